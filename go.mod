@@ -1,0 +1,3 @@
+module litmuscope
+
+go 1.26

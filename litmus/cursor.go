@@ -1,0 +1,216 @@
+package litmus
+
+import "fmt"
+
+// ActionKind is what a thread wants to do next.
+type ActionKind int
+
+// The actions of a thread that others can see.
+const (
+	ActEnd   ActionKind = iota // the thread is done
+	ActLoad                    // wants the value at Loc
+	ActStore                   // writes Value to Loc
+	ActRMW                     // wants the value at Loc; Cursor.Update then says what it writes
+	ActFence
+	ActUnwound // has reached the unwinding bound
+)
+
+// Action is the next visible step of a thread.
+type Action struct {
+	Kind  ActionKind
+	Step  int // index into Thread.Code
+	Loc   int // index into Program.Locs, for memory accesses
+	Value uint64
+	Tags  Tags
+	Deps  Deps
+}
+
+// Deps are the earlier reads of the thread, by number from 0 in the order they
+// were delivered, that an action depends on through registers. They are filled in
+// only when the Cursor tracks dependencies.
+type Deps struct {
+	Addr, Data, Ctrl []int
+}
+
+// Cursor is one thread at run time: a control point and its registers. It runs
+// local steps by itself and stops at each action that others can see:
+//
+//	for {
+//		a, err := c.Next()
+//		switch a.Kind {
+//		case ActLoad: c.Read(v)          // v: what memory returned
+//		case ActRMW:  w, ok := c.Read(v) // w: what to write, if ok
+//		case ActStore, ActFence: c.Pass()
+//		case ActEnd, ActUnwound: return
+//		}
+//	}
+type Cursor struct {
+	Program *Program
+	Thread  *Thread
+	PC      int
+	Regs    []uint64
+
+	track bool
+	deps  [][]int // for each register, the reads its value comes from
+	ctrl  []int   // the reads that a branch already taken depends on
+	reads int
+}
+
+// NewCursor starts thread number t of p. With track, actions carry dependencies.
+func NewCursor(p *Program, t int, track bool) *Cursor {
+	th := &p.Threads[t]
+	c := &Cursor{Program: p, Thread: th, Regs: make([]uint64, len(th.Regs)), track: track}
+	for i, r := range th.Regs {
+		c.Regs[i] = r.Init & Mask(r.Bits)
+	}
+	if track {
+		c.deps = make([][]int, len(th.Regs))
+	}
+	return c
+}
+
+// Clone copies the cursor; the copy goes its own way.
+func (c *Cursor) Clone() *Cursor {
+	d := *c
+	d.Regs = append([]uint64(nil), c.Regs...)
+	d.deps = append([][]int(nil), c.deps...)
+	return &d
+}
+
+// localSteps bounds how long a thread may run without a visible action.
+const localSteps = 100_000
+
+// Next runs to the next visible action and describes it, without doing it. It
+// fails on an access to an address that is no location, and on a loop without
+// visible actions that does not end.
+func (c *Cursor) Next() (Action, error) {
+	for n := 0; ; n++ {
+		if c.PC >= len(c.Thread.Code) {
+			return Action{Kind: ActEnd, Step: c.PC}, nil
+		}
+		if n > localSteps {
+			return Action{}, Errorf(c.pos(), "thread P%d loops forever without touching memory", c.Thread.ID)
+		}
+		switch op := c.Thread.Code[c.PC].Op.(type) {
+		case Assign:
+			c.setDeps(op.Dst, c.sources(op.Value))
+			c.Regs[op.Dst] = c.eval(op.Value)
+			c.PC++
+		case Branch:
+			if op.Cond == nil || c.eval(op.Cond) == 1 {
+				c.PC = c.branch(op, op.Target)
+			} else {
+				c.PC = c.branch(op, c.PC+1)
+			}
+		case Load:
+			return c.access(ActLoad, op.Addr, op.Bits, op.Tags)
+		case Store:
+			a, err := c.access(ActStore, op.Addr, op.Value.Width(), op.Tags)
+			a.Value = c.eval(op.Value)
+			a.Deps.Data = c.sources(op.Value)
+			return a, err
+		case RMW:
+			a, err := c.access(ActRMW, op.Addr, op.Bits, op.Tags)
+			a.Deps.Data = union(c.sources(op.New), c.sources(op.If))
+			return a, err
+		case Fence:
+			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
+		case Unwound:
+			return Action{Kind: ActUnwound, Step: c.PC}, nil
+		default:
+			panic(fmt.Sprintf("BUG: unknown operation %T", op))
+		}
+	}
+}
+
+// Read delivers the value of the load or RMW at the cursor and moves past it. For
+// an RMW it returns what is to be written, and whether anything is.
+func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
+	var dst int
+	switch op := c.Thread.Code[c.PC].Op.(type) {
+	case Load:
+		dst = op.Dst
+	case RMW:
+		dst = op.Dst
+		if op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1 {
+			write, writes = c.Program.Eval(op.New, c.Regs, v), true
+		}
+	default:
+		panic("BUG: Read where there is no read")
+	}
+	c.Regs[dst] = v
+	c.setDeps(dst, []int{c.reads})
+	c.reads++
+	c.PC++
+	return write, writes
+}
+
+// Pass moves past the store or fence at the cursor.
+func (c *Cursor) Pass() { c.PC++ }
+
+func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action, error) {
+	a := c.eval(addr)
+	loc, ok := c.Program.LocationAt(a)
+	if !ok {
+		return Action{}, Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
+	}
+	if have := c.Program.Locs[loc].Bits; have != bits {
+		return Action{}, Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
+			c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
+	}
+	return Action{Kind: kind, Step: c.PC, Loc: loc, Tags: tags,
+		Deps: Deps{Addr: c.sources(addr), Ctrl: c.ctrl}}, nil
+}
+
+func (c *Cursor) eval(e Expr) uint64 { return c.Program.Eval(e, c.Regs, 0) }
+
+func (c *Cursor) branch(op Branch, target int) int {
+	if c.track && op.Cond != nil {
+		c.ctrl = union(c.ctrl, c.sources(op.Cond))
+	}
+	return target
+}
+
+func (c *Cursor) setDeps(reg int, reads []int) {
+	if c.track {
+		c.deps[reg] = reads
+	}
+}
+
+func (c *Cursor) sources(e Expr) []int {
+	if !c.track || e == nil {
+		return nil
+	}
+	var out []int
+	Registers(e, func(r int) { out = union(out, c.deps[r]) })
+	return out
+}
+
+func (c *Cursor) pos() Pos {
+	if c.PC < len(c.Thread.Code) {
+		return c.Thread.Source[c.Thread.Code[c.PC].Source].Pos
+	}
+	return Pos{}
+}
+
+// union merges two sorted sets, which it leaves alone.
+func union(a, b []int) []int {
+	if len(b) == 0 {
+		return a
+	}
+	if len(a) == 0 {
+		return b
+	}
+	out := make([]int, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			out, a = append(out, a[0]), a[1:]
+		case a[0] > b[0]:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}

@@ -1,0 +1,74 @@
+package litmus
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Pos is a place in a source file. Line and Col count from 1; Col counts bytes.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+func (p Pos) String() string {
+	file := p.File
+	if file == "" {
+		file = "-"
+	}
+	if p.Line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
+}
+
+// Error is what is wrong with a test or a model, and where, in words for its author.
+type Error struct {
+	Pos Pos
+	Msg string
+}
+
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
+
+// Errorf makes an [Error] at a place.
+func Errorf(pos Pos, format string, args ...any) *Error {
+	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+}
+
+// ErrorList is several errors of one source, in source order.
+type ErrorList []*Error
+
+func (l ErrorList) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Err returns the list as an error, or nil when it is empty.
+func (l ErrorList) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}
+
+// Errors takes an error apart into the positioned errors it carries; an error
+// without a place yields one entry with the zero Pos.
+func Errors(err error) ErrorList {
+	if err == nil {
+		return nil
+	}
+	var list ErrorList
+	if errors.As(err, &list) {
+		return list
+	}
+	var one *Error
+	if errors.As(err, &one) {
+		return ErrorList{one}
+	}
+	return ErrorList{{Msg: err.Error()}}
+}

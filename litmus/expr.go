@@ -1,0 +1,246 @@
+package litmus
+
+// Expr is a bit-vector expression over a thread's registers. Every expression has
+// a width in bits, 1 to 64.
+type Expr interface {
+	Width() int
+}
+
+// UnaryOp and BinaryOp are the operators of the IR. Operands of a binary operator
+// have the same width, which is the result's too, but for the comparisons, whose
+// result is one bit. Shift counts are unsigned; a count of the width or more
+// shifts everything out.
+type (
+	UnaryOp  int
+	BinaryOp int
+)
+
+// The operators.
+const (
+	BitNot UnaryOp = iota
+	Neg
+)
+
+// The operators of two operands.
+const (
+	Add BinaryOp = iota
+	Sub
+	Mul
+	BitAnd
+	BitOr
+	BitXor
+	Shl
+	Shr // fills with zeros
+	Sar // fills with the sign
+	Eq
+	Ult // unsigned less than
+	Slt // signed less than
+)
+
+// The nodes of an expression.
+type (
+	// Const is a number.
+	Const struct {
+		Value uint64
+		Bits  int
+	}
+	// Reg is a register of the thread, by index into Thread.Regs.
+	Reg struct {
+		Index int
+		Bits  int
+	}
+	// Addr is the address of a location, by index into Program.Locs.
+	Addr struct {
+		Loc  int
+		Bits int
+	}
+	// Old is the value that the enclosing RMW has read.
+	Old struct{ Bits int }
+	// Unary applies an operator to X.
+	Unary struct {
+		Op UnaryOp
+		X  Expr
+	}
+	// Binary applies an operator to X and Y.
+	Binary struct {
+		Op   BinaryOp
+		X, Y Expr
+	}
+	// Cond is Then where If, one bit wide, is 1, else Else.
+	Cond struct{ If, Then, Else Expr }
+	// Extract is the Bits bits of X from bit Lo up.
+	Extract struct {
+		X    Expr
+		Lo   int
+		Bits int
+	}
+	// Extend widens X to Bits bits, with zeros or with its sign.
+	Extend struct {
+		X      Expr
+		Bits   int
+		Signed bool
+	}
+)
+
+// Width implements Expr.
+func (e Const) Width() int { return e.Bits }
+
+// Width implements Expr.
+func (e Reg) Width() int { return e.Bits }
+
+// Width implements Expr.
+func (e Addr) Width() int { return e.Bits }
+
+// Width implements Expr.
+func (e Old) Width() int { return e.Bits }
+
+// Width implements Expr.
+func (e Unary) Width() int { return e.X.Width() }
+
+// Width implements Expr.
+func (e Binary) Width() int {
+	if e.Op >= Eq {
+		return 1
+	}
+	return e.X.Width()
+}
+
+// Width implements Expr.
+func (e Cond) Width() int { return e.Then.Width() }
+
+// Width implements Expr.
+func (e Extract) Width() int { return e.Bits }
+
+// Width implements Expr.
+func (e Extend) Width() int { return e.Bits }
+
+// Resize widens e with zeros, or cuts it, to bits.
+func Resize(e Expr, bits int) Expr {
+	switch w := e.Width(); {
+	case w == bits:
+		return e
+	case w < bits:
+		return Extend{X: e, Bits: bits}
+	default:
+		return Extract{X: e, Bits: bits}
+	}
+}
+
+// Mask is the number with the low bits set.
+func Mask(bits int) uint64 {
+	if bits >= 64 {
+		return ^uint64(0)
+	}
+	return 1<<bits - 1
+}
+
+// SignExtend reads the low bits of v as a signed number.
+func SignExtend(v uint64, bits int) uint64 {
+	return uint64(int64(v<<(64-bits)) >> (64 - bits))
+}
+
+// Registers calls f on every register that e reads, whether or not its value
+// matters: a false dependency is a dependency.
+func Registers(e Expr, f func(index int)) {
+	switch e := e.(type) {
+	case Reg:
+		f(e.Index)
+	case Unary:
+		Registers(e.X, f)
+	case Binary:
+		Registers(e.X, f)
+		Registers(e.Y, f)
+	case Cond:
+		Registers(e.If, f)
+		Registers(e.Then, f)
+		Registers(e.Else, f)
+	case Extract:
+		Registers(e.X, f)
+	case Extend:
+		Registers(e.X, f)
+	}
+}
+
+// Eval computes e, given the registers' values and the value an RMW has read.
+func (p *Program) Eval(e Expr, regs []uint64, old uint64) uint64 {
+	switch e := e.(type) {
+	case Const:
+		return e.Value & Mask(e.Bits)
+	case Reg:
+		return regs[e.Index]
+	case Addr:
+		return p.Locs[e.Loc].Address & Mask(e.Bits)
+	case Old:
+		return old
+	case Unary:
+		return EvalUnary(e.Op, p.Eval(e.X, regs, old), e.Width())
+	case Binary:
+		return EvalBinary(e.Op, p.Eval(e.X, regs, old), p.Eval(e.Y, regs, old), e.X.Width())
+	case Cond:
+		if p.Eval(e.If, regs, old) == 1 {
+			return p.Eval(e.Then, regs, old)
+		}
+		return p.Eval(e.Else, regs, old)
+	case Extract:
+		return p.Eval(e.X, regs, old) >> e.Lo & Mask(e.Bits)
+	case Extend:
+		v := p.Eval(e.X, regs, old)
+		if e.Signed {
+			v = SignExtend(v, e.X.Width()) & Mask(e.Bits)
+		}
+		return v
+	}
+	panic("BUG: unknown expression")
+}
+
+// EvalUnary applies op to a number of the given width in bits.
+func EvalUnary(op UnaryOp, x uint64, bits int) uint64 {
+	if op == Neg {
+		return -x & Mask(bits)
+	}
+	return ^x & Mask(bits)
+}
+
+// EvalBinary applies op to two numbers of the given width in bits.
+func EvalBinary(op BinaryOp, x, y uint64, bits int) uint64 {
+	bit := func(b bool) uint64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	m := Mask(bits)
+	switch op {
+	case Add:
+		return (x + y) & m
+	case Sub:
+		return (x - y) & m
+	case Mul:
+		return (x * y) & m
+	case BitAnd:
+		return x & y
+	case BitOr:
+		return x | y
+	case BitXor:
+		return x ^ y
+	case Shl:
+		if y >= uint64(bits) {
+			return 0
+		}
+		return x << y & m
+	case Shr:
+		if y >= uint64(bits) {
+			return 0
+		}
+		return x >> y
+	case Sar:
+		return uint64(int64(SignExtend(x, bits))>>min(y, 63)) & m
+	case Eq:
+		return bit(x == y)
+	case Ult:
+		return bit(x < y)
+	case Slt:
+		return bit(int64(SignExtend(x, bits)) < int64(SignExtend(y, bits)))
+	}
+	panic("BUG: unknown operator")
+}

@@ -1,0 +1,145 @@
+package litmus
+
+import "slices"
+
+// Program is a test lowered to the IR: what engines see of it.
+type Program struct {
+	Test    *Test
+	Locs    []Location
+	Threads []Thread
+
+	// Observed are the registers and locations that the condition, the filter
+	// and the locations block name, in the order states print them.
+	Observed []Observable
+	// Condition and Filter are the test's, their atoms over Observed.
+	Condition Condition
+	Filter    Prop // nil when there is none
+}
+
+// Location is one memory cell, accessed as a whole: a scalar, or one element of
+// an array.
+type Location struct {
+	Name    string // "x", "t[1]"
+	Bits    int    // width
+	Address uint64 // the number that stands for &x; unique, aligned, not 0
+	Init    uint64
+	Signed  bool // how its value prints
+}
+
+// Thread is the code of one thread.
+type Thread struct {
+	ID     int
+	Regs   []Register
+	Source []Cell // the instructions as written
+	Code   []Step
+}
+
+// Register is one register of a thread. Temporaries of the lowering have no name.
+type Register struct {
+	Name string
+	Bits int
+	Init uint64
+}
+
+// Step is one IR operation, with the index in Thread.Source of the instruction
+// it comes from.
+type Step struct {
+	Op     Op
+	Source int
+}
+
+// Op is an IR operation: Assign, Load, Store, RMW, Fence, Branch or Unwound.
+type Op interface{ op() }
+
+// The operations.
+type (
+	// Assign sets register Dst.
+	Assign struct {
+		Dst   int
+		Value Expr
+	}
+	// Load reads Bits bits at Addr into register Dst, widened with zeros.
+	Load struct {
+		Dst  int
+		Addr Expr
+		Bits int
+		Tags Tags
+	}
+	// Store writes Value, whose width is the access's, at Addr.
+	Store struct {
+		Addr  Expr
+		Value Expr
+		Tags  Tags
+	}
+	// RMW reads Bits bits at Addr into register Dst and, in one atomic step,
+	// writes New, which may mention Old, where If (nil: always) is 1.
+	RMW struct {
+		Dst  int
+		Addr Expr
+		Bits int
+		New  Expr
+		If   Expr
+		Tags Tags
+	}
+	// Fence is a barrier; its tags say which.
+	Fence struct{ Tags Tags }
+	// Branch goes to Code[Target] where Cond (nil: always) is 1.
+	Branch struct {
+		Cond   Expr
+		Target int
+	}
+	// Unwound marks where Unroll cut a loop: an execution that gets here is
+	// beyond the bound.
+	Unwound struct{}
+)
+
+func (Assign) op()  {}
+func (Load) op()    {}
+func (Store) op()   {}
+func (RMW) op()     {}
+func (Fence) op()   {}
+func (Branch) op()  {}
+func (Unwound) op() {}
+
+// Tags are the annotations of a memory access or a fence, as models name them:
+// a dialect's own (MFENCE, SYNC, A …) and the generic ones below.
+type Tags []string
+
+// Has tells whether tag is among them.
+func (t Tags) Has(tag string) bool { return slices.Contains(t, tag) }
+
+// Generic tags, which every dialect sets next to its own, so that the generic
+// models (SC, TSO, PSO …) run on every dialect.
+const (
+	// TagLocked marks both halves of an atomic instruction that is a full fence
+	// on both sides, as x86's locked instructions are.
+	TagLocked = "LOCKED"
+	// TagRR … TagWW mark a fence by the pairs of accesses it keeps in order:
+	// earlier reads with later reads, earlier reads with later writes ….
+	TagRR = "FRR"
+	TagRW = "FRW"
+	TagWR = "FWR"
+	TagWW = "FWW"
+)
+
+// FullFence are the generic tags of a fence that orders everything.
+var FullFence = Tags{TagRR, TagRW, TagWR, TagWW}
+
+// Observable is a register or a location that a final state shows.
+type Observable struct {
+	Name   string // as herd prints it: "0:EAX", "x", "t[1]"
+	Thread int    // index into Program.Threads; -1 for a location
+	Index  int    // register of the thread, or index into Program.Locs
+	Bits   int    // the low bits that are shown
+	Signed bool
+}
+
+// LocationAt finds the location whose address is addr.
+func (p *Program) LocationAt(addr uint64) (index int, ok bool) {
+	for i := range p.Locs {
+		if p.Locs[i].Address == addr {
+			return i, true
+		}
+	}
+	return 0, false
+}

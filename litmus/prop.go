@@ -1,0 +1,116 @@
+package litmus
+
+// Prop is a proposition over a final state: And, Or, Implies, Not, Bool, and the
+// atoms: Atom as written in a Test, Compare once resolved in a Program.
+type Prop interface{ prop() }
+
+// The connectives of a proposition. An And without arguments is true.
+type (
+	And     struct{ Args []Prop }
+	Or      struct{ Args []Prop }
+	Implies struct{ If, Then Prop }
+	Not     struct{ Arg Prop }
+	Bool    bool
+
+	// Atom compares an observed register or location with a literal, or with
+	// another observed one when Other is set.
+	Atom struct {
+		Left     Observed
+		NotEqual bool
+		Literal  Literal
+		Other    *Observed
+	}
+
+	// Compare compares Program.Observed[Obs] with a value, or with
+	// Program.Observed[Other] when Other is not negative.
+	Compare struct {
+		Obs      int
+		NotEqual bool
+		Value    uint64
+		Other    int
+	}
+)
+
+func (And) prop()     {}
+func (Or) prop()      {}
+func (Implies) prop() {}
+func (Not) prop()     {}
+func (Bool) prop()    {}
+func (Atom) prop()    {}
+func (Compare) prop() {}
+
+// MapAtoms rebuilds p with each atom replaced by f's answer, from left to right.
+func MapAtoms(p Prop, f func(Atom) Prop) Prop {
+	mapAll := func(args []Prop) []Prop {
+		out := make([]Prop, len(args))
+		for i, a := range args {
+			out[i] = MapAtoms(a, f)
+		}
+		return out
+	}
+	switch p := p.(type) {
+	case And:
+		return And{mapAll(p.Args)}
+	case Or:
+		return Or{mapAll(p.Args)}
+	case Implies:
+		return Implies{MapAtoms(p.If, f), MapAtoms(p.Then, f)}
+	case Not:
+		return Not{MapAtoms(p.Arg, f)}
+	case Atom:
+		return f(p)
+	}
+	return p
+}
+
+// Logic is a place where propositions can be evaluated: truth values, or the
+// literals of a solver.
+type Logic[T any] interface {
+	Bool(bool) T
+	And(...T) T
+	Not(T) T
+}
+
+// EvalProp evaluates a resolved proposition in a logic, given the value of each
+// atom. A nil proposition is true.
+func EvalProp[T any](p Prop, l Logic[T], atom func(Compare) T) T {
+	eval := func(q Prop) T { return EvalProp(q, l, atom) }
+	switch p := p.(type) {
+	case nil:
+		return l.Bool(true)
+	case And:
+		args := make([]T, len(p.Args))
+		for i, a := range p.Args {
+			args[i] = eval(a)
+		}
+		return l.And(args...)
+	case Or:
+		args := make([]T, len(p.Args))
+		for i, a := range p.Args {
+			args[i] = l.Not(eval(a))
+		}
+		return l.Not(l.And(args...))
+	case Implies:
+		return l.Not(l.And(eval(p.If), l.Not(eval(p.Then))))
+	case Not:
+		return l.Not(eval(p.Arg))
+	case Bool:
+		return l.Bool(bool(p))
+	case Compare:
+		return atom(p)
+	}
+	panic("BUG: unknown proposition")
+}
+
+type truth struct{}
+
+func (truth) Bool(b bool) bool { return b }
+func (truth) Not(b bool) bool  { return !b }
+func (truth) And(bs ...bool) bool {
+	for _, b := range bs {
+		if !b {
+			return false
+		}
+	}
+	return true
+}

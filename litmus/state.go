@@ -1,0 +1,74 @@
+package litmus
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// State is a final state: one value for each of Program.Observed, in that order.
+type State []uint64
+
+// FormatValue prints a value in decimal, or as the name of the location whose
+// address it is. bits is its width.
+func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
+	if i, ok := p.LocationAt(v); ok && bits >= addressBits(p.Locs[i].Address) {
+		return p.Locs[i].Name
+	}
+	if signed {
+		return strconv.FormatInt(int64(SignExtend(v, bits)), 10)
+	}
+	return strconv.FormatUint(v&Mask(bits), 10)
+}
+
+func addressBits(a uint64) int {
+	if a>>32 == 0 {
+		return 32
+	}
+	return 64
+}
+
+// Format gives the printed value of each observable of s.
+func (p *Program) Format(s State) []string {
+	out := make([]string, len(s))
+	for i, o := range p.Observed {
+		out[i] = p.FormatValue(s[i], o.Bits, o.Signed)
+	}
+	return out
+}
+
+// FormatState prints s as herd does: "0:EAX=0; x=1;".
+func (p *Program) FormatState(s State) string {
+	var b strings.Builder
+	for i, v := range p.Format(s) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.Observed[i].Name + "=" + v + ";")
+	}
+	return b.String()
+}
+
+// Satisfies evaluates a proposition of this program in a final state.
+func (p *Program) Satisfies(prop Prop, s State) bool {
+	return EvalProp(prop, truth{}, func(c Compare) bool {
+		v := c.Value
+		if c.Other >= 0 {
+			v = s[c.Other]
+		}
+		return (s[c.Obs] == v) != c.NotEqual
+	})
+}
+
+// CompareStates orders states by the values they show, as signed numbers.
+func CompareStates(a, b State) int {
+	return slices.CompareFunc(a, b, func(x, y uint64) int {
+		switch {
+		case int64(x) < int64(y):
+			return -1
+		case int64(x) > int64(y):
+			return 1
+		}
+		return 0
+	})
+}

@@ -1,0 +1,98 @@
+package litmus
+
+// Test is a litmus test as written, taken apart but not yet understood: its
+// instructions are text until a dialect lowers them.
+type Test struct {
+	File   string
+	Source string // the whole text
+
+	Arch      string // the header's first word: X86, PPC, AArch64 …
+	Name      string // the header's second word
+	Doc       string // the doc string, without its quotes
+	Info      []Info // Key=value lines, in order
+	Init      []Init
+	Threads   []Column
+	Locations []Observed // the locations [...] block
+	Filter    Prop       // nil when there is none
+	Condition Condition
+}
+
+// Info is one Key=value line of the header.
+type Info struct{ Key, Value string }
+
+// Init is one item of the init block: a type, an initial value, or both, for a
+// register or a location.
+type Init struct {
+	Pos    Pos
+	Type   string // "" when none is written; "int64_t", "int *" …
+	Target Observed
+	Count  int       // array length, 0 for a scalar
+	Values []Literal // empty when only a type is given
+}
+
+// Observed names a register of a thread, or a memory location.
+type Observed struct {
+	Pos    Pos
+	Thread int    // -1 for a location
+	Name   string // register or location
+	Index  int    // array element; -1 for the whole
+}
+
+// IsRegister tells a register from a memory location.
+func (o Observed) IsRegister() bool { return o.Thread >= 0 }
+
+// Literal is a value as written: a number or the name of a location, whose
+// address it stands for.
+type Literal struct {
+	Pos  Pos
+	Name string // "" for a number
+	Bits uint64 // a negative number in two's complement
+}
+
+// Column is one thread: its instructions from top to bottom.
+type Column struct {
+	ID    int
+	Pos   Pos
+	Cells []Cell
+}
+
+// Cell is the text of one instruction, trimmed, with the place it starts at. It
+// may carry labels in front ("L0: MOV EAX,[x]").
+type Cell struct {
+	Pos  Pos
+	Text string
+}
+
+// Quantifier is the form of a test's final condition.
+type Quantifier int
+
+// The quantifiers of a condition.
+const (
+	Exists Quantifier = iota
+	NotExists
+	Forall
+)
+
+func (q Quantifier) String() string {
+	return [...]string{"exists", "~exists", "forall"}[q]
+}
+
+// Condition is a quantified proposition over final states.
+type Condition struct {
+	Pos        Pos
+	Quantifier Quantifier
+	Prop       Prop
+}
+
+// Holds gives the quantified answer (herd's Ok or No) from whether some allowed
+// outcome satisfies the proposition and whether some violates it.
+func (q Quantifier) Holds(some, someNot bool) bool {
+	switch q {
+	case Exists:
+		return some
+	case NotExists:
+		return !some
+	default:
+		return !someNot
+	}
+}

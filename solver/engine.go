@@ -1,0 +1,29 @@
+package solver
+
+import (
+	"context"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+)
+
+// Query is one question to an engine.
+type Query struct {
+	Program *litmus.Program
+	Model   *models.Model
+	Options Options
+}
+
+// Engine decides which outcomes of a program a model allows.
+type Engine interface {
+	// Name is the engine's name on the command line and in results.
+	Name() string
+	// Version changes whenever the engine's answers or their form may; cached
+	// results of another version are never used.
+	Version() int
+	// Explore answers a query. What cannot be decided in time, or within the
+	// bounds, is a Result that says unknown and why, with the outcomes found so
+	// far; an error is for a query that is wrong, or a bug. A cancelled context
+	// gives an unknown Result too.
+	Explore(ctx context.Context, q Query) (*Result, error)
+}

@@ -1,0 +1,102 @@
+package solver
+
+import (
+	"fmt"
+	"time"
+)
+
+// Options bound and shape an exploration. Every one is in OptionTable.
+type Options struct {
+	Timeout    time.Duration `json:"timeout"` // per test; 0 = none
+	Unroll     int           `json:"unroll"`
+	States     int           `json:"states"`
+	Executions int           `json:"executions"`
+	Acyclicity string        `json:"acyclicity"`
+	Memory     int           `json:"memory"` // MiB per child process
+	Witnesses  bool          `json:"witnesses"`
+}
+
+// Option describes one option: its flag, its range and its default. Flags, the
+// REST schema and the page's controls are made from it.
+type Option struct {
+	Name     string
+	Help     string
+	Default  any // time.Duration, int, string or bool
+	Min, Max int // for ints; Max 0 = none
+	Choices  []string
+	Field    func(*Options) any // pointer to the field
+}
+
+// OptionTable lists every option of an exploration.
+var OptionTable = []Option{
+	{Name: "timeout", Help: "time limit for one test under one model; 0 = none", Default: 10 * time.Second,
+		Field: func(o *Options) any { return &o.Timeout }},
+	{Name: "unroll", Help: "how often a backward jump is taken", Default: 2, Min: 1, Max: 64,
+		Field: func(o *Options) any { return &o.Unroll }},
+	{Name: "states", Help: "list at most this many final states; 0 = none, the verdict only", Default: 4096,
+		Field: func(o *Options) any { return &o.States }},
+	{Name: "executions", Help: "count at most this many executions; beyond it no counts are given", Default: 2048,
+		Field: func(o *Options) any { return &o.Executions }},
+	{Name: "acyclicity", Help: "how acyclicity is encoded: a variable a pair of events, or a clock an event",
+		Default: "order", Choices: []string{"order", "clocks"},
+		Field: func(o *Options) any { return &o.Acyclicity }},
+	{Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20,
+		Field: func(o *Options) any { return &o.Memory }},
+	{Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
+		Field: func(o *Options) any { return &o.Witnesses }},
+}
+
+// DefaultOptions has every option at its default.
+func DefaultOptions() Options {
+	var o Options
+	for _, opt := range OptionTable {
+		switch f := opt.Field(&o).(type) {
+		case *time.Duration:
+			*f = opt.Default.(time.Duration)
+		case *int:
+			*f = opt.Default.(int)
+		case *string:
+			*f = opt.Default.(string)
+		case *bool:
+			*f = opt.Default.(bool)
+		}
+	}
+	return o
+}
+
+// Validate says which option is out of its range.
+func (o Options) Validate() error {
+	for _, opt := range OptionTable {
+		switch f := opt.Field(&o).(type) {
+		case *time.Duration:
+			if *f < 0 {
+				return fmt.Errorf("%s: %v is negative", opt.Name, *f)
+			}
+		case *int:
+			if *f < opt.Min || opt.Max > 0 && *f > opt.Max {
+				return fmt.Errorf("%s: %d is out of range (%s)", opt.Name, *f, opt.rangeText())
+			}
+		case *string:
+			if !contains(opt.Choices, *f) {
+				return fmt.Errorf("%s: %q is not one of %v", opt.Name, *f, opt.Choices)
+			}
+		}
+	}
+	return nil
+}
+
+func (opt Option) rangeText() string {
+	if opt.Max > 0 {
+		return fmt.Sprintf("%d to %d", opt.Min, opt.Max)
+	}
+	return fmt.Sprintf("%d or more", opt.Min)
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}

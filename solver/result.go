@@ -1,0 +1,243 @@
+package solver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+)
+
+// Status says whether a test ran to its end.
+type Status string
+
+// The statuses of a Result.
+const (
+	OK      Status = "ok"
+	Unknown Status = "unknown" // Reason says why
+	Failed  Status = "error"   // Error says where and what
+)
+
+// Verdict says whether the model allows an outcome that satisfies the test's
+// proposition, the quantifier set aside.
+type Verdict string
+
+// The verdicts.
+const (
+	Allowed   Verdict = "allowed"
+	Forbidden Verdict = "forbidden"
+	Undecided Verdict = "unknown"
+)
+
+// Observation says in how many of the allowed outcomes the proposition holds.
+type Observation string
+
+// The observations, as herd prints them.
+const (
+	Always    Observation = "Always"
+	Sometimes Observation = "Sometimes"
+	Never     Observation = "Never"
+)
+
+// Result is an engine's answer for one test and one model.
+type Result struct {
+	Path   string `json:"path"`
+	Name   string `json:"name"`
+	Arch   string `json:"arch"`
+	Model  string `json:"model"`
+	Engine string `json:"engine"`
+
+	Status Status `json:"status"`
+	Error  string `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
+	Reason string `json:"reason,omitempty"` // why Status is Unknown
+
+	Verdict        Verdict     `json:"verdict,omitempty"`
+	Observation    Observation `json:"observation,omitempty"` // absent while undecided
+	ConditionHolds *bool       `json:"condition_holds,omitempty"`
+	Condition      string      `json:"condition,omitempty"` // as written, with its quantifier
+
+	States         []State `json:"states"`
+	StatesComplete *bool   `json:"states_complete,omitempty"` // false when States is cut at Options.States
+	// Positive and Negative count distinct executions, (rf, co) over the consistent
+	// ones, that satisfy and violate the proposition; nil where not counted.
+	Positive *int `json:"positive,omitempty"`
+	Negative *int `json:"negative,omitempty"`
+	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.
+	Complete bool    `json:"complete"`
+	MS       float64 `json:"ms"`
+
+	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
+	Stats    *Stats    `json:"stats,omitempty"`
+}
+
+// Outcome is an allowed final state with its evidence.
+type Outcome struct {
+	State     State         `json:"state"`
+	Satisfies bool          `json:"satisfies"` // the test's proposition holds in it
+	Graph     *models.Graph `json:"graph,omitempty"`
+	Trace     []TraceStep   `json:"trace,omitempty"`
+}
+
+// TraceStep is one step of a store-buffer machine, with what it left behind.
+type TraceStep struct {
+	Thread int    `json:"thread"` // as numbered in the test
+	Source int    `json:"source"` // index of the instruction in the thread's column; -1 for a flush
+	Action string `json:"action"` // "x:=1 into buffer", "EAX:=x (0 from memory)", "flush x:=1" …
+	// Buffers are the pending stores after the step, oldest first, per thread.
+	Buffers [][]BufferEntry `json:"buffers"`
+	// Memory is the value of each location after the step, in the program's order.
+	Memory []Binding `json:"memory"`
+}
+
+// BufferEntry is a store waiting in a store buffer.
+type BufferEntry struct {
+	Loc   string `json:"loc"`
+	Value string `json:"value"`
+}
+
+// Binding is a register or location with its printed value.
+type Binding struct{ Name, Value string }
+
+// State is a final state, in the order herd prints it. As JSON it is an object.
+type State []Binding
+
+// MarshalJSON writes {"0:EAX":"0","x":"1"}.
+func (s State) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, e := range s {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		k, err := json.Marshal(e.Name)
+		if err != nil {
+			return nil, err
+		}
+		v, err := json.Marshal(e.Value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(k)
+		b.WriteByte(':')
+		b.Write(v)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSON keeps the order of the object's members.
+func (s *State) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("state: want an object")
+	}
+	*s = State{}
+	for d.More() {
+		k, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var v string
+		if err := d.Decode(&v); err != nil {
+			return err
+		}
+		*s = append(*s, Binding{k.(string), v})
+	}
+	return nil
+}
+
+// Stats says what an answer cost. Times are in milliseconds.
+type Stats struct {
+	Vars        int            `json:"vars"`
+	Clauses     int            `json:"clauses"`
+	Constraints map[string]int `json:"constraints,omitempty"` // by kind: rf, ws, fr, ppo, ab …
+	Solves      int            `json:"solves"`
+	Explored    int            `json:"explored,omitempty"` // states of a machine
+	Parse       float64        `json:"parse_ms"`
+	Encode      float64        `json:"encode_ms"`
+	Solve       float64        `json:"solve_ms"`
+	Check       float64        `json:"check_ms"`
+}
+
+// NewResult starts the answer to a query: its header, with nothing decided.
+func NewResult(q Query, engine string) *Result {
+	t := q.Program.Test
+	return &Result{
+		Path: t.File, Name: t.Name, Arch: t.Arch, Model: q.Model.Name, Engine: engine,
+		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
+		Condition: t.Condition.String(),
+	}
+}
+
+// PrintState gives a final state of p as results print it.
+func PrintState(p *litmus.Program, s litmus.State) State {
+	out := make(State, len(s))
+	for i, v := range p.Format(s) {
+		out[i] = Binding{p.Observed[i].Name, v}
+	}
+	return out
+}
+
+// Decide fills in verdict, observation and the condition's answer, from whether
+// some allowed outcome satisfies the proposition and whether some violates it.
+// An answer that a bound or a limit leaves open stays undecided.
+func (r *Result) Decide(q litmus.Quantifier, some, someNot Answer) {
+	if some == Yes {
+		r.Verdict = Allowed
+	} else if some == No {
+		r.Verdict = Forbidden
+	}
+	switch {
+	case some == Yes && someNot == Yes:
+		r.Observation = Sometimes
+	case some == Yes && someNot == No:
+		r.Observation = Always
+	case some == No && someNot != Open:
+		r.Observation = Never
+	}
+	asks, when := some, Yes // exists: holds when some
+	switch q {
+	case litmus.NotExists:
+		when = No
+	case litmus.Forall:
+		asks, when = someNot, No
+	}
+	if asks != Open {
+		holds := asks == when
+		r.ConditionHolds = &holds
+	}
+}
+
+// Answer is a yes, a no, or not known.
+type Answer int
+
+// The answers.
+const (
+	Open Answer = iota
+	Yes
+	No
+)
+
+// SetOutcomes records the allowed final states, sorted as numbers, with their
+// evidence when there is any.
+func (r *Result) SetOutcomes(p *litmus.Program, found []Found, witnesses bool) {
+	slices.SortFunc(found, func(a, b Found) int { return litmus.CompareStates(a.State, b.State) })
+	for _, f := range found {
+		s := PrintState(p, f.State)
+		r.States = append(r.States, s)
+		if witnesses {
+			r.Outcomes = append(r.Outcomes, Outcome{
+				State: s, Satisfies: p.Satisfies(p.Condition.Prop, f.State), Graph: f.Graph, Trace: f.Trace,
+			})
+		}
+	}
+}
+
+// Found is an allowed final state as an engine found it.
+type Found struct {
+	State litmus.State
+	Graph *models.Graph
+	Trace []TraceStep
+}
