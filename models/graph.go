@@ -20,7 +20,6 @@ type GraphEvent struct {
 	Name   string   `json:"name"`   // "a", "b" …; "ix" for the initial write of x
 	Thread int      `json:"thread"` // index into Threads; -1 for an initial write
 	Source int      `json:"source"` // index into the thread's Source; -1 for an initial write
-	Line   int      `json:"line"`   // of the instruction in the test's text, from 1; 0 for none
 	Kind   string   `json:"kind"`   // R, W or F
 	Loc    string   `json:"loc,omitempty"`
 	Value  string   `json:"value,omitempty"`

@@ -1,0 +1,20 @@
+package solver
+
+import "context"
+
+// Task is one test to run under one model, text in.
+type Task struct {
+	Path      string  `json:"path"`   // shown in results and errors
+	Source    string  `json:"source"` // the test
+	Model     string  `json:"model"`  // a built-in model's name, or the name of ModelText; "" = the dialect's own
+	ModelText string  `json:"model_text,omitempty"`
+	Engine    string  `json:"engine"` // "" = axiomatic
+	Options   Options `json:"options"`
+}
+
+// Runner runs tasks. A bad test, a limit or a crash gives a Result that says so;
+// an error means that no Result could be had, the context's end among others.
+// Runners may be used from many goroutines.
+type Runner interface {
+	Run(ctx context.Context, t Task) (*Result, error)
+}
