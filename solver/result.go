@@ -60,6 +60,8 @@ type Result struct {
 
 	States         []State `json:"states"`
 	StatesComplete *bool   `json:"states_complete,omitempty"` // false when States is cut at Options.States
+	// Satisfying is how many of States satisfy the proposition; nil where not known.
+	Satisfying *int `json:"satisfying,omitempty"`
 	// Positive and Negative count distinct executions, (rf, co) over the consistent
 	// ones, that satisfy and violate the proposition; nil where not counted.
 	Positive *int `json:"positive,omitempty"`
@@ -67,6 +69,8 @@ type Result struct {
 	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.
 	Complete bool    `json:"complete"`
 	MS       float64 `json:"ms"`
+	// Cached: the answer was found in a result cache; MS is what finding it took.
+	Cached bool `json:"cached,omitempty"`
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
 	Stats    *Stats    `json:"stats,omitempty"`
@@ -224,15 +228,21 @@ const (
 // evidence when there is any.
 func (r *Result) SetOutcomes(p *litmus.Program, found []Found, witnesses bool) {
 	slices.SortFunc(found, func(a, b Found) int { return litmus.CompareStates(a.State, b.State) })
+	satisfying := 0
 	for _, f := range found {
 		s := PrintState(p, f.State)
+		satisfies := p.Satisfies(p.Condition.Prop, f.State)
+		if satisfies {
+			satisfying++
+		}
 		r.States = append(r.States, s)
 		if witnesses {
 			r.Outcomes = append(r.Outcomes, Outcome{
-				State: s, Satisfies: p.Satisfies(p.Condition.Prop, f.State), Graph: f.Graph, Trace: f.Trace,
+				State: s, Satisfies: satisfies, Graph: f.Graph, Trace: f.Trace,
 			})
 		}
 	}
+	r.Satisfying = &satisfying
 }
 
 // Found is an allowed final state as an engine found it.
