@@ -1,0 +1,199 @@
+package suite
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path"
+	"strings"
+)
+
+// FromArchive yields the tests of a zip or tar.gz archive of size bytes, which
+// its first bytes tell apart. Its entries are shown below name.
+func FromArchive(ctx context.Context, r io.ReaderAt, size int64, name string) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		w := walker{ctx: ctx, yield: yield, read: true}
+		w.archive(r, size, name)
+	}
+}
+
+func isArchive(name string) bool {
+	name = strings.ToLower(name)
+	for _, ext := range []string{".zip", ".tar.gz", ".tgz"} {
+		if strings.HasSuffix(name, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// The bytes that archives begin with; an empty zip has only its directory.
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zipMagic  = []byte("PK\x03\x04")
+	zipEmpty  = []byte("PK\x05\x06")
+)
+
+func isZip(head []byte) bool {
+	return bytes.HasPrefix(head, zipMagic) || bytes.HasPrefix(head, zipEmpty)
+}
+
+func (w *walker) archiveFile(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return w.fail(name, "%s", reason(err))
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return w.fail(name, "%s", reason(err))
+	}
+	return w.archive(f, info.Size(), name)
+}
+
+func (w *walker) archive(r io.ReaderAt, size int64, name string) bool {
+	head := make([]byte, 4)
+	n, _ := r.ReadAt(head, 0)
+	switch head = head[:n]; {
+	case isZip(head):
+		return w.zip(r, size, name)
+	case bytes.HasPrefix(head, gzipMagic):
+		return w.tarball(io.NewSectionReader(r, 0, size), name)
+	}
+	return w.fail(name, "neither a zip nor a tar.gz archive")
+}
+
+func (w *walker) standardInput() bool {
+	if !w.read {
+		return w.yield(Entry{Path: "-"})
+	}
+	if w.stdin == nil {
+		return w.fail("-", "there is no standard input")
+	}
+	r := bufio.NewReader(w.stdin)
+	head, _ := r.Peek(4)
+	switch {
+	case isZip(head):
+		// A zip's directory is at its end, so it has to be held in memory.
+		all, err := io.ReadAll(io.LimitReader(r, maxUpload+1))
+		if err != nil {
+			return w.fail("-", "%s", reason(err))
+		}
+		if len(all) > maxUpload {
+			return w.fail("-", "longer than %d bytes, the limit for a zip archive on standard input", maxUpload)
+		}
+		return w.zip(bytes.NewReader(all), int64(len(all)), "-")
+	case bytes.HasPrefix(head, gzipMagic):
+		return w.tarball(r, "-")
+	}
+	return w.test(r, "-")
+}
+
+func (w *walker) zip(r io.ReaderAt, size int64, name string) bool {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return w.fail(name, "%s", reason(err))
+	}
+	left := int64(MaxArchive)
+	for _, f := range z.File {
+		if w.ctx.Err() != nil {
+			return false
+		}
+		if !f.Mode().IsRegular() || !isTestEntry(f.Name) {
+			continue
+		}
+		shown := name + "/" + inner(f.Name)
+		if !w.read {
+			if !w.yield(Entry{Path: shown}) {
+				return false
+			}
+			continue
+		}
+		c, err := f.Open()
+		if err != nil {
+			if !w.fail(shown, "%s", reason(err)) {
+				return false
+			}
+			continue
+		}
+		bounded := &budget{r: c, left: &left}
+		more := w.test(bounded, shown)
+		c.Close()
+		if bounded.spent || !more {
+			return more
+		}
+	}
+	return true
+}
+
+func (w *walker) tarball(r io.Reader, name string) bool {
+	gz, err := gzip.NewReader(r)
+	if err != nil {
+		return w.fail(name, "%s", reason(err))
+	}
+	left := int64(MaxArchive)
+	bounded := &budget{r: gz, left: &left}
+	t := tar.NewReader(bounded)
+	for {
+		if w.ctx.Err() != nil {
+			return false
+		}
+		h, err := t.Next()
+		if err == io.EOF {
+			return true
+		}
+		if err != nil {
+			return w.fail(name, "%s", reason(err))
+		}
+		if h.Typeflag != tar.TypeReg || !isTestEntry(h.Name) {
+			continue
+		}
+		shown := name + "/" + inner(h.Name)
+		more := false
+		if w.read {
+			more = w.test(t, shown)
+		} else {
+			more = w.yield(Entry{Path: shown})
+		}
+		if bounded.spent || !more {
+			return more
+		}
+	}
+}
+
+// isTestEntry leaves out the "._" companions that macOS puts into archives.
+func isTestEntry(name string) bool {
+	return isTest(name) && !strings.HasPrefix(path.Base(name), "._")
+}
+
+// inner is an entry's name as it is shown, which cannot climb out of its archive.
+func inner(name string) string { return path.Clean("/" + name)[1:] }
+
+// budget reads at most *left bytes, shared by all that an archive unpacks to.
+type budget struct {
+	r     io.Reader
+	left  *int64
+	spent bool
+}
+
+var errTooLarge = errors.New("the archive unpacks to more than 1 GiB, the limit")
+
+func (b *budget) Read(p []byte) (int, error) {
+	if *b.left <= 0 {
+		b.spent = true
+		return 0, errTooLarge
+	}
+	if int64(len(p)) > *b.left {
+		p = p[:*b.left]
+	}
+	n, err := b.r.Read(p)
+	*b.left -= int64(n)
+	return n, err
+}

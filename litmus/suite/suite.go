@@ -1,0 +1,188 @@
+// Package suite reads collections of litmus tests: files, folders, lists and
+// archives, one test at a time and always in the same order.
+//
+//	for e := range suite.Collect(ctx, []string{"tests", "@all", "more.zip"}, os.Stdin) {
+//		// e.Path names the test, e.Source is its text, e.Err says why it has none
+//	}
+//
+// A path is one of
+//
+//	SB.litmus         a test; any other file is read as one too
+//	tests             a folder, walked in lexical order for files ending in .litmus
+//	@all              a list: a path a line, relative to the list's folder; # starts a comment
+//	all.zip, all.tgz  an archive (.zip, .tar.gz, .tgz): its entries ending in .litmus, in its order
+//	-                 standard input: one test, or an archive
+//
+// A list may name anything but standard input, other lists included. Tests are
+// shown as the path that was given with what lies below it: tests/x86/SB.litmus,
+// all.zip/x86/SB.litmus. What cannot be read is an entry that says so, never the
+// end of the collection. Nothing is kept in memory but the test at hand.
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Bounds on what is read, so that no input exhausts memory or time.
+const (
+	MaxTest     = 1 << 20   // bytes of one test
+	MaxArchive  = 1 << 30   // bytes of one archive, unpacked
+	maxUpload   = 256 << 20 // bytes of an archive on standard input
+	maxListLine = 1 << 16
+	maxDepth    = 32 // lists within lists
+)
+
+// Entry is one test of a collection, or what went wrong in its place.
+type Entry struct {
+	Path   string // as shown to the user
+	Source string
+	Err    error // names the path
+}
+
+// Collect yields the tests that the paths name, in the order of the paths. It
+// stops early, without an entry, when the context ends.
+func Collect(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true}
+		w.paths(paths)
+	}
+}
+
+// Count says how many entries Collect will yield, without reading the tests.
+// Standard input, which can be read but once, counts as one.
+func Count(ctx context.Context, paths []string) int {
+	n := 0
+	w := walker{ctx: ctx, yield: func(Entry) bool { n++; return true }}
+	w.paths(paths)
+	return n
+}
+
+// walker goes through a collection. Its methods return false when it is over.
+type walker struct {
+	ctx   context.Context
+	yield func(Entry) bool
+	stdin io.Reader
+	read  bool     // false: entries carry no source, standard input is left alone
+	lists []string // the lists being read, outermost first
+}
+
+func (w *walker) paths(paths []string) {
+	for _, p := range paths {
+		if !w.path(p) {
+			return
+		}
+	}
+}
+
+func (w *walker) path(p string) bool {
+	if w.ctx.Err() != nil {
+		return false
+	}
+	if p == "-" {
+		if len(w.lists) > 0 {
+			return w.fail(w.lists[len(w.lists)-1], "a list cannot name standard input")
+		}
+		return w.standardInput()
+	}
+	if list, ok := strings.CutPrefix(p, "@"); ok {
+		return w.list(list)
+	}
+	info, err := os.Stat(p)
+	switch {
+	case err != nil:
+		return w.fail(p, "%s", reason(err))
+	case info.IsDir():
+		return w.folder(p)
+	case info.Mode().IsRegular() && isArchive(p):
+		return w.archiveFile(p)
+	}
+	return w.file(p, p)
+}
+
+func (w *walker) folder(root string) bool {
+	over := errors.New("over")
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		shown := below(root, name)
+		switch {
+		case w.ctx.Err() != nil:
+			return over
+		case err != nil:
+			if !w.fail(shown, "%s", reason(err)) {
+				return over
+			}
+			return nil
+		case d.IsDir() || !isTest(name):
+			return nil
+		}
+		// A link to a test is a test; a pipe or a device is not, and may block.
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return nil
+		}
+		if !w.file(name, shown) {
+			return over
+		}
+		return nil
+	})
+	return err == nil
+}
+
+// below puts the part of name below root after root as the user wrote it, which
+// WalkDir may have cleaned.
+func below(root, name string) string {
+	rel, err := filepath.Rel(root, name)
+	if err != nil || rel == "." {
+		return root
+	}
+	if os.IsPathSeparator(root[len(root)-1]) {
+		return root + rel
+	}
+	return root + string(filepath.Separator) + rel
+}
+
+func (w *walker) file(name, shown string) bool {
+	if !w.read {
+		return w.yield(Entry{Path: shown})
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return w.fail(shown, "%s", reason(err))
+	}
+	defer f.Close()
+	return w.test(f, shown)
+}
+
+// test yields the text of r as a test.
+func (w *walker) test(r io.Reader, shown string) bool {
+	text, err := io.ReadAll(io.LimitReader(r, MaxTest+1))
+	switch {
+	case err != nil:
+		return w.fail(shown, "%s", reason(err))
+	case len(text) > MaxTest:
+		return w.fail(shown, "longer than %d bytes, the limit for a test", MaxTest)
+	}
+	return w.yield(Entry{Path: shown, Source: string(text)})
+}
+
+func (w *walker) fail(path, format string, args ...any) bool {
+	return w.yield(Entry{Path: path, Err: fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))})
+}
+
+// reason is what a file operation complains of, without the path, which the
+// entry names already.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+func isTest(name string) bool { return strings.HasSuffix(name, ".litmus") }
