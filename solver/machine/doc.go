@@ -1,0 +1,34 @@
+// Package machine runs a test on an operational store-buffer machine and visits
+// every state it can reach. It is the reference that the other engines are held
+// against, and it gives each outcome a trace that can be stepped through.
+//
+// A machine is a memory that all threads share and, for each thread, the stores
+// that have been issued but are not yet in memory. A step is either the next
+// visible instruction of some thread, or the flush of one pending store:
+//
+//   - SC has no pending stores: each store goes to memory at once.
+//   - TSO keeps each thread's pending stores in one queue and flushes the oldest.
+//   - PSO keeps a queue for each location, and flushes the oldest of any of them.
+//
+// A load returns the newest pending store of its own thread to that location, and
+// memory's value when there is none; it never sees another thread's pending stores.
+// Threads issue instructions in program order and nothing is speculated.
+//
+// Fences are read by their generic tags alone:
+//
+//   - Orders earlier writes with later reads (FWR), and under PSO with later
+//     writes too (FWW): waits until its thread has no pending stores.
+//   - PSO, FWW without FWR: a barrier in the buffer. Nothing waits, but stores
+//     issued later are flushed only after all that were pending at the fence.
+//   - PSO, FWR without FWW: later loads wait until the stores that were pending
+//     at the fence are in memory; later stores do not wait.
+//   - Anything else (FRR, FRW): no effect, for loads are never delayed.
+//
+// A read-modify-write waits until its thread has no pending stores, then reads and
+// writes memory in one step, also when it turns out to write nothing (a failed
+// compare-and-swap). This is what the tag LOCKED asks for. The machines treat every
+// read-modify-write so, with the tag or without: they have no weaker kind.
+//
+// A run ends when all threads have ended and nothing is pending. Loops need no
+// unwinding: a program whose states are finite in number is explored exactly.
+package machine

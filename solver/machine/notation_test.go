@@ -1,0 +1,207 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+)
+
+// Programs of these tests are written in a small notation, so that they depend on
+// no dialect. Threads are separated by "||", instructions by ";":
+//
+//	x=1          store            a=x            load (a … d are registers)
+//	x=a          store of a       a=b            copy
+//	a=x<-1       swap             a=x<-1?0       write 1 if x is 0
+//	a=x++        fetch and add 1
+//	mf           full fence       ww wr rr rw    fence of one kind
+//	L:           label            if a=1 L       conditional branch
+//	goto L
+//
+// Locations are w x y z, initially 0. Registers are 32 bits wide.
+var locNames = []string{"w", "x", "y", "z"}
+
+const regNames = "abcd"
+
+// parse builds a program that observes what the words of observed name.
+func parse(t testing.TB, text, observed string) *litmus.Program {
+	t.Helper()
+	p := &litmus.Program{Test: &litmus.Test{File: "t.litmus", Name: "t", Arch: "T"}, Condition: litmus.Condition{Prop: litmus.Bool(true)}}
+	for i, name := range locNames {
+		p.Locs = append(p.Locs, litmus.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i), Signed: true})
+	}
+	for id, column := range strings.Split(text, "||") {
+		th := litmus.Thread{ID: id}
+		for _, r := range regNames {
+			th.Regs = append(th.Regs, litmus.Register{Name: string(r), Bits: 32})
+		}
+		labels := map[string]int{}
+		type jump struct {
+			step  int
+			label string
+		}
+		var jumps []jump
+		for _, ins := range strings.Split(column, ";") {
+			ins = strings.TrimSpace(ins)
+			if label, ok := strings.CutSuffix(ins, ":"); ok {
+				labels[label] = len(th.Code)
+				continue
+			}
+			op, label := parseOp(t, ins)
+			if label != "" {
+				jumps = append(jumps, jump{len(th.Code), label})
+			}
+			th.Code = append(th.Code, litmus.Step{Op: op, Source: len(th.Source)})
+			th.Source = append(th.Source, litmus.Cell{Text: ins, Pos: litmus.Pos{File: "t.litmus", Line: len(th.Source) + 1, Col: id + 1}})
+		}
+		for _, j := range jumps {
+			b := th.Code[j.step].Op.(litmus.Branch)
+			b.Target = labels[j.label]
+			th.Code[j.step].Op = b
+		}
+		p.Threads = append(p.Threads, th)
+	}
+	for _, name := range strings.Fields(observed) {
+		o := litmus.Observable{Name: name, Thread: -1, Bits: 32, Signed: true}
+		if thread, reg, ok := strings.Cut(name, ":"); ok {
+			o.Thread, _ = strconv.Atoi(thread)
+			o.Index = strings.Index(regNames, reg)
+		} else {
+			o.Index = slices.Index(locNames, name)
+		}
+		p.Observed = append(p.Observed, o)
+	}
+	return p
+}
+
+func parseOp(t testing.TB, ins string) (op litmus.Op, label string) {
+	t.Helper()
+	value := func(s string) litmus.Expr {
+		if i := strings.Index(regNames, s); i >= 0 {
+			return litmus.Reg{Index: i, Bits: 32}
+		}
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatalf("%q: no value", ins)
+		}
+		return litmus.Const{Value: uint64(n), Bits: 32}
+	}
+	isLoc := func(s string) bool { return slices.Contains(locNames, s) }
+	at := func(s string) litmus.Expr { return litmus.Addr{Loc: slices.Index(locNames, s), Bits: 64} }
+	equal := func(x, y litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Eq, X: x, Y: y} }
+	old := litmus.Old{Bits: 32}
+	switch words := strings.Fields(ins); {
+	case ins == "mf":
+		return litmus.Fence{Tags: litmus.FullFence}, ""
+	case slices.Contains([]string{"ww", "wr", "rr", "rw"}, ins):
+		return litmus.Fence{Tags: litmus.Tags{"F" + strings.ToUpper(ins)}}, ""
+	case words[0] == "goto":
+		return litmus.Branch{}, words[1]
+	case words[0] == "if":
+		l, r, _ := strings.Cut(words[1], "=")
+		return litmus.Branch{Cond: equal(value(l), value(r))}, words[2]
+	}
+	left, right, _ := strings.Cut(ins, "=")
+	if isLoc(left) {
+		return litmus.Store{Addr: at(left), Value: value(right)}, ""
+	}
+	dst := strings.Index(regNames, left)
+	locked := litmus.Tags{litmus.TagLocked}
+	if isLoc(right) {
+		return litmus.Load{Dst: dst, Addr: at(right), Bits: 32}, ""
+	}
+	if loc, ok := strings.CutSuffix(right, "++"); ok {
+		add := litmus.Binary{Op: litmus.Add, X: old, Y: value("1")}
+		return litmus.RMW{Dst: dst, Addr: at(loc), Bits: 32, New: add, Tags: locked}, ""
+	}
+	if loc, v, ok := strings.Cut(right, "<-"); ok {
+		rmw := litmus.RMW{Dst: dst, Addr: at(loc), Bits: 32, Tags: locked}
+		v, expected, cas := strings.Cut(v, "?")
+		rmw.New = value(v)
+		if cas {
+			rmw.If = equal(old, value(expected))
+		}
+		return rmw, ""
+	}
+	return litmus.Assign{Dst: dst, Value: value(right)}, ""
+}
+
+// outcomes runs a search to its end and prints the final states' values, sorted:
+// "0,0 0,1".
+func outcomes(t testing.TB, p *litmus.Program, k Kind, full bool) string {
+	t.Helper()
+	s := newSearch(p, k, 0)
+	s.full = full
+	if err := s.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if s.stopped != "" {
+		t.Fatal(s.stopped)
+	}
+	checkTraces(t, s)
+	slices.SortFunc(s.found, litmus.CompareStates)
+	var out []string
+	for _, f := range s.found {
+		out = append(out, strings.Join(p.Format(f), ","))
+	}
+	return strings.Join(out, " ")
+}
+
+// checkTraces replays each trace on a machine of its own: every step must be one
+// the machine can take, leave what the trace says, and end in the outcome.
+func checkTraces(t testing.TB, s *search) {
+	t.Helper()
+	for i, n := range s.finals {
+		st := newState(s.program)
+		if err := st.begin(); err != nil {
+			t.Fatal(err)
+		}
+		for _, ts := range s.trace(n) {
+			if !replayStep(s, st, ts.Thread, ts.Source, ts.Action, fmt.Sprint(ts.Buffers, ts.Memory)) {
+				t.Fatalf("%s: no step of the machine is %+v", s.kind, ts)
+			}
+		}
+		acts := make([]litmus.Action, len(st.threads))
+		if err := st.actions(acts); err != nil {
+			t.Fatal(err)
+		}
+		if left := st.steps(s.kind, acts, nil); len(left) > 0 {
+			t.Fatalf("%s: a trace ends with %d steps left", s.kind, len(left))
+		}
+		if got := st.final(s.program); !slices.Equal(got, s.found[i]) {
+			t.Fatalf("%s: the trace of %v ends in %v", s.kind, s.found[i], got)
+		}
+	}
+}
+
+// replayStep takes the step of thread that a trace shows by its source line, or by
+// its words for a flush, and compares what it leaves behind.
+func replayStep(s *search, st *state, thread, source int, action, left string) bool {
+	acts := make([]litmus.Action, len(st.threads))
+	if st.actions(acts) != nil {
+		return false
+	}
+	for _, c := range st.steps(s.kind, acts, nil) {
+		if c.thread != thread || (c.flush == issue) != (source >= 0) {
+			continue
+		}
+		if c.flush == issue && s.program.Threads[thread].Code[acts[thread].Step].Source != source {
+			continue
+		}
+		after := newState(s.program)
+		after.set(st)
+		if after.take(s.kind, c, acts[thread]) != nil {
+			return false
+		}
+		d := s.describe(c, acts[thread], st, after)
+		if d.Action == action && fmt.Sprint(d.Buffers, d.Memory) == left {
+			st.set(after)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,165 @@
+package machine
+
+import "litmuscope/litmus"
+
+// Most interleavings differ only in the order of steps that do not touch one
+// another. From a state where some step is independent of everything that can
+// happen before it is taken, the search follows that step alone.
+//
+// Such a step is by itself a persistent set (Godefroid 1996): along every run from
+// the state that does not take it, each step commutes with it and neither enables
+// nor disables it. A search that takes, in each state, only the steps of one non-empty
+// persistent set still reaches every state from which no step is possible, in as
+// few steps: a run to such a state must contain the step, since it would stay
+// possible otherwise, and it can be moved to the front. That argument is by the run's length
+// and holds with cycles too. The states without steps are the final states, which
+// are all that an outcome needs.
+//
+// A wild access counts as the end of its thread, so errors are found likewise; one
+// may be missed only where another thread can run for ever.
+//
+// The independent steps are, for thread t:
+//
+//   - A store that enters t's buffer. Other threads see no buffer but their own, and
+//     t itself can meanwhile only flush: that takes from the other end, or from another
+//     queue, and whether a pending store is flushable never depends on later ones.
+//   - A fence that need not wait. It changes nothing but marks in t's buffer. Flushes
+//     that come before it only take stores away that it would have marked, and the
+//     marks lose their meaning with those stores.
+//   - A load of x when no other thread can still write x. Flushes of t before
+//     it do not change the value: the newest pending store to x, once flushed, is
+//     memory's value.
+//   - A flush of x, and under SC a store to x, and a read-modify-write of x, when no
+//     other thread can still read or write x. What t does before the flush is issue stores,
+//     which go behind it, and loads, which it does not change as above.
+//
+// "Can still" is decided by reach: the accesses at any control point the thread
+// could get to, and the stores pending in its buffer.
+
+// locSet is a set of locations, by number modulo 64: with more locations than
+// that it may hold too many, never too few.
+type locSet uint64
+
+const everywhere = ^locSet(0)
+
+func locSetOf(loc int) locSet { return 1 << (loc % 64) }
+
+// access is what a thread may still touch.
+type access struct{ reads, writes locSet }
+
+// reach gives, for each control point of a thread including its end, what the
+// code from there on may access.
+func reach(p *litmus.Program, t int) []access {
+	th := &p.Threads[t]
+	written := make([]bool, len(th.Regs))
+	for _, s := range th.Code {
+		switch op := s.Op.(type) {
+		case litmus.Assign:
+			written[op.Dst] = true
+		case litmus.Load:
+			written[op.Dst] = true
+		case litmus.RMW:
+			written[op.Dst] = true
+		}
+	}
+	initial := litmus.NewCursor(p, t, false).Regs
+	// target is the one location of an address that never varies, else everywhere.
+	target := func(addr litmus.Expr) locSet {
+		fixed := true
+		litmus.Registers(addr, func(r int) { fixed = fixed && !written[r] })
+		if !fixed {
+			return everywhere
+		}
+		loc, ok := p.LocationAt(p.Eval(addr, initial, 0))
+		if !ok {
+			return 0 // a wild access ends the thread
+		}
+		return locSetOf(loc)
+	}
+
+	out := make([]access, len(th.Code)+1)
+	for changed := true; changed; {
+		changed = false
+		for pc := len(th.Code) - 1; pc >= 0; pc-- {
+			now := out[pc+1]
+			switch op := th.Code[pc].Op.(type) {
+			case litmus.Load:
+				now.reads |= target(op.Addr)
+			case litmus.Store:
+				now.writes |= target(op.Addr)
+			case litmus.RMW:
+				now.reads |= target(op.Addr)
+				now.writes |= target(op.Addr)
+			case litmus.Branch:
+				to := out[min(op.Target, len(th.Code))]
+				if op.Cond == nil {
+					now = to
+				}
+				now.reads |= to.reads
+				now.writes |= to.writes
+			case litmus.Unwound:
+				now = access{}
+			}
+			if now != out[pc] {
+				out[pc], changed = now, true
+			}
+		}
+	}
+	return out
+}
+
+// reducer picks independent steps.
+type reducer struct {
+	kind  Kind
+	reach [][]access // by thread and control point
+	now   []access   // of the state at hand, by thread
+}
+
+func newReducer(p *litmus.Program, k Kind) *reducer {
+	r := &reducer{kind: k, now: make([]access, len(p.Threads))}
+	for t := range p.Threads {
+		r.reach = append(r.reach, reach(p, t))
+	}
+	return r
+}
+
+// pick finds a step among steps that can be followed alone.
+func (r *reducer) pick(s *state, acts []litmus.Action, steps []step) (step, bool) {
+	for t := range s.threads {
+		r.now[t] = r.reach[t][s.threads[t].PC]
+		for _, e := range s.threads[t].buffer.stores {
+			r.now[t].writes |= locSetOf(e.loc)
+		}
+	}
+	for _, st := range steps {
+		if r.independent(s, acts[st.thread], st) {
+			return st, true
+		}
+	}
+	return step{}, false
+}
+
+func (r *reducer) independent(s *state, a litmus.Action, st step) bool {
+	var others access
+	for u, acc := range r.now {
+		if u != st.thread {
+			others.reads |= acc.reads
+			others.writes |= acc.writes
+		}
+	}
+	untouched := func(loc int) bool { return (others.reads|others.writes)&locSetOf(loc) == 0 }
+	if st.flush != issue {
+		return untouched(s.threads[st.thread].buffer.stores[st.flush].loc)
+	}
+	switch a.Kind {
+	case litmus.ActFence:
+		return true
+	case litmus.ActStore:
+		return r.kind != SC || untouched(a.Loc)
+	case litmus.ActLoad:
+		return others.writes&locSetOf(a.Loc) == 0
+	case litmus.ActRMW:
+		return untouched(a.Loc)
+	}
+	return false
+}

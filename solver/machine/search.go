@@ -1,0 +1,134 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+
+	"litmuscope/litmus"
+)
+
+// Bounds of a search, unless the caller sets others. The memory is that of the
+// visited states.
+const (
+	DefaultStates = 4 << 20
+	defaultBytes  = 1 << 30
+)
+
+// search is one exploration.
+type search struct {
+	program *litmus.Program
+	kind    Kind
+	states  int  // visit at most so many states …
+	bytes   int  // … in so much memory
+	full    bool // take every step of every state
+
+	table  *table
+	finals []int // numbers of final states, one for each outcome
+	found  []litmus.State
+	// stopped says what cut the search short; "" when it saw everything.
+	stopped string
+}
+
+func newSearch(p *litmus.Program, k Kind, states int) *search {
+	if states <= 0 {
+		states = DefaultStates
+	}
+	return &search{program: p, kind: k, states: states, bytes: defaultBytes, table: newTable()}
+}
+
+// Outcomes gives the final states that a machine reaches, in no order, those that
+// the program's filter drops left out. It visits at most limit machine states (0:
+// DefaultStates); exact tells whether that was enough to see every outcome.
+//
+// The error is the context's when it ended the search, or says where a thread leaves
+// the test's locations or loops without end in silence.
+func Outcomes(ctx context.Context, p *litmus.Program, k Kind, limit int) (states []litmus.State, exact bool, err error) {
+	s := newSearch(p, k, limit)
+	if err := s.run(ctx); err != nil {
+		return nil, false, err
+	}
+	if err := ctx.Err(); err != nil && s.stopped != "" {
+		return s.found, false, err
+	}
+	return s.found, s.stopped == "", nil
+}
+
+// run visits states breadth first, so that each is found by a shortest trace.
+func (s *search) run(ctx context.Context) error {
+	var (
+		cur, next = newState(s.program), newState(s.program)
+		acts      = make([]litmus.Action, len(s.program.Threads))
+		reducer   = newReducer(s.program, s.kind)
+		outcomes  = map[string]bool{}
+		steps     []step
+		key       []byte
+	)
+	if err := cur.begin(); err != nil {
+		return err
+	}
+	s.table.add(cur.encode(nil), -1)
+	for n := 0; n < s.table.len(); n++ {
+		if n%256 == 0 && ctx.Err() != nil {
+			s.stopped = fmt.Sprintf("machine: %s after %d states", ended(ctx), n)
+			return nil
+		}
+		if s.table.len() > s.states {
+			s.stopped = fmt.Sprintf("machine: more than %d states", s.states)
+			return nil
+		}
+		if s.table.bytes > s.bytes {
+			s.stopped = fmt.Sprintf("machine: more than %d MiB of states (%d so far)", s.bytes>>20, s.table.len())
+			return nil
+		}
+		cur.decode(s.table.key(n))
+		if err := cur.actions(acts); err != nil {
+			return err
+		}
+		steps = cur.steps(s.kind, acts, steps[:0])
+		if len(steps) == 0 {
+			s.end(n, cur, acts, outcomes)
+			continue
+		}
+		if !s.full {
+			if st, ok := reducer.pick(cur, acts, steps); ok {
+				steps = append(steps[:0], st)
+			}
+		}
+		for _, st := range steps {
+			next.set(cur)
+			if err := next.take(s.kind, st, acts[st.thread]); err != nil {
+				return err
+			}
+			key = next.encode(key[:0])
+			s.table.add(key, n)
+		}
+	}
+	return nil
+}
+
+// end records the outcome of a state without steps, if it is a new one.
+func (s *search) end(n int, cur *state, acts []litmus.Action, outcomes map[string]bool) {
+	for _, a := range acts {
+		if a.Kind == litmus.ActUnwound {
+			s.stopped = "machine: a loop of the program was cut"
+			return
+		}
+	}
+	final := cur.final(s.program)
+	if !s.program.Satisfies(s.program.Filter, final) {
+		return
+	}
+	key := fmt.Sprint(final)
+	if !outcomes[key] {
+		outcomes[key] = true
+		s.finals = append(s.finals, n)
+		s.found = append(s.found, final)
+	}
+}
+
+func ended(ctx context.Context) string {
+	if ctx.Err() == context.DeadlineExceeded {
+		return "time limit"
+	}
+	return "cancelled"
+}

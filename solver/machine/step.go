@@ -1,0 +1,116 @@
+package machine
+
+import "litmuscope/litmus"
+
+// step is one transition of a machine: thread's next instruction, or the flush of
+// its pending store number flush.
+type step struct {
+	thread int
+	flush  int // issue for the instruction
+}
+
+const issue = -1
+
+// begin brings every thread to its first visible action.
+func (s *state) begin() error {
+	for t := range s.threads {
+		if _, err := s.threads[t].Next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// actions fills out with each thread's next action.
+func (s *state) actions(out []litmus.Action) error {
+	for t := range s.threads {
+		a, err := s.threads[t].Next()
+		if err != nil {
+			return err
+		}
+		out[t] = a
+	}
+	return nil
+}
+
+// steps appends the steps that k can take from s to out. There is none exactly
+// when every thread is at its end and nothing is pending: whatever an instruction
+// waits for, a flush brings nearer.
+func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
+	for t := range s.threads {
+		b := &s.threads[t].buffer
+		if enabled(k, b, acts[t]) {
+			out = append(out, step{t, issue})
+		}
+		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
+	}
+	return out
+}
+
+// enabled tells whether the instruction need not wait for flushes.
+func enabled(k Kind, b *buffer, a litmus.Action) bool {
+	switch a.Kind {
+	case litmus.ActStore:
+		return true
+	case litmus.ActLoad:
+		return b.awaited == 0
+	case litmus.ActRMW:
+		return b.empty()
+	case litmus.ActFence:
+		return !drains(k, a.Tags) || b.empty()
+	}
+	return false
+}
+
+// drains tells whether a fence waits for the thread's buffer to empty. Under TSO
+// a fence that keeps writes before later reads does, whatever else it says, for
+// writes are in order anyway.
+func drains(k Kind, tags litmus.Tags) bool {
+	return k == TSO && tags.Has(litmus.TagWR) ||
+		k == PSO && tags.Has(litmus.TagWR) && tags.Has(litmus.TagWW)
+}
+
+// take performs a step that is enabled in s, whose thread's next action is a.
+func (s *state) take(k Kind, st step, a litmus.Action) error {
+	th := &s.threads[st.thread]
+	b := &th.buffer
+	if st.flush != issue {
+		e := b.remove(st.flush)
+		s.memory[e.loc] = e.value
+		return nil
+	}
+	switch a.Kind {
+	case litmus.ActStore:
+		if k == SC {
+			s.memory[a.Loc] = a.Value
+		} else {
+			b.push(a.Loc, a.Value)
+		}
+		th.Pass()
+	case litmus.ActLoad:
+		v, ok := b.newest(a.Loc)
+		if !ok {
+			v = s.memory[a.Loc]
+		}
+		th.Read(v)
+	case litmus.ActRMW:
+		if v, writes := th.Read(s.memory[a.Loc]); writes {
+			s.memory[a.Loc] = v
+		}
+	case litmus.ActFence:
+		if k == PSO && !b.empty() {
+			// What drains has found the buffer empty, so only one tag is here.
+			if a.Tags.Has(litmus.TagWW) {
+				b.barrier = true
+			}
+			if a.Tags.Has(litmus.TagWR) {
+				b.awaited = len(b.stores)
+			}
+		}
+		th.Pass()
+	default:
+		panic("BUG: a step of a thread that has ended")
+	}
+	_, err := th.Next()
+	return err
+}

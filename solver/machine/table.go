@@ -1,0 +1,96 @@
+package machine
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+)
+
+// table is the set of states visited, each encoded and numbered from 0 in the
+// order it was found, with the state it was found from. The numbers are also the
+// breadth-first queue. Keys lie in large blocks that never move: with millions of
+// states a Go map of strings would take several times the memory.
+type table struct {
+	blocks  [][]byte
+	entries []entry
+	slots   []uint32 // open addressing: number+1 of a state, or 0
+	seed    maphash.Seed
+	bytes   int // memory held, roughly
+}
+
+type entry struct {
+	block, offset uint32
+	hash          uint32
+	parent        int32 // -1 for the initial state
+}
+
+const (
+	blockSize = 1 << 18
+	// entryBytes is what a state costs beside its key: its entry and its slots.
+	entryBytes = 28
+)
+
+func newTable() *table {
+	return &table{slots: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+}
+
+func (t *table) len() int { return len(t.entries) }
+
+// add inserts a key, which it copies, unless it is there.
+func (t *table) add(key []byte, parent int) (number int, added bool) {
+	h := uint32(maphash.Bytes(t.seed, key))
+	mask := uint32(len(t.slots) - 1)
+	i := h & mask
+	for ; t.slots[i] != 0; i = (i + 1) & mask {
+		n := int(t.slots[i] - 1)
+		if t.entries[n].hash == h && bytes.Equal(t.key(n), key) {
+			return n, false
+		}
+	}
+	number = len(t.entries)
+	e := t.keep(key)
+	e.hash, e.parent = h, int32(parent)
+	t.entries = append(t.entries, e)
+	t.slots[i] = uint32(number + 1)
+	t.bytes += len(key) + entryBytes
+	if 2*len(t.entries) > len(t.slots) {
+		t.grow()
+	}
+	return number, true
+}
+
+// key is the encoding of a state. It must not be changed.
+func (t *table) key(number int) []byte {
+	e := t.entries[number]
+	b := t.blocks[e.block][e.offset:]
+	size, n := binary.Uvarint(b)
+	return b[n : n+int(size)]
+}
+
+func (t *table) parent(number int) int { return int(t.entries[number].parent) }
+
+// keep copies a key, its length in front, into the last block with room.
+func (t *table) keep(key []byte) entry {
+	need := len(key) + binary.MaxVarintLen64
+	last := len(t.blocks) - 1
+	if last < 0 || cap(t.blocks[last])-len(t.blocks[last]) < need {
+		t.blocks = append(t.blocks, make([]byte, 0, max(blockSize, need)))
+		last++
+	}
+	b := t.blocks[last]
+	e := entry{block: uint32(last), offset: uint32(len(b))}
+	t.blocks[last] = append(binary.AppendUvarint(b, uint64(len(key))), key...)
+	return e
+}
+
+func (t *table) grow() {
+	t.slots = make([]uint32, 2*len(t.slots))
+	mask := uint32(len(t.slots) - 1)
+	for n, e := range t.entries {
+		i := e.hash & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = uint32(n + 1)
+	}
+}
