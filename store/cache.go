@@ -1,0 +1,187 @@
+package store
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"litmuscope/solver"
+)
+
+// Question is all that decides an answer.
+type Question struct {
+	Source  string // the test, normalised
+	Model   string // the model's text, with everything it includes
+	Engine  string
+	Version int // the engine's
+	Options solver.Options
+}
+
+// key hashes what the answer depends on. Time and memory limits are left out,
+// for only complete answers are kept; witnesses are too, for an answer that has
+// them serves both kinds of question.
+func (q Question) key() ([]byte, error) {
+	o := q.Options
+	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
+	options, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	for _, part := range []string{q.Source, q.Model, q.Engine, fmt.Sprint(q.Version), string(options)} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return h.Sum(nil), nil
+}
+
+// packFrom is the size in bytes from which answers are compressed.
+const packFrom = 2 << 10
+
+// usedEvery is how stale the note of an answer's last use may be: a hit is then
+// a read, and seldom a write.
+const usedEvery = time.Hour
+
+// Answer looks a question up in the cache; ok is false when it has no answer.
+// Outcomes are dropped where the question does not ask for witnesses.
+func (s *Store) Answer(ctx context.Context, q Question) (r *solver.Result, ok bool, err error) {
+	key, err := q.key()
+	if err != nil {
+		return nil, false, err
+	}
+	var (
+		id, used int64
+		packed   bool
+		body     []byte
+	)
+	err = s.db.QueryRowContext(ctx, `SELECT id, packed, body, used FROM results WHERE key = ? AND witnesses >= ?`,
+		key, q.Options.Witnesses).Scan(&id, &packed, &body, &used)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err == nil {
+		r, err = unpack(body, packed)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("result cache: %w", err)
+	}
+	if !q.Options.Witnesses {
+		r.Outcomes = nil
+	}
+	if now := time.Now(); now.Sub(time.Unix(used, 0)) > usedEvery {
+		if _, err := s.db.ExecContext(ctx, `UPDATE results SET used = ? WHERE id = ?`, now.Unix(), id); err != nil {
+			return nil, false, fmt.Errorf("result cache: %w", err)
+		}
+	}
+	return r, true, nil
+}
+
+// PutAnswer keeps the answer to a question. Answers that are not complete, for
+// want of time or because of an error, are not kept; one with witnesses is not
+// replaced by one without.
+func (s *Store) PutAnswer(ctx context.Context, q Question, r *solver.Result) error {
+	if r.Status != solver.OK {
+		return nil
+	}
+	key, err := q.key()
+	if err != nil {
+		return err
+	}
+	body, packed, err := pack(r)
+	if err != nil {
+		return fmt.Errorf("result cache: %w", err)
+	}
+	_, err = s.db.ExecContext(ctx, `INSERT INTO results (key, engine, version, witnesses, packed, body, used)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET witnesses = excluded.witnesses, packed = excluded.packed,
+			body = excluded.body, used = excluded.used
+		WHERE excluded.witnesses >= results.witnesses`,
+		key, q.Engine, q.Version, q.Options.Witnesses, packed, body, time.Now().Unix())
+	if err != nil {
+		return fmt.Errorf("result cache: %w", err)
+	}
+	// Adding up the rows takes a while, so it is done once in a sixteenth of the bound.
+	if s.written.Add(int64(len(body))) > s.MaxBytes/16 {
+		s.written.Store(0)
+		return s.Trim(ctx)
+	}
+	return nil
+}
+
+// Trim removes the answers that were not asked for the longest until the others
+// fit in MaxBytes.
+func (s *Store) Trim(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `DELETE FROM results WHERE id IN (
+		SELECT id FROM (SELECT id, sum(length(body)) OVER (ORDER BY used DESC, id DESC) AS kept FROM results)
+		WHERE kept > ?)`, s.MaxBytes)
+	if err != nil {
+		return fmt.Errorf("result cache: %w", err)
+	}
+	return nil
+}
+
+// DropStale removes the answers of engines older than the current version, which
+// nobody can ask for any more.
+func (s *Store) DropStale(ctx context.Context, current func(engine string) int) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT engine FROM results`)
+	if err != nil {
+		return fmt.Errorf("result cache: %w", err)
+	}
+	defer rows.Close()
+	var engines []string
+	for rows.Next() {
+		var e string
+		if err := rows.Scan(&e); err != nil {
+			return fmt.Errorf("result cache: %w", err)
+		}
+		engines = append(engines, e)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("result cache: %w", err)
+	}
+	for _, e := range engines {
+		if _, err := s.db.ExecContext(ctx, `DELETE FROM results WHERE engine = ? AND version < ?`, e, current(e)); err != nil {
+			return fmt.Errorf("result cache: %w", err)
+		}
+	}
+	return nil
+}
+
+func pack(r *solver.Result) (body []byte, packed bool, err error) {
+	body, err = json.Marshal(r)
+	if err != nil || len(body) < packFrom {
+		return body, false, err
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		return nil, false, err
+	}
+	if _, err := w.Write(body); err != nil {
+		return nil, false, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, false, err
+	}
+	return b.Bytes(), true, nil
+}
+
+func unpack(body []byte, packed bool) (*solver.Result, error) {
+	if packed {
+		var err error
+		if body, err = io.ReadAll(flate.NewReader(bytes.NewReader(body))); err != nil {
+			return nil, err
+		}
+	}
+	r := new(solver.Result)
+	if err := json.Unmarshal(body, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}

@@ -1,0 +1,146 @@
+// Package store keeps what outlives a run in one SQLite file: a cache of results
+// and permalinks.
+//
+//	s, err := store.Open(ctx, "litmuscope.db")
+//	runner := &store.Cached{Runner: pool, Store: s, Version: …, Model: …}
+//
+// The file is in write-ahead mode: a process may be killed at any moment and
+// leaves a sound file behind, with all that it had committed; several processes
+// may use the file at once. Its schema is the numbered files in migrations, each
+// applied once, in one transaction.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	_ "github.com/mattn/go-sqlite3" // the driver
+)
+
+// Store is an open database. It may be used from many goroutines.
+type Store struct {
+	// MaxBytes bounds the result cache: beyond it, the answers that were not
+	// asked for the longest go. Set it before the store is used.
+	MaxBytes int64
+
+	db      *sql.DB
+	written atomic.Int64 // bytes put into the cache since it was last trimmed
+}
+
+// DefaultMaxBytes is the size of the result cache unless MaxBytes says otherwise.
+const DefaultMaxBytes = 1 << 30
+
+// applicationID marks a database file as ours, in SQLite's own header field.
+const applicationID = 0x6c69746d // "litm"
+
+// Open opens the database file at path, made when there is none, and brings its
+// schema up to date. ":memory:" is a database that ends with its Store. A file of
+// another program, or of a newer version of this one, is refused.
+func Open(ctx context.Context, path string) (*Store, error) {
+	const settings = "?_foreign_keys=on&_journal_mode=WAL&_busy_timeout=5000&_txlock=immediate"
+	name := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + settings
+	db, err := sql.Open("sqlite3", name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if path == ":memory:" {
+		// Each connection would have a database of its own.
+		db.SetMaxOpenConns(1)
+	} else {
+		db.SetMaxOpenConns(8)
+		db.SetMaxIdleConns(8)
+	}
+	s := &Store{MaxBytes: DefaultMaxBytes, db: db}
+	if err := s.migrate(ctx); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Close ends the use of the database.
+func (s *Store) Close() error { return s.db.Close() }
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// migrate applies the migrations that the database has not seen. The number of
+// the last one is in its user_version.
+func (s *Store) migrate(ctx context.Context) error {
+	files, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	for done := false; !done; {
+		err := s.update(ctx, func(tx *sql.Tx) error {
+			version, err := schemaVersion(ctx, tx)
+			switch {
+			case err != nil:
+				return err
+			case version > len(files):
+				return fmt.Errorf("the database has schema %d, this program knows %d: it was written by a newer version of litmuscope",
+					version, len(files))
+			case version == len(files):
+				done = true
+				return nil
+			}
+			return apply(ctx, tx, files[version], version+1)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func schemaVersion(ctx context.Context, tx *sql.Tx) (int, error) {
+	var version, app, tables int
+	err := tx.QueryRowContext(ctx, `SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_user_version, pragma_application_id`).Scan(&version, &app, &tables)
+	if err != nil {
+		return 0, err
+	}
+	if app != applicationID && (app != 0 || tables > 0) {
+		return 0, fmt.Errorf("this is the database of another program")
+	}
+	return version, nil
+}
+
+func apply(ctx context.Context, tx *sql.Tx, file string, number int) error {
+	text, err := migrations.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(file, fmt.Sprintf("migrations/%04d_", number)) {
+		return fmt.Errorf("BUG: %s is not migration %d", file, number)
+	}
+	for _, sql := range []string{
+		string(text),
+		"PRAGMA application_id = " + strconv.Itoa(applicationID),
+		"PRAGMA user_version = " + strconv.Itoa(number),
+	} {
+		if _, err := tx.ExecContext(ctx, sql); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+// update runs f in one transaction, which holds the write lock from its start.
+func (s *Store) update(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // nothing to undo once committed
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

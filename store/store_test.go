@@ -1,0 +1,164 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"litmuscope/solver"
+)
+
+func open(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestReopen(t *testing.T) {
+	// Characters that mean something in a URI are plain ones in a path.
+	path := filepath.Join(t.TempDir(), "a%41 ?#.db")
+	s := open(t, path)
+	id, err := s.SaveLink(t.Context(), Link{Source: "X86 SB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := open(t, path).Link(t.Context(), id); err != nil || l.Source != "X86 SB" {
+		t.Errorf("got %v, %v", l, err)
+	}
+}
+
+func TestOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			s, err := Open(context.Background(), path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s.Close()
+		})
+	}
+	group.Wait()
+}
+
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	change := func(name, statement string) string {
+		path := filepath.Join(dir, name)
+		db, err := sql.Open("sqlite3", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	open(t, filepath.Join(dir, "newer.db")).Close()
+	text := filepath.Join(dir, "text.db")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no database\n", 100)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		change("newer.db", "PRAGMA user_version = 99"): "newer version of litmuscope",
+		change("other.db", "CREATE TABLE albums (a)"):  "another program",
+		text:                                  "not a database",
+		filepath.Join(dir, "nowhere", "l.db"): "unable to open",
+	} {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path+": ") {
+			t.Errorf("%s: error %q, want %q", path, err, want)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "l.db"))
+	var mode string
+	var keys, busy int
+	err := s.db.QueryRow(`SELECT journal_mode, foreign_keys, timeout
+		FROM pragma_journal_mode, pragma_foreign_keys, pragma_busy_timeout`).Scan(&mode, &keys, &busy)
+	if err != nil || mode != "wal" || keys != 1 || busy != 5000 {
+		t.Error(mode, keys, busy, err)
+	}
+}
+
+// The file survives the death of a writer at any moment: this process starts
+// itself as the writer, kills it, and reads what it said it had written.
+func TestKilled(t *testing.T) {
+	const env = "LITMUSCOPE_TEST_WRITE"
+	if path := os.Getenv(env); path != "" {
+		writeForever(path)
+	}
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	path := filepath.Join(t.TempDir(), "l.db")
+	for round := range 6 {
+		c := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+		c.Env = append(os.Environ(), env+"="+path)
+		var said strings.Builder
+		c.Stdout = &said
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(150+37*round) * time.Millisecond)
+		if err := c.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		c.Wait()
+
+		s, err := Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sound string
+		if err := s.db.QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
+			t.Fatalf("integrity check: %s, %v", sound, err)
+		}
+		lines := strings.SplitAfter(said.String(), "\n")
+		lines = lines[:len(lines)-1] // the last one may be cut
+		for _, l := range lines {
+			q := Question{Source: strings.TrimSpace(l)}
+			r, ok, err := s.Answer(t.Context(), q)
+			if err != nil || !ok || r.Name != q.Source {
+				t.Fatalf("round %d: lost %q: %v", round, q.Source, err)
+			}
+		}
+		if round == 5 && len(lines) == 0 {
+			t.Error("the writer never wrote")
+		}
+		s.Close()
+	}
+}
+
+func writeForever(path string) {
+	ctx := context.Background()
+	s, err := Open(ctx, path)
+	for i := 0; err == nil; i++ {
+		name := fmt.Sprintf("test-%d-%d", os.Getpid(), i)
+		err = s.PutAnswer(ctx, Question{Source: name}, &solver.Result{
+			Name: name, Status: solver.OK, Reason: strings.Repeat("padding ", i%2000),
+		})
+		fmt.Println(name)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
