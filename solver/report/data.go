@@ -1,0 +1,86 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"litmuscope/solver"
+)
+
+// jsonl writes a result a line, as the REST interface gives it.
+type jsonl struct {
+	e *json.Encoder
+	o Options
+}
+
+func newJSONL(w io.Writer, o Options) Writer {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return &jsonl{e, o}
+}
+
+func (j *jsonl) Close() error { return nil }
+
+func (j *jsonl) Result(r *solver.Result) error {
+	c := *r
+	c.Satisfying = nil // follows from the states and the condition
+	if !j.o.Witnesses {
+		c.Outcomes = nil
+	}
+	if !j.o.Stats {
+		c.Stats = nil
+	}
+	if c.States == nil {
+		c.States = []solver.State{}
+	}
+	return j.e.Encode(&c)
+}
+
+// values writes a header, then a row a result. States are counted, not listed.
+type values struct {
+	w      *csv.Writer
+	header bool
+}
+
+func newCSV(w io.Writer, _ Options) Writer { return &values{w: csv.NewWriter(w)} }
+
+func (v *values) head() error {
+	if v.header {
+		return nil
+	}
+	v.header = true
+	return v.w.Write([]string{"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
+		"condition_holds", "states", "positive", "negative", "complete", "ms", "error"})
+}
+
+func (v *values) Result(r *solver.Result) error {
+	if err := v.head(); err != nil {
+		return err
+	}
+	err := v.w.Write([]string{r.Path, r.Name, r.Arch, r.Model, r.Engine, string(r.Status), string(r.Verdict),
+		string(r.Observation), optional(r.ConditionHolds, strconv.FormatBool), strconv.Itoa(len(r.States)),
+		optional(r.Positive, strconv.Itoa), optional(r.Negative, strconv.Itoa),
+		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r)})
+	if err != nil {
+		return err
+	}
+	v.w.Flush()
+	return v.w.Error()
+}
+
+func (v *values) Close() error {
+	if err := v.head(); err != nil {
+		return err
+	}
+	v.w.Flush()
+	return v.w.Error()
+}
+
+func optional[T any](v *T, format func(T) string) string {
+	if v == nil {
+		return ""
+	}
+	return format(*v)
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// herd writes the log that herd7 writes, less the hash of the test. The readers
+// of such logs (mcompare7, mlog2cond7 …) go from one line that begins with "Test"
+// to the next and pass over what they do not know, so that remarks can stand
+// between tests as long as no line of theirs begins that way.
+//
+// herd7 counts executions. Where the engine did not, the states stand in for
+// them; where their number is not known either, the counts are left out.
+type herd struct {
+	w io.Writer
+	o Options
+}
+
+func newHerd(w io.Writer, o Options) Writer { return &herd{w, o} }
+
+func (h *herd) Close() error { return nil }
+
+func (h *herd) Result(r *solver.Result) error {
+	var b bytes.Buffer
+	if r.Status != solver.OK {
+		h.remark(&b, r)
+	} else {
+		h.log(&b, r)
+	}
+	_, err := h.w.Write(b.Bytes())
+	return err
+}
+
+// remark says why a test has no log.
+func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
+	text := string(r.Status)
+	if why := complaint(r); why != "" {
+		text += ": " + why
+	}
+	where := r.Path
+	if r.Name != "" {
+		where += ", " + r.Name
+	}
+	if r.Model != "" {
+		where += ", " + r.Model
+	}
+	text = strings.ReplaceAll(printable(text), "\n", "\n   ")
+	fmt.Fprintf(b, "(* %s: %s *)\n\n", printable(where), text)
+}
+
+func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
+	if h.o.Models {
+		fmt.Fprintf(b, "(* %s *)\n", r.Model)
+	}
+	fmt.Fprintf(b, "Test %s %s\n", r.Name, kind(r.Condition))
+	fmt.Fprintf(b, "States %d\n", len(r.States))
+	for _, s := range r.States {
+		b.WriteString(stateText(s) + "\n")
+	}
+	if !r.Complete {
+		b.WriteString("Loop ") // herd7's word for a run that a bound has cut
+	}
+	switch {
+	case r.ConditionHolds == nil:
+		b.WriteString("??\n")
+	case *r.ConditionHolds:
+		b.WriteString("Ok\n")
+	default:
+		b.WriteString("No\n")
+	}
+	positive, negative, counted := counts(r)
+	if counted {
+		fmt.Fprintf(b, "Witnesses\nPositive: %d Negative: %d\n", positive, negative)
+	}
+	fmt.Fprintf(b, "Condition %s\n", brackets(r.Condition))
+	if r.Observation != "" {
+		fmt.Fprintf(b, "Observation %s %s", r.Name, r.Observation)
+		if counted {
+			fmt.Fprintf(b, " %d %d", positive, negative)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "Time %s %.2f\n\n", r.Name, r.MS/1000)
+}
+
+// kind is herd7's word for a condition's quantifier.
+func kind(condition string) string {
+	switch {
+	case strings.HasPrefix(condition, "forall"):
+		return "Required"
+	case strings.HasPrefix(condition, "~"), strings.HasPrefix(condition, "not"):
+		return "Forbidden"
+	}
+	return "Allowed"
+}
+
+// counts are the executions, else the states, that satisfy and violate the
+// proposition.
+func counts(r *solver.Result) (positive, negative int, ok bool) {
+	if r.Positive != nil && r.Negative != nil {
+		return *r.Positive, *r.Negative, true
+	}
+	if r.Satisfying == nil || r.StatesComplete != nil && !*r.StatesComplete {
+		return 0, 0, false
+	}
+	return *r.Satisfying, len(r.States) - *r.Satisfying, true
+}
+
+// stateText is a state as herd7 prints it: "0:EAX=0; [x]=1;".
+func stateText(s solver.State) string {
+	parts := make([]string, len(s))
+	for i, e := range s {
+		name := e.Name
+		if !strings.ContainsAny(name, ":[") {
+			name = "[" + name + "]"
+		}
+		parts[i] = name + "=" + e.Value + ";"
+	}
+	return strings.Join(parts, " ")
+}
+
+// A location on the left of a comparison; registers have a colon in front.
+var location = regexp.MustCompile(`(^|[ (~])([A-Za-z_$][\w.$]*)(!?=)`)
+
+// brackets writes the locations of a condition as herd7 does: x=1 becomes [x]=1.
+func brackets(condition string) string {
+	return location.ReplaceAllString(condition, "$1[$2]$3")
+}

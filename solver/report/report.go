@@ -1,0 +1,95 @@
+// Package report writes results down: herd7's log, JSON lines, CSV, or a table
+// for people. The formats are in [Formats]; a new one is a file and a line there.
+//
+//	w := format.New(os.Stdout, report.Options{})
+//	err := w.Result(r) // for each result, in the order they shall have
+//	err = w.Close()
+//
+// Results are written as they come; none is kept.
+package report
+
+import (
+	"io"
+	"strings"
+	"unicode"
+
+	"litmuscope/solver"
+)
+
+// Writer writes results one after the other. It is for one goroutine.
+type Writer interface {
+	Result(*solver.Result) error
+	// Close writes what ends the output. It does not close what is written to.
+	Close() error
+}
+
+// Options are what a format may take into account.
+type Options struct {
+	Colour    bool // the output is a terminal that shows colours
+	Models    bool // results of several models follow one another: say which is which
+	Witnesses bool // give outcomes with their evidence, where the format can
+	Stats     bool // give statistics, where the format can
+}
+
+// Format is one way to write results.
+type Format struct {
+	Name string // as on the command line
+	Help string
+	MIME string // the media type, for HTTP
+	New  func(io.Writer, Options) Writer
+}
+
+// Formats are all formats, the default first.
+var Formats = []Format{
+	{"herd", "herd7's log, which log-comparing tools read", "text/plain; charset=utf-8", newHerd},
+	{"jsonl", "a JSON object a line", "application/jsonl", newJSONL},
+	{"csv", "comma-separated values with a header", "text/csv; charset=utf-8", newCSV},
+	{"table", "aligned columns", "text/plain; charset=utf-8", newTable},
+}
+
+// Find returns the format with a name.
+func Find(name string) (Format, bool) {
+	for _, f := range Formats {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Format{}, false
+}
+
+// Names lists the formats' names.
+func Names() []string {
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// complaint is what kept a result from being an answer, or "".
+func complaint(r *solver.Result) string {
+	if r.Error != "" {
+		return r.Error
+	}
+	return r.Reason
+}
+
+// title is how a result's test is called: its name or, where the test could not
+// be read that far, its path.
+func title(r *solver.Result) string {
+	if r.Name == "" {
+		return r.Path
+	}
+	return r.Name
+}
+
+// printable takes control characters out of text that comes from a test: a
+// terminal would obey them.
+func printable(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && unicode.IsControl(c) {
+			return '\uFFFD'
+		}
+		return c
+	}, s)
+}

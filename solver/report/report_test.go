@@ -1,0 +1,173 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"litmuscope/solver"
+)
+
+func pointer[T any](v T) *T { return &v }
+
+var (
+	sb = &solver.Result{
+		Path: "t/SB.litmus", Name: "SB", Arch: "X86", Model: "tso", Engine: "axiomatic",
+		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(true),
+		Condition: `exists (0:EAX=0 /\ 1:EAX=0)`,
+		States: []solver.State{
+			{{Name: "0:EAX", Value: "0"}, {Name: "1:EAX", Value: "0"}},
+			{{Name: "0:EAX", Value: "1"}, {Name: "1:EAX", Value: "1"}},
+		},
+		Positive: pointer(1), Negative: pointer(3), Satisfying: pointer(1), Complete: true, MS: 12.5,
+		Outcomes: []solver.Outcome{{Satisfies: true}}, Stats: &solver.Stats{Solves: 3},
+	}
+	// Not counted; a location, an array element and an address among the values.
+	loc = &solver.Result{
+		Path: "t/loc.litmus", Name: "loc", Arch: "X86", Model: "sc", Engine: "machine",
+		Status: solver.OK, Verdict: solver.Forbidden, Observation: solver.Never, ConditionHolds: pointer(true),
+		Condition: `~exists (x=2 /\ (t[1]!=3 \/ ~y=x) => 0:EAX=x)`,
+		States: []solver.State{
+			{{Name: "x", Value: "1"}, {Name: "t[1]", Value: "3"}, {Name: "0:EAX", Value: "x"}},
+		},
+		Satisfying: pointer(0), Complete: false, Cached: true, MS: 0.1,
+	}
+	// A list of states that is cut, and counts nowhere.
+	ring = &solver.Result{
+		Path: "t/ring.litmus", Name: "ring", Arch: "X86", Model: "tso", Engine: "axiomatic",
+		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(false),
+		Condition: `forall (true)`, States: []solver.State{}, StatesComplete: pointer(false), Complete: true,
+	}
+	late = &solver.Result{
+		Path: "t/late.litmus", Name: "late", Model: "tso", Status: solver.Unknown, Verdict: solver.Undecided,
+		Reason: "time limit of 10s", MS: 10000,
+	}
+	bad = &solver.Result{
+		Path: "t/bad.litmus", Model: "tso", Status: solver.Failed,
+		Error: "t/bad.litmus:3:1: got \x1b[31m\nTest two Allowed",
+	}
+	all = []*solver.Result{sb, loc, ring, late, bad}
+)
+
+func write(t *testing.T, format string, o Options, results ...*solver.Result) string {
+	t.Helper()
+	f, ok := Find(format)
+	if !ok {
+		t.Fatal("no such format: ", format)
+	}
+	var b bytes.Buffer
+	w := f.New(&b, o)
+	for _, r := range results {
+		if err := w.Result(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestFormats(t *testing.T) {
+	for _, test := range []struct {
+		format  string
+		options Options
+		results []*solver.Result
+		want    string
+	}{
+		{"herd", Options{}, all, `
+Test SB Allowed
+States 2
+0:EAX=0; 1:EAX=0;
+0:EAX=1; 1:EAX=1;
+Ok
+Witnesses
+Positive: 1 Negative: 3
+Condition exists (0:EAX=0 /\ 1:EAX=0)
+Observation SB Sometimes 1 3
+Time SB 0.01
+
+Test loc Forbidden
+States 1
+[x]=1; t[1]=3; 0:EAX=x;
+Loop Ok
+Witnesses
+Positive: 0 Negative: 1
+Condition ~exists ([x]=2 /\ (t[1]!=3 \/ ~[y]=x) => 0:EAX=x)
+Observation loc Never 0 1
+Time loc 0.00
+
+Test ring Required
+States 0
+No
+Condition forall (true)
+Observation ring Sometimes
+Time ring 0.00
+
+(* t/late.litmus, late, tso: unknown: time limit of 10s *)
+
+(* t/bad.litmus, tso: error: t/bad.litmus:3:1: got ` + "\uFFFD" + `[31m
+   Test two Allowed *)
+
+`},
+		{"herd", Options{Models: true}, []*solver.Result{ring}, `
+(* tso *)
+Test ring Required
+States 0
+No
+Condition forall (true)
+Observation ring Sometimes
+Time ring 0.00
+
+`},
+		{"jsonl", Options{}, []*solver.Result{sb, bad}, `
+{"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"axiomatic","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[{"0:EAX":"0","1:EAX":"0"},{"0:EAX":"1","1:EAX":"1"}],"positive":1,"negative":3,"complete":true,"ms":12.5}
+{"path":"t/bad.litmus","name":"","arch":"","model":"tso","engine":"","status":"error","error":"t/bad.litmus:3:1: got \u001b[31m\nTest two Allowed","states":[],"complete":false,"ms":0}
+`},
+		{"csv", Options{}, all, `
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error
+t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,
+t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,
+t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,
+t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s
+t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
+Test two Allowed"
+`},
+		{"csv", Options{}, nil, `
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error
+`},
+		{"table", Options{}, all, `
+test                      model     verdict    observation  states        ms
+SB                        tso       allowed    Sometimes         2      12.5
+loc                       sc        forbidden  Never             1    cached
+ring                      tso       allowed    Sometimes        0+       0.0
+late                      tso       unknown                     0+   10000.0
+  time limit of 10s
+t/bad.litmus              tso       error
+  t/bad.litmus:3:1: got ` + "\uFFFD" + `[31m
+  Test two Allowed
+`},
+	} {
+		if got := write(t, test.format, test.options, test.results...); got != test.want[1:] {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.format, got, test.want[1:])
+		}
+	}
+}
+
+func TestEvidenceOnDemand(t *testing.T) {
+	got := write(t, "jsonl", Options{Witnesses: true, Stats: true}, sb)
+	if !strings.Contains(got, `"outcomes":[{`) || !strings.Contains(got, `"solves":3`) {
+		t.Error(got)
+	}
+	if sb.Satisfying == nil {
+		t.Error("the result itself was changed")
+	}
+}
+
+func TestColour(t *testing.T) {
+	plain := write(t, "table", Options{}, all...)
+	colour := write(t, "table", Options{Colour: true}, all...)
+	if strings.Contains(plain, "\x1b") || !strings.Contains(colour, "\x1b[32mallowed\x1b[0m  ") {
+		t.Errorf("%q", colour)
+	}
+}
