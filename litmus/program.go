@@ -8,9 +8,11 @@ type Program struct {
 	Locs    []Location
 	Threads []Thread
 
-	// Observed are the registers and locations that the condition, the filter
-	// and the locations block name, in the order states print them.
+	// Observed are the registers and locations that the test asks about, in the
+	// order states print them. The first Shown, which the condition and the
+	// locations block name, make a final state; the filter alone names the others.
 	Observed []Observable
+	Shown    int
 	// Condition and Filter are the test's, their atoms over Observed.
 	Condition Condition
 	Filter    Prop // nil when there is none

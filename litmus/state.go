@@ -7,7 +7,11 @@ import (
 )
 
 // State is a final state: one value for each of Program.Observed, in that order.
+// Its first Program.Shown values tell outcomes apart; see Visible.
 type State []uint64
+
+// Visible is the part of a final state that makes an outcome.
+func (p *Program) Visible(s State) State { return s[:p.Shown] }
 
 // FormatValue prints a value in decimal, or as the name of the location whose
 // address it is. bits is its width.

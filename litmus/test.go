@@ -1,5 +1,7 @@
 package litmus
 
+import "strings"
+
 // Test is a litmus test as written, taken apart but not yet understood: its
 // instructions are text until a dialect lowers them.
 type Test struct {
@@ -61,6 +63,18 @@ type Column struct {
 type Cell struct {
 	Pos  Pos
 	Text string
+}
+
+// At is the place of the byte at offset in the cell's text.
+func (c Cell) At(offset int) Pos {
+	p := c.Pos
+	if before := c.Text[:offset]; strings.Contains(before, "\n") {
+		p.Line += strings.Count(before, "\n")
+		p.Col = offset - strings.LastIndexByte(before, '\n')
+	} else {
+		p.Col += offset
+	}
+	return p
 }
 
 // Quantifier is the form of a test's final condition.

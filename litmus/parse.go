@@ -1,0 +1,457 @@
+package litmus
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Parse takes a test's text apart. Its grammar is in grammar.txt. The file name
+// is used in positions alone. Instructions stay text: a dialect reads them.
+func Parse(file, source string) (t *Test, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			bad, ok := e.(*Error)
+			if !ok {
+				panic(e)
+			}
+			t, err = nil, bad
+		}
+	}()
+	p := &parser{scanner: newScanner(file, source), test: &Test{File: file, Source: source}}
+	p.header()
+	p.init()
+	p.program()
+	p.after()
+	return p.test, nil
+}
+
+type parser struct {
+	*scanner
+	test  *Test
+	depth int // of parentheses in a proposition
+}
+
+// line passes the rest of the line and returns it trimmed.
+func (p *parser) line() string {
+	i := strings.IndexByte(p.text[p.at:], '\n')
+	if i < 0 {
+		i = len(p.text) - p.at
+	}
+	line := p.text[p.at : p.at+i]
+	p.at += i
+	return strings.TrimSpace(line)
+}
+
+func (p *parser) header() {
+	if p.done() {
+		p.failf("the test is empty: want a header such as \"X86 SB\"")
+	}
+	start := p.pos()
+	words := strings.Fields(p.line())
+	if len(words) < 2 || wordOf(words[0]) != words[0] {
+		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", strings.Join(words, " ")))
+	}
+	p.test.Arch, p.test.Name = words[0], words[1]
+	for !p.peek("{") {
+		if p.done() {
+			p.failf("got end of file, want the init block: { ... }")
+		}
+		if p.accept(`"`) {
+			p.docString()
+			continue
+		}
+		line := p.line()
+		if key, value, ok := strings.Cut(line, "="); ok {
+			p.test.Info = append(p.test.Info, Info{strings.TrimSpace(key), strings.TrimSpace(value)})
+		}
+	}
+}
+
+func (p *parser) docString() {
+	i := strings.IndexByte(p.text[p.at:], '"')
+	if i < 0 {
+		p.failf("doc string is not closed: want \"")
+	}
+	p.test.Doc = p.text[p.at : p.at+i]
+	p.at += i + 1
+}
+
+func (p *parser) init() {
+	p.expect("{", "to open the init block")
+	for !p.accept("}") {
+		if p.accept(";") {
+			continue
+		}
+		p.test.Init = append(p.test.Init, p.initItem())
+		if !p.peek("}") {
+			p.expect(";", "after an init item")
+		}
+	}
+	p.accept(";")
+}
+
+func (p *parser) initItem() Init {
+	item := Init{Pos: p.pos()}
+	item.Type = p.typeName()
+	item.Target = p.place()
+	if item.Target.Index >= 0 && item.Type != "" {
+		item.Count, item.Target.Index = item.Target.Index, -1
+		if item.Count == 0 || item.Count > 1024 {
+			panic(Errorf(item.Pos, "array %s of %d elements: want 1 to 1024", item.Target.Name, item.Count))
+		}
+	}
+	if !p.accept("=") {
+		if item.Type == "" {
+			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
+		}
+		return item
+	}
+	if !p.accept("{") {
+		item.Values = []Literal{p.literal()}
+		return item
+	}
+	for !p.accept("}") {
+		item.Values = append(item.Values, p.literal())
+		if !p.peek("}") {
+			p.expect(",", "between array elements")
+		}
+	}
+	if item.Count == 0 {
+		item.Count = len(item.Values)
+	}
+	if len(item.Values) > item.Count {
+		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, item.Target.Name))
+	}
+	return item
+}
+
+// typeName passes a C type, if one comes next: words followed by another name, a
+// thread number, or stars.
+func (p *parser) typeName() string {
+	start := p.at
+	var words []string
+	for {
+		w := p.peekWord()
+		if w == "" {
+			break
+		}
+		mark := p.at
+		p.at += len(w)
+		r := p.rest()
+		if r == "" || !(isWordStart(r[0]) || isDigit(r[0]) || r[0] == '*' || r[0] == '%') {
+			p.at = mark
+			break
+		}
+		words = append(words, w)
+		for p.accept("*") {
+			words = append(words, "*")
+		}
+	}
+	if len(words) == 0 {
+		p.at = start
+	}
+	return strings.Join(words, " ")
+}
+
+// place reads a register of a thread or a location.
+func (p *parser) place() Observed {
+	o := Observed{Pos: p.pos(), Thread: -1, Index: -1}
+	r := p.rest()
+	switch {
+	case r != "" && isDigit(r[0]):
+		o.Thread = p.threadNumber(p.number("a thread number"))
+		p.expect(":", "between thread and register")
+		o.Name = p.register()
+	case p.accept("["):
+		o.Name = p.word("a location")
+		p.index(&o)
+		p.expect("]", "after a location")
+	case p.peek("%"):
+		o.Name = p.register()
+	default:
+		o.Name = p.word("a register such as 0:EAX, or a location")
+		if id, ok := threadID(o.Name); ok && p.peek(":") {
+			p.at++
+			o.Thread, o.Name = id, p.register()
+			return o
+		}
+		p.index(&o)
+	}
+	return o
+}
+
+func (p *parser) index(o *Observed) {
+	if p.accept("[") {
+		n := p.number("an array index or length")
+		if n > 1<<20 {
+			p.failf("index %d of %s is too large", n, o.Name)
+		}
+		o.Index = int(n)
+		p.expect("]", "after an index")
+	}
+}
+
+func (p *parser) register() string {
+	prefix := ""
+	if p.accept("%") {
+		prefix = "%"
+	}
+	return prefix + p.word("a register")
+}
+
+// maxThreads bounds thread numbers, so that a typing error is not an allocation.
+const maxThreads = 1024
+
+func (p *parser) threadNumber(n uint64) int {
+	if n >= maxThreads {
+		p.failf("thread number %d is too large: at most %d", n, maxThreads-1)
+	}
+	return int(n)
+}
+
+// threadID reads "P3".
+func threadID(w string) (int, bool) {
+	if len(w) < 2 || w[0] != 'P' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(w[1:])
+	return n, err == nil && n >= 0 && n < maxThreads
+}
+
+// literal reads a number or a location's name.
+func (p *parser) literal() Literal {
+	l := Literal{Pos: p.pos()}
+	p.accept("&")
+	if w := p.peekWord(); w != "" {
+		p.at += len(w)
+		l.Name = w
+		if p.peek("[") {
+			o := Observed{Name: w}
+			p.index(&o)
+			l.Name += "[" + strconv.Itoa(o.Index) + "]"
+		}
+		return l
+	}
+	l.Bits = p.number("a number or the name of a location")
+	return l
+}
+
+// program reads the rows and turns them into columns.
+func (p *parser) program() {
+	for i, c := range p.row() {
+		id, ok := threadID(c.Text)
+		if !ok {
+			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", c.Text, i))
+		}
+		for _, other := range p.test.Threads {
+			if other.ID == id {
+				panic(Errorf(c.Pos, "thread P%d appears twice", id))
+			}
+		}
+		p.test.Threads = append(p.test.Threads, Column{ID: id, Pos: c.Pos})
+	}
+	for !p.done() && !p.atCondition() {
+		row := p.row()
+		if len(row) > len(p.test.Threads) {
+			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, but there are %d threads", len(row), len(p.test.Threads)))
+		}
+		for i, c := range row {
+			if c.Text != "" {
+				p.test.Threads[i].Cells = append(p.test.Threads[i].Cells, c)
+			}
+		}
+	}
+}
+
+// atCondition tells whether what follows the program's rows comes next.
+func (p *parser) atCondition() bool {
+	switch p.peekWord() {
+	case "exists", "forall", "locations", "filter", "final":
+		return true
+	}
+	return p.peek("~")
+}
+
+func (p *parser) row() []Cell {
+	p.skipBlanks()
+	end := strings.IndexByte(p.text[p.at:], ';')
+	if end < 0 {
+		p.failf("row of instructions is not closed: want ;")
+	}
+	end += p.at
+	var cells []Cell
+	for start := p.at; start <= end; {
+		stop := strings.IndexByte(p.text[start:end], '|')
+		if stop < 0 {
+			stop = end - start
+		}
+		text := p.text[start : start+stop]
+		lead := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+		cells = append(cells, Cell{Pos: p.posAt(min(start+lead, end)), Text: strings.TrimSpace(text)})
+		start += stop + 1
+	}
+	p.at = end + 1
+	return cells
+}
+
+// after reads what follows the program: locations, filter and condition.
+func (p *parser) after() {
+	found := false
+	for !p.done() {
+		start := p.pos()
+		switch {
+		case p.acceptWord("locations"):
+			p.locations()
+		case p.acceptWord("filter"):
+			p.test.Filter = p.prop()
+		case p.accept("<<"):
+			i := strings.Index(p.text[p.at:], ">>")
+			if i < 0 {
+				p.failf("<< is not closed: want >>")
+			}
+			p.at += i + 2
+		case !found:
+			p.test.Condition = Condition{Pos: start, Quantifier: p.quantifier(), Prop: p.prop()}
+			found = true
+			p.accept(";")
+			if p.acceptWord("with") {
+				p.with()
+			}
+		default:
+			p.failf("got %s after the condition, want the end of the test", p.next())
+		}
+	}
+	if !found {
+		p.failf("got end of file, want the condition: exists, ~exists or forall, and a proposition")
+	}
+}
+
+func (p *parser) quantifier() Quantifier {
+	negated := p.accept("~")
+	switch {
+	case p.acceptWord("exists"):
+		if negated {
+			return NotExists
+		}
+		return Exists
+	case negated:
+		p.failf("got %s, want exists after ~", p.next())
+	case p.acceptWord("forall"):
+		return Forall
+	case p.acceptWord("final"):
+		return Exists
+	}
+	p.failf("got %s, want exists, ~exists or forall", p.next())
+	panic("unreachable")
+}
+
+// with passes the per-model expectations of old tests: "tso: ~exists;".
+func (p *parser) with() {
+	for {
+		mark := p.at
+		if w := p.peekWord(); w == "" {
+			return
+		} else {
+			p.at += len(w)
+		}
+		if !p.accept(":") {
+			p.at = mark
+			return
+		}
+		p.quantifier()
+		p.expect(";", "after an expectation")
+	}
+}
+
+func (p *parser) locations() {
+	p.expect("[", "to open the list of locations")
+	for !p.accept("]") {
+		if p.accept(";") || p.accept(",") {
+			continue
+		}
+		p.test.Locations = append(p.test.Locations, p.place())
+		p.typeName() // an old form: "x int;"
+		for p.accept("*") {
+		}
+	}
+}
+
+// maxDepth bounds the nesting of a proposition.
+const maxDepth = 1000
+
+func (p *parser) prop() Prop {
+	if p.depth++; p.depth > maxDepth {
+		p.failf("the proposition nests too deeply")
+	}
+	defer func() { p.depth-- }()
+	left := p.or()
+	if p.accept("=>") {
+		return Implies{left, p.prop()}
+	}
+	return left
+}
+
+func (p *parser) or() Prop {
+	args := []Prop{p.and()}
+	for p.accept(`\/`) {
+		args = append(args, p.and())
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return Or{args}
+}
+
+func (p *parser) and() Prop {
+	args := []Prop{p.not()}
+	for p.accept(`/\`) {
+		args = append(args, p.not())
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return And{args}
+}
+
+func (p *parser) not() Prop {
+	switch {
+	case p.accept("~"), p.acceptWord("not"):
+		if p.depth++; p.depth > maxDepth {
+			p.failf("the proposition nests too deeply")
+		}
+		defer func() { p.depth-- }()
+		return Not{p.not()}
+	case p.accept("("):
+		inner := p.prop()
+		p.expect(")", "to close (")
+		return inner
+	case p.acceptWord("true"):
+		return Bool(true)
+	case p.acceptWord("false"):
+		return Bool(false)
+	}
+	a := Atom{Left: p.place()}
+	switch {
+	case p.accept("!="):
+		a.NotEqual = true
+	case p.accept("=="), p.accept("="):
+	default:
+		p.failf("got %s, want = or != after %s", p.next(), a.Left)
+	}
+	if r := p.rest(); startsRegister(r) {
+		o := p.place()
+		a.Other = &o
+		return a
+	}
+	a.Literal = p.literal()
+	return a
+}
+
+// startsRegister tells "0:EAX" from "0".
+func startsRegister(r string) bool {
+	i := 0
+	for i < len(r) && (isDigit(r[i]) || i == 0 && r[i] == 'P') {
+		i++
+	}
+	return i > 0 && r[i-1] != 'P' && i < len(r) && r[i] == ':'
+}

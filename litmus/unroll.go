@@ -1,0 +1,106 @@
+package litmus
+
+// Unroll gives the program with every loop cut: along any run of a thread at most
+// bound backward jumps are taken, and the next one leads to an Unwound step. All
+// jumps of the result go forward. loops tells whether there was anything to cut.
+//
+// Each thread is laid out in layers, copies of its code: a backward jump leaves
+// layer k for layer k+1, everything else stays in its layer.
+func Unroll(p *Program, bound int) (unrolled *Program, loops bool) {
+	out := *p
+	out.Threads = make([]Thread, len(p.Threads))
+	for i, t := range p.Threads {
+		if hasLoop(t.Code) {
+			t.Code = unrollThread(t.Code, bound)
+			loops = true
+		}
+		out.Threads[i] = t
+	}
+	if !loops {
+		return p, false
+	}
+	return &out, true
+}
+
+func hasLoop(code []Step) bool {
+	for pc, s := range code {
+		if b, ok := s.Op.(Branch); ok && b.Target <= pc {
+			return true
+		}
+	}
+	return false
+}
+
+func unrollThread(code []Step, bound int) []Step {
+	n := len(code)
+	reach := reachable(code, bound)
+	// place[layer*(n+1)+pc] is where that copy of a step lands; pc n is the
+	// layer's end.
+	place := make([]int, (bound+1)*(n+1))
+	size := 0
+	for i := range place {
+		place[i] = size
+		if reach[i] {
+			size++ // a step, or the layer end's jump to the end of all
+		}
+	}
+	unwound := size // one shared Unwound step, passed over by every other path
+	out := make([]Step, 0, size+1)
+	for i := range place {
+		layer, pc := i/(n+1), i%(n+1)
+		switch {
+		case !reach[i]:
+		case pc == n:
+			out = append(out, Step{Op: Branch{Target: unwound + 1}, Source: code[n-1].Source})
+		default:
+			s := code[pc]
+			if b, ok := s.Op.(Branch); ok {
+				switch {
+				case b.Target > pc:
+					b.Target = place[layer*(n+1)+b.Target]
+				case layer < bound:
+					b.Target = place[(layer+1)*(n+1)+b.Target]
+				default:
+					b.Target = unwound
+				}
+				s.Op = b
+			}
+			out = append(out, s)
+		}
+	}
+	return append(out, Step{Op: Unwound{}, Source: code[n-1].Source})
+}
+
+// reachable marks the copies of steps that control can reach from the first.
+func reachable(code []Step, bound int) []bool {
+	n := len(code)
+	seen := make([]bool, (bound+1)*(n+1))
+	work := []int{0}
+	visit := func(layer, pc int) {
+		if layer <= bound && !seen[layer*(n+1)+pc] {
+			seen[layer*(n+1)+pc] = true
+			work = append(work, layer*(n+1)+pc)
+		}
+	}
+	seen[0] = true
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		layer, pc := i/(n+1), i%(n+1)
+		if pc == n {
+			continue
+		}
+		b, isBranch := code[pc].Op.(Branch)
+		if !isBranch || b.Cond != nil {
+			visit(layer, pc+1)
+		}
+		if isBranch {
+			if b.Target > pc {
+				visit(layer, b.Target)
+			} else {
+				visit(layer+1, b.Target)
+			}
+		}
+	}
+	return seen
+}

@@ -1,0 +1,255 @@
+package x86
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+type operandKind int
+
+const (
+	registerOperand operandKind = iota
+	immediate
+	memory
+	labelOperand
+)
+
+// operand is one operand as written.
+type operand struct {
+	kind  operandKind
+	pos   litmus.Pos
+	text  string
+	reg   litmus.RegisterView
+	imm   uint64
+	sym   string // memory: a location, or ""
+	disp  uint64
+	base  *litmus.RegisterView
+	index *litmus.RegisterView
+	scale uint64
+}
+
+var legacy = []string{"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"}
+
+// views is every register name, upper case, to what it stands for.
+var views32, views64 = registerViews(false), registerViews(true)
+
+func registerViews(wide bool) map[string]litmus.RegisterView {
+	m := map[string]litmus.RegisterView{}
+	add := func(name, whole string, lo, bits int) {
+		print := name
+		if wide {
+			print = strings.ToLower(name)
+		}
+		m[name] = litmus.RegisterView{Whole: whole, Print: print, Lo: lo, Bits: bits}
+	}
+	for _, r := range legacy {
+		whole := "E" + r
+		if wide {
+			whole = "R" + r
+			add("R"+r, whole, 0, 64)
+		}
+		add("E"+r, whole, 0, 32)
+		add(r, whole, 0, 16)
+		if r[1] == 'X' {
+			add(r[:1]+"L", whole, 0, 8)
+			add(r[:1]+"H", whole, 8, 8)
+		} else if wide {
+			add(r+"L", whole, 0, 8)
+		}
+	}
+	if wide {
+		add("RIP", "RIP", 0, 64)
+		for _, r := range []string{"R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15"} {
+			add(r, r, 0, 64)
+			add(r+"D", r, 0, 32)
+			add(r+"W", r, 0, 16)
+			add(r+"B", r, 0, 8)
+		}
+	} else {
+		add("EIP", "EIP", 0, 32)
+	}
+	return m
+}
+
+// register reads a register's name: EAX, eax or %eax.
+func register(name string, wide bool) (litmus.RegisterView, bool) {
+	views := views32
+	if wide {
+		views = views64
+	}
+	v, ok := views[strings.ToUpper(strings.TrimPrefix(name, "%"))]
+	return v, ok
+}
+
+// operands reads the operands of the instruction at hand, from offset at on.
+func (l *lowerer) operands(at int, jump bool) ([]operand, bool) {
+	var ops []operand
+	text := l.cell.Text
+	if strings.TrimSpace(text[at:]) == "" {
+		return nil, true
+	}
+	depth, start := 0, at
+	for i := at; i <= len(text); i++ {
+		if i == len(text) || text[i] == ',' && depth == 0 {
+			o, ok := l.operand(start, i, jump)
+			if !ok {
+				return nil, false
+			}
+			ops = append(ops, o)
+			start = i + 1
+			continue
+		}
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		}
+	}
+	return ops, true
+}
+
+func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
+	start += blanks(l.cell.Text[start:end])
+	text := strings.TrimSpace(l.cell.Text[start:end])
+	o := operand{pos: l.cell.At(start), text: text, scale: 1}
+	fail := func(want string) (operand, bool) {
+		l.Failf(o.pos, "%s: got operand %q, want %s", l.arch, text, want)
+		return o, false
+	}
+	if jump {
+		if word(text) != text || text == "" {
+			return fail("a label")
+		}
+		o.kind = labelOperand
+		return o, true
+	}
+	if v, ok := register(text, l.wide); ok {
+		o.reg = v
+		return o, true
+	}
+	switch {
+	case strings.HasPrefix(text, "$"):
+		o.kind = immediate
+		if name := strings.TrimSpace(text[1:]); word(name) == name && name != "" {
+			o.sym = name // the address of a location
+			return o, true
+		}
+		v, err := litmus.ParseNumber(strings.TrimSpace(text[1:]))
+		if err != nil {
+			return fail("a number after $")
+		}
+		o.imm = v
+		return o, true
+	case strings.HasPrefix(text, "["):
+		o.kind = memory
+		if !strings.HasSuffix(text, "]") || !l.intelAddress(&o, text[1:len(text)-1]) {
+			return fail("an address such as [x], [EAX] or [EAX+4]")
+		}
+		return o, true
+	case strings.Contains(text, "("):
+		o.kind = memory
+		if !l.attAddress(&o, text) {
+			return fail("an address such as (x), (%rax) or 8(%rax,%rcx,4)")
+		}
+		return o, true
+	}
+	if v, err := litmus.ParseNumber(text); err == nil {
+		o.kind, o.imm = immediate, v
+		return o, true
+	}
+	if word(text) == text && text != "" && !strings.HasPrefix(text, "%") {
+		if l.looksLikeRegister(text) {
+			return fail("a register of " + l.arch)
+		}
+		o.kind, o.sym = memory, text
+		return o, true
+	}
+	return fail("a register, a number or an address")
+}
+
+// looksLikeRegister catches a 64-bit register in a 32-bit test, which would
+// otherwise pass for a location.
+func (l *lowerer) looksLikeRegister(name string) bool {
+	_, other := register(name, !l.wide)
+	return other
+}
+
+// intelAddress reads the inside of [ ... ]: a sum of a location, registers and
+// numbers, one register perhaps scaled.
+func (l *lowerer) intelAddress(o *operand, text string) bool {
+	text = strings.ReplaceAll(text, "-", "+-")
+	for _, term := range strings.Split(strings.TrimPrefix(strings.TrimSpace(text), "+"), "+") {
+		term = strings.TrimSpace(term)
+		reg, factor, scaled := strings.Cut(term, "*")
+		if v, ok := register(strings.TrimSpace(reg), l.wide); ok {
+			switch {
+			case scaled:
+				n, err := litmus.ParseNumber(strings.TrimSpace(factor))
+				if err != nil || o.index != nil {
+					return false
+				}
+				o.index, o.scale = &v, n
+			case o.base == nil:
+				o.base = &v
+			case o.index == nil:
+				o.index = &v
+			default:
+				return false
+			}
+			continue
+		}
+		if n, err := litmus.ParseNumber(term); err == nil {
+			o.disp += n
+			continue
+		}
+		if word(term) != term || term == "" || o.sym != "" || l.looksLikeRegister(term) {
+			return false
+		}
+		o.sym = term
+	}
+	return true
+}
+
+// attAddress reads disp(base,index,scale), each part optional, the base or the
+// displacement a location's name perhaps, a segment in front ignored.
+func (l *lowerer) attAddress(o *operand, text string) bool {
+	if i := strings.IndexByte(text, ':'); i >= 0 {
+		text = text[i+1:]
+	}
+	front, inside, _ := strings.Cut(text, "(")
+	inside, tail, closed := strings.Cut(inside, ")")
+	if !closed || strings.TrimSpace(tail) != "" {
+		return false
+	}
+	if front = strings.TrimSpace(front); front != "" {
+		if n, err := litmus.ParseNumber(front); err == nil {
+			o.disp = n
+		} else if word(front) == front {
+			o.sym = front
+		} else {
+			return false
+		}
+	}
+	for i, part := range strings.Split(inside, ",") {
+		part = strings.TrimSpace(part)
+		v, isReg := register(part, l.wide)
+		n, err := litmus.ParseNumber(part)
+		switch {
+		case part == "":
+		case i == 0 && isReg && v.Whole == "RIP" && o.sym != "": // x(%rip) is x
+		case i == 0 && isReg:
+			o.base = &v
+		case i == 0 && word(part) == part && o.sym == "":
+			o.sym = part
+		case i == 1 && isReg:
+			o.index = &v
+		case i == 2 && err == nil:
+			o.scale = n
+		default:
+			return false
+		}
+	}
+	return true
+}
