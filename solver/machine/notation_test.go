@@ -30,7 +30,11 @@ const regNames = "abcd"
 // parse builds a program that observes what the words of observed name.
 func parse(t testing.TB, text, observed string) *litmus.Program {
 	t.Helper()
-	p := &litmus.Program{Test: &litmus.Test{File: "t.litmus", Name: "t", Arch: "T"}, Condition: litmus.Condition{Prop: litmus.Bool(true)}}
+	always := litmus.Condition{Prop: litmus.Bool(true)}
+	p := &litmus.Program{
+		Test:      &litmus.Test{File: "t.litmus", Name: "t", Arch: "T", Condition: always},
+		Condition: always,
+	}
 	for i, name := range locNames {
 		p.Locs = append(p.Locs, litmus.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i), Signed: true})
 	}
@@ -75,6 +79,7 @@ func parse(t testing.TB, text, observed string) *litmus.Program {
 		}
 		p.Observed = append(p.Observed, o)
 	}
+	p.Shown = len(p.Observed)
 	return p
 }
 

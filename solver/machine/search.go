@@ -8,10 +8,12 @@ import (
 )
 
 // Bounds of a search, unless the caller sets others. The memory is that of the
-// visited states.
+// visited states. Only a loop can have more stores pending than the thread's code
+// has, and loopStores more are a sign that its buffer grows without end.
 const (
 	DefaultStates = 4 << 20
 	defaultBytes  = 1 << 30
+	loopStores    = 256
 )
 
 // search is one exploration.
@@ -20,11 +22,12 @@ type search struct {
 	kind    Kind
 	states  int  // visit at most so many states …
 	bytes   int  // … in so much memory
+	pending int  // with at most so many stores pending in a thread
 	full    bool // take every step of every state
 
 	table  *table
-	finals []int // numbers of final states, one for each outcome
-	found  []litmus.State
+	finals []int          // numbers of final states, one for each outcome
+	found  []litmus.State // the outcomes, by finals
 	// stopped says what cut the search short; "" when it saw everything.
 	stopped string
 }
@@ -33,11 +36,21 @@ func newSearch(p *litmus.Program, k Kind, states int) *search {
 	if states <= 0 {
 		states = DefaultStates
 	}
-	return &search{program: p, kind: k, states: states, bytes: defaultBytes, table: newTable()}
+	s := &search{program: p, kind: k, states: states, bytes: defaultBytes, table: newTable()}
+	for _, th := range p.Threads {
+		n := 0
+		for _, step := range th.Code {
+			if _, ok := step.Op.(litmus.Store); ok {
+				n++
+			}
+		}
+		s.pending = max(s.pending, n+loopStores)
+	}
+	return s
 }
 
-// Outcomes gives the final states that a machine reaches, in no order, those that
-// the program's filter drops left out. It visits at most limit machine states (0:
+// Outcomes gives the final states that a machine reaches, one for each that looks
+// different, in no order; those that the program's filter drops are left out. It visits at most limit machine states (0:
 // DefaultStates); exact tells whether that was enough to see every outcome.
 //
 // The error is the context's when it ended the search, or says where a thread leaves
@@ -99,6 +112,11 @@ func (s *search) run(ctx context.Context) error {
 			if err := next.take(s.kind, st, acts[st.thread]); err != nil {
 				return err
 			}
+			if len(next.threads[st.thread].buffer.stores) > s.pending {
+				s.stopped = fmt.Sprintf("machine: more than %d stores pending in P%d",
+					s.pending, s.program.Threads[st.thread].ID)
+				return nil
+			}
 			key = next.encode(key[:0])
 			s.table.add(key, n)
 		}
@@ -118,7 +136,7 @@ func (s *search) end(n int, cur *state, acts []litmus.Action, outcomes map[strin
 	if !s.program.Satisfies(s.program.Filter, final) {
 		return
 	}
-	key := fmt.Sprint(final)
+	key := fmt.Sprint(s.program.Visible(final))
 	if !outcomes[key] {
 		outcomes[key] = true
 		s.finals = append(s.finals, n)

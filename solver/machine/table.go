@@ -25,13 +25,14 @@ type entry struct {
 }
 
 const (
-	blockSize = 1 << 18
+	// Blocks double in size from the first, so that a small test costs little.
+	firstBlock, lastBlock = 1 << 10, 1 << 20
 	// entryBytes is what a state costs beside its key: its entry and its slots.
 	entryBytes = 28
 )
 
 func newTable() *table {
-	return &table{slots: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+	return &table{slots: make([]uint32, 1<<6), seed: maphash.MakeSeed()}
 }
 
 func (t *table) len() int { return len(t.entries) }
@@ -74,7 +75,8 @@ func (t *table) keep(key []byte) entry {
 	need := len(key) + binary.MaxVarintLen64
 	last := len(t.blocks) - 1
 	if last < 0 || cap(t.blocks[last])-len(t.blocks[last]) < need {
-		t.blocks = append(t.blocks, make([]byte, 0, max(blockSize, need)))
+		size := min(firstBlock<<min(len(t.blocks), 10), lastBlock)
+		t.blocks = append(t.blocks, make([]byte, 0, max(size, need)))
 		last++
 	}
 	b := t.blocks[last]
