@@ -1,0 +1,167 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+)
+
+// sketch is an execution in short: each thread's events as "W x 1", "R y 0" or
+// "F MFENCE", with tags behind a slash. Values say who reads from whom, and the
+// order of co is that of the values. Other relations are named pairs: "addr b c".
+type sketch struct {
+	name    string
+	threads []string
+	more    []string
+}
+
+var classics = []sketch{
+	{"SB", []string{"W x 1; R y 0", "W y 1; R x 0"}, nil},
+	{"MP", []string{"W x 1; W y 1", "R y 1; R x 0"}, []string{"addr c d", "ctrl c d"}},
+	{"LB", []string{"R x 1; W y 1", "R y 1; W x 1"}, []string{"data a b", "data c d"}},
+	{"IRIW", []string{"W x 1", "R x 1; R y 0", "W y 1", "R y 1; R x 0"}, []string{"addr b c"}},
+	{"WRC", []string{"W x 1", "R x 1; W y 1", "R y 1; R x 0"}, []string{"data b c", "addr d e"}},
+	{"2+2W", []string{"W x 1; W y 2", "W y 1; W x 2"}, nil},
+	{"R", []string{"W x 1; W y 1", "W y 2; R x 0"}, nil},
+	{"S", []string{"W x 2; W y 1", "R y 1; W x 1"}, []string{"data c d"}},
+	{"ISA2", []string{"W x 1; W y 1", "R y 1; W z 1", "R z 1; R x 0"}, []string{"data c d", "addr e f"}},
+	{"CoRR", []string{"W x 1", "R x 1; R x 0"}, nil},
+	{"RMW", []string{"R x 0/X; W x 1/X; R y 0", "R y 0/X; W y 1/X; R x 0"},
+		[]string{"rmw a b", "rmw d e", "data a b", "data d e"}},
+	{"SB+mfences", []string{"W x 1; F MFENCE; R y 0", "W y 1; F MFENCE; R x 0"}, []string{"mfence a c", "mfence d f"}},
+}
+
+var big = []sketch{
+	{"ring", []string{"W a 1; R b 0", "W b 1; R c 0", "W c 1; R d 0", "W d 1; R e 0", "W e 1; R f 0", "W f 1; R a 0"}, nil},
+	{"long", []string{"W x 1; R x 1; W y 1; R z 0; W x 2; R y 1; R x 2; W z 1; R x 2; W y 2; R z 1; R y 2"},
+		[]string{"addr b c", "ctrl b g", "data d h", "addr b l"}},
+	{"two long", []string{"W x 1; R y 0; R y 1; W z 1; R z 1; W x 2; R y 1; F SYNC; R x 2; W z 2; R z 2; R x 2",
+		"R x 1; W y 1; R z 0; R x 2; R z 1; W y 2; R y 2; W x 3; R x 3"},
+		[]string{"addr b d", "sync a i", "data m n", "ctrl m r"}},
+	{"six", []string{"W x 1/REL; R y 1; W z 1", "R x 1; W y 1; R w 0", "R z 1/ACQ; W w 1; R x 0", "W y 2; R w 1",
+		"R x 0; R z 0; W x 2", "F SYNC; R y 2; R x 2"}, []string{"addr b c", "hb a d", "hb a e", "hb d m", "hb a m", "ppo a c", "ppo d f"}},
+}
+
+// graph works a sketch out.
+func (s sketch) graph() *models.Graph {
+	g := &models.Graph{}
+	var locs []string
+	type access struct{ kind, loc, value, tags string }
+	var threads [][]access
+	for t, text := range s.threads {
+		th := models.GraphThread{Name: fmt.Sprintf("P%d", t)}
+		var list []access
+		for ev := range strings.SplitSeq(text, "; ") {
+			ev, tags, _ := strings.Cut(ev, "/")
+			f := append(strings.Fields(ev), "")
+			a := access{f[0], f[1], f[2], tags}
+			th.Source = append(th.Source, ev)
+			if a.kind != "F" && !slices.Contains(locs, a.loc) {
+				locs = append(locs, a.loc)
+			}
+			list = append(list, a)
+		}
+		g.Threads = append(g.Threads, th)
+		threads = append(threads, list)
+	}
+	slices.Sort(locs)
+	for i, l := range locs {
+		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
+	}
+	rel := map[string]*models.GraphEdges{}
+	add := func(name string, a, b int) {
+		if rel[name] == nil {
+			rel[name] = &models.GraphEdges{Name: name}
+		}
+		rel[name].Edges = append(rel[name].Edges, models.Pair{a, b})
+	}
+	for t, list := range threads {
+		for k, a := range list {
+			id := len(g.Events)
+			e := models.GraphEvent{ID: id, Name: string(rune('a' + id - len(locs))), Thread: t, Source: k, Kind: a.kind}
+			if a.kind == "F" {
+				e.Tags = []string{a.loc, "FRR", "FWR"}
+			} else {
+				e.Loc, e.Value = a.loc, a.value
+			}
+			if a.tags != "" {
+				e.Tags = strings.Fields(a.tags)
+			}
+			g.Events = append(g.Events, e)
+			if k > 0 {
+				add("po", id-1, id)
+			}
+		}
+	}
+	for _, l := range locs {
+		writes := map[string]int{}
+		var order []string
+		for _, e := range g.Events {
+			if e.Kind == "W" && e.Loc == l {
+				writes[e.Value] = e.ID
+				order = append(order, e.Value)
+			}
+		}
+		slices.Sort(order)
+		for k := 1; k < len(order); k++ {
+			add("co", writes[order[k-1]], writes[order[k]])
+		}
+		for _, e := range g.Events {
+			if e.Kind == "R" && e.Loc == l {
+				add("rf", writes[e.Value], e.ID)
+				for _, v := range order {
+					if v > e.Value {
+						add("fr", e.ID, writes[v])
+					}
+				}
+			}
+		}
+	}
+	for _, m := range s.more {
+		f := strings.Fields(m)
+		id := func(n string) int { return len(locs) + int(n[0]-'a') }
+		add(f[0], id(f[1]), id(f[2]))
+	}
+	for _, name := range []string{"po", "rf", "co", "fr", "rmw", "addr", "data", "ctrl", "mfence", "sync", "hb", "ppo"} {
+		if r := rel[name]; r != nil {
+			delete(rel, name)
+			g.Relations = append(g.Relations, *r)
+		}
+	}
+	markCycles(g)
+	return g
+}
+
+// markCycles sets Cyclic, by reachability over po, rf, co and fr.
+func markCycles(g *models.Graph) {
+	n := len(g.Events)
+	reach := make([][]bool, n)
+	for i := range reach {
+		reach[i] = make([]bool, n)
+	}
+	base := func(name string) bool { return slices.Contains([]string{"po", "rf", "co", "fr"}, name) }
+	for _, r := range g.Relations {
+		if base(r.Name) {
+			for _, p := range r.Edges {
+				reach[p[0]][p[1]] = true
+			}
+		}
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+			}
+		}
+	}
+	for i := range g.Relations {
+		r := &g.Relations[i]
+		for _, p := range r.Edges {
+			if base(r.Name) && reach[p[1]][p[0]] {
+				r.Cyclic = append(r.Cyclic, p)
+			}
+		}
+	}
+}

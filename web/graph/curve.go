@@ -1,0 +1,169 @@
+package graph
+
+import "math"
+
+// Point is a place in the drawing, in pixels; y grows downwards.
+type Point struct{ X, Y float64 }
+
+func (p Point) add(q Point) Point            { return Point{p.X + q.X, p.Y + q.Y} }
+func (p Point) sub(q Point) Point            { return Point{p.X - q.X, p.Y - q.Y} }
+func (p Point) mul(f float64) Point          { return Point{p.X * f, p.Y * f} }
+func (p Point) mix(q Point, f float64) Point { return p.add(q.sub(p).mul(f)) }
+func (p Point) dot(q Point) float64          { return p.X*q.X + p.Y*q.Y }
+func (p Point) length() float64              { return math.Hypot(p.X, p.Y) }
+func (p Point) normal() Point                { return Point{-p.Y, p.X} }
+func (p Point) unit() Point {
+	if l := p.length(); l > 1e-9 {
+		return p.mul(1 / l)
+	}
+	return Point{0, 1}
+}
+
+// Rect is an upright rectangle about its centre.
+type Rect struct{ X, Y, W, H float64 }
+
+func (r Rect) left() float64   { return r.X - r.W/2 }
+func (r Rect) right() float64  { return r.X + r.W/2 }
+func (r Rect) top() float64    { return r.Y - r.H/2 }
+func (r Rect) bottom() float64 { return r.Y + r.H/2 }
+func (r Rect) centre() Point   { return Point{r.X, r.Y} }
+
+// grow moves each side out by d.
+func (r Rect) grow(d float64) Rect { return Rect{r.X, r.Y, r.W + 2*d, r.H + 2*d} }
+
+func (r Rect) has(p Point) bool {
+	return math.Abs(p.X-r.X) <= r.W/2 && math.Abs(p.Y-r.Y) <= r.H/2
+}
+
+func (r Rect) overlaps(s Rect) bool {
+	return math.Abs(r.X-s.X)*2 < r.W+s.W && math.Abs(r.Y-s.Y)*2 < r.H+s.H
+}
+
+// Cubic is a cubic Bézier curve: start, two control points, end.
+type Cubic [4]Point
+
+func line(a, b Point) Cubic { return Cubic{a, a.mix(b, 1./3), a.mix(b, 2./3), b} }
+
+func (c Cubic) at(t float64) Point {
+	u := 1 - t
+	return c[0].mul(u * u * u).add(c[1].mul(3 * u * u * t)).add(c[2].mul(3 * u * t * t)).add(c[3].mul(t * t * t))
+}
+
+func (c Cubic) direction(t float64) Point {
+	u := 1 - t
+	d := c[1].sub(c[0]).mul(u * u).add(c[2].sub(c[1]).mul(2 * u * t)).add(c[3].sub(c[2]).mul(t * t))
+	if d.length() < 1e-9 {
+		d = c[3].sub(c[0])
+	}
+	return d.unit()
+}
+
+// split cuts c at t (de Casteljau).
+func (c Cubic) split(t float64) (before, after Cubic) {
+	ab, bc, cd := c[0].mix(c[1], t), c[1].mix(c[2], t), c[2].mix(c[3], t)
+	abc, bcd := ab.mix(bc, t), bc.mix(cd, t)
+	m := abc.mix(bcd, t)
+	return Cubic{c[0], ab, abc, m}, Cubic{m, bcd, cd, c[3]}
+}
+
+func (c Cubic) part(from, to float64) Cubic {
+	_, c = c.split(from)
+	if from < 1 {
+		c, _ = c.split((to - from) / (1 - from))
+	}
+	return c
+}
+
+// clip keeps what runs between two boxes that the curve starts and ends in: from
+// its first way out of a to its first way into b. It fails when nothing is left.
+func (c Cubic) clip(a, b Rect) (Cubic, bool) {
+	const steps = 64
+	from, to := -1., -1.
+	for i := 1; i <= steps && to < 0; i++ {
+		t := float64(i) / steps
+		p := c.at(t)
+		if from < 0 && !a.has(p) {
+			from = bisect(t-1./steps, t, func(t float64) bool { return !a.has(c.at(t)) })
+		}
+		if from >= 0 && b.has(p) {
+			to = bisect(t-1./steps, t, func(t float64) bool { return b.has(c.at(t)) })
+		}
+	}
+	if from < 0 || to <= from {
+		return c, false
+	}
+	return c.part(from, to), true
+}
+
+// bisect finds where cond turns from false at lo to true at hi.
+func bisect(lo, hi float64, cond func(float64) bool) float64 {
+	for range 24 {
+		if m := (lo + hi) / 2; cond(m) {
+			hi = m
+		} else {
+			lo = m
+		}
+	}
+	return hi
+}
+
+// sample is a point on a curve, the direction there, and how far along it is.
+type sample struct {
+	Point
+	dir  Point
+	dist float64
+}
+
+const sampleStep = 6 // pixels between samples, about
+
+// walk samples a curve evenly enough to cost it.
+func walk(path []Cubic) []sample {
+	var out []sample
+	dist := 0.
+	for i, c := range path {
+		rough := c[1].sub(c[0]).length() + c[2].sub(c[1]).length() + c[3].sub(c[2]).length()
+		n := max(2, min(400, int(rough/sampleStep)))
+		for k := range n + 1 {
+			if k == 0 && i > 0 {
+				continue
+			}
+			t := float64(k) / float64(n)
+			s := sample{c.at(t), c.direction(t), 0}
+			if len(out) > 0 {
+				dist += s.sub(out[len(out)-1].Point).length()
+			}
+			s.dist = dist
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// polyline rounds the corners of a run of straight lines.
+func polyline(radius float64, pts ...Point) []Cubic {
+	var path []Cubic
+	at := pts[0]
+	for i := 1; i < len(pts)-1; i++ {
+		in, out := pts[i].sub(pts[i-1]), pts[i+1].sub(pts[i])
+		r := min(radius, in.length()/2, out.length()/2)
+		from, to := pts[i].sub(in.unit().mul(r)), pts[i].add(out.unit().mul(r))
+		path = append(path, line(at, from), Cubic{from, from.mix(pts[i], .55), to.mix(pts[i], .55), to})
+		at = to
+	}
+	return append(path, line(at, pts[len(pts)-1]))
+}
+
+// shorten cuts d pixels off the end of a path, to make room for an arrow head.
+func shorten(path []Cubic, d float64) []Cubic {
+	end := path[len(path)-1][3]
+	for len(path) > 1 && path[len(path)-1][0].sub(end).length() < d {
+		path = path[:len(path)-1]
+	}
+	last := path[len(path)-1]
+	if last[0].sub(end).length() <= d {
+		return path
+	}
+	t := bisect(0, 1, func(t float64) bool { return last.at(t).sub(end).length() <= d })
+	before, _ := last.split(t)
+	return append(append([]Cubic(nil), path[:len(path)-1]...), before)
+}

@@ -1,0 +1,51 @@
+// Package graph draws an execution: events in a column for each thread, program
+// order running down, initial writes on top, and the relations between them as
+// curves. It is plain geometry in, text out:
+//
+//	d := graph.Layout(g)          // where everything is
+//	d.SVG(graph.Options{})        // a picture, for a page or a file
+//	d.DOT(graph.Options{})        // the same picture for neato -n2
+//
+// Places depend on the threads and their events only. All relations are routed,
+// the ones that the default view shows first; showing or hiding a relation later
+// moves nothing.
+//
+// # The default view
+//
+// po, rf and co as the graph lists them (po and co between neighbours), fr
+// between threads, and of every relation the edges that lie on a cycle.
+//
+// # The SVG
+//
+// The root is svg.execution-graph. Below it:
+//
+//	g.event  data-event (ID) data-thread data-source (-1 for initial writes)
+//	g.edge   data-rel ("po addr": every relation between the two events)
+//	         data-from data-to data-default ("true" when the default view has it)
+//	  g.part.rel-po        the curve, once for each of the edge's relations
+//	g.edge.label           the same attributes again: the edge's words
+//	  text > tspan.part.rel-po
+//
+// Curves and words are in two layers, so that no curve runs over a word. A part
+// that the default view leaves out has class off; so has an edge without any
+// other part.
+//
+// Relations are toggled by classes on the root, with the key from
+// [Relation.Key]:
+//
+//	hide-KEY   nothing of the relation is seen
+//	show-KEY   all of it is seen, not only the default view's part
+//
+// With neither the default view is seen; hide wins. A single edge is switched by
+// adding or removing off on its two parts (curve and word). The embedded style
+// does the rest: of an edge's visible parts the first is drawn, all are named.
+//
+// To highlight, put class focus on the root and hot on each g.event and g.edge
+// that is meant: the others fade.
+//
+// Colours are custom properties with the light palette as fallback: --graph-paper,
+// --graph-ink, --graph-muted, --graph-node, --graph-line, --graph-hot, and
+// --rel-TONE for each [Relation.Tone]. A page in dark colours sets them to
+// [Variables](true). The file never asks for the reader's colour scheme itself,
+// so a downloaded one is always dark on white.
+package graph

@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGallery writes a page with all drawings, light and dark, for a person to
+// look at: GALLERY=file.html go test -run Gallery.
+func TestGallery(t *testing.T) {
+	file := os.Getenv("GALLERY")
+	if file == "" {
+		t.Skip("GALLERY is not set")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "<!doctype html><meta charset=utf-8><style>body{margin:0;font:14px sans-serif}section{padding:12px;display:flex;flex-wrap:wrap;gap:16px}"+
+		"figure{margin:0}.dark{background:#16181d;color:#eee;%s}</style>", Variables(true))
+	for _, mode := range []string{"light", "dark"} {
+		if only := os.Getenv("GALLERY_MODE"); only != "" && only != mode {
+			continue
+		}
+		fmt.Fprintf(&b, "<section class=%s>", mode)
+		for _, s := range append(append([]sketch{}, classics...), big...) {
+			if only := os.Getenv("GALLERY_ONLY"); only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
+				continue
+			}
+			d := Layout(s.graph())
+			o := Options{Title: s.name}
+			if os.Getenv("GALLERY_ALL") != "" {
+				for _, r := range d.Relations {
+					o.Show = append(o.Show, r.Name)
+				}
+			}
+			fmt.Fprintf(&b, "<figure><figcaption>%s</figcaption>%s</figure>", s.name, d.SVG(o))
+		}
+		b.WriteString("</section>")
+	}
+	if err := os.WriteFile(filepath.Clean(file), []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

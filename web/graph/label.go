@@ -1,0 +1,104 @@
+package graph
+
+import "math"
+
+// What a label costs by where it is.
+const (
+	labelNode   = 5000. // on a box
+	labelLabel  = 700.  // on another label
+	labelClose  = 30.   // not apart from another label
+	labelHeader = 400.
+	labelEdge   = 26. // on another edge: the halo breaks its line
+	labelMiddle = 30. // at an end rather than in the middle
+	labelBeside = 14. // beside the curve rather than on it
+	labelHead   = 60. // on the edge's own arrow head, or on its root
+	labelBeyond = .3  // a pixel outside the drawing's room
+
+	longLabel = 96. // beyond it only the default view's words claim room
+)
+
+// slot finds the best place for the label of edge i along a curve: on it, or
+// right beside it, at one of a dozen distances from the middle.
+func (r *router) slot(i int, samples []sample) (Rect, float64) {
+	e := &r.d.Edges[i]
+	size := e.Label
+	claim := Rect{W: size.W, H: size.H}
+	if size.W > longLabel {
+		claim.W = max(min(e.core, size.W), longLabel)
+	}
+	var best Rect
+	bestCost := math.Inf(1)
+	for _, f := range [...]float64{.5, .44, .56, .38, .62, .32, .68, .26, .74, .2, .8, .14, .86} {
+		s := along(samples, f)
+		n := s.dir.normal()
+		beside := math.Abs(n.X)*claim.W/2 + math.Abs(n.Y)*claim.H/2 + 3
+		for _, off := range [...]float64{0, beside, -beside} {
+			at := s.add(n.mul(off))
+			box := Rect{at.X, at.Y, claim.W, claim.H}
+			cost := labelMiddle * math.Abs(f-.5)
+			if off != 0 {
+				cost += labelBeside
+			}
+			cost += r.costSlot(i, box, samples)
+			if cost = quantum(cost); cost < bestCost {
+				best, bestCost = Rect{at.X, at.Y, size.W, size.H}, cost
+			}
+		}
+	}
+	return best, bestCost
+}
+
+func (r *router) costSlot(i int, box Rect, samples []sample) float64 {
+	cost := 0.
+	for k := range r.d.Nodes {
+		if r.d.Nodes[k].grow(2).overlaps(box) {
+			cost += labelNode
+		}
+	}
+	for _, h := range r.d.Headers {
+		if h.overlaps(box) {
+			cost += labelHeader
+		}
+	}
+	for k := range r.d.Edges {
+		if !r.placed[k] || k == i {
+			continue
+		}
+		if l := r.d.Edges[k].Label; l.overlaps(box.grow(1)) {
+			cost += labelLabel
+		} else if l.overlaps(box.grow(labelSize / 2)) {
+			cost += labelClose
+		}
+	}
+	r.crowd.meeting++
+	r.crowd.under(box.grow(2), func(p passer) {
+		if p.edge != i && r.crowd.seen[p.edge] != r.crowd.meeting {
+			r.crowd.seen[p.edge] = r.crowd.meeting
+			cost += labelEdge
+		}
+	})
+	first, last := samples[0], samples[len(samples)-1]
+	head := last.sub(last.dir.mul(headLong / 2))
+	if box.grow(headLong/2).has(head) || box.has(first.Point) {
+		cost += labelHead
+	}
+	dx := max(0, math.Abs(box.X-r.room.X)+(box.W-r.room.W)/2)
+	dy := max(0, math.Abs(box.Y-r.room.Y)+(box.H-r.room.H)/2)
+	return cost + labelBeyond*(dx+dy)
+}
+
+// along is the sample that lies the share f of the way along the curve.
+func along(samples []sample, f float64) sample {
+	want := samples[len(samples)-1].dist * f
+	for k := 1; k < len(samples); k++ {
+		if b := samples[k]; b.dist >= want {
+			a := samples[k-1]
+			share := 0.
+			if b.dist > a.dist {
+				share = (want - a.dist) / (b.dist - a.dist)
+			}
+			return sample{a.mix(b.Point, share), b.dir, want}
+		}
+	}
+	return samples[len(samples)-1]
+}

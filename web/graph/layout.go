@@ -1,0 +1,423 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"litmuscope/models"
+)
+
+// Drawing is an execution laid out. Lengths are in pixels.
+type Drawing struct {
+	Width, Height float64
+	Headers       []Header // one for each thread
+	Nodes         []Node   // in the order of the graph's events
+	Edges         []Edge
+	Relations     []Relation // in the order of the graph's relations
+}
+
+// Header is the name over a thread's column. Rect is the room it takes.
+type Header struct {
+	Rect
+	Name string
+}
+
+// Node is an event's box.
+type Node struct {
+	Rect
+	Event models.GraphEvent
+	Name  string // "a:"
+	Text  string // "W x=1", or a fence's name
+	Tags  string // shown small below; often empty
+	Title string // in words, with the instruction
+	row   int    // from the top: initial writes, then each thread's events
+	col   int    // the thread; -1 for an initial write
+}
+
+// Init tells whether the node is an initial write.
+func (n Node) Init() bool { return n.col < 0 }
+
+// Edge is all that is related in one direction between two events.
+type Edge struct {
+	From, To int    // IDs of events
+	Parts    []Part // in the order of the relations; never empty
+	Path     []Cubic
+	Head     [3]Point // the arrow head, tip first
+	Label    Rect     // the room for the names of all parts
+
+	from, to int // indexes into Nodes
+	samples  []sample
+	core     float64 // width of the names that the default view shows
+}
+
+// Part is one relation of an edge.
+type Part struct {
+	Relation int  // index into Drawing.Relations
+	Default  bool // the default view shows it
+}
+
+// Default tells whether the default view shows any part of the edge.
+func (e Edge) Default() bool {
+	return slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Default })
+}
+
+// Sizes in pixels. Fixed-width type is 0.6 em wide in every usual font, so that
+// boxes fit without measuring.
+const (
+	eventSize = 14.
+	tagSize   = 10.5
+	labelSize = 12.
+	monoWidth = .605
+
+	boxHeight = 28.
+	tagHeight = 13.
+	boxPad    = 9.
+	boxMin    = 58.
+	rowGap    = 58.
+	initGap   = 34. // between rows of initial writes
+	headGap   = 60. // between the initial writes and the threads, the header within
+	headSize  = 16.
+	columnGap = 78.
+	columnMax = 130.
+	initSep   = 26.
+	margin    = 12.
+	side      = 26. // kept free beside the outer columns, for edges that run there
+)
+
+// Layout places the events of g and routes all its relations. Edges between
+// events that g does not have are left out.
+func Layout(g *models.Graph) *Drawing {
+	d := &Drawing{Relations: relations(g)}
+	d.addNodes(g)
+	d.addEdges(g)
+	extent := d.place(g)
+	route(d, extent)
+	d.frame(extent)
+	return d
+}
+
+func (d *Drawing) addNodes(g *models.Graph) {
+	rows := make([]int, len(g.Threads))
+	for _, e := range g.Events {
+		n := Node{Event: e, Name: e.Name + ":", col: -1}
+		if e.Thread >= 0 && e.Thread < len(g.Threads) {
+			n.col, n.row = e.Thread, rows[e.Thread]
+			rows[e.Thread]++
+		}
+		n.write(g)
+		n.H = boxHeight
+		if n.Tags != "" {
+			n.H += tagHeight
+		}
+		n.W = max(boxMin, mono(n.Name+" "+n.Text, eventSize)+2*boxPad, mono(n.Tags, tagSize)+2*boxPad)
+		d.Nodes = append(d.Nodes, n)
+	}
+}
+
+// write puts the event in the field's notation and in words.
+func (n *Node) write(g *models.Graph) {
+	e := n.Event
+	var tags []string
+	for _, t := range e.Tags {
+		// The pairs a fence orders are for generic models, not for readers.
+		if t != "FRR" && t != "FRW" && t != "FWR" && t != "FWW" {
+			tags = append(tags, t)
+		}
+	}
+	words := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
+	if e.Kind == "F" {
+		n.Text = "F"
+		if len(tags) > 0 {
+			n.Text, tags = tags[0], tags[1:]
+		}
+		words += " " + n.Text
+	} else {
+		n.Text = e.Kind + " " + e.Loc + "=" + e.Value
+		words += " " + e.Loc + "=" + e.Value
+	}
+	n.Tags = strings.Join(tags, " ")
+	n.Title = n.Name + " " + words
+	if n.Tags != "" {
+		n.Title += " (" + n.Tags + ")"
+	}
+	if n.col < 0 {
+		n.Title += ", initial"
+		return
+	}
+	t := g.Threads[n.col]
+	n.Title += ", " + t.Name
+	if e.Source >= 0 && e.Source < len(t.Source) {
+		n.Title += ": " + t.Source[e.Source]
+	}
+}
+
+// addEdges merges the relations into edges, and says what the default view shows.
+func (d *Drawing) addEdges(g *models.Graph) {
+	index := map[int]int{}
+	for i, n := range d.Nodes {
+		index[n.Event.ID] = i
+	}
+	seen := map[models.Pair]int{}
+	for r, rel := range g.Relations {
+		cyclic := map[models.Pair]bool{}
+		for _, p := range rel.Cyclic {
+			cyclic[p] = true
+		}
+		for _, p := range slices.Concat(rel.Edges, rel.Cyclic) {
+			from, ok1 := index[p[0]]
+			to, ok2 := index[p[1]]
+			if !ok1 || !ok2 {
+				continue
+			}
+			k, merged := seen[p]
+			if !merged {
+				k = len(d.Edges)
+				seen[p] = k
+				d.Edges = append(d.Edges, Edge{From: p[0], To: p[1], from: from, to: to})
+			}
+			e := &d.Edges[k]
+			if n := len(e.Parts); n > 0 && e.Parts[n-1].Relation == r {
+				continue
+			}
+			part := Part{Relation: r, Default: cyclic[p]}
+			switch rel.Name {
+			case "po", "rf", "co":
+				part.Default = true
+			case "fr":
+				part.Default = part.Default || d.Nodes[from].col != d.Nodes[to].col
+			}
+			e.Parts = append(e.Parts, part)
+			d.Relations[r].Edges++
+			if part.Default {
+				d.Relations[r].Shown++
+			}
+		}
+	}
+	for i := range d.Edges {
+		e := &d.Edges[i]
+		var all, core []string
+		for _, p := range e.Parts {
+			name := d.Relations[p.Relation].Name
+			all = append(all, name)
+			if p.Default {
+				core = append(core, name)
+			}
+		}
+		e.Label = Rect{W: sans(strings.Join(all, ", "), labelSize) + 6, H: labelSize + 4}
+		e.core = sans(strings.Join(core, ", "), labelSize) + 6
+	}
+}
+
+// place puts events and headers where they go and returns the room they take.
+func (d *Drawing) place(g *models.Graph) Rect {
+	columns := make([]float64, len(g.Threads)) // widths
+	for t := range columns {
+		columns[t] = boxMin
+	}
+	var tall []float64 // heights of the rows
+	var initial []*Node
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		if n.Init() {
+			initial = append(initial, n)
+			continue
+		}
+		columns[n.col] = max(columns[n.col], n.W)
+		for len(tall) <= n.row {
+			tall = append(tall, boxHeight)
+		}
+		tall[n.row] = max(tall[n.row], n.H)
+	}
+	gap := d.columnGap()
+	width := -gap
+	for _, w := range columns {
+		width += w + gap
+	}
+	width = max(width, 0)
+
+	top := d.placeInitial(g, initial, columns, width)
+	centre := make([]float64, len(columns))
+	x := -width / 2
+	for t, w := range columns {
+		centre[t] = x + w/2
+		x += w + gap
+		name := g.Threads[t].Name
+		hw := sans(name, labelSize) + 8
+		d.Headers = append(d.Headers, Header{Rect{centre[t] - w/2 + hw/2 - 2, top - headSize/2 - 3, hw, headSize}, name})
+	}
+	middle := make([]float64, len(tall))
+	for r, h := range tall {
+		middle[r] = top + h/2
+		top += h + rowGap
+	}
+	for i := range d.Nodes {
+		if n := &d.Nodes[i]; !n.Init() {
+			n.X, n.Y, n.W = centre[n.col], middle[n.row], columns[n.col]
+		}
+	}
+	return d.bounds()
+}
+
+// placeInitial spreads the initial writes over the width of the columns, those
+// that the left threads use to the left, in several rows when they are many. It
+// returns where the threads begin.
+func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64, width float64) float64 {
+	if len(nodes) == 0 {
+		return headSize + 6
+	}
+	use := map[string][2]float64{} // sum of the threads that use a location, and their number
+	for _, e := range g.Events {
+		if e.Thread >= 0 {
+			u := use[e.Loc]
+			use[e.Loc] = [2]float64{u[0] + float64(e.Thread), u[1] + 1}
+		}
+	}
+	mean := func(n *Node) float64 {
+		u := use[n.Event.Loc]
+		return u[0] / max(1, u[1])
+	}
+	slices.SortStableFunc(nodes, func(a, b *Node) int { return cmp.Compare(mean(a), mean(b)) })
+	w, h := 0., boxHeight
+	for _, n := range nodes {
+		w, h = max(w, n.W), max(h, n.H)
+	}
+	perRow := max(4, int((width+initSep)/(w+initSep)))
+	lines := (len(nodes) + perRow - 1) / perRow
+	perRow = (len(nodes) + lines - 1) / lines
+	pitch := width / float64(perRow)
+	if n := len(columns); perRow > 1 && perRow >= n && n > 0 {
+		// As many as columns: the outer ones right over the outer columns.
+		pitch = (width - columns[0]/2 - columns[n-1]/2) / float64(perRow-1)
+	}
+	pitch = max(pitch, w+initSep)
+	y := h / 2
+	for len(nodes) > 0 {
+		line := nodes[:min(perRow, len(nodes))]
+		nodes = nodes[len(line):]
+		for i, n := range line {
+			n.X, n.Y = pitch*(float64(i)-float64(len(line)-1)/2), y
+		}
+		y += h + initGap
+	}
+	return y - h/2 - initGap + headGap
+}
+
+// columnGap leaves room for the words beside a column. It must not depend on rf,
+// co or fr, which differ between the executions of one test.
+func (d *Drawing) columnGap() float64 {
+	gap := columnGap
+	for _, e := range d.Edges {
+		if e.from == e.to || d.Nodes[e.from].col != d.Nodes[e.to].col {
+			continue
+		}
+		var names []string
+		for _, p := range e.Parts {
+			switch name := d.Relations[p.Relation].Name; name {
+			case "po", "rmw", "addr", "data", "ctrl":
+				names = append(names, name)
+			}
+		}
+		gap = max(gap, sans(strings.Join(names, ", "), labelSize)+20)
+	}
+	return min(gap, columnMax)
+}
+
+// bounds is the room that nodes and headers take, with the sides kept free.
+func (d *Drawing) bounds() Rect {
+	var b extent
+	for _, n := range d.Nodes {
+		b.rect(n.Rect)
+	}
+	for _, h := range d.Headers {
+		b.rect(h.Rect)
+	}
+	r := b.Rect()
+	return Rect{r.X, r.Y, r.W + 2*side, r.H}
+}
+
+// frame moves the drawing so that it begins at the margin, and measures it.
+func (d *Drawing) frame(room Rect) {
+	var b extent
+	b.rect(room)
+	for _, e := range d.Edges {
+		for _, s := range e.samples {
+			b.point(s.Point)
+		}
+		b.rect(e.Label)
+	}
+	r := b.Rect()
+	by := Point{margin - r.left(), margin - r.top()}
+	d.Width, d.Height = math.Ceil(r.W+2*margin), math.Ceil(r.H+2*margin)
+	for i := range d.Nodes {
+		d.Nodes[i].move(by)
+	}
+	for i := range d.Headers {
+		d.Headers[i].move(by)
+	}
+	for i := range d.Edges {
+		e := &d.Edges[i]
+		e.Label.move(by)
+		for k := range e.Path {
+			for j := range e.Path[k] {
+				e.Path[k][j] = e.Path[k][j].add(by)
+			}
+		}
+		for k := range e.Head {
+			e.Head[k] = e.Head[k].add(by)
+		}
+		for k := range e.samples {
+			e.samples[k].Point = e.samples[k].add(by)
+		}
+	}
+}
+
+func (r *Rect) move(by Point) { r.X, r.Y = r.X+by.X, r.Y+by.Y }
+
+// extent grows around what is put in it.
+type extent struct {
+	lo, hi Point
+	any    bool
+}
+
+func (b *extent) point(p Point) {
+	if !b.any {
+		*b = extent{p, p, true}
+	}
+	b.lo = Point{min(b.lo.X, p.X), min(b.lo.Y, p.Y)}
+	b.hi = Point{max(b.hi.X, p.X), max(b.hi.Y, p.Y)}
+}
+
+func (b *extent) rect(r Rect) {
+	b.point(Point{r.left(), r.top()})
+	b.point(Point{r.right(), r.bottom()})
+}
+
+func (b *extent) Rect() Rect {
+	return Rect{(b.lo.X + b.hi.X) / 2, (b.lo.Y + b.hi.Y) / 2, b.hi.X - b.lo.X, b.hi.Y - b.lo.Y}
+}
+
+// mono and sans are the widths of text: exact for fixed-width type, generous for
+// the reader's own sans-serif.
+func mono(s string, size float64) float64 {
+	return float64(utf8.RuneCountInString(s)) * monoWidth * size
+}
+
+func sans(s string, size float64) float64 {
+	em := 0.
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("fijlrtI.,:;|!' ", r):
+			em += .36
+		case strings.ContainsRune("mwMW", r):
+			em += .9
+		case r >= 'A' && r <= 'Z':
+			em += .7
+		default:
+			em += .6
+		}
+	}
+	return em * size
+}

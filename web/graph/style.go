@@ -1,0 +1,136 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/models"
+)
+
+// Relation is what a legend shows of one relation of a drawing.
+type Relation struct {
+	Name  string // "po"
+	Help  string // "program order"; empty for a relation that only the model knows
+	Key   string // the name as classes carry it: hide-KEY, show-KEY, rel-KEY
+	Tone  string // its look: class tone-TONE sets the colour, --rel-TONE changes it
+	Light string // colour on white
+	Dark  string // colour on a dark page
+	Dash  string // stroke-dasharray; empty for a solid line
+	Width float64
+	Edges int // edges in the graph
+	Shown int // edges in the default view
+}
+
+// tone is how a relation is drawn. The hues are Okabe and Ito's ("Color Universal
+// Design", 2008), darkened or lightened until small words in them can be read.
+type tone struct {
+	name, help  string
+	light, dark string
+	dash        string
+	width       float64
+	dot         string // the style that comes nearest in Graphviz
+}
+
+var tones = []tone{
+	{"po", "program order", "#3f3f46", "#c9cbd2", "", 1.5, "solid"},
+	{"rf", "reads-from", "#00795a", "#35c99d", "12 2.5", 2, "bold"},
+	{"co", "coherence order", "#0068a8", "#62bdf0", "6 4", 1.7, "dashed"},
+	{"fr", "from-reads", "#b84a00", "#ff9248", "9 3.5 2 3.5", 1.7, "dashed,bold"},
+	{"rmw", "atomic read and write", "#71717a", "#a1a1aa", "3 2", 2.2, "bold"},
+	{"addr", "address dependency", "#9c3d78", "#e594c3", "1.8 3.6", 1.8, "dotted"},
+	{"data", "data dependency", "#7c4d9e", "#c3a0e3", "1.8 3.2 5 3.2", 1.8, "dotted"},
+	{"ctrl", "control dependency", "#8a5a00", "#e5b84c", "1.8 6", 1.8, "dotted"},
+}
+
+// spares are for the relations that a model defines, in the order they come.
+var spares = []tone{
+	{"m1", "", "#4f46b8", "#aaa5ff", "7 2.5 2 2.5 2 2.5", 1.6, "dashed"},
+	{"m2", "", "#8f3f2f", "#f0a08c", "10 4", 1.6, "dashed"},
+	{"m3", "", "#0b7285", "#5fd0e0", "4 3", 1.6, "dashed"},
+	{"m4", "", "#6a6a00", "#cfcf5a", "14 3 3 3", 1.6, "dashed"},
+	{"m5", "", "#a02c5a", "#f58fb5", "2.5 2.5", 1.6, "dotted"},
+	{"m6", "", "#4a5a6a", "#a8bacb", "8 2.5 4 2.5", 1.6, "dashed"},
+}
+
+// page colours, light and dark
+var inks = [][3]string{
+	{"--graph-paper", "#ffffff", "#16181d"},
+	{"--graph-ink", "#18181b", "#eceef2"},
+	{"--graph-muted", "#6b6b76", "#9a9ca8"},
+	{"--graph-node", "#fafafa", "#20232a"},
+	{"--graph-line", "#c8c8d0", "#444853"},
+	{"--graph-hot", "#d55e00", "#ffb000"},
+}
+
+// Variables is every colour of a drawing as custom property declarations, for a
+// page to put under a selector of its own.
+func Variables(dark bool) string {
+	var b strings.Builder
+	for _, ink := range inks {
+		fmt.Fprintf(&b, "%s:%s;", ink[0], pick(dark, ink[1], ink[2]))
+	}
+	for _, list := range [][]tone{tones, spares} {
+		for _, t := range list {
+			fmt.Fprintf(&b, "--rel-%s:%s;", t.name, pick(dark, t.light, t.dark))
+		}
+	}
+	return b.String()
+}
+
+// ink is the value of a page colour: the variable, and the light colour without it.
+func ink(name string) string {
+	for _, i := range inks {
+		if i[0] == "--graph-"+name {
+			return "var(" + i[0] + "," + i[1] + ")"
+		}
+	}
+	panic("BUG: no page colour " + name)
+}
+
+func pick(dark bool, a, b string) string {
+	if dark {
+		return b
+	}
+	return a
+}
+
+// relations gives each relation of g its key and its look.
+func relations(g *models.Graph) []Relation {
+	out := make([]Relation, len(g.Relations))
+	taken := map[string]bool{}
+	spare := 0
+	for i, r := range g.Relations {
+		t, known := toneOf(r.Name)
+		if !known {
+			t = spares[spare%len(spares)]
+			spare++
+		}
+		key := key(r.Name)
+		for taken[key] {
+			key += "-"
+		}
+		taken[key] = true
+		out[i] = Relation{Name: r.Name, Help: t.help, Key: key, Tone: t.name,
+			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width}
+	}
+	return out
+}
+
+func toneOf(name string) (tone, bool) {
+	for _, t := range tones {
+		if t.name == name {
+			return t, true
+		}
+	}
+	return tone{}, false
+}
+
+// key makes a name fit for a class.
+func key(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, name)
+}

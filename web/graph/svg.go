@@ -1,0 +1,279 @@
+package graph
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Options say how a drawing is written. The zero value gives the default view,
+// ready to be toggled.
+type Options struct {
+	Show  []string // relations, by name, that are shown in full
+	Hide  []string // relations that are not shown
+	Title string   // what the picture is, for those who cannot see it
+	// Static leaves out what is not seen: for a file, or for a converter that
+	// knows no style sheets.
+	Static bool
+}
+
+// Visible tells whether a part is seen.
+func (d *Drawing) visible(p Part, o Options) bool {
+	name := d.Relations[p.Relation].Name
+	return !slices.Contains(o.Hide, name) && (p.Default || slices.Contains(o.Show, name))
+}
+
+// SVG is the drawing as a document of its own, which may also stand in a page.
+func (d *Drawing) SVG(o Options) string {
+	var b strings.Builder
+	_ = d.WriteSVG(&b, o) // a Builder takes everything
+	return b.String()
+}
+
+// WriteSVG writes what SVG returns. The error is the writer's.
+func (d *Drawing) WriteSVG(w io.Writer, o Options) error {
+	s := &svg{d: d, o: o}
+	s.document()
+	_, err := io.WriteString(w, s.b.String())
+	return err
+}
+
+type svg struct {
+	d *Drawing
+	o Options
+	b strings.Builder
+}
+
+func (s *svg) f(format string, args ...any) { fmt.Fprintf(&s.b, format, args...) }
+
+const (
+	monoFonts = `ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace`
+	sansFonts = `system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif`
+)
+
+func (s *svg) document() {
+	d := s.d
+	classes := "execution-graph"
+	for _, r := range d.Relations {
+		if slices.Contains(s.o.Hide, r.Name) {
+			classes += " hide-" + r.Key
+		} else if slices.Contains(s.o.Show, r.Name) {
+			classes += " show-" + r.Key
+		}
+	}
+	title := s.o.Title
+	if title == "" {
+		title = "Execution graph"
+	}
+	s.f(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
+		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
+	s.f("<style>\n%s</style>\n", s.style())
+	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
+	for i, h := range d.Headers {
+		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
+			i, num(h.left()), num(h.Y+labelSize*.36), html.EscapeString(h.Name))
+	}
+	// What the default view hides lies below what it shows.
+	for _, shown := range []bool{false, true} {
+		for i := range d.Edges {
+			if e := &d.Edges[i]; e.Default() == shown {
+				s.curve(e)
+			}
+		}
+	}
+	for i := range d.Nodes {
+		s.event(&d.Nodes[i])
+	}
+	for i := range d.Edges {
+		s.label(&d.Edges[i])
+	}
+	s.f("</svg>\n")
+}
+
+// parts are those to be written.
+func (s *svg) parts(e *Edge) []Part {
+	if !s.o.Static {
+		return e.Parts
+	}
+	return slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return !s.d.visible(p, s.o) })
+}
+
+// openEdge starts the group of an edge's curve or words.
+func (s *svg) openEdge(e *Edge, parts []Part, class string) {
+	var names []string
+	class = "edge" + class
+	for _, p := range parts {
+		r := s.d.Relations[p.Relation]
+		names = append(names, r.Name)
+		class += " rel-" + r.Key
+	}
+	if !e.Default() && !s.o.Static {
+		class += " off"
+	}
+	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t">`,
+		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default())
+}
+
+func (s *svg) partClass(p Part) string {
+	r := s.d.Relations[p.Relation]
+	class := "part rel-" + r.Key + " tone-" + r.Tone
+	if !p.Default && !s.o.Static {
+		class += " off"
+	}
+	return class
+}
+
+// hidden is for viewers that do not read the style sheet's selectors.
+func hidden(is bool) string {
+	if is {
+		return ` display="none"`
+	}
+	return ""
+}
+
+func (s *svg) curve(e *Edge) {
+	parts := s.parts(e)
+	if len(parts) == 0 {
+		return
+	}
+	s.openEdge(e, parts, "")
+	path := pathData(e.Path)
+	seen := false
+	for _, p := range parts {
+		r := s.d.Relations[p.Relation]
+		visible := s.d.visible(p, s.o)
+		if s.o.Static && seen {
+			break // only the first is seen
+		}
+		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
+			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(r.Name),
+			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!visible || seen))
+		if !s.o.Static {
+			s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
+		}
+		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
+		if r.Dash != "" {
+			s.f(` stroke-dasharray="%s"`, r.Dash)
+		}
+		h := e.Head
+		s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
+			num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
+		seen = seen || visible
+	}
+	s.f("</g>\n")
+}
+
+// lineCap makes the dots of dotted lines round.
+func lineCap(dash string) string {
+	if strings.HasPrefix(dash, "1.") {
+		return "round"
+	}
+	return "butt"
+}
+
+// name is an event's name, without the colon.
+func (s *svg) name(node int) string { return s.d.Nodes[node].Event.Name }
+
+func (s *svg) event(n *Node) {
+	class := "event"
+	switch {
+	case n.Init():
+		class += " initial"
+	case n.Event.Kind == "F":
+		class += " fence"
+	}
+	title := html.EscapeString(n.Title)
+	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s">`,
+		class, n.Event.ID, n.Event.Thread, n.Event.Source, title)
+	s.f(`<title>%s</title>`, title)
+	s.f(`<rect x="%s" y="%s" width="%s" height="%s" rx="6"/>`, num(n.left()), num(n.top()), num(n.W), num(n.H))
+	y := n.Y
+	if n.Tags != "" {
+		y -= tagHeight / 2
+		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.bottom()-7), html.EscapeString(n.Tags))
+	}
+	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
+		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
+}
+
+func (s *svg) label(e *Edge) {
+	parts := s.parts(e)
+	if len(parts) == 0 {
+		return
+	}
+	s.openEdge(e, parts, " label")
+	s.f(`<text x="%s" y="%s" aria-hidden="true">`, num(e.Label.X), num(e.Label.Y+labelSize*.33))
+	seen := false
+	for i, p := range parts {
+		r := s.d.Relations[p.Relation]
+		visible := s.d.visible(p, s.o)
+		s.f(`<tspan class="%s" data-rel="%s" fill="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!visible))
+		if i > 0 {
+			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
+		}
+		s.f("%s</tspan>", html.EscapeString(r.Name))
+		seen = seen || visible
+	}
+	s.f("</text></g>\n")
+}
+
+// style is the embedded style sheet. Every colour has its light value as
+// fallback; presentation attributes stand in where a viewer knows no variables.
+func (s *svg) style() string {
+	const root = ".execution-graph"
+	var b strings.Builder
+	rule := func(selector, body string) { fmt.Fprintf(&b, "%s %s{%s}\n", root, selector, body) }
+	fmt.Fprintf(&b, "%s{max-width:100%%;height:auto;color:%s}\n", root, ink("ink"))
+	rule(".paper", "fill:"+ink("paper"))
+	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", eventSize, monoFonts, ink("ink")))
+	rule(".event rect", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1")
+	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
+	rule(".event .tags", fmt.Sprintf("font-size:%gpx", tagSize))
+	rule(".initial rect", "fill:"+ink("paper")+";stroke-dasharray:2 3")
+	rule(".fence rect", "rx:14px")
+	rule(".thread", fmt.Sprintf("font:600 %gpx %s;text-anchor:start;fill:%s", labelSize, sansFonts, ink("muted")))
+	rule(".label text", fmt.Sprintf("font:500 %gpx %s;paint-order:stroke;stroke:%s;stroke-width:4px;stroke-linejoin:round",
+		labelSize, sansFonts, ink("paper")))
+	rule(".label", "pointer-events:none")
+	rule(".event:focus", "outline:none")
+	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
+	rule(".edge.hot .line", "stroke-width:3")
+	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
+	var seen []string
+	done := map[string]bool{}
+	for _, r := range s.d.Relations {
+		if !done[r.Tone] {
+			done[r.Tone] = true
+			fmt.Fprintf(&b, ".tone-%s{color:var(--rel-%s,%s)}\n", r.Tone, r.Tone, r.Light)
+		}
+		seen = append(seen,
+			fmt.Sprintf("%s:not(.hide-%s) .part.rel-%s:not(.off)", root, r.Key, r.Key),
+			fmt.Sprintf("%s.show-%s:not(.hide-%s) .part.rel-%s", root, r.Key, r.Key, r.Key))
+	}
+	rule("tspan.part", "fill:currentColor")
+	if len(seen) > 0 && !s.o.Static {
+		is := ":is(" + strings.Join(seen, ",") + ")"
+		// Viewers without :is skip these rules as a whole and go by the attributes.
+		fmt.Fprintf(&b, ":is(%s .part,%s .sep){display:none}\n", root, root)
+		fmt.Fprintf(&b, "%s{display:inline}\n%s~g.part{display:none}\n%s~tspan.part>.sep{display:inline}\n", is, is, is)
+	}
+	return b.String()
+}
+
+func pathData(path []Cubic) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "M%s %s", num(path[0][0].X), num(path[0][0].Y))
+	for _, c := range path {
+		fmt.Fprintf(&b, "C%s %s %s %s %s %s", num(c[1].X), num(c[1].Y), num(c[2].X), num(c[2].Y), num(c[3].X), num(c[3].Y))
+	}
+	return b.String()
+}
+
+// num prints a length to a tenth of a pixel.
+func num(f float64) string {
+	return strconv.FormatFloat(math.Round(f*10)/10+0, 'f', -1, 64)
+}
