@@ -77,6 +77,9 @@ var classics = []struct {
 		"0,2", "=", "="},
 	{"await", "x=1; y=1 || L:; a=y; if a=0 L; b=x", "1:a 1:b",
 		"1,1", "=", "1,0 1,1"},
+	// P0 may go round (b=1) and still read the old x: what lies behind a jump back counts.
+	{"reread", "L:; b=d; a=x; d=1; c=y; if c=0 L || x=1 || y=1", "0:a 0:b",
+		"0,0 0,1 1,0 1,1", "=", "="},
 	// No run ends: there is no final state, and the search still does.
 	{"never", "L:; a=x; if a=0 L || a=x", "0:a", "", "=", "="},
 }
