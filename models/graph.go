@@ -1,5 +1,11 @@
 package models
 
+import (
+	"fmt"
+
+	"litmuscope/models/cat"
+)
+
 // Graph is an execution made ready to be shown: plain data, with names instead
 // of indices and only the edges worth drawing.
 type Graph struct {
@@ -35,4 +41,71 @@ type GraphEdges struct {
 	// Cyclic edges are drawn by default even where the default view would leave
 	// the relation's other edges out: they take part in a cycle of po, rf, co, fr.
 	Cyclic []Pair `json:"cyclic,omitempty"`
+}
+
+// Graph makes x ready to be shown, with the relations that m shows.
+func (x *Execution) Graph(m *Model) *Graph {
+	g := &Graph{}
+	for _, t := range x.Program.Threads {
+		th := GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
+		for _, c := range t.Source {
+			th.Source = append(th.Source, c.Text)
+		}
+		g.Threads = append(g.Threads, th)
+	}
+	letter := 0
+	for _, e := range x.Events {
+		g.Events = append(g.Events, x.graphEvent(e, &letter))
+	}
+	ev := newEvaluator(x)
+	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	po, rf, co := base("po"), base("rf"), base("co")
+	fr := rf.inverse().then(co).minus(base("id"))
+	around := po.union(rf).union(co).union(fr).closure()
+	add := func(name string, r relation) {
+		edges := GraphEdges{Name: name, Edges: r.list()}
+		for _, p := range edges.Edges {
+			if around.has(p[1], p[0]) {
+				edges.Cyclic = append(edges.Cyclic, p)
+			}
+		}
+		if len(edges.Edges) > 0 {
+			g.Relations = append(g.Relations, edges)
+		}
+	}
+	add("po", po.minus(po.then(po)))
+	add("rf", rf)
+	add("co", co.minus(co.then(co)))
+	add("fr", fr.minus(fr.then(co)))
+	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
+		add(name, base(name))
+	}
+	for _, s := range m.Shows {
+		add(s.Name, ev.eval(s.Expr))
+	}
+	return g
+}
+
+func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
+	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags}
+	if e.Loc >= 0 {
+		l := x.Program.Locs[e.Loc]
+		g.Loc, g.Value = l.Name, x.Program.FormatValue(e.Value, l.Bits, l.Signed)
+	}
+	if e.Thread == InitThread {
+		g.Name = "i" + g.Loc
+		return g
+	}
+	g.Source = x.Program.Threads[e.Thread].Code[e.Step].Source
+	g.Name = letters(*letter)
+	*letter++
+	return g
+}
+
+// letters counts a, b … z, aa, ab ….
+func letters(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return letters(i/26-1) + letters(i%26)
 }

@@ -1,8 +1,118 @@
 package models
 
-// Model is a memory model.
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus"
+	"litmuscope/models/cat"
+)
+
+// Model is a memory model, ready to be evaluated.
 type Model struct {
-	Name  string // "tso", or the file's name
-	Title string // the model's own title line
+	Name  string // "tso", or what its file is called
+	Title string // the model's own title
 	Text  string // its source
+	*cat.Model
+}
+
+// Parse reads a model in the cat language. It may include the library's files.
+func Parse(name, text string) (*Model, error) {
+	f, err := cat.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	m, err := cat.Resolve(f, library, prelude, tags)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	return &Model{Name: name, Title: f.Title, Text: text, Model: m}, nil
+}
+
+// tags are the sets that dialects put events in, by the instruction's name or its
+// generic meaning.
+var tags = []string{
+	litmus.TagLocked, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
+	"MFENCE", "SFENCE", "LFENCE",
+}
+
+const prelude = "stdlib.cat"
+
+//go:embed library/*.cat
+var files embed.FS
+
+func library(name string) (string, error) {
+	text, err := files.ReadFile("library/" + name)
+	if err != nil {
+		return "", fmt.Errorf("the library has no such file")
+	}
+	return string(text), nil
+}
+
+// names lists the built-in models, from the strongest to the weakest.
+var names = []string{"sc", "tso", "pso"}
+
+// Names lists the built-in models, from the strongest to the weakest.
+func Names() []string { return slices.Clone(names) }
+
+var builtin = sync.OnceValue(func() map[string]*Model {
+	all := map[string]*Model{}
+	for _, name := range names {
+		text, err := library(name + ".cat")
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		m, err := Parse(name, text)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		all[name] = m
+	}
+	return all
+})
+
+// Find gives the built-in model of a name.
+func Find(name string) (*Model, bool) {
+	m, ok := builtin()[strings.ToLower(name)]
+	return m, ok
+}
+
+// Coherent tells whether the model has an axiom that implies coherence: an acyclic
+// union with po-loc (or po), rf, fr and co among its members. Of such a model it is
+// known beforehand that a read takes no write from behind it in program order, nor
+// one that its own thread has overwritten before it, and that co follows po.
+func (m *Model) Coherent() bool {
+	for _, a := range m.Axioms {
+		if a.Kind != cat.Acyclic || a.Negated {
+			continue
+		}
+		has := map[string]bool{}
+		members(a.Expr, has)
+		if (has["po"] || has["po-loc"]) && has["rf"] && has["fr"] && has["co"] {
+			return true
+		}
+	}
+	return false
+}
+
+// members notes the named members of a union. The derived relations go by the name
+// that the prelude gives them.
+func members(e cat.Expr, has map[string]bool) {
+	switch e := e.(type) {
+	case cat.Base:
+		has[e.Name] = true
+	case cat.Ref:
+		if e.Def.Prelude {
+			has[e.Def.Name] = true
+		}
+		members(e.Def.Body, has)
+	case cat.Binary:
+		if e.Op == cat.Union {
+			members(e.X, has)
+			members(e.Y, has)
+		}
+	}
 }

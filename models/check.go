@@ -1,0 +1,316 @@
+package models
+
+import (
+	"fmt"
+
+	"litmuscope/models/cat"
+)
+
+// Violation is an axiom that an execution breaks.
+type Violation struct {
+	Axiom string
+	Kind  cat.CheckKind
+	// Events are, for acyclic, a shortest cycle; for irreflexive, the one event;
+	// for empty, a pair. They are nil for a negated axiom.
+	Events []int
+}
+
+func (v Violation) String() string {
+	return fmt.Sprintf("%s (%s) at events %v", v.Axiom, v.Kind, v.Events)
+}
+
+// Check evaluates every axiom of m on x and names those that x breaks.
+func Check(m *Model, x *Execution) []Violation {
+	e := newEvaluator(x)
+	var out []Violation
+	for _, a := range m.Axioms {
+		r := e.eval(a.Expr)
+		var bad []int
+		switch a.Kind {
+		case cat.Acyclic:
+			bad = r.cycle()
+		case cat.Irreflexive:
+			for i := range r.n {
+				if r.has(i, i) {
+					bad = []int{i}
+					break
+				}
+			}
+		case cat.Empty:
+			bad = firstPair(r)
+		}
+		if (bad != nil) != a.Negated {
+			out = append(out, Violation{a.Name, a.Kind, bad})
+		}
+	}
+	return out
+}
+
+func firstPair(r relation) []int {
+	isSet := len(r.bits) == r.words
+	for i, w := range r.bits {
+		for b := 0; w != 0; w, b = w>>1, b+1 {
+			if w&1 == 1 && isSet {
+				return []int{i*64 + b}
+			} else if w&1 == 1 {
+				return []int{i / r.words, i%r.words*64 + b}
+			}
+		}
+	}
+	return nil
+}
+
+// WellFormed checks what every execution must satisfy, whatever the model: each
+// read takes its value from one write to its location, and co orders the writes of
+// each location, the initial one first.
+func (x *Execution) WellFormed() error {
+	placed := make([]bool, len(x.Events))
+	for loc, order := range x.CO {
+		for i, w := range order {
+			e := x.Events[w]
+			if e.Kind != Write || e.Loc != loc || placed[w] || (e.Thread == InitThread) != (i == 0) {
+				return fmt.Errorf("event %d is out of place in the coherence order of %s", w, x.Program.Locs[loc].Name)
+			}
+			placed[w] = true
+		}
+	}
+	for _, e := range x.Events {
+		switch e.Kind {
+		case Write:
+			if !placed[e.ID] {
+				return fmt.Errorf("write %d is not in the coherence order", e.ID)
+			}
+		case Read:
+			w := x.RF[e.ID]
+			if w < 0 || x.Events[w].Kind != Write || x.Events[w].Loc != e.Loc || x.Events[w].Value != e.Value {
+				return fmt.Errorf("read %d does not take its value from event %d", e.ID, w)
+			}
+		}
+	}
+	return nil
+}
+
+// evaluator computes cat expressions on one execution.
+type evaluator struct {
+	x    *Execution
+	n    int
+	base map[string]relation
+	defs map[*cat.Def]relation
+}
+
+func newEvaluator(x *Execution) *evaluator {
+	e := &evaluator{x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}}
+	return e
+}
+
+func (e *evaluator) set(in func(Event) bool) relation {
+	s := newSet(e.n)
+	for _, ev := range e.x.Events {
+		if in(ev) {
+			s.add(0, ev.ID)
+		}
+	}
+	return s
+}
+
+func (e *evaluator) pairs(in func(a, b Event) bool) relation {
+	r := newRelation(e.n)
+	for _, a := range e.x.Events {
+		for _, b := range e.x.Events {
+			if in(a, b) {
+				r.add(a.ID, b.ID)
+			}
+		}
+	}
+	return r
+}
+
+func (e *evaluator) listed(pairs []Pair) relation {
+	r := newRelation(e.n)
+	for _, p := range pairs {
+		r.add(p[0], p[1])
+	}
+	return r
+}
+
+func sameThread(a, b Event) bool { return a.Thread == b.Thread && a.Thread != InitThread }
+
+// compute gives a base set or relation.
+func (e *evaluator) compute(name string) relation {
+	x := e.x
+	switch name {
+	case "_":
+		return e.set(func(Event) bool { return true })
+	case "R":
+		return e.set(func(v Event) bool { return v.Kind == Read })
+	case "W":
+		return e.set(func(v Event) bool { return v.Kind == Write })
+	case "M":
+		return e.set(func(v Event) bool { return v.Kind != Fence })
+	case "F":
+		return e.set(func(v Event) bool { return v.Kind == Fence })
+	case "IW":
+		return e.set(func(v Event) bool { return v.Thread == InitThread })
+	case "po":
+		return e.pairs(func(a, b Event) bool { return sameThread(a, b) && a.ID < b.ID })
+	case "int":
+		return e.pairs(sameThread)
+	case "ext":
+		return e.pairs(func(a, b Event) bool { return a.ID != b.ID && !sameThread(a, b) })
+	case "id":
+		return e.pairs(func(a, b Event) bool { return a.ID == b.ID })
+	case "loc":
+		return e.pairs(func(a, b Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
+	case "rf":
+		r := newRelation(e.n)
+		for read, w := range x.RF {
+			if w >= 0 {
+				r.add(w, read)
+			}
+		}
+		return r
+	case "co":
+		r := newRelation(e.n)
+		for _, order := range x.CO {
+			for i, a := range order {
+				for _, b := range order[i+1:] {
+					r.add(a, b)
+				}
+			}
+		}
+		return r
+	case "addr":
+		return e.listed(x.Addr)
+	case "data":
+		return e.listed(x.Data)
+	case "ctrl":
+		return e.listed(x.Ctrl)
+	case "rmw":
+		return e.listed(x.RMW)
+	}
+	return e.set(func(v Event) bool { return v.Tags.Has(name) })
+}
+
+func (e *evaluator) eval(expr cat.Expr) relation {
+	switch expr := expr.(type) {
+	case cat.Base:
+		r, ok := e.base[expr.Name]
+		if !ok {
+			r = e.compute(expr.Name)
+			e.base[expr.Name] = r
+		}
+		return r
+	case cat.Ref:
+		return e.def(expr.Def)
+	case cat.Unary:
+		return e.unary(expr)
+	case cat.Binary:
+		return e.binary(expr)
+	case cat.Nothing:
+		return newRelation(e.n)
+	}
+	panic("BUG: unknown expression")
+}
+
+func (e *evaluator) def(d *cat.Def) relation {
+	if r, ok := e.defs[d]; ok {
+		return r
+	}
+	if d.Group == nil {
+		r := e.eval(d.Body)
+		e.defs[d] = r
+		return r
+	}
+	// The least fixed point: from nothing, round by round, until none grows.
+	for _, g := range d.Group {
+		e.defs[g] = newRelation(e.n)
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, g := range d.Group {
+			next := e.eval(g.Body)
+			if !next.equal(e.defs[g]) {
+				e.defs[g], grown = next, true
+			}
+		}
+	}
+	return e.defs[d]
+}
+
+func (e *evaluator) unary(u cat.Unary) relation {
+	x := e.eval(u.X)
+	switch u.Op {
+	case cat.Inverse:
+		return x.inverse()
+	case cat.Plus:
+		return x.closure()
+	case cat.Star:
+		return x.closure().union(e.eval(identity))
+	case cat.Optional:
+		return x.union(e.eval(identity))
+	case cat.Complement:
+		out := x.like()
+		for a := range len(x.bits) / max(x.words, 1) {
+			for b := range e.n {
+				if !x.has(a, b) {
+					out.add(a, b)
+				}
+			}
+		}
+		return out
+	case cat.Identity:
+		r := newRelation(e.n)
+		x.each(0, func(a int) { r.add(a, a) })
+		return r
+	case cat.Domain:
+		x = x.inverse()
+		fallthrough
+	case cat.Range:
+		s := newSet(e.n)
+		for a := range e.n {
+			for i, w := range x.row(a) {
+				s.bits[i] |= w
+			}
+		}
+		return s
+	}
+	panic("BUG: unknown operator")
+}
+
+var identity = cat.Base{Name: "id", Kind: cat.Relation}
+
+func (e *evaluator) binary(b cat.Binary) relation {
+	x, y := e.operands(b.X, b.Y)
+	switch b.Op {
+	case cat.Union:
+		return x.union(y)
+	case cat.Inter:
+		return x.inter(y)
+	case cat.Diff:
+		return x.minus(y)
+	case cat.Seq:
+		return x.then(y)
+	case cat.Cartesian:
+		r := newRelation(e.n)
+		x.each(0, func(a int) { copy(r.row(a), y.bits) })
+		return r
+	}
+	panic("BUG: unknown operator")
+}
+
+// operands evaluates both sides; the empty set or relation takes the other's shape.
+func (e *evaluator) operands(a, b cat.Expr) (x, y relation) {
+	_, nothingA := a.(cat.Nothing)
+	_, nothingB := b.(cat.Nothing)
+	switch {
+	case nothingA && nothingB:
+		return newRelation(e.n), newRelation(e.n)
+	case nothingA:
+		y = e.eval(b)
+		return y.like(), y
+	case nothingB:
+		x = e.eval(a)
+		return x, x.like()
+	}
+	return e.eval(a), e.eval(b)
+}
