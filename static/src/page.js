@@ -1,0 +1,187 @@
+// The explorer's page. The server renders everything; this sends the form,
+// puts the answer in place, and ties editor, table and drawing together.
+
+import { mount } from "./editor.js";
+import * as execution from "./execution.js";
+import * as picker from "./picker.js";
+
+const form = document.getElementById("explore");
+const result = document.getElementById("result");
+const status = document.getElementById("status");
+const note = document.getElementById("note");
+const pickButton = document.getElementById("pick-name");
+
+// The permission for styles in what the server sends; see send.
+const nonce = document.querySelector("meta[name=style-nonce]").content;
+
+let running = null; // the AbortController of the run under way
+let drawing = null; // … and of the drawing
+
+const box = () => document.getElementById("execution");
+
+const editor = mount(form.elements.source, nonce, {
+  run: () => form.requestSubmit(document.getElementById("run")),
+  change: () => form.classList.add("edited"),
+  cell: (key) => execution.lightCell(box(), key),
+  check,
+});
+
+// send posts the form, or other fields, and gives the text of the answer. Answers
+// to wrong questions (4xx) are pages to show as well; what went wrong on the way
+// is not.
+async function send(url, body, signal) {
+  const r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce } });
+  const type = r.headers.get("Content-Type") ?? "";
+  if (!r.ok && !type.startsWith("text/html")) {
+    const problem = type.includes("json") ? await r.json() : {};
+    throw new Error(problem.detail ?? `The server answered ${r.status}.`);
+  }
+  return r;
+}
+
+async function check(text) {
+  try {
+    const r = await send("/check", new URLSearchParams({ source: text }));
+    return (await r.json()).errors;
+  } catch {
+    return []; // a run will say what is wrong
+  }
+}
+
+async function run() {
+  running?.abort();
+  drawing?.abort();
+  const mine = (running = new AbortController());
+  result.setAttribute("aria-busy", "true");
+  say("Running …");
+  try {
+    const r = await send("/explore", new URLSearchParams(new FormData(form)), mine.signal);
+    show(await r.text());
+  } catch (e) {
+    if (mine.signal.aborted) return;
+    fail(e);
+  } finally {
+    if (running === mine) {
+      running = null;
+      result.removeAttribute("aria-busy");
+    }
+  }
+}
+
+function show(html) {
+  result.innerHTML = html;
+  form.classList.remove("edited");
+  editor.recheck();
+  say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
+  const cells = document.getElementById("cells-data");
+  editor.setCells(cells ? JSON.parse(cells.textContent) : []);
+  if (box()) execution.activate(box(), editor.light);
+}
+
+function fail(error) {
+  const p = document.createElement("p");
+  p.className = "problem";
+  p.textContent = error.message || "The server cannot be reached.";
+  result.replaceChildren(p);
+  say(p.textContent);
+}
+
+function say(text) {
+  status.textContent = text;
+}
+
+// draw asks for the execution behind a cell of the table.
+async function draw(button) {
+  drawing?.abort();
+  const mine = (drawing = new AbortController());
+  for (const b of result.querySelectorAll("button[data-outcome]")) {
+    b.setAttribute("aria-pressed", String(b === button));
+  }
+  const shown = [...(box()?.querySelectorAll("input[data-relation]") ?? [])];
+  try {
+    const outcomes = JSON.parse(document.getElementById("outcomes-data").textContent);
+    const body = new URLSearchParams({ outcome: JSON.stringify(outcomes[button.dataset.outcome]) });
+    const r = await send("/draw", body, mine.signal);
+    box().outerHTML = await r.text();
+    // What was switched on or off stays so from one execution to the next.
+    for (const old of shown) {
+      const now = box().querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
+      if (now && old.dataset.touched) {
+        now.checked = old.checked;
+        now.dataset.touched = "1";
+      }
+    }
+    execution.activate(box(), editor.light);
+    say(box().getAttribute("aria-label"));
+    if (box().getBoundingClientRect().top > innerHeight * 0.8) box().scrollIntoView({ block: "nearest" });
+  } catch (e) {
+    if (!mine.signal.aborted) say(e.message);
+  }
+}
+
+async function pick(name, remember = true) {
+  try {
+    const r = await fetch(`/classic?test=${encodeURIComponent(name)}`);
+    if (!r.ok) throw new Error(`There is no classic test ${name}.`);
+    const test = await r.json();
+    editor.setText(test.source);
+    note.textContent = test.note;
+    pickButton.textContent = test.name;
+    document.title = `${test.name} – litmuscope`;
+    if (remember) history.pushState({ test: name }, "", `/?test=${encodeURIComponent(name)}`);
+    await run();
+  } catch (e) {
+    fail(e);
+  }
+}
+
+async function permalink() {
+  const place = document.getElementById("permalink");
+  try {
+    const r = await send("/links", new URLSearchParams(new FormData(form)));
+    const { url } = await r.json();
+    const a = document.createElement("a");
+    a.href = url;
+    a.textContent = location.host + url;
+    place.replaceChildren(a);
+    history.replaceState(history.state, "", url);
+    try {
+      await navigator.clipboard.writeText(a.href);
+      say("Permalink copied.");
+      place.append(" (copied)");
+    } catch {
+      say("Permalink ready."); // no clipboard; the link is there to be copied
+    }
+  } catch (e) {
+    place.textContent = e.message;
+  }
+}
+
+form.addEventListener("submit", (e) => {
+  e.preventDefault();
+  if (e.submitter?.id === "link") permalink();
+  else run();
+});
+form.addEventListener("change", (e) => {
+  if (e.target.name === "model" || e.target.name === "engine") run();
+});
+form.addEventListener("keydown", (e) => {
+  if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
+});
+result.addEventListener("click", (e) => {
+  const button = e.target.closest("button[data-outcome]");
+  if (button) draw(button);
+  const place = e.target.closest("[data-line]");
+  if (place) {
+    e.preventDefault();
+    editor.goTo(Number(place.dataset.line), Number(place.dataset.col));
+  }
+});
+result.addEventListener("change", (e) => {
+  if (e.target.dataset.relation) e.target.dataset.touched = "1";
+});
+addEventListener("popstate", () => location.reload());
+
+picker.activate(document.getElementById("picker"), pick);
+document.documentElement.classList.add("live");
+run();

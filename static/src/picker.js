@@ -1,0 +1,58 @@
+// The list of classic tests: type to narrow it, arrows to walk it, Enter to take
+// one. The list itself is links that the server wrote; it works without this.
+
+/**
+ * activate wires the list.
+ * @param {HTMLElement} list the popover
+ * @param {function(string)} pick called with the name of the chosen test
+ */
+export function activate(list, pick) {
+  const field = list.querySelector("input[type=search]");
+  const links = [...list.querySelectorAll("a[data-test]")];
+  const empty = list.querySelector(".none");
+  const shown = () => links.filter((a) => !a.closest("li").hidden);
+
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const a of links) {
+      const text = a.textContent.toLowerCase();
+      a.closest("li").hidden = !words.every((w) => text.includes(w));
+    }
+    for (const family of list.querySelectorAll("[data-family]")) {
+      family.hidden = !family.querySelector("li:not([hidden])");
+    }
+    empty.hidden = shown().length > 0;
+  };
+  field.addEventListener("input", narrow);
+
+  list.addEventListener("keydown", (e) => {
+    const all = shown();
+    const at = all.indexOf(document.activeElement);
+    let to = null;
+    if (e.key === "ArrowDown") to = all[Math.min(at + 1, all.length - 1)];
+    else if (e.key === "ArrowUp") to = at > 0 ? all[at - 1] : field;
+    else if (e.key === "Enter" && document.activeElement === field) {
+      // An exact name wins over whatever else the letters match.
+      const exact = all.find((a) => a.dataset.test.toLowerCase() === field.value.trim().toLowerCase());
+      (exact ?? all[0])?.click();
+      e.preventDefault();
+    }
+    if (to) {
+      to.focus();
+      e.preventDefault();
+    }
+  });
+  list.addEventListener("click", (e) => {
+    const a = e.target.closest("a[data-test]");
+    if (!a || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    list.hidePopover();
+    pick(a.dataset.test);
+  });
+  list.addEventListener("toggle", (e) => {
+    if (e.newState !== "open") return;
+    field.value = "";
+    narrow();
+    field.focus();
+  });
+}

@@ -1,0 +1,135 @@
+// Package static holds what pages fetch beside themselves: the style sheet, the
+// bundled scripts and the icon, embedded in the program.
+//
+// An asset's address carries a hash of its content, "/static/page.3f9a….js", so
+// browsers keep it for good and a new program never meets an old script. The
+// scripts under dist are built from src with "task assets" and committed, so that
+// building the program needs no JavaScript tools.
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+)
+
+//go:embed dist css img
+var files embed.FS
+
+// Prefix is where Handler is to be mounted.
+const Prefix = "/static/"
+
+type asset struct {
+	kind    string // media type
+	hash    string
+	body    []byte
+	gzipped []byte // nil where compression gains nothing
+}
+
+type table struct {
+	path  map[string]string // file name → address
+	asset map[string]asset  // address → asset
+}
+
+var assets = sync.OnceValue(func() table {
+	t := table{map[string]string{}, map[string]asset{}}
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(body)
+		a := asset{kind: mediaType(name), hash: hex.EncodeToString(sum[:6]), body: body, gzipped: compress(body)}
+		base := path.Base(name)
+		ext := path.Ext(base)
+		address := Prefix + strings.TrimSuffix(base, ext) + "." + a.hash + ext
+		t.path[base], t.asset[address] = address, a
+		return nil
+	})
+	if err != nil {
+		panic(fmt.Sprintf("BUG: embedded assets: %v", err))
+	}
+	return t
+})
+
+// mediaType does not ask the system's tables, which differ between machines.
+func mediaType(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".txt":
+		return "text/plain; charset=utf-8"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+func compress(body []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: %v", err))
+	}
+	// A bytes.Buffer takes every write.
+	_, _ = w.Write(body)
+	_ = w.Close()
+	if b.Len() > len(body)*9/10 {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// Path gives the address of an asset from its file name, "page.js". A name that
+// is not embedded is a mistake in the program: Path panics.
+func Path(name string) string {
+	p, ok := assets().path[name]
+	if !ok {
+		panic("BUG: no asset named " + name)
+	}
+	return p
+}
+
+// Handler serves the assets. Each may be kept for a year, as its address changes
+// with its content.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a, ok := assets().asset[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", a.kind)
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		h.Set("ETag", `"`+a.hash+`"`)
+		h.Add("Vary", "Accept-Encoding")
+		if r.Header.Get("If-None-Match") == `"`+a.hash+`"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		body := a.body
+		if a.gzipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("Content-Encoding", "gzip")
+			body = a.gzipped
+		}
+		h.Set("Content-Length", fmt.Sprint(len(body)))
+		if r.Method != http.MethodHead {
+			_, _ = w.Write(body) // the client may have gone
+		}
+	})
+}

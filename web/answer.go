@@ -1,0 +1,333 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+)
+
+// answerView is what the page shows of the answers to a question: a sentence for
+// each model and a table of outcomes by models.
+type answerView struct {
+	Name      string
+	Condition string // with its quantifier
+	Prop      string // without
+	Summary   string // for those who listen
+	Models    []modelAnswer
+	Names     []string // of the registers and locations that outcomes show
+	Rows      []outcomeRow
+	More      int  // rows left out
+	Asked     bool // some row satisfies the proposition
+	Outcomes  []drawnOutcome
+	Cells     []cellView
+	Execution *executionView // drawn to begin with; nil when there is none
+}
+
+// modelAnswer is one model's answer in words.
+type modelAnswer struct {
+	Label    string // "TSO"
+	Verdict  solver.Verdict
+	Sentence string
+	Holds    string // "Ok" or "No"; "" while undecided
+	Facts    []string
+	Problem  string // why it is unknown, or what is wrong
+}
+
+// outcomeRow is one final state. The row of a proposition that no model allows
+// has Prop instead of Values.
+type outcomeRow struct {
+	Values    []string
+	Prop      string
+	Satisfies bool
+	Cells     []outcomeCell
+}
+
+// outcomeCell is an outcome under one model.
+type outcomeCell struct {
+	Verdict solver.Verdict
+	Outcome int    // index into answerView.Outcomes; -1 when there is nothing to draw
+	Drawn   bool   // to begin with
+	Label   string // in words, for those who listen
+}
+
+// maxRows bounds the table: a page is for looking at; REST gives all.
+const maxRows = 256
+
+// viewAnswers arranges the answers to a question.
+func viewAnswers(a *answers) *answerView {
+	v := &answerView{
+		Name: a.test.Name, Condition: a.test.Condition.String(),
+		Prop: litmus.PropString(a.test.Condition.Prop), Cells: viewCells(a.test),
+	}
+	var spoken []string
+	for _, r := range a.results {
+		m := viewModel(r, a.test.Condition.Quantifier, v.Prop)
+		v.Models = append(v.Models, m)
+		spoken = append(spoken, m.Sentence)
+	}
+	v.Summary = strings.Join(spoken, " ")
+	v.table(a.results)
+	v.drawFirst()
+	return v
+}
+
+func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
+	m := modelAnswer{Label: modelLabel(r.Model), Verdict: r.Verdict, Problem: cmp.Or(r.Error, r.Reason)}
+	switch {
+	case r.Status == solver.Failed:
+		m.Verdict = solver.Undecided
+		m.Sentence = m.Label + " could not be asked."
+	case r.Verdict == solver.Allowed:
+		m.Sentence = m.Label + " allows this outcome."
+	case r.Verdict == solver.Forbidden:
+		m.Sentence = m.Label + " forbids this outcome."
+	default:
+		m.Sentence = "Under " + m.Label + " it is unknown."
+	}
+	if r.ConditionHolds != nil {
+		m.Holds = "No"
+		if *r.ConditionHolds {
+			m.Holds = "Ok"
+		}
+		m.Facts = append(m.Facts, fmt.Sprintf("%s: %s", q, m.Holds))
+	}
+	if r.Observation != "" {
+		m.Facts = append(m.Facts, "observation: "+string(r.Observation))
+	}
+	if r.Status != solver.Failed {
+		n := count(len(r.States), "outcome")
+		if r.StatesComplete != nil && !*r.StatesComplete {
+			n = "first " + n
+		}
+		m.Facts = append(m.Facts, n)
+	}
+	if r.Positive != nil && r.Negative != nil {
+		m.Facts = append(m.Facts, fmt.Sprintf("%s (%d with it)", count(*r.Positive+*r.Negative, "execution"), *r.Positive))
+	}
+	if !r.Complete && r.Status == solver.OK {
+		m.Facts = append(m.Facts, "within the bounds of the search")
+	}
+	took := strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	if r.Cached {
+		took += ", from the cache"
+	}
+	m.Facts = append(m.Facts, took)
+	return m
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// modelLabel is a model's name as people write it: SC, TSO, RC11, Power.
+func modelLabel(name string) string {
+	if len(name) <= 4 {
+		return strings.ToUpper(name)
+	}
+	r, n := utf8.DecodeRuneInString(name)
+	return strings.ToUpper(string(r)) + name[n:]
+}
+
+// table lists every outcome that some model allows, in the order of results.
+func (v *answerView) table(results []*solver.Result) {
+	rows := map[string]*outcomeRow{}
+	var order []*outcomeRow
+	for m, r := range results {
+		for i, s := range r.States {
+			key := stateKey(s)
+			row := rows[key]
+			if row == nil {
+				row = &outcomeRow{Cells: make([]outcomeCell, len(results))}
+				for j, other := range results {
+					row.Cells[j] = absent(other)
+				}
+				for _, b := range s {
+					row.Values = append(row.Values, b.Value)
+				}
+				if v.Names == nil {
+					for _, b := range s {
+						v.Names = append(v.Names, b.Name)
+					}
+				}
+				rows[key] = row
+				order = append(order, row)
+			}
+			c := &row.Cells[m]
+			c.Verdict = solver.Allowed
+			if i < len(r.Outcomes) {
+				o := r.Outcomes[i]
+				row.Satisfies = row.Satisfies || o.Satisfies
+				v.Asked = v.Asked || o.Satisfies
+				if o.Graph != nil || len(o.Trace) > 0 {
+					c.Outcome = len(v.Outcomes)
+					v.Outcomes = append(v.Outcomes, drawnOutcome{Test: r.Name, Model: r.Model, Outcome: o})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *outcomeRow) int { return slices.CompareFunc(a.Values, b.Values, compareValues) })
+	v.cut(order)
+	if !v.Asked && len(results) > 0 {
+		v.Rows = append(v.Rows, askedRow(results, v.Prop))
+	}
+	v.label(results)
+}
+
+// cut keeps as many rows as a page can show, those that satisfy the proposition
+// before the others, and drops the evidence of the rest.
+func (v *answerView) cut(order []*outcomeRow) {
+	if len(order) > maxRows {
+		v.More = len(order) - maxRows
+		keep := slices.Clone(order)
+		slices.SortStableFunc(keep, func(a, b *outcomeRow) int {
+			switch {
+			case a.Satisfies == b.Satisfies:
+				return 0
+			case a.Satisfies:
+				return -1
+			}
+			return 1
+		})
+		order = keep[:maxRows]
+	}
+	all := v.Outcomes
+	v.Outcomes = nil
+	for _, row := range order {
+		for i := range row.Cells {
+			if c := &row.Cells[i]; c.Outcome >= 0 {
+				v.Outcomes = append(v.Outcomes, all[c.Outcome])
+				c.Outcome = len(v.Outcomes) - 1
+			}
+		}
+		v.Rows = append(v.Rows, *row)
+	}
+}
+
+// absent is the cell of an outcome that a result does not list: forbidden, if the
+// result lists all that is allowed.
+func absent(r *solver.Result) outcomeCell {
+	c := outcomeCell{Verdict: solver.Forbidden, Outcome: -1}
+	cut := r.StatesComplete != nil && !*r.StatesComplete
+	if r.Status != solver.OK || !r.Complete || cut {
+		c.Verdict = solver.Undecided
+	}
+	return c
+}
+
+// askedRow is the row of a proposition that no listed outcome satisfies.
+func askedRow(results []*solver.Result, prop string) outcomeRow {
+	row := outcomeRow{Prop: prop, Satisfies: true}
+	for _, r := range results {
+		v := r.Verdict
+		if v == "" || r.Status == solver.Failed {
+			v = solver.Undecided
+		}
+		row.Cells = append(row.Cells, outcomeCell{Verdict: v, Outcome: -1})
+	}
+	return row
+}
+
+func (v *answerView) label(results []*solver.Result) {
+	for i := range v.Rows {
+		row := &v.Rows[i]
+		for m := range row.Cells {
+			c := &row.Cells[m]
+			c.Label = fmt.Sprintf("%s: %s under %s", stateText(v.Names, row.Values), c.Verdict, modelLabel(results[m].Model))
+		}
+	}
+}
+
+// drawFirst chooses the execution to show to begin with: one that satisfies the
+// proposition, else any.
+func (v *answerView) drawFirst() {
+	for _, any := range []bool{false, true} {
+		for i := range v.Rows {
+			for j := range v.Rows[i].Cells {
+				c := &v.Rows[i].Cells[j]
+				if c.Outcome < 0 || !any && !v.Rows[i].Satisfies {
+					continue
+				}
+				c.Drawn = true
+				e := viewExecution(v.Outcomes[c.Outcome])
+				v.Execution = &e
+				return
+			}
+		}
+	}
+}
+
+func stateKey(s solver.State) string {
+	var b strings.Builder
+	for _, e := range s {
+		b.WriteString(e.Value)
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// stateText is an outcome in one line.
+func stateText(names, values []string) string {
+	parts := make([]string, min(len(names), len(values)))
+	for i := range parts {
+		parts[i] = names[i] + "=" + values[i]
+	}
+	return strings.Join(parts, "; ")
+}
+
+// compareValues orders numbers as numbers, before names.
+func compareValues(a, b string) int {
+	x, errX := strconv.ParseInt(a, 10, 64)
+	y, errY := strconv.ParseInt(b, 10, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Compare(x, y)
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// cellView is where an instruction stands in the text, for the editor: a line
+// from 1, a column from 0 and a length in UTF-16 units, as browsers count.
+type cellView struct {
+	Key    string `json:"key"` // thread:instruction, both indices
+	Line   int    `json:"line"`
+	Col    int    `json:"col"`
+	Length int    `json:"length"`
+}
+
+func viewCells(t *litmus.Test) []cellView {
+	lines := strings.Split(t.Source, "\n")
+	out := []cellView{}
+	for i, column := range t.Threads {
+		for j, c := range column.Cells {
+			if c.Pos.Line < 1 || c.Pos.Line > len(lines) {
+				continue
+			}
+			out = append(out, cellView{
+				Key: fmt.Sprintf("%d:%d", i, j), Line: c.Pos.Line,
+				Col: browserCol(lines[c.Pos.Line-1], c.Pos.Col), Length: utf16Len(c.Text),
+			})
+		}
+	}
+	return out
+}
+
+// browserCol turns a column, counted in bytes from 1, into UTF-16 units from 0.
+func browserCol(line string, col int) int {
+	return utf16Len(line[:max(0, min(col-1, len(line)))])
+}
+
+func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }

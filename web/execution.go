@@ -1,0 +1,141 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/graph"
+)
+
+// drawnOutcome is an allowed outcome on its way to be drawn. The page keeps those
+// of its table and sends one back when it is chosen, so that the server holds
+// nothing between the two.
+type drawnOutcome struct {
+	Test    string         `json:"test"`
+	Model   string         `json:"model"`
+	Outcome solver.Outcome `json:"outcome"`
+}
+
+// Bounds on what is drawn for a visitor. Laying out grows faster than the graph.
+const (
+	maxDrawnEvents = 150
+	maxDrawnEdges  = 1500
+	maxSteps       = 2000
+)
+
+// executionView is one execution as the page shows it.
+type executionView struct {
+	Title     string // "TSO: 0:EAX=0; 1:EAX=0"
+	FileName  string
+	SVG       string // "" when there is no graph
+	DOT       string
+	Relations []graph.Relation
+	Steps     []stepView
+	TooLarge  string // why there is no drawing
+}
+
+// stepView is a step of a trace, in words.
+type stepView struct {
+	Thread  string
+	Key     string // of the instruction, as in cellView
+	Action  string
+	Buffers []string // of the threads that have pending stores
+	Memory  string
+}
+
+func viewExecution(o drawnOutcome) executionView {
+	var names, values []string
+	for _, b := range o.Outcome.State {
+		names, values = append(names, b.Name), append(values, b.Value)
+	}
+	v := executionView{
+		Title:    modelLabel(o.Model) + ": " + stateText(names, values),
+		FileName: strings.Map(fileRune, o.Test+"-"+o.Model+"-"+strings.Join(values, "-")),
+	}
+	if g := o.Outcome.Graph; g != nil {
+		edges := 0
+		for _, r := range g.Relations {
+			edges += len(r.Edges)
+		}
+		if len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges {
+			v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
+				count(len(g.Events), "event"), count(edges, "edge"))
+		} else {
+			d := graph.Layout(g)
+			v.SVG = d.SVG(graph.Options{Title: v.Title})
+			v.DOT = d.DOT(graph.Options{Title: v.Title})
+			v.Relations = d.Relations
+		}
+	}
+	for _, s := range o.Outcome.Trace {
+		v.Steps = append(v.Steps, viewStep(s))
+	}
+	return v
+}
+
+func viewStep(s solver.TraceStep) stepView {
+	v := stepView{Thread: fmt.Sprintf("P%d", s.Thread), Action: s.Action}
+	if s.Source >= 0 {
+		v.Key = fmt.Sprintf("%d:%d", s.Thread, s.Source)
+	}
+	for t, b := range s.Buffers {
+		if len(b) == 0 {
+			continue
+		}
+		entries := make([]string, len(b))
+		for i, e := range b {
+			entries[i] = e.Loc + "=" + e.Value
+		}
+		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", t, strings.Join(entries, ", ")))
+	}
+	cells := make([]string, len(s.Memory))
+	for i, b := range s.Memory {
+		cells[i] = b.Name + "=" + b.Value
+	}
+	v.Memory = strings.Join(cells, " ")
+	return v
+}
+
+// fileRune keeps what every file system takes.
+func fileRune(r rune) rune {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("+-._", r):
+		return r
+	}
+	return '_'
+}
+
+// validate refuses an outcome that no engine can have made: what comes back from
+// a page may be anything.
+func (o drawnOutcome) validate() error {
+	if len(o.Outcome.Trace) > maxSteps {
+		return refuse("The trace has more than %d steps.", maxSteps)
+	}
+	g := o.Outcome.Graph
+	if g == nil {
+		return nil
+	}
+	ids := map[int]bool{}
+	for _, e := range g.Events {
+		if ids[e.ID] || e.Thread < models.InitThread || e.Thread >= len(g.Threads) || !slices.Contains([]string{"R", "W", "F"}, e.Kind) {
+			return refuse("The execution graph is not well formed.")
+		}
+		if e.Thread >= 0 && (e.Source < -1 || e.Source >= len(g.Threads[e.Thread].Source)) {
+			return refuse("The execution graph is not well formed.")
+		}
+		ids[e.ID] = true
+	}
+	for _, r := range g.Relations {
+		for _, pairs := range [][]models.Pair{r.Edges, r.Cyclic} {
+			for _, p := range pairs {
+				if !ids[p[0]] || !ids[p[1]] {
+					return refuse("The execution graph is not well formed.")
+				}
+			}
+		}
+	}
+	return nil
+}

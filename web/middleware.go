@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+func (s *server) logRequests(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		start := time.Now()
+		next.ServeHTTP(ww, r)
+		s.Log.LogAttrs(r.Context(), slog.LevelDebug, "request",
+			slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.Int("status", ww.Status()), slog.Int("bytes", ww.BytesWritten()),
+			slog.Duration("took", time.Since(start)))
+	})
+}
+
+// recoverPanics turns a bug into a logged 500. An answer already begun is cut.
+func (s *server) recoverPanics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		defer func() {
+			e := recover()
+			if e == nil {
+				return
+			}
+			if e == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
+				panic(e)
+			}
+			s.Log.Error("panic", "path", r.URL.Path, "panic", e, "stack", string(debug.Stack()))
+			if ww.Status() != 0 {
+				panic(http.ErrAbortHandler)
+			}
+			s.fail(ww, r, http.StatusInternalServerError, "Something is wrong in the program; it has been logged.")
+		}()
+		next.ServeHTTP(ww, r)
+	})
+}
+
+type nonceKey struct{}
+
+// nonceHeader is how the page's scripts say that they want a fragment, and for
+// which page: its styles must carry that page's nonce.
+const nonceHeader = "X-Page-Nonce"
+
+// nonce is the permission of the page under way for inline style elements: the
+// editor's and the drawings' own.
+func nonce(ctx context.Context) string {
+	n, _ := ctx.Value(nonceKey{}).(string)
+	return n
+}
+
+// secure sets the headers that keep a page to itself: nothing is fetched from
+// elsewhere, no inline script runs, nobody frames it. Styles may be inline where
+// they carry the nonce; data: images are the editor's marks,
+// blob: images a drawing on its way to a PNG.
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := rand.Text()
+		h := w.Header()
+		h.Set("Content-Security-Policy", strings.Join([]string{
+			"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + n + "'",
+			"img-src 'self' data: blob:", "connect-src 'self'", "form-action 'self'",
+			"base-uri 'none'", "frame-ancestors 'none'",
+		}, "; "))
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		if page := r.Header.Get(nonceHeader); isFragment(r) && len(page) == len(n) {
+			n = page
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), nonceKey{}, n)))
+	})
+}

@@ -1,0 +1,348 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+	"litmuscope/store"
+)
+
+// pageView is the explorer's page: the question as it stands, what can be chosen,
+// and the answer, once there is one.
+type pageView struct {
+	Name     string // of the test; "" for the visitor's own
+	Note     string
+	Source   string
+	Models   []choiceView
+	Engines  []choiceView
+	Options  []optionView
+	Changed  bool // engine or options differ from the defaults
+	Families []familyView
+	Result   templ.Component // nil before a run
+}
+
+type choiceView struct {
+	Name, Label, Title string
+	Chosen             bool
+}
+
+// optionView is an option's control: a number with a range, a choice, a tick or
+// free text.
+type optionView struct {
+	Field, Name, Help, Value string
+	Number                   bool
+	Min, Max                 int
+	Choices                  []string
+	Tick                     bool
+}
+
+type familyView struct {
+	Title string
+	Tests []catalogue.Entry
+}
+
+// firstTest is what a visitor finds in the editor.
+const firstTest = "SB"
+
+// home shows the explorer with a classic test in it: ?test=NAME, or the first.
+func (s *server) home(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("test")
+	if name == "" {
+		name = firstTest
+	}
+	e, ok := catalogue.Find(name)
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", name))
+		return
+	}
+	q := question{Source: e.Source, Models: s.firstModels(), Options: solver.DefaultOptions()}
+	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(q)))
+}
+
+// firstModels are ticked for a new visitor: two show what one allows and the
+// other does not.
+func (s *server) firstModels() []string {
+	var out []string
+	for _, m := range s.Models {
+		if m.Name == "sc" || m.Name == "tso" {
+			out = append(out, m.Name)
+		}
+	}
+	if len(out) == 0 {
+		out = []string{s.Models[0].Name}
+	}
+	return out
+}
+
+func (s *server) viewPage(q question) pageView {
+	v := pageView{Source: q.Source}
+	for _, e := range catalogue.All() {
+		if n := len(v.Families); n == 0 || v.Families[n-1].Title != e.Family {
+			v.Families = append(v.Families, familyView{Title: e.Family})
+		}
+		f := &v.Families[len(v.Families)-1]
+		f.Tests = append(f.Tests, e)
+		if e.Source == q.Source {
+			v.Name, v.Note = e.Name, e.Note
+		}
+	}
+	for _, m := range s.Models {
+		v.Models = append(v.Models, choiceView{m.Name, modelLabel(m.Name), m.Title, slices.Contains(q.Models, m.Name)})
+	}
+	for i, e := range s.Engines {
+		chosen := e.Name == q.Engine || q.Engine == "" && i == 0
+		v.Engines = append(v.Engines, choiceView{e.Name, e.Name, e.Title, chosen})
+		v.Changed = v.Changed || chosen && i > 0
+	}
+	defaults := solver.DefaultOptions()
+	for _, o := range solver.OptionTable {
+		if onPage(o) {
+			control := viewOption(o, &q.Options)
+			v.Changed = v.Changed || control.Value != viewOption(o, &defaults).Value
+			v.Options = append(v.Options, control)
+		}
+	}
+	return v
+}
+
+func viewOption(o solver.Option, in *solver.Options) optionView {
+	v := optionView{Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices}
+	switch f := o.Field(in).(type) {
+	case *time.Duration:
+		v.Value = f.String()
+	case *int:
+		v.Number, v.Value = true, fmt.Sprint(*f)
+	case *string:
+		v.Value = *f
+	case *bool:
+		v.Tick, v.Value = true, fmt.Sprint(*f)
+	}
+	return v
+}
+
+// postExplore runs the form's question. Scripts get the result alone, a browser
+// without them the whole page.
+func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, err := fromForm(r.PostForm)
+	var a *answers
+	if err == nil {
+		a, err = s.explore(r.Context(), q)
+	}
+	status, result := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		result = answer(viewAnswers(a))
+	} else {
+		var view problemView
+		if status, view = s.explain(r, err); status == http.StatusInternalServerError {
+			s.fail(w, r, status, view.Text)
+			return
+		}
+		result = problem(view)
+	}
+	if isFragment(r) {
+		s.render(w, r, status, result)
+		return
+	}
+	v := s.viewPage(q)
+	v.Result = result
+	s.render(w, r, status, page(nonce(r.Context()), v))
+}
+
+// problemView is what is wrong with a question.
+type problemView struct {
+	Text  string
+	Marks []mark
+}
+
+// mark is what is wrong at a place of the test, counted as browsers do, from 1.
+type mark struct {
+	Line    int    `json:"line"`
+	Col     int    `json:"col"`
+	Message string `json:"message"`
+}
+
+func (b *badTest) marks() []mark {
+	lines := strings.Split(b.source, "\n")
+	out := []mark{}
+	for _, e := range b.errs {
+		m := mark{Line: max(e.Pos.Line, 1), Col: 1, Message: e.Msg}
+		if e.Pos.Line >= 1 && e.Pos.Line <= len(lines) {
+			m.Col = browserCol(lines[e.Pos.Line-1], e.Pos.Col) + 1
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// explain gives an error of explore its status and its words.
+func (s *server) explain(r *http.Request, err error) (int, problemView) {
+	var bad *badTest
+	var no refusal
+	switch {
+	case errors.As(err, &bad):
+		return http.StatusUnprocessableEntity, problemView{"The test cannot be read:", bad.marks()}
+	case errors.As(err, &no):
+		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return http.StatusServiceUnavailable, problemView{Text: "The run was cancelled."}
+	}
+	s.Log.Error("explore", "path", r.URL.Path, "error", err)
+	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
+}
+
+// postCheck answers with what is wrong with a test, while it is typed.
+func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	marks := []mark{}
+	_, err := check(r.PostForm.Get("source"))
+	var bad *badTest
+	if errors.As(err, &bad) {
+		marks = bad.marks()
+	} else if err != nil {
+		marks = []mark{{1, 1, err.Error()}}
+	}
+	s.writeJSON(w, map[string]any{"errors": marks})
+}
+
+// postDraw draws an outcome of the table.
+func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	var o drawnOutcome
+	err := json.Unmarshal([]byte(r.PostForm.Get("outcome")), &o)
+	if err == nil {
+		err = o.validate()
+	}
+	if err != nil {
+		s.fail(w, r, http.StatusUnprocessableEntity, "This is no outcome that can be drawn: "+err.Error())
+		return
+	}
+	s.render(w, r, http.StatusOK, execution(viewExecution(o)))
+}
+
+// classic gives one classic test as JSON.
+func (s *server) classic(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("test")
+	e, ok := catalogue.Find(name)
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", name))
+		return
+	}
+	s.writeJSON(w, e)
+}
+
+// postLink keeps the form's question and leads to it.
+func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, err := fromForm(r.PostForm)
+	if err == nil && len(q.Source) > maxSource {
+		err = refuse("The test is longer than %d KiB.", maxSource>>10)
+	}
+	if err != nil {
+		status, view := s.explain(r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	q.Source = strings.ReplaceAll(q.Source, "\r\n", "\n")
+	id, err := s.Links.SaveLink(r.Context(), q.link())
+	if errors.Is(err, store.ErrLinkTooLong) {
+		s.fail(w, r, http.StatusRequestEntityTooLarge, err.Error())
+		return
+	}
+	if err != nil {
+		s.Log.Error("save link", "error", err)
+		s.fail(w, r, http.StatusInternalServerError, "The link could not be saved; the server's log says why.")
+		return
+	}
+	if isFragment(r) {
+		s.writeJSON(w, map[string]string{"url": "/t/" + id})
+		return
+	}
+	http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)
+}
+
+func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
+	l, err := s.Links.Link(r.Context(), chi.URLParam(r, "id"))
+	if errors.Is(err, store.ErrNoLink) {
+		s.fail(w, r, http.StatusNotFound, "There is no permalink with this id.")
+		return
+	}
+	if err != nil {
+		s.Log.Error("open link", "error", err)
+		s.fail(w, r, http.StatusInternalServerError, "The link could not be opened; the server's log says why.")
+		return
+	}
+	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(fromLink(l))))
+}
+
+// testName is the name in a test's header, if it has one.
+func testName(source string) string {
+	header, _, _ := strings.Cut(source, "\n")
+	if words := strings.Fields(header); len(words) >= 2 {
+		return words[1]
+	}
+	return "litmus test"
+}
+
+// isFragment tells a request of the page's scripts from one of the browser's.
+func isFragment(r *http.Request) bool { return r.Header.Get(nonceHeader) != "" }
+
+func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
+	err := r.ParseForm()
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The request is longer than %d MiB.", long.Limit>>20))
+	case err != nil:
+		s.fail(w, r, http.StatusBadRequest, "The form cannot be read.")
+	}
+	return err == nil
+}
+
+func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if err := c.Render(r.Context(), w); err != nil {
+		s.Log.Debug("render", "path", r.URL.Path, "error", err) // the client has gone
+	}
+}
+
+func (s *server) writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		s.Log.Debug("write", "error", err)
+	}
+}
+
+// fail answers with a problem: a page for a browser, RFC 9457 for everything else.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
+	if !isFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		s.render(w, r, status, failure(nonce(r.Context()), http.StatusText(status), detail))
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(newProblem(status, detail)) // the client may have gone
+}
+

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Problem is a problem document (RFC 9457), the REST interface's one form of error.
+type Problem struct {
+	Title  string          `json:"title" doc:"the status in words"`
+	Status int             `json:"status" doc:"HTTP status"`
+	Detail string          `json:"detail,omitempty" doc:"what is wrong"`
+	Errors []ProblemDetail `json:"errors,omitempty" doc:"each thing that is wrong, where places are known"`
+}
+
+// ProblemDetail is one thing that is wrong. File, Line and Column are a place in
+// the test, counted from 1, columns in bytes; Location is one in the request.
+type ProblemDetail struct {
+	Message  string `json:"message"`
+	Location string `json:"location,omitempty" doc:"in the request, such as body.models"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty" doc:"in the test, from 1"`
+	Column   int    `json:"column,omitempty" doc:"in the line, in bytes from 1"`
+}
+
+func init() {
+	// huma's hook: the API's own errors take this form too, and the OpenAPI
+	// document describes it.
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		p := newProblem(status, msg)
+		for _, err := range errs {
+			if err == nil {
+				continue
+			}
+			d := ProblemDetail{Message: err.Error()}
+			var detail *huma.ErrorDetail
+			if errors.As(err, &detail) {
+				d.Message, d.Location = detail.Message, detail.Location
+			}
+			p.Errors = append(p.Errors, d)
+		}
+		return p
+	}
+}
+
+func newProblem(status int, detail string) *Problem {
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return fmt.Sprintf("%s: %s", p.Title, p.Detail) }
+
+// GetStatus implements huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma.ContentTypeFilter.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/store"
+)
+
+// question is what a visitor asks, from the form, a permalink or REST.
+type question struct {
+	Source    string
+	Models    []string
+	ModelText string // the visitor's own model, which Models then names
+	Engine    string
+	Options   solver.Options
+}
+
+// maxSource bounds a test and a model of the visitor's, in bytes each.
+const maxSource = 256 << 10
+
+// maxModels bounds the models of one question.
+const maxModels = 32
+
+// A refusal says, for its reader, why a question cannot be asked.
+type refusal struct{ msg string }
+
+func (r refusal) Error() string { return r.msg }
+
+func refuse(format string, args ...any) error { return refusal{fmt.Sprintf(format, args...)} }
+
+// badTest is a test that cannot be read. It keeps the text its places refer to.
+type badTest struct {
+	source string
+	errs   litmus.ErrorList
+}
+
+func (b *badTest) Error() string { return b.errs.Error() }
+
+// answers are the results of a question, one for each of its models.
+type answers struct {
+	test    *litmus.Test
+	results []*solver.Result
+}
+
+// fileName stands for the visitor's text in places; messages on pages drop it.
+const fileName = "test"
+
+func check(source string) (*litmus.Test, error) {
+	if len(source) > maxSource {
+		return nil, refuse("The test is longer than %d KiB.", maxSource>>10)
+	}
+	// Browsers send line ends as CR LF.
+	source = strings.ReplaceAll(source, "\r\n", "\n")
+	p, err := dialect.Parse(fileName, source)
+	if err != nil {
+		return nil, &badTest{source, litmus.Errors(err)}
+	}
+	return p.Test, nil
+}
+
+// explore runs a question under each of its models. Its error is a refusal, a
+// badTest, the context's, or a fault of the program.
+func (s *server) explore(ctx context.Context, q question) (*answers, error) {
+	if err := s.admit(&q); err != nil {
+		return nil, err
+	}
+	t, err := check(q.Source)
+	if err != nil {
+		return nil, err
+	}
+	a := &answers{test: t, results: make([]*solver.Result, len(q.Models))}
+	errs := make([]error, len(q.Models))
+	var wg sync.WaitGroup
+	for i, m := range q.Models {
+		task := solver.Task{Path: fileName, Source: t.Source, Model: m, Engine: q.Engine, Options: q.Options}
+		if s.model(m) == nil {
+			task.ModelText = q.ModelText
+		}
+		wg.Go(func() { a.results[i], errs[i] = s.Runner.Run(ctx, task) })
+	}
+	wg.Wait()
+	return a, errors.Join(errs...)
+}
+
+// admit refuses what is not on offer and brings limits into the server's range.
+func (s *server) admit(q *question) error {
+	switch {
+	case len(q.Models) == 0:
+		return refuse("Tick at least one model.")
+	case len(q.Models) > maxModels:
+		return refuse("At most %d models can be asked at once.", maxModels)
+	case len(q.ModelText) > maxSource:
+		return refuse("The model is longer than %d KiB.", maxSource>>10)
+	}
+	for _, m := range q.Models {
+		if s.model(m) == nil && (q.ModelText == "" || m == "") {
+			return refuse("There is no model %q.", m)
+		}
+	}
+	if q.Engine != "" && !slices.ContainsFunc(s.Engines, func(e Engine) bool { return e.Name == q.Engine }) {
+		return refuse("There is no engine %q.", q.Engine)
+	}
+	o := &q.Options
+	if err := o.Validate(); err != nil {
+		return refuse("Option %v.", err)
+	}
+	if o.Timeout == 0 || o.Timeout > s.MaxTimeout {
+		o.Timeout = s.MaxTimeout
+	}
+	if o.Memory == 0 || o.Memory > s.MaxMemory {
+		o.Memory = s.MaxMemory
+	}
+	return nil
+}
+
+func (s *server) model(name string) *models.Model {
+	for _, m := range s.Models {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// optionField is the form's name for an option.
+func optionField(name string) string { return "option-" + name }
+
+// onPage tells the options that visitors choose from one the page always sets.
+func onPage(o solver.Option) bool { return o.Name != "witnesses" }
+
+// fromForm reads a question from the page's form.
+func fromForm(f url.Values) (question, error) {
+	q := question{
+		Source: f.Get("source"), Models: f["model"], ModelText: f.Get("model-text"), Engine: f.Get("engine"),
+		Options: solver.DefaultOptions(),
+	}
+	q.Options.Witnesses = true
+	for _, o := range solver.OptionTable {
+		text, sent := f.Get(optionField(o.Name)), f.Has(optionField(o.Name))
+		if !onPage(o) || !sent {
+			continue
+		}
+		if err := setOption(&q.Options, o, text); err != nil {
+			return q, err
+		}
+	}
+	return q, nil
+}
+
+// setOption sets an option from text.
+func setOption(to *solver.Options, o solver.Option, text string) error {
+	text = strings.TrimSpace(text)
+	var err error
+	switch f := o.Field(to).(type) {
+	case *time.Duration:
+		if *f, err = time.ParseDuration(text); err != nil {
+			// A bare number is seconds.
+			var sec float64
+			if sec, err = strconv.ParseFloat(text, 64); err == nil {
+				*f = time.Duration(sec * float64(time.Second))
+			}
+		}
+	case *int:
+		*f, err = strconv.Atoi(text)
+	case *string:
+		*f = text
+	case *bool:
+		*f, err = strconv.ParseBool(text)
+	}
+	if err != nil {
+		return refuse("Option %s: %q is not a value for it.", o.Name, text)
+	}
+	return nil
+}
+
+func (q question) link() store.Link {
+	return store.Link{Source: q.Source, Models: q.Models, ModelText: q.ModelText, Engine: q.Engine, Options: q.Options}
+}
+
+func fromLink(l store.Link) question {
+	return question{Source: l.Source, Models: l.Models, ModelText: l.ModelText, Engine: l.Engine, Options: l.Options}
+}

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+)
+
+// The bodies of the REST interface.
+type (
+	exploreInput struct {
+		Body struct {
+			Source    string   `json:"source" doc:"the litmus test" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Models    []string `json:"models" minItems:"1" maxItems:"32" doc:"names of built-in models, or of model_text" example:"[\"sc\",\"tso\"]"`
+			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent"`
+			Options   options  `json:"options,omitempty"`
+			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
+		}
+	}
+	exploreOutput struct {
+		Body struct {
+			Results []*solver.Result `json:"results" doc:"one for each model, in the order asked"`
+		}
+	}
+	modelInfo struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+		Text  string `json:"text" doc:"the model in the cat language"`
+	}
+	modelsOutput    struct{ Body []modelInfo }
+	enginesOutput   struct{ Body []Engine }
+	catalogueOutput struct{ Body []catalogue.Entry }
+)
+
+// options reads and describes exploration options as solver.OptionTable has them;
+// durations are strings such as "10s".
+type options struct {
+	solver.Options
+	set bool
+}
+
+// UnmarshalJSON starts from the defaults.
+func (o *options) UnmarshalJSON(data []byte) error {
+	o.Options, o.set = solver.DefaultOptions(), true
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(data, &given); err != nil {
+		return err
+	}
+	for _, opt := range solver.OptionTable {
+		raw, ok := given[opt.Name]
+		if !ok {
+			continue
+		}
+		text := string(raw)
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			text = s
+		}
+		if err := setOption(&o.Options, opt, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Schema implements huma.SchemaProvider.
+func (options) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
+		Description: "bounds of the exploration",
+	}
+	for _, o := range solver.OptionTable {
+		p := &huma.Schema{Description: o.Help, Default: o.Default}
+		switch d := o.Default.(type) {
+		case time.Duration:
+			p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
+			p.PatternDescription = "a duration such as 10s or 1m30s"
+		case int:
+			p.Type = huma.TypeInteger
+			low := float64(o.Min)
+			p.Minimum = &low
+			if o.Max > 0 {
+				high := float64(o.Max)
+				p.Maximum = &high
+			}
+		case string:
+			p.Type = huma.TypeString
+			for _, c := range o.Choices {
+				p.Enum = append(p.Enum, c)
+			}
+		case bool:
+			p.Type = huma.TypeBoolean
+		}
+		s.Properties[o.Name] = p
+	}
+	s.PrecomputeMessages()
+	return s
+}
+
+// rest mounts the REST interface, its OpenAPI document and its page.
+func (s *server) rest(r chi.Router) {
+	c := huma.DefaultConfig("litmuscope", "1")
+	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how do they come about?"
+	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
+	c.DocsPath = "" // the page below needs nothing from elsewhere
+	c.CreateHooks = nil
+	api := humachi.New(r, c)
+
+	huma.Register(api, huma.Operation{
+		OperationID: "explore", Method: http.MethodPost, Path: "/api/v1/explore",
+		Summary: "Explore a test",
+		Description: "Runs a litmus test under one or more models. A test that cannot be read is a problem with status 422, " +
+			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace.",
+		MaxBodyBytes: maxBody, Errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable},
+	}, s.restExplore)
+	huma.Register(api, huma.Operation{
+		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
+		Summary: "List the models", Description: "The built-in memory models, with their text.",
+	}, func(context.Context, *struct{}) (*modelsOutput, error) {
+		out := &modelsOutput{}
+		for _, m := range s.Models {
+			out.Body = append(out.Body, modelInfo{m.Name, m.Title, m.Text})
+		}
+		return out, nil
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
+		Summary: "List the engines", Description: "The engines that explore tests; the first is the default.",
+	}, func(context.Context, *struct{}) (*enginesOutput, error) {
+		return &enginesOutput{s.Engines}, nil
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
+		Summary: "List the classic tests", Description: "The classic tests, family by family, with a note on each.",
+	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
+		return &catalogueOutput{catalogue.All()}, nil
+	})
+	view := viewDocs(api.OpenAPI())
+	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
+		s.render(w, r, http.StatusOK, docs(nonce(r.Context()), view))
+	})
+}
+
+func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
+	q := question{Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, ModelText: in.Body.ModelText,
+		Options: in.Body.Options.Options}
+	if !in.Body.Options.set {
+		q.Options = solver.DefaultOptions()
+	}
+	a, err := s.explore(ctx, q)
+	if err == nil {
+		out := &exploreOutput{}
+		out.Body.Results = a.results
+		return out, nil
+	}
+	return nil, s.problem(err)
+}
+
+// problem is explain for REST.
+func (s *server) problem(err error) *Problem {
+	var bad *badTest
+	var no refusal
+	switch {
+	case errors.As(err, &bad):
+		p := newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the test cannot be read: %v", bad.errs[0]))
+		for _, e := range bad.errs {
+			p.Errors = append(p.Errors, ProblemDetail{
+				Message: e.Msg, Location: "body.source", File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col,
+			})
+		}
+		return p
+	case errors.As(err, &no):
+		return newProblem(http.StatusUnprocessableEntity, no.msg)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return newProblem(http.StatusServiceUnavailable, "The run was cancelled.")
+	}
+	s.Log.Error("explore", "error", err)
+	return newProblem(http.StatusInternalServerError, "The test could not be run; the server's log says why.")
+}
