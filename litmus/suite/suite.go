@@ -172,6 +172,9 @@ func (w *walker) test(r io.Reader, shown string) bool {
 }
 
 func (w *walker) fail(path, format string, args ...any) bool {
+	if w.ctx.Err() != nil {
+		return false // nothing is wrong but that it was interrupted
+	}
 	return w.yield(Entry{Path: path, Err: fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))})
 }
 
