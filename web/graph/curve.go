@@ -114,19 +114,24 @@ type sample struct {
 	dist float64
 }
 
-const sampleStep = 6 // pixels between samples, about
+const (
+	sampleStep = 6.  // pixels between samples, about
+	roughStep  = 11. // pixels between the points of a first look
+)
 
-// walk samples a curve evenly enough to cost it.
+// steps divides a curve evenly enough.
+func (c Cubic) steps(size float64) int {
+	rough := c[1].sub(c[0]).length() + c[2].sub(c[1]).length() + c[3].sub(c[2]).length()
+	return max(2, min(400, int(math.Ceil(rough/size))))
+}
+
+// walk samples a path.
 func walk(path []Cubic) []sample {
 	var out []sample
 	dist := 0.
 	for i, c := range path {
-		rough := c[1].sub(c[0]).length() + c[2].sub(c[1]).length() + c[3].sub(c[2]).length()
-		n := max(2, min(400, int(rough/sampleStep)))
-		for k := range n + 1 {
-			if k == 0 && i > 0 {
-				continue
-			}
+		n := c.steps(sampleStep)
+		for k := min(i, 1); k <= n; k++ {
 			t := float64(k) / float64(n)
 			s := sample{c.at(t), c.direction(t), 0}
 			if len(out) > 0 {
@@ -137,6 +142,40 @@ func walk(path []Cubic) []sample {
 		}
 	}
 	return out
+}
+
+// outline appends points of a path to buf.
+func outline(buf []Point, path []Cubic) []Point {
+	for i, c := range path {
+		n := c.steps(roughStep)
+		for k := min(i, 1); k <= n; k++ {
+			buf = append(buf, c.at(float64(k)/float64(n)))
+		}
+	}
+	return buf
+}
+
+// cut tells whether the straight line from p to q touches r (Liang and Barsky).
+func (r Rect) cut(p, q Point) bool {
+	left, right, top, bottom := r.left(), r.right(), r.top(), r.bottom()
+	if p.X < left && q.X < left || p.X > right && q.X > right || p.Y < top && q.Y < top || p.Y > bottom && q.Y > bottom {
+		return false
+	}
+	from, to := 0., 1.
+	d := q.sub(p)
+	for _, side := range [...][2]float64{
+		{-d.X, p.X - left}, {d.X, right - p.X}, {-d.Y, p.Y - top}, {d.Y, bottom - p.Y},
+	} {
+		switch way, room := side[0], side[1]; {
+		case way == 0 && room < 0:
+			return false
+		case way < 0:
+			from = max(from, room/way)
+		case way > 0:
+			to = min(to, room/way)
+		}
+	}
+	return from <= to
 }
 
 // polyline rounds the corners of a run of straight lines.

@@ -261,23 +261,30 @@ func (d *Drawing) place(g *models.Graph) Rect {
 	return d.bounds()
 }
 
-// placeInitial spreads the initial writes over the width of the columns, those
-// that the left threads use to the left, in several rows when they are many. It
-// returns where the threads begin.
+// placeInitial spreads the initial writes over the width of the columns, those of
+// locations that the left threads write to the left, in several rows when they
+// are many. It returns where the threads begin.
 func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64, width float64) float64 {
 	if len(nodes) == 0 {
 		return headSize + 6
 	}
-	use := map[string][2]float64{} // sum of the threads that use a location, and their number
+	type use struct{ sum, n float64 } // of thread indexes
+	writes, reads := map[string]use{}, map[string]use{}
 	for _, e := range g.Events {
-		if e.Thread >= 0 {
-			u := use[e.Loc]
-			use[e.Loc] = [2]float64{u[0] + float64(e.Thread), u[1] + 1}
+		if e.Thread < 0 {
+			continue
+		}
+		if m := map[string]map[string]use{"W": writes, "R": reads}[e.Kind]; m != nil {
+			u := m[e.Loc]
+			m[e.Loc] = use{u.sum + float64(e.Thread), u.n + 1}
 		}
 	}
 	mean := func(n *Node) float64 {
-		u := use[n.Event.Loc]
-		return u[0] / max(1, u[1])
+		u, ok := writes[n.Event.Loc]
+		if !ok {
+			u = reads[n.Event.Loc]
+		}
+		return u.sum / max(1, u.n)
 	}
 	slices.SortStableFunc(nodes, func(a, b *Node) int { return cmp.Compare(mean(a), mean(b)) })
 	w, h := 0., boxHeight

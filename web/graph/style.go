@@ -87,8 +87,9 @@ func ink(name string) string {
 	panic("BUG: no page colour " + name)
 }
 
-func pick(dark bool, a, b string) string {
-	if dark {
+// pick is b if so, else a.
+func pick[T any](so bool, a, b T) T {
+	if so {
 		return b
 	}
 	return a

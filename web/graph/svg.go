@@ -206,19 +206,26 @@ func (s *svg) label(e *Edge) {
 		return
 	}
 	s.openEdge(e, parts, " label")
-	s.f(`<text x="%s" y="%s" aria-hidden="true">`, num(e.Label.X), num(e.Label.Y+labelSize*.33))
+	// The halo is a text of its own, so that one word's does not eat into the next.
+	s.words(e, parts, "halo")
+	s.words(e, parts, "words")
+	s.f("</g>\n")
+}
+
+func (s *svg) words(e *Edge, parts []Part, class string) {
+	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+labelSize*.33))
 	seen := false
 	for i, p := range parts {
 		r := s.d.Relations[p.Relation]
 		visible := s.d.visible(p, s.o)
-		s.f(`<tspan class="%s" data-rel="%s" fill="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!visible))
+		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!visible))
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
 		s.f("%s</tspan>", html.EscapeString(r.Name))
 		seen = seen || visible
 	}
-	s.f("</text></g>\n")
+	s.f("</text>")
 }
 
 // style is the embedded style sheet. Every colour has its light value as
@@ -236,8 +243,8 @@ func (s *svg) style() string {
 	rule(".initial rect", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".fence rect", "rx:14px")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;text-anchor:start;fill:%s", labelSize, sansFonts, ink("muted")))
-	rule(".label text", fmt.Sprintf("font:500 %gpx %s;paint-order:stroke;stroke:%s;stroke-width:4px;stroke-linejoin:round",
-		labelSize, sansFonts, ink("paper")))
+	rule(".label text", fmt.Sprintf("font:500 %gpx %s", labelSize, sansFonts))
+	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")
 	rule(".event:focus", "outline:none")
 	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
@@ -250,16 +257,16 @@ func (s *svg) style() string {
 			done[r.Tone] = true
 			fmt.Fprintf(&b, ".tone-%s{color:var(--rel-%s,%s)}\n", r.Tone, r.Tone, r.Light)
 		}
-		seen = append(seen,
-			fmt.Sprintf("%s:not(.hide-%s) .part.rel-%s:not(.off)", root, r.Key, r.Key),
-			fmt.Sprintf("%s.show-%s:not(.hide-%s) .part.rel-%s", root, r.Key, r.Key, r.Key))
+		seen = append(seen, fmt.Sprintf(".rel-%s:is(:not(.off),.show-%s *):not(.hide-%s *)", r.Key, r.Key, r.Key))
 	}
-	rule("tspan.part", "fill:currentColor")
+	rule(".words .part", "fill:currentColor")
 	if len(seen) > 0 && !s.o.Static {
-		is := ":is(" + strings.Join(seen, ",") + ")"
 		// Viewers without :is skip these rules as a whole and go by the attributes.
+		is := ".part:is(" + strings.Join(seen, ",") + ")"
 		fmt.Fprintf(&b, ":is(%s .part,%s .sep){display:none}\n", root, root)
-		fmt.Fprintf(&b, "%s{display:inline}\n%s~g.part{display:none}\n%s~tspan.part>.sep{display:inline}\n", is, is, is)
+		rule(is, "display:inline")
+		rule(is+"~g.part", "display:none")
+		rule(is+"~tspan.part>.sep", "display:inline")
 	}
 	return b.String()
 }

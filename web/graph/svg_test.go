@@ -1,0 +1,136 @@
+package graph
+
+import (
+	"encoding/xml"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestGolden(t *testing.T) {
+	s := sketch{"MP", []string{"W x 1; W y 1", "R y 1/A; R x 0"}, []string{"addr c d", "hb a d"}}
+	d := Layout(s.graph())
+	for file, got := range map[string]string{
+		"mp.svg": d.SVG(Options{Title: "MP"}),
+		"mp.dot": d.DOT(Options{Title: "MP", Show: []string{"addr"}}),
+	} {
+		path := filepath.Join("testdata", file)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+		for i := range max(len(g), len(w)) {
+			if i >= len(g) || i >= len(w) || g[i] != w[i] {
+				t.Errorf("%s:%d differs (-update writes it anew):\ngot  %s\nwant %s", path, i+1, at(g, i), at(w, i))
+				break
+			}
+		}
+	}
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(end)"
+}
+
+// checkXML tells whether s is well-formed, and returns how many elements carry
+// each class.
+func checkXML(t *testing.T, name, s string) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	for dec := xml.NewDecoder(strings.NewReader(s)); ; {
+		tok, err := dec.Token()
+		if err == io.EOF {
+			return count
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return count
+		}
+		if e, ok := tok.(xml.StartElement); ok {
+			for _, a := range e.Attr {
+				if a.Name.Local == "class" {
+					for c := range strings.FieldsSeq(a.Value) {
+						count[c]++
+					}
+				}
+				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+					t.Errorf("%s: %s=%q", name, a.Name.Local, a.Value)
+				}
+			}
+		}
+	}
+}
+
+func TestSVGHasEverything(t *testing.T) {
+	for _, s := range sketches() {
+		g := s.graph()
+		d := Layout(g)
+		count := checkXML(t, s.name, d.SVG(Options{}))
+		if count["event"] != len(g.Events) || count["thread"] != len(g.Threads) {
+			t.Errorf("%s: %d events and %d threads", s.name, count["event"], count["thread"])
+		}
+		if count["edge"] != 2*len(d.Edges) { // a curve and its words
+			t.Errorf("%s: %d edge groups for %d edges", s.name, count["edge"], len(d.Edges))
+		}
+	}
+}
+
+func TestNamesAreEscaped(t *testing.T) {
+	s := classics[0]
+	g := s.graph()
+	g.Events[2].Name = `<b>"&'`
+	g.Threads[0].Name = "</svg>"
+	g.Threads[0].Source[0] = "if (x < 1 && y > 2)"
+	g.Relations[0].Name = `</style><script>`
+	g.Relations[1].Name = `rf^-1;[W]`
+	d := Layout(g)
+	svg := d.SVG(Options{Title: `"><x`, Show: []string{`rf^-1;[W]`}})
+	checkXML(t, "hostile names", svg)
+	if strings.Contains(svg, "<script>") {
+		t.Error("a relation's name became an element")
+	}
+}
+
+func TestStaticHoldsWhatIsSeen(t *testing.T) {
+	d := Layout(classics[1].graph()) // MP with addr and ctrl beside po
+	seen := checkXML(t, "MP", d.SVG(Options{Static: true}))
+	if seen["rel-addr"] > 0 || seen["off"] > 0 || seen["hit"] > 0 || seen["rel-po"] == 0 {
+		t.Errorf("the default view holds %v", seen)
+	}
+	seen = checkXML(t, "MP", d.SVG(Options{Static: true, Show: []string{"addr"}, Hide: []string{"po"}}))
+	if seen["rel-addr"] == 0 || seen["rel-po"] > 0 {
+		t.Errorf("with addr for po it holds %v", seen)
+	}
+	dot := d.DOT(Options{Show: []string{"addr"}})
+	if !strings.Contains(dot, `label="po, addr"`) || strings.Contains(dot, "ctrl") {
+		t.Errorf("the DOT file does not hold po, addr alone:\n%s", dot)
+	}
+}
+
+// Every relation has a dash or a colour of its own, in a drawing of usual size
+// both.
+func TestTonesDiffer(t *testing.T) {
+	colours, dashes := map[string]bool{}, map[string]bool{}
+	for _, list := range [][]tone{tones, spares} {
+		for _, x := range list {
+			if colours[x.light] || colours[x.dark] || dashes[x.dash] {
+				t.Errorf("%s looks like another relation", x.name)
+			}
+			colours[x.light], colours[x.dark], dashes[x.dash] = true, true, true
+		}
+	}
+}
