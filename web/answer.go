@@ -73,7 +73,11 @@ func viewAnswers(a *answers) *answerView {
 		spoken = append(spoken, m.Sentence)
 	}
 	v.Summary = strings.Join(spoken, " ")
-	v.table(a.results)
+	threads := make([]int, len(a.test.Threads))
+	for i, c := range a.test.Threads {
+		threads[i] = c.ID
+	}
+	v.table(a.results, threads)
 	v.drawFirst()
 	return v
 }
@@ -139,7 +143,7 @@ func modelLabel(name string) string {
 }
 
 // table lists every outcome that some model allows, in the order of results.
-func (v *answerView) table(results []*solver.Result) {
+func (v *answerView) table(results []*solver.Result, threads []int) {
 	rows := map[string]*outcomeRow{}
 	var order []*outcomeRow
 	for m, r := range results {
@@ -170,7 +174,7 @@ func (v *answerView) table(results []*solver.Result) {
 				v.Asked = v.Asked || o.Satisfies
 				if o.Graph != nil || len(o.Trace) > 0 {
 					c.Outcome = len(v.Outcomes)
-					v.Outcomes = append(v.Outcomes, drawnOutcome{Test: r.Name, Model: r.Model, Outcome: o})
+					v.Outcomes = append(v.Outcomes, drawnOutcome{Test: r.Name, Model: r.Model, Threads: threads, Outcome: o})
 				}
 			}
 		}
@@ -302,11 +306,14 @@ func compareValues(a, b string) int {
 // cellView is where an instruction stands in the text, for the editor: a line
 // from 1, a column from 0 and a length in UTF-16 units, as browsers count.
 type cellView struct {
-	Key    string `json:"key"` // thread:instruction, both indices
+	Key    string `json:"key"` // see cellKey
 	Line   int    `json:"line"`
 	Col    int    `json:"col"`
 	Length int    `json:"length"`
 }
+
+// cellKey names an instruction: its thread's column and its place there, from 0.
+func cellKey(column, source int) string { return fmt.Sprintf("%d:%d", column, source) }
 
 func viewCells(t *litmus.Test) []cellView {
 	lines := strings.Split(t.Source, "\n")
@@ -317,7 +324,7 @@ func viewCells(t *litmus.Test) []cellView {
 				continue
 			}
 			out = append(out, cellView{
-				Key: fmt.Sprintf("%d:%d", i, j), Line: c.Pos.Line,
+				Key: cellKey(i, j), Line: c.Pos.Line,
 				Col: browserCol(lines[c.Pos.Line-1], c.Pos.Col), Length: utf16Len(c.Text),
 			})
 		}

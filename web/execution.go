@@ -16,6 +16,7 @@ import (
 type drawnOutcome struct {
 	Test    string         `json:"test"`
 	Model   string         `json:"model"`
+	Threads []int          `json:"threads"` // the test's threads, as numbered there
 	Outcome solver.Outcome `json:"outcome"`
 }
 
@@ -71,25 +72,25 @@ func viewExecution(o drawnOutcome) executionView {
 		}
 	}
 	for _, s := range o.Outcome.Trace {
-		v.Steps = append(v.Steps, viewStep(s))
+		v.Steps = append(v.Steps, viewStep(s, o.Threads))
 	}
 	return v
 }
 
-func viewStep(s solver.TraceStep) stepView {
+func viewStep(s solver.TraceStep, threads []int) stepView {
 	v := stepView{Thread: fmt.Sprintf("P%d", s.Thread), Action: s.Action}
-	if s.Source >= 0 {
-		v.Key = fmt.Sprintf("%d:%d", s.Thread, s.Source)
+	if column := slices.Index(threads, s.Thread); column >= 0 && s.Source >= 0 {
+		v.Key = cellKey(column, s.Source)
 	}
-	for t, b := range s.Buffers {
-		if len(b) == 0 {
+	for i, b := range s.Buffers {
+		if len(b) == 0 || i >= len(threads) {
 			continue
 		}
 		entries := make([]string, len(b))
 		for i, e := range b {
 			entries[i] = e.Loc + "=" + e.Value
 		}
-		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", t, strings.Join(entries, ", ")))
+		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", threads[i], strings.Join(entries, ", ")))
 	}
 	cells := make([]string, len(s.Memory))
 	for i, b := range s.Memory {

@@ -345,4 +345,3 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, status int, detail
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(newProblem(status, detail)) // the client may have gone
 }
-

@@ -1,0 +1,57 @@
+package static
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func fetch(path string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	Handler().ServeHTTP(w, r)
+	return w
+}
+
+func TestAssetsAreKeptForGood(t *testing.T) {
+	for _, name := range []string{"page.js", "theme.js", "page.css", "icon.svg", "licenses.txt"} {
+		w := fetch(Path(name))
+		if w.Code != http.StatusOK || w.Body.Len() == 0 || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: status %d, %d bytes, %v", name, w.Code, w.Body.Len(), w.Header())
+		}
+		again := fetch(Path(name), "If-None-Match", w.Header().Get("ETag"))
+		if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+			t.Errorf("%s: asked again: status %d", name, again.Code)
+		}
+	}
+}
+
+func TestScriptsAreCompressed(t *testing.T) {
+	plain, zipped := fetch(Path("page.js")), fetch(Path("page.js"), "Accept-Encoding", "gzip")
+	if zipped.Header().Get("Content-Encoding") != "gzip" || zipped.Body.Len() > plain.Body.Len()/2 {
+		t.Errorf("%d bytes of %d", zipped.Body.Len(), plain.Body.Len())
+	}
+}
+
+func TestOtherAddresses(t *testing.T) {
+	for _, path := range []string{"/static/page.js", "/static/", "/static/../static.go", "/static/page.000000000000.js"} {
+		if w := fetch(path); w.Code != http.StatusNotFound {
+			t.Errorf("%s: status %d, want 404", path, w.Code)
+		}
+	}
+}
+
+// Nothing in the style sheet or the scripts may be fetched from elsewhere.
+func TestNothingIsFetchedFromElsewhere(t *testing.T) {
+	remote := regexp.MustCompile(`@import|url\(\s*["']?(https?:)?//|import\s*\(?["']https?:`)
+	for name, address := range assets().path {
+		if m := remote.Find(assets().asset[address].body); m != nil {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+}

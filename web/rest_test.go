@@ -1,0 +1,155 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"litmuscope/solver"
+)
+
+func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := do(h, r)
+	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
+		t.Fatalf("%s %s: %v: %.300s", method, target, err, w.Body)
+	}
+	return w
+}
+
+func bodyOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestRESTExplore(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	body := bodyOf(t, map[string]any{
+		"source": classicSource(t, "SB"), "models": []string{"sc", "tso"}, "engine": "machine",
+		"options": map[string]any{"witnesses": true, "timeout": "5s", "unroll": 3},
+	})
+	var got struct{ Results []solver.Result }
+	w := call(t, h, http.MethodPost, "/api/v1/explore", body, &got)
+	wantStatus(t, w, http.StatusOK)
+	if len(got.Results) != 2 {
+		t.Fatalf("%d results, want 2", len(got.Results))
+	}
+	sc, tso := got.Results[0], got.Results[1]
+	if sc.Model != "sc" || sc.Verdict != solver.Forbidden || len(sc.States) != 3 {
+		t.Errorf("sc: %+v", sc)
+	}
+	if tso.Model != "tso" || tso.Verdict != solver.Allowed || len(tso.Outcomes) != 4 || tso.Outcomes[0].Graph == nil {
+		t.Errorf("tso: %+v", tso)
+	}
+}
+
+func TestRESTProblems(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	sb := classicSource(t, "SB")
+	tests := []struct {
+		name, body, detail string
+		status             int
+	}{
+		{"not JSON", `{`, "", 400},
+		{"no models", bodyOf(t, map[string]any{"source": sb, "models": []string{}}), "", 422},
+		{"unknown field", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "modles": 1}), "", 422},
+		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `no model "x"`, 422},
+		{"unknown option", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}), "", 422},
+		{"option out of range", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}), "", 422},
+		{"timeout as number", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"timeout": 65}}), "", 422},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var p Problem
+			w := call(t, h, http.MethodPost, "/api/v1/explore", tt.body, &p)
+			wantStatus(t, w, tt.status)
+			if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
+				t.Errorf("content type %s", ct)
+			}
+			if p.Status != tt.status || !strings.Contains(p.Detail, tt.detail) {
+				t.Errorf("problem %+v", p)
+			}
+		})
+	}
+}
+
+func TestRESTSaysWhereATestIsWrong(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	source := strings.Replace(classicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
+	var p Problem
+	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	if len(p.Errors) != 1 || p.Errors[0].Line != 6 || p.Errors[0].Column != 16 || p.Errors[0].File == "" {
+		t.Errorf("errors %+v, want one at 6:16", p.Errors)
+	}
+}
+
+func TestRESTLists(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
+		var list []struct{ Name string }
+		wantStatus(t, call(t, h, http.MethodGet, target, "", &list), http.StatusOK)
+		found := false
+		for _, e := range list {
+			found = found || e.Name == want
+		}
+		if !found {
+			t.Errorf("%s: no %s among %d", target, want, len(list))
+		}
+	}
+	var p Problem
+	wantStatus(t, call(t, h, http.MethodGet, "/api/v1/nothing", "", &p), http.StatusNotFound)
+}
+
+func TestOpenAPI(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	var doc struct {
+		OpenAPI    string
+		Paths      map[string]any
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Properties map[string]struct {
+						Maximum *float64
+						Enum    []string
+						Default any
+					}
+				}
+			}
+		}
+	}
+	wantStatus(t, call(t, h, http.MethodGet, "/api/openapi.json", "", &doc), http.StatusOK)
+	if !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/api/v1/explore"] == nil {
+		t.Errorf("document %+v", doc)
+	}
+	options := doc.Components.Schemas["ExploreInputBody"].Properties["options"].Properties
+	for _, o := range solver.OptionTable {
+		p, ok := options[o.Name]
+		if !ok || p.Default == nil {
+			t.Errorf("option %s is not described: %+v", o.Name, options)
+			continue
+		}
+		if o.Max > 0 && (p.Maximum == nil || int(*p.Maximum) != o.Max) || len(p.Enum) != len(o.Choices) {
+			t.Errorf("option %s: range not described", o.Name)
+		}
+	}
+}
+
+func TestDocs(t *testing.T) {
+	w := get(newHandler(t, inProcess{}), "/api/docs")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("#explore h2", hasText("POST /api/v1/explore")),
+		in("#explore dl", hasText("source string required.*unroll integer.*1 to 64; default 2")),
+		in("#explore pre", hasText(`curl .*/api/v1/explore.*"models": \[ "sc", "tso" \]`)),
+		in("#schema-Problem", hasText("title")),
+	)
+}

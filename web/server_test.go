@@ -1,0 +1,438 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/machine"
+	"litmuscope/store"
+)
+
+// inProcess runs every task on the machine, whatever engine is asked for, and
+// adds the execution graphs of store buffering, which follow from the outcome.
+type inProcess struct{}
+
+func (inProcess) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+	p, err := dialect.Parse(t.Path, t.Source)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := models.Find(t.Model)
+	if !ok {
+		if m, err = models.Parse(t.Model, t.ModelText); err != nil {
+			return &solver.Result{Name: p.Test.Name, Model: t.Model, Status: solver.Failed, Error: err.Error()}, nil
+		}
+	}
+	r, err := machine.Engine{}.Explore(ctx, solver.Query{Program: p, Model: m, Options: t.Options})
+	if err == nil && p.Test.Name == "SB" {
+		for i := range r.Outcomes {
+			r.Outcomes[i].Graph = storeBuffering(r.Outcomes[i].State)
+		}
+	}
+	return r, err
+}
+
+// storeBuffering is the execution of SB that ends in a state.
+func storeBuffering(s solver.State) *models.Graph {
+	g := &models.Graph{
+		Threads: []models.GraphThread{
+			{Name: "P0", Source: []string{"MOV [x],$1", "MOV EAX,[y]"}},
+			{Name: "P1", Source: []string{"MOV [y],$1", "MOV EAX,[x]"}},
+		},
+		Events: []models.GraphEvent{
+			{ID: 0, Name: "ix", Thread: -1, Source: -1, Kind: "W", Loc: "x", Value: "0"},
+			{ID: 1, Name: "iy", Thread: -1, Source: -1, Kind: "W", Loc: "y", Value: "0"},
+			{ID: 2, Name: "a", Thread: 0, Source: 0, Kind: "W", Loc: "x", Value: "1"},
+			{ID: 3, Name: "b", Thread: 0, Source: 1, Kind: "R", Loc: "y", Value: s[0].Value},
+			{ID: 4, Name: "c", Thread: 1, Source: 0, Kind: "W", Loc: "y", Value: "1"},
+			{ID: 5, Name: "d", Thread: 1, Source: 1, Kind: "R", Loc: "x", Value: s[1].Value},
+		},
+	}
+	rf := models.GraphEdges{Name: "rf"}
+	fr := models.GraphEdges{Name: "fr"}
+	for i, r := range []struct{ read, initial, write int }{{3, 1, 4}, {5, 0, 2}} {
+		if s[i].Value == "0" {
+			rf.Edges = append(rf.Edges, models.Pair{r.initial, r.read})
+			fr.Edges = append(fr.Edges, models.Pair{r.read, r.write})
+		} else {
+			rf.Edges = append(rf.Edges, models.Pair{r.write, r.read})
+		}
+	}
+	g.Relations = []models.GraphEdges{
+		{Name: "po", Edges: []models.Pair{{2, 3}, {4, 5}}}, rf,
+		{Name: "co", Edges: []models.Pair{{0, 2}, {1, 4}}}, fr,
+	}
+	return g
+}
+
+// links keeps permalinks in memory.
+type links struct {
+	mu   sync.Mutex
+	kept []store.Link
+}
+
+func (l *links) SaveLink(_ context.Context, link store.Link) (string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = append(l.kept, link)
+	return string(rune('a' + len(l.kept) - 1)), nil
+}
+
+func (l *links) Link(_ context.Context, id string) (store.Link, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := int(id[0] - 'a'); len(id) == 1 && i >= 0 && i < len(l.kept) {
+		return l.kept[i], nil
+	}
+	return store.Link{}, store.ErrNoLink
+}
+
+func testConfig(runner solver.Runner) Config {
+	c := Config{
+		Runner: runner, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Engines: []Engine{{"axiomatic", "SAT over event graphs"}, {"machine", "explicit store buffers"}},
+	}
+	for _, name := range models.Names() {
+		m, _ := models.Find(name)
+		c.Models = append(c.Models, m)
+	}
+	return c
+}
+
+func newHandler(t *testing.T, runner solver.Runner) http.Handler {
+	t.Helper()
+	h, err := New(testConfig(runner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func do(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func get(h http.Handler, target string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.Header.Set("Accept", "text/html")
+	return do(h, r)
+}
+
+// post sends a form as the page's scripts do, or, plain, as a browser does.
+func post(h http.Handler, target string, form url.Values, plain bool) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, target, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if plain {
+		r.Header.Set("Accept", "text/html")
+	} else {
+		r.Header.Set(nonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	}
+	return do(h, r)
+}
+
+func classicSource(t *testing.T, name string) string {
+	t.Helper()
+	e, ok := catalogue.Find(name)
+	if !ok {
+		t.Fatalf("no classic test %s", name)
+	}
+	return e.Source
+}
+
+func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
+	t.Helper()
+	if w.Code != status {
+		t.Fatalf("status %d, want %d; body: %.500s", w.Code, status, w.Body)
+	}
+}
+
+func TestHome(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	w := get(h, "/")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("title", hasText(`^SB – litmuscope$`)),
+		in("textarea#source", hasText(`^X86 SB`)),
+		in("#picker a[data-test=IRIW+mfences]", hasAttr("href", `^/\?test=IRIW%2Bmfences$`)),
+		in("input[name=model][value=sc][checked]"),
+		in("input[name=model][value=tso][checked]"),
+		in("input[name=model][value=pso]"),
+		notIn("input[name=model][value=pso][checked]"),
+		in("input#option-unroll", hasAttr("min", `^1$`), hasAttr("max", `^64$`), hasAttr("value", `^2$`)),
+		in("select#option-acyclicity option[value=order][selected]"),
+		notIn("#option-witnesses"),
+	)
+}
+
+func TestHomeOpensAClassic(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	w := get(h, "/?test=IRIW%2Bmfences")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("textarea", hasText(`^X86 IRIW\+mfences`)), in("#pick-name", hasText(`^IRIW\+mfences$`)))
+
+	w = get(h, "/?test=nothing")
+	wantStatus(t, w, http.StatusNotFound)
+	checkHTML(t, w.Body, in("main", hasText(`no classic test named "nothing"`)))
+}
+
+func TestEveryPageKeepsToItself(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	for _, target := range []string{"/", "/api/docs", "/nowhere"} {
+		w := get(h, target)
+		csp := w.Header().Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {
+			if !strings.Contains(csp, want) {
+				t.Errorf("%s: policy %q lacks %q", target, csp, want)
+			}
+		}
+		if body := w.Body.String(); strings.Contains(body, `src="http`) || strings.Contains(body, `style="`) || strings.Contains(body, " onclick=") {
+			t.Errorf("%s: fetches from elsewhere or has inline styles or scripts", target)
+		}
+	}
+}
+
+func TestExplore(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		notIn("header"),
+		in("section.outcomes", hasAttr("data-summary", `^SC forbids this outcome\. TSO allows this outcome\.$`)),
+		in("li.forbidden", hasText(`SC forbids this outcome\..*exists: No.*3 outcomes`)),
+		in("li.allowed", hasText(`TSO allows this outcome\..*exists: Ok.*4 outcomes`)),
+		in("tr.asked", hasText(`satisfies the condition 0 0 forbidden allowed`)),
+		in("tr.asked button[aria-pressed=true]", hasAttr("aria-label", `0:EAX=0; 1:EAX=0: allowed under TSO`)),
+		in("#execution h2", hasText(`^TSO: 0:EAX=0; 1:EAX=0$`)),
+		in("#execution svg style", hasAttr("nonce", "^ABCDEFGHIJKLMNOPQRSTUVWXYZ$")),
+		in("#execution input[data-relation=fr][checked]"),
+		in("#execution .steps li", hasText(`^P\d`)),
+		in("script#cells-data", hasText(`"key":"1:1"`)),
+	)
+}
+
+func TestExploreWithoutScripts(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	form := url.Values{
+		"source": {strings.ReplaceAll(classicSource(t, "MP"), "\n", "\r\n")}, "model": {"pso"},
+		"option-unroll": {"5"}, "engine": {"machine"},
+	}
+	w := post(h, "/explore", form, true)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("header"),
+		in("#result li.allowed", hasText("PSO allows this outcome")),
+		in("input[name=model][value=pso][checked]"),
+		notIn("input[name=model][value=sc][checked]"),
+		in("details.options[open]"),
+		in("input#option-unroll", hasAttr("value", "^5$")),
+		in("option[value=machine][selected]"),
+	)
+}
+
+func TestForbiddenByAll(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	form := url.Values{"source": {classicSource(t, "LB")}, "model": {"sc", "tso"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("tr.asked th.prop", hasText(`^0:EAX=1 /\\ 1:EAX=1$`)),
+		in("tr.asked", hasText(`forbidden forbidden$`)),
+	)
+}
+
+func TestExploreRefuses(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	sb := classicSource(t, "SB")
+	tests := []struct {
+		name   string
+		form   url.Values
+		status int
+		want   string
+	}{
+		{"no model", url.Values{"source": {sb}}, 422, "Tick at least one model"},
+		{"unknown model", url.Values{"source": {sb}, "model": {"x"}}, 422, `no model "x"`},
+		{"unknown engine", url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}}, 422, `no engine "steam"`},
+		{"option out of range", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"99"}}, 422, `unroll: 99 is out of range`},
+		{"option no number", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}}, 422, `"two" is not a value`},
+		{"empty", url.Values{"model": {"sc"}}, 422, "test is empty"},
+		{"bad instruction", url.Values{"source": {strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, "model": {"sc"}}, 422, `line 6, column 16 : .*FLY`},
+		{"too long", url.Values{"source": {strings.Repeat("x", maxSource+1)}, "model": {"sc"}}, 422, "longer than 256 KiB"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, plain := range []bool{false, true} {
+				w := post(h, "/explore", tt.form, plain)
+				wantStatus(t, w, tt.status)
+				checkHTML(t, w.Body, in("section.problem", hasText(tt.want)))
+			}
+		})
+	}
+	w := post(h, "/explore", url.Values{"source": {strings.Repeat("x", maxBody+1)}}, false)
+	wantStatus(t, w, http.StatusRequestEntityTooLarge)
+}
+
+func TestCheckMarksTheWord(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
+	w := post(h, "/check", url.Values{"source": {source}}, false)
+	wantStatus(t, w, http.StatusOK)
+	var got struct{ Errors []mark }
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	// ü is one unit of UTF-16 and 𝄞 two, so FLY starts in column 12.
+	if len(got.Errors) != 1 || got.Errors[0].Line != 4 || got.Errors[0].Col != 12 {
+		t.Errorf("got %+v, want one error at 4:12", got.Errors)
+	}
+
+	w = post(h, "/check", url.Values{"source": {classicSource(t, "SB")}}, false)
+	if body := strings.TrimSpace(w.Body.String()); body != `{"errors":[]}` {
+		t.Errorf("a good test: %s", body)
+	}
+}
+
+func TestDraw(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	state := solver.State{{Name: "0:EAX", Value: "1"}, {Name: "1:EAX", Value: "0"}}
+	o := drawnOutcome{Test: "SB", Model: "sc", Threads: []int{0, 1}, Outcome: solver.Outcome{State: state, Graph: storeBuffering(state)}}
+	send := func(text string) *httptest.ResponseRecorder {
+		return post(h, "/draw", url.Values{"outcome": {text}}, false)
+	}
+	text := func(o drawnOutcome) string {
+		b, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	w := send(text(o))
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("h2", hasText(`^SC: 0:EAX=1; 1:EAX=0$`)), in("svg [data-event=5]"), in("pre.dot", hasText("digraph")),
+		in("[data-filename]", hasAttr("data-filename", `^SB-sc-1-0$`)))
+
+	spoil := map[string]func(*models.Graph){
+		"thread":    func(g *models.Graph) { g.Events[2].Thread = 7 },
+		"source":    func(g *models.Graph) { g.Events[2].Source = 7 },
+		"kind":      func(g *models.Graph) { g.Events[2].Kind = "X" },
+		"duplicate": func(g *models.Graph) { g.Events[2].ID = 0 },
+		"edge":      func(g *models.Graph) { g.Relations[0].Edges[0][1] = 99 },
+	}
+	for name, f := range spoil {
+		o.Outcome.Graph = storeBuffering(state)
+		f(o.Outcome.Graph)
+		if w := send(text(o)); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: status %d, want 422", name, w.Code)
+		}
+	}
+	if w := send("{"); w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("no JSON: status %d, want 422", w.Code)
+	}
+	big := &models.Graph{Threads: []models.GraphThread{{Name: "P0", Source: []string{"NOP"}}}}
+	for i := range maxDrawnEvents + 1 {
+		big.Events = append(big.Events, models.GraphEvent{ID: i, Thread: 0, Kind: "F", Name: "a"})
+	}
+	o.Outcome.Graph = big
+	w = send(text(o))
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("section", hasText("too many to draw")), notIn("svg"))
+}
+
+func TestPermalink(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	source := strings.Replace(classicSource(t, "SB"), "SB", "mine", 1)
+	form := url.Values{"source": {source}, "model": {"pso"}, "option-unroll": {"7"}}
+	w := post(h, "/links", form, false)
+	wantStatus(t, w, http.StatusOK)
+	var got struct{ URL string }
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	w = get(h, got.URL)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("textarea", hasText(`^X86 mine`)), in("input[value=pso][checked]"), notIn("input[value=sc][checked]"),
+		in("input#option-unroll", hasAttr("value", "^7$")), in("details.options[open]"))
+
+	w = post(h, "/links", form, true)
+	wantStatus(t, w, http.StatusSeeOther)
+	w = get(h, w.Header().Get("Location"))
+	wantStatus(t, w, http.StatusOK)
+
+	wantStatus(t, get(h, "/t/zzz"), http.StatusNotFound)
+}
+
+// faulty fails as told.
+type faulty struct{ err error }
+
+func (f faulty) Run(context.Context, solver.Task) (*solver.Result, error) {
+	if f.err == nil {
+		panic("broken")
+	}
+	return nil, f.err
+}
+
+func TestFaults(t *testing.T) {
+	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc"}}
+	h := newHandler(t, faulty{errors.New("disk on fire")})
+	for _, plain := range []bool{false, true} {
+		w := post(h, "/explore", form, plain)
+		wantStatus(t, w, http.StatusInternalServerError)
+		if strings.Contains(w.Body.String(), "fire") {
+			t.Error("the answer tells a visitor the program's troubles")
+		}
+	}
+	h = newHandler(t, faulty{context.Canceled})
+	wantStatus(t, post(h, "/explore", form, false), http.StatusServiceUnavailable)
+}
+
+func TestPanicIsAProblem(t *testing.T) {
+	s := &server{testConfig(inProcess{})}
+	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
+	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))
+	wantStatus(t, w, http.StatusInternalServerError)
+	if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
+		t.Errorf("content type %s", ct)
+	}
+}
+
+func TestOtherSitesCannotPost(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	r := httptest.NewRequest(http.MethodPost, "/links", strings.NewReader("source=x"))
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	wantStatus(t, do(h, r), http.StatusForbidden)
+}
+
+func TestServerPlumbing(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	wantStatus(t, get(h, "/healthz"), http.StatusOK)
+	wantStatus(t, get(h, "/classic?test=SB"), http.StatusOK)
+	wantStatus(t, do(h, httptest.NewRequest(http.MethodPut, "/explore", nil)), http.StatusMethodNotAllowed)
+
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	if w := do(h, r); w.Header().Get("Content-Encoding") != "gzip" {
+		t.Error("the page is not compressed")
+	}
+}
+
+func TestNewWantsItsParts(t *testing.T) {
+	if _, err := New(Config{}); err == nil {
+		t.Error("New took an empty configuration")
+	}
+}
