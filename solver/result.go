@@ -175,8 +175,9 @@ func NewResult(q Query, engine string) *Result {
 	}
 }
 
-// PrintState gives a final state of p as results print it.
+// PrintState gives the visible part of a final state of p as results print it.
 func PrintState(p *litmus.Program, s litmus.State) State {
+	s = p.Visible(s)
 	out := make(State, len(s))
 	for i, v := range p.Format(s) {
 		out[i] = Binding{p.Observed[i].Name, v}

@@ -1,0 +1,16 @@
+// Package sat builds formulas and decides them.
+//
+// A [Circuit] is a graph of gates over variables, with constants folded and equal
+// gates shared; [Vec] are bit-vectors of its literals. Clauses asserted over it
+// bring the gates they mention into clause form, each in the polarity that is
+// needed and no other (Plaisted and Greenbaum). A [Solver] decides the clauses:
+//
+//	c := sat.NewCircuit()
+//	x, y := c.Var(), c.Var()
+//	c.Assert(c.And(x, y).Not(), x)
+//	s := c.Solver()
+//	status, err := s.Solve(ctx)
+//	c.Model(s).True(x)
+//
+// It is the only package that imports gophersat, and imports nothing of litmuscope.
+package sat
