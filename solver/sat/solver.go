@@ -196,6 +196,9 @@ func (g *gophersat) build() {
 	if g.appended {
 		g.simplify()
 	}
+	if g.unsat {
+		return
+	}
 	n := 0
 	for _, c := range g.clauses {
 		n += len(c)
@@ -222,6 +225,14 @@ func (g *gophersat) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 		return Unknown, err
 	}
 	g.last, g.model = slices.Clone(assume), nil
+	lock.Lock()
+	defer lock.Unlock()
+	if g.s == nil || len(assume) > 0 && g.appended {
+		g.build()
+	}
+	if g.unsat {
+		return Unsat, nil
+	}
 	var extra []Lit
 	for i, l := range assume {
 		switch {
@@ -231,16 +242,6 @@ func (g *gophersat) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 		default:
 			extra = append(extra, l)
 		}
-	}
-	if !g.unsat {
-		lock.Lock()
-		defer lock.Unlock()
-		if g.s == nil || len(extra) > 0 && g.appended {
-			g.build()
-		}
-	}
-	if g.unsat {
-		return Unsat, nil
 	}
 	if len(g.clauses) == 0 { // there is nothing to search, and gophersat gives no model
 		g.read(nil, extra)
