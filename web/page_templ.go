@@ -861,7 +861,7 @@ func pickerList(v pageView) templ.Component {
 			templ_7745c5c3_Var46 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "<div id=\"picker\" popover role=\"dialog\" aria-label=\"Classic tests\"><div class=\"find\"><input type=\"search\" placeholder=\"Find a test\" aria-label=\"Find a classic test\" autocomplete=\"off\"> <button type=\"button\" class=\"quiet\" popovertarget=\"picker\" popovertargetaction=\"hide\">Close</button></div><div class=\"list\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, "<div id=\"picker\" popover role=\"dialog\" aria-label=\"Classic tests\"><div class=\"find\"><input type=\"search\" placeholder=\"Find a test\" aria-label=\"Find a classic test\" autocomplete=\"off\" autofocus> <button type=\"button\" class=\"quiet\" popovertarget=\"picker\" popovertargetaction=\"hide\">Close</button></div><div class=\"list\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,16 +25,24 @@ export function activate(list, pick) {
   };
   field.addEventListener("input", narrow);
 
+  // Taking a test gives the focus back to the button that opened the list, so it
+  // waits until Enter is up: else the same stroke would press that button too.
+  let entered = null;
+  list.addEventListener("keyup", (e) => {
+    if (e.key !== "Enter") return;
+    entered?.click();
+    entered = null;
+  });
   list.addEventListener("keydown", (e) => {
     const all = shown();
     const at = all.indexOf(document.activeElement);
     let to = null;
     if (e.key === "ArrowDown") to = all[Math.min(at + 1, all.length - 1)];
     else if (e.key === "ArrowUp") to = at > 0 ? all[at - 1] : field;
-    else if (e.key === "Enter" && document.activeElement === field) {
+    else if (e.key === "Enter" && (at >= 0 || document.activeElement === field)) {
       // An exact name wins over whatever else the letters match.
       const exact = all.find((a) => a.dataset.test.toLowerCase() === field.value.trim().toLowerCase());
-      (exact ?? all[0])?.click();
+      entered = at >= 0 ? all[at] : (exact ?? all[0]);
       e.preventDefault();
     }
     if (to) {
@@ -49,10 +57,11 @@ export function activate(list, pick) {
     list.hidePopover();
     pick(a.dataset.test);
   });
-  list.addEventListener("toggle", (e) => {
+  // Before it opens: what is typed at once afterwards must not be lost. The field
+  // takes the focus by itself (autofocus).
+  list.addEventListener("beforetoggle", (e) => {
     if (e.newState !== "open") return;
     field.value = "";
     narrow();
-    field.focus();
   });
 }
