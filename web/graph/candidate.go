@@ -144,7 +144,11 @@ func (r *router) alongChannels(a, b Rect, add func(float64, ...Cubic)) {
 				if math.Abs(pts[len(out)-1].X-pts[len(out)].X) < 1 {
 					continue
 				}
-				add(costCorner*float64(len(pts)-2), polyline(radius, pts...)...)
+				length := 0.
+				for i := 1; i < len(pts); i++ {
+					length += pts[i].sub(pts[i-1]).length()
+				}
+				add(costCorner*float64(len(pts)-2)+costDetour*length, polyline(radius, pts...)...)
 			}
 		}
 	}

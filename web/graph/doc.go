@@ -24,7 +24,7 @@
 //	         data-from data-to data-default ("true" when the default view has it)
 //	  g.part.rel-po        the curve, once for each of the edge's relations
 //	g.edge.label           the same attributes again: the edge's words
-//	  text > tspan.part.rel-po
+//	  text.halo, text.words > tspan.part.rel-po
 //
 // Curves and words are in two layers, so that no curve runs over a word. A part
 // that the default view leaves out has class off; so has an edge without any
@@ -37,7 +37,7 @@
 //	show-KEY   all of it is seen, not only the default view's part
 //
 // With neither the default view is seen; hide wins. A single edge is switched by
-// adding or removing off on its two parts (curve and word). The embedded style
+// adding or removing off on its parts (curve, halo and word). The embedded style
 // does the rest: of an edge's visible parts the first is drawn, all are named.
 //
 // To highlight, put class focus on the root and hot on each g.event and g.edge
@@ -45,7 +45,8 @@
 //
 // Colours are custom properties with the light palette as fallback: --graph-paper,
 // --graph-ink, --graph-muted, --graph-node, --graph-line, --graph-hot, and
-// --rel-TONE for each [Relation.Tone]. A page in dark colours sets them to
+// --rel-TONE for each [Relation.Tone]; class tone-TONE takes the colour on, in a
+// legend too. A page in dark colours sets them to
 // [Variables](true). The file never asks for the reader's colour scheme itself,
 // so a downloaded one is always dark on white.
 package graph

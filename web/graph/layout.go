@@ -246,7 +246,12 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		x += w + gap
 		name := g.Threads[t].Name
 		hw := sans(name, labelSize) + 8
-		d.Headers = append(d.Headers, Header{Rect{centre[t] - w/2 + hw/2 - 2, top - headSize/2 - 3, hw, headSize}, name})
+		// On the outer shoulder, where edges from the initial writes rarely come by.
+		hx := w/2 - hw/2 + 2
+		if centre[t] <= 0 {
+			hx = -hx
+		}
+		d.Headers = append(d.Headers, Header{Rect{centre[t] + hx, top - headSize/2 - 3, hw, headSize}, name})
 	}
 	middle := make([]float64, len(tall))
 	for r, h := range tall {

@@ -8,35 +8,41 @@ import (
 
 // Routing. Each edge has a few hundred candidate curves: straight, bent ever more
 // to either side, from other places of its boxes, out of the sides along a
-// column, and, where all of those run through boxes, along the free channels
-// between rows and columns. A candidate costs what it hits (boxes, then words,
+// column, and, where all of those run through boxes or far around, along the free
+// channels between rows and columns. A candidate costs what it hits (boxes, then words,
 // then other edges along the same path) and how far it strays from the straight
 // line. The cheapest few are tried with their label, for which a slot is sought
 // along the curve, and the best pair of curve and slot is taken.
 //
 // Edges of the default view go first, so that it does not depend on what it
-// hides; within that, short ones go first. A second pass takes each edge up and
-// routes it again, now that it knows all the others.
+// hides; within that, short ones go first. Then all labels look for their slots
+// again, and a second pass takes each edge up and routes it anew, now that it
+// knows all the others.
 const (
 	costNode   = 4000. // a box run through
 	costNear   = 1.    // a pixel close to a box
-	costLabel  = 220.  // a word or a header run through
+	costLabel  = 160.  // a word or a header run through
 	costShared = 7.    // a sample (see sampleStep) along another edge
-	costCross  = 5.    // another edge crossed
-	costLength = .06   // a pixel beyond the straight distance
-	costBend   = 55.   // times the bend's share of the distance
+	costEnds   = 24.   // two ends at one place, less when they are a little apart
+	costCross  = 4.    // another edge crossed
+	costLength = .09   // a pixel beyond the straight distance
+	costBend   = 80.   // times the bend's share of the distance
 	costAnchor = 5.    // an end that does not point to the box's centre
 	costLane   = 9.    // running beside a column
-	costCorner = 16.   // a corner of a channel
-	costBeyond = .08   // a pixel, for each pixel it lies outside the drawing's room
+	costCorner = 24.   // a corner of a channel
+	costDetour = .2    // a pixel along channels
+	costBeyond = .03   // a pixel, for each pixel it lies outside the drawing's room
 
-	nearNode = 7.
-	nearEdge = 7.
+	nearNode = 7.  // pixels that count as close, to a box,
+	nearEdge = 7.  // to another edge,
+	nearEnd  = 14. // and between the ends of two
 
 	tryCrowd = 48 // candidates costed against other edges
 	tryLabel = 10 // candidates costed with their label
 
-	manyHidden = 80 // hidden edges beyond which they get one pass and fewer candidates
+	manyHidden = 80   // hidden edges beyond which they get one pass and fewer candidates
+	hopeless   = 250. // what a candidate may cost more than the best, before it is looked at
+	farAround  = 400. // the cost of the best curve beyond which channels are tried
 
 	endGap   = 2.  // between a curve's ends and the boxes
 	headLong = 8.5 // of an arrow head
@@ -49,10 +55,11 @@ type router struct {
 	room   Rect
 	crowd  *crowd
 	placed []bool        // edges that have a path
-	known  [][]candidate // for each edge, its cheapest candidates taken alone
+	known  [][]candidate // for each edge, its cheapest candidates taken alone; nil before they are sought
 	rows   []float64     // free lines between rows
 	lanes  []float64     // free lines between columns
 	sparse bool          // try fewer candidates
+	label  float64       // what running through a word costs
 }
 
 // candidate is a curve, and what it costs so far.
@@ -76,16 +83,24 @@ func route(d *Drawing, room Rect) {
 	}
 	for k, layer := range [][]int{shown, hidden} {
 		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(r.distance(a), r.distance(b)) })
-		passes := 2
 		if k == 1 && len(layer) > manyHidden {
-			passes, r.sparse = 1, true
+			r.sparse = true
 		}
-		for range passes {
-			for _, i := range layer {
-				r.unplace(i)
-				r.route(i)
-			}
+		// At first words may still move, so they hardly count.
+		r.label = costLabel / 8
+		for _, i := range layer {
+			r.route(i)
 		}
+		r.relabel(layer)
+		if r.sparse {
+			break
+		}
+		r.label = costLabel
+		for _, i := range layer {
+			r.unplace(i)
+			r.route(i)
+		}
+		r.relabel(layer)
 	}
 }
 
@@ -95,9 +110,15 @@ func (r *router) distance(i int) float64 {
 }
 
 func (r *router) unplace(i int) {
-	if r.placed[i] {
-		r.crowd.remove(i)
-		r.placed[i] = false
+	r.crowd.remove(i)
+	r.placed[i] = false
+}
+
+// relabel looks for better slots, now that all the curves are there.
+func (r *router) relabel(layer []int) {
+	for _, i := range layer {
+		e := &r.d.Edges[i]
+		e.Label, _ = r.slot(i, e.samples)
 	}
 }
 
@@ -110,9 +131,15 @@ func (r *router) candidates(i int) []candidate {
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
 	var list []candidate
 	var buf []Point
+	best := math.Inf(1)
 	add := func(cost float64, path ...Cubic) {
+		if cost > best+hopeless {
+			return
+		}
 		buf = outline(buf[:0], path)
-		list = append(list, candidate{path: path, cost: cost + r.costAlone(e, buf)})
+		cost += r.costAlone(e, buf)
+		best = min(best, cost)
+		list = append(list, candidate{path: path, cost: cost})
 	}
 	switch {
 	case e.from == e.to:
@@ -123,7 +150,7 @@ func (r *router) candidates(i int) []candidate {
 	default:
 		arcs(a, b, r.sparse, add)
 		beside(a, b, add)
-		if !slices.ContainsFunc(list, func(c candidate) bool { return c.cost < costNode }) {
+		if best > farAround {
 			r.alongChannels(a, b, add)
 		}
 	}
@@ -245,7 +272,17 @@ func (r *router) costCrowd(i int, samples []sample) float64 {
 	for k := range r.d.Edges {
 		label := r.d.Edges[k].Label
 		if r.placed[k] && label.overlaps(all) && slices.ContainsFunc(samples, func(s sample) bool { return label.has(s.Point) }) {
-			cost += costLabel
+			cost += r.label
+		}
+	}
+	first, last := samples[0].Point, samples[len(samples)-1].Point
+	for k := range r.d.Edges {
+		if e := &r.d.Edges[k]; r.placed[k] && k != i {
+			for _, p := range [...]Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
+				if near := min(p.sub(first).length(), p.sub(last).length()); near < nearEnd {
+					cost += costEnds * (1 - near/nearEnd)
+				}
+			}
 		}
 	}
 	shared, crossed := r.crowd.meet(i, samples)

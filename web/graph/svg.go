@@ -75,7 +75,7 @@ func (s *svg) document() {
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
-			i, num(h.left()), num(h.Y+labelSize*.36), html.EscapeString(h.Name))
+			i, num(h.X), num(h.Y+labelSize*.36), html.EscapeString(h.Name))
 	}
 	// What the default view hides lies below what it shows.
 	for _, shown := range []bool{false, true} {
@@ -242,7 +242,7 @@ func (s *svg) style() string {
 	rule(".event .tags", fmt.Sprintf("font-size:%gpx", tagSize))
 	rule(".initial rect", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".fence rect", "rx:14px")
-	rule(".thread", fmt.Sprintf("font:600 %gpx %s;text-anchor:start;fill:%s", labelSize, sansFonts, ink("muted")))
+	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
 	rule(".label text", fmt.Sprintf("font:500 %gpx %s", labelSize, sansFonts))
 	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")
