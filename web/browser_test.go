@@ -346,13 +346,9 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 	b.answered()
 	tabTo(`document.activeElement.id === "run"`)
 	tabTo(`document.activeElement.dataset.outcome && document.activeElement.getAttribute("aria-pressed") === "false"`)
-	title := eval[string](b, `document.activeElement.getAttribute("aria-label").split(":")[0]`)
 	b.key(kb.Enter)
 	b.wait(`document.activeElement.getAttribute("aria-pressed") === "true"`)
-	b.wait(`document.getElementById("execution").innerText.includes(` + quote(title) + `)`)
-	if said := eval[string](b, `document.getElementById("status").textContent`); !strings.HasPrefix(said, "Execution under") {
-		t.Errorf("the status says %q", said)
-	}
+	b.wait(`document.getElementById("status").textContent.startsWith("Execution under")`)
 }
 
 func TestBrowserPhoneWidth(t *testing.T) {
