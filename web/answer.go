@@ -93,7 +93,11 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	case r.Verdict == solver.Forbidden:
 		m.Sentence = m.Label + " forbids this outcome."
 	default:
-		m.Sentence = "Under " + m.Label + " it is unknown."
+		label := m.Label
+		if r.Model == ownModel {
+			label = "your model"
+		}
+		m.Sentence = "Under " + label + " it is unknown."
 	}
 	if r.ConditionHolds != nil {
 		m.Holds = "No"
@@ -118,7 +122,7 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	if !r.Complete && r.Status == solver.OK {
 		m.Facts = append(m.Facts, "within the bounds of the search")
 	}
-	took := strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	took := r.Engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
 	if r.Cached {
 		took += ", from the cache"
 	}
@@ -135,6 +139,9 @@ func count(n int, what string) string {
 
 // modelLabel is a model's name as people write it: SC, TSO, RC11, Power.
 func modelLabel(name string) string {
+	if name == ownModel {
+		return "Your model"
+	}
 	if len(name) <= 4 {
 		return strings.ToUpper(name)
 	}
@@ -142,7 +149,8 @@ func modelLabel(name string) string {
 	return strings.ToUpper(string(r)) + name[n:]
 }
 
-// table lists every outcome that some model allows, in the order of results.
+// table lists every outcome that some model allows, those that satisfy the
+// proposition first, by their values.
 func (v *answerView) table(results []*solver.Result, threads []int) {
 	rows := map[string]*outcomeRow{}
 	var order []*outcomeRow
@@ -179,30 +187,28 @@ func (v *answerView) table(results []*solver.Result, threads []int) {
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b *outcomeRow) int { return slices.CompareFunc(a.Values, b.Values, compareValues) })
-	v.cut(order)
 	if !v.Asked && len(results) > 0 {
 		v.Rows = append(v.Rows, askedRow(results, v.Prop))
 	}
+	v.list(order)
 	v.label(results)
 }
 
-// cut keeps as many rows as a page can show, those that satisfy the proposition
-// before the others, and drops the evidence of the rest.
-func (v *answerView) cut(order []*outcomeRow) {
+// list puts the rows that satisfy the proposition first, keeps as many as a page
+// can show, and drops the evidence of the rest.
+func (v *answerView) list(order []*outcomeRow) {
+	slices.SortStableFunc(order, func(a, b *outcomeRow) int {
+		switch {
+		case a.Satisfies == b.Satisfies:
+			return slices.CompareFunc(a.Values, b.Values, compareValues)
+		case a.Satisfies:
+			return -1
+		}
+		return 1
+	})
 	if len(order) > maxRows {
 		v.More = len(order) - maxRows
-		keep := slices.Clone(order)
-		slices.SortStableFunc(keep, func(a, b *outcomeRow) int {
-			switch {
-			case a.Satisfies == b.Satisfies:
-				return 0
-			case a.Satisfies:
-				return -1
-			}
-			return 1
-		})
-		order = keep[:maxRows]
+		order = order[:maxRows]
 	}
 	all := v.Outcomes
 	v.Outcomes = nil

@@ -142,9 +142,9 @@ func limits(s *huma.Schema) string {
 		parts = append(parts, "one of "+strings.Join(names, ", "))
 	}
 	if s.Minimum != nil && s.Maximum != nil {
-		parts = append(parts, fmt.Sprintf("%g to %g", *s.Minimum, *s.Maximum))
+		parts = append(parts, fmt.Sprintf("%.0f to %.0f", *s.Minimum, *s.Maximum))
 	} else if s.Minimum != nil && *s.Minimum > 0 {
-		parts = append(parts, fmt.Sprintf("%g or more", *s.Minimum))
+		parts = append(parts, fmt.Sprintf("%.0f or more", *s.Minimum))
 	}
 	if s.Default != nil {
 		parts = append(parts, fmt.Sprintf("default %v", s.Default))

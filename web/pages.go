@@ -25,6 +25,7 @@ type pageView struct {
 	Note     string
 	Source   string
 	Models   []choiceView
+	Own      string // the visitor's own model
 	Engines  []choiceView
 	Options  []optionView
 	Changed  bool // engine or options differ from the defaults
@@ -86,7 +87,7 @@ func (s *server) firstModels() []string {
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source}
+	v := pageView{Source: q.Source, Own: q.ModelText}
 	for _, e := range catalogue.All() {
 		if n := len(v.Families); n == 0 || v.Families[n-1].Title != e.Family {
 			v.Families = append(v.Families, familyView{Title: e.Family})

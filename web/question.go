@@ -54,6 +54,9 @@ type answers struct {
 	results []*solver.Result
 }
 
+// ownModel is the name of the model that a visitor writes on the page.
+const ownModel = "own"
+
 // fileName stands for the visitor's text in places; messages on pages drop it.
 const fileName = "test"
 
@@ -105,8 +108,14 @@ func (s *server) admit(q *question) error {
 		return refuse("The model is longer than %d KiB.", maxSource>>10)
 	}
 	for _, m := range q.Models {
-		if s.model(m) == nil && (q.ModelText == "" || m == "") {
+		if s.model(m) != nil {
+			continue
+		}
+		if q.ModelText == "" || m == "" {
 			return refuse("There is no model %q.", m)
+		}
+		if _, err := models.Parse(m, q.ModelText); err != nil {
+			return refuse("The model cannot be read: %v.", err)
 		}
 	}
 	if q.Engine != "" && !slices.ContainsFunc(s.Engines, func(e Engine) bool { return e.Name == q.Engine }) {
@@ -147,6 +156,11 @@ func fromForm(f url.Values) (question, error) {
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true
+	if strings.TrimSpace(q.ModelText) == "" {
+		q.ModelText = ""
+	} else {
+		q.Models = append(q.Models, ownModel)
+	}
 	for _, o := range solver.OptionTable {
 		text, sent := f.Get(optionField(o.Name)), f.Has(optionField(o.Name))
 		if !onPage(o) || !sent {

@@ -256,6 +256,34 @@ func TestForbiddenByAll(t *testing.T) {
 	)
 }
 
+func TestOwnModel(t *testing.T) {
+	var asked solver.Task
+	h := newHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
+		asked = task
+		return &solver.Result{Name: "SB", Model: task.Model, Status: solver.Unknown, Reason: "the time limit was reached", States: []solver.State{}}, nil
+	}))
+	form := url.Values{"source": {classicSource(t, "SB")}, "model-text": {ownExample}}
+	w := post(h, "/explore", form, true)
+	wantStatus(t, w, http.StatusOK)
+	if asked.Model != ownModel || asked.ModelText != ownExample {
+		t.Errorf("asked %+v", asked)
+	}
+	checkHTML(t, w.Body,
+		in("li.verdict", hasText("Under your model it is unknown.*the time limit was reached")),
+		in("tr.asked", hasText("unknown$")),
+		in("textarea#model-text", hasText("acyclic")))
+
+	form.Set("model-text", "acyclic po |")
+	w = post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	checkHTML(t, w.Body, in(".problem", hasText("The model cannot be read: own:1:")))
+}
+
+// runnerFunc is a function as a Runner.
+type runnerFunc func(context.Context, solver.Task) (*solver.Result, error)
+
+func (f runnerFunc) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return f(ctx, t) }
+
 func TestExploreRefuses(t *testing.T) {
 	h := newHandler(t, inProcess{})
 	sb := classicSource(t, "SB")

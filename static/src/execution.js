@@ -37,19 +37,22 @@ function toggles(box, svg) {
 const keyOf = (event) => `${event.dataset.thread}:${event.dataset.source}`;
 
 function lighting(svg, light) {
-  const show = (ids) => {
-    light(heat(svg, (e) => ids.has(e.dataset.event), (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)));
-  };
-  const idsAt = (target) => {
-    const e = target.closest?.("[data-event]");
-    if (e) return new Set([e.dataset.event]);
+  const none = () => false;
+  // An event goes with its edges, an edge with its two ends.
+  const show = (target) => {
+    const event = target.closest?.("[data-event]");
     const edge = target.closest?.("[data-from]");
-    if (edge) return new Set([edge.dataset.from, edge.dataset.to]);
-    return new Set();
+    if (event) light(heat(svg, (e) => e === event, touches(event)));
+    else if (edge) {
+      const { from, to } = edge.dataset;
+      light(heat(svg, (e) => e.dataset.event === from || e.dataset.event === to, (g) => g.dataset.from === from && g.dataset.to === to));
+    } else light(heat(svg, none, none));
   };
-  for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => show(idsAt(e.target)));
-  for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => show(new Set()));
+  for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => show(e.target));
+  for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => light(heat(svg, none, none)));
 }
+
+const touches = (event) => (g) => g.dataset.from === event.dataset.event || g.dataset.to === event.dataset.event;
 
 // heat marks the events and edges that are meant, for the drawing's own style
 // sheet to fade the others, and gives the keys of the events' instructions.
@@ -74,7 +77,9 @@ export function lightCell(box, key) {
     step.classList.toggle("lit", step.dataset.key === key);
   }
   const svg = box?.querySelector(".drawing svg");
-  if (svg) heat(svg, (e) => keyOf(e) === key, () => false);
+  if (!svg) return;
+  const events = [...svg.querySelectorAll("[data-event]")].filter((e) => keyOf(e) === key);
+  heat(svg, (e) => events.includes(e), (g) => events.some((e) => touches(e)(g)));
 }
 
 function downloads(box, svg) {
