@@ -30,6 +30,10 @@ type question struct {
 // maxSource bounds a test and a model of the visitor's, in bytes each.
 const maxSource = 256 << 10
 
+// maxQuestion bounds the time for all models of a question together; it is below
+// the server's writeTimeout.
+const maxQuestion = 4 * time.Minute
+
 // maxModels bounds the models of one question.
 const maxModels = 32
 
@@ -83,6 +87,8 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	if err != nil {
 		return nil, err
 	}
+	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	defer cancel()
 	a := &answers{test: t, results: make([]*solver.Result, len(q.Models))}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
@@ -91,10 +97,24 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 		if s.model(m) == nil {
 			task.ModelText = q.ModelText
 		}
-		wg.Go(func() { a.results[i], errs[i] = s.Runner.Run(ctx, task) })
+		wg.Go(func() {
+			a.results[i], errs[i] = s.Runner.Run(limited, task)
+			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
+				a.results[i], errs[i] = outOfTime(t, task), nil
+			}
+		})
 	}
 	wg.Wait()
 	return a, errors.Join(errs...)
+}
+
+// outOfTime is the answer of a model that a question had no time left for.
+func outOfTime(t *litmus.Test, task solver.Task) *solver.Result {
+	return &solver.Result{
+		Path: task.Path, Name: t.Name, Arch: t.Arch, Model: task.Model, Engine: task.Engine,
+		Status: solver.Unknown, Reason: fmt.Sprintf("the question as a whole took longer than %v", maxQuestion),
+		Verdict: solver.Undecided, Condition: t.Condition.String(), States: []solver.State{},
+	}
 }
 
 // admit refuses what is not on offer and brings limits into the server's range.

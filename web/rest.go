@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -114,6 +115,8 @@ func (s *server) rest(r chi.Router) {
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
+	// A state writes itself as an object, which its Go type does not tell.
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	api := humachi.New(r, c)
 
 	huma.Register(api, huma.Operation{

@@ -143,6 +143,28 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+// The document must describe what the interface really sends.
+func TestOpenAPIDescribesStates(t *testing.T) {
+	h := newHandler(t, inProcess{})
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Type  any
+					Items struct{ Type any }
+				}
+			}
+		}
+	}
+	call(t, h, http.MethodGet, "/api/openapi.json", "", &doc)
+	if got := doc.Components.Schemas["Outcome"].Properties["state"].Type; got != "object" {
+		t.Errorf("an outcome's state is described as %v", got)
+	}
+	if got := doc.Components.Schemas["Result"].Properties["states"].Items.Type; got != "object" {
+		t.Errorf("a result's states are described as lists of %v", got)
+	}
+}
+
 func TestDocs(t *testing.T) {
 	w := get(newHandler(t, inProcess{}), "/api/docs")
 	wantStatus(t, w, http.StatusOK)
