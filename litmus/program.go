@@ -90,9 +90,10 @@ type (
 		Cond   Expr
 		Target int
 	}
-	// Unwound marks where Unroll cut a loop: an execution that gets here is
-	// beyond the bound.
-	Unwound struct{}
+	// Unwound marks where Unroll cut a loop: an execution that gets here is beyond
+	// the bound. With Spin, it is one that only waits: another execution with the
+	// same outcome waits less.
+	Unwound struct{ Spin bool }
 )
 
 func (Assign) op()  {}

@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,15 @@ func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 		return strconv.FormatInt(int64(SignExtend(v, bits)), 10)
 	}
 	return strconv.FormatUint(v&Mask(bits), 10)
+}
+
+// Key is a string that equal states have in common.
+func (s State) Key() string {
+	b := make([]byte, 0, 8*len(s))
+	for _, v := range s {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return string(b)
 }
 
 func addressBits(a uint64) int {

@@ -4,14 +4,21 @@ package litmus
 // bound backward jumps are taken, and the next one leads to an Unwound step. All
 // jumps of the result go forward. loops tells whether there was anything to cut.
 //
+// With spins, a branch back that only spins leads to an Unwound step of its own
+// kind at once: no outcome is lost by it, if the model lets reads be left out.
+//
 // Each thread is laid out in layers, copies of its code: a backward jump leaves
 // layer k for layer k+1, everything else stays in its layer.
-func Unroll(p *Program, bound int) (unrolled *Program, loops bool) {
+func Unroll(p *Program, bound int, spins bool) (unrolled *Program, loops bool) {
 	out := *p
 	out.Threads = make([]Thread, len(p.Threads))
 	for i, t := range p.Threads {
 		if hasLoop(t.Code) {
-			t.Code = unrollThread(t.Code, bound)
+			var spinning map[int]bool
+			if spins {
+				spinning = p.spinning(i)
+			}
+			t.Code = unrollThread(t.Code, bound, spinning)
 			loops = true
 		}
 		out.Threads[i] = t
@@ -31,9 +38,9 @@ func hasLoop(code []Step) bool {
 	return false
 }
 
-func unrollThread(code []Step, bound int) []Step {
+func unrollThread(code []Step, bound int, spinning map[int]bool) []Step {
 	n := len(code)
-	reach := reachable(code, bound)
+	reach := reachable(code, bound, spinning)
 	// place[layer*(n+1)+pc] is where that copy of a step lands; pc n is the
 	// layer's end.
 	place := make([]int, (bound+1)*(n+1))
@@ -44,18 +51,20 @@ func unrollThread(code []Step, bound int) []Step {
 			size++ // a step, or the layer end's jump to the end of all
 		}
 	}
-	unwound := size // one shared Unwound step, passed over by every other path
-	out := make([]Step, 0, size+1)
+	unwound, spin := size, size+1 // shared, and passed over by every other path
+	out := make([]Step, 0, size+2)
 	for i := range place {
 		layer, pc := i/(n+1), i%(n+1)
 		switch {
 		case !reach[i]:
 		case pc == n:
-			out = append(out, Step{Op: Branch{Target: unwound + 1}, Source: code[n-1].Source})
+			out = append(out, Step{Op: Branch{Target: size + 2}, Source: code[n-1].Source})
 		default:
 			s := code[pc]
 			if b, ok := s.Op.(Branch); ok {
 				switch {
+				case spinning[pc]:
+					b.Target = spin
 				case b.Target > pc:
 					b.Target = place[layer*(n+1)+b.Target]
 				case layer < bound:
@@ -68,11 +77,12 @@ func unrollThread(code []Step, bound int) []Step {
 			out = append(out, s)
 		}
 	}
-	return append(out, Step{Op: Unwound{}, Source: code[n-1].Source})
+	last := code[n-1].Source
+	return append(out, Step{Op: Unwound{}, Source: last}, Step{Op: Unwound{Spin: true}, Source: last})
 }
 
 // reachable marks the copies of steps that control can reach from the first.
-func reachable(code []Step, bound int) []bool {
+func reachable(code []Step, bound int, spinning map[int]bool) []bool {
 	n := len(code)
 	seen := make([]bool, (bound+1)*(n+1))
 	work := []int{0}
@@ -95,12 +105,26 @@ func reachable(code []Step, bound int) []bool {
 			visit(layer, pc+1)
 		}
 		if isBranch {
-			if b.Target > pc {
+			switch {
+			case spinning[pc]:
+			case b.Target > pc:
 				visit(layer, b.Target)
-			} else {
+			default:
 				visit(layer+1, b.Target)
 			}
 		}
 	}
 	return seen
+}
+
+// spinning finds the branches of thread t that only spin. The registers that the
+// test observes count at the thread's end.
+func (p *Program) spinning(t int) map[int]bool {
+	var live []int
+	for _, o := range p.Observed {
+		if o.Thread == t {
+			live = append(live, o.Index)
+		}
+	}
+	return spinning(p.Threads[t].Code, len(p.Threads[t].Regs), live)
 }

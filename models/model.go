@@ -116,3 +116,101 @@ func members(e cat.Expr, has map[string]bool) {
 		}
 	}
 }
+
+// ThinAirFree tells whether the model has an axiom that rules out values that feed
+// on themselves: an acyclic union with rf (or rfe) and all of program order from
+// reads to writes among its members. What a thread reads from itself stays within
+// its program order, so a ring of rf and data dependencies would be a cycle there.
+func (m *Model) ThinAirFree() bool {
+	for _, a := range m.Axioms {
+		if a.Kind != cat.Acyclic || a.Negated {
+			continue
+		}
+		has := map[string]bool{}
+		members(a.Expr, has)
+		if (has["rf"] || has["rfe"]) && anyMember(a.Expr, ordersReadWrite) && m.Coherent() {
+			return true
+		}
+	}
+	return false
+}
+
+func anyMember(e cat.Expr, f func(cat.Expr) bool) bool {
+	if f(e) {
+		return true
+	}
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group == nil && anyMember(e.Def.Body, f)
+	case cat.Binary:
+		return e.Op == cat.Union && (anyMember(e.X, f) || anyMember(e.Y, f))
+	}
+	return false
+}
+
+// ordersReadWrite recognises po, and po & S where S holds R * W or R * M.
+func ordersReadWrite(e cat.Expr) bool {
+	isPO := func(e cat.Expr) bool { b, ok := e.(cat.Base); return ok && b.Name == "po" }
+	if isPO(e) {
+		return true
+	}
+	b, ok := e.(cat.Binary)
+	return ok && b.Op == cat.Inter && isPO(b.X) && anyMember(b.Y, func(e cat.Expr) bool {
+		p, ok := e.(cat.Binary)
+		if !ok || p.Op != cat.Cartesian {
+			return false
+		}
+		x, okX := p.X.(cat.Base)
+		y, okY := p.Y.(cat.Base)
+		return okX && okY && (x.Name == "R" || x.Name == "M") && (y.Name == "W" || y.Name == "M")
+	})
+}
+
+// ForgetsReads tells whether taking reads out of an execution that the model allows
+// leaves one that it allows: every axiom forbids, and no relation grows when reads
+// go. Then a loop that only waits can be left out of account.
+func (m *Model) ForgetsReads() bool {
+	for _, a := range m.Axioms {
+		if a.Negated || !shrinks(a.Expr) {
+			return false
+		}
+	}
+	return true
+}
+
+// shrinks tells whether e on fewer reads is at most e on all of them.
+func shrinks(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group != nil || shrinks(e.Def.Body)
+	case cat.Unary:
+		if e.Op == cat.Complement {
+			return restricts(e.X)
+		}
+		return shrinks(e.X)
+	case cat.Binary:
+		if e.Op == cat.Diff {
+			return shrinks(e.X) && restricts(e.Y)
+		}
+		return shrinks(e.X) && shrinks(e.Y)
+	}
+	return true
+}
+
+// restricts tells whether e on fewer reads is just e without the pairs of those
+// that went: nothing in it goes from one event to another by way of a third.
+func restricts(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group == nil && restricts(e.Def.Body)
+	case cat.Unary:
+		switch e.Op {
+		case cat.Plus, cat.Star, cat.Domain, cat.Range:
+			return false
+		}
+		return restricts(e.X)
+	case cat.Binary:
+		return e.Op != cat.Seq && restricts(e.X) && restricts(e.Y)
+	}
+	return true
+}

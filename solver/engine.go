@@ -12,6 +12,9 @@ type Query struct {
 	Program *litmus.Program
 	Model   *models.Model
 	Options Options
+	// Partial, when set, is told of what is known so far, so that it survives a
+	// solver call that has to be killed. It is called on the engine's goroutine.
+	Partial func(*Result)
 }
 
 // Engine decides which outcomes of a program a model allows.

@@ -67,8 +67,10 @@ type Result struct {
 	Positive *int `json:"positive,omitempty"`
 	Negative *int `json:"negative,omitempty"`
 	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.
-	Complete bool    `json:"complete"`
-	MS       float64 `json:"ms"`
+	Complete bool `json:"complete"`
+	// SettledBy names the engine that decided what a bound of Engine had left open.
+	SettledBy string  `json:"settled_by,omitempty"`
+	MS        float64 `json:"ms"`
 	// Cached: the answer was found in a result cache; MS is what finding it took.
 	Cached bool `json:"cached,omitempty"`
 

@@ -38,7 +38,7 @@ func TestCorpusLowers(t *testing.T) {
 				t.Error(err)
 				return nil
 			}
-			litmus.Unroll(p, 2)
+			litmus.Unroll(p, 2, true)
 			return nil
 		})
 		if err != nil {

@@ -1,0 +1,71 @@
+package axiomatic
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/solver/sat"
+)
+
+// circuits is the domain of bit-vectors of literals.
+type circuits struct{ *sat.Circuit }
+
+func (circuits) constant(v uint64, bits int) sat.Vec { return sat.ConstVec(v, bits) }
+
+func (circuits) same(x, y sat.Vec) bool { return slices.Equal(x, y) }
+
+func (d circuits) unary(op litmus.UnaryOp, x sat.Vec) sat.Vec {
+	if op == litmus.Neg {
+		return d.Sub(sat.ConstVec(0, len(x)), x)
+	}
+	return d.NotVec(x)
+}
+
+func (d circuits) binary(op litmus.BinaryOp, x, y sat.Vec) sat.Vec {
+	sign := len(x) - 1
+	switch op {
+	case litmus.Add:
+		return d.Add(x, y, sat.False)
+	case litmus.Sub:
+		return d.Sub(x, y)
+	case litmus.Mul:
+		return d.Mul(x, y)
+	case litmus.BitAnd:
+		return d.AndVec(x, y)
+	case litmus.BitOr:
+		return d.OrVec(x, y)
+	case litmus.BitXor:
+		return d.XorVec(x, y)
+	case litmus.Shl:
+		return d.Shift(x, y, true, sat.False)
+	case litmus.Shr:
+		return d.Shift(x, y, false, sat.False)
+	case litmus.Sar:
+		return d.Shift(x, y, false, x[sign])
+	case litmus.Eq:
+		return sat.Vec{d.EqualVec(x, y)}
+	case litmus.Ult:
+		return sat.Vec{d.Less(x, y)}
+	case litmus.Slt: // as unsigned, with the signs exchanged
+		x, y = slices.Clone(x), slices.Clone(y)
+		x[sign], y[sign] = y[sign], x[sign]
+		return sat.Vec{d.Less(x, y)}
+	}
+	panic("BUG: unknown operator")
+}
+
+func (d circuits) ite(cond, x, y sat.Vec) sat.Vec { return d.IteVec(cond[0], x, y) }
+
+func (circuits) extract(x sat.Vec, lo, bits int) sat.Vec { return x[lo : lo+bits : lo+bits] }
+
+func (circuits) extend(x sat.Vec, bits int, signed bool) sat.Vec {
+	out := make(sat.Vec, bits)
+	fill := sat.False
+	if signed {
+		fill = x[len(x)-1]
+	}
+	for i := copy(out, x); i < bits; i++ {
+		out[i] = fill
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package axiomatic
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/models"
+	"litmuscope/solver/sat"
+)
+
+// decode reads the execution off a model, by replaying the threads on the values
+// of their reads, and compares the two event by event. block is a clause that every
+// other execution satisfies.
+func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, err error) {
+	var executed []int // symbolic events, in the execution's order
+	id := make([]int, len(e.events))
+	reads := make([][]uint64, len(e.program.Threads))
+	for i := range e.events {
+		ev := &e.events[i]
+		if !m.True(ev.guard) {
+			continue
+		}
+		id[i] = len(executed)
+		executed = append(executed, i)
+		if ev.kind == models.Read {
+			reads[ev.thread] = append(reads[ev.thread], m.Number(ev.value))
+		}
+	}
+	x, err = models.Replay(e.program, reads)
+	if err != nil {
+		return nil, nil, fmt.Errorf("BUG: the witness does not replay: %w", err)
+	}
+	if len(x.Events) != len(executed) {
+		return nil, nil, fmt.Errorf("BUG: the formula has %d events where the replay has %d", len(executed), len(x.Events))
+	}
+	for k, i := range executed {
+		if err := e.sameEvent(m, i, &x.Events[k]); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, rf := range e.reads {
+		r := &e.events[rf.read]
+		if !m.True(r.guard) {
+			continue
+		}
+		for k, w := range rf.writes {
+			if m.True(rf.choice[k]) {
+				x.RF[id[rf.read]] = id[w]
+				block = append(block, r.guard.Not(), rf.choice[k].Not())
+			}
+		}
+	}
+	for _, i := range executed {
+		if e.events[i].kind == models.Write {
+			loc := x.Events[id[i]].Loc
+			x.CO[loc] = append(x.CO[loc], i)
+		}
+	}
+	for loc, writes := range x.CO {
+		slices.SortFunc(writes, func(a, b int) int {
+			if a != b && m.True(e.order[a][b]) {
+				return -1
+			}
+			return 1
+		})
+		for i, w := range writes {
+			if i > 0 {
+				block = append(block, e.order[writes[i-1]][w].Not())
+			}
+		}
+		for i, w := range writes {
+			x.CO[loc][i] = id[w]
+		}
+	}
+	return x, block, nil
+}
+
+// sameEvent compares a symbolic event in a model with one of the replay.
+func (e *encoding) sameEvent(m *sat.Model, i int, have *models.Event) error {
+	ev := &e.events[i]
+	same := ev.thread == have.Thread && ev.step == have.Step && ev.kind == have.Kind
+	if same && ev.kind != models.Fence {
+		k := slices.Index(ev.locs, have.Loc)
+		same = k >= 0 && m.True(ev.at[k]) && m.Number(ev.value) == have.Value
+	}
+	if !same {
+		return fmt.Errorf("BUG: event %d differs between formula and replay", i)
+	}
+	return nil
+}

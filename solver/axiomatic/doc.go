@@ -1,0 +1,24 @@
+// Package axiomatic decides outcomes by encoding all executions of a program at
+// once into SAT, after Alglave, Kroening and Tautschnig, "Partial Orders for
+// Efficient Bounded Model Checking of Concurrent Software" (CAV 2013).
+//
+// The way from a program to its outcomes:
+//
+//	unroll     loops are cut at a bound; pure spin loops lose nothing by it
+//	walk       each thread runs symbolically, guards on paths, values as bit-vectors:
+//	           once over known bits, to learn what each access may touch and be,
+//	           and once over circuits, to build ssa                    (section 4)
+//	structure  the symbolic event structure: events with guard, address, value
+//	encode     rf (Alg. 1), ws (Alg. 2), and the axioms of the cat model, whose
+//	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
+//	           out as implications per address, without a variable of their own
+//	acyclic    an order over the events that a cycle could run through: one variable
+//	           a pair, or the paper's clocks
+//	explore    the verdict by two solver calls, then every execution or every state
+//	           by blocking clauses; each one replayed and judged by package models
+//
+// A variable is spent only where something is undecided: a read of two possible
+// writes is one variable, and a bit that all of them agree on is a constant.
+//
+// The package may import litmus, models, solver and solver/sat.
+package axiomatic

@@ -1,0 +1,355 @@
+package axiomatic
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver/sat"
+)
+
+// encoding is the formula ssa ∧ pord of a program under a model, with what is
+// needed to read executions off its models.
+type encoding struct {
+	*structure
+	*sat.Circuit
+	model    *models.Model
+	coherent bool
+
+	reads []readFrom
+	order [][]sat.Lit // by pair of writes: a before b in ws, should both be executed; 0 where they share no location
+	regs  [][]sat.Vec // by thread: the registers at its end
+	// wild: some access leaves the locations. bound: some thread runs into the
+	// unwinding bound. Both are asserted false before outcomes are looked for.
+	wild, bound sat.Lit
+	count       map[string]int // constraints by kind
+	acyclicity  string
+}
+
+// readFrom is a read with its candidate writes. choice[i] says that it takes its
+// value from writes[i], should it be executed; exactly one of them is true.
+type readFrom struct {
+	read   int
+	writes []int
+	choice []sat.Lit
+}
+
+func newEncoding(s *structure, m *models.Model, acyclicity string) *encoding {
+	e := &encoding{
+		structure: s, Circuit: sat.NewCircuit(), model: m, coherent: m.Coherent(),
+		regs: make([][]sat.Vec, len(s.program.Threads)), wild: sat.False, bound: sat.False,
+		count: map[string]int{}, acyclicity: acyclicity,
+	}
+	for i := range s.program.Locs {
+		l := s.program.Locs[i]
+		e.events[i].guard, e.events[i].at = sat.True, []sat.Lit{sat.True}
+		e.events[i].value, e.events[i].wild = sat.ConstVec(l.Init, l.Bits), sat.False
+	}
+	e.candidates()
+	w := walker[sat.Vec]{s.program, circuits{e.Circuit}, e}
+	for t := range s.program.Threads {
+		w.thread(t)
+	}
+	e.readsFrom()
+	e.writeSerialisation()
+	return e
+}
+
+// candidates chooses for each read the writes it may take its value from (Alg. 1,
+// lines 1 to 9), and gives it its choice variables.
+func (e *encoding) candidates() {
+	e.reads = make([]readFrom, 0, len(e.events))
+	for r := range e.events {
+		if e.events[r].kind != models.Read {
+			continue
+		}
+		rf := readFrom{read: r}
+		for w := range e.events {
+			if e.mayRead(w, r) {
+				rf.writes = append(rf.writes, w)
+			}
+		}
+		rf.choice = e.oneOf(len(rf.writes))
+		e.reads = append(e.reads, rf)
+	}
+}
+
+// oneOf makes n literals of which exactly one is true.
+func (e *encoding) oneOf(n int) []sat.Lit {
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []sat.Lit{sat.True}
+	case 2:
+		v := e.Var()
+		e.Define(v)
+		return []sat.Lit{v, v.Not()}
+	}
+	out := make([]sat.Lit, n)
+	for i := range out {
+		out[i] = e.Var()
+		e.Define(out[i])
+		for _, other := range out[:i] {
+			e.Assert(out[i].Not(), other.Not())
+		}
+	}
+	e.Assert(out...)
+	return out
+}
+
+// mayRead leaves out, for coherent models, writes from behind the read in program
+// order and writes that its own thread has certainly overwritten before it.
+func (e *encoding) mayRead(w, r int) bool {
+	write, read := &e.events[w], &e.events[r]
+	if write.kind != models.Write || w == read.partner || !overlap(write.locs, read.locs) {
+		return false
+	}
+	if !e.coherent {
+		return true
+	}
+	own := write.thread == read.thread
+	if own && w > r {
+		return false
+	}
+	if len(read.locs) != 1 || len(write.locs) != 1 || !own && write.thread != models.InitThread {
+		return true
+	}
+	for between := r - 1; between > w && e.events[between].thread == read.thread; between-- {
+		b := &e.events[between]
+		if b.kind == models.Write && len(b.locs) == 1 && b.locs[0] == read.locs[0] && e.always(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// always tells whether every run of the thread to its end executes the event: no
+// branch comes before it, and it is no conditional write.
+func (e *encoding) always(ev *event) bool {
+	code := e.program.Threads[ev.thread].Code
+	for _, s := range code[:ev.step] {
+		if _, branch := s.Op.(litmus.Branch); branch {
+			return false
+		}
+	}
+	rmw, ok := code[ev.step].Op.(litmus.RMW)
+	return !ok || rmw.If == nil
+}
+
+func overlap(a, b []int) bool {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// The methods below implement memory over circuits: they fill in the events that
+// observe has listed.
+
+func (e *encoding) place(s site, guard, addr sat.Vec, d deps[sat.Vec]) *event {
+	ev := &e.events[e.first[s.thread][s.step]]
+	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.addr, d.data, d.ctrl
+	ev.at = make([]sat.Lit, len(ev.locs))
+	for i, l := range ev.locs {
+		ev.at[i] = e.EqualVec(addr, sat.ConstVec(e.program.Locs[l].Address, len(addr)))
+	}
+	ev.wild = e.Or(ev.at...).Not()
+	e.wild = e.Or(e.wild, e.And(ev.guard, ev.wild))
+	return ev
+}
+
+// readValue is the value of a read: a bit that is known is constant, one that is
+// known of each candidate write is a choice among them, and any other is a variable.
+func (e *encoding) readValue(r int) sat.Vec {
+	ev := &e.events[r]
+	rf := &e.reads[e.readIndex(r)]
+	out := make(sat.Vec, ev.known.bits)
+	for i := range out {
+		bit := uint64(1) << i
+		if ev.known.mask&bit != 0 {
+			out[i] = sat.Const(ev.known.value&bit != 0)
+			continue
+		}
+		ones, open := []sat.Lit(nil), false
+		for k, w := range rf.writes {
+			v := e.events[w].known
+			open = open || v.mask&bit == 0
+			if v.value&bit != 0 {
+				ones = append(ones, rf.choice[k])
+			}
+		}
+		switch {
+		case open:
+			out[i] = e.Var()
+		case len(ones) == len(rf.writes):
+			out[i] = sat.True
+		default:
+			out[i] = e.Or(ones...)
+		}
+	}
+	ev.value = out
+	return out
+}
+
+func (e *encoding) readIndex(r int) int {
+	i, _ := slices.BinarySearchFunc(e.reads, r, func(rf readFrom, r int) int { return rf.read - r })
+	return i
+}
+
+func (e *encoding) load(s site, _ litmus.Load, guard, addr sat.Vec, d deps[sat.Vec]) sat.Vec {
+	e.place(s, guard, addr, d)
+	return e.readValue(e.first[s.thread][s.step])
+}
+
+func (e *encoding) store(s site, _ litmus.Store, guard, addr, value sat.Vec, d deps[sat.Vec]) {
+	e.place(s, guard, addr, d).value = value
+}
+
+func (e *encoding) rmw(s site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec), d deps[sat.Vec]) sat.Vec {
+	data := d.data
+	d.data = nil
+	r := e.place(s, guard, addr, d)
+	old := e.readValue(e.first[s.thread][s.step])
+	if r.partner >= 0 {
+		w := &e.events[r.partner]
+		v, writes := next(old)
+		w.guard, w.at, w.wild, w.value = e.And(guard[0], writes[0]), r.at, r.wild, v
+		w.addr, w.data, w.ctrl = d.addr, data, d.ctrl
+	}
+	return old
+}
+
+func (e *encoding) fence(s site, _ litmus.Fence, guard sat.Vec, d deps[sat.Vec]) {
+	ev := &e.events[e.first[s.thread][s.step]]
+	ev.guard, ev.wild, ev.ctrl = guard[0], sat.False, d.ctrl
+}
+
+func (e *encoding) unwound(_ site, op litmus.Unwound, guard sat.Vec) {
+	if op.Spin {
+		e.Assert(guard[0].Not())
+		return
+	}
+	e.bound = e.Or(e.bound, guard[0])
+}
+
+func (e *encoding) end(t int, regs []sat.Vec) { e.regs[t] = regs }
+
+// sameLocation is true where both events touch one location.
+func (e *encoding) sameLocation(a, b int) sat.Lit {
+	x, y := &e.events[a], &e.events[b]
+	var both []sat.Lit
+	for i, l := range x.locs {
+		if j := slices.Index(y.locs, l); j >= 0 {
+			both = append(both, e.And(x.at[i], y.at[j]))
+		}
+	}
+	return e.Or(both...)
+}
+
+// readsFrom asserts that a read's chosen write is executed, to the read's location,
+// with the read's value (Alg. 1, lines 10 and 14).
+func (e *encoding) readsFrom() {
+	for _, rf := range e.reads {
+		r := &e.events[rf.read]
+		for k, w := range rf.writes {
+			write := &e.events[w]
+			unless := []sat.Lit{r.guard.Not(), r.wild, rf.choice[k].Not()}
+			imply := func(lits ...sat.Lit) { e.Assert(append(slices.Clone(unless), lits...)...) }
+			e.count["rf"]++
+			imply(write.guard)
+			imply(e.sameLocation(rf.read, w))
+			for i, b := range r.value {
+				if v := write.value[i]; v != b && !e.chosenBit(rf, i) {
+					imply(b.Not(), v)
+					imply(b, v.Not())
+				}
+			}
+		}
+	}
+}
+
+// chosenBit tells whether bit i of a read is a choice among known bits, which needs
+// no constraint.
+func (e *encoding) chosenBit(rf readFrom, i int) bool {
+	if e.events[rf.read].known.mask>>i&1 == 1 {
+		return false
+	}
+	for _, w := range rf.writes {
+		if e.events[w].known.mask>>i&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// writeSerialisation gives each pair of writes that may share a location its place
+// in ws (Alg. 2): by program order within a thread, where coherence is known to
+// hold; by a variable otherwise. Initial writes come first.
+func (e *encoding) writeSerialisation() {
+	n := len(e.events)
+	e.order = make([][]sat.Lit, n)
+	for a := range e.events {
+		if e.events[a].kind == models.Write {
+			e.order[a] = make([]sat.Lit, n)
+		}
+	}
+	for b := range e.events {
+		for a := range b {
+			x, y := &e.events[a], &e.events[b]
+			if x.kind != models.Write || y.kind != models.Write || !overlap(x.locs, y.locs) {
+				continue
+			}
+			l := sat.True
+			if x.thread != models.InitThread && !(e.coherent && x.thread == y.thread) {
+				l = e.Var()
+				e.Define(l)
+			}
+			e.count["ws"]++
+			e.order[a][b], e.order[b][a] = l, l.Not()
+		}
+	}
+}
+
+// final is the value of an observable when all threads have ended: a register, or
+// the write that no other follows in ws.
+func (e *encoding) final(o litmus.Observable) sat.Vec {
+	if o.Thread >= 0 {
+		return e.regs[o.Thread][o.Index][:o.Bits]
+	}
+	var lasts []sat.Lit
+	var values []sat.Vec
+	for w := range e.events {
+		ev := &e.events[w]
+		i := slices.Index(ev.locs, o.Index)
+		if ev.kind != models.Write || i < 0 {
+			continue
+		}
+		last := []sat.Lit{ev.guard, ev.at[i]}
+		for v := range e.events {
+			other := &e.events[v]
+			if j := slices.Index(other.locs, o.Index); v != w && other.kind == models.Write && j >= 0 {
+				last = append(last, e.And(other.guard, other.at[j], e.order[w][v]).Not())
+			}
+		}
+		lasts, values = append(lasts, e.And(last...)), append(values, ev.value)
+	}
+	out := make(sat.Vec, o.Bits)
+	for i := range out {
+		ones := make([]sat.Lit, 0, len(lasts))
+		all := true
+		for k, v := range values {
+			if b := e.And(lasts[k], v[i]); b != sat.False {
+				ones = append(ones, b)
+			}
+			all = all && v[i] == sat.True
+		}
+		out[i] = sat.True
+		if !all {
+			out[i] = e.Or(ones...)
+		}
+	}
+	return out
+}

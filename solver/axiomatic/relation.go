@@ -1,0 +1,497 @@
+package axiomatic
+
+import (
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver/sat"
+)
+
+// matrix is a symbolic relation: for each pair of events, the literal that says
+// that they are related, which implies that both are executed. 0 stands for never.
+// A set is a matrix of one row.
+type matrix struct {
+	n, rows int
+	lits    []sat.Lit
+}
+
+func newMatrix(n, rows int) *matrix { return &matrix{n, rows, make([]sat.Lit, n*rows)} }
+
+func (m *matrix) get(a, b int) sat.Lit {
+	if l := m.lits[a*m.n+b]; l != 0 {
+		return l
+	}
+	return sat.False
+}
+
+func (m *matrix) set(a, b int, l sat.Lit) {
+	if l == sat.False {
+		l = 0
+	}
+	m.lits[a*m.n+b] = l
+}
+
+// each calls f on every pair that may be related.
+func (m *matrix) each(f func(a, b int, l sat.Lit)) {
+	for i, l := range m.lits {
+		if l != 0 {
+			f(i/m.n, i%m.n, l)
+		}
+	}
+}
+
+// relations evaluates cat expressions on an encoding.
+type relations struct {
+	*encoding
+	bases map[string]*matrix
+	defs  map[*cat.Def]*matrix
+}
+
+func newRelations(e *encoding) *relations {
+	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}}
+}
+
+func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
+	m := newMatrix(len(r.events), len(r.events))
+	for i := range r.events {
+		for j := range r.events {
+			m.set(i, j, f(&r.events[i], &r.events[j], i, j))
+		}
+	}
+	return m
+}
+
+func (r *relations) members(in func(*event) bool) *matrix {
+	m := newMatrix(len(r.events), 1)
+	for i := range r.events {
+		if in(&r.events[i]) {
+			m.set(0, i, r.events[i].guard)
+		}
+	}
+	return m
+}
+
+// base computes what an execution gives.
+func (r *relations) base(name string) *matrix {
+	if m, ok := r.bases[name]; ok {
+		return m
+	}
+	m := r.compute(name)
+	r.bases[name] = m
+	return m
+}
+
+func (r *relations) compute(name string) *matrix {
+	own := func(a, b *event) bool { return a.thread == b.thread && a.thread != models.InitThread }
+	both := func(in bool, a, b *event) sat.Lit {
+		if !in {
+			return sat.False
+		}
+		return r.And(a.guard, b.guard)
+	}
+	switch name {
+	case "_":
+		return r.members(func(*event) bool { return true })
+	case "R":
+		return r.members(func(e *event) bool { return e.kind == models.Read })
+	case "W":
+		return r.members(func(e *event) bool { return e.kind == models.Write })
+	case "M":
+		return r.members(func(e *event) bool { return e.kind != models.Fence })
+	case "F":
+		return r.members(func(e *event) bool { return e.kind == models.Fence })
+	case "IW":
+		return r.members(func(e *event) bool { return e.thread == models.InitThread })
+	case "po":
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b) && i < j, a, b) })
+	case "int":
+		return r.fill(func(a, b *event, _, _ int) sat.Lit { return both(own(a, b), a, b) })
+	case "ext":
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i != j && !own(a, b), a, b) })
+	case "id":
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i == j, a, b) })
+	case "loc":
+		return r.fill(func(a, b *event, i, j int) sat.Lit {
+			if !overlap(a.locs, b.locs) {
+				return sat.False
+			}
+			return r.And(a.guard, b.guard, r.sameLocation(i, j))
+		})
+	case "rf":
+		m := newMatrix(len(r.events), len(r.events))
+		for _, rf := range r.reads {
+			for k, w := range rf.writes {
+				m.set(w, rf.read, r.And(r.events[rf.read].guard, rf.choice[k]))
+			}
+		}
+		return m
+	case "co":
+		return r.fill(func(a, b *event, i, j int) sat.Lit {
+			if r.order[i] == nil || r.order[i][j] == 0 {
+				return sat.False
+			}
+			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.order[i][j])
+		})
+	case "rmw":
+		return r.fill(func(a, b *event, i, j int) sat.Lit {
+			return both(a.kind == models.Read && a.partner == j, a, b)
+		})
+	case "addr":
+		return r.dependency(func(e *event) []source[sat.Vec] { return e.addr })
+	case "data":
+		return r.dependency(func(e *event) []source[sat.Vec] { return e.data })
+	case "ctrl":
+		return r.dependency(func(e *event) []source[sat.Vec] { return e.ctrl })
+	}
+	return r.members(func(e *event) bool { return e.tags.Has(name) })
+}
+
+func (r *relations) dependency(of func(*event) []source[sat.Vec]) *matrix {
+	m := newMatrix(len(r.events), len(r.events))
+	for j := range r.events {
+		for _, s := range of(&r.events[j]) {
+			i := r.first[s.read.thread][s.read.step]
+			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.cond[0]))
+		}
+	}
+	return m
+}
+
+func (r *relations) eval(e cat.Expr) (*matrix, error) {
+	switch e := e.(type) {
+	case cat.Base:
+		return r.base(e.Name), nil
+	case cat.Nothing:
+		return newMatrix(len(r.events), len(r.events)), nil
+	case cat.Ref:
+		return r.def(e.Def)
+	case cat.Unary:
+		return r.unary(e)
+	case cat.Binary:
+		return r.binary(e)
+	}
+	panic("BUG: unknown expression")
+}
+
+func (r *relations) def(d *cat.Def) (*matrix, error) {
+	if m, ok := r.defs[d]; ok {
+		return m, nil
+	}
+	if d.Group == nil {
+		m, err := r.eval(d.Body)
+		r.defs[d] = m
+		return m, err
+	}
+	return r.recursive(d)
+}
+
+// recursive gives each pair that may be in a recursively defined relation a
+// variable, implied by the definition's body. That leaves room for more than the
+// least solution, which does no harm where a model only forbids: what it forbids
+// of the least it forbids of any other.
+func (r *relations) recursive(d *cat.Def) (*matrix, error) {
+	n := len(r.events)
+	for _, g := range d.Group {
+		r.defs[g] = newMatrix(n, n)
+	}
+	bodies := make([]*matrix, len(d.Group))
+	for grown := true; grown; {
+		grown = false
+		for i, g := range d.Group {
+			body, err := r.eval(g.Body)
+			if err != nil {
+				return nil, err
+			}
+			bodies[i] = body
+			next := &matrix{n, n, append([]sat.Lit(nil), r.defs[g].lits...)}
+			for k, l := range body.lits {
+				if l != 0 && next.lits[k] == 0 {
+					next.lits[k], grown = r.Var(), true
+				}
+			}
+			r.defs[g] = next
+		}
+		if grown { // definitions that were evaluated on the smaller group are stale
+			r.forget()
+		}
+	}
+	for i, g := range d.Group {
+		bodies[i].each(func(a, b int, l sat.Lit) { r.Imply(l, r.defs[g].get(a, b)) })
+	}
+	return r.defs[d], nil
+}
+
+// forget drops every definition that is not recursive: some may have been computed
+// from a group that has since grown.
+func (r *relations) forget() {
+	for d := range r.defs {
+		if d.Group == nil {
+			delete(r.defs, d)
+		}
+	}
+}
+
+func (r *relations) unary(u cat.Unary) (*matrix, error) {
+	x, err := r.eval(u.X)
+	if err != nil {
+		return nil, err
+	}
+	n := len(r.events)
+	switch u.Op {
+	case cat.Inverse:
+		m := newMatrix(n, n)
+		x.each(func(a, b int, l sat.Lit) { m.set(b, a, l) })
+		return m, nil
+	case cat.Plus:
+		return r.closure(x), nil
+	case cat.Star:
+		return r.union(r.closure(x), r.base("id")), nil
+	case cat.Optional:
+		return r.union(x, r.base("id")), nil
+	case cat.Complement:
+		m := newMatrix(n, x.rows)
+		for a := range x.rows {
+			for b := range n {
+				guard := r.events[b].guard
+				if x.rows > 1 {
+					guard = r.And(guard, r.events[a].guard)
+				}
+				m.set(a, b, r.And(guard, x.get(a, b).Not()))
+			}
+		}
+		return m, nil
+	case cat.Identity:
+		m := newMatrix(n, n)
+		x.each(func(_, a int, l sat.Lit) { m.set(a, a, l) })
+		return m, nil
+	case cat.Domain, cat.Range:
+		in := make([][]sat.Lit, n)
+		x.each(func(a, b int, l sat.Lit) {
+			if u.Op == cat.Domain {
+				b = a
+			}
+			in[b] = append(in[b], l)
+		})
+		m := newMatrix(n, 1)
+		for a := range in {
+			m.set(0, a, r.Or(in[a]...))
+		}
+		return m, nil
+	}
+	panic("BUG: unknown operator")
+}
+
+func (r *relations) binary(e cat.Binary) (*matrix, error) {
+	x, err := r.eval(e.X)
+	if err != nil {
+		return nil, err
+	}
+	y, err := r.eval(e.Y)
+	if err != nil {
+		return nil, err
+	}
+	if e.Op != cat.Cartesian { // the empty set or relation takes the other's shape
+		if _, nothing := e.X.(cat.Nothing); nothing {
+			x = newMatrix(y.n, y.rows)
+		}
+		if _, nothing := e.Y.(cat.Nothing); nothing {
+			y = newMatrix(x.n, x.rows)
+		}
+	}
+	switch e.Op {
+	case cat.Union:
+		return r.union(x, y), nil
+	case cat.Inter:
+		m := newMatrix(x.n, x.rows)
+		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b))) })
+		return m, nil
+	case cat.Diff:
+		m := newMatrix(x.n, x.rows)
+		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b).Not())) })
+		return m, nil
+	case cat.Seq:
+		return r.sequence(x, y), nil
+	case cat.Cartesian:
+		m := newMatrix(x.n, x.n)
+		x.each(func(_, a int, l sat.Lit) {
+			y.each(func(_, b int, k sat.Lit) { m.set(a, b, r.And(l, k)) })
+		})
+		return m, nil
+	}
+	panic("BUG: unknown operator")
+}
+
+func (r *relations) union(x, y *matrix) *matrix {
+	m := newMatrix(x.n, x.rows)
+	for i := range x.lits {
+		switch {
+		case x.lits[i] == 0:
+			m.lits[i] = y.lits[i]
+		case y.lits[i] == 0:
+			m.lits[i] = x.lits[i]
+		default:
+			m.lits[i] = r.Or(x.lits[i], y.lits[i])
+		}
+	}
+	return m
+}
+
+// sequence is x ; y.
+func (r *relations) sequence(x, y *matrix) *matrix {
+	m := newMatrix(x.n, x.n)
+	ways := make([][]sat.Lit, x.n)
+	for a := range x.n {
+		for b := range x.n {
+			first := x.lits[a*x.n+b]
+			if first == 0 {
+				continue
+			}
+			for c, second := range y.lits[b*x.n : (b+1)*x.n] {
+				if second == 0 {
+					continue
+				}
+				if l := r.And(first, second); l != sat.False {
+					ways[c] = append(ways[c], l)
+				}
+			}
+		}
+		for c, w := range ways {
+			if len(w) > 0 {
+				m.set(a, c, r.Or(w...))
+				ways[c] = w[:0]
+			}
+		}
+	}
+	return m
+}
+
+// closure is x+, by squaring as often as the longest path may need.
+func (r *relations) closure(x *matrix) *matrix {
+	for length := 1; length < x.n; length *= 2 {
+		next := r.union(x, r.sequence(x, x))
+		same := true
+		for i := range next.lits {
+			same = same && next.lits[i] == x.lits[i]
+		}
+		if same {
+			break
+		}
+		x = next
+	}
+	return x
+}
+
+// axioms asserts every axiom of the model.
+func (r *relations) axioms() error {
+	for _, a := range r.model.Axioms {
+		if err := r.axiom(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *relations) axiom(a cat.Axiom) error {
+	if err := onlyForbids(a.Expr, a.Negated); err != nil {
+		return err
+	}
+	if a.Kind == cat.Acyclic && !a.Negated {
+		expr := a.Expr
+		for { // a relation and its closure have the same cycles
+			u, ok := expr.(cat.Unary)
+			if !ok || u.Op != cat.Plus {
+				break
+			}
+			expr = u.X
+		}
+		m, err := r.eval(expr)
+		if err != nil {
+			return err
+		}
+		r.acyclic(m)
+		return r.tally(expr)
+	}
+	m, err := r.eval(a.Expr)
+	if err != nil {
+		return err
+	}
+	if a.Kind == cat.Acyclic {
+		m = r.closure(m)
+	}
+	var bad []sat.Lit
+	m.each(func(x, y int, l sat.Lit) {
+		if a.Kind == cat.Empty || x == y {
+			bad = append(bad, l)
+		}
+	})
+	if a.Negated {
+		r.Assert(bad...)
+		return nil
+	}
+	for _, l := range bad {
+		r.Assert(l.Not())
+		r.count[a.Kind.String()]++
+	}
+	return nil
+}
+
+// tally counts the pairs that each member of an axiom's union constrains, by the
+// kinds that alglave-2013 reports in its Fig. 7.
+func (r *relations) tally(e cat.Expr) error {
+	if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
+		if err := r.tally(b.X); err != nil {
+			return err
+		}
+		return r.tally(b.Y)
+	}
+	kind := "ab"
+	switch name := nameOf(e); name {
+	case "rf", "rfe", "rfi", "co", "coe", "coi", "fr", "fre", "fri":
+		kind = map[byte]string{'r': "rf", 'c': "ws", 'f': "fr"}[name[0]]
+	case "po", "po-loc", "ppo":
+		kind = "ppo"
+	case "com":
+		return r.tally(e.(cat.Ref).Def.Body)
+	}
+	m, err := r.eval(e)
+	if err != nil {
+		return err
+	}
+	m.each(func(int, int, sat.Lit) { r.count[kind]++ })
+	return nil
+}
+
+func nameOf(e cat.Expr) string {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Name
+	case cat.Ref:
+		return e.Def.Name
+	}
+	return ""
+}
+
+// onlyForbids refuses a recursive definition where an axiom would ask for more of
+// it: there, its least solution would have to be known.
+func onlyForbids(e cat.Expr, negative bool) error {
+	switch e := e.(type) {
+	case cat.Ref:
+		if e.Def.Group != nil {
+			if negative {
+				return litmus.Errorf(litmus.Pos{}, "the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, which is not supported", e.Def.Name)
+			}
+			return nil
+		}
+		return onlyForbids(e.Def.Body, negative)
+	case cat.Unary:
+		if err := onlyForbids(e.X, negative != (e.Op == cat.Complement)); err != nil {
+			return err
+		}
+	case cat.Binary:
+		if err := onlyForbids(e.X, negative); err != nil {
+			return err
+		}
+		return onlyForbids(e.Y, negative != (e.Op == cat.Diff))
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package axiomatic
+
+import (
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver/sat"
+)
+
+// event is a symbolic event: one access or fence of the unrolled program, executed
+// where guard is true.
+type event struct {
+	thread, step int // models.InitThread and -1 for an initial write
+	kind         models.EventKind
+	tags         litmus.Tags
+	locs         []int // the locations it may touch
+	known        known // what is known of the value it reads or writes
+	partner      int   // the other half of an RMW, or -1
+
+	guard sat.Lit
+	at    []sat.Lit // by locs: the address is that location's
+	wild  sat.Lit   // the address is none of theirs
+	value sat.Vec
+	addr  []source[sat.Vec]
+	data  []source[sat.Vec]
+	ctrl  []source[sat.Vec]
+}
+
+// structure is the symbolic event structure. Events are in the order of
+// models.Execution: initial writes by location, then the threads in program order.
+type structure struct {
+	program *litmus.Program // unrolled
+	events  []event
+	first   [][]int // by thread and step: its event, the read of an RMW; -1 for none
+}
+
+// observe runs the threads over known bits, again and again, until what reads may
+// return is known to depend on nothing more, and lists the events.
+//
+// In a model without thin-air values a value is computed along a chain of distinct
+// writes, so as many rounds as there are writes of computed values cover every
+// execution; otherwise rounds go on until nothing changes.
+func observe(p *litmus.Program, thinAirFree bool) (*structure, error) {
+	o := &observer{p: p, locs: make([]known, len(p.Locs))}
+	for i, l := range p.Locs {
+		o.locs[i] = knownBits{}.constant(l.Init, l.Bits)
+	}
+	for round := 0; ; round++ {
+		o.next = append([]known(nil), o.locs...)
+		o.computed = 0
+		o.s = &structure{program: p, first: make([][]int, len(p.Threads))}
+		for i := range p.Locs {
+			o.add(event{thread: models.InitThread, step: -1, kind: models.Write, locs: []int{i}, known: knownBits{}.constant(p.Locs[i].Init, p.Locs[i].Bits)})
+		}
+		w := walker[known]{p, knownBits{}, o}
+		for t := range p.Threads {
+			o.s.first[t] = make([]int, len(p.Threads[t].Code)+1)
+			for i := range o.s.first[t] {
+				o.s.first[t][i] = -1
+			}
+			w.thread(t)
+			if o.err != nil {
+				return nil, o.err
+			}
+		}
+		stable := true
+		for i := range o.locs {
+			stable = stable && o.locs[i] == o.next[i]
+		}
+		if stable || thinAirFree && round > o.computed {
+			return o.s, nil
+		}
+		o.locs = o.next
+	}
+}
+
+// observer implements memory over known bits.
+type observer struct {
+	p        *litmus.Program
+	s        *structure
+	locs     []known // what a location may hold, as of the last round
+	next     []known
+	computed int // writes whose value is not a constant
+	err      error
+}
+
+func (o *observer) add(e event) int {
+	e.partner = -1
+	o.s.events = append(o.s.events, e)
+	return len(o.s.events) - 1
+}
+
+// touch lists the locations that an access of a width may be to.
+func (o *observer) touch(s site, addr known, bits int) []int {
+	var locs []int
+	mixed := -1
+	for i, l := range o.p.Locs {
+		if addr.may(l.Address & litmus.Mask(addr.bits)) {
+			if l.Bits == bits {
+				locs = append(locs, i)
+			} else {
+				mixed = i
+			}
+		}
+	}
+	if len(locs) == 0 && o.err == nil {
+		pos := o.pos(s)
+		if mixed >= 0 {
+			l := o.p.Locs[mixed]
+			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d: accesses of mixed size are not supported", bits, l.Name, l.Bits)
+		} else {
+			o.err = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.thread].ID, addr.value)
+		}
+	}
+	return locs
+}
+
+func (o *observer) pos(s site) litmus.Pos {
+	t := &o.p.Threads[s.thread]
+	return t.Source[t.Code[s.step].Source].Pos
+}
+
+func (o *observer) read(s site, addr known, bits int, tags litmus.Tags) (e int, v known) {
+	locs := o.touch(s, addr, bits)
+	v = unknown(bits)
+	for i, l := range locs {
+		if i == 0 {
+			v = o.locs[l]
+		} else {
+			v = v.join(o.locs[l])
+		}
+	}
+	e = o.add(event{thread: s.thread, step: s.step, kind: models.Read, tags: tags, locs: locs, known: v})
+	o.s.first[s.thread][s.step] = e
+	return e, v
+}
+
+func (o *observer) write(s site, locs []int, v known, tags litmus.Tags) int {
+	for _, l := range locs {
+		o.next[l] = o.next[l].join(v)
+	}
+	if !v.constant() {
+		o.computed++
+	}
+	return o.add(event{thread: s.thread, step: s.step, kind: models.Write, tags: tags, locs: locs, known: v})
+}
+
+func (o *observer) load(s site, op litmus.Load, _, addr known, _ deps[known]) known {
+	_, v := o.read(s, addr, op.Bits, op.Tags)
+	return v
+}
+
+func (o *observer) store(s site, op litmus.Store, _, addr, value known, _ deps[known]) {
+	o.s.first[s.thread][s.step] = o.write(s, o.touch(s, addr, value.bits), value, op.Tags)
+}
+
+func (o *observer) rmw(s site, op litmus.RMW, _, addr known, next func(known) (known, known), _ deps[known]) known {
+	r, old := o.read(s, addr, op.Bits, op.Tags)
+	if v, writes := next(old); writes != (knownBits{}).constant(0, 1) {
+		w := o.write(s, o.s.events[r].locs, v, op.Tags)
+		o.s.events[r].partner, o.s.events[w].partner = w, r
+	}
+	return old
+}
+
+func (o *observer) fence(s site, op litmus.Fence, _ known, _ deps[known]) {
+	o.s.first[s.thread][s.step] = o.add(event{thread: s.thread, step: s.step, kind: models.Fence, tags: op.Tags})
+}
+
+func (o *observer) unwound(site, litmus.Unwound, known) {}
+
+func (o *observer) end(int, []known) {}

@@ -1,0 +1,231 @@
+package axiomatic
+
+import "litmuscope/litmus"
+
+// domain is where a thread's values live: known bits, or circuits. A guard is a
+// value of one bit.
+type domain[V any] interface {
+	constant(v uint64, bits int) V
+	unary(op litmus.UnaryOp, x V) V
+	binary(op litmus.BinaryOp, x, y V) V
+	ite(cond, x, y V) V
+	extract(x V, lo, bits int) V
+	extend(x V, bits int, signed bool) V
+	same(x, y V) bool // certainly equal, without a look at the paths
+}
+
+// memory is told of each visible action, in program order. A site is a step of the
+// unrolled thread.
+type memory[V any] interface {
+	load(s site, op litmus.Load, guard, addr V, d deps[V]) V
+	store(s site, op litmus.Store, guard, addr, value V, d deps[V])
+	// rmw is told what is written, and whether, as functions of what is read.
+	rmw(s site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V), d deps[V]) V
+	fence(s site, op litmus.Fence, guard V, d deps[V])
+	unwound(s site, op litmus.Unwound, guard V)
+	end(thread int, regs []V)
+}
+
+type site struct{ thread, step int }
+
+// source is a read that something depends on, where cond holds.
+type source[V any] struct {
+	read site
+	cond V
+}
+
+// deps are the reads that an action depends on.
+type deps[V any] struct{ addr, data, ctrl []source[V] }
+
+// path is the state of a thread on the paths that guard describes.
+type path[V any] struct {
+	guard V
+	regs  []V
+	deps  [][]source[V] // of each register
+	ctrl  []source[V]
+}
+
+type walker[V any] struct {
+	p   *litmus.Program
+	dom domain[V]
+	mem memory[V]
+}
+
+// thread walks one unrolled thread: straight down, with paths that jump ahead set
+// aside until the walk reaches them, and merged there.
+func (w *walker[V]) thread(t int) {
+	th := &w.p.Threads[t]
+	waiting := map[int][]*path[V]{}
+	cur := &path[V]{guard: w.dom.constant(1, 1), regs: make([]V, len(th.Regs)), deps: make([][]source[V], len(th.Regs))}
+	for i, r := range th.Regs {
+		cur.regs[i] = w.dom.constant(r.Init, r.Bits)
+	}
+	for pc := 0; pc <= len(th.Code); pc++ {
+		for _, other := range waiting[pc] {
+			cur = w.merge(cur, other)
+		}
+		if pc == len(th.Code) {
+			break
+		}
+		if cur == nil {
+			continue
+		}
+		s := site{t, pc}
+		switch op := th.Code[pc].Op.(type) {
+		case litmus.Assign:
+			cur.deps[op.Dst] = w.sources(cur, op.Value)
+			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
+		case litmus.Load:
+			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
+			w.deliver(cur, s, op.Dst, w.mem.load(s, op, cur.guard, w.eval(cur, op.Addr, nil), d))
+		case litmus.Store:
+			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
+			w.mem.store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
+		case litmus.RMW:
+			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.New), ctrl: cur.ctrl}
+			if op.If != nil {
+				d.data = w.join(d.data, w.sources(cur, op.If))
+			}
+			next := func(old V) (V, V) {
+				writes := w.dom.constant(1, 1)
+				if op.If != nil {
+					writes = w.eval(cur, op.If, &old)
+				}
+				return w.eval(cur, op.New, &old), writes
+			}
+			w.deliver(cur, s, op.Dst, w.mem.rmw(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
+		case litmus.Fence:
+			w.mem.fence(s, op, cur.guard, deps[V]{ctrl: cur.ctrl})
+		case litmus.Unwound:
+			w.mem.unwound(s, op, cur.guard)
+			cur = nil
+		case litmus.Branch:
+			cur = w.branch(cur, op, waiting)
+		}
+	}
+	if cur == nil { // every path ends in the bound
+		cur = &path[V]{regs: make([]V, len(th.Regs))}
+		for i, r := range th.Regs {
+			cur.regs[i] = w.dom.constant(0, r.Bits)
+		}
+	}
+	w.mem.end(t, cur.regs)
+}
+
+func (w *walker[V]) deliver(cur *path[V], s site, dst int, v V) {
+	cur.regs[dst] = v
+	cur.deps[dst] = []source[V]{{s, w.dom.constant(1, 1)}}
+}
+
+// branch splits the path and returns the part that falls through, if any.
+func (w *walker[V]) branch(cur *path[V], op litmus.Branch, waiting map[int][]*path[V]) *path[V] {
+	if op.Cond == nil {
+		waiting[op.Target] = append(waiting[op.Target], cur)
+		return nil
+	}
+	cur.ctrl = w.join(cur.ctrl, w.sources(cur, op.Cond))
+	cond := w.eval(cur, op.Cond, nil)
+	side := func(c V) *path[V] {
+		g := w.dom.binary(litmus.BitAnd, cur.guard, c)
+		if w.dom.same(g, w.dom.constant(0, 1)) {
+			return nil
+		}
+		p := *cur
+		p.guard = g
+		p.regs = append([]V(nil), cur.regs...)
+		p.deps = append([][]source[V](nil), cur.deps...)
+		return &p
+	}
+	if taken := side(cond); taken != nil {
+		waiting[op.Target] = append(waiting[op.Target], taken)
+	}
+	return side(w.dom.unary(litmus.BitNot, cond))
+}
+
+// merge joins two paths that meet; at most one of them is the one taken.
+func (w *walker[V]) merge(a, b *path[V]) *path[V] {
+	if a == nil {
+		return b
+	}
+	m := &path[V]{guard: w.dom.binary(litmus.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]source[V], len(a.regs))}
+	for i := range a.regs {
+		m.regs[i] = a.regs[i]
+		if !w.dom.same(a.regs[i], b.regs[i]) {
+			m.regs[i] = w.dom.ite(a.guard, a.regs[i], b.regs[i])
+		}
+		m.deps[i] = w.choose(a.guard, a.deps[i], b.deps[i])
+	}
+	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
+	return m
+}
+
+// choose takes the sources of a where cond holds, of b elsewhere.
+func (w *walker[V]) choose(cond V, a, b []source[V]) []source[V] {
+	never := w.dom.constant(0, 1)
+	return combine(a, b, never, func(x, y V) V {
+		if w.dom.same(x, y) {
+			return x
+		}
+		return w.dom.ite(cond, x, y)
+	})
+}
+
+// join takes the sources of both.
+func (w *walker[V]) join(a, b []source[V]) []source[V] {
+	if len(a) == 0 {
+		return b
+	}
+	return combine(a, b, w.dom.constant(0, 1), func(x, y V) V { return w.dom.binary(litmus.BitOr, x, y) })
+}
+
+// combine merges two lists sorted by step; one that a list lacks counts as never.
+func combine[V any](a, b []source[V], never V, f func(x, y V) V) []source[V] {
+	var out []source[V]
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].read.step < b[0].read.step:
+			out = append(out, source[V]{a[0].read, f(a[0].cond, never)})
+			a = a[1:]
+		case len(a) == 0 || b[0].read.step < a[0].read.step:
+			out = append(out, source[V]{b[0].read, f(never, b[0].cond)})
+			b = b[1:]
+		default:
+			out = append(out, source[V]{a[0].read, f(a[0].cond, b[0].cond)})
+			a, b = a[1:], b[1:]
+		}
+	}
+	return out
+}
+
+func (w *walker[V]) sources(cur *path[V], e litmus.Expr) []source[V] {
+	var out []source[V]
+	litmus.Registers(e, func(r int) { out = w.join(out, cur.deps[r]) })
+	return out
+}
+
+func (w *walker[V]) eval(cur *path[V], e litmus.Expr, old *V) V {
+	switch e := e.(type) {
+	case litmus.Const:
+		return w.dom.constant(e.Value, e.Bits)
+	case litmus.Reg:
+		return cur.regs[e.Index]
+	case litmus.Addr:
+		return w.dom.constant(w.p.Locs[e.Loc].Address, e.Bits)
+	case litmus.Old:
+		return *old
+	case litmus.Unary:
+		return w.dom.unary(e.Op, w.eval(cur, e.X, old))
+	case litmus.Binary:
+		if x, ok := e.X.(litmus.Reg); ok && e.X == e.Y && (e.Op == litmus.BitXor || e.Op == litmus.Sub) {
+			return w.dom.constant(0, x.Bits) // a false dependency: known to be 0 though x is not
+		}
+		return w.dom.binary(e.Op, w.eval(cur, e.X, old), w.eval(cur, e.Y, old))
+	case litmus.Cond:
+		return w.dom.ite(w.eval(cur, e.If, old), w.eval(cur, e.Then, old), w.eval(cur, e.Else, old))
+	case litmus.Extract:
+		return w.dom.extract(w.eval(cur, e.X, old), e.Lo, e.Bits)
+	case litmus.Extend:
+		return w.dom.extend(w.eval(cur, e.X, old), e.Bits, e.Signed)
+	}
+	panic("BUG: unknown expression")
+}
