@@ -74,15 +74,16 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	default:
 		b.WriteString("No\n")
 	}
-	positive, negative, counted := counts(r)
+	satisfy, violate, counted := counts(r)
 	if counted {
+		positive, negative := witnesses(r, satisfy, violate)
 		fmt.Fprintf(b, "Witnesses\nPositive: %d Negative: %d\n", positive, negative)
 	}
 	fmt.Fprintf(b, "Condition %s\n", brackets(r.Condition))
 	if r.Observation != "" {
 		fmt.Fprintf(b, "Observation %s %s", r.Name, r.Observation)
 		if counted {
-			fmt.Fprintf(b, " %d %d", positive, negative)
+			fmt.Fprintf(b, " %d %d", satisfy, violate)
 		}
 		b.WriteByte('\n')
 	}
@@ -100,13 +101,24 @@ func kind(condition string) string {
 	return "Allowed"
 }
 
+// witnesses turns the counts of what satisfies and violates the proposition into
+// herd7's witnesses for and against the condition, and back: they are the other
+// way round where the condition denies the proposition.
+func witnesses(r *solver.Result, a, b int) (int, int) {
+	if kind(r.Condition) == "Forbidden" {
+		return b, a
+	}
+	return a, b
+}
+
 // counts are the executions, else the states, that satisfy and violate the
 // proposition.
-func counts(r *solver.Result) (positive, negative int, ok bool) {
+func counts(r *solver.Result) (satisfy, violate int, ok bool) {
 	if r.Positive != nil && r.Negative != nil {
-		return *r.Positive, *r.Negative, true
+		satisfy, violate = witnesses(r, *r.Positive, *r.Negative)
+		return satisfy, violate, true
 	}
-	if r.Satisfying == nil || r.StatesComplete != nil && !*r.StatesComplete {
+	if r.Satisfying == nil || len(r.States) == 0 || r.StatesComplete != nil && !*r.StatesComplete {
 		return 0, 0, false
 	}
 	return *r.Satisfying, len(r.States) - *r.Satisfying, true

@@ -92,7 +92,7 @@ States 1
 [x]=1; t[1]=3; 0:EAX=x;
 Loop Ok
 Witnesses
-Positive: 0 Negative: 1
+Positive: 1 Negative: 0
 Condition ~exists ([x]=2 /\ (t[1]!=3 \/ ~[y]=x) => 0:EAX=x)
 Observation loc Never 0 1
 Time loc 0.00

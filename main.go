@@ -1,0 +1,47 @@
+// Litmuscope explores litmus tests for weak memory models. This file is the
+// command line's wiring; each command has a file of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"litmuscope/solver/pool"
+)
+
+// errNotAll ends a command whose tests did not all run. What went wrong has been
+// said already.
+var errNotAll = errors.New("not every test ran")
+
+func main() {
+	pool.MaybeChild()
+	os.Exit(execute())
+}
+
+// execute runs the command line and returns its exit status.
+func execute() int {
+	switch err := rootCommand().ExecuteContext(context.Background()); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNotAll):
+		return 1
+	default:
+		fmt.Fprintln(os.Stderr, "litmuscope:", err)
+		return 2
+	}
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "litmuscope",
+		Short:         "Explore litmus tests for weak memory models",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(runCommand())
+	return root
+}

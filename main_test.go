@@ -1,0 +1,65 @@
+package main
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"litmuscope/solver/pool"
+)
+
+func TestMain(m *testing.M) {
+	// The pool starts this very binary as its children.
+	pool.MaybeChild()
+	testscript.Main(m, map[string]func(){"litmuscope": main})
+}
+
+// TestScript runs the command line through the scripts, each a text archive with
+// the files it needs.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status,
+			"zip":    zipFiles,
+		},
+	})
+}
+
+// status N COMMAND… checks a command's exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [arg...]")
+	}
+	got := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		got = err.Error() // "exit status N"
+		got = got[len(got)-1:]
+	}
+	if got != args[0] {
+		ts.Fatalf("%v: exit status %s, want %s", args[1:], got, args[0])
+	}
+}
+
+// zip ARCHIVE FILE… packs files.
+func zipFiles(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: zip archive [file...]")
+	}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	z := zip.NewWriter(f)
+	for _, name := range args[1:] {
+		w, err := z.Create(filepath.ToSlash(name))
+		ts.Check(err)
+		_, err = w.Write([]byte(ts.ReadFile(name)))
+		ts.Check(err)
+	}
+	ts.Check(z.Close())
+	ts.Check(f.Close())
+}

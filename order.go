@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"sync"
+)
+
+// inOrder does work on the items of in, on several workers at once, and hands
+// the results to out in the order of the items, each as soon as those before it
+// are there. At most ahead items are being worked on or waiting for their turn,
+// so that a slow item costs no memory. When the context ends no further item is
+// begun; what was begun is still handed out. An error of out ends it all.
+func inOrder[T, R any](ctx context.Context, workers, ahead int, in iter.Seq[T],
+	work func(context.Context, T) R, out func(R) error,
+) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type job struct {
+		item   T
+		result chan R // of one result
+	}
+	jobs := make(chan job)
+	turns := make(chan chan R, ahead)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for j := range jobs {
+				j.result <- work(ctx, j.item)
+			}
+		})
+	}
+	group.Go(func() {
+		defer close(turns)
+		defer close(jobs)
+		for item := range in {
+			j := job{item, make(chan R, 1)}
+			select {
+			case turns <- j.result:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case jobs <- j:
+			case <-ctx.Done():
+				close(j.result) // its turn comes, but it was never begun
+				return
+			}
+		}
+	})
+	var err error
+	for turn := range turns {
+		r, begun := <-turn
+		if !begun || err != nil {
+			continue
+		}
+		if err = out(r); err != nil {
+			cancel()
+		}
+	}
+	group.Wait()
+	return err
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestInOrder(t *testing.T) {
+	var items, got []int
+	for i := range 200 {
+		items = append(items, i)
+	}
+	var begun, printed, most atomic.Int64
+	err := inOrder(t.Context(), 4, 8, slices.Values(items), func(_ context.Context, i int) int {
+		most.Store(max(most.Load(), begun.Add(1)-printed.Load()))
+		time.Sleep(time.Duration(i*7%5) * 100 * time.Microsecond)
+		return i
+	}, func(i int) error {
+		printed.Add(1)
+		got = append(got, i)
+		return nil
+	})
+	if err != nil || !slices.Equal(got, items) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if most.Load() > 8+4+1 {
+		t.Errorf("%d items ahead", most.Load())
+	}
+}
+
+func TestInOrderEnds(t *testing.T) {
+	forever := func(yield func(int) bool) {
+		for i := 0; yield(i); i++ {
+		}
+	}
+	same := func(_ context.Context, i int) int { return i }
+
+	ctx, cancel := context.WithCancel(t.Context())
+	last := -1
+	err := inOrder(ctx, 2, 4, forever, same, func(i int) error {
+		if last++; i != last {
+			t.Errorf("got %d, want %d", i, last)
+		}
+		if i == 10 {
+			cancel()
+		}
+		return nil
+	})
+	if err != nil || last < 10 || last > 30 {
+		t.Error(last, err)
+	}
+
+	full := errors.New("disk full")
+	if err := inOrder(t.Context(), 2, 4, forever, same, func(int) error { return full }); err != full {
+		t.Error(err)
+	}
+}

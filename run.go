@@ -1,0 +1,317 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/pool"
+	"litmuscope/solver/report"
+)
+
+// runFlags are the flags of the run command.
+type runFlags struct {
+	models  []string
+	engine  string
+	format  string
+	workers int
+	db      string
+	stats   bool
+	options solver.Options
+}
+
+func runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [flags] PATH...",
+		Short: "Run litmus tests under memory models",
+		Long: `Run litmus tests under memory models and print what the models allow.
+
+A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
+with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
+With no model, each test runs under that of its own architecture. Results come
+in the order of the tests and, for each test, of the models.
+
+Exit status: 0 when every test ran, 1 when some could not be run or decided,
+2 when the command line is wrong.`,
+		Example: `  litmuscope run SB.litmus
+  litmuscope run -m sc -m tso -f table tests/
+  litmuscope run -m my.cat --timeout 1m @all
+  litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
+  curl -s https://example.org/MP.litmus | litmuscope run -`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("run: want a test, a folder, @LIST, an archive or - (see litmuscope run --help)")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&f.models, "model", "m", nil,
+		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the test's own)")
+	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
+	flags.StringVarP(&f.format, "format", "f", report.Formats[0].Name, "output format: "+strings.Join(report.Names(), ", "))
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
+	flags.StringVar(&f.db, "db", "", "keep results in this database file, and look them up there")
+	flags.BoolVar(&f.stats, "stats", false, "with -f jsonl, say what each answer cost")
+	optionFlags(flags, &f.options)
+	complete := func(flag string, words []string) {
+		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
+			panic("BUG: " + err.Error())
+		}
+	}
+	complete("model", models.Names())
+	complete("engine", pool.Engines())
+	complete("format", report.Names())
+	return c
+}
+
+// optionFlags makes a flag of each exploration option.
+func optionFlags(flags *pflag.FlagSet, o *solver.Options) {
+	*o = solver.DefaultOptions()
+	for _, opt := range solver.OptionTable {
+		help := opt.Help
+		if opt.Choices != nil {
+			help += ": " + strings.Join(opt.Choices, ", ")
+		}
+		switch field := opt.Field(o).(type) {
+		case *time.Duration:
+			flags.DurationVar(field, opt.Name, *field, help)
+		case *int:
+			flags.IntVar(field, opt.Name, *field, help)
+		case *string:
+			flags.StringVar(field, opt.Name, *field, help)
+		case *bool:
+			flags.BoolVar(field, opt.Name, *field, help)
+		default:
+			panic(fmt.Sprintf("BUG: option %s has a %T", opt.Name, field))
+		}
+	}
+}
+
+// run is the run command. Every error but errNotAll is the user's.
+func (f *runFlags) run(ctx context.Context, paths []string) error {
+	format, ok := report.Find(f.format)
+	if !ok {
+		return fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.Names(), ", "))
+	}
+	if _, err := pool.Engine(f.engine); err != nil {
+		return err
+	}
+	if f.workers < 1 {
+		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	}
+	if err := f.options.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+
+	// The first interrupt ends the run in good order, a second one at once.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	out := format.New(os.Stdout, report.Options{
+		Colour: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "",
+		Models: len(tasks) > 1, Witnesses: f.options.Witnesses, Stats: f.stats,
+	})
+	bar := startProgress(ctx, paths, len(tasks))
+	sum := summary{}
+	err = inOrder(ctx, f.workers, 64*f.workers, questions(ctx, paths, tasks),
+		func(ctx context.Context, q question) answer { return q.run(ctx, runner) },
+		func(a answer) error {
+			if err := sum.count(a); err != nil || a.result == nil {
+				return err
+			}
+			bar.Add(1)
+			return out.Result(a.result)
+		})
+	if err == nil {
+		err = out.Close()
+	}
+	bar.Finish()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "litmuscope:", err)
+		return errNotAll
+	}
+	return sum.err(ctx, os.Stderr)
+}
+
+// tasks are the models to run each test under, as tasks without a test.
+func (f *runFlags) tasks() ([]solver.Task, error) {
+	names := f.models
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var tasks []solver.Task
+	for _, name := range names {
+		t := solver.Task{Model: name, Engine: f.engine, Options: f.options}
+		if strings.HasSuffix(name, ".cat") {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, fmt.Errorf("model: %w", err)
+			}
+			if _, err := models.Parse(name, string(text)); err != nil {
+				return nil, err
+			}
+			t.ModelText = string(text)
+		} else if _, ok := models.Find(name); name != "" && !ok {
+			return nil, fmt.Errorf("unknown model %q: want a .cat file or one of %s", name, strings.Join(models.Names(), ", "))
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// question is a task, or why there is none.
+type question struct {
+	task solver.Task
+	err  error
+}
+
+// answer is a question's result, or why there is none.
+type answer struct {
+	result *solver.Result
+	err    error
+}
+
+// questions puts each test of the suite under each model.
+func questions(ctx context.Context, paths []string, tasks []solver.Task) iter.Seq[question] {
+	return func(yield func(question) bool) {
+		var stdin io.Reader
+		if slices.Contains(paths, "-") {
+			stdin = interruptible(ctx, os.Stdin)
+		}
+		for e := range suite.Collect(ctx, paths, stdin) {
+			for _, t := range tasks {
+				t.Path, t.Source = e.Path, e.Source
+				if !yield(question{t, e.Err}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// interruptible reads from r until the context ends, even if r has nothing to
+// read, as when nobody has typed anything yet.
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
+}
+
+func (q question) run(ctx context.Context, runner solver.Runner) answer {
+	if q.err != nil {
+		return answer{result: &solver.Result{
+			Path: q.task.Path, Model: q.task.Model, Engine: q.task.Engine,
+			Status: solver.Failed, Error: q.err.Error(), States: []solver.State{},
+		}}
+	}
+	r, err := runner.Run(ctx, q.task)
+	return answer{r, err}
+}
+
+// summary counts results by what became of them.
+type summary struct{ all, failed, unknown int }
+
+// count returns the error of an answer that has no result for another reason than
+// that the run was interrupted.
+func (s *summary) count(a answer) error {
+	if a.err != nil {
+		if isContextError(a.err) {
+			return nil
+		}
+		return a.err
+	}
+	s.all++
+	switch a.result.Status {
+	case solver.Failed:
+		s.failed++
+	case solver.Unknown:
+		s.unknown++
+	}
+	return nil
+}
+
+// err says on w what did not go well, for formats and files in which it is easily missed.
+func (s *summary) err(ctx context.Context, w io.Writer) error {
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", s.all)
+	case s.all == 0:
+		return fmt.Errorf("there are no tests in the given paths")
+	case s.failed+s.unknown > 0:
+		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", s.all, s.failed, s.unknown)
+	default:
+		return nil
+	}
+	return errNotAll
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// progress is the bar on a terminal, or nothing.
+type progress struct{ bar *progressbar.ProgressBar }
+
+// startProgress shows a bar on standard error if that is a terminal and standard
+// output is not, where results would show how far things are. How many there are
+// is found out meanwhile, unless it cannot be.
+func startProgress(ctx context.Context, paths []string, models int) progress {
+	if !isTerminal(os.Stderr) || isTerminal(os.Stdout) {
+		return progress{}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("tests"),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+		progressbar.OptionThrottle(100*time.Millisecond))
+	if !slices.Contains(paths, "-") {
+		go func() {
+			if n := suite.Count(ctx, paths); n > 0 && ctx.Err() == nil {
+				bar.ChangeMax(n * models)
+			}
+		}()
+	}
+	return progress{bar}
+}
+
+// Add and Finish pass over the bar's errors: it is decoration.
+func (p progress) Add(n int) {
+	if p.bar != nil {
+		_ = p.bar.Add(n)
+	}
+}
+
+func (p progress) Finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
