@@ -40,10 +40,18 @@ func newEncoding(s *structure, m *models.Model, acyclicity string) *encoding {
 		regs: make([][]sat.Vec, len(s.program.Threads)), wild: sat.False, bound: sat.False,
 		count: map[string]int{}, acyclicity: acyclicity,
 	}
+	for i := range e.events { // until the walk gets there, and if it finds that it cannot
+		ev := &e.events[i]
+		ev.guard, ev.wild, ev.value = sat.False, sat.False, sat.ConstVec(0, ev.known.bits)
+		ev.at = make([]sat.Lit, len(ev.locs))
+		for k := range ev.at {
+			ev.at[k] = sat.False
+		}
+	}
 	for i := range s.program.Locs {
 		l := s.program.Locs[i]
 		e.events[i].guard, e.events[i].at = sat.True, []sat.Lit{sat.True}
-		e.events[i].value, e.events[i].wild = sat.ConstVec(l.Init, l.Bits), sat.False
+		e.events[i].value = sat.ConstVec(l.Init, l.Bits)
 	}
 	e.candidates()
 	w := walker[sat.Vec]{s.program, circuits{e.Circuit}, e}
@@ -117,23 +125,23 @@ func (e *encoding) mayRead(w, r int) bool {
 	}
 	for between := r - 1; between > w && e.events[between].thread == read.thread; between-- {
 		b := &e.events[between]
-		if b.kind == models.Write && len(b.locs) == 1 && b.locs[0] == read.locs[0] && e.always(b) {
+		if b.kind == models.Write && len(b.locs) == 1 && b.locs[0] == read.locs[0] && always(e.program, site{b.thread, b.step}) {
 			return false
 		}
 	}
 	return true
 }
 
-// always tells whether every run of the thread to its end executes the event: no
-// branch comes before it, and it is no conditional write.
-func (e *encoding) always(ev *event) bool {
-	code := e.program.Threads[ev.thread].Code
-	for _, s := range code[:ev.step] {
-		if _, branch := s.Op.(litmus.Branch); branch {
+// always tells whether every run of a thread executes a step's write: no branch comes
+// before it, and it is no conditional write.
+func always(p *litmus.Program, s site) bool {
+	code := p.Threads[s.thread].Code
+	for _, before := range code[:s.step] {
+		if _, branch := before.Op.(litmus.Branch); branch {
 			return false
 		}
 	}
-	rmw, ok := code[ev.step].Op.(litmus.RMW)
+	rmw, ok := code[s.step].Op.(litmus.RMW)
 	return !ok || rmw.If == nil
 }
 

@@ -36,9 +36,10 @@ type structure struct {
 // observe runs the threads over known bits, again and again, until what reads may
 // return is known to depend on nothing more, and lists the events.
 //
-// In a model without thin-air values a value is computed along a chain of distinct
-// writes, so as many rounds as there are writes of computed values cover every
-// execution; otherwise rounds go on until nothing changes.
+// In a model without thin-air values, what a read returns comes about along a chain
+// of distinct writes whose value, address or presence was computed, so one round more
+// than there are such writes covers every execution; otherwise rounds go on until
+// nothing changes.
 func observe(p *litmus.Program, thinAirFree bool) (*structure, error) {
 	o := &observer{p: p, locs: make([]known, len(p.Locs))}
 	for i, l := range p.Locs {
@@ -79,7 +80,7 @@ type observer struct {
 	s        *structure
 	locs     []known // what a location may hold, as of the last round
 	next     []known
-	computed int // writes whose value is not a constant
+	computed int // writes whose value, address or presence depends on what is read
 	err      error
 }
 
@@ -138,7 +139,7 @@ func (o *observer) write(s site, locs []int, v known, tags litmus.Tags) int {
 	for _, l := range locs {
 		o.next[l] = o.next[l].join(v)
 	}
-	if !v.constant() {
+	if !v.constant() || len(locs) > 1 || !always(o.p, s) {
 		o.computed++
 	}
 	return o.add(event{thread: s.thread, step: s.step, kind: models.Write, tags: tags, locs: locs, known: v})

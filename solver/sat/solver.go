@@ -81,7 +81,6 @@ func newGophersat(vars int, clauses [][]Lit, unsat bool, declared []Lit) *gopher
 		declare(l)
 	}
 	g.clauses = clauses
-	g.simplify()
 	return g
 }
 
@@ -193,10 +192,7 @@ func (g *gophersat) translate(lits []Lit) []solver.Lit {
 
 // build hands the clauses over.
 func (g *gophersat) build() {
-	if g.appended {
-		g.simplify()
-	}
-	if g.unsat {
+	if g.simplify(); g.unsat {
 		return
 	}
 	n := 0
