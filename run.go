@@ -238,7 +238,13 @@ func (q question) run(ctx context.Context, runner solver.Runner) answer {
 		}}
 	}
 	r, err := runner.Run(ctx, q.task)
-	return answer{r, err}
+	if err == nil && ctx.Err() != nil && r.Status != solver.OK {
+		err = ctx.Err() // it says no more than that the run was interrupted
+	}
+	if err != nil {
+		return answer{err: err}
+	}
+	return answer{result: r}
 }
 
 // summary counts results by what became of them.
