@@ -20,15 +20,32 @@ func (v Violation) String() string {
 }
 
 // Check evaluates every axiom of m on x and names those that x breaks.
-func Check(m *Model, x *Execution) []Violation {
-	e := newEvaluator(x)
+func Check(m *Model, x *Execution) []Violation { return NewChecker(m).Check(x) }
+
+// Checker checks executions of one program, one after another, under a model. What
+// depends on the events alone is computed once for as long as they stay the same.
+type Checker struct {
+	model *Model
+	eval  *evaluator
+}
+
+// NewChecker makes a checker for a model.
+func NewChecker(m *Model) *Checker { return &Checker{model: m} }
+
+// Check evaluates every axiom on x and names those that x breaks.
+func (c *Checker) Check(x *Execution) []Violation {
+	if c.eval == nil || !c.eval.reuse(x) {
+		c.eval = newEvaluator(x)
+	}
 	var out []Violation
-	for _, a := range m.Axioms {
-		r := e.eval(a.Expr)
+	for _, a := range c.model.Axioms {
+		r := c.eval.eval(a.Expr)
 		var bad []int
 		switch a.Kind {
 		case cat.Acyclic:
-			bad = r.cycle()
+			if !r.acyclic() {
+				bad = r.cycle()
+			}
 		case cat.Irreflexive:
 			for i := range r.n {
 				if r.has(i, i) {
@@ -96,29 +113,83 @@ type evaluator struct {
 	n    int
 	base map[string]relation
 	defs map[*cat.Def]relation
+	runs map[*cat.Def]bool // definitions that depend on rf, co or a dependency
 }
 
 func newEvaluator(x *Execution) *evaluator {
-	e := &evaluator{x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}}
-	return e
+	return &evaluator{
+		x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}, runs: map[*cat.Def]bool{},
+	}
 }
 
-func (e *evaluator) set(in func(Event) bool) relation {
+// reuse turns the evaluator to another execution, if its events are of the same
+// threads, kinds, locations and tags, and forgets what differs all the same.
+func (e *evaluator) reuse(x *Execution) bool {
+	if len(x.Events) != e.n {
+		return false
+	}
+	for i := range x.Events {
+		a, b := &x.Events[i], &e.x.Events[i]
+		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc {
+			return false
+		}
+	}
+	e.x = x
+	for name := range e.base {
+		if dynamic[name] {
+			delete(e.base, name)
+		}
+	}
+	for d := range e.defs {
+		if e.depends(d.Body) {
+			delete(e.defs, d)
+		}
+	}
+	return true
+}
+
+// dynamic are the base relations that may differ between executions of the same
+// events.
+var dynamic = map[string]bool{"rf": true, "co": true, "addr": true, "data": true, "ctrl": true, "rmw": true}
+
+// depends tells whether an expression mentions a dynamic relation.
+func (e *evaluator) depends(expr cat.Expr) bool {
+	switch expr := expr.(type) {
+	case cat.Base:
+		return dynamic[expr.Name]
+	case cat.Ref:
+		d, known := e.runs[expr.Def]
+		if !known {
+			e.runs[expr.Def] = true // for recursion: to be on the safe side
+			d = e.depends(expr.Def.Body)
+			e.runs[expr.Def] = d || expr.Def.Group != nil
+		}
+		return d || expr.Def.Group != nil
+	case cat.Unary:
+		return e.depends(expr.X)
+	case cat.Binary:
+		return e.depends(expr.X) || e.depends(expr.Y)
+	}
+	return false
+}
+
+func (e *evaluator) set(in func(*Event) bool) relation {
 	s := newSet(e.n)
-	for _, ev := range e.x.Events {
-		if in(ev) {
-			s.add(0, ev.ID)
+	for i := range e.x.Events {
+		if in(&e.x.Events[i]) {
+			s.add(0, i)
 		}
 	}
 	return s
 }
 
-func (e *evaluator) pairs(in func(a, b Event) bool) relation {
+func (e *evaluator) pairs(in func(a, b *Event) bool) relation {
 	r := newRelation(e.n)
-	for _, a := range e.x.Events {
-		for _, b := range e.x.Events {
-			if in(a, b) {
-				r.add(a.ID, b.ID)
+	events := e.x.Events
+	for i := range events {
+		for j := range events {
+			if in(&events[i], &events[j]) {
+				r.add(i, j)
 			}
 		}
 	}
@@ -133,34 +204,34 @@ func (e *evaluator) listed(pairs []Pair) relation {
 	return r
 }
 
-func sameThread(a, b Event) bool { return a.Thread == b.Thread && a.Thread != InitThread }
+func sameThread(a, b *Event) bool { return a.Thread == b.Thread && a.Thread != InitThread }
 
 // compute gives a base set or relation.
 func (e *evaluator) compute(name string) relation {
 	x := e.x
 	switch name {
 	case "_":
-		return e.set(func(Event) bool { return true })
+		return e.set(func(*Event) bool { return true })
 	case "R":
-		return e.set(func(v Event) bool { return v.Kind == Read })
+		return e.set(func(v *Event) bool { return v.Kind == Read })
 	case "W":
-		return e.set(func(v Event) bool { return v.Kind == Write })
+		return e.set(func(v *Event) bool { return v.Kind == Write })
 	case "M":
-		return e.set(func(v Event) bool { return v.Kind != Fence })
+		return e.set(func(v *Event) bool { return v.Kind != Fence })
 	case "F":
-		return e.set(func(v Event) bool { return v.Kind == Fence })
+		return e.set(func(v *Event) bool { return v.Kind == Fence })
 	case "IW":
-		return e.set(func(v Event) bool { return v.Thread == InitThread })
+		return e.set(func(v *Event) bool { return v.Thread == InitThread })
 	case "po":
-		return e.pairs(func(a, b Event) bool { return sameThread(a, b) && a.ID < b.ID })
+		return e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.ID < b.ID })
 	case "int":
 		return e.pairs(sameThread)
 	case "ext":
-		return e.pairs(func(a, b Event) bool { return a.ID != b.ID && !sameThread(a, b) })
+		return e.pairs(func(a, b *Event) bool { return a.ID != b.ID && !sameThread(a, b) })
 	case "id":
-		return e.pairs(func(a, b Event) bool { return a.ID == b.ID })
+		return e.pairs(func(a, b *Event) bool { return a.ID == b.ID })
 	case "loc":
-		return e.pairs(func(a, b Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
+		return e.pairs(func(a, b *Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
 	case "rf":
 		r := newRelation(e.n)
 		for read, w := range x.RF {
@@ -188,7 +259,7 @@ func (e *evaluator) compute(name string) relation {
 	case "rmw":
 		return e.listed(x.RMW)
 	}
-	return e.set(func(v Event) bool { return v.Tags.Has(name) })
+	return e.set(func(v *Event) bool { return v.Tags.Has(name) })
 }
 
 func (e *evaluator) eval(expr cat.Expr) relation {

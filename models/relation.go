@@ -46,25 +46,28 @@ func (r relation) equal(s relation) bool {
 // like is an empty relation or set of r's shape.
 func (r relation) like() relation { return relation{r.n, r.words, make([]uint64, len(r.bits))} }
 
-// combine applies op word by word.
-func (r relation) combine(s relation, op func(a, b uint64) uint64) relation {
+func (r relation) union(s relation) relation {
 	out := r.like()
-	for i := range r.bits {
-		out.bits[i] = op(r.bits[i], s.bits[i])
+	for i, w := range r.bits {
+		out.bits[i] = w | s.bits[i]
 	}
 	return out
 }
 
-func (r relation) union(s relation) relation {
-	return r.combine(s, func(a, b uint64) uint64 { return a | b })
-}
-
 func (r relation) inter(s relation) relation {
-	return r.combine(s, func(a, b uint64) uint64 { return a & b })
+	out := r.like()
+	for i, w := range r.bits {
+		out.bits[i] = w & s.bits[i]
+	}
+	return out
 }
 
 func (r relation) minus(s relation) relation {
-	return r.combine(s, func(a, b uint64) uint64 { return a &^ b })
+	out := r.like()
+	for i, w := range r.bits {
+		out.bits[i] = w &^ s.bits[i]
+	}
+	return out
 }
 
 // each calls f on every event of row a.
@@ -81,11 +84,13 @@ func (r relation) then(s relation) relation {
 	out := r.like()
 	for a := range r.n {
 		to := out.row(a)
-		r.each(a, func(b int) {
-			for i, w := range s.row(b) {
-				to[i] |= w
+		for k, w := range r.row(a) {
+			for ; w != 0; w &= w - 1 {
+				for i, v := range s.row(k*64 + bits.TrailingZeros64(w)) {
+					to[i] |= v
+				}
 			}
-		})
+		}
 	}
 	return out
 }
@@ -100,7 +105,7 @@ func (r relation) inverse() relation {
 
 // closure is the transitive closure (Warshall).
 func (r relation) closure() relation {
-	out := r.combine(r, func(a, _ uint64) uint64 { return a })
+	out := r.union(r)
 	for k := range r.n {
 		from := out.row(k)
 		for a := range r.n {
@@ -112,6 +117,34 @@ func (r relation) closure() relation {
 		}
 	}
 	return out
+}
+
+// acyclic takes away events without successors, round by round, until none is left.
+func (r relation) acyclic() bool {
+	left := newSet(r.n)
+	for i := range r.n {
+		left.add(0, i)
+	}
+	for n := r.n; n > 0; {
+		before := n
+		for a := range r.n {
+			if !left.has(0, a) {
+				continue
+			}
+			stays := false
+			for i, w := range r.row(a) {
+				stays = stays || w&left.bits[i] != 0
+			}
+			if !stays {
+				left.bits[a/64] &^= 1 << (a % 64)
+				n--
+			}
+		}
+		if n == before {
+			return false
+		}
+	}
+	return true
 }
 
 // cycle gives a shortest cycle, as the events along it, or nil when there is none.

@@ -28,7 +28,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
 		defer cancel()
 	}
-	x := &exploration{Query: q, ctx: ctx, start: time.Now(), result: solver.NewResult(q, "axiomatic"), states: map[string]int{}}
+	x := &exploration{Query: q, ctx: ctx, start: time.Now(), result: solver.NewResult(q, "axiomatic"), states: map[string]int{}, checker: models.NewChecker(q.Model)}
 	x.result.Stats = &solver.Stats{}
 	err := x.run()
 	if ctxErr := ctx.Err(); err != nil && ctxErr != nil && errors.Is(err, ctxErr) {
@@ -55,6 +55,7 @@ type exploration struct {
 
 	e        *encoding
 	solver   sat.Solver
+	checker  *models.Checker
 	observed []sat.Vec
 	prop     sat.Lit
 	loops    bool // the unwinding bound may be reached
@@ -296,7 +297,7 @@ func (x *exploration) record(m *sat.Model) error {
 	if err := exec.WellFormed(); err != nil {
 		return fmt.Errorf("BUG: ill-formed witness: %w", err)
 	}
-	if bad := models.Check(x.Model, exec); len(bad) > 0 {
+	if bad := x.checker.Check(exec); len(bad) > 0 {
 		return fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
 	}
 	x.blocks = append(x.blocks, block)
