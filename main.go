@@ -42,6 +42,6 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(runCommand())
+	root.AddCommand(serveCommand(), runCommand())
 	return root
 }
