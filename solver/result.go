@@ -63,7 +63,8 @@ type Result struct {
 	// Satisfying is how many of States satisfy the proposition; nil where not known.
 	Satisfying *int `json:"satisfying,omitempty"`
 	// Positive and Negative count distinct executions, (rf, co) over the consistent
-	// ones, that satisfy and violate the proposition; nil where not counted.
+	// ones, as herd does: those that satisfy the proposition and those that do not,
+	// the other way round for ~exists. They are nil where not counted.
 	Positive *int `json:"positive,omitempty"`
 	Negative *int `json:"negative,omitempty"`
 	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -31,6 +32,9 @@ func MaybeChild() {
 	if os.Getenv(childVariable) == "" {
 		return
 	}
+	// Ctrl-C reaches the whole process group, but what becomes of a child is for its
+	// parent to say.
+	signal.Ignore(os.Interrupt)
 	serve(os.Stdin, os.Stdout)
 	os.Exit(0)
 }

@@ -1,0 +1,168 @@
+// Package family makes litmus tests of any size: the families on which
+// enumerating executions explodes, each with what is known to hold of it. It may
+// import litmus alone.
+package family
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Family is a test with a parameter, in the X86 dialect.
+type Family struct {
+	Name string
+	Note string
+	Min  int // the least size that makes sense
+	Test func(n int) string
+	// Allowed tells whether TSO allows an outcome that satisfies the condition's
+	// proposition, Always whether all of its outcomes do.
+	Allowed, Always bool
+}
+
+// All are the families.
+var All = []Family{
+	{"fib", "x+=y ∥ y+=x, n rounds: the largest Fibonacci number that is reached", 1,
+		func(n int) string { return fibonacci(n, 0) }, true, false},
+	{"fib-never", "one more than the largest that is reached", 1,
+		func(n int) string { return fibonacci(n, 1) }, false, false},
+	{"ring", "store buffering around n threads", 2,
+		func(n int) string { return ring(n, false) }, true, false},
+	{"ring+mfences", "store buffering around n threads, fenced", 2,
+		func(n int) string { return ring(n, true) }, false, false},
+	{"2w-ring", "two writes a thread, around n threads", 2, writeRing, false, false},
+	{"writers", "n threads write x twice, a reader sees one's writes in the wrong order", 1, writers, false, false},
+	{"lockinc", "n threads increment x under LOCK", 1, increments, true, true},
+	{"mp-chain", "a message handed on by n threads", 2, chain, false, false},
+	{"iriw", "n writers and n readers who disagree", 2, independent, false, false},
+}
+
+// Find gives a family by name.
+func Find(name string) (Family, bool) {
+	for _, f := range All {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Family{}, false
+}
+
+// layout writes a test from its columns.
+func layout(name, init string, columns [][]string, condition string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "X86 %s\n{ %s }\n", name, init)
+	rows := 0
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		rows = max(rows, len(c))
+		for _, cell := range c {
+			widths[i] = max(widths[i], len(cell))
+		}
+	}
+	row := func(cell func(i int) string) {
+		for i := range columns {
+			if i > 0 {
+				b.WriteString("|")
+			}
+			fmt.Fprintf(&b, " %-*s ", widths[i], cell(i))
+		}
+		b.WriteString(";\n")
+	}
+	row(func(i int) string { return fmt.Sprintf("P%d", i) })
+	for r := range rows {
+		row(func(i int) string {
+			if r < len(columns[i]) {
+				return columns[i][r]
+			}
+			return ""
+		})
+	}
+	b.WriteString(condition + "\n")
+	return b.String()
+}
+
+// fibonacci has two threads add each other's variable to their own n times, from 1
+// and 1. Taking turns, they reach the Fibonacci number 2n+2 and no more.
+func fibonacci(n, above int) string {
+	columns := make([][]string, 2)
+	for i, own := range []string{"x", "y"} {
+		other := []string{"y", "x"}[i]
+		for range n {
+			columns[i] = append(columns[i], "MOV EAX,["+own+"]", "ADD EAX,["+other+"]", "MOV ["+own+"],EAX")
+		}
+	}
+	a, b := 1, 1
+	for range 2 * n {
+		a, b = b, a+b
+	}
+	return layout(fmt.Sprintf("fib%d", n), "x=1; y=1;", columns, fmt.Sprintf(`exists (x=%d \/ y=%d)`, b+above, b+above))
+}
+
+func ring(n int, fences bool) string {
+	columns := make([][]string, n)
+	var want []string
+	for i := range columns {
+		columns[i] = []string{fmt.Sprintf("MOV [x%d],$1", i)}
+		if fences {
+			columns[i] = append(columns[i], "MFENCE")
+		}
+		columns[i] = append(columns[i], fmt.Sprintf("MOV EAX,[x%d]", (i+1)%n))
+		want = append(want, fmt.Sprintf("%d:EAX=0", i))
+	}
+	return layout(fmt.Sprintf("ring%d", n), "", columns, exists(want))
+}
+
+func exists(all []string) string { return "exists (" + strings.Join(all, ` /\ `) + ")" }
+
+func writeRing(n int) string {
+	columns := make([][]string, n)
+	var want []string
+	for i := range columns {
+		columns[i] = []string{fmt.Sprintf("MOV [x%d],$2", i), fmt.Sprintf("MOV [x%d],$1", (i+1)%n)}
+		want = append(want, fmt.Sprintf("x%d=2", i))
+	}
+	return layout(fmt.Sprintf("2w-ring%d", n), "", columns, exists(want))
+}
+
+func writers(n int) string {
+	var columns [][]string
+	for i := range n {
+		columns = append(columns, []string{fmt.Sprintf("MOV [x],$%d", 2*i+1), fmt.Sprintf("MOV [x],$%d", 2*i+2)})
+	}
+	columns = append(columns, []string{"MOV EAX,[x]", "MOV EBX,[x]"})
+	return layout(fmt.Sprintf("writers%d", n), "", columns, fmt.Sprintf(`exists (%d:EAX=2 /\ %d:EBX=1)`, n, n))
+}
+
+func increments(n int) string {
+	var columns [][]string
+	for range n {
+		columns = append(columns, []string{"LOCK INC [x]"})
+	}
+	return layout(fmt.Sprintf("lockinc%d", n), "", columns, fmt.Sprintf("forall (x=%d)", n))
+}
+
+func chain(n int) string {
+	columns := [][]string{{"MOV [d],$1", "MOV [f1],$1"}}
+	var want []string
+	for i := 1; i < n; i++ {
+		next := fmt.Sprintf("MOV [f%d],$1", i+1)
+		if i == n-1 {
+			next = "MOV EBX,[d]"
+		}
+		columns = append(columns, []string{fmt.Sprintf("MOV EAX,[f%d]", i), next})
+		want = append(want, fmt.Sprintf("%d:EAX=1", i))
+	}
+	return layout(fmt.Sprintf("mp-chain%d", n), "", columns, exists(append(want, fmt.Sprintf("%d:EBX=0", n-1))))
+}
+
+func independent(n int) string {
+	var columns [][]string
+	var want []string
+	for i := range n {
+		columns = append(columns, []string{fmt.Sprintf("MOV [x%d],$1", i)})
+	}
+	for i := range n {
+		columns = append(columns, []string{fmt.Sprintf("MOV EAX,[x%d]", i), fmt.Sprintf("MOV EBX,[x%d]", (i+1)%n)})
+		want = append(want, fmt.Sprintf("%d:EAX=1", n+i), fmt.Sprintf("%d:EBX=0", n+i))
+	}
+	return layout(fmt.Sprintf("iriw%d", n), "", columns, exists(want))
+}

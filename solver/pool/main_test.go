@@ -1,0 +1,12 @@
+package pool
+
+import (
+	"os"
+	"testing"
+)
+
+// The test binary is its own child, so that tests see real processes.
+func TestMain(m *testing.M) {
+	MaybeChild()
+	os.Exit(m.Run())
+}
