@@ -105,7 +105,10 @@ type BufferEntry struct {
 }
 
 // Binding is a register or location with its printed value.
-type Binding struct{ Name, Value string }
+type Binding struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // State is a final state, in the order herd prints it. As JSON it is an object.
 type State []Binding

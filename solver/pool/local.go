@@ -69,6 +69,11 @@ func run(ctx context.Context, t solver.Task, partial func(*solver.Result)) (*sol
 	start := time.Now()
 	r, err := explore(ctx, t, start, partial)
 	if err != nil {
+		var placed *litmus.Error
+		var list litmus.ErrorList
+		if !errors.As(err, &placed) && !errors.As(err, &list) {
+			err = fmt.Errorf("%s: %w", t.Path, err)
+		}
 		r = failed(t, err)
 	}
 	if r.Status == solver.Unknown && ctx.Err() != nil {
@@ -118,10 +123,6 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 		err = settle(ctx, q, r, start)
 	}
 	if err != nil {
-		var placed *litmus.Error
-		if !errors.As(err, &placed) {
-			err = fmt.Errorf("%s: %w", t.Path, err)
-		}
 		return nil, err
 	}
 	if r.Stats != nil {

@@ -1,0 +1,154 @@
+package agreement
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// Verdict is how an answer compares.
+type Verdict int
+
+// The verdicts, in the order of a table's columns.
+const (
+	Agreed Verdict = iota
+	Disagreed
+	Unsupported // there is no answer, for a reason that the detail gives
+	Undecided   // the answer is unknown, for a reason that the detail gives
+	Known       // disagreed, and listed among the known differences
+)
+
+func (v Verdict) String() string {
+	return [...]string{"agreed", "disagreed", "unsupported", "unknown", "known"}[v]
+}
+
+// Compare holds a result against its reference. detail says what differs, or why
+// there is no answer. Of a result whose list of states was cut, the states that it
+// does list have to be among the reference's.
+func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
+	if v, detail, answered := unanswered(r); !answered {
+		return v, detail
+	}
+	want := map[string]bool{}
+	for _, s := range ref.States {
+		want[key(s)] = true
+	}
+	var d differences
+	d.note("observation", r.Observation, ref.Observation)
+	d.note("condition holds", holds(r), fmt.Sprint(ref.ConditionHolds))
+	d.states(r, stateKeys(r), nil, want)
+	if counted(r.Positive, r.Negative) && counted(ref.Positive, ref.Negative) {
+		d.note("executions", counts(r.Positive, r.Negative), counts(ref.Positive, ref.Negative))
+	}
+	return d.verdict("got %s, reference %s")
+}
+
+// CompareEngines holds the results of two engines for one test and model against
+// each other.
+func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
+	for _, r := range []*solver.Result{a, b} {
+		if v, detail, answered := unanswered(r); !answered {
+			return v, r.Engine + ": " + detail
+		}
+	}
+	var d differences
+	d.note("observation", a.Observation, string(b.Observation))
+	d.note("condition holds", holds(a), holds(b))
+	d.states(a, stateKeys(a), b, stateKeys(b))
+	if counted(a.Positive, a.Negative) && counted(b.Positive, b.Negative) {
+		d.note("executions", counts(a.Positive, a.Negative), counts(b.Positive, b.Negative))
+	}
+	return d.verdict(a.Engine + " has %s, " + b.Engine + " %s")
+}
+
+// unanswered is what to say of a result that has no answer. A bug that an engine has
+// found in itself counts as a disagreement: it must not pass as a missing feature.
+func unanswered(r *solver.Result) (v Verdict, detail string, answered bool) {
+	switch {
+	case r.Status == solver.Failed && strings.Contains(r.Error, "BUG"):
+		return Disagreed, r.Error, false
+	case r.Status == solver.Failed:
+		return Unsupported, r.Error, false
+	case r.Status == solver.Unknown:
+		return Undecided, r.Reason, false
+	}
+	return Agreed, "", true
+}
+
+// differences collects what two answers have different: what, the first's, the second's.
+type differences [][3]string
+
+func (d *differences) note(what string, a any, b string) {
+	if a := fmt.Sprint(a); a != b {
+		*d = append(*d, [3]string{what, a, b})
+	}
+}
+
+// states notes the states that only one side has, unless the other side's list was
+// cut. b is nil for a reference, whose list is whole.
+func (d *differences) states(a *solver.Result, inA map[string]bool, b *solver.Result, inB map[string]bool) {
+	for _, s := range slices.Sorted(maps.Keys(inA)) {
+		if !inB[s] && !cut(b) {
+			*d = append(*d, [3]string{"state", s, "it not"})
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(inB)) {
+		if !inA[s] && !cut(a) {
+			*d = append(*d, [3]string{"state", "it not", s})
+		}
+	}
+}
+
+func cut(r *solver.Result) bool {
+	return r != nil && r.StatesComplete != nil && !*r.StatesComplete
+}
+
+// verdict gives the verdict, each difference put into words by format.
+func (d differences) verdict(format string) (Verdict, string) {
+	if len(d) == 0 {
+		return Agreed, ""
+	}
+	var lines []string
+	for _, e := range d {
+		lines = append(lines, e[0]+": "+fmt.Sprintf(format, e[1], e[2]))
+	}
+	return Disagreed, strings.Join(lines, "; ")
+}
+
+func holds(r *solver.Result) string {
+	if r.ConditionHolds == nil {
+		return "undecided"
+	}
+	return fmt.Sprint(*r.ConditionHolds)
+}
+
+func counted(positive, negative *int) bool { return positive != nil && negative != nil }
+
+func counts(positive, negative *int) string {
+	return fmt.Sprintf("%d positive and %d negative", *positive, *negative)
+}
+
+// stateKeys are the states of a result, each as text that does not depend on the
+// order of its parts.
+func stateKeys(r *solver.Result) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range r.States {
+		m := map[string]string{}
+		for _, e := range s {
+			m[e.Name] = e.Value
+		}
+		out[key(m)] = true
+	}
+	return out
+}
+
+func key(state map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(state)) {
+		parts = append(parts, name+"="+state[name])
+	}
+	return "{" + strings.Join(parts, " ") + "}"
+}

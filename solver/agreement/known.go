@@ -1,0 +1,62 @@
+package agreement
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed known.txt
+var knownText string
+
+// Difference is a known one between an answer and its reference.
+type Difference struct {
+	Path   string // of the test, or the end of it
+	Model  string
+	Reason string // why the reference is wrong
+}
+
+// KnownDifferences reads the embedded list.
+func KnownDifferences() ([]Difference, error) { return parseDifferences("known.txt", knownText) }
+
+// parseDifferences reads a difference a line: path, model, reason. Lines that are
+// empty or start with # are passed over.
+func parseDifferences(file, text string) ([]Difference, error) {
+	var out []Difference
+	for n, line := range content(text) {
+		path, rest, _ := strings.Cut(line, " ")
+		model, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		reason = strings.TrimSpace(reason)
+		if reason == "" {
+			return nil, fmt.Errorf("%s:%d: want a path, a model and the reasoning", file, n)
+		}
+		out = append(out, Difference{path, model, reason})
+	}
+	return out, nil
+}
+
+// Find gives the known difference of a test and a model.
+func Find(known []Difference, path, model string) (Difference, bool) {
+	path = "/" + filepath.ToSlash(path)
+	for _, d := range known {
+		if d.Model == model && strings.HasSuffix(path, "/"+d.Path) {
+			return d, true
+		}
+	}
+	return Difference{}, false
+}
+
+// content yields the lines that say something, with their numbers.
+func content(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		lines := bufio.NewScanner(strings.NewReader(text))
+		for n := 1; lines.Scan(); n++ {
+			line := strings.TrimSpace(lines.Text())
+			if line != "" && line[0] != '#' && !yield(n, line) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/family"
+	"litmuscope/solver"
+)
+
+func newPool(t *testing.T, workers int) *Pool {
+	p, err := New(Config{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func familyTask(name string, n int) solver.Task {
+	f, ok := family.Find(name)
+	if !ok {
+		panic("no family " + name)
+	}
+	return solver.Task{Path: fmt.Sprintf("%s%d.litmus", name, n), Source: f.Test(n), Options: solver.DefaultOptions()}
+}
+
+func run1(t *testing.T, p *Pool, task solver.Task) *solver.Result {
+	r, err := p.Run(context.Background(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A pool answers many tests at once, each with its own answer.
+func TestPoolManyTests(t *testing.T) {
+	p := newPool(t, 2)
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			n := 2 + i%4
+			r, err := p.Run(context.Background(), familyTask("ring", n))
+			if err != nil || r.Status != solver.OK || len(r.States) != 1<<n || *r.Positive+*r.Negative != 1<<n {
+				t.Errorf("ring %d: %v %+v", n, err, r)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// A solver call that does not end is killed at the time limit, and the pool goes on.
+func TestPoolTimeLimit(t *testing.T) {
+	p := newPool(t, 1)
+	task := familyTask("fib-never", 40)
+	task.Options.Timeout = 300 * time.Millisecond
+	r := run1(t, p, task)
+	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") || r.Name != "fib40" {
+		t.Errorf("got %s %s %q %q", r.Status, r.Verdict, r.Reason, r.Name)
+	}
+	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
+		t.Errorf("after a kill: %+v", r)
+	}
+}
+
+// The verdict comes before the states, and outlives a limit that cuts them short.
+func TestPoolKeepsWhatIsKnown(t *testing.T) {
+	p := newPool(t, 1)
+	task := familyTask("ring", 18) // 262,144 states
+	task.Options.Timeout, task.Options.States = time.Second, 1<<20
+	r := run1(t, p, task)
+	if r.Status != solver.Unknown || r.Verdict != solver.Allowed || r.Observation != solver.Sometimes ||
+		r.StatesComplete == nil || *r.StatesComplete || r.Positive != nil {
+		t.Errorf("got %s %s %s, complete %v, %v positive", r.Status, r.Verdict, r.Observation, r.StatesComplete, r.Positive)
+	}
+	task.Options.Timeout, task.Options.States = 0, 100
+	r = run1(t, p, task)
+	if r.Status != solver.OK || len(r.States) != 100 || r.StatesComplete == nil || *r.StatesComplete {
+		t.Errorf("100 states asked: %s, %d states, complete %v", r.Status, len(r.States), r.StatesComplete)
+	}
+	task.Options.States = 0
+	if r = run1(t, p, task); r.Status != solver.OK || len(r.States) != 0 || r.Verdict != solver.Allowed {
+		t.Errorf("the verdict alone: %s, %d states, %s", r.Status, len(r.States), r.Verdict)
+	}
+}
+
+func TestPoolMemoryLimit(t *testing.T) {
+	p := newPool(t, 1)
+	task := familyTask("writers", 60)
+	task.Options.Memory = 50
+	r := run1(t, p, task)
+	if r.Status != solver.Unknown || !strings.Contains(r.Reason, "memory limit of 50 MiB") {
+		t.Errorf("got %s %q", r.Status, r.Reason)
+	}
+	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
+		t.Errorf("after the limit: %+v", r)
+	}
+}
+
+func TestPoolCancel(t *testing.T) {
+	p := newPool(t, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	task := familyTask("fib-never", 40)
+	task.Options.Timeout = 0
+	if _, err := p.Run(ctx, task); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
+		t.Errorf("after cancelling: %+v", r)
+	}
+}
+
+// A child that dies at work fails its test alone; one that dies idle goes unnoticed.
+func TestPoolSurvivesCrash(t *testing.T) {
+	p := newPool(t, 1)
+	run1(t, p, familyTask("ring", 2))
+	c := <-p.idle
+	if err := c.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-c.ended
+	p.idle <- c
+	if r := run1(t, p, familyTask("ring", 3)); r.Status != solver.OK {
+		t.Errorf("killed while idle: %+v", r)
+	}
+	c = <-p.idle
+	p.idle <- c
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		_ = c.cmd.Process.Kill()
+	}()
+	task := familyTask("fib-never", 40)
+	task.Options.Timeout = 0
+	r := run1(t, p, task)
+	if r.Status != solver.Failed || !strings.Contains(r.Error, "fib-never40.litmus: BUG: the worker ended unexpectedly") {
+		t.Errorf("killed at work: %s %q", r.Status, r.Error)
+	}
+}
+
+func TestPoolBadTasks(t *testing.T) {
+	p := newPool(t, 1)
+	good := familyTask("ring", 2)
+	for _, c := range []struct {
+		change func(*solver.Task)
+		want   string
+	}{
+		{func(t *solver.Task) { t.Source = "X86 bad\n{ }\n P0 ;\n CLFLUSH [x] ;\nexists (x=1)" }, "ring2.litmus:4:2: X86: unknown instruction CLFLUSH"},
+		{func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" }, "architecture LISA is not supported"},
+		{func(t *solver.Task) { t.Model = "nonsense" }, `ring2.litmus: unknown model "nonsense"`},
+		{func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po | fr |" }, "my.cat:1:18: got end of file, want an expression"},
+		{func(t *solver.Task) { t.Engine = "nonsense" }, `unknown engine "nonsense"`},
+		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
+		{func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr" }, "the machine runs sc, tso and pso"},
+	} {
+		task := good
+		c.change(&task)
+		if r := run1(t, p, task); r.Status != solver.Failed || !strings.Contains(r.Error, c.want) {
+			t.Errorf("got %s %q, want %q", r.Status, r.Error, c.want)
+		}
+	}
+}
+
+// Loops: a spin loop is exact by itself; one that writes is settled by the machine;
+// one that does neither is unknown, and says why.
+func TestLoops(t *testing.T) {
+	for _, c := range []struct {
+		name, source string
+		status       solver.Status
+		verdict      solver.Verdict
+		complete     bool
+		settled      string
+	}{
+		{"spin", "X86 spin\n{ }\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[y] ;\n MOV [y],$1 | CMP EAX,$0 ;\n | JE L ;\n | MOV EBX,[x] ;\nexists (1:EBX=0)",
+			solver.OK, solver.Forbidden, true, ""},
+		{"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
+			solver.OK, solver.Allowed, true, "machine"},
+		{"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
+			solver.Unknown, solver.Undecided, false, ""},
+	} {
+		r, err := Local{}.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != c.status || r.Verdict != c.verdict || r.Complete != c.complete || r.SettledBy != c.settled {
+			t.Errorf("%s: got %s %s complete %v settled by %q: %s%s", c.name, r.Status, r.Verdict, r.Complete, r.SettledBy, r.Reason, r.Error)
+		}
+		if r.Status == solver.Unknown && !strings.Contains(r.Reason, "unwinding bound of 2") {
+			t.Errorf("%s: reason %q", c.name, r.Reason)
+		}
+	}
+}
