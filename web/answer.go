@@ -122,7 +122,11 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	if !r.Complete && r.Status == solver.OK {
 		m.Facts = append(m.Facts, "within the bounds of the search")
 	}
-	took := r.Engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	engine := r.Engine
+	if r.SettledBy != "" {
+		engine += " and " + r.SettledBy
+	}
+	took := engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
 	if r.Cached {
 		took += ", from the cache"
 	}
@@ -268,7 +272,7 @@ func (v *answerView) drawFirst() {
 					continue
 				}
 				c.Drawn = true
-				e := viewExecution(v.Outcomes[c.Outcome])
+				e := viewExecution(v.Outcomes[c.Outcome], true)
 				v.Execution = &e
 				return
 			}

@@ -14,6 +14,8 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/solver/pool"
 )
 
 // browser is the one Chromium of all tests, each in a tab of its own.
@@ -85,7 +87,7 @@ func newTab(t *testing.T, width, height int64) *tab {
 		}
 		t.Fatal("no Chromium found: install it (Debian: apt-get install chromium), or set " + withoutBrowser + "=1")
 	}
-	srv := httptest.NewServer(newHandler(t, inProcess{}))
+	srv := httptest.NewServer(newHandler(t, pool.Local{}))
 	t.Cleanup(srv.Close)
 	return openTab(t, srv.URL, width, height)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -20,12 +21,18 @@ type drawnOutcome struct {
 	Outcome solver.Outcome `json:"outcome"`
 }
 
-// Bounds on what is drawn for a visitor. Laying out grows faster than the graph.
+// Bounds on what is drawn for a visitor: laying out grows faster than the graph,
+// to seconds here. Beyond promptEdges an answer does not wait for its drawing.
 const (
-	maxDrawnEvents = 150
-	maxDrawnEdges  = 1500
+	maxDrawnEvents = 64
+	maxDrawnEdges  = 160
+	promptEdges    = 40
 	maxSteps       = 2000
 )
+
+// drawings holds as many drawings as are made at once: half the processors, so
+// that visitors who draw leave room for those who ask.
+var drawings = make(chan struct{}, max(1, runtime.NumCPU()/2))
 
 // executionView is one execution as the page shows it.
 type executionView struct {
@@ -36,6 +43,7 @@ type executionView struct {
 	Relations []graph.Relation
 	Steps     []stepView
 	TooLarge  string // why there is no drawing
+	Later     bool   // the page has to ask for it
 }
 
 // stepView is a step of a trace, in words.
@@ -47,7 +55,9 @@ type stepView struct {
 	Memory  string
 }
 
-func viewExecution(o drawnOutcome) executionView {
+// viewExecution arranges an outcome's evidence; later leaves large drawings for a
+// request of their own.
+func viewExecution(o drawnOutcome, later bool) executionView {
 	var names, values []string
 	for _, b := range o.Outcome.State {
 		names, values = append(names, b.Name), append(values, b.Value)
@@ -57,24 +67,38 @@ func viewExecution(o drawnOutcome) executionView {
 		FileName: strings.Map(fileRune, o.Test+"-"+o.Model+"-"+strings.Join(values, "-")),
 	}
 	if g := o.Outcome.Graph; g != nil {
-		edges := 0
-		for _, r := range g.Relations {
-			edges += len(r.Edges)
-		}
-		if len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges {
+		edges := countEdges(g)
+		switch {
+		case len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges:
 			v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
 				count(len(g.Events), "event"), count(edges, "edge"))
-		} else {
-			d := graph.Layout(g)
-			v.SVG = d.SVG(graph.Options{Title: v.Title})
-			v.DOT = d.DOT(graph.Options{Title: v.Title})
-			v.Relations = d.Relations
+		case later && edges > promptEdges:
+			v.Later = true
+		default:
+			v.draw(g)
 		}
 	}
 	for _, s := range o.Outcome.Trace {
 		v.Steps = append(v.Steps, viewStep(s, o.Threads))
 	}
 	return v
+}
+
+func (v *executionView) draw(g *models.Graph) {
+	drawings <- struct{}{}
+	defer func() { <-drawings }()
+	d := graph.Layout(g)
+	v.SVG = d.SVG(graph.Options{Title: v.Title})
+	v.DOT = d.DOT(graph.Options{Title: v.Title})
+	v.Relations = d.Relations
+}
+
+func countEdges(g *models.Graph) int {
+	n := 0
+	for _, r := range g.Relations {
+		n += len(r.Edges)
+	}
+	return n
 }
 
 func viewStep(s solver.TraceStep, threads []int) stepView {

@@ -142,7 +142,7 @@ func frame(nonce, title string, scripts ...string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" alt=\"\" width=\"26\" height=\"26\"> litmuscope</a><nav aria-label=\"Site\"><a href=\"/api/docs\">REST API</a></nav><button type=\"button\" id=\"theme\" class=\"quiet\" aria-pressed=\"false\" hidden>Dark</button></header>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" alt=\"\" width=\"26\" height=\"26\"> litmuscope</a><nav aria-label=\"Site\"><a href=\"/api/docs\">REST API</a></nav><button type=\"button\" id=\"theme\" class=\"quiet\" hidden>Dark theme</button></header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -235,7 +235,7 @@ func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusUnprocessableEntity, "This is no outcome that can be drawn: "+err.Error())
 		return
 	}
-	s.render(w, r, http.StatusOK, execution(viewExecution(o)))
+	s.render(w, r, http.StatusOK, execution(viewExecution(o, false)))
 }
 
 // classic gives one classic test as JSON.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"litmuscope/solver"
+	"litmuscope/solver/pool"
 )
 
 func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
@@ -31,9 +32,9 @@ func bodyOf(t *testing.T, v any) string {
 }
 
 func TestRESTExplore(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	body := bodyOf(t, map[string]any{
-		"source": classicSource(t, "SB"), "models": []string{"sc", "tso"}, "engine": "machine",
+		"source": classicSource(t, "SB"), "models": []string{"sc", "tso"},
 		"options": map[string]any{"witnesses": true, "timeout": "5s", "unroll": 3},
 	})
 	var got struct{ Results []solver.Result }
@@ -52,7 +53,7 @@ func TestRESTExplore(t *testing.T) {
 }
 
 func TestRESTProblems(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	sb := classicSource(t, "SB")
 	tests := []struct {
 		name, body, detail string
@@ -82,7 +83,7 @@ func TestRESTProblems(t *testing.T) {
 }
 
 func TestRESTSaysWhereATestIsWrong(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	source := strings.Replace(classicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
 	var p Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
@@ -93,7 +94,7 @@ func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 }
 
 func TestRESTLists(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
 		var list []struct{ Name string }
 		wantStatus(t, call(t, h, http.MethodGet, target, "", &list), http.StatusOK)
@@ -110,7 +111,7 @@ func TestRESTLists(t *testing.T) {
 }
 
 func TestOpenAPI(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	var doc struct {
 		OpenAPI    string
 		Paths      map[string]any
@@ -145,7 +146,7 @@ func TestOpenAPI(t *testing.T) {
 
 // The document must describe what the interface really sends.
 func TestOpenAPIDescribesStates(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	var doc struct {
 		Components struct {
 			Schemas map[string]struct {
@@ -166,7 +167,7 @@ func TestOpenAPIDescribesStates(t *testing.T) {
 }
 
 func TestDocs(t *testing.T) {
-	w := get(newHandler(t, inProcess{}), "/api/docs")
+	w := get(newHandler(t, pool.Local{}), "/api/docs")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("#explore h2", hasText("POST /api/v1/explore")),

@@ -14,36 +14,11 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/machine"
+	"litmuscope/solver/pool"
 	"litmuscope/store"
 )
-
-// inProcess runs every task on the machine, whatever engine is asked for, and
-// adds the execution graphs of store buffering, which follow from the outcome.
-type inProcess struct{}
-
-func (inProcess) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
-	p, err := dialect.Parse(t.Path, t.Source)
-	if err != nil {
-		return nil, err
-	}
-	m, ok := models.Find(t.Model)
-	if !ok {
-		if m, err = models.Parse(t.Model, t.ModelText); err != nil {
-			return &solver.Result{Name: p.Test.Name, Model: t.Model, Status: solver.Failed, Error: err.Error()}, nil
-		}
-	}
-	r, err := machine.Engine{}.Explore(ctx, solver.Query{Program: p, Model: m, Options: t.Options})
-	if err == nil && p.Test.Name == "SB" {
-		for i := range r.Outcomes {
-			r.Outcomes[i].Graph = storeBuffering(r.Outcomes[i].State)
-		}
-	}
-	return r, err
-}
 
 // storeBuffering is the execution of SB that ends in a state.
 func storeBuffering(s solver.State) *models.Graph {
@@ -162,7 +137,7 @@ func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
 }
 
 func TestHome(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	w := get(h, "/")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -180,7 +155,7 @@ func TestHome(t *testing.T) {
 }
 
 func TestHomeOpensAClassic(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	w := get(h, "/?test=IRIW%2Bmfences")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("textarea", hasText(`^X86 IRIW\+mfences`)), in("#pick-name", hasText(`^IRIW\+mfences$`)))
@@ -191,7 +166,7 @@ func TestHomeOpensAClassic(t *testing.T) {
 }
 
 func TestEveryPageKeepsToItself(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	for _, target := range []string{"/", "/api/docs", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
@@ -207,7 +182,7 @@ func TestEveryPageKeepsToItself(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -221,13 +196,13 @@ func TestExplore(t *testing.T) {
 		in("#execution h2", hasText(`^TSO: 0:EAX=0; 1:EAX=0$`)),
 		in("#execution svg style", hasAttr("nonce", "^ABCDEFGHIJKLMNOPQRSTUVWXYZ$")),
 		in("#execution input[data-relation=fr][checked]"),
-		in("#execution .steps li", hasText(`^P\d`)),
+		in("li.allowed", hasText(`4 executions \(1 with it\)`)),
 		in("script#cells-data", hasText(`"key":"1:1"`)),
 	)
 }
 
 func TestExploreWithoutScripts(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	form := url.Values{
 		"source": {strings.ReplaceAll(classicSource(t, "MP"), "\n", "\r\n")}, "model": {"pso"},
 		"option-unroll": {"5"}, "engine": {"machine"},
@@ -245,8 +220,24 @@ func TestExploreWithoutScripts(t *testing.T) {
 	)
 }
 
+func TestTheMachineShowsItsSteps(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in(".steps li[data-key]", hasText(`^P[01] [xy]:=1 into buffer memory x=0 y=0 P[01] holds [xy]=1$`)))
+}
+
+func TestLargeDrawingsAreAskedForLater(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	form := url.Values{"source": {classicSource(t, "spinlock")}, "model": {"tso"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("section#execution[data-later]"), notIn("#execution svg"))
+}
+
 func TestForbiddenByAll(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	form := url.Values{"source": {classicSource(t, "LB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -285,7 +276,7 @@ type runnerFunc func(context.Context, solver.Task) (*solver.Result, error)
 func (f runnerFunc) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return f(ctx, t) }
 
 func TestExploreRefuses(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	sb := classicSource(t, "SB")
 	tests := []struct {
 		name   string
@@ -316,7 +307,7 @@ func TestExploreRefuses(t *testing.T) {
 }
 
 func TestCheckMarksTheWord(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
 	w := post(h, "/check", url.Values{"source": {source}}, false)
 	wantStatus(t, w, http.StatusOK)
@@ -336,7 +327,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	state := solver.State{{Name: "0:EAX", Value: "1"}, {Name: "1:EAX", Value: "0"}}
 	o := drawnOutcome{Test: "SB", Model: "sc", Threads: []int{0, 1}, Outcome: solver.Outcome{State: state, Graph: storeBuffering(state)}}
 	send := func(text string) *httptest.ResponseRecorder {
@@ -382,7 +373,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestPermalink(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	source := strings.Replace(classicSource(t, "SB"), "SB", "mine", 1)
 	form := url.Values{"source": {source}, "model": {"pso"}, "option-unroll": {"7"}}
 	w := post(h, "/links", form, false)
@@ -430,7 +421,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s := &server{testConfig(inProcess{})}
+	s := &server{testConfig(pool.Local{})}
 	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))
 	wantStatus(t, w, http.StatusInternalServerError)
@@ -440,14 +431,14 @@ func TestPanicIsAProblem(t *testing.T) {
 }
 
 func TestOtherSitesCannotPost(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	r := httptest.NewRequest(http.MethodPost, "/links", strings.NewReader("source=x"))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	wantStatus(t, do(h, r), http.StatusForbidden)
 }
 
 func TestServerPlumbing(t *testing.T) {
-	h := newHandler(t, inProcess{})
+	h := newHandler(t, pool.Local{})
 	wantStatus(t, get(h, "/healthz"), http.StatusOK)
 	wantStatus(t, get(h, "/classic?test=SB"), http.StatusOK)
 	wantStatus(t, do(h, httptest.NewRequest(http.MethodPut, "/explore", nil)), http.StatusMethodNotAllowed)

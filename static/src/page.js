@@ -76,6 +76,7 @@ function show(html) {
   const cells = document.getElementById("cells-data");
   editor.setCells(cells ? JSON.parse(cells.textContent) : []);
   if (box()) execution.activate(box(), editor.light);
+  if (box()?.dataset.later !== undefined) draw(result.querySelector("button[data-outcome][aria-pressed=true]"), false);
 }
 
 function fail(error) {
@@ -90,8 +91,9 @@ function say(text) {
   status.textContent = text;
 }
 
-// draw asks for the execution behind a cell of the table.
-async function draw(button) {
+// draw asks for the execution behind a cell of the table, and says so when it was
+// the visitor's wish.
+async function draw(button, wished = true) {
   drawing?.abort();
   const mine = (drawing = new AbortController());
   for (const b of result.querySelectorAll("button[data-outcome]")) {
@@ -112,6 +114,7 @@ async function draw(button) {
       }
     }
     execution.activate(box(), editor.light);
+    if (!wished) return;
     say(box().getAttribute("aria-label"));
     if (box().getBoundingClientRect().top > innerHeight * 0.8) box().scrollIntoView({ block: "nearest" });
   } catch (e) {

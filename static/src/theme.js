@@ -23,7 +23,7 @@ function isDark() {
 addEventListener("DOMContentLoaded", () => {
   const button = document.getElementById("theme");
   if (!button) return;
-  const show = () => button.setAttribute("aria-pressed", String(isDark()));
+  const show = () => (button.textContent = isDark() ? "Light theme" : "Dark theme");
   button.hidden = false;
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
