@@ -13,9 +13,9 @@ import (
 	"litmuscope/solver/pool"
 )
 
-// errNotAll ends a command whose tests did not all run. What went wrong has been
-// said already.
-var errNotAll = errors.New("not every test ran")
+// errNotAll ends a command whose tests did not all run, or not all agree. What went
+// wrong has been said already.
+var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
 	pool.MaybeChild()
@@ -42,6 +42,6 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand())
+	root.AddCommand(serveCommand(), runCommand(), agreeCommand())
 	return root
 }

@@ -94,7 +94,7 @@ func (t *Tally) Print(w io.Writer) error {
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(t.settled)) {
-		fmt.Fprintf(&b, "\n%d of the answers were settled by %s, where a bound left them open.\n", t.settled[name], name)
+		fmt.Fprintf(&b, "\nsettled by %s, where a bound had left them open: %d\n", name, t.settled[name])
 	}
 	t.unsupported(&b)
 	for _, v := range []Verdict{Undecided, Known, Disagreed} {

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/agreement"
+	"litmuscope/solver/pool"
+)
+
+// agreeFlags are the flags of the agree command.
+type agreeFlags struct {
+	models  []string
+	engine  string
+	against string
+	expect  string
+	all     bool
+	workers int
+	options solver.Options
+}
+
+func agreeCommand() *cobra.Command {
+	var f agreeFlags
+	c := &cobra.Command{
+		Use:   "agree [flags] FOLDER...",
+		Short: "Hold answers against reference answers, or engines against each other",
+		Long: `Hold answers against others that were had independently, and count where they agree.
+
+Without more, each FOLDER has a reference.jsonl: a line for each test and model
+with observation, condition_holds, states and, if counted, positive and negative,
+named as in the output of run -f jsonl; path is relative to the folder.
+With --against, another engine's answers are the reference, and with --expect a
+file that says what is observed of tests by their name (lines of a name pattern, a
+model, and Always, Sometimes or Never). A FOLDER is then any PATH that run takes.
+
+Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
+reference is wrong.`,
+		Example: `  litmuscope agree corpus/x86
+  litmuscope agree -m pso --against machine tests/
+  litmuscope agree --expect scaling.txt scaling/`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("agree: want a folder with a reference.jsonl (see litmuscope agree --help)")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.agree(c.Context(), args) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&f.models, "model", "m", nil,
+		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
+	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
+	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
+	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
+	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
+	optionFlags(flags, &f.options)
+	return c
+}
+
+// agree is the agree command. Every error but errNotAll is the user's.
+func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	known, err := agreement.KnownDifferences()
+	if err != nil {
+		return err
+	}
+	// The first interrupt ends the run in good order, a second one at once.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	comparisons, err := f.comparisons(ctx, paths)
+	if err != nil {
+		return err
+	}
+	if len(comparisons) == 0 {
+		return fmt.Errorf("there is nothing to compare in the given paths")
+	}
+	runner, closeRunner, err := newRunner(ctx, f.workers, "")
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+
+	tally := agreement.NewTally(known)
+	var failure error
+	err = inOrder(ctx, f.workers, 64*f.workers, slices.Values(comparisons),
+		func(ctx context.Context, c comparison) comparison { return c.run(ctx, runner) },
+		func(c comparison) error {
+			if c.err == nil {
+				tally.Add(c.finding)
+			} else if !isContextError(c.err) {
+				failure = c.err
+			}
+			return failure
+		})
+	if err == nil {
+		err = tally.Print(os.Stdout)
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "litmuscope:", err)
+		return errNotAll
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "litmuscope: interrupted")
+		return errNotAll
+	case tally.Count(agreement.Disagreed) > 0, f.all && tally.Count(agreement.Unsupported)+tally.Count(agreement.Undecided) > 0:
+		return errNotAll
+	}
+	return nil
+}
+
+func (f *agreeFlags) check() error {
+	for _, name := range []string{f.engine, f.against} {
+		if _, err := pool.Engine(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range f.models {
+		if _, ok := models.Find(name); !ok {
+			return fmt.Errorf("unknown model %q: want one of %s", name, strings.Join(models.Names(), ", "))
+		}
+	}
+	switch {
+	case f.against != "" && f.expect != "":
+		return fmt.Errorf("--against and --expect exclude each other")
+	case f.against == f.engine:
+		return fmt.Errorf("--against: %s is the engine itself", f.engine)
+	case f.workers < 1:
+		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	}
+	if err := f.options.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	return nil
+}
+
+// comparison is a test to run, once or by two engines, and what to make of it.
+type comparison struct {
+	tasks   []solver.Task
+	judge   func([]*solver.Result) (agreement.Verdict, string)
+	finding agreement.Finding
+	err     error
+}
+
+// run runs the tasks and judges their results.
+func (c comparison) run(ctx context.Context, runner solver.Runner) comparison {
+	var results []*solver.Result
+	for _, t := range c.tasks {
+		r, err := runner.Run(ctx, t)
+		if err == nil {
+			err = ctx.Err() // a result may say no more than that it was interrupted
+		}
+		if err != nil {
+			c.err = err
+			return c
+		}
+		results = append(results, r)
+	}
+	first := results[0]
+	c.finding = agreement.Finding{Path: first.Path, Arch: first.Arch, Model: first.Model, SettledBy: first.SettledBy}
+	if c.finding.Arch == "" {
+		c.finding.Arch = firstWord(c.tasks[0].Source)
+	}
+	c.finding.Verdict, c.finding.Detail = c.judge(results)
+	return c
+}
+
+// firstWord is the architecture of a test that could not be read.
+func firstWord(source string) string {
+	if words := strings.Fields(source); len(words) > 0 {
+		return words[0]
+	}
+	return "?"
+}
+
+// task is a test under a model by an engine, without its text.
+func (f *agreeFlags) task(path, model, engine string) solver.Task {
+	return solver.Task{Path: path, Model: model, Engine: engine, Options: f.options}
+}
+
+// comparisons lists what is to be compared.
+func (f *agreeFlags) comparisons(ctx context.Context, paths []string) ([]comparison, error) {
+	if f.against == "" && f.expect == "" {
+		return f.withReferences(paths)
+	}
+	var expectations []agreement.Expectation
+	if f.expect != "" {
+		text, err := os.ReadFile(f.expect)
+		if err != nil {
+			return nil, fmt.Errorf("--expect: %w", err)
+		}
+		if expectations, err = agreement.ParseExpectations(f.expect, string(text)); err != nil {
+			return nil, err
+		}
+	}
+	var out []comparison
+	for e := range suite.Collect(ctx, paths, os.Stdin) {
+		if e.Err != nil {
+			return nil, e.Err
+		}
+		if f.against != "" {
+			out = append(out, f.withEngine(e)...)
+			continue
+		}
+		wanted := agreement.Expected(expectations, strings.TrimSuffix(filepath.Base(e.Path), ".litmus"))
+		if len(wanted) == 0 {
+			return nil, fmt.Errorf("%s: %s expects nothing of this test", e.Path, f.expect)
+		}
+		out = append(out, f.withExpectations(e, wanted)...)
+	}
+	return out, nil
+}
+
+func (f *agreeFlags) wants(model string) bool {
+	return len(f.models) == 0 || slices.Contains(f.models, model)
+}
+
+func (f *agreeFlags) withReferences(folders []string) ([]comparison, error) {
+	var out []comparison
+	for _, folder := range folders {
+		refs, err := agreement.Load(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			if !f.wants(ref.Model) {
+				continue
+			}
+			text, err := os.ReadFile(ref.File())
+			if err != nil {
+				return nil, fmt.Errorf("%s names a test that cannot be read: %w", filepath.Join(folder, "reference.jsonl"), err)
+			}
+			t := f.task(ref.File(), ref.Model, f.engine)
+			t.Source = string(text)
+			out = append(out, comparison{tasks: []solver.Task{t}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
+				return agreement.Compare(ref, r[0])
+			}})
+		}
+	}
+	return out, nil
+}
+
+func (f *agreeFlags) withEngine(e suite.Entry) []comparison {
+	names := f.models
+	if len(names) == 0 {
+		names = []string{""} // the test's own
+	}
+	var out []comparison
+	for _, name := range names {
+		a, b := f.task(e.Path, name, f.engine), f.task(e.Path, name, f.against)
+		a.Source, b.Source = e.Source, e.Source
+		out = append(out, comparison{tasks: []solver.Task{a, b}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
+			return agreement.CompareEngines(r[0], r[1])
+		}})
+	}
+	return out
+}
+
+func (f *agreeFlags) withExpectations(e suite.Entry, wanted []agreement.Expectation) []comparison {
+	var out []comparison
+	for _, want := range wanted {
+		if !f.wants(want.Model) {
+			continue
+		}
+		t := f.task(e.Path, want.Model, f.engine)
+		t.Source = e.Source
+		out = append(out, comparison{tasks: []solver.Task{t}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
+			return want.Compare(r[0])
+		}})
+	}
+	return out
+}
