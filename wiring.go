@@ -39,7 +39,8 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 func cached(s *store.Store, r solver.Runner) solver.Runner {
 	return &store.Cached{
 		Runner: r, Store: s, Version: engineVersion, Model: modelOf,
-		Fault: func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) },
+		Normalise: litmus.Normalise,
+		Fault:     func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) },
 	}
 }
 

@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,7 +40,7 @@ func (p *parser) line() string {
 	}
 	line := p.text[p.at : p.at+i]
 	p.at += i
-	return strings.TrimSpace(line)
+	return trim(line)
 }
 
 func (p *parser) header() {
@@ -47,9 +48,9 @@ func (p *parser) header() {
 		p.failf("the test is empty: want a header such as \"X86 SB\"")
 	}
 	start := p.pos()
-	words := strings.Fields(p.line())
+	words := fields(p.line())
 	if len(words) < 2 || wordOf(words[0]) != words[0] {
-		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", strings.Join(words, " ")))
+		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", shorten(strings.Join(words, " "))))
 	}
 	p.test.Arch, p.test.Name = words[0], words[1]
 	for !p.peek("{") {
@@ -60,9 +61,9 @@ func (p *parser) header() {
 			p.docString()
 			continue
 		}
-		line := p.line()
-		if key, value, ok := strings.Cut(line, "="); ok {
-			p.test.Info = append(p.test.Info, Info{strings.TrimSpace(key), strings.TrimSpace(value)})
+		// Lines that are neither are of no use to any tool.
+		if key, value, ok := strings.Cut(p.line(), "="); ok {
+			p.test.Info = append(p.test.Info, Info{trim(key), trim(value)})
 		}
 	}
 }
@@ -70,6 +71,7 @@ func (p *parser) header() {
 func (p *parser) docString() {
 	i := strings.IndexByte(p.text[p.at:], '"')
 	if i < 0 {
+		p.at--
 		p.failf("doc string is not closed: want \"")
 	}
 	p.test.Doc = p.text[p.at : p.at+i]
@@ -94,35 +96,51 @@ func (p *parser) initItem() Init {
 	item := Init{Pos: p.pos()}
 	item.Type = p.typeName()
 	item.Target = p.place()
+	name := item.Target.Name
 	if item.Target.Index >= 0 && item.Type != "" {
 		item.Count, item.Target.Index = item.Target.Index, -1
-		if item.Count == 0 || item.Count > 1024 {
-			panic(Errorf(item.Pos, "array %s of %d elements: want 1 to 1024", item.Target.Name, item.Count))
+		if item.Count == 0 {
+			panic(Errorf(item.Pos, "array %s has no elements: want 1 to %d", name, maxArray))
 		}
 	}
 	if !p.accept("=") {
 		if item.Type == "" {
 			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
 		}
-		return item
-	}
-	if !p.accept("{") {
+	} else if p.accept("{") {
+		p.elements(&item)
+	} else {
 		item.Values = []Literal{p.literal()}
-		return item
 	}
+	if item.Count > maxArray {
+		panic(Errorf(item.Pos, "array %s has %d elements: want 1 to %d", name, item.Count, maxArray))
+	}
+	return item
+}
+
+// maxArray bounds the length of an array.
+const maxArray = 1024
+
+// elements reads the rest of "{1, 2}", the initial values of an array, whose
+// length is theirs when none was given.
+func (p *parser) elements(item *Init) {
 	for !p.accept("}") {
 		item.Values = append(item.Values, p.literal())
 		if !p.peek("}") {
 			p.expect(",", "between array elements")
 		}
 	}
-	if item.Count == 0 {
+	name := item.Target.Name
+	switch {
+	case item.Target.Index >= 0:
+		panic(Errorf(item.Pos, "%s is one element of an array: want one value, or a type in front to declare the array", item.Target))
+	case len(item.Values) == 0:
+		panic(Errorf(item.Pos, "array %s has no values between { and }", name))
+	case item.Count == 0:
 		item.Count = len(item.Values)
+	case len(item.Values) > item.Count:
+		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, name))
 	}
-	if len(item.Values) > item.Count {
-		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, item.Target.Name))
-	}
-	return item
 }
 
 // typeName passes a C type, if one comes next: words followed by another name, a
@@ -159,7 +177,12 @@ func (p *parser) place() Observed {
 	r := p.rest()
 	switch {
 	case r != "" && isDigit(r[0]):
-		o.Thread = p.threadNumber(p.number("a thread number"))
+		start := p.pos()
+		n := p.number("a thread number")
+		if n >= maxThreads {
+			panic(Errorf(start, "thread number %d is too large: at most %d", n, maxThreads-1))
+		}
+		o.Thread = int(n)
 		p.expect(":", "between thread and register")
 		o.Name = p.register()
 	case p.accept("["):
@@ -182,9 +205,10 @@ func (p *parser) place() Observed {
 
 func (p *parser) index(o *Observed) {
 	if p.accept("[") {
+		start := p.pos()
 		n := p.number("an array index or length")
-		if n > 1<<20 {
-			p.failf("index %d of %s is too large", n, o.Name)
+		if n > maxArray {
+			panic(Errorf(start, "index or length %d of %s: want at most %d", int64(n), o.Name, maxArray))
 		}
 		o.Index = int(n)
 		p.expect("]", "after an index")
@@ -201,13 +225,6 @@ func (p *parser) register() string {
 
 // maxThreads bounds thread numbers, so that a typing error is not an allocation.
 const maxThreads = 1024
-
-func (p *parser) threadNumber(n uint64) int {
-	if n >= maxThreads {
-		p.failf("thread number %d is too large: at most %d", n, maxThreads-1)
-	}
-	return int(n)
-}
 
 // threadID reads "P3".
 func threadID(w string) (int, bool) {
@@ -241,12 +258,10 @@ func (p *parser) program() {
 	for i, c := range p.row() {
 		id, ok := threadID(c.Text)
 		if !ok {
-			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", c.Text, i))
+			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", shorten(c.Text), i))
 		}
-		for _, other := range p.test.Threads {
-			if other.ID == id {
-				panic(Errorf(c.Pos, "thread P%d appears twice", id))
-			}
+		if slices.ContainsFunc(p.test.Threads, func(other Column) bool { return other.ID == id }) {
+			panic(Errorf(c.Pos, "thread P%d appears twice", id))
 		}
 		p.test.Threads = append(p.test.Threads, Column{ID: id, Pos: c.Pos})
 	}
@@ -256,12 +271,20 @@ func (p *parser) program() {
 			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, but there are %d threads", len(row), len(p.test.Threads)))
 		}
 		for i, c := range row {
-			if c.Text != "" {
-				p.test.Threads[i].Cells = append(p.test.Threads[i].Cells, c)
+			if c.Text == "" {
+				continue
 			}
+			col := &p.test.Threads[i]
+			if len(col.Cells) == maxCells {
+				panic(Errorf(c.Pos, "thread P%d has more than %d instructions", col.ID, maxCells))
+			}
+			col.Cells = append(col.Cells, c)
 		}
 	}
 }
+
+// maxCells bounds the instructions of a thread.
+const maxCells = 4096
 
 // atCondition tells whether what follows the program's rows comes next.
 func (p *parser) atCondition() bool {
@@ -276,18 +299,18 @@ func (p *parser) row() []Cell {
 	p.skipBlanks()
 	end := strings.IndexByte(p.text[p.at:], ';')
 	if end < 0 {
-		p.failf("row of instructions is not closed: want ;")
+		p.failf("got %s, but there is no ; to close this row of instructions", p.next())
 	}
 	end += p.at
-	var cells []Cell
+	cells := make([]Cell, 0, 1+len(p.test.Threads))
 	for start := p.at; start <= end; {
 		stop := strings.IndexByte(p.text[start:end], '|')
 		if stop < 0 {
 			stop = end - start
 		}
 		text := p.text[start : start+stop]
-		lead := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-		cells = append(cells, Cell{Pos: p.posAt(min(start+lead, end)), Text: strings.TrimSpace(text)})
+		lead := len(text) - len(strings.TrimLeft(text, blanks))
+		cells = append(cells, Cell{Pos: p.posAt(min(start+lead, end)), Text: trim(text)})
 		start += stop + 1
 	}
 	p.at = end + 1
@@ -303,7 +326,7 @@ func (p *parser) after() {
 		case p.acceptWord("locations"):
 			p.locations()
 		case p.acceptWord("filter"):
-			p.test.Filter = p.prop()
+			p.test.Filter = p.proposition()
 		case p.accept("<<"):
 			i := strings.Index(p.text[p.at:], ">>")
 			if i < 0 {
@@ -311,7 +334,7 @@ func (p *parser) after() {
 			}
 			p.at += i + 2
 		case !found:
-			p.test.Condition = Condition{Pos: start, Quantifier: p.quantifier(), Prop: p.prop()}
+			p.test.Condition = Condition{Pos: start, Quantifier: p.quantifier(), Prop: p.proposition()}
 			found = true
 			p.accept(";")
 			if p.acceptWord("with") {
@@ -370,26 +393,46 @@ func (p *parser) locations() {
 			continue
 		}
 		p.test.Locations = append(p.test.Locations, p.place())
-		p.typeName() // an old form: "x int;"
-		for p.accept("*") {
+		for w := p.peekWord(); w != "" || p.accept("*"); w = p.peekWord() { // an old form: "x int;"
+			p.at += len(w)
+		}
+		if !p.peek("]") && !p.peek(";") && !p.peek(",") {
+			p.failf("got %s, want ; or ] after %s in the list of locations", p.next(), p.test.Locations[len(p.test.Locations)-1])
 		}
 	}
 }
 
-// maxDepth bounds the nesting of a proposition.
+// maxDepth bounds the height of a proposition, and a few times that its nesting
+// as written, where parentheses that mean nothing count too.
 const maxDepth = 1000
 
-func (p *parser) prop() Prop {
-	if p.depth++; p.depth > maxDepth {
-		p.failf("the proposition nests too deeply")
+// proposition reads a whole proposition.
+func (p *parser) proposition() Prop {
+	start := p.pos()
+	prop := p.prop()
+	if height(prop) > maxDepth {
+		panic(Errorf(start, "the proposition nests more than %d deep", maxDepth))
 	}
-	defer func() { p.depth-- }()
+	return prop
+}
+
+func (p *parser) prop() Prop {
+	p.enter()
+	defer p.leave()
 	left := p.or()
 	if p.accept("=>") {
 		return Implies{left, p.prop()}
 	}
 	return left
 }
+
+func (p *parser) enter() {
+	if p.depth++; p.depth > 4*maxDepth {
+		p.failf("the proposition nests too deeply")
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
 
 func (p *parser) or() Prop {
 	args := []Prop{p.and()}
@@ -416,10 +459,8 @@ func (p *parser) and() Prop {
 func (p *parser) not() Prop {
 	switch {
 	case p.accept("~"), p.acceptWord("not"):
-		if p.depth++; p.depth > maxDepth {
-			p.failf("the proposition nests too deeply")
-		}
-		defer func() { p.depth-- }()
+		p.enter()
+		defer p.leave()
 		return Not{p.not()}
 	case p.accept("("):
 		inner := p.prop()

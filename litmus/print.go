@@ -3,7 +3,119 @@ package litmus
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
+
+// Print gives the canonical text of a test, which Parse reads back as the same
+// test, but for positions: columns aligned, runs of blanks within an instruction
+// as one blank, numbers in decimal, comments and what Test does not keep gone.
+// Printing what was read back changes nothing more.
+func Print(t *Test) string {
+	var b strings.Builder
+	b.Grow(2 * len(t.Source))
+	b.WriteString(t.Arch + " " + t.Name + "\n")
+	if t.Doc != "" {
+		b.WriteString("\"" + t.Doc + "\"\n")
+	}
+	for _, i := range t.Info {
+		b.WriteString(i.Key + "=" + i.Value + "\n")
+	}
+	b.WriteString("{\n")
+	for _, i := range t.Init {
+		b.WriteString(" " + i.String() + ";\n")
+	}
+	b.WriteString("}\n")
+	printColumns(&b, t.Threads)
+	if len(t.Locations) > 0 {
+		b.WriteString("locations [")
+		for _, o := range t.Locations {
+			b.WriteString(o.String() + ";")
+		}
+		b.WriteString("]\n")
+	}
+	if t.Filter != nil {
+		b.WriteString("filter (" + PropString(t.Filter) + ")\n")
+	}
+	b.WriteString(t.Condition.String() + "\n")
+	return b.String()
+}
+
+// Normalise gives the text that tests with the same meaning to an engine share:
+// those that differ in comments, blanks, doc string, info lines or the names of
+// their files. It fails as Parse does.
+func Normalise(source string) (string, error) {
+	t, err := Parse("", source)
+	if err != nil {
+		return "", err
+	}
+	t.Doc, t.Info = "", nil
+	return Print(t), nil
+}
+
+// maxWidth is the width of a column in which instructions are aligned; longer ones
+// stick out, so that one of them does not blow all rows up.
+const maxWidth = 60
+
+// printColumns lays the threads out side by side.
+func printColumns(b *strings.Builder, threads []Column) {
+	rows := 1 // the thread names
+	texts := make([][]string, len(threads))
+	widths := make([]int, len(threads))
+	for i, c := range threads {
+		texts[i] = append(texts[i], "P"+strconv.Itoa(c.ID))
+		for _, cell := range c.Cells {
+			texts[i] = append(texts[i], strings.Join(fields(cell.Text), " "))
+		}
+		for _, text := range texts[i] {
+			if n := utf8.RuneCountInString(text); n <= maxWidth {
+				widths[i] = max(widths[i], n)
+			}
+		}
+		rows = max(rows, len(texts[i]))
+	}
+	for row := range rows {
+		for i, column := range texts {
+			text := ""
+			if row < len(column) {
+				text = column[row]
+			}
+			if i > 0 {
+				b.WriteString(" |")
+			}
+			b.WriteByte(' ')
+			b.WriteString(text)
+			for n := utf8.RuneCountInString(text); n < widths[i]; n++ {
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteString(" ;\n")
+	}
+}
+
+// String is the item as written in an init block.
+func (i Init) String() string {
+	var b strings.Builder
+	if i.Type != "" {
+		b.WriteString(i.Type + " ")
+	}
+	b.WriteString(i.Target.String())
+	if i.Type != "" && i.Count > 0 {
+		b.WriteString("[" + strconv.Itoa(i.Count) + "]")
+	}
+	if len(i.Values) == 0 {
+		return b.String()
+	}
+	b.WriteByte('=')
+	if i.Count == 0 {
+		b.WriteString(i.Values[0].String())
+		return b.String()
+	}
+	for k, v := range i.Values {
+		b.WriteString([]string{"{", ", "}[min(k, 1)] + v.String())
+	}
+	b.WriteByte('}')
+	return b.String()
+}
 
 func (c Condition) String() string {
 	return c.Quantifier.String() + " (" + PropString(c.Prop) + ")"
@@ -55,7 +167,12 @@ func propString(p Prop, outer int) string {
 		if p.Other != nil {
 			right = p.Other.String()
 		}
-		return p.Left.String() + op + right
+		left := p.Left.String()
+		switch left {
+		case "true", "false", "not": // a location of that name
+			left = "[" + left + "]"
+		}
+		return left + op + right
 	}
 	panic("BUG: unresolved proposition expected")
 }

@@ -63,6 +63,28 @@ func MapAtoms(p Prop, f func(Atom) Prop) Prop {
 	return p
 }
 
+// height is how deep p nests; an atom's is 1.
+func height(p Prop) int {
+	most := func(args ...Prop) int {
+		h := 0
+		for _, a := range args {
+			h = max(h, height(a))
+		}
+		return h + 1
+	}
+	switch p := p.(type) {
+	case And:
+		return most(p.Args...)
+	case Or:
+		return most(p.Args...)
+	case Implies:
+		return most(p.If, p.Then)
+	case Not:
+		return most(p.Arg)
+	}
+	return 1
+}
+
 // Logic is a place where propositions can be evaluated: truth values, or the
 // literals of a solver.
 type Logic[T any] interface {

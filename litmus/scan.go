@@ -1,9 +1,11 @@
 package litmus
 
 import (
+	"errors"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // scanner reads a test's text, comments blanked out, from left to right. It
@@ -16,28 +18,34 @@ type scanner struct {
 }
 
 func newScanner(file, source string) *scanner {
-	s := &scanner{file: file, lines: []int{0}}
+	s := &scanner{file: file, lines: make([]int, 1, 1+strings.Count(source, "\n"))}
 	for i := 0; i < len(source); i++ {
 		if source[i] == '\n' {
 			s.lines = append(s.lines, i+1)
 		}
 	}
 	s.text = s.blankComments(source)
+	if strings.HasPrefix(s.text, "\ufeff") {
+		s.at = len("\ufeff") // a byte order mark
+	}
 	return s
 }
 
-// blankComments replaces each (* comment *) by blanks, keeping line breaks.
+// blankComments replaces each (* comment *) by blanks, keeping line breaks. In the
+// header, which ends at the line that begins with {, a quote at the beginning of a
+// line opens a doc string, where (* is text.
 func (s *scanner) blankComments(source string) string {
 	if !strings.Contains(source, "(*") {
 		return source
 	}
 	out := []byte(source)
-	depth, start, quoted := 0, 0, false
+	header, fresh, quoted := true, true, false // fresh: the line has had blanks alone
+	depth, start := 0, 0
 	for i := 0; i < len(out); i++ {
+		c := out[i]
 		switch {
-		case depth == 0 && out[i] == '"':
-			quoted = !quoted
 		case quoted:
+			quoted = c != '"'
 		case strings.HasPrefix(source[i:], "(*"):
 			if depth == 0 {
 				start = i
@@ -49,8 +57,16 @@ func (s *scanner) blankComments(source string) string {
 			depth--
 			out[i], out[i+1] = ' ', ' '
 			i++
-		case depth > 0 && out[i] != '\n':
+		case c == '\n':
+			fresh = true
+		case depth > 0:
 			out[i] = ' '
+		case isBlank(c):
+		case header && fresh && c == '"':
+			quoted = true
+		default:
+			header = header && !(fresh && c == '{')
+			fresh = false
 		}
 	}
 	if depth > 0 {
@@ -71,7 +87,17 @@ func (s *scanner) failf(format string, args ...any) {
 	panic(Errorf(s.pos(), format, args...))
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+const blanks = " \t\r\n\f\v"
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// trim takes the blanks off both ends. Only ASCII's count as blanks, everywhere.
+func trim(s string) string { return strings.Trim(s, blanks) }
+
+// fields splits at runs of blanks.
+func fields(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && isBlank(byte(r)) })
+}
 
 func isWordStart(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
@@ -102,12 +128,26 @@ func (s *scanner) next() string {
 		return "end of file"
 	}
 	if w := wordOf(r); w != "" {
-		return strconv.Quote(w)
+		return strconv.Quote(shorten(w))
 	}
-	if i := strings.IndexAny(r[1:], " \t\r\n;|(){}[]\"") + 1; i > 0 && isDigit(r[0]) {
-		return strconv.Quote(r[:i])
+	i := 0
+	for i < len(r) && isWordPart(r[i]) {
+		i++
 	}
-	return strconv.Quote(r[:1])
+	if i > 0 {
+		return strconv.Quote(shorten(r[:i]))
+	}
+	_, i = utf8.DecodeRuneInString(r)
+	return strconv.Quote(r[:i])
+}
+
+// shorten keeps what a message quotes readable.
+func shorten(s string) string {
+	const most = 40
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
 }
 
 // wordOf is the identifier that r begins with.
@@ -161,7 +201,7 @@ func (s *scanner) word(what string) string {
 	return w
 }
 
-// number reads a decimal, hexadecimal or octal number of up to 64 bits, with an
+// number reads a decimal, hexadecimal or binary number of up to 64 bits, with an
 // optional sign.
 func (s *scanner) number(what string) uint64 {
 	r := s.rest()
@@ -173,6 +213,9 @@ func (s *scanner) number(what string) uint64 {
 		n++
 	}
 	v, err := ParseNumber(r[:n])
+	if errors.Is(err, strconv.ErrRange) {
+		s.failf("number %s does not fit in 64 bits", shorten(r[:n]))
+	}
 	if err != nil {
 		s.failf("got %s, want %s", s.next(), what)
 	}
@@ -181,7 +224,7 @@ func (s *scanner) number(what string) uint64 {
 }
 
 // ParseNumber reads a decimal, 0x… or 0b… number of up to 64 bits, signed or not;
-// a negative one comes in two's complement.
+// a negative one, down to -2^63, comes in two's complement.
 func ParseNumber(text string) (uint64, error) {
 	digits, negative := strings.TrimPrefix(text, "+"), false
 	if strings.HasPrefix(text, "-") {
@@ -200,6 +243,9 @@ func ParseNumber(text string) (uint64, error) {
 		return 0, err
 	}
 	if negative {
+		if v > 1<<63 {
+			return 0, strconv.ErrRange
+		}
 		v = -v
 	}
 	return v, nil
