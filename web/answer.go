@@ -128,7 +128,7 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	}
 	took := engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
 	if r.Cached {
-		took += ", from the cache"
+		took += ", cached"
 	}
 	m.Facts = append(m.Facts, took)
 	return m
