@@ -115,26 +115,34 @@ type State []Binding
 
 // MarshalJSON writes {"0:EAX":"0","x":"1"}.
 func (s State) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	b := make([]byte, 0, 16*len(s)+2)
+	b = append(b, '{')
 	for i, e := range s {
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
-		k, err := json.Marshal(e.Name)
-		if err != nil {
-			return nil, err
-		}
-		v, err := json.Marshal(e.Value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(k)
-		b.WriteByte(':')
-		b.Write(v)
+		b = appendString(b, e.Name)
+		b = append(b, ':')
+		b = appendString(b, e.Value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(b, '}'), nil
+}
+
+// appendString appends a JSON string. States are most of a result, and their names
+// and values rarely need an escape.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic("BUG: a string has no JSON: " + err.Error())
+			}
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
 }
 
 // UnmarshalJSON keeps the order of the object's members.

@@ -56,21 +56,24 @@ func serve(in io.Reader, out io.Writer) {
 		}
 	}()
 	c := &child{out: json.NewEncoder(out)}
-	go c.watchMemory()
+	go c.watch()
 	for t := range tasks {
 		c.serveOne(t)
 	}
 }
 
 type child struct {
-	mu    sync.Mutex // held while writing
-	out   *json.Encoder
-	limit int64 // bytes; 0 = none
+	mu      sync.Mutex // held while writing, and for what follows
+	out     *json.Encoder
+	limit   int64 // bytes; 0 = none
+	began   time.Time
+	partial *solver.Result // known, and not yet sent
 }
 
+// send writes a message; mu is held. A result takes what is known of its task out of
+// the way, so that nothing of a task is sent behind its result.
 func (c *child) send(r reply) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.partial = nil
 	if err := c.out.Encode(r); err != nil {
 		os.Exit(0) // the parent is gone
 	}
@@ -78,35 +81,59 @@ func (c *child) send(r reply) {
 
 func (c *child) serveOne(t solver.Task) {
 	c.mu.Lock()
-	c.limit = int64(t.Options.Memory) << 20
+	c.limit, c.began, c.partial = int64(t.Options.Memory)<<20, time.Now(), nil
 	c.mu.Unlock()
 	defer func() {
 		if e := recover(); e != nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			c.send(reply{Result: failed(t, fmt.Errorf("BUG: %v\n%s", e, debug.Stack()))})
 		}
 	}()
-	r, err := run(context.Background(), t, func(r *solver.Result) { c.send(reply{Partial: r}) })
+	r, err := run(context.Background(), t, c.note)
 	if err != nil {
 		r = failed(t, err)
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.send(reply{Result: r})
 }
 
-// watchMemory ends the process when its heap is over the task's limit.
-func (c *child) watchMemory() {
+// note keeps a copy of what is known so far, for watch to send.
+func (c *child) note(r *solver.Result) {
+	known := *r
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.partial = &known
+}
+
+// patience is how long a task may take before its parent is told what is known:
+// most are done by then.
+const patience = 50 * time.Millisecond
+
+// watch tells the parent what is known of a task that takes long, and ends the
+// process when its heap is over the task's limit.
+func (c *child) watch() {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	for range time.Tick(20 * time.Millisecond) {
+	heap := func() int64 {
 		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	for range time.Tick(20 * time.Millisecond) {
 		c.mu.Lock()
-		over := c.limit > 0 && int64(sample[0].Value.Uint64()) > c.limit
+		if c.partial != nil && time.Since(c.began) > patience {
+			c.send(reply{Partial: c.partial})
+		}
+		limit := c.limit
 		c.mu.Unlock()
-		if over {
-			debug.FreeOSMemory() // what is garbage does not count
-			metrics.Read(sample)
-			if int64(sample[0].Value.Uint64()) > c.limit {
-				c.send(reply{OverMemory: true})
-				os.Exit(3)
-			}
+		if limit == 0 || heap() <= limit {
+			continue
+		}
+		debug.FreeOSMemory() // what is garbage does not count
+		if heap() > limit {
+			c.mu.Lock()
+			c.send(reply{OverMemory: true})
+			os.Exit(3)
 		}
 	}
 }
