@@ -113,12 +113,13 @@ type evaluator struct {
 	n    int
 	base map[string]relation
 	defs map[*cat.Def]relation
+	slab *slab
 	runs map[*cat.Def]bool // definitions that depend on rf, co or a dependency
 }
 
 func newEvaluator(x *Execution) *evaluator {
 	return &evaluator{
-		x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}, runs: map[*cat.Def]bool{},
+		x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}, runs: map[*cat.Def]bool{}, slab: &slab{},
 	}
 }
 
@@ -174,7 +175,7 @@ func (e *evaluator) depends(expr cat.Expr) bool {
 }
 
 func (e *evaluator) set(in func(*Event) bool) relation {
-	s := newSet(e.n)
+	s := e.slab.set(e.n)
 	for i := range e.x.Events {
 		if in(&e.x.Events[i]) {
 			s.add(0, i)
@@ -184,7 +185,7 @@ func (e *evaluator) set(in func(*Event) bool) relation {
 }
 
 func (e *evaluator) pairs(in func(a, b *Event) bool) relation {
-	r := newRelation(e.n)
+	r := e.slab.relation(e.n)
 	events := e.x.Events
 	for i := range events {
 		for j := range events {
@@ -197,7 +198,7 @@ func (e *evaluator) pairs(in func(a, b *Event) bool) relation {
 }
 
 func (e *evaluator) listed(pairs []Pair) relation {
-	r := newRelation(e.n)
+	r := e.slab.relation(e.n)
 	for _, p := range pairs {
 		r.add(p[0], p[1])
 	}
@@ -233,7 +234,7 @@ func (e *evaluator) compute(name string) relation {
 	case "loc":
 		return e.pairs(func(a, b *Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
 	case "rf":
-		r := newRelation(e.n)
+		r := e.slab.relation(e.n)
 		for read, w := range x.RF {
 			if w >= 0 {
 				r.add(w, read)
@@ -241,7 +242,7 @@ func (e *evaluator) compute(name string) relation {
 		}
 		return r
 	case "co":
-		r := newRelation(e.n)
+		r := e.slab.relation(e.n)
 		for _, order := range x.CO {
 			for i, a := range order {
 				for _, b := range order[i+1:] {
@@ -278,7 +279,7 @@ func (e *evaluator) eval(expr cat.Expr) relation {
 	case cat.Binary:
 		return e.binary(expr)
 	case cat.Nothing:
-		return newRelation(e.n)
+		return e.slab.relation(e.n)
 	}
 	panic("BUG: unknown expression")
 }
@@ -294,7 +295,7 @@ func (e *evaluator) def(d *cat.Def) relation {
 	}
 	// The least fixed point: from nothing, round by round, until none grows.
 	for _, g := range d.Group {
-		e.defs[g] = newRelation(e.n)
+		e.defs[g] = e.slab.relation(e.n)
 	}
 	for grown := true; grown; {
 		grown = false
@@ -330,14 +331,14 @@ func (e *evaluator) unary(u cat.Unary) relation {
 		}
 		return out
 	case cat.Identity:
-		r := newRelation(e.n)
+		r := e.slab.relation(e.n)
 		x.each(0, func(a int) { r.add(a, a) })
 		return r
 	case cat.Domain:
 		x = x.inverse()
 		fallthrough
 	case cat.Range:
-		s := newSet(e.n)
+		s := e.slab.set(e.n)
 		for a := range e.n {
 			for i, w := range x.row(a) {
 				s.bits[i] |= w
@@ -362,7 +363,7 @@ func (e *evaluator) binary(b cat.Binary) relation {
 	case cat.Seq:
 		return x.then(y)
 	case cat.Cartesian:
-		r := newRelation(e.n)
+		r := e.slab.relation(e.n)
 		x.each(0, func(a int) { copy(r.row(a), y.bits) })
 		return r
 	}
@@ -375,7 +376,7 @@ func (e *evaluator) operands(a, b cat.Expr) (x, y relation) {
 	_, nothingB := b.(cat.Nothing)
 	switch {
 	case nothingA && nothingB:
-		return newRelation(e.n), newRelation(e.n)
+		return e.slab.relation(e.n), e.slab.relation(e.n)
 	case nothingA:
 		y = e.eval(b)
 		return y.like(), y

@@ -7,16 +7,29 @@ import "math/bits"
 type relation struct {
 	n, words int // events; words in a row
 	bits     []uint64
+	slab     *slab
 }
 
-func newRelation(n int) relation {
-	w := (n + 63) / 64
-	return relation{n, w, make([]uint64, n*w)}
+// slab hands out words for relations, of which there are many small ones.
+type slab struct{ free []uint64 }
+
+func (s *slab) words(n int) []uint64 {
+	if len(s.free) < n {
+		s.free = make([]uint64, max(n, 1<<11))
+	}
+	out := s.free[:n:n]
+	s.free = s.free[n:]
+	return out
 }
 
-func newSet(n int) relation {
+func (s *slab) relation(n int) relation {
 	w := (n + 63) / 64
-	return relation{n, w, make([]uint64, w)}
+	return relation{n, w, s.words(n * w), s}
+}
+
+func (s *slab) set(n int) relation {
+	w := (n + 63) / 64
+	return relation{n, w, s.words(w), s}
 }
 
 func (r relation) row(a int) []uint64 { return r.bits[a*r.words : (a+1)*r.words] }
@@ -44,7 +57,7 @@ func (r relation) equal(s relation) bool {
 }
 
 // like is an empty relation or set of r's shape.
-func (r relation) like() relation { return relation{r.n, r.words, make([]uint64, len(r.bits))} }
+func (r relation) like() relation { return relation{r.n, r.words, r.slab.words(len(r.bits)), r.slab} }
 
 func (r relation) union(s relation) relation {
 	out := r.like()
@@ -121,7 +134,7 @@ func (r relation) closure() relation {
 
 // acyclic takes away events without successors, round by round, until none is left.
 func (r relation) acyclic() bool {
-	left := newSet(r.n)
+	left := r.slab.set(r.n)
 	for i := range r.n {
 		left.add(0, i)
 	}

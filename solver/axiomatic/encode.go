@@ -24,6 +24,7 @@ type encoding struct {
 	wild, bound sat.Lit
 	count       map[string]int // constraints by kind
 	acyclicity  string
+	slab        []sat.Lit // unused, for matrices
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its

@@ -15,7 +15,16 @@ type matrix struct {
 	lits    []sat.Lit
 }
 
-func newMatrix(n, rows int) *matrix { return &matrix{n, rows, make([]sat.Lit, n*rows)} }
+// newMatrix takes its literals from a slab, for there are many small ones.
+func (e *encoding) newMatrix(n, rows int) *matrix {
+	size := n * rows
+	if len(e.slab) < size {
+		e.slab = make([]sat.Lit, max(size, 1<<12))
+	}
+	m := &matrix{n, rows, e.slab[:size:size]}
+	e.slab = e.slab[size:]
+	return m
+}
 
 func (m *matrix) get(a, b int) sat.Lit {
 	if l := m.lits[a*m.n+b]; l != 0 {
@@ -52,7 +61,7 @@ func newRelations(e *encoding) *relations {
 }
 
 func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
-	m := newMatrix(len(r.events), len(r.events))
+	m := r.newMatrix(len(r.events), len(r.events))
 	for i := range r.events {
 		for j := range r.events {
 			m.set(i, j, f(&r.events[i], &r.events[j], i, j))
@@ -62,7 +71,7 @@ func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
 }
 
 func (r *relations) members(in func(*event) bool) *matrix {
-	m := newMatrix(len(r.events), 1)
+	m := r.newMatrix(len(r.events), 1)
 	for i := range r.events {
 		if in(&r.events[i]) {
 			m.set(0, i, r.events[i].guard)
@@ -118,7 +127,7 @@ func (r *relations) compute(name string) *matrix {
 			return r.And(a.guard, b.guard, r.sameLocation(i, j))
 		})
 	case "rf":
-		m := newMatrix(len(r.events), len(r.events))
+		m := r.newMatrix(len(r.events), len(r.events))
 		for _, rf := range r.reads {
 			for k, w := range rf.writes {
 				m.set(w, rf.read, r.And(r.events[rf.read].guard, rf.choice[k]))
@@ -147,7 +156,7 @@ func (r *relations) compute(name string) *matrix {
 }
 
 func (r *relations) dependency(of func(*event) []source[sat.Vec]) *matrix {
-	m := newMatrix(len(r.events), len(r.events))
+	m := r.newMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		for _, s := range of(&r.events[j]) {
 			i := r.first[s.read.thread][s.read.step]
@@ -162,7 +171,7 @@ func (r *relations) eval(e cat.Expr) (*matrix, error) {
 	case cat.Base:
 		return r.base(e.Name), nil
 	case cat.Nothing:
-		return newMatrix(len(r.events), len(r.events)), nil
+		return r.newMatrix(len(r.events), len(r.events)), nil
 	case cat.Ref:
 		return r.def(e.Def)
 	case cat.Unary:
@@ -192,7 +201,7 @@ func (r *relations) def(d *cat.Def) (*matrix, error) {
 func (r *relations) recursive(d *cat.Def) (*matrix, error) {
 	n := len(r.events)
 	for _, g := range d.Group {
-		r.defs[g] = newMatrix(n, n)
+		r.defs[g] = r.newMatrix(n, n)
 	}
 	bodies := make([]*matrix, len(d.Group))
 	for grown := true; grown; {
@@ -239,7 +248,7 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 	n := len(r.events)
 	switch u.Op {
 	case cat.Inverse:
-		m := newMatrix(n, n)
+		m := r.newMatrix(n, n)
 		x.each(func(a, b int, l sat.Lit) { m.set(b, a, l) })
 		return m, nil
 	case cat.Plus:
@@ -249,7 +258,7 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 	case cat.Optional:
 		return r.union(x, r.base("id")), nil
 	case cat.Complement:
-		m := newMatrix(n, x.rows)
+		m := r.newMatrix(n, x.rows)
 		for a := range x.rows {
 			for b := range n {
 				guard := r.events[b].guard
@@ -261,7 +270,7 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 		}
 		return m, nil
 	case cat.Identity:
-		m := newMatrix(n, n)
+		m := r.newMatrix(n, n)
 		x.each(func(_, a int, l sat.Lit) { m.set(a, a, l) })
 		return m, nil
 	case cat.Domain, cat.Range:
@@ -272,7 +281,7 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 			}
 			in[b] = append(in[b], l)
 		})
-		m := newMatrix(n, 1)
+		m := r.newMatrix(n, 1)
 		for a := range in {
 			m.set(0, a, r.Or(in[a]...))
 		}
@@ -292,27 +301,27 @@ func (r *relations) binary(e cat.Binary) (*matrix, error) {
 	}
 	if e.Op != cat.Cartesian { // the empty set or relation takes the other's shape
 		if _, nothing := e.X.(cat.Nothing); nothing {
-			x = newMatrix(y.n, y.rows)
+			x = r.newMatrix(y.n, y.rows)
 		}
 		if _, nothing := e.Y.(cat.Nothing); nothing {
-			y = newMatrix(x.n, x.rows)
+			y = r.newMatrix(x.n, x.rows)
 		}
 	}
 	switch e.Op {
 	case cat.Union:
 		return r.union(x, y), nil
 	case cat.Inter:
-		m := newMatrix(x.n, x.rows)
+		m := r.newMatrix(x.n, x.rows)
 		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b))) })
 		return m, nil
 	case cat.Diff:
-		m := newMatrix(x.n, x.rows)
+		m := r.newMatrix(x.n, x.rows)
 		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b).Not())) })
 		return m, nil
 	case cat.Seq:
 		return r.sequence(x, y), nil
 	case cat.Cartesian:
-		m := newMatrix(x.n, x.n)
+		m := r.newMatrix(x.n, x.n)
 		x.each(func(_, a int, l sat.Lit) {
 			y.each(func(_, b int, k sat.Lit) { m.set(a, b, r.And(l, k)) })
 		})
@@ -322,7 +331,7 @@ func (r *relations) binary(e cat.Binary) (*matrix, error) {
 }
 
 func (r *relations) union(x, y *matrix) *matrix {
-	m := newMatrix(x.n, x.rows)
+	m := r.newMatrix(x.n, x.rows)
 	for i := range x.lits {
 		switch {
 		case x.lits[i] == 0:
@@ -338,7 +347,7 @@ func (r *relations) union(x, y *matrix) *matrix {
 
 // sequence is x ; y.
 func (r *relations) sequence(x, y *matrix) *matrix {
-	m := newMatrix(x.n, x.n)
+	m := r.newMatrix(x.n, x.n)
 	ways := make([][]sat.Lit, x.n)
 	for a := range x.n {
 		for b := range x.n {

@@ -158,7 +158,9 @@ func TestPoolBadTasks(t *testing.T) {
 		{func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po | fr |" }, "my.cat:1:18: got end of file, want an expression"},
 		{func(t *solver.Task) { t.Engine = "nonsense" }, `unknown engine "nonsense"`},
 		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
-		{func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr" }, "the machine runs sc, tso and pso"},
+		{func(t *solver.Task) {
+			t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr"
+		}, "the machine runs sc, tso and pso"},
 	} {
 		task := good
 		c.change(&task)
