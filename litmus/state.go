@@ -1,8 +1,8 @@
 package litmus
 
 import (
+	"cmp"
 	"encoding/binary"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,15 +74,19 @@ func (p *Program) Satisfies(prop Prop, s State) bool {
 	})
 }
 
-// CompareStates orders states by the values they show, as signed numbers.
-func CompareStates(a, b State) int {
-	return slices.CompareFunc(a, b, func(x, y uint64) int {
-		switch {
-		case int64(x) < int64(y):
-			return -1
-		case int64(x) > int64(y):
-			return 1
+// CompareStates orders states by the numbers they show.
+func (p *Program) CompareStates(a, b State) int {
+	for i, o := range p.Observed[:p.Shown] {
+		x, y := a[i], b[i]
+		if o.Signed {
+			x, y = SignExtend(x, o.Bits)^signBit, SignExtend(y, o.Bits)^signBit
 		}
-		return 0
-	})
+		if c := cmp.Compare(x, y); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
+
+// signBit, exchanged, makes signed numbers compare as unsigned ones.
+const signBit = 1 << 63

@@ -242,7 +242,7 @@ const (
 // SetOutcomes records the allowed final states, sorted as numbers, with their
 // evidence when there is any.
 func (r *Result) SetOutcomes(p *litmus.Program, found []Found, witnesses bool) {
-	slices.SortFunc(found, func(a, b Found) int { return litmus.CompareStates(a.State, b.State) })
+	slices.SortFunc(found, func(a, b Found) int { return p.CompareStates(a.State, b.State) })
 	satisfying := 0
 	for _, f := range found {
 		s := PrintState(p, f.State)

@@ -76,7 +76,7 @@ func (s *search) list(r *solver.Result, o solver.Options) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return litmus.CompareStates(s.found[i], s.found[j]) })
+	slices.SortFunc(order, func(i, j int) int { return s.program.CompareStates(s.found[i], s.found[j]) })
 	if len(order) > o.States {
 		order = order[:o.States]
 		complete := false
