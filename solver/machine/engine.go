@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"litmuscope/litmus"
 	"litmuscope/solver"
 )
 

@@ -148,7 +148,7 @@ func outcomes(t testing.TB, p *litmus.Program, k Kind, full bool) string {
 		t.Fatal(s.stopped)
 	}
 	checkTraces(t, s)
-	slices.SortFunc(s.found, litmus.CompareStates)
+	slices.SortFunc(s.found, p.CompareStates)
 	var out []string
 	for _, f := range s.found {
 		out = append(out, strings.Join(p.Format(f), ","))

@@ -186,7 +186,7 @@ func oracle(p *litmus.Program, k Kind) string {
 	for _, s := range found {
 		states = append(states, s)
 	}
-	slices.SortFunc(states, litmus.CompareStates)
+	slices.SortFunc(states, p.CompareStates)
 	var out []string
 	for _, s := range states {
 		out = append(out, strings.Join(p.Format(s), ","))
