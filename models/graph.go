@@ -2,6 +2,8 @@ package models
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"litmuscope/models/cat"
 )
@@ -61,11 +63,11 @@ func (x *Execution) Graph(m *Model) *Graph {
 	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	po, rf, co := base("po"), base("rf"), base("co")
 	fr := rf.inverse().then(co).minus(base("id"))
-	around := po.union(rf).union(co).union(fr).closure()
+	rings := po.union(rf).union(co).union(fr).closure()
 	add := func(name string, r relation) {
 		edges := GraphEdges{Name: name, Edges: r.list()}
 		for _, p := range edges.Edges {
-			if around.has(p[1], p[0]) {
+			if rings.has(p[1], p[0]) {
 				edges.Cyclic = append(edges.Cyclic, p)
 			}
 		}
@@ -80,10 +82,28 @@ func (x *Execution) Graph(m *Model) *Graph {
 	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
 		add(name, base(name))
 	}
+	memory := ev.eval(cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
+	for _, tag := range x.fences() {
+		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: tag, Kind: cat.Set}})
+		around := po.then(fence).then(po).inter(memory)
+		near := around.minus(po.inter(memory).then(around)).minus(around.then(po.inter(memory)))
+		add(strings.ToLower(tag), near)
+	}
 	for _, s := range m.Shows {
 		add(s.Name, ev.eval(s.Expr))
 	}
 	return g
+}
+
+// fences lists the kinds of fences of an execution, by their first tag.
+func (x *Execution) fences() []string {
+	var out []string
+	for _, e := range x.Events {
+		if e.Kind == Fence && len(e.Tags) > 0 && !slices.Contains(out, e.Tags[0]) {
+			out = append(out, e.Tags[0])
+		}
+	}
+	return out
 }
 
 func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
