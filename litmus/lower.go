@@ -2,8 +2,8 @@ package litmus
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,6 +37,8 @@ type Builder struct {
 	Register func(name string) (v RegisterView, ok bool)
 	// RegisterBits is the width of a whole register.
 	RegisterBits func(whole string) int
+	// Hint, unless nil, says more of a name that Register does not know, or "".
+	Hint func(name string) string
 
 	locs    map[string]int // by name; an array's by its own name too
 	arrays  map[string]int // element counts
@@ -46,6 +48,8 @@ type Builder struct {
 	names   []map[string]label
 	jumps   []jump
 	threads map[int]int // thread number → index
+	inits   map[int]Pos // locations that have got a value
+	full    bool        // more locations than a test may have
 }
 
 type label struct {
@@ -64,7 +68,7 @@ type jump struct {
 func NewBuilder(t *Test) *Builder {
 	b := &Builder{
 		Program: &Program{Test: t}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
-		signs: map[[2]int]bool{}, threads: map[int]int{},
+		signs: map[[2]int]bool{}, threads: map[int]int{}, inits: map[int]Pos{},
 	}
 	for i, c := range t.Threads {
 		b.Program.Threads = append(b.Program.Threads, Thread{ID: c.ID, Source: c.Cells})
@@ -102,16 +106,20 @@ func (b *Builder) Declare() {
 }
 
 func (b *Builder) declareLocation(item Init) {
-	name := item.Target.Name
-	if _, again := b.locs[name]; again && item.Target.Index < 0 {
-		return // a second item for the same location gives it a value or a type
+	if item.Target.Index >= 0 {
+		return // an element, of an array that another item declares
 	}
+	name := item.Target.Name
 	bits, signed, ok := b.typeBits(item.Type)
 	if !ok {
-		b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
+		b.failType(item)
 		return
 	}
-	first := b.addLocation(name, bits, signed)
+	if first, again := b.locs[name]; again {
+		b.declareAgain(item, first, bits, signed)
+		return
+	}
+	first := b.addLocation(item.Pos, name, bits, signed)
 	b.typed[first] = item.Type != ""
 	if item.Count == 0 {
 		return
@@ -121,18 +129,48 @@ func (b *Builder) declareLocation(item Init) {
 	b.locs[name+"[0]"] = first
 	b.Program.Locs[first].Name = name + "[0]"
 	for i := range item.Count {
+		at := first
 		if i > 0 {
-			b.addLocation(fmt.Sprintf("%s[%d]", name, i), bits, signed)
+			at = b.addLocation(item.Pos, name+"["+strconv.Itoa(i)+"]", bits, signed)
+			b.Program.Locs[at].Address = b.Program.Locs[first].Address + uint64(i*bits/8)
 		}
-		b.typed[first+i] = true
-		b.Program.Locs[first+i].Address = b.Program.Locs[first].Address + uint64(i*bits/8)
+		b.typed[at] = true
 	}
 }
 
+// declareAgain takes a further item for a location, which may add a type or a
+// value that it lacks.
+func (b *Builder) declareAgain(item Init, i, bits int, signed bool) {
+	loc := &b.Program.Locs[i]
+	switch {
+	case item.Count != b.arrays[item.Target.Name]:
+		b.Failf(item.Pos, "%s is already declared with another number of elements", item.Target.Name)
+	case item.Type == "":
+	case item.Count == 0 && !b.typed[i]:
+		loc.Bits, loc.Signed, b.typed[i] = bits, signed, true
+	case loc.Bits != bits || loc.Signed != signed:
+		b.Failf(item.Pos, "%s is already declared with another type", item.Target.Name)
+	}
+}
+
+func (b *Builder) failType(item Init) {
+	b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
+}
+
+// maxLocations bounds the memory of a test, so that addresses stay in 32 bits.
+const maxLocations = 4096
+
 // addLocation adds a location at an address of its own: high enough not to be met
 // by chance, aligned, with room for an array behind it.
-func (b *Builder) addLocation(name string, bits int, signed bool) int {
+func (b *Builder) addLocation(pos Pos, name string, bits int, signed bool) int {
 	i := len(b.Program.Locs)
+	if i == maxLocations {
+		if !b.full {
+			b.Failf(pos, "the test has more than %d memory locations", maxLocations)
+		}
+		b.full = true
+		return i - 1
+	}
 	address := 0x5d00_0000 + uint64(i)*0x1_0000
 	if b.PointerBits == 64 {
 		address = 0x5d7a_0000_0000 + uint64(i)*0x40_0000
@@ -147,17 +185,34 @@ func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
 	if strings.HasSuffix(name, "*") {
 		return b.PointerBits, false, true
 	}
-	signed = !strings.HasPrefix(name, "u") || name == ""
-	switch strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "volatile "), "unsigned "), "signed ") {
-	case "":
+	if name == "" {
 		return b.WordBits, true, true
-	case "int", "int32_t", "uint32_t", "unsigned":
+	}
+	signed = true
+	var words []string
+	for _, w := range strings.Split(name, " ") {
+		switch w {
+		case "volatile", "const", "signed":
+		case "unsigned":
+			signed = false
+		default:
+			words = append(words, w)
+		}
+	}
+	base := strings.Join(words, " ")
+	if strings.HasPrefix(base, "uint") {
+		signed, base = false, base[1:]
+	}
+	switch base {
+	case "", "int", "int32_t": // "unsigned" alone is an int too
 		return 32, signed, true
-	case "int64_t", "uint64_t", "long", "long long", "intptr_t", "uintptr_t":
+	case "int64_t", "long long", "long long int":
 		return 64, signed, true
-	case "int16_t", "uint16_t", "short":
+	case "long", "long int", "intptr_t":
+		return b.PointerBits, signed, true
+	case "int16_t", "short", "short int":
 		return 16, signed, true
-	case "int8_t", "uint8_t", "char":
+	case "int8_t", "char":
 		return 8, signed, true
 	}
 	return 0, false, false
@@ -172,18 +227,18 @@ func (b *Builder) declareRegister(item Init) {
 	if item.Type != "" {
 		_, signed, known := b.typeBits(item.Type)
 		if !known {
-			b.Failf(item.Pos, "type %q is not known", item.Type)
+			b.failType(item)
 		}
 		b.signs[[2]int{t, reg}] = signed
 	}
 	if item.Count > 0 {
-		b.Failf(item.Pos, "a register cannot hold an array")
+		b.Failf(item.Pos, "%s: a register cannot hold an array", item.Target)
 		return
 	}
 	if len(item.Values) == 1 {
 		r := &b.Program.Threads[t].Regs[reg]
 		mask := Mask(v.Bits) << v.Lo
-		r.Init = r.Init&^mask | b.value(item.Values[0])<<v.Lo&mask
+		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask
 	}
 }
 
@@ -193,39 +248,71 @@ func (b *Builder) initLocation(item Init) {
 		return
 	}
 	for k, v := range item.Values {
-		if v.Name != "" && !b.typed[i+k] {
-			b.Program.Locs[i+k].Bits = b.PointerBits
+		if i+k >= len(b.Program.Locs) {
+			return // too many: reported
 		}
-		b.Program.Locs[i+k].Init = b.value(v)
+		if v.Name != "" && !b.typed[i+k] { // an address makes it a pointer
+			b.Program.Locs[i+k].Bits, b.typed[i+k] = b.PointerBits, true
+		}
+		loc := &b.Program.Locs[i+k]
+		value := b.value(v, item.Target, loc.Bits) & Mask(loc.Bits)
+		loc = &b.Program.Locs[i+k] // the value may have added a location
+		if first, again := b.inits[i+k]; again && loc.Init != value {
+			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
+		}
+		loc.Init, b.inits[i+k] = value, v.Pos
 	}
 }
 
 // element finds the location that o names, declaring it when it is new.
 func (b *Builder) element(o Observed) (int, bool) {
 	if o.Index < 0 {
-		return b.Loc(o.Name), true
+		return b.loc(o.Name, o.Pos), true
 	}
-	i, ok := b.locs[fmt.Sprintf("%s[%d]", o.Name, o.Index)]
+	i, ok := b.locs[o.String()]
 	if !ok {
-		b.Failf(o.Pos, "%s has no element %d: declare it in the init block as \"int %s[%d]\"", o.Name, o.Index, o.Name, o.Index+1)
+		b.failElement(o.Pos, o.Name, o.Index)
 	}
 	return i, ok
 }
 
-// value is a literal's number; a location's name stands for its address.
-func (b *Builder) value(l Literal) uint64 {
+func (b *Builder) failElement(pos Pos, array string, index int) {
+	if n := b.arrays[array]; n > 0 {
+		b.Failf(pos, "%s has no element %d: its last is %s[%d]", array, index, array, n-1)
+		return
+	}
+	b.Failf(pos, "%s is not declared as an array: write \"int %s[%d]\" in the init block", array, array, index+1)
+}
+
+// value is a literal's number; a location's name stands for its address. It goes
+// into bits bits of to.
+func (b *Builder) value(l Literal, to Observed, bits int) uint64 {
 	if l.Name == "" {
 		return l.Bits
 	}
-	return b.Program.Locs[b.Loc(l.Name)].Address
+	i, ok := b.locs[l.Name]
+	if !ok {
+		if array, rest, isElement := strings.Cut(l.Name, "["); isElement {
+			index, _ := strconv.Atoi(strings.TrimSuffix(rest, "]"))
+			b.failElement(l.Pos, array, index)
+			return 0
+		}
+		i = b.loc(l.Name, l.Pos)
+	}
+	if bits < b.PointerBits {
+		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
+	}
+	return b.Program.Locs[i].Address
 }
 
 // Loc finds a location by name, declaring it when it is new.
-func (b *Builder) Loc(name string) int {
+func (b *Builder) Loc(name string) int { return b.loc(name, Pos{File: b.Program.Test.File}) }
+
+func (b *Builder) loc(name string, pos Pos) int {
 	if i, ok := b.locs[name]; ok {
 		return i
 	}
-	return b.addLocation(name, b.WordBits, true)
+	return b.addLocation(pos, name, b.WordBits, true)
 }
 
 // Accessed notes that an instruction accesses bits bits of location i by name,
@@ -296,6 +383,7 @@ func (b *Builder) Finish() (*Program, error) {
 		br.Target = l.pc
 		step.Op = br
 	}
+	b.settleWidths()
 	b.observe()
 	for i := range b.Program.Locs {
 		b.Program.Locs[i].Init &= Mask(b.Program.Locs[i].Bits)
@@ -306,7 +394,40 @@ func (b *Builder) Finish() (*Program, error) {
 		})
 		return nil, b.Errors
 	}
+	for i := range b.Program.Threads {
+		b.Program.prune(i)
+	}
 	return b.Program, nil
+}
+
+// settleWidths gives locations that are only reached through registers, and have
+// no type, the width of the program's accesses if they all have the same.
+func (b *Builder) settleWidths() {
+	width := 0
+	for _, t := range b.Program.Threads {
+		for _, s := range t.Code {
+			var bits int
+			switch op := s.Op.(type) {
+			case Load:
+				bits = op.Bits
+			case Store:
+				bits = op.Value.Width()
+			case RMW:
+				bits = op.Bits
+			default:
+				continue
+			}
+			if width != 0 && width != bits {
+				return
+			}
+			width = bits
+		}
+	}
+	for i := range b.Program.Locs {
+		if width != 0 && !b.typed[i] {
+			b.Program.Locs[i].Bits = width
+		}
+	}
 }
 
 // observe resolves the condition, the filter and the locations block.
@@ -359,7 +480,7 @@ func (b *Builder) observable(o Observed) (Observable, bool) {
 		reg := b.Reg(t, v.Whole)
 		signed, declared := b.signs[[2]int{t, reg}]
 		return Observable{
-			Name: fmt.Sprintf("%d:%s", b.Program.Threads[t].ID, v.Print), Thread: t, Index: reg,
+			Name: strconv.Itoa(b.Program.Threads[t].ID) + ":" + v.Print, Thread: t, Index: reg,
 			Bits: v.Bits, Signed: signed || !declared,
 		}, true
 	}
@@ -383,13 +504,25 @@ func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok b
 	}
 	v, ok = b.Register(o.Name)
 	if !ok {
-		b.Failf(o.Pos, "%s: unknown register %s", b.Program.Test.Arch, o.Name)
+		b.FailRegister(o.Pos, o.Name)
 	}
 	if ok && v.Lo != 0 {
 		b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed", b.Program.Test.Arch, o.Name)
 		ok = false
 	}
 	return t, v, ok
+}
+
+// FailRegister reports a name that is no register.
+func (b *Builder) FailRegister(pos Pos, name string) {
+	hint := ""
+	if b.Hint != nil {
+		hint = b.Hint(name)
+	}
+	if hint != "" {
+		hint = ": " + hint
+	}
+	b.Failf(pos, "%s: unknown register %s%s", b.Program.Test.Arch, name, hint)
 }
 
 // compare resolves an atom over Observed.
@@ -409,13 +542,18 @@ func (b *Builder) compare(a Atom) Prop {
 		c.Other = find(*a.Other)
 		return c
 	}
-	v := a.Literal
+	v, bits := a.Literal, b.Program.Observed[c.Obs].Bits
 	if v.Name != "" {
-		if _, known := b.locs[v.Name]; !known {
+		i, known := b.locs[v.Name]
+		if !known {
 			b.Failf(v.Pos, "%s is no location of the test", v.Name)
 			return Bool(false)
 		}
+		v.Bits = b.Program.Locs[i].Address
 	}
-	c.Value = b.value(v) & Mask(b.Program.Observed[c.Obs].Bits)
+	c.Value = v.Bits & Mask(bits)
+	if c.Value != v.Bits && SignExtend(c.Value, bits) != v.Bits {
+		return Bool(a.NotEqual) // more than the register or location can hold
+	}
 	return c
 }

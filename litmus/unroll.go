@@ -116,15 +116,3 @@ func reachable(code []Step, bound int, spinning map[int]bool) []bool {
 	}
 	return seen
 }
-
-// spinning finds the branches of thread t that only spin. The registers that the
-// test observes count at the thread's end.
-func (p *Program) spinning(t int) map[int]bool {
-	var live []int
-	for _, o := range p.Observed {
-		if o.Thread == t {
-			live = append(live, o.Index)
-		}
-	}
-	return spinning(p.Threads[t].Code, len(p.Threads[t].Regs), live)
-}

@@ -19,35 +19,31 @@ func or(a, b litmus.Expr) litmus.Expr  { return litmus.Binary{Op: litmus.BitOr, 
 func and(a, b litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.BitAnd, X: a, Y: b} }
 func xor(a, b litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.BitXor, X: a, Y: b} }
 
-// conditions are the condition codes of Jcc, CMOVcc and SETcc.
-var conditions = map[string]func(flagExprs) litmus.Expr{}
-
-func init() {
+// conditions are the condition codes of Jcc, CMOVcc and SETcc, synonyms included.
+var conditions = func() map[string]func(flagExprs) litmus.Expr {
 	less := func(f flagExprs) litmus.Expr { return xor(f.sign, f.overflow) }
+	m := map[string]func(flagExprs) litmus.Expr{}
 	for _, c := range []struct {
-		names [2]string // the code and its synonym
-		holds func(flagExprs) litmus.Expr
+		yes, no []string
+		holds   func(flagExprs) litmus.Expr
 	}{
-		{[2]string{"E", "Z"}, func(f flagExprs) litmus.Expr { return f.zero }},
-		{[2]string{"NE", "NZ"}, func(f flagExprs) litmus.Expr { return not(f.zero) }},
-		{[2]string{"B", "NAE"}, func(f flagExprs) litmus.Expr { return f.carry }},
-		{[2]string{"C", "C"}, func(f flagExprs) litmus.Expr { return f.carry }},
-		{[2]string{"AE", "NB"}, func(f flagExprs) litmus.Expr { return not(f.carry) }},
-		{[2]string{"NC", "NC"}, func(f flagExprs) litmus.Expr { return not(f.carry) }},
-		{[2]string{"BE", "NA"}, func(f flagExprs) litmus.Expr { return or(f.carry, f.zero) }},
-		{[2]string{"A", "NBE"}, func(f flagExprs) litmus.Expr { return not(or(f.carry, f.zero)) }},
-		{[2]string{"S", "S"}, func(f flagExprs) litmus.Expr { return f.sign }},
-		{[2]string{"NS", "NS"}, func(f flagExprs) litmus.Expr { return not(f.sign) }},
-		{[2]string{"O", "O"}, func(f flagExprs) litmus.Expr { return f.overflow }},
-		{[2]string{"NO", "NO"}, func(f flagExprs) litmus.Expr { return not(f.overflow) }},
-		{[2]string{"L", "NGE"}, less},
-		{[2]string{"GE", "NL"}, func(f flagExprs) litmus.Expr { return not(less(f)) }},
-		{[2]string{"LE", "NG"}, func(f flagExprs) litmus.Expr { return or(f.zero, less(f)) }},
-		{[2]string{"G", "NLE"}, func(f flagExprs) litmus.Expr { return not(or(f.zero, less(f))) }},
+		{[]string{"E", "Z"}, []string{"NE", "NZ"}, func(f flagExprs) litmus.Expr { return f.zero }},
+		{[]string{"B", "NAE", "C"}, []string{"AE", "NB", "NC"}, func(f flagExprs) litmus.Expr { return f.carry }},
+		{[]string{"BE", "NA"}, []string{"A", "NBE"}, func(f flagExprs) litmus.Expr { return or(f.carry, f.zero) }},
+		{[]string{"S"}, []string{"NS"}, func(f flagExprs) litmus.Expr { return f.sign }},
+		{[]string{"O"}, []string{"NO"}, func(f flagExprs) litmus.Expr { return f.overflow }},
+		{[]string{"L", "NGE"}, []string{"GE", "NL"}, less},
+		{[]string{"LE", "NG"}, []string{"G", "NLE"}, func(f flagExprs) litmus.Expr { return or(f.zero, less(f)) }},
 	} {
-		conditions[c.names[0]], conditions[c.names[1]] = c.holds, c.holds
+		for _, name := range c.yes {
+			m[name] = c.holds
+		}
+		for _, name := range c.no {
+			m[name] = func(f flagExprs) litmus.Expr { return not(c.holds(f)) }
+		}
 	}
-}
+	return m
+}()
 
 func signBit(e litmus.Expr) litmus.Expr { return litmus.Extract{X: e, Lo: e.Width() - 1, Bits: 1} }
 
@@ -86,13 +82,8 @@ func (x *instr) setArithmeticFlags(op litmus.BinaryOp, a, b, result litmus.Expr)
 	}
 }
 
-func (x *instr) setNegFlags(old, result litmus.Expr) {
-	zero := litmus.Const{Bits: old.Width()}
-	x.setArithmeticFlags(litmus.Sub, zero, old, result)
-}
-
-// setShiftFlags leaves the flags alone where count is 0. The overflow flag, which
-// is undefined but for shifts by one, is left alone too.
+// setShiftFlags leaves the flags alone where count is 0, and the overflow flag, as
+// it is undefined then, where count is not 1.
 func (x *instr) setShiftFlags(op litmus.BinaryOp, old, count, result litmus.Expr) {
 	f, n := x.flags[x.t], old.Width()
 	zero := litmus.Binary{Op: litmus.Eq, X: count, Y: litmus.Const{Bits: n}}
@@ -108,4 +99,15 @@ func (x *instr) setShiftFlags(op litmus.BinaryOp, old, count, result litmus.Expr
 	} else {
 		set(f.carry, litmus.Extract{X: before, Bits: 1})
 	}
+	var overflow litmus.Expr
+	switch op {
+	case litmus.Shl: // the sign changes
+		overflow = xor(signBit(old), signBit(result))
+	case litmus.Shr:
+		overflow = signBit(old)
+	default:
+		overflow = litmus.Const{Bits: 1}
+	}
+	once := litmus.Binary{Op: litmus.Eq, X: count, Y: litmus.Const{Value: 1, Bits: n}}
+	x.setFlag(f.overflow, litmus.Cond{If: once, Then: overflow, Else: x.flag().overflow})
 }

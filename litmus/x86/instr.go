@@ -1,15 +1,13 @@
 package x86
 
-import (
-	"strings"
-
-	"litmuscope/litmus"
-)
+import "litmuscope/litmus"
 
 // instruction describes a mnemonic.
 type instruction struct {
 	name     string
-	operands int  // how many; -1 for any number
+	operands int  // how many; -1 for any number, which are not looked at
+	bits     int  // operand width where the mnemonic fixes it
+	from     int  // width of the second operand, the source, where it has one of its own; -1: to be found
 	suffix   bool // may carry AT&T's b, w, l or q
 	lockable bool
 	jump     bool // its operand is a label
@@ -19,10 +17,10 @@ type instruction struct {
 // instr is one instruction being lowered.
 type instr struct {
 	*lowerer
-	name  string
-	start int // offset of the mnemonic in the cell
-	ops   []operand
-	bits  int // operand width
+	name string
+	ops  []operand // destination first
+	bits int       // operand width
+	from int       // the source's, where it differs, or 0
 }
 
 var instructions = map[string]instruction{}
@@ -31,8 +29,12 @@ func define(name string, operands int, lower func(*instr)) {
 	instructions[name] = instruction{name: name, operands: operands, suffix: operands > 0, lower: lower}
 }
 
+func defineWidths(name string, bits, from int, lower func(*instr)) {
+	instructions[name] = instruction{name: name, operands: 2, bits: bits, from: from, suffix: bits == 0 && from > 0, lower: lower}
+}
+
 func init() {
-	for _, name := range []string{"NOP", "ENDBR64", "ENDBR32"} {
+	for _, name := range []string{"NOP", "NOPW", "NOPL", "NOPQ", "ENDBR64", "ENDBR32"} {
 		define(name, -1, func(*instr) {})
 	}
 	define("PAUSE", 0, func(*instr) {})
@@ -53,19 +55,19 @@ func init() {
 	define("TEST", 2, arithmetic(litmus.BitAnd, false))
 	define("OR", 2, arithmetic(litmus.BitOr, true))
 	define("XOR", 2, arithmetic(litmus.BitXor, true))
+	define("ADC", 2, withCarry(litmus.Add))
+	define("SBB", 2, withCarry(litmus.Sub))
+	define("IMUL", 2, imul)
 	define("INC", 1, step(litmus.Add))
 	define("DEC", 1, step(litmus.Sub))
-	define("NEG", 1, func(x *instr) {
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: old} }, x.setNegFlags)
-	})
-	define("NOT", 1, func(x *instr) {
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: old} }, nil)
-	})
-	define("SHL", 2, shift(litmus.Shl))
-	define("SAL", 2, shift(litmus.Shl))
-	define("SHR", 2, shift(litmus.Shr))
-	define("SAR", 2, shift(litmus.Sar))
-	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "SUB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT"} {
+	define("NEG", 1, negate)
+	define("NOT", 1, complement)
+	defineWidths("SHL", 0, 8, shift(litmus.Shl))
+	defineWidths("SAL", 0, 8, shift(litmus.Shl))
+	defineWidths("SHR", 0, 8, shift(litmus.Shr))
+	defineWidths("SAR", 0, 8, shift(litmus.Sar))
+	defineExtensions()
+	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT"} {
 		in := instructions[name]
 		in.lockable = true
 		instructions[name] = in
@@ -73,54 +75,154 @@ func init() {
 	instructions["JMP"] = instruction{name: "JMP", operands: 1, jump: true, lower: func(x *instr) {
 		x.Jump(x.t, x.source, nil, x.ops[0].text, x.ops[0].pos)
 	}}
+	defineConditionals()
 }
 
-// conditional finds Jcc, CMOVcc and SETcc.
-func conditional(name string) (instruction, bool) {
-	if cc, ok := conditions[strings.TrimPrefix(name, "J")]; ok && name[0] == 'J' {
-		return instruction{name: name, operands: 1, jump: true, lower: func(x *instr) {
-			x.Jump(x.t, x.source, cc(x.flag()), x.ops[0].text, x.ops[0].pos)
-		}}, true
+// defineExtensions adds the moves that widen: Intel's MOVZX, whose source's width
+// its operand tells, and AT&T's MOVZBL, which names both.
+func defineExtensions() {
+	defineWidths("MOVZX", 0, -1, extend(false))
+	defineWidths("MOVSX", 0, -1, extend(true))
+	defineWidths("MOVSXD", 64, 32, extend(true))
+	for from, f := range suffixes {
+		for to, t := range suffixes {
+			if f >= t {
+				continue
+			}
+			if f < 32 { // 32-bit moves extend with zeros anyway
+				defineWidths("MOVZ"+string(from)+string(to), t, f, extend(false))
+			}
+			defineWidths("MOVS"+string(from)+string(to), t, f, extend(true))
+		}
 	}
-	if cc, ok := conditions[strings.TrimPrefix(name, "CMOV")]; ok && strings.HasPrefix(name, "CMOV") {
-		return instruction{name: name, operands: 2, lower: func(x *instr) {
+}
+
+// defineConditionals adds Jcc, CMOVcc and SETcc.
+func defineConditionals() {
+	for code, holds := range conditions {
+		instructions["J"+code] = instruction{name: "J" + code, operands: 1, jump: true, lower: func(x *instr) {
+			x.Jump(x.t, x.source, holds(x.flag()), x.ops[0].text, x.ops[0].pos)
+		}}
+		define("CMOV"+code, 2, func(x *instr) {
+			if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {
+				return
+			}
 			v := x.get(1) // the source is read whatever the condition
-			x.set(0, litmus.Cond{If: cc(x.flag()), Then: v, Else: x.get(0)})
-		}}, true
+			x.set(0, litmus.Cond{If: holds(x.flag()), Then: v, Else: x.get(0)})
+		})
+		instructions["SET"+code] = instruction{name: "SET" + code, operands: 1, bits: 8, lower: func(x *instr) {
+			x.set(0, litmus.Extend{X: holds(x.flag()), Bits: 8})
+		}}
 	}
-	if cc, ok := conditions[strings.TrimPrefix(name, "SET")]; ok && strings.HasPrefix(name, "SET") {
-		return instruction{name: name, operands: 1, lower: func(x *instr) {
-			x.bits = 8
-			x.set(0, litmus.Extend{X: cc(x.flag()), Bits: 8})
-		}}, true
-	}
-	return instruction{}, false
 }
 
-// settleWidth finds the operands' width: a suffix, a register, a location's type,
-// or 32 bits.
+// settleWidth finds the operands' width: the mnemonic's, its suffix's, a
+// register's, a location's, or 32 bits.
 func (x *instr) settleWidth() bool {
 	for i, o := range x.ops {
-		if o.kind != registerOperand || i == 1 && strings.HasPrefix(x.name, "S") && x.name != "SUB" {
-			continue // the count of a shift has a width of its own
+		if o.kind != registerOperand || i == 1 && x.from != 0 {
+			continue
 		}
 		if x.bits == 0 {
 			x.bits = o.reg.Bits
 		}
-		if x.bits != o.reg.Bits {
-			x.Failf(o.pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.text, o.reg.Bits, x.name, x.bits)
+	}
+	if x.bits == 0 {
+		x.bits = x.memoryBits(0, 32)
+		if len(x.ops) > 1 && x.from == 0 {
+			x.bits = x.memoryBits(1, x.bits)
+		}
+	}
+	if x.bits > x.PointerBits {
+		x.Failf(x.cell.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.name, x.bits, x.PointerBits)
+		return false
+	}
+	if x.from < 0 && !x.settleSource() {
+		return false
+	}
+	for i, o := range x.ops {
+		bits := x.width(i)
+		switch {
+		case o.kind == registerOperand && o.reg.Bits != bits:
+			x.Failf(o.pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.text, o.reg.Bits, x.name, bits)
+			return false
+		case o.kind == immediate && o.sym != "" && bits < x.PointerBits:
+			x.Failf(o.pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.name, bits)
+			return false
+		case o.kind == immediate && o.imm&^litmus.Mask(bits) != 0 && litmus.SignExtend(o.imm, bits) != o.imm:
+			x.Failf(o.pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.text, bits, x.name)
 			return false
 		}
 	}
-	if x.bits == 0 {
-		x.bits = 32
-		for _, o := range x.ops {
-			if o.kind == memory && o.base == nil && o.index == nil && o.disp == 0 {
-				x.bits = x.Program.Locs[x.Loc(o.sym)].Bits
-			}
-		}
+	return true
+}
+
+// memoryBits is the width of the location that operand i names, or otherwise.
+func (x *instr) memoryBits(i, otherwise int) int {
+	if o := x.ops[i]; o.kind == memory && o.direct() {
+		return x.Program.Locs[x.Loc(o.sym)].Bits
+	}
+	return otherwise
+}
+
+// settleSource finds the width of MOVZX's source.
+func (x *instr) settleSource() bool {
+	o := x.ops[1]
+	if o.kind == registerOperand {
+		x.from = o.reg.Bits
+	} else {
+		x.from = x.memoryBits(1, x.bits)
+	}
+	if x.from >= x.bits || x.from > 16 {
+		x.Failf(o.pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the location's type in the init block",
+			x.arch, x.name, x.bits)
+		return false
 	}
 	return true
+}
+
+// width is the width of operand i.
+func (x *instr) width(i int) int {
+	if i == 1 && x.from != 0 {
+		return x.from
+	}
+	return x.bits
+}
+
+// wantRegister reports operand i unless it is a register.
+func (x *instr) wantRegister(i int) bool {
+	if x.ops[i].kind == registerOperand {
+		return true
+	}
+	x.Failf(x.ops[i].pos, "%s: %s wants a register here, got %q", x.arch, x.name, x.ops[i].text)
+	return false
+}
+
+// wantNoNumber reports operand i if it is a number.
+func (x *instr) wantNoNumber(i int) bool {
+	if x.ops[i].kind != immediate {
+		return true
+	}
+	x.Failf(x.ops[i].pos, "%s: %s wants a register or an address here, got %q", x.arch, x.name, x.ops[i].text)
+	return false
+}
+
+// wantWide reports an instruction on 8 bits that has no such form.
+func (x *instr) wantWide() bool {
+	if x.bits > 8 {
+		return true
+	}
+	x.Failf(x.ops[0].pos, "%s: %s has no form for 8 bits", x.arch, x.name)
+	return false
+}
+
+// wantOneMemory reports two operands in memory.
+func (x *instr) wantOneMemory() bool {
+	if x.ops[0].kind != memory || x.ops[1].kind != memory {
+		return true
+	}
+	x.Failf(x.ops[1].pos, "%s: %s cannot take two operands in memory", x.arch, x.name)
+	return false
 }
 
 func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
@@ -154,9 +256,27 @@ func (x *instr) write(v litmus.RegisterView, value litmus.Expr) {
 	x.emit(litmus.Assign{Dst: i, Value: litmus.Binary{Op: litmus.BitOr, X: keep, Y: moved}})
 }
 
-// address is what a memory operand points to.
+// address is what a memory operand points to. In 64-bit code, an address of 32-bit
+// registers wraps at 32 bits.
 func (x *instr) address(o operand) litmus.Expr {
 	n := x.PointerBits
+	for _, r := range []*litmus.RegisterView{o.base, o.index} {
+		if r != nil && r.Bits == 32 {
+			n = 32
+		}
+	}
+	for _, r := range []*litmus.RegisterView{o.base, o.index} {
+		if r != nil && r.Bits != n {
+			x.Failf(o.pos, "%s: got address %q, want registers of %d bits", x.arch, o.text, x.PointerBits)
+			n = x.PointerBits
+			break
+		}
+	}
+	switch o.scale {
+	case 1, 2, 4, 8:
+	default:
+		x.Failf(o.pos, "%s: got address %q, want a scale of 1, 2, 4 or 8", x.arch, o.text)
+	}
 	var sum litmus.Expr
 	add := func(e litmus.Expr) {
 		if sum == nil {
@@ -179,17 +299,16 @@ func (x *instr) address(o operand) litmus.Expr {
 		add(i)
 	}
 	if o.disp != 0 || sum == nil {
-		add(litmus.Const{Value: o.disp, Bits: n})
+		add(litmus.Const{Value: o.disp & litmus.Mask(n), Bits: n})
 	}
-	return sum
+	return litmus.Resize(sum, x.PointerBits)
 }
 
-// pointer is the address of memory operand o, for an access of the instruction's
-// width.
-func (x *instr) pointer(o operand) litmus.Expr {
+// pointer is the address of memory operand o, for an access of bits bits.
+func (x *instr) pointer(o operand, bits int) litmus.Expr {
 	a := x.address(o)
-	if direct, ok := a.(litmus.Addr); ok {
-		x.Accessed(direct.Loc, x.bits, o.pos)
+	if o.direct() {
+		x.Accessed(x.Loc(o.sym), bits, o.pos)
 	}
 	return a
 }
@@ -202,17 +321,14 @@ func (x *instr) get(i int) litmus.Expr {
 		return x.read(o.reg)
 	case immediate:
 		if o.sym != "" {
-			return litmus.Resize(litmus.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}, x.bits)
+			return litmus.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}
 		}
-		return litmus.Const{Value: o.imm & litmus.Mask(x.bits), Bits: x.bits}
+		return litmus.Const{Value: o.imm & litmus.Mask(x.width(i)), Bits: x.width(i)}
 	}
-	return x.load(o)
-}
-
-func (x *instr) load(o operand) litmus.Expr {
-	tmp := x.Temp(x.t, x.bits)
-	x.emit(litmus.Load{Dst: tmp, Addr: x.pointer(o), Bits: x.bits})
-	return litmus.Reg{Index: tmp, Bits: x.bits}
+	bits := x.width(i)
+	tmp := x.Temp(x.t, bits)
+	x.emit(litmus.Load{Dst: tmp, Addr: x.pointer(o, bits), Bits: bits})
+	return litmus.Reg{Index: tmp, Bits: bits}
 }
 
 // set writes operand i.
@@ -222,9 +338,13 @@ func (x *instr) set(i int, v litmus.Expr) {
 	case registerOperand:
 		x.write(o.reg, v)
 	case memory:
-		x.emit(litmus.Store{Addr: x.pointer(o), Value: v})
+		x.emit(litmus.Store{Addr: x.pointer(o, x.bits), Value: v})
 	default:
-		x.Failf(o.pos, "%s: %s cannot write to %q", x.arch, x.name, o.text)
+		order := "first"
+		if x.wide {
+			order = "last"
+		}
+		x.Failf(o.pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.name, o.text, order)
 	}
 }
 
@@ -254,143 +374,6 @@ func (x *instr) modify(f func(old litmus.Expr) litmus.Expr, flags func(old, resu
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
 func (x *instr) atomic(new, cond litmus.Expr) litmus.Expr {
 	tmp := x.Temp(x.t, x.bits)
-	x.emit(litmus.RMW{Dst: tmp, Addr: x.pointer(x.ops[0]), Bits: x.bits, New: new, If: cond, Tags: litmus.Tags{litmus.TagLocked}})
+	x.emit(litmus.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: litmus.Tags{litmus.TagLocked}})
 	return litmus.Reg{Index: tmp, Bits: x.bits}
-}
-
-func mov(x *instr) {
-	if x.ops[0].kind == memory && x.ops[1].kind == memory {
-		x.twoMemory()
-		return
-	}
-	x.set(0, x.get(1))
-}
-
-func arithmetic(op litmus.BinaryOp, writes bool) func(*instr) {
-	return func(x *instr) {
-		if x.ops[1].kind == memory && x.ops[0].kind == memory {
-			x.twoMemory()
-			return
-		}
-		y := x.keep(x.get(1))
-		f := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: y} }
-		flags := func(old, result litmus.Expr) { x.setArithmeticFlags(op, old, y, result) }
-		if writes {
-			x.modify(f, flags)
-			return
-		}
-		old := x.keep(x.get(0))
-		flags(old, x.keep(f(old)))
-	}
-}
-
-func (x *instr) twoMemory() {
-	x.Failf(x.ops[1].pos, "%s: %s cannot take two operands in memory", x.arch, x.name)
-}
-
-// step lowers INC and DEC, which leave the carry flag alone.
-func step(op litmus.BinaryOp) func(*instr) {
-	return func(x *instr) {
-		one := litmus.Const{Value: 1, Bits: x.bits}
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: one} },
-			func(old, result litmus.Expr) { x.setStepFlags(op, old, one, result) })
-	}
-}
-
-func shift(op litmus.BinaryOp) func(*instr) {
-	return func(x *instr) {
-		width := uint64(31)
-		if x.bits == 64 {
-			width = 63
-		}
-		var count litmus.Expr
-		switch o := x.ops[1]; {
-		case o.kind == immediate:
-			count = litmus.Const{Value: o.imm & width, Bits: x.bits}
-		case o.kind == registerOperand && o.reg.Print != "" && strings.EqualFold(o.reg.Print, "CL"):
-			count = x.keep(litmus.Binary{Op: litmus.BitAnd, X: litmus.Resize(x.read(o.reg), x.bits), Y: litmus.Const{Value: width, Bits: x.bits}})
-		default:
-			x.Failf(o.pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.name, o.text)
-			return
-		}
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: count} },
-			func(old, result litmus.Expr) { x.setShiftFlags(op, old, count, result) })
-	}
-}
-
-func lea(x *instr) {
-	if x.ops[1].kind != memory || x.ops[0].kind != registerOperand {
-		x.Failf(x.ops[1].pos, "%s: LEA takes a register and an address", x.arch)
-		return
-	}
-	x.set(0, litmus.Resize(x.address(x.ops[1]), x.bits))
-}
-
-// xchg of memory is locked, with or without the prefix. The memory operand may
-// stand on either side.
-func xchg(x *instr) {
-	if x.ops[0].kind == registerOperand && x.ops[1].kind == memory {
-		x.ops[0], x.ops[1] = x.ops[1], x.ops[0]
-	}
-	if x.ops[1].kind != registerOperand || x.ops[0].kind == immediate {
-		x.Failf(x.ops[0].pos, "%s: XCHG takes a register and a register or an address", x.arch)
-		return
-	}
-	if x.ops[0].kind == memory {
-		x.write(x.ops[1].reg, x.atomic(x.read(x.ops[1].reg), nil))
-		return
-	}
-	a, b := x.keep(x.get(0)), x.keep(x.get(1))
-	x.set(0, b)
-	x.set(1, a)
-}
-
-func xadd(x *instr) {
-	if x.ops[1].kind != registerOperand || x.ops[0].kind == immediate {
-		x.Failf(x.ops[0].pos, "%s: XADD takes a register or an address, and a register", x.arch)
-		return
-	}
-	y := x.keep(x.get(1))
-	var before litmus.Expr
-	x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Add, X: old, Y: y} },
-		func(old, result litmus.Expr) {
-			before = old
-			x.setArithmeticFlags(litmus.Add, old, y, result)
-		})
-	x.write(x.ops[1].reg, before)
-}
-
-// cmpxchg compares the accumulator with operand 0. Under LOCK a comparison that
-// fails is a locked read; without, the write is skipped by a jump.
-func cmpxchg(x *instr) {
-	if x.ops[1].kind != registerOperand || x.ops[0].kind == immediate {
-		x.Failf(x.ops[0].pos, "%s: CMPXCHG takes a register or an address, and a register", x.arch)
-		return
-	}
-	names := map[int]string{8: "AL", 16: "AX", 32: "EAX", 64: "RAX"}
-	acc, _ := register(names[x.bits], x.wide)
-	want, next := x.keep(x.read(acc)), x.keep(x.read(x.ops[1].reg))
-	var old litmus.Expr
-	if x.locked {
-		old = x.atomic(next, litmus.Binary{Op: litmus.Eq, X: litmus.Old{Bits: x.bits}, Y: want})
-	} else {
-		old = x.keep(x.get(0))
-	}
-	equal := x.keep(litmus.Binary{Op: litmus.Eq, X: old, Y: want})
-	if !x.locked {
-		x.unless(equal, func() { x.set(0, next) })
-	}
-	x.setArithmeticFlags(litmus.Sub, want, old, x.keep(litmus.Binary{Op: litmus.Sub, X: want, Y: old}))
-	x.write(acc, litmus.Cond{If: equal, Then: want, Else: old})
-}
-
-// unless emits body behind a branch that is taken where cond is 0.
-func (x *instr) unless(cond litmus.Expr, body func()) {
-	pc := len(x.Program.Threads[x.t].Code)
-	x.emit(litmus.Branch{Cond: litmus.Unary{Op: litmus.BitNot, X: cond}})
-	body()
-	code := x.Program.Threads[x.t].Code
-	br := code[pc].Op.(litmus.Branch)
-	br.Target = len(code)
-	code[pc].Op = br
 }

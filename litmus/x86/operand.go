@@ -59,18 +59,18 @@ func registerViews(wide bool) map[string]litmus.RegisterView {
 		}
 	}
 	if wide {
-		add("RIP", "RIP", 0, 64)
 		for _, r := range []string{"R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15"} {
 			add(r, r, 0, 64)
 			add(r+"D", r, 0, 32)
 			add(r+"W", r, 0, 16)
 			add(r+"B", r, 0, 8)
 		}
-	} else {
-		add("EIP", "EIP", 0, 32)
 	}
 	return m
 }
+
+// direct tells whether a memory operand is a location's name alone.
+func (o operand) direct() bool { return o.sym != "" && o.base == nil && o.index == nil && o.disp == 0 }
 
 // register reads a register's name: EAX, eax or %eax.
 func register(name string, wide bool) (litmus.RegisterView, bool) {
@@ -115,6 +115,9 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 	text := strings.TrimSpace(l.cell.Text[start:end])
 	o := operand{pos: l.cell.At(start), text: text, scale: 1}
 	fail := func(want string) (operand, bool) {
+		if l.foreignRegister(o.pos, text) {
+			return o, false
+		}
 		l.Failf(o.pos, "%s: got operand %q, want %s", l.arch, text, want)
 		return o, false
 	}
@@ -160,8 +163,8 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 		return o, true
 	}
 	if word(text) == text && text != "" && !strings.HasPrefix(text, "%") {
-		if l.looksLikeRegister(text) {
-			return fail("a register of " + l.arch)
+		if l.foreignRegister(o.pos, text) {
+			return o, false
 		}
 		o.kind, o.sym = memory, text
 		return o, true
@@ -169,24 +172,43 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 	return fail("a register, a number or an address")
 }
 
-// looksLikeRegister catches a 64-bit register in a 32-bit test, which would
-// otherwise pass for a location.
-func (l *lowerer) looksLikeRegister(name string) bool {
-	_, other := register(name, !l.wide)
-	return other
+// foreignRegister reports the first 64-bit register that a 32-bit test's operand
+// names, which would otherwise pass for a location.
+func (l *lowerer) foreignRegister(pos litmus.Pos, text string) bool {
+	for i := 0; i < len(text); i++ {
+		w := word(text[i:])
+		if w == "" {
+			continue
+		}
+		if l.hint(w) != "" {
+			pos.Col += i
+			l.FailRegister(pos, w)
+			return true
+		}
+		i += len(w) - 1
+	}
+	return false
+}
+
+// hint says what is wrong with a register's name.
+func (l *lowerer) hint(name string) string {
+	name = strings.TrimPrefix(name, "%")
+	if _, ok := register(name, true); ok && !l.wide {
+		return "it is one of 64-bit code, for which the header says X86_64"
+	}
+	return ""
 }
 
 // intelAddress reads the inside of [ ... ]: a sum of a location, registers and
 // numbers, one register perhaps scaled.
 func (l *lowerer) intelAddress(o *operand, text string) bool {
-	text = strings.ReplaceAll(text, "-", "+-")
-	for _, term := range strings.Split(strings.TrimPrefix(strings.TrimSpace(text), "+"), "+") {
-		term = strings.TrimSpace(term)
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "-", "+-")
+	for _, term := range strings.Split(strings.TrimPrefix(text, "+"), "+") {
 		reg, factor, scaled := strings.Cut(term, "*")
-		if v, ok := register(strings.TrimSpace(reg), l.wide); ok {
+		if v, ok := register(reg, l.wide); ok {
 			switch {
 			case scaled:
-				n, err := litmus.ParseNumber(strings.TrimSpace(factor))
+				n, err := litmus.ParseNumber(factor)
 				if err != nil || o.index != nil {
 					return false
 				}
@@ -204,7 +226,7 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 			o.disp += n
 			continue
 		}
-		if word(term) != term || term == "" || o.sym != "" || l.looksLikeRegister(term) {
+		if word(term) != term || term == "" || o.sym != "" || l.hint(term) != "" {
 			return false
 		}
 		o.sym = term
@@ -238,7 +260,7 @@ func (l *lowerer) attAddress(o *operand, text string) bool {
 		n, err := litmus.ParseNumber(part)
 		switch {
 		case part == "":
-		case i == 0 && isReg && v.Whole == "RIP" && o.sym != "": // x(%rip) is x
+		case i == 0 && strings.EqualFold(part, "%rip") && l.wide && o.sym != "": // x(%rip) is x
 		case i == 0 && isReg:
 			o.base = &v
 		case i == 0 && word(part) == part && o.sym == "":

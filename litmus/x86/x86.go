@@ -10,6 +10,7 @@
 package x86
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -30,6 +31,7 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 		l.PointerBits = 64
 	}
 	l.Register = func(name string) (litmus.RegisterView, bool) { return register(name, l.wide) }
+	l.Hint = l.hint
 	l.RegisterBits = func(string) int { return l.PointerBits }
 	l.Declare()
 	for i, c := range t.Threads {
@@ -100,46 +102,40 @@ func (l *lowerer) instruction() {
 		l.Failf(l.cell.At(start), "%s: unknown instruction %s", l.arch, mnemonic)
 		return
 	}
+	if in.operands < 0 {
+		return
+	}
 	ops, ok := l.operands(at, in.jump)
 	if !ok {
 		return
 	}
-	if l.wide && !in.jump { // AT&T: source first
-		for i, j := 0, len(ops)-1; i < j; i, j = i+1, j-1 {
-			ops[i], ops[j] = ops[j], ops[i]
-		}
+	if l.wide { // AT&T: source first
+		slices.Reverse(ops)
 	}
-	if len(ops) != in.operands && in.operands >= 0 {
+	if len(ops) != in.operands {
 		l.Failf(l.cell.At(start), "%s: %s takes %s, got %d", l.arch, mnemonic, plural(in.operands, "operand"), len(ops))
 		return
 	}
-	if l.locked && !(in.lockable && ops[0].kind == memory) {
+	inMemory := func(o operand) bool { return o.kind == memory }
+	if l.locked && !(in.lockable && slices.ContainsFunc(ops, inMemory)) {
 		l.Failf(l.cell.At(start), "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, l.cell.Text[start:])
 		return
 	}
-	x := &instr{lowerer: l, name: in.name, start: start, ops: ops, bits: bits}
-	if !x.settleWidth() {
-		return
+	x := &instr{lowerer: l, name: in.name, ops: ops, bits: bits, from: in.from}
+	if x.settleWidth() {
+		in.lower(x)
 	}
-	in.lower(x)
 }
 
 // find looks a mnemonic up, with AT&T's width suffix or without.
 func (l *lowerer) find(name string) (in instruction, bits int, ok bool) {
 	if in, ok = instructions[name]; ok {
-		return in, 0, true
+		return in, in.bits, true
 	}
-	if strings.HasPrefix(name, "NOP") && len(name) == 4 {
-		return instructions["NOP"], 0, true
-	}
-	if in, ok = conditional(name); ok {
-		return in, 0, true
-	}
-	if n := len(name) - 1; n > 0 {
-		if bits, ok = suffixes[name[n]]; ok {
-			if in, ok = instructions[name[:n]]; ok && in.suffix && (l.wide || bits <= 32) {
-				return in, bits, true
-			}
+	n := len(name) - 1
+	if bits, ok = suffixes[name[n]]; ok {
+		if in, ok = instructions[name[:n]]; ok && in.suffix {
+			return in, bits, true
 		}
 	}
 	return in, 0, false

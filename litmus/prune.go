@@ -1,0 +1,77 @@
+package litmus
+
+// prune drops the assignments of thread t to temporaries that nothing reads, such
+// as the condition flags of most instructions: engines would encode them for
+// nothing. A register's own update does not count as reading it.
+func (p *Program) prune(t int) {
+	th := &p.Threads[t]
+	uses := make([]int, len(th.Regs))
+	for _, o := range p.Observed {
+		if o.Thread == t {
+			uses[o.Index]++
+		}
+	}
+	count := func(op Op, by int) {
+		set, used := -1, []Expr(nil)
+		switch op := op.(type) {
+		case Assign:
+			set, used = op.Dst, []Expr{op.Value}
+		default:
+			_, used = effect(op)
+		}
+		for _, e := range used {
+			Registers(e, func(r int) {
+				if r != set {
+					uses[r] += by
+				}
+			})
+		}
+	}
+	for _, s := range th.Code {
+		count(s.Op, 1)
+	}
+	dead := func(s Step) bool {
+		a, ok := s.Op.(Assign)
+		return ok && uses[a.Dst] == 0 && th.Regs[a.Dst].Name == ""
+	}
+	gone := make([]bool, len(th.Code))
+	// Temporaries are set before they are read, so one way back finds most chains.
+	for again, rounds := true, 0; again && rounds < 8; rounds++ {
+		again = false
+		for pc := len(th.Code) - 1; pc >= 0; pc-- {
+			if !gone[pc] && dead(th.Code[pc]) {
+				count(th.Code[pc].Op, -1)
+				gone[pc], again = true, true
+			}
+		}
+	}
+	th.remove(gone)
+}
+
+// remove takes steps out of the code; jumps to one lead to what follows it.
+func (t *Thread) remove(gone []bool) {
+	place := make([]int, len(t.Code)+1)
+	kept := 0
+	for pc := range t.Code {
+		place[pc] = kept
+		if !gone[pc] {
+			kept++
+		}
+	}
+	place[len(t.Code)] = kept
+	if kept == len(t.Code) {
+		return
+	}
+	code := make([]Step, 0, kept)
+	for pc, s := range t.Code {
+		if gone[pc] {
+			continue
+		}
+		if b, ok := s.Op.(Branch); ok {
+			b.Target = place[b.Target]
+			s.Op = b
+		}
+		code = append(code, s)
+	}
+	t.Code = code
+}

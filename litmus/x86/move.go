@@ -1,0 +1,120 @@
+package x86
+
+import "litmuscope/litmus"
+
+func mov(x *instr) {
+	if x.wantOneMemory() {
+		x.set(0, x.get(1))
+	}
+}
+
+// extend lowers the moves that widen, with zeros or with the sign.
+func extend(signed bool) func(*instr) {
+	return func(x *instr) {
+		if x.wantRegister(0) && x.wantNoNumber(1) {
+			x.set(0, litmus.Extend{X: x.get(1), Bits: x.bits, Signed: signed})
+		}
+	}
+}
+
+func lea(x *instr) {
+	if !x.wantRegister(0) || !x.wantWide() {
+		return
+	}
+	if x.ops[1].kind != memory {
+		x.Failf(x.ops[1].pos, "%s: LEA wants an address here, got %q", x.arch, x.ops[1].text)
+		return
+	}
+	x.set(0, litmus.Resize(x.address(x.ops[1]), x.bits))
+}
+
+// xchg of memory is locked, with or without the prefix. The memory operand may
+// stand on either side.
+func xchg(x *instr) {
+	if x.ops[0].kind == registerOperand && x.ops[1].kind == memory {
+		x.ops[0], x.ops[1] = x.ops[1], x.ops[0]
+	}
+	if !x.wantRegister(1) || !x.wantNoNumber(0) {
+		return
+	}
+	if x.ops[0].kind == memory {
+		x.write(x.ops[1].reg, x.atomic(x.read(x.ops[1].reg), nil))
+		return
+	}
+	a, b := x.keep(x.get(0)), x.keep(x.get(1))
+	x.set(0, b)
+	x.set(1, a)
+}
+
+// xadd writes the sum last: with one register twice, the sum stays.
+func xadd(x *instr) {
+	if !x.wantRegister(1) || !x.wantNoNumber(0) {
+		return
+	}
+	y := x.keep(x.get(1))
+	sum := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Add, X: old, Y: y} }
+	flags := func(old, result litmus.Expr) { x.setArithmeticFlags(litmus.Add, old, y, result) }
+	if x.ops[0].kind == registerOperand {
+		old := x.keep(x.get(0))
+		result := x.keep(sum(old))
+		x.write(x.ops[1].reg, old)
+		x.set(0, result)
+		flags(old, result)
+		return
+	}
+	var before litmus.Expr
+	x.modify(sum, func(old, result litmus.Expr) {
+		before = old
+		flags(old, result)
+	})
+	x.write(x.ops[1].reg, before)
+}
+
+// cmpxchg compares the accumulator with operand 0. Under LOCK a comparison that
+// fails is a locked read; without, the write to memory is skipped by a jump.
+func cmpxchg(x *instr) {
+	if !x.wantRegister(1) || !x.wantNoNumber(0) {
+		return
+	}
+	acc, _ := register(accumulators[x.bits], x.wide)
+	want, next := x.keep(x.read(acc)), x.keep(x.read(x.ops[1].reg))
+	same := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Eq, X: old, Y: want} }
+	var old litmus.Expr
+	if x.locked {
+		old = x.atomic(next, same(litmus.Old{Bits: x.bits}))
+	} else {
+		old = x.keep(x.get(0))
+	}
+	equal := x.keep(same(old))
+	switch {
+	case x.locked:
+	case x.ops[0].kind == registerOperand:
+		x.writeIf(equal, x.ops[0].reg, next)
+	default:
+		x.when(equal, func() { x.set(0, next) })
+	}
+	x.setArithmeticFlags(litmus.Sub, want, old, x.keep(litmus.Binary{Op: litmus.Sub, X: want, Y: old}))
+	x.writeIf(not(equal), acc, old)
+}
+
+// writeIf sets a register where cond is 1, and leaves all of it alone where not: a
+// 32-bit part too, as measured.
+func (x *instr) writeIf(cond litmus.Expr, v litmus.RegisterView, value litmus.Expr) {
+	whole := litmus.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
+	before := x.keep(whole)
+	x.write(v, value)
+	x.emit(litmus.Assign{Dst: whole.Index, Value: litmus.Cond{If: cond, Then: whole, Else: before}})
+}
+
+var accumulators = map[int]string{8: "AL", 16: "AX", 32: "EAX", 64: "RAX"}
+
+// when emits body behind a branch that skips it where cond is 0.
+func (x *instr) when(cond litmus.Expr, body func()) {
+	pc := len(x.Program.Threads[x.t].Code)
+	x.emit(litmus.Branch{Cond: litmus.Unary{Op: litmus.BitNot, X: cond}})
+	body()
+	code := x.Program.Threads[x.t].Code
+	br := code[pc].Op.(litmus.Branch)
+	br.Target = len(code)
+	code[pc].Op = br
+}
