@@ -119,6 +119,9 @@ func defineConditionals() {
 // settleWidth finds the operands' width: the mnemonic's, its suffix's, a
 // register's, a location's, or 32 bits.
 func (x *instr) settleWidth() bool {
+	if len(x.ops) == 0 || x.ops[0].kind == labelOperand {
+		return true
+	}
 	for i, o := range x.ops {
 		if o.kind != registerOperand || i == 1 && x.from != 0 {
 			continue
