@@ -65,8 +65,18 @@ func registerViews(wide bool) map[string]litmus.RegisterView {
 			add(r+"W", r, 0, 16)
 			add(r+"B", r, 0, 8)
 		}
+		add("RIP", "RIP", 0, 64)
+	} else {
+		add("EIP", "EIP", 0, 32)
 	}
 	return m
+}
+
+// general reads the name of a register that instructions can name: of the program
+// counter, init blocks and conditions alone may speak.
+func (l *lowerer) general(name string) (litmus.RegisterView, bool) {
+	v, ok := register(name, l.wide)
+	return v, ok && v.Whole != "RIP" && v.Whole != "EIP"
 }
 
 // direct tells whether a memory operand is a location's name alone.
@@ -128,7 +138,7 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 		o.kind = labelOperand
 		return o, true
 	}
-	if v, ok := register(text, l.wide); ok {
+	if v, ok := l.general(text); ok {
 		o.reg = v
 		return o, true
 	}
@@ -205,7 +215,7 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "-", "+-")
 	for _, term := range strings.Split(strings.TrimPrefix(text, "+"), "+") {
 		reg, factor, scaled := strings.Cut(term, "*")
-		if v, ok := register(reg, l.wide); ok {
+		if v, ok := l.general(reg); ok {
 			switch {
 			case scaled:
 				n, err := litmus.ParseNumber(factor)
@@ -256,7 +266,7 @@ func (l *lowerer) attAddress(o *operand, text string) bool {
 	}
 	for i, part := range strings.Split(inside, ",") {
 		part = strings.TrimSpace(part)
-		v, isReg := register(part, l.wide)
+		v, isReg := l.general(part)
 		n, err := litmus.ParseNumber(part)
 		switch {
 		case part == "":
