@@ -55,7 +55,7 @@ func TestInOrderEnds(t *testing.T) {
 	}
 
 	full := errors.New("disk full")
-	if err := inOrder(t.Context(), 2, 4, forever, same, func(int) error { return full }); err != full {
+	if err := inOrder(t.Context(), 2, 4, forever, same, func(int) error { return full }); !errors.Is(err, full) {
 		t.Error(err)
 	}
 }

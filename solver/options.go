@@ -29,21 +29,35 @@ type Option struct {
 
 // OptionTable lists every option of an exploration.
 var OptionTable = []Option{
-	{Name: "timeout", Help: "time limit for one test under one model; 0 = none", Default: 10 * time.Second,
-		Field: func(o *Options) any { return &o.Timeout }},
-	{Name: "unroll", Help: "how often a backward jump is taken", Default: 2, Min: 1, Max: 64,
-		Field: func(o *Options) any { return &o.Unroll }},
-	{Name: "states", Help: "list at most this many final states; 0 = none, the verdict only", Default: 4096,
-		Field: func(o *Options) any { return &o.States }},
-	{Name: "executions", Help: "count at most this many executions; beyond it no counts are given", Default: 2048,
-		Field: func(o *Options) any { return &o.Executions }},
-	{Name: "acyclicity", Help: "how acyclicity is encoded: a variable a pair of events, or a clock an event",
+	{
+		Name: "timeout", Help: "time limit for one test under one model; 0 = none", Default: 10 * time.Second,
+		Field: func(o *Options) any { return &o.Timeout },
+	},
+	{
+		Name: "unroll", Help: "how often a backward jump is taken", Default: 2, Min: 1, Max: 64,
+		Field: func(o *Options) any { return &o.Unroll },
+	},
+	{
+		Name: "states", Help: "list at most this many final states; 0 = none, the verdict only", Default: 4096,
+		Field: func(o *Options) any { return &o.States },
+	},
+	{
+		Name: "executions", Help: "count at most this many executions; beyond it no counts are given", Default: 2048,
+		Field: func(o *Options) any { return &o.Executions },
+	},
+	{
+		Name: "acyclicity", Help: "how acyclicity is encoded: a variable a pair of events, or a clock an event",
 		Default: "order", Choices: []string{"order", "clocks"},
-		Field: func(o *Options) any { return &o.Acyclicity }},
-	{Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20,
-		Field: func(o *Options) any { return &o.Memory }},
-	{Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
-		Field: func(o *Options) any { return &o.Witnesses }},
+		Field: func(o *Options) any { return &o.Acyclicity },
+	},
+	{
+		Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20,
+		Field: func(o *Options) any { return &o.Memory },
+	},
+	{
+		Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
+		Field: func(o *Options) any { return &o.Witnesses },
+	},
 }
 
 // DefaultOptions has every option at its default.

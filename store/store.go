@@ -138,7 +138,7 @@ func (s *Store) update(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // nothing to undo once committed
+	defer func() { _ = tx.Rollback() }() // nothing to undo once committed
 	if err := f(tx); err != nil {
 		return err
 	}

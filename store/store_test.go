@@ -123,7 +123,7 @@ func TestKilled(t *testing.T) {
 		if err := c.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		c.Wait()
+		_ = c.Wait() // it was killed
 
 		s, err := Open(t.Context(), path)
 		if err != nil {
