@@ -392,6 +392,8 @@ func (b *Builder) Finish() (*Program, error) {
 		slices.SortStableFunc(b.Errors, func(x, y *Error) int {
 			return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
 		})
+		// A condition's names are looked up more than once.
+		b.Errors = slices.CompactFunc(b.Errors, func(x, y *Error) bool { return *x == *y })
 		return nil, b.Errors
 	}
 	for i := range b.Program.Threads {

@@ -117,7 +117,7 @@ func shift(op litmus.BinaryOp) func(*instr) {
 		case o.kind == registerOperand && strings.EqualFold(o.reg.Print, "CL"):
 			count = x.keep(litmus.Binary{Op: litmus.BitAnd, X: litmus.Resize(x.read(o.reg), x.bits), Y: litmus.Const{Value: width, Bits: x.bits}})
 		default:
-			x.Failf(o.pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.name, o.text)
+			x.Failf(o.pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.written, o.text)
 			return
 		}
 		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: count} },

@@ -17,10 +17,11 @@ type instruction struct {
 // instr is one instruction being lowered.
 type instr struct {
 	*lowerer
-	name string
-	ops  []operand // destination first
-	bits int       // operand width
-	from int       // the source's, where it differs, or 0
+	name    string
+	written string    // the mnemonic as written
+	ops     []operand // destination first
+	bits    int       // operand width
+	from    int       // the source's, where it differs, or 0
 }
 
 var instructions = map[string]instruction{}
@@ -137,7 +138,7 @@ func (x *instr) settleWidth() bool {
 		}
 	}
 	if x.bits > x.PointerBits {
-		x.Failf(x.cell.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.name, x.bits, x.PointerBits)
+		x.Failf(x.cell.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.written, x.bits, x.PointerBits)
 		return false
 	}
 	if x.from < 0 && !x.settleSource() {
@@ -147,13 +148,13 @@ func (x *instr) settleWidth() bool {
 		bits := x.width(i)
 		switch {
 		case o.kind == registerOperand && o.reg.Bits != bits:
-			x.Failf(o.pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.text, o.reg.Bits, x.name, bits)
+			x.Failf(o.pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.text, o.reg.Bits, x.written, bits)
 			return false
 		case o.kind == immediate && o.sym != "" && bits < x.PointerBits:
-			x.Failf(o.pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.name, bits)
+			x.Failf(o.pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.written, bits)
 			return false
 		case o.kind == immediate && o.imm&^litmus.Mask(bits) != 0 && litmus.SignExtend(o.imm, bits) != o.imm:
-			x.Failf(o.pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.text, bits, x.name)
+			x.Failf(o.pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.text, bits, x.written)
 			return false
 		}
 	}
@@ -178,7 +179,7 @@ func (x *instr) settleSource() bool {
 	}
 	if x.from >= x.bits || x.from > 16 {
 		x.Failf(o.pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the location's type in the init block",
-			x.arch, x.name, x.bits)
+			x.arch, x.written, x.bits)
 		return false
 	}
 	return true
@@ -197,7 +198,7 @@ func (x *instr) wantRegister(i int) bool {
 	if x.ops[i].kind == registerOperand {
 		return true
 	}
-	x.Failf(x.ops[i].pos, "%s: %s wants a register here, got %q", x.arch, x.name, x.ops[i].text)
+	x.Failf(x.ops[i].pos, "%s: %s wants a register here, got %q", x.arch, x.written, x.ops[i].text)
 	return false
 }
 
@@ -206,7 +207,7 @@ func (x *instr) wantNoNumber(i int) bool {
 	if x.ops[i].kind != immediate {
 		return true
 	}
-	x.Failf(x.ops[i].pos, "%s: %s wants a register or an address here, got %q", x.arch, x.name, x.ops[i].text)
+	x.Failf(x.ops[i].pos, "%s: %s wants a register or an address here, got %q", x.arch, x.written, x.ops[i].text)
 	return false
 }
 
@@ -215,7 +216,7 @@ func (x *instr) wantWide() bool {
 	if x.bits > 8 {
 		return true
 	}
-	x.Failf(x.ops[0].pos, "%s: %s has no form for 8 bits", x.arch, x.name)
+	x.Failf(x.ops[0].pos, "%s: %s has no form for 8 bits", x.arch, x.written)
 	return false
 }
 
@@ -224,7 +225,7 @@ func (x *instr) wantOneMemory() bool {
 	if x.ops[0].kind != memory || x.ops[1].kind != memory {
 		return true
 	}
-	x.Failf(x.ops[1].pos, "%s: %s cannot take two operands in memory", x.arch, x.name)
+	x.Failf(x.ops[1].pos, "%s: %s cannot take two operands in memory", x.arch, x.written)
 	return false
 }
 
@@ -347,7 +348,7 @@ func (x *instr) set(i int, v litmus.Expr) {
 		if x.wide {
 			order = "last"
 		}
-		x.Failf(o.pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.name, o.text, order)
+		x.Failf(o.pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.written, o.text, order)
 	}
 }
 

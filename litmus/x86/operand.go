@@ -145,7 +145,7 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 	switch {
 	case strings.HasPrefix(text, "$"):
 		o.kind = immediate
-		if name := strings.TrimSpace(text[1:]); word(name) == name && name != "" {
+		if name := strings.TrimSpace(text[1:]); l.names(name) {
 			o.sym = name // the address of a location
 			return o, true
 		}
@@ -172,10 +172,7 @@ func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
 		o.kind, o.imm = immediate, v
 		return o, true
 	}
-	if word(text) == text && text != "" && !strings.HasPrefix(text, "%") {
-		if l.foreignRegister(o.pos, text) {
-			return o, false
-		}
+	if l.names(text) {
 		o.kind, o.sym = memory, text
 		return o, true
 	}
@@ -200,10 +197,19 @@ func (l *lowerer) foreignRegister(pos litmus.Pos, text string) bool {
 	return false
 }
 
+// names tells whether text is the name of a location: a word that is no register,
+// of this code or the other.
+func (l *lowerer) names(text string) bool {
+	_, narrow := register(text, false)
+	_, wide := register(text, true)
+	return text != "" && word(text) == text && !narrow && !wide
+}
+
 // hint says what is wrong with a register's name.
 func (l *lowerer) hint(name string) string {
-	name = strings.TrimPrefix(name, "%")
-	if _, ok := register(name, true); ok && !l.wide {
+	_, ours := register(name, l.wide)
+	_, wide := register(name, true)
+	if wide && !ours {
 		return "it is one of 64-bit code, for which the header says X86_64"
 	}
 	return ""
@@ -236,7 +242,7 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 			o.disp += n
 			continue
 		}
-		if word(term) != term || term == "" || o.sym != "" || l.hint(term) != "" {
+		if o.sym != "" || !l.names(term) {
 			return false
 		}
 		o.sym = term
@@ -258,7 +264,7 @@ func (l *lowerer) attAddress(o *operand, text string) bool {
 	if front = strings.TrimSpace(front); front != "" {
 		if n, err := litmus.ParseNumber(front); err == nil {
 			o.disp = n
-		} else if word(front) == front {
+		} else if l.names(front) {
 			o.sym = front
 		} else {
 			return false
@@ -273,7 +279,7 @@ func (l *lowerer) attAddress(o *operand, text string) bool {
 		case i == 0 && strings.EqualFold(part, "%rip") && l.wide && o.sym != "": // x(%rip) is x
 		case i == 0 && isReg:
 			o.base = &v
-		case i == 0 && word(part) == part && o.sym == "":
+		case i == 0 && o.sym == "" && l.names(part):
 			o.sym = part
 		case i == 1 && isReg:
 			o.index = &v

@@ -121,7 +121,7 @@ func (l *lowerer) instruction() {
 		l.Failf(l.cell.At(start), "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, l.cell.Text[start:])
 		return
 	}
-	x := &instr{lowerer: l, name: in.name, ops: ops, bits: bits, from: in.from}
+	x := &instr{lowerer: l, name: in.name, written: mnemonic, ops: ops, bits: bits, from: in.from}
 	if x.settleWidth() {
 		in.lower(x)
 	}
