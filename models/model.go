@@ -101,20 +101,17 @@ func (m *Model) Coherent() bool {
 // members notes the named members of a union. The derived relations go by the name
 // that the prelude gives them.
 func members(e cat.Expr, has map[string]bool) {
-	switch e := e.(type) {
-	case cat.Base:
-		has[e.Name] = true
-	case cat.Ref:
-		if e.Def.Prelude {
-			has[e.Def.Name] = true
+	anyMember(e, func(e cat.Expr) bool {
+		switch e := e.(type) {
+		case cat.Base:
+			has[e.Name] = true
+		case cat.Ref:
+			if e.Def.Prelude {
+				has[e.Def.Name] = true
+			}
 		}
-		members(e.Def.Body, has)
-	case cat.Binary:
-		if e.Op == cat.Union {
-			members(e.X, has)
-			members(e.Y, has)
-		}
-	}
+		return false
+	})
 }
 
 // ThinAirFree tells whether the model has an axiom that rules out values that feed
@@ -135,17 +132,28 @@ func (m *Model) ThinAirFree() bool {
 	return false
 }
 
+// anyMember tells whether f holds of a union, of one of its members, or of what one
+// of them is defined as.
 func anyMember(e cat.Expr, f func(cat.Expr) bool) bool {
-	if f(e) {
-		return true
+	seen := map[*cat.Def]bool{}
+	var visit func(cat.Expr) bool
+	visit = func(e cat.Expr) bool {
+		if f(e) {
+			return true
+		}
+		switch e := e.(type) {
+		case cat.Ref:
+			if seen[e.Def] || e.Def.Group != nil {
+				return false
+			}
+			seen[e.Def] = true
+			return visit(e.Def.Body)
+		case cat.Binary:
+			return e.Op == cat.Union && (visit(e.X) || visit(e.Y))
+		}
+		return false
 	}
-	switch e := e.(type) {
-	case cat.Ref:
-		return e.Def.Group == nil && anyMember(e.Def.Body, f)
-	case cat.Binary:
-		return e.Op == cat.Union && (anyMember(e.X, f) || anyMember(e.Y, f))
-	}
-	return false
+	return visit(e)
 }
 
 // ordersReadWrite recognises po, and po & S where S holds R * W or R * M.
@@ -170,47 +178,62 @@ func ordersReadWrite(e cat.Expr) bool {
 // leaves one that it allows: every axiom forbids, and no relation grows when reads
 // go. Then a loop that only waits can be left out of account.
 func (m *Model) ForgetsReads() bool {
+	c := monotony{map[*cat.Def]bool{}, map[*cat.Def]bool{}}
 	for _, a := range m.Axioms {
-		if a.Negated || !shrinks(a.Expr) {
+		if a.Negated || !c.shrinks(a.Expr) {
 			return false
 		}
 	}
 	return true
 }
 
+// monotony remembers the definitions that were found to be in order.
+type monotony struct{ shrinking, restricting map[*cat.Def]bool }
+
 // shrinks tells whether e on fewer reads is at most e on all of them.
-func shrinks(e cat.Expr) bool {
+func (c monotony) shrinks(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
-		return e.Def.Group != nil || shrinks(e.Def.Body)
+		if c.shrinking[e.Def] {
+			return true
+		}
+		c.shrinking[e.Def] = true // and a recursive definition shrinks if its body does
+		return c.shrinks(e.Def.Body)
 	case cat.Unary:
 		if e.Op == cat.Complement {
-			return restricts(e.X)
+			return c.restricts(e.X)
 		}
-		return shrinks(e.X)
+		return c.shrinks(e.X)
 	case cat.Binary:
 		if e.Op == cat.Diff {
-			return shrinks(e.X) && restricts(e.Y)
+			return c.shrinks(e.X) && c.restricts(e.Y)
 		}
-		return shrinks(e.X) && shrinks(e.Y)
+		return c.shrinks(e.X) && c.shrinks(e.Y)
 	}
 	return true
 }
 
 // restricts tells whether e on fewer reads is just e without the pairs of those
 // that went: nothing in it goes from one event to another by way of a third.
-func restricts(e cat.Expr) bool {
+func (c monotony) restricts(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
-		return e.Def.Group == nil && restricts(e.Def.Body)
+		if e.Def.Group != nil {
+			return false
+		}
+		if c.restricting[e.Def] {
+			return true
+		}
+		c.restricting[e.Def] = true
+		return c.restricts(e.Def.Body)
 	case cat.Unary:
 		switch e.Op {
 		case cat.Plus, cat.Star, cat.Domain, cat.Range:
 			return false
 		}
-		return restricts(e.X)
+		return c.restricts(e.X)
 	case cat.Binary:
-		return e.Op != cat.Seq && restricts(e.X) && restricts(e.Y)
+		return e.Op != cat.Seq && c.restricts(e.X) && c.restricts(e.Y)
 	}
 	return true
 }

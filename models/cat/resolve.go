@@ -80,6 +80,8 @@ type resolver struct {
 	included map[string]bool
 	scope    *scope
 	inlining int
+	inGroup  bool // a recursive group's bodies are being resolved
+	size     int  // of the expression resolved last, functions written out
 }
 
 // scope is a chain of bindings, innermost first. A binding is an Expr or a
@@ -152,7 +154,7 @@ func (r *resolver) let(d Let) {
 			def := &Def{Name: b.Name}
 			def.Body, def.Kind = r.expr(b.Body, outer)
 			if def.Kind == Either { // empty, and a set or a relation where it is used
-				r.scope = r.scope.bind(b.Name, &argument{Nothing{b.Pos}, Either})
+				r.scope = r.scope.bind(b.Name, &argument{Nothing{b.Pos}, Either, 1})
 				continue
 			}
 			r.model.Defs = append(r.model.Defs, def)
@@ -169,6 +171,8 @@ func (r *resolver) let(d Let) {
 		group = append(group, def)
 		r.scope = r.scope.bind(b.Name, Ref{def})
 	}
+	r.inGroup = true
+	defer func() { r.inGroup = false }()
 	for i, b := range d.Bindings {
 		body, kind := r.expr(b.Body, r.scope)
 		if kind == Set {
@@ -243,17 +247,23 @@ func (r *resolver) show(d Show) {
 // maxInlining bounds calls within calls.
 const maxInlining = 100
 
+// maxSize bounds an expression whose functions are written out.
+const maxSize = 1 << 14
+
 func (r *resolver) expr(e Expr, s *scope) (Expr, Kind) {
 	switch e := e.(type) {
 	case Nothing:
+		r.size = 1
 		return e, Either
 	case Name:
+		r.size = 1
 		switch v := s.find(e.Name).(type) {
 		case Base:
 			return v, v.Kind
 		case Ref:
 			return v, v.Def.Kind
 		case *argument:
+			r.size = v.size
 			return v.expr, v.kind
 		case *function:
 			panic(litmus.Errorf(e.Pos, "%s is a function: want its arguments in parentheses", e.Name))
@@ -273,6 +283,7 @@ func (r *resolver) expr(e Expr, s *scope) (Expr, Kind) {
 type argument struct {
 	expr Expr
 	kind Kind
+	size int
 }
 
 func (r *resolver) call(e Call, s *scope) (Expr, Kind) {
@@ -292,14 +303,27 @@ func (r *resolver) call(e Call, s *scope) (Expr, Kind) {
 	defer func() { r.inlining-- }()
 	inner := f.scope
 	for i, p := range f.Params {
-		x, kind := r.expr(e.Args[i], s)
-		inner = inner.bind(p, &argument{x, kind})
+		inner = inner.bind(p, r.argument(p, e.Args[i], s))
 	}
 	return r.expr(f.Body, inner)
 }
 
+// argument resolves what is passed for a parameter. It becomes a definition, so that
+// it is evaluated once however often the function uses it; not in a recursive group,
+// whose definitions change while they are evaluated.
+func (r *resolver) argument(name string, e Expr, s *scope) *argument {
+	x, kind := r.expr(e, s)
+	if r.size == 1 || r.inGroup || kind == Either {
+		return &argument{x, kind, r.size}
+	}
+	d := &Def{Name: name, Body: x, Kind: kind}
+	r.model.Defs = append(r.model.Defs, d)
+	return &argument{Ref{d}, kind, 1}
+}
+
 func (r *resolver) unary(e Unary, s *scope) (Expr, Kind) {
 	x, kind := r.expr(e.X, s)
+	r.size++
 	want, result := Relation, Relation
 	switch e.Op {
 	case Complement:
@@ -320,7 +344,11 @@ func (r *resolver) unary(e Unary, s *scope) (Expr, Kind) {
 
 func (r *resolver) binary(e Binary, s *scope) (Expr, Kind) {
 	x, kx := r.expr(e.X, s)
+	left := r.size
 	y, ky := r.expr(e.Y, s)
+	if r.size += left + 1; r.size > maxSize {
+		panic(litmus.Errorf(e.Pos, "the expression is too large once its functions are written out"))
+	}
 	out := Binary{e.Pos, e.Op, x, y}
 	want := kx
 	if want == Either {

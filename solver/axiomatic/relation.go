@@ -1,7 +1,8 @@
 package axiomatic
 
 import (
-	"litmuscope/litmus"
+	"fmt"
+
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
@@ -54,10 +55,11 @@ type relations struct {
 	*encoding
 	bases map[string]*matrix
 	defs  map[*cat.Def]*matrix
+	fine  map[use]bool // what onlyForbids has looked at
 }
 
 func newRelations(e *encoding) *relations {
-	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}}
+	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[use]bool{}}
 }
 
 func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
@@ -401,7 +403,7 @@ func (r *relations) axioms() error {
 }
 
 func (r *relations) axiom(a cat.Axiom) error {
-	if err := onlyForbids(a.Expr, a.Negated); err != nil {
+	if err := r.onlyForbids(a.Expr, a.Negated); err != nil {
 		return err
 	}
 	if a.Kind == cat.Acyclic && !a.Negated {
@@ -482,25 +484,29 @@ func nameOf(e cat.Expr) string {
 
 // onlyForbids refuses a recursive definition where an axiom would ask for more of
 // it: there, its least solution would have to be known.
-func onlyForbids(e cat.Expr, negative bool) error {
+func (r *relations) onlyForbids(e cat.Expr, negative bool) error {
 	switch e := e.(type) {
 	case cat.Ref:
-		if e.Def.Group != nil {
-			if negative {
-				return litmus.Errorf(litmus.Pos{}, "the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, which is not supported", e.Def.Name)
-			}
-			return nil
+		if e.Def.Group != nil && negative {
+			return fmt.Errorf("the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, which is not supported", e.Def.Name)
 		}
-		return onlyForbids(e.Def.Body, negative)
+		if u := (use{e.Def, negative}); !r.fine[u] {
+			r.fine[u] = true
+			return r.onlyForbids(e.Def.Body, negative)
+		}
 	case cat.Unary:
-		if err := onlyForbids(e.X, negative != (e.Op == cat.Complement)); err != nil {
-			return err
-		}
+		return r.onlyForbids(e.X, negative != (e.Op == cat.Complement))
 	case cat.Binary:
-		if err := onlyForbids(e.X, negative); err != nil {
+		if err := r.onlyForbids(e.X, negative); err != nil {
 			return err
 		}
-		return onlyForbids(e.Y, negative != (e.Op == cat.Diff))
+		return r.onlyForbids(e.Y, negative != (e.Op == cat.Diff))
 	}
 	return nil
+}
+
+// use is a definition in a place where more of it means more, or less.
+type use struct {
+	def      *cat.Def
+	negative bool
 }
