@@ -255,9 +255,9 @@ func (b *Builder) initLocation(item Init) {
 			b.Program.Locs[i+k].Bits, b.typed[i+k] = b.PointerBits, true
 		}
 		loc := &b.Program.Locs[i+k]
-		value := b.value(v, item.Target, loc.Bits) & Mask(loc.Bits)
-		loc = &b.Program.Locs[i+k] // the value may have added a location
-		if first, again := b.inits[i+k]; again && loc.Init != value {
+		value := b.value(v, item.Target, loc.Bits) // Finish cuts it to the final width
+		loc = &b.Program.Locs[i+k]                 // the value may have added a location
+		if first, again := b.inits[i+k]; again && (loc.Init^value)&Mask(loc.Bits) != 0 && !b.full {
 			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
 		}
 		loc.Init, b.inits[i+k] = value, v.Pos
@@ -277,6 +277,9 @@ func (b *Builder) element(o Observed) (int, bool) {
 }
 
 func (b *Builder) failElement(pos Pos, array string, index int) {
+	if b.full {
+		return // the array may be what did not fit
+	}
 	if n := b.arrays[array]; n > 0 {
 		b.Failf(pos, "%s has no element %d: its last is %s[%d]", array, index, array, n-1)
 		return
@@ -454,7 +457,7 @@ func (b *Builder) observe() {
 		note(o)
 	}
 	b.Program.Shown = len(b.Program.Observed)
-	slices.SortFunc(b.Program.Observed, compareObservables)
+	slices.SortFunc(b.Program.Observed, b.compareObservables)
 	MapAtoms(t.Filter, atoms)
 	resolve := func(a Atom) Prop { return b.compare(a) }
 	b.Program.Condition = t.Condition
@@ -462,13 +465,14 @@ func (b *Builder) observe() {
 	b.Program.Filter = MapAtoms(t.Filter, resolve)
 }
 
-// compareObservables puts registers first, by thread and name, then locations.
-func compareObservables(x, y Observable) int {
+// compareObservables puts registers first, by the thread's number and name, then
+// locations.
+func (b *Builder) compareObservables(x, y Observable) int {
 	rank := func(o Observable) int {
 		if o.Thread < 0 {
-			return 1 << 30
+			return maxThreads
 		}
-		return o.Thread
+		return b.Program.Threads[o.Thread].ID
 	}
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Name, y.Name))
 }

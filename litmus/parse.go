@@ -255,6 +255,9 @@ func (p *parser) literal() Literal {
 
 // program reads the rows and turns them into columns.
 func (p *parser) program() {
+	if p.done() {
+		p.failf("got end of file, want the row of thread names: P0 | P1 ... ;")
+	}
 	for i, c := range p.row() {
 		id, ok := threadID(c.Text)
 		if !ok {
@@ -268,7 +271,7 @@ func (p *parser) program() {
 	for !p.done() && !p.atCondition() {
 		row := p.row()
 		if len(row) > len(p.test.Threads) {
-			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, but there are %d threads", len(row), len(p.test.Threads)))
+			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row), len(p.test.Threads)))
 		}
 		for i, c := range row {
 			if c.Text == "" {

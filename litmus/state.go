@@ -42,11 +42,12 @@ func addressBits(a uint64) int {
 	return 64
 }
 
-// Format gives the printed value of each observable of s.
+// Format gives the printed value of each observable of s, a state or the visible
+// part of one.
 func (p *Program) Format(s State) []string {
 	out := make([]string, len(s))
-	for i, o := range p.Observed {
-		out[i] = p.FormatValue(s[i], o.Bits, o.Signed)
+	for i, v := range s {
+		out[i] = p.FormatValue(v, p.Observed[i].Bits, p.Observed[i].Signed)
 	}
 	return out
 }

@@ -1,0 +1,164 @@
+package litmus_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"litmuscope/litmus"
+)
+
+var update = flag.Bool("update", false, "write what is got as what is wanted; then read the difference")
+
+// golden runs f on each .litmus file of an archive in testdata, and compares with
+// the .want file behind it.
+func golden(t *testing.T, archive string, f func(t *testing.T, file, source string) string) {
+	path := filepath.Join("testdata", archive)
+	a, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, file := range a.Files {
+		name, isTest := strings.CutSuffix(file.Name, ".litmus")
+		if !isTest {
+			continue
+		}
+		if i+1 == len(a.Files) || a.Files[i+1].Name != name+".want" {
+			t.Fatalf("%s: want %s.want behind %s", path, name, file.Name)
+		}
+		want := &a.Files[i+1].Data
+		t.Run(name, func(t *testing.T) {
+			got := f(t, file.Name, string(file.Data))
+			if *update {
+				*want = []byte(got)
+			} else if got != string(*want) {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", file.Data, got, *want)
+			}
+		})
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	golden(t, "parse.txtar", func(t *testing.T, file, source string) string {
+		test, err := litmus.Parse(file, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPrint(t, test)
+		return litmus.Print(test)
+	})
+}
+
+func TestParseErrors(t *testing.T) {
+	golden(t, "errors.txtar", func(t *testing.T, file, source string) string {
+		test, err := litmus.Parse(file, source)
+		if err == nil {
+			t.Fatalf("no error; read as\n%s", litmus.Print(test))
+		}
+		return err.Error() + "\n"
+	})
+}
+
+// checkPrint reads back what Print makes of a test: it must be the same test, and
+// print the same.
+func checkPrint(t *testing.T, test *litmus.Test) {
+	t.Helper()
+	text := litmus.Print(test)
+	again, err := litmus.Parse("", text)
+	if err != nil {
+		t.Fatalf("printed as\n%s\nwhich is refused: %v", text, err)
+	}
+	if !reflect.DeepEqual(bare(*again), bare(*test)) {
+		t.Errorf("printed as\n%s\nwhich is another test:\n%+v\nnot\n%+v", text, bare(*again), bare(*test))
+	}
+	if twice := litmus.Print(again); twice != text {
+		t.Errorf("printed as\n%s\nthen as\n%s", text, twice)
+	}
+}
+
+// bare is t without places, and with single blanks in its instructions.
+func bare(t litmus.Test) litmus.Test {
+	t.File, t.Source = "", ""
+	t.Init = append([]litmus.Init(nil), t.Init...)
+	for i := range t.Init {
+		item := &t.Init[i]
+		item.Pos, item.Target = litmus.Pos{}, nowhere(item.Target)
+		item.Values = append([]litmus.Literal(nil), item.Values...)
+		for k := range item.Values {
+			item.Values[k].Pos = litmus.Pos{}
+		}
+	}
+	t.Threads = append([]litmus.Column(nil), t.Threads...)
+	for i := range t.Threads {
+		c := &t.Threads[i]
+		c.Pos, c.Cells = litmus.Pos{}, append([]litmus.Cell(nil), c.Cells...)
+		for k := range c.Cells {
+			blank := func(r rune) bool { return strings.ContainsRune(" \t\r\n\f\v", r) }
+			c.Cells[k] = litmus.Cell{Text: strings.Join(strings.FieldsFunc(c.Cells[k].Text, blank), " ")}
+		}
+	}
+	t.Locations = append([]litmus.Observed(nil), t.Locations...)
+	for i := range t.Locations {
+		t.Locations[i] = nowhere(t.Locations[i])
+	}
+	atom := func(a litmus.Atom) litmus.Prop {
+		a.Left, a.Literal.Pos = nowhere(a.Left), litmus.Pos{}
+		if a.Other != nil {
+			o := nowhere(*a.Other)
+			a.Other = &o
+		}
+		return a
+	}
+	t.Filter = litmus.MapAtoms(t.Filter, atom)
+	t.Condition.Pos, t.Condition.Prop = litmus.Pos{}, litmus.MapAtoms(t.Condition.Prop, atom)
+	return t
+}
+
+func nowhere(o litmus.Observed) litmus.Observed {
+	o.Pos = litmus.Pos{}
+	return o
+}
+
+func TestNormalise(t *testing.T) {
+	plain := "X86 SB\n{}\nP0;\nMOV [x],$1;\nexists x=1"
+	want, err := litmus.Normalise(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		source string
+		same   bool
+	}{
+		"comments":            {"(* a *)X86 SB\n{(* b *)}\nP0;\nMOV [x],$1(* c *);\nexists x=1 (* d *)", true},
+		"blanks":              {"X86  SB\r\n{ }\r\n\tP0 ;\r\n  MOV\t[x],$1\r\n;exists ( x = 1 )\r\n", true},
+		"doc string":          {"X86 SB\n\"a doc string\"\n{}\nP0;\nMOV [x],$1;\nexists x=1", true},
+		"info lines":          {"X86 SB\nCycle=Rfe\nwords\n{}\nP0;\nMOV [x],$1;\nexists x=1", true},
+		"spelling of numbers": {"X86 SB\n{}\nP0;\nMOV [x],$1;\nexists x=0x1", true},
+		"name":                {"X86 MP\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
+		"architecture":        {"PPC SB\n{}\nP0;\nMOV [x],$1;\nexists x=1", false},
+		"init":                {"X86 SB\n{x=1;}\nP0;\nMOV [x],$1;\nexists x=1", false},
+		"instruction":         {"X86 SB\n{}\nP0;\nMOV [x],$2;\nexists x=1", false},
+		"thread":              {"X86 SB\n{}\nP1;\nMOV [x],$1;\nexists x=1", false},
+		"quantifier":          {"X86 SB\n{}\nP0;\nMOV [x],$1;\nforall x=1", false},
+		"locations":           {"X86 SB\n{}\nP0;\nMOV [x],$1;\nlocations [y;] exists x=1", false},
+		"filter":              {"X86 SB\n{}\nP0;\nMOV [x],$1;\nfilter x=1 exists x=1", false},
+	} {
+		got, err := litmus.Normalise(c.source)
+		if err != nil || (got == want) != c.same {
+			t.Errorf("another %s: %v\n%s", what, err, got)
+		}
+	}
+	if _, err := litmus.Normalise("X86"); err == nil {
+		t.Error("no error")
+	}
+}
