@@ -108,6 +108,8 @@ func TestCompareEngines(t *testing.T) {
 			"machine: no such machine"},
 		{"one does not know", result(func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "loop bound" }), machine(nil), Undecided,
 			"axiomatic: loop bound"},
+		{"one for the other", result(func(r *solver.Result) { r.SettledBy = "machine" }), machine(nil), Undecided,
+			"a bound left it open to one engine, and the other settled it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, detail := CompareEngines(c.a, c.b)

@@ -47,12 +47,15 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 }
 
 // CompareEngines holds the results of two engines for one test and model against
-// each other.
+// each other. Where one answered in the other's place, nothing has been compared.
 func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	for _, r := range []*solver.Result{a, b} {
 		if v, detail, answered := unanswered(r); !answered {
 			return v, r.Engine + ": " + detail
 		}
+	}
+	if a.SettledBy == b.Engine || b.SettledBy == a.Engine {
+		return Undecided, "a bound left it open to one engine, and the other settled it"
 	}
 	var d differences
 	d.note("observation", a.Observation, string(b.Observation))

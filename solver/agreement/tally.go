@@ -45,7 +45,7 @@ func (t *Tally) Add(f Finding) {
 	if f.Verdict != Agreed {
 		t.look = append(t.look, f)
 	}
-	if f.SettledBy != "" {
+	if f.SettledBy != "" && f.Verdict != Undecided {
 		t.settled[f.SettledBy]++
 	}
 	row := t.rows[[2]string{f.Arch, f.Model}]
