@@ -99,7 +99,8 @@ func (i Init) String() string {
 		b.WriteString(i.Type + " ")
 	}
 	b.WriteString(i.Target.String())
-	if i.Type != "" && i.Count > 0 {
+	register := i.Target.IsRegister() || strings.HasPrefix(i.Target.Name, "%")
+	if i.Type != "" && i.Count > 0 && !register {
 		b.WriteString("[" + strconv.Itoa(i.Count) + "]")
 	}
 	if len(i.Values) == 0 {

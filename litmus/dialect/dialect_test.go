@@ -1,0 +1,119 @@
+package dialect_test
+
+import (
+	"bufio"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+)
+
+func TestArchs(t *testing.T) {
+	for _, arch := range dialect.Archs() {
+		if dialect.DefaultModel(arch) == "" {
+			t.Errorf("%s has no model of its own", arch)
+		}
+	}
+}
+
+// FuzzRun: whatever Parse and Lower accept can be unrolled, and its threads run on
+// any values without a panic or an endless loop.
+func FuzzRun(f *testing.F) {
+	addArchives(f)
+	addTable(f, "../x86/testdata/instructions.txt")
+	addTable(f, "../x86/testdata/errors.txt")
+	f.Fuzz(func(t *testing.T, source string) {
+		p, err := dialect.Parse("t", source)
+		if err != nil {
+			return
+		}
+		for _, spins := range []bool{false, true} {
+			u, _ := litmus.Unroll(p, 2, spins)
+			for i := range u.Threads {
+				run(t, u, i)
+			}
+		}
+		p.FormatState(make(litmus.State, len(p.Observed)))
+		p.Satisfies(p.Condition.Prop, make(litmus.State, len(p.Observed)))
+		p.Satisfies(p.Filter, make(litmus.State, len(p.Observed)))
+	})
+}
+
+// run runs a thread of an unrolled program, which must end, on made-up values.
+func run(t *testing.T, p *litmus.Program, thread int) {
+	random := rand.New(rand.NewPCG(uint64(thread), 1))
+	c := litmus.NewCursor(p, thread, true)
+	for range len(p.Threads[thread].Code) + 1 {
+		a, err := c.Next()
+		if err != nil {
+			return
+		}
+		switch a.Kind {
+		case litmus.ActEnd, litmus.ActUnwound:
+			return
+		case litmus.ActLoad, litmus.ActRMW:
+			v := p.Locs[a.Loc].Init
+			if random.IntN(2) == 0 {
+				v = random.Uint64N(3)
+			}
+			c.Read(v & litmus.Mask(p.Locs[a.Loc].Bits))
+		default:
+			if a.Kind == litmus.ActStore && a.Value&^litmus.Mask(p.Locs[a.Loc].Bits) != 0 {
+				t.Errorf("P%d stores %#x into the %d bits of %s", thread, a.Value, p.Locs[a.Loc].Bits, p.Locs[a.Loc].Name)
+			}
+			c.Pass()
+		}
+		for i, r := range p.Threads[thread].Regs {
+			if c.Regs[i]&^litmus.Mask(r.Bits) != 0 {
+				t.Fatalf("register %d of %d bits holds %#x", i, r.Bits, c.Regs[i])
+			}
+		}
+	}
+	t.Errorf("P%d runs past its end", thread)
+}
+
+// addArchives adds the tests of the folder above and of the catalogue.
+func addArchives(f *testing.F) {
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		switch filepath.Ext(path) {
+		case ".litmus":
+			f.Add(string(text))
+			return err
+		case ".txtar":
+			for _, file := range txtar.Parse(text).Files {
+				if strings.HasSuffix(file.Name, ".litmus") {
+					f.Add(string(file.Data))
+				}
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// addTable adds the lines of a table of instructions as tests.
+func addTable(f *testing.F, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
+		if v := strings.Split(s.Text(), "|"); len(v) == 4 {
+			f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:EAX;] exists x=1\n")
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package litmus_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+)
+
+// thread lowers one thread of X86 code, with EAX and x observed.
+func thread(t *testing.T, code string) *litmus.Program {
+	t.Helper()
+	p, err := dialect.Parse("t", "X86 T\n{}\nP0;\n"+code+";\nexists (0:EAX=0 /\\ x=0)\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+var loops = []struct {
+	what, code string
+	spins      []int // instructions whose jump back only spins
+}{
+	{"none", "MOV EAX,[x]; MOV [x],$1", nil},
+	{"waits for x", "L: MOV EBX,[x]; CMP EBX,$1; JNE L; MOV EAX,[y]", []int{2}},
+	{"waits with a pause", "L: PAUSE; MOV EBX,[x]; CMP EBX,$1; JNE L", []int{3}},
+	{"waits for x and for y", "L: MOV EBX,[x]; TEST EBX,EBX; JZ L; M: MOV ECX,[y]; TEST ECX,ECX; JZ M", []int{2, 5}},
+	{"waits for either", "L: MOV EBX,[x]; CMP EBX,$1; JE M; MOV EBX,[y]; CMP EBX,$1; JNE L; M: MOV EAX,$1", []int{5}},
+	{"two ways round", "L: MOV EBX,[x]; CMP EBX,$0; JE L; CMP EBX,$1; JE L", []int{2, 4}},
+	{"waits in a loop that waits", "L: MOV ECX,[y]; M: MOV EBX,[x]; CMP EBX,$1; JNE M; CMP ECX,$1; JNE L", []int{3, 5}},
+	{"jumped to at its head", "JMP L; L: MOV EBX,[x]; CMP EBX,$1; JNE L", []int{3}},
+	{"keeps what it read", "L: MOV EAX,[x]; CMP EAX,$1; JNE L; MOV EBX,EAX", []int{2}},
+
+	{"stores", "L: MOV [y],$1; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
+	{"fences", "L: MFENCE; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
+	{"exchanges", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", nil},
+	{"counts", "L: INC EAX; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
+	{"counts down", "MOV ECX,$2; L: DEC ECX; JNZ L", nil},
+	{"uses what the last round read", "L: MOV ECX,EBX; MOV EBX,[x]; CMP EBX,ECX; JNE L", nil},
+	{"leaves behind the first read of a round", "L: CMP EAX,$0; JNE M; MOV EAX,[x]; M: MOV EBX,[y]; CMP EBX,$1; JNE L", nil},
+	{"entered in the middle", "MOV EBX,$0; JMP M; L: MOV EBX,[x]; M: CMP EBX,$1; JNE L", nil},
+	{"part of a loop that stores", "L: MOV [y],$1; M: MOV EBX,[x]; CMP EBX,$1; JNE M; CMP EBX,$2; JNE L", []int{3}},
+	{"jumps back further", "K: MOV [y],$1; L: MOV EBX,[x]; CMP EBX,$2; JE K; CMP EBX,$1; JNE L", nil},
+}
+
+func TestSpins(t *testing.T) {
+	for _, l := range loops {
+		p := thread(t, l.code)
+		u, cut := litmus.Unroll(p, 2, true)
+		if cut != strings.Contains(l.code, "J") || cut == (u == p) {
+			t.Errorf("%s: cut %v", l.what, cut)
+		}
+		code := u.Threads[0].Code
+		var got []int
+		for _, s := range code {
+			b, ok := s.Op.(litmus.Branch)
+			if !ok {
+				continue
+			}
+			if b.Target < len(code) && code[b.Target].Op == (litmus.Unwound{Spin: true}) && !slices.Contains(got, s.Source) {
+				got = append(got, s.Source)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, l.spins) {
+			t.Errorf("%s: instructions %v spin, want %v", l.what, got, l.spins)
+		}
+	}
+}
+
+// An unrolled thread does what the thread does, whatever it reads, until it has
+// jumped back more often than the bound.
+func TestUnroll(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, l := range loops {
+		p := thread(t, l.code)
+		for bound := range 4 {
+			u, _ := litmus.Unroll(p, bound, false)
+			for pc, s := range u.Threads[0].Code {
+				if b, ok := s.Op.(litmus.Branch); ok && b.Target <= pc {
+					t.Errorf("%s: step %d jumps back to %d", l.what, pc, b.Target)
+				}
+			}
+			for range 50 {
+				reads := make([]uint64, 100)
+				for i := range reads {
+					reads[i] = random.Uint64N(3)
+				}
+				want, got := trace(t, p, reads, bound), trace(t, u, reads, bound)
+				if got != want {
+					t.Fatalf("%s, bound %d, reading %v: got\n%s\nwant\n%s", l.what, bound, reads, got, want)
+				}
+			}
+		}
+	}
+}
+
+// trace runs the only thread of p on the values to be read, step by step, up to
+// more than bound jumps back.
+func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
+	var b strings.Builder
+	th := p.Threads[0]
+	regs := make([]uint64, len(th.Regs))
+	eval := func(e litmus.Expr, old uint64) uint64 { return p.Eval(e, regs, old) }
+	read := func() uint64 {
+		v := reads[0]
+		reads = reads[1:]
+		return v
+	}
+	for pc := 0; pc < len(th.Code); pc++ {
+		switch op := th.Code[pc].Op.(type) {
+		case litmus.Assign:
+			regs[op.Dst] = eval(op.Value, 0)
+		case litmus.Load:
+			fmt.Fprintf(&b, "R %x; ", eval(op.Addr, 0))
+			regs[op.Dst] = read()
+		case litmus.Store:
+			fmt.Fprintf(&b, "W %x %x; ", eval(op.Addr, 0), eval(op.Value, 0))
+		case litmus.RMW:
+			old := read()
+			fmt.Fprintf(&b, "RMW %x %x; ", eval(op.Addr, 0), eval(op.New, old))
+			regs[op.Dst] = old
+		case litmus.Fence:
+			b.WriteString("F; ")
+		case litmus.Branch:
+			if op.Cond != nil && eval(op.Cond, 0) == 0 {
+				continue
+			}
+			if op.Target <= pc {
+				if bound--; bound < 0 {
+					return b.String() + "unwound"
+				}
+			}
+			pc = op.Target - 1
+		case litmus.Unwound:
+			return b.String() + "unwound"
+		}
+	}
+	for _, o := range p.Observed {
+		if o.Thread >= 0 {
+			fmt.Fprintf(&b, "%s=%x", o.Name, regs[o.Index])
+		}
+	}
+	return b.String()
+}
+
+func TestCursorErrors(t *testing.T) {
+	for code, want := range map[string]string{
+		"MOV EAX,[EBX]":                        "t:4:1: P0 accesses address 0x0, which is no location",
+		"MOV EAX,[x+4]":                        "t:4:1: P0 accesses address 0x5d000004, which is no location",
+		"JMP L; MOV [x],$1; L: MOV AL,[EBX+x]": "t:4:20: P0 accesses 8 bits of x, which has 32: accesses of mixed size are not supported",
+		"NOP; L: JMP L":                        "t:4:6: thread P0 loops forever without touching memory",
+	} {
+		_, err := litmus.NewCursor(thread(t, code), 0, false).Next()
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", code, err, want)
+		}
+	}
+}
+
+// A copy of a cursor goes its own way, dependencies included.
+func TestClone(t *testing.T) {
+	c := litmus.NewCursor(thread(t, "MOV EAX,[x]; CMP EAX,$0; JE L; MOV [y],EAX; L: MOV [z],EAX"), 0, true)
+	if _, err := c.Next(); err != nil {
+		t.Fatal(err)
+	}
+	d := c.Clone()
+	c.Read(0)
+	d.Read(7)
+	a, err := c.Next()
+	b, err2 := d.Next()
+	if err != nil || err2 != nil || a.Loc == b.Loc || a.Value != 0 || b.Value != 7 || len(a.Deps.Data) != 1 || len(b.Deps.Ctrl) != 1 {
+		t.Errorf("%+v %v, %+v %v", a, err, b, err2)
+	}
+}
