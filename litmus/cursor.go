@@ -158,8 +158,10 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action
 		return Action{}, Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
 			c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
 	}
-	return Action{Kind: kind, Step: c.PC, Loc: loc, Tags: tags,
-		Deps: Deps{Addr: c.sources(addr), Ctrl: c.ctrl}}, nil
+	return Action{
+		Kind: kind, Step: c.PC, Loc: loc, Tags: tags,
+		Deps: Deps{Addr: c.sources(addr), Ctrl: c.ctrl},
+	}, nil
 }
 
 func (c *Cursor) eval(e Expr) uint64 { return c.Program.Eval(e, c.Regs, 0) }

@@ -74,9 +74,12 @@ func TestHolds(t *testing.T) {
 		some, someNot bool
 		want          bool
 	}{
-		{litmus.Exists, true, true, true}, {litmus.Exists, false, true, false},
-		{litmus.NotExists, true, true, false}, {litmus.NotExists, false, true, true},
-		{litmus.Forall, true, true, false}, {litmus.Forall, true, false, true},
+		{litmus.Exists, true, true, true},
+		{litmus.Exists, false, true, false},
+		{litmus.NotExists, true, true, false},
+		{litmus.NotExists, false, true, true},
+		{litmus.Forall, true, true, false},
+		{litmus.Forall, true, false, true},
 	} {
 		if got := c.q.Holds(c.some, c.someNot); got != c.want {
 			t.Errorf("%s with %v, %v: %v", c.q, c.some, c.someNot, got)

@@ -38,15 +38,6 @@ func (r relation) add(a, b int) { r.bits[a*r.words+b/64] |= 1 << (b % 64) }
 
 func (r relation) has(a, b int) bool { return r.bits[a*r.words+b/64]>>(b%64)&1 == 1 }
 
-func (r relation) empty() bool {
-	for _, w := range r.bits {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func (r relation) equal(s relation) bool {
 	for i, w := range r.bits {
 		if w != s.bits[i] {

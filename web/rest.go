@@ -124,8 +124,10 @@ func (s *server) rest(r chi.Router) {
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test that cannot be read is a problem with status 422, " +
 			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace.",
-		MaxBodyBytes: maxBody, Errors: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable},
+		MaxBodyBytes: maxBody, Errors: []int{
+			http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		},
 	}, s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
@@ -156,8 +158,10 @@ func (s *server) rest(r chi.Router) {
 }
 
 func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
-	q := question{Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, ModelText: in.Body.ModelText,
-		Options: in.Body.Options.Options}
+	q := question{
+		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, ModelText: in.Body.ModelText,
+		Options: in.Body.Options.Options,
+	}
 	if !in.Body.Options.set {
 		q.Options = solver.DefaultOptions()
 	}

@@ -47,8 +47,10 @@ func storeBuffering(s solver.State) *models.Graph {
 		}
 	}
 	g.Relations = []models.GraphEdges{
-		{Name: "po", Edges: []models.Pair{{2, 3}, {4, 5}}}, rf,
-		{Name: "co", Edges: []models.Pair{{0, 2}, {1, 4}}}, fr,
+		{Name: "po", Edges: []models.Pair{{2, 3}, {4, 5}}},
+		rf,
+		{Name: "co", Edges: []models.Pair{{0, 2}, {1, 4}}},
+		fr,
 	}
 	return g
 }

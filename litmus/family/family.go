@@ -21,14 +21,22 @@ type Family struct {
 
 // All are the families.
 var All = []Family{
-	{"fib", "x+=y ∥ y+=x, n rounds: the largest Fibonacci number that is reached", 1,
-		func(n int) string { return fibonacci(n, 0) }, true, false},
-	{"fib-never", "one more than the largest that is reached", 1,
-		func(n int) string { return fibonacci(n, 1) }, false, false},
-	{"ring", "store buffering around n threads", 2,
-		func(n int) string { return ring(n, false) }, true, false},
-	{"ring+mfences", "store buffering around n threads, fenced", 2,
-		func(n int) string { return ring(n, true) }, false, false},
+	{
+		"fib", "x+=y ∥ y+=x, n rounds: the largest Fibonacci number that is reached", 1,
+		func(n int) string { return fibonacci(n, 0) }, true, false,
+	},
+	{
+		"fib-never", "one more than the largest that is reached", 1,
+		func(n int) string { return fibonacci(n, 1) }, false, false,
+	},
+	{
+		"ring", "store buffering around n threads", 2,
+		func(n int) string { return ring(n, false) }, true, false,
+	},
+	{
+		"ring+mfences", "store buffering around n threads, fenced", 2,
+		func(n int) string { return ring(n, true) }, false, false,
+	},
 	{"2w-ring", "two writes a thread, around n threads", 2, writeRing, false, false},
 	{"writers", "n threads write x twice, a reader sees one's writes in the wrong order", 1, writers, false, false},
 	{"lockinc", "n threads increment x under LOCK", 1, increments, true, true},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -115,13 +116,17 @@ func TestCollect(t *testing.T) {
 		{paths: "d", want: []string{"d/a/z.litmus=z", "d/b.litmus=b", "d/c.litmus=c"}},
 		{paths: "./d/", want: []string{"./d/a/z.litmus=z", "./d/b.litmus=b", "./d/c.litmus=c"}},
 		{paths: "@lists/all", want: []string{"d/b.litmus=b", "lists/sub/x.litmus=x", "d/a/z.litmus=z"}},
-		{paths: "@loop", want: []string{"one.txt=one",
-			"!@./loop: the list names itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop", "one.txt=one"}},
+		{paths: "@loop", want: []string{
+			"one.txt=one",
+			"!@./loop: the list names itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop", "one.txt=one",
+		}},
 		{paths: "@asks", want: []string{"!" + dir + "/asks: a list cannot name standard input"}},
 		{paths: "all.zip", want: []string{"all.zip/t/B.litmus=b", "all.zip/A.litmus=a"}},
 		{paths: "all.tar.gz", want: []string{"all.tar.gz/t/B.litmus=b", "all.tar.gz/A.litmus=a"}},
-		{paths: "bad.zip none.litmus d/c.litmus", want: []string{"!bad.zip: neither a zip nor a tar.gz archive",
-			"!none.litmus: no such file or directory", "d/c.litmus=c"}},
+		{paths: "bad.zip none.litmus d/c.litmus", want: []string{
+			"!bad.zip: neither a zip nor a tar.gz archive",
+			"!none.litmus: no such file or directory", "d/c.litmus=c",
+		}},
 		{paths: "@none", want: []string{"!@none: no such file or directory"}},
 		{paths: "-", stdin: "text", want: []string{"-=text"}},
 		{paths: "-", stdin: files["all.zip"], want: []string{"-/t/B.litmus=b", "-/A.litmus=a"}},
@@ -139,10 +144,14 @@ func TestCollect(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	long := strings.Repeat("x", MaxTest+1)
-	tree(t, map[string]string{"long.litmus": long,
-		"long.zip": string(zipOf(t, [2]string{"a.litmus", long}, [2]string{"b.litmus", "b"}))})
-	want := []string{"!long.litmus: longer than 1048576 bytes, the limit for a test",
-		"!long.zip/a.litmus: longer than 1048576 bytes, the limit for a test", "long.zip/b.litmus=b"}
+	tree(t, map[string]string{
+		"long.litmus": long,
+		"long.zip":    string(zipOf(t, [2]string{"a.litmus", long}, [2]string{"b.litmus", "b"})),
+	})
+	want := []string{
+		"!long.litmus: longer than 1048576 bytes, the limit for a test",
+		"!long.zip/a.litmus: longer than 1048576 bytes, the limit for a test", "long.zip/b.litmus=b",
+	}
 	if got := collect(nil, "long.litmus", "long.zip"); !slices.Equal(got, want) {
 		t.Errorf("got %.200q", got)
 	}
@@ -150,7 +159,7 @@ func TestLimits(t *testing.T) {
 	// What an archive unpacks to is bounded as a whole, not by what its headers claim.
 	left := int64(10)
 	b := &budget{r: strings.NewReader(long), left: &left}
-	if n, err := io.Copy(io.Discard, b); n != 10 || err != errTooLarge || !b.spent {
+	if n, err := io.Copy(io.Discard, b); n != 10 || !errors.Is(err, errTooLarge) || !b.spent {
 		t.Errorf("read %d bytes, error %v", n, err)
 	}
 }
@@ -164,6 +173,7 @@ func TestStopsEarly(t *testing.T) {
 		break
 	}
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	n := 0
 	for range Collect(ctx, []string{"d", "d"}, nil) {
 		n++

@@ -50,29 +50,47 @@ func TestCompare(t *testing.T) {
 		detail  string
 	}{
 		{"same, in another order", nil, Agreed, ""},
-		{"observation", func(r *solver.Result) { r.Observation = solver.Never }, Disagreed,
-			"observation: got Never, reference Sometimes"},
-		{"condition", func(r *solver.Result) { r.ConditionHolds = flag(false) }, Disagreed,
-			"condition holds: got false, reference true"},
-		{"no condition", func(r *solver.Result) { r.ConditionHolds = nil }, Disagreed,
-			"condition holds: got undecided, reference true"},
-		{"extra state", func(r *solver.Result) { r.States = append(r.States, state("0:EAX=2 x=1")) }, Disagreed,
-			"state: got {0:EAX=2 x=1}, reference it not"},
-		{"missing state", func(r *solver.Result) { r.States = r.States[:1] }, Disagreed,
-			"state: got it not, reference {0:EAX=1 x=1}"},
+		{
+			"observation", func(r *solver.Result) { r.Observation = solver.Never }, Disagreed,
+			"observation: got Never, reference Sometimes",
+		},
+		{
+			"condition", func(r *solver.Result) { r.ConditionHolds = flag(false) }, Disagreed,
+			"condition holds: got false, reference true",
+		},
+		{
+			"no condition", func(r *solver.Result) { r.ConditionHolds = nil }, Disagreed,
+			"condition holds: got undecided, reference true",
+		},
+		{
+			"extra state", func(r *solver.Result) { r.States = append(r.States, state("0:EAX=2 x=1")) }, Disagreed,
+			"state: got {0:EAX=2 x=1}, reference it not",
+		},
+		{
+			"missing state", func(r *solver.Result) { r.States = r.States[:1] }, Disagreed,
+			"state: got it not, reference {0:EAX=1 x=1}",
+		},
 		{"cut list", func(r *solver.Result) { r.States, r.StatesComplete = r.States[:1], flag(false) }, Agreed, ""},
 		{"wrong state in a cut list", func(r *solver.Result) {
 			r.States, r.StatesComplete = []solver.State{state("x=7")}, flag(false)
 		}, Disagreed, "state: got {x=7}, reference it not"},
-		{"executions", func(r *solver.Result) { r.Positive = number(2) }, Disagreed,
-			"executions: got 2 positive and 2 negative, reference 1 positive and 2 negative"},
+		{
+			"executions", func(r *solver.Result) { r.Positive = number(2) }, Disagreed,
+			"executions: got 2 positive and 2 negative, reference 1 positive and 2 negative",
+		},
 		{"executions not counted", func(r *solver.Result) { r.Positive, r.Negative = nil, nil }, Agreed, ""},
-		{"two differences", func(r *solver.Result) { r.Observation, r.Negative = solver.Always, number(0) }, Disagreed,
-			"observation: got Always, reference Sometimes; executions: got 1 positive and 0 negative, reference 1 positive and 2 negative"},
-		{"unsupported", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus:5:2: no FROB" }, Unsupported,
-			"SB.litmus:5:2: no FROB"},
-		{"bug", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus: BUG: no witness" }, Disagreed,
-			"SB.litmus: BUG: no witness"},
+		{
+			"two differences", func(r *solver.Result) { r.Observation, r.Negative = solver.Always, number(0) }, Disagreed,
+			"observation: got Always, reference Sometimes; executions: got 1 positive and 0 negative, reference 1 positive and 2 negative",
+		},
+		{
+			"unsupported", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus:5:2: no FROB" }, Unsupported,
+			"SB.litmus:5:2: no FROB",
+		},
+		{
+			"bug", func(r *solver.Result) { r.Status, r.Error = solver.Failed, "SB.litmus: BUG: no witness" }, Disagreed,
+			"SB.litmus: BUG: no witness",
+		},
 		{"unknown", func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "time limit" }, Undecided, "time limit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,19 +115,31 @@ func TestCompareEngines(t *testing.T) {
 		detail  string
 	}{
 		{"same", result(nil), machine(nil), Agreed, ""},
-		{"observation", result(nil), machine(func(r *solver.Result) { r.Observation = solver.Never }), Disagreed,
-			"observation: axiomatic has Sometimes, machine Never"},
-		{"state", result(nil), machine(func(r *solver.Result) { r.States = r.States[1:] }), Disagreed,
-			"state: axiomatic has {0:EAX=0 x=1}, machine it not"},
+		{
+			"observation", result(nil), machine(func(r *solver.Result) { r.Observation = solver.Never }), Disagreed,
+			"observation: axiomatic has Sometimes, machine Never",
+		},
+		{
+			"state", result(nil), machine(func(r *solver.Result) { r.States = r.States[1:] }), Disagreed,
+			"state: axiomatic has {0:EAX=0 x=1}, machine it not",
+		},
 		{"cut list", result(nil), machine(func(r *solver.Result) { r.States, r.StatesComplete = r.States[1:], flag(false) }), Agreed, ""},
-		{"both count", result(nil), result(func(r *solver.Result) { r.Engine, r.Negative = "other", number(3) }), Disagreed,
-			"executions: axiomatic has 1 positive and 2 negative, other 1 positive and 3 negative"},
-		{"one cannot", result(nil), machine(func(r *solver.Result) { r.Status, r.Error = solver.Failed, "no such machine" }), Unsupported,
-			"machine: no such machine"},
-		{"one does not know", result(func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "loop bound" }), machine(nil), Undecided,
-			"axiomatic: loop bound"},
-		{"one for the other", result(func(r *solver.Result) { r.SettledBy = "machine" }), machine(nil), Undecided,
-			"a bound left it open to one engine, and the other settled it"},
+		{
+			"both count", result(nil), result(func(r *solver.Result) { r.Engine, r.Negative = "other", number(3) }), Disagreed,
+			"executions: axiomatic has 1 positive and 2 negative, other 1 positive and 3 negative",
+		},
+		{
+			"one cannot", result(nil), machine(func(r *solver.Result) { r.Status, r.Error = solver.Failed, "no such machine" }), Unsupported,
+			"machine: no such machine",
+		},
+		{
+			"one does not know", result(func(r *solver.Result) { r.Status, r.Reason = solver.Unknown, "loop bound" }), machine(nil), Undecided,
+			"axiomatic: loop bound",
+		},
+		{
+			"one for the other", result(func(r *solver.Result) { r.SettledBy = "machine" }), machine(nil), Undecided,
+			"a bound left it open to one engine, and the other settled it",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, detail := CompareEngines(c.a, c.b)

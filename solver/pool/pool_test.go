@@ -180,12 +180,18 @@ func TestLoops(t *testing.T) {
 		complete     bool
 		settled      string
 	}{
-		{"spin", "X86 spin\n{ }\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[y] ;\n MOV [y],$1 | CMP EAX,$0 ;\n | JE L ;\n | MOV EBX,[x] ;\nexists (1:EBX=0)",
-			solver.OK, solver.Forbidden, true, ""},
-		{"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
-			solver.OK, solver.Allowed, true, "machine"},
-		{"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
-			solver.Unknown, solver.Undecided, false, ""},
+		{
+			"spin", "X86 spin\n{ }\n P0 | P1 ;\n MOV [x],$1 | L: MOV EAX,[y] ;\n MOV [y],$1 | CMP EAX,$0 ;\n | JE L ;\n | MOV EBX,[x] ;\nexists (1:EBX=0)",
+			solver.OK, solver.Forbidden, true, "",
+		},
+		{
+			"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
+			solver.OK, solver.Allowed, true, "machine",
+		},
+		{
+			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
+			solver.Unknown, solver.Undecided, false, "",
+		},
 	} {
 		r, err := Local{}.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
 		if err != nil {

@@ -51,18 +51,22 @@ func (v *values) head() error {
 		return nil
 	}
 	v.header = true
-	return v.w.Write([]string{"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
-		"condition_holds", "states", "positive", "negative", "complete", "ms", "error"})
+	return v.w.Write([]string{
+		"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
+		"condition_holds", "states", "positive", "negative", "complete", "ms", "error",
+	})
 }
 
 func (v *values) Result(r *solver.Result) error {
 	if err := v.head(); err != nil {
 		return err
 	}
-	err := v.w.Write([]string{r.Path, r.Name, r.Arch, r.Model, r.Engine, string(r.Status), string(r.Verdict),
+	err := v.w.Write([]string{
+		r.Path, r.Name, r.Arch, r.Model, r.Engine, string(r.Status), string(r.Verdict),
 		string(r.Observation), optional(r.ConditionHolds, strconv.FormatBool), strconv.Itoa(len(r.States)),
 		optional(r.Positive, strconv.Itoa), optional(r.Negative, strconv.Itoa),
-		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r)})
+		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r),
+	})
 	if err != nil {
 		return err
 	}

@@ -27,8 +27,12 @@ var columns = []struct {
 	width  int
 	number bool
 }{
-	{"test", 24, false}, {"model", 8, false}, {"verdict", 9, false}, {"observation", 11, false},
-	{"states", 6, true}, {"ms", 8, true},
+	{"test", 24, false},
+	{"model", 8, false},
+	{"verdict", 9, false},
+	{"observation", 11, false},
+	{"states", 6, true},
+	{"ms", 8, true},
 }
 
 // Terminal colours of verdicts and statuses.

@@ -89,8 +89,12 @@ func loops(a Rect, add func(float64, ...Cubic)) {
 	for _, sign := range [...]float64{1, -1} {
 		for k, depth := range [...]float64{34, 44, 56, 70} {
 			x, dy := a.X+sign*(a.W/2+endGap), a.H*.28
-			add(float64(k)*3, Cubic{{x, a.Y - dy}, {x + sign*depth, a.Y - dy - depth/3},
-				{x + sign*depth, a.Y + dy + depth/3}, {x, a.Y + dy}})
+			add(float64(k)*3, Cubic{
+				{x, a.Y - dy},
+				{x + sign*depth, a.Y - dy - depth/3},
+				{x + sign*depth, a.Y + dy + depth/3},
+				{x, a.Y + dy},
+			})
 		}
 	}
 }

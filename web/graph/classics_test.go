@@ -28,20 +28,33 @@ var classics = []sketch{
 	{"S", []string{"W x 2; W y 1", "R y 1; W x 1"}, []string{"data c d"}},
 	{"ISA2", []string{"W x 1; W y 1", "R y 1; W z 1", "R z 1; R x 0"}, []string{"data c d", "addr e f"}},
 	{"CoRR", []string{"W x 1", "R x 1; R x 0"}, nil},
-	{"RMW", []string{"R x 0/X; W x 1/X; R y 0", "R y 0/X; W y 1/X; R x 0"},
-		[]string{"rmw a b", "rmw d e", "data a b", "data d e"}},
+	{
+		"RMW",
+		[]string{"R x 0/X; W x 1/X; R y 0", "R y 0/X; W y 1/X; R x 0"},
+		[]string{"rmw a b", "rmw d e", "data a b", "data d e"},
+	},
 	{"SB+mfences", []string{"W x 1; F MFENCE; R y 0", "W y 1; F MFENCE; R x 0"}, []string{"mfence a c", "mfence d f"}},
 }
 
 var big = []sketch{
 	{"ring", []string{"W a 1; R b 0", "W b 1; R c 0", "W c 1; R d 0", "W d 1; R e 0", "W e 1; R f 0", "W f 1; R a 0"}, nil},
-	{"long", []string{"W x 1; R x 1; W y 1; R z 0; W x 2; R y 1; R x 2; W z 1; R x 2; W y 2; R z 1; R y 2"},
-		[]string{"addr b c", "ctrl b g", "data d h", "addr b l"}},
-	{"two long", []string{"W x 1; R y 0; R y 1; W z 1; R z 1; W x 2; R y 1; F SYNC; R x 2; W z 2; R z 2; R x 2",
-		"R x 1; W y 1; R z 0; R x 2; R z 1; W y 2; R y 2; W x 3; R x 3"},
-		[]string{"addr b d", "sync a i", "data m n", "ctrl m r"}},
-	{"six", []string{"W x 1/REL; R y 1; W z 1", "R x 1; W y 1; R w 0", "R z 1/ACQ; W w 1; R x 0", "W y 2; R w 1",
-		"R x 0; R z 0; W x 2", "F SYNC; R y 2; R x 2"}, []string{"addr b c", "hb a d", "hb a e", "hb d m", "hb a m", "ppo a c", "ppo d f"}},
+	{
+		"long",
+		[]string{"W x 1; R x 1; W y 1; R z 0; W x 2; R y 1; R x 2; W z 1; R x 2; W y 2; R z 1; R y 2"},
+		[]string{"addr b c", "ctrl b g", "data d h", "addr b l"},
+	},
+	{
+		"two long",
+		[]string{
+			"W x 1; R y 0; R y 1; W z 1; R z 1; W x 2; R y 1; F SYNC; R x 2; W z 2; R z 2; R x 2",
+			"R x 1; W y 1; R z 0; R x 2; R z 1; W y 2; R y 2; W x 3; R x 3",
+		},
+		[]string{"addr b d", "sync a i", "data m n", "ctrl m r"},
+	},
+	{"six", []string{
+		"W x 1/REL; R y 1; W z 1", "R x 1; W y 1; R w 0", "R z 1/ACQ; W w 1; R x 0", "W y 2; R w 1",
+		"R x 0; R z 0; W x 2", "F SYNC; R y 2; R x 2",
+	}, []string{"addr b c", "hb a d", "hb a e", "hb d m", "hb a m", "ppo a c", "ppo d f"}},
 }
 
 // graph works a sketch out.

@@ -20,8 +20,10 @@ type passer struct {
 const cellSize = nearEdge
 
 func newCrowd(room Rect) *crowd {
-	c := &crowd{origin: Point{room.left(), room.top()},
-		cols: int(room.W/cellSize) + 1, rows: int(room.H/cellSize) + 1}
+	c := &crowd{
+		origin: Point{room.left(), room.top()},
+		cols:   int(room.W/cellSize) + 1, rows: int(room.H/cellSize) + 1,
+	}
 	c.cells = make([][]passer, c.cols*c.rows)
 	return c
 }

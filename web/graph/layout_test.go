@@ -247,8 +247,10 @@ func TestOddGraphs(t *testing.T) {
 		"no events":  {Threads: []models.GraphThread{thread, thread}},
 		"loop":       {Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event}, Relations: []models.GraphEdges{{Name: "hb", Edges: []models.Pair{{7, 7}}, Cyclic: []models.Pair{{7, 7}}}}},
 		"no threads": {Events: []models.GraphEvent{event}},
-		"no such event": {Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event},
-			Relations: []models.GraphEdges{{Name: "po", Edges: []models.Pair{{7, 8}, {-1, 7}}}}},
+		"no such event": {
+			Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event},
+			Relations: []models.GraphEdges{{Name: "po", Edges: []models.Pair{{7, 8}, {-1, 7}}}},
+		},
 	} {
 		d := Layout(g)
 		checkNodes(t, name, d)

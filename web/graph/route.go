@@ -70,8 +70,10 @@ type candidate struct {
 }
 
 func route(d *Drawing, room Rect) {
-	r := &router{d: d, room: room, crowd: newCrowd(room.grow(160)), placed: make([]bool, len(d.Edges)),
-		known: make([][]candidate, len(d.Edges))}
+	r := &router{
+		d: d, room: room, crowd: newCrowd(room.grow(160)), placed: make([]bool, len(d.Edges)),
+		known: make([][]candidate, len(d.Edges)),
+	}
 	r.channels()
 	var shown, hidden []int
 	for i := range d.Edges {

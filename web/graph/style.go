@@ -111,8 +111,10 @@ func relations(g *models.Graph) []Relation {
 			key += "-"
 		}
 		taken[key] = true
-		out[i] = Relation{Name: r.Name, Help: t.help, Key: key, Tone: t.name,
-			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width}
+		out[i] = Relation{
+			Name: r.Name, Help: t.help, Key: key, Tone: t.name,
+			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width,
+		}
 	}
 	return out
 }

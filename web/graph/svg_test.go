@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/xml"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -53,7 +54,7 @@ func checkXML(t *testing.T, name, s string) map[string]int {
 	count := map[string]int{}
 	for dec := xml.NewDecoder(strings.NewReader(s)); ; {
 		tok, err := dec.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return count
 		}
 		if err != nil {
