@@ -79,8 +79,13 @@ func NewBuilder(t *Test) *Builder {
 	return b
 }
 
-// Failf records an error.
+// Failf records an error. What it quotes is kept short.
 func (b *Builder) Failf(pos Pos, format string, args ...any) {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = shorten(text)
+		}
+	}
 	b.Errors = append(b.Errors, Errorf(pos, format, args...))
 }
 
@@ -370,6 +375,9 @@ func (b *Builder) Label(t int, name string, pos Pos) {
 	b.names[t][name] = label{len(b.Program.Threads[t].Code), pos}
 }
 
+// maxErrors bounds how many errors of one test are told.
+const maxErrors = 20
+
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*Program, error) {
 	for _, j := range b.jumps {
@@ -397,6 +405,9 @@ func (b *Builder) Finish() (*Program, error) {
 		})
 		// A condition's names are looked up more than once.
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *Error) bool { return *x == *y })
+		if n := len(b.Errors) - maxErrors; n > 0 {
+			b.Errors = append(b.Errors[:maxErrors], Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
+		}
 		return nil, b.Errors
 	}
 	for i := range b.Program.Threads {

@@ -29,7 +29,8 @@ func Parse(file, source string) (t *Test, err error) {
 type parser struct {
 	*scanner
 	test  *Test
-	depth int // of parentheses in a proposition
+	depth int    // of parentheses in a proposition
+	cells []Cell // of the row at hand
 }
 
 // line passes the rest of the line and returns it trimmed.
@@ -298,6 +299,7 @@ func (p *parser) atCondition() bool {
 	return p.peek("~")
 }
 
+// row reads up to the next ";". The cells are good until the next row is read.
 func (p *parser) row() []Cell {
 	p.skipBlanks()
 	end := strings.IndexByte(p.text[p.at:], ';')
@@ -305,18 +307,17 @@ func (p *parser) row() []Cell {
 		p.failf("got %s, but there is no ; to close this row of instructions", p.next())
 	}
 	end += p.at
-	cells := make([]Cell, 0, 1+len(p.test.Threads))
+	cells := p.cells[:0]
 	for start := p.at; start <= end; {
 		stop := strings.IndexByte(p.text[start:end], '|')
 		if stop < 0 {
 			stop = end - start
 		}
 		text := p.text[start : start+stop]
-		lead := len(text) - len(strings.TrimLeft(text, blanks))
-		cells = append(cells, Cell{Pos: p.posAt(min(start+lead, end)), Text: trim(text)})
+		cells = append(cells, Cell{Pos: p.posAt(min(start+countBlanks(text), end)), Text: trim(text)})
 		start += stop + 1
 	}
-	p.at = end + 1
+	p.at, p.cells = end+1, cells
 	return cells
 }
 

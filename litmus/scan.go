@@ -87,12 +87,25 @@ func (s *scanner) failf(format string, args ...any) {
 	panic(Errorf(s.pos(), format, args...))
 }
 
-const blanks = " \t\r\n\f\v"
-
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // trim takes the blanks off both ends. Only ASCII's count as blanks, everywhere.
-func trim(s string) string { return strings.Trim(s, blanks) }
+func trim(s string) string {
+	s = s[countBlanks(s):]
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// countBlanks is how many blanks s begins with.
+func countBlanks(s string) int {
+	n := 0
+	for n < len(s) && isBlank(s[n]) {
+		n++
+	}
+	return n
+}
 
 // fields splits at runs of blanks.
 func fields(s string) []string {
@@ -143,9 +156,9 @@ func (s *scanner) next() string {
 
 // shorten keeps what a message quotes readable.
 func shorten(s string) string {
-	const most = 40
+	const most = 60
 	if len(s) > most {
-		return s[:most] + "…"
+		return strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return s
 }
