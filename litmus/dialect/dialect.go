@@ -14,7 +14,7 @@ var dialects = []litmus.Dialect{
 	x86.Dialect{},
 }
 
-// ModelOf names the model of each architecture that runs when none is asked for.
+// modelOf names the model of each architecture that runs when none is asked for.
 var modelOf = map[string]string{
 	"X86":    "tso",
 	"X86_64": "tso",

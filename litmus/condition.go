@@ -1,0 +1,96 @@
+package litmus
+
+// maxDepth bounds the height of a proposition, and a few times that its nesting
+// as written, where parentheses that mean nothing count too.
+const maxDepth = 1000
+
+// proposition reads a whole proposition.
+func (p *parser) proposition() Prop {
+	start := p.pos()
+	prop := p.prop()
+	if height(prop) > maxDepth {
+		panic(Errorf(start, "the proposition nests more than %d deep", maxDepth))
+	}
+	return prop
+}
+
+func (p *parser) prop() Prop {
+	p.enter()
+	defer p.leave()
+	left := p.or()
+	if p.accept("=>") {
+		return Implies{left, p.prop()}
+	}
+	return left
+}
+
+func (p *parser) enter() {
+	if p.depth++; p.depth > 4*maxDepth {
+		p.failf("the proposition nests too deeply")
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) or() Prop {
+	args := []Prop{p.and()}
+	for p.accept(`\/`) {
+		args = append(args, p.and())
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return Or{args}
+}
+
+func (p *parser) and() Prop {
+	args := []Prop{p.not()}
+	for p.accept(`/\`) {
+		args = append(args, p.not())
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return And{args}
+}
+
+func (p *parser) not() Prop {
+	switch {
+	case p.accept("~"), p.acceptWord("not"):
+		p.enter()
+		defer p.leave()
+		return Not{p.not()}
+	case p.accept("("):
+		inner := p.prop()
+		p.expect(")", "to close (")
+		return inner
+	case p.acceptWord("true"):
+		return Bool(true)
+	case p.acceptWord("false"):
+		return Bool(false)
+	}
+	a := Atom{Left: p.place()}
+	switch {
+	case p.accept("!="):
+		a.NotEqual = true
+	case p.accept("=="), p.accept("="):
+	default:
+		p.failf("got %s, want = or != after %s", p.next(), a.Left)
+	}
+	if r := p.rest(); startsRegister(r) {
+		o := p.place()
+		a.Other = &o
+		return a
+	}
+	a.Literal = p.literal()
+	return a
+}
+
+// startsRegister tells "0:EAX" from "0".
+func startsRegister(r string) bool {
+	i := 0
+	for i < len(r) && (isDigit(r[i]) || i == 0 && r[i] == 'P') {
+		i++
+	}
+	return i > 0 && r[i-1] != 'P' && i < len(r) && r[i] == ':'
+}

@@ -1,0 +1,260 @@
+package litmus
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Declare reads the init block: call it before lowering instructions.
+func (b *Builder) Declare() {
+	for _, item := range b.Program.Test.Init {
+		if !item.Target.IsRegister() && !strings.HasPrefix(item.Target.Name, "%") {
+			b.declareLocation(item)
+		}
+	}
+	for _, item := range b.Program.Test.Init {
+		if item.Target.IsRegister() {
+			b.declareRegister(item)
+		} else if strings.HasPrefix(item.Target.Name, "%") {
+			b.Failf(item.Pos, "%s: symbolic registers are not supported in %s tests", item.Target.Name, b.Program.Test.Arch)
+		}
+	}
+	for _, item := range b.Program.Test.Init {
+		if !item.Target.IsRegister() {
+			b.initLocation(item)
+		}
+	}
+}
+
+func (b *Builder) declareLocation(item Init) {
+	if item.Target.Index >= 0 {
+		return // an element, of an array that another item declares
+	}
+	name := item.Target.Name
+	bits, signed, ok := b.typeBits(item.Type)
+	if !ok {
+		b.failType(item)
+		return
+	}
+	if first, again := b.locs[name]; again {
+		b.declareAgain(item, first, bits, signed)
+		return
+	}
+	first := b.addLocation(item.Pos, name, bits, signed)
+	b.typed[first] = item.Type != ""
+	if item.Count == 0 {
+		return
+	}
+	// The elements of an array lie next to one another, and have its width.
+	b.arrays[name] = item.Count
+	b.locs[name+"[0]"] = first
+	b.Program.Locs[first].Name = name + "[0]"
+	for i := range item.Count {
+		at := first
+		if i > 0 {
+			at = b.addLocation(item.Pos, name+"["+strconv.Itoa(i)+"]", bits, signed)
+			b.Program.Locs[at].Address = b.Program.Locs[first].Address + uint64(i*bits/8)
+		}
+		b.typed[at] = true
+	}
+}
+
+// declareAgain takes a further item for a location, which may add a type or a
+// value that it lacks.
+func (b *Builder) declareAgain(item Init, i, bits int, signed bool) {
+	loc := &b.Program.Locs[i]
+	switch {
+	case item.Count != b.arrays[item.Target.Name]:
+		b.Failf(item.Pos, "%s is already declared with another number of elements", item.Target.Name)
+	case item.Type == "":
+	case item.Count == 0 && !b.typed[i]:
+		loc.Bits, loc.Signed, b.typed[i] = bits, signed, true
+	case loc.Bits != bits || loc.Signed != signed:
+		b.Failf(item.Pos, "%s is already declared with another type", item.Target.Name)
+	}
+}
+
+func (b *Builder) failType(item Init) {
+	b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
+}
+
+// maxLocations bounds the memory of a test, so that addresses stay in 32 bits.
+const maxLocations = 4096
+
+// addLocation adds a location at an address of its own: high enough not to be met
+// by chance, aligned, with room for an array behind it.
+func (b *Builder) addLocation(pos Pos, name string, bits int, signed bool) int {
+	i := len(b.Program.Locs)
+	if i == maxLocations {
+		if !b.full {
+			b.Failf(pos, "the test has more than %d memory locations", maxLocations)
+		}
+		b.full = true
+		return i - 1
+	}
+	address := 0x5d00_0000 + uint64(i)*0x1_0000
+	if b.PointerBits == 64 {
+		address = 0x5d7a_0000_0000 + uint64(i)*0x40_0000
+	}
+	b.Program.Locs = append(b.Program.Locs, Location{Name: name, Bits: bits, Signed: signed, Address: address})
+	b.locs[name] = i
+	return i
+}
+
+// typeBits is the width and signedness of a C type; "" is the default word.
+func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
+	if strings.HasSuffix(name, "*") {
+		return b.PointerBits, false, true
+	}
+	if name == "" {
+		return b.WordBits, true, true
+	}
+	signed = true
+	var words []string
+	for _, w := range strings.Split(name, " ") {
+		switch w {
+		case "volatile", "const", "signed":
+		case "unsigned":
+			signed = false
+		default:
+			words = append(words, w)
+		}
+	}
+	base := strings.Join(words, " ")
+	if strings.HasPrefix(base, "uint") {
+		signed, base = false, base[1:]
+	}
+	switch base {
+	case "", "int", "int32_t": // "unsigned" alone is an int too
+		return 32, signed, true
+	case "int64_t", "long long", "long long int":
+		return 64, signed, true
+	case "long", "long int", "intptr_t":
+		return b.PointerBits, signed, true
+	case "int16_t", "short", "short int":
+		return 16, signed, true
+	case "int8_t", "char":
+		return 8, signed, true
+	}
+	return 0, false, false
+}
+
+func (b *Builder) declareRegister(item Init) {
+	t, v, ok := b.observedRegister(item.Target)
+	if !ok {
+		return
+	}
+	reg := b.Reg(t, v.Whole)
+	if item.Type != "" {
+		_, signed, known := b.typeBits(item.Type)
+		if !known {
+			b.failType(item)
+		}
+		b.signs[[2]int{t, reg}] = signed
+	}
+	if item.Count > 0 {
+		b.Failf(item.Pos, "%s: a register cannot hold an array", item.Target)
+		return
+	}
+	if len(item.Values) == 1 {
+		r := &b.Program.Threads[t].Regs[reg]
+		mask := Mask(v.Bits) << v.Lo
+		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask
+	}
+}
+
+func (b *Builder) initLocation(item Init) {
+	i, ok := b.element(item.Target)
+	if !ok {
+		return
+	}
+	for k, v := range item.Values {
+		if i+k >= len(b.Program.Locs) {
+			return // too many: reported
+		}
+		if v.Name != "" && !b.typed[i+k] { // an address makes it a pointer
+			b.Program.Locs[i+k].Bits, b.typed[i+k] = b.PointerBits, true
+		}
+		loc := &b.Program.Locs[i+k]
+		value := b.value(v, item.Target, loc.Bits) // Finish cuts it to the final width
+		loc = &b.Program.Locs[i+k]                 // the value may have added a location
+		if first, again := b.inits[i+k]; again && (loc.Init^value)&Mask(loc.Bits) != 0 && !b.full {
+			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
+		}
+		loc.Init, b.inits[i+k] = value, v.Pos
+	}
+}
+
+// element finds the location that o names, declaring it when it is new.
+func (b *Builder) element(o Observed) (int, bool) {
+	if o.Index < 0 {
+		return b.loc(o.Name, o.Pos), true
+	}
+	i, ok := b.locs[o.String()]
+	if !ok {
+		b.failElement(o.Pos, o.Name, o.Index)
+	}
+	return i, ok
+}
+
+func (b *Builder) failElement(pos Pos, array string, index int) {
+	if b.full {
+		return // the array may be what did not fit
+	}
+	if n := b.arrays[array]; n > 0 {
+		b.Failf(pos, "%s has no element %d: its last is %s[%d]", array, index, array, n-1)
+		return
+	}
+	b.Failf(pos, "%s is not declared as an array: write \"int %s[%d]\" in the init block", array, array, index+1)
+}
+
+// value is a literal's number; a location's name stands for its address. It goes
+// into bits bits of to.
+func (b *Builder) value(l Literal, to Observed, bits int) uint64 {
+	if l.Name == "" {
+		return l.Bits
+	}
+	i, ok := b.locs[l.Name]
+	if !ok {
+		if array, rest, isElement := strings.Cut(l.Name, "["); isElement {
+			index, _ := strconv.Atoi(strings.TrimSuffix(rest, "]"))
+			b.failElement(l.Pos, array, index)
+			return 0
+		}
+		i = b.loc(l.Name, l.Pos)
+	}
+	if bits < b.PointerBits {
+		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
+	}
+	return b.Program.Locs[i].Address
+}
+
+// settleWidths gives locations that are only reached through registers, and have
+// no type, the width of the program's accesses if they all have the same.
+func (b *Builder) settleWidths() {
+	width := 0
+	for _, t := range b.Program.Threads {
+		for _, s := range t.Code {
+			var bits int
+			switch op := s.Op.(type) {
+			case Load:
+				bits = op.Bits
+			case Store:
+				bits = op.Value.Width()
+			case RMW:
+				bits = op.Bits
+			default:
+				continue
+			}
+			if width != 0 && width != bits {
+				return
+			}
+			width = bits
+		}
+	}
+	for i := range b.Program.Locs {
+		if width != 0 && !b.typed[i] {
+			b.Program.Locs[i].Bits = width
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package litmus
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// observe resolves the condition, the filter and the locations block.
+func (b *Builder) observe() {
+	t := b.Program.Test
+	seen := map[Observable]bool{}
+	note := func(o Observed) {
+		if v, ok := b.observable(o); ok && !seen[v] {
+			seen[v] = true
+			b.Program.Observed = append(b.Program.Observed, v)
+		}
+	}
+	atoms := func(a Atom) Prop {
+		note(a.Left)
+		if a.Other != nil {
+			note(*a.Other)
+		}
+		return a
+	}
+	MapAtoms(t.Condition.Prop, atoms)
+	for _, o := range t.Locations {
+		note(o)
+	}
+	b.Program.Shown = len(b.Program.Observed)
+	slices.SortFunc(b.Program.Observed, b.compareObservables)
+	MapAtoms(t.Filter, atoms)
+	resolve := func(a Atom) Prop { return b.compare(a) }
+	b.Program.Condition = t.Condition
+	b.Program.Condition.Prop = MapAtoms(t.Condition.Prop, resolve)
+	b.Program.Filter = MapAtoms(t.Filter, resolve)
+}
+
+// compareObservables puts registers first, by the thread's number and name, then
+// locations.
+func (b *Builder) compareObservables(x, y Observable) int {
+	rank := func(o Observable) int {
+		if o.Thread < 0 {
+			return maxThreads
+		}
+		return b.Program.Threads[o.Thread].ID
+	}
+	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Name, y.Name))
+}
+
+func (b *Builder) observable(o Observed) (Observable, bool) {
+	if o.IsRegister() {
+		t, v, ok := b.observedRegister(o)
+		if !ok {
+			return Observable{}, false
+		}
+		reg := b.Reg(t, v.Whole)
+		signed, declared := b.signs[[2]int{t, reg}]
+		return Observable{
+			Name: strconv.Itoa(b.Program.Threads[t].ID) + ":" + v.Print, Thread: t, Index: reg,
+			Bits: v.Bits, Signed: signed || !declared,
+		}, true
+	}
+	if n := b.arrays[o.Name]; n > 0 && o.Index < 0 {
+		b.Failf(o.Pos, "%s is an array: name its elements, %s[0] to %s[%d]", o.Name, o.Name, o.Name, n-1)
+		return Observable{}, false
+	}
+	i, ok := b.element(o)
+	if !ok {
+		return Observable{}, false
+	}
+	loc := b.Program.Locs[i]
+	return Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}, true
+}
+
+func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok bool) {
+	t, ok := b.threads[o.Thread]
+	if !ok {
+		b.Failf(o.Pos, "there is no thread P%d", o.Thread)
+		return 0, v, false
+	}
+	v, ok = b.Register(o.Name)
+	if !ok {
+		b.FailRegister(o.Pos, o.Name)
+	}
+	if ok && v.Lo != 0 {
+		b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed", b.Program.Test.Arch, o.Name)
+		ok = false
+	}
+	return t, v, ok
+}
+
+// FailRegister reports a name that is no register.
+func (b *Builder) FailRegister(pos Pos, name string) {
+	hint := ""
+	if b.Hint != nil {
+		hint = b.Hint(name)
+	}
+	if hint != "" {
+		hint = ": " + hint
+	}
+	b.Failf(pos, "%s: unknown register %s%s", b.Program.Test.Arch, name, hint)
+}
+
+// compare resolves an atom over Observed.
+func (b *Builder) compare(a Atom) Prop {
+	find := func(o Observed) int {
+		v, ok := b.observable(o)
+		if !ok {
+			return -1
+		}
+		return slices.Index(b.Program.Observed, v)
+	}
+	c := Compare{Obs: find(a.Left), NotEqual: a.NotEqual, Other: -1}
+	if c.Obs < 0 {
+		return Bool(false) // reported already
+	}
+	if a.Other != nil {
+		c.Other = find(*a.Other)
+		return c
+	}
+	v, bits := a.Literal, b.Program.Observed[c.Obs].Bits
+	if v.Name != "" {
+		i, known := b.locs[v.Name]
+		if !known {
+			b.Failf(v.Pos, "%s is no location of the test", v.Name)
+			return Bool(false)
+		}
+		v.Bits = b.Program.Locs[i].Address
+	}
+	c.Value = v.Bits & Mask(bits)
+	if c.Value != v.Bits && SignExtend(c.Value, bits) != v.Bits {
+		return Bool(a.NotEqual) // more than the register or location can hold
+	}
+	return c
+}
