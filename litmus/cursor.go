@@ -10,9 +10,10 @@ const (
 	ActEnd   ActionKind = iota // the thread is done
 	ActLoad                    // wants the value at Loc
 	ActStore                   // writes Value to Loc
-	ActRMW                     // wants the value at Loc; Cursor.Update then says what it writes
+	ActRMW                     // wants the value at Loc; Cursor.Read then says what it writes
 	ActFence
-	ActUnwound // has reached the unwinding bound
+	ActUnwound   // has reached the unwinding bound
+	ActStoreCond // writes Value to Loc if it succeeds; Cursor.Conditional tells it whether
 )
 
 // Action is the next visible step of a thread.
@@ -23,11 +24,14 @@ type Action struct {
 	Value uint64
 	Tags  Tags
 	Deps  Deps
+	// Reserved, for ActStoreCond, is the number of the exclusive load that it is a
+	// pair with, should it succeed; -1 when there is none and it cannot.
+	Reserved int
 }
 
-// Deps are the earlier reads of the thread, by number from 0 in the order they
-// were delivered, that an action depends on through registers. They are filled in
-// only when the Cursor tracks dependencies.
+// Deps are the earlier reads and store-conditionals of the thread, by number from 0
+// in the order they were delivered, that an action depends on through registers.
+// They are filled in only when the Cursor tracks dependencies.
 type Deps struct {
 	Addr, Data, Ctrl []int
 }
@@ -40,6 +44,7 @@ type Deps struct {
 //		switch a.Kind {
 //		case ActLoad: c.Read(v)          // v: what memory returned
 //		case ActRMW:  w, ok := c.Read(v) // w: what to write, if ok
+//		case ActStoreCond: c.Conditional(succeeds)
 //		case ActStore, ActFence: c.Pass()
 //		case ActEnd, ActUnwound: return
 //		}
@@ -50,16 +55,21 @@ type Cursor struct {
 	PC      int
 	Regs    []uint64
 
-	track bool
-	deps  [][]int // for each register, the reads its value comes from
-	ctrl  []int   // the reads that a branch already taken depends on
-	reads int
+	// Reserved is the location of the last exclusive load, -1 when a StoreCond has
+	// come since or there was none.
+	Reserved int
+
+	track    bool
+	deps     [][]int // for each register, the reads its value comes from
+	ctrl     []int   // the reads that a branch already taken depends on
+	reads    int     // delivered, store-conditionals among them
+	reserver int     // the number of the last exclusive load
 }
 
 // NewCursor starts thread number t of p. With track, actions carry dependencies.
 func NewCursor(p *Program, t int, track bool) *Cursor {
 	th := &p.Threads[t]
-	c := &Cursor{Program: p, Thread: th, Regs: make([]uint64, len(th.Regs)), track: track}
+	c := &Cursor{Program: p, Thread: th, Regs: make([]uint64, len(th.Regs)), Reserved: -1, track: track}
 	for i, r := range th.Regs {
 		c.Regs[i] = r.Init & Mask(r.Bits)
 	}
@@ -113,6 +123,15 @@ func (c *Cursor) Next() (Action, error) {
 			a, err := c.access(ActRMW, op.Addr, op.Bits, op.Tags)
 			a.Deps.Data = union(c.sources(op.New), c.sources(op.If))
 			return a, err
+		case StoreCond:
+			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags)
+			a.Value = c.eval(op.Value)
+			a.Deps.Data = c.sources(op.Value)
+			a.Reserved = -1
+			if c.Reserved == a.Loc {
+				a.Reserved = c.reserver
+			}
+			return a, err
 		case Fence:
 			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
 		case Unwound:
@@ -130,6 +149,11 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	switch op := c.Thread.Code[c.PC].Op.(type) {
 	case Load:
 		dst = op.Dst
+		if op.Reserve {
+			addr := c.eval(op.Addr)
+			c.Reserved, _ = c.Program.LocationAt(addr)
+			c.reserver = c.reads
+		}
 	case RMW:
 		dst = op.Dst
 		if op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1 {
@@ -143,6 +167,23 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	c.reads++
 	c.PC++
 	return write, writes
+}
+
+// Conditional tells the store-conditional at the cursor whether it succeeds, and
+// moves past it.
+func (c *Cursor) Conditional(succeeds bool) {
+	op := c.Thread.Code[c.PC].Op.(StoreCond)
+	c.Regs[op.Status] = op.Fail
+	c.setDeps(op.Status, nil)
+	if succeeds {
+		c.Regs[op.Status] = op.Ok
+		if op.Depend {
+			c.setDeps(op.Status, []int{c.reads})
+		}
+	}
+	c.Reserved = -1
+	c.reads++
+	c.PC++
 }
 
 // Pass moves past the store or fence at the cursor.

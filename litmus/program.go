@@ -50,7 +50,8 @@ type Step struct {
 	Source int
 }
 
-// Op is an IR operation: Assign, Load, Store, RMW, Fence, Branch or Unwound.
+// Op is an IR operation: Assign, Load, Store, RMW, StoreCond, Fence, Branch or
+// Unwound.
 type Op interface{ op() }
 
 // The operations.
@@ -60,12 +61,14 @@ type (
 		Dst   int
 		Value Expr
 	}
-	// Load reads Bits bits at Addr into register Dst, widened with zeros.
+	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
+	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.
 	Load struct {
-		Dst  int
-		Addr Expr
-		Bits int
-		Tags Tags
+		Dst     int
+		Addr    Expr
+		Bits    int
+		Tags    Tags
+		Reserve bool
 	}
 	// Store writes Value, whose width is the access's, at Addr.
 	Store struct {
@@ -81,7 +84,22 @@ type (
 		Bits int
 		New  Expr
 		If   Expr
-		Tags Tags
+		Tags Tags // of the read
+		// WriteTags are the write's.
+		WriteTags Tags
+	}
+	// StoreCond writes Value at Addr if it succeeds, which it can only where the
+	// thread's last exclusive load was from the same address and no StoreCond came
+	// between; then, the two are one atomic access. It may fail all the same.
+	// Register Status becomes Ok or Fail.
+	StoreCond struct {
+		Status   int
+		Ok, Fail uint64
+		Addr     Expr
+		Value    Expr
+		Tags     Tags
+		// Depend: what uses Status depends on the write.
+		Depend bool
 	}
 	// Fence is a barrier; its tags say which.
 	Fence struct{ Tags Tags }
@@ -96,13 +114,14 @@ type (
 	Unwound struct{ Spin bool }
 )
 
-func (Assign) op()  {}
-func (Load) op()    {}
-func (Store) op()   {}
-func (RMW) op()     {}
-func (Fence) op()   {}
-func (Branch) op()  {}
-func (Unwound) op() {}
+func (Assign) op()    {}
+func (Load) op()      {}
+func (Store) op()     {}
+func (RMW) op()       {}
+func (StoreCond) op() {}
+func (Fence) op()     {}
+func (Branch) op()    {}
+func (Unwound) op()   {}
 
 // Tags are the annotations of a memory access or a fence, as models name them:
 // a dialect's own (MFENCE, SYNC, A …) and the generic ones below.

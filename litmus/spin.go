@@ -52,7 +52,7 @@ func (f *spinFinder) waits(head, tail int) bool {
 			return false
 		}
 		switch op := s.Op.(type) {
-		case Store, RMW, Fence, Unwound:
+		case Store, RMW, StoreCond, Fence, Unwound:
 			return false
 		case Assign:
 			sets = append(sets, op.Dst)
@@ -143,6 +143,8 @@ func effect(op Op) (set int, used []Expr) {
 		return -1, []Expr{op.Addr, op.Value}
 	case RMW:
 		return op.Dst, []Expr{op.Addr, op.New, op.If}
+	case StoreCond:
+		return op.Status, []Expr{op.Addr, op.Value}
 	case Branch:
 		return -1, []Expr{op.Cond}
 	}

@@ -52,7 +52,8 @@ type Execution struct {
 }
 
 // Replay runs each thread of p on the values that its reads return, in program
-// order, and returns the execution that results, as yet without rf and co. It
+// order, and for each store-conditional a 1 where it succeeds, a 0 where it fails. It
+// returns the execution that results, as yet without rf and co. It
 // fails when a thread reads more or fewer values than given, does not end, or
 // leaves the locations.
 func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
@@ -74,7 +75,7 @@ func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
 
 func (x *Execution) replayThread(t int, reads []uint64) error {
 	c := litmus.NewCursor(x.Program, t, true)
-	var readIDs []int // event IDs of the thread's reads, by number
+	var readIDs []int // event IDs of the thread's reads and store-conditionals, by number
 	for {
 		a, err := c.Next()
 		if err != nil {
@@ -111,12 +112,33 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 			v, writes := c.Read(e.Value)
 			if writes {
 				e.Kind, e.Value = Write, v
+				if op, ok := x.Program.Threads[t].Code[a.Step].Op.(litmus.RMW); ok {
+					e.Tags = op.WriteTags
+				}
 				w := x.add(e)
 				a.Deps.Data = data
 				x.depend(a.Deps, readIDs, w)
 				x.RMW = append(x.RMW, Pair{r, w})
 			}
 			readIDs = append(readIDs, r)
+		case litmus.ActStoreCond:
+			if len(reads) == 0 {
+				return fmt.Errorf("P%d: more reads than values", x.Program.Threads[t].ID)
+			}
+			succeeds := reads[0] == 1
+			reads = reads[1:]
+			w := -1
+			if succeeds {
+				if a.Reserved < 0 {
+					return fmt.Errorf("P%d: a store-conditional succeeds without its exclusive load", x.Program.Threads[t].ID)
+				}
+				e.Kind, e.Value = Write, a.Value
+				w = x.add(e)
+				x.depend(a.Deps, readIDs, w)
+				x.RMW = append(x.RMW, Pair{readIDs[a.Reserved], w})
+			}
+			readIDs = append(readIDs, w)
+			c.Conditional(succeeds)
 		}
 	}
 }

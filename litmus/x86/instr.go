@@ -378,6 +378,6 @@ func (x *instr) modify(f func(old litmus.Expr) litmus.Expr, flags func(old, resu
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
 func (x *instr) atomic(new, cond litmus.Expr) litmus.Expr {
 	tmp := x.Temp(x.t, x.bits)
-	x.emit(litmus.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: litmus.Tags{litmus.TagLocked}})
+	x.emit(litmus.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: litmus.Tags{litmus.TagLocked}, WriteTags: litmus.Tags{litmus.TagLocked}})
 	return litmus.Reg{Index: tmp, Bits: x.bits}
 }

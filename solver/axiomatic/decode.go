@@ -15,6 +15,20 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 	var executed []int // symbolic events, in the execution's order
 	id := make([]int, len(e.events))
 	reads := make([][]uint64, len(e.program.Threads))
+	conds := e.conds // in program order, thread by thread, as events are
+	answer := func(before site) {
+		for ; len(conds) > 0 && (conds[0].thread < before.thread || conds[0].thread == before.thread && conds[0].step < before.step); conds = conds[1:] {
+			if c := conds[0]; m.True(c.guard) {
+				succeeds := uint64(0)
+				block = append(block, c.success)
+				if m.True(c.success) {
+					succeeds = 1
+					block[len(block)-1] = c.success.Not()
+				}
+				reads[c.thread] = append(reads[c.thread], succeeds)
+			}
+		}
+	}
 	for i := range e.events {
 		ev := &e.events[i]
 		if !m.True(ev.guard) {
@@ -23,9 +37,11 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 		id[i] = len(executed)
 		executed = append(executed, i)
 		if ev.kind == models.Read {
+			answer(site{ev.thread, ev.step})
 			reads[ev.thread] = append(reads[ev.thread], m.Number(ev.value))
 		}
 	}
+	answer(site{thread: len(reads)})
 	x, err = models.Replay(e.program, reads)
 	if err != nil {
 		return nil, nil, fmt.Errorf("BUG: the witness does not replay: %w", err)

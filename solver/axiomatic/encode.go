@@ -17,6 +17,7 @@ type encoding struct {
 	coherent bool
 
 	reads []readFrom
+	conds []conditional
 	order [][]sat.Lit // by pair of writes: a before b in ws, should both be executed; 0 where they share no location
 	regs  [][]sat.Vec // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
@@ -33,6 +34,13 @@ type readFrom struct {
 	read   int
 	writes []int
 	choice []sat.Lit
+}
+
+// conditional is a store-conditional: where guard is true, success says whether it
+// writes.
+type conditional struct {
+	site
+	guard, success sat.Lit
 }
 
 func newEncoding(s *structure, m *models.Model, acyclicity string) *encoding {
@@ -142,8 +150,13 @@ func always(p *litmus.Program, s site) bool {
 			return false
 		}
 	}
-	rmw, ok := code[s.step].Op.(litmus.RMW)
-	return !ok || rmw.If == nil
+	switch op := code[s.step].Op.(type) {
+	case litmus.RMW:
+		return op.If == nil
+	case litmus.StoreCond:
+		return false
+	}
+	return true
 }
 
 func overlap(a, b []int) bool {
@@ -227,8 +240,31 @@ func (e *encoding) rmw(s site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.
 		v, writes := next(old)
 		w.guard, w.at, w.wild, w.value = e.And(guard[0], writes[0]), r.at, r.wild, v
 		w.addr, w.data, w.ctrl = d.addr, data, d.ctrl
+		w.pairs = []source[sat.Vec]{{s, sat.Vec{sat.True}}}
 	}
 	return old
+}
+
+// storeCond gives a store-conditional a variable for its success, which needs an
+// exclusive load from its address.
+func (e *encoding) storeCond(s site, _ litmus.StoreCond, guard, addr, value sat.Vec, pairs []reservation[sat.Vec], d deps[sat.Vec]) sat.Vec {
+	if e.first[s.thread][s.step] < 0 {
+		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
+		return sat.Vec{sat.False}
+	}
+	success := e.Var()
+	e.Define(success)
+	e.conds = append(e.conds, conditional{s, guard[0], success})
+	ev := e.place(s, guard, addr, d)
+	ev.guard, ev.value = e.And(guard[0], success), value
+	var matching []sat.Lit
+	for _, p := range pairs {
+		l := e.And(p.cond[0], e.EqualVec(p.addr, addr))
+		matching = append(matching, l)
+		ev.pairs = append(ev.pairs, source[sat.Vec]{p.read, sat.Vec{l}})
+	}
+	e.Assert(guard[0].Not(), success.Not(), e.Or(matching...))
+	return sat.Vec{success}
 }
 
 func (e *encoding) fence(s site, _ litmus.Fence, guard sat.Vec, d deps[sat.Vec]) {

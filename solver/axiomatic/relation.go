@@ -144,9 +144,7 @@ func (r *relations) compute(name string) *matrix {
 			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.order[i][j])
 		})
 	case "rmw":
-		return r.fill(func(a, b *event, i, j int) sat.Lit {
-			return both(a.kind == models.Read && a.partner == j, a, b)
-		})
+		return r.dependency(func(e *event) []source[sat.Vec] { return e.pairs })
 	case "addr":
 		return r.dependency(func(e *event) []source[sat.Vec] { return e.addr })
 	case "data":

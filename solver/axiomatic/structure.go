@@ -14,7 +14,7 @@ type event struct {
 	tags         litmus.Tags
 	locs         []int // the locations it may touch
 	known        known // what is known of the value it reads or writes
-	partner      int   // the other half of an RMW, or -1
+	partner      int   // the other half of an RMW operation, or -1
 
 	guard sat.Lit
 	at    []sat.Lit // by locs: the address is that location's
@@ -23,6 +23,7 @@ type event struct {
 	addr  []source[sat.Vec]
 	data  []source[sat.Vec]
 	ctrl  []source[sat.Vec]
+	pairs []source[sat.Vec] // of a write: the reads it is one atomic access with
 }
 
 // structure is the symbolic event structure. Events are in the order of
@@ -157,10 +158,19 @@ func (o *observer) store(s site, op litmus.Store, _, addr, value known, _ deps[k
 func (o *observer) rmw(s site, op litmus.RMW, _, addr known, next func(known) (known, known), _ deps[known]) known {
 	r, old := o.read(s, addr, op.Bits, op.Tags)
 	if v, writes := next(old); writes != (knownBits{}).constant(0, 1) {
-		w := o.write(s, o.s.events[r].locs, v, op.Tags)
+		w := o.write(s, o.s.events[r].locs, v, op.WriteTags)
 		o.s.events[r].partner, o.s.events[w].partner = w, r
 	}
 	return old
+}
+
+func (o *observer) storeCond(s site, op litmus.StoreCond, _, addr, value known, pairs []reservation[known], _ deps[known]) known {
+	locs := o.touch(s, addr, value.bits)
+	if len(pairs) == 0 {
+		return knownBits{}.constant(0, 1)
+	}
+	o.s.first[s.thread][s.step] = o.write(s, locs, value, op.Tags)
+	return unknown(1)
 }
 
 func (o *observer) fence(s site, op litmus.Fence, _ known, _ deps[known]) {

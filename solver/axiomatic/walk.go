@@ -1,6 +1,10 @@
 package axiomatic
 
-import "litmuscope/litmus"
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
 
 // domain is where a thread's values live: known bits, or circuits. A guard is a
 // value of one bit.
@@ -21,6 +25,9 @@ type memory[V any] interface {
 	store(s site, op litmus.Store, guard, addr, value V, d deps[V])
 	// rmw is told what is written, and whether, as functions of what is read.
 	rmw(s site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V), d deps[V]) V
+	// storeCond is told of the exclusive loads that it may be a pair with, and says
+	// whether it succeeds.
+	storeCond(s site, op litmus.StoreCond, guard, addr, value V, pairs []reservation[V], d deps[V]) (success V)
 	fence(s site, op litmus.Fence, guard V, d deps[V])
 	unwound(s site, op litmus.Unwound, guard V)
 	end(thread int, regs []V)
@@ -37,12 +44,20 @@ type source[V any] struct {
 // deps are the reads that an action depends on.
 type deps[V any] struct{ addr, data, ctrl []source[V] }
 
+// reservation is an exclusive load that was a thread's last, where cond holds.
+type reservation[V any] struct {
+	source[V]
+	addr V
+}
+
 // path is the state of a thread on the paths that guard describes.
 type path[V any] struct {
 	guard V
 	regs  []V
 	deps  [][]source[V] // of each register
 	ctrl  []source[V]
+	// reserved are the exclusive loads that a store-conditional may look back to.
+	reserved []reservation[V]
 }
 
 type walker[V any] struct {
@@ -77,7 +92,11 @@ func (w *walker[V]) thread(t int) {
 			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
 		case litmus.Load:
 			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
-			w.deliver(cur, s, op.Dst, w.mem.load(s, op, cur.guard, w.eval(cur, op.Addr, nil), d))
+			addr := w.eval(cur, op.Addr, nil)
+			if op.Reserve {
+				cur.reserved = []reservation[V]{{source[V]{s, w.dom.constant(1, 1)}, addr}}
+			}
+			w.deliver(cur, s, op.Dst, w.mem.load(s, op, cur.guard, addr, d))
 		case litmus.Store:
 			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
 			w.mem.store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
@@ -94,6 +113,15 @@ func (w *walker[V]) thread(t int) {
 				return w.eval(cur, op.New, &old), writes
 			}
 			w.deliver(cur, s, op.Dst, w.mem.rmw(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
+		case litmus.StoreCond:
+			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
+			ok := w.mem.storeCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), cur.reserved, d)
+			bits := th.Regs[op.Status].Bits
+			cur.regs[op.Status] = w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))
+			cur.deps[op.Status], cur.reserved = nil, nil
+			if op.Depend {
+				cur.deps[op.Status] = []source[V]{{s, ok}}
+			}
 		case litmus.Fence:
 			w.mem.fence(s, op, cur.guard, deps[V]{ctrl: cur.ctrl})
 		case litmus.Unwound:
@@ -156,7 +184,31 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 		m.deps[i] = w.choose(a.guard, a.deps[i], b.deps[i])
 	}
 	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
+	m.reserved = w.chooseReserved(a, b)
 	return m
+}
+
+// chooseReserved keeps the reservations of both paths, each where its path is taken.
+func (w *walker[V]) chooseReserved(a, b *path[V]) []reservation[V] {
+	if len(a.reserved) == 0 && len(b.reserved) == 0 {
+		return nil
+	}
+	never := w.dom.constant(0, 1)
+	var out []reservation[V]
+	for _, r := range a.reserved {
+		r.cond = w.dom.ite(a.guard, r.cond, never)
+		out = append(out, r)
+	}
+	for _, r := range b.reserved {
+		r.cond = w.dom.ite(a.guard, never, r.cond)
+		at := slices.IndexFunc(out, func(o reservation[V]) bool { return o.read == r.read })
+		if at < 0 {
+			out = append(out, r)
+		} else {
+			out[at].cond = w.dom.binary(litmus.BitOr, out[at].cond, r.cond)
+		}
+	}
+	return out
 }
 
 // choose takes the sources of a where cond holds, of b elsewhere.

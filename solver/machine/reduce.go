@@ -33,6 +33,9 @@ import "litmuscope/litmus"
 //     other thread can still read or write x. What t does before the flush is issue stores,
 //     which go behind it, and loads, which it does not change as above.
 //
+// A store-conditional is never followed alone: that it fails must not hide that it
+// may succeed.
+//
 // "Can still" is decided by reach: the accesses at any control point the thread
 // could get to, and the stores pending in its buffer.
 
@@ -60,6 +63,8 @@ func reach(p *litmus.Program, t int) []access {
 			written[op.Dst] = true
 		case litmus.RMW:
 			written[op.Dst] = true
+		case litmus.StoreCond:
+			written[op.Status] = true
 		}
 	}
 	initial := litmus.NewCursor(p, t, false).Regs
@@ -88,6 +93,9 @@ func reach(p *litmus.Program, t int) []access {
 			case litmus.Store:
 				now.writes |= target(op.Addr)
 			case litmus.RMW:
+				now.reads |= target(op.Addr)
+				now.writes |= target(op.Addr)
+			case litmus.StoreCond: // whether it succeeds depends on who else writes
 				now.reads |= target(op.Addr)
 				now.writes |= target(op.Addr)
 			case litmus.Branch:
@@ -148,7 +156,7 @@ func (r *reducer) independent(s *state, a litmus.Action, st step) bool {
 		}
 	}
 	untouched := func(loc int) bool { return (others.reads|others.writes)&locSetOf(loc) == 0 }
-	if st.flush != issue {
+	if st.flush >= 0 {
 		return untouched(s.threads[st.thread].buffer.stores[st.flush].loc)
 	}
 	switch a.Kind {

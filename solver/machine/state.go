@@ -16,6 +16,11 @@ type state struct {
 type thread struct {
 	*litmus.Cursor
 	buffer buffer
+	// intact says whether a store-conditional may succeed on the cursor's
+	// reservation: at 0; not at -1, when another thread has written to the location
+	// since what the exclusive load read; not yet above, when that store is still
+	// pending, as number intact of the thread's stores to the location.
+	intact int
 }
 
 // buffer holds a thread's pending stores in the order they were issued, which is
@@ -96,6 +101,7 @@ func newState(p *litmus.Program) *state {
 	}
 	for t := range s.threads {
 		s.threads[t].Cursor = litmus.NewCursor(p, t, false)
+		s.threads[t].intact = -1
 	}
 	return s
 }
@@ -105,7 +111,7 @@ func (s *state) set(from *state) {
 	copy(s.memory, from.memory)
 	for t := range s.threads {
 		to, th := &s.threads[t], &from.threads[t]
-		to.PC = th.PC
+		to.PC, to.Reserved, to.intact = th.PC, th.Reserved, th.intact
 		copy(to.Regs, th.Regs)
 		to.buffer.barrier, to.buffer.awaited = th.buffer.barrier, th.buffer.awaited
 		to.buffer.stores = append(to.buffer.stores[:0], th.buffer.stores...)
@@ -123,6 +129,8 @@ func (s *state) encode(key []byte) []byte {
 		for _, v := range th.Regs {
 			key = binary.AppendUvarint(key, v)
 		}
+		key = binary.AppendUvarint(key, uint64(th.Reserved+1))
+		key = binary.AppendUvarint(key, uint64(th.intact+1))
 		b := &th.buffer
 		key = binary.AppendUvarint(key, uint64(len(b.stores)))
 		if b.empty() {
@@ -153,6 +161,7 @@ func (s *state) decode(key []byte) {
 		for i := range th.Regs {
 			th.Regs[i] = next()
 		}
+		th.Reserved, th.intact = int(next())-1, int(next())-1
 		b := &th.buffer
 		b.stores, b.barrier, b.awaited = b.stores[:0], false, 0
 		n := int(next())
@@ -176,6 +185,27 @@ func withFlag(n int, flag bool) uint64 {
 }
 
 func splitFlag(v uint64) (n int, flag bool) { return int(v >> 1), v&1 == 1 }
+
+// write puts a value of thread t into memory, which breaks the other threads'
+// reservations of the location.
+func (s *state) write(t, loc int, v uint64) {
+	s.memory[loc] = v
+	for u := range s.threads {
+		if th := &s.threads[u]; u != t && th.Reserved == loc && th.intact == 0 {
+			th.intact = -1
+		}
+	}
+}
+
+// reserve notes what the reservation of an exclusive load rests on.
+func (th *thread) reserve(loc int) {
+	th.intact = 0
+	for _, e := range th.buffer.stores {
+		if e.loc == loc {
+			th.intact++
+		}
+	}
+}
 
 // final gives the observed part of a state.
 func (s *state) final(p *litmus.Program) litmus.State {

@@ -6,10 +6,13 @@ import "litmuscope/litmus"
 // its pending store number flush.
 type step struct {
 	thread int
-	flush  int // issue for the instruction
+	flush  int // issue for the instruction, succeed for a store-conditional that does
 }
 
-const issue = -1
+const (
+	issue   = -1
+	succeed = -2
+)
 
 // begin brings every thread to its first visible action.
 func (s *state) begin() error {
@@ -42,6 +45,9 @@ func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
 		if enabled(k, b, acts[t]) {
 			out = append(out, step{t, issue})
 		}
+		if acts[t].Kind == litmus.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
+			out = append(out, step{t, succeed})
+		}
 		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
 	}
 	return out
@@ -50,7 +56,7 @@ func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
 // enabled tells whether the instruction need not wait for flushes.
 func enabled(k Kind, b *buffer, a litmus.Action) bool {
 	switch a.Kind {
-	case litmus.ActStore:
+	case litmus.ActStore, litmus.ActStoreCond: // that it fails is always possible
 		return true
 	case litmus.ActLoad:
 		return b.awaited == 0
@@ -74,15 +80,18 @@ func drains(k Kind, tags litmus.Tags) bool {
 func (s *state) take(k Kind, st step, a litmus.Action) error {
 	th := &s.threads[st.thread]
 	b := &th.buffer
-	if st.flush != issue {
+	if st.flush >= 0 {
 		e := b.remove(st.flush)
-		s.memory[e.loc] = e.value
+		if th.Reserved == e.loc && th.intact > 0 {
+			th.intact--
+		}
+		s.write(st.thread, e.loc, e.value)
 		return nil
 	}
 	switch a.Kind {
 	case litmus.ActStore:
 		if k == SC {
-			s.memory[a.Loc] = a.Value
+			s.write(st.thread, a.Loc, a.Value)
 		} else {
 			b.push(a.Loc, a.Value)
 		}
@@ -92,11 +101,20 @@ func (s *state) take(k Kind, st step, a litmus.Action) error {
 		if !ok {
 			v = s.memory[a.Loc]
 		}
+		if op := th.Thread.Code[a.Step].Op.(litmus.Load); op.Reserve {
+			th.reserve(a.Loc)
+		}
 		th.Read(v)
 	case litmus.ActRMW:
 		if v, writes := th.Read(s.memory[a.Loc]); writes {
-			s.memory[a.Loc] = v
+			s.write(st.thread, a.Loc, v)
 		}
+	case litmus.ActStoreCond:
+		if st.flush == succeed {
+			s.write(st.thread, a.Loc, a.Value)
+		}
+		th.Conditional(st.flush == succeed)
+		th.intact = -1
 	case litmus.ActFence:
 		if k == PSO && !b.empty() {
 			// What drains has found the buffer empty, so only one tag is here.

@@ -44,12 +44,12 @@ func (s *search) describe(st step, a litmus.Action, before, after *state) solver
 	p := s.program
 	th := &p.Threads[st.thread]
 	out := solver.TraceStep{Thread: th.ID, Source: -1}
-	if st.flush != issue {
+	if st.flush >= 0 {
 		e := before.threads[st.thread].buffer.stores[st.flush]
 		out.Action = "flush " + s.assignment(e.loc, e.value)
 	} else {
 		out.Source = th.Code[a.Step].Source
-		out.Action = s.instruction(st.thread, a, before, after)
+		out.Action = s.instruction(st, a, before, after)
 	}
 	for t := range after.threads {
 		entries := []solver.BufferEntry{}
@@ -64,8 +64,9 @@ func (s *search) describe(st step, a litmus.Action, before, after *state) solver
 	return out
 }
 
-// instruction says what the next action of thread t did.
-func (s *search) instruction(t int, a litmus.Action, before, after *state) string {
+// instruction says what a step of a thread's own, its action a, did.
+func (s *search) instruction(st step, a litmus.Action, before, after *state) string {
+	t := st.thread
 	b := &before.threads[t].buffer
 	switch a.Kind {
 	case litmus.ActStore:
@@ -86,6 +87,12 @@ func (s *search) instruction(t int, a litmus.Action, before, after *state) strin
 			did = s.assignment(a.Loc, after.memory[a.Loc])
 		}
 		return fmt.Sprintf("%s (%s), %s in one step", s.read(t, a), s.value(a.Loc, old), did)
+	}
+	if a.Kind == litmus.ActStoreCond {
+		if st.flush == succeed {
+			return s.assignment(a.Loc, a.Value) + " succeeds"
+		}
+		return s.assignment(a.Loc, a.Value) + " fails"
 	}
 	return s.fence(a, b)
 }
