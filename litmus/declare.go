@@ -243,6 +243,8 @@ func (b *Builder) settleWidths() {
 				bits = op.Value.Width()
 			case RMW:
 				bits = op.Bits
+			case StoreCond:
+				bits = op.Value.Width()
 			default:
 				continue
 			}
