@@ -7,20 +7,22 @@ import (
 
 // Declare reads the init block: call it before lowering instructions.
 func (b *Builder) Declare() {
+	location := func(item Init) bool { return !item.Target.IsRegister() && !isSymbolic(item.Target.Name) }
 	for _, item := range b.Program.Test.Init {
-		if !item.Target.IsRegister() && !strings.HasPrefix(item.Target.Name, "%") {
+		if location(item) {
 			b.declareLocation(item)
 		}
 	}
 	for _, item := range b.Program.Test.Init {
-		if item.Target.IsRegister() {
+		switch {
+		case item.Target.IsRegister():
 			b.declareRegister(item)
-		} else if strings.HasPrefix(item.Target.Name, "%") {
-			b.Failf(item.Pos, "%s: symbolic registers are not supported in %s tests", item.Target.Name, b.Program.Test.Arch)
+		case isSymbolic(item.Target.Name):
+			b.declareSymbolic(item)
 		}
 	}
 	for _, item := range b.Program.Test.Init {
-		if !item.Target.IsRegister() {
+		if location(item) {
 			b.initLocation(item)
 		}
 	}
@@ -144,7 +146,12 @@ func (b *Builder) declareRegister(item Init) {
 	if !ok {
 		return
 	}
-	reg := b.Reg(t, v.Whole)
+	b.initRegister(t, b.Reg(t, v.Whole), v, item)
+}
+
+// initRegister gives register reg of thread t, named as v says, the type and value
+// of an item.
+func (b *Builder) initRegister(t, reg int, v RegisterView, item Init) {
 	if item.Type != "" {
 		_, signed, known := b.typeBits(item.Type)
 		if !known {
@@ -161,6 +168,23 @@ func (b *Builder) declareRegister(item Init) {
 		mask := Mask(v.Bits) << v.Lo
 		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask
 	}
+}
+
+// declareSymbolic notes the value of a symbolic register, for the threads that use it.
+func (b *Builder) declareSymbolic(item Init) {
+	name := item.Target.Name
+	if !b.Symbolic {
+		b.Failf(item.Pos, "%s: symbolic registers are not supported in %s tests", name, b.Program.Test.Arch)
+		return
+	}
+	if first, again := b.symbols[name]; again {
+		b.Failf(item.Pos, "%s has got another initial value on line %d", name, first.Pos.Line)
+		return
+	}
+	for _, v := range item.Values {
+		b.value(v, item.Target, b.PointerBits) // declares the location that it names
+	}
+	b.symbols[name] = item
 }
 
 func (b *Builder) initLocation(item Init) {

@@ -3,6 +3,7 @@ package litmus
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Dialect lowers the tests of one assembly language.
@@ -37,6 +38,8 @@ type Builder struct {
 	RegisterBits func(whole string) int
 	// Hint, unless nil, says more of a name that Register does not know, or "".
 	Hint func(name string) string
+	// Symbolic allows registers that a test names itself, such as %x0.
+	Symbolic bool
 
 	locs    map[string]int // by name; an array's by its own name too
 	arrays  map[string]int // element counts
@@ -45,9 +48,10 @@ type Builder struct {
 	signs   map[[2]int]bool // declared signedness of registers: thread, register
 	names   []map[string]label
 	jumps   []jump
-	threads map[int]int // thread number → index
-	inits   map[int]Pos // locations that have got a value
-	full    bool        // more locations than a test may have
+	threads map[int]int     // thread number → index
+	inits   map[int]Pos     // locations that have got a value
+	symbols map[string]Init // symbolic registers with an initial value, whatever the thread
+	full    bool            // more locations than a test may have
 }
 
 type label struct {
@@ -66,7 +70,7 @@ type jump struct {
 func NewBuilder(t *Test) *Builder {
 	b := &Builder{
 		Program: &Program{Test: t}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
-		signs: map[[2]int]bool{}, threads: map[int]int{}, inits: map[int]Pos{},
+		signs: map[[2]int]bool{}, threads: map[int]int{}, inits: map[int]Pos{}, symbols: map[string]Init{},
 	}
 	for i, c := range t.Threads {
 		b.Program.Threads = append(b.Program.Threads, Thread{ID: c.ID, Source: c.Cells})
@@ -114,11 +118,28 @@ func (b *Builder) Reg(t int, whole string) int {
 	if i, ok := b.regs[t][whole]; ok {
 		return i
 	}
-	i := b.Temp(t, b.RegisterBits(whole))
+	bits := b.PointerBits
+	if !isSymbolic(whole) {
+		bits = b.RegisterBits(whole)
+	}
+	i := b.Temp(t, bits)
 	b.Program.Threads[t].Regs[i].Name = whole
 	b.regs[t][whole] = i
+	if item, ok := b.symbols[whole]; ok {
+		b.initRegister(t, i, RegisterView{Whole: whole, Bits: bits}, item)
+	}
 	return i
 }
+
+// FindRegister reads a register's name, a symbolic one's too.
+func (b *Builder) FindRegister(name string) (v RegisterView, ok bool) {
+	if v, ok = b.Register(name); !ok && b.Symbolic && isSymbolic(name) {
+		return RegisterView{Whole: name, Print: name, Bits: b.PointerBits}, true
+	}
+	return v, ok
+}
+
+func isSymbolic(name string) bool { return strings.HasPrefix(name, "%") && len(name) > 1 }
 
 // Temp is a new register of thread t that no test can name.
 func (b *Builder) Temp(t, bits int) int {

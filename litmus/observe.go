@@ -79,7 +79,7 @@ func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok b
 		b.Failf(o.Pos, "there is no thread P%d", o.Thread)
 		return 0, v, false
 	}
-	v, ok = b.Register(o.Name)
+	v, ok = b.FindRegister(o.Name)
 	if !ok {
 		b.FailRegister(o.Pos, o.Name)
 	}

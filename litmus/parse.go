@@ -218,8 +218,14 @@ func (p *parser) index(o *Observed) {
 
 func (p *parser) register() string {
 	prefix := ""
-	if p.accept("%") {
+	switch {
+	case p.accept("%"):
 		prefix = "%"
+	case p.accept("$"): // also in front of a number alone
+		prefix = "$"
+		if r := p.rest(); r != "" && isDigit(r[0]) {
+			return prefix + strconv.FormatUint(p.number("a register"), 10)
+		}
 	}
 	return prefix + p.word("a register")
 }
