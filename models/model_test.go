@@ -20,8 +20,19 @@ func TestModelErrors(t *testing.T) {
 		{"let a = po\nacyclic a |", `m.cat:2:12: got end of file, want an expression`},
 		{"acyclic R", "m.cat:1:1: acyclic takes a relation, got a set"},
 		{"acyclic po & R", "m.cat:1:12: want a relation here, got a set"},
-		{"let f(x) = x\nacyclic f", "m.cat:2:9: f is a function"},
-		{"procedure p() = acyclic po end", `"procedure" is a construct of cat that is not supported`},
+		{"let f(x) = x\nacyclic f", "m.cat:2:9: want a set or a relation, got a function"},
+		{"forall x in R do acyclic po end", `"forall" is a construct of cat that is not supported`},
+		{"acyclic linearisations(W, co)", "m.cat:1:23: linearisations is a function of cat that is not supported"},
+		{"with x from R\nacyclic po", "m.cat:1:1: with x from a set is not supported: want generate_cos(...)"},
+		{"procedure p(r) = acyclic r\ncall p(po)", `m.cat:2:11: got end of file, want "end" of procedure p`},
+		{"procedure p(r) = acyclic r end\ncall p(po, rf)", "m.cat:1:26: want a set or a relation, got a tuple"},
+		{"procedure p(r) = acyclic r end\ncall q(po)", "m.cat:2:1: q is not a procedure"},
+		{"let f(x,y) = x;y\nacyclic f(po)", "m.cat:2:10: f takes 2 arguments, got 1"},
+		{"acyclic po rf", "m.cat:1:9: a relation is no function"},
+		{"acyclic rf [R]", `m.cat:1:12: got "[", want an operator, such as ";", before "["`},
+		{"enum t = 'a || 'b\nlet f(x) = match x with 'a -> po end\nacyclic f('b)", "no case for 'b"},
+		{"let f(x) = match x with 'a -> po end\nacyclic f('a)", "tag 'a is in no enum"},
+		{"let (a,b) = (po,rf,co)\nacyclic a", "the pattern takes 2 arguments, got 3"},
 		{"let rec r = po \\ r\nacyclic r", "the recursion has no least solution"},
 		{"let x = po", "the model has no axiom"},
 		{"(* open", "m.cat:1:1: comment is not closed"},
@@ -29,6 +40,40 @@ func TestModelErrors(t *testing.T) {
 		_, err := Parse("m.cat", c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// The ways to write a thing in cat that come to the same: each of these models is
+// sequential consistency.
+func TestLanguage(t *testing.T) {
+	sc := "acyclic po | rf | fr | co as consensus"
+	for _, text := range []string{
+		"let com = rf | fr | co\nacyclic po | com as consensus",
+		"let union(a,b) = a | b\nlet twice f = fun x -> f(x,x)\nacyclic union((twice union) po, rf | fr | co) as consensus",
+		"procedure total(r) = let all = r | rf | fr | co acyclic all end\ncall total(po) as consensus",
+		"let (a,b) = (po | rf, fr | co)\nacyclic let r = a | b in r as consensus",
+		"let r = try nothing | po with po\nacyclic r | rf | fr | co as consensus",
+		"include \"cos.cat\"\nwith co from generate_cos(co0)\nacyclic po | rf | rf^-1;co | co as consensus",
+		"enum order = 'strong || 'weak\nlet f(x) = match x with || 'weak -> 0 || _ -> po end\nacyclic f('strong) | com | f('weak) as consensus",
+		"let rec hb = po | com | hb;hb\nirreflexive hb as consensus",
+		"empty [domain(po | com)];(po | com)+ & id as consensus",
+		"let f() = po\nacyclic f() | com as consensus",
+	} {
+		m, err := Parse("m.cat", text)
+		if err != nil {
+			t.Errorf("%s:\n%v", text, err)
+			continue
+		}
+		want, err := Parse("sc.cat", sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range someExecutions(t) {
+			got, ok := Check(m, x), Check(want, x)
+			if len(got) != len(ok) || len(got) > 0 && got[0].Axiom != "consensus" {
+				t.Errorf("%s\nexecution %d: got %v, want %v", text, i, got, ok)
+			}
 		}
 	}
 }

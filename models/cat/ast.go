@@ -8,7 +8,7 @@ type File struct {
 	Decls []Decl
 }
 
-// Decl is a declaration: Let, Check, Show or Include.
+// Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With or Enum.
 type Decl interface{ decl() }
 
 // The declarations.
@@ -39,6 +39,33 @@ type (
 		Pos  litmus.Pos
 		File string
 	}
+	// Procedure is a sequence of declarations with parameters.
+	Procedure struct {
+		Pos    litmus.Pos
+		Name   string
+		Params []string
+		Body   []Decl
+	}
+	// Invoke carries a procedure out; its checks get Name, if it is set.
+	Invoke struct {
+		Pos       litmus.Pos
+		Procedure string
+		Args      []Expr
+		Name      string
+	}
+	// With binds a name to each member of a set in turn. Of such sets, only that of
+	// all coherence orders is known here.
+	With struct {
+		Pos  litmus.Pos
+		Name string
+		From Expr
+	}
+	// Enum lists the tags of a type.
+	Enum struct {
+		Pos  litmus.Pos
+		Name string
+		Tags []string
+	}
 )
 
 func (Let) decl()     {}
@@ -46,11 +73,18 @@ func (Check) decl()   {}
 func (Show) decl()    {}
 func (Include) decl() {}
 
-// Binding is name = body, or a function name(params) = body.
+func (Procedure) decl() {}
+func (Invoke) decl()    {}
+func (With) decl()      {}
+func (Enum) decl()      {}
+
+// Binding is name = body, or a function name(params) = body. It may bind several
+// names at once, to the members of a tuple.
 type Binding struct {
 	Pos    litmus.Pos
 	Name   string
-	Params []string
+	Names  []string // (a, b) = …; then Name is empty
+	Params []string // of a function; not nil, though it may be empty
 	Body   Expr
 }
 
@@ -66,8 +100,7 @@ const (
 
 func (k CheckKind) String() string { return [...]string{"acyclic", "irreflexive", "empty"}[k] }
 
-// Expr is an expression. Name and Call appear in a File only, Base and Ref in a
-// Model only.
+// Expr is an expression. A Model has none but Unary, Binary, Nothing, Base and Ref.
 type Expr interface{ expr() }
 
 // UnaryOp and BinaryOp are the operators of cat.
@@ -107,8 +140,39 @@ type (
 	// Call applies a function.
 	Call struct {
 		Pos  litmus.Pos
-		Func string
-		Args []Expr
+		Func Expr
+		Arg  Expr // a Tuple for several arguments
+	}
+	// Tuple is (a, b …), or () without members.
+	Tuple struct {
+		Pos     litmus.Pos
+		Members []Expr
+	}
+	// Fun is fun params -> body.
+	Fun struct {
+		Pos    litmus.Pos
+		Params []string
+		Body   Expr
+	}
+	// LetIn is let … in Body.
+	LetIn struct {
+		Let  Let
+		Body Expr
+	}
+	// Try is Else where X mentions a name that is not defined.
+	Try struct {
+		X, Else Expr
+	}
+	// Tag is a member of an Enum, 'tag.
+	Tag struct {
+		Pos  litmus.Pos
+		Name string
+	}
+	// Match chooses by the value of a tag.
+	Match struct {
+		Pos   litmus.Pos
+		X     Expr
+		Cases []Case
 	}
 	// Unary applies an operator to X.
 	Unary struct {
@@ -133,13 +197,26 @@ type (
 	Ref struct{ Def *Def }
 )
 
-func (Name) expr()    {}
-func (Call) expr()    {}
+func (Name) expr()  {}
+func (Call) expr()  {}
+func (Tuple) expr() {}
+func (Fun) expr()   {}
+func (LetIn) expr() {}
+func (Try) expr()   {}
+func (Tag) expr()   {}
+func (Match) expr() {}
+
 func (Unary) expr()   {}
 func (Binary) expr()  {}
 func (Nothing) expr() {}
 func (Base) expr()    {}
 func (Ref) expr()     {}
+
+// Case is one arm of a Match: a tag, or "_" for any other.
+type Case struct {
+	Tag  string
+	Body Expr
+}
 
 // Kind tells sets of events from relations over them.
 type Kind int

@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// token is one word or symbol; kind is the symbol itself, or one of name, text
-// (a string), end.
+// token is one word or symbol; kind is the symbol itself, or one of name, tag,
+// string, end of file.
 type token struct {
 	kind string
 	text string
@@ -17,10 +17,11 @@ type token struct {
 const (
 	nameToken = "name"
 	textToken = "string"
+	tagToken  = "tag"
 	endToken  = "end of file"
 )
 
-var symbols = []string{"^-1", "^+", "^*", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_", "0"}
+var symbols = []string{"^-1", "^+", "^*", "^?", "||", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_", "0"}
 
 // lex splits a file into tokens. It panics with a *litmus.Error.
 func lex(file, source string) []token {
@@ -55,6 +56,13 @@ func lex(file, source string) []token {
 				line += strings.Count(text, "\n")
 				start = i - (len(text) - k)
 			}
+		case c == '\'' && i+1 < len(source) && nameStart(source[i+1]):
+			n := i + 1
+			for n < len(source) && namePart(source[n]) {
+				n++
+			}
+			out = append(out, token{tagToken, source[i+1 : n], pos})
+			i = n
 		case nameStart(c) && !(c == '_' && (i+1 == len(source) || !namePart(source[i+1]))):
 			n := i
 			for n < len(source) && namePart(source[n]) {

@@ -2,6 +2,7 @@ package cat
 
 import (
 	"slices"
+	"strconv"
 
 	"litmuscope/litmus"
 )
@@ -18,6 +19,8 @@ func recoverError(err *error) {
 	case nil:
 	case *litmus.Error:
 		*err = e
+	case undefined:
+		*err = e.Error
 	default:
 		panic(e)
 	}
@@ -32,11 +35,11 @@ type parser struct {
 // keywords cannot be names. Those in unsupported belong to parts of the language
 // that are not read here.
 var (
-	keywords    = []string{"let", "rec", "and", "acyclic", "irreflexive", "empty", "as", "show", "unshow", "include", "flag"}
-	unsupported = []string{
-		"in", "fun", "procedure", "call", "enum", "forall", "do", "end", "with", "from", "match", "try", "begin",
-		"if", "then", "else", "instructions", "default", "undefined_unless", "assert", "scopes", "events",
+	keywords = []string{
+		"let", "rec", "and", "in", "acyclic", "irreflexive", "empty", "as", "show", "unshow", "include", "flag",
+		"undefined_unless", "procedure", "call", "end", "with", "from", "enum", "instructions", "fun", "try", "match",
 	}
+	unsupported = []string{"forall", "do", "if", "then", "else", "begin", "assert", "default"}
 )
 
 func (p *parser) tok() token { return p.tokens[p.at] }
@@ -108,14 +111,30 @@ func (p *parser) file() *File {
 func (p *parser) decl() []Decl {
 	start := p.tok()
 	switch {
-	case p.acceptWord("let"):
+	case p.isWord("let"):
 		return []Decl{p.let()}
 	case p.acceptWord("include"):
 		return []Decl{Include{start.pos, p.expect(textToken, "a file name in quotes").text}}
 	case p.acceptWord("show"), p.acceptWord("unshow"):
 		return p.show(start)
+	case p.acceptWord("procedure"):
+		return []Decl{p.procedure(start)}
+	case p.acceptWord("call"):
+		c := Invoke{Pos: start.pos, Procedure: p.name("a procedure").text, Args: members(p.atom())}
+		c.Name = p.as()
+		return []Decl{c}
+	case p.acceptWord("with"):
+		w := With{Pos: start.pos, Name: p.name("a name to bind").text}
+		p.expectWord("from")
+		w.From = p.expr()
+		return []Decl{w}
+	case p.acceptWord("enum"):
+		return []Decl{p.enum(start)}
+	case p.acceptWord("instructions"):
+		p.instructions()
+		return nil
 	}
-	c := Check{Pos: start.pos, Flag: p.acceptWord("flag")}
+	c := Check{Pos: start.pos, Flag: p.acceptWord("flag") || p.acceptWord("undefined_unless")}
 	c.Negated = p.accept("~")
 	switch {
 	case p.acceptWord("acyclic"):
@@ -125,28 +144,103 @@ func (p *parser) decl() []Decl {
 	case p.acceptWord("empty"):
 		c.Kind = Empty
 	default:
-		p.fail("let, acyclic, irreflexive, empty, flag, show, unshow or include")
+		p.fail("a declaration: let, acyclic, irreflexive, empty, flag, show, include, procedure, call, with or enum")
 	}
 	c.Expr = p.expr()
-	if p.acceptWord("as") {
-		c.Name = p.name("a name for the check").text
-	}
+	c.Name = p.as()
 	return []Decl{c}
 }
 
-func (p *parser) let() Decl {
+// as reads the name that a check may be given.
+func (p *parser) as() string {
+	if p.acceptWord("as") {
+		return p.name("a name for the check").text
+	}
+	return ""
+}
+
+func (p *parser) expectWord(w string) {
+	if !p.acceptWord(w) {
+		p.fail(strconv.Quote(w))
+	}
+}
+
+// members are the arguments that an expression in parentheses stands for.
+func members(e Expr) []Expr {
+	if t, ok := e.(Tuple); ok {
+		return t.Members
+	}
+	return []Expr{e}
+}
+
+func (p *parser) procedure(start token) Decl {
+	d := Procedure{Pos: start.pos, Name: p.name("a name for the procedure").text, Params: p.params()}
+	p.expect("=", `"=" and the declarations of `+d.Name)
+	for !p.acceptWord("end") {
+		if p.is(endToken) {
+			p.fail(`"end" of procedure ` + d.Name)
+		}
+		d.Body = append(d.Body, p.decl()...)
+	}
+	return d
+}
+
+func (p *parser) enum(start token) Decl {
+	e := Enum{Pos: start.pos, Name: p.name("a name for the tags").text}
+	p.expect("=", `"=" and the tags of `+e.Name)
+	p.accept("||")
+	for {
+		e.Tags = append(e.Tags, p.expect(tagToken, "a tag such as 'acquire").text)
+		if !p.accept("||") {
+			return e
+		}
+	}
+}
+
+// instructions passes a bell file's table of instructions and their tags. Which tags
+// an instruction may carry is the dialect's to know.
+func (p *parser) instructions() {
+	p.name("an instruction")
+	p.expect("[", `"["`)
+	for depth := 1; depth > 0; p.at++ {
+		switch {
+		case p.is("["):
+			depth++
+		case p.is("]"):
+			depth--
+		case p.is(endToken):
+			p.fail(`"]"`)
+		}
+	}
+}
+
+// params reads a function's parameters: a name, or names in parentheses.
+func (p *parser) params() []string {
+	names := []string{}
+	if !p.accept("(") {
+		return append(names, p.name("a parameter").text)
+	}
+	for !p.accept(")") {
+		names = append(names, p.name("a parameter").text)
+		if !p.is(")") {
+			p.expect(",", `"," or ")" after a parameter`)
+		}
+	}
+	return names
+}
+
+func (p *parser) let() Let {
+	p.expectWord("let")
 	l := Let{Rec: p.acceptWord("rec")}
 	for {
-		t := p.name("a name to define")
-		b := Binding{Pos: t.pos, Name: t.text}
-		if p.accept("(") {
-			for {
-				b.Params = append(b.Params, p.name("a parameter").text)
-				if !p.accept(",") {
-					break
-				}
+		b := Binding{Pos: p.tok().pos}
+		if p.is("(") {
+			b.Names = p.params()
+		} else {
+			b.Name = p.name("a name to define").text
+			if !p.is("=") {
+				b.Params = p.params()
 			}
-			p.expect(")", `")" after the parameters`)
 		}
 		p.expect("=", `"=" and the value of `+b.Name)
 		b.Body = p.expr()
@@ -185,7 +279,44 @@ func (p *parser) expr() Expr {
 		p.fail("a simpler expression: this one nests too deeply")
 	}
 	defer func() { p.depth-- }()
+	start := p.tok()
+	switch {
+	case p.isWord("let"):
+		l := p.let()
+		p.expectWord("in")
+		return LetIn{l, p.expr()}
+	case p.acceptWord("fun"):
+		f := Fun{Pos: start.pos, Params: p.params()}
+		p.expect("->", `"->" and the function's value`)
+		f.Body = p.expr()
+		return f
+	case p.acceptWord("try"):
+		x := p.expr()
+		p.expectWord("with")
+		return Try{x, p.expr()}
+	case p.acceptWord("match"):
+		return p.match(start)
+	}
 	return p.binary(0)
+}
+
+func (p *parser) match(start token) Expr {
+	m := Match{Pos: start.pos, X: p.expr()}
+	p.expectWord("with")
+	p.accept("||")
+	for {
+		c := Case{Tag: "_"}
+		if !p.accept("_") {
+			c.Tag = p.expect(tagToken, "a tag or _: matching on sets is not supported").text
+		}
+		p.expect("->", `"->" and the value of the case`)
+		c.Body = p.expr()
+		m.Cases = append(m.Cases, c)
+		if !p.accept("||") {
+			p.acceptWord("end")
+			return m
+		}
+	}
 }
 
 // levels are the infix operators from the loosest to the tightest.
@@ -215,10 +346,12 @@ func (p *parser) unary() Expr {
 		defer func() { p.depth-- }()
 		return Unary{t.pos, Complement, p.unary()}
 	}
-	x := p.atom()
+	x := p.apply()
 	for {
 		t := p.tok()
 		switch {
+		case p.is("++"):
+			panic(litmus.Errorf(t.pos, "\"++\" is a construct of cat that is not supported"))
 		case p.accept("+"), p.accept("^+"):
 			x = Unary{t.pos, Plus, x}
 		case p.accept("^*"):
@@ -226,7 +359,7 @@ func (p *parser) unary() Expr {
 		case p.is("*") && !p.operandFollows():
 			p.at++
 			x = Unary{t.pos, Star, x}
-		case p.accept("?"):
+		case p.accept("?"), p.accept("^?"):
 			x = Unary{t.pos, Optional, x}
 		case p.accept("^-1"):
 			x = Unary{t.pos, Inverse, x}
@@ -239,22 +372,52 @@ func (p *parser) unary() Expr {
 // operandFollows tells S * T from r*, by the token behind the star.
 func (p *parser) operandFollows() bool {
 	t := p.tokens[p.at+1]
+	return t.kind == "~" || startsAtom(t)
+}
+
+// startsAtom tells whether an atom begins with the token.
+func startsAtom(t token) bool {
 	switch t.kind {
 	case nameToken:
 		return !slices.Contains(keywords, t.text) && !slices.Contains(unsupported, t.text)
-	case "(", "[", "{", "_", "0", "~":
+	case "(", "[", "{", "_", "0", tagToken:
 		return true
 	}
 	return false
+}
+
+// apply reads a function and its arguments, or an atom by itself. A [S] behind a name is
+// no argument: r;[S] is often written r [S] by mistake, and said to be one.
+func (p *parser) apply() Expr {
+	callable := p.is(nameToken) || p.is("(")
+	x := p.atom()
+	for callable && startsAtom(p.tok()) {
+		t := p.tok()
+		if t.kind == "[" {
+			p.fail(`an operator, such as ";", before "["`)
+		}
+		x = Call{t.pos, x, p.atom()}
+	}
+	return x
 }
 
 func (p *parser) atom() Expr {
 	t := p.tok()
 	switch {
 	case p.accept("("):
+		if p.accept(")") {
+			return Tuple{Pos: t.pos}
+		}
 		x := p.expr()
-		p.expect(")", `")"`)
-		return x
+		if p.accept(")") {
+			return x
+		}
+		tuple := Tuple{t.pos, []Expr{x}}
+		for p.accept(",") {
+			tuple.Members = append(tuple.Members, p.expr())
+		}
+		p.expect(")", `")" or an operator`)
+		return tuple
 	case p.accept("["):
 		x := p.expr()
 		p.expect("]", `"]"`)
@@ -266,19 +429,9 @@ func (p *parser) atom() Expr {
 		return Nothing{t.pos}
 	case p.accept("_"):
 		return Name{t.pos, "_"}
+	case p.accept(tagToken):
+		return Tag{t.pos, t.text}
 	}
 	p.name("an expression")
-	if !p.is("(") {
-		return Name{t.pos, t.text}
-	}
-	p.at++
-	c := Call{Pos: t.pos, Func: t.text}
-	for {
-		c.Args = append(c.Args, p.expr())
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.expect(")", `"," or ")" after an argument`)
-	return c
+	return Name{t.pos, t.text}
 }

@@ -14,11 +14,13 @@ func shape(e Expr) string {
 	case Nothing:
 		return "{}"
 	case Call:
-		var args []string
-		for _, a := range e.Args {
-			args = append(args, shape(a))
+		return shape(e.Func) + "(" + shape(e.Arg) + ")"
+	case Tuple:
+		var members []string
+		for _, m := range e.Members {
+			members = append(members, shape(m))
 		}
-		return e.Func + "(" + strings.Join(args, ",") + ")"
+		return strings.Join(members, ",")
 	case Unary:
 		switch e.Op {
 		case Complement:
