@@ -14,6 +14,8 @@ const (
 	ActFence
 	ActUnwound   // has reached the unwinding bound
 	ActStoreCond // writes Value to Loc if it succeeds; Cursor.Conditional tells it whether
+	ActPick      // something is decided; only where the Cursor tracks dependencies
+	ActChoose    // goes either way; Cursor.Choose tells it which
 )
 
 // Action is the next visible step of a thread.
@@ -29,9 +31,10 @@ type Action struct {
 	Reserved int
 }
 
-// Deps are the earlier reads and store-conditionals of the thread, by number from 0
-// in the order they were delivered, that an action depends on through registers.
-// They are filled in only when the Cursor tracks dependencies.
+// Deps are the earlier reads, store-conditionals and picks of the thread, by number
+// from 0 in the order they were delivered, that an action depends on through registers.
+// They are filled in only when the Cursor tracks dependencies. Of an RMW, Data is found
+// out by Cursor.Read.
 type Deps struct {
 	Addr, Data, Ctrl []int
 }
@@ -45,7 +48,8 @@ type Deps struct {
 //		case ActLoad: c.Read(v)          // v: what memory returned
 //		case ActRMW:  w, ok := c.Read(v) // w: what to write, if ok
 //		case ActStoreCond: c.Conditional(succeeds)
-//		case ActStore, ActFence: c.Pass()
+//		case ActChoose: c.Choose(either)
+//		case ActStore, ActFence, ActPick: c.Pass()
 //		case ActEnd, ActUnwound: return
 //		}
 //	}
@@ -59,10 +63,13 @@ type Cursor struct {
 	// come since or there was none.
 	Reserved int
 
+	// Data is what the write that Read has announced depends on.
+	Data []int
+
 	track    bool
 	deps     [][]int // for each register, the reads its value comes from
 	ctrl     []int   // the reads that a branch already taken depends on
-	reads    int     // delivered, store-conditionals among them
+	reads    int     // delivered, store-conditionals and picks among them
 	reserver int     // the number of the last exclusive load
 }
 
@@ -106,6 +113,13 @@ func (c *Cursor) Next() (Action, error) {
 			c.setDeps(op.Dst, c.sources(op.Value))
 			c.Regs[op.Dst] = c.eval(op.Value)
 			c.PC++
+		case Pick:
+			if c.track {
+				return Action{Kind: ActPick, Step: c.PC, Loc: -1, Tags: Tags{TagPick}, Deps: Deps{Data: c.sources(op.Value), Ctrl: c.ctrl}}, nil
+			}
+			c.Pass()
+		case Choose:
+			return Action{Kind: ActChoose, Step: c.PC, Loc: -1}, nil
 		case Branch:
 			if op.Cond == nil || c.eval(op.Cond) == 1 {
 				c.PC = c.branch(op, op.Target)
@@ -120,9 +134,7 @@ func (c *Cursor) Next() (Action, error) {
 			a.Deps.Data = c.sources(op.Value)
 			return a, err
 		case RMW:
-			a, err := c.access(ActRMW, op.Addr, op.Bits, op.Tags)
-			a.Deps.Data = union(c.sources(op.New), c.sources(op.If))
-			return a, err
+			return c.access(ActRMW, op.Addr, op.Bits, op.Tags)
 		case StoreCond:
 			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags)
 			a.Value = c.eval(op.Value)
@@ -158,6 +170,11 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 		dst = op.Dst
 		if op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1 {
 			write, writes = c.Program.Eval(op.New, c.Regs, v), true
+			var carried []int
+			if op.Carry {
+				carried = []int{c.reads}
+			}
+			c.Data = union(c.sourcesOf(op.New, v, carried), c.sourcesOf(op.If, v, nil))
 		}
 	default:
 		panic("BUG: Read where there is no read")
@@ -186,8 +203,28 @@ func (c *Cursor) Conditional(succeeds bool) {
 	c.PC++
 }
 
-// Pass moves past the store or fence at the cursor.
-func (c *Cursor) Pass() { c.PC++ }
+// Pass moves past the store, fence or pick at the cursor.
+func (c *Cursor) Pass() {
+	if op, ok := c.Thread.Code[c.PC].Op.(Pick); ok {
+		c.Regs[op.Dst] = c.eval(op.Value)
+		if c.track {
+			c.setDeps(op.Dst, []int{c.reads})
+		}
+		c.reads++
+	}
+	c.PC++
+}
+
+// Choose tells the choice at the cursor how to go, and moves past it.
+func (c *Cursor) Choose(yes bool) {
+	dst := c.Thread.Code[c.PC].Op.(Choose).Dst
+	c.Regs[dst] = 0
+	if yes {
+		c.Regs[dst] = 1
+	}
+	c.setDeps(dst, nil)
+	c.PC++
+}
 
 func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action, error) {
 	a := c.eval(addr)
@@ -220,12 +257,29 @@ func (c *Cursor) setDeps(reg int, reads []int) {
 	}
 }
 
-func (c *Cursor) sources(e Expr) []int {
+func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil) }
+
+// sourcesOf is what e depends on where old is what the RMW around it has read, which
+// comes from the reads in carried.
+func (c *Cursor) sourcesOf(e Expr, old uint64, carried []int) []int {
 	if !c.track || e == nil {
 		return nil
 	}
 	var out []int
-	Registers(e, func(r int) { out = union(out, c.deps[r]) })
+	Sources(e, func(e Expr) {
+		switch e := e.(type) {
+		case Reg:
+			out = union(out, c.deps[e.Index])
+		case Old:
+			out = union(out, carried)
+		case Select:
+			chosen := e.Else
+			if c.Program.Eval(e.If, c.Regs, old) == 1 {
+				chosen = e.Then
+			}
+			out = union(out, c.sourcesOf(chosen, old, carried))
+		}
+	})
 	return out
 }
 

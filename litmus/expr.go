@@ -68,6 +68,9 @@ type (
 	}
 	// Cond is Then where If, one bit wide, is 1, else Else.
 	Cond struct{ If, Then, Else Expr }
+	// Select is Then where If, one bit wide, is 1, else Else, and depends on the one
+	// that it is alone: see Pick for what a choice depends on.
+	Select struct{ If, Then, Else Expr }
 	// Extract is the Bits bits of X from bit Lo up.
 	Extract struct {
 		X    Expr
@@ -107,6 +110,9 @@ func (e Binary) Width() int {
 
 // Width implements Expr.
 func (e Cond) Width() int { return e.Then.Width() }
+
+// Width implements Expr.
+func (e Select) Width() int { return e.Then.Width() }
 
 // Width implements Expr.
 func (e Extract) Width() int { return e.Bits }
@@ -154,10 +160,36 @@ func Registers(e Expr, f func(index int)) {
 		Registers(e.If, f)
 		Registers(e.Then, f)
 		Registers(e.Else, f)
+	case Select:
+		Registers(e.If, f)
+		Registers(e.Then, f)
+		Registers(e.Else, f)
 	case Extract:
 		Registers(e.X, f)
 	case Extend:
 		Registers(e.X, f)
+	}
+}
+
+// Sources calls f on every Reg, Old and Select in e, and on none inside a Select:
+// what e depends on, where a Select leaves open what that is.
+func Sources(e Expr, f func(Expr)) {
+	switch e := e.(type) {
+	case Reg, Old, Select:
+		f(e)
+	case Unary:
+		Sources(e.X, f)
+	case Binary:
+		Sources(e.X, f)
+		Sources(e.Y, f)
+	case Cond:
+		Sources(e.If, f)
+		Sources(e.Then, f)
+		Sources(e.Else, f)
+	case Extract:
+		Sources(e.X, f)
+	case Extend:
+		Sources(e.X, f)
 	}
 }
 
@@ -181,6 +213,8 @@ func (p *Program) Eval(e Expr, regs []uint64, old uint64) uint64 {
 			return p.Eval(e.Then, regs, old)
 		}
 		return p.Eval(e.Else, regs, old)
+	case Select:
+		return p.Eval(Cond(e), regs, old)
 	case Extract:
 		return p.Eval(e.X, regs, old) >> e.Lo & Mask(e.Bits)
 	case Extend:

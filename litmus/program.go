@@ -50,8 +50,8 @@ type Step struct {
 	Source int
 }
 
-// Op is an IR operation: Assign, Load, Store, RMW, StoreCond, Fence, Branch or
-// Unwound.
+// Op is an IR operation: Assign, Pick, Choose, Load, Store, RMW, StoreCond, Fence,
+// Branch or Unwound.
 type Op interface{ op() }
 
 // The operations.
@@ -61,6 +61,15 @@ type (
 		Dst   int
 		Value Expr
 	}
+	// Pick sets register Dst to Value by way of an event of its own, with tag TagPick:
+	// the event depends on what Value does, and what uses Dst on the event alone.
+	// That tells apart what a value comes from and what decided that it should.
+	Pick struct {
+		Dst   int
+		Value Expr
+	}
+	// Choose sets the one bit of register Dst to either value.
+	Choose struct{ Dst int }
 	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
 	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.
 	Load struct {
@@ -87,6 +96,8 @@ type (
 		Tags Tags // of the read
 		// WriteTags are the write's.
 		WriteTags Tags
+		// Carry: what New takes from Old makes the write depend on the read.
+		Carry bool
 	}
 	// StoreCond writes Value at Addr if it succeeds, which it can only where the
 	// thread's last exclusive load was from the same address and no StoreCond came
@@ -115,6 +126,8 @@ type (
 )
 
 func (Assign) op()    {}
+func (Pick) op()      {}
+func (Choose) op()    {}
 func (Load) op()      {}
 func (Store) op()     {}
 func (RMW) op()       {}
@@ -136,6 +149,8 @@ const (
 	// TagLocked marks both halves of an atomic instruction that is a full fence
 	// on both sides, as x86's locked instructions are.
 	TagLocked = "LOCKED"
+	// TagPick marks the events of Pick.
+	TagPick = "PICK"
 	// TagRR … TagWW mark a fence by the pairs of accesses it keeps in order:
 	// earlier reads with later reads, earlier reads with later writes ….
 	TagRR = "FRR"

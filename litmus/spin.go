@@ -52,7 +52,7 @@ func (f *spinFinder) waits(head, tail int) bool {
 			return false
 		}
 		switch op := s.Op.(type) {
-		case Store, RMW, StoreCond, Fence, Unwound:
+		case Store, RMW, StoreCond, Fence, Unwound, Pick, Choose:
 			return false
 		case Assign:
 			sets = append(sets, op.Dst)
@@ -137,6 +137,10 @@ func effect(op Op) (set int, used []Expr) {
 	switch op := op.(type) {
 	case Assign:
 		return op.Dst, []Expr{op.Value}
+	case Pick:
+		return op.Dst, []Expr{op.Value}
+	case Choose:
+		return op.Dst, nil
 	case Load:
 		return op.Dst, []Expr{op.Addr}
 	case Store:

@@ -52,8 +52,8 @@ type Execution struct {
 }
 
 // Replay runs each thread of p on the values that its reads return, in program
-// order, and for each store-conditional a 1 where it succeeds, a 0 where it fails. It
-// returns the execution that results, as yet without rf and co. It
+// order, and for each store-conditional a 1 where it succeeds, a 0 where it fails; a
+// choice takes its bit likewise. It returns the execution that results, as yet without rf and co. It
 // fails when a thread reads more or fewer values than given, does not end, or
 // leaves the locations.
 func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
@@ -75,7 +75,7 @@ func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
 
 func (x *Execution) replayThread(t int, reads []uint64) error {
 	c := litmus.NewCursor(x.Program, t, true)
-	var readIDs []int // event IDs of the thread's reads and store-conditionals, by number
+	var readIDs []int // event IDs of the thread's reads, store-conditionals and picks, by number
 	for {
 		a, err := c.Next()
 		if err != nil {
@@ -95,6 +95,18 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 			e.Kind = Fence
 			x.depend(a.Deps, readIDs, x.add(e))
 			c.Pass()
+		case litmus.ActPick:
+			e.Kind = Fence
+			id := x.add(e)
+			x.depend(a.Deps, readIDs, id)
+			readIDs = append(readIDs, id)
+			c.Pass()
+		case litmus.ActChoose:
+			if len(reads) == 0 {
+				return fmt.Errorf("P%d: more choices than values", x.Program.Threads[t].ID)
+			}
+			c.Choose(reads[0] == 1)
+			reads = reads[1:]
 		case litmus.ActStore:
 			e.Kind, e.Value = Write, a.Value
 			x.depend(a.Deps, readIDs, x.add(e))
@@ -105,8 +117,6 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 			}
 			e.Kind, e.Value = Read, reads[0]
 			reads = reads[1:]
-			data := a.Deps.Data
-			a.Deps.Data = nil
 			r := x.add(e)
 			x.depend(a.Deps, readIDs, r)
 			v, writes := c.Read(e.Value)
@@ -116,8 +126,8 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 					e.Tags = op.WriteTags
 				}
 				w := x.add(e)
-				a.Deps.Data = data
-				x.depend(a.Deps, readIDs, w)
+				a.Deps.Data = c.Data
+				x.depend(a.Deps, append(readIDs, r), w)
 				x.RMW = append(x.RMW, Pair{r, w})
 			}
 			readIDs = append(readIDs, r)

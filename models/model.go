@@ -35,7 +35,7 @@ func Parse(name, text string) (*Model, error) {
 // tags are the sets that dialects put events in, by the instruction's name or its
 // generic meaning.
 var tags = []string{
-	litmus.TagLocked, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
+	litmus.TagLocked, litmus.TagPick, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
 	"MFENCE", "SFENCE", "LFENCE",
 }
 

@@ -173,12 +173,16 @@ exists true
 		if a.Kind == litmus.ActEnd {
 			break
 		}
-		got = append(got, fmt.Sprint(a.Kind, a.Tags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
-		if a.Kind == litmus.ActLoad || a.Kind == litmus.ActRMW {
+		switch a.Kind {
+		case litmus.ActRMW:
 			c.Read(1)
-		} else {
+			a.Deps.Data = c.Data
+		case litmus.ActLoad:
+			c.Read(1)
+		default:
 			c.Pass()
 		}
+		got = append(got, fmt.Sprint(a.Kind, a.Tags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
 	}
 	want := []string{ // kind, tags, address, data and control dependencies on reads 0, 1 …
 		"1 [] [] [] []",

@@ -36,8 +36,8 @@ type readFrom struct {
 	choice []sat.Lit
 }
 
-// conditional is a store-conditional: where guard is true, success says whether it
-// writes.
+// conditional is a store-conditional or a choice: where guard is true, success says
+// whether it writes, or which way it goes.
 type conditional struct {
 	site
 	guard, success sat.Lit
@@ -230,14 +230,12 @@ func (e *encoding) store(s site, _ litmus.Store, guard, addr, value sat.Vec, d d
 	e.place(s, guard, addr, d).value = value
 }
 
-func (e *encoding) rmw(s site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec), d deps[sat.Vec]) sat.Vec {
-	data := d.data
-	d.data = nil
+func (e *encoding) rmw(s site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []source[sat.Vec]), d deps[sat.Vec]) sat.Vec {
 	r := e.place(s, guard, addr, d)
 	old := e.readValue(e.first[s.thread][s.step])
 	if r.partner >= 0 {
 		w := &e.events[r.partner]
-		v, writes := next(old)
+		v, writes, data := next(old)
 		w.guard, w.at, w.wild, w.value = e.And(guard[0], writes[0]), r.at, r.wild, v
 		w.addr, w.data, w.ctrl = d.addr, data, d.ctrl
 		w.pairs = []source[sat.Vec]{{s, sat.Vec{sat.True}}}
@@ -269,7 +267,16 @@ func (e *encoding) storeCond(s site, _ litmus.StoreCond, guard, addr, value sat.
 
 func (e *encoding) fence(s site, _ litmus.Fence, guard sat.Vec, d deps[sat.Vec]) {
 	ev := &e.events[e.first[s.thread][s.step]]
-	ev.guard, ev.wild, ev.ctrl = guard[0], sat.False, d.ctrl
+	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.data, d.ctrl
+}
+
+// choose gives a choice a variable, which is asked for as the success of a
+// store-conditional is.
+func (e *encoding) choose(s site, guard sat.Vec) sat.Vec {
+	either := e.Var()
+	e.Define(either)
+	e.conds = append(e.conds, conditional{s, guard[0], either})
+	return sat.Vec{either}
 }
 
 func (e *encoding) unwound(_ site, op litmus.Unwound, guard sat.Vec) {

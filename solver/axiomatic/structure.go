@@ -155,9 +155,9 @@ func (o *observer) store(s site, op litmus.Store, _, addr, value known, _ deps[k
 	o.s.first[s.thread][s.step] = o.write(s, o.touch(s, addr, value.bits), value, op.Tags)
 }
 
-func (o *observer) rmw(s site, op litmus.RMW, _, addr known, next func(known) (known, known), _ deps[known]) known {
+func (o *observer) rmw(s site, op litmus.RMW, _, addr known, next func(known) (known, known, []source[known]), _ deps[known]) known {
 	r, old := o.read(s, addr, op.Bits, op.Tags)
-	if v, writes := next(old); writes != (knownBits{}).constant(0, 1) {
+	if v, writes, _ := next(old); writes != (knownBits{}).constant(0, 1) {
 		w := o.write(s, o.s.events[r].locs, v, op.WriteTags)
 		o.s.events[r].partner, o.s.events[w].partner = w, r
 	}
@@ -176,6 +176,8 @@ func (o *observer) storeCond(s site, op litmus.StoreCond, _, addr, value known, 
 func (o *observer) fence(s site, op litmus.Fence, _ known, _ deps[known]) {
 	o.s.first[s.thread][s.step] = o.add(event{thread: s.thread, step: s.step, kind: models.Fence, tags: op.Tags})
 }
+
+func (o *observer) choose(site, known) known { return unknown(1) }
 
 func (o *observer) unwound(site, litmus.Unwound, known) {}
 

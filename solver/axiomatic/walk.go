@@ -23,12 +23,15 @@ type domain[V any] interface {
 type memory[V any] interface {
 	load(s site, op litmus.Load, guard, addr V, d deps[V]) V
 	store(s site, op litmus.Store, guard, addr, value V, d deps[V])
-	// rmw is told what is written, and whether, as functions of what is read.
-	rmw(s site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V), d deps[V]) V
+	// rmw is told what is written, whether, and what it depends on, as functions of what
+	// is read.
+	rmw(s site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V, data []source[V]), d deps[V]) V
 	// storeCond is told of the exclusive loads that it may be a pair with, and says
 	// whether it succeeds.
 	storeCond(s site, op litmus.StoreCond, guard, addr, value V, pairs []reservation[V], d deps[V]) (success V)
+	// fence is told of picks, too.
 	fence(s site, op litmus.Fence, guard V, d deps[V])
+	choose(s site, guard V) V
 	unwound(s site, op litmus.Unwound, guard V)
 	end(thread int, regs []V)
 }
@@ -90,6 +93,11 @@ func (w *walker[V]) thread(t int) {
 		case litmus.Assign:
 			cur.deps[op.Dst] = w.sources(cur, op.Value)
 			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
+		case litmus.Pick:
+			w.mem.fence(s, litmus.Fence{Tags: litmus.Tags{litmus.TagPick}}, cur.guard, deps[V]{data: w.sources(cur, op.Value), ctrl: cur.ctrl})
+			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
+		case litmus.Choose:
+			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.choose(s, cur.guard), nil
 		case litmus.Load:
 			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
 			addr := w.eval(cur, op.Addr, nil)
@@ -101,16 +109,18 @@ func (w *walker[V]) thread(t int) {
 			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
 			w.mem.store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
 		case litmus.RMW:
-			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.New), ctrl: cur.ctrl}
-			if op.If != nil {
-				d.data = w.join(d.data, w.sources(cur, op.If))
-			}
-			next := func(old V) (V, V) {
-				writes := w.dom.constant(1, 1)
+			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
+			next := func(old V) (V, V, []source[V]) {
+				var carried []source[V]
+				if op.Carry {
+					carried = []source[V]{{s, w.dom.constant(1, 1)}}
+				}
+				writes, data := w.dom.constant(1, 1), w.sourcesOf(cur, op.New, &old, carried)
 				if op.If != nil {
 					writes = w.eval(cur, op.If, &old)
+					data = w.join(data, w.sourcesOf(cur, op.If, &old, nil))
 				}
-				return w.eval(cur, op.New, &old), writes
+				return w.eval(cur, op.New, &old), writes, data
 			}
 			w.deliver(cur, s, op.Dst, w.mem.rmw(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
 		case litmus.StoreCond:
@@ -250,8 +260,24 @@ func combine[V any](a, b []source[V], never V, f func(x, y V) V) []source[V] {
 }
 
 func (w *walker[V]) sources(cur *path[V], e litmus.Expr) []source[V] {
+	return w.sourcesOf(cur, e, nil, nil)
+}
+
+// sourcesOf is what e depends on where old is what the RMW around it has read, which
+// comes from the reads in carried.
+func (w *walker[V]) sourcesOf(cur *path[V], e litmus.Expr, old *V, carried []source[V]) []source[V] {
 	var out []source[V]
-	litmus.Registers(e, func(r int) { out = w.join(out, cur.deps[r]) })
+	litmus.Sources(e, func(e litmus.Expr) {
+		switch e := e.(type) {
+		case litmus.Reg:
+			out = w.join(out, cur.deps[e.Index])
+		case litmus.Old:
+			out = w.join(out, carried)
+		case litmus.Select:
+			then, otherwise := w.sourcesOf(cur, e.Then, old, carried), w.sourcesOf(cur, e.Else, old, carried)
+			out = w.join(out, w.choose(w.eval(cur, e.If, old), then, otherwise))
+		}
+	})
 	return out
 }
 
@@ -274,6 +300,8 @@ func (w *walker[V]) eval(cur *path[V], e litmus.Expr, old *V) V {
 		return w.dom.binary(e.Op, w.eval(cur, e.X, old), w.eval(cur, e.Y, old))
 	case litmus.Cond:
 		return w.dom.ite(w.eval(cur, e.If, old), w.eval(cur, e.Then, old), w.eval(cur, e.Else, old))
+	case litmus.Select:
+		return w.eval(cur, litmus.Cond(e), old)
 	case litmus.Extract:
 		return w.dom.extract(w.eval(cur, e.X, old), e.Lo, e.Bits)
 	case litmus.Extend:

@@ -33,8 +33,8 @@ import "litmuscope/litmus"
 //     other thread can still read or write x. What t does before the flush is issue stores,
 //     which go behind it, and loads, which it does not change as above.
 //
-// A store-conditional is never followed alone: that it fails must not hide that it
-// may succeed.
+// A store-conditional or a choice is never followed alone: that it fails must not hide
+// that it may succeed.
 //
 // "Can still" is decided by reach: the accesses at any control point the thread
 // could get to, and the stores pending in its buffer.
@@ -58,6 +58,10 @@ func reach(p *litmus.Program, t int) []access {
 	for _, s := range th.Code {
 		switch op := s.Op.(type) {
 		case litmus.Assign:
+			written[op.Dst] = true
+		case litmus.Pick:
+			written[op.Dst] = true
+		case litmus.Choose:
 			written[op.Dst] = true
 		case litmus.Load:
 			written[op.Dst] = true

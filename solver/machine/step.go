@@ -6,7 +6,7 @@ import "litmuscope/litmus"
 // its pending store number flush.
 type step struct {
 	thread int
-	flush  int // issue for the instruction, succeed for a store-conditional that does
+	flush  int // issue for the instruction, succeed for a store-conditional that does, or a choice's 1
 }
 
 const (
@@ -48,6 +48,9 @@ func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
 		if acts[t].Kind == litmus.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
 			out = append(out, step{t, succeed})
 		}
+		if acts[t].Kind == litmus.ActChoose {
+			out = append(out, step{t, succeed})
+		}
 		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
 	}
 	return out
@@ -56,7 +59,7 @@ func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
 // enabled tells whether the instruction need not wait for flushes.
 func enabled(k Kind, b *buffer, a litmus.Action) bool {
 	switch a.Kind {
-	case litmus.ActStore, litmus.ActStoreCond: // that it fails is always possible
+	case litmus.ActStore, litmus.ActStoreCond, litmus.ActChoose: // that it fails is always possible
 		return true
 	case litmus.ActLoad:
 		return b.awaited == 0
@@ -115,6 +118,8 @@ func (s *state) take(k Kind, st step, a litmus.Action) error {
 		}
 		th.Conditional(st.flush == succeed)
 		th.intact = -1
+	case litmus.ActChoose:
+		th.Choose(st.flush == succeed)
 	case litmus.ActFence:
 		if k == PSO && !b.empty() {
 			// What drains has found the buffer empty, so only one tag is here.

@@ -88,6 +88,9 @@ func (s *search) instruction(st step, a litmus.Action, before, after *state) str
 		}
 		return fmt.Sprintf("%s (%s), %s in one step", s.read(t, a), s.value(a.Loc, old), did)
 	}
+	if a.Kind == litmus.ActChoose {
+		return "goes one of two ways"
+	}
 	if a.Kind == litmus.ActStoreCond {
 		if st.flush == succeed {
 			return s.assignment(a.Loc, a.Value) + " succeeds"
