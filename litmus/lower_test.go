@@ -1,6 +1,7 @@
 package litmus_test
 
 import (
+	"strings"
 	"testing"
 
 	"litmuscope/litmus"
@@ -13,7 +14,8 @@ func TestLowerErrors(t *testing.T) {
 		if err == nil {
 			t.Fatal("no error")
 		}
-		return err.Error() + "\n"
+		archs := strings.Join(dialect.Archs(), ", ") // a list that grows
+		return strings.Replace(err.Error(), archs, "…", 1) + "\n"
 	})
 }
 

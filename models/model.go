@@ -37,6 +37,7 @@ func Parse(name, text string) (*Model, error) {
 var tags = []string{
 	litmus.TagLocked, litmus.TagPick, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
 	"MFENCE", "SFENCE", "LFENCE",
+	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
 }
 
 const prelude = "stdlib.cat"
@@ -53,7 +54,7 @@ func library(name string) (string, error) {
 }
 
 // names lists the built-in models, from the strongest to the weakest.
-var names = []string{"sc", "tso", "pso"}
+var names = []string{"sc", "tso", "pso", "mips", "power"}
 
 // Names lists the built-in models, from the strongest to the weakest.
 func Names() []string { return slices.Clone(names) }

@@ -7,17 +7,20 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ppc"
 	"litmuscope/litmus/x86"
 )
 
 var dialects = []litmus.Dialect{
 	x86.Dialect{},
+	ppc.Dialect{},
 }
 
 // modelOf names the model of each architecture that runs when none is asked for.
 var modelOf = map[string]string{
 	"X86":    "tso",
 	"X86_64": "tso",
+	"PPC":    "power",
 }
 
 // DefaultModel is the name of the architecture's own memory model.

@@ -29,6 +29,9 @@ func TestAxiomaticIsMachine(t *testing.T) {
 		}
 		for _, name := range models.Names() {
 			m, _ := models.Find(name)
+			if _, ok := machine.For(m); !ok {
+				continue
+			}
 			options := solver.DefaultOptions()
 			options.Executions = rapid.SampledFrom([]int{0, 20, 2048}).Draw(t, "executions")
 			options.Acyclicity = rapid.SampledFrom([]string{"order", "clocks"}).Draw(t, "acyclicity")

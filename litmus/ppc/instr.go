@@ -1,0 +1,161 @@
+package ppc
+
+import "litmuscope/litmus"
+
+// instruction describes a mnemonic.
+type instruction struct {
+	operands string // see instr.operands
+	branch   bool   // may carry a hint, + or -
+	lower    func(*instr)
+}
+
+var instructions = map[string]instruction{}
+
+func define(name, operands string, lower func(*instr)) {
+	instructions[name] = instruction{operands: operands, lower: lower}
+}
+
+// record defines an instruction and its form with a dot, which compares the result
+// in its first operand with 0.
+func record(name, operands string, lower func(*instr)) {
+	define(name, operands, lower)
+	define(name+".", operands, func(x *instr) {
+		lower(x)
+		x.compareZero()
+	})
+}
+
+func init() {
+	define("nop", "", func(*instr) {})
+	for _, name := range []string{"sync", "hwsync"} {
+		define(name, "", fence("SYNC", litmus.FullFence...))
+	}
+	define("lwsync", "", fence("LWSYNC", litmus.TagRR, litmus.TagRW, litmus.TagWW))
+	define("eieio", "", fence("EIEIO", litmus.TagWW))
+	define("isync", "", fence("ISYNC"))
+	defineImmediates()
+	defineArithmetic()
+	defineShifts()
+	defineBranches()
+	defineMemory()
+}
+
+func fence(tag string, generic ...string) func(*instr) {
+	tags := append(litmus.Tags{tag}, generic...)
+	return func(x *instr) { x.emit(litmus.Fence{Tags: tags}) }
+}
+
+// immediate is number operand i.
+func (x *instr) immediate(i int) litmus.Expr { return number(x.ops[i].imm) }
+
+// upper is number operand i as the upper half of a word, its sign extended.
+func (x *instr) upper(i int) litmus.Expr {
+	return number(litmus.SignExtend(x.ops[i].imm<<16&litmus.Mask(32), 32))
+}
+
+func defineImmediates() {
+	define("li", "rs", func(x *instr) { x.set(0, x.immediate(1)) })
+	define("lis", "rh", func(x *instr) { x.set(0, x.upper(1)) })
+	define("addi", "rrs", func(x *instr) { x.set(0, binary(litmus.Add, x.getBase(1), x.immediate(2))) })
+	define("addis", "rrh", func(x *instr) { x.set(0, binary(litmus.Add, x.getBase(1), x.upper(2))) })
+	define("subi", "rrs", func(x *instr) { x.set(0, binary(litmus.Sub, x.getBase(1), x.immediate(2))) })
+	define("la", "rm", func(x *instr) { x.set(0, x.displaced(1)) })
+	define("mulli", "rrs", func(x *instr) { x.set(0, binary(litmus.Mul, x.get(1), x.immediate(2))) })
+	for _, logic := range []struct {
+		name, shifted string
+		op            litmus.BinaryOp
+	}{{"ori", "oris", litmus.BitOr}, {"xori", "xoris", litmus.BitXor}, {"andi.", "andis.", litmus.BitAnd}} {
+		apply := func(x *instr, v litmus.Expr) {
+			x.set(0, binary(logic.op, x.get(1), v))
+			if logic.op == litmus.BitAnd {
+				x.compareZero()
+			}
+		}
+		define(logic.name, "rru", func(x *instr) { apply(x, x.immediate(2)) })
+		define(logic.shifted, "rru", func(x *instr) { apply(x, number(x.ops[2].imm<<16)) })
+	}
+}
+
+func defineArithmetic() {
+	two := func(name string, f func(a, b litmus.Expr) litmus.Expr) {
+		record(name, "rrr", func(x *instr) { x.set(0, f(x.get(1), x.get(2))) })
+	}
+	op := func(op litmus.BinaryOp) func(a, b litmus.Expr) litmus.Expr {
+		return func(a, b litmus.Expr) litmus.Expr { return binary(op, a, b) }
+	}
+	two("add", op(litmus.Add))
+	two("sub", op(litmus.Sub))
+	two("subf", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.Sub, b, a) })
+	two("mulld", op(litmus.Mul))
+	two("mullw", func(a, b litmus.Expr) litmus.Expr {
+		return binary(litmus.Mul, widen(litmus.Resize(a, 32), true), widen(litmus.Resize(b, 32), true))
+	})
+	two("and", op(litmus.BitAnd))
+	two("or", op(litmus.BitOr))
+	two("xor", op(litmus.BitXor))
+	two("andc", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitAnd, a, not(b)) })
+	two("orc", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitOr, a, not(b)) })
+	two("nand", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitAnd, a, b)) })
+	two("nor", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitOr, a, b)) })
+	two("eqv", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitXor, a, b)) })
+	one := func(name string, f func(a litmus.Expr) litmus.Expr) {
+		record(name, "rr", func(x *instr) { x.set(0, f(x.get(1))) })
+	}
+	one("mr", func(a litmus.Expr) litmus.Expr { return a })
+	one("not", not)
+	one("neg", func(a litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: a} })
+	for name, bits := range map[string]int{"extsb": 8, "extsh": 16, "extsw": 32} {
+		one(name, func(a litmus.Expr) litmus.Expr { return widen(litmus.Resize(a, bits), true) })
+	}
+}
+
+// compareZero sets cr0 by the sign of the result in operand 0.
+func (x *instr) compareZero() { x.compare(0, x.get(0), number(0), litmus.Slt) }
+
+// compare sets a condition field. less is the order: signed or not.
+func (x *instr) compare(n int, a, b litmus.Expr, less litmus.BinaryOp) {
+	x.setField(n, binary(less, a, b), binary(less, b, a), binary(litmus.Eq, a, b))
+}
+
+func defineBranches() {
+	for _, c := range []struct {
+		suffix   string // of the mnemonic, w or d
+		bits     int
+		operator litmus.BinaryOp
+		number   string
+	}{{"w", 32, litmus.Slt, "s"}, {"d", 64, litmus.Slt, "s"}, {"lw", 32, litmus.Ult, "u"}, {"ld", 64, litmus.Ult, "u"}} {
+		define("cmp"+c.suffix, "Crr", func(x *instr) {
+			x.compare(int(x.ops[0].imm), litmus.Resize(x.get(1), c.bits), litmus.Resize(x.get(2), c.bits), c.operator)
+		})
+		define("cmp"+c.suffix+"i", "Cr"+c.number, func(x *instr) {
+			x.compare(int(x.ops[0].imm), litmus.Resize(x.get(1), c.bits), litmus.Resize(x.immediate(2), c.bits), c.operator)
+		})
+	}
+	branch := func(name, operands string, lower func(*instr)) {
+		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
+	}
+	branch("b", "l", func(x *instr) { x.jump(0, nil) })
+	// The link register, which no test sets, leads back to the caller.
+	branch("blr", "", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.pos) })
+	bit := func(n int) litmus.Expr { return litmus.Reg{Index: n, Bits: 1} }
+	for _, c := range []struct {
+		is, isNot []string
+		of        func(field) int
+	}{
+		{[]string{"eq"}, []string{"ne"}, func(f field) int { return f.equal }},
+		{[]string{"lt"}, []string{"ge", "nl"}, func(f field) int { return f.less }},
+		{[]string{"gt"}, []string{"le", "ng"}, func(f field) int { return f.greater }},
+	} {
+		for _, name := range c.is {
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, bit(c.of(x.field(int(x.ops[0].imm))))) })
+		}
+		for _, name := range c.isNot {
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, not(bit(c.of(x.field(int(x.ops[0].imm)))))) })
+		}
+	}
+}
+
+// jump branches to label operand i where cond is 1.
+func (x *instr) jump(i int, cond litmus.Expr) {
+	x.Jump(x.t, x.source, cond, x.ops[i].label, x.ops[i].pos)
+}

@@ -1,0 +1,89 @@
+package ppc
+
+import "litmuscope/litmus"
+
+// Bits are numbered from the left in Power: bit 0 is the sign of a doubleword, and
+// bit 32 that of a word.
+
+// maskBetween has the bits from first to last set; it wraps around where first comes
+// after last.
+func maskBetween(first, last uint64) uint64 {
+	from, to := litmus.Mask(int(64-first)), litmus.Mask(int(63-last))
+	if first <= last {
+		return from &^ to
+	}
+	return from | ^to
+}
+
+// rotate turns a by n bits to the left.
+func rotate(a litmus.Expr, n uint64) litmus.Expr {
+	bits := uint64(a.Width())
+	if n %= bits; n == 0 {
+		return a
+	}
+	by := func(n uint64) litmus.Expr { return litmus.Const{Value: n, Bits: int(bits)} }
+	return binary(litmus.BitOr, binary(litmus.Shl, a, by(n)), binary(litmus.Shr, a, by(bits-n)))
+}
+
+// turned is the low word of operand 1, turned by n bits, in both halves.
+func (x *instr) turned(n uint64) litmus.Expr {
+	word := x.keep(litmus.Resize(rotate(x.low(1), n), 64))
+	return binary(litmus.BitOr, word, binary(litmus.Shl, word, number(32)))
+}
+
+// rotateAndMask leaves the masked bits of operand 1, turned, and zeros elsewhere.
+func (x *instr) rotateAndMask(turned litmus.Expr, mask uint64) {
+	x.set(0, binary(litmus.BitAnd, turned, number(mask)))
+}
+
+func defineShifts() {
+	imm := func(x *instr, i int) uint64 { return x.ops[i].imm }
+	word := func(name, operands string, by, first, last func(x *instr) uint64) {
+		record(name, operands, func(x *instr) {
+			x.rotateAndMask(x.turned(by(x)), maskBetween(32+first(x), 32+last(x)))
+		})
+	}
+	double := func(name, operands string, by, first, last func(x *instr) uint64) {
+		record(name, operands, func(x *instr) { x.rotateAndMask(rotate(x.get(1), by(x)), maskBetween(first(x), last(x))) })
+	}
+	of := func(v uint64) func(*instr) uint64 { return func(*instr) uint64 { return v } }
+	op := func(i int) func(*instr) uint64 { return func(x *instr) uint64 { return imm(x, i) } }
+	from := func(v uint64, i int) func(*instr) uint64 { return func(x *instr) uint64 { return v - imm(x, i) } }
+	word("rlwinm", "rr555", op(2), op(3), op(4))
+	word("rotlwi", "rr5", op(2), of(0), of(31))
+	word("slwi", "rr5", op(2), of(0), from(31, 2))
+	word("srwi", "rr5", from(32, 2), op(2), of(31))
+	word("clrlwi", "rr5", of(0), op(2), of(31))
+	word("clrrwi", "rr5", of(0), of(0), from(31, 2))
+	double("rldicl", "rr66", op(2), op(3), of(63))
+	double("rldicr", "rr66", op(2), of(0), op(3))
+	double("rotldi", "rr6", op(2), of(0), of(63))
+	double("sldi", "rr6", op(2), of(0), from(63, 2))
+	double("srdi", "rr6", from(64, 2), op(2), of(63))
+	double("clrldi", "rr6", of(0), op(2), of(63))
+	double("clrrdi", "rr6", of(0), of(0), from(63, 2))
+	record("rlwimi", "rr555", func(x *instr) {
+		mask := maskBetween(32+imm(x, 3), 32+imm(x, 4))
+		inserted := binary(litmus.BitAnd, x.turned(imm(x, 2)), number(mask))
+		x.set(0, binary(litmus.BitOr, inserted, binary(litmus.BitAnd, x.get(0), number(^mask))))
+	})
+	// A count in a register has one bit more than it needs, which shifts all out.
+	for name, op := range map[string]litmus.BinaryOp{"sl": litmus.Shl, "sr": litmus.Shr, "sra": litmus.Sar} {
+		shift := func(bits int, count func(*instr) litmus.Expr) func(*instr) {
+			return func(x *instr) {
+				v := binary(op, litmus.Resize(x.get(1), bits), litmus.Resize(count(x), bits))
+				x.set(0, widen(v, op == litmus.Sar))
+			}
+		}
+		masked := func(mask uint64) func(*instr) litmus.Expr {
+			return func(x *instr) litmus.Expr { return binary(litmus.BitAnd, x.get(2), number(mask)) }
+		}
+		record(name+"w", "rrr", shift(32, masked(63)))
+		record(name+"d", "rrr", shift(64, masked(127)))
+		if op == litmus.Sar {
+			count := func(x *instr) litmus.Expr { return x.immediate(2) }
+			record(name+"wi", "rr5", shift(32, count))
+			record(name+"di", "rr6", shift(64, count))
+		}
+	}
+}
