@@ -38,6 +38,7 @@ var tags = []string{
 	litmus.TagLocked, litmus.TagPick, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
 	"MFENCE", "SFENCE", "LFENCE",
 	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
+	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", "Fence.i", "Fence.tso", // RISCV
 }
 
 const prelude = "stdlib.cat"
@@ -54,7 +55,7 @@ func library(name string) (string, error) {
 }
 
 // names lists the built-in models, from the strongest to the weakest.
-var names = []string{"sc", "tso", "pso", "mips", "power"}
+var names = []string{"sc", "tso", "pso", "riscv", "mips", "power"}
 
 // Names lists the built-in models, from the strongest to the weakest.
 func Names() []string { return slices.Clone(names) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/riscv"
 	"litmuscope/litmus/ppc"
 	"litmuscope/litmus/x86"
 )
@@ -14,6 +15,7 @@ import (
 var dialects = []litmus.Dialect{
 	x86.Dialect{},
 	ppc.Dialect{},
+	riscv.Dialect{},
 }
 
 // modelOf names the model of each architecture that runs when none is asked for.
@@ -21,6 +23,7 @@ var modelOf = map[string]string{
 	"X86":    "tso",
 	"X86_64": "tso",
 	"PPC":    "power",
+	"RISCV":  "riscv",
 }
 
 // DefaultModel is the name of the architecture's own memory model.

@@ -1,0 +1,230 @@
+package riscv
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// instruction describes a mnemonic.
+type instruction struct {
+	shape   string // a letter for each operand
+	ordered bool   // may carry .aq and .rl
+	lower   func(*instr)
+	refusal string // why it is not supported, or ""
+}
+
+// instr is one instruction being lowered.
+type instr struct {
+	*lowerer
+	name     string // in lower case, without the memory order
+	mnemonic litmus.Word
+	order    string // Acq, Rel, AcqRel or ""
+	ops      []operand
+}
+
+var instructions = map[string]instruction{}
+
+func define(shape string, lower func(*instr), names ...string) {
+	for _, name := range names {
+		instructions[name] = instruction{shape: shape, lower: lower}
+	}
+}
+
+func init() {
+	defineArithmetic()
+	defineMoves()
+	defineBranches()
+	defineAccesses()
+	for reason, names := range map[string][]string{
+		"the program counter is not a value": {"auipc", "jalr", "jal", "jr", "call", "tail"},
+		"there are no traps":                 {"ecall", "ebreak", "mret", "sret", "wfi"},
+		"there are no page tables":           {"sfence.vma", "sinval.vma", "sfence.w.inval", "sfence.inval.ir"},
+		"there are no caches to manage":      {"cbo.clean", "cbo.flush", "cbo.inval", "cbo.zero"},
+	} {
+		for _, name := range names {
+			instructions[name] = instruction{refusal: reason}
+		}
+	}
+}
+
+// bits is the width that an arithmetic instruction works on: that of a word for a
+// mnemonic that ends in w, as addw.
+func (x *instr) bits() int {
+	if strings.HasSuffix(x.name, "w") {
+		return wordBits
+	}
+	return xlen
+}
+
+func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+
+// reg is the value of a register.
+func (x *instr) reg(whole string) litmus.Expr {
+	if whole == x0 {
+		return litmus.Const{Bits: xlen}
+	}
+	return litmus.Reg{Index: x.Reg(x.t, whole), Bits: xlen}
+}
+
+// get is the value of operand i, a register or a number.
+func (x *instr) get(i int) litmus.Expr {
+	if o := x.ops[i]; o.reg == "" {
+		return litmus.Const{Value: o.imm, Bits: xlen}
+	}
+	return x.reg(x.ops[i].reg)
+}
+
+// dst is the IR register for what operand i is set to: x0 forgets it.
+func (x *instr) dst(i int) int {
+	if x.ops[i].reg == x0 {
+		return x.Temp(x.t, xlen)
+	}
+	return x.Reg(x.t, x.ops[i].reg)
+}
+
+// set gives register operand i a value, widened with its sign.
+func (x *instr) set(i int, v litmus.Expr) {
+	if x.ops[i].reg != x0 {
+		x.emit(litmus.Assign{Dst: x.dst(i), Value: signed(v)})
+	}
+}
+
+// signed widens a value with its sign to a register's width.
+func signed(v litmus.Expr) litmus.Expr {
+	if v.Width() == xlen {
+		return v
+	}
+	return litmus.Extend{X: v, Bits: xlen, Signed: true}
+}
+
+// binary applies op, at once where both operands are numbers.
+func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
+	ca, okA := a.(litmus.Const)
+	cb, okB := b.(litmus.Const)
+	if e := (litmus.Binary{Op: op, X: a, Y: b}); !okA || !okB {
+		return e
+	} else {
+		mask := litmus.Mask(ca.Bits)
+		return litmus.Const{Value: litmus.EvalBinary(op, ca.Value&mask, cb.Value&mask, ca.Bits), Bits: e.Width()}
+	}
+}
+
+// low is the low part of a value.
+func low(v litmus.Expr, bits int) litmus.Expr {
+	if c, ok := v.(litmus.Const); ok {
+		return litmus.Const{Value: c.Value & litmus.Mask(bits), Bits: bits}
+	}
+	return litmus.Resize(v, bits)
+}
+
+func defineArithmetic() {
+	for name, op := range map[string]litmus.BinaryOp{
+		"add": litmus.Add, "and": litmus.BitAnd, "or": litmus.BitOr, "xor": litmus.BitXor,
+	} {
+		define("rrr", compute(op), name)
+		define("rri", compute(op), name+"i")
+	}
+	define("rrr", compute(litmus.Sub), "sub", "subw")
+	define("rrr", compute(litmus.Mul), "mul", "mulw")
+	define("rrr", compute(litmus.Add), "addw")
+	define("rri", compute(litmus.Add), "addiw")
+	for name, op := range map[string]litmus.BinaryOp{"sll": litmus.Shl, "srl": litmus.Shr, "sra": litmus.Sar} {
+		define("rrr", shift(op), name, name+"w")
+		define("rrc", shift(op), name+"i", name+"iw")
+	}
+	define("rrr", compare(litmus.Slt), "slt")
+	define("rri", compare(litmus.Slt), "slti")
+	define("rrr", compare(litmus.Ult), "sltu")
+	define("rri", compare(litmus.Ult), "sltiu")
+}
+
+// compute lowers rd ← rs1 op (rs2 or a number).
+func compute(op litmus.BinaryOp) func(*instr) {
+	return func(x *instr) {
+		n := x.bits()
+		x.set(0, binary(op, low(x.get(1), n), low(x.get(2), n)))
+	}
+}
+
+// shift takes as many low bits of the count as there are places.
+func shift(op litmus.BinaryOp) func(*instr) {
+	return func(x *instr) {
+		n := x.bits()
+		count := binary(litmus.BitAnd, low(x.get(2), n), litmus.Const{Value: uint64(n - 1), Bits: n})
+		x.set(0, binary(op, low(x.get(1), n), count))
+	}
+}
+
+func compare(op litmus.BinaryOp) func(*instr) {
+	return func(x *instr) {
+		x.set(0, litmus.Extend{X: binary(op, x.get(1), x.get(2)), Bits: xlen})
+	}
+}
+
+func defineMoves() {
+	define("", func(*instr) {}, "nop", "pause")
+	define("ri", func(x *instr) { x.set(0, x.get(1)) }, "li")
+	define("rr", func(x *instr) { x.set(0, x.get(1)) }, "mv")
+	define("rv", func(x *instr) { x.set(0, litmus.Addr{Loc: x.ops[1].loc, Bits: xlen}) }, "la")
+	define("ri", func(x *instr) {
+		if o := x.ops[1]; o.imm > litmus.Mask(20) {
+			x.Failf(o.Pos, "%s: lui takes a number of 20 bits, not %s", arch, o.Text)
+			return
+		}
+		x.set(0, litmus.Const{Value: litmus.SignExtend(x.ops[1].imm<<12, wordBits), Bits: xlen})
+	}, "lui")
+	define("rr", func(x *instr) { x.set(0, litmus.Unary{Op: litmus.BitNot, X: x.get(1)}) }, "not")
+	define("rr", func(x *instr) { x.set(0, litmus.Unary{Op: litmus.Neg, X: low(x.get(1), x.bits())}) }, "neg", "negw")
+	for name, bits := range map[string]int{"b": 8, "h": 16, "w": 32} {
+		define("rr", func(x *instr) { x.set(0, low(x.get(1), bits)) }, "sext."+name)
+		define("rr", func(x *instr) { x.set(0, litmus.Resize(low(x.get(1), bits), xlen)) }, "zext."+name)
+	}
+	for name, holds := range zeroTests {
+		define("rr", func(x *instr) { x.set(0, litmus.Extend{X: holds(x.get(1)), Bits: xlen}) }, "s"+name)
+	}
+}
+
+func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+
+// zeroTests compare with 0, in the s… and, with two more, in the b… instructions.
+var zeroTests = map[string]func(litmus.Expr) litmus.Expr{
+	"eqz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Eq, e, litmus.Const{Bits: xlen}) },
+	"nez": func(e litmus.Expr) litmus.Expr { return not(binary(litmus.Eq, e, litmus.Const{Bits: xlen})) },
+	"ltz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Slt, e, litmus.Const{Bits: xlen}) },
+	"gtz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Slt, litmus.Const{Bits: xlen}, e) },
+}
+
+func defineBranches() {
+	jump := func(x *instr, cond litmus.Expr, label operand) {
+		x.Jump(x.t, x.source, cond, label.Text, label.Pos)
+	}
+	define("l", func(x *instr) { jump(x, nil, x.ops[0]) }, "j")
+	define("", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.mnemonic.Pos) }, "ret")
+	for _, c := range []struct {
+		yes, no string
+		op      litmus.BinaryOp
+		swap    bool
+	}{
+		{"beq", "bne", litmus.Eq, false},
+		{"blt", "bge", litmus.Slt, false},
+		{"bgt", "ble", litmus.Slt, true},
+		{"bltu", "bgeu", litmus.Ult, false},
+		{"bgtu", "bleu", litmus.Ult, true},
+	} {
+		holds := func(x *instr) litmus.Expr {
+			a, b := x.get(0), x.get(1)
+			if c.swap {
+				a, b = b, a
+			}
+			return binary(c.op, a, b)
+		}
+		define("rrl", func(x *instr) { jump(x, holds(x), x.ops[2]) }, c.yes)
+		define("rrl", func(x *instr) { jump(x, not(holds(x)), x.ops[2]) }, c.no)
+	}
+	for name, holds := range zeroTests {
+		define("rl", func(x *instr) { jump(x, holds(x.get(0)), x.ops[1]) }, "b"+name)
+	}
+	define("rl", func(x *instr) { jump(x, not(zeroTests["gtz"](x.get(0))), x.ops[1]) }, "blez")
+	define("rl", func(x *instr) { jump(x, not(zeroTests["ltz"](x.get(0))), x.ops[1]) }, "bgez")
+}
