@@ -182,7 +182,7 @@ func (b *Builder) declareSymbolic(item Init) {
 		return
 	}
 	for _, v := range item.Values {
-		b.value(v, item.Target, b.PointerBits) // declares the location that it names
+		b.value(v, item.Target, b.RegisterBits(name)) // declares the location that it names
 	}
 	b.symbols[name] = item
 }
@@ -251,36 +251,4 @@ func (b *Builder) value(l Literal, to Observed, bits int) uint64 {
 		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
 	}
 	return b.Program.Locs[i].Address
-}
-
-// settleWidths gives locations that are only reached through registers, and have
-// no type, the width of the program's accesses if they all have the same.
-func (b *Builder) settleWidths() {
-	width := 0
-	for _, t := range b.Program.Threads {
-		for _, s := range t.Code {
-			var bits int
-			switch op := s.Op.(type) {
-			case Load:
-				bits = op.Bits
-			case Store:
-				bits = op.Value.Width()
-			case RMW:
-				bits = op.Bits
-			case StoreCond:
-				bits = op.Value.Width()
-			default:
-				continue
-			}
-			if width != 0 && width != bits {
-				return
-			}
-			width = bits
-		}
-	}
-	for i := range b.Program.Locs {
-		if width != 0 && !b.typed[i] {
-			b.Program.Locs[i].Bits = width
-		}
-	}
 }

@@ -34,7 +34,7 @@ type Builder struct {
 	PointerBits, WordBits int
 	// Register reads a register's name; ok is false for what is none.
 	Register func(name string) (v RegisterView, ok bool)
-	// RegisterBits is the width of a whole register.
+	// RegisterBits is the width of a whole register, or of a symbolic one.
 	RegisterBits func(whole string) int
 	// Hint, unless nil, says more of a name that Register does not know, or "".
 	Hint func(name string) string
@@ -118,10 +118,7 @@ func (b *Builder) Reg(t int, whole string) int {
 	if i, ok := b.regs[t][whole]; ok {
 		return i
 	}
-	bits := b.PointerBits
-	if !isSymbolic(whole) {
-		bits = b.RegisterBits(whole)
-	}
+	bits := b.RegisterBits(whole)
 	i := b.Temp(t, bits)
 	b.Program.Threads[t].Regs[i].Name = whole
 	b.regs[t][whole] = i
@@ -134,7 +131,7 @@ func (b *Builder) Reg(t int, whole string) int {
 // FindRegister reads a register's name, a symbolic one's too.
 func (b *Builder) FindRegister(name string) (v RegisterView, ok bool) {
 	if v, ok = b.Register(name); !ok && b.Symbolic && isSymbolic(name) {
-		return RegisterView{Whole: name, Print: name, Bits: b.PointerBits}, true
+		return RegisterView{Whole: name, Print: name, Bits: b.RegisterBits(name)}, true
 	}
 	return v, ok
 }

@@ -249,6 +249,9 @@ func (p *parser) literal() Literal {
 	if w := p.peekWord(); w != "" {
 		p.at += len(w)
 		l.Name = w
+		if _, thread := threadID(w); thread && p.accept(":") {
+			panic(Errorf(l.Pos, "%s:%s: the address of an instruction is not supported as a value", w, p.word("a label")))
+		}
 		if p.peek("[") {
 			o := Observed{Name: w}
 			p.index(&o)

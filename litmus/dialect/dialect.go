@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/riscv"
+	"litmuscope/litmus/mips"
 	"litmuscope/litmus/ppc"
+	"litmuscope/litmus/riscv"
 	"litmuscope/litmus/x86"
 )
 
 var dialects = []litmus.Dialect{
 	x86.Dialect{},
 	ppc.Dialect{},
+	mips.Dialect{},
 	riscv.Dialect{},
 }
 
@@ -23,6 +25,7 @@ var modelOf = map[string]string{
 	"X86":    "tso",
 	"X86_64": "tso",
 	"PPC":    "power",
+	"MIPS":   "mips",
 	"RISCV":  "riscv",
 }
 

@@ -1,0 +1,52 @@
+package mips
+
+import "litmuscope/litmus"
+
+// Tags of load-linked and store-conditional.
+var (
+	linked      = litmus.Tags{"X"}
+	conditional = litmus.Tags{"X", litmus.TagLocked}
+)
+
+func defineMemory() {
+	for _, m := range []struct {
+		name   string
+		bits   int
+		signed bool
+	}{
+		{"lb", 8, true}, {"lbu", 8, false}, {"lh", 16, true}, {"lhu", 16, false},
+		{"lw", 32, true}, {"lwu", 32, false}, {"ld", 64, true},
+	} {
+		define(m.name, "rm", func(x *instr) { x.load(m.bits, m.signed, nil) })
+	}
+	for name, bits := range map[string]int{"sb": 8, "sh": 16, "sw": 32, "sd": 64} {
+		define(name, "rm", func(x *instr) {
+			x.emit(litmus.Store{Addr: x.address(1), Value: litmus.Resize(x.get(0), bits)})
+		})
+	}
+	for d, bits := range map[string]int{"": 32, "d": 64} {
+		define("ll"+d, "rm", func(x *instr) { x.load(bits, true, linked) })
+		define("sc"+d, "rm", func(x *instr) {
+			status := x.Temp(x.t, 64)
+			x.emit(litmus.StoreCond{
+				Status: status, Ok: 1, Fail: 0, Addr: x.address(1), Value: litmus.Resize(x.get(0), bits), Tags: conditional,
+			})
+			x.set(0, litmus.Reg{Index: status, Bits: 64})
+		})
+	}
+}
+
+// address is address operand i.
+func (x *instr) address(i int) litmus.Expr {
+	if x.ops[i].imm == 0 {
+		return x.get(i)
+	}
+	return binary(litmus.Add, x.get(i), x.immediate(i))
+}
+
+// load reads memory into operand 0. With tags, it is load-linked.
+func (x *instr) load(bits int, signed bool, tags litmus.Tags) {
+	tmp := x.Temp(x.t, bits)
+	x.emit(litmus.Load{Dst: tmp, Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
+	x.set(0, widen(litmus.Reg{Index: tmp, Bits: bits}, signed))
+}
