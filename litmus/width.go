@@ -1,0 +1,100 @@
+package litmus
+
+// Most tests give no type to what they reach through registers alone: the accesses
+// tell. An access whose address comes from a single register that holds a location's
+// address from the start, perhaps by way of others that it is added to, is to that location; what no such
+// access settles has the width of the program's accesses, if that is one.
+
+// settleWidths finds the widths of locations without a type.
+func (b *Builder) settleWidths() {
+	common, mixed := 0, false
+	widths := map[int]int{} // by location; -1 where accesses differ
+	for t := range b.Program.Threads {
+		f := b.newPointerFinder(t)
+		for _, s := range b.Program.Threads[t].Code {
+			addr, bits := accessed(s.Op)
+			if bits == 0 {
+				continue
+			}
+			mixed = mixed || common != 0 && common != bits
+			common = bits
+			if i, ok := f.location(addr); ok {
+				if w := widths[i]; w != 0 && w != bits {
+					bits = -1
+				}
+				widths[i] = bits
+			}
+		}
+	}
+	for i := range b.Program.Locs {
+		switch loc := &b.Program.Locs[i]; {
+		case b.typed[i]:
+		case widths[i] > 0:
+			loc.Bits = widths[i]
+		case common != 0 && !mixed:
+			loc.Bits = common
+		}
+	}
+}
+
+// accessed is the address and the width of a memory access; the width is 0 for
+// anything else.
+func accessed(op Op) (addr Expr, bits int) {
+	switch op := op.(type) {
+	case Load:
+		return op.Addr, op.Bits
+	case Store:
+		return op.Addr, op.Value.Width()
+	case RMW:
+		return op.Addr, op.Bits
+	case StoreCond:
+		return op.Addr, op.Value.Width()
+	}
+	return nil, 0
+}
+
+// pointerFinder follows the addresses of one thread back to initial values.
+type pointerFinder struct {
+	b    *Builder
+	t    int
+	sets []int    // how often each register is set
+	by   []Assign // the last assignment to it
+}
+
+func (b *Builder) newPointerFinder(t int) *pointerFinder {
+	th := &b.Program.Threads[t]
+	f := &pointerFinder{b, t, make([]int, len(th.Regs)), make([]Assign, len(th.Regs))}
+	for _, s := range th.Code {
+		if r, _ := effect(s.Op); r >= 0 {
+			f.sets[r]++
+			f.by[r], _ = s.Op.(Assign)
+		}
+	}
+	return f
+}
+
+// location is the only location whose address e can be seen to come from.
+func (f *pointerFinder) location(e Expr) (loc int, ok bool) {
+	loc = -1
+	unique := true
+	th := &f.b.Program.Threads[f.t]
+	seen := map[int]bool{}
+	var visit func(r int)
+	visit = func(r int) {
+		if seen[r] {
+			return
+		}
+		seen[r] = true
+		switch {
+		case f.sets[r] == 0 && th.Regs[r].Init != 0:
+			if i, ok := f.b.Program.LocationAt(th.Regs[r].Init); ok {
+				unique = unique && (loc < 0 || loc == i)
+				loc = i
+			}
+		case f.sets[r] == 1 && f.by[r].Value != nil:
+			Registers(f.by[r].Value, visit)
+		}
+	}
+	Registers(e, visit)
+	return loc, loc >= 0 && unique
+}
