@@ -39,6 +39,10 @@ var tags = []string{
 	"MFENCE", "SFENCE", "LFENCE",
 	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
 	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", "Fence.i", "Fence.tso", // RISCV
+	"A", "Q", "L", "CAS", "NoRet", "ISB", // AArch64
+	"DMB.SY", "DMB.LD", "DMB.ST", "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST",
+	"DSB.SY", "DSB.LD", "DSB.ST", "DSB.ISH", "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST",
+	"DMB.NSH", "DMB.NSHLD", "DMB.NSHST", "DSB.NSH", "DSB.NSHLD", "DSB.NSHST",
 }
 
 const prelude = "stdlib.cat"
@@ -55,7 +59,7 @@ func library(name string) (string, error) {
 }
 
 // names lists the built-in models, from the strongest to the weakest.
-var names = []string{"sc", "tso", "pso", "riscv", "mips", "power"}
+var names = []string{"sc", "tso", "pso", "riscv", "aarch64", "mips", "power"}
 
 // Names lists the built-in models, from the strongest to the weakest.
 func Names() []string { return slices.Clone(names) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/aarch64"
 	"litmuscope/litmus/mips"
 	"litmuscope/litmus/ppc"
 	"litmuscope/litmus/riscv"
@@ -18,6 +19,7 @@ var dialects = []litmus.Dialect{
 	ppc.Dialect{},
 	mips.Dialect{},
 	riscv.Dialect{},
+	aarch64.Dialect{},
 }
 
 // modelOf names the model of each architecture that runs when none is asked for.
@@ -27,6 +29,8 @@ var modelOf = map[string]string{
 	"PPC":    "power",
 	"MIPS":   "mips",
 	"RISCV":  "riscv",
+
+	"AArch64": "aarch64",
 }
 
 // DefaultModel is the name of the architecture's own memory model.

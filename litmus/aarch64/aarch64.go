@@ -1,0 +1,189 @@
+// Package aarch64 lowers AArch64 litmus tests: Arm's 64-bit instruction set, in the
+// order and spelling of its assembler ("STR W0,[X1]", destination first but for
+// stores). Semantics follow the Arm Architecture Reference Manual for A-profile (DDI
+// 0487), chapters C6 and B2.
+//
+// Accesses carry the tags A (acquire), Q (acquire, RCpc), L (release), X (exclusive),
+// AMO (both halves of an atomic instruction), CAS (those of a compare-and-swap) and
+// NoRet (a read whose value goes nowhere); fences one such as DMB.ISHLD or ISB.
+//
+// What only system software does is refused by name: page tables, memory tags,
+// instructions as data, exceptions.
+//
+// The package may import litmus alone.
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// Dialect implements litmus.Dialect.
+type Dialect struct{}
+
+// Archs implements litmus.Dialect.
+func (Dialect) Archs() []string { return []string{"AArch64"} }
+
+// Lower implements litmus.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
+	l := &lowerer{Builder: litmus.NewBuilder(t)}
+	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.Register = register
+	l.RegisterBits = func(string) int { return 64 }
+	l.Declare()
+	for i, c := range t.Threads {
+		l.thread(i, c)
+	}
+	return l.Finish()
+}
+
+// lowerer lowers one test.
+type lowerer struct {
+	*litmus.Builder
+	flags []int // per thread: the register of the four condition flags
+}
+
+func (l *lowerer) thread(t int, c litmus.Column) {
+	l.flags = append(l.flags, l.Temp(t, 4))
+	for i, cell := range c.Cells {
+		labels, mnemonic, operands := cell.Split()
+		for _, w := range labels {
+			l.Label(t, w.Text, w.Pos)
+		}
+		if mnemonic.Text == "" {
+			continue
+		}
+		x := &instr{lowerer: l, t: t, source: i, name: mnemonic, ops: operands}
+		x.lower()
+	}
+}
+
+// instr is one instruction being lowered.
+type instr struct {
+	*lowerer
+	t, source int
+	name      litmus.Word
+	ops       []litmus.Word
+	failed    bool
+}
+
+// instruction describes a mnemonic.
+type instruction struct {
+	least, most int // operands
+	lower       func(*instr)
+}
+
+var instructions = map[string]instruction{}
+
+func define(name string, least, most int, lower func(*instr)) {
+	instructions[name] = instruction{least, most, lower}
+}
+
+func init() {
+	defineData()
+	defineAccesses()
+	defineAtomics()
+	defineControl()
+}
+
+func (x *instr) lower() {
+	name := strings.ToUpper(x.name.Text)
+	in, ok := instructions[name]
+	switch why := outOfScope(name); {
+	case ok:
+	case why != "":
+		x.Failf(x.name.Pos, "AArch64: %s is not supported: %s", x.name.Text, why)
+		return
+	default:
+		x.Failf(x.name.Pos, "AArch64: unknown instruction %s", x.name.Text)
+		return
+	}
+	if n := len(x.ops); n < in.least || n > in.most {
+		x.Failf(x.name.Pos, "AArch64: %s takes %s, got %d", x.name.Text, counted(in.least, in.most), n)
+		return
+	}
+	in.lower(x)
+}
+
+// outOfScope says why an instruction that there is cannot be run, or "".
+func outOfScope(name string) string {
+	switch name {
+	case "TLBI", "DC", "IC", "AT", "DCPS1", "ERET":
+		return "page tables and cache maintenance are out of scope"
+	case "STG", "LDG", "STZG", "ST2G", "IRG", "ADDG", "SUBG", "GMI":
+		return "memory tags are out of scope"
+	case "ADR", "ADRP", "BR", "BLR", "BL":
+		return "instruction addresses as data are out of scope"
+	case "SVC", "UDF", "HVC", "SMC", "BRK", "MSR", "MRS":
+		return "exceptions and system registers are out of scope"
+	case "LDXP", "STXP", "LDAXP", "STLXP", "CASP", "CASPA", "CASPL", "CASPAL", "SWPP", "LDCLRP", "LDSETP":
+		return "atomic accesses of a pair of locations are accesses of mixed size"
+	case "MOVI", "DUP", "LD1", "ST1", "FMOV", "ADDV", "LD1R", "LD2", "ST2", "LD3", "ST3", "LD4", "ST4":
+		return "vector registers are out of scope"
+	case "ALIGND", "ALIGNU", "GC", "SC", "SEAL", "UNSEAL":
+		return "capabilities are out of scope"
+	}
+	return ""
+}
+
+func counted(least, most int) string {
+	words := []string{"no operands", "one operand", "two operands", "three operands", "four operands", "five operands"}
+	if least == most {
+		return words[most]
+	}
+	return strings.Fields(words[least])[0] + " to " + words[most]
+}
+
+// fail reports operand i, once for an instruction.
+func (x *instr) fail(i int, format string, args ...any) {
+	if x.failed {
+		return
+	}
+	x.failed = true
+	pos := x.name.Pos
+	if i < len(x.ops) {
+		pos = x.ops[i].Pos
+	}
+	x.Failf(pos, "AArch64: %s: "+format, append([]any{x.name.Text}, args...)...)
+}
+
+func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+
+// keep puts a value in a temporary, so that later writes to its registers do not
+// change it.
+func (x *instr) keep(v litmus.Expr) litmus.Expr {
+	tmp := x.Temp(x.t, v.Width())
+	x.emit(litmus.Assign{Dst: tmp, Value: v})
+	return litmus.Reg{Index: tmp, Bits: v.Width()}
+}
+
+// pick is v by way of an event, which makes it something that decides.
+func (x *instr) pick(v litmus.Expr) litmus.Expr {
+	tmp := x.Temp(x.t, v.Width())
+	x.emit(litmus.Pick{Dst: tmp, Value: v})
+	return litmus.Reg{Index: tmp, Bits: v.Width()}
+}
+
+// picked is v, which the one-bit decision p has let through.
+func picked(p, v litmus.Expr) litmus.Expr { return litmus.Cond{If: p, Then: v, Else: v} }
+
+func constant(v uint64, bits int) litmus.Expr {
+	return litmus.Const{Value: v & litmus.Mask(bits), Bits: bits}
+}
+
+func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
+	return litmus.Binary{Op: op, X: a, Y: b}
+}
+
+func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+
+func bit(e litmus.Expr, i int) litmus.Expr { return litmus.Extract{X: e, Lo: i, Bits: 1} }
+
+// extend widens, with zeros or the sign, or cuts.
+func extend(e litmus.Expr, bits int, signed bool) litmus.Expr {
+	if signed && e.Width() < bits {
+		return litmus.Extend{X: e, Bits: bits, Signed: true}
+	}
+	return litmus.Resize(e, bits)
+}

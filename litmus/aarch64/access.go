@@ -1,0 +1,112 @@
+package aarch64
+
+import "litmuscope/litmus"
+
+// size is the width of an access that a mnemonic's last letters tell: 0 for that of
+// the register.
+type size struct {
+	suffix string
+	bits   int
+}
+
+var sizes = []size{{"", 0}, {"B", 8}, {"H", 16}}
+
+func defineAccesses() {
+	for _, s := range sizes {
+		for name, tags := range map[string]litmus.Tags{"LDR": nil, "LDUR": nil} {
+			define(name+s.suffix, 2, 3, load(s.bits, false, tags))
+		}
+		for name, tags := range map[string]litmus.Tags{"LDAR": {"A"}, "LDAPR": {"Q"}, "LDAPUR": {"Q"}} {
+			define(name+s.suffix, 2, 2, load(s.bits, false, tags))
+		}
+		define("STR"+s.suffix, 2, 3, store(s.bits, nil))
+		define("STUR"+s.suffix, 2, 2, store(s.bits, nil))
+		define("STLR"+s.suffix, 2, 3, store(s.bits, litmus.Tags{"L"}))
+		define("STLUR"+s.suffix, 2, 2, store(s.bits, litmus.Tags{"L"}))
+	}
+	for _, s := range []size{{"B", 8}, {"H", 16}, {"W", 32}} {
+		define("LDRS"+s.suffix, 2, 3, load(s.bits, true, nil))
+		define("LDURS"+s.suffix, 2, 2, load(s.bits, true, nil))
+		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, litmus.Tags{"Q"}))
+	}
+	define("LDP", 3, 4, loadPair(0, nil))
+	define("LDNP", 3, 3, loadPair(0, nil))
+	define("LDPSW", 3, 4, loadPair(32, nil))
+	define("LDIAPP", 3, 4, loadPair(0, litmus.Tags{"Q"}))
+	define("STP", 3, 4, storePair(nil))
+	define("STNP", 3, 3, storePair(nil))
+	define("STILP", 3, 4, storePair(litmus.Tags{"L"}))
+}
+
+// width is the width of an access through register r: bits, or the register's own.
+func (x *instr) width(i, bits int, r reg) int {
+	if bits == 0 {
+		return r.bits
+	}
+	if bits > r.bits {
+		x.fail(i, "%s has %d bits, want more", x.ops[i].Text, r.bits)
+	}
+	return bits
+}
+
+// load lowers a load; signed ones may go to either width of register, others of less
+// than a word go to the narrow one.
+func load(bits int, signed bool, tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		r := x.reg(0)
+		if bits != 0 && !signed || bits == 32 {
+			r = x.regOf(0, map[bool]int{false: 32, true: 64}[signed])
+		}
+		a := x.address(1)
+		v := x.loadFrom(a.at, x.width(0, bits, r), litmus.Load{Tags: tags})
+		x.write(r, extend(v, r.bits, signed))
+		x.advance(a)
+	}
+}
+
+// loadFrom emits a load, otherwise as described, into a temporary.
+func (x *instr) loadFrom(at litmus.Expr, bits int, op litmus.Load) litmus.Expr {
+	op.Dst, op.Addr, op.Bits = x.Temp(x.t, bits), at, bits
+	x.emit(op)
+	return litmus.Reg{Index: op.Dst, Bits: bits}
+}
+
+func store(bits int, tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		r := x.reg(0)
+		if bits != 0 {
+			r = x.regOf(0, 32)
+		}
+		a := x.address(1)
+		x.emit(litmus.Store{Addr: a.at, Value: litmus.Resize(x.read(r), x.width(0, bits, r)), Tags: tags})
+		x.advance(a)
+	}
+}
+
+// loadPair loads two neighbours, in two accesses; bits is for LDPSW, which widens.
+func loadPair(bits int, tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		first := x.reg(0)
+		second := x.regOf(1, first.bits)
+		n := x.width(0, bits, first)
+		a := x.address(2)
+		at := x.keep(a.at)
+		low := x.loadFrom(at, n, litmus.Load{Tags: tags})
+		high := x.loadFrom(binary(litmus.Add, at, constant(uint64(n/8), 64)), n, litmus.Load{Tags: tags})
+		x.write(first, extend(low, first.bits, bits != 0))
+		x.write(second, extend(high, first.bits, bits != 0))
+		x.advance(a)
+	}
+}
+
+func storePair(tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		first := x.reg(0)
+		second := x.regOf(1, first.bits)
+		a := x.address(2)
+		at := x.keep(a.at)
+		x.emit(litmus.Store{Addr: at, Value: x.read(first), Tags: tags})
+		x.emit(litmus.Store{Addr: binary(litmus.Add, at, constant(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
+		x.advance(a)
+	}
+}

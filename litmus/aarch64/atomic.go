@@ -1,0 +1,155 @@
+package aarch64
+
+import "litmuscope/litmus"
+
+// order is the ordering that a mnemonic's letters ask for.
+type order struct {
+	letters          string
+	acquire, release bool
+}
+
+var orders = []order{{"", false, false}, {"A", true, false}, {"L", false, true}, {"AL", true, true}}
+
+func defineAtomics() {
+	for _, s := range sizes {
+		for name, tags := range map[string]litmus.Tags{"LDXR": {"X"}, "LDAXR": {"X", "A"}} {
+			define(name+s.suffix, 2, 2, loadExclusive(s.bits, tags))
+		}
+		for name, tags := range map[string]litmus.Tags{
+			"STXR": {"X", litmus.TagLocked}, "STLXR": {"X", "L", litmus.TagLocked},
+		} {
+			define(name+s.suffix, 3, 3, storeExclusive(s.bits, tags))
+		}
+		for _, o := range orders {
+			define("SWP"+o.letters+s.suffix, 3, 3, fetch(s.bits, o, nil))
+			define("CAS"+o.letters+s.suffix, 3, 3, compareAndSwap(s.bits, o))
+			for name, f := range updates {
+				define("LD"+name+o.letters+s.suffix, 3, 3, fetch(s.bits, o, f))
+				if !o.acquire {
+					define("ST"+name+o.letters+s.suffix, 2, 2, fetch(s.bits, o, f))
+				}
+			}
+		}
+	}
+}
+
+// updates are the operations of LDADD, STADD and so on, on the old value.
+var updates = map[string]func(old, v litmus.Expr) litmus.Expr{
+	"ADD": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.Add, old, v) },
+	"CLR": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitAnd, old, not(v)) },
+	"EOR": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitXor, old, v) },
+	"SET": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitOr, old, v) },
+	"SMAX": func(old, v litmus.Expr) litmus.Expr {
+		return litmus.Cond{If: binary(litmus.Slt, old, v), Then: v, Else: old}
+	},
+	"SMIN": func(old, v litmus.Expr) litmus.Expr {
+		return litmus.Cond{If: binary(litmus.Slt, v, old), Then: v, Else: old}
+	},
+	"UMAX": func(old, v litmus.Expr) litmus.Expr {
+		return litmus.Cond{If: binary(litmus.Ult, old, v), Then: v, Else: old}
+	},
+	"UMIN": func(old, v litmus.Expr) litmus.Expr {
+		return litmus.Cond{If: binary(litmus.Ult, v, old), Then: v, Else: old}
+	},
+}
+
+func loadExclusive(bits int, tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		r := x.atomicReg(0, bits)
+		x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, bits, r), litmus.Load{Tags: tags, Reserve: true}))
+	}
+}
+
+// atomicReg is operand i, a register for an access of bits bits.
+func (x *instr) atomicReg(i, bits int) reg {
+	if bits == 0 {
+		return x.reg(i)
+	}
+	return x.regOf(i, 32)
+}
+
+// storeExclusive writes 0 to its status where it succeeds. What uses the status does
+// not depend on the write.
+func storeExclusive(bits int, tags litmus.Tags) func(*instr) {
+	return func(x *instr) {
+		status, r := x.regOf(0, 32), x.atomicReg(1, bits)
+		op := litmus.StoreCond{Ok: 0, Fail: 1, Addr: x.plainAddress(2), Tags: tags}
+		op.Value = litmus.Resize(x.read(r), x.width(1, bits, r))
+		if status.whole == zero {
+			op.Status = x.Temp(x.t, 64)
+		} else {
+			op.Status = x.Reg(x.t, status.whole)
+		}
+		x.emit(op)
+	}
+}
+
+// tags are those of the two halves of an atomic instruction. One that throws the old
+// value away is no acquire.
+func (o order) tags(kind litmus.Tags, discards bool) (read, write litmus.Tags) {
+	read = append(append(read, kind...), litmus.TagLocked)
+	write = append(append(write, kind...), litmus.TagLocked)
+	if discards {
+		read = append(read, "NoRet")
+	} else if o.acquire {
+		read = append(read, "A")
+	}
+	if o.release {
+		write = append(write, "L")
+	}
+	return read, write
+}
+
+// fetch lowers SWP, where f is nil, the LD instructions, and, with two operands, the
+// ST ones, which give nothing back.
+func fetch(bits int, o order, f func(old, v litmus.Expr) litmus.Expr) func(*instr) {
+	return func(x *instr) {
+		source := x.atomicReg(0, bits)
+		old := reg{zero, source.bits}
+		if len(x.ops) == 3 {
+			old = x.regOf(1, source.bits)
+		}
+		n := x.width(0, bits, source)
+		v := litmus.Resize(x.read(source), n)
+		op := litmus.RMW{Dst: x.Temp(x.t, n), Addr: x.plainAddress(len(x.ops) - 1), Bits: n, New: v}
+		if f != nil {
+			op.New, op.Carry = f(litmus.Old{Bits: n}, v), true
+		}
+		op.Tags, op.WriteTags = o.tags(litmus.Tags{"AMO"}, old.whole == zero)
+		x.emit(op)
+		x.write(old, litmus.Reg{Index: op.Dst, Bits: n})
+	}
+}
+
+// compareAndSwap lowers CAS Rs,Rt,[Xn]. The manual leaves two things open. One that
+// fails may write back what it has read, or not write. One that succeeds has found
+// Rs and memory equal, so what it leaves in Rs may be the value from memory, or what
+// was there, once that has been found out. The comparison decides what is written.
+func compareAndSwap(bits int, o order) func(*instr) {
+	return func(x *instr) {
+		rs := x.atomicReg(0, bits)
+		rt := x.regOf(1, rs.bits)
+		n := x.width(0, bits, rs)
+		at := x.keep(x.plainAddress(2))
+		want, next := x.keep(litmus.Resize(x.read(rs), n)), x.keep(litmus.Resize(x.read(rt), n))
+		free := x.Temp(x.t, 1)
+		x.emit(litmus.Choose{Dst: free})
+		either := litmus.Reg{Index: free, Bits: 1}
+		decided := x.pick(want)
+		old := litmus.Old{Bits: n}
+		success := binary(litmus.Eq, old, decided)
+		op := litmus.RMW{
+			Dst: x.Temp(x.t, n), Addr: at, Bits: n, Carry: true,
+			New: litmus.Select{If: success, Then: next, Else: old},
+			If:  binary(litmus.BitOr, success, either),
+		}
+		op.Tags, op.WriteTags = o.tags(litmus.Tags{"AMO", "CAS"}, rs.whole == zero)
+		x.emit(op)
+		read := litmus.Reg{Index: op.Dst, Bits: n}
+		if rs.whole == zero {
+			return
+		}
+		equal := x.keep(binary(litmus.BitAnd, either, binary(litmus.Eq, read, want)))
+		x.write(rs, litmus.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
+	}
+}

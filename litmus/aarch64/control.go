@@ -1,0 +1,138 @@
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// The four condition flags are one register, as dependencies see them: N, Z, C and V
+// from its highest bit down.
+const (
+	flagV = iota
+	flagC
+	flagZ
+	flagN
+)
+
+// conditions are the condition codes. That of the inverse differs in its last bit, as
+// in the encoding.
+var conditions = map[string]int{
+	"EQ": 0, "NE": 1, "CS": 2, "HS": 2, "CC": 3, "LO": 3, "MI": 4, "PL": 5, "VS": 6, "VC": 7,
+	"HI": 8, "LS": 9, "GE": 10, "LT": 11, "GT": 12, "LE": 13, "AL": 14,
+}
+
+const always = 14
+
+// holds is the condition of a code, one bit wide.
+func (x *instr) holds(code int) litmus.Expr {
+	flags := litmus.Reg{Index: x.flags[x.t], Bits: 4}
+	f := func(i int) litmus.Expr { return bit(flags, i) }
+	var e litmus.Expr
+	switch code &^ 1 {
+	case 0:
+		e = f(flagZ)
+	case 2:
+		e = f(flagC)
+	case 4:
+		e = f(flagN)
+	case 6:
+		e = f(flagV)
+	case 8:
+		e = binary(litmus.BitAnd, f(flagC), not(f(flagZ)))
+	case 10:
+		e = binary(litmus.Eq, f(flagN), f(flagV))
+	case 12:
+		e = binary(litmus.BitAnd, binary(litmus.Eq, f(flagN), f(flagV)), not(f(flagZ)))
+	default:
+		return constant(1, 1)
+	}
+	if code&1 == 1 {
+		return not(e)
+	}
+	return e
+}
+
+func defineControl() {
+	define("NOP", 0, 0, func(*instr) {})
+	define("RET", 0, 1, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.name.Pos) })
+	define("B", 1, 1, func(x *instr) { x.jump(0, nil) })
+	for name, code := range conditions {
+		branch := func(x *instr) {
+			if code == always {
+				x.jump(0, nil)
+			} else {
+				x.jump(0, x.holds(code))
+			}
+		}
+		define("B."+name, 1, 1, branch)
+		define("B"+name, 1, 1, branch)
+	}
+	delete(instructions, "BAL")
+	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
+		define(name, 2, 2, func(x *instr) {
+			r := x.reg(0)
+			cond := binary(litmus.Eq, x.read(r), constant(0, r.bits))
+			if !zero {
+				cond = not(cond)
+			}
+			x.jump(1, cond)
+		})
+	}
+	for name, zero := range map[string]bool{"TBZ": true, "TBNZ": false} {
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			cond := bit(x.read(r), x.numberBelow(1, r.bits))
+			if zero {
+				cond = not(cond)
+			}
+			x.jump(2, cond)
+		})
+	}
+	define("DMB", 1, 1, barrier(false))
+	define("DSB", 1, 1, barrier(true))
+	define("ISB", 0, 1, func(x *instr) { x.emit(litmus.Fence{Tags: litmus.Tags{"ISB"}}) })
+}
+
+func (x *instr) jump(i int, cond litmus.Expr) {
+	label := x.ops[i].Text
+	if !litmus.IsLabel(label) {
+		x.fail(i, "got operand %q, want a label", label)
+		return
+	}
+	x.Jump(x.t, x.source, cond, label, x.ops[i].Pos)
+}
+
+// barrier lowers DMB, and DSB, which holds up whatever comes later. A barrier of the
+// non-shareable domain is for the thread's own eyes.
+func barrier(complete bool) func(*instr) {
+	return func(x *instr) {
+		option := strings.ToUpper(x.ops[0].Text)
+		domain, kind := option, ""
+		switch {
+		case option == "LD" || option == "ST":
+			domain, kind = "SY", option
+		case strings.HasSuffix(option, "LD") || strings.HasSuffix(option, "ST"):
+			domain, kind = option[:len(option)-2], option[len(option)-2:]
+		}
+		switch domain {
+		case "SY", "ISH", "OSH", "NSH":
+		default:
+			x.fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.ops[0].Text)
+			return
+		}
+		tags := litmus.Tags{strings.ToUpper(x.name.Text) + "." + option}
+		switch {
+		case domain == "NSH":
+		case kind == "LD":
+			tags = append(tags, litmus.TagRR, litmus.TagRW)
+		case kind == "ST" && complete:
+			tags = append(tags, litmus.TagWR, litmus.TagWW)
+		case kind == "ST":
+			tags = append(tags, litmus.TagWW)
+		default:
+			tags = append(tags, litmus.FullFence...)
+		}
+		x.emit(litmus.Fence{Tags: tags})
+	}
+}

@@ -1,0 +1,285 @@
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// operation is what an arithmetic instruction does to its two sources.
+type operation struct {
+	op     litmus.BinaryOp
+	invert bool // complements the second source
+	flags  bool
+}
+
+func defineData() {
+	for name, o := range map[string]operation{
+		"ADD": {op: litmus.Add}, "ADDS": {op: litmus.Add, flags: true},
+		"SUB": {op: litmus.Sub}, "SUBS": {op: litmus.Sub, flags: true},
+		"AND": {op: litmus.BitAnd}, "ANDS": {op: litmus.BitAnd, flags: true},
+		"BIC": {op: litmus.BitAnd, invert: true}, "BICS": {op: litmus.BitAnd, invert: true, flags: true},
+		"ORR": {op: litmus.BitOr}, "ORN": {op: litmus.BitOr, invert: true},
+		"EOR": {op: litmus.BitXor}, "EON": {op: litmus.BitXor, invert: true},
+	} {
+		define(name, 3, 4, func(x *instr) {
+			r := x.reg(0)
+			x.write(r, x.compute(o, x.read(x.regOf(1, r.bits)), x.flexible(2, r.bits)))
+		})
+	}
+	for name, o := range map[string]operation{
+		"CMP": {op: litmus.Sub, flags: true}, "CMN": {op: litmus.Add, flags: true}, "TST": {op: litmus.BitAnd, flags: true},
+	} {
+		define(name, 2, 3, func(x *instr) {
+			r := x.reg(0)
+			x.compute(o, x.read(r), x.flexible(1, r.bits))
+		})
+	}
+	for name, o := range map[string]operation{
+		"NEG": {op: litmus.Sub}, "NEGS": {op: litmus.Sub, flags: true}, "MVN": {op: litmus.BitOr, invert: true},
+	} {
+		define(name, 2, 3, func(x *instr) {
+			r := x.reg(0)
+			x.write(r, x.compute(o, constant(0, r.bits), x.flexible(1, r.bits)))
+		})
+	}
+	defineMoves()
+	defineSelects()
+	defineShifts()
+	defineMultiplications()
+	defineReversals()
+}
+
+// compute is an operation's result, whose flags are set if they are to be.
+func (x *instr) compute(o operation, a, b litmus.Expr) litmus.Expr {
+	if o.invert {
+		b = not(b)
+	}
+	result := binary(o.op, a, b)
+	if !o.flags {
+		return result
+	}
+	a, b = x.keep(a), x.keep(b)
+	result = x.keep(binary(o.op, a, b))
+	n := result.Width()
+	sign := func(e litmus.Expr) litmus.Expr { return bit(e, n-1) }
+	xor := func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitXor, a, b) }
+	carry, overflow := constant(0, 1), constant(0, 1)
+	switch o.op {
+	case litmus.Add:
+		carry = binary(litmus.Ult, result, a)
+		overflow = binary(litmus.BitAnd, sign(xor(a, result)), sign(xor(b, result)))
+	case litmus.Sub: // the carry says that nothing had to be borrowed
+		carry = not(binary(litmus.Ult, a, b))
+		overflow = binary(litmus.BitAnd, sign(xor(a, b)), sign(xor(a, result)))
+	}
+	flags := litmus.Expr(constant(0, 4))
+	for i, f := range []litmus.Expr{flagV: overflow, flagC: carry, flagZ: binary(litmus.Eq, result, constant(0, n)), flagN: sign(result)} {
+		flags = binary(litmus.BitOr, flags, shiftBy(litmus.Shl, litmus.Extend{X: f, Bits: 4}, uint64(i)))
+	}
+	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: flags})
+	return result
+}
+
+func defineMoves() {
+	define("MOV", 2, 2, func(x *instr) {
+		r := x.reg(0)
+		if x.isReg(1) {
+			x.write(r, x.read(x.regOf(1, r.bits)))
+			return
+		}
+		x.write(r, constant(x.number(1), r.bits))
+	})
+	wide := func(f func(x *instr, r reg, v, shift uint64) litmus.Expr) func(*instr) {
+		return func(x *instr) {
+			r, shift := x.reg(0), uint64(0)
+			v := x.numberBelow(1, 1<<16)
+			if len(x.ops) == 3 {
+				shift = x.leftShift(2, r.bits)
+			}
+			x.write(r, f(x, r, uint64(v)<<shift, shift))
+		}
+	}
+	define("MOVZ", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) litmus.Expr { return constant(v, r.bits) }))
+	define("MOVN", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) litmus.Expr { return constant(^v, r.bits) }))
+	define("MOVK", 2, 3, wide(func(x *instr, r reg, v, shift uint64) litmus.Expr {
+		rest := binary(litmus.BitAnd, x.read(r), constant(^(0xffff<<shift), r.bits))
+		return binary(litmus.BitOr, rest, constant(v, r.bits))
+	}))
+}
+
+// condition reads operand i, a condition code.
+func (x *instr) condition(i int) int {
+	code, ok := conditions[strings.ToUpper(x.ops[i].Text)]
+	if !ok {
+		x.fail(i, "got operand %q, want a condition such as EQ", x.ops[i].Text)
+	}
+	return code
+}
+
+// selection sets r to a where the condition holds, else to b. It depends on the one
+// that it becomes; that the condition comes from somewhere makes it picked.
+func (x *instr) selection(r reg, code int, a, b litmus.Expr) {
+	p := x.pick(x.holds(code))
+	x.write(r, litmus.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
+}
+
+func defineSelects() {
+	change := map[string]func(litmus.Expr) litmus.Expr{
+		"CSEL":  func(e litmus.Expr) litmus.Expr { return e },
+		"CSINC": func(e litmus.Expr) litmus.Expr { return binary(litmus.Add, e, constant(1, e.Width())) },
+		"CSINV": not,
+		"CSNEG": func(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: e} },
+	}
+	for name, f := range change {
+		define(name, 4, 4, func(x *instr) {
+			r := x.reg(0)
+			a, b := x.read(x.regOf(1, r.bits)), x.read(x.regOf(2, r.bits))
+			x.selection(r, x.condition(3), a, f(b))
+		})
+	}
+	for name, of := range map[string]string{"CINC": "CSINC", "CINV": "CSINV", "CNEG": "CSNEG"} {
+		f := change[of]
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			v := x.read(x.regOf(1, r.bits))
+			x.selection(r, x.condition(2), f(v), v)
+		})
+	}
+	for name, yes := range map[string]uint64{"CSET": 1, "CSETM": ^uint64(0)} {
+		define(name, 2, 2, func(x *instr) {
+			r := x.reg(0)
+			x.selection(r, x.condition(1), constant(yes, r.bits), constant(0, r.bits))
+		})
+	}
+}
+
+func defineShifts() {
+	for name, op := range shifts {
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			v := x.read(x.regOf(1, r.bits))
+			x.write(r, binary(op, v, x.amount(2, r.bits)))
+		})
+	}
+	define("ROR", 3, 3, func(x *instr) {
+		r := x.reg(0)
+		v, n := x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)
+		rest := binary(litmus.Sub, constant(uint64(r.bits), r.bits), n)
+		x.write(r, binary(litmus.BitOr, binary(litmus.Shr, v, n), binary(litmus.Shl, v, rest)))
+	})
+	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
+		define(name, 4, 4, func(x *instr) {
+			r := x.reg(0)
+			v := x.read(x.regOf(1, r.bits))
+			x.write(r, bitField(v, x.numberBelow(2, r.bits), x.numberBelow(3, r.bits), signed))
+		})
+	}
+	for name, signed := range map[string]bool{"UBFX": false, "SBFX": true} {
+		define(name, 4, 4, func(x *instr) {
+			r := x.reg(0)
+			v := x.read(x.regOf(1, r.bits))
+			low, n := x.numberBelow(2, r.bits), x.numberBelow(3, r.bits+1)
+			if n == 0 || low+n > r.bits {
+				x.fail(3, "the field ends beyond bit %d", r.bits-1)
+				return
+			}
+			x.write(r, bitField(v, low, low+n-1, signed))
+		})
+	}
+	for name, e := range extensions {
+		if e.bits == 64 {
+			continue
+		}
+		define(name, 2, 2, func(x *instr) {
+			r := x.reg(0)
+			v := litmus.Resize(x.read(x.reg(1)), e.bits)
+			x.write(r, extend(v, r.bits, e.signed))
+		})
+	}
+}
+
+// amount is a shift count, operand i: a number, or the low bits of a register.
+func (x *instr) amount(i, bits int) litmus.Expr {
+	if x.isReg(i) {
+		return binary(litmus.BitAnd, x.read(x.regOf(i, bits)), constant(uint64(bits-1), bits))
+	}
+	return constant(uint64(x.numberBelow(i, bits)), bits)
+}
+
+// bitField is UBFM and SBFM: bits r to s come down to bit 0, or, where s lies below r,
+// bits 0 to s go up to the width less r.
+func bitField(v litmus.Expr, r, s int, signed bool) litmus.Expr {
+	n := v.Width()
+	if s >= r {
+		return extend(litmus.Extract{X: v, Lo: r, Bits: s - r + 1}, n, signed)
+	}
+	field := extend(litmus.Extract{X: v, Bits: s + 1}, n, signed)
+	return shiftBy(litmus.Shl, field, uint64(n-r))
+}
+
+func defineMultiplications() {
+	// product defines an instruction that adds a product to its fourth operand, or
+	// takes it away, or does so to 0 where it has three; long ones widen the factors.
+	product := func(name string, operands int, op litmus.BinaryOp, long, signed bool) {
+		define(name, operands, operands, func(x *instr) {
+			r := x.reg(0)
+			n := r.bits
+			if long {
+				r, n = x.regOf(0, 64), 32
+			}
+			a, b := extend(x.read(x.regOf(1, n)), r.bits, signed), extend(x.read(x.regOf(2, n)), r.bits, signed)
+			to := constant(0, r.bits)
+			if operands == 4 {
+				to = x.read(x.regOf(3, r.bits))
+			}
+			x.write(r, binary(op, to, binary(litmus.Mul, a, b)))
+		})
+	}
+	product("MUL", 3, litmus.Add, false, false)
+	product("MNEG", 3, litmus.Sub, false, false)
+	product("MADD", 4, litmus.Add, false, false)
+	product("MSUB", 4, litmus.Sub, false, false)
+	for letter, signed := range map[string]bool{"S": true, "U": false} {
+		product(letter+"MULL", 3, litmus.Add, true, signed)
+		product(letter+"MNEGL", 3, litmus.Sub, true, signed)
+		product(letter+"MADDL", 4, litmus.Add, true, signed)
+		product(letter+"MSUBL", 4, litmus.Sub, true, signed)
+	}
+}
+
+func defineReversals() {
+	// reversal defines an instruction that puts the units of each group of bits into
+	// the opposite order; a group of 0 is the register.
+	reversal := func(name string, unit, group int) {
+		define(name, 2, 2, func(x *instr) {
+			r := x.reg(0)
+			v := x.keep(x.read(x.regOf(1, r.bits)))
+			g := group
+			if g == 0 {
+				g = r.bits
+			}
+			if g > r.bits {
+				x.fail(0, "%s has %d bits, want %d", x.ops[0].Text, r.bits, g)
+				return
+			}
+			out := litmus.Expr(constant(0, r.bits))
+			for lo := 0; lo < r.bits; lo += unit {
+				to := lo/g*g + g - unit - lo%g
+				moved := shiftBy(litmus.Shl, litmus.Resize(litmus.Extract{X: v, Lo: lo, Bits: unit}, r.bits), uint64(to))
+				out = binary(litmus.BitOr, out, moved)
+			}
+			x.write(r, out)
+		})
+	}
+	reversal("RBIT", 1, 0)
+	reversal("REV", 8, 0)
+	reversal("REV16", 8, 16)
+	reversal("REV32", 8, 32)
+	reversal("REV64", 8, 64)
+	define("ABS", 2, 2, func(x *instr) {
+		r := x.reg(0)
+		v := x.keep(x.read(x.regOf(1, r.bits)))
+		x.write(r, litmus.Cond{If: bit(v, r.bits-1), Then: litmus.Unary{Op: litmus.Neg, X: v}, Else: v})
+	})
+}
