@@ -188,6 +188,7 @@ func (p *parser) place() Observed {
 		o.Name = p.register()
 	case p.accept("["):
 		o.Name = p.word("a location")
+		p.refuseCall(o.Pos, o.Name)
 		p.index(&o)
 		p.expect("]", "after a location")
 	case p.peek("%"):
@@ -199,6 +200,7 @@ func (p *parser) place() Observed {
 			o.Thread, o.Name = id, p.register()
 			return o
 		}
+		p.refuseCall(o.Pos, o.Name)
 		p.index(&o)
 	}
 	return o
@@ -246,11 +248,15 @@ func threadID(w string) (int, bool) {
 func (p *parser) literal() Literal {
 	l := Literal{Pos: p.pos()}
 	p.accept("&")
+	if p.peek("(") {
+		panic(Errorf(l.Pos, "an entry of a page table is not supported as a value"))
+	}
 	if w := p.peekWord(); w != "" {
 		p.at += len(w)
 		l.Name = w
-		if _, thread := threadID(w); thread && p.accept(":") {
-			panic(Errorf(l.Pos, "%s:%s: the address of an instruction is not supported as a value", w, p.word("a label")))
+		p.refuseCall(l.Pos, w)
+		if p.accept(":") {
+			p.refuseQualified(l.Pos, w)
 		}
 		if p.peek("[") {
 			o := Observed{Name: w}
@@ -260,7 +266,36 @@ func (p *parser) literal() Literal {
 		return l
 	}
 	l.Bits = p.number("a number or the name of a location")
+	if p.accept(":") {
+		p.refuseQualified(l.Pos, "P"+strconv.FormatUint(l.Bits, 10))
+	}
 	return l
+}
+
+// refuseQualified says what is meant by a value w:... and that it is not supported.
+func (p *parser) refuseQualified(pos Pos, w string) {
+	_, thread := threadID(w)
+	switch {
+	case p.peek(`"`):
+		panic(Errorf(pos, "%s:\"...\": an instruction is not supported as a value", w))
+	case thread:
+		panic(Errorf(pos, "%s:%s: the address of an instruction is not supported as a value", w, p.word("a label")))
+	}
+	panic(Errorf(pos, "%s:%s: memory tags are not supported", w, p.word("a tag")))
+}
+
+// refuseCall says what is meant by a name w in front of parentheses, which no location
+// has, and that it is not supported.
+func (p *parser) refuseCall(pos Pos, w string) {
+	switch {
+	case !p.peek("("):
+	case strings.EqualFold(w, "fault"):
+		panic(Errorf(pos, "%s(...): faults are not supported", w))
+	case w == "PTE" || w == "PA":
+		panic(Errorf(pos, "%s(...): page tables are not supported", w))
+	case w == "tag" || w == "TAG":
+		panic(Errorf(pos, "%s(...): memory tags are not supported", w))
+	}
 }
 
 // program reads the rows and turns them into columns.

@@ -18,7 +18,7 @@ func (p *Program) Visible(s State) State { return s[:p.Shown] }
 // address it is. bits is its width.
 func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 	if i, ok := p.LocationAt(v); ok && bits >= addressBits(p.Locs[i].Address) {
-		return p.Locs[i].Name
+		return strings.TrimSuffix(p.Locs[i].Name, "[0]") // an array's is that of its first element
 	}
 	if signed {
 		return strconv.FormatInt(int64(SignExtend(v, bits)), 10)

@@ -1,11 +1,14 @@
 package litmus
 
+import "strings"
+
 // Most tests give no type to what they reach through registers alone: the accesses
 // tell. An access whose address comes from a single register that holds a location's
 // address from the start, perhaps by way of others that it is added to, is to that location; what no such
 // access settles has the width of the program's accesses, if that is one.
 
-// settleWidths finds the widths of locations without a type.
+// settleWidths finds the widths of locations without a type, and of those that are only
+// accessed in part.
 func (b *Builder) settleWidths() {
 	common, mixed := 0, false
 	widths := map[int]int{} // by location; -1 where accesses differ
@@ -29,6 +32,10 @@ func (b *Builder) settleWidths() {
 	for i := range b.Program.Locs {
 		switch loc := &b.Program.Locs[i]; {
 		case b.typed[i]:
+			// The low end of a wider location is one by itself if nothing reaches the rest.
+			if w := widths[i]; w > 0 && w < loc.Bits && loc.Init&^Mask(w) == 0 && !b.inArray(i) {
+				loc.Bits, loc.Signed = w, false
+			}
 		case widths[i] > 0:
 			loc.Bits = widths[i]
 		case common != 0 && !mixed:
@@ -36,6 +43,9 @@ func (b *Builder) settleWidths() {
 		}
 	}
 }
+
+// inArray tells whether location i is an element of an array.
+func (b *Builder) inArray(i int) bool { return strings.Contains(b.Program.Locs[i].Name, "[") }
 
 // accessed is the address and the width of a memory access; the width is 0 for
 // anything else.
