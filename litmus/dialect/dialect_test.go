@@ -27,8 +27,10 @@ func TestArchs(t *testing.T) {
 // any values without a panic or an endless loop.
 func FuzzRun(f *testing.F) {
 	addArchives(f)
-	addTable(f, "../x86/testdata/instructions.txt")
-	addTable(f, "../x86/testdata/errors.txt")
+	addTable(f, "", "../x86/testdata/instructions.txt", "EAX")
+	addTable(f, "", "../x86/testdata/errors.txt", "EAX")
+	addTable(f, "RISCV|", "../riscv/testdata/instructions.txt", "x7")
+	addTable(f, "RISCV|", "../riscv/testdata/errors.txt", "x7")
 	f.Fuzz(func(t *testing.T, source string) {
 		p, err := dialect.Parse("t", source)
 		if err != nil {
@@ -64,6 +66,10 @@ func run(t *testing.T, p *litmus.Program, thread int) {
 				v = random.Uint64N(3)
 			}
 			c.Read(v & litmus.Mask(p.Locs[a.Loc].Bits))
+		case litmus.ActStoreCond:
+			c.Conditional(a.Reserved >= 0 && random.IntN(2) == 0)
+		case litmus.ActChoose:
+			c.Choose(random.IntN(2) == 0)
 		default:
 			if a.Kind == litmus.ActStore && a.Value&^litmus.Mask(p.Locs[a.Loc].Bits) != 0 {
 				t.Errorf("P%d stores %#x into the %d bits of %s", thread, a.Value, p.Locs[a.Loc].Bits, p.Locs[a.Loc].Name)
@@ -105,15 +111,16 @@ func addArchives(f *testing.F) {
 	}
 }
 
-// addTable adds the lines of a table of instructions as tests.
-func addTable(f *testing.F, path string) {
+// addTable adds the lines of a table of instructions as tests, each behind the front
+// that it lacks.
+func addTable(f *testing.F, front, path, register string) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		f.Fatal(err)
 	}
 	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
-		if v := strings.Split(s.Text(), "|"); len(v) == 4 {
-			f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:EAX;] exists x=1\n")
+		if v := strings.Split(front+s.Text(), "|"); len(v) == 4 {
+			f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + register + ";] exists x=1\n")
 		}
 	}
 }
