@@ -2,7 +2,9 @@ package axiomatic
 
 import (
 	"fmt"
+	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
@@ -55,11 +57,12 @@ type relations struct {
 	*encoding
 	bases map[string]*matrix
 	defs  map[*cat.Def]*matrix
-	fine  map[use]bool // what onlyForbids has looked at
+	// exact are the recursive definitions whose least solution must be known.
+	exact map[*cat.Def]bool
 }
 
 func newRelations(e *encoding) *relations {
-	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[use]bool{}}
+	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[*cat.Def]bool{}}
 }
 
 func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
@@ -191,8 +194,44 @@ func (r *relations) def(d *cat.Def) (*matrix, error) {
 		r.defs[d] = m
 		return m, err
 	}
+	if r.exact[d] {
+		return r.leastSolution(d)
+	}
 	return r.recursive(d)
 }
+
+// leastSolution computes a recursive group exactly: from nothing, round by round, until
+// no literal changes. Each round that changes anything that matters makes some pair
+// related that was not, so there are no more rounds than pairs.
+func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
+	n := len(r.events)
+	for _, g := range d.Group {
+		r.defs[g] = r.newMatrix(n, n)
+	}
+	for round := 0; ; round++ {
+		changed, pairs := false, 0
+		for _, g := range d.Group {
+			r.forget()
+			next, err := r.eval(g.Body)
+			if err != nil {
+				return nil, err
+			}
+			changed = changed || !slices.Equal(next.lits, r.defs[g].lits)
+			next.each(func(int, int, sat.Lit) { pairs++ })
+			r.defs[g] = next
+		}
+		if !changed || round > pairs {
+			r.forget()
+			return r.defs[d], nil
+		}
+		if r.Vars() > maxGates {
+			return nil, fmt.Errorf("the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, and too large to be computed for this test", d.Name)
+		}
+	}
+}
+
+// maxGates bounds the circuits of a least solution.
+const maxGates = 1 << 14
 
 // recursive gives each pair that may be in a recursively defined relation a
 // variable, implied by the definition's body. That leaves room for more than the
@@ -392,6 +431,16 @@ func (r *relations) closure(x *matrix) *matrix {
 
 // axioms asserts every axiom of the model.
 func (r *relations) axioms() error {
+	if !r.coherent { // then no axiom makes an order of co
+		r.acyclic(r.base("co"))
+	}
+	if !r.model.ThinAirFree() {
+		r.noThinAir()
+	}
+	seen := map[use]bool{}
+	for _, a := range r.model.Axioms {
+		r.findExact(a.Expr, a.Negated, seen)
+	}
 	for _, a := range r.model.Axioms {
 		if err := r.axiom(a); err != nil {
 			return err
@@ -400,10 +449,49 @@ func (r *relations) axioms() error {
 	return nil
 }
 
-func (r *relations) axiom(a cat.Axiom) error {
-	if err := r.onlyForbids(a.Expr, a.Negated); err != nil {
-		return err
+// noThinAir forbids values that come from nowhere: a write whose value is computed
+// from a read that takes it, by way of others perhaps, from that write. Models that do
+// not rule this out by an axiom are understood so, for such a value could be anything.
+func (r *relations) noThinAir() {
+	n := len(r.events)
+	m := r.union(r.base("rf"), r.newMatrix(n, n))
+	for j := range r.events {
+		w := &r.events[j]
+		if w.kind != models.Write || w.fixed {
+			continue
+		}
+		for _, s := range w.data {
+			i := r.first[s.read.thread][s.read.step]
+			m.set(i, j, r.And(r.events[i].guard, w.guard, s.cond[0]))
+		}
+		if w.partner >= 0 { // what an atomic instruction writes may come from what it reads
+			if op, ok := r.program.Threads[w.thread].Code[w.step].Op.(litmus.RMW); ok && mentionsOld(op.New) {
+				m.set(w.partner, j, w.guard)
+			}
+		}
 	}
+	r.acyclic(m)
+}
+
+func mentionsOld(e litmus.Expr) bool {
+	switch e := e.(type) {
+	case litmus.Old:
+		return true
+	case litmus.Unary:
+		return mentionsOld(e.X)
+	case litmus.Binary:
+		return mentionsOld(e.X) || mentionsOld(e.Y)
+	case litmus.Cond:
+		return mentionsOld(e.If) || mentionsOld(e.Then) || mentionsOld(e.Else)
+	case litmus.Extract:
+		return mentionsOld(e.X)
+	case litmus.Extend:
+		return mentionsOld(e.X)
+	}
+	return false
+}
+
+func (r *relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
 		expr := a.Expr
 		for { // a relation and its closure have the same cycles
@@ -480,27 +568,29 @@ func nameOf(e cat.Expr) string {
 	return ""
 }
 
-// onlyForbids refuses a recursive definition where an axiom would ask for more of
-// it: there, its least solution would have to be known.
-func (r *relations) onlyForbids(e cat.Expr, negative bool) error {
+// findExact notes the recursive definitions of which an axiom would ask for more: under
+// ~, on the right of \, or in a negated axiom. Any other may be more than its least
+// solution, for what is forbidden of the least is forbidden of all.
+func (r *relations) findExact(e cat.Expr, negative bool, seen map[use]bool) {
 	switch e := e.(type) {
 	case cat.Ref:
-		if e.Def.Group != nil && negative {
-			return fmt.Errorf("the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, which is not supported", e.Def.Name)
+		u := use{e.Def, negative}
+		if seen[u] {
+			return
 		}
-		if u := (use{e.Def, negative}); !r.fine[u] {
-			r.fine[u] = true
-			return r.onlyForbids(e.Def.Body, negative)
+		seen[u] = true
+		if negative {
+			for _, g := range e.Def.Group {
+				r.exact[g] = true
+			}
 		}
+		r.findExact(e.Def.Body, negative, seen)
 	case cat.Unary:
-		return r.onlyForbids(e.X, negative != (e.Op == cat.Complement))
+		r.findExact(e.X, negative != (e.Op == cat.Complement), seen)
 	case cat.Binary:
-		if err := r.onlyForbids(e.X, negative); err != nil {
-			return err
-		}
-		return r.onlyForbids(e.Y, negative != (e.Op == cat.Diff))
+		r.findExact(e.X, negative, seen)
+		r.findExact(e.Y, negative != (e.Op == cat.Diff), seen)
 	}
-	return nil
 }
 
 // use is a definition in a place where more of it means more, or less.

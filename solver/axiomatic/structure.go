@@ -15,6 +15,7 @@ type event struct {
 	locs         []int // the locations it may touch
 	known        known // what is known of the value it reads or writes
 	partner      int   // the other half of an RMW operation, or -1
+	fixed        bool  // of a write: its value is the same whatever is read
 
 	guard sat.Lit
 	at    []sat.Lit // by locs: the address is that location's
@@ -41,28 +42,19 @@ type structure struct {
 // of distinct writes whose value, address or presence was computed, so one round more
 // than there are such writes covers every execution; otherwise rounds go on until
 // nothing changes.
-func observe(p *litmus.Program, thinAirFree bool) (*structure, error) {
+func observe(p *litmus.Program, thinAirFree bool) (s *structure, err error) {
 	o := &observer{p: p, locs: make([]known, len(p.Locs))}
+	defer func() {
+		if err == nil && !thinAirFree {
+			err = s.findFixed()
+		}
+	}()
 	for i, l := range p.Locs {
 		o.locs[i] = knownBits{}.constant(l.Init, l.Bits)
 	}
 	for round := 0; ; round++ {
-		o.next = append([]known(nil), o.locs...)
-		o.computed = 0
-		o.s = &structure{program: p, first: make([][]int, len(p.Threads))}
-		for i := range p.Locs {
-			o.add(event{thread: models.InitThread, step: -1, kind: models.Write, locs: []int{i}, known: knownBits{}.constant(p.Locs[i].Init, p.Locs[i].Bits)})
-		}
-		w := walker[known]{p, knownBits{}, o}
-		for t := range p.Threads {
-			o.s.first[t] = make([]int, len(p.Threads[t].Code)+1)
-			for i := range o.s.first[t] {
-				o.s.first[t][i] = -1
-			}
-			w.thread(t)
-			if o.err != nil {
-				return nil, o.err
-			}
+		if err := o.round(); err != nil {
+			return nil, err
 		}
 		stable := true
 		for i := range o.locs {
@@ -73,6 +65,54 @@ func observe(p *litmus.Program, thinAirFree bool) (*structure, error) {
 		}
 		o.locs = o.next
 	}
+}
+
+// round runs every thread once, and lists the events anew.
+func (o *observer) round() error {
+	p := o.p
+	o.next = append([]known(nil), o.locs...)
+	o.computed = 0
+	o.s = &structure{program: p, first: make([][]int, len(p.Threads))}
+	for i, l := range p.Locs {
+		o.add(event{thread: models.InitThread, step: -1, kind: models.Write, locs: []int{i}, known: knownBits{}.constant(l.Init, l.Bits)})
+	}
+	w := walker[known]{p, knownBits{}, o}
+	for t := range p.Threads {
+		o.s.first[t] = make([]int, len(p.Threads[t].Code)+1)
+		for i := range o.s.first[t] {
+			o.s.first[t][i] = -1
+		}
+		w.thread(t)
+		if o.err != nil {
+			return o.err
+		}
+	}
+	return nil
+}
+
+// findFixed runs the threads once more, with nothing known of what reads return, to see
+// which writes write the same in spite of it.
+func (s *structure) findFixed() error {
+	o := &observer{p: s.program, locs: make([]known, len(s.program.Locs))}
+	for i, l := range s.program.Locs {
+		o.locs[i] = unknown(l.Bits)
+	}
+	if err := o.round(); err != nil {
+		return err
+	}
+	for i := range s.events {
+		e := &s.events[i]
+		if e.kind != models.Write || e.thread == models.InitThread {
+			continue
+		}
+		if twin := o.s.first[e.thread][e.step]; twin >= 0 {
+			if o.s.events[twin].partner >= 0 {
+				twin = o.s.events[twin].partner
+			}
+			e.fixed = o.s.events[twin].known.constant()
+		}
+	}
+	return nil
 }
 
 // observer implements memory over known bits.

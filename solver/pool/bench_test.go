@@ -36,7 +36,7 @@ func corpus(b *testing.B, arch string) []solver.Task {
 // BenchmarkCorpus runs every test of an architecture in one process, and reports
 // tests a second and the share of time in each phase.
 func BenchmarkCorpus(b *testing.B) {
-	for _, c := range []struct{ arch, model string }{{"x86", "sc"}, {"x86", "tso"}, {"x86", "pso"}, {"x86_64", "tso"}} {
+	for _, c := range []struct{ arch, model string }{{"x86", "sc"}, {"x86", "tso"}, {"x86", "pso"}, {"x86_64", "tso"}, {"riscv", "sc"}, {"riscv", "tso"}, {"riscv", "riscv"}} {
 		for _, acyclicity := range []string{"order", "clocks"} {
 			b.Run(fmt.Sprintf("%s/%s/%s", c.arch, c.model, acyclicity), func(b *testing.B) {
 				tasks := corpus(b, c.arch)
