@@ -59,7 +59,7 @@ func library(name string) (string, error) {
 }
 
 // names lists the built-in models, from the strongest to the weakest.
-var names = []string{"sc", "tso", "pso", "riscv", "aarch64", "mips", "power"}
+var names = []string{"sc", "tso", "pso", "riscv", "aarch64", "mips", "power", "power-cav10"}
 
 // Names lists the built-in models, from the strongest to the weakest.
 func Names() []string { return slices.Clone(names) }
