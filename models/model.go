@@ -58,10 +58,12 @@ func library(name string) (string, error) {
 	return string(text), nil
 }
 
-// names lists the built-in models, from the strongest to the weakest.
-var names = []string{"sc", "tso", "pso", "riscv", "aarch64", "mips", "power", "power-cav10"}
+// names lists the built-in models: the generic ones, from the strongest to the weakest,
+// then those of architectures.
+var names = []string{"sc", "tso", "pso", "rmo", "alpha", "riscv", "aarch64", "arm", "mips", "power", "power-cav10"}
 
-// Names lists the built-in models, from the strongest to the weakest.
+// Names lists the built-in models: the generic ones first, from the strongest to the
+// weakest but that rmo and alpha each allow what the other forbids.
 func Names() []string { return slices.Clone(names) }
 
 var builtin = sync.OnceValue(func() map[string]*Model {
