@@ -392,6 +392,10 @@ func (p *parser) after() {
 			p.failf("got %s after the condition, want the end of the test", p.next())
 		}
 	}
+	if !found && len(p.test.Locations) > 0 { // to list states is all that is asked
+		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
+		return
+	}
 	if !found {
 		p.failf("got end of file, want the condition: exists, ~exists or forall, and a proposition")
 	}

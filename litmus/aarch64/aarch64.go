@@ -10,13 +10,14 @@
 // What only system software does is refused by name: page tables, memory tags,
 // instructions as data, exceptions.
 //
-// The package may import litmus alone.
+// The package may import litmus and litmus/nzcv.
 package aarch64
 
 import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/nzcv"
 )
 
 // Dialect implements litmus.Dialect.
@@ -45,7 +46,7 @@ type lowerer struct {
 }
 
 func (l *lowerer) thread(t int, c litmus.Column) {
-	l.flags = append(l.flags, l.Temp(t, 4))
+	l.flags = append(l.flags, l.Temp(t, nzcv.Bits))
 	for i, cell := range c.Cells {
 		labels, mnemonic, operands := cell.Split()
 		for _, w := range labels {

@@ -4,62 +4,21 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/nzcv"
 )
 
-// The four condition flags are one register, as dependencies see them: N, Z, C and V
-// from its highest bit down.
-const (
-	flagV = iota
-	flagC
-	flagZ
-	flagN
-)
-
-// conditions are the condition codes. That of the inverse differs in its last bit, as
-// in the encoding.
-var conditions = map[string]int{
-	"EQ": 0, "NE": 1, "CS": 2, "HS": 2, "CC": 3, "LO": 3, "MI": 4, "PL": 5, "VS": 6, "VC": 7,
-	"HI": 8, "LS": 9, "GE": 10, "LT": 11, "GT": 12, "LE": 13, "AL": 14,
-}
-
-const always = 14
-
-// holds is the condition of a code, one bit wide.
-func (x *instr) holds(code int) litmus.Expr {
-	flags := litmus.Reg{Index: x.flags[x.t], Bits: 4}
-	f := func(i int) litmus.Expr { return bit(flags, i) }
-	var e litmus.Expr
-	switch code &^ 1 {
-	case 0:
-		e = f(flagZ)
-	case 2:
-		e = f(flagC)
-	case 4:
-		e = f(flagN)
-	case 6:
-		e = f(flagV)
-	case 8:
-		e = binary(litmus.BitAnd, f(flagC), not(f(flagZ)))
-	case 10:
-		e = binary(litmus.Eq, f(flagN), f(flagV))
-	case 12:
-		e = binary(litmus.BitAnd, binary(litmus.Eq, f(flagN), f(flagV)), not(f(flagZ)))
-	default:
-		return constant(1, 1)
-	}
-	if code&1 == 1 {
-		return not(e)
-	}
-	return e
+// holds is a condition on the thread's flags.
+func (x *instr) holds(c nzcv.Condition) litmus.Expr {
+	return c.Holds(litmus.Reg{Index: x.flags[x.t], Bits: nzcv.Bits})
 }
 
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
 	define("RET", 0, 1, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.name.Pos) })
 	define("B", 1, 1, func(x *instr) { x.jump(0, nil) })
-	for name, code := range conditions {
+	for name, code := range nzcv.Conditions {
 		branch := func(x *instr) {
-			if code == always {
+			if code == nzcv.Always {
 				x.jump(0, nil)
 			} else {
 				x.jump(0, x.holds(code))

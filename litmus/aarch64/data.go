@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/nzcv"
 )
 
 // operation is what an arithmetic instruction does to its two sources.
@@ -61,23 +62,8 @@ func (x *instr) compute(o operation, a, b litmus.Expr) litmus.Expr {
 	}
 	a, b = x.keep(a), x.keep(b)
 	result = x.keep(binary(o.op, a, b))
-	n := result.Width()
-	sign := func(e litmus.Expr) litmus.Expr { return bit(e, n-1) }
-	xor := func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitXor, a, b) }
-	carry, overflow := constant(0, 1), constant(0, 1)
-	switch o.op {
-	case litmus.Add:
-		carry = binary(litmus.Ult, result, a)
-		overflow = binary(litmus.BitAnd, sign(xor(a, result)), sign(xor(b, result)))
-	case litmus.Sub: // the carry says that nothing had to be borrowed
-		carry = not(binary(litmus.Ult, a, b))
-		overflow = binary(litmus.BitAnd, sign(xor(a, b)), sign(xor(a, result)))
-	}
-	flags := litmus.Expr(constant(0, 4))
-	for i, f := range []litmus.Expr{flagV: overflow, flagC: carry, flagZ: binary(litmus.Eq, result, constant(0, n)), flagN: sign(result)} {
-		flags = binary(litmus.BitOr, flags, shiftBy(litmus.Shl, litmus.Extend{X: f, Bits: 4}, uint64(i)))
-	}
-	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: flags})
+	none := constant(0, 1)
+	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, none, none)})
 	return result
 }
 
@@ -109,8 +95,8 @@ func defineMoves() {
 }
 
 // condition reads operand i, a condition code.
-func (x *instr) condition(i int) int {
-	code, ok := conditions[strings.ToUpper(x.ops[i].Text)]
+func (x *instr) condition(i int) nzcv.Condition {
+	code, ok := nzcv.Conditions[strings.ToUpper(x.ops[i].Text)]
 	if !ok {
 		x.fail(i, "got operand %q, want a condition such as EQ", x.ops[i].Text)
 	}
@@ -119,7 +105,7 @@ func (x *instr) condition(i int) int {
 
 // selection sets r to a where the condition holds, else to b. It depends on the one
 // that it becomes; that the condition comes from somewhere makes it picked.
-func (x *instr) selection(r reg, code int, a, b litmus.Expr) {
+func (x *instr) selection(r reg, code nzcv.Condition, a, b litmus.Expr) {
 	p := x.pick(x.holds(code))
 	x.write(r, litmus.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
 }

@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
+	"litmuscope/litmus/arm"
 	"litmuscope/litmus/mips"
 	"litmuscope/litmus/ppc"
 	"litmuscope/litmus/riscv"
@@ -20,6 +21,7 @@ var dialects = []litmus.Dialect{
 	mips.Dialect{},
 	riscv.Dialect{},
 	aarch64.Dialect{},
+	arm.Dialect{},
 }
 
 // modelOf names the model of each architecture that runs when none is asked for.
@@ -31,6 +33,7 @@ var modelOf = map[string]string{
 	"RISCV":  "riscv",
 
 	"AArch64": "aarch64",
+	"ARM":     "arm",
 }
 
 // DefaultModel is the name of the architecture's own memory model.

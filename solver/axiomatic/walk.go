@@ -294,8 +294,8 @@ func (w *walker[V]) eval(cur *path[V], e litmus.Expr, old *V) V {
 	case litmus.Unary:
 		return w.dom.unary(e.Op, w.eval(cur, e.X, old))
 	case litmus.Binary:
-		if x, ok := e.X.(litmus.Reg); ok && e.X == e.Y && (e.Op == litmus.BitXor || e.Op == litmus.Sub) {
-			return w.dom.constant(0, x.Bits) // a false dependency: known to be 0 though x is not
+		if e.X == e.Y && (e.Op == litmus.BitXor || e.Op == litmus.Sub) {
+			return w.dom.constant(0, e.X.Width()) // a false dependency: known to be 0 though X is not
 		}
 		return w.dom.binary(e.Op, w.eval(cur, e.X, old), w.eval(cur, e.Y, old))
 	case litmus.Cond:

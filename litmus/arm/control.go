@@ -1,0 +1,69 @@
+package arm
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/nzcv"
+)
+
+func defineControl() {
+	define("NOP", 0, 0, true, func(*instr) {})
+	define("B", 1, 1, true, func(x *instr) { x.jump(0, x.condition()) })
+	define("BX", 1, 1, true, func(x *instr) {
+		if v, ok := register(x.ops[0].Text); !ok || v.Whole != "R14" {
+			x.fail(0, "got %q, want LR: other jumps to computed addresses are out of scope", x.ops[0].Text)
+		}
+		x.Jump(x.t, x.source, x.condition(), "", x.name.Pos)
+	})
+	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
+		define(name, 2, 2, false, func(x *instr) {
+			cond := binary(litmus.Eq, x.read(0), constant(0))
+			if !zero {
+				cond = litmus.Unary{Op: litmus.BitNot, X: cond}
+			}
+			x.jump(1, cond)
+		})
+	}
+	define("DMB", 0, 1, false, barrier)
+	define("DSB", 0, 1, false, barrier)
+	define("ISB", 0, 1, false, func(x *instr) { x.emit(litmus.Fence{Tags: litmus.Tags{"ISB"}}) })
+}
+
+// condition is the instruction's, or nil when there is none.
+func (x *instr) condition() litmus.Expr {
+	if x.when == nzcv.Always {
+		return nil
+	}
+	return x.when.Holds(x.flagsNow())
+}
+
+func (x *instr) jump(i int, cond litmus.Expr) {
+	label := x.ops[i].Text
+	if !litmus.IsLabel(label) {
+		x.fail(i, "got operand %q, want a label", label)
+		return
+	}
+	x.Jump(x.t, x.source, cond, label, x.ops[i].Pos)
+}
+
+// barrier lowers DMB and DSB, which Armv7's model does not tell apart. A barrier of the
+// non-shareable domain is for the thread's own eyes.
+func barrier(x *instr) {
+	option := "SY"
+	if len(x.ops) == 1 {
+		option = strings.ToUpper(x.ops[0].Text)
+	}
+	generic := litmus.FullFence
+	switch option {
+	case "SY", "ISH", "OSH":
+	case "NSH", "NSHST":
+		generic = nil
+	case "ST", "ISHST", "OSHST":
+		generic = litmus.Tags{litmus.TagWW}
+	default:
+		x.fail(0, "got option %q, want SY, ISH, OSH, NSH, or one of ST, ISHST, OSHST, NSHST", x.ops[0].Text)
+		return
+	}
+	x.emit(litmus.Fence{Tags: append(litmus.Tags{strings.ToUpper(x.name.Text) + "." + option}, generic...)})
+}

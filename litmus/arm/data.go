@@ -1,0 +1,98 @@
+package arm
+
+import (
+	"litmuscope/litmus"
+	"litmuscope/litmus/nzcv"
+)
+
+// operation is what an arithmetic instruction does to its two sources.
+type operation struct {
+	op      litmus.BinaryOp
+	invert  bool // complements the second source
+	reverse bool // takes the second source first
+}
+
+func defineData() {
+	for name, o := range map[string]operation{
+		"ADD": {op: litmus.Add}, "SUB": {op: litmus.Sub}, "RSB": {op: litmus.Sub, reverse: true}, "MUL": {op: litmus.Mul},
+		"AND": {op: litmus.BitAnd}, "BIC": {op: litmus.BitAnd, invert: true},
+		"ORR": {op: litmus.BitOr}, "ORN": {op: litmus.BitOr, invert: true}, "EOR": {op: litmus.BitXor},
+	} {
+		withFlags(name, 2, 4, func(x *instr, flags bool) {
+			if len(x.ops) == 2 { // the destination is the first source
+				x.set(x.reg(0), x.compute(o, x.read(0), x.flexible(1), flags))
+				return
+			}
+			x.set(x.reg(0), x.compute(o, x.read(1), x.flexible(2), flags))
+		})
+	}
+	for name, o := range map[string]operation{
+		"CMP": {op: litmus.Sub}, "CMN": {op: litmus.Add}, "TST": {op: litmus.BitAnd}, "TEQ": {op: litmus.BitXor},
+	} {
+		define(name, 2, 3, true, func(x *instr) { x.compute(o, x.read(0), x.flexible(1), true) })
+	}
+	for name, invert := range map[string]bool{"MOV": false, "MVN": true} {
+		withFlags(name, 2, 3, func(x *instr, flags bool) {
+			x.set(x.reg(0), x.compute(operation{op: litmus.BitOr, invert: invert}, constant(0), x.flexible(1), flags))
+		})
+	}
+	for name, op := range shifts {
+		withFlags(name, 3, 3, func(x *instr, flags bool) {
+			if flags {
+				x.fail(0, "the carry flag of a shift is not supported")
+			}
+			v, ok := x.shifted(name+" "+x.ops[2].Text, x.read(1))
+			if !ok {
+				x.fail(2, "got operand %q, want a number or a register", x.ops[2].Text)
+				v = binary(op, constant(0), constant(0))
+			}
+			x.set(x.reg(0), v)
+		})
+	}
+	define("MOVW", 2, 2, true, func(x *instr) { x.set(x.reg(0), constant(x.half(1))) })
+	define("MOVT", 2, 2, true, func(x *instr) {
+		low := binary(litmus.BitAnd, x.read(0), constant(0xffff))
+		x.set(x.reg(0), binary(litmus.BitOr, low, constant(x.half(1)<<16)))
+	})
+}
+
+// half is operand i, a number of 16 bits.
+func (x *instr) half(i int) uint64 {
+	v := x.number(i)
+	if v > 0xffff {
+		x.fail(i, "%s is out of range: want 0 to 65535", x.ops[i].Text)
+	}
+	return v
+}
+
+func define(name string, least, most int, conditional bool, lower func(*instr)) {
+	instructions[name] = instruction{least, most, conditional, lower}
+}
+
+// withFlags defines an instruction that sets the flags when S follows its name.
+func withFlags(name string, least, most int, lower func(x *instr, flags bool)) {
+	define(name, least, most, true, func(x *instr) { lower(x, false) })
+	define(name+"S", least, most, true, func(x *instr) { lower(x, true) })
+}
+
+// compute is an operation's result, whose flags are set if they are to be. Logical
+// operations leave carry and overflow alone.
+func (x *instr) compute(o operation, a, b litmus.Expr, flags bool) litmus.Expr {
+	if o.invert {
+		b = litmus.Unary{Op: litmus.BitNot, X: b}
+	}
+	if o.reverse {
+		a, b = b, a
+	}
+	if !flags {
+		return binary(o.op, a, b)
+	}
+	if x.when != nzcv.Always {
+		x.fail(0, "setting the flags on a condition is not supported")
+	}
+	a, b = x.keep(a), x.keep(b)
+	result := x.keep(binary(o.op, a, b))
+	now := x.flagsNow()
+	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, nzcv.Carry(now), nzcv.Overflow(now))})
+	return result
+}

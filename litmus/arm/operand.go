@@ -1,0 +1,156 @@
+package arm
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// index is the register that text names, by its index in the thread.
+func (x *instr) index(text string) (int, bool) {
+	v, ok := x.FindRegister(text)
+	if !ok {
+		return 0, false
+	}
+	return x.Reg(x.t, v.Whole), true
+}
+
+// reg is operand i, a register.
+func (x *instr) reg(i int) int {
+	if v, ok := x.FindRegister(x.ops[i].Text); ok && v.Whole == "R15" {
+		x.fail(i, "the program counter is not supported as an operand")
+		return 0
+	}
+	r, ok := x.index(x.ops[i].Text)
+	if !ok {
+		x.fail(i, "got operand %q, want a register", x.ops[i].Text)
+	}
+	return r
+}
+
+func (x *instr) read(i int) litmus.Expr { return litmus.Reg{Index: x.reg(i), Bits: word} }
+
+func parseNumber(text string) (uint64, bool) {
+	v, err := litmus.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "#")))
+	return v, err == nil
+}
+
+// number reads operand i, such as #1.
+func (x *instr) number(i int) uint64 {
+	v, ok := parseNumber(x.ops[i].Text)
+	if !ok {
+		x.fail(i, "got operand %q, want a number such as #1", x.ops[i].Text)
+	}
+	return v
+}
+
+// flexible is the last source of an arithmetic instruction, operand i: a number, or a
+// register that is shifted if one more operand follows.
+func (x *instr) flexible(i int) litmus.Expr {
+	r, ok := x.index(x.ops[i].Text)
+	if !ok {
+		if len(x.ops) > i+1 {
+			x.fail(i+1, "got operand %q behind a number", x.ops[i+1].Text)
+		}
+		return constant(x.number(i))
+	}
+	v := litmus.Expr(litmus.Reg{Index: r, Bits: word})
+	if len(x.ops) > i+1 {
+		if v, ok = x.shifted(x.ops[i+1].Text, v); !ok {
+			x.fail(i+1, "got operand %q, want a shift such as LSL #2", x.ops[i+1].Text)
+			return constant(0)
+		}
+	}
+	return v
+}
+
+var shifts = map[string]litmus.BinaryOp{"LSL": litmus.Shl, "LSR": litmus.Shr, "ASR": litmus.Sar}
+
+// shifted applies "LSL #2" or "LSL R3" to v.
+func (x *instr) shifted(text string, v litmus.Expr) (litmus.Expr, bool) {
+	name, amount, _ := strings.Cut(strings.ReplaceAll(text, "#", " #"), " ")
+	op, ok := shifts[strings.ToUpper(name)]
+	if !ok {
+		return nil, false
+	}
+	amount = strings.TrimSpace(amount)
+	if r, isReg := x.index(amount); isReg {
+		return binary(op, v, binary(litmus.BitAnd, litmus.Reg{Index: r, Bits: word}, constant(0xff))), true
+	}
+	n, ok := parseNumber(amount)
+	return binary(op, v, constant(n)), ok && n <= word
+}
+
+// address is a memory operand: what is accessed, and what the base register becomes,
+// or nil.
+type address struct {
+	at   litmus.Expr
+	base int
+	next litmus.Expr
+}
+
+// address reads [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2], one of them with ! behind, or
+// [R1] with a number or a register as the next operand.
+func (x *instr) address(i int) address {
+	text := x.ops[i].Text
+	bad := func() address {
+		x.fail(i, "got operand %q, want an address such as [R1], [R1,#4] or [R1,R2]", text)
+		return address{at: constant(0)}
+	}
+	inside, pre := strings.CutSuffix(text, "!")
+	inside, closed := strings.CutSuffix(strings.TrimSpace(inside), "]")
+	inside, opened := strings.CutPrefix(inside, "[")
+	parts := strings.Split(inside, ",")
+	for k := range parts {
+		parts[k] = strings.TrimSpace(parts[k])
+	}
+	base, ok := x.index(parts[0])
+	if !opened || !closed || !ok || len(parts) > 3 {
+		return bad()
+	}
+	from := litmus.Expr(litmus.Reg{Index: base, Bits: word})
+	offset, ok := x.offset(parts[1:])
+	if !ok {
+		return bad()
+	}
+	a := address{at: from, base: base}
+	if offset != nil {
+		a.at = binary(litmus.Add, from, offset)
+	}
+	switch {
+	case pre:
+		a.at = x.keep(a.at)
+		a.next = a.at
+	case len(x.ops) > i+1:
+		if len(parts) > 1 {
+			return bad()
+		}
+		a.at = x.keep(from)
+		a.next = x.keep(binary(litmus.Add, from, x.flexible(i+1)))
+	}
+	return a
+}
+
+// offset is what is added to a base register; nil for nothing.
+func (x *instr) offset(parts []string) (litmus.Expr, bool) {
+	if len(parts) == 0 {
+		return nil, true
+	}
+	r, isReg := x.index(parts[0])
+	if !isReg {
+		v, ok := parseNumber(parts[0])
+		return constant(v), ok && len(parts) == 1
+	}
+	v := litmus.Expr(litmus.Reg{Index: r, Bits: word})
+	if len(parts) == 1 {
+		return v, true
+	}
+	return x.shifted(parts[1], v)
+}
+
+// advance gives the base register of a pre- or post-indexed access its new value.
+func (x *instr) advance(a address) {
+	if a.next != nil {
+		x.emit(litmus.Assign{Dst: a.base, Value: a.next})
+	}
+}
