@@ -31,6 +31,10 @@ func FuzzRun(f *testing.F) {
 	addTable(f, "", "../x86/testdata/errors.txt", "EAX")
 	addTable(f, "RISCV|", "../riscv/testdata/instructions.txt", "x7")
 	addTable(f, "RISCV|", "../riscv/testdata/errors.txt", "x7")
+	addTable(f, "PPC|", "../ppc/testdata/instructions.txt", "r1")
+	addTable(f, "PPC|", "../ppc/testdata/errors.txt", "r1")
+	addTable(f, "MIPS|", "../mips/testdata/instructions.txt", "v0")
+	addTable(f, "MIPS|", "../mips/testdata/errors.txt", "v0")
 	f.Fuzz(func(t *testing.T, source string) {
 		p, err := dialect.Parse("t", source)
 		if err != nil {

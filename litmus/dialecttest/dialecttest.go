@@ -1,0 +1,173 @@
+// Package dialecttest holds what the tests of dialects share: tables of instructions
+// in their testdata, and a way to run one thread.
+//
+// A line of a table is "init block | instructions | wanted"; instructions end with
+// semicolons. Empty lines and lines that begin with # are passed over.
+//
+// The package may import litmus alone.
+package dialecttest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+)
+
+// line is one line of a table.
+type line struct {
+	place  string // for messages
+	source string // the test, but for its condition
+	wanted string
+}
+
+func table(t *testing.T, d litmus.Dialect, file string) []line {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []line
+	for i, l := range strings.Split(string(text), "\n") {
+		if l = strings.TrimSpace(l); l == "" || l[0] == '#' {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d", file, i+1)
+		fields := strings.SplitN(l, "|", 3)
+		if len(fields) != 3 {
+			t.Fatalf("%s: want three fields", place)
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s T\n{ %s\n}\nP0;\n", d.Archs()[0], strings.TrimSpace(fields[0]))
+		for _, in := range strings.Split(fields[1], ";") {
+			fmt.Fprintf(&b, "%s;\n", strings.TrimSpace(in))
+		}
+		lines = append(lines, line{place, b.String(), strings.TrimSpace(fields[2])})
+	}
+	return lines
+}
+
+func lower(d litmus.Dialect, source string) (*litmus.Program, error) {
+	t, err := litmus.Parse("t", source)
+	if err != nil {
+		return nil, err
+	}
+	return d.Lower(t)
+}
+
+// Instructions runs the lines of testdata/instructions.txt, which want a final state:
+// equations with blanks between them.
+func Instructions(t *testing.T, d litmus.Dialect) {
+	for _, l := range table(t, d, "instructions.txt") {
+		source := l.source + "exists (" + strings.Join(strings.Fields(l.wanted), ` /\ `) + ")\n"
+		p, err := lower(d, source)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", l.place, err, source)
+			continue
+		}
+		if s := run(t, p, nil); !p.Satisfies(p.Condition.Prop, s) {
+			t.Errorf("%s: got %s\n%s", l.place, p.FormatState(s), source)
+		}
+	}
+}
+
+// Errors lowers the lines of testdata/errors.txt, which want "line:column: message".
+// The init block is on line 2 behind "{ ", instruction number n on line 4+n.
+func Errors(t *testing.T, d litmus.Dialect) {
+	for _, l := range table(t, d, "errors.txt") {
+		source := l.source + "exists true\n"
+		_, err := lower(d, source)
+		if err == nil {
+			t.Errorf("%s: no error\n%s", l.place, source)
+		} else if got := strings.TrimPrefix(err.Error(), "t:"); got != l.wanted {
+			t.Errorf("%s: got\n%s\nwant\n%s\n%s", l.place, got, l.wanted, source)
+		}
+	}
+}
+
+// Actions runs the lines of testdata/actions.txt, which want what models see of the
+// thread's actions: kind, tags, and the reads that each depends on, counted from 0 and
+// store-conditionals with them, separated by semicolons ("R X; W data 0 ctrl 0; F SYNC").
+func Actions(t *testing.T, d litmus.Dialect) {
+	for _, l := range table(t, d, "actions.txt") {
+		p, err := lower(d, l.source+"exists true\n")
+		if err != nil {
+			t.Errorf("%s: %v\n%s", l.place, err, l.source)
+			continue
+		}
+		var got []string
+		run(t, p, func(a litmus.Action) { got = append(got, describe(a)) })
+		if got := strings.Join(got, "; "); got != l.wanted {
+			t.Errorf("%s: got\n%s\nwant\n%s\n%s", l.place, got, l.wanted, l.source)
+		}
+	}
+}
+
+func describe(a litmus.Action) string {
+	kinds := map[litmus.ActionKind]string{
+		litmus.ActLoad: "R", litmus.ActStore: "W", litmus.ActRMW: "RMW", litmus.ActStoreCond: "SC", litmus.ActFence: "F",
+	}
+	words := append([]string{kinds[a.Kind]}, a.Tags...)
+	for _, d := range []struct {
+		name  string
+		reads []int
+	}{{"addr", a.Deps.Addr}, {"data", a.Deps.Data}, {"ctrl", a.Deps.Ctrl}} {
+		if len(d.reads) > 0 {
+			words = append(words, d.name)
+			for _, r := range d.reads {
+				words = append(words, fmt.Sprint(r))
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// run runs the only thread of p and gives the final state. Store-conditionals succeed
+// where they can. It shows watch each action, unless that is nil.
+func run(t *testing.T, p *litmus.Program, watch func(litmus.Action)) litmus.State {
+	t.Helper()
+	memory := make([]uint64, len(p.Locs))
+	for i, l := range p.Locs {
+		memory[i] = l.Init
+	}
+	c := litmus.NewCursor(p, 0, true)
+	for {
+		a, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch a.Kind {
+		case litmus.ActLoad:
+			c.Read(memory[a.Loc])
+		case litmus.ActRMW:
+			if v, ok := c.Read(memory[a.Loc]); ok {
+				memory[a.Loc] = v
+			}
+		case litmus.ActStoreCond:
+			if a.Reserved >= 0 {
+				memory[a.Loc] = a.Value
+			}
+			c.Conditional(a.Reserved >= 0)
+		case litmus.ActStore:
+			memory[a.Loc] = a.Value
+			c.Pass()
+		case litmus.ActFence:
+			c.Pass()
+		case litmus.ActEnd:
+			s := make(litmus.State, len(p.Observed))
+			for i, o := range p.Observed {
+				from := memory
+				if o.Thread >= 0 {
+					from = c.Regs
+				}
+				s[i] = from[o.Index] & litmus.Mask(o.Bits)
+			}
+			return s
+		}
+		if watch != nil {
+			watch(a)
+		}
+	}
+}
