@@ -43,7 +43,6 @@ func MaybeChild() {
 // by a goroutine of their own, so that a child whose parent is gone ends at once,
 // even in the midst of a solver call.
 func serve(in io.Reader, out io.Writer) {
-	debug.SetGCPercent(400) // tasks are short, and what they leave behind is garbage
 	tasks := make(chan solver.Task)
 	go func() {
 		d := json.NewDecoder(in)
@@ -68,7 +67,15 @@ type child struct {
 	limit   int64 // bytes; 0 = none
 	began   time.Time
 	partial *solver.Result // known, and not yet sent
+	lazy    bool           // garbage is collected seldom
 }
+
+// While the heap is below smallHeap, garbage is collected at lazyGC percent of what is
+// live; above, at Go's usual 100.
+const (
+	lazyGC    = 1600
+	smallHeap = 128 << 20
+)
 
 // send writes a message; mu is held. A result takes what is known of its task out of
 // the way, so that nothing of a task is sent behind its result.
@@ -82,6 +89,10 @@ func (c *child) send(r reply) {
 func (c *child) serveOne(t solver.Task) {
 	c.mu.Lock()
 	c.limit, c.began, c.partial = int64(t.Options.Memory)<<20, time.Now(), nil
+	if !c.lazy { // most tasks are short, and what they leave behind is garbage
+		c.lazy = true
+		debug.SetGCPercent(lazyGC)
+	}
 	c.mu.Unlock()
 	defer func() {
 		if e := recover(); e != nil {
@@ -124,9 +135,14 @@ func (c *child) watch() {
 		if c.partial != nil && time.Since(c.began) > patience {
 			c.send(reply{Partial: c.partial})
 		}
+		used := heap()
+		if c.lazy && used > smallHeap {
+			c.lazy = false
+			debug.SetGCPercent(100)
+		}
 		limit := c.limit
 		c.mu.Unlock()
-		if limit == 0 || heap() <= limit {
+		if limit == 0 || used <= limit {
 			continue
 		}
 		debug.FreeOSMemory() // what is garbage does not count
