@@ -153,11 +153,11 @@ func (b *Builder) declareRegister(item Init) {
 // of an item.
 func (b *Builder) initRegister(t, reg int, v RegisterView, item Init) {
 	if item.Type != "" {
-		_, signed, known := b.typeBits(item.Type)
+		bits, signed, known := b.typeBits(item.Type)
 		if !known {
 			b.failType(item)
 		}
-		b.signs[[2]int{t, reg}] = signed
+		b.types[[2]int{t, reg}] = registerType{bits, signed}
 	}
 	if item.Count > 0 {
 		b.Failf(item.Pos, "%s: a register cannot hold an array", item.Target)

@@ -38,6 +38,9 @@ type Builder struct {
 	RegisterBits func(whole string) int
 	// Hint, unless nil, says more of a name that Register does not know, or "".
 	Hint func(name string) string
+	// Wide, unless nil, tells whether a register without a type shows all of its bits, or
+	// the low 32; one with a type then shows that type's.
+	Wide func(thread int, whole string) bool
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 
@@ -45,13 +48,18 @@ type Builder struct {
 	arrays  map[string]int // element counts
 	typed   map[int]bool   // locations whose width is settled
 	regs    []map[string]int
-	signs   map[[2]int]bool // declared signedness of registers: thread, register
+	types   map[[2]int]registerType // declared, by thread and register
 	names   []map[string]label
 	jumps   []jump
 	threads map[int]int     // thread number → index
 	inits   map[int]Pos     // locations that have got a value
 	symbols map[string]Init // symbolic registers with an initial value, whatever the thread
 	full    bool            // more locations than a test may have
+}
+
+type registerType struct {
+	bits   int
+	signed bool
 }
 
 type label struct {
@@ -70,7 +78,7 @@ type jump struct {
 func NewBuilder(t *Test) *Builder {
 	b := &Builder{
 		Program: &Program{Test: t}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
-		signs: map[[2]int]bool{}, threads: map[int]int{}, inits: map[int]Pos{}, symbols: map[string]Init{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]Pos{}, symbols: map[string]Init{},
 	}
 	for i, c := range t.Threads {
 		b.Program.Threads = append(b.Program.Threads, Thread{ID: c.ID, Source: c.Cells})

@@ -55,10 +55,18 @@ func (b *Builder) observable(o Observed) (Observable, bool) {
 			return Observable{}, false
 		}
 		reg := b.Reg(t, v.Whole)
-		signed, declared := b.signs[[2]int{t, reg}]
+		typ, declared := b.types[[2]int{t, reg}]
+		bits := v.Bits
+		switch {
+		case b.Wide == nil:
+		case declared:
+			bits = min(bits, typ.bits)
+		case !b.Wide(t, v.Whole):
+			bits = min(bits, 32)
+		}
 		return Observable{
 			Name: strconv.Itoa(b.Program.Threads[t].ID) + ":" + v.Print, Thread: t, Index: reg,
-			Bits: v.Bits, Signed: signed || !declared,
+			Bits: bits, Signed: typ.signed || !declared,
 		}, true
 	}
 	if n := b.arrays[o.Name]; n > 0 && o.Index < 0 {

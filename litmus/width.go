@@ -37,11 +37,18 @@ func (b *Builder) settleWidths() {
 				loc.Bits, loc.Signed = w, false
 			}
 		case widths[i] > 0:
-			loc.Bits = widths[i]
+			b.setWidth(i, widths[i])
 		case common != 0 && !mixed:
-			loc.Bits = common
+			b.setWidth(i, common)
 		}
 	}
+}
+
+// setWidth gives a location without a type a width. A part of a word is a number of its
+// own, without a sign.
+func (b *Builder) setWidth(i, bits int) {
+	loc := &b.Program.Locs[i]
+	loc.Bits, loc.Signed = bits, bits >= b.WordBits
 }
 
 // inArray tells whether location i is an element of an array.

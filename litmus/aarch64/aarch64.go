@@ -28,10 +28,11 @@ func (Dialect) Archs() []string { return []string{"AArch64"} }
 
 // Lower implements litmus.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t)}
+	l := &lowerer{Builder: litmus.NewBuilder(t), wide: map[place]bool{}}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
+	l.Wide = l.isWide
 	l.Declare()
 	for i, c := range t.Threads {
 		l.thread(i, c)
@@ -43,6 +44,21 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 type lowerer struct {
 	*litmus.Builder
 	flags []int // per thread: the register of the four condition flags
+	// wide are the registers that are written as a whole, by thread and name.
+	wide map[place]bool
+}
+
+// place is a register of a thread.
+type place struct {
+	thread int
+	whole  string
+}
+
+// isWide tells whether a register has ever more than a word in it. The others are
+// shown as the words that they are.
+func (l *lowerer) isWide(t int, whole string) bool {
+	init := l.Program.Threads[t].Regs[l.Reg(t, whole)].Init
+	return l.wide[place{t, whole}] || init>>32 != 0 && litmus.SignExtend(init, 32) != init
 }
 
 func (l *lowerer) thread(t int, c litmus.Column) {

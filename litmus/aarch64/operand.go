@@ -95,9 +95,13 @@ func (x *instr) read(r reg) litmus.Expr {
 
 // write sets a register; writing W0 clears the upper half of X0.
 func (x *instr) write(r reg, v litmus.Expr) {
-	if r.whole != zero {
-		x.emit(litmus.Assign{Dst: x.Reg(x.t, r.whole), Value: litmus.Resize(v, 64)})
+	if r.whole == zero {
+		return
 	}
+	if r.bits == 64 {
+		x.wide[place{x.t, r.whole}] = true
+	}
+	x.emit(litmus.Assign{Dst: x.Reg(x.t, r.whole), Value: litmus.Resize(v, 64)})
 }
 
 // number reads "#5", or 5.
