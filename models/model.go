@@ -17,6 +17,9 @@ type Model struct {
 	Title string // the model's own title
 	Text  string // its source
 	*cat.Model
+
+	// What the axioms imply, found once.
+	coherent, thinAirFree, forgetsReads bool
 }
 
 // Parse reads a model in the cat language. It may include the library's files.
@@ -29,7 +32,10 @@ func Parse(name, text string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	return &Model{Name: name, Title: f.Title, Text: text, Model: m}, nil
+	return &Model{
+		Name: name, Title: f.Title, Text: text, Model: m,
+		coherent: coherent(m), thinAirFree: thinAirFree(m), forgetsReads: forgetsReads(m),
+	}, nil
 }
 
 // tags are the sets that dialects put events in, by the instruction's name or its
@@ -92,7 +98,9 @@ func Find(name string) (*Model, bool) {
 // union with po-loc (or po), rf, fr and co among its members. Of such a model it is
 // known beforehand that a read takes no write from behind it in program order, nor
 // one that its own thread has overwritten before it, and that co follows po.
-func (m *Model) Coherent() bool {
+func (m *Model) Coherent() bool { return m.coherent }
+
+func coherent(m *cat.Model) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
@@ -126,14 +134,16 @@ func members(e cat.Expr, has map[string]bool) {
 // on themselves: an acyclic union with rf (or rfe) and all of program order from
 // reads to writes among its members. What a thread reads from itself stays within
 // its program order, so a ring of rf and data dependencies would be a cycle there.
-func (m *Model) ThinAirFree() bool {
+func (m *Model) ThinAirFree() bool { return m.thinAirFree }
+
+func thinAirFree(m *cat.Model) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
 		}
 		has := map[string]bool{}
 		members(a.Expr, has)
-		if (has["rf"] || has["rfe"]) && anyMember(a.Expr, ordersReadWrite) && m.Coherent() {
+		if (has["rf"] || has["rfe"]) && anyMember(a.Expr, ordersReadWrite) && coherent(m) {
 			return true
 		}
 	}
@@ -185,7 +195,9 @@ func ordersReadWrite(e cat.Expr) bool {
 // ForgetsReads tells whether taking reads out of an execution that the model allows
 // leaves one that it allows: every axiom forbids, and no relation grows when reads
 // go. Then a loop that only waits can be left out of account.
-func (m *Model) ForgetsReads() bool {
+func (m *Model) ForgetsReads() bool { return m.forgetsReads }
+
+func forgetsReads(m *cat.Model) bool {
 	c := monotony{map[*cat.Def]bool{}, map[*cat.Def]bool{}}
 	for _, a := range m.Axioms {
 		if a.Negated || !c.shrinks(a.Expr) {
