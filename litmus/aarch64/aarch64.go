@@ -135,7 +135,7 @@ func outOfScope(name string) string {
 	case "SVC", "UDF", "HVC", "SMC", "BRK", "MSR", "MRS":
 		return "exceptions and system registers are out of scope"
 	case "LDXP", "STXP", "LDAXP", "STLXP", "CASP", "CASPA", "CASPL", "CASPAL", "SWPP", "LDCLRP", "LDSETP":
-		return "atomic accesses of a pair of locations are accesses of mixed size"
+		return "two locations in one atomic step are out of scope"
 	case "MOVI", "DUP", "LD1", "ST1", "FMOV", "ADDV", "LD1R", "LD2", "ST2", "LD3", "ST3", "LD4", "ST4":
 		return "vector registers are out of scope"
 	case "ALIGND", "ALIGNU", "GC", "SC", "SEAL", "UNSEAL":

@@ -13,12 +13,14 @@ var sizes = []size{{"", 0}, {"B", 8}, {"H", 16}}
 
 func defineAccesses() {
 	for _, s := range sizes {
-		for name, tags := range map[string]litmus.Tags{"LDR": nil, "LDUR": nil} {
-			define(name+s.suffix, 2, 3, load(s.bits, false, tags))
-		}
-		for name, tags := range map[string]litmus.Tags{"LDAR": {"A"}, "LDAPR": {"Q"}, "LDAPUR": {"Q"}} {
-			define(name+s.suffix, 2, 2, load(s.bits, false, tags))
-		}
+		define("LDR"+s.suffix, 2, 3, load(s.bits, false, nil))
+		define("LDUR"+s.suffix, 2, 2, load(s.bits, false, nil))
+		define("LDAPR"+s.suffix, 2, 3, load(s.bits, false, litmus.Tags{"Q"}))
+		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, litmus.Tags{"Q"}))
+		define("LDAR"+s.suffix, 2, 2, func(x *instr) {
+			r := x.atomicReg(0, s.bits)
+			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), litmus.Load{Tags: litmus.Tags{"A"}}))
+		})
 		define("STR"+s.suffix, 2, 3, store(s.bits, nil))
 		define("STUR"+s.suffix, 2, 2, store(s.bits, nil))
 		define("STLR"+s.suffix, 2, 3, store(s.bits, litmus.Tags{"L"}))

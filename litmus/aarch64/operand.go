@@ -307,7 +307,7 @@ func (x *instr) offset(parts []string) (litmus.Expr, bool) {
 // plainAddress is a memory operand of an atomic or ordered access: a register alone.
 func (x *instr) plainAddress(i int) litmus.Expr {
 	a := x.address(i)
-	if a.next != nil {
+	if strings.ContainsAny(x.ops[i].Text, ",!") && !strings.HasSuffix(x.ops[i].Text, ",#0]") {
 		x.fail(i, "got operand %q, want an address such as [X1]", x.ops[i].Text)
 	}
 	return a.at

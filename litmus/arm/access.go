@@ -89,9 +89,9 @@ func pair(loads bool) func(*instr) {
 	}
 }
 
-// after is the register that follows another by number.
+// after is the register that follows another by number, the program counter apart.
 func after(whole string) string {
-	for n := range 15 {
+	for n := range 14 {
 		if whole == numbered(n) {
 			return numbered(n + 1)
 		}
