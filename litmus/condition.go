@@ -82,8 +82,33 @@ func (p *parser) not() Prop {
 		a.Other = &o
 		return a
 	}
+	if p.peek("{") {
+		return p.wholeArray(a)
+	}
 	a.Literal = p.literal()
 	return a
+}
+
+// wholeArray reads x={1,2}: each element has its value.
+func (p *parser) wholeArray(a Atom) Prop {
+	if a.Left.IsRegister() || a.Left.Index >= 0 {
+		p.failf("got \"{\", want a value: only a whole array is compared with several")
+	}
+	p.accept("{")
+	var all And
+	for !p.accept("}") {
+		element := Atom{Left: a.Left}
+		element.Left.Index, element.Left.Whole = len(all.Args), true
+		element.Literal = p.literal()
+		all.Args = append(all.Args, element)
+		if !p.peek("}") {
+			p.expect(",", "between array elements")
+		}
+	}
+	if a.NotEqual {
+		return Not{all}
+	}
+	return all
 }
 
 // startsRegister tells "0:EAX" from "0".

@@ -25,6 +25,12 @@ func (b *Builder) observe() {
 	}
 	MapAtoms(t.Condition.Prop, atoms)
 	for _, o := range t.Locations {
+		if n := b.arrays[o.Name]; n > 0 && !o.IsRegister() && o.Index < 0 {
+			for i := range n {
+				note(Observed{Pos: o.Pos, Thread: -1, Name: o.Name, Index: i, Whole: true})
+			}
+			continue
+		}
 		note(o)
 	}
 	b.Program.Shown = len(b.Program.Observed)
@@ -45,7 +51,8 @@ func (b *Builder) compareObservables(x, y Observable) int {
 		}
 		return b.Program.Threads[o.Thread].ID
 	}
-	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Name, y.Name))
+	name := func(o Observable) string { return cmp.Or(o.Whole, o.Name) }
+	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(name(x), name(y)), cmp.Compare(x.Index, y.Index))
 }
 
 func (b *Builder) observable(o Observed) (Observable, bool) {
@@ -78,7 +85,11 @@ func (b *Builder) observable(o Observed) (Observable, bool) {
 		return Observable{}, false
 	}
 	loc := b.Program.Locs[i]
-	return Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}, true
+	v := Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}
+	if o.Whole {
+		v.Whole = o.Name
+	}
+	return v, true
 }
 
 func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok bool) {

@@ -147,6 +147,9 @@ func propString(p Prop, outer int) string {
 		if len(p.Args) == 0 {
 			return "true"
 		}
+		if s, ok := wholeArrayString(p); ok {
+			return s
+		}
 		return join(p.Args, ` /\ `, 2)
 	case Or:
 		if len(p.Args) == 0 {
@@ -193,4 +196,19 @@ func (l Literal) String() string {
 		return l.Name
 	}
 	return strconv.FormatInt(int64(l.Bits), 10)
+}
+
+// wholeArrayString prints the comparison of a whole array as it was written.
+func wholeArrayString(p And) (string, bool) {
+	var values []string
+	name := ""
+	for i, arg := range p.Args {
+		a, ok := arg.(Atom)
+		if !ok || !a.Left.Whole || a.Left.Index != i {
+			return "", false
+		}
+		name = a.Left.Name
+		values = append(values, a.Literal.String())
+	}
+	return name + "={" + strings.Join(values, ",") + "}", true
 }

@@ -167,7 +167,9 @@ type Observable struct {
 	Name   string // as herd prints it: "0:EAX", "x", "t[1]"
 	Thread int    // index into Program.Threads; -1 for a location
 	Index  int    // register of the thread, or index into Program.Locs
-	Bits   int    // the low bits that are shown
+	// Whole is the array whose elements, this one among them, are shown together.
+	Whole  string
+	Bits   int // the low bits that are shown
 	Signed bool
 }
 

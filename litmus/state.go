@@ -42,24 +42,33 @@ func addressBits(a uint64) int {
 	return 64
 }
 
-// Format gives the printed value of each observable of s, a state or the visible
-// part of one.
-func (p *Program) Format(s State) []string {
-	out := make([]string, len(s))
+// Format gives the names and printed values of s, a state or the visible part of
+// one. An array that the test speaks of as a whole is one of them: x, {1,2}.
+func (p *Program) Format(s State) (names, values []string) {
 	for i, v := range s {
-		out[i] = p.FormatValue(v, p.Observed[i].Bits, p.Observed[i].Signed)
+		o := p.Observed[i]
+		value := p.FormatValue(v, o.Bits, o.Signed)
+		switch last := len(names) - 1; {
+		case o.Whole == "":
+			names, values = append(names, o.Name), append(values, value)
+		case last >= 0 && names[last] == o.Whole && p.Observed[i-1].Whole == o.Whole:
+			values[last] = strings.TrimSuffix(values[last], "}") + "," + value + "}"
+		default:
+			names, values = append(names, o.Whole), append(values, "{"+value+"}")
+		}
 	}
-	return out
+	return names, values
 }
 
 // FormatState prints s as herd does: "0:EAX=0; x=1;".
 func (p *Program) FormatState(s State) string {
 	var b strings.Builder
-	for i, v := range p.Format(s) {
+	names, values := p.Format(s)
+	for i, name := range names {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(p.Observed[i].Name + "=" + v + ";")
+		b.WriteString(name + "=" + values[i] + ";")
 	}
 	return b.String()
 }

@@ -38,6 +38,8 @@ type Observed struct {
 	Thread int    // -1 for a location
 	Name   string // register or location
 	Index  int    // array element; -1 for the whole
+	// Whole: the element is named as part of its whole array, x={1,2}.
+	Whole bool
 }
 
 // IsRegister tells a register from a memory location.

@@ -78,6 +78,8 @@ type Result struct {
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
 	Stats    *Stats    `json:"stats,omitempty"`
+	// Explanation: with Options.Explain, why a forbidden proposition is forbidden.
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // Outcome is an allowed final state with its evidence.
@@ -216,10 +218,10 @@ func NewResult(q Query, engine string) *Result {
 
 // PrintState gives the visible part of a final state of p as results print it.
 func PrintState(p *litmus.Program, s litmus.State) State {
-	s = p.Visible(s)
-	out := make(State, len(s))
-	for i, v := range p.Format(s) {
-		out[i] = Binding{p.Observed[i].Name, v}
+	names, values := p.Format(p.Visible(s))
+	out := make(State, len(names))
+	for i, name := range names {
+		out[i] = Binding{name, values[i]}
 	}
 	return out
 }

@@ -151,7 +151,8 @@ func outcomes(t testing.TB, p *litmus.Program, k Kind, full bool) string {
 	slices.SortFunc(s.found, p.CompareStates)
 	var out []string
 	for _, f := range s.found {
-		out = append(out, strings.Join(p.Format(f), ","))
+		_, values := p.Format(f)
+		out = append(out, strings.Join(values, ","))
 	}
 	return strings.Join(out, " ")
 }
@@ -191,10 +192,10 @@ func replayStep(s *search, st *state, thread, source int, action, left string) b
 		return false
 	}
 	for _, c := range st.steps(s.kind, acts, nil) {
-		if c.thread != thread || (c.flush == issue) != (source >= 0) {
+		if c.thread != thread || (c.flush < 0) != (source >= 0) {
 			continue
 		}
-		if c.flush == issue && s.program.Threads[thread].Code[acts[thread].Step].Source != source {
+		if c.flush < 0 && s.program.Threads[thread].Code[acts[thread].Step].Source != source {
 			continue
 		}
 		after := newState(s.program)

@@ -189,7 +189,8 @@ func oracle(p *litmus.Program, k Kind) string {
 	slices.SortFunc(states, p.CompareStates)
 	var out []string
 	for _, s := range states {
-		out = append(out, strings.Join(p.Format(s), ","))
+		_, values := p.Format(s)
+		out = append(out, strings.Join(values, ","))
 	}
 	return strings.Join(out, " ")
 }
