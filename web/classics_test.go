@@ -2,44 +2,76 @@ package web
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/pool"
 )
 
-// What the notes of the classic tests promise, every engine must find.
-func TestClassics(t *testing.T) {
+// expectation is what a model says of a classic test.
+type expectation struct{ model, verdict string }
+
+// expectations reads classics.txt, by the IDs of the tests.
+func expectations(t *testing.T) map[string][]expectation {
+	t.Helper()
 	text, err := os.ReadFile("testdata/classics.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string][]string{}
+	out := map[string][]expectation{}
+	var arch string
+	var models []string
 	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) == 4 {
-			want[f[0]] = f[1:]
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 0 || f[0] == "#":
+		case slices.Contains(dialect.Archs(), f[0]):
+			arch, models = f[0], f[1:]
+		case len(f) != len(models)+1:
+			t.Fatalf("%q has not a verdict for each of %q", line, models)
+		default:
+			id := catalogue.Entry{Arch: arch, Name: f[0]}.ID()
+			if out[id] != nil {
+				t.Errorf("%s is there twice", id)
+			}
+			for i, m := range models {
+				out[id] = append(out[id], expectation{m, f[i+1]})
+			}
 		}
 	}
+	return out
+}
+
+// What the notes of the classic tests promise, every engine must find.
+func TestClassics(t *testing.T) {
+	want := expectations(t)
 	for _, e := range catalogue.All() {
-		verdicts, ok := want[e.Name]
-		if !ok {
-			t.Errorf("%s has no line in classics.txt", e.Name)
-			continue
+		if want[e.ID()] == nil {
+			t.Errorf("%s has no line in classics.txt", e.ID())
 		}
-		for i, model := range []string{"sc", "tso", "pso"} {
+		for _, x := range want[e.ID()] {
 			for _, engine := range pool.Engines() {
+				if engine == "machine" && !slices.Contains([]string{"sc", "tso", "pso"}, x.model) {
+					continue
+				}
 				r, err := pool.Local{}.Run(t.Context(), solver.Task{
-					Path: e.Name, Source: e.Source, Model: model, Engine: engine, Options: solver.DefaultOptions(),
+					Path: e.Name, Source: e.Source, Model: x.model, Engine: engine, Options: solver.DefaultOptions(),
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if string(r.Verdict) != verdicts[i] {
-					t.Errorf("%s under %s by %s: %s (%s%s), want %s", e.Name, model, engine, r.Verdict, r.Reason, r.Error, verdicts[i])
+				if string(r.Verdict) != x.verdict {
+					t.Errorf("%s under %s by %s: %s (%s%s), want %s", e.ID(), x.model, engine, r.Verdict, r.Reason, r.Error, x.verdict)
 				}
 			}
 		}
+		delete(want, e.ID())
+	}
+	for id := range want {
+		t.Errorf("classics.txt has %s, which is no classic test", id)
 	}
 }

@@ -1,8 +1,10 @@
-// Package catalogue holds the classic litmus tests, each with a note on what it
-// asks, in the order in which one would teach them.
+// Package catalogue holds the classic litmus tests of each architecture, each with a
+// note on what it asks, in the order in which one would teach them.
 //
-// The tests are files under tests, named after the test; the note is the file's
-// own doc string. A new test is one file and one name in the table of families.
+// The tests are files in a folder for each architecture under tests, named after the
+// test, by the conventions of diy: a shape (SB, MP …) and, after it, what keeps each
+// thread's accesses in order. The note is the file's own doc string. A new test is one
+// file and one name in the table of families.
 package catalogue
 
 import (
@@ -16,50 +18,47 @@ import (
 
 // Entry is one classic test.
 type Entry struct {
-	Name   string `json:"name"`
+	Name   string `json:"name"` // unique for its architecture
 	Arch   string `json:"arch"`
 	Family string `json:"family"` // the kind of question it asks
 	Note   string `json:"note"`   // one line
 	Source string `json:"source"` // the test's text
 }
 
-// families lists the tests by the question they ask, the simplest first.
-var families = []struct {
-	title string
-	tests string
-}{
-	{"Store buffering", "SB SB+mfence+po SB+mfences SB+xchgs 3.SB"},
-	{"Message passing", "MP MP+mfence+po MP+mfences MP+xchg ISA2"},
-	{"Load buffering", "LB LB+mfences"},
-	{"Order of writes", "S R R+po+mfence 2+2W 2+2W+mfences"},
-	{"One location: coherence", "CoRR CoWW CoRW1 CoRW2 CoWR CoRR2"},
-	{"Several observers", "WRC RWC RWC+po+mfence W+RWC WWC IRIW IRIW+mfences"},
-	{"Store forwarding", "SB+rfi-pos n6 n5 n4b"},
-	{"Atomic instructions and locks", "inc lock-inc xchg-lock xchg-handover spinlock"},
-	{"Mutual exclusion by reads and writes", "Dekker Dekker+mfences Peterson Peterson+mfences"},
+// firstArch is the architecture of tests that go by their name alone.
+const firstArch = "X86"
+
+// ID names the test among all: SB, PPC/SB.
+func (e Entry) ID() string {
+	if e.Arch == firstArch {
+		return e.Name
+	}
+	return e.Arch + "/" + e.Name
 }
 
-//go:embed tests/*.litmus
+//go:embed tests/*/*.litmus
 var files embed.FS
 
 var all = sync.OnceValue(func() []Entry {
 	var out []Entry
-	for _, f := range families {
-		for name := range strings.FieldsSeq(f.tests) {
-			e, err := load(name)
-			if err != nil {
-				panic(fmt.Sprintf("BUG: classic test %s: %v", name, err))
+	for _, t := range table {
+		for _, f := range t.families {
+			for name := range strings.FieldsSeq(f.tests) {
+				e, err := load(t.arch, name)
+				if err != nil {
+					panic(fmt.Sprintf("BUG: classic test %s of %s: %v", name, t.arch, err))
+				}
+				e.Family = f.title
+				out = append(out, e)
 			}
-			e.Family = f.title
-			out = append(out, e)
 		}
 	}
 	return out
 })
 
-func load(name string) (Entry, error) {
+func load(arch, name string) (Entry, error) {
 	file := name + ".litmus"
-	text, err := files.ReadFile("tests/" + file)
+	text, err := files.ReadFile("tests/" + arch + "/" + file)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -70,13 +69,18 @@ func load(name string) (Entry, error) {
 	return Entry{Name: t.Name, Arch: t.Arch, Note: t.Doc, Source: string(text)}, nil
 }
 
-// All gives every classic test, family by family. The caller must not change it.
+// All gives every classic test, by architecture and family. The caller must not
+// change it.
 func All() []Entry { return all() }
 
-// Find gives the test of that name.
-func Find(name string) (Entry, bool) {
+// Find gives the test with that ID. X86/SB is SB, too.
+func Find(id string) (Entry, bool) {
+	arch, name, ok := strings.Cut(id, "/")
+	if !ok {
+		arch, name = firstArch, id
+	}
 	for _, e := range All() {
-		if e.Name == name {
+		if e.Arch == arch && e.Name == name {
 			return e, true
 		}
 	}

@@ -1,45 +1,55 @@
 package catalogue
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 )
 
 func TestEveryFileIsListedOnce(t *testing.T) {
-	dir, err := files.ReadDir("tests")
+	listed := map[string]int{}
+	for _, e := range All() {
+		listed["tests/"+e.Arch+"/"+e.Name+".litmus"]++
+	}
+	paths, err := fs.Glob(files, "tests/*/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	listed := map[string]int{}
-	for _, e := range All() {
-		listed[e.Name+".litmus"]++
-	}
-	for _, f := range dir {
-		if n := listed[f.Name()]; n != 1 {
-			t.Errorf("%s is listed %d times, want once", f.Name(), n)
+	for _, path := range paths {
+		if n := listed[path]; n != 1 {
+			t.Errorf("%s is listed %d times, want once", path, n)
 		}
 	}
-	if len(dir) != len(All()) {
-		t.Errorf("%d files, %d entries", len(dir), len(All()))
+	if len(paths) != len(All()) {
+		t.Errorf("%d files, %d entries", len(paths), len(All()))
 	}
 }
 
 func TestEntries(t *testing.T) {
 	for _, e := range All() {
 		if e.Note == "" || strings.Contains(e.Note, "\n") || len(e.Note) > 140 {
-			t.Errorf("%s: the note must be one short line, got %q", e.Name, e.Note)
+			t.Errorf("%s: the note must be one short line, got %q", e.ID(), e.Note)
 		}
 		if e.Arch == "" || e.Family == "" || !strings.HasSuffix(e.Source, "\n") {
-			t.Errorf("%s: incomplete: %+v", e.Name, e)
+			t.Errorf("%s: incomplete: %+v", e.ID(), e)
 		}
 	}
 }
 
 func TestFind(t *testing.T) {
-	if e, ok := Find("IRIW"); !ok || e.Name != "IRIW" {
-		t.Errorf("Find(IRIW) = %+v, %v", e, ok)
+	for _, want := range All() {
+		if e, ok := Find(want.ID()); !ok || e != want {
+			t.Errorf("Find(%s) = %+v, %v", want.ID(), e, ok)
+		}
 	}
-	if _, ok := Find("nothing"); ok {
-		t.Error("found a test that is not there")
+	for id, arch := range map[string]string{"IRIW": "X86", "X86/IRIW": "X86", "PPC/SB": "PPC"} {
+		if e, ok := Find(id); !ok || e.Arch != arch {
+			t.Errorf("Find(%s) = %+v, %v", id, e, ok)
+		}
+	}
+	for _, id := range []string{"nothing", "PPC/nothing", "", "VAX/SB"} {
+		if _, ok := Find(id); ok {
+			t.Errorf("found %q, which is not there", id)
+		}
 	}
 }
