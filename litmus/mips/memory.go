@@ -14,8 +14,13 @@ func defineMemory() {
 		bits   int
 		signed bool
 	}{
-		{"lb", 8, true}, {"lbu", 8, false}, {"lh", 16, true}, {"lhu", 16, false},
-		{"lw", 32, true}, {"lwu", 32, false}, {"ld", 64, true},
+		{"lb", 8, true},
+		{"lbu", 8, false},
+		{"lh", 16, true},
+		{"lhu", 16, false},
+		{"lw", 32, true},
+		{"lwu", 32, false},
+		{"ld", 64, true},
 	} {
 		define(m.name, "rm", func(x *instr) { x.load(m.bits, m.signed, nil) })
 	}

@@ -123,9 +123,6 @@ func (x *instr) get(i int) litmus.Expr {
 	return litmus.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
 }
 
-// low is the low word of register operand i.
-func (x *instr) low(i int) litmus.Expr { return litmus.Resize(x.get(i), 32) }
-
 // set writes register operand i; $0 stays as it is.
 func (x *instr) set(i int, v litmus.Expr) {
 	if x.ops[i].reg != "$0" {
