@@ -98,12 +98,20 @@ func (p *parser) wholeArray(a Atom) Prop {
 	var all And
 	for !p.accept("}") {
 		element := Atom{Left: a.Left}
-		element.Left.Index, element.Left.Whole = len(all.Args), true
+		element.Left.Index = len(all.Args)
 		element.Literal = p.literal()
 		all.Args = append(all.Args, element)
 		if !p.peek("}") {
 			p.expect(",", "between array elements")
 		}
+	}
+	if len(all.Args) == 0 {
+		p.failf("want the values of the elements of %s between { and }", a.Left.Name)
+	}
+	for i, arg := range all.Args {
+		element := arg.(Atom)
+		element.Left.Whole = len(all.Args)
+		all.Args[i] = element
 	}
 	if a.NotEqual {
 		return Not{all}

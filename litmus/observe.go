@@ -27,7 +27,7 @@ func (b *Builder) observe() {
 	for _, o := range t.Locations {
 		if n := b.arrays[o.Name]; n > 0 && !o.IsRegister() && o.Index < 0 {
 			for i := range n {
-				note(Observed{Pos: o.Pos, Thread: -1, Name: o.Name, Index: i, Whole: true})
+				note(Observed{Pos: o.Pos, Thread: -1, Name: o.Name, Index: i, Whole: n})
 			}
 			continue
 		}
@@ -80,13 +80,17 @@ func (b *Builder) observable(o Observed) (Observable, bool) {
 		b.Failf(o.Pos, "%s is an array: name its elements, %s[0] to %s[%d]", o.Name, o.Name, o.Name, n-1)
 		return Observable{}, false
 	}
+	if n := b.arrays[o.Name]; o.Whole > 0 && o.Whole != n {
+		b.Failf(o.Pos, "%s is compared with %d values, but has %d elements", o.Name, o.Whole, max(n, 1))
+		return Observable{}, false
+	}
 	i, ok := b.element(o)
 	if !ok {
 		return Observable{}, false
 	}
 	loc := b.Program.Locs[i]
 	v := Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}
-	if o.Whole {
+	if o.Whole > 0 {
 		v.Whole = o.Name
 	}
 	return v, true

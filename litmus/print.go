@@ -204,7 +204,7 @@ func wholeArrayString(p And) (string, bool) {
 	name := ""
 	for i, arg := range p.Args {
 		a, ok := arg.(Atom)
-		if !ok || !a.Left.Whole || a.Left.Index != i {
+		if !ok || a.Left.Whole != len(p.Args) || a.Left.Index != i {
 			return "", false
 		}
 		name = a.Left.Name

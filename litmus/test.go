@@ -38,8 +38,9 @@ type Observed struct {
 	Thread int    // -1 for a location
 	Name   string // register or location
 	Index  int    // array element; -1 for the whole
-	// Whole: the element is named as part of its whole array, x={1,2}.
-	Whole bool
+	// Whole is the length of the array where the element is named as part of the
+	// whole, x={1,2}; else 0.
+	Whole int
 }
 
 // IsRegister tells a register from a memory location.
