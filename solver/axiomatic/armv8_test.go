@@ -1,0 +1,99 @@
+package axiomatic_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/axiomatic"
+)
+
+// The thread under test gets a value that another thread has passed on, and does
+// something to the location that the other looks at first. In MP it reads it, in LB
+// it writes it; what stands in between says whether the two may change places.
+const (
+	passMP = `AArch64 MP
+{ 0:X0=x; 0:X1=y; 1:X0=x; 1:X1=y; 1:X8=z; 1:X9=w; }
+P0           | P1 ;
+MOV W2,#1    | LDR W2,[X1] ;
+STR W2,[X0]  | MOV W4,#1 ;
+DMB SY       | BODY ;
+STR W2,[X1]  | LDR W3,[X0,W5,SXTW] ;
+exists (1:X2=1 /\ 1:X3=0)
+`
+	passLB = `AArch64 LB
+{ 0:X0=x; 0:X1=y; 1:X0=x; 1:X1=y; 1:X8=z; 1:X9=w; }
+P0           | P1 ;
+MOV W2,#1    | LDR W2,[X1] ;
+LDR W3,[X0]  | MOV W4,#1 ;
+DMB SY       | BODY ;
+STR W2,[X1]  | STR W4,[X0,W5,SXTW] ;
+exists (0:X3=1 /\ 1:X2=1)
+`
+)
+
+// TestArmv8Order says, for bodies between the accesses, whether MP and LB may be seen.
+func TestArmv8Order(t *testing.T) {
+	for _, c := range []struct {
+		what, body string
+		mp, lb     bool
+	}{
+		{"program order", "NOP", true, true},
+		{"an address dependency", "EOR W5,W2,W2", false, false},
+		{"a control dependency", "CBNZ W2,L; L:", true, false},
+		{"a control dependency and ISB", "CBNZ W2,L; L: ISB", false, false},
+		{"DMB LD", "DMB LD", false, false},
+		{"DMB ST", "DMB ST", true, true},
+		{"DSB ST between a write and a read", "EOR W6,W2,W2; STR W6,[X8]; DSB ST", false, false},
+		{"the address of a write in between", "EOR W6,W2,W2; STR W4,[X8,W6,SXTW]", true, false},
+		{"a write and a read of one's own", "EOR W6,W2,W2; STR W6,[X8]; LDR W6,[X8]; EOR W5,W6,W6", false, false},
+
+		{"the register that a selection takes", "CMP W4,#1; CSEL W6,W2,W4,EQ; EOR W5,W6,W6", false, false},
+		{"the register that it does not take", "CMP W4,#1; CSEL W6,W4,W2,EQ; EOR W5,W6,W6", true, true},
+		{"a picked address", "CMP W2,#1; CSEL W6,W8,W9,EQ; EOR W5,W6,W6", true, false},
+		{"a picked address, a branch and ISB", "CMP W2,#1; CSET W6,EQ; CBNZ W6,L; L: ISB", false, false},
+		{"a picked write and a read of it", "CMP W2,#1; CSET W6,EQ; STR W6,[X8]; LDR W6,[X8]; EOR W5,W6,W6", true, false},
+
+		{"what an addition in memory reads", "EOR W6,W2,W2; LDADD W6,W7,[X8]; EOR W5,W7,W7", true, true},
+		{"an addition in memory and a read of it", "EOR W6,W2,W2; LDADD W6,W7,[X8]; LDR W6,[X8]; EOR W5,W6,W6", false, false},
+		{"an acquire in between", "EOR X6,X2,X2; ADD X6,X6,X8; SWPA W4,W7,[X6]", false, false},
+		{"an acquire that forgets", "EOR X6,X2,X2; ADD X6,X6,X8; SWPA W4,WZR,[X6]", true, false},
+		{"DMB LD after a read that forgets", "EOR X6,X2,X2; ADD X6,X6,X8; SWP W4,WZR,[X6]; DMB LD", false, false},
+		{"an acquire and release in one", "SWPAL W4,W7,[X8]", false, false},
+
+		{"what a successful CAS compares", "EOR W6,W2,W2; CAS W6,W4,[X8]; EOR W5,W6,W6", true, true},
+		{"what a successful CAS writes", "EOR W6,W2,W2; CAS W7,W6,[X8]; LDR W6,[X8]; EOR W5,W6,W6", false, false},
+		{"what a failing CAS compares", "ADD W6,W2,#1; CAS W6,W4,[X8]; LDR W6,[X8]; EOR W5,W6,W6", true, true},
+		{"where a CAS is", "EOR X6,X2,X2; ADD X6,X6,X8; CAS W7,W4,[X6]; EOR W5,W7,W7", true, false},
+
+		{"the status of an exclusive store", "LDXR W6,[X8]; EOR W6,W2,W2; STXR W7,W6,[X8]; EOR W5,W7,W7", true, true},
+	} {
+		if got := observed(t, passMP, c.body); got != c.mp {
+			t.Errorf("MP with %s: observed %v, want %v", c.what, got, c.mp)
+		}
+		if got := observed(t, passLB, c.body); got != c.lb {
+			t.Errorf("LB with %s: observed %v, want %v", c.what, got, c.lb)
+		}
+	}
+}
+
+func observed(t *testing.T, test, body string) bool {
+	p, err := dialect.Parse("t", strings.Replace(test, "BODY", strings.ReplaceAll(body, ";", "; |"), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return explore(t, p, "aarch64").Verdict == solver.Allowed
+}
+
+func explore(t *testing.T, p *litmus.Program, model string) *solver.Result {
+	m, _ := models.Find(model)
+	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
