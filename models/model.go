@@ -44,7 +44,9 @@ var tags = []string{
 	litmus.TagLocked, litmus.TagPick, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
 	"MFENCE", "SFENCE", "LFENCE",
 	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
-	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", "Fence.i", "Fence.tso", // RISCV
+	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", // RISCV
+	"Fence.r.r", "Fence.r.w", "Fence.r.rw", "Fence.w.r", "Fence.w.w", "Fence.w.rw", // RISCV
+	"Fence.rw.r", "Fence.rw.w", "Fence.rw.rw", "Fence.tso", "Fence.i", // RISCV
 	"A", "Q", "L", "CAS", "NoRet", "ISB", // AArch64
 	"DMB.SY", "DMB.LD", "DMB.ST", "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST",
 	"DSB.SY", "DSB.LD", "DSB.ST", "DSB.ISH", "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST",
