@@ -13,6 +13,11 @@ type Violation struct {
 	// Events are, for acyclic, a shortest cycle; for irreflexive, the one event;
 	// for empty, a pair. They are nil for a negated axiom.
 	Events []int
+	// Edges are what Derive adds: a cycle of named edges, or for an empty that is no
+	// intersection the way from the pair's first event to its second.
+	Edges []Edge
+
+	axiom cat.Axiom
 }
 
 func (v Violation) String() string {
@@ -57,7 +62,7 @@ func (c *Checker) Check(x *Execution) []Violation {
 			bad = firstPair(r)
 		}
 		if (bad != nil) != a.Negated {
-			out = append(out, Violation{a.Name, a.Kind, bad})
+			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
 	return out

@@ -130,3 +130,26 @@ func letters(i int) string {
 	}
 	return letters(i/26-1) + letters(i%26)
 }
+
+// Mark makes sure that edges are in the graph, and that the default view shows them.
+func (g *Graph) Mark(path []BaseEdge) {
+	for _, e := range path {
+		name, back := strings.CutSuffix(e.Relation, "^-1")
+		p := Pair{e.From, e.To}
+		if back {
+			p = Pair{e.To, e.From}
+		}
+		i := slices.IndexFunc(g.Relations, func(r GraphEdges) bool { return r.Name == name })
+		if i < 0 {
+			i = len(g.Relations)
+			g.Relations = append(g.Relations, GraphEdges{Name: name})
+		}
+		r := &g.Relations[i]
+		if !slices.Contains(r.Edges, p) {
+			r.Edges = append(r.Edges, p)
+		}
+		if !slices.Contains(r.Cyclic, p) {
+			r.Cyclic = append(r.Cyclic, p)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type Options struct {
 	Acyclicity string        `json:"acyclicity"`
 	Memory     int           `json:"memory"` // MiB per child process
 	Witnesses  bool          `json:"witnesses"`
+	Explain    bool          `json:"explain"`
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
@@ -57,6 +58,10 @@ var OptionTable = []Option{
 	{
 		Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
 		Field: func(o *Options) any { return &o.Witnesses },
+	},
+	{
+		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle (engine axiomatic)", Default: false,
+		Field: func(o *Options) any { return &o.Explain },
 	},
 }
 

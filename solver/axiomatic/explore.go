@@ -19,7 +19,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 1 }
+func (Engine) Version() int { return 2 }
 
 // Explore implements solver.Engine.
 func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
@@ -37,7 +37,11 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 		if errors.Is(ctxErr, context.DeadlineExceeded) {
 			x.result.Reason = fmt.Sprintf("time limit of %v reached", q.Options.Timeout)
 		}
-		x.incomplete()
+		if x.explaining {
+			x.result.Reason += " while looking for an explanation"
+		} else {
+			x.incomplete()
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -66,6 +70,8 @@ type exploration struct {
 	blocks             [][]sat.Lit // for executions found and not yet excluded
 	found              []solver.Found
 	states             map[string]int // index into found, by state
+	explaining         bool           // all else is done
+	thinAir            bool           // and some execution had values from nowhere
 }
 
 func (x *exploration) run() error {
@@ -79,14 +85,19 @@ func (x *exploration) run() error {
 		x.decided()
 		x.Partial(x.result)
 	}
-	if x.Options.States == 0 {
-		return nil
+	if x.Options.States > 0 {
+		if all, err := x.executions(); err != nil {
+			return err
+		} else if !all {
+			if err := x.enumerateStates(); err != nil {
+				return err
+			}
+		}
 	}
-	all, err := x.executions()
-	if err != nil || all {
-		return err
+	if x.Options.Explain && x.some == solver.No {
+		return x.explain()
 	}
-	return x.enumerateStates()
+	return nil
 }
 
 // encode builds the formula and answers what has to be known before outcomes can
@@ -95,14 +106,39 @@ func (x *exploration) run() error {
 func (x *exploration) encode() error {
 	began := time.Now()
 	defer func() { x.result.Stats.Encode += since(began) - x.result.Stats.Solve }()
-	unrolled, loops := litmus.Unroll(x.Program, x.Options.Unroll, x.Model.ForgetsReads())
-	s, err := observe(unrolled, x.Model.ThinAirFree())
+	loops, err := x.build(x.Model.ThinAirFree())
 	if err != nil {
 		return err
 	}
-	x.e = newEncoding(s, x.Model, x.Options.Acyclicity)
-	if err := newRelations(x.e).axioms(); err != nil {
+	e := x.e
+	if err := x.checkAddresses(); err != nil {
 		return err
+	}
+	if loops && e.bound != sat.False {
+		reached, err := x.possible(e.bound)
+		if err != nil {
+			return err
+		}
+		x.loops = reached
+	}
+	e.Assert(e.wild.Not())
+	e.Assert(e.bound.Not())
+	return nil
+}
+
+// build makes the formula; thinAir leaves it to the axioms whether values may come
+// from nowhere. loops tells whether there is an unwinding bound.
+func (x *exploration) build(thinAir bool) (loops bool, err error) {
+	unrolled, loops := litmus.Unroll(x.Program, x.Options.Unroll, x.Model.ForgetsReads())
+	s, err := observe(unrolled, x.Model.ThinAirFree())
+	if err != nil {
+		return false, err
+	}
+	x.e = newEncoding(s, x.Model, x.Options.Acyclicity)
+	r := newRelations(x.e)
+	r.thinAir = thinAir
+	if err := r.axioms(); err != nil {
+		return false, err
 	}
 	e := x.e
 	for _, o := range unrolled.Observed {
@@ -119,19 +155,7 @@ func (x *exploration) encode() error {
 	for i := range e.events {
 		e.Define(e.events[i].guard)
 	}
-	if err := x.checkAddresses(); err != nil {
-		return err
-	}
-	if loops && e.bound != sat.False {
-		reached, err := x.possible(e.bound)
-		if err != nil {
-			return err
-		}
-		x.loops = reached
-	}
-	e.Assert(e.wild.Not())
-	e.Assert(e.bound.Not())
-	return nil
+	return loops, nil
 }
 
 // compare is an atom of a proposition.

@@ -59,10 +59,12 @@ type relations struct {
 	defs  map[*cat.Def]*matrix
 	// exact are the recursive definitions whose least solution must be known.
 	exact map[*cat.Def]bool
+	// thinAir: values may come from nowhere, as far as the axioms let them.
+	thinAir bool
 }
 
 func newRelations(e *encoding) *relations {
-	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[*cat.Def]bool{}}
+	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[*cat.Def]bool{}, e.model.ThinAirFree()}
 }
 
 func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
@@ -413,20 +415,30 @@ func (r *relations) sequence(x, y *matrix) *matrix {
 	return m
 }
 
-// closure is x+, by squaring as often as the longest path may need.
+// closure is x+, event by event: a path through the events up to k runs through those
+// before k, or is two such paths that k joins. An entry that grows takes one gate for
+// each way, which squaring x over and over would build again in every round.
 func (r *relations) closure(x *matrix) *matrix {
-	for length := 1; length < x.n; length *= 2 {
-		next := r.union(x, r.sequence(x, x))
-		same := true
-		for i := range next.lits {
-			same = same && next.lits[i] == x.lits[i]
+	n := x.n
+	m := r.newMatrix(n, n)
+	copy(m.lits, x.lits)
+	for k := range n {
+		for a := range n {
+			first := m.lits[a*n+k]
+			if first == 0 {
+				continue
+			}
+			for b, second := range m.lits[k*n : (k+1)*n] {
+				if second == 0 || m.lits[a*n+b] == sat.True {
+					continue
+				}
+				if l := r.And(first, second); l != sat.False {
+					m.set(a, b, r.Or(m.get(a, b), l))
+				}
+			}
 		}
-		if same {
-			break
-		}
-		x = next
 	}
-	return x
+	return m
 }
 
 // axioms asserts every axiom of the model.
@@ -434,7 +446,7 @@ func (r *relations) axioms() error {
 	if !r.coherent { // then no axiom makes an order of co
 		r.acyclic(r.base("co"))
 	}
-	if !r.model.ThinAirFree() {
+	if !r.thinAir {
 		r.noThinAir()
 	}
 	seen := map[use]bool{}

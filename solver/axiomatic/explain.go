@@ -1,0 +1,274 @@
+package axiomatic
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+)
+
+// maxNear bounds the near misses that are compared for one choice of axioms.
+const maxNear = 16
+
+// explain looks for the best near miss of the forbidden proposition. It takes axioms
+// out of the model and asks anew: one at a time; if that is not enough all of them,
+// and then as many of those back as the outcome admits. The weaker model is encoded by
+// itself, rather than with a selector for each axiom, since what is left of it decides
+// what the encoder may take for granted (coherence above all).
+func (x *exploration) explain() error {
+	x.explaining = true
+	began := time.Now()
+	solving := x.result.Stats.Solve
+	defer func() { x.result.Stats.Encode += since(began) - (x.result.Stats.Solve - solving) }()
+	var best *nearMiss
+	for _, a := range x.Model.Axioms {
+		found, err := x.nearest([]string{a.Name}, maxNear)
+		if err != nil {
+			return err
+		}
+		if found.better(best) {
+			best = found
+		}
+	}
+	if best == nil {
+		var err error
+		if best, err = x.fewest(); err != nil {
+			return err
+		}
+	}
+	if best == nil {
+		reason, err := x.never()
+		x.result.Explanation = &solver.Explanation{Reason: reason}
+		return err
+	}
+	x.result.Explanation = best.explanation(x)
+	return nil
+}
+
+// nearMiss is an execution with what it breaks.
+type nearMiss struct {
+	execution *models.Execution
+	broken    []models.Violation // the one that explains best comes first
+}
+
+// fewest finds a near miss that breaks several axioms, none of which it need not; nil
+// when no execution has the outcome whatever the axioms say.
+func (x *exploration) fewest() (*nearMiss, error) {
+	best, err := x.nearest(x.axiomNames(), 3*maxNear)
+	if err != nil || best == nil {
+		return nil, err
+	}
+	for i := 0; i < len(best.broken) && len(best.broken) > 1; {
+		var fewer []string
+		for j, v := range best.broken {
+			if j != i {
+				fewer = append(fewer, v.Axiom)
+			}
+		}
+		found, err := x.nearest(fewer, maxNear)
+		switch {
+		case err != nil:
+			return nil, err
+		case found != nil:
+			best, i = found, 0
+		default:
+			i++
+		}
+	}
+	return best, nil
+}
+
+// nearest finds the best near miss among the first few that break none but the named
+// axioms; nil when there is none.
+func (x *exploration) nearest(dropped []string, limit int) (*nearMiss, error) {
+	near, err := x.without(dropped)
+	if err != nil || near == nil {
+		return nil, err
+	}
+	e := near.e
+	s := e.Solver()
+	var best *nearMiss
+	for range limit {
+		status, err := near.solve(s, near.prop)
+		if err != nil || status == sat.Unsat {
+			return best, err
+		}
+		execution, block, err := e.decode(e.Model(s))
+		if err != nil {
+			return nil, err
+		}
+		found, err := x.judge(execution)
+		if err != nil {
+			return nil, err
+		}
+		if found.better(best) {
+			best = found
+		}
+		s.Add(block...)
+	}
+	return best, nil
+}
+
+// without encodes the query under the model less some axioms. It is nil where values
+// are then so free that an address may be no location's.
+func (x *exploration) without(dropped []string) (*exploration, error) {
+	weaker := *x.Model
+	axioms := *x.Model.Model
+	axioms.Axioms = slices.DeleteFunc(slices.Clone(axioms.Axioms), func(a cat.Axiom) bool { return slices.Contains(dropped, a.Name) })
+	weaker.Model = &axioms
+	q := x.Query
+	q.Model = &weaker
+	out := &exploration{Query: q, ctx: x.ctx, start: x.start, result: x.result}
+	if _, err := out.build(true); err != nil {
+		if placed := new(litmus.Error); errors.As(err, &placed) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	out.e.Assert(out.e.wild.Not())
+	out.e.Assert(out.e.bound.Not())
+	return out, nil
+}
+
+func (x *exploration) axiomNames() []string {
+	var out []string
+	for _, a := range x.Model.Axioms {
+		out = append(out, a.Name)
+	}
+	return out
+}
+
+// judge has the whole model look at an execution that the weaker one allows. It gives
+// nil for one that breaks no axiom, but has values from nowhere.
+func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
+	if err := e.WellFormed(); err != nil {
+		return nil, fmt.Errorf("BUG: ill-formed near miss: %w", err)
+	}
+	if !x.Program.Satisfies(x.Program.Condition.Prop, e.Final()) {
+		return nil, errors.New("BUG: a near miss has another outcome")
+	}
+	broken := x.checker.Derive(e)
+	if len(broken) == 0 { // only the model's being understood without values from nowhere forbids it
+		x.thinAir = true
+		return nil, nil
+	}
+	slices.SortStableFunc(broken, func(a, b models.Violation) int {
+		return shorter(a, b)
+	})
+	return &nearMiss{e, broken}, nil
+}
+
+// shorter compares violations by their base edges; of as many, more names tell more.
+func shorter(a, b models.Violation) int {
+	return cmp.Or(cmp.Compare(length(a), length(b)), cmp.Compare(len(b.Edges), len(a.Edges)))
+}
+
+// length counts a violation's base edges.
+func length(v models.Violation) int {
+	n := 0
+	for _, e := range v.Edges {
+		n += len(e.Path)
+	}
+	return n
+}
+
+// better prefers fewer broken axioms; then what the model adds to coherence and
+// atomicity, which nearly all models share; then shorter cycles.
+func (n *nearMiss) better(than *nearMiss) bool {
+	if n == nil || than == nil {
+		return n != nil
+	}
+	a, b := n.broken[0], than.broken[0]
+	return cmp.Or(
+		cmp.Compare(len(n.broken), len(than.broken)),
+		cmp.Compare(elementary(a), elementary(b)),
+		shorter(a, b),
+	) < 0
+}
+
+// elementary is 1 for coherence and atomicity, as their edges give them away: a cycle
+// through one location alone, or one closed by rmw.
+func elementary(v models.Violation) int {
+	for _, e := range v.Edges {
+		if e.Relation == "rmw^-1" {
+			return 1
+		}
+		switch e.Relation {
+		case "po-loc", "rf", "co", "fr":
+		default:
+			return 0
+		}
+	}
+	return 1
+}
+
+func (n *nearMiss) explanation(x *exploration) *solver.Explanation {
+	v := n.broken[0]
+	out := &solver.Explanation{
+		Axiom: v.Axiom, Kind: v.Kind.String(), Cycle: v.Edges,
+		State: solver.PrintState(x.Program, n.execution.Final()), Graph: n.execution.Graph(x.Model),
+	}
+	if v.Events == nil {
+		out.Kind = "~" + out.Kind
+	}
+	for _, other := range n.broken[1:] {
+		out.Also = append(out.Also, other.Axiom)
+	}
+	out.Graph.Mark(out.BasePath())
+	return out
+}
+
+// never says what keeps every execution from the proposition, axioms or no axioms:
+// conditions that cannot hold even by themselves, or all of them together.
+func (x *exploration) never() (string, error) {
+	const all = "no execution at all has this outcome, whatever the axioms"
+	if x.thinAir {
+		return "only values out of thin air, which feed on themselves, give this outcome", nil
+	}
+	free, err := x.without(x.axiomNames())
+	if err != nil || free == nil {
+		return all, err
+	}
+	var alone []string
+	for _, c := range conjuncts(x.Program.Condition.Prop) {
+		possible, err := free.possible(litmus.EvalProp[sat.Lit](c, free.e, free.compare))
+		if err != nil {
+			return "", err
+		}
+		atom, ok := c.(litmus.Compare)
+		if possible || !ok || atom.Other >= 0 {
+			continue
+		}
+		o := x.Program.Observed[atom.Obs]
+		relation := "="
+		if atom.NotEqual {
+			relation = "≠"
+		}
+		alone = append(alone, o.Name+relation+x.Program.FormatValue(atom.Value, o.Bits, o.Signed))
+	}
+	if len(alone) > 0 {
+		return "no execution at all: nothing gives " + strings.Join(alone, ", or "), nil
+	}
+	return all, nil
+}
+
+// conjuncts are what a proposition asks for all at once.
+func conjuncts(p litmus.Prop) []litmus.Prop {
+	and, ok := p.(litmus.And)
+	if !ok {
+		return []litmus.Prop{p}
+	}
+	var out []litmus.Prop
+	for _, a := range and.Args {
+		out = append(out, conjuncts(a)...)
+	}
+	return out
+}

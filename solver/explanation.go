@@ -1,0 +1,99 @@
+package solver
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/models"
+)
+
+// Explanation says why an outcome is forbidden, by its best near miss: an execution
+// that has the outcome, in which every read takes the value of a write and every
+// location has a coherence order, and that breaks no axiom it need not break.
+type Explanation struct {
+	// Axiom is the broken axiom's name, "" when there is no near miss; Kind is
+	// acyclic, irreflexive or empty, with ~ in front where the model denies it.
+	Axiom string `json:"axiom,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	// Also names the other axioms that the near miss breaks.
+	Also []string `json:"also,omitempty"`
+	// Cycle is what the axiom forbids: a cycle, or for some empty axioms the way from
+	// one event to another. It is empty where the axiom asks for something to be there.
+	Cycle []models.Edge `json:"cycle,omitempty"`
+	State State         `json:"state,omitempty"` // the near miss's final state
+	// Graph is the near miss. It has every base edge of Cycle, marked as cyclic.
+	Graph *models.Graph `json:"graph,omitempty"`
+	// Reason says why there is no near miss.
+	Reason string `json:"reason,omitempty"`
+}
+
+// BasePath is the cycle in base edges.
+func (e *Explanation) BasePath() []models.BaseEdge {
+	var out []models.BaseEdge
+	for _, c := range e.Cycle {
+		out = append(out, c.Path...)
+	}
+	return out
+}
+
+// Name is what the graph calls an event.
+func (e *Explanation) Name(event int) string {
+	for _, v := range e.Graph.Events {
+		if v.ID == event {
+			return v.Name
+		}
+	}
+	return fmt.Sprint(event)
+}
+
+// Chain is the cycle in base edges, on one line: "a -po-> b -rf-> c -po-> d -fr-> a".
+func (e *Explanation) Chain() string {
+	var b strings.Builder
+	for i, p := range e.BasePath() {
+		if i == 0 {
+			b.WriteString(e.Name(p.From))
+		}
+		fmt.Fprintf(&b, " -%s-> %s", p.Relation, e.Name(p.To))
+	}
+	return b.String()
+}
+
+// Legend says what the events of the cycle are, in their order: "a: P0 W x=1, …".
+func (e *Explanation) Legend() string {
+	on := map[int]bool{}
+	for _, p := range e.BasePath() {
+		on[p.From], on[p.To] = true, true
+	}
+	var parts []string
+	for _, v := range e.Graph.Events {
+		if !on[v.ID] {
+			continue
+		}
+		text := v.Name + ": "
+		if v.Thread >= 0 {
+			text += e.Graph.Threads[v.Thread].Name + " "
+		}
+		if v.Kind == "F" {
+			text += strings.ToLower(strings.Join(v.Tags[:min(1, len(v.Tags))], ""))
+		} else {
+			text += v.Kind + " " + v.Loc + "=" + v.Value
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Lines is the explanation in words: a sentence or two, a line each.
+func (e *Explanation) Lines() []string {
+	if e.Axiom == "" {
+		return []string{e.Reason}
+	}
+	first := "forbidden by " + e.Axiom
+	if len(e.Also) > 0 {
+		first += " (and " + strings.Join(e.Also, ", ") + ")"
+	}
+	if len(e.Cycle) == 0 {
+		return []string{first + ", which is " + e.Kind}
+	}
+	return []string{first + ": " + e.Chain(), e.Legend()}
+}
