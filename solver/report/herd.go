@@ -88,6 +88,10 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(b, "Time %s %.2f\n\n", r.Name, r.MS/1000)
+	if r.Explanation != nil {
+		lines := append([]string{r.Name + ", " + r.Model}, r.Explanation.Lines()...)
+		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
+	}
 }
 
 // kind is herd7's word for a condition's quantifier.

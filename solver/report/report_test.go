@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -169,5 +170,35 @@ func TestColour(t *testing.T) {
 	colour := write(t, "table", Options{Colour: true}, all...)
 	if strings.Contains(plain, "\x1b") || !strings.Contains(colour, "\x1b[32mallowed\x1b[0m  ") {
 		t.Errorf("%q", colour)
+	}
+}
+
+// Why an outcome is forbidden is told where people read, and nowhere else but in JSON.
+func TestExplanation(t *testing.T) {
+	r := *sb
+	r.Verdict = solver.Forbidden
+	r.Explanation = &solver.Explanation{
+		Axiom: "consensus", Kind: "acyclic", Also: []string{"thin"},
+		Cycle: []models.Edge{
+			{From: 2, To: 3, Relation: "ppo", Path: []models.BaseEdge{{From: 2, To: 3, Relation: "po"}}},
+			{From: 3, To: 2, Relation: "fr", Path: []models.BaseEdge{{From: 3, To: 2, Relation: "fr"}}},
+		},
+		Graph: &models.Graph{Threads: []models.GraphThread{{Name: "P0"}}, Events: []models.GraphEvent{
+			{ID: 2, Name: "a", Kind: "W", Loc: "x\x1b", Value: "1"}, {ID: 3, Name: "b", Kind: "R", Loc: "x", Value: "0"},
+		}},
+	}
+	for format, want := range map[string]string{
+		"table": "\n  forbidden by consensus (and thin): a -po-> b -fr-> a\n  a: P0 W x\uFFFD=1, b: P0 R x=0\n",
+		"herd":  "\n(* SB, tso\n   forbidden by consensus (and thin): a -po-> b -fr-> a\n   a: P0 W x\uFFFD=1, b: P0 R x=0 *)\n\n",
+		"jsonl": `"explanation":{"axiom":"consensus","kind":"acyclic","also":["thin"],"cycle":[{"from":2,"to":3,"relation":"ppo","path":[{"from":2,"to":3,"relation":"po"}]}`,
+	} {
+		if got := write(t, format, Options{}, &r); !strings.Contains(got, want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", format, got, want)
+		}
+	}
+	none := r
+	none.Explanation = &solver.Explanation{Reason: "no execution at all: nothing gives x=3"}
+	if got := write(t, "table", Options{}, &none); !strings.Contains(got, "\n  no execution at all: nothing gives x=3\n") {
+		t.Error(got)
 	}
 }

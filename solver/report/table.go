@@ -66,6 +66,11 @@ func (t *table) Result(r *solver.Result) error {
 	if why := complaint(r); why != "" {
 		b.WriteString("  " + strings.ReplaceAll(printable(why), "\n", "\n  ") + "\n")
 	}
+	if r.Explanation != nil {
+		for _, l := range r.Explanation.Lines() {
+			b.WriteString("  " + printable(l) + "\n")
+		}
+	}
 	_, err := t.w.Write(b.Bytes())
 	return err
 }
