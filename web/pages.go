@@ -1,12 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,16 +21,18 @@ import (
 // pageView is the explorer's page: the question as it stands, what can be chosen,
 // and the answer, once there is one.
 type pageView struct {
-	Name     string // of the test; "" for the visitor's own
-	Note     string
-	Source   string
-	Models   []choiceView
-	Own      string // the visitor's own model
-	Engines  []choiceView
-	Options  []optionView
-	Changed  bool // engine or options differ from the defaults
-	Families []familyView
-	Result   templ.Component // nil before a run
+	Name    string // of the test; "" for the visitor's own
+	ID      string // … of a classic test
+	Note    string
+	Source  string
+	Arch    string // the test's
+	Models  []modelView
+	Own     string // the visitor's own model
+	Engines []choiceView
+	Options []optionView
+	Changed bool // engine or options differ from the defaults
+	Archs   []archView
+	Result  templ.Component // nil before a run
 }
 
 type choiceView struct {
@@ -48,59 +50,40 @@ type optionView struct {
 	Tick                     bool
 }
 
-type familyView struct {
-	Title string
-	Tests []catalogue.Entry
-}
-
 // firstTest is what a visitor finds in the editor.
 const firstTest = "SB"
 
-// home shows the explorer with a classic test in it: ?test=NAME, or the first.
+// home shows the explorer with a classic test in it: ?test=ID, or the first.
 func (s *server) home(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("test")
-	if name == "" {
-		name = firstTest
-	}
-	e, ok := catalogue.Find(name)
+	e, ok := s.chosenClassic(w, r, firstTest)
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", name))
 		return
 	}
-	q := question{Source: e.Source, Models: s.firstModels(), Options: solver.DefaultOptions()}
+	q := question{Source: e.Source, Models: s.firstModels(e.Arch), Options: solver.DefaultOptions()}
 	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(q)))
 }
 
-// firstModels are ticked for a new visitor: two show what one allows and the
-// other does not.
-func (s *server) firstModels() []string {
-	var out []string
-	for _, m := range s.Models {
-		if m.Name == "sc" || m.Name == "tso" {
-			out = append(out, m.Name)
-		}
+// chosenClassic is the classic test that ?test=ID asks for, otherwise the one named.
+// If there is none, it answers so.
+func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
+	id := cmp.Or(r.URL.Query().Get("test"), otherwise)
+	// Names have plus signs, which turn into blanks where one types an address.
+	e, ok := catalogue.Find(strings.ReplaceAll(id, " ", "+"))
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", id))
 	}
-	if len(out) == 0 {
-		out = []string{s.Models[0].Name}
-	}
-	return out
+	return e, ok
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source, Own: q.ModelText}
+	v := pageView{Source: q.Source, Own: q.ModelText, Arch: testArch(q.Source)}
 	for _, e := range catalogue.All() {
-		if n := len(v.Families); n == 0 || v.Families[n-1].Title != e.Family {
-			v.Families = append(v.Families, familyView{Title: e.Family})
-		}
-		f := &v.Families[len(v.Families)-1]
-		f.Tests = append(f.Tests, e)
 		if e.Source == q.Source {
-			v.Name, v.Note = e.Name, e.Note
+			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
-	for _, m := range s.Models {
-		v.Models = append(v.Models, choiceView{m.Name, modelLabel(m.Name), m.Title, slices.Contains(q.Models, m.Name)})
-	}
+	v.Archs = viewClassics(v.Arch)
+	v.Models = s.viewModels(q.Models, v.Arch)
 	for i, e := range s.Engines {
 		chosen := e.Name == q.Engine || q.Engine == "" && i == 0
 		v.Engines = append(v.Engines, choiceView{e.Name, e.Name, e.Title, chosen})
@@ -238,15 +221,16 @@ func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, execution(viewExecution(o, false)))
 }
 
-// classic gives one classic test as JSON.
+// classic gives one classic test as JSON, with the models to tick for it.
 func (s *server) classic(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("test")
-	e, ok := catalogue.Find(name)
+	e, ok := s.chosenClassic(w, r, "")
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", name))
 		return
 	}
-	s.writeJSON(w, e)
+	s.writeJSON(w, struct {
+		catalogue.Entry
+		Models []string `json:"models"`
+	}{e, s.firstModels(e.Arch)})
 }
 
 // postLink keeps the form's question and leads to it.
@@ -302,6 +286,14 @@ func testName(source string) string {
 		return words[1]
 	}
 	return "litmus test"
+}
+
+// testArch is the architecture in a test's header.
+func testArch(source string) string {
+	if words := strings.Fields(source); len(words) > 0 {
+		return words[0]
+	}
+	return ""
 }
 
 // isFragment tells a request of the page's scripts from one of the browser's.

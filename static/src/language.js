@@ -1,14 +1,38 @@
-// Colours for litmus tests of every dialect: a hand-written scanner that knows
-// the frame of a test (header, init, columns, condition) and of an instruction
-// only that its first word is the mnemonic.
+// Colours for litmus tests of every dialect: a hand-written scanner that knows the
+// frame of a test (header, init, columns, condition), and of an instruction what its
+// first word says: the mnemonic, and whether what follows is a label. The architecture
+// in the header says what registers look like.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
-const register =
-  /^(%?[er]?[abcd]x|%?[er]?[sd]i|%?[er]?[sb]p|%?[abcd][lh]|%?r(1[0-5]|[89])[dwb]?|[rwx]([12]?[0-9]|3[01])|[wx]zr|cr[0-7]|[ast][0-9]+)\b/i;
+const x86 = /^%?([er]?[abcd]x|[er]?[sd]il?|[er]?[sb]pl?|[abcd][lh]|r(1[0-5]|[89])[dwb]?)\b/i;
+const arm = /^%?(r(1[0-5]|[0-9])|sp|lr|pc)\b/i;
+const ofThirtyTwo = "([12]?[0-9]|3[01])\\b";
+const registers = {
+  X86: x86,
+  X86_64: x86,
+  PPC: new RegExp(`^%?(r${ofThirtyTwo}|cr[0-7]\\b)`, "i"),
+  ARM: arm,
+  AArch64: /^%?([wx]([12]?[0-9]|30)|[wx]zr|w?sp)\b/i,
+  RISCV: new RegExp(`^%?(x${ofThirtyTwo}|(zero|ra|[sgtf]p|a[0-7]|t[0-6]|s([0-9]|1[01]))\\b)`, "i"),
+  MIPS: new RegExp(`^(\\$${ofThirtyTwo}|[$%]?(zero|at|[gsf]p|ra|v[01]|a[0-7]|t[0-9]|s[0-8]|k[01])\\b)`, "i"),
+};
+const anyName = /^%[a-z]\w*/i; // for a register the test chooses
+
+// What may follow a mnemonic and is no value: shifts, conditions, kinds of barrier.
+const armWord = /^(ls[lr]|asr|ror|[su]xt[bhwx]|sy|ld|st|[ino]sh(ld|st)?|eq|ne|[cv][sc]|mi|pl|hi|ls|[gl][et]|al)\b/i;
+const modifiers = { ARM: armWord, AArch64: armWord };
+const fenceSets = /^[iorw]{1,4}\b/;
+
+// Instructions whose operand may be a label.
+const jump = /^j|^loop/i;
+const branch = /^(b|j)/i;
+const jumps = { X86: jump, X86_64: jump, ARM: /^b/i, AArch64: /^(b|[ct]b)/i, PPC: branch, RISCV: branch, MIPS: branch };
+
 const word = /^[A-Za-z_.][\w.$]*/;
+const mnemonic = /^[A-Za-z_.][\w.$]*[-+]?/; // Power's branches end in a hint
 
 // Where the scanner is in a test.
 const HEADER = 0; // before the init block
@@ -17,7 +41,7 @@ const CODE = 2; // the columns
 const CONDITION = 3; // from locations, filter or the quantifier on
 
 function startState() {
-  return { part: HEADER, comment: 0, string: false, cell: true };
+  return { part: HEADER, comment: 0, string: false, cell: true, arch: "", mnemonic: "" };
 }
 
 function token(stream, state) {
@@ -70,7 +94,10 @@ function header(stream, state) {
     return "bracket";
   }
   const first = stream.string.slice(0, stream.start).trim() === "";
-  if (stream.match(/^[^\s{"=]+/)) return first ? "keyword" : "heading";
+  if (stream.match(/^[^\s{"=]+/)) {
+    if (first && !state.arch) state.arch = stream.current();
+    return first ? "keyword" : "heading";
+  }
   stream.next();
   return null;
 }
@@ -78,6 +105,7 @@ function header(stream, state) {
 function code(stream, state) {
   if (stream.match(/^[|;]/)) {
     state.cell = true;
+    state.mnemonic = "";
     return "separator";
   }
   if (state.cell && stream.match(keyword)) {
@@ -90,12 +118,21 @@ function code(stream, state) {
   }
   if (state.cell && stream.match(/^P\d+(?=\s*[|;:])/)) return "heading";
   if (state.cell && stream.match(/^[A-Za-z_.][\w.]*(?=:)/)) return "labelName";
-  if (state.cell && stream.match(word)) {
+  if (state.cell && stream.match(mnemonic)) {
+    state.mnemonic = stream.current();
     // LOCK and its like stand before the mnemonic proper.
-    state.cell = /^(lock|rep)$/i.test(stream.current());
+    state.cell = /^(lock|rep)$/i.test(state.mnemonic);
     return "operatorKeyword";
   }
-  return value(stream, state);
+  return operand(stream, state);
+}
+
+function operand(stream, state) {
+  const fence = state.arch === "RISCV" && state.mnemonic === "fence";
+  const modifier = fence ? fenceSets : modifiers[state.arch];
+  if (modifier && stream.match(modifier)) return "operatorKeyword";
+  const style = value(stream, state);
+  return style === "variableName" && jumps[state.arch]?.test(state.mnemonic) ? "labelName" : style;
 }
 
 function value(stream, state) {
@@ -104,9 +141,10 @@ function value(stream, state) {
     state.cell = true;
     return "bracket";
   }
+  const register = registers[state.arch] ?? anyName;
+  if (stream.match(register) || stream.match(anyName)) return "variableName.special";
   if (stream.match(/^[$#]?-?(0x[0-9a-f]+|\d+)(?![\w:])/i)) return "number";
   if (stream.match(/^P?\d+:/)) return "namespace";
-  if (stream.match(register)) return "variableName.special";
   if (stream.match(keyword)) return "keyword";
   if (stream.match(word)) return "variableName";
   if (stream.match(/^(\/\\|\\\/|=>|!=|[~=])/)) return "logicOperator";

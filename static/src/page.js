@@ -3,6 +3,7 @@
 
 import { mount } from "./editor.js";
 import * as execution from "./execution.js";
+import * as models from "./models.js";
 import * as picker from "./picker.js";
 
 const form = document.getElementById("explore");
@@ -122,16 +123,22 @@ async function draw(button, wished = true) {
   }
 }
 
-async function pick(name, remember = true) {
+// pick puts a classic test in place. Another architecture brings other models; else
+// those that are ticked stay.
+async function pick(id, remember = true) {
   try {
-    const r = await fetch(`/classic?test=${encodeURIComponent(name)}`);
-    if (!r.ok) throw new Error(`There is no classic test ${name}.`);
+    const r = await fetch(`/classic?test=${encodeURIComponent(id)}`);
+    if (!r.ok) throw new Error(`There is no classic test ${id}.`);
     const test = await r.json();
     editor.setText(test.source);
+    if (test.arch !== form.dataset.arch) {
+      form.dataset.arch = test.arch;
+      models.offer(form, test.arch, test.models);
+    }
     note.textContent = test.note;
     pickButton.textContent = test.name;
     document.title = `${test.name} – litmuscope`;
-    if (remember) history.pushState({ test: name }, "", `/?test=${encodeURIComponent(name)}`);
+    if (remember) history.pushState({ test: id }, "", `/?test=${encodeURIComponent(id)}`);
     await run();
   } catch (e) {
     fail(e);

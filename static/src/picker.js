@@ -1,12 +1,14 @@
-// The list of classic tests: type to narrow it, arrows to walk it, Enter to take
-// one. The list itself is links that the server wrote; it works without this.
+// The list of classic tests, one architecture at a time: type to narrow it, arrows to
+// walk it, Enter to take one. The list itself is links that the server wrote; it works
+// without this.
 
 /**
  * activate wires the list.
  * @param {HTMLElement} list the popover
- * @param {function(string)} pick called with the name of the chosen test
+ * @param {function(string)} pick called with the ID of the chosen test
  */
 export function activate(list, pick) {
+  const arch = list.querySelector("select");
   const field = list.querySelector("input[type=search]");
   const links = [...list.querySelectorAll("a[data-test]")];
   const empty = list.querySelector(".none");
@@ -16,7 +18,8 @@ export function activate(list, pick) {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const a of links) {
       const text = a.textContent.toLowerCase();
-      a.closest("li").hidden = !words.every((w) => text.includes(w));
+      const here = a.closest("[data-arch]").dataset.arch === arch.value;
+      a.closest("li").hidden = !here || !words.every((w) => text.includes(w));
     }
     for (const family of list.querySelectorAll("[data-family]")) {
       family.hidden = !family.querySelector("li:not([hidden])");
@@ -24,6 +27,7 @@ export function activate(list, pick) {
     empty.hidden = shown().length > 0;
   };
   field.addEventListener("input", narrow);
+  arch.addEventListener("change", narrow);
 
   // Taking a test gives the focus back to the button that opened the list, so it
   // waits until Enter is up: else the same stroke would press that button too.
@@ -34,6 +38,7 @@ export function activate(list, pick) {
     entered = null;
   });
   list.addEventListener("keydown", (e) => {
+    if (e.target === arch) return; // its keys are its own
     const all = shown();
     const at = all.indexOf(document.activeElement);
     let to = null;
@@ -41,7 +46,7 @@ export function activate(list, pick) {
     else if (e.key === "ArrowUp") to = at > 0 ? all[at - 1] : field;
     else if (e.key === "Enter" && (at >= 0 || document.activeElement === field)) {
       // An exact name wins over whatever else the letters match.
-      const exact = all.find((a) => a.dataset.test.toLowerCase() === field.value.trim().toLowerCase());
+      const exact = all.find((a) => a.querySelector("b").textContent.toLowerCase() === field.value.trim().toLowerCase());
       entered = at >= 0 ? all[at] : (exact ?? all[0]);
       e.preventDefault();
     }
@@ -55,6 +60,8 @@ export function activate(list, pick) {
     if (!a || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
     list.hidePopover();
+    for (const b of links) b.toggleAttribute("aria-current", false);
+    a.setAttribute("aria-current", "true");
     pick(a.dataset.test);
   });
   // Before it opens: what is typed at once afterwards must not be lost. The field

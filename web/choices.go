@@ -1,0 +1,105 @@
+package web
+
+import (
+	"slices"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+)
+
+// modelView is a model to tick.
+type modelView struct {
+	Name, Label, Title string
+	Chosen             bool
+	Generic            bool   // for tests of every architecture
+	Arch               string // whose own model it is; "" for a generic one
+	Front              bool   // in sight; the others are behind "more models"
+}
+
+// generic are the models that are no single architecture's, nor their variants.
+var generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
+
+// firstModels are ticked for a new test: two that differ in one thing, the store
+// buffer, and what its architecture allows.
+func (s *server) firstModels(arch string) []string {
+	var out []string
+	for _, m := range s.Models {
+		if m.Name == "sc" || m.Name == "tso" || m.Name == dialect.DefaultModel(arch) {
+			out = append(out, m.Name)
+		}
+	}
+	if len(out) == 0 {
+		out = []string{s.Models[0].Name}
+	}
+	return out
+}
+
+// viewModels lists the models for a test of an architecture: the generic ones, its
+// own, and the others, of which only those that are chosen are in sight.
+func (s *server) viewModels(chosen []string, arch string) []modelView {
+	var front, behind []modelView
+	for _, m := range s.Models {
+		v := modelView{
+			Name: m.Name, Label: modelLabel(m.Name), Title: m.Title,
+			Chosen: slices.Contains(chosen, m.Name), Generic: slices.Contains(generic, m.Name),
+		}
+		if !v.Generic {
+			v.Arch = archOf(m.Name)
+		}
+		v.Front = v.Generic || v.Chosen || v.Arch != "" && v.Arch == arch
+		if v.Front {
+			front = append(front, v)
+		} else {
+			behind = append(behind, v)
+		}
+	}
+	slices.SortStableFunc(front, func(a, b modelView) int {
+		switch {
+		case a.Generic == b.Generic:
+			return 0
+		case a.Generic:
+			return -1
+		}
+		return 1
+	})
+	return append(front, behind...)
+}
+
+// archOf is the architecture whose own model it is.
+func archOf(model string) string {
+	for _, arch := range dialect.Archs() {
+		if dialect.DefaultModel(arch) == model {
+			return arch
+		}
+	}
+	return ""
+}
+
+// archView is the classic tests of one architecture.
+type archView struct {
+	Name     string
+	Chosen   bool
+	Families []familyView
+}
+
+type familyView struct {
+	Title string
+	Tests []catalogue.Entry
+}
+
+// viewClassics lists the classic tests; chosen is the architecture to show first.
+func viewClassics(chosen string) []archView {
+	var out []archView
+	for _, e := range catalogue.All() {
+		if n := len(out); n == 0 || out[n-1].Name != e.Arch {
+			out = append(out, archView{Name: e.Arch, Chosen: e.Arch == chosen})
+		}
+		a := &out[len(out)-1]
+		if n := len(a.Families); n == 0 || a.Families[n-1].Title != e.Family {
+			a.Families = append(a.Families, familyView{Title: e.Family})
+		}
+		f := &a.Families[len(a.Families)-1]
+		f.Tests = append(f.Tests, e)
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver/pool"
+)
+
+func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	for _, target := range []string{"/?test=PPC/MP%2Blwsync%2Baddr", "/?test=PPC/MP+lwsync+addr"} {
+		w := get(h, target)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body,
+			in("textarea#source", hasText(`^PPC MP\+lwsync\+addr`)),
+			in("#pick-name", hasText(`^MP\+lwsync\+addr$`)),
+			in("#picker option[selected]", hasText(`^PPC$`)),
+			in("#picker section[data-arch=PPC] a[aria-current]", hasAttr("href", `^/\?test=PPC%2FMP%2Blwsync%2Baddr$`)),
+			in(".models input[value=sc][checked]"),
+			in(".models input[value=tso][checked]"),
+			in(".models input[value=power][checked]"),
+			notIn(".models details input[value=alpha]"),
+			in(".models details input[value=aarch64]"),
+			notIn(".models details input[checked]"),
+		)
+	}
+}
+
+// Every model is there to be ticked, once, whatever is in sight.
+func TestModelsInSight(t *testing.T) {
+	s := &server{testConfig(pool.Local{})}
+	for _, arch := range append(dialect.Archs(), "", "VAX") {
+		all := s.viewModels([]string{"aarch64"}, arch)
+		if len(all) != len(models.Names()) {
+			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
+		}
+		front := map[string]bool{}
+		for _, m := range all {
+			front[m.Name] = m.Front
+		}
+		for _, name := range []string{"sc", "tso", "pso", "aarch64", dialect.DefaultModel(arch)} {
+			if name != "" && !front[name] {
+				t.Errorf("%s: %s is not in sight", arch, name)
+			}
+		}
+		if front["mips"] != (arch == "MIPS") {
+			t.Errorf("%s: mips in sight: %v", arch, front["mips"])
+		}
+	}
+	for _, name := range generic {
+		if _, ok := models.Find(name); !ok {
+			t.Errorf("there is no model %s", name)
+		}
+	}
+}
+
+func TestBrowserPickAnotherArchitecture(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	const shown = `[...document.querySelectorAll("#picker a[data-test]")].filter((a) => a.checkVisibility()).map((a) => a.dataset.test.split("/")[0])`
+	const ticked = `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join(" ")`
+	b.click("#pick")
+	b.wait(`document.querySelector("#picker:popover-open")`)
+	if list := eval[[]string](b, shown); len(list) == 0 || list[0] != "SB" {
+		t.Errorf("the list begins %q, want SB", list)
+	}
+	b.key(kb.Tab, chromedp.ModifierShift)
+	b.key("ppc")
+	b.wait(`new Set(` + shown + `).size === 1 && ` + shown + `[0] === "PPC"`)
+	b.key(kb.Tab)
+	b.key("iriw lw")
+	b.key(kb.Enter)
+	b.wait(`document.querySelector(".outcomes h2 .what")?.innerText === "IRIW+lwsyncs"`)
+	b.answered()
+	if url := eval[string](b, "location.pathname + decodeURIComponent(location.search)"); url != "/?test=PPC/IRIW+lwsyncs" {
+		t.Errorf("address %s", url)
+	}
+	if got := eval[string](b, ticked); got != "sc tso power" {
+		t.Errorf("ticked %s", got)
+	}
+	b.wantText("tr.asked td:last-child", "allowed")
+
+	// Within an architecture the visitor's choice stays.
+	b.click("input[name=model][value=tso]")
+	b.click("#pick")
+	b.key("iriw+syncs")
+	b.key(kb.Enter)
+	b.wait(`document.querySelector(".outcomes h2 .what")?.innerText === "IRIW+syncs"`)
+	b.answered()
+	if got := eval[string](b, ticked); got != "sc power" {
+		t.Errorf("ticked %s", got)
+	}
+	// Models of other architectures are a click away.
+	if eval[bool](b, `document.querySelector("input[value=riscv]").checkVisibility()`) {
+		t.Error("riscv is in sight for a test of Power")
+	}
+	b.click(".models summary")
+	b.click("input[name=model][value=riscv]")
+	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+}
+
+// Registers, numbers and labels look like what they are in each dialect.
+func TestBrowserColours(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	for _, c := range []struct{ test, text, colour string }{
+		{"SB", "EAX", "register"},
+		{"SB", "$1", "number"},
+		{"SB", "MOV", "mnemonic"},
+		{"spinlock", "L0", "label"},
+		{"X86_64/SB", "%eax", "register"},
+		{"PPC/MP+lwsync+ctrlisync", "r1", "register"},
+		{"PPC/MP+lwsync+ctrlisync", "LC01", "label"},
+		{"PPC/inc+lwarx-stwcx", "stwcx.", "mnemonic"},
+		{"ARM/MP+dmb+ctrlisb", "R0", "register"},
+		{"ARM/MP+dmb+ctrlisb", "#1", "number"},
+		{"AArch64/MP+dmb.sy+ctrlisb", "W0", "register"},
+		{"AArch64/MP+dmb.sy+ctrlisb", "SY", "mnemonic"},
+		{"RISCV/MP+fence.w.w+ctrl", "t0", "register"},
+		{"RISCV/MP+fence.w.w+ctrl", "w", "mnemonic"},
+		{"RISCV/MP+fence.w.w+ctrl", "LC01", "label"},
+		{"MIPS/SB+syncs", "$2", "register"},
+		{"MIPS/SB+syncs", "1", "number"},
+	} {
+		b.open("/?test=" + queryEscape(c.test))
+		got := eval[[]string](b, `[...document.querySelectorAll(".cm-line span")].filter((e) => e.textContent === `+quote(c.text)+`)
+			.map((e) => getComputedStyle(e).color)`)
+		want := eval[string](b, `(() => { const e = document.createElement("i"); document.body.append(e);
+			e.style.setProperty("color", "var(--syn-`+c.colour+`)"); const v = getComputedStyle(e).color; e.remove(); return v; })()`)
+		if len(got) == 0 {
+			t.Errorf("%s: no %s", c.test, c.text)
+		}
+		for _, colour := range got {
+			if colour != want {
+				t.Errorf("%s: %s has colour %s, want %s (%s)", c.test, c.text, colour, c.colour, want)
+				break
+			}
+		}
+	}
+}
