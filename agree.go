@@ -22,12 +22,15 @@ import (
 // agreeFlags are the flags of the agree command.
 type agreeFlags struct {
 	models  []string
+	as      []string
 	engine  string
 	against string
 	expect  string
 	all     bool
 	workers int
 	options solver.Options
+
+	instead map[string]solver.Task // by model, what as says to run, once it has been read
 }
 
 func agreeCommand() *cobra.Command {
@@ -40,6 +43,8 @@ func agreeCommand() *cobra.Command {
 Without more, each FOLDER has a reference.jsonl: a line for each test and model
 with observation, condition_holds, states and, if counted, positive and negative,
 named as in the output of run -f jsonl; path is relative to the folder.
+With --as tso=my.cat, the reference's answers for tso are held against those for the
+model in my.cat: so one learns whether two models say the same of many tests.
 With --against, another engine's answers are the reference, and with --expect a
 file that says what is observed of tests by their name (lines of a name pattern, a
 model, and Always, Sometimes or Never). A FOLDER is then any PATH that run takes.
@@ -47,6 +52,7 @@ model, and Always, Sometimes or Never). A FOLDER is then any PATH that run takes
 Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
 reference is wrong.`,
 		Example: `  litmuscope agree corpus/x86
+  litmuscope agree -m tso --as tso=x86tso.cat corpus/x86
   litmuscope agree -m pso --against machine tests/
   litmuscope agree --expect scaling.txt scaling/`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -61,6 +67,7 @@ reference is wrong.`,
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
 		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
+	flags.StringArrayVar(&f.as, "as", nil, "NAME=FILE.cat: where the reference names this model, run the one in the file")
 	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
 	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
@@ -136,6 +143,18 @@ func (f *agreeFlags) check() error {
 			return fmt.Errorf("unknown model %q: want one of %s", name, strings.Join(models.Names(), ", "))
 		}
 	}
+	f.instead = map[string]solver.Task{}
+	for _, as := range f.as {
+		name, file, ok := strings.Cut(as, "=")
+		if !ok || !strings.HasSuffix(file, ".cat") {
+			return fmt.Errorf("--as: got %q, want a model's name, \"=\" and a .cat file", as)
+		}
+		t := solver.Task{Model: file}
+		if err := modelFile(&t); err != nil {
+			return err
+		}
+		f.instead[name] = t
+	}
 	switch {
 	case f.against != "" && f.expect != "":
 		return fmt.Errorf("--against and --expect exclude each other")
@@ -191,7 +210,12 @@ func firstWord(source string) string {
 
 // task is a test under a model by an engine, without its text.
 func (f *agreeFlags) task(path, model, engine string) solver.Task {
-	return solver.Task{Path: path, Model: model, Engine: engine, Options: f.options}
+	t := f.instead[model]
+	if t.Model == "" {
+		t.Model = model
+	}
+	t.Path, t.Engine, t.Options = path, engine, f.options
+	return t
 }
 
 // comparisons lists what is to be compared.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -44,8 +45,9 @@ func runCommand() *cobra.Command {
 
 A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
 with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
-With no model, each test runs under that of its own architecture. Results come
-in the order of the tests and, for each test, of the models.
+With no model, each test runs under that of its own architecture. What a .cat file
+includes is looked for beside it, then among the library's files. Results come in
+the order of the tests and, for each test, of the models.
 
 Exit status: 0 when every test ran, 1 when some could not be run or decided,
 2 when the command line is wrong.`,
@@ -172,20 +174,34 @@ func (f *runFlags) tasks() ([]solver.Task, error) {
 	for _, name := range names {
 		t := solver.Task{Model: name, Engine: f.engine, Options: f.options}
 		if strings.HasSuffix(name, ".cat") {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				return nil, fmt.Errorf("model: %w", err)
-			}
-			if _, err := models.Parse(name, string(text)); err != nil {
+			if err := modelFile(&t); err != nil {
 				return nil, err
 			}
-			t.ModelText = string(text)
 		} else if _, ok := models.Find(name); name != "" && !ok {
 			return nil, fmt.Errorf("unknown model %q: want a .cat file or one of %s", name, strings.Join(models.Names(), ", "))
 		}
 		tasks = append(tasks, t)
 	}
 	return tasks, nil
+}
+
+// modelFile reads the model that a task names by its file, and what it includes from
+// beside that file.
+func modelFile(t *solver.Task) error {
+	text, err := os.ReadFile(t.Model)
+	if err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	t.ModelText = string(text)
+	t.ModelFiles, err = models.Includes(t.Model, t.ModelText, func(name string) (string, error) {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(t.Model), name))
+		return string(text), err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
+	return err
 }
 
 // question is a task, or why there is none.

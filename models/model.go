@@ -23,19 +23,13 @@ type Model struct {
 }
 
 // Parse reads a model in the cat language. It may include the library's files.
-func Parse(name, text string) (*Model, error) {
-	f, err := cat.Parse(name, text)
-	if err != nil {
-		return nil, err
-	}
-	m, err := cat.Resolve(f, library, prelude, tags)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", name, err)
-	}
+func Parse(name, text string) (*Model, error) { return ParseWith(name, text, nil) }
+
+func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
-		Name: name, Title: f.Title, Text: text, Model: m,
+		Name: name, Title: title, Text: text, Model: m,
 		coherent: coherent(m), thinAirFree: thinAirFree(m), forgetsReads: forgetsReads(m),
-	}, nil
+	}
 }
 
 // tags are the sets that dialects put events in, by the instruction's name or its

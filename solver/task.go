@@ -4,12 +4,14 @@ import "context"
 
 // Task is one test to run under one model, text in.
 type Task struct {
-	Path      string  `json:"path"`   // shown in results and errors
-	Source    string  `json:"source"` // the test
-	Model     string  `json:"model"`  // a built-in model's name, or the name of ModelText; "" = the dialect's own
-	ModelText string  `json:"model_text,omitempty"`
-	Engine    string  `json:"engine"` // "" = axiomatic
-	Options   Options `json:"options"`
+	Path      string `json:"path"`   // shown in results and errors
+	Source    string `json:"source"` // the test
+	Model     string `json:"model"`  // a built-in model's name, or the name of ModelText; "" = the dialect's own
+	ModelText string `json:"model_text,omitempty"`
+	// ModelFiles are files that ModelText may include, by name, beside the library's.
+	ModelFiles map[string]string `json:"model_files,omitempty"`
+	Engine     string            `json:"engine"` // "" = axiomatic
+	Options    Options           `json:"options"`
 }
 
 // Runner runs tasks. A bad test, a limit or a crash gives a Result that says so;

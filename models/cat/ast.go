@@ -8,7 +8,8 @@ type File struct {
 	Decls []Decl
 }
 
-// Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With or Enum.
+// Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum or
+// Choice.
 type Decl interface{ decl() }
 
 // The declarations.
@@ -18,7 +19,7 @@ type (
 		Rec      bool
 		Bindings []Binding
 	}
-	// Check is an axiom, or with Flag a remark on the execution.
+	// Check is an axiom, or with Flag a remark on the execution where it holds.
 	Check struct {
 		Pos     litmus.Pos
 		Kind    CheckKind
@@ -60,6 +61,11 @@ type (
 		Name string
 		From Expr
 	}
+	// Choice is the one or the other, by the variants that are on.
+	Choice struct {
+		If         Condition
+		Then, Else []Decl
+	}
 	// Enum lists the tags of a type.
 	Enum struct {
 		Pos  litmus.Pos
@@ -77,6 +83,15 @@ func (Procedure) decl() {}
 func (Invoke) decl()    {}
 func (With) decl()      {}
 func (Enum) decl()      {}
+func (Choice) decl()    {}
+
+// Condition asks which variants of the tool are on: one by name, or with Op "not",
+// "&&" or "||" what its operands say.
+type Condition struct {
+	Op       string // "" for a variant
+	Variant  string
+	Operands []Condition
+}
 
 // Binding is name = body, or a function name(params) = body. It may bind several
 // names at once, to the members of a tuple.
@@ -163,6 +178,11 @@ type (
 	Try struct {
 		X, Else Expr
 	}
+	// If is Then or Else, by the variants that are on.
+	If struct {
+		Cond       Condition
+		Then, Else Expr
+	}
 	// Tag is a member of an Enum, 'tag.
 	Tag struct {
 		Pos  litmus.Pos
@@ -203,6 +223,7 @@ func (Tuple) expr() {}
 func (Fun) expr()   {}
 func (LetIn) expr() {}
 func (Try) expr()   {}
+func (If) expr()    {}
 func (Tag) expr()   {}
 func (Match) expr() {}
 
@@ -229,3 +250,21 @@ const (
 )
 
 func (k Kind) String() string { return [...]string{"set or relation", "set", "relation"}[k] }
+
+// Includes lists the files that the file includes, in either side of a Choice too.
+func (f *File) Includes() []string { return includes(f.Decls) }
+
+func includes(decls []Decl) []string {
+	var out []string
+	for _, d := range decls {
+		switch d := d.(type) {
+		case Include:
+			out = append(out, d.File)
+		case Procedure:
+			out = append(out, includes(d.Body)...)
+		case Choice:
+			out = append(append(out, includes(d.Then)...), includes(d.Else)...)
+		}
+	}
+	return out
+}

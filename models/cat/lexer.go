@@ -21,7 +21,7 @@ const (
 	endToken  = "end of file"
 )
 
-var symbols = []string{"^-1", "^+", "^*", "^?", "||", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_", "0"}
+var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_", "0"}
 
 // lex splits a file into tokens. It panics with a *litmus.Error.
 func lex(file, source string) []token {
@@ -36,6 +36,10 @@ func lex(file, source string) []token {
 			line, start = line+1, i
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
+		case c == '#' || strings.HasPrefix(source[i:], "//"):
+			for i < len(source) && source[i] != '\n' {
+				i++
+			}
 		case strings.HasPrefix(source[i:], "(*"):
 			n := comment(source[i:], pos)
 			for _, b := range []byte(source[i : i+n]) {

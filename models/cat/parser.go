@@ -3,6 +3,7 @@ package cat
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"litmuscope/litmus"
 )
@@ -38,8 +39,9 @@ var (
 	keywords = []string{
 		"let", "rec", "and", "in", "acyclic", "irreflexive", "empty", "as", "show", "unshow", "include", "flag",
 		"undefined_unless", "procedure", "call", "end", "with", "from", "enum", "instructions", "fun", "try", "match",
+		"if", "then", "else", "begin", "assert",
 	}
-	unsupported = []string{"forall", "do", "if", "then", "else", "begin", "assert", "default"}
+	unsupported = []string{"forall", "do", "when", "debug", "yield", "default", "subset"}
 )
 
 func (p *parser) tok() token { return p.tokens[p.at] }
@@ -94,25 +96,42 @@ func (p *parser) name(what string) token {
 }
 
 func (p *parser) file() *File {
-	f := &File{}
-	if p.is(textToken) {
-		f.Title = p.tok().text
-		p.at++
-	} else if p.is(nameToken) && !slices.Contains(keywords, p.tok().text) && !slices.Contains(unsupported, p.tok().text) {
-		f.Title = p.tok().text
-		p.at++
-	}
+	f := &File{Title: p.title()}
 	for !p.is(endToken) {
 		f.Decls = append(f.Decls, p.decl()...)
 	}
 	return f
 }
 
+// title reads what stands before the first declaration: names, of an architecture, the
+// model and its options, and a text, which is then the title.
+func (p *parser) title() string {
+	var words []string
+	for title := ""; ; p.at++ {
+		switch t := p.tok(); {
+		case p.is(textToken):
+			title = t.text
+		case p.is(nameToken) && !slices.Contains(keywords, t.text) && !slices.Contains(unsupported, t.text):
+			words = append(words, t.text)
+		case title != "":
+			return title
+		default:
+			return strings.Join(words, " ")
+		}
+	}
+}
+
 func (p *parser) decl() []Decl {
 	start := p.tok()
 	switch {
 	case p.isWord("let"):
-		return []Decl{p.let()}
+		l := p.let()
+		p.acceptWord("in")
+		return []Decl{l}
+	case p.acceptWord("if"):
+		return []Decl{p.choice()}
+	case p.isWord("match"):
+		panic(litmus.Errorf(start.pos, "a match between declarations is not supported: want it in an expression"))
 	case p.acceptWord("include"):
 		return []Decl{Include{start.pos, p.expect(textToken, "a file name in quotes").text}}
 	case p.acceptWord("show"), p.acceptWord("unshow"):
@@ -134,8 +153,10 @@ func (p *parser) decl() []Decl {
 		p.instructions()
 		return nil
 	}
-	c := Check{Pos: start.pos, Flag: p.acceptWord("flag") || p.acceptWord("undefined_unless")}
-	c.Negated = p.accept("~")
+	c := Check{Pos: start.pos, Flag: p.acceptWord("flag")}
+	expected := p.acceptWord("undefined_unless") || p.acceptWord("assert")
+	c.Flag = c.Flag || expected // what is expected is worth a remark where it fails
+	c.Negated = p.accept("~") != expected
 	switch {
 	case p.acceptWord("acyclic"):
 		c.Kind = Acyclic
@@ -144,7 +165,7 @@ func (p *parser) decl() []Decl {
 	case p.acceptWord("empty"):
 		c.Kind = Empty
 	default:
-		p.fail("a declaration: let, acyclic, irreflexive, empty, flag, show, include, procedure, call, with or enum")
+		p.fail("a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, with or enum")
 	}
 	c.Expr = p.expr()
 	c.Name = p.as()
@@ -214,14 +235,69 @@ func (p *parser) instructions() {
 	}
 }
 
+// choice reads the two sides of an if between declarations.
+func (p *parser) choice() Decl {
+	c := Choice{If: p.condition()}
+	p.acceptWord("then")
+	side := &c.Then
+	for !p.acceptWord("end") {
+		switch {
+		case side == &c.Then && p.acceptWord("else"):
+			side = &c.Else
+		case p.is(endToken):
+			p.fail(`"else" or "end" of an if`)
+		default:
+			*side = append(*side, p.decl()...)
+		}
+	}
+	return c
+}
+
+// condition reads what an if asks. not binds tighter than &&, and that than ||.
+func (p *parser) condition() Condition {
+	return p.operands("||", func() Condition { return p.operands("&&", p.variant) })
+}
+
+func (p *parser) operands(op string, operand func() Condition) Condition {
+	c := operand()
+	for p.accept(op) {
+		c = Condition{Op: op, Operands: []Condition{c, operand()}}
+	}
+	return c
+}
+
+func (p *parser) variant() Condition {
+	if p.depth++; p.depth > maxDepth {
+		p.fail("a simpler condition: this one nests too deeply")
+	}
+	defer func() { p.depth-- }()
+	switch {
+	case p.acceptWord("not"):
+		return Condition{Op: "not", Operands: []Condition{p.variant()}}
+	case p.accept("("):
+		c := p.condition()
+		p.expect(")", `")" or an operator`)
+		return c
+	}
+	return Condition{Variant: p.expect(textToken, "the name of a variant in quotes: other conditions are not supported").text}
+}
+
+// param reads a parameter; _ is one that is not used.
+func (p *parser) param() string {
+	if p.accept("_") {
+		return "_"
+	}
+	return p.name("a parameter").text
+}
+
 // params reads a function's parameters: a name, or names in parentheses.
 func (p *parser) params() []string {
 	names := []string{}
 	if !p.accept("(") {
-		return append(names, p.name("a parameter").text)
+		return append(names, p.param())
 	}
 	for !p.accept(")") {
-		names = append(names, p.name("a parameter").text)
+		names = append(names, p.param())
 		if !p.is(")") {
 			p.expect(",", `"," or ")" after a parameter`)
 		}
@@ -238,12 +314,18 @@ func (p *parser) let() Let {
 			b.Names = p.params()
 		} else {
 			b.Name = p.name("a name to define").text
-			if !p.is("=") {
+			switch {
+			case p.is(","): // a, b = … without parentheses
+				b.Name, b.Names = "", []string{b.Name}
+				for p.accept(",") {
+					b.Names = append(b.Names, p.param())
+				}
+			case !p.is("="):
 				b.Params = p.params()
 			}
 		}
 		p.expect("=", `"=" and the value of `+b.Name)
-		b.Body = p.expr()
+		b.Body = p.tuple(p.expr())
 		l.Bindings = append(l.Bindings, b)
 		if !p.acceptWord("and") {
 			return l
@@ -296,8 +378,27 @@ func (p *parser) expr() Expr {
 		return Try{x, p.expr()}
 	case p.acceptWord("match"):
 		return p.match(start)
+	case p.acceptWord("if"):
+		x := If{Cond: p.condition()}
+		p.expectWord("then")
+		x.Then = p.expr()
+		p.expectWord("else")
+		x.Else = p.expr()
+		return x
 	}
 	return p.binary(0)
+}
+
+// tuple reads on behind the first member of a tuple without parentheses.
+func (p *parser) tuple(first Expr) Expr {
+	if !p.is(",") {
+		return first
+	}
+	t := Tuple{position(first), []Expr{first}}
+	for p.accept(",") {
+		t.Members = append(t.Members, p.expr())
+	}
+	return t
 }
 
 func (p *parser) match(start token) Expr {
@@ -379,23 +480,19 @@ func (p *parser) operandFollows() bool {
 func startsAtom(t token) bool {
 	switch t.kind {
 	case nameToken:
-		return !slices.Contains(keywords, t.text) && !slices.Contains(unsupported, t.text)
+		return t.text == "begin" || !slices.Contains(keywords, t.text) && !slices.Contains(unsupported, t.text)
 	case "(", "[", "{", "_", "0", tagToken:
 		return true
 	}
 	return false
 }
 
-// apply reads a function and its arguments, or an atom by itself. A [S] behind a name is
-// no argument: r;[S] is often written r [S] by mistake, and said to be one.
+// apply reads a function and its arguments, or an atom by itself.
 func (p *parser) apply() Expr {
 	callable := p.is(nameToken) || p.is("(")
 	x := p.atom()
 	for callable && startsAtom(p.tok()) {
 		t := p.tok()
-		if t.kind == "[" {
-			p.fail(`an operator, such as ";", before "["`)
-		}
 		x = Call{t.pos, x, p.atom()}
 	}
 	return x
@@ -412,16 +509,17 @@ func (p *parser) atom() Expr {
 		if p.accept(")") {
 			return x
 		}
-		tuple := Tuple{t.pos, []Expr{x}}
-		for p.accept(",") {
-			tuple.Members = append(tuple.Members, p.expr())
-		}
+		x = p.tuple(x)
 		p.expect(")", `")" or an operator`)
-		return tuple
+		return x
 	case p.accept("["):
 		x := p.expr()
 		p.expect("]", `"]"`)
 		return Unary{t.pos, Identity, x}
+	case p.acceptWord("begin"):
+		x := p.tuple(p.expr())
+		p.expectWord("end")
+		return x
 	case p.accept("{"):
 		p.expect("}", `"}": sets of listed events are not supported`)
 		return Nothing{t.pos}

@@ -178,6 +178,12 @@ func (r *resolver) decls(decls []Decl) {
 			r.invoke(d)
 		case With:
 			r.with(d)
+		case Choice:
+			if holds(d.If) {
+				r.decls(d.Then)
+			} else {
+				r.decls(d.Else)
+			}
 		case Enum:
 			for _, t := range d.Tags {
 				r.scope = r.scope.bind("'"+t, value{tag: t})
@@ -204,6 +210,19 @@ func (r *resolver) include(d Include) {
 		panic(err)
 	}
 	r.decls(f.Decls)
+}
+
+// holds answers a condition. Variants belong to other tools: none is on here.
+func holds(c Condition) bool {
+	switch c.Op {
+	case "not":
+		return !holds(c.Operands[0])
+	case "&&":
+		return holds(c.Operands[0]) && holds(c.Operands[1])
+	case "||":
+		return holds(c.Operands[0]) || holds(c.Operands[1])
+	}
+	return false
 }
 
 // with accepts the coherence orders alone: an execution has one, and the engines go
@@ -255,7 +274,9 @@ func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []strin
 		panic(litmus.Errorf(pos, "%s takes %d arguments, got %d", name, len(params), len(args)))
 	}
 	for i, p := range params {
-		s = s.bind(p, r.defined(p, args[i]))
+		if p != "_" {
+			s = s.bind(p, r.defined(p, args[i]))
+		}
 	}
 	return s
 }
@@ -264,7 +285,7 @@ func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []strin
 // however often it is used; not in a recursive group, whose definitions change while
 // they are evaluated.
 func (r *resolver) defined(name string, v value) value {
-	if v.expr == nil || v.size <= 1 || r.inGroup || v.kind == Either {
+	if v.expr == nil || v.size <= 1 || r.inGroup {
 		return v
 	}
 	d := &Def{Name: name, Body: v.expr, Kind: v.kind}
@@ -288,7 +309,7 @@ func (r *resolver) let(d Let, s *scope) *scope {
 			inner = r.bindAll(inner, b.Pos, "the pattern", b.Names, []value{v})
 			continue
 		}
-		if v.expr != nil && v.kind != Either && !r.inGroup { // even a mere name, for its own name's sake
+		if v.expr != nil && !isNothing(v.expr) && !r.inGroup { // even a mere name, for its own name's sake
 			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind}
 			r.model.Defs = append(r.model.Defs, def)
 			v = value{expr: Ref{def}, kind: v.kind, size: 1}
@@ -378,7 +399,15 @@ func (r *resolver) show(d Show) {
 	if d.Hide {
 		return
 	}
+	if n, ok := d.Expr.(Name); ok {
+		if v, defined := r.scope.find(n.Name); !defined || v.expr == nil {
+			return // models list for show what only some of the tests have
+		}
+	}
 	v := r.expr(d.Expr, r.scope)
+	if isNothing(v.expr) {
+		return
+	}
 	if v.kind == Set {
 		panic(litmus.Errorf(d.Pos, "show takes a relation, got a set"))
 	}
@@ -418,6 +447,8 @@ func position(e Expr) litmus.Pos {
 		return position(e.Body)
 	case Try:
 		return position(e.X)
+	case If:
+		return position(e.Then)
 	case Unary:
 		return e.Pos
 	case Binary:
@@ -454,6 +485,11 @@ func (r *resolver) value(e Expr, s *scope) value {
 		return r.value(e.Body, r.let(e.Let, s))
 	case Try:
 		return r.try(e, s)
+	case If:
+		if holds(e.Cond) {
+			return r.value(e.Then, s)
+		}
+		return r.value(e.Else, s)
 	case Match:
 		return r.match(e, s)
 	case Call:
@@ -498,6 +534,9 @@ func (r *resolver) match(e Match, s *scope) value {
 func (r *resolver) call(e Call, s *scope) value {
 	f := r.value(e.Func, s)
 	if f.fn == nil {
+		if u, ok := e.Arg.(Unary); ok && u.Op == Identity { // r [S] is often written for r;[S]
+			panic(litmus.Errorf(e.Pos, `got "[", want an operator, such as ";", before "["`))
+		}
 		panic(litmus.Errorf(position(e.Func), "a %s is no function", f.what()))
 	}
 	r.step(e.Pos)
@@ -532,7 +571,40 @@ func (r *resolver) unary(e Unary, x value) value {
 	if x.kind != want && x.kind != Either {
 		panic(litmus.Errorf(e.Pos, "want a %s here, got a %s", want, x.kind))
 	}
+	if isNothing(x.expr) {
+		return unaryNothing(e, result)
+	}
 	return value{expr: Unary{e.Pos, e.Op, x.expr}, kind: result, size: x.size + 1}
+}
+
+func isNothing(e Expr) bool { _, ok := e.(Nothing); return ok }
+
+// unaryNothing applies an operator to the empty set or relation. Published models name
+// many events that do not occur here: what is made of them is best forgotten early.
+func unaryNothing(e Unary, kind Kind) value {
+	all := Base{"_", Set}
+	switch {
+	case e.Op == Complement && kind == Set:
+		return value{expr: all, kind: Set, size: 1}
+	case e.Op == Complement:
+		return value{expr: Binary{e.Pos, Cartesian, all, all}, kind: Relation, size: 3}
+	case e.Op == Star || e.Op == Optional:
+		return value{expr: Base{"id", Relation}, kind: Relation, size: 1}
+	}
+	return value{expr: Nothing{e.Pos}, kind: kind, size: 1}
+}
+
+// binaryNothing applies an operator where an operand is empty.
+func binaryNothing(e Binary, x, y value, kind Kind) value {
+	out := value{expr: Nothing{e.Pos}, kind: kind, size: 1}
+	switch {
+	case e.Op == Union && isNothing(x.expr):
+		out = y
+	case (e.Op == Union || e.Op == Diff) && isNothing(y.expr):
+		out = x
+	}
+	out.kind = kind
+	return out
 }
 
 func (r *resolver) binary(e Binary, x, y value) value {
@@ -558,6 +630,9 @@ func (r *resolver) binary(e Binary, x, y value) value {
 		if k != want && k != Either {
 			panic(litmus.Errorf(e.Pos, "want a %s here, got a %s", want, k))
 		}
+	}
+	if isNothing(x.expr) || isNothing(y.expr) {
+		return binaryNothing(e, x, y, result)
 	}
 	return value{expr: Binary{e.Pos, e.Op, x.expr, y.expr}, kind: result, size: size}
 }

@@ -42,7 +42,7 @@ func Engine(name string) (solver.Engine, error) {
 // one that is usual for the test's architecture.
 func Model(t solver.Task, arch string) (*models.Model, error) {
 	if t.ModelText != "" {
-		return models.Parse(t.Model, t.ModelText)
+		return models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
 	}
 	name := t.Model
 	if name == "" {

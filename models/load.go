@@ -1,0 +1,94 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"litmuscope/models/cat"
+)
+
+// ParseWith reads a model in the cat language that may include the files given, by the
+// names that it includes them under, before the library's. The model's Text goes on to
+// tell them too.
+func ParseWith(name, text string, files map[string]string) (*Model, error) {
+	f, err := cat.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	load := func(name string) (string, error) {
+		if text, ok := files[name]; ok && !ours[name] {
+			return text, nil
+		}
+		return library(name)
+	}
+	resolved, err := cat.Resolve(f, load, prelude, tags)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	dropImplied(resolved)
+	m := newModel(name, text, f.Title, resolved)
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		m.Text += "\x00" + file + "\x00" + files[file]
+	}
+	return m, nil
+}
+
+// ours are files of which the library's own are taken even if a model has others: those
+// that say, in terms of one tool's workings, what an execution is here by itself. They
+// generate coherence orders, find dependencies through registers, and look into page
+// tables.
+var ours = map[string]bool{
+	"stdlib.cat": true,
+	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true, "cross.cat": true,
+	"aarch64deps.cat": true, "aarch64loc.cat": true, "aarch64bbm.cat": true, "aarch64memattrs.cat": true,
+}
+
+// coherenceOfCo names the axiom of cos.cat.
+const coherenceOfCo = "coherence-of-co"
+
+// dropImplied drops the axiom of cos.cat from a model that says as much itself.
+func dropImplied(m *cat.Model) {
+	rest := *m
+	rest.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
+	if len(rest.Axioms) > 0 && coherent(&rest) {
+		m.Axioms = rest.Axioms
+	}
+}
+
+// Includes collects the files that a model includes, and those that these include, as
+// far as read finds them. It is to report the others as fs.ErrNotExist: they are the
+// library's to know.
+func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
+	found := map[string]string{}
+	var visit func(name, text string) error
+	visit = func(name, text string) error {
+		f, err := cat.Parse(name, text)
+		if err != nil {
+			return err
+		}
+		for _, included := range f.Includes() {
+			if _, ok := found[included]; ok || ours[included] {
+				continue
+			}
+			text, err := read(included)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("include %q: %w", included, err)
+			}
+			found[included] = text
+			if err := visit(included, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := visit(name, text); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
