@@ -268,7 +268,8 @@ func (c *Circuit) Majority(a, b, d Lit) Lit {
 // Assert adds a clause: at least one of the literals is true.
 func (c *Circuit) Assert(lits ...Lit) {
 	clause := make([]Lit, 0, len(lits))
-	clause, tautology := c.flatten(clause, lits)
+	room := maxWrittenOut
+	clause, tautology := c.flatten(clause, lits, &room)
 	if tautology {
 		return
 	}
@@ -278,9 +279,13 @@ func (c *Circuit) Assert(lits ...Lit) {
 	c.emit(clause)
 }
 
+// maxWrittenOut bounds how many gates a clause or an implication writes out in place of
+// their variables. Gates share others, so without a bound there is no end to it.
+const maxWrittenOut = 48
+
 // flatten drops constants and replaces each negated and-gate by the negations of
-// its arguments, which saves the gate its variable.
-func (c *Circuit) flatten(clause, lits []Lit) (out []Lit, tautology bool) {
+// its arguments, which saves the gate its variable, as long as there is room.
+func (c *Circuit) flatten(clause, lits []Lit, room *int) (out []Lit, tautology bool) {
 	for _, l := range lits {
 		if l == True {
 			return clause, true
@@ -288,10 +293,11 @@ func (c *Circuit) flatten(clause, lits []Lit) (out []Lit, tautology bool) {
 		if l == False {
 			continue
 		}
-		if g := &c.gates[l.v()]; l < 0 && g.kind == andGate && g.defined == 0 {
+		if g := &c.gates[l.v()]; l < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
+			*room -= len(g.args)
 			for _, a := range g.args {
 				var t bool
-				if clause, t = c.flatten(clause, []Lit{-a}); t {
+				if clause, t = c.flatten(clause, []Lit{-a}, room); t {
 					return clause, true
 				}
 			}
@@ -313,9 +319,15 @@ func (c *Circuit) emit(clause []Lit) {
 // Imply asserts that premise makes conclusion true. A disjunction as premise is
 // taken apart, so that it needs no variable.
 func (c *Circuit) Imply(premise, conclusion Lit) {
-	if g := &c.gates[premise.v()]; premise < 0 && g.kind == andGate && g.defined == 0 {
+	room := maxWrittenOut
+	c.imply(premise, conclusion, &room)
+}
+
+func (c *Circuit) imply(premise, conclusion Lit, room *int) {
+	if g := &c.gates[premise.v()]; premise < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
+		*room -= len(g.args)
 		for _, a := range g.args {
-			c.Imply(-a, conclusion)
+			c.imply(-a, conclusion, room)
 		}
 		return
 	}
