@@ -312,6 +312,11 @@ func (e *encoding) readsFrom() {
 			imply := func(lits ...sat.Lit) { e.Assert(append(slices.Clone(unless), lits...)...) }
 			e.count["rf"]++
 			imply(write.guard)
+			for _, pair := range write.pairs { // an exclusive load does not read what its own pair writes
+				if e.first[pair.read.thread][pair.read.step] == rf.read {
+					imply(pair.cond[0].Not())
+				}
+			}
 			imply(e.sameLocation(rf.read, w))
 			for i, b := range r.value {
 				if v := write.value[i]; v != b && !e.chosenBit(rf, i) {

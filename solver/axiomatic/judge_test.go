@@ -110,6 +110,9 @@ func runs(p *litmus.Program, values map[uint64]bool, reads [][]uint64, thread in
 			for v := range values {
 				extend(append(slices.Clone(prefix), v))
 			}
+		case success:
+			extend(append(slices.Clone(prefix), 0))
+			extend(append(slices.Clone(prefix), 1))
 		}
 	}
 	extend(nil)
@@ -120,6 +123,7 @@ type want int
 const (
 	nothing want = iota
 	aValue
+	success   // of a store-conditional, 1 or 0
 	neverMind // the thread leaves the locations
 )
 
@@ -142,6 +146,15 @@ func wants(p *litmus.Program, thread int, prefix []uint64) want {
 				return neverMind
 			}
 			c.Read(prefix[0])
+			prefix = prefix[1:]
+		case litmus.ActStoreCond:
+			if len(prefix) == 0 {
+				return success
+			}
+			if prefix[0] > 1 {
+				return neverMind
+			}
+			c.Conditional(prefix[0] == 1)
 			prefix = prefix[1:]
 		default:
 			c.Pass()
@@ -250,6 +263,9 @@ func counts(r *solver.Result) string {
 
 // drawSmallTest has few enough accesses for enumeration.
 func drawSmallTest(t *rapid.T) string {
+	if rapid.IntRange(0, 3).Draw(t, "riscv") == 0 {
+		return drawSmallRISCV(t)
+	}
 	var columns [2][]string
 	for i := range columns {
 		for range rapid.IntRange(1, 3).Draw(t, "length") {
@@ -273,6 +289,30 @@ func drawSmallTest(t *rapid.T) string {
 	}
 	b.WriteString("locations [x; y; 0:EBX; 1:EBX;]\nexists (0:EAX=1 /\\ 1:EAX=0)\n")
 	return b.String()
+}
+
+// drawSmallRISCV has exclusive pairs and dependencies.
+func drawSmallRISCV(t *rapid.T) string {
+	one := func(label string, choices ...string) string { return rapid.SampledFrom(choices).Draw(t, label) }
+	thread := func() [2]string {
+		at := one("at", "x1", "x2")
+		return rapid.SampledFrom([][2]string{
+			{"lr.w x7,(" + at + ")", "sc.w x9,x5,(" + at + ")"},
+			{"sw x5,0(" + at + ")", "lw x7,0(x2)"},
+			{"lw x7,0(" + at + ")", "sw x7,0(x2)"},
+			{"sw x5,0(" + at + ")", "sw x6,0(x2)"},
+			{"lr.w x7,(" + at + ")", "sc.w x9,x7,(x1)"},
+		}).Draw(t, "thread")
+	}
+	a, b := thread(), thread()
+	return fmt.Sprintf(`RISCV small
+{ 0:x1=x; 0:x2=y; 0:x5=1; 0:x6=2; 1:x1=x; 1:x2=y; 1:x5=2; 1:x6=1; }
+ P0 | P1 ;
+ %s | %s ;
+ %s | %s ;
+locations [x; y; 0:x9; 1:x9;]
+exists (0:x7=1 /\ 1:x7=0)
+`, a[0], b[0], a[1], b[1])
 }
 
 // drawModel makes a random model of a few axioms over random expressions.

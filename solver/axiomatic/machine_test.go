@@ -20,9 +20,18 @@ import (
 // witness is judged by the concrete checker on the way. The tests go through their
 // text, so that parser and dialect are held to account too.
 func TestAxiomaticIsMachine(t *testing.T) {
+	agreeOn(t, drawTest)
+}
+
+// The same with exclusive pairs, atomic operations and partial fences, which RISC-V has.
+func TestAxiomaticIsMachineRISCV(t *testing.T) {
+	agreeOn(t, drawRISCV)
+}
+
+func agreeOn(t *testing.T, draw func(*rapid.T) string) {
 	programs := 0
 	rapid.Check(t, func(t *rapid.T) {
-		source := drawTest(t)
+		source := draw(t)
 		p, err := dialect.Parse("random.litmus", source)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, source)
@@ -161,4 +170,66 @@ func drawThread(t *rapid.T, n int) []string {
 		out = append(out, pending+":")
 	}
 	return out
+}
+
+// drawRISCV makes a random test of two or three threads on two locations.
+func drawRISCV(t *rapid.T) string {
+	threads := rapid.IntRange(2, 3).Draw(t, "threads")
+	columns := make([][]string, threads)
+	rows := 0
+	for i := range columns {
+		for range rapid.IntRange(1, 6-threads).Draw(t, "length") {
+			columns[i] = append(columns[i], drawRISCVInstructions(t)...)
+		}
+		rows = max(rows, len(columns[i]))
+	}
+	var b strings.Builder
+	b.WriteString("RISCV random\n{\n")
+	for i := range columns {
+		fmt.Fprintf(&b, "%d:x1=x; %d:x2=y; %d:x5=1; %d:x6=2;\n", i, i, i, i)
+	}
+	b.WriteString("}\n")
+	for r := -1; r < rows; r++ {
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteString(" |")
+			}
+			switch {
+			case r < 0:
+				fmt.Fprintf(&b, " P%d", i)
+			case r < len(c):
+				b.WriteString(" " + c[r])
+			}
+		}
+		b.WriteString(" ;\n")
+	}
+	b.WriteString("locations [x; y;")
+	for i := range columns {
+		fmt.Fprintf(&b, " %d:x7; %d:x8; %d:x9;", i, i, i)
+	}
+	b.WriteString("]\nexists (0:x7=1 /\\ 1:x7=0)\n")
+	return b.String()
+}
+
+func drawRISCVInstructions(t *rapid.T) []string {
+	one := func(label string, choices ...string) string { return rapid.SampledFrom(choices).Draw(t, label) }
+	at := one("at", "0(x1)", "0(x2)")
+	to, from := one("to", "x7", "x8"), one("from", "x5", "x6", "x7")
+	indirect := "(" + at[2:4] + ")"
+	switch rapid.IntRange(0, 11).Draw(t, "kind") {
+	case 0, 1, 2:
+		return []string{"sw " + from + "," + at}
+	case 3, 4, 5:
+		return []string{"lw " + to + "," + at}
+	case 6:
+		return []string{"fence " + one("before", "r", "w", "rw") + "," + one("after", "r", "w", "rw")}
+	case 7:
+		return []string{one("amo", "amoswap.w", "amoadd.w", "amoor.w") + " " + to + "," + from + "," + indirect}
+	case 8:
+		return []string{"lr.w " + to + "," + indirect}
+	case 9:
+		return []string{"sc.w x9," + from + "," + indirect}
+	default:
+		return []string{"lr.w " + to + "," + indirect, "sc.w x9," + from + "," + indirect}
+	}
 }
