@@ -141,10 +141,15 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// modelLabel is a model's name as people write it: SC, TSO, RC11, Power.
+// spellings are those of models that are neither short for something nor plain words.
+var spellings = map[string]string{
+	ownModel: "Your model", "aarch64": "AArch64", "riscv": "RISC-V", "power-cav10": "Power (2010)",
+}
+
+// modelLabel is a model's name as people write it: SC, TSO, RISC-V, Power.
 func modelLabel(name string) string {
-	if name == ownModel {
-		return "Your model"
+	if label, ok := spellings[name]; ok {
+		return label
 	}
 	if len(name) <= 4 {
 		return strings.ToUpper(name)
