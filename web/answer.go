@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ type answerView struct {
 	Rows      []outcomeRow
 	More      int  // rows left out
 	Asked     bool // some row satisfies the proposition
+	Forbids   bool // some cell can be asked why it is forbidden
 	Outcomes  []drawnOutcome
 	Cells     []cellView
 	Execution *executionView // drawn to begin with; nil when there is none
@@ -47,6 +49,7 @@ type outcomeRow struct {
 	Prop      string
 	Satisfies bool
 	Cells     []outcomeCell
+	State     solver.State // nil for a proposition
 }
 
 // outcomeCell is an outcome under one model.
@@ -54,6 +57,7 @@ type outcomeCell struct {
 	Verdict solver.Verdict
 	Outcome int    // index into answerView.Outcomes; -1 when there is nothing to draw
 	Drawn   bool   // to begin with
+	Why     string // the model that can be asked why it forbids the outcome; "" = none
 	Label   string // in words, for those who listen
 }
 
@@ -168,7 +172,7 @@ func (v *answerView) table(results []*solver.Result, threads []int) {
 			key := stateKey(s)
 			row := rows[key]
 			if row == nil {
-				row = &outcomeRow{Cells: make([]outcomeCell, len(results))}
+				row = &outcomeRow{Cells: make([]outcomeCell, len(results)), State: s}
 				for j, other := range results {
 					row.Cells[j] = absent(other)
 				}
@@ -261,7 +265,14 @@ func (v *answerView) label(results []*solver.Result) {
 		row := &v.Rows[i]
 		for m := range row.Cells {
 			c := &row.Cells[m]
-			c.Label = fmt.Sprintf("%s: %s under %s", stateText(v.Names, row.Values), c.Verdict, modelLabel(results[m].Model))
+			what := row.Prop
+			if what == "" {
+				what = stateText(v.Names, row.Values)
+			}
+			c.Label = fmt.Sprintf("%s: %s under %s", what, c.Verdict, modelLabel(results[m].Model))
+			if c.Verdict == solver.Forbidden {
+				c.Why, v.Forbids = results[m].Model, true
+			}
 		}
 	}
 }
@@ -353,3 +364,12 @@ func browserCol(line string, col int) int {
 }
 
 func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }
+
+// stateJSON is a state as the page keeps it and sends it back.
+func stateJSON(s solver.State) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("BUG: a state has no JSON: " + err.Error())
+	}
+	return string(b)
+}

@@ -42,8 +42,11 @@ type executionView struct {
 	DOT       string
 	Relations []graph.Relation
 	Steps     []stepView
-	TooLarge  string // why there is no drawing
-	Later     bool   // the page has to ask for it
+	TooLarge  string   // why there is no drawing
+	Later     bool     // the page has to ask for it
+	Why       *whyView // of a forbidden outcome; nil for an allowed one
+
+	cycle []models.Pair // edges to be made out from the others
 }
 
 // stepView is a step of a trace, in words.
@@ -66,17 +69,8 @@ func viewExecution(o drawnOutcome, later bool) executionView {
 		Title:    modelLabel(o.Model) + ": " + stateText(names, values),
 		FileName: strings.Map(fileRune, o.Test+"-"+o.Model+"-"+strings.Join(values, "-")),
 	}
-	if g := o.Outcome.Graph; g != nil {
-		edges := countEdges(g)
-		switch {
-		case len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges:
-			v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
-				count(len(g.Events), "event"), count(edges, "edge"))
-		case later && edges > promptEdges:
-			v.Later = true
-		default:
-			v.draw(g)
-		}
+	if o.Outcome.Graph != nil {
+		v.show(o.Outcome.Graph, later)
 	}
 	for _, s := range o.Outcome.Trace {
 		v.Steps = append(v.Steps, viewStep(s, o.Threads))
@@ -84,11 +78,25 @@ func viewExecution(o drawnOutcome, later bool) executionView {
 	return v
 }
 
+// show draws a graph, unless it is too large, or large and to be drawn later.
+func (v *executionView) show(g *models.Graph, later bool) {
+	edges := countEdges(g)
+	switch {
+	case len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges:
+		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
+			count(len(g.Events), "event"), count(edges, "edge"))
+	case later && edges > promptEdges:
+		v.Later = true
+	default:
+		v.draw(g)
+	}
+}
+
 func (v *executionView) draw(g *models.Graph) {
 	drawings <- struct{}{}
 	defer func() { <-drawings }()
 	d := graph.Layout(g)
-	v.SVG = d.SVG(graph.Options{Title: v.Title})
+	v.SVG = d.SVG(graph.Options{Title: v.Title, Cycle: v.cycle})
 	v.DOT = d.DOT(graph.Options{Title: v.Title})
 	v.Relations = d.Relations
 }

@@ -166,8 +166,8 @@ func (s *server) model(name string) *models.Model {
 // optionField is the form's name for an option.
 func optionField(name string) string { return "option-" + name }
 
-// onPage tells the options that visitors choose from one the page always sets.
-func onPage(o solver.Option) bool { return o.Name != "witnesses" }
+// onPage tells the options that visitors choose from those the page sets itself.
+func onPage(o solver.Option) bool { return o.Name != "witnesses" && o.Name != "explain" }
 
 // fromForm reads a question from the page's form.
 func fromForm(f url.Values) (question, error) {

@@ -90,6 +90,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/explore", s.postExplore)
 	r.Post("/check", s.postCheck)
 	r.Post("/draw", s.postDraw)
+	r.Post("/explain", s.postExplain)
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)

@@ -16,6 +16,7 @@ export function activate(box, light) {
   if (svg) {
     toggles(box, svg);
     lighting(svg, light);
+    sentence(box, svg, light);
     downloads(box, svg);
   }
 }
@@ -50,6 +51,17 @@ function lighting(svg, light) {
   };
   for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => show(e.target));
   for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => light(heat(svg, none, none)));
+}
+
+// sentence ties the words that say why an outcome is forbidden to the drawing.
+function sentence(box, svg, light) {
+  for (const word of box.querySelectorAll("[data-lights]")) {
+    const ids = word.dataset.lights.split(" ");
+    const on = () => light(heat(svg, (e) => ids.includes(e.dataset.event), (g) => ids.includes(g.dataset.from) && ids.includes(g.dataset.to)));
+    const off = () => light(heat(svg, () => false, () => false));
+    for (const type of ["mouseenter", "focus"]) word.addEventListener(type, on);
+    for (const type of ["mouseleave", "blur"]) word.addEventListener(type, off);
+  }
 }
 
 const touches = (event) => (g) => g.dataset.from === event.dataset.event || g.dataset.to === event.dataset.event;

@@ -17,6 +17,7 @@ const nonce = document.querySelector("meta[name=style-nonce]").content;
 
 let running = null; // the AbortController of the run under way
 let drawing = null; // … and of the drawing
+let asked = null; // the form as it was when the answer on show was asked for
 
 const box = () => document.getElementById("execution");
 
@@ -56,8 +57,10 @@ async function run() {
   result.setAttribute("aria-busy", "true");
   say("Running …");
   try {
-    const r = await send("/explore", new URLSearchParams(new FormData(form)), mine.signal);
+    const question = new URLSearchParams(new FormData(form));
+    const r = await send("/explore", question, mine.signal);
     show(await r.text());
+    asked = question;
   } catch (e) {
     if (mine.signal.aborted) return;
     fail(e);
@@ -92,20 +95,31 @@ function say(text) {
   status.textContent = text;
 }
 
-// draw asks for the execution behind a cell of the table, and says so when it was
-// the visitor's wish.
+// evidence asks for what is behind a cell of the table: the execution of an allowed
+// outcome, or why one is forbidden.
+function evidence(button, signal) {
+  if (button.dataset.why === undefined) {
+    const outcomes = JSON.parse(document.getElementById("outcomes-data").textContent);
+    return send("/draw", new URLSearchParams({ outcome: JSON.stringify(outcomes[button.dataset.outcome]) }), signal);
+  }
+  const body = new URLSearchParams(asked);
+  body.set("why", button.dataset.why);
+  body.set("state", button.closest("tr").dataset.state ?? "");
+  return send("/explain", body, signal);
+}
+
+// draw shows what is behind a cell, and says so when it was the visitor's wish.
 async function draw(button, wished = true) {
   drawing?.abort();
   const mine = (drawing = new AbortController());
-  for (const b of result.querySelectorAll("button[data-outcome]")) {
+  for (const b of result.querySelectorAll("button[data-outcome], button[data-why]")) {
     b.setAttribute("aria-pressed", String(b === button));
   }
   const shown = [...(box()?.querySelectorAll("input[data-relation]") ?? [])];
   try {
-    const outcomes = JSON.parse(document.getElementById("outcomes-data").textContent);
-    const body = new URLSearchParams({ outcome: JSON.stringify(outcomes[button.dataset.outcome]) });
-    const r = await send("/draw", body, mine.signal);
-    box().outerHTML = await r.text();
+    const r = await evidence(button, mine.signal);
+    box()?.remove();
+    result.insertAdjacentHTML("beforeend", await r.text());
     // What was switched on or off stays so from one execution to the next.
     for (const old of shown) {
       const now = box().querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
@@ -179,7 +193,7 @@ form.addEventListener("keydown", (e) => {
   if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
 });
 result.addEventListener("click", (e) => {
-  const button = e.target.closest("button[data-outcome]");
+  const button = e.target.closest("button[data-outcome], button[data-why]");
   if (button) draw(button);
   const place = e.target.closest("[data-line]");
   if (place) {

@@ -41,7 +41,8 @@
 // does the rest: of an edge's visible parts the first is drawn, all are named.
 //
 // To highlight, put class focus on the root and hot on each g.event and g.edge
-// that is meant: the others fade.
+// that is meant: the others fade. A drawing made with a cycle has class cycled on the
+// root and cycle on what is part of it, which is seen while there is no focus.
 //
 // Colours are custom properties with the light palette as fallback: --graph-paper,
 // --graph-ink, --graph-muted, --graph-node, --graph-line, --graph-hot, and

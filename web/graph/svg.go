@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"litmuscope/models"
 )
 
 // Options say how a drawing is written. The zero value gives the default view,
@@ -16,6 +18,9 @@ type Options struct {
 	Show  []string // relations, by name, that are shown in full
 	Hide  []string // relations that are not shown
 	Title string   // what the picture is, for those who cannot see it
+	// Cycle are edges to be made out from all others, for as long as nothing else is
+	// highlighted; see the package comment.
+	Cycle []models.Pair
 	// Static leaves out what is not seen: for a file, or for a converter that
 	// knows no style sheets.
 	Static bool
@@ -65,6 +70,9 @@ func (s *svg) document() {
 			classes += " show-" + r.Key
 		}
 	}
+	if len(s.o.Cycle) > 0 {
+		classes += " cycled"
+	}
 	title := s.o.Title
 	if title == "" {
 		title = "Execution graph"
@@ -113,6 +121,9 @@ func (s *svg) openEdge(e *Edge, parts []Part, class string) {
 	}
 	if !e.Default() && !s.o.Static {
 		class += " off"
+	}
+	if slices.Contains(s.o.Cycle, models.Pair{e.From, e.To}) {
+		class += " cycle"
 	}
 	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t">`,
 		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default())
@@ -186,6 +197,9 @@ func (s *svg) event(n *Node) {
 	case n.Event.Kind == "F":
 		class += " fence"
 	}
+	if slices.ContainsFunc(s.o.Cycle, func(p models.Pair) bool { return p[0] == n.Event.ID || p[1] == n.Event.ID }) {
+		class += " cycle"
+	}
 	title := html.EscapeString(n.Title)
 	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s">`,
 		class, n.Event.ID, n.Event.Thread, n.Event.Source, title)
@@ -250,6 +264,11 @@ func (s *svg) style() string {
 	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
 	rule(".edge.hot .line", "stroke-width:3")
 	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
+	if len(s.o.Cycle) > 0 {
+		rule(".event.cycle rect", "stroke:"+ink("hot")+";stroke-width:2")
+		rule(".edge.cycle .line", "stroke-width:3")
+		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.35}\n", root, root)
+	}
 	var seen []string
 	done := map[string]bool{}
 	for _, r := range s.d.Relations {

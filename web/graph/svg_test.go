@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"litmuscope/models"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -133,5 +135,17 @@ func TestTonesDiffer(t *testing.T) {
 			}
 			colours[x.light], colours[x.dark], dashes[x.dash] = true, true, true
 		}
+	}
+}
+
+// A cycle is made out, and is nothing to other drawings.
+func TestCycle(t *testing.T) {
+	d := Layout(classics[1].graph()) // MP
+	seen := checkXML(t, "MP", d.SVG(Options{Cycle: []models.Pair{{2, 3}}}))
+	if seen["cycled"] != 1 || seen["cycle"] != 4 { // two events, a curve and its words
+		t.Errorf("classes: cycled %d, cycle %d", seen["cycled"], seen["cycle"])
+	}
+	if plain := d.SVG(Options{}); strings.Contains(plain, "cycle") {
+		t.Error("a drawing without a cycle mentions one")
 	}
 }

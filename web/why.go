@@ -1,0 +1,182 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// whyView says why an outcome is forbidden: a sentence, whose words are tied to the
+// drawing of the nearest miss.
+type whyView struct {
+	Lead  string // up to the cycle; all there is without one
+	Words []whyWord
+	Names string // the cycle in the model's own words; "" when they are the same
+	Also  string
+}
+
+// whyWord is an event or a relation of the cycle.
+type whyWord struct {
+	Text, Title string
+	Event       bool
+	Lights      string // the IDs of the events it is about
+}
+
+// postExplain tells why an outcome of the table is forbidden. The form is the
+// question's; field "why" names the model, and field "state" is the outcome, or is
+// empty for the test's own proposition.
+func (s *server) postExplain(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, state, err := whyQuestion(r)
+	var a *answers
+	if err == nil {
+		a, err = s.explore(r.Context(), q)
+	}
+	if err != nil {
+		status, view := s.explain(r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	s.render(w, r, http.StatusOK, execution(viewWhy(a, state)))
+}
+
+// whyQuestion turns an outcome into a question of its own, the test's with the
+// outcome as its condition: then the engine's explanation is of that outcome.
+func whyQuestion(r *http.Request) (q question, state solver.State, err error) {
+	if q, err = fromForm(r.PostForm); err != nil {
+		return q, nil, err
+	}
+	q.Models, q.Engine = []string{r.PostForm.Get("why")}, ""
+	q.Options.Witnesses, q.Options.Explain, q.Options.States = false, true, 0
+	text := r.PostForm.Get("state")
+	if text == "" {
+		return q, nil, nil
+	}
+	if err := json.Unmarshal([]byte(text), &state); err != nil {
+		return q, nil, refuse("The outcome cannot be read.")
+	}
+	t, err := check(q.Source)
+	if err != nil {
+		return q, nil, err
+	}
+	q.Source = asking(t, state)
+	if _, err := check(q.Source); err != nil {
+		return q, nil, refuse("The outcome does not fit the test.")
+	}
+	return q, state, nil
+}
+
+// asking is a test that asks for one final state.
+func asking(t *litmus.Test, state solver.State) string {
+	parts := make([]string, len(state))
+	for i, b := range state {
+		parts[i] = b.Name + "=" + b.Value
+	}
+	asks := *t
+	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
+	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
+	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
+}
+
+// viewWhy arranges an explanation as an execution with a sentence above it.
+func viewWhy(a *answers, state solver.State) executionView {
+	r := a.results[0]
+	model := modelLabel(r.Model)
+	outcome := litmus.PropString(a.test.Condition.Prop)
+	if state != nil {
+		var names, values []string
+		for _, b := range state {
+			names, values = append(names, b.Name), append(values, b.Value)
+		}
+		outcome = stateText(names, values)
+	}
+	v := executionView{
+		Title:    "Not under " + model + ": " + outcome,
+		FileName: strings.Map(fileRune, r.Name+"-not-"+r.Model),
+	}
+	e := r.Explanation
+	switch {
+	case r.Status == solver.Failed:
+		v.Why = &whyView{Lead: r.Error}
+	case e != nil && e.Axiom != "":
+		v.Why = sentence(e, model)
+		v.cycle = drawn(e.BasePath())
+		v.show(e.Graph, false)
+	case e != nil:
+		v.Why = &whyView{Lead: model + " forbids this: " + e.Reason + "."}
+	case r.Verdict == solver.Forbidden:
+		v.Why = &whyView{Lead: model + " forbids this, but only by a search of all states, which gives no reasons."}
+	case r.Verdict == solver.Allowed:
+		v.Why = &whyView{Lead: model + " allows this."}
+	default:
+		v.Why = &whyView{Lead: "Why is not known: " + r.Reason + "."}
+	}
+	return v
+}
+
+func sentence(e *solver.Explanation, model string) *whyView {
+	axiom := e.Axiom
+	if e.Kind != "" {
+		axiom += " (" + e.Kind + ")"
+	}
+	v := &whyView{Lead: model + " forbids this: " + axiom}
+	if len(e.Also) > 0 {
+		v.Also = "This nearest miss breaks " + strings.Join(e.Also, ", ") + " too."
+	}
+	if len(e.Cycle) == 0 {
+		v.Lead += " does not hold of the nearest miss."
+		return v
+	}
+	path := e.BasePath()
+	closed := path[0].From == path[len(path)-1].To
+	v.Lead += " forbids the way"
+	if closed {
+		v.Lead = strings.TrimSuffix(v.Lead, " forbids the way") + " has the cycle"
+	}
+	v.Words = append(v.Words, eventWord(e, path[0].From))
+	names, same := make([]string, 0, len(e.Cycle)), true
+	for _, c := range e.Cycle {
+		names = append(names, c.Relation)
+		same = same && len(c.Path) == 1 && c.Path[0].Relation == c.Relation
+		for _, p := range c.Path {
+			v.Words = append(v.Words, whyWord{
+				Text: p.Relation, Title: c.Relation, Lights: fmt.Sprintf("%d %d", p.From, p.To),
+			}, eventWord(e, p.To))
+		}
+	}
+	if !same {
+		v.Names = strings.Join(names, " ; ")
+	}
+	return v
+}
+
+func eventWord(e *solver.Explanation, id int) whyWord {
+	w := whyWord{Text: e.Name(id), Event: true, Lights: fmt.Sprint(id)}
+	for _, v := range e.Graph.Events {
+		if v.ID == id && v.Thread >= 0 && v.Source >= 0 {
+			t := e.Graph.Threads[v.Thread]
+			w.Title = t.Name + ": " + t.Source[v.Source]
+		}
+	}
+	return w
+}
+
+// drawn are the edges of a drawing that a path runs along, some of them backwards.
+func drawn(path []models.BaseEdge) []models.Pair {
+	var out []models.Pair
+	for _, e := range path {
+		if strings.HasSuffix(e.Relation, "^-1") {
+			out = append(out, models.Pair{e.To, e.From})
+		} else {
+			out = append(out, models.Pair{e.From, e.To})
+		}
+	}
+	return out
+}
