@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 
 	"litmuscope/models/cat"
 )
@@ -119,14 +120,21 @@ type evaluator struct {
 	base map[string]relation
 	defs map[*cat.Def]relation
 	slab *slab
-	runs map[*cat.Def]bool // definitions that depend on rf, co or a dependency
+	// rests says, for each definition, which of the changing relations it rests on,
+	// by bits; live are the definitions in defs that rest on any.
+	rests map[*cat.Def]uint8
+	live  []*cat.Def
 }
 
 func newEvaluator(x *Execution) *evaluator {
 	return &evaluator{
-		x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}, runs: map[*cat.Def]bool{}, slab: &slab{},
+		x: x, n: len(x.Events), base: map[string]relation{}, defs: map[*cat.Def]relation{}, rests: map[*cat.Def]uint8{}, slab: &slab{},
 	}
 }
+
+// changing are the base relations that may differ between executions of the same
+// events. Their index is their bit.
+var changing = []string{"rf", "co", "addr", "data", "ctrl", "rmw"}
 
 // reuse turns the evaluator to another execution, if its events are of the same
 // threads, kinds, locations and tags, and forgets what differs all the same.
@@ -140,43 +148,75 @@ func (e *evaluator) reuse(x *Execution) bool {
 			return false
 		}
 	}
+	old := e.x
 	e.x = x
-	for name := range e.base {
-		if dynamic[name] {
-			delete(e.base, name)
+	var changed uint8
+	for i, same := range []bool{
+		slices.Equal(old.RF, x.RF), slices.EqualFunc(old.CO, x.CO, slices.Equal),
+		slices.Equal(old.Addr, x.Addr), slices.Equal(old.Data, x.Data),
+		slices.Equal(old.Ctrl, x.Ctrl), slices.Equal(old.RMW, x.RMW),
+	} {
+		if !same {
+			changed |= 1 << i
+			delete(e.base, changing[i])
 		}
 	}
-	for d := range e.defs {
-		if e.depends(d.Body) {
+	kept := e.live[:0]
+	for _, d := range e.live {
+		if e.restsOn(d)&changed != 0 {
 			delete(e.defs, d)
+		} else {
+			kept = append(kept, d)
 		}
 	}
+	e.live = kept
 	return true
 }
 
-// dynamic are the base relations that may differ between executions of the same
-// events.
-var dynamic = map[string]bool{"rf": true, "co": true, "addr": true, "data": true, "ctrl": true, "rmw": true}
+// restsOn says which of the changing relations a definition rests on.
+func (e *evaluator) restsOn(d *cat.Def) uint8 {
+	if bits, known := e.rests[d]; known {
+		return bits
+	}
+	if d.Group == nil {
+		e.rests[d] = e.mentions(d.Body)
+		return e.rests[d]
+	}
+	for _, g := range d.Group { // what any of them mentions counts for all
+		e.rests[g] = 0
+	}
+	var bits uint8
+	for _, g := range d.Group {
+		bits |= e.mentions(g.Body)
+	}
+	for _, g := range d.Group {
+		e.rests[g] = bits
+	}
+	return bits
+}
 
-// depends tells whether an expression mentions a dynamic relation.
-func (e *evaluator) depends(expr cat.Expr) bool {
+func (e *evaluator) mentions(expr cat.Expr) uint8 {
 	switch expr := expr.(type) {
 	case cat.Base:
-		return dynamic[expr.Name]
-	case cat.Ref:
-		d, known := e.runs[expr.Def]
-		if !known {
-			e.runs[expr.Def] = true // for recursion: to be on the safe side
-			d = e.depends(expr.Def.Body)
-			e.runs[expr.Def] = d || expr.Def.Group != nil
+		if i := slices.Index(changing, expr.Name); i >= 0 {
+			return 1 << i
 		}
-		return d || expr.Def.Group != nil
+	case cat.Ref:
+		return e.restsOn(expr.Def)
 	case cat.Unary:
-		return e.depends(expr.X)
+		return e.mentions(expr.X)
 	case cat.Binary:
-		return e.depends(expr.X) || e.depends(expr.Y)
+		return e.mentions(expr.X) | e.mentions(expr.Y)
 	}
-	return false
+	return 0
+}
+
+// keep files the value of a definition.
+func (e *evaluator) keep(d *cat.Def, r relation) {
+	if _, known := e.defs[d]; !known && e.restsOn(d) != 0 {
+		e.live = append(e.live, d)
+	}
+	e.defs[d] = r
 }
 
 func (e *evaluator) set(in func(*Event) bool) relation {
@@ -295,19 +335,20 @@ func (e *evaluator) def(d *cat.Def) relation {
 	}
 	if d.Group == nil {
 		r := e.eval(d.Body)
-		e.defs[d] = r
+		e.keep(d, r)
 		return r
 	}
 	// The least fixed point: from nothing, round by round, until none grows.
 	for _, g := range d.Group {
-		e.defs[g] = e.slab.relation(e.n)
+		e.keep(g, e.slab.relation(e.n))
 	}
 	for grown := true; grown; {
 		grown = false
 		for _, g := range d.Group {
 			next := e.eval(g.Body)
 			if !next.equal(e.defs[g]) {
-				e.defs[g], grown = next, true
+				e.keep(g, next)
+				grown = true
 			}
 		}
 	}

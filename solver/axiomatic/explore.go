@@ -63,6 +63,7 @@ type exploration struct {
 	observed []sat.Vec
 	prop     sat.Lit
 	loops    bool // the unwinding bound may be reached
+	unrolled bool // there are loops
 
 	some, someNot      solver.Answer
 	positive, negative int
@@ -107,6 +108,7 @@ func (x *exploration) encode() error {
 	began := time.Now()
 	defer func() { x.result.Stats.Encode += since(began) - x.result.Stats.Solve }()
 	loops, err := x.build(x.Model.ThinAirFree())
+	x.unrolled = loops
 	if err != nil {
 		return err
 	}
@@ -368,7 +370,7 @@ func (x *exploration) finish() {
 		}
 	}
 	r.SetOutcomes(x.Program, x.found, x.Options.Witnesses)
-	if x.counted && !x.loops {
+	if x.counted && !x.unrolled { // how often a loop waits would count, and is left out
 		positive, negative := x.positive, x.negative
 		if x.Program.Condition.Quantifier == litmus.NotExists { // herd counts what satisfies ~exists
 			positive, negative = negative, positive
