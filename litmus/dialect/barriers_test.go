@@ -1,0 +1,101 @@
+package dialect_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+)
+
+// registers hold what the instructions in BARRIERS.md use: the address of x.
+var registers = map[string]string{
+	"X86": "", "X86_64": "", "PPC": "0:r4=x;", "ARM": "0:R4=x;", "AArch64": "0:X4=x;", "RISCV": "0:a0=x;", "MIPS": "0:$4=x;",
+}
+
+var orders = []string{litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW}
+
+// effects are the tags that an instruction's barriers, reads and writes carry.
+type effects struct{ fence, read, write litmus.Tags }
+
+func effectsOf(t *testing.T, arch, instruction string) effects {
+	t.Helper()
+	p, err := dialect.Parse("t", fmt.Sprintf("%s T\n{%s}\nP0;\n%s;\nexists (x=0)\n", arch, registers[arch], instruction))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e effects
+	for _, s := range p.Threads[0].Code {
+		switch op := s.Op.(type) {
+		case litmus.Fence:
+			e.fence = append(e.fence, op.Tags...)
+		case litmus.Load:
+			e.read = append(e.read, op.Tags...)
+		case litmus.Store:
+			e.write = append(e.write, op.Tags...)
+		case litmus.StoreCond:
+			e.write = append(e.write, op.Tags...)
+		case litmus.RMW:
+			e.read, e.write = append(e.read, op.Tags...), append(e.write, op.WriteTags...)
+		}
+	}
+	return e
+}
+
+// row is the line of the table in BARRIERS.md for an instruction.
+func (e effects) row(arch, instruction string) string {
+	cells := []string{arch, "`" + instruction + "`"}
+	if len(e.fence) > 0 {
+		cells = append(cells, code(without(e.fence, orders)))
+		for _, tag := range orders {
+			mark := " "
+			if e.fence.Has(tag) {
+				mark = "✓"
+			}
+			cells = append(cells, mark)
+		}
+	} else {
+		cells = append(cells, code(e.read), code(e.write))
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+func without(tags litmus.Tags, unwanted []string) litmus.Tags {
+	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return slices.Contains(unwanted, tag) })
+}
+
+func code(tags litmus.Tags) string {
+	if len(tags) == 0 {
+		return " "
+	}
+	return "`" + strings.Join(tags, "` `") + "`"
+}
+
+// BARRIERS.md says what the dialects emit, of each of them.
+func TestBarriersAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("BARRIERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 5 || !strings.Contains(cells[2], "`") {
+			continue
+		}
+		arch, instruction := strings.TrimSpace(cells[1]), strings.Trim(cells[2], " `")
+		seen[arch]++
+		got := effectsOf(t, arch, instruction).row(arch, instruction)
+		if line = strings.TrimSuffix(line, "\n"); line != got {
+			t.Errorf("BARRIERS.md has\n%s\nbut it is\n%s", line, got)
+		}
+	}
+	for _, arch := range dialect.Archs() {
+		if seen[arch] == 0 {
+			t.Errorf("BARRIERS.md says nothing of %s", arch)
+		}
+	}
+}
