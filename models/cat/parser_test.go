@@ -49,6 +49,18 @@ func TestPrecedence(t *testing.T) {
 		{`fencerel(MFENCE) | f(a;b, {})`, "(fencerel(MFENCE)|f((a;b),{}))"},
 		{`S * (_ \ IW)`, `(S*(_\IW))`},
 		{"r*\nlet s = r", "r*"},
+		{`a \ b \ c | d \ e ; f`, `(((a\b)\c)|((d\e);f))`},
+		{`a & b \ c & d`, `((a&b)\(c&d))`},
+		{`a \ [B] ; c`, `((a\[B]);c)`},
+		{`~a & b | ~range(c)^-1`, "((~a&b)|~range(c)^-1)"},
+		{`po \ W * R`, `(po\(W*R))`},
+		{`W * R & po`, `((W*R)&po)`},
+		{`hb* ; (rf | fr)?`, "(hb*;(rf|fr)?)"},
+		{`domain [A] ; f g`, "(domain([A]);f(g))"},
+		{`begin a | b end ; c`, "((a|b);c)"},
+		{"a // to the end | of\n# the line\n| b", "(a|b)"},
+		{"r in let y = s", "r"},
+		{`a, b`, "a,b"},
 		{`a (* not (* this *) *) | b`, "(a|b)"},
 	} {
 		f, err := Parse("t.cat", "let x = "+c.text)
@@ -83,5 +95,32 @@ unshow co`)
 	}
 	if s := f.Decls[6].(Show); s.Name != "bb" || s.Hide {
 		t.Errorf("show: %+v", s)
+	}
+}
+
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"let a = po", ""},
+		{"X86 TSO\nlet a = po", "X86 TSO"},
+		{"RISCV \"Risc V\"\nlet a = po", "Risc V"},
+		{"\"Coherence orders\" withoutco\nlet a = po", "Coherence orders"},
+		{"(* why *) catdep # how\ninclude \"a.cat\"", "catdep"},
+	} {
+		f, err := Parse("t.cat", c.text)
+		if err != nil || f.Title != c.want || len(f.Decls) != 1 {
+			t.Errorf("%q: title %q, %d declarations, %v", c.text, f.Title, len(f.Decls), err)
+		}
+	}
+}
+
+func TestIncludes(t *testing.T) {
+	f, err := Parse("t.cat", `include "a.cat"
+if "x" && not ("y" || "z") include "b.cat" else include "c.cat" end
+procedure p() = include "d.cat" end`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(f.Includes(), " "); got != "a.cat b.cat c.cat d.cat" {
+		t.Errorf("got %s", got)
 	}
 }

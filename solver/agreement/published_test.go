@@ -1,0 +1,72 @@
+package agreement_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+	"litmuscope/solver/agreement"
+	"litmuscope/solver/pool"
+)
+
+// Models in the manner of published ones, by the names that the library has for these,
+// say of the classic tests what the built-in models say.
+func TestPublishedModels(t *testing.T) {
+	for _, c := range []struct {
+		file, model string
+		archs       []string
+	}{
+		{"x86-filters", "tso", []string{"X86", "X86_64"}},
+		{"x86-sets", "tso", []string{"X86", "X86_64"}},
+		{"sc-fences", "sc", []string{"X86", "PPC", "MIPS"}},
+		{"ppc-includes", "power", []string{"PPC"}},
+		{"ppc-recursive", "power", []string{"PPC"}},
+		{"arm", "arm", []string{"ARM"}},
+		{"mips", "mips", []string{"MIPS"}},
+		{"mips-tso", "tso", []string{"MIPS"}},
+		{"riscv", "riscv", []string{"RISCV"}},
+		{"riscv-fences", "riscv", []string{"RISCV"}},
+		{"aarch64", "aarch64", []string{"AArch64"}},
+		{"aarch64-fences", "aarch64", []string{"AArch64"}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", "published", c.file+".cat"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, arch := range c.archs {
+				agreed := 0
+				for _, e := range catalogue.All() {
+					if e.Arch != arch {
+						continue
+					}
+					task := solver.Task{Path: e.ID(), Source: e.Source, Model: c.model, Options: solver.DefaultOptions()}
+					want := run(t, task)
+					if want.Status != solver.OK || want.SettledBy != "" {
+						continue // a loop, for which the bound is too small
+					}
+					task.Model, task.ModelText = c.file+".cat", string(text)
+					if v, detail := agreement.CompareEngines(run(t, task), want); v != agreement.Agreed {
+						t.Errorf("%s under %s and %s: %v: %s", e.ID(), task.Model, c.model, v, detail)
+					} else {
+						agreed++
+					}
+				}
+				if agreed == 0 {
+					t.Errorf("no test of %s", arch)
+				}
+			}
+		})
+	}
+}
+
+func run(t *testing.T, task solver.Task) *solver.Result {
+	t.Helper()
+	r, err := pool.Local{}.Run(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
