@@ -5,6 +5,10 @@ package litmus
 // is set again before it is used. Any execution that goes round such a loop has
 // the outcome of one that leaves it at once, with the reads of the last round alone.
 //
+// A store-conditional that fails writes nothing either. So a loop that goes round only
+// when its own store-conditional has failed, and takes its reservation anew each time,
+// spins as well.
+//
 // Whether a register is live at the loop's head is asked for one register at a
 // time, by a walk from the head on: threads have many temporaries, and spin loops
 // few. The walks are bounded together. A loop that the bound leaves undecided
@@ -15,6 +19,8 @@ const spinSteps = 1 << 20
 
 // spinFinder looks for the spin loops of a thread.
 type spinFinder struct {
+	p     *Program
+	regs  int
 	code  []Step
 	atEnd []bool // registers that count when the thread has ended
 	seen  []int  // by step, the last walk that came by
@@ -27,7 +33,7 @@ type spinFinder struct {
 func (p *Program) spinning(t int) map[int]bool {
 	th := p.Threads[t]
 	f := &spinFinder{
-		code: th.Code, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
+		p: p, regs: len(th.Regs), code: th.Code, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
 	}
 	for _, o := range p.Observed {
 		if o.Thread == t {
@@ -47,13 +53,18 @@ func (p *Program) spinning(t int) map[int]bool {
 // it do no harm.
 func (f *spinFinder) waits(head, tail int) bool {
 	var sets []int
-	for _, s := range f.code[head : tail+1] {
+	for i, s := range f.code[head : tail+1] {
 		if f.left--; f.left < 0 {
 			return false
 		}
 		switch op := s.Op.(type) {
-		case Store, RMW, StoreCond, Fence, Unwound, Pick, Choose:
+		case Store, RMW, Fence, Unwound, Pick, Choose:
 			return false
+		case StoreCond:
+			if !f.retries(head, head+i, tail) {
+				return false
+			}
+			sets = append(sets, op.Status)
 		case Assign:
 			sets = append(sets, op.Dst)
 		case Load:
@@ -70,6 +81,66 @@ func (f *spinFinder) waits(head, tail int) bool {
 	for _, r := range sets {
 		if f.live(r, head) {
 			return false
+		}
+	}
+	return true
+}
+
+// retries tells whether the loop from head to the branch at tail goes round only after
+// its store-conditional, at step cond, has failed: it is the only one, an exclusive load
+// comes before it in the loop, nothing jumps about inside, and from its success on, what
+// is known leads out.
+func (f *spinFinder) retries(head, cond, tail int) bool {
+	reserved := false
+	for pc, s := range f.code[head : tail+1] {
+		pc += head
+		switch op := s.Op.(type) {
+		case Load:
+			reserved = reserved || op.Reserve && pc < cond
+		case StoreCond:
+			if pc != cond {
+				return false
+			}
+		case Branch:
+			if pc != tail && op.Target <= tail {
+				return false
+			}
+		}
+	}
+	return reserved && f.leaves(cond, tail)
+}
+
+// leaves follows the loop from the success of its store-conditional on, as far as values
+// are known, and tells whether it gets out before the branch back is taken.
+func (f *spinFinder) leaves(cond, tail int) bool {
+	sc := f.code[cond].Op.(StoreCond)
+	regs, known := make([]uint64, f.regs), make([]bool, f.regs)
+	regs[sc.Status], known[sc.Status] = sc.Ok, true
+	eval := func(e Expr) (v uint64, ok bool) {
+		ok = true
+		Registers(e, func(r int) { ok = ok && known[r] })
+		if ok {
+			v = f.p.Eval(e, regs, 0)
+		}
+		return v, ok
+	}
+	for pc := cond + 1; pc <= tail; pc++ {
+		switch op := f.code[pc].Op.(type) {
+		case Assign:
+			regs[op.Dst], known[op.Dst] = eval(op.Value)
+		case Load:
+			known[op.Dst] = false
+		case Branch:
+			taken, ok := uint64(1), true
+			if op.Cond != nil {
+				taken, ok = eval(op.Cond)
+			}
+			switch {
+			case !ok:
+				return false
+			case taken == 1:
+				return pc != tail
+			}
 		}
 	}
 	return true

@@ -72,6 +72,40 @@ func TestSpins(t *testing.T) {
 	}
 }
 
+// A loop spins, too, that goes round only when its own store-conditional has failed.
+func TestRetries(t *testing.T) {
+	for _, l := range []struct {
+		what, code string
+		spins      bool
+	}{
+		{"retries", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", true},
+		{"computes and retries", "L: lr.w x6,(x1); add x7,x6,x5; sc.w x8,x7,(x1); bne x8,x0,L", true},
+		{"leaves at the top", "L: lr.w x6,(x1); bne x6,x0,M; sc.w x8,x5,(x1); bne x8,x0,L; M:", true},
+		{"jumps out, or back", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,M; j L; M:", true},
+
+		{"goes round on success", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L", false},
+		{"goes round either way", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x6,x0,L", false},
+		{"has its reservation from before", "lr.w x6,(x1); L: sc.w x8,x5,(x1); bne x8,x0,L", false},
+		{"stores beside", "L: lr.w x6,(x1); sw x5,0(x2); sc.w x8,x5,(x1); bne x8,x0,L", false},
+		{"counts its rounds", "L: addi x9,x9,1; lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},
+		{"has two", "L: lr.w x6,(x1); sc.w x7,x5,(x1); lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", false},
+		{"may skip the load", "L: bne x6,x0,M; lr.w x6,(x1); M: sc.w x8,x5,(x1); bne x8,x0,L", false},
+	} {
+		p, err := dialect.Parse("t", "RISCV T\n{ 0:x1=x; 0:x2=y; 0:x5=1; }\nP0;\n"+strings.ReplaceAll(l.code, "; ", ";\n")+";\nexists (0:x9=0 /\\ x=0)\n")
+		if err != nil {
+			t.Fatalf("%s: %v", l.what, err)
+		}
+		u, _ := litmus.Unroll(p, 2, true)
+		bound := slices.ContainsFunc(u.Threads[0].Code, func(s litmus.Step) bool {
+			b, ok := s.Op.(litmus.Branch)
+			return ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (litmus.Unwound{})
+		})
+		if bound == l.spins {
+			t.Errorf("%s: spins %v, want %v", l.what, !bound, l.spins)
+		}
+	}
+}
+
 // An unrolled thread does what the thread does, whatever it reads, until it has
 // jumped back more often than the bound.
 func TestUnroll(t *testing.T) {

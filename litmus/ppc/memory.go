@@ -37,7 +37,7 @@ func defineMemory() {
 		{"ld", 64, false, "std", "d"},
 	} {
 		define(m.load, "rm", func(x *instr) { x.load(x.displaced(1), m.bits, m.signed, nil) })
-		define(m.load+"x", "rrr", func(x *instr) { x.load(x.indexed(), m.bits, m.signed, nil) })
+		define(m.load+"x", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, m.signed, nil) })
 		if m.load != "lwa" { // which has no such form
 			define(m.load+"u", "rm", func(x *instr) { x.update(func(a litmus.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
 		}
@@ -45,10 +45,10 @@ func defineMemory() {
 			continue
 		}
 		define(m.store, "rm", func(x *instr) { x.store(x.displaced(1), m.bits) })
-		define(m.store+"x", "rrr", func(x *instr) { x.store(x.indexed(), m.bits) })
+		define(m.store+"x", "rbr", func(x *instr) { x.store(x.indexed(), m.bits) })
 		define(m.store+"u", "rm", func(x *instr) { x.update(func(a litmus.Expr) { x.store(a, m.bits) }, false) })
-		define("l"+m.exact+"arx", "rrr", func(x *instr) { x.load(x.indexed(), m.bits, false, reserving) })
-		define("st"+m.exact+"cx.", "rrr", func(x *instr) { x.storeConditional(m.bits) })
+		define("l"+m.exact+"arx", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, false, reserving) })
+		define("st"+m.exact+"cx.", "rbr", func(x *instr) { x.storeConditional(m.bits) })
 	}
 }
 

@@ -20,6 +20,7 @@ type operand struct {
 // may be left out, for 0.
 //
 //	r  a register
+//	b  a register, or 0: the number
 //	m  an address, displacement(base)
 //	s  a signed number of 16 bits
 //	u  an unsigned number of 16 bits
@@ -65,6 +66,12 @@ func (o *operand) read(x *instr, kind byte) (want string) {
 	case 'r':
 		if !isRegister(o.text) {
 			return "a register"
+		}
+	case 'b':
+		if o.text == "0" {
+			o.reg = "r0" // which stands for the number where a base is wanted
+		} else if !isRegister(o.text) {
+			return "a register or 0"
 		}
 	case 'm':
 		front, rest, ok := strings.Cut(o.text, "(")
