@@ -20,7 +20,6 @@ const spinSteps = 1 << 20
 // spinFinder looks for the spin loops of a thread.
 type spinFinder struct {
 	p     *Program
-	regs  int
 	code  []Step
 	atEnd []bool // registers that count when the thread has ended
 	seen  []int  // by step, the last walk that came by
@@ -33,7 +32,7 @@ type spinFinder struct {
 func (p *Program) spinning(t int) map[int]bool {
 	th := p.Threads[t]
 	f := &spinFinder{
-		p: p, regs: len(th.Regs), code: th.Code, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
+		p: p, code: th.Code, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
 	}
 	for _, o := range p.Observed {
 		if o.Thread == t {
@@ -114,26 +113,21 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 // are known, and tells whether it gets out before the branch back is taken.
 func (f *spinFinder) leaves(cond, tail int) bool {
 	sc := f.code[cond].Op.(StoreCond)
-	regs, known := make([]uint64, f.regs), make([]bool, f.regs)
-	regs[sc.Status], known[sc.Status] = sc.Ok, true
-	eval := func(e Expr) (v uint64, ok bool) {
-		ok = true
-		Registers(e, func(r int) { ok = ok && known[r] })
-		if ok {
-			v = f.p.Eval(e, regs, 0)
-		}
-		return v, ok
-	}
+	known := map[int]uint64{sc.Status: sc.Ok}
 	for pc := cond + 1; pc <= tail; pc++ {
 		switch op := f.code[pc].Op.(type) {
 		case Assign:
-			regs[op.Dst], known[op.Dst] = eval(op.Value)
+			if v, ok := f.p.evalKnown(op.Value, known); ok {
+				known[op.Dst] = v
+			} else {
+				delete(known, op.Dst)
+			}
 		case Load:
-			known[op.Dst] = false
+			delete(known, op.Dst)
 		case Branch:
 			taken, ok := uint64(1), true
 			if op.Cond != nil {
-				taken, ok = eval(op.Cond)
+				taken, ok = f.p.evalKnown(op.Cond, known)
 			}
 			switch {
 			case !ok:
@@ -144,6 +138,51 @@ func (f *spinFinder) leaves(cond, tail int) bool {
 		}
 	}
 	return true
+}
+
+// evalKnown computes e where some registers are known, if what is not makes no
+// difference: a 0 decides an and, a 1 in every bit an or.
+func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
+	switch e := e.(type) {
+	case Const, Addr:
+		return p.Eval(e, nil, 0), true
+	case Reg:
+		v, ok = known[e.Index]
+		return v, ok
+	case Unary:
+		x, ok := p.evalKnown(e.X, known)
+		return EvalUnary(e.Op, x, e.Width()), ok
+	case Binary:
+		x, okX := p.evalKnown(e.X, known)
+		y, okY := p.evalKnown(e.Y, known)
+		ones := Mask(e.Width())
+		switch {
+		case e.Op == BitAnd && (okX && x == 0 || okY && y == 0):
+			return 0, true
+		case e.Op == BitOr && (okX && x == ones || okY && y == ones):
+			return ones, true
+		}
+		return EvalBinary(e.Op, x, y, e.X.Width()), okX && okY
+	case Extract:
+		x, ok := p.evalKnown(e.X, known)
+		return x >> e.Lo & Mask(e.Bits), ok
+	case Extend:
+		x, ok := p.evalKnown(e.X, known)
+		if e.Signed {
+			x = SignExtend(x, e.X.Width()) & Mask(e.Bits)
+		}
+		return x, ok
+	case Cond:
+		i, ok := p.evalKnown(e.If, known)
+		switch {
+		case !ok:
+			return 0, false
+		case i == 1:
+			return p.evalKnown(e.Then, known)
+		}
+		return p.evalKnown(e.Else, known)
+	}
+	return 0, false
 }
 
 // enteredInside tells whether a jump from outside the loop leads behind its head:
