@@ -381,7 +381,7 @@ func (d *deriver) fix(group []*cat.Def) *fixpoint {
 		grown = false
 		for _, g := range group {
 			before := *d.e
-			before.defs = map[*cat.Def]relation{}
+			before.defs, before.live = map[*cat.Def]relation{}, nil
 			for h, v := range now {
 				before.defs[h] = v
 			}

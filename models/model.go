@@ -32,6 +32,13 @@ func newModel(name, text, title string, m *cat.Model) *Model {
 	}
 }
 
+// Without is the model less the axioms of some names: it allows more.
+func (m *Model) Without(axioms []string) *Model {
+	weaker := *m.Model
+	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
+	return newModel(m.Name, m.Text, m.Title, &weaker)
+}
+
 // tags are the sets that dialects put events in, by the instruction's name or its
 // generic meaning.
 var tags = []string{

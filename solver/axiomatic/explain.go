@@ -10,7 +10,6 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/models"
-	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 )
@@ -120,12 +119,8 @@ func (x *exploration) nearest(dropped []string, limit int) (*nearMiss, error) {
 // without encodes the query under the model less some axioms. It is nil where values
 // are then so free that an address may be no location's.
 func (x *exploration) without(dropped []string) (*exploration, error) {
-	weaker := *x.Model
-	axioms := *x.Model.Model
-	axioms.Axioms = slices.DeleteFunc(slices.Clone(axioms.Axioms), func(a cat.Axiom) bool { return slices.Contains(dropped, a.Name) })
-	weaker.Model = &axioms
 	q := x.Query
-	q.Model = &weaker
+	q.Model = x.Model.Without(dropped)
 	out := &exploration{Query: q, ctx: x.ctx, start: x.start, result: x.result}
 	if _, err := out.build(true); err != nil {
 		if placed := new(litmus.Error); errors.As(err, &placed) {

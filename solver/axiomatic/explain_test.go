@@ -2,11 +2,16 @@ package axiomatic_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -117,4 +122,191 @@ func TestExplainClassics(t *testing.T) {
 			t.Errorf("%s under %s:\n%s\nwant\n%s", r.Name, c.model, got, strings.Join(c.want, "\n"))
 		}
 	}
+}
+
+// Derivations consist of base edges that the execution has, one after another, on
+// random executions under random models; cycles are closed.
+func TestDerivationsAreReal(t *testing.T) {
+	derived := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text, source := drawModel(t), drawSmallTest(t)
+		m, err := models.Parse("random.cat", text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		p, err := dialect.Parse("random.litmus", source)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, source)
+		}
+		seen := 0
+		runs(p, map[uint64]bool{0: true, 1: true, 2: true}, make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
+			communicate(x, 0, func() {
+				if seen++; seen > 40 {
+					return
+				}
+				for _, v := range models.NewChecker(m).Derive(x) {
+					if err := genuine(x, v); err != nil {
+						t.Fatalf("%v: %v\n%s\n%s", v, err, text, source)
+					}
+					derived++
+				}
+			})
+		})
+	})
+	t.Logf("%d violations", derived)
+}
+
+// genuine checks a violation's edges against the execution.
+func genuine(x *models.Execution, v models.Violation) error {
+	var path []models.BaseEdge
+	for i, e := range v.Edges {
+		if len(e.Path) == 0 || e.Path[0].From != e.From || e.Path[len(e.Path)-1].To != e.To {
+			return fmt.Errorf("edge %v does not lead from its first event to its last", e)
+		}
+		if i > 0 && v.Edges[i-1].To != e.From {
+			return fmt.Errorf("edge %v does not go on from %v", e, v.Edges[i-1])
+		}
+		path = append(path, e.Path...)
+	}
+	for i, e := range path {
+		if i > 0 && path[i-1].To != e.From {
+			return fmt.Errorf("%v does not go on from %v", e, path[i-1])
+		}
+		if !holds(x, e) {
+			return fmt.Errorf("%v is no edge of the execution", e)
+		}
+	}
+	if v.Kind != cat.Empty && len(path) > 0 && path[0].From != path[len(path)-1].To {
+		return fmt.Errorf("the cycle %v is open", path)
+	}
+	return nil
+}
+
+// holds tells whether an execution has a base edge.
+func holds(x *models.Execution, e models.BaseEdge) bool {
+	a, b := e.From, e.To
+	name, back := strings.CutSuffix(e.Relation, "^-1")
+	if back && !strings.ContainsAny(e.Relation, "(~*") {
+		a, b = b, a
+	}
+	po := func(a, b int) bool {
+		return a < b && x.Events[a].Thread == x.Events[b].Thread && x.Events[a].Thread != models.InitThread
+	}
+	co := func(a, b int) bool {
+		for _, order := range x.CO {
+			if i, j := slices.Index(order, a), slices.Index(order, b); i >= 0 && j >= 0 {
+				return i < j
+			}
+		}
+		return false
+	}
+	own := x.Events[a].Thread == x.Events[b].Thread && x.Events[a].Thread != models.InitThread
+	switch name {
+	case "po":
+		return po(a, b)
+	case "rf":
+		return x.RF[b] == a
+	case "co":
+		return co(a, b)
+	case "fr":
+		return x.RF[a] >= 0 && co(x.RF[a], b)
+	case "addr":
+		return slices.Contains(x.Addr, models.Pair{a, b})
+	case "data":
+		return slices.Contains(x.Data, models.Pair{a, b})
+	case "ctrl":
+		return slices.Contains(x.Ctrl, models.Pair{a, b})
+	case "rmw":
+		return slices.Contains(x.RMW, models.Pair{a, b})
+	case "int":
+		return own
+	case "ext":
+		return a != b && !own
+	case "loc":
+		return x.Events[a].Loc >= 0 && x.Events[a].Loc == x.Events[b].Loc
+	case "mfence":
+		return slices.ContainsFunc(x.Events, func(f models.Event) bool { return f.Tags.Has("MFENCE") && po(a, f.ID) && po(f.ID, b) })
+	}
+	return strings.ContainsAny(e.Relation, "(~*[") // a kind of pair
+}
+
+// Whatever a built-in model forbids of a random program is explained, by an execution
+// with that outcome.
+func TestExplainsAll(t *testing.T) {
+	explained, never := map[string]int{}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		source, want := drawOutcome(t)
+		m, _ := models.Find(rapid.SampledFrom(models.Names()).Draw(t, "model"))
+		p, err := dialect.Parse("random.litmus", source)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, source)
+		}
+		o := solver.DefaultOptions()
+		o.Explain, o.States = true, 0
+		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: o})
+		if err != nil {
+			t.Fatalf("%v under %s\n%s", err, m.Name, source)
+		}
+		e := r.Explanation
+		switch {
+		case (r.Verdict == solver.Forbidden) != (e != nil):
+			t.Fatalf("%s under %s, explanation %v\n%s", r.Verdict, m.Name, e, source)
+		case e == nil:
+		case e.Axiom == "":
+			never++
+		default:
+			explained[e.Axiom]++
+			path := e.BasePath()
+			if len(path) == 0 || path[0].From != path[len(path)-1].To {
+				t.Fatalf("%s under %s: no cycle\n%s", m.Name, e.Axiom, source)
+			}
+			for _, b := range e.State {
+				if v, asked := want[b.Name]; asked && b.Value != v {
+					t.Fatalf("the near miss ends in %v\n%s", e.State, source)
+				}
+			}
+		}
+	})
+	t.Logf("explained %v, %d without any execution", explained, never)
+}
+
+// drawOutcome draws a test that asks for one value of each register it loads, and of x.
+func drawOutcome(t *rapid.T) (source string, want map[string]string) {
+	want = map[string]string{}
+	var columns [2][]string
+	for i := range columns {
+		free := []string{"EAX", "EBX", "ECX"}
+		if rapid.Bool().Draw(t, "stores") || i == 0 {
+			columns[i] = append(columns[i], "MOV ["+[]string{"x", "y"}[i]+"],$1")
+		}
+		for range rapid.IntRange(1, 3).Draw(t, "length") {
+			loc := rapid.SampledFrom([]string{"x", "y"}).Draw(t, "loc")
+			instruction := rapid.SampledFrom([]string{"MOV [LOC],$1", "MOV REG,[LOC]", "MOV REG,[LOC]", "MOV REG,[LOC]", "MFENCE", "XCHG [LOC],REG"}).Draw(t, "instruction")
+			if strings.Contains(instruction, "REG") {
+				if len(free) == 0 {
+					continue
+				}
+				reg := free[0]
+				free = free[1:]
+				want[fmt.Sprintf("%d:%s", i, reg)] = rapid.SampledFrom([]string{"0", "1"}).Draw(t, "value")
+				instruction = strings.ReplaceAll(instruction, "REG", reg)
+			}
+			columns[i] = append(columns[i], strings.ReplaceAll(instruction, "LOC", loc))
+		}
+	}
+	want["x"] = "1"
+	var atoms []string
+	for name, v := range want {
+		atoms = append(atoms, name+"="+v)
+	}
+	slices.Sort(atoms)
+	for i, c := range columns {
+		columns[i] = append(c, make([]string, 4-len(c))...)
+	}
+	var b strings.Builder
+	b.WriteString("X86 random\n{ 0:EAX=1; 0:EBX=1; 1:EAX=1; 1:EBX=1; }\n P0 | P1 ;\n")
+	for i := range 4 {
+		b.WriteString(" " + columns[0][i] + " | " + columns[1][i] + " ;\n")
+	}
+	return b.String() + "exists (" + strings.Join(atoms, ` /\ `) + ")\n", want
 }
