@@ -78,7 +78,8 @@ type Result struct {
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
 	Stats    *Stats    `json:"stats,omitempty"`
-	// Explanation: with Options.Explain, why a forbidden proposition is forbidden.
+	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
+	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 

@@ -50,7 +50,7 @@ func TestExplainState(t *testing.T) {
 
 	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
 	w = post(h, "/explain", form, false)
-	checkHTML(t, w.Body, in(".reason", hasText(`no execution at all: nothing gives 0:EAX=7\.$`)), notIn("svg"))
+	checkHTML(t, w.Body, in(".reason", hasText(`no execution at all ends with 0:EAX=7\.$`)), notIn("svg"))
 }
 
 func TestExplainRefuses(t *testing.T) {
@@ -112,5 +112,5 @@ func TestBrowserSaysWhy(t *testing.T) {
 	b.wait(`document.querySelector("th.prop")?.innerText.includes("0:EAX=5")`)
 	b.answered()
 	b.click("tr.asked button[data-why=tso]")
-	b.wait(`document.querySelector(".reason")?.innerText === "TSO forbids this: no execution at all: nothing gives 0:EAX=5."`)
+	b.wait(`document.querySelector(".reason")?.innerText === "TSO forbids this: no execution at all ends with 0:EAX=5."`)
 }

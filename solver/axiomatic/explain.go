@@ -15,7 +15,7 @@ import (
 )
 
 // maxNear bounds the near misses that are compared for one choice of axioms.
-const maxNear = 16
+const maxNear = 48
 
 // explain looks for the best near miss of the forbidden proposition. It takes axioms
 // out of the model and asks anew: one at a time; if that is not enough all of them,
@@ -61,7 +61,7 @@ type nearMiss struct {
 // fewest finds a near miss that breaks several axioms, none of which it need not; nil
 // when no execution has the outcome whatever the axioms say.
 func (x *exploration) fewest() (*nearMiss, error) {
-	best, err := x.nearest(x.axiomNames(), 3*maxNear)
+	best, err := x.nearest(x.axiomNames(), maxNear)
 	if err != nil || best == nil {
 		return nil, err
 	}
@@ -184,25 +184,25 @@ func (n *nearMiss) better(than *nearMiss) bool {
 	a, b := n.broken[0], than.broken[0]
 	return cmp.Or(
 		cmp.Compare(len(n.broken), len(than.broken)),
-		cmp.Compare(elementary(a), elementary(b)),
+		cmp.Compare(n.elementary(), than.elementary()),
 		shorter(a, b),
 	) < 0
 }
 
-// elementary is 1 for coherence and atomicity, as their edges give them away: a cycle
-// through one location alone, or one closed by rmw.
-func elementary(v models.Violation) int {
-	for _, e := range v.Edges {
+// elementary is 1 for what breaks coherence or atomicity, as the edges give away: a
+// cycle through one location alone, or one closed by rmw.
+func (n *nearMiss) elementary() int {
+	one := true
+	for _, e := range n.broken[0].Edges {
 		if e.Relation == "rmw^-1" {
 			return 1
 		}
-		switch e.Relation {
-		case "po-loc", "rf", "co", "fr":
-		default:
-			return 0
-		}
+		one = one && n.execution.Events[e.From].Loc == n.execution.Events[e.To].Loc
 	}
-	return 1
+	if one {
+		return 1
+	}
+	return 0
 }
 
 func (n *nearMiss) explanation(x *exploration) *solver.Explanation {
@@ -250,7 +250,7 @@ func (x *exploration) never() (string, error) {
 		alone = append(alone, o.Name+relation+x.Program.FormatValue(atom.Value, o.Bits, o.Signed))
 	}
 	if len(alone) > 0 {
-		return "no execution at all: nothing gives " + strings.Join(alone, ", or "), nil
+		return "no execution at all ends with " + strings.Join(alone, ", or with "), nil
 	}
 	return all, nil
 }

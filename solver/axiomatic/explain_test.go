@@ -86,7 +86,7 @@ func TestExplainClassics(t *testing.T) {
 			"fre coe rmw^-1",
 		}},
 		{three, "sc", []string{
-			"no execution at all: nothing gives 1:EAX=3",
+			"no execution at all ends with 1:EAX=3",
 			"",
 		}},
 		{isa2, "power", []string{
@@ -105,7 +105,7 @@ func TestExplainClassics(t *testing.T) {
 			"ppo rfe ppo rfe",
 		}},
 		{oota, "power", []string{
-			"no execution at all: nothing gives 0:r1=1, or 1:r1=1",
+			"no execution at all ends with 0:r1=1, or with 1:r1=1",
 			"",
 		}},
 	} {

@@ -95,7 +95,7 @@ func (x *exploration) run() error {
 			}
 		}
 	}
-	if x.Options.Explain && x.some == solver.No {
+	if x.Options.Explain && x.some != solver.Yes { // another engine may settle what a bound leaves open
 		return x.explain()
 	}
 	return nil

@@ -125,6 +125,9 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	if err != nil {
 		return nil, err
 	}
+	if r.Verdict != solver.Forbidden {
+		r.Explanation = nil
+	}
 	if r.Stats != nil {
 		r.Stats.Parse = float64(parsed) / float64(time.Millisecond)
 	}

@@ -197,8 +197,8 @@ func TestExplanation(t *testing.T) {
 		}
 	}
 	none := r
-	none.Explanation = &solver.Explanation{Reason: "no execution at all: nothing gives x=3"}
-	if got := write(t, "table", Options{}, &none); !strings.Contains(got, "\n  no execution at all: nothing gives x=3\n") {
+	none.Explanation = &solver.Explanation{Reason: "no execution at all ends with x=3"}
+	if got := write(t, "table", Options{}, &none); !strings.Contains(got, "\n  no execution at all ends with x=3\n") {
 		t.Error(got)
 	}
 }
