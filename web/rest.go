@@ -123,7 +123,8 @@ func (s *server) rest(r chi.Router) {
 		OperationID: "explore", Method: http.MethodPost, Path: "/api/v1/explore",
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test that cannot be read is a problem with status 422, " +
-			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace.",
+			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
+			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least.",
 		MaxBodyBytes: maxBody, Errors: []int{
 			http.StatusBadRequest, http.StatusRequestEntityTooLarge,
 			http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,

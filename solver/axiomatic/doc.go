@@ -16,6 +16,8 @@
 //	           a pair, or the paper's clocks
 //	explore    the verdict by two solver calls, then every execution or every state
 //	           by blocking clauses; each one replayed and judged by package models
+//	explain    the same for a weaker model, to find the nearest miss of what is
+//	           forbidden, and the axiom and the cycle that forbid it
 //
 // A variable is spent only where something is undecided: a read of two possible
 // writes is one variable, and a bit that all of them agree on is a constant.
