@@ -63,6 +63,7 @@ func TestCached(t *testing.T) {
 		{what: "more memory", second: func(t *solver.Task) { t.Options.Memory = 1 }, hit: true},
 		{what: "witnesses, then none", first: func(t *solver.Task) { t.Options.Witnesses = true }, hit: true},
 		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
+		{what: "another question: why", second: func(t *solver.Task) { t.Options.Explain = true }},
 		{what: "another test", second: func(t *solver.Task) { t.Source = "X86 MP\n{}\n" }},
 		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
 		{what: "another engine", second: func(t *solver.Task) { t.Engine = "machine" }},
