@@ -279,6 +279,7 @@ func (p *parser) variant() Condition {
 		p.expect(")", `")" or an operator`)
 		return c
 	}
+	p.acceptWord("variant")
 	return Condition{Variant: p.expect(textToken, "the name of a variant in quotes: other conditions are not supported").text}
 }
 

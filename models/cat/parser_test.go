@@ -115,7 +115,7 @@ func TestTitles(t *testing.T) {
 
 func TestIncludes(t *testing.T) {
 	f, err := Parse("t.cat", `include "a.cat"
-if "x" && not ("y" || "z") include "b.cat" else include "c.cat" end
+if variant "x" && not ("y" || "z") include "b.cat" else include "c.cat" end
 procedure p() = include "d.cat" end`)
 	if err != nil {
 		t.Fatal(err)

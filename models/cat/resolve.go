@@ -660,7 +660,7 @@ func (r *resolver) relation(pos litmus.Pos, v value) value {
 
 // refused are functions of the language that go through the members of a set one by
 // one, which a symbolic reader cannot.
-var refused = []string{"linearisations", "partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold", "map"}
+var refused = []string{"linearisations", "linearizations", "partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold", "map"}
 
 func refuse(name string) func(*resolver, litmus.Pos, value) value {
 	return func(_ *resolver, pos litmus.Pos, _ value) value {
