@@ -26,6 +26,7 @@ type agreeFlags struct {
 	engine  string
 	against string
 	expect  string
+	within  string
 	all     bool
 	workers int
 	options solver.Options
@@ -47,13 +48,15 @@ With --as tso=my.cat, the reference's answers for tso are held against those for
 model in my.cat: so one learns whether two models say the same of many tests.
 With --against, another engine's answers are the reference, and with --expect a
 file that says what is observed of tests by their name (lines of a name pattern, a
-model, and Always, Sometimes or Never). A FOLDER is then any PATH that run takes.
+model, and Always, Sometimes or Never). With --within, all that a model allows must
+be allowed by another, weaker one. A FOLDER is then any PATH that run takes.
 
 Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
 reference is wrong.`,
 		Example: `  litmuscope agree corpus/x86
   litmuscope agree -m tso --as tso=x86tso.cat corpus/x86
   litmuscope agree -m pso --against machine tests/
+  litmuscope agree -m sc --within tso tests/
   litmuscope agree --expect scaling.txt scaling/`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -71,6 +74,7 @@ reference is wrong.`,
 	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
 	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
+	flags.StringVar(&f.within, "within", "", "see whether what -m allows is within what this model allows")
 	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
 	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
 	optionFlags(flags, &f.options)
@@ -155,9 +159,18 @@ func (f *agreeFlags) check() error {
 		}
 		f.instead[name] = t
 	}
+	if _, ok := models.Find(f.within); f.within != "" && !ok {
+		return fmt.Errorf("unknown model %q: want one of %s", f.within, strings.Join(models.Names(), ", "))
+	}
+	chosen := 0
+	for _, reference := range []string{f.against, f.expect, f.within} {
+		if reference != "" {
+			chosen++
+		}
+	}
 	switch {
-	case f.against != "" && f.expect != "":
-		return fmt.Errorf("--against and --expect exclude each other")
+	case chosen > 1:
+		return fmt.Errorf("--against, --expect and --within exclude one another")
 	case f.against == f.engine:
 		return fmt.Errorf("--against: %s is the engine itself", f.engine)
 	case f.workers < 1:
@@ -220,7 +233,7 @@ func (f *agreeFlags) task(path, model, engine string) solver.Task {
 
 // comparisons lists what is to be compared.
 func (f *agreeFlags) comparisons(ctx context.Context, paths []string) ([]comparison, error) {
-	if f.against == "" && f.expect == "" {
+	if f.against == "" && f.expect == "" && f.within == "" {
 		return f.withReferences(paths)
 	}
 	var expectations []agreement.Expectation
@@ -238,8 +251,8 @@ func (f *agreeFlags) comparisons(ctx context.Context, paths []string) ([]compari
 		if e.Err != nil {
 			return nil, e.Err
 		}
-		if f.against != "" {
-			out = append(out, f.withEngine(e)...)
+		if f.against != "" || f.within != "" {
+			out = append(out, f.withAnother(e)...)
 			continue
 		}
 		wanted := agreement.Expected(expectations, strings.TrimSuffix(filepath.Base(e.Path), ".litmus"))
@@ -280,17 +293,21 @@ func (f *agreeFlags) withReferences(folders []string) ([]comparison, error) {
 	return out, nil
 }
 
-func (f *agreeFlags) withEngine(e suite.Entry) []comparison {
+// withAnother compares a test's answers with those of another engine, or model.
+func (f *agreeFlags) withAnother(e suite.Entry) []comparison {
 	names := f.models
 	if len(names) == 0 {
 		names = []string{""} // the test's own
 	}
 	var out []comparison
 	for _, name := range names {
-		a, b := f.task(e.Path, name, f.engine), f.task(e.Path, name, f.against)
+		a, b, compare := f.task(e.Path, name, f.engine), f.task(e.Path, name, f.against), agreement.CompareEngines
+		if f.within != "" {
+			b, compare = f.task(e.Path, f.within, f.engine), agreement.CompareModels
+		}
 		a.Source, b.Source = e.Source, e.Source
 		out = append(out, comparison{tasks: []solver.Task{a, b}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
-			return agreement.CompareEngines(r[0], r[1])
+			return compare(r[0], r[1])
 		}})
 	}
 	return out

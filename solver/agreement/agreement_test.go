@@ -319,3 +319,33 @@ listed as known differences, but agreed:
 		t.Error("counts")
 	}
 }
+
+func TestCompareModels(t *testing.T) {
+	state := func(v string) solver.State { return solver.State{{Name: "x", Value: v}} }
+	cutShort := false
+	for _, c := range []struct {
+		what         string
+		strong, weak *solver.Result
+		verdict      Verdict
+		detail       string
+	}{
+		{"the same", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, ""},
+		{"fewer", &solver.Result{Status: solver.OK}, &solver.Result{Status: solver.OK, States: []solver.State{state("1")}}, Agreed, ""},
+		{
+			"one more", &solver.Result{Status: solver.OK, Model: "sc", States: []solver.State{state("1"), state("2")}},
+			&solver.Result{Status: solver.OK, Model: "tso", States: []solver.State{state("1")}}, Disagreed, "state: sc has {x=2}, tso it not",
+		},
+		{
+			"a list cut short", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}},
+			&solver.Result{Status: solver.OK, StatesComplete: &cutShort}, Undecided, "not all states were listed: raise --states",
+		},
+		{
+			"an error", &solver.Result{Status: solver.OK}, &solver.Result{Status: solver.Failed, Model: "tso", Error: "t:1:1: bad"},
+			Unsupported, "tso: t:1:1: bad",
+		},
+	} {
+		if v, d := CompareModels(c.strong, c.weak); v != c.verdict || d != c.detail {
+			t.Errorf("%s: got %v %q, want %v %q", c.what, v, d, c.verdict, c.detail)
+		}
+	}
+}

@@ -67,6 +67,27 @@ func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	return d.verdict(a.Engine + " has %s, " + b.Engine + " %s")
 }
 
+// CompareModels sees whether every state that the first result allows is allowed by the
+// second, of a weaker model.
+func CompareModels(strong, weak *solver.Result) (v Verdict, detail string) {
+	for _, r := range []*solver.Result{strong, weak} {
+		if v, detail, answered := unanswered(r); !answered {
+			return v, r.Model + ": " + detail
+		}
+	}
+	if cut(weak) {
+		return Undecided, "not all states were listed: raise --states"
+	}
+	var d differences
+	allowed := stateKeys(weak)
+	for _, s := range slices.Sorted(maps.Keys(stateKeys(strong))) {
+		if !allowed[s] {
+			d = append(d, [3]string{"state", s, "it not"})
+		}
+	}
+	return d.verdict(strong.Model + " has %s, " + weak.Model + " %s")
+}
+
 // unanswered is what to say of a result that has no answer. A bug that an engine has
 // found in itself counts as a disagreement: it must not pass as a missing feature.
 func unanswered(r *solver.Result) (v Verdict, detail string, answered bool) {
