@@ -118,8 +118,9 @@ async function draw(button, wished = true) {
   const shown = [...(box()?.querySelectorAll("input[data-relation]") ?? [])];
   try {
     const r = await evidence(button, mine.signal);
+    const html = await r.text();
     box()?.remove();
-    result.insertAdjacentHTML("beforeend", await r.text());
+    result.insertAdjacentHTML("beforeend", html);
     // What was switched on or off stays so from one execution to the next.
     for (const old of shown) {
       const now = box().querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
