@@ -17,6 +17,14 @@ type step struct {
 	vague    bool // a mere kind of pair, which explains nothing
 }
 
+// relation is the step's name, with ^-1 where it goes backwards.
+func (s step) relation() string {
+	if s.back {
+		return s.name + "^-1"
+	}
+	return s.name
+}
+
 // vagueCost makes any derivation better than one by kinds of pairs.
 const vagueCost = 1 << 16
 

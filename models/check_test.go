@@ -73,6 +73,47 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A derivation goes down to base edges, through recursion and out of the names that
+// the model gives.
+func TestDerive(t *testing.T) {
+	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	fenced := execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
+	for _, c := range []struct {
+		x           *models.Execution
+		model, want string
+	}{
+		{weakMP, "let ppo = po & (W * W | R * R)\nacyclic ppo | rfe | fr", "ppo[2 po 3] rfe[3 rf 4] ppo[4 po 5] fr[5 fr 2]"},
+		{weakMP, "let hb = po | rfe\nlet prop = hb+ ; fr\nirreflexive prop as p", "hb[2 po 3] hb[3 rf 4] hb[4 po 5] fr[5 fr 2]"},
+		{weakMP, "let hb = po | rfe\nlet prop = hb+\nirreflexive prop ; fr as p", "prop[2 po 3 3 rf 4 4 po 5] fr[5 fr 2]"},
+		{weakMP, "let rec a = po | b ; po and b = a ; rf\nirreflexive a ; fr as p", "po[2 po 3] rf[3 rf 4] po[4 po 5] fr[5 fr 2]"},
+		{fenced, "acyclic po ; [F] ; po | fr", "mfence[2 mfence 4] fr[4 fr 5] mfence[5 mfence 7] fr[7 fr 2]"},
+		{fenced, "empty W * R & po & (fr ; po ; fr)^-1 as e", "po[2 po 4] fr;po;fr[4 fr 5 5 po 7 7 fr 2]"},
+		{weakMP, "~empty rmw as atomic", ""},
+	} {
+		m, err := models.Parse("own.cat", c.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, v := range models.NewChecker(m).Derive(c.x) {
+			for _, e := range v.Edges {
+				got = append(got, fmt.Sprintf("%s[%s]", e.Relation, strings.Trim(fmt.Sprint(path(e)), "[]")))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.model, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+func path(e models.Edge) []string {
+	var out []string
+	for _, p := range e.Path {
+		out = append(out, fmt.Sprint(p.From, " ", p.Relation, " ", p.To))
+	}
+	return out
+}
+
 func TestWellFormed(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -48,6 +49,15 @@ func (c *Checker) Derive(x *Execution) []Violation {
 // relation is an intersection, the way along one side and back along the other, so
 // that it is a cycle too.
 func (d *deriver) violation(v *Violation) {
+	d.derived(v)
+	if n := len(v.Edges); n > 0 && v.Edges[0].From == v.Edges[n-1].To { // a cycle starts at its first event
+		first := slices.MinFunc(v.Edges, func(a, b Edge) int { return a.From - b.From })
+		i := slices.IndexFunc(v.Edges, func(e Edge) bool { return e.From == first.From })
+		v.Edges = slices.Concat(v.Edges[i:], v.Edges[:i])
+	}
+}
+
+func (d *deriver) derived(v *Violation) {
 	n := d.node(v.axiom.Expr)
 	switch v.Kind {
 	case cat.Acyclic:
@@ -76,7 +86,8 @@ func (d *deriver) violation(v *Violation) {
 		}
 		if e, ok := n.expr.(cat.Binary); ok && e.Op == cat.Inter && a != b {
 			there, back := n.operand(d, 0), n.operand(d, 1)
-			if d.chain(there, a, b).less(d.chain(back, a, b)) {
+			x, y := d.chain(there, a, b), d.chain(back, a, b)
+			if bx, by := d.backward(x), d.backward(y); bx > by || bx == by && x.less(y) {
 				there, back = back, there
 			}
 			v.Edges = d.edges(there, a, b, false)
@@ -123,7 +134,7 @@ func (d *deriver) edges(n *node, a, b int, open bool) []Edge {
 			return d.edges(d.member(n, a, b), a, b, false)
 		case cat.Seq:
 			_, c := d.via(n, a, b)
-			return append(d.edges(n.operand(d, 0), a, c, false), d.edges(n.operand(d, 1), c, b, false)...)
+			return d.join(d.edges(n.operand(d, 0), a, c, false), d.edges(n.operand(d, 1), c, b, false))
 		}
 	}
 	path := d.base(d.chain(n, a, b))
@@ -136,33 +147,64 @@ func (d *deriver) edges(n *node, a, b int, open bool) []Edge {
 	return []Edge{{a, b, name, path}}
 }
 
-// base turns a chain into base edges: rf backwards and then co is fr, and program
-// order into a fence and out of it is the fence's own edge.
+// join puts edges one after another. What an axiom spells out in base relations, rf^-1
+// and then co, is called what it is as a whole.
+func (d *deriver) join(x, y []Edge) []Edge {
+	if len(x) > 0 && len(y) > 0 {
+		a, b := x[len(x)-1], y[0]
+		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation && b.Relation == b.Path[0].Relation {
+			if name := d.whole(a.Relation, a.To, b.Relation); name != "" {
+				whole := Edge{a.From, b.To, name, []BaseEdge{{a.From, b.To, name}}}
+				return slices.Concat(x[:len(x)-1], []Edge{whole}, y[1:])
+			}
+		}
+	}
+	return append(x, y...)
+}
+
+// base turns a chain into base edges.
 func (d *deriver) base(c chain) []BaseEdge {
 	out := []BaseEdge{}
 	for i := 0; i < len(c); i++ {
 		s := c[i]
-		name := s.name
+		e := BaseEdge{s.from, s.to, s.relation()}
 		if i+1 < len(c) {
-			next := c[i+1]
-			through := &d.e.x.Events[s.to]
-			switch {
-			case s.name == "rf" && s.back && next.name == "co" && !next.back:
-				out = append(out, BaseEdge{s.from, next.to, "fr"})
+			if name := d.whole(e.Relation, s.to, c[i+1].relation()); name != "" {
 				i++
-				continue
-			case s.name == "po" && next.name == "po" && !s.back && !next.back && fenceName(through) != "":
-				out = append(out, BaseEdge{s.from, next.to, fenceName(through)})
-				i++
-				continue
+				e.To, e.Relation = c[i].to, name
 			}
 		}
-		if s.back {
-			name += "^-1"
-		}
-		out = append(out, BaseEdge{s.from, s.to, name})
+		out = append(out, e)
 	}
 	return out
+}
+
+// backward counts the base edges that go against their relation.
+func (d *deriver) backward(c chain) int {
+	n := 0
+	for _, e := range d.base(c) {
+		if strings.HasSuffix(e.Relation, "^-1") {
+			n++
+		}
+	}
+	return n
+}
+
+// whole names two steps as one, if they have a name together: rf backwards and then co
+// is fr, and program order into a fence and out of it is the fence's own relation.
+func (d *deriver) whole(first string, through int, second string) string {
+	fence := fenceName(&d.e.x.Events[through])
+	switch {
+	case first == "rf^-1" && second == "co":
+		return "fr"
+	case first == "co^-1" && second == "rf":
+		return "fr^-1"
+	case fence != "" && first == "po" && second == "po":
+		return fence
+	case fence != "" && first == "po^-1" && second == "po^-1":
+		return fence + "^-1"
+	}
+	return ""
 }
 
 // fenceName is what the relation of a fence is called in drawings; "" for other events.

@@ -93,7 +93,7 @@ func (e *Explanation) Lines() []string {
 		first += " (and " + strings.Join(e.Also, ", ") + ")"
 	}
 	if len(e.Cycle) == 0 {
-		return []string{first + ", which is " + e.Kind}
+		return []string{first + ", which does not hold"}
 	}
 	return []string{first + ": " + e.Chain(), e.Legend()}
 }

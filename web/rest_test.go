@@ -52,6 +52,23 @@ func TestRESTExplore(t *testing.T) {
 	}
 }
 
+func TestRESTExplains(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	body := bodyOf(t, map[string]any{
+		"source": classicSource(t, "MP"), "models": []string{"tso", "pso"}, "options": map[string]any{"explain": true},
+	})
+	var got struct{ Results []solver.Result }
+	w := call(t, h, http.MethodPost, "/api/v1/explore", body, &got)
+	wantStatus(t, w, http.StatusOK)
+	tso, pso := got.Results[0].Explanation, got.Results[1].Explanation
+	if tso == nil || tso.Axiom != "consensus" || tso.Chain() != "a -po-> b -rf-> c -po-> d -fr-> a" || tso.Cycle[0].Relation != "ppo" {
+		t.Errorf("tso: %+v", tso)
+	}
+	if pso != nil {
+		t.Errorf("pso, which allows it: %+v", pso)
+	}
+}
+
 func TestRESTProblems(t *testing.T) {
 	h := newHandler(t, pool.Local{})
 	sb := classicSource(t, "SB")

@@ -90,14 +90,14 @@ func TestExplainClassics(t *testing.T) {
 			"",
 		}},
 		{isa2, "power", []string{
-			"forbidden by observation (and propagation): g -fr-> a -sync-> c -rf-> d -data-> e -rf-> f -addr-> g",
+			"forbidden by observation (and propagation): a -sync-> c -rf-> d -data-> e -rf-> f -addr-> g -fr-> a",
 			"a: P0 W x=1, c: P0 W y=1, d: P1 R y=1, e: P1 W z=1, f: P2 R z=1, g: P2 R x=0",
-			"fre light hbs",
+			"light hbs fre",
 		}},
 		{lwsync, "power", []string{
-			"forbidden by observation: e -fr-> a -lwsync-> c -rf-> d -addr-> e",
+			"forbidden by observation: a -lwsync-> c -rf-> d -addr-> e -fr-> a",
 			"a: P0 W x=1, c: P0 W y=1, d: P1 R y=1, e: P1 R x=0",
-			"fre light hbs",
+			"light hbs fre",
 		}},
 		{lb, "power", []string{
 			"forbidden by no-thin-air: a -data-> b -rf-> c -data-> d -rf-> a",
@@ -120,6 +120,40 @@ func TestExplainClassics(t *testing.T) {
 		}
 		if got := strings.Join(r.Explanation.Lines(), "\n") + "\n" + strings.Join(labels, " "); got != strings.Join(c.want, "\n") {
 			t.Errorf("%s under %s:\n%s\nwant\n%s", r.Name, c.model, got, strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// Models that deny, recurse or take closures are explained as well.
+func TestExplainOwnModels(t *testing.T) {
+	const mp = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\nexists (1:EAX=1 /\\ 1:EBX=0)"
+	for _, c := range []struct{ axioms, want string }{
+		{"~empty rf & int as own", "forbidden by own, which does not hold"},
+		{"let rec hb = po | rf | fr | hb ; hb\nirreflexive hb as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{"let hb = (po | com)+\nacyclic hb as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{"irreflexive po ; (rf ; po ; rf^-1 ; co) as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{"empty (po ; rf) & (po ; fr)^-1 as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+		{"acyclic po | (W * R) & rfe | ext \\ (W * _) as order", "forbidden by order: ix -rf-> d -ext-> ix"},
+		{"empty rmw\nacyclic po ; ([W] ; (rf ; po ; (rf^-1 ; co)?)) as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
+	} {
+		m, err := models.Parse("own.cat", c.axioms)
+		if err != nil {
+			t.Errorf("%s: %v", c.axioms, err)
+			continue
+		}
+		p, err := dialect.Parse("test.litmus", mp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := solver.DefaultOptions()
+		o.Explain = true
+		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: o})
+		if err != nil || r.Explanation == nil {
+			t.Errorf("%s: %s, %v", c.axioms, r.Verdict, err)
+			continue
+		}
+		if got := r.Explanation.Lines()[0]; got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.axioms, got, c.want)
 		}
 	}
 }
