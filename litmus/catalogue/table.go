@@ -34,7 +34,7 @@ var table = []struct {
 		{"Order of writes", "S S+lwsync+data R R+lwsync+sync R+syncs 2+2W 2+2W+lwsyncs"},
 		{"One location: coherence", "CoRR CoWR"},
 		{"Several observers", "WRC+addrs WRC+lwsync+addr RWC+syncs IRIW+addrs IRIW+lwsyncs IRIW+syncs"},
-		{"Atomic accesses and locks", "inc+lwarx-stwcx lock+isync+lwsync"},
+		{"Atomic accesses and locks", "inc+lwarx-stwcx inc+retry lock+isync+lwsync"},
 	}},
 	{"ARM", []family{
 		{"Store buffering", "SB SB+dmbs"},
@@ -43,7 +43,7 @@ var table = []struct {
 		{"Order of writes", "S S+dmb.st+data R R+dmbs 2+2W 2+2W+dmb.sts"},
 		{"One location: coherence", "CoRR"},
 		{"Several observers", "WRC+addrs WRC+dmb+addr IRIW+addrs IRIW+dmbs"},
-		{"Atomic accesses", "inc+ldrex-strex"},
+		{"Atomic accesses", "inc+ldrex-strex inc+retry"},
 	}},
 	{"AArch64", []family{
 		{"Store buffering", "SB SB+dmb.sys SB+polas SB+polqs SB+swps SB+swpals"},
@@ -53,7 +53,7 @@ var table = []struct {
 		{"Order of writes", "S S+popl+data R R+dmb.st+dmb.sy 2+2W 2+2W+popls"},
 		{"One location: coherence", "CoRR"},
 		{"Several observers", "WRC WRC+addrs IRIW IRIW+addrs"},
-		{"Atomic accesses and locks", "inc+ldxr-stxr inc+ldadd lock+casa+stlr"},
+		{"Atomic accesses and locks", "inc+ldxr-stxr inc+retry inc+ldadd lock+casa+stlr"},
 	}},
 	{"RISCV", []family{
 		{"Store buffering", "SB SB+fence.tsos SB+fence.rw.rws SB+amoswaps SB+amoswap.aqrls"},
@@ -63,7 +63,7 @@ var table = []struct {
 		{"Order of writes", "S S+fence.w.w+data R R+fence.w.w+fence.rw.rw 2+2W 2+2W+fence.w.ws"},
 		{"One location: coherence", "CoRR"},
 		{"Several observers", "WRC WRC+addrs IRIW IRIW+addrs"},
-		{"Atomic accesses and locks", "inc+lr-sc inc+amoadd lock+amoswap.aq+amoswap.rl"},
+		{"Atomic accesses and locks", "inc+lr-sc inc+retry inc+amoadd lock+amoswap.aq+amoswap.rl"},
 	}},
 	{"MIPS", []family{
 		{"Store buffering", "SB SB+syncs"},
@@ -71,6 +71,6 @@ var table = []struct {
 		{"Load buffering", "LB"},
 		{"Order of writes", "S R R+syncs 2+2W 2+2W+syncs"},
 		{"Coherence and several observers", "CoRR WRC IRIW IRIW+syncs"},
-		{"Atomic accesses", "inc+ll-sc"},
+		{"Atomic accesses", "inc+ll-sc inc+retry"},
 	}},
 }
