@@ -148,7 +148,7 @@ func (s *server) rest(r chi.Router) {
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
-		Summary: "List the classic tests", Description: "The classic tests, family by family, with a note on each.",
+		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, with a note on each.",
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
