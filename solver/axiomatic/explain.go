@@ -29,7 +29,7 @@ func (x *exploration) explain() error {
 	defer func() { x.result.Stats.Encode += since(began) - (x.result.Stats.Solve - solving) }()
 	var best *nearMiss
 	for _, a := range x.Model.Axioms {
-		found, err := x.nearest([]string{a.Name}, maxNear)
+		found, err := x.nearest([]string{a.Name})
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ type nearMiss struct {
 // fewest finds a near miss that breaks several axioms, none of which it need not; nil
 // when no execution has the outcome whatever the axioms say.
 func (x *exploration) fewest() (*nearMiss, error) {
-	best, err := x.nearest(x.axiomNames(), maxNear)
+	best, err := x.nearest(x.axiomNames())
 	if err != nil || best == nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (x *exploration) fewest() (*nearMiss, error) {
 				fewer = append(fewer, v.Axiom)
 			}
 		}
-		found, err := x.nearest(fewer, maxNear)
+		found, err := x.nearest(fewer)
 		switch {
 		case err != nil:
 			return nil, err
@@ -87,7 +87,7 @@ func (x *exploration) fewest() (*nearMiss, error) {
 
 // nearest finds the best near miss among the first few that break none but the named
 // axioms; nil when there is none.
-func (x *exploration) nearest(dropped []string, limit int) (*nearMiss, error) {
+func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 	near, err := x.without(dropped)
 	if err != nil || near == nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (x *exploration) nearest(dropped []string, limit int) (*nearMiss, error) {
 	e := near.e
 	s := e.Solver()
 	var best *nearMiss
-	for range limit {
+	for range maxNear {
 		status, err := near.solve(s, near.prop)
 		if err != nil || status == sat.Unsat {
 			return best, err
