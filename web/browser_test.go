@@ -371,7 +371,7 @@ func TestBrowserPhoneWidth(t *testing.T) {
 	fits("the picker")
 	b.key(kb.Escape)
 	b.wait(`!document.querySelector("#picker:popover-open")`)
-	for _, name := range []string{"IRIW", "Peterson", "spinlock"} {
+	for _, name := range []string{"IRIW", "Peterson", "spinlock", "PPC/lock+isync+lwsync", "RISCV/lock+amoswap.aq+amoswap.rl"} {
 		b.open("/?test=" + name)
 		fits(name)
 	}
