@@ -2,7 +2,8 @@
 // in their testdata, and a way to run one thread.
 //
 // A line of a table is "init block | instructions | wanted"; instructions end with
-// semicolons. Empty lines and lines that begin with # are passed over.
+// semicolons. A dialect of several architectures has the architecture in a field in
+// front. Empty lines and lines that begin with # are passed over.
 //
 // The package may import litmus alone.
 package dialecttest
@@ -35,12 +36,16 @@ func table(t *testing.T, d litmus.Dialect, file string) []line {
 			continue
 		}
 		place := fmt.Sprintf("%s:%d", file, i+1)
+		if len(d.Archs()) == 1 {
+			l = d.Archs()[0] + "|" + l
+		}
+		arch, l, _ := strings.Cut(l, "|")
 		fields := strings.SplitN(l, "|", 3)
 		if len(fields) != 3 {
-			t.Fatalf("%s: want three fields", place)
+			t.Fatalf("%s: too few fields", place)
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s T\n{ %s\n}\nP0;\n", d.Archs()[0], strings.TrimSpace(fields[0]))
+		fmt.Fprintf(&b, "%s T\n{ %s\n}\nP0;\n", strings.TrimSpace(arch), strings.TrimSpace(fields[0]))
 		for _, in := range strings.Split(fields[1], ";") {
 			fmt.Fprintf(&b, "%s;\n", strings.TrimSpace(in))
 		}
@@ -49,7 +54,8 @@ func table(t *testing.T, d litmus.Dialect, file string) []line {
 	return lines
 }
 
-func lower(d litmus.Dialect, source string) (*litmus.Program, error) {
+// Lower reads a test of a dialect.
+func Lower(d litmus.Dialect, source string) (*litmus.Program, error) {
 	t, err := litmus.Parse("t", source)
 	if err != nil {
 		return nil, err
@@ -62,13 +68,15 @@ func lower(d litmus.Dialect, source string) (*litmus.Program, error) {
 func Instructions(t *testing.T, d litmus.Dialect) {
 	for _, l := range table(t, d, "instructions.txt") {
 		source := l.source + "exists (" + strings.Join(strings.Fields(l.wanted), ` /\ `) + ")\n"
-		p, err := lower(d, source)
+		p, err := Lower(d, source)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", l.place, err, source)
 			continue
 		}
-		if s := run(t, p, nil); !p.Satisfies(p.Condition.Prop, s) {
-			t.Errorf("%s: got %s\n%s", l.place, p.FormatState(s), source)
+		for _, choice := range []bool{false, true} {
+			if s := Run(t, p, choice, nil); !p.Satisfies(p.Condition.Prop, s) {
+				t.Errorf("%s: got %s\n%s", l.place, p.FormatState(s), source)
+			}
 		}
 	}
 }
@@ -78,7 +86,7 @@ func Instructions(t *testing.T, d litmus.Dialect) {
 func Errors(t *testing.T, d litmus.Dialect) {
 	for _, l := range table(t, d, "errors.txt") {
 		source := l.source + "exists true\n"
-		_, err := lower(d, source)
+		_, err := Lower(d, source)
 		if err == nil {
 			t.Errorf("%s: no error\n%s", l.place, source)
 		} else if got := strings.TrimPrefix(err.Error(), "t:"); got != l.wanted {
@@ -92,13 +100,13 @@ func Errors(t *testing.T, d litmus.Dialect) {
 // store-conditionals with them, separated by semicolons ("R X; W data 0 ctrl 0; F SYNC").
 func Actions(t *testing.T, d litmus.Dialect) {
 	for _, l := range table(t, d, "actions.txt") {
-		p, err := lower(d, l.source+"exists true\n")
+		p, err := Lower(d, l.source+"exists true\n")
 		if err != nil {
 			t.Errorf("%s: %v\n%s", l.place, err, l.source)
 			continue
 		}
 		var got []string
-		run(t, p, func(a litmus.Action) { got = append(got, describe(a)) })
+		Run(t, p, false, func(a litmus.Action) { got = append(got, describe(a)) })
 		if got := strings.Join(got, "; "); got != l.wanted {
 			t.Errorf("%s: got\n%s\nwant\n%s\n%s", l.place, got, l.wanted, l.source)
 		}
@@ -124,9 +132,10 @@ func describe(a litmus.Action) string {
 	return strings.Join(words, " ")
 }
 
-// run runs the only thread of p and gives the final state. Store-conditionals succeed
-// where they can. It shows watch each action, unless that is nil.
-func run(t *testing.T, p *litmus.Program, watch func(litmus.Action)) litmus.State {
+// Run runs the only thread of p and gives the final state. Store-conditionals succeed
+// where they can, and choices all go one way. It shows watch each action, unless that
+// is nil.
+func Run(t *testing.T, p *litmus.Program, choice bool, watch func(litmus.Action)) litmus.State {
 	t.Helper()
 	memory := make([]uint64, len(p.Locs))
 	for i, l := range p.Locs {
@@ -145,6 +154,7 @@ func run(t *testing.T, p *litmus.Program, watch func(litmus.Action)) litmus.Stat
 			if v, ok := c.Read(memory[a.Loc]); ok {
 				memory[a.Loc] = v
 			}
+			a.Deps.Data = c.Data
 		case litmus.ActStoreCond:
 			if a.Reserved >= 0 {
 				memory[a.Loc] = a.Value
@@ -153,8 +163,10 @@ func run(t *testing.T, p *litmus.Program, watch func(litmus.Action)) litmus.Stat
 		case litmus.ActStore:
 			memory[a.Loc] = a.Value
 			c.Pass()
-		case litmus.ActFence:
+		case litmus.ActFence, litmus.ActPick:
 			c.Pass()
+		case litmus.ActChoose:
+			c.Choose(choice)
 		case litmus.ActEnd:
 			s := make(litmus.State, len(p.Observed))
 			for i, o := range p.Observed {
