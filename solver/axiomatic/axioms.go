@@ -1,0 +1,178 @@
+package axiomatic
+
+import (
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver/sat"
+)
+
+// axioms asserts every axiom of the model.
+func (r *relations) axioms() error {
+	if !r.coherent { // then no axiom makes an order of co
+		r.acyclic(r.base("co"))
+	}
+	if !r.thinAir {
+		r.noThinAir()
+	}
+	seen := map[use]bool{}
+	for _, a := range r.model.Axioms {
+		r.findExact(a.Expr, a.Negated, seen)
+	}
+	for _, a := range r.model.Axioms {
+		if err := r.axiom(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noThinAir forbids values that come from nowhere: a write whose value is computed
+// from a read that takes it, by way of others perhaps, from that write. Models that do
+// not rule this out by an axiom are understood so, for such a value could be anything.
+func (r *relations) noThinAir() {
+	n := len(r.events)
+	m := r.union(r.base("rf"), r.newMatrix(n, n))
+	for j := range r.events {
+		w := &r.events[j]
+		if w.kind != models.Write || w.fixed {
+			continue
+		}
+		for _, s := range w.data {
+			i := r.first[s.read.thread][s.read.step]
+			m.set(i, j, r.And(r.events[i].guard, w.guard, s.cond[0]))
+		}
+		if w.partner >= 0 { // what an atomic instruction writes may come from what it reads
+			if op, ok := r.program.Threads[w.thread].Code[w.step].Op.(litmus.RMW); ok && mentionsOld(op.New) {
+				m.set(w.partner, j, w.guard)
+			}
+		}
+	}
+	r.acyclic(m)
+}
+
+func mentionsOld(e litmus.Expr) bool {
+	switch e := e.(type) {
+	case litmus.Old:
+		return true
+	case litmus.Unary:
+		return mentionsOld(e.X)
+	case litmus.Binary:
+		return mentionsOld(e.X) || mentionsOld(e.Y)
+	case litmus.Cond:
+		return mentionsOld(e.If) || mentionsOld(e.Then) || mentionsOld(e.Else)
+	case litmus.Extract:
+		return mentionsOld(e.X)
+	case litmus.Extend:
+		return mentionsOld(e.X)
+	}
+	return false
+}
+
+func (r *relations) axiom(a cat.Axiom) error {
+	if a.Kind == cat.Acyclic && !a.Negated {
+		expr := a.Expr
+		for { // a relation and its closure have the same cycles
+			u, ok := expr.(cat.Unary)
+			if !ok || u.Op != cat.Plus {
+				break
+			}
+			expr = u.X
+		}
+		m, err := r.eval(expr)
+		if err != nil {
+			return err
+		}
+		r.acyclic(m)
+		return r.tally(expr)
+	}
+	m, err := r.eval(a.Expr)
+	if err != nil {
+		return err
+	}
+	if a.Kind == cat.Acyclic {
+		m = r.closure(m)
+	}
+	var bad []sat.Lit
+	m.each(func(x, y int, l sat.Lit) {
+		if a.Kind == cat.Empty || x == y {
+			bad = append(bad, l)
+		}
+	})
+	if a.Negated {
+		r.Assert(bad...)
+		return nil
+	}
+	for _, l := range bad {
+		r.Assert(l.Not())
+		r.count[a.Kind.String()]++
+	}
+	return nil
+}
+
+// tally counts the pairs that each member of an axiom's union constrains, by the
+// kinds that alglave-2013 reports in its Fig. 7.
+func (r *relations) tally(e cat.Expr) error {
+	if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
+		if err := r.tally(b.X); err != nil {
+			return err
+		}
+		return r.tally(b.Y)
+	}
+	kind := "ab"
+	switch name := nameOf(e); name {
+	case "rf", "rfe", "rfi", "co", "coe", "coi", "fr", "fre", "fri":
+		kind = map[byte]string{'r': "rf", 'c': "ws", 'f': "fr"}[name[0]]
+	case "po", "po-loc", "ppo":
+		kind = "ppo"
+	case "com":
+		return r.tally(e.(cat.Ref).Def.Body)
+	}
+	m, err := r.eval(e)
+	if err != nil {
+		return err
+	}
+	m.each(func(int, int, sat.Lit) { r.count[kind]++ })
+	return nil
+}
+
+func nameOf(e cat.Expr) string {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Name
+	case cat.Ref:
+		return e.Def.Name
+	}
+	return ""
+}
+
+// findExact notes the recursive definitions of which an axiom would ask for more: under
+// ~, on the right of \, or in a negated axiom. Any other may be more than its least
+// solution, for what is forbidden of the least is forbidden of all.
+func (r *relations) findExact(e cat.Expr, negative bool, seen map[use]bool) {
+	switch e := e.(type) {
+	case cat.Ref:
+		u := use{e.Def, negative}
+		if seen[u] {
+			return
+		}
+		seen[u] = true
+		if negative {
+			for _, g := range e.Def.Group {
+				r.exact[g] = true
+			}
+		}
+		r.findExact(e.Def.Body, negative, seen)
+	case cat.Unary:
+		r.findExact(e.X, negative != (e.Op == cat.Complement), seen)
+	case cat.Binary:
+		r.findExact(e.X, negative, seen)
+		r.findExact(e.Y, negative != (e.Op == cat.Diff), seen)
+	}
+}
+
+// use is a definition in a place where more of it means more, or less.
+type use struct {
+	def      *cat.Def
+	negative bool
+}
