@@ -25,7 +25,7 @@ func TestFamilies(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Timeout = 0, *scaling
 	for _, f := range family.All {
-		for n := f.Min; n < f.Min+3 || *scaling > 0 && n <= 1000; {
+		for n := f.Min; n < f.Min+3 || *scaling > 0 && n <= f.Max; {
 			r, err := p.Run(context.Background(), solver.Task{Path: f.Name, Source: f.Test(n), Model: "tso", Options: options})
 			if err != nil {
 				t.Fatal(err)
