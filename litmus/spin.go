@@ -86,9 +86,9 @@ func (f *spinFinder) waits(head, tail int) bool {
 }
 
 // retries tells whether the loop from head to the branch at tail goes round only after
-// its store-conditional, at step cond, has failed: it is the only one, an exclusive load
-// comes before it in the loop, nothing jumps about inside, and from its success on, what
-// is known leads out.
+// its store-conditional, at step cond, has failed, or before it: it is the only one, an
+// exclusive load comes before it in the loop, jumps lead out or to the head alone, and from
+// its success on, what is known leads out.
 func (f *spinFinder) retries(head, cond, tail int) bool {
 	reserved := false
 	for pc, s := range f.code[head : tail+1] {
@@ -101,7 +101,7 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 				return false
 			}
 		case Branch:
-			if pc != tail && op.Target <= tail {
+			if pc != tail && op.Target <= tail && op.Target != head {
 				return false
 			}
 		}
@@ -133,7 +133,7 @@ func (f *spinFinder) leaves(cond, tail int) bool {
 			case !ok:
 				return false
 			case taken == 1:
-				return pc != tail
+				return op.Target > tail
 			}
 		}
 	}

@@ -81,9 +81,11 @@ func TestRetries(t *testing.T) {
 		{"retries", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x8,x0,L", true},
 		{"computes and retries", "L: lr.w x6,(x1); add x7,x6,x5; sc.w x8,x7,(x1); bne x8,x0,L", true},
 		{"leaves at the top", "L: lr.w x6,(x1); bne x6,x0,M; sc.w x8,x5,(x1); bne x8,x0,L; M:", true},
+		{"waits for the lock, then takes it", "L: lr.w x6,(x1); bne x6,x0,L; sc.w x8,x5,(x1); bne x8,x0,L", true},
 		{"jumps out, or back", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,M; j L; M:", true},
 
 		{"goes round on success", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L", false},
+		{"goes round on success, by the other branch", "L: lr.w x6,(x1); sc.w x8,x5,(x1); beq x8,x0,L; bne x8,x0,L", false},
 		{"goes round either way", "L: lr.w x6,(x1); sc.w x8,x5,(x1); bne x6,x0,L", false},
 		{"has its reservation from before", "lr.w x6,(x1); L: sc.w x8,x5,(x1); bne x8,x0,L", false},
 		{"stores beside", "L: lr.w x6,(x1); sw x5,0(x2); sc.w x8,x5,(x1); bne x8,x0,L", false},
