@@ -1,6 +1,9 @@
 package litmus
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Word is a part of a cell's text, trimmed, with its place.
 type Word struct {
@@ -62,3 +65,14 @@ func labelLength(s string) int {
 
 // IsLabel tells whether a branch may name s as its target.
 func IsLabel(s string) bool { return s != "" && labelLength(s) == len(s) }
+
+// OperandCount is n operands, in words for an error.
+func OperandCount(n int) string {
+	switch n {
+	case 0:
+		return "no operands"
+	case 1:
+		return "one operand"
+	}
+	return strconv.Itoa(n) + " operands"
+}

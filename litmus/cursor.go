@@ -86,14 +86,6 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 	return c
 }
 
-// Clone copies the cursor; the copy goes its own way.
-func (c *Cursor) Clone() *Cursor {
-	d := *c
-	d.Regs = append([]uint64(nil), c.Regs...)
-	d.deps = append([][]int(nil), c.deps...)
-	return &d
-}
-
 // localSteps bounds how long a thread may run without a visible action.
 const localSteps = 100_000
 

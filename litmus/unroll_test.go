@@ -197,19 +197,3 @@ func TestCursorErrors(t *testing.T) {
 		}
 	}
 }
-
-// A copy of a cursor goes its own way, dependencies included.
-func TestClone(t *testing.T) {
-	c := litmus.NewCursor(thread(t, "MOV EAX,[x]; CMP EAX,$0; JE L; MOV [y],EAX; L: MOV [z],EAX"), 0, true)
-	if _, err := c.Next(); err != nil {
-		t.Fatal(err)
-	}
-	d := c.Clone()
-	c.Read(0)
-	d.Read(7)
-	a, err := c.Next()
-	b, err2 := d.Next()
-	if err != nil || err2 != nil || a.Loc == b.Loc || a.Value != 0 || b.Value != 7 || len(a.Deps.Data) != 1 || len(b.Deps.Ctrl) != 1 {
-		t.Errorf("%+v %v, %+v %v", a, err, b, err2)
-	}
-}

@@ -28,7 +28,7 @@ type operand struct {
 //	l  a label
 func (x *instr) operands(shape string, words []litmus.Word) bool {
 	if len(words) != len(shape) {
-		x.Failf(x.pos, "MIPS: %s takes %s, got %d", x.name, plural(len(shape)), len(words))
+		x.Failf(x.pos, "MIPS: %s takes %s, got %d", x.name, litmus.OperandCount(len(shape)), len(words))
 		return false
 	}
 	for i, w := range words {
@@ -92,14 +92,4 @@ var ranges = map[byte][2]int64{
 	'w': {-1 << 31, 1<<32 - 1},
 	'5': {0, 31},
 	'z': {1, 32},
-}
-
-func plural(n int) string {
-	switch n {
-	case 0:
-		return "no operands"
-	case 1:
-		return "one operand"
-	}
-	return fmt.Sprintf("%d operands", n)
 }

@@ -35,7 +35,7 @@ func (x *instr) operands(shape string, words []litmus.Word) bool {
 		shape = shape[1:]
 	}
 	if len(words) != len(shape) {
-		x.Failf(x.pos, "PPC: %s takes %s, got %d", x.name, plural(len(shape)), len(words))
+		x.Failf(x.pos, "PPC: %s takes %s, got %d", x.name, litmus.OperandCount(len(shape)), len(words))
 		return false
 	}
 	for i, w := range words {
@@ -105,14 +105,4 @@ var ranges = map[byte][2]int64{
 	'h': {-1 << 15, 1<<16 - 1},
 	'5': {0, 31},
 	'6': {0, 63},
-}
-
-func plural(n int) string {
-	switch n {
-	case 0:
-		return "no operands"
-	case 1:
-		return "one operand"
-	}
-	return fmt.Sprintf("%d operands", n)
 }

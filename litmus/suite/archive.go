@@ -6,23 +6,12 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"io"
-	"iter"
 	"os"
 	"path"
 	"strings"
 )
-
-// FromArchive yields the tests of a zip or tar.gz archive of size bytes, which
-// its first bytes tell apart. Its entries are shown below name.
-func FromArchive(ctx context.Context, r io.ReaderAt, size int64, name string) iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
-		w := walker{ctx: ctx, yield: yield, read: true}
-		w.archive(r, size, name)
-	}
-}
 
 func isArchive(name string) bool {
 	name = strings.ToLower(name)

@@ -113,7 +113,7 @@ func (l *lowerer) instruction() {
 		slices.Reverse(ops)
 	}
 	if len(ops) != in.operands {
-		l.Failf(l.cell.At(start), "%s: %s takes %s, got %d", l.arch, mnemonic, plural(in.operands, "operand"), len(ops))
+		l.Failf(l.cell.At(start), "%s: %s takes %s, got %d", l.arch, mnemonic, litmus.OperandCount(in.operands), len(ops))
 		return
 	}
 	inMemory := func(o operand) bool { return o.kind == memory }
@@ -142,16 +142,6 @@ func (l *lowerer) find(name string) (in instruction, bits int, ok bool) {
 }
 
 var suffixes = map[byte]int{'B': 8, 'W': 16, 'L': 32, 'Q': 64}
-
-func plural(n int, what string) string {
-	switch n {
-	case 0:
-		return "no " + what + "s"
-	case 1:
-		return "one " + what
-	}
-	return "two " + what + "s"
-}
 
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 

@@ -49,23 +49,6 @@ func newSearch(p *litmus.Program, k Kind, states int) *search {
 	return s
 }
 
-// Outcomes gives the final states that a machine reaches, one for each that looks
-// different, in no order; those that the program's filter drops are left out. It visits at most limit machine states (0:
-// DefaultStates); exact tells whether that was enough to see every outcome.
-//
-// The error is the context's when it ended the search, or says where a thread leaves
-// the test's locations or loops without end in silence.
-func Outcomes(ctx context.Context, p *litmus.Program, k Kind, limit int) (states []litmus.State, exact bool, err error) {
-	s := newSearch(p, k, limit)
-	if err := s.run(ctx); err != nil {
-		return nil, false, err
-	}
-	if err := ctx.Err(); err != nil && s.stopped != "" {
-		return s.found, false, err
-	}
-	return s.found, s.stopped == "", nil
-}
-
 // run visits states breadth first, so that each is found by a shortest trace.
 func (s *search) run(ctx context.Context) error {
 	var (
