@@ -91,21 +91,51 @@ type Outcome struct {
 	Trace     []TraceStep   `json:"trace,omitempty"`
 }
 
-// TraceStep is one step of a store-buffer machine, with what it left behind.
+// TraceStep is one step of a run over store buffers, with what it left behind.
 type TraceStep struct {
 	Thread int    `json:"thread"` // as numbered in the test
 	Source int    `json:"source"` // index of the instruction in the thread's column; -1 for a flush
 	Action string `json:"action"` // "x:=1 into buffer", "EAX:=x (0 from memory)", "flush x:=1" …
+	// Events are the events of the outcome's graph that the step carries out, by ID: of
+	// an instruction its own, of a flush the write that reaches memory.
+	Events []int `json:"events,omitempty"`
 	// Buffers are the pending stores after the step, oldest first, per thread.
 	Buffers [][]BufferEntry `json:"buffers"`
 	// Memory is the value of each location after the step, in the program's order.
 	Memory []Binding `json:"memory"`
+	// Round is the round of the schedule that the step belongs to, from 1, where the
+	// engine has rounds.
+	Round int `json:"round,omitempty"`
+	// Clock is the time after the step, where the engine keeps one.
+	Clock *int `json:"clock,omitempty"`
+	// Lists are the write lists after the step, one a location, where the engine keeps
+	// them.
+	Lists []WriteList `json:"lists,omitempty"`
 }
 
 // BufferEntry is a store waiting in a store buffer.
 type BufferEntry struct {
 	Loc   string `json:"loc"`
 	Value string `json:"value"`
+	// Stamp is the time at which it will reach memory, where the engine guesses it.
+	Stamp *int `json:"stamp,omitempty"`
+}
+
+// WriteList is the temporal circular list of a location's writes (T-CDLL,
+// tomasco-2016): its nodes from the sentinel's successor to the sentinel.
+type WriteList struct {
+	Loc   string     `json:"loc"`
+	Nodes []ListNode `json:"nodes"`
+}
+
+// ListNode is a node of a write list.
+type ListNode struct {
+	Node  int    `json:"node"` // index into the list's arrays
+	Value string `json:"value,omitempty"`
+	Stamp int    `json:"stamp"`
+	// Place is "free" for a node that the next write may take, "head" for the value
+	// that memory has, "waiting" for a store in a buffer, "sentinel" for the last.
+	Place string `json:"place"`
 }
 
 // Binding is a register or location with its printed value.
