@@ -35,16 +35,16 @@ func (r *relations) noThinAir() {
 	m := r.union(r.base("rf"), r.newMatrix(n, n))
 	for j := range r.events {
 		w := &r.events[j]
-		if w.kind != models.Write || w.fixed {
+		if w.Kind != models.Write || w.Fixed {
 			continue
 		}
 		for _, s := range w.data {
-			i := r.first[s.read.thread][s.read.step]
-			m.set(i, j, r.And(r.events[i].guard, w.guard, s.cond[0]))
+			i := r.first[s.Read.Thread][s.Read.Step]
+			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
 		}
-		if w.partner >= 0 { // what an atomic instruction writes may come from what it reads
-			if op, ok := r.program.Threads[w.thread].Code[w.step].Op.(litmus.RMW); ok && mentionsOld(op.New) {
-				m.set(w.partner, j, w.guard)
+		if w.Partner >= 0 { // what an atomic instruction writes may come from what it reads
+			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(litmus.RMW); ok && mentionsOld(op.New) {
+				m.set(w.Partner, j, w.guard)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
 )
 
 // decode reads the execution off a model, by replaying the threads on the values
@@ -16,8 +17,8 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 	id := make([]int, len(e.events))
 	reads := make([][]uint64, len(e.program.Threads))
 	conds := e.conds // in program order, thread by thread, as events are
-	answer := func(before site) {
-		for ; len(conds) > 0 && (conds[0].thread < before.thread || conds[0].thread == before.thread && conds[0].step < before.step); conds = conds[1:] {
+	answer := func(before symbolic.Site) {
+		for ; len(conds) > 0 && (conds[0].Thread < before.Thread || conds[0].Thread == before.Thread && conds[0].Step < before.Step); conds = conds[1:] {
 			if c := conds[0]; m.True(c.guard) {
 				succeeds := uint64(0)
 				block = append(block, c.success)
@@ -25,7 +26,7 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 					succeeds = 1
 					block[len(block)-1] = c.success.Not()
 				}
-				reads[c.thread] = append(reads[c.thread], succeeds)
+				reads[c.Thread] = append(reads[c.Thread], succeeds)
 			}
 		}
 	}
@@ -36,12 +37,12 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 		}
 		id[i] = len(executed)
 		executed = append(executed, i)
-		if ev.kind == models.Read {
-			answer(site{ev.thread, ev.step})
-			reads[ev.thread] = append(reads[ev.thread], m.Number(ev.value))
+		if ev.Kind == models.Read {
+			answer(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+			reads[ev.Thread] = append(reads[ev.Thread], m.Number(ev.value))
 		}
 	}
-	answer(site{thread: len(reads)})
+	answer(symbolic.Site{Thread: len(reads)})
 	x, err = models.Replay(e.program, reads)
 	if err != nil {
 		return nil, nil, fmt.Errorf("BUG: the witness does not replay: %w", err)
@@ -67,7 +68,7 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 		}
 	}
 	for _, i := range executed {
-		if e.events[i].kind == models.Write {
+		if e.events[i].Kind == models.Write {
 			loc := x.Events[id[i]].Loc
 			x.CO[loc] = append(x.CO[loc], i)
 		}
@@ -94,9 +95,9 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 // sameEvent compares a symbolic event in a model with one of the replay.
 func (e *encoding) sameEvent(m *sat.Model, i int, have *models.Event) error {
 	ev := &e.events[i]
-	same := ev.thread == have.Thread && ev.step == have.Step && ev.kind == have.Kind
-	if same && ev.kind != models.Fence {
-		k := slices.Index(ev.locs, have.Loc)
+	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind
+	if same && ev.Kind != models.Fence {
+		k := slices.Index(ev.Locs, have.Loc)
 		same = k >= 0 && m.True(ev.at[k]) && m.Number(ev.value) == have.Value
 	}
 	if !same {

@@ -5,9 +5,9 @@
 // The way from a program to its outcomes:
 //
 //	unroll     loops are cut at a bound; pure spin loops lose nothing by it
-//	walk       each thread runs symbolically, guards on paths, values as bit-vectors:
-//	           once over known bits, to learn what each access may touch and be,
-//	           and once over circuits, to build ssa                    (section 4)
+//	walk       each thread runs symbolically (package symbolic), guards on paths, values
+//	           as bit-vectors: once over known bits, to learn what each access may touch
+//	           and be, and once over circuits, to build ssa            (section 4)
 //	structure  the symbolic event structure: events with guard, address, value
 //	encode     rf (Alg. 1), ws (Alg. 2), and the axioms of the cat model, whose
 //	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
@@ -22,5 +22,5 @@
 // A variable is spent only where something is undecided: a read of two possible
 // writes is one variable, and a bit that all of them agree on is a constant.
 //
-// The package may import litmus, models, solver and solver/sat.
+// The package may import litmus, models, solver, solver/sat and solver/symbolic.
 package axiomatic

@@ -6,13 +6,16 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
 )
 
 // encoding is the formula ssa ∧ pord of a program under a model, with what is
 // needed to read executions off its models.
 type encoding struct {
-	*structure
 	*sat.Circuit
+	program  *litmus.Program // unrolled
+	first    [][]int         // as in symbolic.Structure
+	events   []event
 	model    *models.Model
 	coherent bool
 
@@ -39,33 +42,20 @@ type readFrom struct {
 // conditional is a store-conditional or a choice: where guard is true, success says
 // whether it writes, or which way it goes.
 type conditional struct {
-	site
+	symbolic.Site
 	guard, success sat.Lit
 }
 
-func newEncoding(s *structure, m *models.Model, acyclicity string) *encoding {
+func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string) *encoding {
 	e := &encoding{
-		structure: s, Circuit: sat.NewCircuit(), model: m, coherent: m.Coherent(),
-		regs: make([][]sat.Vec, len(s.program.Threads)), wild: sat.False, bound: sat.False,
+		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
+		model: m, coherent: m.Coherent(),
+		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
 		count: map[string]int{}, acyclicity: acyclicity,
 	}
-	for i := range e.events { // until the walk gets there, and if it finds that it cannot
-		ev := &e.events[i]
-		ev.guard, ev.wild, ev.value = sat.False, sat.False, sat.ConstVec(0, ev.known.bits)
-		ev.at = make([]sat.Lit, len(ev.locs))
-		for k := range ev.at {
-			ev.at[k] = sat.False
-		}
-	}
-	for i := range s.program.Locs {
-		l := s.program.Locs[i]
-		e.events[i].guard, e.events[i].at = sat.True, []sat.Lit{sat.True}
-		e.events[i].value = sat.ConstVec(l.Init, l.Bits)
-	}
 	e.candidates()
-	w := walker[sat.Vec]{s.program, circuits{e.Circuit}, e}
-	for t := range s.program.Threads {
-		w.thread(t)
+	for t := range s.Program.Threads {
+		symbolic.Walk[sat.Vec](s.Program, symbolic.Circuits{Circuit: e.Circuit}, e, t)
 	}
 	e.readsFrom()
 	e.writeSerialisation()
@@ -77,7 +67,7 @@ func newEncoding(s *structure, m *models.Model, acyclicity string) *encoding {
 func (e *encoding) candidates() {
 	e.reads = make([]readFrom, 0, len(e.events))
 	for r := range e.events {
-		if e.events[r].kind != models.Read {
+		if e.events[r].Kind != models.Read {
 			continue
 		}
 		rf := readFrom{read: r}
@@ -119,42 +109,24 @@ func (e *encoding) oneOf(n int) []sat.Lit {
 // order and writes that its own thread has certainly overwritten before it.
 func (e *encoding) mayRead(w, r int) bool {
 	write, read := &e.events[w], &e.events[r]
-	if write.kind != models.Write || w == read.partner || !overlap(write.locs, read.locs) {
+	if write.Kind != models.Write || w == read.Partner || !overlap(write.Locs, read.Locs) {
 		return false
 	}
 	if !e.coherent {
 		return true
 	}
-	own := write.thread == read.thread
+	own := write.Thread == read.Thread
 	if own && w > r {
 		return false
 	}
-	if len(read.locs) != 1 || len(write.locs) != 1 || !own && write.thread != models.InitThread {
+	if len(read.Locs) != 1 || len(write.Locs) != 1 || !own && write.Thread != models.InitThread {
 		return true
 	}
-	for between := r - 1; between > w && e.events[between].thread == read.thread; between-- {
+	for between := r - 1; between > w && e.events[between].Thread == read.Thread; between-- {
 		b := &e.events[between]
-		if b.kind == models.Write && len(b.locs) == 1 && b.locs[0] == read.locs[0] && always(e.program, site{b.thread, b.step}) {
+		if b.Kind == models.Write && len(b.Locs) == 1 && b.Locs[0] == read.Locs[0] && symbolic.Always(e.program, symbolic.Site{Thread: b.Thread, Step: b.Step}) {
 			return false
 		}
-	}
-	return true
-}
-
-// always tells whether every run of a thread executes a step's write: no branch comes
-// before it, and it is no conditional write.
-func always(p *litmus.Program, s site) bool {
-	code := p.Threads[s.thread].Code
-	for _, before := range code[:s.step] {
-		if _, branch := before.Op.(litmus.Branch); branch {
-			return false
-		}
-	}
-	switch op := code[s.step].Op.(type) {
-	case litmus.RMW:
-		return op.If == nil
-	case litmus.StoreCond:
-		return false
 	}
 	return true
 }
@@ -171,11 +143,11 @@ func overlap(a, b []int) bool {
 // The methods below implement memory over circuits: they fill in the events that
 // observe has listed.
 
-func (e *encoding) place(s site, guard, addr sat.Vec, d deps[sat.Vec]) *event {
-	ev := &e.events[e.first[s.thread][s.step]]
-	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.addr, d.data, d.ctrl
-	ev.at = make([]sat.Lit, len(ev.locs))
-	for i, l := range ev.locs {
+func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) *event {
+	ev := &e.events[e.first[s.Thread][s.Step]]
+	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.Addr, d.Data, d.Ctrl
+	ev.at = make([]sat.Lit, len(ev.Locs))
+	for i, l := range ev.Locs {
 		ev.at[i] = e.EqualVec(addr, sat.ConstVec(e.program.Locs[l].Address, len(addr)))
 	}
 	ev.wild = e.Or(ev.at...).Not()
@@ -188,18 +160,18 @@ func (e *encoding) place(s site, guard, addr sat.Vec, d deps[sat.Vec]) *event {
 func (e *encoding) readValue(r int) sat.Vec {
 	ev := &e.events[r]
 	rf := &e.reads[e.readIndex(r)]
-	out := make(sat.Vec, ev.known.bits)
+	out := make(sat.Vec, ev.Known.Bits)
 	for i := range out {
 		bit := uint64(1) << i
-		if ev.known.mask&bit != 0 {
-			out[i] = sat.Const(ev.known.value&bit != 0)
+		if ev.Known.Mask&bit != 0 {
+			out[i] = sat.Const(ev.Known.Value&bit != 0)
 			continue
 		}
 		ones, open := []sat.Lit(nil), false
 		for k, w := range rf.writes {
-			v := e.events[w].known
-			open = open || v.mask&bit == 0
-			if v.value&bit != 0 {
+			v := e.events[w].Known
+			open = open || v.Mask&bit == 0
+			if v.Value&bit != 0 {
 				ones = append(ones, rf.choice[k])
 			}
 		}
@@ -221,32 +193,32 @@ func (e *encoding) readIndex(r int) int {
 	return i
 }
 
-func (e *encoding) load(s site, _ litmus.Load, guard, addr sat.Vec, d deps[sat.Vec]) sat.Vec {
+func (e *encoding) Load(s symbolic.Site, _ litmus.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
 	e.place(s, guard, addr, d)
-	return e.readValue(e.first[s.thread][s.step])
+	return e.readValue(e.first[s.Thread][s.Step])
 }
 
-func (e *encoding) store(s site, _ litmus.Store, guard, addr, value sat.Vec, d deps[sat.Vec]) {
+func (e *encoding) Store(s symbolic.Site, _ litmus.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
 	e.place(s, guard, addr, d).value = value
 }
 
-func (e *encoding) rmw(s site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []source[sat.Vec]), d deps[sat.Vec]) sat.Vec {
+func (e *encoding) RMW(s symbolic.Site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
 	r := e.place(s, guard, addr, d)
-	old := e.readValue(e.first[s.thread][s.step])
-	if r.partner >= 0 {
-		w := &e.events[r.partner]
+	old := e.readValue(e.first[s.Thread][s.Step])
+	if r.Partner >= 0 {
+		w := &e.events[r.Partner]
 		v, writes, data := next(old)
 		w.guard, w.at, w.wild, w.value = e.And(guard[0], writes[0]), r.at, r.wild, v
-		w.addr, w.data, w.ctrl = d.addr, data, d.ctrl
-		w.pairs = []source[sat.Vec]{{s, sat.Vec{sat.True}}}
+		w.addr, w.data, w.ctrl = d.Addr, data, d.Ctrl
+		w.pairs = []symbolic.Source[sat.Vec]{{Read: s, Cond: sat.Vec{sat.True}}}
 	}
 	return old
 }
 
-// storeCond gives a store-conditional a variable for its success, which needs an
+// StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *encoding) storeCond(s site, _ litmus.StoreCond, guard, addr, value sat.Vec, pairs []reservation[sat.Vec], d deps[sat.Vec]) sat.Vec {
-	if e.first[s.thread][s.step] < 0 {
+func (e *encoding) StoreCond(s symbolic.Site, _ litmus.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
 	}
@@ -257,29 +229,29 @@ func (e *encoding) storeCond(s site, _ litmus.StoreCond, guard, addr, value sat.
 	ev.guard, ev.value = e.And(guard[0], success), value
 	var matching []sat.Lit
 	for _, p := range pairs {
-		l := e.And(p.cond[0], e.EqualVec(p.addr, addr))
+		l := e.And(p.Cond[0], e.EqualVec(p.Addr, addr))
 		matching = append(matching, l)
-		ev.pairs = append(ev.pairs, source[sat.Vec]{p.read, sat.Vec{l}})
+		ev.pairs = append(ev.pairs, symbolic.Source[sat.Vec]{Read: p.Read, Cond: sat.Vec{l}})
 	}
 	e.Assert(guard[0].Not(), success.Not(), e.Or(matching...))
 	return sat.Vec{success}
 }
 
-func (e *encoding) fence(s site, _ litmus.Fence, guard sat.Vec, d deps[sat.Vec]) {
-	ev := &e.events[e.first[s.thread][s.step]]
-	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.data, d.ctrl
+func (e *encoding) Fence(s symbolic.Site, _ litmus.Fence, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
+	ev := &e.events[e.first[s.Thread][s.Step]]
+	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
 }
 
-// choose gives a choice a variable, which is asked for as the success of a
+// Choose gives a choice a variable, which is asked for as the success of a
 // store-conditional is.
-func (e *encoding) choose(s site, guard sat.Vec) sat.Vec {
+func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	either := e.Var()
 	e.Define(either)
 	e.conds = append(e.conds, conditional{s, guard[0], either})
 	return sat.Vec{either}
 }
 
-func (e *encoding) unwound(_ site, op litmus.Unwound, guard sat.Vec) {
+func (e *encoding) Unwound(_ symbolic.Site, op litmus.Unwound, guard sat.Vec) {
 	if op.Spin {
 		e.Assert(guard[0].Not())
 		return
@@ -287,14 +259,14 @@ func (e *encoding) unwound(_ site, op litmus.Unwound, guard sat.Vec) {
 	e.bound = e.Or(e.bound, guard[0])
 }
 
-func (e *encoding) end(t int, regs []sat.Vec) { e.regs[t] = regs }
+func (e *encoding) End(t int, regs []sat.Vec) { e.regs[t] = regs }
 
 // sameLocation is true where both events touch one location.
 func (e *encoding) sameLocation(a, b int) sat.Lit {
 	x, y := &e.events[a], &e.events[b]
 	var both []sat.Lit
-	for i, l := range x.locs {
-		if j := slices.Index(y.locs, l); j >= 0 {
+	for i, l := range x.Locs {
+		if j := slices.Index(y.Locs, l); j >= 0 {
 			both = append(both, e.And(x.at[i], y.at[j]))
 		}
 	}
@@ -313,8 +285,8 @@ func (e *encoding) readsFrom() {
 			e.count["rf"]++
 			imply(write.guard)
 			for _, pair := range write.pairs { // an exclusive load does not read what its own pair writes
-				if e.first[pair.read.thread][pair.read.step] == rf.read {
-					imply(pair.cond[0].Not())
+				if e.first[pair.Read.Thread][pair.Read.Step] == rf.read {
+					imply(pair.Cond[0].Not())
 				}
 			}
 			imply(e.sameLocation(rf.read, w))
@@ -331,11 +303,11 @@ func (e *encoding) readsFrom() {
 // chosenBit tells whether bit i of a read is a choice among known bits, which needs
 // no constraint.
 func (e *encoding) chosenBit(rf readFrom, i int) bool {
-	if e.events[rf.read].known.mask>>i&1 == 1 {
+	if e.events[rf.read].Known.Mask>>i&1 == 1 {
 		return false
 	}
 	for _, w := range rf.writes {
-		if e.events[w].known.mask>>i&1 == 0 {
+		if e.events[w].Known.Mask>>i&1 == 0 {
 			return false
 		}
 	}
@@ -349,18 +321,18 @@ func (e *encoding) writeSerialisation() {
 	n := len(e.events)
 	e.order = make([][]sat.Lit, n)
 	for a := range e.events {
-		if e.events[a].kind == models.Write {
+		if e.events[a].Kind == models.Write {
 			e.order[a] = make([]sat.Lit, n)
 		}
 	}
 	for b := range e.events {
 		for a := range b {
 			x, y := &e.events[a], &e.events[b]
-			if x.kind != models.Write || y.kind != models.Write || !overlap(x.locs, y.locs) {
+			if x.Kind != models.Write || y.Kind != models.Write || !overlap(x.Locs, y.Locs) {
 				continue
 			}
 			l := sat.True
-			if x.thread != models.InitThread && !(e.coherent && x.thread == y.thread) {
+			if x.Thread != models.InitThread && !(e.coherent && x.Thread == y.Thread) {
 				l = e.Var()
 				e.Define(l)
 			}
@@ -380,14 +352,14 @@ func (e *encoding) final(o litmus.Observable) sat.Vec {
 	var values []sat.Vec
 	for w := range e.events {
 		ev := &e.events[w]
-		i := slices.Index(ev.locs, o.Index)
-		if ev.kind != models.Write || i < 0 {
+		i := slices.Index(ev.Locs, o.Index)
+		if ev.Kind != models.Write || i < 0 {
 			continue
 		}
 		last := []sat.Lit{ev.guard, ev.at[i]}
 		for v := range e.events {
 			other := &e.events[v]
-			if j := slices.Index(other.locs, o.Index); v != w && other.kind == models.Write && j >= 0 {
+			if j := slices.Index(other.Locs, o.Index); v != w && other.Kind == models.Write && j >= 0 {
 				last = append(last, e.And(other.guard, other.at[j], e.order[w][v]).Not())
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
 )
 
 // maxNear bounds the near misses that are compared for one choice of axioms.
@@ -23,10 +23,10 @@ const maxNear = 48
 // itself, rather than with a selector for each axiom, since what is left of it decides
 // what the encoder may take for granted (coherence above all).
 func (x *exploration) explain() error {
-	x.explaining = true
+	x.Aside = "looking for an explanation"
 	began := time.Now()
-	solving := x.result.Stats.Solve
-	defer func() { x.result.Stats.Encode += since(began) - (x.result.Stats.Solve - solving) }()
+	solving := x.Result.Stats.Solve
+	defer func() { x.Result.Stats.Encode += symbolic.Since(began) - (x.Result.Stats.Solve - solving) }()
 	var best *nearMiss
 	for _, a := range x.Model.Axioms {
 		found, err := x.nearest([]string{a.Name})
@@ -45,10 +45,10 @@ func (x *exploration) explain() error {
 	}
 	if best == nil {
 		reason, err := x.never()
-		x.result.Explanation = &solver.Explanation{Reason: reason}
+		x.Result.Explanation = &solver.Explanation{Reason: reason}
 		return err
 	}
-	x.result.Explanation = best.explanation(x)
+	x.Result.Explanation = best.explanation(x)
 	return nil
 }
 
@@ -96,11 +96,11 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 	s := e.Solver()
 	var best *nearMiss
 	for range maxNear {
-		status, err := near.solve(s, near.prop)
-		if err != nil || status == sat.Unsat {
+		m, err := near.Ask(s, near.Prop())
+		if err != nil || m == nil {
 			return best, err
 		}
-		execution, block, err := e.decode(e.Model(s))
+		execution, block, err := e.decode(m)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 func (x *exploration) without(dropped []string) (*exploration, error) {
 	q := x.Query
 	q.Model = x.Model.Without(dropped)
-	out := &exploration{Query: q, ctx: x.ctx, start: x.start, result: x.result}
+	out := &exploration{Search: x.Beside(q)}
 	if _, err := out.build(true); err != nil {
 		if placed := new(litmus.Error); errors.As(err, &placed) {
 			return nil, nil
@@ -234,12 +234,12 @@ func (x *exploration) never() (string, error) {
 	}
 	var alone []string
 	for _, c := range conjuncts(x.Program.Condition.Prop) {
-		possible, err := free.possible(litmus.EvalProp[sat.Lit](c, free.e, free.compare))
+		possible, err := free.Possible(free.Holds(c))
 		if err != nil {
 			return "", err
 		}
 		atom, ok := c.(litmus.Compare)
-		if possible || !ok || atom.Other >= 0 {
+		if possible != nil || !ok || atom.Other >= 0 {
 			continue
 		}
 		o := x.Program.Observed[atom.Obs]

@@ -4,6 +4,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
 )
 
 // matrix is a symbolic relation: for each pair of events, the literal that says
@@ -94,7 +95,7 @@ func (r *relations) base(name string) *matrix {
 }
 
 func (r *relations) compute(name string) *matrix {
-	own := func(a, b *event) bool { return a.thread == b.thread && a.thread != models.InitThread }
+	own := func(a, b *event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, a, b *event) sat.Lit {
 		if !in {
 			return sat.False
@@ -105,15 +106,15 @@ func (r *relations) compute(name string) *matrix {
 	case "_":
 		return r.members(func(*event) bool { return true })
 	case "R":
-		return r.members(func(e *event) bool { return e.kind == models.Read })
+		return r.members(func(e *event) bool { return e.Kind == models.Read })
 	case "W":
-		return r.members(func(e *event) bool { return e.kind == models.Write })
+		return r.members(func(e *event) bool { return e.Kind == models.Write })
 	case "M":
-		return r.members(func(e *event) bool { return e.kind != models.Fence })
+		return r.members(func(e *event) bool { return e.Kind != models.Fence })
 	case "F":
-		return r.members(func(e *event) bool { return e.kind == models.Fence })
+		return r.members(func(e *event) bool { return e.Kind == models.Fence })
 	case "IW":
-		return r.members(func(e *event) bool { return e.thread == models.InitThread })
+		return r.members(func(e *event) bool { return e.Thread == models.InitThread })
 	case "po":
 		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b) && i < j, a, b) })
 	case "int":
@@ -124,7 +125,7 @@ func (r *relations) compute(name string) *matrix {
 		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i == j, a, b) })
 	case "loc":
 		return r.fill(func(a, b *event, i, j int) sat.Lit {
-			if !overlap(a.locs, b.locs) {
+			if !overlap(a.Locs, b.Locs) {
 				return sat.False
 			}
 			return r.And(a.guard, b.guard, r.sameLocation(i, j))
@@ -145,23 +146,23 @@ func (r *relations) compute(name string) *matrix {
 			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.order[i][j])
 		})
 	case "rmw":
-		return r.dependency(func(e *event) []source[sat.Vec] { return e.pairs })
+		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.pairs })
 	case "addr":
-		return r.dependency(func(e *event) []source[sat.Vec] { return e.addr })
+		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.addr })
 	case "data":
-		return r.dependency(func(e *event) []source[sat.Vec] { return e.data })
+		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.data })
 	case "ctrl":
-		return r.dependency(func(e *event) []source[sat.Vec] { return e.ctrl })
+		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.ctrl })
 	}
-	return r.members(func(e *event) bool { return e.tags.Has(name) })
+	return r.members(func(e *event) bool { return e.Tags.Has(name) })
 }
 
-func (r *relations) dependency(of func(*event) []source[sat.Vec]) *matrix {
+func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matrix {
 	m := r.newMatrix(len(r.events), len(r.events))
 	for j := range r.events {
 		for _, s := range of(&r.events[j]) {
-			i := r.first[s.read.thread][s.read.step]
-			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.cond[0]))
+			i := r.first[s.Read.Thread][s.Read.Step]
+			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 		}
 	}
 	return m

@@ -1,4 +1,4 @@
-package axiomatic
+package symbolic
 
 import (
 	"slices"
@@ -7,21 +7,21 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// circuits is the domain of bit-vectors of literals.
-type circuits struct{ *sat.Circuit }
+// Circuits is the domain of bit-vectors of literals.
+type Circuits struct{ *sat.Circuit }
 
-func (circuits) constant(v uint64, bits int) sat.Vec { return sat.ConstVec(v, bits) }
+func (Circuits) constant(v uint64, bits int) sat.Vec { return sat.ConstVec(v, bits) }
 
-func (circuits) same(x, y sat.Vec) bool { return slices.Equal(x, y) }
+func (Circuits) same(x, y sat.Vec) bool { return slices.Equal(x, y) }
 
-func (d circuits) unary(op litmus.UnaryOp, x sat.Vec) sat.Vec {
+func (d Circuits) unary(op litmus.UnaryOp, x sat.Vec) sat.Vec {
 	if op == litmus.Neg {
 		return d.Sub(sat.ConstVec(0, len(x)), x)
 	}
 	return d.NotVec(x)
 }
 
-func (d circuits) binary(op litmus.BinaryOp, x, y sat.Vec) sat.Vec {
+func (d Circuits) binary(op litmus.BinaryOp, x, y sat.Vec) sat.Vec {
 	sign := len(x) - 1
 	switch op {
 	case litmus.Add:
@@ -54,11 +54,11 @@ func (d circuits) binary(op litmus.BinaryOp, x, y sat.Vec) sat.Vec {
 	panic("BUG: unknown operator")
 }
 
-func (d circuits) ite(cond, x, y sat.Vec) sat.Vec { return d.IteVec(cond[0], x, y) }
+func (d Circuits) ite(cond, x, y sat.Vec) sat.Vec { return d.IteVec(cond[0], x, y) }
 
-func (circuits) extract(x sat.Vec, lo, bits int) sat.Vec { return x[lo : lo+bits : lo+bits] }
+func (Circuits) extract(x sat.Vec, lo, bits int) sat.Vec { return x[lo : lo+bits : lo+bits] }
 
-func (circuits) extend(x sat.Vec, bits int, signed bool) sat.Vec {
+func (Circuits) extend(x sat.Vec, bits int, signed bool) sat.Vec {
 	out := make(sat.Vec, bits)
 	fill := sat.False
 	if signed {

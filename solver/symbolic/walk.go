@@ -1,4 +1,4 @@
-package axiomatic
+package symbolic
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// domain is where a thread's values live: known bits, or circuits. A guard is a
+// Domain is where a thread's values live: known bits, or circuits. A guard is a
 // value of one bit.
-type domain[V any] interface {
+type Domain[V any] interface {
 	constant(v uint64, bits int) V
 	unary(op litmus.UnaryOp, x V) V
 	binary(op litmus.BinaryOp, x, y V) V
@@ -18,63 +18,65 @@ type domain[V any] interface {
 	same(x, y V) bool // certainly equal, without a look at the paths
 }
 
-// memory is told of each visible action, in program order. A site is a step of the
+// Memory is told of each visible action, in program order. A Site is a step of the
 // unrolled thread.
-type memory[V any] interface {
-	load(s site, op litmus.Load, guard, addr V, d deps[V]) V
-	store(s site, op litmus.Store, guard, addr, value V, d deps[V])
-	// rmw is told what is written, whether, and what it depends on, as functions of what
+type Memory[V any] interface {
+	Load(s Site, op litmus.Load, guard, addr V, d Deps[V]) V
+	Store(s Site, op litmus.Store, guard, addr, value V, d Deps[V])
+	// RMW is told what is written, whether, and what it depends on, as functions of what
 	// is read.
-	rmw(s site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V, data []source[V]), d deps[V]) V
-	// storeCond is told of the exclusive loads that it may be a pair with, and says
+	RMW(s Site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
+	// StoreCond is told of the exclusive loads that it may be a pair with, and says
 	// whether it succeeds.
-	storeCond(s site, op litmus.StoreCond, guard, addr, value V, pairs []reservation[V], d deps[V]) (success V)
-	// fence is told of picks, too.
-	fence(s site, op litmus.Fence, guard V, d deps[V])
-	choose(s site, guard V) V
-	unwound(s site, op litmus.Unwound, guard V)
-	end(thread int, regs []V)
+	StoreCond(s Site, op litmus.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) (success V)
+	// Fence is told of picks, too.
+	Fence(s Site, op litmus.Fence, guard V, d Deps[V])
+	Choose(s Site, guard V) V
+	Unwound(s Site, op litmus.Unwound, guard V)
+	End(thread int, regs []V)
 }
 
-type site struct{ thread, step int }
+// Site is a step of the unrolled thread.
+type Site struct{ Thread, Step int }
 
-// source is a read that something depends on, where cond holds.
-type source[V any] struct {
-	read site
-	cond V
+// Source is a read that something depends on, where Cond holds.
+type Source[V any] struct {
+	Read Site
+	Cond V
 }
 
-// deps are the reads that an action depends on.
-type deps[V any] struct{ addr, data, ctrl []source[V] }
+// Deps are the reads that an action depends on.
+type Deps[V any] struct{ Addr, Data, Ctrl []Source[V] }
 
-// reservation is an exclusive load that was a thread's last, where cond holds.
-type reservation[V any] struct {
-	source[V]
-	addr V
+// Reservation is an exclusive load that was a thread's last, where Cond holds.
+type Reservation[V any] struct {
+	Source[V]
+	Addr V
 }
 
 // path is the state of a thread on the paths that guard describes.
 type path[V any] struct {
 	guard V
 	regs  []V
-	deps  [][]source[V] // of each register
-	ctrl  []source[V]
+	deps  [][]Source[V] // of each register
+	ctrl  []Source[V]
 	// reserved are the exclusive loads that a store-conditional may look back to.
-	reserved []reservation[V]
+	reserved []Reservation[V]
 }
 
 type walker[V any] struct {
 	p   *litmus.Program
-	dom domain[V]
-	mem memory[V]
+	dom Domain[V]
+	mem Memory[V]
 }
 
-// thread walks one unrolled thread: straight down, with paths that jump ahead set
-// aside until the walk reaches them, and merged there.
-func (w *walker[V]) thread(t int) {
+// Walk runs thread t of an unrolled program: straight down, with paths that jump ahead
+// set aside until the walk reaches them, and merged there.
+func Walk[V any](p *litmus.Program, dom Domain[V], mem Memory[V], t int) {
+	w := &walker[V]{p, dom, mem}
 	th := &w.p.Threads[t]
 	waiting := map[int][]*path[V]{}
-	cur := &path[V]{guard: w.dom.constant(1, 1), regs: make([]V, len(th.Regs)), deps: make([][]source[V], len(th.Regs))}
+	cur := &path[V]{guard: w.dom.constant(1, 1), regs: make([]V, len(th.Regs)), deps: make([][]Source[V], len(th.Regs))}
 	for i, r := range th.Regs {
 		cur.regs[i] = w.dom.constant(r.Init, r.Bits)
 	}
@@ -88,32 +90,32 @@ func (w *walker[V]) thread(t int) {
 		if cur == nil {
 			continue
 		}
-		s := site{t, pc}
+		s := Site{t, pc}
 		switch op := th.Code[pc].Op.(type) {
 		case litmus.Assign:
 			cur.deps[op.Dst] = w.sources(cur, op.Value)
 			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
 		case litmus.Pick:
-			w.mem.fence(s, litmus.Fence{Tags: litmus.Tags{litmus.TagPick}}, cur.guard, deps[V]{data: w.sources(cur, op.Value), ctrl: cur.ctrl})
+			w.mem.Fence(s, litmus.Fence{Tags: litmus.Tags{litmus.TagPick}}, cur.guard, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case litmus.Choose:
-			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.choose(s, cur.guard), nil
+			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.Choose(s, cur.guard), nil
 		case litmus.Load:
-			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
+			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			addr := w.eval(cur, op.Addr, nil)
 			if op.Reserve {
-				cur.reserved = []reservation[V]{{source[V]{s, w.dom.constant(1, 1)}, addr}}
+				cur.reserved = []Reservation[V]{{Source[V]{s, w.dom.constant(1, 1)}, addr}}
 			}
-			w.deliver(cur, s, op.Dst, w.mem.load(s, op, cur.guard, addr, d))
+			w.deliver(cur, s, op.Dst, w.mem.Load(s, op, cur.guard, addr, d))
 		case litmus.Store:
-			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
-			w.mem.store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
+			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
+			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
 		case litmus.RMW:
-			d := deps[V]{addr: w.sources(cur, op.Addr), ctrl: cur.ctrl}
-			next := func(old V) (V, V, []source[V]) {
-				var carried []source[V]
+			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
+			next := func(old V) (V, V, []Source[V]) {
+				var carried []Source[V]
 				if op.Carry {
-					carried = []source[V]{{s, w.dom.constant(1, 1)}}
+					carried = []Source[V]{{s, w.dom.constant(1, 1)}}
 				}
 				writes, data := w.dom.constant(1, 1), w.sourcesOf(cur, op.New, &old, carried)
 				if op.If != nil {
@@ -122,20 +124,20 @@ func (w *walker[V]) thread(t int) {
 				}
 				return w.eval(cur, op.New, &old), writes, data
 			}
-			w.deliver(cur, s, op.Dst, w.mem.rmw(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
+			w.deliver(cur, s, op.Dst, w.mem.RMW(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
 		case litmus.StoreCond:
-			d := deps[V]{addr: w.sources(cur, op.Addr), data: w.sources(cur, op.Value), ctrl: cur.ctrl}
-			ok := w.mem.storeCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), cur.reserved, d)
+			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
+			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
 			cur.regs[op.Status] = w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))
 			cur.deps[op.Status], cur.reserved = nil, nil
 			if op.Depend {
-				cur.deps[op.Status] = []source[V]{{s, ok}}
+				cur.deps[op.Status] = []Source[V]{{s, ok}}
 			}
 		case litmus.Fence:
-			w.mem.fence(s, op, cur.guard, deps[V]{ctrl: cur.ctrl})
+			w.mem.Fence(s, op, cur.guard, Deps[V]{Ctrl: cur.ctrl})
 		case litmus.Unwound:
-			w.mem.unwound(s, op, cur.guard)
+			w.mem.Unwound(s, op, cur.guard)
 			cur = nil
 		case litmus.Branch:
 			cur = w.branch(cur, op, waiting)
@@ -147,12 +149,12 @@ func (w *walker[V]) thread(t int) {
 			cur.regs[i] = w.dom.constant(0, r.Bits)
 		}
 	}
-	w.mem.end(t, cur.regs)
+	w.mem.End(t, cur.regs)
 }
 
-func (w *walker[V]) deliver(cur *path[V], s site, dst int, v V) {
+func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
 	cur.regs[dst] = v
-	cur.deps[dst] = []source[V]{{s, w.dom.constant(1, 1)}}
+	cur.deps[dst] = []Source[V]{{s, w.dom.constant(1, 1)}}
 }
 
 // branch splits the path and returns the part that falls through, if any.
@@ -171,7 +173,7 @@ func (w *walker[V]) branch(cur *path[V], op litmus.Branch, waiting map[int][]*pa
 		p := *cur
 		p.guard = g
 		p.regs = append([]V(nil), cur.regs...)
-		p.deps = append([][]source[V](nil), cur.deps...)
+		p.deps = append([][]Source[V](nil), cur.deps...)
 		return &p
 	}
 	if taken := side(cond); taken != nil {
@@ -185,7 +187,7 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 	if a == nil {
 		return b
 	}
-	m := &path[V]{guard: w.dom.binary(litmus.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]source[V], len(a.regs))}
+	m := &path[V]{guard: w.dom.binary(litmus.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]Source[V], len(a.regs))}
 	for i := range a.regs {
 		m.regs[i] = a.regs[i]
 		if !w.dom.same(a.regs[i], b.regs[i]) {
@@ -199,30 +201,30 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 }
 
 // chooseReserved keeps the reservations of both paths, each where its path is taken.
-func (w *walker[V]) chooseReserved(a, b *path[V]) []reservation[V] {
+func (w *walker[V]) chooseReserved(a, b *path[V]) []Reservation[V] {
 	if len(a.reserved) == 0 && len(b.reserved) == 0 {
 		return nil
 	}
 	never := w.dom.constant(0, 1)
-	var out []reservation[V]
+	var out []Reservation[V]
 	for _, r := range a.reserved {
-		r.cond = w.dom.ite(a.guard, r.cond, never)
+		r.Cond = w.dom.ite(a.guard, r.Cond, never)
 		out = append(out, r)
 	}
 	for _, r := range b.reserved {
-		r.cond = w.dom.ite(a.guard, never, r.cond)
-		at := slices.IndexFunc(out, func(o reservation[V]) bool { return o.read == r.read })
+		r.Cond = w.dom.ite(a.guard, never, r.Cond)
+		at := slices.IndexFunc(out, func(o Reservation[V]) bool { return o.Read == r.Read })
 		if at < 0 {
 			out = append(out, r)
 		} else {
-			out[at].cond = w.dom.binary(litmus.BitOr, out[at].cond, r.cond)
+			out[at].Cond = w.dom.binary(litmus.BitOr, out[at].Cond, r.Cond)
 		}
 	}
 	return out
 }
 
 // choose takes the sources of a where cond holds, of b elsewhere.
-func (w *walker[V]) choose(cond V, a, b []source[V]) []source[V] {
+func (w *walker[V]) choose(cond V, a, b []Source[V]) []Source[V] {
 	never := w.dom.constant(0, 1)
 	return combine(a, b, never, func(x, y V) V {
 		if w.dom.same(x, y) {
@@ -233,7 +235,7 @@ func (w *walker[V]) choose(cond V, a, b []source[V]) []source[V] {
 }
 
 // join takes the sources of both.
-func (w *walker[V]) join(a, b []source[V]) []source[V] {
+func (w *walker[V]) join(a, b []Source[V]) []Source[V] {
 	if len(a) == 0 {
 		return b
 	}
@@ -241,32 +243,32 @@ func (w *walker[V]) join(a, b []source[V]) []source[V] {
 }
 
 // combine merges two lists sorted by step; one that a list lacks counts as never.
-func combine[V any](a, b []source[V], never V, f func(x, y V) V) []source[V] {
-	var out []source[V]
+func combine[V any](a, b []Source[V], never V, f func(x, y V) V) []Source[V] {
+	var out []Source[V]
 	for len(a) > 0 || len(b) > 0 {
 		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].read.step < b[0].read.step:
-			out = append(out, source[V]{a[0].read, f(a[0].cond, never)})
+		case len(b) == 0 || len(a) > 0 && a[0].Read.Step < b[0].Read.Step:
+			out = append(out, Source[V]{a[0].Read, f(a[0].Cond, never)})
 			a = a[1:]
-		case len(a) == 0 || b[0].read.step < a[0].read.step:
-			out = append(out, source[V]{b[0].read, f(never, b[0].cond)})
+		case len(a) == 0 || b[0].Read.Step < a[0].Read.Step:
+			out = append(out, Source[V]{b[0].Read, f(never, b[0].Cond)})
 			b = b[1:]
 		default:
-			out = append(out, source[V]{a[0].read, f(a[0].cond, b[0].cond)})
+			out = append(out, Source[V]{a[0].Read, f(a[0].Cond, b[0].Cond)})
 			a, b = a[1:], b[1:]
 		}
 	}
 	return out
 }
 
-func (w *walker[V]) sources(cur *path[V], e litmus.Expr) []source[V] {
+func (w *walker[V]) sources(cur *path[V], e litmus.Expr) []Source[V] {
 	return w.sourcesOf(cur, e, nil, nil)
 }
 
 // sourcesOf is what e depends on where old is what the RMW around it has read, which
 // comes from the reads in carried.
-func (w *walker[V]) sourcesOf(cur *path[V], e litmus.Expr, old *V, carried []source[V]) []source[V] {
-	var out []source[V]
+func (w *walker[V]) sourcesOf(cur *path[V], e litmus.Expr, old *V, carried []Source[V]) []Source[V] {
+	var out []Source[V]
 	litmus.Sources(e, func(e litmus.Expr) {
 		switch e := e.(type) {
 		case litmus.Reg:

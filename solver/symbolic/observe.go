@@ -1,0 +1,236 @@
+package symbolic
+
+import (
+	"litmuscope/litmus"
+	"litmuscope/models"
+)
+
+// Event is what is known of an event before any formula is made: one access or fence
+// of the unrolled program.
+type Event struct {
+	Thread, Step int // models.InitThread and -1 for an initial write
+	Kind         models.EventKind
+	Tags         litmus.Tags
+	Locs         []int // the locations it may touch
+	Known        Known // what is known of the value it reads or writes
+	Partner      int   // the other half of an RMW operation, or -1
+	Fixed        bool  // of a write: its value is the same whatever is read
+}
+
+// Structure lists the Events that a program may have, in the order of
+// models.Execution: initial writes by location, then the threads in program order.
+type Structure struct {
+	Program *litmus.Program // unrolled
+	Events  []Event
+	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
+}
+
+// observe runs the threads over known bits, again and again, until what reads may
+// return is known to depend on nothing more, and lists the Events.
+//
+// In a model without thin-air values, what a read returns comes about along a chain
+// of distinct writes whose value, address or presence was computed, so one round more
+// than there are such writes covers every execution; otherwise rounds go on until
+// nothing changes.
+func Observe(p *litmus.Program, thinAirFree bool) (s *Structure, err error) {
+	o := &observer{p: p, locs: make([]Known, len(p.Locs))}
+	defer func() {
+		if err == nil && !thinAirFree {
+			err = s.findFixed()
+		}
+	}()
+	for i, l := range p.Locs {
+		o.locs[i] = KnownBits{}.constant(l.Init, l.Bits)
+	}
+	for round := 0; ; round++ {
+		if err := o.round(); err != nil {
+			return nil, err
+		}
+		stable := true
+		for i := range o.locs {
+			stable = stable && o.locs[i] == o.next[i]
+		}
+		if stable || thinAirFree && round > o.computed {
+			return o.s, nil
+		}
+		o.locs = o.next
+	}
+}
+
+// round runs every thread once, and lists the events anew.
+func (o *observer) round() error {
+	p := o.p
+	o.next = append([]Known(nil), o.locs...)
+	o.computed = 0
+	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads))}
+	for i, l := range p.Locs {
+		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: KnownBits{}.constant(l.Init, l.Bits)})
+	}
+	for t := range p.Threads {
+		o.s.First[t] = make([]int, len(p.Threads[t].Code)+1)
+		for i := range o.s.First[t] {
+			o.s.First[t][i] = -1
+		}
+		Walk[Known](p, KnownBits{}, o, t)
+		if o.err != nil {
+			return o.err
+		}
+	}
+	return nil
+}
+
+// findFixed runs the threads once more, with nothing known of what reads return, to see
+// which writes write the same in spite of it.
+func (s *Structure) findFixed() error {
+	o := &observer{p: s.Program, locs: make([]Known, len(s.Program.Locs))}
+	for i, l := range s.Program.Locs {
+		o.locs[i] = unknown(l.Bits)
+	}
+	if err := o.round(); err != nil {
+		return err
+	}
+	for i := range s.Events {
+		e := &s.Events[i]
+		if e.Kind != models.Write || e.Thread == models.InitThread {
+			continue
+		}
+		if twin := o.s.First[e.Thread][e.Step]; twin >= 0 {
+			if o.s.Events[twin].Partner >= 0 {
+				twin = o.s.Events[twin].Partner
+			}
+			e.Fixed = o.s.Events[twin].Known.Constant()
+		}
+	}
+	return nil
+}
+
+// observer implements memory over known bits.
+type observer struct {
+	p        *litmus.Program
+	s        *Structure
+	locs     []Known // what a location may hold, as of the last round
+	next     []Known
+	computed int // writes whose value, address or presence depends on what is read
+	err      error
+}
+
+func (o *observer) add(e Event) int {
+	e.Partner = -1
+	o.s.Events = append(o.s.Events, e)
+	return len(o.s.Events) - 1
+}
+
+// touch lists the locations that an access of a width may be to.
+func (o *observer) touch(s Site, addr Known, bits int) []int {
+	var locs []int
+	mixed := -1
+	for i, l := range o.p.Locs {
+		if addr.may(l.Address & litmus.Mask(addr.Bits)) {
+			if l.Bits == bits {
+				locs = append(locs, i)
+			} else {
+				mixed = i
+			}
+		}
+	}
+	if len(locs) == 0 && o.err == nil {
+		pos := position(o.p, s)
+		if mixed >= 0 {
+			l := o.p.Locs[mixed]
+			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d: accesses of mixed size are not supported", bits, l.Name, l.Bits)
+		} else {
+			o.err = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
+		}
+	}
+	return locs
+}
+
+func position(p *litmus.Program, s Site) litmus.Pos {
+	t := &p.Threads[s.Thread]
+	return t.Source[t.Code[s.Step].Source].Pos
+}
+
+// WildAccess says that a computed address leaves the locations.
+func WildAccess(p *litmus.Program, s Site) error {
+	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
+}
+
+func (o *observer) read(s Site, addr Known, bits int, tags litmus.Tags) (e int, v Known) {
+	locs := o.touch(s, addr, bits)
+	v = unknown(bits)
+	for i, l := range locs {
+		if i == 0 {
+			v = o.locs[l]
+		} else {
+			v = v.join(o.locs[l])
+		}
+	}
+	e = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Locs: locs, Known: v})
+	o.s.First[s.Thread][s.Step] = e
+	return e, v
+}
+
+func (o *observer) write(s Site, locs []int, v Known, tags litmus.Tags) int {
+	for _, l := range locs {
+		o.next[l] = o.next[l].join(v)
+	}
+	if !v.Constant() || len(locs) > 1 || !Always(o.p, s) {
+		o.computed++
+	}
+	return o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Write, Tags: tags, Locs: locs, Known: v})
+}
+
+// Always tells whether every run of a thread executes a step's write: no branch comes
+// before it, and it is no conditional write.
+func Always(p *litmus.Program, s Site) bool {
+	code := p.Threads[s.Thread].Code
+	for _, before := range code[:s.Step] {
+		if _, branch := before.Op.(litmus.Branch); branch {
+			return false
+		}
+	}
+	switch op := code[s.Step].Op.(type) {
+	case litmus.RMW:
+		return op.If == nil
+	case litmus.StoreCond:
+		return false
+	}
+	return true
+}
+
+func (o *observer) Load(s Site, op litmus.Load, _, addr Known, _ Deps[Known]) Known {
+	_, v := o.read(s, addr, op.Bits, op.Tags)
+	return v
+}
+
+func (o *observer) Store(s Site, op litmus.Store, _, addr, value Known, _ Deps[Known]) {
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, value.Bits), value, op.Tags)
+}
+
+func (o *observer) RMW(s Site, op litmus.RMW, _, addr Known, next func(Known) (Known, Known, []Source[Known]), _ Deps[Known]) Known {
+	r, old := o.read(s, addr, op.Bits, op.Tags)
+	if v, writes, _ := next(old); writes != (KnownBits{}).constant(0, 1) {
+		w := o.write(s, o.s.Events[r].Locs, v, op.WriteTags)
+		o.s.Events[r].Partner, o.s.Events[w].Partner = w, r
+	}
+	return old
+}
+
+func (o *observer) StoreCond(s Site, op litmus.StoreCond, _, addr, value Known, pairs []Reservation[Known], _ Deps[Known]) Known {
+	locs := o.touch(s, addr, value.Bits)
+	if len(pairs) == 0 {
+		return KnownBits{}.constant(0, 1)
+	}
+	o.s.First[s.Thread][s.Step] = o.write(s, locs, value, op.Tags)
+	return unknown(1)
+}
+
+func (o *observer) Fence(s Site, op litmus.Fence, _ Known, _ Deps[Known]) {
+	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags})
+}
+
+func (o *observer) Choose(Site, Known) Known { return unknown(1) }
+
+func (o *observer) Unwound(Site, litmus.Unwound, Known) {}
+
+func (o *observer) End(int, []Known) {}

@@ -1,0 +1,261 @@
+package symbolic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+)
+
+// Search asks a formula for the outcomes of a program: the verdict first, by two
+// questions, then every final state, by clauses that exclude the ones found.
+type Search struct {
+	solver.Query
+	Result *solver.Result
+	// Record takes an execution off a model, has it checked, and files its state.
+	Record func(*sat.Model) error
+	// Bounded: a bound may hide outcomes, so that what is not found is open; Unbind
+	// says what to do about it.
+	Bounded bool
+	Unbind  string
+	// Aside says what the search is busy with once the outcomes are all known.
+	Aside string
+
+	Some, SomeNot solver.Answer // an outcome satisfies the proposition, one violates it
+	Found         []solver.Found
+	Solver        sat.Solver // the one that Decide has asked
+
+	ctx      context.Context
+	start    time.Time
+	circuit  *sat.Circuit
+	observed []sat.Vec
+	prop     sat.Lit
+	states   map[string]bool // those in Found
+}
+
+// NewSearch prepares the answer to a query.
+func NewSearch(q solver.Query, engine string) *Search {
+	s := &Search{Query: q, Result: solver.NewResult(q, engine), start: time.Now(), states: map[string]bool{}}
+	s.Result.Stats = &solver.Stats{}
+	return s
+}
+
+// Beside searches for something else on behalf of s: with its clock, its context and
+// its statistics.
+func (s *Search) Beside(q solver.Query) *Search {
+	return &Search{Query: q, Result: s.Result, ctx: s.ctx, start: s.start, states: map[string]bool{}}
+}
+
+// Run answers the query by run, within the query's time limit; a limit or a cancelled
+// context leave a Result that says so.
+func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, error) {
+	if s.Options.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.Options.Timeout)
+		defer cancel()
+	}
+	s.ctx = ctx
+	err := run()
+	if ctxErr := ctx.Err(); err != nil && ctxErr != nil && errors.Is(err, ctxErr) {
+		s.Result.Status, err = solver.Unknown, nil
+		s.Result.Reason = "cancelled"
+		if errors.Is(ctxErr, context.DeadlineExceeded) {
+			s.Result.Reason = fmt.Sprintf("time limit of %v reached", s.Options.Timeout)
+		}
+		if s.Aside != "" {
+			s.Result.Reason += " while " + s.Aside
+		} else {
+			s.incomplete()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.finish()
+	return s.Result, nil
+}
+
+// Formula sets what is asked about: a circuit for an unrolled program, with the final
+// value of each of its observables. It asserts the filter.
+func (s *Search) Formula(c *sat.Circuit, p *litmus.Program, final func(litmus.Observable) sat.Vec) {
+	s.circuit, s.observed = c, nil
+	for _, o := range p.Observed {
+		s.observed = append(s.observed, final(o))
+	}
+	c.Assert(s.Holds(p.Filter))
+	s.prop = s.Holds(p.Condition.Prop)
+	c.Define(s.prop)
+	for _, v := range s.observed[:p.Shown] {
+		for _, l := range v {
+			c.Define(l)
+		}
+	}
+}
+
+// Prop is the condition's proposition.
+func (s *Search) Prop() sat.Lit { return s.prop }
+
+// Holds is true where a proposition of the program does.
+func (s *Search) Holds(p litmus.Prop) sat.Lit {
+	return litmus.EvalProp[sat.Lit](p, s.circuit, s.compare)
+}
+
+// compare is an atom of a proposition.
+func (s *Search) compare(c litmus.Compare) sat.Lit {
+	v := s.observed[c.Obs]
+	other := sat.ConstVec(c.Value, len(v))
+	if c.Other >= 0 {
+		other = append(sat.Vec(nil), s.observed[c.Other]...)
+		n := max(len(v), len(other))
+		v = append(append(sat.Vec(nil), v...), sat.ConstVec(0, n-len(v))...)
+		other = append(other, sat.ConstVec(0, n-len(other))...)
+	}
+	l := s.circuit.EqualVec(v, other)
+	if c.NotEqual {
+		l = l.Not()
+	}
+	return l
+}
+
+// Possible gives an execution that satisfies l, or nil.
+func (s *Search) Possible(l sat.Lit) (*sat.Model, error) {
+	s.circuit.Define(l)
+	return s.Ask(s.circuit.Solver(), l)
+}
+
+// Ask gives a model of what a solver holds, under assumptions, or nil.
+func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Model, error) {
+	began := time.Now()
+	status, err := from.Solve(s.ctx, assume...)
+	s.Result.Stats.Solve += Since(began)
+	s.Result.Stats.Solves++
+	if err != nil || status == sat.Unsat {
+		return nil, err
+	}
+	return s.circuit.Model(from), nil
+}
+
+// Since is the time from t on, in milliseconds.
+func Since(t time.Time) float64 { return float64(time.Since(t)) / float64(time.Millisecond) }
+
+// Decide asks for an outcome that satisfies the proposition, and for one that does
+// not. A no is final only if no bound hides anything.
+func (s *Search) Decide() error {
+	s.Solver = s.circuit.Solver()
+	ask := func(l sat.Lit) (solver.Answer, error) {
+		m, err := s.Ask(s.Solver, l)
+		switch {
+		case err != nil || m == nil && s.Bounded:
+			return solver.Open, err
+		case m == nil:
+			return solver.No, nil
+		}
+		return solver.Yes, s.Record(m)
+	}
+	var err error
+	if s.Some, err = ask(s.prop); err != nil {
+		return err
+	}
+	if s.SomeNot, err = ask(s.prop.Not()); err != nil {
+		return err
+	}
+	if s.Partial != nil {
+		s.decided()
+		s.Partial(s.Result)
+	}
+	return nil
+}
+
+// States looks for the final states that are not found yet, one execution for each,
+// until there are no more or the limit is passed.
+func (s *Search) States() error {
+	from := s.circuit.Solver()
+	for _, f := range s.Found {
+		from.Add(s.otherThan(f.State)...)
+	}
+	for len(s.Found) <= s.Options.States {
+		m, err := s.Ask(from)
+		if err != nil || m == nil {
+			return err
+		}
+		n := len(s.Found)
+		if err := s.Record(m); err != nil {
+			return err
+		}
+		if len(s.Found) == n {
+			return errors.New("BUG: a state was found twice")
+		}
+		from.Add(s.otherThan(s.Found[n].State)...)
+	}
+	return nil
+}
+
+// otherThan is a clause that every other state satisfies.
+func (s *Search) otherThan(state litmus.State) []sat.Lit {
+	var clause []sat.Lit
+	for i, v := range s.observed[:s.Program.Shown] {
+		for k, l := range v {
+			if state[i]>>k&1 == 1 {
+				l = l.Not()
+			}
+			clause = append(clause, l)
+		}
+	}
+	return clause
+}
+
+// File adds the final state of an execution read off m to those found: where that is
+// new, it gives the place for its evidence, else nil. It fails if the formula says
+// another state.
+func (s *Search) File(m *sat.Model, state litmus.State) (f *solver.Found, err error) {
+	for i, v := range s.observed {
+		if m.Number(v) != state[i] {
+			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])
+		}
+	}
+	key := s.Program.Visible(state).Key()
+	if s.states[key] {
+		return nil, nil
+	}
+	s.states[key] = true
+	s.Found = append(s.Found, solver.Found{State: state})
+	return &s.Found[len(s.Found)-1], nil
+}
+
+// incomplete marks an answer that was cut short.
+func (s *Search) incomplete() {
+	no := false
+	s.Result.StatesComplete = &no
+}
+
+// decided fills in the verdict.
+func (s *Search) decided() {
+	s.Result.Decide(s.Program.Condition.Quantifier, s.Some, s.SomeNot)
+	if s.Bounded {
+		s.Result.Complete = false
+	}
+	s.Result.MS = Since(s.start)
+}
+
+func (s *Search) finish() {
+	r := s.Result
+	s.decided()
+	if len(s.Found) > s.Options.States {
+		s.Found = s.Found[:s.Options.States]
+		if s.Options.States > 0 {
+			s.incomplete()
+		}
+	}
+	r.SetOutcomes(s.Program, s.Found, s.Options.Witnesses)
+	if r.Status == solver.OK && s.Bounded && (r.Verdict == solver.Undecided || r.ConditionHolds == nil) {
+		r.Status, r.Reason = solver.Unknown, s.Unbind
+	}
+	if s.circuit != nil {
+		r.Stats.Vars, r.Stats.Clauses = s.circuit.Vars(), s.circuit.Clauses()
+	}
+	r.MS = Since(s.start)
+}
