@@ -232,7 +232,7 @@ func TestTheMachineShowsItsSteps(t *testing.T) {
 
 func TestLargeDrawingsAreAskedForLater(t *testing.T) {
 	h := newHandler(t, pool.Local{})
-	form := url.Values{"source": {classicSource(t, "spinlock")}, "model": {"tso"}}
+	form := url.Values{"source": {classicSource(t, "spinlock")}, "model": {"rmo"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("section#execution[data-later]"), notIn("#execution svg"))

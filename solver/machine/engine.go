@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -20,7 +21,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "machine" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 1 }
+func (Engine) Version() int { return 2 }
 
 // Explore implements solver.Engine. The program is the one before unwinding:
 // loops are explored as they are. It fails on any model but sc, tso and pso.
@@ -49,7 +50,9 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 		r.Status, r.Reason, r.Complete = solver.Unknown, s.stopped, false
 	}
 	r.Decide(q.Program.Condition.Quantifier, s.some(true), s.some(false))
-	s.list(r, q.Options)
+	if err := s.list(r, q); err != nil {
+		return nil, err
+	}
 	r.Stats = &solver.Stats{Explored: s.table.len(), Solve: milliseconds(solved)}
 	r.MS = milliseconds(time.Since(start))
 	return r, nil
@@ -70,7 +73,9 @@ func (s *search) some(satisfies bool) solver.Answer {
 }
 
 // list puts the first outcomes, in the order they print, into the result.
-func (s *search) list(r *solver.Result, o solver.Options) {
+func (s *search) list(r *solver.Result, q solver.Query) error {
+	o := q.Options
+	checker := models.NewChecker(q.Model)
 	order := make([]int, len(s.found))
 	for i := range order {
 		order[i] = i
@@ -85,10 +90,33 @@ func (s *search) list(r *solver.Result, o solver.Options) {
 	for i, n := range order {
 		found[i].State = s.found[n]
 		if o.Witnesses {
-			found[i].Trace = s.trace(s.finals[n])
+			run, err := s.witness(n, checker)
+			if err != nil {
+				return err
+			}
+			found[i].Trace, found[i].Graph = run.Trace, run.Execution.Graph(q.Model)
 		}
 	}
 	r.SetOutcomes(s.program, found, o.Witnesses)
+	return nil
+}
+
+// witness replays a run to outcome number n, and has its execution judged.
+func (s *search) witness(n int, checker *models.Checker) (*Run, error) {
+	run, err := Replay(s.program, s.kind, s.schedule(s.finals[n]))
+	if err != nil {
+		return nil, fmt.Errorf("BUG: a run does not replay: %w", err)
+	}
+	if want, final := s.found[n], run.Execution.Final(); !slices.Equal(run.Final, want) || !slices.Equal(final, want) {
+		return nil, fmt.Errorf("BUG: a run to %v ends in %v, its execution in %v", want, run.Final, final)
+	}
+	if err := run.Execution.WellFormed(); err != nil {
+		return nil, fmt.Errorf("BUG: ill-formed run: %w", err)
+	}
+	if bad := checker.Check(run.Execution); len(bad) > 0 {
+		return nil, fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", s.kind, bad[0])
+	}
+	return run, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

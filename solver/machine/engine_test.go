@@ -16,7 +16,8 @@ import (
 )
 
 func query(p *litmus.Program, model string) solver.Query {
-	q := solver.Query{Program: p, Model: &models.Model{Name: model}, Options: solver.DefaultOptions()}
+	m, _ := models.Find(model)
+	q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
 	return q
 }
@@ -65,17 +66,21 @@ func TestTraceWords(t *testing.T) {
 	}
 	var got []string
 	for _, s := range r.Outcomes[0].Trace {
-		got = append(got, fmt.Sprintf("%d %d %s %v %v", s.Thread, s.Source, s.Action, s.Buffers, s.Memory))
+		var pending []string
+		for _, e := range s.Buffers[0] {
+			pending = append(pending, e.Loc+"="+e.Value)
+		}
+		got = append(got, fmt.Sprintf("%d %d %s %v %v %v", s.Thread, s.Source, s.Action, s.Events, pending, s.Memory))
 	}
 	want := []string{
-		"0 0 x:=1 into buffer [[{x 1}] []] [{w 0} {x 0} {y 0} {z 0}]",
-		"0 1 a:=x (1 from own buffer) [[{x 1}] []] [{w 0} {x 0} {y 0} {z 0}]",
-		"0 2 fence, later stores stay behind those in the buffer [[{x 1}] []] [{w 0} {x 0} {y 0} {z 0}]",
-		"0 3 y:=1 into buffer [[{x 1} {y 1}] []] [{w 0} {x 0} {y 0} {z 0}]",
-		"0 -1 flush x:=1 [[{y 1}] []] [{w 0} {x 1} {y 0} {z 0}]",
-		"0 -1 flush y:=1 [[] []] [{w 0} {x 1} {y 1} {z 0}]",
-		"0 4 b:=z (0), nothing written in one step [[] []] [{w 0} {x 1} {y 1} {z 0}]",
-		"1 0 a:=y (1 from memory) [[] []] [{w 0} {x 1} {y 1} {z 0}]",
+		"0 0 x:=1 into buffer [4] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
+		"0 1 a:=x (1 from own buffer) [5] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
+		"0 2 fence, later stores stay behind those in the buffer [6] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
+		"0 3 y:=1 into buffer [7] [x=1 y=1] [{w 0} {x 0} {y 0} {z 0}]",
+		"0 -1 flush x:=1 [4] [y=1] [{w 0} {x 1} {y 0} {z 0}]",
+		"0 -1 flush y:=1 [7] [] [{w 0} {x 1} {y 1} {z 0}]",
+		"0 4 b:=z (0), nothing written in one step [8] [] [{w 0} {x 1} {y 1} {z 0}]",
+		"1 0 a:=y (1 from memory) [9] [] [{w 0} {x 1} {y 1} {z 0}]",
 	}
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("got\n%s\nwant\n%s", g, w)

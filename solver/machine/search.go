@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -125,6 +126,37 @@ func (s *search) end(n int, cur *state, acts []litmus.Action, outcomes map[strin
 		s.finals = append(s.finals, n)
 		s.found = append(s.found, final)
 	}
+}
+
+// schedule gives the steps by which the search first reached state number n.
+func (s *search) schedule(n int) []Step {
+	var path []int
+	for ; n >= 0; n = s.table.parent(n) {
+		path = append(path, n)
+	}
+	var out []Step
+	before, after := newState(s.program), newState(s.program)
+	acts := make([]litmus.Action, len(s.program.Threads))
+	for i := len(path) - 1; i > 0; i-- {
+		before.decode(s.table.key(path[i]))
+		out = append(out, before.exported(s.between(before, after, acts, s.table.key(path[i-1]))))
+	}
+	return out
+}
+
+// between finds the step that leads from before to the state with the given key. The
+// table keeps no steps: finding them again is cheap, and only for the few states on
+// the way to an outcome.
+func (s *search) between(before, after *state, acts []litmus.Action, key []byte) step {
+	if before.actions(acts) == nil {
+		for _, st := range before.steps(s.kind, acts, nil) {
+			after.set(before)
+			if after.take(s.kind, st, acts[st.thread]) == nil && bytes.Equal(after.encode(nil), key) {
+				return st
+			}
+		}
+	}
+	panic("BUG: no step leads to a state's successor")
 }
 
 func ended(ctx context.Context) string {

@@ -48,13 +48,13 @@ func (b *buffer) push(loc int, value uint64) {
 }
 
 // newest finds the store that a load of loc is forwarded from.
-func (b *buffer) newest(loc int) (value uint64, ok bool) {
+func (b *buffer) newest(loc int) (i int, ok bool) {
 	for i := len(b.stores) - 1; i >= 0; i-- {
 		if b.stores[i].loc == loc {
-			return b.stores[i].value, true
+			return i, true
 		}
 	}
-	return 0, false
+	return -1, false
 }
 
 // flushable calls f with the index of each store that may go to memory next.

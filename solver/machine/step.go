@@ -100,9 +100,9 @@ func (s *state) take(k Kind, st step, a litmus.Action) error {
 		}
 		th.Pass()
 	case litmus.ActLoad:
-		v, ok := b.newest(a.Loc)
-		if !ok {
-			v = s.memory[a.Loc]
+		v := s.memory[a.Loc]
+		if i, ok := b.newest(a.Loc); ok {
+			v = b.stores[i].value
 		}
 		if op := th.Thread.Code[a.Step].Op.(litmus.Load); op.Reserve {
 			th.reserve(a.Loc)

@@ -151,20 +151,11 @@ func settle(ctx context.Context, q solver.Query, r *solver.Result, start time.Ti
 	if err != nil || exact.Status != solver.OK || !exact.Complete {
 		return nil // the bounded answer stands
 	}
-	found := map[string]*solver.Outcome{}
-	for i := range r.Outcomes {
-		found[fmt.Sprint(r.Outcomes[i].State)] = &r.Outcomes[i]
-	}
 	if exact.StatesComplete == nil {
 		for _, s := range r.States {
 			if !slices.ContainsFunc(exact.States, func(o solver.State) bool { return slices.Equal(o, s) }) {
 				return fmt.Errorf("BUG: %s allows %v, which its machine cannot reach", r.Model, s)
 			}
-		}
-	}
-	for i := range exact.Outcomes {
-		if o := found[fmt.Sprint(exact.Outcomes[i].State)]; o != nil {
-			exact.Outcomes[i].Graph = o.Graph
 		}
 	}
 	r.Verdict, r.Observation, r.ConditionHolds = exact.Verdict, exact.Observation, exact.ConditionHolds

@@ -205,3 +205,31 @@ func TestLoops(t *testing.T) {
 		}
 	}
 }
+
+// What the machine settles comes with its own runs: the steps of a trace carry out the
+// events of the graph beside it.
+func TestSettledOutcomesShowOneRun(t *testing.T) {
+	task := solver.Task{
+		Path:   "locked",
+		Source: "X86 locked\n{ }\n P0 | P1 ;\n L: INC [x] | MOV [x],$5 ;\n MOV EAX,[x] | ;\n CMP EAX,$3 | ;\n JL L | ;\nexists (x=9)",
+		Model:  "tso", Options: solver.DefaultOptions(),
+	}
+	task.Options.Unroll, task.Options.Witnesses = 1, true
+	r, err := Local{}.Run(context.Background(), task)
+	if err != nil || r.SettledBy != "machine" || len(r.Outcomes) == 0 {
+		t.Fatalf("settled by %q, %d outcomes, error %v: %s%s", r.SettledBy, len(r.Outcomes), err, r.Reason, r.Error)
+	}
+	for _, o := range r.Outcomes {
+		carried := map[int]bool{}
+		for _, s := range o.Trace {
+			for _, e := range s.Events {
+				carried[e] = true
+			}
+		}
+		for _, e := range o.Graph.Events {
+			if carried[e.ID] != (e.Thread >= 0) {
+				t.Errorf("%v: event %s is carried out by a step: %v", o.State, e.Name, carried[e.ID])
+			}
+		}
+	}
+}

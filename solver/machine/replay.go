@@ -1,0 +1,282 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Step is one transition of a machine.
+type Step struct {
+	Thread   int  // index into Program.Threads
+	Flush    bool // the oldest pending store to Loc goes to memory; otherwise the thread's next visible instruction
+	Loc      int
+	Succeeds bool // of a store-conditional: it succeeds; of a choice: it goes to 1
+	Round    int  // passed on to TraceStep.Round
+}
+
+// Run is what a replay shows.
+type Run struct {
+	Trace     []solver.TraceStep
+	Execution *models.Execution // with rf and co
+	Final     litmus.State      // over Program.Observed
+}
+
+// Replay takes the steps in turn. It fails, naming the step, when the machine cannot
+// take one, or when the last leaves a thread unfinished or a store pending.
+func Replay(p *litmus.Program, k Kind, steps []Step) (*Run, error) {
+	r := newReplayer(p, k)
+	if err := r.before.begin(); err != nil {
+		return nil, err
+	}
+	for i, st := range steps {
+		if err := r.take(st); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	if err := r.ended(); err != nil {
+		return nil, fmt.Errorf("after step %d, the last: %w", len(steps), err)
+	}
+	x, err := r.execution()
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Trace: r.trace, Execution: x, Final: r.before.final(p)}, nil
+}
+
+// replayer takes a machine through a run and notes what happens.
+type replayer struct {
+	program       *litmus.Program
+	kind          Kind
+	before, after *state
+	acts          []litmus.Action // by thread, its next in before
+	trace         []solver.TraceStep
+
+	// Events are numbered as they happen, the initial writes first.
+	events  []happening
+	threads [][]int    // by thread: its events
+	reads   [][]uint64 // by thread: what models.Replay asks for
+	memory  []int      // by location: the write whose value memory holds
+	pending [][]int    // by thread: the writes in its buffer, as the buffer has them
+	co      [][]int    // by location
+}
+
+// happening is an event of a run.
+type happening struct {
+	from  int // of a read: the write that it saw; else -1
+	step  int // that carries it out; -1 for an initial write
+	flush int // the step that takes it from the buffer to memory; -1 for none
+}
+
+func newReplayer(p *litmus.Program, k Kind) *replayer {
+	n := len(p.Threads)
+	r := &replayer{
+		program: p, kind: k, before: newState(p), after: newState(p),
+		acts: make([]litmus.Action, n), trace: []solver.TraceStep{},
+		threads: make([][]int, n), reads: make([][]uint64, n), pending: make([][]int, n),
+	}
+	for loc := range p.Locs {
+		r.events = append(r.events, happening{from: -1, step: -1, flush: -1})
+		r.memory = append(r.memory, loc)
+		r.co = append(r.co, []int{loc})
+	}
+	return r
+}
+
+// take takes one step, or says why the machine cannot.
+func (r *replayer) take(want Step) error {
+	if err := r.before.actions(r.acts); err != nil {
+		return err
+	}
+	if !want.Flush {
+		want.Loc = 0
+	}
+	for _, st := range r.before.steps(r.kind, r.acts, nil) {
+		have := r.before.exported(st)
+		have.Round = want.Round
+		if have != want {
+			continue
+		}
+		r.after.set(r.before)
+		a := r.acts[st.thread]
+		if err := r.after.take(r.kind, st, a); err != nil {
+			return err
+		}
+		r.note(st, a)
+		shown := r.describe(st, a)
+		shown.Round = want.Round
+		r.trace = append(r.trace, shown)
+		r.before, r.after = r.after, r.before
+		return nil
+	}
+	return r.refusal(want)
+}
+
+// exported is the step as callers know it.
+func (s *state) exported(st step) Step {
+	out := Step{Thread: st.thread, Flush: st.flush >= 0, Succeeds: st.flush == succeed}
+	if out.Flush {
+		out.Loc = s.threads[st.thread].buffer.stores[st.flush].loc
+	}
+	return out
+}
+
+// refusal says which step cannot be taken.
+func (r *replayer) refusal(want Step) error {
+	p := r.program
+	if want.Thread < 0 || want.Thread >= len(p.Threads) {
+		return fmt.Errorf("the test has %d threads, and no number %d", len(p.Threads), want.Thread)
+	}
+	th := &p.Threads[want.Thread]
+	if want.Flush {
+		if want.Loc < 0 || want.Loc >= len(p.Locs) {
+			return fmt.Errorf("the test has %d locations, and no number %d", len(p.Locs), want.Loc)
+		}
+		return fmt.Errorf("P%d has no store to %s that %s can flush now", th.ID, p.Locs[want.Loc].Name, r.kind)
+	}
+	a := r.acts[want.Thread]
+	if a.Kind == litmus.ActEnd || a.Kind == litmus.ActUnwound {
+		return fmt.Errorf("P%d has no next instruction", th.ID)
+	}
+	text := th.Source[th.Code[a.Step].Source].Text
+	if want.Succeeds {
+		return fmt.Errorf("P%d: %s cannot succeed now", th.ID, text)
+	}
+	return fmt.Errorf("P%d: %s has to wait for the store buffer", th.ID, text)
+}
+
+// ended tells what a finished run has left.
+func (r *replayer) ended() error {
+	if err := r.before.actions(r.acts); err != nil {
+		return err
+	}
+	for t, a := range r.acts {
+		id := r.program.Threads[t].ID
+		if a.Kind != litmus.ActEnd {
+			return fmt.Errorf("P%d has not ended", id)
+		}
+		if n := len(r.before.threads[t].buffer.stores); n > 0 {
+			return fmt.Errorf("P%d has stores pending: %d", id, n)
+		}
+	}
+	return nil
+}
+
+// note files the events of a step between before and after.
+func (r *replayer) note(st step, a litmus.Action) {
+	t := st.thread
+	if st.flush >= 0 {
+		w := r.pending[t][st.flush]
+		r.pending[t] = slices.Delete(r.pending[t], st.flush, st.flush+1)
+		r.events[w].flush = len(r.trace)
+		r.reach(r.before.threads[t].buffer.stores[st.flush].loc, w)
+		return
+	}
+	switch a.Kind {
+	case litmus.ActStore:
+		w := r.happens(t, -1)
+		if r.kind == SC {
+			r.reach(a.Loc, w)
+		} else {
+			r.pending[t] = append(r.pending[t], w)
+		}
+	case litmus.ActLoad:
+		value, from := r.before.memory[a.Loc], r.memory[a.Loc]
+		if i, ok := r.before.threads[t].buffer.newest(a.Loc); ok {
+			value, from = r.before.threads[t].buffer.stores[i].value, r.pending[t][i]
+		}
+		r.reads[t] = append(r.reads[t], value)
+		r.happens(t, from)
+	case litmus.ActRMW:
+		r.reads[t] = append(r.reads[t], r.before.memory[a.Loc])
+		r.happens(t, r.memory[a.Loc])
+		if r.writes(t, a) {
+			r.reach(a.Loc, r.happens(t, -1))
+		}
+	case litmus.ActStoreCond:
+		r.decided(t, st)
+		if st.flush == succeed {
+			r.reach(a.Loc, r.happens(t, -1))
+		}
+	case litmus.ActChoose:
+		r.decided(t, st)
+	case litmus.ActFence:
+		r.happens(t, -1)
+	}
+}
+
+// happens adds an event of a thread, of the step that is being taken.
+func (r *replayer) happens(t, from int) int {
+	n := len(r.events)
+	r.events = append(r.events, happening{from: from, step: len(r.trace), flush: -1})
+	r.threads[t] = append(r.threads[t], n)
+	return n
+}
+
+// reach puts a write's value into memory.
+func (r *replayer) reach(loc, w int) {
+	r.memory[loc] = w
+	r.co[loc] = append(r.co[loc], w)
+}
+
+func (r *replayer) decided(t int, st step) {
+	bit := uint64(0)
+	if st.flush == succeed {
+		bit = 1
+	}
+	r.reads[t] = append(r.reads[t], bit)
+}
+
+// writes tells whether a thread's read-modify-write writes.
+func (r *replayer) writes(t int, a litmus.Action) bool {
+	th := &r.before.threads[t]
+	rmw := th.Thread.Code[a.Step].Op.(litmus.RMW)
+	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.memory[a.Loc]) == 1
+}
+
+// execution is the run as an execution, whose numbers of events the trace takes over.
+func (r *replayer) execution() (*models.Execution, error) {
+	x, err := models.Replay(r.program, r.reads)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: a run is no execution: %w", err)
+	}
+	id := make([]int, len(r.events))
+	for loc := range r.program.Locs {
+		id[loc] = loc
+	}
+	next := make([]int, len(r.threads)) // by thread, an index into its events
+	for _, e := range x.Events[len(r.program.Locs):] {
+		own := r.threads[e.Thread]
+		if e.Tags.Has(litmus.TagPick) { // a part of what comes before, unseen by others
+			if len(own) > 0 {
+				r.carries(r.events[own[max(0, next[e.Thread]-1)]].step, e.ID)
+			}
+			continue
+		}
+		n := own[next[e.Thread]]
+		next[e.Thread]++
+		id[n] = e.ID
+		r.carries(r.events[n].step, e.ID)
+		if flush := r.events[n].flush; flush >= 0 {
+			r.carries(flush, e.ID)
+		}
+	}
+	for n, h := range r.events {
+		if h.from >= 0 {
+			x.RF[id[n]] = id[h.from]
+		}
+	}
+	for loc, order := range r.co {
+		for _, w := range order {
+			x.CO[loc] = append(x.CO[loc], id[w])
+		}
+	}
+	return x, nil
+}
+
+func (r *replayer) carries(step, event int) {
+	r.trace[step].Events = append(r.trace[step].Events, event)
+}
