@@ -1,0 +1,279 @@
+package sequential_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus"
+)
+
+// The oracle runs a program under the TSO of atig-2011, Section 2.3, in every way that
+// there is. It leaves no interleaving out and shares nothing with the engines but the
+// program and the cursor.
+
+// restricted gives the final states that p, a program without loops, can reach under
+// TSO and its filter lets pass: their visible parts, by key. Runs that reach the bound of
+// an unrolled loop do not count.
+//
+// A round of a thread is a longest segment of a run in which all instructions are the
+// thread's and all flushes are from its buffer. Each thread has at most that many rounds
+// (0: any number); the paper, which counts from 0, calls that k where it is k+1. The age
+// of a store is the number of rounds that its thread has begun since it was issued; a
+// store older than age (negative: any) cannot be flushed.
+//
+// It panics when a thread accesses what is no location.
+func restricted(p *litmus.Program, rounds, age int) map[string]litmus.State {
+	o := &oracle{
+		program: p, rounds: rounds, age: age,
+		seen: map[string]bool{}, outcomes: map[string]litmus.State{},
+	}
+	start := oracleState{active: -1}
+	for _, l := range p.Locs {
+		start.memory = append(start.memory, l.Init&litmus.Mask(l.Bits))
+	}
+	for t := range p.Threads {
+		start.threads = append(start.threads, oracleThread{Cursor: *litmus.NewCursor(p, t, false)})
+		start.threads[t].action()
+	}
+	o.visit(start)
+	return o.outcomes
+}
+
+type oracle struct {
+	program     *litmus.Program
+	rounds, age int
+	seen        map[string]bool
+	outcomes    map[string]litmus.State
+}
+
+// oracleState is a run between two steps. Every cursor stands at its thread's next
+// visible action.
+type oracleState struct {
+	memory  []uint64
+	threads []oracleThread
+	active  int // the thread of the last step; -1 before the first
+}
+
+type oracleThread struct {
+	litmus.Cursor
+	pending []pendingStore // the oldest first
+	rounds  int            // begun; counted only where they are bounded
+	// intact: since memory got the value that the thread's last exclusive load read, no
+	// other thread has written to the location.
+	intact bool
+}
+
+type pendingStore struct {
+	loc   int
+	value uint64
+	age   int // counted only where it is bounded
+	// reserved: the thread's last exclusive load has read this store.
+	reserved bool
+}
+
+// visit explores all that can follow s.
+func (o *oracle) visit(s oracleState) {
+	key := s.key()
+	if o.seen[key] {
+		return
+	}
+	o.seen[key] = true
+	if s.over() {
+		o.end(s)
+		return
+	}
+	for t := range s.threads {
+		if turn, ok := o.turn(s, t); ok {
+			o.steps(turn, t)
+		}
+	}
+}
+
+// over tells whether all threads have ended, with nothing pending.
+func (s oracleState) over() bool {
+	for t := range s.threads {
+		if s.threads[t].action().Kind != litmus.ActEnd || len(s.threads[t].pending) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// turn makes t the active thread, if it may have another round. A store that gets too
+// old by that could never be flushed.
+func (o *oracle) turn(s oracleState, t int) (turn oracleState, ok bool) {
+	if s.active == t {
+		return s, true
+	}
+	turn = s.copyFor(t)
+	turn.active = t
+	th := &turn.threads[t]
+	if o.rounds > 0 {
+		th.rounds++
+		if th.rounds > o.rounds {
+			return turn, false
+		}
+	}
+	if o.age >= 0 {
+		for i := range th.pending {
+			th.pending[i].age++
+			if th.pending[i].age > o.age {
+				return turn, false
+			}
+		}
+	}
+	return turn, true
+}
+
+// steps explores each step that thread t, which is active in s, can take.
+func (o *oracle) steps(s oracleState, t int) {
+	do := func(step func(n *oracleState, th *oracleThread)) {
+		n := s.copyFor(t)
+		step(&n, &n.threads[t])
+		n.threads[t].action()
+		o.visit(n)
+	}
+	drained := len(s.threads[t].pending) == 0
+	if !drained {
+		do(func(n *oracleState, th *oracleThread) {
+			oldest := th.pending[0]
+			th.pending = th.pending[1:]
+			th.intact = th.intact || oldest.reserved
+			n.write(t, oldest.loc, oldest.value)
+		})
+	}
+	switch a := s.threads[t].action(); a.Kind {
+	case litmus.ActStore:
+		do(func(_ *oracleState, th *oracleThread) {
+			th.pending = append(th.pending, pendingStore{loc: a.Loc, value: a.Value})
+			th.Pass()
+		})
+	case litmus.ActLoad:
+		do(func(n *oracleState, th *oracleThread) { th.load(a, n.memory[a.Loc]) })
+	case litmus.ActRMW:
+		if drained {
+			do(func(n *oracleState, th *oracleThread) {
+				if v, writes := th.Read(n.memory[a.Loc]); writes {
+					n.write(t, a.Loc, v)
+				}
+			})
+		}
+	case litmus.ActStoreCond:
+		do(func(_ *oracleState, th *oracleThread) { th.Conditional(false) })
+		if th := &s.threads[t]; drained && th.Reserved == a.Loc && th.intact {
+			do(func(n *oracleState, th *oracleThread) {
+				n.write(t, a.Loc, a.Value)
+				th.Conditional(true)
+			})
+		}
+	case litmus.ActFence:
+		if drained || !a.Tags.Has(litmus.TagWR) {
+			do(func(_ *oracleState, th *oracleThread) { th.Pass() })
+		}
+	case litmus.ActChoose:
+		do(func(_ *oracleState, th *oracleThread) { th.Choose(false) })
+		do(func(_ *oracleState, th *oracleThread) { th.Choose(true) })
+	}
+}
+
+// load reads the newest pending store to the location, or else memory.
+func (th *oracleThread) load(a litmus.Action, memory uint64) {
+	newest := len(th.pending) - 1
+	for newest >= 0 && th.pending[newest].loc != a.Loc {
+		newest--
+	}
+	if th.Thread.Code[a.Step].Op.(litmus.Load).Reserve {
+		th.intact = newest < 0
+		for i := range th.pending {
+			th.pending[i].reserved = i == newest
+		}
+	}
+	if newest >= 0 {
+		memory = th.pending[newest].value
+	}
+	th.Read(memory)
+}
+
+// write puts a value of thread t into memory.
+func (s *oracleState) write(t, loc int, v uint64) {
+	s.memory[loc] = v
+	for u := range s.threads {
+		if u != t && s.threads[u].Reserved == loc {
+			s.threads[u].intact = false
+		}
+	}
+}
+
+// action is the thread's next visible action, which its cursor is moved to.
+func (th *oracleThread) action() litmus.Action {
+	a, err := th.Next()
+	if err != nil {
+		panic(fmt.Sprintf("the oracle's program is wrong: %v", err))
+	}
+	return a
+}
+
+// end notes the outcome of a run that is over.
+func (o *oracle) end(s oracleState) {
+	final := make(litmus.State, len(o.program.Observed))
+	for i, obs := range o.program.Observed {
+		v := uint64(0)
+		if obs.Thread >= 0 {
+			v = s.threads[obs.Thread].Regs[obs.Index]
+		} else {
+			v = s.memory[obs.Index]
+		}
+		final[i] = v & litmus.Mask(obs.Bits)
+	}
+	if o.program.Filter == nil || o.program.Satisfies(o.program.Filter, final) {
+		visible := o.program.Visible(final)
+		o.outcomes[visible.Key()] = visible
+	}
+}
+
+// copyFor is a copy of s for a step of thread t, which leaves other threads' registers
+// and buffers alone.
+func (s oracleState) copyFor(t int) oracleState {
+	s.memory = slices.Clone(s.memory)
+	s.threads = slices.Clone(s.threads)
+	th := &s.threads[t]
+	th.Regs = slices.Clone(th.Regs)
+	th.pending = slices.Clone(th.pending)
+	return s
+}
+
+// key is a string that equal states have in common, and only they.
+func (s oracleState) key() string {
+	var b []byte
+	add := func(v int) { b = binary.AppendVarint(b, int64(v)) }
+	flag := func(f bool) {
+		if f {
+			add(1)
+		} else {
+			add(0)
+		}
+	}
+	add(s.active)
+	for _, v := range s.memory {
+		b = binary.AppendUvarint(b, v)
+	}
+	for t := range s.threads {
+		th := &s.threads[t]
+		add(th.PC)
+		for _, v := range th.Regs {
+			b = binary.AppendUvarint(b, v)
+		}
+		add(th.rounds)
+		add(th.Reserved)
+		flag(th.intact)
+		add(len(th.pending))
+		for _, st := range th.pending {
+			add(st.loc)
+			b = binary.AppendUvarint(b, st.value)
+			add(st.age)
+			flag(st.reserved)
+		}
+	}
+	return string(b)
+}
