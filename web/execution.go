@@ -42,9 +42,10 @@ type executionView struct {
 	DOT       string
 	Relations []graph.Relation
 	Steps     []stepView
-	TooLarge  string   // why there is no drawing
-	Later     bool     // the page has to ask for it
-	Why       *whyView // of a forbidden outcome; nil for an allowed one
+	Player    *playerView // of the steps; nil when there are none
+	TooLarge  string      // why there is no drawing
+	Later     bool        // the page has to ask for it
+	Why       *whyView    // of a forbidden outcome; nil for an allowed one
 
 	cycle []models.Pair // edges to be made out from the others
 }
@@ -53,9 +54,32 @@ type executionView struct {
 type stepView struct {
 	Thread  string
 	Key     string // of the instruction, as in cellView
+	Round   string // "round 2", of its first step
 	Action  string
 	Buffers []string // of the threads that have pending stores
 	Memory  string
+	Clock   string // "clock 3"; "" where there is none
+}
+
+// playerView is the frame in which the page's script shows a run: what stays the same
+// from step to step.
+type playerView struct {
+	Steps    int
+	Threads  []playerThread
+	Buffered bool     // some store waits in a buffer on the way
+	Memory   []string // the locations' names
+	Lists    []string // … of those that have a write list
+}
+
+type playerThread struct {
+	Name  string
+	Cells []playerCell
+}
+
+// playerCell is an instruction.
+type playerCell struct {
+	Key  string // as in cellView
+	Text string
 }
 
 // viewExecution arranges an outcome's evidence; later leaves large drawings for a
@@ -72,8 +96,38 @@ func viewExecution(o drawnOutcome, later bool) executionView {
 	if o.Outcome.Graph != nil {
 		v.show(o.Outcome.Graph, later)
 	}
+	round := 0
 	for _, s := range o.Outcome.Trace {
-		v.Steps = append(v.Steps, viewStep(s, o.Threads))
+		step := viewStep(s, o.Threads)
+		if s.Round != round {
+			round = s.Round
+			step.Round = fmt.Sprintf("round %d", round)
+		}
+		v.Steps = append(v.Steps, step)
+	}
+	if o.Outcome.Graph != nil && len(v.Steps) > 0 {
+		v.Player = viewPlayer(o.Outcome)
+	}
+	return v
+}
+
+func viewPlayer(o solver.Outcome) *playerView {
+	v := &playerView{Steps: len(o.Trace)}
+	for i, t := range o.Graph.Threads {
+		th := playerThread{Name: t.Name}
+		for j, text := range t.Source {
+			th.Cells = append(th.Cells, playerCell{cellKey(i, j), text})
+		}
+		v.Threads = append(v.Threads, th)
+	}
+	for _, b := range o.Trace[0].Memory {
+		v.Memory = append(v.Memory, b.Name)
+	}
+	for _, l := range o.Trace[0].Lists {
+		v.Lists = append(v.Lists, l.Loc)
+	}
+	for _, s := range o.Trace {
+		v.Buffered = v.Buffered || slices.ContainsFunc(s.Buffers, func(b []solver.BufferEntry) bool { return len(b) > 0 })
 	}
 	return v
 }
@@ -121,6 +175,9 @@ func viewStep(s solver.TraceStep, threads []int) stepView {
 		entries := make([]string, len(b))
 		for i, e := range b {
 			entries[i] = e.Loc + "=" + e.Value
+			if e.Stamp != nil {
+				entries[i] += fmt.Sprintf(" (until %d)", *e.Stamp)
+			}
 		}
 		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", threads[i], strings.Join(entries, ", ")))
 	}
@@ -129,6 +186,9 @@ func viewStep(s solver.TraceStep, threads []int) stepView {
 		cells[i] = b.Name + "=" + b.Value
 	}
 	v.Memory = strings.Join(cells, " ")
+	if s.Clock != nil {
+		v.Clock = fmt.Sprintf("clock %d", *s.Clock)
+	}
 	return v
 }
 

@@ -227,7 +227,11 @@ func TestTheMachineShowsItsSteps(t *testing.T) {
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".steps li[data-key]", hasText(`^P[01] [xy]:=1 into buffer memory x=0 y=0 P[01] holds [xy]=1$`)))
+	checkHTML(t, w.Body,
+		in(".steps li[data-key]", hasText(`^P[01] [xy]:=1 into buffer memory x=0 y=0 P[01] holds [xy]=1$`)),
+		in(".stage .drawing svg"),
+		in(".player .code li[data-key=0:1]", hasText(`^MOV EAX,\[y\]$`)),
+	)
 }
 
 func TestLargeDrawingsAreAskedForLater(t *testing.T) {

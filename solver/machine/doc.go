@@ -1,6 +1,7 @@
 // Package machine runs a test on an operational store-buffer machine and visits
 // every state it can reach. It is the reference that the other engines are held
-// against, and it gives each outcome a trace that can be stepped through.
+// against, and it gives each outcome a run that can be stepped through. Replay does so
+// for the runs that others find.
 //
 // A machine is a memory that all threads share and, for each thread, the stores
 // that have been issued but are not yet in memory. A step is either the next

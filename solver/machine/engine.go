@@ -103,7 +103,7 @@ func (s *search) list(r *solver.Result, q solver.Query) error {
 
 // witness replays a run to outcome number n, and has its execution judged.
 func (s *search) witness(n int, checker *models.Checker) (*Run, error) {
-	run, err := Replay(s.program, s.kind, s.schedule(s.finals[n]))
+	run, err := Replay(s.program, s.kind, lazy(s.program, s.kind, s.schedule(s.finals[n])))
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a run does not replay: %w", err)
 	}

@@ -91,31 +91,38 @@ func (r *replayer) take(want Step) error {
 	if err := r.before.actions(r.acts); err != nil {
 		return err
 	}
+	st, ok := r.before.find(r.kind, r.acts, want)
+	if !ok {
+		return r.refusal(want)
+	}
+	r.after.set(r.before)
+	a := r.acts[st.thread]
+	if err := r.after.take(r.kind, st, a); err != nil {
+		return err
+	}
+	r.note(st, a)
+	shown := r.describe(st, a)
+	shown.Round = want.Round
+	r.trace = append(r.trace, shown)
+	r.before, r.after = r.after, r.before
+	return nil
+}
+
+// find gives the step of k that callers know as want, if it can be taken now.
+func (s *state) find(k Kind, acts []litmus.Action, want Step) (step, bool) {
+	want.Round = 0
 	if !want.Flush {
 		want.Loc = 0
 	}
-	for _, st := range r.before.steps(r.kind, r.acts, nil) {
-		have := r.before.exported(st)
-		have.Round = want.Round
-		if have != want {
-			continue
+	for _, st := range s.steps(k, acts, nil) {
+		if s.exported(st) == want {
+			return st, true
 		}
-		r.after.set(r.before)
-		a := r.acts[st.thread]
-		if err := r.after.take(r.kind, st, a); err != nil {
-			return err
-		}
-		r.note(st, a)
-		shown := r.describe(st, a)
-		shown.Round = want.Round
-		r.trace = append(r.trace, shown)
-		r.before, r.after = r.after, r.before
-		return nil
 	}
-	return r.refusal(want)
+	return step{}, false
 }
 
-// exported is the step as callers know it.
+// exported is a step as callers know it.
 func (s *state) exported(st step) Step {
 	out := Step{Thread: st.thread, Flush: st.flush >= 0, Succeeds: st.flush == succeed}
 	if out.Flush {

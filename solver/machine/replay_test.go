@@ -111,6 +111,45 @@ func TestReplayExecution(t *testing.T) {
 	}
 }
 
+// Flushes come as late as they can: SB's threads both read before either store is seen.
+func TestFlushesArePutOff(t *testing.T) {
+	for _, c := range []struct {
+		what, text  string
+		kind        Kind
+		steps, want []Step
+	}{
+		{
+			"both read first", sb, TSO,
+			[]Step{next(0), next(1), next(0), flush(1, locY), next(1), flush(0, locX)},
+			[]Step{next(0), next(1), next(0), next(1), flush(1, locY), flush(0, locX)},
+		},
+		{
+			"a read of another's store waits for it", sb, TSO,
+			[]Step{next(0), flush(0, locX), next(0), next(1), flush(1, locY), next(1)},
+			[]Step{next(0), next(0), next(1), flush(0, locX), next(1), flush(1, locY)},
+		},
+		{
+			"a read of one's own does not", "x=1; a=x; b=y", TSO,
+			[]Step{next(0), flush(0, locX), next(0), next(0)},
+			[]Step{next(0), next(0), next(0), flush(0, locX)},
+		},
+		{
+			"a fence waits for its own thread's alone", "x=1; mf || y=1", TSO,
+			[]Step{next(0), next(1), flush(0, locX), flush(1, locY), next(0)},
+			[]Step{next(0), next(1), flush(0, locX), next(0), flush(1, locY)},
+		},
+		{
+			"a swap keeps its place among the writes", "x=1 || a=x<-2", PSO,
+			[]Step{next(0), flush(0, locX), next(1)},
+			[]Step{next(0), flush(0, locX), next(1)},
+		},
+	} {
+		if got := lazy(parse(t, c.text, ""), c.kind, c.steps); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %s\ngot  %v\nwant %v", c.what, c.text, got, c.want)
+		}
+	}
+}
+
 func TestReplayRefuses(t *testing.T) {
 	for _, c := range []struct {
 		what, text string

@@ -1,13 +1,17 @@
 // The drawn execution: which relations show, what lights up together, and the
 // drawing as a file.
 
+import * as steps from "./steps.js";
+
 /**
  * activate brings a freshly inserted drawing to life.
  * @param {HTMLElement} box the section that the server rendered
  * @param {function(Set<string>)} light called with the keys of the instructions
  *   whose events are lit
+ * @param {?object} drawn the outcome it shows, as the page keeps it; null for a
+ *   forbidden one
  */
-export function activate(box, light) {
+export function activate(box, light, drawn) {
   for (const step of box.querySelectorAll("[data-key]")) {
     step.addEventListener("mouseenter", () => light(new Set([step.dataset.key])));
     step.addEventListener("mouseleave", () => light(new Set()));
@@ -19,6 +23,7 @@ export function activate(box, light) {
     sentence(box, svg, light);
     downloads(box, svg);
   }
+  if (drawn) steps.activate(box, drawn);
 }
 
 // toggles shows and hides relations by classes on the drawing. The edges stay

@@ -79,8 +79,10 @@ function show(html) {
   say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
   const cells = document.getElementById("cells-data");
   editor.setCells(cells ? JSON.parse(cells.textContent) : []);
-  if (box()) execution.activate(box(), editor.light);
-  if (box()?.dataset.later !== undefined) draw(result.querySelector("button[data-outcome][aria-pressed=true]"), false);
+  if (!box()) return;
+  const drawn = result.querySelector("button[data-outcome][aria-pressed=true]");
+  execution.activate(box(), editor.light, outcome(drawn));
+  if (box().dataset.later !== undefined) draw(drawn, false);
 }
 
 function fail(error) {
@@ -95,12 +97,17 @@ function say(text) {
   status.textContent = text;
 }
 
+// outcome is what the page keeps of the allowed outcome in a cell; null for other cells.
+function outcome(button) {
+  const i = button.dataset.outcome;
+  return i === undefined ? null : JSON.parse(document.getElementById("outcomes-data").textContent)[i];
+}
+
 // evidence asks for what is behind a cell of the table: the execution of an allowed
 // outcome, or why one is forbidden.
 function evidence(button, signal) {
   if (button.dataset.why === undefined) {
-    const outcomes = JSON.parse(document.getElementById("outcomes-data").textContent);
-    return send("/draw", new URLSearchParams({ outcome: JSON.stringify(outcomes[button.dataset.outcome]) }), signal);
+    return send("/draw", new URLSearchParams({ outcome: JSON.stringify(outcome(button)) }), signal);
   }
   const body = new URLSearchParams(asked);
   body.set("why", button.dataset.why);
@@ -129,7 +136,7 @@ async function draw(button, wished = true) {
         now.dataset.touched = "1";
       }
     }
-    execution.activate(box(), editor.light);
+    execution.activate(box(), editor.light, outcome(button));
     if (!wished) return;
     say(box().getAttribute("aria-label"));
     if (box().getBoundingClientRect().top > innerHeight * 0.8) box().scrollIntoView({ block: "nearest" });

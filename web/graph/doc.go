@@ -44,6 +44,10 @@
 // that is meant: the others fade. A drawing made with a cycle has class cycled on the
 // root and cycle on what is part of it, which is seen while there is no focus.
 //
+// To show how far a run has come, put class todo on each g.event and g.edge that it
+// has not reached, waiting on a write that no other thread can see yet, and now on the
+// events of the step at hand.
+//
 // Colours are custom properties with the light palette as fallback: --graph-paper,
 // --graph-ink, --graph-muted, --graph-node, --graph-line, --graph-hot, and
 // --rel-TONE for each [Relation.Tone]; class tone-TONE takes the colour on, in a

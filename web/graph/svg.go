@@ -80,6 +80,10 @@ func (s *svg) document() {
 	s.f(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
 		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
 	s.f("<style>\n%s</style>\n", s.style())
+	if !s.o.Static {
+		s.f(`<defs><pattern id="waiting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+			`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>` + "\n")
+	}
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
@@ -264,6 +268,13 @@ func (s *svg) style() string {
 	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
 	rule(".edge.hot .line", "stroke-width:3")
 	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
+	if !s.o.Static {
+		rule(".hatch", "stroke:"+ink("line"))
+		rule(".event.todo", "opacity:.4")
+		rule(".edge.todo", "opacity:.15")
+		rule(".event.waiting rect", "fill:url(#waiting)")
+		rule(".event.now rect", "stroke:"+ink("hot")+";stroke-width:2")
+	}
 	if len(s.o.Cycle) > 0 {
 		rule(".event.cycle rect", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")

@@ -1,0 +1,57 @@
+package machine
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
+
+// lazy gives the steps of a run with each flush put off for as long as all that the
+// instructions see stays the same, so that a reader sees which stores wait while what
+// is read. Instructions keep their order, and so do the steps that write to memory.
+func lazy(p *litmus.Program, k Kind, steps []Step) []Step {
+	var flushes, issues []int // indices into steps, in order
+	for i, st := range steps {
+		if st.Flush {
+			flushes = append(flushes, i)
+		} else {
+			issues = append(issues, i)
+		}
+	}
+	s, acts := newState(p), make([]litmus.Action, len(p.Threads))
+	var out []Step
+	for len(flushes)+len(issues) > 0 {
+		if err := s.actions(acts); err != nil {
+			panic("BUG: a run goes wrong when flushes are put off: " + err.Error())
+		}
+		from := &flushes
+		if len(issues) > 0 {
+			next := steps[issues[0]]
+			passed, _ := slices.BinarySearch(flushes, issues[0]) // so many came before it
+			if passed == 0 || enabled(k, &s.threads[next.Thread].buffer, acts[next.Thread]) &&
+				!slices.ContainsFunc(flushes[:passed], func(f int) bool { return sees(next.Thread, acts[next.Thread], steps[f]) }) {
+				from = &issues
+			}
+		}
+		want := steps[(*from)[0]]
+		*from = (*from)[1:]
+		st, ok := s.find(k, acts, want)
+		if !ok || s.take(k, st, acts[st.thread]) != nil {
+			panic("BUG: a run cannot go on when flushes are put off")
+		}
+		out = append(out, want)
+	}
+	return out
+}
+
+// sees tells whether a thread's action a may go on otherwise before a flush than after
+// it. Its own thread's store to the location it would read from the buffer as well.
+func sees(thread int, a litmus.Action, flush Step) bool {
+	switch a.Kind {
+	case litmus.ActLoad:
+		return a.Loc == flush.Loc && thread != flush.Thread
+	case litmus.ActRMW, litmus.ActStoreCond:
+		return true
+	}
+	return false
+}
