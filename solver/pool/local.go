@@ -148,6 +148,10 @@ func settle(ctx context.Context, q solver.Query, r *solver.Result, start time.Ti
 		}
 	}
 	exact, err := machine.Engine{}.Explore(ctx, q)
+	var wild *litmus.Error
+	if err != nil && !errors.As(err, &wild) {
+		return err
+	}
 	if err != nil || exact.Status != solver.OK || !exact.Complete {
 		return nil // the bounded answer stands
 	}
