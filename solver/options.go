@@ -15,6 +15,12 @@ type Options struct {
 	Memory     int           `json:"memory"` // MiB per child process
 	Witnesses  bool          `json:"witnesses"`
 	Explain    bool          `json:"explain"`
+	Rounds     int           `json:"rounds"`
+	Buffer     int           `json:"buffer"`
+	Timestamps int           `json:"timestamps"`
+	Nodes      int           `json:"nodes"`
+	K          int           `json:"k"`
+	Least      bool          `json:"least"`
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
@@ -62,6 +68,31 @@ var OptionTable = []Option{
 	{
 		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle (engine axiomatic)", Default: false,
 		Field: func(o *Options) any { return &o.Explain },
+	},
+	{
+		Name: "rounds", Help: "rounds of the schedule (sequential engines); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Field: func(o *Options) any { return &o.Rounds },
+	},
+	{
+		Name: "buffer", Help: "stores that a store buffer holds (tso-sma, pso-sma); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Field: func(o *Options) any { return &o.Buffer },
+	},
+	{
+		Name: "timestamps", Help: "K: times at which stores reach memory (etso, epso); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Field: func(o *Options) any { return &o.Timestamps },
+	},
+	{
+		Name: "nodes", Help: "N: nodes of a location's write list (etso, epso); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Field: func(o *Options) any { return &o.Nodes },
+	},
+	{
+		Name: "k", Help: "k of k-round, a thread's last round from 0, and of k-store-age, the rounds that a store may wait; -1 = enough to lose nothing",
+		Default: -1, Min: -1, Max: 1 << 10,
+		Field: func(o *Options) any { return &o.K },
+	},
+	{
+		Name: "least", Help: "find the least bounds that show the condition (sequential engines)", Default: false,
+		Field: func(o *Options) any { return &o.Least },
 	},
 }
 

@@ -70,6 +70,8 @@ type Result struct {
 	Negative *int `json:"negative,omitempty"`
 	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.
 	Complete bool `json:"complete"`
+	// Bounds are the engine's, beside the unwinding bound.
+	Bounds []Bound `json:"bounds,omitempty"`
 	// SettledBy names the engine that decided what a bound of Engine had left open.
 	SettledBy string  `json:"settled_by,omitempty"`
 	MS        float64 `json:"ms"`
@@ -81,6 +83,16 @@ type Result struct {
 	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// Bound is a limit on the executions that an engine looks at.
+type Bound struct {
+	Name   string `json:"name"` // its option's
+	Value  int    `json:"value"`
+	Enough int    `json:"enough"` // with so much, no execution is lost
+	// Least is the least value that still shows the condition's proposition, those before it
+	// in the list being at their least; with Options.Least, where it can hold.
+	Least *int `json:"least,omitempty"`
 }
 
 // Outcome is an allowed final state with its evidence.

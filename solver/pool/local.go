@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,17 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 	"litmuscope/solver/machine"
+	"litmuscope/solver/sequential"
 )
 
 // engines is every engine, the default first.
-var engines = []solver.Engine{axiomatic.Engine{}, machine.Engine{}}
+var engines = func() []solver.Engine {
+	out := []solver.Engine{axiomatic.Engine{}, machine.Engine{}}
+	for _, e := range sequential.Engines {
+		out = append(out, e)
+	}
+	return out
+}()
 
 // Engines lists the engines' names, the default first.
 func Engines() []string {
@@ -38,20 +46,28 @@ func Engine(name string) (solver.Engine, error) {
 	return nil, fmt.Errorf("unknown engine %q: want one of %s", name, strings.Join(Engines(), ", "))
 }
 
-// Model finds the model that a task asks for: its own text, a built-in one, or the
-// one that is usual for the test's architecture.
+// Model finds the model that a task asks for: its own text, a built-in one, the only
+// one that its engine answers for, or the one that is usual for the test's
+// architecture.
 func Model(t solver.Task, arch string) (*models.Model, error) {
 	if t.ModelText != "" {
 		return models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
 	}
-	name := t.Model
-	if name == "" {
-		name = dialect.DefaultModel(arch)
-	}
+	name := cmp.Or(t.Model, only(t.Engine), dialect.DefaultModel(arch))
 	if m, ok := models.Find(name); ok {
 		return m, nil
 	}
 	return nil, fmt.Errorf("unknown model %q: want one of %s, or a .cat file", name, strings.Join(models.Names(), ", "))
+}
+
+// only is the one model that an engine answers for, or "".
+func only(engine string) string {
+	for _, e := range sequential.Engines {
+		if e.Name() == engine {
+			return e.Model()
+		}
+	}
+	return ""
 }
 
 // Local is a solver.Runner in this process. Its time limit is looked at between
@@ -93,9 +109,7 @@ func failed(t solver.Task, err error) *solver.Result {
 	}
 	if test, err := litmus.Parse(t.Path, t.Source); err == nil {
 		r.Name, r.Arch = test.Name, test.Arch
-		if r.Model == "" {
-			r.Model = dialect.DefaultModel(test.Arch)
-		}
+		r.Model = cmp.Or(r.Model, only(r.Engine), dialect.DefaultModel(test.Arch))
 	}
 	return r
 }
@@ -134,11 +148,11 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	return r, nil
 }
 
-// settle decides what an unwinding bound left open, by exploring the machine's
+// settle decides what the axiomatic engine's unwinding bound left open, by exploring the machine's
 // states, where the model has a machine and the states are few enough.
 func settle(ctx context.Context, q solver.Query, r *solver.Result, start time.Time) error {
 	builtin, ok := models.Find(q.Model.Name)
-	if _, has := machine.For(q.Model); !has || !ok || builtin.Text != q.Model.Text || r.Engine == "machine" {
+	if _, has := machine.For(q.Model); !has || !ok || builtin.Text != q.Model.Text || r.Engine != "axiomatic" {
 		return nil
 	}
 	if limit := q.Options.Timeout; limit > 0 {

@@ -15,8 +15,8 @@ type Known struct {
 
 func (k Known) Constant() bool { return k.Mask == litmus.Mask(k.Bits) }
 
-// join stands for all that a or b stands for.
-func (k Known) join(b Known) Known {
+// Join stands for all that a or b stands for.
+func (k Known) Join(b Known) Known {
 	mask := k.Mask & b.Mask &^ (k.Value ^ b.Value)
 	return Known{k.Value & mask, mask, k.Bits}
 }
@@ -153,7 +153,7 @@ func (KnownBits) ite(cond, x, y Known) Known {
 		}
 		return y
 	}
-	return x.join(y)
+	return x.Join(y)
 }
 
 func (KnownBits) extract(x Known, lo, n int) Known {

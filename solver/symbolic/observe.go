@@ -162,7 +162,7 @@ func (o *observer) read(s Site, addr Known, bits int, tags litmus.Tags) (e int, 
 		if i == 0 {
 			v = o.locs[l]
 		} else {
-			v = v.join(o.locs[l])
+			v = v.Join(o.locs[l])
 		}
 	}
 	e = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Locs: locs, Known: v})
@@ -172,7 +172,7 @@ func (o *observer) read(s Site, addr Known, bits int, tags litmus.Tags) (e int, 
 
 func (o *observer) write(s Site, locs []int, v Known, tags litmus.Tags) int {
 	for _, l := range locs {
-		o.next[l] = o.next[l].join(v)
+		o.next[l] = o.next[l].Join(v)
 	}
 	if !v.Constant() || len(locs) > 1 || !Always(o.p, s) {
 		o.computed++

@@ -1,0 +1,111 @@
+package sequential
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// A bound limits the executions that are looked at. What is enough to lose none of them
+// is known beforehand; more than that changes nothing.
+type bound int
+
+const (
+	rounds    bound = iota
+	buffer          // writes in a queue
+	stamps          // K: timestamps
+	nodes           // N: nodes of a list beside the sentinel
+	lastRound       // k of k-round: the number of a thread's last round, from 0
+	age             // k of k-store-age: the rounds that a write may wait
+	numBounds
+)
+
+// boundTable has the bounds' names, which are those of their options, and the least
+// values that make sense.
+var boundTable = [numBounds]struct {
+	name  string
+	least int
+	asked func(solver.Options) (value int, set bool)
+}{
+	rounds:    {"rounds", 1, func(o solver.Options) (int, bool) { return o.Rounds, o.Rounds > 0 }},
+	buffer:    {"buffer", 1, func(o solver.Options) (int, bool) { return o.Buffer, o.Buffer > 0 }},
+	stamps:    {"timestamps", 1, func(o solver.Options) (int, bool) { return o.Timestamps, o.Timestamps > 0 }},
+	nodes:     {"nodes", 1, func(o solver.Options) (int, bool) { return o.Nodes, o.Nodes > 0 }},
+	lastRound: {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
+	age:       {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
+}
+
+// bounds are values by bound.
+type bounds [numBounds]int
+
+// enough gives values that lose no execution, for threads that have at most turns
+// rounds each.
+//
+//   - rounds: an interleaving begins a new round only where a thread is followed by one
+//     with a smaller number. If the threads run n pieces of code, and the busiest m of
+//     them, that happens n-m times at most.
+//   - buffer: everything that one queue may be given.
+//   - timestamps: at worst every write reaches memory at a time of its own.
+//   - nodes: every write to a location, and its initial value.
+//   - k: a thread may put a store off until right before it reaches memory, or before
+//     the next statement of another kind, so it needs no more rounds than it has
+//     statements.
+func (p *program) enough(pso bool, turns int) bounds {
+	var out bounds
+	all, busiest, writes, labels := 0, 0, 0, 0
+	for t, statements := range p.threads {
+		n := p.labels(t)
+		labels = max(labels, n)
+		all, busiest = all+min(n, turns), max(busiest, min(n, turns))
+		for _, l := range p.stored(t) {
+			if !pso {
+				l = -1
+			}
+			out[buffer] = max(out[buffer], p.stores(t, l))
+		}
+		for _, s := range statements {
+			if s.writesMemory() {
+				writes++
+			}
+		}
+	}
+	out[rounds] = all - busiest + 1
+	out[stamps] = writes + 1
+	for _, c := range p.cells {
+		out[nodes] = max(out[nodes], c.writes+1)
+	}
+	out[lastRound] = max(0, labels-1)
+	out[age] = out[lastRound]
+	return out
+}
+
+// settle gives the bounds that options ask for, cut to what is enough, and what is.
+func (e Engine) settle(p *program, o solver.Options) (use, enough bounds) {
+	turns := p.count + 1 // more than a thread can use
+	for _, b := range e.bounds {
+		if k, set := boundTable[b].asked(o); b == lastRound && set {
+			turns = k + 1
+		}
+	}
+	enough = p.enough(e.pso(), turns)
+	use = enough
+	for _, b := range e.bounds {
+		if v, set := boundTable[b].asked(o); set {
+			use[b] = min(v, enough[b])
+		}
+	}
+	return use, enough
+}
+
+// tight tells which of the engine's bounds may hide executions, in words; "" if none.
+func (e Engine) tight(use, enough bounds) string {
+	var out []string
+	for _, b := range e.bounds {
+		if use[b] < enough[b] {
+			name := boundTable[b].name
+			out = append(out, fmt.Sprintf("%s %d where %d are enough (--%s)", name, use[b], enough[b], name))
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,264 @@
+package sequential
+
+import (
+	"math/bits"
+	"slices"
+
+	"litmuscope/solver/sat"
+)
+
+// buffers are TSO-SMA and PSO-SMA (tomasco-2016, Sections III and V): the locations, and
+// bounded queues of writes; one a thread under TSO, one a thread and location under PSO.
+// Before each statement, writes may be moved from the queues to the locations, one after
+// another: as many as there is room for in all queues. That makes it the reference, and
+// a large formula.
+//
+// A fence waits for the thread's queues to be empty, as if it emptied them. Under PSO a
+// fence may keep less in order, and entries have epochs: one that counts the fences
+// between writes, so that a write does not leave a queue before one of an older epoch;
+// and one that counts those that reads wait for, which wait for entries of older epochs.
+type buffers struct {
+	gates
+	*program
+	pso    bool
+	cells  []sat.Vec
+	queues []*queue
+	moves  map[*statement][]index // by statement (nil for close): which queue moves, the last for none
+	// writeEpoch and readEpoch count, by thread, the fences so far.
+	writeEpoch, readEpoch []sat.Vec
+	log                   []movesAt
+}
+
+// movesAt are the guesses at a point, which count where g is true.
+type movesAt struct {
+	g     sat.Lit
+	moves []index
+}
+
+// queue holds writes of a thread, the oldest first.
+type queue struct {
+	thread  int
+	locs    []int // that its writes may be to
+	entries []entry
+}
+
+type entry struct {
+	valid                 sat.Lit // no entry behind one that is not valid is
+	loc                   index   // into queue.locs
+	value                 sat.Vec // as wide as the widest location
+	writeEpoch, readEpoch sat.Vec
+}
+
+// newBuffers has room for at most size writes in a queue, which is cut to what its
+// thread writes at most.
+func newBuffers(p *program, pso bool, size int) *buffers {
+	b := &buffers{gates: gates{p.circuit}, program: p, pso: pso, moves: map[*statement][]index{}}
+	for l := range p.Locs {
+		b.cells = append(b.cells, p.initial(l))
+	}
+	for t := range p.threads {
+		epochs := 0
+		if pso {
+			epochs = bits.Len(uint(p.partialFences(t)))
+		}
+		b.writeEpoch = append(b.writeEpoch, sat.ConstVec(0, epochs))
+		b.readEpoch = append(b.readEpoch, sat.ConstVec(0, epochs))
+		locs := p.stored(t)
+		if !pso && len(locs) > 0 {
+			b.addQueue(t, locs, min(size, p.stores(t, -1)), epochs)
+		}
+		for _, l := range locs {
+			if pso {
+				b.addQueue(t, []int{l}, min(size, p.stores(t, l)), epochs)
+			}
+		}
+	}
+	return b
+}
+
+func (b *buffers) addQueue(t int, locs []int, size, epochs int) {
+	q := &queue{thread: t, locs: locs}
+	width := 0
+	for _, l := range locs {
+		width = max(width, b.program.cells[l].bits)
+	}
+	for range size {
+		q.entries = append(q.entries, emptyEntry(len(locs), width, epochs))
+	}
+	b.queues = append(b.queues, q)
+}
+
+func emptyEntry(locs, width, epochs int) entry {
+	return entry{sat.False, constIndex(0, locs), sat.ConstVec(0, width), sat.ConstVec(0, epochs), sat.ConstVec(0, epochs)}
+}
+
+func (b *buffers) turn(int, sat.Lit) { b.log = append(b.log, movesAt{}) }
+
+// before moves writes to memory.
+func (b *buffers) before(g sat.Lit, s *statement) {
+	moves, known := b.moves[s]
+	if !known {
+		room := 0
+		for _, q := range b.queues {
+			room += len(q.entries)
+		}
+		for range room {
+			moves = append(moves, b.guess(len(b.queues)+1))
+		}
+		none := len(b.queues)
+		for i := 1; i < len(moves); i++ { // first those that move something
+			b.Assert(moves[i-1][none].Not(), moves[i][none])
+		}
+		b.moves[s] = moves
+	}
+	for _, move := range moves {
+		for k, q := range b.queues {
+			b.dequeue(b.And(g, move[k]), q)
+		}
+	}
+	b.log = append(b.log, movesAt{g, moves})
+}
+
+// dequeue moves the oldest write of a queue to its location.
+func (b *buffers) dequeue(g sat.Lit, q *queue) {
+	if len(q.entries) == 0 {
+		b.under(g)
+		return
+	}
+	head := q.entries[0]
+	b.under(g, head.valid)
+	if b.pso {
+		for _, other := range b.queues {
+			if other != q && other.thread == q.thread && len(other.entries) > 0 {
+				first := other.entries[0] // the older epoch leaves first
+				b.under(g, first.valid.Not(), b.atMost(head.writeEpoch, first.writeEpoch))
+			}
+		}
+	}
+	for i, l := range q.locs {
+		width := len(b.cells[l])
+		b.cells[l] = b.IteVec(b.And(g, head.loc[i]), head.value[:width], b.cells[l])
+	}
+	for i := range q.entries {
+		next := emptyEntry(len(q.locs), len(head.value), len(head.writeEpoch))
+		if i+1 < len(q.entries) {
+			next = q.entries[i+1]
+		}
+		q.entries[i] = b.chooseEntry(g, next, q.entries[i])
+	}
+}
+
+func (b *buffers) chooseEntry(g sat.Lit, x, y entry) entry {
+	return entry{
+		b.Ite(g, x.valid, y.valid), choose(b.gates, g, x.loc, y.loc), choose(b.gates, g, x.value, y.value),
+		choose(b.gates, g, x.writeEpoch, y.writeEpoch), choose(b.gates, g, x.readEpoch, y.readEpoch),
+	}
+}
+
+// read takes the newest write of the thread's own to loc, or what memory has.
+func (b *buffers) read(g sat.Lit, s *statement, loc int) sat.Vec {
+	out := b.cells[loc]
+	for _, q := range b.queues {
+		if q.thread != s.Thread {
+			continue
+		}
+		for _, e := range q.entries { // a later one overrules
+			if i := slices.Index(q.locs, loc); i >= 0 {
+				out = b.IteVec(b.And(e.valid, e.loc[i]), e.value[:len(out)], out)
+			}
+			for bit := range e.readEpoch {
+				same := b.Equal(e.readEpoch[bit], b.readEpoch[s.Thread][bit])
+				b.under(g, e.valid.Not(), same)
+			}
+		}
+	}
+	return out
+}
+
+// write puts a write behind the others, if there is room.
+func (b *buffers) write(g sat.Lit, s *statement, loc int, v sat.Vec) {
+	for _, q := range b.queues {
+		i := slices.Index(q.locs, loc)
+		if q.thread != s.Thread || i < 0 {
+			continue
+		}
+		if len(q.entries) == 0 {
+			b.under(g)
+			return
+		}
+		wide := append(append(sat.Vec(nil), v...), sat.ConstVec(0, len(q.entries[0].value)-len(v))...)
+		next := entry{sat.True, constIndex(i, len(q.locs)), wide, b.writeEpoch[s.Thread], b.readEpoch[s.Thread]}
+		b.under(g, q.entries[len(q.entries)-1].valid.Not())
+		free := g
+		for k, e := range q.entries {
+			q.entries[k] = b.chooseEntry(b.And(free, e.valid.Not()), next, e)
+			free = b.And(free, e.valid)
+		}
+		return
+	}
+}
+
+func (b *buffers) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old sat.Vec) {
+	b.empty(g, s.Thread)
+	old = b.cells[loc]
+	b.cells[loc] = b.IteVec(b.And(g, writes), v, old)
+	return old
+}
+
+// empty asserts that nothing of a thread waits.
+func (b *buffers) empty(g sat.Lit, thread int) {
+	for _, q := range b.queues {
+		if q.thread == thread && len(q.entries) > 0 {
+			b.under(g, q.entries[0].valid.Not())
+		}
+	}
+}
+
+func (b *buffers) fence(g sat.Lit, s *statement) {
+	count := func(epoch sat.Vec) sat.Vec {
+		return choose(b.gates, g, b.Add(epoch, sat.ConstVec(0, len(epoch)), sat.True), epoch)
+	}
+	switch {
+	case s.fence.drains(b.pso):
+		b.empty(g, s.Thread)
+	case s.fence.writeWrite:
+		b.writeEpoch[s.Thread] = count(b.writeEpoch[s.Thread])
+	default:
+		b.readEpoch[s.Thread] = count(b.readEpoch[s.Thread])
+	}
+}
+
+func (b *buffers) close() {
+	b.before(sat.True, nil)
+	for t := range b.threads {
+		b.empty(sat.True, t)
+	}
+}
+
+func (b *buffers) final(loc int) sat.Vec { return b.cells[loc] }
+
+// flushed follows the moves that were guessed.
+func (b *buffers) flushed(m *sat.Model, i int, after bool, waiting []*statement) []*statement {
+	var out []*statement
+	at := b.log[i]
+	if after || len(at.moves) == 0 || !m.True(at.g) {
+		return nil
+	}
+	gone := map[*statement]bool{}
+	for _, move := range at.moves {
+		k := chosen(m, move)
+		if k == len(b.queues) {
+			continue
+		}
+		for _, s := range waiting {
+			if q := b.queues[k]; !gone[s] && q.thread == s.Thread && (!b.pso || s.location(m) == q.locs[0]) {
+				gone[s] = true
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (b *buffers) annotate(*sat.Model, int, []*statement, *note) {}

@@ -1,0 +1,256 @@
+package sequential
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/machine"
+	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
+)
+
+// Engine implements solver.Engine: sequentialization over one memory.
+type Engine struct {
+	name   string
+	model  machine.Kind
+	bounds []bound // in the order in which the least are looked for
+	idle   bool    // a turn may do nothing but move writes
+	memory func(p *program, b bounds) memory
+}
+
+// Engines are the sequential engines. Each answers for one model.
+var Engines = []Engine{
+	{
+		name: "lazy-cseq", model: machine.SC, bounds: []bound{rounds},
+		memory: func(p *program, _ bounds) memory { return newPlain(p) },
+	},
+	{
+		name: "tso-sma", model: machine.TSO, bounds: []bound{rounds, buffer},
+		memory: func(p *program, b bounds) memory { return newBuffers(p, false, b[buffer]) },
+	},
+	{
+		name: "pso-sma", model: machine.PSO, bounds: []bound{rounds, buffer},
+		memory: func(p *program, b bounds) memory { return newBuffers(p, true, b[buffer]) },
+	},
+	{
+		name: "etso", model: machine.TSO, bounds: []bound{rounds, stamps, nodes},
+		memory: func(p *program, b bounds) memory { return newLists(p, false, b[stamps], b[nodes]) },
+	},
+	{
+		name: "epso", model: machine.PSO, bounds: []bound{rounds, stamps, nodes},
+		memory: func(p *program, b bounds) memory { return newLists(p, true, b[stamps], b[nodes]) },
+	},
+	{
+		name: "k-round", model: machine.TSO, bounds: []bound{lastRound, rounds}, idle: true,
+		memory: func(p *program, b bounds) memory { return newViews(p, false, b[lastRound]) },
+	},
+	{
+		name: "k-store-age", model: machine.TSO, bounds: []bound{age, rounds}, idle: true,
+		memory: func(p *program, b bounds) memory { return newViews(p, true, b[age]) },
+	},
+}
+
+// Name implements solver.Engine.
+func (e Engine) Name() string { return e.name }
+
+// Version implements solver.Engine.
+func (Engine) Version() int { return 1 }
+
+// Model is the name of the one model that the engine answers for.
+func (e Engine) Model() string { return e.model.String() }
+
+func (e Engine) pso() bool { return e.model == machine.PSO }
+
+// visible tells whether a statement matters to others, so that turns may end before it.
+func (e Engine) visible(s *statement) bool {
+	if s.kind == fence {
+		return e.model != machine.SC && s.fence.writeRead || e.pso() && s.fence.writeWrite
+	}
+	return true
+}
+
+// Explore implements solver.Engine. It fails on any model but the engine's own.
+func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
+	if own, _ := models.Find(e.Model()); q.Model.Text != own.Text {
+		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, own.Name, q.Model.Name)
+	}
+	x := &exploration{Search: symbolic.NewSearch(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
+	x.Record = x.record
+	return x.Run(ctx, x.run)
+}
+
+// exploration is one query being answered.
+type exploration struct {
+	*symbolic.Search
+	engine   Engine
+	unrolled *litmus.Program
+	schedule *schedule
+	checker  *models.Checker
+}
+
+func (x *exploration) run() error {
+	began := time.Now()
+	x.unrolled, _ = litmus.Unroll(x.Program, x.Options.Unroll, x.Model.ForgetsReads())
+	p, err := newProgram(x.unrolled, x.engine.visible)
+	if err != nil {
+		return err
+	}
+	use, enough := x.engine.settle(p, x.Options)
+	x.limit(use, enough)
+	x.lay(p, use)
+	x.Result.Stats.Constraints = x.schedule.sizes
+	x.Result.Stats.Encode = symbolic.Since(began)
+	if err := x.reach(); err != nil {
+		return err
+	}
+	if err := x.Decide(); err != nil {
+		return err
+	}
+	if x.Options.States > 0 {
+		if err := x.States(); err != nil {
+			return err
+		}
+	}
+	if x.Options.Least && x.Some == solver.Yes {
+		return x.least(use, enough)
+	}
+	return nil
+}
+
+// limit notes the bounds in the result.
+func (x *exploration) limit(use, enough bounds) {
+	for _, b := range x.engine.bounds {
+		x.Result.Bounds = append(x.Result.Bounds, solver.Bound{Name: boundTable[b].name, Value: use[b], Enough: enough[b]})
+	}
+	if tight := x.engine.tight(use, enough); tight != "" {
+		x.Bounded = true
+		x.Unbind = "not found within an under-approximation: " + tight
+	}
+}
+
+// lay builds the formula.
+func (x *exploration) lay(p *program, b bounds) {
+	x.schedule = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle)
+	x.Formula(p.circuit, x.unrolled, x.schedule.value)
+}
+
+// value is what an observable has in the end.
+func (s *schedule) value(o litmus.Observable) sat.Vec {
+	if o.Thread >= 0 {
+		return s.regs[o.Thread][o.Index][:o.Bits]
+	}
+	return s.memory.final(o.Index)[:o.Bits]
+}
+
+// reach finds out whether an access may leave the locations, which is an error, and
+// whether the unwinding bound may be reached; from then on, neither happens.
+func (x *exploration) reach() error {
+	p := x.schedule.program
+	if p.wild != sat.False {
+		m, err := x.Possible(p.wild)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			return p.wildAccess(m)
+		}
+		p.circuit.Assert(p.wild.Not())
+	}
+	if p.bound != sat.False {
+		m, err := x.Possible(p.bound)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			x.Bounded = true
+			if x.Unbind != "" {
+				x.Unbind += "; and "
+			}
+			x.Unbind += fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", x.Options.Unroll)
+		}
+		p.circuit.Assert(p.bound.Not())
+	}
+	return nil
+}
+
+// wildAccess names an access that leaves the locations in a model.
+func (p *program) wildAccess(m *sat.Model) error {
+	for _, statements := range p.threads {
+		for _, s := range statements {
+			hit := !m.True(s.guard) || len(s.at) == 0
+			for _, at := range s.at {
+				hit = hit || m.True(at)
+			}
+			if !hit {
+				return symbolic.WildAccess(p.Program, s.Site)
+			}
+		}
+	}
+	return errors.New("BUG: a wild access without a statement")
+}
+
+// record takes a schedule off a model, replays it, has the execution judged, and files
+// its state.
+func (x *exploration) record(m *sat.Model) error {
+	began := time.Now()
+	defer func() { x.Result.Stats.Check += symbolic.Since(began) }()
+	run, err := x.schedule.witness(m, x.engine.model, x.Options.Witnesses).replay()
+	if err != nil {
+		return err
+	}
+	if err := run.Execution.WellFormed(); err != nil {
+		return fmt.Errorf("BUG: ill-formed witness: %w", err)
+	}
+	if bad := x.checker.Check(run.Execution); len(bad) > 0 {
+		return fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
+	}
+	f, err := x.File(m, run.Final)
+	if f != nil && x.Options.Witnesses {
+		f.Graph, f.Trace = run.Execution.Graph(x.Model), run.Trace
+	}
+	return err
+}
+
+// least looks for the smallest bounds under which the proposition still holds in some
+// outcome: of the first bound with the others as they are, then of the next, with that
+// one kept, and so on.
+func (x *exploration) least(use, enough bounds) error {
+	x.Aside = "looking for the least bounds"
+	began, solving := time.Now(), x.Result.Stats.Solve
+	defer func() { x.Result.Stats.Encode += symbolic.Since(began) - (x.Result.Stats.Solve - solving) }()
+	for i, b := range x.engine.bounds {
+		for v := boundTable[b].least; v <= use[b]; v++ {
+			try := use
+			try[b] = v
+			found, err := x.within(try)
+			if err != nil {
+				return err
+			}
+			if found {
+				use = try
+				break
+			}
+		}
+		x.Result.Bounds[i].Least = &use[b]
+	}
+	return nil
+}
+
+// within tells whether the proposition can hold within bounds.
+func (x *exploration) within(b bounds) (bool, error) {
+	p, err := newProgram(x.unrolled, x.engine.visible)
+	if err != nil {
+		return false, err
+	}
+	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled}
+	try.lay(p, b)
+	p.circuit.Assert(p.wild.Not())
+	p.circuit.Assert(p.bound.Not())
+	m, err := try.Possible(try.Prop())
+	return m != nil, err
+}

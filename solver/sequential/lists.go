@@ -1,0 +1,326 @@
+package sequential
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+)
+
+// lists are eTSO-SMA and ePSO-SMA (tomasco-2016, Sections III to V). There is neither
+// memory nor store buffer, but for each location a list of its writes in the order in
+// which they reach memory, with the time at which they do. Time is a clock that may move
+// on before any statement, and a write whose timestamp it has come to has expired: what
+// memory has is the last one of those. So that nothing needs to be done when a write
+// reaches memory, and every operation has a formula of the same size.
+//
+// A list is a temporal circular doubly-linked list (T-CDLL): from the successor of the
+// sentinel on timestamps do not decrease; the sentinel's is the largest of all. The
+// head is the last expired node, and those before it are free for further writes. Names
+// and lines are those of the paper's Fig. 3, which is followed but for its misprints:
+//
+//   - line 36 writes tstamp[v][node], not tstamp[v][t];
+//   - max_tstamp, in fence, is max_last_tstamp;
+//   - the sentinel has index N and timestamp K; the clock stays below it;
+//   - in the end all writes have expired: the final value is that of the last node.
+type lists struct {
+	gates
+	*program
+	pso     bool
+	stamps  int // K: timestamps are 0 … K-1
+	width   int // of a timestamp in bits
+	clock   sat.Vec
+	list    []tcdll
+	last    [][]lastWrite // by location and thread
+	maxLast []sat.Vec     // max_last_tstamp, by thread
+	// after and from, by thread, are what a fence that does not drain leaves under PSO:
+	// later writes get timestamps, and later reads come, no earlier.
+	after, from []sat.Vec
+	guesses     map[*statement]*listGuess
+	log         []listState
+}
+
+// tcdll is the list of a location, in four parallel arrays. Node N is the sentinel.
+type tcdll struct {
+	value  []sat.Vec // N of them, of the others N+1
+	tstamp []sat.Vec
+	prev   []index
+	next   []index
+}
+
+type lastWrite struct{ value, tstamp sat.Vec }
+
+// listGuess are the guesses of a statement.
+type listGuess struct {
+	clock sat.Vec
+	node  index   // of a read: the head
+	succ  index   // of a write: what it comes before
+	ts    sat.Vec // and its timestamp
+}
+
+// listState is what there is after a point.
+type listState struct {
+	clock sat.Vec
+	list  []tcdll
+}
+
+// newLists has stamps timestamps, and at most nodes nodes in a list beside the
+// sentinel, which are cut to what can be used.
+func newLists(p *program, pso bool, stamps, nodes int) *lists {
+	m := &lists{
+		gates: gates{p.circuit}, program: p, pso: pso, stamps: stamps, width: bits.Len(uint(stamps)),
+		guesses: map[*statement]*listGuess{},
+	}
+	zero := m.stamp(0)
+	m.clock = zero
+	for l := range p.Locs {
+		m.list = append(m.list, m.newList(p.initial(l), min(nodes, p.cells[l].writes+1)))
+		writes := make([]lastWrite, len(p.threads))
+		for t := range writes {
+			writes[t] = lastWrite{p.initial(l), zero}
+		}
+		m.last = append(m.last, writes)
+	}
+	for range p.threads {
+		m.maxLast, m.after, m.from = append(m.maxLast, zero), append(m.after, zero), append(m.from, zero)
+	}
+	return m
+}
+
+func (m *lists) newList(initial sat.Vec, n int) tcdll {
+	var l tcdll
+	for i := range n + 1 {
+		stamp := 0
+		if i == n {
+			stamp = m.stamps
+		} else {
+			l.value = append(l.value, initial)
+		}
+		l.tstamp = append(l.tstamp, m.stamp(stamp))
+		l.prev = append(l.prev, constIndex((i+n)%(n+1), n+1))
+		l.next = append(l.next, constIndex((i+1)%(n+1), n+1))
+	}
+	return l
+}
+
+func (m *lists) stamp(n int) sat.Vec { return sat.ConstVec(uint64(n), m.width) }
+
+func (l tcdll) sentinel() int { return len(l.value) }
+
+// guessed are a statement's guesses, as wide as the longest list that it may touch.
+func (m *lists) guessed(s *statement) *listGuess {
+	g := m.guesses[s]
+	if g == nil {
+		g = &listGuess{clock: m.number(m.width)}
+		n := 0
+		for _, l := range s.locs {
+			n = max(n, m.list[l].sentinel())
+		}
+		if s.read != nil {
+			g.node = m.guess(n)
+		}
+		if s.writesMemory() {
+			g.succ, g.ts = m.guess(n+1), m.number(m.width)
+		}
+		m.guesses[s] = g
+	}
+	return g
+}
+
+func (m *lists) turn(int, sat.Lit) { m.note() }
+
+func (m *lists) note() {
+	state := listState{clock: m.clock}
+	for _, l := range m.list {
+		state.list = append(state.list, tcdll{slices.Clone(l.value), slices.Clone(l.tstamp), slices.Clone(l.prev), slices.Clone(l.next)})
+	}
+	m.log = append(m.log, state)
+}
+
+// before is clock_update (lines 11-15).
+func (m *lists) before(g sat.Lit, s *statement) {
+	tmp := m.guessed(s).clock
+	m.under(g, m.Less(tmp, m.stamp(m.stamps)))
+	m.under(g, m.atMost(m.clock, tmp))
+	m.clock = m.IteVec(g, tmp, m.clock)
+	m.note()
+}
+
+// changed keeps what an operation made of the lists, for the point that before began.
+func (m *lists) changed() {
+	m.log = m.log[:len(m.log)-1]
+	m.note()
+}
+
+// read is lines 55-66.
+func (m *lists) read(g sat.Lit, s *statement, loc int) sat.Vec {
+	if m.pso {
+		m.under(g, m.atMost(m.from[s.Thread], m.clock))
+	}
+	last := m.last[loc][s.Thread]
+	own := m.Less(m.clock, last.tstamp)
+	return m.IteVec(own, last.value, m.head(m.And(g, own.Not()), s, loc))
+}
+
+// head is the value of the last expired write (lines 60-65).
+func (m *lists) head(g sat.Lit, s *statement, loc int) sat.Vec {
+	l, node := m.list[loc], m.within(g, m.guessed(s).node, m.list[loc].sentinel())
+	m.under(g, m.atMost(pick(m.gates, node, l.tstamp[:l.sentinel()]), m.clock))
+	m.under(g, m.Less(m.clock, pick(m.gates, pick(m.gates, node, l.next[:l.sentinel()]), l.tstamp)))
+	return pick(m.gates, node, l.value)
+}
+
+// within cuts a guessed position to an array of n.
+func (m *lists) within(g sat.Lit, i index, n int) index {
+	for _, l := range i[n:] {
+		m.under(g, l.Not())
+	}
+	return i[:n]
+}
+
+// write is lines 17-45.
+func (m *lists) write(g sat.Lit, s *statement, loc int, v sat.Vec) {
+	m.insert(g, s, loc, v)
+	m.changed()
+}
+
+func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
+	t, l := s.Thread, m.list[loc]
+	n := l.sentinel()
+	guess := m.guessed(s)
+	// The first node is free unless it is the head.
+	node := l.next[n]
+	second := pick(m.gates, node, l.next)
+	m.under(g, m.atMost(pick(m.gates, second, l.tstamp), m.clock))
+	l.next[n] = choose(m.gates, g, second, l.next[n])
+	put(m.gates, g, l.prev, second, constIndex(n, n+1))
+
+	succ := m.within(g, guess.succ, n+1)
+	m.under(g, m.Less(m.clock, pick(m.gates, succ, l.tstamp)))
+	pred := pick(m.gates, succ, l.prev)
+
+	ts := guess.ts
+	m.under(g, m.atMost(m.clock, ts))
+	if m.pso {
+		m.under(g, m.atMost(m.last[loc][t].tstamp, ts))
+		m.under(g, m.atMost(m.after[t], ts))
+	} else {
+		m.under(g, m.atMost(m.maxLast[t], ts))
+	}
+	m.under(g, m.atMost(pick(m.gates, pred, l.tstamp), ts))
+	m.under(g, m.Less(ts, pick(m.gates, succ, l.tstamp)))
+
+	put(m.gates, g, l.value, node[:n], v)
+	put(m.gates, g, l.tstamp[:n], node[:n], ts)
+	put(m.gates, g, l.next, node, succ)
+	put(m.gates, g, l.prev, node, pred)
+	put(m.gates, g, l.next, pred, node)
+	put(m.gates, g, l.prev, succ, node)
+
+	largest := ts
+	if m.pso {
+		largest = m.later(ts, m.maxLast[t])
+	}
+	m.maxLast[t] = m.IteVec(g, largest, m.maxLast[t])
+	last := &m.last[loc][t]
+	last.tstamp, last.value = m.IteVec(g, ts, last.tstamp), m.IteVec(g, v, last.value)
+}
+
+func (m *lists) later(x, y sat.Vec) sat.Vec { return m.IteVec(m.Less(x, y), y, x) }
+
+// update reads the head and has its write expire at once: nothing that waits gets in
+// between, for its timestamp is the clock's.
+func (m *lists) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old sat.Vec) {
+	m.under(g, m.atMost(m.maxLast[s.Thread], m.clock))
+	old = m.head(g, s, loc)
+	w := m.And(g, writes)
+	m.insert(w, s, loc, v)
+	m.sameUnder(w, m.guessed(s).ts, m.clock)
+	m.changed()
+	return old
+}
+
+// fence moves the clock on to the thread's last write (lines 76-81).
+func (m *lists) fence(g sat.Lit, s *statement) {
+	t := s.Thread
+	switch last := m.maxLast[t]; {
+	case s.fence.drains(m.pso):
+		m.clock = m.IteVec(m.And(g, m.Less(m.clock, last)), last, m.clock)
+	case s.fence.writeWrite:
+		m.after[t] = m.IteVec(g, last, m.after[t])
+	default:
+		m.from[t] = m.IteVec(g, last, m.from[t])
+	}
+	m.changed()
+}
+
+func (m *lists) close() { m.note() }
+
+// final is the last node's value.
+func (m *lists) final(loc int) sat.Vec {
+	l := m.list[loc]
+	return pick(m.gates, l.prev[l.sentinel()][:l.sentinel()], l.value)
+}
+
+// flushed gives what has expired, by timestamp and then in the order of issue.
+func (m *lists) flushed(model *sat.Model, i int, _ bool, waiting []*statement) []*statement {
+	out := slices.Clone(waiting)
+	if i < len(m.log)-1 {
+		clock := model.Number(m.log[i].clock)
+		out = slices.DeleteFunc(out, func(s *statement) bool { return m.time(model, s) > clock })
+	}
+	slices.SortStableFunc(out, func(a, b *statement) int { return cmp.Compare(m.time(model, a), m.time(model, b)) })
+	return out
+}
+
+// time is when a store reaches memory.
+func (m *lists) time(model *sat.Model, s *statement) uint64 { return model.Number(m.guesses[s].ts) }
+
+// annotate adds the clock, the lists and the timestamps of what waits. Time passes from
+// one write that reaches memory to the next.
+func (m *lists) annotate(model *sat.Model, i int, waiting []*statement, n *note) {
+	state := m.log[i]
+	clock := model.Number(state.clock)
+	if n.flushed != nil {
+		clock = max(clock, m.time(model, n.flushed))
+	}
+	now := int(clock)
+	n.clock = &now
+	for loc, l := range state.list {
+		n.lists = append(n.lists, m.show(model, loc, l, clock))
+	}
+	n.stamps = make([][]int, len(m.threads))
+	for _, s := range waiting {
+		n.stamps[s.Thread] = append(n.stamps[s.Thread], int(m.time(model, s)))
+	}
+}
+
+// show gives a list from the sentinel's successor to the sentinel.
+func (m *lists) show(model *sat.Model, loc int, l tcdll, clock uint64) solver.WriteList {
+	out := solver.WriteList{Loc: m.Locs[loc].Name}
+	n := l.sentinel()
+	order := []int{chosen(model, l.next[n])}
+	for at := order[0]; at != n && len(order) <= n; order = append(order, at) {
+		at = chosen(model, l.next[at])
+	}
+	for i, at := range order {
+		node := solver.ListNode{Node: at, Stamp: int(model.Number(l.tstamp[at])), Place: "sentinel"}
+		if at != n {
+			location := m.Locs[loc]
+			node.Value = m.FormatValue(model.Number(l.value[at][:location.Bits]), location.Bits, location.Signed)
+			expired := func(k int) bool { return model.Number(l.tstamp[order[k]]) <= clock }
+			switch {
+			case !expired(i):
+				node.Place = "waiting"
+			case expired(i + 1):
+				node.Place = "free"
+			default:
+				node.Place = "head"
+			}
+		}
+		out.Nodes = append(out.Nodes, node)
+	}
+	return out
+}

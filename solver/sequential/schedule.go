@@ -1,0 +1,146 @@
+package sequential
+
+import "litmuscope/solver/sat"
+
+// A schedule is the sequential program of inverso-2014, Section 3. In each round every
+// thread has a turn, which goes on from the label where its last one ended. How far a
+// turn gets is a literal for each label: now[j] says that the thread has been brought
+// past label j. So the test of the macro J, pc <= j < cs, is the one literal past, the
+// other not; and the macro G, which forbids that a turn ends at a label that is jumped
+// over, one clause.
+//
+// One interleaving would fit into the rounds in many ways. Each turn is to come as
+// early as it can: the first of a round does not go before, or to, the thread that had
+// the last turn of the round before.
+type schedule struct {
+	*program
+	gates
+	memory memory
+	rounds int
+	active [][]sat.Lit // by round and thread
+	points []point
+	sizes  map[string]int // gates by what they are for
+}
+
+// point is a place in the sequential program that concerns memory: the begin of a turn
+// or a statement, which is there where exec holds.
+type point struct {
+	round, thread int
+	statement     *statement // nil for a turn
+	exec          sat.Lit
+}
+
+// newSchedule lays the statements out in rounds over a memory. With idle, a turn may
+// do nothing but move the thread's writes.
+func newSchedule(p *program, m memory, rounds int, idle bool) *schedule {
+	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, sizes: map[string]int{}}
+	past := make([][]sat.Lit, len(p.threads))
+	for t := range past {
+		past[t] = make([]sat.Lit, p.labels(t))
+		for j := range past[t] {
+			past[t][j] = sat.False
+		}
+	}
+	for r := range rounds {
+		s.active = append(s.active, make([]sat.Lit, len(p.threads)))
+		for t := range p.threads {
+			now := s.guessSwitch(t, past[t], r == rounds-1)
+			active := s.moves(past[t], now)
+			if idle {
+				active = s.Or(active, s.Var())
+			}
+			s.active[r][t] = active
+			s.early(r, t)
+			s.turn(r, t, active, past[t], now)
+			past[t] = now
+		}
+	}
+	s.measure("close", m.close)
+	return s
+}
+
+// guessSwitch guesses how far a turn gets; the last one gets to the end.
+func (s *schedule) guessSwitch(t int, past []sat.Lit, last bool) []sat.Lit {
+	now := make([]sat.Lit, len(past))
+	for j := range now {
+		now[j] = sat.True
+		if last {
+			continue
+		}
+		now[j] = s.Var()
+		s.Assert(past[j].Not(), now[j])
+		if j > 0 {
+			s.Assert(now[j].Not(), now[j-1])
+		}
+	}
+	for _, st := range s.threads[t] {
+		if j := st.label; j == 0 {
+			s.Assert(now[0], st.guard)
+		} else if j > 0 {
+			s.Assert(now[j-1].Not(), now[j], st.guard)
+		}
+	}
+	return now
+}
+
+// moves is true where a turn gets past some label.
+func (s *schedule) moves(past, now []sat.Lit) sat.Lit {
+	var some []sat.Lit
+	for j := range now {
+		some = append(some, s.And(past[j].Not(), now[j]))
+	}
+	return s.Or(some...)
+}
+
+// early has thread t come first in round r only after a thread with a higher number.
+func (s *schedule) early(r, t int) {
+	if r == 0 {
+		return
+	}
+	clause := append([]sat.Lit{s.active[r][t].Not()}, s.active[r][:t]...)
+	s.Assert(append(clause, s.active[r-1][t+1:]...)...)
+}
+
+// turn lays out a thread's statements once.
+func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) {
+	s.points = append(s.points, point{r, t, nil, active})
+	s.measure("turn", func() { s.memory.turn(t, active) })
+	for _, st := range s.threads[t] {
+		if st.label < 0 {
+			continue
+		}
+		g := s.And(st.guard, past[st.label].Not(), now[st.label])
+		s.points = append(s.points, point{r, t, st, g})
+		s.measure("before", func() { s.memory.before(g, st) })
+		s.measure(st.kind.String(), func() { s.execute(g, st) })
+	}
+}
+
+// execute lays out a statement where g holds.
+func (s *schedule) execute(g sat.Lit, st *statement) {
+	if st.kind == fence {
+		s.memory.fence(g, st)
+		return
+	}
+	if st.try {
+		g = s.And(g, st.succeeds)
+	}
+	for i, loc := range st.locs {
+		g := s.And(g, st.at[i])
+		switch st.kind {
+		case load:
+			s.sameUnder(g, st.read, s.memory.read(g, st, loc))
+		case store:
+			s.memory.write(g, st, loc, s.payload(st, loc))
+		case update:
+			s.sameUnder(g, st.read, s.memory.update(g, st.writes, st, loc, s.payload(st, loc)))
+		}
+	}
+}
+
+// measure counts the gates that f makes.
+func (s *schedule) measure(what string, f func()) {
+	before := s.Vars()
+	f()
+	s.sizes[what] += s.Vars() - before
+}
