@@ -193,17 +193,15 @@ func (p *program) access(s *statement, addr sat.Vec) *symbolic.Event {
 	return e
 }
 
-// returned is the value of a read, whose open bits are variables, with a tag.
-func (p *program) returned(e *symbolic.Event) sat.Vec {
-	free := make(sat.Vec, e.Known.Bits)
-	for i := range free {
-		if e.Known.Mask>>i&1 == 0 {
-			free[i] = p.circuit.Var()
+// returned is what a read finds, a variable where that is not known, with a tag.
+func (p *program) returned(known symbolic.Known) sat.Vec {
+	v := make(sat.Vec, known.Bits+p.tagBits)
+	for i := range v {
+		if i < known.Bits && known.Mask>>i&1 == 1 {
+			v[i] = sat.Const(known.Value>>i&1 == 1)
+		} else {
+			v[i] = p.circuit.Var()
 		}
-	}
-	v := p.settle(free, e.Known)
-	for range p.tagBits {
-		v = append(v, p.circuit.Var())
 	}
 	return v
 }
@@ -211,7 +209,7 @@ func (p *program) returned(e *symbolic.Event) sat.Vec {
 // Load implements symbolic.Memory.
 func (p *program) Load(site symbolic.Site, op litmus.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, load, guard)
-	s.read = p.returned(p.access(s, addr))
+	s.read = p.returned(p.access(s, addr).Known)
 	if op.Reserve {
 		p.reserved[site] = s.read[op.Bits:]
 	}
@@ -228,7 +226,7 @@ func (p *program) Store(site symbolic.Site, _ litmus.Store, guard, addr, value s
 // RMW implements symbolic.Memory.
 func (p *program) RMW(site symbolic.Site, op litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, update, guard)
-	s.read = p.returned(p.access(s, addr))
+	s.read = p.returned(p.access(s, addr).Known)
 	old := s.read[:op.Bits]
 	value, writes, _ := next(old)
 	s.write, s.writes = value, writes[0]
@@ -248,7 +246,12 @@ func (p *program) StoreCond(site symbolic.Site, op litmus.StoreCond, guard, addr
 	c := p.circuit
 	s.succeeds = c.Var()
 	s.writes, s.write = s.succeeds, value
-	s.read = p.returned(p.access(s, addr))
+	p.access(s, addr)
+	known := p.cells[s.locs[0]].known
+	for _, l := range s.locs[1:] {
+		known = known.Join(p.cells[l].known)
+	}
+	s.read = p.returned(known)
 	var intact []sat.Lit
 	for _, pair := range pairs {
 		p.refuseWritesBetween(pair.Read, s)
