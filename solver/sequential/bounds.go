@@ -39,61 +39,79 @@ var boundTable = [numBounds]struct {
 // bounds are values by bound.
 type bounds [numBounds]int
 
-// enough gives values that lose no execution, for threads that have at most turns
-// rounds each.
+// enough gives values that lose no execution.
 //
 //   - rounds: an interleaving begins a new round only where a thread is followed by one
-//     with a smaller number. If the threads run n pieces of code, and the busiest m of
-//     them, that happens n-m times at most.
+//     with a smaller number. If the threads' turns start with one of n statements, m of
+//     them the busiest thread's, that happens n-m times at most. Turns that get threads
+//     going come before.
 //   - buffer: everything that one queue may be given.
 //   - timestamps: at worst every write reaches memory at a time of its own.
 //   - nodes: every write to a location, and its initial value.
 //   - k: a thread may put a store off until right before it reaches memory, or before
 //     the next statement of another kind, so it needs no more rounds than it has
 //     statements.
-func (p *program) enough(pso bool, turns int) bounds {
+//
+// With early, a store may be issued together with what comes before it: nobody sees that
+// it waits, if there is room for it and a timestamp to wait for.
+func (e Engine) enough(p *program, early bool) bounds {
 	var out bounds
-	all, busiest, writes, labels := 0, 0, 0, 0
+	all, busiest, begin, writes := 0, 0, 0, 0
 	for t, statements := range p.threads {
-		n := p.labels(t)
-		labels = max(labels, n)
-		all, busiest = all+min(n, turns), max(busiest, min(n, turns))
-		for _, l := range p.stored(t) {
-			if !pso {
-				l = -1
-			}
-			out[buffer] = max(out[buffer], p.stores(t, l))
-		}
+		labels, turns := 0, 0
 		for _, s := range statements {
 			if s.writesMemory() {
 				writes++
 			}
+			if s.label < 0 {
+				continue
+			}
+			labels++
+			if early && s.kind == store {
+				if labels == 1 {
+					begin = 1
+				}
+				continue
+			}
+			turns++
+		}
+		all, busiest = all+turns, max(busiest, turns)
+		out[age] = max(out[age], labels-1)
+		for _, l := range p.stored(t) {
+			if !e.pso() {
+				l = -1
+			}
+			out[buffer] = max(out[buffer], p.stores(t, l))
 		}
 	}
-	out[rounds] = all - busiest + 1
+	out[lastRound] = out[age]
+	out[rounds] = begin + all - busiest + 1
+	if all == 0 {
+		out[rounds] = 1
+	}
 	out[stamps] = writes + 1
 	for _, c := range p.cells {
 		out[nodes] = max(out[nodes], c.writes+1)
 	}
-	out[lastRound] = max(0, labels-1)
-	out[age] = out[lastRound]
 	return out
 }
 
 // settle gives the bounds that options ask for, cut to what is enough, and what is.
 func (e Engine) settle(p *program, o solver.Options) (use, enough bounds) {
-	turns := p.count + 1 // more than a thread can use
-	for _, b := range e.bounds {
-		if k, set := boundTable[b].asked(o); b == lastRound && set {
-			turns = k + 1
+	cut := func() (less bool) {
+		use = enough
+		for _, b := range e.bounds {
+			if v, set := boundTable[b].asked(o); set {
+				use[b] = min(v, enough[b])
+				less = less || b != rounds && v < enough[b]
+			}
 		}
+		return less
 	}
-	enough = p.enough(e.pso(), turns)
-	use = enough
-	for _, b := range e.bounds {
-		if v, set := boundTable[b].asked(o); set {
-			use[b] = min(v, enough[b])
-		}
+	enough = e.enough(p, e.early)
+	if cut() {
+		enough = e.enough(p, false)
+		cut()
 	}
 	return use, enough
 }

@@ -23,6 +23,8 @@ type buffers struct {
 	pso    bool
 	cells  []sat.Vec
 	queues []*queue
+	room   int                    // in all queues
+	full   bool                   // there may be less than the threads store
 	moves  map[*statement][]index // by statement (nil for close): which queue moves, the last for none
 	// writeEpoch and readEpoch count, by thread, the fences so far.
 	writeEpoch, readEpoch []sat.Vec
@@ -65,18 +67,20 @@ func newBuffers(p *program, pso bool, size int) *buffers {
 		b.readEpoch = append(b.readEpoch, sat.ConstVec(0, epochs))
 		locs := p.stored(t)
 		if !pso && len(locs) > 0 {
-			b.addQueue(t, locs, min(size, p.stores(t, -1)), epochs)
+			b.addQueue(t, locs, size, p.stores(t, -1), epochs)
 		}
 		for _, l := range locs {
 			if pso {
-				b.addQueue(t, []int{l}, min(size, p.stores(t, l)), epochs)
+				b.addQueue(t, []int{l}, size, p.stores(t, l), epochs)
 			}
 		}
 	}
 	return b
 }
 
-func (b *buffers) addQueue(t int, locs []int, size, epochs int) {
+func (b *buffers) addQueue(t int, locs []int, size, stores, epochs int) {
+	b.full = b.full || size < stores
+	size = min(size, stores)
 	q := &queue{thread: t, locs: locs}
 	width := 0
 	for _, l := range locs {
@@ -85,6 +89,7 @@ func (b *buffers) addQueue(t int, locs []int, size, epochs int) {
 	for range size {
 		q.entries = append(q.entries, emptyEntry(len(locs), width, epochs))
 	}
+	b.room += size
 	b.queues = append(b.queues, q)
 }
 
@@ -94,29 +99,73 @@ func emptyEntry(locs, width, epochs int) entry {
 
 func (b *buffers) turn(int, sat.Lit) { b.log = append(b.log, movesAt{}) }
 
-// before moves writes to memory.
+// before moves writes to memory. Where there is room for all stores, nothing is gained
+// by that before another of them.
 func (b *buffers) before(g sat.Lit, s *statement) {
-	moves, known := b.moves[s]
-	if !known {
-		room := 0
-		for _, q := range b.queues {
-			room += len(q.entries)
-		}
-		for range room {
-			moves = append(moves, b.guess(len(b.queues)+1))
-		}
-		none := len(b.queues)
-		for i := 1; i < len(moves); i++ { // first those that move something
-			b.Assert(moves[i-1][none].Not(), moves[i][none])
-		}
-		b.moves[s] = moves
+	var moves []index
+	if b.full || s == nil || s.kind != store {
+		moves = b.guessed(s)
 	}
-	for _, move := range moves {
+	var last index
+	for i, move := range moves {
+		if i > 0 {
+			b.ordered(g, moves[i-1], move, last)
+		}
+		last = b.target(move)
 		for k, q := range b.queues {
 			b.dequeue(b.And(g, move[k]), q)
 		}
 	}
 	b.log = append(b.log, movesAt{g, moves})
+}
+
+// guessed are the moves before a statement, first those that move something.
+func (b *buffers) guessed(s *statement) []index {
+	moves, known := b.moves[s]
+	if !known {
+		for range b.room {
+			moves = append(moves, b.guess(len(b.queues)+1))
+		}
+		none := len(b.queues)
+		for i := 1; i < len(moves); i++ {
+			b.Assert(moves[i-1][none].Not(), moves[i][none])
+		}
+		b.moves[s] = moves
+	}
+	return moves
+}
+
+// ordered has a move come, by the number of its queue, after the one before it, which was
+// to the location last, unless it is to the same: other orders come to the same.
+func (b *buffers) ordered(g sat.Lit, before, move, last index) {
+	for k, q := range b.queues {
+		if len(q.entries) == 0 {
+			continue
+		}
+		var same []sat.Lit
+		for i, l := range q.locs {
+			same = append(same, b.And(last[l], q.entries[0].loc[i]))
+		}
+		for later, moved := range before[k+1 : len(b.queues)] {
+			fenced := b.queues[k+1+later].thread == q.thread && len(q.entries[0].writeEpoch) > 0
+			if !fenced { // else one may have to leave before the other
+				b.under(g, moved.Not(), move[k].Not(), b.Or(same...))
+			}
+		}
+	}
+}
+
+// target is the location to which a move is going to move something.
+func (b *buffers) target(move index) index {
+	out := slices.Repeat(index{sat.False}, len(b.cells))
+	for k, q := range b.queues {
+		for i, l := range q.locs {
+			if len(q.entries) > 0 {
+				out[l] = b.Or(out[l], b.And(move[k], q.entries[0].loc[i]))
+			}
+		}
+	}
+	return out
 }
 
 // dequeue moves the oldest write of a queue to its location.

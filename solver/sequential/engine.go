@@ -20,6 +20,7 @@ type Engine struct {
 	model  machine.Kind
 	bounds []bound // in the order in which the least are looked for
 	idle   bool    // a turn may do nothing but move writes
+	early  bool    // stores wait where nobody sees them
 	memory func(p *program, b bounds) memory
 }
 
@@ -30,19 +31,19 @@ var Engines = []Engine{
 		memory: func(p *program, _ bounds) memory { return newPlain(p) },
 	},
 	{
-		name: "tso-sma", model: machine.TSO, bounds: []bound{rounds, buffer},
+		name: "tso-sma", model: machine.TSO, bounds: []bound{rounds, buffer}, early: true,
 		memory: func(p *program, b bounds) memory { return newBuffers(p, false, b[buffer]) },
 	},
 	{
-		name: "pso-sma", model: machine.PSO, bounds: []bound{rounds, buffer},
+		name: "pso-sma", model: machine.PSO, bounds: []bound{rounds, buffer}, early: true,
 		memory: func(p *program, b bounds) memory { return newBuffers(p, true, b[buffer]) },
 	},
 	{
-		name: "etso", model: machine.TSO, bounds: []bound{rounds, stamps, nodes},
+		name: "etso", model: machine.TSO, bounds: []bound{rounds, stamps, nodes}, early: true,
 		memory: func(p *program, b bounds) memory { return newLists(p, false, b[stamps], b[nodes]) },
 	},
 	{
-		name: "epso", model: machine.PSO, bounds: []bound{rounds, stamps, nodes},
+		name: "epso", model: machine.PSO, bounds: []bound{rounds, stamps, nodes}, early: true,
 		memory: func(p *program, b bounds) memory { return newLists(p, true, b[stamps], b[nodes]) },
 	},
 	{
