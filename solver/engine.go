@@ -24,6 +24,8 @@ type Engine interface {
 	// Version changes whenever the engine's answers or their form may; cached
 	// results of another version are never used.
 	Version() int
+	// Models names the built-in models that it answers for; none means every model.
+	Models() []string
 	// Explore answers a query. What cannot be decided in time, or within the
 	// bounds, is a Result that says unknown and why, with the outcomes found so
 	// far; an error is for a query that is wrong, or a bug. A cancelled context

@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Engine implements solver.Engine. It answers for every model.
+// Engine implements solver.Engine.
 type Engine struct{}
 
 // Name implements solver.Engine.
@@ -21,6 +21,9 @@ func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
 func (Engine) Version() int { return 2 }
+
+// Models implements solver.Engine: any.
+func (Engine) Models() []string { return nil }
 
 // Explore implements solver.Engine.
 func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {

@@ -23,6 +23,9 @@ func (Engine) Name() string { return "machine" }
 // Version implements solver.Engine.
 func (Engine) Version() int { return 2 }
 
+// Models implements solver.Engine.
+func (Engine) Models() []string { return kindNames[:] }
+
 // Explore implements solver.Engine. The program is the one before unwinding:
 // loops are explored as they are. It fails on any model but sc, tso and pso.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {

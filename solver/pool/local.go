@@ -62,10 +62,8 @@ func Model(t solver.Task, arch string) (*models.Model, error) {
 
 // only is the one model that an engine answers for, or "".
 func only(engine string) string {
-	for _, e := range sequential.Engines {
-		if e.Name() == engine {
-			return e.Model()
-		}
+	if e, err := Engine(engine); err == nil && len(e.Models()) == 1 {
+		return e.Models()[0]
 	}
 	return ""
 }

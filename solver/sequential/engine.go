@@ -62,8 +62,8 @@ func (e Engine) Name() string { return e.name }
 // Version implements solver.Engine.
 func (Engine) Version() int { return 1 }
 
-// Model is the name of the one model that the engine answers for.
-func (e Engine) Model() string { return e.model.String() }
+// Models implements solver.Engine: there is one.
+func (e Engine) Models() []string { return []string{e.model.String()} }
 
 func (e Engine) pso() bool { return e.model == machine.PSO }
 
@@ -77,7 +77,7 @@ func (e Engine) visible(s *statement) bool {
 
 // Explore implements solver.Engine. It fails on any model but the engine's own.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
-	if own, _ := models.Find(e.Model()); q.Model.Text != own.Text {
+	if own, _ := models.Find(e.model.String()); q.Model.Text != own.Text {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, own.Name, q.Model.Name)
 	}
 	x := &exploration{Search: symbolic.NewSearch(q, e.name), engine: e, checker: models.NewChecker(q.Model)}

@@ -39,9 +39,9 @@ func sameStates(a, b []solver.State) bool {
 func TestClassicsAgreeWithTheMachines(t *testing.T) {
 	for id, p := range classics(t, "X86") {
 		for _, e := range sequential.Engines {
-			want := explore(t, machine.Engine{}, e.Model(), p, nil)
+			want := explore(t, machine.Engine{}, e.Models()[0], p, nil)
 			began := time.Now()
-			got := explore(t, e, e.Model(), p, nil)
+			got := explore(t, e, e.Models()[0], p, nil)
 			t.Logf("%-12s %-20s %8.1f ms  %d vars %d clauses %d solves; solve %.1f check %.1f bounds %v", e.Name(), id, float64(time.Since(began))/1e6, got.Stats.Vars, got.Stats.Clauses, got.Stats.Solves, got.Stats.Solve, got.Stats.Check, got.Bounds)
 			if !sameStates(got.States, want.States) {
 				t.Errorf("%s on %s: %v, the machine has %v", e.Name(), id, got.States, want.States)
