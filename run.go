@@ -45,15 +45,17 @@ func runCommand() *cobra.Command {
 
 A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
 with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
-With no model, each test runs under that of its own architecture. What a .cat file
-includes is looked for beside it, then among the library's files. Results come in
-the order of the tests and, for each test, of the models.
+With no model, each test runs under that of its own architecture, or under the one
+that the engine answers for, if there is but one. What a .cat file includes is
+looked for beside it, then among the library's files. Results come in the order of
+the tests and, for each test, of the models.
 
 Exit status: 0 when every test ran, 1 when some could not be run or decided,
 2 when the command line is wrong.`,
 		Example: `  litmuscope run SB.litmus
   litmuscope run -m sc -m tso -f table tests/
   litmuscope run -m my.cat --timeout 1m @all
+  litmuscope run -e etso --least -f table SB.litmus
   litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
   curl -s https://example.org/MP.litmus | litmuscope run -`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -89,7 +91,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 func optionFlags(flags *pflag.FlagSet, o *solver.Options) {
 	*o = solver.DefaultOptions()
 	for _, opt := range solver.OptionTable {
-		help := opt.Help
+		help := opt.Usage()
 		if opt.Choices != nil {
 			help += ": " + strings.Join(opt.Choices, ", ")
 		}
@@ -114,7 +116,8 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	if !ok {
 		return fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.Names(), ", "))
 	}
-	if _, err := pool.Engine(f.engine); err != nil {
+	engine, err := pool.Engine(f.engine)
+	if err != nil {
 		return err
 	}
 	if f.workers < 1 {
@@ -123,9 +126,17 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	if err := f.options.Validate(); err != nil {
 		return fmt.Errorf("--%w", err)
 	}
+	if err := f.options.Fit(f.engine); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
 	tasks, err := f.tasks()
 	if err != nil {
 		return err
+	}
+	for _, t := range tasks {
+		if own := engine.Models(); t.Model != "" && len(own) > 0 && !slices.Contains(own, t.Model) {
+			return fmt.Errorf("the engine %s answers for %s, not for %s", f.engine, strings.Join(own, ", "), t.Model)
+		}
 	}
 	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
 	if err != nil {

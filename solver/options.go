@@ -1,7 +1,11 @@
 package solver
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -28,11 +32,18 @@ type Options struct {
 type Option struct {
 	Name     string
 	Help     string
-	Default  any // time.Duration, int, string or bool
-	Min, Max int // for ints; Max 0 = none
+	Engines  []string // that heed it; none means every one
+	Default  any      // time.Duration, int, string or bool
+	Min, Max int      // for ints; Max 0 = none
 	Choices  []string
-	Field    func(*Options) any // pointer to the field
+	// Counts is what the bound of this name counts, in the singular, "node a location";
+	// "" for a bound that is a mere number.
+	Counts string
+	Field  func(*Options) any // pointer to the field
 }
+
+// sequential are the engines that run threads in rounds.
+var sequential = []string{"lazy-cseq", "tso-sma", "pso-sma", "etso", "epso", "k-round", "k-store-age"}
 
 // OptionTable lists every option of an exploration.
 var OptionTable = []Option{
@@ -49,12 +60,13 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.States },
 	},
 	{
-		Name: "executions", Help: "count at most this many executions; beyond it no counts are given", Default: 2048,
+		Name: "executions", Help: "count at most this many executions; beyond it no counts are given",
+		Engines: []string{"axiomatic"}, Default: 2048,
 		Field: func(o *Options) any { return &o.Executions },
 	},
 	{
 		Name: "acyclicity", Help: "how acyclicity is encoded: a variable a pair of events, or a clock an event",
-		Default: "order", Choices: []string{"order", "clocks"},
+		Engines: []string{"axiomatic"}, Default: "order", Choices: []string{"order", "clocks"},
 		Field: func(o *Options) any { return &o.Acyclicity },
 	},
 	{
@@ -66,34 +78,48 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Witnesses },
 	},
 	{
-		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle (engine axiomatic)", Default: false,
+		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle",
+		Engines: []string{"axiomatic"}, Default: false,
 		Field: func(o *Options) any { return &o.Explain },
 	},
 	{
-		Name: "rounds", Help: "rounds of the schedule (sequential engines); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Name: "rounds", Help: "rounds of the schedule; 0 = enough to lose nothing",
+		Engines: sequential, Default: 0, Max: 1 << 10, Counts: "round",
 		Field: func(o *Options) any { return &o.Rounds },
 	},
 	{
-		Name: "buffer", Help: "stores that a store buffer holds (tso-sma, pso-sma); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Name: "buffer", Help: "stores that a store buffer holds; 0 = enough to lose nothing",
+		Engines: []string{"tso-sma", "pso-sma"}, Default: 0, Max: 1 << 10, Counts: "store a buffer",
 		Field: func(o *Options) any { return &o.Buffer },
 	},
 	{
-		Name: "timestamps", Help: "K: times at which stores reach memory (etso, epso); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Name: "timestamps", Help: "K: times at which stores reach memory; 0 = enough to lose nothing",
+		Engines: []string{"etso", "epso"}, Default: 0, Max: 1 << 10, Counts: "timestamp",
 		Field: func(o *Options) any { return &o.Timestamps },
 	},
 	{
-		Name: "nodes", Help: "N: nodes of a location's write list (etso, epso); 0 = enough to lose nothing", Default: 0, Max: 1 << 10,
+		Name: "nodes", Help: "N: nodes of a location's write list; 0 = enough to lose nothing",
+		Engines: []string{"etso", "epso"}, Default: 0, Max: 1 << 10, Counts: "node a location",
 		Field: func(o *Options) any { return &o.Nodes },
 	},
 	{
-		Name: "k", Help: "k of k-round, a thread's last round from 0, and of k-store-age, the rounds that a store may wait; -1 = enough to lose nothing",
-		Default: -1, Min: -1, Max: 1 << 10,
+		Name: "k", Help: "k-round: a thread's last round, from 0; k-store-age: the rounds that a store may wait; -1 = enough to lose nothing",
+		Engines: []string{"k-round", "k-store-age"}, Default: -1, Min: -1, Max: 1 << 10,
 		Field: func(o *Options) any { return &o.K },
 	},
 	{
-		Name: "least", Help: "find the least bounds that show the condition (sequential engines)", Default: false,
+		Name: "least", Help: "find the least bounds that show the condition",
+		Engines: sequential, Default: false,
 		Field: func(o *Options) any { return &o.Least },
 	},
+}
+
+// Usage is what an option does, and with which engines.
+func (opt Option) Usage() string {
+	if len(opt.Engines) == 0 {
+		return opt.Help
+	}
+	return fmt.Sprintf("%s (%s)", opt.Help, strings.Join(opt.Engines, ", "))
 }
 
 // DefaultOptions has every option at its default.
@@ -114,6 +140,29 @@ func DefaultOptions() Options {
 	return o
 }
 
+// UnmarshalJSON leaves what is not there at its default.
+func (o *Options) UnmarshalJSON(data []byte) error {
+	type fields Options
+	f := fields(DefaultOptions())
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	*o = Options(f)
+	return nil
+}
+
+// Fit says which option is set though an engine does not heed it.
+func (o Options) Fit(engine string) error {
+	defaults := DefaultOptions()
+	for _, opt := range OptionTable {
+		heeded := len(opt.Engines) == 0 || slices.Contains(opt.Engines, engine)
+		if !heeded && !reflect.DeepEqual(opt.Field(&o), opt.Field(&defaults)) {
+			return fmt.Errorf("%s: an option of %s, not of %s", opt.Name, strings.Join(opt.Engines, ", "), engine)
+		}
+	}
+	return nil
+}
+
 // Validate says which option is out of its range.
 func (o Options) Validate() error {
 	for _, opt := range OptionTable {
@@ -127,7 +176,7 @@ func (o Options) Validate() error {
 				return fmt.Errorf("%s: %d is out of range (%s)", opt.Name, *f, opt.rangeText())
 			}
 		case *string:
-			if !contains(opt.Choices, *f) {
+			if !slices.Contains(opt.Choices, *f) {
 				return fmt.Errorf("%s: %q is not one of %v", opt.Name, *f, opt.Choices)
 			}
 		}
@@ -140,13 +189,4 @@ func (opt Option) rangeText() string {
 		return fmt.Sprintf("%d to %d", opt.Min, opt.Max)
 	}
 	return fmt.Sprintf("%d or more", opt.Min)
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

@@ -39,6 +39,13 @@ var (
 		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(false),
 		Condition: `forall (true)`, States: []solver.State{}, StatesComplete: pointer(false), Complete: true,
 	}
+	// Within bounds, one of them too low.
+	rounds = &solver.Result{
+		Path: "t/SB.litmus", Name: "SB", Arch: "X86", Model: "tso", Engine: "etso",
+		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(true),
+		Condition: `exists (0:EAX=0 /\ 1:EAX=0)`, States: []solver.State{}, Complete: false,
+		Bounds: []solver.Bound{{Name: "rounds", Value: 1, Enough: 3, Least: pointer(1)}, {Name: "timestamps", Value: 3, Enough: 3, Least: pointer(2)}},
+	}
 	late = &solver.Result{
 		Path: "t/late.litmus", Name: "late", Model: "tso", Status: solver.Unknown, Verdict: solver.Undecided,
 		Reason: "time limit of 10s", MS: 10000,
@@ -133,6 +140,14 @@ t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,
 t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s
 t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
 Test two Allowed"
+`},
+		{"jsonl", Options{}, []*solver.Result{rounds}, `
+{"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"etso","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[],"complete":false,"bounds":[{"name":"rounds","value":1,"enough":3,"least":1},{"name":"timestamps","value":3,"enough":3,"least":2}],"ms":0}
+`},
+		{"table", Options{}, []*solver.Result{rounds}, `
+test                      model     verdict    observation  states        ms
+SB                        tso       allowed    Sometimes         0       0.0
+  under-approximation (raise rounds to 3): 1 round, 3 timestamps; needs 1 round and 2 timestamps
 `},
 		{"csv", Options{}, nil, `
 path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error

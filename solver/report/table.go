@@ -66,6 +66,9 @@ func (t *table) Result(r *solver.Result) error {
 	if why := complaint(r); why != "" {
 		b.WriteString("  " + strings.ReplaceAll(printable(why), "\n", "\n  ") + "\n")
 	}
+	if within := r.BoundsText(); within != "" && r.Status == solver.OK {
+		b.WriteString("  " + within + "\n")
+	}
 	if r.Explanation != nil {
 		for _, l := range r.Explanation.Lines() {
 			b.WriteString("  " + printable(l) + "\n")

@@ -1,0 +1,65 @@
+package solver
+
+import (
+	"fmt"
+	"strings"
+)
+
+// BoundsText says within which bounds an answer holds, and the least that show the
+// condition where they were looked for:
+//
+//	complete: 3 rounds, 3 timestamps, 2 nodes a location; needs 1 round, 2 timestamps and 2 nodes a location
+//	under-approximation (raise rounds to 3): 1 round, 3 timestamps, 2 nodes a location
+//
+// It is "" for an engine that has no bounds of its own.
+func (r *Result) BoundsText() string {
+	var used, least, raise []string
+	for _, b := range r.Bounds {
+		used = append(used, b.amount(b.Value))
+		if b.Least != nil {
+			least = append(least, b.amount(*b.Least))
+		}
+		if b.Value < b.Enough {
+			raise = append(raise, fmt.Sprintf("%s to %d", b.Name, b.Enough))
+		}
+	}
+	if len(used) == 0 {
+		return ""
+	}
+	text := "complete"
+	if !r.Complete {
+		if len(raise) == 0 {
+			raise = []string{"unroll"} // nothing else can have cut it short
+		}
+		text = "under-approximation (raise " + and(raise) + ")"
+	}
+	text += ": " + strings.Join(used, ", ")
+	if len(least) == len(used) {
+		text += "; needs " + and(least)
+	}
+	return text
+}
+
+// amount is "2 rounds", "1 node a location", "k = 1".
+func (b Bound) amount(n int) string {
+	for _, opt := range OptionTable {
+		if opt.Name != b.Name || opt.Counts == "" {
+			continue
+		}
+		unit, of, _ := strings.Cut(opt.Counts, " ")
+		if n != 1 {
+			unit += "s"
+		}
+		return strings.TrimSpace(fmt.Sprintf("%d %s %s", n, unit, of))
+	}
+	return fmt.Sprintf("%s = %d", b.Name, n)
+}
+
+// and joins words as one speaks.
+func and(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
