@@ -103,7 +103,7 @@ func (x *exploration) run() error {
 	}
 	use, enough := x.engine.settle(p, x.Options)
 	x.limit(use, enough)
-	x.lay(p, use)
+	x.lay(p, use, x.engine.early && use == enough)
 	x.Result.Stats.Constraints = x.schedule.sizes
 	x.Result.Stats.Encode = symbolic.Since(began)
 	if err := x.reach(); err != nil {
@@ -135,8 +135,8 @@ func (x *exploration) limit(use, enough bounds) {
 }
 
 // lay builds the formula.
-func (x *exploration) lay(p *program, b bounds) {
-	x.schedule = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle)
+func (x *exploration) lay(p *program, b bounds, early bool) {
+	x.schedule = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle, early)
 	x.Formula(p.circuit, x.unrolled, x.schedule.value)
 }
 
@@ -249,7 +249,7 @@ func (x *exploration) within(b bounds) (bool, error) {
 		return false, err
 	}
 	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled}
-	try.lay(p, b)
+	try.lay(p, b, false)
 	p.circuit.Assert(p.wild.Not())
 	p.circuit.Assert(p.bound.Not())
 	m, err := try.Possible(try.Prop())

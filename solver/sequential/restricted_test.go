@@ -63,6 +63,7 @@ func randomThreads(r *rand.Rand) *litmus.Program {
 			at := litmus.Addr{Loc: r.Intn(locs), Bits: 64}
 			wrote := litmus.Const{Value: value, Bits: 32}
 			var op litmus.Op
+			bits := 32
 			switch kind := r.Intn(20); {
 			case kind < 6:
 				op = litmus.Store{Addr: at, Value: wrote}
@@ -78,14 +79,15 @@ func randomThreads(r *rand.Rand) *litmus.Program {
 				zero := litmus.Binary{Op: litmus.Eq, X: litmus.Old{Bits: 32}, Y: litmus.Const{Bits: 32}}
 				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, If: zero}
 			case kind < 19:
-				op = litmus.Fence{Tags: litmus.FullFence}
+				fences := []litmus.Tags{litmus.FullFence, {litmus.TagWW}, {litmus.TagWR}, {litmus.TagRR, litmus.TagRW}}
+				op = litmus.Fence{Tags: fences[r.Intn(len(fences))]}
 			default:
-				op = litmus.Choose{Dst: step}
+				op, bits = litmus.Choose{Dst: step}, 1
 			}
 			th.Code = append(th.Code, litmus.Step{Op: op})
 			name := fmt.Sprintf("r%d", step)
-			th.Regs = append(th.Regs, litmus.Register{Name: name, Bits: 32})
-			p.Observed = append(p.Observed, litmus.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: 32})
+			th.Regs = append(th.Regs, litmus.Register{Name: name, Bits: bits})
+			p.Observed = append(p.Observed, litmus.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: bits})
 		}
 		p.Threads = append(p.Threads, th)
 	}

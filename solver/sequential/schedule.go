@@ -11,12 +11,14 @@ import "litmuscope/solver/sat"
 //
 // One interleaving would fit into the rounds in many ways. Each turn is to come as
 // early as it can: the first of a round does not go before, or to, the thread that had
-// the last turn of the round before.
+// the last turn of the round before. Where stores are issued early, no turn ends before
+// one.
 type schedule struct {
 	*program
 	gates
 	memory memory
 	rounds int
+	early  bool
 	active [][]sat.Lit // by round and thread
 	points []point
 	sizes  map[string]int // gates by what they are for
@@ -31,9 +33,9 @@ type point struct {
 }
 
 // newSchedule lays the statements out in rounds over a memory. With idle, a turn may
-// do nothing but move the thread's writes.
-func newSchedule(p *program, m memory, rounds int, idle bool) *schedule {
-	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, sizes: map[string]int{}}
+// do nothing but move the thread's writes; with early, stores are issued early.
+func newSchedule(p *program, m memory, rounds int, idle, early bool) *schedule {
+	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early, sizes: map[string]int{}}
 	past := make([][]sat.Lit, len(p.threads))
 	for t := range past {
 		past[t] = make([]sat.Lit, p.labels(t))
@@ -50,7 +52,7 @@ func newSchedule(p *program, m memory, rounds int, idle bool) *schedule {
 				active = s.Or(active, s.Var())
 			}
 			s.active[r][t] = active
-			s.early(r, t)
+			s.soon(r, t)
 			s.turn(r, t, active, past[t], now)
 			past[t] = now
 		}
@@ -62,23 +64,23 @@ func newSchedule(p *program, m memory, rounds int, idle bool) *schedule {
 // guessSwitch guesses how far a turn gets; the last one gets to the end.
 func (s *schedule) guessSwitch(t int, past []sat.Lit, last bool) []sat.Lit {
 	now := make([]sat.Lit, len(past))
-	for j := range now {
-		now[j] = sat.True
-		if last {
-			continue
-		}
-		now[j] = s.Var()
-		s.Assert(past[j].Not(), now[j])
-		if j > 0 {
-			s.Assert(now[j].Not(), now[j-1])
-		}
-	}
+	before := sat.True
 	for _, st := range s.threads[t] {
-		if j := st.label; j == 0 {
-			s.Assert(now[0], st.guard)
-		} else if j > 0 {
-			s.Assert(now[j-1].Not(), now[j], st.guard)
+		j := st.label
+		switch {
+		case j < 0:
+			continue
+		case last:
+			now[j] = sat.True
+		case s.early && st.kind == store:
+			now[j] = before
+		default:
+			now[j] = s.Var()
+			s.Assert(past[j].Not(), now[j])
+			s.Assert(now[j].Not(), before)
 		}
+		s.Assert(before.Not(), now[j], st.guard)
+		before = now[j]
 	}
 	return now
 }
@@ -92,8 +94,8 @@ func (s *schedule) moves(past, now []sat.Lit) sat.Lit {
 	return s.Or(some...)
 }
 
-// early has thread t come first in round r only after a thread with a higher number.
-func (s *schedule) early(r, t int) {
+// soon has thread t come first in round r only after a thread with a higher number.
+func (s *schedule) soon(r, t int) {
 	if r == 0 {
 		return
 	}
