@@ -81,7 +81,11 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		config.Models = append(config.Models, m)
 	}
 	for _, name := range pool.Engines() {
-		config.Engines = append(config.Engines, web.Engine{Name: name, Title: engineTitles[name]})
+		e, err := pool.Engine(name)
+		if err != nil {
+			return err
+		}
+		config.Engines = append(config.Engines, web.Engine{Name: name, Title: engineTitles[name], Models: e.Models()})
 	}
 	h, err := web.New(config)
 	if err != nil {
@@ -94,8 +98,15 @@ func (f *serveFlags) serve(ctx context.Context) error {
 
 // engineTitles say in a line what an engine does.
 var engineTitles = map[string]string{
-	"axiomatic": "SAT over event graphs; any model",
-	"machine":   "explicit store buffers, step by step; sc, tso and pso",
+	"axiomatic":   "SAT over event graphs",
+	"machine":     "every state of the store buffers",
+	"lazy-cseq":   "SAT over rounds of the threads",
+	"tso-sma":     "SAT over rounds and store buffers",
+	"pso-sma":     "SAT over rounds and store buffers",
+	"etso":        "SAT over rounds and write lists",
+	"epso":        "SAT over rounds and write lists",
+	"k-round":     "SAT over k + 1 rounds of each thread",
+	"k-store-age": "SAT over rounds, stores up to k old",
 }
 
 // databasePath is the database file to use, its folder made when it is ours.

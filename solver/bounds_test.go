@@ -12,11 +12,13 @@ func TestBoundsText(t *testing.T) {
 	}{
 		{"no bounds", true, nil, ""},
 		{
-			"enough", true, []Bound{{"rounds", 3, 3, nil}, {"timestamps", 1, 1, nil}, {"nodes", 2, 2, nil}},
+			"enough", true,
+			[]Bound{{"rounds", 3, 3, nil}, {"timestamps", 1, 1, nil}, {"nodes", 2, 2, nil}},
 			"complete: 3 rounds, 1 timestamp, 2 nodes a location",
 		},
 		{
-			"least", true, []Bound{{"rounds", 3, 3, &one}, {"timestamps", 3, 3, &two}, {"nodes", 2, 2, &one}},
+			"least", true,
+			[]Bound{{"rounds", 3, 3, &one}, {"timestamps", 3, 3, &two}, {"nodes", 2, 2, &one}},
 			"complete: 3 rounds, 3 timestamps, 2 nodes a location; needs 1 round, 2 timestamps and 1 node a location",
 		},
 		{"one bound", true, []Bound{{"rounds", 3, 3, &two}}, "complete: 3 rounds; needs 2 rounds"},
@@ -24,7 +26,8 @@ func TestBoundsText(t *testing.T) {
 		{"a number", true, []Bound{{"k", 1, 1, &one}, {"rounds", 3, 3, &two}}, "complete: k = 1, 3 rounds; needs k = 1 and 2 rounds"},
 		{"too low", false, []Bound{{"rounds", 1, 3, nil}, {"buffer", 1, 1, nil}}, "under-approximation (raise rounds to 3): 1 round, 1 store a buffer"},
 		{
-			"two too low", false, []Bound{{"rounds", 1, 3, nil}, {"timestamps", 3, 3, nil}, {"nodes", 1, 2, nil}},
+			"two too low", false,
+			[]Bound{{"rounds", 1, 3, nil}, {"timestamps", 3, 3, nil}, {"nodes", 1, 2, nil}},
 			"under-approximation (raise rounds to 3 and nodes to 2): 1 round, 3 timestamps, 1 node a location",
 		},
 		{"a loop", false, []Bound{{"rounds", 3, 3, nil}}, "under-approximation (raise unroll): 3 rounds"},

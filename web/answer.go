@@ -64,7 +64,7 @@ type outcomeCell struct {
 // maxRows bounds the table: a page is for looking at; REST gives all.
 const maxRows = 256
 
-// viewAnswers arranges the answers to a question.
+// viewAnswers arranges the answers to a question, without an execution.
 func viewAnswers(a *answers) *answerView {
 	v := &answerView{
 		Name: a.test.Name, Condition: a.test.Condition.String(),
@@ -77,12 +77,7 @@ func viewAnswers(a *answers) *answerView {
 		spoken = append(spoken, m.Sentence)
 	}
 	v.Summary = strings.Join(spoken, " ")
-	threads := make([]int, len(a.test.Threads))
-	for i, c := range a.test.Threads {
-		threads[i] = c.ID
-	}
-	v.table(a.results, threads)
-	v.drawFirst()
+	v.table(a.results, a.threads())
 	return v
 }
 
@@ -123,8 +118,12 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	if r.Positive != nil && r.Negative != nil {
 		m.Facts = append(m.Facts, fmt.Sprintf("%s (%d with it)", count(*r.Positive+*r.Negative, "execution"), *r.Positive))
 	}
-	if !r.Complete && r.Status == solver.OK {
-		m.Facts = append(m.Facts, "within the bounds of the search")
+	if r.Status == solver.OK {
+		if within := r.BoundsText(); within != "" {
+			m.Facts = append(m.Facts, within)
+		} else if !r.Complete {
+			m.Facts = append(m.Facts, "within the bounds of the search")
+		}
 	}
 	engine := r.Engine
 	if r.SettledBy != "" {
@@ -267,7 +266,7 @@ func (v *answerView) label(results []*solver.Result) {
 			c := &row.Cells[m]
 			what := row.Prop
 			if what == "" {
-				what = stateText(v.Names, row.Values)
+				what = stateText(row.State)
 			}
 			c.Label = fmt.Sprintf("%s: %s under %s", what, c.Verdict, modelLabel(results[m].Model))
 			if c.Verdict == solver.Forbidden {
@@ -277,9 +276,9 @@ func (v *answerView) label(results []*solver.Result) {
 	}
 }
 
-// drawFirst chooses the execution to show to begin with: one that satisfies the
-// proposition, else any.
-func (v *answerView) drawFirst() {
+// first is the outcome to draw to begin with: one that satisfies the proposition, else
+// any, or nil. Its cell is marked.
+func (v *answerView) first() *drawnOutcome {
 	for _, any := range []bool{false, true} {
 		for i := range v.Rows {
 			for j := range v.Rows[i].Cells {
@@ -288,12 +287,11 @@ func (v *answerView) drawFirst() {
 					continue
 				}
 				c.Drawn = true
-				e := viewExecution(v.Outcomes[c.Outcome], true)
-				v.Execution = &e
-				return
+				return &v.Outcomes[c.Outcome]
 			}
 		}
 	}
+	return nil
 }
 
 func stateKey(s solver.State) string {
@@ -306,10 +304,10 @@ func stateKey(s solver.State) string {
 }
 
 // stateText is an outcome in one line.
-func stateText(names, values []string) string {
-	parts := make([]string, min(len(names), len(values)))
-	for i := range parts {
-		parts[i] = names[i] + "=" + values[i]
+func stateText(s solver.State) string {
+	parts := make([]string, len(s))
+	for i, b := range s {
+		parts[i] = b.Name + "=" + b.Value
 	}
 	return strings.Join(parts, "; ")
 }

@@ -81,12 +81,6 @@ addEventListener("securitypolicyviolation", (e) => {
 
 func newTab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	if browser == nil {
-		if os.Getenv(withoutBrowser) != "" {
-			t.Skip(withoutBrowser + " is set")
-		}
-		t.Fatal("no Chromium found: install it (Debian: apt-get install chromium), or set " + withoutBrowser + "=1")
-	}
 	srv := httptest.NewServer(newHandler(t, pool.Local{}))
 	t.Cleanup(srv.Close)
 	return openTab(t, srv.URL, width, height)
@@ -94,6 +88,12 @@ func newTab(t *testing.T, width, height int64) *tab {
 
 func openTab(t *testing.T, url string, width, height int64) *tab {
 	t.Helper()
+	if browser == nil {
+		if os.Getenv(withoutBrowser) != "" {
+			t.Skip(withoutBrowser + " is set")
+		}
+		t.Fatal("no Chromium found: install it (Debian: apt-get install chromium), or set " + withoutBrowser + "=1")
+	}
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(func() { stop(); cancel() })

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"strings"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
@@ -73,6 +74,44 @@ func archOf(model string) string {
 		}
 	}
 	return ""
+}
+
+// engineGroup is the engines that answer for the same models.
+type engineGroup struct {
+	Models  []string // none: any
+	Engines []engineView
+}
+
+type engineView struct {
+	Name, Title string
+	Chosen      bool
+}
+
+// Label is "TSO", or "SC, TSO, PSO".
+func (g engineGroup) Label() string {
+	if len(g.Models) == 0 {
+		return "any model"
+	}
+	labels := make([]string, len(g.Models))
+	for i, m := range g.Models {
+		labels[i] = modelLabel(m)
+	}
+	return strings.Join(labels, ", ")
+}
+
+// viewEngines lists the engines, "" being the first.
+func (s *server) viewEngines(chosen string) []engineGroup {
+	var out []engineGroup
+	for n := range s.Engines {
+		e := &s.Engines[n]
+		i := slices.IndexFunc(out, func(g engineGroup) bool { return slices.Equal(g.Models, e.Models) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, engineGroup{Models: e.Models})
+		}
+		out[i].Engines = append(out[i].Engines, engineView{e.Name, e.Title, e == s.engine(chosen)})
+	}
+	return out
 }
 
 // archView is the classic tests of one architecture.

@@ -42,92 +42,32 @@ type executionView struct {
 	DOT       string
 	Relations []graph.Relation
 	Steps     []stepView
-	Player    *playerView // of the steps; nil when there are none
-	TooLarge  string      // why there is no drawing
-	Later     bool        // the page has to ask for it
-	Why       *whyView    // of a forbidden outcome; nil for an allowed one
+	Player    *playerView  // of the steps; nil when there are none
+	TooLarge  string       // why there is no drawing
+	Later     bool         // the page has to ask for it
+	Stepper   *stepperView // nil where there are steps, or no machine to ask for them
+	Why       *whyView     // of a forbidden outcome; nil for an allowed one
 
 	cycle []models.Pair // edges to be made out from the others
 }
 
-// stepView is a step of a trace, in words.
-type stepView struct {
-	Thread  string
-	Key     string // of the instruction, as in cellView
-	Round   string // "round 2", of its first step
-	Action  string
-	Buffers []string // of the threads that have pending stores
-	Memory  string
-	Clock   string // "clock 3"; "" where there is none
-}
-
-// playerView is the frame in which the page's script shows a run: what stays the same
-// from step to step.
-type playerView struct {
-	Steps    int
-	Threads  []playerThread
-	Buffered bool     // some store waits in a buffer on the way
-	Memory   []string // the locations' names
-	Lists    []string // … of those that have a write list
-}
-
-type playerThread struct {
-	Name  string
-	Cells []playerCell
-}
-
-// playerCell is an instruction.
-type playerCell struct {
-	Key  string // as in cellView
-	Text string
-}
-
 // viewExecution arranges an outcome's evidence; later leaves large drawings for a
 // request of their own.
-func viewExecution(o drawnOutcome, later bool) executionView {
-	var names, values []string
+func (s *server) viewExecution(o drawnOutcome, later bool) executionView {
+	name := o.Test + "-" + o.Model
 	for _, b := range o.Outcome.State {
-		names, values = append(names, b.Name), append(values, b.Value)
+		name += "-" + b.Value
 	}
 	v := executionView{
-		Title:    modelLabel(o.Model) + ": " + stateText(names, values),
-		FileName: strings.Map(fileRune, o.Test+"-"+o.Model+"-"+strings.Join(values, "-")),
+		Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), FileName: strings.Map(fileRune, name),
 	}
 	if o.Outcome.Graph != nil {
 		v.show(o.Outcome.Graph, later)
 	}
-	round := 0
-	for _, s := range o.Outcome.Trace {
-		step := viewStep(s, o.Threads)
-		if s.Round != round {
-			round = s.Round
-			step.Round = fmt.Sprintf("round %d", round)
-		}
-		v.Steps = append(v.Steps, step)
-	}
-	if o.Outcome.Graph != nil && len(v.Steps) > 0 {
-		v.Player = viewPlayer(o.Outcome)
-	}
-	return v
-}
-
-func viewPlayer(o solver.Outcome) *playerView {
-	v := &playerView{Steps: len(o.Trace)}
-	for i, t := range o.Graph.Threads {
-		th := playerThread{Name: t.Name}
-		for j, text := range t.Source {
-			th.Cells = append(th.Cells, playerCell{cellKey(i, j), text})
-		}
-		v.Threads = append(v.Threads, th)
-	}
-	for _, b := range o.Trace[0].Memory {
-		v.Memory = append(v.Memory, b.Name)
-	}
-	for _, l := range o.Trace[0].Lists {
-		v.Lists = append(v.Lists, l.Loc)
-	}
-	for _, s := range o.Trace {
-		v.Buffered = v.Buffered || slices.ContainsFunc(s.Buffers, func(b []solver.BufferEntry) bool { return len(b) > 0 })
+	if len(o.Outcome.Trace) > 0 {
+		v.run(o)
+	} else {
+		v.Stepper = s.viewStepper(o)
 	}
 	return v
 }
@@ -161,35 +101,6 @@ func countEdges(g *models.Graph) int {
 		n += len(r.Edges)
 	}
 	return n
-}
-
-func viewStep(s solver.TraceStep, threads []int) stepView {
-	v := stepView{Thread: fmt.Sprintf("P%d", s.Thread), Action: s.Action}
-	if column := slices.Index(threads, s.Thread); column >= 0 && s.Source >= 0 {
-		v.Key = cellKey(column, s.Source)
-	}
-	for i, b := range s.Buffers {
-		if len(b) == 0 || i >= len(threads) {
-			continue
-		}
-		entries := make([]string, len(b))
-		for i, e := range b {
-			entries[i] = e.Loc + "=" + e.Value
-			if e.Stamp != nil {
-				entries[i] += fmt.Sprintf(" (until %d)", *e.Stamp)
-			}
-		}
-		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", threads[i], strings.Join(entries, ", ")))
-	}
-	cells := make([]string, len(s.Memory))
-	for i, b := range s.Memory {
-		cells[i] = b.Name + "=" + b.Value
-	}
-	v.Memory = strings.Join(cells, " ")
-	if s.Clock != nil {
-		v.Clock = fmt.Sprintf("clock %d", *s.Clock)
-	}
-	return v
 }
 
 // fileRune keeps what every file system takes.

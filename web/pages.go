@@ -28,16 +28,11 @@ type pageView struct {
 	Arch    string // the test's
 	Models  []modelView
 	Own     string // the visitor's own model
-	Engines []choiceView
+	Engines []engineGroup
 	Options []optionView
 	Changed bool // engine or options differ from the defaults
 	Archs   []archView
 	Result  templ.Component // nil before a run
-}
-
-type choiceView struct {
-	Name, Label, Title string
-	Chosen             bool
 }
 
 // optionView is an option's control: a number with a range, a choice, a tick or
@@ -48,6 +43,7 @@ type optionView struct {
 	Min, Max                 int
 	Choices                  []string
 	Tick                     bool
+	Engines                  []string // that heed it; none: every one
 }
 
 // firstTest is what a visitor finds in the editor.
@@ -84,11 +80,8 @@ func (s *server) viewPage(q question) pageView {
 	}
 	v.Archs = viewClassics(v.Arch)
 	v.Models = s.viewModels(q.Models, v.Arch)
-	for i, e := range s.Engines {
-		chosen := e.Name == q.Engine || q.Engine == "" && i == 0
-		v.Engines = append(v.Engines, choiceView{e.Name, e.Name, e.Title, chosen})
-		v.Changed = v.Changed || chosen && i > 0
-	}
+	v.Engines = s.viewEngines(q.Engine)
+	v.Changed = q.Engine != "" && q.Engine != s.Engines[0].Name
 	defaults := solver.DefaultOptions()
 	for _, o := range solver.OptionTable {
 		if onPage(o) {
@@ -101,7 +94,9 @@ func (s *server) viewPage(q question) pageView {
 }
 
 func viewOption(o solver.Option, in *solver.Options) optionView {
-	v := optionView{Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices}
+	v := optionView{
+		Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: o.Engines,
+	}
 	switch f := o.Field(in).(type) {
 	case *time.Duration:
 		v.Value = f.String()
@@ -128,7 +123,12 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	}
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
-		result = answer(viewAnswers(a))
+		v := viewAnswers(a)
+		if o := v.first(); o != nil {
+			e := s.viewExecution(*o, true)
+			v.Execution = &e
+		}
+		result = answer(v)
 	} else {
 		var view problemView
 		if status, view = s.explain(r, err); status == http.StatusInternalServerError {
@@ -188,6 +188,21 @@ func (s *server) explain(r *http.Request, err error) (int, problemView) {
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
 }
 
+// ask explores a question that the page's script has made of the form, unless making it
+// has failed; an error is the answer, and the result is nil.
+func (s *server) ask(w http.ResponseWriter, r *http.Request, q question, err error) *answers {
+	var a *answers
+	if err == nil {
+		a, err = s.explore(r.Context(), q)
+	}
+	if err != nil {
+		status, view := s.explain(r, err)
+		s.fail(w, r, status, view.Text)
+		return nil
+	}
+	return a
+}
+
 // postCheck answers with what is wrong with a test, while it is typed.
 func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
@@ -218,7 +233,7 @@ func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusUnprocessableEntity, "This is no outcome that can be drawn: "+err.Error())
 		return
 	}
-	s.render(w, r, http.StatusOK, execution(viewExecution(o, false)))
+	s.render(w, r, http.StatusOK, execution(s.viewExecution(o, false)))
 }
 
 // classic gives one classic test as JSON, with the models to tick for it.

@@ -105,6 +105,74 @@ func TestBrowserPickAnotherArchitecture(t *testing.T) {
 	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
 }
 
+// An engine brings the models that it answers for, and its options; another engine gives
+// back what was ticked.
+func TestBrowserModelsGoWithTheEngine(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/?test=PPC/SB%2Bsyncs")
+	const (
+		ticked  = `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join(" ")`
+		free    = `[...document.querySelectorAll("input[name=model]:enabled")].map((e) => e.value).join(" ")`
+		options = `[...document.querySelectorAll(".fields [name^=option-]")].filter((e) => e.checkVisibility()).map((e) => e.name.slice(7)).join(" ")`
+	)
+	choose := func(engine string) {
+		t.Helper()
+		eval[chromedp.Void](b, `(() => { const e = document.getElementById("engine"); e.value = `+quote(engine)+`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		b.answered()
+	}
+	want := func(what, js, value string) {
+		t.Helper()
+		if got := eval[string](b, js); got != value {
+			t.Errorf("%s: got %q, want %q", what, got, value)
+		}
+	}
+	b.click("details.options:last-of-type summary")
+	want("options to begin with", options, "timeout unroll states executions acyclicity memory")
+
+	choose("etso")
+	b.wait(`document.querySelector(".sentences").innerText.includes("etso")`)
+	want("ticked with etso", ticked, "tso")
+	want("free with etso", free, "tso")
+	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least")
+	b.wantText("#engine-models", "etso answers for TSO only.")
+	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
+	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
+
+	choose("epso")
+	b.wait(`document.querySelector(".sentences").innerText.includes("PSO allows") || document.querySelector(".sentences").innerText.includes("PSO forbids")`)
+	want("ticked with epso", ticked, "pso")
+
+	// What is lowered for one engine is not asked of the next.
+	eval[chromedp.Void](b, `document.querySelector("[name=option-timestamps]").value = "1"`)
+	choose("axiomatic")
+	b.wait(`document.querySelectorAll(".sentences li").length === 4`)
+	want("ticked with axiomatic again", ticked, "sc tso pso power")
+	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory")
+	if eval[bool](b, `document.getElementById("engine-models").checkVisibility()`) {
+		t.Error("a reason is left")
+	}
+
+	// A test of another architecture ticks its models, as far as the engine answers for them.
+	choose("machine")
+	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+	b.click("#pick")
+	eval[chromedp.Void](b, `document.querySelector("#picker a[data-test='AArch64/SB']").click()`)
+	b.wait(`document.querySelector(".outcomes .what")?.innerText === "SB" && document.querySelectorAll(".sentences li").length === 2`)
+	want("ticked for AArch64", ticked, "sc tso")
+	choose("axiomatic")
+	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+	want("ticked for AArch64 by axiomatic", ticked, "sc tso aarch64")
+
+	// A permalink to a choice of engine comes up with what it answers for.
+	choose("k-round")
+	b.wait(`document.querySelectorAll(".sentences li").length === 1`)
+	b.click("#link")
+	b.wait(`document.querySelector("#permalink a")`)
+	b.open(eval[string](b, `document.querySelector("#permalink a").pathname`))
+	want("free from a permalink", free, "tso")
+	want("options from a permalink", options, "timeout unroll states memory rounds k least")
+}
+
 // Registers, numbers and labels look like what they are in each dialect.
 func TestBrowserColours(t *testing.T) {
 	b := newTab(t, 1280, 900)

@@ -1,17 +1,14 @@
 package web
 
 import (
-	"context"
 	"fmt"
-	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"litmuscope/solver"
 )
 
 // openRun opens a classic test, asked of one model and engine.
@@ -114,71 +111,100 @@ func TestBrowserStepsWithoutBuffers(t *testing.T) {
 	}
 }
 
-// roundsAndLists answers SB with one outcome, as an engine does that has rounds, a
-// clock and write lists.
-var roundsAndLists = runnerFunc(func(_ context.Context, task solver.Task) (*solver.Result, error) {
-	state := solver.State{{Name: "0:EAX", Value: "0"}, {Name: "1:EAX", Value: "0"}}
-	initial := []solver.ListNode{{Node: 0, Place: "free"}, {Node: 1, Place: "free"}, {Node: 2, Value: "0", Place: "head"}, {Node: 3, Stamp: 9, Place: "sentinel"}}
-	write := func(stamp int) []solver.ListNode {
-		return []solver.ListNode{initial[1], initial[2], {Node: 0, Value: "1", Stamp: stamp, Place: "waiting"}, initial[3]}
-	}
-	flushed := func(stamp int) []solver.ListNode {
-		return []solver.ListNode{initial[1], {Node: 2, Value: "0", Place: "free"}, {Node: 0, Value: "1", Stamp: stamp, Place: "head"}, initial[3]}
-	}
-	xAt, yAt := 3, 5
-	var trace []solver.TraceStep
-	add := func(s solver.TraceStep, clock int, buffers, memory string, x, y []solver.ListNode) {
-		s.Clock = &clock
-		s.Buffers = [][]solver.BufferEntry{{}, {}}
-		if strings.Contains(buffers, "x") {
-			s.Buffers[0] = []solver.BufferEntry{{Loc: "x", Value: "1", Stamp: &xAt}}
-		}
-		if strings.Contains(buffers, "y") {
-			s.Buffers[1] = []solver.BufferEntry{{Loc: "y", Value: "1", Stamp: &yAt}}
-		}
-		s.Memory = []solver.Binding{{Name: "x", Value: memory[:1]}, {Name: "y", Value: memory[1:]}}
-		s.Lists = []solver.WriteList{{Loc: "x", Nodes: x}, {Loc: "y", Nodes: y}}
-		trace = append(trace, s)
-	}
-	add(solver.TraceStep{Thread: 0, Source: 0, Action: "x:=1 into buffer", Events: []int{2}, Round: 1}, 0, "x", "00", write(xAt), initial)
-	add(solver.TraceStep{Thread: 0, Source: 1, Action: "EAX:=y (0 from memory)", Events: []int{3}, Round: 1}, 0, "x", "00", write(xAt), initial)
-	add(solver.TraceStep{Thread: 1, Source: 0, Action: "y:=1 into buffer", Events: []int{4}, Round: 1}, 2, "x y", "00", write(xAt), write(yAt))
-	add(solver.TraceStep{Thread: 1, Source: 1, Action: "EAX:=x (0 from memory)", Events: []int{5}, Round: 2}, 2, "x y", "00", write(xAt), write(yAt))
-	add(solver.TraceStep{Thread: 0, Source: -1, Action: "flush x:=1", Events: []int{2}, Round: 2}, 3, "y", "10", flushed(xAt), write(yAt))
-	add(solver.TraceStep{Thread: 1, Source: -1, Action: "flush y:=1", Events: []int{4}, Round: 2}, 5, "", "11", flushed(xAt), flushed(yAt))
-	return &solver.Result{
-		Name: "SB", Model: task.Model, Status: solver.OK, Verdict: solver.Allowed, States: []solver.State{state}, Complete: true,
-		Outcomes: []solver.Outcome{{State: state, Satisfies: true, Graph: storeBuffering(state), Trace: trace}},
-	}, nil
-})
+// moment is what the page shows of a run after a step.
+type moment struct {
+	Did, Memory string
+	Buffers     []string // with the times at which stores reach memory
+	Lists       []string // the nodes of each, by place and value
+	Read        bool     // both loads have been carried out
+}
 
-func TestBrowserShowsRoundsAndWriteLists(t *testing.T) {
-	srv := httptest.NewServer(newHandler(t, roundsAndLists))
-	t.Cleanup(srv.Close)
-	b := openTab(t, srv.URL, 390, 800)
-	b.open("/?test=SB")
-	const chains = `[...document.querySelectorAll(".lists div")].map((l) => l.querySelector("dt").textContent + ": " +
-		[...l.querySelectorAll("li")].map((n) => n.classList[0] + " " + n.querySelector("span").textContent + n.querySelector("small").textContent).join(" → "))`
-	want := []string{
-		"x: free @0 → head 0@0 → waiting 1@3 → sentinel @9",
-		"y: free @0 → head 0@0 → waiting 1@5 → sentinel @9",
+const momentNow = `({
+	Did: document.querySelector(".did").textContent,
+	Memory: [...document.querySelectorAll(".player .memory div")].map((e) => e.textContent.replace(/\s+/g, "")).join(),
+	Buffers: [...document.querySelectorAll(".player .buffer")].map((e) => e.textContent),
+	Lists: [...document.querySelectorAll(".lists div")].map((l) => [...l.querySelectorAll("li")]
+		.map((n) => n.classList[0] + " " + n.querySelector("span").textContent).join(" → ").trim()),
+	Read: document.querySelectorAll(".drawing .event[data-event='3'].todo, .drawing .event[data-event='5'].todo").length === 0,
+})`
+
+// SB's weak outcome by timestamps: both loads have read while both stores wait for their
+// times, which then come.
+func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
+	b := newTab(t, 390, 800)
+	b.openRun("SB", "tso", "etso")
+	if facts := b.text(".facts"); !strings.Contains(facts, "complete: 3 rounds, 3 timestamps, 2 nodes a location") {
+		t.Errorf("the answer says %q", facts)
 	}
-	b.click(".steps li:nth-child(4)")
-	if got := eval[[]string](b, chains); !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	var moments []moment
+	b.click("[data-go=start]")
+	for range eval[int](b, `Number(document.querySelector(".player input").max)`) {
+		b.click("[data-go=forward]")
+		moments = append(moments, eval[moment](b, momentNow))
 	}
-	b.wantText(".did", "Step 4 of 6, round 2, clock 2. P1: MOV EAX,[x] – EAX:=x (0 from memory).")
-	b.wantText(".steps li:nth-child(4) em", "round 2")
-	b.wantText(".player .buffer", "x=1@3")
-	b.click("[data-go=end]")
-	want = []string{
-		"x: free @0 → free 0@0 → head 1@3 → sentinel @9",
-		"y: free @0 → free 0@0 → head 1@5 → sentinel @9",
+	stamped := regexp.MustCompile(`^[xy]=1@([1-9])$`)
+	waiting := slices.IndexFunc(moments, func(f moment) bool {
+		return f.Read && f.Memory == "x0,y0" && stamped.MatchString(f.Buffers[0]) && stamped.MatchString(f.Buffers[1])
+	})
+	if waiting < 0 {
+		t.Fatalf("at no step both loads have read while both stores wait: %+v", moments)
 	}
-	if got := eval[[]string](b, chains); !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	at, end := moments[waiting], moments[len(moments)-1]
+	if want := []string{"head 0 → waiting 1 → sentinel", "head 0 → waiting 1 → sentinel"}; !slices.Equal(at.Lists, want) {
+		t.Errorf("while both wait the lists are %q, want %q", at.Lists, want)
+	}
+	if want := []string{"free 0 → head 1 → sentinel", "free 0 → head 1 → sentinel"}; !slices.Equal(end.Lists, want) {
+		t.Errorf("in the end the lists are %q, want %q", end.Lists, want)
+	}
+	if end.Memory != "x1,y1" || end.Buffers[0]+end.Buffers[1] != "" {
+		t.Errorf("in the end memory is %s, the buffers hold %q", end.Memory, end.Buffers)
+	}
+	clock := regexp.MustCompile(`^Step \d of 6, round \d, clock (\d)\. P[01]: `)
+	var times []string
+	for _, f := range moments {
+		m := clock.FindStringSubmatch(f.Did)
+		if m == nil {
+			t.Fatalf("%q tells no round or clock", f.Did)
+		}
+		times = append(times, m[1])
+	}
+	last := max(stamped.FindStringSubmatch(at.Buffers[0])[1], stamped.FindStringSubmatch(at.Buffers[1])[1])
+	if !slices.IsSorted(times) || times[waiting] >= last || times[len(times)-1] != last {
+		t.Errorf("the clock goes %v, both wait at step %d, the last until %s", times, waiting+1, last)
 	}
 	if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 		t.Errorf("the page is %d pixels wide", w)
+	}
+}
+
+// Event graphs have no steps; the machine is asked for some.
+func TestBrowserStepsThroughAnOutcomeOnTheMachine(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/?test=SB")
+	if eval[bool](b, `document.querySelector(".player") !== null`) {
+		t.Fatal("there are steps to begin with")
+	}
+	b.click("input[data-relation=co]")
+	b.click("button[data-step]")
+	b.wait(`document.querySelector(".player")`)
+	b.wantText("#execution h2", "TSO: 0:EAX=0; 1:EAX=0")
+	b.wantRun("to begin with", "todo abcd; waiting ; now ; memory x0,y0; buffers |; list -1")
+	b.key(kb.ArrowRight)
+	b.wait(`document.querySelector(".did").textContent.startsWith("Step 1 of 6. ")`)
+	if eval[bool](b, `document.querySelector("button[data-step]") !== null`) {
+		t.Error("a run is offered where there is one")
+	}
+	if eval[bool](b, `document.querySelector("input[data-relation=co]").checked`) {
+		t.Error("co is shown again")
+	}
+	if n := eval[int](b, `document.querySelectorAll("button[data-outcome][aria-pressed=true]").length`); n != 1 {
+		t.Errorf("%d cells are pressed, want 1", n)
+	}
+	b.click("input[name=model][value=rmo]")
+	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+	b.click("tr.asked td:last-child button")
+	b.wait(`document.querySelector("#execution h2").innerText.startsWith("RMO")`)
+	if eval[bool](b, `document.querySelector("button[data-step]") !== null`) {
+		t.Error("a run is offered under RMO, which has no machine")
 	}
 }

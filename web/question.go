@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -56,6 +57,15 @@ func (b *badTest) Error() string { return b.errs.Error() }
 type answers struct {
 	test    *litmus.Test
 	results []*solver.Result
+}
+
+// threads are the test's, as numbered there.
+func (a *answers) threads() []int {
+	out := make([]int, len(a.test.Threads))
+	for i, c := range a.test.Threads {
+		out[i] = c.ID
+	}
+	return out
 }
 
 // ownModel is the name of the model that a visitor writes on the page.
@@ -138,11 +148,20 @@ func (s *server) admit(q *question) error {
 			return refuse("The model cannot be read: %v.", err)
 		}
 	}
-	if q.Engine != "" && !slices.ContainsFunc(s.Engines, func(e Engine) bool { return e.Name == q.Engine }) {
+	e := s.engine(q.Engine)
+	if e == nil {
 		return refuse("There is no engine %q.", q.Engine)
+	}
+	for _, m := range q.Models {
+		if len(e.Models) > 0 && !slices.Contains(e.Models, m) {
+			return refuse("The engine %s answers for %s, not for %s.", e.Name, strings.Join(e.Models, ", "), m)
+		}
 	}
 	o := &q.Options
 	if err := o.Validate(); err != nil {
+		return refuse("Option %v.", err)
+	}
+	if err := o.Fit(e.Name); err != nil {
 		return refuse("Option %v.", err)
 	}
 	if o.Timeout == 0 || o.Timeout > s.MaxTimeout {
@@ -150,6 +169,16 @@ func (s *server) admit(q *question) error {
 	}
 	if o.Memory == 0 || o.Memory > s.MaxMemory {
 		o.Memory = s.MaxMemory
+	}
+	return nil
+}
+
+// engine finds an engine by name, "" being the first; nil if there is none.
+func (s *server) engine(name string) *Engine {
+	for i, e := range s.Engines {
+		if name == "" || e.Name == name {
+			return &s.Engines[i]
+		}
 	}
 	return nil
 }
@@ -217,6 +246,48 @@ func setOption(to *solver.Options, o solver.Option, text string) error {
 		return refuse("Option %s: %q is not a value for it.", o.Name, text)
 	}
 	return nil
+}
+
+// outcomeQuestion turns an outcome of the table into a question of its own: the test's,
+// with the outcome as its condition, under one model, to the first engine. The form is
+// the question's; field "about" names the model, and field "state" is the outcome, or is
+// empty for the test's own proposition.
+func outcomeQuestion(f url.Values) (q question, state solver.State, err error) {
+	if q, err = fromForm(f); err != nil {
+		return q, nil, err
+	}
+	limits := q.Options
+	q.Options = solver.DefaultOptions()
+	q.Options.Timeout, q.Options.Memory, q.Options.Unroll = limits.Timeout, limits.Memory, limits.Unroll
+	q.Models, q.Engine = []string{f.Get("about")}, ""
+	text := f.Get("state")
+	if text == "" {
+		return q, nil, nil
+	}
+	if err := json.Unmarshal([]byte(text), &state); err != nil {
+		return q, nil, refuse("The outcome cannot be read.")
+	}
+	t, err := check(q.Source)
+	if err != nil {
+		return q, nil, err
+	}
+	q.Source = asking(t, state)
+	if _, err := check(q.Source); err != nil {
+		return q, nil, refuse("The outcome does not fit the test.")
+	}
+	return q, state, nil
+}
+
+// asking is a test that asks for one final state.
+func asking(t *litmus.Test, state solver.State) string {
+	parts := make([]string, len(state))
+	for i, b := range state {
+		parts[i] = b.Name + "=" + b.Value
+	}
+	asks := *t
+	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
+	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
+	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
 }
 
 func (q question) link() store.Link {

@@ -81,7 +81,7 @@ func (options) Schema(huma.Registry) *huma.Schema {
 		Description: "bounds of the exploration",
 	}
 	for _, o := range solver.OptionTable {
-		p := &huma.Schema{Description: o.Help, Default: o.Default}
+		p := &huma.Schema{Description: o.Usage(), Default: o.Default}
 		switch d := o.Default.(type) {
 		case time.Duration:
 			p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`

@@ -80,6 +80,7 @@ func TestRESTProblems(t *testing.T) {
 		{"no models", bodyOf(t, map[string]any{"source": sb, "models": []string{}}), "", 422},
 		{"unknown field", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "modles": 1}), "", 422},
 		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `no model "x"`, 422},
+		{"model of another engine", bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}), "tso-sma answers for tso, not for pso", 422},
 		{"unknown option", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}), "", 422},
 		{"option out of range", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}), "", 422},
 		{"timeout as number", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"timeout": 65}}), "", 422},
@@ -121,6 +122,14 @@ func TestRESTLists(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: no %s among %d", target, want, len(list))
+		}
+	}
+	var engines []Engine
+	call(t, h, http.MethodGet, "/api/v1/engines", "", &engines)
+	for _, e := range engines {
+		want := map[string]string{"axiomatic": "", "machine": "sc tso pso", "lazy-cseq": "sc", "epso": "pso"}
+		if models, ok := want[e.Name]; ok && strings.Join(e.Models, " ") != models {
+			t.Errorf("%s answers for %q, want %q", e.Name, e.Models, models)
 		}
 	}
 	var p Problem

@@ -80,7 +80,13 @@ func (l *links) Link(_ context.Context, id string) (store.Link, error) {
 func testConfig(runner solver.Runner) Config {
 	c := Config{
 		Runner: runner, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Engines: []Engine{{"axiomatic", "SAT over event graphs"}, {"machine", "explicit store buffers"}},
+	}
+	for _, name := range pool.Engines() {
+		e, err := pool.Engine(name)
+		if err != nil {
+			panic(err)
+		}
+		c.Engines = append(c.Engines, Engine{name, "as " + name, e.Models()})
 	}
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
@@ -153,6 +159,10 @@ func TestHome(t *testing.T) {
 		in("input#option-unroll", hasAttr("min", `^1$`), hasAttr("max", `^64$`), hasAttr("value", `^2$`)),
 		in("select#option-acyclicity option[value=order][selected]"),
 		notIn("#option-witnesses"),
+		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – as axiomatic$")),
+		in("#engine optgroup[label=TSO] option[value=etso]", hasAttr("data-models", "^tso$")),
+		in("#engine optgroup[label=TSO] option[value=k-round]"),
+		in("#option-timestamps-help", hasText(`reach memory.* \( ?etso, epso ?\)$`)),
 	)
 }
 
@@ -234,6 +244,53 @@ func TestTheMachineShowsItsSteps(t *testing.T) {
 	)
 }
 
+func TestTheAnswerSaysItsBounds(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	for _, tt := range []struct {
+		test, option, value string
+		want                checker
+	}{
+		{"SB", "", "", in("li.allowed", hasText("4 outcomes complete: 3 rounds, 3 timestamps, 2 nodes a location etso"))},
+		{"SB", "least", "true", in("li.allowed", hasText("; needs 1 round, 2 timestamps and 2 nodes a location etso"))},
+		{"SB", "rounds", "1", in("li.allowed", hasText(`under-approximation \(raise rounds to 3\): 1 round, `))},
+		{"SB", "timestamps", "1", in("li.unknown", hasText("not found within an under-approximation: .*timestamps"))},
+		{"SB+mfences", "", "", in("li.forbidden", hasText("complete: "))},
+	} {
+		form := url.Values{"source": {classicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
+		if tt.option != "" {
+			form.Set(optionField(tt.option), tt.value)
+		}
+		w := post(h, "/explore", form, false)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body, tt.want)
+	}
+}
+
+func TestARunOnTheMachine(t *testing.T) {
+	h := newHandler(t, pool.Local{})
+	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso", "rmo"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("#execution button[data-step=tso]", hasAttr("data-state", `^{"0:EAX":"0","1:EAX":"0"}$`)))
+
+	form.Set("about", "tso")
+	form.Set("state", `{"0:EAX":"1","1:EAX":"0"}`)
+	w = post(h, "/step", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("#execution h2", hasText(`^TSO: 0:EAX=1; 1:EAX=0$`)),
+		in(".steps li", hasText("^P[01] ")), in(".player"), notIn("button[data-step]"))
+
+	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
+	w = post(h, "/step", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in(".reason", hasText("^The machine has no run to show: it does not reach this outcome.$")), notIn(".player"))
+
+	form.Set("about", "rmo")
+	w = post(h, "/step", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+}
+
 func TestLargeDrawingsAreAskedForLater(t *testing.T) {
 	h := newHandler(t, pool.Local{})
 	form := url.Values{"source": {classicSource(t, "spinlock")}, "model": {"rmo"}}
@@ -292,6 +349,9 @@ func TestExploreRefuses(t *testing.T) {
 	}{
 		{"no model", url.Values{"source": {sb}}, 422, "Tick at least one model"},
 		{"unknown model", url.Values{"source": {sb}, "model": {"x"}}, 422, `no model "x"`},
+		{"model of another engine", url.Values{"source": {sb}, "model": {"tso", "sc"}, "engine": {"etso"}}, 422, "etso answers for tso, not for sc"},
+		{"own model with such an engine", url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}}, 422, "machine answers for sc, tso, pso, not for own"},
+		{"option of another engine", url.Values{"source": {sb}, "model": {"sc"}, "option-timestamps": {"2"}}, 422, "timestamps: an option of etso, epso, not of axiomatic"},
 		{"unknown engine", url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}}, 422, `no engine "steam"`},
 		{"option out of range", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"99"}}, 422, `unroll: 99 is out of range`},
 		{"option no number", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}}, 422, `"two" is not a value`},

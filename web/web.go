@@ -36,8 +36,9 @@ type Links interface {
 
 // Engine is an engine that one may choose.
 type Engine struct {
-	Name  string `json:"name"`
-	Title string `json:"title"` // one line: how it works, what it covers
+	Name   string   `json:"name"`
+	Title  string   `json:"title"` // one line: how it works
+	Models []string `json:"models,omitempty" doc:"the built-in models that it answers for; absent when it answers for any model"`
 }
 
 // Config is what the server needs of the rest of the program.
@@ -91,6 +92,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/check", s.postCheck)
 	r.Post("/draw", s.postDraw)
 	r.Post("/explain", s.postExplain)
+	r.Post("/step", s.postStep)
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -27,62 +26,16 @@ type whyWord struct {
 	Lights      string // the IDs of the events it is about
 }
 
-// postExplain tells why an outcome of the table is forbidden. The form is the
-// question's; field "why" names the model, and field "state" is the outcome, or is
-// empty for the test's own proposition.
+// postExplain tells why an outcome of the table is forbidden; see outcomeQuestion.
 func (s *server) postExplain(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	q, state, err := whyQuestion(r)
-	var a *answers
-	if err == nil {
-		a, err = s.explore(r.Context(), q)
+	q, state, err := outcomeQuestion(r.PostForm)
+	q.Options.Explain, q.Options.States = true, 0
+	if a := s.ask(w, r, q, err); a != nil {
+		s.render(w, r, http.StatusOK, execution(viewWhy(a, state)))
 	}
-	if err != nil {
-		status, view := s.explain(r, err)
-		s.fail(w, r, status, view.Text)
-		return
-	}
-	s.render(w, r, http.StatusOK, execution(viewWhy(a, state)))
-}
-
-// whyQuestion turns an outcome into a question of its own, the test's with the
-// outcome as its condition: then the engine's explanation is of that outcome.
-func whyQuestion(r *http.Request) (q question, state solver.State, err error) {
-	if q, err = fromForm(r.PostForm); err != nil {
-		return q, nil, err
-	}
-	q.Models, q.Engine = []string{r.PostForm.Get("why")}, ""
-	q.Options.Witnesses, q.Options.Explain, q.Options.States = false, true, 0
-	text := r.PostForm.Get("state")
-	if text == "" {
-		return q, nil, nil
-	}
-	if err := json.Unmarshal([]byte(text), &state); err != nil {
-		return q, nil, refuse("The outcome cannot be read.")
-	}
-	t, err := check(q.Source)
-	if err != nil {
-		return q, nil, err
-	}
-	q.Source = asking(t, state)
-	if _, err := check(q.Source); err != nil {
-		return q, nil, refuse("The outcome does not fit the test.")
-	}
-	return q, state, nil
-}
-
-// asking is a test that asks for one final state.
-func asking(t *litmus.Test, state solver.State) string {
-	parts := make([]string, len(state))
-	for i, b := range state {
-		parts[i] = b.Name + "=" + b.Value
-	}
-	asks := *t
-	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
-	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
-	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
 }
 
 // viewWhy arranges an explanation as an execution with a sentence above it.
@@ -91,11 +44,7 @@ func viewWhy(a *answers, state solver.State) executionView {
 	model := modelLabel(r.Model)
 	outcome := litmus.PropString(a.test.Condition.Prop)
 	if state != nil {
-		var names, values []string
-		for _, b := range state {
-			names, values = append(names, b.Name), append(values, b.Value)
-		}
-		outcome = stateText(names, values)
+		outcome = stateText(state)
 	}
 	v := executionView{
 		Title:    "Not under " + model + ": " + outcome,

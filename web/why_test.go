@@ -13,7 +13,7 @@ import (
 
 func TestExplainProposition(t *testing.T) {
 	h := newHandler(t, pool.Local{})
-	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"sc", "tso"}, "why": {"tso"}}
+	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"sc", "tso"}, "about": {"tso"}}
 	w := post(h, "/explain", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -36,7 +36,7 @@ func TestExplainState(t *testing.T) {
 		in("tr.asked", hasAttr("data-state", `^{"0:EAX":"0","1:EAX":"0"}$`)),
 		in("tr.asked button[data-why=sc]", hasAttr("aria-label", `^0:EAX=0; 1:EAX=0: forbidden under SC, say why$`)))
 
-	form.Set("why", "sc")
+	form.Set("about", "sc")
 	form.Set("state", `{"0:EAX":"0","1:EAX":"0"}`)
 	w = post(h, "/explain", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -44,7 +44,7 @@ func TestExplainState(t *testing.T) {
 		in("#execution h2", hasText(`^Not under SC: 0:EAX=0; 1:EAX=0$`)),
 		in(".reason", hasText(`SC forbids this: consensus \(acyclic\) has the cycle a po b fr c po d fr a$`)))
 
-	form.Set("why", "tso") // which allows it
+	form.Set("about", "tso") // which allows it
 	w = post(h, "/explain", form, false)
 	checkHTML(t, w.Body, in(".reason", hasText(`^TSO allows this\.$`)))
 
@@ -56,14 +56,14 @@ func TestExplainState(t *testing.T) {
 func TestExplainRefuses(t *testing.T) {
 	h := newHandler(t, pool.Local{})
 	for name, set := range map[string][2]string{
-		"no model":          {"why", ""},
-		"unknown model":     {"why", "nothing"},
+		"no model":          {"about", ""},
+		"unknown model":     {"about", "nothing"},
 		"no state":          {"state", "[1]"},
 		"a state of others": {"state", `{"9:EAX":"0"}`},
 		"a state with more": {"state", `{"0:EAX":"0) \/ (x=1"}`},
 		"no test":           {"source", "X86"},
 	} {
-		form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc"}, "why": {"sc"}, set[0]: {set[1]}}
+		form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc"}, "about": {"sc"}, set[0]: {set[1]}}
 		w := post(h, "/explain", form, false)
 		if name == "a state with more" {
 			continue // it is a condition like any other

@@ -8,10 +8,8 @@ import * as steps from "./steps.js";
  * @param {HTMLElement} box the section that the server rendered
  * @param {function(Set<string>)} light called with the keys of the instructions
  *   whose events are lit
- * @param {?object} drawn the outcome it shows, as the page keeps it; null for a
- *   forbidden one
  */
-export function activate(box, light, drawn) {
+export function activate(box, light) {
   for (const step of box.querySelectorAll("[data-key]")) {
     step.addEventListener("mouseenter", () => light(new Set([step.dataset.key])));
     step.addEventListener("mouseleave", () => light(new Set()));
@@ -23,7 +21,7 @@ export function activate(box, light, drawn) {
     sentence(box, svg, light);
     downloads(box, svg);
   }
-  if (drawn) steps.activate(box, drawn);
+  steps.activate(box);
 }
 
 // toggles shows and hides relations by classes on the drawing. The edges stay

@@ -2,6 +2,7 @@
 // puts the answer in place, and ties editor, table and drawing together.
 
 import { mount } from "./editor.js";
+import * as engines from "./engines.js";
 import * as execution from "./execution.js";
 import * as models from "./models.js";
 import * as picker from "./picker.js";
@@ -81,7 +82,7 @@ function show(html) {
   editor.setCells(cells ? JSON.parse(cells.textContent) : []);
   if (!box()) return;
   const drawn = result.querySelector("button[data-outcome][aria-pressed=true]");
-  execution.activate(box(), editor.light, outcome(drawn));
+  execution.activate(box(), editor.light);
   if (box().dataset.later !== undefined) draw(drawn, false);
 }
 
@@ -97,30 +98,30 @@ function say(text) {
   status.textContent = text;
 }
 
-// outcome is what the page keeps of the allowed outcome in a cell; null for other cells.
+// outcome is what the page keeps of the allowed outcome in a cell.
 function outcome(button) {
-  const i = button.dataset.outcome;
-  return i === undefined ? null : JSON.parse(document.getElementById("outcomes-data").textContent)[i];
+  return JSON.parse(document.getElementById("outcomes-data").textContent)[button.dataset.outcome];
 }
 
-// evidence asks for what is behind a cell of the table: the execution of an allowed
-// outcome, or why one is forbidden.
+// evidence asks for what is behind a button: the execution of an allowed outcome, a run
+// to it, or why one is forbidden.
 function evidence(button, signal) {
-  if (button.dataset.why === undefined) {
+  const { why, step } = button.dataset;
+  if (!why && !step) {
     return send("/draw", new URLSearchParams({ outcome: JSON.stringify(outcome(button)) }), signal);
   }
   const body = new URLSearchParams(asked);
-  body.set("why", button.dataset.why);
-  body.set("state", button.closest("tr").dataset.state ?? "");
-  return send("/explain", body, signal);
+  body.set("about", why ?? step);
+  body.set("state", button.closest("[data-state]")?.dataset.state ?? "");
+  return send(why ? "/explain" : "/step", body, signal);
 }
 
-// draw shows what is behind a cell, and says so when it was the visitor's wish.
+// draw shows what is behind a button, and says so when it was the visitor's wish.
 async function draw(button, wished = true) {
   drawing?.abort();
   const mine = (drawing = new AbortController());
-  for (const b of result.querySelectorAll("button[data-outcome], button[data-why]")) {
-    b.setAttribute("aria-pressed", String(b === button));
+  if (!button.dataset.step) {
+    for (const b of result.querySelectorAll("button[aria-pressed]")) b.setAttribute("aria-pressed", String(b === button));
   }
   const shown = [...(box()?.querySelectorAll("input[data-relation]") ?? [])];
   try {
@@ -136,13 +137,20 @@ async function draw(button, wished = true) {
         now.dataset.touched = "1";
       }
     }
-    execution.activate(box(), editor.light, outcome(button));
+    execution.activate(box(), editor.light);
     if (!wished) return;
+    if (button.dataset.step) begin();
     say(box().getAttribute("aria-label"));
     if (box().getBoundingClientRect().top > innerHeight * 0.8) box().scrollIntoView({ block: "nearest" });
   } catch (e) {
     if (!mine.signal.aborted) say(e.message);
   }
+}
+
+// begin puts a run to its start, where arrow keys take it on.
+function begin() {
+  box().querySelector("[data-go=start]")?.click();
+  box().querySelector(".player")?.focus();
 }
 
 // pick puts a classic test in place. Another architecture brings other models; else
@@ -155,7 +163,9 @@ async function pick(id, remember = true) {
     editor.setText(test.source);
     if (test.arch !== form.dataset.arch) {
       form.dataset.arch = test.arch;
+      engines.release(form);
       models.offer(form, test.arch, test.models);
+      engines.fit(form);
     }
     note.textContent = test.note;
     pickButton.textContent = test.name;
@@ -195,13 +205,14 @@ form.addEventListener("submit", (e) => {
   else run();
 });
 form.addEventListener("change", (e) => {
+  if (e.target.name === "engine") engines.fit(form);
   if (e.target.name === "model" || e.target.name === "engine") run();
 });
 form.addEventListener("keydown", (e) => {
   if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
 });
 result.addEventListener("click", (e) => {
-  const button = e.target.closest("button[data-outcome], button[data-why]");
+  const button = e.target.closest("button[data-outcome], button[data-why], button[data-step]");
   if (button) draw(button);
   const place = e.target.closest("[data-line]");
   if (place) {
@@ -215,5 +226,6 @@ result.addEventListener("change", (e) => {
 addEventListener("popstate", () => location.reload());
 
 picker.activate(document.getElementById("picker"), pick);
+engines.fit(form);
 document.documentElement.classList.add("live");
 run();

@@ -4,16 +4,14 @@
 const pace = 1200; // milliseconds a step while it plays
 
 /**
- * activate brings a freshly inserted run to life. It begins at the end, where the
- * drawing shows everything.
+ * activate brings a freshly inserted run, if there is one, to life. It begins at the
+ * end, where the drawing shows everything.
  * @param {HTMLElement} box the section that the server rendered
- * @param {{threads: number[], outcome: {graph: object, trace: object[]}}} drawn the
- *   outcome it was rendered from
  */
-export function activate(box, drawn) {
+export function activate(box) {
   const view = box.querySelector(".player");
   if (!view) return;
-  const run = readRun(drawn);
+  const run = readRun(JSON.parse(view.querySelector("#run-data").textContent));
   const list = [...box.querySelectorAll(".steps li")];
   const slider = view.querySelector("input[type=range]");
   const play = view.querySelector("[data-go=play]");

@@ -1,0 +1,50 @@
+// What goes with the chosen engine: the models that it answers for, and its options.
+
+const ticks = (form) => form.querySelectorAll("input[name=model]");
+
+/**
+ * fit keeps models and options to what the chosen engine has. A model that it does not
+ * answer for cannot be ticked, and is ticked again with an engine that does; where no
+ * model is left, those of the engine are taken.
+ * @param {HTMLFormElement} form
+ */
+export function fit(form) {
+  release(form);
+  const engine = form.elements.engine.selectedOptions[0];
+  for (const option of form.querySelectorAll("[data-engines]")) {
+    const { engines } = option.dataset;
+    option.hidden = option.disabled = engines !== "" && !engines.split(" ").includes(engine.value);
+  }
+  const own = form.elements["model-text"];
+  const note = document.getElementById("engine-models");
+  const reason = `${engine.value} answers for ${engine.parentElement.label} only`;
+  own.disabled = engine.dataset.models !== "";
+  own.title = own.disabled ? reason : "";
+  note.hidden = !own.disabled;
+  note.textContent = `${reason}.`;
+  if (!own.disabled) return;
+  const models = engine.dataset.models.split(" ");
+  const free = [...ticks(form)].filter((tick) => models.includes(tick.value));
+  for (const tick of ticks(form)) {
+    if (free.includes(tick)) continue;
+    tick.toggleAttribute("data-held", tick.checked);
+    tick.checked = false;
+    tick.disabled = true;
+    tick.title = reason;
+  }
+  if (free.some((tick) => tick.checked)) return;
+  for (const tick of free) tick.checked = true;
+}
+
+/**
+ * release makes every model free to tick, and ticks those that fit has unticked.
+ * @param {HTMLFormElement} form
+ */
+export function release(form) {
+  for (const tick of ticks(form)) {
+    if (tick.disabled) tick.checked = "held" in tick.dataset;
+    tick.disabled = false;
+    tick.title = "";
+    delete tick.dataset.held;
+  }
+}
