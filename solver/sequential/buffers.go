@@ -277,6 +277,8 @@ func (b *buffers) fence(g sat.Lit, s *statement) {
 	}
 }
 
+func (b *buffers) premature(*statement) sat.Lit { return sat.False }
+
 func (b *buffers) close() {
 	b.before(sat.True, nil)
 	for t := range b.threads {

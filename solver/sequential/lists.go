@@ -256,6 +256,8 @@ func (m *lists) fence(g sat.Lit, s *statement) {
 	m.changed()
 }
 
+func (m *lists) premature(*statement) sat.Lit { return sat.False }
+
 func (m *lists) close() { m.note() }
 
 // final is the last node's value.

@@ -54,6 +54,7 @@ func randomThreads(r *rand.Rand) *litmus.Program {
 		p.Locs = append(p.Locs, litmus.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i)})
 		p.Observed = append(p.Observed, litmus.Observable{Name: name, Thread: -1, Index: i, Bits: 32})
 	}
+	locked := litmus.Tags{litmus.TagLocked}
 	value := uint64(0)
 	threads, locs := 2+r.Intn(2), 1+r.Intn(2)
 	for id := range threads {
@@ -74,10 +75,10 @@ func randomThreads(r *rand.Rand) *litmus.Program {
 			case kind < 16:
 				op = litmus.StoreCond{Status: step, Ok: 7, Fail: 8, Addr: at, Value: wrote}
 			case kind < 17:
-				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote}
+				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, Tags: locked, WriteTags: locked}
 			case kind < 18:
 				zero := litmus.Binary{Op: litmus.Eq, X: litmus.Old{Bits: 32}, Y: litmus.Const{Bits: 32}}
-				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, If: zero}
+				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, If: zero, Tags: locked, WriteTags: locked}
 			case kind < 19:
 				fences := []litmus.Tags{litmus.FullFence, {litmus.TagWW}, {litmus.TagWR}, {litmus.TagRR, litmus.TagRW}}
 				op = litmus.Fence{Tags: fences[r.Intn(len(fences))]}

@@ -34,6 +34,8 @@ func (m *plain) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old
 
 func (m *plain) fence(sat.Lit, *statement) {}
 
+func (m *plain) premature(*statement) sat.Lit { return sat.False }
+
 func (m *plain) close() {}
 
 func (m *plain) final(loc int) sat.Vec { return m.cells[loc] }

@@ -12,7 +12,7 @@ import "litmuscope/solver/sat"
 // One interleaving would fit into the rounds in many ways. Each turn is to come as
 // early as it can: the first of a round does not go before, or to, the thread that had
 // the last turn of the round before. Where stores are issued early, no turn ends before
-// one.
+// one; where they are issued late, none ends with one that waits.
 type schedule struct {
 	*program
 	gates
@@ -107,6 +107,7 @@ func (s *schedule) soon(r, t int) {
 func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) {
 	s.points = append(s.points, point{r, t, nil, active})
 	s.measure("turn", func() { s.memory.turn(t, active) })
+	var late, executed []sat.Lit
 	for _, st := range s.threads[t] {
 		if st.label < 0 {
 			continue
@@ -115,6 +116,10 @@ func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) {
 		s.points = append(s.points, point{r, t, st, g})
 		s.measure("before", func() { s.memory.before(g, st) })
 		s.measure(st.kind.String(), func() { s.execute(g, st) })
+		late, executed = append(late, s.And(g, s.memory.premature(st)).Not()), append(executed, g)
+	}
+	for i := range late {
+		s.Assert(append([]sat.Lit{late[i]}, executed[i+1:]...)...)
 	}
 }
 

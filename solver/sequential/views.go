@@ -108,10 +108,13 @@ func (m *views) turn(t int, active sat.Lit) {
 }
 
 // empty is true where the thread's next write may reach memory at once, and none waits.
-func (m *views) empty(v *view) sat.Lit {
+func (m *views) empty(v *view) sat.Lit { return m.common(v.rSC, v.rTSO) }
+
+// common is true where x and y are the same position.
+func (m *views) common(x, y index) sat.Lit {
 	var same []sat.Lit
-	for j := range v.rSC {
-		same = append(same, m.And(v.rSC[j], v.rTSO[j]))
+	for j := range x {
+		same = append(same, m.And(x[j], y[j]))
 	}
 	return m.Or(same...)
 }
@@ -177,6 +180,15 @@ func (m *views) update(g, writes sat.Lit, s *statement, loc int, x sat.Vec) (old
 
 // fence is Fig. 4's.
 func (m *views) fence(g sat.Lit, s *statement) { m.under(g, m.empty(&m.state[s.Thread])) }
+
+// premature is true of a store for a later round: until then, nothing but its own thread
+// can tell whether it has been issued.
+func (m *views) premature(s *statement) sat.Lit {
+	if s.kind != store {
+		return sat.False
+	}
+	return m.common(m.state[s.Thread].rSC, m.guesses[s]).Not()
+}
 
 func (m *views) close() {
 	for t := range m.state {
