@@ -2,8 +2,8 @@
 // [Result] with outcomes and their witnesses out.
 //
 // Engines live in the packages below and implement [Engine]: axiomatic (SAT over
-// event graphs), machine (explicit store buffers). pool runs whole tests in child
-// processes. A Result is plain data: it goes through JSON to the store, the REST
+// event graphs), sequential (SAT over threads in rounds), machine (explicit store
+// buffers). pool runs whole tests in child processes. A Result is plain data: it goes through JSON to the store, the REST
 // interface, the page and the command line unchanged.
 //
 // The package may import litmus and models.

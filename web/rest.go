@@ -23,7 +23,7 @@ type (
 		Body struct {
 			Source    string   `json:"source" doc:"the litmus test" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
 			Models    []string `json:"models" minItems:"1" maxItems:"32" doc:"names of built-in models, or of model_text" example:"[\"sc\",\"tso\"]"`
-			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent"`
+			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`
 			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
 		}
@@ -142,7 +142,7 @@ func (s *server) rest(r chi.Router) {
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
-		Summary: "List the engines", Description: "The engines that explore tests; the first is the default.",
+		Summary: "List the engines", Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
 	}, func(context.Context, *struct{}) (*enginesOutput, error) {
 		return &enginesOutput{s.Engines}, nil
 	})
