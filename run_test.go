@@ -48,7 +48,7 @@ func TestOptionFlags(t *testing.T) {
 	}
 }
 
-// Options know engines by their names only.
+// Options and titles know engines by their names only.
 func TestOptionsOfEngines(t *testing.T) {
 	heeded := map[string][]string{} // by engine: its options
 	for _, opt := range solver.OptionTable {
@@ -61,6 +61,9 @@ func TestOptionsOfEngines(t *testing.T) {
 	}
 	const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
 	for _, name := range pool.Engines() {
+		if engineTitles[name] == "" {
+			t.Errorf("%s has no title", name)
+		}
 		r, err := pool.Local{}.Run(t.Context(), solver.Task{Source: sb, Engine: name, Options: solver.DefaultOptions()})
 		if err != nil || r.Status != solver.OK {
 			t.Errorf("%s: %+v, %v", name, r, err)
