@@ -1,5 +1,7 @@
 package litmus
 
+import "maps"
+
 // A loop spins when going round changes nothing that lasts: it writes no memory,
 // passes no fence, is entered at its head alone, and every register that it sets
 // is set again before it is used. Any execution that goes round such a loop has
@@ -8,6 +10,12 @@ package litmus
 // A store-conditional that fails writes nothing either. So a loop that goes round only
 // when its own store-conditional has failed, and takes its reservation anew each time,
 // spins as well.
+//
+// An exchange that writes back what it has read changes nothing either, where reads and
+// writes of memory are all there is to it. So a loop that goes round only where its
+// read-modify-write finds the value that it writes, or writes nothing, waits too: for a
+// lock, as a rule, and it comes to what inverso-2014 has lock do, which goes on where the
+// lock is free and nowhere else.
 //
 // Whether a register is live at the loop's head is asked for one register at a
 // time, by a walk from the head on: threads have many temporaries, and spin loops
@@ -21,23 +29,31 @@ const spinSteps = 1 << 20
 type spinFinder struct {
 	p     *Program
 	code  []Step
+	regs  []Register
 	atEnd []bool // registers that count when the thread has ended
 	seen  []int  // by step, the last walk that came by
 	walk  int
-	left  int // of spinSteps
+	left  int        // of spinSteps
+	held  [][]uint64 // by location: the values that it may hold, if they are few
 }
 
-// spinning tells which backward branches of thread t, by step, only spin. The
-// registers that the test observes count at the thread's end.
-func (p *Program) spinning(t int) map[int]bool {
+// spinning tells which backward branches of thread t, by step, only wait, as far as they
+// may be cut. The registers that the test observes count at the thread's end.
+func (p *Program) spinning(t int, cut Waits) map[int]bool {
+	if !cut.Reads {
+		return nil
+	}
 	th := p.Threads[t]
 	f := &spinFinder{
-		p: p, code: th.Code, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
+		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1), left: spinSteps,
 	}
 	for _, o := range p.Observed {
 		if o.Thread == t {
 			f.atEnd[o.Index] = true
 		}
+	}
+	if cut.Locks {
+		f.held = p.held()
 	}
 	spins := map[int]bool{}
 	for pc, s := range th.Code {
@@ -57,8 +73,13 @@ func (f *spinFinder) waits(head, tail int) bool {
 			return false
 		}
 		switch op := s.Op.(type) {
-		case Store, RMW, Fence, Unwound, Pick, Choose:
+		case Store, Fence, Unwound, Pick, Choose:
 			return false
+		case RMW:
+			if !f.keeps(head, head+i, tail) {
+				return false
+			}
+			sets = append(sets, op.Dst)
 		case StoreCond:
 			if !f.retries(head, head+i, tail) {
 				return false
@@ -106,15 +127,104 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 			}
 		}
 	}
-	return reserved && f.leaves(cond, tail)
+	sc := f.code[cond].Op.(StoreCond)
+	return reserved && f.leaves(map[int]uint64{sc.Status: sc.Ok}, cond+1, tail)
 }
 
-// leaves follows the loop from the success of its store-conditional on, as far as values
-// are known, and tells whether it gets out before the branch back is taken.
-func (f *spinFinder) leaves(cond, tail int) bool {
-	sc := f.code[cond].Op.(StoreCond)
-	known := map[int]uint64{sc.Status: sc.Ok}
-	for pc := cond + 1; pc <= tail; pc++ {
+// keeps tells whether the loop from head to the branch at tail goes round only where its
+// read-modify-write, at step rmw, leaves its location as it is: it is the only one, jumps
+// lead out or to the head alone, and of the values that it may read, each that it does not
+// write back leads out.
+func (f *spinFinder) keeps(head, rmw, tail int) bool {
+	for pc, s := range f.code[head : tail+1] {
+		switch op := s.Op.(type) {
+		case RMW:
+			if head+pc != rmw {
+				return false
+			}
+		case Branch:
+			if head+pc != tail && op.Target <= tail && op.Target != head {
+				return false
+			}
+		}
+	}
+	op := f.code[rmw].Op.(RMW)
+	known := f.known(head, rmw, tail)
+	addr, ok := f.p.evalKnown(op.Addr, known)
+	loc, isLoc := f.p.LocationAt(addr)
+	if !ok || !isLoc || f.held == nil || f.held[loc] == nil {
+		return false
+	}
+	for _, v := range f.held[loc] {
+		known := maps.Clone(known)
+		known[oldValue] = v
+		if f.p.writesBack(op, known) {
+			continue
+		}
+		known[op.Dst] = v
+		if !f.leaves(known, rmw+1, tail) {
+			return false
+		}
+	}
+	return true
+}
+
+// known gives the registers whose values are known before a step of a loop in every
+// round.
+func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
+	known := map[int]uint64{}
+	for r, reg := range f.regs {
+		known[r] = reg.Init & Mask(reg.Bits)
+	}
+	forget := func(from, to int) {
+		for _, s := range f.code[from:to] {
+			if set, _ := effect(s.Op); set >= 0 {
+				delete(known, set)
+			}
+		}
+	}
+	for pc := 0; pc < step; pc++ {
+		if pc == head {
+			forget(head, tail+1)
+		}
+		switch op := f.code[pc].Op.(type) {
+		case Branch:
+			if pc < head { // what comes between may be left out, or come again
+				forget(pc, head)
+				pc = head - 1
+			}
+		case Assign:
+			if v, ok := f.p.evalKnown(op.Value, known); ok {
+				known[op.Dst] = v
+			} else {
+				delete(known, op.Dst)
+			}
+		default:
+			forget(pc, pc+1)
+		}
+	}
+	if step == head {
+		forget(head, tail+1)
+	}
+	return known
+}
+
+// writesBack tells whether a read-modify-write leaves its location as it is, where what
+// it has read is known.
+func (p *Program) writesBack(op RMW, known map[int]uint64) bool {
+	if op.If != nil {
+		if writes, ok := p.evalKnown(op.If, known); ok && writes == 0 {
+			return true
+		}
+	}
+	v, ok := p.evalKnown(op.New, known)
+	return ok && v == known[oldValue]
+}
+
+// leaves follows the loop from a step on, as far as values are known, and tells whether
+// it gets out before the branch back is taken.
+func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
+	for pc := from; pc <= tail; pc++ {
 		switch op := f.code[pc].Op.(type) {
 		case Assign:
 			if v, ok := f.p.evalKnown(op.Value, known); ok {
@@ -140,6 +250,9 @@ func (f *spinFinder) leaves(cond, tail int) bool {
 	return true
 }
 
+// oldValue is, among known registers, what an RMW has read.
+const oldValue = -1
+
 // evalKnown computes e where some registers are known, if what is not makes no
 // difference: a 0 decides an and, a 1 in every bit an or.
 func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
@@ -148,6 +261,9 @@ func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 		return p.Eval(e, nil, 0), true
 	case Reg:
 		v, ok = known[e.Index]
+		return v, ok
+	case Old:
+		v, ok = known[oldValue]
 		return v, ok
 	case Unary:
 		x, ok := p.evalKnown(e.X, known)

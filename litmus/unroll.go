@@ -1,24 +1,30 @@
 package litmus
 
-// Unroll gives the program with every loop cut: along any run of a thread at most
-// bound backward jumps are taken, and the next one leads to an Unwound step. All
-// jumps of the result go forward. loops tells whether there was anything to cut.
+// Waits says which loops that only wait may be cut without loss.
+type Waits struct {
+	// Reads: those that only read, and those that retry a store-conditional; for models
+	// that let reads be left out.
+	Reads bool
+	// Locks: those that also write back what they have read, as an exchange for a lock
+	// does that another thread holds; for the models of store buffers.
+	Locks bool
+}
+
+// Unroll gives the program with every loop cut: in a loop, together with those that it
+// overlaps with, at most bound backward jumps are taken, and the next one leads to an
+// Unwound step. All jumps of the result go forward. loops tells whether there was
+// anything to cut.
 //
-// With spins, a branch back that only spins leads to an Unwound step of its own
-// kind at once: no outcome is lost by it, if the model lets reads be left out.
+// A branch back that only waits leads to an Unwound step of its own kind at once.
 //
-// Each thread is laid out in layers, copies of its code: a backward jump leaves
-// layer k for layer k+1, everything else stays in its layer.
-func Unroll(p *Program, bound int, spins bool) (unrolled *Program, loops bool) {
+// A loop is laid out in layers, copies of its code: a backward jump leaves layer k for
+// layer k+1, other jumps within the loop stay in their layer.
+func Unroll(p *Program, bound int, cut Waits) (unrolled *Program, loops bool) {
 	out := *p
 	out.Threads = make([]Thread, len(p.Threads))
 	for i, t := range p.Threads {
 		if hasLoop(t.Code) {
-			var spinning map[int]bool
-			if spins {
-				spinning = p.spinning(i)
-			}
-			t.Code = unrollThread(t.Code, bound, spinning)
+			t.Code = unrollThread(t.Code, bound, p.spinning(i, cut))
 			loops = true
 		}
 		out.Threads[i] = t
@@ -38,81 +44,151 @@ func hasLoop(code []Step) bool {
 	return false
 }
 
+// copies is how the steps of a thread are copied.
+type copies struct {
+	code     []Step
+	bound    int
+	spinning map[int]bool
+	loop     []int // by step: the first step of the loops around it; -1 for none
+}
+
+// place is the copy of a step in a layer. Step len(code) is the thread's end, and out
+// stands for the end of a layer that more layers come after.
+type place struct{ layer, pc int }
+
+const out = -1
+
 func unrollThread(code []Step, bound int, spinning map[int]bool) []Step {
-	n := len(code)
-	reach := reachable(code, bound, spinning)
-	// place[layer*(n+1)+pc] is where that copy of a step lands; pc n is the
-	// layer's end.
-	place := make([]int, (bound+1)*(n+1))
-	size := 0
-	for i := range place {
-		place[i] = size
-		if reach[i] {
-			size++ // a step, or the layer end's jump to the end of all
-		}
+	c := &copies{code, bound, spinning, make([]int, len(code)+1)}
+	c.findLoops()
+	order := c.order(c.reachable())
+	unwound, spin, end := len(order), len(order)+1, len(order)+2 // passed over by every other path
+	at := make(map[place]int, len(order))
+	for i, p := range order {
+		at[p] = i
 	}
-	unwound, spin := size, size+1 // shared, and passed over by every other path
-	out := make([]Step, 0, size+2)
-	for i := range place {
-		layer, pc := i/(n+1), i%(n+1)
+	target := func(from place, to int) int {
+		next, ok := c.jump(from, to)
+		if !ok {
+			return unwound
+		}
+		return at[next]
+	}
+	steps := make([]Step, 0, end)
+	for i, p := range order {
 		switch {
-		case !reach[i]:
-		case pc == n:
-			out = append(out, Step{Op: Branch{Target: size + 2}, Source: code[n-1].Source})
+		case p.pc == out:
+			from := order[i-1]
+			steps = append(steps, Step{Branch{Target: target(from, from.pc+1)}, code[from.pc].Source})
+		case p.pc == len(code):
+			steps = append(steps, Step{Branch{Target: end}, code[p.pc-1].Source})
 		default:
-			s := code[pc]
+			s := code[p.pc]
 			if b, ok := s.Op.(Branch); ok {
-				switch {
-				case spinning[pc]:
+				if spinning[p.pc] {
 					b.Target = spin
-				case b.Target > pc:
-					b.Target = place[layer*(n+1)+b.Target]
-				case layer < bound:
-					b.Target = place[(layer+1)*(n+1)+b.Target]
-				default:
-					b.Target = unwound
+				} else {
+					b.Target = target(p, b.Target)
 				}
 				s.Op = b
 			}
-			out = append(out, s)
+			steps = append(steps, s)
 		}
 	}
-	last := code[n-1].Source
-	return append(out, Step{Op: Unwound{}, Source: last}, Step{Op: Unwound{Spin: true}, Source: last})
+	last := code[len(code)-1].Source
+	return append(steps, Step{Unwound{}, last}, Step{Unwound{Spin: true}, last})
 }
 
-// reachable marks the copies of steps that control can reach from the first.
-func reachable(code []Step, bound int, spinning map[int]bool) []bool {
-	n := len(code)
-	seen := make([]bool, (bound+1)*(n+1))
-	work := []int{0}
-	visit := func(layer, pc int) {
-		if layer <= bound && !seen[layer*(n+1)+pc] {
-			seen[layer*(n+1)+pc] = true
-			work = append(work, layer*(n+1)+pc)
-		}
+// findLoops joins the loops that overlap.
+func (c *copies) findLoops() {
+	for pc := range c.loop {
+		c.loop[pc] = -1
 	}
-	seen[0] = true
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		layer, pc := i/(n+1), i%(n+1)
-		if pc == n {
+	for pc, s := range c.code {
+		b, ok := s.Op.(Branch)
+		if !ok || b.Target > pc || c.spinning[pc] {
 			continue
 		}
-		b, isBranch := code[pc].Op.(Branch)
-		if !isBranch || b.Cond != nil {
-			visit(layer, pc+1)
+		first := b.Target
+		if c.loop[first] >= 0 {
+			first = c.loop[first]
 		}
-		if isBranch {
-			switch {
-			case spinning[pc]:
-			case b.Target > pc:
-				visit(layer, b.Target)
-			default:
-				visit(layer+1, b.Target)
-			}
+		for i := first; i <= pc; i++ {
+			c.loop[i] = first
+		}
+	}
+}
+
+// jump is where a jump from a place leads; it is not ok beyond the bound.
+func (c *copies) jump(from place, to int) (next place, ok bool) {
+	switch {
+	case to <= from.pc:
+		return place{from.layer + 1, to}, from.layer < c.bound
+	case c.loop[to] >= 0 && c.loop[to] == c.loop[from.pc]:
+		return place{from.layer, to}, true
+	}
+	return place{0, to}, true
+}
+
+// passes tells whether control may go on from a step to the one behind it.
+func passes(s Step) bool {
+	switch op := s.Op.(type) {
+	case Branch:
+		return op.Cond != nil
+	case Unwound:
+		return false
+	}
+	return true
+}
+
+// reachable marks the places that control can reach from the first step.
+func (c *copies) reachable() map[place]bool {
+	work := []place{{0, 0}}
+	seen := map[place]bool{{0, 0}: true}
+	visit := func(from place, to int) {
+		if next, ok := c.jump(from, to); ok && !seen[next] {
+			seen[next] = true
+			work = append(work, next)
+		}
+	}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if p.pc == len(c.code) {
+			continue
+		}
+		if passes(c.code[p.pc]) {
+			visit(p, p.pc+1)
+		}
+		if b, ok := c.code[p.pc].Op.(Branch); ok && !c.spinning[p.pc] {
+			visit(p, b.Target)
 		}
 	}
 	return seen
+}
+
+// order lists what is reached as it is to be laid out: a loop layer by layer.
+func (c *copies) order(reached map[place]bool) []place {
+	var order []place
+	for pc := 0; pc <= len(c.code); {
+		end, layers := pc+1, 1
+		if c.loop[pc] >= 0 {
+			layers = c.bound + 1
+			for c.loop[end] == c.loop[pc] {
+				end++
+			}
+		}
+		for layer := range layers {
+			for i := pc; i < end; i++ {
+				if reached[place{layer, i}] {
+					order = append(order, place{layer, i})
+				}
+			}
+			if last := (place{layer, end - 1}); layer+1 < layers && reached[last] && passes(c.code[last.pc]) {
+				order = append(order, place{layer, out})
+			}
+		}
+		pc = end
+	}
+	return order
 }

@@ -50,7 +50,7 @@ var loops = []struct {
 func TestSpins(t *testing.T) {
 	for _, l := range loops {
 		p := thread(t, l.code)
-		u, cut := litmus.Unroll(p, 2, true)
+		u, cut := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
 		if cut != strings.Contains(l.code, "J") || cut == (u == p) {
 			t.Errorf("%s: cut %v", l.what, cut)
 		}
@@ -97,7 +97,7 @@ func TestRetries(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", l.what, err)
 		}
-		u, _ := litmus.Unroll(p, 2, true)
+		u, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
 		bound := slices.ContainsFunc(u.Threads[0].Code, func(s litmus.Step) bool {
 			b, ok := s.Op.(litmus.Branch)
 			return ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (litmus.Unwound{})
@@ -108,14 +108,62 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// An unrolled thread does what the thread does, whatever it reads, until it has
-// jumped back more often than the bound.
+// A loop waits for a lock where it writes back what it finds there while another thread
+// has it.
+func TestLocks(t *testing.T) {
+	for _, l := range []struct {
+		what, code, other string
+		waits             bool
+	}{
+		{"exchanges", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
+		{"exchanges what was set before", "MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
+		{"looks first", "L: MOV EBX,[x]; CMP EBX,$0; JNE L; MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", true},
+		{"compares and exchanges", "L: MOV EAX,$0; MOV EBX,$1; LOCK CMPXCHG [x],EBX; JNE L; MOV EAX,$0", "MOV [x],$0", true},
+
+		{"exchanges another number", "L: MOV EBX,$2; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$1", false},
+		{"finds a number that is not its own", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$2", false},
+		{"finds any number", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV EAX,[y]; INC EAX; MOV [y],EAX; MOV [x],EAX", false},
+		{"exchanges back and forth", "MOV EBX,$1; L: XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
+		{"counts", "L: MOV EBX,$1; LOCK XADD [x],EBX; CMP EBX,$0; JNE L", "MOV [x],$0", false},
+		{"goes round when it has the lock", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$1; JNE L", "MOV [x],$0", false},
+		{"may not have been set", "CMP EAX,$0; JE L; MOV ECX,$1; L: MOV EBX,ECX; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
+		{"stores beside", "L: MOV [y],$1; MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", "MOV [x],$0", false},
+	} {
+		source := "X86 T\n{}\nP0|P1;\n"
+		mine, others := strings.Split(l.code, "; "), strings.Split(l.other, "; ")
+		for i := range max(len(mine), len(others)) {
+			cell := func(list []string) string {
+				if i < len(list) {
+					return list[i]
+				}
+				return ""
+			}
+			source += cell(mine) + "|" + cell(others) + ";\n"
+		}
+		p, err := dialect.Parse("t", source+"exists (0:EAX=0 /\\ x=0)\n")
+		if err != nil {
+			t.Fatalf("%s: %v", l.what, err)
+		}
+		u, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true, Locks: true})
+		code := u.Threads[0].Code
+		bound := slices.ContainsFunc(code, func(s litmus.Step) bool {
+			b, ok := s.Op.(litmus.Branch)
+			return ok && b.Target < len(code) && code[b.Target].Op == (litmus.Unwound{})
+		})
+		if bound == l.waits {
+			t.Errorf("%s: waits %v, want %v", l.what, !bound, l.waits)
+		}
+	}
+}
+
+// An unrolled thread does what the thread does, whatever it reads, until it has jumped
+// back in a loop more often than the bound.
 func TestUnroll(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, l := range loops {
 		p := thread(t, l.code)
 		for bound := range 4 {
-			u, _ := litmus.Unroll(p, bound, false)
+			u, _ := litmus.Unroll(p, bound, litmus.Waits{})
 			for pc, s := range u.Threads[0].Code {
 				if b, ok := s.Op.(litmus.Branch); ok && b.Target <= pc {
 					t.Errorf("%s: step %d jumps back to %d", l.what, pc, b.Target)
@@ -136,7 +184,7 @@ func TestUnroll(t *testing.T) {
 }
 
 // trace runs the only thread of p on the values to be read, step by step, up to
-// more than bound jumps back.
+// more than bound jumps back in a loop and those that it overlaps with.
 func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 	var b strings.Builder
 	th := p.Threads[0]
@@ -147,6 +195,19 @@ func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 		reads = reads[1:]
 		return v
 	}
+	around := func(pc int) (first int) { // the loops around a step begin here
+		first = pc
+		for again := true; again; {
+			again = false
+			for at, s := range th.Code {
+				if b, ok := s.Op.(litmus.Branch); ok && b.Target < first && first <= at {
+					first, again = b.Target, true
+				}
+			}
+		}
+		return first
+	}
+	jumps := map[int]int{}
 	for pc := 0; pc < len(th.Code); pc++ {
 		switch op := th.Code[pc].Op.(type) {
 		case litmus.Assign:
@@ -167,7 +228,7 @@ func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 				continue
 			}
 			if op.Target <= pc {
-				if bound--; bound < 0 {
+				if jumps[around(pc)]++; jumps[around(pc)] > bound {
 					return b.String() + "unwound"
 				}
 			}

@@ -200,6 +200,14 @@ func ordersReadWrite(e cat.Expr) bool {
 // go. Then a loop that only waits can be left out of account.
 func (m *Model) ForgetsReads() bool { return m.forgetsReads }
 
+// BuffersStores tells whether m is one of the built-in models that store buffers explain
+// in full, sc, tso and pso: not just another of that name. Under them, an exchange that
+// writes back what it has read can be left out of account, too.
+func (m *Model) BuffersStores() bool {
+	builtin, ok := Find(m.Name)
+	return ok && builtin.Text == m.Text && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
+}
+
 func forgetsReads(m *cat.Model) bool {
 	c := monotony{map[*cat.Def]bool{}, map[*cat.Def]bool{}}
 	for _, a := range m.Axioms {

@@ -44,8 +44,8 @@ func FuzzRun(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, spins := range []bool{false, true} {
-			u, _ := litmus.Unroll(p, 2, spins)
+		for _, cut := range []litmus.Waits{{}, {Reads: true}, {Reads: true, Locks: true}} {
+			u, _ := litmus.Unroll(p, 2, cut)
 			for i := range u.Threads {
 				run(t, u, i)
 			}

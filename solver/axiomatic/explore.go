@@ -100,7 +100,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // build makes the formula; thinAir leaves it to the axioms whether values may come
 // from nowhere. loops tells whether there is an unwinding bound.
 func (x *exploration) build(thinAir bool) (loops bool, err error) {
-	unrolled, loops := litmus.Unroll(x.Program, x.Options.Unroll, x.Model.ForgetsReads())
+	unrolled, loops := litmus.Unroll(x.Program, x.Options.Unroll, litmus.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.BuffersStores()})
 	s, err := symbolic.Observe(unrolled, x.Model.ThinAirFree())
 	if err != nil {
 		return false, err

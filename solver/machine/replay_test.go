@@ -97,7 +97,7 @@ func TestReplayExecution(t *testing.T) {
 		},
 	} {
 		p := parse(t, c.text, "")
-		unrolled, _ := litmus.Unroll(p, 2, false)
+		unrolled, _ := litmus.Unroll(p, 2, litmus.Waits{})
 		for _, p := range []*litmus.Program{p, unrolled} {
 			run, err := Replay(p, c.kind, c.steps)
 			if err != nil {

@@ -149,8 +149,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 // settle decides what the axiomatic engine's unwinding bound left open, by exploring the machine's
 // states, where the model has a machine and the states are few enough.
 func settle(ctx context.Context, q solver.Query, r *solver.Result, start time.Time) error {
-	builtin, ok := models.Find(q.Model.Name)
-	if _, has := machine.For(q.Model); !has || !ok || builtin.Text != q.Model.Text || r.Engine != "axiomatic" {
+	if !q.Model.BuffersStores() || r.Engine != (axiomatic.Engine{}).Name() {
 		return nil
 	}
 	if limit := q.Options.Timeout; limit > 0 {

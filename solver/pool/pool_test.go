@@ -170,8 +170,8 @@ func TestPoolBadTasks(t *testing.T) {
 	}
 }
 
-// Loops: a spin loop is exact by itself; one that writes is settled by the machine;
-// one that does neither is unknown, and says why.
+// Loops: one that waits, for a lock too, is exact by itself; one that writes something new
+// is settled by the machine; where that has no end, it is unknown and says why.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct {
 		name, source string
@@ -186,6 +186,10 @@ func TestLoops(t *testing.T) {
 		},
 		{
 			"lock", "X86 lock\n{ }\n P0 | P1 ;\n L: MOV EAX,$1 | M: MOV EAX,$1 ;\n XCHG [l],EAX | XCHG [l],EAX ;\n CMP EAX,$0 | CMP EAX,$0 ;\n JNE L | JNE M ;\n INC [c] | INC [c] ;\n MOV [l],$0 | MOV [l],$0 ;\nforall (c=2)",
+			solver.OK, solver.Allowed, true, "",
+		},
+		{
+			"marks", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
 			solver.OK, solver.Allowed, true, "machine",
 		},
 		{

@@ -77,8 +77,8 @@ func (e Engine) visible(s *statement) bool {
 
 // Explore implements solver.Engine. It fails on any model but the engine's own.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
-	if own, _ := models.Find(e.model.String()); q.Model.Text != own.Text {
-		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, own.Name, q.Model.Name)
+	if q.Model.Name != e.model.String() || !q.Model.BuffersStores() {
+		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
 	x := &exploration{Search: symbolic.NewSearch(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
 	x.Record = x.record
@@ -96,7 +96,7 @@ type exploration struct {
 
 func (x *exploration) run() error {
 	began := time.Now()
-	x.unrolled, _ = litmus.Unroll(x.Program, x.Options.Unroll, x.Model.ForgetsReads())
+	x.unrolled, _ = litmus.Unroll(x.Program, x.Options.Unroll, litmus.Waits{Reads: true, Locks: true})
 	p, err := newProgram(x.unrolled, x.engine.visible)
 	if err != nil {
 		return err

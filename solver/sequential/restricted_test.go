@@ -41,7 +41,7 @@ func classics(t *testing.T, archs ...string) map[string]*litmus.Program {
 // unrolled is p with its loops cut after two jumps back, which hides no outcome of these
 // tests.
 func unrolled(p *litmus.Program) *litmus.Program {
-	out, _ := litmus.Unroll(p, 2, true)
+	out, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
 	return out
 }
 

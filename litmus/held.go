@@ -1,0 +1,151 @@
+package litmus
+
+import "slices"
+
+// maxHeld bounds the values that are followed for one location or register.
+const maxHeld = 16
+
+// values are what something may be: a set, nil while there is nothing, or anything at
+// all.
+type values struct {
+	set []uint64
+	any bool
+}
+
+// holder finds out what locations and registers may hold, in whatever order steps run.
+type holder struct {
+	p    *Program
+	locs []values
+	regs [][]values // by thread
+	more bool       // something was added in this round
+}
+
+// held gives the values that each location may hold, nil where they are not few.
+func (p *Program) held() [][]uint64 {
+	h := &holder{p: p, locs: make([]values, len(p.Locs)), regs: make([][]values, len(p.Threads))}
+	for i, l := range p.Locs {
+		h.add(&h.locs[i], values{set: []uint64{l.Init & Mask(l.Bits)}})
+	}
+	for t, th := range p.Threads {
+		h.regs[t] = make([]values, len(th.Regs))
+		for r, reg := range th.Regs {
+			h.add(&h.regs[t][r], values{set: []uint64{reg.Init & Mask(reg.Bits)}})
+		}
+	}
+	for h.more = true; h.more; {
+		h.more = false
+		for t := range p.Threads {
+			for _, s := range p.Threads[t].Code {
+				h.step(t, s.Op)
+			}
+		}
+	}
+	out := make([][]uint64, len(p.Locs))
+	for i, v := range h.locs {
+		if !v.any {
+			out[i] = v.set
+		}
+	}
+	return out
+}
+
+// step adds what an operation may set.
+func (h *holder) step(t int, op Op) {
+	none := values{set: []uint64{0}}
+	switch op := op.(type) {
+	case Load:
+		h.add(&h.regs[t][op.Dst], h.read(t, op.Addr))
+	case Store:
+		h.write(t, op.Addr, h.eval(t, op.Value, none))
+	case StoreCond:
+		h.write(t, op.Addr, h.eval(t, op.Value, none))
+	case RMW:
+		old := h.read(t, op.Addr)
+		h.write(t, op.Addr, h.eval(t, op.New, old))
+		h.add(&h.regs[t][op.Dst], old)
+	case Assign:
+		h.add(&h.regs[t][op.Dst], h.eval(t, op.Value, none))
+	}
+	switch op.(type) {
+	case StoreCond, Pick, Choose:
+		dst, _ := effect(op)
+		h.add(&h.regs[t][dst], values{any: true})
+	}
+}
+
+func (h *holder) add(to *values, v values) {
+	switch {
+	case to.any:
+	case v.any:
+		*to, h.more = v, true
+	default:
+		for _, x := range v.set {
+			if !slices.Contains(to.set, x) {
+				to.set, h.more = append(to.set, x), true
+			}
+		}
+		to.any = len(to.set) > maxHeld
+	}
+}
+
+// targets are the locations that an address may be.
+func (h *holder) targets(t int, addr Expr) []int {
+	at := h.eval(t, addr, values{any: true})
+	var out []int
+	for i, l := range h.p.Locs {
+		if at.any || slices.Contains(at.set, l.Address&Mask(addr.Width())) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (h *holder) read(t int, addr Expr) values {
+	var out values
+	for _, l := range h.targets(t, addr) {
+		out.any = out.any || h.locs[l].any
+		out.set = append(out.set, h.locs[l].set...)
+	}
+	return out
+}
+
+func (h *holder) write(t int, addr Expr, v values) {
+	for _, l := range h.targets(t, addr) {
+		h.add(&h.locs[l], v)
+	}
+}
+
+// eval gives the values of an expression: exactly those of constants, registers and
+// what an RMW has read, and of what is computed from one of these.
+func (h *holder) eval(t int, e Expr, old values) values {
+	switch e := e.(type) {
+	case Const, Addr:
+		return values{set: []uint64{h.p.Eval(e, nil, 0)}}
+	case Reg:
+		return h.regs[t][e.Index]
+	case Old:
+		return old
+	}
+	var from []Expr // its leaves that vary
+	Sources(e, func(s Expr) {
+		if !slices.Contains(from, s) {
+			from = append(from, s)
+		}
+	})
+	if len(from) == 0 {
+		return values{set: []uint64{h.p.Eval(e, nil, 0)}}
+	}
+	leaf := h.eval(t, from[0], old)
+	if _, isSelect := from[0].(Select); isSelect || len(from) > 1 || leaf.any {
+		return values{any: true}
+	}
+	var out values
+	for _, x := range leaf.set {
+		regs := make([]uint64, len(h.regs[t]))
+		if r, ok := from[0].(Reg); ok {
+			regs[r.Index] = x
+		}
+		out.set = append(out.set, h.p.Eval(e, regs, x))
+	}
+	return out
+}
