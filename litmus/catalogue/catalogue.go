@@ -1,5 +1,6 @@
 // Package catalogue holds the classic litmus tests of each architecture, each with a
-// note on what it asks, in the order in which one would teach them.
+// note on what it asks, in the order in which one would teach them. Some are whole
+// programs, which take some engines long: All leaves them out.
 //
 // The tests are files in a folder for each architecture under tests, named after the
 // test, by the conventions of diy: a shape (SB, MP …) and, after it, what keeps each
@@ -39,21 +40,29 @@ func (e Entry) ID() string {
 //go:embed tests/*/*.litmus
 var files embed.FS
 
-var all = sync.OnceValue(func() []Entry {
-	var out []Entry
+// entries gives the small tests, and every test.
+var entries = sync.OnceValues(func() (all, every []Entry) {
 	for _, t := range table {
 		for _, f := range t.families {
+			whole := false
 			for name := range strings.FieldsSeq(f.tests) {
+				if name == "|" {
+					whole = true
+					continue
+				}
 				e, err := load(t.arch, name)
 				if err != nil {
 					panic(fmt.Sprintf("BUG: classic test %s of %s: %v", name, t.arch, err))
 				}
 				e.Family = f.title
-				out = append(out, e)
+				every = append(every, e)
+				if !whole {
+					all = append(all, e)
+				}
 			}
 		}
 	}
-	return out
+	return all, every
 })
 
 func load(arch, name string) (Entry, error) {
@@ -69,17 +78,26 @@ func load(arch, name string) (Entry, error) {
 	return Entry{Name: t.Name, Arch: t.Arch, Note: t.Doc, Source: string(text)}, nil
 }
 
-// All gives every classic test, by architecture and family. The caller must not
-// change it.
-func All() []Entry { return all() }
+// All gives the classic tests that every engine answers at once, by architecture and
+// family. The caller must not change it.
+func All() []Entry {
+	all, _ := entries()
+	return all
+}
 
-// Find gives the test with that ID. X86/SB is SB, too.
+// Every gives the whole programs, too, each in its family. The caller must not change it.
+func Every() []Entry {
+	_, every := entries()
+	return every
+}
+
+// Find gives the test with that ID, of Every. X86/SB is SB, too.
 func Find(id string) (Entry, bool) {
 	arch, name, ok := strings.Cut(id, "/")
 	if !ok {
 		arch, name = firstArch, id
 	}
-	for _, e := range All() {
+	for _, e := range Every() {
 		if e.Arch == arch && e.Name == name {
 			return e, true
 		}

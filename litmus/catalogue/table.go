@@ -1,6 +1,7 @@
 package catalogue
 
-// family is the tests that ask one kind of question, the simplest first.
+// family is the tests that ask one kind of question, the simplest first. Those behind
+// a bar are whole programs.
 type family struct{ title, tests string }
 
 // table lists the tests of each architecture by the question they ask.
@@ -18,6 +19,8 @@ var table = []struct {
 		{"Store forwarding", "SB+rfi-pos n6 n5 n4b"},
 		{"Atomic instructions and locks", "inc lock-inc xchg-lock xchg-handover spinlock"},
 		{"Mutual exclusion by reads and writes", "Dekker Dekker+mfences Peterson Peterson+mfences"},
+		{"Mutual exclusion: whole protocols", "| Dekker+loops Dekker+loops+mfences Peterson+loops Peterson+loops+mfences Lamport Lamport+mfences Szymanski Szymanski+mfences"},
+		{"Programs of the verification papers", "fib1 fib1-never | fib2 fib2-never fib3 fib3-never fib4 fib4-never fib5 fib5-never parker parker+mfence producers-consumers"},
 	}},
 	{"X86_64", []family{
 		{"Store buffering", "SB SB+mfence+po SB+mfences SB+xchgs"},
