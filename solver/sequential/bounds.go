@@ -2,6 +2,7 @@ package sequential
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/solver"
@@ -39,7 +40,8 @@ var boundTable = [numBounds]struct {
 // bounds are values by bound.
 type bounds [numBounds]int
 
-// enough gives values that lose no execution.
+// enough gives values that lose no execution; what a thread does is counted along the
+// longest of its paths.
 //
 //   - rounds: an interleaving begins a new round only where a thread is followed by one
 //     with a smaller number. If the threads' turns start with one of n statements, m of
@@ -56,27 +58,19 @@ type bounds [numBounds]int
 // it waits, if there is room for it and a timestamp to wait for.
 func (e Engine) enough(p *program, early bool) bounds {
 	var out bounds
-	all, busiest, begin, writes := 0, 0, 0, 0
+	all, busiest, begin := 0, 0, 0
 	for t, statements := range p.threads {
-		labels, turns := 0, 0
-		for _, s := range statements {
-			if s.writesMemory() {
-				writes++
+		visible := func(s *statement) bool { return s.label >= 0 }
+		turns := visible
+		if early {
+			turns = func(s *statement) bool { return visible(s) && s.kind != store }
+			if first := slices.IndexFunc(statements, visible); first >= 0 && statements[first].kind == store {
+				begin = 1
 			}
-			if s.label < 0 {
-				continue
-			}
-			labels++
-			if early && s.kind == store {
-				if labels == 1 {
-					begin = 1
-				}
-				continue
-			}
-			turns++
 		}
-		all, busiest = all+turns, max(busiest, turns)
-		out[age] = max(out[age], labels-1)
+		n := p.longest(t, turns)
+		all, busiest = all+n, max(busiest, n)
+		out[age] = max(out[age], p.longest(t, visible)-1)
 		for _, l := range p.stored(t) {
 			if !e.pso() {
 				l = -1
@@ -85,13 +79,13 @@ func (e Engine) enough(p *program, early bool) bounds {
 		}
 	}
 	out[lastRound] = out[age]
-	out[rounds] = begin + all - busiest + 1
-	if all == 0 {
-		out[rounds] = 1
+	out[rounds] = 1
+	if all > 0 {
+		out[rounds] = begin + all - busiest + 1
 	}
-	out[stamps] = writes + 1
-	for _, c := range p.cells {
-		out[nodes] = max(out[nodes], c.writes+1)
+	out[stamps] = p.writes(-1) + 1
+	for l := range p.Locs {
+		out[nodes] = max(out[nodes], p.writes(l)+1)
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func newLists(p *program, pso bool, stamps, nodes int) *lists {
 	zero := m.stamp(0)
 	m.clock = zero
 	for l := range p.Locs {
-		m.list = append(m.list, m.newList(p.initial(l), min(nodes, p.cells[l].writes+1)))
+		m.list = append(m.list, m.newList(p.initial(l), min(nodes, p.writes(l)+1)))
 		writes := make([]lastWrite, len(p.threads))
 		for t := range writes {
 			writes[t] = lastWrite{p.initial(l), zero}

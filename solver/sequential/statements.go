@@ -73,9 +73,8 @@ type program struct {
 
 // cell is what is known of a location beforehand.
 type cell struct {
-	known  symbolic.Known
-	writes int // statements that may write it
-	bits   int // of a payload: the value's and the tag's
+	known symbolic.Known
+	bits  int // of a payload: the value's and the tag's
 }
 
 // newProgram runs the threads of an unrolled program over circuits. The visible
@@ -111,7 +110,6 @@ func (p *program) survey() {
 		writes++
 		for _, l := range e.Locs {
 			p.cells[l].known = p.cells[l].known.Join(e.Known)
-			p.cells[l].writes++
 		}
 	}
 	for _, th := range p.Threads {
@@ -319,14 +317,47 @@ func (s *statement) location(m *sat.Model) int {
 	panic("BUG: an access to no location")
 }
 
-// stores counts the statements of thread t that may store to a location; to any of
-// them, at -1.
-func (p *program) stores(t, loc int) int {
-	n := 0
+// longest gives the most statements of some kind that thread t executes in one run.
+func (p *program) longest(t int, of func(*statement) bool) int {
+	code := p.Threads[t].Code
+	count := make([]int, len(code)) // by step
 	for _, s := range p.threads[t] {
-		if s.kind == store && (loc < 0 || slices.Contains(s.locs, loc)) {
-			n++
+		if of(s) {
+			count[s.Step] = 1
 		}
+	}
+	const never = -1 << 30
+	most := make([]int, len(code)+1) // from a step on; all jumps go forward
+	for pc := len(code) - 1; pc >= 0; pc-- {
+		most[pc] = most[pc+1]
+		switch op := code[pc].Op.(type) {
+		case litmus.Unwound:
+			most[pc] = never
+		case litmus.Branch:
+			if op.Cond == nil {
+				most[pc] = never
+			}
+			most[pc] = max(most[pc], most[op.Target])
+		}
+		most[pc] += count[pc]
+	}
+	return max(0, most[0])
+}
+
+// stores is how often thread t may store to a location; to any of them, at -1.
+func (p *program) stores(t, loc int) int {
+	return p.longest(t, func(s *statement) bool {
+		return s.kind == store && (loc < 0 || slices.Contains(s.locs, loc))
+	})
+}
+
+// writes is how often all threads together may write a location; any of them, at -1.
+func (p *program) writes(loc int) int {
+	n := 0
+	for t := range p.threads {
+		n += p.longest(t, func(s *statement) bool {
+			return s.writesMemory() && (loc < 0 || slices.Contains(s.locs, loc))
+		})
 	}
 	return n
 }
@@ -334,12 +365,13 @@ func (p *program) stores(t, loc int) int {
 // stored lists the locations that thread t may store to.
 func (p *program) stored(t int) []int {
 	var out []int
-	for l := range p.Locs {
-		if p.stores(t, l) > 0 {
-			out = append(out, l)
+	for _, s := range p.threads[t] {
+		if s.kind == store {
+			out = append(out, s.locs...)
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // partialFences counts the fences of thread t that do not drain under PSO.
