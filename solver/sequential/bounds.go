@@ -51,8 +51,8 @@ type bounds [numBounds]int
 //   - timestamps: at worst every write reaches memory at a time of its own.
 //   - nodes: every write to a location, and its initial value.
 //   - k: a thread may put a store off until right before it reaches memory, or before
-//     the next statement of another kind, so it needs no more rounds than it has
-//     statements.
+//     the next statement of another kind, and a fence until right before a load, so it
+//     needs no more rounds than it has other statements.
 //
 // With early, a store may be issued together with what comes before it: nobody sees that
 // it waits, if there is room for it and a timestamp to wait for.
@@ -60,17 +60,16 @@ func (e Engine) enough(p *program, early bool) bounds {
 	var out bounds
 	all, busiest, begin := 0, 0, 0
 	for t, statements := range p.threads {
-		visible := func(s *statement) bool { return s.label >= 0 }
-		turns := visible
+		turns := func(s *statement) bool { return s.label >= 0 && !s.tied }
+		n := p.longest(t, turns)
+		out[age] = max(out[age], n-1)
 		if early {
-			turns = func(s *statement) bool { return visible(s) && s.kind != store }
-			if first := slices.IndexFunc(statements, visible); first >= 0 && statements[first].kind == store {
+			n = p.longest(t, func(s *statement) bool { return turns(s) && s.kind != store })
+			if first := slices.IndexFunc(statements, turns); first >= 0 && statements[first].kind == store {
 				begin = 1
 			}
 		}
-		n := p.longest(t, turns)
 		all, busiest = all+n, max(busiest, n)
-		out[age] = max(out[age], p.longest(t, visible)-1)
 		for _, l := range p.stored(t) {
 			if !e.pso() {
 				l = -1

@@ -11,7 +11,7 @@ import "litmuscope/solver/sat"
 //
 // One interleaving would fit into the rounds in many ways. Each turn is to come as
 // early as it can: the first of a round does not go before, or to, the thread that had
-// the last turn of the round before. Where stores are issued early, no turn ends before
+// the last turn of the round before, and none ends between a fence and a load. Where stores are issued early, no turn ends before
 // one; where they are issued late, none ends with one that waits.
 type schedule struct {
 	*program
@@ -72,7 +72,7 @@ func (s *schedule) guessSwitch(t int, past []sat.Lit, last bool) []sat.Lit {
 			continue
 		case last:
 			now[j] = sat.True
-		case s.early && st.kind == store:
+		case st.tied, s.early && st.kind == store:
 			now[j] = before
 		default:
 			now[j] = s.Var()

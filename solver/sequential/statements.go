@@ -28,9 +28,12 @@ func (k kind) String() string {
 // true, in one of the rounds.
 type statement struct {
 	symbolic.Site
-	kind   kind
-	id     int // among all statements
-	label  int // among the visible statements of its thread; -1 where it is none
+	kind  kind
+	id    int // among all statements
+	label int // among the visible statements of its thread; -1 where it is none
+	// tied: no turn needs to begin before it, for its thread might as well have put off
+	// the fence before it.
+	tied   bool
 	guard  sat.Lit
 	fence  order
 	locs   []int     // the locations it may touch
@@ -168,6 +171,7 @@ func (p *program) place(s *statement) {
 	for _, before := range p.threads[s.Thread] {
 		if before != s && before.label >= 0 {
 			s.label++
+			s.tied = before.kind == fence && before.guard == s.guard && s.kind != store
 		}
 	}
 }
