@@ -90,8 +90,9 @@ type Bound struct {
 	Name   string `json:"name"` // its option's
 	Value  int    `json:"value"`
 	Enough int    `json:"enough"` // with so much, no execution is lost
-	// Least is the least value that still shows the condition's proposition, those before it
-	// in the list being at their least; with Options.Least, where it can hold.
+	// Least is a value that shows the condition's proposition, together with those of the
+	// other bounds, none of which can be lowered by itself; with Options.Least, where the
+	// proposition can hold.
 	Least *int `json:"least,omitempty"`
 }
 

@@ -102,15 +102,20 @@ func (x *exploration) run() error {
 		return err
 	}
 	use, enough := x.engine.settle(p, x.Options)
-	x.limit(use, enough)
-	x.lay(p, use, x.engine.early && use == enough)
-	x.Result.Stats.Constraints = x.schedule.sizes
-	x.Result.Stats.Encode = symbolic.Since(began)
-	if err := x.reach(); err != nil {
+	shown, err := x.shallow(p, use, enough)
+	if err != nil {
 		return err
 	}
-	if err := x.Decide(); err != nil {
-		return err
+	if x.Options.States > 0 || x.Some != solver.Yes || x.SomeNot != solver.Yes {
+		x.limit(use, enough)
+		x.lay(p, use, x.engine.early && use == enough)
+		x.Result.Stats.Encode = symbolic.Since(began) - x.Result.Stats.Solve
+		if err := x.reach(); err != nil {
+			return err
+		}
+		if err := x.Decide(); err != nil {
+			return err
+		}
 	}
 	if x.Options.States > 0 {
 		if err := x.States(); err != nil {
@@ -118,13 +123,54 @@ func (x *exploration) run() error {
 		}
 	}
 	if x.Options.Least && x.Some == solver.Yes {
-		return x.least(use, enough)
+		return x.least(shown)
 	}
 	return nil
 }
 
+// small is the number of statements, over all rounds, up to which a formula is not worth
+// trying with lower bounds first.
+const small = 64
+
+// shallow looks for outcomes that satisfy the proposition and that violate it within
+// bounds that are much smaller than they need be, for most can be had there. It gives the
+// bounds in which the proposition can hold, or else those that are to be used.
+func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err error) {
+	if use[rounds]*p.count <= small {
+		return use, nil
+	}
+	for depth := 2; depth <= 3; depth++ {
+		try := use
+		for _, b := range x.engine.bounds {
+			try[b] = min(use[b], boundTable[b].least+depth-1)
+		}
+		if try == use {
+			break
+		}
+		p, err := newProgram(x.unrolled, x.engine.visible)
+		if err != nil {
+			return use, err
+		}
+		x.limit(try, enough)
+		x.lay(p, try, false)
+		p.exclude()
+		if err := x.Decide(); err != nil || x.Some == solver.Yes {
+			return try, err
+		}
+	}
+	return use, nil
+}
+
+// exclude leaves out executions in which an access leaves the locations or the unwinding
+// bound is reached.
+func (p *program) exclude() {
+	p.circuit.Assert(p.wild.Not())
+	p.circuit.Assert(p.bound.Not())
+}
+
 // limit notes the bounds in the result.
 func (x *exploration) limit(use, enough bounds) {
+	x.Result.Bounds, x.Bounded, x.Unbind = nil, false, ""
 	for _, b := range x.engine.bounds {
 		x.Result.Bounds = append(x.Result.Bounds, solver.Bound{Name: boundTable[b].name, Value: use[b], Enough: enough[b]})
 	}
@@ -138,6 +184,7 @@ func (x *exploration) limit(use, enough bounds) {
 func (x *exploration) lay(p *program, b bounds, early bool) {
 	x.schedule = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle, early)
 	x.Formula(p.circuit, x.unrolled, x.schedule.value)
+	x.Result.Stats.Constraints = x.schedule.sizes
 }
 
 // value is what an observable has in the end.
@@ -153,14 +200,11 @@ func (s *schedule) value(o litmus.Observable) sat.Vec {
 func (x *exploration) reach() error {
 	p := x.schedule.program
 	if p.wild != sat.False {
-		m, err := x.Possible(p.wild)
-		if err != nil {
+		if m, err := x.Possible(p.wild); err != nil {
 			return err
-		}
-		if m != nil {
+		} else if m != nil {
 			return p.wildAccess(m)
 		}
-		p.circuit.Assert(p.wild.Not())
 	}
 	if p.bound != sat.False {
 		m, err := x.Possible(p.bound)
@@ -174,8 +218,8 @@ func (x *exploration) reach() error {
 			}
 			x.Unbind += fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", x.Options.Unroll)
 		}
-		p.circuit.Assert(p.bound.Not())
 	}
+	p.exclude()
 	return nil
 }
 
@@ -217,27 +261,26 @@ func (x *exploration) record(m *sat.Model) error {
 	return err
 }
 
-// least looks for the smallest bounds under which the proposition still holds in some
-// outcome: of the first bound with the others as they are, then of the next, with that
-// one kept, and so on.
-func (x *exploration) least(use, enough bounds) error {
+// least lowers the bounds, in which the proposition can hold, one after the other as far
+// as it still can. Then none can be lowered further with the others as they are.
+func (x *exploration) least(shown bounds) error {
 	x.Aside = "looking for the least bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve
 	defer func() { x.Result.Stats.Encode += symbolic.Since(began) - (x.Result.Stats.Solve - solving) }()
 	for i, b := range x.engine.bounds {
-		for v := boundTable[b].least; v <= use[b]; v++ {
-			try := use
+		for v := boundTable[b].least; v < shown[b]; v++ {
+			try := shown
 			try[b] = v
 			found, err := x.within(try)
 			if err != nil {
 				return err
 			}
 			if found {
-				use = try
-				break
+				shown = try
 			}
 		}
-		x.Result.Bounds[i].Least = &use[b]
+		least := shown[b]
+		x.Result.Bounds[i].Least = &least
 	}
 	return nil
 }
@@ -249,9 +292,10 @@ func (x *exploration) within(b bounds) (bool, error) {
 		return false, err
 	}
 	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled}
+	sizes := x.Result.Stats.Constraints
 	try.lay(p, b, false)
-	p.circuit.Assert(p.wild.Not())
-	p.circuit.Assert(p.bound.Not())
+	x.Result.Stats.Constraints = sizes
+	p.exclude()
 	m, err := try.Possible(try.Prop())
 	return m != nil, err
 }

@@ -143,25 +143,28 @@ func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Model, error) {
 func Since(t time.Time) float64 { return float64(time.Since(t)) / float64(time.Millisecond) }
 
 // Decide asks for an outcome that satisfies the proposition, and for one that does
-// not. A no is final only if no bound hides anything.
+// not, unless there is one already. A no is final only if no bound hides anything.
 func (s *Search) Decide() error {
 	s.Solver = s.circuit.Solver()
-	ask := func(l sat.Lit) (solver.Answer, error) {
-		m, err := s.Ask(s.Solver, l)
-		switch {
-		case err != nil || m == nil && s.Bounded:
-			return solver.Open, err
-		case m == nil:
-			return solver.No, nil
+	for _, q := range []struct {
+		answer *solver.Answer
+		prop   sat.Lit
+	}{{&s.Some, s.prop}, {&s.SomeNot, s.prop.Not()}} {
+		if *q.answer == solver.Yes {
+			continue
 		}
-		return solver.Yes, s.Record(m)
-	}
-	var err error
-	if s.Some, err = ask(s.prop); err != nil {
-		return err
-	}
-	if s.SomeNot, err = ask(s.prop.Not()); err != nil {
-		return err
+		m, err := s.Ask(s.Solver, q.prop)
+		switch {
+		case err != nil:
+			return err
+		case m != nil:
+			*q.answer = solver.Yes
+			if err := s.Record(m); err != nil {
+				return err
+			}
+		case !s.Bounded:
+			*q.answer = solver.No
+		}
 	}
 	if s.Partial != nil {
 		s.decided()
@@ -235,9 +238,7 @@ func (s *Search) incomplete() {
 // decided fills in the verdict.
 func (s *Search) decided() {
 	s.Result.Decide(s.Program.Condition.Quantifier, s.Some, s.SomeNot)
-	if s.Bounded {
-		s.Result.Complete = false
-	}
+	s.Result.Complete = !s.Bounded
 	s.Result.MS = Since(s.start)
 }
 
