@@ -97,7 +97,10 @@ func emptyEntry(locs, width, epochs int) entry {
 	return entry{sat.False, constIndex(0, locs), sat.ConstVec(0, width), sat.ConstVec(0, epochs), sat.ConstVec(0, epochs)}
 }
 
-func (b *buffers) turn(int, sat.Lit) { b.log = append(b.log, movesAt{}) }
+func (b *buffers) turn(int, sat.Lit) sat.Lit {
+	b.log = append(b.log, movesAt{})
+	return sat.False
+}
 
 // before moves writes to memory. Where there is room for all stores, nothing is gained
 // by that before another of them.

@@ -2,6 +2,7 @@ package sequential
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -129,7 +130,10 @@ func (m *lists) guessed(s *statement) *listGuess {
 	return g
 }
 
-func (m *lists) turn(int, sat.Lit) { m.note() }
+func (m *lists) turn(int, sat.Lit) sat.Lit {
+	m.note()
+	return sat.False
+}
 
 func (m *lists) note() {
 	state := listState{clock: m.clock}
@@ -258,7 +262,44 @@ func (m *lists) fence(g sat.Lit, s *statement) {
 
 func (m *lists) premature(*statement) sat.Lit { return sat.False }
 
-func (m *lists) close() { m.note() }
+func (m *lists) close() {
+	m.note()
+	m.compact()
+}
+
+// compact leaves no timestamp out that is less than one in use, and has the clock move
+// to no other: executions that differ in that alone come to the same.
+func (m *lists) compact() {
+	used := make([][]sat.Lit, m.stamps) // by timestamp: some write has it
+	for s, g := range m.ordered() {
+		if s.writesMemory() {
+			for v := range used {
+				used[v] = append(used[v], m.And(s.guard, s.writes, m.EqualVec(g.ts, m.stamp(v))))
+			}
+		}
+	}
+	for v := 2; v < m.stamps; v++ {
+		m.Assert(m.Or(used[v]...).Not(), m.Or(used[v-1]...))
+	}
+	for s, g := range m.ordered() {
+		for v := 1; v < m.stamps; v++ {
+			m.Assert(s.guard.Not(), m.EqualVec(g.clock, m.stamp(v)).Not(), m.Or(used[v]...))
+		}
+	}
+}
+
+// ordered gives the statements that have guesses, in a fixed order.
+func (m *lists) ordered() iter.Seq2[*statement, *listGuess] {
+	return func(yield func(*statement, *listGuess) bool) {
+		for _, statements := range m.threads {
+			for _, s := range statements {
+				if g := m.guesses[s]; g != nil && !yield(s, g) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // final is the last node's value.
 func (m *lists) final(loc int) sat.Vec {

@@ -16,7 +16,7 @@ func newPlain(p *program) *plain {
 	return out
 }
 
-func (m *plain) turn(int, sat.Lit) {}
+func (m *plain) turn(int, sat.Lit) sat.Lit { return sat.False }
 
 func (m *plain) before(sat.Lit, *statement) {}
 

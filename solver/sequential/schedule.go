@@ -47,13 +47,15 @@ func newSchedule(p *program, m memory, rounds int, idle, early bool) *schedule {
 		s.active = append(s.active, make([]sat.Lit, len(p.threads)))
 		for t := range p.threads {
 			now := s.guessSwitch(t, past[t], r == rounds-1)
-			active := s.moves(past[t], now)
+			moves := s.moves(past[t], now)
+			active := moves
 			if idle {
-				active = s.Or(active, s.Var())
+				active = s.Or(moves, s.Var())
 			}
 			s.active[r][t] = active
 			s.soon(r, t)
-			s.turn(r, t, active, past[t], now)
+			useful := s.turn(r, t, active, past[t], now)
+			s.Assert(active.Not(), moves, useful)
 			past[t] = now
 		}
 	}
@@ -103,10 +105,11 @@ func (s *schedule) soon(r, t int) {
 	s.Assert(append(clause, s.active[r-1][t+1:]...)...)
 }
 
-// turn lays out a thread's statements once.
-func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) {
+// turn lays out a thread's statements once. It tells whether the turn is of use without
+// any of them.
+func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) (useful sat.Lit) {
 	s.points = append(s.points, point{r, t, nil, active})
-	s.measure("turn", func() { s.memory.turn(t, active) })
+	s.measure("turn", func() { useful = s.memory.turn(t, active) })
 	var late, executed []sat.Lit
 	for _, st := range s.threads[t] {
 		if st.label < 0 {
@@ -121,6 +124,7 @@ func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) {
 	for i := range late {
 		s.Assert(append([]sat.Lit{late[i]}, executed[i+1:]...)...)
 	}
+	return useful
 }
 
 // execute lays out a statement where g holds.

@@ -73,7 +73,7 @@ func newViews(p *program, circular bool, k int) *views {
 
 // turn is init_thread for a thread's first turn and init_round for the others (Figs. 2
 // and 3; Section 4).
-func (m *views) turn(t int, active sat.Lit) {
+func (m *views) turn(t int, active sat.Lit) (useful sat.Lit) {
 	v := &m.state[t]
 	begun := m.Or(v.rSC...)
 	first, again := m.And(active, begun.Not()), m.And(active, begun)
@@ -92,11 +92,13 @@ func (m *views) turn(t int, active sat.Lit) {
 	v.rTSO = choose(m.gates, first, start, v.rTSO)
 	v.rSC = choose(m.gates, first, start, v.rSC)
 
+	useful = sat.False
 	for i, loc := range v.locs {
 		var waits []sat.Lit
 		for j := range v.mask {
 			now := m.And(again, v.rSC[j])
 			due := m.And(now, v.mask[j][i])
+			useful = m.Or(useful, due)
 			m.cells[loc] = m.IteVec(due, v.queue[j][i], m.cells[loc])
 			v.mask[j][i] = m.And(v.mask[j][i], now.Not())
 			waits = append(waits, v.mask[j][i])
@@ -105,6 +107,7 @@ func (m *views) turn(t int, active sat.Lit) {
 		v.view[i] = m.IteVec(renew, m.cells[loc], v.view[i])
 	}
 	m.log = append(m.log, roundAt{t, v.rSC})
+	return useful
 }
 
 // empty is true where the thread's next write may reach memory at once, and none waits.

@@ -26,8 +26,9 @@ type witness struct {
 	steps   []machine.Step
 	notes   []note
 	waiting []*statement // stores, in the order of issue
-	next    []int        // by thread: the first statement that is still to come
-	notify  bool         // notes are wanted
+	round   int
+	next    []int // by thread: the first statement that is still to come
+	notify  bool  // notes are wanted
 }
 
 func (s *schedule) witness(m *sat.Model, k machine.Kind, notes bool) *witness {
@@ -36,24 +37,25 @@ func (s *schedule) witness(m *sat.Model, k machine.Kind, notes bool) *witness {
 		if !m.True(p.exec) {
 			continue
 		}
-		if p.statement != nil {
-			w.bring(p.thread, p.statement, p.round+1)
+		w.round = p.round + 1
+		if p.statement == nil {
+			w.flush(i, false)
+			continue
 		}
-		w.flush(i, false, p.round+1)
-		if p.statement != nil {
-			w.step(i, p.statement, p.round+1)
-			w.flush(i, true, p.round+1)
-		}
+		w.bring(p.thread, p.statement)
+		w.flush(i, false)
+		w.step(i, p.statement)
+		w.flush(i, true)
 	}
 	for t := range s.threads {
-		w.bring(t, nil, s.rounds)
+		w.bring(t, nil)
 	}
-	w.flush(len(s.points), false, s.rounds)
+	w.flush(len(s.points), false)
 	return w
 }
 
 // bring takes a thread through what others do not see, up to a statement or to its end.
-func (w *witness) bring(t int, to *statement, round int) {
+func (w *witness) bring(t int, to *statement) {
 	for ; w.next[t] < len(w.threads[t]); w.next[t]++ {
 		st := w.threads[t][w.next[t]]
 		if st == to {
@@ -61,20 +63,20 @@ func (w *witness) bring(t int, to *statement, round int) {
 			return
 		}
 		if st.label < 0 && w.m.True(st.guard) {
-			w.add(len(w.steps), machine.Step{Thread: t, Succeeds: w.m.True(st.succeeds), Round: round}, nil)
+			w.add(len(w.steps), machine.Step{Thread: t, Succeeds: w.m.True(st.succeeds), Round: w.round}, nil)
 		}
 	}
 }
 
-func (w *witness) step(i int, st *statement, round int) {
+func (w *witness) step(i int, st *statement) {
 	if st.kind == store && w.kind != machine.SC {
 		w.waiting = append(w.waiting, st)
 	}
-	w.add(i, machine.Step{Thread: st.Thread, Succeeds: w.m.True(st.succeeds), Round: round}, nil)
+	w.add(i, machine.Step{Thread: st.Thread, Succeeds: w.m.True(st.succeeds), Round: w.round}, nil)
 }
 
 // flush adds the stores that reach memory before or after the statement at point i.
-func (w *witness) flush(i int, after bool, round int) {
+func (w *witness) flush(i int, after bool) {
 	if len(w.waiting) == 0 {
 		return
 	}
@@ -84,7 +86,7 @@ func (w *witness) flush(i int, after bool, round int) {
 		if !after {
 			at = max(i-1, 0)
 		}
-		w.add(at, machine.Step{Thread: st.Thread, Flush: true, Loc: st.location(w.m), Round: round}, st)
+		w.add(at, machine.Step{Thread: st.Thread, Flush: true, Loc: st.location(w.m), Round: w.round}, st)
 	}
 }
 
