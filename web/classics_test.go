@@ -50,6 +50,8 @@ func expectations(t *testing.T) map[string][]expectation {
 // tests of other packages hold against these two are not asked.
 func TestClassics(t *testing.T) {
 	want := expectations(t)
+	options := solver.DefaultOptions()
+	options.States, options.Executions = 0, 0
 	for _, e := range catalogue.All() {
 		if want[e.ID()] == nil {
 			t.Errorf("%s has no line in classics.txt", e.ID())
@@ -60,13 +62,14 @@ func TestClassics(t *testing.T) {
 					continue
 				}
 				r, err := pool.Local{}.Run(t.Context(), solver.Task{
-					Path: e.Name, Source: e.Source, Model: x.model, Engine: engine, Options: solver.DefaultOptions(),
+					Path: e.Name, Source: e.Source, Model: x.model, Engine: engine, Options: options,
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if string(r.Verdict) != x.verdict {
-					t.Errorf("%s under %s by %s: %s (%s%s), want %s", e.ID(), x.model, engine, r.Verdict, r.Reason, r.Error, x.verdict)
+				if string(r.Verdict) != x.verdict || !r.Complete || r.SettledBy != "" {
+					t.Errorf("%s under %s by %s: %s (%s%s), complete %v, settled by %q, want %s",
+						e.ID(), x.model, engine, r.Verdict, r.Reason, r.Error, r.Complete, r.SettledBy, x.verdict)
 				}
 			}
 		}
@@ -74,5 +77,27 @@ func TestClassics(t *testing.T) {
 	}
 	for id := range want {
 		t.Errorf("classics.txt has %s, which is no classic test", id)
+	}
+}
+
+// The note of a whole program says under which models it may fail.
+func TestNotesOfWholePrograms(t *testing.T) {
+	want := expectations(t)
+	for _, e := range catalogue.All() {
+		if !e.Large {
+			continue
+		}
+		verdicts := [3]string{}
+		for i, x := range want[e.ID()] {
+			verdicts[i] = x.model + " " + x.verdict
+		}
+		says := map[[3]string]string{
+			{"sc allowed", "tso allowed", "pso allowed"}:       "Allowed under sc, tso and pso.",
+			{"sc forbidden", "tso allowed", "pso allowed"}:     "Forbidden under sc, allowed under tso and pso.",
+			{"sc forbidden", "tso forbidden", "pso forbidden"}: "Forbidden under sc, tso and pso.",
+		}[verdicts]
+		if says == "" || !strings.HasSuffix(e.Note, " "+says) {
+			t.Errorf("%s: %q, want it to end with %q", e.ID(), e.Note, says)
+		}
 	}
 }

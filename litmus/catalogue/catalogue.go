@@ -1,6 +1,5 @@
 // Package catalogue holds the classic litmus tests of each architecture, each with a
-// note on what it asks, in the order in which one would teach them. Some are whole
-// programs, which take some engines long: All leaves them out.
+// note on what it asks, in the order in which one would teach them.
 //
 // The tests are files in a folder for each architecture under tests, named after the
 // test, by the conventions of diy: a shape (SB, MP …) and, after it, what keeps each
@@ -22,6 +21,7 @@ type Entry struct {
 	Name   string `json:"name"` // unique for its architecture
 	Arch   string `json:"arch"`
 	Family string `json:"family"` // the kind of question it asks
+	Large  bool   `json:"large"`  // a whole program, which may take an engine long
 	Note   string `json:"note"`   // one line
 	Source string `json:"source"` // the test's text
 }
@@ -40,29 +40,20 @@ func (e Entry) ID() string {
 //go:embed tests/*/*.litmus
 var files embed.FS
 
-// entries gives the small tests, and every test.
-var entries = sync.OnceValues(func() (all, every []Entry) {
+var entries = sync.OnceValue(func() (all []Entry) {
 	for _, t := range table {
 		for _, f := range t.families {
-			whole := false
 			for name := range strings.FieldsSeq(f.tests) {
-				if name == "|" {
-					whole = true
-					continue
-				}
 				e, err := load(t.arch, name)
 				if err != nil {
 					panic(fmt.Sprintf("BUG: classic test %s of %s: %v", name, t.arch, err))
 				}
-				e.Family = f.title
-				every = append(every, e)
-				if !whole {
-					all = append(all, e)
-				}
+				e.Family, e.Large = f.title, f.large
+				all = append(all, e)
 			}
 		}
 	}
-	return all, every
+	return all
 })
 
 func load(arch, name string) (Entry, error) {
@@ -78,26 +69,16 @@ func load(arch, name string) (Entry, error) {
 	return Entry{Name: t.Name, Arch: t.Arch, Note: t.Doc, Source: string(text)}, nil
 }
 
-// All gives the classic tests that every engine answers at once, by architecture and
-// family. The caller must not change it.
-func All() []Entry {
-	all, _ := entries()
-	return all
-}
+// All gives the classic tests by architecture and family. The caller must not change it.
+func All() []Entry { return entries() }
 
-// Every gives the whole programs, too, each in its family. The caller must not change it.
-func Every() []Entry {
-	_, every := entries()
-	return every
-}
-
-// Find gives the test with that ID, of Every. X86/SB is SB, too.
+// Find gives the test with that ID. X86/SB is SB, too.
 func Find(id string) (Entry, bool) {
 	arch, name, ok := strings.Cut(id, "/")
 	if !ok {
 		arch, name = firstArch, id
 	}
-	for _, e := range Every() {
+	for _, e := range All() {
 		if e.Arch == arch && e.Name == name {
 			return e, true
 		}

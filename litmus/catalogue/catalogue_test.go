@@ -1,21 +1,15 @@
 package catalogue
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"litmuscope/solver"
-	"litmuscope/solver/pool"
 )
 
 func TestEveryFileIsListedOnce(t *testing.T) {
 	listed := map[string]int{}
-	for _, e := range Every() {
+	for _, e := range All() {
 		listed["tests/"+e.Arch+"/"+e.Name+".litmus"]++
 	}
 	paths, err := fs.Glob(files, "tests/*/*")
@@ -27,13 +21,13 @@ func TestEveryFileIsListedOnce(t *testing.T) {
 			t.Errorf("%s is listed %d times, want once", path, n)
 		}
 	}
-	if len(paths) != len(Every()) {
-		t.Errorf("%d files, %d entries", len(paths), len(Every()))
+	if len(paths) != len(All()) {
+		t.Errorf("%d files, %d entries", len(paths), len(All()))
 	}
 }
 
 func TestEntries(t *testing.T) {
-	for _, e := range Every() {
+	for _, e := range All() {
 		if e.Note == "" || strings.Contains(e.Note, "\n") || len(e.Note) > 140 {
 			t.Errorf("%s: the note must be one short line, got %q", e.ID(), e.Note)
 		}
@@ -44,7 +38,7 @@ func TestEntries(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for _, want := range Every() {
+	for _, want := range All() {
 		if e, ok := Find(want.ID()); !ok || e != want {
 			t.Errorf("Find(%s) = %+v, %v", want.ID(), e, ok)
 		}
@@ -74,38 +68,6 @@ func TestFibonacci(t *testing.T) {
 			}
 			if want := fmt.Sprintf(" %d, Fibonacci number %d?", b, 2*n+2); !strings.Contains(e.Note, want) {
 				t.Errorf("%s: want %q in the note, got %q", e.ID(), want, e.Note)
-			}
-		}
-	}
-}
-
-// What the note of a whole program promises, the engines find, and unwind its loops far
-// enough to be sure.
-func TestWholePrograms(t *testing.T) {
-	promise := regexp.MustCompile(`(Allowed|Forbidden) under sc(, (allowed|forbidden) under tso and pso|, tso and pso)\.$`)
-	options := solver.DefaultOptions()
-	options.States, options.Executions = 0, 0
-	for _, e := range Every() {
-		if slices.Contains(All(), e) {
-			continue
-		}
-		m := promise.FindStringSubmatch(e.Note)
-		if m == nil {
-			t.Errorf("%s: the note does not say what the models say: %q", e.ID(), e.Note)
-			continue
-		}
-		sc := strings.ToLower(m[1])
-		weak := cmp.Or(m[3], sc)
-		for model, want := range map[string]string{"sc": sc, "tso": weak, "pso": weak} {
-			for _, engine := range []string{"axiomatic", "machine"} {
-				r, err := pool.Local{}.Run(t.Context(), solver.Task{Path: e.ID(), Source: e.Source, Model: model, Engine: engine, Options: options})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if string(r.Verdict) != want || !r.Complete || r.SettledBy != "" {
-					t.Errorf("%s under %s by %s: %s (%s%s), complete %v, settled by %q, want %s",
-						e.ID(), model, engine, r.Verdict, r.Reason, r.Error, r.Complete, r.SettledBy, want)
-				}
 			}
 		}
 	}

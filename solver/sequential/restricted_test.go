@@ -19,12 +19,13 @@ import (
 
 // What is known of the oracle's answers, so that it can be relied on.
 
-// classics gives the classic tests of some architectures that have at most four threads.
+// classics gives the small classic tests of some architectures that have at most four
+// threads.
 func classics(t *testing.T, archs ...string) map[string]*litmus.Program {
 	t.Helper()
 	out := map[string]*litmus.Program{}
 	for _, e := range catalogue.All() {
-		if !slices.Contains(archs, e.Arch) {
+		if e.Large || !slices.Contains(archs, e.Arch) {
 			continue
 		}
 		p, err := dialect.Parse(e.ID(), e.Source)
