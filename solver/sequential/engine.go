@@ -108,7 +108,9 @@ func (x *exploration) run() error {
 	}
 	if x.Options.States > 0 || x.Some != solver.Yes || x.SomeNot != solver.Yes {
 		x.limit(use, enough)
-		x.lay(p, use, x.engine.early && use == enough)
+		if err := x.lay(p, use, x.engine.early && use == enough); err != nil {
+			return err
+		}
 		x.Result.Stats.Encode = symbolic.Since(began) - x.Result.Stats.Solve
 		if err := x.reach(); err != nil {
 			return err
@@ -152,7 +154,9 @@ func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err
 			return use, err
 		}
 		x.limit(try, enough)
-		x.lay(p, try, false)
+		if err := x.lay(p, try, false); err != nil {
+			return use, err
+		}
 		p.exclude()
 		if err := x.Decide(); err != nil || x.Some == solver.Yes {
 			return try, err
@@ -181,10 +185,14 @@ func (x *exploration) limit(use, enough bounds) {
 }
 
 // lay builds the formula.
-func (x *exploration) lay(p *program, b bounds, early bool) {
-	x.schedule = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle, early)
+func (x *exploration) lay(p *program, b bounds, early bool) (err error) {
+	x.schedule, err = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle, early, x.Cancelled)
+	if err != nil {
+		return err
+	}
 	x.Formula(p.circuit, x.unrolled, x.schedule.value)
 	x.Result.Stats.Constraints = x.schedule.sizes
+	return nil
 }
 
 // value is what an observable has in the end.
@@ -293,8 +301,11 @@ func (x *exploration) within(b bounds) (bool, error) {
 	}
 	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled}
 	sizes := x.Result.Stats.Constraints
-	try.lay(p, b, false)
+	err = try.lay(p, b, false)
 	x.Result.Stats.Constraints = sizes
+	if err != nil {
+		return false, err
+	}
 	p.exclude()
 	m, err := try.Possible(try.Prop())
 	return m != nil, err

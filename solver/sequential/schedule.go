@@ -33,8 +33,9 @@ type point struct {
 }
 
 // newSchedule lays the statements out in rounds over a memory. With idle, a turn may
-// do nothing but move the thread's writes; with early, stores are issued early.
-func newSchedule(p *program, m memory, rounds int, idle, early bool) *schedule {
+// do nothing but move the thread's writes; with early, stores are issued early. It gives
+// up with the error of cancelled.
+func newSchedule(p *program, m memory, rounds int, idle, early bool, cancelled func() error) (*schedule, error) {
 	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early, sizes: map[string]int{}}
 	past := make([][]sat.Lit, len(p.threads))
 	for t := range past {
@@ -46,6 +47,9 @@ func newSchedule(p *program, m memory, rounds int, idle, early bool) *schedule {
 	for r := range rounds {
 		s.active = append(s.active, make([]sat.Lit, len(p.threads)))
 		for t := range p.threads {
+			if err := cancelled(); err != nil {
+				return nil, err
+			}
 			now := s.guessSwitch(t, past[t], r == rounds-1)
 			moves := s.moves(past[t], now)
 			active := moves
@@ -60,7 +64,7 @@ func newSchedule(p *program, m memory, rounds int, idle, early bool) *schedule {
 		}
 	}
 	s.measure("close", m.close)
-	return s
+	return s, nil
 }
 
 // guessSwitch guesses how far a turn gets; the last one gets to the end.

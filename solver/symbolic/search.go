@@ -79,6 +79,9 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	return s.Result, nil
 }
 
+// Cancelled is the context's error once the query is cancelled or out of time.
+func (s *Search) Cancelled() error { return s.ctx.Err() }
+
 // Formula sets what is asked about: a circuit for an unrolled program, with the final
 // value of each of its observables. It asserts the filter.
 func (s *Search) Formula(c *sat.Circuit, p *litmus.Program, final func(litmus.Observable) sat.Vec) {
