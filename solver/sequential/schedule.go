@@ -11,8 +11,9 @@ import "litmuscope/solver/sat"
 //
 // One interleaving would fit into the rounds in many ways. Each turn is to come as
 // early as it can: the first of a round does not go before, or to, the thread that had
-// the last turn of the round before, and none ends between a fence and a load. Where stores are issued early, no turn ends before
-// one; where they are issued late, none ends with one that waits.
+// the last turn of the round before. None ends between a fence and a load. Where stores
+// are issued early, no turn ends before one; where they are issued late, none ends with
+// one that waits.
 type schedule struct {
 	*program
 	gates
