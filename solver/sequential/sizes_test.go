@@ -135,8 +135,7 @@ func TestOneTimestampIsSC(t *testing.T) {
 
 // BenchmarkOverhead has etso refute Fibonacci tests within few timestamps, and reports
 // the size of its formula, and its time, as multiples of lazy-cseq's. The paper measures
-// three to four times the time, with one timestamp, on a program with far more to it than
-// its accesses to memory; these have little else.
+// three to four times the time with one timestamp (Table II).
 func BenchmarkOverhead(b *testing.B) {
 	never, _ := family.Find("fib-never")
 	for n := 1; n <= 3; n++ {
