@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -13,14 +14,11 @@ import (
 //
 // It is "" for an engine that has no bounds of its own.
 func (r *Result) BoundsText() string {
-	var used, least, raise []string
+	var used, least []string
 	for _, b := range r.Bounds {
 		used = append(used, b.amount(b.Value))
 		if b.Least != nil {
 			least = append(least, b.amount(*b.Least))
-		}
-		if b.Value < b.Enough {
-			raise = append(raise, fmt.Sprintf("%s to %d", b.Name, b.Enough))
 		}
 	}
 	if len(used) == 0 {
@@ -28,16 +26,29 @@ func (r *Result) BoundsText() string {
 	}
 	text := "complete"
 	if !r.Complete {
-		if len(raise) == 0 {
-			raise = []string{"unroll"} // nothing else can have cut it short
-		}
-		text = "under-approximation (raise " + and(raise) + ")"
+		// Where no bound is too low, only the one on loops can have cut it short.
+		text = "under-approximation (" + cmp.Or(Raise(r.Bounds, ""), "raise unroll") + ")"
 	}
 	text += ": " + strings.Join(used, ", ")
 	if len(least) == len(used) {
 		text += "; needs " + and(least)
 	}
 	return text
+}
+
+// Raise says what to raise of bounds that may hide executions: "raise rounds to 3 and
+// nodes to 2", with sign before each name, as -- before flags. It is "" if they hide none.
+func Raise(bounds []Bound, sign string) string {
+	var low []string
+	for _, b := range bounds {
+		if b.Value < b.Enough {
+			low = append(low, fmt.Sprintf("%s%s to %d", sign, b.Name, b.Enough))
+		}
+	}
+	if len(low) == 0 {
+		return ""
+	}
+	return "raise " + and(low)
 }
 
 // amount is "2 rounds", "1 node a location", "k = 1".

@@ -1,9 +1,7 @@
 package sequential
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"litmuscope/solver"
 )
@@ -109,14 +107,12 @@ func (e Engine) settle(p *program, o solver.Options) (use, enough bounds) {
 	return use, enough
 }
 
-// tight tells which of the engine's bounds may hide executions, in words; "" if none.
+// tight says which of the engine's bounds to raise, as they may hide executions; "" if
+// none does.
 func (e Engine) tight(use, enough bounds) string {
-	var out []string
+	var all []solver.Bound
 	for _, b := range e.bounds {
-		if use[b] < enough[b] {
-			name := boundTable[b].name
-			out = append(out, fmt.Sprintf("%s %d where %d are enough (--%s)", name, use[b], enough[b], name))
-		}
+		all = append(all, solver.Bound{Name: boundTable[b].name, Value: use[b], Enough: enough[b]})
 	}
-	return strings.Join(out, ", ")
+	return solver.Raise(all, "--")
 }
