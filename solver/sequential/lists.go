@@ -114,7 +114,7 @@ func (l tcdll) sentinel() int { return len(l.value) }
 func (m *lists) guessed(s *statement) *listGuess {
 	g := m.guesses[s]
 	if g == nil {
-		g = &listGuess{clock: m.number(m.width)}
+		g = &listGuess{clock: m.guessTime()}
 		n := 0
 		for _, l := range s.locs {
 			n = max(n, m.list[l].sentinel())
@@ -123,11 +123,18 @@ func (m *lists) guessed(s *statement) *listGuess {
 			g.node = m.guess(n)
 		}
 		if s.writesMemory() {
-			g.succ, g.ts = m.guess(n+1), m.number(m.width)
+			g.succ, g.ts = m.guess(n+1), m.guessTime()
 		}
 		m.guesses[s] = g
 	}
 	return g
+}
+
+// guessTime guesses a time, which is less than the sentinel's.
+func (m *lists) guessTime() sat.Vec {
+	out := m.stamp(0)
+	copy(out, m.number(bits.Len(uint(m.stamps-1))))
+	return out
 }
 
 func (m *lists) turn(int, sat.Lit) sat.Lit {
