@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"litmuscope/litmus"
@@ -171,7 +172,9 @@ func (s *Search) Decide() error {
 	}
 	if s.Partial != nil {
 		s.decided()
-		s.Partial(s.Result)
+		so := *s.Result
+		so.SetOutcomes(s.Program, slices.Clone(s.Found[:min(len(s.Found), s.Options.States)]), s.Options.Witnesses)
+		s.Partial(&so)
 	}
 	return nil
 }
