@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
@@ -15,12 +14,17 @@ import (
 
 // The mutual exclusion protocols of the papers, with their loops: broken under TSO and
 // PSO without fences and safe with them, by every engine.
-//
-// Tomasco et al. 2016, Table I, set these parameters to find the violations: 2 rounds and
-// unwind 1 for all four; N=2 and K=2 for Dekker and Lamport, N=3 and K=2 for Peterson, N=3
-// and K=3 for Szymanski. Atig et al. 2011, Section 5, translate with k=2 and say that bugs
-// appear for bounds of at most 2. The least bounds here are no higher, and mostly the
-// same; where they are lower the protocols are written with fewer accesses.
+
+// protocols have the parameters with which the papers find the violations: Tomasco et al.
+// 2016, Table I (unwind 1, and by engine rounds, K and N), and Atig et al. 2011, Section 5
+// (k=2; "bugs appear for small bounds (≤ 2)"). The reference engines' buffers have no
+// figure there.
+var protocols = map[string]map[string]int{
+	"Dekker+loops":   {"rounds": 2, "timestamps": 2, "nodes": 2, "k": 2},
+	"Lamport":        {"rounds": 2, "timestamps": 2, "nodes": 2, "k": 2},
+	"Peterson+loops": {"rounds": 2, "timestamps": 2, "nodes": 3, "k": 2},
+	"Szymanski":      {"rounds": 2, "timestamps": 3, "nodes": 3, "k": 2},
+}
 
 func protocol(t *testing.T, name string) *litmus.Program {
 	t.Helper()
@@ -39,11 +43,10 @@ func protocol(t *testing.T, name string) *litmus.Program {
 func verdictOnly(o *solver.Options) { o.States, o.Unroll = 0, 1 }
 
 func TestProtocolsAreBrokenWithoutFences(t *testing.T) {
-	for _, name := range []string{"Dekker+loops", "Lamport", "Peterson+loops", "Szymanski"} {
+	for name, paper := range protocols {
 		p := protocol(t, name)
 		var line []string
 		for _, e := range sequential.Engines {
-			began := time.Now()
 			r, err := explore(e, e.Models()[0], p, func(o *solver.Options) { verdictOnly(o); o.Least = true })
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, e.Name(), err)
@@ -60,14 +63,17 @@ func TestProtocolsAreBrokenWithoutFences(t *testing.T) {
 			}
 			var least []string
 			for _, b := range r.Bounds {
-				paper := map[string]int{"rounds": 2, "timestamps": 3, "nodes": 3, "k": 2, "buffer": 2}[b.Name]
-				if b.Least == nil || *b.Least > paper {
-					t.Errorf("%s: %s needs %v, the papers %d", name, e.Name(), r.BoundsText(), paper)
+				theirs, given := paper[b.Name]
+				if b.Least == nil || given && *b.Least > theirs {
+					t.Errorf("%s: %s needs %v, the paper %d", name, e.Name(), r.BoundsText(), theirs)
 					continue
 				}
 				least = append(least, fmt.Sprintf("%s %d", b.Name, *b.Least))
+				if given {
+					least[len(least)-1] += fmt.Sprintf(" (paper %d)", theirs)
+				}
 			}
-			line = append(line, fmt.Sprintf("%s: %s (%v)", e.Name(), strings.Join(least, ", "), time.Since(began).Round(time.Millisecond)))
+			line = append(line, fmt.Sprintf("%s: %s", e.Name(), strings.Join(least, ", ")))
 		}
 		t.Logf("%s\n\t%s", name, strings.Join(line, "\n\t"))
 	}
@@ -98,7 +104,7 @@ func TestProtocolsAreSafeWithFences(t *testing.T) {
 // Within the bounds that break it without fences, there is nothing to find with them; and
 // the answer says that this is all that it knows.
 func TestProtocolsAreSafeWithinTheLeastBounds(t *testing.T) {
-	for _, name := range []string{"Dekker+loops", "Lamport", "Peterson+loops", "Szymanski"} {
+	for name := range protocols {
 		p := protocol(t, name+"+mfences")
 		for _, e := range sequential.Engines[1:] {
 			r, err := explore(e, e.Models()[0], p, func(o *solver.Options) {
