@@ -108,7 +108,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.K },
 	},
 	{
-		Name: "least", Help: "find the least bounds that show the condition",
+		Name: "least", Help: "find bounds that still show the condition, none of which can be lowered by itself",
 		Engines: sequential, Default: false,
 		Field: func(o *Options) any { return &o.Least },
 	},

@@ -20,7 +20,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 2 }
+func (Engine) Version() int { return 3 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }

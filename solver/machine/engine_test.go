@@ -79,7 +79,7 @@ func TestTraceWords(t *testing.T) {
 		"0 3 y:=1 into buffer [7] [x=1 y=1] [{w 0} {x 0} {y 0} {z 0}]",
 		"0 -1 flush x:=1 [4] [y=1] [{w 0} {x 1} {y 0} {z 0}]",
 		"0 -1 flush y:=1 [7] [] [{w 0} {x 1} {y 1} {z 0}]",
-		"0 4 b:=z (0), nothing written in one step [8] [] [{w 0} {x 1} {y 1} {z 0}]",
+		"0 4 b:=z (0), nothing written [8] [] [{w 0} {x 1} {y 1} {z 0}]",
 		"1 0 a:=y (1 from memory) [9] [] [{w 0} {x 1} {y 1} {z 0}]",
 	}
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {

@@ -51,9 +51,9 @@ func (r *replayer) instruction(st step, a litmus.Action) string {
 		old := r.before.memory[a.Loc]
 		did := "nothing written"
 		if r.writes(t, a) {
-			did = r.assignment(a.Loc, r.after.memory[a.Loc])
+			did = r.assignment(a.Loc, r.after.memory[a.Loc]) + " in one step"
 		}
-		return fmt.Sprintf("%s (%s), %s in one step", r.read(t, a), r.value(a.Loc, old), did)
+		return fmt.Sprintf("%s (%s), %s", r.read(t, a), r.value(a.Loc, old), did)
 	}
 	if a.Kind == litmus.ActChoose {
 		return "goes one of two ways"
