@@ -68,7 +68,7 @@ func (h *holder) step(t int, op Op) {
 	}
 	switch op.(type) {
 	case StoreCond, Pick, Choose:
-		dst, _ := effect(op)
+		dst, _ := Effect(op)
 		h.add(&h.regs[t][dst], values{any: true})
 	}
 }

@@ -93,7 +93,7 @@ func NewBuilder(t *Test) *Builder {
 func (b *Builder) Failf(pos Pos, format string, args ...any) {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = shorten(text)
+			args[i] = Shorten(text)
 		}
 	}
 	b.Errors = append(b.Errors, Errorf(pos, format, args...))
@@ -211,7 +211,7 @@ func (b *Builder) Finish() (*Program, error) {
 		return nil, b.Errors
 	}
 	for i := range b.Program.Threads {
-		b.Program.prune(i)
+		b.Program.Prune(i)
 	}
 	return b.Program, nil
 }

@@ -47,7 +47,7 @@ func (b *Builder) observe() {
 func (b *Builder) compareObservables(x, y Observable) int {
 	rank := func(o Observable) int {
 		if o.Thread < 0 {
-			return maxThreads
+			return MaxThreads
 		}
 		return b.Program.Threads[o.Thread].ID
 	}

@@ -51,7 +51,7 @@ func (p *parser) header() {
 	start := p.pos()
 	words := fields(p.line())
 	if len(words) < 2 || wordOf(words[0]) != words[0] {
-		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", shorten(strings.Join(words, " "))))
+		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", Shorten(strings.Join(words, " "))))
 	}
 	p.test.Arch, p.test.Name = words[0], words[1]
 	for !p.peek("{") {
@@ -180,8 +180,8 @@ func (p *parser) place() Observed {
 	case r != "" && isDigit(r[0]):
 		start := p.pos()
 		n := p.number("a thread number")
-		if n >= maxThreads {
-			panic(Errorf(start, "thread number %d is too large: at most %d", n, maxThreads-1))
+		if n >= MaxThreads {
+			panic(Errorf(start, "thread number %d is too large: at most %d", n, MaxThreads-1))
 		}
 		o.Thread = int(n)
 		p.expect(":", "between thread and register")
@@ -232,8 +232,8 @@ func (p *parser) register() string {
 	return prefix + p.word("a register")
 }
 
-// maxThreads bounds thread numbers, so that a typing error is not an allocation.
-const maxThreads = 1024
+// MaxThreads bounds thread numbers, so that a typing error is not an allocation.
+const MaxThreads = 1024
 
 // threadID reads "P3".
 func threadID(w string) (int, bool) {
@@ -241,7 +241,7 @@ func threadID(w string) (int, bool) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(w[1:])
-	return n, err == nil && n >= 0 && n < maxThreads
+	return n, err == nil && n >= 0 && n < MaxThreads
 }
 
 // literal reads a number or a location's name.
@@ -306,7 +306,7 @@ func (p *parser) program() {
 	for i, c := range p.row() {
 		id, ok := threadID(c.Text)
 		if !ok {
-			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", shorten(c.Text), i))
+			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", Shorten(c.Text), i))
 		}
 		if slices.ContainsFunc(p.test.Threads, func(other Column) bool { return other.ID == id }) {
 			panic(Errorf(c.Pos, "thread P%d appears twice", id))

@@ -123,16 +123,3 @@ func EvalProp[T any](p Prop, l Logic[T], atom func(Compare) T) T {
 	}
 	panic("BUG: unknown proposition")
 }
-
-type truth struct{}
-
-func (truth) Bool(b bool) bool { return b }
-func (truth) Not(b bool) bool  { return !b }
-func (truth) And(bs ...bool) bool {
-	for _, b := range bs {
-		if !b {
-			return false
-		}
-	}
-	return true
-}

@@ -1,9 +1,9 @@
 package litmus
 
-// prune drops the assignments of thread t to temporaries that nothing reads, such
+// Prune drops the assignments of thread t to temporaries that nothing reads, such
 // as the condition flags of most instructions: engines would encode them for
 // nothing. A register's own update does not count as reading it.
-func (p *Program) prune(t int) {
+func (p *Program) Prune(t int) {
 	th := &p.Threads[t]
 	uses := make([]int, len(th.Regs))
 	for _, o := range p.Observed {
@@ -17,7 +17,7 @@ func (p *Program) prune(t int) {
 		case Assign:
 			set, used = op.Dst, []Expr{op.Value}
 		default:
-			_, used = effect(op)
+			_, used = Effect(op)
 		}
 		for _, e := range used {
 			Registers(e, func(r int) {

@@ -141,21 +141,21 @@ func (s *scanner) next() string {
 		return "end of file"
 	}
 	if w := wordOf(r); w != "" {
-		return strconv.Quote(shorten(w))
+		return strconv.Quote(Shorten(w))
 	}
 	i := 0
 	for i < len(r) && isWordPart(r[i]) {
 		i++
 	}
 	if i > 0 {
-		return strconv.Quote(shorten(r[:i]))
+		return strconv.Quote(Shorten(r[:i]))
 	}
 	_, i = utf8.DecodeRuneInString(r)
 	return strconv.Quote(r[:i])
 }
 
-// shorten keeps what a message quotes readable.
-func shorten(s string) string {
+// Shorten keeps what a message quotes readable.
+func Shorten(s string) string {
 	const most = 60
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "") + "…"
@@ -227,7 +227,7 @@ func (s *scanner) number(what string) uint64 {
 	}
 	v, err := ParseNumber(r[:n])
 	if errors.Is(err, strconv.ErrRange) {
-		s.failf("number %s does not fit in 64 bits", shorten(r[:n]))
+		s.failf("number %s does not fit in 64 bits", Shorten(r[:n]))
 	}
 	if err != nil {
 		s.failf("got %s, want %s", s.next(), what)

@@ -178,7 +178,7 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 	}
 	forget := func(from, to int) {
 		for _, s := range f.code[from:to] {
-			if set, _ := effect(s.Op); set >= 0 {
+			if set, _ := Effect(s.Op); set >= 0 {
 				delete(known, set)
 			}
 		}
@@ -335,7 +335,7 @@ func (f *spinFinder) live(r, from int) bool {
 		if f.left--; f.left < 0 {
 			return true
 		}
-		set, used := effect(f.code[pc].Op)
+		set, used := Effect(f.code[pc].Op)
 		found := false
 		for _, e := range used {
 			Registers(e, func(u int) { found = found || u == r })
@@ -357,9 +357,9 @@ func (f *spinFinder) live(r, from int) bool {
 	return false
 }
 
-// effect is the register that an operation sets, or -1, and what it evaluates;
+// Effect is the register that an operation sets, or -1, and what it evaluates;
 // some of that may be nil.
-func effect(op Op) (set int, used []Expr) {
+func Effect(op Op) (set int, used []Expr) {
 	switch op := op.(type) {
 	case Assign:
 		return op.Dst, []Expr{op.Value}

@@ -100,3 +100,17 @@ func (p *Program) CompareStates(a, b State) int {
 
 // signBit, exchanged, makes signed numbers compare as unsigned ones.
 const signBit = 1 << 63
+
+// truth is the logic of truth values.
+type truth struct{}
+
+func (truth) Bool(b bool) bool { return b }
+func (truth) Not(b bool) bool  { return !b }
+func (truth) And(bs ...bool) bool {
+	for _, b := range bs {
+		if !b {
+			return false
+		}
+	}
+	return true
+}

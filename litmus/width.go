@@ -82,7 +82,7 @@ func (b *Builder) newPointerFinder(t int) *pointerFinder {
 	th := &b.Program.Threads[t]
 	f := &pointerFinder{b, t, make([]int, len(th.Regs)), make([]Assign, len(th.Regs))}
 	for _, s := range th.Code {
-		if r, _ := effect(s.Op); r >= 0 {
+		if r, _ := Effect(s.Op); r >= 0 {
 			f.sets[r]++
 			f.by[r], _ = s.Op.(Assign)
 		}
