@@ -1,14 +1,13 @@
-// Package litmus holds a litmus test and what it means for one thread at a time.
+// Package litmus is the text of a litmus test: parsed, printed, and its propositions.
 //
-// A test goes through three forms:
+// A test goes through three forms, each in a room of its own:
 //
-//	text ─Parse→ Test ─dialect→ Program ─Unroll→ Program without loops
+//	text ─Parse→ Test ─dialect, with litmus/lower→ ir.Program ─ir.Unroll→ without loops
 //
-// A [Test] is the text taken apart: header, init block, thread columns, condition.
-// It knows no instruction. A dialect (the packages below this one) lowers the
-// columns to a [Program]: threads of a small instruction set over registers and
-// memory locations, the same for every architecture. Engines see Programs only.
+// A [Test] is the text taken apart: header, init block, threads, condition. It knows no
+// instruction: a thread is a list of [Cell], a statement each, in the order of the text,
+// and what they say is a dialect's to know. Here is also how everything that reads text
+// tells what is wrong with it and where ([Pos], [Error], [ErrorList]).
 //
-// The package may import the standard library alone. It knows no memory model and
-// no solver: what a load returns is told to it, through a [Cursor], by its caller.
+// The package may import the standard library alone.
 package litmus

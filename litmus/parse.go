@@ -173,8 +173,8 @@ func (p *parser) typeName() string {
 }
 
 // place reads a register of a thread or a location.
-func (p *parser) place() Observed {
-	o := Observed{Pos: p.pos(), Thread: -1, Index: -1}
+func (p *parser) place() Place {
+	o := Place{Pos: p.pos(), Thread: -1, Index: -1}
 	r := p.rest()
 	switch {
 	case r != "" && isDigit(r[0]):
@@ -206,7 +206,7 @@ func (p *parser) place() Observed {
 	return o
 }
 
-func (p *parser) index(o *Observed) {
+func (p *parser) index(o *Place) {
 	if p.accept("[") {
 		start := p.pos()
 		n := p.number("an array index or length")
@@ -259,7 +259,7 @@ func (p *parser) literal() Literal {
 			p.refuseQualified(l.Pos, w)
 		}
 		if p.peek("[") {
-			o := Observed{Name: w}
+			o := Place{Name: w}
 			p.index(&o)
 			l.Name += "[" + strconv.Itoa(o.Index) + "]"
 		}
@@ -308,10 +308,10 @@ func (p *parser) program() {
 		if !ok {
 			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", Shorten(c.Text), i))
 		}
-		if slices.ContainsFunc(p.test.Threads, func(other Column) bool { return other.ID == id }) {
+		if slices.ContainsFunc(p.test.Threads, func(other Thread) bool { return other.ID == id }) {
 			panic(Errorf(c.Pos, "thread P%d appears twice", id))
 		}
-		p.test.Threads = append(p.test.Threads, Column{ID: id, Pos: c.Pos})
+		p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: c.Pos})
 	}
 	for !p.done() && !p.atCondition() {
 		row := p.row()

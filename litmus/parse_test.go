@@ -1,55 +1,16 @@
 package litmus_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialecttest"
 )
 
-var update = flag.Bool("update", false, "write what is got as what is wanted; then read the difference")
-
-// golden runs f on each .litmus file of an archive in testdata, and compares with
-// the .want file behind it.
-func golden(t *testing.T, archive string, f func(t *testing.T, file, source string) string) {
-	path := filepath.Join("testdata", archive)
-	a, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, file := range a.Files {
-		name, isTest := strings.CutSuffix(file.Name, ".litmus")
-		if !isTest {
-			continue
-		}
-		if i+1 == len(a.Files) || a.Files[i+1].Name != name+".want" {
-			t.Fatalf("%s: want %s.want behind %s", path, name, file.Name)
-		}
-		want := &a.Files[i+1].Data
-		t.Run(name, func(t *testing.T) {
-			got := f(t, file.Name, string(file.Data))
-			if *update {
-				*want = []byte(got)
-			} else if got != string(*want) {
-				t.Errorf("%s\ngot\n%s\nwant\n%s", file.Data, got, *want)
-			}
-		})
-	}
-	if *update {
-		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestParse(t *testing.T) {
-	golden(t, "parse.txtar", func(t *testing.T, file, source string) string {
+	dialecttest.Golden(t, "parse.txtar", func(t *testing.T, file, source string) string {
 		test, err := litmus.Parse(file, source)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +21,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	golden(t, "errors.txtar", func(t *testing.T, file, source string) string {
+	dialecttest.Golden(t, "errors.txtar", func(t *testing.T, file, source string) string {
 		test, err := litmus.Parse(file, source)
 		if err == nil {
 			t.Fatalf("no error; read as\n%s", litmus.Print(test))
@@ -98,7 +59,7 @@ func bare(t litmus.Test) litmus.Test {
 			item.Values[k].Pos = litmus.Pos{}
 		}
 	}
-	t.Threads = append([]litmus.Column(nil), t.Threads...)
+	t.Threads = append([]litmus.Thread(nil), t.Threads...)
 	for i := range t.Threads {
 		c := &t.Threads[i]
 		c.Pos, c.Cells = litmus.Pos{}, append([]litmus.Cell(nil), c.Cells...)
@@ -107,7 +68,7 @@ func bare(t litmus.Test) litmus.Test {
 			c.Cells[k] = litmus.Cell{Text: strings.Join(strings.FieldsFunc(c.Cells[k].Text, blank), " ")}
 		}
 	}
-	t.Locations = append([]litmus.Observed(nil), t.Locations...)
+	t.Locations = append([]litmus.Place(nil), t.Locations...)
 	for i := range t.Locations {
 		t.Locations[i] = nowhere(t.Locations[i])
 	}
@@ -124,7 +85,7 @@ func bare(t litmus.Test) litmus.Test {
 	return t
 }
 
-func nowhere(o litmus.Observed) litmus.Observed {
+func nowhere(o litmus.Place) litmus.Place {
 	o.Pos = litmus.Pos{}
 	return o
 }

@@ -57,7 +57,7 @@ func Normalise(source string) (string, error) {
 const maxWidth = 60
 
 // printColumns lays the threads out side by side.
-func printColumns(b *strings.Builder, threads []Column) {
+func printColumns(b *strings.Builder, threads []Thread) {
 	rows := 1 // the thread names
 	texts := make([][]string, len(threads))
 	widths := make([]int, len(threads))
@@ -181,7 +181,7 @@ func propString(p Prop, outer int) string {
 	panic("BUG: unresolved proposition expected")
 }
 
-func (o Observed) String() string {
+func (o Place) String() string {
 	switch {
 	case o.Thread >= 0:
 		return strconv.Itoa(o.Thread) + ":" + o.Name

@@ -15,10 +15,10 @@ type (
 	// Atom compares an observed register or location with a literal, or with
 	// another observed one when Other is set.
 	Atom struct {
-		Left     Observed
+		Left     Place
 		NotEqual bool
 		Literal  Literal
-		Other    *Observed
+		Other    *Place
 	}
 
 	// Compare compares Program.Observed[Obs] with a value, or with

@@ -13,9 +13,9 @@ type Test struct {
 	Doc       string // the doc string, without its quotes
 	Info      []Info // Key=value lines, in order
 	Init      []Init
-	Threads   []Column
-	Locations []Observed // the locations [...] block
-	Filter    Prop       // nil when there is none
+	Threads   []Thread
+	Locations []Place // the locations [...] block
+	Filter    Prop    // nil when there is none
 	Condition Condition
 }
 
@@ -27,13 +27,13 @@ type Info struct{ Key, Value string }
 type Init struct {
 	Pos    Pos
 	Type   string // "" when none is written; "int64_t", "int *" …
-	Target Observed
+	Target Place
 	Count  int       // array length, 0 for a scalar
 	Values []Literal // empty when only a type is given
 }
 
-// Observed names a register of a thread, or a memory location.
-type Observed struct {
+// Place is a register of a thread, or a memory location, as a test names it.
+type Place struct {
 	Pos    Pos
 	Thread int    // -1 for a location
 	Name   string // register or location
@@ -44,7 +44,7 @@ type Observed struct {
 }
 
 // IsRegister tells a register from a memory location.
-func (o Observed) IsRegister() bool { return o.Thread >= 0 }
+func (o Place) IsRegister() bool { return o.Thread >= 0 }
 
 // Literal is a value as written: a number or the name of a location, whose
 // address it stands for.
@@ -54,14 +54,15 @@ type Literal struct {
 	Bits uint64 // a negative number in two's complement
 }
 
-// Column is one thread: its instructions from top to bottom.
-type Column struct {
+// Thread is one thread: its statements in the order of the text, a Cell each, whether
+// they stand in a column of instructions or in a body of their own.
+type Thread struct {
 	ID    int
 	Pos   Pos
 	Cells []Cell
 }
 
-// Cell is the text of one instruction, trimmed, with the place it starts at. It
+// Cell is the text of one statement, of an instruction as a rule, trimmed, with the place it starts at. It
 // may carry labels in front ("L0: MOV EAX,[x]").
 type Cell struct {
 	Pos  Pos

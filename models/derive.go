@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -209,7 +209,7 @@ func (d *deriver) whole(first string, through int, second string) string {
 
 // fenceName is what the relation of a fence is called in drawings; "" for other events.
 func fenceName(e *Event) string {
-	if e.Kind != Fence || len(e.Tags) == 0 || e.Tags[0] == litmus.TagPick {
+	if e.Kind != Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
 		return ""
 	}
 	return strings.ToLower(e.Tags[0])

@@ -9,5 +9,5 @@
 //
 // The checker is the independent judge of every witness that an engine finds: the
 // SAT encoder reads the same syntax tree with code of its own, and shares none of
-// this package's evaluation. The package may import litmus alone.
+// this package's evaluation. The package may import litmus and litmus/ir.
 package models

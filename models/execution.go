@@ -3,7 +3,7 @@ package models
 import (
 	"fmt"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // EventKind is what an event does.
@@ -29,7 +29,7 @@ type Event struct {
 	Kind   EventKind
 	Loc    int // index into Program.Locs; -1 for a fence
 	Value  uint64
-	Tags   litmus.Tags
+	Tags   ir.Tags
 }
 
 // Pair is two related events, by ID.
@@ -40,7 +40,7 @@ type Pair [2]int
 // each thread's events in program order. Within a thread po is the order of IDs;
 // initial writes are before everything in co but in no po.
 type Execution struct {
-	Program *litmus.Program
+	Program *ir.Program
 	Events  []Event
 	RF      []int   // for each event: the write it reads from; -1 if it is no read
 	CO      [][]int // for each location: its writes in coherence order, the initial one first
@@ -56,7 +56,7 @@ type Execution struct {
 // choice takes its bit likewise. It returns the execution that results, as yet without rf and co. It
 // fails when a thread reads more or fewer values than given, does not end, or
 // leaves the locations.
-func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
+func Replay(p *ir.Program, reads [][]uint64) (*Execution, error) {
 	x := &Execution{Program: p, Regs: make([][]uint64, len(p.Threads)), CO: make([][]int, len(p.Locs))}
 	for i := range p.Locs {
 		x.add(Event{Thread: InitThread, Step: -1, Kind: Write, Loc: i, Value: p.Locs[i].Init})
@@ -74,7 +74,7 @@ func Replay(p *litmus.Program, reads [][]uint64) (*Execution, error) {
 }
 
 func (x *Execution) replayThread(t int, reads []uint64) error {
-	c := litmus.NewCursor(x.Program, t, true)
+	c := ir.NewCursor(x.Program, t, true)
 	var readIDs []int // event IDs of the thread's reads, store-conditionals and picks, by number
 	for {
 		a, err := c.Next()
@@ -83,35 +83,35 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 		}
 		e := Event{Thread: t, Step: a.Step, Loc: a.Loc, Tags: a.Tags}
 		switch a.Kind {
-		case litmus.ActEnd:
+		case ir.ActEnd:
 			if len(reads) > 0 {
 				return fmt.Errorf("P%d: %d values left unread", x.Program.Threads[t].ID, len(reads))
 			}
 			x.Regs[t] = c.Regs
 			return nil
-		case litmus.ActUnwound:
+		case ir.ActUnwound:
 			return fmt.Errorf("P%d: the execution runs into the unwinding bound", x.Program.Threads[t].ID)
-		case litmus.ActFence:
+		case ir.ActFence:
 			e.Kind = Fence
 			x.depend(a.Deps, readIDs, x.add(e))
 			c.Pass()
-		case litmus.ActPick:
+		case ir.ActPick:
 			e.Kind = Fence
 			id := x.add(e)
 			x.depend(a.Deps, readIDs, id)
 			readIDs = append(readIDs, id)
 			c.Pass()
-		case litmus.ActChoose:
+		case ir.ActChoose:
 			if len(reads) == 0 {
 				return fmt.Errorf("P%d: more choices than values", x.Program.Threads[t].ID)
 			}
 			c.Choose(reads[0] == 1)
 			reads = reads[1:]
-		case litmus.ActStore:
+		case ir.ActStore:
 			e.Kind, e.Value = Write, a.Value
 			x.depend(a.Deps, readIDs, x.add(e))
 			c.Pass()
-		case litmus.ActLoad, litmus.ActRMW:
+		case ir.ActLoad, ir.ActRMW:
 			if len(reads) == 0 {
 				return fmt.Errorf("P%d: more reads than values", x.Program.Threads[t].ID)
 			}
@@ -122,7 +122,7 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 			v, writes := c.Read(e.Value)
 			if writes {
 				e.Kind, e.Value = Write, v
-				if op, ok := x.Program.Threads[t].Code[a.Step].Op.(litmus.RMW); ok {
+				if op, ok := x.Program.Threads[t].Code[a.Step].Op.(ir.RMW); ok {
 					e.Tags = op.WriteTags
 				}
 				w := x.add(e)
@@ -131,7 +131,7 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 				x.RMW = append(x.RMW, Pair{r, w})
 			}
 			readIDs = append(readIDs, r)
-		case litmus.ActStoreCond:
+		case ir.ActStoreCond:
 			if len(reads) == 0 {
 				return fmt.Errorf("P%d: more reads than values", x.Program.Threads[t].ID)
 			}
@@ -159,7 +159,7 @@ func (x *Execution) add(e Event) int {
 	return e.ID
 }
 
-func (x *Execution) depend(d litmus.Deps, readIDs []int, e int) {
+func (x *Execution) depend(d ir.Deps, readIDs []int, e int) {
 	for _, r := range d.Addr {
 		x.Addr = append(x.Addr, Pair{readIDs[r], e})
 	}
@@ -173,11 +173,11 @@ func (x *Execution) depend(d litmus.Deps, readIDs []int, e int) {
 
 // Final is the final state: the last write to each location in co, and the
 // registers when the threads end.
-func (x *Execution) Final() litmus.State {
-	s := make(litmus.State, len(x.Program.Observed))
+func (x *Execution) Final() ir.State {
+	s := make(ir.State, len(x.Program.Observed))
 	for i, o := range x.Program.Observed {
 		if o.Thread >= 0 {
-			s[i] = x.Regs[o.Thread][o.Index] & litmus.Mask(o.Bits)
+			s[i] = x.Regs[o.Thread][o.Index] & ir.Mask(o.Bits)
 			continue
 		}
 		order := x.CO[o.Index]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -100,7 +100,7 @@ func (x *Execution) Graph(m *Model) *Graph {
 func (x *Execution) fences() []string {
 	var out []string
 	for _, e := range x.Events {
-		if e.Kind == Fence && len(e.Tags) > 0 && e.Tags[0] != litmus.TagPick && !slices.Contains(out, e.Tags[0]) {
+		if e.Kind == Fence && len(e.Tags) > 0 && e.Tags[0] != ir.TagPick && !slices.Contains(out, e.Tags[0]) {
 			out = append(out, e.Tags[0])
 		}
 	}

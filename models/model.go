@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -42,7 +42,7 @@ func (m *Model) Without(axioms []string) *Model {
 // tags are the sets that dialects put events in, by the instruction's name or its
 // generic meaning.
 var tags = []string{
-	litmus.TagLocked, litmus.TagPick, litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW,
+	ir.TagLocked, ir.TagPick, ir.TagRR, ir.TagRW, ir.TagWR, ir.TagWW,
 	"MFENCE", "SFENCE", "LFENCE",
 	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
 	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", // RISCV

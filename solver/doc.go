@@ -6,5 +6,5 @@
 // buffers). pool runs whole tests in child processes. A Result is plain data: it goes through JSON to the store, the REST
 // interface, the page and the command line unchanged.
 //
-// The package may import litmus and models.
+// The package may import litmus, litmus/ir and models.
 package solver

@@ -3,13 +3,13 @@ package solver
 import (
 	"context"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
 // Query is one question to an engine.
 type Query struct {
-	Program *litmus.Program
+	Program *ir.Program
 	Model   *models.Model
 	Options Options
 	// Partial, when set, is told of what is known so far, so that it survives a

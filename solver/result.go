@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -252,16 +253,16 @@ type Stats struct {
 
 // NewResult starts the answer to a query: its header, with nothing decided.
 func NewResult(q Query, engine string) *Result {
-	t := q.Program.Test
+	p := q.Program
 	return &Result{
-		Path: t.File, Name: t.Name, Arch: t.Arch, Model: q.Model.Name, Engine: engine,
+		Path: p.File, Name: p.Name, Arch: p.Arch, Model: q.Model.Name, Engine: engine,
 		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
-		Condition: t.Condition.String(),
+		Condition: p.Question,
 	}
 }
 
 // PrintState gives the visible part of a final state of p as results print it.
-func PrintState(p *litmus.Program, s litmus.State) State {
+func PrintState(p *ir.Program, s ir.State) State {
 	names, values := p.Format(p.Visible(s))
 	out := make(State, len(names))
 	for i, name := range names {
@@ -312,7 +313,7 @@ const (
 
 // SetOutcomes records the allowed final states, sorted as numbers, with their
 // evidence when there is any.
-func (r *Result) SetOutcomes(p *litmus.Program, found []Found, witnesses bool) {
+func (r *Result) SetOutcomes(p *ir.Program, found []Found, witnesses bool) {
 	slices.SortFunc(found, func(a, b Found) int { return p.CompareStates(a.State, b.State) })
 	satisfying := 0
 	for _, f := range found {
@@ -333,7 +334,7 @@ func (r *Result) SetOutcomes(p *litmus.Program, found []Found, witnesses bool) {
 
 // Found is an allowed final state as an engine found it.
 type Found struct {
-	State litmus.State
+	State ir.State
 	Graph *models.Graph
 	Trace []TraceStep
 }

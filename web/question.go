@@ -80,11 +80,14 @@ func check(source string) (*litmus.Test, error) {
 	}
 	// Browsers send line ends as CR LF.
 	source = strings.ReplaceAll(source, "\r\n", "\n")
-	p, err := dialect.Parse(fileName, source)
+	t, err := litmus.Parse(fileName, source)
+	if err == nil {
+		_, err = dialect.Lower(t)
+	}
 	if err != nil {
 		return nil, &badTest{source, litmus.Errors(err)}
 	}
-	return p.Test, nil
+	return t, nil
 }
 
 // explore runs a question under each of its models. Its error is a refusal, a

@@ -10,25 +10,27 @@
 // What only system software does is refused by name: page tables, memory tags,
 // instructions as data, exceptions.
 //
-// The package may import litmus and litmus/nzcv.
+// The package may import litmus, litmus/ir, litmus/lower and litmus/nzcv.
 package aarch64
 
 import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 	"litmuscope/litmus/nzcv"
 )
 
-// Dialect implements litmus.Dialect.
+// Dialect implements lower.Dialect.
 type Dialect struct{}
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"AArch64"} }
 
-// Lower implements litmus.Dialect.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t), wide: map[place]bool{}}
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t), wide: map[place]bool{}}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
@@ -42,7 +44,7 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 
 // lowerer lowers one test.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 	flags []int // per thread: the register of the four condition flags
 	// wide are the registers that are written as a whole, by thread and name.
 	wide map[place]bool
@@ -58,10 +60,10 @@ type place struct {
 // shown as the words that they are.
 func (l *lowerer) isWide(t int, whole string) bool {
 	init := l.Program.Threads[t].Regs[l.Reg(t, whole)].Init
-	return l.wide[place{t, whole}] || init>>32 != 0 && litmus.SignExtend(init, 32) != init
+	return l.wide[place{t, whole}] || init>>32 != 0 && ir.SignExtend(init, 32) != init
 }
 
-func (l *lowerer) thread(t int, c litmus.Column) {
+func (l *lowerer) thread(t int, c litmus.Thread) {
 	l.flags = append(l.flags, l.Temp(t, nzcv.Bits))
 	for i, cell := range c.Cells {
 		labels, mnemonic, operands := cell.Split()
@@ -165,42 +167,42 @@ func (x *instr) fail(i int, format string, args ...any) {
 	x.Failf(pos, "AArch64: %s: "+format, append([]any{x.name.Text}, args...)...)
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // keep puts a value in a temporary, so that later writes to its registers do not
 // change it.
-func (x *instr) keep(v litmus.Expr) litmus.Expr {
+func (x *instr) keep(v ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, v.Width())
-	x.emit(litmus.Assign{Dst: tmp, Value: v})
-	return litmus.Reg{Index: tmp, Bits: v.Width()}
+	x.emit(ir.Assign{Dst: tmp, Value: v})
+	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
 // pick is v by way of an event, which makes it something that decides.
-func (x *instr) pick(v litmus.Expr) litmus.Expr {
+func (x *instr) pick(v ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, v.Width())
-	x.emit(litmus.Pick{Dst: tmp, Value: v})
-	return litmus.Reg{Index: tmp, Bits: v.Width()}
+	x.emit(ir.Pick{Dst: tmp, Value: v})
+	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
 // picked is v, which the one-bit decision p has let through.
-func picked(p, v litmus.Expr) litmus.Expr { return litmus.Cond{If: p, Then: v, Else: v} }
+func picked(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }
 
-func constant(v uint64, bits int) litmus.Expr {
-	return litmus.Const{Value: v & litmus.Mask(bits), Bits: bits}
+func constant(v uint64, bits int) ir.Expr {
+	return ir.Const{Value: v & ir.Mask(bits), Bits: bits}
 }
 
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	return litmus.Binary{Op: op, X: a, Y: b}
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	return ir.Binary{Op: op, X: a, Y: b}
 }
 
-func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
 
-func bit(e litmus.Expr, i int) litmus.Expr { return litmus.Extract{X: e, Lo: i, Bits: 1} }
+func bit(e ir.Expr, i int) ir.Expr { return ir.Extract{X: e, Lo: i, Bits: 1} }
 
 // extend widens, with zeros or the sign, or cuts.
-func extend(e litmus.Expr, bits int, signed bool) litmus.Expr {
+func extend(e ir.Expr, bits int, signed bool) ir.Expr {
 	if signed && e.Width() < bits {
-		return litmus.Extend{X: e, Bits: bits, Signed: true}
+		return ir.Extend{X: e, Bits: bits, Signed: true}
 	}
-	return litmus.Resize(e, bits)
+	return ir.Resize(e, bits)
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
 	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/ir"
 )
 
 func TestInstructions(t *testing.T) { dialecttest.Instructions(t, aarch64.Dialect{}) }
 
 func TestErrors(t *testing.T) { dialecttest.Errors(t, aarch64.Dialect{}) }
 
-func lower(source string) (*litmus.Program, error) {
+func lower(source string) (*ir.Program, error) {
 	return dialecttest.Lower(aarch64.Dialect{}, source)
 }
 
@@ -27,12 +27,12 @@ func actions(t *testing.T, source string, choice bool) string {
 		t.Fatal(err)
 	}
 	var got []string
-	dialecttest.Run(t, p, choice, func(a litmus.Action) {
-		var tags litmus.Tags
-		if op, ok := p.Threads[0].Code[a.Step].Op.(litmus.RMW); ok {
+	dialecttest.Run(t, p, choice, func(a ir.Action) {
+		var tags ir.Tags
+		if op, ok := p.Threads[0].Code[a.Step].Op.(ir.RMW); ok {
 			tags = op.WriteTags
 		}
-		if a.Kind != litmus.ActChoose {
+		if a.Kind != ir.ActChoose {
 			got = append(got, fmt.Sprint(a.Kind, a.Tags, tags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
 		}
 	})

@@ -1,6 +1,8 @@
 package aarch64
 
-import "litmuscope/litmus"
+import (
+	"litmuscope/litmus/ir"
+)
 
 // size is the width of an access that a mnemonic's last letters tell: 0 for that of
 // the register.
@@ -15,29 +17,29 @@ func defineAccesses() {
 	for _, s := range sizes {
 		define("LDR"+s.suffix, 2, 3, load(s.bits, false, nil))
 		define("LDUR"+s.suffix, 2, 2, load(s.bits, false, nil))
-		define("LDAPR"+s.suffix, 2, 3, load(s.bits, false, litmus.Tags{"Q"}))
-		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, litmus.Tags{"Q"}))
+		define("LDAPR"+s.suffix, 2, 3, load(s.bits, false, ir.Tags{"Q"}))
+		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, ir.Tags{"Q"}))
 		define("LDAR"+s.suffix, 2, 2, func(x *instr) {
 			r := x.atomicReg(0, s.bits)
-			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), litmus.Load{Tags: litmus.Tags{"A"}}))
+			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), ir.Load{Tags: ir.Tags{"A"}}))
 		})
 		define("STR"+s.suffix, 2, 3, store(s.bits, nil))
 		define("STUR"+s.suffix, 2, 2, store(s.bits, nil))
-		define("STLR"+s.suffix, 2, 3, store(s.bits, litmus.Tags{"L"}))
-		define("STLUR"+s.suffix, 2, 2, store(s.bits, litmus.Tags{"L"}))
+		define("STLR"+s.suffix, 2, 3, store(s.bits, ir.Tags{"L"}))
+		define("STLUR"+s.suffix, 2, 2, store(s.bits, ir.Tags{"L"}))
 	}
 	for _, s := range []size{{"B", 8}, {"H", 16}, {"W", 32}} {
 		define("LDRS"+s.suffix, 2, 3, load(s.bits, true, nil))
 		define("LDURS"+s.suffix, 2, 2, load(s.bits, true, nil))
-		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, litmus.Tags{"Q"}))
+		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, ir.Tags{"Q"}))
 	}
 	define("LDP", 3, 4, loadPair(0, nil))
 	define("LDNP", 3, 3, loadPair(0, nil))
 	define("LDPSW", 3, 4, loadPair(32, nil))
-	define("LDIAPP", 3, 4, loadPair(0, litmus.Tags{"Q"}))
+	define("LDIAPP", 3, 4, loadPair(0, ir.Tags{"Q"}))
 	define("STP", 3, 4, storePair(nil))
 	define("STNP", 3, 3, storePair(nil))
-	define("STILP", 3, 4, storePair(litmus.Tags{"L"}))
+	define("STILP", 3, 4, storePair(ir.Tags{"L"}))
 }
 
 // width is the width of an access through register r: bits, or the register's own.
@@ -53,62 +55,62 @@ func (x *instr) width(i, bits int, r reg) int {
 
 // load lowers a load; signed ones may go to either width of register, others of less
 // than a word go to the narrow one.
-func load(bits int, signed bool, tags litmus.Tags) func(*instr) {
+func load(bits int, signed bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.reg(0)
 		if bits != 0 && !signed || bits == 32 {
 			r = x.regOf(0, map[bool]int{false: 32, true: 64}[signed])
 		}
 		a := x.address(1)
-		v := x.loadFrom(a.at, x.width(0, bits, r), litmus.Load{Tags: tags})
+		v := x.loadFrom(a.at, x.width(0, bits, r), ir.Load{Tags: tags})
 		x.write(r, extend(v, r.bits, signed))
 		x.advance(a)
 	}
 }
 
 // loadFrom emits a load, otherwise as described, into a temporary.
-func (x *instr) loadFrom(at litmus.Expr, bits int, op litmus.Load) litmus.Expr {
+func (x *instr) loadFrom(at ir.Expr, bits int, op ir.Load) ir.Expr {
 	op.Dst, op.Addr, op.Bits = x.Temp(x.t, bits), at, bits
 	x.emit(op)
-	return litmus.Reg{Index: op.Dst, Bits: bits}
+	return ir.Reg{Index: op.Dst, Bits: bits}
 }
 
-func store(bits int, tags litmus.Tags) func(*instr) {
+func store(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.reg(0)
 		if bits != 0 {
 			r = x.regOf(0, 32)
 		}
 		a := x.address(1)
-		x.emit(litmus.Store{Addr: a.at, Value: litmus.Resize(x.read(r), x.width(0, bits, r)), Tags: tags})
+		x.emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(r), x.width(0, bits, r)), Tags: tags})
 		x.advance(a)
 	}
 }
 
 // loadPair loads two neighbours, in two accesses; bits is for LDPSW, which widens.
-func loadPair(bits int, tags litmus.Tags) func(*instr) {
+func loadPair(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		n := x.width(0, bits, first)
 		a := x.address(2)
 		at := x.keep(a.at)
-		low := x.loadFrom(at, n, litmus.Load{Tags: tags})
-		high := x.loadFrom(binary(litmus.Add, at, constant(uint64(n/8), 64)), n, litmus.Load{Tags: tags})
+		low := x.loadFrom(at, n, ir.Load{Tags: tags})
+		high := x.loadFrom(binary(ir.Add, at, constant(uint64(n/8), 64)), n, ir.Load{Tags: tags})
 		x.write(first, extend(low, first.bits, bits != 0))
 		x.write(second, extend(high, first.bits, bits != 0))
 		x.advance(a)
 	}
 }
 
-func storePair(tags litmus.Tags) func(*instr) {
+func storePair(tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		a := x.address(2)
 		at := x.keep(a.at)
-		x.emit(litmus.Store{Addr: at, Value: x.read(first), Tags: tags})
-		x.emit(litmus.Store{Addr: binary(litmus.Add, at, constant(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
+		x.emit(ir.Store{Addr: at, Value: x.read(first), Tags: tags})
+		x.emit(ir.Store{Addr: binary(ir.Add, at, constant(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
 		x.advance(a)
 	}
 }

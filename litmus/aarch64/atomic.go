@@ -1,6 +1,6 @@
 package aarch64
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // order is the ordering that a mnemonic's letters ask for.
 type order struct {
@@ -12,11 +12,11 @@ var orders = []order{{"", false, false}, {"A", true, false}, {"L", false, true},
 
 func defineAtomics() {
 	for _, s := range sizes {
-		for name, tags := range map[string]litmus.Tags{"LDXR": {"X"}, "LDAXR": {"X", "A"}} {
+		for name, tags := range map[string]ir.Tags{"LDXR": {"X"}, "LDAXR": {"X", "A"}} {
 			define(name+s.suffix, 2, 2, loadExclusive(s.bits, tags))
 		}
-		for name, tags := range map[string]litmus.Tags{
-			"STXR": {"X", litmus.TagLocked}, "STLXR": {"X", "L", litmus.TagLocked},
+		for name, tags := range map[string]ir.Tags{
+			"STXR": {"X", ir.TagLocked}, "STLXR": {"X", "L", ir.TagLocked},
 		} {
 			define(name+s.suffix, 3, 3, storeExclusive(s.bits, tags))
 		}
@@ -34,29 +34,29 @@ func defineAtomics() {
 }
 
 // updates are the operations of LDADD, STADD and so on, on the old value.
-var updates = map[string]func(old, v litmus.Expr) litmus.Expr{
-	"ADD": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.Add, old, v) },
-	"CLR": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitAnd, old, not(v)) },
-	"EOR": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitXor, old, v) },
-	"SET": func(old, v litmus.Expr) litmus.Expr { return binary(litmus.BitOr, old, v) },
-	"SMAX": func(old, v litmus.Expr) litmus.Expr {
-		return litmus.Cond{If: binary(litmus.Slt, old, v), Then: v, Else: old}
+var updates = map[string]func(old, v ir.Expr) ir.Expr{
+	"ADD": func(old, v ir.Expr) ir.Expr { return binary(ir.Add, old, v) },
+	"CLR": func(old, v ir.Expr) ir.Expr { return binary(ir.BitAnd, old, not(v)) },
+	"EOR": func(old, v ir.Expr) ir.Expr { return binary(ir.BitXor, old, v) },
+	"SET": func(old, v ir.Expr) ir.Expr { return binary(ir.BitOr, old, v) },
+	"SMAX": func(old, v ir.Expr) ir.Expr {
+		return ir.Cond{If: binary(ir.Slt, old, v), Then: v, Else: old}
 	},
-	"SMIN": func(old, v litmus.Expr) litmus.Expr {
-		return litmus.Cond{If: binary(litmus.Slt, v, old), Then: v, Else: old}
+	"SMIN": func(old, v ir.Expr) ir.Expr {
+		return ir.Cond{If: binary(ir.Slt, v, old), Then: v, Else: old}
 	},
-	"UMAX": func(old, v litmus.Expr) litmus.Expr {
-		return litmus.Cond{If: binary(litmus.Ult, old, v), Then: v, Else: old}
+	"UMAX": func(old, v ir.Expr) ir.Expr {
+		return ir.Cond{If: binary(ir.Ult, old, v), Then: v, Else: old}
 	},
-	"UMIN": func(old, v litmus.Expr) litmus.Expr {
-		return litmus.Cond{If: binary(litmus.Ult, v, old), Then: v, Else: old}
+	"UMIN": func(old, v ir.Expr) ir.Expr {
+		return ir.Cond{If: binary(ir.Ult, v, old), Then: v, Else: old}
 	},
 }
 
-func loadExclusive(bits int, tags litmus.Tags) func(*instr) {
+func loadExclusive(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.atomicReg(0, bits)
-		x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, bits, r), litmus.Load{Tags: tags, Reserve: true}))
+		x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, bits, r), ir.Load{Tags: tags, Reserve: true}))
 	}
 }
 
@@ -70,11 +70,11 @@ func (x *instr) atomicReg(i, bits int) reg {
 
 // storeExclusive writes 0 to its status where it succeeds. What uses the status does
 // not depend on the write.
-func storeExclusive(bits int, tags litmus.Tags) func(*instr) {
+func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		status, r := x.regOf(0, 32), x.atomicReg(1, bits)
-		op := litmus.StoreCond{Ok: 0, Fail: 1, Addr: x.plainAddress(2), Tags: tags}
-		op.Value = litmus.Resize(x.read(r), x.width(1, bits, r))
+		op := ir.StoreCond{Ok: 0, Fail: 1, Addr: x.plainAddress(2), Tags: tags}
+		op.Value = ir.Resize(x.read(r), x.width(1, bits, r))
 		if status.whole == zero {
 			op.Status = x.Temp(x.t, 64)
 		} else {
@@ -86,9 +86,9 @@ func storeExclusive(bits int, tags litmus.Tags) func(*instr) {
 
 // tags are those of the two halves of an atomic instruction. One that throws the old
 // value away is no acquire.
-func (o order) tags(kind litmus.Tags, discards bool) (read, write litmus.Tags) {
-	read = append(append(read, kind...), litmus.TagLocked)
-	write = append(append(write, kind...), litmus.TagLocked)
+func (o order) tags(kind ir.Tags, discards bool) (read, write ir.Tags) {
+	read = append(append(read, kind...), ir.TagLocked)
+	write = append(append(write, kind...), ir.TagLocked)
 	if discards {
 		read = append(read, "NoRet")
 	} else if o.acquire {
@@ -102,7 +102,7 @@ func (o order) tags(kind litmus.Tags, discards bool) (read, write litmus.Tags) {
 
 // fetch lowers SWP, where f is nil, the LD instructions, and, with two operands, the
 // ST ones, which give nothing back.
-func fetch(bits int, o order, f func(old, v litmus.Expr) litmus.Expr) func(*instr) {
+func fetch(bits int, o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		source := x.atomicReg(0, bits)
 		old := reg{zero, source.bits}
@@ -110,14 +110,14 @@ func fetch(bits int, o order, f func(old, v litmus.Expr) litmus.Expr) func(*inst
 			old = x.regOf(1, source.bits)
 		}
 		n := x.width(0, bits, source)
-		v := litmus.Resize(x.read(source), n)
-		op := litmus.RMW{Dst: x.Temp(x.t, n), Addr: x.plainAddress(len(x.ops) - 1), Bits: n, New: v}
+		v := ir.Resize(x.read(source), n)
+		op := ir.RMW{Dst: x.Temp(x.t, n), Addr: x.plainAddress(len(x.ops) - 1), Bits: n, New: v}
 		if f != nil {
-			op.New, op.Carry = f(litmus.Old{Bits: n}, v), true
+			op.New, op.Carry = f(ir.Old{Bits: n}, v), true
 		}
-		op.Tags, op.WriteTags = o.tags(litmus.Tags{"AMO"}, old.whole == zero)
+		op.Tags, op.WriteTags = o.tags(ir.Tags{"AMO"}, old.whole == zero)
 		x.emit(op)
-		x.write(old, litmus.Reg{Index: op.Dst, Bits: n})
+		x.write(old, ir.Reg{Index: op.Dst, Bits: n})
 	}
 }
 
@@ -131,25 +131,25 @@ func compareAndSwap(bits int, o order) func(*instr) {
 		rt := x.regOf(1, rs.bits)
 		n := x.width(0, bits, rs)
 		at := x.keep(x.plainAddress(2))
-		want, next := x.keep(litmus.Resize(x.read(rs), n)), x.keep(litmus.Resize(x.read(rt), n))
+		want, next := x.keep(ir.Resize(x.read(rs), n)), x.keep(ir.Resize(x.read(rt), n))
 		free := x.Temp(x.t, 1)
-		x.emit(litmus.Choose{Dst: free})
-		either := litmus.Reg{Index: free, Bits: 1}
+		x.emit(ir.Choose{Dst: free})
+		either := ir.Reg{Index: free, Bits: 1}
 		decided := x.pick(want)
-		old := litmus.Old{Bits: n}
-		success := binary(litmus.Eq, old, decided)
-		op := litmus.RMW{
+		old := ir.Old{Bits: n}
+		success := binary(ir.Eq, old, decided)
+		op := ir.RMW{
 			Dst: x.Temp(x.t, n), Addr: at, Bits: n, Carry: true,
-			New: litmus.Select{If: success, Then: next, Else: old},
-			If:  binary(litmus.BitOr, success, either),
+			New: ir.Select{If: success, Then: next, Else: old},
+			If:  binary(ir.BitOr, success, either),
 		}
-		op.Tags, op.WriteTags = o.tags(litmus.Tags{"AMO", "CAS"}, rs.whole == zero)
+		op.Tags, op.WriteTags = o.tags(ir.Tags{"AMO", "CAS"}, rs.whole == zero)
 		x.emit(op)
-		read := litmus.Reg{Index: op.Dst, Bits: n}
+		read := ir.Reg{Index: op.Dst, Bits: n}
 		if rs.whole == zero {
 			return
 		}
-		equal := x.keep(binary(litmus.BitAnd, either, binary(litmus.Eq, read, want)))
-		x.write(rs, litmus.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
+		equal := x.keep(binary(ir.BitAnd, either, binary(ir.Eq, read, want)))
+		x.write(rs, ir.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
 	}
 }

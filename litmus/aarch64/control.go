@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/nzcv"
 )
 
 // holds is a condition on the thread's flags.
-func (x *instr) holds(c nzcv.Condition) litmus.Expr {
-	return c.Holds(litmus.Reg{Index: x.flags[x.t], Bits: nzcv.Bits})
+func (x *instr) holds(c nzcv.Condition) ir.Expr {
+	return c.Holds(ir.Reg{Index: x.flags[x.t], Bits: nzcv.Bits})
 }
 
 func defineControl() {
@@ -31,7 +32,7 @@ func defineControl() {
 	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
-			cond := binary(litmus.Eq, x.read(r), constant(0, r.bits))
+			cond := binary(ir.Eq, x.read(r), constant(0, r.bits))
 			if !zero {
 				cond = not(cond)
 			}
@@ -50,10 +51,10 @@ func defineControl() {
 	}
 	define("DMB", 1, 1, barrier(false))
 	define("DSB", 1, 1, barrier(true))
-	define("ISB", 0, 1, func(x *instr) { x.emit(litmus.Fence{Tags: litmus.Tags{"ISB"}}) })
+	define("ISB", 0, 1, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"ISB"}}) })
 }
 
-func (x *instr) jump(i int, cond litmus.Expr) {
+func (x *instr) jump(i int, cond ir.Expr) {
 	label := x.ops[i].Text
 	if !litmus.IsLabel(label) {
 		x.fail(i, "got operand %q, want a label", label)
@@ -80,18 +81,18 @@ func barrier(complete bool) func(*instr) {
 			x.fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.ops[0].Text)
 			return
 		}
-		tags := litmus.Tags{strings.ToUpper(x.name.Text) + "." + option}
+		tags := ir.Tags{strings.ToUpper(x.name.Text) + "." + option}
 		switch {
 		case domain == "NSH":
 		case kind == "LD":
-			tags = append(tags, litmus.TagRR, litmus.TagRW)
+			tags = append(tags, ir.TagRR, ir.TagRW)
 		case kind == "ST" && complete:
-			tags = append(tags, litmus.TagWR, litmus.TagWW)
+			tags = append(tags, ir.TagWR, ir.TagWW)
 		case kind == "ST":
-			tags = append(tags, litmus.TagWW)
+			tags = append(tags, ir.TagWW)
 		default:
-			tags = append(tags, litmus.FullFence...)
+			tags = append(tags, ir.FullFence...)
 		}
-		x.emit(litmus.Fence{Tags: tags})
+		x.emit(ir.Fence{Tags: tags})
 	}
 }

@@ -3,25 +3,25 @@ package aarch64
 import (
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/nzcv"
 )
 
 // operation is what an arithmetic instruction does to its two sources.
 type operation struct {
-	op     litmus.BinaryOp
+	op     ir.BinaryOp
 	invert bool // complements the second source
 	flags  bool
 }
 
 func defineData() {
 	for name, o := range map[string]operation{
-		"ADD": {op: litmus.Add}, "ADDS": {op: litmus.Add, flags: true},
-		"SUB": {op: litmus.Sub}, "SUBS": {op: litmus.Sub, flags: true},
-		"AND": {op: litmus.BitAnd}, "ANDS": {op: litmus.BitAnd, flags: true},
-		"BIC": {op: litmus.BitAnd, invert: true}, "BICS": {op: litmus.BitAnd, invert: true, flags: true},
-		"ORR": {op: litmus.BitOr}, "ORN": {op: litmus.BitOr, invert: true},
-		"EOR": {op: litmus.BitXor}, "EON": {op: litmus.BitXor, invert: true},
+		"ADD": {op: ir.Add}, "ADDS": {op: ir.Add, flags: true},
+		"SUB": {op: ir.Sub}, "SUBS": {op: ir.Sub, flags: true},
+		"AND": {op: ir.BitAnd}, "ANDS": {op: ir.BitAnd, flags: true},
+		"BIC": {op: ir.BitAnd, invert: true}, "BICS": {op: ir.BitAnd, invert: true, flags: true},
+		"ORR": {op: ir.BitOr}, "ORN": {op: ir.BitOr, invert: true},
+		"EOR": {op: ir.BitXor}, "EON": {op: ir.BitXor, invert: true},
 	} {
 		define(name, 3, 4, func(x *instr) {
 			r := x.reg(0)
@@ -29,7 +29,7 @@ func defineData() {
 		})
 	}
 	for name, o := range map[string]operation{
-		"CMP": {op: litmus.Sub, flags: true}, "CMN": {op: litmus.Add, flags: true}, "TST": {op: litmus.BitAnd, flags: true},
+		"CMP": {op: ir.Sub, flags: true}, "CMN": {op: ir.Add, flags: true}, "TST": {op: ir.BitAnd, flags: true},
 	} {
 		define(name, 2, 3, func(x *instr) {
 			r := x.reg(0)
@@ -37,7 +37,7 @@ func defineData() {
 		})
 	}
 	for name, o := range map[string]operation{
-		"NEG": {op: litmus.Sub}, "NEGS": {op: litmus.Sub, flags: true}, "MVN": {op: litmus.BitOr, invert: true},
+		"NEG": {op: ir.Sub}, "NEGS": {op: ir.Sub, flags: true}, "MVN": {op: ir.BitOr, invert: true},
 	} {
 		define(name, 2, 3, func(x *instr) {
 			r := x.reg(0)
@@ -52,7 +52,7 @@ func defineData() {
 }
 
 // compute is an operation's result, whose flags are set if they are to be.
-func (x *instr) compute(o operation, a, b litmus.Expr) litmus.Expr {
+func (x *instr) compute(o operation, a, b ir.Expr) ir.Expr {
 	if o.invert {
 		b = not(b)
 	}
@@ -63,7 +63,7 @@ func (x *instr) compute(o operation, a, b litmus.Expr) litmus.Expr {
 	a, b = x.keep(a), x.keep(b)
 	result = x.keep(binary(o.op, a, b))
 	none := constant(0, 1)
-	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, none, none)})
+	x.emit(ir.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, none, none)})
 	return result
 }
 
@@ -76,7 +76,7 @@ func defineMoves() {
 		}
 		x.write(r, constant(x.number(1), r.bits))
 	})
-	wide := func(f func(x *instr, r reg, v, shift uint64) litmus.Expr) func(*instr) {
+	wide := func(f func(x *instr, r reg, v, shift uint64) ir.Expr) func(*instr) {
 		return func(x *instr) {
 			r, shift := x.reg(0), uint64(0)
 			v := x.numberBelow(1, 1<<16)
@@ -86,11 +86,11 @@ func defineMoves() {
 			x.write(r, f(x, r, uint64(v)<<shift, shift))
 		}
 	}
-	define("MOVZ", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) litmus.Expr { return constant(v, r.bits) }))
-	define("MOVN", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) litmus.Expr { return constant(^v, r.bits) }))
-	define("MOVK", 2, 3, wide(func(x *instr, r reg, v, shift uint64) litmus.Expr {
-		rest := binary(litmus.BitAnd, x.read(r), constant(^(0xffff<<shift), r.bits))
-		return binary(litmus.BitOr, rest, constant(v, r.bits))
+	define("MOVZ", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return constant(v, r.bits) }))
+	define("MOVN", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return constant(^v, r.bits) }))
+	define("MOVK", 2, 3, wide(func(x *instr, r reg, v, shift uint64) ir.Expr {
+		rest := binary(ir.BitAnd, x.read(r), constant(^(0xffff<<shift), r.bits))
+		return binary(ir.BitOr, rest, constant(v, r.bits))
 	}))
 }
 
@@ -105,17 +105,17 @@ func (x *instr) condition(i int) nzcv.Condition {
 
 // selection sets r to a where the condition holds, else to b. It depends on the one
 // that it becomes; that the condition comes from somewhere makes it picked.
-func (x *instr) selection(r reg, code nzcv.Condition, a, b litmus.Expr) {
+func (x *instr) selection(r reg, code nzcv.Condition, a, b ir.Expr) {
 	p := x.pick(x.holds(code))
-	x.write(r, litmus.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
+	x.write(r, ir.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
 }
 
 func defineSelects() {
-	change := map[string]func(litmus.Expr) litmus.Expr{
-		"CSEL":  func(e litmus.Expr) litmus.Expr { return e },
-		"CSINC": func(e litmus.Expr) litmus.Expr { return binary(litmus.Add, e, constant(1, e.Width())) },
+	change := map[string]func(ir.Expr) ir.Expr{
+		"CSEL":  func(e ir.Expr) ir.Expr { return e },
+		"CSINC": func(e ir.Expr) ir.Expr { return binary(ir.Add, e, constant(1, e.Width())) },
 		"CSINV": not,
-		"CSNEG": func(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: e} },
+		"CSNEG": func(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: e} },
 	}
 	for name, f := range change {
 		define(name, 4, 4, func(x *instr) {
@@ -151,8 +151,8 @@ func defineShifts() {
 	define("ROR", 3, 3, func(x *instr) {
 		r := x.reg(0)
 		v, n := x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)
-		rest := binary(litmus.Sub, constant(uint64(r.bits), r.bits), n)
-		x.write(r, binary(litmus.BitOr, binary(litmus.Shr, v, n), binary(litmus.Shl, v, rest)))
+		rest := binary(ir.Sub, constant(uint64(r.bits), r.bits), n)
+		x.write(r, binary(ir.BitOr, binary(ir.Shr, v, n), binary(ir.Shl, v, rest)))
 	})
 	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
 		define(name, 4, 4, func(x *instr) {
@@ -179,35 +179,35 @@ func defineShifts() {
 		}
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
-			v := litmus.Resize(x.read(x.reg(1)), e.bits)
+			v := ir.Resize(x.read(x.reg(1)), e.bits)
 			x.write(r, extend(v, r.bits, e.signed))
 		})
 	}
 }
 
 // amount is a shift count, operand i: a number, or the low bits of a register.
-func (x *instr) amount(i, bits int) litmus.Expr {
+func (x *instr) amount(i, bits int) ir.Expr {
 	if x.isReg(i) {
-		return binary(litmus.BitAnd, x.read(x.regOf(i, bits)), constant(uint64(bits-1), bits))
+		return binary(ir.BitAnd, x.read(x.regOf(i, bits)), constant(uint64(bits-1), bits))
 	}
 	return constant(uint64(x.numberBelow(i, bits)), bits)
 }
 
 // bitField is UBFM and SBFM: bits r to s come down to bit 0, or, where s lies below r,
 // bits 0 to s go up to the width less r.
-func bitField(v litmus.Expr, r, s int, signed bool) litmus.Expr {
+func bitField(v ir.Expr, r, s int, signed bool) ir.Expr {
 	n := v.Width()
 	if s >= r {
-		return extend(litmus.Extract{X: v, Lo: r, Bits: s - r + 1}, n, signed)
+		return extend(ir.Extract{X: v, Lo: r, Bits: s - r + 1}, n, signed)
 	}
-	field := extend(litmus.Extract{X: v, Bits: s + 1}, n, signed)
-	return shiftBy(litmus.Shl, field, uint64(n-r))
+	field := extend(ir.Extract{X: v, Bits: s + 1}, n, signed)
+	return shiftBy(ir.Shl, field, uint64(n-r))
 }
 
 func defineMultiplications() {
 	// product defines an instruction that adds a product to its fourth operand, or
 	// takes it away, or does so to 0 where it has three; long ones widen the factors.
-	product := func(name string, operands int, op litmus.BinaryOp, long, signed bool) {
+	product := func(name string, operands int, op ir.BinaryOp, long, signed bool) {
 		define(name, operands, operands, func(x *instr) {
 			r := x.reg(0)
 			n := r.bits
@@ -219,18 +219,18 @@ func defineMultiplications() {
 			if operands == 4 {
 				to = x.read(x.regOf(3, r.bits))
 			}
-			x.write(r, binary(op, to, binary(litmus.Mul, a, b)))
+			x.write(r, binary(op, to, binary(ir.Mul, a, b)))
 		})
 	}
-	product("MUL", 3, litmus.Add, false, false)
-	product("MNEG", 3, litmus.Sub, false, false)
-	product("MADD", 4, litmus.Add, false, false)
-	product("MSUB", 4, litmus.Sub, false, false)
+	product("MUL", 3, ir.Add, false, false)
+	product("MNEG", 3, ir.Sub, false, false)
+	product("MADD", 4, ir.Add, false, false)
+	product("MSUB", 4, ir.Sub, false, false)
 	for letter, signed := range map[string]bool{"S": true, "U": false} {
-		product(letter+"MULL", 3, litmus.Add, true, signed)
-		product(letter+"MNEGL", 3, litmus.Sub, true, signed)
-		product(letter+"MADDL", 4, litmus.Add, true, signed)
-		product(letter+"MSUBL", 4, litmus.Sub, true, signed)
+		product(letter+"MULL", 3, ir.Add, true, signed)
+		product(letter+"MNEGL", 3, ir.Sub, true, signed)
+		product(letter+"MADDL", 4, ir.Add, true, signed)
+		product(letter+"MSUBL", 4, ir.Sub, true, signed)
 	}
 }
 
@@ -249,11 +249,11 @@ func defineReversals() {
 				x.fail(0, "%s has %d bits, want %d", x.ops[0].Text, r.bits, g)
 				return
 			}
-			out := litmus.Expr(constant(0, r.bits))
+			out := ir.Expr(constant(0, r.bits))
 			for lo := 0; lo < r.bits; lo += unit {
 				to := lo/g*g + g - unit - lo%g
-				moved := shiftBy(litmus.Shl, litmus.Resize(litmus.Extract{X: v, Lo: lo, Bits: unit}, r.bits), uint64(to))
-				out = binary(litmus.BitOr, out, moved)
+				moved := shiftBy(ir.Shl, ir.Resize(ir.Extract{X: v, Lo: lo, Bits: unit}, r.bits), uint64(to))
+				out = binary(ir.BitOr, out, moved)
 			}
 			x.write(r, out)
 		})
@@ -266,6 +266,6 @@ func defineReversals() {
 	define("ABS", 2, 2, func(x *instr) {
 		r := x.reg(0)
 		v := x.keep(x.read(x.regOf(1, r.bits)))
-		x.write(r, litmus.Cond{If: bit(v, r.bits-1), Then: litmus.Unary{Op: litmus.Neg, X: v}, Else: v})
+		x.write(r, ir.Cond{If: bit(v, r.bits-1), Then: ir.Unary{Op: ir.Neg, X: v}, Else: v})
 	})
 }

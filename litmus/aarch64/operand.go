@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // zero is the register that reads as 0 and forgets what is written to it.
@@ -12,22 +14,22 @@ const zero = "XZR"
 
 // register reads a register's name. W0 is the low half of X0; states print X0 for
 // both.
-func register(name string) (v litmus.RegisterView, ok bool) {
+func register(name string) (v lower.RegisterView, ok bool) {
 	up := strings.ToUpper(name)
 	if len(up) > 1 && (up[0] == 'X' || up[0] == 'W') {
 		n, err := strconv.Atoi(up[1:])
 		if err == nil && n >= 0 && n <= 30 && up[1] != '+' && (up[1] != '0' || len(up) == 2) {
 			whole := "X" + up[1:]
-			return litmus.RegisterView{Whole: whole, Print: whole, Bits: 64}, true
+			return lower.RegisterView{Whole: whole, Print: whole, Bits: 64}, true
 		}
 	}
 	switch up {
 	case "XZR", "WZR":
-		return litmus.RegisterView{Whole: zero, Print: zero, Bits: 64}, true
+		return lower.RegisterView{Whole: zero, Print: zero, Bits: 64}, true
 	case "SP", "WSP":
-		return litmus.RegisterView{Whole: "SP", Print: "SP", Bits: 64}, true
+		return lower.RegisterView{Whole: "SP", Print: "SP", Bits: 64}, true
 	case "LR":
-		return litmus.RegisterView{Whole: "X30", Print: "X30", Bits: 64}, true
+		return lower.RegisterView{Whole: "X30", Print: "X30", Bits: 64}, true
 	}
 	return v, false
 }
@@ -86,22 +88,22 @@ func (x *instr) regOf(i, bits int) reg {
 }
 
 // read is a register's value, as wide as it.
-func (x *instr) read(r reg) litmus.Expr {
+func (x *instr) read(r reg) ir.Expr {
 	if r.whole == zero {
 		return constant(0, r.bits)
 	}
-	return litmus.Resize(litmus.Reg{Index: x.Reg(x.t, r.whole), Bits: 64}, r.bits)
+	return ir.Resize(ir.Reg{Index: x.Reg(x.t, r.whole), Bits: 64}, r.bits)
 }
 
 // write sets a register; writing W0 clears the upper half of X0.
-func (x *instr) write(r reg, v litmus.Expr) {
+func (x *instr) write(r reg, v ir.Expr) {
 	if r.whole == zero {
 		return
 	}
 	if r.bits == 64 {
 		x.wide[place{x.t, r.whole}] = true
 	}
-	x.emit(litmus.Assign{Dst: x.Reg(x.t, r.whole), Value: litmus.Resize(v, 64)})
+	x.emit(ir.Assign{Dst: x.Reg(x.t, r.whole), Value: ir.Resize(v, 64)})
 }
 
 // number reads "#5", or 5.
@@ -130,7 +132,7 @@ func (x *instr) numberBelow(i, limit int) int {
 
 // flexible is the second source of an arithmetic instruction, operand i: a number,
 // or a register that is shifted or extended if one more operand follows.
-func (x *instr) flexible(i, bits int) litmus.Expr {
+func (x *instr) flexible(i, bits int) ir.Expr {
 	if !x.isReg(i) {
 		v := x.number(i)
 		if len(x.ops) > i+1 {
@@ -143,13 +145,13 @@ func (x *instr) flexible(i, bits int) litmus.Expr {
 		if r.bits < bits {
 			x.fail(i, "%s has %d bits, want %d or an extension such as SXTW", x.ops[i].Text, r.bits, bits)
 		}
-		return litmus.Resize(x.read(x.regOf(i, bits)), bits)
+		return ir.Resize(x.read(x.regOf(i, bits)), bits)
 	}
 	return x.modified(i+1, x.read(r), bits)
 }
 
 // shifts are the shifts that a register operand may carry.
-var shifts = map[string]litmus.BinaryOp{"LSL": litmus.Shl, "LSR": litmus.Shr, "ASR": litmus.Sar}
+var shifts = map[string]ir.BinaryOp{"LSL": ir.Shl, "LSR": ir.Shr, "ASR": ir.Sar}
 
 // extensions are the widths and signs of the extensions a register operand may carry.
 var extensions = map[string]struct {
@@ -162,7 +164,7 @@ var extensions = map[string]struct {
 
 // modified applies operand i, such as LSL #2 or SXTW, to v, with a result of the
 // given width.
-func (x *instr) modified(i int, v litmus.Expr, bits int) litmus.Expr {
+func (x *instr) modified(i int, v ir.Expr, bits int) ir.Expr {
 	out, ok := modify(x.ops[i].Text, v, bits)
 	if !ok {
 		x.fail(i, "got operand %q, want a shift such as LSL #2 or an extension such as SXTW of that register", x.ops[i].Text)
@@ -171,7 +173,7 @@ func (x *instr) modified(i int, v litmus.Expr, bits int) litmus.Expr {
 	return out
 }
 
-func modify(text string, v litmus.Expr, bits int) (litmus.Expr, bool) {
+func modify(text string, v ir.Expr, bits int) (ir.Expr, bool) {
 	name, amount := strings.ToUpper(text), uint64(0)
 	at := strings.IndexAny(name, " \t#")
 	if at >= 0 {
@@ -194,22 +196,22 @@ func modify(text string, v litmus.Expr, bits int) (litmus.Expr, bool) {
 	if !ok || e.bits > v.Width() || amount > 4 {
 		return nil, false
 	}
-	return shiftBy(litmus.Shl, extend(litmus.Resize(v, e.bits), bits, e.signed), amount), true
+	return shiftBy(ir.Shl, extend(ir.Resize(v, e.bits), bits, e.signed), amount), true
 }
 
-func shiftBy(op litmus.BinaryOp, v litmus.Expr, amount uint64) litmus.Expr {
+func shiftBy(op ir.BinaryOp, v ir.Expr, amount uint64) ir.Expr {
 	if amount == 0 {
 		return v
 	}
 	return binary(op, v, constant(amount, v.Width()))
 }
 
-func rotateRight(v litmus.Expr, amount uint64) litmus.Expr {
+func rotateRight(v ir.Expr, amount uint64) ir.Expr {
 	n := uint64(v.Width())
 	if amount %= n; amount == 0 {
 		return v
 	}
-	return binary(litmus.BitOr, shiftBy(litmus.Shr, v, amount), shiftBy(litmus.Shl, v, n-amount))
+	return binary(ir.BitOr, shiftBy(ir.Shr, v, amount), shiftBy(ir.Shl, v, n-amount))
 }
 
 // leftShift reads operand i, "LSL #16".
@@ -226,9 +228,9 @@ func (x *instr) leftShift(i, limit int) uint64 {
 // address is a memory operand: what is accessed, and the value that the base register
 // has afterwards, or nil.
 type address struct {
-	at   litmus.Expr
+	at   ir.Expr
 	base reg
-	next litmus.Expr
+	next ir.Expr
 }
 
 // address reads the memory operand from operand i on, the last one but for the number
@@ -261,7 +263,7 @@ func (x *instr) address(i int) address {
 			return bad()
 		}
 		if offset != nil {
-			a.at = binary(litmus.Add, from, offset)
+			a.at = binary(ir.Add, from, offset)
 		}
 	}
 	switch {
@@ -277,16 +279,16 @@ func (x *instr) address(i int) address {
 		}
 		a.at = x.keep(from)
 		if x.isReg(i + 1) {
-			a.next = x.keep(binary(litmus.Add, from, x.read(x.regOf(i+1, 64))))
+			a.next = x.keep(binary(ir.Add, from, x.read(x.regOf(i+1, 64))))
 		} else {
-			a.next = x.keep(binary(litmus.Add, from, constant(x.number(i+1), 64)))
+			a.next = x.keep(binary(ir.Add, from, constant(x.number(i+1), 64)))
 		}
 	}
 	return a
 }
 
 // offset is what is added to a base register; nil for nothing.
-func (x *instr) offset(parts []string) (litmus.Expr, bool) {
+func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	r, isReg := x.parseReg(parts[0])
 	if !isReg {
 		v, ok := parseNumber(parts[0])
@@ -305,7 +307,7 @@ func (x *instr) offset(parts []string) (litmus.Expr, bool) {
 }
 
 // plainAddress is a memory operand of an atomic or ordered access: a register alone.
-func (x *instr) plainAddress(i int) litmus.Expr {
+func (x *instr) plainAddress(i int) ir.Expr {
 	a := x.address(i)
 	if strings.ContainsAny(x.ops[i].Text, ",!") && !strings.HasSuffix(x.ops[i].Text, ",#0]") {
 		x.fail(i, "got operand %q, want an address such as [X1]", x.ops[i].Text)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 func defineAccesses() {
@@ -26,18 +26,18 @@ func defineAccesses() {
 }
 
 // loadFrom emits a load, otherwise as described, and gives what it reads.
-func (x *instr) loadFrom(at litmus.Expr, bits int, op litmus.Load) litmus.Expr {
+func (x *instr) loadFrom(at ir.Expr, bits int, op ir.Load) ir.Expr {
 	op.Dst, op.Addr, op.Bits = x.Temp(x.t, bits), at, bits
 	x.emit(op)
-	return litmus.Reg{Index: op.Dst, Bits: bits}
+	return ir.Reg{Index: op.Dst, Bits: bits}
 }
 
 func load(bits int, signed bool) func(*instr) {
 	return func(x *instr) {
 		a := x.address(1)
-		v := x.loadFrom(a.at, bits, litmus.Load{})
+		v := x.loadFrom(a.at, bits, ir.Load{})
 		if bits < word {
-			v = litmus.Extend{X: v, Bits: word, Signed: signed}
+			v = ir.Extend{X: v, Bits: word, Signed: signed}
 		}
 		x.set(x.reg(0), v)
 		x.advance(a)
@@ -47,15 +47,15 @@ func load(bits int, signed bool) func(*instr) {
 func store(bits int) func(*instr) {
 	return func(x *instr) {
 		a := x.address(1)
-		x.emit(litmus.Store{Addr: a.at, Value: litmus.Resize(x.read(0), bits)})
+		x.emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(0), bits)})
 		x.advance(a)
 	}
 }
 
 func loadExclusive(bits int) func(*instr) {
 	return func(x *instr) {
-		v := x.loadFrom(x.address(1).at, bits, litmus.Load{Tags: litmus.Tags{"X"}, Reserve: true})
-		x.set(x.reg(0), litmus.Resize(v, word))
+		v := x.loadFrom(x.address(1).at, bits, ir.Load{Tags: ir.Tags{"X"}, Reserve: true})
+		x.set(x.reg(0), ir.Resize(v, word))
 	}
 }
 
@@ -63,9 +63,9 @@ func loadExclusive(bits int) func(*instr) {
 // not depend on the write.
 func storeExclusive(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(litmus.StoreCond{
+		x.emit(ir.StoreCond{
 			Status: x.reg(0), Ok: 0, Fail: 1, Addr: x.address(2).at,
-			Value: litmus.Resize(x.read(1), bits), Tags: litmus.Tags{"X", litmus.TagLocked},
+			Value: ir.Resize(x.read(1), bits), Tags: ir.Tags{"X", ir.TagLocked},
 		})
 	}
 }
@@ -102,22 +102,22 @@ func after(whole string) string {
 func numbered(n int) string { return "R" + strconv.Itoa(n) }
 
 // transfer loads or stores registers, from an address upwards, one access each.
-func (x *instr) transfer(loads bool, regs []int, at litmus.Expr) {
+func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 	at = x.keep(at)
-	var values []litmus.Expr
+	var values []ir.Expr
 	for i, r := range regs {
 		place := at
 		if i > 0 {
-			place = binary(litmus.Add, at, constant(uint64(4*i)))
+			place = binary(ir.Add, at, constant(uint64(4*i)))
 		}
 		if loads {
-			values = append(values, x.loadFrom(place, word, litmus.Load{}))
+			values = append(values, x.loadFrom(place, word, ir.Load{}))
 		} else {
-			x.emit(litmus.Store{Addr: place, Value: litmus.Reg{Index: r, Bits: word}})
+			x.emit(ir.Store{Addr: place, Value: ir.Reg{Index: r, Bits: word}})
 		}
 	}
 	for i, v := range values {
-		x.emit(litmus.Assign{Dst: regs[i], Value: v})
+		x.emit(ir.Assign{Dst: regs[i], Value: v})
 	}
 }
 
@@ -150,10 +150,10 @@ func multiple(loads bool, first int) func(*instr) {
 			last = n
 			regs = append(regs, x.Reg(x.t, v.Whole))
 		}
-		from := x.keep(litmus.Reg{Index: base, Bits: word})
-		x.transfer(loads, regs, binary(litmus.Add, from, constant(uint64(4*first))))
+		from := x.keep(ir.Reg{Index: base, Bits: word})
+		x.transfer(loads, regs, binary(ir.Add, from, constant(uint64(4*first))))
 		if moves {
-			x.emit(litmus.Assign{Dst: base, Value: binary(litmus.Add, from, constant(uint64(4*len(regs))))})
+			x.emit(ir.Assign{Dst: base, Value: binary(ir.Add, from, constant(uint64(4*len(regs))))})
 		}
 	}
 }

@@ -6,7 +6,7 @@
 //
 // Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X.
 //
-// The package may import litmus and litmus/nzcv.
+// The package may import litmus, litmus/ir, litmus/lower and litmus/nzcv.
 package arm
 
 import (
@@ -14,18 +14,20 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 	"litmuscope/litmus/nzcv"
 )
 
-// Dialect implements litmus.Dialect.
+// Dialect implements lower.Dialect.
 type Dialect struct{}
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"ARM"} }
 
-// Lower implements litmus.Dialect.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t)}
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t)}
 	l.PointerBits, l.WordBits, l.Symbolic = word, word, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return word }
@@ -42,14 +44,14 @@ const word = 32
 
 // lowerer lowers one test.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 	flags []int // per thread: the register of its condition flags
 }
 
 // aliases are the registers that have a name beside their number.
 var aliases = map[string]string{"FP": "R11", "IP": "R12", "SP": "R13", "LR": "R14", "PC": "R15"}
 
-func register(name string) (v litmus.RegisterView, ok bool) {
+func register(name string) (v lower.RegisterView, ok bool) {
 	up := strings.ToUpper(name)
 	if whole, ok := aliases[up]; ok {
 		up = whole
@@ -59,10 +61,10 @@ func register(name string) (v litmus.RegisterView, ok bool) {
 	if !named || err != nil || n < 0 || n > 15 || strconv.Itoa(n) != digits {
 		return v, false
 	}
-	return litmus.RegisterView{Whole: up, Print: up, Bits: word}, true
+	return lower.RegisterView{Whole: up, Print: up, Bits: word}, true
 }
 
-func (l *lowerer) thread(t int, c litmus.Column) {
+func (l *lowerer) thread(t int, c litmus.Thread) {
 	for i, cell := range c.Cells {
 		labels, mnemonic, operands := cell.Split()
 		for _, w := range labels {
@@ -151,26 +153,26 @@ func (x *instr) fail(i int, format string, args ...any) {
 	x.Failf(pos, "ARM: %s: "+format, append([]any{x.name.Text}, args...)...)
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
-func (x *instr) keep(v litmus.Expr) litmus.Expr {
+func (x *instr) keep(v ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, v.Width())
-	x.emit(litmus.Assign{Dst: tmp, Value: v})
-	return litmus.Reg{Index: tmp, Bits: v.Width()}
+	x.emit(ir.Assign{Dst: tmp, Value: v})
+	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
-func (x *instr) flagsNow() litmus.Expr { return litmus.Reg{Index: x.flags[x.t], Bits: nzcv.Bits} }
+func (x *instr) flagsNow() ir.Expr { return ir.Reg{Index: x.flags[x.t], Bits: nzcv.Bits} }
 
 // set gives register r of the thread a value, if the instruction's condition holds.
-func (x *instr) set(r int, v litmus.Expr) {
+func (x *instr) set(r int, v ir.Expr) {
 	if x.when != nzcv.Always {
-		v = litmus.Cond{If: x.when.Holds(x.flagsNow()), Then: v, Else: litmus.Reg{Index: r, Bits: v.Width()}}
+		v = ir.Cond{If: x.when.Holds(x.flagsNow()), Then: v, Else: ir.Reg{Index: r, Bits: v.Width()}}
 	}
-	x.emit(litmus.Assign{Dst: r, Value: v})
+	x.emit(ir.Assign{Dst: r, Value: v})
 }
 
-func constant(v uint64) litmus.Expr { return litmus.Const{Value: v & litmus.Mask(word), Bits: word} }
+func constant(v uint64) ir.Expr { return ir.Const{Value: v & ir.Mask(word), Bits: word} }
 
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	return litmus.Binary{Op: op, X: a, Y: b}
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	return ir.Binary{Op: op, X: a, Y: b}
 }

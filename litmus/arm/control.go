@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/nzcv"
 )
 
@@ -18,27 +19,27 @@ func defineControl() {
 	})
 	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
 		define(name, 2, 2, false, func(x *instr) {
-			cond := binary(litmus.Eq, x.read(0), constant(0))
+			cond := binary(ir.Eq, x.read(0), constant(0))
 			if !zero {
-				cond = litmus.Unary{Op: litmus.BitNot, X: cond}
+				cond = ir.Unary{Op: ir.BitNot, X: cond}
 			}
 			x.jump(1, cond)
 		})
 	}
 	define("DMB", 0, 1, false, barrier)
 	define("DSB", 0, 1, false, barrier)
-	define("ISB", 0, 1, false, func(x *instr) { x.emit(litmus.Fence{Tags: litmus.Tags{"ISB"}}) })
+	define("ISB", 0, 1, false, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"ISB"}}) })
 }
 
 // condition is the instruction's, or nil when there is none.
-func (x *instr) condition() litmus.Expr {
+func (x *instr) condition() ir.Expr {
 	if x.when == nzcv.Always {
 		return nil
 	}
 	return x.when.Holds(x.flagsNow())
 }
 
-func (x *instr) jump(i int, cond litmus.Expr) {
+func (x *instr) jump(i int, cond ir.Expr) {
 	label := x.ops[i].Text
 	if !litmus.IsLabel(label) {
 		x.fail(i, "got operand %q, want a label", label)
@@ -54,16 +55,16 @@ func barrier(x *instr) {
 	if len(x.ops) == 1 {
 		option = strings.ToUpper(x.ops[0].Text)
 	}
-	generic := litmus.FullFence
+	generic := ir.FullFence
 	switch option {
 	case "SY", "ISH", "OSH":
 	case "NSH", "NSHST":
 		generic = nil
 	case "ST", "ISHST", "OSHST":
-		generic = litmus.Tags{litmus.TagWW}
+		generic = ir.Tags{ir.TagWW}
 	default:
 		x.fail(0, "got option %q, want SY, ISH, OSH, NSH, or one of ST, ISHST, OSHST, NSHST", x.ops[0].Text)
 		return
 	}
-	x.emit(litmus.Fence{Tags: append(litmus.Tags{strings.ToUpper(x.name.Text) + "." + option}, generic...)})
+	x.emit(ir.Fence{Tags: append(ir.Tags{strings.ToUpper(x.name.Text) + "." + option}, generic...)})
 }

@@ -1,22 +1,22 @@
 package arm
 
 import (
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/nzcv"
 )
 
 // operation is what an arithmetic instruction does to its two sources.
 type operation struct {
-	op      litmus.BinaryOp
+	op      ir.BinaryOp
 	invert  bool // complements the second source
 	reverse bool // takes the second source first
 }
 
 func defineData() {
 	for name, o := range map[string]operation{
-		"ADD": {op: litmus.Add}, "SUB": {op: litmus.Sub}, "RSB": {op: litmus.Sub, reverse: true}, "MUL": {op: litmus.Mul},
-		"AND": {op: litmus.BitAnd}, "BIC": {op: litmus.BitAnd, invert: true},
-		"ORR": {op: litmus.BitOr}, "ORN": {op: litmus.BitOr, invert: true}, "EOR": {op: litmus.BitXor},
+		"ADD": {op: ir.Add}, "SUB": {op: ir.Sub}, "RSB": {op: ir.Sub, reverse: true}, "MUL": {op: ir.Mul},
+		"AND": {op: ir.BitAnd}, "BIC": {op: ir.BitAnd, invert: true},
+		"ORR": {op: ir.BitOr}, "ORN": {op: ir.BitOr, invert: true}, "EOR": {op: ir.BitXor},
 	} {
 		withFlags(name, 2, 4, func(x *instr, flags bool) {
 			if len(x.ops) == 2 { // the destination is the first source
@@ -27,13 +27,13 @@ func defineData() {
 		})
 	}
 	for name, o := range map[string]operation{
-		"CMP": {op: litmus.Sub}, "CMN": {op: litmus.Add}, "TST": {op: litmus.BitAnd}, "TEQ": {op: litmus.BitXor},
+		"CMP": {op: ir.Sub}, "CMN": {op: ir.Add}, "TST": {op: ir.BitAnd}, "TEQ": {op: ir.BitXor},
 	} {
 		define(name, 2, 3, true, func(x *instr) { x.compute(o, x.read(0), x.flexible(1), true) })
 	}
 	for name, invert := range map[string]bool{"MOV": false, "MVN": true} {
 		withFlags(name, 2, 3, func(x *instr, flags bool) {
-			x.set(x.reg(0), x.compute(operation{op: litmus.BitOr, invert: invert}, constant(0), x.flexible(1), flags))
+			x.set(x.reg(0), x.compute(operation{op: ir.BitOr, invert: invert}, constant(0), x.flexible(1), flags))
 		})
 	}
 	for name, op := range shifts {
@@ -51,8 +51,8 @@ func defineData() {
 	}
 	define("MOVW", 2, 2, true, func(x *instr) { x.set(x.reg(0), constant(x.half(1))) })
 	define("MOVT", 2, 2, true, func(x *instr) {
-		low := binary(litmus.BitAnd, x.read(0), constant(0xffff))
-		x.set(x.reg(0), binary(litmus.BitOr, low, constant(x.half(1)<<16)))
+		low := binary(ir.BitAnd, x.read(0), constant(0xffff))
+		x.set(x.reg(0), binary(ir.BitOr, low, constant(x.half(1)<<16)))
 	})
 }
 
@@ -77,9 +77,9 @@ func withFlags(name string, least, most int, lower func(x *instr, flags bool)) {
 
 // compute is an operation's result, whose flags are set if they are to be. Logical
 // operations leave carry and overflow alone.
-func (x *instr) compute(o operation, a, b litmus.Expr, flags bool) litmus.Expr {
+func (x *instr) compute(o operation, a, b ir.Expr, flags bool) ir.Expr {
 	if o.invert {
-		b = litmus.Unary{Op: litmus.BitNot, X: b}
+		b = ir.Unary{Op: ir.BitNot, X: b}
 	}
 	if o.reverse {
 		a, b = b, a
@@ -93,6 +93,6 @@ func (x *instr) compute(o operation, a, b litmus.Expr, flags bool) litmus.Expr {
 	a, b = x.keep(a), x.keep(b)
 	result := x.keep(binary(o.op, a, b))
 	now := x.flagsNow()
-	x.emit(litmus.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, nzcv.Carry(now), nzcv.Overflow(now))})
+	x.emit(ir.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, nzcv.Carry(now), nzcv.Overflow(now))})
 	return result
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // index is the register that text names, by its index in the thread.
@@ -28,7 +29,7 @@ func (x *instr) reg(i int) int {
 	return r
 }
 
-func (x *instr) read(i int) litmus.Expr { return litmus.Reg{Index: x.reg(i), Bits: word} }
+func (x *instr) read(i int) ir.Expr { return ir.Reg{Index: x.reg(i), Bits: word} }
 
 func parseNumber(text string) (uint64, bool) {
 	v, err := litmus.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "#")))
@@ -46,7 +47,7 @@ func (x *instr) number(i int) uint64 {
 
 // flexible is the last source of an arithmetic instruction, operand i: a number, or a
 // register that is shifted if one more operand follows.
-func (x *instr) flexible(i int) litmus.Expr {
+func (x *instr) flexible(i int) ir.Expr {
 	r, ok := x.index(x.ops[i].Text)
 	if !ok {
 		if len(x.ops) > i+1 {
@@ -54,7 +55,7 @@ func (x *instr) flexible(i int) litmus.Expr {
 		}
 		return constant(x.number(i))
 	}
-	v := litmus.Expr(litmus.Reg{Index: r, Bits: word})
+	v := ir.Expr(ir.Reg{Index: r, Bits: word})
 	if len(x.ops) > i+1 {
 		if v, ok = x.shifted(x.ops[i+1].Text, v); !ok {
 			x.fail(i+1, "got operand %q, want a shift such as LSL #2", x.ops[i+1].Text)
@@ -64,10 +65,10 @@ func (x *instr) flexible(i int) litmus.Expr {
 	return v
 }
 
-var shifts = map[string]litmus.BinaryOp{"LSL": litmus.Shl, "LSR": litmus.Shr, "ASR": litmus.Sar}
+var shifts = map[string]ir.BinaryOp{"LSL": ir.Shl, "LSR": ir.Shr, "ASR": ir.Sar}
 
 // shifted applies "LSL #2" or "LSL R3" to v.
-func (x *instr) shifted(text string, v litmus.Expr) (litmus.Expr, bool) {
+func (x *instr) shifted(text string, v ir.Expr) (ir.Expr, bool) {
 	name, amount, _ := strings.Cut(strings.ReplaceAll(text, "#", " #"), " ")
 	op, ok := shifts[strings.ToUpper(name)]
 	if !ok {
@@ -75,7 +76,7 @@ func (x *instr) shifted(text string, v litmus.Expr) (litmus.Expr, bool) {
 	}
 	amount = strings.TrimSpace(amount)
 	if r, isReg := x.index(amount); isReg {
-		return binary(op, v, binary(litmus.BitAnd, litmus.Reg{Index: r, Bits: word}, constant(0xff))), true
+		return binary(op, v, binary(ir.BitAnd, ir.Reg{Index: r, Bits: word}, constant(0xff))), true
 	}
 	n, ok := parseNumber(amount)
 	return binary(op, v, constant(n)), ok && n <= word
@@ -84,9 +85,9 @@ func (x *instr) shifted(text string, v litmus.Expr) (litmus.Expr, bool) {
 // address is a memory operand: what is accessed, and what the base register becomes,
 // or nil.
 type address struct {
-	at   litmus.Expr
+	at   ir.Expr
 	base int
-	next litmus.Expr
+	next ir.Expr
 }
 
 // address reads [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2], one of them with ! behind, or
@@ -108,14 +109,14 @@ func (x *instr) address(i int) address {
 	if !opened || !closed || !ok || len(parts) > 3 {
 		return bad()
 	}
-	from := litmus.Expr(litmus.Reg{Index: base, Bits: word})
+	from := ir.Expr(ir.Reg{Index: base, Bits: word})
 	offset, ok := x.offset(parts[1:])
 	if !ok {
 		return bad()
 	}
 	a := address{at: from, base: base}
 	if offset != nil {
-		a.at = binary(litmus.Add, from, offset)
+		a.at = binary(ir.Add, from, offset)
 	}
 	switch {
 	case pre:
@@ -126,13 +127,13 @@ func (x *instr) address(i int) address {
 			return bad()
 		}
 		a.at = x.keep(from)
-		a.next = x.keep(binary(litmus.Add, from, x.flexible(i+1)))
+		a.next = x.keep(binary(ir.Add, from, x.flexible(i+1)))
 	}
 	return a
 }
 
 // offset is what is added to a base register; nil for nothing.
-func (x *instr) offset(parts []string) (litmus.Expr, bool) {
+func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	if len(parts) == 0 {
 		return nil, true
 	}
@@ -141,7 +142,7 @@ func (x *instr) offset(parts []string) (litmus.Expr, bool) {
 		v, ok := parseNumber(parts[0])
 		return constant(v), ok && len(parts) == 1
 	}
-	v := litmus.Expr(litmus.Reg{Index: r, Bits: word})
+	v := ir.Expr(ir.Reg{Index: r, Bits: word})
 	if len(parts) == 1 {
 		return v, true
 	}
@@ -151,6 +152,6 @@ func (x *instr) offset(parts []string) (litmus.Expr, bool) {
 // advance gives the base register of a pre- or post-indexed access its new value.
 func (x *instr) advance(a address) {
 	if a.next != nil {
-		x.emit(litmus.Assign{Dst: a.base, Value: a.next})
+		x.emit(ir.Assign{Dst: a.base, Value: a.next})
 	}
 }

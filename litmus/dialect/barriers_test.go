@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 )
 
 // registers hold what the instructions in BARRIERS.md use: the address of x.
@@ -16,10 +16,10 @@ var registers = map[string]string{
 	"X86": "", "X86_64": "", "PPC": "0:r4=x;", "ARM": "0:R4=x;", "AArch64": "0:X4=x;", "RISCV": "0:a0=x;", "MIPS": "0:$4=x;",
 }
 
-var orders = []string{litmus.TagRR, litmus.TagRW, litmus.TagWR, litmus.TagWW}
+var orders = []string{ir.TagRR, ir.TagRW, ir.TagWR, ir.TagWW}
 
 // effects are the tags that an instruction's barriers, reads and writes carry.
-type effects struct{ fence, read, write litmus.Tags }
+type effects struct{ fence, read, write ir.Tags }
 
 func effectsOf(t *testing.T, arch, instruction string) effects {
 	t.Helper()
@@ -30,15 +30,15 @@ func effectsOf(t *testing.T, arch, instruction string) effects {
 	var e effects
 	for _, s := range p.Threads[0].Code {
 		switch op := s.Op.(type) {
-		case litmus.Fence:
+		case ir.Fence:
 			e.fence = append(e.fence, op.Tags...)
-		case litmus.Load:
+		case ir.Load:
 			e.read = append(e.read, op.Tags...)
-		case litmus.Store:
+		case ir.Store:
 			e.write = append(e.write, op.Tags...)
-		case litmus.StoreCond:
+		case ir.StoreCond:
 			e.write = append(e.write, op.Tags...)
-		case litmus.RMW:
+		case ir.RMW:
 			e.read, e.write = append(e.read, op.Tags...), append(e.write, op.WriteTags...)
 		}
 	}
@@ -63,11 +63,11 @@ func (e effects) row(arch, instruction string) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-func without(tags litmus.Tags, unwanted []string) litmus.Tags {
+func without(tags ir.Tags, unwanted []string) ir.Tags {
 	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return slices.Contains(unwanted, tag) })
 }
 
-func code(tags litmus.Tags) string {
+func code(tags ir.Tags) string {
 	if len(tags) == 0 {
 		return " "
 	}

@@ -1,5 +1,5 @@
 // Package dialect is the table of dialects: a new architecture is one package and
-// one line here. It may import litmus and the dialects.
+// one line here. It may import litmus, its two rooms and the dialects.
 package dialect
 
 import (
@@ -9,13 +9,15 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
 	"litmuscope/litmus/arm"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 	"litmuscope/litmus/mips"
 	"litmuscope/litmus/ppc"
 	"litmuscope/litmus/riscv"
 	"litmuscope/litmus/x86"
 )
 
-var dialects = []litmus.Dialect{
+var dialects = []lower.Dialect{
 	x86.Dialect{},
 	ppc.Dialect{},
 	mips.Dialect{},
@@ -49,7 +51,7 @@ func Archs() []string {
 }
 
 // Lower turns a test into a program, by its architecture's dialect.
-func Lower(t *litmus.Test) (*litmus.Program, error) {
+func Lower(t *litmus.Test) (*ir.Program, error) {
 	for _, d := range dialects {
 		if slices.Contains(d.Archs(), t.Arch) {
 			return d.Lower(t)
@@ -60,7 +62,7 @@ func Lower(t *litmus.Test) (*litmus.Program, error) {
 }
 
 // Parse reads a test and lowers it.
-func Parse(file, source string) (*litmus.Program, error) {
+func Parse(file, source string) (*ir.Program, error) {
 	t, err := litmus.Parse(file, source)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 )
 
 func TestArchs(t *testing.T) {
@@ -44,48 +44,48 @@ func FuzzRun(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, cut := range []litmus.Waits{{}, {Reads: true}, {Reads: true, Locks: true}} {
-			u, _ := litmus.Unroll(p, 2, cut)
+		for _, cut := range []ir.Waits{{}, {Reads: true}, {Reads: true, Locks: true}} {
+			u, _ := ir.Unroll(p, 2, cut)
 			for i := range u.Threads {
 				run(t, u, i)
 			}
 		}
-		p.FormatState(make(litmus.State, len(p.Observed)))
-		p.Satisfies(p.Condition.Prop, make(litmus.State, len(p.Observed)))
-		p.Satisfies(p.Filter, make(litmus.State, len(p.Observed)))
+		p.FormatState(make(ir.State, len(p.Observed)))
+		p.Satisfies(p.Condition.Prop, make(ir.State, len(p.Observed)))
+		p.Satisfies(p.Filter, make(ir.State, len(p.Observed)))
 	})
 }
 
 // run runs a thread of an unrolled program, which must end, on made-up values.
-func run(t *testing.T, p *litmus.Program, thread int) {
+func run(t *testing.T, p *ir.Program, thread int) {
 	random := rand.New(rand.NewPCG(uint64(thread), 1))
-	c := litmus.NewCursor(p, thread, true)
+	c := ir.NewCursor(p, thread, true)
 	for range len(p.Threads[thread].Code) + 1 {
 		a, err := c.Next()
 		if err != nil {
 			return
 		}
 		switch a.Kind {
-		case litmus.ActEnd, litmus.ActUnwound:
+		case ir.ActEnd, ir.ActUnwound:
 			return
-		case litmus.ActLoad, litmus.ActRMW:
+		case ir.ActLoad, ir.ActRMW:
 			v := p.Locs[a.Loc].Init
 			if random.IntN(2) == 0 {
 				v = random.Uint64N(3)
 			}
-			c.Read(v & litmus.Mask(p.Locs[a.Loc].Bits))
-		case litmus.ActStoreCond:
+			c.Read(v & ir.Mask(p.Locs[a.Loc].Bits))
+		case ir.ActStoreCond:
 			c.Conditional(a.Reserved >= 0 && random.IntN(2) == 0)
-		case litmus.ActChoose:
+		case ir.ActChoose:
 			c.Choose(random.IntN(2) == 0)
 		default:
-			if a.Kind == litmus.ActStore && a.Value&^litmus.Mask(p.Locs[a.Loc].Bits) != 0 {
+			if a.Kind == ir.ActStore && a.Value&^ir.Mask(p.Locs[a.Loc].Bits) != 0 {
 				t.Errorf("P%d stores %#x into the %d bits of %s", thread, a.Value, p.Locs[a.Loc].Bits, p.Locs[a.Loc].Name)
 			}
 			c.Pass()
 		}
 		for i, r := range p.Threads[thread].Regs {
-			if c.Regs[i]&^litmus.Mask(r.Bits) != 0 {
+			if c.Regs[i]&^ir.Mask(r.Bits) != 0 {
 				t.Fatalf("register %d of %d bits holds %#x", i, r.Bits, c.Regs[i])
 			}
 		}

@@ -1,11 +1,11 @@
 // Package dialecttest holds what the tests of dialects share: tables of instructions
-// in their testdata, and a way to run one thread.
+// in their testdata, and a way to run one thread; and golden files of tests.
 //
 // A line of a table is "init block | instructions | wanted"; instructions end with
 // semicolons. A dialect of several architectures has the architecture in a field in
 // front. Empty lines and lines that begin with # are passed over.
 //
-// The package may import litmus alone.
+// The package may import litmus, litmus/ir and litmus/lower.
 package dialecttest
 
 import (
@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // line is one line of a table.
@@ -24,7 +26,7 @@ type line struct {
 	wanted string
 }
 
-func table(t *testing.T, d litmus.Dialect, file string) []line {
+func table(t *testing.T, d lower.Dialect, file string) []line {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + file)
 	if err != nil {
@@ -55,7 +57,7 @@ func table(t *testing.T, d litmus.Dialect, file string) []line {
 }
 
 // Lower reads a test of a dialect.
-func Lower(d litmus.Dialect, source string) (*litmus.Program, error) {
+func Lower(d lower.Dialect, source string) (*ir.Program, error) {
 	t, err := litmus.Parse("t", source)
 	if err != nil {
 		return nil, err
@@ -65,7 +67,7 @@ func Lower(d litmus.Dialect, source string) (*litmus.Program, error) {
 
 // Instructions runs the lines of testdata/instructions.txt, which want a final state:
 // equations with blanks between them.
-func Instructions(t *testing.T, d litmus.Dialect) {
+func Instructions(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "instructions.txt") {
 		source := l.source + "exists (" + strings.Join(strings.Fields(l.wanted), ` /\ `) + ")\n"
 		p, err := Lower(d, source)
@@ -83,7 +85,7 @@ func Instructions(t *testing.T, d litmus.Dialect) {
 
 // Errors lowers the lines of testdata/errors.txt, which want "line:column: message".
 // The init block is on line 2 behind "{ ", instruction number n on line 4+n.
-func Errors(t *testing.T, d litmus.Dialect) {
+func Errors(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "errors.txt") {
 		source := l.source + "exists true\n"
 		_, err := Lower(d, source)
@@ -98,7 +100,7 @@ func Errors(t *testing.T, d litmus.Dialect) {
 // Actions runs the lines of testdata/actions.txt, which want what models see of the
 // thread's actions: kind, tags, and the reads that each depends on, counted from 0 and
 // store-conditionals with them, separated by semicolons ("R X; W data 0 ctrl 0; F SYNC").
-func Actions(t *testing.T, d litmus.Dialect) {
+func Actions(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "actions.txt") {
 		p, err := Lower(d, l.source+"exists true\n")
 		if err != nil {
@@ -106,16 +108,16 @@ func Actions(t *testing.T, d litmus.Dialect) {
 			continue
 		}
 		var got []string
-		Run(t, p, false, func(a litmus.Action) { got = append(got, describe(a)) })
+		Run(t, p, false, func(a ir.Action) { got = append(got, describe(a)) })
 		if got := strings.Join(got, "; "); got != l.wanted {
 			t.Errorf("%s: got\n%s\nwant\n%s\n%s", l.place, got, l.wanted, l.source)
 		}
 	}
 }
 
-func describe(a litmus.Action) string {
-	kinds := map[litmus.ActionKind]string{
-		litmus.ActLoad: "R", litmus.ActStore: "W", litmus.ActRMW: "RMW", litmus.ActStoreCond: "SC", litmus.ActFence: "F",
+func describe(a ir.Action) string {
+	kinds := map[ir.ActionKind]string{
+		ir.ActLoad: "R", ir.ActStore: "W", ir.ActRMW: "RMW", ir.ActStoreCond: "SC", ir.ActFence: "F",
 	}
 	words := append([]string{kinds[a.Kind]}, a.Tags...)
 	for _, d := range []struct {
@@ -135,46 +137,46 @@ func describe(a litmus.Action) string {
 // Run runs the only thread of p and gives the final state. Store-conditionals succeed
 // where they can, and choices all go one way. It shows watch each action, unless that
 // is nil.
-func Run(t *testing.T, p *litmus.Program, choice bool, watch func(litmus.Action)) litmus.State {
+func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.State {
 	t.Helper()
 	memory := make([]uint64, len(p.Locs))
 	for i, l := range p.Locs {
 		memory[i] = l.Init
 	}
-	c := litmus.NewCursor(p, 0, true)
+	c := ir.NewCursor(p, 0, true)
 	for {
 		a, err := c.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
 		switch a.Kind {
-		case litmus.ActLoad:
+		case ir.ActLoad:
 			c.Read(memory[a.Loc])
-		case litmus.ActRMW:
+		case ir.ActRMW:
 			if v, ok := c.Read(memory[a.Loc]); ok {
 				memory[a.Loc] = v
 			}
 			a.Deps.Data = c.Data
-		case litmus.ActStoreCond:
+		case ir.ActStoreCond:
 			if a.Reserved >= 0 {
 				memory[a.Loc] = a.Value
 			}
 			c.Conditional(a.Reserved >= 0)
-		case litmus.ActStore:
+		case ir.ActStore:
 			memory[a.Loc] = a.Value
 			c.Pass()
-		case litmus.ActFence, litmus.ActPick:
+		case ir.ActFence, ir.ActPick:
 			c.Pass()
-		case litmus.ActChoose:
+		case ir.ActChoose:
 			c.Choose(choice)
-		case litmus.ActEnd:
-			s := make(litmus.State, len(p.Observed))
+		case ir.ActEnd:
+			s := make(ir.State, len(p.Observed))
 			for i, o := range p.Observed {
 				from := memory
 				if o.Thread >= 0 {
 					from = c.Regs
 				}
-				s[i] = from[o.Index] & litmus.Mask(o.Bits)
+				s[i] = from[o.Index] & ir.Mask(o.Bits)
 			}
 			return s
 		}

@@ -1,11 +1,11 @@
 package mips
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // Tags of load-linked and store-conditional.
 var (
-	linked      = litmus.Tags{"X"}
-	conditional = litmus.Tags{"X", litmus.TagLocked}
+	linked      = ir.Tags{"X"}
+	conditional = ir.Tags{"X", ir.TagLocked}
 )
 
 func defineMemory() {
@@ -26,32 +26,32 @@ func defineMemory() {
 	}
 	for name, bits := range map[string]int{"sb": 8, "sh": 16, "sw": 32, "sd": 64} {
 		define(name, "rm", func(x *instr) {
-			x.emit(litmus.Store{Addr: x.address(1), Value: litmus.Resize(x.get(0), bits)})
+			x.emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits)})
 		})
 	}
 	for d, bits := range map[string]int{"": 32, "d": 64} {
 		define("ll"+d, "rm", func(x *instr) { x.load(bits, true, linked) })
 		define("sc"+d, "rm", func(x *instr) {
 			status := x.Temp(x.t, 64)
-			x.emit(litmus.StoreCond{
-				Status: status, Ok: 1, Fail: 0, Addr: x.address(1), Value: litmus.Resize(x.get(0), bits), Tags: conditional,
+			x.emit(ir.StoreCond{
+				Status: status, Ok: 1, Fail: 0, Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: conditional,
 			})
-			x.set(0, litmus.Reg{Index: status, Bits: 64})
+			x.set(0, ir.Reg{Index: status, Bits: 64})
 		})
 	}
 }
 
 // address is address operand i.
-func (x *instr) address(i int) litmus.Expr {
+func (x *instr) address(i int) ir.Expr {
 	if x.ops[i].imm == 0 {
 		return x.get(i)
 	}
-	return binary(litmus.Add, x.get(i), x.immediate(i))
+	return binary(ir.Add, x.get(i), x.immediate(i))
 }
 
 // load reads memory into operand 0. With tags, it is load-linked.
-func (x *instr) load(bits int, signed bool, tags litmus.Tags) {
+func (x *instr) load(bits int, signed bool, tags ir.Tags) {
 	tmp := x.Temp(x.t, bits)
-	x.emit(litmus.Load{Dst: tmp, Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
-	x.set(0, widen(litmus.Reg{Index: tmp, Bits: bits}, signed))
+	x.emit(ir.Load{Dst: tmp, Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
+	x.set(0, widen(ir.Reg{Index: tmp, Bits: bits}, signed))
 }

@@ -7,7 +7,7 @@
 // Branches have no delay slot, as where the assembler fills it. Semantics follow
 // MIPS Architecture for Programmers, volume II.
 //
-// The package may import litmus alone.
+// The package may import litmus, litmus/ir and litmus/lower.
 package mips
 
 import (
@@ -15,18 +15,20 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
-// Dialect implements litmus.Dialect for MIPS.
+// Dialect implements lower.Dialect for MIPS.
 type Dialect struct{}
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"MIPS"} }
 
-// Lower implements litmus.Dialect. Addresses fit in a word, so that arithmetic on
+// Lower implements lower.Dialect. Addresses fit in a word, so that arithmetic on
 // words works on them too.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t)}
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 32, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
@@ -45,11 +47,11 @@ var uses = []string{
 }
 
 // views is every register name to what it stands for.
-var views = func() map[string]litmus.RegisterView {
-	m := map[string]litmus.RegisterView{}
+var views = func() map[string]lower.RegisterView {
+	m := map[string]lower.RegisterView{}
 	add := func(print string, names ...string) {
 		for _, name := range names {
-			m[name] = litmus.RegisterView{Whole: print, Print: print, Bits: 64}
+			m[name] = lower.RegisterView{Whole: print, Print: print, Bits: 64}
 		}
 	}
 	for i, name := range uses {
@@ -63,14 +65,14 @@ var views = func() map[string]litmus.RegisterView {
 	return m
 }()
 
-func register(name string) (litmus.RegisterView, bool) {
+func register(name string) (lower.RegisterView, bool) {
 	v, ok := views[strings.ToLower(name)]
 	return v, ok
 }
 
 // checkZero reports initial values of $0, which is always 0.
 func (l *lowerer) checkZero() {
-	for _, item := range l.Program.Test.Init {
+	for _, item := range l.Test.Init {
 		v, _ := register(item.Target.Name)
 		if item.Target.IsRegister() && v.Whole == "$0" && len(item.Values) == 1 && item.Values[0] != (litmus.Literal{Pos: item.Values[0].Pos}) {
 			l.Failf(item.Pos, "MIPS: %s is always 0", item.Target.Name)
@@ -80,10 +82,10 @@ func (l *lowerer) checkZero() {
 
 // lowerer lowers one test.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 }
 
-func (l *lowerer) thread(t int, c litmus.Column) {
+func (l *lowerer) thread(t int, c litmus.Thread) {
 	for i, cell := range c.Cells {
 		labels, mnemonic, operands := cell.Split()
 		for _, w := range labels {
@@ -113,35 +115,35 @@ type instr struct {
 	ops       []operand
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // get is the value of register operand i.
-func (x *instr) get(i int) litmus.Expr {
+func (x *instr) get(i int) ir.Expr {
 	if x.ops[i].reg == "$0" {
 		return number(0)
 	}
-	return litmus.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
+	return ir.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
 }
 
 // set writes register operand i; $0 stays as it is.
-func (x *instr) set(i int, v litmus.Expr) {
+func (x *instr) set(i int, v ir.Expr) {
 	if x.ops[i].reg != "$0" {
-		x.emit(litmus.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
+		x.emit(ir.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
 	}
 }
 
-func number(v uint64) litmus.Expr { return litmus.Const{Value: v, Bits: 64} }
+func number(v uint64) ir.Expr { return ir.Const{Value: v, Bits: 64} }
 
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	return litmus.Binary{Op: op, X: a, Y: b}
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	return ir.Binary{Op: op, X: a, Y: b}
 }
 
-func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
 
 // widen fills a register with a narrower value.
-func widen(e litmus.Expr, signed bool) litmus.Expr {
+func widen(e ir.Expr, signed bool) ir.Expr {
 	if e.Width() == 64 {
 		return e
 	}
-	return litmus.Extend{X: e, Bits: 64, Signed: signed}
+	return ir.Extend{X: e, Bits: 64, Signed: signed}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // operand is one operand, read.
@@ -77,9 +78,9 @@ func (o *operand) read(x *instr, kind byte) (want string) {
 		}
 		switch kind {
 		case 's': // the field's bits may be written as they are, 0xffff for -1
-			o.imm = litmus.SignExtend(o.imm&litmus.Mask(16), 16)
+			o.imm = ir.SignExtend(o.imm&ir.Mask(16), 16)
 		case 'w':
-			o.imm = litmus.SignExtend(o.imm&litmus.Mask(32), 32)
+			o.imm = ir.SignExtend(o.imm&ir.Mask(32), 32)
 		}
 	}
 	return ""

@@ -3,10 +3,10 @@
 // highest bit down. See the Arm Architecture Reference Manual for A-profile (DDI 0487),
 // sections C1.2.4 and F1.2.
 //
-// The package may import litmus alone.
+// The package may import litmus/ir and litmus/lower.
 package nzcv
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // Bits is the width of the flags.
 const Bits = 4
@@ -31,11 +31,11 @@ var Conditions = map[string]Condition{
 }
 
 // Holds tells, in one bit, whether the condition holds of flags.
-func (c Condition) Holds(flags litmus.Expr) litmus.Expr {
-	f := func(i int) litmus.Expr { return bit(flags, i) }
-	and := func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitAnd, a, b) }
-	same := binary(litmus.Eq, f(negative), f(overflow))
-	var e litmus.Expr
+func (c Condition) Holds(flags ir.Expr) ir.Expr {
+	f := func(i int) ir.Expr { return bit(flags, i) }
+	and := func(a, b ir.Expr) ir.Expr { return binary(ir.BitAnd, a, b) }
+	same := binary(ir.Eq, f(negative), f(overflow))
+	var e ir.Expr
 	switch c &^ 1 {
 	case 0:
 		e = f(zero)
@@ -52,7 +52,7 @@ func (c Condition) Holds(flags litmus.Expr) litmus.Expr {
 	case 12:
 		e = and(same, not(f(zero)))
 	default:
-		return litmus.Const{Value: 1, Bits: 1}
+		return ir.Const{Value: 1, Bits: 1}
 	}
 	if c&1 == 1 { // the inverse of the code before
 		return not(e)
@@ -62,38 +62,38 @@ func (c Condition) Holds(flags litmus.Expr) litmus.Expr {
 
 // Of gives the flags of result, which is a op b: for Add and Sub all four, for logical
 // operations carry and overflow as given.
-func Of(op litmus.BinaryOp, a, b, result, c, v litmus.Expr) litmus.Expr {
+func Of(op ir.BinaryOp, a, b, result, c, v ir.Expr) ir.Expr {
 	n := result.Width()
-	sign := func(e litmus.Expr) litmus.Expr { return bit(e, n-1) }
-	differ := func(x, y litmus.Expr) litmus.Expr { return sign(binary(litmus.BitXor, x, y)) }
+	sign := func(e ir.Expr) ir.Expr { return bit(e, n-1) }
+	differ := func(x, y ir.Expr) ir.Expr { return sign(binary(ir.BitXor, x, y)) }
 	switch op {
-	case litmus.Add:
-		c = binary(litmus.Ult, result, a)
-		v = binary(litmus.BitAnd, differ(a, result), differ(b, result))
-	case litmus.Sub: // the carry says that nothing had to be borrowed
-		c = not(binary(litmus.Ult, a, b))
-		v = binary(litmus.BitAnd, differ(a, b), differ(a, result))
+	case ir.Add:
+		c = binary(ir.Ult, result, a)
+		v = binary(ir.BitAnd, differ(a, result), differ(b, result))
+	case ir.Sub: // the carry says that nothing had to be borrowed
+		c = not(binary(ir.Ult, a, b))
+		v = binary(ir.BitAnd, differ(a, b), differ(a, result))
 	}
-	flags := litmus.Expr(litmus.Extend{X: v, Bits: Bits})
-	for i, f := range []litmus.Expr{carry: c, zero: binary(litmus.Eq, result, litmus.Const{Bits: n}), negative: sign(result)} {
+	flags := ir.Expr(ir.Extend{X: v, Bits: Bits})
+	for i, f := range []ir.Expr{carry: c, zero: binary(ir.Eq, result, ir.Const{Bits: n}), negative: sign(result)} {
 		if i != overflow {
-			moved := binary(litmus.Shl, litmus.Extend{X: f, Bits: Bits}, litmus.Const{Value: uint64(i), Bits: Bits})
-			flags = binary(litmus.BitOr, flags, moved)
+			moved := binary(ir.Shl, ir.Extend{X: f, Bits: Bits}, ir.Const{Value: uint64(i), Bits: Bits})
+			flags = binary(ir.BitOr, flags, moved)
 		}
 	}
 	return flags
 }
 
 // Carry is the carry flag's bit.
-func Carry(flags litmus.Expr) litmus.Expr { return bit(flags, carry) }
+func Carry(flags ir.Expr) ir.Expr { return bit(flags, carry) }
 
 // Overflow is the overflow flag's bit.
-func Overflow(flags litmus.Expr) litmus.Expr { return bit(flags, overflow) }
+func Overflow(flags ir.Expr) ir.Expr { return bit(flags, overflow) }
 
-func bit(e litmus.Expr, i int) litmus.Expr { return litmus.Extract{X: e, Lo: i, Bits: 1} }
+func bit(e ir.Expr, i int) ir.Expr { return ir.Extract{X: e, Lo: i, Bits: 1} }
 
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	return litmus.Binary{Op: op, X: a, Y: b}
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	return ir.Binary{Op: op, X: a, Y: b}
 }
 
-func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }

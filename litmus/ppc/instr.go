@@ -1,6 +1,6 @@
 package ppc
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // instruction describes a mnemonic.
 type instruction struct {
@@ -28,10 +28,10 @@ func record(name, operands string, lower func(*instr)) {
 func init() {
 	define("nop", "", func(*instr) {})
 	for _, name := range []string{"sync", "hwsync"} {
-		define(name, "", fence("SYNC", litmus.FullFence...))
+		define(name, "", fence("SYNC", ir.FullFence...))
 	}
-	define("lwsync", "", fence("LWSYNC", litmus.TagRR, litmus.TagRW, litmus.TagWW))
-	define("eieio", "", fence("EIEIO", litmus.TagWW))
+	define("lwsync", "", fence("LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW))
+	define("eieio", "", fence("EIEIO", ir.TagWW))
 	define("isync", "", fence("ISYNC"))
 	defineImmediates()
 	defineArithmetic()
@@ -41,33 +41,33 @@ func init() {
 }
 
 func fence(tag string, generic ...string) func(*instr) {
-	tags := append(litmus.Tags{tag}, generic...)
-	return func(x *instr) { x.emit(litmus.Fence{Tags: tags}) }
+	tags := append(ir.Tags{tag}, generic...)
+	return func(x *instr) { x.emit(ir.Fence{Tags: tags}) }
 }
 
 // immediate is number operand i.
-func (x *instr) immediate(i int) litmus.Expr { return number(x.ops[i].imm) }
+func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].imm) }
 
 // upper is number operand i as the upper half of a word, its sign extended.
-func (x *instr) upper(i int) litmus.Expr {
-	return number(litmus.SignExtend(x.ops[i].imm<<16&litmus.Mask(32), 32))
+func (x *instr) upper(i int) ir.Expr {
+	return number(ir.SignExtend(x.ops[i].imm<<16&ir.Mask(32), 32))
 }
 
 func defineImmediates() {
 	define("li", "rs", func(x *instr) { x.set(0, x.immediate(1)) })
 	define("lis", "rh", func(x *instr) { x.set(0, x.upper(1)) })
-	define("addi", "rrs", func(x *instr) { x.set(0, binary(litmus.Add, x.getBase(1), x.immediate(2))) })
-	define("addis", "rrh", func(x *instr) { x.set(0, binary(litmus.Add, x.getBase(1), x.upper(2))) })
-	define("subi", "rrs", func(x *instr) { x.set(0, binary(litmus.Sub, x.getBase(1), x.immediate(2))) })
+	define("addi", "rrs", func(x *instr) { x.set(0, binary(ir.Add, x.getBase(1), x.immediate(2))) })
+	define("addis", "rrh", func(x *instr) { x.set(0, binary(ir.Add, x.getBase(1), x.upper(2))) })
+	define("subi", "rrs", func(x *instr) { x.set(0, binary(ir.Sub, x.getBase(1), x.immediate(2))) })
 	define("la", "rm", func(x *instr) { x.set(0, x.displaced(1)) })
-	define("mulli", "rrs", func(x *instr) { x.set(0, binary(litmus.Mul, x.get(1), x.immediate(2))) })
+	define("mulli", "rrs", func(x *instr) { x.set(0, binary(ir.Mul, x.get(1), x.immediate(2))) })
 	for _, logic := range []struct {
 		name, shifted string
-		op            litmus.BinaryOp
-	}{{"ori", "oris", litmus.BitOr}, {"xori", "xoris", litmus.BitXor}, {"andi.", "andis.", litmus.BitAnd}} {
-		apply := func(x *instr, v litmus.Expr) {
+		op            ir.BinaryOp
+	}{{"ori", "oris", ir.BitOr}, {"xori", "xoris", ir.BitXor}, {"andi.", "andis.", ir.BitAnd}} {
+		apply := func(x *instr, v ir.Expr) {
 			x.set(0, binary(logic.op, x.get(1), v))
-			if logic.op == litmus.BitAnd {
+			if logic.op == ir.BitAnd {
 				x.compareZero()
 			}
 		}
@@ -77,58 +77,58 @@ func defineImmediates() {
 }
 
 func defineArithmetic() {
-	two := func(name string, f func(a, b litmus.Expr) litmus.Expr) {
+	two := func(name string, f func(a, b ir.Expr) ir.Expr) {
 		record(name, "rrr", func(x *instr) { x.set(0, f(x.get(1), x.get(2))) })
 	}
-	op := func(op litmus.BinaryOp) func(a, b litmus.Expr) litmus.Expr {
-		return func(a, b litmus.Expr) litmus.Expr { return binary(op, a, b) }
+	op := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
+		return func(a, b ir.Expr) ir.Expr { return binary(op, a, b) }
 	}
-	two("add", op(litmus.Add))
-	two("sub", op(litmus.Sub))
-	two("subf", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.Sub, b, a) })
-	two("mulld", op(litmus.Mul))
-	two("mullw", func(a, b litmus.Expr) litmus.Expr {
-		return binary(litmus.Mul, widen(litmus.Resize(a, 32), true), widen(litmus.Resize(b, 32), true))
+	two("add", op(ir.Add))
+	two("sub", op(ir.Sub))
+	two("subf", func(a, b ir.Expr) ir.Expr { return binary(ir.Sub, b, a) })
+	two("mulld", op(ir.Mul))
+	two("mullw", func(a, b ir.Expr) ir.Expr {
+		return binary(ir.Mul, widen(ir.Resize(a, 32), true), widen(ir.Resize(b, 32), true))
 	})
-	two("and", op(litmus.BitAnd))
-	two("or", op(litmus.BitOr))
-	two("xor", op(litmus.BitXor))
-	two("andc", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitAnd, a, not(b)) })
-	two("orc", func(a, b litmus.Expr) litmus.Expr { return binary(litmus.BitOr, a, not(b)) })
-	two("nand", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitAnd, a, b)) })
-	two("nor", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitOr, a, b)) })
-	two("eqv", func(a, b litmus.Expr) litmus.Expr { return not(binary(litmus.BitXor, a, b)) })
-	one := func(name string, f func(a litmus.Expr) litmus.Expr) {
+	two("and", op(ir.BitAnd))
+	two("or", op(ir.BitOr))
+	two("xor", op(ir.BitXor))
+	two("andc", func(a, b ir.Expr) ir.Expr { return binary(ir.BitAnd, a, not(b)) })
+	two("orc", func(a, b ir.Expr) ir.Expr { return binary(ir.BitOr, a, not(b)) })
+	two("nand", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitAnd, a, b)) })
+	two("nor", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitOr, a, b)) })
+	two("eqv", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitXor, a, b)) })
+	one := func(name string, f func(a ir.Expr) ir.Expr) {
 		record(name, "rr", func(x *instr) { x.set(0, f(x.get(1))) })
 	}
-	one("mr", func(a litmus.Expr) litmus.Expr { return a })
+	one("mr", func(a ir.Expr) ir.Expr { return a })
 	one("not", not)
-	one("neg", func(a litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: a} })
+	one("neg", func(a ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: a} })
 	for name, bits := range map[string]int{"extsb": 8, "extsh": 16, "extsw": 32} {
-		one(name, func(a litmus.Expr) litmus.Expr { return widen(litmus.Resize(a, bits), true) })
+		one(name, func(a ir.Expr) ir.Expr { return widen(ir.Resize(a, bits), true) })
 	}
 }
 
 // compareZero sets cr0 by the sign of the result in operand 0.
-func (x *instr) compareZero() { x.compare(0, x.get(0), number(0), litmus.Slt) }
+func (x *instr) compareZero() { x.compare(0, x.get(0), number(0), ir.Slt) }
 
 // compare sets a condition field. less is the order: signed or not.
-func (x *instr) compare(n int, a, b litmus.Expr, less litmus.BinaryOp) {
-	x.setField(n, binary(less, a, b), binary(less, b, a), binary(litmus.Eq, a, b))
+func (x *instr) compare(n int, a, b ir.Expr, less ir.BinaryOp) {
+	x.setField(n, binary(less, a, b), binary(less, b, a), binary(ir.Eq, a, b))
 }
 
 func defineBranches() {
 	for _, c := range []struct {
 		suffix   string // of the mnemonic, w or d
 		bits     int
-		operator litmus.BinaryOp
+		operator ir.BinaryOp
 		number   string
-	}{{"w", 32, litmus.Slt, "s"}, {"d", 64, litmus.Slt, "s"}, {"lw", 32, litmus.Ult, "u"}, {"ld", 64, litmus.Ult, "u"}} {
+	}{{"w", 32, ir.Slt, "s"}, {"d", 64, ir.Slt, "s"}, {"lw", 32, ir.Ult, "u"}, {"ld", 64, ir.Ult, "u"}} {
 		define("cmp"+c.suffix, "Crr", func(x *instr) {
-			x.compare(int(x.ops[0].imm), litmus.Resize(x.get(1), c.bits), litmus.Resize(x.get(2), c.bits), c.operator)
+			x.compare(int(x.ops[0].imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.get(2), c.bits), c.operator)
 		})
 		define("cmp"+c.suffix+"i", "Cr"+c.number, func(x *instr) {
-			x.compare(int(x.ops[0].imm), litmus.Resize(x.get(1), c.bits), litmus.Resize(x.immediate(2), c.bits), c.operator)
+			x.compare(int(x.ops[0].imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.immediate(2), c.bits), c.operator)
 		})
 	}
 	branch := func(name, operands string, lower func(*instr)) {
@@ -137,7 +137,7 @@ func defineBranches() {
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
 	// The link register, which no test sets, leads back to the caller.
 	branch("blr", "", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.pos) })
-	bit := func(n int) litmus.Expr { return litmus.Reg{Index: n, Bits: 1} }
+	bit := func(n int) ir.Expr { return ir.Reg{Index: n, Bits: 1} }
 	for _, c := range []struct {
 		is, isNot []string
 		of        func(field) int
@@ -156,6 +156,6 @@ func defineBranches() {
 }
 
 // jump branches to label operand i where cond is 1.
-func (x *instr) jump(i int, cond litmus.Expr) {
+func (x *instr) jump(i int, cond ir.Expr) {
 	x.Jump(x.t, x.source, cond, x.ops[i].label, x.ops[i].pos)
 }

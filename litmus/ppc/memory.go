@@ -1,25 +1,25 @@
 package ppc
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // Tags of accesses with a reservation.
 var (
-	reserving   = litmus.Tags{"X"}
-	conditional = litmus.Tags{"X", litmus.TagLocked}
+	reserving   = ir.Tags{"X"}
+	conditional = ir.Tags{"X", ir.TagLocked}
 )
 
 // displaced is address operand i, displacement(base). A base of r0 is none.
-func (x *instr) displaced(i int) litmus.Expr { return plus(x.getBase(i), x.ops[i].imm) }
+func (x *instr) displaced(i int) ir.Expr { return plus(x.getBase(i), x.ops[i].imm) }
 
-func plus(base litmus.Expr, displacement uint64) litmus.Expr {
+func plus(base ir.Expr, displacement uint64) ir.Expr {
 	if displacement == 0 {
 		return base
 	}
-	return binary(litmus.Add, base, number(displacement))
+	return binary(ir.Add, base, number(displacement))
 }
 
 // indexed is the sum of register operands 1 and 2, where the first, as r0, is none.
-func (x *instr) indexed() litmus.Expr { return binary(litmus.Add, x.getBase(1), x.get(2)) }
+func (x *instr) indexed() ir.Expr { return binary(ir.Add, x.getBase(1), x.get(2)) }
 
 func defineMemory() {
 	for _, m := range []struct {
@@ -39,32 +39,32 @@ func defineMemory() {
 		define(m.load, "rm", func(x *instr) { x.load(x.displaced(1), m.bits, m.signed, nil) })
 		define(m.load+"x", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, m.signed, nil) })
 		if m.load != "lwa" { // which has no such form
-			define(m.load+"u", "rm", func(x *instr) { x.update(func(a litmus.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
+			define(m.load+"u", "rm", func(x *instr) { x.update(func(a ir.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
 		}
 		if m.store == "" {
 			continue
 		}
 		define(m.store, "rm", func(x *instr) { x.store(x.displaced(1), m.bits) })
 		define(m.store+"x", "rbr", func(x *instr) { x.store(x.indexed(), m.bits) })
-		define(m.store+"u", "rm", func(x *instr) { x.update(func(a litmus.Expr) { x.store(a, m.bits) }, false) })
+		define(m.store+"u", "rm", func(x *instr) { x.update(func(a ir.Expr) { x.store(a, m.bits) }, false) })
 		define("l"+m.exact+"arx", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, false, reserving) })
 		define("st"+m.exact+"cx.", "rbr", func(x *instr) { x.storeConditional(m.bits) })
 	}
 }
 
 // load reads memory into operand 0. With tags, it reserves what it reads.
-func (x *instr) load(addr litmus.Expr, bits int, signed bool, tags litmus.Tags) {
+func (x *instr) load(addr ir.Expr, bits int, signed bool, tags ir.Tags) {
 	tmp := x.Temp(x.t, bits)
-	x.emit(litmus.Load{Dst: tmp, Addr: addr, Bits: bits, Tags: tags, Reserve: tags != nil})
-	x.set(0, widen(litmus.Reg{Index: tmp, Bits: bits}, signed))
+	x.emit(ir.Load{Dst: tmp, Addr: addr, Bits: bits, Tags: tags, Reserve: tags != nil})
+	x.set(0, widen(ir.Reg{Index: tmp, Bits: bits}, signed))
 }
 
-func (x *instr) store(addr litmus.Expr, bits int) {
-	x.emit(litmus.Store{Addr: addr, Value: litmus.Resize(x.get(0), bits)})
+func (x *instr) store(addr ir.Expr, bits int) {
+	x.emit(ir.Store{Addr: addr, Value: ir.Resize(x.get(0), bits)})
 }
 
 // update accesses memory at address operand 1, and leaves the address in its base.
-func (x *instr) update(access func(addr litmus.Expr), load bool) {
+func (x *instr) update(access func(addr ir.Expr), load bool) {
 	if base := x.ops[1].reg; base == "r0" || load && base == x.ops[0].reg {
 		x.Failf(x.ops[1].pos, "PPC: %s cannot leave the address in %s", x.name, base)
 		return
@@ -80,10 +80,10 @@ func (x *instr) update(access func(addr litmus.Expr), load bool) {
 func (x *instr) storeConditional(bits int) {
 	addr, value := x.indexed(), x.get(0)
 	status := x.Temp(x.t, 1)
-	reads := x.keep(litmus.Extract{X: binary(litmus.BitXor, addr, value), Bits: 1})
-	x.emit(litmus.StoreCond{
-		Status: status, Ok: 1, Fail: 0, Addr: addr, Value: litmus.Resize(value, bits), Tags: conditional,
+	reads := x.keep(ir.Extract{X: binary(ir.BitXor, addr, value), Bits: 1})
+	x.emit(ir.StoreCond{
+		Status: status, Ok: 1, Fail: 0, Addr: addr, Value: ir.Resize(value, bits), Tags: conditional,
 	})
-	never := litmus.Const{Bits: 1}
-	x.setField(0, never, never, binary(litmus.BitOr, litmus.Reg{Index: status, Bits: 1}, binary(litmus.BitAnd, reads, never)))
+	never := ir.Const{Bits: 1}
+	x.setField(0, never, never, binary(ir.BitOr, ir.Reg{Index: status, Bits: 1}, binary(ir.BitAnd, reads, never)))
 }

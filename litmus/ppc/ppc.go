@@ -6,7 +6,7 @@
 // fields cr0 to cr7 hold the results of comparisons. Semantics follow the Power ISA,
 // version 3.0, books I and II.
 //
-// The package may import litmus alone.
+// The package may import litmus, litmus/ir and litmus/lower.
 package ppc
 
 import (
@@ -14,17 +14,19 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
-// Dialect implements litmus.Dialect for PPC.
+// Dialect implements lower.Dialect for PPC.
 type Dialect struct{}
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"PPC"} }
 
-// Lower implements litmus.Dialect.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t)}
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
@@ -36,21 +38,21 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 }
 
 // register reads r0 to r31.
-func register(name string) (litmus.RegisterView, bool) {
+func register(name string) (lower.RegisterView, bool) {
 	if len(name) < 2 || len(name) > 3 || name[0] != 'r' && name[0] != 'R' {
-		return litmus.RegisterView{}, false
+		return lower.RegisterView{}, false
 	}
 	n, err := strconv.ParseUint(name[1:], 10, 8)
 	if err != nil || n > 31 || name[1] == '0' && len(name) == 3 {
-		return litmus.RegisterView{}, false
+		return lower.RegisterView{}, false
 	}
 	name = strings.ToLower(name)
-	return litmus.RegisterView{Whole: name, Print: name, Bits: 64}, true
+	return lower.RegisterView{Whole: name, Print: name, Bits: 64}, true
 }
 
 // lowerer lowers one test.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 	t      int
 	fields map[int]field // of the thread at hand: the condition register's, by number
 }
@@ -59,7 +61,7 @@ type lowerer struct {
 // bits that branches look at.
 type field struct{ less, greater, equal int }
 
-func (l *lowerer) thread(t int, c litmus.Column) {
+func (l *lowerer) thread(t int, c litmus.Thread) {
 	l.t, l.fields = t, map[int]field{}
 	for i, cell := range c.Cells {
 		labels, mnemonic, operands := cell.Split()
@@ -98,15 +100,15 @@ type instr struct {
 	ops    []operand
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // get is the value of register operand i.
-func (x *instr) get(i int) litmus.Expr {
-	return litmus.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
+func (x *instr) get(i int) ir.Expr {
+	return ir.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
 }
 
 // getBase is the value of register operand i, where r0 stands for the number 0.
-func (x *instr) getBase(i int) litmus.Expr {
+func (x *instr) getBase(i int) ir.Expr {
 	if x.ops[i].reg == "r0" {
 		return number(0)
 	}
@@ -114,17 +116,17 @@ func (x *instr) getBase(i int) litmus.Expr {
 }
 
 // low is the low word of register operand i.
-func (x *instr) low(i int) litmus.Expr { return litmus.Resize(x.get(i), 32) }
+func (x *instr) low(i int) ir.Expr { return ir.Resize(x.get(i), 32) }
 
-func (x *instr) set(i int, v litmus.Expr) {
-	x.emit(litmus.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
+func (x *instr) set(i int, v ir.Expr) {
+	x.emit(ir.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
 }
 
 // keep puts a value in a temporary.
-func (x *instr) keep(v litmus.Expr) litmus.Expr {
+func (x *instr) keep(v ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, v.Width())
-	x.emit(litmus.Assign{Dst: tmp, Value: v})
-	return litmus.Reg{Index: tmp, Bits: v.Width()}
+	x.emit(ir.Assign{Dst: tmp, Value: v})
+	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
 // field is the condition register's field of a number.
@@ -137,25 +139,25 @@ func (x *instr) field(n int) field {
 	return f
 }
 
-func (x *instr) setField(n int, less, greater, equal litmus.Expr) {
+func (x *instr) setField(n int, less, greater, equal ir.Expr) {
 	f := x.field(n)
-	x.emit(litmus.Assign{Dst: f.less, Value: less})
-	x.emit(litmus.Assign{Dst: f.greater, Value: greater})
-	x.emit(litmus.Assign{Dst: f.equal, Value: equal})
+	x.emit(ir.Assign{Dst: f.less, Value: less})
+	x.emit(ir.Assign{Dst: f.greater, Value: greater})
+	x.emit(ir.Assign{Dst: f.equal, Value: equal})
 }
 
-func number(v uint64) litmus.Expr { return litmus.Const{Value: v, Bits: 64} }
+func number(v uint64) ir.Expr { return ir.Const{Value: v, Bits: 64} }
 
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	return litmus.Binary{Op: op, X: a, Y: b}
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	return ir.Binary{Op: op, X: a, Y: b}
 }
 
-func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
 
 // widen fills a register with a narrower value.
-func widen(e litmus.Expr, signed bool) litmus.Expr {
+func widen(e ir.Expr, signed bool) ir.Expr {
 	if e.Width() == 64 {
 		return e
 	}
-	return litmus.Extend{X: e, Bits: 64, Signed: signed}
+	return ir.Extend{X: e, Bits: 64, Signed: signed}
 }

@@ -1,6 +1,6 @@
 package ppc
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // Bits are numbered from the left in Power: bit 0 is the sign of a doubleword, and
 // bit 32 that of a word.
@@ -8,7 +8,7 @@ import "litmuscope/litmus"
 // maskBetween has the bits from first to last set; it wraps around where first comes
 // after last.
 func maskBetween(first, last uint64) uint64 {
-	from, to := litmus.Mask(int(64-first)), litmus.Mask(int(63-last))
+	from, to := ir.Mask(int(64-first)), ir.Mask(int(63-last))
 	if first <= last {
 		return from &^ to
 	}
@@ -16,24 +16,24 @@ func maskBetween(first, last uint64) uint64 {
 }
 
 // rotate turns a by n bits to the left.
-func rotate(a litmus.Expr, n uint64) litmus.Expr {
+func rotate(a ir.Expr, n uint64) ir.Expr {
 	bits := uint64(a.Width())
 	if n %= bits; n == 0 {
 		return a
 	}
-	by := func(n uint64) litmus.Expr { return litmus.Const{Value: n, Bits: int(bits)} }
-	return binary(litmus.BitOr, binary(litmus.Shl, a, by(n)), binary(litmus.Shr, a, by(bits-n)))
+	by := func(n uint64) ir.Expr { return ir.Const{Value: n, Bits: int(bits)} }
+	return binary(ir.BitOr, binary(ir.Shl, a, by(n)), binary(ir.Shr, a, by(bits-n)))
 }
 
 // turned is the low word of operand 1, turned by n bits, in both halves.
-func (x *instr) turned(n uint64) litmus.Expr {
-	word := x.keep(litmus.Resize(rotate(x.low(1), n), 64))
-	return binary(litmus.BitOr, word, binary(litmus.Shl, word, number(32)))
+func (x *instr) turned(n uint64) ir.Expr {
+	word := x.keep(ir.Resize(rotate(x.low(1), n), 64))
+	return binary(ir.BitOr, word, binary(ir.Shl, word, number(32)))
 }
 
 // rotateAndMask leaves the masked bits of operand 1, turned, and zeros elsewhere.
-func (x *instr) rotateAndMask(turned litmus.Expr, mask uint64) {
-	x.set(0, binary(litmus.BitAnd, turned, number(mask)))
+func (x *instr) rotateAndMask(turned ir.Expr, mask uint64) {
+	x.set(0, binary(ir.BitAnd, turned, number(mask)))
 }
 
 func defineShifts() {
@@ -64,24 +64,24 @@ func defineShifts() {
 	double("clrrdi", "rr6", of(0), of(0), from(63, 2))
 	record("rlwimi", "rr555", func(x *instr) {
 		mask := maskBetween(32+imm(x, 3), 32+imm(x, 4))
-		inserted := binary(litmus.BitAnd, x.turned(imm(x, 2)), number(mask))
-		x.set(0, binary(litmus.BitOr, inserted, binary(litmus.BitAnd, x.get(0), number(^mask))))
+		inserted := binary(ir.BitAnd, x.turned(imm(x, 2)), number(mask))
+		x.set(0, binary(ir.BitOr, inserted, binary(ir.BitAnd, x.get(0), number(^mask))))
 	})
 	// A count in a register has one bit more than it needs, which shifts all out.
-	for name, op := range map[string]litmus.BinaryOp{"sl": litmus.Shl, "sr": litmus.Shr, "sra": litmus.Sar} {
-		shift := func(bits int, count func(*instr) litmus.Expr) func(*instr) {
+	for name, op := range map[string]ir.BinaryOp{"sl": ir.Shl, "sr": ir.Shr, "sra": ir.Sar} {
+		shift := func(bits int, count func(*instr) ir.Expr) func(*instr) {
 			return func(x *instr) {
-				v := binary(op, litmus.Resize(x.get(1), bits), litmus.Resize(count(x), bits))
-				x.set(0, widen(v, op == litmus.Sar))
+				v := binary(op, ir.Resize(x.get(1), bits), ir.Resize(count(x), bits))
+				x.set(0, widen(v, op == ir.Sar))
 			}
 		}
-		masked := func(mask uint64) func(*instr) litmus.Expr {
-			return func(x *instr) litmus.Expr { return binary(litmus.BitAnd, x.get(2), number(mask)) }
+		masked := func(mask uint64) func(*instr) ir.Expr {
+			return func(x *instr) ir.Expr { return binary(ir.BitAnd, x.get(2), number(mask)) }
 		}
 		record(name+"w", "rrr", shift(32, masked(63)))
 		record(name+"d", "rrr", shift(64, masked(127)))
-		if op == litmus.Sar {
-			count := func(x *instr) litmus.Expr { return x.immediate(2) }
+		if op == ir.Sar {
+			count := func(x *instr) ir.Expr { return x.immediate(2) }
 			record(name+"wi", "rr5", shift(32, count))
 			record(name+"di", "rr6", shift(64, count))
 		}

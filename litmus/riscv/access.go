@@ -3,7 +3,7 @@ package riscv
 import (
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Tags of accesses that atomic instructions make.
@@ -36,24 +36,24 @@ func defineAccesses() {
 	}
 	define("ss", fence, "fence")
 	define("", func(x *instr) {
-		x.emit(litmus.Fence{Tags: litmus.Tags{"Fence.tso", litmus.TagRR, litmus.TagRW, litmus.TagWW}})
+		x.emit(ir.Fence{Tags: ir.Tags{"Fence.tso", ir.TagRR, ir.TagRW, ir.TagWW}})
 	}, "fence.tso")
-	define("", func(x *instr) { x.emit(litmus.Fence{Tags: litmus.Tags{"Fence.i"}}) }, "fence.i")
+	define("", func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"Fence.i"}}) }, "fence.i")
 }
 
 // fence orders the accesses before it that its first set names with those behind it
 // that its second set names.
 func fence(x *instr) {
 	before, after := strings.ToLower(x.ops[0].Text), strings.ToLower(x.ops[1].Text)
-	tags := litmus.Tags{"Fence." + memory(before) + "." + memory(after)}
+	tags := ir.Tags{"Fence." + memory(before) + "." + memory(after)}
 	for _, pair := range []struct{ from, to, tag string }{
-		{"r", "r", litmus.TagRR}, {"r", "w", litmus.TagRW}, {"w", "r", litmus.TagWR}, {"w", "w", litmus.TagWW},
+		{"r", "r", ir.TagRR}, {"r", "w", ir.TagRW}, {"w", "r", ir.TagWR}, {"w", "w", ir.TagWW},
 	} {
 		if strings.Contains(before, pair.from) && strings.Contains(after, pair.to) {
 			tags = append(tags, pair.tag)
 		}
 	}
-	x.emit(litmus.Fence{Tags: tags})
+	x.emit(ir.Fence{Tags: tags})
 }
 
 // memory is the part of a fence's set that is about memory; a set of devices alone
@@ -72,23 +72,23 @@ func memory(set string) string {
 }
 
 // tags are the instruction's memory order and more.
-func (x *instr) tags(more ...string) litmus.Tags {
+func (x *instr) tags(more ...string) ir.Tags {
 	if x.order == "" {
 		return more
 	}
-	return append(litmus.Tags{x.order}, more...)
+	return append(ir.Tags{x.order}, more...)
 }
 
 // readTags and writeTags are for the halves of a read-modify-write: a release
 // annotation is no matter of the read's, an acquire annotation none of the write's.
-func (x *instr) readTags(more ...string) litmus.Tags {
+func (x *instr) readTags(more ...string) ir.Tags {
 	if x.order == "Rel" {
 		return more
 	}
 	return x.tags(more...)
 }
 
-func (x *instr) writeTags(more ...string) litmus.Tags {
+func (x *instr) writeTags(more ...string) ir.Tags {
 	if x.order == "Acq" {
 		return more
 	}
@@ -96,18 +96,18 @@ func (x *instr) writeTags(more ...string) litmus.Tags {
 }
 
 // address is what operand i points to.
-func (x *instr) address(i int) litmus.Expr {
+func (x *instr) address(i int) ir.Expr {
 	o := x.ops[i]
 	base := x.reg(o.reg)
 	if o.imm == 0 {
 		return base
 	}
-	return binary(litmus.Add, base, litmus.Const{Value: o.imm, Bits: xlen})
+	return binary(ir.Add, base, ir.Const{Value: o.imm, Bits: xlen})
 }
 
 // deliver emits a read, made by op for the register it is given, and puts what it
 // reads into operand 0.
-func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) litmus.Op) {
+func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 	if bits == xlen {
 		x.emit(op(x.dst(0)))
 		return
@@ -115,29 +115,29 @@ func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) litmus.Op) 
 	dst := x.Temp(x.t, bits)
 	x.emit(op(dst))
 	if x.ops[0].reg != x0 {
-		v := litmus.Extend{X: litmus.Reg{Index: dst, Bits: bits}, Bits: xlen, Signed: widenSigned}
-		x.emit(litmus.Assign{Dst: x.dst(0), Value: v})
+		v := ir.Extend{X: ir.Reg{Index: dst, Bits: bits}, Bits: xlen, Signed: widenSigned}
+		x.emit(ir.Assign{Dst: x.dst(0), Value: v})
 	}
 }
 
 func load(bits int, widenSigned bool) func(*instr) {
 	return func(x *instr) {
-		x.deliver(bits, widenSigned, func(dst int) litmus.Op {
-			return litmus.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags()}
+		x.deliver(bits, widenSigned, func(dst int) ir.Op {
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags()}
 		})
 	}
 }
 
 func store(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(litmus.Store{Addr: x.address(1), Value: low(x.get(0), bits), Tags: x.tags()})
+		x.emit(ir.Store{Addr: x.address(1), Value: low(x.get(0), bits), Tags: x.tags()})
 	}
 }
 
 func loadReserved(bits int) func(*instr) {
 	return func(x *instr) {
-		x.deliver(bits, true, func(dst int) litmus.Op {
-			return litmus.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags(tagLR), Reserve: true}
+		x.deliver(bits, true, func(dst int) ir.Op {
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags(tagLR), Reserve: true}
 		})
 	}
 }
@@ -146,59 +146,59 @@ func loadReserved(bits int) func(*instr) {
 // success depends on the write.
 func storeConditional(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(litmus.StoreCond{
+		x.emit(ir.StoreCond{
 			Status: x.dst(0), Ok: 0, Fail: 1, Addr: x.address(2), Value: low(x.get(1), bits),
-			Tags: x.tags(tagStCond, litmus.TagLocked), Depend: true,
+			Tags: x.tags(tagStCond, ir.TagLocked), Depend: true,
 		})
 	}
 }
 
 // atomics are the read-modify-writes: what they write, given what they read and
 // their operand.
-var atomics = map[string]func(old, v litmus.Expr) litmus.Expr{
-	"amoswap": func(_, v litmus.Expr) litmus.Expr { return v },
-	"amoadd":  operator(litmus.Add),
-	"amoand":  operator(litmus.BitAnd),
-	"amoor":   operator(litmus.BitOr),
-	"amoxor":  operator(litmus.BitXor),
-	"amomin":  lesser(litmus.Slt, false),
-	"amomax":  lesser(litmus.Slt, true),
-	"amominu": lesser(litmus.Ult, false),
-	"amomaxu": lesser(litmus.Ult, true),
+var atomics = map[string]func(old, v ir.Expr) ir.Expr{
+	"amoswap": func(_, v ir.Expr) ir.Expr { return v },
+	"amoadd":  operator(ir.Add),
+	"amoand":  operator(ir.BitAnd),
+	"amoor":   operator(ir.BitOr),
+	"amoxor":  operator(ir.BitXor),
+	"amomin":  lesser(ir.Slt, false),
+	"amomax":  lesser(ir.Slt, true),
+	"amominu": lesser(ir.Ult, false),
+	"amomaxu": lesser(ir.Ult, true),
 }
 
-func operator(op litmus.BinaryOp) func(old, v litmus.Expr) litmus.Expr {
-	return func(old, v litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: v} }
+func operator(op ir.BinaryOp) func(old, v ir.Expr) ir.Expr {
+	return func(old, v ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: v} }
 }
 
 // lesser takes the lesser of two numbers, or, turned round, the greater.
-func lesser(less litmus.BinaryOp, turned bool) func(old, v litmus.Expr) litmus.Expr {
-	return func(old, v litmus.Expr) litmus.Expr {
+func lesser(less ir.BinaryOp, turned bool) func(old, v ir.Expr) ir.Expr {
+	return func(old, v ir.Expr) ir.Expr {
 		a, b := old, v
 		if turned {
 			a, b = v, old
 		}
-		return litmus.Cond{If: litmus.Binary{Op: less, X: a, Y: b}, Then: old, Else: v}
+		return ir.Cond{If: ir.Binary{Op: less, X: a, Y: b}, Then: old, Else: v}
 	}
 }
 
-func atomic(name string, bits int, f func(old, v litmus.Expr) litmus.Expr) func(*instr) {
+func atomic(name string, bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		v := low(x.get(1), bits)
 		switch {
 		case name == "amoswap" && x.ops[0].reg == x0:
-			x.emit(litmus.Store{Addr: x.address(2), Value: v, Tags: x.writeTags()})
+			x.emit(ir.Store{Addr: x.address(2), Value: v, Tags: x.writeTags()})
 			return
 		case (name == "amoor" || name == "amoadd") && x.ops[1].reg == x0:
-			x.deliver(bits, true, func(dst int) litmus.Op {
-				return litmus.Load{Dst: dst, Addr: x.address(2), Bits: bits, Tags: x.readTags()}
+			x.deliver(bits, true, func(dst int) ir.Op {
+				return ir.Load{Dst: dst, Addr: x.address(2), Bits: bits, Tags: x.readTags()}
 			})
 			return
 		}
-		x.deliver(bits, true, func(dst int) litmus.Op {
-			return litmus.RMW{
-				Dst: dst, Addr: x.address(2), Bits: bits, New: f(litmus.Old{Bits: bits}, v),
-				Tags: x.readTags(tagAMO, litmus.TagLocked), WriteTags: x.writeTags(tagAMO, litmus.TagLocked),
+		x.deliver(bits, true, func(dst int) ir.Op {
+			return ir.RMW{
+				Dst: dst, Addr: x.address(2), Bits: bits, New: f(ir.Old{Bits: bits}, v),
+				Tags: x.readTags(tagAMO, ir.TagLocked), WriteTags: x.writeTags(tagAMO, ir.TagLocked),
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // instruction describes a mnemonic.
@@ -57,20 +58,20 @@ func (x *instr) bits() int {
 	return xlen
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // reg is the value of a register.
-func (x *instr) reg(whole string) litmus.Expr {
+func (x *instr) reg(whole string) ir.Expr {
 	if whole == x0 {
-		return litmus.Const{Bits: xlen}
+		return ir.Const{Bits: xlen}
 	}
-	return litmus.Reg{Index: x.Reg(x.t, whole), Bits: xlen}
+	return ir.Reg{Index: x.Reg(x.t, whole), Bits: xlen}
 }
 
 // get is the value of operand i, a register or a number.
-func (x *instr) get(i int) litmus.Expr {
+func (x *instr) get(i int) ir.Expr {
 	if o := x.ops[i]; o.reg == "" {
-		return litmus.Const{Value: o.imm, Bits: xlen}
+		return ir.Const{Value: o.imm, Bits: xlen}
 	}
 	return x.reg(x.ops[i].reg)
 }
@@ -84,63 +85,63 @@ func (x *instr) dst(i int) int {
 }
 
 // set gives register operand i a value, widened with its sign.
-func (x *instr) set(i int, v litmus.Expr) {
+func (x *instr) set(i int, v ir.Expr) {
 	if x.ops[i].reg != x0 {
-		x.emit(litmus.Assign{Dst: x.dst(i), Value: signed(v)})
+		x.emit(ir.Assign{Dst: x.dst(i), Value: signed(v)})
 	}
 }
 
 // signed widens a value with its sign to a register's width.
-func signed(v litmus.Expr) litmus.Expr {
+func signed(v ir.Expr) ir.Expr {
 	if v.Width() == xlen {
 		return v
 	}
-	return litmus.Extend{X: v, Bits: xlen, Signed: true}
+	return ir.Extend{X: v, Bits: xlen, Signed: true}
 }
 
 // binary applies op, at once where both operands are numbers.
-func binary(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr {
-	ca, okA := a.(litmus.Const)
-	cb, okB := b.(litmus.Const)
-	if e := (litmus.Binary{Op: op, X: a, Y: b}); !okA || !okB {
+func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
+	ca, okA := a.(ir.Const)
+	cb, okB := b.(ir.Const)
+	if e := (ir.Binary{Op: op, X: a, Y: b}); !okA || !okB {
 		return e
 	} else {
-		mask := litmus.Mask(ca.Bits)
-		return litmus.Const{Value: litmus.EvalBinary(op, ca.Value&mask, cb.Value&mask, ca.Bits), Bits: e.Width()}
+		mask := ir.Mask(ca.Bits)
+		return ir.Const{Value: ir.EvalBinary(op, ca.Value&mask, cb.Value&mask, ca.Bits), Bits: e.Width()}
 	}
 }
 
 // low is the low part of a value.
-func low(v litmus.Expr, bits int) litmus.Expr {
-	if c, ok := v.(litmus.Const); ok {
-		return litmus.Const{Value: c.Value & litmus.Mask(bits), Bits: bits}
+func low(v ir.Expr, bits int) ir.Expr {
+	if c, ok := v.(ir.Const); ok {
+		return ir.Const{Value: c.Value & ir.Mask(bits), Bits: bits}
 	}
-	return litmus.Resize(v, bits)
+	return ir.Resize(v, bits)
 }
 
 func defineArithmetic() {
-	for name, op := range map[string]litmus.BinaryOp{
-		"add": litmus.Add, "and": litmus.BitAnd, "or": litmus.BitOr, "xor": litmus.BitXor,
+	for name, op := range map[string]ir.BinaryOp{
+		"add": ir.Add, "and": ir.BitAnd, "or": ir.BitOr, "xor": ir.BitXor,
 	} {
 		define("rrr", compute(op), name)
 		define("rri", compute(op), name+"i")
 	}
-	define("rrr", compute(litmus.Sub), "sub", "subw")
-	define("rrr", compute(litmus.Mul), "mul", "mulw")
-	define("rrr", compute(litmus.Add), "addw")
-	define("rri", compute(litmus.Add), "addiw")
-	for name, op := range map[string]litmus.BinaryOp{"sll": litmus.Shl, "srl": litmus.Shr, "sra": litmus.Sar} {
+	define("rrr", compute(ir.Sub), "sub", "subw")
+	define("rrr", compute(ir.Mul), "mul", "mulw")
+	define("rrr", compute(ir.Add), "addw")
+	define("rri", compute(ir.Add), "addiw")
+	for name, op := range map[string]ir.BinaryOp{"sll": ir.Shl, "srl": ir.Shr, "sra": ir.Sar} {
 		define("rrr", shift(op), name, name+"w")
 		define("rrc", shift(op), name+"i", name+"iw")
 	}
-	define("rrr", compare(litmus.Slt), "slt")
-	define("rri", compare(litmus.Slt), "slti")
-	define("rrr", compare(litmus.Ult), "sltu")
-	define("rri", compare(litmus.Ult), "sltiu")
+	define("rrr", compare(ir.Slt), "slt")
+	define("rri", compare(ir.Slt), "slti")
+	define("rrr", compare(ir.Ult), "sltu")
+	define("rri", compare(ir.Ult), "sltiu")
 }
 
 // compute lowers rd ← rs1 op (rs2 or a number).
-func compute(op litmus.BinaryOp) func(*instr) {
+func compute(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		n := x.bits()
 		x.set(0, binary(op, low(x.get(1), n), low(x.get(2), n)))
@@ -148,17 +149,17 @@ func compute(op litmus.BinaryOp) func(*instr) {
 }
 
 // shift takes as many low bits of the count as there are places.
-func shift(op litmus.BinaryOp) func(*instr) {
+func shift(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		n := x.bits()
-		count := binary(litmus.BitAnd, low(x.get(2), n), litmus.Const{Value: uint64(n - 1), Bits: n})
+		count := binary(ir.BitAnd, low(x.get(2), n), ir.Const{Value: uint64(n - 1), Bits: n})
 		x.set(0, binary(op, low(x.get(1), n), count))
 	}
 }
 
-func compare(op litmus.BinaryOp) func(*instr) {
+func compare(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
-		x.set(0, litmus.Extend{X: binary(op, x.get(1), x.get(2)), Bits: xlen})
+		x.set(0, ir.Extend{X: binary(op, x.get(1), x.get(2)), Bits: xlen})
 	}
 }
 
@@ -166,53 +167,53 @@ func defineMoves() {
 	define("", func(*instr) {}, "nop", "pause")
 	define("ri", func(x *instr) { x.set(0, x.get(1)) }, "li")
 	define("rr", func(x *instr) { x.set(0, x.get(1)) }, "mv")
-	define("rv", func(x *instr) { x.set(0, litmus.Addr{Loc: x.ops[1].loc, Bits: xlen}) }, "la")
+	define("rv", func(x *instr) { x.set(0, ir.Addr{Loc: x.ops[1].loc, Bits: xlen}) }, "la")
 	define("ri", func(x *instr) {
-		if o := x.ops[1]; o.imm > litmus.Mask(20) {
+		if o := x.ops[1]; o.imm > ir.Mask(20) {
 			x.Failf(o.Pos, "%s: lui takes a number of 20 bits, not %s", arch, o.Text)
 			return
 		}
-		x.set(0, litmus.Const{Value: litmus.SignExtend(x.ops[1].imm<<12, wordBits), Bits: xlen})
+		x.set(0, ir.Const{Value: ir.SignExtend(x.ops[1].imm<<12, wordBits), Bits: xlen})
 	}, "lui")
-	define("rr", func(x *instr) { x.set(0, litmus.Unary{Op: litmus.BitNot, X: x.get(1)}) }, "not")
-	define("rr", func(x *instr) { x.set(0, litmus.Unary{Op: litmus.Neg, X: low(x.get(1), x.bits())}) }, "neg", "negw")
+	define("rr", func(x *instr) { x.set(0, ir.Unary{Op: ir.BitNot, X: x.get(1)}) }, "not")
+	define("rr", func(x *instr) { x.set(0, ir.Unary{Op: ir.Neg, X: low(x.get(1), x.bits())}) }, "neg", "negw")
 	for name, bits := range map[string]int{"b": 8, "h": 16, "w": 32} {
 		define("rr", func(x *instr) { x.set(0, low(x.get(1), bits)) }, "sext."+name)
-		define("rr", func(x *instr) { x.set(0, litmus.Resize(low(x.get(1), bits), xlen)) }, "zext."+name)
+		define("rr", func(x *instr) { x.set(0, ir.Resize(low(x.get(1), bits), xlen)) }, "zext."+name)
 	}
 	for name, holds := range zeroTests {
-		define("rr", func(x *instr) { x.set(0, litmus.Extend{X: holds(x.get(1)), Bits: xlen}) }, "s"+name)
+		define("rr", func(x *instr) { x.set(0, ir.Extend{X: holds(x.get(1)), Bits: xlen}) }, "s"+name)
 	}
 }
 
-func not(e litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: e} }
+func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
 
 // zeroTests compare with 0, in the s… and, with two more, in the b… instructions.
-var zeroTests = map[string]func(litmus.Expr) litmus.Expr{
-	"eqz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Eq, e, litmus.Const{Bits: xlen}) },
-	"nez": func(e litmus.Expr) litmus.Expr { return not(binary(litmus.Eq, e, litmus.Const{Bits: xlen})) },
-	"ltz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Slt, e, litmus.Const{Bits: xlen}) },
-	"gtz": func(e litmus.Expr) litmus.Expr { return binary(litmus.Slt, litmus.Const{Bits: xlen}, e) },
+var zeroTests = map[string]func(ir.Expr) ir.Expr{
+	"eqz": func(e ir.Expr) ir.Expr { return binary(ir.Eq, e, ir.Const{Bits: xlen}) },
+	"nez": func(e ir.Expr) ir.Expr { return not(binary(ir.Eq, e, ir.Const{Bits: xlen})) },
+	"ltz": func(e ir.Expr) ir.Expr { return binary(ir.Slt, e, ir.Const{Bits: xlen}) },
+	"gtz": func(e ir.Expr) ir.Expr { return binary(ir.Slt, ir.Const{Bits: xlen}, e) },
 }
 
 func defineBranches() {
-	jump := func(x *instr, cond litmus.Expr, label operand) {
+	jump := func(x *instr, cond ir.Expr, label operand) {
 		x.Jump(x.t, x.source, cond, label.Text, label.Pos)
 	}
 	define("l", func(x *instr) { jump(x, nil, x.ops[0]) }, "j")
 	define("", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.mnemonic.Pos) }, "ret")
 	for _, c := range []struct {
 		yes, no string
-		op      litmus.BinaryOp
+		op      ir.BinaryOp
 		swap    bool
 	}{
-		{"beq", "bne", litmus.Eq, false},
-		{"blt", "bge", litmus.Slt, false},
-		{"bgt", "ble", litmus.Slt, true},
-		{"bltu", "bgeu", litmus.Ult, false},
-		{"bgtu", "bleu", litmus.Ult, true},
+		{"beq", "bne", ir.Eq, false},
+		{"blt", "bge", ir.Slt, false},
+		{"bgt", "ble", ir.Slt, true},
+		{"bltu", "bgeu", ir.Ult, false},
+		{"bgtu", "bleu", ir.Ult, true},
 	} {
-		holds := func(x *instr) litmus.Expr {
+		holds := func(x *instr) ir.Expr {
 			a, b := x.get(0), x.get(1)
 			if c.swap {
 				a, b = b, a

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/lower"
 )
 
 // views is every register name to what it stands for.
-var views = func() map[string]litmus.RegisterView {
-	m := map[string]litmus.RegisterView{}
+var views = func() map[string]lower.RegisterView {
+	m := map[string]lower.RegisterView{}
 	add := func(n int, names ...string) {
 		whole := "x" + strconv.Itoa(n)
 		for _, name := range append(names, whole) {
-			m[name] = litmus.RegisterView{Whole: whole, Print: whole, Bits: xlen}
+			m[name] = lower.RegisterView{Whole: whole, Print: whole, Bits: xlen}
 		}
 	}
 	add(0, "zero")
@@ -39,7 +40,7 @@ var views = func() map[string]litmus.RegisterView {
 }()
 
 // register reads a register's name: x10 or a0, in either case.
-func register(name string) (litmus.RegisterView, bool) {
+func register(name string) (lower.RegisterView, bool) {
 	v, ok := views[name]
 	if !ok {
 		v, ok = views[strings.ToLower(name)]

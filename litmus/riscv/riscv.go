@@ -13,16 +13,18 @@
 // where they are one of an atomic instruction. Fences are tagged Fence.P.S, by their
 // predecessor and successor sets, Fence.tso and Fence.i.
 //
-// The package may import litmus alone.
+// The package may import litmus, litmus/ir and litmus/lower.
 package riscv
 
 import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
-// Dialect implements litmus.Dialect.
+// Dialect implements lower.Dialect.
 type Dialect struct{}
 
 const (
@@ -31,12 +33,12 @@ const (
 	xlen     = 64 // of registers and addresses
 )
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{arch} }
 
-// Lower implements litmus.Dialect.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t)}
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t)}
 	l.PointerBits, l.WordBits = xlen, wordBits
 	l.Register = register
 	l.RegisterBits = func(string) int { return xlen }
@@ -54,7 +56,7 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 
 // lowerer lowers one test; the other fields are the cell at hand.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 	t, source int
 	cell      litmus.Cell
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/riscv"
 )
 
@@ -14,7 +14,7 @@ func TestInstructions(t *testing.T) { dialecttest.Instructions(t, riscv.Dialect{
 
 func TestErrors(t *testing.T) { dialecttest.Errors(t, riscv.Dialect{}) }
 
-func lower(source string) (*litmus.Program, error) { return dialecttest.Lower(riscv.Dialect{}, source) }
+func lower(source string) (*ir.Program, error) { return dialecttest.Lower(riscv.Dialect{}, source) }
 
 // Tags and dependencies are what models see of an instruction.
 func TestActions(t *testing.T) {
@@ -47,9 +47,9 @@ exists true
 		t.Fatal(err)
 	}
 	var got []string
-	dialecttest.Run(t, p, false, func(a litmus.Action) {
-		var tags litmus.Tags
-		if op, ok := p.Threads[0].Code[a.Step].Op.(litmus.RMW); ok {
+	dialecttest.Run(t, p, false, func(a ir.Action) {
+		var tags ir.Tags
+		if op, ok := p.Threads[0].Code[a.Step].Op.(ir.RMW); ok {
 			tags = op.WriteTags
 		}
 		got = append(got, fmt.Sprint(a.Kind, a.Tags, tags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))

@@ -3,17 +3,17 @@ package x86
 import (
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
-func arithmetic(op litmus.BinaryOp, writes bool) func(*instr) {
+func arithmetic(op ir.BinaryOp, writes bool) func(*instr) {
 	return func(x *instr) {
 		if !x.wantOneMemory() {
 			return
 		}
 		y := x.keep(x.get(1))
-		f := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: y} }
-		flags := func(old, result litmus.Expr) { x.setArithmeticFlags(op, old, y, result) }
+		f := func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: y} }
+		flags := func(old, result ir.Expr) { x.setArithmeticFlags(op, old, y, result) }
 		if writes {
 			x.modify(f, flags)
 			return
@@ -24,19 +24,19 @@ func arithmetic(op litmus.BinaryOp, writes bool) func(*instr) {
 }
 
 // withCarry lowers ADC and SBB.
-func withCarry(op litmus.BinaryOp) func(*instr) {
+func withCarry(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		if !x.wantOneMemory() {
 			return
 		}
 		y, carry := x.keep(x.get(1)), x.keep(x.flag().carry)
-		f := func(old litmus.Expr) litmus.Expr {
-			return litmus.Binary{Op: op, X: litmus.Binary{Op: op, X: old, Y: y}, Y: litmus.Extend{X: carry, Bits: x.bits}}
+		f := func(old ir.Expr) ir.Expr {
+			return ir.Binary{Op: op, X: ir.Binary{Op: op, X: old, Y: y}, Y: ir.Extend{X: carry, Bits: x.bits}}
 		}
-		x.modify(f, func(old, result litmus.Expr) {
+		x.modify(f, func(old, result ir.Expr) {
 			x.setStepFlags(op, old, y, result)
-			less, equal := litmus.Binary{Op: litmus.Ult, X: old, Y: y}, litmus.Binary{Op: litmus.Eq, X: old, Y: y}
-			if op == litmus.Add {
+			less, equal := ir.Binary{Op: ir.Ult, X: old, Y: y}, ir.Binary{Op: ir.Eq, X: old, Y: y}
+			if op == ir.Add {
 				less.X, less.Y, equal.X, equal.Y = result, old, result, old
 			}
 			x.setFlag(x.flags[x.t].carry, or(less, and(carry, equal)))
@@ -51,10 +51,10 @@ func imul(x *instr) {
 		return
 	}
 	a, b := x.keep(x.get(0)), x.keep(x.get(1))
-	result := x.keep(litmus.Binary{Op: litmus.Mul, X: a, Y: b})
+	result := x.keep(ir.Binary{Op: ir.Mul, X: a, Y: b})
 	x.set(0, result)
-	overflow := x.keep(not(litmus.Binary{Op: litmus.Eq, X: x.highProduct(a, b), Y: litmus.Binary{
-		Op: litmus.Sar, X: result, Y: litmus.Const{Value: uint64(x.bits - 1), Bits: x.bits},
+	overflow := x.keep(not(ir.Binary{Op: ir.Eq, X: x.highProduct(a, b), Y: ir.Binary{
+		Op: ir.Sar, X: result, Y: ir.Const{Value: uint64(x.bits - 1), Bits: x.bits},
 	}}))
 	f := x.flags[x.t]
 	x.setFlag(f.carry, overflow)
@@ -63,64 +63,64 @@ func imul(x *instr) {
 
 // highProduct is the upper half of the signed product of a and b. That of 64-bit
 // numbers is put together from products of their halves, as on paper.
-func (x *instr) highProduct(a, b litmus.Expr) litmus.Expr {
+func (x *instr) highProduct(a, b ir.Expr) ir.Expr {
 	n := x.bits
-	bin := func(op litmus.BinaryOp, a, b litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: a, Y: b} }
+	bin := func(op ir.BinaryOp, a, b ir.Expr) ir.Expr { return ir.Binary{Op: op, X: a, Y: b} }
 	if n <= 32 {
-		wide := func(e litmus.Expr) litmus.Expr { return litmus.Extend{X: e, Bits: 2 * n, Signed: true} }
-		return litmus.Extract{X: bin(litmus.Mul, wide(a), wide(b)), Lo: n, Bits: n}
+		wide := func(e ir.Expr) ir.Expr { return ir.Extend{X: e, Bits: 2 * n, Signed: true} }
+		return ir.Extract{X: bin(ir.Mul, wide(a), wide(b)), Lo: n, Bits: n}
 	}
-	half := func(e litmus.Expr, lo int) litmus.Expr {
-		return litmus.Extend{X: litmus.Extract{X: e, Lo: lo, Bits: 32}, Bits: 64}
+	half := func(e ir.Expr, lo int) ir.Expr {
+		return ir.Extend{X: ir.Extract{X: e, Lo: lo, Bits: 32}, Bits: 64}
 	}
-	product := func(alo, blo int) litmus.Expr { return x.keep(bin(litmus.Mul, half(a, alo), half(b, blo))) }
+	product := func(alo, blo int) ir.Expr { return x.keep(bin(ir.Mul, half(a, alo), half(b, blo))) }
 	low, left, right := product(0, 0), product(32, 0), product(0, 32)
-	middle := bin(litmus.Add, half(low, 32), bin(litmus.Add, half(left, 0), half(right, 0)))
-	high := bin(litmus.Add, bin(litmus.Add, product(32, 32), half(x.keep(middle), 32)), bin(litmus.Add, half(left, 32), half(right, 32)))
+	middle := bin(ir.Add, half(low, 32), bin(ir.Add, half(left, 0), half(right, 0)))
+	high := bin(ir.Add, bin(ir.Add, product(32, 32), half(x.keep(middle), 32)), bin(ir.Add, half(left, 32), half(right, 32)))
 	// A negative factor was taken for 2^64 more than it is.
-	correction := func(sign, e litmus.Expr) litmus.Expr {
-		return litmus.Cond{If: signBit(sign), Then: e, Else: litmus.Const{Bits: n}}
+	correction := func(sign, e ir.Expr) ir.Expr {
+		return ir.Cond{If: signBit(sign), Then: e, Else: ir.Const{Bits: n}}
 	}
-	return bin(litmus.Sub, bin(litmus.Sub, high, correction(a, b)), correction(b, a))
+	return bin(ir.Sub, bin(ir.Sub, high, correction(a, b)), correction(b, a))
 }
 
 func negate(x *instr) {
-	x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.Neg, X: old} },
-		func(old, result litmus.Expr) {
-			x.setArithmeticFlags(litmus.Sub, litmus.Const{Bits: x.bits}, old, result)
+	x.modify(func(old ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: old} },
+		func(old, result ir.Expr) {
+			x.setArithmeticFlags(ir.Sub, ir.Const{Bits: x.bits}, old, result)
 		})
 }
 
 func complement(x *instr) {
-	x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Unary{Op: litmus.BitNot, X: old} }, nil)
+	x.modify(func(old ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: old} }, nil)
 }
 
 // step lowers INC and DEC, which leave the carry flag alone.
-func step(op litmus.BinaryOp) func(*instr) {
+func step(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
-		one := litmus.Const{Value: 1, Bits: x.bits}
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: one} },
-			func(old, result litmus.Expr) { x.setStepFlags(op, old, one, result) })
+		one := ir.Const{Value: 1, Bits: x.bits}
+		x.modify(func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: one} },
+			func(old, result ir.Expr) { x.setStepFlags(op, old, one, result) })
 	}
 }
 
-func shift(op litmus.BinaryOp) func(*instr) {
+func shift(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		width := uint64(31)
 		if x.bits == 64 {
 			width = 63
 		}
-		var count litmus.Expr
+		var count ir.Expr
 		switch o := x.ops[1]; {
 		case o.kind == immediate:
-			count = litmus.Const{Value: o.imm & width, Bits: x.bits}
+			count = ir.Const{Value: o.imm & width, Bits: x.bits}
 		case o.kind == registerOperand && strings.EqualFold(o.reg.Print, "CL"):
-			count = x.keep(litmus.Binary{Op: litmus.BitAnd, X: litmus.Resize(x.read(o.reg), x.bits), Y: litmus.Const{Value: width, Bits: x.bits}})
+			count = x.keep(ir.Binary{Op: ir.BitAnd, X: ir.Resize(x.read(o.reg), x.bits), Y: ir.Const{Value: width, Bits: x.bits}})
 		default:
 			x.Failf(o.pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.written, o.text)
 			return
 		}
-		x.modify(func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: op, X: old, Y: count} },
-			func(old, result litmus.Expr) { x.setShiftFlags(op, old, count, result) })
+		x.modify(func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: count} },
+			func(old, result ir.Expr) { x.setShiftFlags(op, old, count, result) })
 	}
 }

@@ -1,6 +1,9 @@
 package x86
 
-import "litmuscope/litmus"
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
 
 // instruction describes a mnemonic.
 type instruction struct {
@@ -40,33 +43,33 @@ func init() {
 	}
 	define("PAUSE", 0, func(*instr) {})
 	define("RET", 0, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.cell.Pos) })
-	define("MFENCE", 0, func(x *instr) { x.fence(litmus.FullFence...) })
-	define("SFENCE", 0, func(x *instr) { x.fence(litmus.TagWW) })
-	define("LFENCE", 0, func(x *instr) { x.fence(litmus.TagRR, litmus.TagRW) })
+	define("MFENCE", 0, func(x *instr) { x.fence(ir.FullFence...) })
+	define("SFENCE", 0, func(x *instr) { x.fence(ir.TagWW) })
+	define("LFENCE", 0, func(x *instr) { x.fence(ir.TagRR, ir.TagRW) })
 	define("MOV", 2, mov)
 	define("MOVABS", 2, mov)
 	define("LEA", 2, lea)
 	define("XCHG", 2, xchg)
 	define("CMPXCHG", 2, cmpxchg)
 	define("XADD", 2, xadd)
-	define("ADD", 2, arithmetic(litmus.Add, true))
-	define("SUB", 2, arithmetic(litmus.Sub, true))
-	define("CMP", 2, arithmetic(litmus.Sub, false))
-	define("AND", 2, arithmetic(litmus.BitAnd, true))
-	define("TEST", 2, arithmetic(litmus.BitAnd, false))
-	define("OR", 2, arithmetic(litmus.BitOr, true))
-	define("XOR", 2, arithmetic(litmus.BitXor, true))
-	define("ADC", 2, withCarry(litmus.Add))
-	define("SBB", 2, withCarry(litmus.Sub))
+	define("ADD", 2, arithmetic(ir.Add, true))
+	define("SUB", 2, arithmetic(ir.Sub, true))
+	define("CMP", 2, arithmetic(ir.Sub, false))
+	define("AND", 2, arithmetic(ir.BitAnd, true))
+	define("TEST", 2, arithmetic(ir.BitAnd, false))
+	define("OR", 2, arithmetic(ir.BitOr, true))
+	define("XOR", 2, arithmetic(ir.BitXor, true))
+	define("ADC", 2, withCarry(ir.Add))
+	define("SBB", 2, withCarry(ir.Sub))
 	define("IMUL", 2, imul)
-	define("INC", 1, step(litmus.Add))
-	define("DEC", 1, step(litmus.Sub))
+	define("INC", 1, step(ir.Add))
+	define("DEC", 1, step(ir.Sub))
 	define("NEG", 1, negate)
 	define("NOT", 1, complement)
-	defineWidths("SHL", 0, 8, shift(litmus.Shl))
-	defineWidths("SAL", 0, 8, shift(litmus.Shl))
-	defineWidths("SHR", 0, 8, shift(litmus.Shr))
-	defineWidths("SAR", 0, 8, shift(litmus.Sar))
+	defineWidths("SHL", 0, 8, shift(ir.Shl))
+	defineWidths("SAL", 0, 8, shift(ir.Shl))
+	defineWidths("SHR", 0, 8, shift(ir.Shr))
+	defineWidths("SAR", 0, 8, shift(ir.Sar))
 	defineExtensions()
 	for _, name := range []string{"XCHG", "CMPXCHG", "XADD", "ADD", "ADC", "SUB", "SBB", "AND", "OR", "XOR", "INC", "DEC", "NEG", "NOT"} {
 		in := instructions[name]
@@ -109,10 +112,10 @@ func defineConditionals() {
 				return
 			}
 			v := x.get(1) // the source is read whatever the condition
-			x.set(0, litmus.Cond{If: holds(x.flag()), Then: v, Else: x.get(0)})
+			x.set(0, ir.Cond{If: holds(x.flag()), Then: v, Else: x.get(0)})
 		})
 		instructions["SET"+code] = instruction{name: "SET" + code, operands: 1, bits: 8, lower: func(x *instr) {
-			x.set(0, litmus.Extend{X: holds(x.flag()), Bits: 8})
+			x.set(0, ir.Extend{X: holds(x.flag()), Bits: 8})
 		}}
 	}
 }
@@ -153,7 +156,7 @@ func (x *instr) settleWidth() bool {
 		case o.kind == immediate && o.sym != "" && bits < x.PointerBits:
 			x.Failf(o.pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.written, bits)
 			return false
-		case o.kind == immediate && o.imm&^litmus.Mask(bits) != 0 && litmus.SignExtend(o.imm, bits) != o.imm:
+		case o.kind == immediate && o.imm&^ir.Mask(bits) != 0 && ir.SignExtend(o.imm, bits) != o.imm:
 			x.Failf(o.pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.text, bits, x.written)
 			return false
 		}
@@ -229,47 +232,47 @@ func (x *instr) wantOneMemory() bool {
 	return false
 }
 
-func (x *instr) emit(op litmus.Op) { x.Emit(x.t, x.source, op) }
+func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 func (x *instr) fence(generic ...string) {
-	x.emit(litmus.Fence{Tags: append(litmus.Tags{x.name}, generic...)})
+	x.emit(ir.Fence{Tags: append(ir.Tags{x.name}, generic...)})
 }
 
-func (x *instr) regIndex(v litmus.RegisterView) int { return x.Reg(x.t, v.Whole) }
+func (x *instr) regIndex(v lower.RegisterView) int { return x.Reg(x.t, v.Whole) }
 
 // read is a register's value, as wide as its view.
-func (x *instr) read(v litmus.RegisterView) litmus.Expr {
-	whole := litmus.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
+func (x *instr) read(v lower.RegisterView) ir.Expr {
+	whole := ir.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
 	if v.Bits == x.PointerBits {
 		return whole
 	}
-	return litmus.Extract{X: whole, Lo: v.Lo, Bits: v.Bits}
+	return ir.Extract{X: whole, Lo: v.Lo, Bits: v.Bits}
 }
 
 // write sets a register: 32 bits of a 64-bit one clear the rest, 8 and 16 bits
 // leave it alone.
-func (x *instr) write(v litmus.RegisterView, value litmus.Expr) {
+func (x *instr) write(v lower.RegisterView, value ir.Expr) {
 	i := x.regIndex(v)
 	if v.Bits == x.PointerBits || v.Bits == 32 {
-		x.emit(litmus.Assign{Dst: i, Value: litmus.Resize(value, x.PointerBits)})
+		x.emit(ir.Assign{Dst: i, Value: ir.Resize(value, x.PointerBits)})
 		return
 	}
 	n := x.PointerBits
-	keep := litmus.Binary{Op: litmus.BitAnd, X: litmus.Reg{Index: i, Bits: n}, Y: litmus.Const{Value: ^(litmus.Mask(v.Bits) << v.Lo), Bits: n}}
-	moved := litmus.Binary{Op: litmus.Shl, X: litmus.Resize(value, n), Y: litmus.Const{Value: uint64(v.Lo), Bits: n}}
-	x.emit(litmus.Assign{Dst: i, Value: litmus.Binary{Op: litmus.BitOr, X: keep, Y: moved}})
+	keep := ir.Binary{Op: ir.BitAnd, X: ir.Reg{Index: i, Bits: n}, Y: ir.Const{Value: ^(ir.Mask(v.Bits) << v.Lo), Bits: n}}
+	moved := ir.Binary{Op: ir.Shl, X: ir.Resize(value, n), Y: ir.Const{Value: uint64(v.Lo), Bits: n}}
+	x.emit(ir.Assign{Dst: i, Value: ir.Binary{Op: ir.BitOr, X: keep, Y: moved}})
 }
 
 // address is what a memory operand points to. In 64-bit code, an address of 32-bit
 // registers wraps at 32 bits.
-func (x *instr) address(o operand) litmus.Expr {
+func (x *instr) address(o operand) ir.Expr {
 	n := x.PointerBits
-	for _, r := range []*litmus.RegisterView{o.base, o.index} {
+	for _, r := range []*lower.RegisterView{o.base, o.index} {
 		if r != nil && r.Bits == 32 {
 			n = 32
 		}
 	}
-	for _, r := range []*litmus.RegisterView{o.base, o.index} {
+	for _, r := range []*lower.RegisterView{o.base, o.index} {
 		if r != nil && r.Bits != n {
 			x.Failf(o.pos, "%s: got address %q, want registers of %d bits", x.arch, o.text, x.PointerBits)
 			n = x.PointerBits
@@ -281,35 +284,35 @@ func (x *instr) address(o operand) litmus.Expr {
 	default:
 		x.Failf(o.pos, "%s: got address %q, want a scale of 1, 2, 4 or 8", x.arch, o.text)
 	}
-	var sum litmus.Expr
-	add := func(e litmus.Expr) {
+	var sum ir.Expr
+	add := func(e ir.Expr) {
 		if sum == nil {
 			sum = e
 		} else {
-			sum = litmus.Binary{Op: litmus.Add, X: sum, Y: e}
+			sum = ir.Binary{Op: ir.Add, X: sum, Y: e}
 		}
 	}
 	if o.sym != "" {
-		add(litmus.Addr{Loc: x.Loc(o.sym), Bits: n})
+		add(ir.Addr{Loc: x.Loc(o.sym), Bits: n})
 	}
 	if o.base != nil {
-		add(litmus.Resize(x.read(*o.base), n))
+		add(ir.Resize(x.read(*o.base), n))
 	}
 	if o.index != nil {
-		i := litmus.Resize(x.read(*o.index), n)
+		i := ir.Resize(x.read(*o.index), n)
 		if o.scale != 1 {
-			i = litmus.Binary{Op: litmus.Mul, X: i, Y: litmus.Const{Value: o.scale, Bits: n}}
+			i = ir.Binary{Op: ir.Mul, X: i, Y: ir.Const{Value: o.scale, Bits: n}}
 		}
 		add(i)
 	}
 	if o.disp != 0 || sum == nil {
-		add(litmus.Const{Value: o.disp & litmus.Mask(n), Bits: n})
+		add(ir.Const{Value: o.disp & ir.Mask(n), Bits: n})
 	}
-	return litmus.Resize(sum, x.PointerBits)
+	return ir.Resize(sum, x.PointerBits)
 }
 
 // pointer is the address of memory operand o, for an access of bits bits.
-func (x *instr) pointer(o operand, bits int) litmus.Expr {
+func (x *instr) pointer(o operand, bits int) ir.Expr {
 	a := x.address(o)
 	if o.direct() {
 		x.Accessed(x.Loc(o.sym), bits, o.pos)
@@ -318,31 +321,31 @@ func (x *instr) pointer(o operand, bits int) litmus.Expr {
 }
 
 // get is the value of operand i; memory is loaded.
-func (x *instr) get(i int) litmus.Expr {
+func (x *instr) get(i int) ir.Expr {
 	o := x.ops[i]
 	switch o.kind {
 	case registerOperand:
 		return x.read(o.reg)
 	case immediate:
 		if o.sym != "" {
-			return litmus.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}
+			return ir.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}
 		}
-		return litmus.Const{Value: o.imm & litmus.Mask(x.width(i)), Bits: x.width(i)}
+		return ir.Const{Value: o.imm & ir.Mask(x.width(i)), Bits: x.width(i)}
 	}
 	bits := x.width(i)
 	tmp := x.Temp(x.t, bits)
-	x.emit(litmus.Load{Dst: tmp, Addr: x.pointer(o, bits), Bits: bits})
-	return litmus.Reg{Index: tmp, Bits: bits}
+	x.emit(ir.Load{Dst: tmp, Addr: x.pointer(o, bits), Bits: bits})
+	return ir.Reg{Index: tmp, Bits: bits}
 }
 
 // set writes operand i.
-func (x *instr) set(i int, v litmus.Expr) {
+func (x *instr) set(i int, v ir.Expr) {
 	o := x.ops[i]
 	switch o.kind {
 	case registerOperand:
 		x.write(o.reg, v)
 	case memory:
-		x.emit(litmus.Store{Addr: x.pointer(o, x.bits), Value: v})
+		x.emit(ir.Store{Addr: x.pointer(o, x.bits), Value: v})
 	default:
 		order := "first"
 		if x.wide {
@@ -354,18 +357,18 @@ func (x *instr) set(i int, v litmus.Expr) {
 
 // keep puts a value in a temporary, so that later writes to its registers do not
 // change it.
-func (x *instr) keep(v litmus.Expr) litmus.Expr {
+func (x *instr) keep(v ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, v.Width())
-	x.emit(litmus.Assign{Dst: tmp, Value: v})
-	return litmus.Reg{Index: tmp, Bits: v.Width()}
+	x.emit(ir.Assign{Dst: tmp, Value: v})
+	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
 // modify replaces operand 0 by f of its old value, atomically under LOCK, and
 // hands old value and result to flags.
-func (x *instr) modify(f func(old litmus.Expr) litmus.Expr, flags func(old, result litmus.Expr)) {
-	var old litmus.Expr
+func (x *instr) modify(f func(old ir.Expr) ir.Expr, flags func(old, result ir.Expr)) {
+	var old ir.Expr
 	if x.locked {
-		old = x.atomic(f(litmus.Old{Bits: x.bits}), nil)
+		old = x.atomic(f(ir.Old{Bits: x.bits}), nil)
 	} else {
 		old = x.keep(x.get(0))
 		x.set(0, f(old))
@@ -376,8 +379,8 @@ func (x *instr) modify(f func(old litmus.Expr) litmus.Expr, flags func(old, resu
 }
 
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
-func (x *instr) atomic(new, cond litmus.Expr) litmus.Expr {
+func (x *instr) atomic(new, cond ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, x.bits)
-	x.emit(litmus.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: litmus.Tags{litmus.TagLocked}, WriteTags: litmus.Tags{litmus.TagLocked}})
-	return litmus.Reg{Index: tmp, Bits: x.bits}
+	x.emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: ir.Tags{ir.TagLocked}, WriteTags: ir.Tags{ir.TagLocked}})
+	return ir.Reg{Index: tmp, Bits: x.bits}
 }

@@ -1,6 +1,9 @@
 package x86
 
-import "litmuscope/litmus"
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
 
 func mov(x *instr) {
 	if x.wantOneMemory() {
@@ -12,7 +15,7 @@ func mov(x *instr) {
 func extend(signed bool) func(*instr) {
 	return func(x *instr) {
 		if x.wantRegister(0) && x.wantNoNumber(1) {
-			x.set(0, litmus.Extend{X: x.get(1), Bits: x.bits, Signed: signed})
+			x.set(0, ir.Extend{X: x.get(1), Bits: x.bits, Signed: signed})
 		}
 	}
 }
@@ -25,7 +28,7 @@ func lea(x *instr) {
 		x.Failf(x.ops[1].pos, "%s: LEA wants an address here, got %q", x.arch, x.ops[1].text)
 		return
 	}
-	x.set(0, litmus.Resize(x.address(x.ops[1]), x.bits))
+	x.set(0, ir.Resize(x.address(x.ops[1]), x.bits))
 }
 
 // xchg of memory is locked, with or without the prefix. The memory operand may
@@ -52,8 +55,8 @@ func xadd(x *instr) {
 		return
 	}
 	y := x.keep(x.get(1))
-	sum := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Add, X: old, Y: y} }
-	flags := func(old, result litmus.Expr) { x.setArithmeticFlags(litmus.Add, old, y, result) }
+	sum := func(old ir.Expr) ir.Expr { return ir.Binary{Op: ir.Add, X: old, Y: y} }
+	flags := func(old, result ir.Expr) { x.setArithmeticFlags(ir.Add, old, y, result) }
 	if x.ops[0].kind == registerOperand {
 		old := x.keep(x.get(0))
 		result := x.keep(sum(old))
@@ -62,8 +65,8 @@ func xadd(x *instr) {
 		flags(old, result)
 		return
 	}
-	var before litmus.Expr
-	x.modify(sum, func(old, result litmus.Expr) {
+	var before ir.Expr
+	x.modify(sum, func(old, result ir.Expr) {
 		before = old
 		flags(old, result)
 	})
@@ -78,10 +81,10 @@ func cmpxchg(x *instr) {
 	}
 	acc, _ := register(accumulators[x.bits], x.wide)
 	want, next := x.keep(x.read(acc)), x.keep(x.read(x.ops[1].reg))
-	same := func(old litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Eq, X: old, Y: want} }
-	var old litmus.Expr
+	same := func(old ir.Expr) ir.Expr { return ir.Binary{Op: ir.Eq, X: old, Y: want} }
+	var old ir.Expr
 	if x.locked {
-		old = x.atomic(next, same(litmus.Old{Bits: x.bits}))
+		old = x.atomic(next, same(ir.Old{Bits: x.bits}))
 	} else {
 		old = x.keep(x.get(0))
 	}
@@ -93,28 +96,28 @@ func cmpxchg(x *instr) {
 	default:
 		x.when(equal, func() { x.set(0, next) })
 	}
-	x.setArithmeticFlags(litmus.Sub, want, old, x.keep(litmus.Binary{Op: litmus.Sub, X: want, Y: old}))
+	x.setArithmeticFlags(ir.Sub, want, old, x.keep(ir.Binary{Op: ir.Sub, X: want, Y: old}))
 	x.writeIf(not(equal), acc, old)
 }
 
 // writeIf sets a register where cond is 1, and leaves all of it alone where not: a
 // 32-bit part too, as measured.
-func (x *instr) writeIf(cond litmus.Expr, v litmus.RegisterView, value litmus.Expr) {
-	whole := litmus.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
+func (x *instr) writeIf(cond ir.Expr, v lower.RegisterView, value ir.Expr) {
+	whole := ir.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
 	before := x.keep(whole)
 	x.write(v, value)
-	x.emit(litmus.Assign{Dst: whole.Index, Value: litmus.Cond{If: cond, Then: whole, Else: before}})
+	x.emit(ir.Assign{Dst: whole.Index, Value: ir.Cond{If: cond, Then: whole, Else: before}})
 }
 
 var accumulators = map[int]string{8: "AL", 16: "AX", 32: "EAX", 64: "RAX"}
 
 // when emits body behind a branch that skips it where cond is 0.
-func (x *instr) when(cond litmus.Expr, body func()) {
+func (x *instr) when(cond ir.Expr, body func()) {
 	pc := len(x.Program.Threads[x.t].Code)
-	x.emit(litmus.Branch{Cond: litmus.Unary{Op: litmus.BitNot, X: cond}})
+	x.emit(ir.Branch{Cond: ir.Unary{Op: ir.BitNot, X: cond}})
 	body()
 	code := x.Program.Threads[x.t].Code
-	br := code[pc].Op.(litmus.Branch)
+	br := code[pc].Op.(ir.Branch)
 	br.Target = len(code)
 	code[pc].Op = br
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/lower"
 )
 
 type operandKind int
@@ -20,12 +21,12 @@ type operand struct {
 	kind  operandKind
 	pos   litmus.Pos
 	text  string
-	reg   litmus.RegisterView
+	reg   lower.RegisterView
 	imm   uint64
 	sym   string // memory: a location, or ""
 	disp  uint64
-	base  *litmus.RegisterView
-	index *litmus.RegisterView
+	base  *lower.RegisterView
+	index *lower.RegisterView
 	scale uint64
 }
 
@@ -34,14 +35,14 @@ var legacy = []string{"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"}
 // views is every register name, upper case, to what it stands for.
 var views32, views64 = registerViews(false), registerViews(true)
 
-func registerViews(wide bool) map[string]litmus.RegisterView {
-	m := map[string]litmus.RegisterView{}
+func registerViews(wide bool) map[string]lower.RegisterView {
+	m := map[string]lower.RegisterView{}
 	add := func(name, whole string, lo, bits int) {
 		print := name
 		if wide {
 			print = strings.ToLower(name)
 		}
-		m[name] = litmus.RegisterView{Whole: whole, Print: print, Lo: lo, Bits: bits}
+		m[name] = lower.RegisterView{Whole: whole, Print: print, Lo: lo, Bits: bits}
 	}
 	for _, r := range legacy {
 		whole := "E" + r
@@ -74,7 +75,7 @@ func registerViews(wide bool) map[string]litmus.RegisterView {
 
 // general reads the name of a register that instructions can name: of the program
 // counter, init blocks and conditions alone may speak.
-func (l *lowerer) general(name string) (litmus.RegisterView, bool) {
+func (l *lowerer) general(name string) (lower.RegisterView, bool) {
 	v, ok := register(name, l.wide)
 	return v, ok && v.Whole != "RIP" && v.Whole != "EIP"
 }
@@ -83,7 +84,7 @@ func (l *lowerer) general(name string) (litmus.RegisterView, bool) {
 func (o operand) direct() bool { return o.sym != "" && o.base == nil && o.index == nil && o.disp == 0 }
 
 // register reads a register's name: EAX, eax or %eax.
-func register(name string, wide bool) (litmus.RegisterView, bool) {
+func register(name string, wide bool) (lower.RegisterView, bool) {
 	views := views32
 	if wide {
 		views = views64

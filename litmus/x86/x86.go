@@ -6,7 +6,7 @@
 // be spelled EAX, eax or %eax in both. Semantics follow the Intel 64 and IA-32
 // Architectures Software Developer's Manual, volume 2.
 //
-// The package may import litmus alone.
+// The package may import litmus, litmus/ir and litmus/lower.
 package x86
 
 import (
@@ -14,23 +14,25 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
-// Dialect implements litmus.Dialect for the two x86 architectures.
+// Dialect implements lower.Dialect for the two x86 architectures.
 type Dialect struct{}
 
-// Archs implements litmus.Dialect.
+// Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"X86", "X86_64"} }
 
-// Lower implements litmus.Dialect.
-func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
-	l := &lowerer{Builder: litmus.NewBuilder(t), arch: t.Arch}
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(t), arch: t.Arch}
 	l.wide = t.Arch == "X86_64"
 	l.PointerBits, l.WordBits = 32, 32
 	if l.wide {
 		l.PointerBits = 64
 	}
-	l.Register = func(name string) (litmus.RegisterView, bool) { return register(name, l.wide) }
+	l.Register = func(name string) (lower.RegisterView, bool) { return register(name, l.wide) }
 	l.Hint = l.hint
 	l.RegisterBits = func(string) int { return l.PointerBits }
 	l.Declare()
@@ -43,7 +45,7 @@ func (Dialect) Lower(t *litmus.Test) (*litmus.Program, error) {
 // lowerer lowers one test; its fields below the first three are the instruction
 // at hand.
 type lowerer struct {
-	*litmus.Builder
+	*lower.Builder
 	arch string
 	wide bool // X86_64
 
@@ -53,7 +55,7 @@ type lowerer struct {
 	flags     []flagRegs // per thread
 }
 
-func (l *lowerer) thread(t int, c litmus.Column) {
+func (l *lowerer) thread(t int, c litmus.Thread) {
 	l.t = t
 	l.flags = append(l.flags, flagRegs{
 		carry: l.Temp(t, 1), zero: l.Temp(t, 1), sign: l.Temp(t, 1), overflow: l.Temp(t, 1),

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/x86"
 )
 
@@ -14,7 +14,7 @@ func TestInstructions(t *testing.T) { dialecttest.Instructions(t, x86.Dialect{})
 
 func TestErrors(t *testing.T) { dialecttest.Errors(t, x86.Dialect{}) }
 
-func lower(source string) (*litmus.Program, error) { return dialecttest.Lower(x86.Dialect{}, source) }
+func lower(source string) (*ir.Program, error) { return dialecttest.Lower(x86.Dialect{}, source) }
 
 // All that is wrong with a test is reported at once, in the order of the text.
 func TestManyErrors(t *testing.T) {
@@ -54,7 +54,7 @@ exists true
 		t.Fatal(err)
 	}
 	var got []string
-	dialecttest.Run(t, p, false, func(a litmus.Action) {
+	dialecttest.Run(t, p, false, func(a ir.Action) {
 		got = append(got, fmt.Sprint(a.Kind, a.Tags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
 	})
 	want := []string{ // kind, tags, address, data and control dependencies on reads 0, 1 …

@@ -8,5 +8,5 @@
 //
 // The language is that of Alglave, Cousot and Maranget, "Syntax and semantics of
 // the weak consistency model specification language cat" (2016); grammar.txt says
-// how much of it is read here. The package may import litmus, for positions alone.
+// how much of it is read here. The package may import litmus, for positions and errors alone.
 package cat

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -89,7 +89,7 @@ func observed(t *testing.T, test, body string) bool {
 	return explore(t, p, "aarch64").Verdict == solver.Allowed
 }
 
-func explore(t *testing.T, p *litmus.Program, model string) *solver.Result {
+func explore(t *testing.T, p *ir.Program, model string) *solver.Result {
 	m, _ := models.Find(model)
 	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
 	if err != nil {

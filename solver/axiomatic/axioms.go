@@ -1,7 +1,7 @@
 package axiomatic
 
 import (
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
@@ -43,7 +43,7 @@ func (r *relations) noThinAir() {
 			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
 		}
 		if w.Partner >= 0 { // what an atomic instruction writes may come from what it reads
-			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(litmus.RMW); ok && mentionsOld(op.New) {
+			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && mentionsOld(op.New) {
 				m.set(w.Partner, j, w.guard)
 			}
 		}
@@ -51,19 +51,19 @@ func (r *relations) noThinAir() {
 	r.acyclic(m)
 }
 
-func mentionsOld(e litmus.Expr) bool {
+func mentionsOld(e ir.Expr) bool {
 	switch e := e.(type) {
-	case litmus.Old:
+	case ir.Old:
 		return true
-	case litmus.Unary:
+	case ir.Unary:
 		return mentionsOld(e.X)
-	case litmus.Binary:
+	case ir.Binary:
 		return mentionsOld(e.X) || mentionsOld(e.Y)
-	case litmus.Cond:
+	case ir.Cond:
 		return mentionsOld(e.If) || mentionsOld(e.Then) || mentionsOld(e.Else)
-	case litmus.Extract:
+	case ir.Extract:
 		return mentionsOld(e.X)
-	case litmus.Extend:
+	case ir.Extend:
 		return mentionsOld(e.X)
 	}
 	return false

@@ -22,5 +22,5 @@
 // A variable is spent only where something is undecided: a read of two possible
 // writes is one variable, and a bit that all of them agree on is a constant.
 //
-// The package may import litmus, models, solver, solver/sat and solver/symbolic.
+// The package may import litmus, litmus/ir, models, solver, solver/sat and solver/symbolic.
 package axiomatic

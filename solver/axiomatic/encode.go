@@ -3,7 +3,7 @@ package axiomatic
 import (
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -13,8 +13,8 @@ import (
 // needed to read executions off its models.
 type encoding struct {
 	*sat.Circuit
-	program  *litmus.Program // unrolled
-	first    [][]int         // as in symbolic.Structure
+	program  *ir.Program // unrolled
+	first    [][]int     // as in symbolic.Structure
 	events   []event
 	model    *models.Model
 	coherent bool
@@ -193,16 +193,16 @@ func (e *encoding) readIndex(r int) int {
 	return i
 }
 
-func (e *encoding) Load(s symbolic.Site, _ litmus.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) Load(s symbolic.Site, _ ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
 	e.place(s, guard, addr, d)
 	return e.readValue(e.first[s.Thread][s.Step])
 }
 
-func (e *encoding) Store(s symbolic.Site, _ litmus.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
+func (e *encoding) Store(s symbolic.Site, _ ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
 	e.place(s, guard, addr, d).value = value
 }
 
-func (e *encoding) RMW(s symbolic.Site, _ litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) RMW(s symbolic.Site, _ ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
 	r := e.place(s, guard, addr, d)
 	old := e.readValue(e.first[s.Thread][s.Step])
 	if r.Partner >= 0 {
@@ -217,7 +217,7 @@ func (e *encoding) RMW(s symbolic.Site, _ litmus.RMW, guard, addr sat.Vec, next 
 
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *encoding) StoreCond(s symbolic.Site, _ litmus.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
 	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
@@ -237,7 +237,7 @@ func (e *encoding) StoreCond(s symbolic.Site, _ litmus.StoreCond, guard, addr, v
 	return sat.Vec{success}
 }
 
-func (e *encoding) Fence(s symbolic.Site, _ litmus.Fence, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
+func (e *encoding) Fence(s symbolic.Site, _ ir.Fence, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
 	ev := &e.events[e.first[s.Thread][s.Step]]
 	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
 }
@@ -251,7 +251,7 @@ func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	return sat.Vec{either}
 }
 
-func (e *encoding) Unwound(_ symbolic.Site, op litmus.Unwound, guard sat.Vec) {
+func (e *encoding) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	if op.Spin {
 		e.Assert(guard[0].Not())
 		return
@@ -344,7 +344,7 @@ func (e *encoding) writeSerialisation() {
 
 // final is the value of an observable when all threads have ended: a register, or
 // the write that no other follows in ws.
-func (e *encoding) final(o litmus.Observable) sat.Vec {
+func (e *encoding) final(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return e.regs[o.Thread][o.Index][:o.Bits]
 	}

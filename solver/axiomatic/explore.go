@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
@@ -100,7 +101,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // build makes the formula; thinAir leaves it to the axioms whether values may come
 // from nowhere. loops tells whether there is an unwinding bound.
 func (x *exploration) build(thinAir bool) (loops bool, err error) {
-	unrolled, loops := litmus.Unroll(x.Program, x.Options.Unroll, litmus.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.BuffersStores()})
+	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.BuffersStores()})
 	s, err := symbolic.Observe(unrolled, x.Model.ThinAirFree())
 	if err != nil {
 		return false, err

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -19,7 +19,7 @@ import (
 // enumerate is the plain way to an answer: every value for every read, every write
 // that may have given it, every order of the writes to a location, and the concrete
 // checker on each. It returns the final states that the model allows, sorted.
-func enumerate(t *rapid.T, p *litmus.Program, m *models.Model) (states []string, executions int) {
+func enumerate(t *rapid.T, p *ir.Program, m *models.Model) (states []string, executions int) {
 	values := map[uint64]bool{}
 	for _, l := range p.Locs {
 		values[l.Init] = true
@@ -92,7 +92,7 @@ func fromThinAir(x *models.Execution) bool {
 }
 
 // runs tries all values for the reads of one thread after another.
-func runs(p *litmus.Program, values map[uint64]bool, reads [][]uint64, thread int, visit func(*models.Execution)) {
+func runs(p *ir.Program, values map[uint64]bool, reads [][]uint64, thread int, visit func(*models.Execution)) {
 	if thread == len(p.Threads) {
 		x, err := models.Replay(p, reads)
 		if err == nil {
@@ -128,26 +128,26 @@ const (
 )
 
 // wants tells whether a thread needs another value after those given.
-func wants(p *litmus.Program, thread int, prefix []uint64) want {
-	c := litmus.NewCursor(p, thread, false)
+func wants(p *ir.Program, thread int, prefix []uint64) want {
+	c := ir.NewCursor(p, thread, false)
 	for {
 		a, err := c.Next()
 		if err != nil {
 			return neverMind
 		}
 		switch a.Kind {
-		case litmus.ActEnd:
+		case ir.ActEnd:
 			return nothing
-		case litmus.ActLoad, litmus.ActRMW:
+		case ir.ActLoad, ir.ActRMW:
 			if len(prefix) == 0 {
 				return aValue
 			}
-			if prefix[0] > litmus.Mask(p.Locs[a.Loc].Bits) {
+			if prefix[0] > ir.Mask(p.Locs[a.Loc].Bits) {
 				return neverMind
 			}
 			c.Read(prefix[0])
 			prefix = prefix[1:]
-		case litmus.ActStoreCond:
+		case ir.ActStoreCond:
 			if len(prefix) == 0 {
 				return success
 			}

@@ -11,11 +11,12 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
 
-func query(p *litmus.Program, model string) solver.Query {
+func query(p *ir.Program, model string) solver.Query {
 	m, _ := models.Find(model)
 	q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
@@ -147,8 +148,8 @@ func TestBoundsLeaveTheVerdictOpen(t *testing.T) {
 
 func TestCutLoopIsNotExact(t *testing.T) {
 	p := parse(t, "a=x; if a=1 L; goto L || x=1", "0:a")
-	p.Threads[0].Code[2].Op = litmus.Unwound{}
-	p.Threads[0].Code[1].Op = litmus.Branch{Cond: p.Threads[0].Code[1].Op.(litmus.Branch).Cond, Target: 3}
+	p.Threads[0].Code[2].Op = ir.Unwound{}
+	p.Threads[0].Code[1].Op = ir.Branch{Cond: p.Threads[0].Code[1].Op.(ir.Branch).Cond, Target: 3}
 	states, exact, err := finalStates(context.Background(), p, TSO, 0)
 	if exact || err != nil || len(states) != 1 || states[0][0] != 1 {
 		t.Errorf("states %v, exact %v, error %v", states, exact, err)
@@ -183,8 +184,8 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	wild := parse(t, "a=x || x=1", "")
-	load := litmus.Load{Dst: 1, Addr: litmus.Extend{X: litmus.Reg{Index: 0, Bits: 32}, Bits: 64}, Bits: 32}
-	wild.Threads[0].Code = append(wild.Threads[0].Code, litmus.Step{Op: load})
+	load := ir.Load{Dst: 1, Addr: ir.Extend{X: ir.Reg{Index: 0, Bits: 32}, Bits: 64}, Bits: 32}
+	wild.Threads[0].Code = append(wild.Threads[0].Code, ir.Step{Op: load})
 	if _, _, err := finalStates(ctx, wild, TSO, 0); err == nil || !strings.Contains(err.Error(), "no location") {
 		t.Error(err)
 	}
@@ -279,7 +280,7 @@ func BenchmarkExplore(b *testing.B) {
 
 // finalStates gives the outcomes of a search that visits at most limit states, and
 // whether that was enough to see them all.
-func finalStates(ctx context.Context, p *litmus.Program, k Kind, limit int) (states []litmus.State, exact bool, err error) {
+func finalStates(ctx context.Context, p *ir.Program, k Kind, limit int) (states []ir.State, exact bool, err error) {
 	s := newSearch(p, k, limit)
 	if err := s.run(ctx); err != nil {
 		return nil, false, err

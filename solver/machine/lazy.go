@@ -3,13 +3,13 @@ package machine
 import (
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // lazy gives the steps of a run with each flush put off for as long as all that the
 // instructions see stays the same, so that a reader sees which stores wait while what
 // is read. Instructions keep their order, and so do the steps that write to memory.
-func lazy(p *litmus.Program, k Kind, steps []Step) []Step {
+func lazy(p *ir.Program, k Kind, steps []Step) []Step {
 	var flushes, issues []int // indices into steps, in order
 	for i, st := range steps {
 		if st.Flush {
@@ -18,7 +18,7 @@ func lazy(p *litmus.Program, k Kind, steps []Step) []Step {
 			issues = append(issues, i)
 		}
 	}
-	s, acts := newState(p), make([]litmus.Action, len(p.Threads))
+	s, acts := newState(p), make([]ir.Action, len(p.Threads))
 	var out []Step
 	for len(flushes)+len(issues) > 0 {
 		if err := s.actions(acts); err != nil {
@@ -46,11 +46,11 @@ func lazy(p *litmus.Program, k Kind, steps []Step) []Step {
 
 // sees tells whether a thread's action a may go on otherwise before a flush than after
 // it. Its own thread's store to the location it would read from the buffer as well.
-func sees(thread int, a litmus.Action, flush Step) bool {
+func sees(thread int, a ir.Action, flush Step) bool {
 	switch a.Kind {
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		return a.Loc == flush.Loc && thread != flush.Thread
-	case litmus.ActRMW, litmus.ActStoreCond:
+	case ir.ActRMW, ir.ActStoreCond:
 		return true
 	}
 	return false

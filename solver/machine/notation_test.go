@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -28,20 +29,20 @@ var locNames = []string{"w", "x", "y", "z"}
 const regNames = "abcd"
 
 // parse builds a program that observes what the words of observed name.
-func parse(t testing.TB, text, observed string) *litmus.Program {
+func parse(t testing.TB, text, observed string) *ir.Program {
 	t.Helper()
 	always := litmus.Condition{Prop: litmus.Bool(true)}
-	p := &litmus.Program{
-		Test:      &litmus.Test{File: "t.litmus", Name: "t", Arch: "T", Condition: always},
+	p := &ir.Program{
+		File: "t.litmus", Name: "t", Arch: "T",
 		Condition: always,
 	}
 	for i, name := range locNames {
-		p.Locs = append(p.Locs, litmus.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i), Signed: true})
+		p.Locs = append(p.Locs, ir.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i), Signed: true})
 	}
 	for id, column := range strings.Split(text, "||") {
-		th := litmus.Thread{ID: id}
+		th := ir.Thread{ID: id}
 		for _, r := range regNames {
-			th.Regs = append(th.Regs, litmus.Register{Name: string(r), Bits: 32})
+			th.Regs = append(th.Regs, ir.Register{Name: string(r), Bits: 32})
 		}
 		labels := map[string]int{}
 		type jump struct {
@@ -59,18 +60,18 @@ func parse(t testing.TB, text, observed string) *litmus.Program {
 			if label != "" {
 				jumps = append(jumps, jump{len(th.Code), label})
 			}
-			th.Code = append(th.Code, litmus.Step{Op: op, Source: len(th.Source)})
+			th.Code = append(th.Code, ir.Step{Op: op, Source: len(th.Source)})
 			th.Source = append(th.Source, litmus.Cell{Text: ins, Pos: litmus.Pos{File: "t.litmus", Line: len(th.Source) + 1, Col: id + 1}})
 		}
 		for _, j := range jumps {
-			b := th.Code[j.step].Op.(litmus.Branch)
+			b := th.Code[j.step].Op.(ir.Branch)
 			b.Target = labels[j.label]
 			th.Code[j.step].Op = b
 		}
 		p.Threads = append(p.Threads, th)
 	}
 	for _, name := range strings.Fields(observed) {
-		o := litmus.Observable{Name: name, Thread: -1, Bits: 32, Signed: true}
+		o := ir.Observable{Name: name, Thread: -1, Bits: 32, Signed: true}
 		if thread, reg, ok := strings.Cut(name, ":"); ok {
 			o.Thread, _ = strconv.Atoi(thread)
 			o.Index = strings.Index(regNames, reg)
@@ -83,48 +84,48 @@ func parse(t testing.TB, text, observed string) *litmus.Program {
 	return p
 }
 
-func parseOp(t testing.TB, ins string) (op litmus.Op, label string) {
+func parseOp(t testing.TB, ins string) (op ir.Op, label string) {
 	t.Helper()
-	value := func(s string) litmus.Expr {
+	value := func(s string) ir.Expr {
 		if i := strings.Index(regNames, s); i >= 0 {
-			return litmus.Reg{Index: i, Bits: 32}
+			return ir.Reg{Index: i, Bits: 32}
 		}
 		n, err := strconv.Atoi(s)
 		if err != nil {
 			t.Fatalf("%q: no value", ins)
 		}
-		return litmus.Const{Value: uint64(n), Bits: 32}
+		return ir.Const{Value: uint64(n), Bits: 32}
 	}
 	isLoc := func(s string) bool { return slices.Contains(locNames, s) }
-	at := func(s string) litmus.Expr { return litmus.Addr{Loc: slices.Index(locNames, s), Bits: 64} }
-	equal := func(x, y litmus.Expr) litmus.Expr { return litmus.Binary{Op: litmus.Eq, X: x, Y: y} }
-	old := litmus.Old{Bits: 32}
+	at := func(s string) ir.Expr { return ir.Addr{Loc: slices.Index(locNames, s), Bits: 64} }
+	equal := func(x, y ir.Expr) ir.Expr { return ir.Binary{Op: ir.Eq, X: x, Y: y} }
+	old := ir.Old{Bits: 32}
 	switch words := strings.Fields(ins); {
 	case ins == "mf":
-		return litmus.Fence{Tags: litmus.FullFence}, ""
+		return ir.Fence{Tags: ir.FullFence}, ""
 	case slices.Contains([]string{"ww", "wr", "rr", "rw"}, ins):
-		return litmus.Fence{Tags: litmus.Tags{"F" + strings.ToUpper(ins)}}, ""
+		return ir.Fence{Tags: ir.Tags{"F" + strings.ToUpper(ins)}}, ""
 	case words[0] == "goto":
-		return litmus.Branch{}, words[1]
+		return ir.Branch{}, words[1]
 	case words[0] == "if":
 		l, r, _ := strings.Cut(words[1], "=")
-		return litmus.Branch{Cond: equal(value(l), value(r))}, words[2]
+		return ir.Branch{Cond: equal(value(l), value(r))}, words[2]
 	}
 	left, right, _ := strings.Cut(ins, "=")
 	if isLoc(left) {
-		return litmus.Store{Addr: at(left), Value: value(right)}, ""
+		return ir.Store{Addr: at(left), Value: value(right)}, ""
 	}
 	dst := strings.Index(regNames, left)
-	locked := litmus.Tags{litmus.TagLocked}
+	locked := ir.Tags{ir.TagLocked}
 	if isLoc(right) {
-		return litmus.Load{Dst: dst, Addr: at(right), Bits: 32}, ""
+		return ir.Load{Dst: dst, Addr: at(right), Bits: 32}, ""
 	}
 	if loc, ok := strings.CutSuffix(right, "++"); ok {
-		add := litmus.Binary{Op: litmus.Add, X: old, Y: value("1")}
-		return litmus.RMW{Dst: dst, Addr: at(loc), Bits: 32, New: add, Tags: locked}, ""
+		add := ir.Binary{Op: ir.Add, X: old, Y: value("1")}
+		return ir.RMW{Dst: dst, Addr: at(loc), Bits: 32, New: add, Tags: locked}, ""
 	}
 	if loc, v, ok := strings.Cut(right, "<-"); ok {
-		rmw := litmus.RMW{Dst: dst, Addr: at(loc), Bits: 32, Tags: locked}
+		rmw := ir.RMW{Dst: dst, Addr: at(loc), Bits: 32, Tags: locked}
 		v, expected, cas := strings.Cut(v, "?")
 		rmw.New = value(v)
 		if cas {
@@ -132,12 +133,12 @@ func parseOp(t testing.TB, ins string) (op litmus.Op, label string) {
 		}
 		return rmw, ""
 	}
-	return litmus.Assign{Dst: dst, Value: value(right)}, ""
+	return ir.Assign{Dst: dst, Value: value(right)}, ""
 }
 
 // outcomes runs a search to its end and prints the final states' values, sorted:
 // "0,0 0,1".
-func outcomes(t testing.TB, p *litmus.Program, k Kind, full bool) string {
+func outcomes(t testing.TB, p *ir.Program, k Kind, full bool) string {
 	t.Helper()
 	s := newSearch(p, k, 0)
 	s.full = full

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // The oracle decides straight-line programs by another way altogether: it lists
@@ -25,7 +25,7 @@ type event struct {
 func (e event) fence() bool { return !e.read && !e.write }
 
 // events takes a straight-line program apart. Index 0 … 3 are the initial writes.
-func events(p *litmus.Program) []event {
+func events(p *ir.Program) []event {
 	var out []event
 	for loc := range p.Locs {
 		out = append(out, event{thread: -1, write: true, loc: loc})
@@ -34,15 +34,15 @@ func events(p *litmus.Program) []event {
 		for i, s := range th.Code {
 			e := event{thread: t, index: i}
 			switch op := s.Op.(type) {
-			case litmus.Store:
-				e.write, e.loc, e.value = true, op.Addr.(litmus.Addr).Loc, int(op.Value.(litmus.Const).Value)
-			case litmus.Load:
-				e.read, e.loc = true, op.Addr.(litmus.Addr).Loc
-			case litmus.RMW:
+			case ir.Store:
+				e.write, e.loc, e.value = true, op.Addr.(ir.Addr).Loc, int(op.Value.(ir.Const).Value)
+			case ir.Load:
+				e.read, e.loc = true, op.Addr.(ir.Addr).Loc
+			case ir.RMW:
 				e.read, e.write, e.locked = true, true, true
-				e.loc, e.value = op.Addr.(litmus.Addr).Loc, int(op.New.(litmus.Const).Value)
-			case litmus.Fence:
-				e.wr, e.ww = op.Tags.Has(litmus.TagWR), op.Tags.Has(litmus.TagWW)
+				e.loc, e.value = op.Addr.(ir.Addr).Loc, int(op.New.(ir.Const).Value)
+			case ir.Fence:
+				e.wr, e.ww = op.Tags.Has(ir.TagWR), op.Tags.Has(ir.TagWW)
 			}
 			out = append(out, e)
 		}
@@ -137,10 +137,10 @@ func acyclic(r [][]bool) bool {
 }
 
 // oracle lists the outcomes of p, observed as parse's caller asked.
-func oracle(p *litmus.Program, k Kind) string {
+func oracle(p *ir.Program, k Kind) string {
 	c := &candidate{ev: events(p), co: make([][]int, len(p.Locs))}
 	c.rf = make([]int, len(c.ev))
-	found := map[string]litmus.State{}
+	found := map[string]ir.State{}
 	accept := func() {
 		if c.allowed(k) {
 			s := c.final(p)
@@ -182,7 +182,7 @@ func oracle(p *litmus.Program, k Kind) string {
 		}
 	}
 	reads(0)
-	var states []litmus.State
+	var states []ir.State
 	for _, s := range found {
 		states = append(states, s)
 	}
@@ -195,7 +195,7 @@ func oracle(p *litmus.Program, k Kind) string {
 	return strings.Join(out, " ")
 }
 
-func (c *candidate) final(p *litmus.Program) litmus.State {
+func (c *candidate) final(p *ir.Program) ir.State {
 	regs := map[[2]int]int{}
 	for i, e := range c.ev {
 		if !e.read {
@@ -203,14 +203,14 @@ func (c *candidate) final(p *litmus.Program) litmus.State {
 		}
 		dst := 0
 		switch op := p.Threads[e.thread].Code[e.index].Op.(type) {
-		case litmus.Load:
+		case ir.Load:
 			dst = op.Dst
-		case litmus.RMW:
+		case ir.RMW:
 			dst = op.Dst
 		}
 		regs[[2]int{e.thread, dst}] = c.ev[c.rf[i]].value
 	}
-	s := make(litmus.State, len(p.Observed))
+	s := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {
 			s[i] = uint64(regs[[2]int{o.Thread, o.Index}])

@@ -1,6 +1,6 @@
 package machine
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // Most interleavings differ only in the order of steps that do not touch one
 // another. From a state where some step is independent of everything that can
@@ -52,30 +52,30 @@ type access struct{ reads, writes locSet }
 
 // reach gives, for each control point of a thread including its end, what the
 // code from there on may access.
-func reach(p *litmus.Program, t int) []access {
+func reach(p *ir.Program, t int) []access {
 	th := &p.Threads[t]
 	written := make([]bool, len(th.Regs))
 	for _, s := range th.Code {
 		switch op := s.Op.(type) {
-		case litmus.Assign:
+		case ir.Assign:
 			written[op.Dst] = true
-		case litmus.Pick:
+		case ir.Pick:
 			written[op.Dst] = true
-		case litmus.Choose:
+		case ir.Choose:
 			written[op.Dst] = true
-		case litmus.Load:
+		case ir.Load:
 			written[op.Dst] = true
-		case litmus.RMW:
+		case ir.RMW:
 			written[op.Dst] = true
-		case litmus.StoreCond:
+		case ir.StoreCond:
 			written[op.Status] = true
 		}
 	}
-	initial := litmus.NewCursor(p, t, false).Regs
+	initial := ir.NewCursor(p, t, false).Regs
 	// target is the one location of an address that never varies, else everywhere.
-	target := func(addr litmus.Expr) locSet {
+	target := func(addr ir.Expr) locSet {
 		fixed := true
-		litmus.Registers(addr, func(r int) { fixed = fixed && !written[r] })
+		ir.Registers(addr, func(r int) { fixed = fixed && !written[r] })
 		if !fixed {
 			return everywhere
 		}
@@ -92,24 +92,24 @@ func reach(p *litmus.Program, t int) []access {
 		for pc := len(th.Code) - 1; pc >= 0; pc-- {
 			now := out[pc+1]
 			switch op := th.Code[pc].Op.(type) {
-			case litmus.Load:
+			case ir.Load:
 				now.reads |= target(op.Addr)
-			case litmus.Store:
+			case ir.Store:
 				now.writes |= target(op.Addr)
-			case litmus.RMW:
-				now.reads |= target(op.Addr)
-				now.writes |= target(op.Addr)
-			case litmus.StoreCond: // whether it succeeds depends on who else writes
+			case ir.RMW:
 				now.reads |= target(op.Addr)
 				now.writes |= target(op.Addr)
-			case litmus.Branch:
+			case ir.StoreCond: // whether it succeeds depends on who else writes
+				now.reads |= target(op.Addr)
+				now.writes |= target(op.Addr)
+			case ir.Branch:
 				to := out[min(op.Target, len(th.Code))]
 				if op.Cond == nil {
 					now = to
 				}
 				now.reads |= to.reads
 				now.writes |= to.writes
-			case litmus.Unwound:
+			case ir.Unwound:
 				now = access{}
 			}
 			if now != out[pc] {
@@ -127,7 +127,7 @@ type reducer struct {
 	now   []access   // of the state at hand, by thread
 }
 
-func newReducer(p *litmus.Program, k Kind) *reducer {
+func newReducer(p *ir.Program, k Kind) *reducer {
 	r := &reducer{kind: k, now: make([]access, len(p.Threads))}
 	for t := range p.Threads {
 		r.reach = append(r.reach, reach(p, t))
@@ -136,7 +136,7 @@ func newReducer(p *litmus.Program, k Kind) *reducer {
 }
 
 // pick finds a step among steps that can be followed alone.
-func (r *reducer) pick(s *state, acts []litmus.Action, steps []step) (step, bool) {
+func (r *reducer) pick(s *state, acts []ir.Action, steps []step) (step, bool) {
 	for t := range s.threads {
 		r.now[t] = r.reach[t][s.threads[t].PC]
 		for _, e := range s.threads[t].buffer.stores {
@@ -151,7 +151,7 @@ func (r *reducer) pick(s *state, acts []litmus.Action, steps []step) (step, bool
 	return step{}, false
 }
 
-func (r *reducer) independent(s *state, a litmus.Action, st step) bool {
+func (r *reducer) independent(s *state, a ir.Action, st step) bool {
 	var others access
 	for u, acc := range r.now {
 		if u != st.thread {
@@ -164,13 +164,13 @@ func (r *reducer) independent(s *state, a litmus.Action, st step) bool {
 		return untouched(s.threads[st.thread].buffer.stores[st.flush].loc)
 	}
 	switch a.Kind {
-	case litmus.ActFence:
+	case ir.ActFence:
 		return true
-	case litmus.ActStore:
+	case ir.ActStore:
 		return r.kind != SC || untouched(a.Loc)
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		return others.writes&locSetOf(a.Loc) == 0
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		return untouched(a.Loc)
 	}
 	return false

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -22,12 +22,12 @@ type Step struct {
 type Run struct {
 	Trace     []solver.TraceStep
 	Execution *models.Execution // with rf and co
-	Final     litmus.State      // over Program.Observed
+	Final     ir.State          // over Program.Observed
 }
 
 // Replay takes the steps in turn. It fails, naming the step, when the machine cannot
 // take one, or when the last leaves a thread unfinished or a store pending.
-func Replay(p *litmus.Program, k Kind, steps []Step) (*Run, error) {
+func Replay(p *ir.Program, k Kind, steps []Step) (*Run, error) {
 	r := newReplayer(p, k)
 	if err := r.before.begin(); err != nil {
 		return nil, err
@@ -49,10 +49,10 @@ func Replay(p *litmus.Program, k Kind, steps []Step) (*Run, error) {
 
 // replayer takes a machine through a run and notes what happens.
 type replayer struct {
-	program       *litmus.Program
+	program       *ir.Program
 	kind          Kind
 	before, after *state
-	acts          []litmus.Action // by thread, its next in before
+	acts          []ir.Action // by thread, its next in before
 	trace         []solver.TraceStep
 
 	// Events are numbered as they happen, the initial writes first.
@@ -71,11 +71,11 @@ type happening struct {
 	flush int // the step that takes it from the buffer to memory; -1 for none
 }
 
-func newReplayer(p *litmus.Program, k Kind) *replayer {
+func newReplayer(p *ir.Program, k Kind) *replayer {
 	n := len(p.Threads)
 	r := &replayer{
 		program: p, kind: k, before: newState(p), after: newState(p),
-		acts: make([]litmus.Action, n), trace: []solver.TraceStep{},
+		acts: make([]ir.Action, n), trace: []solver.TraceStep{},
 		threads: make([][]int, n), reads: make([][]uint64, n), pending: make([][]int, n),
 	}
 	for loc := range p.Locs {
@@ -109,7 +109,7 @@ func (r *replayer) take(want Step) error {
 }
 
 // find gives the step of k that callers know as want, if it can be taken now.
-func (s *state) find(k Kind, acts []litmus.Action, want Step) (step, bool) {
+func (s *state) find(k Kind, acts []ir.Action, want Step) (step, bool) {
 	want.Round = 0
 	if !want.Flush {
 		want.Loc = 0
@@ -145,7 +145,7 @@ func (r *replayer) refusal(want Step) error {
 		return fmt.Errorf("P%d has no store to %s that %s can flush now", th.ID, p.Locs[want.Loc].Name, r.kind)
 	}
 	a := r.acts[want.Thread]
-	if a.Kind == litmus.ActEnd || a.Kind == litmus.ActUnwound {
+	if a.Kind == ir.ActEnd || a.Kind == ir.ActUnwound {
 		return fmt.Errorf("P%d has no next instruction", th.ID)
 	}
 	text := th.Source[th.Code[a.Step].Source].Text
@@ -162,7 +162,7 @@ func (r *replayer) ended() error {
 	}
 	for t, a := range r.acts {
 		id := r.program.Threads[t].ID
-		if a.Kind != litmus.ActEnd {
+		if a.Kind != ir.ActEnd {
 			return fmt.Errorf("P%d has not ended", id)
 		}
 		if n := len(r.before.threads[t].buffer.stores); n > 0 {
@@ -173,7 +173,7 @@ func (r *replayer) ended() error {
 }
 
 // note files the events of a step between before and after.
-func (r *replayer) note(st step, a litmus.Action) {
+func (r *replayer) note(st step, a ir.Action) {
 	t := st.thread
 	if st.flush >= 0 {
 		w := r.pending[t][st.flush]
@@ -183,34 +183,34 @@ func (r *replayer) note(st step, a litmus.Action) {
 		return
 	}
 	switch a.Kind {
-	case litmus.ActStore:
+	case ir.ActStore:
 		w := r.happens(t, -1)
 		if r.kind == SC {
 			r.reach(a.Loc, w)
 		} else {
 			r.pending[t] = append(r.pending[t], w)
 		}
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		value, from := r.before.memory[a.Loc], r.memory[a.Loc]
 		if i, ok := r.before.threads[t].buffer.newest(a.Loc); ok {
 			value, from = r.before.threads[t].buffer.stores[i].value, r.pending[t][i]
 		}
 		r.reads[t] = append(r.reads[t], value)
 		r.happens(t, from)
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		r.reads[t] = append(r.reads[t], r.before.memory[a.Loc])
 		r.happens(t, r.memory[a.Loc])
 		if r.writes(t, a) {
 			r.reach(a.Loc, r.happens(t, -1))
 		}
-	case litmus.ActStoreCond:
+	case ir.ActStoreCond:
 		r.decided(t, st)
 		if st.flush == succeed {
 			r.reach(a.Loc, r.happens(t, -1))
 		}
-	case litmus.ActChoose:
+	case ir.ActChoose:
 		r.decided(t, st)
-	case litmus.ActFence:
+	case ir.ActFence:
 		r.happens(t, -1)
 	}
 }
@@ -238,9 +238,9 @@ func (r *replayer) decided(t int, st step) {
 }
 
 // writes tells whether a thread's read-modify-write writes.
-func (r *replayer) writes(t int, a litmus.Action) bool {
+func (r *replayer) writes(t int, a ir.Action) bool {
 	th := &r.before.threads[t]
-	rmw := th.Thread.Code[a.Step].Op.(litmus.RMW)
+	rmw := th.Thread.Code[a.Step].Op.(ir.RMW)
 	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.memory[a.Loc]) == 1
 }
 
@@ -257,7 +257,7 @@ func (r *replayer) execution() (*models.Execution, error) {
 	next := make([]int, len(r.threads)) // by thread, an index into its events
 	for _, e := range x.Events[len(r.program.Locs):] {
 		own := r.threads[e.Thread]
-		if e.Tags.Has(litmus.TagPick) { // a part of what comes before, unseen by others
+		if e.Tags.Has(ir.TagPick) { // a part of what comes before, unseen by others
 			if len(own) > 0 {
 				r.carries(r.events[own[max(0, next[e.Thread]-1)]].step, e.ID)
 			}

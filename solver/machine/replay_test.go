@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -27,7 +27,7 @@ func TestReplayStoreBuffering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(run.Final, litmus.State{0, 0}) {
+	if !slices.Equal(run.Final, ir.State{0, 0}) {
 		t.Errorf("final state %v", run.Final)
 	}
 	// Four initial writes, then a: Wx=1, b: Ry=0, c: Wy=1, d: Rx=0.
@@ -97,8 +97,8 @@ func TestReplayExecution(t *testing.T) {
 		},
 	} {
 		p := parse(t, c.text, "")
-		unrolled, _ := litmus.Unroll(p, 2, litmus.Waits{})
-		for _, p := range []*litmus.Program{p, unrolled} {
+		unrolled, _ := ir.Unroll(p, 2, ir.Waits{})
+		for _, p := range []*ir.Program{p, unrolled} {
 			run, err := Replay(p, c.kind, c.steps)
 			if err != nil {
 				t.Errorf("%s: %v", c.what, err)

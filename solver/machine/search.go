@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Bounds of a search, unless the caller sets others. The memory is that of the
@@ -19,7 +19,7 @@ const (
 
 // search is one exploration.
 type search struct {
-	program *litmus.Program
+	program *ir.Program
 	kind    Kind
 	states  int  // visit at most so many states …
 	bytes   int  // … in so much memory
@@ -27,13 +27,13 @@ type search struct {
 	full    bool // take every step of every state
 
 	table  *table
-	finals []int          // numbers of final states, one for each outcome
-	found  []litmus.State // the outcomes, by finals
+	finals []int      // numbers of final states, one for each outcome
+	found  []ir.State // the outcomes, by finals
 	// stopped says what cut the search short; "" when it saw everything.
 	stopped string
 }
 
-func newSearch(p *litmus.Program, k Kind, states int) *search {
+func newSearch(p *ir.Program, k Kind, states int) *search {
 	if states <= 0 {
 		states = DefaultStates
 	}
@@ -41,7 +41,7 @@ func newSearch(p *litmus.Program, k Kind, states int) *search {
 	for _, th := range p.Threads {
 		n := 0
 		for _, step := range th.Code {
-			if _, ok := step.Op.(litmus.Store); ok {
+			if _, ok := step.Op.(ir.Store); ok {
 				n++
 			}
 		}
@@ -54,7 +54,7 @@ func newSearch(p *litmus.Program, k Kind, states int) *search {
 func (s *search) run(ctx context.Context) error {
 	var (
 		cur, next = newState(s.program), newState(s.program)
-		acts      = make([]litmus.Action, len(s.program.Threads))
+		acts      = make([]ir.Action, len(s.program.Threads))
 		reducer   = newReducer(s.program, s.kind)
 		outcomes  = map[string]bool{}
 		steps     []step
@@ -109,9 +109,9 @@ func (s *search) run(ctx context.Context) error {
 }
 
 // end records the outcome of a state without steps, if it is a new one.
-func (s *search) end(n int, cur *state, acts []litmus.Action, outcomes map[string]bool) {
+func (s *search) end(n int, cur *state, acts []ir.Action, outcomes map[string]bool) {
 	for _, a := range acts {
-		if a.Kind == litmus.ActUnwound {
+		if a.Kind == ir.ActUnwound {
 			s.stopped = "machine: a loop of the program was cut"
 			return
 		}
@@ -136,7 +136,7 @@ func (s *search) schedule(n int) []Step {
 	}
 	var out []Step
 	before, after := newState(s.program), newState(s.program)
-	acts := make([]litmus.Action, len(s.program.Threads))
+	acts := make([]ir.Action, len(s.program.Threads))
 	for i := len(path) - 1; i > 0; i-- {
 		before.decode(s.table.key(path[i]))
 		out = append(out, before.exported(s.between(before, after, acts, s.table.key(path[i-1]))))
@@ -147,7 +147,7 @@ func (s *search) schedule(n int) []Step {
 // between finds the step that leads from before to the state with the given key. The
 // table keeps no steps: finding them again is cheap, and only for the few states on
 // the way to an outcome.
-func (s *search) between(before, after *state, acts []litmus.Action, key []byte) step {
+func (s *search) between(before, after *state, acts []ir.Action, key []byte) step {
 	if before.actions(acts) == nil {
 		for _, st := range before.steps(s.kind, acts, nil) {
 			after.set(before)

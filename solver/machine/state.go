@@ -3,7 +3,7 @@ package machine
 import (
 	"encoding/binary"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // state is a machine at rest between two steps. Every cursor stands at its
@@ -14,7 +14,7 @@ type state struct {
 }
 
 type thread struct {
-	*litmus.Cursor
+	*ir.Cursor
 	buffer buffer
 	// intact says whether a store-conditional may succeed on the cursor's
 	// reservation: at 0; not at -1, when another thread has written to the location
@@ -94,13 +94,13 @@ func (b *buffer) remove(i int) store {
 	return s
 }
 
-func newState(p *litmus.Program) *state {
+func newState(p *ir.Program) *state {
 	s := &state{memory: make([]uint64, len(p.Locs)), threads: make([]thread, len(p.Threads))}
 	for i, l := range p.Locs {
-		s.memory[i] = l.Init & litmus.Mask(l.Bits)
+		s.memory[i] = l.Init & ir.Mask(l.Bits)
 	}
 	for t := range s.threads {
-		s.threads[t].Cursor = litmus.NewCursor(p, t, false)
+		s.threads[t].Cursor = ir.NewCursor(p, t, false)
 		s.threads[t].intact = -1
 	}
 	return s
@@ -208,8 +208,8 @@ func (th *thread) reserve(loc int) {
 }
 
 // final gives the observed part of a state.
-func (s *state) final(p *litmus.Program) litmus.State {
-	out := make(litmus.State, len(p.Observed))
+func (s *state) final(p *ir.Program) ir.State {
+	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		v := uint64(0)
 		if o.Thread >= 0 {
@@ -217,7 +217,7 @@ func (s *state) final(p *litmus.Program) litmus.State {
 		} else {
 			v = s.memory[o.Index]
 		}
-		out[i] = v & litmus.Mask(o.Bits)
+		out[i] = v & ir.Mask(o.Bits)
 	}
 	return out
 }

@@ -1,6 +1,6 @@
 package machine
 
-import "litmuscope/litmus"
+import "litmuscope/litmus/ir"
 
 // step is one transition of a machine: thread's next instruction, or the flush of
 // its pending store number flush.
@@ -25,7 +25,7 @@ func (s *state) begin() error {
 }
 
 // actions fills out with each thread's next action.
-func (s *state) actions(out []litmus.Action) error {
+func (s *state) actions(out []ir.Action) error {
 	for t := range s.threads {
 		a, err := s.threads[t].Next()
 		if err != nil {
@@ -39,16 +39,16 @@ func (s *state) actions(out []litmus.Action) error {
 // steps appends the steps that k can take from s to out. There is none exactly
 // when every thread is at its end and nothing is pending: whatever an instruction
 // waits for, a flush brings nearer.
-func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
+func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	for t := range s.threads {
 		b := &s.threads[t].buffer
 		if enabled(k, b, acts[t]) {
 			out = append(out, step{t, issue})
 		}
-		if acts[t].Kind == litmus.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
+		if acts[t].Kind == ir.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
 			out = append(out, step{t, succeed})
 		}
-		if acts[t].Kind == litmus.ActChoose {
+		if acts[t].Kind == ir.ActChoose {
 			out = append(out, step{t, succeed})
 		}
 		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
@@ -57,15 +57,15 @@ func (s *state) steps(k Kind, acts []litmus.Action, out []step) []step {
 }
 
 // enabled tells whether the instruction need not wait for flushes.
-func enabled(k Kind, b *buffer, a litmus.Action) bool {
+func enabled(k Kind, b *buffer, a ir.Action) bool {
 	switch a.Kind {
-	case litmus.ActStore, litmus.ActStoreCond, litmus.ActChoose: // that it fails is always possible
+	case ir.ActStore, ir.ActStoreCond, ir.ActChoose: // that it fails is always possible
 		return true
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		return b.awaited == 0
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		return b.empty()
-	case litmus.ActFence:
+	case ir.ActFence:
 		return !drains(k, a.Tags) || b.empty()
 	}
 	return false
@@ -74,13 +74,13 @@ func enabled(k Kind, b *buffer, a litmus.Action) bool {
 // drains tells whether a fence waits for the thread's buffer to empty. Under TSO
 // a fence that keeps writes before later reads does, whatever else it says, for
 // writes are in order anyway.
-func drains(k Kind, tags litmus.Tags) bool {
-	return k == TSO && tags.Has(litmus.TagWR) ||
-		k == PSO && tags.Has(litmus.TagWR) && tags.Has(litmus.TagWW)
+func drains(k Kind, tags ir.Tags) bool {
+	return k == TSO && tags.Has(ir.TagWR) ||
+		k == PSO && tags.Has(ir.TagWR) && tags.Has(ir.TagWW)
 }
 
 // take performs a step that is enabled in s, whose thread's next action is a.
-func (s *state) take(k Kind, st step, a litmus.Action) error {
+func (s *state) take(k Kind, st step, a ir.Action) error {
 	th := &s.threads[st.thread]
 	b := &th.buffer
 	if st.flush >= 0 {
@@ -92,41 +92,41 @@ func (s *state) take(k Kind, st step, a litmus.Action) error {
 		return nil
 	}
 	switch a.Kind {
-	case litmus.ActStore:
+	case ir.ActStore:
 		if k == SC {
 			s.write(st.thread, a.Loc, a.Value)
 		} else {
 			b.push(a.Loc, a.Value)
 		}
 		th.Pass()
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		v := s.memory[a.Loc]
 		if i, ok := b.newest(a.Loc); ok {
 			v = b.stores[i].value
 		}
-		if op := th.Thread.Code[a.Step].Op.(litmus.Load); op.Reserve {
+		if op := th.Thread.Code[a.Step].Op.(ir.Load); op.Reserve {
 			th.reserve(a.Loc)
 		}
 		th.Read(v)
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		if v, writes := th.Read(s.memory[a.Loc]); writes {
 			s.write(st.thread, a.Loc, v)
 		}
-	case litmus.ActStoreCond:
+	case ir.ActStoreCond:
 		if st.flush == succeed {
 			s.write(st.thread, a.Loc, a.Value)
 		}
 		th.Conditional(st.flush == succeed)
 		th.intact = -1
-	case litmus.ActChoose:
+	case ir.ActChoose:
 		th.Choose(st.flush == succeed)
-	case litmus.ActFence:
+	case ir.ActFence:
 		if k == PSO && !b.empty() {
 			// What drains has found the buffer empty, so only one tag is here.
-			if a.Tags.Has(litmus.TagWW) {
+			if a.Tags.Has(ir.TagWW) {
 				b.barrier = true
 			}
-			if a.Tags.Has(litmus.TagWR) {
+			if a.Tags.Has(ir.TagWR) {
 				b.awaited = len(b.stores)
 			}
 		}

@@ -3,12 +3,12 @@ package machine
 import (
 	"fmt"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 )
 
 // describe says what the step between before and after does, and what it leaves.
-func (r *replayer) describe(st step, a litmus.Action) solver.TraceStep {
+func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 	p := r.program
 	th := &p.Threads[st.thread]
 	out := solver.TraceStep{Thread: th.ID, Source: -1}
@@ -33,21 +33,21 @@ func (r *replayer) describe(st step, a litmus.Action) solver.TraceStep {
 }
 
 // instruction says what a step of a thread's own, its action a, did.
-func (r *replayer) instruction(st step, a litmus.Action) string {
+func (r *replayer) instruction(st step, a ir.Action) string {
 	t := st.thread
 	b := &r.before.threads[t].buffer
 	switch a.Kind {
-	case litmus.ActStore:
+	case ir.ActStore:
 		if r.kind == SC {
 			return r.assignment(a.Loc, a.Value)
 		}
 		return r.assignment(a.Loc, a.Value) + " into buffer"
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		if i, ok := b.newest(a.Loc); ok {
 			return fmt.Sprintf("%s (%s from own buffer)", r.read(t, a), r.value(a.Loc, b.stores[i].value))
 		}
 		return fmt.Sprintf("%s (%s from memory)", r.read(t, a), r.value(a.Loc, r.before.memory[a.Loc]))
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		old := r.before.memory[a.Loc]
 		did := "nothing written"
 		if r.writes(t, a) {
@@ -55,10 +55,10 @@ func (r *replayer) instruction(st step, a litmus.Action) string {
 		}
 		return fmt.Sprintf("%s (%s), %s", r.read(t, a), r.value(a.Loc, old), did)
 	}
-	if a.Kind == litmus.ActChoose {
+	if a.Kind == ir.ActChoose {
 		return "goes one of two ways"
 	}
-	if a.Kind == litmus.ActStoreCond {
+	if a.Kind == ir.ActStoreCond {
 		if st.flush == succeed {
 			return r.assignment(a.Loc, a.Value) + " succeeds"
 		}
@@ -67,8 +67,8 @@ func (r *replayer) instruction(st step, a litmus.Action) string {
 	return r.fence(a, b)
 }
 
-func (r *replayer) fence(a litmus.Action, b *buffer) string {
-	wr, ww := a.Tags.Has(litmus.TagWR), a.Tags.Has(litmus.TagWW)
+func (r *replayer) fence(a ir.Action, b *buffer) string {
+	wr, ww := a.Tags.Has(ir.TagWR), a.Tags.Has(ir.TagWW)
 	switch {
 	case drains(r.kind, a.Tags):
 		return "fence, buffer empty"
@@ -81,13 +81,13 @@ func (r *replayer) fence(a litmus.Action, b *buffer) string {
 }
 
 // read is "EAX:=x"; a load into a temporary register of the lowering is "read x".
-func (r *replayer) read(t int, a litmus.Action) string {
+func (r *replayer) read(t int, a ir.Action) string {
 	th := &r.program.Threads[t]
 	dst := 0
 	switch op := th.Code[a.Step].Op.(type) {
-	case litmus.Load:
+	case ir.Load:
 		dst = op.Dst
-	case litmus.RMW:
+	case ir.RMW:
 		dst = op.Dst
 	}
 	if name := th.Regs[dst].Name; name != "" {

@@ -124,7 +124,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	if err != nil {
 		return nil, err
 	}
-	m, err := Model(t, p.Test.Arch)
+	m, err := Model(t, p.Arch)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,6 @@
 //	            and its execution judged by package models
 //	least       the smallest bounds that still show the condition
 //
-// The package may import litmus, models, solver, solver/sat, solver/symbolic and, to
+// The package may import litmus, litmus/ir, models, solver, solver/sat, solver/symbolic and, to
 // replay witnesses, solver/machine.
 package sequential

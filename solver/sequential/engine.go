@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
@@ -89,14 +89,14 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 type exploration struct {
 	*symbolic.Search
 	engine   Engine
-	unrolled *litmus.Program
+	unrolled *ir.Program
 	schedule *schedule
 	checker  *models.Checker
 }
 
 func (x *exploration) run() error {
 	began := time.Now()
-	x.unrolled, _ = litmus.Unroll(x.Program, x.Options.Unroll, litmus.Waits{Reads: true, Locks: true})
+	x.unrolled, _ = ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: true, Locks: true})
 	p, err := newProgram(x.unrolled, x.engine.visible)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (x *exploration) lay(p *program, b bounds, early bool) (err error) {
 }
 
 // value is what an observable has in the end.
-func (s *schedule) value(o litmus.Observable) sat.Vec {
+func (s *schedule) value(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return s.regs[o.Thread][o.Index][:o.Bits]
 	}

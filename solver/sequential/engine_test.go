@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -28,7 +28,7 @@ func engine(name string) sequential.Engine {
 }
 
 // explore has an engine answer under a model, with options changed from their defaults.
-func explore(e solver.Engine, model string, p *litmus.Program, change func(*solver.Options)) (*solver.Result, error) {
+func explore(e solver.Engine, model string, p *ir.Program, change func(*solver.Options)) (*solver.Result, error) {
 	m, ok := models.Find(model)
 	if !ok {
 		return nil, fmt.Errorf("no model %s", model)
@@ -51,7 +51,7 @@ func sameStates(a, b []solver.State) bool {
 
 // The outcomes of every engine are those of the machine and of the axiomatic engine; each
 // witness has been replayed by then.
-func agree(t *testing.T, name string, p *litmus.Program) {
+func agree(t *testing.T, name string, p *ir.Program) {
 	t.Helper()
 	for _, e := range sequential.Engines {
 		model := e.Models()[0]
@@ -102,7 +102,7 @@ func TestRandomProgramsAgree(t *testing.T) {
 }
 
 // supported tells whether the engines answer for a random program at all.
-func supported(p *litmus.Program) bool {
+func supported(p *ir.Program) bool {
 	_, err := explore(engine("lazy-cseq"), "sc", p, func(o *solver.Options) { o.States = 0 })
 	return err == nil
 }
@@ -110,9 +110,9 @@ func supported(p *litmus.Program) bool {
 // With a lower k, k-round is TSO where threads have k+1 rounds, and k-store-age TSO where
 // stores reach an age of k.
 func TestRestrictedRoundsAndAges(t *testing.T) {
-	check := func(name string, p *litmus.Program) {
+	check := func(name string, p *ir.Program) {
 		for k := range 3 {
-			for e, want := range map[string]map[string]litmus.State{
+			for e, want := range map[string]map[string]ir.State{
 				"k-round":     restricted(unrolled(p), k+1, -1),
 				"k-store-age": restricted(unrolled(p), 0, k),
 			} {
@@ -134,7 +134,7 @@ func TestRestrictedRoundsAndAges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(p.Test.Name, p)
+		check(p.Name, p)
 	}
 	r := rand.New(rand.NewSource(4))
 	for range 40 {

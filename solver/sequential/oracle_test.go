@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // The oracle runs a program under the TSO of atig-2011, Section 2.3, in every way that
@@ -23,17 +23,17 @@ import (
 // store older than age (negative: any) cannot be flushed.
 //
 // It panics when a thread accesses what is no location.
-func restricted(p *litmus.Program, rounds, age int) map[string]litmus.State {
+func restricted(p *ir.Program, rounds, age int) map[string]ir.State {
 	o := &oracle{
 		program: p, rounds: rounds, age: age,
-		seen: map[string]bool{}, outcomes: map[string]litmus.State{},
+		seen: map[string]bool{}, outcomes: map[string]ir.State{},
 	}
 	start := oracleState{active: -1}
 	for _, l := range p.Locs {
-		start.memory = append(start.memory, l.Init&litmus.Mask(l.Bits))
+		start.memory = append(start.memory, l.Init&ir.Mask(l.Bits))
 	}
 	for t := range p.Threads {
-		start.threads = append(start.threads, oracleThread{Cursor: *litmus.NewCursor(p, t, false)})
+		start.threads = append(start.threads, oracleThread{Cursor: *ir.NewCursor(p, t, false)})
 		start.threads[t].action()
 	}
 	o.visit(start)
@@ -41,10 +41,10 @@ func restricted(p *litmus.Program, rounds, age int) map[string]litmus.State {
 }
 
 type oracle struct {
-	program     *litmus.Program
+	program     *ir.Program
 	rounds, age int
 	seen        map[string]bool
-	outcomes    map[string]litmus.State
+	outcomes    map[string]ir.State
 }
 
 // oracleState is a run between two steps. Every cursor stands at its thread's next
@@ -56,7 +56,7 @@ type oracleState struct {
 }
 
 type oracleThread struct {
-	litmus.Cursor
+	ir.Cursor
 	pending []pendingStore // the oldest first
 	rounds  int            // begun; counted only where they are bounded
 	// intact: since memory got the value that the thread's last exclusive load read, no
@@ -93,7 +93,7 @@ func (o *oracle) visit(s oracleState) {
 // over tells whether all threads have ended, with nothing pending.
 func (s oracleState) over() bool {
 	for t := range s.threads {
-		if s.threads[t].action().Kind != litmus.ActEnd || len(s.threads[t].pending) > 0 {
+		if s.threads[t].action().Kind != ir.ActEnd || len(s.threads[t].pending) > 0 {
 			return false
 		}
 	}
@@ -144,14 +144,14 @@ func (o *oracle) steps(s oracleState, t int) {
 		})
 	}
 	switch a := s.threads[t].action(); a.Kind {
-	case litmus.ActStore:
+	case ir.ActStore:
 		do(func(_ *oracleState, th *oracleThread) {
 			th.pending = append(th.pending, pendingStore{loc: a.Loc, value: a.Value})
 			th.Pass()
 		})
-	case litmus.ActLoad:
+	case ir.ActLoad:
 		do(func(n *oracleState, th *oracleThread) { th.load(a, n.memory[a.Loc]) })
-	case litmus.ActRMW:
+	case ir.ActRMW:
 		if drained {
 			do(func(n *oracleState, th *oracleThread) {
 				if v, writes := th.Read(n.memory[a.Loc]); writes {
@@ -159,7 +159,7 @@ func (o *oracle) steps(s oracleState, t int) {
 				}
 			})
 		}
-	case litmus.ActStoreCond:
+	case ir.ActStoreCond:
 		do(func(_ *oracleState, th *oracleThread) { th.Conditional(false) })
 		if th := &s.threads[t]; drained && th.Reserved == a.Loc && th.intact {
 			do(func(n *oracleState, th *oracleThread) {
@@ -167,23 +167,23 @@ func (o *oracle) steps(s oracleState, t int) {
 				th.Conditional(true)
 			})
 		}
-	case litmus.ActFence:
-		if drained || !a.Tags.Has(litmus.TagWR) {
+	case ir.ActFence:
+		if drained || !a.Tags.Has(ir.TagWR) {
 			do(func(_ *oracleState, th *oracleThread) { th.Pass() })
 		}
-	case litmus.ActChoose:
+	case ir.ActChoose:
 		do(func(_ *oracleState, th *oracleThread) { th.Choose(false) })
 		do(func(_ *oracleState, th *oracleThread) { th.Choose(true) })
 	}
 }
 
 // load reads the newest pending store to the location, or else memory.
-func (th *oracleThread) load(a litmus.Action, memory uint64) {
+func (th *oracleThread) load(a ir.Action, memory uint64) {
 	newest := len(th.pending) - 1
 	for newest >= 0 && th.pending[newest].loc != a.Loc {
 		newest--
 	}
-	if th.Thread.Code[a.Step].Op.(litmus.Load).Reserve {
+	if th.Thread.Code[a.Step].Op.(ir.Load).Reserve {
 		th.intact = newest < 0
 		for i := range th.pending {
 			th.pending[i].reserved = i == newest
@@ -206,7 +206,7 @@ func (s *oracleState) write(t, loc int, v uint64) {
 }
 
 // action is the thread's next visible action, which its cursor is moved to.
-func (th *oracleThread) action() litmus.Action {
+func (th *oracleThread) action() ir.Action {
 	a, err := th.Next()
 	if err != nil {
 		panic(fmt.Sprintf("the oracle's program is wrong: %v", err))
@@ -216,7 +216,7 @@ func (th *oracleThread) action() litmus.Action {
 
 // end notes the outcome of a run that is over.
 func (o *oracle) end(s oracleState) {
-	final := make(litmus.State, len(o.program.Observed))
+	final := make(ir.State, len(o.program.Observed))
 	for i, obs := range o.program.Observed {
 		v := uint64(0)
 		if obs.Thread >= 0 {
@@ -224,7 +224,7 @@ func (o *oracle) end(s oracleState) {
 		} else {
 			v = s.memory[obs.Index]
 		}
-		final[i] = v & litmus.Mask(obs.Bits)
+		final[i] = v & ir.Mask(obs.Bits)
 	}
 	if o.program.Filter == nil || o.program.Satisfies(o.program.Filter, final) {
 		visible := o.program.Visible(final)

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/sequential"
 )
@@ -26,7 +26,7 @@ var protocols = map[string]map[string]int{
 	"Szymanski":      {"rounds": 2, "timestamps": 3, "nodes": 3, "k": 2},
 }
 
-func protocol(t *testing.T, name string) *litmus.Program {
+func protocol(t *testing.T, name string) *ir.Program {
 	t.Helper()
 	e, ok := catalogue.Find("X86/" + name)
 	if !ok {

@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
@@ -21,9 +22,9 @@ import (
 
 // classics gives the small classic tests of some architectures that have at most four
 // threads.
-func classics(t *testing.T, archs ...string) map[string]*litmus.Program {
+func classics(t *testing.T, archs ...string) map[string]*ir.Program {
 	t.Helper()
-	out := map[string]*litmus.Program{}
+	out := map[string]*ir.Program{}
 	for _, e := range catalogue.All() {
 		if e.Large || !slices.Contains(archs, e.Arch) {
 			continue
@@ -41,55 +42,55 @@ func classics(t *testing.T, archs ...string) map[string]*litmus.Program {
 
 // unrolled is p with its loops cut after two jumps back, which hides no outcome of these
 // tests.
-func unrolled(p *litmus.Program) *litmus.Program {
-	out, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
+func unrolled(p *ir.Program) *ir.Program {
+	out, _ := ir.Unroll(p, 2, ir.Waits{Reads: true})
 	return out
 }
 
 // randomThreads writes two or three short threads on x, and y perhaps, with each kind of step
 // that a thread can take. An exclusive pair may be torn apart by other steps.
-func randomThreads(r *rand.Rand) *litmus.Program {
+func randomThreads(r *rand.Rand) *ir.Program {
 	always := litmus.Condition{Prop: litmus.Bool(true)}
-	p := &litmus.Program{Test: &litmus.Test{File: "random", Condition: always}, Condition: always}
+	p := &ir.Program{File: "random", Condition: always}
 	for i, name := range []string{"x", "y"} {
-		p.Locs = append(p.Locs, litmus.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i)})
-		p.Observed = append(p.Observed, litmus.Observable{Name: name, Thread: -1, Index: i, Bits: 32})
+		p.Locs = append(p.Locs, ir.Location{Name: name, Bits: 32, Address: uint64(0x1000 + 8*i)})
+		p.Observed = append(p.Observed, ir.Observable{Name: name, Thread: -1, Index: i, Bits: 32})
 	}
-	locked := litmus.Tags{litmus.TagLocked}
+	locked := ir.Tags{ir.TagLocked}
 	value := uint64(0)
 	threads, locs := 2+r.Intn(2), 1+r.Intn(2)
 	for id := range threads {
-		th := litmus.Thread{ID: id, Source: []litmus.Cell{{}}}
+		th := ir.Thread{ID: id, Source: []litmus.Cell{{}}}
 		for step := range 2 + r.Intn(5-threads) {
 			value++
-			at := litmus.Addr{Loc: r.Intn(locs), Bits: 64}
-			wrote := litmus.Const{Value: value, Bits: 32}
-			var op litmus.Op
+			at := ir.Addr{Loc: r.Intn(locs), Bits: 64}
+			wrote := ir.Const{Value: value, Bits: 32}
+			var op ir.Op
 			bits := 32
 			switch kind := r.Intn(20); {
 			case kind < 6:
-				op = litmus.Store{Addr: at, Value: wrote}
+				op = ir.Store{Addr: at, Value: wrote}
 			case kind < 10:
-				op = litmus.Load{Dst: step, Addr: at, Bits: 32}
+				op = ir.Load{Dst: step, Addr: at, Bits: 32}
 			case kind < 13:
-				op = litmus.Load{Dst: step, Addr: at, Bits: 32, Reserve: true}
+				op = ir.Load{Dst: step, Addr: at, Bits: 32, Reserve: true}
 			case kind < 16:
-				op = litmus.StoreCond{Status: step, Ok: 7, Fail: 8, Addr: at, Value: wrote}
+				op = ir.StoreCond{Status: step, Ok: 7, Fail: 8, Addr: at, Value: wrote}
 			case kind < 17:
-				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, Tags: locked, WriteTags: locked}
+				op = ir.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, Tags: locked, WriteTags: locked}
 			case kind < 18:
-				zero := litmus.Binary{Op: litmus.Eq, X: litmus.Old{Bits: 32}, Y: litmus.Const{Bits: 32}}
-				op = litmus.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, If: zero, Tags: locked, WriteTags: locked}
+				zero := ir.Binary{Op: ir.Eq, X: ir.Old{Bits: 32}, Y: ir.Const{Bits: 32}}
+				op = ir.RMW{Dst: step, Addr: at, Bits: 32, New: wrote, If: zero, Tags: locked, WriteTags: locked}
 			case kind < 19:
-				fences := []litmus.Tags{litmus.FullFence, {litmus.TagWW}, {litmus.TagWR}, {litmus.TagRR, litmus.TagRW}}
-				op = litmus.Fence{Tags: fences[r.Intn(len(fences))]}
+				fences := []ir.Tags{ir.FullFence, {ir.TagWW}, {ir.TagWR}, {ir.TagRR, ir.TagRW}}
+				op = ir.Fence{Tags: fences[r.Intn(len(fences))]}
 			default:
-				op, bits = litmus.Choose{Dst: step}, 1
+				op, bits = ir.Choose{Dst: step}, 1
 			}
-			th.Code = append(th.Code, litmus.Step{Op: op})
+			th.Code = append(th.Code, ir.Step{Op: op})
 			name := fmt.Sprintf("r%d", step)
-			th.Regs = append(th.Regs, litmus.Register{Name: name, Bits: bits})
-			p.Observed = append(p.Observed, litmus.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: bits})
+			th.Regs = append(th.Regs, ir.Register{Name: name, Bits: bits})
+			p.Observed = append(p.Observed, ir.Observable{Name: fmt.Sprint(id, ":", name), Thread: id, Index: step, Bits: bits})
 		}
 		p.Threads = append(p.Threads, th)
 	}
@@ -98,7 +99,7 @@ func randomThreads(r *rand.Rand) *litmus.Program {
 }
 
 // describe prints a random program, one operation a line.
-func describe(p *litmus.Program) string {
+func describe(p *ir.Program) string {
 	var b strings.Builder
 	for _, th := range p.Threads {
 		fmt.Fprintf(&b, "P%d\n", th.ID)
@@ -110,7 +111,7 @@ func describe(p *litmus.Program) string {
 }
 
 // printed gives outcomes as results list them.
-func printed(p *litmus.Program, outcomes map[string]litmus.State) string {
+func printed(p *ir.Program, outcomes map[string]ir.State) string {
 	states := []solver.State{}
 	for _, s := range slices.SortedFunc(maps.Values(outcomes), p.CompareStates) {
 		states = append(states, solver.PrintState(p, s))
@@ -121,7 +122,7 @@ func printed(p *litmus.Program, outcomes map[string]litmus.State) string {
 // Without bounds, restricted TSO is TSO. Without a context switch between a store and
 // its flush it is SC.
 func TestUnrestrictedIsTSOAndAgeZeroIsSC(t *testing.T) {
-	check := func(name string, p *litmus.Program) {
+	check := func(name string, p *ir.Program) {
 		for model, age := range map[string]int{"tso": -1, "sc": 0} {
 			q := solver.Query{Program: p, Model: &models.Model{Name: model}, Options: solver.DefaultOptions()}
 			r, err := machine.Engine{}.Explore(context.Background(), q)
@@ -146,7 +147,7 @@ func TestUnrestrictedIsTSOAndAgeZeroIsSC(t *testing.T) {
 
 // With one round each, threads run as a whole, one after the other.
 func TestOneRoundRunsWholeThreads(t *testing.T) {
-	check := func(name string, p *litmus.Program) {
+	check := func(name string, p *ir.Program) {
 		want := printed(p, wholeThreads(t, p))
 		for _, age := range []int{-1, 0, 1} {
 			if got := printed(p, restricted(p, 1, age)); got != want {
@@ -160,17 +161,17 @@ func TestOneRoundRunsWholeThreads(t *testing.T) {
 }
 
 // wholeThreads runs the threads of p, which make no choices, in every order.
-func wholeThreads(t *testing.T, p *litmus.Program) map[string]litmus.State {
+func wholeThreads(t *testing.T, p *ir.Program) map[string]ir.State {
 	t.Helper()
-	out := map[string]litmus.State{}
-	var run func(done []int, memory []uint64, final litmus.State)
-	run = func(done []int, memory []uint64, final litmus.State) {
+	out := map[string]ir.State{}
+	var run func(done []int, memory []uint64, final ir.State)
+	run = func(done []int, memory []uint64, final ir.State) {
 		if len(done) == len(p.Threads) {
 			for i, o := range p.Observed {
 				if o.Thread < 0 {
 					final[i] = memory[o.Index]
 				}
-				final[i] &= litmus.Mask(o.Bits)
+				final[i] &= ir.Mask(o.Bits)
 			}
 			if p.Filter == nil || p.Satisfies(p.Filter, final) {
 				out[p.Visible(final).Key()] = p.Visible(final)
@@ -197,36 +198,36 @@ func wholeThreads(t *testing.T, p *litmus.Program) map[string]litmus.State {
 	}
 	memory := make([]uint64, len(p.Locs))
 	for i, l := range p.Locs {
-		memory[i] = l.Init & litmus.Mask(l.Bits)
+		memory[i] = l.Init & ir.Mask(l.Bits)
 	}
-	run(nil, memory, make(litmus.State, len(p.Observed)))
+	run(nil, memory, make(ir.State, len(p.Observed)))
 	return out
 }
 
 // runAlone runs one thread on memory; ended is false when it went beyond its loops' bound.
-func runAlone(t *testing.T, p *litmus.Program, thread int, memory []uint64) (c *litmus.Cursor, ended bool) {
+func runAlone(t *testing.T, p *ir.Program, thread int, memory []uint64) (c *ir.Cursor, ended bool) {
 	t.Helper()
-	c = litmus.NewCursor(p, thread, false)
+	c = ir.NewCursor(p, thread, false)
 	for {
 		a, err := c.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
 		switch a.Kind {
-		case litmus.ActEnd:
+		case ir.ActEnd:
 			return c, true
-		case litmus.ActUnwound:
+		case ir.ActUnwound:
 			return c, false
-		case litmus.ActLoad:
+		case ir.ActLoad:
 			c.Read(memory[a.Loc])
-		case litmus.ActStore:
+		case ir.ActStore:
 			memory[a.Loc] = a.Value
 			c.Pass()
-		case litmus.ActRMW:
+		case ir.ActRMW:
 			if v, writes := c.Read(memory[a.Loc]); writes {
 				memory[a.Loc] = v
 			}
-		case litmus.ActFence:
+		case ir.ActFence:
 			c.Pass()
 		default:
 			t.Fatalf("P%d takes a step of kind %d, which may go either way", thread, a.Kind)
@@ -276,7 +277,7 @@ func TestLeastRoundsAndAge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tests[p.Test.Name] = p
+		tests[p.Name] = p
 	}
 	for name, want := range map[string]string{
 		// One store has to wait while another thread runs as a whole.
@@ -311,8 +312,8 @@ func TestLeastRoundsAndAge(t *testing.T) {
 // store's age, so that more than k-1 adds nothing.
 func TestBoundsAreMonotone(t *testing.T) {
 	rounds, ages := []int{1, 2, 3, 0}, []int{0, 1, 2, -1}
-	check := func(name string, p *litmus.Program) {
-		var outcomes [4][4]map[string]litmus.State
+	check := func(name string, p *ir.Program) {
+		var outcomes [4][4]map[string]ir.State
 		for i, k := range rounds {
 			for j, age := range ages {
 				outcomes[i][j] = restricted(p, k, age)
@@ -339,7 +340,7 @@ func TestBoundsAreMonotone(t *testing.T) {
 	}
 }
 
-func within(a, b map[string]litmus.State) bool {
+func within(a, b map[string]ir.State) bool {
 	for key := range a {
 		if _, ok := b[key]; !ok {
 			return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -56,7 +57,7 @@ func (s *statement) writesMemory() bool { return s.kind == store || s.kind == up
 
 // program is an unrolled program as statements over one circuit.
 type program struct {
-	*litmus.Program
+	*ir.Program
 	circuit *sat.Circuit
 	threads [][]*statement // in program order
 	regs    [][]sat.Vec    // by thread: the registers at its end
@@ -82,7 +83,7 @@ type cell struct {
 
 // newProgram runs the threads of an unrolled program over circuits. The visible
 // statements get labels.
-func newProgram(p *litmus.Program, visible func(*statement) bool) (*program, error) {
+func newProgram(p *ir.Program, visible func(*statement) bool) (*program, error) {
 	s, err := symbolic.Observe(p, true)
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (p *program) survey() {
 	}
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
-			if _, ok := s.Op.(litmus.StoreCond); ok {
+			if _, ok := s.Op.(ir.StoreCond); ok {
 				p.tagBits = bits.Len(uint(writes))
 			}
 		}
@@ -209,7 +210,7 @@ func (p *program) returned(known symbolic.Known) sat.Vec {
 }
 
 // Load implements symbolic.Memory.
-func (p *program) Load(site symbolic.Site, op litmus.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, load, guard)
 	s.read = p.returned(p.access(s, addr).Known)
 	if op.Reserve {
@@ -219,14 +220,14 @@ func (p *program) Load(site symbolic.Site, op litmus.Load, guard, addr sat.Vec, 
 }
 
 // Store implements symbolic.Memory.
-func (p *program) Store(site symbolic.Site, _ litmus.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
+func (p *program) Store(site symbolic.Site, _ ir.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
 	s := p.add(site, store, guard)
 	p.access(s, addr)
 	s.write = value
 }
 
 // RMW implements symbolic.Memory.
-func (p *program) RMW(site symbolic.Site, op litmus.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) RMW(site symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, update, guard)
 	s.read = p.returned(p.access(s, addr).Known)
 	old := s.read[:op.Bits]
@@ -238,7 +239,7 @@ func (p *program) RMW(site symbolic.Site, op litmus.RMW, guard, addr sat.Vec, ne
 // StoreCond implements symbolic.Memory. The reservation holds where memory still has
 // the write that the exclusive load read: the machine's condition, as long as the
 // thread writes nothing to the location in between itself.
-func (p *program) StoreCond(site symbolic.Site, op litmus.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, update, guard)
 	s.try = true
 	if len(pairs) == 0 { // never succeeds
@@ -279,12 +280,12 @@ func (p *program) refuseWritesBetween(from symbolic.Site, s *statement) {
 }
 
 // Fence implements symbolic.Memory.
-func (p *program) Fence(site symbolic.Site, op litmus.Fence, guard sat.Vec, _ symbolic.Deps[sat.Vec]) {
-	if op.Tags.Has(litmus.TagPick) {
+func (p *program) Fence(site symbolic.Site, op ir.Fence, guard sat.Vec, _ symbolic.Deps[sat.Vec]) {
+	if op.Tags.Has(ir.TagPick) {
 		return
 	}
 	s := p.add(site, fence, guard)
-	s.fence = order{writeRead: op.Tags.Has(litmus.TagWR), writeWrite: op.Tags.Has(litmus.TagWW)}
+	s.fence = order{writeRead: op.Tags.Has(ir.TagWR), writeWrite: op.Tags.Has(ir.TagWW)}
 	p.place(s)
 }
 
@@ -296,7 +297,7 @@ func (p *program) Choose(site symbolic.Site, guard sat.Vec) sat.Vec {
 }
 
 // Unwound implements symbolic.Memory.
-func (p *program) Unwound(_ symbolic.Site, op litmus.Unwound, guard sat.Vec) {
+func (p *program) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	if op.Spin {
 		p.circuit.Assert(guard[0].Not())
 		return
@@ -335,9 +336,9 @@ func (p *program) longest(t int, of func(*statement) bool) int {
 	for pc := len(code) - 1; pc >= 0; pc-- {
 		most[pc] = most[pc+1]
 		switch op := code[pc].Op.(type) {
-		case litmus.Unwound:
+		case ir.Unwound:
 			most[pc] = never
-		case litmus.Branch:
+		case ir.Branch:
 			if op.Cond == nil {
 				most[pc] = never
 			}

@@ -3,7 +3,7 @@ package symbolic
 import (
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/solver/sat"
 )
 
@@ -14,39 +14,39 @@ func (Circuits) constant(v uint64, bits int) sat.Vec { return sat.ConstVec(v, bi
 
 func (Circuits) same(x, y sat.Vec) bool { return slices.Equal(x, y) }
 
-func (d Circuits) unary(op litmus.UnaryOp, x sat.Vec) sat.Vec {
-	if op == litmus.Neg {
+func (d Circuits) unary(op ir.UnaryOp, x sat.Vec) sat.Vec {
+	if op == ir.Neg {
 		return d.Sub(sat.ConstVec(0, len(x)), x)
 	}
 	return d.NotVec(x)
 }
 
-func (d Circuits) binary(op litmus.BinaryOp, x, y sat.Vec) sat.Vec {
+func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 	sign := len(x) - 1
 	switch op {
-	case litmus.Add:
+	case ir.Add:
 		return d.Add(x, y, sat.False)
-	case litmus.Sub:
+	case ir.Sub:
 		return d.Sub(x, y)
-	case litmus.Mul:
+	case ir.Mul:
 		return d.Mul(x, y)
-	case litmus.BitAnd:
+	case ir.BitAnd:
 		return d.AndVec(x, y)
-	case litmus.BitOr:
+	case ir.BitOr:
 		return d.OrVec(x, y)
-	case litmus.BitXor:
+	case ir.BitXor:
 		return d.XorVec(x, y)
-	case litmus.Shl:
+	case ir.Shl:
 		return d.Shift(x, y, true, sat.False)
-	case litmus.Shr:
+	case ir.Shr:
 		return d.Shift(x, y, false, sat.False)
-	case litmus.Sar:
+	case ir.Sar:
 		return d.Shift(x, y, false, x[sign])
-	case litmus.Eq:
+	case ir.Eq:
 		return sat.Vec{d.EqualVec(x, y)}
-	case litmus.Ult:
+	case ir.Ult:
 		return sat.Vec{d.Less(x, y)}
-	case litmus.Slt: // as unsigned, with the signs exchanged
+	case ir.Slt: // as unsigned, with the signs exchanged
 		x, y = slices.Clone(x), slices.Clone(y)
 		x[sign], y[sign] = y[sign], x[sign]
 		return sat.Vec{d.Less(x, y)}

@@ -10,5 +10,5 @@
 //	          the threads over known bits, until nothing more comes to be known
 //	search    the verdict by two solver calls, then every final state
 //
-// It may import litmus, models, solver and solver/sat.
+// It may import litmus, litmus/ir, models, solver and solver/sat.
 package symbolic

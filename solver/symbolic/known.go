@@ -3,7 +3,7 @@ package symbolic
 import (
 	"math/bits"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Known is a value of which some bits are known: those in mask, as in value. It
@@ -13,7 +13,7 @@ type Known struct {
 	Bits        int
 }
 
-func (k Known) Constant() bool { return k.Mask == litmus.Mask(k.Bits) }
+func (k Known) Constant() bool { return k.Mask == ir.Mask(k.Bits) }
 
 // Join stands for all that a or b stands for.
 func (k Known) Join(b Known) Known {
@@ -30,59 +30,59 @@ func unknown(bits int) Known { return Known{Bits: bits} }
 type KnownBits struct{}
 
 func (KnownBits) constant(v uint64, bits int) Known {
-	return Known{v & litmus.Mask(bits), litmus.Mask(bits), bits}
+	return Known{v & ir.Mask(bits), ir.Mask(bits), bits}
 }
 
 func (KnownBits) same(x, y Known) bool { return x == y && x.Constant() }
 
-func (d KnownBits) unary(op litmus.UnaryOp, x Known) Known {
-	if op == litmus.Neg {
-		return d.add(d.unary(litmus.BitNot, x), d.constant(1, x.Bits))
+func (d KnownBits) unary(op ir.UnaryOp, x Known) Known {
+	if op == ir.Neg {
+		return d.add(d.unary(ir.BitNot, x), d.constant(1, x.Bits))
 	}
 	return Known{^x.Value & x.Mask, x.Mask, x.Bits}
 }
 
-func (d KnownBits) binary(op litmus.BinaryOp, x, y Known) Known {
+func (d KnownBits) binary(op ir.BinaryOp, x, y Known) Known {
 	if x.Constant() && y.Constant() {
 		n := x.Bits
-		if op >= litmus.Eq {
+		if op >= ir.Eq {
 			n = 1
 		}
-		return d.constant(litmus.EvalBinary(op, x.Value, y.Value, x.Bits), n)
+		return d.constant(ir.EvalBinary(op, x.Value, y.Value, x.Bits), n)
 	}
 	switch op {
-	case litmus.BitAnd:
+	case ir.BitAnd:
 		zero := x.Mask&^x.Value | y.Mask&^y.Value
 		one := x.Value & y.Value
 		return Known{one, zero | one, x.Bits}
-	case litmus.BitOr:
+	case ir.BitOr:
 		zero := x.Mask &^ x.Value & (y.Mask &^ y.Value)
 		one := x.Value | y.Value
 		return Known{one, zero | one, x.Bits}
-	case litmus.BitXor:
+	case ir.BitXor:
 		mask := x.Mask & y.Mask
 		return Known{(x.Value ^ y.Value) & mask, mask, x.Bits}
-	case litmus.Add:
+	case ir.Add:
 		return d.add(x, y)
-	case litmus.Sub:
-		return d.add(x, d.unary(litmus.Neg, y))
-	case litmus.Mul:
+	case ir.Sub:
+		return d.add(x, d.unary(ir.Neg, y))
+	case ir.Mul:
 		// At most the sum of the operands' lengths, so many high zeros remain.
 		n := bits.Len64(x.most()) + bits.Len64(y.most())
 		if n >= x.Bits {
 			return unknown(x.Bits)
 		}
-		return Known{0, litmus.Mask(x.Bits) &^ litmus.Mask(n), x.Bits}
-	case litmus.Shl, litmus.Shr, litmus.Sar:
+		return Known{0, ir.Mask(x.Bits) &^ ir.Mask(n), x.Bits}
+	case ir.Shl, ir.Shr, ir.Sar:
 		if y.Constant() {
 			return d.shift(op, x, y.Value)
 		}
 		return unknown(x.Bits)
-	case litmus.Eq:
+	case ir.Eq:
 		if (x.Value^y.Value)&x.Mask&y.Mask != 0 {
 			return d.constant(0, 1)
 		}
-	case litmus.Ult:
+	case ir.Ult:
 		if x.most() < y.Value {
 			return d.constant(1, 1)
 		}
@@ -90,14 +90,14 @@ func (d KnownBits) binary(op litmus.BinaryOp, x, y Known) Known {
 			return d.constant(0, 1)
 		}
 	}
-	if op >= litmus.Eq {
+	if op >= ir.Eq {
 		return unknown(1)
 	}
 	return unknown(x.Bits)
 }
 
 // most is the largest number that k stands for; value is the least.
-func (k Known) most() uint64 { return k.Value | litmus.Mask(k.Bits)&^k.Mask }
+func (k Known) most() uint64 { return k.Value | ir.Mask(k.Bits)&^k.Mask }
 
 // add goes up bit by bit, the carry unknown where it may be either.
 func (KnownBits) add(x, y Known) Known {
@@ -136,14 +136,14 @@ func (KnownBits) add(x, y Known) Known {
 	return out
 }
 
-func (KnownBits) shift(op litmus.BinaryOp, x Known, n uint64) Known {
-	shifted := func(v uint64) uint64 { return litmus.EvalBinary(op, v, n, x.Bits) }
-	if op == litmus.Sar {
+func (KnownBits) shift(op ir.BinaryOp, x Known, n uint64) Known {
+	shifted := func(v uint64) uint64 { return ir.EvalBinary(op, v, n, x.Bits) }
+	if op == ir.Sar {
 		return Known{shifted(x.Value) & shifted(x.Mask), shifted(x.Mask), x.Bits}
 	}
 	// What moves in from outside is 0, and known.
-	unknownBits := shifted(litmus.Mask(x.Bits) &^ x.Mask)
-	return Known{shifted(x.Value), litmus.Mask(x.Bits) &^ unknownBits, x.Bits}
+	unknownBits := shifted(ir.Mask(x.Bits) &^ x.Mask)
+	return Known{shifted(x.Value), ir.Mask(x.Bits) &^ unknownBits, x.Bits}
 }
 
 func (KnownBits) ite(cond, x, y Known) Known {
@@ -157,11 +157,11 @@ func (KnownBits) ite(cond, x, y Known) Known {
 }
 
 func (KnownBits) extract(x Known, lo, n int) Known {
-	return Known{x.Value >> lo & litmus.Mask(n), x.Mask >> lo & litmus.Mask(n), n}
+	return Known{x.Value >> lo & ir.Mask(n), x.Mask >> lo & ir.Mask(n), n}
 }
 
 func (KnownBits) extend(x Known, n int, signed bool) Known {
-	high := litmus.Mask(n) &^ litmus.Mask(x.Bits)
+	high := ir.Mask(n) &^ ir.Mask(x.Bits)
 	sign := uint64(1) << (x.Bits - 1)
 	switch {
 	case !signed || x.Mask&sign != 0 && x.Value&sign == 0:

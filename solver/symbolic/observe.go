@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -10,7 +11,7 @@ import (
 type Event struct {
 	Thread, Step int // models.InitThread and -1 for an initial write
 	Kind         models.EventKind
-	Tags         litmus.Tags
+	Tags         ir.Tags
 	Locs         []int // the locations it may touch
 	Known        Known // what is known of the value it reads or writes
 	Partner      int   // the other half of an RMW operation, or -1
@@ -20,7 +21,7 @@ type Event struct {
 // Structure lists the Events that a program may have, in the order of
 // models.Execution: initial writes by location, then the threads in program order.
 type Structure struct {
-	Program *litmus.Program // unrolled
+	Program *ir.Program // unrolled
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
 }
@@ -32,7 +33,7 @@ type Structure struct {
 // of distinct writes whose value, address or presence was computed, so one round more
 // than there are such writes covers every execution; otherwise rounds go on until
 // nothing changes.
-func Observe(p *litmus.Program, thinAirFree bool) (s *Structure, err error) {
+func Observe(p *ir.Program, thinAirFree bool) (s *Structure, err error) {
 	o := &observer{p: p, locs: make([]Known, len(p.Locs))}
 	defer func() {
 		if err == nil && !thinAirFree {
@@ -106,7 +107,7 @@ func (s *Structure) findFixed() error {
 
 // observer implements memory over known bits.
 type observer struct {
-	p        *litmus.Program
+	p        *ir.Program
 	s        *Structure
 	locs     []Known // what a location may hold, as of the last round
 	next     []Known
@@ -125,7 +126,7 @@ func (o *observer) touch(s Site, addr Known, bits int) []int {
 	var locs []int
 	mixed := -1
 	for i, l := range o.p.Locs {
-		if addr.may(l.Address & litmus.Mask(addr.Bits)) {
+		if addr.may(l.Address & ir.Mask(addr.Bits)) {
 			if l.Bits == bits {
 				locs = append(locs, i)
 			} else {
@@ -145,17 +146,17 @@ func (o *observer) touch(s Site, addr Known, bits int) []int {
 	return locs
 }
 
-func position(p *litmus.Program, s Site) litmus.Pos {
+func position(p *ir.Program, s Site) litmus.Pos {
 	t := &p.Threads[s.Thread]
 	return t.Source[t.Code[s.Step].Source].Pos
 }
 
 // WildAccess says that a computed address leaves the locations.
-func WildAccess(p *litmus.Program, s Site) error {
+func WildAccess(p *ir.Program, s Site) error {
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr Known, bits int, tags litmus.Tags) (e int, v Known) {
+func (o *observer) read(s Site, addr Known, bits int, tags ir.Tags) (e int, v Known) {
 	locs := o.touch(s, addr, bits)
 	v = unknown(bits)
 	for i, l := range locs {
@@ -170,7 +171,7 @@ func (o *observer) read(s Site, addr Known, bits int, tags litmus.Tags) (e int, 
 	return e, v
 }
 
-func (o *observer) write(s Site, locs []int, v Known, tags litmus.Tags) int {
+func (o *observer) write(s Site, locs []int, v Known, tags ir.Tags) int {
 	for _, l := range locs {
 		o.next[l] = o.next[l].Join(v)
 	}
@@ -182,32 +183,32 @@ func (o *observer) write(s Site, locs []int, v Known, tags litmus.Tags) int {
 
 // Always tells whether every run of a thread executes a step's write: no branch comes
 // before it, and it is no conditional write.
-func Always(p *litmus.Program, s Site) bool {
+func Always(p *ir.Program, s Site) bool {
 	code := p.Threads[s.Thread].Code
 	for _, before := range code[:s.Step] {
-		if _, branch := before.Op.(litmus.Branch); branch {
+		if _, branch := before.Op.(ir.Branch); branch {
 			return false
 		}
 	}
 	switch op := code[s.Step].Op.(type) {
-	case litmus.RMW:
+	case ir.RMW:
 		return op.If == nil
-	case litmus.StoreCond:
+	case ir.StoreCond:
 		return false
 	}
 	return true
 }
 
-func (o *observer) Load(s Site, op litmus.Load, _, addr Known, _ Deps[Known]) Known {
+func (o *observer) Load(s Site, op ir.Load, _, addr Known, _ Deps[Known]) Known {
 	_, v := o.read(s, addr, op.Bits, op.Tags)
 	return v
 }
 
-func (o *observer) Store(s Site, op litmus.Store, _, addr, value Known, _ Deps[Known]) {
+func (o *observer) Store(s Site, op ir.Store, _, addr, value Known, _ Deps[Known]) {
 	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, value.Bits), value, op.Tags)
 }
 
-func (o *observer) RMW(s Site, op litmus.RMW, _, addr Known, next func(Known) (Known, Known, []Source[Known]), _ Deps[Known]) Known {
+func (o *observer) RMW(s Site, op ir.RMW, _, addr Known, next func(Known) (Known, Known, []Source[Known]), _ Deps[Known]) Known {
 	r, old := o.read(s, addr, op.Bits, op.Tags)
 	if v, writes, _ := next(old); writes != (KnownBits{}).constant(0, 1) {
 		w := o.write(s, o.s.Events[r].Locs, v, op.WriteTags)
@@ -216,7 +217,7 @@ func (o *observer) RMW(s Site, op litmus.RMW, _, addr Known, next func(Known) (K
 	return old
 }
 
-func (o *observer) StoreCond(s Site, op litmus.StoreCond, _, addr, value Known, pairs []Reservation[Known], _ Deps[Known]) Known {
+func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value Known, pairs []Reservation[Known], _ Deps[Known]) Known {
 	locs := o.touch(s, addr, value.Bits)
 	if len(pairs) == 0 {
 		return KnownBits{}.constant(0, 1)
@@ -225,12 +226,12 @@ func (o *observer) StoreCond(s Site, op litmus.StoreCond, _, addr, value Known, 
 	return unknown(1)
 }
 
-func (o *observer) Fence(s Site, op litmus.Fence, _ Known, _ Deps[Known]) {
+func (o *observer) Fence(s Site, op ir.Fence, _ Known, _ Deps[Known]) {
 	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags})
 }
 
 func (o *observer) Choose(Site, Known) Known { return unknown(1) }
 
-func (o *observer) Unwound(Site, litmus.Unwound, Known) {}
+func (o *observer) Unwound(Site, ir.Unwound, Known) {}
 
 func (o *observer) End(int, []Known) {}

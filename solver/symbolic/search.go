@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 )
@@ -85,7 +86,7 @@ func (s *Search) Cancelled() error { return s.ctx.Err() }
 
 // Formula sets what is asked about: a circuit for an unrolled program, with the final
 // value of each of its observables. It asserts the filter.
-func (s *Search) Formula(c *sat.Circuit, p *litmus.Program, final func(litmus.Observable) sat.Vec) {
+func (s *Search) Formula(c *sat.Circuit, p *ir.Program, final func(ir.Observable) sat.Vec) {
 	s.circuit, s.observed = c, nil
 	for _, o := range p.Observed {
 		s.observed = append(s.observed, final(o))
@@ -204,7 +205,7 @@ func (s *Search) States() error {
 }
 
 // otherThan is a clause that every other state satisfies.
-func (s *Search) otherThan(state litmus.State) []sat.Lit {
+func (s *Search) otherThan(state ir.State) []sat.Lit {
 	var clause []sat.Lit
 	for i, v := range s.observed[:s.Program.Shown] {
 		for k, l := range v {
@@ -220,7 +221,7 @@ func (s *Search) otherThan(state litmus.State) []sat.Lit {
 // File adds the final state of an execution read off m to those found: where that is
 // new, it gives the place for its evidence, else nil. It fails if the formula says
 // another state.
-func (s *Search) File(m *sat.Model, state litmus.State) (f *solver.Found, err error) {
+func (s *Search) File(m *sat.Model, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
 			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])

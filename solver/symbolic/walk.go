@@ -3,15 +3,15 @@ package symbolic
 import (
 	"slices"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Domain is where a thread's values live: known bits, or circuits. A guard is a
 // value of one bit.
 type Domain[V any] interface {
 	constant(v uint64, bits int) V
-	unary(op litmus.UnaryOp, x V) V
-	binary(op litmus.BinaryOp, x, y V) V
+	unary(op ir.UnaryOp, x V) V
+	binary(op ir.BinaryOp, x, y V) V
 	ite(cond, x, y V) V
 	extract(x V, lo, bits int) V
 	extend(x V, bits int, signed bool) V
@@ -21,18 +21,18 @@ type Domain[V any] interface {
 // Memory is told of each visible action, in program order. A Site is a step of the
 // unrolled thread.
 type Memory[V any] interface {
-	Load(s Site, op litmus.Load, guard, addr V, d Deps[V]) V
-	Store(s Site, op litmus.Store, guard, addr, value V, d Deps[V])
+	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) V
+	Store(s Site, op ir.Store, guard, addr, value V, d Deps[V])
 	// RMW is told what is written, whether, and what it depends on, as functions of what
 	// is read.
-	RMW(s Site, op litmus.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
+	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
 	// StoreCond is told of the exclusive loads that it may be a pair with, and says
 	// whether it succeeds.
-	StoreCond(s Site, op litmus.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) (success V)
+	StoreCond(s Site, op ir.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) (success V)
 	// Fence is told of picks, too.
-	Fence(s Site, op litmus.Fence, guard V, d Deps[V])
+	Fence(s Site, op ir.Fence, guard V, d Deps[V])
 	Choose(s Site, guard V) V
-	Unwound(s Site, op litmus.Unwound, guard V)
+	Unwound(s Site, op ir.Unwound, guard V)
 	End(thread int, regs []V)
 }
 
@@ -65,14 +65,14 @@ type path[V any] struct {
 }
 
 type walker[V any] struct {
-	p   *litmus.Program
+	p   *ir.Program
 	dom Domain[V]
 	mem Memory[V]
 }
 
 // Walk runs thread t of an unrolled program: straight down, with paths that jump ahead
 // set aside until the walk reaches them, and merged there.
-func Walk[V any](p *litmus.Program, dom Domain[V], mem Memory[V], t int) {
+func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 	w := &walker[V]{p, dom, mem}
 	th := &w.p.Threads[t]
 	waiting := map[int][]*path[V]{}
@@ -92,25 +92,25 @@ func Walk[V any](p *litmus.Program, dom Domain[V], mem Memory[V], t int) {
 		}
 		s := Site{t, pc}
 		switch op := th.Code[pc].Op.(type) {
-		case litmus.Assign:
+		case ir.Assign:
 			cur.deps[op.Dst] = w.sources(cur, op.Value)
 			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
-		case litmus.Pick:
-			w.mem.Fence(s, litmus.Fence{Tags: litmus.Tags{litmus.TagPick}}, cur.guard, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
+		case ir.Pick:
+			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
-		case litmus.Choose:
+		case ir.Choose:
 			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.Choose(s, cur.guard), nil
-		case litmus.Load:
+		case ir.Load:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			addr := w.eval(cur, op.Addr, nil)
 			if op.Reserve {
 				cur.reserved = []Reservation[V]{{Source[V]{s, w.dom.constant(1, 1)}, addr}}
 			}
 			w.deliver(cur, s, op.Dst, w.mem.Load(s, op, cur.guard, addr, d))
-		case litmus.Store:
+		case ir.Store:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
 			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
-		case litmus.RMW:
+		case ir.RMW:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			next := func(old V) (V, V, []Source[V]) {
 				var carried []Source[V]
@@ -125,7 +125,7 @@ func Walk[V any](p *litmus.Program, dom Domain[V], mem Memory[V], t int) {
 				return w.eval(cur, op.New, &old), writes, data
 			}
 			w.deliver(cur, s, op.Dst, w.mem.RMW(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
-		case litmus.StoreCond:
+		case ir.StoreCond:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
 			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
@@ -134,12 +134,12 @@ func Walk[V any](p *litmus.Program, dom Domain[V], mem Memory[V], t int) {
 			if op.Depend {
 				cur.deps[op.Status] = []Source[V]{{s, ok}}
 			}
-		case litmus.Fence:
+		case ir.Fence:
 			w.mem.Fence(s, op, cur.guard, Deps[V]{Ctrl: cur.ctrl})
-		case litmus.Unwound:
+		case ir.Unwound:
 			w.mem.Unwound(s, op, cur.guard)
 			cur = nil
-		case litmus.Branch:
+		case ir.Branch:
 			cur = w.branch(cur, op, waiting)
 		}
 	}
@@ -158,7 +158,7 @@ func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
 }
 
 // branch splits the path and returns the part that falls through, if any.
-func (w *walker[V]) branch(cur *path[V], op litmus.Branch, waiting map[int][]*path[V]) *path[V] {
+func (w *walker[V]) branch(cur *path[V], op ir.Branch, waiting map[int][]*path[V]) *path[V] {
 	if op.Cond == nil {
 		waiting[op.Target] = append(waiting[op.Target], cur)
 		return nil
@@ -166,7 +166,7 @@ func (w *walker[V]) branch(cur *path[V], op litmus.Branch, waiting map[int][]*pa
 	cur.ctrl = w.join(cur.ctrl, w.sources(cur, op.Cond))
 	cond := w.eval(cur, op.Cond, nil)
 	side := func(c V) *path[V] {
-		g := w.dom.binary(litmus.BitAnd, cur.guard, c)
+		g := w.dom.binary(ir.BitAnd, cur.guard, c)
 		if w.dom.same(g, w.dom.constant(0, 1)) {
 			return nil
 		}
@@ -179,7 +179,7 @@ func (w *walker[V]) branch(cur *path[V], op litmus.Branch, waiting map[int][]*pa
 	if taken := side(cond); taken != nil {
 		waiting[op.Target] = append(waiting[op.Target], taken)
 	}
-	return side(w.dom.unary(litmus.BitNot, cond))
+	return side(w.dom.unary(ir.BitNot, cond))
 }
 
 // merge joins two paths that meet; at most one of them is the one taken.
@@ -187,7 +187,7 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 	if a == nil {
 		return b
 	}
-	m := &path[V]{guard: w.dom.binary(litmus.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]Source[V], len(a.regs))}
+	m := &path[V]{guard: w.dom.binary(ir.BitOr, a.guard, b.guard), regs: make([]V, len(a.regs)), deps: make([][]Source[V], len(a.regs))}
 	for i := range a.regs {
 		m.regs[i] = a.regs[i]
 		if !w.dom.same(a.regs[i], b.regs[i]) {
@@ -217,7 +217,7 @@ func (w *walker[V]) chooseReserved(a, b *path[V]) []Reservation[V] {
 		if at < 0 {
 			out = append(out, r)
 		} else {
-			out[at].Cond = w.dom.binary(litmus.BitOr, out[at].Cond, r.Cond)
+			out[at].Cond = w.dom.binary(ir.BitOr, out[at].Cond, r.Cond)
 		}
 	}
 	return out
@@ -239,7 +239,7 @@ func (w *walker[V]) join(a, b []Source[V]) []Source[V] {
 	if len(a) == 0 {
 		return b
 	}
-	return combine(a, b, w.dom.constant(0, 1), func(x, y V) V { return w.dom.binary(litmus.BitOr, x, y) })
+	return combine(a, b, w.dom.constant(0, 1), func(x, y V) V { return w.dom.binary(ir.BitOr, x, y) })
 }
 
 // combine merges two lists sorted by step; one that a list lacks counts as never.
@@ -261,21 +261,21 @@ func combine[V any](a, b []Source[V], never V, f func(x, y V) V) []Source[V] {
 	return out
 }
 
-func (w *walker[V]) sources(cur *path[V], e litmus.Expr) []Source[V] {
+func (w *walker[V]) sources(cur *path[V], e ir.Expr) []Source[V] {
 	return w.sourcesOf(cur, e, nil, nil)
 }
 
 // sourcesOf is what e depends on where old is what the RMW around it has read, which
 // comes from the reads in carried.
-func (w *walker[V]) sourcesOf(cur *path[V], e litmus.Expr, old *V, carried []Source[V]) []Source[V] {
+func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[V]) []Source[V] {
 	var out []Source[V]
-	litmus.Sources(e, func(e litmus.Expr) {
+	ir.Sources(e, func(e ir.Expr) {
 		switch e := e.(type) {
-		case litmus.Reg:
+		case ir.Reg:
 			out = w.join(out, cur.deps[e.Index])
-		case litmus.Old:
+		case ir.Old:
 			out = w.join(out, carried)
-		case litmus.Select:
+		case ir.Select:
 			then, otherwise := w.sourcesOf(cur, e.Then, old, carried), w.sourcesOf(cur, e.Else, old, carried)
 			out = w.join(out, w.choose(w.eval(cur, e.If, old), then, otherwise))
 		}
@@ -283,30 +283,30 @@ func (w *walker[V]) sourcesOf(cur *path[V], e litmus.Expr, old *V, carried []Sou
 	return out
 }
 
-func (w *walker[V]) eval(cur *path[V], e litmus.Expr, old *V) V {
+func (w *walker[V]) eval(cur *path[V], e ir.Expr, old *V) V {
 	switch e := e.(type) {
-	case litmus.Const:
+	case ir.Const:
 		return w.dom.constant(e.Value, e.Bits)
-	case litmus.Reg:
+	case ir.Reg:
 		return cur.regs[e.Index]
-	case litmus.Addr:
+	case ir.Addr:
 		return w.dom.constant(w.p.Locs[e.Loc].Address, e.Bits)
-	case litmus.Old:
+	case ir.Old:
 		return *old
-	case litmus.Unary:
+	case ir.Unary:
 		return w.dom.unary(e.Op, w.eval(cur, e.X, old))
-	case litmus.Binary:
-		if e.X == e.Y && (e.Op == litmus.BitXor || e.Op == litmus.Sub) {
+	case ir.Binary:
+		if e.X == e.Y && (e.Op == ir.BitXor || e.Op == ir.Sub) {
 			return w.dom.constant(0, e.X.Width()) // a false dependency: known to be 0 though X is not
 		}
 		return w.dom.binary(e.Op, w.eval(cur, e.X, old), w.eval(cur, e.Y, old))
-	case litmus.Cond:
+	case ir.Cond:
 		return w.dom.ite(w.eval(cur, e.If, old), w.eval(cur, e.Then, old), w.eval(cur, e.Else, old))
-	case litmus.Select:
-		return w.eval(cur, litmus.Cond(e), old)
-	case litmus.Extract:
+	case ir.Select:
+		return w.eval(cur, ir.Cond(e), old)
+	case ir.Extract:
 		return w.dom.extract(w.eval(cur, e.X, old), e.Lo, e.Bits)
-	case litmus.Extend:
+	case ir.Extend:
 		return w.dom.extend(w.eval(cur, e.X, old), e.Bits, e.Signed)
 	}
 	panic("BUG: unknown expression")

@@ -1,6 +1,10 @@
-package litmus
+package ir
 
-import "fmt"
+import (
+	"fmt"
+
+	"litmuscope/litmus"
+)
 
 // ActionKind is what a thread wants to do next.
 type ActionKind int
@@ -98,7 +102,7 @@ func (c *Cursor) Next() (Action, error) {
 			return Action{Kind: ActEnd, Step: c.PC}, nil
 		}
 		if n > localSteps {
-			return Action{}, Errorf(c.pos(), "thread P%d loops forever without touching memory", c.Thread.ID)
+			return Action{}, litmus.Errorf(c.pos(), "thread P%d loops forever without touching memory", c.Thread.ID)
 		}
 		switch op := c.Thread.Code[c.PC].Op.(type) {
 		case Assign:
@@ -222,10 +226,10 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action
 	a := c.eval(addr)
 	loc, ok := c.Program.LocationAt(a)
 	if !ok {
-		return Action{}, Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
+		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
 	}
 	if have := c.Program.Locs[loc].Bits; have != bits {
-		return Action{}, Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
+		return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
 			c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
 	}
 	return Action{
@@ -275,11 +279,11 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried []int) []int {
 	return out
 }
 
-func (c *Cursor) pos() Pos {
+func (c *Cursor) pos() litmus.Pos {
 	if c.PC < len(c.Thread.Code) {
 		return c.Thread.Source[c.Thread.Code[c.PC].Source].Pos
 	}
-	return Pos{}
+	return litmus.Pos{}
 }
 
 // union merges two sorted sets, which it leaves alone.

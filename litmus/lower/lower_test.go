@@ -1,4 +1,4 @@
-package litmus_test
+package lower_test
 
 import (
 	"strings"
@@ -6,10 +6,12 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/dialecttest"
+	"litmuscope/litmus/ir"
 )
 
 func TestLowerErrors(t *testing.T) {
-	golden(t, "lower.txtar", func(t *testing.T, file, source string) string {
+	dialecttest.Golden(t, "lower.txtar", func(t *testing.T, file, source string) string {
 		_, err := dialect.Parse(file, source)
 		if err == nil {
 			t.Fatal("no error")
@@ -20,17 +22,17 @@ func TestLowerErrors(t *testing.T) {
 }
 
 func TestStates(t *testing.T) {
-	golden(t, "states.txtar", func(t *testing.T, file, source string) string {
+	dialecttest.Golden(t, "states.txtar", func(t *testing.T, file, source string) string {
 		p, err := dialect.Parse(file, source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := make(litmus.State, len(p.Observed))
+		s := make(ir.State, len(p.Observed))
 		for i, o := range p.Observed {
 			if o.Thread < 0 {
 				s[i] = p.Locs[o.Index].Init
 			} else {
-				s[i] = p.Threads[o.Thread].Regs[o.Index].Init & litmus.Mask(o.Bits)
+				s[i] = p.Threads[o.Thread].Regs[o.Index].Init & ir.Mask(o.Bits)
 			}
 		}
 		if !p.Satisfies(p.Condition.Prop, s) {
@@ -63,7 +65,7 @@ func TestSatisfies(t *testing.T) {
 		{litmus.Or{}, [4]bool{}},
 	} {
 		for i, want := range c.want {
-			if s := (litmus.State{uint64(i & 1), uint64(i >> 1)}); p.Satisfies(c.prop, s) != want {
+			if s := (ir.State{uint64(i & 1), uint64(i >> 1)}); p.Satisfies(c.prop, s) != want {
 				t.Errorf("%#v in %v: want %v", c.prop, s, want)
 			}
 		}

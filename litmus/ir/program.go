@@ -1,10 +1,15 @@
-package litmus
+package ir
 
-import "slices"
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
 
 // Program is a test lowered to the IR: what engines see of it.
 type Program struct {
-	Test    *Test
+	File, Arch, Name string // the test's
+
 	Locs    []Location
 	Threads []Thread
 
@@ -13,9 +18,11 @@ type Program struct {
 	// locations block name, make a final state; the filter alone names the others.
 	Observed []Observable
 	Shown    int
-	// Condition and Filter are the test's, their atoms over Observed.
-	Condition Condition
-	Filter    Prop // nil when there is none
+	// Condition and Filter are the test's, their atoms over Observed; Question is the
+	// condition as written.
+	Question  string
+	Condition litmus.Condition
+	Filter    litmus.Prop // nil when there is none
 }
 
 // Location is one memory cell, accessed as a whole: a scalar, or one element of
@@ -32,7 +39,7 @@ type Location struct {
 type Thread struct {
 	ID     int
 	Regs   []Register
-	Source []Cell // the instructions as written
+	Source []litmus.Cell // the instructions as written
 	Code   []Step
 }
 

@@ -1,6 +1,10 @@
-package litmus
+package lower
 
-import "strings"
+import (
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
 
 // Most tests give no type to what they reach through registers alone: the accesses
 // tell. An access whose address comes from a single register that holds a location's
@@ -33,7 +37,7 @@ func (b *Builder) settleWidths() {
 		switch loc := &b.Program.Locs[i]; {
 		case b.typed[i]:
 			// The low end of a wider location is one by itself if nothing reaches the rest.
-			if w := widths[i]; w > 0 && w < loc.Bits && loc.Init&^Mask(w) == 0 && !b.inArray(i) {
+			if w := widths[i]; w > 0 && w < loc.Bits && loc.Init&^ir.Mask(w) == 0 && !b.inArray(i) {
 				loc.Bits, loc.Signed = w, false
 			}
 		case widths[i] > 0:
@@ -56,15 +60,15 @@ func (b *Builder) inArray(i int) bool { return strings.Contains(b.Program.Locs[i
 
 // accessed is the address and the width of a memory access; the width is 0 for
 // anything else.
-func accessed(op Op) (addr Expr, bits int) {
+func accessed(op ir.Op) (addr ir.Expr, bits int) {
 	switch op := op.(type) {
-	case Load:
+	case ir.Load:
 		return op.Addr, op.Bits
-	case Store:
+	case ir.Store:
 		return op.Addr, op.Value.Width()
-	case RMW:
+	case ir.RMW:
 		return op.Addr, op.Bits
-	case StoreCond:
+	case ir.StoreCond:
 		return op.Addr, op.Value.Width()
 	}
 	return nil, 0
@@ -74,24 +78,24 @@ func accessed(op Op) (addr Expr, bits int) {
 type pointerFinder struct {
 	b    *Builder
 	t    int
-	sets []int    // how often each register is set
-	by   []Assign // the last assignment to it
+	sets []int       // how often each register is set
+	by   []ir.Assign // the last assignment to it
 }
 
 func (b *Builder) newPointerFinder(t int) *pointerFinder {
 	th := &b.Program.Threads[t]
-	f := &pointerFinder{b, t, make([]int, len(th.Regs)), make([]Assign, len(th.Regs))}
+	f := &pointerFinder{b, t, make([]int, len(th.Regs)), make([]ir.Assign, len(th.Regs))}
 	for _, s := range th.Code {
-		if r, _ := Effect(s.Op); r >= 0 {
+		if r, _ := ir.Effect(s.Op); r >= 0 {
 			f.sets[r]++
-			f.by[r], _ = s.Op.(Assign)
+			f.by[r], _ = s.Op.(ir.Assign)
 		}
 	}
 	return f
 }
 
 // location is the only location whose address e can be seen to come from.
-func (f *pointerFinder) location(e Expr) (loc int, ok bool) {
+func (f *pointerFinder) location(e ir.Expr) (loc int, ok bool) {
 	loc = -1
 	unique := true
 	th := &f.b.Program.Threads[f.t]
@@ -109,9 +113,9 @@ func (f *pointerFinder) location(e Expr) (loc int, ok bool) {
 				loc = i
 			}
 		case f.sets[r] == 1 && f.by[r].Value != nil:
-			Registers(f.by[r].Value, visit)
+			ir.Registers(f.by[r].Value, visit)
 		}
 	}
-	Registers(e, visit)
+	ir.Registers(e, visit)
 	return loc, loc >= 0 && unique
 }

@@ -1,10 +1,12 @@
-package litmus
+package ir
 
 import (
 	"cmp"
 	"encoding/binary"
 	"strconv"
 	"strings"
+
+	"litmuscope/litmus"
 )
 
 // State is a final state: one value for each of Program.Observed, in that order.
@@ -74,8 +76,8 @@ func (p *Program) FormatState(s State) string {
 }
 
 // Satisfies evaluates a proposition of this program in a final state.
-func (p *Program) Satisfies(prop Prop, s State) bool {
-	return EvalProp(prop, truth{}, func(c Compare) bool {
+func (p *Program) Satisfies(prop litmus.Prop, s State) bool {
+	return litmus.EvalProp(prop, truth{}, func(c litmus.Compare) bool {
 		v := c.Value
 		if c.Other >= 0 {
 			v = s[c.Other]

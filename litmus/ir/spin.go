@@ -1,4 +1,4 @@
-package litmus
+package ir
 
 import "maps"
 

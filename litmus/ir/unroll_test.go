@@ -1,4 +1,4 @@
-package litmus_test
+package ir_test
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 )
 
 // thread lowers one thread of X86 code, with EAX and x observed.
-func thread(t *testing.T, code string) *litmus.Program {
+func thread(t *testing.T, code string) *ir.Program {
 	t.Helper()
 	p, err := dialect.Parse("t", "X86 T\n{}\nP0;\n"+code+";\nexists (0:EAX=0 /\\ x=0)\n")
 	if err != nil {
@@ -50,18 +50,18 @@ var loops = []struct {
 func TestSpins(t *testing.T) {
 	for _, l := range loops {
 		p := thread(t, l.code)
-		u, cut := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
+		u, cut := ir.Unroll(p, 2, ir.Waits{Reads: true})
 		if cut != strings.Contains(l.code, "J") || cut == (u == p) {
 			t.Errorf("%s: cut %v", l.what, cut)
 		}
 		code := u.Threads[0].Code
 		var got []int
 		for _, s := range code {
-			b, ok := s.Op.(litmus.Branch)
+			b, ok := s.Op.(ir.Branch)
 			if !ok {
 				continue
 			}
-			if b.Target < len(code) && code[b.Target].Op == (litmus.Unwound{Spin: true}) && !slices.Contains(got, s.Source) {
+			if b.Target < len(code) && code[b.Target].Op == (ir.Unwound{Spin: true}) && !slices.Contains(got, s.Source) {
 				got = append(got, s.Source)
 			}
 		}
@@ -97,10 +97,10 @@ func TestRetries(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", l.what, err)
 		}
-		u, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true})
-		bound := slices.ContainsFunc(u.Threads[0].Code, func(s litmus.Step) bool {
-			b, ok := s.Op.(litmus.Branch)
-			return ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (litmus.Unwound{})
+		u, _ := ir.Unroll(p, 2, ir.Waits{Reads: true})
+		bound := slices.ContainsFunc(u.Threads[0].Code, func(s ir.Step) bool {
+			b, ok := s.Op.(ir.Branch)
+			return ok && b.Target < len(u.Threads[0].Code) && u.Threads[0].Code[b.Target].Op == (ir.Unwound{})
 		})
 		if bound == l.spins {
 			t.Errorf("%s: spins %v, want %v", l.what, !bound, l.spins)
@@ -144,11 +144,11 @@ func TestLocks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", l.what, err)
 		}
-		u, _ := litmus.Unroll(p, 2, litmus.Waits{Reads: true, Locks: true})
+		u, _ := ir.Unroll(p, 2, ir.Waits{Reads: true, Locks: true})
 		code := u.Threads[0].Code
-		bound := slices.ContainsFunc(code, func(s litmus.Step) bool {
-			b, ok := s.Op.(litmus.Branch)
-			return ok && b.Target < len(code) && code[b.Target].Op == (litmus.Unwound{})
+		bound := slices.ContainsFunc(code, func(s ir.Step) bool {
+			b, ok := s.Op.(ir.Branch)
+			return ok && b.Target < len(code) && code[b.Target].Op == (ir.Unwound{})
 		})
 		if bound == l.waits {
 			t.Errorf("%s: waits %v, want %v", l.what, !bound, l.waits)
@@ -163,9 +163,9 @@ func TestUnroll(t *testing.T) {
 	for _, l := range loops {
 		p := thread(t, l.code)
 		for bound := range 4 {
-			u, _ := litmus.Unroll(p, bound, litmus.Waits{})
+			u, _ := ir.Unroll(p, bound, ir.Waits{})
 			for pc, s := range u.Threads[0].Code {
-				if b, ok := s.Op.(litmus.Branch); ok && b.Target <= pc {
+				if b, ok := s.Op.(ir.Branch); ok && b.Target <= pc {
 					t.Errorf("%s: step %d jumps back to %d", l.what, pc, b.Target)
 				}
 			}
@@ -185,11 +185,11 @@ func TestUnroll(t *testing.T) {
 
 // trace runs the only thread of p on the values to be read, step by step, up to
 // more than bound jumps back in a loop and those that it overlaps with.
-func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
+func trace(t *testing.T, p *ir.Program, reads []uint64, bound int) string {
 	var b strings.Builder
 	th := p.Threads[0]
 	regs := make([]uint64, len(th.Regs))
-	eval := func(e litmus.Expr, old uint64) uint64 { return p.Eval(e, regs, old) }
+	eval := func(e ir.Expr, old uint64) uint64 { return p.Eval(e, regs, old) }
 	read := func() uint64 {
 		v := reads[0]
 		reads = reads[1:]
@@ -200,7 +200,7 @@ func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 		for again := true; again; {
 			again = false
 			for at, s := range th.Code {
-				if b, ok := s.Op.(litmus.Branch); ok && b.Target < first && first <= at {
+				if b, ok := s.Op.(ir.Branch); ok && b.Target < first && first <= at {
 					first, again = b.Target, true
 				}
 			}
@@ -210,20 +210,20 @@ func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 	jumps := map[int]int{}
 	for pc := 0; pc < len(th.Code); pc++ {
 		switch op := th.Code[pc].Op.(type) {
-		case litmus.Assign:
+		case ir.Assign:
 			regs[op.Dst] = eval(op.Value, 0)
-		case litmus.Load:
+		case ir.Load:
 			fmt.Fprintf(&b, "R %x; ", eval(op.Addr, 0))
 			regs[op.Dst] = read()
-		case litmus.Store:
+		case ir.Store:
 			fmt.Fprintf(&b, "W %x %x; ", eval(op.Addr, 0), eval(op.Value, 0))
-		case litmus.RMW:
+		case ir.RMW:
 			old := read()
 			fmt.Fprintf(&b, "RMW %x %x; ", eval(op.Addr, 0), eval(op.New, old))
 			regs[op.Dst] = old
-		case litmus.Fence:
+		case ir.Fence:
 			b.WriteString("F; ")
-		case litmus.Branch:
+		case ir.Branch:
 			if op.Cond != nil && eval(op.Cond, 0) == 0 {
 				continue
 			}
@@ -233,7 +233,7 @@ func trace(t *testing.T, p *litmus.Program, reads []uint64, bound int) string {
 				}
 			}
 			pc = op.Target - 1
-		case litmus.Unwound:
+		case ir.Unwound:
 			return b.String() + "unwound"
 		}
 	}
@@ -252,7 +252,7 @@ func TestCursorErrors(t *testing.T) {
 		"JMP L; MOV [x],$1; L: MOV AL,[EBX+x]": "t:4:20: P0 accesses 8 bits of x, which has 32: accesses of mixed size are not supported",
 		"NOP; L: JMP L":                        "t:4:6: thread P0 loops forever without touching memory",
 	} {
-		_, err := litmus.NewCursor(thread(t, code), 0, false).Next()
+		_, err := ir.NewCursor(thread(t, code), 0, false).Next()
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", code, err, want)
 		}

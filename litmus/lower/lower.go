@@ -1,9 +1,12 @@
-package litmus
+package lower
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Dialect lowers the tests of one assembly language.
@@ -11,7 +14,7 @@ type Dialect interface {
 	// Archs are the header words it answers to, such as X86.
 	Archs() []string
 	// Lower reads the instructions of a test. Errors are an ErrorList.
-	Lower(t *Test) (*Program, error)
+	Lower(t *litmus.Test) (*ir.Program, error)
 }
 
 // RegisterView is a register as a test names it: the low Bits bits from bit Lo up
@@ -26,8 +29,9 @@ type RegisterView struct {
 // Builder is the part of lowering that all dialects share: locations and their
 // addresses, registers and their initial values, labels, and the condition.
 type Builder struct {
-	Program *Program
-	Errors  ErrorList
+	Test    *litmus.Test
+	Program *ir.Program
+	Errors  litmus.ErrorList
 
 	// PointerBits is the width of an address, WordBits of a location that neither
 	// a type nor an access gives another.
@@ -51,10 +55,10 @@ type Builder struct {
 	types   map[[2]int]registerType // declared, by thread and register
 	names   []map[string]label
 	jumps   []jump
-	threads map[int]int     // thread number → index
-	inits   map[int]Pos     // locations that have got a value
-	symbols map[string]Init // symbolic registers with an initial value, whatever the thread
-	full    bool            // more locations than a test may have
+	threads map[int]int            // thread number → index
+	inits   map[int]litmus.Pos     // locations that have got a value
+	symbols map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
+	full    bool                   // more locations than a test may have
 }
 
 type registerType struct {
@@ -64,24 +68,24 @@ type registerType struct {
 
 type label struct {
 	pc  int
-	pos Pos
+	pos litmus.Pos
 }
 
 type jump struct {
 	thread, pc int
 	label      string
-	pos        Pos
+	pos        litmus.Pos
 }
 
 // NewBuilder starts lowering t. The caller sets the fields that describe the
 // dialect before anything else.
-func NewBuilder(t *Test) *Builder {
+func NewBuilder(t *litmus.Test) *Builder {
 	b := &Builder{
-		Program: &Program{Test: t}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
-		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]Pos{}, symbols: map[string]Init{},
+		Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{},
 	}
 	for i, c := range t.Threads {
-		b.Program.Threads = append(b.Program.Threads, Thread{ID: c.ID, Source: c.Cells})
+		b.Program.Threads = append(b.Program.Threads, ir.Thread{ID: c.ID, Source: c.Cells})
 		b.regs = append(b.regs, map[string]int{})
 		b.names = append(b.names, map[string]label{})
 		b.threads[c.ID] = i
@@ -90,19 +94,19 @@ func NewBuilder(t *Test) *Builder {
 }
 
 // Failf records an error. What it quotes is kept short.
-func (b *Builder) Failf(pos Pos, format string, args ...any) {
+func (b *Builder) Failf(pos litmus.Pos, format string, args ...any) {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = Shorten(text)
+			args[i] = litmus.Shorten(text)
 		}
 	}
-	b.Errors = append(b.Errors, Errorf(pos, format, args...))
+	b.Errors = append(b.Errors, litmus.Errorf(pos, format, args...))
 }
 
 // Loc finds a location by name, declaring it when it is new.
-func (b *Builder) Loc(name string) int { return b.loc(name, Pos{File: b.Program.Test.File}) }
+func (b *Builder) Loc(name string) int { return b.loc(name, litmus.Pos{File: b.Test.File}) }
 
-func (b *Builder) loc(name string, pos Pos) int {
+func (b *Builder) loc(name string, pos litmus.Pos) int {
 	if i, ok := b.locs[name]; ok {
 		return i
 	}
@@ -111,7 +115,7 @@ func (b *Builder) loc(name string, pos Pos) int {
 
 // Accessed notes that an instruction accesses bits bits of location i by name,
 // which settles the width of a location without a type.
-func (b *Builder) Accessed(i, bits int, pos Pos) {
+func (b *Builder) Accessed(i, bits int, pos litmus.Pos) {
 	loc := &b.Program.Locs[i]
 	if !b.typed[i] {
 		loc.Bits, b.typed[i] = bits, true
@@ -149,25 +153,25 @@ func isSymbolic(name string) bool { return strings.HasPrefix(name, "%") && len(n
 // Temp is a new register of thread t that no test can name.
 func (b *Builder) Temp(t, bits int) int {
 	th := &b.Program.Threads[t]
-	th.Regs = append(th.Regs, Register{Bits: bits})
+	th.Regs = append(th.Regs, ir.Register{Bits: bits})
 	return len(th.Regs) - 1
 }
 
 // Emit appends an operation of the instruction number source to thread t.
-func (b *Builder) Emit(t, source int, op Op) {
+func (b *Builder) Emit(t, source int, op ir.Op) {
 	th := &b.Program.Threads[t]
-	th.Code = append(th.Code, Step{Op: op, Source: source})
+	th.Code = append(th.Code, ir.Step{Op: op, Source: source})
 }
 
 // Jump appends a branch to a label, which may come later; the empty label is the
 // end of the thread.
-func (b *Builder) Jump(t, source int, cond Expr, name string, pos Pos) {
+func (b *Builder) Jump(t, source int, cond ir.Expr, name string, pos litmus.Pos) {
 	b.jumps = append(b.jumps, jump{t, len(b.Program.Threads[t].Code), name, pos})
-	b.Emit(t, source, Branch{Cond: cond})
+	b.Emit(t, source, ir.Branch{Cond: cond})
 }
 
 // Label puts a label here in thread t.
-func (b *Builder) Label(t int, name string, pos Pos) {
+func (b *Builder) Label(t int, name string, pos litmus.Pos) {
 	if old, again := b.names[t][name]; again {
 		b.Failf(pos, "label %s is already on line %d", name, old.pos.Line)
 		return
@@ -179,7 +183,7 @@ func (b *Builder) Label(t int, name string, pos Pos) {
 const maxErrors = 20
 
 // Finish resolves labels and the condition and returns the program, or all errors.
-func (b *Builder) Finish() (*Program, error) {
+func (b *Builder) Finish() (*ir.Program, error) {
 	for _, j := range b.jumps {
 		l, ok := b.names[j.thread][j.label]
 		if j.label == "" {
@@ -190,23 +194,23 @@ func (b *Builder) Finish() (*Program, error) {
 			continue
 		}
 		step := &b.Program.Threads[j.thread].Code[j.pc]
-		br := step.Op.(Branch)
+		br := step.Op.(ir.Branch)
 		br.Target = l.pc
 		step.Op = br
 	}
 	b.settleWidths()
 	b.observe()
 	for i := range b.Program.Locs {
-		b.Program.Locs[i].Init &= Mask(b.Program.Locs[i].Bits)
+		b.Program.Locs[i].Init &= ir.Mask(b.Program.Locs[i].Bits)
 	}
 	if err := b.Errors.Err(); err != nil {
-		slices.SortStableFunc(b.Errors, func(x, y *Error) int {
+		slices.SortStableFunc(b.Errors, func(x, y *litmus.Error) int {
 			return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
 		})
 		// A condition's names are looked up more than once.
-		b.Errors = slices.CompactFunc(b.Errors, func(x, y *Error) bool { return *x == *y })
+		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
 		if n := len(b.Errors) - maxErrors; n > 0 {
-			b.Errors = append(b.Errors[:maxErrors], Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
+			b.Errors = append(b.Errors[:maxErrors], litmus.Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
 		}
 		return nil, b.Errors
 	}

@@ -1,4 +1,4 @@
-package litmus
+package ir
 
 // Expr is a bit-vector expression over a thread's registers. Every expression has
 // a width in bits, 1 to 64.

@@ -1,4 +1,4 @@
-package litmus
+package ir
 
 // Waits says which loops that only wait may be cut without loss.
 type Waits struct {

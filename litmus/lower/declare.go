@@ -1,19 +1,22 @@
-package litmus
+package lower
 
 import (
 	"strconv"
 	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Declare reads the init block: call it before lowering instructions.
 func (b *Builder) Declare() {
-	location := func(item Init) bool { return !item.Target.IsRegister() && !isSymbolic(item.Target.Name) }
-	for _, item := range b.Program.Test.Init {
+	location := func(item litmus.Init) bool { return !item.Target.IsRegister() && !isSymbolic(item.Target.Name) }
+	for _, item := range b.Test.Init {
 		if location(item) {
 			b.declareLocation(item)
 		}
 	}
-	for _, item := range b.Program.Test.Init {
+	for _, item := range b.Test.Init {
 		switch {
 		case item.Target.IsRegister():
 			b.declareRegister(item)
@@ -21,14 +24,14 @@ func (b *Builder) Declare() {
 			b.declareSymbolic(item)
 		}
 	}
-	for _, item := range b.Program.Test.Init {
+	for _, item := range b.Test.Init {
 		if location(item) {
 			b.initLocation(item)
 		}
 	}
 }
 
-func (b *Builder) declareLocation(item Init) {
+func (b *Builder) declareLocation(item litmus.Init) {
 	if item.Target.Index >= 0 {
 		return // an element, of an array that another item declares
 	}
@@ -63,7 +66,7 @@ func (b *Builder) declareLocation(item Init) {
 
 // declareAgain takes a further item for a location, which may add a type or a
 // value that it lacks.
-func (b *Builder) declareAgain(item Init, i, bits int, signed bool) {
+func (b *Builder) declareAgain(item litmus.Init, i, bits int, signed bool) {
 	loc := &b.Program.Locs[i]
 	switch {
 	case item.Count != b.arrays[item.Target.Name]:
@@ -76,7 +79,7 @@ func (b *Builder) declareAgain(item Init, i, bits int, signed bool) {
 	}
 }
 
-func (b *Builder) failType(item Init) {
+func (b *Builder) failType(item litmus.Init) {
 	b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
 }
 
@@ -85,7 +88,7 @@ const maxLocations = 4096
 
 // addLocation adds a location at an address of its own: high enough not to be met
 // by chance, aligned, with room for an array behind it.
-func (b *Builder) addLocation(pos Pos, name string, bits int, signed bool) int {
+func (b *Builder) addLocation(pos litmus.Pos, name string, bits int, signed bool) int {
 	i := len(b.Program.Locs)
 	if i == maxLocations {
 		if !b.full {
@@ -98,7 +101,7 @@ func (b *Builder) addLocation(pos Pos, name string, bits int, signed bool) int {
 	if b.PointerBits == 64 {
 		address = 0x5d7a_0000_0000 + uint64(i)*0x40_0000
 	}
-	b.Program.Locs = append(b.Program.Locs, Location{Name: name, Bits: bits, Signed: signed, Address: address})
+	b.Program.Locs = append(b.Program.Locs, ir.Location{Name: name, Bits: bits, Signed: signed, Address: address})
 	b.locs[name] = i
 	return i
 }
@@ -141,7 +144,7 @@ func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
 	return 0, false, false
 }
 
-func (b *Builder) declareRegister(item Init) {
+func (b *Builder) declareRegister(item litmus.Init) {
 	t, v, ok := b.observedRegister(item.Target)
 	if !ok {
 		return
@@ -151,7 +154,7 @@ func (b *Builder) declareRegister(item Init) {
 
 // initRegister gives register reg of thread t, named as v says, the type and value
 // of an item.
-func (b *Builder) initRegister(t, reg int, v RegisterView, item Init) {
+func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 	if item.Type != "" {
 		bits, signed, known := b.typeBits(item.Type)
 		if !known {
@@ -165,16 +168,16 @@ func (b *Builder) initRegister(t, reg int, v RegisterView, item Init) {
 	}
 	if len(item.Values) == 1 {
 		r := &b.Program.Threads[t].Regs[reg]
-		mask := Mask(v.Bits) << v.Lo
+		mask := ir.Mask(v.Bits) << v.Lo
 		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask
 	}
 }
 
 // declareSymbolic notes the value of a symbolic register, for the threads that use it.
-func (b *Builder) declareSymbolic(item Init) {
+func (b *Builder) declareSymbolic(item litmus.Init) {
 	name := item.Target.Name
 	if !b.Symbolic {
-		b.Failf(item.Pos, "%s: symbolic registers are not supported in %s tests", name, b.Program.Test.Arch)
+		b.Failf(item.Pos, "%s: symbolic registers are not supported in %s tests", name, b.Test.Arch)
 		return
 	}
 	if first, again := b.symbols[name]; again {
@@ -187,7 +190,7 @@ func (b *Builder) declareSymbolic(item Init) {
 	b.symbols[name] = item
 }
 
-func (b *Builder) initLocation(item Init) {
+func (b *Builder) initLocation(item litmus.Init) {
 	i, ok := b.element(item.Target)
 	if !ok {
 		return
@@ -202,7 +205,7 @@ func (b *Builder) initLocation(item Init) {
 		loc := &b.Program.Locs[i+k]
 		value := b.value(v, item.Target, loc.Bits) // Finish cuts it to the final width
 		loc = &b.Program.Locs[i+k]                 // the value may have added a location
-		if first, again := b.inits[i+k]; again && (loc.Init^value)&Mask(loc.Bits) != 0 && !b.full {
+		if first, again := b.inits[i+k]; again && (loc.Init^value)&ir.Mask(loc.Bits) != 0 && !b.full {
 			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
 		}
 		loc.Init, b.inits[i+k] = value, v.Pos
@@ -210,7 +213,7 @@ func (b *Builder) initLocation(item Init) {
 }
 
 // element finds the location that o names, declaring it when it is new.
-func (b *Builder) element(o Observed) (int, bool) {
+func (b *Builder) element(o litmus.Place) (int, bool) {
 	if o.Index < 0 {
 		return b.loc(o.Name, o.Pos), true
 	}
@@ -221,7 +224,7 @@ func (b *Builder) element(o Observed) (int, bool) {
 	return i, ok
 }
 
-func (b *Builder) failElement(pos Pos, array string, index int) {
+func (b *Builder) failElement(pos litmus.Pos, array string, index int) {
 	if b.full {
 		return // the array may be what did not fit
 	}
@@ -234,7 +237,7 @@ func (b *Builder) failElement(pos Pos, array string, index int) {
 
 // value is a literal's number; a location's name stands for its address. It goes
 // into bits bits of to.
-func (b *Builder) value(l Literal, to Observed, bits int) uint64 {
+func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	if l.Name == "" {
 		return l.Bits
 	}

@@ -1,4 +1,4 @@
-package litmus
+package ir
 
 // Prune drops the assignments of thread t to temporaries that nothing reads, such
 // as the condition flags of most instructions: engines would encode them for

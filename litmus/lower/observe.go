@@ -1,33 +1,36 @@
-package litmus
+package lower
 
 import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // observe resolves the condition, the filter and the locations block.
 func (b *Builder) observe() {
-	t := b.Program.Test
-	seen := map[Observable]bool{}
-	note := func(o Observed) {
+	t := b.Test
+	seen := map[ir.Observable]bool{}
+	note := func(o litmus.Place) {
 		if v, ok := b.observable(o); ok && !seen[v] {
 			seen[v] = true
 			b.Program.Observed = append(b.Program.Observed, v)
 		}
 	}
-	atoms := func(a Atom) Prop {
+	atoms := func(a litmus.Atom) litmus.Prop {
 		note(a.Left)
 		if a.Other != nil {
 			note(*a.Other)
 		}
 		return a
 	}
-	MapAtoms(t.Condition.Prop, atoms)
+	litmus.MapAtoms(t.Condition.Prop, atoms)
 	for _, o := range t.Locations {
 		if n := b.arrays[o.Name]; n > 0 && !o.IsRegister() && o.Index < 0 {
 			for i := range n {
-				note(Observed{Pos: o.Pos, Thread: -1, Name: o.Name, Index: i, Whole: n})
+				note(litmus.Place{Pos: o.Pos, Thread: -1, Name: o.Name, Index: i, Whole: n})
 			}
 			continue
 		}
@@ -35,31 +38,31 @@ func (b *Builder) observe() {
 	}
 	b.Program.Shown = len(b.Program.Observed)
 	slices.SortFunc(b.Program.Observed, b.compareObservables)
-	MapAtoms(t.Filter, atoms)
-	resolve := func(a Atom) Prop { return b.compare(a) }
+	litmus.MapAtoms(t.Filter, atoms)
+	resolve := func(a litmus.Atom) litmus.Prop { return b.compare(a) }
 	b.Program.Condition = t.Condition
-	b.Program.Condition.Prop = MapAtoms(t.Condition.Prop, resolve)
-	b.Program.Filter = MapAtoms(t.Filter, resolve)
+	b.Program.Condition.Prop = litmus.MapAtoms(t.Condition.Prop, resolve)
+	b.Program.Filter = litmus.MapAtoms(t.Filter, resolve)
 }
 
 // compareObservables puts registers first, by the thread's number and name, then
 // locations.
-func (b *Builder) compareObservables(x, y Observable) int {
-	rank := func(o Observable) int {
+func (b *Builder) compareObservables(x, y ir.Observable) int {
+	rank := func(o ir.Observable) int {
 		if o.Thread < 0 {
-			return MaxThreads
+			return litmus.MaxThreads
 		}
 		return b.Program.Threads[o.Thread].ID
 	}
-	name := func(o Observable) string { return cmp.Or(o.Whole, o.Name) }
+	name := func(o ir.Observable) string { return cmp.Or(o.Whole, o.Name) }
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(name(x), name(y)), cmp.Compare(x.Index, y.Index))
 }
 
-func (b *Builder) observable(o Observed) (Observable, bool) {
+func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	if o.IsRegister() {
 		t, v, ok := b.observedRegister(o)
 		if !ok {
-			return Observable{}, false
+			return ir.Observable{}, false
 		}
 		reg := b.Reg(t, v.Whole)
 		typ, declared := b.types[[2]int{t, reg}]
@@ -71,32 +74,32 @@ func (b *Builder) observable(o Observed) (Observable, bool) {
 		case !b.Wide(t, v.Whole):
 			bits = min(bits, 32)
 		}
-		return Observable{
+		return ir.Observable{
 			Name: strconv.Itoa(b.Program.Threads[t].ID) + ":" + v.Print, Thread: t, Index: reg,
 			Bits: bits, Signed: typ.signed || !declared,
 		}, true
 	}
 	if n := b.arrays[o.Name]; n > 0 && o.Index < 0 {
 		b.Failf(o.Pos, "%s is an array: name its elements, %s[0] to %s[%d]", o.Name, o.Name, o.Name, n-1)
-		return Observable{}, false
+		return ir.Observable{}, false
 	}
 	if n := b.arrays[o.Name]; o.Whole > 0 && o.Whole != n {
 		b.Failf(o.Pos, "%s is compared with %d values, but has %d elements", o.Name, o.Whole, max(n, 1))
-		return Observable{}, false
+		return ir.Observable{}, false
 	}
 	i, ok := b.element(o)
 	if !ok {
-		return Observable{}, false
+		return ir.Observable{}, false
 	}
 	loc := b.Program.Locs[i]
-	v := Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}
+	v := ir.Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}
 	if o.Whole > 0 {
 		v.Whole = o.Name
 	}
 	return v, true
 }
 
-func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok bool) {
+func (b *Builder) observedRegister(o litmus.Place) (thread int, v RegisterView, ok bool) {
 	t, ok := b.threads[o.Thread]
 	if !ok {
 		b.Failf(o.Pos, "there is no thread P%d", o.Thread)
@@ -107,14 +110,14 @@ func (b *Builder) observedRegister(o Observed) (thread int, v RegisterView, ok b
 		b.FailRegister(o.Pos, o.Name)
 	}
 	if ok && v.Lo != 0 {
-		b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed", b.Program.Test.Arch, o.Name)
+		b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed", b.Test.Arch, o.Name)
 		ok = false
 	}
 	return t, v, ok
 }
 
 // FailRegister reports a name that is no register.
-func (b *Builder) FailRegister(pos Pos, name string) {
+func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	hint := ""
 	if b.Hint != nil {
 		hint = b.Hint(name)
@@ -122,21 +125,21 @@ func (b *Builder) FailRegister(pos Pos, name string) {
 	if hint != "" {
 		hint = ": " + hint
 	}
-	b.Failf(pos, "%s: unknown register %s%s", b.Program.Test.Arch, name, hint)
+	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, hint)
 }
 
 // compare resolves an atom over Observed.
-func (b *Builder) compare(a Atom) Prop {
-	find := func(o Observed) int {
+func (b *Builder) compare(a litmus.Atom) litmus.Prop {
+	find := func(o litmus.Place) int {
 		v, ok := b.observable(o)
 		if !ok {
 			return -1
 		}
 		return slices.Index(b.Program.Observed, v)
 	}
-	c := Compare{Obs: find(a.Left), NotEqual: a.NotEqual, Other: -1}
+	c := litmus.Compare{Obs: find(a.Left), NotEqual: a.NotEqual, Other: -1}
 	if c.Obs < 0 {
-		return Bool(false) // reported already
+		return litmus.Bool(false) // reported already
 	}
 	if a.Other != nil {
 		c.Other = find(*a.Other)
@@ -147,13 +150,13 @@ func (b *Builder) compare(a Atom) Prop {
 		i, known := b.locs[v.Name]
 		if !known {
 			b.Failf(v.Pos, "%s is no location of the test", v.Name)
-			return Bool(false)
+			return litmus.Bool(false)
 		}
 		v.Bits = b.Program.Locs[i].Address
 	}
-	c.Value = v.Bits & Mask(bits)
-	if c.Value != v.Bits && SignExtend(c.Value, bits) != v.Bits {
-		return Bool(a.NotEqual) // more than the register or location can hold
+	c.Value = v.Bits & ir.Mask(bits)
+	if c.Value != v.Bits && ir.SignExtend(c.Value, bits) != v.Bits {
+		return litmus.Bool(a.NotEqual) // more than the register or location can hold
 	}
 	return c
 }
