@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,6 +25,11 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
 }
 
+// Compare orders places of one file.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}
+
 // Error is what is wrong with a test or a model, and where, in words for its author.
 type Error struct {
 	Pos Pos
@@ -31,6 +37,20 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
+
+// Remark is what an author should know of a text that is not wrong: something in it
+// means less, or something else, than it seems to say.
+type Remark struct {
+	Pos Pos
+	Msg string
+}
+
+func (r Remark) String() string { return r.Pos.String() + ": " + r.Msg }
+
+// Remarkf makes a [Remark] at a place.
+func Remarkf(pos Pos, format string, args ...any) Remark {
+	return Remark{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+}
 
 // Errorf makes an [Error] at a place.
 func Errorf(pos Pos, format string, args ...any) *Error {

@@ -17,6 +17,8 @@ type Test struct {
 	Locations []Place // the locations [...] block
 	Filter    Prop    // nil when there is none
 	Condition Condition
+
+	Remarks []Remark // in the order of the text
 }
 
 // Info is one Key=value line of the header.

@@ -60,6 +60,9 @@ type Result struct {
 	ConditionHolds *bool       `json:"condition_holds,omitempty"`
 	Condition      string      `json:"condition,omitempty"` // as written, with its quantifier
 
+	// Remarks say what in the test means less, or something else, than it seems to.
+	Remarks []Remark `json:"remarks,omitempty"`
+
 	States         []State `json:"states"`
 	StatesComplete *bool   `json:"states_complete,omitempty"` // false when States is cut at Options.States
 	// Satisfying is how many of States satisfy the proposition; nil where not known.
@@ -85,6 +88,15 @@ type Result struct {
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
+
+// Remark is a remark on a place in the test.
+type Remark struct {
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+func (r Remark) String() string { return fmt.Sprintf("%d:%d: %s", r.Line, r.Column, r.Message) }
 
 // Bound is a limit on the executions that an engine looks at.
 type Bound struct {
@@ -254,11 +266,15 @@ type Stats struct {
 // NewResult starts the answer to a query: its header, with nothing decided.
 func NewResult(q Query, engine string) *Result {
 	p := q.Program
-	return &Result{
+	r := &Result{
 		Path: p.File, Name: p.Name, Arch: p.Arch, Model: q.Model.Name, Engine: engine,
 		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
 		Condition: p.Question,
 	}
+	for _, m := range p.Remarks {
+		r.Remarks = append(r.Remarks, Remark{m.Pos.Line, m.Pos.Col, m.Msg})
+	}
+	return r
 }
 
 // PrintState gives the visible part of a final state of p as results print it.

@@ -23,6 +23,8 @@ type Program struct {
 	Question  string
 	Condition litmus.Condition
 	Filter    litmus.Prop // nil when there is none
+
+	Remarks []litmus.Remark // in the order of the text
 }
 
 // Location is one memory cell, accessed as a whole: a scalar, or one element of

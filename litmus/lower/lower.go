@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -95,12 +94,22 @@ func NewBuilder(t *litmus.Test) *Builder {
 
 // Failf records an error. What it quotes is kept short.
 func (b *Builder) Failf(pos litmus.Pos, format string, args ...any) {
+	b.Errors = append(b.Errors, litmus.Errorf(pos, format, quoted(args)...))
+}
+
+// Remarkf notes what the test's author should know. What it quotes is kept short.
+func (b *Builder) Remarkf(pos litmus.Pos, format string, args ...any) {
+	b.Program.Remarks = append(b.Program.Remarks, litmus.Remarkf(pos, format, quoted(args)...))
+}
+
+// quoted shortens the texts that a message quotes.
+func quoted(args []any) []any {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
 			args[i] = litmus.Shorten(text)
 		}
 	}
-	b.Errors = append(b.Errors, litmus.Errorf(pos, format, args...))
+	return args
 }
 
 // Loc finds a location by name, declaring it when it is new.
@@ -204,9 +213,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		b.Program.Locs[i].Init &= ir.Mask(b.Program.Locs[i].Bits)
 	}
 	if err := b.Errors.Err(); err != nil {
-		slices.SortStableFunc(b.Errors, func(x, y *litmus.Error) int {
-			return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
-		})
+		slices.SortStableFunc(b.Errors, func(x, y *litmus.Error) int { return x.Pos.Compare(y.Pos) })
 		// A condition's names are looked up more than once.
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
 		if n := len(b.Errors) - maxErrors; n > 0 {
@@ -217,5 +224,8 @@ func (b *Builder) Finish() (*ir.Program, error) {
 	for i := range b.Program.Threads {
 		b.Program.Prune(i)
 	}
+	b.Program.Remarks = append(slices.Clone(b.Test.Remarks), b.Program.Remarks...)
+	slices.SortStableFunc(b.Program.Remarks, func(x, y litmus.Remark) int { return x.Pos.Compare(y.Pos) })
+	b.Program.Remarks = slices.Compact(b.Program.Remarks)
 	return b.Program, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 
 	"litmuscope/solver"
 )
@@ -53,7 +54,7 @@ func (v *values) head() error {
 	v.header = true
 	return v.w.Write([]string{
 		"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
-		"condition_holds", "states", "positive", "negative", "complete", "ms", "error",
+		"condition_holds", "states", "positive", "negative", "complete", "ms", "error", "remarks",
 	})
 }
 
@@ -65,13 +66,22 @@ func (v *values) Result(r *solver.Result) error {
 		r.Path, r.Name, r.Arch, r.Model, r.Engine, string(r.Status), string(r.Verdict),
 		string(r.Observation), optional(r.ConditionHolds, strconv.FormatBool), strconv.Itoa(len(r.States)),
 		optional(r.Positive, strconv.Itoa), optional(r.Negative, strconv.Itoa),
-		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r),
+		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r), joined(r.Remarks),
 	})
 	if err != nil {
 		return err
 	}
 	v.w.Flush()
 	return v.w.Error()
+}
+
+// joined is one line of several remarks.
+func joined(remarks []solver.Remark) string {
+	lines := make([]string, len(remarks))
+	for i, m := range remarks {
+		lines[i] = m.String()
+	}
+	return strings.Join(lines, "; ")
 }
 
 func (v *values) Close() error {

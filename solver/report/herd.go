@@ -55,6 +55,9 @@ func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
 }
 
 func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
+	for _, m := range r.Remarks {
+		fmt.Fprintf(b, "(* %s: %s *)\n", printable(r.Path), printable("remark: "+m.String()))
+	}
 	if h.o.Models {
 		fmt.Fprintf(b, "(* %s *)\n", r.Model)
 	}

@@ -32,6 +32,7 @@ var (
 			{{Name: "x", Value: "1"}, {Name: "t[1]", Value: "3"}, {Name: "0:EAX", Value: "x"}},
 		},
 		Satisfying: pointer(0), Complete: false, Cached: true, MS: 0.1,
+		Remarks: []solver.Remark{{Line: 4, Column: 6, Message: "EQX is no register"}},
 	}
 	// A list of states that is cut, and counts nowhere.
 	ring = &solver.Result{
@@ -95,6 +96,7 @@ Condition exists (0:EAX=0 /\ 1:EAX=0)
 Observation SB Sometimes 1 3
 Time SB 0.01
 
+(* t/loc.litmus: remark: 4:6: EQX is no register *)
 Test loc Forbidden
 States 1
 [x]=1; t[1]=3; 0:EAX=x;
@@ -133,13 +135,13 @@ Time ring 0.00
 {"path":"t/bad.litmus","name":"","arch":"","model":"tso","engine":"","status":"error","error":"t/bad.litmus:3:1: got \u001b[31m\nTest two Allowed","states":[],"complete":false,"ms":0}
 `},
 		{"csv", Options{}, all, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error
-t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,
-t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,
-t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,
-t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks
+t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,
+t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register
+t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,
+t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,
 t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
-Test two Allowed"
+Test two Allowed",
 `},
 		{"jsonl", Options{}, []*solver.Result{rounds}, `
 {"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"etso","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[],"complete":false,"bounds":[{"name":"rounds","value":1,"enough":3,"least":1},{"name":"timestamps","value":3,"enough":3,"least":2}],"ms":0}
@@ -150,12 +152,13 @@ SB                        tso       allowed    Sometimes         0       0.0
   under-approximation (raise rounds to 3): 1 round, 3 timestamps; needs 1 round and 2 timestamps
 `},
 		{"csv", Options{}, nil, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks
 `},
 		{"table", Options{}, all, `
 test                      model     verdict    observation  states        ms
 SB                        tso       allowed    Sometimes         2      12.5
 loc                       sc        forbidden  Never             1    cached
+  remark: 4:6: EQX is no register
 ring                      tso       allowed    Sometimes        0+       0.0
 late                      tso       unknown                     0+   10000.0
   time limit of 10s

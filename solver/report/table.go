@@ -66,6 +66,9 @@ func (t *table) Result(r *solver.Result) error {
 	if why := complaint(r); why != "" {
 		b.WriteString("  " + strings.ReplaceAll(printable(why), "\n", "\n  ") + "\n")
 	}
+	for _, m := range r.Remarks {
+		b.WriteString("  " + printable("remark: "+m.String()) + "\n")
+	}
 	if within := r.BoundsText(); within != "" && r.Status == solver.OK {
 		b.WriteString("  " + within + "\n")
 	}
