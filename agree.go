@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/litmus/suite"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/agreement"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
 )
 
 // agreeFlags are the flags of the agree command.
@@ -71,7 +71,7 @@ reference is wrong.`,
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
 		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
 	flags.StringArrayVar(&f.as, "as", nil, "NAME=FILE.cat: where the reference names this model, run the one in the file")
-	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
+	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(engines.Names(), ", "))
 	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
 	flags.StringVar(&f.within, "within", "", "see whether what -m allows is within what this model allows")
@@ -110,12 +110,12 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 
 	tally := agreement.NewTally(known)
 	var failure error
-	err = inOrder(ctx, f.workers, 64*f.workers, slices.Values(comparisons),
+	err = batch.InOrder(ctx, f.workers, slices.Values(comparisons),
 		func(ctx context.Context, c comparison) comparison { return c.run(ctx, runner) },
 		func(c comparison) error {
 			if c.err == nil {
 				tally.Add(c.finding)
-			} else if !isContextError(c.err) {
+			} else if !batch.Interrupted(c.err) {
 				failure = c.err
 			}
 			return failure
@@ -137,30 +137,20 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 }
 
 func (f *agreeFlags) check() error {
-	for _, name := range []string{f.engine, f.against} {
-		if _, err := pool.Engine(name); err != nil {
-			return err
-		}
-	}
-	for _, name := range f.models {
-		if _, ok := models.Find(name); !ok {
-			return fmt.Errorf("unknown model %q: want one of %s", name, strings.Join(models.Names(), ", "))
-		}
-	}
 	f.instead = map[string]solver.Task{}
 	for _, as := range f.as {
 		name, file, ok := strings.Cut(as, "=")
 		if !ok || !strings.HasSuffix(file, ".cat") {
 			return fmt.Errorf("--as: got %q, want a model's name, \"=\" and a .cat file", as)
 		}
-		t := solver.Task{Model: file}
+		t := solver.Task{Model: file, Options: solver.DefaultOptions()}
 		if err := modelFile(&t); err != nil {
 			return err
 		}
+		if err := admit(t); err != nil {
+			return err
+		}
 		f.instead[name] = t
-	}
-	if _, ok := models.Find(f.within); f.within != "" && !ok {
-		return fmt.Errorf("unknown model %q: want one of %s", f.within, strings.Join(models.Names(), ", "))
 	}
 	chosen := 0
 	for _, reference := range []string{f.against, f.expect, f.within} {
@@ -176,8 +166,12 @@ func (f *agreeFlags) check() error {
 	case f.workers < 1:
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
 	}
-	if err := f.options.Validate(); err != nil {
-		return fmt.Errorf("--%w", err)
+	for _, name := range append(slices.Clone(f.models), "", f.within) {
+		for _, engine := range []string{f.engine, f.against} {
+			if err := admit(f.task("", name, engine)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -228,6 +222,9 @@ func (f *agreeFlags) task(path, model, engine string) solver.Task {
 		t.Model = model
 	}
 	t.Path, t.Engine, t.Options = path, engine, f.options
+	if e, err := engines.Find(engine); err == nil && engine != f.engine {
+		t.Options = e.Heeded(t.Options) // the other engine has bounds of its own
+	}
 	return t
 }
 

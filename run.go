@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -21,7 +21,8 @@ import (
 	"litmuscope/litmus/suite"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
 )
 
@@ -70,7 +71,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
 		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the test's own)")
-	flags.StringVarP(&f.engine, "engine", "e", pool.Engines()[0], "engine: "+strings.Join(pool.Engines(), ", "))
+	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(engines.Names(), ", "))
 	flags.StringVarP(&f.format, "format", "f", report.Formats[0].Name, "output format: "+strings.Join(report.Names(), ", "))
 	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
 	flags.StringVar(&f.db, "db", "", "keep results in this database file, and look them up there")
@@ -82,7 +83,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 		}
 	}
 	complete("model", models.Names())
-	complete("engine", pool.Engines())
+	complete("engine", engines.Names())
 	complete("format", report.Names())
 	return c
 }
@@ -91,7 +92,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 func optionFlags(flags *pflag.FlagSet, o *solver.Options) {
 	*o = solver.DefaultOptions()
 	for _, opt := range solver.OptionTable {
-		help := opt.Usage()
+		help := engines.Usage(opt)
 		if opt.Choices != nil {
 			help += ": " + strings.Join(opt.Choices, ", ")
 		}
@@ -116,26 +117,16 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	if !ok {
 		return fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.Names(), ", "))
 	}
-	engine, err := pool.Engine(f.engine)
-	if err != nil {
-		return err
-	}
 	if f.workers < 1 {
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
-	}
-	if err := f.options.Validate(); err != nil {
-		return fmt.Errorf("--%w", err)
-	}
-	if err := f.options.Fit(f.engine); err != nil {
-		return fmt.Errorf("--%w", err)
 	}
 	tasks, err := f.tasks()
 	if err != nil {
 		return err
 	}
 	for _, t := range tasks {
-		if own := engine.Models(); t.Model != "" && len(own) > 0 && !slices.Contains(own, t.Model) {
-			return fmt.Errorf("the engine %s answers for %s, not for %s", f.engine, strings.Join(own, ", "), t.Model)
+		if err := admit(t); err != nil {
+			return err
 		}
 	}
 	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
@@ -154,15 +145,10 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 		Models: len(tasks) > 1, Witnesses: f.options.Witnesses, Stats: f.stats,
 	})
 	bar := startProgress(ctx, paths, len(tasks))
-	sum := summary{}
-	err = inOrder(ctx, f.workers, 64*f.workers, questions(ctx, paths, tasks),
-		func(ctx context.Context, q question) answer { return q.run(ctx, runner) },
-		func(a answer) error {
-			if err := sum.count(a); err != nil || a.result == nil {
-				return err
-			}
+	tally, err := batch.Run(ctx, runner, f.workers, batch.Jobs(suite.Collect(ctx, paths, stdin(ctx, paths)), tasks),
+		func(r *solver.Result) error {
 			bar.Add(1)
-			return out.Result(a.result)
+			return out.Result(r)
 		})
 	if err == nil {
 		err = out.Close()
@@ -172,7 +158,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 		fmt.Fprintln(os.Stderr, "litmuscope:", err)
 		return errNotAll
 	}
-	return sum.err(ctx, os.Stderr)
+	return complain(ctx, tally, os.Stderr)
 }
 
 // tasks are the models to run each test under, as tasks without a test.
@@ -184,21 +170,20 @@ func (f *runFlags) tasks() ([]solver.Task, error) {
 	var tasks []solver.Task
 	for _, name := range names {
 		t := solver.Task{Model: name, Engine: f.engine, Options: f.options}
-		if strings.HasSuffix(name, ".cat") {
-			if err := modelFile(&t); err != nil {
-				return nil, err
-			}
-		} else if _, ok := models.Find(name); name != "" && !ok {
-			return nil, fmt.Errorf("unknown model %q: want a .cat file or one of %s", name, strings.Join(models.Names(), ", "))
+		if err := modelFile(&t); err != nil {
+			return nil, err
 		}
 		tasks = append(tasks, t)
 	}
 	return tasks, nil
 }
 
-// modelFile reads the model that a task names by its file, and what it includes from
-// beside that file.
+// modelFile reads the model that a task names by its file, if it does, and what it
+// includes from beside that file.
 func modelFile(t *solver.Task) error {
+	if !strings.HasSuffix(t.Model, ".cat") {
+		return nil
+	}
 	text, err := os.ReadFile(t.Model)
 	if err != nil {
 		return fmt.Errorf("model: %w", err)
@@ -208,41 +193,25 @@ func modelFile(t *solver.Task) error {
 		text, err := os.ReadFile(filepath.Join(filepath.Dir(t.Model), name))
 		return string(text), err
 	})
-	if err != nil {
-		return err
-	}
-	_, err = models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
 	return err
 }
 
-// question is a task, or why there is none.
-type question struct {
-	task solver.Task
-	err  error
-}
-
-// answer is a question's result, or why there is none.
-type answer struct {
-	result *solver.Result
-	err    error
-}
-
-// questions puts each test of the suite under each model.
-func questions(ctx context.Context, paths []string, tasks []solver.Task) iter.Seq[question] {
-	return func(yield func(question) bool) {
-		var stdin io.Reader
-		if slices.Contains(paths, "-") {
-			stdin = interruptible(ctx, os.Stdin)
-		}
-		for e := range suite.Collect(ctx, paths, stdin) {
-			for _, t := range tasks {
-				t.Path, t.Source = e.Path, e.Source
-				if !yield(question{t, e.Err}) {
-					return
-				}
-			}
-		}
+// admit is engines.Admit in the words of the command line.
+func admit(t solver.Task) error {
+	err := engines.Admit(t)
+	var option *solver.OptionError
+	if errors.As(err, &option) {
+		return fmt.Errorf("--%w", err)
 	}
+	return err
+}
+
+// stdin is standard input, if the paths want it.
+func stdin(ctx context.Context, paths []string) io.Reader {
+	if !slices.Contains(paths, "-") {
+		return nil
+	}
+	return interruptible(ctx, os.Stdin)
 }
 
 // interruptible reads from r until the context ends, even if r has nothing to
@@ -257,54 +226,15 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-func (q question) run(ctx context.Context, runner solver.Runner) answer {
-	if q.err != nil {
-		return answer{result: &solver.Result{
-			Path: q.task.Path, Model: q.task.Model, Engine: q.task.Engine,
-			Status: solver.Failed, Error: q.err.Error(), States: []solver.State{},
-		}}
-	}
-	r, err := runner.Run(ctx, q.task)
-	if err == nil && ctx.Err() != nil && r.Status != solver.OK {
-		err = ctx.Err() // it says no more than that the run was interrupted
-	}
-	if err != nil {
-		return answer{err: err}
-	}
-	return answer{result: r}
-}
-
-// summary counts results by what became of them.
-type summary struct{ all, failed, unknown int }
-
-// count returns the error of an answer that has no result for another reason than
-// that the run was interrupted.
-func (s *summary) count(a answer) error {
-	if a.err != nil {
-		if isContextError(a.err) {
-			return nil
-		}
-		return a.err
-	}
-	s.all++
-	switch a.result.Status {
-	case solver.Failed:
-		s.failed++
-	case solver.Unknown:
-		s.unknown++
-	}
-	return nil
-}
-
-// err says on w what did not go well, for formats and files in which it is easily missed.
-func (s *summary) err(ctx context.Context, w io.Writer) error {
+// complain says on w what did not go well, for formats and files in which it is easily missed.
+func complain(ctx context.Context, t batch.Tally, w io.Writer) error {
 	switch {
 	case ctx.Err() != nil:
-		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", s.all)
-	case s.all == 0:
+		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", t.All)
+	case t.All == 0:
 		return fmt.Errorf("there are no tests in the given paths")
-	case s.failed+s.unknown > 0:
-		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", s.all, s.failed, s.unknown)
+	case t.Failed+t.Unknown > 0:
+		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", t.All, t.Failed, t.Unknown)
 	default:
 		return nil
 	}

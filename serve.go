@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"litmuscope/models"
 	"litmuscope/solver/pool"
 	"litmuscope/store"
 	"litmuscope/web"
@@ -69,44 +68,19 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	p, err := pool.New(pool.Config{Workers: f.workers})
+	p, err := pool.New(f.workers)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 
-	config := web.Config{Runner: cached(s, p), Links: s, Log: log}
-	for _, name := range models.Names() {
-		m, _ := models.Find(name)
-		config.Models = append(config.Models, m)
-	}
-	for _, name := range pool.Engines() {
-		e, err := pool.Engine(name)
-		if err != nil {
-			return err
-		}
-		config.Engines = append(config.Engines, web.Engine{Name: name, Title: engineTitles[name], Models: e.Models()})
-	}
-	h, err := web.New(config)
+	h, err := web.New(web.Config{Runner: cached(s, p), Links: s, Log: log})
 	if err != nil {
 		return err
 	}
 	return web.Serve(ctx, web.Listen{Addr: f.addr, Log: log, Ready: func(a net.Addr) {
 		log.Info("serving", "url", localURL(a), "database", path)
 	}}, h)
-}
-
-// engineTitles say in a line what an engine does.
-var engineTitles = map[string]string{
-	"axiomatic":   "SAT over event graphs",
-	"machine":     "every state of the store buffers",
-	"lazy-cseq":   "SAT over rounds of the threads",
-	"tso-sma":     "SAT over rounds and store buffers",
-	"pso-sma":     "SAT over rounds and store buffers",
-	"etso":        "SAT over rounds and write lists",
-	"epso":        "SAT over rounds and write lists",
-	"k-round":     "SAT over k + 1 rounds of each thread",
-	"k-store-age": "SAT over rounds, stores up to k old",
 }
 
 // databasePath is the database file to use, its folder made when it is ours.

@@ -42,14 +42,11 @@ func Print(t *Test) string {
 
 // Normalise gives the text that tests with the same meaning to an engine share:
 // those that differ in comments, blanks, doc string, info lines or the names of
-// their files. It fails as Parse does.
-func Normalise(source string) (string, error) {
-	t, err := Parse("", source)
-	if err != nil {
-		return "", err
-	}
-	t.Doc, t.Info = "", nil
-	return Print(t), nil
+// their files.
+func Normalise(t *Test) string {
+	bare := *t
+	bare.Doc, bare.Info = "", nil
+	return Print(&bare)
 }
 
 // maxWidth is the width of a column in which instructions are aligned; longer ones

@@ -11,8 +11,7 @@ import (
 )
 
 // ParseWith reads a model in the cat language that may include the files given, by the
-// names that it includes them under, before the library's. The model's Text goes on to
-// tell them too.
+// names that it includes them under, before the library's.
 func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	f, err := cat.Parse(name, text)
 	if err != nil {
@@ -30,9 +29,11 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	}
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved)
+	parts := []string{text, libraryKey()}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		m.Text += "\x00" + file + "\x00" + files[file]
+		parts = append(parts, file, files[file])
 	}
+	m.key = hash(parts...)
 	return m, nil
 }
 

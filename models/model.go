@@ -18,12 +18,18 @@ type Model struct {
 	Text  string // its source
 	*cat.Model
 
+	key string
+
 	// What the axioms imply, found once.
 	coherent, thinAirFree, forgetsReads bool
 }
 
 // Parse reads a model in the cat language. It may include the library's files.
 func Parse(name, text string) (*Model, error) { return ParseWith(name, text, nil) }
+
+// Key identifies what the model says: two models of one key say the same. It is a hash
+// of the model's text and of all that it may include.
+func (m *Model) Key() string { return m.key }
 
 func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
@@ -36,7 +42,9 @@ func newModel(name, text, title string, m *cat.Model) *Model {
 func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
 	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
-	return newModel(m.Name, m.Text, m.Title, &weaker)
+	out := newModel(m.Name, m.Text, m.Title, &weaker)
+	out.key = hash(append([]string{m.key, "without"}, axioms...)...)
+	return out
 }
 
 // tags are the sets that dialects put events in, by the instruction's name or its
@@ -205,7 +213,7 @@ func (m *Model) ForgetsReads() bool { return m.forgetsReads }
 // writes back what it has read can be left out of account, too.
 func (m *Model) BuffersStores() bool {
 	builtin, ok := Find(m.Name)
-	return ok && builtin.Text == m.Text && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
+	return ok && builtin.key == m.key && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
 }
 
 func forgetsReads(m *cat.Model) bool {

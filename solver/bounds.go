@@ -9,8 +9,8 @@ import (
 // BoundsText says within which bounds an answer holds, and the least that show the
 // condition where they were looked for:
 //
-//	complete: 3 rounds, 3 timestamps, 2 nodes a location; needs 1 round, 2 timestamps and 2 nodes a location
-//	under-approximation (raise rounds to 3): 1 round, 3 timestamps, 2 nodes a location
+//	complete: 3 rounds, 3 timestamps, 2 nodes per location; needs 1 round, 2 timestamps and 2 nodes per location
+//	under-approximation (raise rounds to 3): 1 round, 3 timestamps, 2 nodes per location
 //
 // It is "" for an engine that has no bounds of its own.
 func (r *Result) BoundsText() string {
@@ -51,7 +51,7 @@ func Raise(bounds []Bound, sign string) string {
 	return "raise " + and(low)
 }
 
-// amount is "2 rounds", "1 node a location", "k = 1".
+// amount is "2 rounds", "1 node per location", "k = 1".
 func (b Bound) amount(n int) string {
 	for _, opt := range OptionTable {
 		if opt.Name != b.Name || opt.Counts == "" {

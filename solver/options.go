@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -28,22 +27,19 @@ type Options struct {
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
-// REST schema and the page's controls are made from it.
+// REST schema and the page's controls are made from it; which engines heed it is in
+// their own table.
 type Option struct {
 	Name     string
 	Help     string
-	Engines  []string // that heed it; none means every one
-	Default  any      // time.Duration, int, string or bool
-	Min, Max int      // for ints; Max 0 = none
+	Default  any // time.Duration, int, string or bool
+	Min, Max int // for ints; Max 0 = none
 	Choices  []string
-	// Counts is what the bound of this name counts, in the singular, "node a location";
+	// Counts is what the bound of this name counts, in the singular, "node per location";
 	// "" for a bound that is a mere number.
 	Counts string
 	Field  func(*Options) any // pointer to the field
 }
-
-// sequential are the engines that run threads in rounds.
-var sequential = []string{"lazy-cseq", "tso-sma", "pso-sma", "etso", "epso", "k-round", "k-store-age"}
 
 // OptionTable lists every option of an exploration.
 var OptionTable = []Option{
@@ -61,12 +57,12 @@ var OptionTable = []Option{
 	},
 	{
 		Name: "executions", Help: "count at most this many executions; beyond it no counts are given",
-		Engines: []string{"axiomatic"}, Default: 2048,
-		Field: func(o *Options) any { return &o.Executions },
+		Default: 2048,
+		Field:   func(o *Options) any { return &o.Executions },
 	},
 	{
-		Name: "acyclicity", Help: "how acyclicity is encoded: a variable a pair of events, or a clock an event",
-		Engines: []string{"axiomatic"}, Default: "order", Choices: []string{"order", "clocks"},
+		Name: "acyclicity", Help: "how acyclicity is encoded: a variable per pair of events, or a clock per event",
+		Default: "order", Choices: []string{"order", "clocks"},
 		Field: func(o *Options) any { return &o.Acyclicity },
 	},
 	{
@@ -79,47 +75,39 @@ var OptionTable = []Option{
 	},
 	{
 		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle",
-		Engines: []string{"axiomatic"}, Default: false,
-		Field: func(o *Options) any { return &o.Explain },
+		Default: false,
+		Field:   func(o *Options) any { return &o.Explain },
 	},
 	{
 		Name: "rounds", Help: "rounds of the schedule; 0 = enough to lose nothing",
-		Engines: sequential, Default: 0, Max: 1 << 10, Counts: "round",
+		Default: 0, Max: 1 << 10, Counts: "round",
 		Field: func(o *Options) any { return &o.Rounds },
 	},
 	{
 		Name: "buffer", Help: "stores that a store buffer holds; 0 = enough to lose nothing",
-		Engines: []string{"tso-sma", "pso-sma"}, Default: 0, Max: 1 << 10, Counts: "store a buffer",
+		Default: 0, Max: 1 << 10, Counts: "store per buffer",
 		Field: func(o *Options) any { return &o.Buffer },
 	},
 	{
 		Name: "timestamps", Help: "K: times at which stores reach memory; 0 = enough to lose nothing",
-		Engines: []string{"etso", "epso"}, Default: 0, Max: 1 << 10, Counts: "timestamp",
+		Default: 0, Max: 1 << 10, Counts: "timestamp",
 		Field: func(o *Options) any { return &o.Timestamps },
 	},
 	{
 		Name: "nodes", Help: "N: nodes of a location's write list; 0 = enough to lose nothing",
-		Engines: []string{"etso", "epso"}, Default: 0, Max: 1 << 10, Counts: "node a location",
+		Default: 0, Max: 1 << 10, Counts: "node per location",
 		Field: func(o *Options) any { return &o.Nodes },
 	},
 	{
-		Name: "k", Help: "k-round: a thread's last round, from 0; k-store-age: the rounds that a store may wait; -1 = enough to lose nothing",
-		Engines: []string{"k-round", "k-store-age"}, Default: -1, Min: -1, Max: 1 << 10,
+		Name: "k", Help: "a thread's last round, from 0, or the rounds that a store may wait; -1 = enough to lose nothing",
+		Default: -1, Min: -1, Max: 1 << 10,
 		Field: func(o *Options) any { return &o.K },
 	},
 	{
 		Name: "least", Help: "find bounds that still show the condition, none of which can be lowered by itself",
-		Engines: sequential, Default: false,
-		Field: func(o *Options) any { return &o.Least },
+		Default: false,
+		Field:   func(o *Options) any { return &o.Least },
 	},
-}
-
-// Usage is what an option does, and with which engines.
-func (opt Option) Usage() string {
-	if len(opt.Engines) == 0 {
-		return opt.Help
-	}
-	return fmt.Sprintf("%s (%s)", opt.Help, strings.Join(opt.Engines, ", "))
 }
 
 // DefaultOptions has every option at its default.
@@ -151,33 +139,34 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Fit says which option is set though an engine does not heed it.
-func (o Options) Fit(engine string) error {
-	defaults := DefaultOptions()
-	for _, opt := range OptionTable {
-		heeded := len(opt.Engines) == 0 || slices.Contains(opt.Engines, engine)
-		if !heeded && !reflect.DeepEqual(opt.Field(&o), opt.Field(&defaults)) {
-			return fmt.Errorf("%s: an option of %s, not of %s", opt.Name, strings.Join(opt.Engines, ", "), engine)
-		}
-	}
-	return nil
+// Same tells whether the option has one value in both.
+func (opt Option) Same(a, b *Options) bool { return reflect.DeepEqual(opt.Field(a), opt.Field(b)) }
+
+// Copy gives the option in to the value that it has in from.
+func (opt Option) Copy(to, from *Options) {
+	reflect.ValueOf(opt.Field(to)).Elem().Set(reflect.ValueOf(opt.Field(from)).Elem())
 }
 
-// Validate says which option is out of its range.
+// OptionError says what is wrong with the value of an option.
+type OptionError struct{ Option, Msg string }
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Msg }
+
+// Validate says which option is out of its range, in an *OptionError.
 func (o Options) Validate() error {
 	for _, opt := range OptionTable {
 		switch f := opt.Field(&o).(type) {
 		case *time.Duration:
 			if *f < 0 {
-				return fmt.Errorf("%s: %v is negative", opt.Name, *f)
+				return &OptionError{opt.Name, fmt.Sprintf("%v is negative", *f)}
 			}
 		case *int:
 			if *f < opt.Min || opt.Max > 0 && *f > opt.Max {
-				return fmt.Errorf("%s: %d is out of range (%s)", opt.Name, *f, opt.rangeText())
+				return &OptionError{opt.Name, fmt.Sprintf("%d is out of range (%s)", *f, opt.rangeText())}
 			}
 		case *string:
 			if !slices.Contains(opt.Choices, *f) {
-				return fmt.Errorf("%s: %q is not one of %v", opt.Name, *f, opt.Choices)
+				return &OptionError{opt.Name, fmt.Sprintf("%q is not one of %v", *f, opt.Choices)}
 			}
 		}
 	}

@@ -79,6 +79,8 @@ type Result struct {
 	// SettledBy names the engine that decided what a bound of Engine had left open.
 	SettledBy string  `json:"settled_by,omitempty"`
 	MS        float64 `json:"ms"`
+	// Version is the engine's, which changes when its answers may.
+	Version int `json:"engine_version,omitempty"`
 	// Cached: the answer was found in a result cache; MS is what finding it took.
 	Cached bool `json:"cached,omitempty"`
 
@@ -271,10 +273,16 @@ func NewResult(q Query, engine string) *Result {
 		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
 		Condition: p.Question,
 	}
+	r.SetRemarks(p)
+	return r
+}
+
+// SetRemarks takes a program's remarks, at their places in its text.
+func (r *Result) SetRemarks(p *ir.Program) {
+	r.Remarks = nil
 	for _, m := range p.Remarks {
 		r.Remarks = append(r.Remarks, Remark{m.Pos.Line, m.Pos.Col, m.Msg})
 	}
-	return r
 }
 
 // PrintState gives the visible part of a final state of p as results print it.

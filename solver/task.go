@@ -1,6 +1,9 @@
 package solver
 
-import "context"
+import (
+	"context"
+	"crypto/sha256"
+)
 
 // Task is one test to run under one model, text in.
 type Task struct {
@@ -10,7 +13,7 @@ type Task struct {
 	ModelText string `json:"model_text,omitempty"`
 	// ModelFiles are files that ModelText may include, by name, beside the library's.
 	ModelFiles map[string]string `json:"model_files,omitempty"`
-	Engine     string            `json:"engine"` // "" = axiomatic
+	Engine     string            `json:"engine"` // "" = the default one
 	Options    Options           `json:"options"`
 }
 
@@ -19,4 +22,12 @@ type Task struct {
 // Runners may be used from many goroutines.
 type Runner interface {
 	Run(ctx context.Context, t Task) (*Result, error)
+}
+
+// Key identifies the answer to a task: a hash of all that decides it. Engine and Version
+// are among that, and apart beside it, so that what an engine has outgrown can be told.
+type Key struct {
+	Hash    [sha256.Size]byte
+	Engine  string
+	Version int
 }

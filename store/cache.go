@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -15,32 +14,6 @@ import (
 	"litmuscope/solver"
 )
 
-// Question is all that decides an answer.
-type Question struct {
-	Source  string // the test, normalised
-	Model   string // the model's text, with everything it includes
-	Engine  string
-	Version int // the engine's
-	Options solver.Options
-}
-
-// key hashes what the answer depends on. Time and memory limits are left out,
-// for only complete answers are kept; witnesses are too, for an answer that has
-// them serves both kinds of question.
-func (q Question) key() ([]byte, error) {
-	o := q.Options
-	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
-	options, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
-	h := sha256.New()
-	for _, part := range []string{q.Source, q.Model, q.Engine, fmt.Sprint(q.Version), string(options)} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
-	}
-	return h.Sum(nil), nil
-}
-
 // packFrom is the size in bytes from which answers are compressed.
 const packFrom = 2 << 10
 
@@ -48,20 +21,16 @@ const packFrom = 2 << 10
 // a read, and seldom a write.
 const usedEvery = time.Hour
 
-// Answer looks a question up in the cache; ok is false when it has no answer.
-// Outcomes are dropped where the question does not ask for witnesses.
-func (s *Store) Answer(ctx context.Context, q Question) (r *solver.Result, ok bool, err error) {
-	key, err := q.key()
-	if err != nil {
-		return nil, false, err
-	}
+// Answer looks an answer up in the cache; ok is false when there is none, or none with
+// witnesses though they are wanted. Where they are not, they are dropped.
+func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error) {
 	var (
 		id, used int64
 		packed   bool
 		body     []byte
 	)
 	err = s.db.QueryRowContext(ctx, `SELECT id, packed, body, used FROM results WHERE key = ? AND witnesses >= ?`,
-		key, q.Options.Witnesses).Scan(&id, &packed, &body, &used)
+		k.Hash[:], witnesses).Scan(&id, &packed, &body, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
@@ -71,7 +40,7 @@ func (s *Store) Answer(ctx context.Context, q Question) (r *solver.Result, ok bo
 	if err != nil {
 		return nil, false, fmt.Errorf("result cache: %w", err)
 	}
-	if !q.Options.Witnesses {
+	if !witnesses {
 		r.Outcomes = nil
 	}
 	if now := time.Now(); now.Sub(time.Unix(used, 0)) > usedEvery {
@@ -82,16 +51,12 @@ func (s *Store) Answer(ctx context.Context, q Question) (r *solver.Result, ok bo
 	return r, true, nil
 }
 
-// PutAnswer keeps the answer to a question. Answers that are not complete, for
+// PutAnswer keeps an answer. Answers that are not complete, for
 // want of time or because of an error, are not kept; one with witnesses is not
 // replaced by one without.
-func (s *Store) PutAnswer(ctx context.Context, q Question, r *solver.Result) error {
+func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) error {
 	if r.Status != solver.OK {
 		return nil
-	}
-	key, err := q.key()
-	if err != nil {
-		return err
 	}
 	body, packed, err := pack(r)
 	if err != nil {
@@ -102,7 +67,7 @@ func (s *Store) PutAnswer(ctx context.Context, q Question, r *solver.Result) err
 		ON CONFLICT (key) DO UPDATE SET witnesses = excluded.witnesses, packed = excluded.packed,
 			body = excluded.body, used = excluded.used
 		WHERE excluded.witnesses >= results.witnesses`,
-		key, q.Engine, q.Version, q.Options.Witnesses, packed, body, time.Now().Unix())
+		k.Hash[:], k.Engine, k.Version, witnesses, packed, body, time.Now().Unix())
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)
 	}

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"reflect"
@@ -9,145 +9,50 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/models"
 	"litmuscope/solver"
 )
 
-// counting is a Runner that counts and answers each task with its own text.
-type counting struct {
-	runs   int
-	status solver.Status
-}
-
-func (c *counting) Run(_ context.Context, t solver.Task) (*solver.Result, error) {
-	c.runs++
-	yes := true
-	r := &solver.Result{
-		Path: t.Path, Name: "SB", Model: t.Model, Status: c.status, Verdict: solver.Allowed, ConditionHolds: &yes,
-		States: []solver.State{{{Name: "0:EAX", Value: "0"}, {Name: "x", Value: "1"}}},
-		Reason: strings.Repeat("long ", 1000), Complete: true, MS: 1000,
-	}
-	if t.Options.Witnesses {
-		r.Outcomes = []solver.Outcome{{State: r.States[0], Satisfies: true}}
-	}
-	return r, nil
-}
-
-func cached(t *testing.T, s *Store, r solver.Runner, version int) *Cached {
-	return &Cached{
-		Runner: r, Store: s,
-		Version: func(string) int { return version },
-		Model: func(t solver.Task) (*models.Model, error) {
-			if t.Model == "none" {
-				return nil, errors.New("no such model")
-			}
-			return &models.Model{Name: t.Model, Text: strings.TrimSuffix(t.Model, "-again")}, nil
-		},
-		Fault: func(err error) { t.Error(err) },
-	}
-}
-
-func TestCached(t *testing.T) {
-	base := solver.Task{Path: "a.litmus", Source: "X86 SB\n{}\n", Model: "tso", Options: solver.DefaultOptions()}
-	for _, test := range []struct {
-		what   string
-		first  func(*solver.Task)
-		second func(*solver.Task)
-		hit    bool
-	}{
-		{what: "the same", hit: true},
-		{what: "another path", second: func(t *solver.Task) { t.Path = "b.litmus" }, hit: true},
-		{what: "another layout", second: func(t *solver.Task) { t.Source = "X86 SB  \r\n{}\r\n\n" }, hit: true},
-		{what: "the model by another name", second: func(t *solver.Task) { t.Model = "tso-again" }, hit: true},
-		{what: "more time", second: func(t *solver.Task) { t.Options.Timeout = time.Hour }, hit: true},
-		{what: "more memory", second: func(t *solver.Task) { t.Options.Memory = 1 }, hit: true},
-		{what: "witnesses, then none", first: func(t *solver.Task) { t.Options.Witnesses = true }, hit: true},
-		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
-		{what: "another question: why", second: func(t *solver.Task) { t.Options.Explain = true }},
-		{what: "another test", second: func(t *solver.Task) { t.Source = "X86 MP\n{}\n" }},
-		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
-		{what: "another engine", second: func(t *solver.Task) { t.Engine = "machine" }},
-		{what: "another bound", second: func(t *solver.Task) { t.Options.Unroll = 7 }},
-		{what: "no model", first: func(t *solver.Task) { t.Model = "none" }, second: func(t *solver.Task) { t.Model = "none" }},
-	} {
-		t.Run(test.what, func(t *testing.T) {
-			first, second := base, base
-			if test.first != nil {
-				test.first(&first)
-			}
-			if test.second != nil {
-				test.second(&second)
-			}
-			runner := &counting{status: solver.OK}
-			c := cached(t, open(t, ":memory:"), runner, 1)
-			if _, err := c.Run(t.Context(), first); err != nil {
-				t.Fatal(err)
-			}
-			got, err := c.Run(t.Context(), second)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if hit := runner.runs == 1; hit != test.hit || got.Cached != hit || hit == (got.MS == 1000) {
-				t.Errorf("%d runs, cached %v, %v ms", runner.runs, got.Cached, got.MS)
-			}
-			want, _ := runner.Run(t.Context(), second)
-			got.Cached, got.MS = want.Cached, want.MS
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("got  %+v\nwant %+v", got, want)
-			}
-		})
-	}
-}
-
-func TestCachedOnlyComplete(t *testing.T) {
-	for _, status := range []solver.Status{solver.Unknown, solver.Failed} {
-		runner := &counting{status: status}
-		c := cached(t, open(t, ":memory:"), runner, 1)
-		for range 2 {
-			if r, err := c.Run(t.Context(), solver.Task{Model: "tso"}); err != nil || r.Cached {
-				t.Error(r, err)
-			}
-		}
-		if runner.runs != 2 {
-			t.Errorf("%s: %d runs", status, runner.runs)
-		}
-	}
+// keyed is a key of its own for each text.
+func keyed(text string, version int) solver.Key {
+	return solver.Key{Hash: sha256.Sum256([]byte(text)), Engine: "axiomatic", Version: version}
 }
 
 // An answer without witnesses must not take the place of one that has them.
 func TestWitnessesStay(t *testing.T) {
 	s := open(t, ":memory:")
-	with := Question{Source: "SB", Options: solver.Options{Witnesses: true}}
-	without := Question{Source: "SB"}
+	k := keyed("SB", 1)
 	r := &solver.Result{Status: solver.OK, Outcomes: []solver.Outcome{{Satisfies: true}}}
 	for _, err := range []error{
-		s.PutAnswer(t.Context(), without, &solver.Result{Status: solver.OK}),
-		s.PutAnswer(t.Context(), with, r),
-		s.PutAnswer(t.Context(), without, &solver.Result{Status: solver.OK}),
+		s.PutAnswer(t.Context(), k, false, &solver.Result{Status: solver.OK}),
+		s.PutAnswer(t.Context(), k, true, r),
+		s.PutAnswer(t.Context(), k, false, &solver.Result{Status: solver.OK}),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r, ok, err := s.Answer(t.Context(), with); !ok || err != nil || len(r.Outcomes) != 1 {
+	if r, ok, err := s.Answer(t.Context(), k, true); !ok || err != nil || len(r.Outcomes) != 1 {
 		t.Error(r, ok, err)
 	}
-	if r, ok, err := s.Answer(t.Context(), without); !ok || err != nil || len(r.Outcomes) != 0 {
+	if r, ok, err := s.Answer(t.Context(), k, false); !ok || err != nil || len(r.Outcomes) != 0 {
 		t.Error(r, ok, err)
 	}
 }
 
-func TestNewVersion(t *testing.T) {
+func TestDropStale(t *testing.T) {
 	s := open(t, ":memory:")
-	runner := &counting{status: solver.OK}
-	for _, version := range []int{1, 1, 2, 2, 3} {
-		if _, err := cached(t, s, runner, version).Run(t.Context(), solver.Task{Model: "tso"}); err != nil {
+	for version := range 3 {
+		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(version), version), false, &solver.Result{Status: solver.OK}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var rows int
-	if err := s.db.QueryRow("SELECT count(*) FROM results").Scan(&rows); err != nil || rows != 1 || runner.runs != 3 {
-		t.Errorf("%d rows, %d runs, %v", rows, runner.runs, err)
+	if err := s.DropStale(t.Context(), func(string) int { return 2 }); err != nil {
+		t.Fatal(err)
+	}
+	for version := range 3 {
+		if _, ok, err := s.Answer(t.Context(), keyed(fmt.Sprint(version), version), false); ok != (version == 2) || err != nil {
+			t.Errorf("version %d: %v, %v", version, ok, err)
+		}
 	}
 }
 
@@ -156,7 +61,7 @@ func TestTrim(t *testing.T) {
 	s.MaxBytes = 4000
 	r := &solver.Result{Status: solver.OK, States: []solver.State{}}
 	for i := range 100 {
-		if err := s.PutAnswer(t.Context(), Question{Source: fmt.Sprint(i)}, r); err != nil {
+		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(i), 1), false, r); err != nil {
 			t.Fatal(err)
 		}
 		// Test 0 is asked for all the time, long after it was written.
@@ -172,7 +77,7 @@ func TestTrim(t *testing.T) {
 		t.Errorf("%d rows of %d bytes", rows, size)
 	}
 	for source, want := range map[string]bool{"0": true, "1": false, "99": true} {
-		if _, ok, err := s.Answer(t.Context(), Question{Source: source}); ok != want || err != nil {
+		if _, ok, err := s.Answer(t.Context(), keyed(source, 1), false); ok != want || err != nil {
 			t.Errorf("%s: %v, %v", source, ok, err)
 		}
 	}
@@ -218,7 +123,7 @@ func BenchmarkPutAnswer(b *testing.B) {
 	}
 	defer s.Close()
 	for i := 0; b.Loop(); i++ {
-		if err := s.PutAnswer(b.Context(), Question{Source: fmt.Sprint(i)}, &solver.Result{Status: solver.OK}); err != nil {
+		if err := s.PutAnswer(b.Context(), keyed(fmt.Sprint(i), 1), false, &solver.Result{Status: solver.OK}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -136,10 +136,10 @@ func TestKilled(t *testing.T) {
 		lines := strings.SplitAfter(said.String(), "\n")
 		lines = lines[:len(lines)-1] // the last one may be cut
 		for _, l := range lines {
-			q := Question{Source: strings.TrimSpace(l)}
-			r, ok, err := s.Answer(t.Context(), q)
-			if err != nil || !ok || r.Name != q.Source {
-				t.Fatalf("round %d: lost %q: %v", round, q.Source, err)
+			name := strings.TrimSpace(l)
+			r, ok, err := s.Answer(t.Context(), keyed(name, 1), false)
+			if err != nil || !ok || r.Name != name {
+				t.Fatalf("round %d: lost %q: %v", round, name, err)
 			}
 		}
 		if round == 5 && len(lines) == 0 {
@@ -154,7 +154,7 @@ func writeForever(path string) {
 	s, err := Open(ctx, path)
 	for i := 0; err == nil; i++ {
 		name := fmt.Sprintf("test-%d-%d", os.Getpid(), i)
-		err = s.PutAnswer(ctx, Question{Source: name}, &solver.Result{
+		err = s.PutAnswer(ctx, keyed(name, 1), false, &solver.Result{
 			Name: name, Status: solver.OK, Reason: strings.Repeat("padding ", i%2000),
 		})
 		fmt.Println(name)

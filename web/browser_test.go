@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 // browser is the one Chromium of all tests, each in a tab of its own.
@@ -81,7 +81,7 @@ addEventListener("securitypolicyviolation", (e) => {
 
 func newTab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	srv := httptest.NewServer(newHandler(t, pool.Local{}))
+	srv := httptest.NewServer(newHandler(t, engines.Local{}))
 	t.Cleanup(srv.Close)
 	return openTab(t, srv.URL, width, height)
 }

@@ -6,6 +6,8 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver/engines"
 )
 
 // modelView is a model to tick.
@@ -22,24 +24,22 @@ var generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
 
 // firstModels are ticked for a new test: two that differ in one thing, the store
 // buffer, and what its architecture allows.
-func (s *server) firstModels(arch string) []string {
+func firstModels(arch string) []string {
 	var out []string
-	for _, m := range s.Models {
-		if m.Name == "sc" || m.Name == "tso" || m.Name == dialect.DefaultModel(arch) {
-			out = append(out, m.Name)
+	for _, name := range models.Names() {
+		if name == "sc" || name == "tso" || name == dialect.DefaultModel(arch) {
+			out = append(out, name)
 		}
-	}
-	if len(out) == 0 {
-		out = []string{s.Models[0].Name}
 	}
 	return out
 }
 
 // viewModels lists the models for a test of an architecture: the generic ones, its
 // own, and the others, of which only those that are chosen are in sight.
-func (s *server) viewModels(chosen []string, arch string) []modelView {
+func viewModels(chosen []string, arch string) []modelView {
 	var front, behind []modelView
-	for _, m := range s.Models {
+	for _, name := range models.Names() {
+		m, _ := models.Find(name)
 		v := modelView{
 			Name: m.Name, Label: modelLabel(m.Name), Title: m.Title,
 			Chosen: slices.Contains(chosen, m.Name), Generic: slices.Contains(generic, m.Name),
@@ -100,16 +100,15 @@ func (g engineGroup) Label() string {
 }
 
 // viewEngines lists the engines, "" being the first.
-func (s *server) viewEngines(chosen string) []engineGroup {
+func viewEngines(chosen string) []engineGroup {
 	var out []engineGroup
-	for n := range s.Engines {
-		e := &s.Engines[n]
+	for n, e := range engines.All() {
 		i := slices.IndexFunc(out, func(g engineGroup) bool { return slices.Equal(g.Models, e.Models) })
 		if i < 0 {
 			i = len(out)
 			out = append(out, engineGroup{Models: e.Models})
 		}
-		out[i].Engines = append(out[i].Engines, engineView{e.Name, e.Title, e == s.engine(chosen)})
+		out[i].Engines = append(out[i].Engines, engineView{e.Name, e.Title, e.Name == chosen || chosen == "" && n == 0})
 	}
 	return out
 }

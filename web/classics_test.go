@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 // expectation is what a model says of a classic test.
@@ -51,7 +51,7 @@ func expectations(t *testing.T) map[string][]expectation {
 func TestClassics(t *testing.T) {
 	want := expectations(t)
 	options := solver.DefaultOptions()
-	options.States, options.Executions = 0, 0
+	options.States = 0
 	for _, e := range catalogue.All() {
 		if want[e.ID()] == nil {
 			t.Errorf("%s has no line in classics.txt", e.ID())
@@ -61,7 +61,7 @@ func TestClassics(t *testing.T) {
 				if engine == "machine" && !slices.Contains([]string{"sc", "tso", "pso"}, x.model) {
 					continue
 				}
-				r, err := pool.Local{}.Run(t.Context(), solver.Task{
+				r, err := engines.Local{}.Run(t.Context(), solver.Task{
 					Path: e.Name, Source: e.Source, Model: x.model, Engine: engine, Options: options,
 				})
 				if err != nil {

@@ -67,7 +67,7 @@ func (s *server) viewExecution(o drawnOutcome, later bool) executionView {
 	if len(o.Outcome.Trace) > 0 {
 		v.run(o)
 	} else {
-		v.Stepper = s.viewStepper(o)
+		v.Stepper = viewStepper(o)
 	}
 	return v
 }

@@ -15,6 +15,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/store"
 )
 
@@ -55,7 +56,7 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	q := question{Source: e.Source, Models: s.firstModels(e.Arch), Options: solver.DefaultOptions()}
+	q := question{Source: e.Source, Models: firstModels(e.Arch), Options: solver.DefaultOptions()}
 	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(q)))
 }
 
@@ -79,9 +80,9 @@ func (s *server) viewPage(q question) pageView {
 		}
 	}
 	v.Archs = viewClassics(v.Arch)
-	v.Models = s.viewModels(q.Models, v.Arch)
-	v.Engines = s.viewEngines(q.Engine)
-	v.Changed = q.Engine != "" && q.Engine != s.Engines[0].Name
+	v.Models = viewModels(q.Models, v.Arch)
+	v.Engines = viewEngines(q.Engine)
+	v.Changed = q.Engine != "" && q.Engine != engines.Names()[0]
 	defaults := solver.DefaultOptions()
 	for _, o := range solver.OptionTable {
 		if onPage(o) {
@@ -95,7 +96,7 @@ func (s *server) viewPage(q question) pageView {
 
 func viewOption(o solver.Option, in *solver.Options) optionView {
 	v := optionView{
-		Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: o.Engines,
+		Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name),
 	}
 	switch f := o.Field(in).(type) {
 	case *time.Duration:
@@ -245,7 +246,7 @@ func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	s.writeJSON(w, struct {
 		catalogue.Entry
 		Models []string `json:"models"`
-	}{e, s.firstModels(e.Arch)})
+	}{e, firstModels(e.Arch)})
 }
 
 // postLink keeps the form's question and leads to it.

@@ -9,11 +9,11 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	for _, target := range []string{"/?test=PPC/MP%2Blwsync%2Baddr", "/?test=PPC/MP+lwsync+addr"} {
 		w := get(h, target)
 		wantStatus(t, w, http.StatusOK)
@@ -34,9 +34,8 @@ func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
 
 // Every model is there to be ticked, once, whatever is in sight.
 func TestModelsInSight(t *testing.T) {
-	s := &server{testConfig(pool.Local{})}
 	for _, arch := range append(dialect.Archs(), "", "VAX") {
-		all := s.viewModels([]string{"aarch64"}, arch)
+		all := viewModels([]string{"aarch64"}, arch)
 		if len(all) != len(models.Names()) {
 			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
 		}

@@ -133,7 +133,7 @@ const momentNow = `({
 func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
 	b := newTab(t, 390, 800)
 	b.openRun("SB", "tso", "etso")
-	if facts := b.text(".facts"); !strings.Contains(facts, "complete: 3 rounds, 3 timestamps, 2 nodes a location") {
+	if facts := b.text(".facts"); !strings.Contains(facts, "complete: 3 rounds, 3 timestamps, 2 nodes per location") {
 		t.Errorf("the answer says %q", facts)
 	}
 	var moments []moment

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/store"
 )
 
@@ -100,16 +100,14 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	if err != nil {
 		return nil, err
 	}
+	q.Source = t.Source
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
 	a := &answers{test: t, results: make([]*solver.Result, len(q.Models))}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
 	for i, m := range q.Models {
-		task := solver.Task{Path: fileName, Source: t.Source, Model: m, Engine: q.Engine, Options: q.Options}
-		if s.model(m) == nil {
-			task.ModelText = q.ModelText
-		}
+		task := q.task(m)
 		wg.Go(func() {
 			a.results[i], errs[i] = s.Runner.Run(limited, task)
 			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
@@ -133,40 +131,21 @@ func outOfTime(t *litmus.Test, task solver.Task) *solver.Result {
 // admit refuses what is not on offer and brings limits into the server's range.
 func (s *server) admit(q *question) error {
 	switch {
+	case len(q.Models) == 0 && q.ModelText != "":
+		q.Models = []string{ownModel}
 	case len(q.Models) == 0:
-		return refuse("Tick at least one model.")
+		q.Models = []string{""} // the test's own
 	case len(q.Models) > maxModels:
 		return refuse("At most %d models can be asked at once.", maxModels)
 	case len(q.ModelText) > maxSource:
 		return refuse("The model is longer than %d KiB.", maxSource>>10)
 	}
 	for _, m := range q.Models {
-		if s.model(m) != nil {
-			continue
-		}
-		if q.ModelText == "" || m == "" {
-			return refuse("There is no model %q.", m)
-		}
-		if _, err := models.Parse(m, q.ModelText); err != nil {
-			return refuse("The model cannot be read: %v.", err)
-		}
-	}
-	e := s.engine(q.Engine)
-	if e == nil {
-		return refuse("There is no engine %q.", q.Engine)
-	}
-	for _, m := range q.Models {
-		if len(e.Models) > 0 && !slices.Contains(e.Models, m) {
-			return refuse("The engine %s answers for %s, not for %s.", e.Name, strings.Join(e.Models, ", "), m)
+		if err := engines.Admit(q.task(m)); err != nil {
+			return refusalOf(err)
 		}
 	}
 	o := &q.Options
-	if err := o.Validate(); err != nil {
-		return refuse("Option %v.", err)
-	}
-	if err := o.Fit(e.Name); err != nil {
-		return refuse("Option %v.", err)
-	}
 	if o.Timeout == 0 || o.Timeout > s.MaxTimeout {
 		o.Timeout = s.MaxTimeout
 	}
@@ -176,23 +155,29 @@ func (s *server) admit(q *question) error {
 	return nil
 }
 
-// engine finds an engine by name, "" being the first; nil if there is none.
-func (s *server) engine(name string) *Engine {
-	for i, e := range s.Engines {
-		if name == "" || e.Name == name {
-			return &s.Engines[i]
-		}
+// task is the question under one of its models, which is the visitor's own where it is
+// no built-in one.
+func (q *question) task(model string) solver.Task {
+	t := solver.Task{Path: fileName, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
+	if _, builtin := models.Find(model); !builtin {
+		t.ModelText = q.ModelText
 	}
-	return nil
+	return t
 }
 
-func (s *server) model(name string) *models.Model {
-	for _, m := range s.Models {
-		if m.Name == name {
-			return m
-		}
+// refusalOf words what engines.Admit says for the page and REST.
+func refusalOf(err error) error {
+	var option *solver.OptionError
+	if errors.As(err, &option) {
+		return refuse("Option %v.", option)
 	}
-	return nil
+	var list litmus.ErrorList
+	var one *litmus.Error
+	if errors.As(err, &list) || errors.As(err, &one) {
+		return refuse("The model cannot be read: %v.", err)
+	}
+	text := err.Error()
+	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
 // optionField is the form's name for an option.

@@ -14,7 +14,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // The bodies of the REST interface.
@@ -22,7 +24,7 @@ type (
 	exploreInput struct {
 		Body struct {
 			Source    string   `json:"source" doc:"the litmus test" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
-			Models    []string `json:"models" minItems:"1" maxItems:"32" doc:"names of built-in models, or of model_text" example:"[\"sc\",\"tso\"]"`
+			Models    []string `json:"models,omitempty" maxItems:"32" doc:"names of built-in models, or of model_text; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
 			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`
 			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
@@ -39,7 +41,7 @@ type (
 		Text  string `json:"text" doc:"the model in the cat language"`
 	}
 	modelsOutput    struct{ Body []modelInfo }
-	enginesOutput   struct{ Body []Engine }
+	enginesOutput   struct{ Body []engines.Engine }
 	catalogueOutput struct{ Body []catalogue.Entry }
 )
 
@@ -81,7 +83,7 @@ func (options) Schema(huma.Registry) *huma.Schema {
 		Description: "bounds of the exploration",
 	}
 	for _, o := range solver.OptionTable {
-		p := &huma.Schema{Description: o.Usage(), Default: o.Default}
+		p := &huma.Schema{Description: engines.Usage(o), Default: o.Default}
 		switch d := o.Default.(type) {
 		case time.Duration:
 			p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
@@ -135,7 +137,8 @@ func (s *server) rest(r chi.Router) {
 		Summary: "List the models", Description: "The built-in memory models, with their text.",
 	}, func(context.Context, *struct{}) (*modelsOutput, error) {
 		out := &modelsOutput{}
-		for _, m := range s.Models {
+		for _, name := range models.Names() {
+			m, _ := models.Find(name)
 			out.Body = append(out.Body, modelInfo{m.Name, m.Title, m.Text})
 		}
 		return out, nil
@@ -144,7 +147,7 @@ func (s *server) rest(r chi.Router) {
 		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
 		Summary: "List the engines", Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
 	}, func(context.Context, *struct{}) (*enginesOutput, error) {
-		return &enginesOutput{s.Engines}, nil
+		return &enginesOutput{engines.All()}, nil
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",

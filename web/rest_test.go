@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"litmuscope/solver"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
@@ -32,7 +32,7 @@ func bodyOf(t *testing.T, v any) string {
 }
 
 func TestRESTExplore(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
 		"source": classicSource(t, "SB"), "models": []string{"sc", "tso"},
 		"options": map[string]any{"witnesses": true, "timeout": "5s", "unroll": 3},
@@ -53,7 +53,7 @@ func TestRESTExplore(t *testing.T) {
 }
 
 func TestRESTExplains(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
 		"source": classicSource(t, "MP"), "models": []string{"tso", "pso"}, "options": map[string]any{"explain": true},
 	})
@@ -69,17 +69,37 @@ func TestRESTExplains(t *testing.T) {
 	}
 }
 
+// Without a model, a test runs under that of its architecture, as on the command line.
+func TestRESTOwnModel(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	for _, test := range []struct {
+		body map[string]any
+		want string
+	}{
+		{map[string]any{"source": classicSource(t, "SB")}, "tso"},
+		{map[string]any{"source": classicSource(t, "PPC/MP"), "models": []string{}}, "power"},
+		{map[string]any{"source": classicSource(t, "AArch64/MP")}, "aarch64"},
+		{map[string]any{"source": classicSource(t, "PPC/MP"), "engine": "epso"}, "pso"},
+		{map[string]any{"source": classicSource(t, "SB"), "model_text": ownExample}, "own"},
+	} {
+		var got struct{ Results []solver.Result }
+		wantStatus(t, call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, test.body), &got), http.StatusOK)
+		if len(got.Results) != 1 || got.Results[0].Model != test.want || got.Results[0].Status != solver.OK {
+			t.Errorf("got %+v, want one under %s", got.Results, test.want)
+		}
+	}
+}
+
 func TestRESTProblems(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	sb := classicSource(t, "SB")
 	tests := []struct {
 		name, body, detail string
 		status             int
 	}{
 		{"not JSON", `{`, "", 400},
-		{"no models", bodyOf(t, map[string]any{"source": sb, "models": []string{}}), "", 422},
 		{"unknown field", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "modles": 1}), "", 422},
-		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `no model "x"`, 422},
+		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `Unknown model "x"`, 422},
 		{"model of another engine", bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}), "tso-sma answers for tso, not for pso", 422},
 		{"unknown option", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}), "", 422},
 		{"option out of range", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}), "", 422},
@@ -101,7 +121,7 @@ func TestRESTProblems(t *testing.T) {
 }
 
 func TestRESTSaysWhereATestIsWrong(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	source := strings.Replace(classicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
 	var p Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
@@ -112,7 +132,7 @@ func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 }
 
 func TestRESTLists(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
 		var list []struct{ Name string }
 		wantStatus(t, call(t, h, http.MethodGet, target, "", &list), http.StatusOK)
@@ -124,9 +144,9 @@ func TestRESTLists(t *testing.T) {
 			t.Errorf("%s: no %s among %d", target, want, len(list))
 		}
 	}
-	var engines []Engine
-	call(t, h, http.MethodGet, "/api/v1/engines", "", &engines)
-	for _, e := range engines {
+	var offered []engines.Engine
+	call(t, h, http.MethodGet, "/api/v1/engines", "", &offered)
+	for _, e := range offered {
 		want := map[string]string{"axiomatic": "", "machine": "sc tso pso", "lazy-cseq": "sc", "epso": "pso"}
 		if models, ok := want[e.Name]; ok && strings.Join(e.Models, " ") != models {
 			t.Errorf("%s answers for %q, want %q", e.Name, e.Models, models)
@@ -137,7 +157,7 @@ func TestRESTLists(t *testing.T) {
 }
 
 func TestOpenAPI(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	var doc struct {
 		OpenAPI    string
 		Paths      map[string]any
@@ -172,7 +192,7 @@ func TestOpenAPI(t *testing.T) {
 
 // The document must describe what the interface really sends.
 func TestOpenAPIDescribesStates(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	var doc struct {
 		Components struct {
 			Schemas map[string]struct {
@@ -193,7 +213,7 @@ func TestOpenAPIDescribesStates(t *testing.T) {
 }
 
 func TestDocs(t *testing.T) {
-	w := get(newHandler(t, pool.Local{}), "/api/docs")
+	w := get(newHandler(t, engines.Local{}), "/api/docs")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("#explore h2", hasText("POST /api/v1/explore")),

@@ -16,7 +16,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 	"litmuscope/store"
 )
 
@@ -81,17 +81,6 @@ func testConfig(runner solver.Runner) Config {
 	c := Config{
 		Runner: runner, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
-	for _, name := range pool.Engines() {
-		e, err := pool.Engine(name)
-		if err != nil {
-			panic(err)
-		}
-		c.Engines = append(c.Engines, Engine{name, "as " + name, e.Models()})
-	}
-	for _, name := range models.Names() {
-		m, _ := models.Find(name)
-		c.Models = append(c.Models, m)
-	}
 	return c
 }
 
@@ -145,7 +134,7 @@ func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
 }
 
 func TestHome(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	w := get(h, "/")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -159,7 +148,7 @@ func TestHome(t *testing.T) {
 		in("input#option-unroll", hasAttr("min", `^1$`), hasAttr("max", `^64$`), hasAttr("value", `^2$`)),
 		in("select#option-acyclicity option[value=order][selected]"),
 		notIn("#option-witnesses"),
-		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – as axiomatic$")),
+		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – SAT over event graphs$")),
 		in("#engine optgroup[label=TSO] option[value=etso]", hasAttr("data-models", "^tso$")),
 		in("#engine optgroup[label=TSO] option[value=k-round]"),
 		in("#option-timestamps-help", hasText(`reach memory.* \( ?etso, epso ?\)$`)),
@@ -167,7 +156,7 @@ func TestHome(t *testing.T) {
 }
 
 func TestHomeOpensAClassic(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	w := get(h, "/?test=IRIW%2Bmfences")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("textarea", hasText(`^X86 IRIW\+mfences`)), in("#pick-name", hasText(`^IRIW\+mfences$`)))
@@ -178,7 +167,7 @@ func TestHomeOpensAClassic(t *testing.T) {
 }
 
 func TestEveryPageKeepsToItself(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	for _, target := range []string{"/", "/api/docs", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
@@ -194,7 +183,7 @@ func TestEveryPageKeepsToItself(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -214,7 +203,7 @@ func TestExplore(t *testing.T) {
 }
 
 func TestExploreWithoutScripts(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{
 		"source": {strings.ReplaceAll(classicSource(t, "MP"), "\n", "\r\n")}, "model": {"pso"},
 		"option-unroll": {"5"}, "engine": {"machine"},
@@ -233,7 +222,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 }
 
 func TestTheMachineShowsItsSteps(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -245,13 +234,13 @@ func TestTheMachineShowsItsSteps(t *testing.T) {
 }
 
 func TestTheAnswerSaysItsBounds(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	for _, tt := range []struct {
 		test, option, value string
 		want                checker
 	}{
-		{"SB", "", "", in("li.allowed", hasText("4 outcomes complete: 3 rounds, 3 timestamps, 2 nodes a location etso"))},
-		{"SB", "least", "true", in("li.allowed", hasText("; needs 1 round, 2 timestamps and 2 nodes a location etso"))},
+		{"SB", "", "", in("li.allowed", hasText("4 outcomes complete: 3 rounds, 3 timestamps, 2 nodes per location etso"))},
+		{"SB", "least", "true", in("li.allowed", hasText("; needs 1 round, 2 timestamps and 2 nodes per location etso"))},
 		{"SB", "rounds", "1", in("li.allowed", hasText(`under-approximation \(raise rounds to 3\): 1 round, `))},
 		{"SB", "timestamps", "1", in("li.unknown", hasText("not found within an under-approximation: .*timestamps"))},
 		{"SB+mfences", "", "", in("li.forbidden", hasText("complete: "))},
@@ -267,7 +256,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 }
 
 func TestARunOnTheMachine(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso", "rmo"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -292,7 +281,7 @@ func TestARunOnTheMachine(t *testing.T) {
 }
 
 func TestLargeDrawingsAreAskedForLater(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "spinlock")}, "model": {"rmo"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -300,7 +289,7 @@ func TestLargeDrawingsAreAskedForLater(t *testing.T) {
 }
 
 func TestForbiddenByAll(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "LB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -339,7 +328,7 @@ type runnerFunc func(context.Context, solver.Task) (*solver.Result, error)
 func (f runnerFunc) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return f(ctx, t) }
 
 func TestExploreRefuses(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	sb := classicSource(t, "SB")
 	tests := []struct {
 		name   string
@@ -347,12 +336,11 @@ func TestExploreRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"no model", url.Values{"source": {sb}}, 422, "Tick at least one model"},
-		{"unknown model", url.Values{"source": {sb}, "model": {"x"}}, 422, `no model "x"`},
+		{"unknown model", url.Values{"source": {sb}, "model": {"x"}}, 422, `Unknown model "x"`},
 		{"model of another engine", url.Values{"source": {sb}, "model": {"tso", "sc"}, "engine": {"etso"}}, 422, "etso answers for tso, not for sc"},
 		{"own model with such an engine", url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}}, 422, "machine answers for sc, tso, pso, not for own"},
 		{"option of another engine", url.Values{"source": {sb}, "model": {"sc"}, "option-timestamps": {"2"}}, 422, "timestamps: an option of etso, epso, not of axiomatic"},
-		{"unknown engine", url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}}, 422, `no engine "steam"`},
+		{"unknown engine", url.Values{"source": {sb}, "model": {"sc"}, "engine": {"steam"}}, 422, `Unknown engine "steam"`},
 		{"option out of range", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"99"}}, 422, `unroll: 99 is out of range`},
 		{"option no number", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}}, 422, `"two" is not a value`},
 		{"empty", url.Values{"model": {"sc"}}, 422, "test is empty"},
@@ -373,7 +361,7 @@ func TestExploreRefuses(t *testing.T) {
 }
 
 func TestCheckMarksTheWord(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
 	w := post(h, "/check", url.Values{"source": {source}}, false)
 	wantStatus(t, w, http.StatusOK)
@@ -393,7 +381,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	state := solver.State{{Name: "0:EAX", Value: "1"}, {Name: "1:EAX", Value: "0"}}
 	o := drawnOutcome{Test: "SB", Model: "sc", Threads: []int{0, 1}, Outcome: solver.Outcome{State: state, Graph: storeBuffering(state)}}
 	send := func(text string) *httptest.ResponseRecorder {
@@ -439,7 +427,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestPermalink(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	source := strings.Replace(classicSource(t, "SB"), "SB", "mine", 1)
 	form := url.Values{"source": {source}, "model": {"pso"}, "option-unroll": {"7"}}
 	w := post(h, "/links", form, false)
@@ -487,7 +475,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s := &server{testConfig(pool.Local{})}
+	s := &server{testConfig(engines.Local{})}
 	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))
 	wantStatus(t, w, http.StatusInternalServerError)
@@ -497,14 +485,14 @@ func TestPanicIsAProblem(t *testing.T) {
 }
 
 func TestOtherSitesCannotPost(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	r := httptest.NewRequest(http.MethodPost, "/links", strings.NewReader("source=x"))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	wantStatus(t, do(h, r), http.StatusForbidden)
 }
 
 func TestServerPlumbing(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	wantStatus(t, get(h, "/healthz"), http.StatusOK)
 	wantStatus(t, get(h, "/classic?test=SB"), http.StatusOK)
 	wantStatus(t, do(h, httptest.NewRequest(http.MethodPut, "/explore", nil)), http.StatusMethodNotAllowed)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // stepView is a step of a trace, in words.
@@ -54,9 +55,8 @@ type stepperView struct {
 const stepper = "machine"
 
 // viewStepper offers a run to an outcome, if a machine can have one.
-func (s *server) viewStepper(o drawnOutcome) *stepperView {
-	e := s.engine(stepper)
-	if e == nil || !slices.Contains(e.Models, o.Model) {
+func viewStepper(o drawnOutcome) *stepperView {
+	if e, err := engines.Find(stepper); err != nil || !e.AnswersFor(o.Model) {
 		return nil
 	}
 	return &stepperView{o.Model, stateJSON(o.Outcome.State)}

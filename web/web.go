@@ -1,7 +1,7 @@
 // Package web is the HTTP face of the program: the explorer's page, and the REST
 // interface described by OpenAPI at /api/openapi.json.
 //
-//	h, err := web.New(web.Config{Runner: pool, Links: store, Models: …, Log: log})
+//	h, err := web.New(web.Config{Runner: pool, Links: store, Log: log})
 //	err = web.Serve(ctx, web.Listen{Addr: ":8080"}, h)
 //
 // Pages are rendered on the server from plain view models (types named …View) by
@@ -20,7 +20,6 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/static"
 	"litmuscope/store"
@@ -34,20 +33,11 @@ type Links interface {
 	Link(ctx context.Context, id string) (store.Link, error)
 }
 
-// Engine is an engine that one may choose.
-type Engine struct {
-	Name   string   `json:"name"`
-	Title  string   `json:"title"` // one line: how it works
-	Models []string `json:"models,omitempty" doc:"the built-in models that it answers for; absent when it answers for any model"`
-}
-
 // Config is what the server needs of the rest of the program.
 type Config struct {
-	Runner  solver.Runner
-	Links   Links
-	Models  []*models.Model // on offer, in this order
-	Engines []Engine        // on offer, the default first
-	Log     *slog.Logger    // nil: the default logger
+	Runner solver.Runner
+	Links  Links
+	Log    *slog.Logger // nil: the default logger
 
 	// MaxTimeout and MaxMemory (MiB) bound what a visitor may ask for one test
 	// under one model; 0 means 60 s and 2048 MiB.
@@ -69,8 +59,6 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("web: no Runner")
 	case c.Links == nil:
 		return nil, errors.New("web: no Links")
-	case len(c.Models) == 0 || len(c.Engines) == 0:
-		return nil, errors.New("web: no models or no engines to offer")
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

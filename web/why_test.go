@@ -8,11 +8,11 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 func TestExplainProposition(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"sc", "tso"}, "about": {"tso"}}
 	w := post(h, "/explain", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -28,7 +28,7 @@ func TestExplainProposition(t *testing.T) {
 }
 
 func TestExplainState(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -54,9 +54,8 @@ func TestExplainState(t *testing.T) {
 }
 
 func TestExplainRefuses(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	for name, set := range map[string][2]string{
-		"no model":          {"about", ""},
 		"unknown model":     {"about", "nothing"},
 		"no state":          {"state", "[1]"},
 		"a state of others": {"state", `{"9:EAX":"0"}`},

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/agreement"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 // Models in the manner of published ones, by the names that the library has for these,
@@ -68,7 +68,7 @@ func TestPublishedModels(t *testing.T) {
 
 func run(t *testing.T, task solver.Task) *solver.Result {
 	t.Helper()
-	r, err := pool.Local{}.Run(t.Context(), task)
+	r, err := engines.Local{}.Run(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // corpus reads the tests of one architecture of the reference corpus, but for those
@@ -51,7 +52,7 @@ func BenchmarkCorpus(b *testing.B) {
 				for b.Loop() {
 					for _, t := range tasks {
 						t.Model, t.Options.Acyclicity = model, acyclicity
-						r, err := Local{}.Run(context.Background(), t)
+						r, err := engines.Local{}.Run(context.Background(), t)
 						if err != nil || r.Status != solver.OK {
 							b.Fatal(t.Path, err, r)
 						}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // childVariable, set in the environment, makes this program a child of a pool.
@@ -98,12 +99,12 @@ func (c *child) serveOne(t solver.Task) {
 		if e := recover(); e != nil {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			c.send(reply{Result: failed(t, fmt.Errorf("BUG: %v\n%s", e, debug.Stack()))})
+			c.send(reply{Result: engines.Failed(t, fmt.Errorf("BUG: %v\n%s", e, debug.Stack()))})
 		}
 	}()
-	r, err := run(context.Background(), t, c.note)
+	r, err := engines.Run(context.Background(), t, c.note)
 	if err != nil {
-		r = failed(t, err)
+		r = engines.Failed(t, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

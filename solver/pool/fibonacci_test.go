@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"litmuscope/litmus/family"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // BenchmarkFibonacci decides the Fibonacci tests by every engine, and reports the time
@@ -19,15 +19,15 @@ import (
 // asked for larger sizes. Below the measurements, a table has all of them.
 func BenchmarkFibonacci(b *testing.B) {
 	const limit, sizes = 20 * time.Second, 5
-	p, err := New(Config{Workers: 1})
+	p, err := New(1)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer p.Close()
 	options := solver.DefaultOptions()
 	options.States, options.Timeout = 0, limit
-	engines := slices.DeleteFunc(Engines(), func(e string) bool { return e == "etso" })
-	engines = append([]string{"etso"}, engines...)
+	names := slices.DeleteFunc(engines.Names(), func(e string) bool { return e == "etso" })
+	names = append([]string{"etso"}, names...)
 	for _, name := range []string{"fib", "fib-never"} {
 		f, ok := family.Find(name)
 		if !ok {
@@ -35,16 +35,16 @@ func BenchmarkFibonacci(b *testing.B) {
 		}
 		times := map[string][]float64{} // in ms, by engine and size; 0 where not known
 		over := map[string]int{}        // the size at which an engine reached the limit
-		for _, e := range engines {
+		for _, e := range names {
 			times[e] = make([]float64, sizes+1)
 		}
 		for n := 1; n <= sizes; n++ {
-			for _, e := range engines {
+			for _, e := range names {
 				if over[e] > 0 {
 					continue
 				}
 				b.Run(fmt.Sprintf("%s/%d/%s", name, n, e), func(b *testing.B) {
-					task := solver.Task{Path: name, Source: f.Test(n), Model: cmp.Or(only(e), "tso"), Engine: e, Options: options}
+					task := solver.Task{Path: name, Source: f.Test(n), Engine: e, Options: options}
 					sum := 0.0
 					for b.Loop() {
 						r, err := p.Run(context.Background(), task)
@@ -68,19 +68,19 @@ func BenchmarkFibonacci(b *testing.B) {
 				})
 			}
 		}
-		printTimes(name, engines, times, over, limit)
+		printTimes(name, names, times, over, limit)
 	}
 }
 
 // printTimes prints a row for each engine: ms, and the multiple of etso's.
-func printTimes(name string, engines []string, times map[string][]float64, over map[string]int, limit time.Duration) {
+func printTimes(name string, names []string, times map[string][]float64, over map[string]int, limit time.Duration) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\n%s\t", name)
 	for n := 1; n < len(times["etso"]); n++ {
 		fmt.Fprintf(w, "N=%d, ms\tetso×\t", n)
 	}
 	fmt.Fprintln(w)
-	for _, e := range engines {
+	for _, e := range names {
 		fmt.Fprintf(w, "%s\t", e)
 		for n := 1; n < len(times[e]); n++ {
 			ms, etso := times[e][n], times["etso"][n]

@@ -10,18 +10,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"sync"
 	"time"
 
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
-
-// Config says how many children a Pool has, and what program they are.
-type Config struct {
-	Workers int    // 0 = one for each processor
-	Exe     string // "" = this program, whose main calls MaybeChild
-}
 
 // Pool is a solver.Runner over child processes.
 type Pool struct {
@@ -31,20 +25,15 @@ type Pool struct {
 	once    sync.Once
 }
 
-// New makes a pool. Children start when they are first needed.
-func New(c Config) (*Pool, error) {
-	if c.Workers <= 0 {
-		c.Workers = runtime.NumCPU()
+// New makes a pool of a number of children, each this program, whose main is to call
+// MaybeChild. They start when they are first needed.
+func New(workers int) (*Pool, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program, to start it as a worker: %w", err)
 	}
-	if c.Exe == "" {
-		exe, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("find this program, to start it as a worker: %w", err)
-		}
-		c.Exe = exe
-	}
-	p := &Pool{exe: c.Exe, workers: c.Workers, idle: make(chan *process, c.Workers)}
-	for range c.Workers {
+	p := &Pool{exe: exe, workers: workers, idle: make(chan *process, workers)}
+	for range workers {
 		p.idle <- nil
 	}
 	return p, nil
@@ -102,7 +91,7 @@ func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
 		c = nil
 		r := partial
 		if r == nil {
-			r = failed(t, errors.New(reason))
+			r = engines.Failed(t, errors.New(reason))
 			r.Error, r.Verdict = "", solver.Undecided
 		}
 		no := false
@@ -118,7 +107,7 @@ func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
 				err := fmt.Errorf("%s: BUG: the worker ended unexpectedly: %s", t.Path, c.lastWords())
 				c.kill()
 				c = nil
-				return failed(t, err), nil
+				return engines.Failed(t, err), nil
 			case m.OverMemory:
 				return giveUp(fmt.Sprintf("memory limit of %d MiB reached", t.Options.Memory)), nil
 			case m.Partial != nil:

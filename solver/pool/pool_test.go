@@ -11,10 +11,11 @@ import (
 
 	"litmuscope/litmus/family"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 func newPool(t *testing.T, workers int) *Pool {
-	p, err := New(Config{Workers: workers})
+	p, err := New(workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestLoops(t *testing.T) {
 			solver.Unknown, solver.Undecided, false, "",
 		},
 	} {
-		r, err := Local{}.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
+		r, err := engines.Local{}.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +220,7 @@ func TestSettledOutcomesShowOneRun(t *testing.T) {
 		Model:  "tso", Options: solver.DefaultOptions(),
 	}
 	task.Options.Unroll, task.Options.Witnesses = 1, true
-	r, err := Local{}.Run(context.Background(), task)
+	r, err := engines.Local{}.Run(context.Background(), task)
 	if err != nil || r.SettledBy != "machine" || len(r.Outcomes) == 0 {
 		t.Fatalf("settled by %q, %d outcomes, error %v: %s%s", r.SettledBy, len(r.Outcomes), err, r.Reason, r.Error)
 	}

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"context"
@@ -6,12 +6,15 @@ import (
 	"sync"
 )
 
-// inOrder does work on the items of in, on several workers at once, and hands
+// ahead is how many items for each worker may wait for their turn.
+const ahead = 64
+
+// InOrder does work on the items of in, on several workers at once, and hands
 // the results to out in the order of the items, each as soon as those before it
-// are there. At most ahead items are being worked on or waiting for their turn,
-// so that a slow item costs no memory. When the context ends no further item is
+// are there. Only so many items for each worker are being worked on or waiting for their
+// turn, so that a slow item costs no memory. When the context ends no further item is
 // begun; what was begun is still handed out. An error of out ends it all.
-func inOrder[T, R any](ctx context.Context, workers, ahead int, in iter.Seq[T],
+func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	work func(context.Context, T) R, out func(R) error,
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -21,7 +24,7 @@ func inOrder[T, R any](ctx context.Context, workers, ahead int, in iter.Seq[T],
 		result chan R // of one result
 	}
 	jobs := make(chan job)
-	turns := make(chan chan R, ahead)
+	turns := make(chan chan R, ahead*workers)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {

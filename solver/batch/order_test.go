@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 
 func TestInOrder(t *testing.T) {
 	var items, got []int
-	for i := range 200 {
+	for i := range 1000 {
 		items = append(items, i)
 	}
 	var begun, printed, most atomic.Int64
-	err := inOrder(t.Context(), 4, 8, slices.Values(items), func(_ context.Context, i int) int {
+	err := InOrder(t.Context(), 4, slices.Values(items), func(_ context.Context, i int) int {
 		most.Store(max(most.Load(), begun.Add(1)-printed.Load()))
 		time.Sleep(time.Duration(i*7%5) * 100 * time.Microsecond)
 		return i
@@ -27,7 +27,7 @@ func TestInOrder(t *testing.T) {
 	if err != nil || !slices.Equal(got, items) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if most.Load() > 8+4+1 {
+	if most.Load() > ahead*4+4+1 {
 		t.Errorf("%d items ahead", most.Load())
 	}
 }
@@ -41,7 +41,7 @@ func TestInOrderEnds(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	last := -1
-	err := inOrder(ctx, 2, 4, forever, same, func(i int) error {
+	err := InOrder(ctx, 2, forever, same, func(i int) error {
 		if last++; i != last {
 			t.Errorf("got %d, want %d", i, last)
 		}
@@ -50,12 +50,12 @@ func TestInOrderEnds(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || last < 10 || last > 30 {
+	if err != nil || last < 10 || last > 10+2*ahead+10 {
 		t.Error(last, err)
 	}
 
 	full := errors.New("disk full")
-	if err := inOrder(t.Context(), 2, 4, forever, same, func(int) error { return full }); !errors.Is(err, full) {
+	if err := InOrder(t.Context(), 2, forever, same, func(int) error { return full }); !errors.Is(err, full) {
 		t.Error(err)
 	}
 }

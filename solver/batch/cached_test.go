@@ -1,0 +1,123 @@
+package batch
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+)
+
+const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+
+// counting is a Runner that counts and answers each task with its own text.
+type counting struct {
+	runs   int
+	status solver.Status
+}
+
+func (c *counting) Run(_ context.Context, t solver.Task) (*solver.Result, error) {
+	c.runs++
+	yes := true
+	r := &solver.Result{
+		Path: t.Path, Name: "SB", Model: t.Model, Status: c.status, Verdict: solver.Allowed, ConditionHolds: &yes,
+		States: []solver.State{{{Name: "0:EAX", Value: "0"}, {Name: "x", Value: "1"}}},
+		Reason: strings.Repeat("long ", 1000), Complete: true, MS: 1000,
+	}
+	if t.Options.Witnesses {
+		r.Outcomes = []solver.Outcome{{State: r.States[0], Satisfies: true}}
+	}
+	return r, nil
+}
+
+func cached(t *testing.T, r solver.Runner) *Cached {
+	t.Helper()
+	s, err := store.Open(t.Context(), ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return &Cached{Runner: r, Cache: s, Fault: func(err error) { t.Error(err) }}
+}
+
+func TestCached(t *testing.T) {
+	base := solver.Task{Path: "a.litmus", Source: sb, Model: "tso", Options: solver.DefaultOptions()}
+	for _, test := range []struct {
+		what   string
+		first  func(*solver.Task)
+		second func(*solver.Task)
+		hit    bool
+	}{
+		{what: "the same", hit: true},
+		{what: "another path", second: func(t *solver.Task) { t.Path = "b.litmus" }, hit: true},
+		{what: "more time", second: func(t *solver.Task) { t.Options.Timeout = time.Hour }, hit: true},
+		{what: "witnesses, then none", first: func(t *solver.Task) { t.Options.Witnesses = true }, hit: true},
+		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
+		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
+		{what: "no model", first: func(t *solver.Task) { t.Model = "none" }, second: func(t *solver.Task) { t.Model = "none" }},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			first, second := base, base
+			if test.first != nil {
+				test.first(&first)
+			}
+			if test.second != nil {
+				test.second(&second)
+			}
+			runner := &counting{status: solver.OK}
+			c := cached(t, runner)
+			if _, err := c.Run(t.Context(), first); err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Run(t.Context(), second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hit := runner.runs == 1; hit != test.hit || got.Cached != hit || hit == (got.MS == 1000) {
+				t.Errorf("%d runs, cached %v, %v ms", runner.runs, got.Cached, got.MS)
+			}
+			want, _ := runner.Run(t.Context(), second)
+			got.Cached, got.MS = want.Cached, want.MS
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+		})
+	}
+}
+
+func TestCachedOnlyComplete(t *testing.T) {
+	for _, status := range []solver.Status{solver.Unknown, solver.Failed} {
+		runner := &counting{status: status}
+		c := cached(t, runner)
+		for range 2 {
+			r, err := c.Run(t.Context(), solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
+			if err != nil || r.Cached {
+				t.Error(r, err)
+			}
+		}
+		if runner.runs != 2 {
+			t.Errorf("%s: %d runs", status, runner.runs)
+		}
+	}
+}
+
+// An answer under another layout has its remarks at the places of that layout.
+func TestCachedRemarks(t *testing.T) {
+	const odd = "X86 odd\n{}\n P0 ;\n MOV EQX,$1 ;\n MOV EAX,$1 ;\nexists (0:EAX=1)\n"
+	c := cached(t, engines.Local{})
+	for i, source := range []string{odd, strings.Replace(odd, "{}\n", "{}\n\n\n", 1)} {
+		r, err := c.Run(t.Context(), solver.Task{Source: source, Options: solver.DefaultOptions()})
+		if err != nil || r.Cached != (i == 1) {
+			t.Fatal(r, err)
+		}
+		for _, m := range r.Remarks {
+			if m.Line != 4+2*i {
+				t.Errorf("remark on line %d, want %d", m.Line, 4+2*i)
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package engines
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Admit says why a task cannot be run, whatever its test: an engine or a model that
+// there is not, a model that the engine does not answer for, one that cannot be read (a
+// litmus.ErrorList, or a *litmus.Error), an option out of its range or none of the
+// engine's (a *solver.OptionError).
+func Admit(t solver.Task) error {
+	_, _, err := admit(t, "")
+	return err
+}
+
+// admit is Admit for a test of an architecture; without one, a task that leaves the
+// model to the test has none.
+func admit(t solver.Task, arch string) (*Engine, *models.Model, error) {
+	e, err := Find(t.Engine)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.Options.Validate(); err != nil {
+		return nil, nil, err
+	}
+	defaults := solver.DefaultOptions()
+	for _, opt := range solver.OptionTable {
+		if !e.Heeds(opt.Name) && !opt.Same(&t.Options, &defaults) {
+			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s", strings.Join(Heeding(opt.Name), ", "), e.Name)}
+		}
+	}
+	m, err := findModel(t, e.ModelFor(t.Model, arch))
+	if err != nil {
+		return nil, nil, err
+	}
+	if m != nil && !e.AnswersFor(m.Name) {
+		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name, strings.Join(e.Models, ", "), m.Name)
+	}
+	return e, m, nil
+}
+
+// ModelFor is the name of the model to run under, where one is named or not: the only
+// one that the engine answers for, or the usual one of the test's architecture.
+func (e *Engine) ModelFor(name, arch string) string {
+	only := ""
+	if len(e.Models) == 1 {
+		only = e.Models[0]
+	}
+	return cmp.Or(name, only, dialect.DefaultModel(arch))
+}
+
+// findModel is the model in a task's own text, or the built-in one of a name; nil for
+// no name.
+func findModel(t solver.Task, name string) (*models.Model, error) {
+	if t.ModelText != "" {
+		return models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
+	}
+	if m, ok := models.Find(name); ok || name == "" {
+		return m, nil
+	}
+	return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", name, strings.Join(models.Names(), ", "))
+}

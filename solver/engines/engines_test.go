@@ -1,0 +1,156 @@
+package engines
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+const sb = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
+
+// The table's titles, options and settlers are there, and every bound has its option.
+func TestTable(t *testing.T) {
+	known := func(name string) bool {
+		return slices.ContainsFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == name })
+	}
+	for _, e := range All() {
+		if e.Title == "" {
+			t.Errorf("%s has no title", e.Name)
+		}
+		for _, name := range e.Options {
+			if !known(name) {
+				t.Errorf("%s heeds %s, which is no option", e.Name, name)
+			}
+		}
+		if _, err := Find(e.Settler); err != nil {
+			t.Error(err)
+		}
+		r, err := Local{}.Run(t.Context(), solver.Task{Source: sb, Engine: e.Name, Options: solver.DefaultOptions()})
+		if err != nil || r.Status != solver.OK || r.Version != e.Version() {
+			t.Errorf("%s: %+v, %v", e.Name, r, err)
+			continue
+		}
+		for _, b := range r.Bounds {
+			if !e.Heeds(b.Name) {
+				t.Errorf("%s has the bound %s, and no option for it", e.Name, b.Name)
+			}
+		}
+		if bounded := e.Heeds("least"); bounded != (len(r.Bounds) > 0) {
+			t.Errorf("%s has bounds: %v; it heeds --least: %v", e.Name, len(r.Bounds) > 0, bounded)
+		}
+	}
+}
+
+func TestOptionsThatAnEngineDoesNotHeed(t *testing.T) {
+	set := func(name string, v int) solver.Options {
+		o := solver.DefaultOptions()
+		for _, opt := range solver.OptionTable {
+			if opt.Name == name {
+				*opt.Field(&o).(*int) = v
+			}
+		}
+		return o
+	}
+	for _, test := range []struct {
+		options solver.Options
+		engine  string
+		want    string
+	}{
+		{solver.DefaultOptions(), "machine", ""},
+		{set("unroll", 3), "machine", ""},
+		{set("timestamps", 2), "etso", ""},
+		{set("k", 0), "k-round", ""},
+		{set("timestamps", 2), "tso-sma", "timestamps: an option of etso, epso, not of tso-sma"},
+		{set("k", 0), "axiomatic", "k: an option of k-round, k-store-age, not of axiomatic"},
+		{set("executions", 0), "etso", "executions: an option of axiomatic, not of etso"},
+	} {
+		got := ""
+		if err := Admit(solver.Task{Engine: test.engine, Options: test.options}); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.engine, got, test.want)
+		}
+	}
+}
+
+func TestAdmit(t *testing.T) {
+	for _, test := range []struct {
+		what string
+		task func(*solver.Task)
+		want string
+	}{
+		{"defaults", func(*solver.Task) {}, ""},
+		{"built-in model", func(t *solver.Task) { t.Model = "power" }, ""},
+		{"unknown model", func(t *solver.Task) { t.Model = "tos" }, `unknown model "tos": want one of sc, tso`},
+		{"unknown engine", func(t *solver.Task) { t.Engine = "magic" }, `unknown engine "magic": want one of axiomatic`},
+		{"model of another engine", func(t *solver.Task) { t.Engine, t.Model = "etso", "sc" }, "the engine etso answers for tso, not for sc"},
+		{"own model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po" }, ""},
+		{"own model with a machine", func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po" }, "the engine machine answers for sc, tso, pso, not for my.cat"},
+		{"unreadable model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic" }, "my.cat:1:8: got end of file"},
+		{"option out of range", func(t *solver.Task) { t.Options.Unroll = 100 }, "unroll: 100 is out of range (1 to 64)"},
+	} {
+		task := solver.Task{Options: solver.DefaultOptions()}
+		test.task(&task)
+		got := ""
+		if err := Admit(task); err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s: got %q, want %q", test.what, got, test.want)
+		}
+		// What is refused before a run is refused in a run, in the same words.
+		task.Source = sb
+		if r, err := (Local{}).Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") || !strings.Contains(r.Error, got) {
+			t.Errorf("%s: run says %+v, %v", test.what, r, err)
+		}
+	}
+}
+
+func TestKey(t *testing.T) {
+	base := solver.Task{Path: "a.litmus", Source: sb, Model: "tso", Options: solver.DefaultOptions()}
+	tso, _ := models.Find("tso")
+	for _, test := range []struct {
+		what   string
+		change func(*solver.Task)
+		same   bool
+	}{
+		{"nothing", func(*solver.Task) {}, true},
+		{"path", func(t *solver.Task) { t.Path = "b.litmus" }, true},
+		{"layout", func(t *solver.Task) { t.Source = strings.ReplaceAll(sb, "\n", "  \r\n") }, true},
+		{"the model unnamed", func(t *solver.Task) { t.Model = "" }, true},
+		{"the engine named", func(t *solver.Task) { t.Engine = "axiomatic" }, true},
+		{"the model's text under another name", func(t *solver.Task) { t.Model, t.ModelText = "x86.cat", tso.Text }, true},
+		{"time", func(t *solver.Task) { t.Options.Timeout = time.Hour }, true},
+		{"memory", func(t *solver.Task) { t.Options.Memory = 1 }, true},
+		{"witnesses", func(t *solver.Task) { t.Options.Witnesses = true }, true},
+		{"explanation", func(t *solver.Task) { t.Options.Explain = true }, false},
+		{"test", func(t *solver.Task) { t.Source = strings.Replace(sb, "$1", "$2", 1) }, false},
+		{"model", func(t *solver.Task) { t.Model = "sc" }, false},
+		{"a file that the model may include", func(t *solver.Task) {
+			t.Model, t.ModelText, t.ModelFiles = "tso", tso.Text, map[string]string{"a.cat": "acyclic po"}
+		}, false},
+		{"engine", func(t *solver.Task) { t.Engine = "machine" }, false},
+		{"bound", func(t *solver.Task) { t.Options.Unroll = 7 }, false},
+	} {
+		want, _, err := Key(base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := base
+		test.change(&task)
+		got, m, err := Key(task)
+		if err != nil || m == nil || (got == want) != test.same {
+			t.Errorf("another %s: same key %v, %v", test.what, got == want, err)
+		}
+	}
+	for _, bad := range []solver.Task{{Source: "X86"}, {Source: sb, Model: "none", Options: base.Options}, {Source: strings.Replace(sb, "X86", "VAX", 1), Options: base.Options}} {
+		if _, _, err := Key(bad); err == nil {
+			t.Errorf("%+v has a key", bad)
+		}
+	}
+}

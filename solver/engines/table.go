@@ -1,0 +1,128 @@
+package engines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/solver"
+	"litmuscope/solver/axiomatic"
+	"litmuscope/solver/machine"
+	"litmuscope/solver/sequential"
+)
+
+// Engine is an engine on offer.
+type Engine struct {
+	Name   string   `json:"name"`
+	Title  string   `json:"title" doc:"one line: how it works"`
+	Models []string `json:"models,omitempty" doc:"the built-in models that it answers for; absent when it answers for any model"`
+	// Options it heeds beside those that every engine does.
+	Options []string `json:"options,omitempty" doc:"the options that it heeds beside those that every engine does"`
+	// Settler names the engine that decides what a bound of this one leaves open,
+	// where the model has a machine.
+	Settler string `json:"-"`
+
+	engine solver.Engine
+}
+
+// table is every engine, the default first. An option that is in no engine's list is
+// heeded by all.
+var table = []Engine{
+	{
+		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
+		Options: []string{"executions", "acyclicity", "explain"}, Settler: "machine",
+	},
+	{engine: machine.Engine{}, Title: "every state of the store buffers"},
+	inRounds("lazy-cseq", "SAT over rounds of the threads"),
+	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),
+	inRounds("pso-sma", "SAT over rounds and store buffers", "buffer"),
+	inRounds("etso", "SAT over rounds and write lists", "timestamps", "nodes"),
+	inRounds("epso", "SAT over rounds and write lists", "timestamps", "nodes"),
+	inRounds("k-round", "SAT over k + 1 rounds of each thread", "k"),
+	inRounds("k-store-age", "SAT over rounds, stores up to k old", "k"),
+}
+
+// inRounds is a sequential engine, with the options that are its memory's.
+func inRounds(name, title string, memory ...string) Engine {
+	i := slices.IndexFunc(sequential.Engines, func(e sequential.Engine) bool { return e.Name() == name })
+	return Engine{engine: sequential.Engines[i], Title: title, Options: append([]string{"rounds", "least"}, memory...)}
+}
+
+func init() {
+	for i := range table {
+		table[i].Name, table[i].Models = table[i].engine.Name(), table[i].engine.Models()
+	}
+}
+
+// All lists the engines, the default first.
+func All() []Engine { return slices.Clone(table) }
+
+// Names lists the engines' names, the default first.
+func Names() []string {
+	out := make([]string, len(table))
+	for i, e := range table {
+		out[i] = e.Name
+	}
+	return out
+}
+
+// Find finds an engine by name; "" is the default.
+func Find(name string) (*Engine, error) {
+	for i := range table {
+		if name == "" || table[i].Name == name {
+			return &table[i], nil
+		}
+	}
+	return nil, fmt.Errorf("unknown engine %q: want one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Version changes whenever the engine's answers or their form may, those of the engine
+// that settles for it included.
+func (e *Engine) Version() int {
+	v := e.engine.Version()
+	if e.Settler != "" {
+		settler, _ := Find(e.Settler)
+		v += settler.Version()
+	}
+	return v
+}
+
+// AnswersFor tells whether the engine answers for a model of a name.
+func (e *Engine) AnswersFor(model string) bool {
+	return len(e.Models) == 0 || slices.Contains(e.Models, model)
+}
+
+// Heeds tells whether the engine heeds an option.
+func (e *Engine) Heeds(option string) bool {
+	return slices.Contains(e.Options, option) || len(Heeding(option)) == 0
+}
+
+// Heeding lists the engines that heed an option, or none where all do.
+func Heeding(option string) []string {
+	var out []string
+	for _, e := range table {
+		if slices.Contains(e.Options, option) {
+			out = append(out, e.Name)
+		}
+	}
+	return out
+}
+
+// Usage is what an option does, and with which engines.
+func Usage(opt solver.Option) string {
+	if by := Heeding(opt.Name); len(by) > 0 {
+		return fmt.Sprintf("%s (%s)", opt.Help, strings.Join(by, ", "))
+	}
+	return opt.Help
+}
+
+// Heeded are the options that an engine heeds, the others at their defaults.
+func (e *Engine) Heeded(o solver.Options) solver.Options {
+	defaults := solver.DefaultOptions()
+	for _, opt := range solver.OptionTable {
+		if !e.Heeds(opt.Name) {
+			opt.Copy(&o, &defaults)
+		}
+	}
+	return o
+}
