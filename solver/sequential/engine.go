@@ -11,6 +11,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
 	"litmuscope/solver/sat"
+	"litmuscope/solver/search"
 	"litmuscope/solver/symbolic"
 )
 
@@ -80,14 +81,14 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if q.Model.Name != e.model.String() || !q.Model.BuffersStores() {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
-	x := &exploration{Search: symbolic.NewSearch(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: search.New(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
 	x.Record = x.record
 	return x.Run(ctx, x.run)
 }
 
 // exploration is one query being answered.
 type exploration struct {
-	*symbolic.Search
+	*search.Search
 	engine   Engine
 	unrolled *ir.Program
 	schedule *schedule
@@ -111,7 +112,7 @@ func (x *exploration) run() error {
 		if err := x.lay(p, use, x.engine.early && use == enough); err != nil {
 			return err
 		}
-		x.Result.Stats.Encode = symbolic.Since(began) - x.Result.Stats.Solve
+		x.Result.Stats.Encode = search.Since(began) - x.Result.Stats.Solve
 		if err := x.reach(); err != nil {
 			return err
 		}
@@ -251,7 +252,7 @@ func (p *program) wildAccess(m *sat.Model) error {
 // its state.
 func (x *exploration) record(m *sat.Model) error {
 	began := time.Now()
-	defer func() { x.Result.Stats.Check += symbolic.Since(began) }()
+	defer func() { x.Result.Stats.Check += search.Since(began) }()
 	run, err := x.schedule.witness(m, x.engine.model, x.Options.Witnesses).replay()
 	if err != nil {
 		return err
@@ -274,7 +275,7 @@ func (x *exploration) record(m *sat.Model) error {
 func (x *exploration) least(shown bounds) error {
 	x.Aside = "looking for the least bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve
-	defer func() { x.Result.Stats.Encode += symbolic.Since(began) - (x.Result.Stats.Solve - solving) }()
+	defer func() { x.Result.Stats.Encode += search.Since(began) - (x.Result.Stats.Solve - solving) }()
 	for i, b := range x.engine.bounds {
 		for v := boundTable[b].least; v < shown[b]; v++ {
 			try := shown

@@ -1,4 +1,14 @@
-package symbolic
+// Package search asks a formula for the outcomes of a program: the verdict first, by
+// two questions (can the condition's proposition hold, can it fail), then every final
+// state, by clauses that exclude the ones found.
+//
+// An engine supplies the formula, a [sat.Circuit] with the final value of each
+// observable, and takes executions off its models; how the formula came about is the
+// engine's own affair. So limits, statistics, partial results and what an answer under a
+// bound is worth are the same for every engine on SAT.
+//
+// It may import litmus, litmus/ir, solver and solver/sat.
+package search
 
 import (
 	"context"
@@ -13,8 +23,7 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Search asks a formula for the outcomes of a program: the verdict first, by two
-// questions, then every final state, by clauses that exclude the ones found.
+// Search is one query being answered.
 type Search struct {
 	solver.Query
 	Result *solver.Result
@@ -39,8 +48,8 @@ type Search struct {
 	states   map[string]bool // those in Found
 }
 
-// NewSearch prepares the answer to a query.
-func NewSearch(q solver.Query, engine string) *Search {
+// New prepares the answer to a query.
+func New(q solver.Query, engine string) *Search {
 	s := &Search{Query: q, Result: solver.NewResult(q, engine), start: time.Now(), states: map[string]bool{}}
 	s.Result.Stats = &solver.Stats{}
 	return s
