@@ -1,5 +1,7 @@
 package ir
 
+import "fmt"
+
 // Expr is a bit-vector expression over a thread's registers. Every expression has
 // a width in bits, 1 to 64.
 type Expr interface {
@@ -120,15 +122,33 @@ func (e Extract) Width() int { return e.Bits }
 // Width implements Expr.
 func (e Extend) Width() int { return e.Bits }
 
+// Of applies the operator.
+func (op UnaryOp) Of(x Expr) Expr { return Unary{op, x} }
+
+// Of applies the operator to two operands of one width.
+func (op BinaryOp) Of(x, y Expr) Expr { return Binary{op, x, y} }
+
+// Number is the low bits of v.
+func Number(v uint64, bits int) Expr { return Const{v & Mask(bits), bits} }
+
+// Not turns every bit of e round.
+func Not(e Expr) Expr { return BitNot.Of(e) }
+
+// Bit is bit i of e, counted from its low end.
+func Bit(e Expr, i int) Expr { return Extract{e, i, 1} }
+
 // Resize widens e with zeros, or cuts it, to bits.
-func Resize(e Expr, bits int) Expr {
+func Resize(e Expr, bits int) Expr { return Widen(e, bits, false) }
+
+// Widen widens e to bits, with zeros or with its sign; what has more is cut.
+func Widen(e Expr, bits int, signed bool) Expr {
 	switch w := e.Width(); {
 	case w == bits:
 		return e
 	case w < bits:
-		return Extend{X: e, Bits: bits}
+		return Extend{e, bits, signed}
 	default:
-		return Extract{X: e, Bits: bits}
+		return Extract{e, 0, bits}
 	}
 }
 
@@ -145,52 +165,59 @@ func SignExtend(v uint64, bits int) uint64 {
 	return uint64(int64(v<<(64-bits)) >> (64 - bits))
 }
 
+// WalkExpr calls f on e and, where f says so, on what is inside, from left to right.
+func WalkExpr(e Expr, f func(Expr) (inside bool)) {
+	if !f(e) {
+		return
+	}
+	switch e := e.(type) {
+	case Const, Reg, Addr, Old:
+	case Unary:
+		WalkExpr(e.X, f)
+	case Binary:
+		WalkExpr(e.X, f)
+		WalkExpr(e.Y, f)
+	case Cond:
+		WalkExpr(e.If, f)
+		WalkExpr(e.Then, f)
+		WalkExpr(e.Else, f)
+	case Select:
+		WalkExpr(e.If, f)
+		WalkExpr(e.Then, f)
+		WalkExpr(e.Else, f)
+	case Extract:
+		WalkExpr(e.X, f)
+	case Extend:
+		WalkExpr(e.X, f)
+	default:
+		panic(fmt.Sprintf("BUG: unknown expression %T", e))
+	}
+}
+
 // Registers calls f on every register that e reads, whether or not its value
 // matters: a false dependency is a dependency.
 func Registers(e Expr, f func(index int)) {
-	switch e := e.(type) {
-	case Reg:
-		f(e.Index)
-	case Unary:
-		Registers(e.X, f)
-	case Binary:
-		Registers(e.X, f)
-		Registers(e.Y, f)
-	case Cond:
-		Registers(e.If, f)
-		Registers(e.Then, f)
-		Registers(e.Else, f)
-	case Select:
-		Registers(e.If, f)
-		Registers(e.Then, f)
-		Registers(e.Else, f)
-	case Extract:
-		Registers(e.X, f)
-	case Extend:
-		Registers(e.X, f)
-	}
+	WalkExpr(e, func(e Expr) bool {
+		if r, ok := e.(Reg); ok {
+			f(r.Index)
+		}
+		return true
+	})
 }
 
 // Sources calls f on every Reg, Old and Select in e, and on none inside a Select:
 // what e depends on, where a Select leaves open what that is.
 func Sources(e Expr, f func(Expr)) {
-	switch e := e.(type) {
-	case Reg, Old, Select:
-		f(e)
-	case Unary:
-		Sources(e.X, f)
-	case Binary:
-		Sources(e.X, f)
-		Sources(e.Y, f)
-	case Cond:
-		Sources(e.If, f)
-		Sources(e.Then, f)
-		Sources(e.Else, f)
-	case Extract:
-		Sources(e.X, f)
-	case Extend:
-		Sources(e.X, f)
-	}
+	WalkExpr(e, func(e Expr) bool {
+		switch e.(type) {
+		case Reg, Old:
+			f(e)
+		case Select:
+			f(e)
+			return false
+		}
+		return true
+	})
 }
 
 // Eval computes e, given the registers' values and the value an RMW has read.
@@ -224,7 +251,7 @@ func (p *Program) Eval(e Expr, regs []uint64, old uint64) uint64 {
 		}
 		return v
 	}
-	panic("BUG: unknown expression")
+	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }
 
 // EvalUnary applies op to a number of the given width in bits.

@@ -12,12 +12,9 @@ func (p *Program) Prune(t int) {
 		}
 	}
 	count := func(op Op, by int) {
-		set, used := -1, []Expr(nil)
-		switch op := op.(type) {
-		case Assign:
-			set, used = op.Dst, []Expr{op.Value}
-		default:
-			_, used = Effect(op)
+		set, used := Effect(op)
+		if _, ok := op.(Assign); !ok {
+			set = -1
 		}
 		for _, e := range used {
 			Registers(e, func(r int) {

@@ -1,6 +1,9 @@
 package ir
 
-import "maps"
+import (
+	"fmt"
+	"maps"
+)
 
 // A loop spins when going round changes nothing that lasts: it writes no memory,
 // passes no fence, is entered at its head alone, and every register that it sets
@@ -72,6 +75,9 @@ func (f *spinFinder) waits(head, tail int) bool {
 		if f.left--; f.left < 0 {
 			return false
 		}
+		if set, _ := Effect(s.Op); set >= 0 {
+			sets = append(sets, set)
+		}
 		switch op := s.Op.(type) {
 		case Store, Fence, Unwound, Pick, Choose:
 			return false
@@ -79,16 +85,10 @@ func (f *spinFinder) waits(head, tail int) bool {
 			if !f.keeps(head, head+i, tail) {
 				return false
 			}
-			sets = append(sets, op.Dst)
 		case StoreCond:
 			if !f.retries(head, head+i, tail) {
 				return false
 			}
-			sets = append(sets, op.Status)
-		case Assign:
-			sets = append(sets, op.Dst)
-		case Load:
-			sets = append(sets, op.Dst)
 		case Branch:
 			if op.Target < head {
 				return false
@@ -297,8 +297,10 @@ func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 			return p.evalKnown(e.Then, known)
 		}
 		return p.evalKnown(e.Else, known)
+	case Select:
+		return p.evalKnown(Cond(e), known)
 	}
-	return 0, false
+	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }
 
 // enteredInside tells whether a jump from outside the loop leads behind its head:
@@ -355,28 +357,4 @@ func (f *spinFinder) live(r, from int) bool {
 		}
 	}
 	return false
-}
-
-// Effect is the register that an operation sets, or -1, and what it evaluates;
-// some of that may be nil.
-func Effect(op Op) (set int, used []Expr) {
-	switch op := op.(type) {
-	case Assign:
-		return op.Dst, []Expr{op.Value}
-	case Pick:
-		return op.Dst, []Expr{op.Value}
-	case Choose:
-		return op.Dst, nil
-	case Load:
-		return op.Dst, []Expr{op.Addr}
-	case Store:
-		return -1, []Expr{op.Addr, op.Value}
-	case RMW:
-		return op.Dst, []Expr{op.Addr, op.New, op.If}
-	case StoreCond:
-		return op.Status, []Expr{op.Addr, op.Value}
-	case Branch:
-		return -1, []Expr{op.Cond}
-	}
-	return -1, nil
 }

@@ -19,8 +19,8 @@ func (b *Builder) settleWidths() {
 	for t := range b.Program.Threads {
 		f := b.newPointerFinder(t)
 		for _, s := range b.Program.Threads[t].Code {
-			addr, bits := accessed(s.Op)
-			if bits == 0 {
+			addr, bits := ir.Access(s.Op)
+			if addr == nil {
 				continue
 			}
 			mixed = mixed || common != 0 && common != bits
@@ -57,22 +57,6 @@ func (b *Builder) setWidth(i, bits int) {
 
 // inArray tells whether location i is an element of an array.
 func (b *Builder) inArray(i int) bool { return strings.Contains(b.Program.Locs[i].Name, "[") }
-
-// accessed is the address and the width of a memory access; the width is 0 for
-// anything else.
-func accessed(op ir.Op) (addr ir.Expr, bits int) {
-	switch op := op.(type) {
-	case ir.Load:
-		return op.Addr, op.Bits
-	case ir.Store:
-		return op.Addr, op.Value.Width()
-	case ir.RMW:
-		return op.Addr, op.Bits
-	case ir.StoreCond:
-		return op.Addr, op.Value.Width()
-	}
-	return nil, 0
-}
 
 // pointerFinder follows the addresses of one thread back to initial values.
 type pointerFinder struct {

@@ -51,22 +51,13 @@ func (r *relations) noThinAir() {
 	r.acyclic(m)
 }
 
-func mentionsOld(e ir.Expr) bool {
-	switch e := e.(type) {
-	case ir.Old:
-		return true
-	case ir.Unary:
-		return mentionsOld(e.X)
-	case ir.Binary:
-		return mentionsOld(e.X) || mentionsOld(e.Y)
-	case ir.Cond:
-		return mentionsOld(e.If) || mentionsOld(e.Then) || mentionsOld(e.Else)
-	case ir.Extract:
-		return mentionsOld(e.X)
-	case ir.Extend:
-		return mentionsOld(e.X)
-	}
-	return false
+func mentionsOld(e ir.Expr) (found bool) {
+	ir.WalkExpr(e, func(e ir.Expr) bool {
+		_, old := e.(ir.Old)
+		found = found || old
+		return !found
+	})
+	return found
 }
 
 func (r *relations) axiom(a cat.Axiom) error {

@@ -56,19 +56,8 @@ func reach(p *ir.Program, t int) []access {
 	th := &p.Threads[t]
 	written := make([]bool, len(th.Regs))
 	for _, s := range th.Code {
-		switch op := s.Op.(type) {
-		case ir.Assign:
-			written[op.Dst] = true
-		case ir.Pick:
-			written[op.Dst] = true
-		case ir.Choose:
-			written[op.Dst] = true
-		case ir.Load:
-			written[op.Dst] = true
-		case ir.RMW:
-			written[op.Dst] = true
-		case ir.StoreCond:
-			written[op.Status] = true
+		if r, _ := ir.Effect(s.Op); r >= 0 {
+			written[r] = true
 		}
 	}
 	initial := ir.NewCursor(p, t, false).Regs

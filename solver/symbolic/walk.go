@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"fmt"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -309,5 +310,5 @@ func (w *walker[V]) eval(cur *path[V], e ir.Expr, old *V) V {
 	case ir.Extend:
 		return w.dom.extend(w.eval(cur, e.X, old), e.Bits, e.Signed)
 	}
-	panic("BUG: unknown expression")
+	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }

@@ -1,0 +1,46 @@
+package ir
+
+// Effect is the register that an operation sets, or -1, and what it evaluates.
+func Effect(op Op) (set int, used []Expr) {
+	switch op := op.(type) {
+	case Assign:
+		return op.Dst, []Expr{op.Value}
+	case Pick:
+		return op.Dst, []Expr{op.Value}
+	case Choose:
+		return op.Dst, nil
+	case Load:
+		return op.Dst, []Expr{op.Addr}
+	case Store:
+		return -1, []Expr{op.Addr, op.Value}
+	case RMW:
+		used = []Expr{op.Addr, op.New}
+		if op.If != nil {
+			used = append(used, op.If)
+		}
+		return op.Dst, used
+	case StoreCond:
+		return op.Status, []Expr{op.Addr, op.Value}
+	case Branch:
+		if op.Cond != nil {
+			used = []Expr{op.Cond}
+		}
+	}
+	return -1, used
+}
+
+// Access is the address and the width of a memory access; the address is nil for
+// anything else.
+func Access(op Op) (addr Expr, bits int) {
+	switch op := op.(type) {
+	case Load:
+		return op.Addr, op.Bits
+	case Store:
+		return op.Addr, op.Value.Width()
+	case RMW:
+		return op.Addr, op.Bits
+	case StoreCond:
+		return op.Addr, op.Value.Width()
+	}
+	return nil, 0
+}
