@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 3 }
+func (Engine) Version() int { return 4 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -52,6 +52,7 @@ func (x *exploration) run() error {
 		return err
 	}
 	x.Result.Stats.Constraints = x.e.count
+	x.Sorted = x.e.sorted()
 	if err := x.Decide(); err != nil {
 		return err
 	}

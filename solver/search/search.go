@@ -33,6 +33,9 @@ type Search struct {
 	// says what to do about it.
 	Bounded bool
 	Unbind  string
+	// Sorted is assumed where the verdict is asked for, and nowhere else; 0 for nothing.
+	// It must hold of some execution with each answer to the condition that there is.
+	Sorted sat.Lit
 	// Aside says what the search is busy with once the outcomes are all known.
 	Aside string
 
@@ -167,7 +170,11 @@ func (s *Search) Decide() error {
 		if *q.answer == solver.Yes {
 			continue
 		}
-		m, err := s.Ask(s.Solver, q.prop)
+		assume := []sat.Lit{q.prop}
+		if s.Sorted != 0 {
+			assume = append(assume, s.Sorted)
+		}
+		m, err := s.Ask(s.Solver, assume...)
 		switch {
 		case err != nil:
 			return err
@@ -229,12 +236,19 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 
 // File adds the final state of an execution read off m to those found: where that is
 // new, it gives the place for its evidence, else nil. It fails if the formula says
-// another state.
+// another state, or the verdict says that there is none with this answer to the condition.
 func (s *Search) File(m *sat.Model, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
 			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])
 		}
+	}
+	answer := s.SomeNot
+	if s.Program.Satisfies(s.Program.Condition.Prop, state) {
+		answer = s.Some
+	}
+	if answer == solver.No {
+		return nil, fmt.Errorf("BUG: an execution was found that was proved impossible: it ends with %s", s.Program.FormatState(state))
 	}
 	key := s.Program.Visible(state).Key()
 	if s.states[key] {

@@ -1,0 +1,192 @@
+package axiomatic
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver/sat"
+)
+
+// sorted gives a literal that leaves one execution, at least, of those that come from
+// each other by exchanging threads; 0 where no threads can be exchanged.
+//
+// Threads are interchangeable when they have the same code and start alike, and the
+// proposition and the filter mean the same with their registers exchanged. A model sees
+// of a thread only which events are its own, so exchanging two of them takes an
+// execution that it allows to another, with the same answer to the condition. Repeated
+// exchanges sort the threads by any key that goes along with a thread when it is
+// exchanged, so that to ask for sorted executions alone hides no answer. Keys may be
+// equal, and then either order will do.
+//
+// The key is the place of one write in the coherence order of its location, the same
+// step's in each thread, or else the place of the write that a read takes its value
+// from; a thread that does not get to that step comes last.
+func (e *encoding) sorted() (l sat.Lit) {
+	for _, threads := range interchangeable(e.program) {
+		keys := e.keys(threads)
+		if keys == nil {
+			continue
+		}
+		if l == 0 {
+			l = e.Var()
+			e.Define(l)
+		}
+		for j, b := range keys {
+			for i, a := range keys[:j] {
+				if i == j-1 || e.events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
+					e.inOrder(l, a, b)
+				}
+			}
+		}
+	}
+	return l
+}
+
+// inOrder asserts that, where l is true, one thread's key event comes no later than
+// another's.
+func (e *encoding) inOrder(l sat.Lit, a, b int) {
+	x, y := &e.events[a], &e.events[b]
+	e.Assert(l.Not(), y.guard.Not(), x.guard)
+	both := []sat.Lit{l.Not(), x.guard.Not(), y.guard.Not()}
+	if x.Kind == models.Write {
+		e.Assert(append(both, e.order[a][b])...)
+		return
+	}
+	from, to := e.reads[e.readIndex(a)], e.reads[e.readIndex(b)]
+	for i, late := range from.writes {
+		for k, early := range to.writes {
+			if early != late {
+				e.Assert(append(slices.Clip(both), from.choice[i].Not(), to.choice[k].Not(), e.order[early][late].Not())...)
+			}
+		}
+	}
+}
+
+// keys are the events to sort threads of the same code by, one of each; nil where no
+// access is to a location that is known. A write that is always executed is best: no
+// two keys are equal.
+func (e *encoding) keys(threads []int) []int {
+	var best []int
+	most := 0
+	for step := range e.program.Threads[threads[0]].Code {
+		events := make([]int, len(threads))
+		worth := 4
+		for i, t := range threads {
+			ev := e.first[t][step]
+			if ev >= 0 && e.events[ev].Partner > ev {
+				ev = e.events[ev].Partner
+			}
+			events[i] = ev
+			worth = min(worth, e.worth(ev))
+		}
+		if worth > most {
+			best, most = events, worth
+		}
+	}
+	return best
+}
+
+func (e *encoding) worth(event int) int {
+	if event < 0 {
+		return 0
+	}
+	ev := &e.events[event]
+	certain := 0
+	if ev.guard == sat.True {
+		certain = 1
+	}
+	switch {
+	case len(ev.Locs) != 1 || ev.at[0] != sat.True:
+		return 0
+	case ev.Kind == models.Write:
+		return 3 + certain
+	case ev.Kind == models.Read:
+		return 1 + certain
+	}
+	return 0
+}
+
+// interchangeable lists the classes of threads that can be exchanged, of two or more.
+func interchangeable(p *ir.Program) (classes [][]int) {
+	observed := make([]bool, len(p.Threads))
+	for _, o := range p.Observed {
+		if o.Thread >= 0 {
+			observed[o.Thread] = true
+		}
+	}
+	alike := func(a, b int) bool {
+		return sameCode(&p.Threads[a], &p.Threads[b]) && (!observed[a] && !observed[b] || unmoved(p, a, b))
+	}
+next:
+	for t := range p.Threads {
+		for i, c := range classes {
+			if alike(c[0], t) {
+				classes[i] = append(c, t)
+				continue next
+			}
+		}
+		classes = append(classes, []int{t})
+	}
+	return slices.DeleteFunc(classes, func(c []int) bool { return len(c) < 2 })
+}
+
+func sameCode(a, b *ir.Thread) bool {
+	same := func(x, y ir.Register) bool { return x.Bits == y.Bits && x.Init == y.Init }
+	op := func(x, y ir.Step) bool { return reflect.DeepEqual(x.Op, y.Op) }
+	return slices.EqualFunc(a.Regs, b.Regs, same) && slices.EqualFunc(a.Code, b.Code, op)
+}
+
+// unmoved tells whether the proposition and the filter stay the same, up to the order
+// of what commutes, when the registers of two threads are exchanged.
+func unmoved(p *ir.Program, a, b int) bool {
+	exchange := map[int]int{a: b, b: a}
+	for _, prop := range []litmus.Prop{p.Condition.Prop, p.Filter} {
+		if canonical(p, prop, nil) != canonical(p, prop, exchange) {
+			return false
+		}
+	}
+	return true
+}
+
+// canonical writes a proposition, its threads renamed, with what commutes in the order
+// of its text.
+func canonical(p *ir.Program, prop litmus.Prop, rename map[int]int) string {
+	all := func(op string, args []litmus.Prop) string {
+		texts := make([]string, len(args))
+		for i, a := range args {
+			texts[i] = canonical(p, a, rename)
+		}
+		slices.Sort(texts)
+		return op + "(" + strings.Join(texts, ",") + ")"
+	}
+	observable := func(i int) string {
+		o := p.Observed[i]
+		if t, ok := rename[o.Thread]; ok {
+			o.Thread = t
+		}
+		return fmt.Sprint(o.Thread, o.Index, o.Bits)
+	}
+	switch prop := prop.(type) {
+	case litmus.And:
+		return all("and", prop.Args)
+	case litmus.Or:
+		return all("or", prop.Args)
+	case litmus.Not:
+		return all("not", []litmus.Prop{prop.Arg})
+	case litmus.Implies:
+		return all("or", []litmus.Prop{litmus.Not{Arg: prop.If}, prop.Then})
+	case litmus.Compare:
+		sides := []string{observable(prop.Obs), fmt.Sprint("=", prop.Value)}
+		if prop.Other >= 0 {
+			sides[1] = observable(prop.Other)
+		}
+		slices.Sort(sides)
+		return fmt.Sprint(sides, prop.NotEqual)
+	}
+	return fmt.Sprint(prop)
+}
