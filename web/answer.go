@@ -29,6 +29,7 @@ type answerView struct {
 	Forbids   bool // some cell can be asked why it is forbidden
 	Outcomes  []drawnOutcome
 	Cells     []cellView
+	Remarks   []remarkView
 	Execution *executionView // drawn to begin with; nil when there is none
 }
 
@@ -40,6 +41,34 @@ type modelAnswer struct {
 	Holds    string // "Ok" or "No"; "" while undecided
 	Facts    []string
 	Problem  string // why it is unknown, or what is wrong
+}
+
+// remarkView is a remark on the test, and the models to which it matters; "" for all.
+type remarkView struct {
+	mark
+	Models string
+}
+
+// remarks lists each remark once.
+func (v *answerView) remarks(a *answers) {
+	at := marker(a.test.Source)
+	var all []solver.Remark
+	labels := map[solver.Remark][]string{}
+	for _, r := range a.results {
+		for _, m := range r.Remarks {
+			if labels[m] == nil {
+				all = append(all, m)
+			}
+			labels[m] = append(labels[m], modelLabel(r.Model))
+		}
+	}
+	for _, m := range all {
+		view := remarkView{mark: at(m.Line, m.Column, m.Message)}
+		if len(labels[m]) < len(a.results) {
+			view.Models = strings.Join(labels[m], ", ")
+		}
+		v.Remarks = append(v.Remarks, view)
+	}
 }
 
 // outcomeRow is one final state. The row of a proposition that no model allows
@@ -77,6 +106,7 @@ func viewAnswers(a *answers) *answerView {
 		spoken = append(spoken, m.Sentence)
 	}
 	v.Summary = strings.Join(spoken, " ")
+	v.remarks(a)
 	v.table(a.results, a.threads())
 	return v
 }

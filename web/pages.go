@@ -160,15 +160,22 @@ type mark struct {
 	Message string `json:"message"`
 }
 
-func (b *badTest) marks() []mark {
-	lines := strings.Split(b.source, "\n")
-	out := []mark{}
-	for _, e := range b.errs {
-		m := mark{Line: max(e.Pos.Line, 1), Col: 1, Message: e.Msg}
-		if e.Pos.Line >= 1 && e.Pos.Line <= len(lines) {
-			m.Col = browserCol(lines[e.Pos.Line-1], e.Pos.Col) + 1
+// marker puts messages to their places in a text.
+func marker(source string) func(line, col int, message string) mark {
+	lines := strings.Split(source, "\n")
+	return func(line, col int, message string) mark {
+		m := mark{Line: max(line, 1), Col: 1, Message: message}
+		if line >= 1 && line <= len(lines) {
+			m.Col = browserCol(lines[line-1], col) + 1
 		}
-		out = append(out, m)
+		return m
+	}
+}
+
+func (b *badTest) marks() []mark {
+	at, out := marker(b.source), []mark{}
+	for _, e := range b.errs {
+		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg))
 	}
 	return out
 }
@@ -204,20 +211,33 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request, q question, err err
 	return a
 }
 
-// postCheck answers with what is wrong with a test, while it is typed.
+// postCheck answers with what is wrong with a test, and with what its author should know,
+// while it is typed; and with the models that go with its architecture.
 func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	marks := []mark{}
-	_, err := check(r.PostForm.Get("source"))
+	found := struct {
+		Errors  []mark   `json:"errors"`
+		Remarks []mark   `json:"remarks"`
+		Arch    string   `json:"arch,omitempty"`
+		Models  []string `json:"models,omitempty"`
+	}{[]mark{}, []mark{}, "", nil}
+	t, p, err := check(r.PostForm.Get("source"))
 	var bad *badTest
-	if errors.As(err, &bad) {
-		marks = bad.marks()
-	} else if err != nil {
-		marks = []mark{{1, 1, err.Error()}}
+	switch {
+	case errors.As(err, &bad):
+		found.Errors = bad.marks()
+	case err != nil:
+		found.Errors = []mark{{1, 1, err.Error()}}
+	default:
+		at := marker(t.Source)
+		for _, m := range p.Remarks {
+			found.Remarks = append(found.Remarks, at(m.Pos.Line, m.Pos.Col, m.Msg))
+		}
+		found.Arch, found.Models = t.Arch, firstModels(t.Arch)
 	}
-	s.writeJSON(w, map[string]any{"errors": marks})
+	s.writeJSON(w, found)
 }
 
 // postDraw draws an outcome of the table.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -74,20 +76,21 @@ const ownModel = "own"
 // fileName stands for the visitor's text in places; messages on pages drop it.
 const fileName = "test"
 
-func check(source string) (*litmus.Test, error) {
+func check(source string) (*litmus.Test, *ir.Program, error) {
 	if len(source) > maxSource {
-		return nil, refuse("The test is longer than %d KiB.", maxSource>>10)
+		return nil, nil, refuse("The test is longer than %d KiB.", maxSource>>10)
 	}
 	// Browsers send line ends as CR LF.
 	source = strings.ReplaceAll(source, "\r\n", "\n")
 	t, err := litmus.Parse(fileName, source)
+	var p *ir.Program
 	if err == nil {
-		_, err = dialect.Lower(t)
+		p, err = dialect.Lower(t)
 	}
 	if err != nil {
-		return nil, &badTest{source, litmus.Errors(err)}
+		return nil, nil, &badTest{source, litmus.Errors(err)}
 	}
-	return t, nil
+	return t, p, nil
 }
 
 // explore runs a question under each of its models. Its error is a refusal, a
@@ -96,7 +99,7 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	if err := s.admit(&q); err != nil {
 		return nil, err
 	}
-	t, err := check(q.Source)
+	t, _, err := check(q.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -193,6 +196,10 @@ func fromForm(f url.Values) (question, error) {
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true
+	// Models that were ticked for the visitor give way to those of the test's architecture.
+	if ticked, arch := f.Get("arch"), testArch(q.Source); ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
+		q.Models = firstModels(arch)
+	}
 	if strings.TrimSpace(q.ModelText) == "" {
 		q.ModelText = ""
 	} else {
@@ -255,12 +262,12 @@ func outcomeQuestion(f url.Values) (q question, state solver.State, err error) {
 	if err := json.Unmarshal([]byte(text), &state); err != nil {
 		return q, nil, refuse("The outcome cannot be read.")
 	}
-	t, err := check(q.Source)
+	t, _, err := check(q.Source)
 	if err != nil {
 		return q, nil, err
 	}
 	q.Source = asking(t, state)
-	if _, err := check(q.Source); err != nil {
+	if _, _, err := check(q.Source); err != nil {
 		return q, nil, refuse("The outcome does not fit the test.")
 	}
 	return q, state, nil

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -360,6 +362,34 @@ func TestExploreRefuses(t *testing.T) {
 	wantStatus(t, w, http.StatusRequestEntityTooLarge)
 }
 
+// A pasted test brings the model of its architecture along, unless the visitor has
+// chosen models.
+func TestPastedTestHasItsOwnModel(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	for _, test := range []struct {
+		source string
+		models []string
+		want   []string
+	}{
+		{"PPC/SB", []string{"sc", "tso"}, []string{"SC", "TSO", "Power"}},
+		{"SB", []string{"sc", "tso"}, []string{"SC", "TSO"}},
+		{"PPC/SB", []string{"pso"}, []string{"PSO"}},
+		{"PPC/SB", nil, []string{"Power"}},
+	} {
+		for _, plain := range []bool{false, true} {
+			w := post(h, "/explore", url.Values{"source": {classicSource(t, test.source)}, "model": test.models, "arch": {"X86"}}, plain)
+			wantStatus(t, w, http.StatusOK)
+			var got []string
+			for _, m := range regexp.MustCompile(`<strong>(\S+) (?:allows|forbids)`).FindAllStringSubmatch(w.Body.String(), -1) {
+				got = append(got, m[1])
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%s with %v ticked for X86: asked %v, want %v", test.source, test.models, got, test.want)
+			}
+		}
+	}
+}
+
 func TestCheckMarksTheWord(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
@@ -375,7 +405,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 	}
 
 	w = post(h, "/check", url.Values{"source": {classicSource(t, "SB")}}, false)
-	if body := strings.TrimSpace(w.Body.String()); body != `{"errors":[]}` {
+	if body := strings.TrimSpace(w.Body.String()); body != `{"errors":[],"remarks":[],"arch":"X86","models":["sc","tso"]}` {
 		t.Errorf("a good test: %s", body)
 	}
 }

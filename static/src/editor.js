@@ -88,7 +88,7 @@ function cellAt(state, pos) {
  * @param {object} on what the page wants to know:
  *   run(): the user asks for a run; change(): the text has changed;
  *   cell(key|null): pointer or caret is at an instruction;
- *   check(text): a promise of [{line, col, message}], what is wrong with it
+ *   check(text): a promise of [{line, col, severity, message}], what to say of it
  */
 export function mount(area, nonce, on) {
   const host = document.createElement("div");
@@ -178,5 +178,5 @@ function diagnostic(doc, d) {
     to = line.to;
     if (from >= to) from = line.from;
   }
-  return { from, to, severity: "error", message: d.message };
+  return { from, to, severity: d.severity, message: d.message };
 }

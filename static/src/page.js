@@ -45,7 +45,9 @@ async function send(url, body, signal) {
 async function check(text) {
   try {
     const r = await send("/check", new URLSearchParams({ source: text }));
-    return (await r.json()).errors;
+    const { errors, remarks, arch, models } = await r.json();
+    if (arch && text === editor.text()) suit(arch, models);
+    return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
   } catch {
     return []; // a run will say what is wrong
   }
@@ -153,20 +155,24 @@ function begin() {
   box().querySelector(".player")?.focus();
 }
 
-// pick puts a classic test in place. Another architecture brings other models; else
-// those that are ticked stay.
+// suit ticks the models that go with a test of another architecture; else those that
+// are ticked stay.
+function suit(arch, chosen) {
+  if (arch === form.elements.arch.value) return;
+  form.elements.arch.value = arch;
+  engines.release(form);
+  models.offer(form, arch, chosen);
+  engines.fit(form);
+}
+
+// pick puts a classic test in place.
 async function pick(id, remember = true) {
   try {
     const r = await fetch(`/classic?test=${encodeURIComponent(id)}`);
     if (!r.ok) throw new Error(`There is no classic test ${id}.`);
     const test = await r.json();
     editor.setText(test.source);
-    if (test.arch !== form.dataset.arch) {
-      form.dataset.arch = test.arch;
-      engines.release(form);
-      models.offer(form, test.arch, test.models);
-      engines.fit(form);
-    }
+    suit(test.arch, test.models);
     note.textContent = test.note;
     pickButton.textContent = test.name;
     document.title = `${test.name} – litmuscope`;
