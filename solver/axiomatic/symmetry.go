@@ -2,6 +2,7 @@ package axiomatic
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,20 +70,18 @@ func (e *encoding) inOrder(l sat.Lit, a, b int) {
 
 // keys are the events to sort threads of the same code by, one of each; nil where no
 // access is to a location that is known. A write that is always executed is best: no
-// two keys are equal.
+// two keys are equal. One whose value is computed settles the most.
 func (e *encoding) keys(threads []int) []int {
 	var best []int
 	most := 0
 	for step := range e.program.Threads[threads[0]].Code {
-		events := make([]int, len(threads))
-		worth := 4
+		events, worth := make([]int, len(threads)), math.MaxInt
 		for i, t := range threads {
 			ev := e.first[t][step]
 			if ev >= 0 && e.events[ev].Partner > ev {
 				ev = e.events[ev].Partner
 			}
-			events[i] = ev
-			worth = min(worth, e.worth(ev))
+			events[i], worth = ev, min(worth, e.worth(ev))
 		}
 		if worth > most {
 			best, most = events, worth
@@ -91,24 +90,22 @@ func (e *encoding) keys(threads []int) []int {
 	return best
 }
 
+// worth rates an event as a key; 0 is for none.
 func (e *encoding) worth(event int) int {
-	if event < 0 {
+	if event < 0 || len(e.events[event].Locs) != 1 || e.events[event].at[0] != sat.True {
 		return 0
 	}
-	ev := &e.events[event]
-	certain := 0
+	ev, rate := &e.events[event], 1
+	if ev.Kind == models.Write {
+		rate += 4
+	}
 	if ev.guard == sat.True {
-		certain = 1
+		rate += 2
 	}
-	switch {
-	case len(ev.Locs) != 1 || ev.at[0] != sat.True:
-		return 0
-	case ev.Kind == models.Write:
-		return 3 + certain
-	case ev.Kind == models.Read:
-		return 1 + certain
+	if !ev.Known.Constant() {
+		rate++
 	}
-	return 0
+	return rate
 }
 
 // interchangeable lists the classes of threads that can be exchanged, of two or more.
