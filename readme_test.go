@@ -1,12 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
+
+var update = flag.Bool("update", false, "write what commands print into README.md; then read the difference")
 
 // The README's list of flags is what the command says of itself.
 func TestReadmeListsTheFlags(t *testing.T) {
@@ -19,4 +29,97 @@ func TestReadmeListsTheFlags(t *testing.T) {
 	if !strings.Contains(string(text), flags) {
 		t.Errorf("README.md does not have the flags of litmuscope run:\n%s", flags)
 	}
+}
+
+var (
+	console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	// What differs from run to run, and how far it moves a column.
+	varying = regexp.MustCompile(`\d+\.\d+|"(ms|engine_version)":\d+| {2,}`)
+)
+
+// Every console block of the README, pasted in order into one shell in a copy of the
+// tree, prints what it says, and leaves nothing behind.
+func TestReadmeCanBePasted(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, tree := t.TempDir(), t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin+"/litmuscope", ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	// The tree as a stranger has it, and go run . as the binary that is built already.
+	if err := os.CopyFS(tree+"/litmus/catalogue", os.DirFS("litmus/catalogue")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(bin+"/go", []byte("#!/bin/sh\nshift 2\nexec litmuscope \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script := "cd " + tree + "\n"
+	const mark = "=== the next command ==="
+	var wanted []string
+	for _, block := range console.FindAllSubmatch(readme, -1) {
+		for _, c := range commands(string(block[1])) {
+			script += "echo '" + mark + "'\n" + c.text + "\n"
+			wanted = append(wanted, c.output)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	shell := exec.CommandContext(ctx, "bash", "-c", script+"kill $(jobs -p) 2>/dev/null")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	shell.Cancel = func() error { return syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }
+	tmp := t.TempDir()
+	shell.Env = append(os.Environ(), "TMPDIR="+tmp, "PATH="+bin+":"+os.Getenv("PATH"))
+	shell.WaitDelay = time.Second
+	var stderr bytes.Buffer
+	shell.Stderr = &stderr
+	out, err := shell.Output()
+	got := strings.Split(strings.ReplaceAll(string(out), tmp, "/tmp"), mark+"\n")[1:]
+	if len(got) != len(wanted) {
+		t.Fatalf("%d of %d commands ran: %v\n%s", len(got), len(wanted), err, stderr.String())
+	}
+	for i, want := range wanted {
+		if *update {
+			readme = bytes.Replace(readme, []byte(want), []byte(got[i]), min(1, len(want)))
+		} else if varying.ReplaceAllString(got[i], " ") != varying.ReplaceAllString(want, " ") {
+			t.Errorf("got\n%s\nwant\n%s\n%s", got[i], want, stderr.String())
+		}
+	}
+	if *update {
+		if err := os.WriteFile("README.md", readme, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, err := filepath.Glob(tree + "/*")
+	if err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// command is what stands behind a "$ ", with its here-document, and what it prints.
+type command struct{ text, output string }
+
+func commands(block string) []command {
+	var out []command
+	until := "" // the end of a here-document
+	for line := range strings.Lines(block) {
+		text, isCommand := strings.CutPrefix(line, "$ ")
+		last := len(out) - 1
+		switch {
+		case until != "":
+			out[last].text += line
+			if strings.TrimSpace(line) == until {
+				until = ""
+			}
+		case isCommand:
+			out = append(out, command{text: text})
+			if _, end, ok := strings.Cut(text, "<<'"); ok {
+				until, _, _ = strings.Cut(end, "'")
+			}
+		default:
+			out[last].output += line
+		}
+	}
+	return out
 }
