@@ -12,7 +12,7 @@ import (
 // decode reads the execution off a model, by replaying the threads on the values
 // of their reads, and compares the two event by event. block is a clause that every
 // other execution satisfies.
-func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, err error) {
+func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.Lit, err error) {
 	var executed []int // symbolic events, in the execution's order
 	id := make([]int, len(e.events))
 	reads := make([][]uint64, len(e.program.Threads))
@@ -93,7 +93,7 @@ func (e *encoding) decode(m *sat.Model) (x *models.Execution, block []sat.Lit, e
 }
 
 // sameEvent compares a symbolic event in a model with one of the replay.
-func (e *encoding) sameEvent(m *sat.Model, i int, have *models.Event) error {
+func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
 	ev := &e.events[i]
 	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind
 	if same && ev.Kind != models.Fence {

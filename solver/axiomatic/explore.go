@@ -169,7 +169,7 @@ func (x *exploration) count() {
 }
 
 // record takes an execution off a model, has it judged, and files its state.
-func (x *exploration) record(m *sat.Model) error {
+func (x *exploration) record(m *sat.Assignment) error {
 	began := time.Now()
 	defer func() { x.Result.Stats.Check += search.Since(began) }()
 	exec, block, err := x.e.decode(m)

@@ -10,7 +10,7 @@
 //	c.Assert(c.And(x, y).Not(), x)
 //	s := c.Solver()
 //	status, err := s.Solve(ctx)
-//	c.Model(s).True(x)
+//	c.Assignment(s).True(x)
 //
 // It is the only package that imports gophersat, and imports nothing of litmuscope.
 package sat

@@ -132,7 +132,7 @@ func TestCircuitAgainstTruthTable(t *testing.T) {
 			if solve() == Unsat {
 				break
 			}
-			m := c.Model(s)
+			m := c.Assignment(s)
 			var a uint
 			block := make([]Lit, inputs)
 			for i, v := range vars {
@@ -196,7 +196,7 @@ func TestArithmetic(t *testing.T) {
 		if status, err := s.Solve(context.Background()); status != Sat {
 			t.Fatal(status, err)
 		}
-		m := c.Model(s)
+		m := c.Assignment(s)
 		for _, r := range results {
 			want := r.want & (1<<len(r.got) - 1)
 			if got := m.Number(r.got); got != want {
@@ -209,19 +209,4 @@ func TestArithmetic(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestCore(t *testing.T) {
-	c := NewCircuit()
-	a, b, d := c.Var(), c.Var(), c.Var()
-	c.Assert(a.Not(), b.Not())
-	c.Define(d)
-	s := c.Solver()
-	if status, err := s.Solve(context.Background(), d, a, b); status != Unsat {
-		t.Fatal(status, err)
-	}
-	core, err := s.Core(context.Background())
-	if err != nil || len(core) != 2 || core[0] != a || core[1] != b {
-		t.Errorf("core %v, %v: want %v", core, err, []Lit{a, b})
-	}
 }

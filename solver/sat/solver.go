@@ -30,13 +30,10 @@ type Solver interface {
 	// Value is variable v's in the last model. A variable that no clause
 	// constrains is false.
 	Value(v int) bool
-	// Core is a set of the last assumptions that the clauses contradict, when Solve
-	// said Unsat: minimal, in that no one of them can be left out.
-	Core(ctx context.Context) ([]Lit, error)
 }
 
-// ErrModel is returned when a model fails its check: a bug in the solver.
-var ErrModel = errors.New("BUG: the SAT solver's model does not satisfy the clauses")
+// ErrModel is returned when an assignment fails its check: a bug in the solver.
+var ErrModel = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
 
 // lock is held around every call into gophersat, whose learn.go keeps a buffer for
 // the whole process: two solvers at a time corrupt one another.
@@ -56,9 +53,8 @@ type gophersat struct {
 	unsat   bool
 
 	s        *solver.Solver
-	assumed  bool // the last Solve had assumptions
-	appended bool // clauses were added behind the solver's back of Assume
-	last     []Lit
+	assumed  bool   // the last Solve had assumptions
+	appended bool   // clauses were added behind the solver's back of Assume
 	model    []bool // by gophersat's numbers, from 0
 }
 
@@ -220,7 +216,7 @@ func (g *gophersat) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 	if err := ctx.Err(); err != nil {
 		return Unknown, err
 	}
-	g.last, g.model = slices.Clone(assume), nil
+	g.model = nil
 	lock.Lock()
 	defer lock.Unlock()
 	if g.s == nil || len(assume) > 0 && g.appended {
@@ -283,22 +279,4 @@ func (g *gophersat) holds(l Lit) bool { return g.Value(int(l.v())) == (l > 0) }
 func (g *gophersat) Value(v int) bool {
 	n := g.index[v]
 	return n > 0 && g.model[n-1]
-}
-
-// Core implements Solver, by leaving out one assumption after another.
-func (g *gophersat) Core(ctx context.Context) ([]Lit, error) {
-	core := g.last
-	for i := 0; i < len(core); {
-		without := slices.Delete(slices.Clone(core), i, i+1)
-		status, err := g.Solve(ctx, without...)
-		if err != nil {
-			return nil, err
-		}
-		if status == Unsat {
-			core = without
-		} else {
-			i++
-		}
-	}
-	return core, nil
 }

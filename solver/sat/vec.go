@@ -26,17 +26,6 @@ func (v Vec) Constant() (n uint64, ok bool) {
 	return n, true
 }
 
-// Number is the vector's value in a model.
-func (m *Model) Number(v Vec) uint64 {
-	var n uint64
-	for i, b := range v {
-		if m.True(b) {
-			n |= 1 << i
-		}
-	}
-	return n
-}
-
 func (c *Circuit) mapBits(x, y Vec, f func(a, b Lit) Lit) Vec {
 	out := make(Vec, len(x))
 	for i := range x {

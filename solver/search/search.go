@@ -28,7 +28,7 @@ type Search struct {
 	solver.Query
 	Result *solver.Result
 	// Record takes an execution off a model, has it checked, and files its state.
-	Record func(*sat.Model) error
+	Record func(*sat.Assignment) error
 	// Bounded: a bound may hide outcomes, so that what is not found is open; Unbind
 	// says what to do about it.
 	Bounded bool
@@ -139,13 +139,13 @@ func (s *Search) compare(c litmus.Compare) sat.Lit {
 }
 
 // Possible gives an execution that satisfies l, or nil.
-func (s *Search) Possible(l sat.Lit) (*sat.Model, error) {
+func (s *Search) Possible(l sat.Lit) (*sat.Assignment, error) {
 	s.circuit.Define(l)
 	return s.Ask(s.circuit.Solver(), l)
 }
 
 // Ask gives a model of what a solver holds, under assumptions, or nil.
-func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Model, error) {
+func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Assignment, error) {
 	began := time.Now()
 	status, err := from.Solve(s.ctx, assume...)
 	s.Result.Stats.Solve += Since(began)
@@ -153,7 +153,7 @@ func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Model, error) {
 	if err != nil || status == sat.Unsat {
 		return nil, err
 	}
-	return s.circuit.Model(from), nil
+	return s.circuit.Assignment(from), nil
 }
 
 // Since is the time from t on, in milliseconds.
@@ -237,7 +237,7 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 // File adds the final state of an execution read off m to those found: where that is
 // new, it gives the place for its evidence, else nil. It fails if the formula says
 // another state, or the verdict says that there is none with this answer to the condition.
-func (s *Search) File(m *sat.Model, state ir.State) (f *solver.Found, err error) {
+func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
 			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])

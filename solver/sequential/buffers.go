@@ -292,7 +292,7 @@ func (b *buffers) close() {
 func (b *buffers) final(loc int) sat.Vec { return b.cells[loc] }
 
 // flushed follows the moves that were guessed.
-func (b *buffers) flushed(m *sat.Model, i int, after bool, waiting []*statement) []*statement {
+func (b *buffers) flushed(m *sat.Assignment, i int, after bool, waiting []*statement) []*statement {
 	var out []*statement
 	at := b.log[i]
 	if after || len(at.moves) == 0 || !m.True(at.g) {
@@ -315,4 +315,4 @@ func (b *buffers) flushed(m *sat.Model, i int, after bool, waiting []*statement)
 	return out
 }
 
-func (b *buffers) annotate(*sat.Model, int, []*statement, *note) {}
+func (b *buffers) annotate(*sat.Assignment, int, []*statement, *note) {}

@@ -233,7 +233,7 @@ func (x *exploration) reach() error {
 }
 
 // wildAccess names an access that leaves the locations in a model.
-func (p *program) wildAccess(m *sat.Model) error {
+func (p *program) wildAccess(m *sat.Assignment) error {
 	for _, statements := range p.threads {
 		for _, s := range statements {
 			hit := !m.True(s.guard) || len(s.at) == 0
@@ -250,7 +250,7 @@ func (p *program) wildAccess(m *sat.Model) error {
 
 // record takes a schedule off a model, replays it, has the execution judged, and files
 // its state.
-func (x *exploration) record(m *sat.Model) error {
+func (x *exploration) record(m *sat.Assignment) error {
 	began := time.Now()
 	defer func() { x.Result.Stats.Check += search.Since(began) }()
 	run, err := x.schedule.witness(m, x.engine.model, x.Options.Witnesses).replay()

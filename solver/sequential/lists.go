@@ -315,52 +315,52 @@ func (m *lists) final(loc int) sat.Vec {
 }
 
 // flushed gives what has expired, by timestamp and then in the order of issue.
-func (m *lists) flushed(model *sat.Model, i int, _ bool, waiting []*statement) []*statement {
+func (m *lists) flushed(a *sat.Assignment, i int, _ bool, waiting []*statement) []*statement {
 	out := slices.Clone(waiting)
 	if i < len(m.log)-1 {
-		clock := model.Number(m.log[i].clock)
-		out = slices.DeleteFunc(out, func(s *statement) bool { return m.time(model, s) > clock })
+		clock := a.Number(m.log[i].clock)
+		out = slices.DeleteFunc(out, func(s *statement) bool { return m.time(a, s) > clock })
 	}
-	slices.SortStableFunc(out, func(a, b *statement) int { return cmp.Compare(m.time(model, a), m.time(model, b)) })
+	slices.SortStableFunc(out, func(s, t *statement) int { return cmp.Compare(m.time(a, s), m.time(a, t)) })
 	return out
 }
 
 // time is when a store reaches memory.
-func (m *lists) time(model *sat.Model, s *statement) uint64 { return model.Number(m.guesses[s].ts) }
+func (m *lists) time(a *sat.Assignment, s *statement) uint64 { return a.Number(m.guesses[s].ts) }
 
 // annotate adds the clock, the lists and the timestamps of what waits. Time passes from
 // one write that reaches memory to the next.
-func (m *lists) annotate(model *sat.Model, i int, waiting []*statement, n *note) {
+func (m *lists) annotate(a *sat.Assignment, i int, waiting []*statement, n *note) {
 	state := m.log[i]
-	clock := model.Number(state.clock)
+	clock := a.Number(state.clock)
 	if n.flushed != nil {
-		clock = max(clock, m.time(model, n.flushed))
+		clock = max(clock, m.time(a, n.flushed))
 	}
 	now := int(clock)
 	n.clock = &now
 	for loc, l := range state.list {
-		n.lists = append(n.lists, m.show(model, loc, l, clock))
+		n.lists = append(n.lists, m.show(a, loc, l, clock))
 	}
 	n.stamps = make([][]int, len(m.threads))
 	for _, s := range waiting {
-		n.stamps[s.Thread] = append(n.stamps[s.Thread], int(m.time(model, s)))
+		n.stamps[s.Thread] = append(n.stamps[s.Thread], int(m.time(a, s)))
 	}
 }
 
 // show gives a list from the sentinel's successor to the sentinel.
-func (m *lists) show(model *sat.Model, loc int, l tcdll, clock uint64) solver.WriteList {
+func (m *lists) show(a *sat.Assignment, loc int, l tcdll, clock uint64) solver.WriteList {
 	out := solver.WriteList{Loc: m.Locs[loc].Name}
 	n := l.sentinel()
-	order := []int{chosen(model, l.next[n])}
+	order := []int{chosen(a, l.next[n])}
 	for at := order[0]; at != n && len(order) <= n; order = append(order, at) {
-		at = chosen(model, l.next[at])
+		at = chosen(a, l.next[at])
 	}
 	for i, at := range order {
-		node := solver.ListNode{Node: at, Stamp: int(model.Number(l.tstamp[at])), Place: "sentinel"}
+		node := solver.ListNode{Node: at, Stamp: int(a.Number(l.tstamp[at])), Place: "sentinel"}
 		if at != n {
 			location := m.Locs[loc]
-			node.Value = m.FormatValue(model.Number(l.value[at][:location.Bits]), location.Bits, location.Signed)
-			expired := func(k int) bool { return model.Number(l.tstamp[order[k]]) <= clock }
+			node.Value = m.FormatValue(a.Number(l.value[at][:location.Bits]), location.Bits, location.Signed)
+			expired := func(k int) bool { return a.Number(l.tstamp[order[k]]) <= clock }
 			switch {
 			case !expired(i):
 				node.Place = "waiting"

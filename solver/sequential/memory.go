@@ -35,10 +35,10 @@ type memory interface {
 	// flushed gives the stores, among those that wait, which reach memory at point
 	// number i: turns, statements and close, in the order they were laid out. It is
 	// asked before the statement, and after it, with the statement's own store waiting.
-	flushed(m *sat.Model, i int, after bool, waiting []*statement) []*statement
+	flushed(m *sat.Assignment, i int, after bool, waiting []*statement) []*statement
 	// annotate adds what memory keeps after point i to a step of a trace, given the
 	// stores that wait.
-	annotate(m *sat.Model, i int, waiting []*statement, n *note)
+	annotate(m *sat.Assignment, i int, waiting []*statement, n *note)
 }
 
 // gates are the connectives that memories are made of.
@@ -143,7 +143,7 @@ func choose[V ~[]sat.Lit](c gates, g sat.Lit, x, y V) V {
 }
 
 // chosen is the position of an index in a model.
-func chosen(m *sat.Model, i index) int {
+func chosen(m *sat.Assignment, i index) int {
 	for k, l := range i {
 		if m.True(l) {
 			return k

@@ -41,8 +41,8 @@ func (m *plain) close() {}
 func (m *plain) final(loc int) sat.Vec { return m.cells[loc] }
 
 // flushed lets every store through at once.
-func (m *plain) flushed(_ *sat.Model, _ int, _ bool, waiting []*statement) []*statement {
+func (m *plain) flushed(_ *sat.Assignment, _ int, _ bool, waiting []*statement) []*statement {
 	return waiting
 }
 
-func (m *plain) annotate(*sat.Model, int, []*statement, *note) {}
+func (m *plain) annotate(*sat.Assignment, int, []*statement, *note) {}

@@ -313,7 +313,7 @@ func (p *program) End(t int, regs []sat.Vec) { p.regs[t] = regs }
 func (o order) drains(pso bool) bool { return o.writeRead && (o.writeWrite || !pso) }
 
 // location is where s goes in a model.
-func (s *statement) location(m *sat.Model) int {
+func (s *statement) location(m *sat.Assignment) int {
 	for i, l := range s.at {
 		if m.True(l) {
 			return s.locs[i]

@@ -204,15 +204,15 @@ func (m *views) close() {
 func (m *views) final(loc int) sat.Vec { return m.cells[loc] }
 
 // flushed gives what is due in the round that a thread is in.
-func (m *views) flushed(model *sat.Model, i int, _ bool, waiting []*statement) []*statement {
+func (m *views) flushed(a *sat.Assignment, i int, _ bool, waiting []*statement) []*statement {
 	at := m.log[i]
 	var out []*statement
 	for _, s := range waiting {
-		if s.Thread == at.thread && chosen(model, m.guesses[s]) == chosen(model, at.rSC) {
+		if s.Thread == at.thread && chosen(a, m.guesses[s]) == chosen(a, at.rSC) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func (m *views) annotate(*sat.Model, int, []*statement, *note) {}
+func (m *views) annotate(*sat.Assignment, int, []*statement, *note) {}

@@ -22,7 +22,7 @@ type note struct {
 type witness struct {
 	*schedule
 	kind    machine.Kind
-	m       *sat.Model
+	m       *sat.Assignment
 	steps   []machine.Step
 	notes   []note
 	waiting []*statement // stores, in the order of issue
@@ -31,7 +31,7 @@ type witness struct {
 	notify  bool  // notes are wanted
 }
 
-func (s *schedule) witness(m *sat.Model, k machine.Kind, notes bool) *witness {
+func (s *schedule) witness(m *sat.Assignment, k machine.Kind, notes bool) *witness {
 	w := &witness{schedule: s, kind: k, m: m, next: make([]int, len(s.threads)), notify: notes}
 	for i, p := range s.points {
 		if !m.True(p.exec) {

@@ -1,0 +1,69 @@
+package sat
+
+// Assignment reads a satisfying assignment. Gates are computed from the variables, for
+// their own variable is meaningless in a polarity that was never needed.
+type Assignment struct {
+	circuit *Circuit
+	solver  Solver
+	memo    []int8
+}
+
+// Assignment is the solver's last one, seen through the circuit.
+func (c *Circuit) Assignment(s Solver) *Assignment {
+	return &Assignment{c, s, make([]int8, len(c.gates))}
+}
+
+// True tells whether l is true in the assignment.
+func (a *Assignment) True(l Lit) bool {
+	v := l.v()
+	if v == 1 {
+		return l == True
+	}
+	if a.memo[v] == 0 {
+		a.memo[v] = -1
+		if a.value(int(v)) {
+			a.memo[v] = 1
+		}
+	}
+	return (a.memo[v] == 1) == (l > 0)
+}
+
+func (a *Assignment) value(v int) bool {
+	g := &a.circuit.gates[v]
+	switch g.kind {
+	case andGate:
+		for _, l := range g.args {
+			if !a.True(l) {
+				return false
+			}
+		}
+		return true
+	case xorGate:
+		return a.True(g.args[0]) != a.True(g.args[1])
+	case iteGate:
+		if a.True(g.args[0]) {
+			return a.True(g.args[1])
+		}
+		return a.True(g.args[2])
+	case majGate:
+		n := 0
+		for _, l := range g.args {
+			if a.True(l) {
+				n++
+			}
+		}
+		return n >= 2
+	}
+	return a.solver.Value(v)
+}
+
+// Number is the vector's value in an assignment.
+func (a *Assignment) Number(v Vec) uint64 {
+	var n uint64
+	for i, b := range v {
+		if a.True(b) {
+			n |= 1 << i
+		}
+	}
+	return n
+}

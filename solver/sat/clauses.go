@@ -1,0 +1,151 @@
+package sat
+
+import "slices"
+
+// Clauses is the number of clauses so far.
+func (c *Circuit) Clauses() int { return len(c.clauses) }
+
+// Assert adds a clause: at least one of the literals is true.
+func (c *Circuit) Assert(lits ...Lit) {
+	clause := make([]Lit, 0, len(lits))
+	room := maxWrittenOut
+	clause, tautology := c.flatten(clause, lits, &room)
+	if tautology {
+		return
+	}
+	for _, l := range clause {
+		c.define(l)
+	}
+	c.emit(clause)
+}
+
+// maxWrittenOut bounds how many gates a clause or an implication writes out in place of
+// their variables. Gates share others, so without a bound there is no end to it.
+const maxWrittenOut = 48
+
+// flatten drops constants and replaces each negated and-gate by the negations of
+// its arguments, which saves the gate its variable, as long as there is room.
+func (c *Circuit) flatten(clause, lits []Lit, room *int) (out []Lit, tautology bool) {
+	for _, l := range lits {
+		if l == True {
+			return clause, true
+		}
+		if l == False {
+			continue
+		}
+		if g := &c.gates[l.v()]; l < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
+			*room -= len(g.args)
+			for _, a := range g.args {
+				var t bool
+				if clause, t = c.flatten(clause, []Lit{-a}, room); t {
+					return clause, true
+				}
+			}
+			continue
+		}
+		clause = append(clause, l)
+	}
+	return clause, false
+}
+
+// emit adds a clause of literals that are defined already.
+func (c *Circuit) emit(clause []Lit) {
+	if len(clause) == 0 {
+		c.unsat = true
+	}
+	c.clauses = append(c.clauses, clause)
+}
+
+// Imply asserts that premise makes conclusion true. A disjunction as premise is
+// taken apart, so that it needs no variable.
+func (c *Circuit) Imply(premise, conclusion Lit) {
+	room := maxWrittenOut
+	c.imply(premise, conclusion, &room)
+}
+
+func (c *Circuit) imply(premise, conclusion Lit, room *int) {
+	if g := &c.gates[premise.v()]; premise < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
+		*room -= len(g.args)
+		for _, a := range g.args {
+			c.imply(-a, conclusion, room)
+		}
+		return
+	}
+	c.Assert(-premise, conclusion)
+}
+
+// Define brings a literal's gate into clause form in both polarities, so that
+// clauses added to the solver later, and assumptions, may mention it.
+func (c *Circuit) Define(l Lit) {
+	c.told = append(c.told, l)
+	c.define(l)
+	c.define(-l)
+}
+
+// define adds the clauses by which l true constrains its gate.
+func (c *Circuit) define(l Lit) {
+	g := &c.gates[l.v()]
+	want := positive
+	if l < 0 {
+		want = negative
+	}
+	if g.kind == input || g.defined&want != 0 {
+		return
+	}
+	g.defined |= want
+	kind, args := g.kind, g.args // g may move
+	switch kind {
+	case andGate:
+		if l > 0 {
+			for _, a := range args {
+				c.clause(-l, a)
+			}
+			return
+		}
+		clause := make([]Lit, 0, len(args)+1)
+		clause = append(clause, -l)
+		for _, a := range args {
+			clause = append(clause, -a)
+		}
+		c.clause(clause...)
+	case xorGate:
+		a, b := args[0], args[1]
+		if l > 0 {
+			c.clause(-l, a, b)
+			c.clause(-l, -a, -b)
+		} else {
+			c.clause(-l, a, -b)
+			c.clause(-l, -a, b)
+		}
+	case iteGate:
+		i, t, e := args[0], args[1], args[2]
+		if l < 0 {
+			t, e = -t, -e
+		}
+		c.clause(-l, -i, t)
+		c.clause(-l, i, e)
+		c.clause(-l, t, e)
+	case majGate:
+		a, b, d := args[0], args[1], args[2]
+		if l < 0 {
+			a, b, d = -a, -b, -d
+		}
+		c.clause(-l, a, b)
+		c.clause(-l, a, d)
+		c.clause(-l, b, d)
+	}
+}
+
+// clause emits a clause and defines the gates behind its first literal, which is
+// the gate being defined.
+func (c *Circuit) clause(lits ...Lit) {
+	c.emit(slices.Clone(lits))
+	for _, l := range lits[1:] {
+		c.define(l)
+	}
+}
+
+// Solver is a new solver for all that has been asserted.
+func (c *Circuit) Solver() Solver {
+	return newGophersat(len(c.gates)-1, slices.Clip(c.clauses), c.unsat, c.told)
+}
