@@ -24,6 +24,8 @@ type Options struct {
 	Nodes      int           `json:"nodes"`
 	K          int           `json:"k"`
 	Least      bool          `json:"least"`
+	Solver     string        `json:"solver"`
+	Certify    bool          `json:"certify"`
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
@@ -108,6 +110,16 @@ var OptionTable = []Option{
 		Default: false,
 		Field:   func(o *Options) any { return &o.Least },
 	},
+	{
+		Name: "solver", Help: "SAT solver for the verdict; all but gophersat are programs to be found on the PATH",
+		Default: "gophersat", Choices: []string{"gophersat", "cadical", "kissat", "minisat"},
+		Field: func(o *Options) any { return &o.Solver },
+	},
+	{
+		Name: "certify", Help: "have proofs written, and checked, for all that the answer says there is not",
+		Default: false,
+		Field:   func(o *Options) any { return &o.Certify },
+	},
 }
 
 // DefaultOptions has every option at its default.
@@ -169,6 +181,9 @@ func (o Options) Validate() error {
 				return &OptionError{opt.Name, fmt.Sprintf("%q is not one of %v", *f, opt.Choices)}
 			}
 		}
+	}
+	if o.Certify && o.Solver == "minisat" {
+		return &OptionError{"certify", "minisat writes no proofs, the other solvers do"}
 	}
 	return nil
 }

@@ -77,8 +77,13 @@ type Result struct {
 	// Bounds are the engine's, beside the unwinding bound.
 	Bounds []Bound `json:"bounds,omitempty"`
 	// SettledBy names the engine that decided what a bound of Engine had left open.
-	SettledBy string  `json:"settled_by,omitempty"`
-	MS        float64 `json:"ms"`
+	SettledBy string `json:"settled_by,omitempty"`
+	// Certified: with Options.Certify, whether every refutation that the answer rests on
+	// was checked. An answer that a bound may hide outcomes from, or that an engine
+	// without proofs has settled, is not certified.
+	Certified   *bool        `json:"certified,omitempty"`
+	Certificate *Certificate `json:"certificate,omitempty"` // where it is certified
+	MS          float64      `json:"ms"`
 	// Version is the engine's, which changes when its answers may.
 	Version int `json:"engine_version,omitempty"`
 	// Cached: the answer was found in a result cache; MS is what finding it took.

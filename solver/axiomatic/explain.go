@@ -93,7 +93,7 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 		return nil, err
 	}
 	e := near.e
-	s := e.Solver()
+	s := near.Listing()
 	var best *nearMiss
 	for range maxNear {
 		m, err := near.Ask(s, near.Prop())

@@ -30,7 +30,7 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "acyclicity", "explain"}, Settler: "machine",
+		Options: []string{"executions", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers"},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
@@ -45,7 +45,7 @@ var table = []Engine{
 // inRounds is a sequential engine, with the options that are its memory's.
 func inRounds(name, title string, memory ...string) Engine {
 	i := slices.IndexFunc(sequential.Engines, func(e sequential.Engine) bool { return e.Name() == name })
-	return Engine{engine: sequential.Engines[i], Title: title, Options: append([]string{"rounds", "least"}, memory...)}
+	return Engine{engine: sequential.Engines[i], Title: title, Options: append([]string{"rounds", "least", "solver", "certify"}, memory...)}
 }
 
 func init() {

@@ -4,12 +4,12 @@ package sat
 // their own variable is meaningless in a polarity that was never needed.
 type Assignment struct {
 	circuit *Circuit
-	solver  Solver
+	solver  *Solver
 	memo    []int8
 }
 
 // Assignment is the solver's last one, seen through the circuit.
-func (c *Circuit) Assignment(s Solver) *Assignment {
+func (c *Circuit) Assignment(s *Solver) *Assignment {
 	return &Assignment{c, s, make([]int8, len(c.gates))}
 }
 

@@ -144,8 +144,3 @@ func (c *Circuit) clause(lits ...Lit) {
 		c.define(l)
 	}
 }
-
-// Solver is a new solver for all that has been asserted.
-func (c *Circuit) Solver() Solver {
-	return newGophersat(len(c.gates)-1, slices.Clip(c.clauses), c.unsat, c.told)
-}

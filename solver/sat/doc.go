@@ -8,9 +8,13 @@
 //	c := sat.NewCircuit()
 //	x, y := c.Var(), c.Var()
 //	c.Assert(c.And(x, y).Not(), x)
-//	s := c.Solver()
+//	s := c.Solver(sat.Options{})
 //	status, err := s.Solve(ctx)
 //	c.Assignment(s).True(x)
 //
-// It is the only package that imports gophersat, and imports nothing of litmuscope.
+// What solves is a [Backend]: gophersat, in this process, or a program that reads DIMACS.
+// Solver is what all of them are driven by, and checked by: assignments always,
+// refutations where it is asked to (by package proof).
+//
+// It is the only package that imports gophersat, and knows nothing of litmus tests.
 package sat

@@ -99,7 +99,7 @@ func TestCircuitAgainstTruthTable(t *testing.T) {
 				want[a] = true
 			}
 		}
-		s, ctx := c.Solver(), context.Background()
+		s, ctx := c.Solver(Options{}), context.Background()
 		if rapid.Bool().Draw(t, "early unit") { // added before the first solve
 			s.Add(vars[0])
 			for a := range want {
@@ -192,7 +192,7 @@ func TestArithmetic(t *testing.T) {
 				c.Define(l)
 			}
 		}
-		s := c.Solver()
+		s := c.Solver(Options{})
 		if status, err := s.Solve(context.Background()); status != Sat {
 			t.Fatal(status, err)
 		}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
+	"time"
 
-	"github.com/crillab/gophersat/solver"
+	"litmuscope/solver/proof"
 )
 
 // Status is the answer of a solver.
@@ -20,115 +20,118 @@ const (
 	Unsat
 )
 
-// Solver decides clauses. It is used from one goroutine at a time.
-type Solver interface {
-	// Add adds a clause. The empty clause makes everything unsatisfiable.
-	Add(clause ...Lit)
-	// Solve decides the clauses under assumptions. The error is set only with
-	// Unknown: the context's, which is looked at before solving, not during.
-	Solve(ctx context.Context, assume ...Lit) (Status, error)
-	// Value is variable v's in the last model. A variable that no clause
-	// constrains is false.
-	Value(v int) bool
+// Options choose how a [Solver] solves.
+type Options struct {
+	Backend string // one of Backends; "" is the first
+	// Certify: no Unsat is given unless its refutation has been checked.
+	Certify bool
+	Memory  int // what a solver in a process of its own may use, in MiB; 0 = no limit
 }
 
-// ErrModel is returned when an assignment fails its check: a bug in the solver.
-var ErrModel = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
+// Refutation is what a certified Unsat rests on: nothing, where unit propagation was
+// enough.
+type Refutation struct {
+	Lemmas int
+	Bytes  int64 // of the solver's proof
+	Check  time.Duration
+}
 
-// lock is held around every call into gophersat, whose learn.go keeps a buffer for
-// the whole process: two solvers at a time corrupt one another.
-var lock sync.Mutex
+// Solver decides the clauses of a circuit and those added later. Every backend is driven
+// by it: it takes out what is trivial, and checks each assignment, and each refutation
+// with Options.Certify, against the clauses as they were handed to it. It is used from
+// one goroutine at a time.
+type Solver struct {
+	// Refutation is what the last answer rests on, an Unsat with Options.Certify; else nil.
+	Refutation *Refutation
 
-// gophersat drives gophersat v1.4.0 within what is known to be sound in it:
-// clauses without units, duplicates and tautologies; every variable declared up
-// front; solving under assumptions only on a solver that nothing was appended to
-// since it was built or emptied by Assume(nil), for Assume forgets what holds at
-// the top level, appended units and clauses reduced to units among them.
-type gophersat struct {
-	index   []int32 // by variable: its number in gophersat, 0 for none
-	vars    int     // how many have one
-	clauses [][]Lit // all of them, simplified
+	options Options
+	given   [][]Lit // what was handed over, as it was
+
+	// What of it a backend is told. A backend's variables are numbered from 1, without
+	// gaps.
+	clauses [][]Lit // of two literals or more, none repeated or fixed
 	fixed   []int8  // by variable: 1 true, -1 false at the top level
 	nfixed  int
 	unsat   bool
+	index   []int32 // by variable: its number in the backend, 0 for none
+	names   []int32 // the other way round, from 0
 
-	s        *solver.Solver
-	assumed  bool   // the last Solve had assumptions
-	appended bool   // clauses were added behind the solver's back of Assume
-	model    []bool // by gophersat's numbers, from 0
+	backend  Backend
+	appended bool    // clauses were added to backend
+	last     Backend // the one that gave the last answer; nil where none had to be asked
+	model    []bool  // by the backend's numbers, from 0
+	refuted  bool    // unsat has been certified
 }
 
-// newGophersat takes the variables up to vars that a clause mentions, or declared
-// tells of.
-func newGophersat(vars int, clauses [][]Lit, unsat bool, declared []Lit) *gophersat {
-	g := &gophersat{unsat: unsat, index: make([]int32, vars+1), fixed: make([]int8, vars+1)}
-	declare := func(l Lit) {
-		if v := l.v(); g.index[v] == 0 && v != 1 {
-			g.vars++
-			g.index[v] = int32(g.vars)
+// Solver is a new solver for all that has been asserted.
+func (c *Circuit) Solver(o Options) *Solver {
+	s := &Solver{options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses)}
+	s.index, s.fixed = make([]int32, len(c.gates)), make([]int8, len(c.gates))
+	for _, clause := range c.clauses {
+		s.declare(clause)
+	}
+	s.declare(c.told)
+	return s
+}
+
+func (s *Solver) declare(lits []Lit) {
+	for _, l := range lits {
+		if v := l.v(); s.index[v] == 0 && v != 1 {
+			s.names = append(s.names, v)
+			s.index[v] = int32(len(s.names))
 		}
 	}
-	for _, c := range clauses {
-		for _, l := range c {
-			declare(l)
-		}
-	}
-	for _, l := range declared {
-		declare(l)
-	}
-	g.clauses = clauses
-	return g
 }
 
 // simplify propagates units until none is left in a clause.
-func (g *gophersat) simplify() {
+func (s *Solver) simplify() {
 	for {
-		before := g.nfixed
-		out := make([][]Lit, 0, len(g.clauses))
-		for _, c := range g.clauses {
-			c, done := g.reduce(c)
+		before := s.nfixed
+		out := make([][]Lit, 0, len(s.clauses))
+		for _, c := range s.clauses {
+			c, done := s.reduce(c)
 			switch {
 			case done:
 			case len(c) == 0:
-				g.unsat = true
+				s.unsat = true
 				return
 			case len(c) == 1:
-				g.fix(c[0])
+				s.fix(c[0])
 			default:
 				out = append(out, c)
 			}
 		}
-		g.clauses = out
-		if g.nfixed == before {
+		s.clauses = out
+		if s.nfixed == before {
 			return
 		}
 	}
 }
 
-func (g *gophersat) fix(l Lit) {
-	g.nfixed++
-	g.fixed[l.v()] = 1
+func (s *Solver) fix(l Lit) {
+	s.nfixed++
+	s.fixed[l.v()] = 1
 	if l < 0 {
-		g.fixed[l.v()] = -1
+		s.fixed[l.v()] = -1
 	}
 }
 
 // fixedTo is 1 where l is true at the top level, -1 where false.
-func (g *gophersat) fixedTo(l Lit) int8 {
+func (s *Solver) fixedTo(l Lit) int8 {
 	if l < 0 {
-		return -g.fixed[-l]
+		return -s.fixed[-l]
 	}
-	return g.fixed[l]
+	return s.fixed[l]
 }
 
 // reduce drops false and repeated literals; done says that the clause is true.
-func (g *gophersat) reduce(c []Lit) (out []Lit, done bool) {
+func (s *Solver) reduce(c []Lit) (out []Lit, done bool) {
 	clean := true
 	for i, l := range c {
-		if l == True || g.fixedTo(l) == 1 || slices.Contains(c[:i], -l) {
+		if l == True || s.fixedTo(l) == 1 || slices.Contains(c[:i], -l) {
 			return nil, true
 		}
-		if l == False || g.fixedTo(l) == -1 || slices.Contains(c[:i], l) {
+		if l == False || s.fixedTo(l) == -1 || slices.Contains(c[:i], l) {
 			clean = false
 		}
 	}
@@ -136,147 +139,256 @@ func (g *gophersat) reduce(c []Lit) (out []Lit, done bool) {
 		return c, false
 	}
 	for i, l := range c {
-		if l != False && g.fixedTo(l) != -1 && !slices.Contains(c[:i], l) {
+		if l != False && s.fixedTo(l) != -1 && !slices.Contains(c[:i], l) {
 			out = append(out, l)
 		}
 	}
 	return out, false
 }
 
-// Add implements Solver.
-func (g *gophersat) Add(clause ...Lit) {
-	c, done := g.reduce(slices.Clone(clause))
-	if done || g.unsat {
+// Add adds a clause. The empty clause makes everything unsatisfiable.
+func (s *Solver) Add(clause ...Lit) {
+	clause = slices.Clone(clause)
+	s.given = append(s.given, clause)
+	s.add(clause)
+}
+
+func (s *Solver) add(clause []Lit) {
+	c, done := s.reduce(clause)
+	if done || s.unsat {
 		return
 	}
 	switch len(c) {
 	case 0:
-		g.unsat = true
+		s.unsat = true
 		return
 	case 1:
-		g.fix(c[0])
+		s.fix(c[0])
 	default:
-		g.clauses = append(g.clauses, c)
+		s.clauses = append(s.clauses, c)
 	}
-	if g.s == nil {
-		return
+	if s.backend != nil {
+		s.appended = true
+		s.backend.Append(s.translate(nil, c))
 	}
-	lock.Lock()
-	defer lock.Unlock()
-	if g.assumed {
-		g.s.Assume(nil)
-		g.assumed = false
-	}
-	g.appended = true
-	g.s.AppendClause(solver.NewClause(g.translate(c)))
 }
 
-func (g *gophersat) translate(lits []Lit) []solver.Lit {
-	out := make([]solver.Lit, len(lits))
-	for i, l := range lits {
-		n := g.index[l.v()]
+// translate appends literals in the backend's numbers.
+func (s *Solver) translate(out []int, lits []Lit) []int {
+	for _, l := range lits {
+		n := int(s.index[l.v()])
 		if n == 0 {
 			panic("BUG: the solver was not told of a variable: use Circuit.Define")
 		}
 		if l < 0 {
 			n = -n
 		}
-		out[i] = solver.IntToLit(n)
+		out = append(out, n)
 	}
 	return out
 }
 
-// build hands the clauses over.
-func (g *gophersat) build() {
-	if g.simplify(); g.unsat {
-		return
+// open hands the clauses to a new backend.
+func (s *Solver) open() error {
+	s.simplify()
+	if s.unsat || len(s.clauses) == 0 {
+		return nil
 	}
 	n := 0
-	for _, c := range g.clauses {
+	for _, c := range s.clauses {
 		n += len(c)
 	}
-	cnf, flat := make([][]int, len(g.clauses)), make([]int, 0, n)
-	for i, c := range g.clauses {
+	cnf, flat := make([][]int, len(s.clauses)), make([]int, 0, n)
+	for i, c := range s.clauses {
 		start := len(flat)
-		for _, l := range c {
-			n := int(g.index[l.v()])
-			if l < 0 {
-				n = -n
-			}
-			flat = append(flat, n)
-		}
+		flat = s.translate(flat, c)
 		cnf[i] = flat[start:len(flat):len(flat)]
 	}
-	g.s = solver.New(solver.ParseSliceNb(cnf, g.vars))
-	g.assumed, g.appended = false, false
+	var err error
+	s.backend, err = open(Problem{Vars: len(s.names), Clauses: cnf, Options: s.options})
+	s.appended = false
+	return err
 }
 
-// Solve implements Solver.
-func (g *gophersat) Solve(ctx context.Context, assume ...Lit) (Status, error) {
+// Solve decides the clauses under assumptions. The error is set only with Unknown. It is
+// the context's, which gophersat looks at before solving alone; ErrMemory; that a
+// backend cannot be had; or a BUG, where an answer fails its check.
+func (s *Solver) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 	if err := ctx.Err(); err != nil {
 		return Unknown, err
 	}
-	g.model = nil
-	lock.Lock()
-	defer lock.Unlock()
-	if g.s == nil || len(assume) > 0 && g.appended {
-		g.build()
+	s.Refutation = nil
+	status, err := s.decide(ctx, assume)
+	switch {
+	case err != nil:
+	case status == Sat:
+		err = s.checkAssignment(assume)
+	case s.options.Certify:
+		err = s.certify(ctx, assume)
 	}
-	if g.unsat {
+	if err != nil {
+		return Unknown, err
+	}
+	return status, nil
+}
+
+// decide has a backend answer.
+func (s *Solver) decide(ctx context.Context, assume []Lit) (Status, error) {
+	s.model, s.last = nil, nil
+	if s.options.Certify && len(assume) > 0 {
+		// A proof is of clauses: assumptions go in as such, for this once.
+		aside := s.under(assume)
+		status, err := aside.decide(ctx, nil)
+		s.model, s.last = aside.model, aside.last
+		return status, err
+	}
+	if !s.unsat && (s.backend == nil || len(assume) > 0 && s.appended) {
+		if err := s.open(); err != nil {
+			return Unknown, err
+		}
+	}
+	if s.unsat {
+		s.last = s.backend
 		return Unsat, nil
 	}
 	var extra []Lit
 	for i, l := range assume {
 		switch {
-		case l == False || g.fixedTo(l) == -1 || slices.Contains(assume[:i], -l):
+		case l == False || s.fixedTo(l) == -1 || slices.Contains(assume[:i], -l):
 			return Unsat, nil
-		case l == True || g.fixedTo(l) == 1 || slices.Contains(assume[:i], l):
+		case l == True || s.fixedTo(l) == 1 || slices.Contains(assume[:i], l):
 		default:
 			extra = append(extra, l)
 		}
 	}
-	if len(g.clauses) == 0 { // there is nothing to search, and gophersat gives no model
-		g.read(nil, extra)
+	if s.backend == nil { // there is nothing to search
+		s.read(nil, extra)
 		return Sat, nil
 	}
-	if len(extra) > 0 || g.assumed {
-		g.assumed = len(extra) > 0
-		if g.s.Assume(g.translate(extra)) == solver.Unsat {
-			return Unsat, nil
-		}
+	s.last = s.backend
+	status, err := s.backend.Solve(ctx, s.translate(nil, extra))
+	switch status {
+	case Unsat:
+		s.unsat = len(extra) == 0
+	case Sat:
+		s.read(s.backend.Model(), extra)
 	}
-	if g.s.Solve() != solver.Sat {
-		g.unsat = len(extra) == 0
-		return Unsat, nil
-	}
-	g.read(g.s.Model(), extra)
-	for _, c := range g.clauses {
-		if !slices.ContainsFunc(c, g.holds) {
-			return Unknown, fmt.Errorf("%w: %v", ErrModel, c)
-		}
-	}
-	return Sat, nil
+	return status, err
 }
 
-// read takes a model, with what clauses do not mention: fixed variables and
+// under is a solver of its own, that has the assumptions for clauses.
+func (s *Solver) under(assume []Lit) *Solver {
+	aside := *s
+	aside.backend, aside.clauses, aside.fixed = nil, slices.Clip(s.clauses), slices.Clone(s.fixed)
+	for _, l := range assume {
+		aside.add([]Lit{l})
+	}
+	return &aside
+}
+
+// read takes an assignment, with what clauses do not mention: fixed variables and
 // assumptions.
-func (g *gophersat) read(model []bool, assume []Lit) {
-	g.model = make([]bool, g.vars)
-	copy(g.model, model)
-	for v, f := range g.fixed {
-		if f != 0 {
-			g.model[g.index[v]-1] = f > 0
+func (s *Solver) read(model []bool, assume []Lit) {
+	s.model = make([]bool, len(s.names))
+	copy(s.model, model)
+	for i, v := range s.names {
+		if f := s.fixed[v]; f != 0 {
+			s.model[i] = f > 0
 		}
 	}
 	for _, l := range assume {
-		g.model[g.index[l.v()]-1] = l > 0
+		s.model[s.index[l.v()]-1] = l > 0
 	}
 }
 
-func (g *gophersat) holds(l Lit) bool { return g.Value(int(l.v())) == (l > 0) }
+// Value is variable v's in the last assignment. A variable that no clause constrains is
+// false.
+func (s *Solver) Value(v int) bool {
+	n := s.index[v]
+	return n > 0 && s.model[n-1]
+}
 
-// Value implements Solver.
-func (g *gophersat) Value(v int) bool {
-	n := g.index[v]
-	return n > 0 && g.model[n-1]
+func (s *Solver) holds(l Lit) bool {
+	return l == True || l != False && s.Value(int(l.v())) == (l > 0)
+}
+
+// ErrAssignment is returned when an assignment fails its check: a bug in the solver.
+var ErrAssignment = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
+
+func (s *Solver) checkAssignment(assume []Lit) error {
+	for _, c := range s.given {
+		if !slices.ContainsFunc(c, s.holds) {
+			return fmt.Errorf("%w: %v", ErrAssignment, c)
+		}
+	}
+	for _, l := range assume {
+		if !s.holds(l) {
+			return fmt.Errorf("%w: assumed %v", ErrAssignment, l)
+		}
+	}
+	return nil
+}
+
+// certify checks the refutation of what was handed over, under assumptions.
+func (s *Solver) certify(ctx context.Context, assume []Lit) (err error) {
+	r := &Refutation{}
+	if s.refuted {
+		s.Refutation = r
+		return nil
+	}
+	var steps proofSteps
+	if s.last != nil {
+		if steps, r.Bytes, err = s.last.Proof(); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	c := proof.NewChecker(len(s.index) - 1)
+	c.Add([]int32{int32(True)})
+	var clause []int32
+	for _, g := range s.given {
+		clause = clause[:0]
+		for _, l := range g {
+			clause = append(clause, int32(l))
+		}
+		c.Add(clause)
+	}
+	for _, l := range assume {
+		c.Add([]int32{int32(l)})
+	}
+	r.Lemmas, err = c.Refute(ctx, s.named(steps))
+	r.Check = time.Since(began)
+	if errors.Is(err, proof.ErrRejected) {
+		return fmt.Errorf("BUG: the SAT solver says that there is no solution, but %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	s.refuted = len(assume) == 0
+	s.Refutation = r
+	return nil
+}
+
+// named gives a proof in the circuit's literals.
+func (s *Solver) named(steps proofSteps) proofSteps {
+	return func(yield func(proof.Step, error) bool) {
+		if steps == nil {
+			return
+		}
+		for step, err := range steps {
+			for i, l := range step.Lits {
+				switch n := max(l, -l); {
+				case int(n) > len(s.names):
+					err = fmt.Errorf("literal %d is of no variable", l)
+				case l < 0:
+					step.Lits[i] = -s.names[n-1]
+				default:
+					step.Lits[i] = s.names[n-1]
+				}
+			}
+			if !yield(step, err) {
+				return
+			}
+		}
+	}
 }

@@ -33,15 +33,16 @@ type Search struct {
 	// says what to do about it.
 	Bounded bool
 	Unbind  string
-	// Sorted is assumed where the verdict is asked for, and nowhere else; 0 for nothing.
-	// It must hold of some execution with each answer to the condition that there is.
+	// Sorted is assumed where the verdict is asked for without proofs, and nowhere else; 0
+	// for nothing. It must hold of some execution with each answer to the condition that
+	// there is, which no proof could say.
 	Sorted sat.Lit
 	// Aside says what the search is busy with once the outcomes are all known.
 	Aside string
 
 	Some, SomeNot solver.Answer // an outcome satisfies the proposition, one violates it
 	Found         []solver.Found
-	Solver        sat.Solver // the one that Decide has asked
+	Solver        *sat.Solver // for asking many questions, without assumptions
 
 	ctx      context.Context
 	start    time.Time
@@ -49,6 +50,8 @@ type Search struct {
 	observed []sat.Vec
 	prop     sat.Lit
 	states   map[string]bool // those in Found
+
+	certificate solver.Certificate // of what was refuted so far
 }
 
 // New prepares the answer to a query.
@@ -59,8 +62,9 @@ func New(q solver.Query, engine string) *Search {
 }
 
 // Beside searches for something else on behalf of s: with its clock, its context and
-// its statistics.
+// its statistics. What it finds is no answer, and needs no proof.
 func (s *Search) Beside(q solver.Query) *Search {
+	q.Options.Certify = false
 	return &Search{Query: q, Result: s.Result, ctx: s.ctx, start: s.start, states: map[string]bool{}}
 }
 
@@ -74,12 +78,9 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	}
 	s.ctx = ctx
 	err := run()
-	if ctxErr := ctx.Err(); err != nil && ctxErr != nil && errors.Is(err, ctxErr) {
+	if why := s.limit(ctx, err); why != "" {
 		s.Result.Status, err = solver.Unknown, nil
-		s.Result.Reason = "cancelled"
-		if errors.Is(ctxErr, context.DeadlineExceeded) {
-			s.Result.Reason = fmt.Sprintf("time limit of %v reached", s.Options.Timeout)
-		}
+		s.Result.Reason = why
 		if s.Aside != "" {
 			s.Result.Reason += " while " + s.Aside
 		} else {
@@ -91,6 +92,19 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	}
 	s.finish()
 	return s.Result, nil
+}
+
+// limit says which limit an error is of, if any.
+func (s *Search) limit(ctx context.Context, err error) string {
+	switch {
+	case errors.Is(err, sat.ErrMemory):
+		return fmt.Sprintf("memory limit of %d MiB reached", s.Options.Memory)
+	case err == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err()):
+		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("time limit of %v reached", s.Options.Timeout)
+	}
+	return "cancelled"
 }
 
 // Cancelled is the context's error once the query is cancelled or out of time.
@@ -141,15 +155,38 @@ func (s *Search) compare(c litmus.Compare) sat.Lit {
 // Possible gives an execution that satisfies l, or nil.
 func (s *Search) Possible(l sat.Lit) (*sat.Assignment, error) {
 	s.circuit.Define(l)
-	return s.Ask(s.circuit.Solver(), l)
+	return s.Ask(s.verdicts(), l)
+}
+
+// verdicts is a solver for one question or two: the one that the query names.
+func (s *Search) verdicts() *sat.Solver { return s.solver(s.Options.Solver) }
+
+// Listing is a solver for what is asked again and again with one clause more: gophersat,
+// which goes on from what it has learnt, where a program would be started anew.
+func (s *Search) Listing() *sat.Solver { return s.solver("") }
+
+// solver is a new solver for the formula. Refutations are checked where answers can rest
+// on them: within bounds that may hide outcomes, none does.
+func (s *Search) solver(backend string) *sat.Solver {
+	return s.circuit.Solver(sat.Options{
+		Backend: backend, Certify: s.Options.Certify && !s.Bounded, Memory: s.Options.Memory,
+	})
 }
 
 // Ask gives a model of what a solver holds, under assumptions, or nil.
-func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Assignment, error) {
+func (s *Search) Ask(from *sat.Solver, assume ...sat.Lit) (*sat.Assignment, error) {
 	began := time.Now()
 	status, err := from.Solve(s.ctx, assume...)
 	s.Result.Stats.Solve += Since(began)
 	s.Result.Stats.Solves++
+	if r := from.Refutation; r != nil {
+		s.Result.Stats.Solve -= ms(r.Check)
+		s.Result.Stats.Check += ms(r.Check)
+		s.certificate.Refutations++
+		s.certificate.Lemmas += r.Lemmas
+		s.certificate.Bytes += r.Bytes
+		s.certificate.CheckMS += ms(r.Check)
+	}
 	if err != nil || status == sat.Unsat {
 		return nil, err
 	}
@@ -157,12 +194,17 @@ func (s *Search) Ask(from sat.Solver, assume ...sat.Lit) (*sat.Assignment, error
 }
 
 // Since is the time from t on, in milliseconds.
-func Since(t time.Time) float64 { return float64(time.Since(t)) / float64(time.Millisecond) }
+func Since(t time.Time) float64 { return ms(time.Since(t)) }
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // Decide asks for an outcome that satisfies the proposition, and for one that does
 // not, unless there is one already. A no is final only if no bound hides anything.
 func (s *Search) Decide() error {
-	s.Solver = s.circuit.Solver()
+	verdicts := s.verdicts()
+	if s.Solver = verdicts; s.Options.Solver != sat.Backends()[0] {
+		s.Solver = s.Listing()
+	}
 	for _, q := range []struct {
 		answer *solver.Answer
 		prop   sat.Lit
@@ -171,10 +213,10 @@ func (s *Search) Decide() error {
 			continue
 		}
 		assume := []sat.Lit{q.prop}
-		if s.Sorted != 0 {
+		if s.Sorted != 0 && !s.Options.Certify {
 			assume = append(assume, s.Sorted)
 		}
-		m, err := s.Ask(s.Solver, assume...)
+		m, err := s.Ask(verdicts, assume...)
 		switch {
 		case err != nil:
 			return err
@@ -199,7 +241,7 @@ func (s *Search) Decide() error {
 // States looks for the final states that are not found yet, one execution for each,
 // until there are no more or the limit is passed.
 func (s *Search) States() error {
-	from := s.circuit.Solver()
+	from := s.Listing()
 	for _, f := range s.Found {
 		from.Add(s.otherThan(f.State)...)
 	}
@@ -269,6 +311,9 @@ func (s *Search) incomplete() {
 func (s *Search) decided() {
 	s.Result.Decide(s.Program.Condition.Quantifier, s.Some, s.SomeNot)
 	s.Result.Complete = !s.Bounded
+	if s.Options.Certify {
+		s.Result.Certified = new(bool)
+	}
 	s.Result.MS = Since(s.start)
 }
 
@@ -284,6 +329,9 @@ func (s *Search) finish() {
 	r.SetOutcomes(s.Program, s.Found, s.Options.Witnesses)
 	if r.Status == solver.OK && s.Bounded && (r.Verdict == solver.Undecided || r.ConditionHolds == nil) {
 		r.Status, r.Reason = solver.Unknown, s.Unbind
+	}
+	if r.Certified != nil && r.Status == solver.OK && r.Complete {
+		*r.Certified, r.Certificate = true, &s.certificate
 	}
 	if s.circuit != nil {
 		r.Stats.Vars, r.Stats.Clauses = s.circuit.Vars(), s.circuit.Clauses()

@@ -1,0 +1,70 @@
+package sat
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"litmuscope/solver/proof"
+)
+
+// Problem is what a backend is to solve: clauses over variables 1 to Vars, each of two
+// literals or more, no two of them of one variable.
+type Problem struct {
+	Vars    int
+	Clauses [][]int
+	Options Options
+}
+
+// Backend is a SAT solver as [Solver] drives it: it is opened with a problem and solves
+// it under assumptions, until a clause is appended, and from then on without any. No
+// answer of its is believed unchecked, but an Unsat without Options.Certify.
+type Backend interface {
+	// Append adds a clause, of one literal or more.
+	Append(clause []int)
+	// Solve decides the clauses. The error is set with Unknown alone.
+	Solve(ctx context.Context, assume []int) (Status, error)
+	// Model is the assignment after Sat, by variable from 0.
+	Model() []bool
+	// Proof is the refutation after an Unsat without assumptions, with Options.Certify,
+	// and its size in bytes. It is read once.
+	Proof() (steps proofSteps, bytes int64, err error)
+}
+
+type proofSteps = iter.Seq2[proof.Step, error]
+
+// backends are the solvers by name, the default first.
+var backends = []struct {
+	name   string
+	proofs bool // it can write them
+	open   func(Problem) (Backend, error)
+}{
+	{"gophersat", true, openGophersat},
+	{cadical.name, true, cadical.open},
+	{kissat.name, true, kissat.open},
+	{minisat.name, false, minisat.open},
+}
+
+// Backends lists the solvers' names, the default first.
+func Backends() []string {
+	out := make([]string, len(backends))
+	for i, b := range backends {
+		out[i] = b.name
+	}
+	return out
+}
+
+// open makes the backend that a problem's options name.
+func open(p Problem) (Backend, error) {
+	for i, b := range backends {
+		if b.name != p.Options.Backend && (i > 0 || p.Options.Backend != "") {
+			continue
+		}
+		if p.Options.Certify && !b.proofs {
+			return nil, fmt.Errorf("%s writes no proofs: choose another solver to certify with", b.name)
+		}
+		return b.open(p)
+	}
+	return nil, fmt.Errorf("unknown solver %q: want one of %s", p.Options.Backend, strings.Join(Backends(), ", "))
+}
