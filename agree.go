@@ -50,6 +50,7 @@ With --against, another engine's answers are the reference, and with --expect a
 file that says what is observed of tests by their name (lines of a name pattern, a
 model, and Always, Sometimes or Never). With --within, all that a model allows must
 be allowed by another, weaker one. A FOLDER is then any PATH that run takes.
+With --certify, an answer that is not certified counts as unknown.
 
 Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
 reference is wrong.`,
@@ -204,6 +205,11 @@ func (c comparison) run(ctx context.Context, runner solver.Runner) comparison {
 		c.finding.Arch = firstWord(c.tasks[0].Source)
 	}
 	c.finding.Verdict, c.finding.Detail = c.judge(results)
+	for _, r := range results {
+		if c.finding.Verdict == agreement.Agreed && r.Certified != nil && !*r.Certified {
+			c.finding.Verdict, c.finding.Detail = agreement.Undecided, r.CertificateText()
+		}
+	}
 	return c
 }
 

@@ -155,6 +155,9 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 			m.Facts = append(m.Facts, "within the bounds of the search")
 		}
 	}
+	if c := r.CertificateText(); c != "" {
+		m.Facts = append(m.Facts, c)
+	}
 	engine := r.Engine
 	if r.SettledBy != "" {
 		engine += " and " + r.SettledBy

@@ -126,13 +126,13 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 		}
 	}
 	b.click("details.options:last-of-type summary")
-	want("options to begin with", options, "timeout unroll states executions acyclicity memory")
+	want("options to begin with", options, "timeout unroll states executions acyclicity memory solver certify")
 
 	choose("etso")
 	b.wait(`document.querySelector(".sentences").innerText.includes("etso")`)
 	want("ticked with etso", ticked, "tso")
 	want("free with etso", free, "tso")
-	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least")
+	want("options of etso", options, "timeout unroll states memory rounds timestamps nodes least solver certify")
 	b.wantText("#engine-models", "etso answers for TSO only.")
 	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
 	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
@@ -146,7 +146,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	choose("axiomatic")
 	b.wait(`document.querySelectorAll(".sentences li").length === 4`)
 	want("ticked with axiomatic again", ticked, "sc tso pso power")
-	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory")
+	want("options of axiomatic", options, "timeout unroll states executions acyclicity memory solver certify")
 	if eval[bool](b, `document.getElementById("engine-models").checkVisibility()`) {
 		t.Error("a reason is left")
 	}
@@ -169,7 +169,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	b.wait(`document.querySelector("#permalink a")`)
 	b.open(eval[string](b, `document.querySelector("#permalink a").pathname`))
 	want("free from a permalink", free, "tso")
-	want("options from a permalink", options, "timeout unroll states memory rounds k least")
+	want("options from a permalink", options, "timeout unroll states memory rounds k least solver certify")
 }
 
 // Registers, numbers and labels look like what they are in each dialect.

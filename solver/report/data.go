@@ -55,6 +55,7 @@ func (v *values) head() error {
 	return v.w.Write([]string{
 		"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
 		"condition_holds", "states", "positive", "negative", "complete", "ms", "error", "remarks",
+		"certified", "refutations", "lemmas", "proof_bytes", "check_ms",
 	})
 }
 
@@ -62,13 +63,18 @@ func (v *values) Result(r *solver.Result) error {
 	if err := v.head(); err != nil {
 		return err
 	}
-	err := v.w.Write([]string{
+	row := []string{
 		r.Path, r.Name, r.Arch, r.Model, r.Engine, string(r.Status), string(r.Verdict),
 		string(r.Observation), optional(r.ConditionHolds, strconv.FormatBool), strconv.Itoa(len(r.States)),
 		optional(r.Positive, strconv.Itoa), optional(r.Negative, strconv.Itoa),
 		strconv.FormatBool(r.Complete), strconv.FormatFloat(r.MS, 'f', -1, 64), complaint(r), joined(r.Remarks),
-	})
-	if err != nil {
+		optional(r.Certified, strconv.FormatBool), "", "", "", "",
+	}
+	if c := r.Certificate; c != nil {
+		row = append(row[:len(row)-4], strconv.Itoa(c.Refutations), strconv.Itoa(c.Lemmas),
+			strconv.FormatInt(c.Bytes, 10), strconv.FormatFloat(c.CheckMS, 'f', -1, 64))
+	}
+	if err := v.w.Write(row); err != nil {
 		return err
 	}
 	v.w.Flush()

@@ -47,6 +47,16 @@ var (
 		Condition: `exists (0:EAX=0 /\ 1:EAX=0)`, States: []solver.State{}, Complete: false,
 		Bounds: []solver.Bound{{Name: "rounds", Value: 1, Enough: 3, Least: pointer(1)}, {Name: "timestamps", Value: 3, Enough: 3, Least: pointer(2)}},
 	}
+	// Asked for with proofs: they are there, or cannot be.
+	certified = &solver.Result{
+		Path: "t/MP.litmus", Name: "MP", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
+		Verdict: solver.Forbidden, Observation: solver.Never, States: []solver.State{}, Complete: true,
+		Certified: pointer(true), Certificate: &solver.Certificate{Refutations: 3, Lemmas: 1, Bytes: 5222, CheckMS: 0.42},
+	}
+	settled = &solver.Result{
+		Path: "t/spin.litmus", Name: "spin", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
+		Verdict: solver.Allowed, States: []solver.State{}, Complete: true, SettledBy: "machine", Certified: pointer(false),
+	}
 	late = &solver.Result{
 		Path: "t/late.litmus", Name: "late", Model: "tso", Status: solver.Unknown, Verdict: solver.Undecided,
 		Reason: "time limit of 10s", MS: 10000,
@@ -135,13 +145,13 @@ Time ring 0.00
 {"path":"t/bad.litmus","name":"","arch":"","model":"tso","engine":"","status":"error","error":"t/bad.litmus:3:1: got \u001b[31m\nTest two Allowed","states":[],"complete":false,"ms":0}
 `},
 		{"csv", Options{}, all, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks
-t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,
-t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register
-t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,
-t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
+t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,,,,,,
+t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register,,,,,
+t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,,,,,,
+t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,,,,,,
 t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
-Test two Allowed",
+Test two Allowed",,,,,,
 `},
 		{"jsonl", Options{}, []*solver.Result{rounds}, `
 {"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"etso","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[],"complete":false,"bounds":[{"name":"rounds","value":1,"enough":3,"least":1},{"name":"timestamps","value":3,"enough":3,"least":2}],"ms":0}
@@ -151,8 +161,23 @@ test                      model     verdict    observation  states        ms
 SB                        tso       allowed    Sometimes         0       0.0
   under-approximation (raise rounds to 3): 1 round, 3 timestamps; needs 1 round and 2 timestamps
 `},
+		{"jsonl", Options{}, []*solver.Result{certified}, `
+{"path":"t/MP.litmus","name":"MP","arch":"X86","model":"tso","engine":"axiomatic","status":"ok","verdict":"forbidden","observation":"Never","states":[],"complete":true,"certified":true,"certificate":{"refutations":3,"lemmas":1,"bytes":5222,"check_ms":0.42},"ms":0}
+`},
+		{"table", Options{}, []*solver.Result{certified, settled}, `
+test                      model     verdict    observation  states        ms
+MP                        tso       forbidden  Never             0       0.0
+  certified: 3 refutations, 1 lemma, 5.1 KiB, checked in 0.4 ms
+spin                      tso       allowed                      0       0.0
+  not certified: settled by the machine, which gives no proof
+`},
+		{"csv", Options{}, []*solver.Result{certified, settled}, `
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
+t/MP.litmus,MP,X86,tso,axiomatic,ok,forbidden,Never,,0,,,true,0,,,true,3,1,5222,0.42
+t/spin.litmus,spin,X86,tso,axiomatic,ok,allowed,,,0,,,true,0,,,false,,,,
+`},
 		{"csv", Options{}, nil, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
 `},
 		{"table", Options{}, all, `
 test                      model     verdict    observation  states        ms

@@ -72,6 +72,9 @@ func (t *table) Result(r *solver.Result) error {
 	if within := r.BoundsText(); within != "" && r.Status == solver.OK {
 		b.WriteString("  " + within + "\n")
 	}
+	if c := r.CertificateText(); c != "" {
+		b.WriteString("  " + printable(c) + "\n")
+	}
 	if r.Explanation != nil {
 		for _, l := range r.Explanation.Lines() {
 			b.WriteString("  " + printable(l) + "\n")

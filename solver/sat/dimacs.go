@@ -152,7 +152,7 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 		return Unknown, context.Cause(over)
 	}
 	said := strings.TrimSpace(complaint.String())
-	return Unknown, fmt.Errorf("%s gave no answer: %v: %s", d.name, err, said[:min(len(said), 1000)])
+	return Unknown, fmt.Errorf("%s gave no answer: %w: %s", d.name, err, said[:min(len(said), 1000)])
 }
 
 // seconds is a little more than a context leaves.

@@ -33,9 +33,8 @@ type Search struct {
 	// says what to do about it.
 	Bounded bool
 	Unbind  string
-	// Sorted is assumed where the verdict is asked for without proofs, and nowhere else; 0
-	// for nothing. It must hold of some execution with each answer to the condition that
-	// there is, which no proof could say.
+	// Sorted is assumed where the verdict is asked for, and nowhere else; 0 for nothing.
+	// It must hold of some execution with each answer to the condition that there is.
 	Sorted sat.Lit
 	// Aside says what the search is busy with once the outcomes are all known.
 	Aside string
@@ -213,7 +212,7 @@ func (s *Search) Decide() error {
 			continue
 		}
 		assume := []sat.Lit{q.prop}
-		if s.Sorted != 0 && !s.Options.Certify {
+		if s.Sorted != 0 {
 			assume = append(assume, s.Sorted)
 		}
 		m, err := s.Ask(verdicts, assume...)
