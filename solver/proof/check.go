@@ -116,6 +116,9 @@ func (c *Checker) normalise(clause []int32) (lits []int32, tautology bool, err e
 
 // add takes a clause in. One that is true already will stay so, and is not kept.
 func (c *Checker) add(lits []int32) {
+	if c.refuted {
+		return
+	}
 	free := 0 // literals that are not false come first
 	for i, l := range lits {
 		switch c.value[at(l)] {
