@@ -34,7 +34,7 @@ func parse(t *testing.T, text string) (out [][]int32) {
 }
 
 const (
-	two   = "1 2 0 1 -2 0 -1 2 0 -1 -2 0 "
+	two = "1 2 0 1 -2 0 -1 2 0 -1 -2 0 "
 	// The last clause is there so that no solution could be lost by adding 1, for which
 	// alone it would be a lemma.
 	three = "1 2 3 0 1 2 -3 0 1 -2 3 0 1 -2 -3 0 -1 2 3 0 -1 2 -3 0 -1 -2 3 0 -1 -2 -3 0 -1 5 6 0 "

@@ -99,7 +99,7 @@ func TestCircuitAgainstTruthTable(t *testing.T) {
 				want[a] = true
 			}
 		}
-		s, ctx := c.Solver(Options{}), context.Background()
+		s, ctx := c.Solver(Options{Certify: rapid.Bool().Draw(t, "certify")}), context.Background()
 		if rapid.Bool().Draw(t, "early unit") { // added before the first solve
 			s.Add(vars[0])
 			for a := range want {
