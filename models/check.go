@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -305,7 +306,7 @@ func (e *evaluator) compute(name string) relation {
 	case "rmw":
 		return e.listed(x.RMW)
 	}
-	return e.set(func(v *Event) bool { return v.Tags.Has(name) })
+	return e.set(func(v *Event) bool { return v.Tags.Has(ir.Tag(name)) })
 }
 
 func (e *evaluator) eval(expr cat.Expr) relation {

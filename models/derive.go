@@ -212,7 +212,7 @@ func fenceName(e *Event) string {
 	if e.Kind != Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
 		return ""
 	}
-	return strings.ToLower(e.Tags[0])
+	return strings.ToLower(string(e.Tags[0]))
 }
 
 func nameSteps(path []BaseEdge) string {

@@ -25,14 +25,14 @@ type GraphThread struct {
 
 // GraphEvent is one node.
 type GraphEvent struct {
-	ID     int      `json:"id"`
-	Name   string   `json:"name"`   // "a", "b" …; "ix" for the initial write of x
-	Thread int      `json:"thread"` // index into Threads; -1 for an initial write
-	Source int      `json:"source"` // index into the thread's Source; -1 for an initial write
-	Kind   string   `json:"kind"`   // R, W or F
-	Loc    string   `json:"loc,omitempty"`
-	Value  string   `json:"value,omitempty"`
-	Tags   []string `json:"tags,omitempty"`
+	ID     int     `json:"id"`
+	Name   string  `json:"name"`   // "a", "b" …; "ix" for the initial write of x
+	Thread int     `json:"thread"` // index into Threads; -1 for an initial write
+	Source int     `json:"source"` // index into the thread's Source; -1 for an initial write
+	Kind   string  `json:"kind"`   // R, W or F
+	Loc    string  `json:"loc,omitempty"`
+	Value  string  `json:"value,omitempty"`
+	Tags   ir.Tags `json:"tags,omitempty"`
 }
 
 // GraphEdges are the edges of one relation. Base relations come first: po
@@ -85,10 +85,10 @@ func (x *Execution) Graph(m *Model) *Graph {
 	}
 	memory := ev.eval(cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
 	for _, tag := range x.fences() {
-		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: tag, Kind: cat.Set}})
+		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: string(tag), Kind: cat.Set}})
 		around := po.then(fence).then(po).inter(memory)
 		near := around.minus(po.inter(memory).then(around)).minus(around.then(po.inter(memory)))
-		add(strings.ToLower(tag), near)
+		add(strings.ToLower(string(tag)), near)
 	}
 	for _, s := range m.Shows {
 		add(s.Name, ev.eval(s.Expr))
@@ -97,8 +97,8 @@ func (x *Execution) Graph(m *Model) *Graph {
 }
 
 // fences lists the kinds of fences of an execution, by their first tag.
-func (x *Execution) fences() []string {
-	var out []string
+func (x *Execution) fences() []ir.Tag {
+	var out []ir.Tag
 	for _, e := range x.Events {
 		if e.Kind == Fence && len(e.Tags) > 0 && e.Tags[0] != ir.TagPick && !slices.Contains(out, e.Tags[0]) {
 			out = append(out, e.Tags[0])

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -23,7 +24,7 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 		}
 		return library(name)
 	}
-	resolved, err := cat.Resolve(f, load, prelude, tags)
+	resolved, err := cat.Resolve(f, load, prelude, tags())
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
@@ -35,6 +36,15 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	}
 	m.key = hash(parts...)
 	return m, nil
+}
+
+// tags are the sets that dialects put events in.
+func tags() []string {
+	var names []string
+	for _, t := range ir.Declared() {
+		names = append(names, string(t))
+	}
+	return names
 }
 
 // ours are files of which the library's own are taken even if a model has others: those

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -47,21 +46,6 @@ func (m *Model) Without(axioms []string) *Model {
 	return out
 }
 
-// tags are the sets that dialects put events in, by the instruction's name or its
-// generic meaning.
-var tags = []string{
-	ir.TagLocked, ir.TagPick, ir.TagRR, ir.TagRW, ir.TagWR, ir.TagWW,
-	"MFENCE", "SFENCE", "LFENCE",
-	"SYNC", "LWSYNC", "EIEIO", "ISYNC", "X", // PPC, MIPS
-	"Acq", "Rel", "AcqRel", "AMO", "LR", "StCond", // RISCV
-	"Fence.r.r", "Fence.r.w", "Fence.r.rw", "Fence.w.r", "Fence.w.w", "Fence.w.rw", // RISCV
-	"Fence.rw.r", "Fence.rw.w", "Fence.rw.rw", "Fence.tso", "Fence.i", // RISCV
-	"A", "Q", "L", "CAS", "NoRet", "ISB", // AArch64
-	"DMB.SY", "DMB.LD", "DMB.ST", "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST",
-	"DSB.SY", "DSB.LD", "DSB.ST", "DSB.ISH", "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST",
-	"DMB.NSH", "DMB.NSHLD", "DMB.NSHST", "DSB.NSH", "DSB.NSHLD", "DSB.NSHST",
-}
-
 const prelude = "stdlib.cat"
 
 //go:embed library/*.cat
@@ -75,9 +59,15 @@ func library(name string) (string, error) {
 	return string(text), nil
 }
 
-// names lists the built-in models: the generic ones, from the strongest to the weakest,
-// then those of architectures.
-var names = []string{"sc", "tso", "pso", "rmo", "alpha", "riscv", "aarch64", "arm", "mips", "power", "power-cav10"}
+// generic are the built-in models that are no single architecture's, from the strongest to
+// the weakest; the others follow them in names.
+var (
+	generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
+	names   = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"})
+)
+
+// IsGeneric tells whether a built-in model is no single architecture's.
+func IsGeneric(name string) bool { return slices.Contains(generic, name) }
 
 // Names lists the built-in models: the generic ones first, from the strongest to the
 // weakest but that rmo and alpha each allow what the other forbids.

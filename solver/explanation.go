@@ -74,7 +74,9 @@ func (e *Explanation) Legend() string {
 			text += e.Graph.Threads[v.Thread].Name + " "
 		}
 		if v.Kind == "F" {
-			text += strings.ToLower(strings.Join(v.Tags[:min(1, len(v.Tags))], ""))
+			for _, t := range v.Tags[:min(1, len(v.Tags))] {
+				text += strings.ToLower(string(t))
+			}
 		} else {
 			text += v.Kind + " " + v.Loc + "=" + v.Value
 		}

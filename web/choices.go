@@ -19,9 +19,6 @@ type modelView struct {
 	Front              bool   // in sight; the others are behind "more models"
 }
 
-// generic are the models that are no single architecture's, nor their variants.
-var generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
-
 // firstModels are ticked for a new test: two that differ in one thing, the store
 // buffer, and what its architecture allows.
 func firstModels(arch string) []string {
@@ -42,10 +39,10 @@ func viewModels(chosen []string, arch string) []modelView {
 		m, _ := models.Find(name)
 		v := modelView{
 			Name: m.Name, Label: modelLabel(m.Name), Title: m.Title,
-			Chosen: slices.Contains(chosen, m.Name), Generic: slices.Contains(generic, m.Name),
+			Chosen: slices.Contains(chosen, m.Name), Generic: models.IsGeneric(m.Name),
 		}
 		if !v.Generic {
-			v.Arch = archOf(m.Name)
+			v.Arch = dialect.ArchOf(m.Name)
 		}
 		v.Front = v.Generic || v.Chosen || v.Arch != "" && v.Arch == arch
 		if v.Front {
@@ -64,16 +61,6 @@ func viewModels(chosen []string, arch string) []modelView {
 		return 1
 	})
 	return append(front, behind...)
-}
-
-// archOf is the architecture whose own model it is.
-func archOf(model string) string {
-	for _, arch := range dialect.Archs() {
-		if dialect.DefaultModel(arch) == model {
-			return arch
-		}
-	}
-	return ""
 }
 
 // engineGroup is the engines that answer for the same models.

@@ -52,11 +52,6 @@ func TestModelsInSight(t *testing.T) {
 			t.Errorf("%s: mips in sight: %v", arch, front["mips"])
 		}
 	}
-	for _, name := range generic {
-		if _, ok := models.Find(name); !ok {
-			t.Errorf("there is no model %s", name)
-		}
-	}
 }
 
 func TestBrowserPickAnotherArchitecture(t *testing.T) {

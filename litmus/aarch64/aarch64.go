@@ -28,6 +28,26 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"AArch64"} }
 
+const (
+	tagA     ir.Tag = "A"
+	tagQ     ir.Tag = "Q"
+	tagL     ir.Tag = "L"
+	tagX     ir.Tag = "X"
+	tagAMO   ir.Tag = "AMO"
+	tagCAS   ir.Tag = "CAS"
+	tagNoRet ir.Tag = "NoRet"
+	tagISB   ir.Tag = "ISB"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag {
+	tags := []ir.Tag{tagA, tagQ, tagL, tagX, tagAMO, tagCAS, tagNoRet, tagISB}
+	for option := range barriers {
+		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
+	}
+	return tags
+}
+
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(t), wide: map[place]bool{}}

@@ -65,18 +65,18 @@ exists true
 `, false)
 	want := strings.Join([]string{
 		"1 [] [] [] [] []",
-		"1 [A] [] [0] [] []",
-		"2 [L] [] [] [1] []",
-		"1 [Q] [] [] [] []",
+		"1 [A ACQUIRE RCSC] [] [0] [] []",
+		"2 [L RELEASE RCSC] [] [] [1] []",
+		"1 [Q ACQUIRE] [] [] [] []",
 		"4 [DMB.ISHLD FRR FRW] [] [] [] [2]",
 		"4 [DSB.ST FWR FWW] [] [] [] [2]",
-		"4 [ISB] [] [] [] [2]",
-		"3 [AMO LOCKED A] [AMO LOCKED L] [] [1] [2]",
-		"3 [AMO LOCKED] [AMO LOCKED L] [] [2 4] [2]", // on its own read too
-		"3 [AMO LOCKED NoRet] [AMO LOCKED] [] [1] [2]",
-		"3 [AMO LOCKED NoRet] [AMO LOCKED L] [] [3 6] [2]",
+		"4 [ISB FCTRL] [] [] [] [2]",
+		"3 [AMO A ACQUIRE RCSC LOCKED] [AMO L RELEASE RCSC ACQUIRE LOCKED] [] [1] [2]",
+		"3 [AMO LOCKED] [AMO L RELEASE RCSC LOCKED] [] [2 4] [2]", // on its own read too
+		"3 [AMO NoRet LOCKED] [AMO LOCKED] [] [1] [2]",
+		"3 [AMO NoRet LOCKED] [AMO L RELEASE RCSC LOCKED] [] [3 6] [2]",
 		"1 [X] [] [] [] [2]",
-		"6 [X L LOCKED] [] [] [7] [2]",
+		"6 [X L RELEASE RCSC LOCKED] [] [] [7] [2]",
 		"2 [] [] [] [] [2]", // not on the store-conditional
 	}, "\n")
 	if got != want {

@@ -13,33 +13,41 @@ type size struct {
 
 var sizes = []size{{"", 0}, {"B", 8}, {"H", 16}}
 
+// The tags of ordered accesses. What LDAPR makes comes before all later accesses, but not
+// after an earlier release.
+var (
+	acquire   = ir.Tags{tagA, ir.TagAcquire, ir.TagRCsc}
+	acquirePC = ir.Tags{tagQ, ir.TagAcquire}
+	release   = ir.Tags{tagL, ir.TagRelease, ir.TagRCsc}
+)
+
 func defineAccesses() {
 	for _, s := range sizes {
 		define("LDR"+s.suffix, 2, 3, load(s.bits, false, nil))
 		define("LDUR"+s.suffix, 2, 2, load(s.bits, false, nil))
-		define("LDAPR"+s.suffix, 2, 3, load(s.bits, false, ir.Tags{"Q"}))
-		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, ir.Tags{"Q"}))
+		define("LDAPR"+s.suffix, 2, 3, load(s.bits, false, acquirePC))
+		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, acquirePC))
 		define("LDAR"+s.suffix, 2, 2, func(x *instr) {
 			r := x.atomicReg(0, s.bits)
-			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), ir.Load{Tags: ir.Tags{"A"}}))
+			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), ir.Load{Tags: acquire}))
 		})
 		define("STR"+s.suffix, 2, 3, store(s.bits, nil))
 		define("STUR"+s.suffix, 2, 2, store(s.bits, nil))
-		define("STLR"+s.suffix, 2, 3, store(s.bits, ir.Tags{"L"}))
-		define("STLUR"+s.suffix, 2, 2, store(s.bits, ir.Tags{"L"}))
+		define("STLR"+s.suffix, 2, 3, store(s.bits, release))
+		define("STLUR"+s.suffix, 2, 2, store(s.bits, release))
 	}
 	for _, s := range []size{{"B", 8}, {"H", 16}, {"W", 32}} {
 		define("LDRS"+s.suffix, 2, 3, load(s.bits, true, nil))
 		define("LDURS"+s.suffix, 2, 2, load(s.bits, true, nil))
-		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, ir.Tags{"Q"}))
+		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, acquirePC))
 	}
 	define("LDP", 3, 4, loadPair(0, nil))
 	define("LDNP", 3, 3, loadPair(0, nil))
 	define("LDPSW", 3, 4, loadPair(32, nil))
-	define("LDIAPP", 3, 4, loadPair(0, ir.Tags{"Q"}))
+	define("LDIAPP", 3, 4, loadPair(0, acquirePC))
 	define("STP", 3, 4, storePair(nil))
 	define("STNP", 3, 3, storePair(nil))
-	define("STILP", 3, 4, storePair(ir.Tags{"L"}))
+	define("STILP", 3, 4, storePair(release))
 }
 
 // width is the width of an access through register r: bits, or the register's own.

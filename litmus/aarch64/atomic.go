@@ -1,6 +1,10 @@
 package aarch64
 
-import "litmuscope/litmus/ir"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 // order is the ordering that a mnemonic's letters ask for.
 type order struct {
@@ -12,11 +16,11 @@ var orders = []order{{"", false, false}, {"A", true, false}, {"L", false, true},
 
 func defineAtomics() {
 	for _, s := range sizes {
-		for name, tags := range map[string]ir.Tags{"LDXR": {"X"}, "LDAXR": {"X", "A"}} {
+		for name, tags := range map[string]ir.Tags{"LDXR": {tagX}, "LDAXR": append(ir.Tags{tagX}, acquire...)} {
 			define(name+s.suffix, 2, 2, loadExclusive(s.bits, tags))
 		}
 		for name, tags := range map[string]ir.Tags{
-			"STXR": {"X", ir.TagLocked}, "STLXR": {"X", "L", ir.TagLocked},
+			"STXR": {tagX, ir.TagLocked}, "STLXR": append(append(ir.Tags{tagX}, release...), ir.TagLocked),
 		} {
 			define(name+s.suffix, 3, 3, storeExclusive(s.bits, tags))
 		}
@@ -85,19 +89,21 @@ func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 }
 
 // tags are those of the two halves of an atomic instruction. One that throws the old
-// value away is no acquire.
+// value away is no acquire. Where one is both, its write comes before what is later, too.
 func (o order) tags(kind ir.Tags, discards bool) (read, write ir.Tags) {
-	read = append(append(read, kind...), ir.TagLocked)
-	write = append(append(write, kind...), ir.TagLocked)
+	read, write = slices.Clone(kind), slices.Clone(kind)
 	if discards {
-		read = append(read, "NoRet")
+		read = append(read, tagNoRet)
 	} else if o.acquire {
-		read = append(read, "A")
+		read = append(read, acquire...)
 	}
 	if o.release {
-		write = append(write, "L")
+		write = append(write, release...)
 	}
-	return read, write
+	if o.acquire && o.release && !discards {
+		write = append(write, ir.TagAcquire)
+	}
+	return append(read, ir.TagLocked), append(write, ir.TagLocked)
 }
 
 // fetch lowers SWP, where f is nil, the LD instructions, and, with two operands, the
@@ -115,7 +121,7 @@ func fetch(bits int, o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 		if f != nil {
 			op.New, op.Carry = f(ir.Old{Bits: n}, v), true
 		}
-		op.Tags, op.WriteTags = o.tags(ir.Tags{"AMO"}, old.whole == zero)
+		op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO}, old.whole == zero)
 		x.emit(op)
 		x.write(old, ir.Reg{Index: op.Dst, Bits: n})
 	}
@@ -143,7 +149,7 @@ func compareAndSwap(bits int, o order) func(*instr) {
 			New: ir.Select{If: success, Then: next, Else: old},
 			If:  binary(ir.BitOr, success, either),
 		}
-		op.Tags, op.WriteTags = o.tags(ir.Tags{"AMO", "CAS"}, rs.whole == zero)
+		op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO, tagCAS}, rs.whole == zero)
 		x.emit(op)
 		read := ir.Reg{Index: op.Dst, Bits: n}
 		if rs.whole == zero {

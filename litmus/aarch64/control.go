@@ -49,9 +49,9 @@ func defineControl() {
 			x.jump(2, cond)
 		})
 	}
-	define("DMB", 1, 1, barrier(false))
-	define("DSB", 1, 1, barrier(true))
-	define("ISB", 0, 1, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"ISB"}}) })
+	define("DMB", 1, 1, barrier)
+	define("DSB", 1, 1, barrier)
+	define("ISB", 0, 1, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
 }
 
 func (x *instr) jump(i int, cond ir.Expr) {
@@ -63,36 +63,26 @@ func (x *instr) jump(i int, cond ir.Expr) {
 	x.Jump(x.t, x.source, cond, label, x.ops[i].Pos)
 }
 
-// barrier lowers DMB, and DSB, which holds up whatever comes later. A barrier of the
-// non-shareable domain is for the thread's own eyes.
-func barrier(complete bool) func(*instr) {
-	return func(x *instr) {
-		option := strings.ToUpper(x.ops[0].Text)
-		domain, kind := option, ""
-		switch {
-		case option == "LD" || option == "ST":
-			domain, kind = "SY", option
-		case strings.HasSuffix(option, "LD") || strings.HasSuffix(option, "ST"):
-			domain, kind = option[:len(option)-2], option[len(option)-2:]
-		}
-		switch domain {
-		case "SY", "ISH", "OSH", "NSH":
-		default:
-			x.fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.ops[0].Text)
-			return
-		}
-		tags := ir.Tags{strings.ToUpper(x.name.Text) + "." + option}
-		switch {
-		case domain == "NSH":
-		case kind == "LD":
-			tags = append(tags, ir.TagRR, ir.TagRW)
-		case kind == "ST" && complete:
-			tags = append(tags, ir.TagWR, ir.TagWW)
-		case kind == "ST":
-			tags = append(tags, ir.TagWW)
-		default:
-			tags = append(tags, ir.FullFence...)
-		}
-		x.emit(ir.Fence{Tags: tags})
+// barriers are what DMB keeps in order, by option. A barrier of the non-shareable domain
+// is for the thread's own eyes.
+var barriers = map[string]ir.Tags{
+	"SY": ir.FullFence, "ISH": ir.FullFence, "OSH": ir.FullFence, "NSH": nil,
+	"LD": loads, "ISHLD": loads, "OSHLD": loads, "NSHLD": nil,
+	"ST": {ir.TagWW}, "ISHST": {ir.TagWW}, "OSHST": {ir.TagWW}, "NSHST": nil,
+}
+
+var loads = ir.Tags{ir.TagRR, ir.TagRW}
+
+// barrier lowers DMB, and DSB, which holds up whatever comes later.
+func barrier(x *instr) {
+	name, option := strings.ToUpper(x.name.Text), strings.ToUpper(x.ops[0].Text)
+	generic, ok := barriers[option]
+	if !ok {
+		x.fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.ops[0].Text)
+		return
 	}
+	if name == "DSB" && len(generic) == 1 {
+		generic = ir.Tags{ir.TagWR, ir.TagWW}
+	}
+	x.emit(ir.Fence{Tags: append(ir.Tags{ir.Tag(name + "." + option)}, generic...)})
 }

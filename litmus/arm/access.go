@@ -54,7 +54,7 @@ func store(bits int) func(*instr) {
 
 func loadExclusive(bits int) func(*instr) {
 	return func(x *instr) {
-		v := x.loadFrom(x.address(1).at, bits, ir.Load{Tags: ir.Tags{"X"}, Reserve: true})
+		v := x.loadFrom(x.address(1).at, bits, ir.Load{Tags: ir.Tags{tagX}, Reserve: true})
 		x.set(x.reg(0), ir.Resize(v, word))
 	}
 }
@@ -65,7 +65,7 @@ func storeExclusive(bits int) func(*instr) {
 	return func(x *instr) {
 		x.emit(ir.StoreCond{
 			Status: x.reg(0), Ok: 0, Fail: 1, Addr: x.address(2).at,
-			Value: ir.Resize(x.read(1), bits), Tags: ir.Tags{"X", ir.TagLocked},
+			Value: ir.Resize(x.read(1), bits), Tags: ir.Tags{tagX, ir.TagLocked},
 		})
 	}
 }

@@ -25,6 +25,20 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"ARM"} }
 
+const (
+	tagISB ir.Tag = "ISB"
+	tagX   ir.Tag = "X"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag {
+	tags := []ir.Tag{tagISB, tagX}
+	for option := range barriers {
+		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
+	}
+	return tags
+}
+
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(t)}

@@ -28,7 +28,7 @@ func defineControl() {
 	}
 	define("DMB", 0, 1, false, barrier)
 	define("DSB", 0, 1, false, barrier)
-	define("ISB", 0, 1, false, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"ISB"}}) })
+	define("ISB", 0, 1, false, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
 }
 
 // condition is the instruction's, or nil when there is none.
@@ -48,23 +48,22 @@ func (x *instr) jump(i int, cond ir.Expr) {
 	x.Jump(x.t, x.source, cond, label, x.ops[i].Pos)
 }
 
-// barrier lowers DMB and DSB, which Armv7's model does not tell apart. A barrier of the
-// non-shareable domain is for the thread's own eyes.
+// barriers are what DMB and DSB, which Armv7's model does not tell apart, keep in order,
+// by option. One of the non-shareable domain is for the thread's own eyes.
+var barriers = map[string]ir.Tags{
+	"SY": ir.FullFence, "ISH": ir.FullFence, "OSH": ir.FullFence, "NSH": nil,
+	"ST": {ir.TagWW}, "ISHST": {ir.TagWW}, "OSHST": {ir.TagWW}, "NSHST": nil,
+}
+
 func barrier(x *instr) {
 	option := "SY"
 	if len(x.ops) == 1 {
 		option = strings.ToUpper(x.ops[0].Text)
 	}
-	generic := ir.FullFence
-	switch option {
-	case "SY", "ISH", "OSH":
-	case "NSH", "NSHST":
-		generic = nil
-	case "ST", "ISHST", "OSHST":
-		generic = ir.Tags{ir.TagWW}
-	default:
+	generic, ok := barriers[option]
+	if !ok {
 		x.fail(0, "got option %q, want SY, ISH, OSH, NSH, or one of ST, ISHST, OSHST, NSHST", x.ops[0].Text)
 		return
 	}
-	x.emit(ir.Fence{Tags: append(ir.Tags{strings.ToUpper(x.name.Text) + "." + option}, generic...)})
+	x.emit(ir.Fence{Tags: append(ir.Tags{ir.Tag(strings.ToUpper(x.name.Text) + "." + option)}, generic...)})
 }

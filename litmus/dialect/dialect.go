@@ -17,29 +17,47 @@ import (
 	"litmuscope/litmus/x86"
 )
 
-var dialects = []lower.Dialect{
-	x86.Dialect{},
-	ppc.Dialect{},
-	mips.Dialect{},
-	riscv.Dialect{},
-	aarch64.Dialect{},
-	arm.Dialect{},
+// dialects is the table: a dialect, and the model that its tests run under when none is
+// asked for.
+var dialects = []struct {
+	lower.Dialect
+	model string
+}{
+	{x86.Dialect{}, "tso"},
+	{ppc.Dialect{}, "power"},
+	{mips.Dialect{}, "mips"},
+	{riscv.Dialect{}, "riscv"},
+	{aarch64.Dialect{}, "aarch64"},
+	{arm.Dialect{}, "arm"},
 }
 
-// modelOf names the model of each architecture that runs when none is asked for.
-var modelOf = map[string]string{
-	"X86":    "tso",
-	"X86_64": "tso",
-	"PPC":    "power",
-	"MIPS":   "mips",
-	"RISCV":  "riscv",
-
-	"AArch64": "aarch64",
-	"ARM":     "arm",
+func init() {
+	for _, d := range dialects {
+		ir.Declare(d.Tags())
+	}
 }
 
-// DefaultModel is the name of the architecture's own memory model.
-func DefaultModel(arch string) string { return modelOf[arch] }
+// DefaultModel is the name of the architecture's own memory model, "" for one that is not
+// in the table.
+func DefaultModel(arch string) string {
+	for _, d := range dialects {
+		if slices.Contains(d.Archs(), arch) {
+			return d.model
+		}
+	}
+	return ""
+}
+
+// ArchOf is the architecture whose own memory model it is, the first if there are more;
+// "" if it is none's.
+func ArchOf(model string) string {
+	for _, d := range dialects {
+		if d.model == model {
+			return d.Archs()[0]
+		}
+	}
+	return ""
+}
 
 // Archs lists the architectures that Lower knows.
 func Archs() []string {

@@ -6,11 +6,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 )
@@ -19,6 +21,39 @@ func TestArchs(t *testing.T) {
 	for _, arch := range dialect.Archs() {
 		if dialect.DefaultModel(arch) == "" {
 			t.Errorf("%s has no model of its own", arch)
+		}
+	}
+}
+
+// Whatever tag a test's accesses and fences carry, models know it.
+func TestTagsAreDeclared(t *testing.T) {
+	declared := ir.Declared()
+	for _, e := range catalogue.All() {
+		p, err := dialect.Parse(e.ID(), e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, th := range p.Threads {
+			for _, s := range th.Code {
+				var tags ir.Tags
+				switch op := s.Op.(type) {
+				case ir.Load:
+					tags = op.Tags
+				case ir.Store:
+					tags = op.Tags
+				case ir.StoreCond:
+					tags = op.Tags
+				case ir.RMW:
+					tags = slices.Concat(op.Tags, op.WriteTags)
+				case ir.Fence:
+					tags = op.Tags
+				}
+				for _, tag := range tags {
+					if !declared.Has(tag) {
+						t.Errorf("%s: tag %s is not among its dialect's", e.ID(), tag)
+					}
+				}
+			}
 		}
 	}
 }

@@ -119,7 +119,10 @@ func describe(a ir.Action) string {
 	kinds := map[ir.ActionKind]string{
 		ir.ActLoad: "R", ir.ActStore: "W", ir.ActRMW: "RMW", ir.ActStoreCond: "SC", ir.ActFence: "F",
 	}
-	words := append([]string{kinds[a.Kind]}, a.Tags...)
+	words := []string{kinds[a.Kind]}
+	for _, tag := range a.Tags {
+		words = append(words, string(tag))
+	}
 	for _, d := range []struct {
 		name  string
 		reads []int

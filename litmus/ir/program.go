@@ -1,10 +1,6 @@
 package ir
 
-import (
-	"slices"
-
-	"litmuscope/litmus"
-)
+import "litmuscope/litmus"
 
 // Program is a test lowered to the IR: what engines see of it.
 type Program struct {
@@ -144,32 +140,6 @@ func (StoreCond) op() {}
 func (Fence) op()     {}
 func (Branch) op()    {}
 func (Unwound) op()   {}
-
-// Tags are the annotations of a memory access or a fence, as models name them:
-// a dialect's own (MFENCE, SYNC, A …) and the generic ones below.
-type Tags []string
-
-// Has tells whether tag is among them.
-func (t Tags) Has(tag string) bool { return slices.Contains(t, tag) }
-
-// Generic tags, which every dialect sets next to its own, so that the generic
-// models (SC, TSO, PSO …) run on every dialect.
-const (
-	// TagLocked marks both halves of an atomic instruction that is a full fence
-	// on both sides, as x86's locked instructions are.
-	TagLocked = "LOCKED"
-	// TagPick marks the events of Pick.
-	TagPick = "PICK"
-	// TagRR … TagWW mark a fence by the pairs of accesses it keeps in order:
-	// earlier reads with later reads, earlier reads with later writes ….
-	TagRR = "FRR"
-	TagRW = "FRW"
-	TagWR = "FWR"
-	TagWW = "FWW"
-)
-
-// FullFence are the generic tags of a fence that orders everything.
-var FullFence = Tags{TagRR, TagRW, TagWR, TagWW}
 
 // Observable is a register or a location that a final state shows.
 type Observable struct {

@@ -12,6 +12,9 @@ import (
 type Dialect interface {
 	// Archs are the header words it answers to, such as X86.
 	Archs() []string
+	// Tags are those that accesses and fences of its tests may carry, beside the generic
+	// ones.
+	Tags() []ir.Tag
 	// Lower reads the instructions of a test. Errors are an ErrorList.
 	Lower(t *litmus.Test) (*ir.Program, error)
 }

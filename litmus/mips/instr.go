@@ -17,7 +17,7 @@ func define(name, operands string, lower func(*instr)) {
 func init() {
 	define("nop", "", func(*instr) {})
 	define("sync", "", func(x *instr) {
-		x.emit(ir.Fence{Tags: append(ir.Tags{"SYNC"}, ir.FullFence...)})
+		x.emit(ir.Fence{Tags: append(ir.Tags{tagSYNC}, ir.FullFence...)})
 	})
 	define("li", "rw", func(x *instr) { x.set(0, x.immediate(1)) })
 	define("lui", "ru", func(x *instr) { x.set(0, number(ir.SignExtend(x.ops[1].imm<<16, 32))) })

@@ -4,8 +4,8 @@ import "litmuscope/litmus/ir"
 
 // Tags of load-linked and store-conditional.
 var (
-	linked      = ir.Tags{"X"}
-	conditional = ir.Tags{"X", ir.TagLocked}
+	linked      = ir.Tags{tagX}
+	conditional = ir.Tags{tagX, ir.TagLocked}
 )
 
 func defineMemory() {

@@ -25,6 +25,14 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"MIPS"} }
 
+const (
+	tagSYNC ir.Tag = "SYNC"
+	tagX    ir.Tag = "X" // of load-linked and store-conditional
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagX} }
+
 // Lower implements lower.Dialect. Addresses fit in a word, so that arithmetic on
 // words works on them too.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {

@@ -28,11 +28,11 @@ func record(name, operands string, lower func(*instr)) {
 func init() {
 	define("nop", "", func(*instr) {})
 	for _, name := range []string{"sync", "hwsync"} {
-		define(name, "", fence("SYNC", ir.FullFence...))
+		define(name, "", fence(tagSYNC, ir.FullFence...))
 	}
-	define("lwsync", "", fence("LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW))
-	define("eieio", "", fence("EIEIO", ir.TagWW))
-	define("isync", "", fence("ISYNC"))
+	define("lwsync", "", fence(tagLWSYNC, ir.TagRR, ir.TagRW, ir.TagWW))
+	define("eieio", "", fence(tagEIEIO, ir.TagWW))
+	define("isync", "", fence(tagISYNC, ir.TagBranch))
 	defineImmediates()
 	defineArithmetic()
 	defineShifts()
@@ -40,7 +40,7 @@ func init() {
 	defineMemory()
 }
 
-func fence(tag string, generic ...string) func(*instr) {
+func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
 	tags := append(ir.Tags{tag}, generic...)
 	return func(x *instr) { x.emit(ir.Fence{Tags: tags}) }
 }

@@ -4,8 +4,8 @@ import "litmuscope/litmus/ir"
 
 // Tags of accesses with a reservation.
 var (
-	reserving   = ir.Tags{"X"}
-	conditional = ir.Tags{"X", ir.TagLocked}
+	reserving   = ir.Tags{tagX}
+	conditional = ir.Tags{tagX, ir.TagLocked}
 )
 
 // displaced is address operand i, displacement(base). A base of r0 is none.

@@ -24,6 +24,17 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"PPC"} }
 
+const (
+	tagSYNC   ir.Tag = "SYNC"
+	tagLWSYNC ir.Tag = "LWSYNC"
+	tagEIEIO  ir.Tag = "EIEIO"
+	tagISYNC  ir.Tag = "ISYNC"
+	tagX      ir.Tag = "X" // of an access with a reservation
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagLWSYNC, tagEIEIO, tagISYNC, tagX} }
+
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(t)}

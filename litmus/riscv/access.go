@@ -6,12 +6,24 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Tags of accesses that atomic instructions make.
 const (
-	tagAMO    = "AMO"    // both halves of an atomic read-modify-write
-	tagLR     = "LR"     // a load-reserved
-	tagStCond = "StCond" // the write of a store-conditional
+	tagAMO    ir.Tag = "AMO"    // both halves of an atomic read-modify-write
+	tagLR     ir.Tag = "LR"     // a load-reserved
+	tagStCond ir.Tag = "StCond" // the write of a store-conditional
+
+	tagAcq    ir.Tag = "Acq"
+	tagRel    ir.Tag = "Rel"
+	tagAcqRel ir.Tag = "AcqRel"
+
+	tagFenceTSO ir.Tag = "Fence.tso"
+	tagFenceI   ir.Tag = "Fence.i"
 )
+
+// accessSets are what may stand on either side of a fence: accesses of memory, or of
+// devices alone.
+var accessSets = []string{"r", "w", "rw", "i", "o", "io"}
+
+func fenceTag(before, after string) ir.Tag { return ir.Tag("Fence." + before + "." + after) }
 
 func defineAccesses() {
 	access := func(shape string, lower func(*instr), names ...string) {
@@ -36,17 +48,20 @@ func defineAccesses() {
 	}
 	define("ss", fence, "fence")
 	define("", func(x *instr) {
-		x.emit(ir.Fence{Tags: ir.Tags{"Fence.tso", ir.TagRR, ir.TagRW, ir.TagWW}})
+		x.emit(ir.Fence{Tags: ir.Tags{tagFenceTSO, ir.TagRR, ir.TagRW, ir.TagWW}})
 	}, "fence.tso")
-	define("", func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{"Fence.i"}}) }, "fence.i")
+	define("", func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{tagFenceI}}) }, "fence.i")
 }
 
 // fence orders the accesses before it that its first set names with those behind it
 // that its second set names.
 func fence(x *instr) {
 	before, after := strings.ToLower(x.ops[0].Text), strings.ToLower(x.ops[1].Text)
-	tags := ir.Tags{"Fence." + memory(before) + "." + memory(after)}
-	for _, pair := range []struct{ from, to, tag string }{
+	tags := ir.Tags{fenceTag(memory(before), memory(after))}
+	for _, pair := range []struct {
+		from, to string
+		tag      ir.Tag
+	}{
 		{"r", "r", ir.TagRR}, {"r", "w", ir.TagRW}, {"w", "r", ir.TagWR}, {"w", "w", ir.TagWW},
 	} {
 		if strings.Contains(before, pair.from) && strings.Contains(after, pair.to) {
@@ -71,28 +86,40 @@ func memory(set string) string {
 	return out
 }
 
-// tags are the instruction's memory order and more.
-func (x *instr) tags(more ...string) ir.Tags {
-	if x.order == "" {
+// tags are those of an access with an annotation, and more where it is one of an atomic
+// instruction. One annotation is RCsc on those alone; with both, an access keeps so much
+// that it is in any case.
+func tags(order ir.Tag, more ...ir.Tag) ir.Tags {
+	if order == "" {
 		return more
 	}
-	return append(ir.Tags{x.order}, more...)
+	tags := append(ir.Tags{order}, more...)
+	if order != tagRel {
+		tags = append(tags, ir.TagAcquire)
+	}
+	if order != tagAcq {
+		tags = append(tags, ir.TagRelease)
+	}
+	if len(more) > 0 || order == tagAcqRel {
+		tags = append(tags, ir.TagRCsc)
+	}
+	return tags
 }
 
 // readTags and writeTags are for the halves of a read-modify-write: a release
 // annotation is no matter of the read's, an acquire annotation none of the write's.
-func (x *instr) readTags(more ...string) ir.Tags {
-	if x.order == "Rel" {
+func (x *instr) readTags(more ...ir.Tag) ir.Tags {
+	if x.order == tagRel {
 		return more
 	}
-	return x.tags(more...)
+	return tags(x.order, more...)
 }
 
-func (x *instr) writeTags(more ...string) ir.Tags {
-	if x.order == "Acq" {
+func (x *instr) writeTags(more ...ir.Tag) ir.Tags {
+	if x.order == tagAcq {
 		return more
 	}
-	return x.tags(more...)
+	return tags(x.order, more...)
 }
 
 // address is what operand i points to.
@@ -123,21 +150,21 @@ func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 func load(bits int, widenSigned bool) func(*instr) {
 	return func(x *instr) {
 		x.deliver(bits, widenSigned, func(dst int) ir.Op {
-			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags()}
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order)}
 		})
 	}
 }
 
 func store(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(ir.Store{Addr: x.address(1), Value: low(x.get(0), bits), Tags: x.tags()})
+		x.emit(ir.Store{Addr: x.address(1), Value: low(x.get(0), bits), Tags: tags(x.order)})
 	}
 }
 
 func loadReserved(bits int) func(*instr) {
 	return func(x *instr) {
 		x.deliver(bits, true, func(dst int) ir.Op {
-			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: x.tags(tagLR), Reserve: true}
+			return ir.Load{Dst: dst, Addr: x.address(1), Bits: bits, Tags: tags(x.order, tagLR), Reserve: true}
 		})
 	}
 }
@@ -148,7 +175,7 @@ func storeConditional(bits int) func(*instr) {
 	return func(x *instr) {
 		x.emit(ir.StoreCond{
 			Status: x.dst(0), Ok: 0, Fail: 1, Addr: x.address(2), Value: low(x.get(1), bits),
-			Tags: x.tags(tagStCond, ir.TagLocked), Depend: true,
+			Tags: tags(x.order, tagStCond, ir.TagLocked), Depend: true,
 		})
 	}
 }
@@ -195,10 +222,14 @@ func atomic(name string, bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) 
 			})
 			return
 		}
+		write := x.writeTags(tagAMO, ir.TagLocked)
+		if x.order == tagAcq { // what comes after the load comes after the store, too
+			write = append(write, ir.TagAcquire, ir.TagRCsc)
+		}
 		x.deliver(bits, true, func(dst int) ir.Op {
 			return ir.RMW{
 				Dst: dst, Addr: x.address(2), Bits: bits, New: f(ir.Old{Bits: bits}, v),
-				Tags: x.readTags(tagAMO, ir.TagLocked), WriteTags: x.writeTags(tagAMO, ir.TagLocked),
+				Tags: x.readTags(tagAMO, ir.TagLocked), WriteTags: write,
 			}
 		})
 	}

@@ -20,7 +20,7 @@ type instr struct {
 	*lowerer
 	name     string // in lower case, without the memory order
 	mnemonic litmus.Word
-	order    string // Acq, Rel, AcqRel or ""
+	order    ir.Tag // Acq, Rel, AcqRel or ""
 	ops      []operand
 }
 

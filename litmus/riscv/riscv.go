@@ -36,6 +36,17 @@ const (
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{arch} }
 
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag {
+	tags := []ir.Tag{tagAcq, tagRel, tagAcqRel, tagAMO, tagLR, tagStCond, tagFenceTSO, tagFenceI}
+	for _, before := range accessSets {
+		for _, after := range accessSets {
+			tags = append(tags, fenceTag(before, after))
+		}
+	}
+	return tags
+}
+
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(t)}
@@ -87,9 +98,12 @@ func (l *lowerer) line() {
 }
 
 // split takes the memory order annotation off a mnemonic.
-func split(name string) (base, order string) {
-	for _, s := range []struct{ suffix, order string }{
-		{".aq.rl", "AcqRel"}, {".aqrl", "AcqRel"}, {".aq", "Acq"}, {".rl", "Rel"},
+func split(name string) (base string, order ir.Tag) {
+	for _, s := range []struct {
+		suffix string
+		order  ir.Tag
+	}{
+		{".aq.rl", tagAcqRel}, {".aqrl", tagAcqRel}, {".aq", tagAcq}, {".rl", tagRel},
 	} {
 		if base, ok := strings.CutSuffix(name, s.suffix); ok {
 			return base, s.order

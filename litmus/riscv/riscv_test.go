@@ -56,21 +56,21 @@ exists true
 	})
 	want := []string{ // kind, tags, the write's tags, address, data and control dependencies on reads 0, 1 …
 		"1 [] [] [] [] []",
-		"1 [Acq] [] [0] [] []",
-		"2 [Rel] [] [] [1] []",
+		"1 [Acq ACQUIRE] [] [0] [] []",
+		"2 [Rel RELEASE] [] [] [1] []",
 		"4 [Fence.r.rw FRR FRW] [] [] [] []",
 		"4 [Fence.rw.w FRW FWW] [] [] [] []",
 		"4 [Fence.tso FRR FRW FWW] [] [] [] []",
 		"4 [Fence.i] [] [] [] []",
-		"3 [Acq AMO LOCKED] [AMO LOCKED] [] [1] [1]",
-		"3 [AMO LOCKED] [Rel AMO LOCKED] [] [0] [1]",
-		"3 [AcqRel AMO LOCKED] [AcqRel AMO LOCKED] [] [1] [1]",
-		"2 [AcqRel] [] [] [4] [1]",
+		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [1] [1]",
+		"3 [AMO LOCKED] [Rel AMO LOCKED RELEASE RCSC] [] [0] [1]",
+		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [1] [1]",
+		"2 [AcqRel ACQUIRE RELEASE RCSC] [] [] [4] [1]",
 		"2 [] [] [] [4] [1]",
-		"1 [Acq] [] [] [] [1]",
+		"1 [Acq ACQUIRE] [] [] [] [1]",
 		"1 [] [] [] [] [1]",
-		"1 [Acq LR] [] [] [] [1]",
-		"6 [Rel StCond LOCKED] [] [] [7] [1]",
+		"1 [Acq LR ACQUIRE RCSC] [] [] [] [1]",
+		"6 [Rel StCond LOCKED RELEASE RCSC] [] [] [7] [1]",
 		"2 [] [] [] [8] [1]", // on the write of the store-conditional
 	}
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {

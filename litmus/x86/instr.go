@@ -43,9 +43,9 @@ func init() {
 	}
 	define("PAUSE", 0, func(*instr) {})
 	define("RET", 0, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.cell.Pos) })
-	define("MFENCE", 0, func(x *instr) { x.fence(ir.FullFence...) })
-	define("SFENCE", 0, func(x *instr) { x.fence(ir.TagWW) })
-	define("LFENCE", 0, func(x *instr) { x.fence(ir.TagRR, ir.TagRW) })
+	define("MFENCE", 0, fence(tagMFENCE, ir.FullFence...))
+	define("SFENCE", 0, fence(tagSFENCE, ir.TagWW))
+	define("LFENCE", 0, fence(tagLFENCE, ir.TagRR, ir.TagRW))
 	define("MOV", 2, mov)
 	define("MOVABS", 2, mov)
 	define("LEA", 2, lea)
@@ -234,8 +234,9 @@ func (x *instr) wantOneMemory() bool {
 
 func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
-func (x *instr) fence(generic ...string) {
-	x.emit(ir.Fence{Tags: append(ir.Tags{x.name}, generic...)})
+func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
+	tags := append(ir.Tags{tag}, generic...)
+	return func(x *instr) { x.emit(ir.Fence{Tags: tags}) }
 }
 
 func (x *instr) regIndex(v lower.RegisterView) int { return x.Reg(x.t, v.Whole) }
@@ -378,9 +379,12 @@ func (x *instr) modify(f func(old ir.Expr) ir.Expr, flags func(old, result ir.Ex
 	}
 }
 
+// locked are the tags of both halves of a locked instruction.
+var locked = ir.Tags{ir.TagLocked, ir.TagFull}
+
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
 func (x *instr) atomic(new, cond ir.Expr) ir.Expr {
 	tmp := x.Temp(x.t, x.bits)
-	x.emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: ir.Tags{ir.TagLocked}, WriteTags: ir.Tags{ir.TagLocked}})
+	x.emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: locked, WriteTags: locked})
 	return ir.Reg{Index: tmp, Bits: x.bits}
 }

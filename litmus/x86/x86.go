@@ -24,6 +24,16 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"X86", "X86_64"} }
 
+// The tags of barriers.
+const (
+	tagMFENCE ir.Tag = "MFENCE"
+	tagSFENCE ir.Tag = "SFENCE"
+	tagLFENCE ir.Tag = "LFENCE"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagMFENCE, tagSFENCE, tagLFENCE} }
+
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(t), arch: t.Arch}

@@ -63,8 +63,8 @@ exists true
 		"2 [] [] [1] []",
 		"2 [] [] [] [0]",
 		"4 [MFENCE FRR FRW FWR FWW] [] [] [0]",
-		"3 [LOCKED] [] [] [0]",
-		"3 [LOCKED] [] [2] [0]",
+		"3 [LOCKED FULL] [] [] [0]",
+		"3 [LOCKED FULL] [] [2] [0]",
 		"4 [SFENCE FWW] [] [] [0]",
 		"4 [LFENCE FRR FRW] [] [] [0]",
 	}

@@ -23,8 +23,8 @@ func TestAxiomaticIsMachine(t *testing.T) {
 	agreeOn(t, drawTest)
 }
 
-// The same with exclusive pairs, atomic operations and partial fences, which RISC-V has,
-// and with loops that only wait or retry, which lose nothing by being cut.
+// The same with exclusive pairs, atomic operations, partial fences, acquires and releases,
+// which RISC-V has, and with loops that only wait or retry, which lose nothing by being cut.
 func TestAxiomaticIsMachineRISCV(t *testing.T) {
 	agreeOn(t, drawRISCV)
 }
@@ -219,22 +219,23 @@ func drawRISCVInstructions(t *rapid.T, label string) []string {
 	at := one("at", "0(x1)", "0(x2)")
 	to, from := one("to", "x7", "x8"), one("from", "x5", "x6", "x7")
 	indirect := "(" + at[2:4] + ")"
-	load, store := "lr.w "+to+","+indirect, "sc.w x9,"+from+","+indirect
+	order := func() string { return one("order", "", "", ".aq", ".rl", ".aqrl") }
+	load, store := "lr.w"+order()+" "+to+","+indirect, "sc.w"+order()+" x9,"+from+","+indirect
 	switch rapid.IntRange(0, 14).Draw(t, "kind") {
 	case 12:
 		return []string{label + ": " + load, store, "bne x9,x0," + label}
 	case 13:
 		return []string{label + ": " + load, "bne " + to + ",x0," + label, store, "bne x9,x0," + label}
 	case 14:
-		return []string{label + ": lw " + to + "," + at, "beq " + to + ",x0," + label}
+		return []string{label + ": lw" + order() + " " + to + "," + at, "beq " + to + ",x0," + label}
 	case 0, 1, 2:
-		return []string{"sw " + from + "," + at}
+		return []string{"sw" + order() + " " + from + "," + at}
 	case 3, 4, 5:
-		return []string{"lw " + to + "," + at}
+		return []string{"lw" + order() + " " + to + "," + at}
 	case 6:
 		return []string{"fence " + one("before", "r", "w", "rw") + "," + one("after", "r", "w", "rw")}
 	case 7:
-		return []string{one("amo", "amoswap.w", "amoadd.w", "amoor.w") + " " + to + "," + from + "," + indirect}
+		return []string{one("amo", "amoswap.w", "amoadd.w", "amoor.w") + order() + " " + to + "," + from + "," + indirect}
 	case 8:
 		return []string{load}
 	case 9:

@@ -1,6 +1,7 @@
 package axiomatic
 
 import (
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
@@ -154,7 +155,7 @@ func (r *relations) compute(name string) *matrix {
 	case "ctrl":
 		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.ctrl })
 	}
-	return r.members(func(e *event) bool { return e.Tags.Has(name) })
+	return r.members(func(e *event) bool { return e.Tags.Has(ir.Tag(name)) })
 }
 
 func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matrix {

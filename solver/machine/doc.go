@@ -15,7 +15,7 @@
 // memory's value when there is none; it never sees another thread's pending stores.
 // Threads issue instructions in program order and nothing is speculated.
 //
-// Fences are read by their generic tags alone:
+// Fences are read by their generic tags alone. One that
 //
 //   - Orders earlier writes with later reads (FWR), and under PSO with later
 //     writes too (FWW): waits until its thread has no pending stores.
@@ -23,7 +23,15 @@
 //     issued later are flushed only after all that were pending at the fence.
 //   - PSO, FWR without FWW: later loads wait until the stores that were pending
 //     at the fence are in memory; later stores do not wait.
-//   - Anything else (FRR, FRW): no effect, for loads are never delayed.
+//   - Anything else (FRR, FRW, FCTRL): no effect, for loads are never delayed.
+//
+// So are acquires and releases:
+//
+//   - A store that is a RELEASE is flushed after all that its thread has issued before; a
+//     load that is one waits until nothing is pending.
+//   - A store that is an ACQUIRE is flushed before all that its thread issues later, and
+//     later loads wait for that.
+//   - A load that is an ACQUIRE and RCSC waits until no RELEASE that is RCSC is pending.
 //
 // A read-modify-write waits until its thread has no pending stores, then reads and
 // writes memory in one step, also when it turns out to write nothing (a failed

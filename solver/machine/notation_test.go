@@ -104,7 +104,7 @@ func parseOp(t testing.TB, ins string) (op ir.Op, label string) {
 	case ins == "mf":
 		return ir.Fence{Tags: ir.FullFence}, ""
 	case slices.Contains([]string{"ww", "wr", "rr", "rw"}, ins):
-		return ir.Fence{Tags: ir.Tags{"F" + strings.ToUpper(ins)}}, ""
+		return ir.Fence{Tags: ir.Tags{ir.Tag("F" + strings.ToUpper(ins))}}, ""
 	case words[0] == "goto":
 		return ir.Branch{}, words[1]
 	case words[0] == "if":

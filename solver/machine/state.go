@@ -2,6 +2,7 @@ package machine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"litmuscope/litmus/ir"
 )
@@ -30,21 +31,65 @@ type buffer struct {
 	stores []store
 	// barrier: a store-store fence stands after the newest store.
 	barrier bool
-	// awaited: loads wait until the oldest so many stores have been flushed.
-	awaited int
 }
 
 type store struct {
-	loc     int
-	value   uint64
-	barrier bool // a store-store fence stands before it; never set on the oldest
+	loc   int
+	value uint64
+	marks marks
 }
+
+// marks say what waits for what.
+type marks uint8
+
+const (
+	behind  marks = 1 << iota // a store-store fence stands before it; never set on the oldest
+	last                      // a release: it is flushed after all before it; never set on the oldest
+	first                     // an acquire: it is flushed before all after it
+	awaited                   // loads wait until it has been flushed
+	synced                    // RCsc acquires do
+
+	marksBits = 5
+)
 
 func (b *buffer) empty() bool { return len(b.stores) == 0 }
 
-func (b *buffer) push(loc int, value uint64) {
-	b.stores = append(b.stores, store{loc, value, b.barrier})
+// push issues a store. TSO's queue is in order anyway.
+func (b *buffer) push(k Kind, loc int, value uint64, tags ir.Tags) {
+	var m marks
+	if k == PSO && b.barrier {
+		m |= behind
+	}
+	if k == PSO && tags.Has(ir.TagRelease) && !b.empty() {
+		m |= last
+	}
+	if tags.Has(ir.TagAcquire) {
+		m |= first | awaited
+	}
+	if tags.Has(ir.TagRelease) && tags.Has(ir.TagRCsc) {
+		m |= synced
+	}
+	b.stores = append(b.stores, store{loc, value, m})
 	b.barrier = false
+}
+
+// delays tells whether a load with these tags has to wait for flushes.
+func (b *buffer) delays(tags ir.Tags) bool {
+	if tags.Has(ir.TagRelease) {
+		return !b.empty()
+	}
+	wait := awaited
+	if tags.Has(ir.TagAcquire) && tags.Has(ir.TagRCsc) {
+		wait |= synced
+	}
+	return slices.ContainsFunc(b.stores, func(s store) bool { return s.marks&wait != 0 })
+}
+
+// await has loads wait until all that is pending has been flushed.
+func (b *buffer) await() {
+	for i := range b.stores {
+		b.stores[i].marks |= awaited
+	}
 }
 
 // newest finds the store that a load of loc is forwarded from.
@@ -63,33 +108,27 @@ func (b *buffer) flushable(k Kind, f func(i int)) {
 		switch {
 		case i == 0:
 			f(0)
-		case k == TSO || s.barrier:
+		case k == TSO || s.marks&behind != 0:
 			return
-		case !b.pendingBefore(i, s.loc):
+		case s.marks&last == 0 && !b.pendingBefore(i, s.loc):
 			f(i)
 		}
 	}
 }
 
+// pendingBefore tells whether one of the first i stores has to be flushed before a later
+// one to loc.
 func (b *buffer) pendingBefore(i, loc int) bool {
-	for _, s := range b.stores[:i] {
-		if s.loc == loc {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.stores[:i], func(s store) bool { return s.loc == loc || s.marks&first != 0 })
 }
 
 func (b *buffer) remove(i int) store {
 	s := b.stores[i]
 	b.stores = append(b.stores[:i], b.stores[i+1:]...)
-	if i < b.awaited {
-		b.awaited--
-	}
 	if b.empty() {
 		b.barrier = false
 	} else {
-		b.stores[0].barrier = false
+		b.stores[0].marks &^= behind | last
 	}
 	return s
 }
@@ -113,7 +152,7 @@ func (s *state) set(from *state) {
 		to, th := &s.threads[t], &from.threads[t]
 		to.PC, to.Reserved, to.intact = th.PC, th.Reserved, th.intact
 		copy(to.Regs, th.Regs)
-		to.buffer.barrier, to.buffer.awaited = th.buffer.barrier, th.buffer.awaited
+		to.buffer.barrier = th.buffer.barrier
 		to.buffer.stores = append(to.buffer.stores[:0], th.buffer.stores...)
 	}
 }
@@ -136,9 +175,12 @@ func (s *state) encode(key []byte) []byte {
 		if b.empty() {
 			continue
 		}
-		key = binary.AppendUvarint(key, withFlag(b.awaited, b.barrier))
+		key = append(key, 0)
+		if b.barrier {
+			key[len(key)-1] = 1
+		}
 		for _, st := range b.stores {
-			key = binary.AppendUvarint(key, withFlag(st.loc, st.barrier))
+			key = binary.AppendUvarint(key, uint64(st.loc)<<marksBits|uint64(st.marks))
 			key = binary.AppendUvarint(key, st.value)
 		}
 	}
@@ -163,28 +205,18 @@ func (s *state) decode(key []byte) {
 		}
 		th.Reserved, th.intact = int(next())-1, int(next())-1
 		b := &th.buffer
-		b.stores, b.barrier, b.awaited = b.stores[:0], false, 0
+		b.stores, b.barrier = b.stores[:0], false
 		n := int(next())
 		if n == 0 {
 			continue
 		}
-		b.awaited, b.barrier = splitFlag(next())
+		b.barrier = next() == 1
 		for range n {
-			loc, barrier := splitFlag(next())
-			b.stores = append(b.stores, store{loc, next(), barrier})
+			at := next()
+			b.stores = append(b.stores, store{int(at >> marksBits), next(), marks(at & (1<<marksBits - 1))})
 		}
 	}
 }
-
-func withFlag(n int, flag bool) uint64 {
-	v := uint64(n) << 1
-	if flag {
-		v |= 1
-	}
-	return v
-}
-
-func splitFlag(v uint64) (n int, flag bool) { return int(v >> 1), v&1 == 1 }
 
 // write puts a value of thread t into memory, which breaks the other threads'
 // reservations of the location.

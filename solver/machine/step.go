@@ -62,7 +62,7 @@ func enabled(k Kind, b *buffer, a ir.Action) bool {
 	case ir.ActStore, ir.ActStoreCond, ir.ActChoose: // that it fails is always possible
 		return true
 	case ir.ActLoad:
-		return b.awaited == 0
+		return !b.delays(a.Tags)
 	case ir.ActRMW:
 		return b.empty()
 	case ir.ActFence:
@@ -96,7 +96,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 		if k == SC {
 			s.write(st.thread, a.Loc, a.Value)
 		} else {
-			b.push(a.Loc, a.Value)
+			b.push(k, a.Loc, a.Value, a.Tags)
 		}
 		th.Pass()
 	case ir.ActLoad:
@@ -127,7 +127,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 				b.barrier = true
 			}
 			if a.Tags.Has(ir.TagWR) {
-				b.awaited = len(b.stores)
+				b.await()
 			}
 		}
 		th.Pass()

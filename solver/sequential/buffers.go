@@ -13,10 +13,10 @@ import (
 // another: as many as there is room for in all queues. That makes it the reference, and
 // a large formula.
 //
-// A fence waits for the thread's queues to be empty, as if it emptied them. Under PSO a
-// fence may keep less in order, and entries have epochs: one that counts the fences
-// between writes, so that a write does not leave a queue before one of an older epoch;
-// and one that counts those that reads wait for, which wait for entries of older epochs.
+// A fence waits for the thread's queues to be empty, as if it emptied them. Reads may have
+// to wait for single entries, which are marked. Under PSO a fence may keep less in order,
+// as releases and acquires do, and entries have epochs: a new one begins at each of them,
+// and a write does not leave a queue before one of an epoch that it knows to be too old.
 type buffers struct {
 	gates
 	*program
@@ -26,9 +26,9 @@ type buffers struct {
 	room   int                    // in all queues
 	full   bool                   // there may be less than the threads store
 	moves  map[*statement][]index // by statement (nil for close): which queue moves, the last for none
-	// writeEpoch and readEpoch count, by thread, the fences so far.
-	writeEpoch, readEpoch []sat.Vec
-	log                   []movesAt
+	// epoch is the present one, by thread, and fenced that of its last fence.
+	epoch, fenced []sat.Vec
+	log           []movesAt
 }
 
 // movesAt are the guesses at a point, which count where g is true.
@@ -45,10 +45,14 @@ type queue struct {
 }
 
 type entry struct {
-	valid                 sat.Lit // no entry behind one that is not valid is
-	loc                   index   // into queue.locs
-	value                 sat.Vec // as wide as the widest location
-	writeEpoch, readEpoch sat.Vec
+	valid sat.Lit // no entry behind one that is not valid is
+	loc   index   // into queue.locs
+	value sat.Vec // as wide as the widest location
+	// epoch is when it was written; entries of epochs before after leave before it.
+	epoch, after sat.Vec
+	// first: entries of later epochs leave after it. awaited: reads wait until it has
+	// left. synced: RCsc acquires do.
+	first, awaited, synced sat.Lit
 }
 
 // newBuffers has room for at most size writes in a queue, which is cut to what its
@@ -61,10 +65,10 @@ func newBuffers(p *program, pso bool, size int) *buffers {
 	for t := range p.threads {
 		epochs := 0
 		if pso {
-			epochs = bits.Len(uint(p.partialFences(t)))
+			epochs = bits.Len(uint(p.epochs(t)))
 		}
-		b.writeEpoch = append(b.writeEpoch, sat.ConstVec(0, epochs))
-		b.readEpoch = append(b.readEpoch, sat.ConstVec(0, epochs))
+		b.epoch = append(b.epoch, sat.ConstVec(0, epochs))
+		b.fenced = append(b.fenced, sat.ConstVec(0, epochs))
 		locs := p.stored(t)
 		if !pso && len(locs) > 0 {
 			b.addQueue(t, locs, size, p.stores(t, -1), epochs)
@@ -94,7 +98,8 @@ func (b *buffers) addQueue(t int, locs []int, size, stores, epochs int) {
 }
 
 func emptyEntry(locs, width, epochs int) entry {
-	return entry{sat.False, constIndex(0, locs), sat.ConstVec(0, width), sat.ConstVec(0, epochs), sat.ConstVec(0, epochs)}
+	zero := sat.ConstVec(0, epochs)
+	return entry{sat.False, constIndex(0, locs), sat.ConstVec(0, width), zero, zero, sat.False, sat.False, sat.False}
 }
 
 func (b *buffers) turn(int, sat.Lit) sat.Lit {
@@ -150,7 +155,7 @@ func (b *buffers) ordered(g sat.Lit, before, move, last index) {
 			same = append(same, b.And(last[l], q.entries[0].loc[i]))
 		}
 		for later, moved := range before[k+1 : len(b.queues)] {
-			fenced := b.queues[k+1+later].thread == q.thread && len(q.entries[0].writeEpoch) > 0
+			fenced := b.queues[k+1+later].thread == q.thread && len(q.entries[0].epoch) > 0
 			if !fenced { // else one may have to leave before the other
 				b.under(g, moved.Not(), move[k].Not(), b.Or(same...))
 			}
@@ -181,9 +186,13 @@ func (b *buffers) dequeue(g sat.Lit, q *queue) {
 	b.under(g, head.valid)
 	if b.pso {
 		for _, other := range b.queues {
-			if other != q && other.thread == q.thread && len(other.entries) > 0 {
-				first := other.entries[0] // the older epoch leaves first
-				b.under(g, first.valid.Not(), b.atMost(head.writeEpoch, first.writeEpoch))
+			if other == q || other.thread != q.thread || len(other.entries) == 0 {
+				continue
+			}
+			oldest := other.entries[0]
+			b.under(g, oldest.valid.Not(), b.atMost(head.after, oldest.epoch))
+			for _, e := range other.entries {
+				b.under(g, e.valid.Not(), e.first.Not(), b.atMost(head.epoch, e.epoch))
 			}
 		}
 	}
@@ -192,7 +201,7 @@ func (b *buffers) dequeue(g sat.Lit, q *queue) {
 		b.cells[l] = b.IteVec(b.And(g, head.loc[i]), head.value[:width], b.cells[l])
 	}
 	for i := range q.entries {
-		next := emptyEntry(len(q.locs), len(head.value), len(head.writeEpoch))
+		next := emptyEntry(len(q.locs), len(head.value), len(head.epoch))
 		if i+1 < len(q.entries) {
 			next = q.entries[i+1]
 		}
@@ -203,12 +212,16 @@ func (b *buffers) dequeue(g sat.Lit, q *queue) {
 func (b *buffers) chooseEntry(g sat.Lit, x, y entry) entry {
 	return entry{
 		b.Ite(g, x.valid, y.valid), choose(b.gates, g, x.loc, y.loc), choose(b.gates, g, x.value, y.value),
-		choose(b.gates, g, x.writeEpoch, y.writeEpoch), choose(b.gates, g, x.readEpoch, y.readEpoch),
+		choose(b.gates, g, x.epoch, y.epoch), choose(b.gates, g, x.after, y.after),
+		b.Ite(g, x.first, y.first), b.Ite(g, x.awaited, y.awaited), b.Ite(g, x.synced, y.synced),
 	}
 }
 
 // read takes the newest write of the thread's own to loc, or what memory has.
 func (b *buffers) read(g sat.Lit, s *statement, loc int) sat.Vec {
+	if s.access.release {
+		b.empty(g, s.Thread)
+	}
 	out := b.cells[loc]
 	for _, q := range b.queues {
 		if q.thread != s.Thread {
@@ -218,9 +231,9 @@ func (b *buffers) read(g sat.Lit, s *statement, loc int) sat.Vec {
 			if i := slices.Index(q.locs, loc); i >= 0 {
 				out = b.IteVec(b.And(e.valid, e.loc[i]), e.value[:len(out)], out)
 			}
-			for bit := range e.readEpoch {
-				same := b.Equal(e.readEpoch[bit], b.readEpoch[s.Thread][bit])
-				b.under(g, e.valid.Not(), same)
+			b.under(g, e.valid.Not(), e.awaited.Not())
+			if s.synced() {
+				b.under(g, e.valid.Not(), e.synced.Not())
 			}
 		}
 	}
@@ -239,7 +252,16 @@ func (b *buffers) write(g sat.Lit, s *statement, loc int, v sat.Vec) {
 			return
 		}
 		wide := append(append(sat.Vec(nil), v...), sat.ConstVec(0, len(q.entries[0].value)-len(v))...)
-		next := entry{sat.True, constIndex(i, len(q.locs)), wide, b.writeEpoch[s.Thread], b.readEpoch[s.Thread]}
+		after := b.fenced[s.Thread]
+		if b.pso && s.access.release {
+			b.age(g, s.Thread)
+			after = b.epoch[s.Thread]
+		}
+		acquire := sat.Const(s.access.acquire)
+		next := entry{sat.True, constIndex(i, len(q.locs)), wide, b.epoch[s.Thread], after, acquire, acquire, sat.Const(s.synced())}
+		if b.pso && s.access.acquire {
+			b.age(g, s.Thread)
+		}
 		b.under(g, q.entries[len(q.entries)-1].valid.Not())
 		free := g
 		for k, e := range q.entries {
@@ -267,17 +289,27 @@ func (b *buffers) empty(g sat.Lit, thread int) {
 }
 
 func (b *buffers) fence(g sat.Lit, s *statement) {
-	count := func(epoch sat.Vec) sat.Vec {
-		return choose(b.gates, g, b.Add(epoch, sat.ConstVec(0, len(epoch)), sat.True), epoch)
-	}
 	switch {
 	case s.fence.drains(b.pso):
 		b.empty(g, s.Thread)
 	case s.fence.writeWrite:
-		b.writeEpoch[s.Thread] = count(b.writeEpoch[s.Thread])
+		b.age(g, s.Thread)
+		b.fenced[s.Thread] = choose(b.gates, g, b.epoch[s.Thread], b.fenced[s.Thread])
 	default:
-		b.readEpoch[s.Thread] = count(b.readEpoch[s.Thread])
+		for _, q := range b.queues {
+			for k := range q.entries {
+				if e := &q.entries[k]; q.thread == s.Thread {
+					e.awaited = b.Or(e.awaited, b.And(g, e.valid))
+				}
+			}
+		}
 	}
+}
+
+// age begins a new epoch of a thread where g holds.
+func (b *buffers) age(g sat.Lit, thread int) {
+	epoch := b.epoch[thread]
+	b.epoch[thread] = choose(b.gates, g, b.Add(epoch, sat.ConstVec(0, len(epoch)), sat.True), epoch)
 }
 
 func (b *buffers) premature(*statement) sat.Lit { return sat.False }

@@ -36,11 +36,12 @@ type lists struct {
 	list    []tcdll
 	last    [][]lastWrite // by location and thread
 	maxLast []sat.Vec     // max_last_tstamp, by thread
-	// after and from, by thread, are what a fence that does not drain leaves under PSO:
-	// later writes get timestamps, and later reads come, no earlier.
-	after, from []sat.Vec
-	guesses     map[*statement]*listGuess
-	log         []listState
+	// after and from, by thread, are what a fence that does not drain leaves under PSO, and
+	// an acquire that writes: later writes get timestamps, and later reads come, no earlier.
+	// synced is what a release leaves: RCsc acquires come no earlier.
+	after, from, synced []sat.Vec
+	guesses             map[*statement]*listGuess
+	log                 []listState
 }
 
 // tcdll is the list of a location, in four parallel arrays. Node N is the sentinel.
@@ -85,7 +86,8 @@ func newLists(p *program, pso bool, stamps, nodes int) *lists {
 		m.last = append(m.last, writes)
 	}
 	for range p.threads {
-		m.maxLast, m.after, m.from = append(m.maxLast, zero), append(m.after, zero), append(m.from, zero)
+		m.maxLast, m.synced = append(m.maxLast, zero), append(m.synced, zero)
+		m.after, m.from = append(m.after, zero), append(m.from, zero)
 	}
 	return m
 }
@@ -167,8 +169,12 @@ func (m *lists) changed() {
 
 // read is lines 55-66.
 func (m *lists) read(g sat.Lit, s *statement, loc int) sat.Vec {
-	if m.pso {
-		m.under(g, m.atMost(m.from[s.Thread], m.clock))
+	m.under(g, m.atMost(m.from[s.Thread], m.clock))
+	if s.access.release {
+		m.under(g, m.atMost(m.maxLast[s.Thread], m.clock))
+	}
+	if s.synced() {
+		m.under(g, m.atMost(m.synced[s.Thread], m.clock))
 	}
 	last := m.last[loc][s.Thread]
 	own := m.Less(m.clock, last.tstamp)
@@ -214,7 +220,7 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 
 	ts := guess.ts
 	m.under(g, m.atMost(m.clock, ts))
-	if m.pso {
+	if m.pso && !s.access.release {
 		m.under(g, m.atMost(m.last[loc][t].tstamp, ts))
 		m.under(g, m.atMost(m.after[t], ts))
 	} else {
@@ -235,6 +241,13 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 		largest = m.later(ts, m.maxLast[t])
 	}
 	m.maxLast[t] = m.IteVec(g, largest, m.maxLast[t])
+	if s.access.acquire {
+		m.after[t] = m.IteVec(g, m.later(ts, m.after[t]), m.after[t])
+		m.from[t] = m.IteVec(g, m.later(ts, m.from[t]), m.from[t])
+	}
+	if s.synced() {
+		m.synced[t] = m.IteVec(g, ts, m.synced[t])
+	}
 	last := &m.last[loc][t]
 	last.tstamp, last.value = m.IteVec(g, ts, last.tstamp), m.IteVec(g, v, last.value)
 }

@@ -70,6 +70,7 @@ type pendingStore struct {
 	age   int // counted only where it is bounded
 	// reserved: the thread's last exclusive load has read this store.
 	reserved bool
+	tags     ir.Tags
 }
 
 // visit explores all that can follow s.
@@ -146,11 +147,13 @@ func (o *oracle) steps(s oracleState, t int) {
 	switch a := s.threads[t].action(); a.Kind {
 	case ir.ActStore:
 		do(func(_ *oracleState, th *oracleThread) {
-			th.pending = append(th.pending, pendingStore{loc: a.Loc, value: a.Value})
+			th.pending = append(th.pending, pendingStore{loc: a.Loc, value: a.Value, tags: a.Tags})
 			th.Pass()
 		})
 	case ir.ActLoad:
-		do(func(n *oracleState, th *oracleThread) { th.load(a, n.memory[a.Loc]) })
+		if !s.threads[t].waits(a.Tags) {
+			do(func(n *oracleState, th *oracleThread) { th.load(a, n.memory[a.Loc]) })
+		}
 	case ir.ActRMW:
 		if drained {
 			do(func(n *oracleState, th *oracleThread) {
@@ -175,6 +178,18 @@ func (o *oracle) steps(s oracleState, t int) {
 		do(func(_ *oracleState, th *oracleThread) { th.Choose(false) })
 		do(func(_ *oracleState, th *oracleThread) { th.Choose(true) })
 	}
+}
+
+// waits tells whether a load may not come before what is pending.
+func (th *oracleThread) waits(tags ir.Tags) bool {
+	both := func(tags ir.Tags, a, b ir.Tag) bool { return tags.Has(a) && tags.Has(b) }
+	for _, st := range th.pending {
+		if tags.Has(ir.TagRelease) || st.tags.Has(ir.TagAcquire) ||
+			both(st.tags, ir.TagRelease, ir.TagRCsc) && both(tags, ir.TagAcquire, ir.TagRCsc) {
+			return true
+		}
+	}
+	return false
 }
 
 // load reads the newest pending store to the location, or else memory.
@@ -272,6 +287,9 @@ func (s oracleState) key() string {
 			add(st.loc)
 			b = binary.AppendUvarint(b, st.value)
 			add(st.age)
+			flag(st.tags.Has(ir.TagAcquire))
+			flag(st.tags.Has(ir.TagRelease))
+			flag(st.tags.Has(ir.TagRCsc))
 			flag(st.reserved)
 		}
 	}

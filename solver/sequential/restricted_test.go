@@ -47,6 +47,12 @@ func unrolled(p *ir.Program) *ir.Program {
 	return out
 }
 
+// orders are what loads and stores may carry, most of them nothing.
+var orders = []ir.Tags{
+	5: {ir.TagAcquire}, {ir.TagAcquire, ir.TagRCsc}, {ir.TagRelease}, {ir.TagRelease, ir.TagRCsc},
+	{ir.TagAcquire, ir.TagRelease}, {ir.TagAcquire, ir.TagRelease, ir.TagRCsc},
+}
+
 // randomThreads writes two or three short threads on x, and y perhaps, with each kind of step
 // that a thread can take. An exclusive pair may be torn apart by other steps.
 func randomThreads(r *rand.Rand) *ir.Program {
@@ -67,13 +73,14 @@ func randomThreads(r *rand.Rand) *ir.Program {
 			wrote := ir.Const{Value: value, Bits: 32}
 			var op ir.Op
 			bits := 32
+			tags := orders[r.Intn(len(orders))]
 			switch kind := r.Intn(20); {
 			case kind < 6:
-				op = ir.Store{Addr: at, Value: wrote}
+				op = ir.Store{Addr: at, Value: wrote, Tags: tags}
 			case kind < 10:
-				op = ir.Load{Dst: step, Addr: at, Bits: 32}
+				op = ir.Load{Dst: step, Addr: at, Bits: 32, Tags: tags}
 			case kind < 13:
-				op = ir.Load{Dst: step, Addr: at, Bits: 32, Reserve: true}
+				op = ir.Load{Dst: step, Addr: at, Bits: 32, Tags: tags, Reserve: true}
 			case kind < 16:
 				op = ir.StoreCond{Status: step, Ok: 7, Fail: 8, Addr: at, Value: wrote}
 			case kind < 17:

@@ -37,6 +37,7 @@ type statement struct {
 	tied   bool
 	guard  sat.Lit
 	fence  order
+	access access
 	locs   []int     // the locations it may touch
 	at     []sat.Lit // by locs: the address is that location's
 	read   sat.Vec   // what a load or an update returns
@@ -51,6 +52,18 @@ type statement struct {
 
 // order is what a fence keeps in order.
 type order struct{ writeRead, writeWrite bool }
+
+// access is what a load or a store keeps in order: see package machine.
+type access struct{ acquire, release, rcsc bool }
+
+func accessOf(tags ir.Tags) access {
+	return access{tags.Has(ir.TagAcquire), tags.Has(ir.TagRelease), tags.Has(ir.TagRCsc)}
+}
+
+// synced tells whether RCsc acquires wait for the store, or the load for RCsc releases.
+func (s *statement) synced() bool {
+	return s.access.rcsc && (s.kind == store && s.access.release || s.kind == load && s.access.acquire)
+}
 
 // writesMemory tells whether s may change a location.
 func (s *statement) writesMemory() bool { return s.kind == store || s.kind == update }
@@ -212,6 +225,7 @@ func (p *program) returned(known symbolic.Known) sat.Vec {
 // Load implements symbolic.Memory.
 func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, load, guard)
+	s.access = accessOf(op.Tags)
 	s.read = p.returned(p.access(s, addr).Known)
 	if op.Reserve {
 		p.reserved[site] = s.read[op.Bits:]
@@ -220,8 +234,9 @@ func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ sy
 }
 
 // Store implements symbolic.Memory.
-func (p *program) Store(site symbolic.Site, _ ir.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
+func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
 	s := p.add(site, store, guard)
+	s.access = accessOf(op.Tags)
 	p.access(s, addr)
 	s.write = value
 }
@@ -379,11 +394,17 @@ func (p *program) stored(t int) []int {
 	return slices.Compact(out)
 }
 
-// partialFences counts the fences of thread t that do not drain under PSO.
-func (p *program) partialFences(t int) int {
+// epochs counts what thread t has that keeps stores from overtaking stores under PSO.
+func (p *program) epochs(t int) int {
 	n := 0
 	for _, s := range p.threads[t] {
-		if s.label >= 0 && s.kind == fence && !s.fence.drains(true) {
+		if s.label >= 0 && s.kind == fence && s.fence.writeWrite && !s.fence.drains(true) {
+			n++
+		}
+		if s.kind == store && s.access.release {
+			n++
+		}
+		if s.kind == store && s.access.acquire {
 			n++
 		}
 	}

@@ -47,6 +47,9 @@ type view struct {
 	view      []sat.Vec
 	mask      []index // by round
 	queue     [][]sat.Vec
+	// awaited and synced, by round: something is to be written in it that later reads
+	// wait for, or RCsc acquires.
+	awaited, synced index
 }
 
 func newViews(p *program, circular bool, k int) *views {
@@ -58,7 +61,7 @@ func newViews(p *program, circular bool, k int) *views {
 	}
 	never := slices.Repeat(index{sat.False}, k+1)
 	for t := range p.threads {
-		v := view{rSC: never, rTSO: never, locs: p.stored(t)}
+		v := view{rSC: never, rTSO: never, locs: p.stored(t), awaited: slices.Clone(never), synced: slices.Clone(never)}
 		for _, l := range v.locs {
 			v.view = append(v.view, p.initial(l))
 		}
@@ -92,6 +95,10 @@ func (m *views) turn(t int, active sat.Lit) (useful sat.Lit) {
 	v.rTSO = choose(m.gates, first, start, v.rTSO)
 	v.rSC = choose(m.gates, first, start, v.rSC)
 
+	for j := range v.awaited {
+		due := m.And(again, v.rSC[j])
+		v.awaited[j], v.synced[j] = m.And(v.awaited[j], due.Not()), m.And(v.synced[j], due.Not())
+	}
 	useful = sat.False
 	for i, loc := range v.locs {
 		var waits []sat.Lit
@@ -126,8 +133,17 @@ func (m *views) before(_ sat.Lit, s *statement) {
 	m.log = append(m.log, roundAt{s.Thread, m.state[s.Thread].rSC})
 }
 
-func (m *views) read(_ sat.Lit, s *statement, loc int) sat.Vec {
+func (m *views) read(g sat.Lit, s *statement, loc int) sat.Vec {
 	v := &m.state[s.Thread]
+	if s.access.release {
+		m.fence(g, s)
+	}
+	for j := range v.awaited {
+		m.under(g, v.awaited[j].Not())
+		if s.synced() {
+			m.under(g, v.synced[j].Not())
+		}
+	}
 	if i := slices.Index(v.locs, loc); i >= 0 {
 		return v.view[i]
 	}
@@ -164,6 +180,12 @@ func (m *views) write(g sat.Lit, s *statement, loc int, x sat.Vec) {
 	m.cells[loc] = m.IteVec(now, x, m.cells[loc])
 	for j := range v.mask {
 		later := m.And(g, now.Not(), v.rTSO[j])
+		if s.access.acquire {
+			v.awaited[j] = m.Or(v.awaited[j], later)
+		}
+		if s.synced() {
+			v.synced[j] = m.Or(v.synced[j], later)
+		}
 		v.mask[j][i] = m.Or(v.mask[j][i], later)
 		v.queue[j][i] = m.IteVec(later, x, v.queue[j][i])
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
@@ -95,12 +96,14 @@ func (s sketch) graph() *models.Graph {
 			id := len(g.Events)
 			e := models.GraphEvent{ID: id, Name: string(rune('a' + id - len(locs))), Thread: t, Source: k, Kind: a.kind}
 			if a.kind == "F" {
-				e.Tags = []string{a.loc, "FRR", "FWR"}
+				e.Tags = ir.Tags{ir.Tag(a.loc), ir.TagRR, ir.TagWR}
 			} else {
 				e.Loc, e.Value = a.loc, a.value
 			}
 			if a.tags != "" {
-				e.Tags = strings.Fields(a.tags)
+				for tag := range strings.FieldsSeq(a.tags) {
+					e.Tags = append(e.Tags, ir.Tag(tag))
+				}
 			}
 			g.Events = append(g.Events, e)
 			if k > 0 {

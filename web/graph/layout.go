@@ -122,9 +122,8 @@ func (n *Node) write(g *models.Graph) {
 	e := n.Event
 	var tags []string
 	for _, t := range e.Tags {
-		// The pairs a fence orders are for generic models, not for readers.
-		if t != "FRR" && t != "FRW" && t != "FWR" && t != "FWW" {
-			tags = append(tags, t)
+		if !t.Orders() {
+			tags = append(tags, string(t))
 		}
 	}
 	words := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
