@@ -21,6 +21,8 @@ type Model struct {
 
 	// What the axioms imply, found once.
 	coherent, thinAirFree, forgetsReads bool
+	total                               bool            // program order is kept whole
+	names                               map[string]bool // of the sets and relations that they rest on
 }
 
 // Parse reads a model in the cat language. It may include the library's files.
@@ -34,6 +36,7 @@ func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
 		Name: name, Title: title, Text: text, Model: m,
 		coherent: coherent(m), thinAirFree: thinAirFree(m), forgetsReads: forgetsReads(m),
+		total: keeps(m, "po"), names: basesOf(m),
 	}
 }
 
@@ -101,14 +104,18 @@ func Find(name string) (*Model, bool) {
 // one that its own thread has overwritten before it, and that co follows po.
 func (m *Model) Coherent() bool { return m.coherent }
 
-func coherent(m *cat.Model) bool {
+func coherent(m *cat.Model) bool { return keeps(m, "po", "po-loc") }
+
+// keeps tells whether an axiom says that rf, fr, co and one of some other relations have
+// no cycle together.
+func keeps(m *cat.Model, orders ...string) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
 		}
 		has := map[string]bool{}
 		members(a.Expr, has)
-		if (has["po"] || has["po-loc"]) && has["rf"] && has["fr"] && has["co"] {
+		if slices.ContainsFunc(orders, func(r string) bool { return has[r] }) && has["rf"] && has["fr"] && has["co"] {
 			return true
 		}
 	}

@@ -278,14 +278,16 @@ func NewResult(q Query, engine string) *Result {
 		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
 		Condition: p.Question,
 	}
-	r.SetRemarks(p)
+	r.SetRemarks(p, q.Model)
 	return r
 }
 
-// SetRemarks takes a program's remarks, at their places in its text.
-func (r *Result) SetRemarks(p *ir.Program) {
+// SetRemarks takes a program's remarks, and a model's on it, at their places in its text.
+func (r *Result) SetRemarks(p *ir.Program, m *models.Model) {
 	r.Remarks = nil
-	for _, m := range p.Remarks {
+	all := slices.Concat(p.Remarks, m.Remarks(p))
+	slices.SortStableFunc(all, func(x, y litmus.Remark) int { return x.Pos.Compare(y.Pos) })
+	for _, m := range all {
 		r.Remarks = append(r.Remarks, Remark{m.Pos.Line, m.Pos.Col, m.Msg})
 	}
 }

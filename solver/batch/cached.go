@@ -46,7 +46,7 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 		r.Path, r.Model, r.Cached = t.Path, model.Name, true
 		if len(r.Remarks) > 0 {
 			if p, err := dialect.Parse(t.Path, t.Source); err == nil {
-				r.SetRemarks(p)
+				r.SetRemarks(p, model)
 			}
 		}
 		r.MS = float64(time.Since(start).Microseconds()) / 1000
