@@ -41,6 +41,7 @@ type modelAnswer struct {
 	Holds    string // "Ok" or "No"; "" while undecided
 	Facts    []string
 	Problem  string // why it is unknown, or what is wrong
+	Remarked bool   // a remark is on this model alone, or on some
 }
 
 // remarkView is a remark on the test, and the models to which it matters; "" for all.
@@ -53,19 +54,24 @@ type remarkView struct {
 func (v *answerView) remarks(a *answers) {
 	at := marker(a.test.Source)
 	var all []solver.Remark
-	labels := map[solver.Remark][]string{}
-	for _, r := range a.results {
+	of := map[solver.Remark][]int{} // the models, by index
+	for i, r := range a.results {
 		for _, m := range r.Remarks {
-			if labels[m] == nil {
+			if of[m] == nil {
 				all = append(all, m)
 			}
-			labels[m] = append(labels[m], modelLabel(r.Model))
+			of[m] = append(of[m], i)
 		}
 	}
 	for _, m := range all {
 		view := remarkView{mark: at(m.Line, m.Column, m.Message)}
-		if len(labels[m]) < len(a.results) {
-			view.Models = strings.Join(labels[m], ", ")
+		if len(of[m]) < len(a.results) {
+			var labels []string
+			for _, i := range of[m] {
+				v.Models[i].Remarked = true
+				labels = append(labels, v.Models[i].Label)
+			}
+			view.Models = strings.Join(labels, ", ")
 		}
 		v.Remarks = append(v.Remarks, view)
 	}

@@ -329,6 +329,16 @@ type runnerFunc func(context.Context, solver.Task) (*solver.Result, error)
 
 func (f runnerFunc) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return f(ctx, t) }
 
+// A model that knows no MFENCE says so, and its column is marked.
+func TestRemarkOnAModel(t *testing.T) {
+	own := "acyclic po-loc | rf | fr | co\nacyclic po & (R * M | W * W) | rfe | fr | co"
+	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"tso"}, "model-text": {own}}
+	w := post(newHandler(t, engines.Local{}), "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in(".remarks li", hasText(`^Your model: line \d+, column \d+ : MFENCE: the model names none of the tags`)),
+		in("thead", hasText(`TSO Your model \*$`)))
+}
+
 func TestExploreRefuses(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	sb := classicSource(t, "SB")
