@@ -49,8 +49,12 @@ func unrolled(p *ir.Program) *ir.Program {
 
 // orders are what loads and stores may carry, most of them nothing.
 var orders = []ir.Tags{
-	5: {ir.TagAcquire}, {ir.TagAcquire, ir.TagRCsc}, {ir.TagRelease}, {ir.TagRelease, ir.TagRCsc},
-	{ir.TagAcquire, ir.TagRelease}, {ir.TagAcquire, ir.TagRelease, ir.TagRCsc},
+	5: {ir.TagAcquire},
+	{ir.TagAcquire, ir.TagRCsc},
+	{ir.TagRelease},
+	{ir.TagRelease, ir.TagRCsc},
+	{ir.TagAcquire, ir.TagRelease},
+	{ir.TagAcquire, ir.TagRelease, ir.TagRCsc},
 }
 
 // randomThreads writes two or three short threads on x, and y perhaps, with each kind of step
