@@ -1,9 +1,6 @@
 package litmus
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Word is a part of a cell's text, trimmed, with its place.
 type Word struct {
@@ -11,30 +8,39 @@ type Word struct {
 	Text string
 }
 
-// Split takes an instruction apart, as most assemblers write them: labels with a
-// colon each, a mnemonic that a blank ends, and operands with commas between them;
-// commas inside (), [] or {} part nothing. The mnemonic is empty in a cell of labels
-// alone.
-func (c Cell) Split() (labels []Word, mnemonic Word, operands []Word) {
-	at := 0
-	for {
-		at += countBlanks(c.Text[at:])
-		n := labelLength(c.Text[at:])
-		end := at + n
-		end += countBlanks(c.Text[end:])
-		if n == 0 || end == len(c.Text) || c.Text[end] != ':' {
-			break
+// Labels takes a cell's labels, a colon behind each, off what is left of it.
+func (c Cell) Labels() (labels []Word, rest Cell) {
+	for rest = c.From(0); ; {
+		n := labelLength(rest.Text)
+		end := n + countBlanks(rest.Text[n:])
+		if n == 0 || end == len(rest.Text) || rest.Text[end] != ':' {
+			return labels, rest
 		}
-		labels = append(labels, Word{c.At(at), c.Text[at : at+n]})
-		at = end + 1
+		labels = append(labels, Word{rest.Pos, rest.Text[:n]})
+		rest = rest.From(end + 1)
 	}
-	end := at + strings.IndexAny(c.Text[at:]+" ", " \t\r\n")
-	mnemonic = Word{c.At(at), c.Text[at:end]}
-	if trim(c.Text[end:]) == "" {
-		return labels, mnemonic, nil
+}
+
+// From is what is left of a cell from a byte of its text on, without blanks in front.
+func (c Cell) From(offset int) Cell {
+	offset += countBlanks(c.Text[offset:])
+	return Cell{c.At(offset), c.Text[offset:]}
+}
+
+// Split takes an instruction without labels apart, as most assemblers write it: a
+// mnemonic that a blank ends, and operands.
+func (c Cell) Split() (mnemonic Word, operands []Word) {
+	end := strings.IndexAny(c.Text+" ", " \t\r\n")
+	return Word{c.Pos, c.Text[:end]}, c.From(end).Operands()
+}
+
+// Operands parts a cell at its commas, but for those inside (), [] or {}.
+func (c Cell) Operands() (operands []Word) {
+	if trim(c.Text) == "" {
+		return nil
 	}
-	depth, start := 0, end
-	for i := end; i <= len(c.Text); i++ {
+	depth, start := 0, 0
+	for i := 0; i <= len(c.Text); i++ {
 		if i == len(c.Text) || c.Text[i] == ',' && depth == 0 {
 			first := start + countBlanks(c.Text[start:i])
 			operands = append(operands, Word{c.At(first), trim(c.Text[start:i])})
@@ -48,7 +54,7 @@ func (c Cell) Split() (labels []Word, mnemonic Word, operands []Word) {
 			depth--
 		}
 	}
-	return labels, mnemonic, operands
+	return operands
 }
 
 // labelLength is the length of the label that s begins with.
@@ -65,14 +71,3 @@ func labelLength(s string) int {
 
 // IsLabel tells whether a branch may name s as its target.
 func IsLabel(s string) bool { return s != "" && labelLength(s) == len(s) }
-
-// OperandCount is n operands, in words for an error.
-func OperandCount(n int) string {
-	switch n {
-	case 0:
-		return "no operands"
-	case 1:
-		return "one operand"
-	}
-	return strconv.Itoa(n) + " operands"
-}

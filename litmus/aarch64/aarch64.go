@@ -10,16 +10,16 @@
 // What only system software does is refused by name: page tables, memory tags,
 // instructions as data, exceptions.
 //
-// The package may import litmus, litmus/ir, litmus/lower and litmus/nzcv.
+// The package may import litmus, litmus/ir, litmus/lower and litmus/armasm.
 package aarch64
 
 import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
-	"litmuscope/litmus/nzcv"
 )
 
 // Dialect implements lower.Dialect.
@@ -50,61 +50,33 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := &lowerer{Builder: lower.NewBuilder(t), wide: map[place]bool{}}
+	l := lower.NewBuilder(t)
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
-	l.Wide = l.isWide
+	wide := map[place]bool{}
+	l.Wide = func(t int, whole string) bool { return wide[place{t, whole}] }
 	l.Declare()
-	for i, c := range t.Threads {
-		l.thread(i, c)
-	}
+	var flags int
+	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
+		x := &instr{Instr: armasm.Instr{Builder: l}, flags: flags, wide: wide}
+		x.Name, x.Ops = cell.Split()
+		x.lower()
+	})
 	return l.Finish()
 }
 
-// lowerer lowers one test.
-type lowerer struct {
-	*lower.Builder
-	flags []int // per thread: the register of the four condition flags
-	// wide are the registers that are written as a whole, by thread and name.
-	wide map[place]bool
+// instr is one instruction being lowered.
+type instr struct {
+	armasm.Instr
+	flags int            // the register of the thread's condition flags
+	wide  map[place]bool // registers that are written as a whole
 }
 
 // place is a register of a thread.
 type place struct {
 	thread int
 	whole  string
-}
-
-// isWide tells whether a register has ever more than a word in it. The others are
-// shown as the words that they are.
-func (l *lowerer) isWide(t int, whole string) bool {
-	init := l.Program.Threads[t].Regs[l.Reg(t, whole)].Init
-	return l.wide[place{t, whole}] || init>>32 != 0 && ir.SignExtend(init, 32) != init
-}
-
-func (l *lowerer) thread(t int, c litmus.Thread) {
-	l.flags = append(l.flags, l.Temp(t, nzcv.Bits))
-	for i, cell := range c.Cells {
-		labels, mnemonic, operands := cell.Split()
-		for _, w := range labels {
-			l.Label(t, w.Text, w.Pos)
-		}
-		if mnemonic.Text == "" {
-			continue
-		}
-		x := &instr{lowerer: l, t: t, source: i, name: mnemonic, ops: operands}
-		x.lower()
-	}
-}
-
-// instr is one instruction being lowered.
-type instr struct {
-	*lowerer
-	t, source int
-	name      litmus.Word
-	ops       []litmus.Word
-	failed    bool
 }
 
 // instruction describes a mnemonic.
@@ -127,19 +99,13 @@ func init() {
 }
 
 func (x *instr) lower() {
-	name := strings.ToUpper(x.name.Text)
+	name := strings.ToUpper(x.Name.Text)
 	in, ok := instructions[name]
-	switch why := outOfScope(name); {
-	case ok:
-	case why != "":
-		x.Failf(x.name.Pos, "AArch64: %s is not supported: %s", x.name.Text, why)
-		return
-	default:
-		x.Failf(x.name.Pos, "AArch64: unknown instruction %s", x.name.Text)
+	if !ok {
+		x.Unknown(x.Name, outOfScope(name))
 		return
 	}
-	if n := len(x.ops); n < in.least || n > in.most {
-		x.Failf(x.name.Pos, "AArch64: %s takes %s, got %d", x.name.Text, counted(in.least, in.most), n)
+	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
 	in.lower(x)
@@ -166,63 +132,12 @@ func outOfScope(name string) string {
 	return ""
 }
 
-func counted(least, most int) string {
-	words := []string{"no operands", "one operand", "two operands", "three operands", "four operands", "five operands"}
-	if least == most {
-		return words[most]
-	}
-	return strings.Fields(words[least])[0] + " to " + words[most]
-}
-
-// fail reports operand i, once for an instruction.
-func (x *instr) fail(i int, format string, args ...any) {
-	if x.failed {
-		return
-	}
-	x.failed = true
-	pos := x.name.Pos
-	if i < len(x.ops) {
-		pos = x.ops[i].Pos
-	}
-	x.Failf(pos, "AArch64: %s: "+format, append([]any{x.name.Text}, args...)...)
-}
-
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
-
-// keep puts a value in a temporary, so that later writes to its registers do not
-// change it.
-func (x *instr) keep(v ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, v.Width())
-	x.emit(ir.Assign{Dst: tmp, Value: v})
-	return ir.Reg{Index: tmp, Bits: v.Width()}
-}
-
 // pick is v by way of an event, which makes it something that decides.
 func (x *instr) pick(v ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, v.Width())
-	x.emit(ir.Pick{Dst: tmp, Value: v})
-	return ir.Reg{Index: tmp, Bits: v.Width()}
+	tmp := x.Temp(v.Width())
+	x.Emit(ir.Pick{Dst: tmp, Value: v})
+	return x.Value(tmp)
 }
 
 // picked is v, which the one-bit decision p has let through.
 func picked(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }
-
-func constant(v uint64, bits int) ir.Expr {
-	return ir.Const{Value: v & ir.Mask(bits), Bits: bits}
-}
-
-func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
-	return ir.Binary{Op: op, X: a, Y: b}
-}
-
-func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
-
-func bit(e ir.Expr, i int) ir.Expr { return ir.Extract{X: e, Lo: i, Bits: 1} }
-
-// extend widens, with zeros or the sign, or cuts.
-func extend(e ir.Expr, bits int, signed bool) ir.Expr {
-	if signed && e.Width() < bits {
-		return ir.Extend{X: e, Bits: bits, Signed: true}
-	}
-	return ir.Resize(e, bits)
-}

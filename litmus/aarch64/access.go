@@ -29,7 +29,7 @@ func defineAccesses() {
 		define("LDAPUR"+s.suffix, 2, 2, load(s.bits, false, acquirePC))
 		define("LDAR"+s.suffix, 2, 2, func(x *instr) {
 			r := x.atomicReg(0, s.bits)
-			x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, s.bits, r), ir.Load{Tags: acquire}))
+			x.write(r, x.Load(ir.Load{Addr: x.plainAddress(1), Bits: x.width(0, s.bits, r), Tags: acquire}))
 		})
 		define("STR"+s.suffix, 2, 3, store(s.bits, nil))
 		define("STUR"+s.suffix, 2, 2, store(s.bits, nil))
@@ -56,7 +56,7 @@ func (x *instr) width(i, bits int, r reg) int {
 		return r.bits
 	}
 	if bits > r.bits {
-		x.fail(i, "%s has %d bits, want more", x.ops[i].Text, r.bits)
+		x.Fail(i, "%s has %d bits, want more", x.Ops[i].Text, r.bits)
 	}
 	return bits
 }
@@ -70,17 +70,10 @@ func load(bits int, signed bool, tags ir.Tags) func(*instr) {
 			r = x.regOf(0, map[bool]int{false: 32, true: 64}[signed])
 		}
 		a := x.address(1)
-		v := x.loadFrom(a.at, x.width(0, bits, r), ir.Load{Tags: tags})
-		x.write(r, extend(v, r.bits, signed))
+		v := x.Load(ir.Load{Addr: a.at, Bits: x.width(0, bits, r), Tags: tags})
+		x.write(r, ir.Widen(v, r.bits, signed))
 		x.advance(a)
 	}
-}
-
-// loadFrom emits a load, otherwise as described, into a temporary.
-func (x *instr) loadFrom(at ir.Expr, bits int, op ir.Load) ir.Expr {
-	op.Dst, op.Addr, op.Bits = x.Temp(x.t, bits), at, bits
-	x.emit(op)
-	return ir.Reg{Index: op.Dst, Bits: bits}
 }
 
 func store(bits int, tags ir.Tags) func(*instr) {
@@ -90,7 +83,7 @@ func store(bits int, tags ir.Tags) func(*instr) {
 			r = x.regOf(0, 32)
 		}
 		a := x.address(1)
-		x.emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(r), x.width(0, bits, r)), Tags: tags})
+		x.Emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(r), x.width(0, bits, r)), Tags: tags})
 		x.advance(a)
 	}
 }
@@ -102,11 +95,11 @@ func loadPair(bits int, tags ir.Tags) func(*instr) {
 		second := x.regOf(1, first.bits)
 		n := x.width(0, bits, first)
 		a := x.address(2)
-		at := x.keep(a.at)
-		low := x.loadFrom(at, n, ir.Load{Tags: tags})
-		high := x.loadFrom(binary(ir.Add, at, constant(uint64(n/8), 64)), n, ir.Load{Tags: tags})
-		x.write(first, extend(low, first.bits, bits != 0))
-		x.write(second, extend(high, first.bits, bits != 0))
+		at := x.Keep(a.at)
+		low := x.Load(ir.Load{Addr: at, Bits: n, Tags: tags})
+		high := x.Load(ir.Load{Addr: ir.Add.Of(at, ir.Number(uint64(n/8), 64)), Bits: n, Tags: tags})
+		x.write(first, ir.Widen(low, first.bits, bits != 0))
+		x.write(second, ir.Widen(high, first.bits, bits != 0))
 		x.advance(a)
 	}
 }
@@ -116,9 +109,9 @@ func storePair(tags ir.Tags) func(*instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		a := x.address(2)
-		at := x.keep(a.at)
-		x.emit(ir.Store{Addr: at, Value: x.read(first), Tags: tags})
-		x.emit(ir.Store{Addr: binary(ir.Add, at, constant(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
+		at := x.Keep(a.at)
+		x.Emit(ir.Store{Addr: at, Value: x.read(first), Tags: tags})
+		x.Emit(ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
 		x.advance(a)
 	}
 }

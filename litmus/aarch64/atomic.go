@@ -39,28 +39,28 @@ func defineAtomics() {
 
 // updates are the operations of LDADD, STADD and so on, on the old value.
 var updates = map[string]func(old, v ir.Expr) ir.Expr{
-	"ADD": func(old, v ir.Expr) ir.Expr { return binary(ir.Add, old, v) },
-	"CLR": func(old, v ir.Expr) ir.Expr { return binary(ir.BitAnd, old, not(v)) },
-	"EOR": func(old, v ir.Expr) ir.Expr { return binary(ir.BitXor, old, v) },
-	"SET": func(old, v ir.Expr) ir.Expr { return binary(ir.BitOr, old, v) },
+	"ADD": ir.Add.Of,
+	"CLR": func(old, v ir.Expr) ir.Expr { return ir.BitAnd.Of(old, ir.Not(v)) },
+	"EOR": ir.BitXor.Of,
+	"SET": ir.BitOr.Of,
 	"SMAX": func(old, v ir.Expr) ir.Expr {
-		return ir.Cond{If: binary(ir.Slt, old, v), Then: v, Else: old}
+		return ir.Cond{If: ir.Slt.Of(old, v), Then: v, Else: old}
 	},
 	"SMIN": func(old, v ir.Expr) ir.Expr {
-		return ir.Cond{If: binary(ir.Slt, v, old), Then: v, Else: old}
+		return ir.Cond{If: ir.Slt.Of(v, old), Then: v, Else: old}
 	},
 	"UMAX": func(old, v ir.Expr) ir.Expr {
-		return ir.Cond{If: binary(ir.Ult, old, v), Then: v, Else: old}
+		return ir.Cond{If: ir.Ult.Of(old, v), Then: v, Else: old}
 	},
 	"UMIN": func(old, v ir.Expr) ir.Expr {
-		return ir.Cond{If: binary(ir.Ult, v, old), Then: v, Else: old}
+		return ir.Cond{If: ir.Ult.Of(v, old), Then: v, Else: old}
 	},
 }
 
 func loadExclusive(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.atomicReg(0, bits)
-		x.write(r, x.loadFrom(x.plainAddress(1), x.width(0, bits, r), ir.Load{Tags: tags, Reserve: true}))
+		x.write(r, x.Load(ir.Load{Addr: x.plainAddress(1), Bits: x.width(0, bits, r), Tags: tags, Reserve: true}))
 	}
 }
 
@@ -80,11 +80,11 @@ func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 		op := ir.StoreCond{Ok: 0, Fail: 1, Addr: x.plainAddress(2), Tags: tags}
 		op.Value = ir.Resize(x.read(r), x.width(1, bits, r))
 		if status.whole == zero {
-			op.Status = x.Temp(x.t, 64)
+			op.Status = x.Temp(64)
 		} else {
-			op.Status = x.Reg(x.t, status.whole)
+			op.Status = x.Reg(status.whole)
 		}
-		x.emit(op)
+		x.Emit(op)
 	}
 }
 
@@ -112,18 +112,18 @@ func fetch(bits int, o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		source := x.atomicReg(0, bits)
 		old := reg{zero, source.bits}
-		if len(x.ops) == 3 {
+		if len(x.Ops) == 3 {
 			old = x.regOf(1, source.bits)
 		}
 		n := x.width(0, bits, source)
 		v := ir.Resize(x.read(source), n)
-		op := ir.RMW{Dst: x.Temp(x.t, n), Addr: x.plainAddress(len(x.ops) - 1), Bits: n, New: v}
+		op := ir.RMW{Dst: x.Temp(n), Addr: x.plainAddress(len(x.Ops) - 1), Bits: n, New: v}
 		if f != nil {
 			op.New, op.Carry = f(ir.Old{Bits: n}, v), true
 		}
 		op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO}, old.whole == zero)
-		x.emit(op)
-		x.write(old, ir.Reg{Index: op.Dst, Bits: n})
+		x.Emit(op)
+		x.write(old, x.Value(op.Dst))
 	}
 }
 
@@ -136,26 +136,26 @@ func compareAndSwap(bits int, o order) func(*instr) {
 		rs := x.atomicReg(0, bits)
 		rt := x.regOf(1, rs.bits)
 		n := x.width(0, bits, rs)
-		at := x.keep(x.plainAddress(2))
-		want, next := x.keep(ir.Resize(x.read(rs), n)), x.keep(ir.Resize(x.read(rt), n))
-		free := x.Temp(x.t, 1)
-		x.emit(ir.Choose{Dst: free})
-		either := ir.Reg{Index: free, Bits: 1}
+		at := x.Keep(x.plainAddress(2))
+		want, next := x.Keep(ir.Resize(x.read(rs), n)), x.Keep(ir.Resize(x.read(rt), n))
+		free := x.Temp(1)
+		x.Emit(ir.Choose{Dst: free})
+		either := x.Value(free)
 		decided := x.pick(want)
 		old := ir.Old{Bits: n}
-		success := binary(ir.Eq, old, decided)
+		success := ir.Eq.Of(old, decided)
 		op := ir.RMW{
-			Dst: x.Temp(x.t, n), Addr: at, Bits: n, Carry: true,
+			Dst: x.Temp(n), Addr: at, Bits: n, Carry: true,
 			New: ir.Select{If: success, Then: next, Else: old},
-			If:  binary(ir.BitOr, success, either),
+			If:  ir.BitOr.Of(success, either),
 		}
 		op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO, tagCAS}, rs.whole == zero)
-		x.emit(op)
-		read := ir.Reg{Index: op.Dst, Bits: n}
+		x.Emit(op)
+		read := x.Value(op.Dst)
 		if rs.whole == zero {
 			return
 		}
-		equal := x.keep(binary(ir.BitAnd, either, binary(ir.Eq, read, want)))
+		equal := x.Keep(ir.BitAnd.Of(either, ir.Eq.Of(read, want)))
 		x.write(rs, ir.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
 	}
 }

@@ -3,26 +3,25 @@ package aarch64
 import (
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
-	"litmuscope/litmus/nzcv"
 )
 
 // holds is a condition on the thread's flags.
-func (x *instr) holds(c nzcv.Condition) ir.Expr {
-	return c.Holds(ir.Reg{Index: x.flags[x.t], Bits: nzcv.Bits})
+func (x *instr) holds(c armasm.Condition) ir.Expr {
+	return c.Holds(x.Value(x.flags))
 }
 
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
-	define("RET", 0, 1, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.name.Pos) })
-	define("B", 1, 1, func(x *instr) { x.jump(0, nil) })
-	for name, code := range nzcv.Conditions {
+	define("RET", 0, 1, func(x *instr) { x.End(nil) })
+	define("B", 1, 1, func(x *instr) { x.Branch(0, nil) })
+	for name, code := range armasm.Conditions {
 		branch := func(x *instr) {
-			if code == nzcv.Always {
-				x.jump(0, nil)
+			if code == armasm.Always {
+				x.Branch(0, nil)
 			} else {
-				x.jump(0, x.holds(code))
+				x.Branch(0, x.holds(code))
 			}
 		}
 		define("B."+name, 1, 1, branch)
@@ -32,35 +31,26 @@ func defineControl() {
 	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
-			cond := binary(ir.Eq, x.read(r), constant(0, r.bits))
+			cond := ir.Eq.Of(x.read(r), ir.Number(0, r.bits))
 			if !zero {
-				cond = not(cond)
+				cond = ir.Not(cond)
 			}
-			x.jump(1, cond)
+			x.Branch(1, cond)
 		})
 	}
 	for name, zero := range map[string]bool{"TBZ": true, "TBNZ": false} {
 		define(name, 3, 3, func(x *instr) {
 			r := x.reg(0)
-			cond := bit(x.read(r), x.numberBelow(1, r.bits))
+			cond := ir.Bit(x.read(r), x.numberBelow(1, r.bits))
 			if zero {
-				cond = not(cond)
+				cond = ir.Not(cond)
 			}
-			x.jump(2, cond)
+			x.Branch(2, cond)
 		})
 	}
 	define("DMB", 1, 1, barrier)
 	define("DSB", 1, 1, barrier)
-	define("ISB", 0, 1, func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
-}
-
-func (x *instr) jump(i int, cond ir.Expr) {
-	label := x.ops[i].Text
-	if !litmus.IsLabel(label) {
-		x.fail(i, "got operand %q, want a label", label)
-		return
-	}
-	x.Jump(x.t, x.source, cond, label, x.ops[i].Pos)
+	define("ISB", 0, 1, func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
 }
 
 // barriers are what DMB keeps in order, by option. A barrier of the non-shareable domain
@@ -75,14 +65,14 @@ var loads = ir.Tags{ir.TagRR, ir.TagRW}
 
 // barrier lowers DMB, and DSB, which holds up whatever comes later.
 func barrier(x *instr) {
-	name, option := strings.ToUpper(x.name.Text), strings.ToUpper(x.ops[0].Text)
+	name, option := strings.ToUpper(x.Name.Text), strings.ToUpper(x.Ops[0].Text)
 	generic, ok := barriers[option]
 	if !ok {
-		x.fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.ops[0].Text)
+		x.Fail(0, "got option %q, want SY, LD, ST, or ISH, OSH or NSH with LD, ST or nothing behind", x.Ops[0].Text)
 		return
 	}
 	if name == "DSB" && len(generic) == 1 {
 		generic = ir.Tags{ir.TagWR, ir.TagWW}
 	}
-	x.emit(ir.Fence{Tags: append(ir.Tags{ir.Tag(name + "." + option)}, generic...)})
+	x.Emit(ir.Fence{Tags: append(ir.Tags{ir.Tag(name + "." + option)}, generic...)})
 }

@@ -3,8 +3,8 @@ package aarch64
 import (
 	"strings"
 
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
-	"litmuscope/litmus/nzcv"
 )
 
 // operation is what an arithmetic instruction does to its two sources.
@@ -41,7 +41,7 @@ func defineData() {
 	} {
 		define(name, 2, 3, func(x *instr) {
 			r := x.reg(0)
-			x.write(r, x.compute(o, constant(0, r.bits), x.flexible(1, r.bits)))
+			x.write(r, x.compute(o, ir.Number(0, r.bits), x.flexible(1, r.bits)))
 		})
 	}
 	defineMoves()
@@ -54,16 +54,16 @@ func defineData() {
 // compute is an operation's result, whose flags are set if they are to be.
 func (x *instr) compute(o operation, a, b ir.Expr) ir.Expr {
 	if o.invert {
-		b = not(b)
+		b = ir.Not(b)
 	}
-	result := binary(o.op, a, b)
+	result := o.op.Of(a, b)
 	if !o.flags {
 		return result
 	}
-	a, b = x.keep(a), x.keep(b)
-	result = x.keep(binary(o.op, a, b))
-	none := constant(0, 1)
-	x.emit(ir.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, none, none)})
+	a, b = x.Keep(a), x.Keep(b)
+	result = x.Keep(o.op.Of(a, b))
+	none := ir.Number(0, 1)
+	x.Assign(x.flags, armasm.FlagsOf(o.op, a, b, result, none, none))
 	return result
 }
 
@@ -74,38 +74,38 @@ func defineMoves() {
 			x.write(r, x.read(x.regOf(1, r.bits)))
 			return
 		}
-		x.write(r, constant(x.number(1), r.bits))
+		x.write(r, ir.Number(x.Number(1), r.bits))
 	})
 	wide := func(f func(x *instr, r reg, v, shift uint64) ir.Expr) func(*instr) {
 		return func(x *instr) {
 			r, shift := x.reg(0), uint64(0)
 			v := x.numberBelow(1, 1<<16)
-			if len(x.ops) == 3 {
+			if len(x.Ops) == 3 {
 				shift = x.leftShift(2, r.bits)
 			}
 			x.write(r, f(x, r, uint64(v)<<shift, shift))
 		}
 	}
-	define("MOVZ", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return constant(v, r.bits) }))
-	define("MOVN", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return constant(^v, r.bits) }))
+	define("MOVZ", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return ir.Number(v, r.bits) }))
+	define("MOVN", 2, 3, wide(func(_ *instr, r reg, v, _ uint64) ir.Expr { return ir.Number(^v, r.bits) }))
 	define("MOVK", 2, 3, wide(func(x *instr, r reg, v, shift uint64) ir.Expr {
-		rest := binary(ir.BitAnd, x.read(r), constant(^(0xffff<<shift), r.bits))
-		return binary(ir.BitOr, rest, constant(v, r.bits))
+		rest := ir.BitAnd.Of(x.read(r), ir.Number(^(0xffff<<shift), r.bits))
+		return ir.BitOr.Of(rest, ir.Number(v, r.bits))
 	}))
 }
 
 // condition reads operand i, a condition code.
-func (x *instr) condition(i int) nzcv.Condition {
-	code, ok := nzcv.Conditions[strings.ToUpper(x.ops[i].Text)]
+func (x *instr) condition(i int) armasm.Condition {
+	code, ok := armasm.Conditions[strings.ToUpper(x.Ops[i].Text)]
 	if !ok {
-		x.fail(i, "got operand %q, want a condition such as EQ", x.ops[i].Text)
+		x.Fail(i, "got operand %q, want a condition such as EQ", x.Ops[i].Text)
 	}
 	return code
 }
 
 // selection sets r to a where the condition holds, else to b. It depends on the one
 // that it becomes; that the condition comes from somewhere makes it picked.
-func (x *instr) selection(r reg, code nzcv.Condition, a, b ir.Expr) {
+func (x *instr) selection(r reg, code armasm.Condition, a, b ir.Expr) {
 	p := x.pick(x.holds(code))
 	x.write(r, ir.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
 }
@@ -113,9 +113,9 @@ func (x *instr) selection(r reg, code nzcv.Condition, a, b ir.Expr) {
 func defineSelects() {
 	change := map[string]func(ir.Expr) ir.Expr{
 		"CSEL":  func(e ir.Expr) ir.Expr { return e },
-		"CSINC": func(e ir.Expr) ir.Expr { return binary(ir.Add, e, constant(1, e.Width())) },
-		"CSINV": not,
-		"CSNEG": func(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: e} },
+		"CSINC": func(e ir.Expr) ir.Expr { return ir.Add.Of(e, ir.Number(1, e.Width())) },
+		"CSINV": ir.Not,
+		"CSNEG": ir.Neg.Of,
 	}
 	for name, f := range change {
 		define(name, 4, 4, func(x *instr) {
@@ -135,7 +135,7 @@ func defineSelects() {
 	for name, yes := range map[string]uint64{"CSET": 1, "CSETM": ^uint64(0)} {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
-			x.selection(r, x.condition(1), constant(yes, r.bits), constant(0, r.bits))
+			x.selection(r, x.condition(1), ir.Number(yes, r.bits), ir.Number(0, r.bits))
 		})
 	}
 }
@@ -145,14 +145,14 @@ func defineShifts() {
 		define(name, 3, 3, func(x *instr) {
 			r := x.reg(0)
 			v := x.read(x.regOf(1, r.bits))
-			x.write(r, binary(op, v, x.amount(2, r.bits)))
+			x.write(r, op.Of(v, x.amount(2, r.bits)))
 		})
 	}
 	define("ROR", 3, 3, func(x *instr) {
 		r := x.reg(0)
 		v, n := x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)
-		rest := binary(ir.Sub, constant(uint64(r.bits), r.bits), n)
-		x.write(r, binary(ir.BitOr, binary(ir.Shr, v, n), binary(ir.Shl, v, rest)))
+		rest := ir.Sub.Of(ir.Number(uint64(r.bits), r.bits), n)
+		x.write(r, ir.BitOr.Of(ir.Shr.Of(v, n), ir.Shl.Of(v, rest)))
 	})
 	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
 		define(name, 4, 4, func(x *instr) {
@@ -167,7 +167,7 @@ func defineShifts() {
 			v := x.read(x.regOf(1, r.bits))
 			low, n := x.numberBelow(2, r.bits), x.numberBelow(3, r.bits+1)
 			if n == 0 || low+n > r.bits {
-				x.fail(3, "the field ends beyond bit %d", r.bits-1)
+				x.Fail(3, "the field ends beyond bit %d", r.bits-1)
 				return
 			}
 			x.write(r, bitField(v, low, low+n-1, signed))
@@ -180,7 +180,7 @@ func defineShifts() {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
 			v := ir.Resize(x.read(x.reg(1)), e.bits)
-			x.write(r, extend(v, r.bits, e.signed))
+			x.write(r, ir.Widen(v, r.bits, e.signed))
 		})
 	}
 }
@@ -188,9 +188,9 @@ func defineShifts() {
 // amount is a shift count, operand i: a number, or the low bits of a register.
 func (x *instr) amount(i, bits int) ir.Expr {
 	if x.isReg(i) {
-		return binary(ir.BitAnd, x.read(x.regOf(i, bits)), constant(uint64(bits-1), bits))
+		return ir.BitAnd.Of(x.read(x.regOf(i, bits)), ir.Number(uint64(bits-1), bits))
 	}
-	return constant(uint64(x.numberBelow(i, bits)), bits)
+	return ir.Number(uint64(x.numberBelow(i, bits)), bits)
 }
 
 // bitField is UBFM and SBFM: bits r to s come down to bit 0, or, where s lies below r,
@@ -198,9 +198,9 @@ func (x *instr) amount(i, bits int) ir.Expr {
 func bitField(v ir.Expr, r, s int, signed bool) ir.Expr {
 	n := v.Width()
 	if s >= r {
-		return extend(ir.Extract{X: v, Lo: r, Bits: s - r + 1}, n, signed)
+		return ir.Widen(ir.Extract{X: v, Lo: r, Bits: s - r + 1}, n, signed)
 	}
-	field := extend(ir.Extract{X: v, Bits: s + 1}, n, signed)
+	field := ir.Widen(ir.Extract{X: v, Bits: s + 1}, n, signed)
 	return shiftBy(ir.Shl, field, uint64(n-r))
 }
 
@@ -214,12 +214,12 @@ func defineMultiplications() {
 			if long {
 				r, n = x.regOf(0, 64), 32
 			}
-			a, b := extend(x.read(x.regOf(1, n)), r.bits, signed), extend(x.read(x.regOf(2, n)), r.bits, signed)
-			to := constant(0, r.bits)
+			a, b := ir.Widen(x.read(x.regOf(1, n)), r.bits, signed), ir.Widen(x.read(x.regOf(2, n)), r.bits, signed)
+			to := ir.Number(0, r.bits)
 			if operands == 4 {
 				to = x.read(x.regOf(3, r.bits))
 			}
-			x.write(r, binary(op, to, binary(ir.Mul, a, b)))
+			x.write(r, op.Of(to, ir.Mul.Of(a, b)))
 		})
 	}
 	product("MUL", 3, ir.Add, false, false)
@@ -240,20 +240,20 @@ func defineReversals() {
 	reversal := func(name string, unit, group int) {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
-			v := x.keep(x.read(x.regOf(1, r.bits)))
+			v := x.Keep(x.read(x.regOf(1, r.bits)))
 			g := group
 			if g == 0 {
 				g = r.bits
 			}
 			if g > r.bits {
-				x.fail(0, "%s has %d bits, want %d", x.ops[0].Text, r.bits, g)
+				x.Fail(0, "%s has %d bits, want %d", x.Ops[0].Text, r.bits, g)
 				return
 			}
-			out := ir.Expr(constant(0, r.bits))
+			out := ir.Number(0, r.bits)
 			for lo := 0; lo < r.bits; lo += unit {
 				to := lo/g*g + g - unit - lo%g
 				moved := shiftBy(ir.Shl, ir.Resize(ir.Extract{X: v, Lo: lo, Bits: unit}, r.bits), uint64(to))
-				out = binary(ir.BitOr, out, moved)
+				out = ir.BitOr.Of(out, moved)
 			}
 			x.write(r, out)
 		})
@@ -265,7 +265,7 @@ func defineReversals() {
 	reversal("REV64", 8, 64)
 	define("ABS", 2, 2, func(x *instr) {
 		r := x.reg(0)
-		v := x.keep(x.read(x.regOf(1, r.bits)))
-		x.write(r, ir.Cond{If: bit(v, r.bits-1), Then: ir.Unary{Op: ir.Neg, X: v}, Else: v})
+		v := x.Keep(x.read(x.regOf(1, r.bits)))
+		x.write(r, ir.Cond{If: ir.Bit(v, r.bits-1), Then: ir.Neg.Of(v), Else: v})
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
@@ -55,22 +55,22 @@ func (x *instr) parseReg(text string) (reg, bool) {
 
 // isReg tells whether operand i is a register.
 func (x *instr) isReg(i int) bool {
-	if i >= len(x.ops) {
+	if i >= len(x.Ops) {
 		return false
 	}
-	_, ok := x.parseReg(x.ops[i].Text)
+	_, ok := x.parseReg(x.Ops[i].Text)
 	return ok
 }
 
 // reg is operand i, a register.
 func (x *instr) reg(i int) reg {
-	r, ok := x.parseReg(x.ops[i].Text)
+	r, ok := x.parseReg(x.Ops[i].Text)
 	if !ok {
-		text := strings.ToUpper(x.ops[i].Text)
+		text := strings.ToUpper(x.Ops[i].Text)
 		if text != "" && strings.IndexByte("VQDSHBZ", text[0]) >= 0 && len(text) > 1 && text[1] >= '0' && text[1] <= '9' {
-			x.fail(i, "%s: vector registers are out of scope", x.ops[i].Text)
+			x.Fail(i, "%s: vector registers are out of scope", x.Ops[i].Text)
 		} else {
-			x.fail(i, "got operand %q, want a register", x.ops[i].Text)
+			x.Fail(i, "got operand %q, want a register", x.Ops[i].Text)
 		}
 		return reg{zero, 64}
 	}
@@ -81,7 +81,7 @@ func (x *instr) reg(i int) reg {
 func (x *instr) regOf(i, bits int) reg {
 	r := x.reg(i)
 	if r.bits != bits {
-		x.fail(i, "%s has %d bits, want %d", x.ops[i].Text, r.bits, bits)
+		x.Fail(i, "%s has %d bits, want %d", x.Ops[i].Text, r.bits, bits)
 		r.bits = bits
 	}
 	return r
@@ -90,9 +90,9 @@ func (x *instr) regOf(i, bits int) reg {
 // read is a register's value, as wide as it.
 func (x *instr) read(r reg) ir.Expr {
 	if r.whole == zero {
-		return constant(0, r.bits)
+		return ir.Number(0, r.bits)
 	}
-	return ir.Resize(ir.Reg{Index: x.Reg(x.t, r.whole), Bits: 64}, r.bits)
+	return ir.Resize(x.Value(x.Reg(r.whole)), r.bits)
 }
 
 // write sets a register; writing W0 clears the upper half of X0.
@@ -101,30 +101,16 @@ func (x *instr) write(r reg, v ir.Expr) {
 		return
 	}
 	if r.bits == 64 {
-		x.wide[place{x.t, r.whole}] = true
+		x.wide[place{x.Thread, r.whole}] = true
 	}
-	x.emit(ir.Assign{Dst: x.Reg(x.t, r.whole), Value: ir.Resize(v, 64)})
-}
-
-// number reads "#5", or 5.
-func (x *instr) number(i int) uint64 {
-	v, ok := parseNumber(x.ops[i].Text)
-	if !ok {
-		x.fail(i, "got operand %q, want a number such as #1", x.ops[i].Text)
-	}
-	return v
-}
-
-func parseNumber(text string) (uint64, bool) {
-	v, err := litmus.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "#")))
-	return v, err == nil
+	x.Emit(ir.Assign{Dst: x.Reg(r.whole), Value: ir.Resize(v, 64)})
 }
 
 // numberBelow is operand i, a number less than limit.
 func (x *instr) numberBelow(i, limit int) int {
-	v := x.number(i)
+	v := x.Number(i)
 	if v >= uint64(limit) {
-		x.fail(i, "%s is out of range: want 0 to %d", x.ops[i].Text, limit-1)
+		x.Fail(i, "%s is out of range: want 0 to %d", x.Ops[i].Text, limit-1)
 		return 0
 	}
 	return int(v)
@@ -134,16 +120,16 @@ func (x *instr) numberBelow(i, limit int) int {
 // or a register that is shifted or extended if one more operand follows.
 func (x *instr) flexible(i, bits int) ir.Expr {
 	if !x.isReg(i) {
-		v := x.number(i)
-		if len(x.ops) > i+1 {
+		v := x.Number(i)
+		if len(x.Ops) > i+1 {
 			v <<= x.leftShift(i+1, 64)
 		}
-		return constant(v, bits)
+		return ir.Number(v, bits)
 	}
 	r := x.reg(i)
-	if len(x.ops) == i+1 {
+	if len(x.Ops) == i+1 {
 		if r.bits < bits {
-			x.fail(i, "%s has %d bits, want %d or an extension such as SXTW", x.ops[i].Text, r.bits, bits)
+			x.Fail(i, "%s has %d bits, want %d or an extension such as SXTW", x.Ops[i].Text, r.bits, bits)
 		}
 		return ir.Resize(x.read(x.regOf(i, bits)), bits)
 	}
@@ -165,10 +151,10 @@ var extensions = map[string]struct {
 // modified applies operand i, such as LSL #2 or SXTW, to v, with a result of the
 // given width.
 func (x *instr) modified(i int, v ir.Expr, bits int) ir.Expr {
-	out, ok := modify(x.ops[i].Text, v, bits)
+	out, ok := modify(x.Ops[i].Text, v, bits)
 	if !ok {
-		x.fail(i, "got operand %q, want a shift such as LSL #2 or an extension such as SXTW of that register", x.ops[i].Text)
-		return constant(0, bits)
+		x.Fail(i, "got operand %q, want a shift such as LSL #2 or an extension such as SXTW of that register", x.Ops[i].Text)
+		return ir.Number(0, bits)
 	}
 	return out
 }
@@ -177,7 +163,7 @@ func modify(text string, v ir.Expr, bits int) (ir.Expr, bool) {
 	name, amount := strings.ToUpper(text), uint64(0)
 	at := strings.IndexAny(name, " \t#")
 	if at >= 0 {
-		n, ok := parseNumber(strings.TrimSpace(name[at:]))
+		n, ok := armasm.ParseNumber(strings.TrimSpace(name[at:]))
 		if !ok || n >= uint64(bits) {
 			return nil, false
 		}
@@ -196,14 +182,14 @@ func modify(text string, v ir.Expr, bits int) (ir.Expr, bool) {
 	if !ok || e.bits > v.Width() || amount > 4 {
 		return nil, false
 	}
-	return shiftBy(ir.Shl, extend(ir.Resize(v, e.bits), bits, e.signed), amount), true
+	return shiftBy(ir.Shl, ir.Widen(ir.Resize(v, e.bits), bits, e.signed), amount), true
 }
 
 func shiftBy(op ir.BinaryOp, v ir.Expr, amount uint64) ir.Expr {
 	if amount == 0 {
 		return v
 	}
-	return binary(op, v, constant(amount, v.Width()))
+	return op.Of(v, ir.Number(amount, v.Width()))
 }
 
 func rotateRight(v ir.Expr, amount uint64) ir.Expr {
@@ -211,15 +197,15 @@ func rotateRight(v ir.Expr, amount uint64) ir.Expr {
 	if amount %= n; amount == 0 {
 		return v
 	}
-	return binary(ir.BitOr, shiftBy(ir.Shr, v, amount), shiftBy(ir.Shl, v, n-amount))
+	return ir.BitOr.Of(shiftBy(ir.Shr, v, amount), shiftBy(ir.Shl, v, n-amount))
 }
 
 // leftShift reads operand i, "LSL #16".
 func (x *instr) leftShift(i, limit int) uint64 {
-	text := strings.ToUpper(x.ops[i].Text)
-	n, ok := parseNumber(strings.TrimSpace(strings.TrimPrefix(text, "LSL")))
+	text := strings.ToUpper(x.Ops[i].Text)
+	n, ok := armasm.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "LSL")))
 	if !strings.HasPrefix(text, "LSL") || !ok || n >= uint64(limit) {
-		x.fail(i, "got operand %q, want a shift such as LSL #16", x.ops[i].Text)
+		x.Fail(i, "got operand %q, want a shift such as LSL #16", x.Ops[i].Text)
 		return 0
 	}
 	return n
@@ -236,23 +222,14 @@ type address struct {
 // address reads the memory operand from operand i on, the last one but for the number
 // of a post-indexed one.
 func (x *instr) address(i int) address {
-	text := x.ops[i].Text
-	inside, closed := strings.CutSuffix(text, "]")
-	pre := false
-	if !closed {
-		inside, pre = strings.CutSuffix(text, "]!")
-	}
-	inside, opened := strings.CutPrefix(inside, "[")
+	text := x.Ops[i].Text
 	bad := func() address {
-		x.fail(i, "got operand %q, want an address such as [X1], [X1,#4] or [X1,W2,SXTW]", text)
-		return address{at: constant(0, 64)}
+		x.Fail(i, "got operand %q, want an address such as [X1], [X1,#4] or [X1,W2,SXTW]", text)
+		return address{at: ir.Number(0, 64)}
 	}
-	parts := strings.Split(inside, ",")
-	for k := range parts {
-		parts[k] = strings.TrimSpace(parts[k])
-	}
-	base, ok := x.parseReg(parts[0])
-	if !opened || !(closed || pre) || !ok || base.bits != 64 || base.whole == zero || len(parts) > 3 {
+	parts, pre, ok := armasm.Brackets(text)
+	base, isReg := x.parseReg(parts[0])
+	if !ok || !isReg || base.bits != 64 || base.whole == zero {
 		return bad()
 	}
 	from := x.read(base)
@@ -263,7 +240,7 @@ func (x *instr) address(i int) address {
 			return bad()
 		}
 		if offset != nil {
-			a.at = binary(ir.Add, from, offset)
+			a.at = ir.Add.Of(from, offset)
 		}
 	}
 	switch {
@@ -271,17 +248,17 @@ func (x *instr) address(i int) address {
 		if len(parts) != 2 {
 			return bad()
 		}
-		a.at = x.keep(a.at)
+		a.at = x.Keep(a.at)
 		a.next = a.at
-	case len(x.ops) > i+1:
+	case len(x.Ops) > i+1:
 		if len(parts) != 1 {
 			return bad()
 		}
-		a.at = x.keep(from)
+		a.at = x.Keep(from)
 		if x.isReg(i + 1) {
-			a.next = x.keep(binary(ir.Add, from, x.read(x.regOf(i+1, 64))))
+			a.next = x.Keep(ir.Add.Of(from, x.read(x.regOf(i+1, 64))))
 		} else {
-			a.next = x.keep(binary(ir.Add, from, constant(x.number(i+1), 64)))
+			a.next = x.Keep(ir.Add.Of(from, ir.Number(x.Number(i+1), 64)))
 		}
 	}
 	return a
@@ -291,14 +268,14 @@ func (x *instr) address(i int) address {
 func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	r, isReg := x.parseReg(parts[0])
 	if !isReg {
-		v, ok := parseNumber(parts[0])
+		v, ok := armasm.ParseNumber(parts[0])
 		if !ok || len(parts) != 1 {
 			return nil, false
 		}
 		if v == 0 {
 			return nil, true
 		}
-		return constant(v, 64), true
+		return ir.Number(v, 64), true
 	}
 	if len(parts) == 1 {
 		return x.read(r), r.bits == 64
@@ -309,8 +286,8 @@ func (x *instr) offset(parts []string) (ir.Expr, bool) {
 // plainAddress is a memory operand of an atomic or ordered access: a register alone.
 func (x *instr) plainAddress(i int) ir.Expr {
 	a := x.address(i)
-	if strings.ContainsAny(x.ops[i].Text, ",!") && !strings.HasSuffix(x.ops[i].Text, ",#0]") {
-		x.fail(i, "got operand %q, want an address such as [X1]", x.ops[i].Text)
+	if strings.ContainsAny(x.Ops[i].Text, ",!") && !strings.HasSuffix(x.Ops[i].Text, ",#0]") {
+		x.Fail(i, "got operand %q, want an address such as [X1]", x.Ops[i].Text)
 	}
 	return a.at
 }

@@ -25,21 +25,10 @@ func defineAccesses() {
 	}
 }
 
-// loadFrom emits a load, otherwise as described, and gives what it reads.
-func (x *instr) loadFrom(at ir.Expr, bits int, op ir.Load) ir.Expr {
-	op.Dst, op.Addr, op.Bits = x.Temp(x.t, bits), at, bits
-	x.emit(op)
-	return ir.Reg{Index: op.Dst, Bits: bits}
-}
-
 func load(bits int, signed bool) func(*instr) {
 	return func(x *instr) {
 		a := x.address(1)
-		v := x.loadFrom(a.at, bits, ir.Load{})
-		if bits < word {
-			v = ir.Extend{X: v, Bits: word, Signed: signed}
-		}
-		x.set(x.reg(0), v)
+		x.set(x.reg(0), ir.Widen(x.Load(ir.Load{Addr: a.at, Bits: bits}), word, signed))
 		x.advance(a)
 	}
 }
@@ -47,14 +36,14 @@ func load(bits int, signed bool) func(*instr) {
 func store(bits int) func(*instr) {
 	return func(x *instr) {
 		a := x.address(1)
-		x.emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(0), bits)})
+		x.Emit(ir.Store{Addr: a.at, Value: ir.Resize(x.read(0), bits)})
 		x.advance(a)
 	}
 }
 
 func loadExclusive(bits int) func(*instr) {
 	return func(x *instr) {
-		v := x.loadFrom(x.address(1).at, bits, ir.Load{Tags: ir.Tags{tagX}, Reserve: true})
+		v := x.Load(ir.Load{Addr: x.address(1).at, Bits: bits, Tags: ir.Tags{tagX}, Reserve: true})
 		x.set(x.reg(0), ir.Resize(v, word))
 	}
 }
@@ -63,7 +52,7 @@ func loadExclusive(bits int) func(*instr) {
 // not depend on the write.
 func storeExclusive(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(ir.StoreCond{
+		x.Emit(ir.StoreCond{
 			Status: x.reg(0), Ok: 0, Fail: 1, Addr: x.address(2).at,
 			Value: ir.Resize(x.read(1), bits), Tags: ir.Tags{tagX, ir.TagLocked},
 		})
@@ -75,11 +64,11 @@ func storeExclusive(bits int) func(*instr) {
 func pair(loads bool) func(*instr) {
 	return func(x *instr) {
 		regs, last := []int{x.reg(0), 0}, 2
-		if len(x.ops) == 2 {
-			v, _ := x.FindRegister(x.ops[0].Text)
+		if len(x.Ops) == 2 {
+			v, _ := x.FindRegister(x.Ops[0].Text)
 			next, ok := x.index(after(v.Whole))
 			if !ok {
-				x.fail(0, "no register follows %s", x.ops[0].Text)
+				x.Fail(0, "no register follows %s", x.Ops[0].Text)
 			}
 			regs[1], last = next, 1
 		} else {
@@ -103,21 +92,21 @@ func numbered(n int) string { return "R" + strconv.Itoa(n) }
 
 // transfer loads or stores registers, from an address upwards, one access each.
 func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
-	at = x.keep(at)
+	at = x.Keep(at)
 	var values []ir.Expr
 	for i, r := range regs {
 		place := at
 		if i > 0 {
-			place = binary(ir.Add, at, constant(uint64(4*i)))
+			place = ir.Add.Of(at, constant(uint64(4*i)))
 		}
 		if loads {
-			values = append(values, x.loadFrom(place, word, ir.Load{}))
+			values = append(values, x.Load(ir.Load{Addr: place, Bits: word}))
 		} else {
-			x.emit(ir.Store{Addr: place, Value: ir.Reg{Index: r, Bits: word}})
+			x.Emit(ir.Store{Addr: place, Value: x.Value(r)})
 		}
 	}
 	for i, v := range values {
-		x.emit(ir.Assign{Dst: regs[i], Value: v})
+		x.Assign(regs[i], v)
 	}
 }
 
@@ -125,12 +114,12 @@ func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 // from the base's or, where first is 1, one word above. With ! the base moves along.
 func multiple(loads bool, first int) func(*instr) {
 	return func(x *instr) {
-		name, moves := strings.CutSuffix(x.ops[0].Text, "!")
+		name, moves := strings.CutSuffix(x.Ops[0].Text, "!")
 		base, ok := x.index(strings.TrimSpace(name))
-		list, opened := strings.CutPrefix(x.ops[1].Text, "{")
+		list, opened := strings.CutPrefix(x.Ops[1].Text, "{")
 		list, closed := strings.CutSuffix(list, "}")
 		if !ok || !opened || !closed {
-			x.fail(1, "got operands %q and %q, want a register and a list such as {R1,R2}", x.ops[0].Text, x.ops[1].Text)
+			x.Fail(1, "got operands %q and %q, want a register and a list such as {R1,R2}", x.Ops[0].Text, x.Ops[1].Text)
 			return
 		}
 		var regs []int
@@ -144,16 +133,16 @@ func multiple(loads bool, first int) func(*instr) {
 				}
 			}
 			if !ok || n <= last {
-				x.fail(1, "got %q, want R0 to R14 in rising order", x.ops[1].Text)
+				x.Fail(1, "got %q, want R0 to R14 in rising order", x.Ops[1].Text)
 				return
 			}
 			last = n
-			regs = append(regs, x.Reg(x.t, v.Whole))
+			regs = append(regs, x.Reg(v.Whole))
 		}
-		from := x.keep(ir.Reg{Index: base, Bits: word})
-		x.transfer(loads, regs, binary(ir.Add, from, constant(uint64(4*first))))
+		from := x.Keep(x.Value(base))
+		x.transfer(loads, regs, ir.Add.Of(from, constant(uint64(4*first))))
 		if moves {
-			x.emit(ir.Assign{Dst: base, Value: binary(ir.Add, from, constant(uint64(4*len(regs))))})
+			x.Assign(base, ir.Add.Of(from, constant(uint64(4*len(regs)))))
 		}
 	}
 }

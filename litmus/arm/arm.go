@@ -6,7 +6,7 @@
 //
 // Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X.
 //
-// The package may import litmus, litmus/ir, litmus/lower and litmus/nzcv.
+// The package may import litmus, litmus/ir, litmus/lower and litmus/armasm.
 package arm
 
 import (
@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
-	"litmuscope/litmus/nzcv"
 )
 
 // Dialect implements lower.Dialect.
@@ -41,26 +41,22 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := &lowerer{Builder: lower.NewBuilder(t)}
+	l := lower.NewBuilder(t)
 	l.PointerBits, l.WordBits, l.Symbolic = word, word, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return word }
 	l.Declare()
-	for i, c := range t.Threads {
-		l.flags = append(l.flags, l.Temp(i, nzcv.Bits))
-		l.thread(i, c)
-	}
+	var flags int
+	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
+		x := &instr{Instr: armasm.Instr{Builder: l}, flags: flags, when: armasm.Always}
+		x.Name, x.Ops = cell.Split()
+		x.lower()
+	})
 	return l.Finish()
 }
 
 // word is the width of a register.
 const word = 32
-
-// lowerer lowers one test.
-type lowerer struct {
-	*lower.Builder
-	flags []int // per thread: the register of its condition flags
-}
 
 // aliases are the registers that have a name beside their number.
 var aliases = map[string]string{"FP": "R11", "IP": "R12", "SP": "R13", "LR": "R14", "PC": "R15"}
@@ -78,27 +74,11 @@ func register(name string) (v lower.RegisterView, ok bool) {
 	return lower.RegisterView{Whole: up, Print: up, Bits: word}, true
 }
 
-func (l *lowerer) thread(t int, c litmus.Thread) {
-	for i, cell := range c.Cells {
-		labels, mnemonic, operands := cell.Split()
-		for _, w := range labels {
-			l.Label(t, w.Text, w.Pos)
-		}
-		if mnemonic.Text != "" {
-			x := &instr{lowerer: l, t: t, source: i, name: mnemonic, ops: operands, when: nzcv.Always}
-			x.lower()
-		}
-	}
-}
-
 // instr is one instruction being lowered.
 type instr struct {
-	*lowerer
-	t, source int
-	name      litmus.Word
-	ops       []litmus.Word
-	when      nzcv.Condition
-	failed    bool
+	armasm.Instr
+	flags int // the register of the thread's condition flags
+	when  armasm.Condition
 }
 
 // instruction describes a mnemonic.
@@ -117,17 +97,16 @@ func init() {
 }
 
 func (x *instr) lower() {
-	in, ok := x.find(strings.ToUpper(x.name.Text))
+	in, ok := x.find(strings.ToUpper(x.Name.Text))
 	if !ok {
-		x.Failf(x.name.Pos, "ARM: unknown instruction %s", x.name.Text)
+		x.Unknown(x.Name, "")
 		return
 	}
-	if n := len(x.ops); n < in.least || n > in.most {
-		x.Failf(x.name.Pos, "ARM: %s has %d operands, want %s", x.name.Text, n, counted(in.least, in.most))
+	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
-	if x.when != nzcv.Always && !in.conditional {
-		x.Failf(x.name.Pos, "ARM: %s: a condition on this instruction is not supported", x.name.Text)
+	if x.when != armasm.Always && !in.conditional {
+		x.Failf(x.Name.Pos, "ARM: %s: a condition on this instruction is not supported", x.Name.Text)
 		return
 	}
 	in.lower(x)
@@ -141,52 +120,20 @@ func (x *instr) find(name string) (instruction, bool) {
 	if len(name) < 3 {
 		return instruction{}, false
 	}
-	c, ok := nzcv.Conditions[name[len(name)-2:]]
+	c, ok := armasm.Conditions[name[len(name)-2:]]
 	x.when = c
 	in, found := instructions[name[:len(name)-2]]
 	return in, ok && found
 }
 
-func counted(least, most int) string {
-	if least == most {
-		return strconv.Itoa(most)
-	}
-	return strconv.Itoa(least) + " to " + strconv.Itoa(most)
-}
-
-// fail reports operand i, once for an instruction.
-func (x *instr) fail(i int, format string, args ...any) {
-	if x.failed {
-		return
-	}
-	x.failed = true
-	pos := x.name.Pos
-	if i < len(x.ops) {
-		pos = x.ops[i].Pos
-	}
-	x.Failf(pos, "ARM: %s: "+format, append([]any{x.name.Text}, args...)...)
-}
-
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
-
-func (x *instr) keep(v ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, v.Width())
-	x.emit(ir.Assign{Dst: tmp, Value: v})
-	return ir.Reg{Index: tmp, Bits: v.Width()}
-}
-
-func (x *instr) flagsNow() ir.Expr { return ir.Reg{Index: x.flags[x.t], Bits: nzcv.Bits} }
+func (x *instr) flagsNow() ir.Expr { return x.Value(x.flags) }
 
 // set gives register r of the thread a value, if the instruction's condition holds.
 func (x *instr) set(r int, v ir.Expr) {
-	if x.when != nzcv.Always {
-		v = ir.Cond{If: x.when.Holds(x.flagsNow()), Then: v, Else: ir.Reg{Index: r, Bits: v.Width()}}
+	if x.when != armasm.Always {
+		v = ir.Cond{If: x.when.Holds(x.flagsNow()), Then: v, Else: x.Value(r)}
 	}
-	x.emit(ir.Assign{Dst: r, Value: v})
+	x.Assign(r, v)
 }
 
-func constant(v uint64) ir.Expr { return ir.Const{Value: v & ir.Mask(word), Bits: word} }
-
-func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
-	return ir.Binary{Op: op, X: a, Y: b}
-}
+func constant(v uint64) ir.Expr { return ir.Number(v, word) }

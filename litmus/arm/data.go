@@ -1,8 +1,8 @@
 package arm
 
 import (
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
-	"litmuscope/litmus/nzcv"
 )
 
 // operation is what an arithmetic instruction does to its two sources.
@@ -19,7 +19,7 @@ func defineData() {
 		"ORR": {op: ir.BitOr}, "ORN": {op: ir.BitOr, invert: true}, "EOR": {op: ir.BitXor},
 	} {
 		withFlags(name, 2, 4, func(x *instr, flags bool) {
-			if len(x.ops) == 2 { // the destination is the first source
+			if len(x.Ops) == 2 { // the destination is the first source
 				x.set(x.reg(0), x.compute(o, x.read(0), x.flexible(1), flags))
 				return
 			}
@@ -39,28 +39,28 @@ func defineData() {
 	for name, op := range shifts {
 		withFlags(name, 3, 3, func(x *instr, flags bool) {
 			if flags {
-				x.fail(0, "the carry flag of a shift is not supported")
+				x.Fail(0, "the carry flag of a shift is not supported")
 			}
-			v, ok := x.shifted(name+" "+x.ops[2].Text, x.read(1))
+			v, ok := x.shifted(name+" "+x.Ops[2].Text, x.read(1))
 			if !ok {
-				x.fail(2, "got operand %q, want a number or a register", x.ops[2].Text)
-				v = binary(op, constant(0), constant(0))
+				x.Fail(2, "got operand %q, want a number or a register", x.Ops[2].Text)
+				v = op.Of(constant(0), constant(0))
 			}
 			x.set(x.reg(0), v)
 		})
 	}
 	define("MOVW", 2, 2, true, func(x *instr) { x.set(x.reg(0), constant(x.half(1))) })
 	define("MOVT", 2, 2, true, func(x *instr) {
-		low := binary(ir.BitAnd, x.read(0), constant(0xffff))
-		x.set(x.reg(0), binary(ir.BitOr, low, constant(x.half(1)<<16)))
+		low := ir.BitAnd.Of(x.read(0), constant(0xffff))
+		x.set(x.reg(0), ir.BitOr.Of(low, constant(x.half(1)<<16)))
 	})
 }
 
 // half is operand i, a number of 16 bits.
 func (x *instr) half(i int) uint64 {
-	v := x.number(i)
+	v := x.Number(i)
 	if v > 0xffff {
-		x.fail(i, "%s is out of range: want 0 to 65535", x.ops[i].Text)
+		x.Fail(i, "%s is out of range: want 0 to 65535", x.Ops[i].Text)
 	}
 	return v
 }
@@ -79,20 +79,20 @@ func withFlags(name string, least, most int, lower func(x *instr, flags bool)) {
 // operations leave carry and overflow alone.
 func (x *instr) compute(o operation, a, b ir.Expr, flags bool) ir.Expr {
 	if o.invert {
-		b = ir.Unary{Op: ir.BitNot, X: b}
+		b = ir.Not(b)
 	}
 	if o.reverse {
 		a, b = b, a
 	}
 	if !flags {
-		return binary(o.op, a, b)
+		return o.op.Of(a, b)
 	}
-	if x.when != nzcv.Always {
-		x.fail(0, "setting the flags on a condition is not supported")
+	if x.when != armasm.Always {
+		x.Fail(0, "setting the flags on a condition is not supported")
 	}
-	a, b = x.keep(a), x.keep(b)
-	result := x.keep(binary(o.op, a, b))
+	a, b = x.Keep(a), x.Keep(b)
+	result := x.Keep(o.op.Of(a, b))
 	now := x.flagsNow()
-	x.emit(ir.Assign{Dst: x.flags[x.t], Value: nzcv.Of(o.op, a, b, result, nzcv.Carry(now), nzcv.Overflow(now))})
+	x.Assign(x.flags, armasm.FlagsOf(o.op, a, b, result, armasm.Carry(now), armasm.Overflow(now)))
 	return result
 }

@@ -3,7 +3,7 @@ package arm
 import (
 	"strings"
 
-	"litmuscope/litmus"
+	"litmuscope/litmus/armasm"
 	"litmuscope/litmus/ir"
 )
 
@@ -13,52 +13,38 @@ func (x *instr) index(text string) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	return x.Reg(x.t, v.Whole), true
+	return x.Reg(v.Whole), true
 }
 
 // reg is operand i, a register.
 func (x *instr) reg(i int) int {
-	if v, ok := x.FindRegister(x.ops[i].Text); ok && v.Whole == "R15" {
-		x.fail(i, "the program counter is not supported as an operand")
+	if v, ok := x.FindRegister(x.Ops[i].Text); ok && v.Whole == "R15" {
+		x.Fail(i, "the program counter is not supported as an operand")
 		return 0
 	}
-	r, ok := x.index(x.ops[i].Text)
+	r, ok := x.index(x.Ops[i].Text)
 	if !ok {
-		x.fail(i, "got operand %q, want a register", x.ops[i].Text)
+		x.Fail(i, "got operand %q, want a register", x.Ops[i].Text)
 	}
 	return r
 }
 
-func (x *instr) read(i int) ir.Expr { return ir.Reg{Index: x.reg(i), Bits: word} }
-
-func parseNumber(text string) (uint64, bool) {
-	v, err := litmus.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "#")))
-	return v, err == nil
-}
-
-// number reads operand i, such as #1.
-func (x *instr) number(i int) uint64 {
-	v, ok := parseNumber(x.ops[i].Text)
-	if !ok {
-		x.fail(i, "got operand %q, want a number such as #1", x.ops[i].Text)
-	}
-	return v
-}
+func (x *instr) read(i int) ir.Expr { return x.Value(x.reg(i)) }
 
 // flexible is the last source of an arithmetic instruction, operand i: a number, or a
 // register that is shifted if one more operand follows.
 func (x *instr) flexible(i int) ir.Expr {
-	r, ok := x.index(x.ops[i].Text)
+	r, ok := x.index(x.Ops[i].Text)
 	if !ok {
-		if len(x.ops) > i+1 {
-			x.fail(i+1, "got operand %q behind a number", x.ops[i+1].Text)
+		if len(x.Ops) > i+1 {
+			x.Fail(i+1, "got operand %q behind a number", x.Ops[i+1].Text)
 		}
-		return constant(x.number(i))
+		return constant(x.Number(i))
 	}
-	v := ir.Expr(ir.Reg{Index: r, Bits: word})
-	if len(x.ops) > i+1 {
-		if v, ok = x.shifted(x.ops[i+1].Text, v); !ok {
-			x.fail(i+1, "got operand %q, want a shift such as LSL #2", x.ops[i+1].Text)
+	v := x.Value(r)
+	if len(x.Ops) > i+1 {
+		if v, ok = x.shifted(x.Ops[i+1].Text, v); !ok {
+			x.Fail(i+1, "got operand %q, want a shift such as LSL #2", x.Ops[i+1].Text)
 			return constant(0)
 		}
 	}
@@ -76,10 +62,10 @@ func (x *instr) shifted(text string, v ir.Expr) (ir.Expr, bool) {
 	}
 	amount = strings.TrimSpace(amount)
 	if r, isReg := x.index(amount); isReg {
-		return binary(op, v, binary(ir.BitAnd, ir.Reg{Index: r, Bits: word}, constant(0xff))), true
+		return op.Of(v, ir.BitAnd.Of(x.Value(r), constant(0xff))), true
 	}
-	n, ok := parseNumber(amount)
-	return binary(op, v, constant(n)), ok && n <= word
+	n, ok := armasm.ParseNumber(amount)
+	return op.Of(v, constant(n)), ok && n <= word
 }
 
 // address is a memory operand: what is accessed, and what the base register becomes,
@@ -93,41 +79,35 @@ type address struct {
 // address reads [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2], one of them with ! behind, or
 // [R1] with a number or a register as the next operand.
 func (x *instr) address(i int) address {
-	text := x.ops[i].Text
+	text := x.Ops[i].Text
 	bad := func() address {
-		x.fail(i, "got operand %q, want an address such as [R1], [R1,#4] or [R1,R2]", text)
+		x.Fail(i, "got operand %q, want an address such as [R1], [R1,#4] or [R1,R2]", text)
 		return address{at: constant(0)}
 	}
-	inside, pre := strings.CutSuffix(text, "!")
-	inside, closed := strings.CutSuffix(strings.TrimSpace(inside), "]")
-	inside, opened := strings.CutPrefix(inside, "[")
-	parts := strings.Split(inside, ",")
-	for k := range parts {
-		parts[k] = strings.TrimSpace(parts[k])
-	}
-	base, ok := x.index(parts[0])
-	if !opened || !closed || !ok || len(parts) > 3 {
+	parts, pre, ok := armasm.Brackets(text)
+	base, isReg := x.index(parts[0])
+	if !ok || !isReg {
 		return bad()
 	}
-	from := ir.Expr(ir.Reg{Index: base, Bits: word})
+	from := x.Value(base)
 	offset, ok := x.offset(parts[1:])
 	if !ok {
 		return bad()
 	}
 	a := address{at: from, base: base}
 	if offset != nil {
-		a.at = binary(ir.Add, from, offset)
+		a.at = ir.Add.Of(from, offset)
 	}
 	switch {
 	case pre:
-		a.at = x.keep(a.at)
+		a.at = x.Keep(a.at)
 		a.next = a.at
-	case len(x.ops) > i+1:
+	case len(x.Ops) > i+1:
 		if len(parts) > 1 {
 			return bad()
 		}
-		a.at = x.keep(from)
-		a.next = x.keep(binary(ir.Add, from, x.flexible(i+1)))
+		a.at = x.Keep(from)
+		a.next = x.Keep(ir.Add.Of(from, x.flexible(i+1)))
 	}
 	return a
 }
@@ -139,10 +119,10 @@ func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	}
 	r, isReg := x.index(parts[0])
 	if !isReg {
-		v, ok := parseNumber(parts[0])
+		v, ok := armasm.ParseNumber(parts[0])
 		return constant(v), ok && len(parts) == 1
 	}
-	v := ir.Expr(ir.Reg{Index: r, Bits: word})
+	v := x.Value(r)
 	if len(parts) == 1 {
 		return v, true
 	}
@@ -152,6 +132,6 @@ func (x *instr) offset(parts []string) (ir.Expr, bool) {
 // advance gives the base register of a pre- or post-indexed access its new value.
 func (x *instr) advance(a address) {
 	if a.next != nil {
-		x.emit(ir.Assign{Dst: a.base, Value: a.next})
+		x.Assign(a.base, a.next)
 	}
 }

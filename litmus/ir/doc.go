@@ -4,7 +4,8 @@
 //
 //	program  locations, threads, operations (assign, load, store, read-modify-write,
 //	         store-conditional, fence, branch) and their tags
-//	expr     bit-vector expressions over a thread's registers
+//	expr     bit-vector expressions over a thread's registers, made and walked
+//	effect   what an operation sets, evaluates and accesses
 //	cursor   one thread at run time; what a load returns is told to it
 //	unroll   loops cut at a bound; spin says which of them lose nothing by it
 //	held     the values that locations may hold

@@ -149,7 +149,7 @@ func (b *Builder) declareRegister(item litmus.Init) {
 	if !ok {
 		return
 	}
-	b.initRegister(t, b.Reg(t, v.Whole), v, item)
+	b.initRegister(t, b.reg(t, v.Whole), v, item)
 }
 
 // initRegister gives register reg of thread t, named as v says, the type and value

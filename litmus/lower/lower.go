@@ -50,6 +50,11 @@ type Builder struct {
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 
+	// Thread is the thread at hand, by index: the operations and the temporaries that the
+	// methods make are its.
+	Thread int
+	source int // the cell at hand
+
 	locs    map[string]int // by name; an array's by its own name too
 	arrays  map[string]int // element counts
 	typed   map[int]bool   // locations whose width is settled
@@ -75,8 +80,7 @@ type label struct {
 
 type jump struct {
 	thread, pc int
-	label      string
-	pos        litmus.Pos
+	to         litmus.Word // without text: the end of the thread
 }
 
 // NewBuilder starts lowering t. The caller sets the fields that describe the
@@ -137,13 +141,15 @@ func (b *Builder) Accessed(i, bits int, pos litmus.Pos) {
 	}
 }
 
-// Reg is the index of a register of thread t, by the name of the whole register.
-func (b *Builder) Reg(t int, whole string) int {
+// Reg is the index of a register of the thread, by the name of the whole register.
+func (b *Builder) Reg(whole string) int { return b.reg(b.Thread, whole) }
+
+func (b *Builder) reg(t int, whole string) int {
 	if i, ok := b.regs[t][whole]; ok {
 		return i
 	}
 	bits := b.RegisterBits(whole)
-	i := b.Temp(t, bits)
+	i := b.temp(t, bits)
 	b.Program.Threads[t].Regs[i].Name = whole
 	b.regs[t][whole] = i
 	if item, ok := b.symbols[whole]; ok {
@@ -162,33 +168,13 @@ func (b *Builder) FindRegister(name string) (v RegisterView, ok bool) {
 
 func isSymbolic(name string) bool { return strings.HasPrefix(name, "%") && len(name) > 1 }
 
-// Temp is a new register of thread t that no test can name.
-func (b *Builder) Temp(t, bits int) int {
+// Temp is a new register of the thread that no test can name.
+func (b *Builder) Temp(bits int) int { return b.temp(b.Thread, bits) }
+
+func (b *Builder) temp(t, bits int) int {
 	th := &b.Program.Threads[t]
 	th.Regs = append(th.Regs, ir.Register{Bits: bits})
 	return len(th.Regs) - 1
-}
-
-// Emit appends an operation of the instruction number source to thread t.
-func (b *Builder) Emit(t, source int, op ir.Op) {
-	th := &b.Program.Threads[t]
-	th.Code = append(th.Code, ir.Step{Op: op, Source: source})
-}
-
-// Jump appends a branch to a label, which may come later; the empty label is the
-// end of the thread.
-func (b *Builder) Jump(t, source int, cond ir.Expr, name string, pos litmus.Pos) {
-	b.jumps = append(b.jumps, jump{t, len(b.Program.Threads[t].Code), name, pos})
-	b.Emit(t, source, ir.Branch{Cond: cond})
-}
-
-// Label puts a label here in thread t.
-func (b *Builder) Label(t int, name string, pos litmus.Pos) {
-	if old, again := b.names[t][name]; again {
-		b.Failf(pos, "label %s is already on line %d", name, old.pos.Line)
-		return
-	}
-	b.names[t][name] = label{len(b.Program.Threads[t].Code), pos}
 }
 
 // maxErrors bounds how many errors of one test are told.
@@ -197,15 +183,16 @@ const maxErrors = 20
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*ir.Program, error) {
 	for _, j := range b.jumps {
-		l, ok := b.names[j.thread][j.label]
-		if j.label == "" {
-			l, ok = label{pc: len(b.Program.Threads[j.thread].Code)}, true
+		th := &b.Program.Threads[j.thread]
+		l, ok := b.names[j.thread][j.to.Text]
+		if j.to.Text == "" {
+			l, ok = label{pc: len(th.Code)}, true
 		}
 		if !ok {
-			b.Failf(j.pos, "label %s is not in thread P%d", j.label, b.Program.Threads[j.thread].ID)
+			b.Failf(j.to.Pos, "label %s is not in thread P%d", j.to.Text, th.ID)
 			continue
 		}
-		step := &b.Program.Threads[j.thread].Code[j.pc]
+		step := &th.Code[j.pc]
 		br := step.Op.(ir.Branch)
 		br.Target = l.pc
 		step.Op = br

@@ -64,14 +64,14 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 		if !ok {
 			return ir.Observable{}, false
 		}
-		reg := b.Reg(t, v.Whole)
+		reg := b.reg(t, v.Whole)
 		typ, declared := b.types[[2]int{t, reg}]
 		bits := v.Bits
 		switch {
 		case b.Wide == nil:
 		case declared:
 			bits = min(bits, typ.bits)
-		case !b.Wide(t, v.Whole):
+		case !b.Wide(t, v.Whole) && fits(b.Program.Threads[t].Regs[reg].Init, 32):
 			bits = min(bits, 32)
 		}
 		return ir.Observable{
@@ -97,6 +97,12 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 		v.Whole = o.Name
 	}
 	return v, true
+}
+
+// fits tells whether a number, signed or not, has no more than some bits.
+func fits(v uint64, bits int) bool {
+	low := v & ir.Mask(bits)
+	return v == low || v == ir.SignExtend(low, bits)
 }
 
 func (b *Builder) observedRegister(o litmus.Place) (thread int, v RegisterView, ok bool) {
@@ -155,7 +161,7 @@ func (b *Builder) compare(a litmus.Atom) litmus.Prop {
 		v.Bits = b.Program.Locs[i].Address
 	}
 	c.Value = v.Bits & ir.Mask(bits)
-	if c.Value != v.Bits && ir.SignExtend(c.Value, bits) != v.Bits {
+	if !fits(v.Bits, bits) {
 		return litmus.Bool(a.NotEqual) // more than the register or location can hold
 	}
 	return c

@@ -4,7 +4,7 @@ import "litmuscope/litmus/ir"
 
 // instruction describes a mnemonic.
 type instruction struct {
-	operands string // see instr.operands
+	operands string // see kinds
 	lower    func(*instr)
 }
 
@@ -17,15 +17,15 @@ func define(name, operands string, lower func(*instr)) {
 func init() {
 	define("nop", "", func(*instr) {})
 	define("sync", "", func(x *instr) {
-		x.emit(ir.Fence{Tags: append(ir.Tags{tagSYNC}, ir.FullFence...)})
+		x.Emit(ir.Fence{Tags: append(ir.Tags{tagSYNC}, ir.FullFence...)})
 	})
 	define("li", "rw", func(x *instr) { x.set(0, x.immediate(1)) })
-	define("lui", "ru", func(x *instr) { x.set(0, number(ir.SignExtend(x.ops[1].imm<<16, 32))) })
+	define("lui", "ru", func(x *instr) { x.set(0, number(ir.SignExtend(x.ops[1].Imm<<16, 32))) })
 	define("move", "rr", func(x *instr) { x.set(0, x.get(1)) })
-	define("not", "rr", func(x *instr) { x.set(0, not(x.get(1))) })
+	define("not", "rr", func(x *instr) { x.set(0, ir.Not(x.get(1))) })
 	define("dext", "rr5z", func(x *instr) {
-		field := ir.Binary{Op: ir.Shr, X: x.get(1), Y: x.immediate(2)}
-		x.set(0, binary(ir.BitAnd, field, number(ir.Mask(int(x.ops[3].imm)))))
+		field := ir.Shr.Of(x.get(1), x.immediate(2))
+		x.set(0, ir.BitAnd.Of(field, number(ir.Mask(int(x.ops[3].Imm)))))
 	})
 	defineArithmetic()
 	defineShifts()
@@ -34,7 +34,7 @@ func init() {
 }
 
 // immediate is number operand i.
-func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].imm) }
+func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].Imm) }
 
 // two defines a mnemonic that computes its result from two operands, the second of a
 // kind: a register or a number.
@@ -49,30 +49,27 @@ func two(name string, kind string, f func(a, b ir.Expr) ir.Expr) {
 }
 
 func defineArithmetic() {
-	double := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
-		return func(a, b ir.Expr) ir.Expr { return binary(op, a, b) }
-	}
 	word := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
 		return func(a, b ir.Expr) ir.Expr {
-			return widen(binary(op, ir.Resize(a, 32), ir.Resize(b, 32)), true)
+			return ir.Widen(op.Of(ir.Resize(a, 32), ir.Resize(b, 32)), 64, true)
 		}
 	}
 	for name, op := range map[string]ir.BinaryOp{"add": ir.Add, "sub": ir.Sub} {
 		for _, u := range []string{"", "u"} { // which says only that an overflow does not trap
 			two(name+u, "r", word(op))
 			two(name+"i"+u, "s", word(op))
-			two("d"+name+u, "r", double(op))
-			two("d"+name+"i"+u, "s", double(op))
+			two("d"+name+u, "r", op.Of)
+			two("d"+name+"i"+u, "s", op.Of)
 		}
 	}
 	two("mul", "r", word(ir.Mul))
 	for name, op := range map[string]ir.BinaryOp{"and": ir.BitAnd, "or": ir.BitOr, "xor": ir.BitXor} {
-		two(name, "r", double(op))
-		two(name+"i", "u", double(op))
+		two(name, "r", op.Of)
+		two(name+"i", "u", op.Of)
 	}
-	two("nor", "r", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitOr, a, b)) })
+	two("nor", "r", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitOr.Of(a, b)) })
 	less := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
-		return func(a, b ir.Expr) ir.Expr { return widen(binary(op, a, b), false) }
+		return func(a, b ir.Expr) ir.Expr { return ir.Widen(op.Of(a, b), 64, false) }
 	}
 	two("slt", "r", less(ir.Slt))
 	two("sltu", "r", less(ir.Ult))
@@ -86,16 +83,16 @@ func defineShifts() {
 	for name, op := range map[string]ir.BinaryOp{"sll": ir.Shl, "srl": ir.Shr, "sra": ir.Sar} {
 		shift := func(bits int, count func(*instr) ir.Expr) func(*instr) {
 			return func(x *instr) {
-				x.set(0, widen(binary(op, ir.Resize(x.get(1), bits), ir.Resize(count(x), bits)), true))
+				x.set(0, ir.Widen(op.Of(ir.Resize(x.get(1), bits), ir.Resize(count(x), bits)), 64, true))
 			}
 		}
 		register := func(mask uint64) func(*instr) ir.Expr {
-			return func(x *instr) ir.Expr { return binary(ir.BitAnd, x.get(2), number(mask)) }
+			return func(x *instr) ir.Expr { return ir.BitAnd.Of(x.get(2), number(mask)) }
 		}
 		immediate := func(x *instr) ir.Expr { return x.immediate(2) }
 		define(name, "rr5", shift(32, immediate))
 		define("d"+name, "rr5", shift(64, immediate))
-		define("d"+name+"32", "rr5", shift(64, func(x *instr) ir.Expr { return number(32 + x.ops[2].imm) }))
+		define("d"+name+"32", "rr5", shift(64, func(x *instr) ir.Expr { return number(32 + x.ops[2].Imm) }))
 		define(name+"v", "rrr", shift(32, register(31)))
 		define("d"+name+"v", "rrr", shift(64, register(63)))
 	}
@@ -105,23 +102,22 @@ func defineBranches() {
 	define("b", "l", func(x *instr) { x.jump(0, nil) })
 	// The return address, which no test sets, leads back to the caller.
 	define("jr", "r", func(x *instr) {
-		if x.ops[0].reg != "$31" {
-			x.Failf(x.ops[0].pos, "MIPS: %s to a computed address is not supported: only to $31, which ends the thread", x.name)
+		if x.ops[0].Reg != "$31" {
+			x.Failf(x.ops[0].Pos, "MIPS: %s to a computed address is not supported: only to $31, which ends the thread", x.name.Text)
 			return
 		}
-		x.Jump(x.t, x.source, nil, "", x.pos)
+		x.End(nil)
 	})
 	zero := number(0)
-	same := func(a, b ir.Expr) ir.Expr { return binary(ir.Eq, a, b) }
-	negative := func(a, _ ir.Expr) ir.Expr { return binary(ir.Slt, a, zero) }
-	positive := func(a, _ ir.Expr) ir.Expr { return binary(ir.Slt, zero, a) }
+	negative := func(a, _ ir.Expr) ir.Expr { return ir.Slt.Of(a, zero) }
+	positive := func(a, _ ir.Expr) ir.Expr { return ir.Slt.Of(zero, a) }
 	for _, c := range []struct {
 		name, negated string
 		registers     int
 		holds         func(a, b ir.Expr) ir.Expr
 	}{
-		{"beq", "bne", 2, same},
-		{"beqz", "bnez", 1, same},
+		{"beq", "bne", 2, ir.Eq.Of},
+		{"beqz", "bnez", 1, ir.Eq.Of},
 		{"bltz", "bgez", 1, negative},
 		{"bgtz", "blez", 1, positive},
 	} {
@@ -133,7 +129,7 @@ func defineBranches() {
 				}
 				cond := c.holds(x.get(0), other)
 				if name == c.negated {
-					cond = not(cond)
+					cond = ir.Not(cond)
 				}
 				x.jump(c.registers, cond)
 			})
@@ -143,5 +139,5 @@ func defineBranches() {
 
 // jump branches to label operand i where cond is 1.
 func (x *instr) jump(i int, cond ir.Expr) {
-	x.Jump(x.t, x.source, cond, x.ops[i].label, x.ops[i].pos)
+	x.Jump(cond, x.ops[i].Word)
 }

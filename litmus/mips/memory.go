@@ -26,32 +26,31 @@ func defineMemory() {
 	}
 	for name, bits := range map[string]int{"sb": 8, "sh": 16, "sw": 32, "sd": 64} {
 		define(name, "rm", func(x *instr) {
-			x.emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits)})
+			x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits)})
 		})
 	}
 	for d, bits := range map[string]int{"": 32, "d": 64} {
 		define("ll"+d, "rm", func(x *instr) { x.load(bits, true, linked) })
 		define("sc"+d, "rm", func(x *instr) {
-			status := x.Temp(x.t, 64)
-			x.emit(ir.StoreCond{
+			status := x.Temp(64)
+			x.Emit(ir.StoreCond{
 				Status: status, Ok: 1, Fail: 0, Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: conditional,
 			})
-			x.set(0, ir.Reg{Index: status, Bits: 64})
+			x.set(0, x.Value(status))
 		})
 	}
 }
 
 // address is address operand i.
 func (x *instr) address(i int) ir.Expr {
-	if x.ops[i].imm == 0 {
+	if x.ops[i].Imm == 0 {
 		return x.get(i)
 	}
-	return binary(ir.Add, x.get(i), x.immediate(i))
+	return ir.Add.Of(x.get(i), x.immediate(i))
 }
 
 // load reads memory into operand 0. With tags, it is load-linked.
 func (x *instr) load(bits int, signed bool, tags ir.Tags) {
-	tmp := x.Temp(x.t, bits)
-	x.emit(ir.Load{Dst: tmp, Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
-	x.set(0, widen(ir.Reg{Index: tmp, Bits: bits}, signed))
+	v := x.Load(ir.Load{Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
+	x.set(0, ir.Widen(v, 64, signed))
 }

@@ -42,9 +42,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()
 	l.checkZero()
-	for i, c := range t.Threads {
-		l.thread(i, c)
-	}
+	l.Lines(nil, l.instruction)
 	return l.Finish()
 }
 
@@ -93,65 +91,59 @@ type lowerer struct {
 	*lower.Builder
 }
 
-func (l *lowerer) thread(t int, c litmus.Thread) {
-	for i, cell := range c.Cells {
-		labels, mnemonic, operands := cell.Split()
-		for _, w := range labels {
-			l.Label(t, w.Text, w.Pos)
-		}
-		if mnemonic.Text == "" {
-			continue
-		}
-		in, ok := instructions[strings.ToLower(mnemonic.Text)]
-		if !ok {
-			l.Failf(mnemonic.Pos, "MIPS: unknown instruction %s", mnemonic.Text)
-			continue
-		}
-		x := &instr{lowerer: l, t: t, source: i, name: mnemonic.Text, pos: mnemonic.Pos}
-		if x.operands(in.operands, operands) {
-			in.lower(x)
-		}
+func (l *lowerer) instruction(cell litmus.Cell) {
+	mnemonic, words := cell.Split()
+	in, ok := instructions[strings.ToLower(mnemonic.Text)]
+	if !ok {
+		l.Unknown(mnemonic, "")
+		return
+	}
+	if ops, ok := l.Operands(mnemonic, in.operands, kinds, words); ok {
+		in.lower(&instr{lowerer: l, name: mnemonic, ops: ops})
 	}
 }
 
 // instr is one instruction being lowered.
 type instr struct {
 	*lowerer
-	t, source int
-	name      string // as written
-	pos       litmus.Pos
-	ops       []operand
+	name litmus.Word
+	ops  []lower.Operand
 }
-
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // get is the value of register operand i.
 func (x *instr) get(i int) ir.Expr {
-	if x.ops[i].reg == "$0" {
+	if x.ops[i].Reg == "$0" {
 		return number(0)
 	}
-	return ir.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
+	return x.Value(x.Reg(x.ops[i].Reg))
 }
 
 // set writes register operand i; $0 stays as it is.
 func (x *instr) set(i int, v ir.Expr) {
-	if x.ops[i].reg != "$0" {
-		x.emit(ir.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
+	if x.ops[i].Reg != "$0" {
+		x.Assign(x.Reg(x.ops[i].Reg), v)
 	}
 }
 
-func number(v uint64) ir.Expr { return ir.Const{Value: v, Bits: 64} }
+func number(v uint64) ir.Expr { return ir.Number(v, 64) }
 
-func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
-	return ir.Binary{Op: op, X: a, Y: b}
+// kinds are the kinds of operands, by the letters of an instruction's shape.
+var kinds = map[byte]lower.Kind{
+	'r': lower.ARegister,
+	'm': lower.AnAddress("an address such as 0($4), with a number of 16 bits in front,", -1<<15, 1<<15-1),
+	's': signed(16, lower.ANumber(-1<<15, 1<<16-1)), // which may be written as it is, 0xffff for -1
+	'u': lower.ANumber(0, 1<<16-1),
+	'w': signed(32, lower.ANumber(-1<<31, 1<<32-1)), // as li takes it
+	'5': lower.ANumber(0, 31),
+	'z': lower.ANumber(1, 32),
+	'l': lower.ALabel,
 }
 
-func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
-
-// widen fills a register with a narrower value.
-func widen(e ir.Expr, signed bool) ir.Expr {
-	if e.Width() == 64 {
-		return e
-	}
-	return ir.Extend{X: e, Bits: 64, Signed: signed}
+// signed extends the sign of a number of some bits.
+func signed(bits int, k lower.Kind) lower.Kind {
+	return lower.Kind{Want: k.Want, Read: func(b *lower.Builder, o *lower.Operand) bool {
+		ok := k.Read(b, o)
+		o.Imm = ir.SignExtend(o.Imm, bits)
+		return ok
+	}}
 }

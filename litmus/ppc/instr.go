@@ -4,7 +4,7 @@ import "litmuscope/litmus/ir"
 
 // instruction describes a mnemonic.
 type instruction struct {
-	operands string // see instr.operands
+	operands string // see kinds
 	branch   bool   // may carry a hint, + or -
 	lower    func(*instr)
 }
@@ -42,37 +42,37 @@ func init() {
 
 func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
 	tags := append(ir.Tags{tag}, generic...)
-	return func(x *instr) { x.emit(ir.Fence{Tags: tags}) }
+	return func(x *instr) { x.Emit(ir.Fence{Tags: tags}) }
 }
 
 // immediate is number operand i.
-func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].imm) }
+func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].Imm) }
 
 // upper is number operand i as the upper half of a word, its sign extended.
 func (x *instr) upper(i int) ir.Expr {
-	return number(ir.SignExtend(x.ops[i].imm<<16&ir.Mask(32), 32))
+	return number(ir.SignExtend(x.ops[i].Imm<<16&ir.Mask(32), 32))
 }
 
 func defineImmediates() {
 	define("li", "rs", func(x *instr) { x.set(0, x.immediate(1)) })
 	define("lis", "rh", func(x *instr) { x.set(0, x.upper(1)) })
-	define("addi", "rrs", func(x *instr) { x.set(0, binary(ir.Add, x.getBase(1), x.immediate(2))) })
-	define("addis", "rrh", func(x *instr) { x.set(0, binary(ir.Add, x.getBase(1), x.upper(2))) })
-	define("subi", "rrs", func(x *instr) { x.set(0, binary(ir.Sub, x.getBase(1), x.immediate(2))) })
+	define("addi", "rrs", func(x *instr) { x.set(0, ir.Add.Of(x.getBase(1), x.immediate(2))) })
+	define("addis", "rrh", func(x *instr) { x.set(0, ir.Add.Of(x.getBase(1), x.upper(2))) })
+	define("subi", "rrs", func(x *instr) { x.set(0, ir.Sub.Of(x.getBase(1), x.immediate(2))) })
 	define("la", "rm", func(x *instr) { x.set(0, x.displaced(1)) })
-	define("mulli", "rrs", func(x *instr) { x.set(0, binary(ir.Mul, x.get(1), x.immediate(2))) })
+	define("mulli", "rrs", func(x *instr) { x.set(0, ir.Mul.Of(x.get(1), x.immediate(2))) })
 	for _, logic := range []struct {
 		name, shifted string
 		op            ir.BinaryOp
 	}{{"ori", "oris", ir.BitOr}, {"xori", "xoris", ir.BitXor}, {"andi.", "andis.", ir.BitAnd}} {
 		apply := func(x *instr, v ir.Expr) {
-			x.set(0, binary(logic.op, x.get(1), v))
+			x.set(0, logic.op.Of(x.get(1), v))
 			if logic.op == ir.BitAnd {
 				x.compareZero()
 			}
 		}
 		define(logic.name, "rru", func(x *instr) { apply(x, x.immediate(2)) })
-		define(logic.shifted, "rru", func(x *instr) { apply(x, number(x.ops[2].imm<<16)) })
+		define(logic.shifted, "rru", func(x *instr) { apply(x, number(x.ops[2].Imm<<16)) })
 	}
 }
 
@@ -80,32 +80,29 @@ func defineArithmetic() {
 	two := func(name string, f func(a, b ir.Expr) ir.Expr) {
 		record(name, "rrr", func(x *instr) { x.set(0, f(x.get(1), x.get(2))) })
 	}
-	op := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
-		return func(a, b ir.Expr) ir.Expr { return binary(op, a, b) }
-	}
-	two("add", op(ir.Add))
-	two("sub", op(ir.Sub))
-	two("subf", func(a, b ir.Expr) ir.Expr { return binary(ir.Sub, b, a) })
-	two("mulld", op(ir.Mul))
+	two("add", ir.Add.Of)
+	two("sub", ir.Sub.Of)
+	two("subf", func(a, b ir.Expr) ir.Expr { return ir.Sub.Of(b, a) })
+	two("mulld", ir.Mul.Of)
 	two("mullw", func(a, b ir.Expr) ir.Expr {
-		return binary(ir.Mul, widen(ir.Resize(a, 32), true), widen(ir.Resize(b, 32), true))
+		return ir.Mul.Of(ir.Widen(ir.Resize(a, 32), 64, true), ir.Widen(ir.Resize(b, 32), 64, true))
 	})
-	two("and", op(ir.BitAnd))
-	two("or", op(ir.BitOr))
-	two("xor", op(ir.BitXor))
-	two("andc", func(a, b ir.Expr) ir.Expr { return binary(ir.BitAnd, a, not(b)) })
-	two("orc", func(a, b ir.Expr) ir.Expr { return binary(ir.BitOr, a, not(b)) })
-	two("nand", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitAnd, a, b)) })
-	two("nor", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitOr, a, b)) })
-	two("eqv", func(a, b ir.Expr) ir.Expr { return not(binary(ir.BitXor, a, b)) })
+	two("and", ir.BitAnd.Of)
+	two("or", ir.BitOr.Of)
+	two("xor", ir.BitXor.Of)
+	two("andc", func(a, b ir.Expr) ir.Expr { return ir.BitAnd.Of(a, ir.Not(b)) })
+	two("orc", func(a, b ir.Expr) ir.Expr { return ir.BitOr.Of(a, ir.Not(b)) })
+	two("nand", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitAnd.Of(a, b)) })
+	two("nor", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitOr.Of(a, b)) })
+	two("eqv", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitXor.Of(a, b)) })
 	one := func(name string, f func(a ir.Expr) ir.Expr) {
 		record(name, "rr", func(x *instr) { x.set(0, f(x.get(1))) })
 	}
 	one("mr", func(a ir.Expr) ir.Expr { return a })
-	one("not", not)
-	one("neg", func(a ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: a} })
+	one("not", ir.Not)
+	one("neg", func(a ir.Expr) ir.Expr { return ir.Neg.Of(a) })
 	for name, bits := range map[string]int{"extsb": 8, "extsh": 16, "extsw": 32} {
-		one(name, func(a ir.Expr) ir.Expr { return widen(ir.Resize(a, bits), true) })
+		one(name, func(a ir.Expr) ir.Expr { return ir.Widen(ir.Resize(a, bits), 64, true) })
 	}
 }
 
@@ -114,7 +111,7 @@ func (x *instr) compareZero() { x.compare(0, x.get(0), number(0), ir.Slt) }
 
 // compare sets a condition field. less is the order: signed or not.
 func (x *instr) compare(n int, a, b ir.Expr, less ir.BinaryOp) {
-	x.setField(n, binary(less, a, b), binary(less, b, a), binary(ir.Eq, a, b))
+	x.setField(n, less.Of(a, b), less.Of(b, a), ir.Eq.Of(a, b))
 }
 
 func defineBranches() {
@@ -125,10 +122,10 @@ func defineBranches() {
 		number   string
 	}{{"w", 32, ir.Slt, "s"}, {"d", 64, ir.Slt, "s"}, {"lw", 32, ir.Ult, "u"}, {"ld", 64, ir.Ult, "u"}} {
 		define("cmp"+c.suffix, "Crr", func(x *instr) {
-			x.compare(int(x.ops[0].imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.get(2), c.bits), c.operator)
+			x.compare(int(x.ops[0].Imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.get(2), c.bits), c.operator)
 		})
 		define("cmp"+c.suffix+"i", "Cr"+c.number, func(x *instr) {
-			x.compare(int(x.ops[0].imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.immediate(2), c.bits), c.operator)
+			x.compare(int(x.ops[0].Imm), ir.Resize(x.get(1), c.bits), ir.Resize(x.immediate(2), c.bits), c.operator)
 		})
 	}
 	branch := func(name, operands string, lower func(*instr)) {
@@ -136,8 +133,7 @@ func defineBranches() {
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
 	// The link register, which no test sets, leads back to the caller.
-	branch("blr", "", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.pos) })
-	bit := func(n int) ir.Expr { return ir.Reg{Index: n, Bits: 1} }
+	branch("blr", "", func(x *instr) { x.End(nil) })
 	for _, c := range []struct {
 		is, isNot []string
 		of        func(field) int
@@ -147,15 +143,15 @@ func defineBranches() {
 		{[]string{"gt"}, []string{"le", "ng"}, func(f field) int { return f.greater }},
 	} {
 		for _, name := range c.is {
-			branch("b"+name, "Cl", func(x *instr) { x.jump(1, bit(c.of(x.field(int(x.ops[0].imm))))) })
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, x.Value(c.of(x.field(int(x.ops[0].Imm))))) })
 		}
 		for _, name := range c.isNot {
-			branch("b"+name, "Cl", func(x *instr) { x.jump(1, not(bit(c.of(x.field(int(x.ops[0].imm)))))) })
+			branch("b"+name, "Cl", func(x *instr) { x.jump(1, ir.Not(x.Value(c.of(x.field(int(x.ops[0].Imm)))))) })
 		}
 	}
 }
 
 // jump branches to label operand i where cond is 1.
 func (x *instr) jump(i int, cond ir.Expr) {
-	x.Jump(x.t, x.source, cond, x.ops[i].label, x.ops[i].pos)
+	x.Jump(cond, x.ops[i].Word)
 }

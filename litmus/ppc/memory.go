@@ -9,17 +9,17 @@ var (
 )
 
 // displaced is address operand i, displacement(base). A base of r0 is none.
-func (x *instr) displaced(i int) ir.Expr { return plus(x.getBase(i), x.ops[i].imm) }
+func (x *instr) displaced(i int) ir.Expr { return plus(x.getBase(i), x.ops[i].Imm) }
 
 func plus(base ir.Expr, displacement uint64) ir.Expr {
 	if displacement == 0 {
 		return base
 	}
-	return binary(ir.Add, base, number(displacement))
+	return ir.Add.Of(base, number(displacement))
 }
 
 // indexed is the sum of register operands 1 and 2, where the first, as r0, is none.
-func (x *instr) indexed() ir.Expr { return binary(ir.Add, x.getBase(1), x.get(2)) }
+func (x *instr) indexed() ir.Expr { return ir.Add.Of(x.getBase(1), x.get(2)) }
 
 func defineMemory() {
 	for _, m := range []struct {
@@ -54,22 +54,21 @@ func defineMemory() {
 
 // load reads memory into operand 0. With tags, it reserves what it reads.
 func (x *instr) load(addr ir.Expr, bits int, signed bool, tags ir.Tags) {
-	tmp := x.Temp(x.t, bits)
-	x.emit(ir.Load{Dst: tmp, Addr: addr, Bits: bits, Tags: tags, Reserve: tags != nil})
-	x.set(0, widen(ir.Reg{Index: tmp, Bits: bits}, signed))
+	v := x.Load(ir.Load{Addr: addr, Bits: bits, Tags: tags, Reserve: tags != nil})
+	x.set(0, ir.Widen(v, 64, signed))
 }
 
 func (x *instr) store(addr ir.Expr, bits int) {
-	x.emit(ir.Store{Addr: addr, Value: ir.Resize(x.get(0), bits)})
+	x.Emit(ir.Store{Addr: addr, Value: ir.Resize(x.get(0), bits)})
 }
 
 // update accesses memory at address operand 1, and leaves the address in its base.
 func (x *instr) update(access func(addr ir.Expr), load bool) {
-	if base := x.ops[1].reg; base == "r0" || load && base == x.ops[0].reg {
-		x.Failf(x.ops[1].pos, "PPC: %s cannot leave the address in %s", x.name, base)
+	if base := x.ops[1].Reg; base == "r0" || load && base == x.ops[0].Reg {
+		x.Failf(x.ops[1].Pos, "PPC: %s cannot leave the address in %s", x.name.Text, base)
 		return
 	}
-	addr := x.keep(x.displaced(1))
+	addr := x.Keep(x.displaced(1))
 	access(addr)
 	x.set(1, addr)
 }
@@ -79,11 +78,11 @@ func (x *instr) update(access func(addr ir.Expr), load bool) {
 // reads; it does not depend on the write.
 func (x *instr) storeConditional(bits int) {
 	addr, value := x.indexed(), x.get(0)
-	status := x.Temp(x.t, 1)
-	reads := x.keep(ir.Extract{X: binary(ir.BitXor, addr, value), Bits: 1})
-	x.emit(ir.StoreCond{
+	status := x.Temp(1)
+	reads := x.Keep(ir.Extract{X: ir.BitXor.Of(addr, value), Bits: 1})
+	x.Emit(ir.StoreCond{
 		Status: status, Ok: 1, Fail: 0, Addr: addr, Value: ir.Resize(value, bits), Tags: conditional,
 	})
 	never := ir.Const{Bits: 1}
-	x.setField(0, never, never, binary(ir.BitOr, ir.Reg{Index: status, Bits: 1}, binary(ir.BitAnd, reads, never)))
+	x.setField(0, never, never, ir.BitOr.Of(x.Value(status), ir.BitAnd.Of(reads, never)))
 }

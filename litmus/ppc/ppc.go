@@ -42,9 +42,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()
-	for i, c := range t.Threads {
-		l.thread(i, c)
-	}
+	l.Lines(func() { l.fields = map[int]field{} }, l.instruction)
 	return l.Finish()
 }
 
@@ -64,7 +62,6 @@ func register(name string) (lower.RegisterView, bool) {
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	t      int
 	fields map[int]field // of the thread at hand: the condition register's, by number
 }
 
@@ -72,32 +69,25 @@ type lowerer struct {
 // bits that branches look at.
 type field struct{ less, greater, equal int }
 
-func (l *lowerer) thread(t int, c litmus.Thread) {
-	l.t, l.fields = t, map[int]field{}
-	for i, cell := range c.Cells {
-		labels, mnemonic, operands := cell.Split()
-		for _, w := range labels {
-			l.Label(t, w.Text, w.Pos)
-		}
-		if mnemonic.Text != "" {
-			l.instruction(i, mnemonic, operands)
-		} else if len(labels) == 0 {
-			l.Failf(cell.Pos, "PPC: want an instruction, got %q", cell.Text)
-		}
-	}
-}
-
-func (l *lowerer) instruction(source int, mnemonic litmus.Word, operands []litmus.Word) {
+func (l *lowerer) instruction(cell litmus.Cell) {
+	mnemonic, words := cell.Split()
 	name := strings.ToLower(mnemonic.Text)
 	in, ok := instructions[name]
 	if !ok { // the hint whether a branch is likely to be taken
 		if in, ok = instructions[strings.TrimRight(name, "+-")]; !ok || !in.branch {
-			l.Failf(mnemonic.Pos, "PPC: unknown instruction %s", mnemonic.Text)
+			l.Unknown(mnemonic, "")
 			return
 		}
 	}
-	x := &instr{lowerer: l, source: source, name: mnemonic.Text, pos: mnemonic.Pos}
-	if x.operands(in.operands, operands) {
+	x := &instr{lowerer: l, name: mnemonic}
+	shape, optional := strings.CutPrefix(in.operands, "C")
+	if optional && len(words) <= len(shape) {
+		x.ops = []lower.Operand{{}}
+	} else {
+		shape = in.operands
+	}
+	if ops, ok := l.Operands(mnemonic, shape, kinds, words); ok {
+		x.ops = append(x.ops, ops...)
 		in.lower(x)
 	}
 }
@@ -105,22 +95,18 @@ func (l *lowerer) instruction(source int, mnemonic litmus.Word, operands []litmu
 // instr is one instruction being lowered.
 type instr struct {
 	*lowerer
-	source int
-	name   string // as written
-	pos    litmus.Pos
-	ops    []operand
+	name litmus.Word
+	ops  []lower.Operand
 }
-
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
 
 // get is the value of register operand i.
 func (x *instr) get(i int) ir.Expr {
-	return ir.Reg{Index: x.Reg(x.t, x.ops[i].reg), Bits: 64}
+	return x.Value(x.Reg(x.ops[i].Reg))
 }
 
 // getBase is the value of register operand i, where r0 stands for the number 0.
 func (x *instr) getBase(i int) ir.Expr {
-	if x.ops[i].reg == "r0" {
+	if x.ops[i].Reg == "r0" {
 		return number(0)
 	}
 	return x.get(i)
@@ -130,21 +116,14 @@ func (x *instr) getBase(i int) ir.Expr {
 func (x *instr) low(i int) ir.Expr { return ir.Resize(x.get(i), 32) }
 
 func (x *instr) set(i int, v ir.Expr) {
-	x.emit(ir.Assign{Dst: x.Reg(x.t, x.ops[i].reg), Value: v})
-}
-
-// keep puts a value in a temporary.
-func (x *instr) keep(v ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, v.Width())
-	x.emit(ir.Assign{Dst: tmp, Value: v})
-	return ir.Reg{Index: tmp, Bits: v.Width()}
+	x.Assign(x.Reg(x.ops[i].Reg), v)
 }
 
 // field is the condition register's field of a number.
 func (x *instr) field(n int) field {
 	f, ok := x.fields[n]
 	if !ok {
-		f = field{x.Temp(x.t, 1), x.Temp(x.t, 1), x.Temp(x.t, 1)}
+		f = field{x.Temp(1), x.Temp(1), x.Temp(1)}
 		x.fields[n] = f
 	}
 	return f
@@ -152,23 +131,34 @@ func (x *instr) field(n int) field {
 
 func (x *instr) setField(n int, less, greater, equal ir.Expr) {
 	f := x.field(n)
-	x.emit(ir.Assign{Dst: f.less, Value: less})
-	x.emit(ir.Assign{Dst: f.greater, Value: greater})
-	x.emit(ir.Assign{Dst: f.equal, Value: equal})
+	x.Assign(f.less, less)
+	x.Assign(f.greater, greater)
+	x.Assign(f.equal, equal)
 }
 
-func number(v uint64) ir.Expr { return ir.Const{Value: v, Bits: 64} }
+func number(v uint64) ir.Expr { return ir.Number(v, 64) }
 
-func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
-	return ir.Binary{Op: op, X: a, Y: b}
-}
-
-func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
-
-// widen fills a register with a narrower value.
-func widen(e ir.Expr, signed bool) ir.Expr {
-	if e.Width() == 64 {
-		return e
-	}
-	return ir.Extend{X: e, Bits: 64, Signed: signed}
+// kinds are the kinds of operands, by the letters of an instruction's shape. One in upper
+// case may be left out, for 0.
+var kinds = map[byte]lower.Kind{
+	'r': lower.ARegister,
+	'b': {Want: "a register or 0", Read: func(b *lower.Builder, o *lower.Operand) bool {
+		o.Reg = "r0" // which stands for the number where a base is wanted
+		return o.Text == "0" || lower.ARegister.Read(b, o)
+	}},
+	'm': lower.AnAddress("an address such as 0(r1), with a number of 16 bits in front,", -1<<15, 1<<15-1),
+	's': lower.ANumber(-1<<15, 1<<15-1),
+	'u': lower.ANumber(0, 1<<16-1),
+	'h': lower.ANumber(-1<<15, 1<<16-1), // the upper half of a word
+	'5': lower.ANumber(0, 31),
+	'6': lower.ANumber(0, 63),
+	'C': {Want: "a condition field from cr0 to cr7", Read: func(_ *lower.Builder, o *lower.Operand) bool {
+		name := strings.ToLower(o.Text)
+		if len(name) != 3 || !strings.HasPrefix(name, "cr") || name[2] < '0' || name[2] > '7' {
+			return false
+		}
+		o.Imm = uint64(name[2] - '0')
+		return true
+	}},
+	'l': lower.ALabel,
 }

@@ -22,22 +22,22 @@ func rotate(a ir.Expr, n uint64) ir.Expr {
 		return a
 	}
 	by := func(n uint64) ir.Expr { return ir.Const{Value: n, Bits: int(bits)} }
-	return binary(ir.BitOr, binary(ir.Shl, a, by(n)), binary(ir.Shr, a, by(bits-n)))
+	return ir.BitOr.Of(ir.Shl.Of(a, by(n)), ir.Shr.Of(a, by(bits-n)))
 }
 
 // turned is the low word of operand 1, turned by n bits, in both halves.
 func (x *instr) turned(n uint64) ir.Expr {
-	word := x.keep(ir.Resize(rotate(x.low(1), n), 64))
-	return binary(ir.BitOr, word, binary(ir.Shl, word, number(32)))
+	word := x.Keep(ir.Resize(rotate(x.low(1), n), 64))
+	return ir.BitOr.Of(word, ir.Shl.Of(word, number(32)))
 }
 
 // rotateAndMask leaves the masked bits of operand 1, turned, and zeros elsewhere.
 func (x *instr) rotateAndMask(turned ir.Expr, mask uint64) {
-	x.set(0, binary(ir.BitAnd, turned, number(mask)))
+	x.set(0, ir.BitAnd.Of(turned, number(mask)))
 }
 
 func defineShifts() {
-	imm := func(x *instr, i int) uint64 { return x.ops[i].imm }
+	imm := func(x *instr, i int) uint64 { return x.ops[i].Imm }
 	word := func(name, operands string, by, first, last func(x *instr) uint64) {
 		record(name, operands, func(x *instr) {
 			x.rotateAndMask(x.turned(by(x)), maskBetween(32+first(x), 32+last(x)))
@@ -64,19 +64,19 @@ func defineShifts() {
 	double("clrrdi", "rr6", of(0), of(0), from(63, 2))
 	record("rlwimi", "rr555", func(x *instr) {
 		mask := maskBetween(32+imm(x, 3), 32+imm(x, 4))
-		inserted := binary(ir.BitAnd, x.turned(imm(x, 2)), number(mask))
-		x.set(0, binary(ir.BitOr, inserted, binary(ir.BitAnd, x.get(0), number(^mask))))
+		inserted := ir.BitAnd.Of(x.turned(imm(x, 2)), number(mask))
+		x.set(0, ir.BitOr.Of(inserted, ir.BitAnd.Of(x.get(0), number(^mask))))
 	})
 	// A count in a register has one bit more than it needs, which shifts all out.
 	for name, op := range map[string]ir.BinaryOp{"sl": ir.Shl, "sr": ir.Shr, "sra": ir.Sar} {
 		shift := func(bits int, count func(*instr) ir.Expr) func(*instr) {
 			return func(x *instr) {
-				v := binary(op, ir.Resize(x.get(1), bits), ir.Resize(count(x), bits))
-				x.set(0, widen(v, op == ir.Sar))
+				v := op.Of(ir.Resize(x.get(1), bits), ir.Resize(count(x), bits))
+				x.set(0, ir.Widen(v, 64, op == ir.Sar))
 			}
 		}
 		masked := func(mask uint64) func(*instr) ir.Expr {
-			return func(x *instr) ir.Expr { return binary(ir.BitAnd, x.get(2), number(mask)) }
+			return func(x *instr) ir.Expr { return ir.BitAnd.Of(x.get(2), number(mask)) }
 		}
 		record(name+"w", "rrr", shift(32, masked(63)))
 		record(name+"d", "rrr", shift(64, masked(127)))

@@ -48,9 +48,9 @@ func defineAccesses() {
 	}
 	define("ss", fence, "fence")
 	define("", func(x *instr) {
-		x.emit(ir.Fence{Tags: ir.Tags{tagFenceTSO, ir.TagRR, ir.TagRW, ir.TagWW}})
+		x.Emit(ir.Fence{Tags: ir.Tags{tagFenceTSO, ir.TagRR, ir.TagRW, ir.TagWW}})
 	}, "fence.tso")
-	define("", func(x *instr) { x.emit(ir.Fence{Tags: ir.Tags{tagFenceI}}) }, "fence.i")
+	define("", func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagFenceI}}) }, "fence.i")
 }
 
 // fence orders the accesses before it that its first set names with those behind it
@@ -68,7 +68,7 @@ func fence(x *instr) {
 			tags = append(tags, pair.tag)
 		}
 	}
-	x.emit(ir.Fence{Tags: tags})
+	x.Emit(ir.Fence{Tags: tags})
 }
 
 // memory is the part of a fence's set that is about memory; a set of devices alone
@@ -125,25 +125,24 @@ func (x *instr) writeTags(more ...ir.Tag) ir.Tags {
 // address is what operand i points to.
 func (x *instr) address(i int) ir.Expr {
 	o := x.ops[i]
-	base := x.reg(o.reg)
-	if o.imm == 0 {
+	base := x.reg(o.Reg)
+	if o.Imm == 0 {
 		return base
 	}
-	return binary(ir.Add, base, ir.Const{Value: o.imm, Bits: xlen})
+	return ir.Add.Of(base, ir.Const{Value: o.Imm, Bits: xlen})
 }
 
 // deliver emits a read, made by op for the register it is given, and puts what it
 // reads into operand 0.
 func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 	if bits == xlen {
-		x.emit(op(x.dst(0)))
+		x.Emit(op(x.dst(0)))
 		return
 	}
-	dst := x.Temp(x.t, bits)
-	x.emit(op(dst))
-	if x.ops[0].reg != x0 {
-		v := ir.Extend{X: ir.Reg{Index: dst, Bits: bits}, Bits: xlen, Signed: widenSigned}
-		x.emit(ir.Assign{Dst: x.dst(0), Value: v})
+	dst := x.Temp(bits)
+	x.Emit(op(dst))
+	if x.ops[0].Reg != x0 {
+		x.Assign(x.dst(0), ir.Widen(x.Value(dst), xlen, widenSigned))
 	}
 }
 
@@ -157,7 +156,7 @@ func load(bits int, widenSigned bool) func(*instr) {
 
 func store(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(ir.Store{Addr: x.address(1), Value: low(x.get(0), bits), Tags: tags(x.order)})
+		x.Emit(ir.Store{Addr: x.address(1), Value: ir.Resize(x.get(0), bits), Tags: tags(x.order)})
 	}
 }
 
@@ -173,8 +172,8 @@ func loadReserved(bits int) func(*instr) {
 // success depends on the write.
 func storeConditional(bits int) func(*instr) {
 	return func(x *instr) {
-		x.emit(ir.StoreCond{
-			Status: x.dst(0), Ok: 0, Fail: 1, Addr: x.address(2), Value: low(x.get(1), bits),
+		x.Emit(ir.StoreCond{
+			Status: x.dst(0), Ok: 0, Fail: 1, Addr: x.address(2), Value: ir.Resize(x.get(1), bits),
 			Tags: tags(x.order, tagStCond, ir.TagLocked), Depend: true,
 		})
 	}
@@ -184,18 +183,14 @@ func storeConditional(bits int) func(*instr) {
 // their operand.
 var atomics = map[string]func(old, v ir.Expr) ir.Expr{
 	"amoswap": func(_, v ir.Expr) ir.Expr { return v },
-	"amoadd":  operator(ir.Add),
-	"amoand":  operator(ir.BitAnd),
-	"amoor":   operator(ir.BitOr),
-	"amoxor":  operator(ir.BitXor),
+	"amoadd":  ir.Add.Of,
+	"amoand":  ir.BitAnd.Of,
+	"amoor":   ir.BitOr.Of,
+	"amoxor":  ir.BitXor.Of,
 	"amomin":  lesser(ir.Slt, false),
 	"amomax":  lesser(ir.Slt, true),
 	"amominu": lesser(ir.Ult, false),
 	"amomaxu": lesser(ir.Ult, true),
-}
-
-func operator(op ir.BinaryOp) func(old, v ir.Expr) ir.Expr {
-	return func(old, v ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: v} }
 }
 
 // lesser takes the lesser of two numbers, or, turned round, the greater.
@@ -205,18 +200,18 @@ func lesser(less ir.BinaryOp, turned bool) func(old, v ir.Expr) ir.Expr {
 		if turned {
 			a, b = v, old
 		}
-		return ir.Cond{If: ir.Binary{Op: less, X: a, Y: b}, Then: old, Else: v}
+		return ir.Cond{If: less.Of(a, b), Then: old, Else: v}
 	}
 }
 
 func atomic(name string, bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
-		v := low(x.get(1), bits)
+		v := ir.Resize(x.get(1), bits)
 		switch {
-		case name == "amoswap" && x.ops[0].reg == x0:
-			x.emit(ir.Store{Addr: x.address(2), Value: v, Tags: x.writeTags()})
+		case name == "amoswap" && x.ops[0].Reg == x0:
+			x.Emit(ir.Store{Addr: x.address(2), Value: v, Tags: x.writeTags()})
 			return
-		case (name == "amoor" || name == "amoadd") && x.ops[1].reg == x0:
+		case (name == "amoor" || name == "amoadd") && x.ops[1].Reg == x0:
 			x.deliver(bits, true, func(dst int) ir.Op {
 				return ir.Load{Dst: dst, Addr: x.address(2), Bits: bits, Tags: x.readTags()}
 			})

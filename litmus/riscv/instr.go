@@ -5,11 +5,12 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // instruction describes a mnemonic.
 type instruction struct {
-	shape   string // a letter for each operand
+	shape   string // see kinds
 	ordered bool   // may carry .aq and .rl
 	lower   func(*instr)
 	refusal string // why it is not supported, or ""
@@ -21,7 +22,7 @@ type instr struct {
 	name     string // in lower case, without the memory order
 	mnemonic litmus.Word
 	order    ir.Tag // Acq, Rel, AcqRel or ""
-	ops      []operand
+	ops      []lower.Operand
 }
 
 var instructions = map[string]instruction{}
@@ -58,65 +59,35 @@ func (x *instr) bits() int {
 	return xlen
 }
 
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
-
 // reg is the value of a register.
 func (x *instr) reg(whole string) ir.Expr {
 	if whole == x0 {
 		return ir.Const{Bits: xlen}
 	}
-	return ir.Reg{Index: x.Reg(x.t, whole), Bits: xlen}
+	return x.Value(x.Reg(whole))
 }
 
 // get is the value of operand i, a register or a number.
 func (x *instr) get(i int) ir.Expr {
-	if o := x.ops[i]; o.reg == "" {
-		return ir.Const{Value: o.imm, Bits: xlen}
+	if o := x.ops[i]; o.Reg == "" {
+		return ir.Const{Value: o.Imm, Bits: xlen}
 	}
-	return x.reg(x.ops[i].reg)
+	return x.reg(x.ops[i].Reg)
 }
 
 // dst is the IR register for what operand i is set to: x0 forgets it.
 func (x *instr) dst(i int) int {
-	if x.ops[i].reg == x0 {
-		return x.Temp(x.t, xlen)
+	if x.ops[i].Reg == x0 {
+		return x.Temp(xlen)
 	}
-	return x.Reg(x.t, x.ops[i].reg)
+	return x.Reg(x.ops[i].Reg)
 }
 
 // set gives register operand i a value, widened with its sign.
 func (x *instr) set(i int, v ir.Expr) {
-	if x.ops[i].reg != x0 {
-		x.emit(ir.Assign{Dst: x.dst(i), Value: signed(v)})
+	if x.ops[i].Reg != x0 {
+		x.Assign(x.dst(i), ir.Widen(v, xlen, true))
 	}
-}
-
-// signed widens a value with its sign to a register's width.
-func signed(v ir.Expr) ir.Expr {
-	if v.Width() == xlen {
-		return v
-	}
-	return ir.Extend{X: v, Bits: xlen, Signed: true}
-}
-
-// binary applies op, at once where both operands are numbers.
-func binary(op ir.BinaryOp, a, b ir.Expr) ir.Expr {
-	ca, okA := a.(ir.Const)
-	cb, okB := b.(ir.Const)
-	if e := (ir.Binary{Op: op, X: a, Y: b}); !okA || !okB {
-		return e
-	} else {
-		mask := ir.Mask(ca.Bits)
-		return ir.Const{Value: ir.EvalBinary(op, ca.Value&mask, cb.Value&mask, ca.Bits), Bits: e.Width()}
-	}
-}
-
-// low is the low part of a value.
-func low(v ir.Expr, bits int) ir.Expr {
-	if c, ok := v.(ir.Const); ok {
-		return ir.Const{Value: c.Value & ir.Mask(bits), Bits: bits}
-	}
-	return ir.Resize(v, bits)
 }
 
 func defineArithmetic() {
@@ -132,7 +103,8 @@ func defineArithmetic() {
 	define("rri", compute(ir.Add), "addiw")
 	for name, op := range map[string]ir.BinaryOp{"sll": ir.Shl, "srl": ir.Shr, "sra": ir.Sar} {
 		define("rrr", shift(op), name, name+"w")
-		define("rrc", shift(op), name+"i", name+"iw")
+		define("rrc", shift(op), name+"i")
+		define("rrw", shift(op), name+"iw")
 	}
 	define("rrr", compare(ir.Slt), "slt")
 	define("rri", compare(ir.Slt), "slti")
@@ -144,7 +116,7 @@ func defineArithmetic() {
 func compute(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		n := x.bits()
-		x.set(0, binary(op, low(x.get(1), n), low(x.get(2), n)))
+		x.set(0, op.Of(ir.Resize(x.get(1), n), ir.Resize(x.get(2), n)))
 	}
 }
 
@@ -152,14 +124,14 @@ func compute(op ir.BinaryOp) func(*instr) {
 func shift(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		n := x.bits()
-		count := binary(ir.BitAnd, low(x.get(2), n), ir.Const{Value: uint64(n - 1), Bits: n})
-		x.set(0, binary(op, low(x.get(1), n), count))
+		count := ir.BitAnd.Of(ir.Resize(x.get(2), n), ir.Const{Value: uint64(n - 1), Bits: n})
+		x.set(0, op.Of(ir.Resize(x.get(1), n), count))
 	}
 }
 
 func compare(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
-		x.set(0, ir.Extend{X: binary(op, x.get(1), x.get(2)), Bits: xlen})
+		x.set(0, ir.Extend{X: op.Of(x.get(1), x.get(2)), Bits: xlen})
 	}
 }
 
@@ -167,41 +139,39 @@ func defineMoves() {
 	define("", func(*instr) {}, "nop", "pause")
 	define("ri", func(x *instr) { x.set(0, x.get(1)) }, "li")
 	define("rr", func(x *instr) { x.set(0, x.get(1)) }, "mv")
-	define("rv", func(x *instr) { x.set(0, ir.Addr{Loc: x.ops[1].loc, Bits: xlen}) }, "la")
+	define("rv", func(x *instr) { x.set(0, ir.Addr{Loc: x.Loc(x.ops[1].Text), Bits: xlen}) }, "la")
 	define("ri", func(x *instr) {
-		if o := x.ops[1]; o.imm > ir.Mask(20) {
+		if o := x.ops[1]; o.Imm > ir.Mask(20) {
 			x.Failf(o.Pos, "%s: lui takes a number of 20 bits, not %s", arch, o.Text)
 			return
 		}
-		x.set(0, ir.Const{Value: ir.SignExtend(x.ops[1].imm<<12, wordBits), Bits: xlen})
+		x.set(0, ir.Const{Value: ir.SignExtend(x.ops[1].Imm<<12, wordBits), Bits: xlen})
 	}, "lui")
-	define("rr", func(x *instr) { x.set(0, ir.Unary{Op: ir.BitNot, X: x.get(1)}) }, "not")
-	define("rr", func(x *instr) { x.set(0, ir.Unary{Op: ir.Neg, X: low(x.get(1), x.bits())}) }, "neg", "negw")
+	define("rr", func(x *instr) { x.set(0, ir.Not(x.get(1))) }, "not")
+	define("rr", func(x *instr) { x.set(0, ir.Neg.Of(ir.Resize(x.get(1), x.bits()))) }, "neg", "negw")
 	for name, bits := range map[string]int{"b": 8, "h": 16, "w": 32} {
-		define("rr", func(x *instr) { x.set(0, low(x.get(1), bits)) }, "sext."+name)
-		define("rr", func(x *instr) { x.set(0, ir.Resize(low(x.get(1), bits), xlen)) }, "zext."+name)
+		define("rr", func(x *instr) { x.set(0, ir.Resize(x.get(1), bits)) }, "sext."+name)
+		define("rr", func(x *instr) { x.set(0, ir.Resize(ir.Resize(x.get(1), bits), xlen)) }, "zext."+name)
 	}
 	for name, holds := range zeroTests {
 		define("rr", func(x *instr) { x.set(0, ir.Extend{X: holds(x.get(1)), Bits: xlen}) }, "s"+name)
 	}
 }
 
-func not(e ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: e} }
-
 // zeroTests compare with 0, in the s… and, with two more, in the b… instructions.
 var zeroTests = map[string]func(ir.Expr) ir.Expr{
-	"eqz": func(e ir.Expr) ir.Expr { return binary(ir.Eq, e, ir.Const{Bits: xlen}) },
-	"nez": func(e ir.Expr) ir.Expr { return not(binary(ir.Eq, e, ir.Const{Bits: xlen})) },
-	"ltz": func(e ir.Expr) ir.Expr { return binary(ir.Slt, e, ir.Const{Bits: xlen}) },
-	"gtz": func(e ir.Expr) ir.Expr { return binary(ir.Slt, ir.Const{Bits: xlen}, e) },
+	"eqz": func(e ir.Expr) ir.Expr { return ir.Eq.Of(e, ir.Const{Bits: xlen}) },
+	"nez": func(e ir.Expr) ir.Expr { return ir.Not(ir.Eq.Of(e, ir.Const{Bits: xlen})) },
+	"ltz": func(e ir.Expr) ir.Expr { return ir.Slt.Of(e, ir.Const{Bits: xlen}) },
+	"gtz": func(e ir.Expr) ir.Expr { return ir.Slt.Of(ir.Const{Bits: xlen}, e) },
 }
 
 func defineBranches() {
-	jump := func(x *instr, cond ir.Expr, label operand) {
-		x.Jump(x.t, x.source, cond, label.Text, label.Pos)
+	jump := func(x *instr, cond ir.Expr, label lower.Operand) {
+		x.Jump(cond, label.Word)
 	}
 	define("l", func(x *instr) { jump(x, nil, x.ops[0]) }, "j")
-	define("", func(x *instr) { x.Jump(x.t, x.source, nil, "", x.mnemonic.Pos) }, "ret")
+	define("", func(x *instr) { x.End(nil) }, "ret")
 	for _, c := range []struct {
 		yes, no string
 		op      ir.BinaryOp
@@ -218,14 +188,14 @@ func defineBranches() {
 			if c.swap {
 				a, b = b, a
 			}
-			return binary(c.op, a, b)
+			return c.op.Of(a, b)
 		}
 		define("rrl", func(x *instr) { jump(x, holds(x), x.ops[2]) }, c.yes)
-		define("rrl", func(x *instr) { jump(x, not(holds(x)), x.ops[2]) }, c.no)
+		define("rrl", func(x *instr) { jump(x, ir.Not(holds(x)), x.ops[2]) }, c.no)
 	}
 	for name, holds := range zeroTests {
 		define("rl", func(x *instr) { jump(x, holds(x.get(0)), x.ops[1]) }, "b"+name)
 	}
-	define("rl", func(x *instr) { jump(x, not(zeroTests["gtz"](x.get(0))), x.ops[1]) }, "blez")
-	define("rl", func(x *instr) { jump(x, not(zeroTests["ltz"](x.get(0))), x.ops[1]) }, "bgez")
+	define("rl", func(x *instr) { jump(x, ir.Not(zeroTests["gtz"](x.get(0))), x.ops[1]) }, "blez")
+	define("rl", func(x *instr) { jump(x, ir.Not(zeroTests["ltz"](x.get(0))), x.ops[1]) }, "bgez")
 }

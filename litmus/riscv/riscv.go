@@ -55,45 +55,27 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return xlen }
 	l.Symbolic = true
 	l.Declare()
-	for i, c := range t.Threads {
-		l.t = i
-		for k, cell := range c.Cells {
-			l.source, l.cell = k, cell
-			l.line()
-		}
-	}
+	l.Lines(nil, l.line)
 	return l.Finish()
 }
 
-// lowerer lowers one test; the other fields are the cell at hand.
-type lowerer struct {
-	*lower.Builder
-	t, source int
-	cell      litmus.Cell
-}
+// lowerer lowers one test.
+type lowerer struct{ *lower.Builder }
 
-// line lowers one cell: labels, a mnemonic, operands.
-func (l *lowerer) line() {
-	labels, mnemonic, operands := l.cell.Split()
-	for _, w := range labels {
-		l.Label(l.t, w.Text, w.Pos)
-	}
-	if mnemonic.Text == "" {
-		return
-	}
+func (l *lowerer) line(cell litmus.Cell) {
+	mnemonic, words := cell.Split()
 	name, order := split(strings.ToLower(mnemonic.Text))
 	in, ok := instructions[name]
-	switch {
-	case !ok || order != "" && !in.ordered:
-		l.Failf(mnemonic.Pos, "%s: unknown instruction %s", arch, mnemonic.Text)
-		return
-	case in.refusal != "":
-		l.Failf(mnemonic.Pos, "%s: %s is not supported: %s", arch, mnemonic.Text, in.refusal)
+	if !ok || in.refusal != "" || order != "" && !in.ordered {
+		l.Unknown(mnemonic, in.refusal)
 		return
 	}
-	x := &instr{lowerer: l, name: name, mnemonic: mnemonic, order: order}
-	if x.operands(in.shape, operands) {
-		in.lower(x)
+	if name == "fence" && len(words) == 0 { // as the manual has it of fence alone
+		all := litmus.Word{Pos: mnemonic.Pos, Text: "iorw"}
+		words = []litmus.Word{all, all}
+	}
+	if ops, ok := l.Operands(mnemonic, in.shape, kinds, words); ok {
+		in.lower(&instr{lowerer: l, name: name, mnemonic: mnemonic, order: order, ops: ops})
 	}
 }
 

@@ -11,15 +11,15 @@ func arithmetic(op ir.BinaryOp, writes bool) func(*instr) {
 		if !x.wantOneMemory() {
 			return
 		}
-		y := x.keep(x.get(1))
-		f := func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: y} }
+		y := x.Keep(x.get(1))
+		f := func(old ir.Expr) ir.Expr { return op.Of(old, y) }
 		flags := func(old, result ir.Expr) { x.setArithmeticFlags(op, old, y, result) }
 		if writes {
 			x.modify(f, flags)
 			return
 		}
-		old := x.keep(x.get(0))
-		flags(old, x.keep(f(old)))
+		old := x.Keep(x.get(0))
+		flags(old, x.Keep(f(old)))
 	}
 }
 
@@ -29,17 +29,17 @@ func withCarry(op ir.BinaryOp) func(*instr) {
 		if !x.wantOneMemory() {
 			return
 		}
-		y, carry := x.keep(x.get(1)), x.keep(x.flag().carry)
+		y, carry := x.Keep(x.get(1)), x.Keep(x.flag().carry)
 		f := func(old ir.Expr) ir.Expr {
-			return ir.Binary{Op: op, X: ir.Binary{Op: op, X: old, Y: y}, Y: ir.Extend{X: carry, Bits: x.bits}}
+			return op.Of(op.Of(old, y), ir.Extend{X: carry, Bits: x.bits})
 		}
 		x.modify(f, func(old, result ir.Expr) {
 			x.setStepFlags(op, old, y, result)
-			less, equal := ir.Binary{Op: ir.Ult, X: old, Y: y}, ir.Binary{Op: ir.Eq, X: old, Y: y}
+			a, b := old, y
 			if op == ir.Add {
-				less.X, less.Y, equal.X, equal.Y = result, old, result, old
+				a, b = result, old
 			}
-			x.setFlag(x.flags[x.t].carry, or(less, and(carry, equal)))
+			x.Assign(x.flags.carry, ir.BitOr.Of(ir.Ult.Of(a, b), ir.BitAnd.Of(carry, ir.Eq.Of(a, b))))
 		})
 	}
 }
@@ -50,56 +50,53 @@ func imul(x *instr) {
 	if !x.wantRegister(0) || !x.wantWide() {
 		return
 	}
-	a, b := x.keep(x.get(0)), x.keep(x.get(1))
-	result := x.keep(ir.Binary{Op: ir.Mul, X: a, Y: b})
+	a, b := x.Keep(x.get(0)), x.Keep(x.get(1))
+	result := x.Keep(ir.Mul.Of(a, b))
 	x.set(0, result)
-	overflow := x.keep(not(ir.Binary{Op: ir.Eq, X: x.highProduct(a, b), Y: ir.Binary{
-		Op: ir.Sar, X: result, Y: ir.Const{Value: uint64(x.bits - 1), Bits: x.bits},
-	}}))
-	f := x.flags[x.t]
-	x.setFlag(f.carry, overflow)
-	x.setFlag(f.overflow, overflow)
+	overflow := x.Keep(ir.Not(ir.Eq.Of(x.highProduct(a, b), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
+	f := x.flags
+	x.Assign(f.carry, overflow)
+	x.Assign(f.overflow, overflow)
 }
 
 // highProduct is the upper half of the signed product of a and b. That of 64-bit
 // numbers is put together from products of their halves, as on paper.
 func (x *instr) highProduct(a, b ir.Expr) ir.Expr {
 	n := x.bits
-	bin := func(op ir.BinaryOp, a, b ir.Expr) ir.Expr { return ir.Binary{Op: op, X: a, Y: b} }
 	if n <= 32 {
 		wide := func(e ir.Expr) ir.Expr { return ir.Extend{X: e, Bits: 2 * n, Signed: true} }
-		return ir.Extract{X: bin(ir.Mul, wide(a), wide(b)), Lo: n, Bits: n}
+		return ir.Extract{X: ir.Mul.Of(wide(a), wide(b)), Lo: n, Bits: n}
 	}
 	half := func(e ir.Expr, lo int) ir.Expr {
 		return ir.Extend{X: ir.Extract{X: e, Lo: lo, Bits: 32}, Bits: 64}
 	}
-	product := func(alo, blo int) ir.Expr { return x.keep(bin(ir.Mul, half(a, alo), half(b, blo))) }
+	product := func(alo, blo int) ir.Expr { return x.Keep(ir.Mul.Of(half(a, alo), half(b, blo))) }
 	low, left, right := product(0, 0), product(32, 0), product(0, 32)
-	middle := bin(ir.Add, half(low, 32), bin(ir.Add, half(left, 0), half(right, 0)))
-	high := bin(ir.Add, bin(ir.Add, product(32, 32), half(x.keep(middle), 32)), bin(ir.Add, half(left, 32), half(right, 32)))
+	middle := ir.Add.Of(half(low, 32), ir.Add.Of(half(left, 0), half(right, 0)))
+	high := ir.Add.Of(ir.Add.Of(product(32, 32), half(x.Keep(middle), 32)), ir.Add.Of(half(left, 32), half(right, 32)))
 	// A negative factor was taken for 2^64 more than it is.
 	correction := func(sign, e ir.Expr) ir.Expr {
-		return ir.Cond{If: signBit(sign), Then: e, Else: ir.Const{Bits: n}}
+		return ir.Cond{If: signBit(sign), Then: e, Else: ir.Number(0, n)}
 	}
-	return bin(ir.Sub, bin(ir.Sub, high, correction(a, b)), correction(b, a))
+	return ir.Sub.Of(ir.Sub.Of(high, correction(a, b)), correction(b, a))
 }
 
 func negate(x *instr) {
-	x.modify(func(old ir.Expr) ir.Expr { return ir.Unary{Op: ir.Neg, X: old} },
+	x.modify(ir.Neg.Of,
 		func(old, result ir.Expr) {
-			x.setArithmeticFlags(ir.Sub, ir.Const{Bits: x.bits}, old, result)
+			x.setArithmeticFlags(ir.Sub, ir.Number(0, x.bits), old, result)
 		})
 }
 
 func complement(x *instr) {
-	x.modify(func(old ir.Expr) ir.Expr { return ir.Unary{Op: ir.BitNot, X: old} }, nil)
+	x.modify(ir.Not, nil)
 }
 
 // step lowers INC and DEC, which leave the carry flag alone.
 func step(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
-		one := ir.Const{Value: 1, Bits: x.bits}
-		x.modify(func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: one} },
+		one := ir.Number(1, x.bits)
+		x.modify(func(old ir.Expr) ir.Expr { return op.Of(old, one) },
 			func(old, result ir.Expr) { x.setStepFlags(op, old, one, result) })
 	}
 }
@@ -113,14 +110,14 @@ func shift(op ir.BinaryOp) func(*instr) {
 		var count ir.Expr
 		switch o := x.ops[1]; {
 		case o.kind == immediate:
-			count = ir.Const{Value: o.imm & width, Bits: x.bits}
+			count = ir.Number(o.imm&width, x.bits)
 		case o.kind == registerOperand && strings.EqualFold(o.reg.Print, "CL"):
-			count = x.keep(ir.Binary{Op: ir.BitAnd, X: ir.Resize(x.read(o.reg), x.bits), Y: ir.Const{Value: width, Bits: x.bits}})
+			count = x.Keep(ir.BitAnd.Of(ir.Resize(x.read(o.reg), x.bits), ir.Number(width, x.bits)))
 		default:
-			x.Failf(o.pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.written, o.text)
+			x.Failf(o.Pos, "%s: %s shifts by a number or by CL, not by %q", x.arch, x.name.Text, o.Text)
 			return
 		}
-		x.modify(func(old ir.Expr) ir.Expr { return ir.Binary{Op: op, X: old, Y: count} },
+		x.modify(func(old ir.Expr) ir.Expr { return op.Of(old, count) },
 			func(old, result ir.Expr) { x.setShiftFlags(op, old, count, result) })
 	}
 }

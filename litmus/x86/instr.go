@@ -1,13 +1,13 @@
 package x86
 
 import (
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
 
 // instruction describes a mnemonic.
 type instruction struct {
-	name     string
 	operands int  // how many; -1 for any number, which are not looked at
 	bits     int  // operand width where the mnemonic fixes it
 	from     int  // width of the second operand, the source, where it has one of its own; -1: to be found
@@ -20,21 +20,21 @@ type instruction struct {
 // instr is one instruction being lowered.
 type instr struct {
 	*lowerer
-	name    string
-	written string    // the mnemonic as written
-	ops     []operand // destination first
-	bits    int       // operand width
-	from    int       // the source's, where it differs, or 0
+	name   litmus.Word // the mnemonic as written
+	ops    []operand   // destination first
+	locked bool
+	bits   int // operand width
+	from   int // the source's, where it differs, or 0
 }
 
 var instructions = map[string]instruction{}
 
 func define(name string, operands int, lower func(*instr)) {
-	instructions[name] = instruction{name: name, operands: operands, suffix: operands > 0, lower: lower}
+	instructions[name] = instruction{operands: operands, suffix: operands > 0, lower: lower}
 }
 
 func defineWidths(name string, bits, from int, lower func(*instr)) {
-	instructions[name] = instruction{name: name, operands: 2, bits: bits, from: from, suffix: bits == 0 && from > 0, lower: lower}
+	instructions[name] = instruction{operands: 2, bits: bits, from: from, suffix: bits == 0 && from > 0, lower: lower}
 }
 
 func init() {
@@ -42,7 +42,7 @@ func init() {
 		define(name, -1, func(*instr) {})
 	}
 	define("PAUSE", 0, func(*instr) {})
-	define("RET", 0, func(x *instr) { x.Jump(x.t, x.source, nil, "", x.cell.Pos) })
+	define("RET", 0, func(x *instr) { x.End(nil) })
 	define("MFENCE", 0, fence(tagMFENCE, ir.FullFence...))
 	define("SFENCE", 0, fence(tagSFENCE, ir.TagWW))
 	define("LFENCE", 0, fence(tagLFENCE, ir.TagRR, ir.TagRW))
@@ -76,8 +76,8 @@ func init() {
 		in.lockable = true
 		instructions[name] = in
 	}
-	instructions["JMP"] = instruction{name: "JMP", operands: 1, jump: true, lower: func(x *instr) {
-		x.Jump(x.t, x.source, nil, x.ops[0].text, x.ops[0].pos)
+	instructions["JMP"] = instruction{operands: 1, jump: true, lower: func(x *instr) {
+		x.Jump(nil, x.ops[0].Word)
 	}}
 	defineConditionals()
 }
@@ -104,8 +104,8 @@ func defineExtensions() {
 // defineConditionals adds Jcc, CMOVcc and SETcc.
 func defineConditionals() {
 	for code, holds := range conditions {
-		instructions["J"+code] = instruction{name: "J" + code, operands: 1, jump: true, lower: func(x *instr) {
-			x.Jump(x.t, x.source, holds(x.flag()), x.ops[0].text, x.ops[0].pos)
+		instructions["J"+code] = instruction{operands: 1, jump: true, lower: func(x *instr) {
+			x.Jump(holds(x.flag()), x.ops[0].Word)
 		}}
 		define("CMOV"+code, 2, func(x *instr) {
 			if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {
@@ -114,7 +114,7 @@ func defineConditionals() {
 			v := x.get(1) // the source is read whatever the condition
 			x.set(0, ir.Cond{If: holds(x.flag()), Then: v, Else: x.get(0)})
 		})
-		instructions["SET"+code] = instruction{name: "SET" + code, operands: 1, bits: 8, lower: func(x *instr) {
+		instructions["SET"+code] = instruction{operands: 1, bits: 8, lower: func(x *instr) {
 			x.set(0, ir.Extend{X: holds(x.flag()), Bits: 8})
 		}}
 	}
@@ -141,7 +141,7 @@ func (x *instr) settleWidth() bool {
 		}
 	}
 	if x.bits > x.PointerBits {
-		x.Failf(x.cell.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.written, x.bits, x.PointerBits)
+		x.Failf(x.name.Pos, "%s: %s works on %d bits, but registers have %d", x.arch, x.name.Text, x.bits, x.PointerBits)
 		return false
 	}
 	if x.from < 0 && !x.settleSource() {
@@ -151,13 +151,13 @@ func (x *instr) settleWidth() bool {
 		bits := x.width(i)
 		switch {
 		case o.kind == registerOperand && o.reg.Bits != bits:
-			x.Failf(o.pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.text, o.reg.Bits, x.written, bits)
+			x.Failf(o.Pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.Text, o.reg.Bits, x.name.Text, bits)
 			return false
 		case o.kind == immediate && o.sym != "" && bits < x.PointerBits:
-			x.Failf(o.pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.written, bits)
+			x.Failf(o.Pos, "%s: the address of %s takes %d bits, but %s works on %d here", x.arch, o.sym, x.PointerBits, x.name.Text, bits)
 			return false
 		case o.kind == immediate && o.imm&^ir.Mask(bits) != 0 && ir.SignExtend(o.imm, bits) != o.imm:
-			x.Failf(o.pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.text, bits, x.written)
+			x.Failf(o.Pos, "%s: %s does not fit in the %d bits that %s works on here", x.arch, o.Text, bits, x.name.Text)
 			return false
 		}
 	}
@@ -181,8 +181,8 @@ func (x *instr) settleSource() bool {
 		x.from = x.memoryBits(1, x.bits)
 	}
 	if x.from >= x.bits || x.from > 16 {
-		x.Failf(o.pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the location's type in the init block",
-			x.arch, x.written, x.bits)
+		x.Failf(o.Pos, "%s: %s needs a source of 8 or 16 bits, narrower than the %d of its result: declare the location's type in the init block",
+			x.arch, x.name.Text, x.bits)
 		return false
 	}
 	return true
@@ -201,7 +201,7 @@ func (x *instr) wantRegister(i int) bool {
 	if x.ops[i].kind == registerOperand {
 		return true
 	}
-	x.Failf(x.ops[i].pos, "%s: %s wants a register here, got %q", x.arch, x.written, x.ops[i].text)
+	x.Failf(x.ops[i].Pos, "%s: %s wants a register here, got %q", x.arch, x.name.Text, x.ops[i].Text)
 	return false
 }
 
@@ -210,7 +210,7 @@ func (x *instr) wantNoNumber(i int) bool {
 	if x.ops[i].kind != immediate {
 		return true
 	}
-	x.Failf(x.ops[i].pos, "%s: %s wants a register or an address here, got %q", x.arch, x.written, x.ops[i].text)
+	x.Failf(x.ops[i].Pos, "%s: %s wants a register or an address here, got %q", x.arch, x.name.Text, x.ops[i].Text)
 	return false
 }
 
@@ -219,7 +219,7 @@ func (x *instr) wantWide() bool {
 	if x.bits > 8 {
 		return true
 	}
-	x.Failf(x.ops[0].pos, "%s: %s has no form for 8 bits", x.arch, x.written)
+	x.Failf(x.ops[0].Pos, "%s: %s has no form for 8 bits", x.arch, x.name.Text)
 	return false
 }
 
@@ -228,18 +228,16 @@ func (x *instr) wantOneMemory() bool {
 	if x.ops[0].kind != memory || x.ops[1].kind != memory {
 		return true
 	}
-	x.Failf(x.ops[1].pos, "%s: %s cannot take two operands in memory", x.arch, x.written)
+	x.Failf(x.ops[1].Pos, "%s: %s cannot take two operands in memory", x.arch, x.name.Text)
 	return false
 }
 
-func (x *instr) emit(op ir.Op) { x.Emit(x.t, x.source, op) }
-
 func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
 	tags := append(ir.Tags{tag}, generic...)
-	return func(x *instr) { x.emit(ir.Fence{Tags: tags}) }
+	return func(x *instr) { x.Emit(ir.Fence{Tags: tags}) }
 }
 
-func (x *instr) regIndex(v lower.RegisterView) int { return x.Reg(x.t, v.Whole) }
+func (x *instr) regIndex(v lower.RegisterView) int { return x.Reg(v.Whole) }
 
 // read is a register's value, as wide as its view.
 func (x *instr) read(v lower.RegisterView) ir.Expr {
@@ -255,13 +253,13 @@ func (x *instr) read(v lower.RegisterView) ir.Expr {
 func (x *instr) write(v lower.RegisterView, value ir.Expr) {
 	i := x.regIndex(v)
 	if v.Bits == x.PointerBits || v.Bits == 32 {
-		x.emit(ir.Assign{Dst: i, Value: ir.Resize(value, x.PointerBits)})
+		x.Assign(i, ir.Resize(value, x.PointerBits))
 		return
 	}
 	n := x.PointerBits
-	keep := ir.Binary{Op: ir.BitAnd, X: ir.Reg{Index: i, Bits: n}, Y: ir.Const{Value: ^(ir.Mask(v.Bits) << v.Lo), Bits: n}}
-	moved := ir.Binary{Op: ir.Shl, X: ir.Resize(value, n), Y: ir.Const{Value: uint64(v.Lo), Bits: n}}
-	x.emit(ir.Assign{Dst: i, Value: ir.Binary{Op: ir.BitOr, X: keep, Y: moved}})
+	keep := ir.BitAnd.Of(ir.Reg{Index: i, Bits: n}, ir.Number(^(ir.Mask(v.Bits)<<v.Lo), n))
+	moved := ir.Shl.Of(ir.Resize(value, n), ir.Number(uint64(v.Lo), n))
+	x.Assign(i, ir.BitOr.Of(keep, moved))
 }
 
 // address is what a memory operand points to. In 64-bit code, an address of 32-bit
@@ -275,7 +273,7 @@ func (x *instr) address(o operand) ir.Expr {
 	}
 	for _, r := range []*lower.RegisterView{o.base, o.index} {
 		if r != nil && r.Bits != n {
-			x.Failf(o.pos, "%s: got address %q, want registers of %d bits", x.arch, o.text, x.PointerBits)
+			x.Failf(o.Pos, "%s: got address %q, want registers of %d bits", x.arch, o.Text, x.PointerBits)
 			n = x.PointerBits
 			break
 		}
@@ -283,14 +281,14 @@ func (x *instr) address(o operand) ir.Expr {
 	switch o.scale {
 	case 1, 2, 4, 8:
 	default:
-		x.Failf(o.pos, "%s: got address %q, want a scale of 1, 2, 4 or 8", x.arch, o.text)
+		x.Failf(o.Pos, "%s: got address %q, want a scale of 1, 2, 4 or 8", x.arch, o.Text)
 	}
 	var sum ir.Expr
 	add := func(e ir.Expr) {
 		if sum == nil {
 			sum = e
 		} else {
-			sum = ir.Binary{Op: ir.Add, X: sum, Y: e}
+			sum = ir.Add.Of(sum, e)
 		}
 	}
 	if o.sym != "" {
@@ -302,12 +300,12 @@ func (x *instr) address(o operand) ir.Expr {
 	if o.index != nil {
 		i := ir.Resize(x.read(*o.index), n)
 		if o.scale != 1 {
-			i = ir.Binary{Op: ir.Mul, X: i, Y: ir.Const{Value: o.scale, Bits: n}}
+			i = ir.Mul.Of(i, ir.Number(o.scale, n))
 		}
 		add(i)
 	}
 	if o.disp != 0 || sum == nil {
-		add(ir.Const{Value: o.disp & ir.Mask(n), Bits: n})
+		add(ir.Number(o.disp&ir.Mask(n), n))
 	}
 	return ir.Resize(sum, x.PointerBits)
 }
@@ -316,7 +314,7 @@ func (x *instr) address(o operand) ir.Expr {
 func (x *instr) pointer(o operand, bits int) ir.Expr {
 	a := x.address(o)
 	if o.direct() {
-		x.Accessed(x.Loc(o.sym), bits, o.pos)
+		x.Accessed(x.Loc(o.sym), bits, o.Pos)
 	}
 	return a
 }
@@ -331,12 +329,10 @@ func (x *instr) get(i int) ir.Expr {
 		if o.sym != "" {
 			return ir.Addr{Loc: x.Loc(o.sym), Bits: x.PointerBits}
 		}
-		return ir.Const{Value: o.imm & ir.Mask(x.width(i)), Bits: x.width(i)}
+		return ir.Number(o.imm&ir.Mask(x.width(i)), x.width(i))
 	}
 	bits := x.width(i)
-	tmp := x.Temp(x.t, bits)
-	x.emit(ir.Load{Dst: tmp, Addr: x.pointer(o, bits), Bits: bits})
-	return ir.Reg{Index: tmp, Bits: bits}
+	return x.Load(ir.Load{Addr: x.pointer(o, bits), Bits: bits})
 }
 
 // set writes operand i.
@@ -346,22 +342,14 @@ func (x *instr) set(i int, v ir.Expr) {
 	case registerOperand:
 		x.write(o.reg, v)
 	case memory:
-		x.emit(ir.Store{Addr: x.pointer(o, x.bits), Value: v})
+		x.Emit(ir.Store{Addr: x.pointer(o, x.bits), Value: v})
 	default:
 		order := "first"
 		if x.wide {
 			order = "last"
 		}
-		x.Failf(o.pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.written, o.text, order)
+		x.Failf(o.Pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.name.Text, o.Text, order)
 	}
-}
-
-// keep puts a value in a temporary, so that later writes to its registers do not
-// change it.
-func (x *instr) keep(v ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, v.Width())
-	x.emit(ir.Assign{Dst: tmp, Value: v})
-	return ir.Reg{Index: tmp, Bits: v.Width()}
 }
 
 // modify replaces operand 0 by f of its old value, atomically under LOCK, and
@@ -371,11 +359,11 @@ func (x *instr) modify(f func(old ir.Expr) ir.Expr, flags func(old, result ir.Ex
 	if x.locked {
 		old = x.atomic(f(ir.Old{Bits: x.bits}), nil)
 	} else {
-		old = x.keep(x.get(0))
+		old = x.Keep(x.get(0))
 		x.set(0, f(old))
 	}
 	if flags != nil {
-		flags(old, x.keep(f(old)))
+		flags(old, x.Keep(f(old)))
 	}
 }
 
@@ -384,7 +372,7 @@ var locked = ir.Tags{ir.TagLocked, ir.TagFull}
 
 // atomic is a locked read-modify-write of operand 0, which gives the old value.
 func (x *instr) atomic(new, cond ir.Expr) ir.Expr {
-	tmp := x.Temp(x.t, x.bits)
-	x.emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: locked, WriteTags: locked})
-	return ir.Reg{Index: tmp, Bits: x.bits}
+	tmp := x.Temp(x.bits)
+	x.Emit(ir.RMW{Dst: tmp, Addr: x.pointer(x.ops[0], x.bits), Bits: x.bits, New: new, If: cond, Tags: locked, WriteTags: locked})
+	return x.Value(tmp)
 }

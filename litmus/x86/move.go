@@ -25,7 +25,7 @@ func lea(x *instr) {
 		return
 	}
 	if x.ops[1].kind != memory {
-		x.Failf(x.ops[1].pos, "%s: LEA wants an address here, got %q", x.arch, x.ops[1].text)
+		x.Failf(x.ops[1].Pos, "%s: LEA wants an address here, got %q", x.arch, x.ops[1].Text)
 		return
 	}
 	x.set(0, ir.Resize(x.address(x.ops[1]), x.bits))
@@ -44,7 +44,7 @@ func xchg(x *instr) {
 		x.write(x.ops[1].reg, x.atomic(x.read(x.ops[1].reg), nil))
 		return
 	}
-	a, b := x.keep(x.get(0)), x.keep(x.get(1))
+	a, b := x.Keep(x.get(0)), x.Keep(x.get(1))
 	x.set(0, b)
 	x.set(1, a)
 }
@@ -54,12 +54,12 @@ func xadd(x *instr) {
 	if !x.wantRegister(1) || !x.wantNoNumber(0) {
 		return
 	}
-	y := x.keep(x.get(1))
-	sum := func(old ir.Expr) ir.Expr { return ir.Binary{Op: ir.Add, X: old, Y: y} }
+	y := x.Keep(x.get(1))
+	sum := func(old ir.Expr) ir.Expr { return ir.Add.Of(old, y) }
 	flags := func(old, result ir.Expr) { x.setArithmeticFlags(ir.Add, old, y, result) }
 	if x.ops[0].kind == registerOperand {
-		old := x.keep(x.get(0))
-		result := x.keep(sum(old))
+		old := x.Keep(x.get(0))
+		result := x.Keep(sum(old))
 		x.write(x.ops[1].reg, old)
 		x.set(0, result)
 		flags(old, result)
@@ -80,15 +80,15 @@ func cmpxchg(x *instr) {
 		return
 	}
 	acc, _ := register(accumulators[x.bits], x.wide)
-	want, next := x.keep(x.read(acc)), x.keep(x.read(x.ops[1].reg))
-	same := func(old ir.Expr) ir.Expr { return ir.Binary{Op: ir.Eq, X: old, Y: want} }
+	want, next := x.Keep(x.read(acc)), x.Keep(x.read(x.ops[1].reg))
+	same := func(old ir.Expr) ir.Expr { return ir.Eq.Of(old, want) }
 	var old ir.Expr
 	if x.locked {
 		old = x.atomic(next, same(ir.Old{Bits: x.bits}))
 	} else {
-		old = x.keep(x.get(0))
+		old = x.Keep(x.get(0))
 	}
-	equal := x.keep(same(old))
+	equal := x.Keep(same(old))
 	switch {
 	case x.locked:
 	case x.ops[0].kind == registerOperand:
@@ -96,27 +96,27 @@ func cmpxchg(x *instr) {
 	default:
 		x.when(equal, func() { x.set(0, next) })
 	}
-	x.setArithmeticFlags(ir.Sub, want, old, x.keep(ir.Binary{Op: ir.Sub, X: want, Y: old}))
-	x.writeIf(not(equal), acc, old)
+	x.setArithmeticFlags(ir.Sub, want, old, x.Keep(ir.Sub.Of(want, old)))
+	x.writeIf(ir.Not(equal), acc, old)
 }
 
 // writeIf sets a register where cond is 1, and leaves all of it alone where not: a
 // 32-bit part too, as measured.
 func (x *instr) writeIf(cond ir.Expr, v lower.RegisterView, value ir.Expr) {
 	whole := ir.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
-	before := x.keep(whole)
+	before := x.Keep(whole)
 	x.write(v, value)
-	x.emit(ir.Assign{Dst: whole.Index, Value: ir.Cond{If: cond, Then: whole, Else: before}})
+	x.Assign(whole.Index, ir.Cond{If: cond, Then: whole, Else: before})
 }
 
 var accumulators = map[int]string{8: "AL", 16: "AX", 32: "EAX", 64: "RAX"}
 
 // when emits body behind a branch that skips it where cond is 0.
 func (x *instr) when(cond ir.Expr, body func()) {
-	pc := len(x.Program.Threads[x.t].Code)
-	x.emit(ir.Branch{Cond: ir.Unary{Op: ir.BitNot, X: cond}})
+	pc := len(x.Program.Threads[x.Thread].Code)
+	x.Emit(ir.Branch{Cond: ir.Not(cond)})
 	body()
-	code := x.Program.Threads[x.t].Code
+	code := x.Program.Threads[x.Thread].Code
 	br := code[pc].Op.(ir.Branch)
 	br.Target = len(code)
 	code[pc].Op = br

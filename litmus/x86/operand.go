@@ -18,9 +18,8 @@ const (
 
 // operand is one operand as written.
 type operand struct {
+	litmus.Word
 	kind  operandKind
-	pos   litmus.Pos
-	text  string
 	reg   lower.RegisterView
 	imm   uint64
 	sym   string // memory: a location, or ""
@@ -93,47 +92,19 @@ func register(name string, wide bool) (lower.RegisterView, bool) {
 	return v, ok
 }
 
-// operands reads the operands of the instruction at hand, from offset at on.
-func (l *lowerer) operands(at int, jump bool) ([]operand, bool) {
-	var ops []operand
-	text := l.cell.Text
-	if strings.TrimSpace(text[at:]) == "" {
-		return nil, true
-	}
-	depth, start := 0, at
-	for i := at; i <= len(text); i++ {
-		if i == len(text) || text[i] == ',' && depth == 0 {
-			o, ok := l.operand(start, i, jump)
-			if !ok {
-				return nil, false
-			}
-			ops = append(ops, o)
-			start = i + 1
-			continue
-		}
-		switch text[i] {
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-		}
-	}
-	return ops, true
-}
-
-func (l *lowerer) operand(start, end int, jump bool) (operand, bool) {
-	start += blanks(l.cell.Text[start:end])
-	text := strings.TrimSpace(l.cell.Text[start:end])
-	o := operand{pos: l.cell.At(start), text: text, scale: 1}
+// operand reads one operand; of a jump, it is a label.
+func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
+	text := w.Text
+	o := operand{Word: w, scale: 1}
 	fail := func(want string) (operand, bool) {
-		if l.foreignRegister(o.pos, text) {
+		if l.foreignRegister(o.Pos, text) {
 			return o, false
 		}
-		l.Failf(o.pos, "%s: got operand %q, want %s", l.arch, text, want)
+		l.Failf(o.Pos, "%s: got operand %q, want %s", l.arch, text, want)
 		return o, false
 	}
 	if jump {
-		if word(text) != text || text == "" {
+		if !litmus.IsLabel(text) {
 			return fail("a label")
 		}
 		o.kind = labelOperand

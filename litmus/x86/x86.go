@@ -46,94 +46,60 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.Hint = l.hint
 	l.RegisterBits = func(string) int { return l.PointerBits }
 	l.Declare()
-	for i, c := range t.Threads {
-		l.thread(i, c)
-	}
+	l.Lines(l.begin, l.instruction)
 	return l.Finish()
 }
 
-// lowerer lowers one test; its fields below the first three are the instruction
-// at hand.
+// lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	arch string
-	wide bool // X86_64
-
-	t, source int
-	cell      litmus.Cell
-	locked    bool
-	flags     []flagRegs // per thread
+	arch  string
+	wide  bool     // X86_64
+	flags flagRegs // of the thread at hand
 }
 
-func (l *lowerer) thread(t int, c litmus.Thread) {
-	l.t = t
-	l.flags = append(l.flags, flagRegs{
-		carry: l.Temp(t, 1), zero: l.Temp(t, 1), sign: l.Temp(t, 1), overflow: l.Temp(t, 1),
-	})
-	for i, cell := range c.Cells {
-		l.source, l.cell, l.locked = i, cell, false
-		l.instruction()
-	}
+func (l *lowerer) begin() {
+	l.flags = flagRegs{carry: l.Temp(1), zero: l.Temp(1), sign: l.Temp(1), overflow: l.Temp(1)}
 }
 
-// instruction lowers one cell: labels, an optional LOCK, a mnemonic, operands.
-func (l *lowerer) instruction() {
-	at := 0
-	for {
-		at += blanks(l.cell.Text[at:])
-		w := word(l.cell.Text[at:])
-		end := at + len(w)
-		end += blanks(l.cell.Text[end:])
-		if w == "" || end >= len(l.cell.Text) || l.cell.Text[end] != ':' {
-			break
-		}
-		l.Label(l.t, w, l.cell.At(at))
-		at = end + 1
+// instruction lowers one cell: an optional LOCK, a mnemonic, operands.
+func (l *lowerer) instruction(cell litmus.Cell) {
+	locked := strings.EqualFold(word(cell.Text), "LOCK")
+	if locked {
+		cell = cell.From(len("LOCK"))
 	}
-	if at == len(l.cell.Text) {
+	mnemonic := litmus.Word{Pos: cell.Pos, Text: word(cell.Text)}
+	if mnemonic.Text == "" {
+		l.Failf(cell.Pos, "%s: want an instruction, got %q", l.arch, cell.Text)
 		return
 	}
-	mnemonic := word(l.cell.Text[at:])
-	start := at
-	at += len(mnemonic)
-	name := strings.ToUpper(mnemonic)
-	if name == "LOCK" {
-		l.locked = true
-		at += blanks(l.cell.Text[at:])
-		mnemonic = word(l.cell.Text[at:])
-		start = at
-		at += len(mnemonic)
-		name = strings.ToUpper(mnemonic)
-	}
-	if mnemonic == "" {
-		l.Failf(l.cell.At(start), "%s: want an instruction, got %q", l.arch, l.cell.Text[start:])
-		return
-	}
-	in, bits, ok := l.find(name)
+	in, bits, ok := l.find(strings.ToUpper(mnemonic.Text))
 	if !ok {
-		l.Failf(l.cell.At(start), "%s: unknown instruction %s", l.arch, mnemonic)
+		l.Unknown(mnemonic, "")
 		return
 	}
 	if in.operands < 0 {
 		return
 	}
-	ops, ok := l.operands(at, in.jump)
-	if !ok {
-		return
+	x := &instr{lowerer: l, name: mnemonic, locked: locked, bits: bits, from: in.from}
+	for _, w := range cell.From(len(mnemonic.Text)).Operands() {
+		o, ok := l.operand(w, in.jump)
+		if !ok {
+			return
+		}
+		x.ops = append(x.ops, o)
 	}
 	if l.wide { // AT&T: source first
-		slices.Reverse(ops)
+		slices.Reverse(x.ops)
 	}
-	if len(ops) != in.operands {
-		l.Failf(l.cell.At(start), "%s: %s takes %s, got %d", l.arch, mnemonic, litmus.OperandCount(in.operands), len(ops))
+	if !l.Takes(mnemonic, in.operands, in.operands, len(x.ops)) {
 		return
 	}
 	inMemory := func(o operand) bool { return o.kind == memory }
-	if l.locked && !(in.lockable && slices.ContainsFunc(ops, inMemory)) {
-		l.Failf(l.cell.At(start), "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, l.cell.Text[start:])
+	if locked && !(in.lockable && slices.ContainsFunc(x.ops, inMemory)) {
+		l.Failf(cell.Pos, "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, cell.Text)
 		return
 	}
-	x := &instr{lowerer: l, name: in.name, written: mnemonic, ops: ops, bits: bits, from: in.from}
 	if x.settleWidth() {
 		in.lower(x)
 	}
@@ -154,8 +120,6 @@ func (l *lowerer) find(name string) (in instruction, bits int, ok bool) {
 }
 
 var suffixes = map[byte]int{'B': 8, 'W': 16, 'L': 32, 'Q': 64}
-
-func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 
 // word is the identifier or mnemonic that s begins with.
 func word(s string) string {

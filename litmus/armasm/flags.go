@@ -1,0 +1,90 @@
+// Package armasm is what Arm's two dialects share: how operands are read, and the
+// condition flags. A thread has the flags in one register of four bits, as dependencies
+// see them: N, Z, C and V from its highest bit down. See the Arm Architecture Reference
+// Manual for A-profile (DDI 0487), sections C1.2.4 and F1.2.
+//
+// The package may import litmus, litmus/ir and litmus/lower.
+package armasm
+
+import "litmuscope/litmus/ir"
+
+// FlagBits is the width of the flags.
+const FlagBits = 4
+
+const (
+	overflow = iota
+	carry
+	zero
+	negative
+)
+
+// Condition is a condition code, as it is encoded.
+type Condition int
+
+// Always is the condition that holds.
+const Always Condition = 14
+
+// Conditions are the condition codes by name, in capitals.
+var Conditions = map[string]Condition{
+	"EQ": 0, "NE": 1, "CS": 2, "HS": 2, "CC": 3, "LO": 3, "MI": 4, "PL": 5, "VS": 6, "VC": 7,
+	"HI": 8, "LS": 9, "GE": 10, "LT": 11, "GT": 12, "LE": 13, "AL": Always,
+}
+
+// Holds tells, in one bit, whether the condition holds of flags.
+func (c Condition) Holds(flags ir.Expr) ir.Expr {
+	f := func(i int) ir.Expr { return ir.Bit(flags, i) }
+	same := ir.Eq.Of(f(negative), f(overflow))
+	var e ir.Expr
+	switch c &^ 1 {
+	case 0:
+		e = f(zero)
+	case 2:
+		e = f(carry)
+	case 4:
+		e = f(negative)
+	case 6:
+		e = f(overflow)
+	case 8:
+		e = ir.BitAnd.Of(f(carry), ir.Not(f(zero)))
+	case 10:
+		e = same
+	case 12:
+		e = ir.BitAnd.Of(same, ir.Not(f(zero)))
+	default:
+		return ir.Const{Value: 1, Bits: 1}
+	}
+	if c&1 == 1 { // the inverse of the code before
+		return ir.Not(e)
+	}
+	return e
+}
+
+// FlagsOf gives the flags of result, which is a op b: for Add and Sub all four, for logical
+// operations carry and overflow as given.
+func FlagsOf(op ir.BinaryOp, a, b, result, c, v ir.Expr) ir.Expr {
+	n := result.Width()
+	sign := func(e ir.Expr) ir.Expr { return ir.Bit(e, n-1) }
+	differ := func(x, y ir.Expr) ir.Expr { return sign(ir.BitXor.Of(x, y)) }
+	switch op {
+	case ir.Add:
+		c = ir.Ult.Of(result, a)
+		v = ir.BitAnd.Of(differ(a, result), differ(b, result))
+	case ir.Sub: // the carry says that nothing had to be borrowed
+		c = ir.Not(ir.Ult.Of(a, b))
+		v = ir.BitAnd.Of(differ(a, b), differ(a, result))
+	}
+	flags := ir.Expr(ir.Extend{X: v, Bits: FlagBits})
+	for i, f := range []ir.Expr{carry: c, zero: ir.Eq.Of(result, ir.Const{Bits: n}), negative: sign(result)} {
+		if i != overflow {
+			moved := ir.Shl.Of(ir.Extend{X: f, Bits: FlagBits}, ir.Const{Value: uint64(i), Bits: FlagBits})
+			flags = ir.BitOr.Of(flags, moved)
+		}
+	}
+	return flags
+}
+
+// Carry is the carry flag's bit.
+func Carry(flags ir.Expr) ir.Expr { return ir.Bit(flags, carry) }
+
+// Overflow is the overflow flag's bit.
+func Overflow(flags ir.Expr) ir.Expr { return ir.Bit(flags, overflow) }

@@ -1,0 +1,107 @@
+package lower
+
+import (
+	"strconv"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+)
+
+// Lines hands over what instructions there are in the test's cells, thread by thread;
+// their labels are put in place. begin, unless nil, is called before each thread.
+func (b *Builder) Lines(begin func(), line func(litmus.Cell)) {
+	for t, th := range b.Test.Threads {
+		b.Thread = t
+		if begin != nil {
+			begin()
+		}
+		for i, cell := range th.Cells {
+			b.source = i
+			labels, rest := cell.Labels()
+			for _, w := range labels {
+				b.label(w)
+			}
+			if rest.Text != "" {
+				line(rest)
+			}
+		}
+	}
+}
+
+// label puts a label here in the thread.
+func (b *Builder) label(w litmus.Word) {
+	names := b.names[b.Thread]
+	if old, again := names[w.Text]; again {
+		b.Failf(w.Pos, "label %s is already on line %d", w.Text, old.pos.Line)
+		return
+	}
+	names[w.Text] = label{len(b.Program.Threads[b.Thread].Code), w.Pos}
+}
+
+// Emit appends an operation of the instruction at hand to the thread.
+func (b *Builder) Emit(op ir.Op) {
+	th := &b.Program.Threads[b.Thread]
+	th.Code = append(th.Code, ir.Step{Op: op, Source: b.source})
+}
+
+// Assign sets a register of the thread.
+func (b *Builder) Assign(reg int, v ir.Expr) { b.Emit(ir.Assign{Dst: reg, Value: v}) }
+
+// Value is the value of a register of the thread.
+func (b *Builder) Value(reg int) ir.Expr {
+	return ir.Reg{Index: reg, Bits: b.Program.Threads[b.Thread].Regs[reg].Bits}
+}
+
+// Keep puts a value in a temporary, so that later writes to its registers do not
+// change it.
+func (b *Builder) Keep(v ir.Expr) ir.Expr {
+	tmp := b.Temp(v.Width())
+	b.Assign(tmp, v)
+	return b.Value(tmp)
+}
+
+// Load emits a load, otherwise as described, into a temporary.
+func (b *Builder) Load(op ir.Load) ir.Expr {
+	op.Dst = b.Temp(op.Bits)
+	b.Emit(op)
+	return b.Value(op.Dst)
+}
+
+// Jump appends a branch, taken where cond (nil: always) is 1, to a label, which may come
+// later.
+func (b *Builder) Jump(cond ir.Expr, to litmus.Word) {
+	b.jumps = append(b.jumps, jump{b.Thread, len(b.Program.Threads[b.Thread].Code), to})
+	b.Emit(ir.Branch{Cond: cond})
+}
+
+// End appends a branch to the end of the thread.
+func (b *Builder) End(cond ir.Expr) { b.Jump(cond, litmus.Word{}) }
+
+// Unknown reports an instruction that the dialect does not have, or, with a reason, does
+// not support.
+func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
+	if why == "" {
+		b.Failf(mnemonic.Pos, "%s: unknown instruction %s", b.Test.Arch, mnemonic.Text)
+		return
+	}
+	b.Failf(mnemonic.Pos, "%s: %s is not supported: %s", b.Test.Arch, mnemonic.Text, why)
+}
+
+// Takes tells whether an instruction that takes from least to most operands has got as
+// many, and reports it where not.
+func (b *Builder) Takes(mnemonic litmus.Word, least, most, got int) bool {
+	if least <= got && got <= most {
+		return true
+	}
+	want := strconv.Itoa(most) + " operands"
+	switch {
+	case least < most:
+		want = strconv.Itoa(least) + " to " + want
+	case most == 0:
+		want = "no operands"
+	case most == 1:
+		want = "one operand"
+	}
+	b.Failf(mnemonic.Pos, "%s: %s takes %s, got %d", b.Test.Arch, mnemonic.Text, want, got)
+	return false
+}

@@ -1,0 +1,75 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// Operand is one operand of an instruction, as its Kind has read it.
+type Operand struct {
+	litmus.Word
+	Reg string // the whole register, or that of an address's base
+	Imm uint64 // a number, or the displacement of an address
+}
+
+// Kind is what may stand in the place of an operand. Want says it, for messages, and
+// Read fills in an operand of it.
+type Kind struct {
+	Want string
+	Read func(b *Builder, o *Operand) bool
+}
+
+// Operands reads an instruction's operands. Its shape has a letter for each, which
+// stands for a kind.
+func (b *Builder) Operands(mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word) ([]Operand, bool) {
+	if !b.Takes(mnemonic, len(shape), len(shape), len(words)) {
+		return nil, false
+	}
+	ops := make([]Operand, len(words))
+	for i, w := range words {
+		ops[i].Word = w
+		if k := kinds[shape[i]]; !k.Read(b, &ops[i]) {
+			b.Failf(w.Pos, "%s: %s wants %s here, got %q", b.Test.Arch, mnemonic.Text, k.Want, w.Text)
+			return nil, false
+		}
+	}
+	return ops, true
+}
+
+// ARegister is a register that an instruction may name.
+var ARegister = Kind{"a register", func(b *Builder, o *Operand) bool { return o.register(b, o.Text) }}
+
+// ALabel is the target of a branch.
+var ALabel = Kind{"a label", func(_ *Builder, o *Operand) bool { return litmus.IsLabel(o.Text) }}
+
+// ANumber is one from least to most.
+func ANumber(least, most int64) Kind {
+	return Kind{fmt.Sprintf("a number from %d to %d", least, most), func(_ *Builder, o *Operand) bool {
+		return o.number(o.Text, least, most)
+	}}
+}
+
+// AnAddress is displacement(base), the displacement from least to most, or left out
+// for 0.
+func AnAddress(want string, least, most int64) Kind {
+	return Kind{want, func(b *Builder, o *Operand) bool {
+		front, inside, open := strings.Cut(o.Text, "(")
+		base, closed := strings.CutSuffix(inside, ")")
+		front = strings.TrimSpace(front)
+		return open && closed && o.register(b, strings.TrimSpace(base)) && (front == "" || o.number(front, least, most))
+	}}
+}
+
+func (o *Operand) register(b *Builder, name string) bool {
+	v, ok := b.FindRegister(name)
+	o.Reg = v.Whole
+	return ok
+}
+
+func (o *Operand) number(text string, least, most int64) bool {
+	v, err := litmus.ParseNumber(text)
+	o.Imm = v
+	return err == nil && least <= int64(v) && int64(v) <= most
+}
