@@ -1,12 +1,10 @@
 // Package riscv lowers RISCV litmus tests: RV64 assembly with the A extension.
 //
 // Semantics follow The RISC-V Instruction Set Manual, Volume I: Unprivileged
-// Architecture. Three conventions are those of the field's litmus tests:
+// Architecture. Two conventions are those of the field's litmus tests:
 //
 //   - plain loads and stores may be annotated too (lw.aq, sw.rl); the manual keeps
 //     such instructions in mind for the future, as RCpc;
-//   - an atomic that throws half of its work away is that half alone: amoswap to x0
-//     is a store, and amoor or amoadd of x0 a load;
 //   - device memory plays no part: fence iorw,iorw orders what fence rw,rw does.
 //
 // Accesses are tagged Acq, Rel or AcqRel by their annotation, and AMO, LR or StCond

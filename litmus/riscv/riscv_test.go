@@ -65,13 +65,13 @@ exists true
 		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [1] [1]",
 		"3 [AMO LOCKED] [Rel AMO LOCKED RELEASE RCSC] [] [0] [1]",
 		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [1] [1]",
-		"2 [AcqRel ACQUIRE RELEASE RCSC] [] [] [4] [1]",
-		"2 [] [] [] [4] [1]",
-		"1 [Acq ACQUIRE] [] [] [] [1]",
-		"1 [] [] [] [] [1]",
+		"3 [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [AcqRel AMO LOCKED ACQUIRE RELEASE RCSC] [] [4] [1]", // both halves, with x0 too
+		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [4] [1]",
+		"3 [Acq AMO LOCKED ACQUIRE RCSC] [AMO LOCKED ACQUIRE RCSC] [] [] [1]",
+		"3 [AMO LOCKED] [Rel AMO LOCKED RELEASE RCSC] [] [] [1]",
 		"1 [Acq LR ACQUIRE RCSC] [] [] [] [1]",
-		"6 [Rel StCond LOCKED RELEASE RCSC] [] [] [7] [1]",
-		"2 [] [] [] [8] [1]", // on the write of the store-conditional
+		"6 [Rel StCond LOCKED RELEASE RCSC] [] [] [9] [1]",
+		"2 [] [] [] [10] [1]", // on the write of the store-conditional
 	}
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("got\n%s\nwant\n%s", g, w)
