@@ -145,7 +145,7 @@ func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
 }
 
 func (b *Builder) declareRegister(item litmus.Init) {
-	t, v, ok := b.observedRegister(item.Target)
+	t, v, ok := b.register(item.Target)
 	if !ok {
 		return
 	}

@@ -60,8 +60,12 @@ func (b *Builder) compareObservables(x, y ir.Observable) int {
 
 func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	if o.IsRegister() {
-		t, v, ok := b.observedRegister(o)
+		t, v, ok := b.register(o)
 		if !ok {
+			return ir.Observable{}, false
+		}
+		if v.Lo != 0 {
+			b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed: name the register", b.Test.Arch, o.Name)
 			return ir.Observable{}, false
 		}
 		reg := b.reg(t, v.Whole)
@@ -105,7 +109,8 @@ func fits(v uint64, bits int) bool {
 	return v == low || v == ir.SignExtend(low, bits)
 }
 
-func (b *Builder) observedRegister(o litmus.Place) (thread int, v RegisterView, ok bool) {
+// register finds the register of a thread that a test names outside its instructions.
+func (b *Builder) register(o litmus.Place) (thread int, v RegisterView, ok bool) {
 	t, ok := b.threads[o.Thread]
 	if !ok {
 		b.Failf(o.Pos, "there is no thread P%d", o.Thread)
@@ -114,10 +119,6 @@ func (b *Builder) observedRegister(o litmus.Place) (thread int, v RegisterView, 
 	v, ok = b.FindRegister(o.Name)
 	if !ok {
 		b.FailRegister(o.Pos, o.Name)
-	}
-	if ok && v.Lo != 0 {
-		b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed", b.Test.Arch, o.Name)
-		ok = false
 	}
 	return t, v, ok
 }
