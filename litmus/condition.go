@@ -71,7 +71,7 @@ func (p *parser) not() Prop {
 	}
 	a := Atom{Left: p.place()}
 	switch {
-	case p.accept("!="):
+	case p.accept("!="), p.accept("<>"):
 		a.NotEqual = true
 	case p.accept("=="), p.accept("="):
 	default:

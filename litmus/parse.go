@@ -23,6 +23,8 @@ func Parse(file, source string) (t *Test, err error) {
 	p.init()
 	p.program()
 	p.after()
+	slices.SortFunc(p.remarks, func(a, b Remark) int { return a.Pos.Compare(b.Pos) })
+	p.test.Remarks = p.remarks
 	return p.test, nil
 }
 
@@ -70,13 +72,17 @@ func (p *parser) header() {
 }
 
 func (p *parser) docString() {
-	i := strings.IndexByte(p.text[p.at:], '"')
-	if i < 0 {
+	end, closed := docEnd(p.text, p.at)
+	if end < 0 {
 		p.at--
 		p.failf("doc string is not closed: want \"")
 	}
-	p.test.Doc = p.text[p.at : p.at+i]
-	p.at += i + 1
+	if closed {
+		p.test.Doc, p.at = p.text[p.at:end], end+1
+		return
+	}
+	p.remarkf(p.at-1, "the doc string is not closed: it ends before the init block")
+	p.test.Doc, p.at = trim(p.text[p.at:end]), end
 }
 
 func (p *parser) init() {

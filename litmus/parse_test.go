@@ -16,7 +16,11 @@ func TestParse(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkPrint(t, test)
-		return litmus.Print(test)
+		text := litmus.Print(test)
+		for _, r := range test.Remarks {
+			text += r.String() + "\n"
+		}
+		return text
 	})
 }
 
@@ -47,9 +51,9 @@ func checkPrint(t *testing.T, test *litmus.Test) {
 	}
 }
 
-// bare is t without places, and with single blanks in its instructions.
+// bare is t without places and remarks, and with single blanks in its instructions.
 func bare(t litmus.Test) litmus.Test {
-	t.File, t.Source = "", ""
+	t.File, t.Source, t.Remarks = "", "", nil
 	t.Init = append([]litmus.Init(nil), t.Init...)
 	for i := range t.Init {
 		item := &t.Init[i]

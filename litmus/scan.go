@@ -15,6 +15,8 @@ type scanner struct {
 	text  string // comments replaced by blanks, same offsets as the source
 	lines []int  // offset of each line's start
 	at    int
+
+	remarks []Remark
 }
 
 func newScanner(file, source string) *scanner {
@@ -33,19 +35,18 @@ func newScanner(file, source string) *scanner {
 
 // blankComments replaces each (* comment *) by blanks, keeping line breaks. In the
 // header, which ends at the line that begins with {, a quote at the beginning of a
-// line opens a doc string, where (* is text.
+// line opens a doc string, where (* is text. A comment that the header leaves open ends
+// there too.
 func (s *scanner) blankComments(source string) string {
 	if !strings.Contains(source, "(*") {
 		return source
 	}
 	out := []byte(source)
-	header, fresh, quoted := true, true, false // fresh: the line has had blanks alone
+	header, fresh := true, true // fresh: the line has had blanks alone
 	depth, start := 0, 0
 	for i := 0; i < len(out); i++ {
 		c := out[i]
 		switch {
-		case quoted:
-			quoted = c != '"'
 		case strings.HasPrefix(source[i:], "(*"):
 			if depth == 0 {
 				start = i
@@ -63,10 +64,25 @@ func (s *scanner) blankComments(source string) string {
 			out[i] = ' '
 		case isBlank(c):
 		case header && fresh && c == '"':
-			quoted = true
+			end, closed := docEnd(source, i+1)
+			switch {
+			case closed:
+				i, fresh = end, false
+			case end >= 0:
+				i = end - 1
+			default:
+				return string(out)
+			}
 		default:
 			header = header && !(fresh && c == '{')
 			fresh = false
+		}
+		if i == len(out)-1 && depth > 0 && header {
+			if open := braceLine(source, start); open >= 0 {
+				s.remarkf(start, "the comment is not closed: it ends before the init block")
+				copy(out[open:], source[open:])
+				depth, fresh, i = 0, true, open-1
+			}
 		}
 	}
 	if depth > 0 {
@@ -74,6 +90,39 @@ func (s *scanner) blankComments(source string) string {
 		s.failf("comment is not closed: want *)")
 	}
 	return string(out)
+}
+
+// docEnd is where a doc string whose text begins at offset at ends: at its quote, or,
+// where no init block follows one, before the init block; -1 where there is none either.
+func docEnd(text string, at int) (end int, closed bool) {
+	open, quote := braceLine(text, at), strings.IndexByte(text[at:], '"')
+	if quote < 0 {
+		return open, false
+	}
+	quote += at
+	if open < 0 || quote < open || braceLine(text, quote) >= 0 || strings.HasPrefix(trim(text[quote+1:]), "{") {
+		return quote, true
+	}
+	return open, false
+}
+
+// braceLine is the offset of the first { from offset at on that begins its line, or -1.
+func braceLine(text string, at int) int {
+	for ; ; at++ {
+		i := strings.IndexByte(text[at:], '{')
+		if i < 0 {
+			return -1
+		}
+		at += i
+		line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+		if trim(line) == "" {
+			return at
+		}
+	}
+}
+
+func (s *scanner) remarkf(offset int, format string, args ...any) {
+	s.remarks = append(s.remarks, Remarkf(s.posAt(offset), format, args...))
 }
 
 func (s *scanner) posAt(offset int) Pos {
