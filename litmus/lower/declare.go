@@ -29,6 +29,7 @@ func (b *Builder) Declare() {
 			b.initLocation(item)
 		}
 	}
+	b.declared = len(b.Program.Locs)
 }
 
 func (b *Builder) declareLocation(item litmus.Init) {

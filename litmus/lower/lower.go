@@ -66,6 +66,10 @@ type Builder struct {
 	inits   map[int]litmus.Pos     // locations that have got a value
 	symbols map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
 	full    bool                   // more locations than a test may have
+
+	declared int           // the locations that the init block names
+	namers   map[int]int   // the only thread whose instructions name a location, or -1
+	bare     []litmus.Word // see Bare
 }
 
 type registerType struct {
@@ -88,7 +92,7 @@ type jump struct {
 func NewBuilder(t *litmus.Test) *Builder {
 	b := &Builder{
 		Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
-		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{},
+		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{},
 	}
 	for i, c := range t.Threads {
 		b.Program.Threads = append(b.Program.Threads, ir.Thread{ID: c.ID, Source: c.Cells})
@@ -119,8 +123,16 @@ func quoted(args []any) []any {
 	return args
 }
 
-// Loc finds a location by name, declaring it when it is new.
-func (b *Builder) Loc(name string) int { return b.loc(name, litmus.Pos{File: b.Test.File}) }
+// Loc finds a location that an instruction names, declaring it when it is new.
+func (b *Builder) Loc(name string) int {
+	i := b.loc(name, litmus.Pos{File: b.Test.File})
+	if first, again := b.namers[i]; again && first != b.Thread {
+		b.namers[i] = -1
+	} else {
+		b.namers[i] = b.Thread
+	}
+	return i
+}
 
 func (b *Builder) loc(name string, pos litmus.Pos) int {
 	if i, ok := b.locs[name]; ok {
@@ -199,6 +211,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 	}
 	b.settleWidths()
 	b.observe()
+	b.remarkBare()
 	for i := range b.Program.Locs {
 		b.Program.Locs[i].Init &= ir.Mask(b.Program.Locs[i].Bits)
 	}

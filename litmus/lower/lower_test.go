@@ -38,7 +38,11 @@ func TestStates(t *testing.T) {
 		if !p.Satisfies(p.Condition.Prop, s) {
 			t.Errorf("the condition does not hold in %s", p.FormatState(s))
 		}
-		return p.FormatState(p.Visible(s)) + "\n"
+		text := p.FormatState(p.Visible(s)) + "\n"
+		for _, r := range p.Remarks {
+			text += r.String() + "\n"
+		}
+		return text
 	})
 }
 

@@ -17,6 +17,7 @@ func (b *Builder) observe() {
 		if v, ok := b.observable(o); ok && !seen[v] {
 			seen[v] = true
 			b.Program.Observed = append(b.Program.Observed, v)
+			b.remarkThreadless(o, v.Index)
 		}
 	}
 	atoms := func(a litmus.Atom) litmus.Prop {

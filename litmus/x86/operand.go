@@ -146,6 +146,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	}
 	if l.names(text) {
 		o.kind, o.sym = memory, text
+		l.Bare(w)
 		return o, true
 	}
 	return fail("a register, a number or an address")

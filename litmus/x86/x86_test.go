@@ -30,6 +30,42 @@ t:6:16: X86: unknown register NONE`
 	}
 }
 
+// A word that is no register is a location. That is remarked on where it may be a register
+// mistyped: it stands bare, in one thread, and nothing else speaks of it.
+func TestRemarks(t *testing.T) {
+	const remark = "EQX is no register: it is taken for a memory location"
+	for _, c := range []struct {
+		what, init, code, condition string
+		want                        string // places
+	}{
+		{"a source and a destination", "", "MOV EQX,$1 | NOP; MOV EAX,EQX | NOP", "0:EAX=1", "4:5 5:9"},
+		{"after a label, locked", "", "L: LOCK ADD EQX,EAX | NOP", "true", "4:13"},
+		{"in brackets", "", "MOV [EQX],$1 | NOP; MOV EAX,[EQX] | NOP", "0:EAX=1", ""},
+		{"an address", "", "MOV EAX,$EQX | NOP", "0:EAX=1", ""},
+		{"shared", "", "MOV EQX,$1 | MOV EAX,EQX", "1:EAX=1", ""},
+		{"shared, in brackets elsewhere", "", "MOV EQX,$1 | MOV EAX,[EQX]", "1:EAX=1", ""},
+		{"in the init block", "EQX=0;", "MOV EQX,$1 | NOP", "true", ""},
+		{"as a value in the init block", "0:EAX=EQX;", "MOV EQX,$1 | NOP", "true", ""},
+		{"in the condition", "", "MOV EQX,$1 | NOP", "EQX=1", ""},
+		{"among the locations", "", "MOV EQX,$1 | NOP", "true locations [EQX;]", ""},
+	} {
+		p, err := lower("X86 T\n{" + c.init + "}\nP0 | P1;\n" + strings.ReplaceAll(c.code, "; ", ";\n") + ";\nexists " + c.condition + "\n")
+		if err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		var got []string
+		for _, r := range p.Remarks {
+			if r.Msg != remark {
+				t.Errorf("%s: %s", c.what, r)
+			}
+			got = append(got, fmt.Sprintf("%d:%d", r.Pos.Line, r.Pos.Col))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: remarks at %v, want %q", c.what, got, c.want)
+		}
+	}
+}
+
 // Tags and dependencies are what models see of an instruction.
 func TestActions(t *testing.T) {
 	p, err := lower(`X86 actions
