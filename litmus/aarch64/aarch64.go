@@ -54,8 +54,8 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
-	wide := map[place]bool{}
-	l.Wide = func(t int, whole string) bool { return wide[place{t, whole}] }
+	wide := map[[2]int]bool{}
+	l.Wide = func(t, reg int) bool { return wide[[2]int{t, reg}] }
 	l.Declare()
 	var flags int
 	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
@@ -69,14 +69,8 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 // instr is one instruction being lowered.
 type instr struct {
 	armasm.Instr
-	flags int            // the register of the thread's condition flags
-	wide  map[place]bool // registers that are written as a whole
-}
-
-// place is a register of a thread.
-type place struct {
-	thread int
-	whole  string
+	flags int             // the register of the thread's condition flags
+	wide  map[[2]int]bool // registers that are written as a whole, by thread and index
 }
 
 // instruction describes a mnemonic.

@@ -100,10 +100,11 @@ func (x *instr) write(r reg, v ir.Expr) {
 	if r.whole == zero {
 		return
 	}
+	i := x.Reg(r.whole)
 	if r.bits == 64 {
-		x.wide[place{x.Thread, r.whole}] = true
+		x.wide[[2]int{x.Thread, i}] = true
 	}
-	x.Emit(ir.Assign{Dst: x.Reg(r.whole), Value: ir.Resize(v, 64)})
+	x.Assign(i, ir.Resize(v, 64))
 }
 
 // numberBelow is operand i, a number less than limit.

@@ -165,6 +165,12 @@ func SignExtend(v uint64, bits int) uint64 {
 	return uint64(int64(v<<(64-bits)) >> (64 - bits))
 }
 
+// Fits tells whether a number, signed or not, has no more than some bits.
+func Fits(v uint64, bits int) bool {
+	low := v & Mask(bits)
+	return v == low || v == SignExtend(low, bits)
+}
+
 // WalkExpr calls f on e and, where f says so, on what is inside, from left to right.
 func WalkExpr(e Expr, f func(Expr) (inside bool)) {
 	if !f(e) {

@@ -44,9 +44,9 @@ type Builder struct {
 	RegisterBits func(whole string) int
 	// Hint, unless nil, says more of a name that Register does not know, or "".
 	Hint func(name string) string
-	// Wide, unless nil, tells whether a register without a type shows all of its bits, or
-	// the low 32; one with a type then shows that type's.
-	Wide func(thread int, whole string) bool
+	// Wide, unless nil, tells whether a register, by index, without a type shows all of its
+	// bits, or the low 32; one with a type then shows that type's.
+	Wide func(thread, reg int) bool
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 

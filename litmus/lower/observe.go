@@ -76,7 +76,7 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 		case b.Wide == nil:
 		case declared:
 			bits = min(bits, typ.bits)
-		case !b.Wide(t, v.Whole) && fits(b.Program.Threads[t].Regs[reg].Init, 32):
+		case !b.Wide(t, reg) && ir.Fits(b.Program.Threads[t].Regs[reg].Init, 32):
 			bits = min(bits, 32)
 		}
 		return ir.Observable{
@@ -102,12 +102,6 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 		v.Whole = o.Name
 	}
 	return v, true
-}
-
-// fits tells whether a number, signed or not, has no more than some bits.
-func fits(v uint64, bits int) bool {
-	low := v & ir.Mask(bits)
-	return v == low || v == ir.SignExtend(low, bits)
 }
 
 // register finds the register of a thread that a test names outside its instructions.
@@ -163,7 +157,7 @@ func (b *Builder) compare(a litmus.Atom) litmus.Prop {
 		v.Bits = b.Program.Locs[i].Address
 	}
 	c.Value = v.Bits & ir.Mask(bits)
-	if !fits(v.Bits, bits) {
+	if !ir.Fits(v.Bits, bits) {
 		return litmus.Bool(a.NotEqual) // more than the register or location can hold
 	}
 	return c

@@ -41,6 +41,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
+	l.Wide = l.isWide
 	l.Declare()
 	l.Lines(func() { l.fields = map[int]field{} }, l.instruction)
 	return l.Finish()
@@ -68,6 +69,37 @@ type lowerer struct {
 // field is a field of the condition register: a register of one bit for each of its
 // bits that branches look at.
 type field struct{ less, greater, equal int }
+
+// isWide tells whether a register may ever hold a doubleword that the init block or memory
+// has, such as an address, or what is made of one. The others are shown as words.
+func (l *lowerer) isWide(t, reg int) bool {
+	th := &l.Program.Threads[t]
+	wide := make([]bool, len(th.Regs))
+	for i, r := range th.Regs {
+		wide[i] = !ir.Fits(r.Init, 32)
+	}
+	for again := true; again; {
+		again = false
+		for _, s := range th.Code {
+			dst, used := ir.Effect(s.Op)
+			if dst < 0 || wide[dst] {
+				continue
+			}
+			switch op := s.Op.(type) {
+			case ir.Load:
+				wide[dst] = op.Bits > 32
+			case ir.Assign:
+				ir.WalkExpr(used[0], func(e ir.Expr) bool {
+					r, ok := e.(ir.Reg)
+					wide[dst] = wide[dst] || ok && wide[r.Index]
+					return e.Width() > 32
+				})
+			}
+			again = again || wide[dst]
+		}
+	}
+	return wide[reg]
+}
 
 func (l *lowerer) instruction(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
