@@ -21,7 +21,7 @@ func Parse(file, source string) (t *Test, err error) {
 	p := &parser{scanner: newScanner(file, source), test: &Test{File: file, Source: source}}
 	p.header()
 	p.init()
-	p.program()
+	p.columns()
 	p.after()
 	slices.SortFunc(p.remarks, func(a, b Remark) int { return a.Pos.Compare(b.Pos) })
 	p.test.Remarks = p.remarks
@@ -31,8 +31,7 @@ func Parse(file, source string) (t *Test, err error) {
 type parser struct {
 	*scanner
 	test  *Test
-	depth int    // of parentheses in a proposition
-	cells []Cell // of the row at hand
+	depth int // of parentheses in a proposition
 }
 
 // line passes the rest of the line and returns it trimmed.
@@ -304,71 +303,13 @@ func (p *parser) refuseCall(pos Pos, w string) {
 	}
 }
 
-// program reads the rows and turns them into columns.
-func (p *parser) program() {
-	if p.done() {
-		p.failf("got end of file, want the row of thread names: P0 | P1 ... ;")
-	}
-	for i, c := range p.row() {
-		id, ok := threadID(c.Text)
-		if !ok {
-			panic(Errorf(c.Pos, "got %q, want a thread name such as P%d", Shorten(c.Text), i))
-		}
-		if slices.ContainsFunc(p.test.Threads, func(other Thread) bool { return other.ID == id }) {
-			panic(Errorf(c.Pos, "thread P%d appears twice", id))
-		}
-		p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: c.Pos})
-	}
-	for !p.done() && !p.atCondition() {
-		row := p.row()
-		if len(row) > len(p.test.Threads) {
-			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row), len(p.test.Threads)))
-		}
-		for i, c := range row {
-			if c.Text == "" {
-				continue
-			}
-			col := &p.test.Threads[i]
-			if len(col.Cells) == maxCells {
-				panic(Errorf(c.Pos, "thread P%d has more than %d instructions", col.ID, maxCells))
-			}
-			col.Cells = append(col.Cells, c)
-		}
-	}
-}
-
-// maxCells bounds the instructions of a thread.
-const maxCells = 4096
-
-// atCondition tells whether what follows the program's rows comes next.
+// atCondition tells whether what follows the threads comes next.
 func (p *parser) atCondition() bool {
 	switch p.peekWord() {
 	case "exists", "forall", "locations", "filter", "final":
 		return true
 	}
 	return p.peek("~")
-}
-
-// row reads up to the next ";". The cells are good until the next row is read.
-func (p *parser) row() []Cell {
-	p.skipBlanks()
-	end := strings.IndexByte(p.text[p.at:], ';')
-	if end < 0 {
-		p.failf("got %s, but there is no ; to close this row of instructions", p.next())
-	}
-	end += p.at
-	cells := p.cells[:0]
-	for start := p.at; start <= end; {
-		stop := strings.IndexByte(p.text[start:end], '|')
-		if stop < 0 {
-			stop = end - start
-		}
-		text := p.text[start : start+stop]
-		cells = append(cells, Cell{Pos: p.posAt(min(start+countBlanks(text), end)), Text: trim(text)})
-		start += stop + 1
-	}
-	p.at, p.cells = end+1, cells
-	return cells
 }
 
 // after reads what follows the program: locations, filter and condition.

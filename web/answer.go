@@ -375,14 +375,14 @@ type cellView struct {
 	Length int    `json:"length"`
 }
 
-// cellKey names an instruction: its thread's column and its place there, from 0.
-func cellKey(column, source int) string { return fmt.Sprintf("%d:%d", column, source) }
+// cellKey names a statement: its thread by index, and its place there, from 0.
+func cellKey(thread, source int) string { return fmt.Sprintf("%d:%d", thread, source) }
 
 func viewCells(t *litmus.Test) []cellView {
 	lines := strings.Split(t.Source, "\n")
 	out := []cellView{}
-	for i, column := range t.Threads {
-		for j, c := range column.Cells {
+	for i, thread := range t.Threads {
+		for j, c := range thread.Cells {
 			if c.Pos.Line < 1 || c.Pos.Line > len(lines) {
 				continue
 			}

@@ -130,8 +130,8 @@ func viewPlayer(run drawnOutcome) *playerView {
 
 func viewStep(s solver.TraceStep, threads []int) stepView {
 	v := stepView{Thread: fmt.Sprintf("P%d", s.Thread), Action: s.Action}
-	if column := slices.Index(threads, s.Thread); column >= 0 && s.Source >= 0 {
-		v.Key = cellKey(column, s.Source)
+	if thread := slices.Index(threads, s.Thread); thread >= 0 && s.Source >= 0 {
+		v.Key = cellKey(thread, s.Source)
 	}
 	for i, b := range s.Buffers {
 		if len(b) == 0 || i >= len(threads) {
