@@ -88,7 +88,8 @@ func store(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// loadPair loads two neighbours, in two accesses; bits is for LDPSW, which widens.
+// loadPair loads two neighbours, in two accesses; bits is for LDPSW, which widens. That
+// of the first register comes first, as LDIAPP has it, whose acquires order the two.
 func loadPair(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
@@ -104,14 +105,21 @@ func loadPair(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
+// storePair stores two neighbours, in two accesses. The releases of STILP order them: the
+// first register's before the second's, but the other way round where it is pre-indexed.
 func storePair(tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		a := x.address(2)
 		at := x.Keep(a.at)
-		x.Emit(ir.Store{Addr: at, Value: x.read(first), Tags: tags})
-		x.Emit(ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags})
+		low := ir.Store{Addr: at, Value: x.read(first), Tags: tags}
+		high := ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags}
+		if a.pre {
+			low, high = high, low
+		}
+		x.Emit(low)
+		x.Emit(high)
 		x.advance(a)
 	}
 }

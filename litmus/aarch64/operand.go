@@ -218,6 +218,7 @@ type address struct {
 	at   ir.Expr
 	base reg
 	next ir.Expr
+	pre  bool // at is next
 }
 
 // address reads the memory operand from operand i on, the last one but for the number
@@ -234,7 +235,7 @@ func (x *instr) address(i int) address {
 		return bad()
 	}
 	from := x.read(base)
-	a := address{at: from, base: base}
+	a := address{at: from, base: base, pre: pre}
 	if len(parts) > 1 {
 		offset, ok := x.offset(parts[1:])
 		if !ok {

@@ -81,6 +81,48 @@ func TestArmv8Order(t *testing.T) {
 	}
 }
 
+// The halves of an ordered pair come in the order of the manual (DDI 0487, LDIAPP and
+// STILP): the first register's first, but for a pre-indexed store, whose second is.
+func TestOrderedPairs(t *testing.T) {
+	const test = `AArch64 pair
+{ int t[4]; 0:X0=t; 0:X2=1; 0:X3=1; 0:X8=t[2]; 1:X0=t; 1:X1=t[1]; }
+P0    | P1 ;
+STORE | LOAD ;
+exists (CONDITION)
+`
+	const (
+		upwards   = "LDR W2,[X0]; DMB SY; LDR W3,[X1]" // the lower address first
+		downwards = "LDR W3,[X1]; DMB SY; LDR W2,[X0]"
+		lowAlone  = `1:X2=1 /\ 1:X3=0`
+		highAlone = `1:X2=0 /\ 1:X3=1`
+	)
+	for _, c := range []struct {
+		store, load, condition string
+		want                   bool
+	}{
+		{"STP W2,W3,[X0]", upwards, lowAlone, true},
+		{"STP W2,W3,[X0]", downwards, highAlone, true},
+		{"STILP W2,W3,[X0]", upwards, lowAlone, true},
+		{"STILP W2,W3,[X0]", downwards, highAlone, false},
+		{"STILP W2,W3,[X8,#-8]!", upwards, lowAlone, false},
+		{"STILP W2,W3,[X8,#-8]!", downwards, highAlone, true},
+		{"STILP W2,W3,[X0]", "LDP W2,W3,[X0]", lowAlone, true},
+		{"STILP W2,W3,[X0]", "LDP W2,W3,[X0]", highAlone, true},
+		{"STILP W2,W3,[X8,#-8]!", "LDIAPP W2,W3,[X0]", lowAlone, false},
+		{"STILP W2,W3,[X8,#-8]!", "LDIAPP W2,W3,[X0]", highAlone, true},
+	} {
+		load := strings.ReplaceAll(c.load, "; ", "; | ")
+		source := strings.NewReplacer("STORE", c.store, "LOAD", load, "CONDITION", c.condition).Replace(test)
+		p, err := dialect.Parse("t", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := explore(t, p, "aarch64").Verdict == solver.Allowed; got != c.want {
+			t.Errorf("%s with %s, %s: observed %v, want %v", c.store, c.load, c.condition, got, c.want)
+		}
+	}
+}
+
 func observed(t *testing.T, test, body string) bool {
 	p, err := dialect.Parse("t", strings.Replace(test, "BODY", strings.ReplaceAll(body, ";", "; |"), 1))
 	if err != nil {
