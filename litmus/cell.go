@@ -8,7 +8,7 @@ type Word struct {
 	Text string
 }
 
-// Labels takes a cell's labels, a colon behind each, off what is left of it.
+// Labels takes a cell's labels, with their colons, off what is left of it.
 func (c Cell) Labels() (labels []Word, rest Cell) {
 	for rest = c.From(0); ; {
 		n := labelLength(rest.Text)

@@ -56,7 +56,7 @@ type Literal struct {
 	Bits uint64 // a negative number in two's complement
 }
 
-// Thread is one thread: its statements in the order of the text, a Cell each, whether
+// Thread is one thread: its statements in the order of the text, a Cell per statement, whether
 // they stand in a column of instructions or in a body of their own.
 type Thread struct {
 	ID    int

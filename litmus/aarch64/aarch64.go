@@ -55,7 +55,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	wide := map[[2]int]bool{}
-	l.Wide = func(t, reg int) bool { return wide[[2]int{t, reg}] }
+	l.Wide = func(t, i int) bool { return wide[[2]int{t, i}] }
 	l.Declare()
 	var flags int
 	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {

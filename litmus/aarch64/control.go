@@ -28,21 +28,21 @@ func defineControl() {
 		define("B"+name, 1, 1, branch)
 	}
 	delete(instructions, "BAL")
-	for name, zero := range map[string]bool{"CBZ": true, "CBNZ": false} {
+	for name, onZero := range map[string]bool{"CBZ": true, "CBNZ": false} {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
 			cond := ir.Eq.Of(x.read(r), ir.Number(0, r.bits))
-			if !zero {
+			if !onZero {
 				cond = ir.Not(cond)
 			}
 			x.Branch(1, cond)
 		})
 	}
-	for name, zero := range map[string]bool{"TBZ": true, "TBNZ": false} {
+	for name, onZero := range map[string]bool{"TBZ": true, "TBNZ": false} {
 		define(name, 3, 3, func(x *instr) {
 			r := x.reg(0)
 			cond := ir.Bit(x.read(r), x.numberBelow(1, r.bits))
-			if zero {
+			if onZero {
 				cond = ir.Not(cond)
 			}
 			x.Branch(2, cond)

@@ -90,7 +90,7 @@ func after(whole string) string {
 
 func numbered(n int) string { return "R" + strconv.Itoa(n) }
 
-// transfer loads or stores registers, from an address upwards, one access each.
+// transfer loads or stores registers, from an address upwards, with an access per register.
 func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 	at = x.Keep(at)
 	var values []ir.Expr

@@ -1,7 +1,7 @@
 // Package catalogue holds the classic litmus tests of each architecture, each with a
 // note on what it asks, in the order in which one would teach them.
 //
-// The tests are files in a folder for each architecture under tests, named after the
+// The tests are files in a folder per architecture under tests, named after the
 // test, by the conventions of diy: a shape (SB, MP …) and, after it, what keeps each
 // thread's accesses in order. The note is the file's own doc string. A new test is one
 // file and one name in the table of families.

@@ -5,9 +5,9 @@ import "slices"
 // maxHeld bounds the values that are followed for one location or register.
 const maxHeld = 16
 
-// values are what something may be: a set, nil while there is nothing, or anything at
+// possible is what something may be: a set, nil while there is nothing, or anything at
 // all.
-type values struct {
+type possible struct {
 	set []uint64
 	any bool
 }
@@ -15,21 +15,21 @@ type values struct {
 // holder finds out what locations and registers may hold, in whatever order steps run.
 type holder struct {
 	p    *Program
-	locs []values
-	regs [][]values // by thread
-	more bool       // something was added in this round
+	locs []possible
+	regs [][]possible // by thread
+	more bool         // something was added in this round
 }
 
 // held gives the values that each location may hold, nil where they are not few.
 func (p *Program) held() [][]uint64 {
-	h := &holder{p: p, locs: make([]values, len(p.Locs)), regs: make([][]values, len(p.Threads))}
+	h := &holder{p: p, locs: make([]possible, len(p.Locs)), regs: make([][]possible, len(p.Threads))}
 	for i, l := range p.Locs {
-		h.add(&h.locs[i], values{set: []uint64{l.Init & Mask(l.Bits)}})
+		h.add(&h.locs[i], possible{set: []uint64{l.Init & Mask(l.Bits)}})
 	}
 	for t, th := range p.Threads {
-		h.regs[t] = make([]values, len(th.Regs))
+		h.regs[t] = make([]possible, len(th.Regs))
 		for r, reg := range th.Regs {
-			h.add(&h.regs[t][r], values{set: []uint64{reg.Init & Mask(reg.Bits)}})
+			h.add(&h.regs[t][r], possible{set: []uint64{reg.Init & Mask(reg.Bits)}})
 		}
 	}
 	for h.more = true; h.more; {
@@ -51,7 +51,7 @@ func (p *Program) held() [][]uint64 {
 
 // step adds what an operation may set.
 func (h *holder) step(t int, op Op) {
-	none := values{set: []uint64{0}}
+	none := possible{set: []uint64{0}}
 	switch op := op.(type) {
 	case Load:
 		h.add(&h.regs[t][op.Dst], h.read(t, op.Addr))
@@ -69,11 +69,11 @@ func (h *holder) step(t int, op Op) {
 	switch op.(type) {
 	case StoreCond, Pick, Choose:
 		dst, _ := Effect(op)
-		h.add(&h.regs[t][dst], values{any: true})
+		h.add(&h.regs[t][dst], possible{any: true})
 	}
 }
 
-func (h *holder) add(to *values, v values) {
+func (h *holder) add(to *possible, v possible) {
 	switch {
 	case to.any:
 	case v.any:
@@ -90,7 +90,7 @@ func (h *holder) add(to *values, v values) {
 
 // targets are the locations that an address may be.
 func (h *holder) targets(t int, addr Expr) []int {
-	at := h.eval(t, addr, values{any: true})
+	at := h.eval(t, addr, possible{any: true})
 	var out []int
 	for i, l := range h.p.Locs {
 		if at.any || slices.Contains(at.set, l.Address&Mask(addr.Width())) {
@@ -100,8 +100,8 @@ func (h *holder) targets(t int, addr Expr) []int {
 	return out
 }
 
-func (h *holder) read(t int, addr Expr) values {
-	var out values
+func (h *holder) read(t int, addr Expr) possible {
+	var out possible
 	for _, l := range h.targets(t, addr) {
 		out.any = out.any || h.locs[l].any
 		out.set = append(out.set, h.locs[l].set...)
@@ -109,7 +109,7 @@ func (h *holder) read(t int, addr Expr) values {
 	return out
 }
 
-func (h *holder) write(t int, addr Expr, v values) {
+func (h *holder) write(t int, addr Expr, v possible) {
 	for _, l := range h.targets(t, addr) {
 		h.add(&h.locs[l], v)
 	}
@@ -117,10 +117,10 @@ func (h *holder) write(t int, addr Expr, v values) {
 
 // eval gives the values of an expression: exactly those of constants, registers and
 // what an RMW has read, and of what is computed from one of these.
-func (h *holder) eval(t int, e Expr, old values) values {
+func (h *holder) eval(t int, e Expr, old possible) possible {
 	switch e := e.(type) {
 	case Const, Addr:
-		return values{set: []uint64{h.p.Eval(e, nil, 0)}}
+		return possible{set: []uint64{h.p.Eval(e, nil, 0)}}
 	case Reg:
 		return h.regs[t][e.Index]
 	case Old:
@@ -133,13 +133,13 @@ func (h *holder) eval(t int, e Expr, old values) values {
 		}
 	})
 	if len(from) == 0 {
-		return values{set: []uint64{h.p.Eval(e, nil, 0)}}
+		return possible{set: []uint64{h.p.Eval(e, nil, 0)}}
 	}
 	leaf := h.eval(t, from[0], old)
 	if _, isSelect := from[0].(Select); isSelect || len(from) > 1 || leaf.any {
-		return values{any: true}
+		return possible{any: true}
 	}
-	var out values
+	var out possible
 	for _, x := range leaf.set {
 		regs := make([]uint64, len(h.regs[t]))
 		if r, ok := from[0].(Reg); ok {

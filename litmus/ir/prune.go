@@ -47,15 +47,15 @@ func (p *Program) Prune(t int) {
 
 // remove takes steps out of the code; jumps to one lead to what follows it.
 func (t *Thread) remove(gone []bool) {
-	place := make([]int, len(t.Code)+1)
+	moved := make([]int, len(t.Code)+1)
 	kept := 0
 	for pc := range t.Code {
-		place[pc] = kept
+		moved[pc] = kept
 		if !gone[pc] {
 			kept++
 		}
 	}
-	place[len(t.Code)] = kept
+	moved[len(t.Code)] = kept
 	if kept == len(t.Code) {
 		return
 	}
@@ -65,7 +65,7 @@ func (t *Thread) remove(gone []bool) {
 			continue
 		}
 		if b, ok := s.Op.(Branch); ok {
-			b.Target = place[b.Target]
+			b.Target = moved[b.Target]
 			s.Op = b
 		}
 		code = append(code, s)

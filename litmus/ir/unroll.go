@@ -52,11 +52,11 @@ type copies struct {
 	loop     []int // by step: the first step of the loops around it; -1 for none
 }
 
-// place is the copy of a step in a layer. Step len(code) is the thread's end, and out
+// place is the copy of a step in a layer. Step len(code) is the thread's end, and layerEnd
 // stands for the end of a layer that more layers come after.
 type place struct{ layer, pc int }
 
-const out = -1
+const layerEnd = -1
 
 func unrollThread(code []Step, bound int, spinning map[int]bool) []Step {
 	c := &copies{code, bound, spinning, make([]int, len(code)+1)}
@@ -77,7 +77,7 @@ func unrollThread(code []Step, bound int, spinning map[int]bool) []Step {
 	steps := make([]Step, 0, end)
 	for i, p := range order {
 		switch {
-		case p.pc == out:
+		case p.pc == layerEnd:
 			from := order[i-1]
 			steps = append(steps, Step{Branch{Target: target(from, from.pc+1)}, code[from.pc].Source})
 		case p.pc == len(code):
@@ -185,7 +185,7 @@ func (c *copies) order(reached map[place]bool) []place {
 				}
 			}
 			if last := (place{layer, end - 1}); layer+1 < layers && reached[last] && passes(c.code[last.pc]) {
-				order = append(order, place{layer, out})
+				order = append(order, place{layer, layerEnd})
 			}
 		}
 		pc = end

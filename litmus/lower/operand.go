@@ -21,8 +21,8 @@ type Kind struct {
 	Read func(b *Builder, o *Operand) bool
 }
 
-// Operands reads an instruction's operands. Its shape has a letter for each, which
-// stands for a kind.
+// Operands reads an instruction's operands. Its shape has a letter per operand, which
+// stands for its kind.
 func (b *Builder) Operands(mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word) ([]Operand, bool) {
 	if !b.Takes(mnemonic, len(shape), len(shape), len(words)) {
 		return nil, false

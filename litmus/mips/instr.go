@@ -86,15 +86,15 @@ func defineShifts() {
 				x.set(0, ir.Widen(op.Of(ir.Resize(x.get(1), bits), ir.Resize(count(x), bits)), 64, true))
 			}
 		}
-		register := func(mask uint64) func(*instr) ir.Expr {
+		low := func(mask uint64) func(*instr) ir.Expr {
 			return func(x *instr) ir.Expr { return ir.BitAnd.Of(x.get(2), number(mask)) }
 		}
 		immediate := func(x *instr) ir.Expr { return x.immediate(2) }
 		define(name, "rr5", shift(32, immediate))
 		define("d"+name, "rr5", shift(64, immediate))
 		define("d"+name+"32", "rr5", shift(64, func(x *instr) ir.Expr { return number(32 + x.ops[2].Imm) }))
-		define(name+"v", "rrr", shift(32, register(31)))
-		define("d"+name+"v", "rrr", shift(64, register(63)))
+		define(name+"v", "rrr", shift(32, low(31)))
+		define("d"+name+"v", "rrr", shift(64, low(63)))
 	}
 }
 

@@ -61,8 +61,8 @@ var views = func() map[string]lower.RegisterView {
 		}
 	}
 	for i, name := range uses {
-		number := "$" + strconv.Itoa(i)
-		add(number, number, name, "$"+name)
+		print := "$" + strconv.Itoa(i)
+		add(print, print, name, "$"+name)
 	}
 	for _, name := range []string{"a4", "a5", "a6", "a7"} {
 		add("$"+name, name, "$"+name)
@@ -131,16 +131,16 @@ func number(v uint64) ir.Expr { return ir.Number(v, 64) }
 var kinds = map[byte]lower.Kind{
 	'r': lower.ARegister,
 	'm': lower.AnAddress("an address such as 0($4), with a number of 16 bits in front,", -1<<15, 1<<15-1),
-	's': signed(16, lower.ANumber(-1<<15, 1<<16-1)), // which may be written as it is, 0xffff for -1
+	's': signExtended(16, lower.ANumber(-1<<15, 1<<16-1)), // which may be written as it is, 0xffff for -1
 	'u': lower.ANumber(0, 1<<16-1),
-	'w': signed(32, lower.ANumber(-1<<31, 1<<32-1)), // as li takes it
+	'w': signExtended(32, lower.ANumber(-1<<31, 1<<32-1)), // as li takes it
 	'5': lower.ANumber(0, 31),
 	'z': lower.ANumber(1, 32),
 	'l': lower.ALabel,
 }
 
-// signed extends the sign of a number of some bits.
-func signed(bits int, k lower.Kind) lower.Kind {
+// signExtended extends the sign of a number of some bits.
+func signExtended(bits int, k lower.Kind) lower.Kind {
 	return lower.Kind{Want: k.Want, Read: func(b *lower.Builder, o *lower.Operand) bool {
 		ok := k.Read(b, o)
 		o.Imm = ir.SignExtend(o.Imm, bits)

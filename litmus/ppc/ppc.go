@@ -66,8 +66,7 @@ type lowerer struct {
 	fields map[int]field // of the thread at hand: the condition register's, by number
 }
 
-// field is a field of the condition register: a register of one bit for each of its
-// bits that branches look at.
+// field is a field of the condition register: a register per bit that branches look at.
 type field struct{ less, greater, equal int }
 
 // isWide tells whether a register may ever hold a doubleword that the init block or memory
