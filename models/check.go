@@ -41,33 +41,52 @@ func NewChecker(m *Model) *Checker { return &Checker{model: m} }
 
 // Check evaluates every axiom on x and names those that x breaks.
 func (c *Checker) Check(x *Execution) []Violation {
-	if c.eval == nil || !c.eval.reuse(x) {
-		c.eval = newEvaluator(x)
-	}
+	c.turnTo(x)
 	var out []Violation
 	for _, a := range c.model.Axioms {
-		r := c.eval.eval(a.Expr)
-		var bad []int
-		switch a.Kind {
-		case cat.Acyclic:
-			if !r.acyclic() {
-				bad = r.cycle()
-			}
-		case cat.Irreflexive:
-			for i := range r.n {
-				if r.has(i, i) {
-					bad = []int{i}
-					break
-				}
-			}
-		case cat.Empty:
-			bad = firstPair(r)
-		}
-		if (bad != nil) != a.Negated {
+		if bad := c.bad(a); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
 	return out
+}
+
+// Flags says of each flag of the model, in their order, whether x raises it.
+func (c *Checker) Flags(x *Execution) []bool {
+	c.turnTo(x)
+	out := make([]bool, len(c.model.Flags))
+	for i, f := range c.model.Flags {
+		for _, a := range f.Checks {
+			out[i] = out[i] || (c.bad(a) == nil) != a.Negated
+		}
+	}
+	return out
+}
+
+func (c *Checker) turnTo(x *Execution) {
+	if c.eval == nil || !c.eval.reuse(x) {
+		c.eval = newEvaluator(x)
+	}
+}
+
+// bad are the events that keep a relation from being acyclic, irreflexive or empty, or nil.
+func (c *Checker) bad(a cat.Axiom) []int {
+	r := c.eval.eval(a.Expr)
+	switch a.Kind {
+	case cat.Acyclic:
+		if !r.acyclic() {
+			return r.cycle()
+		}
+	case cat.Irreflexive:
+		for i := range r.n {
+			if r.has(i, i) {
+				return []int{i}
+			}
+		}
+	case cat.Empty:
+		return firstPair(r)
+	}
+	return nil
 }
 
 func firstPair(r relation) []int {

@@ -40,9 +40,10 @@ func newModel(name, text, title string, m *cat.Model) *Model {
 	}
 }
 
-// Without is the model less the axioms of some names: it allows more.
+// Without is the model less the axioms of some names, and less its flags: it allows more.
 func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
+	weaker.Flags = nil
 	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
 	out := newModel(m.Name, m.Text, m.Title, &weaker)
 	out.key = hash(append([]string{m.key, "without"}, axioms...)...)

@@ -67,6 +67,8 @@ type Result struct {
 	StatesComplete *bool   `json:"states_complete,omitempty"` // false when States is cut at Options.States
 	// Satisfying is how many of States satisfy the proposition; nil where not known.
 	Satisfying *int `json:"satisfying,omitempty"`
+	// Flags are all of the model's, in its order.
+	Flags []Flag `json:"flags,omitempty"`
 	// Positive and Negative count distinct executions, (rf, co) over the consistent
 	// ones, as herd does: those that satisfy the proposition and those that do not,
 	// the other way round for ~exists. They are nil where not counted.
@@ -303,7 +305,8 @@ func PrintState(p *ir.Program, s ir.State) State {
 }
 
 // Decide fills in verdict, observation and the condition's answer, from whether
-// some allowed outcome satisfies the proposition and whether some violates it.
+// some allowed outcome satisfies the proposition, whether some violates it, and whether
+// the flags say that behaviour is undefined, in which case the condition does not hold.
 // An answer that a bound or a limit leaves open stays undecided.
 func (r *Result) Decide(q litmus.Quantifier, some, someNot Answer) {
 	if some == Yes {
@@ -326,8 +329,12 @@ func (r *Result) Decide(q litmus.Quantifier, some, someNot Answer) {
 	case litmus.Forall:
 		asks, when = someNot, No
 	}
-	if asks != Open {
-		holds := asks == when
+	holds := asks == when
+	switch undefined := r.undefined(); {
+	case undefined == Yes:
+		holds = false
+		fallthrough
+	case asks != Open && (!holds || undefined == No):
 		r.ConditionHolds = &holds
 	}
 }

@@ -19,12 +19,12 @@ type (
 		Rec      bool
 		Bindings []Binding
 	}
-	// Check is an axiom, or with Flag a remark on the execution where it holds.
+	// Check is an axiom, or what its Role says.
 	Check struct {
 		Pos     litmus.Pos
 		Kind    CheckKind
 		Negated bool
-		Flag    bool
+		Role    Role
 		Expr    Expr
 		Name    string
 	}
@@ -114,6 +114,17 @@ const (
 )
 
 func (k CheckKind) String() string { return [...]string{"acyclic", "irreflexive", "empty"}[k] }
+
+// Role is what it means that a check holds or fails.
+type Role int
+
+// The roles of checks.
+const (
+	Required        Role = iota // an axiom: what fails it is no execution
+	Flagged                     // flag: a remark on an execution where it holds
+	UndefinedUnless             // an execution that fails it has undefined behaviour
+	Asserted                    // assert: a test that fails it is none for this model
+)
 
 // Expr is an expression. A Model has none but Unary, Binary, Nothing, Base and Ref.
 type Expr interface{ expr() }

@@ -153,10 +153,16 @@ func (p *parser) decl() []Decl {
 		p.instructions()
 		return nil
 	}
-	c := Check{Pos: start.pos, Flag: p.acceptWord("flag")}
-	expected := p.acceptWord("undefined_unless") || p.acceptWord("assert")
-	c.Flag = c.Flag || expected // what is expected is worth a remark where it fails
-	c.Negated = p.accept("~") != expected
+	c := Check{Pos: start.pos}
+	switch {
+	case p.acceptWord("flag"):
+		c.Role = Flagged
+	case p.acceptWord("undefined_unless"):
+		c.Role = UndefinedUnless
+	case p.acceptWord("assert"):
+		c.Role = Asserted
+	}
+	c.Negated = p.accept("~")
 	switch {
 	case p.acceptWord("acyclic"):
 		c.Kind = Acyclic

@@ -90,7 +90,7 @@ unshow co`)
 		t.Fatalf("title %q, %d declarations", f.Title, len(f.Decls))
 	}
 	flag := f.Decls[2].(Check)
-	if !flag.Flag || !flag.Negated || flag.Kind != Empty || flag.Name != "odd" {
+	if flag.Role != Flagged || !flag.Negated || flag.Kind != Empty || flag.Name != "odd" {
 		t.Errorf("flag: %+v", flag)
 	}
 	if s := f.Decls[6].(Show); s.Name != "bb" || s.Hide {

@@ -12,7 +12,7 @@ type Model struct {
 	Title  string
 	Defs   []*Def // in the order of their text; a Ref goes to an earlier one, or to its own recursive group
 	Axioms []Axiom
-	Flags  []Axiom
+	Flags  []Flag
 	Shows  []ShowItem
 }
 
@@ -32,6 +32,15 @@ type Axiom struct {
 	Kind    CheckKind
 	Negated bool
 	Expr    Expr
+}
+
+// Flag is what a model says of an execution beside allowing it. An execution raises it
+// that passes one of Checks.
+type Flag struct {
+	Pos    litmus.Pos
+	Name   string
+	Role   Role // any but Required
+	Checks []Axiom
 }
 
 // ShowItem is a relation to draw.
@@ -380,12 +389,18 @@ func (r *resolver) check(d Check, as string) {
 	if name == "" {
 		name = fmt.Sprintf("%s-%d", d.Kind, len(r.model.Axioms)+len(r.model.Flags)+1)
 	}
-	a := Axiom{name, d.Kind, d.Negated, v.expr}
-	if d.Flag {
-		r.model.Flags = append(r.model.Flags, a)
-	} else {
-		r.model.Axioms = append(r.model.Axioms, a)
+	if d.Role == Required {
+		r.model.Axioms = append(r.model.Axioms, Axiom{name, d.Kind, d.Negated, v.expr})
+		return
 	}
+	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr} // what fails raises the other flags
+	for i := range r.model.Flags {
+		if f := &r.model.Flags[i]; f.Name == name && f.Role == d.Role {
+			f.Checks = append(f.Checks, a)
+			return
+		}
+	}
+	r.model.Flags = append(r.model.Flags, Flag{d.Pos, name, d.Role, []Axiom{a}})
 }
 
 func (r *resolver) show(d Show) {

@@ -5,7 +5,8 @@
 // A reference folder has tests and a reference.jsonl of one answer a line, for a
 // test and a model: observation, whether the condition holds, the final states and,
 // where they were counted, the executions that satisfy the proposition and that do
-// not. An answer agrees when all of these are the same.
+// not. An answer agrees when all of these are the same, and where the line has flags,
+// those of them that the model knows.
 //
 //	refs, err := agreement.Load("corpus/x86")
 //	for _, ref := range refs {
@@ -40,6 +41,7 @@ type Reference struct {
 	Positive       *int   `json:"positive"`
 	Negative       *int   `json:"negative"`
 	States         []map[string]string
+	Flags          []string `json:"flags"` // that are raised; nil where the answer does not say
 }
 
 // File is the test's path.

@@ -40,6 +40,7 @@ var reference = Reference{
 	Path: "SB.litmus", Model: "tso", Observation: "Sometimes", ConditionHolds: true,
 	Positive: number(1), Negative: number(2),
 	States: []map[string]string{{"0:EAX": "1", "x": "1"}, {"0:EAX": "0", "x": "1"}},
+	Flags:  []string{"race", "unheard-of"},
 }
 
 func TestCompare(t *testing.T) {
@@ -70,6 +71,15 @@ func TestCompare(t *testing.T) {
 			"missing state", func(r *solver.Result) { r.States = r.States[:1] }, Disagreed,
 			"state: got it not, reference {0:EAX=1 x=1}",
 		},
+		{"flags", func(r *solver.Result) {
+			r.Flags = []solver.Flag{{Name: "race"}, {Name: "race", Raised: flag(true)}, {Name: "Dr", Undefined: true, Raised: flag(false)}}
+		}, Agreed, ""},
+		{"missing flag", func(r *solver.Result) {
+			r.Flags = []solver.Flag{{Name: "race", Raised: flag(false)}}
+		}, Disagreed, "flag race: got it not, reference it raised"},
+		{"extra flag", func(r *solver.Result) {
+			r.Flags = []solver.Flag{{Name: "Dr", Undefined: true, Raised: flag(true)}}
+		}, Disagreed, "flag *undef*: got it raised, reference it not"},
 		{"cut list", func(r *solver.Result) { r.States, r.StatesComplete = r.States[:1], flag(false) }, Agreed, ""},
 		{"wrong state in a cut list", func(r *solver.Result) {
 			r.States, r.StatesComplete = []solver.State{state("x=7")}, flag(false)

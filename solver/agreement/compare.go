@@ -40,6 +40,13 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	d.note("observation", r.Observation, ref.Observation)
 	d.note("condition holds", holds(r), fmt.Sprint(ref.ConditionHolds))
 	d.states(r, stateKeys(r), nil, want)
+	if ref.Flags != nil {
+		all := flags(r)
+		for name := range all {
+			all[name] = slices.Contains(ref.Flags, name)
+		}
+		d.flags(flags(r), all)
+	}
 	if counted(r.Positive, r.Negative) && counted(ref.Positive, ref.Negative) {
 		d.note("executions", counts(r.Positive, r.Negative), counts(ref.Positive, ref.Negative))
 	}
@@ -61,6 +68,7 @@ func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	d.note("observation", a.Observation, string(b.Observation))
 	d.note("condition holds", holds(a), holds(b))
 	d.states(a, stateKeys(a), b, stateKeys(b))
+	d.flags(flags(a), flags(b))
 	if counted(a.Positive, a.Negative) && counted(b.Positive, b.Negative) {
 		d.note("executions", counts(a.Positive, a.Negative), counts(b.Positive, b.Negative))
 	}
@@ -124,6 +132,28 @@ func (d *differences) states(a *solver.Result, inA map[string]bool, b *solver.Re
 			*d = append(*d, [3]string{"state", "it not", s})
 		}
 	}
+}
+
+// flags notes what one side raises and the other does not, of the flags that both know.
+func (d *differences) flags(a, b map[string]bool) {
+	say := map[bool]string{true: "it raised", false: "it not"}
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if inB, known := b[name]; known && inB != a[name] {
+			*d = append(*d, [3]string{"flag " + name, say[a[name]], say[inB]})
+		}
+	}
+}
+
+// flags are those of a result of which it is known whether they are raised, by herd's
+// names.
+func flags(r *solver.Result) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range r.Flags {
+		if f.Raised != nil {
+			out[f.HerdName()] = out[f.HerdName()] || *f.Raised
+		}
+	}
+	return out
 }
 
 func cut(r *solver.Result) bool {

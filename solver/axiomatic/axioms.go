@@ -77,9 +77,26 @@ func (r *relations) axiom(a cat.Axiom) error {
 		r.acyclic(m)
 		return r.tally(expr)
 	}
-	m, err := r.eval(a.Expr)
+	bad, err := r.bad(a)
 	if err != nil {
 		return err
+	}
+	if a.Negated {
+		r.Assert(bad...)
+		return nil
+	}
+	for _, l := range bad {
+		r.Assert(l.Not())
+		r.count[a.Kind.String()]++
+	}
+	return nil
+}
+
+// bad are the pairs, each of which would keep a check from holding.
+func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
+	m, err := r.eval(a.Expr)
+	if err != nil {
+		return nil, err
 	}
 	if a.Kind == cat.Acyclic {
 		m = r.closure(m)
@@ -90,15 +107,7 @@ func (r *relations) axiom(a cat.Axiom) error {
 			bad = append(bad, l)
 		}
 	})
-	if a.Negated {
-		r.Assert(bad...)
-		return nil
-	}
-	for _, l := range bad {
-		r.Assert(l.Not())
-		r.count[a.Kind.String()]++
-	}
-	return nil
+	return bad, nil
 }
 
 // tally counts the pairs that each member of an axiom's union constrains, by the

@@ -26,9 +26,11 @@ type encoding struct {
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
-	count       map[string]int // constraints by kind
-	acyclicity  string
-	slab        []sat.Lit // unused, for matrices
+	// waits: executions that go round a loop that only waits were left out.
+	waits      bool
+	count      map[string]int // constraints by kind
+	acyclicity string
+	slab       []sat.Lit // unused, for matrices
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its
@@ -254,6 +256,7 @@ func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 func (e *encoding) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	if op.Spin {
 		e.Assert(guard[0].Not())
+		e.waits = e.waits || guard[0] != sat.False
 		return
 	}
 	e.bound = e.Or(e.bound, guard[0])

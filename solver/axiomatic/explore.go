@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 4 }
+func (Engine) Version() int { return 5 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -116,6 +116,9 @@ func (x *exploration) build(thinAir bool) (loops bool, err error) {
 	if err := r.axioms(); err != nil {
 		return false, err
 	}
+	if err := x.flags(r); err != nil {
+		return false, err
+	}
 	x.Formula(x.e.Circuit, unrolled, x.e.final)
 	for i := range x.e.events {
 		x.e.Define(x.e.events[i].guard)
@@ -183,6 +186,9 @@ func (x *exploration) record(m *sat.Assignment) error {
 	}
 	if bad := x.checker.Check(exec); len(bad) > 0 {
 		return fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
+	}
+	if err := x.noteFlags(m, exec); err != nil {
+		return err
 	}
 	x.blocks = append(x.blocks, block)
 	state := exec.Final()

@@ -33,9 +33,16 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			return r.defs[d], nil
 		}
 		if r.Vars() > maxGates {
-			return nil, fmt.Errorf("the recursive relation %s is used under ~, on the right of \\ or in a negated axiom, and too large to be computed for this test", d.Name)
+			return nil, &tooLarge{d.Name}
 		}
 	}
+}
+
+// tooLarge is the error for a least solution that takes too many gates.
+type tooLarge struct{ relation string }
+
+func (e *tooLarge) Error() string {
+	return fmt.Sprintf("the recursive relation %s is used in a flag, under ~, on the right of \\ or in a negated axiom, and too large to be computed for this test", e.relation)
 }
 
 // maxGates bounds the circuits of a least solution.

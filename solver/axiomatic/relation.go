@@ -56,13 +56,16 @@ type relations struct {
 	bases map[string]*matrix
 	defs  map[*cat.Def]*matrix
 	// exact are the recursive definitions whose least solution must be known.
-	exact map[*cat.Def]bool
+	exact    map[*cat.Def]bool
+	allExact bool // it must be known of all
 	// thinAir: values may come from nowhere, as far as the axioms let them.
 	thinAir bool
 }
 
 func newRelations(e *encoding) *relations {
-	return &relations{e, map[string]*matrix{}, map[*cat.Def]*matrix{}, map[*cat.Def]bool{}, e.model.ThinAirFree()}
+	return &relations{
+		encoding: e, bases: map[string]*matrix{}, defs: map[*cat.Def]*matrix{}, exact: map[*cat.Def]bool{}, thinAir: e.model.ThinAirFree(),
+	}
 }
 
 func (r *relations) fill(f func(a, b *event, i, j int) sat.Lit) *matrix {
@@ -194,7 +197,7 @@ func (r *relations) def(d *cat.Def) (*matrix, error) {
 		r.defs[d] = m
 		return m, err
 	}
-	if r.exact[d] {
+	if r.allExact || r.exact[d] {
 		return r.leastSolution(d)
 	}
 	return r.recursive(d)

@@ -55,7 +55,7 @@ func (v *values) head() error {
 	return v.w.Write([]string{
 		"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
 		"condition_holds", "states", "positive", "negative", "complete", "ms", "error", "remarks",
-		"certified", "refutations", "lemmas", "proof_bytes", "check_ms",
+		"certified", "refutations", "lemmas", "proof_bytes", "check_ms", "flags",
 	})
 }
 
@@ -74,6 +74,7 @@ func (v *values) Result(r *solver.Result) error {
 		row = append(row[:len(row)-4], strconv.Itoa(c.Refutations), strconv.Itoa(c.Lemmas),
 			strconv.FormatInt(c.Bytes, 10), strconv.FormatFloat(c.CheckMS, 'f', -1, 64))
 	}
+	row = append(row, strings.Join(r.RaisedFlags(), " "))
 	if err := v.w.Write(row); err != nil {
 		return err
 	}

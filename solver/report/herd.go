@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"litmuscope/solver"
@@ -69,7 +70,10 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	if !r.Complete {
 		b.WriteString("Loop ") // herd7's word for a run that a bound has cut
 	}
+	flags := r.RaisedFlags()
 	switch {
+	case slices.Contains(flags, solver.Undef):
+		b.WriteString("Undef\n")
 	case r.ConditionHolds == nil:
 		b.WriteString("??\n")
 	case *r.ConditionHolds:
@@ -81,6 +85,9 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	if counted {
 		positive, negative := witnesses(r, satisfy, violate)
 		fmt.Fprintf(b, "Witnesses\nPositive: %d Negative: %d\n", positive, negative)
+	}
+	for _, f := range flags {
+		fmt.Fprintf(b, "Flag %s\n", f)
 	}
 	fmt.Fprintf(b, "Condition %s\n", brackets(r.Condition))
 	if r.Observation != "" {

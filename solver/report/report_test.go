@@ -57,6 +57,17 @@ var (
 		Path: "t/spin.litmus", Name: "spin", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
 		Verdict: solver.Allowed, States: []solver.State{}, Complete: true, SettledBy: "machine", Certified: pointer(false),
 	}
+	// What the model remarks: a flag raised, one not, one open, and undefined behaviour.
+	race = &solver.Result{
+		Path: "t/race.litmus", Name: "race", Arch: "X86", Model: "own.cat", Engine: "axiomatic",
+		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Always, ConditionHolds: pointer(false),
+		Condition: `forall (x=1)`, States: []solver.State{{{Name: "x", Value: "1"}}},
+		Positive: pointer(1), Negative: pointer(0), Complete: true,
+		Flags: []solver.Flag{
+			{Name: "race", Raised: pointer(true)}, {Name: "odd", Raised: pointer(false)}, {Name: "late"},
+			{Name: "Dr", Raised: pointer(true), Undefined: true}, {Name: "Oob", Raised: pointer(true), Undefined: true}, {Name: "Uaf", Undefined: true},
+		},
+	}
 	late = &solver.Result{
 		Path: "t/late.litmus", Name: "late", Model: "tso", Status: solver.Unknown, Verdict: solver.Undecided,
 		Reason: "time limit of 10s", MS: 10000,
@@ -140,18 +151,48 @@ Observation ring Sometimes
 Time ring 0.00
 
 `},
+		{"herd", Options{}, []*solver.Result{race}, `
+Test race Required
+States 1
+[x]=1;
+Undef
+Witnesses
+Positive: 1 Negative: 0
+Flag *undef*
+Flag race
+Condition forall ([x]=1)
+Observation race Always 1 0
+Time race 0.00
+
+`},
+		{"jsonl", Options{}, []*solver.Result{race}, `
+{"path":"t/race.litmus","name":"race","arch":"X86","model":"own.cat","engine":"axiomatic","status":"ok","verdict":"allowed","observation":"Always","condition_holds":false,"condition":"forall (x=1)","states":[{"x":"1"}],"flags":[{"name":"race","raised":true},{"name":"odd","raised":false},{"name":"late"},{"name":"Dr","raised":true,"undefined":true},{"name":"Oob","raised":true,"undefined":true},{"name":"Uaf","undefined":true}],"positive":1,"negative":0,"complete":true,"ms":0}
+`},
+		{"csv", Options{}, []*solver.Result{race}, `
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
+t/race.litmus,race,X86,own.cat,axiomatic,ok,allowed,Always,false,1,1,0,true,0,,,,,,,,*undef* race
+`},
+		{"table", Options{}, []*solver.Result{race}, `
+test                      model     verdict    observation  states        ms
+race                      own.cat   allowed    Always            1       0.0
+  flag race
+  flag late: not known
+  undefined behaviour: Dr
+  undefined behaviour: Oob
+  Uaf: whether behaviour is undefined is not known
+`},
 		{"jsonl", Options{}, []*solver.Result{sb, bad}, `
 {"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"axiomatic","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[{"0:EAX":"0","1:EAX":"0"},{"0:EAX":"1","1:EAX":"1"}],"positive":1,"negative":3,"complete":true,"ms":12.5}
 {"path":"t/bad.litmus","name":"","arch":"","model":"tso","engine":"","status":"error","error":"t/bad.litmus:3:1: got \u001b[31m\nTest two Allowed","states":[],"complete":false,"ms":0}
 `},
 		{"csv", Options{}, all, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
-t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,,,,,,
-t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register,,,,,
-t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,,,,,,
-t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,,,,,,
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
+t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,,,,,,,
+t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register,,,,,,
+t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,,,,,,,
+t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,,,,,,,
 t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
-Test two Allowed",,,,,,
+Test two Allowed",,,,,,,
 `},
 		{"jsonl", Options{}, []*solver.Result{rounds}, `
 {"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"etso","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[],"complete":false,"bounds":[{"name":"rounds","value":1,"enough":3,"least":1},{"name":"timestamps","value":3,"enough":3,"least":2}],"ms":0}
@@ -172,12 +213,12 @@ spin                      tso       allowed                      0       0.0
   not certified: settled by the machine, which gives no proof
 `},
 		{"csv", Options{}, []*solver.Result{certified, settled}, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
-t/MP.litmus,MP,X86,tso,axiomatic,ok,forbidden,Never,,0,,,true,0,,,true,3,1,5222,0.42
-t/spin.litmus,spin,X86,tso,axiomatic,ok,allowed,,,0,,,true,0,,,false,,,,
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
+t/MP.litmus,MP,X86,tso,axiomatic,ok,forbidden,Never,,0,,,true,0,,,true,3,1,5222,0.42,
+t/spin.litmus,spin,X86,tso,axiomatic,ok,allowed,,,0,,,true,0,,,false,,,,,
 `},
 		{"csv", Options{}, nil, `
-path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
 `},
 		{"table", Options{}, all, `
 test                      model     verdict    observation  states        ms

@@ -72,6 +72,11 @@ func (t *table) Result(r *solver.Result) error {
 	if within := r.BoundsText(); within != "" && r.Status == solver.OK {
 		b.WriteString("  " + within + "\n")
 	}
+	for _, f := range r.Flags {
+		if text := f.Text(); text != "" {
+			b.WriteString("  " + printable(text) + "\n")
+		}
+	}
 	if c := r.CertificateText(); c != "" {
 		b.WriteString("  " + printable(c) + "\n")
 	}

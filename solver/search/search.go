@@ -19,6 +19,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 )
@@ -39,6 +40,8 @@ type Search struct {
 	// Aside says what the search is busy with once the outcomes are all known.
 	Aside string
 
+	Flags []Flag
+
 	Some, SomeNot solver.Answer // an outcome satisfies the proposition, one violates it
 	Found         []solver.Found
 	Solver        *sat.Solver // for asking many questions, without assumptions
@@ -51,6 +54,17 @@ type Search struct {
 	states   map[string]bool // those in Found
 
 	certificate solver.Certificate // of what was refuted so far
+}
+
+// Flag is what a model may remark on executions, as a question to the formula.
+type Flag struct {
+	Name      string
+	Undefined bool    // an execution that raises it has undefined behaviour
+	Silent    bool    // it has no part in results
+	Lit       sat.Lit // true in the executions that raise it; 0 where the formula does not say
+	Open      string  // why there may be executions that raise it, though none is found
+	Raised    solver.Answer
+	Graph     *models.Graph // of an execution that raises it
 }
 
 // New prepares the answer to a query.
@@ -228,11 +242,39 @@ func (s *Search) Decide() error {
 			*q.answer = solver.No
 		}
 	}
+	if err := s.askFlags(verdicts); err != nil {
+		return err
+	}
 	if s.Partial != nil {
 		s.decided()
 		so := *s.Result
 		so.SetOutcomes(s.Program, slices.Clone(s.Found[:min(len(s.Found), s.Options.States)]), s.Options.Witnesses)
 		s.Partial(&so)
+	}
+	return nil
+}
+
+// askFlags asks for an execution that raises each flag which those found do not raise.
+func (s *Search) askFlags(from *sat.Solver) error {
+	for i := range s.Flags {
+		f := &s.Flags[i]
+		if f.Raised == solver.Yes || f.Lit == 0 {
+			continue
+		}
+		m, err := s.Ask(from, f.Lit)
+		switch {
+		case err != nil:
+			return err
+		case m != nil:
+			if err := s.Record(m); err != nil {
+				return err
+			}
+			if f.Raised != solver.Yes {
+				return fmt.Errorf("BUG: an execution that raises %s does not", f.Name)
+			}
+		case !s.Bounded && f.Open == "":
+			f.Raised = solver.No
+		}
 	}
 	return nil
 }
@@ -308,6 +350,12 @@ func (s *Search) incomplete() {
 
 // decided fills in the verdict.
 func (s *Search) decided() {
+	s.Result.Flags = nil
+	for _, f := range s.Flags {
+		if !f.Silent {
+			s.Result.AddFlag(f.Name, f.Undefined, f.Raised, f.Graph)
+		}
+	}
 	s.Result.Decide(s.Program.Condition.Quantifier, s.Some, s.SomeNot)
 	s.Result.Complete = !s.Bounded
 	if s.Options.Certify {
@@ -331,6 +379,11 @@ func (s *Search) finish() {
 	}
 	if r.Certified != nil && r.Status == solver.OK && r.Complete {
 		*r.Certified, r.Certificate = true, &s.certificate
+	}
+	for _, f := range s.Flags {
+		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == solver.Open {
+			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
+		}
 	}
 	if s.circuit != nil {
 		r.Stats.Vars, r.Stats.Clauses = s.circuit.Vars(), s.circuit.Clauses()

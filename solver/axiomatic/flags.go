@@ -1,0 +1,81 @@
+package axiomatic
+
+import (
+	"errors"
+	"fmt"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+	"litmuscope/solver/search"
+)
+
+// flags gives each flag of the model the literal that is true in the executions that
+// raise it. Unlike axioms, flags are asked for and denied, so that here every recursive
+// definition is its least solution; the axioms keep the looser ones to themselves.
+func (x *exploration) flags(axioms *relations) error {
+	r := &relations{encoding: axioms.encoding, bases: axioms.bases, defs: map[*cat.Def]*matrix{}, allExact: true}
+	for _, f := range x.Model.Flags {
+		s := search.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless, Silent: f.Role == cat.Asserted}
+		if x.e.waits {
+			s.Open = "of a loop that only waits, no more than its last round was looked at"
+		}
+		raised, err := r.raised(f)
+		var large *tooLarge
+		switch {
+		case errors.As(err, &large):
+			s.Open = err.Error()
+		case err != nil:
+			return err
+		default:
+			r.Define(raised)
+			s.Lit = raised
+		}
+		x.Flags = append(x.Flags, s)
+	}
+	return nil
+}
+
+// raised is true in the executions that pass one of a flag's checks.
+func (r *relations) raised(f cat.Flag) (sat.Lit, error) {
+	var ways []sat.Lit
+	for _, a := range f.Checks {
+		bad, err := r.bad(a)
+		if err != nil {
+			return 0, err
+		}
+		passes := r.Or(bad...).Not()
+		if a.Negated {
+			passes = passes.Not()
+		}
+		ways = append(ways, passes)
+	}
+	return r.Or(ways...), nil
+}
+
+// noteFlags has the checker say which flags an execution raises, and holds that against
+// the formula.
+func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error {
+	if len(x.Flags) == 0 {
+		return nil
+	}
+	for i, raised := range x.checker.Flags(exec) {
+		f := &x.Flags[i]
+		if f.Lit != 0 && m.True(f.Lit) != raised {
+			return fmt.Errorf("BUG: formula and checker differ on whether an execution raises %s", f.Name)
+		}
+		if !raised || f.Raised == solver.Yes {
+			continue
+		}
+		if role := x.Model.Flags[i]; role.Role == cat.Asserted {
+			return litmus.Errorf(role.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+		}
+		f.Raised = solver.Yes
+		if x.Options.Witnesses {
+			f.Graph = exec.Graph(x.Model)
+		}
+	}
+	return nil
+}
