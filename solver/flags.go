@@ -13,7 +13,8 @@ type Flag struct {
 	Raised *bool `json:"raised,omitempty"`
 	// Undefined: what raises it has undefined behaviour, so that no condition holds.
 	Undefined bool `json:"undefined,omitempty"`
-	// Graph is an execution that raises it, with Options.Witnesses.
+	// State and Graph are of an execution that raises it, with Options.Witnesses.
+	State State         `json:"state,omitempty"`
 	Graph *models.Graph `json:"graph,omitempty"`
 }
 
@@ -53,16 +54,6 @@ func (r *Result) RaisedFlags() []string {
 	}
 	slices.Sort(out) // an asterisk sorts before any name
 	return slices.Compact(out)
-}
-
-// AddFlag adds a flag of the model's, with the graph of an execution that raises it.
-func (r *Result) AddFlag(name string, undefined bool, raised Answer, graph *models.Graph) {
-	f := Flag{Name: name, Undefined: undefined, Graph: graph}
-	if raised != Open {
-		is := raised == Yes
-		f.Raised = &is
-	}
-	r.Flags = append(r.Flags, f)
 }
 
 // undefined tells whether some allowed execution has undefined behaviour.

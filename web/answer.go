@@ -40,6 +40,7 @@ type modelAnswer struct {
 	Sentence string
 	Holds    string // "Ok" or "No"; "" while undecided
 	Facts    []string
+	Flags    []flagView
 	Problem  string // why it is unknown, or what is wrong
 	Remarked bool   // a remark is on this model alone, or on some
 }
@@ -75,6 +76,12 @@ func (v *answerView) remarks(a *answers) {
 		}
 		v.Remarks = append(v.Remarks, view)
 	}
+}
+
+// flagView is what a model remarks, with the execution that gives it cause to.
+type flagView struct {
+	Text    string
+	Outcome int // index into answerView.Outcomes; -1 when there is nothing to draw
 }
 
 // outcomeRow is one final state. The row of a proposition that no model allows
@@ -114,7 +121,29 @@ func viewAnswers(a *answers) *answerView {
 	v.Summary = strings.Join(spoken, " ")
 	v.remarks(a)
 	v.table(a.results, a.threads())
+	for i, r := range a.results {
+		v.Models[i].Flags = v.flags(r, a.threads())
+	}
 	return v
+}
+
+// flags are those that a model raises, or may raise.
+func (v *answerView) flags(r *solver.Result, threads []int) []flagView {
+	var out []flagView
+	for _, f := range r.Flags {
+		if f.Text() == "" {
+			continue
+		}
+		view := flagView{f.Text(), -1}
+		if f.Graph != nil {
+			view.Outcome = len(v.Outcomes)
+			v.Outcomes = append(v.Outcomes, drawnOutcome{
+				Test: r.Name, Model: r.Model, Threads: threads, Outcome: solver.Outcome{State: f.State, Graph: f.Graph},
+			})
+		}
+		out = append(out, view)
+	}
+	return out
 }
 
 func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {

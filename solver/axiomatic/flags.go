@@ -18,7 +18,7 @@ import (
 func (x *exploration) flags(axioms *relations) error {
 	r := &relations{encoding: axioms.encoding, bases: axioms.bases, defs: map[*cat.Def]*matrix{}, allExact: true}
 	for _, f := range x.Model.Flags {
-		s := search.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless, Silent: f.Role == cat.Asserted}
+		s := search.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless}, Silent: f.Role == cat.Asserted}
 		if x.e.waits {
 			s.Open = "of a loop that only waits, no more than its last round was looked at"
 		}
@@ -66,15 +66,15 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 		if f.Lit != 0 && m.True(f.Lit) != raised {
 			return fmt.Errorf("BUG: formula and checker differ on whether an execution raises %s", f.Name)
 		}
-		if !raised || f.Raised == solver.Yes {
+		if !raised || f.Raised != nil {
 			continue
 		}
 		if role := x.Model.Flags[i]; role.Role == cat.Asserted {
 			return litmus.Errorf(role.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
 		}
-		f.Raised = solver.Yes
+		f.Raised = &raised
 		if x.Options.Witnesses {
-			f.Graph = exec.Graph(x.Model)
+			f.State, f.Graph = solver.PrintState(x.Program, exec.Final()), exec.Graph(x.Model)
 		}
 	}
 	return nil

@@ -19,7 +19,6 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 )
@@ -58,13 +57,10 @@ type Search struct {
 
 // Flag is what a model may remark on executions, as a question to the formula.
 type Flag struct {
-	Name      string
-	Undefined bool    // an execution that raises it has undefined behaviour
-	Silent    bool    // it has no part in results
-	Lit       sat.Lit // true in the executions that raise it; 0 where the formula does not say
-	Open      string  // why there may be executions that raise it, though none is found
-	Raised    solver.Answer
-	Graph     *models.Graph // of an execution that raises it
+	solver.Flag
+	Silent bool    // it has no part in results
+	Lit    sat.Lit // true in the executions that raise it; 0 where the formula does not say
+	Open   string  // why there may be executions that raise it, though none is found
 }
 
 // New prepares the answer to a query.
@@ -258,7 +254,7 @@ func (s *Search) Decide() error {
 func (s *Search) askFlags(from *sat.Solver) error {
 	for i := range s.Flags {
 		f := &s.Flags[i]
-		if f.Raised == solver.Yes || f.Lit == 0 {
+		if f.Raised != nil || f.Lit == 0 {
 			continue
 		}
 		m, err := s.Ask(from, f.Lit)
@@ -269,11 +265,11 @@ func (s *Search) askFlags(from *sat.Solver) error {
 			if err := s.Record(m); err != nil {
 				return err
 			}
-			if f.Raised != solver.Yes {
+			if f.Raised == nil {
 				return fmt.Errorf("BUG: an execution that raises %s does not", f.Name)
 			}
 		case !s.Bounded && f.Open == "":
-			f.Raised = solver.No
+			f.Raised = new(bool)
 		}
 	}
 	return nil
@@ -353,7 +349,7 @@ func (s *Search) decided() {
 	s.Result.Flags = nil
 	for _, f := range s.Flags {
 		if !f.Silent {
-			s.Result.AddFlag(f.Name, f.Undefined, f.Raised, f.Graph)
+			s.Result.Flags = append(s.Result.Flags, f.Flag)
 		}
 	}
 	s.Result.Decide(s.Program.Condition.Quantifier, s.Some, s.SomeNot)
@@ -381,7 +377,7 @@ func (s *Search) finish() {
 		*r.Certified, r.Certificate = true, &s.certificate
 	}
 	for _, f := range s.Flags {
-		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == solver.Open {
+		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == nil {
 			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
 		}
 	}
