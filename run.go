@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/suite"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -193,6 +194,9 @@ func modelFile(t *solver.Task) error {
 		text, err := os.ReadFile(filepath.Join(filepath.Dir(t.Model), name))
 		return string(text), err
 	})
+	if broken := (litmus.ErrorList)(nil); errors.As(err, &broken) {
+		return nil // the model's reader tells what is broken
+	}
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -57,8 +58,20 @@ func Errorf(pos Pos, format string, args ...any) *Error {
 	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
-// ErrorList is several errors of one source, in source order.
+// ErrorList is several errors, those of one source in its order.
 type ErrorList []*Error
+
+// Sorted is the list by place, each error once.
+func (l ErrorList) Sorted() ErrorList {
+	out := slices.Clone(l)
+	slices.SortStableFunc(out, func(a, b *Error) int {
+		return cmp.Or(
+			strings.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
+			strings.Compare(a.Msg, b.Msg),
+		)
+	})
+	return slices.CompactFunc(out, func(a, b *Error) bool { return *a == *b })
+}
 
 func (l ErrorList) Error() string {
 	lines := make([]string, len(l))

@@ -7,17 +7,16 @@ import (
 	"maps"
 	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
 // ParseWith reads a model in the cat language that may include the files given, by the
-// names that it includes them under, before the library's.
+// names that it includes them under, before the library's. What is wrong, in all these
+// files, is a [litmus.ErrorList].
 func ParseWith(name, text string, files map[string]string) (*Model, error) {
-	f, err := cat.Parse(name, text)
-	if err != nil {
-		return nil, err
-	}
+	f, unread := cat.Parse(name, text)
 	load := func(name string) (string, error) {
 		if text, ok := files[name]; ok && !ours[name] {
 			return text, nil
@@ -25,8 +24,8 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 		return library(name)
 	}
 	resolved, err := cat.Resolve(f, load, prelude, tags())
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", name, err)
+	if errs := append(litmus.Errors(unread), litmus.Errors(err)...); len(errs) > 0 {
+		return nil, errs.Sorted()
 	}
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved)
@@ -71,15 +70,15 @@ func dropImplied(m *cat.Model) {
 
 // Includes collects the files that a model includes, and those that these include, as
 // far as read finds them. It is to report the others as fs.ErrNotExist: they are the
-// library's to know.
+// library's to know. Of files that are broken, it collects what they can be seen to
+// include, and gives the errors as a [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
+	var broken litmus.ErrorList
 	var visit func(name, text string) error
 	visit = func(name, text string) error {
 		f, err := cat.Parse(name, text)
-		if err != nil {
-			return err
-		}
+		broken = append(broken, litmus.Errors(err)...)
 		for _, included := range f.Includes() {
 			if _, ok := found[included]; ok || ours[included] {
 				continue
@@ -101,5 +100,5 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 	if err := visit(name, text); err != nil {
 		return nil, err
 	}
-	return found, nil
+	return found, broken.Err()
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"litmuscope/solver"
-	"litmuscope/solver/pool"
+	"litmuscope/solver/engines"
 )
 
 const flagging = "acyclic po | rf | fr | co\nflag ~empty rfe \\ (IW * _) as seen\nflag ~empty rmw as atomic\nundefined_unless empty coe as Dr"
 
 // What a model flags stands with its answer, and can be drawn.
 func TestFlags(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	w := post(h, "/explore", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}}, false)
 	wantStatus(t, w, http.StatusOK)
 	page := w.Body.String()
@@ -39,7 +39,7 @@ func TestFlags(t *testing.T) {
 }
 
 func TestRESTFlags(t *testing.T) {
-	h := newHandler(t, pool.Local{})
+	h := newHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
 		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": flagging, "options": map[string]any{"witnesses": true},
 	})

@@ -151,6 +151,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 type problemView struct {
 	Text  string
 	Marks []mark
+	Notes []string // what is wrong elsewhere than in the test
 }
 
 // mark is what is wrong at a place of the test, counted as browsers do, from 1.
@@ -183,10 +184,13 @@ func (b *badTest) marks() []mark {
 // explain gives an error of explore its status and its words.
 func (s *server) explain(r *http.Request, err error) (int, problemView) {
 	var bad *badTest
+	var model *badModel
 	var no refusal
 	switch {
 	case errors.As(err, &bad):
-		return http.StatusUnprocessableEntity, problemView{"The test cannot be read:", bad.marks()}
+		return http.StatusUnprocessableEntity, problemView{Text: "The test cannot be read:", Marks: bad.marks()}
+	case errors.As(err, &model):
+		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: strings.Split(model.Error(), "\n")}
 	case errors.As(err, &no):
 		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

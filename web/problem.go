@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus"
 )
 
 // Problem is a problem document (RFC 9457), the REST interface's one form of error.
@@ -17,12 +19,12 @@ type Problem struct {
 }
 
 // ProblemDetail is one thing that is wrong. File, Line and Column are a place in
-// the test, counted from 1, columns in bytes; Location is one in the request.
+// the test or the model, counted from 1, columns in bytes; Location is one in the request.
 type ProblemDetail struct {
 	Message  string `json:"message"`
 	Location string `json:"location,omitempty" doc:"in the request, such as body.models"`
 	File     string `json:"file,omitempty"`
-	Line     int    `json:"line,omitempty" doc:"in the test, from 1"`
+	Line     int    `json:"line,omitempty" doc:"in the test or the model, from 1"`
 	Column   int    `json:"column,omitempty" doc:"in the line, in bytes from 1"`
 }
 
@@ -48,6 +50,16 @@ func init() {
 
 func newProblem(status int, detail string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+// at adds the errors of a text in the request.
+func (p *Problem) at(location string, errs litmus.ErrorList) *Problem {
+	for _, e := range errs {
+		p.Errors = append(p.Errors, ProblemDetail{
+			Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col,
+		})
+	}
+	return p
 }
 
 // Error implements error.

@@ -55,6 +55,11 @@ type badTest struct {
 
 func (b *badTest) Error() string { return b.errs.Error() }
 
+// badModel is a model of the visitor's that cannot be read.
+type badModel struct{ errs litmus.ErrorList }
+
+func (b *badModel) Error() string { return b.errs.Error() }
+
 // answers are the results of a question, one for each of its models.
 type answers struct {
 	test    *litmus.Test
@@ -94,7 +99,7 @@ func check(source string) (*litmus.Test, *ir.Program, error) {
 }
 
 // explore runs a question under each of its models. Its error is a refusal, a
-// badTest, the context's, or a fault of the program.
+// badTest, a badModel, the context's, or a fault of the program.
 func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	if err := s.admit(&q); err != nil {
 		return nil, err
@@ -175,9 +180,8 @@ func refusalOf(err error) error {
 		return refuse("Option %v.", option)
 	}
 	var list litmus.ErrorList
-	var one *litmus.Error
-	if errors.As(err, &list) || errors.As(err, &one) {
-		return refuse("The model cannot be read: %v.", err)
+	if errors.As(err, &list) {
+		return &badModel{list}
 	}
 	text := err.Error()
 	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])

@@ -124,7 +124,7 @@ func (s *server) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "explore", Method: http.MethodPost, Path: "/api/v1/explore",
 		Summary: "Explore a test",
-		Description: "Runs a litmus test under one or more models. A test that cannot be read is a problem with status 422, " +
+		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
 			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
 			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least.",
 		MaxBodyBytes: maxBody, Errors: []int{
@@ -181,16 +181,13 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 // problem is explain for REST.
 func (s *server) problem(err error) *Problem {
 	var bad *badTest
+	var model *badModel
 	var no refusal
 	switch {
 	case errors.As(err, &bad):
-		p := newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the test cannot be read: %v", bad.errs[0]))
-		for _, e := range bad.errs {
-			p.Errors = append(p.Errors, ProblemDetail{
-				Message: e.Msg, Location: "body.source", File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col,
-			})
-		}
-		return p
+		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the test cannot be read: %v", bad.errs[0])).at("body.source", bad.errs)
+	case errors.As(err, &model):
+		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the model cannot be read: %v", model.errs[0])).at("body.model_text", model.errs)
 	case errors.As(err, &no):
 		return newProblem(http.StatusUnprocessableEntity, no.msg)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

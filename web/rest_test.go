@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,23 @@ func TestRESTProblems(t *testing.T) {
 				t.Errorf("problem %+v", p)
 			}
 		})
+	}
+}
+
+func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	var p Problem
+	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
+		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
+	}), &p)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	want := []ProblemDetail{
+		{"got \"acyclic\", want an expression", "body.model_text", "mine", 2, 1},
+		{"here is not defined", "body.model_text", "mine", 3, 14},
+		{"include \"none.cat\": the library has no such file", "body.model_text", "mine", 5, 1},
+	}
+	if !slices.Equal(p.Errors, want) {
+		t.Errorf("got  %+v\nwant %+v", p.Errors, want)
 	}
 }
 

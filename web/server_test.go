@@ -322,6 +322,11 @@ func TestOwnModel(t *testing.T) {
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body, in(".problem", hasText("The model cannot be read: own:1:")))
+
+	form.Set("model-text", "acyclic po | nowhere\nempty | po\nacyclic rf & W")
+	w = post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	checkHTML(t, w.Body, in(".problem", hasText(`^The model cannot be read: own:1:14: nowhere is not defined own:2:7: .* own:3:12: want a relation`)))
 }
 
 // runnerFunc is a function as a Runner.

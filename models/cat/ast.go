@@ -4,12 +4,14 @@ import "litmuscope/litmus"
 
 // File is the syntax tree of one cat file.
 type File struct {
-	Title string
-	Decls []Decl
+	Name   string
+	Title  string
+	Decls  []Decl
+	Broken bool // it has errors: some of it is missing
 }
 
-// Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum or
-// Choice.
+// Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum,
+// Choice, or Broken.
 type Decl interface{ decl() }
 
 // The declarations.
@@ -54,8 +56,7 @@ type (
 		Args      []Expr
 		Name      string
 	}
-	// With binds a name to each member of a set in turn. Of such sets, only that of
-	// all coherence orders is known here.
+	// With binds a name to each member of a set in turn.
 	With struct {
 		Pos  litmus.Pos
 		Name string
@@ -72,6 +73,8 @@ type (
 		Name string
 		Tags []string
 	}
+	// Broken is a declaration that could not be read, and what it would have defined.
+	Broken struct{ Names []string }
 )
 
 func (Let) decl()     {}
@@ -84,6 +87,7 @@ func (Invoke) decl()    {}
 func (With) decl()      {}
 func (Enum) decl()      {}
 func (Choice) decl()    {}
+func (Broken) decl()    {}
 
 // Condition asks which variants of the tool are on: one by name, or with Op "not",
 // "&&" or "||" what its operands say.
@@ -154,6 +158,7 @@ const (
 	Diff                      // a \ b
 	Seq                       // a ; b
 	Cartesian                 // S * T
+	Add                       // x ++ S: S with one member more; in no Model
 )
 
 // The expressions.
@@ -199,7 +204,12 @@ type (
 		Pos  litmus.Pos
 		Name string
 	}
-	// Match chooses by the value of a tag.
+	// Members is a set of the members listed.
+	Members struct {
+		Pos litmus.Pos
+		Of  []Expr
+	}
+	// Match chooses by the value of a tag, or takes a set apart.
 	Match struct {
 		Pos   litmus.Pos
 		X     Expr
@@ -228,15 +238,16 @@ type (
 	Ref struct{ Def *Def }
 )
 
-func (Name) expr()  {}
-func (Call) expr()  {}
-func (Tuple) expr() {}
-func (Fun) expr()   {}
-func (LetIn) expr() {}
-func (Try) expr()   {}
-func (If) expr()    {}
-func (Tag) expr()   {}
-func (Match) expr() {}
+func (Name) expr()    {}
+func (Call) expr()    {}
+func (Tuple) expr()   {}
+func (Fun) expr()     {}
+func (LetIn) expr()   {}
+func (Try) expr()     {}
+func (If) expr()      {}
+func (Tag) expr()     {}
+func (Match) expr()   {}
+func (Members) expr() {}
 
 func (Unary) expr()   {}
 func (Binary) expr()  {}
@@ -244,11 +255,24 @@ func (Nothing) expr() {}
 func (Base) expr()    {}
 func (Ref) expr()     {}
 
-// Case is one arm of a Match: a tag, or "_" for any other.
+// Case is one arm of a Match. What Pattern takes apart is bound to Member and Rest.
 type Case struct {
-	Tag  string
-	Body Expr
+	Pattern      Pattern
+	Tag          string
+	Member, Rest string
+	Body         Expr
 }
+
+// Pattern is what a Case is for.
+type Pattern int
+
+// The patterns.
+const (
+	MatchAny    Pattern = iota // _
+	MatchTag                   // 'tag
+	MatchEmpty                 // {}
+	MatchMember                // member ++ rest
+)
 
 // Kind tells sets of events from relations over them.
 type Kind int

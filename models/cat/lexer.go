@@ -2,6 +2,7 @@ package cat
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"litmuscope/litmus"
 )
@@ -16,16 +17,18 @@ type token struct {
 
 const (
 	nameToken = "name"
-	textToken = "string"
-	tagToken  = "tag"
-	endToken  = "end of file"
+	// A number stands in titles alone, but for 0, which is a symbol.
+	numberToken = "number"
+	textToken   = "string"
+	tagToken    = "tag"
+	endToken    = "end of file"
 )
 
-var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_", "0"}
+var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_"}
 
-// lex splits a file into tokens. It panics with a *litmus.Error.
-func lex(file, source string) []token {
-	var out []token
+// lex splits a file into tokens. It passes over what is no token; a comment or a text
+// that is not closed is the end.
+func lex(file, source string) (out []token, errs litmus.ErrorList) {
 	line, start := 1, 0
 	for i := 0; i < len(source); {
 		pos := litmus.Pos{File: file, Line: line, Col: i - start + 1}
@@ -41,7 +44,11 @@ func lex(file, source string) []token {
 				i++
 			}
 		case strings.HasPrefix(source[i:], "(*"):
-			n := comment(source[i:], pos)
+			n := comment(source[i:])
+			if n < 0 {
+				errs = append(errs, litmus.Errorf(pos, "comment is not closed: want *)"))
+				n = len(source) - i
+			}
 			for _, b := range []byte(source[i : i+n]) {
 				i++
 				if b == '\n' {
@@ -51,7 +58,9 @@ func lex(file, source string) []token {
 		case c == '"':
 			n := strings.IndexByte(source[i+1:], '"')
 			if n < 0 {
-				panic(litmus.Errorf(pos, "string is not closed: want \""))
+				errs = append(errs, litmus.Errorf(pos, "string is not closed: want \""))
+				i = len(source)
+				continue
 			}
 			text := source[i+1 : i+1+n]
 			out = append(out, token{textToken, text, pos})
@@ -77,16 +86,32 @@ func lex(file, source string) []token {
 			}
 			out = append(out, token{nameToken, source[i:n], pos})
 			i = n
+		case '0' <= c && c <= '9':
+			n := i
+			for n < len(source) && namePart(source[n]) {
+				n++
+			}
+			kind := numberToken
+			if source[i:n] == "0" {
+				kind = "0"
+			}
+			out = append(out, token{kind, source[i:n], pos})
+			i = n
 		default:
 			s := symbolAt(source[i:])
 			if s == "" {
-				panic(litmus.Errorf(pos, "unexpected character %q", c))
+				r, n := utf8.DecodeRuneInString(source[i:])
+				errs = append(errs, litmus.Errorf(pos, "unexpected character %q", r))
+				if i += n; len(errs) == maxErrors {
+					i = len(source)
+				}
+				continue
 			}
 			out = append(out, token{s, s, pos})
 			i += len(s)
 		}
 	}
-	return append(out, token{endToken, "", litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}})
+	return append(out, token{endToken, "", litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}}), errs
 }
 
 func symbolAt(s string) string {
@@ -98,8 +123,8 @@ func symbolAt(s string) string {
 	return ""
 }
 
-// comment gives the length of the comment that s begins with.
-func comment(s string, pos litmus.Pos) int {
+// comment gives the length of the comment that s begins with, or -1 if it does not end.
+func comment(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -113,7 +138,7 @@ func comment(s string, pos litmus.Pos) int {
 			i++
 		}
 	}
-	panic(litmus.Errorf(pos, "comment is not closed: want *)"))
+	return -1
 }
 
 func nameStart(c byte) bool {

@@ -1,11 +1,49 @@
 package cat
 
 import (
-	"errors"
 	"fmt"
+	"strings"
 
 	"litmuscope/litmus"
 )
+
+// Resolving a model leaves nothing of the language but definitions, checks and what to
+// show, over the sets and relations that executions give.
+//
+// Scope. A scope is a chain of bindings, innermost first: a name means its latest
+// binding before the place where it stands, and let gives a name a new meaning without
+// touching what was said in terms of the old. So let sync = sync | isync speaks of two
+// different sync, and none of let's bindings sees another of the same let. What a
+// function or a procedure means by a name is settled where it stands, for it keeps the
+// scope of that place. An include is read into the includer's scope, once: a second
+// include of the same file says nothing. Below all else are the base names, above them
+// the prelude's.
+//
+// Inlining. Expressions are evaluated to values here and now, as far as can be done
+// without an execution: functions, tuples, tags, conditions, and sets of tags or of
+// relations are gone in the end. Where a function is called, its body is evaluated anew
+// in its scope with its parameters bound; each call costs a step, and steps, nesting and
+// the size of an expression are bounded, so that no text takes long. A set or relation
+// that is given a name, by let or as an argument, becomes a definition, which the
+// model's readers evaluate once however often it is used.
+//
+// Empty sets. Published models say much about events that do not occur here, such as
+// accesses of page tables. Their sets are empty as written, and an operator with an
+// empty operand is worked out at once, so that little is left of it; and a match can go
+// through a set of such events, where it takes the side of {}.
+//
+// Recursion. The members of a let rec are bound before their bodies are evaluated, to
+// definitions without a body as yet. They may be relations, which mean the least
+// solution: for there to be one, no member may stand in a place where more of it means
+// less, which is refused. Within such a group parameters become no definitions of their
+// own, for what rests on a growing relation must be evaluated with it. Or they may be
+// functions, which are inlined like any other: what ends the recursion is a match or an
+// if, decided here.
+//
+// Errors. An expression that means nothing gives a poisoned value, and what is made of
+// it is poisoned without another word; so one reading finds every error. try alone
+// must know at once that a name is not defined, and leaves by a panic, as does what
+// exceeds a bound.
 
 // Model is a memory model with every name bound: what its readers evaluate.
 type Model struct {
@@ -60,34 +98,24 @@ var bases = map[string]Kind{
 
 // Resolve follows the includes of a file, binds names and inlines functions. load
 // finds an included file's text; prelude names a file that every model includes
-// first, or is empty. tags are the sets that events are tagged with.
-func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string) (m *Model, err error) {
-	defer recoverError(&err)
-	r := &resolver{model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}}
-	for name, kind := range bases {
-		r.scope = r.scope.bind(name, value{expr: Base{name, kind}, kind: kind, size: 1})
-	}
-	for _, t := range tags {
-		r.scope = r.scope.bind(t, value{expr: Base{t, Set}, kind: Set, size: 1})
-	}
-	r.scope = r.scope.bind("emptyset", value{expr: Nothing{}, kind: Either, size: 1})
-	for name, f := range builtins {
-		r.scope = r.scope.bind(name, value{fn: &function{builtin: f}})
-	}
-	for _, name := range refused {
-		r.scope = r.scope.bind(name, value{fn: &function{builtin: refuse(name)}})
-	}
-	if prelude != "" {
-		r.include(Include{File: prelude})
-		for _, d := range r.model.Defs {
-			d.Prelude = true
+// first, or is empty. tags are the sets that events are tagged with. What is wrong, in
+// included files too, is a [litmus.ErrorList].
+func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string) (*Model, error) {
+	r := &resolver{model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}}
+	r.bindBases(tags)
+	r.safely(func() {
+		if prelude != "" {
+			r.include(Include{File: prelude})
+			for _, d := range r.model.Defs {
+				d.Prelude = true
+			}
 		}
-	}
-	r.decls(f.Decls)
-	if len(r.model.Axioms) == 0 {
-		return nil, errors.New("the model has no axiom: want at least one acyclic, irreflexive or empty")
-	}
-	return r.model, nil
+		r.decls(f.Decls)
+		if len(r.errs) == 0 && !f.Broken && len(r.model.Axioms) == 0 {
+			r.fail(litmus.Pos{File: f.Name}, "the model has no axiom: want at least one acyclic, irreflexive or empty")
+		}
+	})
+	return r.model, r.errs.Sorted().Err()
 }
 
 type resolver struct {
@@ -97,21 +125,90 @@ type resolver struct {
 	scope    *scope
 	depth    int  // of calls within calls
 	inGroup  bool // a recursive group's bodies are being resolved
+	trying   int  // try expressions that would catch an undefined name
 	steps    int
+	errs     litmus.ErrorList
+	told     map[litmus.Error]bool
+	missing  bool // an included file is, and names may not be defined for that reason
+}
+
+// safely runs f to its end, or to the error that ends it.
+func (r *resolver) safely(f func()) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil, enough:
+		case *litmus.Error:
+			r.errs = append(r.errs, e)
+		default:
+			panic(e)
+		}
+	}()
+	f()
+}
+
+// fail notes an error, once, and gives the value that causes no other.
+func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
+	if e := litmus.Errorf(pos, format, args...); !r.told[*e] {
+		r.told[*e] = true
+		if r.errs = append(r.errs, e); len(r.errs) >= maxErrors {
+			panic(enough{})
+		}
+	}
+	return poison
+}
+
+// bindBases binds the names that every model may use.
+func (r *resolver) bindBases(tags []string) {
+	for name := range bases {
+		r.scope = r.scope.bind(name, baseOf(name))
+	}
+	for _, t := range tags {
+		set := value{expr: Base{t, Set}, kind: Set, size: 1}
+		r.scope = r.scope.bind(t, set)
+		if name := strings.ToLower(t); fences[name] {
+			r.scope = r.scope.bind(name, fenceOf(set))
+		}
+	}
+	r.scope = r.scope.bind("emptyset", value{expr: Nothing{}, kind: Either, size: 1})
+	for name, f := range builtins {
+		r.scope = r.scope.bind(name, value{fn: &function{builtin: f}})
+	}
+	for _, name := range refused {
+		r.scope = r.scope.bind(name, value{fn: &function{builtin: refuse(name)}})
+	}
+}
+
+// fences are those that some models name in lower case: the set of its events where a
+// set is wanted, else what the fence stands between.
+var fences = map[string]bool{
+	"mfence": true, "sfence": true, "lfence": true, "sync": true, "lwsync": true, "eieio": true, "isync": true, "isb": true,
+	"dmb.sy": true, "dmb.ld": true, "dmb.st": true, "dmb.ish": true, "dmb.ishld": true, "dmb.ishst": true,
+	"dsb.sy": true, "dsb.ld": true, "dsb.st": true, "dsb.ish": true, "dsb.ishld": true, "dsb.ishst": true,
+}
+
+func fenceOf(set value) value {
+	po := Base{"po", Relation}
+	before := Binary{Op: Inter, X: po, Y: Binary{Op: Cartesian, X: Base{"_", Set}, Y: set.expr}}
+	return value{expr: Binary{Op: Seq, X: before, Y: po}, kind: Relation, size: 7, set: &set}
 }
 
 // value is what a name stands for, or an expression: a set or relation, a tuple, a
-// function, a procedure, or a tag.
+// function, a procedure, a tag, or a set of tags or of relations.
 type value struct {
-	expr  Expr // nil for the others
-	kind  Kind
-	size  int // of expr, functions written out
-	tuple []value
-	fn    *function
-	proc  *procedure
-	tag   string
-	cos   bool // the set of all coherence orders
+	expr   Expr // nil for the others
+	kind   Kind
+	size   int    // of expr, functions written out
+	set    *value // what it is where a set is wanted, if expr is a relation
+	tuple  []value
+	fn     *function
+	proc   *procedure
+	tag    string
+	of     []value // the members of a set of tags or relations
+	cos    bool    // the set of all coherence orders
+	poison bool    // there has been an error
 }
+
+var poison = value{poison: true}
 
 // what names the sort of a value, for errors.
 func (v value) what() string {
@@ -124,6 +221,8 @@ func (v value) what() string {
 		return "tag"
 	case v.cos:
 		return "set of relations"
+	case v.of != nil:
+		return "set of " + v.of[0].what() + "s"
 	case v.tuple != nil:
 		return "tuple"
 	}
@@ -161,13 +260,22 @@ type procedure struct {
 	scope *scope
 }
 
-// maxSteps bounds how much a model can write out.
-const maxSteps = 1 << 17
+const (
+	maxDepthOfCalls = 100
+	maxSize         = 1 << 14 // of an expression whose functions are written out
+	maxSteps        = 1 << 17 // functions and procedures called
+)
 
-func (r *resolver) step(pos litmus.Pos) {
+// call notes that a function or procedure is called; the caller calls what it returns
+// when that is over.
+func (r *resolver) call(pos litmus.Pos, name string) func() {
 	if r.steps++; r.steps > maxSteps {
 		panic(litmus.Errorf(pos, "the model is too large once its functions and procedures are written out"))
 	}
+	if r.depth++; r.depth > maxDepthOfCalls {
+		panic(litmus.Errorf(pos, "calls of %s nest too deeply", name))
+	}
+	return func() { r.depth-- }
 }
 
 func (r *resolver) decls(decls []Decl) {
@@ -194,8 +302,15 @@ func (r *resolver) decls(decls []Decl) {
 				r.decls(d.Else)
 			}
 		case Enum:
+			all := value{}
 			for _, t := range d.Tags {
+				all.of = append(all.of, value{tag: t})
 				r.scope = r.scope.bind("'"+t, value{tag: t})
+			}
+			r.scope = r.scope.bind(d.Name, all)
+		case Broken:
+			for _, name := range d.Names {
+				r.scope = r.scope.bind(name, poison)
 			}
 		}
 	}
@@ -208,15 +323,13 @@ func (r *resolver) include(d Include) {
 	r.included[d.File] = true
 	text, err := r.load(d.File)
 	if err != nil {
-		panic(litmus.Errorf(d.Pos, "include %q: %v", d.File, err))
+		r.missing = true
+		r.fail(d.Pos, "include %q: %v", d.File, err)
+		return
 	}
 	f, err := Parse(d.File, text)
-	if err != nil {
-		var bad *litmus.Error
-		if errors.As(err, &bad) {
-			panic(bad)
-		}
-		panic(err)
+	for _, e := range litmus.Errors(err) {
+		r.fail(e.Pos, "%s", e.Msg)
 	}
 	r.decls(f.Decls)
 }
@@ -234,31 +347,39 @@ func holds(c Condition) bool {
 	return false
 }
 
-// with accepts the coherence orders alone: an execution has one, and the engines go
-// through all of them.
+// with accepts the coherence orders, of which an execution has one, and the engines go
+// through all of them; and a set that is one relation here and now.
 func (r *resolver) with(d With) {
-	if v := r.value(d.From, r.scope); !v.cos {
-		panic(litmus.Errorf(d.Pos, "with %s from a %s is not supported: want generate_cos(...)", d.Name, v.what()))
+	v := r.value(d.From, r.scope)
+	out := poison
+	switch {
+	case v.poison:
+	case v.cos:
+		out = baseOf("co")
+	case len(v.of) == 1 && v.of[0].expr != nil:
+		out = r.defined(d.Name, v.of[0])
+	default:
+		r.fail(d.Pos, "with %s from a %s is not supported: want generate_cos(...) or a set of one relation", d.Name, v.what())
 	}
-	r.scope = r.scope.bind(d.Name, value{expr: Base{"co", Relation}, kind: Relation, size: 1})
+	r.scope = r.scope.bind(d.Name, out)
 }
 
 // invoke carries a procedure out in its own scope. Of what it defines, nothing is
 // seen outside.
 func (r *resolver) invoke(d Invoke) {
 	v, ok := r.scope.find(d.Procedure)
-	if !ok || v.proc == nil {
-		panic(litmus.Errorf(d.Pos, "%s is not a procedure", d.Procedure))
-	}
-	r.step(d.Pos)
-	if r.depth++; r.depth > maxDepthOfCalls {
-		panic(litmus.Errorf(d.Pos, "calls of %s nest too deeply", d.Procedure))
-	}
-	defer func() { r.depth-- }()
 	args := make([]value, len(d.Args))
 	for i, a := range d.Args {
 		args[i] = r.value(a, r.scope)
 	}
+	if v.poison || !ok && r.missing {
+		return
+	}
+	if v.proc == nil {
+		r.fail(d.Pos, "%s is not a procedure", d.Procedure)
+		return
+	}
+	defer r.call(d.Pos, d.Procedure)()
 	outside := r.scope
 	r.scope = r.bindAll(v.proc.scope, d.Pos, d.Procedure, v.proc.Params, args)
 	for _, decl := range v.proc.Body {
@@ -279,11 +400,16 @@ func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []strin
 	if len(args) == 1 && args[0].tuple != nil && len(params) != 1 {
 		args = args[0].tuple
 	}
-	if len(args) != len(params) {
-		panic(litmus.Errorf(pos, "%s takes %d arguments, got %d", name, len(params), len(args)))
+	wrong := len(args) != len(params)
+	if wrong && (len(args) != 1 || !args[0].poison) {
+		r.fail(pos, "%s takes %d arguments, got %d", name, len(params), len(args))
 	}
 	for i, p := range params {
-		if p != "_" {
+		switch {
+		case p == "_":
+		case wrong:
+			s = s.bind(p, poison)
+		default:
 			s = s.bind(p, r.defined(p, args[i]))
 		}
 	}
@@ -299,7 +425,7 @@ func (r *resolver) defined(name string, v value) value {
 	}
 	d := &Def{Name: name, Body: v.expr, Kind: v.kind}
 	r.model.Defs = append(r.model.Defs, d)
-	return value{expr: Ref{d}, kind: v.kind, size: 1}
+	return value{expr: Ref{d}, kind: v.kind, size: 1, set: v.set}
 }
 
 // let binds names, in the scope given, and returns the scope that sees them.
@@ -329,29 +455,58 @@ func (r *resolver) let(d Let, s *scope) *scope {
 }
 
 func (r *resolver) letRec(d Let, s *scope) *scope {
+	if d.Bindings[0].Params != nil {
+		return r.letRecFunctions(d, s)
+	}
 	var group []*Def
 	for _, b := range d.Bindings {
-		if b.Params != nil {
-			panic(litmus.Errorf(b.Pos, "recursive function %s is not supported", b.Name))
+		if b.Name == "" || b.Params != nil {
+			r.fail(b.Pos, "a recursive group of relations and anything else is not supported")
 		}
 		def := &Def{Name: b.Name, Kind: Relation}
 		group = append(group, def)
 		s = s.bind(b.Name, value{expr: Ref{def}, kind: Relation, size: 1})
 	}
+	defer func(was bool) { r.inGroup = was }(r.inGroup)
 	r.inGroup = true
-	defer func() { r.inGroup = false }()
+	broken := false
 	for i, b := range d.Bindings {
 		v := r.value(b.Body, s)
-		if v.expr == nil || v.kind == Set {
-			panic(litmus.Errorf(b.Pos, "recursive %s %s is not supported: want a relation", v.what(), b.Name))
+		if !v.poison && (v.expr == nil || v.kind == Set) {
+			v = r.fail(b.Pos, "recursive %s %s is not supported: want a relation", v.what(), b.Name)
+		}
+		if v.poison {
+			broken, v.expr = true, Nothing{b.Pos}
 		}
 		group[i].Body, group[i].Group = v.expr, group
 	}
 	r.model.Defs = append(r.model.Defs, group...)
 	for i, b := range d.Bindings {
 		if name, ok := antitone(group[i].Body, group, true); !ok {
-			panic(litmus.Errorf(b.Pos, "%s is defined through %s on the right of \\ or under ~: the recursion has no least solution", b.Name, name))
+			broken = true
+			r.fail(b.Pos, "%s is defined through %s on the right of \\ or under ~: the recursion has no least solution", b.Name, name)
 		}
+	}
+	for _, b := range d.Bindings {
+		if broken {
+			s = s.bind(b.Name, poison)
+		}
+	}
+	return s
+}
+
+// letRecFunctions binds functions that may call each other.
+func (r *resolver) letRecFunctions(d Let, s *scope) *scope {
+	var group []*function
+	for _, b := range d.Bindings {
+		if b.Params == nil {
+			r.fail(b.Pos, "a recursive group of functions and anything else is not supported")
+		}
+		group = append(group, &function{params: b.Params, body: b.Body})
+		s = s.bind(b.Name, value{fn: group[len(group)-1]})
+	}
+	for _, f := range group {
+		f.scope = s
 	}
 	return s
 }
@@ -380,7 +535,10 @@ func antitone(e Expr, group []*Def, positive bool) (name string, ok bool) {
 func (r *resolver) check(d Check, as string) {
 	v := r.expr(d.Expr, r.scope)
 	if v.kind == Set && d.Kind != Empty {
-		panic(litmus.Errorf(d.Pos, "%s takes a relation, got a set", d.Kind))
+		v = r.fail(d.Pos, "%s takes a relation, got a set", d.Kind)
+	}
+	if v.poison {
+		return
 	}
 	name := d.Name
 	if as != "" {
@@ -420,16 +578,11 @@ func (r *resolver) show(d Show) {
 		}
 	}
 	v := r.expr(d.Expr, r.scope)
-	if isNothing(v.expr) {
-		return
-	}
 	if v.kind == Set {
-		panic(litmus.Errorf(d.Pos, "show takes a relation, got a set"))
+		v = r.fail(d.Pos, "show takes a relation, got a set")
+	}
+	if v.poison || isNothing(v.expr) {
+		return
 	}
 	r.model.Shows = append(r.model.Shows, ShowItem{d.Name, v.expr})
 }
-
-const (
-	maxDepthOfCalls = 100
-	maxSize         = 1 << 14 // of an expression whose functions are written out
-)

@@ -1,47 +1,18 @@
 package cat
 
-import (
-	"litmuscope/litmus"
-)
+import "litmuscope/litmus"
 
 // expr resolves an expression that must be a set or a relation.
 func (r *resolver) expr(e Expr, s *scope) value {
-	v := r.value(e, s)
-	if v.expr == nil {
-		panic(litmus.Errorf(position(e), "want a set or a relation, got a %s", v.what()))
-	}
-	return v
+	return r.wanted(e, r.value(e, s))
 }
 
-// position is where an expression stands in the text.
-func position(e Expr) litmus.Pos {
-	switch e := e.(type) {
-	case Name:
-		return e.Pos
-	case Call:
-		return position(e.Func)
-	case Tuple:
-		return e.Pos
-	case Fun:
-		return e.Pos
-	case Tag:
-		return e.Pos
-	case Match:
-		return e.Pos
-	case LetIn:
-		return position(e.Body)
-	case Try:
-		return position(e.X)
-	case If:
-		return position(e.Then)
-	case Unary:
-		return e.Pos
-	case Binary:
-		return position(e.X)
-	case Nothing:
-		return e.Pos
+// wanted is the value of e, which must be a set or a relation.
+func (r *resolver) wanted(e Expr, v value) value {
+	if v.expr == nil && !v.poison {
+		return r.fail(position(e), "want a set or a relation, got a %s", v.what())
 	}
-	return litmus.Pos{}
+	return v
 }
 
 func (r *resolver) value(e Expr, s *scope) value {
@@ -52,12 +23,12 @@ func (r *resolver) value(e Expr, s *scope) value {
 		if v, ok := s.find(e.Name); ok {
 			return v
 		}
-		panic(undefined{litmus.Errorf(e.Pos, "%s is not defined", e.Name)})
+		return r.undefined(e.Pos, "%s is not defined", e.Name)
 	case Tag:
 		if v, ok := s.find("'" + e.Name); ok {
 			return v
 		}
-		panic(undefined{litmus.Errorf(e.Pos, "tag '%s is in no enum", e.Name)})
+		return r.undefined(e.Pos, "tag '%s is in no enum", e.Name)
 	case Tuple:
 		v := value{tuple: make([]value, 0, len(e.Members))}
 		for _, m := range e.Members {
@@ -77,24 +48,44 @@ func (r *resolver) value(e Expr, s *scope) value {
 		return r.value(e.Else, s)
 	case Match:
 		return r.match(e, s)
+	case Members:
+		return r.members(e, s)
 	case Call:
-		return r.call(e, s)
+		return r.apply(e, s)
 	case Unary:
 		return r.unary(e, r.expr(e.X, s))
 	case Binary:
-		return r.binary(e, r.expr(e.X, s), r.expr(e.Y, s))
+		x, y := r.value(e.X, s), r.value(e.Y, s)
+		if e.Op == Add || x.of != nil || y.of != nil {
+			return r.combine(e, x, y)
+		}
+		return r.binary(e, r.wanted(e.X, x), r.wanted(e.Y, y))
 	}
 	panic("BUG: unknown expression")
 }
 
 // undefined is an error that try catches.
-type undefined struct{ *litmus.Error }
+type undefined struct{}
+
+func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
+	switch {
+	case r.trying > 0:
+		panic(undefined{})
+	case r.missing:
+		return poison
+	}
+	return r.fail(pos, format, args...)
+}
 
 func (r *resolver) try(e Try, s *scope) (v value) {
+	depth, inGroup := r.depth, r.inGroup
+	r.trying++
 	defer func() {
+		r.trying--
 		switch bad := recover().(type) {
 		case nil:
 		case undefined:
+			r.depth, r.inGroup = depth, inGroup
 			v = r.value(e.Else, s)
 		default:
 			panic(bad)
@@ -103,44 +94,44 @@ func (r *resolver) try(e Try, s *scope) (v value) {
 	return r.value(e.X, s)
 }
 
-func (r *resolver) match(e Match, s *scope) value {
-	x := r.value(e.X, s)
-	if x.tag == "" {
-		panic(litmus.Errorf(e.Pos, "match takes a tag, got a %s", x.what()))
-	}
-	for _, c := range e.Cases {
-		if c.Tag == x.tag || c.Tag == "_" {
-			return r.value(c.Body, s)
-		}
-	}
-	panic(litmus.Errorf(e.Pos, "no case for '%s", x.tag))
-}
-
-func (r *resolver) call(e Call, s *scope) value {
+func (r *resolver) apply(e Call, s *scope) value {
 	f := r.value(e.Func, s)
-	if f.fn == nil {
+	if f.fn == nil && !f.poison {
 		if u, ok := e.Arg.(Unary); ok && u.Op == Identity { // r [S] is often written for r;[S]
-			panic(litmus.Errorf(e.Pos, `got "[", want an operator, such as ";", before "["`))
+			return r.fail(e.Pos, `got "[", want an operator, such as ";", before "["`)
 		}
-		panic(litmus.Errorf(position(e.Func), "a %s is no function", f.what()))
+		return r.fail(position(e.Func), "a %s is no function", f.what())
 	}
-	r.step(e.Pos)
-	if r.depth++; r.depth > maxDepthOfCalls {
-		panic(litmus.Errorf(e.Pos, "calls nest too deeply"))
-	}
-	defer func() { r.depth-- }()
 	arg := r.value(e.Arg, s)
-	if f.fn.builtin != nil {
-		return f.fn.builtin(r, e.Pos, arg)
+	if f.poison {
+		return poison
 	}
 	name := "the function"
 	if n, ok := e.Func.(Name); ok {
 		name = n.Name
 	}
-	return r.value(f.fn.body, r.bindAll(f.fn.scope, e.Pos, name, f.fn.params, []value{arg}))
+	return r.applied(e.Pos, name, f.fn, arg)
+}
+
+// applied is a function's value for an argument.
+func (r *resolver) applied(pos litmus.Pos, name string, f *function, arg value) value {
+	defer r.call(pos, name)()
+	switch {
+	case f.builtin == nil:
+		return r.value(f.body, r.bindAll(f.scope, pos, name, f.params, []value{arg}))
+	case arg.poison:
+		return poison
+	}
+	return f.builtin(r, pos, arg)
 }
 
 func (r *resolver) unary(e Unary, x value) value {
+	if x.poison {
+		return poison
+	}
+	if e.Op == Identity && x.set != nil {
+		x = *x.set
+	}
 	want, result := Relation, Relation
 	switch e.Op {
 	case Complement:
@@ -154,7 +145,7 @@ func (r *resolver) unary(e Unary, x value) value {
 		result = Set
 	}
 	if x.kind != want && x.kind != Either {
-		panic(litmus.Errorf(e.Pos, "want a %s here, got a %s", want, x.kind))
+		return r.fail(e.Pos, "want a %s here, got a %s", want, x.kind)
 	}
 	if isNothing(x.expr) {
 		return unaryNothing(e, result)
@@ -179,6 +170,14 @@ func unaryNothing(e Unary, kind Kind) value {
 	return value{expr: Nothing{e.Pos}, kind: kind, size: 1}
 }
 
+// beside is v as one operand, the other being given.
+func (v value) beside(op BinaryOp, other value) value {
+	if v.set != nil && (op == Cartesian || op != Seq && other.kind == Set) {
+		return *v.set
+	}
+	return v
+}
+
 // binaryNothing applies an operator where an operand is empty.
 func binaryNothing(e Binary, x, y value, kind Kind) value {
 	out := value{expr: Nothing{e.Pos}, kind: kind, size: 1}
@@ -193,9 +192,13 @@ func binaryNothing(e Binary, x, y value, kind Kind) value {
 }
 
 func (r *resolver) binary(e Binary, x, y value) value {
+	if x.poison || y.poison {
+		return poison
+	}
+	x, y = x.beside(e.Op, y), y.beside(e.Op, x)
 	size := x.size + y.size + 1
 	if size > maxSize {
-		panic(litmus.Errorf(e.Pos, "the expression is too large once its functions are written out"))
+		return r.fail(e.Pos, "the expression is too large once its functions are written out")
 	}
 	want := x.kind
 	if want == Either {
@@ -213,42 +216,11 @@ func (r *resolver) binary(e Binary, x, y value) value {
 	}
 	for _, k := range []Kind{x.kind, y.kind} {
 		if k != want && k != Either {
-			panic(litmus.Errorf(e.Pos, "want a %s here, got a %s", want, k))
+			return r.fail(e.Pos, "want a %s here, got a %s", want, k)
 		}
 	}
 	if isNothing(x.expr) || isNothing(y.expr) {
 		return binaryNothing(e, x, y, result)
 	}
 	return value{expr: Binary{e.Pos, e.Op, x.expr, y.expr}, kind: result, size: size}
-}
-
-// builtins are the functions that models may call without defining them.
-var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
-	"domain": func(r *resolver, pos litmus.Pos, arg value) value {
-		return r.unary(Unary{Pos: pos, Op: Domain}, r.relation(pos, arg))
-	},
-	"range": func(r *resolver, pos litmus.Pos, arg value) value {
-		return r.unary(Unary{Pos: pos, Op: Range}, r.relation(pos, arg))
-	},
-	"toid": func(r *resolver, pos litmus.Pos, arg value) value {
-		return r.unary(Unary{Pos: pos, Op: Identity}, r.relation(pos, arg))
-	},
-	"generate_cos": func(_ *resolver, _ litmus.Pos, _ value) value { return value{cos: true} },
-}
-
-func (r *resolver) relation(pos litmus.Pos, v value) value {
-	if v.expr == nil {
-		panic(litmus.Errorf(pos, "want a set or a relation as argument, got a %s", v.what()))
-	}
-	return v
-}
-
-// refused are functions of the language that go through the members of a set one by
-// one, which a symbolic reader cannot.
-var refused = []string{"linearisations", "linearizations", "partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold", "map"}
-
-func refuse(name string) func(*resolver, litmus.Pos, value) value {
-	return func(_ *resolver, pos litmus.Pos, _ value) value {
-		panic(litmus.Errorf(pos, "%s is a function of cat that is not supported", name))
-	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Admit says why a task cannot be run, whatever its test: an engine or a model that
 // there is not, a model that the engine does not answer for, one that cannot be read (a
-// litmus.ErrorList, or a *litmus.Error), an option out of its range or none of the
+// litmus.ErrorList), an option out of its range or none of the
 // engine's (a *solver.OptionError).
 func Admit(t solver.Task) error {
 	_, _, err := admit(t, "")

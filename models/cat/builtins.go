@@ -1,0 +1,71 @@
+package cat
+
+import "litmuscope/litmus"
+
+// builtins are the functions that models may call without defining them.
+var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
+	"domain":       operator(Domain),
+	"range":        operator(Range),
+	"toid":         operator(Identity),
+	"generate_cos": func(*resolver, litmus.Pos, value) value { return value{cos: true} },
+	"ctrlcfence":   ctrlcfence,
+	"map":          mapOver,
+}
+
+func operator(op UnaryOp) func(*resolver, litmus.Pos, value) value {
+	return func(r *resolver, pos litmus.Pos, arg value) value {
+		if arg.expr == nil {
+			return r.fail(pos, "want a set or a relation as argument, got a %s", arg.what())
+		}
+		return r.unary(Unary{Pos: pos, Op: op}, arg)
+	}
+}
+
+// ctrlcfence(S), or ctrlcfence(ctrl, S), are control dependencies with a fence of S behind
+// the branch. Models have called it either way.
+func ctrlcfence(r *resolver, pos litmus.Pos, arg value) value {
+	ctrl := baseOf("ctrl")
+	if len(arg.tuple) == 2 {
+		ctrl, arg = arg.tuple[0], arg.tuple[1]
+	}
+	if arg.poison || ctrl.poison {
+		return poison
+	}
+	if ctrl.expr == nil || arg.expr == nil {
+		return r.fail(pos, "ctrlcfence takes a set of fences, or control dependencies and a set of fences")
+	}
+	before := r.binary(Binary{Pos: pos, Op: Inter}, ctrl, r.binary(Binary{Pos: pos, Op: Cartesian}, baseOf("_"), arg))
+	return r.binary(Binary{Pos: pos, Op: Seq}, before, baseOf("po"))
+}
+
+func baseOf(name string) value {
+	return value{expr: Base{name, bases[name]}, kind: bases[name], size: 1}
+}
+
+// mapOver is map f: a function that gives f of each member of a set.
+func mapOver(r *resolver, pos litmus.Pos, f value) value {
+	if f.fn == nil {
+		return r.fail(pos, "map takes a function, got a %s", f.what())
+	}
+	return value{fn: &function{builtin: func(r *resolver, pos litmus.Pos, set value) value {
+		of, ok := set.listed()
+		if !ok {
+			return r.fail(pos, "map goes through a set of tags or relations, got a %s", set.what())
+		}
+		var out []value
+		for _, v := range of {
+			out = append(out, r.applied(pos, "the function", f.fn, v))
+		}
+		return setOf(pos, out)
+	}}}
+}
+
+// refused are functions of the language that go through the events of a set one by
+// one, which a symbolic reader cannot.
+var refused = []string{"linearisations", "linearizations", "partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold"}
+
+func refuse(name string) func(*resolver, litmus.Pos, value) value {
+	return func(r *resolver, pos litmus.Pos, _ value) value {
+		return r.fail(pos, "%s is a function of cat that is not supported", name)
+	}
+}

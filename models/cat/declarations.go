@@ -1,0 +1,267 @@
+package cat
+
+import "litmuscope/litmus"
+
+// decl = let ['in'] | check | show | include | choice | procedure | call | with | enum | instructions .
+func (p *parser) decl() []Decl {
+	start := p.tok()
+	switch {
+	case p.isWord("let"):
+		l := p.let()
+		p.acceptWord("in")
+		return []Decl{l}
+	case p.acceptWord("if"):
+		return []Decl{p.choice()}
+	case p.isWord("match"):
+		panic(litmus.Errorf(start.pos, "a match between declarations is not supported: want it in an expression"))
+	case p.acceptWord("include"):
+		return []Decl{Include{start.pos, p.expect(textToken, "a file name in quotes").text}}
+	case p.acceptWord("show"), p.acceptWord("unshow"):
+		return p.show(start)
+	case p.acceptWord("procedure"):
+		return []Decl{p.procedure(start)}
+	case p.acceptWord("call"):
+		return []Decl{p.invoke(start)}
+	case p.acceptWord("with"):
+		return []Decl{p.with(start)}
+	case p.acceptWord("enum"):
+		return []Decl{p.enum(start)}
+	case p.acceptWord("instructions"):
+		p.instructions()
+		return nil
+	}
+	return []Decl{p.check(start)}
+}
+
+// block reads declarations up to one of the words that may end them.
+//
+//	{decl}
+func (p *parser) block(what string, ends ...string) (out []Decl, end string) {
+	p.blocks++
+	defer func() { p.blocks-- }()
+	for {
+		for _, w := range ends {
+			if p.acceptWord(w) {
+				return out, w
+			}
+		}
+		if p.is(endToken) {
+			p.fail(what)
+		}
+		out = append(out, p.recovered()...)
+	}
+}
+
+// check = ['flag' | 'undefined_unless' | 'assert'] ['~'] ('acyclic' | 'irreflexive' | 'empty') expr ['as' NAME] .
+func (p *parser) check(start token) Decl {
+	c := Check{Pos: start.pos}
+	switch {
+	case p.acceptWord("flag"):
+		c.Role = Flagged
+	case p.acceptWord("undefined_unless"):
+		c.Role = UndefinedUnless
+	case p.acceptWord("assert"):
+		c.Role = Asserted
+	}
+	c.Negated = p.accept("~")
+	switch {
+	case p.acceptWord("acyclic"):
+		c.Kind = Acyclic
+	case p.acceptWord("irreflexive"):
+		c.Kind = Irreflexive
+	case p.acceptWord("empty"):
+		c.Kind = Empty
+	default:
+		p.fail("a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, with or enum")
+	}
+	c.Expr = p.expr()
+	c.Name = p.as()
+	return c
+}
+
+// as reads the name that a check may be given.
+func (p *parser) as() string {
+	if p.acceptWord("as") {
+		return p.name("a name for the check").text
+	}
+	return ""
+}
+
+// show = ('show' | 'unshow') item {',' item} .
+// item = expr ['as' NAME] .
+func (p *parser) show(start token) []Decl {
+	var out []Decl
+	for {
+		s := Show{Pos: p.tok().pos, Hide: start.text == "unshow", Expr: p.expr()}
+		if n, ok := s.Expr.(Name); ok {
+			s.Name = n.Name
+		}
+		if p.acceptWord("as") {
+			s.Name = p.name("a name to show").text
+		}
+		if s.Name == "" {
+			panic(litmus.Errorf(s.Pos, "want \"as NAME\" after an expression to show"))
+		}
+		out = append(out, s)
+		if !p.accept(",") {
+			return out
+		}
+	}
+}
+
+// procedure = 'procedure' NAME params '=' {decl} 'end' .
+func (p *parser) procedure(start token) Decl {
+	d := Procedure{Pos: start.pos, Name: p.name("a name for the procedure").text, Params: p.params()}
+	p.expect("=", `"=" and the declarations of `+d.Name)
+	d.Body, _ = p.block(`"end" of procedure `+d.Name, "end")
+	return d
+}
+
+// call = 'call' NAME atom ['as' NAME] .
+func (p *parser) invoke(start token) Decl {
+	c := Invoke{Pos: start.pos, Procedure: p.name("a procedure").text}
+	c.Args = []Expr{p.atom()}
+	if t, ok := c.Args[0].(Tuple); ok {
+		c.Args = t.Members
+	}
+	c.Name = p.as()
+	return c
+}
+
+// with = 'with' NAME 'from' expr .
+func (p *parser) with(start token) Decl {
+	w := With{Pos: start.pos, Name: p.name("a name to bind").text}
+	p.expectWord("from")
+	w.From = p.expr()
+	return w
+}
+
+// enum = 'enum' NAME '=' ['||'] tag {'||' tag} .
+func (p *parser) enum(start token) Decl {
+	e := Enum{Pos: start.pos, Name: p.name("a name for the tags").text}
+	p.expect("=", `"=" and the tags of `+e.Name)
+	p.accept("||")
+	for {
+		e.Tags = append(e.Tags, p.expect(tagToken, "a tag such as 'acquire").text)
+		if !p.accept("||") {
+			return e
+		}
+	}
+}
+
+// instructions passes a bell file's table of instructions and their tags. Which tags
+// an instruction may carry is the dialect's to know.
+//
+//	instructions = 'instructions' NAME '[' … ']' .
+func (p *parser) instructions() {
+	p.name("an instruction")
+	p.expect("[", `"["`)
+	for depth := 1; depth > 0; p.at++ {
+		switch {
+		case p.is("["):
+			depth++
+		case p.is("]"):
+			depth--
+		case p.is(endToken):
+			p.fail(`"]"`)
+		}
+	}
+}
+
+// choice = 'if' cond ['then'] {decl} ['else' {decl}] 'end' .
+func (p *parser) choice() Decl {
+	c := Choice{If: p.condition()}
+	p.acceptWord("then")
+	var end string
+	if c.Then, end = p.block(`"else" or "end" of an if`, "end", "else"); end == "else" {
+		c.Else, _ = p.block(`"end" of an if`, "end")
+	}
+	return c
+}
+
+// condition reads what an if asks. not binds tighter than &&, and that than ||.
+//
+//	cond = conj {'||' conj} .
+//	conj = variant {'&&' variant} .
+func (p *parser) condition() Condition {
+	return p.operands("||", func() Condition { return p.operands("&&", p.variant) })
+}
+
+func (p *parser) operands(op string, operand func() Condition) Condition {
+	c := operand()
+	for p.accept(op) {
+		c = Condition{Op: op, Operands: []Condition{c, operand()}}
+	}
+	return c
+}
+
+// variant = 'not' variant | '(' cond ')' | ['variant'] string .
+func (p *parser) variant() Condition {
+	defer p.nest("condition")()
+	switch {
+	case p.acceptWord("not"):
+		return Condition{Op: "not", Operands: []Condition{p.variant()}}
+	case p.accept("("):
+		c := p.condition()
+		p.expect(")", `")" or an operator`)
+		return c
+	}
+	p.acceptWord("variant")
+	return Condition{Variant: p.expect(textToken, "the name of a variant in quotes: other conditions are not supported").text}
+}
+
+// let     = 'let' ['rec'] binding {'and' binding} .
+// binding = (NAME [params] | names) '=' tuple .
+// names   = '(' [param {',' param}] ')' | NAME ',' param {',' param} .
+func (p *parser) let() Let {
+	p.expectWord("let")
+	l := Let{Rec: p.acceptWord("rec")}
+	for {
+		b := Binding{Pos: p.tok().pos}
+		if p.is("(") {
+			b.Names = p.params()
+		} else {
+			b.Name = p.name("a name to define").text
+			switch {
+			case p.is(","): // a, b = … without parentheses
+				b.Name, b.Names = "", []string{b.Name}
+				for p.accept(",") {
+					b.Names = append(b.Names, p.param())
+				}
+			case !p.is("="):
+				b.Params = p.params()
+			}
+		}
+		p.expect("=", `"=" and the value of `+b.Name)
+		b.Body = p.tuple(p.expr())
+		l.Bindings = append(l.Bindings, b)
+		if !p.acceptWord("and") {
+			return l
+		}
+	}
+}
+
+// params = param | '(' [param {',' param}] ')' .
+func (p *parser) params() []string {
+	names := []string{}
+	if !p.accept("(") {
+		return append(names, p.param())
+	}
+	for !p.accept(")") {
+		names = append(names, p.param())
+		if !p.is(")") {
+			p.expect(",", `"," or ")" after a parameter`)
+		}
+	}
+	return names
+}
+
+// param reads a parameter; _ is one that is not used.
+//
+//	param = NAME | '_' .
+func (p *parser) param() string {
+	if p.accept("_") {
+		return "_"
+	}
+	return p.name("a parameter").text
+}
