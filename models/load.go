@@ -70,27 +70,35 @@ func dropImplied(m *cat.Model) {
 
 // Includes collects the files that a model includes, and those that these include, as
 // far as read finds them. It is to report the others as fs.ErrNotExist: they are the
-// library's to know. Of files that are broken, it collects what they can be seen to
+// library's to know, whose own includes may be among the others. Of files that are broken, it collects what they can be seen to
 // include, and gives the errors as a [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
+	seen := map[string]bool{}
 	var broken litmus.ErrorList
 	var visit func(name, text string) error
 	visit = func(name, text string) error {
 		f, err := cat.Parse(name, text)
 		broken = append(broken, litmus.Errors(err)...)
 		for _, included := range f.Includes() {
-			if _, ok := found[included]; ok || ours[included] {
+			if seen[included] {
 				continue
 			}
-			text, err := read(included)
+			seen[included] = true
+			find := read
+			if ours[included] {
+				find = library
+			}
+			text, err := find(included)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			if err != nil {
+				if text, err = library(included); err != nil {
+					continue
+				}
+			} else if err != nil {
 				return fmt.Errorf("include %q: %w", included, err)
+			} else if !ours[included] {
+				found[included] = text
 			}
-			found[included] = text
 			if err := visit(included, text); err != nil {
 				return err
 			}
