@@ -45,7 +45,22 @@ func TestModelErrors(t *testing.T) {
 		{"let f(x) = match x with 'a -> po end\nacyclic f('a)", "tag 'a is in no enum"},
 		{"let (a,b) = (po,rf,co)\nacyclic a", "the pattern takes 2 arguments, got 3"},
 		{"let rec r = po \\ r\nacyclic r", "the recursion has no least solution"},
-		{"let x = po", "the model has no axiom"},
+		{"let x = po", "m.cat: the model has no axiom"},
+		{"acyclic match R with || {} -> po || x ++ s -> rf end", "m.cat:1:9: match takes a tag, or a set of tags or relations, got a set"},
+		{"acyclic match R with || _ -> po end", "m.cat:1:9: match takes a tag, or a set of tags or relations, got a set"},
+		{"acyclic match 0 with || x ++ s -> po end", "m.cat:1:9: no case for a set of 0 members"},
+		{"acyclic match 0 with || x -> po end", `m.cat:1:27: got "->", want "++" and a name for the rest of the set`},
+		{"with x from {po, rf}\nacyclic x", "m.cat:1:1: with x from a set of relations is not supported: want generate_cos(...) or a set of one relation"},
+		{"with x from {R}\nacyclic x", "m.cat:1:14: sets of listed events are not supported"},
+		{"acyclic {po}", "m.cat:1:9: want a set or a relation, got a set of relations"},
+		{"acyclic po & {po}", "m.cat:1:12: want two sets of one sort, got a relation and a set of relations"},
+		{"let rec f(x) = f(x)\nacyclic f(po)", "m.cat:1:17: calls of f nest too deeply"},
+		{"let rec f(x) = x and g = po\nacyclic g", "m.cat:1:22: a recursive group of functions and anything else is not supported"},
+		{"let rec g = po and f(x) = x\nacyclic g", "m.cat:1:20: a recursive group of relations and anything else is not supported"},
+		{"enum t = 'a\nacyclic map (fun x -> po) t", "m.cat:2:9: want a set or a relation, got a set of relations"},
+		{"acyclic map (fun x -> po) R", "m.cat:1:27: map goes through a set of tags or relations, got a set"},
+		{"acyclic 8.0", `m.cat:1:9: got "8.0", want an expression`},
+		{"acyclic ctrlcfence(po, ctrl, R)", "m.cat:1:19: ctrlcfence takes a set of fences"},
 		{"(* open", "m.cat:1:1: comment is not closed"},
 	} {
 		_, err := Parse("m.cat", c.text)
@@ -78,6 +93,25 @@ func TestLanguage(t *testing.T) {
 		"acyclic com | po & (_ * ~(W & {})) as consensus",
 		"assert empty W \\ M\nundefined_unless acyclic po\nshow undefined, po\nacyclic com | po as consensus",
 		"include \"cos-opt.cat\"\nacyclic po | rf | ca as consensus",
+		"SC 2.0 of 1979\nacyclic po | com as consensus",
+		"let pair = (po, com)\nlet join(a, b) = a | b\nacyclic join pair as consensus",
+		"let same x = x\nlet (a, b) = same(po, com)\nacyclic a | b as consensus",
+		"procedure p(a, b) = acyclic a | b end\nlet x = po, com\ncall p(x) as consensus",
+		"acyclic po | com | ctrlcfence(ISYNC) | ctrlcfence(ctrl, ISYNC) as consensus",
+		"let mfence = fencerel(mfence)\nacyclic po | com | mfence as consensus",
+		"acyclic po | com | sync | po;[lwsync];po | (sync & (sync * W)) as consensus",
+		`enum kept = 'all || 'none
+let of(t) = match t with || 'all -> po || _ -> 0 end
+let rec union s = match s with || {} -> 0 || t ++ rest -> of(t) | union(rest) end
+acyclic union kept | com as consensus`,
+		`let rec even(s) = match s with || {} -> po || _ ++ rest -> odd(rest) end
+and odd s = match s with || {} -> rf || _ ++ rest -> even(rest) end
+enum one = 'a enum two = 'b || 'c
+acyclic even(two) | odd(one) | com as consensus`,
+		"with r from map (fun x -> x | com) {po}\nacyclic r as consensus",
+		"with r from {po, com} \\ {com} & {rf, com}\nacyclic r | com as consensus",
+		"with r from po ++ {po} | {po}\nacyclic com | r as consensus",
+		"let none = {} & W\nacyclic com | (match none with || {} -> po || x ++ s -> rf end) as consensus",
 	} {
 		m, err := Parse("m.cat", text)
 		if err != nil {

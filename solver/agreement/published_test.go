@@ -20,9 +20,12 @@ func TestPublishedModels(t *testing.T) {
 	}{
 		{"x86-filters", "tso", []string{"X86", "X86_64"}},
 		{"x86-sets", "tso", []string{"X86", "X86_64"}},
+		{"x86-lower", "tso", []string{"X86", "X86_64"}},
 		{"sc-fences", "sc", []string{"X86", "PPC", "MIPS"}},
 		{"ppc-includes", "power", []string{"PPC"}},
 		{"ppc-recursive", "power", []string{"PPC"}},
+		{"ppc-lower", "power", []string{"PPC"}},
+		{"ppc-tuples", "power", []string{"PPC"}},
 		{"arm", "arm", []string{"ARM"}},
 		{"mips", "mips", []string{"MIPS"}},
 		{"mips-tso", "tso", []string{"MIPS"}},
@@ -30,6 +33,7 @@ func TestPublishedModels(t *testing.T) {
 		{"riscv-fences", "riscv", []string{"RISCV"}},
 		{"aarch64", "aarch64", []string{"AArch64"}},
 		{"aarch64-fences", "aarch64", []string{"AArch64"}},
+		{"aarch64-enumerated", "aarch64", []string{"AArch64"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", "published", c.file+".cat"))
