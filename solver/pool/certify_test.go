@@ -1,0 +1,128 @@
+package pool
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/sat"
+)
+
+// Every answer for a classic test, under every model, is certified, unless a bound may
+// hide outcomes. Of whole programs, and of Fibonacci's larger ones, the verdict alone is
+// asked, and with -short nothing.
+func TestClassicsAreCertified(t *testing.T) {
+	p := newPool(t, runtime.NumCPU())
+	var mu sync.Mutex
+	var sum solver.Certificate
+	answers, open := 0, 0
+	t.Cleanup(func() { t.Logf("%d answers certified, %d within bounds: %+v", answers, open, sum) })
+	room := make(chan struct{}, runtime.NumCPU())
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, e := range catalogue.All() {
+		if e.Large && testing.Short() {
+			continue
+		}
+		for _, model := range models.Names() {
+			options := solver.DefaultOptions()
+			options.Certify, options.Timeout = true, 5*time.Minute
+			if e.Large {
+				options.States = 0
+			}
+			room <- struct{}{}
+			running.Go(func() {
+				defer func() { <-room }()
+				r, err := p.Run(context.Background(), solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: options})
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err != nil || r.Status != solver.OK || r.Certified == nil:
+					t.Errorf("%s, %s: %+v, %v", e.ID(), model, r, err)
+				case !*r.Certified && r.Complete && r.SettledBy == "":
+					t.Errorf("%s, %s: %s", e.ID(), model, r.CertificateText())
+				case !*r.Certified:
+					open++
+				case r.Verdict == solver.Forbidden && r.Certificate.Refutations == 0:
+					t.Errorf("%s, %s: certified by nothing", e.ID(), model)
+				default:
+					answers++
+					sum.Refutations += r.Certificate.Refutations
+					sum.Lemmas += r.Certificate.Lemmas
+					sum.Bytes += r.Certificate.Bytes
+					sum.CheckMS += r.Certificate.CheckMS
+				}
+			})
+		}
+	}
+}
+
+// Every engine on SAT certifies what is forbidden, with each solver that writes proofs.
+func TestEnginesCertify(t *testing.T) {
+	p := newPool(t, 1)
+	for _, backend := range sat.Backends() {
+		options := solver.DefaultOptions()
+		if _, err := exec.LookPath(backend); err != nil && backend != options.Solver {
+			t.Logf("%s is not on the PATH: it is not tested", backend)
+			continue
+		}
+		options.Certify, options.Solver = true, backend
+		if options.Validate() != nil { // it writes no proofs
+			continue
+		}
+		for _, e := range engines.All() {
+			if !e.Heeds("certify") {
+				continue
+			}
+			for id, model := range map[string]string{"2+2W": "sc", "SB+mfences": "tso", "fib1-never": "pso"} {
+				if !e.AnswersFor(model) {
+					continue
+				}
+				entry, ok := catalogue.Find(id)
+				if !ok {
+					t.Fatal(id)
+				}
+				r := run1(t, p, solver.Task{Path: id, Source: entry.Source, Model: model, Engine: e.Name, Options: options})
+				if r.Verdict != solver.Forbidden || r.Certified == nil || !*r.Certified || r.Certificate.Refutations == 0 {
+					t.Errorf("%s, %s, %s: %s%s%s: %s", id, e.Name, backend, r.Verdict, r.Error, r.Reason, r.CertificateText())
+				}
+			}
+		}
+	}
+}
+
+// What a bound may hide, or the machine has settled, is not certified, and says why.
+func TestNotCertified(t *testing.T) {
+	sb, _ := catalogue.Find("SB")
+	for _, test := range []struct {
+		name, source, engine string
+		change               func(*solver.Options)
+		want                 string
+	}{
+		{
+			"settled", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
+			"", func(*solver.Options) {}, "not certified: settled by the machine, which gives no proof",
+		},
+		{
+			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
+			"", func(*solver.Options) {}, "not certified: the unwinding bound of 2 was reached: raise --unroll",
+		},
+		{"one round", sb.Source, "etso", func(o *solver.Options) { o.Rounds = 1 }, "not certified: a bound may hide outcomes"},
+		{"a verdict that was found", sb.Source, "", func(o *solver.Options) { o.States = 0 }, "certified: there was nothing to refute"},
+	} {
+		options := solver.DefaultOptions()
+		options.Certify = true
+		test.change(&options)
+		r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: test.name, Source: test.source, Engine: test.engine, Options: options})
+		if err != nil || r.CertificateText() != test.want {
+			t.Errorf("%s: got %q, want %q: %s, %v", test.name, r.CertificateText(), test.want, r.Error, err)
+		}
+	}
+}
