@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 )
 
 // ErrRejected is what a refutation that does not hold gives.
@@ -15,13 +16,13 @@ var ErrRejected = errors.New("the refutation does not hold")
 // whatever is deleted later, which loses nothing: a lemma has to be good for more.
 type Checker struct {
 	store
-	value   []int8 // by literal: 1 true, -1 false
+	value   []int8 // by literal's code: 1 true, -1 false
 	watches [][]watch
 	trail   []int32
 	head    int // what of trail has been propagated
 	refuted bool
 	err     error  // of Add
-	mark    []bool // by literal, for normalise and delete
+	mark    []bool // by literal, for normalise and remove
 	lits    []int32
 }
 
@@ -35,12 +36,13 @@ func NewChecker(vars int) *Checker {
 	return &Checker{value: make([]int8, n), watches: make([][]watch, n), mark: make([]bool, n)}
 }
 
-// at is the index of a literal.
-func at(l int32) int {
+// code is a literal as the checker has it: twice its variable, plus one if negated. Its
+// negation is that with the last bit the other way round.
+func code(l int32) int32 {
 	if l < 0 {
-		return -2*int(l) + 1
+		return -2*l + 1
 	}
-	return 2 * int(l)
+	return 2 * l
 }
 
 // Add adds a clause of the formula.
@@ -93,22 +95,22 @@ func (c *Checker) Refute(ctx context.Context, proof iter.Seq2[Step, error]) (lem
 	return lemmas, fmt.Errorf("%w: it ends without a contradiction", ErrRejected)
 }
 
-// normalise drops repeated literals; what it gives is valid until it is called again.
+// normalise gives literals their codes, and drops repeated ones. What it gives is valid until it is called again.
 func (c *Checker) normalise(clause []int32) (lits []int32, tautology bool, err error) {
 	lits = c.lits[:0]
 	for _, l := range clause {
-		if l == 0 || at(l) >= len(c.mark) {
+		if l == 0 || int(max(l, -l)) >= len(c.mark)/2 || l == math.MinInt32 {
 			err = fmt.Errorf("literal %d is of no variable of the formula", l)
 			break
 		}
-		if !c.mark[at(l)] {
-			c.mark[at(l)] = true
+		if l := code(l); !c.mark[l] {
+			c.mark[l] = true
 			lits = append(lits, l)
-			tautology = tautology || c.mark[at(-l)]
+			tautology = tautology || c.mark[l^1]
 		}
 	}
 	for _, l := range lits {
-		c.mark[at(l)] = false
+		c.mark[l] = false
 	}
 	c.lits = lits
 	return lits, tautology, err
@@ -121,7 +123,7 @@ func (c *Checker) add(lits []int32) {
 	}
 	free := 0 // literals that are not false come first
 	for i, l := range lits {
-		switch c.value[at(l)] {
+		switch c.value[l] {
 		case 1:
 			return
 		case 0:
@@ -147,18 +149,18 @@ func (c *Checker) add(lits []int32) {
 }
 
 func (c *Checker) watch(l, clause, other int32) {
-	c.watches[at(l)] = append(c.watches[at(l)], watch{clause, other})
+	c.watches[l] = append(c.watches[l], watch{clause, other})
 }
 
 func (c *Checker) assign(l int32) {
-	c.value[at(l)], c.value[at(-l)] = 1, -1
+	c.value[l], c.value[l^1] = 1, -1
 	c.trail = append(c.trail, l)
 }
 
 // retract undoes the assignments from the trail's nth on.
 func (c *Checker) retract(n int) {
 	for _, l := range c.trail[n:] {
-		c.value[at(l)], c.value[at(-l)] = 0, 0
+		c.value[l], c.value[l^1] = 0, 0
 	}
 	c.trail, c.head = c.trail[:n], n
 }
@@ -166,44 +168,45 @@ func (c *Checker) retract(n int) {
 // propagate makes true what has to be. It gives false upon a clause that is false.
 func (c *Checker) propagate() bool {
 	for c.head < len(c.trail) {
-		wrong := -c.trail[c.head]
+		wrong := c.trail[c.head] ^ 1
 		c.head++
-		watches := c.watches[at(wrong)]
+		watches := c.watches[wrong]
 		kept := watches[:0]
 	next:
 		for i, w := range watches {
-			if c.value[at(w.other)] == 1 {
+			if c.value[w.other] == 1 {
 				kept = append(kept, w)
 				continue
 			}
-			lits := c.clause(w.clause)
-			if lits == nil {
+			n := c.ints[w.clause+size]
+			if n < 0 {
 				continue // it was deleted
 			}
+			lits := c.ints[w.clause : w.clause+n]
 			if lits[0] == wrong {
 				lits[0], lits[1] = lits[1], wrong
 			}
 			w.other = lits[0]
-			if c.value[at(w.other)] == 1 {
+			if c.value[w.other] == 1 {
 				kept = append(kept, w)
 				continue
 			}
 			for k := 2; k < len(lits); k++ {
-				if l := lits[k]; c.value[at(l)] >= 0 {
+				if l := lits[k]; c.value[l] >= 0 {
 					lits[1], lits[k] = l, wrong
 					c.watch(l, w.clause, w.other)
 					continue next
 				}
 			}
 			kept = append(kept, w)
-			if c.value[at(w.other)] == -1 {
+			if c.value[w.other] == -1 {
 				kept = append(kept, watches[i+1:]...)
-				c.watches[at(wrong)] = kept
+				c.watches[wrong] = kept
 				return false
 			}
 			c.assign(w.other)
 		}
-		c.watches[at(wrong)] = kept
+		c.watches[wrong] = kept
 	}
 	return true
 }
@@ -212,11 +215,11 @@ func (c *Checker) propagate() bool {
 // propagation. The assumptions stay on the trail.
 func (c *Checker) refutes(lits []int32) bool {
 	for _, l := range lits {
-		switch c.value[at(l)] {
+		switch c.value[l] {
 		case 1:
 			return true
 		case 0:
-			c.assign(-l)
+			c.assign(l ^ 1)
 		}
 	}
 	return !c.propagate()
@@ -232,7 +235,7 @@ func (c *Checker) follows(lits []int32) bool {
 	pivot := lits[0]
 	// A pivot that is false for good might meet clauses that are true by its negation
 	// alone, and they are not kept.
-	fixed := c.value[at(pivot)] != 0
+	fixed := c.value[pivot] != 0
 	if c.refutes(lits) {
 		return true
 	}
@@ -244,7 +247,7 @@ func (c *Checker) follows(lits []int32) bool {
 	for clause := range c.all() {
 		rest = rest[:0]
 		for _, l := range clause {
-			if l != -pivot {
+			if l != pivot^1 {
 				rest = append(rest, l)
 			}
 		}

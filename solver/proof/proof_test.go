@@ -177,16 +177,19 @@ func prove(clauses [][]int32, decided []int32, lemmas []Step) []Step {
 	return append(lemmas, Step{Lits: lemma})
 }
 
-// naive tells, by looking at all clauses over and over, whether assuming literals false
-// comes upon a contradiction.
-func naive(clauses [][]int32, lits []int32) bool {
+// naive tells whether assuming literals false comes upon a contradiction.
+func naive(clauses [][]int32, lits []int32) bool { return naively(clauses, lits) == nil }
+
+// naively gives what is true if literals are false, by looking at all clauses over and
+// over, or nil upon a contradiction.
+func naively(clauses [][]int32, lits []int32) map[int32]bool {
 	is := map[int32]bool{}
 	for _, l := range lits {
 		is[-l] = true
 	}
 	for _, l := range lits {
 		if is[l] {
-			return true
+			return nil
 		}
 	}
 	for changed := true; changed; {
@@ -202,14 +205,14 @@ func naive(clauses [][]int32, lits []int32) bool {
 				continue
 			}
 			if len(open) == 0 {
-				return true
+				return nil
 			}
 			for l := range open {
 				is[l], changed = true, true
 			}
 		}
 	}
-	return false
+	return is
 }
 
 // A proof by search passes, of the formula that it is of; and whatever has been done to
@@ -287,7 +290,7 @@ func TestFollows(t *testing.T) {
 				continue
 			}
 			want := naive(clauses, lemma)
-			if pivot := lits[0]; !want && !naive(clauses, []int32{-pivot}) {
+			if pivot := lemma[0]; !want && !naively(clauses, nil)[-pivot] {
 				want = true
 				for _, d := range clauses {
 					if slices.Contains(d, -pivot) {
@@ -328,7 +331,7 @@ func binary(proof []Step) []byte {
 		}
 		b = append(b, kind)
 		for _, l := range s.Lits {
-			n := uint32(at(l))
+			n := uint32(code(l))
 			for ; n >= 0x80; n >>= 7 {
 				b = append(b, byte(n)|0x80)
 			}

@@ -97,11 +97,11 @@ func (s *store) remove(lits []int32, mark []bool) {
 		}
 	}
 	for _, l := range lits {
-		mark[at(l)] = true
+		mark[l] = true
 	}
 	defer func() {
 		for _, l := range lits {
-			mark[at(l)] = false
+			mark[l] = false
 		}
 	}()
 	h := hash(lits)
@@ -130,7 +130,7 @@ func same(clause, lits []int32, mark []bool) bool {
 		return false
 	}
 	for _, l := range clause {
-		if !mark[at(l)] {
+		if !mark[l] {
 			return false
 		}
 	}
