@@ -42,8 +42,8 @@ func agreeCommand() *cobra.Command {
 		Long: `Hold answers against others that were had independently, and count where they agree.
 
 Without more, each FOLDER has a reference.jsonl: a line for each test and model
-with observation, condition_holds, states and, if counted, positive and negative,
-named as in the output of run -f jsonl; path is relative to the folder.
+with observation, condition_holds, states, if counted positive and negative, and, if
+there are, flags, named as in the output of run -f jsonl; path is relative to the folder.
 With --as tso=my.cat, the reference's answers for tso are held against those for the
 model in my.cat: so one learns whether two models say the same of many tests.
 With --against, another engine's answers are the reference, and with --expect a

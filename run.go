@@ -194,7 +194,7 @@ func modelFile(t *solver.Task) error {
 		text, err := os.ReadFile(filepath.Join(filepath.Dir(t.Model), name))
 		return string(text), err
 	})
-	if broken := (litmus.ErrorList)(nil); errors.As(err, &broken) {
+	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {
 		return nil // the model's reader tells what is broken
 	}
 	return err

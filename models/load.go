@@ -70,8 +70,9 @@ func dropImplied(m *cat.Model) {
 
 // Includes collects the files that a model includes, and those that these include, as
 // far as read finds them. It is to report the others as fs.ErrNotExist: they are the
-// library's to know, whose own includes may be among the others. Of files that are broken, it collects what they can be seen to
-// include, and gives the errors as a [litmus.ErrorList].
+// library's to know, whose own includes may be among the others. Of files that are
+// broken, it collects what they can be seen to include, and gives the errors as a
+// [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
 	seen := map[string]bool{}

@@ -64,8 +64,12 @@ var (
 		Condition: `forall (x=1)`, States: []solver.State{{{Name: "x", Value: "1"}}},
 		Positive: pointer(1), Negative: pointer(0), Complete: true,
 		Flags: []solver.Flag{
-			{Name: "race", Raised: pointer(true)}, {Name: "odd", Raised: pointer(false)}, {Name: "late"},
-			{Name: "Dr", Raised: pointer(true), Undefined: true}, {Name: "Oob", Raised: pointer(true), Undefined: true}, {Name: "Uaf", Undefined: true},
+			{Name: "race", Raised: pointer(true)},
+			{Name: "odd", Raised: pointer(false)},
+			{Name: "late"},
+			{Name: "Dr", Raised: pointer(true), Undefined: true},
+			{Name: "Oob", Raised: pointer(true), Undefined: true},
+			{Name: "Uaf", Undefined: true},
 		},
 	}
 	late = &solver.Result{
