@@ -1,0 +1,202 @@
+package symbolic
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"litmuscope/litmus/ir"
+)
+
+// Known bits that are too tight would hide outcomes, and nothing else would tell: no
+// witness is missed, and no check is failed. So each operation is tried on all that can
+// be known of values of a few bits, against all the numbers that this stands for.
+
+var widths = []int{1, 2, 3, 4}
+
+var unaries = map[ir.UnaryOp]string{ir.BitNot: "not", ir.Neg: "neg"}
+
+var binaries = map[ir.BinaryOp]string{
+	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.BitAnd: "and", ir.BitOr: "or", ir.BitXor: "xor",
+	ir.Shl: "shl", ir.Shr: "shr", ir.Sar: "sar", ir.Eq: "eq", ir.Ult: "ult", ir.Slt: "slt",
+}
+
+// knowns are all that can be known of a value of a width.
+func knowns(bits int) []Known {
+	var out []Known
+	for mask := range uint64(1) << bits {
+		for value := range uint64(1) << bits {
+			if value&^mask == 0 {
+				out = append(out, Known{value, mask, bits})
+			}
+		}
+	}
+	return out
+}
+
+// numbers are all that k stands for, bit by bit.
+func (k Known) numbers() []uint64 {
+	out := []uint64{0}
+	for i := range k.Bits {
+		var more []uint64
+		for _, v := range out {
+			for b := range uint64(2) {
+				if k.Mask>>i&1 == 0 || k.Value>>i&1 == b {
+					more = append(more, v|b<<i)
+				}
+			}
+		}
+		out = more
+	}
+	return out
+}
+
+func (k Known) String() string {
+	out := make([]byte, k.Bits)
+	for i := range out {
+		out[k.Bits-1-i] = "?01"[k.Mask>>i&1*(1+k.Value>>i&1)]
+	}
+	return string(out)
+}
+
+// tightest is all that can be known of a value that is one of some numbers.
+func tightest(numbers []uint64, bits int) Known {
+	k := KnownBits{}.constant(numbers[0], bits)
+	for _, n := range numbers[1:] {
+		k = Known{k.Value & n, k.Mask &^ (k.Value ^ n), bits}
+	}
+	k.Value &= k.Mask
+	return k
+}
+
+// sound fails unless got stands for every result; where exact is set, for no more than
+// known bits have to. Constants always give a constant.
+func sound(t *testing.T, got Known, results []uint64, bits int, exact bool, what string, operands ...Known) {
+	t.Helper()
+	all := ir.Mask(bits)
+	if got.Bits != bits || got.Mask&^all != 0 || got.Value&^got.Mask != 0 {
+		t.Fatalf("%s %v = %#v, which is no value of %d bits", what, operands, got, bits)
+	}
+	for _, v := range results {
+		if v&^all != 0 {
+			t.Fatalf("%s %v may be %#x, which has more than %d bits", what, operands, v, bits)
+		}
+		if !got.may(v) || v < got.Value || v > got.most() {
+			t.Fatalf("%s %v = %v, which leaves out %0*b", what, operands, got, bits, v)
+		}
+	}
+	constants := true
+	for _, o := range operands {
+		constants = constants && o.Constant()
+	}
+	if best := tightest(results, bits); got != best && (exact || constants) {
+		t.Fatalf("%s %v = %v, where %v is known", what, operands, got, best)
+	}
+}
+
+func TestKnownUnary(t *testing.T) {
+	for _, bits := range widths {
+		for op, name := range unaries {
+			for _, x := range knowns(bits) {
+				var results []uint64
+				for _, v := range x.numbers() {
+					results = append(results, ir.EvalUnary(op, v, bits))
+				}
+				sound(t, KnownBits{}.unary(op, x), results, bits, op == ir.BitNot, name, x)
+			}
+		}
+	}
+}
+
+func TestKnownBinary(t *testing.T) {
+	exact := map[ir.BinaryOp]bool{ir.Add: true, ir.BitAnd: true, ir.BitOr: true, ir.BitXor: true, ir.Eq: true, ir.Ult: true}
+	for _, bits := range widths {
+		for op, name := range binaries {
+			n := bits
+			if op >= ir.Eq {
+				n = 1
+			}
+			for _, x := range knowns(bits) {
+				for _, y := range knowns(bits) {
+					var results []uint64
+					for _, v := range x.numbers() {
+						for _, w := range y.numbers() {
+							results = append(results, ir.EvalBinary(op, v, w, bits))
+						}
+					}
+					shift := op == ir.Shl || op == ir.Shr || op == ir.Sar
+					sound(t, KnownBits{}.binary(op, x, y), results, n, exact[op] || shift && y.Constant(), name, x, y)
+				}
+			}
+		}
+	}
+}
+
+func TestKnownMeaning(t *testing.T) {
+	for _, bits := range widths {
+		for _, x := range knowns(bits) {
+			numbers := x.numbers()
+			for v := range uint64(1) << bits {
+				if x.may(v) != slices.Contains(numbers, v) {
+					t.Fatalf("%v may be %0*b: %v", x, bits, v, x.may(v))
+				}
+			}
+			if x.Constant() != (len(numbers) == 1) || x.most() != slices.Max(numbers) || x.Value != slices.Min(numbers) {
+				t.Fatalf("%v is constant: %v, at most %d", x, x.Constant(), x.most())
+			}
+		}
+	}
+}
+
+func TestKnownChoice(t *testing.T) {
+	for _, bits := range widths {
+		for _, x := range knowns(bits) {
+			for _, y := range knowns(bits) {
+				either := append(x.numbers(), y.numbers()...)
+				sound(t, x.Join(y), either, bits, true, "join", x, y)
+				if (KnownBits{}).same(x, y) && (len(x.numbers()) != 1 || x != y) {
+					t.Fatalf("%v and %v are not certainly the same", x, y)
+				}
+				for _, cond := range knowns(1) {
+					var results []uint64
+					for _, c := range cond.numbers() {
+						if c == 1 {
+							results = append(results, x.numbers()...)
+						} else {
+							results = append(results, y.numbers()...)
+						}
+					}
+					sound(t, KnownBits{}.ite(cond, x, y), results, bits, true, "ite", cond, x, y)
+				}
+			}
+		}
+	}
+}
+
+func TestKnownPartsAndWidening(t *testing.T) {
+	for _, bits := range widths {
+		for _, x := range knowns(bits) {
+			for lo := range bits {
+				for n := 1; lo+n <= bits; n++ {
+					var results []uint64
+					for _, v := range x.numbers() {
+						results = append(results, v>>lo&ir.Mask(n))
+					}
+					sound(t, KnownBits{}.extract(x, lo, n), results, n, true, fmt.Sprintf("extract %d+%d", lo, n), x)
+				}
+			}
+			for n := bits; n <= 6; n++ {
+				for _, signed := range []bool{false, true} {
+					var results []uint64
+					for _, v := range x.numbers() {
+						if signed {
+							v = ir.SignExtend(v, bits) & ir.Mask(n)
+						}
+						results = append(results, v)
+					}
+					sound(t, KnownBits{}.extend(x, n, signed), results, n, true, fmt.Sprintf("extend to %d, signed %v,", n, signed), x)
+				}
+			}
+		}
+	}
+}

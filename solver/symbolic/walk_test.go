@@ -1,0 +1,349 @@
+package symbolic
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver/sat"
+)
+
+// Walk holds every run of a thread: whatever reads return and store-conditionals and
+// choices do, the events, guards, addresses, values and dependencies of the Cursor are
+// among those of the walk. Over known bits, they lie within what is known; over circuits
+// they are exactly these.
+func TestWalkHoldsEveryRun(t *testing.T) {
+	reached := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		p := (&drawing{T: t}).program()
+		run := &concrete{T: t, p: p, inputs: map[Site]Known{}, certain: rapid.Bool().Draw(t, "certain"), reached: reached}
+		bits := newWalked(KnownBits{}, func(k Known) Known { return k })
+		c := sat.NewCircuit()
+		circuits := newWalked(Circuits{c}, func(k Known) sat.Vec {
+			v := inputs(c, k.Bits)
+			for i := range v {
+				if k.Mask>>i&1 == 1 {
+					v[i] = sat.Const(k.Value>>i&1 == 1)
+				}
+			}
+			return v
+		})
+		bits.inputs, circuits.inputs = run.input, run.input
+		Walk[Known](p, KnownBits{}, bits, 0)
+		Walk[sat.Vec](p, Circuits{c}, circuits, 0)
+		for range 4 {
+			var g given
+			run.step = func(s Site, v uint64) { g.set(circuits.given[s], v) }
+			visits, regs := run.visits()
+			compare(t, run, bits, visits, regs, Known.may)
+			m := g.solved(t, c)
+			compare(t, run, circuits, visits, regs, func(v sat.Vec, n uint64) bool { return m.Number(v) == n })
+			if run.certain && !bits.open {
+				for s, told := range bits.sites {
+					if !told.guard.Constant() {
+						t.Fatalf("all that is read is known, but not whether %v is reached", s)
+					}
+				}
+				for i, r := range bits.regs {
+					if regs != nil && !r.Constant() {
+						t.Fatalf("all that is read is known, but register %d ends as %v", i, r)
+					}
+				}
+			}
+		}
+	})
+	for _, want := range []string{"load", "store", "rmw", "rmw that fails", "pair", "no pair", "pick", "choose", "fence", "unwound", "end", "not reached"} {
+		if reached[want] == 0 {
+			t.Errorf("no run had this in it: %s", want)
+		}
+	}
+}
+
+// visit is one step of a concrete run, with what the Cursor says of it.
+type visit struct {
+	site             Site
+	kind             ir.ActionKind
+	addr, value      uint64
+	writes           bool
+	succeeds         bool
+	last             int // of a store-conditional: the step of the exclusive load before it; -1 for none
+	lastAddr         uint64
+	addrs, data, ctl []int
+}
+
+// concrete runs a thread on the Cursor. What the outside has to say lies within inputs,
+// by step; step is told of it.
+type concrete struct {
+	*rapid.T
+	p       *ir.Program
+	inputs  map[Site]Known
+	certain bool // about all inputs
+	step    func(Site, uint64)
+	reached map[string]int
+}
+
+// input is what is known of what the outside says at a step.
+func (r *concrete) input(s Site, bits int) Known {
+	k, ok := r.inputs[s]
+	if !ok {
+		k = Known{Mask: ir.Mask(bits), Bits: bits}
+		if !r.certain {
+			k.Mask = number(r.T, "known", bits)
+		}
+		k.Value = number(r.T, "input", bits) & k.Mask
+		r.inputs[s] = k
+	}
+	return k
+}
+
+func (r *concrete) draw(s Site, bits int) uint64 {
+	k := r.input(s, bits)
+	v := k.Value | number(r.T, "value", bits)&^k.Mask
+	r.step(s, v)
+	return v
+}
+
+// visits runs the thread once. There are no registers for a run that is cut off.
+func (r *concrete) visits() (all []visit, regs []uint64) {
+	c := ir.NewCursor(r.p, 0, true)
+	last, lastAddr := -1, uint64(0)
+	var delivered []int // the steps by which the Cursor counts what actions depend on
+	steps := func(numbers []int) []int {
+		var out []int
+		for _, n := range numbers {
+			out = append(out, delivered[n])
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	for {
+		a, err := c.Next()
+		if err != nil {
+			r.Fatal(err)
+		}
+		v := visit{site: Site{0, a.Step}, kind: a.Kind, value: a.Value, last: -1}
+		v.addrs, v.data, v.ctl = steps(a.Deps.Addr), steps(a.Deps.Data), steps(a.Deps.Ctrl)
+		if a.Kind != ir.ActEnd && a.Kind != ir.ActUnwound && a.Kind != ir.ActChoose && a.Loc >= 0 {
+			v.addr = r.p.Locs[a.Loc].Address
+		}
+		switch a.Kind {
+		case ir.ActEnd:
+			r.reached["end"]++
+			return all, c.Regs
+		case ir.ActUnwound:
+			r.reached["unwound"]++
+			return append(all, v), nil
+		case ir.ActLoad:
+			v.value = r.draw(v.site, memoryBits)
+			if r.p.Threads[0].Code[a.Step].Op.(ir.Load).Reserve {
+				last, lastAddr = a.Step, v.addr
+			}
+			c.Read(v.value)
+			delivered = append(delivered, a.Step)
+			r.reached["load"]++
+		case ir.ActRMW:
+			delivered = append(delivered, a.Step)
+			old := r.draw(v.site, memoryBits)
+			v.value, v.writes = c.Read(old)
+			v.data = nil
+			if v.writes {
+				v.data = steps(c.Data)
+				r.reached["rmw"]++
+			} else {
+				r.reached["rmw that fails"]++
+			}
+		case ir.ActStoreCond:
+			v.last, v.lastAddr, last = last, lastAddr, -1
+			if pair := v.last >= 0 && v.lastAddr == v.addr; pair != (a.Reserved >= 0) || pair && delivered[a.Reserved] != v.last {
+				r.Fatalf("step %d is a pair with load %d, and has step %d before it", a.Step, a.Reserved, v.last)
+			}
+			if a.Reserved >= 0 {
+				v.succeeds = rapid.Bool().Draw(r.T, "succeeds")
+				r.step(v.site, map[bool]uint64{true: 1}[v.succeeds])
+				r.reached["pair"]++
+			} else {
+				r.step(v.site, 0)
+				r.reached["no pair"]++
+			}
+			delivered = append(delivered, a.Step)
+			c.Conditional(v.succeeds)
+		case ir.ActChoose:
+			c.Choose(r.draw(v.site, 1) == 1)
+			r.reached["choose"]++
+		case ir.ActPick:
+			delivered = append(delivered, a.Step)
+			c.Pass()
+			r.reached["pick"]++
+		case ir.ActStore:
+			c.Pass()
+			r.reached["store"]++
+		case ir.ActFence:
+			c.Pass()
+			r.reached["fence"]++
+		}
+		all = append(all, v)
+	}
+}
+
+// told is what a walk says of a step.
+type told[V any] struct {
+	guard, addr, value, writes V
+	deps                       Deps[V]
+	pairs                      []Reservation[V]
+}
+
+// walked implements Memory: it notes what it is told.
+type walked[V any] struct {
+	dom    Domain[V]
+	make   func(Known) V
+	inputs func(Site, int) Known
+	sites  map[Site]*told[V]
+	given  map[Site]V // what came from the outside
+	regs   []V
+	open   bool // a store-conditional may go either way
+}
+
+func newWalked[V any](dom Domain[V], value func(Known) V) *walked[V] {
+	return &walked[V]{dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{}}
+}
+
+func (w *walked[V]) input(s Site, bits int) V {
+	w.given[s] = w.make(w.inputs(s, bits))
+	return w.given[s]
+}
+
+func (w *walked[V]) Load(s Site, op ir.Load, guard, addr V, d Deps[V]) V {
+	w.sites[s] = &told[V]{guard: guard, addr: addr, deps: d}
+	v := w.input(s, op.Bits)
+	w.sites[s].value = v
+	return v
+}
+
+func (w *walked[V]) Store(s Site, _ ir.Store, guard, addr, value V, d Deps[V]) {
+	w.sites[s] = &told[V]{guard: guard, addr: addr, value: value, deps: d}
+}
+
+func (w *walked[V]) RMW(s Site, op ir.RMW, guard, addr V, next func(V) (V, V, []Source[V]), d Deps[V]) V {
+	old := w.input(s, op.Bits)
+	v, writes, data := next(old)
+	d.Data = data
+	w.sites[s] = &told[V]{guard: guard, addr: addr, value: v, writes: writes, deps: d}
+	return old
+}
+
+func (w *walked[V]) StoreCond(s Site, _ ir.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) V {
+	w.sites[s] = &told[V]{guard: guard, addr: addr, value: value, deps: d, pairs: pairs}
+	if len(pairs) == 0 {
+		return w.dom.constant(0, 1)
+	}
+	w.open = true
+	w.given[s] = w.make(unknown(1)) // whether there is a pair is for the walk to find out
+	return w.given[s]
+}
+
+func (w *walked[V]) Fence(s Site, _ ir.Fence, guard V, d Deps[V]) {
+	w.sites[s] = &told[V]{guard: guard, deps: d}
+}
+
+func (w *walked[V]) Choose(s Site, guard V) V {
+	w.sites[s] = &told[V]{guard: guard}
+	return w.input(s, 1)
+}
+
+func (w *walked[V]) Unwound(s Site, _ ir.Unwound, guard V) {
+	w.sites[s] = &told[V]{guard: guard}
+}
+
+func (w *walked[V]) End(_ int, regs []V) { w.regs = regs }
+
+// compare holds a walk to a run: holds tells whether a value of the walk is, or may be, a
+// number.
+func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, regs []uint64, holds func(V, uint64) bool) {
+	fail := func(s Site, what string, got any, want any) {
+		t.Fatalf("step %d, %#v: %s is %v in the walk, %v in the run\nof %#v", s.Step, run.p.Threads[0].Code[s.Step].Op, what, got, want, run.p.Threads[0].Code)
+	}
+	depend := func(v visit, what string, got []Source[V], want []int) {
+		for _, step := range want {
+			if !slices.ContainsFunc(got, func(s Source[V]) bool { return s.Read.Step == step }) {
+				fail(v.site, what+" dependencies", got, want)
+			}
+		}
+		for _, s := range got {
+			has := uint64(0)
+			if slices.Contains(want, s.Read.Step) {
+				has = 1
+			}
+			if !holds(s.Cond, has) {
+				fail(v.site, what+" dependencies", got, want)
+			}
+		}
+	}
+	visited := map[Site]bool{}
+	for _, v := range visits {
+		visited[v.site] = true
+		have := w.sites[v.site]
+		if have == nil {
+			fail(v.site, "the step", "absent", "visited")
+		}
+		if !holds(have.guard, 1) {
+			fail(v.site, "its guard", have.guard, 1)
+		}
+		depend(v, "address", have.deps.Addr, v.addrs)
+		depend(v, "control", have.deps.Ctrl, v.ctl)
+		if v.addr != 0 && !holds(have.addr, v.addr) {
+			fail(v.site, "its address", have.addr, v.addr)
+		}
+		switch v.kind {
+		case ir.ActRMW:
+			writes := uint64(0)
+			if v.writes {
+				writes = 1
+				depend(v, "data", have.deps.Data, v.data)
+			}
+			if !holds(have.writes, writes) {
+				fail(v.site, "whether it writes", have.writes, v.writes)
+			}
+			if v.writes && !holds(have.value, v.value) {
+				fail(v.site, "what it writes", have.value, v.value)
+			}
+		case ir.ActLoad, ir.ActStore, ir.ActStoreCond:
+			if !holds(have.value, v.value) {
+				fail(v.site, "its value", have.value, v.value)
+			}
+			depend(v, "data", have.deps.Data, v.data)
+		case ir.ActPick:
+			depend(v, "data", have.deps.Data, v.data)
+		}
+		if v.kind != ir.ActStoreCond {
+			continue
+		}
+		found := v.last < 0
+		for _, p := range have.pairs {
+			is := uint64(0)
+			if p.Read.Step == v.last {
+				found, is = holds(p.Addr, v.lastAddr), 1
+			}
+			if !holds(p.Cond, is) {
+				fail(v.site, "its exclusive load", p, v.last)
+			}
+		}
+		if !found {
+			fail(v.site, "its exclusive load", have.pairs, v.last)
+		}
+	}
+	for s, have := range w.sites {
+		if !visited[s] {
+			run.reached["not reached"]++
+			if !holds(have.guard, 0) {
+				fail(s, "its guard", have.guard, 0)
+			}
+		}
+	}
+	for i, v := range regs {
+		if !holds(w.regs[i], v) {
+			t.Fatalf("register %d ends as %v in the walk, %#x in the run\nof %#v", i, w.regs[i], v, run.p.Threads[0].Code)
+		}
+	}
+}
