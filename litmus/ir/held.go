@@ -125,6 +125,8 @@ func (h *holder) eval(t int, e Expr, old possible) possible {
 		return h.regs[t][e.Index]
 	case Old:
 		return old
+	case Select: // which way it goes is not followed
+		return possible{any: true}
 	}
 	var from []Expr // its leaves that vary
 	Sources(e, func(s Expr) {
@@ -136,7 +138,7 @@ func (h *holder) eval(t int, e Expr, old possible) possible {
 		return possible{set: []uint64{h.p.Eval(e, nil, 0)}}
 	}
 	leaf := h.eval(t, from[0], old)
-	if _, isSelect := from[0].(Select); isSelect || len(from) > 1 || leaf.any {
+	if len(from) > 1 || leaf.any {
 		return possible{any: true}
 	}
 	var out possible

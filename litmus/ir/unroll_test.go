@@ -258,3 +258,26 @@ func TestCursorErrors(t *testing.T) {
 		}
 	}
 }
+
+// What a selection or a compare-and-swap gives is no obstacle to finding out which values
+// a lock may have.
+func TestSpinBesideSelection(t *testing.T) {
+	p, err := dialect.Parse("t", `AArch64 T
+{ 0:X1=x; 0:X3=1; 1:X1=x; 1:X3=1; }
+P0               | P1                 ;
+L: SWP W3,W5,[X1] | LDR W5,[X1]       ;
+CBNZ W5,L        | CMP W5,#1          ;
+                 | CSEL W6,W5,W3,EQ   ;
+                 | CAS W6,W3,[X1]     ;
+                 | CSINC W6,W5,W3,EQ  ;
+                 | STR W6,[X1]        ;
+exists (1:X6=1)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, cut := ir.Unroll(p, 2, ir.Waits{Locks: true})
+	if !cut || u == p {
+		t.Error("the loop is not cut")
+	}
+}
