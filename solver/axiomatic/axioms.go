@@ -35,15 +35,15 @@ func (r *relations) noThinAir() {
 	m := r.union(r.base("rf"), r.newMatrix(n, n))
 	for j := range r.events {
 		w := &r.events[j]
-		if w.Kind != models.Write || w.Fixed {
+		if w.Kind == models.Read || w.Fixed { // a pick passes on what it depends on
 			continue
 		}
 		for _, s := range w.data {
 			i := r.first[s.Read.Thread][s.Read.Step]
 			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
 		}
-		if w.Partner >= 0 { // what an atomic instruction writes may come from what it reads
-			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && mentionsOld(op.New) {
+		if w.Partner >= 0 { // what it reads may be what it writes, though no dependency says so
+			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
 				m.set(w.Partner, j, w.guard)
 			}
 		}

@@ -15,7 +15,7 @@ type Event struct {
 	Locs         []int // the locations it may touch
 	Known        Known // what is known of the value it reads or writes
 	Partner      int   // the other half of an RMW operation, or -1
-	Fixed        bool  // of a write: its value is the same whatever is read
+	Fixed        bool  // of a write: its value is the same whatever reads return, in models that let branches run ahead
 }
 
 // Structure lists the Events that a program may have, in the order of
@@ -26,20 +26,16 @@ type Structure struct {
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
 }
 
-// observe runs the threads over known bits, again and again, until what reads may
+// Observe runs the threads over known bits, again and again, until what reads may
 // return is known to depend on nothing more, and lists the Events.
 //
 // In a model without thin-air values, what a read returns comes about along a chain
 // of distinct writes whose value, address or presence was computed, so one round more
-// than there are such writes covers every execution; otherwise rounds go on until
-// nothing changes.
-func Observe(p *ir.Program, thinAirFree bool) (s *Structure, err error) {
-	o := &observer{p: p, locs: make([]Known, len(p.Locs))}
-	defer func() {
-		if err == nil && !thinAirFree {
-			err = s.findFixed()
-		}
-	}()
+// than there are such writes covers every execution. In any other, only values come
+// about so: a branch or an address may be decided by a read from a write that is there
+// on account of it. So these run ahead of reads, and rounds go on until nothing changes.
+func Observe(p *ir.Program, thinAirFree bool) (*Structure, error) {
+	o := &observer{p: p, ahead: !thinAirFree, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = KnownBits{}.constant(l.Init, l.Bits)
 	}
@@ -72,7 +68,7 @@ func (o *observer) round() error {
 		for i := range o.s.First[t] {
 			o.s.First[t][i] = -1
 		}
-		Walk[Known](p, KnownBits{}, o, t)
+		Walk[twofold](p, twofoldBits{}, o, t)
 		if o.err != nil {
 			return o.err
 		}
@@ -80,34 +76,10 @@ func (o *observer) round() error {
 	return nil
 }
 
-// findFixed runs the threads once more, with nothing known of what reads return, to see
-// which writes write the same in spite of it.
-func (s *Structure) findFixed() error {
-	o := &observer{p: s.Program, locs: make([]Known, len(s.Program.Locs))}
-	for i, l := range s.Program.Locs {
-		o.locs[i] = unknown(l.Bits)
-	}
-	if err := o.round(); err != nil {
-		return err
-	}
-	for i := range s.Events {
-		e := &s.Events[i]
-		if e.Kind != models.Write || e.Thread == models.InitThread {
-			continue
-		}
-		if twin := o.s.First[e.Thread][e.Step]; twin >= 0 {
-			if o.s.Events[twin].Partner >= 0 {
-				twin = o.s.Events[twin].Partner
-			}
-			e.Fixed = o.s.Events[twin].Known.Constant()
-		}
-	}
-	return nil
-}
-
-// observer implements memory over known bits.
+// observer implements Memory over known bits.
 type observer struct {
 	p        *ir.Program
+	ahead    bool // branches and addresses run ahead of what reads return
 	s        *Structure
 	locs     []Known // what a location may hold, as of the last round
 	next     []Known
@@ -156,29 +128,35 @@ func WildAccess(p *ir.Program, s Site) error {
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr Known, bits int, tags ir.Tags) (e int, v Known) {
-	locs := o.touch(s, addr, bits)
-	v = unknown(bits)
+func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags) (e int, v twofold) {
+	locs := o.touch(s, addr.regardless, bits)
+	known := unknown(bits)
 	for i, l := range locs {
 		if i == 0 {
-			v = o.locs[l]
+			known = o.locs[l]
 		} else {
-			v = v.Join(o.locs[l])
+			known = known.Join(o.locs[l])
 		}
 	}
-	e = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Locs: locs, Known: v})
+	e = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Locs: locs, Known: known})
 	o.s.First[s.Thread][s.Step] = e
-	return e, v
+	if o.ahead {
+		return e, twofold{known, unknown(bits)}
+	}
+	return e, twofold{known, known}
 }
 
-func (o *observer) write(s Site, locs []int, v Known, tags ir.Tags) int {
+func (o *observer) write(s Site, locs []int, v twofold, tags ir.Tags) int {
 	for _, l := range locs {
-		o.next[l] = o.next[l].Join(v)
+		o.next[l] = o.next[l].Join(v.known)
 	}
-	if !v.Constant() || len(locs) > 1 || !Always(o.p, s) {
+	if !v.known.Constant() || len(locs) > 1 || !Always(o.p, s) {
 		o.computed++
 	}
-	return o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Write, Tags: tags, Locs: locs, Known: v})
+	return o.add(Event{
+		Thread: s.Thread, Step: s.Step, Kind: models.Write, Tags: tags, Locs: locs,
+		Known: v.known, Fixed: v.regardless.Constant(),
+	})
 }
 
 // Always tells whether every run of a thread executes a step's write: no branch comes
@@ -199,39 +177,42 @@ func Always(p *ir.Program, s Site) bool {
 	return true
 }
 
-func (o *observer) Load(s Site, op ir.Load, _, addr Known, _ Deps[Known]) Known {
+func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) twofold {
 	_, v := o.read(s, addr, op.Bits, op.Tags)
 	return v
 }
 
-func (o *observer) Store(s Site, op ir.Store, _, addr, value Known, _ Deps[Known]) {
-	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, value.Bits), value, op.Tags)
+func (o *observer) Store(s Site, op ir.Store, _, addr, value twofold, _ Deps[twofold]) {
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits), value, op.Tags)
 }
 
-func (o *observer) RMW(s Site, op ir.RMW, _, addr Known, next func(Known) (Known, Known, []Source[Known]), _ Deps[Known]) Known {
+func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
 	r, old := o.read(s, addr, op.Bits, op.Tags)
-	if v, writes, _ := next(old); writes != (KnownBits{}).constant(0, 1) {
+	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {
 		w := o.write(s, o.s.Events[r].Locs, v, op.WriteTags)
 		o.s.Events[r].Partner, o.s.Events[w].Partner = w, r
 	}
 	return old
 }
 
-func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value Known, pairs []Reservation[Known], _ Deps[Known]) Known {
-	locs := o.touch(s, addr, value.Bits)
+func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
+	locs := o.touch(s, addr.regardless, value.known.Bits)
 	if len(pairs) == 0 {
-		return KnownBits{}.constant(0, 1)
+		return twofoldBits{}.constant(0, 1)
 	}
 	o.s.First[s.Thread][s.Step] = o.write(s, locs, value, op.Tags)
-	return unknown(1)
+	return o.either()
 }
 
-func (o *observer) Fence(s Site, op ir.Fence, _ Known, _ Deps[Known]) {
+// either is one bit that nothing is known of.
+func (o *observer) either() twofold { return twofold{unknown(1), unknown(1)} }
+
+func (o *observer) Fence(s Site, op ir.Fence, _ twofold, _ Deps[twofold]) {
 	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags})
 }
 
-func (o *observer) Choose(Site, Known) Known { return unknown(1) }
+func (o *observer) Choose(Site, twofold) twofold { return o.either() }
 
-func (o *observer) Unwound(Site, ir.Unwound, Known) {}
+func (o *observer) Unwound(Site, ir.Unwound, twofold) {}
 
-func (o *observer) End(int, []Known) {}
+func (o *observer) End(int, []twofold) {}
