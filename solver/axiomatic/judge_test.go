@@ -3,6 +3,7 @@ package axiomatic_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -18,43 +19,43 @@ import (
 
 // enumerate is the plain way to an answer: every value for every read, every write
 // that may have given it, every order of the writes to a location, and the concrete
-// checker on each. It returns the final states that the model allows, sorted, and which
-// of its flags some allowed execution raises.
-func enumerate(t *rapid.T, p *ir.Program, m *models.Model) (states []string, executions int, flags []bool) {
-	values := map[uint64]bool{}
+// checker on each. It shows the executions that the model allows to see, and returns
+// their final states, sorted.
+func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) (states []string) {
+	found := map[string]bool{}
+	runs(p, written(t, p), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
+		communicate(x, 0, func() {
+			if !fromThinAir(x) && len(models.Check(m, x)) == 0 {
+				see(x)
+				found[p.FormatState(p.Visible(x.Final()))] = true
+			}
+		})
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// written are the values that a read may return: a write of one that was not read yet
+// opens more runs. The numbers that tests write are there from the start, for a write may
+// be there because it is read.
+func written(t *rapid.T, p *ir.Program) map[uint64]bool {
+	values := map[uint64]bool{1: true, 2: true, 3: true}
 	for _, l := range p.Locs {
 		values[l.Init] = true
 	}
-	found := map[string]bool{}
-	for grown := true; grown; { // a write of a value not yet read opens more runs
+	for grown := true; grown; {
 		grown = false
-		clear(found)
-		executions, flags = 0, make([]bool, len(m.Flags))
-		runs(p, values, make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
+		runs(p, maps.Clone(values), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
 			for _, e := range x.Events {
 				if e.Kind == models.Write && !values[e.Value] {
 					values[e.Value], grown = true, true
 				}
 			}
-			communicate(x, 0, func() {
-				if !fromThinAir(x) && len(models.Check(m, x)) == 0 {
-					executions++
-					found[p.FormatState(p.Visible(x.Final()))] = true
-					for i, raised := range models.NewChecker(m).Flags(x) {
-						flags[i] = flags[i] || raised
-					}
-				}
-			})
 		})
 		if len(values) > 12 {
 			t.Skip("too many values")
 		}
 	}
-	for s := range found {
-		states = append(states, s)
-	}
-	slices.Sort(states)
-	return states, executions, flags
+	return values
 }
 
 // fromThinAir tells whether a value feeds on itself, through reads-from and data.
@@ -127,7 +128,7 @@ type want int
 const (
 	nothing want = iota
 	aValue
-	success   // of a store-conditional, 1 or 0
+	success   // of a store-conditional, or a choice: 1 or 0
 	neverMind // the thread leaves the locations
 )
 
@@ -159,6 +160,12 @@ func wants(p *ir.Program, thread int, prefix []uint64) want {
 				return neverMind
 			}
 			c.Conditional(prefix[0] == 1)
+			prefix = prefix[1:]
+		case ir.ActChoose:
+			if len(prefix) == 0 {
+				return success
+			}
+			c.Choose(prefix[0] == 1)
 			prefix = prefix[1:]
 		default:
 			c.Pass()
@@ -237,19 +244,15 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s\n%s", err, text, source)
 		}
-		want, executions, raised := enumerate(t, p, m)
-		var got []string
-		for _, s := range r.States {
-			var b strings.Builder
-			for i, e := range s {
-				if i > 0 {
-					b.WriteByte(' ')
-				}
-				b.WriteString(e.Name + "=" + e.Value + ";")
+		executions, raised := 0, make([]bool, len(m.Flags))
+		checker := models.NewChecker(m)
+		want := enumerate(t, p, m, func(x *models.Execution) {
+			executions++
+			for i, is := range checker.Flags(x) {
+				raised[i] = raised[i] || is
 			}
-			got = append(got, b.String())
-		}
-		slices.Sort(got)
+		})
+		got := printed(r.States)
 		for i, f := range r.Flags {
 			if f.Raised == nil && strings.Contains(text, "let rec") {
 				continue // the least solution was too large
@@ -267,6 +270,23 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 				strings.Join(got, "\n  ")+counts(r), executions, strings.Join(want, "\n  "))
 		}
 	})
+}
+
+// printed are states as enumerate gives them.
+func printed(states []solver.State) []string {
+	var out []string
+	for _, s := range states {
+		var b strings.Builder
+		for i, e := range s {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(e.Name + "=" + e.Value + ";")
+		}
+		out = append(out, b.String())
+	}
+	slices.Sort(out)
+	return out
 }
 
 func counts(r *solver.Result) string {
