@@ -22,7 +22,7 @@ type Certificate struct {
 
 // CertificateText says what certifies a result, or why nothing does, in a line:
 //
-//	certified: 3 refutations, 214 lemmas, 5.1 KiB, checked in 0.4 ms
+//	certified: 3 refutations, 214 lemmas, 5.1 KiB, checked in 0.42 ms
 //	not certified: a bound may hide outcomes
 //
 // It is "" where that was not asked.
@@ -34,7 +34,7 @@ func (r *Result) CertificateText() string {
 		if c.Refutations == 0 {
 			return "certified: there was nothing to refute"
 		}
-		return fmt.Sprintf("certified: %s, %s, %s, checked in %.1f ms",
+		return fmt.Sprintf("certified: %s, %s, %s, checked in %.2f ms",
 			count(c.Refutations, "refutation"), count(c.Lemmas, "lemma"), size(c.Bytes), c.CheckMS)
 	}
 	why := r.Reason

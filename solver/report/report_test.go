@@ -212,7 +212,7 @@ SB                        tso       allowed    Sometimes         0       0.0
 		{"table", Options{}, []*solver.Result{certified, settled}, `
 test                      model     verdict    observation  states        ms
 MP                        tso       forbidden  Never             0       0.0
-  certified: 3 refutations, 1 lemma, 5.1 KiB, checked in 0.4 ms
+  certified: 3 refutations, 1 lemma, 5.1 KiB, checked in 0.42 ms
 spin                      tso       allowed                      0       0.0
   not certified: settled by the machine, which gives no proof
 `},

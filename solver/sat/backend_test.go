@@ -239,15 +239,20 @@ func TestNoAnswerIsBelieved(t *testing.T) {
 			"no proof", easy(), liar{lemmas: func([]proof.Step) []proof.Step { return nil }}, nil, "it ends without a contradiction",
 		},
 		{
-			"the contradiction alone", easy(), liar{lemmas: func([]proof.Step) []proof.Step { return []proof.Step{{}} }}, nil,
+			"the contradiction alone", easy(),
+			liar{lemmas: func([]proof.Step) []proof.Step { return []proof.Step{{}} }},
+			nil,
 			"lemma 1, [], does not follow",
 		},
 		{
-			"a variable that is none", easy(), liar{lemmas: func([]proof.Step) []proof.Step { return []proof.Step{{Lits: []int32{9}}} }}, nil,
+			"a variable that is none", easy(),
+			liar{lemmas: func([]proof.Step) []proof.Step { return []proof.Step{{Lits: []int32{9}}} }},
+			nil,
 			"literal 9 is of no variable",
 		},
 		{
-			"a clause that nobody gave", satisfiable(), liar{},
+			"a clause that nobody gave", satisfiable(),
+			liar{},
 			func(p *Problem) { p.Clauses = append(p.Clauses, []int{1, -2}, []int{-1, 2}, []int{-1, -2}) }, "lemma",
 		},
 	} {
