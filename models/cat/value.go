@@ -2,6 +2,74 @@ package cat
 
 import "litmuscope/litmus"
 
+// value is what a name stands for, or an expression: a set or relation, a tuple, a
+// function, a procedure, a tag, or a set of tags or of relations.
+type value struct {
+	expr   Expr // nil for the others
+	kind   Kind
+	size   int    // of expr, functions written out
+	set    *value // what it is where a set is wanted, if expr is a relation
+	tuple  []value
+	fn     *function
+	proc   *procedure
+	tag    string
+	of     []value // the members of a set of tags or relations
+	cos    bool    // the set of all coherence orders
+	poison bool    // there has been an error
+}
+
+var poison = value{poison: true}
+
+// what names the sort of a value, for errors.
+func (v value) what() string {
+	switch {
+	case v.fn != nil:
+		return "function"
+	case v.proc != nil:
+		return "procedure"
+	case v.tag != "":
+		return "tag"
+	case v.cos:
+		return "set of relations"
+	case v.of != nil:
+		return "set of " + v.of[0].what() + "s"
+	case v.tuple != nil:
+		return "tuple"
+	}
+	return v.kind.String()
+}
+
+// scope is a chain of bindings, innermost first.
+type scope struct {
+	name  string
+	value value
+	outer *scope
+}
+
+func (s *scope) bind(name string, v value) *scope { return &scope{name, v, s} }
+
+func (s *scope) find(name string) (value, bool) {
+	for ; s != nil; s = s.outer {
+		if s.name == name {
+			return s.value, true
+		}
+	}
+	return value{}, false
+}
+
+type function struct {
+	params []string
+	body   Expr
+	scope  *scope // where it was defined
+	// builtin, when set, is computed here.
+	builtin func(r *resolver, pos litmus.Pos, arg value) value
+}
+
+type procedure struct {
+	Procedure
+	scope *scope
+}
+
 // expr resolves an expression that must be a set or a relation.
 func (r *resolver) expr(e Expr, s *scope) value {
 	return r.wanted(e, r.value(e, s))
