@@ -41,13 +41,11 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 	r, ok, err := c.Cache.Answer(ctx, key, t.Options.Witnesses)
 	c.report(err)
 	if ok {
-		// The name of the test is part of its text; its path, the model's name and the
-		// places in the text are not.
+		// The name of the test is part of what the key knows; its path, the model's name,
+		// and what its layout is remarked on, and where, are not.
 		r.Path, r.Model, r.Cached = t.Path, model.Name, true
-		if len(r.Remarks) > 0 {
-			if p, err := dialect.Parse(t.Path, t.Source); err == nil {
-				r.SetRemarks(p, model)
-			}
+		if p, err := dialect.Parse(t.Path, t.Source); err == nil {
+			r.SetRemarks(p, model)
 		}
 		r.MS = float64(time.Since(start).Microseconds()) / 1000
 		return r, nil

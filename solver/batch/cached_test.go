@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -105,19 +106,24 @@ func TestCachedOnlyComplete(t *testing.T) {
 	}
 }
 
-// An answer under another layout has its remarks at the places of that layout.
+// An answer under another layout has the remarks of that layout, at their places.
 func TestCachedRemarks(t *testing.T) {
 	const odd = "X86 odd\n{}\n P0 ;\n MOV EQX,$1 ;\n MOV EAX,$1 ;\nexists (0:EAX=1)\n"
 	c := cached(t, engines.Local{})
-	for i, source := range []string{odd, strings.Replace(odd, "{}\n", "{}\n\n\n", 1)} {
-		r, err := c.Run(t.Context(), solver.Task{Source: source, Options: solver.DefaultOptions()})
-		if err != nil || r.Cached != (i == 1) {
+	for i, layout := range []struct{ init, remarks string }{
+		{"{}\n", "4:6"}, {"{}\n\n\n", "6:6"}, {"(* open\n{}\n", "2:1 5:6"},
+	} {
+		task := solver.Task{Source: strings.Replace(odd, "{}\n", layout.init, 1), Options: solver.DefaultOptions()}
+		r, err := c.Run(t.Context(), task)
+		if err != nil || r.Cached != (i > 0) {
 			t.Fatal(r, err)
 		}
+		var got []string
 		for _, m := range r.Remarks {
-			if m.Line != 4+2*i {
-				t.Errorf("remark on line %d, want %d", m.Line, 4+2*i)
-			}
+			got = append(got, fmt.Sprintf("%d:%d", m.Line, m.Column))
+		}
+		if strings.Join(got, " ") != layout.remarks {
+			t.Errorf("layout %d: remarks at %v, want %s", i, got, layout.remarks)
 		}
 	}
 }
