@@ -6,13 +6,14 @@ import (
 )
 
 // Certificate is the evidence for what a result says there is not: an outcome that the
-// proposition holds in or fails in, a further state, a further execution, an access that
-// leaves the locations, a loop that the unwinding bound cuts short. Each was refuted with
-// a proof, and each proof has passed a checker that shares no code with the solver.
+// proposition holds in or fails in, a further state, a further execution, one that raises
+// a flag, an access that leaves the locations, a loop that the unwinding bound cuts short.
+// Each was refuted with a proof, and each proof has passed a checker that shares no code
+// with the solver.
 //
 // It counts none where there was nothing to refute: where outcomes were found that
-// satisfy the proposition and that violate it, and no complete list of states was asked
-// for or had.
+// satisfy the proposition and that violate it, and no list of states was asked for, or one
+// that was cut.
 type Certificate struct {
 	Refutations int     `json:"refutations"`
 	Lemmas      int     `json:"lemmas"`

@@ -168,7 +168,10 @@ func (l *liar) Model() []bool {
 func (l *liar) Proof() (proofSteps, int64, error) {
 	in, bytes, err := l.Backend.Proof()
 	var steps []proof.Step
-	for s := range in {
+	for s, readErr := range in {
+		if readErr != nil {
+			return nil, 0, readErr
+		}
 		s.Lits = slices.Clone(s.Lits)
 		steps = append(steps, s)
 	}

@@ -373,13 +373,13 @@ func (s *Search) finish() {
 	if r.Status == solver.OK && s.Bounded && (r.Verdict == solver.Undecided || r.ConditionHolds == nil) {
 		r.Status, r.Reason = solver.Unknown, s.Unbind
 	}
-	if r.Certified != nil && r.Status == solver.OK && r.Complete {
-		*r.Certified, r.Certificate = true, &s.certificate
-	}
 	for _, f := range s.Flags {
 		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == nil {
 			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
 		}
+	}
+	if r.Certified != nil && r.Status == solver.OK && r.Complete {
+		*r.Certified, r.Certificate = true, &s.certificate
 	}
 	if s.circuit != nil {
 		r.Stats.Vars, r.Stats.Clauses = s.circuit.Vars(), s.circuit.Clauses()
