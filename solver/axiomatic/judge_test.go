@@ -245,10 +245,9 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, text, source)
 		}
 		executions, raised := 0, make([]bool, len(m.Flags))
-		checker := models.NewChecker(m)
 		want := enumerate(t, p, m, func(x *models.Execution) {
 			executions++
-			for i, is := range checker.Flags(x) {
+			for i, is := range models.NewChecker(m).Flags(x) {
 				raised[i] = raised[i] || is
 			}
 		})
