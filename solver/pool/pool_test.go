@@ -161,7 +161,7 @@ func TestPoolBadTasks(t *testing.T) {
 		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
 		{func(t *solver.Task) {
 			t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr"
-		}, "the machine runs sc, tso and pso"},
+		}, "the engine machine answers for sc, tso, pso, not for my.cat"},
 	} {
 		task := good
 		c.change(&task)
