@@ -57,11 +57,11 @@ func TestReadmeCanBePasted(t *testing.T) {
 	}
 	script := "cd " + tree + "\n"
 	const mark = "=== the next command ==="
-	var wanted []string
+	var wanted []command
 	for _, block := range console.FindAllSubmatch(readme, -1) {
 		for _, c := range commands(string(block[1])) {
 			script += "echo '" + mark + "'\n" + c.text + "\n"
-			wanted = append(wanted, c.output)
+			wanted = append(wanted, c)
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -80,11 +80,13 @@ func TestReadmeCanBePasted(t *testing.T) {
 		t.Fatalf("%d of %d commands ran: %v\n%s", len(got), len(wanted), err, stderr.String())
 	}
 	for i, want := range wanted {
-		if *update {
-			readme = bytes.Replace(readme, []byte(want), []byte(got[i]), min(1, len(want)))
-		} else if varying.ReplaceAllString(got[i], " ") != varying.ReplaceAllString(want, " ") {
-			t.Errorf("got\n%s\nwant\n%s\n%s", got[i], want, stderr.String())
+		if varying.ReplaceAllString(got[i], " ") == varying.ReplaceAllString(want.output, " ") {
+			continue
 		}
+		if !*update {
+			t.Errorf("$ %s got\n%s\nwant\n%s\n%s", want.text, got[i], want.output, stderr.String())
+		}
+		readme = bytes.Replace(readme, []byte("$ "+want.text+want.output), []byte("$ "+want.text+got[i]), 1)
 	}
 	if *update {
 		if err := os.WriteFile("README.md", readme, 0o644); err != nil {
@@ -122,4 +124,53 @@ func commands(block string) []command {
 		}
 	}
 	return out
+}
+
+// The README's table of barriers says of each what BARRIERS.md does, which the tests of
+// litmus/dialect hold to the models.
+func TestReadmeKnowsBarriers(t *testing.T) {
+	rows := func(file string, columns int) (out [][]string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+			if len(cells) == columns && !strings.HasPrefix(cells[0], "-") {
+				for i := range cells {
+					cells[i] = strings.TrimSpace(cells[i])
+				}
+				out = append(out, cells)
+			}
+		}
+		return out
+	}
+	forbidden := map[string]string{} // by dialect, instruction and model
+	full := rows("litmus/dialect/BARRIERS.md", 13)
+	for _, row := range full[1:] {
+		for i, model := range full[0][2:] {
+			forbidden[row[0]+row[1]+model] = row[2+i]
+		}
+	}
+	short := rows("README.md", 7)
+	for _, row := range short[1:] {
+		for group := range strings.SplitSeq(row[0], "; ") {
+			dialect, instructions, _ := strings.Cut(group, ": ")
+			for instruction := range strings.SplitSeq(instructions, "`, `") {
+				instruction = "`" + strings.Trim(instruction, "`") + "`"
+				for i, models := range short[0][1:] {
+					for model := range strings.SplitSeq(models, ", ") {
+						key := dialect + instruction + strings.Trim(model, "`")
+						if want, ok := forbidden[key]; !ok || want != row[1+i] {
+							t.Errorf("%s %s under %s: README.md says %q, BARRIERS.md %q", dialect, instruction, model, row[1+i], want)
+						}
+						delete(forbidden, key)
+					}
+				}
+			}
+		}
+	}
+	for key := range forbidden {
+		t.Errorf("README.md leaves out %s", key)
+	}
 }
