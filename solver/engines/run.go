@@ -117,6 +117,9 @@ func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, st
 	r.Verdict, r.Observation, r.ConditionHolds = exact.Verdict, exact.Observation, exact.ConditionHolds
 	r.States, r.StatesComplete, r.Outcomes = exact.States, exact.StatesComplete, exact.Outcomes
 	r.Status, r.Reason, r.Complete, r.SettledBy = solver.OK, "", true, exact.Engine
+	if r.Certified != nil {
+		r.Certified, r.Certificate = new(bool), nil
+	}
 	r.Stats.Explored = exact.Stats.Explored
 	r.Stats.Solve += exact.Stats.Solve
 	return nil

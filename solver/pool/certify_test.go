@@ -115,6 +115,10 @@ func TestNotCertified(t *testing.T) {
 			"", func(*solver.Options) {}, "not certified: the unwinding bound of 2 was reached: raise --unroll",
 		},
 		{"one round", sb.Source, "etso", func(o *solver.Options) { o.Rounds = 1 }, "not certified: a bound may hide outcomes"},
+		{
+			"one round, and a verdict that was found", sb.Source, "etso",
+			func(o *solver.Options) { o.Rounds, o.States = 2, 0 }, "certified: there was nothing to refute",
+		},
 		{"a verdict that was found", sb.Source, "", func(o *solver.Options) { o.States = 0 }, "certified: there was nothing to refute"},
 	} {
 		options := solver.DefaultOptions()

@@ -378,7 +378,8 @@ func (s *Search) finish() {
 			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
 		}
 	}
-	if r.Certified != nil && r.Status == solver.OK && r.Complete {
+	found := r.Observation == solver.Sometimes && s.Options.States == 0 // and nothing else is said
+	if r.Certified != nil && r.Status == solver.OK && (r.Complete || found) {
 		*r.Certified, r.Certificate = true, &s.certificate
 	}
 	if s.circuit != nil {
