@@ -4,6 +4,7 @@ import (
 	"context"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -67,6 +68,11 @@ func TestClassicsAreCertified(t *testing.T) {
 // Every engine on SAT certifies what is forbidden, with each solver that writes proofs.
 func TestEnginesCertify(t *testing.T) {
 	p := newPool(t, 1)
+	for _, o := range solver.OptionTable { // which knows solvers by their names alone
+		if o.Name == "solver" && (!slices.Equal(o.Choices, sat.Backends()) || o.Default != sat.Backends()[0]) {
+			t.Errorf("the option has %v, by default %v: the solvers are %v", o.Choices, o.Default, sat.Backends())
+		}
+	}
 	for _, backend := range sat.Backends() {
 		options := solver.DefaultOptions()
 		if _, err := exec.LookPath(backend); err != nil && backend != options.Solver {
