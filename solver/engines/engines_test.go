@@ -1,6 +1,7 @@
 package engines
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,45 @@ func TestOptionsThatAnEngineDoesNotHeed(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.engine, got, test.want)
+		}
+	}
+}
+
+// Every option, set to another value, is heeded or refused by every engine: by name, before
+// a run and in it; and what Heeded leaves is admitted.
+func TestEveryOptionOfEveryEngine(t *testing.T) {
+	for _, e := range All() {
+		for _, opt := range solver.OptionTable {
+			task := solver.Task{Source: sb, Engine: e.Name, Options: solver.DefaultOptions()}
+			switch f := opt.Field(&task.Options).(type) {
+			case *time.Duration:
+				*f += time.Second
+			case *int:
+				*f++
+			case *string:
+				other := slices.IndexFunc(opt.Choices, func(c string) bool { return c != *f })
+				if other < 0 {
+					continue // solvers, where there is one
+				}
+				*f = opt.Choices[other]
+			case *bool:
+				*f = !*f
+			}
+			err := Admit(task)
+			refusal := new(solver.OptionError)
+			if refused := errors.As(err, &refusal); refused == e.Heeds(opt.Name) || err != nil && refusal.Option != opt.Name {
+				t.Errorf("%s heeds %s: %v, and is refused it: %v", e.Name, opt.Name, e.Heeds(opt.Name), err)
+			}
+			if err == nil {
+				continue
+			}
+			if r, err := (Local{}).Run(t.Context(), task); err != nil || r.Status != solver.Failed || !strings.Contains(r.Error, refusal.Error()) {
+				t.Errorf("%s runs with %s: %+v, %v", e.Name, opt.Name, r, err)
+			}
+			task.Options = e.Heeded(task.Options)
+			if err := Admit(task); err != nil {
+				t.Errorf("%s refuses what it heeds: %v", e.Name, err)
+			}
 		}
 	}
 }
