@@ -32,7 +32,7 @@ func FuzzModel(f *testing.F) {
 		models.Check(m, x)
 		x.Graph(m)
 		m.Coherent()
-		m.ThinAirFree()
+		m.ForbidsThinAir()
 		m.ForgetsReads()
 	})
 }

@@ -20,10 +20,10 @@ func hash(parts ...string) string {
 // libraryKey is a hash of the library's files, which every model may include.
 var libraryKey = sync.OnceValue(func() string {
 	var parts []string
-	names, err := fs.Glob(files, "library/*.cat")
+	names, err := fs.Glob(embedded, "library/*.cat")
 	for _, name := range names {
 		var text []byte
-		if text, err = files.ReadFile(name); err != nil {
+		if text, err = embedded.ReadFile(name); err != nil {
 			break
 		}
 		parts = append(parts, name, string(text))

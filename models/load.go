@@ -23,7 +23,7 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 		}
 		return library(name)
 	}
-	resolved, err := cat.Resolve(f, load, prelude, tags())
+	resolved, err := cat.Resolve(f, load, prelude, allTags())
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...); len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
@@ -37,8 +37,8 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	return m, nil
 }
 
-// tags are the sets that dialects put events in.
-func tags() []string {
+// allTags are the sets that dialects put events in.
+func allTags() []string {
 	var names []string
 	for _, t := range ir.Declared() {
 		names = append(names, string(t))

@@ -78,7 +78,7 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 // should: it lets sequential consistency be, a model says what it says by itself, and what
 // has axioms forbids a thread to overlook its own write.
 func TestEveryIncludeResolves(t *testing.T) {
-	paths, err := fs.Glob(files, "library/*.cat")
+	paths, err := fs.Glob(embedded, "library/*.cat")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,9 @@ type Model struct {
 	key string
 
 	// What the axioms imply, found once.
-	coherent, thinAirFree, forgetsReads bool
-	total                               bool            // program order is kept whole
-	names                               map[string]bool // of the sets and relations that they rest on
+	coherent, forbidsThinAir, forgetsReads bool
+	total                                  bool            // program order is kept whole
+	names                                  map[string]bool // of the sets and relations that they rest on
 }
 
 // Parse reads a model in the cat language. It may include the library's files.
@@ -35,7 +35,7 @@ func (m *Model) Key() string { return m.key }
 func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
 		Name: name, Title: title, Text: text, Model: m,
-		coherent: coherent(m), thinAirFree: thinAirFree(m), forgetsReads: forgetsReads(m),
+		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m),
 		total: keeps(m, "po"), names: basesOf(m),
 	}
 }
@@ -53,10 +53,10 @@ func (m *Model) Without(axioms []string) *Model {
 const prelude = "stdlib.cat"
 
 //go:embed library/*.cat
-var files embed.FS
+var embedded embed.FS
 
 func library(name string) (string, error) {
-	text, err := files.ReadFile("library/" + name)
+	text, err := embedded.ReadFile("library/" + name)
 	if err != nil {
 		return "", fmt.Errorf("the library has no such file")
 	}
@@ -66,8 +66,8 @@ func library(name string) (string, error) {
 // generic are the built-in models that are no single architecture's, from the strongest to
 // the weakest; the others follow them in names.
 var (
-	generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	names   = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"})
+	generic      = []string{"sc", "tso", "pso", "rmo", "alpha"}
+	builtinNames = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"})
 )
 
 // IsGeneric tells whether a built-in model is no single architecture's.
@@ -75,11 +75,11 @@ func IsGeneric(name string) bool { return slices.Contains(generic, name) }
 
 // Names lists the built-in models: the generic ones first, from the strongest to the
 // weakest but that rmo and alpha each allow what the other forbids.
-func Names() []string { return slices.Clone(names) }
+func Names() []string { return slices.Clone(builtinNames) }
 
-var builtin = sync.OnceValue(func() map[string]*Model {
+var builtins = sync.OnceValue(func() map[string]*Model {
 	all := map[string]*Model{}
-	for _, name := range names {
+	for _, name := range builtinNames {
 		text, err := library(name + ".cat")
 		if err != nil {
 			panic("BUG: " + err.Error())
@@ -95,7 +95,7 @@ var builtin = sync.OnceValue(func() map[string]*Model {
 
 // Find gives the built-in model of a name.
 func Find(name string) (*Model, bool) {
-	m, ok := builtin()[strings.ToLower(name)]
+	m, ok := builtins()[strings.ToLower(name)]
 	return m, ok
 }
 
@@ -139,13 +139,13 @@ func members(e cat.Expr, has map[string]bool) {
 	})
 }
 
-// ThinAirFree tells whether the model has an axiom that rules out values that feed
+// ForbidsThinAir tells whether the model has an axiom that rules out values that feed
 // on themselves: an acyclic union with rf (or rfe) and all of program order from
 // reads to writes among its members. What a thread reads from itself stays within
 // its program order, so a ring of rf and data dependencies would be a cycle there.
-func (m *Model) ThinAirFree() bool { return m.thinAirFree }
+func (m *Model) ForbidsThinAir() bool { return m.forbidsThinAir }
 
-func thinAirFree(m *cat.Model) bool {
+func forbidsThinAir(m *cat.Model) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
 			continue
@@ -206,10 +206,10 @@ func ordersReadWrite(e cat.Expr) bool {
 // go. Then a loop that only waits can be left out of account.
 func (m *Model) ForgetsReads() bool { return m.forgetsReads }
 
-// BuffersStores tells whether m is one of the built-in models that store buffers explain
+// HasMachine tells whether m is one of the built-in models that store buffers explain
 // in full, sc, tso and pso: not just another of that name. Under them, an exchange that
 // writes back what it has read can be left out of account, too.
-func (m *Model) BuffersStores() bool {
+func (m *Model) HasMachine() bool {
 	builtin, ok := Find(m.Name)
 	return ok && builtin.key == m.key && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
 }

@@ -145,15 +145,15 @@ func (o *order) closeCertain() bool {
 	return true
 }
 
-// share takes the variable of ws for the order of two writes, where the relation
-// holds all of ws between them. Writes that are not executed are ordered by it too,
+// share takes the variable of co for the order of two writes, where the relation
+// holds all of co between them. Writes that are not executed are ordered by it too,
 // among the writes of their location alone, which closes no ring.
 func (o *order) share(m *matrix, i, j, a, b int) {
-	if o.order[a] == nil || o.order[a][b] == 0 || o.sameLocation(a, b) != sat.True {
+	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
 	}
 	x, y := &o.events[a], &o.events[b]
-	l := o.order[a][b]
+	l := o.co[a][b]
 	if m.get(a, b) == o.And(x.guard, y.guard, l) && m.get(b, a) == o.And(x.guard, y.guard, l.Not()) {
 		o.set(i, j, l)
 	}

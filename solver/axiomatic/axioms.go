@@ -12,7 +12,7 @@ func (r *relations) axioms() error {
 	if !r.coherent { // then no axiom makes an order of co
 		r.acyclic(r.base("co"))
 	}
-	if !r.thinAir {
+	if r.wellFounded {
 		r.noThinAir()
 	}
 	seen := map[use]bool{}

@@ -75,14 +75,14 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 	}
 	for loc, writes := range x.CO {
 		slices.SortFunc(writes, func(a, b int) int {
-			if a != b && m.True(e.order[a][b]) {
+			if a != b && m.True(e.co[a][b]) {
 				return -1
 			}
 			return 1
 		})
 		for i, w := range writes {
 			if i > 0 {
-				block = append(block, e.order[writes[i-1]][w].Not())
+				block = append(block, e.co[writes[i-1]][w].Not())
 			}
 		}
 		for i, w := range writes {

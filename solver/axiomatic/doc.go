@@ -9,7 +9,7 @@
 //	           as bit-vectors: once over known bits, to learn what each access may touch
 //	           and be, and once over circuits, to build ssa            (section 4)
 //	structure  the symbolic event structure: events with guard, address, value
-//	encode     rf (Alg. 1), ws (Alg. 2), and the axioms of the cat model, whose
+//	encode     rf (Alg. 1), co (Alg. 2, as ws), and the axioms of the cat model, whose
 //	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
 //	           out as implications per address, without a variable of their own
 //	acyclic    an order over the events that a cycle could run through: one variable

@@ -21,7 +21,7 @@ type encoding struct {
 
 	reads []readFrom
 	conds []conditional
-	order [][]sat.Lit // by pair of writes: a before b in ws, should both be executed; 0 where they share no location
+	co    [][]sat.Lit // by pair of writes: a before b in co, should both be executed; 0 where they share no location
 	regs  [][]sat.Vec // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
@@ -60,7 +60,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string) *enc
 		symbolic.Walk[sat.Vec](s.Program, symbolic.Circuits{Circuit: e.Circuit}, e, t)
 	}
 	e.readsFrom()
-	e.writeSerialisation()
+	e.coherenceOrder()
 	return e
 }
 
@@ -317,15 +317,15 @@ func (e *encoding) chosenBit(rf readFrom, i int) bool {
 	return true
 }
 
-// writeSerialisation gives each pair of writes that may share a location its place
-// in ws (Alg. 2): by program order within a thread, where coherence is known to
+// coherenceOrder gives each pair of writes that may share a location its place
+// in co (Alg. 2): by program order within a thread, where coherence is known to
 // hold; by a variable otherwise. Initial writes come first.
-func (e *encoding) writeSerialisation() {
+func (e *encoding) coherenceOrder() {
 	n := len(e.events)
-	e.order = make([][]sat.Lit, n)
+	e.co = make([][]sat.Lit, n)
 	for a := range e.events {
 		if e.events[a].Kind == models.Write {
-			e.order[a] = make([]sat.Lit, n)
+			e.co[a] = make([]sat.Lit, n)
 		}
 	}
 	for b := range e.events {
@@ -339,14 +339,14 @@ func (e *encoding) writeSerialisation() {
 				l = e.Var()
 				e.Define(l)
 			}
-			e.count["ws"]++
-			e.order[a][b], e.order[b][a] = l, l.Not()
+			e.count["ws"]++ // as the paper calls co
+			e.co[a][b], e.co[b][a] = l, l.Not()
 		}
 	}
 }
 
 // final is the value of an observable when all threads have ended: a register, or
-// the write that no other follows in ws.
+// the write that no other follows in co.
 func (e *encoding) final(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return e.regs[o.Thread][o.Index][:o.Bits]
@@ -363,7 +363,7 @@ func (e *encoding) final(o ir.Observable) sat.Vec {
 		for v := range e.events {
 			other := &e.events[v]
 			if j := slices.Index(other.Locs, o.Index); v != w && other.Kind == models.Write && j >= 0 {
-				last = append(last, e.And(other.guard, other.at[j], e.order[w][v]).Not())
+				last = append(last, e.And(other.guard, other.at[j], e.co[w][v]).Not())
 			}
 		}
 		lasts, values = append(lasts, e.And(last...)), append(values, ev.value)

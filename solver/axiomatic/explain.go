@@ -122,7 +122,7 @@ func (x *exploration) without(dropped []string) (*exploration, error) {
 	q := x.Query
 	q.Model = x.Model.Without(dropped)
 	out := &exploration{Search: x.Beside(q)}
-	if _, err := out.build(true); err != nil {
+	if _, err := out.build(false); err != nil {
 		if placed := new(litmus.Error); errors.As(err, &placed) {
 			return nil, nil
 		}
@@ -152,7 +152,7 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 	}
 	broken := x.checker.Derive(e)
 	if len(broken) == 0 { // only the model's being understood without values from nowhere forbids it
-		x.thinAir = true
+		x.fromNowhere = true
 		return nil, nil
 	}
 	slices.SortStableFunc(broken, func(a, b models.Violation) int {
@@ -225,7 +225,7 @@ func (n *nearMiss) explanation(x *exploration) *solver.Explanation {
 // conditions that cannot hold even by themselves, or all of them together.
 func (x *exploration) never() (string, error) {
 	const all = "no execution at all has this outcome, whatever the axioms"
-	if x.thinAir {
+	if x.fromNowhere {
 		return "only values out of thin air, which feed on themselves, give this outcome", nil
 	}
 	free, err := x.without(x.axiomNames())

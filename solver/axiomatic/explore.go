@@ -43,7 +43,7 @@ type exploration struct {
 
 	positive, negative int
 	blocks             [][]sat.Lit // for executions found and not yet excluded
-	thinAir            bool        // some execution had values from nowhere
+	fromNowhere        bool        // some execution had values from nowhere
 }
 
 func (x *exploration) run() error {
@@ -82,7 +82,7 @@ func (x *exploration) run() error {
 func (x *exploration) encode() (unrolled bool, err error) {
 	began := time.Now()
 	defer func() { x.Result.Stats.Encode += search.Since(began) - x.Result.Stats.Solve }()
-	unrolled, err = x.build(x.Model.ThinAirFree())
+	unrolled, err = x.build(!x.Model.ForbidsThinAir())
 	if err != nil {
 		return unrolled, err
 	}
@@ -102,17 +102,17 @@ func (x *exploration) encode() (unrolled bool, err error) {
 	return unrolled, nil
 }
 
-// build makes the formula; thinAir leaves it to the axioms whether values may come
-// from nowhere. loops tells whether there is an unwinding bound.
-func (x *exploration) build(thinAir bool) (loops bool, err error) {
-	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.BuffersStores()})
-	s, err := symbolic.Observe(unrolled, x.Model.ThinAirFree())
+// build makes the formula; wellFounded adds to the axioms that values come from somewhere.
+// loops tells whether there is an unwinding bound.
+func (x *exploration) build(wellFounded bool) (loops bool, err error) {
+	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.HasMachine()})
+	s, err := symbolic.Observe(unrolled, x.Model.ForbidsThinAir())
 	if err != nil {
 		return false, err
 	}
 	x.e = newEncoding(s, x.Model, x.Options.Acyclicity)
 	r := newRelations(x.e)
-	r.thinAir = thinAir
+	r.wellFounded = wellFounded
 	if err := r.axioms(); err != nil {
 		return false, err
 	}

@@ -58,13 +58,13 @@ type relations struct {
 	// exact are the recursive definitions whose least solution must be known.
 	exact    map[*cat.Def]bool
 	allExact bool // it must be known of all
-	// thinAir: values may come from nowhere, as far as the axioms let them.
-	thinAir bool
+	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
+	wellFounded bool
 }
 
 func newRelations(e *encoding) *relations {
 	return &relations{
-		encoding: e, bases: map[string]*matrix{}, defs: map[*cat.Def]*matrix{}, exact: map[*cat.Def]bool{}, thinAir: e.model.ThinAirFree(),
+		encoding: e, bases: map[string]*matrix{}, defs: map[*cat.Def]*matrix{}, exact: map[*cat.Def]bool{},
 	}
 }
 
@@ -144,10 +144,10 @@ func (r *relations) compute(name string) *matrix {
 		return m
 	case "co":
 		return r.fill(func(a, b *event, i, j int) sat.Lit {
-			if r.order[i] == nil || r.order[i][j] == 0 {
+			if r.co[i] == nil || r.co[i][j] == 0 {
 				return sat.False
 			}
-			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.order[i][j])
+			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.co[i][j])
 		})
 	case "rmw":
 		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.pairs })

@@ -55,14 +55,14 @@ func (e *encoding) inOrder(l sat.Lit, a, b int) {
 	e.Assert(l.Not(), y.guard.Not(), x.guard)
 	both := []sat.Lit{l.Not(), x.guard.Not(), y.guard.Not()}
 	if x.Kind == models.Write {
-		e.Assert(append(both, e.order[a][b])...)
+		e.Assert(append(both, e.co[a][b])...)
 		return
 	}
 	from, to := e.reads[e.readIndex(a)], e.reads[e.readIndex(b)]
 	for i, late := range from.writes {
 		for k, early := range to.writes {
 			if early != late {
-				e.Assert(append(slices.Clip(both), from.choice[i].Not(), to.choice[k].Not(), e.order[early][late].Not())...)
+				e.Assert(append(slices.Clip(both), from.choice[i].Not(), to.choice[k].Not(), e.co[early][late].Not())...)
 			}
 		}
 	}
@@ -91,11 +91,11 @@ func (e *encoding) keys(threads []int) []int {
 }
 
 // worth rates an event as a key; 0 is for none.
-func (e *encoding) worth(event int) int {
-	if event < 0 || len(e.events[event].Locs) != 1 || e.events[event].at[0] != sat.True {
+func (e *encoding) worth(n int) int {
+	if n < 0 || len(e.events[n].Locs) != 1 || e.events[n].at[0] != sat.True {
 		return 0
 	}
-	ev, rate := &e.events[event], 1
+	ev, rate := &e.events[n], 1
 	if ev.Kind == models.Write {
 		rate += 4
 	}

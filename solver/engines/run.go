@@ -90,7 +90,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 // and its states are few enough.
 func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, start time.Time) error {
 	settler, err := Find(by)
-	if err != nil || !q.Model.BuffersStores() {
+	if err != nil || !q.Model.HasMachine() {
 		return err
 	}
 	if limit := q.Options.Timeout; limit > 0 {

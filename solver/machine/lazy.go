@@ -44,12 +44,12 @@ func lazy(p *ir.Program, k Kind, steps []Step) []Step {
 	return out
 }
 
-// sees tells whether a thread's action a may go on otherwise before a flush than after
+// sees tells whether thread t's action a may go on otherwise before a flush than after
 // it. Its own thread's store to the location it would read from the buffer as well.
-func sees(thread int, a ir.Action, flush Step) bool {
+func sees(t int, a ir.Action, flush Step) bool {
 	switch a.Kind {
 	case ir.ActLoad:
-		return a.Loc == flush.Loc && thread != flush.Thread
+		return a.Loc == flush.Loc && t != flush.Thread
 	case ir.ActRMW, ir.ActStoreCond:
 		return true
 	}

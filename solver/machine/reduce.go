@@ -124,8 +124,8 @@ func newReducer(p *ir.Program, k Kind) *reducer {
 	return r
 }
 
-// pick finds a step among steps that can be followed alone.
-func (r *reducer) pick(s *state, acts []ir.Action, steps []step) (step, bool) {
+// alone finds a step among steps that can be followed alone.
+func (r *reducer) alone(s *state, acts []ir.Action, steps []step) (step, bool) {
 	for t := range s.threads {
 		r.now[t] = r.reach[t][s.threads[t].PC]
 		for _, e := range s.threads[t].buffer.stores {

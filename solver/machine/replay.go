@@ -284,6 +284,6 @@ func (r *replayer) execution() (*models.Execution, error) {
 	return x, nil
 }
 
-func (r *replayer) carries(step, event int) {
-	r.trace[step].Events = append(r.trace[step].Events, event)
+func (r *replayer) carries(n, event int) {
+	r.trace[n].Events = append(r.trace[n].Events, event)
 }

@@ -40,8 +40,8 @@ func newSearch(p *ir.Program, k Kind, states int) *search {
 	s := &search{program: p, kind: k, states: states, bytes: defaultBytes, table: newTable()}
 	for _, th := range p.Threads {
 		n := 0
-		for _, step := range th.Code {
-			if _, ok := step.Op.(ir.Store); ok {
+		for _, at := range th.Code {
+			if _, ok := at.Op.(ir.Store); ok {
 				n++
 			}
 		}
@@ -55,7 +55,7 @@ func (s *search) run(ctx context.Context) error {
 	var (
 		cur, next = newState(s.program), newState(s.program)
 		acts      = make([]ir.Action, len(s.program.Threads))
-		reducer   = newReducer(s.program, s.kind)
+		reduction = newReducer(s.program, s.kind)
 		outcomes  = map[string]bool{}
 		steps     []step
 		key       []byte
@@ -87,7 +87,7 @@ func (s *search) run(ctx context.Context) error {
 			continue
 		}
 		if !s.full {
-			if st, ok := reducer.pick(cur, acts, steps); ok {
+			if st, ok := reduction.alone(cur, acts, steps); ok {
 				steps = append(steps[:0], st)
 			}
 		}

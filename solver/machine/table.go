@@ -73,15 +73,15 @@ func (t *table) parent(number int) int { return int(t.entries[number].parent) }
 // keep copies a key, its length in front, into the last block with room.
 func (t *table) keep(key []byte) entry {
 	need := len(key) + binary.MaxVarintLen64
-	last := len(t.blocks) - 1
-	if last < 0 || cap(t.blocks[last])-len(t.blocks[last]) < need {
+	end := len(t.blocks) - 1
+	if end < 0 || cap(t.blocks[end])-len(t.blocks[end]) < need {
 		size := min(firstBlock<<min(len(t.blocks), 10), lastBlock)
 		t.blocks = append(t.blocks, make([]byte, 0, max(size, need)))
-		last++
+		end++
 	}
-	b := t.blocks[last]
-	e := entry{block: uint32(last), offset: uint32(len(b))}
-	t.blocks[last] = append(binary.AppendUvarint(b, uint64(len(key))), key...)
+	b := t.blocks[end]
+	e := entry{block: uint32(end), offset: uint32(len(b))}
+	t.blocks[end] = append(binary.AppendUvarint(b, uint64(len(key))), key...)
 	return e
 }
 

@@ -11,12 +11,12 @@ import (
 type bound int
 
 const (
-	rounds    bound = iota
-	buffer          // writes in a queue
-	stamps          // K: timestamps
-	nodes           // N: nodes of a list beside the sentinel
-	lastRound       // k of k-round: the number of a thread's last round, from 0
-	age             // k of k-store-age: the rounds that a write may wait
+	roundBound  bound = iota
+	bufferBound       // writes in a queue
+	stampBound        // K: timestamps
+	nodeBound         // N: nodes of a list beside the sentinel
+	lastBound         // k of k-round: the number of a thread's last round, from 0
+	ageBound          // k of k-store-age: the rounds that a write may wait
 	numBounds
 )
 
@@ -27,12 +27,12 @@ var boundTable = [numBounds]struct {
 	least int
 	asked func(solver.Options) (value int, set bool)
 }{
-	rounds:    {"rounds", 1, func(o solver.Options) (int, bool) { return o.Rounds, o.Rounds > 0 }},
-	buffer:    {"buffer", 1, func(o solver.Options) (int, bool) { return o.Buffer, o.Buffer > 0 }},
-	stamps:    {"timestamps", 1, func(o solver.Options) (int, bool) { return o.Timestamps, o.Timestamps > 0 }},
-	nodes:     {"nodes", 1, func(o solver.Options) (int, bool) { return o.Nodes, o.Nodes > 0 }},
-	lastRound: {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
-	age:       {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
+	roundBound:  {"rounds", 1, func(o solver.Options) (int, bool) { return o.Rounds, o.Rounds > 0 }},
+	bufferBound: {"buffer", 1, func(o solver.Options) (int, bool) { return o.Buffer, o.Buffer > 0 }},
+	stampBound:  {"timestamps", 1, func(o solver.Options) (int, bool) { return o.Timestamps, o.Timestamps > 0 }},
+	nodeBound:   {"nodes", 1, func(o solver.Options) (int, bool) { return o.Nodes, o.Nodes > 0 }},
+	lastBound:   {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
+	ageBound:    {"k", 0, func(o solver.Options) (int, bool) { return o.K, o.K >= 0 }},
 }
 
 // bounds are values by bound.
@@ -60,7 +60,7 @@ func (e Engine) enough(p *program, early bool) bounds {
 	for t, statements := range p.threads {
 		turns := func(s *statement) bool { return s.label >= 0 && !s.tied }
 		n := p.longest(t, turns)
-		out[age] = max(out[age], n-1)
+		out[ageBound] = max(out[ageBound], n-1)
 		if early {
 			n = p.longest(t, func(s *statement) bool { return turns(s) && s.kind != store })
 			if first := slices.IndexFunc(statements, turns); first >= 0 && statements[first].kind == store {
@@ -72,17 +72,17 @@ func (e Engine) enough(p *program, early bool) bounds {
 			if !e.pso() {
 				l = -1
 			}
-			out[buffer] = max(out[buffer], p.stores(t, l))
+			out[bufferBound] = max(out[bufferBound], p.stores(t, l))
 		}
 	}
-	out[lastRound] = out[age]
-	out[rounds] = 1
+	out[lastBound] = out[ageBound]
+	out[roundBound] = 1
 	if all > 0 {
-		out[rounds] = begin + all - busiest + 1
+		out[roundBound] = begin + all - busiest + 1
 	}
-	out[stamps] = p.writes(-1) + 1
+	out[stampBound] = p.writes(-1) + 1
 	for l := range p.Locs {
-		out[nodes] = max(out[nodes], p.writes(l)+1)
+		out[nodeBound] = max(out[nodeBound], p.writes(l)+1)
 	}
 	return out
 }
@@ -94,7 +94,7 @@ func (e Engine) settle(p *program, o solver.Options) (use, enough bounds) {
 		for _, b := range e.bounds {
 			if v, set := boundTable[b].asked(o); set {
 				use[b] = min(v, enough[b])
-				less = less || b != rounds && v < enough[b]
+				less = less || b != roundBound && v < enough[b]
 			}
 		}
 		return less

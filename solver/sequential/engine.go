@@ -28,32 +28,32 @@ type Engine struct {
 // Engines are the sequential engines. Each answers for one model.
 var Engines = []Engine{
 	{
-		name: "lazy-cseq", model: machine.SC, bounds: []bound{rounds},
+		name: "lazy-cseq", model: machine.SC, bounds: []bound{roundBound},
 		memory: func(p *program, _ bounds) memory { return newPlain(p) },
 	},
 	{
-		name: "tso-sma", model: machine.TSO, bounds: []bound{rounds, buffer}, early: true,
-		memory: func(p *program, b bounds) memory { return newBuffers(p, false, b[buffer]) },
+		name: "tso-sma", model: machine.TSO, bounds: []bound{roundBound, bufferBound}, early: true,
+		memory: func(p *program, b bounds) memory { return newBuffers(p, false, b[bufferBound]) },
 	},
 	{
-		name: "pso-sma", model: machine.PSO, bounds: []bound{rounds, buffer}, early: true,
-		memory: func(p *program, b bounds) memory { return newBuffers(p, true, b[buffer]) },
+		name: "pso-sma", model: machine.PSO, bounds: []bound{roundBound, bufferBound}, early: true,
+		memory: func(p *program, b bounds) memory { return newBuffers(p, true, b[bufferBound]) },
 	},
 	{
-		name: "etso", model: machine.TSO, bounds: []bound{rounds, stamps, nodes}, early: true,
-		memory: func(p *program, b bounds) memory { return newLists(p, false, b[stamps], b[nodes]) },
+		name: "etso", model: machine.TSO, bounds: []bound{roundBound, stampBound, nodeBound}, early: true,
+		memory: func(p *program, b bounds) memory { return newLists(p, false, b[stampBound], b[nodeBound]) },
 	},
 	{
-		name: "epso", model: machine.PSO, bounds: []bound{rounds, stamps, nodes}, early: true,
-		memory: func(p *program, b bounds) memory { return newLists(p, true, b[stamps], b[nodes]) },
+		name: "epso", model: machine.PSO, bounds: []bound{roundBound, stampBound, nodeBound}, early: true,
+		memory: func(p *program, b bounds) memory { return newLists(p, true, b[stampBound], b[nodeBound]) },
 	},
 	{
-		name: "k-round", model: machine.TSO, bounds: []bound{lastRound, rounds}, idle: true,
-		memory: func(p *program, b bounds) memory { return newViews(p, false, b[lastRound]) },
+		name: "k-round", model: machine.TSO, bounds: []bound{lastBound, roundBound}, idle: true,
+		memory: func(p *program, b bounds) memory { return newViews(p, false, b[lastBound]) },
 	},
 	{
-		name: "k-store-age", model: machine.TSO, bounds: []bound{age, rounds}, idle: true,
-		memory: func(p *program, b bounds) memory { return newViews(p, true, b[age]) },
+		name: "k-store-age", model: machine.TSO, bounds: []bound{ageBound, roundBound}, idle: true,
+		memory: func(p *program, b bounds) memory { return newViews(p, true, b[ageBound]) },
 	},
 }
 
@@ -78,7 +78,7 @@ func (e Engine) visible(s *statement) bool {
 
 // Explore implements solver.Engine. It fails on any model but the engine's own.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
-	if q.Model.Name != e.model.String() || !q.Model.BuffersStores() {
+	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
 	x := &exploration{Search: search.New(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
@@ -139,7 +139,7 @@ const small = 64
 // bounds that are much smaller than they need be, for most can be had there. It gives the
 // bounds in which the proposition can hold, or else those that are to be used.
 func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err error) {
-	if use[rounds]*p.count <= small {
+	if use[roundBound]*p.count <= small {
 		return use, nil
 	}
 	for depth := 2; depth <= 3; depth++ {
@@ -187,7 +187,7 @@ func (x *exploration) limit(use, enough bounds) {
 
 // lay builds the formula.
 func (x *exploration) lay(p *program, b bounds, early bool) (err error) {
-	x.schedule, err = newSchedule(p, x.engine.memory(p, b), b[rounds], x.engine.idle, early, x.Cancelled)
+	x.schedule, err = newSchedule(p, x.engine.memory(p, b), b[roundBound], x.engine.idle, early, x.Cancelled)
 	if err != nil {
 		return err
 	}

@@ -184,9 +184,9 @@ func (m *lists) read(g sat.Lit, s *statement, loc int) sat.Vec {
 // head is the value of the last expired write (lines 60-65).
 func (m *lists) head(g sat.Lit, s *statement, loc int) sat.Vec {
 	l, node := m.list[loc], m.within(g, m.guessed(s).node, m.list[loc].sentinel())
-	m.under(g, m.atMost(pick(m.gates, node, l.tstamp[:l.sentinel()]), m.clock))
-	m.under(g, m.Less(m.clock, pick(m.gates, pick(m.gates, node, l.next[:l.sentinel()]), l.tstamp)))
-	return pick(m.gates, node, l.value)
+	m.under(g, m.atMost(element(m.gates, node, l.tstamp[:l.sentinel()]), m.clock))
+	m.under(g, m.Less(m.clock, element(m.gates, element(m.gates, node, l.next[:l.sentinel()]), l.tstamp)))
+	return element(m.gates, node, l.value)
 }
 
 // within cuts a guessed position to an array of n.
@@ -209,14 +209,14 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 	guess := m.guessed(s)
 	// The first node is free unless it is the head.
 	node := l.next[n]
-	second := pick(m.gates, node, l.next)
-	m.under(g, m.atMost(pick(m.gates, second, l.tstamp), m.clock))
+	second := element(m.gates, node, l.next)
+	m.under(g, m.atMost(element(m.gates, second, l.tstamp), m.clock))
 	l.next[n] = choose(m.gates, g, second, l.next[n])
 	put(m.gates, g, l.prev, second, constIndex(n, n+1))
 
 	succ := m.within(g, guess.succ, n+1)
-	m.under(g, m.Less(m.clock, pick(m.gates, succ, l.tstamp)))
-	pred := pick(m.gates, succ, l.prev)
+	m.under(g, m.Less(m.clock, element(m.gates, succ, l.tstamp)))
+	pred := element(m.gates, succ, l.prev)
 
 	ts := guess.ts
 	m.under(g, m.atMost(m.clock, ts))
@@ -226,8 +226,8 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 	} else {
 		m.under(g, m.atMost(m.maxLast[t], ts))
 	}
-	m.under(g, m.atMost(pick(m.gates, pred, l.tstamp), ts))
-	m.under(g, m.Less(ts, pick(m.gates, succ, l.tstamp)))
+	m.under(g, m.atMost(element(m.gates, pred, l.tstamp), ts))
+	m.under(g, m.Less(ts, element(m.gates, succ, l.tstamp)))
 
 	put(m.gates, g, l.value, node[:n], v)
 	put(m.gates, g, l.tstamp[:n], node[:n], ts)
@@ -324,7 +324,7 @@ func (m *lists) ordered() iter.Seq2[*statement, *listGuess] {
 // final is the last node's value.
 func (m *lists) final(loc int) sat.Vec {
 	l := m.list[loc]
-	return pick(m.gates, l.prev[l.sentinel()][:l.sentinel()], l.value)
+	return element(m.gates, l.prev[l.sentinel()][:l.sentinel()], l.value)
 }
 
 // flushed gives what has expired, by timestamp and then in the order of issue.

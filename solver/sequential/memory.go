@@ -101,8 +101,8 @@ func (c gates) guess(n int) index {
 	return out
 }
 
-// pick is the element of an array at i. Literals of index vectors pick as well.
-func pick[V ~[]sat.Lit](c gates, i index, array []V) V {
+// element is the element of an array at i, which may be a vector of literals as well.
+func element[V ~[]sat.Lit](c gates, i index, array []V) V {
 	out := make(V, len(array[0]))
 	ones := make([]sat.Lit, len(array))
 	for b := range out {

@@ -36,7 +36,7 @@ type statement struct {
 	// the fence before it.
 	tied   bool
 	guard  sat.Lit
-	fence  order
+	fence  fenceOrder
 	access access
 	locs   []int     // the locations it may touch
 	at     []sat.Lit // by locs: the address is that location's
@@ -51,7 +51,7 @@ type statement struct {
 }
 
 // order is what a fence keeps in order.
-type order struct{ writeRead, writeWrite bool }
+type fenceOrder struct{ writeRead, writeWrite bool }
 
 // access is what a load or a store keeps in order: see package machine.
 type access struct{ acquire, release, rcsc bool }
@@ -300,7 +300,7 @@ func (p *program) Fence(site symbolic.Site, op ir.Fence, guard sat.Vec, _ symbol
 		return
 	}
 	s := p.add(site, fence, guard)
-	s.fence = order{writeRead: op.Tags.Has(ir.TagWR), writeWrite: op.Tags.Has(ir.TagWW)}
+	s.fence = fenceOrder{writeRead: op.Tags.Has(ir.TagWR), writeWrite: op.Tags.Has(ir.TagWW)}
 	p.place(s)
 }
 
@@ -325,7 +325,7 @@ func (p *program) End(t int, regs []sat.Vec) { p.regs[t] = regs }
 
 // drains tells whether a fence waits until nothing of its thread waits. Under TSO one
 // that keeps writes before later reads does, for writes are in order anyway.
-func (o order) drains(pso bool) bool { return o.writeRead && (o.writeWrite || !pso) }
+func (o fenceOrder) drains(pso bool) bool { return o.writeRead && (o.writeWrite || !pso) }
 
 // location is where s goes in a model.
 func (s *statement) location(m *sat.Assignment) int {

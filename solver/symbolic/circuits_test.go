@@ -114,7 +114,7 @@ func TestDomainsOnExpressions(t *testing.T) {
 		p := &ir.Program{Locs: []ir.Location{{Address: 0x1000}}}
 		d := &drawing{T: t, regs: []int{rapid.SampledFrom([]int{1, 3, 8, 32, 64}).Draw(t, "bits"), 32, 64, 1, 1}}
 		values := make([]uint64, len(d.regs))
-		circuits, known := &path[sat.Vec]{}, &path[Known]{}
+		circuits, known := &path[sat.Vec]{}, &path[twofold]{}
 		for i, bits := range d.regs {
 			values[i] = number(t, "value", bits)
 			mask := number(t, "known", bits)
@@ -126,7 +126,8 @@ func TestDomainsOnExpressions(t *testing.T) {
 			}
 			g.set(v, values[i])
 			circuits.regs = append(circuits.regs, v)
-			known.regs = append(known.regs, Known{values[i] & mask, mask, bits})
+			k := Known{values[i] & mask, mask, bits}
+			known.regs = append(known.regs, twofold{k, k})
 		}
 		e := d.expr(rapid.SampledFrom([]int{1, 4, 32, 64}).Draw(t, "width"), 4)
 		want := p.Eval(e, values, 0)
@@ -134,7 +135,7 @@ func TestDomainsOnExpressions(t *testing.T) {
 		if got := g.solved(t, c).Number(v); got != want || len(v) != e.Width() {
 			t.Fatalf("%#v\nof %x: %#x over circuits, %#x by evaluation", e, values, got, want)
 		}
-		if k := (&walker[Known]{p: p, dom: KnownBits{}}).eval(known, e, nil); !k.may(want) || k.Bits != e.Width() || k.Value&^k.Mask != 0 {
+		if k := (&walker[twofold]{p: p, dom: twofoldBits{}}).eval(known, e, nil).known; !k.may(want) || k.Bits != e.Width() || k.Value&^k.Mask != 0 {
 			t.Fatalf("%#v\nof %x: known to be %v, %#x by evaluation", e, values, k, want)
 		}
 	})

@@ -26,14 +26,12 @@ func (k Known) may(v uint64) bool { return (k.Value^v)&k.Mask == 0 }
 
 func unknown(bits int) Known { return Known{Bits: bits} }
 
-// KnownBits is the domain of Known values.
+// KnownBits computes with Known values.
 type KnownBits struct{}
 
 func (KnownBits) constant(v uint64, bits int) Known {
 	return Known{v & ir.Mask(bits), ir.Mask(bits), bits}
 }
-
-func (KnownBits) same(x, y Known) bool { return x == y && x.Constant() }
 
 func (d KnownBits) unary(op ir.UnaryOp, x Known) Known {
 	if op == ir.Neg {

@@ -34,8 +34,8 @@ type Structure struct {
 // than there are such writes covers every execution. In any other, only values come
 // about so: a branch or an address may be decided by a read from a write that is there
 // on account of it. So these run ahead of reads, and rounds go on until nothing changes.
-func Observe(p *ir.Program, thinAirFree bool) (*Structure, error) {
-	o := &observer{p: p, ahead: !thinAirFree, locs: make([]Known, len(p.Locs))}
+func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
+	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = KnownBits{}.constant(l.Init, l.Bits)
 	}
@@ -47,7 +47,7 @@ func Observe(p *ir.Program, thinAirFree bool) (*Structure, error) {
 		for i := range o.locs {
 			stable = stable && o.locs[i] == o.next[i]
 		}
-		if stable || thinAirFree && round > o.computed {
+		if stable || forbidsThinAir && round > o.computed {
 			return o.s, nil
 		}
 		o.locs = o.next

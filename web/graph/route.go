@@ -156,7 +156,7 @@ func (r *router) candidates(i int) []candidate {
 			r.alongChannels(a, b, add)
 		}
 	}
-	list = cheapest(list, pick(r.sparse, tryCrowd, tryCrowd/3))
+	list = cheapest(list, either(r.sparse, tryCrowd, tryCrowd/3))
 	for k := range list {
 		list[k].samples = walk(list[k].path)
 	}
@@ -171,7 +171,7 @@ func (r *router) route(i int) {
 	for k := range list {
 		list[k].cost += r.costCrowd(i, list[k].samples)
 	}
-	list = cheapest(list, pick(r.sparse, tryLabel, tryLabel/3))
+	list = cheapest(list, either(r.sparse, tryLabel, tryLabel/3))
 	best, bestCost := -1, math.Inf(1)
 	var slot Rect
 	for k := range list {

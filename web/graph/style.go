@@ -67,11 +67,11 @@ var inks = [][3]string{
 func Variables(dark bool) string {
 	var b strings.Builder
 	for _, ink := range inks {
-		fmt.Fprintf(&b, "%s:%s;", ink[0], pick(dark, ink[1], ink[2]))
+		fmt.Fprintf(&b, "%s:%s;", ink[0], either(dark, ink[1], ink[2]))
 	}
 	for _, list := range [][]tone{tones, spares} {
 		for _, t := range list {
-			fmt.Fprintf(&b, "--rel-%s:%s;", t.name, pick(dark, t.light, t.dark))
+			fmt.Fprintf(&b, "--rel-%s:%s;", t.name, either(dark, t.light, t.dark))
 		}
 	}
 	return b.String()
@@ -87,8 +87,8 @@ func ink(name string) string {
 	panic("BUG: no page colour " + name)
 }
 
-// pick is b if so, else a.
-func pick[T any](so bool, a, b T) T {
+// either is b if so, else a.
+func either[T any](so bool, a, b T) T {
 	if so {
 		return b
 	}
