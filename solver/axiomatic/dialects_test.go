@@ -164,7 +164,7 @@ func (d *thread) move(retry bool) {
 	pair := among(d.T, "exclusive", d.exclusive) + "\n" + among(d.T, "conditional", d.conditional)
 	failed := strings.Join(d.failed, "\n")
 	access := among(d.T, "access", append(slices.Clone(d.loads), d.stores...))
-	kinds := 14
+	kinds := 15
 	if retry {
 		kinds++
 	}
@@ -181,20 +181,20 @@ func (d *thread) move(retry bool) {
 		d.add(branch, "$l:")
 	case 6:
 		d.add(branch, access, "$l:")
-	case 7:
+	case 7, 8:
 		if len(d.flushes) > 0 {
 			d.add(branch, "$l:", among(d.T, "flush", d.flushes))
 			return
 		}
 		d.add(among(d.T, "barrier", d.barriers))
-	case 8, 9:
+	case 9, 10:
 		d.add(among(d.T, "barrier", d.barriers))
-	case 10:
+	case 11:
 		d.add(pair)
-	case 11: // and whether it has succeeded
+	case 12: // and whether it has succeeded
 		d.add(pair)
 		d.add(failed, d.one, "$l:")
-	case 12, 13:
+	case 13, 14:
 		if len(d.others) > 0 {
 			d.add(d.others[evenly(d.T, "other", len(d.others))]...)
 			return
@@ -262,7 +262,7 @@ func TestAxiomaticIsMachineOnDialects(t *testing.T) {
 // executions under its own model, another one or a random one that plain enumeration
 // finds.
 func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
-	reached := map[string]map[string]int{}
+	reached, programs := map[string]map[string]int{}, 0
 	for _, a := range assemblies {
 		reached[a.arch] = map[string]int{}
 	}
@@ -300,9 +300,7 @@ func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
 		found, executions := map[string]int{}, 0
 		want := enumerate(t, p, m, func(x *models.Execution) {
 			executions++
-			if name == a.model {
-				cover(x, found)
-			}
+			cover(x, found)
 			if p.Satisfies(p.Condition.Prop, x.Final()) {
 				found["yes"]++
 			} else {
@@ -320,14 +318,14 @@ func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
 			t.Fatalf("%s\n%s\nengine: %s\n  %s\nenumeration: %s, %d executions\n  %s", name, source,
 				r.Observation, strings.Join(got, "\n  ")+counts(r), observation, executions, strings.Join(want, "\n  "))
 		}
+		programs++
 		for what := range found {
 			reached[a.arch][what]++
 		}
 	})
 	for _, a := range assemblies {
-		t.Logf("%s: %v", a.arch, reached[a.arch])
 		for _, what := range a.reached {
-			if reached[a.arch][what] == 0 {
+			if reached[a.arch][what] == 0 && programs >= 2000 {
 				t.Errorf("%s: no execution of a random program had this in it: %s", a.arch, what)
 			}
 		}
