@@ -34,17 +34,15 @@ type Options struct {
 // Format is one way to write results.
 type Format struct {
 	Name string // as on the command line
-	Help string
-	MIME string // the media type, for HTTP
 	New  func(io.Writer, Options) Writer
 }
 
 // Formats are all formats, the default first.
 var Formats = []Format{
-	{"herd", "herd7's log, which log-comparing tools read", "text/plain; charset=utf-8", newHerd},
-	{"jsonl", "a JSON object a line", "application/jsonl", newJSONL},
-	{"csv", "comma-separated values with a header", "text/csv; charset=utf-8", newCSV},
-	{"table", "aligned columns", "text/plain; charset=utf-8", newTable},
+	{"herd", newHerd}, // herd7's log, which log-comparing tools read
+	{"jsonl", newJSONL},
+	{"csv", newCSV},
+	{"table", newTable},
 }
 
 // Find returns the format with a name.

@@ -39,7 +39,7 @@ func (d *Drawing) DOT(o Options) string {
 			n.Event.ID, quote(label), d.pos(n.centre()), inch(n.W), inch(n.H), extra)
 	}
 	for _, e := range d.Edges {
-		parts := slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return !d.visible(p, o) })
+		parts := slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return !p.Default })
 		if len(parts) == 0 {
 			continue
 		}

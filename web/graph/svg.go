@@ -15,21 +15,10 @@ import (
 // Options say how a drawing is written. The zero value gives the default view,
 // ready to be toggled.
 type Options struct {
-	Show  []string // relations, by name, that are shown in full
-	Hide  []string // relations that are not shown
-	Title string   // what the picture is, for those who cannot see it
+	Title string // what the picture is, for those who cannot see it
 	// Cycle are edges to be made out from all others, for as long as nothing else is
 	// highlighted; see the package comment.
 	Cycle []models.Pair
-	// Static leaves out what is not seen: for a file, or for a converter that
-	// knows no style sheets.
-	Static bool
-}
-
-// Visible tells whether a part is seen.
-func (d *Drawing) visible(p Part, o Options) bool {
-	name := d.Relations[p.Relation].Name
-	return !slices.Contains(o.Hide, name) && (p.Default || slices.Contains(o.Show, name))
 }
 
 // SVG is the drawing as a document of its own, which may also stand in a page.
@@ -63,13 +52,6 @@ const (
 func (s *svg) document() {
 	d := s.d
 	classes := "execution-graph"
-	for _, r := range d.Relations {
-		if slices.Contains(s.o.Hide, r.Name) {
-			classes += " hide-" + r.Key
-		} else if slices.Contains(s.o.Show, r.Name) {
-			classes += " show-" + r.Key
-		}
-	}
 	if len(s.o.Cycle) > 0 {
 		classes += " cycled"
 	}
@@ -80,10 +62,8 @@ func (s *svg) document() {
 	s.f(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
 		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
 	s.f("<style>\n%s</style>\n", s.style())
-	if !s.o.Static {
-		s.f(`<defs><pattern id="waiting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-			`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>` + "\n")
-	}
+	s.f(`<defs><pattern id="waiting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+		`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>` + "\n")
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
@@ -106,24 +86,16 @@ func (s *svg) document() {
 	s.f("</svg>\n")
 }
 
-// parts are those to be written.
-func (s *svg) parts(e *Edge) []Part {
-	if !s.o.Static {
-		return e.Parts
-	}
-	return slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return !s.d.visible(p, s.o) })
-}
-
 // openEdge starts the group of an edge's curve or words.
-func (s *svg) openEdge(e *Edge, parts []Part, class string) {
+func (s *svg) openEdge(e *Edge, class string) {
 	var names []string
 	class = "edge" + class
-	for _, p := range parts {
+	for _, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
 		names = append(names, r.Name)
 		class += " rel-" + r.Key
 	}
-	if !e.Default() && !s.o.Static {
+	if !e.Default() {
 		class += " off"
 	}
 	if slices.Contains(s.o.Cycle, models.Pair{e.From, e.To}) {
@@ -136,7 +108,7 @@ func (s *svg) openEdge(e *Edge, parts []Part, class string) {
 func (s *svg) partClass(p Part) string {
 	r := s.d.Relations[p.Relation]
 	class := "part rel-" + r.Key + " tone-" + r.Tone
-	if !p.Default && !s.o.Static {
+	if !p.Default {
 		class += " off"
 	}
 	return class
@@ -151,25 +123,15 @@ func hidden(is bool) string {
 }
 
 func (s *svg) curve(e *Edge) {
-	parts := s.parts(e)
-	if len(parts) == 0 {
-		return
-	}
-	s.openEdge(e, parts, "")
+	s.openEdge(e, "")
 	path := pathData(e.Path)
 	seen := false
-	for _, p := range parts {
+	for _, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
-		visible := s.d.visible(p, s.o)
-		if s.o.Static && seen {
-			break // only the first is seen
-		}
 		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
 			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(r.Name),
-			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!visible || seen))
-		if !s.o.Static {
-			s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
-		}
+			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!p.Default || seen))
+		s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
 		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
 		if r.Dash != "" {
 			s.f(` stroke-dasharray="%s"`, r.Dash)
@@ -177,7 +139,7 @@ func (s *svg) curve(e *Edge) {
 		h := e.Head
 		s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
 			num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
-		seen = seen || visible
+		seen = seen || p.Default
 	}
 	s.f("</g>\n")
 }
@@ -219,29 +181,24 @@ func (s *svg) event(n *Node) {
 }
 
 func (s *svg) label(e *Edge) {
-	parts := s.parts(e)
-	if len(parts) == 0 {
-		return
-	}
-	s.openEdge(e, parts, " label")
+	s.openEdge(e, " label")
 	// The halo is a text of its own, so that one word's does not eat into the next.
-	s.words(e, parts, "halo")
-	s.words(e, parts, "words")
+	s.words(e, "halo")
+	s.words(e, "words")
 	s.f("</g>\n")
 }
 
-func (s *svg) words(e *Edge, parts []Part, class string) {
+func (s *svg) words(e *Edge, class string) {
 	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+labelSize*.33))
 	seen := false
-	for i, p := range parts {
+	for i, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
-		visible := s.d.visible(p, s.o)
-		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!visible))
+		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!p.Default))
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
 		s.f("%s</tspan>", html.EscapeString(r.Name))
-		seen = seen || visible
+		seen = seen || p.Default
 	}
 	s.f("</text>")
 }
@@ -268,13 +225,11 @@ func (s *svg) style() string {
 	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
 	rule(".edge.hot .line", "stroke-width:3")
 	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
-	if !s.o.Static {
-		rule(".hatch", "stroke:"+ink("line"))
-		rule(".event.todo", "opacity:.4")
-		rule(".edge.todo", "opacity:.15")
-		rule(".event.waiting rect", "fill:url(#waiting)")
-		rule(".event.now rect", "stroke:"+ink("hot")+";stroke-width:2")
-	}
+	rule(".hatch", "stroke:"+ink("line"))
+	rule(".event.todo", "opacity:.4")
+	rule(".edge.todo", "opacity:.15")
+	rule(".event.waiting rect", "fill:url(#waiting)")
+	rule(".event.now rect", "stroke:"+ink("hot")+";stroke-width:2")
 	if len(s.o.Cycle) > 0 {
 		rule(".event.cycle rect", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
@@ -290,7 +245,7 @@ func (s *svg) style() string {
 		seen = append(seen, fmt.Sprintf(".rel-%s:is(:not(.off),.show-%s *):not(.hide-%s *)", r.Key, r.Key, r.Key))
 	}
 	rule(".words .part", "fill:currentColor")
-	if len(seen) > 0 && !s.o.Static {
+	if len(seen) > 0 {
 		// Viewers without :is skip these rules as a whole and go by the attributes.
 		is := ".part:is(" + strings.Join(seen, ",") + ")"
 		fmt.Fprintf(&b, ":is(%s .part,%s .sep){display:none}\n", root, root)
