@@ -10,7 +10,7 @@ import (
 //
 // A cycle stays within one strongly connected component of the pairs that may be
 // related, so each component gets an order of its own. By default that order has
-// one variable for a pair of events, true when the first comes first; a related
+// one variable per pair of events, true when the first comes first; a related
 // pair implies its order. An order is transitive when no three events are ordered
 // in a ring, and it is enough to ask that of the triangles of a chordal graph over
 // the related pairs: in such a graph, orientation without a ring of three has no

@@ -13,7 +13,7 @@
 //	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
 //	           out as implications per address, without a variable of their own
 //	acyclic    an order over the events that a cycle could run through: one variable
-//	           a pair, or the paper's clocks
+//	           per pair, or the paper's clocks
 //	symmetry   threads of the same code, taken in one order for the verdict's sake
 //	explore    the verdict by two solver calls, then every execution or every state
 //	           by blocking clauses; each one replayed and judged by package models

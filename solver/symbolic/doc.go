@@ -4,6 +4,7 @@
 //	walk      one unrolled thread, its values in some domain: guards on paths, values
 //	          merged where paths meet; a Memory is told of each visible action
 //	known     the domain of values of which some bits are known
+//	twofold   the same, beside what is known regardless of what reads return
 //	circuits  the domain of bit-vectors of literals
 //	observe   which events there are, and what is known of them before any formula:
 //	          the threads over known bits, until nothing more comes to be known
