@@ -276,7 +276,7 @@ exists (1:X6=1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, cut := ir.Unroll(p, 2, ir.Waits{Locks: true})
+	u, cut := ir.Unroll(p, 2, ir.Waits{Reads: true, Locks: true})
 	if !cut || u == p {
 		t.Error("the loop is not cut")
 	}
