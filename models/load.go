@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -29,11 +30,14 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	}
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved)
-	parts := []string{text, libraryKey()}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		parts = append(parts, file, files[file])
-	}
-	m.key = hash(parts...)
+	files = maps.Clone(files) // its owner may change it
+	m.key = sync.OnceValue(func() string {
+		parts := []string{text, libraryKey()}
+		for _, file := range slices.Sorted(maps.Keys(files)) {
+			parts = append(parts, file, files[file])
+		}
+		return hash(parts...)
+	})
 	return m, nil
 }
 

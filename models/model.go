@@ -17,7 +17,7 @@ type Model struct {
 	Text  string // its source
 	*cat.Model
 
-	key string
+	key func() string
 
 	// What the axioms imply, found once.
 	coherent, forbidsThinAir, forgetsReads bool
@@ -30,7 +30,7 @@ func Parse(name, text string) (*Model, error) { return ParseWith(name, text, nil
 
 // Key identifies what the model says: two models of one key say the same. It is a hash
 // of the model's text and of all that it may include.
-func (m *Model) Key() string { return m.key }
+func (m *Model) Key() string { return m.key() }
 
 func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
@@ -46,7 +46,7 @@ func (m *Model) Without(axioms []string) *Model {
 	weaker.Flags = nil
 	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
 	out := newModel(m.Name, m.Text, m.Title, &weaker)
-	out.key = hash(append([]string{m.key, "without"}, axioms...)...)
+	out.key = sync.OnceValue(func() string { return hash(append([]string{m.Key(), "without"}, axioms...)...) })
 	return out
 }
 
@@ -77,26 +77,33 @@ func IsGeneric(name string) bool { return slices.Contains(generic, name) }
 // weakest but that rmo and alpha each allow what the other forbids.
 func Names() []string { return slices.Clone(builtinNames) }
 
-var builtins = sync.OnceValue(func() map[string]*Model {
-	all := map[string]*Model{}
+// builtins are the built-in models, each parsed when it is first asked for: a process
+// that answers for one of them starts all the sooner.
+var builtins = func() map[string]func() *Model {
+	all := map[string]func() *Model{}
 	for _, name := range builtinNames {
-		text, err := library(name + ".cat")
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		m, err := Parse(name, text)
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		all[name] = m
+		all[name] = sync.OnceValue(func() *Model {
+			text, err := library(name + ".cat")
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			m, err := Parse(name, text)
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			return m
+		})
 	}
 	return all
-})
+}()
 
 // Find gives the built-in model of a name.
 func Find(name string) (*Model, bool) {
-	m, ok := builtins()[strings.ToLower(name)]
-	return m, ok
+	m, ok := builtins[strings.ToLower(name)]
+	if !ok {
+		return nil, false
+	}
+	return m(), true
 }
 
 // Coherent tells whether the model has an axiom that implies coherence: an acyclic
@@ -211,7 +218,7 @@ func (m *Model) ForgetsReads() bool { return m.forgetsReads }
 // writes back what it has read can be left out of account, too.
 func (m *Model) HasMachine() bool {
 	builtin, ok := Find(m.Name)
-	return ok && builtin.key == m.key && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
+	return ok && (builtin == m || builtin.Key() == m.Key()) && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
 }
 
 func forgetsReads(m *cat.Model) bool {
