@@ -152,7 +152,9 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 }
 
 // Same tells whether the option has one value in both.
-func (opt Option) Same(a, b *Options) bool { return reflect.DeepEqual(opt.Field(a), opt.Field(b)) }
+func (opt Option) Same(a, b *Options) bool {
+	return reflect.ValueOf(opt.Field(a)).Elem().Equal(reflect.ValueOf(opt.Field(b)).Elem())
+}
 
 // Copy gives the option in to the value that it has in from.
 func (opt Option) Copy(to, from *Options) {

@@ -41,9 +41,8 @@ type exploration struct {
 	e       *encoding
 	checker *models.Checker
 
-	positive, negative int
-	blocks             [][]sat.Lit // for executions found and not yet excluded
-	fromNowhere        bool        // some execution had values from nowhere
+	blocks      [][]sat.Lit // for executions found and not yet excluded
+	fromNowhere bool        // some execution had values from nowhere
 }
 
 func (x *exploration) run() error {
@@ -166,7 +165,7 @@ func (x *exploration) executions() (all bool, err error) {
 // count gives the numbers of executions as herd does, which counts what satisfies
 // ~exists.
 func (x *exploration) count() {
-	positive, negative := x.positive, x.negative
+	positive, negative := x.Satisfying, x.Violating
 	if x.Program.Condition.Quantifier == litmus.NotExists {
 		positive, negative = negative, positive
 	}
@@ -191,13 +190,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 		return err
 	}
 	x.blocks = append(x.blocks, block)
-	state := exec.Final()
-	if x.Program.Satisfies(x.Program.Condition.Prop, state) {
-		x.positive++
-	} else {
-		x.negative++
-	}
-	f, err := x.File(m, state)
+	f, err := x.File(m, exec.Final())
 	if f != nil && x.Options.Witnesses {
 		f.Graph = exec.Graph(x.Model)
 	}

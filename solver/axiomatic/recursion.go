@@ -66,7 +66,7 @@ func (r *relations) recursive(d *cat.Def) (*matrix, error) {
 				return nil, err
 			}
 			bodies[i] = body
-			next := &matrix{n, n, append([]sat.Lit(nil), r.defs[g].lits...)}
+			next := &matrix{n: n, rows: n, lits: append([]sat.Lit(nil), r.defs[g].lits...)}
 			for k, l := range body.lits {
 				if l != 0 && next.lits[k] == 0 {
 					next.lits[k], grown = r.Var(), true

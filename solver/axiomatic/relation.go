@@ -1,6 +1,8 @@
 package axiomatic
 
 import (
+	"slices"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
@@ -14,6 +16,17 @@ import (
 type matrix struct {
 	n, rows int
 	lits    []sat.Lit
+	known   bool // whether it is bare
+	bare    bool
+}
+
+// isBare tells whether nothing is related: as a rule so for what models say of
+// instructions that a test does not have. The matrix is to stay as it is from then on.
+func (m *matrix) isBare() bool {
+	if !m.known {
+		m.known, m.bare = true, !slices.ContainsFunc(m.lits, func(l sat.Lit) bool { return l != 0 })
+	}
+	return m.bare
 }
 
 // newMatrix takes its literals from a slab, for there are many small ones.
@@ -22,7 +35,7 @@ func (e *encoding) newMatrix(n, rows int) *matrix {
 	if len(e.slab) < size {
 		e.slab = make([]sat.Lit, max(size, 1<<12))
 	}
-	m := &matrix{n, rows, e.slab[:size:size]}
+	m := &matrix{n: n, rows: rows, lits: e.slab[:size:size]}
 	e.slab = e.slab[size:]
 	return m
 }
@@ -55,6 +68,7 @@ type relations struct {
 	*encoding
 	bases map[string]*matrix
 	defs  map[*cat.Def]*matrix
+	empty *matrix
 	// exact are the recursive definitions whose least solution must be known.
 	exact    map[*cat.Def]bool
 	allExact bool // it must be known of all
@@ -177,7 +191,7 @@ func (r *relations) eval(e cat.Expr) (*matrix, error) {
 	case cat.Base:
 		return r.base(e.Name), nil
 	case cat.Nothing:
-		return r.newMatrix(len(r.events), len(r.events)), nil
+		return r.none(), nil
 	case cat.Ref:
 		return r.def(e.Def)
 	case cat.Unary:
@@ -209,6 +223,12 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 		return nil, err
 	}
 	n := len(r.events)
+	switch u.Op {
+	case cat.Inverse, cat.Plus, cat.Identity:
+		if x.isBare() {
+			return r.none(), nil
+		}
+	}
 	switch u.Op {
 	case cat.Inverse:
 		m := r.newMatrix(n, n)
@@ -258,15 +278,35 @@ func (r *relations) binary(e cat.Binary) (*matrix, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, nothingX := e.X.(cat.Nothing)
+	_, nothingY := e.Y.(cat.Nothing)
+	switch {
+	case !x.isBare() || nothingX || nothingY:
+	case e.Op == cat.Union:
+		return r.eval(e.Y)
+	case e.Op == cat.Cartesian:
+		return r.none(), nil
+	default:
+		return x, nil
+	}
 	y, err := r.eval(e.Y)
 	if err != nil {
 		return nil, err
 	}
+	switch {
+	case !y.isBare() || nothingX || nothingY:
+	case e.Op == cat.Union, e.Op == cat.Diff:
+		return x, nil
+	case e.Op == cat.Cartesian:
+		return r.none(), nil
+	default:
+		return y, nil
+	}
 	if e.Op != cat.Cartesian { // the empty set or relation takes the other's shape
-		if _, nothing := e.X.(cat.Nothing); nothing {
+		if nothingX {
 			x = r.newMatrix(y.n, y.rows)
 		}
-		if _, nothing := e.Y.(cat.Nothing); nothing {
+		if nothingY {
 			y = r.newMatrix(x.n, x.rows)
 		}
 	}
@@ -291,6 +331,14 @@ func (r *relations) binary(e cat.Binary) (*matrix, error) {
 		return m, nil
 	}
 	panic("BUG: unknown operator")
+}
+
+// none is the empty relation.
+func (r *relations) none() *matrix {
+	if r.empty == nil {
+		r.empty = r.newMatrix(len(r.events), len(r.events))
+	}
+	return r.empty
 }
 
 func (r *relations) union(x, y *matrix) *matrix {

@@ -30,8 +30,8 @@ func admit(t solver.Task, arch string) (*Engine, *models.Model, error) {
 		return nil, nil, err
 	}
 	defaults := solver.DefaultOptions()
-	for _, opt := range solver.OptionTable {
-		if !e.Heeds(opt.Name) && !opt.Same(&t.Options, &defaults) {
+	for _, opt := range e.unheeded {
+		if !opt.Same(&t.Options, &defaults) {
 			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s", strings.Join(Heeding(opt.Name), ", "), e.Name)}
 		}
 	}

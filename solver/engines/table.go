@@ -22,7 +22,8 @@ type Engine struct {
 	// where the model has a machine.
 	Settler string `json:"-"`
 
-	engine solver.Engine
+	engine   solver.Engine
+	unheeded []solver.Option
 }
 
 // table is every engine, the default first. An option that is in no engine's list is
@@ -48,9 +49,20 @@ func inRounds(name, title string, memory ...string) Engine {
 	return Engine{engine: sequential.Engines[i], Title: title, Options: append([]string{"rounds", "least", "solver", "certify"}, memory...)}
 }
 
+// heeding are the engines that heed each option that not all do.
+var heeding = map[string][]string{}
+
 func init() {
 	for i := range table {
-		table[i].Name, table[i].Models = table[i].engine.Name(), table[i].engine.Models()
+		e := &table[i]
+		e.Name, e.Models = e.engine.Name(), e.engine.Models()
+		for _, option := range e.Options {
+			heeding[option] = append(heeding[option], e.Name)
+		}
+	}
+	for i := range table {
+		e := &table[i]
+		e.unheeded = slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool { return e.Heeds(o.Name) })
 	}
 }
 
@@ -98,15 +110,7 @@ func (e *Engine) Heeds(option string) bool {
 }
 
 // Heeding lists the engines that heed an option, or none where all do.
-func Heeding(option string) []string {
-	var out []string
-	for _, e := range table {
-		if slices.Contains(e.Options, option) {
-			out = append(out, e.Name)
-		}
-	}
-	return out
-}
+func Heeding(option string) []string { return heeding[option] }
 
 // Usage is what an option does, and with which engines.
 func Usage(opt solver.Option) string {
@@ -119,10 +123,8 @@ func Usage(opt solver.Option) string {
 // Heeded are the options that an engine heeds, the others at their defaults.
 func (e *Engine) Heeded(o solver.Options) solver.Options {
 	defaults := solver.DefaultOptions()
-	for _, opt := range solver.OptionTable {
-		if !e.Heeds(opt.Name) {
-			opt.Copy(&o, &defaults)
-		}
+	for _, opt := range e.unheeded {
+		opt.Copy(&o, &defaults)
 	}
 	return o
 }

@@ -43,7 +43,9 @@ type Search struct {
 
 	Some, SomeNot solver.Answer // an outcome satisfies the proposition, one violates it
 	Found         []solver.Found
-	Solver        *sat.Solver // for asking many questions, without assumptions
+	// Satisfying and Violating are how many executions were filed, by the proposition.
+	Satisfying, Violating int
+	Solver                *sat.Solver // for asking many questions, without assumptions
 
 	ctx      context.Context
 	start    time.Time
@@ -313,7 +315,7 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 	return clause
 }
 
-// File adds the final state of an execution read off m to those found: where that is
+// File counts an execution read off m, and adds its final state to those found: where that is
 // new, it gives the place for its evidence, else nil. It fails if the formula says
 // another state, or the verdict says that there is none with this answer to the condition.
 func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
@@ -322,10 +324,11 @@ func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err e
 			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d", s.Program.Observed[i].Name, m.Number(v), state[i])
 		}
 	}
-	answer := s.SomeNot
+	answer, tally := s.SomeNot, &s.Violating
 	if s.Program.Satisfies(s.Program.Condition.Prop, state) {
-		answer = s.Some
+		answer, tally = s.Some, &s.Satisfying
 	}
+	*tally++
 	if answer == solver.No {
 		return nil, fmt.Errorf("BUG: an execution was found that was proved impossible: it ends with %s", s.Program.FormatState(state))
 	}
