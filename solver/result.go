@@ -143,7 +143,7 @@ type TraceStep struct {
 	Round int `json:"round,omitempty"`
 	// Clock is the time after the step, where the engine keeps one.
 	Clock *int `json:"clock,omitempty"`
-	// Lists are the write lists after the step, one a location, where the engine keeps
+	// Lists are the write lists after the step, one per location, where the engine keeps
 	// them.
 	Lists []WriteList `json:"lists,omitempty"`
 }

@@ -10,7 +10,7 @@ import (
 	"litmuscope/solver"
 )
 
-// jsonl writes a result a line, as the REST interface gives it.
+// jsonl writes a result per line, as the REST interface gives it.
 type jsonl struct {
 	e *json.Encoder
 	o Options
@@ -39,7 +39,7 @@ func (j *jsonl) Result(r *solver.Result) error {
 	return j.e.Encode(&c)
 }
 
-// values writes a header, then a row a result. States are counted, not listed.
+// values writes a header, then a row per result. States are counted, not listed.
 type values struct {
 	w      *csv.Writer
 	header bool

@@ -42,7 +42,7 @@ var (
 		},
 	}
 	minisat = program{
-		name: "minisat", answers: true, from: "apt-get install minisat2, or http://minisat.se",
+		name: "minisat", answers: true, from: "apt-get install minisat, or http://minisat.se",
 		arguments: func(seconds int, result string) []string {
 			return []string{"-verb=0", "-cpu-lim=" + strconv.Itoa(seconds), "/dev/stdin", result}
 		},

@@ -8,7 +8,7 @@ import (
 )
 
 // buffers are TSO-SMA and PSO-SMA (tomasco-2016, Sections III and V): the locations, and
-// bounded queues of writes; one a thread under TSO, one a thread and location under PSO.
+// bounded queues of writes; one per thread under TSO, one per thread and location under PSO.
 // Before each statement, writes may be moved from the queues to the locations, one after
 // another: as many as there is room for in all queues. That makes it the reference, and
 // a large formula.
