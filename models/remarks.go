@@ -29,7 +29,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			all = slices.Compact(all)
 			if slices.ContainsFunc(all, ir.Tag.Orders) && !m.names["F"] && !slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
 				out = append(out, litmus.Remarkf(cell.Pos,
-					"%s: the model names none of the tags %s, so this keeps nothing in order that it does not keep anyway",
+					"%s adds no order: the model names none of its tags, %s",
 					litmus.Shorten(cell.Text), list(all)))
 			}
 		}

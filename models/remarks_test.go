@@ -14,11 +14,11 @@ func TestRemarks(t *testing.T) {
 	tso := "acyclic po-loc | rf | fr | co\nlet mf = po ; [MFENCE] ; po\nacyclic po & (R * M | W * W) | mf | rfe | fr | co"
 	for _, c := range []struct{ id, model, want string }{
 		{"SB+mfences", tso, ""},
-		{"SB+xchgs", tso, "XCHG [x],EBX: the model names none of the tags FULL, LOCKED, so this keeps nothing in order that it does not keep anyway"},
-		{"PPC/SB+syncs", tso, "sync: the model names none of the tags FRR, FRW, FWR, FWW, SYNC, so this"},
+		{"SB+xchgs", tso, "XCHG [x],EBX adds no order: the model names none of its tags, FULL, LOCKED"},
+		{"PPC/SB+syncs", tso, "sync adds no order: the model names none of its tags, FRR, FRW, FWR, FWW, SYNC"},
 		{"PPC/SB", tso, ""},
 		{"PPC/SB+syncs", strings.ReplaceAll(tso, "MFENCE", "F"), ""},
-		{"AArch64/MP+popl+poap", tso, "STLR W1,[X11]: the model names none of the tags L, RCSC, RELEASE, so this"},
+		{"AArch64/MP+popl+poap", tso, "STLR W1,[X11] adds no order: the model names none of its tags, L, RCSC, RELEASE"},
 		{"PPC/SB+syncs", "acyclic po | rf | fr | co", ""},
 	} {
 		e, ok := catalogue.Find(c.id)

@@ -190,7 +190,7 @@ func (s *server) explain(r *http.Request, err error) (int, problemView) {
 	case errors.As(err, &bad):
 		return http.StatusUnprocessableEntity, problemView{Text: "The test cannot be read:", Marks: bad.marks()}
 	case errors.As(err, &model):
-		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: strings.Split(model.Error(), "\n")}
+		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: model.notes()}
 	case errors.As(err, &no):
 		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -198,6 +198,19 @@ func (s *server) explain(r *http.Request, err error) (int, problemView) {
 	}
 	s.Log.Error("explore", "path", r.URL.Path, "error", err)
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
+}
+
+// notes words the errors of a model, with their places in the visitor's text.
+func (b *badModel) notes() []string {
+	var out []string
+	for _, e := range b.errs {
+		text := e.Error()
+		if e.Pos.File == ownModel {
+			text = fmt.Sprintf("line %d, column %d: %s", e.Pos.Line, e.Pos.Col, e.Msg)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // ask explores a question that the page's script has made of the form, unless making it

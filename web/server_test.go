@@ -321,12 +321,12 @@ func TestOwnModel(t *testing.T) {
 	form.Set("model-text", "acyclic po |")
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText("The model cannot be read: own:1:")))
+	checkHTML(t, w.Body, in(".problem", hasText("The model cannot be read: line 1, column 13: ")))
 
 	form.Set("model-text", "acyclic po | nowhere\nempty | po\nacyclic rf & W")
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText(`^The model cannot be read: own:1:14: nowhere is not defined own:2:7: .* own:3:12: want a relation`)))
+	checkHTML(t, w.Body, in(".problem", hasText(`^The model cannot be read: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
 }
 
 // runnerFunc is a function as a Runner.
@@ -340,7 +340,7 @@ func TestRemarkOnAModel(t *testing.T) {
 	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"tso"}, "model-text": {own}}
 	w := post(newHandler(t, engines.Local{}), "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".remarks li", hasText(`^Your model: line \d+, column \d+ : MFENCE: the model names none of the tags`)),
+	checkHTML(t, w.Body, in(".remarks li", hasText(`^Your model: line \d+, column \d+ : MFENCE adds no order: the model names none of its tags`)),
 		in("thead", hasText(`TSO Your model \*$`)))
 }
 
