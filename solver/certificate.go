@@ -36,7 +36,7 @@ func (r *Result) CertificateText() string {
 			return "certified: there was nothing to refute"
 		}
 		return fmt.Sprintf("certified: %s, %s, %s, checked in %.2f ms",
-			count(c.Refutations, "refutation"), count(c.Lemmas, "lemma"), size(c.Bytes), c.CheckMS)
+			Count(c.Refutations, "refutation"), Count(c.Lemmas, "lemma"), size(c.Bytes), c.CheckMS)
 	}
 	why := r.Reason
 	if r.SettledBy != "" {
@@ -45,7 +45,8 @@ func (r *Result) CertificateText() string {
 	return "not certified: " + cmp.Or(why, "a bound may hide outcomes")
 }
 
-func count(n int, what string) string {
+// Count is "1 lemma", "3 lemmas".
+func Count(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}

@@ -174,14 +174,14 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 		m.Facts = append(m.Facts, "observation: "+string(r.Observation))
 	}
 	if r.Status != solver.Failed {
-		n := count(len(r.States), "outcome")
+		n := solver.Count(len(r.States), "outcome")
 		if r.StatesComplete != nil && !*r.StatesComplete {
 			n = "first " + n
 		}
 		m.Facts = append(m.Facts, n)
 	}
 	if r.Positive != nil && r.Negative != nil {
-		m.Facts = append(m.Facts, fmt.Sprintf("%s (%d with it)", count(*r.Positive+*r.Negative, "execution"), *r.Positive))
+		m.Facts = append(m.Facts, fmt.Sprintf("%s (%d with it)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
 	}
 	if r.Status == solver.OK {
 		if within := r.BoundsText(); within != "" {
@@ -203,13 +203,6 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	}
 	m.Facts = append(m.Facts, took)
 	return m
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // spellings are those of models that are neither short for something nor plain words.

@@ -78,7 +78,7 @@ func (v *executionView) show(g *models.Graph, later bool) {
 	switch {
 	case len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges:
 		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
-			count(len(g.Events), "event"), count(edges, "edge"))
+			solver.Count(len(g.Events), "event"), solver.Count(edges, "edge"))
 	case later && edges > promptEdges:
 		v.Later = true
 	default:
