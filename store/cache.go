@@ -62,17 +62,24 @@ func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)
 	}
-	_, err = s.db.ExecContext(ctx, `INSERT INTO results (key, engine, version, witnesses, packed, body, used)
-		VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET witnesses = excluded.witnesses, packed = excluded.packed,
-			body = excluded.body, used = excluded.used
-		WHERE excluded.witnesses >= results.witnesses`,
+	_, err = s.db.ExecContext(ctx, putAnswer,
 		k.Hash[:], k.Engine, k.Version, witnesses, packed, body, time.Now().Unix())
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)
 	}
-	// Adding up the rows takes a while, so it is done once in a sixteenth of the bound.
-	if s.written.Add(int64(len(body))) > s.MaxBytes/16 {
+	return s.grown(ctx, int64(len(body)))
+}
+
+const putAnswer = `INSERT INTO results (key, engine, version, witnesses, packed, body, used)
+	VALUES (?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (key) DO UPDATE SET witnesses = excluded.witnesses, packed = excluded.packed,
+		body = excluded.body, used = excluded.used
+	WHERE excluded.witnesses >= results.witnesses`
+
+// grown keeps the cache within its bound once so many bytes have been put into it. Adding
+// up the rows takes a while, so it is done once in a sixteenth of the bound.
+func (s *Store) grown(ctx context.Context, bytes int64) error {
+	if s.written.Add(bytes) > s.MaxBytes/16 {
 		s.written.Store(0)
 		return s.Trim(ctx)
 	}
@@ -120,8 +127,16 @@ func (s *Store) DropStale(ctx context.Context, current func(engine string) int) 
 
 func pack(r *solver.Result) (body []byte, packed bool, err error) {
 	body, err = json.Marshal(r)
-	if err != nil || len(body) < packFrom {
-		return body, false, err
+	if err != nil {
+		return nil, false, err
+	}
+	return squeeze(body)
+}
+
+// squeeze compresses what is worth it.
+func squeeze(body []byte) (_ []byte, packed bool, err error) {
+	if len(body) < packFrom {
+		return body, false, nil
 	}
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)

@@ -1,0 +1,145 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"litmuscope/solver/suites"
+)
+
+// feed is a worker's end of the queue.
+type feed struct {
+	*Queue
+	version string
+
+	mu       sync.Mutex
+	consumer jetstream.Consumer // nil until it is needed, and where it was lost
+}
+
+// Feed is the end of a worker whose engines have a version.
+func (q *Queue) Feed(version string) suites.Feed { return &feed{Queue: q, version: version} }
+
+// unused is how long the jobs of a version of the engines have a consumer that nobody asks.
+const unused = 7 * 24 * time.Hour
+
+// Next implements [suites.Feed].
+func (f *feed) Next(ctx context.Context) (suites.Delivery, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c, err := f.jobs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		asking, cancel := context.WithTimeout(ctx, fetchTime)
+		m, err := c.Next(jetstream.FetchContext(asking))
+		cancel()
+		switch {
+		case err == nil:
+		case ctx.Err() != nil, errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded), errors.Is(err, jetstream.ErrNoMessages):
+			continue // there is none now
+		default:
+			f.mu.Lock()
+			f.consumer = nil
+			f.mu.Unlock()
+			return nil, err
+		}
+		j := new(suites.Job)
+		if err := unpack(m.Data(), j); err != nil {
+			f.log.Error("a job cannot be read, and is dropped", "error", err)
+			_ = m.Term() // or else it comes again
+			continue
+		}
+		return &delivery{m, j}, nil
+	}
+}
+
+func (f *feed) jobs(ctx context.Context) (jetstream.Consumer, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.consumer != nil {
+		return f.consumer, nil
+	}
+	c, err := f.js.CreateOrUpdateConsumer(ctx, jobs, jetstream.ConsumerConfig{
+		Durable: "workers-" + f.version, FilterSubject: jobSubject(f.version, "*", "*"),
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.AckWait, MaxAckPending: -1, InactiveThreshold: unused,
+	})
+	if err == nil {
+		f.consumer = c
+	}
+	return c, err
+}
+
+// Report implements [suites.Feed]. A report that is too large for one message goes in
+// several, the last of which is over if it is.
+func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report) error {
+	data, err := pack(r)
+	if err != nil {
+		return err
+	}
+	if len(data) > f.MaxReport() {
+		if len(r.Rows) < 2 {
+			return fmt.Errorf("a row of %d bytes is more than the queue takes in one message (%d)", len(data), f.MaxReport())
+		}
+		first, second := *r, *r
+		half := len(r.Rows) / 2
+		first.Rows, second.Rows = r.Rows[:half], r.Rows[half:]
+		first.Over, first.Deadly = false, 0
+		if err := f.Report(ctx, coordinator, &first); err != nil {
+			return err
+		}
+		return f.Report(ctx, coordinator, &second)
+	}
+	for {
+		_, err := f.js.Publish(ctx, reportSubject(coordinator), data)
+		if err == nil || ctx.Err() != nil || f.conn.IsClosed() {
+			return err
+		}
+		f.log.Debug("a report is not taken yet", "error", err)
+		pause(ctx)
+	}
+}
+
+// MaxReport implements [suites.Feed].
+func (f *feed) MaxReport() int { return min(int(f.conn.MaxPayload()), maxPayload) * 9 / 10 }
+
+// Cancelled implements [suites.Feed].
+func (f *feed) Cancelled(ctx context.Context, take func(string)) error {
+	return f.listen(ctx, cancelled, func(data []byte) { take(string(data)) })
+}
+
+// Beat implements [suites.Feed].
+func (f *feed) Beat(b suites.Beat) error {
+	data, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	return f.conn.Publish(beats, data)
+}
+
+// delivery is a job with its message.
+type delivery struct {
+	msg jetstream.Msg
+	job *suites.Job
+}
+
+func (d *delivery) Job() *suites.Job { return d.job }
+
+func (d *delivery) Attempt() int {
+	if m, err := d.msg.Metadata(); err == nil {
+		return int(m.NumDelivered)
+	}
+	return 1
+}
+
+func (d *delivery) Working() error { return d.msg.InProgress() }
+
+func (d *delivery) Finish(ctx context.Context) error { return d.msg.DoubleAck(ctx) }

@@ -1,0 +1,230 @@
+// Package queue carries jobs to workers and their reports back, through NATS JetStream:
+// a server inside this process, which listens to nobody else, or a cluster by its URL.
+//
+//	q, err := queue.Embedded(ctx, "litmuscope.queue", log)
+//	q, err := queue.Dial(ctx, "nats://queue:4222", queue.Login{}, log)
+//	defer q.Close()
+//	coordinator := suites.NewCoordinator(suites.Config{Queue: q.Coordinator(server), …})
+//	worker := suites.Worker{Feed: q.Feed(version), …}
+//
+// There are two streams, both kept on disk until what they hold is acknowledged: jobs,
+// with a subject for each version of the engines, coordinator and suite, and reports, with
+// a subject for each coordinator. Signs of life and cancellations are plain messages,
+// which whoever listens hears. Messages are JSON, compressed.
+//
+// Only this package imports NATS. It may import solver/suites alone.
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/s2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"litmuscope/solver/suites"
+)
+
+// Queue is a connection to a queue, whose own server it may be.
+type Queue struct {
+	conn   *nats.Conn
+	js     jetstream.JetStream
+	log    *slog.Logger
+	server *server.Server // nil where the queue is elsewhere
+
+	// AckWait is how long a job waits for a sign of work before it goes to another worker.
+	// Set it before Feed is used; all workers of a queue are to have the same.
+	AckWait time.Duration
+}
+
+// Names in the queue. The version of the engines, the coordinator's name and the suite's
+// id are tokens of subjects.
+const (
+	jobs      = "LITMUSCOPE_JOBS"
+	reports   = "LITMUSCOPE_REPORTS"
+	beats     = "litmuscope.beats"
+	cancelled = "litmuscope.cancelled"
+)
+
+func jobSubject(version, coordinator, suite string) string {
+	return "litmuscope.jobs." + version + "." + coordinator + "." + suite
+}
+
+func reportSubject(coordinator string) string { return "litmuscope.reports." + coordinator }
+
+const (
+	// maxPayload is the embedded server's limit for one message, in bytes.
+	maxPayload = 8 << 20
+	// maxReports is how much the stream of reports holds before workers have to wait.
+	maxReports = 4 << 30
+	maxJobs    = 4 << 30
+	startTime  = 30 * time.Second // a server may take so long to be ready
+)
+
+// Embedded starts a server in this process, which keeps its files in a folder.
+func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, error) {
+	s, err := server.NewServer(&server.Options{
+		ServerName: "litmuscope", DontListen: true, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: folder, SyncAlways: true, MaxPayload: maxPayload,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(startTime) {
+		s.Shutdown()
+		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime, folder)
+	}
+	q, err := connect(ctx, "", log, nats.InProcessServer(s))
+	if err != nil {
+		s.Shutdown()
+		return nil, err
+	}
+	q.server = s
+	return q, nil
+}
+
+// Login is how to be let in by a queue that is elsewhere, if not by its URL.
+type Login struct {
+	Credentials string // a NATS credentials file
+	CA          string // a file of certificates to trust
+}
+
+// Dial connects to a queue by its URL, or several URLs of one cluster with commas between.
+func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, error) {
+	var options []nats.Option
+	if l.Credentials != "" {
+		options = append(options, nats.UserCredentials(l.Credentials))
+	}
+	if l.CA != "" {
+		options = append(options, nats.RootCAs(l.CA))
+	}
+	return connect(ctx, url, log, options...)
+}
+
+func connect(ctx context.Context, url string, log *slog.Logger, options ...nats.Option) (*Queue, error) {
+	options = append(options,
+		nats.Name("litmuscope"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				log.Warn("the queue is away", "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("the queue is back", "server", c.ConnectedServerName()) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("queue", "error", err) }),
+	)
+	conn, err := nats.Connect(url, options...)
+	if err != nil {
+		return nil, fmt.Errorf("queue %s: %w", redacted(url), err)
+	}
+	q := &Queue{conn: conn, log: log, AckWait: suites.AckWait}
+	if q.js, err = jetstream.New(conn); err == nil {
+		err = q.streams(ctx)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("queue %s: %w", redacted(url), err)
+	}
+	return q, nil
+}
+
+// redacted is a list of URLs as logs may show it: without passwords.
+func redacted(list string) string {
+	if list == "" {
+		return "in this process"
+	}
+	parts := strings.Split(list, ",")
+	for i, part := range parts {
+		if u, err := url.Parse(strings.TrimSpace(part)); err == nil {
+			parts[i] = u.Redacted()
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// streams makes the two streams, on three nodes where the queue has so many.
+func (q *Queue) streams(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	for _, c := range []jetstream.StreamConfig{
+		{Name: jobs, Subjects: []string{jobSubject("*", "*", "*")}, MaxBytes: maxJobs},
+		{Name: reports, Subjects: []string{reportSubject("*")}, MaxBytes: maxReports},
+	} {
+		c.Retention, c.Storage, c.Discard = jetstream.WorkQueuePolicy, jetstream.FileStorage, jetstream.DiscardNew
+		if err := q.stream(ctx, c); err != nil {
+			return fmt.Errorf("stream %s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
+	for {
+		_, err := q.js.Stream(ctx, c.Name)
+		if err == nil {
+			return nil // as whoever runs the queue wants it, perhaps
+		}
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			for _, c.Replicas = range []int{3, 1} {
+				if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+					return nil
+				}
+			}
+		}
+		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+			return err
+		}
+		q.log.Debug("the queue is not ready", "error", err)
+		select { // a cluster that has just started has no leader yet
+		case <-ctx.Done():
+			return err
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+// Ready says why the queue cannot be used now, if it cannot.
+func (q *Queue) Ready(ctx context.Context) error {
+	if !q.conn.IsConnected() {
+		return errors.New("not connected to the queue")
+	}
+	_, err := q.js.Stream(ctx, jobs)
+	return err
+}
+
+// Close ends the use of the queue, and its server where that is in this process.
+func (q *Queue) Close() {
+	q.conn.Close()
+	if q.server != nil {
+		q.server.Shutdown()
+		q.server.WaitForShutdown()
+	}
+}
+
+// pack and unpack are messages' form.
+func pack(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return s2.Encode(nil, text), nil
+}
+
+func unpack(data []byte, v any) error {
+	if n, err := s2.DecodedLen(data); err != nil || n > 64*maxPayload {
+		return fmt.Errorf("not a message of litmuscope: %d bytes unpacked, %w", n, err)
+	}
+	text, err := s2.Decode(nil, data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, v)
+}

@@ -1,0 +1,433 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"litmuscope/solver"
+)
+
+// Config is what a coordinator needs of the rest of the program.
+type Config struct {
+	Ledger  Ledger
+	Queue   Queue
+	Server  string // names this coordinator in the queue
+	Version string // engines.Fingerprint
+	// CacheKey gives the key of a task's answer; engines.Key.
+	CacheKey func(solver.Task) (solver.Key, error)
+	Log      *slog.Logger
+
+	// MaxTests and MaxBytes bound one suite, MaxRunning the suites that run at once;
+	// 0 = no bound.
+	MaxTests   int
+	MaxBytes   int64
+	MaxRunning int
+	// Keep is how long a suite is kept once it is finished; 0 = for good.
+	Keep time.Duration
+}
+
+// Coordinator takes suites in, has them run, and knows how far they are. Its methods may
+// be called from many goroutines.
+type Coordinator struct {
+	Config
+
+	mu      sync.Mutex
+	active  map[int64]*active    // running suites, by number
+	jobs    map[string]*sent     // jobs in the queue or with a worker, by id
+	workers map[string]*presence // by name
+	watch   map[string]chan struct{}
+	wake    chan struct{} // something is to be dispatched, perhaps
+	resumed chan struct{} // closed once what was running before is taken up
+	heard   time.Time     // when the last report came
+	stats   Stats
+}
+
+// Stats are a coordinator's counts since it started.
+type Stats struct {
+	Jobs     int64 // put into the queue
+	Rows     int64 // recorded
+	Cached   int64 // … of which from the cache
+	SetAside int64
+	Lost     int64 // jobs that the queue had lost
+}
+
+// active is a running suite.
+type active struct {
+	*Suite
+	next    int     // the first test that has not been put into a job
+	share   float64 // what it has been given, in milliseconds of workers' time
+	cost    float64 // of a test, in milliseconds, all its models together; 0 = not known
+	out     int     // jobs of it that are not over
+	history []sample
+}
+
+// sent is a job that is not over.
+type sent struct {
+	*Job
+	at time.Time
+}
+
+type presence struct {
+	Beat
+	at time.Time
+}
+
+// Timings of a coordinator.
+const (
+	beatEvery  = 2 * time.Second
+	silence    = 4 * beatEvery // after which a worker counts as gone
+	auditEvery = 5 * time.Second
+	// lostAfter is how long nothing is heard, while the queue has no jobs, before those
+	// that are not over count as lost.
+	lostAfter   = 10 * time.Second
+	expireEvery = 10 * time.Minute
+)
+
+// NewCoordinator makes a coordinator; Run sets it to work.
+func NewCoordinator(c Config) *Coordinator {
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	return &Coordinator{
+		Config: c, active: map[int64]*active{}, jobs: map[string]*sent{}, workers: map[string]*presence{},
+		watch: map[string]chan struct{}{}, wake: make(chan struct{}, 1), resumed: make(chan struct{}),
+	}
+}
+
+// Run dispatches and records until the context ends. Everything that was running before
+// goes on.
+func (c *Coordinator) Run(ctx context.Context) error {
+	if err := c.resume(ctx); ctx.Err() != nil {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("suites: %w", err)
+	}
+	close(c.resumed)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var group sync.WaitGroup
+	loop := func(name string, f func(context.Context) error) {
+		group.Go(func() {
+			if err := f(ctx); err != nil && ctx.Err() == nil {
+				cancel(fmt.Errorf("suites: %s: %w", name, err))
+			}
+		})
+	}
+	loop("dispatch", c.dispatch)
+	loop("reports", func(ctx context.Context) error { return c.Queue.Reports(ctx, c.take) })
+	loop("beats", func(ctx context.Context) error { return c.Queue.Beats(ctx, c.beat) })
+	loop("audit", c.audit)
+	group.Wait()
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// resume takes up what the ledger says is running. Reports that are still in the queue
+// are welcome; jobs are made anew.
+func (c *Coordinator) resume(ctx context.Context) error {
+	if err := c.Ledger.DropUnsealed(ctx); err != nil {
+		return err
+	}
+	if err := c.Queue.Forget(ctx); err != nil {
+		return err
+	}
+	running, err := c.Ledger.RunningSuites(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range running {
+		if s.Version != c.Version {
+			c.Log.Warn("the engines are not those that a suite was begun with: it starts anew", "suite", s.ID, "rows", s.Done)
+			if err := c.Ledger.RestartSuite(ctx, s.Number, c.Version); err != nil {
+				return err
+			}
+			s.Version = c.Version
+		}
+		c.add(s)
+	}
+	return nil
+}
+
+// add takes a suite up. It gets no more for having come late than the others get now.
+func (c *Coordinator) add(s *Suite) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := &active{Suite: s}
+	first := true
+	for _, other := range c.active {
+		if first || other.share < a.share {
+			a.share, first = other.share, false
+		}
+	}
+	c.active[s.Number] = a
+	c.nudge()
+}
+
+// nudge has the dispatcher look.
+func (c *Coordinator) nudge() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take records a batch of reports.
+func (c *Coordinator) take(ctx context.Context, reports []*Report) error {
+	var rows []Row
+	for _, r := range reports {
+		for i := range r.Rows {
+			row := &r.Rows[i]
+			row.Suite, row.Version = r.Number, r.Version
+			rows = append(rows, *row)
+		}
+		if r.Deadly > 0 {
+			given, err := c.giveUp(r)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, given...)
+		}
+	}
+	if err := c.record(ctx, rows); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard = time.Now()
+	for _, r := range reports {
+		if a := c.active[r.Number]; a != nil {
+			a.learn(r.Rows)
+		}
+		if r.Over {
+			c.over(r.Job)
+		}
+	}
+	c.nudge()
+	return nil
+}
+
+// over closes a job; c.mu is held. What it was to give and has not is found again when
+// the suite's tests are gone through once more.
+func (c *Coordinator) over(job string) {
+	j := c.jobs[job]
+	if j == nil {
+		return
+	}
+	delete(c.jobs, job)
+	if a := c.active[j.Number]; a != nil {
+		a.out--
+	}
+}
+
+// record writes rows down and tells those who watch.
+func (c *Coordinator) record(ctx context.Context, rows []Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	done, err := c.Ledger.Record(ctx, rows)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stats.Rows += int64(len(rows))
+	touched := map[int64]int{}
+	for i := range rows {
+		touched[rows[i].Suite]++
+		if rows[i].Cached {
+			c.stats.Cached++
+		}
+		if rows[i].SetAside {
+			c.stats.SetAside++
+		}
+	}
+	now := time.Now()
+	for number, n := range touched {
+		if a := c.active[number]; a != nil {
+			a.progress(now, n)
+			c.changed(a.ID)
+		}
+	}
+	for _, number := range done {
+		if a := c.active[number]; a != nil {
+			delete(c.active, number)
+			c.changed(a.ID)
+			c.Log.Info("suite done", "suite", a.ID, "name", a.Request.Name, "rows", a.Rows(), "took", now.Sub(a.Created).Round(time.Millisecond))
+		}
+	}
+	return nil
+}
+
+// changed wakes all who watch a suite; c.mu is held.
+func (c *Coordinator) changed(id string) {
+	if ch := c.watch[id]; ch != nil {
+		close(ch)
+		delete(c.watch, id)
+	}
+}
+
+// Changed is closed when something about a suite changes after the call.
+func (c *Coordinator) Changed(id string) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ch := c.watch[id]
+	if ch == nil {
+		ch = make(chan struct{})
+		c.watch[id] = ch
+	}
+	return ch
+}
+
+// Cancel ends a suite, with the rows that it has. One that is finished stays as it is.
+func (c *Coordinator) Cancel(ctx context.Context, id string) (*Suite, error) {
+	s, err := c.Ledger.Suite(ctx, id)
+	if err != nil || s.State != Running {
+		return s, err
+	}
+	if err := c.Ledger.CancelSuite(ctx, s.Number); err != nil {
+		return nil, err
+	}
+	c.drop(ctx, s)
+	return c.Ledger.Suite(ctx, id)
+}
+
+// Delete removes a suite and all its rows.
+func (c *Coordinator) Delete(ctx context.Context, id string) error {
+	s, err := c.Ledger.Suite(ctx, id)
+	if err != nil {
+		return err
+	}
+	c.drop(ctx, s)
+	return c.Ledger.DropSuite(ctx, s.Number)
+}
+
+// drop forgets a suite and tells the workers; that they hear of it only saves work.
+func (c *Coordinator) drop(ctx context.Context, s *Suite) {
+	c.mu.Lock()
+	delete(c.active, s.Number)
+	for id, j := range c.jobs {
+		if j.Number == s.Number {
+			delete(c.jobs, id)
+		}
+	}
+	c.changed(s.ID)
+	c.nudge()
+	c.mu.Unlock()
+	if err := c.Queue.Cancel(ctx, s.ID); err != nil {
+		c.Log.Warn("workers could not be told that a suite is cancelled", "suite", s.ID, "error", err)
+	}
+}
+
+// Stats are the counts since the start, and how many jobs are not over.
+func (c *Coordinator) Stats() (s Stats, out, running int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stats, len(c.jobs), len(c.active)
+}
+
+// Workers are those that are alive, of any version.
+func (c *Coordinator) Workers() []Beat {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := []Beat{}
+	for _, w := range c.workers {
+		out = append(out, w.Beat)
+	}
+	return out
+}
+
+// beat takes a worker's sign of life.
+func (c *Coordinator) beat(b Beat) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b.Leaving {
+		delete(c.workers, b.Worker)
+		return
+	}
+	if c.workers[b.Worker] == nil {
+		level := slog.LevelInfo
+		if b.Version != c.Version {
+			level = slog.LevelWarn
+		}
+		c.Log.Log(context.Background(), level, "worker", "name", b.Worker, "slots", b.Slots, "version", b.Version, "ours", b.Version == c.Version)
+		c.nudge()
+	}
+	c.workers[b.Worker] = &presence{b, time.Now()}
+}
+
+// slots is how many tests the workers of this version run at once; c.mu is held.
+func (c *Coordinator) slots() int {
+	n := 0
+	for _, w := range c.workers {
+		if w.Version == c.Version {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// audit looks after what nobody else does: workers that have gone, jobs that the queue
+// has lost, suites that have been kept long enough.
+func (c *Coordinator) audit(ctx context.Context) error {
+	tick := time.NewTicker(auditEvery)
+	defer tick.Stop()
+	var expired time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		c.mu.Lock()
+		for name, w := range c.workers {
+			if time.Since(w.at) > silence {
+				c.Log.Warn("a worker has gone silent", "name", name)
+				delete(c.workers, name)
+			}
+		}
+		quiet := len(c.jobs) > 0 && time.Since(c.heard) > lostAfter
+		c.mu.Unlock()
+		if quiet {
+			c.findLost(ctx)
+		}
+		if c.Keep > 0 && time.Since(expired) > expireEvery {
+			expired = time.Now()
+			n, err := c.Ledger.ExpireSuites(ctx, expired.Add(-c.Keep))
+			if err != nil && ctx.Err() == nil {
+				c.Log.Error("old suites could not be removed", "error", err)
+			} else if n > 0 {
+				c.Log.Info("old suites removed", "suites", n)
+			}
+		}
+		c.nudge()
+	}
+}
+
+// findLost closes the jobs that were sent long ago if the queue has none: it has lost
+// them, its disk perhaps, and what they were to give is found again.
+func (c *Coordinator) findLost(ctx context.Context) {
+	n, err := c.Queue.Backlog(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			c.Log.Warn("the queue does not answer", "error", err)
+		}
+		return
+	}
+	if n > 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, j := range c.jobs {
+		if time.Since(j.at) > lostAfter {
+			c.over(id)
+			c.stats.Lost++
+		}
+	}
+}

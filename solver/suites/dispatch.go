@@ -1,0 +1,240 @@
+package suites
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// How jobs are cut. A job is to keep a worker's slot busy for a second: long enough that
+// handing it over costs little, short enough that suites take turns, and that what a
+// dead worker leaves is soon done again.
+const (
+	jobTime   = 1000.0 // milliseconds
+	firstJob  = 16     // tests, while their cost is not known
+	jobTests  = 1000
+	jobBytes  = 512 << 10 // of sources
+	pageTests = 1024      // read from the ledger at once
+	// For each slot so many jobs are with the workers or wait for them.
+	jobsPerSlot = 3
+)
+
+// dispatch fills the queue, whenever something has changed.
+func (c *Coordinator) dispatch(ctx context.Context) error {
+	for {
+		more, err := c.fill(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			// The ledger or the queue may be away for a moment.
+			c.Log.Error("jobs could not be made", "error", err)
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(time.Second):
+			}
+		case more:
+		default:
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-c.wake:
+			}
+		}
+	}
+}
+
+// fill makes one job, if there is room for it in the queue, of the suite that has had
+// the least; more is false when there is nothing to do until something changes.
+func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
+	c.mu.Lock()
+	room := len(c.jobs) < 2+jobsPerSlot*max(1, c.slots())
+	var a *active
+	for _, other := range c.active {
+		if !other.dispatched() && (a == nil || other.share < a.share || other.share == a.share && other.Number < a.Number) {
+			a = other
+		}
+	}
+	if !room || a == nil {
+		c.mu.Unlock()
+		return false, nil
+	}
+	if a.next >= a.Tests { // gone through, and yet not done: some rows were lost
+		a.next = 0
+	}
+	from, want := a.next, a.tests(c.slots())
+	c.mu.Unlock()
+	return true, c.publish(ctx, a, from, want)
+}
+
+// dispatched tells whether all of a suite is in jobs that are not over yet.
+func (a *active) dispatched() bool { return a.next >= a.Tests && a.out > 0 }
+
+// tests is how many tests make a job: fewer towards the end, so that all slots end
+// together.
+func (a *active) tests(slots int) int {
+	n := firstJob
+	if a.cost > 0 {
+		n = int(jobTime / a.cost)
+	}
+	return min(max(n, 1), jobTests, max(1, (a.Tests-a.next)/(2*max(1, slots))+1))
+}
+
+// publish puts the next tests of a suite that lack rows into a job, or records them
+// where the cache has their answers.
+func (c *Coordinator) publish(ctx context.Context, a *active, from, want int) error {
+	tests, err := c.Ledger.Pending(ctx, a.Suite, from, min(want, pageTests))
+	if err != nil {
+		return err
+	}
+	j := &Job{
+		ID: rand.Text(), Server: c.Server, Suite: a.ID, Number: a.Number, Version: a.Version, Request: a.Request,
+	}
+	var rows []Row
+	next, bytes := a.Tests, 0
+	for _, t := range tests {
+		if bytes > 0 && bytes+len(t.Source) > jobBytes {
+			next = t.N
+			break
+		}
+		next = t.N + 1
+		missing, had, err := c.lookUp(ctx, a.Suite, t)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, had...)
+		if len(missing) > 0 {
+			j.Tests = append(j.Tests, JobTest{t.Test, missing})
+			bytes += len(t.Source)
+		}
+	}
+	if len(tests) < min(want, pageTests) && next < a.Tests && (len(tests) == 0 || next == tests[len(tests)-1].N+1) {
+		next = a.Tests // the rest of the suite has its rows
+	}
+	if err := c.record(ctx, rows); err != nil {
+		return err
+	}
+	if len(j.Tests) > 0 {
+		c.send(j)
+		if err := c.Queue.Publish(ctx, j); err != nil {
+			c.mu.Lock()
+			c.over(j.ID)
+			c.mu.Unlock()
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a.next = next
+	a.share += max(a.cost, 1) * float64(len(j.Tests))
+	return nil
+}
+
+// send notes a job as not over, before a report of it can come.
+func (c *Coordinator) send(j *Job) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.jobs[j.ID] = &sent{j, time.Now()}
+	c.stats.Jobs++
+	if a := c.active[j.Number]; a != nil {
+		a.out++
+	}
+}
+
+// lookUp finds the answers to a test that need no worker: the cache's, and those of a
+// test that could not be read.
+func (c *Coordinator) lookUp(ctx context.Context, s *Suite, t PendingTest) (missing []int, had []Row, err error) {
+	for _, m := range t.Models {
+		task := s.Request.Task(m, t.Path, t.Source)
+		var r *solver.Result
+		if t.Err != "" {
+			r = engines.Failed(task, errors.New(t.Err))
+		} else if key, err := c.CacheKey(task); err == nil {
+			start := time.Now()
+			cached, ok, err := c.Ledger.Answer(ctx, key, task.Options.Witnesses)
+			if err != nil {
+				return nil, nil, err
+			}
+			if ok {
+				cached.Path, cached.Cached = t.Path, true
+				cached.MS = float64(time.Since(start).Microseconds()) / 1000
+				r = cached
+			}
+		}
+		if r == nil {
+			missing = append(missing, m)
+			continue
+		}
+		row, err := NewRow(t.N, m, r, task.Options.Witnesses)
+		if err != nil {
+			return nil, nil, err
+		}
+		row.Suite, row.Version = s.Number, s.Version
+		had = append(had, row)
+	}
+	return missing, had, nil
+}
+
+// learn takes what tests have cost.
+func (a *active) learn(rows []Row) {
+	if len(rows) == 0 {
+		return
+	}
+	total := 0.0
+	for i := range rows {
+		total += rows[i].MS
+	}
+	cost := max(total/float64(len(rows))*float64(len(a.Request.Models)), 0.01)
+	if a.cost == 0 {
+		a.cost = cost
+		return
+	}
+	a.cost += (cost - a.cost) * min(1, float64(len(rows))/200)
+}
+
+// giveUp deals with a job over which workers have vanished: its tests are tried one by
+// one, and a single test is set aside with a row that says so.
+func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
+	c.mu.Lock()
+	j := c.jobs[r.Job]
+	c.mu.Unlock()
+	if j == nil {
+		return nil, nil // of an earlier life: its tests are in other jobs by now
+	}
+	if len(j.Tests) > 1 {
+		c.Log.Warn("workers vanish over a job: its tests are tried one by one", "suite", j.Suite, "job", j.ID, "tests", len(j.Tests))
+		for _, t := range j.Tests {
+			one := *j.Job
+			one.ID, one.Tests = rand.Text(), []JobTest{t}
+			c.send(&one)
+			if err := c.Queue.Publish(context.Background(), &one); err != nil {
+				c.mu.Lock()
+				c.over(one.ID)
+				c.mu.Unlock()
+				return nil, err
+			}
+		}
+		return nil, nil
+	}
+	var rows []Row
+	for _, t := range j.Tests {
+		c.Log.Error("a test is set aside: workers vanish over it", "suite", j.Suite, "test", t.Path, "workers", r.Deadly)
+		for _, m := range t.Models {
+			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // which must not be read here
+				fmt.Errorf("%s: set aside: %s vanished over it, for want of memory perhaps", t.Path, solver.Count(r.Deadly, "worker")))
+			row, err := NewRow(t.N, m, failed, false)
+			if err != nil {
+				return nil, err
+			}
+			row.Suite, row.Version, row.SetAside = j.Number, j.Version, true
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}

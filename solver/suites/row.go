@@ -1,0 +1,142 @@
+package suites
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// Code is what became of a test under a model, in a letter.
+type Code byte
+
+// The codes.
+const (
+	Allowed   Code = 'a'
+	Forbidden Code = 'f'
+	Undecided Code = 'u'
+	Failed    Code = 'e'
+)
+
+// Row is the answer for one test of a suite under one of its models.
+type Row struct {
+	Suite    int64   `json:"-"`
+	Version  string  `json:"-"` // of the engines that gave it
+	Test     int     `json:"t"`
+	Model    int     `json:"m"` // by index
+	Code     Code    `json:"c"`
+	Holds    bool    `json:"h,omitempty"` // the condition does
+	Cached   bool    `json:"r,omitempty"`
+	SetAside bool    `json:"s,omitempty"` // given up: its workers died of it
+	MS       float64 `json:"ms"`
+	Cause    string  `json:"w,omitempty"` // of a failure, or of not knowing: one line, without places
+	// Body is a solver.Result as JSON.
+	Body json.RawMessage `json:"b"`
+	// Key is the answer's in the result cache; nil where it is not to be kept.
+	Key *solver.Key `json:"k,omitempty"`
+	// Seq orders rows as they were recorded; the ledger sets it.
+	Seq int64 `json:"-"`
+}
+
+// NewRow takes down a result.
+func NewRow(test, model int, r *solver.Result, witnesses bool) (Row, error) {
+	keep := *r
+	keep.Stats = nil
+	if !witnesses {
+		keep.Outcomes = nil
+	}
+	body, err := json.Marshal(&keep)
+	if err != nil {
+		return Row{}, err
+	}
+	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: cause(r)}
+	row.Holds = r.ConditionHolds != nil && *r.ConditionHolds
+	switch {
+	case r.Status == solver.Failed:
+		row.Code = Failed
+	case r.Status == solver.Unknown || r.Verdict == solver.Undecided:
+		row.Code = Undecided
+	case r.Verdict == solver.Allowed:
+		row.Code = Allowed
+	default:
+		row.Code = Forbidden
+	}
+	return row, nil
+}
+
+// maxCause bounds a cause, in bytes.
+const maxCause = 200
+
+// place is the "file:line:col: " in front of an error; numbers differ from test to test.
+var (
+	place  = regexp.MustCompile(`^[^\n]*?:\d+:\d+: `)
+	number = regexp.MustCompile(`\d+`)
+)
+
+// cause groups failures: the first line of what was wrong, without its place and numbers.
+func cause(r *solver.Result) string {
+	text := r.Reason
+	if r.Status == solver.Failed {
+		text = strings.TrimPrefix(place.ReplaceAllString(r.Error, ""), r.Path+": ")
+	} else if r.Status == solver.OK {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	text = number.ReplaceAllString(text, "N")
+	if len(text) > maxCause {
+		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
+	}
+	return text
+}
+
+// Job is tests of a suite for one worker.
+type Job struct {
+	ID      string    `json:"id"`
+	Server  string    `json:"server"` // to whom to report
+	Suite   string    `json:"suite"`  // its id
+	Number  int64     `json:"number"`
+	Version string    `json:"version"`
+	Request Request   `json:"request"`
+	Tests   []JobTest `json:"tests"`
+}
+
+// JobTest is a test with the models to run it under.
+type JobTest struct {
+	Test
+	Models []int `json:"models"`
+}
+
+// size is how many rows a job asks for.
+func (j *Job) size() int {
+	n := 0
+	for _, t := range j.Tests {
+		n += len(t.Models)
+	}
+	return n
+}
+
+// Report is what a worker has to say of a job.
+type Report struct {
+	Job     string `json:"job"`
+	Suite   string `json:"suite"`
+	Number  int64  `json:"number"`
+	Version string `json:"version"`
+	Worker  string `json:"worker"`
+	Rows    []Row  `json:"rows,omitempty"`
+	// Over: the worker is done with the job. What has no row by then is to be put into
+	// another.
+	Over bool `json:"over,omitempty"`
+	// Deadly: so many workers have vanished over the job that it is not begun again.
+	Deadly int `json:"deadly,omitempty"`
+}
+
+// Beat is a worker's sign of life.
+type Beat struct {
+	Worker  string `json:"worker"`
+	Version string `json:"version"` // of its engines
+	Slots   int    `json:"slots"`
+	Busy    int    `json:"busy"`
+	Rows    int64  `json:"rows"` // since it started
+	Leaving bool   `json:"leaving,omitempty"`
+}

@@ -1,0 +1,213 @@
+package suites
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"litmuscope/litmus/suite"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// Submission is a suite on its way in.
+type Submission struct {
+	Request
+	Tests iter.Seq[suite.Entry]
+	// Key is the submitter's name for the submission: a second one of the key is the first.
+	Key   string
+	Owner string
+}
+
+// batchTests and batchBytes are what is written to the ledger at once.
+const (
+	batchTests = 2000
+	batchBytes = 4 << 20
+)
+
+// Submit takes a suite in and has it run. When it returns, the suite is kept: nothing but
+// a cancellation ends it before it is done. Its error may be a Refusal, ErrKeyReused, or
+// an *solver.OptionError or the like from engines.Admit, which the caller asks first. With
+// again, the suite is an earlier one of the same key.
+func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, again bool, err error) {
+	if err := sub.check(); err != nil {
+		return nil, false, err
+	}
+	select {
+	case <-c.resumed: // or else what is half received would be cleared away
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	c.mu.Lock()
+	busy := c.MaxRunning > 0 && len(c.active) >= c.MaxRunning
+	c.mu.Unlock()
+	if busy {
+		return nil, false, &Full{Running: c.MaxRunning}
+	}
+	s = &Suite{
+		ID: newID(), Owner: sub.Owner, Version: c.Version, Request: sub.Request, State: Receiving, Created: time.Now(),
+	}
+	if err := c.Ledger.CreateSuite(ctx, s); err != nil {
+		return nil, false, err
+	}
+	number, sealed := s.Number, false
+	defer func() {
+		if sealed {
+			return
+		}
+		// The client may have gone; what it left goes all the same.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		if dropErr := c.Ledger.DropSuite(ctx, number); dropErr != nil {
+			c.Log.Error("what is left of a submission could not be removed", "error", dropErr)
+		}
+	}()
+	digest, err := c.receive(ctx, s, sub)
+	if err != nil {
+		return nil, false, err
+	}
+	key := sub.Key
+	if key != "" { // other people's keys are their own
+		key = sub.Owner + "\x00" + key
+	}
+	other, err := c.Ledger.SealSuite(ctx, s.Number, key, digest)
+	if err != nil {
+		return nil, false, err
+	}
+	sealed = true
+	if other != "" {
+		s, err = c.Ledger.Suite(ctx, other)
+		return s, true, err
+	}
+	s, err = c.Ledger.Suite(ctx, s.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	c.Log.Info("suite submitted", "suite", s.ID, "name", s.Request.Name, "tests", s.Tests, "models", len(s.Request.Models))
+	running := *s
+	c.add(&running)
+	return s, false, nil
+}
+
+// Full refuses a submission for now.
+type Full struct{ Running int }
+
+func (f *Full) Error() string {
+	return fmt.Sprintf("%s are running, which is the limit: try again when one is done", solver.Count(f.Running, "suite"))
+}
+
+// newID is a suite's id: 60 bits of chance in 12 letters and digits.
+func newID() string { return strings.ToLower(rand.Text()[:12]) }
+
+// check refuses what is out of bounds in a submission.
+func (sub *Submission) check() error {
+	switch {
+	case len(sub.Models) == 0:
+		sub.Models = []Model{{}}
+	case len(sub.Models) > MaxModels:
+		return refuse("%d models: a suite takes at most %d", len(sub.Models), MaxModels)
+	}
+	if len(sub.Name) > MaxName || !utf8.ValidString(sub.Name) {
+		return refuse("the suite's name is no text of at most %d bytes", MaxName)
+	}
+	if len(sub.Labels) > MaxLabels {
+		return refuse("%d labels: a suite takes at most %d", len(sub.Labels), MaxLabels)
+	}
+	for k, v := range sub.Labels {
+		if k == "" || len(k) > MaxLabel || len(v) > MaxLabel || !utf8.ValidString(k) || !utf8.ValidString(v) {
+			return refuse("label %.50q: a label is a key and a value of at most %d bytes each", k, MaxLabel)
+		}
+	}
+	if len(sub.Key) > MaxName {
+		return refuse("the idempotency key is longer than %d bytes", MaxName)
+	}
+	seen := map[string]bool{}
+	for i, m := range sub.Models {
+		if seen[m.Name] {
+			return refuse("model %q is there twice", m.Name)
+		}
+		seen[m.Name] = true
+		if err := engines.Admit(sub.Task(i, "", "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receive writes the tests down and returns a digest of the whole submission.
+func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]byte, error) {
+	h := sha256.New()
+	if err := json.NewEncoder(h).Encode(sub.Request); err != nil {
+		return nil, err
+	}
+	var batch []Test
+	var size, all int64
+	n := 0
+	flush := func() error {
+		err := c.Ledger.AddTests(ctx, s.Number, batch)
+		batch, size = batch[:0], 0
+		return err
+	}
+	for e := range sub.Tests {
+		t := Test{N: n, Path: e.Path, Source: strings.ReplaceAll(e.Source, "\r\n", "\n")}
+		switch {
+		case e.Err != nil:
+			t.Source, t.Err = "", e.Err.Error()
+		case len(t.Source) > MaxTest:
+			t.Source, t.Err = "", fmt.Sprintf("%s: longer than %d bytes, the limit for a test", e.Path, MaxTest)
+		case !utf8.ValidString(t.Source):
+			t.Source, t.Err = "", fmt.Sprintf("%s: not UTF-8", e.Path)
+		}
+		if len(t.Path) > MaxPath || !utf8.ValidString(t.Path) {
+			t.Path = strings.ToValidUTF8(t.Path[:min(len(t.Path), MaxPath)], "\uFFFD")
+		}
+		t.Name = testName(t.Source)
+		n++
+		size += int64(len(t.Source))
+		all += int64(len(t.Source))
+		if c.MaxTests > 0 && n > c.MaxTests {
+			return nil, &Refusal{fmt.Sprintf("more than %d tests, the limit for a suite", c.MaxTests), true}
+		}
+		if c.MaxBytes > 0 && all > c.MaxBytes {
+			return nil, &Refusal{fmt.Sprintf("more than %d MiB of tests, the limit for a suite", c.MaxBytes>>20), true}
+		}
+		for _, part := range []string{t.Path, t.Source, t.Err} {
+			fmt.Fprintf(h, "%d:", len(part))
+			_, _ = io.WriteString(h, part)
+		}
+		batch = append(batch, t)
+		if len(batch) == batchTests || size > batchBytes {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, refuse("there are no tests in the submission")
+	}
+	if len(batch) > 0 {
+		if err := flush(); err != nil {
+			return nil, err
+		}
+	}
+	return h.Sum(nil), nil
+}
+
+// testName is the name in a test's header, for lists, before anything has read the test.
+func testName(source string) string {
+	header, _, _ := strings.Cut(source, "\n")
+	if words := strings.Fields(header); len(words) >= 2 && len(words[1]) <= MaxName {
+		return words[1]
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Model is a model that a suite's tests run under.
+type Model struct {
+	Name  string            `json:"name"` // "" = each test's own
+	Text  string            `json:"text,omitempty"`
+	Files map[string]string `json:"files,omitempty"` // what Text may include
+}
+
+// Request is how a suite is to be run.
+type Request struct {
+	Name    string            `json:"name,omitempty"`
+	Labels  map[string]string `json:"labels,omitempty"`
+	Models  []Model           `json:"models"` // at least one
+	Engine  string            `json:"engine"`
+	Options solver.Options    `json:"options"`
+}
+
+// Task is a test under the request's model of an index.
+func (r *Request) Task(model int, path, source string) solver.Task {
+	m := r.Models[model]
+	t := solver.Task{Path: path, Source: source, Model: m.Name, Engine: r.Engine, Options: r.Options}
+	if _, builtin := models.Find(m.Name); !builtin {
+		t.ModelText, t.ModelFiles = m.Text, m.Files
+	}
+	return t
+}
+
+// ModelNames are the names of the request's models.
+func (r *Request) ModelNames() []string {
+	names := make([]string, len(r.Models))
+	for i, m := range r.Models {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// State says how far a suite is.
+type State string
+
+// The states of a suite.
+const (
+	Receiving State = "receiving" // its tests are still coming in; nobody has been told of it
+	Running   State = "running"
+	Done      State = "done"
+	Cancelled State = "cancelled"
+)
+
+// Suite is a suite as its ledger has it.
+type Suite struct {
+	Number  int64  // the ledger's own
+	ID      string // as users know it
+	Owner   string // who submitted it; "" where nobody is known
+	Version string // of the engines: engines.Fingerprint
+	Request Request
+	State   State
+
+	Created, Finished time.Time // Finished is zero until then
+	Tests             int
+	Done              int   // rows there are
+	Unknown, Failed   int   // … of which
+	Cached, SetAside  int   // … of which
+	Seq               int64 // of the row recorded last; 0 = none
+	Totals            []Totals
+}
+
+// Rows is how many rows the suite has in the end.
+func (s *Suite) Rows() int { return s.Tests * len(s.Request.Models) }
+
+// Totals are a suite's rows under one of its models.
+type Totals struct {
+	Model     string `json:"model"`
+	Allowed   int    `json:"allowed"`
+	Forbidden int    `json:"forbidden"`
+	Undecided int    `json:"undecided"`
+	Failed    int    `json:"failed"`
+	Holds     int    `json:"holds"` // the condition does
+}
+
+// Test is one test of a suite.
+type Test struct {
+	N      int    `json:"n"` // its place, from 0
+	Path   string `json:"path"`
+	Name   string `json:"-"` // from its header
+	Source string `json:"source,omitempty"`
+	Err    string `json:"error,omitempty"` // why it has no source
+}
+
+// Bounds on what a suite may be, for all that say nothing else.
+const (
+	MaxName   = 200 // bytes of a suite's name
+	MaxLabels = 32
+	MaxLabel  = 200 // bytes of a label's key, and of its value
+	MaxModels = 32
+	MaxPath   = 1024      // bytes of a test's path
+	MaxTest   = 256 << 10 // bytes of a test
+)
+
+// ErrNoSuite is the error for an id that no suite has.
+var ErrNoSuite = errors.New("there is no such suite")
+
+// ErrKeyReused is the error for an idempotency key that another submission had.
+var ErrKeyReused = errors.New("the idempotency key has been used for another submission")
+
+// A Refusal says why a submission cannot be taken.
+type Refusal struct {
+	Msg      string
+	TooLarge bool // it is beyond a limit of the server
+}
+
+func (r *Refusal) Error() string { return r.Msg }
+
+func refuse(format string, args ...any) error { return &Refusal{Msg: fmt.Sprintf(format, args...)} }
+
+// Ledger keeps suites. [store.Store] is one.
+type Ledger interface {
+	// CreateSuite makes a suite in the state Receiving and sets its Number.
+	CreateSuite(ctx context.Context, s *Suite) error
+	// AddTests adds tests, whose places go on from those there are.
+	AddTests(ctx context.Context, suite int64, tests []Test) error
+	// SealSuite makes a suite Running. Where another suite has its idempotency key, it is
+	// that suite's id that is returned, if its digest is the same, or else ErrKeyReused, and
+	// the new suite is gone.
+	SealSuite(ctx context.Context, suite int64, key string, digest []byte) (other string, err error)
+	// DropSuite removes a suite and all that belongs to it.
+	DropSuite(ctx context.Context, suite int64) error
+	// DropUnsealed removes what was being received when the program ended.
+	DropUnsealed(ctx context.Context) error
+	// CancelSuite makes a running suite Cancelled.
+	CancelSuite(ctx context.Context, suite int64) error
+
+	// Suite finds a suite that is sealed by its id; ErrNoSuite.
+	Suite(ctx context.Context, id string) (*Suite, error)
+	// RunningSuites are all that run, the oldest first.
+	RunningSuites(ctx context.Context) ([]*Suite, error)
+	// RestartSuite forgets a suite's rows, as engines of another version gave them.
+	RestartSuite(ctx context.Context, suite int64, version string) error
+	// Pending lists tests that lack rows, from a place on.
+	Pending(ctx context.Context, s *Suite, from, limit int) ([]PendingTest, error)
+	// Record adds rows of running suites, but for those that are there already. It returns
+	// the suites that are done by it.
+	Record(ctx context.Context, rows []Row) (done []int64, err error)
+	// ExpireSuites removes suites that were finished before a time; how many.
+	ExpireSuites(ctx context.Context, before time.Time) (int, error)
+	// Answer looks an answer up in the result cache.
+	Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error)
+}
+
+// PendingTest is a test with the models, by index, that it lacks a row for.
+type PendingTest struct {
+	Test
+	Models []int
+}
