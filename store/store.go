@@ -14,8 +14,10 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -43,6 +45,11 @@ const applicationID = 0x6c69746d // "litm"
 // schema up to date. ":memory:" is a database that ends with its Store. A file of
 // another program, or of a newer version of this one, is refused.
 func Open(ctx context.Context, path string) (*Store, error) {
+	if path != ":memory:" {
+		if err := create(path); err != nil {
+			return nil, err
+		}
+	}
 	const settings = "?_foreign_keys=on&_journal_mode=WAL&_busy_timeout=5000&_txlock=immediate"
 	name := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + settings
 	db, err := sql.Open("sqlite3", name)
@@ -64,6 +71,27 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
+// create sees to it that the database file is there, for its owner alone to read: what
+// SQLite puts beside it is as open as the file itself. And it is the system that says
+// best what is wrong with a path.
+func create(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		var e *fs.PathError
+		if errors.As(err, &e) {
+			return fmt.Errorf("%s: unable to open the database: %w", path, e.Err)
+		}
+		return err
+	}
+	return f.Close()
+}
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	var version int
+	return s.db.QueryRowContext(ctx, `SELECT user_version FROM pragma_user_version`).Scan(&version)
+}
+
 // Close ends the use of the database.
 func (s *Store) Close() error { return s.db.Close() }
 
@@ -83,6 +111,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			switch {
 			case err != nil:
 				return err
+			case version < 0:
+				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: it is damaged", version)
 			case version > len(files):
 				return fmt.Errorf("the database has schema %d, this program knows %d: it was written by a newer version of litmuscope",
 					version, len(files))

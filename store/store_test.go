@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -81,10 +83,57 @@ func TestRefused(t *testing.T) {
 		change("newer.db", "PRAGMA user_version = 99"): "newer version of litmuscope",
 		change("other.db", "CREATE TABLE albums (a)"):  "another program",
 		text:                                  "not a database",
-		filepath.Join(dir, "nowhere", "l.db"): "unable to open",
+		filepath.Join(dir, "nowhere", "l.db"): "unable to open the database: no such file",
+		dir:                                   "is a directory",
+		change("under.db", "PRAGMA user_version = -1"): "it is damaged",
 	} {
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path+": ") {
 			t.Errorf("%s: error %q, want %q", path, err, want)
+		}
+	}
+}
+
+// What the system says is wrong with a file is passed on.
+func TestForbiddenFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "l.db")
+	open(t, path).Close()
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	// Root may do all; this thread stands back for as long as it takes.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if os.Geteuid() == 0 {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Setfsuid(65534); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := syscall.Setfsuid(0); err != nil {
+				t.Fatal(err)
+			}
+		}()
+	}
+	if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "permission denied") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Open(t.Context(), "/proc/version"); err == nil || !strings.Contains(err.Error(), "denied") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFilesAreTheOwners(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	s := open(t, path)
+	if _, err := s.SaveLink(t.Context(), Link{Source: "X86 SB"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if info, err := os.Stat(path + end); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", end, info, err)
 		}
 	}
 }
