@@ -42,6 +42,6 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), agreeCommand())
+	root.AddCommand(serveCommand(), runCommand(), agreeCommand(), tokenCommand())
 	return root
 }

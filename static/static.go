@@ -105,12 +105,12 @@ func Path(name string) string {
 }
 
 // Handler serves the assets. Each may be kept for a year, as its address changes
-// with its content.
-func Handler() http.Handler {
+// with its content. What there is not is left to missing.
+func Handler(missing http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, ok := assets().asset[r.URL.Path]
 		if !ok {
-			http.NotFound(w, r)
+			missing(w, r)
 			return
 		}
 		h := w.Header()

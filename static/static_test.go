@@ -14,7 +14,7 @@ func fetch(path string, header ...string) *httptest.ResponseRecorder {
 		r.Header.Set(header[i], header[i+1])
 	}
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, r)
+	Handler(http.NotFound).ServeHTTP(w, r)
 	return w
 }
 

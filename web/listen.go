@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -15,19 +16,38 @@ type Listen struct {
 	// Ready, when set, is told the address once connections are taken.
 	Ready func(addr net.Addr)
 	Log   *slog.Logger // for what goes wrong with connections; nil: the default
+
+	Connections int     // open at once; 0: DefaultConnections
+	Proxies     Proxies // whose connections are many clients'
+	// Drain is how long connections are still taken when the server is told to end and
+	// /readyz says so already, for balancers to notice.
+	Drain time.Duration
+	Grace time.Duration // for requests under way then; 0: ten seconds
 }
 
-// The server's patience. Writing has to wait for the longest exploration.
+// The server's patience with connections; patient has that with bodies and answers.
 const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 30 * time.Second
-	writeTimeout      = 5 * time.Minute
-	idleTimeout       = 2 * time.Minute
-	shutdownTimeout   = 10 * time.Second
+	idleTimeout = 2 * time.Minute
+	// writeTimeout has to wait for the longest exploration.
+	writeTimeout = 5 * time.Minute
+	defaultGrace = 10 * time.Second
+	// lastWords is for requests that are cut to say so.
+	lastWords = 3 * time.Second
 )
 
-// Serve answers requests with h until ctx ends; then it takes no more, gives
-// those under way ten seconds, and returns nil.
+// errStopping is why requests are cancelled that outlast the grace.
+var errStopping = errors.New("the server is ending")
+
+type stoppingKey struct{}
+
+// stopping tells whether the server of a request has been told to end.
+func stopping(request context.Context) bool {
+	serving, ok := request.Value(stoppingKey{}).(context.Context)
+	return ok && serving.Err() != nil
+}
+
+// Serve answers requests with h until ctx ends; then it takes no more, gives those under
+// way their grace, cancels those that are left, which then answer 503, and returns nil.
 func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	if l.Log == nil {
 		l.Log = slog.Default()
@@ -37,12 +57,12 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	if err != nil {
 		return err
 	}
-	requests, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
+	requests, cut := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
+	defer cut(nil)
 	srv := &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
+		ReadHeaderTimeout: headerPatience,
+		ReadTimeout:       bodyPatience,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    64 << 10,
@@ -53,19 +73,31 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 		l.Ready(ln.Addr())
 	}
 	stopped := make(chan error, 1)
-	go func() { stopped <- srv.Serve(ln) }()
+	go func() {
+		stopped <- srv.Serve(limitConnections(ln, cmp.Or(l.Connections, DefaultConnections), l.Proxies))
+	}()
 	select {
 	case err := <-stopped:
 		return err
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	if err := srv.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		end() // explorations still running are cancelled
-		return srv.Close()
-	} else if err != nil {
+	select {
+	case err := <-stopped:
 		return err
+	case <-time.After(l.Drain):
 	}
-	return nil
+	end := func(wait time.Duration) error {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
+		defer cancel()
+		return srv.Shutdown(grace)
+	}
+	err = end(cmp.Or(l.Grace, defaultGrace))
+	if errors.Is(err, context.DeadlineExceeded) {
+		l.Log.Warn("requests outlast the grace and are cut")
+		cut(errStopping)
+		if err = end(lastWords); errors.Is(err, context.DeadlineExceeded) {
+			return srv.Close()
+		}
+	}
+	return err
 }

@@ -3,26 +3,12 @@ package web
 import (
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
 )
-
-func (s *server) logRequests(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		start := time.Now()
-		next.ServeHTTP(ww, r)
-		s.Log.LogAttrs(r.Context(), slog.LevelDebug, "request",
-			slog.String("method", r.Method), slog.String("path", r.URL.Path),
-			slog.Int("status", ww.Status()), slog.Int("bytes", ww.BytesWritten()),
-			slog.Duration("took", time.Since(start)))
-	})
-}
 
 // recoverPanics turns a bug into a logged 500. An answer already begun is cut.
 func (s *server) recoverPanics(next http.Handler) http.Handler {
@@ -36,7 +22,7 @@ func (s *server) recoverPanics(next http.Handler) http.Handler {
 			if e == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(e)
 			}
-			s.Log.Error("panic", "path", r.URL.Path, "panic", e, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "panic", e, "stack", string(debug.Stack()))
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}

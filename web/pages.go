@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -196,7 +197,7 @@ func (s *server) explain(r *http.Request, err error) (int, problemView) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable, problemView{Text: "The run was cancelled."}
 	}
-	s.Log.Error("explore", "path", r.URL.Path, "error", err)
+	s.Log.ErrorContext(r.Context(), "explore", "error", err)
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
 }
 
@@ -307,7 +308,7 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.Log.Error("save link", "error", err)
+		s.Log.ErrorContext(r.Context(), "save link", "error", err)
 		s.fail(w, r, http.StatusInternalServerError, "The link could not be saved; the server's log says why.")
 		return
 	}
@@ -325,7 +326,7 @@ func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.Log.Error("open link", "error", err)
+		s.Log.ErrorContext(r.Context(), "open link", "error", err)
 		s.fail(w, r, http.StatusInternalServerError, "The link could not be opened; the server's log says why.")
 		return
 	}
@@ -355,9 +356,12 @@ func isFragment(r *http.Request) bool { return r.Header.Get(nonceHeader) != "" }
 func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	err := r.ParseForm()
 	var long *http.MaxBytesError
+	var late net.Error
 	switch {
 	case errors.As(err, &long):
 		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The request is longer than %d MiB.", long.Limit>>20))
+	case errors.As(err, &late) && late.Timeout():
+		s.fail(w, r, http.StatusRequestTimeout, "The request took too long to arrive.")
 	case err != nil:
 		s.fail(w, r, http.StatusBadRequest, "The form cannot be read.")
 	}
@@ -369,7 +373,7 @@ func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c te
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if err := c.Render(r.Context(), w); err != nil {
-		s.Log.Debug("render", "path", r.URL.Path, "error", err) // the client has gone
+		s.Log.DebugContext(r.Context(), "render", "error", err) // the client has gone
 	}
 }
 
@@ -383,11 +387,18 @@ func (s *server) writeJSON(w http.ResponseWriter, v any) {
 
 // fail answers with a problem: a page for a browser, RFC 9457 for everything else.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
-	if !isFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") {
-		s.render(w, r, status, failure(nonce(r.Context()), http.StatusText(status), detail))
+	p := newProblem(status, detail).of(r.Context())
+	w.Header().Set("Cache-Control", "no-store")
+	if wantsPage(r) {
+		s.render(w, r, status, failure(nonce(r.Context()), p.Title, detail, p.Request))
 		return
 	}
-	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(newProblem(status, detail)) // the client may have gone
+	_ = json.NewEncoder(w).Encode(p) // the client may have gone
+}
+
+// wantsPage tells a browser's own requests from those of scripts and programs.
+func wantsPage(r *http.Request) bool {
+	return !isFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,6 +17,8 @@ type Problem struct {
 	Status int             `json:"status" doc:"HTTP status"`
 	Detail string          `json:"detail,omitempty" doc:"what is wrong"`
 	Errors []ProblemDetail `json:"errors,omitempty" doc:"each thing that is wrong, where places are known"`
+	// Request is given where the server is at fault.
+	Request string `json:"request,omitempty" doc:"the request's id, under which the server's log has more"`
 }
 
 // ProblemDetail is one thing that is wrong. File, Line and Column are a place in
@@ -46,6 +49,22 @@ func init() {
 		}
 		return p
 	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		err := huma.NewError(status, msg, errs...)
+		var p *Problem
+		if errors.As(err, &p) {
+			p.of(ctx.Context())
+		}
+		return err
+	}
+}
+
+// of names the request of a fault.
+func (p *Problem) of(ctx context.Context) *Problem {
+	if p.Status >= http.StatusInternalServerError {
+		p.Request = callerOf(ctx).request
+	}
+	return p
 }
 
 func newProblem(status int, detail string) *Problem {

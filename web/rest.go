@@ -17,6 +17,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/store"
 )
 
 // The bodies of the REST interface.
@@ -119,19 +120,22 @@ func (s *server) rest(r chi.Router) {
 	c.CreateHooks = nil
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
+	if s.Auth {
+		c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
+	}
 	api := humachi.New(r, c)
 
-	huma.Register(api, huma.Operation{
+	huma.Register(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "explore", Method: http.MethodPost, Path: "/api/v1/explore",
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
 			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
 			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least.",
-		MaxBodyBytes: maxBody, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
 		},
-	}, s.restExplore)
+	}), s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
 		Summary: "List the models", Description: "The built-in memory models, with their text.",
@@ -175,11 +179,11 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 		out.Body.Results = a.results
 		return out, nil
 	}
-	return nil, s.problem(err)
+	return nil, s.problem(ctx, err)
 }
 
 // problem is explain for REST.
-func (s *server) problem(err error) *Problem {
+func (s *server) problem(ctx context.Context, err error) *Problem {
 	var bad *badTest
 	var model *badModel
 	var no refusal
@@ -191,8 +195,8 @@ func (s *server) problem(err error) *Problem {
 	case errors.As(err, &no):
 		return newProblem(http.StatusUnprocessableEntity, no.msg)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return newProblem(http.StatusServiceUnavailable, "The run was cancelled.")
+		return newProblem(http.StatusServiceUnavailable, "The run was cancelled.").of(ctx)
 	}
-	s.Log.Error("explore", "error", err)
-	return newProblem(http.StatusInternalServerError, "The test could not be run; the server's log says why.")
+	s.Log.ErrorContext(ctx, "explore", "error", err)
+	return newProblem(http.StatusInternalServerError, "The test could not be run; the server's log says why.").of(ctx)
 }

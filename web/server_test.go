@@ -520,7 +520,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s := &server{testConfig(engines.Local{})}
+	s := &server{Config: testConfig(engines.Local{})}
 	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))
 	wantStatus(t, w, http.StatusInternalServerError)

@@ -2,7 +2,7 @@
 // interface described by OpenAPI at /api/openapi.json.
 //
 //	h, err := web.New(web.Config{Runner: pool, Links: store, Log: log})
-//	err = web.Serve(ctx, web.Listen{Addr: ":8080"}, h)
+//	err = web.Serve(ctx, web.Listen{Addr: "127.0.0.1:8080"}, h)
 //
 // Pages are rendered on the server from plain view models (types named …View) by
 // the components in the .templ files; the page's scripts fetch fragments of the
@@ -13,12 +13,15 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"litmuscope/solver"
 	"litmuscope/static"
@@ -43,10 +46,23 @@ type Config struct {
 	// under one model; 0 means 60 s and 2048 MiB.
 	MaxTimeout time.Duration
 	MaxMemory  int
+
+	Hosts   []string // names that the server is asked under (see Hosts); nil: any
+	Proxies Proxies  // whose word is taken for where a request comes from
+	Rate    float64  // questions a second of one client; 0: DefaultRate; below: no limit
+	// WithClient, unless nil, hands on for whom a request's work is done.
+	WithClient func(ctx context.Context, client string) context.Context
+
+	Tokens Tokens // nil: there are none
+	Auth   bool   // the REST interface's work and the suites want a token
+
+	Ready      []Check                // what /readyz asks
+	Collectors []prometheus.Collector // what /metrics tells beside what web counts itself
 }
 
 type server struct {
 	Config
+	counted requestMetrics
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -59,9 +75,15 @@ func New(c Config) (http.Handler, error) {
 		return nil, errors.New("web: no Runner")
 	case c.Links == nil:
 		return nil, errors.New("web: no Links")
+	case c.Auth && c.Tokens == nil:
+		return nil, errors.New("web: Auth without Tokens")
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
+	}
+	c.Log = slog.New(requestLog{c.Log.Handler()})
+	if c.Rate == 0 {
+		c.Rate = DefaultRate
 	}
 	if c.MaxTimeout == 0 {
 		c.MaxTimeout = time.Minute
@@ -69,11 +91,18 @@ func New(c Config) (http.Handler, error) {
 	if c.MaxMemory == 0 {
 		c.MaxMemory = 2048
 	}
-	s := &server{c}
+	s := &server{Config: c}
+	metrics, err := s.metrics()
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	origins := http.NewCrossOriginProtection()
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusForbidden, "Another site may not have this done.")
+	}))
 
 	r := chi.NewRouter()
-	r.Use(s.logRequests, s.recoverPanics, secure, limitBody,
-		http.NewCrossOriginProtection().Handler,
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz"))
 	r.Get("/", s.home)
 	r.Post("/explore", s.postExplore)
@@ -84,22 +113,42 @@ func New(c Config) (http.Handler, error) {
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)
-	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("ok\n"))
-	})
-	r.Handle(static.Prefix+"*", static.Handler())
+	r.Get("/healthz", s.healthz)
+	r.Get("/readyz", s.readyz)
+	r.Method(http.MethodGet, "/metrics", metrics)
+	if s.Tokens != nil {
+		r.Get("/login", s.getLogin)
+		r.Post("/login", s.postLogin)
+		r.Post("/logout", s.postLogout)
+	}
+	missing := func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusNotFound, "There is no page at this address.")
+	}
+	r.Method(http.MethodGet, static.Prefix+"*", static.Handler(missing))
 	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})
 	s.rest(r)
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusNotFound, "There is no page at this address.")
-	})
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusMethodNotAllowed, "This address does not take "+r.Method+".")
-	})
+	r.NotFound(missing)
+	r.MethodNotAllowed(s.methodNotAllowed(r))
 	return r, nil
 }
 
-func limitBody(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxBody) }
+type bodyKey struct{}
+
+// limitBody bounds bodies by maxBody, unless allowBody says otherwise.
+func limitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, r.Body))
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// allowBody lets the body of a request be longer than others, for a handler to call
+// before it reads. It takes its time by its length.
+func allowBody(w http.ResponseWriter, r *http.Request, most int64) {
+	if body, ok := r.Context().Value(bodyKey{}).(io.ReadCloser); ok {
+		r.Body = http.MaxBytesReader(w, body, most)
+	}
+}

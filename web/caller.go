@@ -1,0 +1,97 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"regexp"
+
+	"litmuscope/store"
+)
+
+// caller is who makes a request, as far as that is known.
+type caller struct {
+	request string       // the request's id, for logs and error messages
+	client  string       // to whom limits apply: a token's name, else an address
+	direct  bool         // from this machine, and not passed on by a proxy
+	https   bool         // the visitor's own connection is encrypted
+	token   *store.Token // nil: none, or none that is valid
+}
+
+type callerKey struct{}
+
+// callerOf is who makes the request of a context; nobody, outside of one.
+func callerOf(ctx context.Context) *caller {
+	if c, ok := ctx.Value(callerKey{}).(*caller); ok {
+		return c
+	}
+	return &caller{}
+}
+
+// Client names who makes the request of a context: a token's name, or an address (of
+// IPv6 the network).
+func Client(ctx context.Context) string { return callerOf(ctx).client }
+
+// requestIDHeader carries a request's id, from a proxy perhaps, and back to the client.
+const requestIDHeader = "X-Request-Id"
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// identify gives the request its id and its caller.
+func (s *server) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &caller{request: r.Header.Get(requestIDHeader)}
+		if !requestID.MatchString(c.request) {
+			c.request = rand.Text()[:16]
+		}
+		w.Header().Set(requestIDHeader, c.request)
+		from := s.Proxies.client(r)
+		c.client = clientName(from)
+		c.direct = from.IsLoopback() && !forwarded(r)
+		c.https = r.TLS != nil || s.Proxies.https(r)
+		ctx := context.WithValue(r.Context(), callerKey{}, c)
+		if s.Tokens != nil {
+			if c.token = s.tokenOf(r.WithContext(ctx)); c.token != nil {
+				c.client = "token " + c.token.Name
+			}
+		}
+		if s.WithClient != nil {
+			ctx = s.WithClient(ctx, c.client)
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// clientName is an address as limits see it: whoever has an IPv6 address has a network
+// of them.
+func clientName(a netip.Addr) string {
+	if a.Is6() && !a.Is4In6() && !a.IsLoopback() {
+		if p, err := a.WithZone("").Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.Unmap().String()
+}
+
+// requestLog adds the request's id to every line that is logged in its context.
+type requestLog struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (l requestLog) Handle(ctx context.Context, r slog.Record) error {
+	if c := callerOf(ctx); c.request != "" {
+		r.AddAttrs(slog.String("request", c.request))
+	}
+	return l.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (l requestLog) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return requestLog{l.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (l requestLog) WithGroup(name string) slog.Handler {
+	return requestLog{l.Handler.WithGroup(name)}
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// DefaultConnections is how many connections are open at once unless Listen says otherwise.
+const DefaultConnections = 1024
+
+// limitListener keeps at most max connections open, and of one client a quarter of them
+// at most, so that nobody alone can take them all. What comes beyond the first bound
+// waits, what comes beyond the second is closed at once. Connections from this machine
+// are a proxy's perhaps, and those of trusted proxies surely: only the first bound
+// holds for them.
+type limitListener struct {
+	net.Listener
+	proxies Proxies
+	free    chan struct{}
+	closed  chan struct{}
+	once    sync.Once
+
+	mu   sync.Mutex
+	open map[string]int // connections of each client
+}
+
+func limitConnections(l net.Listener, most int, proxies Proxies) net.Listener {
+	return &limitListener{
+		Listener: l, proxies: proxies, free: make(chan struct{}, most), closed: make(chan struct{}), open: map[string]int{},
+	}
+}
+
+// Accept implements net.Listener.
+func (l *limitListener) Accept() (net.Conn, error) {
+	select {
+	case l.free <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			<-l.free
+			return nil, err
+		}
+		client := ""
+		a, err := netip.ParseAddrPort(c.RemoteAddr().String())
+		if from := a.Addr().Unmap(); err == nil && !from.IsLoopback() && l.proxies.hops == 0 && !l.proxies.trusts(from) {
+			client = clientName(from)
+		}
+		if l.enter(client) {
+			return &limitedConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(client) })}, nil
+		}
+		_ = c.Close()
+	}
+}
+
+func (l *limitListener) enter(client string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if client != "" && l.open[client] >= max(1, cap(l.free)/4) {
+		return false
+	}
+	l.open[client]++
+	return true
+}
+
+func (l *limitListener) leave(client string) {
+	l.mu.Lock()
+	if l.open[client]--; l.open[client] == 0 {
+		delete(l.open, client)
+	}
+	l.mu.Unlock()
+	<-l.free
+}
+
+// Close implements net.Listener.
+func (l *limitListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+type limitedConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (c *limitedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Check is something that the server cannot do without.
+type Check struct {
+	Name string
+	Ask  func(context.Context) error // nil: it is there
+}
+
+// checkTimeout bounds the checks of one question together.
+const checkTimeout = 3 * time.Second
+
+// healthz says that the process is up.
+func (s *server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
+
+// readyz says whether new requests are welcome: all checks pass, and the server is not
+// about to end.
+func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
+	if stopping(r.Context()) {
+		s.turnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is ending.")
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
+	defer cancel()
+	var well, ill []string
+	for _, c := range s.Ready {
+		if err := c.Ask(ctx); err != nil {
+			s.Log.WarnContext(r.Context(), "not ready", "check", c.Name, "error", err)
+			ill = append(ill, c.Name)
+			continue
+		}
+		well = append(well, c.Name+" ok\n")
+	}
+	if len(ill) > 0 {
+		s.turnAway(w, r, http.StatusServiceUnavailable, 5*time.Second,
+			fmt.Sprintf("Not ready: %s; the server's log says why.", strings.Join(ill, ", ")))
+		return
+	}
+	plain(w, strings.Join(well, "")+"ready\n")
+}
+
+func plain(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(text)) // the client may have gone
+}

@@ -1,0 +1,87 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// A body may take bodyPatience, and a second more for each bodyRate bytes of it that
+// have come; each pieceBytes of an answer have writePatience to leave. So large uploads
+// and long streams take the time they need, and who sends or reads next to nothing is
+// cut off.
+const (
+	bodyRate   = 16 << 10
+	pieceBytes = 64 << 10
+)
+
+// Variables, so that tests need not have as much.
+var (
+	headerPatience = 5 * time.Second
+	bodyPatience   = 30 * time.Second
+	writePatience  = 20 * time.Second
+)
+
+// patient sets the deadlines of a connection while its request is read and answered.
+func patient(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rc := http.NewResponseController(w)
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = &patientBody{ReadCloser: r.Body, rc: rc}
+		}
+		next.ServeHTTP(&patientWriter{ResponseWriter: w, rc: rc}, r)
+		_ = rc.SetWriteDeadline(time.Now().Add(writePatience)) // not every writer is a connection's
+	})
+}
+
+type patientBody struct {
+	io.ReadCloser
+	rc    *http.ResponseController
+	start time.Time // of the reading
+	read  int64
+}
+
+func (b *patientBody) Read(p []byte) (int, error) {
+	if b.start.IsZero() {
+		b.start = time.Now()
+	}
+	_ = b.rc.SetReadDeadline(b.start.Add(bodyPatience + time.Duration(b.read/bodyRate)*time.Second))
+	n, err := b.ReadCloser.Read(p)
+	b.read += int64(n)
+	if err == io.EOF { //nolint:errorlint // a body's end is the very value
+		// The server reads on, to learn when the client goes, and a deadline there would
+		// end the request.
+		_ = b.rc.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+type patientWriter struct {
+	http.ResponseWriter
+	rc *http.ResponseController
+}
+
+func (w *patientWriter) Write(p []byte) (n int, err error) {
+	for first := true; first || len(p) > 0; first = false {
+		piece := p[:min(len(p), pieceBytes)]
+		_ = w.rc.SetWriteDeadline(time.Now().Add(writePatience))
+		m, err := w.ResponseWriter.Write(piece)
+		n, p = n+m, p[m:]
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// FlushError is how an http.ResponseController flushes.
+func (w *patientWriter) FlushError() error {
+	_ = w.rc.SetWriteDeadline(time.Now().Add(writePatience))
+	return w.rc.Flush()
+}
+
+// Flush implements http.Flusher.
+func (w *patientWriter) Flush() { _ = w.FlushError() }
+
+// Unwrap is how an http.ResponseController finds the connection.
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

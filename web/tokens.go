@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+
+	"litmuscope/store"
+)
+
+// Tokens knows bearer tokens. [store.Store] does.
+type Tokens interface {
+	// Token returns store.ErrNoToken for a token that there is not, or not any more.
+	Token(ctx context.Context, secret string) (store.Token, error)
+}
+
+// tokenCookie keeps a token in a browser, out of reach of scripts.
+const tokenCookie = "litmuscope_token"
+
+// loginFor is how long a browser keeps a token that does not expire.
+const loginFor = 30 * 24 * time.Hour
+
+// tokenOf is the valid token that a request bears, if any. Nobody is turned away here
+// for one that is not: much is open to all.
+func (s *server) tokenOf(r *http.Request) *store.Token {
+	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(kind, "Bearer") {
+		c, err := r.Cookie(tokenCookie)
+		if err != nil {
+			return nil
+		}
+		secret = c.Value
+	}
+	t, err := s.Tokens.Token(r.Context(), strings.TrimSpace(secret))
+	if err != nil {
+		if !errors.Is(err, store.ErrNoToken) {
+			s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
+		}
+		return nil
+	}
+	return &t
+}
+
+// missing says why a request may not do what a scope says; status 0: it may. Without
+// Config.Auth all may do all but what is an administrator's.
+func (s *server) missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
+	t := callerOf(r.Context()).token
+	switch {
+	case !s.Auth, t != nil && t.May(scope):
+		return 0, "", ""
+	case t != nil:
+		return http.StatusForbidden, `Bearer realm="litmuscope", error="insufficient_scope", scope="` + string(scope) + `"`,
+			"The token " + t.Name + " is not for this: it lacks the scope " + string(scope) + "."
+	case r.Header.Get("Authorization") != "":
+		return http.StatusUnauthorized, `Bearer realm="litmuscope", error="invalid_token"`, "There is no such token, or not any more."
+	}
+	return http.StatusUnauthorized, `Bearer realm="litmuscope"`,
+		"This needs a token (Authorization: Bearer …) with the scope " + string(scope) + ". Who runs the server makes one with litmuscope token add."
+}
+
+// require lets those pass who may do what a scope says. Who looks at a page without a
+// token is led to where one can be given.
+func (s *server) require(scope store.Scope) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if s.permits(w, r, scope) {
+				next.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// permits is require within a handler: false, and answered, where the caller may not.
+func (s *server) permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
+	status, challenge, detail := s.missing(r, scope)
+	switch {
+	case status == 0:
+		return true
+	case status == http.StatusUnauthorized && wantsPage(r) && r.Method == http.MethodGet:
+		http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+	default:
+		w.Header().Set("WWW-Authenticate", challenge)
+		s.fail(w, r, status, detail)
+	}
+	return false
+}
+
+// scoped is require for an operation of the REST interface.
+func (s *server) scoped(scope store.Scope, op huma.Operation) huma.Operation {
+	if !s.Auth {
+		return op
+	}
+	op.Security = append(op.Security, map[string][]string{"bearer": {string(scope)}})
+	for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
+		if !slices.Contains(op.Errors, status) {
+			op.Errors = append(op.Errors, status)
+		}
+	}
+	op.Middlewares = append(op.Middlewares, func(ctx huma.Context, next func(huma.Context)) {
+		if r, w := humachi.Unwrap(ctx); s.permits(w, r, scope) {
+			next(ctx)
+		}
+	})
+	return op
+}
+
+// loginView is the page on which a token is given.
+type loginView struct {
+	Next    string // where to go then
+	Problem string
+	Token   *store.Token // that the browser has already
+}
+
+func (s *server) getLogin(w http.ResponseWriter, r *http.Request) {
+	v := loginView{Next: localPath(r.URL.Query().Get("next")), Token: callerOf(r.Context()).token}
+	s.render(w, r, http.StatusOK, login(nonce(r.Context()), v))
+}
+
+func (s *server) postLogin(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	next, secret := localPath(r.PostForm.Get("next")), strings.TrimSpace(r.PostForm.Get("token"))
+	t, err := s.Tokens.Token(r.Context(), secret)
+	switch {
+	case errors.Is(err, store.ErrNoToken):
+		s.render(w, r, http.StatusUnauthorized, login(nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
+		return
+	case err != nil:
+		s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
+		s.fail(w, r, http.StatusInternalServerError, "The token could not be looked up; the server's log says why.")
+		return
+	}
+	until := time.Now().Add(loginFor)
+	if !t.Expires.IsZero() && t.Expires.Before(until) {
+		until = t.Expires
+	}
+	s.setToken(w, r, secret, until)
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+func (s *server) postLogout(w http.ResponseWriter, r *http.Request) {
+	s.setToken(w, r, "", time.Unix(1, 0))
+	http.Redirect(w, r, "/login", http.StatusSeeOther)
+}
+
+func (s *server) setToken(w http.ResponseWriter, r *http.Request, secret string, until time.Time) {
+	http.SetCookie(w, &http.Cookie{
+		Name: tokenCookie, Value: secret, Path: "/", Expires: until,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: callerOf(r.Context()).https,
+	})
+}
+
+// localPath is an address on this server that a form may lead to, or the first page.
+func localPath(p string) string {
+	u, err := url.Parse(p)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") || strings.ContainsAny(p, "\\\r\n\t") {
+		return "/"
+	}
+	return p
+}
