@@ -1,0 +1,154 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"litmuscope/solver"
+)
+
+// Config says what is shared, and how.
+type Config struct {
+	Quick, Slow solver.Runner // Slow nil: Quick does for both
+	// QuickSlots and SlowSlots are how much runs at once in each lane; at least 1.
+	QuickSlots, SlowSlots int
+	// Patience is how long work may take in the quick lane; 0 = 1 s.
+	Patience time.Duration
+	// PerClient bounds what runs at once for one client in each lane; 0 = all its slots.
+	PerClient int
+	// MaxWaiting bounds what waits in each lane, of all clients together; 0 = 256.
+	MaxWaiting int
+}
+
+// Turns is a solver.Runner that lets clients take turns. It starts no goroutines.
+type Turns struct {
+	runners     [2]solver.Runner // of the quick lane and the slow one
+	quick, slow *lane
+	patience    time.Duration
+	moved       atomic.Uint64
+}
+
+// New makes the lanes.
+func New(c Config) *Turns {
+	if c.Slow == nil {
+		c.Slow = c.Quick
+	}
+	if c.Patience <= 0 {
+		c.Patience = time.Second
+	}
+	if c.MaxWaiting <= 0 {
+		c.MaxWaiting = 256
+	}
+	return &Turns{
+		runners:  [2]solver.Runner{c.Quick, c.Slow},
+		quick:    newLane(c.QuickSlots, c.PerClient, c.MaxWaiting),
+		slow:     newLane(c.SlowSlots, c.PerClient, c.MaxWaiting),
+		patience: c.Patience,
+	}
+}
+
+// Busy says that too much is waiting already, of this client or of all.
+type Busy struct {
+	RetryAfter time.Duration // by when there should be room, in whole seconds
+}
+
+func (b *Busy) Error() string {
+	return fmt.Sprintf("too much is waiting; try again in %v", b.RetryAfter)
+}
+
+type (
+	clientKey struct{}
+	slowKey   struct{}
+)
+
+// WithClient says whose work the context is for. All work without that is one client's.
+func WithClient(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, clientKey{}, id)
+}
+
+// Slow tells work whether the slow lane is where it runs.
+func Slow(ctx context.Context) bool {
+	slow, _ := ctx.Value(slowKey{}).(bool)
+	return slow
+}
+
+var errPatience = errors.New("too long for the quick lane")
+
+// Run implements [solver.Runner]. A task's time limit is for each of the two runs that it
+// may take, and its waiting does not count.
+func (t *Turns) Run(ctx context.Context, task solver.Task) (*solver.Result, error) {
+	patience := t.patience
+	if limit := task.Options.Timeout; limit > 0 && limit <= patience {
+		patience = 0 // its own limit comes first
+	}
+	var r *solver.Result
+	err := t.do(ctx, patience, func(ctx context.Context) (err error) {
+		runner := t.runners[0]
+		if Slow(ctx) {
+			runner = t.runners[1]
+		}
+		r, err = runner.Run(ctx, task)
+		// A runner may call an answer unknown that was merely cut short.
+		if err == nil && r.Status == solver.Unknown {
+			err = ctx.Err()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Do runs work of any kind when its turn comes: once, and once more where it was not done
+// in time for the quick lane. The work is to return soon after its context has ended. The
+// error is the work's own, a *Busy, or that of ctx while the work was waiting.
+func (t *Turns) Do(ctx context.Context, work func(context.Context) error) error {
+	return t.do(ctx, t.patience, work)
+}
+
+// do is Do with a patience of its own; 0 = none that ends.
+func (t *Turns) do(ctx context.Context, patience time.Duration, work func(context.Context) error) error {
+	cut := false
+	err := t.quick.serve(ctx, func() error {
+		if patience == 0 {
+			return work(ctx)
+		}
+		quick, cancel := context.WithTimeoutCause(ctx, patience, errPatience)
+		defer cancel()
+		err := work(quick)
+		cut = err != nil && errors.Is(context.Cause(quick), errPatience)
+		return err
+	})
+	if !cut {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	t.moved.Add(1)
+	return t.slow.serve(ctx, func() error { return work(context.WithValue(ctx, slowKey{}, true)) })
+}
+
+// Stats is what there is to know of the lanes. All but Waiting and Running only grow.
+type Stats struct {
+	Quick, Slow LaneStats
+	Moved       uint64 // from the quick lane to the slow one
+}
+
+// LaneStats is what there is to know of a lane.
+type LaneStats struct {
+	Waiting, Running int
+	Refused          uint64        // with a Busy
+	Left             uint64        // gave up while waiting
+	Done             uint64        // ran, to whatever end
+	Waited, Ran      time.Duration // together, by all that is done
+}
+
+// Stats tells how things stand.
+func (t *Turns) Stats() Stats {
+	return Stats{Quick: t.quick.now(), Slow: t.slow.now(), Moved: t.moved.Load()}
+}
