@@ -74,12 +74,13 @@ func dropImplied(m *cat.Model) {
 
 // Includes collects the files that a model includes, and those that these include, as
 // far as read finds them. It is to report the others as fs.ErrNotExist: they are the
-// library's to know, whose own includes may be among the others. Of files that are
-// broken, it collects what they can be seen to include, and gives the errors as a
-// [litmus.ErrorList].
+// library's to know, whose own includes may be among the others. No name that it is asked
+// for leads out of the folder that it reads. Of files that are broken, it collects what
+// they can be seen to include, and gives the errors as a [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
 	seen := map[string]bool{}
+	size := 0
 	var broken litmus.ErrorList
 	var visit func(name, text string) error
 	visit = func(name, text string) error {
@@ -90,6 +91,9 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 				continue
 			}
 			seen[included] = true
+			if len(seen) > cat.MaxFiles {
+				return fmt.Errorf("%s: the model includes more than %d files", name, cat.MaxFiles)
+			}
 			find := read
 			if ours[included] {
 				find = library
@@ -103,6 +107,9 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 				return fmt.Errorf("include %q: %w", included, err)
 			} else if !ours[included] {
 				found[included] = text
+			}
+			if size += len(text); size > cat.MaxText {
+				return fmt.Errorf("%s: the model includes more than %d KiB", name, cat.MaxText>>10)
 			}
 			if err := visit(included, text); err != nil {
 				return err

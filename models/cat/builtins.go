@@ -56,7 +56,7 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 		for _, v := range of {
 			out = append(out, r.applied(pos, "the function", f.fn, v))
 		}
-		return setOf(pos, out)
+		return r.setOf(pos, out)
 	}}}
 }
 

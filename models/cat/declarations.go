@@ -1,6 +1,11 @@
 package cat
 
-import "litmuscope/litmus"
+import (
+	"io/fs"
+	"strings"
+
+	"litmuscope/litmus"
+)
 
 // decl = let ['in'] | check | show | include | choice | procedure | call | with | enum | instructions .
 func (p *parser) decl() []Decl {
@@ -15,7 +20,7 @@ func (p *parser) decl() []Decl {
 	case p.isWord("match"):
 		panic(litmus.Errorf(start.pos, "a match between declarations is not supported: want it in an expression"))
 	case p.acceptWord("include"):
-		return []Decl{Include{start.pos, p.expect(textToken, "a file name in quotes").text}}
+		return []Decl{p.include(start)}
 	case p.acceptWord("show"), p.acceptWord("unshow"):
 		return p.show(start)
 	case p.acceptWord("procedure"):
@@ -37,6 +42,7 @@ func (p *parser) decl() []Decl {
 //
 //	{decl}
 func (p *parser) block(what string, ends ...string) (out []Decl, end string) {
+	defer p.nest("declaration")()
 	p.blocks++
 	defer func() { p.blocks-- }()
 	for {
@@ -50,6 +56,15 @@ func (p *parser) block(what string, ends ...string) (out []Decl, end string) {
 		}
 		out = append(out, p.recovered()...)
 	}
+}
+
+// include = 'include' string .
+func (p *parser) include(start token) Decl {
+	file := p.expect(textToken, "a file name in quotes")
+	if !fs.ValidPath(file.text) || strings.ContainsAny(file.text, "\\:\x00") {
+		panic(litmus.Errorf(file.pos, "got %q, want the name of a file in the model's folder or below", file.text))
+	}
+	return Include{start.pos, file.text}
 }
 
 // check = ['flag' | 'undefined_unless' | 'assert'] ['~'] ('acyclic' | 'irreflexive' | 'empty') expr ['as' NAME] .
@@ -198,6 +213,7 @@ func (p *parser) operands(op string, operand func() Condition) Condition {
 // variant = 'not' variant | '(' cond ')' | ['variant'] string .
 func (p *parser) variant() Condition {
 	defer p.nest("condition")()
+	p.node()
 	switch {
 	case p.acceptWord("not"):
 		return Condition{Op: "not", Operands: []Condition{p.variant()}}
@@ -260,6 +276,7 @@ func (p *parser) params() []string {
 //
 //	param = NAME | '_' .
 func (p *parser) param() string {
+	p.node()
 	if p.accept("_") {
 		return "_"
 	}

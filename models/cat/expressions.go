@@ -59,6 +59,7 @@ func (p *parser) match(start token) Expr {
 	p.expectWord("with")
 	p.accept("||")
 	for {
+		p.node()
 		c := p.pattern()
 		p.expect("->", `"->" and the value of the case`)
 		c.Body = p.expr()
@@ -113,6 +114,7 @@ func (p *parser) binary(level int) Expr {
 	x := p.binary(level + 1)
 	for p.is(levels[level].symbol) {
 		pos, op := p.tok().pos, levels[level].op
+		p.node()
 		p.at++
 		if op == Add {
 			defer p.nest("expression")()
@@ -131,7 +133,7 @@ func (p *parser) unary() Expr {
 		return Unary{t.pos, Complement, p.unary()}
 	}
 	x := p.apply()
-	for {
+	for ; ; p.node() {
 		t := p.tok()
 		switch {
 		case p.accept("+"), p.accept("^+"):
@@ -185,6 +187,7 @@ func (p *parser) apply() Expr {
 //
 //	| '{' [tuple] '}' | '_' | '0' .
 func (p *parser) atom() Expr {
+	p.node()
 	t := p.tok()
 	switch {
 	case p.accept("("):

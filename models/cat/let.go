@@ -14,6 +14,7 @@ func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []strin
 	if wrong && (len(args) != 1 || !args[0].poison) {
 		r.fail(pos, "%s takes %d arguments, got %d", name, len(params), len(args))
 	}
+	r.spend(2 * len(params))
 	for i, p := range params {
 		switch {
 		case p == "_":
@@ -33,6 +34,7 @@ func (r *resolver) defined(name string, v value) value {
 	if v.expr == nil || v.size <= 1 || r.inGroup {
 		return v
 	}
+	r.build(v.size)
 	d := &Def{Name: name, Body: v.expr, Kind: v.kind}
 	r.model.Defs = append(r.model.Defs, d)
 	return value{expr: Ref{d}, kind: v.kind, size: 1, set: v.set}
@@ -45,6 +47,8 @@ func (r *resolver) let(d Let, s *scope) *scope {
 	}
 	inner := s // bindings of one let do not see one another
 	for _, b := range d.Bindings {
+		r.place = b.Pos
+		r.spend(1)
 		if b.Params != nil {
 			inner = inner.bind(b.Name, value{fn: &function{params: b.Params, body: b.Body, scope: s}})
 			continue
@@ -55,6 +59,7 @@ func (r *resolver) let(d Let, s *scope) *scope {
 			continue
 		}
 		if v.expr != nil && !isNothing(v.expr) && !r.inGroup { // even a mere name, for its own name's sake
+			r.build(v.size)
 			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind}
 			r.model.Defs = append(r.model.Defs, def)
 			v = value{expr: Ref{def}, kind: v.kind, size: 1}
@@ -88,6 +93,7 @@ func (r *resolver) letRec(d Let, s *scope) *scope {
 		if v.poison {
 			broken, v.expr = true, Nothing{b.Pos}
 		}
+		r.build(v.size)
 		group[i].Body, group[i].Group = v.expr, group
 	}
 	r.model.Defs = append(r.model.Defs, group...)

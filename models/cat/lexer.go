@@ -30,6 +30,13 @@ var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";"
 // that is not closed is the end.
 func lex(file, source string) (out []token, errs litmus.ErrorList) {
 	line, start := 1, 0
+	add := func(kind, text string, pos litmus.Pos) {
+		if len(text) > maxName && len(errs) < maxErrors {
+			errs = append(errs, litmus.Errorf(pos, "%s of %d bytes: want at most %d", kind, len(text), maxName))
+			text = text[:maxName]
+		}
+		out = append(out, token{kind, text, pos})
+	}
 	for i := 0; i < len(source); {
 		pos := litmus.Pos{File: file, Line: line, Col: i - start + 1}
 		c := source[i]
@@ -63,7 +70,7 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 				continue
 			}
 			text := source[i+1 : i+1+n]
-			out = append(out, token{textToken, text, pos})
+			add(textToken, text, pos)
 			i += n + 2
 			if k := strings.LastIndexByte(text, '\n'); k >= 0 {
 				line += strings.Count(text, "\n")
@@ -74,7 +81,7 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 			for n < len(source) && namePart(source[n]) {
 				n++
 			}
-			out = append(out, token{tagToken, source[i+1 : n], pos})
+			add(tagToken, source[i+1:n], pos)
 			i = n
 		case nameStart(c) && !(c == '_' && (i+1 == len(source) || !namePart(source[i+1]))):
 			n := i
@@ -84,7 +91,7 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 			for source[n-1] == '-' {
 				n--
 			}
-			out = append(out, token{nameToken, source[i:n], pos})
+			add(nameToken, source[i:n], pos)
 			i = n
 		case '0' <= c && c <= '9':
 			n := i
@@ -95,7 +102,7 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 			if source[i:n] == "0" {
 				kind = "0"
 			}
-			out = append(out, token{kind, source[i:n], pos})
+			add(kind, source[i:n], pos)
 			i = n
 		default:
 			s := symbolAt(source[i:])

@@ -1,6 +1,7 @@
 package cat
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,9 @@ import (
 // the method that reads it. What is wrong with the text is a [litmus.ErrorList]: after an
 // error, reading goes on at the next declaration. The file is what could be read.
 func Parse(file, source string) (*File, error) {
+	if len(source) > MaxText {
+		return &File{Name: file, Broken: true}, tooLong(litmus.Pos{File: file, Line: 1, Col: 1})
+	}
 	tokens, errs := lex(file, source)
 	p := &parser{tokens: tokens, errs: errs}
 	f := &File{Name: file}
@@ -29,6 +33,18 @@ func Parse(file, source string) (*File, error) {
 	return f, p.errs.Sorted().Err()
 }
 
+// Bounds on a model's text: a file, or all that are included together, in bytes; how many
+// are included; and names, and texts in quotes, in bytes.
+const (
+	MaxText  = 1 << 20
+	MaxFiles = 256
+	maxName  = 256
+)
+
+func tooLong(pos litmus.Pos) litmus.ErrorList {
+	return litmus.ErrorList{litmus.Errorf(pos, "the model is longer than %d KiB", MaxText>>10)}
+}
+
 // maxErrors bounds how many errors are told at once.
 const maxErrors = 20
 
@@ -36,6 +52,7 @@ type parser struct {
 	tokens []token
 	at     int
 	depth  int // of nesting
+	nodes  int // of the declaration's expressions, so far
 	blocks int // procedures and ifs that the declaration stands in
 	errs   litmus.ErrorList
 }
@@ -56,6 +73,7 @@ func (p *parser) safely(f func()) {
 // recovered reads a declaration, or passes over one that cannot be read.
 func (p *parser) recovered() (out []Decl) {
 	start, depth, blocks := p.at, p.depth, p.blocks
+	p.nodes = 0
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -184,16 +202,24 @@ func (p *parser) isName() bool {
 	return t.kind == nameToken && !slices.Contains(keywords, t.text) && !slices.Contains(unsupported, t.text)
 }
 
-// maxDepth bounds the nesting of an expression or a condition.
+// maxDepth bounds the nesting of declarations, expressions and conditions.
 const maxDepth = 500
 
-// nest notes that an expression or a condition stands in another; the caller calls
-// what it returns when that is over.
+// nest notes that a declaration, an expression or a condition stands in another; the
+// caller calls what it returns when that is over.
 func (p *parser) nest(what string) func() {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("a simpler " + what + ": this one nests too deeply")
 	}
 	return func() { p.depth-- }
+}
+
+// node notes a part of an expression or a condition. It bounds what nests in no
+// parentheses, too: a chain of operators is as deep as it is long.
+func (p *parser) node() {
+	if p.nodes++; p.nodes > maxSize {
+		p.fail(fmt.Sprintf("a shorter declaration: this one has more than %d names and operators", maxSize))
+	}
 }
 
 // title reads what stands before the first declaration: of an architecture, the model

@@ -2,6 +2,7 @@ package cat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -22,10 +23,10 @@ import (
 // Inlining. Expressions are evaluated to values here and now, as far as can be done
 // without an execution: functions, tuples, tags, conditions, and sets of tags or of
 // relations are gone in the end. Where a function is called, its body is evaluated anew
-// in its scope with its parameters bound; each call costs a step, and steps, nesting and
-// the size of an expression are bounded, so that no text takes long. A set or relation
-// that is given a name, by let or as an argument, becomes a definition, which the
-// model's readers evaluate once however often it is used.
+// in its scope with its parameters bound. All work is counted, by the part of an
+// expression, and bounded, and so are nesting and the size of what is built, so that no
+// text takes long. A set or relation that is given a name, by let or as an argument,
+// becomes a definition, which the model's readers evaluate once however often it is used.
 //
 // Empty sets. Published models say much about events that do not occur here, such as
 // accesses of page tables. Their sets are empty as written, and an operator with an
@@ -101,7 +102,7 @@ var bases = map[string]Kind{
 // first, or is empty. tags are the sets that events are tagged with. What is wrong, in
 // included files too, is a [litmus.ErrorList].
 func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string) (*Model, error) {
-	r := &resolver{model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}}
+	r := &resolver{model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{}}
 	r.bindBases(tags)
 	r.safely(func() {
 		if prelude != "" {
@@ -111,6 +112,7 @@ func Resolve(f *File, load func(name string) (string, error), prelude string, ta
 			}
 		}
 		r.decls(f.Decls)
+		r.model.Shows = slices.DeleteFunc(r.model.Shows, func(s ShowItem) bool { return s.Expr == nil })
 		if len(r.errs) == 0 && !f.Broken && len(r.model.Axioms) == 0 {
 			r.fail(litmus.Pos{File: f.Name}, "the model has no axiom: want at least one acyclic, irreflexive or empty")
 		}
@@ -123,10 +125,16 @@ type resolver struct {
 	load     func(string) (string, error)
 	included map[string]bool
 	scope    *scope
-	depth    int  // of calls within calls
-	inGroup  bool // a recursive group's bodies are being resolved
-	trying   int  // try expressions that would catch an undefined name
-	steps    int
+	files    int        // included, with so many
+	bytes    int        // of text
+	depth    int        // of calls within calls
+	nesting  int        // of expressions, those of the calls among them
+	inGroup  bool       // a recursive group's bodies are being resolved
+	trying   int        // try expressions that would catch an undefined name
+	place    litmus.Pos // of what was looked at last
+	work     int
+	built    int            // parts of expressions that are in the model
+	shown    map[string]int // where in the model's Shows a name is
 	errs     litmus.ErrorList
 	told     map[litmus.Error]bool
 	missing  bool // an included file is, and names may not be defined for that reason
@@ -194,16 +202,37 @@ func fenceOf(set value) value {
 
 const (
 	maxDepthOfCalls = 100
+	maxNesting      = 1 << 14
 	maxSize         = 1 << 14 // of an expression whose functions are written out
-	maxSteps        = 1 << 17 // functions and procedures called
+	maxBuilt        = 1 << 16 // of all those together
+	maxWork         = 1 << 20 // parts of expressions that are evaluated, and what is like it
 )
+
+// spend notes that there is so much work.
+func (r *resolver) spend(work int) {
+	if r.work += work; r.work > maxWork {
+		panic(r.tooLarge())
+	}
+}
+
+// build notes that an expression of a size is to be in the model.
+func (r *resolver) build(size int) {
+	if r.built += size; r.built > maxBuilt {
+		panic(r.tooLarge())
+	}
+}
+
+func (r *resolver) tooLarge() *litmus.Error {
+	return litmus.Errorf(r.place, "the model is too large once its functions and procedures are written out")
+}
+
+func (r *resolver) tooLong(pos litmus.Pos) value {
+	return r.fail(pos, "the expression is too large once its functions are written out")
+}
 
 // call notes that a function or procedure is called; the caller calls what it returns
 // when that is over.
 func (r *resolver) call(pos litmus.Pos, name string) func() {
-	if r.steps++; r.steps > maxSteps {
-		panic(litmus.Errorf(pos, "the model is too large once its functions and procedures are written out"))
-	}
 	if r.depth++; r.depth > maxDepthOfCalls {
 		panic(litmus.Errorf(pos, "calls of %s nest too deeply", name))
 	}
@@ -212,6 +241,7 @@ func (r *resolver) call(pos litmus.Pos, name string) func() {
 
 func (r *resolver) decls(decls []Decl) {
 	for _, d := range decls {
+		r.spend(1)
 		switch d := d.(type) {
 		case Include:
 			r.include(d)
@@ -228,7 +258,7 @@ func (r *resolver) decls(decls []Decl) {
 		case With:
 			r.with(d)
 		case Choice:
-			if holds(d.If) {
+			if r.holds(d.If) {
 				r.decls(d.Then)
 			} else {
 				r.decls(d.Else)
@@ -259,6 +289,11 @@ func (r *resolver) include(d Include) {
 		r.fail(d.Pos, "include %q: %v", d.File, err)
 		return
 	}
+	r.files++
+	r.bytes += len(text)
+	if r.files > MaxFiles || r.bytes > MaxText {
+		panic(litmus.Errorf(d.Pos, "the model includes more than %d files, or %d KiB", MaxFiles, MaxText>>10))
+	}
 	f, err := Parse(d.File, text)
 	for _, e := range litmus.Errors(err) {
 		r.fail(e.Pos, "%s", e.Msg)
@@ -267,14 +302,15 @@ func (r *resolver) include(d Include) {
 }
 
 // holds answers a condition. Variants belong to other tools: none is on here.
-func holds(c Condition) bool {
+func (r *resolver) holds(c Condition) bool {
+	r.spend(1)
 	switch c.Op {
 	case "not":
-		return !holds(c.Operands[0])
+		return !r.holds(c.Operands[0])
 	case "&&":
-		return holds(c.Operands[0]) && holds(c.Operands[1])
+		return r.holds(c.Operands[0]) && r.holds(c.Operands[1])
 	case "||":
-		return holds(c.Operands[0]) || holds(c.Operands[1])
+		return r.holds(c.Operands[0]) || r.holds(c.Operands[1])
 	}
 	return false
 }
@@ -299,7 +335,7 @@ func (r *resolver) with(d With) {
 // invoke carries a procedure out in its own scope. Of what it defines, nothing is
 // seen outside.
 func (r *resolver) invoke(d Invoke) {
-	v, ok := r.scope.find(d.Procedure)
+	v, ok := r.find(d.Procedure, r.scope)
 	args := make([]value, len(d.Args))
 	for i, a := range d.Args {
 		args[i] = r.value(a, r.scope)
@@ -332,6 +368,7 @@ func (r *resolver) check(d Check, as string) {
 	if v.poison {
 		return
 	}
+	r.build(v.size)
 	name := d.Name
 	if as != "" {
 		name = as
@@ -344,6 +381,7 @@ func (r *resolver) check(d Check, as string) {
 		return
 	}
 	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr} // what fails raises the other flags
+	r.spend(len(r.model.Flags))
 	for i := range r.model.Flags {
 		if f := &r.model.Flags[i]; f.Name == name && f.Role == d.Role {
 			f.Checks = append(f.Checks, a)
@@ -354,18 +392,15 @@ func (r *resolver) check(d Check, as string) {
 }
 
 func (r *resolver) show(d Show) {
-	shows := r.model.Shows[:0]
-	for _, s := range r.model.Shows {
-		if s.Name != d.Name {
-			shows = append(shows, s)
-		}
+	if i, ok := r.shown[d.Name]; ok {
+		r.model.Shows[i].Expr = nil
+		delete(r.shown, d.Name)
 	}
-	r.model.Shows = shows
 	if d.Hide {
 		return
 	}
 	if n, ok := d.Expr.(Name); ok {
-		if v, defined := r.scope.find(n.Name); !defined || v.expr == nil {
+		if v, defined := r.find(n.Name, r.scope); !defined || v.expr == nil {
 			return // models list for show what only some of the tests have
 		}
 	}
@@ -376,5 +411,7 @@ func (r *resolver) show(d Show) {
 	if v.poison || isNothing(v.expr) {
 		return
 	}
+	r.build(v.size)
+	r.shown[d.Name] = len(r.model.Shows)
 	r.model.Shows = append(r.model.Shows, ShowItem{d.Name, v.expr})
 }

@@ -1,7 +1,6 @@
 package cat
 
 import (
-	"reflect"
 	"slices"
 
 	"litmuscope/litmus"
@@ -12,25 +11,58 @@ import (
 // without members.
 
 // setOf is the set of some members, each once. The empty one is as any other.
-func setOf(pos litmus.Pos, members []value) value {
+func (r *resolver) setOf(pos litmus.Pos, members []value) value {
 	var out []value
 	for _, v := range members {
 		if v.poison {
 			return poison
 		}
-		if !slices.ContainsFunc(out, v.same) {
+		if !r.in(out, v) {
 			out = append(out, v)
 		}
 	}
-	if out == nil {
-		return value{expr: Nothing{pos}, kind: Either, size: 1}
-	}
-	return value{of: out}
+	return listed(pos, out)
 }
 
-// same tells whether two members are known to be the same.
-func (v value) same(w value) bool {
-	return v.tag == w.tag && reflect.DeepEqual(v.expr, w.expr) && v.fn == nil
+// listed is the set of some members, none of them twice.
+func listed(pos litmus.Pos, of []value) value {
+	if len(of) == 0 {
+		return value{expr: Nothing{pos}, kind: Either, size: 1}
+	}
+	return value{of: of}
+}
+
+// in tells whether a value is known to be among some members.
+func (r *resolver) in(members []value, v value) bool {
+	r.spend(len(members) / 16)
+	return slices.ContainsFunc(members, func(m value) bool {
+		return v.tag == m.tag && v.fn == nil && r.same(v.expr, m.expr)
+	})
+}
+
+// same tells whether two expressions are the same in their text and place.
+func (r *resolver) same(x, y Expr) bool {
+	if x == nil {
+		return y == nil
+	}
+	r.spend(1)
+	switch x := x.(type) {
+	case Unary:
+		y, ok := y.(Unary)
+		return ok && x.Op == y.Op && x.Pos == y.Pos && r.same(x.X, y.X)
+	case Binary:
+		y, ok := y.(Binary)
+		return ok && x.Op == y.Op && x.Pos == y.Pos && r.same(x.X, y.X) && r.same(x.Y, y.Y)
+	case Ref:
+		y, ok := y.(Ref)
+		if !ok || x.Def == y.Def {
+			return ok
+		}
+		// A function that is called twice defines its parameters twice.
+		d, e := x.Def, y.Def
+		return d.Name == e.Name && d.Kind == e.Kind && d.Group == nil && e.Group == nil && r.same(d.Body, e.Body)
+	}
+	return x == y
 }
 
 // listed are the members of a set, if it is one whose members are known.
@@ -51,7 +83,7 @@ func (r *resolver) members(e Members, s *scope) value {
 		}
 		of = append(of, v)
 	}
-	return setOf(e.Pos, of)
+	return r.setOf(e.Pos, of)
 }
 
 // combine applies an operator to sets whose members are known.
@@ -64,20 +96,20 @@ func (r *resolver) combine(e Binary, x, y value) value {
 		if !ok || x.expr == nil && x.tag == "" {
 			return r.fail(e.Pos, "\"++\" is a construct of cat that is not supported for a %s and a %s: want a tag and a set of tags, or a relation and a set of relations", x.what(), y.what())
 		}
-		return setOf(e.Pos, append([]value{x}, b...))
+		return r.setOf(e.Pos, append([]value{x}, b...))
 	}
 	a, okX := x.listed()
 	if !okX || !ok {
 		return r.fail(e.Pos, "want two sets of one sort, got a %s and a %s", x.what(), y.what())
 	}
-	in := func(v value) bool { return slices.ContainsFunc(b, v.same) }
+	in := func(v value) bool { return r.in(b, v) }
 	switch e.Op {
 	case Union:
-		return setOf(e.Pos, slices.Concat(a, b))
+		return r.setOf(e.Pos, slices.Concat(a, b))
 	case Inter:
-		return setOf(e.Pos, slices.DeleteFunc(slices.Clone(a), func(v value) bool { return !in(v) }))
+		return listed(e.Pos, slices.DeleteFunc(slices.Clone(a), func(v value) bool { return !in(v) }))
 	case Diff:
-		return setOf(e.Pos, slices.DeleteFunc(slices.Clone(a), in))
+		return listed(e.Pos, slices.DeleteFunc(slices.Clone(a), in))
 	}
 	return r.fail(e.Pos, "want a set or a relation, got a %s", value{of: slices.Concat(a, b)}.what())
 }
@@ -90,11 +122,12 @@ func (r *resolver) match(e Match, s *scope) value {
 	}
 	of, isSet := x.listed()
 	for _, c := range e.Cases {
+		r.spend(1)
 		switch {
 		case c.Pattern == MatchAny && (isSet || x.tag != ""), c.Pattern == MatchTag && x.tag == c.Tag, c.Pattern == MatchEmpty && isSet && len(of) == 0:
 			return r.value(c.Body, s)
 		case c.Pattern == MatchMember && len(of) > 0:
-			return r.value(c.Body, s.bind(c.Member, of[0]).bind(c.Rest, setOf(e.Pos, of[1:])))
+			return r.value(c.Body, s.bind(c.Member, of[0]).bind(c.Rest, listed(e.Pos, of[1:])))
 		}
 	}
 	switch {

@@ -48,13 +48,18 @@ type scope struct {
 
 func (s *scope) bind(name string, v value) *scope { return &scope{name, v, s} }
 
-func (s *scope) find(name string) (value, bool) {
-	for ; s != nil; s = s.outer {
-		if s.name == name {
-			return s.value, true
-		}
+// find gives what a name means. Links of the chain are quickly passed, but may be many.
+func (r *resolver) find(name string, s *scope) (value, bool) {
+	passed := 0
+	for s != nil && s.name != name {
+		s = s.outer
+		passed++
 	}
-	return value{}, false
+	r.spend(passed / 16)
+	if s == nil {
+		return value{}, false
+	}
+	return s.value, true
 }
 
 type function struct {
@@ -84,16 +89,27 @@ func (r *resolver) wanted(e Expr, v value) value {
 }
 
 func (r *resolver) value(e Expr, s *scope) value {
+	r.spend(1)
+	if r.nesting++; r.nesting > maxNesting {
+		panic(litmus.Errorf(r.place, "the model nests too deeply once its functions and procedures are written out"))
+	}
+	v := r.evaluated(e, s)
+	r.nesting--
+	return v
+}
+
+func (r *resolver) evaluated(e Expr, s *scope) value {
 	switch e := e.(type) {
 	case Nothing:
 		return value{expr: e, kind: Either, size: 1}
 	case Name:
-		if v, ok := s.find(e.Name); ok {
+		r.place = e.Pos
+		if v, ok := r.find(e.Name, s); ok {
 			return v
 		}
 		return r.undefined(e.Pos, "%s is not defined", e.Name)
 	case Tag:
-		if v, ok := s.find("'" + e.Name); ok {
+		if v, ok := r.find("'"+e.Name, s); ok {
 			return v
 		}
 		return r.undefined(e.Pos, "tag '%s is in no enum", e.Name)
@@ -110,7 +126,7 @@ func (r *resolver) value(e Expr, s *scope) value {
 	case Try:
 		return r.try(e, s)
 	case If:
-		if holds(e.Cond) {
+		if r.holds(e.Cond) {
 			return r.value(e.Then, s)
 		}
 		return r.value(e.Else, s)
@@ -146,14 +162,14 @@ func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
 }
 
 func (r *resolver) try(e Try, s *scope) (v value) {
-	depth, inGroup := r.depth, r.inGroup
+	depth, nesting, inGroup := r.depth, r.nesting, r.inGroup
 	r.trying++
 	defer func() {
 		r.trying--
 		switch bad := recover().(type) {
 		case nil:
 		case undefined:
-			r.depth, r.inGroup = depth, inGroup
+			r.depth, r.nesting, r.inGroup = depth, nesting, inGroup
 			v = r.value(e.Else, s)
 		default:
 			panic(bad)
@@ -215,6 +231,9 @@ func (r *resolver) unary(e Unary, x value) value {
 	if x.kind != want && x.kind != Either {
 		return r.fail(e.Pos, "want a %s here, got a %s", want, x.kind)
 	}
+	if x.size >= maxSize {
+		return r.tooLong(e.Pos)
+	}
 	if isNothing(x.expr) {
 		return unaryNothing(e, result)
 	}
@@ -266,7 +285,7 @@ func (r *resolver) binary(e Binary, x, y value) value {
 	x, y = x.beside(e.Op, y), y.beside(e.Op, x)
 	size := x.size + y.size + 1
 	if size > maxSize {
-		return r.fail(e.Pos, "the expression is too large once its functions are written out")
+		return r.tooLong(e.Pos)
 	}
 	want := x.kind
 	if want == Either {
