@@ -23,6 +23,9 @@ type herd struct {
 	o Options
 }
 
+// cutStates is our remark on a list of states that goes on.
+const cutStates = "not all states are listed"
+
 func newHerd(w io.Writer, o Options) Writer { return &herd{w, o} }
 
 func (h *herd) Close() error { return nil }
@@ -58,6 +61,9 @@ func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
 func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	for _, m := range r.Remarks {
 		fmt.Fprintf(b, "(* %s: %s *)\n", printable(r.Path), printable("remark: "+m.String()))
+	}
+	if len(r.States) > 0 && r.StatesComplete != nil && !*r.StatesComplete {
+		fmt.Fprintf(b, "(* %s: %s *)\n", printable(r.Path), cutStates)
 	}
 	if h.o.Models {
 		fmt.Fprintf(b, "(* %s *)\n", r.Model)
@@ -142,11 +148,14 @@ func counts(r *solver.Result) (satisfy, violate int, ok bool) {
 func stateText(s solver.State) string {
 	parts := make([]string, len(s))
 	for i, e := range s {
-		name := e.Name
-		if !strings.ContainsAny(name, ":[") {
-			name = "[" + name + "]"
+		switch {
+		case e.Value == "": // a fault, or that there is none
+			parts[i] = e.Name + ";"
+		case strings.ContainsAny(e.Name, ":["):
+			parts[i] = e.Name + "=" + e.Value + ";"
+		default:
+			parts[i] = "[" + e.Name + "]=" + e.Value + ";"
 		}
-		parts[i] = name + "=" + e.Value + ";"
 	}
 	return strings.Join(parts, " ")
 }

@@ -6,6 +6,9 @@
 //	err = w.Close()
 //
 // Results are written as they come; none is kept.
+//
+// [Reader] reads such logs back, and those of herd7 and litmus7, as a [Row] per test and
+// model.
 package report
 
 import (

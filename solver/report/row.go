@@ -1,0 +1,114 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"litmuscope/solver"
+)
+
+// Row is what a log says of one test under one model: a [solver.Result] as far as logs
+// of different tools have it in common. What a log leaves out is empty.
+type Row struct {
+	Test           string // its name
+	Path           string
+	Arch           string
+	Model          string
+	Engine         string
+	Hash           string // herd's and litmus7's, of the test's text
+	Status         solver.Status
+	Verdict        solver.Verdict
+	Observation    solver.Observation
+	Condition      string // with its quantifier
+	ConditionHolds *bool
+	States         []Seen
+	// Listed: States are all that there are, and not a first part of them, or none.
+	Listed bool
+	// Complete: no bound of the tool hides an outcome.
+	Complete bool
+	// Hardware: the test was run, not explored, and its states have counts.
+	Hardware bool
+	Error    string // why there is no answer
+}
+
+// Seen is a final state. Its names are as in 0:EAX, x and t[1], without brackets around
+// a location, and its numbers decimal, whatever the log has.
+type Seen struct {
+	State solver.State
+	Count *uint64 // how many runs of the test ended in it, where it was run
+}
+
+// RowOf is what a log of a result says.
+func RowOf(r *solver.Result) *Row {
+	row := &Row{
+		Test: r.Name, Path: r.Path, Arch: r.Arch, Model: r.Model, Engine: r.Engine,
+		Status: r.Status, Verdict: r.Verdict, Observation: r.Observation,
+		Condition: r.Condition, ConditionHolds: r.ConditionHolds, Complete: r.Complete,
+		Listed: len(r.States) > 0 && (r.StatesComplete == nil || *r.StatesComplete),
+		Error:  complaint(r),
+	}
+	for _, s := range r.States {
+		row.States = append(row.States, Seen{State: normal(s)})
+	}
+	return row
+}
+
+// Runs is how often the test was run.
+func (r *Row) Runs() uint64 {
+	var n uint64
+	for _, s := range r.States {
+		if s.Count != nil {
+			n += *s.Count
+		}
+	}
+	return n
+}
+
+// normal is a state in the names and numbers of a Seen.
+func normal(s solver.State) solver.State {
+	out := make(solver.State, len(s))
+	for i, b := range s {
+		out[i] = solver.Binding{Name: normalName(b.Name), Value: normalValue(b.Value)}
+	}
+	return out
+}
+
+func normalName(name string) string {
+	name = strings.TrimSpace(name)
+	if strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") {
+		return strings.TrimSpace(name[1 : len(name)-1])
+	}
+	if thread, register, ok := strings.Cut(name, ":"); ok && strings.HasPrefix(thread, "P") {
+		if _, err := strconv.Atoi(thread[1:]); err == nil {
+			return thread[1:] + ":" + register
+		}
+	}
+	return name
+}
+
+// A number that does not stand as it is printed in decimal: hexadecimal, or with zeros
+// in front.
+var odd = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|0+[0-9]+)\b`)
+
+func normalValue(v string) string {
+	v = strings.TrimSpace(v)
+	if len(v) == 1 {
+		return v
+	}
+	v = odd.ReplaceAllStringFunc(v, func(number string) string {
+		digits, base := number, 10
+		if number[1]|0x20 == 'x' {
+			digits, base = number[2:], 16
+		}
+		n, err := strconv.ParseUint(digits, base, 64)
+		if err != nil {
+			return number // wider than any value of a test
+		}
+		return strconv.FormatUint(n, 10)
+	})
+	if strings.HasPrefix(v, "{") {
+		v = strings.Join(strings.Fields(v), "")
+	}
+	return v
+}
