@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/pool"
 )
 
-// errNotAll ends a command whose tests did not all run, or not all agree. What went
-// wrong has been said already.
+// errNotAll ends a command whose tests did not all run, or not all agree, or whose logs
+// differ. What went wrong has been said already.
 var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
@@ -42,6 +42,6 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), agreeCommand(), tokenCommand())
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), agreeCommand(), tokenCommand())
 	return root
 }

@@ -1,0 +1,182 @@
+// Package compare holds two logs against each other, test by test: two runs, two
+// models, two engines, two versions of a program, or a machine against a model.
+//
+//	totals, err := compare.Run(ctx, compare.Side{Rows: a}, compare.Side{Rows: b, Model: "tso"}, func(d compare.Difference) error { … })
+//
+// Rows are counterparts when they are of the same test, under the same model, by the
+// same engine. A test is known by its name, or by its path where several have the name.
+// Models have to be the same where the sides have any in common; a side that does not
+// say its model is held against each of the other's, and where each has a model of its
+// own, the two are held against each other. So it is with engines.
+//
+// Rows with all in common are compared as they come and forgotten, so that two long logs
+// in the same order take no memory. The others wait, as records of a few hundred
+// bytes, until both logs have ended and all that could be a counterpart is known. What a
+// machine has seen always waits: its log may have several runs of a test, whose counts
+// are added.
+package compare
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"litmuscope/solver/report"
+)
+
+// Rows are the rows of a log, io.EOF after the last. A [report.Reader] is one.
+type Rows interface{ Next() (*report.Row, error) }
+
+// Side is one of the two logs.
+type Side struct {
+	Rows   Rows
+	Model  string // only the rows of this model; "" for all
+	Engine string // only the rows of this engine; "" for all
+}
+
+// maxWaiting bounds the bytes of all records that wait.
+const maxWaiting = 2 << 30
+
+// Run compares two logs and hands what is different to found, as soon as it is known.
+// The error is the first of either side's, or found's, or the context's.
+func Run(ctx context.Context, a, b Side, found func(Difference) error) (Totals, error) {
+	c := comparison{found: found, totals: Totals{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
+	for i := range c.sides {
+		c.sides[i].waiting = map[identity]*record{}
+		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
+	}
+	for over := 0; over < 2; {
+		over = 0
+		for i := range c.sides {
+			if err := ctx.Err(); err != nil {
+				return c.totals, err
+			}
+			s := &c.sides[i]
+			if s.over {
+				over++
+				continue
+			}
+			row, err := s.Rows.Next()
+			switch {
+			case err == io.EOF:
+				s.over = true
+			case err != nil:
+				return c.totals, err
+			default:
+				if err := c.take(i, row); err != nil {
+					return c.totals, err
+				}
+			}
+		}
+	}
+	return c.totals, c.finish()
+}
+
+// comparison is one in progress. In pairs, side 0 is A and side 1 is B.
+type comparison struct {
+	sides  [2]side
+	size   int // bytes of what waits
+	found  func(Difference) error
+	totals Totals
+}
+
+type side struct {
+	Side
+	over            bool
+	read            int
+	waiting         map[identity]*record // the first of each identity; others follow it
+	models, engines map[string]bool      // that rows have been read of
+}
+
+// identity is what counterparts have in common that need not wait for others.
+type identity struct{ test, path, model, engine string }
+
+// record is a row that waits, or is compared.
+type record struct {
+	report.Row // without States
+	states     []state
+	names      []string // that the states bind
+	at         int      // which row of its side it is
+	next, last *record  // of the same identity; last is kept in the first
+	pairs      int      // how often it has been compared
+}
+
+// identity of a row, in which what was asked for by a flag makes no difference.
+func (s *side) identity(r *record) identity {
+	id := identity{r.Test, r.Path, r.Model, r.Engine}
+	if s.Model != "" {
+		id.model = ""
+	}
+	if s.Engine != "" {
+		id.engine = ""
+	}
+	return id
+}
+
+// take compares a row of side i with its counterpart if that waits already; else it waits.
+func (c *comparison) take(i int, row *report.Row) error {
+	s, other := &c.sides[i], &c.sides[1-i]
+	// An error may come before the model or the engine is known.
+	if s.Model != "" && row.Model != s.Model && row.Model != "" || s.Engine != "" && row.Engine != s.Engine && row.Engine != "" {
+		return nil
+	}
+	r := newRecord(row, s.read)
+	s.read++
+	c.totals.Rows[i]++
+	if r.Hardware {
+		c.totals.Hardware[i]++
+	}
+	if s.Model == "" && r.Model != "" {
+		s.models[r.Model] = true
+	}
+	if s.Engine == "" && r.Engine != "" {
+		s.engines[r.Engine] = true
+	}
+	id := s.identity(r)
+	if r.Hardware {
+		if w := s.waiting[id]; w != nil && w.Hardware && w.addRuns(r) {
+			return nil
+		}
+	} else if w := other.waiting[id]; w != nil && !w.Hardware {
+		if w.next == nil {
+			delete(other.waiting, id)
+		} else {
+			w.next.last = w.last
+			other.waiting[id] = w.next
+		}
+		c.size -= w.size()
+		return c.compare(i, r, w)
+	}
+	if c.size += r.size(); c.size > maxWaiting {
+		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", maxWaiting>>20)
+	}
+	if first := s.waiting[id]; first == nil {
+		s.waiting[id], r.last = r, r
+	} else {
+		first.last.next, first.last = r, r
+	}
+	return nil
+}
+
+// compare compares a row of side i with one of the other.
+func (c *comparison) compare(i int, r, other *record) error {
+	r.pairs++
+	other.pairs++
+	p := pair{a: r, b: other}
+	if i == 1 {
+		p.a, p.b = other, r
+	}
+	differences := p.differences()
+	c.totals.pair(p, differences)
+	for _, d := range differences {
+		if err := c.report(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *comparison) report(d Difference) error {
+	c.totals.Kinds[d.Kind]++
+	return c.found(d)
+}

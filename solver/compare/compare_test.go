@@ -1,0 +1,207 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+
+	"litmuscope/solver"
+	"litmuscope/solver/report"
+)
+
+// TestCompare runs the archives of testdata. Each has logs a and b, what of them to
+// compare in its comment ("model-a sc"), and what comes of it as text.
+func TestCompare(t *testing.T) {
+	for _, name := range []string{"runs", "models", "engines", "machine", "match", "names", "unlisted"} {
+		t.Run(name, func(t *testing.T) {
+			archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string]string{}
+			for _, f := range archive.Files {
+				files[f.Name] = string(f.Data)
+			}
+			if files["b"] == "" {
+				files["b"] = files["a"]
+			}
+			sides := map[string]*Side{"a": {}, "b": {}}
+			for line := range strings.Lines(string(archive.Comment)) {
+				switch f := strings.Fields(line); {
+				case len(f) == 2 && strings.HasPrefix(f[0], "model-"):
+					sides[f[0][len("model-"):]].Model = f[1]
+				case len(f) == 2 && strings.HasPrefix(f[0], "engine-"):
+					sides[f[0][len("engine-"):]].Engine = f[1]
+				}
+			}
+			for name, s := range sides {
+				s.Rows = report.NewReader(name, strings.NewReader(files[name]))
+			}
+			for _, format := range Formats {
+				want, ok := files["want."+format.Name]
+				if !ok {
+					continue
+				}
+				var b bytes.Buffer
+				w := format.New(&b)
+				totals, err := Run(t.Context(), *sides["a"], *sides["b"], w.Difference)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Close(totals); err != nil {
+					t.Fatal(err)
+				}
+				if b.String() != want {
+					t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+				}
+				for name, s := range sides { // for the next format
+					s.Rows = report.NewReader(name, strings.NewReader(files[name]))
+				}
+			}
+		})
+	}
+}
+
+// slice is a log in memory.
+type slice struct {
+	rows []*report.Row
+	read int
+}
+
+func (s *slice) Next() (*report.Row, error) {
+	if s.read == len(s.rows) {
+		return nil, io.EOF
+	}
+	s.read++
+	r := *s.rows[s.read-1]
+	return &r, nil
+}
+
+func row(test, model, x string) *report.Row {
+	return &report.Row{
+		Test: test, Path: "t/" + test + ".litmus", Model: model, Status: solver.OK, Listed: true, Complete: true,
+		Verdict: solver.Allowed, Observation: solver.Sometimes,
+		States: []report.Seen{{State: solver.State{{Name: "x", Value: x}}}, {State: solver.State{{Name: "x", Value: "0"}}}},
+	}
+}
+
+// Whatever is changed in a log, and in whatever order its rows come, that is what is found.
+func TestFindsWhatWasChanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a, b slice
+		want := map[Kind]int{}
+		for i := range rapid.IntRange(0, 12).Draw(t, "tests") {
+			for _, model := range []string{"sc", "tso"}[:rapid.IntRange(1, 2).Draw(t, "models")] {
+				x, y := row(fmt.Sprint("T", i), model, "1"), row(fmt.Sprint("T", i), model, "1")
+				switch rapid.IntRange(0, 5).Draw(t, "change") {
+				case 1:
+					want[MissingA]++
+					x = nil
+				case 2:
+					want[MissingB]++
+					y = nil
+				case 3:
+					want[Verdict]++
+					y.Observation, y.Verdict = solver.Never, solver.Forbidden
+				case 4:
+					want[StatesA]++
+					want[StatesB]++
+					y.States[0].State[0].Value = "2"
+				case 5:
+					want[ErrorB]++
+					y.Status, y.Error = solver.Failed, "no"
+				}
+				if x != nil {
+					a.rows = append(a.rows, x)
+				}
+				if y != nil {
+					b.rows = append(b.rows, y)
+				}
+			}
+		}
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		if rapid.Bool().Draw(t, "shuffled") {
+			random.Shuffle(len(b.rows), func(i, j int) { b.rows[i], b.rows[j] = b.rows[j], b.rows[i] })
+		}
+		if rapid.Bool().Draw(t, "elsewhere") { // in another folder
+			for _, r := range b.rows {
+				r.Path = "other/" + r.Path
+			}
+		}
+		totals, err := Run(context.Background(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil })
+		if err != nil || fmt.Sprint(totals.Kinds) != fmt.Sprint(want) || totals.Different() != (len(want) > 0) {
+			t.Fatalf("got %v, want %v, %v", totals, want, err)
+		}
+	})
+}
+
+// Two logs in one order are compared as they come, and none of it is kept.
+func TestStreams(t *testing.T) {
+	var a, b slice
+	for i := range 1000 {
+		a.rows = append(a.rows, row(fmt.Sprint("T", i), "tso", "1"))
+		b.rows = append(b.rows, row(fmt.Sprint("T", i), "tso", "2"))
+	}
+	found := 0
+	_, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(d Difference) error {
+		if found++; a.read > found/2+1 {
+			t.Fatalf("%s was found after %d rows", d.Test, a.read)
+		}
+		return nil
+	})
+	if err != nil || found != 2000 {
+		t.Error(found, err)
+	}
+
+	stop := errors.New("stop")
+	a.read, b.read = 0, 0
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return stop }); err != stop {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Run(ctx, Side{Rows: &a}, Side{Rows: &b}, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Tests that all have one name, in other folders on the other side, take no time to speak of.
+func TestManyOfOneName(t *testing.T) {
+	const n = 20000
+	var a, b slice
+	for i := range n {
+		x, y := row("test", "tso", "1"), row("test", "tso", "1")
+		x.Path, y.Path = fmt.Sprintf("old/%d/test.litmus", i), fmt.Sprintf("new/%d/test.litmus", n-1-i)
+		a.rows, b.rows = append(a.rows, x), append(b.rows, y)
+	}
+	totals, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(d Difference) error {
+		t.Fatal(d)
+		return nil
+	})
+	if err != nil || totals.Same != n {
+		t.Error(totals, err)
+	}
+}
+
+func BenchmarkSameOrder(b *testing.B) {
+	const n = 100_000
+	var x, y slice
+	for i := range n {
+		x.rows = append(x.rows, row(fmt.Sprint("T", i), "tso", "1"))
+	}
+	y.rows = x.rows
+	for b.Loop() {
+		x.read, y.read = 0, 0
+		if totals, err := Run(b.Context(), Side{Rows: &x}, Side{Rows: &y}, nil); err != nil || totals.Same != n {
+			b.Fatal(totals, err)
+		}
+	}
+}

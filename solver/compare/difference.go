@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"slices"
+
+	"litmuscope/solver"
+)
+
+// Kind is a kind of difference.
+type Kind string
+
+// The kinds of differences.
+const (
+	SeenForbidden Kind = "seen-forbidden"
+	Verdict       Kind = "verdict"
+	StatesA       Kind = "states-a"
+	StatesB       Kind = "states-b"
+	ErrorA        Kind = "error-a"
+	ErrorB        Kind = "error-b"
+	MissingA      Kind = "missing-a"
+	MissingB      Kind = "missing-b"
+	Question      Kind = "question"
+	Unseen        Kind = "unseen"
+	Unanswered    Kind = "unanswered"
+)
+
+// Kinds are all kinds, the gravest first.
+var Kinds = []struct {
+	Kind Kind
+	Text string
+	// Remark: it is told, and does not make the two different. A machine need not show
+	// all that its model allows.
+	Remark bool
+}{
+	{SeenForbidden, "the machine has seen what the model forbids", false},
+	{Verdict, "the answers differ", false},
+	{StatesA, "states that only A has", false},
+	{StatesB, "states that only B has", false},
+	{ErrorA, "only A has no answer", false},
+	{ErrorB, "only B has no answer", false},
+	{MissingA, "missing in A", false},
+	{MissingB, "missing in B", false},
+	{Question, "not the same question", false},
+	{Unseen, "the model allows what the machine has not shown", true},
+	{Unanswered, "neither has an answer", true},
+}
+
+// rank is a kind's place in Kinds.
+var rank = map[Kind]int{}
+
+// Find tells whether there is a kind of a name.
+func Find(name string) (Kind, bool) {
+	_, ok := rank[Kind(name)]
+	return Kind(name), ok
+}
+
+func init() {
+	for i, k := range Kinds {
+		rank[k.Kind] = i
+	}
+}
+
+// Difference is what is different in one respect between a row and its counterpart.
+type Difference struct {
+	Kind Kind    `json:"kind"`
+	Test string  `json:"test"`
+	A    *Answer `json:"a,omitempty"` // absent where it is missing
+	B    *Answer `json:"b,omitempty"`
+	// States are those that the kind speaks of, with their counts where a machine has
+	// seen them.
+	States []State `json:"states,omitempty"`
+	Runs   *uint64 `json:"runs,omitempty"` // of the machine, in all
+	Detail string  `json:"detail,omitempty"`
+
+	at int // its place in the order of A, or B's where A has none
+}
+
+// State is a final state.
+type State struct {
+	State solver.State `json:"state"`
+	Count *uint64      `json:"count,omitempty"`
+}
+
+// Answer is one side of a difference.
+type Answer struct {
+	Path           string             `json:"path,omitempty"`
+	Arch           string             `json:"arch,omitempty"`
+	Model          string             `json:"model,omitempty"`
+	Engine         string             `json:"engine,omitempty"`
+	Hardware       bool               `json:"hardware,omitempty"`
+	Status         solver.Status      `json:"status"`
+	Verdict        solver.Verdict     `json:"verdict,omitempty"`
+	Observation    solver.Observation `json:"observation,omitempty"`
+	ConditionHolds *bool              `json:"condition_holds,omitempty"`
+	Condition      string             `json:"condition,omitempty"`
+	States         int                `json:"states"`
+	Error          string             `json:"error,omitempty"`
+}
+
+func (p pair) difference(k Kind) Difference {
+	d := Difference{Kind: k, A: p.a.answer(), B: p.b.answer()}
+	for _, r := range []*record{p.b, p.a} {
+		if r != nil {
+			d.Test, d.at = r.name(), r.at
+		}
+	}
+	return d
+}
+
+func (r *record) answer() *Answer {
+	if r == nil {
+		return nil
+	}
+	return &Answer{
+		Path: r.Path, Arch: r.Arch, Model: r.Model, Engine: r.Engine, Hardware: r.Hardware, Status: r.Status,
+		Verdict: r.Verdict, Observation: r.Observation, ConditionHolds: r.ConditionHolds, Condition: r.Condition,
+		States: len(r.states), Error: r.Error,
+	}
+}
+
+// Totals count rows, pairs of them, and differences by kind. Side 0 is A and side 1 is B.
+type Totals struct {
+	Rows       [2]int       `json:"rows"`
+	Hardware   [2]int       `json:"hardware"` // of them of a machine
+	Pairs      int          `json:"pairs"`
+	Same       int          `json:"same"`       // pairs with an answer on both sides, and none different
+	Unanswered int          `json:"unanswered"` // pairs with no answer on either side
+	Kinds      map[Kind]int `json:"kinds"`
+}
+
+func (t *Totals) pair(p pair, differences []Difference) {
+	t.Pairs++
+	switch {
+	case p.a.Status != solver.OK && p.b.Status != solver.OK:
+		t.Unanswered++
+	case !slices.ContainsFunc(differences, func(d Difference) bool { return !Kinds[rank[d.Kind]].Remark }):
+		t.Same++
+	}
+}
+
+// Different tells whether there is a difference that is more than a remark, or, with
+// kinds named, one of those.
+func (t Totals) Different(only ...Kind) bool {
+	for _, k := range Kinds {
+		if counts := slices.Contains(only, k.Kind) || len(only) == 0 && !k.Remark; counts && t.Kinds[k.Kind] > 0 {
+			return true
+		}
+	}
+	return false
+}
