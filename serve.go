@@ -20,6 +20,9 @@ import (
 	"litmuscope/web"
 )
 
+// maxAnswer bounds the bytes of one answer that the server takes from a worker.
+const maxAnswer = 8 << 20
+
 // serveFlags are the flags of the serve command.
 type serveFlags struct {
 	addr        string
@@ -114,7 +117,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	p, err := pool.New(f.workers)
+	p, err := pool.New(pool.Options{Workers: f.workers, MaxAnswer: maxAnswer, Log: log})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // newRunner is a pool of child processes and, with a database file, the cache in
 // front of it. The caller calls close in the end.
 func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, close func(), err error) {
-	p, err := pool.New(workers)
+	p, err := pool.New(pool.Options{Workers: workers})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,8 +17,8 @@ type Task struct {
 	Options    Options           `json:"options"`
 }
 
-// Runner runs tasks. A bad test, a limit or a crash gives a Result that says so;
-// an error means that no Result could be had, the context's end among others.
+// Runner runs tasks. A bad test or a limit gives a Result that says so; an error means
+// that no Result could be had, the context's end and a [*Died] among others.
 // Runners may be used from many goroutines.
 type Runner interface {
 	Run(ctx context.Context, t Task) (*Result, error)

@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"litmuscope/litmus/suite"
@@ -44,7 +45,7 @@ func (t *Tally) add(r *solver.Result) {
 }
 
 // Run has the tasks run and hands each result to out, in the order of the jobs. What
-// cannot be run is a result that says so. When the context ends no further task is
+// cannot be run, or has its process die, is a result that says so. When the context ends no further task is
 // begun, and what was interrupted by that has no result; the error is one of out's, or
 // of a runner that gave no result for another reason.
 func Run(ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job], out func(*solver.Result) error) (Tally, error) {
@@ -55,9 +56,12 @@ func Run(ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[J
 	var tally Tally
 	err := InOrder(ctx, workers, jobs, func(ctx context.Context, j Job) answer {
 		if j.Err != nil {
-			return answer{engines.Failed(j.Task, j.Err), nil}
+			return answer{engines.Unread(j.Task, j.Err), nil}
 		}
 		r, err := runner.Run(ctx, j.Task)
+		if died := new(solver.Died); errors.As(err, &died) {
+			r, err = engines.Unread(j.Task, fmt.Errorf("%s: %w", j.Task.Path, died)), nil
+		}
 		if err == nil && ctx.Err() != nil && r.Status != solver.OK {
 			err = ctx.Err() // it says no more than that the run was interrupted
 		}

@@ -41,19 +41,27 @@ func Run(ctx context.Context, t solver.Task, partial func(*solver.Result)) (*sol
 	return r, nil
 }
 
-// Failed is the Result of a task that is wrong.
+// Failed is the Result of a task that is wrong. It reads the test, for its name.
 func Failed(t solver.Task, err error) *solver.Result {
-	r := &solver.Result{
-		Path: t.Path, Model: t.Model, Engine: t.Engine, Status: solver.Failed, Error: err.Error(), States: []solver.State{},
+	r := Unread(t, err)
+	if e, engineErr := Find(t.Engine); engineErr == nil {
+		if test, err := litmus.Parse(t.Path, t.Source); err == nil {
+			r.Name, r.Arch = test.Name, test.Arch
+			r.Model = e.ModelFor(t.Model, test.Arch)
+		}
 	}
-	e, engineErr := Find(t.Engine)
-	if engineErr != nil {
-		return r
+	return r
+}
+
+// Unread is the Result of a task that went wrong before anyone has read its test, or
+// where nobody should.
+func Unread(t solver.Task, err error) *solver.Result {
+	r := &solver.Result{Path: t.Path, Model: t.Model, Engine: t.Engine, Status: solver.Failed, States: []solver.State{}}
+	if err != nil {
+		r.Error = err.Error()
 	}
-	r.Engine, r.Version = e.Name, e.Version()
-	if test, err := litmus.Parse(t.Path, t.Source); err == nil {
-		r.Name, r.Arch = test.Name, test.Arch
-		r.Model = e.ModelFor(t.Model, test.Arch)
+	if e, err := Find(t.Engine); err == nil {
+		r.Engine, r.Version = e.Name, e.Version()
 	}
 	return r
 }
@@ -69,6 +77,11 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	}
 	parsed := time.Since(start)
 	q := solver.Query{Program: p, Model: m, Options: t.Options, Partial: partial}
+	if partial != nil { // what is known of every test that can be read
+		head := solver.NewResult(q, e.Name)
+		head.Version = e.Version()
+		partial(head)
+	}
 	r, err := e.engine.Explore(ctx, q)
 	if err == nil && !r.Complete && e.Settler != "" {
 		err = settle(ctx, e.Settler, q, r, start)

@@ -1,15 +1,17 @@
 package pool
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync"
+	"syscall"
 	"time"
 
 	"litmuscope/solver"
@@ -19,96 +21,189 @@ import (
 // childVariable, set in the environment, makes this program a child of a pool.
 const childVariable = "LITMUSCOPE_CHILD"
 
-// reply is one message of a child: what is known so far, or the end of a task.
-type reply struct {
-	Partial *solver.Result `json:"partial,omitempty"`
-	Result  *solver.Result `json:"result,omitempty"`
-	// OverMemory: the child is over its memory limit and ends.
-	OverMemory bool `json:"over_memory,omitempty"`
-}
+// maxStack bounds a goroutine's stack in a child, in bytes.
+const maxStack = 64 << 20
 
-// MaybeChild makes this process serve tasks, and never returns, if a pool started
-// it for that. Call it first in main, and in TestMain of tests that use a Pool.
-func MaybeChild() {
+// MaybeChild makes this process do tasks and other kinds of work, and never returns, if a
+// pool started it for that. Call it first in main, and in TestMain of tests that use a
+// Pool.
+func MaybeChild(kinds ...Work) {
 	if os.Getenv(childVariable) == "" {
 		return
 	}
-	// Ctrl-C reaches the whole process group, but what becomes of a child is for its
-	// parent to say.
-	signal.Ignore(os.Interrupt)
-	serve(os.Stdin, os.Stdout)
+	// Ctrl-C and a service's end reach the whole process group, but what becomes of a
+	// child is for its parent to say.
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
+	debug.SetMaxStack(maxStack)
+	c := &child{out: os.Stdout, kinds: map[string]Work{}}
+	for _, k := range kinds {
+		c.kinds[k.name()] = k
+	}
+	c.serve(os.Stdin)
 	os.Exit(0)
 }
 
-// serve reads tasks, one after another, until there are no more. The tasks are read
-// by a goroutine of their own, so that a child whose parent is gone ends at once,
-// even in the midst of a solver call.
-func serve(in io.Reader, out io.Writer) {
-	tasks := make(chan solver.Task)
+type child struct {
+	kinds map[string]Work
+	fence fence
+
+	mu      sync.Mutex // held while writing, and for what follows
+	out     io.Writer
+	began   time.Time
+	partial *solver.Result // known, and not yet sent
+	most    int64          // bytes that an answer may have
+}
+
+// crash is what a frame of that kind says.
+type crash struct {
+	Message string `json:"message"`
+	Stack   string `json:"stack"`
+}
+
+// serve does one piece of work after another, until there are no more. They are read by
+// a goroutine of their own, so that a child whose parent is gone ends at once, even in
+// the midst of a solver call.
+func (c *child) serve(in io.Reader) {
+	todo := make(chan frame)
 	go func() {
-		d := json.NewDecoder(in)
 		for {
-			var t solver.Task
-			if err := d.Decode(&t); err != nil {
+			f, err := readFrame(in, func(byte, int64) bool { return true })
+			if err != nil {
 				os.Exit(0)
 			}
-			tasks <- t
+			todo <- f
 		}
 	}()
-	c := &child{out: json.NewEncoder(out)}
 	go c.watch()
-	for t := range tasks {
-		c.serveOne(t)
+	for f := range todo {
+		c.serveOne(f.body)
 	}
 }
 
-type child struct {
-	mu      sync.Mutex // held while writing, and for what follows
-	out     *json.Encoder
-	limit   int64 // bytes; 0 = none
-	began   time.Time
-	partial *solver.Result // known, and not yet sent
-	lazy    bool           // garbage is collected seldom
+func (c *child) serveOne(work []byte) {
+	head, question, _ := bytes.Cut(work, []byte("\n"))
+	var h header
+	err := json.Unmarshal(head, &h)
+	c.mu.Lock()
+	c.began, c.partial, c.most = time.Now(), nil, h.Answer
+	c.fence.set(int64(h.Memory) << 20)
+	c.mu.Unlock()
+	defer func() {
+		if e := recover(); e != nil {
+			c.crash(e, debug.Stack())
+		}
+	}()
+	var answer any
+	switch kind, known := c.kinds[h.Kind]; {
+	case err != nil:
+	case h.Kind == running:
+		var t solver.Task
+		if err = json.Unmarshal(question, &t); err != nil {
+			break
+		}
+		r, runErr := engines.Run(context.Background(), t, c.note)
+		if runErr != nil {
+			r = engines.Failed(t, runErr)
+		}
+		c.sendResult(r)
+		return
+	case !known:
+		err = fmt.Errorf("BUG: %s is no work that this program's children know", h.Kind)
+	default:
+		answer, err = kind.do(question)
+	}
+	var body []byte
+	if err == nil {
+		body, err = json.Marshal(answer)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case err != nil:
+		c.send(frame{frameFailed, []byte(cut(err.Error(), maxWords))})
+	case int64(len(body)) > h.Answer:
+		c.send(frame{kind: frameLarge})
+	default:
+		c.send(frame{frameAnswer, body})
+	}
 }
 
-// While the heap is below smallHeap, garbage is collected at lazyGC percent of what is
-// live; above, at Go's usual 100.
-const (
-	lazyGC    = 1600
-	smallHeap = 128 << 20
-)
+// maxWords bounds what is said in an error or of a crash, in bytes.
+const maxWords = 8 << 10
 
-// send writes a message; mu is held. A result takes what is known of its task out of
-// the way, so that nothing of a task is sent behind its result.
-func (c *child) send(r reply) {
+func cut(s string, n int) string { return s[:min(len(s), n)] }
+
+// send writes a frame; mu is held. It takes what is known so far out of the way, so that
+// nothing of a piece of work is sent behind its end.
+func (c *child) send(f frame) {
 	c.partial = nil
-	if err := c.out.Encode(r); err != nil {
+	if err := writeFrame(c.out, f); err != nil {
 		os.Exit(0) // the parent is gone
 	}
 }
 
-func (c *child) serveOne(t solver.Task) {
-	c.mu.Lock()
-	c.limit, c.began, c.partial = int64(t.Options.Memory)<<20, time.Now(), nil
-	if !c.lazy { // most tasks are short, and what they leave behind is garbage
-		c.lazy = true
-		debug.SetGCPercent(lazyGC)
-	}
-	c.mu.Unlock()
-	defer func() {
-		if e := recover(); e != nil {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.send(reply{Result: engines.Failed(t, fmt.Errorf("BUG: %v\n%s", e, debug.Stack()))})
-		}
-	}()
-	r, err := engines.Run(context.Background(), t, c.note)
+// crash tells of a panic, and ends the process: who knows what it has left behind.
+func (c *child) crash(panicked any, stack []byte) {
+	body, err := json.Marshal(crash{cut(fmt.Sprint(panicked), 200), cut(string(stack), maxWords)})
 	if err != nil {
-		r = engines.Failed(t, err)
+		panic(errors.Join(fmt.Errorf("BUG: %v", panicked), err))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.send(reply{Result: r})
+	c.send(frame{frameCrash, body})
+	os.Exit(2)
+}
+
+// chunk is how many states go in one frame.
+const chunk = 256
+
+// sendResult writes a result; of its states, with their outcomes, only as many as there is room
+// for.
+func (c *child) sendResult(r *solver.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	room := c.most
+	if len(r.States) <= chunk {
+		if body := encode(r); int64(len(body)) <= room {
+			c.send(frame{frameAnswer, body})
+			return
+		}
+	}
+	rest := *r
+	rest.States, rest.Outcomes = []solver.State{}, nil
+	// Room is kept for the rest, and for what is said in it of states left out.
+	room -= int64(len(encode(rest))) + 64
+	if room < 0 {
+		c.send(frame{kind: frameLarge})
+		return
+	}
+	for from, n := 0, chunk; from < len(r.States); {
+		to := min(from+n, len(r.States))
+		some := states{States: r.States[from:to]}
+		if len(r.Outcomes) > 0 {
+			some.Outcomes = r.Outcomes[from:to]
+		}
+		body := encode(some)
+		if int64(len(body)) <= room {
+			room -= int64(len(body))
+			c.send(frame{frameStates, body})
+			from = to
+			continue
+		}
+		if n /= 2; n == 0 {
+			rest.StatesComplete, rest.Satisfying = new(bool), nil
+			break
+		}
+	}
+	c.send(frame{frameAnswer, encode(rest)})
+}
+
+func encode(v any) []byte {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: a result has no JSON: " + err.Error())
+	}
+	return body
 }
 
 // note keeps a copy of what is known so far, for watch to send.
@@ -119,38 +214,41 @@ func (c *child) note(r *solver.Result) {
 	c.partial = &known
 }
 
-// patience is how long a task may take before its parent is told what is known:
-// most are done by then.
+// sendPartial tells what is known so far, if there is room for it; mu is held.
+func (c *child) sendPartial() {
+	if c.partial == nil {
+		return
+	}
+	body := encode(c.partial)
+	if int64(len(body)) > c.most {
+		less := *c.partial
+		less.States, less.Outcomes, less.Explanation = []solver.State{}, nil, nil
+		body = encode(less)
+	}
+	c.partial = nil
+	if int64(len(body)) <= c.most {
+		c.send(frame{framePartial, body})
+	}
+}
+
+// patience is how long work may take before its parent is told what is known: most is
+// done by then.
 const patience = 50 * time.Millisecond
 
-// watch tells the parent what is known of a task that takes long, and ends the
-// process when its heap is over the task's limit.
+// watch tells the parent what is known where work takes long, and ends the process when
+// it is over its memory limit.
 func (c *child) watch() {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	heap := func() int64 {
-		metrics.Read(sample)
-		return int64(sample[0].Value.Uint64())
-	}
 	for range time.Tick(20 * time.Millisecond) {
 		c.mu.Lock()
-		if c.partial != nil && time.Since(c.began) > patience {
-			c.send(reply{Partial: c.partial})
+		if time.Since(c.began) > patience {
+			c.sendPartial()
 		}
-		used := heap()
-		if c.lazy && used > smallHeap {
-			c.lazy = false
-			debug.SetGCPercent(100)
-		}
-		limit := c.limit
-		c.mu.Unlock()
-		if limit == 0 || used <= limit {
-			continue
-		}
-		debug.FreeOSMemory() // what is garbage does not count
-		if heap() > limit {
-			c.mu.Lock()
-			c.send(reply{OverMemory: true})
+		over := c.fence.over()
+		if over {
+			c.sendPartial()
+			c.send(frame{kind: frameMemory})
 			os.Exit(3)
 		}
+		c.mu.Unlock()
 	}
 }

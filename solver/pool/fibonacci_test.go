@@ -19,7 +19,7 @@ import (
 // asked for larger sizes. Below the measurements, a table has all of them.
 func BenchmarkFibonacci(b *testing.B) {
 	const limit, sizes = 20 * time.Second, 5
-	p, err := New(1)
+	p, err := New(Options{Workers: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

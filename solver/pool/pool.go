@@ -1,39 +1,70 @@
 package pool
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
-	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 )
 
-// Pool is a solver.Runner over child processes.
-type Pool struct {
-	exe     string
-	idle    chan *process // one entry for each worker; nil where none is running yet
-	workers int
-	once    sync.Once
+// Options shape a pool.
+type Options struct {
+	Workers int // how many children it has at most
+	// Nice is added to the children's priority, as nice(1) does: 0 to 19, where the
+	// system has it.
+	Nice int
+	// MaxAnswer bounds the bytes that a child answers with; 0 = DefaultMaxAnswer. States
+	// beyond it are left out of a Result.
+	MaxAnswer int64
+	Log       *slog.Logger // of what becomes of children; nil: the default logger
 }
 
-// New makes a pool of a number of children, each this program, whose main is to call
-// MaybeChild. They start when they are first needed.
-func New(workers int) (*Pool, error) {
+// DefaultMaxAnswer is for those who wait for answers of their own.
+const DefaultMaxAnswer = 256 << 20
+
+// Pool is a solver.Runner over child processes, which do [Kind]s of other work too.
+type Pool struct {
+	Options
+	exe  string
+	idle chan *process // one entry for each worker; nil where none is running yet
+	once sync.Once
+
+	started, limited, died atomic.Int64
+}
+
+// Stats counts what a pool did.
+type Stats struct {
+	Workers, Busy int
+	Started       int64 // children, those that took another's place included
+	Limited       int64 // children that were killed at a limit
+	Died          int64 // children that crashed, or were killed by others
+}
+
+// New makes a pool of children, each this program, whose main is to call MaybeChild. They
+// start when they are first needed.
+func New(o Options) (*Pool, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program, to start it as a worker: %w", err)
 	}
-	p := &Pool{exe: exe, workers: workers, idle: make(chan *process, workers)}
-	for range workers {
+	if o.Workers < 1 {
+		return nil, fmt.Errorf("a pool of %d workers: want 1 or more", o.Workers)
+	}
+	if o.MaxAnswer == 0 {
+		o.MaxAnswer = DefaultMaxAnswer
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	p := &Pool{Options: o, exe: exe, idle: make(chan *process, o.Workers)}
+	for range o.Workers {
 		p.idle <- nil
 	}
 	return p, nil
@@ -42,7 +73,7 @@ func New(workers int) (*Pool, error) {
 // Close ends the children, once those at work are done.
 func (p *Pool) Close() {
 	p.once.Do(func() {
-		for range p.workers {
+		for range p.Workers {
 			if c := <-p.idle; c != nil {
 				c.kill()
 			}
@@ -50,143 +81,141 @@ func (p *Pool) Close() {
 	})
 }
 
-// grace is how long a child may overrun its own time limit before it is killed.
-const grace = 300 * time.Millisecond
+// Stats says what became of children so far.
+func (p *Pool) Stats() Stats {
+	return Stats{
+		Workers: p.Workers, Busy: p.Workers - len(p.idle),
+		Started: p.started.Load(), Limited: p.limited.Load(), Died: p.died.Load(),
+	}
+}
 
-// Run implements solver.Runner.
-func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+// header goes before a question.
+type header struct {
+	Kind   string `json:"kind"`
+	Memory int    `json:"memory,omitempty"` // MiB
+	Answer int64  `json:"answer"`           // bytes
+}
+
+// call has a child work, and gives the frame that ends it: an answer, one that is too
+// large, or the work's own error. What comes before is told to part, with an empty frame
+// in front. A child that others have killed has a second one take its place.
+func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.Duration, part func(frame)) (frame, error) {
 	var c *process
 	select {
 	case c = <-p.idle:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return frame{}, ctx.Err()
 	}
 	defer func() { p.idle <- c }()
-	if c == nil {
-		var err error
-		if c, err = start(p.exe); err != nil {
-			return nil, err
-		}
-	}
-	began := time.Now()
-	if err := c.in.Encode(t); err != nil {
-		// The child ended between two tasks, killed from outside perhaps.
-		c.kill()
-		if c, err = start(p.exe); err != nil {
-			return nil, err
-		}
-		if err := c.in.Encode(t); err != nil {
-			return nil, fmt.Errorf("hand a test to a worker: %w", err)
-		}
-	}
-	var limit <-chan time.Time
-	if t.Options.Timeout > 0 {
-		timer := time.NewTimer(t.Options.Timeout + grace)
-		defer timer.Stop()
-		limit = timer.C
-	}
-	var partial *solver.Result
-	giveUp := func(reason string) *solver.Result {
+	if c != nil && c.outgrown(h.Memory) {
 		c.kill()
 		c = nil
-		r := partial
-		if r == nil {
-			r = engines.Failed(t, errors.New(reason))
-			r.Error, r.Verdict = "", solver.Undecided
+	}
+	h.Answer = p.MaxAnswer
+	head, err := json.Marshal(h)
+	if err != nil {
+		return frame{}, err
+	}
+	work := frame{frameWork, append(append(head, '\n'), question...)}
+	for attempt := 1; ; attempt++ {
+		if part != nil {
+			part(frame{})
 		}
-		no := false
-		r.Status, r.Reason, r.StatesComplete = solver.Unknown, reason, &no
-		r.MS = float64(time.Since(began)) / float64(time.Millisecond)
-		return r
+		if c, err = p.hand(c, work, h.Memory); err != nil {
+			return frame{}, err
+		}
+		end, err := p.await(ctx, c, limit, part)
+		if err == nil && end.kind != frameMemory && end.kind != frameCrash {
+			return end, nil
+		}
+		c.kill()
+		pid, ended := c.cmd.Process.Pid, c.last
+		c = nil
+		switch {
+		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 && ended.outOfMemory():
+			p.limited.Add(1)
+			return frame{}, &solver.Limited{Reason: fmt.Sprintf("memory limit of %d MiB reached", h.Memory)}
+		case err == nil: // a panic
+			var crash crash
+			_ = json.Unmarshal(end.body, &crash) // of its own making
+			p.died.Add(1)
+			p.Log.Error("a worker crashed", "work", h.Kind, "pid", pid, "panic", crash.Message, "stack", crash.Stack)
+			return frame{}, &solver.Died{Crashed: true, How: crash.Message}
+		case errors.Is(err, errTooLong):
+			p.limited.Add(1)
+			return frame{kind: frameLarge}, nil
+		case !errors.Is(err, errEnded):
+			p.limited.Add(1)
+			return frame{}, err
+		}
+		p.died.Add(1)
+		died := &solver.Died{Crashed: ended.crashed(), How: ended.how()}
+		p.Log.Error("a worker ended unexpectedly", "work", h.Kind, "pid", pid, "status", ended.status, "said", ended.said)
+		if died.Crashed || attempt == 2 {
+			return frame{}, died
+		}
+	}
+}
+
+// hand gives work to a child, or to a new one where there is none, or where it has ended
+// between two pieces of work.
+func (p *Pool) hand(c *process, work frame, memory int) (*process, error) {
+	if c != nil {
+		c.begin(p.MaxAnswer, memory)
+		if writeFrame(c.stdin, work) == nil {
+			return c, nil
+		}
+		c.kill()
+	}
+	c, err := start(p.exe, p.Nice)
+	if err != nil {
+		return nil, err
+	}
+	p.started.Add(1)
+	c.begin(p.MaxAnswer, memory)
+	// A child that ends before it has read everything is told by what it leaves behind.
+	_ = writeFrame(c.stdin, work)
+	return c, nil
+}
+
+// await waits for the end of a child's work.
+func (p *Pool) await(ctx context.Context, c *process, limit time.Duration, part func(frame)) (frame, error) {
+	var over <-chan time.Time
+	if limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		over = timer.C
 	}
 	for {
 		select {
 		case m, ok := <-c.out:
 			switch {
+			case !ok && c.overrun:
+				return frame{}, errTooLong
 			case !ok:
-				err := fmt.Errorf("%s: BUG: the worker ended unexpectedly: %s", t.Path, c.lastWords())
-				c.kill()
-				c = nil
-				return engines.Failed(t, err), nil
-			case m.OverMemory:
-				return giveUp(fmt.Sprintf("memory limit of %d MiB reached", t.Options.Memory)), nil
-			case m.Partial != nil:
-				partial = m.Partial
-			default:
-				return m.Result, nil
+				return frame{}, errEnded
+			case m.kind != framePartial && m.kind != frameStates:
+				return m, nil
+			case part != nil:
+				part(m)
 			}
-		case <-limit:
-			return giveUp(fmt.Sprintf("time limit of %v reached", t.Options.Timeout)), nil
+		case <-over:
+			return frame{}, &solver.Limited{Reason: timeReached(limit)}
 		case <-ctx.Done():
-			return giveUp("cancelled"), ctx.Err()
+			return frame{}, ctx.Err()
 		}
 	}
 }
 
-// process is a child.
-type process struct {
-	cmd    *exec.Cmd
-	in     *json.Encoder
-	stdin  io.Closer
-	out    chan reply // closed when the child ends
-	stderr bytes.Buffer
-	ended  chan struct{}
-}
+// errEnded is await's where the child has ended.
+var errEnded = errors.New("the worker has ended")
 
-func start(exe string) (*process, error) {
-	c := &process{cmd: exec.Command(exe), out: make(chan reply, 1), ended: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), childVariable+"=1", "GOMAXPROCS=2")
-	c.cmd.Stderr = &limited{buf: &c.stderr}
-	stdin, err := c.cmd.StdinPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	stdout, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	if err := c.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	c.in, c.stdin = json.NewEncoder(stdin), stdin
-	go c.read(stdout)
-	return c, nil
-}
+func timeReached(limit time.Duration) string { return fmt.Sprintf("time limit of %v reached", limit) }
 
-func (c *process) read(stdout io.Reader) {
-	d := json.NewDecoder(bufio.NewReaderSize(stdout, 1<<16))
-	for {
-		var r reply
-		if err := d.Decode(&r); err != nil {
-			break
-		}
-		c.out <- r
+func (p *Pool) tooLarge() string {
+	const mib = 1 << 20
+	if p.MaxAnswer%mib == 0 {
+		return fmt.Sprintf("the answer is larger than %d MiB", p.MaxAnswer/mib)
 	}
-	_ = c.cmd.Wait() // how it ended shows in what it wrote
-	close(c.ended)
-	close(c.out)
-}
-
-// kill ends the child, and waits until it has.
-func (c *process) kill() {
-	_ = c.stdin.Close()
-	_ = c.cmd.Process.Kill()
-	for range c.out { // let the reader end
-	}
-}
-
-// lastWords is what an ended child wrote to its standard error.
-func (c *process) lastWords() string {
-	<-c.ended
-	return fmt.Sprintf("%v: %s", c.cmd.ProcessState, bytes.TrimSpace(c.stderr.Bytes()))
-}
-
-// limited keeps the first 4 KiB written to it.
-type limited struct{ buf *bytes.Buffer }
-
-func (l *limited) Write(p []byte) (int, error) {
-	if room := 4096 - l.buf.Len(); room > 0 {
-		l.buf.Write(p[:min(room, len(p))])
-	}
-	return len(p), nil
+	return fmt.Sprintf("the answer is larger than %d bytes", p.MaxAnswer)
 }

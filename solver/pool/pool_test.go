@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 )
 
 func newPool(t *testing.T, workers int) *Pool {
-	p, err := New(workers)
+	p, err := New(Options{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,30 +120,50 @@ func TestPoolCancel(t *testing.T) {
 	}
 }
 
-// A child that dies at work fails its test alone; one that dies idle goes unnoticed.
-func TestPoolSurvivesCrash(t *testing.T) {
-	p := newPool(t, 1)
-	run1(t, p, familyTask("ring", 2))
-	c := <-p.idle
-	if err := c.cmd.Process.Kill(); err != nil {
+// A large answer comes in parts; of one that is too large, what there is room for, with
+// the verdict.
+func TestPoolLargeAnswers(t *testing.T) {
+	task := familyTask("ring", 10) // 1,024 states
+	task.Options.Witnesses = true
+	whole := run1(t, newPool(t, 1), task)
+	want, err := engines.Local{}.Run(t.Context(), task)
+	if err != nil {
 		t.Fatal(err)
 	}
-	<-c.ended
-	p.idle <- c
-	if r := run1(t, p, familyTask("ring", 3)); r.Status != solver.OK {
-		t.Errorf("killed while idle: %+v", r)
+	want.MS, want.Stats = whole.MS, whole.Stats
+	if a, b := encode(whole), encode(want); !bytes.Equal(a, b) {
+		t.Errorf("got %.300s, want %.300s", a, b)
 	}
-	c = <-p.idle
-	p.idle <- c
-	go func() {
-		time.Sleep(100 * time.Millisecond)
-		_ = c.cmd.Process.Kill()
-	}()
-	task := familyTask("fib-never", 40)
-	task.Options.Timeout = 0
-	r := run1(t, p, task)
-	if r.Status != solver.Failed || !strings.Contains(r.Error, "fib-never40.litmus: BUG: the worker ended unexpectedly") {
-		t.Errorf("killed at work: %s %q", r.Status, r.Error)
+	if len(whole.States) != 1024 || len(whole.Outcomes) != 1024 {
+		t.Errorf("%d states, %d outcomes", len(whole.States), len(whole.Outcomes))
+	}
+	long := task
+	long.Source = strings.Replace(long.Source, "ring", "ring"+strings.Repeat("g", 100_000), 1)
+	for _, c := range []struct {
+		task solver.Task
+		most int64
+		want string
+	}{
+		{task, 1 << 20, "allowed, false"},
+		{task, 40_000, "allowed, false"},
+		{task, 1500, "allowed, false"},
+		{long, 50_000, "ring10.litmus: the answer is larger than 50000 bytes: ask for fewer states, or without witnesses"},
+	} {
+		p, err := New(Options{Workers: 1, MaxAnswer: c.most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := run1(t, p, c.task)
+		got := r.Error
+		if r.Status == solver.OK {
+			got = fmt.Sprintf("%s, %v", r.Verdict, *r.StatesComplete)
+		}
+		size := int64(len(encode(r)))
+		if got != c.want || r.Status == solver.OK && (size > c.most || size < c.most*9/10 && size < c.most-4000 || len(r.States) != len(r.Outcomes) || r.Satisfying != nil) {
+			t.Errorf("%d bytes: got %q, %d states in %d bytes, want %q", c.most, got, len(r.States), size, c.want)
+		}
+		t.Logf("%d bytes: %d states in %d bytes", c.most, len(r.States), size)
+		p.Close()
 	}
 }
 

@@ -17,7 +17,7 @@ var scaling = flag.Duration("scaling", 0, "time limit for one test of TestFamili
 
 // Every family's verdict is right at small sizes, under all of its models.
 func TestFamilies(t *testing.T) {
-	p, err := New(1)
+	p, err := New(Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ var hard = []struct{ tests, engine string }{
 // and with.
 func BenchmarkSolvers(b *testing.B) {
 	const limit = 2 * time.Minute
-	p, err := New(1)
+	p, err := New(Options{Workers: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

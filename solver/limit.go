@@ -1,0 +1,25 @@
+package solver
+
+// Limited is the error of work that has reached a limit before its end.
+type Limited struct{ Reason string } // "time limit of 3s reached"
+
+func (l *Limited) Error() string { return l.Reason }
+
+// Died is the error of work whose process came to an end before it. What the process said
+// is in the pool's log, and not for those who asked.
+type Died struct {
+	// Crashed: by a fault of the program, which the same work meets again. Otherwise
+	// somebody has killed the process, and another one after it.
+	Crashed bool
+	How     string // the first line of what a crash said, or "signal: killed"
+}
+
+func (d *Died) Error() string {
+	if d.Crashed {
+		return "BUG: the worker crashed: " + d.How
+	}
+	return "the worker was ended from outside, and another after it: " + d.How
+}
+
+// Temporary tells whether the same work may go well at another time.
+func (d *Died) Temporary() bool { return !d.Crashed }

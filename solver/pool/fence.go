@@ -1,0 +1,65 @@
+package pool
+
+import (
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// fence holds a child to its memory limit, which counts all that Go's runtime has of the
+// system: heap, stacks, what is garbage, and its own. Near the limit garbage is collected
+// at any cost; over it the child ends; and what it asks for faster than anyone looks, the
+// system refuses.
+type fence struct {
+	limit int64 // bytes; 0 = none
+	lazy  bool  // garbage is collected seldom
+	ready bool  // limit is in force
+}
+
+// While a child is below smallHeap, garbage is collected at lazyGC percent of what is
+// live, for most work is short and leaves little; above, at Go's usual 100.
+const (
+	lazyGC    = 1600
+	smallHeap = 128 << 20
+)
+
+// set makes the fence ready for another piece of work.
+func (f *fence) set(limit int64) {
+	if !f.lazy {
+		f.lazy = true
+		debug.SetGCPercent(lazyGC)
+	}
+	if f.ready && f.limit == limit {
+		return
+	}
+	f.ready, f.limit = true, limit
+	if limit == 0 {
+		debug.SetMemoryLimit(math.MaxInt64)
+		refuseBeyond(0)
+		return
+	}
+	debug.SetMemoryLimit(limit - limit/16)
+	refuseBeyond(limit)
+}
+
+// over tells whether the process has more memory than the limit, and needs it.
+func (f *fence) over() bool {
+	used := held()
+	if f.lazy && used > smallHeap {
+		f.lazy = false
+		debug.SetGCPercent(100)
+	}
+	if f.limit == 0 || used <= f.limit {
+		return false
+	}
+	debug.FreeOSMemory()
+	return held() > f.limit
+}
+
+var memory = []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+
+// held is what the runtime has of the system, less what it has given back. watch alone asks.
+func held() int64 {
+	metrics.Read(memory)
+	return int64(memory[0].Value.Uint64() - memory[1].Value.Uint64())
+}

@@ -1,0 +1,161 @@
+package pool
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// process is a child.
+type process struct {
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	out     chan frame    // closed when the child ends, or has written too much
+	room    atomic.Int64  // bytes that it may still answer with
+	overrun bool          // it has written more; set before out is closed
+	stderr  stderr        //
+	last    lastWords     // set before ended is closed
+	ended   chan struct{} //
+	memory  int           // MiB: the most that work of its was allowed; -1 for no limit
+}
+
+func start(exe string, nice int) (*process, error) {
+	c := &process{cmd: exec.Command(exe), out: make(chan frame, 1), ended: make(chan struct{})}
+	c.cmd.Env = append(os.Environ(), childVariable+"=1", "GOMAXPROCS=2")
+	c.cmd.Stderr = &c.stderr
+	stdin, err := c.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	stdout, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	if err := startNice(c.cmd, nice); err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	c.stdin = stdin
+	go c.read(stdout)
+	return c, nil
+}
+
+// begin makes the child ready for another piece of work.
+func (c *process) begin(answer int64, memory int) {
+	c.room.Store(answer)
+	c.stderr.reset()
+	switch {
+	case memory == 0:
+		c.memory = -1
+	case c.memory >= 0:
+		c.memory = max(c.memory, memory)
+	}
+}
+
+// outgrown tells whether the child holds more memory, from work that was allowed it, than
+// the next piece of work is.
+func (c *process) outgrown(memory int) bool {
+	if memory == 0 || c.memory >= 0 && c.memory <= memory {
+		return false
+	}
+	return dataSize(c.cmd.Process.Pid) > int64(memory)<<20
+}
+
+// read hands on what the child writes, for as long as that is no more than it may.
+func (c *process) read(stdout io.Reader) {
+	in := bufio.NewReaderSize(stdout, 1<<16)
+	for {
+		f, err := readFrame(in, func(kind byte, length int64) bool {
+			if kind == framePartial || kind == frameCrash {
+				return length <= max(c.room.Load(), 1<<16)
+			}
+			return c.room.Add(-length) >= 0
+		})
+		if err != nil {
+			c.overrun = errors.Is(err, errTooLong)
+			break
+		}
+		c.out <- f
+	}
+	if c.overrun {
+		_ = c.cmd.Process.Kill()
+	}
+	_ = c.cmd.Wait() // how it ended shows in its state
+	c.last = lastWords{status: c.cmd.ProcessState.String(), said: c.stderr.text()}
+	close(c.ended)
+	close(c.out)
+}
+
+// kill ends the child, and waits until it has.
+func (c *process) kill() {
+	_ = c.stdin.Close()
+	_ = c.cmd.Process.Kill()
+	for range c.out { // let the reader end
+	}
+}
+
+// lastWords are how a child ended, and what it had written to its standard error.
+type lastWords struct{ status, said string }
+
+// crashed tells a fault of the program, of which Go's runtime says what it was, from a
+// signal of others.
+func (l lastWords) crashed() bool { return !strings.HasPrefix(l.status, "signal: ") }
+
+// how is the first line of what the child said, or else its status.
+func (l lastWords) how() string {
+	if l.crashed() {
+		for line := range strings.Lines(l.said) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "SIG") {
+				return line[:min(len(line), 200)]
+			}
+		}
+	}
+	return l.status
+}
+
+// outOfMemory tells whether the child has ended for want of memory: the system refused
+// it more, as it was told to.
+func (l lastWords) outOfMemory() bool {
+	for _, sign := range []string{
+		"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed", "cannot map pages",
+	} {
+		if strings.Contains(l.said, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// stderr keeps the first 8 KiB written to it.
+type stderr struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (s *stderr) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if room := 8192 - s.buf.Len(); room > 0 {
+		s.buf.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+func (s *stderr) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buf.Reset()
+}
+
+func (s *stderr) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.TrimSpace(s.buf.String())
+}

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package pool
+
+import "os/exec"
+
+// Here the limit on memory is the child's own account alone, and priorities are left as
+// they are.
+
+func refuseBeyond(int64) {}
+
+func dataSize(int) int64 { return 0 }
+
+func startNice(cmd *exec.Cmd, _ int) error { return cmd.Start() }
