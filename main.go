@@ -42,6 +42,6 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(), agreeCommand(), tokenCommand())
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), agreeCommand(), workerCommand(), tokenCommand())
 	return root
 }

@@ -2,20 +2,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"litmuscope/solver/pool"
+	"litmuscope/solver/turns"
 	"litmuscope/store"
 	"litmuscope/web"
 )
@@ -35,8 +37,8 @@ type serveFlags struct {
 	connections int
 	drain       time.Duration
 	grace       time.Duration
-	logFormat   string
-	verbose     bool
+	log         logFlags
+	suites      suiteFlags
 }
 
 func serveCommand() *cobra.Command {
@@ -67,31 +69,17 @@ permalinks and tokens are kept in one database file.`,
 	flags.IntVar(&f.connections, "connections", web.DefaultConnections, "connections open at once")
 	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
-	flags.StringVar(&f.logFormat, "log-format", "text", "how to log: text, json")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log requests for static files and of probes, too")
+	f.suites.add(flags)
+	f.log.add(flags)
+	flags.Lookup("verbose").Usage = "log requests for static files and of probes, too"
 	return c
-}
-
-// logger is the log on standard error.
-func (f *serveFlags) logger() (*slog.Logger, error) {
-	options := &slog.HandlerOptions{Level: slog.LevelInfo}
-	if f.verbose {
-		options.Level = slog.LevelDebug
-	}
-	switch f.logFormat {
-	case "text":
-		return slog.New(slog.NewTextHandler(os.Stderr, options)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(os.Stderr, options)), nil
-	}
-	return nil, fmt.Errorf("--log-format: unknown format %q: want text or json", f.logFormat)
 }
 
 // serve is the serve command.
 func (f *serveFlags) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	log, err := f.logger()
+	log, err := f.log.logger()
 	if err != nil {
 		return err
 	}
@@ -101,6 +89,8 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	case f.workers < 1:
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	case f.suites.slots < 0:
+		return fmt.Errorf("--suite-jobs: %d is out of range (0 or more)", f.suites.slots)
 	case f.connections < 1:
 		return fmt.Errorf("--connections: %d is out of range (1 or more)", f.connections)
 	case f.rate < 0:
@@ -117,24 +107,50 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	p, err := pool.New(pool.Options{Workers: f.workers, MaxAnswer: maxAnswer, Log: log})
+	people, err := f.people(log)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer people.close()
+	behind, err := f.suites.open(ctx, path, s, log)
+	if err != nil {
+		return err
+	}
+	defer behind.close()
 
 	h, err := web.New(web.Config{
-		Runner: cached(s, p), Links: s, Log: log,
+		Runner: cached(s, people), Links: s, Log: log, WithClient: turns.WithClient,
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
-		Ready: []web.Check{{Name: "database", Ask: s.Ping}},
+		Suites: behind.Coordinator, Store: s, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
+		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
+		Collectors: slices.Concat(people.collectors(), behind.collectors()),
 	})
 	if err != nil {
 		return err
 	}
-	return web.Serve(ctx, web.Listen{
-		Addr: f.addr, Log: log, Connections: f.connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
-		Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
-	}, h)
+	// What runs suites ends with the pages, and the other way round.
+	return both(ctx, behind.run, func(ctx context.Context) error {
+		return web.Serve(ctx, web.Listen{
+			Addr: f.addr, Log: log, Connections: f.connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
+			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
+		}, h)
+	})
+}
+
+// both runs two things until both have ended, and ends each when the other has.
+func both(ctx context.Context, a, b func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var errs [2]error
+	var group sync.WaitGroup
+	for i, f := range []func(context.Context) error{a, b} {
+		group.Go(func() {
+			errs[i] = f(ctx)
+			cancel()
+		})
+	}
+	group.Wait()
+	return errors.Join(errs[:]...)
 }
 
 // databasePath is the database file to use, its folder made when it is ours.

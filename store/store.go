@@ -92,6 +92,12 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.db.QueryRowContext(ctx, `SELECT user_version FROM pragma_user_version`).Scan(&version)
 }
 
+// Identity is a name of the database, which no other has.
+func (s *Store) Identity(ctx context.Context) (name string, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT name FROM identity`).Scan(&name)
+	return name, err
+}
+
 // Close ends the use of the database.
 func (s *Store) Close() error { return s.db.Close() }
 

@@ -46,6 +46,14 @@ func stopping(request context.Context) bool {
 	return ok && serving.Err() != nil
 }
 
+// ended is closed when the server of a request is told to end: what streams ends then.
+func ended(request context.Context) <-chan struct{} {
+	if serving, ok := request.Value(stoppingKey{}).(context.Context); ok {
+		return serving.Done()
+	}
+	return nil
+}
+
 // Serve answers requests with h until ctx ends; then it takes no more, gives those under
 // way their grace, cancels those that are left, which then answer 503, and returns nil.
 func Serve(ctx context.Context, l Listen, h http.Handler) error {

@@ -377,9 +377,12 @@ func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c te
 	}
 }
 
-func (s *server) writeJSON(w http.ResponseWriter, v any) {
+func (s *server) writeJSON(w http.ResponseWriter, v any) { s.writeStatusJSON(w, http.StatusOK, v) }
+
+func (s *server) writeStatusJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		s.Log.Debug("write", "error", err)
 	}
@@ -387,10 +390,14 @@ func (s *server) writeJSON(w http.ResponseWriter, v any) {
 
 // fail answers with a problem: a page for a browser, RFC 9457 for everything else.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
-	p := newProblem(status, detail).of(r.Context())
+	s.failWith(w, r, newProblem(status, detail))
+}
+
+func (s *server) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
+	p, status := p.of(r.Context()), p.Status
 	w.Header().Set("Cache-Control", "no-store")
 	if wantsPage(r) {
-		s.render(w, r, status, failure(nonce(r.Context()), p.Title, detail, p.Request))
+		s.render(w, r, status, failure(nonce(r.Context()), p.Title, p.Detail, p.Request))
 		return
 	}
 	w.Header().Set("Content-Type", p.ContentType(""))

@@ -153,21 +153,31 @@ func (s *server) admit(q *question) error {
 			return refusalOf(err)
 		}
 	}
-	o := &q.Options
+	s.ceil(&q.Options)
+	return nil
+}
+
+// ceil brings limits into the server's range.
+func (s *server) ceil(o *solver.Options) {
 	if o.Timeout == 0 || o.Timeout > s.MaxTimeout {
 		o.Timeout = s.MaxTimeout
 	}
 	if o.Memory == 0 || o.Memory > s.MaxMemory {
 		o.Memory = s.MaxMemory
 	}
-	return nil
+}
+
+// isBuiltIn tells a built-in model by its name.
+func isBuiltIn(name string) bool {
+	_, ok := models.Find(name)
+	return ok
 }
 
 // task is the question under one of its models, which is the visitor's own where it is
 // no built-in one.
 func (q *question) task(model string) solver.Task {
 	t := solver.Task{Path: fileName, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
-	if _, builtin := models.Find(model); !builtin {
+	if !isBuiltIn(model) {
 		t.ModelText = q.ModelText
 	}
 	return t

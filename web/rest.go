@@ -159,6 +159,9 @@ func (s *server) rest(r chi.Router) {
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
+	if s.Suites != nil {
+		s.restSuites(r, api)
+	}
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, docs(nonce(r.Context()), view))

@@ -24,6 +24,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"litmuscope/solver"
+	"litmuscope/solver/suites"
 	"litmuscope/static"
 	"litmuscope/store"
 )
@@ -55,6 +56,11 @@ type Config struct {
 
 	Tokens Tokens // nil: there are none
 	Auth   bool   // the REST interface's work and the suites want a token
+
+	// Suites runs suites, which Store keeps; both nil: there are none.
+	Suites      *suites.Coordinator
+	Store       *store.Store
+	SuiteLimits SuiteLimits
 
 	Ready      []Check                // what /readyz asks
 	Collectors []prometheus.Collector // what /metrics tells beside what web counts itself
@@ -91,6 +97,7 @@ func New(c Config) (http.Handler, error) {
 	if c.MaxMemory == 0 {
 		c.MaxMemory = 2048
 	}
+	c.SuiteLimits.fill()
 	s := &server{Config: c}
 	metrics, err := s.metrics()
 	if err != nil {
@@ -103,7 +110,8 @@ func New(c Config) (http.Handler, error) {
 
 	r := chi.NewRouter()
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, origins.Handler, middleware.GetHead,
-		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz"))
+		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz",
+			"application/x-ndjson", "text/csv", "text/plain", "application/xml"))
 	r.Get("/", s.home)
 	r.Post("/explore", s.postExplore)
 	r.Post("/check", s.postCheck)

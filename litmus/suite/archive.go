@@ -162,9 +162,6 @@ func isTestEntry(name string) bool {
 	return isTest(name) && !strings.HasPrefix(path.Base(name), "._")
 }
 
-// inner is an entry's name as it is shown, which cannot climb out of its archive.
-func inner(name string) string { return path.Clean("/" + name)[1:] }
-
 // budget reads at most *left bytes, shared by all that an archive unpacks to.
 type budget struct {
 	r     io.Reader
@@ -172,7 +169,7 @@ type budget struct {
 	spent bool
 }
 
-var errTooLarge = errors.New("the archive unpacks to more than 1 GiB, the limit")
+var errTooLarge = errors.New("the archive unpacks to more than the limit")
 
 func (b *budget) Read(p []byte) (int, error) {
 	if *b.left <= 0 {

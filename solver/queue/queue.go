@@ -100,7 +100,7 @@ type Login struct {
 
 // Dial connects to a queue by its URL, or several URLs of one cluster with commas between.
 func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, error) {
-	var options []nats.Option
+	options := []nats.Option{nats.RetryOnFailedConnect(true)} // it may be starting, too
 	if l.Credentials != "" {
 		options = append(options, nats.UserCredentials(l.Credentials))
 	}

@@ -137,6 +137,7 @@ type Beat struct {
 	Version string `json:"version"` // of its engines
 	Slots   int    `json:"slots"`
 	Busy    int    `json:"busy"`
-	Rows    int64  `json:"rows"` // since it started
+	Rows    int64  `json:"rows"`    // since it started
+	Started int64  `json:"started"` // child processes, those that took another's place included
 	Leaving bool   `json:"leaving,omitempty"`
 }

@@ -21,6 +21,8 @@ import (
 type Submission struct {
 	Request
 	Tests iter.Seq[suite.Entry]
+	// Broken, unless nil, tells after the last of Tests whether there should have been more.
+	Broken func() error
 	// Key is the submitter's name for the submission: a second one of the key is the first.
 	Key   string
 	Owner string
@@ -33,9 +35,8 @@ const (
 )
 
 // Submit takes a suite in and has it run. When it returns, the suite is kept: nothing but
-// a cancellation ends it before it is done. Its error may be a Refusal, ErrKeyReused, or
-// an *solver.OptionError or the like from engines.Admit, which the caller asks first. With
-// again, the suite is an earlier one of the same key.
+// a cancellation ends it before it is done. Its error may be a Refusal, an Inadmissible, a
+// Full, ErrKeyReused, or Broken's. With again, the suite is an earlier one of the same key.
 func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, again bool, err error) {
 	if err := sub.check(); err != nil {
 		return nil, false, err
@@ -96,6 +97,12 @@ func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, aga
 	return s, false, nil
 }
 
+// Inadmissible is what engines.Admit says of a submission.
+type Inadmissible struct{ Err error }
+
+func (i *Inadmissible) Error() string { return i.Err.Error() }
+func (i *Inadmissible) Unwrap() error { return i.Err }
+
 // Full refuses a submission for now.
 type Full struct{ Running int }
 
@@ -128,6 +135,9 @@ func (sub *Submission) check() error {
 	if len(sub.Key) > MaxName {
 		return refuse("the idempotency key is longer than %d bytes", MaxName)
 	}
+	if e, err := engines.Find(sub.Engine); err == nil {
+		sub.Engine = e.Name
+	}
 	seen := map[string]bool{}
 	for i, m := range sub.Models {
 		if seen[m.Name] {
@@ -135,7 +145,7 @@ func (sub *Submission) check() error {
 		}
 		seen[m.Name] = true
 		if err := engines.Admit(sub.Task(i, "", "")); err != nil {
-			return err
+			return &Inadmissible{err}
 		}
 	}
 	return nil
@@ -159,7 +169,10 @@ func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]
 		t := Test{N: n, Path: e.Path, Source: strings.ReplaceAll(e.Source, "\r\n", "\n")}
 		switch {
 		case e.Err != nil:
-			t.Source, t.Err = "", e.Err.Error()
+			t.Source, t.Err = "", strings.ToValidUTF8(e.Err.Error(), "\uFFFD")
+			if len(t.Err) > MaxPath*2 {
+				t.Err = strings.ToValidUTF8(t.Err[:MaxPath*2], "") + "…"
+			}
 		case len(t.Source) > MaxTest:
 			t.Source, t.Err = "", fmt.Sprintf("%s: longer than %d bytes, the limit for a test", e.Path, MaxTest)
 		case !utf8.ValidString(t.Source):
@@ -187,6 +200,11 @@ func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]
 			if err := flush(); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if sub.Broken != nil {
+		if err := sub.Broken(); err != nil {
+			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -24,7 +24,9 @@ type Worker struct {
 	Slots   int
 	// CacheKey gives the key of a task's answer; engines.Key.
 	CacheKey func(solver.Task) (solver.Key, error)
-	Log      *slog.Logger
+	// Started, unless nil, counts the child processes that the runner has started.
+	Started func() int64
+	Log     *slog.Logger
 
 	busy, rows atomic.Int64
 
@@ -129,6 +131,9 @@ func (w *Worker) beats(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		b := Beat{Worker: w.Name, Version: w.Version, Slots: w.Slots, Busy: int(w.busy.Load()), Rows: w.rows.Load(), Leaving: ctx.Err() != nil}
+		if w.Started != nil {
+			b.Started = w.Started()
+		}
 		if err := w.Feed.Beat(b); err != nil {
 			w.Log.Debug("sign of life", "error", err)
 		}

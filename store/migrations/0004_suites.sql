@@ -59,3 +59,6 @@ CREATE TABLE suite_rows (
   UNIQUE (suite, test, model)
 );
 CREATE INDEX suite_rows_by_seq ON suite_rows (suite, seq);
+-- What the database calls itself in a queue that it may share with others.
+CREATE TABLE identity (name TEXT NOT NULL);
+INSERT INTO identity VALUES (lower(hex(randomblob(8))));

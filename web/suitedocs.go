@@ -1,0 +1,129 @@
+package web
+
+import (
+	"net/http"
+	"reflect"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/report"
+	"litmuscope/store"
+)
+
+// describeSuites puts the operations on suites into the OpenAPI document. Their handlers
+// stream, which huma's do not.
+func (s *server) describeSuites(api huma.API) {
+	doc := api.OpenAPI()
+	schema := func(t reflect.Type) *huma.Schema { return doc.Components.Schemas.Schema(t, true, "") }
+	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
+	text := &huma.Schema{Type: huma.TypeString}
+	binary := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	media := func(kind string, s *huma.Schema) map[string]*huma.MediaType {
+		return map[string]*huma.MediaType{kind: {Schema: s}}
+	}
+	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: text, Description: "the suite's"}
+	query := func(name, doc string, s *huma.Schema) *huma.Param {
+		return &huma.Param{Name: name, In: "query", Schema: s, Description: doc}
+	}
+	whole, yes := &huma.Schema{Type: huma.TypeInteger}, &huma.Schema{Type: huma.TypeBoolean}
+	list := &huma.Schema{Type: huma.TypeArray, Items: text}
+	problems := func(op *huma.Operation, statuses ...int) {
+		for _, status := range append(statuses, http.StatusTooManyRequests, http.StatusInternalServerError) {
+			op.Responses[statusKey(status)] = &huma.Response{
+				Description: http.StatusText(status), Content: media("application/problem+json", schema(reflect.TypeFor[Problem]())),
+			}
+		}
+	}
+	add := func(op huma.Operation, scope store.Scope, statuses ...int) {
+		op = s.scoped(scope, op)
+		problems(&op, append(statuses, op.Errors...)...)
+		doc.AddOperation(&op)
+	}
+	suiteAnswer := func(doc string) *huma.Response {
+		return &huma.Response{Description: doc, Content: media("application/json", suiteSchema)}
+	}
+
+	params := []*huma.Param{
+		{Name: "Idempotency-Key", In: "header", Schema: text, Description: "a name for the submission: sent again, it gives the suite that there is"},
+		query("name", "with an archive: the suite's", text), query("label", "with an archive: key=value, several times perhaps", list),
+		query("model", "with an archive: a built-in model, several times perhaps", list), query("engine", "with an archive", text),
+	}
+	for _, o := range solver.OptionTable {
+		params = append(params, query(o.Name, "with an archive: "+engines.Usage(o), text))
+	}
+	add(huma.Operation{
+		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
+		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. The tests are listed in the request, " +
+			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and source (or path and error, for a test that is to be a failed row). " +
+			"A test that cannot be read is one failed row. With an archive, the rest is in the query, or in a part named suite before the part named tests.",
+		Parameters: params,
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: requestSchema}, "application/zip": {Schema: binary}, "application/gzip": {Schema: binary},
+			"application/x-ndjson": {Schema: text},
+			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				"suite": requestSchema, "tests": binary,
+			}}},
+		}},
+		Responses: map[string]*huma.Response{
+			"202": suiteAnswer("It is kept, and runs."), "200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
+		},
+	}, store.Submit, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	add(huma.Operation{
+		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites", Description: "The newest first.",
+		Parameters: []*huma.Param{
+			query("limit", "how many, 50 when absent", whole), query("before", "what an earlier list gave as next", text), query("label", "key=value", text),
+		},
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", &huma.Schema{
+			Type: huma.TypeObject, Properties: map[string]*huma.Schema{"suites": {Type: huma.TypeArray, Items: suiteSchema}, "next": text},
+		})}},
+	}, store.Read, http.StatusUnprocessableEntity)
+	add(huma.Operation{
+		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
+		Description: "How far it is, what its tests came to, and how long it will take.", Parameters: []*huma.Param{id},
+		Responses: map[string]*huma.Response{"200": suiteAnswer("OK")},
+	}, store.Read, http.StatusNotFound)
+	add(huma.Operation{
+		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results", Summary: "Get a suite's results",
+		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer Next-Position is the first position that was not there, to go on from with after.",
+		Parameters: []*huma.Param{
+			id, query("format", "jsonl when absent", &huma.Schema{Type: huma.TypeString, Enum: anys(report.Names())}),
+			query("after", "the position to begin at: a test's place, times the number of models, and the model's place", whole),
+			query("follow", "wait for each result, to the end of the suite", yes),
+		},
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/x-ndjson", text)}},
+	}, store.Read, http.StatusNotFound, http.StatusUnprocessableEntity)
+	add(huma.Operation{
+		OperationID: "events", Method: http.MethodGet, Path: "/api/v1/suites/{id}/events", Summary: "Watch a suite",
+		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID resumes.",
+		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), {Name: "Last-Event-ID", In: "header", Schema: text}},
+		Responses:   map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", text)}},
+	}, store.Read, http.StatusNotFound)
+	add(huma.Operation{
+		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",
+		Description: "Its rows stay, unless purge removes it altogether.", Parameters: []*huma.Param{id, query("purge", "remove it", yes)},
+		Responses: map[string]*huma.Response{"200": suiteAnswer("It is cancelled, or had ended before."), "204": {Description: "It is removed."}},
+	}, store.Submit, http.StatusNotFound)
+	for _, view := range []struct{ id, path, summary, doc, kind string }{
+		{"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml"},
+		{"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html"},
+	} {
+		add(huma.Operation{
+			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path, Summary: view.summary, Description: view.doc,
+			Parameters: []*huma.Param{id}, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
+		}, store.Read, http.StatusNotFound)
+	}
+}
+
+func statusKey(status int) string {
+	return strconv.Itoa(status)
+}
+
+func anys(in []string) (out []any) {
+	for _, s := range in {
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,245 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"litmuscope/solver"
+	"litmuscope/solver/report"
+	"litmuscope/solver/suites"
+)
+
+// nextPosition is the trailer that says where results go on.
+const nextPosition = "Next-Position"
+
+// resultKinds are the media types of formats.
+var resultKinds = map[string]string{
+	"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8", "junit": "application/xml", "html": "text/html; charset=utf-8",
+}
+
+// suiteResults streams a suite's rows in the order of its tests and, for each, of its
+// models: those that there are, or with follow each as soon as all before it are there.
+func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
+	found := s.suiteOf(w, r)
+	if found == nil {
+		return
+	}
+	q := r.URL.Query()
+	name := q.Get("format")
+	if name == "" {
+		name = "jsonl"
+	}
+	format, ok := report.Find(name)
+	if !ok {
+		s.fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
+		return
+	}
+	from := 0
+	if v := q.Get("after"); v != "" {
+		var err error
+		if from, err = strconv.Atoi(v); err != nil || from < 0 {
+			s.fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
+			return
+		}
+	}
+	kind := resultKinds[name]
+	if kind == "" {
+		kind = "text/plain; charset=utf-8"
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, extension(name)))
+	h.Set("Cache-Control", "no-store")
+	h.Set("Trailer", nextPosition)
+	w.WriteHeader(http.StatusOK)
+	out := &flushing{ResponseController: http.NewResponseController(w), w: w}
+	next, err := s.stream(r.Context(), found, from, q.Get("follow") == "true", out, format)
+	if err != nil {
+		// The status has been sent: that the stream breaks off is all that can be said.
+		if r.Context().Err() == nil {
+			s.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	h.Set(nextPosition, strconv.Itoa(next))
+}
+
+// extension is the end of a file's name in a format.
+func extension(format string) string {
+	switch format {
+	case "herd", "table":
+		return "log"
+	case "junit":
+		return "xml"
+	}
+	return format
+}
+
+// flushing sends what was written on, at the latest after a moment.
+type flushing struct {
+	*http.ResponseController
+	w       http.ResponseWriter
+	flushed time.Time
+}
+
+func (f *flushing) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err == nil && time.Since(f.flushed) > time.Second {
+		f.flushed = time.Now()
+		_ = f.Flush() // not every writer can
+	}
+	return n, err
+}
+
+// pace is how often those who watch a suite hear of it, at most; silence how often at
+// least, lest a proxy think that the connection is dead.
+const (
+	pace    = 250 * time.Millisecond
+	silence = 15 * time.Second
+)
+
+// stream writes a suite's rows from a position on; next is the first position that was
+// not there.
+func (s *server) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
+	out := format.New(w, report.Options{Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses})
+	gap := -1 // the first position that was missing
+	expect := from
+	for {
+		changed := s.Suites.Changed(of.ID)
+		if of, err = s.Store.Suite(ctx, of.ID); err != nil {
+			return 0, err
+		}
+		err := s.Store.Rows(ctx, of, expect, math.MaxInt, func(position int, r *solver.Result) (bool, error) {
+			if position != expect {
+				if follow && of.State == suites.Running {
+					return false, nil
+				}
+				if gap < 0 {
+					gap = expect
+				}
+			}
+			expect = position + 1
+			return true, out.Result(r)
+		})
+		if err != nil {
+			return 0, err
+		}
+		if !follow || of.State != suites.Running {
+			break
+		}
+		_ = w.Flush() // not every writer can
+		if err := s.await(ctx, changed); err != nil {
+			return 0, err
+		}
+	}
+	if gap < 0 {
+		gap = expect
+	}
+	return gap, out.Close()
+}
+
+// await waits until a suite has changed, and then for a moment, so that changes are
+// told of together.
+func (s *server) await(ctx context.Context, changed <-chan struct{}) error {
+	silent := time.NewTimer(silence)
+	defer silent.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-ended(ctx):
+		return errStopping
+	case <-silent.C:
+		return nil
+	case <-changed:
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pace):
+		return nil
+	}
+}
+
+// rowsAtOnce is how many rows one event tells of.
+const rowsAtOnce = 2000
+
+// suiteEvents tells of a suite's progress as server-sent events: progress, with the
+// suite, rows, with positions, codes and times of the rows since the last event, if they
+// are asked for, and end. An event's id is the last row's that it tells of, and with
+// Last-Event-ID the stream goes on behind it.
+func (s *server) suiteEvents(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	rows := r.URL.Query().Get("rows") == "true"
+	last := int64(0)
+	resumed := r.Header.Get("Last-Event-ID")
+	if resumed == "" {
+		resumed = r.URL.Query().Get("after")
+	}
+	if n, err := strconv.ParseInt(resumed, 10, 64); err == nil {
+		last = n
+	} else if resumed != "" {
+		s.fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	w.WriteHeader(http.StatusOK)
+	rc := http.NewResponseController(w)
+	send := func(event string, id int64, data any) error {
+		text, err := json.Marshal(data)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "event: %s\nid: %d\ndata: %s\n\n", event, id, text)
+		}
+		return err
+	}
+	ctx := r.Context()
+	for {
+		changed := s.Suites.Changed(of.ID)
+		found, err := s.Store.Suite(ctx, of.ID)
+		for rows && err == nil {
+			var marks []markInfo
+			if marks, last, err = s.marks(ctx, found, last); len(marks) == 0 {
+				break
+			}
+			err = send("rows", last, marks)
+		}
+		if err == nil {
+			last = max(last, found.Seq)
+			err = send("progress", last, s.suiteInfo(found))
+		}
+		if err == nil && found.State != suites.Running {
+			err = send("end", last, struct {
+				State suites.State `json:"state"`
+			}{found.State})
+		}
+		_ = rc.Flush() // not every writer can
+		if err != nil || found.State != suites.Running || s.await(ctx, changed) != nil {
+			return // an EventSource comes again where there is more
+		}
+	}
+}
+
+// markInfo is a row in short: its position, its code, its milliseconds.
+type markInfo [3]any
+
+// marks lists the rows that came after one, a handful at a time.
+func (s *server) marks(ctx context.Context, of *suites.Suite, after int64) (out []markInfo, last int64, err error) {
+	found, err := s.Store.RowsSince(ctx, of, after, rowsAtOnce)
+	last = after
+	for _, m := range found {
+		out = append(out, markInfo{m.Position, string(m.Code), m.MS})
+		last = m.Seq
+	}
+	return out, last, err
+}
