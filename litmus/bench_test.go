@@ -50,20 +50,6 @@ func BenchmarkParseAndLower(b *testing.B) {
 	perTest(b, len(sources))
 }
 
-func BenchmarkNormalise(b *testing.B) {
-	sources := classics(b)
-	for b.Loop() {
-		for _, s := range sources {
-			t, err := litmus.Parse("", s)
-			if err != nil {
-				b.Fatal(err)
-			}
-			litmus.Normalise(t)
-		}
-	}
-	perTest(b, len(sources))
-}
-
 func perTest(b *testing.B, tests int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*tests), "ns/test")
 }

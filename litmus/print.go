@@ -40,15 +40,6 @@ func Print(t *Test) string {
 	return b.String()
 }
 
-// Normalise gives the text that tests with the same meaning to an engine share:
-// those that differ in comments, blanks, doc string, info lines or the names of
-// their files.
-func Normalise(t *Test) string {
-	bare := *t
-	bare.Doc, bare.Info = "", nil
-	return Print(&bare)
-}
-
 // maxWidth is the width of a column in which instructions are aligned; longer ones
 // stick out, so that one of them does not blow all rows up.
 const maxWidth = 60

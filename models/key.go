@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -15,6 +17,15 @@ func hash(parts ...string) string {
 		fmt.Fprintf(h, "%d:%s", len(p), p)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// TextKey is the [Model.Key] of a model that [ParseWith] has read, or would.
+func TextKey(text string, files map[string]string) string {
+	parts := []string{text, libraryKey()}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		parts = append(parts, file, files[file])
+	}
+	return hash(parts...)
 }
 
 // libraryKey is a hash of the library's files, which every model may include.

@@ -31,13 +31,7 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved)
 	files = maps.Clone(files) // its owner may change it
-	m.key = sync.OnceValue(func() string {
-		parts := []string{text, libraryKey()}
-		for _, file := range slices.Sorted(maps.Keys(files)) {
-			parts = append(parts, file, files[file])
-		}
-		return hash(parts...)
-	})
+	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
 	return m, nil
 }
 

@@ -2,10 +2,10 @@ package batch
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
-	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -34,18 +34,17 @@ type Cached struct {
 func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
 	c.stale.Do(func() { c.report(c.Cache.DropStale(ctx, currentVersion)) })
 	start := time.Now()
-	key, model, err := engines.Key(t)
+	key, err := engines.Key(t)
 	if err != nil {
 		return c.Runner.Run(ctx, t) // which words the complaint
 	}
-	r, ok, err := c.Cache.Answer(ctx, key, t.Options.Witnesses)
+	r, ok, err := c.lookUp(ctx, key, t.Options.Witnesses)
 	c.report(err)
 	if ok {
-		// The name of the test is part of what the key knows; its path, the model's name,
-		// and what its layout is remarked on, and where, are not.
-		r.Path, r.Model, r.Cached = t.Path, model.Name, true
-		if p, err := dialect.Parse(t.Path, t.Source); err == nil {
-			r.SetRemarks(p, model)
+		// What the key does not know of is the test's path, and what the model is called.
+		r.Path, r.Cached = t.Path, true
+		if model := engines.ModelName(t); model != "" {
+			r.Model = model
 		}
 		r.MS = float64(time.Since(start).Microseconds()) / 1000
 		return r, nil
@@ -55,6 +54,19 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 		c.report(c.Cache.PutAnswer(ctx, key, t.Options.Witnesses, r))
 	}
 	return r, err
+}
+
+// unpacking bounds the answers being unpacked at once: each takes some times its size.
+var unpacking = make(chan struct{}, max(4, runtime.NumCPU()))
+
+func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool) (*solver.Result, bool, error) {
+	select {
+	case unpacking <- struct{}{}:
+	case <-ctx.Done():
+		return nil, false, nil
+	}
+	defer func() { <-unpacking }()
+	return c.Cache.Answer(ctx, k, witnesses)
 }
 
 // currentVersion is that of an engine of a name; one that is gone has outlived its answers.

@@ -25,7 +25,7 @@ func (c *counting) Run(_ context.Context, t solver.Task) (*solver.Result, error)
 	c.runs++
 	yes := true
 	r := &solver.Result{
-		Path: t.Path, Name: "SB", Model: t.Model, Status: c.status, Verdict: solver.Allowed, ConditionHolds: &yes,
+		Path: t.Path, Name: "SB", Model: strings.ToLower(t.Model), Status: c.status, Verdict: solver.Allowed, ConditionHolds: &yes,
 		States: []solver.State{{{Name: "0:EAX", Value: "0"}, {Name: "x", Value: "1"}}},
 		Reason: strings.Repeat("long ", 1000), Complete: true, MS: 1000,
 	}
@@ -58,6 +58,7 @@ func TestCached(t *testing.T) {
 		{what: "more time", second: func(t *solver.Task) { t.Options.Timeout = time.Hour }, hit: true},
 		{what: "witnesses, then none", first: func(t *solver.Task) { t.Options.Witnesses = true }, hit: true},
 		{what: "no witnesses, then some", second: func(t *solver.Task) { t.Options.Witnesses = true }},
+		{what: "another spelling of the model", second: func(t *solver.Task) { t.Model = "TSO" }, hit: true},
 		{what: "another model", second: func(t *solver.Task) { t.Model = "sc" }},
 		{what: "no model", first: func(t *solver.Task) { t.Model = "none" }, second: func(t *solver.Task) { t.Model = "none" }},
 	} {
@@ -106,24 +107,31 @@ func TestCachedOnlyComplete(t *testing.T) {
 	}
 }
 
-// An answer under another layout has the remarks of that layout, at their places.
+// An answer has the remarks of its own text, at their places.
 func TestCachedRemarks(t *testing.T) {
 	const odd = "X86 odd\n{}\n P0 ;\n MOV EQX,$1 ;\n MOV EAX,$1 ;\nexists (0:EAX=1)\n"
 	c := cached(t, engines.Local{})
-	for i, layout := range []struct{ init, remarks string }{
-		{"{}\n", "4:6"}, {"{}\n\n\n", "6:6"}, {"(* open\n{}\n", "2:1 5:6"},
+	for i, text := range []struct {
+		init, remarks string
+		hit           bool
+	}{
+		{"{}\n", "4:6", false},
+		{"{}\n\n\n", "6:6", false},
+		{"(* open\n{}\n", "2:1 5:6", false},
+		{"{}\r\n", "4:6", true},
+		{"{}\n\n\n", "6:6", true},
 	} {
-		task := solver.Task{Source: strings.Replace(odd, "{}\n", layout.init, 1), Options: solver.DefaultOptions()}
+		task := solver.Task{Source: strings.Replace(odd, "{}\n", text.init, 1), Options: solver.DefaultOptions()}
 		r, err := c.Run(t.Context(), task)
-		if err != nil || r.Cached != (i > 0) {
-			t.Fatal(r, err)
+		if err != nil || r.Cached != text.hit || r.Model != "tso" {
+			t.Fatal(i, r, err)
 		}
 		var got []string
 		for _, m := range r.Remarks {
 			got = append(got, fmt.Sprintf("%d:%d", m.Line, m.Column))
 		}
-		if strings.Join(got, " ") != layout.remarks {
-			t.Errorf("layout %d: remarks at %v, want %s", i, got, layout.remarks)
+		if strings.Join(got, " ") != text.remarks {
+			t.Errorf("text %d: remarks at %v, want %s", i, got, text.remarks)
 		}
 	}
 }

@@ -6,5 +6,5 @@
 //	tally, err := batch.Run(ctx, runner, workers, jobs, func(r *solver.Result) error { … })
 //
 // [Cached] puts a result cache in front of any runner. The package may import
-// litmus/suite, litmus/dialect, solver and solver/engines.
+// litmus/suite, solver and solver/engines.
 package batch

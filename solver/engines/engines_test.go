@@ -161,8 +161,10 @@ func TestKey(t *testing.T) {
 	}{
 		{"nothing", func(*solver.Task) {}, true},
 		{"path", func(t *solver.Task) { t.Path = "b.litmus" }, true},
-		{"layout", func(t *solver.Task) { t.Source = strings.ReplaceAll(sb, "\n", "  \r\n") }, true},
-		{"the model unnamed", func(t *solver.Task) { t.Model = "" }, true},
+		{"line ends", func(t *solver.Task) { t.Source = strings.ReplaceAll(sb, "\n", "\r\n") }, true},
+		{"layout", func(t *solver.Task) { t.Source = strings.ReplaceAll(sb, "\n", " \n") }, false},
+		{"the model unnamed", func(t *solver.Task) { t.Model = "" }, false},
+		{"the model in capitals", func(t *solver.Task) { t.Model = "TSO" }, true},
 		{"the engine named", func(t *solver.Task) { t.Engine = "axiomatic" }, true},
 		{"the model's text under another name", func(t *solver.Task) { t.Model, t.ModelText = "x86.cat", tso.Text }, true},
 		{"time", func(t *solver.Task) { t.Options.Timeout = time.Hour }, true},
@@ -175,21 +177,22 @@ func TestKey(t *testing.T) {
 			t.Model, t.ModelText, t.ModelFiles = "tso", tso.Text, map[string]string{"a.cat": "acyclic po"}
 		}, false},
 		{"engine", func(t *solver.Task) { t.Engine = "machine" }, false},
+		{"model of the engine's, unnamed", func(t *solver.Task) { t.Engine, t.Model = "etso", "" }, false},
 		{"bound", func(t *solver.Task) { t.Options.Unroll = 7 }, false},
 	} {
-		want, _, err := Key(base)
+		want, err := Key(base)
 		if err != nil {
 			t.Fatal(err)
 		}
 		task := base
 		test.change(&task)
-		got, m, err := Key(task)
-		if err != nil || m == nil || (got == want) != test.same {
+		got, err := Key(task)
+		if err != nil || (got == want) != test.same {
 			t.Errorf("another %s: same key %v, %v", test.what, got == want, err)
 		}
 	}
-	for _, bad := range []solver.Task{{Source: "X86"}, {Source: sb, Model: "none", Options: base.Options}, {Source: strings.Replace(sb, "X86", "VAX", 1), Options: base.Options}} {
-		if _, _, err := Key(bad); err == nil {
+	for _, bad := range []solver.Task{{Source: sb, Model: "none"}, {Source: sb, Engine: "none"}} {
+		if _, err := Key(bad); err == nil {
 			t.Errorf("%+v has a key", bad)
 		}
 	}

@@ -32,7 +32,7 @@ var (
 				b[i] = 1
 			}
 			all = append(all, b)
-			if len(all) < 0 {
+			if size < 0 {
 				return len(all), nil
 			}
 		}
@@ -53,7 +53,12 @@ var (
 )
 
 //go:noinline
-func deeper(n int) int { return deeper(n+1) + 1 }
+func deeper(n int) int {
+	if n < 0 {
+		return n
+	}
+	return deeper(n+1) + 1
+}
 
 func TestKinds(t *testing.T) {
 	var log bytes.Buffer
