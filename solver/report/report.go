@@ -1,17 +1,20 @@
-// Package report writes results down: herd7's log, JSON lines, CSV, or a table
-// for people. The formats are in [Formats]; a new one is a file and a line there.
+// Package report writes results down: herd7's log, JSON lines, CSV, a table or a page
+// for people, JUnit XML for CI systems. The formats are in [Formats]; a new one is a file
+// and a line there.
 //
 //	w := format.New(os.Stdout, report.Options{})
 //	err := w.Result(r) // for each result, in the order they shall have
 //	err = w.Close()
 //
-// Results are written as they come; none is kept.
+// Results are written as they come, or what is to be said of them is put by in a
+// temporary file, where a format begins with what is known in the end; none is kept.
 //
 // [Reader] reads such logs back, and those of herd7 and litmus7, as a [Row] per test and
 // model.
 package report
 
 import (
+	"cmp"
 	"io"
 	"strings"
 	"unicode"
@@ -32,7 +35,11 @@ type Options struct {
 	Models    bool // results of several models follow one another: say which is which
 	Witnesses bool // give outcomes with their evidence, where the format can
 	Stats     bool // give statistics, where the format can
+	// Title is what the whole is called, where the format says so; "" for litmuscope.
+	Title string
 }
+
+func (o Options) title() string { return cmp.Or(o.Title, "litmuscope") }
 
 // Format is one way to write results.
 type Format struct {
@@ -46,6 +53,8 @@ var Formats = []Format{
 	{"jsonl", newJSONL},
 	{"csv", newCSV},
 	{"table", newTable},
+	{"junit", newJUnit},
+	{"html", newHTML},
 }
 
 // Find returns the format with a name.

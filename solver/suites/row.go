@@ -2,8 +2,6 @@ package suites
 
 import (
 	"encoding/json"
-	"regexp"
-	"strings"
 
 	"litmuscope/solver"
 )
@@ -50,7 +48,7 @@ func NewRow(test, model int, r *solver.Result, witnesses bool) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: cause(r)}
+	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: r.Cause()}
 	row.Holds = r.ConditionHolds != nil && *r.ConditionHolds
 	switch {
 	case r.Status == solver.Failed:
@@ -63,31 +61,6 @@ func NewRow(test, model int, r *solver.Result, witnesses bool) (Row, error) {
 		row.Code = Forbidden
 	}
 	return row, nil
-}
-
-// maxCause bounds a cause, in bytes.
-const maxCause = 200
-
-// place is the "file:line:col: " in front of an error; numbers differ from test to test.
-var (
-	place  = regexp.MustCompile(`^[^\n]*?:\d+:\d+: `)
-	number = regexp.MustCompile(`\d+`)
-)
-
-// cause groups failures: the first line of what was wrong, without its place and numbers.
-func cause(r *solver.Result) string {
-	text := r.Reason
-	if r.Status == solver.Failed {
-		text = strings.TrimPrefix(place.ReplaceAllString(r.Error, ""), r.Path+": ")
-	} else if r.Status == solver.OK {
-		return ""
-	}
-	text, _, _ = strings.Cut(text, "\n")
-	text = number.ReplaceAllString(text, "N")
-	if len(text) > maxCause {
-		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
-	}
-	return text
 }
 
 // Job is tests of a suite for one worker.

@@ -1,0 +1,33 @@
+package solver
+
+import (
+	"regexp"
+	"strings"
+)
+
+// maxCause bounds a cause, in bytes.
+const maxCause = 200
+
+// place is the "file:line:col: " in front of an error; numbers differ from test to test, but
+// not those in names, as of architectures.
+var (
+	place  = regexp.MustCompile(`^[^\n]*?:\d+:\d+: `)
+	number = regexp.MustCompile(`\b\d+`)
+)
+
+// Cause is what a result that is no answer has in common with others like it: the first
+// line of what was wrong, without its place and numbers. It is "" for an answer.
+func (r *Result) Cause() string {
+	text := r.Reason
+	if r.Status == Failed {
+		text = strings.TrimPrefix(place.ReplaceAllString(r.Error, ""), r.Path+": ")
+	} else if r.Status == OK {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	text = number.ReplaceAllString(text, "N")
+	if len(text) > maxCause {
+		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
+	}
+	return text
+}
