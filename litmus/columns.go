@@ -42,7 +42,12 @@ func (p *parser) row(cells []Cell) []Cell {
 			stop = end - start
 		}
 		text := p.text[start : start+stop]
-		cells = append(cells, Cell{Pos: p.posAt(min(start+countBlanks(text), end)), Text: trim(text)})
+		c := Cell{Pos: p.posAt(min(start+countBlanks(text), end)), Text: trim(text)}
+		if len(cells) == MaxThreads {
+			panic(Errorf(c.Pos, "row has more than %d columns", MaxThreads))
+		}
+		c.bound()
+		cells = append(cells, c)
 		start += stop + 1
 	}
 	p.at = end + 1
@@ -61,8 +66,13 @@ func (p *parser) thread(name Cell) {
 	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: name.Pos})
 }
 
-// maxCells bounds the statements of a thread.
-const maxCells = 4096
+// Bounds on the statements of a thread; on the threads times the statements of the
+// longest, which is what they take side by side; and on a statement, in bytes.
+const (
+	maxCells     = 4096
+	maxGrid      = 1 << 16
+	maxStatement = 4096
+)
 
 // statement adds a statement to thread i.
 func (p *parser) statement(i int, c Cell) {
@@ -71,4 +81,28 @@ func (p *parser) statement(i int, c Cell) {
 		panic(Errorf(c.Pos, "thread P%d has more than %d instructions", t.ID, maxCells))
 	}
 	t.Cells = append(t.Cells, c)
+	p.rows = max(p.rows, len(t.Cells))
+	if n := len(p.test.Threads); n*p.rows > maxGrid {
+		panic(Errorf(c.Pos, "%d threads, the longest of %d instructions: want a product of at most %d", n, p.rows, maxGrid))
+	}
+}
+
+// bound refuses a cell that is too long, or has too long a name.
+func (c Cell) bound() {
+	if len(c.Text) <= MaxName {
+		return
+	}
+	if len(c.Text) > maxStatement {
+		panic(Errorf(c.Pos, "the instruction %q has %d bytes: want at most %d", Shorten(c.Text), len(c.Text), maxStatement))
+	}
+	start := 0
+	for i := 0; i <= len(c.Text); i++ {
+		if i < len(c.Text) && (isWordPart(c.Text[i]) || c.Text[i] == '$') {
+			continue
+		}
+		if i-start > MaxName {
+			panic(Errorf(c.At(start), "the name %q has %d bytes: want at most %d", Shorten(c.Text[start:i]), i-start, MaxName))
+		}
+		start = i + 1
+	}
 }

@@ -97,6 +97,7 @@ func (p *parser) wholeArray(a Atom) Prop {
 	p.accept("{")
 	var all And
 	for !p.accept("}") {
+		p.room(len(all.Args))
 		element := Atom{Left: a.Left}
 		element.Left.Index = len(all.Args)
 		element.Literal = p.literal()

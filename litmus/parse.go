@@ -18,6 +18,9 @@ func Parse(file, source string) (t *Test, err error) {
 			t, err = nil, bad
 		}
 	}()
+	if len(source) > MaxText {
+		return nil, Errorf(Pos{File: file, Line: 1, Col: 1}, "the test is longer than %d KiB", MaxText>>10)
+	}
 	p := &parser{scanner: newScanner(file, source), test: &Test{File: file, Source: source}}
 	p.header()
 	p.init()
@@ -28,9 +31,13 @@ func Parse(file, source string) (t *Test, err error) {
 	return p.test, nil
 }
 
+// MaxText bounds a test, in bytes.
+const MaxText = 1 << 20
+
 type parser struct {
 	*scanner
 	test  *Test
+	rows  int // of instructions, in the longest thread
 	depth int // of parentheses in a proposition
 }
 
@@ -49,10 +56,16 @@ func (p *parser) header() {
 	if p.done() {
 		p.failf("the test is empty: want a header such as \"X86 SB\"")
 	}
-	start := p.pos()
+	start, offset := p.pos(), p.at
 	words := fields(p.line())
 	if len(words) < 2 || wordOf(words[0]) != words[0] {
 		panic(Errorf(start, "want a header of architecture and name, such as \"X86 SB\", got %q", Shorten(strings.Join(words, " "))))
+	}
+	for i, w := range words[:2] {
+		if len(w) > MaxName {
+			start.Col += i * strings.Index(p.text[offset:], w)
+			panic(Errorf(start, "the name %q has %d bytes: want at most %d", Shorten(w), len(w), MaxName))
+		}
 	}
 	p.test.Arch, p.test.Name = words[0], words[1]
 	for !p.peek("{") {
@@ -71,7 +84,7 @@ func (p *parser) header() {
 }
 
 func (p *parser) docString() {
-	end, closed := docEnd(p.text, p.at)
+	end, closed := p.braces.docEnd(p.text, p.at)
 	if end < 0 {
 		p.at--
 		p.failf("doc string is not closed: want \"")
@@ -127,10 +140,18 @@ func (p *parser) initItem() Init {
 // maxArray bounds the length of an array.
 const maxArray = 1024
 
+// room refuses a value behind n values of an array that are as many as it may have.
+func (p *parser) room(n int) {
+	if n == maxArray {
+		p.failf("an array has more than %d values", maxArray)
+	}
+}
+
 // elements reads the rest of "{1, 2}", the initial values of an array, whose
 // length is theirs when none was given.
 func (p *parser) elements(item *Init) {
 	for !p.accept("}") {
+		p.room(len(item.Values))
 		item.Values = append(item.Values, p.literal())
 		if !p.peek("}") {
 			p.expect(",", "between array elements")
@@ -148,6 +169,9 @@ func (p *parser) elements(item *Init) {
 		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, name))
 	}
 }
+
+// maxType bounds the words and stars of a type.
+const maxType = 16
 
 // typeName passes a C type, if one comes next: words followed by another name, a
 // thread number, or stars.
@@ -167,8 +191,11 @@ func (p *parser) typeName() string {
 			break
 		}
 		words = append(words, w)
-		for p.accept("*") {
+		for len(words) <= maxType && p.accept("*") {
 			words = append(words, "*")
+		}
+		if len(words) > maxType {
+			p.failf("the type has more than %d words and stars", maxType)
 		}
 	}
 	if len(words) == 0 {

@@ -112,61 +112,75 @@ func (c Condition) String() string {
 
 // PropString prints a proposition as written in a test.
 func PropString(p Prop) string {
-	return propString(p, 0)
+	var b strings.Builder
+	printProp(&b, p, 0)
+	return b.String()
 }
 
 // Binding strengths: => 0, \/ 1, /\ 2, ~ and atoms 3.
-func propString(p Prop, outer int) string {
-	paren := func(strength int, s string) string {
+func printProp(b *strings.Builder, p Prop, outer int) {
+	join := func(args []Prop, op string, strength int) {
 		if strength < outer {
-			return "(" + s + ")"
+			b.WriteByte('(')
+			defer b.WriteByte(')')
 		}
-		return s
-	}
-	join := func(args []Prop, op string, strength int) string {
-		parts := make([]string, len(args))
 		for i, a := range args {
-			parts[i] = propString(a, strength+1)
+			if i > 0 {
+				b.WriteString(op)
+			}
+			printProp(b, a, strength+1)
 		}
-		return paren(strength, strings.Join(parts, op))
 	}
 	switch p := p.(type) {
 	case And:
 		if len(p.Args) == 0 {
-			return "true"
+			b.WriteString("true")
+		} else if s, ok := wholeArrayString(p); ok {
+			b.WriteString(s)
+		} else {
+			join(p.Args, ` /\ `, 2)
 		}
-		if s, ok := wholeArrayString(p); ok {
-			return s
-		}
-		return join(p.Args, ` /\ `, 2)
 	case Or:
 		if len(p.Args) == 0 {
-			return "false"
+			b.WriteString("false")
+		} else {
+			join(p.Args, ` \/ `, 1)
 		}
-		return join(p.Args, ` \/ `, 1)
 	case Implies:
-		return paren(0, propString(p.If, 1)+" => "+propString(p.Then, 0))
+		if outer > 0 {
+			b.WriteByte('(')
+			defer b.WriteByte(')')
+		}
+		printProp(b, p.If, 1)
+		b.WriteString(" => ")
+		printProp(b, p.Then, 0)
 	case Not:
-		return "~" + propString(p.Arg, 3)
+		b.WriteByte('~')
+		printProp(b, p.Arg, 3)
 	case Bool:
-		return strconv.FormatBool(bool(p))
+		b.WriteString(strconv.FormatBool(bool(p)))
 	case Atom:
-		op := "="
-		if p.NotEqual {
-			op = "!="
-		}
-		right := p.Literal.String()
-		if p.Other != nil {
-			right = p.Other.String()
-		}
-		left := p.Left.String()
-		switch left {
-		case "true", "false", "not": // a location of that name
-			left = "[" + left + "]"
-		}
-		return left + op + right
+		b.WriteString(p.String())
+	default:
+		panic("BUG: unresolved proposition expected")
 	}
-	panic("BUG: unresolved proposition expected")
+}
+
+func (a Atom) String() string {
+	op := "="
+	if a.NotEqual {
+		op = "!="
+	}
+	right := a.Literal.String()
+	if a.Other != nil {
+		right = a.Other.String()
+	}
+	left := a.Left.String()
+	switch left {
+	case "true", "false", "not": // a location of that name
+		left = "[" + left + "]"
+	}
+	return left + op + right
 }
 
 func (o Place) String() string {

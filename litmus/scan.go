@@ -16,6 +16,8 @@ type scanner struct {
 	lines []int  // offset of each line's start
 	at    int
 
+	braces braces // of text
+
 	remarks []Remark
 }
 
@@ -27,6 +29,7 @@ func newScanner(file, source string) *scanner {
 		}
 	}
 	s.text = s.blankComments(source)
+	s.braces = findBraces(s.text)
 	if strings.HasPrefix(s.text, "\ufeff") {
 		s.at = len("\ufeff") // a byte order mark
 	}
@@ -42,6 +45,7 @@ func (s *scanner) blankComments(source string) string {
 		return source
 	}
 	out := []byte(source)
+	open := findBraces(source)
 	header, fresh := true, true // fresh: the line has had blanks alone
 	depth, start := 0, 0
 	for i := 0; i < len(out); i++ {
@@ -64,7 +68,7 @@ func (s *scanner) blankComments(source string) string {
 			out[i] = ' '
 		case isBlank(c):
 		case header && fresh && c == '"':
-			end, closed := docEnd(source, i+1)
+			end, closed := open.docEnd(source, i+1)
 			switch {
 			case closed:
 				i, fresh = end, false
@@ -78,10 +82,10 @@ func (s *scanner) blankComments(source string) string {
 			fresh = false
 		}
 		if i == len(out)-1 && depth > 0 && header {
-			if open := braceLine(source, start); open >= 0 {
+			if end := open.from(start); end >= 0 {
 				s.remarkf(start, "the comment is not closed: it ends before the init block")
-				copy(out[open:], source[open:])
-				depth, fresh, i = 0, true, open-1
+				copy(out[end:], source[end:])
+				depth, fresh, i = 0, true, end-1
 			}
 		}
 	}
@@ -94,31 +98,39 @@ func (s *scanner) blankComments(source string) string {
 
 // docEnd is where a doc string whose text begins at offset at ends: at its quote, or,
 // where no init block follows one, before the init block; -1 where there is none either.
-func docEnd(text string, at int) (end int, closed bool) {
-	open, quote := braceLine(text, at), strings.IndexByte(text[at:], '"')
+func (b braces) docEnd(text string, at int) (end int, closed bool) {
+	open, quote := b.from(at), strings.IndexByte(text[at:], '"')
 	if quote < 0 {
 		return open, false
 	}
 	quote += at
-	if open < 0 || quote < open || braceLine(text, quote) >= 0 || strings.HasPrefix(trim(text[quote+1:]), "{") {
+	after := text[quote+1:]
+	if open < 0 || quote < open || b.from(quote) >= 0 || strings.HasPrefix(after[countBlanks(after):], "{") {
 		return quote, true
 	}
 	return open, false
 }
 
-// braceLine is the offset of the first { from offset at on that begins its line, or -1.
-func braceLine(text string, at int) int {
-	for ; ; at++ {
-		i := strings.IndexByte(text[at:], '{')
-		if i < 0 {
-			return -1
+// braces are the offsets of each { that begins its line.
+type braces []int
+
+func findBraces(text string) (b braces) {
+	fresh := true // the line has had blanks alone
+	for i := range len(text) {
+		if fresh && text[i] == '{' {
+			b = append(b, i)
 		}
-		at += i
-		line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-		if trim(line) == "" {
-			return at
-		}
+		fresh = text[i] == '\n' || fresh && isBlank(text[i])
 	}
+	return b
+}
+
+// from is the first one from offset at on, or -1.
+func (b braces) from(at int) int {
+	if i := sort.SearchInts(b, at); i < len(b) {
+		return b[i]
+	}
+	return -1
 }
 
 func (s *scanner) remarkf(offset int, format string, args ...any) {
@@ -242,8 +254,17 @@ func (s *scanner) expect(symbol, where string) {
 	}
 }
 
+// MaxName bounds names of all sorts, in bytes.
+const MaxName = 256
+
 // peekWord is the identifier that comes next, or "".
-func (s *scanner) peekWord() string { return wordOf(s.rest()) }
+func (s *scanner) peekWord() string {
+	w := wordOf(s.rest())
+	if len(w) > MaxName {
+		s.failf("the name %q has %d bytes: want at most %d", Shorten(w), len(w), MaxName)
+	}
+	return w
+}
 
 // acceptWord passes the identifier w if it comes next.
 func (s *scanner) acceptWord(w string) bool {

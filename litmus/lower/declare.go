@@ -56,6 +56,9 @@ func (b *Builder) declareLocation(item litmus.Init) {
 	b.locs[name+"[0]"] = first
 	b.Program.Locs[first].Name = name + "[0]"
 	for i := range item.Count {
+		if b.full {
+			return
+		}
 		at := first
 		if i > 0 {
 			at = b.addLocation(item.Pos, name+"["+strconv.Itoa(i)+"]", bits, signed)

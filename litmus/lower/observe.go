@@ -9,13 +9,23 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// maxObserved bounds the registers and locations that a test asks about.
+const maxObserved = 4096
+
 // observe resolves the condition, the filter and the locations block.
 func (b *Builder) observe() {
 	t := b.Test
-	seen := map[ir.Observable]bool{}
+	index := map[ir.Observable]int{} // in Observed, once that is in order
 	note := func(o litmus.Place) {
-		if v, ok := b.observable(o); ok && !seen[v] {
-			seen[v] = true
+		v, ok := b.observable(o)
+		if _, again := index[v]; !ok || again {
+			return
+		}
+		if len(index) == maxObserved {
+			b.Failf(o.Pos, "the test asks about more than %d registers and locations", maxObserved)
+		}
+		index[v] = -1
+		if len(index) <= maxObserved {
 			b.Program.Observed = append(b.Program.Observed, v)
 			b.remarkThreadless(o, v.Index)
 		}
@@ -40,7 +50,10 @@ func (b *Builder) observe() {
 	b.Program.Shown = len(b.Program.Observed)
 	slices.SortFunc(b.Program.Observed, b.compareObservables)
 	litmus.MapAtoms(t.Filter, atoms)
-	resolve := func(a litmus.Atom) litmus.Prop { return b.compare(a) }
+	for i, v := range b.Program.Observed {
+		index[v] = i
+	}
+	resolve := func(a litmus.Atom) litmus.Prop { return b.compare(a, index) }
 	b.Program.Condition = t.Condition
 	b.Program.Condition.Prop = litmus.MapAtoms(t.Condition.Prop, resolve)
 	b.Program.Filter = litmus.MapAtoms(t.Filter, resolve)
@@ -130,14 +143,15 @@ func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, hint)
 }
 
-// compare resolves an atom over Observed.
-func (b *Builder) compare(a litmus.Atom) litmus.Prop {
+// compare resolves an atom over Observed, where index finds what it names.
+func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Prop {
 	find := func(o litmus.Place) int {
-		v, ok := b.observable(o)
-		if !ok {
-			return -1
+		if v, ok := b.observable(o); ok {
+			if i, known := index[v]; known {
+				return i
+			}
 		}
-		return slices.Index(b.Program.Observed, v)
+		return -1
 	}
 	c := litmus.Compare{Obs: find(a.Left), NotEqual: a.NotEqual, Other: -1}
 	if c.Obs < 0 {

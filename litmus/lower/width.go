@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
@@ -16,8 +17,12 @@ import (
 func (b *Builder) settleWidths() {
 	common, mixed := 0, false
 	widths := map[int]int{} // by location; -1 where accesses differ
+	at := map[uint64]int{}
+	for i, loc := range slices.Backward(b.Program.Locs) {
+		at[loc.Address] = i
+	}
 	for t := range b.Program.Threads {
-		f := b.newPointerFinder(t)
+		origins := findOrigins(&b.Program.Threads[t], at)
 		for _, s := range b.Program.Threads[t].Code {
 			addr, bits := ir.Access(s.Op)
 			if addr == nil {
@@ -25,7 +30,9 @@ func (b *Builder) settleWidths() {
 			}
 			mixed = mixed || common != 0 && common != bits
 			common = bits
-			if i, ok := f.location(addr); ok {
+			from := origin(noLocation)
+			ir.Registers(addr, func(r int) { from = from.join(origins[r]) })
+			if i := int(from); i >= 0 {
 				if w := widths[i]; w != 0 && w != bits {
 					bits = -1
 				}
@@ -58,48 +65,62 @@ func (b *Builder) setWidth(i, bits int) {
 // inArray tells whether location i is an element of an array.
 func (b *Builder) inArray(i int) bool { return strings.Contains(b.Program.Locs[i].Name, "[") }
 
-// pointerFinder follows the addresses of one thread back to initial values.
-type pointerFinder struct {
-	b    *Builder
-	t    int
-	sets []int       // how often each register is set
-	by   []ir.Assign // the last assignment to it
+// origin is where a register's value comes from, as far as addresses go: one location, by
+// index, none that can be seen, or several.
+type origin int
+
+const (
+	noLocation origin = -1 - iota
+	manyLocations
+)
+
+// join is where a value comes from that is made of two.
+func (o origin) join(p origin) origin {
+	switch {
+	case o == p || p == noLocation:
+		return o
+	case o == noLocation:
+		return p
+	}
+	return manyLocations
 }
 
-func (b *Builder) newPointerFinder(t int) *pointerFinder {
-	th := &b.Program.Threads[t]
-	f := &pointerFinder{b, t, make([]int, len(th.Regs)), make([]ir.Assign, len(th.Regs))}
+// findOrigins follows the registers of a thread back to initial values, by assignments to
+// registers that are set just once; at finds locations by their addresses.
+func findOrigins(th *ir.Thread, at map[uint64]int) []origin {
+	sets := make([]int, len(th.Regs))
+	by := make([]ir.Expr, len(th.Regs)) // the last assignment to it
 	for _, s := range th.Code {
 		if r, _ := ir.Effect(s.Op); r >= 0 {
-			f.sets[r]++
-			f.by[r], _ = s.Op.(ir.Assign)
+			sets[r]++
+			a, _ := s.Op.(ir.Assign)
+			by[r] = a.Value
 		}
 	}
-	return f
-}
-
-// location is the only location whose address e can be seen to come from.
-func (f *pointerFinder) location(e ir.Expr) (loc int, ok bool) {
-	loc = -1
-	unique := true
-	th := &f.b.Program.Threads[f.t]
-	seen := map[int]bool{}
-	var visit func(r int)
-	visit = func(r int) {
-		if seen[r] {
-			return
-		}
-		seen[r] = true
+	origins := make([]origin, len(th.Regs))
+	users := make([][]int, len(th.Regs)) // of each register, those assigned from it
+	var changed []int
+	for r := range origins {
+		origins[r] = noLocation
 		switch {
-		case f.sets[r] == 0 && th.Regs[r].Init != 0:
-			if i, ok := f.b.Program.LocationAt(th.Regs[r].Init); ok {
-				unique = unique && (loc < 0 || loc == i)
-				loc = i
+		case sets[r] == 0 && th.Regs[r].Init != 0:
+			if i, ok := at[th.Regs[r].Init]; ok {
+				origins[r] = origin(i)
+				changed = append(changed, r)
 			}
-		case f.sets[r] == 1 && f.by[r].Value != nil:
-			ir.Registers(f.by[r].Value, visit)
+		case sets[r] == 1 && by[r] != nil:
+			ir.Registers(by[r], func(from int) { users[from] = append(users[from], r) })
 		}
 	}
-	ir.Registers(e, visit)
-	return loc, loc >= 0 && unique
+	for len(changed) > 0 { // a register changes twice at most
+		r := changed[len(changed)-1]
+		changed = changed[:len(changed)-1]
+		for _, to := range users[r] {
+			if now := origins[to].join(origins[r]); now != origins[to] {
+				origins[to] = now
+				changed = append(changed, to)
+			}
+		}
+	}
+	return origins
 }
