@@ -138,11 +138,15 @@ func TestServesThisMachineAlone(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "l.db*"))
-	if err != nil || len(files) != 3 {
+	if err != nil || len(files) != 5 { // the queue and the lock among them
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
-		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
+		want := os.FileMode(0o600)
+		if filepath.Ext(f) == ".queue" {
+			want = 0o700
+		}
+		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", f, info.Mode(), err)
 		}
 	}

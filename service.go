@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/queue"
@@ -108,7 +107,7 @@ func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, log 
 		return nil, err
 	}
 	b.Coordinator = suites.NewCoordinator(suites.Config{
-		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), CacheKey: answerKey, Log: log,
+		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log,
 		MaxTests: f.tests, MaxBytes: f.unpacked << 20, MaxRunning: f.running, Keep: f.keep,
 	})
 	if f.slots == 0 {
@@ -138,14 +137,8 @@ func (f *queueFlags) dial(ctx context.Context, database string, log *slog.Logger
 func newWorker(name string, q *queue.Queue, p *pool.Pool, slots int, log *slog.Logger) *suites.Worker {
 	return &suites.Worker{
 		Name: name, Version: engines.Fingerprint(), Feed: q.Feed(engines.Fingerprint()), Runner: p, Slots: slots,
-		CacheKey: answerKey, Started: func() int64 { return p.Stats().Started }, Log: log,
+		Started: func() int64 { return p.Stats().Started }, Log: log,
 	}
-}
-
-// answerKey is engines.Key without the model.
-func answerKey(t solver.Task) (solver.Key, error) {
-	k, _, err := engines.Key(t)
-	return k, err
 }
 
 // run runs suites until the context ends.

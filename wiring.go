@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/store"
 )
@@ -29,9 +30,18 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 	return cached(s, p), func() { p.Close(); s.Close() }, nil
 }
 
-// cached puts the cache in front of a runner.
-func cached(s *store.Store, r solver.Runner) solver.Runner {
-	return &batch.Cached{Runner: r, Cache: s, Fault: func(err error) {
-		fmt.Fprintln(os.Stderr, "litmuscope: warning:", err)
-	}}
+// cached puts the cache in front of a runner, and has the database kept in order.
+func cached(s *store.Store, r solver.Runner) *batch.Cached {
+	fault := func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) }
+	s.Maintain(currentVersion, fault)
+	return &batch.Cached{Runner: r, Cache: s, Fault: fault}
+}
+
+// currentVersion is that of an engine of a name; one that is gone has outlived its answers.
+func currentVersion(engine string) int {
+	e, err := engines.Find(engine)
+	if err != nil {
+		return 1 << 30
+	}
+	return e.Version()
 }

@@ -17,9 +17,9 @@ import (
 // packFrom is the size in bytes from which answers are compressed.
 const packFrom = 2 << 10
 
-// usedEvery is how stale the note of an answer's last use may be: a hit is then
-// a read, and seldom a write.
-const usedEvery = time.Hour
+// maxAnswer bounds the answers that are kept, in bytes of their JSON form: reading them
+// takes a multiple of that in memory.
+const maxAnswer = 32 << 20
 
 // Answer looks an answer up in the cache; ok is false when there is none, or none with
 // witnesses though they are wanted. Where they are not, they are dropped.
@@ -35,7 +35,8 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *so
 		return nil, false, nil
 	}
 	if err == nil {
-		r, err = unpack(body, packed)
+		r = new(solver.Result)
+		err = unpack(body, packed, r)
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("result cache: %w", err)
@@ -43,90 +44,68 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *so
 	if !witnesses {
 		r.Outcomes = nil
 	}
-	if now := time.Now(); now.Sub(time.Unix(used, 0)) > usedEvery {
-		if _, err := s.db.ExecContext(ctx, `UPDATE results SET used = ? WHERE id = ?`, now.Unix(), id); err != nil {
-			return nil, false, fmt.Errorf("result cache: %w", err)
-		}
-	}
+	s.noteUse(results, id, used)
 	return r, true, nil
 }
 
-// PutAnswer keeps an answer. Answers that are not complete, for
-// want of time or because of an error, are not kept; one with witnesses is not
-// replaced by one without.
+// PutAnswer keeps an answer, and lets go of some that were not asked for the longest where
+// there is no room left. Answers that are not complete, for want of time or because of an
+// error, are not kept, nor are huge ones; one with witnesses is not replaced by one without.
 func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) error {
 	if r.Status != solver.OK {
 		return nil
 	}
-	body, packed, err := pack(r)
+	body, err := json.Marshal(r)
+	if err == nil && len(body) > maxAnswer {
+		return nil
+	}
+	packed := false
+	if err == nil {
+		body, packed, err = squeeze(body)
+	}
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)
+	}
+	bytes := len(body) + rowOverhead
+	if int64(bytes) > s.MaxBytes/16 {
+		return nil
 	}
 	_, err = s.db.ExecContext(ctx, putAnswer,
-		k.Hash[:], k.Engine, k.Version, witnesses, packed, body, time.Now().Unix())
+		k.Hash[:], k.Engine, k.Version, witnesses, packed, bytes, time.Now().Unix(), body)
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)
 	}
-	return s.grown(ctx, int64(len(body)))
+	return s.grown(ctx, int64(bytes))
 }
 
-const putAnswer = `INSERT INTO results (key, engine, version, witnesses, packed, body, used)
-	VALUES (?, ?, ?, ?, ?, ?, ?)
+const putAnswer = `INSERT INTO results (key, engine, version, witnesses, packed, bytes, used, body)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (key) DO UPDATE SET witnesses = excluded.witnesses, packed = excluded.packed,
-		body = excluded.body, used = excluded.used
+		bytes = excluded.bytes, body = excluded.body
 	WHERE excluded.witnesses >= results.witnesses`
 
-// grown keeps the cache within its bound once so many bytes have been put into it. Adding
-// up the rows takes a while, so it is done once in a sixteenth of the bound.
+// grown keeps the cache within its bound when so many bytes have been put into it: every
+// now and then, and then no more is removed, about, than was put.
 func (s *Store) grown(ctx context.Context, bytes int64) error {
-	if s.written.Add(bytes) > s.MaxBytes/16 {
-		s.written.Store(0)
-		return s.Trim(ctx)
+	every := min(s.MaxBytes/256, evictEvery)
+	if s.written.Add(bytes) <= every {
+		return nil
 	}
-	return nil
-}
-
-// Trim removes the answers that were not asked for the longest until the others
-// fit in MaxBytes.
-func (s *Store) Trim(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, `DELETE FROM results WHERE id IN (
-		SELECT id FROM (SELECT id, sum(length(body)) OVER (ORDER BY used DESC, id DESC) AS kept FROM results)
-		WHERE kept > ?)`, s.MaxBytes)
-	if err != nil {
-		return fmt.Errorf("result cache: %w", err)
-	}
-	return nil
-}
-
-// DropStale removes the answers of engines older than the current version, which
-// nobody can ask for any more.
-func (s *Store) DropStale(ctx context.Context, current func(engine string) int) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT engine FROM results`)
-	if err != nil {
-		return fmt.Errorf("result cache: %w", err)
-	}
-	defer rows.Close()
-	var engines []string
-	for rows.Next() {
-		var e string
-		if err := rows.Scan(&e); err != nil {
+	for left := s.written.Swap(0); left > 0; left -= every {
+		more, err := s.evict(ctx, results)
+		if err != nil {
 			return fmt.Errorf("result cache: %w", err)
 		}
-		engines = append(engines, e)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("result cache: %w", err)
-	}
-	for _, e := range engines {
-		if _, err := s.db.ExecContext(ctx, `DELETE FROM results WHERE engine = ? AND version < ?`, e, current(e)); err != nil {
-			return fmt.Errorf("result cache: %w", err)
+		if !more {
+			break
 		}
 	}
 	return nil
 }
 
-func pack(r *solver.Result) (body []byte, packed bool, err error) {
-	body, err = json.Marshal(r)
+// pack is v as JSON, compressed where that is worth it.
+func pack(v any) (body []byte, packed bool, err error) {
+	body, err = json.Marshal(v)
 	if err != nil {
 		return nil, false, err
 	}
@@ -152,16 +131,13 @@ func squeeze(body []byte) (_ []byte, packed bool, err error) {
 	return b.Bytes(), true, nil
 }
 
-func unpack(body []byte, packed bool) (*solver.Result, error) {
+// unpack reads what pack made into v.
+func unpack(body []byte, packed bool, v any) error {
 	if packed {
 		var err error
 		if body, err = io.ReadAll(flate.NewReader(bytes.NewReader(body))); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	r := new(solver.Result)
-	if err := json.Unmarshal(body, r); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return json.Unmarshal(body, v)
 }

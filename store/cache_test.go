@@ -1,9 +1,14 @@
 package store
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -56,11 +61,11 @@ func TestDropStale(t *testing.T) {
 	}
 }
 
-func TestTrim(t *testing.T) {
+func TestEviction(t *testing.T) {
 	s := open(t, ":memory:")
-	s.MaxBytes = 4000
+	s.MaxBytes = 40_000
 	r := &solver.Result{Status: solver.OK, States: []solver.State{}}
-	for i := range 100 {
+	for i := range 400 {
 		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(i), 1), false, r); err != nil {
 			t.Fatal(err)
 		}
@@ -69,17 +74,196 @@ func TestTrim(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var rows, size int64
-	if err := s.db.QueryRow("SELECT count(*), sum(length(body)) FROM results").Scan(&rows, &size); err != nil {
+	var rows, size, counted int64
+	if err := s.db.QueryRow("SELECT count(*), sum(bytes), (SELECT bytes FROM sizes WHERE kept = 'results') FROM results").Scan(&rows, &size, &counted); err != nil {
 		t.Fatal(err)
 	}
-	if size > s.MaxBytes+s.MaxBytes/16+200 || rows < 10 {
-		t.Errorf("%d rows of %d bytes", rows, size)
+	if size > s.MaxBytes*257/256+400 || size != counted || rows < 50 {
+		t.Errorf("%d rows of %d bytes, counted as %d", rows, size, counted)
 	}
-	for source, want := range map[string]bool{"0": true, "1": false, "99": true} {
+	for source, want := range map[string]bool{"0": true, "1": false, "399": true} {
 		if _, ok, err := s.Answer(t.Context(), keyed(source, 1), false); ok != want || err != nil {
 			t.Errorf("%s: %v, %v", source, ok, err)
 		}
+	}
+	// One that would push out a sixteenth of the others is not worth it.
+	r.Reason = noise(6000)
+	if err := s.PutAnswer(t.Context(), keyed("huge", 1), false, r); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := s.Answer(t.Context(), keyed("huge", 1), false); ok || err != nil {
+		t.Error("a huge answer is kept", err)
+	}
+}
+
+// noise is text that does not compress to less than about half.
+func noise(n int) string {
+	b := make([]byte, n/2)
+	_, _ = rand.Read(b)
+	return hex.EncodeToString(b)
+}
+
+// The file, and not only what is counted, keeps to the bound, and shrinks with it.
+func TestFileKeepsToItsBound(t *testing.T) {
+	for _, size := range []int{0, 1500, 20_000} {
+		path := filepath.Join(t.TempDir(), "l.db")
+		s := open(t, path)
+		s.MaxBytes = 4 << 20
+		r := &solver.Result{Status: solver.OK, States: []solver.State{}, Reason: noise(size)}
+		for put := 0; put < 3*int(s.MaxBytes); put += size + 400 {
+			if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(put), 1), false, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		length := func() int64 {
+			if err := s.tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Size()
+		}
+		before := length()
+		if before > s.MaxBytes*5/4 || before < s.MaxBytes/2 {
+			t.Errorf("answers of %d bytes: the file has %d KiB, the bound is %d", size, before>>10, s.MaxBytes>>10)
+		}
+		s.MaxBytes = 1 << 20
+		if after := length(); after > s.MaxBytes*2 || after > before*2/3 {
+			t.Errorf("answers of %d bytes: the file has %d KiB with a quarter of its bound, and had %d", size, after>>10, before>>10)
+		}
+	}
+}
+
+// Nobody waits while the answers of old engines are forgotten, and it goes on whoever leaves.
+func TestMaintain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	s := open(t, path)
+	const old = 20_000
+	body, packed, err := pack(&solver.Result{Status: solver.OK})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.update(t.Context(), func(tx *sql.Tx) error {
+		for i := range old {
+			k := keyed(fmt.Sprint(i), 1)
+			if _, err := tx.Exec(`INSERT INTO results (key, engine, version, witnesses, packed, bytes, used, body) VALUES (?, ?, ?, 0, ?, ?, 0, ?)`,
+				k.Hash[:], k.Engine, k.Version, packed, len(body)+rowOverhead, body); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.SaveLink(t.Context(), Link{Source: "X86 SB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec("UPDATE links SET used = 0"); err != nil {
+		t.Fatal(err)
+	}
+	s.Maintain(func(string) int { return 2 }, func(err error) { t.Error(err) })
+	count := func() (n int) {
+		if err := s.db.QueryRow("SELECT count(*) FROM results WHERE version = 1").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var worst time.Duration
+	asked := 0
+	for ; count() > 0; asked++ {
+		start := time.Now()
+		k := keyed(fmt.Sprint("new ", asked), 2)
+		if err := s.PutAnswer(t.Context(), k, false, &solver.Result{Status: solver.OK}); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok, err := s.Answer(t.Context(), k, false); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		worst = max(worst, time.Since(start))
+	}
+	t.Logf("%d questions meanwhile, the slowest took %v", asked, worst)
+	if asked < 10 || worst > time.Second {
+		t.Errorf("%d questions meanwhile, the slowest took %v", asked, worst)
+	}
+	// What was opened is written down in the end.
+	if _, err := s.Link(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	s = open(t, path)
+	var used int64
+	if err := s.db.QueryRow("SELECT used FROM links").Scan(&used); err != nil || used == 0 {
+		t.Errorf("used at %d, %v", used, err)
+	}
+}
+
+// A file of an earlier version, which could not shrink, can.
+func TestOldFilesBecomeShrinkable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"0001_results.sql", "0002_links.sql", "0003_keys.sql"} {
+		text, err := migrations.ReadFile("migrations/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(string(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.Exec(fmt.Sprintf(`PRAGMA journal_mode = WAL; PRAGMA application_id = %d; PRAGMA user_version = 3;
+		INSERT INTO results (key, engine, version, witnesses, packed, body, used) VALUES (x'00', 'axiomatic', 1, 0, 0, '{}', 1);
+		INSERT INTO links VALUES ('abcdefghij', '{"source":"X86 SB","models":null,"options":{}}', 1)`, applicationID)); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	s := open(t, path)
+	var mode, size int
+	if err := s.db.QueryRow(`SELECT auto_vacuum, bytes FROM pragma_auto_vacuum, sizes WHERE kept = 'links'`).Scan(&mode, &size); err != nil || mode != 2 || size < rowOverhead {
+		t.Errorf("auto_vacuum %d, %d bytes of links, %v", mode, size, err)
+	}
+	if l, err := s.Link(t.Context(), "abcdefghij"); err != nil || l.Source != "X86 SB" {
+		t.Error(l, err)
+	}
+}
+
+// Links that nobody opens make room for others; texts like no test are too long early.
+func TestLinksAreBounded(t *testing.T) {
+	s := open(t, ":memory:")
+	s.MaxLinkBytes = 100_000
+	var ids []string
+	for i := range 100 {
+		id, err := s.SaveLink(t.Context(), Link{Source: fmt.Sprint(i, noise(4000))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+		if _, err := s.db.Exec("UPDATE links SET used = ? WHERE id = ?", time.Now().Unix()+1000, ids[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var size, rows int64
+	if err := s.db.QueryRow("SELECT sum(bytes), count(*) FROM links").Scan(&size, &rows); err != nil || size > s.MaxLinkBytes || rows < 20 {
+		t.Errorf("%d links of %d bytes, %v", rows, size, err)
+	}
+	for i, want := range map[int]error{0: nil, 1: ErrNoLink, 99: nil} {
+		if _, err := s.Link(t.Context(), ids[i]); !errors.Is(err, want) {
+			t.Errorf("link %d: %v", i, err)
+		}
+	}
+	if _, err := s.SaveLink(t.Context(), Link{Source: noise(256 << 10)}); !errors.Is(err, ErrLinkTooLong) {
+		t.Error(err)
+	}
+	if _, err := s.SaveLink(t.Context(), Link{Source: strings.Repeat("MOV [x],$1 ;\n", 20_000)}); err != nil {
+		t.Error(err)
 	}
 }
 

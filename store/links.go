@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -27,66 +28,93 @@ type Link struct {
 var ErrNoLink = errors.New("there is no such link")
 
 // ErrLinkTooLong is the error for a link beyond MaxLink.
-var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than %d bytes, the limit for a link", MaxLink)
+var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed", MaxLink>>10, maxPacked>>10)
 
-// MaxLink bounds a link, in bytes of its JSON form.
-const MaxLink = 1 << 20
+// MaxLink bounds a link, in bytes of its JSON form, and maxPacked, which few texts come
+// near, in bytes of what is kept of it.
+const (
+	MaxLink   = 1 << 20
+	maxPacked = 64 << 10
+)
+
+// DefaultMaxLinkBytes is what all links may take unless MaxLinkBytes says otherwise.
+const DefaultMaxLinkBytes = 256 << 20
 
 // idLength is how many characters an id has, unless two links clash: 62^10 ids
 // make that unlikely, and it is looked for all the same.
 const idLength = 10
 
 // SaveLink keeps a link and returns its id, a hash: the same link has the same id
-// every time. The error may be ErrLinkTooLong.
+// every time. Where there is no room left, links that were not opened for the longest go.
+// The error may be ErrLinkTooLong.
 func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
-	body, err := json.Marshal(l)
+	plain, err := json.Marshal(l)
 	if err != nil {
 		return "", err
 	}
-	if len(body) > MaxLink {
+	if len(plain) > MaxLink {
 		return "", ErrLinkTooLong
 	}
-	full := linkHash(body)
+	body, packed, err := pack(l)
+	if err != nil {
+		return "", err
+	}
+	if len(body) > maxPacked {
+		return "", ErrLinkTooLong
+	}
+	full := linkHash(plain)
 	for n := idLength; n <= len(full); n++ {
 		id := full[:n]
-		saved, err := s.saveLink(ctx, id, body)
+		there, err := s.saveLink(ctx, id, body, packed)
 		if err != nil {
 			return "", fmt.Errorf("links: %w", err)
 		}
-		if saved {
+		if same, err := json.Marshal(there); err == nil && bytes.Equal(same, plain) {
 			return id, nil
 		}
 	}
 	return "", errors.New("BUG: two links with one hash")
 }
 
-// saveLink says false when another link has the id.
-func (s *Store) saveLink(ctx context.Context, id string, body []byte) (saved bool, err error) {
+// saveLink keeps a link unless its id is taken, and says which link has it then.
+func (s *Store) saveLink(ctx context.Context, id string, body []byte, packed bool) (there Link, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO links (id, body, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-			id, body, time.Now().Unix())
-		if err != nil {
-			return err
+		now := time.Now().Unix()
+		_, err := tx.ExecContext(ctx, `INSERT INTO links (id, packed, bytes, created, used, body) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET used = excluded.used`, id, packed, len(body)+rowOverhead, now, now, body)
+		if err == nil {
+			err = tx.QueryRowContext(ctx, `SELECT packed, body FROM links WHERE id = ?`, id).Scan(&packed, &body)
 		}
-		return tx.QueryRowContext(ctx, `SELECT body = ? FROM links WHERE id = ?`, body, id).Scan(&saved)
+		return err
 	})
-	return saved, err
+	if err == nil {
+		_, err = s.evict(ctx, links)
+	}
+	if err == nil {
+		err = unpack(body, packed, &there)
+	}
+	return there, err
 }
 
 // Link returns the link with an id, or ErrNoLink.
 func (s *Store) Link(ctx context.Context, id string) (Link, error) {
-	var body []byte
-	err := s.db.QueryRowContext(ctx, `SELECT body FROM links WHERE id = ?`, id).Scan(&body)
+	var (
+		used   int64
+		packed bool
+		body   []byte
+		l      Link
+	)
+	err := s.db.QueryRowContext(ctx, `SELECT used, packed, body FROM links WHERE id = ?`, id).Scan(&used, &packed, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Link{}, ErrNoLink
 	}
-	var l Link
 	if err == nil {
-		err = json.Unmarshal(body, &l)
+		err = unpack(body, packed, &l)
 	}
 	if err != nil {
 		return Link{}, fmt.Errorf("links: %w", err)
 	}
+	s.noteUse(links, id, used)
 	return l, nil
 }
 

@@ -115,8 +115,9 @@ func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err 
 		return 0, nil
 	}
 	k := row.Key
-	_, err = r.answer.ExecContext(ctx, k.Hash[:], k.Engine, k.Version, 0, packed, body, time.Now().Unix())
-	return int64(len(body)), err
+	bytes := len(body) + rowOverhead
+	_, err = r.answer.ExecContext(ctx, k.Hash[:], k.Engine, k.Version, 0, packed, bytes, time.Now().Unix(), body)
+	return int64(bytes), err
 }
 
 func (c *recorded) count(row *suites.Row) {
@@ -190,8 +191,8 @@ func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(
 			return ofSuites(err)
 		}
 		for _, row := range page {
-			r, err := unpack(row.body, row.packed)
-			if err != nil {
+			r := new(solver.Result)
+			if err := unpack(row.body, row.packed, r); err != nil {
 				return ofSuites(err)
 			}
 			if more, err := f(row.test*models+row.model, r); err != nil || !more {

@@ -1,8 +1,12 @@
-// Package store keeps what outlives a run in one SQLite file: a cache of results
-// and permalinks.
+// Package store keeps what outlives a run in one SQLite file: a cache of results,
+// permalinks and tokens.
 //
 //	s, err := store.Open(ctx, "litmuscope.db")
-//	runner := &store.Cached{Runner: pool, Store: s, Version: …, Model: …}
+//	s.Maintain(…)
+//	runner := &batch.Cached{Runner: pool, Cache: s}
+//
+// The cache and the permalinks have bounds, in bytes that they take in the file, about.
+// No question waits for what keeps them within: that is done a few rows at a time.
 //
 // The file is in write-ahead mode: a process may be killed at any moment and
 // leaves a sound file behind, with all that it had committed; several processes
@@ -22,7 +26,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	_ "github.com/mattn/go-sqlite3" // the driver
+	"github.com/mattn/go-sqlite3"
 )
 
 // Store is an open database. It may be used from many goroutines.
@@ -30,9 +34,13 @@ type Store struct {
 	// MaxBytes bounds the result cache: beyond it, the answers that were not
 	// asked for the longest go. Set it before the store is used.
 	MaxBytes int64
+	// MaxLinkBytes bounds permalinks alike.
+	MaxLinkBytes int64
 
 	db      *sql.DB
-	written atomic.Int64 // bytes put into the cache since it was last trimmed
+	path    string       // of the file; "" where there is none
+	written atomic.Int64 // bytes put into the cache since its size was last looked at
+	maintenance
 }
 
 // DefaultMaxBytes is the size of the result cache unless MaxBytes says otherwise.
@@ -50,7 +58,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 			return nil, err
 		}
 	}
-	const settings = "?_foreign_keys=on&_journal_mode=WAL&_busy_timeout=5000&_txlock=immediate"
+	const settings = "?_foreign_keys=on&_journal_mode=WAL&_busy_timeout=5000&_txlock=immediate&_auto_vacuum=incremental"
 	name := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + settings
 	db, err := sql.Open("sqlite3", name)
 	if err != nil {
@@ -63,12 +71,33 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.SetMaxOpenConns(8)
 		db.SetMaxIdleConns(8)
 	}
-	s := &Store{MaxBytes: DefaultMaxBytes, db: db}
+	s := &Store{MaxBytes: DefaultMaxBytes, MaxLinkBytes: DefaultMaxLinkBytes, db: db}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if path != ":memory:" {
+		s.path = path
+		if err := s.makeShrinkable(ctx); err != nil {
+			db.Close()
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	return s, nil
+}
+
+// makeShrinkable writes a file of earlier versions anew, once, in the form in which it
+// can give back what is free. Where somebody else uses it, that is for another time.
+func (s *Store) makeShrinkable(ctx context.Context) error {
+	var mode int
+	if err := s.db.QueryRowContext(ctx, `SELECT auto_vacuum FROM pragma_auto_vacuum`).Scan(&mode); err != nil || mode != 0 {
+		return err
+	}
+	_, err := s.db.ExecContext(ctx, `VACUUM`)
+	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked) {
+		return nil
+	}
+	return err
 }
 
 // create sees to it that the database file is there, for its owner alone to read: what
@@ -99,7 +128,10 @@ func (s *Store) Identity(ctx context.Context) (name string, err error) {
 }
 
 // Close ends the use of the database.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	s.endMaintenance()
+	return s.db.Close()
+}
 
 //go:embed migrations/*.sql
 var migrations embed.FS

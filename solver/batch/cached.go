@@ -3,7 +3,7 @@ package batch
 import (
 	"context"
 	"runtime"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"litmuscope/solver"
@@ -15,8 +15,6 @@ type Cache interface {
 	// Answer gives the answer of a key, with witnesses where they are wanted.
 	Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error)
 	PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) error
-	// DropStale forgets the answers of engines older than their current versions.
-	DropStale(ctx context.Context, current func(engine string) int) error
 }
 
 // Cached is a Runner that answers from a cache what was answered before. A fault of
@@ -27,12 +25,12 @@ type Cached struct {
 	// Fault, unless nil, is told what went wrong with the cache.
 	Fault func(error)
 
-	stale sync.Once
+	// Hits and Misses count answers found in the cache, and not found.
+	Hits, Misses atomic.Int64
 }
 
 // Run implements [solver.Runner].
 func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
-	c.stale.Do(func() { c.report(c.Cache.DropStale(ctx, currentVersion)) })
 	start := time.Now()
 	key, err := engines.Key(t)
 	if err != nil {
@@ -41,14 +39,12 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 	r, ok, err := c.lookUp(ctx, key, t.Options.Witnesses)
 	c.report(err)
 	if ok {
-		// What the key does not know of is the test's path, and what the model is called.
-		r.Path, r.Cached = t.Path, true
-		if model := engines.ModelName(t); model != "" {
-			r.Model = model
-		}
+		c.Hits.Add(1)
+		engines.Readdress(r, t)
 		r.MS = float64(time.Since(start).Microseconds()) / 1000
 		return r, nil
 	}
+	c.Misses.Add(1)
 	r, err = c.Runner.Run(ctx, t)
 	if err == nil {
 		c.report(c.Cache.PutAnswer(ctx, key, t.Options.Witnesses, r))
@@ -67,15 +63,6 @@ func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool) (*sol
 	}
 	defer func() { <-unpacking }()
 	return c.Cache.Answer(ctx, k, witnesses)
-}
-
-// currentVersion is that of an engine of a name; one that is gone has outlived its answers.
-func currentVersion(engine string) int {
-	e, err := engines.Find(engine)
-	if err != nil {
-		return 1 << 30
-	}
-	return e.Version()
 }
 
 func (c *Cached) report(err error) {

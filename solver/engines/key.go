@@ -32,8 +32,7 @@ func Key(t solver.Task) (solver.Key, error) {
 	}
 	k := solver.Key{Engine: e.Name, Version: e.Version()}
 	h := sha256.New()
-	source := strings.ReplaceAll(t.Source, "\r\n", "\n")
-	for _, part := range []string{"text", source, model, k.Engine, fmt.Sprint(k.Version), string(options)} {
+	for _, part := range []string{"text", trimmed(t.Source), model, k.Engine, fmt.Sprint(k.Version), string(options)} {
 		fmt.Fprintf(h, "%d:", len(part))
 		h.Write([]byte(part))
 	}
@@ -41,13 +40,25 @@ func Key(t solver.Task) (solver.Key, error) {
 	return k, nil
 }
 
-// modelKey identifies what a task's model says. Which one the test's architecture has is
-// for the test to say, so that the whole library identifies it.
+// trimmed is a text without the blanks at the ends of its lines, which neither mean nor
+// move anything.
+func trimmed(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(strings.TrimRight(line, " \t\r"))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// modelKey identifies what a task's model says. Where that is for the test to say, and its
+// first word does not, the whole library identifies it.
 func modelKey(e *Engine, t solver.Task) (string, error) {
 	if t.ModelText != "" {
 		return models.TextKey(t.ModelText, t.ModelFiles), nil
 	}
-	m, err := findModel(t, e.ModelFor(t.Model, ""))
+	m, err := findModel(t, e.ModelFor(t.Model, firstWord(t.Source)))
 	switch {
 	case err != nil:
 		return "", err
@@ -57,10 +68,26 @@ func modelKey(e *Engine, t solver.Task) (string, error) {
 	return m.Key(), nil
 }
 
-// ModelName is the name that a task's model has in its results; "" where the test decides.
-func ModelName(t solver.Task) string {
-	if m, ok := models.Find(t.Model); ok && t.ModelText == "" {
-		return m.Name
+// firstWord of a test is its architecture, unless something else is in front.
+func firstWord(source string) string {
+	words := strings.Fields(source[:min(len(source), 64)])
+	if len(words) == 0 {
+		return ""
 	}
-	return t.Model
+	return words[0]
+}
+
+// Readdress makes a result that was kept under a task's key the task's own: what the key
+// does not know of is the test's path, and what the model is called.
+func Readdress(r *solver.Result, t solver.Task) {
+	r.Path, r.Cached = t.Path, true
+	if t.ModelText != "" {
+		r.Model = t.Model
+		return
+	}
+	if e, err := Find(t.Engine); err == nil {
+		if m, ok := models.Find(e.ModelFor(t.Model, firstWord(t.Source))); ok {
+			r.Model = m.Name
+		}
+	}
 }

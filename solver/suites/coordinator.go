@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"sync"
 	"time"
-
-	"litmuscope/solver"
 )
 
 // Config is what a coordinator needs of the rest of the program.
@@ -17,9 +15,7 @@ type Config struct {
 	Queue   Queue
 	Server  string // names this coordinator in the queue
 	Version string // engines.Fingerprint
-	// CacheKey gives the key of a task's answer; engines.Key.
-	CacheKey func(solver.Task) (solver.Key, error)
-	Log      *slog.Logger
+	Log     *slog.Logger
 
 	// MaxTests and MaxBytes bound one suite, MaxRunning the suites that run at once;
 	// 0 = no bound.

@@ -155,14 +155,14 @@ func (c *Coordinator) lookUp(ctx context.Context, s *Suite, t PendingTest) (miss
 		var r *solver.Result
 		if t.Err != "" {
 			r = engines.Failed(task, errors.New(t.Err))
-		} else if key, err := c.CacheKey(task); err == nil {
+		} else if key, err := engines.Key(task); err == nil {
 			start := time.Now()
 			cached, ok, err := c.Ledger.Answer(ctx, key, task.Options.Witnesses)
 			if err != nil {
 				return nil, nil, err
 			}
 			if ok {
-				cached.Path, cached.Cached = t.Path, true
+				engines.Readdress(cached, task)
 				cached.MS = float64(time.Since(start).Microseconds()) / 1000
 				r = cached
 			}

@@ -22,8 +22,6 @@ type Worker struct {
 	Feed    Feed
 	Runner  solver.Runner
 	Slots   int
-	// CacheKey gives the key of a task's answer; engines.Key.
-	CacheKey func(solver.Task) (solver.Key, error)
 	// Started, unless nil, counts the child processes that the runner has started.
 	Started func() int64
 	Log     *slog.Logger
@@ -277,7 +275,7 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 	}
 	row.SetAside = setAside
 	if r.Status == solver.OK && row.Code != Failed {
-		if key, err := w.CacheKey(t); err == nil {
+		if key, err := engines.Key(t); err == nil {
 			row.Key = &key
 		}
 	}
