@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"litmuscope/solver"
@@ -179,14 +181,80 @@ func (r *recorder) count(ctx context.Context) (done []int64, err error) {
 	return done, nil
 }
 
+// answersAtOnce is how many answers one query looks up, and answersBytes how many bytes
+// of them it reads; what is packed may well have packedRatio times its size.
+const (
+	answersAtOnce = 500
+	answersBytes  = 32 << 20
+	packedRatio   = 16
+)
+
+// Answers implements [suites.Ledger]. That they were used is noted as [Store.Answer] does.
+func (s *Store) Answers(ctx context.Context, keys []solver.Key, witnesses bool) (map[solver.Key]*solver.Result, error) {
+	out := map[solver.Key]*solver.Result{}
+	for some := range slices.Chunk(keys, answersAtOnce) {
+		if err := s.answers(ctx, some, witnesses, out); err != nil {
+			return nil, fmt.Errorf("result cache: %w", err)
+		}
+	}
+	return out, nil
+}
+
+func (s *Store) answers(ctx context.Context, keys []solver.Key, witnesses bool, out map[solver.Key]*solver.Result) error {
+	args := make([]any, 0, len(keys)+1)
+	of := map[string]solver.Key{}
+	for _, k := range keys {
+		args = append(args, k.Hash[:])
+		of[string(k.Hash[:])] = k
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT id, key, packed, body, used FROM results WHERE key IN (?`+
+		strings.Repeat(",?", len(keys)-1)+`) AND witnesses >= ?`, append(args, witnesses)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	read := 0
+	for rows.Next() {
+		var (
+			id, used int64
+			packed   bool
+			key      sql.RawBytes
+			body     sql.RawBytes
+		)
+		if err := rows.Scan(&id, &key, &packed, &body, &used); err != nil {
+			return err
+		}
+		r := new(solver.Result)
+		if err := unpack(body, packed, r); err != nil {
+			return err
+		}
+		if !witnesses {
+			r.Outcomes = nil
+		}
+		out[of[string(key)]] = r
+		s.noteUse(results, id, used)
+		if packed {
+			read += packedRatio * len(body)
+		} else {
+			read += len(body)
+		}
+		if read > answersBytes {
+			break // the others are answered anew
+		}
+	}
+	return rows.Err()
+}
+
 // Rows hands on the rows of a suite in the order of its tests and, for each, of its
 // models, from a position on (a test's place times the number of models, and the model's),
 // until there are no more, f returns false, or n are through. It reads a page at a time,
 // so that it holds up nobody.
 func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(position int, r *solver.Result) (bool, error)) error {
 	models := len(of.Request.Models)
-	for n > 0 {
-		page, err := s.rowPage(ctx, of, from/models, from%models, min(n, rowPage))
+	for more := true; more && n > 0; {
+		var page []storedRow
+		var err error
+		page, more, err = s.rowPage(ctx, of, from/models, from%models, min(n, rowPage))
 		if err != nil {
 			return ofSuites(err)
 		}
@@ -199,8 +267,8 @@ func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(
 				return err
 			}
 		}
-		if len(page) < min(n, rowPage) {
-			return nil
+		if len(page) == 0 {
+			break
 		}
 		last := page[len(page)-1]
 		from = last.test*models + last.model + 1
@@ -209,8 +277,11 @@ func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(
 	return nil
 }
 
-// rowPage is how many rows are read at once.
-const rowPage = 500
+// rowPage and pageBytes are how many rows, and bytes of them, are read at once.
+const (
+	rowPage   = 500
+	pageBytes = 8 << 20
+)
 
 type storedRow struct {
 	test, model int
@@ -218,22 +289,26 @@ type storedRow struct {
 	body        []byte
 }
 
-func (s *Store) rowPage(ctx context.Context, of *suites.Suite, test, model, limit int) ([]storedRow, error) {
+// rowPage reads some rows; more: there may be others behind them.
+func (s *Store) rowPage(ctx context.Context, of *suites.Suite, test, model, limit int) (out []storedRow, more bool, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT test, model, packed, body FROM suite_rows
 		WHERE suite = ? AND (test, model) >= (?, ?) ORDER BY test, model LIMIT ?`, of.Number, test, model, limit)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer rows.Close()
-	var out []storedRow
+	size := 0
 	for rows.Next() {
 		var r storedRow
 		if err := rows.Scan(&r.test, &r.model, &r.packed, &r.body); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		out = append(out, r)
+		if size += len(r.body); size > pageBytes {
+			return out, true, nil
+		}
 	}
-	return out, rows.Err()
+	return out, len(out) == limit, rows.Err()
 }
 
 // Mark is a row in short: its position, its code, its cost.

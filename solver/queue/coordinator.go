@@ -63,7 +63,7 @@ func (c *coordinator) Backlog(ctx context.Context) (int, error) {
 
 // Batches of reports: what is there, up to so many messages.
 const (
-	batchReports = 64
+	batchReports = 16
 	fetchTime    = 5 * time.Second
 	reportWait   = time.Minute // for a batch to be recorded
 )

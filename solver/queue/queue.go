@@ -215,12 +215,14 @@ func pack(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s2.Encode(nil, text), nil
+	return squeeze(text), nil
 }
 
+func squeeze(text []byte) []byte { return s2.Encode(nil, text) }
+
 func unpack(data []byte, v any) error {
-	if n, err := s2.DecodedLen(data); err != nil || n > 64*maxPayload {
-		return fmt.Errorf("not a message of litmuscope: %d bytes unpacked, %w", n, err)
+	if n, err := s2.DecodedLen(data); err != nil || n > 2*maxPayload {
+		return fmt.Errorf("not a message of litmuscope: %d bytes unpacked, %v", n, err)
 	}
 	text, err := s2.Decode(nil, data)
 	if err != nil {

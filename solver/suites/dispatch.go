@@ -96,29 +96,28 @@ func (c *Coordinator) publish(ctx context.Context, a *active, from, want int) er
 	j := &Job{
 		ID: rand.Text(), Server: c.Server, Suite: a.ID, Number: a.Number, Version: a.Version, Request: a.Request,
 	}
-	var rows []Row
-	next, bytes := a.Tests, 0
-	for _, t := range tests {
-		if bytes > 0 && bytes+len(t.Source) > jobBytes {
-			next = t.N
+	next := a.Tests // unless there is more, the rest of the suite has its rows
+	if len(tests) == min(want, pageTests) {
+		next = tests[len(tests)-1].N + 1
+	}
+	bytes := 0
+	for i, t := range tests {
+		if bytes += len(t.Source); i > 0 && bytes > jobBytes {
+			tests, next = tests[:i], t.N
 			break
 		}
-		next = t.N + 1
-		missing, had, err := c.lookUp(ctx, a.Suite, t)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, had...)
-		if len(missing) > 0 {
-			j.Tests = append(j.Tests, JobTest{t.Test, missing})
-			bytes += len(t.Source)
-		}
 	}
-	if len(tests) < min(want, pageTests) && next < a.Tests && (len(tests) == 0 || next == tests[len(tests)-1].N+1) {
-		next = a.Tests // the rest of the suite has its rows
+	rows, err := c.answered(ctx, a.Suite, tests)
+	if err != nil {
+		return err
 	}
 	if err := c.record(ctx, rows); err != nil {
 		return err
+	}
+	for _, t := range tests {
+		if len(t.Models) > 0 {
+			j.Tests = append(j.Tests, JobTest{t.Test, t.Models})
+		}
 	}
 	if len(j.Tests) > 0 {
 		c.send(j)
@@ -147,38 +146,56 @@ func (c *Coordinator) send(j *Job) {
 	}
 }
 
-// lookUp finds the answers to a test that need no worker: the cache's, and those of a
-// test that could not be read.
-func (c *Coordinator) lookUp(ctx context.Context, s *Suite, t PendingTest) (missing []int, had []Row, err error) {
-	for _, m := range t.Models {
-		task := s.Request.Task(m, t.Path, t.Source)
-		var r *solver.Result
+// answered finds the rows that need no worker: the cache's answers, and those of tests
+// that could not be read. The tests are left without the models of these.
+func (c *Coordinator) answered(ctx context.Context, s *Suite, tests []PendingTest) (had []Row, err error) {
+	type place struct{ test, model int }
+	keys, wanted := map[place]solver.Key{}, []solver.Key{}
+	for i, t := range tests {
 		if t.Err != "" {
-			r = engines.Failed(task, errors.New(t.Err))
-		} else if key, err := engines.Key(task); err == nil {
-			start := time.Now()
-			cached, ok, err := c.Ledger.Answer(ctx, key, task.Options.Witnesses)
-			if err != nil {
-				return nil, nil, err
-			}
-			if ok {
-				engines.Readdress(cached, task)
-				cached.MS = float64(time.Since(start).Microseconds()) / 1000
-				r = cached
-			}
-		}
-		if r == nil {
-			missing = append(missing, m)
 			continue
 		}
-		row, err := NewRow(t.N, m, r, task.Options.Witnesses)
-		if err != nil {
-			return nil, nil, err
+		for _, m := range t.Models {
+			if key, err := engines.Key(s.Request.Task(m, t.Path, t.Source)); err == nil {
+				keys[place{i, m}] = key
+				wanted = append(wanted, key)
+			}
 		}
-		row.Suite, row.Version = s.Number, s.Version
-		had = append(had, row)
 	}
-	return missing, had, nil
+	began := time.Now()
+	witnesses := s.Request.Options.Witnesses
+	kept, err := c.Ledger.Answers(ctx, wanted, witnesses)
+	if err != nil {
+		return nil, err
+	}
+	took := float64(time.Since(began).Microseconds()) / 1000 / float64(max(1, len(wanted)))
+	for i := range tests {
+		t := &tests[i]
+		missing := t.Models[:0:0]
+		for _, m := range t.Models {
+			task := s.Request.Task(m, t.Path, t.Source)
+			var r *solver.Result
+			if t.Err != "" {
+				r = engines.Failed(task, errors.New(t.Err))
+			} else if k := kept[keys[place{i, m}]]; k != nil {
+				copied := *k // two tests may have one text
+				r = &copied
+				engines.Readdress(r, task)
+				r.MS = took
+			} else {
+				missing = append(missing, m)
+				continue
+			}
+			row, err := NewRow(t.N, m, r, witnesses)
+			if err != nil {
+				return nil, err
+			}
+			row.Suite, row.Version = s.Number, s.Version
+			had = append(had, row)
+		}
+		t.Models = missing
+	}
+	return had, nil
 }
 
 // learn takes what tests have cost.

@@ -22,7 +22,7 @@ import (
 
 // house is a server's part in suites, without its workers.
 type house struct {
-	t      *testing.T
+	t      testing.TB
 	folder string
 	store  *store.Store
 	queue  *queue.Queue
@@ -34,7 +34,7 @@ type house struct {
 const version = "v1"
 
 // open starts a house on a folder, as a server that starts does.
-func open(t *testing.T, folder, version string) *house {
+func open(t testing.TB, folder, version string) *house {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	s, err := store.Open(t.Context(), filepath.Join(folder, "db"))
@@ -115,7 +115,7 @@ func (h *house) submit(sub suites.Submission) *suites.Suite {
 	return s
 }
 
-type testLog struct{ t *testing.T }
+type testLog struct{ t testing.TB }
 
 func (l testLog) Write(p []byte) (int, error) {
 	l.t.Log(strings.TrimSpace(string(p)))

@@ -152,8 +152,8 @@ type Ledger interface {
 	Record(ctx context.Context, rows []Row) (done []int64, err error)
 	// ExpireSuites removes suites that were finished before a time; how many.
 	ExpireSuites(ctx context.Context, before time.Time) (int, error)
-	// Answer looks an answer up in the result cache.
-	Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error)
+	// Answers looks answers up in the result cache; those that it has not are not there.
+	Answers(ctx context.Context, keys []solver.Key, witnesses bool) (map[solver.Key]*solver.Result, error)
 }
 
 // PendingTest is a test with the models, by index, that it lacks a row for.
