@@ -106,6 +106,18 @@ func (s *server) describeSuites(api huma.API) {
 		Description: "Its rows stay, unless purge removes it altogether.", Parameters: []*huma.Param{id, query("purge", "remove it", yes)},
 		Responses: map[string]*huma.Response{"200": suiteAnswer("It is cancelled, or had ended before."), "204": {Description: "It is removed."}},
 	}, store.Submit, http.StatusNotFound)
+	side := schema(reflect.TypeFor[comparedSide]())
+	add(huma.Operation{
+		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
+		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: schema(reflect.TypeFor[comparison]())},
+			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
+				"a": {OneOf: []*huma.Schema{side, binary}}, "b": {OneOf: []*huma.Schema{side, binary}},
+			}}},
+		}},
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", schema(reflect.TypeFor[comparisonResult]()))}},
+	}, store.Read, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity)
 	for _, view := range []struct{ id, path, summary, doc, kind string }{
 		{"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml"},
 		{"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html"},

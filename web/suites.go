@@ -243,6 +243,9 @@ func (s *server) restSuites(r chi.Router, api huma.API) {
 		r.Get("/api/v1/suites/{id}", s.getSuite)
 		r.Get("/api/v1/suites/{id}/results", s.suiteResults)
 		r.Get("/api/v1/suites/{id}/events", s.suiteEvents)
+		r.Get("/api/v1/suites/{id}/badge.svg", s.suiteBadge)
+		r.Get("/api/v1/suites/{id}/report.html", s.suiteReport)
+		r.Post("/api/v1/compare", s.postCompare)
 	})
 }
 
@@ -419,6 +422,7 @@ func (s *server) suiteProblem(ctx context.Context, err error) *Problem {
 		full   *suites.Full
 		long   *http.MaxBytesError
 		broken *brokenUpload
+		bad    badSide
 		model  *badModel
 	)
 	switch {
@@ -436,6 +440,8 @@ func (s *server) suiteProblem(ctx context.Context, err error) *Problem {
 		return newProblem(http.StatusServiceUnavailable, sentenceOf(full.Error()))
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem(http.StatusRequestTimeout, "The request came too slowly.")
+	case errors.As(err, &bad):
+		return newProblem(http.StatusUnprocessableEntity, sentenceOf(bad.Error()))
 	case errors.As(err, &broken):
 		return newProblem(http.StatusUnprocessableEntity, sentenceOf(broken.Error()))
 	case errors.Is(err, suites.ErrNoSuite):

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,6 +71,30 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 	h.Set(nextPosition, strconv.Itoa(next))
 }
 
+// suiteReport is the page in one file.
+func (s *server) suiteReport(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	q.Set("format", "html")
+	r.URL.RawQuery = q.Encode()
+	s.suiteResults(w, r)
+}
+
+func (s *server) suiteBadge(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "no-cache")
+	b := report.Badge{
+		Label: cmp.Or(r.URL.Query().Get("label"), of.Request.Name), OK: of.Done - of.Unknown - of.Failed,
+		Unknown: of.Unknown, Failed: of.Failed, Left: of.Rows() - of.Done,
+	}
+	if err := report.WriteBadge(w, b); err != nil {
+		s.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone
+	}
+}
+
 // extension is the end of a file's name in a format.
 func extension(format string) string {
 	switch format {
@@ -107,7 +132,9 @@ const (
 // stream writes a suite's rows from a position on; next is the first position that was
 // not there.
 func (s *server) stream(ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format) (next int, err error) {
-	out := format.New(w, report.Options{Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses})
+	out := format.New(w, report.Options{
+		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1, Witnesses: of.Request.Options.Witnesses,
+	})
 	gap := -1 // the first position that was missing
 	expect := from
 	for {

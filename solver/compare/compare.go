@@ -17,6 +17,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -32,15 +33,18 @@ type Side struct {
 	Rows   Rows
 	Model  string // only the rows of this model; "" for all
 	Engine string // only the rows of this engine; "" for all
+	// Most bounds the bytes of the rows of both sides that wait for a counterpart; where
+	// both are 0, 2 GiB.
+	Most int
 }
 
-// maxWaiting bounds the bytes of all records that wait.
+// maxWaiting bounds the bytes of all records that wait, unless a side has a bound.
 const maxWaiting = 2 << 30
 
 // Run compares two logs and hands what is different to found, as soon as it is known.
 // The error is the first of either side's, or found's, or the context's.
 func Run(ctx context.Context, a, b Side, found func(Difference) error) (Totals, error) {
-	c := comparison{found: found, totals: Totals{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
+	c := comparison{found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Totals{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
 	for i := range c.sides {
 		c.sides[i].waiting = map[identity]*record{}
 		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
@@ -76,6 +80,7 @@ func Run(ctx context.Context, a, b Side, found func(Difference) error) (Totals, 
 type comparison struct {
 	sides  [2]side
 	size   int // bytes of what waits
+	most   int // … at most
 	found  func(Difference) error
 	totals Totals
 }
@@ -147,8 +152,8 @@ func (c *comparison) take(i int, row *report.Row) error {
 		c.size -= w.size()
 		return c.compare(i, r, w)
 	}
-	if c.size += r.size(); c.size > maxWaiting {
-		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", maxWaiting>>20)
+	if c.size += r.size(); c.size > c.most {
+		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, or compare them in parts", c.most>>20)
 	}
 	if first := s.waiting[id]; first == nil {
 		s.waiting[id], r.last = r, r

@@ -138,12 +138,19 @@ func (sub *Submission) check() error {
 	if e, err := engines.Find(sub.Engine); err == nil {
 		sub.Engine = e.Name
 	}
-	seen := map[string]bool{}
+	seen, text := map[string]bool{}, 0
 	for i, m := range sub.Models {
 		if seen[m.Name] {
 			return refuse("model %q is there twice", m.Name)
 		}
 		seen[m.Name] = true
+		text += len(m.Text)
+		for name, file := range m.Files {
+			text += len(name) + len(file)
+		}
+		if text > MaxModelText {
+			return refuse("the models have more than %d KiB of text, which every job would carry", MaxModelText>>10)
+		}
 		if err := engines.Admit(sub.Task(i, "", "")); err != nil {
 			return &Inadmissible{err}
 		}

@@ -102,8 +102,10 @@ const (
 	MaxLabels = 32
 	MaxLabel  = 200 // bytes of a label's key, and of its value
 	MaxModels = 32
-	MaxPath   = 1024      // bytes of a test's path
-	MaxTest   = 256 << 10 // bytes of a test
+	// MaxModelText bounds the models of one's own together, in bytes.
+	MaxModelText = 1 << 20
+	MaxPath      = 1024      // bytes of a test's path
+	MaxTest      = 256 << 10 // bytes of a test
 )
 
 // ErrNoSuite is the error for an id that no suite has.

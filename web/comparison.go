@@ -1,0 +1,204 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"mime"
+	"net/http"
+	"os"
+	"runtime"
+
+	"litmuscope/solver"
+	"litmuscope/solver/compare"
+	"litmuscope/solver/report"
+)
+
+// comparedSide is one of the two sides of a comparison: a suite, or a log.
+type comparedSide struct {
+	Suite  string `json:"suite,omitempty" doc:"a suite's id"`
+	Model  string `json:"model,omitempty" doc:"only its rows under this model"`
+	Engine string `json:"engine,omitempty" doc:"only its rows by this engine"`
+
+	log *os.File // uploaded, in place of a suite
+}
+
+// comparison is what two sides are compared by.
+type comparison struct {
+	A    comparedSide `json:"a"`
+	B    comparedSide `json:"b"`
+	Only []string     `json:"only,omitempty" doc:"kinds of differences to tell of; all when absent"`
+}
+
+// comparisonResult is what came of it.
+type comparisonResult struct {
+	Different   bool                 `json:"different" doc:"there are differences that are more than remarks"`
+	Totals      compare.Totals       `json:"totals"`
+	Differences []compare.Difference `json:"differences"`
+	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
+}
+
+// Bounds on comparisons: the differences that one answer has, and the memory that rows
+// without a counterpart may take while both sides are read.
+const (
+	maxDifferences  = 10_000
+	maxWaitingBytes = 256 << 20
+)
+
+// comparisons holds as many as are made at once.
+var comparisons = make(chan struct{}, max(1, runtime.NumCPU()/2))
+
+// badSide is a log that cannot be read, or a comparison that takes too much.
+type badSide struct{ error }
+
+// postCompare compares two suites, or a suite and a log, or two logs.
+func (s *server) postCompare(w http.ResponseWriter, r *http.Request) {
+	c, err := s.comparisonOf(w, r)
+	defer c.close()
+	var out comparisonResult
+	if err == nil {
+		out, err = s.compare(r.Context(), c)
+	}
+	if err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	s.writeJSON(w, out)
+}
+
+// close removes what was uploaded.
+func (c *comparison) close() {
+	for _, side := range []*comparedSide{&c.A, &c.B} {
+		if side.log != nil {
+			side.log.Close()
+			_ = os.Remove(side.log.Name()) // a temporary file
+		}
+	}
+}
+
+// comparisonOf reads a request for a comparison: JSON, or a form with the parts a and b, each
+// a file or JSON.
+func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
+		return c, refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
+	}
+	if kind == "application/json" {
+		err := readJSON(r.Body, &c)
+		return c, err
+	}
+	allowBody(w, r, 2*s.SuiteLimits.Upload)
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return c, refuse("The form cannot be read: %v.", err)
+	}
+	for {
+		p, err := parts.NextPart()
+		switch {
+		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
+			return c, nil
+		case err != nil:
+			return c, refuse("The form cannot be read: %v.", err)
+		}
+		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
+		switch {
+		case side == nil:
+			return c, refuse("The form has a part %q; want a and b.", p.FormName())
+		case p.FileName() == "":
+			err = readJSON(io.LimitReader(p, maxBody), side)
+		case side.log != nil:
+			err = refuse("The form has part %q twice.", p.FormName())
+		default:
+			if side.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
+				_, err = io.Copy(side.log, p)
+			}
+			if err == nil {
+				_, err = side.log.Seek(0, io.SeekStart)
+			}
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+// compare compares two sides, when its turn has come.
+func (s *server) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
+	only := map[compare.Kind]bool{}
+	var kinds []compare.Kind
+	for _, name := range c.Only {
+		k, ok := compare.Find(name)
+		if !ok {
+			return out, refuse("There is no kind of difference %q.", name)
+		}
+		only[k], kinds = true, append(kinds, k)
+	}
+	select {
+	case comparisons <- struct{}{}:
+		defer func() { <-comparisons }()
+	case <-ctx.Done():
+		return out, ctx.Err()
+	}
+	var sides [2]compare.Side
+	for i, side := range []comparedSide{c.A, c.B} {
+		rows, stop, err := s.rowsOf(ctx, side, []string{"a", "b"}[i])
+		if err != nil {
+			return out, err
+		}
+		defer stop()
+		sides[i] = compare.Side{Rows: rows, Model: side.Model, Engine: side.Engine, Most: maxWaitingBytes}
+	}
+	out.Differences = []compare.Difference{}
+	out.Totals, err = compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
+		switch {
+		case len(only) > 0 && !only[d.Kind]:
+		case len(out.Differences) == maxDifferences:
+			out.Cut = true
+		default:
+			out.Differences = append(out.Differences, d)
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil {
+		return out, badSide{err}
+	}
+	out.Different = out.Totals.Different(kinds...)
+	return out, err
+}
+
+// rowsOf are the rows of a side.
+func (s *server) rowsOf(ctx context.Context, side comparedSide, name string) (rows compare.Rows, stop func(), err error) {
+	if side.log != nil {
+		return report.NewReader(name, side.log), func() {}, nil
+	}
+	if side.Suite == "" {
+		return nil, nil, refuse("Side %s is neither a suite nor a log.", name)
+	}
+	of, err := s.Store.Suite(ctx, side.Suite)
+	if err != nil {
+		return nil, nil, fmt.Errorf("side %s: %w", name, err)
+	}
+	next, stop := iter.Pull2(func(yield func(*report.Row, error) bool) {
+		err := s.Store.Rows(ctx, of, 0, math.MaxInt, func(_ int, r *solver.Result) (bool, error) {
+			return yield(report.RowOf(r), nil), nil
+		})
+		if err != nil {
+			yield(nil, err)
+		}
+	})
+	return pulled(next), stop, nil
+}
+
+// pulled are rows that come one by one.
+type pulled func() (*report.Row, error, bool)
+
+// Next implements [compare.Rows].
+func (p pulled) Next() (*report.Row, error) {
+	row, err, more := p()
+	if !more {
+		return nil, io.EOF
+	}
+	return row, err
+}
