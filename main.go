@@ -18,7 +18,7 @@ import (
 var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
-	pool.MaybeChild()
+	pool.MaybeChild(childrensWork...)
 	os.Exit(execute())
 }
 

@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	// The pool starts this very binary as its children.
-	pool.MaybeChild()
+	pool.MaybeChild(childrensWork...)
 	testscript.Main(m, map[string]func(){"litmuscope": main})
 }
 

@@ -112,6 +112,11 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer people.close()
+	apart, err := newSandbox(f.workers, log)
+	if err != nil {
+		return err
+	}
+	defer apart.pool.Close()
 	behind, err := f.suites.open(ctx, path, s, log)
 	if err != nil {
 		return err
@@ -119,11 +124,11 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	defer behind.close()
 
 	h, err := web.New(web.Config{
-		Runner: cached(s, people), Links: s, Log: log, WithClient: turns.WithClient,
+		Runner: cached(s, people), Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
 		Suites: behind.Coordinator, Store: s, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
 		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
-		Collectors: slices.Concat(people.collectors(), behind.collectors()),
+		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), behind.collectors()),
 	})
 	if err != nil {
 		return err

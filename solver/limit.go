@@ -1,5 +1,10 @@
 package solver
 
+import (
+	"fmt"
+	"time"
+)
+
 // Limited is the error of work that has reached a limit before its end.
 type Limited struct{ Reason string } // "time limit of 3s reached"
 
@@ -23,3 +28,13 @@ func (d *Died) Error() string {
 
 // Temporary tells whether the same work may go well at another time.
 func (d *Died) Temporary() bool { return !d.Crashed }
+
+// Busy is the error of work that was not begun because too much is waiting already, of
+// this client or of all.
+type Busy struct {
+	RetryAfter time.Duration // by when there should be room, in whole seconds
+}
+
+func (b *Busy) Error() string {
+	return fmt.Sprintf("too much is waiting; try again in %v", b.RetryAfter)
+}

@@ -37,6 +37,8 @@ type Option struct {
 	Default  any // time.Duration, int, string or bool
 	Min, Max int // for ints; Max 0 = none
 	Choices  []string
+	// Unlimited: 0 is no limit, of a number.
+	Unlimited bool
 	// Counts is what the bound of this name counts, in the singular, "node per location";
 	// "" for a bound that is a mere number.
 	Counts string
@@ -68,7 +70,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Acyclicity },
 	},
 	{
-		Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20,
+		Name: "memory", Help: "memory limit for one test, in MiB; 0 = none", Default: 2048, Max: 1 << 20, Unlimited: true,
 		Field: func(o *Options) any { return &o.Memory },
 	},
 	{
@@ -159,6 +161,23 @@ func (opt Option) Same(a, b *Options) bool {
 // Copy gives the option in to the value that it has in from.
 func (opt Option) Copy(to, from *Options) {
 	reflect.ValueOf(opt.Field(to)).Elem().Set(reflect.ValueOf(opt.Field(from)).Elem())
+}
+
+// Cap brings options down to those of most, as far as it has any: numbers above them, and
+// limits that there are none of.
+func (o *Options) Cap(most Options) {
+	for _, opt := range OptionTable {
+		switch f := opt.Field(o).(type) {
+		case *time.Duration:
+			if m := *opt.Field(&most).(*time.Duration); m > 0 && (*f == 0 || *f > m) {
+				*f = m
+			}
+		case *int:
+			if m := *opt.Field(&most).(*int); m > 0 && (*f > m || *f == 0 && opt.Unlimited) {
+				*f = m
+			}
+		}
+	}
 }
 
 // OptionError says what is wrong with the value of an option.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"litmuscope/litmus"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // answerView is what the page shows of the answers to a question: a sentence for
@@ -53,7 +53,7 @@ type remarkView struct {
 
 // remarks lists each remark once.
 func (v *answerView) remarks(a *answers) {
-	at := marker(a.test.Source)
+	at := marker(a.source)
 	var all []solver.Remark
 	of := map[solver.Remark][]int{} // the models, by index
 	for i, r := range a.results {
@@ -109,20 +109,19 @@ const maxRows = 256
 // viewAnswers arranges the answers to a question, without an execution.
 func viewAnswers(a *answers) *answerView {
 	v := &answerView{
-		Name: a.test.Name, Condition: a.test.Condition.String(),
-		Prop: litmus.PropString(a.test.Condition.Prop), Cells: viewCells(a.test),
+		Name: a.test.Name, Condition: a.test.Condition, Prop: a.test.Prop, Cells: viewCells(a.test),
 	}
 	var spoken []string
 	for _, r := range a.results {
-		m := viewModel(r, a.test.Condition.Quantifier, v.Prop)
+		m := viewModel(r, a.test.Quantifier, v.Prop)
 		v.Models = append(v.Models, m)
 		spoken = append(spoken, m.Sentence)
 	}
 	v.Summary = strings.Join(spoken, " ")
 	v.remarks(a)
-	v.table(a.results, a.threads())
+	v.table(a.results, a.test.Threads)
 	for i, r := range a.results {
-		v.Models[i].Flags = v.flags(r, a.threads())
+		v.Models[i].Flags = v.flags(r, a.test.Threads)
 	}
 	return v
 }
@@ -400,29 +399,13 @@ type cellView struct {
 // cellKey names a statement: its thread by index, and its place there, from 0.
 func cellKey(thread, source int) string { return fmt.Sprintf("%d:%d", thread, source) }
 
-func viewCells(t *litmus.Test) []cellView {
-	lines := strings.Split(t.Source, "\n")
+func viewCells(t *engines.Inspection) []cellView {
 	out := []cellView{}
-	for i, thread := range t.Threads {
-		for j, c := range thread.Cells {
-			if c.Pos.Line < 1 || c.Pos.Line > len(lines) {
-				continue
-			}
-			out = append(out, cellView{
-				Key: cellKey(i, j), Line: c.Pos.Line,
-				Col: browserCol(lines[c.Pos.Line-1], c.Pos.Col), Length: utf16Len(c.Text),
-			})
-		}
+	for _, c := range t.Cells {
+		out = append(out, cellView{Key: cellKey(c.Thread, c.Source), Line: c.Line, Col: c.Col, Length: c.Length})
 	}
 	return out
 }
-
-// browserCol turns a column, counted in bytes from 1, into UTF-16 units from 0.
-func browserCol(line string, col int) int {
-	return utf16Len(line[:max(0, min(col-1, len(line)))])
-}
-
-func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }
 
 // stateJSON is a state as the page keeps it and sends it back.
 func stateJSON(s solver.State) string {

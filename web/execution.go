@@ -1,9 +1,9 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"strings"
 
 	"litmuscope/models"
@@ -27,12 +27,7 @@ const (
 	maxDrawnEvents = 64
 	maxDrawnEdges  = 160
 	promptEdges    = 40
-	maxSteps       = 2000
 )
-
-// drawings holds as many drawings as are made at once: half the processors, so
-// that visitors who draw leave room for those who ask.
-var drawings = make(chan struct{}, max(1, runtime.NumCPU()/2))
 
 // executionView is one execution as the page shows it.
 type executionView struct {
@@ -53,16 +48,12 @@ type executionView struct {
 
 // viewExecution arranges an outcome's evidence; later leaves large drawings for a
 // request of their own.
-func (s *server) viewExecution(o drawnOutcome, later bool) executionView {
-	name := o.Test + "-" + o.Model
-	for _, b := range o.Outcome.State {
-		name += "-" + b.Value
-	}
+func (s *server) viewExecution(ctx context.Context, o drawnOutcome, later bool) executionView {
 	v := executionView{
-		Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), FileName: strings.Map(fileRune, name),
+		Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), FileName: fileNameOf(o),
 	}
 	if o.Outcome.Graph != nil {
-		v.show(o.Outcome.Graph, later)
+		s.show(ctx, &v, o.Outcome.Graph, later)
 	}
 	if len(o.Outcome.Trace) > 0 {
 		v.run(o)
@@ -72,8 +63,21 @@ func (s *server) viewExecution(o drawnOutcome, later bool) executionView {
 	return v
 }
 
+// fileNameOf is what a drawing is saved as.
+func fileNameOf(o drawnOutcome) string {
+	const most = 120 // file systems take little more
+	name := o.Test + "-" + o.Model
+	for _, b := range o.Outcome.State {
+		if len(name) > most {
+			break
+		}
+		name += "-" + b.Value
+	}
+	return strings.Map(fileRune, name[:min(len(name), most)])
+}
+
 // show draws a graph, unless it is too large, or large and to be drawn later.
-func (v *executionView) show(g *models.Graph, later bool) {
+func (s *server) show(ctx context.Context, v *executionView, g *models.Graph, later bool) {
 	edges := countEdges(g)
 	switch {
 	case len(g.Events) > maxDrawnEvents || edges > maxDrawnEdges:
@@ -82,23 +86,40 @@ func (v *executionView) show(g *models.Graph, later bool) {
 	case later && edges > promptEdges:
 		v.Later = true
 	default:
-		v.draw(g)
+		s.draw(ctx, v, g)
 	}
 }
 
-func (v *executionView) draw(g *models.Graph) {
-	drawings <- struct{}{}
-	defer func() { <-drawings }()
-	d := graph.Layout(g)
-	v.SVG = d.SVG(graph.Options{Title: v.Title, Cycle: v.cycle})
-	v.DOT = d.DOT(graph.Options{Title: v.Title})
-	v.Relations = d.Relations
+func (s *server) draw(ctx context.Context, v *executionView, g *models.Graph) {
+	p, err := s.Sandbox.Draw(ctx, graph.Request{Graph: g, Title: v.Title, Cycle: v.cycle})
+	var limited *solver.Limited
+	switch {
+	case err == nil:
+		v.SVG, v.DOT, v.Relations = p.SVG, p.DOT, p.Relations
+	case errors.As(err, &limited):
+		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
+	default:
+		if wait, _ := busy(err); wait == 0 && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "draw", "error", err)
+		}
+		v.TooLarge = "This execution could not be drawn; try again."
+	}
 }
 
+// countEdges counts what is drawn: the pairs that are in Cyclic alone are, too.
 func countEdges(g *models.Graph) int {
 	n := 0
 	for _, r := range g.Relations {
+		pairs := map[models.Pair]bool{}
+		for _, p := range r.Edges {
+			pairs[p] = true
+		}
 		n += len(r.Edges)
+		for _, p := range r.Cyclic {
+			if !pairs[p] {
+				n++
+			}
+		}
 	}
 	return n
 }
@@ -110,36 +131,4 @@ func fileRune(r rune) rune {
 		return r
 	}
 	return '_'
-}
-
-// validate refuses an outcome that no engine can have made: what comes back from
-// a page may be anything.
-func (o drawnOutcome) validate() error {
-	if len(o.Outcome.Trace) > maxSteps {
-		return refuse("The trace has more than %d steps.", maxSteps)
-	}
-	g := o.Outcome.Graph
-	if g == nil {
-		return nil
-	}
-	ids := map[int]bool{}
-	for _, e := range g.Events {
-		if ids[e.ID] || e.Thread < models.InitThread || e.Thread >= len(g.Threads) || !slices.Contains([]string{"R", "W", "F"}, e.Kind) {
-			return refuse("The execution graph is not well formed.")
-		}
-		if e.Thread >= 0 && (e.Source < -1 || e.Source >= len(g.Threads[e.Thread].Source)) {
-			return refuse("The execution graph is not well formed.")
-		}
-		ids[e.ID] = true
-	}
-	for _, r := range g.Relations {
-		for _, pairs := range [][]models.Pair{r.Edges, r.Cyclic} {
-			for _, p := range pairs {
-				if !ids[p[0]] || !ids[p[1]] {
-					return refuse("The execution graph is not well formed.")
-				}
-			}
-		}
-	}
-	return nil
 }

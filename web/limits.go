@@ -114,6 +114,11 @@ func (s *server) limitRate(next http.Handler) http.Handler {
 
 // turnAway fails for now, and says when it is worth trying again.
 func (s *server) turnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
-	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+	retryAfter(w.Header(), wait)
 	s.fail(w, r, status, detail)
+}
+
+// retryAfter says when to come again.
+func retryAfter(h http.Header, wait time.Duration) {
+	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 }

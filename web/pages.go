@@ -14,6 +14,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -127,13 +128,13 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		v := viewAnswers(a)
 		if o := v.first(); o != nil {
-			e := s.viewExecution(*o, true)
+			e := s.viewExecution(r.Context(), *o, true)
 			v.Execution = &e
 		}
 		result = answer(v)
 	} else {
 		var view problemView
-		if status, view = s.explain(r, err); status == http.StatusInternalServerError {
+		if status, view = s.explain(w, r, err); status == http.StatusInternalServerError {
 			s.fail(w, r, status, view.Text)
 			return
 		}
@@ -164,11 +165,11 @@ type mark struct {
 
 // marker puts messages to their places in a text.
 func marker(source string) func(line, col int, message string) mark {
-	lines := strings.Split(source, "\n")
+	columns := litmus.NewUTF16(source)
 	return func(line, col int, message string) mark {
 		m := mark{Line: max(line, 1), Col: 1, Message: message}
-		if line >= 1 && line <= len(lines) {
-			m.Col = browserCol(lines[line-1], col) + 1
+		if c, ok := columns.Column(litmus.Pos{Line: line, Col: col}); ok {
+			m.Col = c + 1
 		}
 		return m
 	}
@@ -182,8 +183,21 @@ func (b *badTest) marks() []mark {
 	return out
 }
 
+// busy tells an error that is of the moment: how long to wait, and what to say.
+func busy(err error) (time.Duration, string) {
+	var full *solver.Busy
+	var died *solver.Died
+	switch {
+	case errors.As(err, &full):
+		return full.RetryAfter, "Too many questions are waiting; try again soon."
+	case errors.As(err, &died) && died.Temporary():
+		return time.Second, "The worker on this question was stopped from outside; try again."
+	}
+	return 0, ""
+}
+
 // explain gives an error of explore its status and its words.
-func (s *server) explain(r *http.Request, err error) (int, problemView) {
+func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int, problemView) {
 	var bad *badTest
 	var model *badModel
 	var no refusal
@@ -196,6 +210,10 @@ func (s *server) explain(r *http.Request, err error) (int, problemView) {
 		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable, problemView{Text: "The run was cancelled."}
+	}
+	if wait, text := busy(err); wait > 0 {
+		retryAfter(w.Header(), wait)
+		return http.StatusServiceUnavailable, problemView{Text: text}
 	}
 	s.Log.ErrorContext(r.Context(), "explore", "error", err)
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
@@ -222,7 +240,7 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request, q question, err err
 		a, err = s.explore(r.Context(), q)
 	}
 	if err != nil {
-		status, view := s.explain(r, err)
+		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.Text)
 		return nil
 	}
@@ -241,19 +259,26 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 		Arch    string   `json:"arch,omitempty"`
 		Models  []string `json:"models,omitempty"`
 	}{[]mark{}, []mark{}, "", nil}
-	t, p, err := check(r.PostForm.Get("source"))
+	q := question{Source: r.PostForm.Get("source")}
+	asked := q.unread()
+	test, err := s.inspect(r.Context(), asked)
 	var bad *badTest
+	var no refusal
 	switch {
 	case errors.As(err, &bad):
 		found.Errors = bad.marks()
-	case err != nil:
+	case errors.As(err, &no):
 		found.Errors = []mark{{1, 1, err.Error()}}
+	case err != nil:
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.Text)
+		return
 	default:
-		at := marker(t.Source)
-		for _, m := range p.Remarks {
-			found.Remarks = append(found.Remarks, at(m.Pos.Line, m.Pos.Col, m.Msg))
+		at := marker(asked.Source)
+		for _, m := range test.Remarks {
+			found.Remarks = append(found.Remarks, at(m.Line, m.Column, m.Message))
 		}
-		found.Arch, found.Models = t.Arch, firstModels(t.Arch)
+		found.Arch, found.Models = test.Arch, firstModels(test.Arch)
 	}
 	s.writeJSON(w, found)
 }
@@ -263,16 +288,12 @@ func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	var o drawnOutcome
-	err := json.Unmarshal([]byte(r.PostForm.Get("outcome")), &o)
-	if err == nil {
-		err = o.validate()
-	}
+	o, err := readOutcome(r.PostForm.Get("outcome"))
 	if err != nil {
 		s.fail(w, r, http.StatusUnprocessableEntity, "This is no outcome that can be drawn: "+err.Error())
 		return
 	}
-	s.render(w, r, http.StatusOK, execution(s.viewExecution(o, false)))
+	s.render(w, r, http.StatusOK, execution(s.viewExecution(r.Context(), o, false)))
 }
 
 // classic gives one classic test as JSON, with the models to tick for it.
@@ -293,11 +314,15 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
-	if err == nil && len(q.Source) > maxSource {
-		err = refuse("The test is longer than %d KiB.", maxSource>>10)
+	switch {
+	case err != nil:
+	case len(q.Source) > s.MaxSource:
+		err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+	case len(q.ModelText) > s.MaxSource:
+		err = refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
 	if err != nil {
-		status, view := s.explain(r, err)
+		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.Text)
 		return
 	}
@@ -344,10 +369,11 @@ func testName(source string) string {
 
 // testArch is the architecture in a test's header.
 func testArch(source string) string {
-	if words := strings.Fields(source); len(words) > 0 {
-		return words[0]
+	source = strings.TrimLeft(source, " \t\r\n")
+	if end := strings.IndexAny(source, " \t\r\n"); end >= 0 {
+		return source[:end]
 	}
-	return ""
+	return source
 }
 
 // isFragment tells a request of the page's scripts from one of the browser's.

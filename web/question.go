@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -30,15 +28,9 @@ type question struct {
 	Options   solver.Options
 }
 
-// maxSource bounds a test and a model of the visitor's, in bytes each.
-const maxSource = 256 << 10
-
 // maxQuestion bounds the time for all models of a question together; it is below
 // the server's writeTimeout.
 const maxQuestion = 4 * time.Minute
-
-// maxModels bounds the models of one question.
-const maxModels = 32
 
 // A refusal says, for its reader, why a question cannot be asked.
 type refusal struct{ msg string }
@@ -62,17 +54,9 @@ func (b *badModel) Error() string { return b.errs.Error() }
 
 // answers are the results of a question, one for each of its models.
 type answers struct {
-	test    *litmus.Test
+	source  string // in which places are
+	test    *engines.Inspection
 	results []*solver.Result
-}
-
-// threads are the test's, as numbered there.
-func (a *answers) threads() []int {
-	out := make([]int, len(a.test.Threads))
-	for i, c := range a.test.Threads {
-		out[i] = c.ID
-	}
-	return out
 }
 
 // ownModel is the name of the model that a visitor writes on the page.
@@ -81,45 +65,75 @@ const ownModel = "own"
 // fileName stands for the visitor's text in places; messages on pages drop it.
 const fileName = "test"
 
-func check(source string) (*litmus.Test, *ir.Program, error) {
-	if len(source) > maxSource {
-		return nil, nil, refuse("The test is longer than %d KiB.", maxSource>>10)
+// inspect has a question read apart from this process. Its error is a refusal, a badTest,
+// a badModel, the context's, or a fault of the program.
+func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+	switch {
+	case len(q.Source) > s.MaxSource:
+		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+	case len(q.ModelText) > s.MaxSource:
+		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
-	// Browsers send line ends as CR LF.
-	source = strings.ReplaceAll(source, "\r\n", "\n")
-	t, err := litmus.Parse(fileName, source)
-	var p *ir.Program
-	if err == nil {
-		p, err = dialect.Lower(t)
+	in, err := s.Sandbox.Inspect(ctx, q)
+	var limited *solver.Limited
+	switch {
+	case errors.As(err, &limited):
+		return nil, refuse("Reading the question takes too much: %s.", limited.Reason)
+	case err != nil:
+		return nil, err
+	case in.Refused != "":
+		return nil, refused(in.Option, in.Refused)
+	case len(in.BadModel) > 0:
+		return nil, &badModel{in.BadModel}
+	case len(in.BadTest) > 0:
+		return nil, &badTest{q.Source, in.BadTest}
 	}
-	if err != nil {
-		return nil, nil, &badTest{source, litmus.Errors(err)}
-	}
-	return t, p, nil
+	return in, nil
 }
 
-// explore runs a question under each of its models. Its error is a refusal, a
-// badTest, a badModel, the context's, or a fault of the program.
+// refused words what engines.Admit says, of an option or of anything else.
+func refused(option, text string) error {
+	if option != "" {
+		return refuse("Option %s.", text)
+	}
+	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
+}
+
+// refusalOf words an error of engines.Admit for the page and REST.
+func refusalOf(err error) error {
+	var option *solver.OptionError
+	if errors.As(err, &option) {
+		return refused(option.Option, err.Error())
+	}
+	var list litmus.ErrorList
+	if errors.As(err, &list) {
+		return &badModel{list}
+	}
+	return refused("", err.Error())
+}
+
+// explore runs a question under each of its models. Its error is one of inspect's, or of the
+// runner's.
 func (s *server) explore(ctx context.Context, q question) (*answers, error) {
-	if err := s.admit(&q); err != nil {
+	if err := s.settle(&q); err != nil {
 		return nil, err
 	}
-	t, _, err := check(q.Source)
+	asked := q.unread()
+	test, err := s.inspect(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	q.Source = t.Source
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
-	a := &answers{test: t, results: make([]*solver.Result, len(q.Models))}
+	a := &answers{source: asked.Source, test: test, results: make([]*solver.Result, len(q.Models))}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
 	for i, m := range q.Models {
-		task := q.task(m)
+		task := asked.Task(m)
 		wg.Go(func() {
 			a.results[i], errs[i] = s.Runner.Run(limited, task)
 			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
-				a.results[i], errs[i] = outOfTime(t, task), nil
+				a.results[i], errs[i] = outOfTime(test, task), nil
 			}
 		})
 	}
@@ -128,42 +142,48 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 }
 
 // outOfTime is the answer of a model that a question had no time left for.
-func outOfTime(t *litmus.Test, task solver.Task) *solver.Result {
+func outOfTime(t *engines.Inspection, task solver.Task) *solver.Result {
 	return &solver.Result{
 		Path: task.Path, Name: t.Name, Arch: t.Arch, Model: task.Model, Engine: task.Engine,
 		Status: solver.Unknown, Reason: fmt.Sprintf("the question as a whole took longer than %v", maxQuestion),
-		Verdict: solver.Undecided, Condition: t.Condition.String(), States: []solver.State{},
+		Verdict: solver.Undecided, Condition: t.Condition, States: []solver.State{},
 	}
 }
 
-// admit refuses what is not on offer and brings limits into the server's range.
-func (s *server) admit(q *question) error {
+// settle says which models a question is about, each once, and brings its options down to
+// the server's most.
+func (s *server) settle(q *question) error {
 	switch {
 	case len(q.Models) == 0 && q.ModelText != "":
 		q.Models = []string{ownModel}
 	case len(q.Models) == 0:
 		q.Models = []string{""} // the test's own
-	case len(q.Models) > maxModels:
-		return refuse("At most %d models can be asked at once.", maxModels)
-	case len(q.ModelText) > maxSource:
-		return refuse("The model is longer than %d KiB.", maxSource>>10)
 	}
-	for _, m := range q.Models {
-		if err := engines.Admit(q.task(m)); err != nil {
-			return refusalOf(err)
+	own := ""
+	var once []string
+	for _, name := range q.Models {
+		if m, ok := models.Find(name); ok {
+			name = m.Name
+		} else if name != "" && name != own {
+			if own != "" {
+				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(name))
+			}
+			own = name
+		}
+		if !slices.Contains(once, name) {
+			once = append(once, name)
 		}
 	}
+	q.Models = once
 	s.ceil(&q.Options)
 	return nil
 }
 
-// ceil brings limits into the server's range.
+// ceil brings options down to the server's most. Those out of their range are still to be
+// told of.
 func (s *server) ceil(o *solver.Options) {
-	if o.Timeout == 0 || o.Timeout > s.MaxTimeout {
-		o.Timeout = s.MaxTimeout
-	}
-	if o.Memory == 0 || o.Memory > s.MaxMemory {
-		o.Memory = s.MaxMemory
+	if o.Validate() == nil {
+		o.Cap(s.Most)
 	}
 }
 
@@ -173,28 +193,13 @@ func isBuiltIn(name string) bool {
 	return ok
 }
 
-// task is the question under one of its models, which is the visitor's own where it is
-// no built-in one.
-func (q *question) task(model string) solver.Task {
-	t := solver.Task{Path: fileName, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
-	if !isBuiltIn(model) {
-		t.ModelText = q.ModelText
+// unread is the question as text, for others to read.
+func (q *question) unread() engines.Question {
+	return engines.Question{
+		// Browsers send line ends as CR LF.
+		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: q.Models,
+		ModelText: q.ModelText, Engine: q.Engine, Options: q.Options,
 	}
-	return t
-}
-
-// refusalOf words what engines.Admit says for the page and REST.
-func refusalOf(err error) error {
-	var option *solver.OptionError
-	if errors.As(err, &option) {
-		return refuse("Option %v.", option)
-	}
-	var list litmus.ErrorList
-	if errors.As(err, &list) {
-		return &badModel{list}
-	}
-	text := err.Error()
-	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
 // optionField is the form's name for an option.
@@ -261,7 +266,7 @@ func setOption(to *solver.Options, o solver.Option, text string) error {
 // with the outcome as its condition, under one model, to the first engine. The form is
 // the question's; field "about" names the model, and field "state" is the outcome, or is
 // empty for the test's own proposition.
-func outcomeQuestion(f url.Values) (q question, state solver.State, err error) {
+func (s *server) outcomeQuestion(ctx context.Context, f url.Values) (q question, state solver.State, err error) {
 	if q, err = fromForm(f); err != nil {
 		return q, nil, err
 	}
@@ -273,30 +278,19 @@ func outcomeQuestion(f url.Values) (q question, state solver.State, err error) {
 	if text == "" {
 		return q, nil, nil
 	}
-	if err := json.Unmarshal([]byte(text), &state); err != nil {
+	if len(text) > s.MaxSource || json.Unmarshal([]byte(text), &state) != nil || state == nil {
 		return q, nil, refuse("The outcome cannot be read.")
 	}
-	t, _, err := check(q.Source)
+	asked := q.unread()
+	asked.Models, asked.State = nil, state
+	in, err := s.inspect(ctx, asked)
 	if err != nil {
 		return q, nil, err
 	}
-	q.Source = asking(t, state)
-	if _, _, err := check(q.Source); err != nil {
+	if q.Source = in.Asking; q.Source == "" {
 		return q, nil, refuse("The outcome does not fit the test.")
 	}
 	return q, state, nil
-}
-
-// asking is a test that asks for one final state.
-func asking(t *litmus.Test, state solver.State) string {
-	parts := make([]string, len(state))
-	for i, b := range state {
-		parts[i] = b.Name + "=" + b.Value
-	}
-	asks := *t
-	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
-	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
-	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
 }
 
 func (q question) link() store.Link {

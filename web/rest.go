@@ -182,7 +182,13 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 		out.Body.Results = a.results
 		return out, nil
 	}
-	return nil, s.problem(ctx, err)
+	p := s.problem(ctx, err)
+	if wait, _ := busy(err); wait > 0 {
+		h := http.Header{}
+		retryAfter(h, wait)
+		return nil, huma.ErrorWithHeaders(p, h)
+	}
+	return nil, p
 }
 
 // problem is explain for REST.
@@ -199,6 +205,9 @@ func (s *server) problem(ctx context.Context, err error) *Problem {
 		return newProblem(http.StatusUnprocessableEntity, no.msg)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return newProblem(http.StatusServiceUnavailable, "The run was cancelled.").of(ctx)
+	}
+	if wait, text := busy(err); wait > 0 {
+		return newProblem(http.StatusServiceUnavailable, text).of(ctx)
 	}
 	s.Log.ErrorContext(ctx, "explore", "error", err)
 	return newProblem(http.StatusInternalServerError, "The test could not be run; the server's log says why.").of(ctx)

@@ -20,6 +20,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/graph"
 )
 
 // storeBuffering is the execution of SB that ends in a state.
@@ -79,9 +80,26 @@ func (l *links) Link(_ context.Context, id string) (store.Link, error) {
 	return store.Link{}, store.ErrNoLink
 }
 
+// inProcess is a Sandbox without a fence.
+type inProcess struct{}
+
+func (inProcess) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return engines.Inspect(q)
+}
+
+func (inProcess) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return graph.Draw(r)
+}
+
 func testConfig(runner solver.Runner) Config {
 	c := Config{
-		Runner: runner, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	return c
 }
@@ -362,7 +380,7 @@ func TestExploreRefuses(t *testing.T) {
 		{"option no number", url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}}, 422, `"two" is not a value`},
 		{"empty", url.Values{"model": {"sc"}}, 422, "test is empty"},
 		{"bad instruction", url.Values{"source": {strings.Replace(sb, "MOV EAX,[x]", "FLY EAX,[x]", 1)}, "model": {"sc"}}, 422, `line 6, column 16 : .*FLY`},
-		{"too long", url.Values{"source": {strings.Repeat("x", maxSource+1)}, "model": {"sc"}}, 422, "longer than 256 KiB"},
+		{"too long", url.Values{"source": {strings.Repeat("x", 256<<10+1)}, "model": {"sc"}}, 422, "longer than 256 KiB"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -67,20 +68,20 @@ func (s *server) postStep(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	q, state, err := outcomeQuestion(r.PostForm)
+	q, state, err := s.outcomeQuestion(r.Context(), r.PostForm)
 	q.Engine, q.Options.Witnesses = stepper, true
 	if a := s.ask(w, r, q, err); a != nil {
-		s.render(w, r, http.StatusOK, execution(s.viewRun(a, state)))
+		s.render(w, r, http.StatusOK, execution(s.viewRun(r.Context(), a, state)))
 	}
 }
 
 // viewRun arranges the machine's run to the outcome that a question asks for, or says
 // why there is none.
-func (s *server) viewRun(a *answers, state solver.State) executionView {
+func (s *server) viewRun(ctx context.Context, a *answers, state solver.State) executionView {
 	r := a.results[0]
 	for _, o := range r.Outcomes {
 		if o.Satisfies {
-			return s.viewExecution(drawnOutcome{r.Name, r.Model, a.threads(), o}, false)
+			return s.viewExecution(ctx, drawnOutcome{r.Name, r.Model, a.test.Threads, o}, false)
 		}
 	}
 	why := cmp.Or(r.Error, r.Reason, "it does not reach this outcome")

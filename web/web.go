@@ -24,9 +24,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/static"
 	"litmuscope/store"
+	"litmuscope/web/graph"
 )
 
 // Links keeps permalinks. [store.Store] is one.
@@ -37,16 +39,33 @@ type Links interface {
 	Link(ctx context.Context, id string) (store.Link, error)
 }
 
+// Sandbox does with what visitors send all else that may take any time or memory: apart
+// from this process, or where nobody minds. An error is a [*solver.Limited] where that
+// was too much, the context's, or a fault of the program.
+type Sandbox interface {
+	Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error)
+	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
+}
+
+// DefaultMost is what a visitor may ask for at most.
+func DefaultMost() solver.Options {
+	return solver.Options{
+		Timeout: time.Minute, Memory: 2048, Unroll: 32, States: 1 << 16, Executions: 1 << 16,
+		Rounds: 256, Buffer: 256, Timestamps: 256, Nodes: 256, K: 256,
+	}
+}
+
 // Config is what the server needs of the rest of the program.
 type Config struct {
-	Runner solver.Runner
-	Links  Links
-	Log    *slog.Logger // nil: the default logger
+	Runner  solver.Runner
+	Sandbox Sandbox
+	Links   Links
+	Log     *slog.Logger // nil: the default logger
 
-	// MaxTimeout and MaxMemory (MiB) bound what a visitor may ask for one test
-	// under one model; 0 means 60 s and 2048 MiB.
-	MaxTimeout time.Duration
-	MaxMemory  int
+	// Most is what a visitor may ask for at most, of each option; 0 is what DefaultMost has.
+	Most solver.Options
+	// MaxSource bounds a test and a model, in bytes each; 0 = 256 KiB.
+	MaxSource int
 
 	Hosts   []string // names that the server is asked under (see Hosts); nil: any
 	Proxies Proxies  // whose word is taken for where a request comes from
@@ -79,6 +98,8 @@ func New(c Config) (http.Handler, error) {
 	switch {
 	case c.Runner == nil:
 		return nil, errors.New("web: no Runner")
+	case c.Sandbox == nil:
+		return nil, errors.New("web: no Sandbox")
 	case c.Links == nil:
 		return nil, errors.New("web: no Links")
 	case c.Auth && c.Tokens == nil:
@@ -91,11 +112,15 @@ func New(c Config) (http.Handler, error) {
 	if c.Rate == 0 {
 		c.Rate = DefaultRate
 	}
-	if c.MaxTimeout == 0 {
-		c.MaxTimeout = time.Minute
+	if c.MaxSource == 0 {
+		c.MaxSource = 256 << 10
 	}
-	if c.MaxMemory == 0 {
-		c.MaxMemory = 2048
+	var unset solver.Options
+	most := DefaultMost()
+	for _, o := range solver.OptionTable {
+		if o.Same(&c.Most, &unset) {
+			o.Copy(&c.Most, &most)
+		}
 	}
 	c.SuiteLimits.fill()
 	s := &server{Config: c}

@@ -1,11 +1,11 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 
-	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -31,18 +31,18 @@ func (s *server) postExplain(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	q, state, err := outcomeQuestion(r.PostForm)
+	q, state, err := s.outcomeQuestion(r.Context(), r.PostForm)
 	q.Options.Explain, q.Options.States = true, 0
 	if a := s.ask(w, r, q, err); a != nil {
-		s.render(w, r, http.StatusOK, execution(viewWhy(a, state)))
+		s.render(w, r, http.StatusOK, execution(s.viewWhy(r.Context(), a, state)))
 	}
 }
 
 // viewWhy arranges an explanation as an execution with a sentence above it.
-func viewWhy(a *answers, state solver.State) executionView {
+func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) executionView {
 	r := a.results[0]
 	model := modelLabel(r.Model)
-	outcome := litmus.PropString(a.test.Condition.Prop)
+	outcome := a.test.Prop
 	if state != nil {
 		outcome = stateText(state)
 	}
@@ -57,7 +57,7 @@ func viewWhy(a *answers, state solver.State) executionView {
 	case e != nil && e.Axiom != "":
 		v.Why = sentence(e, model)
 		v.cycle = drawn(e.BasePath())
-		v.show(e.Graph, false)
+		s.show(ctx, &v, e.Graph, false)
 	case e != nil:
 		v.Why = &whyView{Lead: model + " forbids this: " + e.Reason + "."}
 	case r.Verdict == solver.Forbidden:

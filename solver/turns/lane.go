@@ -70,7 +70,7 @@ func (l *lane) enter(ctx context.Context) (*client, error) {
 	}
 	if c.waiting.Len() >= l.maxWaiting-l.stats.Waiting {
 		l.stats.Refused++
-		busy := &Busy{l.retryAfter()}
+		busy := &Busy{RetryAfter: l.retryAfter()}
 		l.forget(c)
 		l.mu.Unlock()
 		return nil, busy

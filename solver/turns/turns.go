@@ -3,7 +3,6 @@ package turns
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -51,13 +50,7 @@ func New(c Config) *Turns {
 }
 
 // Busy says that too much is waiting already, of this client or of all.
-type Busy struct {
-	RetryAfter time.Duration // by when there should be room, in whole seconds
-}
-
-func (b *Busy) Error() string {
-	return fmt.Sprintf("too much is waiting; try again in %v", b.RetryAfter)
-}
+type Busy = solver.Busy
 
 type (
 	clientKey struct{}

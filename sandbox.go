@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
+	"litmuscope/solver/turns"
+	"litmuscope/web/graph"
+)
+
+// What children do beside running tasks.
+var (
+	reading = pool.Kind[engines.Question, *engines.Inspection]{
+		Name: "inspect", Do: engines.Inspect, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	drawing = pool.Kind[graph.Request, *graph.Picture]{
+		Name: "draw", Do: graph.Draw, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing}
+)
+
+// sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
+// for those who have theirs run. Clients take turns there too, and what takes long goes
+// behind: one child is left for that.
+type sandbox struct {
+	*turns.Turns
+	pool *pool.Pool
+}
+
+func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
+	workers = max(workers, 2)
+	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: maxAnswer, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	t := turns.New(turns.Config{
+		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: maxWaiting,
+	})
+	return &sandbox{t, p}, nil
+}
+
+// Inspect implements [web.Sandbox].
+func (s *sandbox) Inspect(ctx context.Context, q engines.Question) (in *engines.Inspection, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		in, err = reading.Call(ctx, s.pool, q)
+		return err
+	})
+	return in, err
+}
+
+// Draw implements [web.Sandbox].
+func (s *sandbox) Draw(ctx context.Context, r graph.Request) (p *graph.Picture, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		p, err = drawing.Call(ctx, s.pool, r)
+		return err
+	})
+	return p, err
+}

@@ -1,0 +1,160 @@
+package engines
+
+import (
+	"errors"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Question is a test and the models to ask it under, of which nobody has read anything.
+type Question struct {
+	File      string         `json:"file"` // stands for the test in places
+	Source    string         `json:"source"`
+	Models    []string       `json:"models,omitempty"` // none: the test alone is read
+	ModelText string         `json:"model_text,omitempty"`
+	Engine    string         `json:"engine"`
+	Options   solver.Options `json:"options"`
+	// State, unless nil, is a final state to be asked for.
+	State solver.State `json:"state,omitempty"`
+}
+
+// Task is the question under one of its models, which is the one of its text where it is no
+// built-in one.
+func (q Question) Task(model string) solver.Task {
+	t := solver.Task{Path: q.File, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
+	if _, builtin := models.Find(model); !builtin {
+		t.ModelText = q.ModelText
+	}
+	return t
+}
+
+// Inspection is what there is to say of a question before it is explored. Where something
+// is wrong with it, that is all.
+type Inspection struct {
+	Refused    string            `json:"refused,omitempty"` // why it cannot be asked, whatever the test
+	Option     string            `json:"option,omitempty"`  // … because of this option
+	BadModel   litmus.ErrorList  `json:"bad_model,omitempty"`
+	BadTest    litmus.ErrorList  `json:"bad_test,omitempty"`
+	Name       string            `json:"name,omitempty"`
+	Arch       string            `json:"arch,omitempty"`
+	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
+	Quantifier litmus.Quantifier `json:"quantifier"`
+	Condition  string            `json:"condition,omitempty"` // with its quantifier
+	Prop       string            `json:"prop,omitempty"`      // without
+	Remarks    []solver.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
+	Cells      []Cell            `json:"cells,omitempty"`
+	// Asking is the test with the question's state for its condition, where that fits it.
+	Asking string `json:"asking,omitempty"`
+}
+
+// Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
+// a length, in UTF-16 units.
+type Cell struct {
+	Thread int `json:"thread"` // by index
+	Source int `json:"source"` // its place there, from 0
+	Line   int `json:"line"`
+	Col    int `json:"col"`
+	Length int `json:"length"`
+}
+
+// Bounds on what an inspection lists: it is for people.
+const (
+	maxFaults = 100
+	maxCells  = 10_000
+)
+
+// Inspect reads a question. It takes time and memory as its text would have it.
+func Inspect(q Question) (*Inspection, error) {
+	in := &Inspection{}
+	q.Source = strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
+	for _, m := range q.Models {
+		if err := Admit(q.Task(m)); err != nil {
+			in.refuse(err)
+			return in, nil
+		}
+	}
+	t, err := litmus.Parse(q.File, q.Source)
+	var p *ir.Program
+	if err == nil {
+		p, err = dialect.Lower(t)
+	}
+	if err != nil {
+		in.BadTest = few(litmus.Errors(err))
+		return in, nil
+	}
+	in.Name, in.Arch = t.Name, t.Arch
+	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(), litmus.PropString(t.Condition.Prop)
+	for _, th := range t.Threads {
+		in.Threads = append(in.Threads, th.ID)
+	}
+	for _, m := range p.Remarks[:min(len(p.Remarks), maxFaults)] {
+		in.Remarks = append(in.Remarks, solver.Remark{Line: m.Pos.Line, Column: m.Pos.Col, Message: m.Msg})
+	}
+	in.Cells = cells(t)
+	if q.State != nil {
+		asking := ask(t, q.State)
+		if _, err := dialect.Parse(q.File, asking); err == nil {
+			in.Asking = asking
+		}
+	}
+	return in, nil
+}
+
+// refuse sorts what Admit says.
+func (in *Inspection) refuse(err error) {
+	var option *solver.OptionError
+	var list litmus.ErrorList
+	switch {
+	case errors.As(err, &list):
+		in.BadModel = few(list)
+		return
+	case errors.As(err, &option):
+		in.Option = option.Option
+	}
+	in.Refused = err.Error()
+}
+
+// few is a list of errors cut to what somebody can look at.
+func few(l litmus.ErrorList) litmus.ErrorList {
+	if len(l) <= maxFaults {
+		return l
+	}
+	rest := litmus.Errorf(l[maxFaults-1].Pos, "and %d more", len(l)-maxFaults+1)
+	return append(l[:maxFaults-1:maxFaults-1], rest)
+}
+
+// cells are the places of a test's statements.
+func cells(t *litmus.Test) []Cell {
+	columns := litmus.NewUTF16(t.Source)
+	var out []Cell
+	for i, th := range t.Threads {
+		for j, c := range th.Cells {
+			if len(out) == maxCells {
+				return out
+			}
+			col, ok := columns.Column(c.Pos)
+			if !ok {
+				continue
+			}
+			out = append(out, Cell{Thread: i, Source: j, Line: c.Pos.Line, Col: col, Length: litmus.LenUTF16(c.Text)})
+		}
+	}
+	return out
+}
+
+// ask is a test that asks for one final state.
+func ask(t *litmus.Test, state solver.State) string {
+	parts := make([]string, len(state))
+	for i, b := range state {
+		parts[i] = b.Name + "=" + b.Value
+	}
+	asks := *t
+	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
+	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
+	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
+}
