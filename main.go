@@ -42,6 +42,8 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(), agreeCommand(), workerCommand(), tokenCommand())
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(),
+		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
+		agreeCommand(), workerCommand(), tokenCommand())
 	return root
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"archive/zip"
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,6 +29,8 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
 			"zip":    zipFiles,
+			"server": freeAddress,
+			"last":   lastLine,
 		},
 	})
 }
@@ -62,4 +66,24 @@ func zipFiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(z.Close())
 	ts.Check(f.Close())
+}
+
+// freeAddress: server NAME sets $NAME to an address for a server of the script's own.
+func freeAddress(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: server name")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Setenv(args[0], l.Addr().String())
+	ts.Check(l.Close())
+}
+
+// last NAME sets $NAME to the last line of standard output.
+func lastLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: last name")
+	}
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
+	ts.Setenv(args[0], lines[len(lines)-1])
 }

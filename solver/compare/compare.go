@@ -19,6 +19,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -62,7 +63,7 @@ func Run(ctx context.Context, a, b Side, found func(Difference) error) (Totals, 
 			}
 			row, err := s.Rows.Next()
 			switch {
-			case err == io.EOF:
+			case errors.Is(err, io.EOF):
 				s.over = true
 			case err != nil:
 				return c.totals, err

@@ -163,7 +163,7 @@ func TestStreams(t *testing.T) {
 
 	stop := errors.New("stop")
 	a.read, b.read = 0, 0
-	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return stop }); err != stop {
+	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return stop }); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -24,7 +24,7 @@ const (
 // of the log; no more than one is kept.
 //
 //	r := report.NewReader("run.log", f)
-//	for row, err := r.Next(); err != io.EOF; row, err = r.Next() { … }
+//	for row, err := r.Next(); !errors.Is(err, io.EOF); row, err = r.Next() { … }
 //
 // An error says file:line:col, and is the last thing that Next returns but itself.
 type Reader struct {
@@ -103,11 +103,11 @@ func (l *lines) next() ([]byte, error) {
 		}
 		l.buf = append(l.buf, part...)
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err == io.EOF && len(l.buf) == 0:
+		case errors.Is(err, io.EOF) && len(l.buf) == 0:
 			return nil, io.EOF
-		case err != nil && err != io.EOF:
+		case err != nil && !errors.Is(err, io.EOF):
 			return nil, fmt.Errorf("%s:%d: %w", l.file, l.n, err)
 		}
 		l.buf = bytes.TrimSuffix(bytes.TrimSuffix(l.buf, []byte("\n")), []byte("\r"))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,11 +19,11 @@ func rows(t *testing.T, log string) []string {
 	r := NewReader("a.log", strings.NewReader(log))
 	for {
 		row, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out
 		}
 		if err != nil {
-			if _, again := r.Next(); again != err {
+			if _, again := r.Next(); !errors.Is(again, err) {
 				t.Errorf("after %v, %v", err, again)
 			}
 			return append(out, "!"+err.Error())
@@ -250,7 +251,7 @@ func TestReadBackStates(t *testing.T) {
 		}
 		var got strings.Builder
 		r := NewReader("a.log", strings.NewReader(log.String()))
-		for row, err := r.Next(); err != io.EOF; row, err = r.Next() {
+		for row, err := r.Next(); !errors.Is(err, io.EOF); row, err = r.Next() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +292,7 @@ func FuzzRead(f *testing.F) {
 		r := NewReader("a.log", strings.NewReader(log))
 		for {
 			_, err := r.Next()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				return
 			}
 			if err != nil {

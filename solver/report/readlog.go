@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ type logRows struct {
 func (g *logRows) next() (*Row, error) {
 	for {
 		text, err := g.lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return g.end()
 		}
 		if err != nil {
@@ -259,7 +260,7 @@ func (g *logRows) list(n int) error {
 	size := 0
 	for i := range n {
 		text, err := g.lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return g.lines.errorf(1, "the log ends after %d of %d states", i, n)
 		}
 		if err != nil {

@@ -1,0 +1,97 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Watch tells of a suite's progress until it has ended, and gives it as it is then.
+func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*Suite, error) {
+	last := "" // the id of the event before
+	err := c.retry(ctx, func() (further bool, err error) {
+		header := map[string]string{"Accept": "text/event-stream"}
+		if last != "" {
+			header["Last-Event-ID"] = last
+		}
+		r, err := c.do(ctx, request{method: http.MethodGet, path: path(id) + "/events", header: header})
+		if err != nil {
+			return false, err
+		}
+		defer r.Body.Close()
+		if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") {
+			return false, errors.New("the answer is no stream of events: is this the address of a litmuscope server?")
+		}
+		ended := false
+		err = events(r.Body, func(e event) error {
+			further = true
+			if e.id != "" {
+				last = e.id
+			}
+			switch e.kind {
+			case "progress":
+				var s Suite
+				if err := json.Unmarshal([]byte(e.data), &s); err != nil {
+					return err
+				}
+				progress(&s)
+			case "end":
+				ended = true
+				return io.EOF
+			}
+			return nil
+		})
+		if err == nil && !ended { // as when the server ends
+			err = &brokenError{io.ErrUnexpectedEOF}
+		}
+		return further, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.Suite(ctx, id)
+}
+
+// event is a server-sent event.
+type event struct{ kind, id, data string }
+
+// events reads a stream of server-sent events until its end, or until take gives an
+// error; io.EOF ends it in good order.
+func events(r io.Reader, take func(event) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxAnswer)
+	var e event
+	for lines.Scan() {
+		field, value, _ := strings.Cut(lines.Text(), ":")
+		value = strings.TrimPrefix(value, " ")
+		switch {
+		case lines.Text() == "":
+			if e.data == "" { // a comment, to keep the connection alive
+				continue
+			}
+			if err := take(e); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			e = event{}
+		case field == "event":
+			e.kind = value
+		case field == "id":
+			e.id = value
+		case field == "data":
+			if e.data != "" {
+				e.data += "\n"
+			}
+			e.data += value
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return &brokenError{err}
+	}
+	return nil
+}
