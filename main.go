@@ -44,6 +44,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.AddCommand(serveCommand(), runCommand(), compareCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), workerCommand(), tokenCommand())
+		agreeCommand(), workerCommand(), tokenCommand(), backupCommand())
+	withEnvironment(root)
 	return root
 }

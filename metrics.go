@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"litmuscope/solver/batch"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
 	"litmuscope/solver/turns"
@@ -83,4 +84,13 @@ func (b *service) collectors() []prometheus.Collector {
 		out = append(out, childMetrics("suites", b.pool)...)
 	}
 	return out
+}
+
+// cacheMetrics tell what the result cache is worth.
+func cacheMetrics(c *batch.Cached) []prometheus.Collector {
+	const name, help = "cache_lookups_total", "Answers looked up in the result cache for people at the page."
+	return []prometheus.Collector{
+		count(name, help, prometheus.Labels{"found": "yes"}, func() float64 { return float64(c.Hits.Load()) }),
+		count(name, help, prometheus.Labels{"found": "no"}, func() float64 { return float64(c.Misses.Load()) }),
+	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"litmuscope/solver"
 	"litmuscope/solver/turns"
 	"litmuscope/store"
 	"litmuscope/web"
@@ -37,6 +38,10 @@ type serveFlags struct {
 	connections int
 	drain       time.Duration
 	grace       time.Duration
+	maxTimeout  time.Duration
+	maxMemory   int
+	maxCache    int64
+	maxLinks    int64
 	log         logFlags
 	suites      suiteFlags
 }
@@ -69,6 +74,10 @@ permalinks and tokens are kept in one database file.`,
 	flags.IntVar(&f.connections, "connections", web.DefaultConnections, "connections open at once")
 	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
+	flags.DurationVar(&f.maxTimeout, "max-timeout", time.Minute, "time that a test may ask for under one model")
+	flags.IntVar(&f.maxMemory, "max-memory", 2048, "memory that a test may ask for under one model, in MiB")
+	flags.Int64Var(&f.maxCache, "max-cache", store.DefaultMaxBytes>>20, "size of the result cache on disk, in MiB")
+	flags.Int64Var(&f.maxLinks, "max-links", store.DefaultMaxLinkBytes>>20, "size of all permalinks on disk, in MiB")
 	f.suites.add(flags)
 	f.log.add(flags)
 	flags.Lookup("verbose").Usage = "log requests for static files and of probes, too"
@@ -93,6 +102,14 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return fmt.Errorf("--suite-jobs: %d is out of range (0 or more)", f.suites.slots)
 	case f.connections < 1:
 		return fmt.Errorf("--connections: %d is out of range (1 or more)", f.connections)
+	case f.maxTimeout <= 0:
+		return fmt.Errorf("--max-timeout: %v is out of range (more than 0)", f.maxTimeout)
+	case f.maxMemory < 1:
+		return fmt.Errorf("--max-memory: %d is out of range (1 or more)", f.maxMemory)
+	case f.maxCache < 1:
+		return fmt.Errorf("--max-cache: %d is out of range (1 or more)", f.maxCache)
+	case f.maxLinks < 1:
+		return fmt.Errorf("--max-links: %d is out of range (1 or more)", f.maxLinks)
 	case f.rate < 0:
 		return fmt.Errorf("--rate: %v is out of range (0 or more)", f.rate)
 	case f.rate == 0:
@@ -107,6 +124,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
+	s.MaxBytes, s.MaxLinkBytes = f.maxCache<<20, f.maxLinks<<20
 	people, err := f.people(log)
 	if err != nil {
 		return err
@@ -123,12 +141,14 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	}
 	defer behind.close()
 
+	cache := cached(s, people)
 	h, err := web.New(web.Config{
-		Runner: cached(s, people), Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
+		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
+		Most: solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
 		Suites: behind.Coordinator, Store: s, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
 		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
-		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), behind.collectors()),
+		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrBackupExists is the error for a backup in the place of a file.
+var ErrBackupExists = errors.New("there is such a file already")
+
+// Backup writes a copy of the database, as it is at one moment, to a file, while others
+// read and write. The file is there whole or not at all; one that is there already stays
+// unless replace says otherwise, with ErrBackupExists.
+func (s *Store) Backup(ctx context.Context, file string, replace bool) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("backup: %w", err)
+		}
+	}()
+	if _, err := os.Lstat(file); err == nil && !replace {
+		return fmt.Errorf("%s: %w", file, ErrBackupExists)
+	}
+	// SQLite fills an empty file, and leaves its permissions as they are: the owner's.
+	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		part.Close()
+		if removed := os.Remove(part.Name()); err == nil && !errors.Is(removed, fs.ErrNotExist) {
+			err = removed
+		}
+	}()
+	if _, err := s.db.ExecContext(ctx, `VACUUM INTO ?`, part.Name()); err != nil {
+		return err
+	}
+	if err := part.Sync(); err != nil {
+		return err
+	}
+	if replace {
+		err = os.Rename(part.Name(), file)
+	} else if err = os.Link(part.Name(), file); errors.Is(err, fs.ErrExist) { // which came meanwhile
+		return fmt.Errorf("%s: %w", file, ErrBackupExists)
+	} else if err != nil { // a file system without links
+		err = os.Rename(part.Name(), file)
+	}
+	if err != nil {
+		return err
+	}
+	folder, err := os.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}
