@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// server is litmuscope serve as a process of its own.
-type server struct {
+// process is litmuscope serve as a process of its own.
+type process struct {
 	*exec.Cmd
 	url string
 	log *bytes.Buffer // what it logged, once it has ended
@@ -27,7 +27,7 @@ var served = regexp.MustCompile(`url=(http\S+)`)
 
 // startServer starts the program that is under test with a free port, unless the
 // arguments say otherwise.
-func startServer(t *testing.T, dir string, args ...string) *server {
+func startServer(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -38,7 +38,7 @@ func startServer(t *testing.T, dir string, args ...string) *server {
 	if err := os.Symlink(exe, name); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
-	s := &server{Cmd: exec.Command(name, append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(dir, "l.db")}, args...)...), log: &bytes.Buffer{}}
+	s := &process{Cmd: exec.Command(name, append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(dir, "l.db")}, args...)...), log: &bytes.Buffer{}}
 	stderr, err := s.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -67,6 +67,8 @@ const (
 	maxReports = 4 << 30
 	maxJobs    = 4 << 30
 	startTime  = 30 * time.Second // a server may take so long to be ready
+	// attemptTime is how long to wait for it before asking again.
+	attemptTime = 3 * time.Second
 )
 
 // Embedded starts a server in this process, which keeps its files in a folder.
@@ -168,16 +170,9 @@ func (q *Queue) streams(ctx context.Context) error {
 
 func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	for {
-		_, err := q.js.Stream(ctx, c.Name)
+		err := q.tryStream(ctx, c)
 		if err == nil {
-			return nil // as whoever runs the queue wants it, perhaps
-		}
-		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			for _, c.Replicas = range []int{3, 1} {
-				if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-					return nil
-				}
-			}
+			return nil
 		}
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
 			return err
@@ -189,6 +184,23 @@ func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
+}
+
+// tryStream makes a stream unless it is there, as whoever runs the queue wants it, perhaps.
+// It does not wait long: a cluster without a leader lets questions go unanswered.
+func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
+	ctx, cancel := context.WithTimeout(ctx, attemptTime)
+	defer cancel()
+	_, err := q.js.Stream(ctx, c.Name)
+	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return err
+	}
+	for _, c.Replicas = range []int{3, 1} {
+		if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return nil
+		}
+	}
+	return err
 }
 
 // Ready says why the queue cannot be used now, if it cannot.
