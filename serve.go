@@ -144,7 +144,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	cache := cached(s, people)
 	h, err := web.New(web.Config{
 		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
-		Most: solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
+		Most:  solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
 		Suites: behind.Coordinator, Store: s, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
 		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
