@@ -1,0 +1,287 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/graph"
+)
+
+// failing is a Runner and a Sandbox that fail, unless there is no error.
+type failing struct {
+	inProcess
+	run, inspect, draw error
+}
+
+func (f failing) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+	if f.run != nil {
+		return nil, f.run
+	}
+	return engines.Local{}.Run(ctx, t)
+}
+
+func (f failing) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+	if f.inspect != nil {
+		return nil, f.inspect
+	}
+	return f.inProcess.Inspect(ctx, q)
+}
+
+func (f failing) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
+	if f.draw != nil {
+		return nil, f.draw
+	}
+	return f.inProcess.Draw(ctx, r)
+}
+
+// What goes wrong in a child is a problem, with a status and words for whoever asked, and
+// no more than that.
+func TestFaultsOfChildren(t *testing.T) {
+	crashed := &solver.Died{Crashed: true, How: "panic: index out of range"}
+	killed := &solver.Died{How: "signal: killed"}
+	for _, c := range []struct {
+		what   string
+		f      failing
+		status int
+		retry  string
+		text   string
+		logged bool
+	}{
+		{"crash", failing{run: crashed}, 500, "", "the server's log says why", true},
+		{"kill", failing{run: killed}, 503, "1", "stopped from outside", false},
+		{"full", failing{run: &solver.Busy{RetryAfter: 7 * time.Second}}, 503, "7", "Too many questions are waiting", false},
+		{"crash in reading", failing{inspect: crashed}, 500, "", "the server's log says why", true},
+		{"kill in reading", failing{inspect: killed}, 503, "1", "stopped from outside", false},
+		{"too much to read", failing{inspect: &solver.Limited{Reason: "time limit of 5s reached"}}, 422, "", "Reading the question takes too much: time limit of 5s reached.", false},
+		{"too much to draw", failing{draw: &solver.Limited{Reason: "time limit of 5s reached"}}, 200, "", "", false},
+		{"crash in drawing", failing{draw: crashed}, 200, "", "", true},
+	} {
+		var log bytes.Buffer
+		config := testConfig(c.f)
+		config.Sandbox, config.Log = c.f, slog.New(slog.NewTextHandler(&log, nil))
+		h, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := classicSource(t, "SB")
+		var got struct{ Detail string }
+		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}}), &got)
+		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(got.Detail, c.text) {
+			t.Errorf("%s, REST: %d, Retry-After %q, %q", c.what, w.Code, w.Header().Get("Retry-After"), got.Detail)
+		}
+		w = post(h, "/explore", url.Values{"source": {source}, "model": {"tso"}}, false)
+		want := c.text
+		switch {
+		case c.what == "too much to draw":
+			want = "takes too much to draw: time limit of 5s reached"
+		case c.what == "crash in drawing":
+			want = "could not be drawn"
+		}
+		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(w.Body.String(), strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s, page: %d, Retry-After %q, %.500s", c.what, w.Code, w.Header().Get("Retry-After"), w.Body)
+		}
+		if strings.Contains(log.String(), "level=ERROR") != c.logged {
+			t.Errorf("%s: logged %s", c.what, log.String())
+		}
+		if strings.Contains(w.Body.String(), "index out of range") {
+			t.Errorf("%s tells the visitor of it: %s", c.what, w.Body)
+		}
+	}
+}
+
+// noting is a Runner and a Sandbox that note what they are asked.
+type noting struct {
+	inProcess
+	mu        sync.Mutex
+	tasks     []solver.Task
+	questions []engines.Question
+}
+
+func (n *noting) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+	n.mu.Lock()
+	n.tasks = append(n.tasks, t)
+	n.mu.Unlock()
+	return engines.Local{}.Run(ctx, t)
+}
+
+func (n *noting) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+	n.mu.Lock()
+	n.questions = append(n.questions, q)
+	n.mu.Unlock()
+	return n.inProcess.Inspect(ctx, q)
+}
+
+// A question is read once, however many models it names, and runs once under each.
+func TestModelsAreAskedOnce(t *testing.T) {
+	var invented []string
+	for i := range 32 {
+		invented = append(invented, fmt.Sprintf("mine%d", i))
+	}
+	for _, c := range []struct {
+		models []string
+		text   string
+		want   string // the tasks' models, or the problem
+	}{
+		{[]string{"tso", "sc", "TSO", "tso", "sc"}, "", "tso sc"},
+		{[]string{"mine", "sc", "mine"}, "acyclic po | rf", "mine sc"},
+		{invented, "acyclic po | rf", `Neither "mine0" nor "mine1" is built in: model_text has one name.`},
+		{invented, "", `Neither "mine0" nor "mine1" is built in: model_text has one name.`},
+		{[]string{"mine"}, "", `Unknown model "mine": want one of`},
+		{nil, "acyclic po | rf", "own"},
+		{nil, "", ""},
+	} {
+		n := &noting{}
+		config := testConfig(n)
+		config.Sandbox = n
+		h, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Detail  string
+			Results []solver.Result
+		}
+		call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
+			"source": classicSource(t, "SB"), "models": c.models, "model_text": c.text,
+		}), &got)
+		if got.Detail != "" {
+			if c.want == "" || !strings.HasPrefix(got.Detail, c.want) || len(n.tasks) > 0 {
+				t.Errorf("%v: %q, %d tasks", c.models, got.Detail, len(n.tasks))
+			}
+			continue
+		}
+		asked := strings.Fields(c.want)
+		if len(asked) == 0 {
+			asked = []string{""}
+		}
+		if len(n.questions) != 1 || len(n.tasks) != len(asked) || len(got.Results) != len(asked) || strings.Join(n.questions[0].Models, " ") != c.want {
+			t.Errorf("%v: read %d times, %d tasks, %d results", c.models, len(n.questions), len(n.tasks), len(got.Results))
+		}
+	}
+}
+
+// No client gets past the server's ceilings.
+func TestCeilings(t *testing.T) {
+	config := testConfig(idle)
+	n := &noting{}
+	config.Runner, config.Sandbox = n, n
+	config.Most = solver.Options{Timeout: 2 * time.Second, States: 3, K: 5}
+	config.MaxSource = 1000
+	h, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := classicSource(t, "SB")
+	var got struct {
+		Detail  string
+		Results []solver.Result
+	}
+	ask := func(options map[string]any, engine string) solver.Options {
+		t.Helper()
+		n.tasks = nil
+		call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}, "engine": engine, "options": options}), &got)
+		if len(n.tasks) != 1 {
+			t.Fatal(got.Detail)
+		}
+		return n.tasks[0].Options
+	}
+	o := ask(map[string]any{"timeout": "0", "memory": 0, "unroll": 64, "states": 1 << 30, "executions": 1 << 30}, "")
+	if o.Timeout != 2*time.Second || o.Memory != DefaultMost().Memory || o.Unroll != DefaultMost().Unroll || o.States != 3 || o.Executions != DefaultMost().Executions {
+		t.Errorf("%+v", o)
+	}
+	o = ask(map[string]any{"timeout": "1s", "memory": 100, "rounds": 1 << 10, "buffer": 0}, "tso-sma")
+	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != DefaultMost().Rounds || o.Buffer != 0 {
+		t.Errorf("%+v", o)
+	}
+	if o = ask(map[string]any{"k": 1000}, "k-round"); o.K != 5 {
+		t.Errorf("%+v", o)
+	}
+	for what, body := range map[string]map[string]any{
+		"The test is longer":  {"source": source + strings.Repeat(" ", 1000)},
+		"The model is longer": {"source": source, "model_text": "acyclic po" + strings.Repeat(" ", 1000)},
+	} {
+		if w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, body), &got); w.Code != http.StatusUnprocessableEntity || !strings.HasPrefix(got.Detail, what) {
+			t.Errorf("%d: %s, want %s", w.Code, got.Detail, what)
+		}
+	}
+}
+
+// Whatever a page has drawn is bounded, pairs in cycles included.
+func TestDrawIsBounded(t *testing.T) {
+	drawn := 0
+	config := testConfig(idle)
+	config.Sandbox = counting{&drawn}
+	h, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := func(n int) *models.Graph {
+		g := &models.Graph{Threads: []models.GraphThread{{Name: "P0", Source: []string{"NOP"}}}}
+		for i := range n {
+			g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "e", Kind: "W"})
+		}
+		return g
+	}
+	cyclic := events(64)
+	rel := models.GraphEdges{Name: "po"}
+	for i := range 64 {
+		for j := range 64 {
+			if i != j {
+				rel.Cyclic = append(rel.Cyclic, models.Pair{i, j})
+			}
+		}
+	}
+	cyclic.Relations = append(cyclic.Relations, rel)
+	long := make([]solver.Binding, 2000)
+	for _, c := range []struct {
+		what    string
+		outcome any
+		status  int
+		text    string
+	}{
+		{"fine", drawnOutcome{Outcome: solver.Outcome{Graph: events(3)}}, 200, "<svg"},
+		{"pairs in cycles", drawnOutcome{Outcome: solver.Outcome{Graph: cyclic}}, 200, "64 events and 4032 edges: too many to draw"},
+		{"events", drawnOutcome{Outcome: solver.Outcome{Graph: events(65)}}, 200, "65 events and 0 edges: too many to draw"},
+		{"steps", drawnOutcome{Outcome: solver.Outcome{Trace: make([]solver.TraceStep, 2001)}}, 422, "more than 2000 steps"},
+		{"threads", drawnOutcome{Threads: make([]int, 2000)}, 422, "more than 1000 threads"},
+		{"values", drawnOutcome{Outcome: solver.Outcome{State: long}}, 422, "more than 1000 values"},
+		{"memory", drawnOutcome{Outcome: solver.Outcome{Trace: []solver.TraceStep{{Memory: long}}}}, 422, "step of the trace is too large"},
+		{"empty steps", map[string]any{"outcome": map[string]any{"trace": make([]struct{}, 210_000)}}, 422, "too large"},
+		{"nothing", 7, 422, "cannot be read"},
+	} {
+		text, err := json.Marshal(c.outcome)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn = 0
+		w := post(h, "/draw", url.Values{"outcome": {string(text)}}, false)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.text) || (drawn > 0) != (c.what == "fine") {
+			t.Errorf("%s: %d, drawn %d times: %.300s", c.what, w.Code, drawn, w.Body)
+		}
+	}
+}
+
+// counting is a Sandbox that counts drawings.
+type counting struct{ drawn *int }
+
+func (c counting) Inspect(context.Context, engines.Question) (*engines.Inspection, error) {
+	return nil, errors.New("nothing to read")
+}
+
+func (c counting) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
+	*c.drawn++
+	return inProcess{}.Draw(ctx, r)
+}
