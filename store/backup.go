@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,6 +39,9 @@ func (s *Store) Backup(ctx context.Context, file string, replace bool) (err erro
 	if _, err := s.db.ExecContext(ctx, `VACUUM INTO ?`, part.Name()); err != nil {
 		return err
 	}
+	if err := renameCopy(ctx, part.Name()); err != nil {
+		return err
+	}
 	if err := part.Sync(); err != nil {
 		return err
 	}
@@ -57,4 +61,17 @@ func (s *Store) Backup(ctx context.Context, file string, replace bool) (err erro
 	}
 	defer folder.Close()
 	return folder.Sync()
+}
+
+// renameCopy gives a copy a name of its own in the queue. Suites that are submitted to it
+// get the numbers of those that the database took in since, and reports of these must not
+// be taken for theirs.
+func renameCopy(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite3", dataSource(path))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, `UPDATE identity SET name = lower(hex(randomblob(8)))`)
+	return err
 }

@@ -47,7 +47,7 @@ func TestBackup(t *testing.T) {
 	}
 	stop()
 	writer.Wait()
-	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(dir, "*.part*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -58,6 +58,10 @@ func TestBackup(t *testing.T) {
 	}
 
 	b := open(t, file)
+	was, err := s.Identity(t.Context())
+	if is, err1 := b.Identity(t.Context()); err != nil || err1 != nil || is == was || len(is) != len(was) {
+		t.Errorf("the copy of %s calls itself %s in the queue: %v, %v", was, is, err, err1)
+	}
 	var sound string
 	var shrinks int
 	if err := b.db.QueryRow("SELECT integrity_check, auto_vacuum FROM pragma_integrity_check, pragma_auto_vacuum").Scan(&sound, &shrinks); err != nil || sound != "ok" || shrinks != 2 {

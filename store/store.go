@@ -59,8 +59,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		}
 	}
 	const settings = "?_foreign_keys=on&_journal_mode=WAL&_busy_timeout=5000&_txlock=immediate&_auto_vacuum=incremental"
-	name := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + settings
-	db, err := sql.Open("sqlite3", name)
+	db, err := sql.Open("sqlite3", dataSource(path)+settings)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -98,6 +97,11 @@ func (s *Store) makeShrinkable(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// dataSource is a path as the driver takes it.
+func dataSource(path string) string {
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
 // create sees to it that the database file is there, for its owner alone to read: what

@@ -49,7 +49,7 @@ func (s *server) tokenOf(r *http.Request) *store.Token {
 }
 
 // missing says why a request may not do what a scope says; status 0: it may. Without
-// Config.Auth all may do all but what is an administrator's.
+// Config.Auth everybody may do everything.
 func (s *server) missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
 	t := callerOf(r.Context()).token
 	switch {
