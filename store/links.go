@@ -17,11 +17,12 @@ import (
 
 // Link is what a permalink leads to: a test as written and how it was explored.
 type Link struct {
-	Source    string         `json:"source"`
-	Models    []string       `json:"models"`               // built-in names, or the name of ModelText
-	ModelText string         `json:"model_text,omitempty"` // a model of the user's own
-	Engine    string         `json:"engine,omitempty"`
-	Options   solver.Options `json:"options"`
+	Source     string            `json:"source"`
+	Models     []string          `json:"models"`                // built-in names, or the name of ModelText
+	ModelText  string            `json:"model_text,omitempty"`  // a model of the user's own
+	ModelFiles map[string]string `json:"model_files,omitempty"` // what it includes
+	Engine     string            `json:"engine,omitempty"`
+	Options    solver.Options    `json:"options"`
 }
 
 // ErrNoLink is the error for an id that no link has.

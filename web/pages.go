@@ -28,9 +28,11 @@ type pageView struct {
 	ID      string // … of a classic test
 	Note    string
 	Source  string
-	Arch    string // the test's
+	From    *fromView // the suite that the test is from; nil = none
+	Arch    string    // the test's
 	Models  []modelView
 	Own     string // the visitor's own model
+	Files   string // what it includes, as JSON; "" = nothing
 	Engines []engineGroup
 	Options []optionView
 	Changed bool // engine or options differ from the defaults
@@ -81,6 +83,9 @@ func (s *server) viewPage(q question) pageView {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
+	if len(q.ModelFiles) > 0 {
+		v.Files = filesJSON(q.ModelFiles)
+	}
 	v.Archs = viewClassics(v.Arch)
 	v.Models = viewModels(q.Models, v.Arch)
 	v.Engines = viewEngines(q.Engine)
@@ -94,6 +99,15 @@ func (s *server) viewPage(q question) pageView {
 		}
 	}
 	return v
+}
+
+// filesJSON is a model's files as the form keeps them.
+func filesJSON(files map[string]string) string {
+	b, err := json.Marshal(files)
+	if err != nil {
+		panic("BUG: texts have no JSON: " + err.Error())
+	}
+	return string(b)
 }
 
 func viewOption(o solver.Option, in *solver.Options) optionView {
@@ -318,7 +332,7 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 	case len(q.Source) > s.MaxSource:
 		err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case len(q.ModelText) > s.MaxSource:
+	case len(q.ModelText)+size(q.ModelFiles) > s.MaxSource:
 		err = refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
 	if err != nil {

@@ -21,11 +21,12 @@ import (
 
 // question is what a visitor asks, from the form, a permalink or REST.
 type question struct {
-	Source    string
-	Models    []string
-	ModelText string // the visitor's own model, which Models then names
-	Engine    string
-	Options   solver.Options
+	Source     string
+	Models     []string
+	ModelText  string            // the visitor's own model, which Models then names
+	ModelFiles map[string]string // what it includes
+	Engine     string
+	Options    solver.Options
 }
 
 // maxQuestion bounds the time for all models of a question together; it is below
@@ -59,6 +60,15 @@ type answers struct {
 	results []*solver.Result
 }
 
+// size is that of what a model includes, in bytes.
+func size(files map[string]string) int {
+	n := 0
+	for name, text := range files {
+		n += len(name) + len(text)
+	}
+	return n
+}
+
 // ownModel is the name of the model that a visitor writes on the page.
 const ownModel = "own"
 
@@ -71,7 +81,7 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 	switch {
 	case len(q.Source) > s.MaxSource:
 		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case len(q.ModelText) > s.MaxSource:
+	case len(q.ModelText)+size(q.ModelFiles) > s.MaxSource:
 		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
 	in, err := s.Sandbox.Inspect(ctx, q)
@@ -198,7 +208,7 @@ func (q *question) unread() engines.Question {
 	return engines.Question{
 		// Browsers send line ends as CR LF.
 		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: q.Models,
-		ModelText: q.ModelText, Engine: q.Engine, Options: q.Options,
+		ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 	}
 }
 
@@ -224,16 +234,26 @@ func fromForm(f url.Values) (question, error) {
 	} else {
 		q.Models = append(q.Models, ownModel)
 	}
+	if files := f.Get("model-files"); files != "" && q.ModelText != "" {
+		if err := json.Unmarshal([]byte(files), &q.ModelFiles); err != nil {
+			return q, refuse("What the model includes cannot be read: %v.", err)
+		}
+	}
+	return q, setOptions(&q.Options, f)
+}
+
+// setOptions sets those options that a form has.
+func setOptions(to *solver.Options, f url.Values) error {
 	for _, o := range solver.OptionTable {
 		text, sent := f.Get(optionField(o.Name)), f.Has(optionField(o.Name))
 		if !onPage(o) || !sent {
 			continue
 		}
-		if err := setOption(&q.Options, o, text); err != nil {
-			return q, err
+		if err := setOption(to, o, text); err != nil {
+			return err
 		}
 	}
-	return q, nil
+	return nil
 }
 
 // setOption sets an option from text.
@@ -294,9 +314,9 @@ func (s *server) outcomeQuestion(ctx context.Context, f url.Values) (q question,
 }
 
 func (q question) link() store.Link {
-	return store.Link{Source: q.Source, Models: q.Models, ModelText: q.ModelText, Engine: q.Engine, Options: q.Options}
+	return store.Link{Source: q.Source, Models: q.Models, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options}
 }
 
 func fromLink(l store.Link) question {
-	return question{Source: l.Source, Models: l.Models, ModelText: l.ModelText, Engine: l.Engine, Options: l.Options}
+	return question{Source: l.Source, Models: l.Models, ModelText: l.ModelText, ModelFiles: l.ModelFiles, Engine: l.Engine, Options: l.Options}
 }

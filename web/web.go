@@ -134,6 +134,9 @@ func New(c Config) (http.Handler, error) {
 	}))
 
 	r := chi.NewRouter()
+	if s.Suites != nil {
+		r.Use(middleware.WithValue(suitesKey{}, true))
+	}
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz",
 			"application/x-ndjson", "text/csv", "text/plain", "application/xml"))
@@ -162,10 +165,18 @@ func New(c Config) (http.Handler, error) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})
 	s.rest(r)
+	if s.Suites != nil {
+		s.suitePages(r)
+	}
 	r.NotFound(missing)
 	r.MethodNotAllowed(s.methodNotAllowed(r))
 	return r, nil
 }
+
+type suitesKey struct{}
+
+// hasSuites tells a page whether there are suites to lead to.
+func hasSuites(ctx context.Context) bool { return ctx.Value(suitesKey{}) != nil }
 
 type bodyKey struct{}
 

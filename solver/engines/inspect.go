@@ -13,12 +13,13 @@ import (
 
 // Question is a test and the models to ask it under, of which nobody has read anything.
 type Question struct {
-	File      string         `json:"file"` // stands for the test in places
-	Source    string         `json:"source"`
-	Models    []string       `json:"models,omitempty"` // none: the test alone is read
-	ModelText string         `json:"model_text,omitempty"`
-	Engine    string         `json:"engine"`
-	Options   solver.Options `json:"options"`
+	File       string            `json:"file"` // stands for the test in places
+	Source     string            `json:"source"`
+	Models     []string          `json:"models,omitempty"` // none: the test alone is read
+	ModelText  string            `json:"model_text,omitempty"`
+	ModelFiles map[string]string `json:"model_files,omitempty"` // what it may include
+	Engine     string            `json:"engine"`
+	Options    solver.Options    `json:"options"`
 	// State, unless nil, is a final state to be asked for.
 	State solver.State `json:"state,omitempty"`
 }
@@ -28,7 +29,7 @@ type Question struct {
 func (q Question) Task(model string) solver.Task {
 	t := solver.Task{Path: q.File, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
 	if _, builtin := models.Find(model); !builtin {
-		t.ModelText = q.ModelText
+		t.ModelText, t.ModelFiles = q.ModelText, q.ModelFiles
 	}
 	return t
 }

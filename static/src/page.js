@@ -62,8 +62,9 @@ async function run() {
   try {
     const question = new URLSearchParams(new FormData(form));
     const r = await send("/explore", question, mine.signal);
-    show(await r.text());
+    const html = await r.text();
     asked = question;
+    show(html);
   } catch (e) {
     if (mine.signal.aborted) return;
     fail(e);
@@ -82,10 +83,22 @@ function show(html) {
   say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
   const cells = document.getElementById("cells-data");
   editor.setCells(cells ? JSON.parse(cells.textContent) : []);
-  if (!box()) return;
   const drawn = result.querySelector("button[data-outcome][aria-pressed=true]");
-  execution.activate(box(), editor.light);
-  if (box().dataset.later !== undefined) draw(drawn, false);
+  const wished = about() ?? drawn;
+  if (box()) execution.activate(box(), editor.light);
+  if (wished && (wished !== drawn || box().dataset.later !== undefined)) draw(wished, false);
+}
+
+// about is the button of what a visitor came for from a suite, the first time: what the
+// model in question says of the condition.
+function about() {
+  const model = form.dataset.about;
+  delete form.dataset.about;
+  if (!model) return null;
+  const outcomes = JSON.parse(document.getElementById("outcomes-data")?.textContent ?? "[]") ?? [];
+  return [...result.querySelectorAll("tr.asked button")].find(
+    (b) => b.dataset.why === model || outcomes[b.dataset.outcome]?.model === model,
+  );
 }
 
 function fail(error) {

@@ -1,0 +1,171 @@
+package web
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/suites"
+)
+
+// newSubmission is an empty form: each test under its own model.
+func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}}) }
+
+// viewSubmission is the form with what was filled in.
+func viewSubmission(f url.Values) submitView {
+	v := submitView{
+		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
+		Engines: viewEngines(f.Get("engine")),
+	}
+	v.Models = append([]modelView{{
+		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,
+	}}, viewModels(f["model"], "")...)
+	o, defaults := solver.DefaultOptions(), solver.DefaultOptions()
+	_ = setOptions(&o, f) // what is no value stays as it is by default, and the problem says so
+	v.Changed = f.Get("engine") != "" && f.Get("engine") != engines.Names()[0]
+	for _, opt := range solver.OptionTable {
+		if onPage(opt) {
+			control := viewOption(opt, &o)
+			v.Changed = v.Changed || control.Value != viewOption(opt, &defaults).Value
+			v.Options = append(v.Options, control)
+		}
+	}
+	return v
+}
+
+// postSuites takes the form in, and leads to the suite.
+func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
+	allowBody(w, r, s.SuiteLimits.Upload)
+	form, upload, err := submittedForm(r)
+	var in suiteRequest
+	if err == nil {
+		in, err = formRequest(form)
+	}
+	var found *suites.Suite
+	if err == nil {
+		found, _, err = s.submit(r, in, upload)
+	}
+	if err == nil {
+		http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
+		return
+	}
+	// A browser shows an answer once it has sent all.
+	_, _ = io.Copy(io.Discard, r.Body)
+	p := s.suiteProblem(r.Context(), err)
+	v := suitesView{Form: viewSubmission(form)}
+	v.Form.Problem = &problemView{Text: p.Detail}
+	for _, e := range p.Errors {
+		v.Form.Problem.Notes = append(v.Form.Problem.Notes, fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message))
+	}
+	if err := s.viewSuites(r, &v); err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	if full := (*suites.Full)(nil); errors.As(err, &full) {
+		w.Header().Set("Retry-After", "30")
+	}
+	s.render(w, r, p.Status, suitesPage(nonce(r.Context()), v))
+}
+
+// submittedForm reads the form's fields, and returns a reader of the file, nil where there
+// is none: the form has it last.
+func submittedForm(r *http.Request) (url.Values, io.Reader, error) {
+	form := url.Values{}
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return form, nil, refuse("The form cannot be read: %v.", err)
+	}
+	left := int64(maxBody)
+	for {
+		p, err := parts.NextPart()
+		if err == io.EOF { //nolint:errorlint // NextPart gives the very value
+			return form, nil, nil
+		}
+		if err != nil {
+			return form, nil, unreadable(err)
+		}
+		if p.FormName() == "tests" {
+			file := bufio.NewReader(p)
+			if _, err := file.Peek(1); err == io.EOF { //nolint:errorlint // Peek gives the very value
+				return form, nil, nil
+			}
+			return form, file, nil
+		}
+		value, err := io.ReadAll(io.LimitReader(p, left+1))
+		if err != nil {
+			return form, nil, unreadable(err)
+		}
+		if left -= int64(len(value)); left < 0 {
+			return form, nil, refuse("The form's texts are longer than %d MiB: upload a file.", maxBody>>20)
+		}
+		form.Add(p.FormName(), string(value))
+	}
+}
+
+// unreadable words what is wrong with a form, unless it is too long.
+func unreadable(err error) error {
+	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+		return err
+	}
+	return refuse("The form cannot be read: %v.", err)
+}
+
+// formRequest is what the form asks for.
+func formRequest(f url.Values) (suiteRequest, error) {
+	in := suiteRequest{
+		Name: strings.TrimSpace(f.Get("name")), Models: f["model"], Engine: f.Get("engine"), ModelText: f.Get("model-text"),
+		Catalogue: strings.Fields(strings.ReplaceAll(f.Get("catalogue"), ",", " ")),
+	}
+	if strings.TrimSpace(in.ModelText) == "" {
+		in.ModelText = ""
+	} else {
+		in.ModelText = strings.ReplaceAll(in.ModelText, "\r\n", "\n")
+		in.Models = append(in.Models, ownModel)
+	}
+	for label := range strings.FieldsFuncSeq(f.Get("labels"), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
+		if label = strings.TrimSpace(label); label == "" {
+			continue
+		}
+		k, v, ok := strings.Cut(label, "=")
+		if !ok {
+			return in, refuse("Label %q: want key=value.", label)
+		}
+		if in.Labels == nil {
+			in.Labels = map[string]string{}
+		}
+		in.Labels[strings.TrimSpace(k)] = strings.TrimSpace(v)
+	}
+	in.Options.Options, in.Options.set = solver.DefaultOptions(), true
+	if err := setOptions(&in.Options.Options, f); err != nil {
+		return in, err
+	}
+	in.Tests = pasted(f.Get("text"))
+	return in, nil
+}
+
+// pasted are the tests of a text, one behind the other: each begins with its header, an
+// architecture and a name.
+func pasted(text string) []listedTest {
+	var out []listedTest
+	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		words := strings.Fields(line)
+		if header := len(words) >= 2 && strings.HasPrefix(line, words[0]) && slices.Contains(dialect.Archs(), words[0]); header || len(out) == 0 && len(words) > 0 {
+			out = append(out, listedTest{Path: fmt.Sprintf("test-%d.litmus", len(out)+1)})
+			if header {
+				out[len(out)-1].Path = words[1] + ".litmus"
+			}
+		}
+		if len(out) > 0 {
+			out[len(out)-1].Source += line
+		}
+	}
+	return out
+}

@@ -1,0 +1,263 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+)
+
+// suitePages mounts the pages of suites.
+func (s *server) suitePages(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(s.require(store.Read))
+		r.Get("/suites", s.getSuites)
+		r.Get("/suites/{id}", s.getSuitePage)
+		r.Get("/suites/{id}/matrix", s.suiteMatrix)
+		r.Get("/suites/{id}/matching", s.suiteMatching)
+		r.Get("/suites/{id}/insights", s.suiteInsights)
+		r.Get("/suites/{id}/tests/{n}", s.suiteTest)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.require(store.Submit))
+		r.Post("/suites", s.postSuites)
+		r.Post("/suites/{id}/cancel", s.endSuite(func(r *http.Request, id string) (string, error) {
+			_, err := s.Suites.Cancel(r.Context(), id)
+			return "/suites/" + id, err
+		}))
+		r.Post("/suites/{id}/delete", s.endSuite(func(r *http.Request, id string) (string, error) {
+			return "/suites", s.Suites.Delete(r.Context(), id)
+		}))
+	})
+}
+
+// getSuites lists suites, the newest first: ?label=k=v, ?before=.
+func (s *server) getSuites(w http.ResponseWriter, r *http.Request) {
+	v := suitesView{Form: newSubmission()}
+	if err := s.viewSuites(r, &v); err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, suitesPage(nonce(r.Context()), v))
+}
+
+func (s *server) viewSuites(r *http.Request, v *suitesView) error {
+	q := r.URL.Query()
+	before := int64(0)
+	if text := q.Get("before"); text != "" {
+		var err error
+		if before, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return refuse("before: want what an earlier list gave.")
+		}
+	}
+	label := q.Get("label")
+	key, value, _ := strings.Cut(label, "=")
+	found, err := s.Store.Suites(r.Context(), before, key, value, pageSuites)
+	if err != nil {
+		return err
+	}
+	v.Label, v.First = visible(label), before == 0
+	for _, f := range found {
+		v.Suites = append(v.Suites, s.viewSuite(f))
+	}
+	if len(found) == pageSuites {
+		next := url.Values{"before": {strconv.FormatInt(found[len(found)-1].Number, 10)}}
+		if label != "" {
+			next.Set("label", label)
+		}
+		v.Next = "/suites?" + next.Encode()
+	}
+	return nil
+}
+
+// suitePageView is the page of a suite.
+type suitePageView struct {
+	suiteView
+	Matrix   matrixView
+	Insights insightsView
+	Others   []suiteView // that it can be compared with
+	MayEnd   bool
+}
+
+func (s *server) getSuitePage(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	v := suitePageView{suiteView: s.viewSuite(of)}
+	f, err := filterOf(r.URL.Query(), len(of.Request.Models))
+	if err == nil {
+		v.Matrix, err = s.viewMatrix(r, of, f)
+	}
+	if err == nil {
+		v.Insights, err = s.viewInsights(r, of)
+	}
+	var others []*suites.Suite
+	if err == nil {
+		others, err = s.Store.Suites(r.Context(), 0, "", "", pageSuites)
+	}
+	if err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	for _, o := range others {
+		if o.ID != of.ID {
+			v.Others = append(v.Others, s.viewSuite(o))
+		}
+	}
+	t := callerOf(r.Context()).token
+	status, _, _ := s.missing(r, store.Admin)
+	v.MayEnd = status == 0 || t != nil && t.Name == of.Owner
+	s.render(w, r, http.StatusOK, suitePage(nonce(r.Context()), v))
+}
+
+func (s *server) suiteInsights(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	v, err := s.viewInsights(r, of)
+	if err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, insights(v))
+}
+
+func (s *server) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
+	v := insightsView{Suite: of.ID}
+	causes, err := s.Store.Causes(r.Context(), of, shownCauses+1)
+	if err != nil {
+		return v, err
+	}
+	if v.More = len(causes) > shownCauses; v.More {
+		causes = causes[:shownCauses]
+	}
+	for _, c := range causes {
+		_, word := markOf(byte(c.Code))
+		q := url.Values{"cause": {c.Cause}}
+		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test, "")}
+		view.Cause.Cause, view.Path = visible(c.Cause), visible(c.Path)
+		v.Causes = append(v.Causes, view)
+	}
+	slow, err := s.Store.Slowest(r.Context(), of, shownSlowest)
+	for _, row := range slow {
+		model := of.Request.Models[row.Model].Name
+		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: testURL(of.ID, row.Test, model)}
+		view.Mark, view.Word = markOf(byte(row.Code))
+		view.Path = visible(row.Path)
+		v.Slowest = append(v.Slowest, view)
+	}
+	return v, err
+}
+
+// endSuite does away with a suite, for those who may, and leads on.
+func (s *server) endSuite(end func(r *http.Request, id string) (next string, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		of := s.suiteOf(w, r)
+		if of == nil || !s.mayEnd(w, r, of) {
+			return
+		}
+		next, err := end(r, of.ID)
+		if err != nil {
+			s.refuseSuite(w, r, err)
+			return
+		}
+		http.Redirect(w, r, next, http.StatusSeeOther)
+	}
+}
+
+// fromView says which suite the explorer's test is from, with the way to its neighbours.
+type fromView struct {
+	Suite, URL string
+	Place      string // "test 3 of 500"
+	Prev, Next string // addresses; "" = there are none
+	About      string // the model that the visitor came for
+	Note       string
+}
+
+// suiteTest is the explorer with a suite's test in it, to be run as the suite runs it.
+func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
+	of := s.suiteOf(w, r)
+	if of == nil {
+		return
+	}
+	n, err := strconv.Atoi(chi.URLParam(r, "n"))
+	var t suites.Test
+	if err == nil {
+		t, err = s.Store.SuiteTest(r.Context(), of, n)
+	}
+	if err != nil {
+		if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || errors.Is(err, suites.ErrNoSuite) {
+			s.fail(w, r, http.StatusNotFound, "The suite has no such test.")
+			return
+		}
+		s.refuseSuite(w, r, err)
+		return
+	}
+	if t.Err != "" {
+		s.fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+visible(t.Err))
+		return
+	}
+	model := r.URL.Query().Get("model")
+	q, from := fromSuite(of, t, model)
+	v := s.viewPage(q)
+	from.Suite = cmp.Or(visible(of.Request.Name), of.ID)
+	from.URL = "/suites/" + of.ID
+	from.Place = fmt.Sprintf("test %s of %s", thousands(n+1), thousands(of.Tests))
+	if n > 0 {
+		from.Prev = testURL(of.ID, n-1, model)
+	}
+	if n+1 < of.Tests {
+		from.Next = testURL(of.ID, n+1, model)
+	}
+	v.From = &from
+	s.render(w, r, http.StatusOK, page(nonce(r.Context()), v))
+}
+
+// fromSuite is the question that a suite asks of a test, as far as the explorer can ask
+// it: of several models of the submitter's own it has the one asked about, else the first.
+func fromSuite(of *suites.Suite, t suites.Test, about string) (question, fromView) {
+	q := question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
+	q.Options.Witnesses = true
+	var from fromView
+	var own []suites.Model
+	for _, m := range of.Request.Models {
+		name := m.Name
+		switch {
+		case name == "":
+			name = dialect.DefaultModel(testArch(t.Source))
+		case !isBuiltIn(name):
+			own = append(own, m)
+			continue
+		}
+		if name != "" && !slices.Contains(q.Models, name) {
+			q.Models = append(q.Models, name)
+		}
+		if m.Name == about {
+			from.About = name
+		}
+	}
+	if len(own) > 0 {
+		i := max(0, slices.IndexFunc(own, func(m suites.Model) bool { return m.Name == about }))
+		q.ModelText, q.ModelFiles = own[i].Text, own[i].Files
+		if own[i].Name == about {
+			from.About = ownModel
+		}
+		if len(own) > 1 {
+			from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(len(own), "model"), visible(own[i].Name))
+		}
+	}
+	return q, from
+}
