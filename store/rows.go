@@ -52,7 +52,7 @@ type recorded struct {
 	version string // of the suite's engines
 	taken   bool   // the suite is running
 	done    int
-	totals  map[int]*suites.Totals // by model
+	totals  map[int]*suites.ModelTotals // by model
 
 	tests, models, before             int // the suite's, and the rows that it had
 	unknown, failed, cached, setAside int
@@ -79,7 +79,7 @@ func (r *recorder) of(ctx context.Context, suite int64) (*recorded, error) {
 	if c := r.suites[suite]; c != nil {
 		return c, nil
 	}
-	c := &recorded{totals: map[int]*suites.Totals{}}
+	c := &recorded{totals: map[int]*suites.ModelTotals{}}
 	var state suites.State
 	err := r.tx.QueryRowContext(ctx, `SELECT version, state, tests, models, done FROM suites WHERE number = ?`, suite).
 		Scan(&c.version, &state, &c.tests, &c.models, &c.before)
@@ -126,7 +126,7 @@ func (c *recorded) count(row *suites.Row) {
 	c.done++
 	t := c.totals[row.Model]
 	if t == nil {
-		t = new(suites.Totals)
+		t = new(suites.ModelTotals)
 		c.totals[row.Model] = t
 	}
 	switch row.Code {

@@ -280,7 +280,7 @@ func (s *Store) totals(ctx context.Context, of *suites.Suite) error {
 	}
 	defer rows.Close()
 	for i := 0; rows.Next(); i++ {
-		t := suites.Totals{Model: of.Request.Models[i].Name}
+		t := suites.ModelTotals{Model: of.Request.Models[i].Name}
 		if err := rows.Scan(&t.Allowed, &t.Forbidden, &t.Undecided, &t.Failed, &t.Holds); err != nil {
 			return err
 		}

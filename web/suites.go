@@ -64,14 +64,14 @@ type suiteInfo struct {
 	Options  options           `json:"options"`
 	Version  string            `json:"version" doc:"of the engines and the built-in models: answers of one version are comparable"`
 
-	Tests    int             `json:"tests"`
-	Rows     int             `json:"rows" doc:"one for each test and model, in the end"`
-	Done     int             `json:"done" doc:"rows that there are"`
-	Unknown  int             `json:"unknown"`
-	Failed   int             `json:"failed"`
-	Cached   int             `json:"cached"`
-	SetAside int             `json:"set_aside" doc:"tests given up because workers died of them"`
-	Totals   []suites.Totals `json:"totals" doc:"by model"`
+	Tests    int                  `json:"tests"`
+	Rows     int                  `json:"rows" doc:"one for each test and model, in the end"`
+	Done     int                  `json:"done" doc:"rows that there are"`
+	Unknown  int                  `json:"unknown"`
+	Failed   int                  `json:"failed"`
+	Cached   int                  `json:"cached"`
+	SetAside int                  `json:"set_aside" doc:"tests given up because workers died of them"`
+	Totals   []suites.ModelTotals `json:"totals" doc:"by model"`
 
 	Rate float64  `json:"rate,omitempty" doc:"rows a second, lately"`
 	Left *float64 `json:"left_seconds,omitempty" doc:"estimated"`

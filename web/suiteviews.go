@@ -26,7 +26,7 @@ type suiteView struct {
 	Engine  string
 	Options []string // those that are not at their defaults, as name=value
 	Totals  []totalView
-	Sum     suites.Totals // over all models
+	Sum     suites.ModelTotals // over all models
 	When    timeView
 	Ended   timeView
 	Left    string // "812 rows a second, about 2 min left"
@@ -39,7 +39,7 @@ type timeView struct{ Machine, Text string }
 
 // totalView is the counts of a model.
 type totalView struct {
-	suites.Totals
+	suites.ModelTotals
 	Field string // of its filter
 	Label string
 	Title string

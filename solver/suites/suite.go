@@ -71,14 +71,14 @@ type Suite struct {
 	Unknown, Failed   int   // … of which
 	Cached, SetAside  int   // … of which
 	Seq               int64 // of the row recorded last; 0 = none
-	Totals            []Totals
+	Totals            []ModelTotals
 }
 
 // Rows is how many rows the suite has in the end.
 func (s *Suite) Rows() int { return s.Tests * len(s.Request.Models) }
 
-// Totals are a suite's rows under one of its models.
-type Totals struct {
+// ModelTotals are a suite's rows under one of its models.
+type ModelTotals struct {
 	Model     string `json:"model"`
 	Allowed   int    `json:"allowed"`
 	Forbidden int    `json:"forbidden"`
