@@ -35,7 +35,7 @@ type comparison struct {
 // comparisonResult is what came of it.
 type comparisonResult struct {
 	Different   bool                 `json:"different" doc:"there are differences that are more than remarks"`
-	Totals      compare.Totals       `json:"totals"`
+	Totals      compare.Tally        `json:"totals"`
 	Differences []compare.Difference `json:"differences"`
 	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
 }

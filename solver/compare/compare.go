@@ -44,8 +44,8 @@ const maxWaiting = 2 << 30
 
 // Run compares two logs and hands what is different to found, as soon as it is known.
 // The error is the first of either side's, or found's, or the context's.
-func Run(ctx context.Context, a, b Side, found func(Difference) error) (Totals, error) {
-	c := comparison{found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Totals{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
+func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, error) {
+	c := comparison{found: found, most: cmp.Or(a.Most, b.Most, maxWaiting), totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}}}
 	for i := range c.sides {
 		c.sides[i].waiting = map[identity]*record{}
 		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
@@ -83,7 +83,7 @@ type comparison struct {
 	size   int // bytes of what waits
 	most   int // … at most
 	found  func(Difference) error
-	totals Totals
+	totals Tally
 }
 
 type side struct {

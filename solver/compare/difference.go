@@ -118,8 +118,8 @@ func (r *record) answer() *Answer {
 	}
 }
 
-// Totals count rows, pairs of them, and differences by kind. Side 0 is A and side 1 is B.
-type Totals struct {
+// Tally counts rows, pairs of them, and differences by kind. Side 0 is A and side 1 is B.
+type Tally struct {
 	Rows       [2]int       `json:"rows"`
 	Hardware   [2]int       `json:"hardware"` // of them of a machine
 	Pairs      int          `json:"pairs"`
@@ -128,7 +128,7 @@ type Totals struct {
 	Kinds      map[Kind]int `json:"kinds"`
 }
 
-func (t *Totals) pair(p pair, differences []Difference) {
+func (t *Tally) pair(p pair, differences []Difference) {
 	t.Pairs++
 	switch {
 	case p.a.Status != solver.OK && p.b.Status != solver.OK:
@@ -140,7 +140,7 @@ func (t *Totals) pair(p pair, differences []Difference) {
 
 // Different tells whether there is a difference that is more than a remark, or, with
 // kinds named, one of those.
-func (t Totals) Different(only ...Kind) bool {
+func (t Tally) Different(only ...Kind) bool {
 	for _, k := range Kinds {
 		if counts := slices.Contains(only, k.Kind) || len(only) == 0 && !k.Remark; counts && t.Kinds[k.Kind] > 0 {
 			return true

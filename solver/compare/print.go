@@ -18,7 +18,7 @@ import (
 type Writer interface {
 	Difference(Difference) error
 	// Close writes the totals.
-	Close(Totals) error
+	Close(Tally) error
 }
 
 // Formats are the ways to write, the default first.
@@ -39,9 +39,9 @@ type jsonl struct{ e *json.Encoder }
 
 func (j jsonl) Difference(d Difference) error { return j.e.Encode(d) }
 
-func (j jsonl) Close(t Totals) error {
+func (j jsonl) Close(t Tally) error {
 	return j.e.Encode(struct {
-		Totals Totals `json:"totals"`
+		Totals Tally `json:"totals"`
 	}{t})
 }
 
@@ -64,7 +64,7 @@ func (t *text) Difference(d Difference) error {
 	return nil
 }
 
-func (t *text) Close(totals Totals) error {
+func (t *text) Close(totals Tally) error {
 	var b bytes.Buffer
 	for _, k := range Kinds {
 		lines := t.lines[k.Kind]
