@@ -76,11 +76,11 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	h := configured(t, func(c *Config) { c.Links = &links{} })
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
-	cut := make(chan error, 1)
+	cut := make(chan bool)
 	mux.Handle("/large", patient(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for {
 			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
-				cut <- err
+				close(cut)
 				return
 			}
 		}

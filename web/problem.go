@@ -53,7 +53,7 @@ func init() {
 		err := huma.NewError(status, msg, errs...)
 		var p *Problem
 		if errors.As(err, &p) {
-			p.of(ctx.Context())
+			return p.of(ctx.Context())
 		}
 		return err
 	}
