@@ -136,6 +136,9 @@ func between(nodes []Node, span func(Node) (lo, hi float64)) []float64 {
 func (r *router) alongChannels(a, b Rect, add func(float64, ...Cubic)) {
 	const radius = 18.
 	for k, y := range r.rows {
+		if r.spent(less) {
+			return
+		}
 		if r.sparse && k%2 == 1 {
 			continue
 		}
@@ -148,6 +151,7 @@ func (r *router) alongChannels(a, b Rect, add func(float64, ...Cubic)) {
 				if math.Abs(pts[len(out)-1].X-pts[len(out)].X) < 1 {
 					continue
 				}
+				r.work += 16
 				length := 0.
 				for i := 1; i < len(pts); i++ {
 					length += pts[i].sub(pts[i-1]).length()

@@ -4,11 +4,13 @@ package graph
 // of curves in them.
 type crowd struct {
 	origin     Point
+	size       float64 // of a cell; no less than nearEdge
 	cols, rows int
 	cells      [][]passer
 	used       [][]int // for each edge, the cells it has samples in
 	seen       []int   // for each edge, the last meeting that counted it
 	meeting    int
+	looked     int // at samples, so far
 }
 
 type passer struct {
@@ -17,20 +19,22 @@ type passer struct {
 	dir  Point
 }
 
-const cellSize = nearEdge
+// maxCells bounds the grid: that of a larger room is coarser.
+const maxCells = 1 << 18
 
 func newCrowd(room Rect) *crowd {
-	c := &crowd{
-		origin: Point{room.left(), room.top()},
-		cols:   int(room.W/cellSize) + 1, rows: int(room.H/cellSize) + 1,
+	c := &crowd{origin: Point{room.left(), room.top()}, size: nearEdge}
+	for (room.W/c.size+1)*(room.H/c.size+1) > maxCells {
+		c.size *= 2
 	}
+	c.cols, c.rows = int(room.W/c.size)+1, int(room.H/c.size)+1
 	c.cells = make([][]passer, c.cols*c.rows)
 	return c
 }
 
 // cell is the column and row of p, drawn to the border when p lies outside.
 func (c *crowd) cell(p Point) (x, y int) {
-	x, y = int((p.X-c.origin.X)/cellSize), int((p.Y-c.origin.Y)/cellSize)
+	x, y = int((p.X-c.origin.X)/c.size), int((p.Y-c.origin.Y)/c.size)
 	return min(max(x, 0), c.cols-1), min(max(y, 0), c.rows-1)
 }
 
@@ -88,6 +92,7 @@ func (c *crowd) near(p Point, f func(passer)) {
 	x, y := c.cell(p)
 	for j := max(0, y-1); j <= min(c.rows-1, y+1); j++ {
 		for i := max(0, x-1); i <= min(c.cols-1, x+1); i++ {
+			c.looked += len(c.cells[j*c.cols+i])
 			for _, q := range c.cells[j*c.cols+i] {
 				if d := q.at.sub(p); d.dot(d) < nearEdge*nearEdge {
 					f(q)
@@ -103,6 +108,7 @@ func (c *crowd) under(r Rect, f func(passer)) {
 	x1, y1 := c.cell(Point{r.right(), r.bottom()})
 	for j := y0; j <= y1; j++ {
 		for i := x0; i <= x1; i++ {
+			c.looked += len(c.cells[j*c.cols+i])
 			for _, q := range c.cells[j*c.cols+i] {
 				if r.has(q.at) {
 					f(q)

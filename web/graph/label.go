@@ -18,8 +18,9 @@ const (
 )
 
 // slot finds the best place for the label of edge i along a curve: on it, or
-// right beside it, at one of a dozen distances from the middle.
-func (r *router) slot(i int, samples []sample) (Rect, float64) {
+// right beside it, at one of a dozen distances from the middle. Places that cost more
+// than most are passed over; where all do, the cost is infinite.
+func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
 	e := &r.d.Edges[i]
 	size := e.Label
 	claim := Rect{W: size.W, H: size.H}
@@ -39,7 +40,7 @@ func (r *router) slot(i int, samples []sample) (Rect, float64) {
 			if off != 0 {
 				cost += labelBeside
 			}
-			cost += r.costSlot(i, box, samples)
+			cost = r.costSlot(i, box, samples, cost, min(most, bestCost)+1./64)
 			if cost = quantum(cost); cost < bestCost {
 				best, bestCost = Rect{at.X, at.Y, size.W, size.H}, cost
 			}
@@ -48,8 +49,11 @@ func (r *router) slot(i int, samples []sample) (Rect, float64) {
 	return best, bestCost
 }
 
-func (r *router) costSlot(i int, box Rect, samples []sample) float64 {
+// costSlot adds to a slot's cost what it costs by its place, or gives up where that is
+// more than most.
+func (r *router) costSlot(i int, box Rect, samples []sample, before, most float64) float64 {
 	cost := 0.
+	r.work += len(r.d.Nodes) + len(r.d.Headers)
 	for k := range r.d.Nodes {
 		if r.d.Nodes[k].grow(2).overlaps(box) {
 			cost += labelNode
@@ -61,6 +65,10 @@ func (r *router) costSlot(i int, box Rect, samples []sample) float64 {
 		}
 	}
 	for k := range r.d.Edges {
+		if before+cost > most {
+			return math.Inf(1)
+		}
+		r.work++
 		if !r.placed[k] || k == i {
 			continue
 		}
@@ -84,7 +92,7 @@ func (r *router) costSlot(i int, box Rect, samples []sample) float64 {
 	}
 	dx := max(0, math.Abs(box.X-r.room.X)+(box.W-r.room.W)/2)
 	dy := max(0, math.Abs(box.Y-r.room.Y)+(box.H-r.room.H)/2)
-	return cost + labelBeyond*(dx+dy)
+	return before + (cost + labelBeyond*(dx+dy))
 }
 
 // along is the sample that lies the share f of the way along the curve.

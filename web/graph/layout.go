@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"litmuscope/models"
@@ -17,6 +18,8 @@ type Drawing struct {
 	Nodes         []Node   // in the order of the graph's events
 	Edges         []Edge
 	Relations     []Relation // in the order of the graph's relations
+
+	effort int // that routing took
 }
 
 // Header is the name over a thread's column. Rect is the room it takes.
@@ -84,11 +87,13 @@ const (
 	columnMax = 130.
 	initSep   = 26.
 	margin    = 12.
-	side      = 26. // kept free beside the outer columns, for edges that run there
+	maxLabel  = 800. // words beyond it stick out
+	side      = 26.  // kept free beside the outer columns, for edges that run there
 )
 
 // Layout places the events of g and routes all its relations. Edges between
-// events that g does not have are left out.
+// events that g does not have are left out. Long texts are shortened, and the more there
+// is to route, the less pains are taken with it, so that no graph takes long; see [effort].
 func Layout(g *models.Graph) *Drawing {
 	d := &Drawing{Relations: relations(g)}
 	d.addNodes(g)
@@ -102,12 +107,14 @@ func Layout(g *models.Graph) *Drawing {
 func (d *Drawing) addNodes(g *models.Graph) {
 	rows := make([]int, len(g.Threads))
 	for _, e := range g.Events {
-		n := Node{Event: e, Name: e.Name + ":", col: -1}
+		n := Node{Event: e, col: -1}
+		n.Event.Name = short(e.Name)
+		n.Name = n.Event.Name + ":"
 		if e.Thread >= 0 && e.Thread < len(g.Threads) {
 			n.col, n.row = e.Thread, rows[e.Thread]
 			rows[e.Thread]++
 		}
-		n.write(g)
+		n.write(g, e)
 		n.H = boxHeight
 		if n.Tags != "" {
 			n.H += tagHeight
@@ -118,8 +125,7 @@ func (d *Drawing) addNodes(g *models.Graph) {
 }
 
 // write puts the event in the field's notation and in words.
-func (n *Node) write(g *models.Graph) {
-	e := n.Event
+func (n *Node) write(g *models.Graph, e models.GraphEvent) {
 	var tags []string
 	for _, t := range e.Tags {
 		if !t.Orders() {
@@ -132,25 +138,61 @@ func (n *Node) write(g *models.Graph) {
 		if len(tags) > 0 {
 			n.Text, tags = tags[0], tags[1:]
 		}
-		words += " " + n.Text
+		words += " " + full(n.Text)
+		n.Text = short(n.Text)
 	} else {
-		n.Text = e.Kind + " " + e.Loc + "=" + e.Value
-		words += " " + e.Loc + "=" + e.Value
+		n.Text = e.Kind + " " + short(e.Loc) + "=" + short(e.Value)
+		words += " " + full(e.Loc) + "=" + full(e.Value)
 	}
-	n.Tags = strings.Join(tags, " ")
-	n.Title = n.Name + " " + words
-	if n.Tags != "" {
-		n.Title += " (" + n.Tags + ")"
+	all := full(strings.Join(tags, " "))
+	n.Tags = short(all)
+	n.Title = full(e.Name) + ": " + words
+	if all != "" {
+		n.Title += " (" + all + ")"
 	}
 	if n.col < 0 {
 		n.Title += ", initial"
 		return
 	}
 	t := g.Threads[n.col]
-	n.Title += ", " + t.Name
+	n.Title += ", " + full(t.Name)
 	if e.Source >= 0 && e.Source < len(t.Source) {
-		n.Title += ": " + t.Source[e.Source]
+		n.Title += ": " + full(t.Source[e.Source])
 	}
+}
+
+// Bounds on texts, in characters: those that are drawn, and those that tell the same in
+// full.
+const (
+	maxDrawn = 40
+	maxTold  = 500
+)
+
+func short(s string) string { return cut(s, maxDrawn) }
+
+func full(s string) string { return cut(s, maxTold) }
+
+// cut keeps the beginning and the end of a text that is too long, and nothing that cannot
+// be printed.
+func cut(s string, most int) string {
+	if len(s) > most && utf8.RuneCountInString(s) > most {
+		front, back := 0, len(s)
+		for range most - 1 - most/3 {
+			_, n := utf8.DecodeRuneInString(s[front:])
+			front += n
+		}
+		for range most / 3 {
+			_, n := utf8.DecodeLastRuneInString(s[:back])
+			back -= n
+		}
+		s = s[:front] + "…" + s[back:]
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
 }
 
 // addEdges merges the relations into edges, and says what the default view shows.
@@ -205,8 +247,8 @@ func (d *Drawing) addEdges(g *models.Graph) {
 				core = append(core, name)
 			}
 		}
-		e.Label = Rect{W: sans(strings.Join(all, ", "), labelSize) + 6, H: labelSize + 4}
-		e.core = sans(strings.Join(core, ", "), labelSize) + 6
+		e.Label = Rect{W: min(sans(strings.Join(all, ", "), labelSize)+6, maxLabel), H: labelSize + 4}
+		e.core = min(sans(strings.Join(core, ", "), labelSize)+6, maxLabel)
 	}
 }
 
@@ -243,7 +285,7 @@ func (d *Drawing) place(g *models.Graph) Rect {
 	for t, w := range columns {
 		centre[t] = x + w/2
 		x += w + gap
-		name := g.Threads[t].Name
+		name := short(g.Threads[t].Name)
 		hw := sans(name, labelSize) + 8
 		// On the outer shoulder, where edges from the initial writes rarely come by.
 		hx := w/2 - hw/2 + 2

@@ -60,7 +60,22 @@ type router struct {
 	lanes  []float64     // free lines between columns
 	sparse bool          // try fewer candidates
 	label  float64       // what running through a word costs
+	work   int           // done so far, but for the crowd's; see effort
 }
+
+// effort is what pains may be taken with a drawing. Work is counted rather than timed, so
+// that a graph always looks the same: in points of curves held against boxes, and in what
+// else takes about as long.
+type effort int
+
+const (
+	utmost effort = 16 << 20 // until then, all that there is to try is tried;
+	less   effort = 32 << 20 // until then, fewer candidates, once;
+	least  effort = 40 << 20 // until then, these without channels; and from then on straight lines
+)
+
+// spent tells whether so much effort has been made.
+func (r *router) spent(e effort) bool { return r.work+r.crowd.looked > int(e) }
 
 // candidate is a curve, and what it costs so far.
 type candidate struct {
@@ -95,15 +110,19 @@ func route(d *Drawing, room Rect) {
 		}
 		r.relabel(layer)
 		if r.sparse {
-			break
+			continue
 		}
 		r.label = costLabel
 		for _, i := range layer {
+			if r.spent(least) {
+				break
+			}
 			r.unplace(i)
 			r.route(i)
 		}
 		r.relabel(layer)
 	}
+	d.effort = r.work + r.crowd.looked
 }
 
 func (r *router) distance(i int) float64 {
@@ -119,8 +138,11 @@ func (r *router) unplace(i int) {
 // relabel looks for better slots, now that all the curves are there.
 func (r *router) relabel(layer []int) {
 	for _, i := range layer {
+		if r.spent(least) {
+			return
+		}
 		e := &r.d.Edges[i]
-		e.Label, _ = r.slot(i, e.samples)
+		e.Label, _ = r.slot(i, e.samples, math.Inf(1))
 	}
 }
 
@@ -134,13 +156,18 @@ func (r *router) candidates(i int) []candidate {
 	var list []candidate
 	var buf []Point
 	best := math.Inf(1)
+	few := leading{n: either(r.sparse, tryCrowd, tryCrowd/3)}
 	add := func(cost float64, path ...Cubic) {
-		if cost > best+hopeless {
+		if cost > best+hopeless || few.beyond(cost) {
 			return
 		}
 		buf = outline(buf[:0], path)
-		cost += r.costAlone(e, buf)
+		cost, ok := r.costAlone(e, buf, cost, &few)
+		if !ok {
+			return
+		}
 		best = min(best, cost)
+		few.add(cost)
 		list = append(list, candidate{path: path, cost: cost})
 	}
 	switch {
@@ -152,11 +179,11 @@ func (r *router) candidates(i int) []candidate {
 	default:
 		arcs(a, b, r.sparse, add)
 		beside(a, b, add)
-		if best > farAround {
+		if best > farAround && !r.spent(less) {
 			r.alongChannels(a, b, add)
 		}
 	}
-	list = cheapest(list, either(r.sparse, tryCrowd, tryCrowd/3))
+	list = cheapest(list, few.n)
 	for k := range list {
 		list[k].samples = walk(list[k].path)
 	}
@@ -166,23 +193,58 @@ func (r *router) candidates(i int) []candidate {
 
 // route gives edge i the best path and label there is.
 func (r *router) route(i int) {
-	e := &r.d.Edges[i]
-	list := slices.Clone(r.candidates(i))
-	for k := range list {
-		list[k].cost += r.costCrowd(i, list[k].samples)
+	if r.spent(least) {
+		r.straight(i)
+		return
 	}
-	list = cheapest(list, either(r.sparse, tryLabel, tryLabel/3))
+	r.sparse = r.sparse || r.spent(utmost)
+	var list []candidate
+	few := leading{n: either(r.sparse, tryLabel, tryLabel/3)}
+	for _, c := range r.candidates(i) {
+		if few.beyond(c.cost) {
+			break // the others cost no less
+		}
+		var ok bool
+		if c.cost, ok = r.costCrowd(i, c, &few); ok {
+			few.add(c.cost)
+			list = append(list, c)
+		}
+	}
+	list = cheapest(list, few.n)
 	best, bestCost := -1, math.Inf(1)
 	var slot Rect
 	for k := range list {
-		s, cost := r.slot(i, list[k].samples)
+		s, cost := r.slot(i, list[k].samples, bestCost-list[k].cost)
 		if cost = quantum(cost + list[k].cost); cost < bestCost {
 			best, bestCost, slot = k, cost, s
 		}
 	}
-	e.samples = list[best].samples
-	e.Label = slot
-	e.Path = shorten(list[best].path, headLong*.7)
+	r.put(i, list[best].path, list[best].samples, slot)
+}
+
+// straight gives edge i the next best path, and its label the middle of it.
+func (r *router) straight(i int) {
+	e := &r.d.Edges[i]
+	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
+	c := line(a.centre(), b.centre())
+	if within, ok := c.clip(a.grow(endGap), b.grow(endGap)); ok {
+		c = within
+	}
+	if e.from == e.to {
+		loops(a, func(_ float64, path ...Cubic) { c = path[0] })
+	}
+	path := []Cubic{c}
+	samples := walk(path)
+	middle := along(samples, .5)
+	r.put(i, path, samples, Rect{middle.X, middle.Y, e.Label.W, e.Label.H})
+}
+
+// put draws edge i.
+func (r *router) put(i int, path []Cubic, samples []sample, label Rect) {
+	e := &r.d.Edges[i]
+	e.samples = samples
+	e.Label = label
+	e.Path = shorten(path, headLong*.7)
 	tip := e.samples[len(e.samples)-1]
 	// The head points along its own length of the curve, not along the tip's tangent.
 	back := tip.sub(e.Path[len(e.Path)-1][3]).unit()
@@ -203,14 +265,38 @@ func (r *router) neighbours(e *Edge) bool {
 // which fused multiplication differs.
 func quantum(cost float64) float64 { return math.Round(cost*256) / 256 }
 
+// leading are the n least costs so far. Of all but the first few hundred curves it is soon
+// clear that they are not among them: costs only grow while they are added up.
+type leading struct {
+	n     int
+	costs []float64 // ascending
+}
+
+// beyond tells whether a cost is too much to be among them, by more than rounding.
+func (l *leading) beyond(cost float64) bool {
+	return len(l.costs) == l.n && cost > l.costs[l.n-1]+1./64
+}
+
+func (l *leading) add(cost float64) {
+	i, _ := slices.BinarySearch(l.costs, cost)
+	if len(l.costs) == l.n {
+		if i == l.n {
+			return
+		}
+		l.costs = l.costs[:l.n-1]
+	}
+	l.costs = slices.Insert(l.costs, i, cost)
+}
+
 // cheapest keeps the n cheapest candidates; the earlier wins a tie.
 func cheapest(list []candidate, n int) []candidate {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(quantum(a.cost), quantum(b.cost)) })
 	return list[:min(n, len(list))]
 }
 
-// costAlone is what a curve costs by itself: boxes hit or grazed, length, room.
-func (r *router) costAlone(e *Edge, pts []Point) float64 {
+// costAlone adds to a curve's cost what it costs by itself: boxes hit or grazed, length,
+// room. It is false of a curve that cannot be among the leading ones.
+func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (float64, bool) {
 	cost, length := 0., 0.
 	var around extent
 	for k, p := range pts {
@@ -228,6 +314,9 @@ func (r *router) costAlone(e *Edge, pts []Point) float64 {
 
 	all := around.Rect()
 	for k := range r.d.Nodes {
+		if few.beyond(before + cost) {
+			return 0, false
+		}
 		n := &r.d.Nodes[k]
 		near := n.grow(nearNode)
 		if !near.overlaps(all) {
@@ -238,6 +327,7 @@ func (r *router) costAlone(e *Edge, pts []Point) float64 {
 			box = n.grow(-1) // its edges leave and enter it, but may not cross it
 		}
 		hit := false
+		r.work += len(pts)
 		for i := 1; i < len(pts); i++ {
 			if !near.cut(pts[i-1], pts[i]) {
 				continue
@@ -260,12 +350,15 @@ func (r *router) costAlone(e *Edge, pts []Point) float64 {
 			}
 		}
 	}
-	return cost
+	return before + cost, true
 }
 
-// costCrowd is what a curve costs among the edges that are placed.
-func (r *router) costCrowd(i int, samples []sample) float64 {
+// costCrowd adds to a curve's cost what it costs among the edges that are placed. It is
+// false of a curve that cannot be among the leading ones.
+func (r *router) costCrowd(i int, c candidate, few *leading) (float64, bool) {
+	samples := c.samples
 	cost := 0.
+	r.work += len(r.d.Edges)
 	var around extent
 	for _, s := range samples {
 		around.point(s.Point)
@@ -287,6 +380,9 @@ func (r *router) costCrowd(i int, samples []sample) float64 {
 			}
 		}
 	}
+	if few.beyond(c.cost + cost) {
+		return 0, false
+	}
 	shared, crossed := r.crowd.meet(i, samples)
-	return cost + costShared*float64(shared) + costCross*float64(crossed)
+	return c.cost + (cost + costShared*float64(shared) + costCross*float64(crossed)), true
 }

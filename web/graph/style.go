@@ -98,21 +98,21 @@ func either[T any](so bool, a, b T) T {
 // relations gives each relation of g its key and its look.
 func relations(g *models.Graph) []Relation {
 	out := make([]Relation, len(g.Relations))
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	spare := 0
 	for i, r := range g.Relations {
-		t, known := toneOf(r.Name)
+		name := short(r.Name)
+		t, known := toneOf(name)
 		if !known {
 			t = spares[spare%len(spares)]
 			spare++
 		}
-		key := key(r.Name)
-		for taken[key] {
-			key += "-"
+		key := key(name)
+		for taken[key]++; taken[key] > 1; taken[key]++ {
+			key = fmt.Sprintf("%s-%d", key, taken[key])
 		}
-		taken[key] = true
 		out[i] = Relation{
-			Name: r.Name, Help: t.help, Key: key, Tone: t.name,
+			Name: name, Help: t.help, Key: key, Tone: t.name,
 			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width,
 		}
 	}
