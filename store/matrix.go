@@ -228,3 +228,29 @@ func (s *Store) Slowest(ctx context.Context, of *suites.Suite, limit int) ([]Slo
 	}
 	return out, ofSuites(rows.Err())
 }
+
+// PlacesByPath finds tests by their paths, the first of each.
+func (s *Store) PlacesByPath(ctx context.Context, of *suites.Suite, paths []string) (map[string]int, error) {
+	list, err := json.Marshal(paths)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.db.QueryContext(ctx, `SELECT path, min(n) FROM suite_tests WHERE suite = ? AND path IN (SELECT value FROM json_each(?)) GROUP BY path`,
+		of.Number, string(list))
+	if err != nil {
+		return nil, ofSuites(err)
+	}
+	defer rows.Close()
+	out := map[string]int{}
+	for rows.Next() {
+		var (
+			path string
+			n    int
+		)
+		if err := rows.Scan(&path, &n); err != nil {
+			return nil, ofSuites(err)
+		}
+		out[path] = n
+	}
+	return out, ofSuites(rows.Err())
+}

@@ -35,6 +35,9 @@ var budgetTable = [budgets]struct{ rate, burst float64 }{
 func budgetOf(r *http.Request) budget {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		if r.URL.Path == "/compare" {
+			return toAsk
+		}
 		return toRead
 	case http.MethodPost:
 		switch path := r.URL.Path; {

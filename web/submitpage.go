@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +43,7 @@ func viewSubmission(f url.Values) submitView {
 // postSuites takes the form in, and leads to the suite.
 func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
 	allowBody(w, r, s.SuiteLimits.Upload)
-	form, upload, err := submittedForm(r)
+	form, _, upload, err := formAndFile(r, "tests")
 	var in suiteRequest
 	if err == nil {
 		in, err = formRequest(form)
@@ -73,41 +72,6 @@ func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "30")
 	}
 	s.render(w, r, p.Status, suitesPage(nonce(r.Context()), v))
-}
-
-// submittedForm reads the form's fields, and returns a reader of the file, nil where there
-// is none: the form has it last.
-func submittedForm(r *http.Request) (url.Values, io.Reader, error) {
-	form := url.Values{}
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return form, nil, refuse("The form cannot be read: %v.", err)
-	}
-	left := int64(maxBody)
-	for {
-		p, err := parts.NextPart()
-		if err == io.EOF { //nolint:errorlint // NextPart gives the very value
-			return form, nil, nil
-		}
-		if err != nil {
-			return form, nil, unreadable(err)
-		}
-		if p.FormName() == "tests" {
-			file := bufio.NewReader(p)
-			if _, err := file.Peek(1); err == io.EOF { //nolint:errorlint // Peek gives the very value
-				return form, nil, nil
-			}
-			return form, file, nil
-		}
-		value, err := io.ReadAll(io.LimitReader(p, left+1))
-		if err != nil {
-			return form, nil, unreadable(err)
-		}
-		if left -= int64(len(value)); left < 0 {
-			return form, nil, refuse("The form's texts are longer than %d MiB: upload a file.", maxBody>>20)
-		}
-		form.Add(p.FormName(), string(value))
-	}
 }
 
 // unreadable words what is wrong with a form, unless it is too long.

@@ -28,6 +28,8 @@ func (s *server) suitePages(r chi.Router) {
 		r.Get("/suites/{id}/matching", s.suiteMatching)
 		r.Get("/suites/{id}/insights", s.suiteInsights)
 		r.Get("/suites/{id}/tests/{n}", s.suiteTest)
+		r.Get("/compare", s.getCompare)
+		r.Post("/compare", s.postComparePage)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.require(store.Submit))
