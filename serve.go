@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -84,6 +85,10 @@ permalinks and tokens are kept in one database file.`,
 	return c
 }
 
+// serverGC is how much garbage may lie about, in percent of what is live: the server holds
+// little, and most of what passes through it is soon forgotten.
+const serverGC = 300
+
 // serve is the serve command.
 func (f *serveFlags) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -91,6 +96,9 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	log, err := f.log.logger()
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(serverGC)
 	}
 	proxies, err := web.ParseProxies(f.proxies)
 	switch {

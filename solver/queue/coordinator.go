@@ -127,8 +127,8 @@ func collect(batch jetstream.MessageBatch) ([]jetstream.Msg, error) {
 func (c *coordinator) hand(ctx context.Context, msgs []jetstream.Msg, take func(context.Context, []*suites.Report) error) {
 	var all []*suites.Report
 	for _, m := range msgs {
-		r := new(suites.Report)
-		if err := unpack(m.Data(), r); err != nil {
+		r, err := readReport(m.Data())
+		if err != nil {
 			c.log.Error("a report cannot be read, and is dropped", "error", err)
 			continue
 		}

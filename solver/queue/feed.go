@@ -81,7 +81,7 @@ func (f *feed) jobs(ctx context.Context) (jetstream.Consumer, error) {
 // Report implements [suites.Feed]. A report that is too large for one message goes in
 // several, the last of which is over if it is.
 func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report) error {
-	text, err := json.Marshal(r)
+	text, err := reportText(r)
 	if err != nil {
 		return err
 	}

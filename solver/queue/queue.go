@@ -10,14 +10,13 @@
 // There are two streams, both kept on disk until what they hold is acknowledged: jobs,
 // with a subject for each version of the engines, coordinator and suite, and reports, with
 // a subject for each coordinator. Signs of life and cancellations are plain messages,
-// which whoever listens hears. Messages are JSON, compressed.
+// which whoever listens hears. Jobs and reports are JSON, compressed.
 //
 // Only this package imports NATS. It may import solver/suites alone.
 package queue
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,7 +24,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/s2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -219,26 +217,4 @@ func (q *Queue) Close() {
 		q.server.Shutdown()
 		q.server.WaitForShutdown()
 	}
-}
-
-// pack and unpack are messages' form.
-func pack(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	return squeeze(text), nil
-}
-
-func squeeze(text []byte) []byte { return s2.Encode(nil, text) }
-
-func unpack(data []byte, v any) error {
-	if n, err := s2.DecodedLen(data); err != nil || n > 2*maxPayload {
-		return fmt.Errorf("not a message of litmuscope: %d bytes unpacked, %v", n, err)
-	}
-	text, err := s2.Decode(nil, data)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, v)
 }

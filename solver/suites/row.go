@@ -29,8 +29,8 @@ type Row struct {
 	SetAside bool    `json:"s,omitempty"` // given up: its workers died of it
 	MS       float64 `json:"ms"`
 	Cause    string  `json:"w,omitempty"` // of a failure, or of not knowing: one line, without places
-	// Body is a solver.Result as JSON.
-	Body json.RawMessage `json:"b"`
+	// Body is a solver.Result as JSON. In a queue it travels beside the row.
+	Body []byte `json:"-"`
 	// Key is the answer's in the result cache; nil where it is not to be kept.
 	Key *solver.Key `json:"k,omitempty"`
 	// Seq orders rows as they were recorded; the ledger sets it.
