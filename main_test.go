@@ -16,7 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	// The pool starts this very binary as its children.
 	pool.MaybeChild(childrensWork...)
-	testscript.Main(m, map[string]func(){"litmuscope": main})
+	testscript.Main(m, map[string]func(){"litmuscope": main, "nats-server": queueNode})
 }
 
 // TestScript runs the command line through the scripts, each a text archive with

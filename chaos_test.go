@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/suite"
+	"litmuscope/solver"
+	"litmuscope/web/client"
+)
+
+var kills = flag.Int("kills", 5, "how many processes TestKilledAtAnyMoment kills, of each kind of queue")
+
+// queueNode is a NATS server as a process of its own, as its own program is: a port, and a
+// folder for what it keeps.
+func queueNode() {
+	var port int
+	fmt.Sscan(os.Args[1], &port) //nolint:errcheck // of the test
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: os.Args[2], SyncAlways: true, MaxPayload: 8 << 20, NoLog: true,
+	})
+	if err != nil {
+		panic(err)
+	}
+	s.Start()
+	s.WaitForShutdown()
+}
+
+// part is a process of the service under test, which can be killed and started again.
+type part struct {
+	name string
+	args []string
+	*exec.Cmd
+	log bytes.Buffer
+}
+
+func (p *part) start(t *testing.T, dir string) {
+	t.Helper()
+	p.Cmd = exec.Command(filepath.Join(dir, p.args[0]), p.args[1:]...)
+	p.Stderr = &p.log
+	p.WaitDelay = time.Second // its children may hold on to what it wrote to
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *part) kill() {
+	_ = p.Process.Kill()
+	_ = p.Wait() // which says that it was killed
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// TestKilledAtAnyMoment kills server, workers and queue while suites run, in whatever
+// they are doing. In the end every submission that was acknowledged is there, and each of
+// its tests has one row, with the right answer.
+func TestKilledAtAnyMoment(t *testing.T) {
+	tests, want := classicAnswers(t)
+	for _, elsewhere := range []bool{false, true} {
+		name := map[bool]string{false: "queue in the server", true: "queue and workers elsewhere"}[elsewhere]
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			exe, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, as := range []string{"litmuscope", "nats-server"} {
+				if err := os.Symlink(exe, filepath.Join(dir, as)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			addr := fmt.Sprint("127.0.0.1:", freePort(t))
+			parts := []*part{{name: "server", args: []string{"litmuscope", "serve", "--addr", addr, "--db", filepath.Join(dir, "db"), "--rate", "0"}}}
+			if elsewhere {
+				port := freePort(t)
+				url := fmt.Sprint("nats://127.0.0.1:", port)
+				parts[0].args = append(parts[0].args, "--queue", url, "--suite-jobs", "0")
+				parts = append([]*part{{name: "queue", args: []string{"nats-server", fmt.Sprint(port), filepath.Join(dir, "nats")}}}, parts...)
+				for _, w := range []string{"w1", "w2"} {
+					parts = append(parts, &part{name: w, args: []string{"litmuscope", "worker", "--queue", url, "--name", w, "-j", "1"}})
+				}
+			}
+			for _, p := range parts {
+				p.start(t, dir)
+			}
+			defer func() {
+				for _, p := range parts {
+					p.kill()
+					if t.Failed() {
+						t.Logf("%s:\n%s", p.name, lastOf(p.log.String(), 4000))
+					}
+				}
+			}()
+			c, err := client.New("http://"+addr, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(60+*kills*15)*time.Second)
+			defer cancel()
+			acknowledged := submitAll(ctx, t, c, tests)
+
+			seed := uint64(time.Now().UnixNano())
+			t.Logf("seed %d", seed)
+			random := rand.New(rand.NewPCG(seed, seed))
+			for range *kills {
+				time.Sleep(time.Duration(200+random.IntN(1500)) * time.Millisecond)
+				p := parts[random.IntN(len(parts))]
+				p.kill()
+				time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
+				p.start(t, dir)
+			}
+			for id, n := range acknowledged() {
+				checkSuite(ctx, t, c, id, n, want)
+			}
+		})
+	}
+}
+
+func lastOf(s string, n int) string { return s[max(0, len(s)-n):] }
+
+// classicAnswers are tests, and for each name what the engine says of it.
+func classicAnswers(t *testing.T) (tests []catalogue.Entry, want map[string]*solver.Result) {
+	t.Helper()
+	r, closeRunner, err := newRunner(t.Context(), 2, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeRunner()
+	want = map[string]*solver.Result{}
+	for _, e := range catalogue.All() {
+		if e.Arch != "X86" && e.Arch != "PPC" || strings.Contains(e.Source, "while") || len(e.Source) > 400 {
+			continue
+		}
+		answer, err := r.Run(t.Context(), solver.Task{Path: e.ID(), Source: e.Source, Options: solver.DefaultOptions()})
+		if err != nil || answer.Status != solver.OK {
+			t.Fatal(answer, err)
+		}
+		tests, want[e.ID()] = append(tests, e), answer
+	}
+	return tests, want
+}
+
+// submitAll submits a large suite, and small ones as long as there is no end to it; the
+// function waits for the last and says which were acknowledged, with their tests. Each test
+// has a text of its own, so that none is answered from the cache.
+func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []catalogue.Entry) func() map[string]int {
+	t.Helper()
+	named := func(copies, salt int) iter.Seq[suite.Entry] {
+		return func(yield func(suite.Entry) bool) {
+			for i := range copies {
+				for _, e := range tests {
+					head, rest, _ := strings.Cut(e.Source, "\n")
+					source := fmt.Sprintf("%s\n(* %d %d *)\n%s", head, salt, i, rest)
+					if !yield(suite.Entry{Path: e.ID(), Source: source}) {
+						return
+					}
+				}
+			}
+		}
+	}
+	out := map[string]int{}
+	large := 2 + *kills
+	s, err := c.Submit(ctx, client.Submission{Name: "large"}, named(large, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out[s.ID] = large * len(tests)
+	ending := make(chan struct{})
+	var submitting sync.WaitGroup
+	submitting.Go(func() {
+		for i := 1; ; i++ {
+			select {
+			case <-ending:
+				return
+			case <-time.After(700 * time.Millisecond):
+			}
+			// The client submits again until it knows that it has been heard.
+			s, err := c.Submit(ctx, client.Submission{Name: "small"}, named(1, i))
+			if err != nil {
+				t.Errorf("submission %d: %v", i, err)
+				return
+			}
+			out[s.ID] = len(tests)
+		}
+	})
+	return func() map[string]int { close(ending); submitting.Wait(); return out }
+}
+
+// checkSuite waits for a suite and checks its rows.
+func checkSuite(ctx context.Context, t *testing.T, c *client.Client, id string, n int, want map[string]*solver.Result) {
+	t.Helper()
+	s, err := c.Watch(ctx, id, func(*client.Suite) {})
+	if err != nil {
+		t.Fatalf("suite %s: %v", id, err)
+	}
+	if s.State != "done" || s.Done != n {
+		t.Errorf("suite %s is %s with %d rows, want %d", id, s.State, s.Done, n)
+	}
+	rows := 0
+	err = c.Results(ctx, id, false, func(line []byte) error {
+		var r solver.Result
+		if err := json.Unmarshal(line, &r); err != nil {
+			return err
+		}
+		rows++
+		w := want[r.Path]
+		if w == nil || r.Status != solver.OK || r.Verdict != w.Verdict || r.Observation != w.Observation ||
+			fmt.Sprint(r.States) != fmt.Sprint(w.States) || fmt.Sprint(r.Positive != nil, r.Error) != fmt.Sprint(w.Positive != nil, w.Error) {
+			t.Errorf("suite %s, %s: %s", id, r.Path, line)
+		}
+		return nil
+	})
+	if err != nil || rows != n {
+		t.Errorf("suite %s has %d rows, want %d: %v", id, rows, n, err)
+	}
+}
