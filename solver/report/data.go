@@ -75,6 +75,9 @@ func (v *values) Result(r *solver.Result) error {
 			strconv.FormatInt(c.Bytes, 10), strconv.FormatFloat(c.CheckMS, 'f', -1, 64))
 	}
 	row = append(row, strings.Join(r.RaisedFlags(), " "))
+	for i := range row {
+		row[i] = printable(row[i])
+	}
 	if err := v.w.Write(row); err != nil {
 		return err
 	}

@@ -55,23 +55,24 @@ func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
 		where += ", " + r.Model
 	}
 	text = strings.ReplaceAll(printable(text), "\n", "\n   ")
-	fmt.Fprintf(b, "(* %s: %s *)\n\n", printable(where), text)
+	fmt.Fprintf(b, "(* %s: %s *)\n\n", oneLine(where), text)
 }
 
 func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
+	path, name, model := oneLine(r.Path), oneLine(r.Name), oneLine(r.Model)
 	for _, m := range r.Remarks {
-		fmt.Fprintf(b, "(* %s: %s *)\n", printable(r.Path), printable("remark: "+m.String()))
+		fmt.Fprintf(b, "(* %s: %s *)\n", path, oneLine("remark: "+m.String()))
 	}
 	if len(r.States) > 0 && r.StatesComplete != nil && !*r.StatesComplete {
-		fmt.Fprintf(b, "(* %s: %s *)\n", printable(r.Path), cutStates)
+		fmt.Fprintf(b, "(* %s: %s *)\n", path, cutStates)
 	}
 	if h.o.Models {
-		fmt.Fprintf(b, "(* %s *)\n", r.Model)
+		fmt.Fprintf(b, "(* %s *)\n", model)
 	}
-	fmt.Fprintf(b, "Test %s %s\n", r.Name, kind(r.Condition))
+	fmt.Fprintf(b, "Test %s %s\n", name, kind(r.Condition))
 	fmt.Fprintf(b, "States %d\n", len(r.States))
 	for _, s := range r.States {
-		b.WriteString(stateText(s) + "\n")
+		b.WriteString(oneLine(stateText(s)) + "\n")
 	}
 	if !r.Complete {
 		b.WriteString("Loop ") // herd7's word for a run that a bound has cut
@@ -93,19 +94,19 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 		fmt.Fprintf(b, "Witnesses\nPositive: %d Negative: %d\n", positive, negative)
 	}
 	for _, f := range flags {
-		fmt.Fprintf(b, "Flag %s\n", f)
+		fmt.Fprintf(b, "Flag %s\n", oneLine(f))
 	}
-	fmt.Fprintf(b, "Condition %s\n", brackets(r.Condition))
+	fmt.Fprintf(b, "Condition %s\n", oneLine(brackets(r.Condition)))
 	if r.Observation != "" {
-		fmt.Fprintf(b, "Observation %s %s", r.Name, r.Observation)
+		fmt.Fprintf(b, "Observation %s %s", name, r.Observation)
 		if counted {
 			fmt.Fprintf(b, " %d %d", satisfy, violate)
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "Time %s %.2f\n\n", r.Name, r.MS/1000)
+	fmt.Fprintf(b, "Time %s %.2f\n\n", name, r.MS/1000)
 	if r.Explanation != nil {
-		lines := append([]string{r.Name + ", " + r.Model}, r.Explanation.Lines()...)
+		lines := append([]string{name + ", " + model}, r.Explanation.Lines()...)
 		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
 	}
 }

@@ -93,13 +93,16 @@ func title(r *solver.Result) string {
 	return r.Name
 }
 
-// printable takes control characters out of text that comes from a test: a
-// terminal would obey them.
+// printable takes control characters out of text that comes from a test, all but line
+// ends: a terminal would obey them, those that turn the direction of writing among them.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
-		if c != '\n' && unicode.IsControl(c) {
+		if c != '\n' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
 			return '\uFFFD'
 		}
 		return c
 	}, s)
 }
+
+// oneLine is printable text without line ends.
+func oneLine(s string) string { return strings.ReplaceAll(printable(s), "\n", "\uFFFD") }

@@ -80,6 +80,15 @@ var (
 		Path: "t/bad.litmus", Model: "tso", Status: solver.Failed,
 		Error: "t/bad.litmus:3:1: got \x1b[31m\nTest two Allowed",
 	}
+	// A test that would have a terminal do things, wherever it is named.
+	obeyed = &solver.Result{
+		Path: "t/\x1b[2J.litmus", Name: "a\x1b]0;b\a\nTest c", Arch: "X86\x9b", Model: "own\x1b[1m\r", Engine: "axiomatic",
+		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(true),
+		Condition: "exists (x\x1b=1)", States: []solver.State{{{Name: "x\x1b", Value: "\xff\u202ey\nOk"}}},
+		Positive: pointer(1), Negative: pointer(1), Complete: true,
+		Flags:   []solver.Flag{{Name: "f\x1b\n", Raised: pointer(true)}},
+		Remarks: []solver.Remark{{Line: 1, Column: 1, Message: "\x1b\n"}},
+	}
 	all = []*solver.Result{sb, loc, ring, late, bad}
 )
 
@@ -169,6 +178,34 @@ Observation race Always 1 0
 Time race 0.00
 
 `},
+		{"herd", Options{Models: true}, []*solver.Result{obeyed}, strings.ReplaceAll(`
+(* t/?[2J.litmus: remark: 1:1: ?? *)
+(* own?[1m? *)
+Test a?]0;b??Test c Allowed
+States 1
+[x?]=??y?Ok;
+Ok
+Witnesses
+Positive: 1 Negative: 1
+Flag f??
+Condition exists (x?=1)
+Observation a?]0;b??Test c Sometimes 1 1
+Time a?]0;b??Test c 0.00
+
+`, "?", "\uFFFD")},
+		{"csv", Options{}, []*solver.Result{obeyed}, strings.ReplaceAll(`
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
+t/?[2J.litmus,"a?]0;b?
+Test c",X86?,own?[1m?,axiomatic,ok,allowed,Sometimes,true,1,1,1,true,0,,"1:1: ?
+",,,,,,"f?
+"
+`, "?", "\uFFFD")},
+		{"table", Options{}, []*solver.Result{obeyed}, strings.ReplaceAll(`
+test                      model     verdict    observation  states        ms
+a?]0;b??Test c            own?[1m?  allowed    Sometimes         1       0.0
+  remark: 1:1: ??
+  flag f??
+`, "?", "\uFFFD")},
 		{"jsonl", Options{}, []*solver.Result{race}, `
 {"path":"t/race.litmus","name":"race","arch":"X86","model":"own.cat","engine":"axiomatic","status":"ok","verdict":"allowed","observation":"Always","condition_holds":false,"condition":"forall (x=1)","states":[{"x":"1"}],"flags":[{"name":"race","raised":true},{"name":"odd","raised":false},{"name":"late"},{"name":"Dr","raised":true,"undefined":true},{"name":"Oob","raised":true,"undefined":true},{"name":"Uaf","undefined":true}],"positive":1,"negative":0,"complete":true,"ms":0}
 `},
@@ -195,7 +232,7 @@ t/SB.litmus,SB,X86,tso,axiomatic,ok,allowed,Sometimes,true,2,1,3,true,12.5,,,,,,
 t/loc.litmus,loc,X86,sc,machine,ok,forbidden,Never,true,1,,,false,0.1,,4:6: EQX is no register,,,,,,
 t/ring.litmus,ring,X86,tso,axiomatic,ok,allowed,Sometimes,false,0,,,true,0,,,,,,,,
 t/late.litmus,late,,tso,,unknown,unknown,,,0,,,false,10000,time limit of 10s,,,,,,,
-t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\x1b" + `[31m
+t/bad.litmus,,,tso,,error,,,,0,,,false,0,"t/bad.litmus:3:1: got ` + "\uFFFD" + `[31m
 Test two Allowed",,,,,,,
 `},
 		{"jsonl", Options{}, []*solver.Result{rounds}, `

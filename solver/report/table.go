@@ -62,27 +62,27 @@ func (t *table) Result(r *solver.Result) error {
 	if r.Status == solver.Failed {
 		states, ms = "", ""
 	}
-	t.row(&b, []string{printable(title(r)), printable(r.Model), word, observation, states, ms})
+	t.row(&b, []string{oneLine(title(r)), oneLine(r.Model), word, observation, states, ms})
 	if why := complaint(r); why != "" {
 		b.WriteString("  " + strings.ReplaceAll(printable(why), "\n", "\n  ") + "\n")
 	}
 	for _, m := range r.Remarks {
-		b.WriteString("  " + printable("remark: "+m.String()) + "\n")
+		b.WriteString("  " + oneLine("remark: "+m.String()) + "\n")
 	}
 	if within := r.BoundsText(); within != "" && r.Status == solver.OK {
 		b.WriteString("  " + within + "\n")
 	}
 	for _, f := range r.Flags {
 		if text := f.Text(); text != "" {
-			b.WriteString("  " + printable(text) + "\n")
+			b.WriteString("  " + oneLine(text) + "\n")
 		}
 	}
 	if c := r.CertificateText(); c != "" {
-		b.WriteString("  " + printable(c) + "\n")
+		b.WriteString("  " + oneLine(c) + "\n")
 	}
 	if r.Explanation != nil {
 		for _, l := range r.Explanation.Lines() {
-			b.WriteString("  " + printable(l) + "\n")
+			b.WriteString("  " + oneLine(l) + "\n")
 		}
 	}
 	_, err := t.w.Write(b.Bytes())
