@@ -150,6 +150,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	defer behind.close()
 
 	cache := cached(s, people)
+	defer cache.Close()
 	h, err := web.New(web.Config{
 		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
 		Most:  solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},

@@ -27,7 +27,8 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 		p.Close()
 		return nil, nil, err
 	}
-	return cached(s, p), func() { p.Close(); s.Close() }, nil
+	c := cached(s, p)
+	return c, func() { p.Close(); c.Close(); s.Close() }, nil
 }
 
 // cached puts the cache in front of a runner, and has the database kept in order.

@@ -70,7 +70,7 @@ func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *
 	if int64(bytes) > s.MaxBytes/16 {
 		return nil
 	}
-	_, err = s.db.ExecContext(ctx, putAnswer,
+	_, err = s.exec(ctx, putAnswer,
 		k.Hash[:], k.Engine, k.Version, witnesses, packed, bytes, time.Now().Unix(), body)
 	if err != nil {
 		return fmt.Errorf("result cache: %w", err)

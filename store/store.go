@@ -38,8 +38,9 @@ type Store struct {
 	MaxLinkBytes int64
 
 	db      *sql.DB
-	path    string       // of the file; "" where there is none
-	written atomic.Int64 // bytes put into the cache since its size was last looked at
+	writing chan struct{} // holds something while a goroutine writes
+	path    string        // of the file; "" where there is none
+	written atomic.Int64  // bytes put into the cache since its size was last looked at
 	maintenance
 }
 
@@ -70,7 +71,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.SetMaxOpenConns(8)
 		db.SetMaxIdleConns(8)
 	}
-	s := &Store{MaxBytes: DefaultMaxBytes, MaxLinkBytes: DefaultMaxLinkBytes, db: db}
+	s := &Store{MaxBytes: DefaultMaxBytes, MaxLinkBytes: DefaultMaxLinkBytes, db: db, writing: make(chan struct{}, 1)}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -206,6 +207,11 @@ func apply(ctx context.Context, tx *sql.Tx, file string, number int) error {
 
 // update runs f in one transaction, which holds the write lock from its start.
 func (s *Store) update(ctx context.Context, f func(*sql.Tx) error) error {
+	done, err := s.turn(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -215,4 +221,25 @@ func (s *Store) update(ctx context.Context, f func(*sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// exec changes something in a transaction of its own.
+func (s *Store) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	done, err := s.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return s.db.ExecContext(ctx, query, args...)
+}
+
+// turn waits until no other goroutine of this process writes. SQLite has those that find
+// its lock taken look again after longer and longer pauses, while others pass them.
+func (s *Store) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case s.writing <- struct{}{}:
+		return func() { <-s.writing }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

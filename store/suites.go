@@ -114,7 +114,7 @@ const removeAtOnce = 5000
 // DropSuite implements [suites.Ledger]. The suite is gone at once, its rows follow in
 // several transactions.
 func (s *Store) DropSuite(ctx context.Context, suite int64) error {
-	if _, err := s.db.ExecContext(ctx, `UPDATE suites SET state = ?, key = NULL WHERE number = ?`, suites.Receiving, suite); err != nil {
+	if _, err := s.exec(ctx, `UPDATE suites SET state = ?, key = NULL WHERE number = ?`, suites.Receiving, suite); err != nil {
 		return ofSuites(err)
 	}
 	for _, q := range []string{
@@ -122,7 +122,7 @@ func (s *Store) DropSuite(ctx context.Context, suite int64) error {
 		`DELETE FROM suite_tests WHERE (suite, n) IN (SELECT suite, n FROM suite_tests WHERE suite = ? LIMIT ?)`,
 	} {
 		for {
-			r, err := s.db.ExecContext(ctx, q, suite, removeAtOnce)
+			r, err := s.exec(ctx, q, suite, removeAtOnce)
 			if err != nil {
 				return ofSuites(err)
 			}
@@ -174,7 +174,7 @@ func (s *Store) numbers(ctx context.Context, query string, args ...any) ([]int64
 
 // CancelSuite implements [suites.Ledger].
 func (s *Store) CancelSuite(ctx context.Context, suite int64) error {
-	_, err := s.db.ExecContext(ctx, `UPDATE suites SET state = ?, finished = ? WHERE number = ? AND state = ?`,
+	_, err := s.exec(ctx, `UPDATE suites SET state = ?, finished = ? WHERE number = ? AND state = ?`,
 		suites.Cancelled, time.Now().UnixMilli(), suite, suites.Running)
 	return ofSuites(err)
 }

@@ -69,7 +69,7 @@ func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error
 	_, _ = rand.Read(bits[:]) // never fails
 	secret = tokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
 	hash := sha256.Sum256([]byte(secret))
-	result, err := s.db.ExecContext(ctx, `INSERT INTO tokens (hash, name, scopes, created, expires)
+	result, err := s.exec(ctx, `INSERT INTO tokens (hash, name, scopes, created, expires)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
 		hash[:], t.Name, strings.Join(scopes, ","), time.Now().Unix(), seconds(t.Expires))
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 
 // RevokeToken makes a token worthless, or returns ErrNoToken.
 func (s *Store) RevokeToken(ctx context.Context, name string) error {
-	result, err := s.db.ExecContext(ctx, `DELETE FROM tokens WHERE name = ?`, name)
+	result, err := s.exec(ctx, `DELETE FROM tokens WHERE name = ?`, name)
 	if err != nil {
 		return fmt.Errorf("tokens: %w", err)
 	}

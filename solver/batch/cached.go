@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +28,13 @@ type Cached struct {
 
 	// Hits and Misses count answers found in the cache, and not found.
 	Hits, Misses atomic.Int64
+
+	keeping sync.WaitGroup
+	behind  atomic.Int64 // answers that are being kept beside what goes on
 }
+
+// Close waits until all that is to be kept is.
+func (c *Cached) Close() { c.keeping.Wait() }
 
 // Run implements [solver.Runner].
 func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
@@ -47,9 +54,27 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 	c.Misses.Add(1)
 	r, err = c.Runner.Run(ctx, t)
 	if err == nil {
-		c.report(c.Cache.PutAnswer(ctx, key, t.Options.Witnesses, r))
+		c.keep(ctx, key, t.Options.Witnesses, r)
 	}
 	return r, err
+}
+
+// maxBehind is how many answers may wait to be kept while those who asked have them.
+const maxBehind = 32
+
+// keep puts an answer into the cache, which whoever asked need not wait for.
+func (c *Cached) keep(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) {
+	kept := *r // the caller may change it
+	put := func() { c.report(c.Cache.PutAnswer(context.WithoutCancel(ctx), k, witnesses, &kept)) }
+	if c.behind.Add(1) > maxBehind {
+		defer c.behind.Add(-1)
+		put()
+		return
+	}
+	c.keeping.Go(func() {
+		defer c.behind.Add(-1)
+		put()
+	})
 }
 
 // unpacking bounds the answers being unpacked at once: each takes some times its size.

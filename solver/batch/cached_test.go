@@ -75,7 +75,9 @@ func TestCached(t *testing.T) {
 			if _, err := c.Run(t.Context(), first); err != nil {
 				t.Fatal(err)
 			}
+			c.Close()
 			got, err := c.Run(t.Context(), second)
+			c.Close()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,6 +99,7 @@ func TestCachedOnlyComplete(t *testing.T) {
 		c := cached(t, runner)
 		for range 2 {
 			r, err := c.Run(t.Context(), solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
+		c.Close()
 			if err != nil || r.Cached {
 				t.Error(r, err)
 			}
@@ -123,6 +126,7 @@ func TestCachedRemarks(t *testing.T) {
 	} {
 		task := solver.Task{Source: strings.Replace(odd, "{}\n", text.init, 1), Options: solver.DefaultOptions()}
 		r, err := c.Run(t.Context(), task)
+		c.Close()
 		if err != nil || r.Cached != text.hit || r.Model != "tso" {
 			t.Fatal(i, r, err)
 		}
