@@ -52,6 +52,7 @@ type kindView struct {
 // differenceView is one difference.
 type differenceView struct {
 	Test   string
+	Path   string // "" where the name says as much
 	A, B   answerCell
 	States []string
 	Detail string
@@ -197,20 +198,19 @@ func (s *server) viewComparison(r *http.Request, sides [2]*suites.Suite, in comp
 			return nil, err
 		}
 	}
-	differences := 0
 	for _, k := range compare.Kinds {
 		count := in.Totals.Kinds[k.Kind]
 		if count == 0 {
 			continue
-		}
-		if !k.Remark {
-			differences += count
 		}
 		view := kindView{Kind: k.Kind, Text: k.Text, Remark: k.Remark, Count: count}
 		for _, d := range by[k.Kind] {
 			row := differenceView{Test: visible(d.Test), Detail: visible(d.Detail)}
 			for i, a := range []*compare.Answer{d.A, d.B} {
 				cell := viewAnswer(a)
+				if a != nil && a.Path != d.Test+".litmus" {
+					row.Path = visible(a.Path)
+				}
 				if a != nil && sides[i] != nil {
 					if n, ok := places[i][a.Path]; ok {
 						cell.URL = testURL(sides[i].ID, n, a.Model)
@@ -229,11 +229,11 @@ func (s *server) viewComparison(r *http.Request, sides [2]*suites.Suite, in comp
 		}
 		v.Kinds = append(v.Kinds, view)
 	}
-	v.Summary = fmt.Sprintf("%s compared, of %s in A and %s in B: ", solver.Count(in.Totals.Pairs, "pair"), thousands(in.Totals.Rows[0]), thousands(in.Totals.Rows[1]))
-	if differences == 0 {
-		v.Summary += "no difference."
-	} else {
-		v.Summary += solver.Count(differences, "difference") + "."
+	t := in.Totals
+	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", thousands(t.Pairs)+" "+plural(t.Pairs, "pair"),
+		thousands(t.Rows[0]), thousands(t.Rows[1]), thousands(t.Same), thousands(t.Pairs-t.Same-t.Unanswered))
+	if t.Unanswered > 0 {
+		v.Summary += fmt.Sprintf(", %s without an answer on either side", thousands(t.Unanswered))
 	}
 	return v, nil
 }
