@@ -208,12 +208,12 @@ func (s *server) viewComparison(r *http.Request, sides [2]*suites.Suite, in comp
 			row := differenceView{Test: visible(d.Test), Detail: visible(d.Detail)}
 			for i, a := range []*compare.Answer{d.A, d.B} {
 				cell := viewAnswer(a)
-				if a != nil && a.Path != d.Test+".litmus" {
+				if a != nil && a.Path != "" && a.Path != d.Test+".litmus" {
 					row.Path = visible(a.Path)
 				}
 				if a != nil && sides[i] != nil {
 					if n, ok := places[i][a.Path]; ok {
-						cell.URL = testURL(sides[i].ID, n, a.Model)
+						cell.URL = cellURL(sides[i].ID, n, a.Model)
 					}
 				}
 				*[]*answerCell{&row.A, &row.B}[i] = cell

@@ -149,14 +149,14 @@ func (s *server) viewInsights(r *http.Request, of *suites.Suite) (insightsView, 
 	for _, c := range causes {
 		_, word := markOf(byte(c.Code))
 		q := url.Values{"cause": {c.Cause}}
-		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test, "")}
+		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test)}
 		view.Cause.Cause, view.Path = visible(c.Cause), visible(c.Path)
 		v.Causes = append(v.Causes, view)
 	}
 	slow, err := s.Store.Slowest(r.Context(), of, shownSlowest)
 	for _, row := range slow {
 		model := of.Request.Models[row.Model].Name
-		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: testURL(of.ID, row.Test, model)}
+		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: cellURL(of.ID, row.Test, model)}
 		view.Mark, view.Word = markOf(byte(row.Code))
 		view.Path = visible(row.Path)
 		v.Slowest = append(v.Slowest, view)
@@ -212,54 +212,58 @@ func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+visible(t.Err))
 		return
 	}
-	model := r.URL.Query().Get("model")
-	q, from := fromSuite(of, t, model)
+	about, query := -1, ""
+	if q := r.URL.Query(); q.Has("model") {
+		about = slices.IndexFunc(of.Request.Models, func(m suites.Model) bool { return m.Name == q.Get("model") })
+		query = "?" + url.Values{"model": q["model"]}.Encode()
+	}
+	q, from := fromSuite(of, t, about)
 	v := s.viewPage(q)
 	from.Suite = cmp.Or(visible(of.Request.Name), of.ID)
 	from.URL = "/suites/" + of.ID
 	from.Place = fmt.Sprintf("test %s of %s", thousands(n+1), thousands(of.Tests))
 	if n > 0 {
-		from.Prev = testURL(of.ID, n-1, model)
+		from.Prev = testURL(of.ID, n-1) + query
 	}
 	if n+1 < of.Tests {
-		from.Next = testURL(of.ID, n+1, model)
+		from.Next = testURL(of.ID, n+1) + query
 	}
 	v.From = &from
 	s.render(w, r, http.StatusOK, page(nonce(r.Context()), v))
 }
 
 // fromSuite is the question that a suite asks of a test, as far as the explorer can ask
-// it: of several models of the submitter's own it has the one asked about, else the first.
-func fromSuite(of *suites.Suite, t suites.Test, about string) (question, fromView) {
+// it: of several models of the submitter's own it has the one asked about, by its index,
+// else the first.
+func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) {
 	q := question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
 	q.Options.Witnesses = true
 	var from fromView
-	var own []suites.Model
-	for _, m := range of.Request.Models {
+	var own *suites.Model
+	owned := 0
+	for i, m := range of.Request.Models {
 		name := m.Name
 		switch {
 		case name == "":
 			name = dialect.DefaultModel(testArch(t.Source))
 		case !isBuiltIn(name):
-			own = append(own, m)
-			continue
+			if owned++; own == nil || i == about {
+				own = &m
+			}
+			name = ownModel
 		}
-		if name != "" && !slices.Contains(q.Models, name) {
+		if name != "" && name != ownModel && !slices.Contains(q.Models, name) {
 			q.Models = append(q.Models, name)
 		}
-		if m.Name == about {
+		if i == about {
 			from.About = name
 		}
 	}
-	if len(own) > 0 {
-		i := max(0, slices.IndexFunc(own, func(m suites.Model) bool { return m.Name == about }))
-		q.ModelText, q.ModelFiles = own[i].Text, own[i].Files
-		if own[i].Name == about {
-			from.About = ownModel
-		}
-		if len(own) > 1 {
-			from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(len(own), "model"), visible(own[i].Name))
-		}
+	if own != nil {
+		q.ModelText, q.ModelFiles = own.Text, own.Files
+	}
+	if owned > 1 {
+		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), visible(own.Name))
 	}
 	return q, from
 }

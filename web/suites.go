@@ -183,9 +183,13 @@ func (in *suiteRequest) tests() (iter.Seq[suite.Entry], error) {
 	for _, pattern := range in.Catalogue {
 		n := len(classics)
 		for _, e := range catalogue.All() {
-			if ok, err := path.Match(pattern, e.ID()); err != nil {
+			// Ids leave the first architecture out; whoever asks need not.
+			full := e.Arch + "/" + e.Name
+			ok, err := path.Match(pattern, full)
+			if err != nil {
 				return nil, refuse("Catalogue: %q is no pattern.", pattern)
-			} else if ok || e.ID() == pattern {
+			}
+			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
 				classics = append(classics, e)
 			}
 		}

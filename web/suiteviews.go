@@ -203,10 +203,10 @@ const (
 	shownSlowest = 20
 )
 
-func testURL(suite string, n int, model string) string {
-	u := fmt.Sprintf("/suites/%s/tests/%d", suite, n)
-	if model != "" {
-		u += "?model=" + url.QueryEscape(model)
-	}
-	return u
+// testURL is where a suite's test is explored, and cellURL where it is with an eye on one
+// of the suite's models.
+func testURL(suite string, n int) string { return fmt.Sprintf("/suites/%s/tests/%d", suite, n) }
+
+func cellURL(suite string, n int, model string) string {
+	return testURL(suite, n) + "?model=" + url.QueryEscape(model)
 }

@@ -118,7 +118,7 @@ export function mount(section, suite, nonce) {
       const cell = tr.cells[m + 1];
       const a = cell.firstChild;
       cell.className = `${cell.classList.contains("active") ? "active " : ""}cell code-${code === "." ? "w" : code}`;
-      a.href = names[m] ? `${url}?model=${encodeURIComponent(names[m])}` : url;
+      a.href = `${url}?model=${names[m]}`;
       a.textContent = row ? mark : "";
       a.title = `${columns[m]}: ${word}`;
       a.setAttribute("aria-label", a.title);
