@@ -157,7 +157,9 @@ func TestFilterAgrees(t *testing.T) {
 func BenchmarkMatrix(b *testing.B) {
 	tests, models := 25000, 5
 	if n := os.Getenv("MATRIX_TESTS"); n != "" {
-		fmt.Sscan(n, &tests)
+		if _, err := fmt.Sscan(n, &tests); err != nil {
+			b.Fatal(err)
+		}
 	}
 	ctx := b.Context()
 	s, err := Open(ctx, filepath.Join(b.TempDir(), "db"))

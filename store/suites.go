@@ -290,7 +290,7 @@ func (s *Store) totals(ctx context.Context, of *suites.Suite) error {
 }
 
 // Pending implements [suites.Ledger].
-func (s *Store) Pending(ctx context.Context, of *suites.Suite, from, limit int) ([]suites.PendingTest, error) {
+func (s *Store) Pending(ctx context.Context, of *suites.Suite, from, limit int) ([]suites.JobTest, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT n, path, name, source, error,
 			(SELECT group_concat(model) FROM suite_rows r WHERE r.suite = t.suite AND r.test = t.n) AS have
 		FROM suite_tests t WHERE suite = ? AND n >= ?
@@ -300,10 +300,10 @@ func (s *Store) Pending(ctx context.Context, of *suites.Suite, from, limit int) 
 		return nil, ofSuites(err)
 	}
 	defer rows.Close()
-	var out []suites.PendingTest
+	var out []suites.JobTest
 	for rows.Next() {
 		var (
-			t    suites.PendingTest
+			t    suites.JobTest
 			have sql.NullString
 		)
 		if err := rows.Scan(&t.N, &t.Path, &t.Name, &t.Source, &t.Err, &have); err != nil {

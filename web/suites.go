@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -353,7 +354,10 @@ func readJSON(r io.Reader, v any) error {
 	if long := (*http.MaxBytesError)(nil); err == nil || errors.As(err, &long) || errors.As(err, &no) {
 		return err
 	}
-	return refuse("The request is not the JSON it should be: %v.", err)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
+	}
+	return refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // queryRequest reads what goes with an upload from the query.

@@ -148,7 +148,7 @@ func (w *uploadWalk) tar(r io.Reader) error {
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err == nil {
@@ -227,7 +227,11 @@ func (w *uploadWalk) lines(r io.Reader) error {
 			Error  string  `json:"error"`
 		}
 		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
-			return fmt.Errorf("line %d: want a JSON object with path and source: %w", n, err)
+			want := "want a JSON object with path and source"
+			if bad := (*json.SyntaxError)(nil); errors.As(err, &bad) {
+				return fmt.Errorf("line %d, column %d: %s: %w", n, bad.Offset, want, err)
+			}
+			return fmt.Errorf("line %d: %s, both of them text", n, want)
 		}
 		if line.Path == nil {
 			return fmt.Errorf("line %d: the test has no path", n)

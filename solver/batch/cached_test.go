@@ -99,7 +99,7 @@ func TestCachedOnlyComplete(t *testing.T) {
 		c := cached(t, runner)
 		for range 2 {
 			r, err := c.Run(t.Context(), solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
-		c.Close()
+			c.Close()
 			if err != nil || r.Cached {
 				t.Error(r, err)
 			}

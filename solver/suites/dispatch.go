@@ -116,7 +116,7 @@ func (c *Coordinator) publish(ctx context.Context, a *active, from, want int) er
 	}
 	for _, t := range tests {
 		if len(t.Models) > 0 {
-			j.Tests = append(j.Tests, JobTest{t.Test, t.Models})
+			j.Tests = append(j.Tests, t)
 		}
 	}
 	if len(j.Tests) > 0 {
@@ -148,7 +148,7 @@ func (c *Coordinator) send(j *Job) {
 
 // answered finds the rows that need no worker: the cache's answers, and those of tests
 // that could not be read. The tests are left without the models of these.
-func (c *Coordinator) answered(ctx context.Context, s *Suite, tests []PendingTest) (had []Row, err error) {
+func (c *Coordinator) answered(ctx context.Context, s *Suite, tests []JobTest) (had []Row, err error) {
 	type place struct{ test, model int }
 	keys, wanted := map[place]solver.Key{}, []solver.Key{}
 	for i, t := range tests {

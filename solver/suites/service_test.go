@@ -292,7 +292,8 @@ func TestVanish(t *testing.T) {
 // vanishing starts a worker that stops in mid-job, without a sign, when a function says so.
 func (h *house) vanishing(name string, when func() bool, release chan struct{}) {
 	f := &lostFeed{Feed: h.queue.Feed(version)}
-	w := &suites.Worker{Name: name, Version: version, Feed: f, Slots: 2, Log: slog.New(slog.DiscardHandler),
+	w := &suites.Worker{
+		Name: name, Version: version, Feed: f, Slots: 2, Log: slog.New(slog.DiscardHandler),
 		Runner: runner(func(_ context.Context, t solver.Task) (*solver.Result, error) {
 			if when() {
 				f.lost.Store(true)
@@ -301,7 +302,8 @@ func (h *house) vanishing(name string, when func() bool, release chan struct{}) 
 				<-release
 			}
 			return answer(t), nil
-		})}
+		}),
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	go w.Run(ctx) //nolint:errcheck // it is gone
 	h.t.Cleanup(cancel)
@@ -426,7 +428,8 @@ func TestDeadly(t *testing.T) {
 	t.Cleanup(func() { close(release) })
 	deadly := func(name string) {
 		f := &lostFeed{Feed: h.queue.Feed(version)}
-		w := &suites.Worker{Name: name, Version: version, Feed: f, Slots: 1, Log: slog.New(slog.DiscardHandler),
+		w := &suites.Worker{
+			Name: name, Version: version, Feed: f, Slots: 1, Log: slog.New(slog.DiscardHandler),
 			Runner: runner(func(_ context.Context, t solver.Task) (*solver.Result, error) {
 				if strings.Contains(t.Source, "T00003") {
 					f.lost.Store(true)
@@ -435,7 +438,8 @@ func TestDeadly(t *testing.T) {
 					<-release
 				}
 				return answer(t), nil
-			})}
+			}),
+		}
 		ctx, cancel := context.WithCancel(context.Background())
 		go w.Run(ctx) //nolint:errcheck // it dies
 		t.Cleanup(cancel)

@@ -148,7 +148,7 @@ type Ledger interface {
 	// RestartSuite forgets a suite's rows, as engines of another version gave them.
 	RestartSuite(ctx context.Context, suite int64, version string) error
 	// Pending lists tests that lack rows, from a place on.
-	Pending(ctx context.Context, s *Suite, from, limit int) ([]PendingTest, error)
+	Pending(ctx context.Context, s *Suite, from, limit int) ([]JobTest, error)
 	// Record adds rows of running suites, but for those that are there already. It returns
 	// the suites that are done by it.
 	Record(ctx context.Context, rows []Row) (done []int64, err error)
@@ -156,10 +156,4 @@ type Ledger interface {
 	ExpireSuites(ctx context.Context, before time.Time) (int, error)
 	// Answers looks answers up in the result cache; those that it has not are not there.
 	Answers(ctx context.Context, keys []solver.Key, witnesses bool) (map[solver.Key]*solver.Result, error)
-}
-
-// PendingTest is a test with the models, by index, that it lacks a row for.
-type PendingTest struct {
-	Test
-	Models []int
 }
