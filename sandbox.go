@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
+	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/solver/suites"
 	"litmuscope/solver/turns"
 	"litmuscope/web/graph"
 )
@@ -58,4 +62,21 @@ func (s *sandbox) Draw(ctx context.Context, r graph.Request) (p *graph.Picture, 
 		return err
 	})
 	return p, err
+}
+
+// Admit is a suites.Config's: engines.Admit in a child.
+func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
+	in, err := s.Inspect(ctx, engines.Question{
+		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
+	})
+	var limited *solver.Limited
+	switch {
+	case errors.As(err, &limited):
+		return &suites.Inadmissible{Err: fmt.Errorf("reading the model takes too much: %w", err)}
+	case err != nil:
+		return err
+	case in.Admission() != nil:
+		return &suites.Inadmissible{Err: in.Admission()}
+	}
+	return nil
 }

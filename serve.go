@@ -132,7 +132,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	s.MaxBytes, s.MaxLinkBytes = f.maxCache<<20, f.maxLinks<<20
+	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.maxCache<<20, f.maxLinks<<20, maxAnswer
 	people, err := f.people(log)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer apart.pool.Close()
-	behind, err := f.suites.open(ctx, path, s, log)
+	behind, err := f.suites.open(ctx, path, s, apart, log)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ type service struct {
 }
 
 // open makes the service of the database at path.
-func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, log *slog.Logger) (*service, error) {
+func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
 	unlock, err := store.Lock(path)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, log 
 		return nil, err
 	}
 	b.Coordinator = suites.NewCoordinator(suites.Config{
-		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log,
+		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log, Admit: apart.Admit,
 		MaxTests: f.tests, MaxBytes: f.unpacked << 20, MaxRunning: f.running, Keep: f.keep,
 	})
 	if f.slots == 0 {

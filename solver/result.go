@@ -284,6 +284,13 @@ func NewResult(q Query, engine string) *Result {
 	return r
 }
 
+// Keepable tells whether the answer is all that was asked for with the options, so that it
+// is worth keeping: no limit has cut it short, nor its length.
+func (r *Result) Keepable(o Options) bool {
+	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
+	return r.Status == OK && !cut
+}
+
 // SetRemarks takes a program's remarks, and a model's on it, at their places in its text.
 func (r *Result) SetRemarks(p *ir.Program, m *models.Model) {
 	r.Remarks = nil

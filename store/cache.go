@@ -17,9 +17,12 @@ import (
 // packFrom is the size in bytes from which answers are compressed.
 const packFrom = 2 << 10
 
-// maxAnswer bounds the answers that are kept, in bytes of their JSON form: reading them
-// takes a multiple of that in memory.
-const maxAnswer = 32 << 20
+// DefaultMaxAnswer is the size of an answer unless MaxAnswer says otherwise; maxRow is that
+// of anything else that is packed, which was bounded when it was made.
+const (
+	DefaultMaxAnswer = 32 << 20
+	maxRow           = 64 << 20
+)
 
 // Answer looks an answer up in the cache; ok is false when there is none, or none with
 // witnesses though they are wanted. Where they are not, they are dropped.
@@ -36,7 +39,10 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *so
 	}
 	if err == nil {
 		r = new(solver.Result)
-		err = unpack(body, packed, r)
+		err = unpack(body, packed, s.MaxAnswer, r)
+	}
+	if errors.Is(err, errTooLong) {
+		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("result cache: %w", err)
@@ -56,7 +62,7 @@ func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *
 		return nil
 	}
 	body, err := json.Marshal(r)
-	if err == nil && len(body) > maxAnswer {
+	if err == nil && int64(len(body)) > s.MaxAnswer {
 		return nil
 	}
 	packed := false
@@ -131,13 +137,19 @@ func squeeze(body []byte) (_ []byte, packed bool, err error) {
 	return b.Bytes(), true, nil
 }
 
-// unpack reads what pack made into v.
-func unpack(body []byte, packed bool, v any) error {
+// errTooLong is unpack's for more bytes than there may be.
+var errTooLong = errors.New("what is kept is larger than it may be")
+
+// unpack reads what pack made, of so many bytes at most, into v.
+func unpack(body []byte, packed bool, most int64, v any) error {
 	if packed {
 		var err error
-		if body, err = io.ReadAll(flate.NewReader(bytes.NewReader(body))); err != nil {
+		if body, err = io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(body)), most+1)); err != nil {
 			return err
 		}
+	}
+	if int64(len(body)) > most {
+		return errTooLong
 	}
 	return json.Unmarshal(body, v)
 }

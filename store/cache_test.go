@@ -312,3 +312,36 @@ func BenchmarkPutAnswer(b *testing.B) {
 		}
 	}
 }
+
+// A huge answer is not kept; one that was kept where more was allowed is not found, though
+// it is small when packed.
+func TestHugeAnswers(t *testing.T) {
+	s := open(t, ":memory:")
+	small := &solver.Result{Status: solver.OK, Condition: "x=1", States: []solver.State{}}
+	huge := &solver.Result{Status: solver.OK, Condition: strings.Repeat("x", 1<<20), States: []solver.State{}}
+	found := func(n byte, r *solver.Result) bool {
+		t.Helper()
+		key := solver.Key{Hash: [32]byte{n}, Engine: "e"}
+		if r != nil {
+			if err := s.PutAnswer(t.Context(), key, false, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, one, err := s.Answer(t.Context(), key, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		many, err := s.Answers(t.Context(), []solver.Key{key}, false)
+		if err != nil || (len(many) == 1) != one {
+			t.Errorf("alone %v, among others %v, %v", one, len(many), err)
+		}
+		return one
+	}
+	if !found(1, small) || !found(2, huge) {
+		t.Error("an answer was not kept")
+	}
+	s.MaxAnswer = 1 << 20
+	if !found(1, nil) || found(2, nil) || found(3, huge) {
+		t.Error("a huge answer was found")
+	}
+}

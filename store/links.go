@@ -92,7 +92,7 @@ func (s *Store) saveLink(ctx context.Context, id string, body []byte, packed boo
 		_, err = s.evict(ctx, links)
 	}
 	if err == nil {
-		err = unpack(body, packed, &there)
+		err = unpack(body, packed, maxRow, &there)
 	}
 	return there, err
 }
@@ -110,7 +110,7 @@ func (s *Store) Link(ctx context.Context, id string) (Link, error) {
 		return Link{}, ErrNoLink
 	}
 	if err == nil {
-		err = unpack(body, packed, &l)
+		err = unpack(body, packed, maxRow, &l)
 	}
 	if err != nil {
 		return Link{}, fmt.Errorf("links: %w", err)

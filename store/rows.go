@@ -225,7 +225,9 @@ func (s *Store) answers(ctx context.Context, keys []solver.Key, witnesses bool, 
 			return err
 		}
 		r := new(solver.Result)
-		if err := unpack(body, packed, r); err != nil {
+		if err := unpack(body, packed, s.MaxAnswer, r); errors.Is(err, errTooLong) {
+			continue
+		} else if err != nil {
 			return err
 		}
 		if !witnesses {
@@ -260,7 +262,7 @@ func (s *Store) Rows(ctx context.Context, of *suites.Suite, from, n int, f func(
 		}
 		for _, row := range page {
 			r := new(solver.Result)
-			if err := unpack(row.body, row.packed, r); err != nil {
+			if err := unpack(row.body, row.packed, maxRow, r); err != nil {
 				return ofSuites(err)
 			}
 			if more, err := f(row.test*models+row.model, r); err != nil || !more {

@@ -34,6 +34,9 @@ type Store struct {
 	// MaxBytes bounds the result cache: beyond it, the answers that were not
 	// asked for the longest go. Set it before the store is used.
 	MaxBytes int64
+	// MaxAnswer bounds an answer, in bytes of its JSON form, of which reading takes some
+	// times as much memory: larger ones are not kept, and not found.
+	MaxAnswer int64
 	// MaxLinkBytes bounds permalinks alike.
 	MaxLinkBytes int64
 
@@ -71,7 +74,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.SetMaxOpenConns(8)
 		db.SetMaxIdleConns(8)
 	}
-	s := &Store{MaxBytes: DefaultMaxBytes, MaxLinkBytes: DefaultMaxLinkBytes, db: db, writing: make(chan struct{}, 1)}
+	s := &Store{MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes, db: db, writing: make(chan struct{}, 1)}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -91,35 +91,26 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 		return nil, refuse("Reading the question takes too much: %s.", limited.Reason)
 	case err != nil:
 		return nil, err
-	case in.Refused != "":
-		return nil, refused(in.Option, in.Refused)
-	case len(in.BadModel) > 0:
-		return nil, &badModel{in.BadModel}
+	case in.Admission() != nil:
+		return nil, refusalOf(in.Admission())
 	case len(in.BadTest) > 0:
 		return nil, &badTest{q.Source, in.BadTest}
 	}
 	return in, nil
 }
 
-// refused words what engines.Admit says, of an option or of anything else.
-func refused(option, text string) error {
-	if option != "" {
-		return refuse("Option %s.", text)
-	}
-	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
-}
-
-// refusalOf words an error of engines.Admit for the page and REST.
+// refusalOf words what engines.Admit says for the page and REST.
 func refusalOf(err error) error {
 	var option *solver.OptionError
 	if errors.As(err, &option) {
-		return refused(option.Option, err.Error())
+		return refuse("Option %v.", option)
 	}
 	var list litmus.ErrorList
 	if errors.As(err, &list) {
 		return &badModel{list}
 	}
-	return refused("", err.Error())
+	text := err.Error()
+	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
 // explore runs a question under each of its models. Its error is one of inspect's, or of the

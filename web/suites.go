@@ -418,6 +418,8 @@ func (s *server) refuseSuite(w http.ResponseWriter, r *http.Request, err error) 
 	var full *suites.Full
 	if errors.As(err, &full) {
 		w.Header().Set("Retry-After", "30")
+	} else if wait, _ := busy(err); wait > 0 {
+		retryAfter(w.Header(), wait)
 	}
 	s.failWith(w, r, p)
 }
@@ -466,6 +468,9 @@ func (s *server) suiteProblem(ctx context.Context, err error) *Problem {
 	if errors.As(err, &admission) {
 		errors.As(refusalOf(admission.Err), &no)
 		return newProblem(http.StatusUnprocessableEntity, no.msg)
+	}
+	if wait, text := busy(err); wait > 0 {
+		return newProblem(http.StatusServiceUnavailable, text)
 	}
 	s.Log.ErrorContext(ctx, "suites", "error", err)
 	return newProblem(http.StatusInternalServerError, "This could not be done; the server's log says why.")

@@ -53,7 +53,7 @@ func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error)
 	}
 	c.Misses.Add(1)
 	r, err = c.Runner.Run(ctx, t)
-	if err == nil {
+	if err == nil && r.Keepable(t.Options) {
 		c.keep(ctx, key, t.Options.Witnesses, r)
 	}
 	return r, err

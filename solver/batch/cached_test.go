@@ -110,6 +110,32 @@ func TestCachedOnlyComplete(t *testing.T) {
 	}
 }
 
+// An answer whose states were cut for its length is none for those who ask for all.
+func TestCachedWhole(t *testing.T) {
+	runner := &cutShort{counting{status: solver.OK}}
+	c := cached(t, runner)
+	for _, states := range []int{2, 2, 1, 1, 1} { // there is 1
+		task := solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}
+		task.Options.States = states
+		if r, err := c.Run(t.Context(), task); err != nil || *r.StatesComplete {
+			t.Fatal(r, err)
+		}
+		c.Close()
+	}
+	if runner.runs != 3 {
+		t.Errorf("%d runs, want 3", runner.runs)
+	}
+}
+
+// cutShort is a Runner that answers with some of the states.
+type cutShort struct{ counting }
+
+func (c *cutShort) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+	r, err := c.counting.Run(ctx, t)
+	r.StatesComplete = new(bool)
+	return r, err
+}
+
 // An answer has the remarks of its own text, at their places.
 func TestCachedRemarks(t *testing.T) {
 	const odd = "X86 odd\n{}\n P0 ;\n MOV EQX,$1 ;\n MOV EAX,$1 ;\nexists (0:EAX=1)\n"

@@ -120,6 +120,19 @@ func (in *Inspection) refuse(err error) {
 	in.Refused = err.Error()
 }
 
+// Admission is what Admit says of the question.
+func (in *Inspection) Admission() error {
+	switch {
+	case len(in.BadModel) > 0:
+		return in.BadModel
+	case in.Option != "":
+		return &solver.OptionError{Option: in.Option, Msg: strings.TrimPrefix(in.Refused, in.Option+": ")}
+	case in.Refused != "":
+		return errors.New(in.Refused)
+	}
+	return nil
+}
+
 // few is a list of errors cut to what somebody can look at.
 func few(l litmus.ErrorList) litmus.ErrorList {
 	if len(l) <= maxFaults {

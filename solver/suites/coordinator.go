@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"litmuscope/solver"
 )
 
 // Config is what a coordinator needs of the rest of the program.
@@ -16,6 +18,9 @@ type Config struct {
 	Server  string // names this coordinator in the queue
 	Version string // engines.Fingerprint
 	Log     *slog.Logger
+	// Admit says what Inadmissible there is to say of a task without a test, whose model
+	// may be anything; nil: engines.Admit does, in this process.
+	Admit func(context.Context, solver.Task) error
 
 	// MaxTests and MaxBytes bound one suite, MaxRunning the suites that run at once;
 	// 0 = no bound.

@@ -38,7 +38,7 @@ const (
 // a cancellation ends it before it is done. Its error may be a Refusal, an Inadmissible, a
 // Full, ErrKeyReused, or Broken's. With again, the suite is an earlier one of the same key.
 func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, again bool, err error) {
-	if err := sub.check(); err != nil {
+	if err := sub.check(ctx, c.Admit); err != nil {
 		return nil, false, err
 	}
 	select {
@@ -114,7 +114,15 @@ func (f *Full) Error() string {
 func newID() string { return strings.ToLower(rand.Text()[:12]) }
 
 // check refuses what is out of bounds in a submission.
-func (sub *Submission) check() error {
+func (sub *Submission) check(ctx context.Context, admit func(context.Context, solver.Task) error) error {
+	if admit == nil {
+		admit = func(_ context.Context, t solver.Task) error {
+			if err := engines.Admit(t); err != nil {
+				return &Inadmissible{err}
+			}
+			return nil
+		}
+	}
 	switch {
 	case len(sub.Models) == 0:
 		sub.Models = []Model{{}}
@@ -151,8 +159,8 @@ func (sub *Submission) check() error {
 		if text > MaxModelText {
 			return refuse("the models have more than %d KiB of text, which every job would carry", MaxModelText>>10)
 		}
-		if err := engines.Admit(sub.Task(i, "", "")); err != nil {
-			return &Inadmissible{err}
+		if err := admit(ctx, sub.Task(i, "", "")); err != nil {
+			return err
 		}
 	}
 	return nil
