@@ -195,6 +195,9 @@ func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 	}
 	for _, c.Replicas = range []int{3, 1} {
 		if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			if cluster := q.conn.ConnectedClusterName(); err == nil && c.Replicas == 1 && cluster != "" {
+				q.log.Warn("the queue's cluster has no three nodes now: what is in it has one copy until the stream is edited", "stream", c.Name, "cluster", cluster)
+			}
 			return nil
 		}
 	}
