@@ -28,12 +28,12 @@ type (
 			Models    []string `json:"models,omitempty" maxItems:"32" doc:"names of built-in models, or of model_text; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
 			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`
-			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
+			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the one name in models that is not built in"`
 		}
 	}
 	exploreOutput struct {
 		Body struct {
-			Results []*solver.Result `json:"results" doc:"one for each model, in the order asked"`
+			Results []*solver.Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
 		}
 	}
 	modelInfo struct {
@@ -130,7 +130,9 @@ func (s *server) rest(r chi.Router) {
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
 			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
-			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least.",
+			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least. " +
+			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer that is too long, " +
+			"states are left out, and states_complete is false.",
 		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
 			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,

@@ -152,6 +152,12 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 		return Unknown, context.Cause(over)
 	}
 	said := strings.TrimSpace(complaint.String())
+	// The system may refuse it more memory, as it does this process, before anybody looks.
+	// Minisat then says no more than that it does not know.
+	refused := strings.Contains(said, "bad_alloc") || strings.Contains(said, "memory") || strings.Contains(out.String(), "INDETERMINATE")
+	if d.problem.Options.Memory > 0 && refused {
+		return Unknown, ErrMemory
+	}
 	return Unknown, fmt.Errorf("%s gave no answer: %w: %s", d.name, err, said[:min(len(said), 1000)])
 }
 

@@ -91,3 +91,31 @@ func TestProgramsHeedTheMemoryLimit(t *testing.T) {
 		}
 	}
 }
+
+// A program that the system refuses memory has reached the limit too, whatever it says of
+// that.
+func TestProgramsRefusedMemory(t *testing.T) {
+	for _, o := range ways(t) {
+		if o.Backend == backends[0].name {
+			continue
+		}
+		// A wrapper of the program's name lowers the limit: this process needs more itself.
+		path, err := exec.LookPath(o.Backend)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		script := "#!/bin/sh\nulimit -d 6000\nexec " + path + " \"$@\"\n"
+		if err := os.WriteFile(filepath.Join(folder, o.Backend), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
+		o.Memory = 1 << 10
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		status, err := pigeons(60).Solver(o).Solve(ctx)
+		cancel()
+		if status != Unknown || !errors.Is(err, ErrMemory) {
+			t.Errorf("%+v: %v, %v", o, status, err)
+		}
+	}
+}
