@@ -372,10 +372,14 @@ func TestBrowserSubmitsASuite(t *testing.T) {
 	b.arrive(`location.pathname.startsWith("/suites/") && document.querySelector("h1")?.innerText === "from the page"`)
 	b.matrixReady()
 	b.wait(`document.getElementById("state").innerText === "done"`)
-	for _, path := range []string{"/suites", eval[string](b, "location.pathname"), "/compare"} {
+	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/suites/")
+	long := h.submit(suites.Request{Name: strings.Repeat("long name ", 19), Models: builtIn("sc", "tso")}, entries(suite.Entry{Path: strings.Repeat("long-path/", 50) + "t.litmus", Source: numbered(0)}))
+	h.done(long.ID)
+	for _, path := range []string{"/suites", "/suites/" + id, "/suites/" + long.ID, "/suites/" + long.ID + "/tests/0", "/compare?a=" + id + "&b=" + long.ID, "/compare?a=" + long.ID + "&b=" + long.ID} {
 		b.do(chromedp.Navigate(b.url + path))
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
-			t.Errorf("%s is %d pixels wide", path, w)
+			t.Errorf("%s is %d pixels wide; too wide: %s", path, w, eval[string](b, `[...document.querySelectorAll("body *")]
+				.filter((e) => e.getBoundingClientRect().right > 391 && !e.closest(".scroll, .cm-scroller")).slice(0, 5).map((e) => e.tagName + "." + e.className).join(" ")`))
 		}
 	}
 }
