@@ -273,16 +273,21 @@ func (c *Coordinator) changed(id string) {
 	}
 }
 
-// Changed is closed when something about a suite changes after the call.
+// Changed is closed when something about a suite changes after the call; it is nil, which
+// never is, where the suite does not run.
 func (c *Coordinator) Changed(id string) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ch := c.watch[id]
-	if ch == nil {
-		ch = make(chan struct{})
-		c.watch[id] = ch
+	for _, a := range c.active {
+		if a.ID != id {
+			continue
+		}
+		if c.watch[id] == nil {
+			c.watch[id] = make(chan struct{})
+		}
+		return c.watch[id]
 	}
-	return ch
+	return nil
 }
 
 // Cancel ends a suite, with the rows that it has. One that is finished stays as it is.
