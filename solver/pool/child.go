@@ -238,17 +238,18 @@ const patience = 50 * time.Millisecond
 // watch tells the parent what is known where work takes long, and ends the process when
 // it is over its memory limit.
 func (c *child) watch() {
-	for range time.Tick(20 * time.Millisecond) {
+	for {
 		c.mu.Lock()
 		if time.Since(c.began) > patience {
 			c.sendPartial()
 		}
-		over := c.fence.over()
+		over, again := c.fence.over()
 		if over {
 			c.sendPartial()
 			c.send(frame{kind: frameMemory})
 			os.Exit(3)
 		}
 		c.mu.Unlock()
+		time.Sleep(again)
 	}
 }

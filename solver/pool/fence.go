@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
 )
 
 // fence holds a child to its memory limit, which counts all that Go's runtime has of the
@@ -42,18 +43,24 @@ func (f *fence) set(limit int64) {
 	refuseBeyond(limit)
 }
 
-// over tells whether the process has more memory than the limit, and needs it.
-func (f *fence) over() bool {
+// over tells whether the process has more memory than the limit, and needs it; if not,
+// when to look again: the sooner the less there is left, for memory may be filled at some
+// bytes in a nanosecond.
+func (f *fence) over() (over bool, again time.Duration) {
+	const often, seldom, rate = time.Millisecond, 20 * time.Millisecond, 4
 	used := held()
 	if f.lazy && used > smallHeap {
 		f.lazy = false
 		debug.SetGCPercent(100)
 	}
-	if f.limit == 0 || used <= f.limit {
-		return false
+	if f.limit == 0 {
+		return false, seldom
 	}
-	debug.FreeOSMemory()
-	return held() > f.limit
+	if used > f.limit {
+		debug.FreeOSMemory()
+		return held() > f.limit, seldom / 4 // this is not for every millisecond
+	}
+	return false, min(max(time.Duration((f.limit-used)/rate), often), seldom)
 }
 
 var memory = []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

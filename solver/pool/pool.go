@@ -132,7 +132,7 @@ func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.D
 		pid, ended := c.cmd.Process.Pid, c.last
 		c = nil
 		switch {
-		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 && ended.outOfMemory():
+		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 && ended.outOfMemory(int64(h.Memory)<<20):
 			p.limited.Add(1)
 			return frame{}, &solver.Limited{Reason: fmt.Sprintf("memory limit of %d MiB reached", h.Memory)}
 		case err == nil: // a panic

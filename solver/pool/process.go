@@ -87,7 +87,7 @@ func (c *process) read(stdout io.Reader) {
 		_ = c.cmd.Process.Kill()
 	}
 	_ = c.cmd.Wait() // how it ended shows in its state
-	c.last = lastWords{status: c.cmd.ProcessState.String(), said: c.stderr.text()}
+	c.last = lastWords{status: c.cmd.ProcessState.String(), said: c.stderr.text(), peak: peakMemory(c.cmd.ProcessState)}
 	close(c.ended)
 	close(c.out)
 }
@@ -100,8 +100,12 @@ func (c *process) kill() {
 	}
 }
 
-// lastWords are how a child ended, and what it had written to its standard error.
-type lastWords struct{ status, said string }
+// lastWords are how a child ended, what it had written to its standard error, and the most
+// memory that it has ever had, in bytes.
+type lastWords struct {
+	status, said string
+	peak         int64
+}
 
 // crashed tells a fault of the program, of which Go's runtime says what it was, from a
 // signal of others.
@@ -120,9 +124,13 @@ func (l lastWords) how() string {
 	return l.status
 }
 
-// outOfMemory tells whether the child has ended for want of memory: the system refused
-// it more, as it was told to.
-func (l lastWords) outOfMemory() bool {
+// outOfMemory tells whether the child has ended for want of memory: the system refused it
+// more, as it was told to, near a limit in bytes. Go's runtime mostly says so; in the midst
+// of collecting garbage, it may take what it did not get for a place in memory.
+func (l lastWords) outOfMemory(limit int64) bool {
+	if strings.HasPrefix(l.said, "SIGSEGV") && strings.Contains(l.said, "addr=0x0\n\ngoroutine 0 ") && l.peak > limit/4*3 {
+		return true
+	}
 	for _, sign := range []string{
 		"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed", "cannot map pages",
 	} {

@@ -44,25 +44,49 @@ func dataSize(pid int) int64 {
 	return data * int64(os.Getpagesize())
 }
 
+// peakMemory is the most memory that an ended process has ever had, in bytes.
+func peakMemory(p *os.ProcessState) int64 {
+	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
+		return u.Maxrss << 10
+	}
+	return 0
+}
+
 // startNice starts a command at a lower priority. The priority is a thread's, and handed
 // down: so the command is started by a thread that is not needed any more.
 func startNice(cmd *exec.Cmd, nice int) error {
 	if nice == 0 {
 		return cmd.Start()
 	}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+	var err error
+	onSpareThread(func() {
 		const self = 0
-		was, err := syscall.Getpriority(syscall.PRIO_PROCESS, self)
-		if err == nil {
-			err = syscall.Setpriority(syscall.PRIO_PROCESS, self, min(20-was+nice, 19)) // was is 20 less the priority
+		var was int
+		if was, err = syscall.Getpriority(syscall.PRIO_PROCESS, self); err == nil { // 20 less the priority
+			err = syscall.Setpriority(syscall.PRIO_PROCESS, self, min(20-was+nice, 19))
 		}
 		if err != nil {
-			started <- fmt.Errorf("lower its priority: %w", err)
+			err = fmt.Errorf("lower its priority: %w", err)
 			return
 		}
-		started <- cmd.Start()
+		err = cmd.Start()
+	})
+	return err
+}
+
+// onSpareThread calls f on a thread that ends with it.
+func onSpareThread(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
+		if syscall.Gettid() == os.Getpid() {
+			// The main thread never ends. While it is held here, it is none of the others.
+			onSpareThread(f)
+			runtime.UnlockOSThread()
+			return
+		}
+		f()
 	}()
-	return <-started
+	<-done
 }

@@ -2,7 +2,10 @@
 
 package pool
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // Here the limit on memory is the child's own account alone, and priorities are left as
 // they are.
@@ -10,5 +13,7 @@ import "os/exec"
 func refuseBeyond(int64) {}
 
 func dataSize(int) int64 { return 0 }
+
+func peakMemory(*os.ProcessState) int64 { return 0 }
 
 func startNice(cmd *exec.Cmd, _ int) error { return cmd.Start() }
