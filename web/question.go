@@ -139,7 +139,10 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 		})
 	}
 	wg.Wait()
-	return a, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return a, room(ctx, a.results)
 }
 
 // outOfTime is the answer of a model that a question had no time left for.

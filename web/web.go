@@ -137,7 +137,7 @@ func New(c Config) (http.Handler, error) {
 	if s.Suites != nil {
 		r.Use(middleware.WithValue(suitesKey{}, true))
 	}
-	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, origins.Handler, middleware.GetHead,
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz",
 			"application/x-ndjson", "text/csv", "text/plain", "application/xml"))
 	r.Get("/", s.home)

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"litmuscope/solver"
+)
+
+// Large answers are in memory until their readers have them, and readers may be slow. So
+// those of at least largeAnswer bytes share maxHeld; where there is no room for one, it is
+// let go, and who asked is to come again.
+const (
+	largeAnswer = 256 << 10
+	maxHeld     = 512 << 20
+	heldRetry   = 10 * time.Second
+)
+
+type holdKey struct{}
+
+// holding keeps room in memory until a request is answered.
+type holding struct {
+	all  *semaphore.Weighted
+	size int64
+}
+
+// hold lets the handlers of requests take room in memory, and gives it back in the end.
+func hold(next http.Handler) http.Handler {
+	all := semaphore.NewWeighted(maxHeld)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := &holding{all: all}
+		defer func() { h.all.Release(h.size) }()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), holdKey{}, h)))
+	})
+}
+
+// room takes room for results; it is a *solver.Busy where there is none. A request's
+// handler is one goroutine.
+func room(ctx context.Context, results []*solver.Result) error {
+	h, ok := ctx.Value(holdKey{}).(*holding)
+	size := int64(0)
+	for _, r := range results {
+		size += weight(r)
+	}
+	if !ok || size < largeAnswer {
+		return nil
+	}
+	if !h.all.TryAcquire(min(size, maxHeld)) {
+		return &solver.Busy{RetryAfter: heldRetry}
+	}
+	h.size += min(size, maxHeld)
+	return nil
+}
+
+// weight is about what a result takes in memory, with the text that is made of it, in bytes.
+func weight(r *solver.Result) int64 {
+	if r == nil {
+		return 0
+	}
+	const binding, event, pair, step = 100, 400, 60, 300
+	n := int64(0)
+	state := func(s solver.State) { n += int64(len(s)) * binding }
+	for _, s := range r.States {
+		state(s)
+	}
+	for _, o := range r.Outcomes {
+		state(o.State)
+		n += int64(len(o.Trace)) * step
+		for _, t := range o.Trace {
+			n += int64(len(t.Memory)) * binding
+		}
+		if o.Graph == nil {
+			continue
+		}
+		n += int64(len(o.Graph.Events)) * event
+		for _, e := range o.Graph.Relations {
+			n += int64(len(e.Edges)+len(e.Cyclic)) * pair
+		}
+	}
+	return n
+}

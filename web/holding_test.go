@@ -1,0 +1,55 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"litmuscope/solver"
+)
+
+// Large answers that are still being read leave no room for more, and give it back.
+func TestHold(t *testing.T) {
+	large := &solver.Result{States: make([]solver.State, 1<<20)}
+	for i := range large.States {
+		large.States[i] = make(solver.State, 2)
+	}
+	small := &solver.Result{States: large.States[:10]}
+	reading, begun := make(chan struct{}), make(chan error)
+	h := hold(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		begun <- room(r.Context(), []*solver.Result{large})
+		<-reading
+	}))
+	var readers sync.WaitGroup
+	ask := func() error {
+		readers.Go(func() { h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", nil)) })
+		return <-begun
+	}
+	held := 0
+	for range 10 {
+		err := ask()
+		var busy *solver.Busy
+		switch {
+		case err == nil:
+			held++
+		case !errors.As(err, &busy) || busy.RetryAfter <= 0:
+			t.Fatal(err)
+		}
+	}
+	if held == 0 || held == 10 {
+		t.Errorf("%d of 10 large answers are held at once", held)
+	}
+	close(reading)
+	readers.Wait()
+	reading = make(chan struct{})
+	close(reading)
+	if err := ask(); err != nil {
+		t.Error("once they are read: ", err)
+	}
+	readers.Wait()
+	if err := room(t.Context(), []*solver.Result{small, nil}); err != nil {
+		t.Error(err)
+	}
+}
