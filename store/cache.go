@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"litmuscope/solver"
@@ -118,16 +119,24 @@ func pack(v any) (body []byte, packed bool, err error) {
 	return squeeze(body)
 }
 
+// compressors are used again: a new one takes over half a megabyte.
+var compressors = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(nil, flate.BestSpeed)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return w
+}}
+
 // squeeze compresses what is worth it.
 func squeeze(body []byte) (_ []byte, packed bool, err error) {
 	if len(body) < packFrom {
 		return body, false, nil
 	}
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestSpeed)
-	if err != nil {
-		return nil, false, err
-	}
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
+	w.Reset(&b)
 	if _, err := w.Write(body); err != nil {
 		return nil, false, err
 	}

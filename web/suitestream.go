@@ -161,7 +161,7 @@ func (s *server) stream(ctx context.Context, of *suites.Suite, from int, follow 
 			break
 		}
 		_ = w.Flush() // not every writer can
-		if err := s.await(ctx, changed); err != nil {
+		if err := s.await(ctx, of.ID, changed); err != nil {
 			return 0, err
 		}
 	}
@@ -172,8 +172,9 @@ func (s *server) stream(ctx context.Context, of *suites.Suite, from int, follow 
 }
 
 // await waits until a suite has changed, and then for a moment, so that changes are
-// told of together.
-func (s *server) await(ctx context.Context, changed <-chan struct{}) error {
+// told of together; its end is told of at once.
+func (s *server) await(ctx context.Context, id string, changed <-chan struct{}) error {
+	over := s.Suites.Ended(id)
 	silent := time.NewTimer(silence)
 	defer silent.Stop()
 	select {
@@ -188,6 +189,8 @@ func (s *server) await(ctx context.Context, changed <-chan struct{}) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-over:
+		return nil
 	case <-time.After(pace):
 		return nil
 	}
@@ -251,7 +254,7 @@ func (s *server) suiteEvents(w http.ResponseWriter, r *http.Request) {
 			}{found.State})
 		}
 		_ = rc.Flush() // not every writer can
-		if err != nil || found.State != suites.Running || s.await(ctx, changed) != nil {
+		if err != nil || found.State != suites.Running || s.await(ctx, of.ID, changed) != nil {
 			return // an EventSource comes again where there is more
 		}
 	}

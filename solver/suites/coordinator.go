@@ -59,10 +59,11 @@ type Stats struct {
 // active is a running suite.
 type active struct {
 	*Suite
-	next    int     // the first test that has not been put into a job
-	share   float64 // what it has been given, in milliseconds of workers' time
-	cost    float64 // of a test, in milliseconds, all its models together; 0 = not known
-	out     int     // jobs of it that are not over
+	next    int           // the first test that has not been put into a job
+	share   float64       // what it has been given, in milliseconds of workers' time
+	cost    float64       // of a test, in milliseconds, all its models together; 0 = not known
+	out     int           // jobs of it that are not over
+	end     chan struct{} // closed when it no longer runs
 	history []sample
 }
 
@@ -159,7 +160,7 @@ func (c *Coordinator) resume(ctx context.Context) error {
 func (c *Coordinator) add(s *Suite) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a := &active{Suite: s}
+	a := &active{Suite: s, end: make(chan struct{})}
 	first := true
 	for _, other := range c.active {
 		if first || other.share < a.share {
@@ -257,8 +258,7 @@ func (c *Coordinator) record(ctx context.Context, rows []Row) error {
 	}
 	for _, number := range done {
 		if a := c.active[number]; a != nil {
-			delete(c.active, number)
-			c.changed(a.ID)
+			c.forget(number)
 			c.Log.Info("suite done", "suite", a.ID, "name", a.Request.Name, "rows", a.Rows(), "took", now.Sub(a.Created).Round(time.Millisecond))
 		}
 	}
@@ -276,6 +276,11 @@ func (c *Coordinator) changed(id string) {
 // Changed is closed when something about a suite changes after the call; it is nil, which
 // never is, where the suite does not run.
 func (c *Coordinator) Changed(id string) <-chan struct{} {
+	select {
+	case <-c.resumed:
+	default:
+		return c.resumed // by when it is known what runs
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.active {
@@ -288,6 +293,27 @@ func (c *Coordinator) Changed(id string) <-chan struct{} {
 		return c.watch[id]
 	}
 	return nil
+}
+
+// Ended is closed when a suite no longer runs; it is nil where that was so before.
+func (c *Coordinator) Ended(id string) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.active {
+		if a.ID == id {
+			return a.end
+		}
+	}
+	return nil
+}
+
+// forget lets go of a suite that no longer runs; c.mu is held.
+func (c *Coordinator) forget(number int64) {
+	if a := c.active[number]; a != nil {
+		delete(c.active, number)
+		close(a.end)
+		c.changed(a.ID)
+	}
 }
 
 // Cancel ends a suite, with the rows that it has. One that is finished stays as it is.
@@ -316,13 +342,12 @@ func (c *Coordinator) Delete(ctx context.Context, id string) error {
 // drop forgets a suite and tells the workers; that they hear of it only saves work.
 func (c *Coordinator) drop(ctx context.Context, s *Suite) {
 	c.mu.Lock()
-	delete(c.active, s.Number)
+	c.forget(s.Number)
 	for id, j := range c.jobs {
 		if j.Number == s.Number {
 			delete(c.jobs, id)
 		}
 	}
-	c.changed(s.ID)
 	c.nudge()
 	c.mu.Unlock()
 	if err := c.Queue.Cancel(ctx, s.ID); err != nil {

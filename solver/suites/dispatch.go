@@ -16,12 +16,12 @@ import (
 // dead worker leaves is soon done again.
 const (
 	jobTime   = 1000.0 // milliseconds
-	firstJob  = 16     // tests, while their cost is not known
+	firstJob  = 32     // tests, while their cost is not known
 	jobTests  = 1000
 	jobBytes  = 512 << 10 // of sources
 	pageTests = 1024      // read from the ledger at once
 	// For each slot so many jobs are with the workers or wait for them.
-	jobsPerSlot = 3
+	jobsPerSlot = 4
 )
 
 // dispatch fills the queue, whenever something has changed.
@@ -77,13 +77,14 @@ func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
 func (a *active) dispatched() bool { return a.next >= a.Tests && a.out > 0 }
 
 // tests is how many tests make a job: fewer towards the end, so that all slots end
-// together.
+// together, but not so few that handing them over is most of the work.
 func (a *active) tests(slots int) int {
 	n := firstJob
 	if a.cost > 0 {
 		n = int(jobTime / a.cost)
 	}
-	return min(max(n, 1), jobTests, max(1, (a.Tests-a.next)/(2*max(1, slots))+1))
+	share := (a.Tests - a.next) / (2 * max(1, slots))
+	return max(1, min(n, jobTests, max(share, n/20)))
 }
 
 // publish puts the next tests of a suite that lack rows into a job, or records them

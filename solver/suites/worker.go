@@ -86,8 +86,9 @@ func (w *Worker) Run(ctx context.Context) error {
 			w.Log.Warn("cancellations are not heard", "error", err)
 		}
 	})
-	// One job more than there are slots, so that one is always there to go on with.
-	room := make(chan struct{}, w.Slots+1)
+	// More jobs than there are slots, so that one is always there to go on with while others
+	// are fetched and handed in.
+	room := make(chan struct{}, 2*w.Slots+1)
 	for ctx.Err() == nil {
 		select {
 		case room <- struct{}{}:
