@@ -213,7 +213,7 @@ func (w *uploadWalk) lines(r io.Reader) error {
 	scanner := bufio.NewScanner(&budget{r: r, left: &w.left})
 	scanner.Buffer(nil, 8*w.limits.Test+(64<<10)) // a character may be written \u0041
 	n := 0
-	for scanner.Scan() {
+	for scanner.Scan() && scanner.Err() == nil { // what is before an error is no whole line
 		n++
 		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
 			continue
