@@ -354,7 +354,8 @@ func TestMatrixWithoutScripts(t *testing.T) {
 	checkHTML(t, get(h, at+"?m1=e&q=t&show=differ").Body, in("#filters input[name=q][value=t]"), in("select[name=m1] option[value=e][selected]"),
 		in("#filters option[value=differ][selected]"), notIn("#clear[hidden]"))
 	checkHTML(t, get(h, at+"?cause=no+such+instruction").Body, in("#filters input[name=cause][checked]"))
-	checkHTML(t, get(h, at).Body, in(".causes", hasText("5 error no such instruction such as family-0/t000007.litmus")),
+	checkHTML(t, get(h, at).Body, in(".causes", hasText("5 error no such instruction such as t000007.litmus")),
+		in(".causes .example a", hasAttr("title", "^family-0/t000007.litmus$")),
 		in(".slowest td.number", hasText("^11 ms$")), in("#clear[hidden]"))
 	for _, bad := range []string{"?m0=x", "?show=none", "?after=x", "?q=" + strings.Repeat("x", 501)} {
 		wantStatus(t, get(h, at+bad), http.StatusUnprocessableEntity)
