@@ -156,16 +156,7 @@ func changed(o solver.Options) map[string]any {
 		if opt.Same(&o, &defaults) {
 			continue
 		}
-		switch v := opt.Field(&o).(type) {
-		case *time.Duration:
-			out[opt.Name] = v.String()
-		case *int:
-			out[opt.Name] = *v
-		case *string:
-			out[opt.Name] = *v
-		case *bool:
-			out[opt.Name] = *v
-		}
+		out[opt.Name] = opt.Plain(&o)
 	}
 	return out
 }

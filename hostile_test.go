@@ -162,6 +162,7 @@ func TestHostileInput(t *testing.T) {
 		{"members that there are not", suites, inJSON, []byte(`{"tets":[]}`), 422, "tets"},
 		{"a kind of body that is not read", suites, "text/html", []byte("<p>"), 415, "application/zip"},
 		{"an empty upload", suites, inZip, nil, 422, "empty"},
+		{"a test that is said to be a zip", suites, inZip, []byte(harmless), 422, "said to be zip, and is not"},
 		{"what is no zip", suites, inZip, append([]byte("PK\x03\x04"), make([]byte, 100)...), 422, "zip"},
 		{"a zip bomb", suites, inZip, zipped(t, zeros("a.litmus", 1<<30), file("b.litmus", harmless)), 202, `"tests":2`},
 		{"a zip bomb of many parts", suites, inZip, zipped(t, slicesOf(100, func(i int) entry { return zeros(fmt.Sprintf("%d.litmus", i), 1<<18) })...), 422, "limit"},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -159,6 +158,3 @@ func (b *service) close() {
 	}
 	b.unlock()
 }
-
-// errNoQueue is a worker without a queue.
-var errNoQueue = errors.New("worker: say with --queue where the queue is (a server's own is not for others)")

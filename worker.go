@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -57,7 +58,7 @@ func (f *workerFlags) work(ctx context.Context) error {
 	case err != nil:
 		return err
 	case f.queue.url == "":
-		return errNoQueue
+		return errors.New("worker: say with --queue where the queue is (a server's own is not for others)")
 	case f.slots < 1:
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.slots)
 	case f.nice < 0 || f.nice > 19:

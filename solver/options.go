@@ -180,6 +180,15 @@ func (o *Options) Cap(most Options) {
 	}
 }
 
+// Plain is the option's value in o as JSON has it for people: durations are text, 10s.
+func (opt Option) Plain(o *Options) any {
+	v := reflect.ValueOf(opt.Field(o)).Elem().Interface()
+	if d, ok := v.(time.Duration); ok {
+		return d.String()
+	}
+	return v
+}
+
 // OptionError says what is wrong with the value of an option.
 type OptionError struct{ Option, Msg string }
 

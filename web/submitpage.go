@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
@@ -43,8 +44,12 @@ func viewSubmission(f url.Values) submitView {
 // postSuites takes the form in, and leads to the suite.
 func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
 	allowBody(w, r, s.SuiteLimits.Upload)
-	form, _, upload, err := formAndFile(r, "tests")
+	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest
+	var upload *suite.Upload
+	if tests != nil {
+		upload = s.upload(tests)
+	}
 	if err == nil {
 		in, err = formRequest(form)
 	}

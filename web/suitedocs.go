@@ -32,7 +32,7 @@ func (s *server) describeSuites(api huma.API) {
 	list := &huma.Schema{Type: huma.TypeArray, Items: text}
 	problems := func(op *huma.Operation, statuses ...int) {
 		for _, status := range append(statuses, http.StatusTooManyRequests, http.StatusInternalServerError) {
-			op.Responses[statusKey(status)] = &huma.Response{
+			op.Responses[strconv.Itoa(status)] = &huma.Response{
 				Description: http.StatusText(status), Content: media("application/problem+json", schema(reflect.TypeFor[Problem]())),
 			}
 		}
@@ -127,10 +127,6 @@ func (s *server) describeSuites(api huma.API) {
 			Parameters: []*huma.Param{id}, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
 		}, store.Read, http.StatusNotFound)
 	}
-}
-
-func statusKey(status int) string {
-	return strconv.Itoa(status)
 }
 
 func anys(in []string) (out []any) {

@@ -1,19 +1,12 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
-	"mime"
 	"net/http"
-	"net/url"
 	"os"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,9 +14,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
-	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/family"
-	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
@@ -106,132 +96,9 @@ func (s *server) suiteInfo(of *suites.Suite) suiteInfo {
 func (o options) MarshalJSON() ([]byte, error) {
 	out := map[string]any{}
 	for _, opt := range solver.OptionTable {
-		switch f := opt.Field(&o.Options).(type) {
-		case *time.Duration:
-			out[opt.Name] = f.String()
-		case *int:
-			out[opt.Name] = *f
-		case *string:
-			out[opt.Name] = *f
-		case *bool:
-			out[opt.Name] = *f
-		}
+		out[opt.Name] = opt.Plain(&o.Options)
 	}
 	return json.Marshal(out)
-}
-
-// suiteRequest is a submission in JSON, or the part of one that goes with an upload.
-type suiteRequest struct {
-	Name       string            `json:"name,omitempty"`
-	Labels     map[string]string `json:"labels,omitempty"`
-	Models     []string          `json:"models,omitempty" doc:"names of built-in models, or of model_text; when absent, model_text, or else each test's own"`
-	ModelText  string            `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
-	ModelFiles map[string]string `json:"model_files,omitempty" doc:"what model_text includes, by name"`
-	// Own are several models of one's own, each with a name of its own.
-	Own       []suites.Model `json:"own_models,omitempty" doc:"more models in the cat language, by the names that models has them under"`
-	Engine    string         `json:"engine,omitempty"`
-	Options   options        `json:"options,omitempty"`
-	Tests     []listedTest   `json:"tests,omitempty"`
-	Catalogue []string       `json:"catalogue,omitempty" doc:"classic tests by their ids, which may have * and ?: X86/SB, X86/*" example:"[\"X86/SB\"]"`
-	Family    *familyRequest `json:"family,omitempty"`
-}
-
-type listedTest struct {
-	Path   string `json:"path"`
-	Source string `json:"source"`
-	Error  string `json:"error,omitempty" doc:"why there is no source: the test is a failed row"`
-}
-
-type familyRequest struct {
-	Name string `json:"name" doc:"a family of tests that grow: ring, fib …"`
-	From int    `json:"from"`
-	To   int    `json:"to"`
-}
-
-// request is how the suite is to be run.
-func (in *suiteRequest) request() suites.Request {
-	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.Options}
-	if !in.Options.set {
-		r.Options = solver.DefaultOptions()
-	}
-	names := in.Models
-	switch {
-	case len(names) == 0 && len(in.Own) > 0:
-		for _, m := range in.Own {
-			names = append(names, m.Name)
-		}
-	case len(names) == 0 && in.ModelText != "":
-		names = []string{ownModel}
-	case len(names) == 0:
-		names = []string{""}
-	}
-	for _, name := range names {
-		m := suites.Model{Name: name, Text: in.ModelText, Files: in.ModelFiles}
-		if i := slices.IndexFunc(in.Own, func(o suites.Model) bool { return o.Name == name }); i >= 0 {
-			m = in.Own[i]
-		}
-		if isBuiltIn(name) || name == "" {
-			m.Text, m.Files = "", nil
-		}
-		r.Models = append(r.Models, m)
-	}
-	return r
-}
-
-// tests are those that the request itself names.
-func (in *suiteRequest) tests() (iter.Seq[suite.Entry], error) {
-	var classics []catalogue.Entry
-	for _, pattern := range in.Catalogue {
-		n := len(classics)
-		for _, e := range catalogue.All() {
-			// Ids leave the first architecture out; whoever asks need not.
-			full := e.Arch + "/" + e.Name
-			ok, err := path.Match(pattern, full)
-			if err != nil {
-				return nil, refuse("Catalogue: %q is no pattern.", pattern)
-			}
-			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
-				classics = append(classics, e)
-			}
-		}
-		if len(classics) == n {
-			return nil, refuse("Catalogue: there is no classic test %q.", pattern)
-		}
-	}
-	var grow family.Family
-	if f := in.Family; f != nil {
-		var ok bool
-		if grow, ok = family.Find(f.Name); !ok {
-			return nil, refuse("There is no family %q.", f.Name)
-		}
-		if f.From < grow.Min || f.To > grow.Max || f.From > f.To {
-			return nil, refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
-		}
-	}
-	return func(yield func(suite.Entry) bool) {
-		for _, t := range in.Tests {
-			e := suite.Entry{Path: t.Path, Source: t.Source}
-			if t.Error != "" {
-				e.Err = errors.New(t.Error)
-			}
-			if !yield(e) {
-				return
-			}
-		}
-		for _, c := range classics {
-			if !yield(suite.Entry{Path: c.ID() + ".litmus", Source: c.Source}) {
-				return
-			}
-		}
-		if in.Family == nil {
-			return
-		}
-		for n := in.Family.From; n <= in.Family.To; n++ {
-			if !yield(suite.Entry{Path: fmt.Sprintf("%s-%d.litmus", grow.Name, n), Source: grow.Test(n)}) {
-				return
-			}
-		}
-	}, nil
 }
 
 // restSuites mounts the operations on suites.
@@ -267,149 +134,6 @@ func (s *server) postSuite(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusOK
 	}
 	s.writeStatusJSON(w, status, s.suiteInfo(found))
-}
-
-// errMedia is a body of a kind that is not read.
-var errMedia = errors.New("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
-
-// submitted reads a submission and hands it in.
-func (s *server) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, false, errMedia
-	}
-	var in suiteRequest
-	var upload io.Reader
-	switch kind {
-	case "application/json":
-		allowBody(w, r, maxListed)
-		err = readJSON(r.Body, &in)
-	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
-		allowBody(w, r, s.SuiteLimits.Upload)
-		upload = r.Body
-		in, err = queryRequest(r.URL.Query())
-	case "multipart/form-data":
-		allowBody(w, r, s.SuiteLimits.Upload)
-		in, upload, err = multipartRequest(r)
-	default:
-		err = errMedia
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	return s.submit(r, in, upload)
-}
-
-// submit hands a submission in; upload may be nil.
-func (s *server) submit(r *http.Request, in suiteRequest, upload io.Reader) (_ *suites.Suite, again bool, err error) {
-	sub := suites.Submission{Request: in.request(), Key: r.Header.Get("Idempotency-Key")}
-	if t := callerOf(r.Context()).token; t != nil {
-		sub.Owner = t.Name
-	}
-	s.ceil(&sub.Options)
-	named, err := in.tests()
-	if err != nil {
-		return nil, false, err
-	}
-	var uploaded *suite.Upload
-	if upload != nil {
-		uploaded = suite.NewUpload(upload, suite.UploadLimits{Bytes: s.SuiteLimits.Bytes, Entries: 4 * s.SuiteLimits.Tests, Test: suites.MaxTest})
-	}
-	sub.Tests = func(yield func(suite.Entry) bool) {
-		for e := range named {
-			if !yield(e) {
-				return
-			}
-		}
-		if uploaded != nil {
-			uploaded.Tests(r.Context())(yield)
-		}
-	}
-	sub.Broken = func() error {
-		if uploaded == nil || uploaded.Err() == nil {
-			return nil
-		}
-		return &brokenUpload{uploaded.Err()}
-	}
-	return s.Suites.Submit(r.Context(), sub)
-}
-
-// brokenUpload is an upload that is not what it should be, or breaks off.
-type brokenUpload struct{ err error }
-
-func (b *brokenUpload) Error() string { return b.err.Error() }
-func (b *brokenUpload) Unwrap() error { return b.err }
-
-// readJSON reads one value and nothing behind it.
-func readJSON(r io.Reader, v any) error {
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF { //nolint:errorlint // Token gives the very value
-			err = errors.New("there is something behind the JSON value")
-		}
-	}
-	var no refusal
-	if long := (*http.MaxBytesError)(nil); err == nil || errors.As(err, &long) || errors.As(err, &no) {
-		return err
-	}
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
-	}
-	return refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// queryRequest reads what goes with an upload from the query.
-func queryRequest(q url.Values) (suiteRequest, error) {
-	in := suiteRequest{Name: q.Get("name"), Models: q["model"], Engine: q.Get("engine")}
-	in.Options.Options, in.Options.set = solver.DefaultOptions(), true
-	for _, label := range q["label"] {
-		k, v, ok := strings.Cut(label, "=")
-		if !ok {
-			return in, refuse("Label %q: want key=value.", label)
-		}
-		if in.Labels == nil {
-			in.Labels = map[string]string{}
-		}
-		in.Labels[k] = v
-	}
-	for name := range q {
-		i := slices.IndexFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == name })
-		switch {
-		case i >= 0:
-			if err := setOption(&in.Options.Options, solver.OptionTable[i], q.Get(name)); err != nil {
-				return in, err
-			}
-		case !slices.Contains([]string{"name", "model", "engine", "label"}, name):
-			return in, refuse("There is no parameter %q.", name)
-		}
-	}
-	return in, nil
-}
-
-// multipartRequest reads the part suite; what is returned reads the part tests.
-func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return in, nil, refuse("The form cannot be read: %v.", err)
-	}
-	p, err := parts.NextPart()
-	if err == nil && p.FormName() == "suite" {
-		if err := readJSON(io.LimitReader(p, maxListed), &in); err != nil {
-			return in, nil, err
-		}
-		p, err = parts.NextPart()
-	}
-	switch {
-	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
-		return in, nil, nil
-	case err != nil:
-		return in, nil, refuse("The form cannot be read: %v.", err)
-	case p.FormName() != "tests":
-		return in, nil, refuse("The form has a part %q where tests should be.", p.FormName())
-	}
-	return in, p, nil
 }
 
 // refuseSuite says why a submission, or an operation on a suite, cannot be.

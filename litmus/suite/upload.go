@@ -30,6 +30,10 @@ import (
 // What is wrong with one test is an entry that says so. What is wrong with the stream ends
 // it, and Err tells.
 type Upload struct {
+	// Kind is what the stream is said to be: zip, gzip or lines; "" where its first bytes are
+	// to tell.
+	Kind string
+
 	r      io.Reader
 	limits UploadLimits
 	err    error
@@ -72,12 +76,14 @@ type uploadWalk struct {
 func (w *uploadWalk) walk() error {
 	r := bufio.NewReader(w.r)
 	head, err := r.Peek(4)
-	switch {
+	switch zipped, gzipped := isZip(head), bytes.HasPrefix(head, gzipMagic); {
 	case len(head) == 0 && err != nil:
 		return fmt.Errorf("the upload is empty: %w", err)
-	case isZip(head):
+	case w.Kind == "zip" && !zipped, w.Kind == "gzip" && !gzipped:
+		return fmt.Errorf("the upload is said to be %s, and is not", w.Kind)
+	case zipped:
 		return w.zip(r)
-	case bytes.HasPrefix(head, gzipMagic):
+	case gzipped:
 		return w.gzip(r)
 	}
 	return w.text(r)
@@ -94,7 +100,7 @@ func (w *uploadWalk) text(r *bufio.Reader) error {
 			continue
 		}
 		_ = r.UnreadByte() // there was one
-		if c == '{' {
+		if c == '{' || w.Kind == "lines" {
 			return w.lines(r)
 		}
 		return w.test("test.litmus", r)

@@ -130,6 +130,26 @@ func TestUpload(t *testing.T) {
 	}
 }
 
+// What is said to be an archive is not taken for a test.
+func TestUploadOfAKind(t *testing.T) {
+	for _, test := range []struct{ kind, data, err string }{
+		{"zip", "X86 SB\n", "said to be zip, and is not"},
+		{"gzip", string(zipWith(t)), "said to be gzip, and is not"},
+		{"lines", "X86 SB\n", "line 1, column 1: want a JSON object"},
+		{"zip", string(zipWith(t)), ""},
+	} {
+		u := NewUpload(strings.NewReader(test.data), small)
+		u.Kind = test.kind
+		n := 0
+		for range u.Tests(t.Context()) {
+			n++
+		}
+		if err := u.Err(); n > 0 || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %d tests, %v", test.kind, n, err)
+		}
+	}
+}
+
 // tarBytes is a tar archive with a test of a few hundred bytes.
 func tarBytes(t *testing.T) []byte {
 	t.Helper()
