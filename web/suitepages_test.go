@@ -66,7 +66,7 @@ func newHouse(t *testing.T, runner solver.Runner, change ...func(*Config)) *hous
 		kept.Close()
 	})
 	// Once this is refused, what the tests put into the store is nobody's to take up.
-	if _, _, err := c.Submit(t.Context(), suites.Submission{Tests: entries()}); err == nil {
+	if _, _, err := c.Submit(t.Context(), suites.Submission{Request: suites.Request{Options: solver.DefaultOptions()}, Tests: entries()}); err == nil {
 		t.Fatal("a suite without tests is taken")
 	}
 	config := testConfig(engines.Local{})
