@@ -1,9 +1,9 @@
-// Package static holds what pages fetch beside themselves: the style sheet, the
-// bundled scripts and the icon, embedded in the program.
+// Package static holds what pages fetch beside themselves: the style sheet
+// and the scripts, each bundled, and the icon, embedded in the program.
 //
 // An asset's address carries a hash of its content, "/static/page.3f9a….js", so
-// browsers keep it for good and a new program never meets an old script. The
-// scripts under dist are built from src with "task assets" and committed, so that
+// browsers keep it for good and a new program never meets an old script. What
+// is under dist is built from src with "task assets" and committed, so that
 // building the program needs no JavaScript tools.
 package static
 
@@ -22,7 +22,7 @@ import (
 	"sync"
 )
 
-//go:embed dist css img
+//go:embed dist img
 var files embed.FS
 
 // Prefix is where Handler is to be mounted.
