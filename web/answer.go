@@ -10,39 +10,69 @@ import (
 	"unicode/utf8"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
 
-// answerView is what the page shows of the answers to a question: a sentence for
-// each model and a table of outcomes by models.
+// answerView is what the page shows of the answers to a question: in words what was asked
+// and what the models say to it, and a table of outcomes by columns.
 type answerView struct {
 	Name      string
+	Asks      string // the question that the quantifier asks
 	Condition string // with its quantifier
-	Prop      string // without
+	Lines     []verdictLine
 	Summary   string // for those who listen
-	Models    []modelAnswer
-	Names     []string // of the registers and locations that outcomes show
-	Rows      []outcomeRow
-	More      int  // rows left out
-	Asked     bool // some row satisfies the proposition
-	Forbids   bool // some cell can be asked why it is forbidden
-	Outcomes  []drawnOutcome
-	Cells     []cellView
+	Columns   []answerColumn
 	Remarks   []remarkView
-	Execution *executionView // drawn to begin with; nil when there is none
+	Cells     []cellView
+	outcomeTable
+	First pick // what to show a picture of
 }
 
-// modelAnswer is one model's answer in words.
-type modelAnswer struct {
+// pick is what a picture is of.
+type pick struct {
+	Column string
+	State  solver.State // nil for the answer to the condition, whatever its state
+	Flag   string       // … for an execution that raises a flag; "" otherwise
+}
+
+// answerColumn is a column of the table: a model's answer.
+type answerColumn struct {
+	Column   string // as text, see [column]
 	Label    string // "TSO"
-	Verdict  solver.Verdict
-	Sentence string
-	Holds    string // "Ok" or "No"; "" while undecided
+	Title    string // the model's own; "" where it has none
+	Link     string // the model's text; "" for one of the visitor's own
+	Variants []variant
 	Facts    []string
 	Flags    []flagView
 	Problem  string // why it is unknown, or what is wrong
 	Remarked bool   // a remark is on this model alone, or on some
+}
+
+// variant is a column like another but in one thing.
+type variant struct {
+	Column string
+	Text   string // "without consensus", "by machine"
+}
+
+// variants are the columns that a model can be held against: less one of its axioms, or by
+// another engine that answers for it.
+func variants(c column, m *models.Model) []variant {
+	var out []variant
+	for _, a := range m.Axioms {
+		v := column{c.Model + "~" + a.Name, ""}
+		if a.Name != "" && !slices.ContainsFunc(strings.Split(c.Model, "~")[1:], func(gone string) bool { return gone == a.Name }) {
+			out = append(out, variant{v.String(), "without " + a.Name})
+		}
+	}
+	for _, e := range engines.All() {
+		if c.Model == m.Name && e.AnswersFor(m.Name) && e.Name != cmp.Or(c.Engine, engines.Names()[0]) {
+			out = append(out, variant{column{m.Name, e.Name}.String(), "by " + e.Name})
+		}
+	}
+	return out
 }
 
 // remarkView is a remark on the test, and the models to which it matters; "" for all.
@@ -51,11 +81,38 @@ type remarkView struct {
 	Models string
 }
 
+// flagView is what a model remarks, with the execution that gives it cause to.
+type flagView struct {
+	Name, Text string
+	Drawn      bool // there is an execution to show
+}
+
+// viewAnswers arranges the answers to a question; which of the table's rows are shown says
+// [outcomeTable.window].
+func viewAnswers(a *answers) *answerView {
+	v := &answerView{
+		Name: a.test.Name, Condition: a.test.Condition, Asks: asks(a), Cells: viewCells(a.test),
+	}
+	for i, r := range a.results {
+		v.Columns = append(v.Columns, viewColumn(a.columns[i], r))
+	}
+	v.Lines = verdictLines(a)
+	var spoken []string
+	for _, l := range v.Lines {
+		spoken = append(spoken, l.String())
+	}
+	v.Summary = strings.Join(spoken, " ")
+	v.remarks(a)
+	v.outcomeTable = tabulate(a)
+	v.First = first(a, v.rows)
+	return v
+}
+
 // remarks lists each remark once.
 func (v *answerView) remarks(a *answers) {
 	at := marker(a.source)
 	var all []solver.Remark
-	of := map[solver.Remark][]int{} // the models, by index
+	of := map[solver.Remark][]int{} // the columns, by index
 	for i, r := range a.results {
 		for _, m := range r.Remarks {
 			if of[m] == nil {
@@ -69,8 +126,8 @@ func (v *answerView) remarks(a *answers) {
 		if len(of[m]) < len(a.results) {
 			var labels []string
 			for _, i := range of[m] {
-				v.Models[i].Remarked = true
-				labels = append(labels, v.Models[i].Label)
+				v.Columns[i].Remarked = true
+				labels = append(labels, v.Columns[i].Label)
 			}
 			view.Models = strings.Join(labels, ", ")
 		}
@@ -78,119 +135,47 @@ func (v *answerView) remarks(a *answers) {
 	}
 }
 
-// flagView is what a model remarks, with the execution that gives it cause to.
-type flagView struct {
-	Text    string
-	Outcome int // index into answerView.Outcomes; -1 when there is nothing to draw
-}
-
-// outcomeRow is one final state. The row of a proposition that no model allows
-// has Prop instead of Values.
-type outcomeRow struct {
-	Values    []string
-	Prop      string
-	Satisfies bool
-	Cells     []outcomeCell
-	State     solver.State // nil for a proposition
-}
-
-// outcomeCell is an outcome under one model.
-type outcomeCell struct {
-	Verdict solver.Verdict
-	Outcome int    // index into answerView.Outcomes; -1 when there is nothing to draw
-	Drawn   bool   // to begin with
-	Why     string // the model that can be asked why it forbids the outcome; "" = none
-	Label   string // in words, for those who listen
-}
-
-// maxRows bounds the table: a page is for looking at; REST gives all.
-const maxRows = 256
-
-// viewAnswers arranges the answers to a question, without an execution.
-func viewAnswers(a *answers) *answerView {
-	v := &answerView{
-		Name: a.test.Name, Condition: a.test.Condition, Prop: a.test.Prop, Cells: viewCells(a.test),
+func viewColumn(c column, r *solver.Result) answerColumn {
+	v := answerColumn{Column: c.String(), Label: c.Label(), Problem: cmp.Or(r.Error, r.Reason)}
+	if m, ok := models.Find(c.Base()); ok {
+		v.Title, v.Link = m.Title, "/models/"+m.Name
+		v.Variants = variants(c, m)
 	}
-	var spoken []string
-	for _, r := range a.results {
-		m := viewModel(r, a.test.Quantifier, v.Prop)
-		v.Models = append(v.Models, m)
-		spoken = append(spoken, m.Sentence)
+	for _, f := range r.Flags {
+		if text := f.Text(); text != "" {
+			v.Flags = append(v.Flags, flagView{f.Name, text, f.Graph != nil})
+		}
 	}
-	v.Summary = strings.Join(spoken, " ")
-	v.remarks(a)
-	v.table(a.results, a.test.Threads)
-	for i, r := range a.results {
-		v.Models[i].Flags = v.flags(r, a.test.Threads)
-	}
+	v.Facts = facts(r)
 	return v
 }
 
-// flags are those that a model raises, or may raise.
-func (v *answerView) flags(r *solver.Result, threads []int) []flagView {
-	var out []flagView
-	for _, f := range r.Flags {
-		if f.Text() == "" {
-			continue
-		}
-		view := flagView{f.Text(), -1}
-		if f.Graph != nil {
-			view.Outcome = len(v.Outcomes)
-			v.Outcomes = append(v.Outcomes, drawnOutcome{
-				Test: r.Name, Model: r.Model, Threads: threads, Outcome: solver.Outcome{State: f.State, Graph: f.Graph},
-			})
-		}
-		out = append(out, view)
-	}
-	return out
-}
-
-func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
-	m := modelAnswer{Label: modelLabel(r.Model), Verdict: r.Verdict, Problem: cmp.Or(r.Error, r.Reason)}
-	switch {
-	case r.Status == solver.Failed:
-		m.Verdict = solver.Undecided
-		m.Sentence = m.Label + " could not be asked."
-	case r.Verdict == solver.Allowed:
-		m.Sentence = m.Label + " allows this outcome."
-	case r.Verdict == solver.Forbidden:
-		m.Sentence = m.Label + " forbids this outcome."
-	default:
-		label := m.Label
-		if r.Model == ownModel {
-			label = "your model"
-		}
-		m.Sentence = "Under " + label + " it is unknown."
-	}
-	if r.ConditionHolds != nil {
-		m.Holds = "No"
-		if *r.ConditionHolds {
-			m.Holds = "Ok"
-		}
-		m.Facts = append(m.Facts, fmt.Sprintf("%s: %s", q, m.Holds))
-	}
+// facts is what else there is to say of an answer: how much was found, within which bounds,
+// and what it took.
+func facts(r *solver.Result) []string {
+	var out []string
 	if r.Observation != "" {
-		m.Facts = append(m.Facts, "observation: "+string(r.Observation))
+		out = append(out, string(r.Observation))
 	}
 	if r.Status != solver.Failed {
 		n := solver.Count(len(r.States), "outcome")
 		if r.StatesComplete != nil && !*r.StatesComplete {
 			n = "first " + n
 		}
-		m.Facts = append(m.Facts, n)
+		out = append(out, n)
 	}
 	if r.Positive != nil && r.Negative != nil {
-		m.Facts = append(m.Facts, fmt.Sprintf("%s (%d with it)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
+		out = append(out, fmt.Sprintf("%s (%d positive)", solver.Count(*r.Positive+*r.Negative, "execution"), *r.Positive))
 	}
 	if r.Status == solver.OK {
 		if within := r.BoundsText(); within != "" {
-			m.Facts = append(m.Facts, within)
+			out = append(out, within)
 		} else if !r.Complete {
-			m.Facts = append(m.Facts, "within the bounds of the search")
+			out = append(out, "within the bounds of the search")
 		}
 	}
 	if c := r.CertificateText(); c != "" {
-		m.Facts = append(m.Facts, c)
+		out = append(out, c)
 	}
 	engine := r.Engine
 	if r.SettledBy != "" {
@@ -200,8 +185,7 @@ func viewModel(r *solver.Result, q litmus.Quantifier, prop string) modelAnswer {
 	if r.Cached {
 		took += ", cached"
 	}
-	m.Facts = append(m.Facts, took)
-	return m
+	return append(out, took)
 }
 
 // spellings are those of models that are neither short for something nor plain words.
@@ -221,146 +205,33 @@ func modelLabel(name string) string {
 	return strings.ToUpper(string(r)) + name[n:]
 }
 
-// table lists every outcome that some model allows, those that satisfy the
-// proposition first, by their values.
-func (v *answerView) table(results []*solver.Result, threads []int) {
-	rows := map[string]*outcomeRow{}
-	var order []*outcomeRow
-	for m, r := range results {
-		for i, s := range r.States {
-			key := stateKey(s)
-			row := rows[key]
-			if row == nil {
-				row = &outcomeRow{Cells: make([]outcomeCell, len(results)), State: s}
-				for j, other := range results {
-					row.Cells[j] = absent(other)
-				}
-				for _, b := range s {
-					row.Values = append(row.Values, b.Value)
-				}
-				if v.Names == nil {
-					for _, b := range s {
-						v.Names = append(v.Names, b.Name)
-					}
-				}
-				rows[key] = row
-				order = append(order, row)
-			}
-			c := &row.Cells[m]
-			c.Verdict = solver.Allowed
-			if i < len(r.Outcomes) {
-				o := r.Outcomes[i]
-				row.Satisfies = row.Satisfies || o.Satisfies
-				v.Asked = v.Asked || o.Satisfies
-				if o.Graph != nil || len(o.Trace) > 0 {
-					c.Outcome = len(v.Outcomes)
-					v.Outcomes = append(v.Outcomes, drawnOutcome{Test: r.Name, Model: r.Model, Threads: threads, Outcome: o})
-				}
+// first is what answers the question: an outcome that the proposition holds in, or fails in
+// for a forall; under the architecture's own model rather than another. Where there is none,
+// it is why.
+func first(a *answers, rows []outcomeRow) pick {
+	own := dialect.DefaultModel(a.test.Arch)
+	forbids, allows := -1, -1
+	var state solver.State
+	for i, c := range a.columns {
+		mine := c.Model == own && c.Engine == ""
+		r := a.results[i]
+		for _, row := range rows {
+			if (row.Answers || a.unasked()) && row.Cells[i].Verdict == solver.Allowed && (allows < 0 || mine) {
+				allows, state = i, row.State
+				break
 			}
 		}
-	}
-	if !v.Asked && len(results) > 0 {
-		v.Rows = append(v.Rows, askedRow(results, v.Prop))
-	}
-	v.list(order)
-	v.label(results)
-}
-
-// list puts the rows that satisfy the proposition first, keeps as many as a page
-// can show, and drops the evidence of the rest.
-func (v *answerView) list(order []*outcomeRow) {
-	slices.SortStableFunc(order, func(a, b *outcomeRow) int {
-		switch {
-		case a.Satisfies == b.Satisfies:
-			return slices.CompareFunc(a.Values, b.Values, compareValues)
-		case a.Satisfies:
-			return -1
-		}
-		return 1
-	})
-	if len(order) > maxRows {
-		v.More = len(order) - maxRows
-		order = order[:maxRows]
-	}
-	all := v.Outcomes
-	v.Outcomes = nil
-	for _, row := range order {
-		for i := range row.Cells {
-			if c := &row.Cells[i]; c.Outcome >= 0 {
-				v.Outcomes = append(v.Outcomes, all[c.Outcome])
-				c.Outcome = len(v.Outcomes) - 1
-			}
-		}
-		v.Rows = append(v.Rows, *row)
-	}
-}
-
-// absent is the cell of an outcome that a result does not list: forbidden, if the
-// result lists all that is allowed.
-func absent(r *solver.Result) outcomeCell {
-	c := outcomeCell{Verdict: solver.Forbidden, Outcome: -1}
-	cut := r.StatesComplete != nil && !*r.StatesComplete
-	if r.Status != solver.OK || !r.Complete || cut {
-		c.Verdict = solver.Undecided
-	}
-	return c
-}
-
-// askedRow is the row of a proposition that no listed outcome satisfies.
-func askedRow(results []*solver.Result, prop string) outcomeRow {
-	row := outcomeRow{Prop: prop, Satisfies: true}
-	for _, r := range results {
-		v := r.Verdict
-		if v == "" || r.Status == solver.Failed {
-			v = solver.Undecided
-		}
-		row.Cells = append(row.Cells, outcomeCell{Verdict: v, Outcome: -1})
-	}
-	return row
-}
-
-func (v *answerView) label(results []*solver.Result) {
-	for i := range v.Rows {
-		row := &v.Rows[i]
-		for m := range row.Cells {
-			c := &row.Cells[m]
-			what := row.Prop
-			if what == "" {
-				what = stateText(row.State)
-			}
-			c.Label = fmt.Sprintf("%s: %s under %s", what, c.Verdict, modelLabel(results[m].Model))
-			if c.Verdict == solver.Forbidden {
-				c.Why, v.Forbids = results[m].Model, true
-			}
+		if r.Status == solver.OK && (forbids < 0 || a.columns[forbids].Model != own) {
+			forbids = i // the weakest, or the architecture's own
 		}
 	}
-}
-
-// first is the outcome to draw to begin with: one that satisfies the proposition, else
-// any, or nil. Its cell is marked.
-func (v *answerView) first() *drawnOutcome {
-	for _, any := range []bool{false, true} {
-		for i := range v.Rows {
-			for j := range v.Rows[i].Cells {
-				c := &v.Rows[i].Cells[j]
-				if c.Outcome < 0 || !any && !v.Rows[i].Satisfies {
-					continue
-				}
-				c.Drawn = true
-				return &v.Outcomes[c.Outcome]
-			}
-		}
+	switch {
+	case allows >= 0:
+		return pick{Column: a.columns[allows].String(), State: state}
+	case forbids >= 0:
+		return pick{Column: a.columns[forbids].String()}
 	}
-	return nil
-}
-
-func stateKey(s solver.State) string {
-	var b strings.Builder
-	for _, e := range s {
-		b.WriteString(e.Value)
-		b.WriteByte(0)
-	}
-	return b.String()
+	return pick{}
 }
 
 // stateText is an outcome in one line.
@@ -370,21 +241,6 @@ func stateText(s solver.State) string {
 		parts[i] = b.Name + "=" + b.Value
 	}
 	return strings.Join(parts, "; ")
-}
-
-// compareValues orders numbers as numbers, before names.
-func compareValues(a, b string) int {
-	x, errX := strconv.ParseInt(a, 10, 64)
-	y, errY := strconv.ParseInt(b, 10, 64)
-	switch {
-	case errX == nil && errY == nil:
-		return cmp.Compare(x, y)
-	case errX == nil:
-		return -1
-	case errY == nil:
-		return 1
-	}
-	return strings.Compare(a, b)
 }
 
 // cellView is where an instruction stands in the text, for the editor: a line
@@ -409,9 +265,30 @@ func viewCells(t *engines.Inspection) []cellView {
 
 // stateJSON is a state as the page keeps it and sends it back.
 func stateJSON(s solver.State) string {
+	if s == nil {
+		return ""
+	}
 	b, err := json.Marshal(s)
 	if err != nil {
 		panic("BUG: a state has no JSON: " + err.Error())
 	}
 	return string(b)
+}
+
+// asks is the question that a condition asks.
+func asks(a *answers) string {
+	switch {
+	case a.unasked():
+		return "What can happen?"
+	case a.test.Quantifier == litmus.Exists:
+		return "Can this happen?"
+	case a.test.Quantifier == litmus.NotExists:
+		return "Does this never happen?"
+	}
+	return "Is it always so?"
+}
+
+// unasked tells whether the test has no condition: it is read as forall (true).
+func (a *answers) unasked() bool {
+	return a.test.Quantifier == litmus.Forall && a.test.Prop == "true"
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -145,6 +146,19 @@ func (b *tab) open(path string) {
 func (b *tab) answered() {
 	b.t.Helper()
 	b.wait(`document.querySelector("html.live #result:not([aria-busy]) > section")`)
+	b.wait(`document.querySelector("#result > .problem") || document.querySelector("#picture:not([aria-busy]) > *")`)
+}
+
+// cell is the button of what a column says to the first of the rows.
+func cell(column string) string {
+	return `[...document.querySelectorAll("tbody tr:first-child button.v")][[...document.querySelectorAll(".outcomes thead [data-column]")].findIndex((e) => e.dataset.column === ` + quote(column) + `)]`
+}
+
+// columns waits until the answer has so many.
+func (b *tab) columns(n int) {
+	b.t.Helper()
+	b.wait(fmt.Sprintf(`document.querySelectorAll(".outcomes thead [data-column]").length === %d`, n))
+	b.answered()
 }
 
 func (b *tab) text(selector string) string {
@@ -199,27 +213,27 @@ func quote(s string) string {
 func TestBrowserPickRunAndDraw(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/")
-	b.wantText("#execution h2", "TSO: 0:EAX=0; 1:EAX=0")
+	b.wantText(".picture h2", "✓ TSO allows 0:EAX=0; 1:EAX=0")
 
 	b.click("#pick")
 	b.key("wrc")
 	b.key(kb.Enter)
-	b.wait(`document.querySelector(".outcomes h2 .what")?.innerText === "WRC"`)
+	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "WRC"`)
 	b.answered()
 	if url := eval[string](b, "location.pathname + location.search"); url != "/?test=WRC" {
 		t.Errorf("address %s", url)
 	}
 	b.wantText("#pick-name", "WRC")
-	b.wantText("tr.asked td:last-child", "forbidden")
+	b.wantText("tr.asked td:nth-child(6)", "✗\nforbidden")
 
 	b.open("/?test=SB")
 	b.click(`tbody tr:nth-child(3) td:nth-child(4) button`)
-	b.wait(`document.querySelector("#execution h2").innerText === "SC: 0:EAX=1; 1:EAX=0"`)
-	if n := eval[int](b, `document.querySelectorAll("button[data-outcome][aria-pressed=true]").length`); n != 1 {
+	b.wait(`document.querySelector(".picture h2").innerText === "✓ SC allows 0:EAX=1; 1:EAX=0"`)
+	if n := eval[int](b, `document.querySelectorAll("button.v[aria-pressed=true]").length`); n != 1 {
 		t.Errorf("%d cells are pressed, want 1", n)
 	}
 	b.click("input[name=model][value=pso]")
-	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+	b.columns(5)
 }
 
 func TestBrowserTogglesMoveNothing(t *testing.T) {
@@ -240,9 +254,9 @@ func TestBrowserTogglesMoveNothing(t *testing.T) {
 	}
 	// The choice outlives the execution.
 	b.click(`tbody tr:nth-child(1) td:nth-child(5) button`)
-	b.wait(`document.querySelector("#execution h2").innerText.startsWith("TSO: 0:EAX=0")`)
+	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ TSO allows 0:EAX=0")`)
 	b.click(`tbody tr:nth-child(2) td:nth-child(5) button`)
-	b.wait(`document.querySelector("#execution h2").innerText === "TSO: 0:EAX=0; 1:EAX=1"`)
+	b.wait(`document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=1"`)
 	if n := eval[int](b, seen); n != 0 {
 		t.Errorf("rf is back: %d parts", n)
 	}
@@ -286,7 +300,7 @@ func TestBrowserMarksErrors(t *testing.T) {
 	b.key("MOV")
 	b.wait(`!document.querySelector(".cm-lintRange-error")`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
-	b.wait(`document.querySelector(".outcomes .what")?.innerText === "broken"`)
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "broken"`)
 }
 
 func TestBrowserPermalink(t *testing.T) {
@@ -304,8 +318,8 @@ func TestBrowserPermalink(t *testing.T) {
 
 	other := openTab(t, b.url, 1280, 900)
 	other.open(link)
-	other.wantText(".outcomes .what", "mine")
-	if models := eval[string](other, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); models != "tso,pso" {
+	other.wantText(".outcomes .name", "mine")
+	if models := eval[string](other, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); models != "tso,riscv,aarch64,power" {
 		t.Errorf("ticked models %s", models)
 	}
 	if source := eval[string](other, `document.querySelector(".cm-content").innerText`); !strings.Contains(source, "MOV [x],$7") {
@@ -335,7 +349,7 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 	b.key(kb.ArrowDown)
 	b.wait(`document.activeElement.dataset.test === "LB"`)
 	b.key(kb.Enter)
-	b.wait(`document.querySelector(".outcomes .what")?.innerText === "LB"`)
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "LB"`)
 	b.answered()
 
 	tabTo(`document.activeElement.classList.contains("cm-content")`)
@@ -343,13 +357,12 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 	b.answered()
 	tabTo(`document.activeElement.name === "model" && document.activeElement.value === "pso"`)
 	b.key(" ")
-	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
-	b.answered()
+	b.columns(5)
 	tabTo(`document.activeElement.id === "run"`)
-	tabTo(`document.activeElement.dataset.outcome && document.activeElement.getAttribute("aria-pressed") === "false"`)
-	b.key(kb.Enter)
+	tabTo(`document.activeElement.classList.contains("v")`)
+	b.key(kb.ArrowDown)
 	b.wait(`document.activeElement.getAttribute("aria-pressed") === "true"`)
-	b.wait(`document.getElementById("status").textContent.startsWith("Execution under")`)
+	b.wait(`document.getElementById("status").textContent.startsWith("SC allows 0:EAX=0")`)
 }
 
 func TestBrowserPhoneWidth(t *testing.T) {

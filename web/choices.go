@@ -16,25 +16,30 @@ type modelView struct {
 	Chosen             bool
 	Generic            bool   // for tests of every architecture
 	Arch               string // whose own model it is; "" for a generic one
-	Front              bool   // in sight; the others are behind "more models"
+	Usual              bool
+	Front              bool // in sight; the others are behind "more models"
+	Added              bool // a model's column of another kind, which can be taken away
 }
 
-// firstModels are ticked for a new test: two that differ in one thing, the store
-// buffer, and what its architecture allows.
+// usual are the models that most people come for, from the strongest on.
+var usual = []string{"sc", "tso", "pso", "riscv", "aarch64", "power"}
+
+// firstModels are ticked for a new test: the usual ones, and what its architecture allows.
 func firstModels(arch string) []string {
 	var out []string
 	for _, name := range models.Names() {
-		if name == "sc" || name == "tso" || name == dialect.DefaultModel(arch) {
+		if slices.Contains(usual, name) || name == dialect.DefaultModel(arch) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// viewModels lists the models for a test of an architecture: the generic ones, its
-// own, and the others, of which only those that are chosen are in sight.
+// viewModels lists the models for a test of an architecture, from the strongest on, and with
+// each what else is chosen of it: without some axiom, by another engine. In sight are the
+// usual ones, the architecture's own, and what is chosen.
 func viewModels(chosen []string, arch string) []modelView {
-	var front, behind []modelView
+	var out []modelView
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
 		v := modelView{
@@ -44,23 +49,16 @@ func viewModels(chosen []string, arch string) []modelView {
 		if !v.Generic {
 			v.Arch = dialect.ArchOf(m.Name)
 		}
-		v.Front = v.Generic || v.Chosen || v.Arch != "" && v.Arch == arch
-		if v.Front {
-			front = append(front, v)
-		} else {
-			behind = append(behind, v)
+		v.Usual = slices.Contains(usual, m.Name)
+		v.Front = v.Chosen || v.Usual || v.Arch != "" && v.Arch == arch
+		out = append(out, v)
+		for _, text := range chosen {
+			if c := readColumn(text); text != m.Name && c.Base() == m.Name {
+				out = append(out, modelView{Name: text, Label: c.Label(), Title: m.Title, Chosen: true, Front: true, Added: true})
+			}
 		}
 	}
-	slices.SortStableFunc(front, func(a, b modelView) int {
-		switch {
-		case a.Generic == b.Generic:
-			return 0
-		case a.Generic:
-			return -1
-		}
-		return 1
-	})
-	return append(front, behind...)
+	return out
 }
 
 // engineGroup is the engines that answer for the same models.

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 
 	"litmuscope/solver"
@@ -18,24 +16,16 @@ func TestFlags(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	w := post(h, "/explore", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}}, false)
 	wantStatus(t, w, http.StatusOK)
-	page := w.Body.String()
 	checkHTML(t, w.Body,
-		in("li.verdict .facts", hasText("^exists: No ")),
-		in("li.verdict", hasText(" flag seen draw it undefined behaviour: Dr draw it$")),
-		in("li.verdict p.flag button[data-outcome]", hasAttr("aria-label", "^Your model, flag seen: draw an execution$")),
+		in(".sentences li", hasText("^No Your model finds undefined behaviour, so that no condition holds.$")),
+		in("p.flag", hasText("^Your model: flag seen draw it$")),
+		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw an execution$")),
 	)
-	var outcomes []drawnOutcome
-	_, data, _ := strings.Cut(page, `<script id="outcomes-data" type="application/json">`)
-	if err := json.NewDecoder(strings.NewReader(data)).Decode(&outcomes); err != nil {
-		t.Fatal(err)
+	for flag, text := range map[string]string{"seen": "flag seen", "Dr": "undefined behaviour: Dr"} {
+		w = post(h, "/picture", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}, "column": {"own"}, "flag": {flag}}, false)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body, in("h2", hasText("Your model allows 0:EAX=")), in(".reason", hasText("^"+text+"$")), in("svg"))
 	}
-	seen, err := json.Marshal(outcomes[len(outcomes)-2])
-	if err != nil {
-		t.Fatal(err)
-	}
-	w = post(h, "/draw", url.Values{"outcome": {string(seen)}}, false)
-	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in("#execution h2", hasText("^Your model: 0:EAX=")), in("#execution svg"))
 }
 
 func TestRESTFlags(t *testing.T) {

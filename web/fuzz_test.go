@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,25 +11,17 @@ import (
 	"litmuscope/solver"
 )
 
-// Whatever a page sends back to be drawn is drawn or refused.
-func FuzzDraw(f *testing.F) {
-	state := solver.State{{Name: "0:EAX", Value: "0"}, {Name: "1:EAX", Value: "0"}}
-	o := drawnOutcome{Test: "SB", Model: "tso", Threads: []int{0, 1}, Outcome: solver.Outcome{
-		State: state, Graph: storeBuffering(state),
-		Trace: []solver.TraceStep{{Thread: 0, Source: 0, Action: "x:=1", Buffers: [][]solver.BufferEntry{{{Loc: "x", Value: "1"}}}}},
-	}}
-	text, err := json.Marshal(o)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(text))
-	f.Add(`{"outcome":{"graph":{"threads":[{}],"events":[{"kind":"F","thread":-1}]}}}`)
+// Whatever a page asks a picture of is shown or refused.
+func FuzzPicture(f *testing.F) {
+	f.Add("X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)", "sc", `{"x":"1"}`, "")
+	f.Add("X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nforall (x=1)", "tso@machine", "", "race")
+	f.Add("", "tso~uniproc@", `{"x":7}`, "")
 	h, err := New(testConfig(idle))
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		w := post(h, "/draw", url.Values{"outcome": {text}}, false)
+	f.Fuzz(func(t *testing.T, source, column, state, flag string) {
+		w := post(h, "/picture", url.Values{"source": {source}, "column": {column}, "state": {state}, "flag": {flag}}, false)
 		if w.Code != http.StatusOK && w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("status %d: %s", w.Code, w.Body)
 		}

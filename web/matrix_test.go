@@ -197,17 +197,17 @@ func TestBrowserMatrix(t *testing.T) {
 		b.key(kb.Enter)
 		b.arrive(`location.pathname.endsWith("/tests/2") && document.getElementById("result")`)
 		b.answered()
-		b.wantText(".outcomes .what", "T000002")
+		b.wantText(".outcomes .name", "T000002")
 		if ticked := eval[string](b, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); ticked != "sc,tso,pso,rmo,power" {
 			t.Errorf("models %s", ticked)
 		}
-		b.wait(`document.querySelector("#execution h2")?.innerText === "TSO: 0:EAX=0; 1:EAX=0"`)
+		b.wait(`document.querySelector(".picture h2")?.innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
 		b.do(chromedp.Navigate(b.url + "/suites/" + s.ID))
 		b.matrixReady()
 		b.click(".cells tbody tr:not(.spacer) .cell.code-f a")
 		b.arrive(`location.search === "?model=sc" && document.getElementById("result")`)
 		b.answered()
-		b.wait(`document.querySelector("#execution h2")?.innerText.startsWith("Not under SC")`)
+		b.wait(`document.querySelector(".picture h2")?.innerText.startsWith("✗ SC forbids")`)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,7 @@ type pageView struct {
 	Changed bool // engine or options differ from the defaults
 	Archs   []archView
 	Result  templ.Component // nil before a run
+	Picture templ.Component // nil where there is none yet
 }
 
 // optionView is an option's control: a number with a range, a choice, a tick or
@@ -141,9 +143,11 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		v := viewAnswers(a)
-		if o := v.first(); o != nil {
-			e := s.viewExecution(r.Context(), *o, true)
-			v.Execution = &e
+		if rows := r.PostForm.Get("rows"); isFragment(r) && rows != "" {
+			from, _ := strconv.Atoi(rows) // what is no number is the first
+			v.window(from, r.PostForm.Get("differ") != "")
+			s.render(w, r, status, outcomeRows(v))
+			return
 		}
 		result = answer(v)
 	} else {
@@ -160,7 +164,30 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	}
 	v := s.viewPage(q)
 	v.Result = result
+	if a != nil {
+		v.Picture = s.pictureWithoutScripts(r, q, a)
+	}
 	s.render(w, r, status, page(nonce(r.Context()), v))
+}
+
+// pictureWithoutScripts is the picture for a browser's own request: of the cell whose button
+// was pressed, which is "ROW COLUMN" in field "cell", or of the answer.
+func (s *server) pictureWithoutScripts(r *http.Request, q question, a *answers) templ.Component {
+	rows := tabulate(a).rows
+	p := first(a, rows)
+	var row, col int
+	if n, _ := fmt.Sscan(r.PostForm.Get("cell"), &row, &col); n == 2 && row >= 0 && row < len(rows) && col >= 0 && col < len(a.columns) {
+		p = pick{Column: a.columns[col].String(), State: rows[row].State}
+	}
+	if p.Column == "" {
+		return nil
+	}
+	v, err := s.viewPicture(r.Context(), q, p)
+	if err != nil {
+		_, view := s.explain(nil, r, err)
+		return problem(view)
+	}
+	return picture(*v)
 }
 
 // problemView is what is wrong with a question.
@@ -210,7 +237,8 @@ func busy(err error) (time.Duration, string) {
 	return 0, ""
 }
 
-// explain gives an error of explore its status and its words.
+// explain gives an error of explore its status and its words; w, unless nil, is told when to
+// try again.
 func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int, problemView) {
 	var bad *badTest
 	var model *badModel
@@ -226,7 +254,9 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int
 		return http.StatusServiceUnavailable, problemView{Text: "The run was cancelled."}
 	}
 	if wait, text := busy(err); wait > 0 {
-		retryAfter(w.Header(), wait)
+		if w != nil {
+			retryAfter(w.Header(), wait)
+		}
 		return http.StatusServiceUnavailable, problemView{Text: text}
 	}
 	s.Log.ErrorContext(r.Context(), "explore", "error", err)
@@ -295,19 +325,6 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 		found.Arch, found.Models = test.Arch, firstModels(test.Arch)
 	}
 	s.writeJSON(w, found)
-}
-
-// postDraw draws an outcome of the table.
-func (s *server) postDraw(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	o, err := readOutcome(r.PostForm.Get("outcome"))
-	if err != nil {
-		s.fail(w, r, http.StatusUnprocessableEntity, "This is no outcome that can be drawn: "+err.Error())
-		return
-	}
-	s.render(w, r, http.StatusOK, execution(s.viewExecution(r.Context(), o, false)))
 }
 
 // classic gives one classic test as JSON, with the models to tick for it.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,7 +23,7 @@ import (
 // question is what a visitor asks, from the form, a permalink or REST.
 type question struct {
 	Source     string
-	Models     []string
+	Models     []string          // columns, as text; see [column]
 	ModelText  string            // the visitor's own model, which Models then names
 	ModelFiles map[string]string // what it includes
 	Engine     string
@@ -57,7 +58,8 @@ func (b *badModel) Error() string { return b.errs.Error() }
 type answers struct {
 	source  string // in which places are
 	test    *engines.Inspection
-	results []*solver.Result
+	columns []column
+	results []*solver.Result // one for each of the columns
 }
 
 // size is that of what a model includes, in bytes.
@@ -126,11 +128,11 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
-	a := &answers{source: asked.Source, test: test, results: make([]*solver.Result, len(q.Models))}
+	a := &answers{source: asked.Source, test: test, columns: q.columns(), results: make([]*solver.Result, len(q.Models))}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
-	for i, m := range q.Models {
-		task := asked.Task(m)
+	for i, c := range a.columns {
+		task := c.task(asked)
 		wg.Go(func() {
 			a.results[i], errs[i] = s.Runner.Run(limited, task)
 			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
@@ -141,6 +143,9 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
+	}
+	for i, r := range a.results {
+		a.columns[i].Model = cmp.Or(a.columns[i].Model, r.Model) // the test's own
 	}
 	return a, room(ctx, a.results)
 }
@@ -165,16 +170,16 @@ func (s *server) settle(q *question) error {
 	}
 	own := ""
 	var once []string
-	for _, name := range q.Models {
-		if m, ok := models.Find(name); ok {
-			name = m.Name
-		} else if name != "" && name != own {
+	for _, c := range q.columns() {
+		if m, ok := models.Find(c.Model); ok {
+			c.Model = m.Name
+		} else if c.Model != "" && c.Model != own {
 			if own != "" {
-				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(name))
+				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(c.Model))
 			}
-			own = name
+			own = c.Model
 		}
-		if !slices.Contains(once, name) {
+		if name := c.String(); !slices.Contains(once, name) {
 			once = append(once, name)
 		}
 	}
@@ -197,11 +202,26 @@ func isBuiltIn(name string) bool {
 	return ok
 }
 
-// unread is the question as text, for others to read.
+func (q *question) columns() []column {
+	out := make([]column, len(q.Models))
+	for i, name := range q.Models {
+		out[i] = readColumn(name)
+	}
+	return out
+}
+
+// unread is the question as text, for others to read: what is said of its engine is so of
+// the columns without one of their own.
 func (q *question) unread() engines.Question {
+	var named []string
+	for _, c := range q.columns() {
+		if c.Engine == "" {
+			named = append(named, c.Model)
+		}
+	}
 	return engines.Question{
 		// Browsers send line ends as CR LF.
-		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: q.Models,
+		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: named,
 		ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 	}
 }
@@ -228,6 +248,7 @@ func fromForm(f url.Values) (question, error) {
 	} else {
 		q.Models = append(q.Models, ownModel)
 	}
+	inOrder(q.Models)
 	if files := f.Get("model-files"); files != "" && q.ModelText != "" {
 		if err := json.Unmarshal([]byte(files), &q.ModelFiles); err != nil {
 			return q, refuse("What the model includes cannot be read: %v.", err)

@@ -3,8 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -14,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/graph"
@@ -82,7 +79,7 @@ func TestFaultsOfChildren(t *testing.T) {
 		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(got.Detail, c.text) {
 			t.Errorf("%s, REST: %d, Retry-After %q, %q", c.what, w.Code, w.Header().Get("Retry-After"), got.Detail)
 		}
-		w = post(h, "/explore", url.Values{"source": {source}, "model": {"tso"}}, false)
+		w = post(h, "/picture", url.Values{"source": {source}, "column": {"tso"}}, false)
 		want := c.text
 		switch {
 		case c.what == "too much to draw":
@@ -217,71 +214,4 @@ func TestCeilings(t *testing.T) {
 			t.Errorf("%d: %s, want %s", w.Code, got.Detail, what)
 		}
 	}
-}
-
-// Whatever a page has drawn is bounded, pairs in cycles included.
-func TestDrawIsBounded(t *testing.T) {
-	drawn := 0
-	config := testConfig(idle)
-	config.Sandbox = counting{&drawn}
-	h, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	events := func(n int) *models.Graph {
-		g := &models.Graph{Threads: []models.GraphThread{{Name: "P0", Source: []string{"NOP"}}}}
-		for i := range n {
-			g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "e", Kind: "W"})
-		}
-		return g
-	}
-	cyclic := events(64)
-	rel := models.GraphEdges{Name: "po"}
-	for i := range 64 {
-		for j := range 64 {
-			if i != j {
-				rel.Cyclic = append(rel.Cyclic, models.Pair{i, j})
-			}
-		}
-	}
-	cyclic.Relations = append(cyclic.Relations, rel)
-	long := make([]solver.Binding, 2000)
-	for _, c := range []struct {
-		what    string
-		outcome any
-		status  int
-		text    string
-	}{
-		{"fine", drawnOutcome{Outcome: solver.Outcome{Graph: events(3)}}, 200, "<svg"},
-		{"pairs in cycles", drawnOutcome{Outcome: solver.Outcome{Graph: cyclic}}, 200, "64 events and 4032 edges: too many to draw"},
-		{"events", drawnOutcome{Outcome: solver.Outcome{Graph: events(65)}}, 200, "65 events and 0 edges: too many to draw"},
-		{"steps", drawnOutcome{Outcome: solver.Outcome{Trace: make([]solver.TraceStep, 2001)}}, 422, "more than 2000 steps"},
-		{"threads", drawnOutcome{Threads: make([]int, 2000)}, 422, "more than 1000 threads"},
-		{"values", drawnOutcome{Outcome: solver.Outcome{State: long}}, 422, "more than 1000 values"},
-		{"memory", drawnOutcome{Outcome: solver.Outcome{Trace: []solver.TraceStep{{Memory: long}}}}, 422, "step of the trace is too large"},
-		{"empty steps", map[string]any{"outcome": map[string]any{"trace": make([]struct{}, 210_000)}}, 422, "too large"},
-		{"nothing", 7, 422, "cannot be read"},
-	} {
-		text, err := json.Marshal(c.outcome)
-		if err != nil {
-			t.Fatal(err)
-		}
-		drawn = 0
-		w := post(h, "/draw", url.Values{"outcome": {string(text)}}, false)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.text) || (drawn > 0) != (c.what == "fine") {
-			t.Errorf("%s: %d, drawn %d times: %.300s", c.what, w.Code, drawn, w.Body)
-		}
-	}
-}
-
-// counting is a Sandbox that counts drawings.
-type counting struct{ drawn *int }
-
-func (c counting) Inspect(context.Context, engines.Question) (*engines.Inspection, error) {
-	return nil, errors.New("nothing to read")
-}
-
-func (c counting) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
-	*c.drawn++
-	return inProcess{}.Draw(ctx, r)
 }

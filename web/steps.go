@@ -71,7 +71,7 @@ func (s *server) postStep(w http.ResponseWriter, r *http.Request) {
 	q, state, err := s.outcomeQuestion(r.Context(), r.PostForm)
 	q.Engine, q.Options.Witnesses = stepper, true
 	if a := s.ask(w, r, q, err); a != nil {
-		s.render(w, r, http.StatusOK, execution(s.viewRun(r.Context(), a, state)))
+		s.render(w, r, http.StatusOK, picture(pictureView{executionView: s.viewRun(r.Context(), a, state)}))
 	}
 }
 

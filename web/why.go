@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"litmuscope/models"
@@ -24,18 +23,6 @@ type whyWord struct {
 	Text, Title string
 	Event       bool
 	Lights      string // the IDs of the events it is about
-}
-
-// postExplain tells why an outcome of the table is forbidden; see outcomeQuestion.
-func (s *server) postExplain(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	q, state, err := s.outcomeQuestion(r.Context(), r.PostForm)
-	q.Options.Explain, q.Options.States = true, 0
-	if a := s.ask(w, r, q, err); a != nil {
-		s.render(w, r, http.StatusOK, execution(s.viewWhy(r.Context(), a, state)))
-	}
 }
 
 // viewWhy arranges an explanation as an execution with a sentence above it.

@@ -22,6 +22,8 @@ type Question struct {
 	Options    solver.Options    `json:"options"`
 	// State, unless nil, is a final state to be asked for.
 	State solver.State `json:"state,omitempty"`
+	// Against asks for what the test's proposition does not hold of, unless there is a State.
+	Against bool `json:"against,omitempty"`
 }
 
 // Task is the question under one of its models, which is the one of its text where it is no
@@ -49,7 +51,8 @@ type Inspection struct {
 	Prop       string            `json:"prop,omitempty"`      // without
 	Remarks    []solver.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
 	Cells      []Cell            `json:"cells,omitempty"`
-	// Asking is the test with the question's state for its condition, where that fits it.
+	// Asking is the test with the question's state for its condition, where that fits it, or
+	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
 }
 
@@ -97,7 +100,7 @@ func Inspect(q Question) (*Inspection, error) {
 		in.Remarks = append(in.Remarks, solver.Remark{Line: m.Pos.Line, Column: m.Pos.Col, Message: m.Msg})
 	}
 	in.Cells = cells(t)
-	if q.State != nil {
+	if q.State != nil || q.Against {
 		asking := ask(t, q.State)
 		if _, err := dialect.Parse(q.File, asking); err == nil {
 			in.Asking = asking
@@ -161,14 +164,19 @@ func cells(t *litmus.Test) []Cell {
 	return out
 }
 
-// ask is a test that asks for one final state.
+// ask is a test that asks for one final state, or, without one, for whatever its own
+// proposition does not hold of.
 func ask(t *litmus.Test, state solver.State) string {
-	parts := make([]string, len(state))
-	for i, b := range state {
-		parts[i] = b.Name + "=" + b.Value
+	prop := "~(" + litmus.PropString(t.Condition.Prop) + ")"
+	if state != nil {
+		parts := make([]string, len(state))
+		for i, b := range state {
+			parts[i] = b.Name + "=" + b.Value
+		}
+		prop = strings.Join(parts, ` /\ `)
 	}
 	asks := *t
 	asks.Condition = litmus.Condition{Prop: litmus.Bool(true)}
 	source := strings.TrimSuffix(litmus.Print(&asks), asks.Condition.String()+"\n")
-	return source + "exists (" + strings.Join(parts, ` /\ `) + ")\n"
+	return source + "exists (" + prop + ")\n"
 }

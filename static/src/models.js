@@ -2,21 +2,64 @@
 
 /**
  * offer ticks models for a test of another architecture and puts those in sight that
- * the server would: the generic ones, the architecture's own, and what is ticked.
+ * the server would: the usual ones, the architecture's own, and what is ticked. Columns
+ * that were added go.
  * @param {HTMLElement} form
  * @param {string} arch
  * @param {string[]} chosen names
  */
 export function offer(form, arch, chosen) {
   const more = form.querySelector(".models details");
-  const generic = [];
-  const others = [];
-  for (const label of form.querySelectorAll(".models label")) {
+  for (const label of form.querySelectorAll(".models label[data-added]")) label.remove();
+  const all = [...form.querySelectorAll(".models label")].sort((a, b) => rank(a) - rank(b));
+  for (const label of all) {
     const tick = label.querySelector("input");
     tick.checked = chosen.includes(tick.value);
-    if ("generic" in label.dataset) generic.push(label);
-    else if (tick.checked || label.dataset.own === arch) others.push(label);
+    if (tick.checked || "usual" in label.dataset || label.dataset.own === arch) more.before(label);
     else more.querySelector("div").append(label);
   }
-  for (const label of [...generic, ...others]) more.before(label);
+}
+
+// rank is a model's place from the strongest on, as the server first listed them.
+const places = new Map();
+const rank = (label) => places.get(label.querySelector("input").value) ?? 0;
+for (const [i, input] of document.querySelectorAll(".models input[name=model]").entries()) places.set(input.value, i);
+
+/**
+ * add ticks a column, which may be a model less an axiom, or by another engine.
+ * @param {HTMLElement} form
+ * @param {string} column
+ */
+export function add(form, column) {
+  const old = [...form.querySelectorAll(".models input")].find((i) => i.value === column);
+  if (old) {
+    old.checked = true;
+    return;
+  }
+  const [model, engine] = column.split("@");
+  const [base, ...without] = model.split("~");
+  const of = [...form.querySelectorAll(".models label")].find((l) => l.querySelector("input").value === base);
+  const label = document.createElement("label");
+  label.dataset.added = "";
+  const tick = document.createElement("input");
+  tick.type = "checkbox";
+  tick.name = "model";
+  tick.value = column;
+  tick.checked = true;
+  const name = of?.textContent.trim() ?? base;
+  label.append(tick, ` ${name}${without.length ? ` without ${without.join(", ")}` : ""}${engine ? ` · ${engine}` : ""}`);
+  (of ?? form.querySelector(".models label:last-of-type")).after(label);
+}
+
+/**
+ * remove unticks a column; one that was added goes.
+ * @param {HTMLElement} form
+ * @param {string} column
+ */
+export function remove(form, column) {
+  const tick = [...form.querySelectorAll(".models input")].find((i) => i.value === column);
+  if (!tick) return;
+  tick.checked = false;
+  const label = tick.closest("label");
+  if ("added" in label.dataset) label.remove();
 }

@@ -1,11 +1,15 @@
-// The explorer's page. The server renders everything; this sends the form,
-// puts the answer in place, and ties editor, table and drawing together.
+// The explorer's page. The server renders everything; this sends the form, puts
+// answer and picture in place, and ties editor, table and picture together.
 
+import * as answer from "./answer.js";
 import { mount } from "./editor.js";
 import * as engines from "./engines.js";
-import * as execution from "./execution.js";
 import * as models from "./models.js";
+import * as panes from "./panes.js";
 import * as picker from "./picker.js";
+import * as picture from "./picture.js";
+import { nonce, send } from "./send.js";
+import * as waiting from "./waiting.js";
 
 const form = document.getElementById("explore");
 const result = document.getElementById("result");
@@ -13,34 +17,37 @@ const status = document.getElementById("status");
 const note = document.getElementById("note");
 const pickButton = document.getElementById("pick-name");
 
-// The permission for styles in what the server sends; see send.
-const nonce = document.querySelector("meta[name=style-nonce]").content;
-
 let running = null; // the AbortController of the run under way
-let drawing = null; // … and of the drawing
 let asked = null; // the form as it was when the answer on show was asked for
 
-const box = () => document.getElementById("execution");
+const say = (text) => {
+  status.textContent = text;
+};
 
 const editor = mount(form.elements.source, nonce, {
-  run: () => form.requestSubmit(document.getElementById("run")),
+  run: () => run(),
   change: () => form.classList.add("edited"),
-  cell: (key) => execution.lightCell(box(), key),
+  cell: (key) => pictures.lightCell(key),
   check,
 });
 
-// send posts the form, or other fields, and gives the text of the answer. Answers
-// to wrong questions (4xx) are pages to show as well; what went wrong on the way
-// is not.
-async function send(url, body, signal) {
-  const r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce } });
-  const type = r.headers.get("Content-Type") ?? "";
-  if (!r.ok && !type.startsWith("text/html")) {
-    const problem = type.includes("json") ? await r.json() : {};
-    throw new Error(problem.detail ?? `The server answered ${r.status}.`);
-  }
-  return r;
-}
+const pictures = picture.mount(document.getElementById("picture"), {
+  question: () => asked,
+  columns: () => answers.columns(),
+  light: (keys) => editor.light(keys),
+  goTo: (line, col) => editor.goTo(line, col),
+  chosen: (pick) => answers.press(pick),
+  say,
+});
+
+const answers = answer.mount(result, {
+  question: () => asked,
+  picture: (pick) => pictures.show(pick),
+  beside: (column) => pictures.beside(column),
+  add: addColumn,
+  remove: removeColumn,
+  goTo: (line, col) => editor.goTo(line, col),
+});
 
 async function check(text) {
   try {
@@ -53,119 +60,60 @@ async function check(text) {
   }
 }
 
-async function run() {
+/**
+ * run asks the form's question.
+ * @param {?object} wished what to show a picture of, rather than of what answers
+ */
+async function run(wished = null) {
   running?.abort();
-  drawing?.abort();
+  pictures.stop();
   const mine = (running = new AbortController());
-  result.setAttribute("aria-busy", "true");
-  say("Running …");
+  const question = new URLSearchParams(new FormData(form));
+  const wait = waiting.begin(result, {
+    what: `${form.elements.engine.value} under ${question.getAll("model").length || 1} models`,
+    cancel: () => mine.abort(),
+  });
   try {
-    const question = new URLSearchParams(new FormData(form));
     const r = await send("/explore", question, mine.signal);
     const html = await r.text();
     asked = question;
-    show(html);
+    form.classList.remove("edited");
+    show(html, wished);
   } catch (e) {
-    if (mine.signal.aborted) return;
-    fail(e);
+    if (running === mine && mine.signal.aborted) say("Cancelled. What is shown is of an earlier run.");
+    if (!mine.signal.aborted) fail(e);
   } finally {
-    if (running === mine) {
-      running = null;
-      result.removeAttribute("aria-busy");
-    }
+    wait.end();
+    if (running === mine) running = null;
   }
 }
 
-function show(html) {
-  result.innerHTML = html;
-  form.classList.remove("edited");
+function show(html, wished) {
+  const first = answers.show(html);
   editor.recheck();
+  editor.setCells(answers.cells());
   say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
-  const cells = document.getElementById("cells-data");
-  editor.setCells(cells ? JSON.parse(cells.textContent) : []);
-  const drawn = result.querySelector("button[data-outcome][aria-pressed=true]");
-  const wished = about() ?? drawn;
-  if (box()) execution.activate(box(), editor.light);
-  if (wished && (wished !== drawn || box().dataset.later !== undefined)) draw(wished, false);
+  const pick = wished ?? about(first) ?? pictures.again(answers) ?? first;
+  if (pick) pictures.show(pick);
+  else pictures.clear();
 }
 
-// about is the button of what a visitor came for from a suite, the first time: what the
-// model in question says of the condition.
-function about() {
+// about is what a visitor came for from a suite, the first time: what the model in question
+// says of the condition.
+function about(first) {
   const model = form.dataset.about;
   delete form.dataset.about;
-  if (!model) return null;
-  const outcomes = JSON.parse(document.getElementById("outcomes-data")?.textContent ?? "[]") ?? [];
-  return [...result.querySelectorAll("tr.asked button")].find(
-    (b) => b.dataset.why === model || outcomes[b.dataset.outcome]?.model === model,
-  );
+  return model && { column: model, state: first?.column === model ? first.state : "" };
 }
 
 function fail(error) {
   const p = document.createElement("p");
   p.className = "problem";
-  p.textContent = error.message || "The server cannot be reached.";
+  p.textContent = error.message;
+  answers.show("");
   result.replaceChildren(p);
+  pictures.clear();
   say(p.textContent);
-}
-
-function say(text) {
-  status.textContent = text;
-}
-
-// outcome is what the page keeps of the allowed outcome in a cell.
-function outcome(button) {
-  return JSON.parse(document.getElementById("outcomes-data").textContent)[button.dataset.outcome];
-}
-
-// evidence asks for what is behind a button: the execution of an allowed outcome, a run
-// to it, or why one is forbidden.
-function evidence(button, signal) {
-  const { why, step } = button.dataset;
-  if (!why && !step) {
-    return send("/draw", new URLSearchParams({ outcome: JSON.stringify(outcome(button)) }), signal);
-  }
-  const body = new URLSearchParams(asked);
-  body.set("about", why ?? step);
-  body.set("state", button.closest("[data-state]")?.dataset.state ?? "");
-  return send(why ? "/explain" : "/step", body, signal);
-}
-
-// draw shows what is behind a button, and says so when it was the visitor's wish.
-async function draw(button, wished = true) {
-  drawing?.abort();
-  const mine = (drawing = new AbortController());
-  if (!button.dataset.step) {
-    for (const b of result.querySelectorAll("button[aria-pressed]")) b.setAttribute("aria-pressed", String(b === button));
-  }
-  const shown = [...(box()?.querySelectorAll("input[data-relation]") ?? [])];
-  try {
-    const r = await evidence(button, mine.signal);
-    const html = await r.text();
-    box()?.remove();
-    result.insertAdjacentHTML("beforeend", html);
-    // What was switched on or off stays so from one execution to the next.
-    for (const old of shown) {
-      const now = box().querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
-      if (now && old.dataset.touched) {
-        now.checked = old.checked;
-        now.dataset.touched = "1";
-      }
-    }
-    execution.activate(box(), editor.light);
-    if (!wished) return;
-    if (button.dataset.step) begin();
-    say(box().getAttribute("aria-label"));
-    if (box().getBoundingClientRect().top > innerHeight * 0.8) box().scrollIntoView({ block: "nearest" });
-  } catch (e) {
-    if (!mine.signal.aborted) say(e.message);
-  }
-}
-
-// begin puts a run to its start, where arrow keys take it on.
-function begin() {
-  box().querySelector("[data-go=start]")?.click();
-  box().querySelector(".player")?.focus();
 }
 
 // suit ticks the models that go with a test of another architecture; else those that
@@ -176,6 +124,16 @@ function suit(arch, chosen) {
   engines.release(form);
   models.offer(form, arch, chosen);
   engines.fit(form);
+}
+
+function addColumn(column) {
+  models.add(form, column);
+  run();
+}
+
+function removeColumn(column) {
+  models.remove(form, column);
+  run();
 }
 
 // pick puts a classic test in place.
@@ -190,6 +148,7 @@ async function pick(id, remember = true) {
     pickButton.textContent = test.name;
     document.title = `${test.name} – litmuscope`;
     if (remember) history.pushState({ test: id }, "", `/?test=${encodeURIComponent(id)}`);
+    pictures.forget();
     await run();
   } catch (e) {
     fail(e);
@@ -220,7 +179,10 @@ async function permalink() {
 
 form.addEventListener("submit", (e) => {
   e.preventDefault();
-  if (e.submitter?.id === "link") permalink();
+  const { id, name, value } = e.submitter ?? {};
+  if (id === "link") permalink();
+  else if (name === "cell") answers.choose(e.submitter);
+  else if (name === "model") addColumn(value);
   else run();
 });
 form.addEventListener("change", (e) => {
@@ -230,21 +192,19 @@ form.addEventListener("change", (e) => {
 form.addEventListener("keydown", (e) => {
   if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
 });
-result.addEventListener("click", (e) => {
-  const button = e.target.closest("button[data-outcome], button[data-why], button[data-step]");
-  if (button) draw(button);
-  const place = e.target.closest("[data-line]");
-  if (place) {
-    e.preventDefault();
-    editor.goTo(Number(place.dataset.line), Number(place.dataset.col));
-  }
-});
-result.addEventListener("change", (e) => {
-  if (e.target.dataset.relation) e.target.dataset.touched = "1";
+// Links within the page move the focus, and leave the address alone.
+document.addEventListener("click", (e) => {
+  const to = e.target.closest?.(".skip, .jump a")?.getAttribute("href");
+  if (!to) return;
+  e.preventDefault();
+  const pane = document.querySelector(to);
+  pane.focus();
+  pane.scrollIntoView({ block: "start" });
 });
 addEventListener("popstate", () => location.reload());
 
 picker.activate(document.getElementById("picker"), pick);
+panes.activate(form);
 engines.fit(form);
 document.documentElement.classList.add("live");
 run();

@@ -1,0 +1,171 @@
+// The answer's table: cells that are pressed for their pictures, columns with their cards,
+// and rows that come as they are scrolled to.
+
+import { send } from "./send.js";
+
+/**
+ * mount takes care of the pane with the answer.
+ * @param {HTMLElement} pane
+ * @param {object} on what the page wants to know:
+ *   question(): the form as it was asked; picture({column, state, flag}): show one;
+ *   beside(column), add(column), remove(column): do that; goTo(line, col): in the editor
+ */
+export function mount(pane, on) {
+  let columns = [];
+  const table = () => pane.querySelector(".outcomes table");
+  const labels = new Map();
+
+  const pickOf = (button) => {
+    const row = button.closest("tr");
+    const cells = [...row.querySelectorAll("button.v")];
+    return { column: columns[cells.indexOf(button)], state: stateOf(row) };
+  };
+
+  // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
+  const stateOf = (row) => {
+    const names = [...table().querySelectorAll("thead .value")].map((th) => th.textContent);
+    const values = [...row.querySelectorAll("td.value")].map((td) => td.textContent);
+    if (values.length === 0) return "";
+    return JSON.stringify(Object.fromEntries(names.map((n, i) => [n, values[i]])));
+  };
+
+  const press = ({ column, state }) => {
+    const rows = [...(table()?.querySelectorAll("tbody tr") ?? [])];
+    for (const b of pane.querySelectorAll("button.v[aria-pressed=true]")) b.removeAttribute("aria-pressed");
+    const i = columns.indexOf(column);
+    const row = rows.find((r) => stateOf(r) === state) ?? (state === "" ? rows.find((r) => r.classList.contains("asked")) : null);
+    const button = row?.querySelectorAll("button.v")[i];
+    button?.setAttribute("aria-pressed", "true");
+  };
+
+  const choose = (button) => {
+    const pick = pickOf(button);
+    press(pick);
+    on.picture(pick);
+  };
+
+  // name gives a cell its name in full when somebody comes to it: with thousands of cells,
+  // it would weigh more than all else on the page.
+  const name = (button) => {
+    const { column, state } = pickOf(button);
+    const what = state ? Object.entries(JSON.parse(state)).map(([n, v]) => `${n}=${v}`).join("; ") : button.closest("tr").querySelector(".prop")?.textContent;
+    const verb = { a: "allows", f: "forbids", u: "leaves open" }[button.classList[1]];
+    button.title = `${labels.get(column)} ${verb} ${what}`;
+    button.setAttribute("aria-label", button.title);
+  };
+
+  // more fetches the rows that follow.
+  const more = async (body) => {
+    const from = body.dataset.more;
+    delete body.dataset.more;
+    const r = await rows(from, pane.querySelector("#differ")?.checked);
+    body.removeAttribute("data-more");
+    body.append(...r.children);
+    if (r.dataset.more) body.dataset.more = r.dataset.more;
+    watch();
+  };
+
+  const rows = async (from, differ) => {
+    const question = new URLSearchParams(on.question());
+    question.set("rows", from);
+    if (differ) question.set("differ", "1");
+    const r = await send("/explore", question);
+    const holder = document.createElement("table");
+    holder.innerHTML = await r.text();
+    return holder.querySelector("tbody");
+  };
+
+  const watcher = new IntersectionObserver((entries) => {
+    for (const e of entries) {
+      if (!e.isIntersecting) continue;
+      watcher.unobserve(e.target);
+      const body = table()?.querySelector("tbody[data-more]");
+      if (body) more(body).catch(() => {}); // scrolling on tries again
+    }
+  }, { rootMargin: "400px" });
+
+  const watch = () => {
+    watcher.disconnect();
+    const last = table()?.querySelector("tbody[data-more] tr:last-child");
+    if (last) watcher.observe(last);
+  };
+
+  pane.addEventListener("click", (e) => {
+    const place = e.target.closest("[data-line]");
+    if (place) {
+      e.preventDefault();
+      on.goTo(Number(place.dataset.line), Number(place.dataset.col));
+    }
+    const flag = e.target.closest("[data-flag]");
+    if (flag) on.picture({ column: flag.dataset.column, state: "", flag: flag.dataset.flag });
+    const card = e.target.closest(".card");
+    const doing = e.target.closest("[data-beside], [data-remove]");
+    if (doing?.dataset.beside) on.beside(doing.dataset.beside);
+    if (doing?.dataset.remove) on.remove(doing.dataset.remove);
+    if (card && e.target.closest("button")) card.hidePopover?.();
+  });
+  for (const type of ["focusin", "mouseover"]) {
+    pane.addEventListener(type, (e) => {
+      const button = e.target.closest?.("button.v");
+      if (button && !button.title) name(button);
+    });
+  }
+  // Arrows walk the table, a step for each key; Tab leaves it.
+  pane.addEventListener("keydown", (e) => {
+    const button = e.target.closest?.("button.v");
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[e.key];
+    if (!button || !step || e.ctrlKey || e.metaKey || e.altKey) return;
+    const all = [...table().querySelectorAll("tbody tr")].filter((r) => r.offsetParent !== null);
+    const row = all.indexOf(button.closest("tr"));
+    const col = [...all[row].querySelectorAll("button.v")].indexOf(button);
+    const next = all[row + step[0]]?.querySelectorAll("button.v")[col + step[1]];
+    if (!next) return;
+    e.preventDefault();
+    rove(next);
+    next.focus();
+    next.click();
+  });
+
+  // rove makes one cell the one that Tab comes to.
+  const rove = (to) => {
+    for (const b of table()?.querySelectorAll("button.v") ?? []) b.tabIndex = b === to ? 0 : -1;
+  };
+
+  pane.addEventListener("change", async (e) => {
+    if (e.target.id !== "differ") return;
+    const body = table().querySelector("tbody");
+    const all = await rows(0, e.target.checked);
+    body.replaceWith(all);
+    rove(all.querySelector("button.v"));
+    watch();
+  });
+
+  return {
+    /** show puts an answer in place, and gives the pick that answers the question. */
+    show(html) {
+      pane.innerHTML = html;
+      columns = [...pane.querySelectorAll("thead th[data-column]")].map((th) => th.dataset.column);
+      labels.clear();
+      for (const th of pane.querySelectorAll("thead th[data-column]")) labels.set(th.dataset.column, th.textContent.trim());
+      rove(pane.querySelector("button.v"));
+      watch();
+      const box = pane.querySelector(".outcomes");
+      return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState } : null;
+    },
+    columns: () => columns.map((column) => ({ column, label: labels.get(column) })),
+    cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
+    /** states are the rows' in order, "" for what no outcome satisfies. */
+    states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),
+    /** apart is the first state that two columns differ in, or null. */
+    apart(a, b) {
+      const [i, j] = [columns.indexOf(a), columns.indexOf(b)];
+      for (const row of table()?.querySelectorAll("tbody tr") ?? []) {
+        const cells = row.querySelectorAll("button.v");
+        if (cells[i] && cells[j] && cells[i].classList[1] !== cells[j].classList[1]) return stateOf(row);
+      }
+      return null;
+    },
+    press,
+    choose,
+  };
+}

@@ -1,0 +1,166 @@
+// The pane with the picture: of the cell that is chosen, and beside it, for comparison, the
+// same outcome under another column.
+
+import * as execution from "./execution.js";
+import { send } from "./send.js";
+
+/**
+ * mount takes care of the pane with the picture.
+ * @param {HTMLElement} pane
+ * @param {object} on what the page wants to know or has:
+ *   question(): the form as it was asked; columns(): [{column, label}] of the answer;
+ *   light(keys): light instructions in the editor; chosen(pick): a picture is shown;
+ *   say(text): to those who listen
+ */
+export function mount(pane, on) {
+  let asking = null;
+  let shown = null; // the pick on show
+  let other = ""; // the column beside it
+  let tab = "graph";
+  const boxes = () => [...pane.querySelectorAll(".picture")];
+
+  const fetchOne = async (pick, signal) => {
+    const body = new URLSearchParams(on.question());
+    for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
+    const r = await send("/picture", body, signal);
+    const holder = document.createElement("template");
+    holder.innerHTML = await r.text();
+    return holder.content;
+  };
+
+  async function show(pick, wished = true) {
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    shown = pick;
+    on.chosen(pick);
+    pane.setAttribute("aria-busy", "true");
+    const picks = [pick];
+    if (other && other !== pick.column && on.columns().some((c) => c.column === other)) picks.push({ ...pick, column: other, flag: "" });
+    const relations = [...pane.querySelectorAll("input[data-relation]")].filter((i) => i.dataset.touched);
+    try {
+      const parts = await Promise.all(picks.map((p) => fetchOne(p, mine.signal)));
+      if (mine.signal.aborted) return;
+      pane.replaceChildren(...parts);
+      pane.classList.toggle("two", parts.length > 1);
+      for (const box of boxes()) bring(box, relations);
+      if (wished) on.say(boxes().map((b) => b.getAttribute("aria-label")).join(". "));
+    } catch (e) {
+      if (mine.signal.aborted) return;
+      const p = document.createElement("p");
+      p.className = "problem";
+      p.textContent = e.message;
+      pane.replaceChildren(p);
+      on.say(e.message);
+    } finally {
+      if (asking === mine) pane.removeAttribute("aria-busy");
+    }
+  }
+
+  // bring brings a picture to life: its panels get tabs, and what was switched on or off
+  // stays so from one execution to the next.
+  function bring(box, relations) {
+    for (const old of relations) {
+      const now = box.querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
+      if (!now) continue;
+      now.checked = old.checked;
+      now.dataset.touched = "1";
+    }
+    tabs(box);
+    head(box);
+    execution.activate(box, on.light);
+  }
+
+  function tabs(box) {
+    const panels = [...box.querySelectorAll(".panel")];
+    if (panels.length === 0) return;
+    const list = document.createElement("div");
+    list.className = "tabs";
+    list.setAttribute("role", "tablist");
+    const choose = (name, focus = false) => {
+      for (const p of panels) {
+        const here = p.dataset.panel === name;
+        p.hidden = !here;
+        const b = list.querySelector(`[data-tab=${p.dataset.panel}]`);
+        b.setAttribute("aria-selected", String(here));
+        b.tabIndex = here ? 0 : -1;
+        if (here && focus) b.focus();
+      }
+      box.dispatchEvent(new CustomEvent("tab", { detail: name }));
+    };
+    panels.forEach((p, i) => {
+      const b = document.createElement("button");
+      const id = `panel-${boxes().indexOf(box)}-${p.dataset.panel}`;
+      const heading = p.querySelector("h3");
+      b.type = "button";
+      b.textContent = heading.textContent;
+      heading.classList.add("heard");
+      b.dataset.tab = p.dataset.panel;
+      b.id = `${id}-tab`;
+      p.id = id;
+      b.setAttribute("role", "tab");
+      b.setAttribute("aria-controls", id);
+      p.setAttribute("role", "tabpanel");
+      p.setAttribute("aria-labelledby", b.id);
+      b.addEventListener("click", () => choose((tab = p.dataset.panel)));
+      b.addEventListener("keydown", (e) => {
+        const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: panels.length - 1 }[e.key];
+        if (to === undefined || !panels[to]) return;
+        e.preventDefault();
+        e.stopPropagation();
+        choose((tab = panels[to].dataset.panel), true);
+      });
+      list.append(b);
+    });
+    box.querySelector("h2").after(list);
+    choose(panels.some((p) => p.dataset.panel === tab) ? tab : panels[0].dataset.panel);
+  }
+
+  // head lets a second picture stand beside the first.
+  function head(box) {
+    if (box !== boxes()[0]) return;
+    const label = document.createElement("label");
+    label.className = "beside";
+    label.textContent = "beside ";
+    const select = document.createElement("select");
+    select.append(new Option("nothing", ""));
+    for (const { column, label } of on.columns()) {
+      if (column !== shown.column) select.append(new Option(label, column, false, column === other));
+    }
+    select.addEventListener("change", () => beside(select.value));
+    label.append(select);
+    (box.querySelector(".tabs") ?? box.querySelector("h2")).append(label);
+  }
+
+  pane.addEventListener("change", (e) => {
+    if (e.target.dataset.relation) e.target.dataset.touched = "1";
+  });
+
+  function beside(column) {
+    other = column;
+    if (shown) show(shown);
+  }
+
+  return {
+    show,
+    beside,
+    stop: () => asking?.abort(),
+    clear() {
+      shown = null;
+      pane.replaceChildren();
+    },
+    /** forget lets the next answer choose what is shown. */
+    forget: () => {
+      shown = null;
+    },
+    /** again is the pick on show, if an answer still has it. */
+    again(answers) {
+      if (!shown || shown.flag || !answers.columns().some((c) => c.column === shown.column)) return null;
+      return answers.states().includes(shown.state) ? shown : null;
+    },
+    lightCell: (key) => {
+      for (const box of boxes()) execution.lightCell(box, key);
+    },
+    /** state is what links remember. */
+    state: () => ({ ...shown, beside: other, tab }),
+  };
+}

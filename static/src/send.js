@@ -1,0 +1,29 @@
+// Requests of the page's scripts, and what goes wrong with them in words.
+
+// The permission for styles in what the server sends.
+export const nonce = document.querySelector("meta[name=style-nonce]").content;
+
+/**
+ * send posts the form, or other fields. Answers to wrong questions (4xx) that are pages
+ * are there to be shown; all else that goes wrong is an Error whose message is for the
+ * visitor.
+ * @param {string} url
+ * @param {URLSearchParams} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+export async function send(url, body, signal) {
+  let r;
+  try {
+    r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce } });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Error("The server cannot be reached. Your text is safe; try again when it is back.");
+  }
+  const type = r.headers.get("Content-Type") ?? "";
+  if (r.ok || type.startsWith("text/html")) return r;
+  const problem = type.includes("json") ? await r.json() : {};
+  const wait = r.headers.get("Retry-After");
+  const later = wait ? ` Try again in ${wait} s.` : "";
+  throw new Error((problem.detail ?? `The server answered ${r.status}.`) + later);
+}

@@ -1,0 +1,218 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+)
+
+// outcomeTable has a row for every outcome that some column allows, and one for what the
+// question is about where none does.
+type outcomeTable struct {
+	Names   []string // of the registers and locations that outcomes show
+	Rows    []outcomeRow
+	From    int    // the index of the first of Rows among all
+	All     int    // rows there are
+	Differ  int    // … that the columns differ in
+	Answers string // what a row that answers the question does: "satisfies the condition"
+
+	rows []outcomeRow // all of them
+}
+
+// outcomeRow is one final state. The row of a proposition that no model allows
+// has Prop instead of Values.
+type outcomeRow struct {
+	Values  []string
+	Prop    string
+	Answers bool // it decides the condition
+	Differ  bool // one column allows it, another forbids it
+	Cells   []outcomeCell
+	State   solver.State // nil for a proposition
+}
+
+// outcomeCell is an outcome under one column.
+type outcomeCell struct {
+	Verdict solver.Verdict
+	Label   string // in words, for those who listen
+}
+
+// Mark is a verdict as one character.
+func (c outcomeCell) Mark() string {
+	switch c.Verdict {
+	case solver.Allowed:
+		return "✓"
+	case solver.Forbidden:
+		return "✗"
+	}
+	return "?"
+}
+
+// rowsShown bounds what a page gets of the table; its script asks for the rest as it is
+// scrolled to.
+const rowsShown = 64
+
+// window shows some rows, from one on; differ leaves those out that the columns agree on.
+func (t *outcomeTable) window(from int, differ bool) {
+	rows := t.rows
+	if differ {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r outcomeRow) bool { return !r.Differ })
+	}
+	t.All = len(rows)
+	t.From = min(max(from, 0), len(rows))
+	t.Rows = rows[t.From:min(t.From+rowsShown, len(rows))]
+}
+
+// More is the index of the first row after those shown; 0 when they are the last.
+func (t *outcomeTable) More() int {
+	if next := t.From + len(t.Rows); next < t.All {
+		return next
+	}
+	return 0
+}
+
+// tabulate lists every outcome that some column allows, those that answer the question
+// first, by their values.
+func tabulate(a *answers) outcomeTable {
+	t := outcomeTable{Answers: "satisfies the condition"}
+	forall := a.test.Quantifier == litmus.Forall
+	if forall {
+		t.Answers = "violates the condition"
+	}
+	rows := map[string]*outcomeRow{}
+	var order []*outcomeRow
+	answered := false
+	for m, r := range a.results {
+		for i, s := range r.States {
+			key := stateKey(s)
+			row := rows[key]
+			if row == nil {
+				row = &outcomeRow{Cells: make([]outcomeCell, len(a.results)), State: s}
+				for j, other := range a.results {
+					row.Cells[j].Verdict = absent(other)
+				}
+				for _, b := range s {
+					row.Values = append(row.Values, b.Value)
+				}
+				if t.Names == nil {
+					for _, b := range s {
+						t.Names = append(t.Names, b.Name)
+					}
+				}
+				rows[key] = row
+				order = append(order, row)
+			}
+			row.Cells[m].Verdict = solver.Allowed
+			if i < len(r.Outcomes) && r.Outcomes[i].Satisfies != forall {
+				row.Answers, answered = true, true
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *outcomeRow) int {
+		switch {
+		case a.Answers == b.Answers:
+			return slices.CompareFunc(a.Values, b.Values, compareValues)
+		case a.Answers:
+			return -1
+		}
+		return 1
+	})
+	if !answered && len(a.results) > 0 && !a.unasked() {
+		t.rows = append(t.rows, unseen(a, forall))
+	}
+	for _, row := range order {
+		t.rows = append(t.rows, *row)
+	}
+	for i := range t.rows {
+		row := &t.rows[i]
+		row.Differ = row.differs()
+		if row.Differ {
+			t.Differ++
+		}
+		what := cmp.Or(row.Prop, stateText(row.State))
+		for m := range row.Cells {
+			c := &row.Cells[m]
+			c.Label = a.columns[m].Label() + " " + verb(c.Verdict) + " " + what
+		}
+	}
+	t.window(0, false)
+	return t
+}
+
+// verb is what a model does to an outcome.
+func verb(v solver.Verdict) string {
+	switch v {
+	case solver.Allowed:
+		return "allows"
+	case solver.Forbidden:
+		return "forbids"
+	}
+	return "leaves open"
+}
+
+func (r *outcomeRow) differs() bool {
+	some := func(v solver.Verdict) bool {
+		return slices.ContainsFunc(r.Cells, func(c outcomeCell) bool { return c.Verdict == v })
+	}
+	return some(solver.Allowed) && some(solver.Forbidden)
+}
+
+// absent is the verdict on an outcome that a result does not list: forbidden, if the
+// result lists all that is allowed.
+func absent(r *solver.Result) solver.Verdict {
+	cut := r.StatesComplete != nil && !*r.StatesComplete
+	if r.Status != solver.OK || !r.Complete || cut {
+		return solver.Undecided
+	}
+	return solver.Forbidden
+}
+
+// unseen is the row of what the question is about where no listed outcome is of the kind.
+func unseen(a *answers, forall bool) outcomeRow {
+	row := outcomeRow{Prop: a.test.Prop, Answers: true}
+	if forall {
+		row.Prop = "not (" + a.test.Prop + ")"
+	}
+	for _, r := range a.results {
+		verdict := cmp.Or(r.Verdict, solver.Undecided)
+		switch {
+		case r.Status == solver.Failed:
+			verdict = solver.Undecided
+		case forall && r.ConditionHolds == nil:
+			verdict = solver.Undecided
+		case forall && *r.ConditionHolds:
+			verdict = solver.Forbidden
+		case forall:
+			verdict = solver.Allowed
+		}
+		row.Cells = append(row.Cells, outcomeCell{Verdict: verdict})
+	}
+	return row
+}
+
+func stateKey(s solver.State) string {
+	var b strings.Builder
+	for _, e := range s {
+		fmt.Fprintf(&b, "%s\x00", e.Value)
+	}
+	return b.String()
+}
+
+// compareValues orders numbers as numbers, before names.
+func compareValues(a, b string) int {
+	x, errX := strconv.ParseInt(a, 10, 64)
+	y, errY := strconv.ParseInt(b, 10, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Compare(x, y)
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return strings.Compare(a, b)
+}

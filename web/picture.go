@@ -1,0 +1,181 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+)
+
+// pictureView is what the page shows of one cell of the table: an execution that has the
+// outcome, or the nearest miss and why there is none.
+type pictureView struct {
+	Pick    pick
+	Label   string // the column's
+	Verdict solver.Verdict
+	Outcome string // "0:EAX=0; 1:EAX=0"
+	N       int    // which execution of the outcome, from 1
+	Miss    bool   // it is no execution, but the nearest miss
+	Note    string // what there is in place of a picture
+	executionView
+}
+
+// postPicture shows a cell of the table: of the question in the form, in field "column", the
+// outcome in "state" (nothing: the answer to the condition), or an execution that raises
+// "flag".
+func (s *server) postPicture(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	v, err := s.askPicture(r.Context(), r.PostForm)
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	s.render(w, r, http.StatusOK, picture(*v))
+}
+
+func (s *server) askPicture(ctx context.Context, f url.Values) (*pictureView, error) {
+	q, err := fromForm(f)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPick(f, s.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	return s.viewPicture(ctx, q, p)
+}
+
+// readPick reads what a picture is to be of; the column may be missing.
+func readPick(f url.Values, most int) (pick, error) {
+	p := pick{Column: f.Get("column"), Flag: f.Get("flag")}
+	text := f.Get("state")
+	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
+		return p, refuse("The outcome cannot be read.")
+	}
+	return p, nil
+}
+
+// viewPicture finds the evidence for a cell: first in the answer of its column, as it was
+// given before, then by asking for the outcome by itself.
+func (s *server) viewPicture(ctx context.Context, q question, p pick) (*pictureView, error) {
+	q.Models = []string{p.Column}
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	c, r := a.columns[0], a.results[0]
+	v := &pictureView{Pick: p, Label: c.Label(), N: 1}
+	v.Pick.Column = c.String()
+	if p.Flag != "" {
+		return v, s.pictureOfFlag(ctx, v, a)
+	}
+	if o := outcomeOf(a, p.State); o != nil {
+		s.pictureOf(ctx, v, a, *o)
+		return v, nil
+	}
+	v.Outcome = stateText(p.State)
+	if p.State == nil {
+		v.Outcome = a.test.Prop
+		if against(a) {
+			v.Outcome = "not (" + a.test.Prop + ")"
+		}
+	}
+	if r.Status == solver.Failed {
+		v.Verdict, v.Note = solver.Undecided, fmt.Sprintf("%s could not be asked: %s", v.Label, r.Error)
+		return v, nil
+	}
+	return v, s.pictureOfAnswer(ctx, v, q, a)
+}
+
+// against tells whether the question is what the proposition does not hold of.
+func against(a *answers) bool { return a.test.Quantifier == litmus.Forall && !a.unasked() }
+
+// outcomeOf is the outcome with a state among the first of the answers, with evidence;
+// without a state, the first that answers the question. There may be none.
+func outcomeOf(a *answers, state solver.State) *solver.Outcome {
+	r := a.results[0]
+	for i, o := range r.Outcomes {
+		if o.Graph == nil && len(o.Trace) == 0 {
+			continue
+		}
+		if state != nil && slices.Equal(o.State, state) || state == nil && (a.unasked() || o.Satisfies != against(a)) {
+			return &r.Outcomes[i]
+		}
+	}
+	return nil
+}
+
+func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o solver.Outcome) {
+	v.Verdict, v.Outcome = solver.Allowed, stateText(o.State)
+	v.executionView = s.viewExecution(ctx, drawnOutcome{
+		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o,
+	}, false)
+}
+
+// pictureOfFlag shows an execution that raises a flag.
+func (s *server) pictureOfFlag(ctx context.Context, v *pictureView, a *answers) error {
+	for _, f := range a.results[0].Flags {
+		if f.Name == v.Pick.Flag && f.Graph != nil {
+			s.pictureOf(ctx, v, a, solver.Outcome{State: f.State, Graph: f.Graph})
+			v.Note = f.Text()
+			return nil
+		}
+	}
+	return refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
+}
+
+// pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
+// no evidence for it: it is forbidden, and why is to be said, or there are more outcomes than
+// it lists. Only event graphs give reasons, so that is the engine.
+func (s *server) pictureOfAnswer(ctx context.Context, v *pictureView, q question, whole *answers) error {
+	asked := q.unread()
+	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && against(whole)
+	if asked.State != nil || asked.Against {
+		in, err := s.inspect(ctx, asked)
+		if err != nil {
+			return err
+		}
+		if q.Source = in.Asking; q.Source == "" {
+			return refuse("The outcome does not fit the test.")
+		}
+	}
+	limits := q.Options
+	q.Options = solver.DefaultOptions()
+	q.Options.Timeout, q.Options.Memory, q.Options.Unroll = limits.Timeout, limits.Memory, limits.Unroll
+	q.Options.Explain, q.Options.Witnesses, q.Options.States = true, true, 1
+	c := whole.columns[0]
+	q.Models, q.Engine = []string{c.Model}, ""
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return err
+	}
+	a.test = whole.test
+	a.columns[0] = c
+	r := a.results[0]
+	v.Verdict = cmp.Or(r.Verdict, solver.Undecided)
+	if r.Verdict == solver.Allowed {
+		for _, o := range r.Outcomes {
+			if o.Satisfies {
+				s.pictureOf(ctx, v, a, o)
+				return nil
+			}
+		}
+		v.Note = v.Label + " allows this, and lists no execution of it."
+		return nil
+	}
+	v.Miss = r.Explanation != nil && r.Explanation.Graph != nil
+	v.executionView = s.viewWhy(ctx, a, v.Pick.State)
+	return nil
+}
+
+// Title says what the picture is of, for those who listen, and as its name.
+func (v *pictureView) Title() string { return v.Label + " " + verb(v.Verdict) + " " + v.Outcome }
