@@ -49,7 +49,8 @@ A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
 with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
 With no model, each test runs under that of its own architecture, or under the one
 that the engine answers for, if there is but one. What a .cat file includes is
-looked for beside it, then among the library's files. Results come in the order of
+looked for beside it, then among the library's files. MODEL~AXIOM is a model
+without one of its axioms, tso~consensus or my.cat~order. Results come in the order of
 the tests and, for each test, of the models.
 
 Exit status: 0 when every test ran, 1 when some could not be run or decided,
@@ -57,6 +58,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 		Example: `  litmuscope run SB.litmus
   litmuscope run -m sc -m tso -f table tests/
   litmuscope run -m my.cat --timeout 1m @all
+  litmuscope run -m tso -m tso~consensus -f table SB.litmus
   litmuscope run -e etso --least -f table SB.litmus
   litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
   curl -s https://example.org/MP.litmus | litmuscope run -`,
@@ -182,16 +184,17 @@ func (f *runFlags) tasks() ([]solver.Task, error) {
 // modelFile reads the model that a task names by its file, if it does, and what it
 // includes from beside that file.
 func modelFile(t *solver.Task) error {
-	if !strings.HasSuffix(t.Model, ".cat") {
+	file, _ := models.Split(t.Model)
+	if !strings.HasSuffix(file, ".cat") {
 		return nil
 	}
-	text, err := os.ReadFile(t.Model)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
 	t.ModelText = string(text)
-	t.ModelFiles, err = models.Includes(t.Model, t.ModelText, func(name string) (string, error) {
-		text, err := os.ReadFile(filepath.Join(filepath.Dir(t.Model), name))
+	t.ModelFiles, err = models.Includes(file, t.ModelText, func(name string) (string, error) {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(file), name))
 		return string(text), err
 	})
 	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {

@@ -28,8 +28,10 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...); len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
+	said := resolved.Axioms
 	dropImplied(resolved)
 	m := newModel(name, text, f.Title, resolved)
+	m.said = said
 	files = maps.Clone(files) // its owner may change it
 	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
 	return m, nil

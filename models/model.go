@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/models/cat"
 )
 
@@ -17,7 +18,8 @@ type Model struct {
 	Text  string // its source
 	*cat.Model
 
-	key func() string
+	key  func() string
+	said []cat.Axiom // its axioms, with what others of them imply
 
 	// What the axioms imply, found once.
 	coherent, forbidsThinAir, forgetsReads bool
@@ -34,13 +36,15 @@ func (m *Model) Key() string { return m.key() }
 
 func newModel(name, text, title string, m *cat.Model) *Model {
 	return &Model{
-		Name: name, Title: title, Text: text, Model: m,
+		Name: name, Title: title, Text: text, Model: m, said: m.Axioms,
 		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m),
 		total: keeps(m, "po"), names: basesOf(m),
 	}
 }
 
-// Without is the model less the axioms of some names, and less its flags: it allows more.
+// Without is the model less the axioms of some names, and less its flags, which are of no
+// account where executions are sought that it forbids. It keeps its name; a model for its
+// own sake is [Model.Less].
 func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
 	weaker.Flags = nil
@@ -97,13 +101,21 @@ var builtins = func() map[string]func() *Model {
 	return all
 }()
 
-// Find gives the built-in model of a name.
+// Find gives the built-in model of a name, or the variant of one: tso~consensus is tso
+// without that axiom.
 func Find(name string) (*Model, bool) {
-	m, ok := builtins[strings.ToLower(name)]
+	m, err := Named(name)
+	return m, err == nil
+}
+
+// Named is [Find] in words for whoever asks: its error says what there is.
+func Named(name string) (*Model, error) {
+	base, without := Split(name)
+	m, ok := builtins[strings.ToLower(base)]
 	if !ok {
-		return nil, false
+		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", litmus.Shorten(name), strings.Join(Names(), ", "))
 	}
-	return m(), true
+	return m().Less(without)
 }
 
 // Coherent tells whether the model has an axiom that implies coherence: an acyclic

@@ -61,10 +61,10 @@ type variant struct {
 // another engine that answers for it.
 func variants(c column, m *models.Model) []variant {
 	var out []variant
+	_, gone := models.Split(c.Model)
 	for _, a := range m.Axioms {
-		v := column{c.Model + "~" + a.Name, ""}
-		if a.Name != "" && !slices.ContainsFunc(strings.Split(c.Model, "~")[1:], func(gone string) bool { return gone == a.Name }) {
-			out = append(out, variant{v.String(), "without " + a.Name})
+		if a.Name != "" && !slices.Contains(gone, a.Name) {
+			out = append(out, variant{c.Model + "~" + a.Name, "without " + a.Name})
 		}
 	}
 	for _, e := range engines.All() {
@@ -193,8 +193,12 @@ var spellings = map[string]string{
 	ownModel: "Your model", "aarch64": "AArch64", "riscv": "RISC-V", "power-cav10": "Power (2010)",
 }
 
-// modelLabel is a model's name as people write it: SC, TSO, RISC-V, Power.
+// modelLabel is a model's name as people write it: SC, TSO, RISC-V, Power, TSO without
+// consensus.
 func modelLabel(name string) string {
+	if base, without := models.Split(name); len(without) > 0 {
+		return modelLabel(base) + " without " + strings.Join(without, ", ")
+	}
 	if label, ok := spellings[name]; ok {
 		return label
 	}

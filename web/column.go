@@ -28,7 +28,7 @@ func (c column) String() string {
 
 // Base is the model's name, with all its axioms.
 func (c column) Base() string {
-	base, _, _ := strings.Cut(c.Model, "~")
+	base, _ := models.Split(c.Model)
 	return base
 }
 

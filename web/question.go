@@ -173,11 +173,11 @@ func (s *server) settle(q *question) error {
 	for _, c := range q.columns() {
 		if m, ok := models.Find(c.Model); ok {
 			c.Model = m.Name
-		} else if c.Model != "" && c.Model != own {
+		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) {
 			if own != "" {
-				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(c.Model))
+				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
 			}
-			own = c.Model
+			own = base
 		}
 		if name := c.String(); !slices.Contains(once, name) {
 			once = append(once, name)
@@ -194,12 +194,6 @@ func (s *server) ceil(o *solver.Options) {
 	if o.Validate() == nil {
 		o.Cap(s.Most)
 	}
-}
-
-// isBuiltIn tells a built-in model by its name.
-func isBuiltIn(name string) bool {
-	_, ok := models.Find(name)
-	return ok
 }
 
 func (q *question) columns() []column {

@@ -91,6 +91,32 @@ func TestRESTOwnModel(t *testing.T) {
 	}
 }
 
+// Models without one of their axioms, beside the models.
+func TestRESTVariants(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	var got struct{ Results []solver.Result }
+	body := bodyOf(t, map[string]any{
+		"source": classicSource(t, "MP"), "model_text": ownExample,
+		"models": []string{"tso", "TSO~Consensus", "tso~consensus", "own", "own~order"},
+	})
+	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/explore", body, &got), http.StatusOK)
+	var said []string
+	for _, r := range got.Results {
+		said = append(said, r.Model+" "+string(r.Verdict))
+	}
+	want := []string{"tso forbidden", "tso~consensus allowed", "own forbidden", "own~order allowed"}
+	if !slices.Equal(said, want) {
+		t.Errorf("got %q, want %q", said, want)
+	}
+	for model, want := range map[string]string{
+		"tso": "TSO", "tso~consensus": "TSO without consensus", "riscv~atomicity~model": "RISC-V without atomicity, model", "own~order": "Your model without order",
+	} {
+		if got := modelLabel(model); got != want {
+			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+}
+
 func TestRESTProblems(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	sb := classicSource(t, "SB")
@@ -101,6 +127,7 @@ func TestRESTProblems(t *testing.T) {
 		{"not JSON", `{`, "", 400},
 		{"unknown field", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "modles": 1}), "", 422},
 		{"unknown model", bodyOf(t, map[string]any{"source": sb, "models": []string{"x"}}), `Unknown model "x"`, 422},
+		{"unknown axiom", bodyOf(t, map[string]any{"source": sb, "models": []string{"tso~thin"}, "model_text": ownExample}), `There is no axiom "thin" in tso: want one of uniproc, atomicity, consensus.`, 422},
 		{"model of another engine", bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}), "tso-sma answers for tso, not for pso", 422},
 		{"unknown option", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"speed": 1}}), "", 422},
 		{"option out of range", bodyOf(t, map[string]any{"source": sb, "models": []string{"sc"}, "options": map[string]any{"unroll": 65}}), "", 422},

@@ -17,6 +17,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/family"
 	"litmuscope/litmus/suite"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 )
@@ -25,7 +26,7 @@ import (
 type suiteRequest struct {
 	Name       string            `json:"name,omitempty"`
 	Labels     map[string]string `json:"labels,omitempty"`
-	Models     []string          `json:"models,omitempty" doc:"names of built-in models, or of model_text; when absent, model_text, or else each test's own"`
+	Models     []string          `json:"models,omitempty" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else each test's own"`
 	ModelText  string            `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
 	ModelFiles map[string]string `json:"model_files,omitempty" doc:"what model_text includes, by name"`
 	// Own are several models of one's own, each with a name of its own.
@@ -71,7 +72,7 @@ func (in *suiteRequest) request() suites.Request {
 		if i := slices.IndexFunc(in.Own, func(o suites.Model) bool { return o.Name == name }); i >= 0 {
 			m = in.Own[i]
 		}
-		if isBuiltIn(name) || name == "" {
+		if models.IsBuiltIn(name) || name == "" {
 			m.Text, m.Files = "", nil
 		}
 		r.Models = append(r.Models, m)

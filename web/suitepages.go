@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
@@ -246,7 +247,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) 
 		switch {
 		case name == "":
 			name = dialect.DefaultModel(testArch(t.Source))
-		case !isBuiltIn(name):
+		case !models.IsBuiltIn(name):
 			if owned++; own == nil || i == about {
 				own = &m
 			}

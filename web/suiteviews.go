@@ -93,7 +93,7 @@ func suiteModelLabel(name string) string {
 	switch {
 	case name == "":
 		return "default"
-	case isBuiltIn(name):
+	case models.IsBuiltIn(name):
 		return modelLabel(name)
 	}
 	return visible(name)

@@ -55,14 +55,23 @@ func (e *Engine) ModelFor(name, arch string) string {
 	return cmp.Or(name, only, dialect.DefaultModel(arch))
 }
 
-// findModel is the model in a task's own text, or the built-in one of a name; nil for
-// no name.
+// findModel is the model in a task's own text, or the built-in one of a name, or the
+// variant of either that the name asks for; nil for no name.
 func findModel(t solver.Task, name string) (*models.Model, error) {
-	if t.ModelText != "" {
-		return models.ParseWith(t.Model, t.ModelText, t.ModelFiles)
+	if t.ModelText == "" {
+		if name == "" {
+			return nil, nil
+		}
+		return models.Named(name)
 	}
-	if m, ok := models.Find(name); ok || name == "" {
-		return m, nil
+	base, without := models.Split(t.Model)
+	m, err := models.ParseWith(base, t.ModelText, t.ModelFiles)
+	if err == nil {
+		m, err = m.Less(without)
 	}
-	return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", name, strings.Join(models.Names(), ", "))
+	if err != nil {
+		return nil, err
+	}
+	m.Name = t.Model // as written, in results that were kept too
+	return m, nil
 }

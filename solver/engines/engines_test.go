@@ -127,6 +127,8 @@ func TestAdmit(t *testing.T) {
 		{"defaults", func(*solver.Task) {}, ""},
 		{"built-in model", func(t *solver.Task) { t.Model = "power" }, ""},
 		{"unknown model", func(t *solver.Task) { t.Model = "tos" }, `unknown model "tos": want one of sc, tso`},
+		{"variant", func(t *solver.Task) { t.Model = "power~observation" }, ""},
+		{"unknown axiom", func(t *solver.Task) { t.Model = "tso~thin" }, `there is no axiom "thin" in tso: want one of uniproc, atomicity, consensus`},
 		{"unknown engine", func(t *solver.Task) { t.Engine = "magic" }, `unknown engine "magic": want one of axiomatic`},
 		{"model of another engine", func(t *solver.Task) { t.Engine, t.Model = "etso", "sc" }, "the engine etso answers for tso, not for sc"},
 		{"own model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po" }, ""},
@@ -174,6 +176,7 @@ func TestKey(t *testing.T) {
 		{"explanation", func(t *solver.Task) { t.Options.Explain = true }, false},
 		{"test", func(t *solver.Task) { t.Source = strings.Replace(sb, "$1", "$2", 1) }, false},
 		{"model", func(t *solver.Task) { t.Model = "sc" }, false},
+		{"variant of the model", func(t *solver.Task) { t.Model = "tso~consensus" }, false},
 		{"a file that the model may include", func(t *solver.Task) {
 			t.Model, t.ModelText, t.ModelFiles = "tso", tso.Text, map[string]string{"a.cat": "acyclic po"}
 		}, false},

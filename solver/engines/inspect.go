@@ -30,7 +30,7 @@ type Question struct {
 // built-in one.
 func (q Question) Task(model string) solver.Task {
 	t := solver.Task{Path: q.File, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
-	if _, builtin := models.Find(model); !builtin {
+	if !models.IsBuiltIn(model) {
 		t.ModelText, t.ModelFiles = q.ModelText, q.ModelFiles
 	}
 	return t

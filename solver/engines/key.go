@@ -56,7 +56,8 @@ func trimmed(text string) string {
 // first word does not, the whole library identifies it.
 func modelKey(e *Engine, t solver.Task) (string, error) {
 	if t.ModelText != "" {
-		return models.TextKey(t.ModelText, t.ModelFiles), nil
+		_, without := models.Split(t.Model)
+		return models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
 	}
 	m, err := findModel(t, e.ModelFor(t.Model, firstWord(t.Source)))
 	switch {

@@ -30,7 +30,7 @@ type Request struct {
 func (r *Request) Task(model int, path, source string) solver.Task {
 	m := r.Models[model]
 	t := solver.Task{Path: path, Source: source, Model: m.Name, Engine: r.Engine, Options: r.Options}
-	if _, builtin := models.Find(m.Name); !builtin {
+	if !models.IsBuiltIn(m.Name) {
 		t.ModelText, t.ModelFiles = m.Text, m.Files
 	}
 	return t
