@@ -14,6 +14,7 @@ type Options struct {
 	Unroll     int           `json:"unroll"`
 	States     int           `json:"states"`
 	Executions int           `json:"executions"`
+	List       int           `json:"list,omitempty"`
 	Acyclicity string        `json:"acyclicity"`
 	Memory     int           `json:"memory"` // MiB per child process
 	Witnesses  bool          `json:"witnesses"`
@@ -63,6 +64,11 @@ var OptionTable = []Option{
 		Name: "executions", Help: "count at most this many executions; beyond it no counts are given",
 		Default: 2048,
 		Field:   func(o *Options) any { return &o.Executions },
+	},
+	{
+		Name: "list", Help: "list at most this many executions that satisfy the condition's proposition; 0 = none",
+		Default: 0, Max: 1 << 12,
+		Field: func(o *Options) any { return &o.List },
 	},
 	{
 		Name: "acyclicity", Help: "how acyclicity is encoded: a variable per pair of events, or a clock per event",

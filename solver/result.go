@@ -92,7 +92,13 @@ type Result struct {
 	Cached bool `json:"cached,omitempty"`
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
-	Stats    *Stats    `json:"stats,omitempty"`
+	// Executions are some that satisfy the proposition, by their states: with Options.List,
+	// at most so many. They are distinct as those that are counted, in rf and co, or in the
+	// choice of an instruction that may do either of two things. ExecutionsComplete: there
+	// are no others, but that a loop which only waits may go round more often.
+	Executions         []Outcome `json:"executions,omitempty"`
+	ExecutionsComplete *bool     `json:"executions_complete,omitempty"`
+	Stats              *Stats    `json:"stats,omitempty"`
 	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
@@ -288,7 +294,9 @@ func NewResult(q Query, engine string) *Result {
 // is worth keeping: no limit has cut it short, nor its length.
 func (r *Result) Keepable(o Options) bool {
 	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
-	return r.Status == OK && !cut
+	// A list that a bound leaves open is as long as it gets.
+	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete && r.SettledBy == ""
+	return r.Status == OK && !cut && !short
 }
 
 // SetRemarks takes a program's remarks, and a model's on it, at their places in its text.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -66,7 +67,7 @@ func weight(r *solver.Result) int64 {
 	for _, s := range r.States {
 		state(s)
 	}
-	for _, o := range r.Outcomes {
+	for _, o := range slices.Concat(r.Outcomes, r.Executions) {
 		state(o.State)
 		n += int64(len(o.Trace)) * step
 		for _, t := range o.Trace {

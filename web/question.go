@@ -224,7 +224,9 @@ func (q *question) unread() engines.Question {
 func optionField(name string) string { return "option-" + name }
 
 // onPage tells the options that visitors choose from those the page sets itself.
-func onPage(o solver.Option) bool { return o.Name != "witnesses" && o.Name != "explain" }
+func onPage(o solver.Option) bool {
+	return o.Name != "witnesses" && o.Name != "explain" && o.Name != "list"
+}
 
 // fromForm reads a question from the page's form.
 func fromForm(f url.Values) (question, error) {

@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 5 }
+func (Engine) Version() int { return 6 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -43,6 +43,7 @@ type exploration struct {
 
 	blocks      [][]sat.Lit // for executions found and not yet excluded
 	fromNowhere bool        // some execution had values from nowhere
+	listing     listing
 }
 
 func (x *exploration) run() error {
@@ -54,11 +55,16 @@ func (x *exploration) run() error {
 	if !x.Options.Certify { // no proof says that what is not sorted is as what is
 		x.Sorted = x.e.sorted()
 	}
+	if x.Options.List > 0 {
+		x.Result.ExecutionsComplete = new(bool)
+		defer x.arrange()
+	}
 	if err := x.Decide(); err != nil {
 		return err
 	}
+	all := false
 	if x.Options.States > 0 {
-		all, err := x.executions()
+		all, err = x.executions()
 		if err == nil && !all {
 			err = x.States()
 		}
@@ -67,6 +73,11 @@ func (x *exploration) run() error {
 		}
 		if all && !unrolled { // how often a loop waits would count, and is left out
 			x.count()
+		}
+	}
+	if x.Options.List > 0 {
+		if err := x.list(all); err != nil {
+			return err
 		}
 	}
 	if x.Options.Explain && x.Some != solver.Yes { // another engine may settle what a bound leaves open
@@ -190,7 +201,9 @@ func (x *exploration) record(m *sat.Assignment) error {
 		return err
 	}
 	x.blocks = append(x.blocks, block)
-	f, err := x.File(m, exec.Final())
+	final := exec.Final()
+	x.listing.note(x, exec, final, block)
+	f, err := x.File(m, final)
 	if f != nil && x.Options.Witnesses {
 		f.Graph = exec.Graph(x.Model)
 	}

@@ -31,7 +31,7 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers"},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),

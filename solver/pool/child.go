@@ -172,7 +172,7 @@ func (c *child) sendResult(r *solver.Result) {
 	rest := *r
 	rest.States, rest.Outcomes = []solver.State{}, nil
 	// Room is kept for the rest, and for what is said in it of states left out.
-	room -= int64(len(encode(rest))) + 64
+	room -= fewer(&rest, room/2) + 64
 	if room < 0 {
 		c.send(frame{kind: frameLarge})
 		return
@@ -196,6 +196,18 @@ func (c *child) sendResult(r *solver.Result) {
 		}
 	}
 	c.send(frame{frameAnswer, encode(rest)})
+}
+
+// fewer takes executions out of the rest of a result until there is room for it, if
+// there can be, and says what it takes then.
+func fewer(rest *solver.Result, room int64) int64 {
+	for {
+		n := int64(len(encode(rest)))
+		if n+64 <= room || len(rest.Executions) == 0 {
+			return n
+		}
+		rest.Executions, rest.ExecutionsComplete = rest.Executions[:len(rest.Executions)/2], new(bool)
+	}
 }
 
 func encode(v any) []byte {
@@ -222,7 +234,7 @@ func (c *child) sendPartial() {
 	body := encode(c.partial)
 	if int64(len(body)) > c.most {
 		less := *c.partial
-		less.States, less.Outcomes, less.Explanation = []solver.State{}, nil, nil
+		less.States, less.Outcomes, less.Executions, less.Explanation = []solver.State{}, nil, nil, nil
 		body = encode(less)
 	}
 	c.partial = nil

@@ -164,6 +164,27 @@ func TestPoolLargeAnswers(t *testing.T) {
 	}
 }
 
+// Of listed executions, too, as many come as there is room for, and leave room for states.
+func TestPoolLargeLists(t *testing.T) {
+	task := familyTask("ring", 8)
+	task.Source += " \\/ true"
+	task.Options.List = 4096
+	whole := run1(t, newPool(t, 1), task)
+	if whole.Status != solver.OK || len(whole.Executions) < 256 || !*whole.ExecutionsComplete || !whole.Keepable(task.Options) {
+		t.Fatalf("%s: %d executions", whole.Error, len(whole.Executions))
+	}
+	p, err := New(Options{Workers: 1, MaxAnswer: 200_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	r := run1(t, p, task)
+	if r.Status != solver.OK || len(r.States) != 256 || r.StatesComplete != nil || r.Keepable(task.Options) || len(encode(r)) > 200_000 ||
+		len(r.Executions) == 0 || *r.ExecutionsComplete || !bytes.Equal(encode(r.Executions), encode(whole.Executions[:len(r.Executions)])) {
+		t.Errorf("%s: %d states, %d executions, complete %v", r.Error, len(r.States), len(r.Executions), r.ExecutionsComplete)
+	}
+}
+
 func TestPoolBadTasks(t *testing.T) {
 	p := newPool(t, 1)
 	good := familyTask("ring", 2)

@@ -109,6 +109,10 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 		lines := append([]string{name + ", " + model}, r.Explanation.Lines()...)
 		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
 	}
+	if lines := executionLines(r); lines != nil {
+		lines[0] = name + ", " + model + ": " + lines[0]
+		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
+	}
 }
 
 // kind is herd7's word for a condition's quantifier.

@@ -85,6 +85,9 @@ func (t *table) Result(r *solver.Result) error {
 			b.WriteString("  " + oneLine(l) + "\n")
 		}
 	}
+	for _, l := range executionLines(r) {
+		b.WriteString("  " + oneLine(l) + "\n")
+	}
 	_, err := t.w.Write(b.Bytes())
 	return err
 }

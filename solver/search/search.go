@@ -243,13 +243,19 @@ func (s *Search) Decide() error {
 	if err := s.askFlags(verdicts); err != nil {
 		return err
 	}
-	if s.Partial != nil {
-		s.decided()
-		so := *s.Result
-		so.SetOutcomes(s.Program, slices.Clone(s.Found[:min(len(s.Found), s.Options.States)]), s.Options.Witnesses)
-		s.Partial(&so)
-	}
+	s.Tell()
 	return nil
+}
+
+// Tell tells whoever wants to know what is known so far; nothing before the verdict is.
+func (s *Search) Tell() {
+	if s.Partial == nil {
+		return
+	}
+	s.decided()
+	so := *s.Result
+	so.SetOutcomes(s.Program, slices.Clone(s.Found[:min(len(s.Found), s.Options.States)]), s.Options.Witnesses)
+	s.Partial(&so)
 }
 
 // askFlags asks for an execution that raises each flag which those found do not raise.
