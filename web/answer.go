@@ -36,6 +36,7 @@ type pick struct {
 	Column string
 	State  solver.State // nil for the answer to the condition, whatever its state
 	Flag   string       // … for an execution that raises a flag; "" otherwise
+	N      int          // which of the outcome's executions, from 1; 0 for the first
 }
 
 // answerColumn is a column of the table: a model's answer.

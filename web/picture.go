@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"litmuscope/litmus"
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -21,6 +23,7 @@ type pictureView struct {
 	Verdict solver.Verdict
 	Outcome string // "0:EAX=0; 1:EAX=0"
 	N       int    // which execution of the outcome, from 1
+	Of      int    // how many there are; 0 where nobody has counted
 	Miss    bool   // it is no execution, but the nearest miss
 	Note    string // what there is in place of a picture
 	executionView
@@ -43,20 +46,29 @@ func (s *server) postPicture(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) askPicture(ctx context.Context, f url.Values) (*pictureView, error) {
-	q, err := fromForm(f)
-	if err != nil {
-		return nil, err
-	}
-	p, err := readPick(f, s.MaxSource)
+	q, p, err := s.readPicture(f)
 	if err != nil {
 		return nil, err
 	}
 	return s.viewPicture(ctx, q, p)
 }
 
+func (s *server) readPicture(f url.Values) (q question, p pick, err error) {
+	if q, err = fromForm(f); err == nil {
+		p, err = readPick(f, s.MaxSource)
+	}
+	return q, p, err
+}
+
 // readPick reads what a picture is to be of; the column may be missing.
 func readPick(f url.Values, most int) (pick, error) {
-	p := pick{Column: f.Get("column"), Flag: f.Get("flag")}
+	p := pick{Column: f.Get("column"), Flag: f.Get("flag"), N: 1}
+	if n := f.Get("n"); n != "" {
+		var err error
+		if p.N, err = strconv.Atoi(n); err != nil || p.N < 1 {
+			return p, refuse("%q is no number of an execution.", litmus.Shorten(n))
+		}
+	}
 	text := f.Get("state")
 	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
 		return p, refuse("The outcome cannot be read.")
@@ -79,6 +91,15 @@ func (s *server) viewPicture(ctx context.Context, q question, p pick) (*pictureV
 		return v, s.pictureOfFlag(ctx, v, a)
 	}
 	if o := outcomeOf(a, p.State); o != nil {
+		v.Pick.State = o.State
+		if p.N > 1 {
+			all, _, err := s.executions(ctx, q, v.Pick, o)
+			if err != nil {
+				return nil, err
+			}
+			v.N, v.Of = min(p.N, len(all)), len(all)
+			o = &all[v.N-1]
+		}
 		s.pictureOf(ctx, v, a, *o)
 		return v, nil
 	}
@@ -94,6 +115,92 @@ func (s *server) viewPicture(ctx context.Context, q question, p pick) (*pictureV
 		return v, nil
 	}
 	return v, s.pictureOfAnswer(ctx, v, q, a)
+}
+
+// mostListed bounds how many executions of an outcome are shown one by one.
+const mostListed = 200
+
+// executions lists those of an outcome, the one that is shown before any is asked for first,
+// and tells whether these are all.
+func (s *server) executions(ctx context.Context, q question, p pick, shown *solver.Outcome) (list []solver.Outcome, all bool, err error) {
+	asked := q.unread()
+	asked.Models, asked.State = nil, p.State
+	in, err := s.inspect(ctx, asked)
+	if err != nil {
+		return nil, false, err
+	}
+	if in.Asking == "" {
+		return nil, false, refuse("The outcome does not fit the test.")
+	}
+	q.Source, q.Engine, q.Models = in.Asking, "", []string{readColumn(p.Column).Model}
+	q.Options = q.limits()
+	q.Options.Witnesses, q.Options.States, q.Options.Executions, q.Options.List = true, 0, 0, mostListed
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	r := a.results[0]
+	list = slices.DeleteFunc(slices.Clone(r.Executions), func(o solver.Outcome) bool { return sameExecution(o.Graph, shown.Graph) })
+	return slices.Insert(list, 0, *shown), r.ExecutionsComplete != nil && *r.ExecutionsComplete, nil
+}
+
+// sameExecution tells whether two graphs of one test have the same rf and co.
+func sameExecution(a, b *models.Graph) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	for _, name := range []string{"rf", "co"} {
+		if !slices.Equal(edgesOf(a, name), edgesOf(b, name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// edgesOf are the edges of a relation, by the events' names, which do not depend on who found
+// the execution.
+func edgesOf(g *models.Graph, name string) []string {
+	names := map[int]string{}
+	for _, e := range g.Events {
+		names[e.ID] = e.Name
+	}
+	var out []string
+	for _, r := range g.Relations {
+		if r.Name != name {
+			continue
+		}
+		for _, p := range r.Edges {
+			out = append(out, names[p[0]]+" "+names[p[1]])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// postExecutions counts the executions of an outcome under a column; the form is that of
+// postPicture.
+func (s *server) postExecutions(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, p, err := s.readPicture(r.PostForm)
+	if err == nil && (p.State == nil || p.Flag != "") {
+		err = refuse("Executions are counted of an outcome.")
+	}
+	var list []solver.Outcome
+	var all bool
+	if err == nil {
+		list, all, err = s.executions(r.Context(), q, p, &solver.Outcome{})
+	}
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	s.writeJSON(w, struct {
+		Count    int  `json:"count"`
+		Complete bool `json:"complete"`
+	}{len(list) - 1, all})
 }
 
 // against tells whether the question is what the proposition does not hold of.
@@ -148,9 +255,7 @@ func (s *server) pictureOfAnswer(ctx context.Context, v *pictureView, q question
 			return refuse("The outcome does not fit the test.")
 		}
 	}
-	limits := q.Options
-	q.Options = solver.DefaultOptions()
-	q.Options.Timeout, q.Options.Memory, q.Options.Unroll = limits.Timeout, limits.Memory, limits.Unroll
+	q.Options = q.limits()
 	q.Options.Explain, q.Options.Witnesses, q.Options.States = true, true, 1
 	c := whole.columns[0]
 	q.Models, q.Engine = []string{c.Model}, ""

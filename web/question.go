@@ -204,6 +204,13 @@ func (q *question) columns() []column {
 	return out
 }
 
+// limits are the usual options, within what the question may take.
+func (q *question) limits() solver.Options {
+	o := solver.DefaultOptions()
+	o.Timeout, o.Memory, o.Unroll = q.Options.Timeout, q.Options.Memory, q.Options.Unroll
+	return o
+}
+
 // unread is the question as text, for others to read: what is said of its engine is so of
 // the columns without one of their own.
 func (q *question) unread() engines.Question {

@@ -60,6 +60,9 @@ func verdictLines(a *answers) []verdictLine {
 		}
 		l := verdictLine{Holds: answer, Verdict: verdict, Says: says}
 		l.Models, l.All = enumerate(models)
+		if l.All != "" && len(models) == len(a.results) {
+			l.Models = fmt.Sprintf("All %d models", len(models))
+		}
 		out = append(out, l)
 	}
 	switch {

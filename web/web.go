@@ -144,6 +144,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/explore", s.postExplore)
 	r.Post("/check", s.postCheck)
 	r.Post("/picture", s.postPicture)
+	r.Post("/executions", s.postExecutions)
 	r.Post("/step", s.postStep)
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)

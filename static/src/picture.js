@@ -4,6 +4,21 @@
 import * as execution from "./execution.js";
 import { send } from "./send.js";
 
+const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && !a.flag && !b.flag;
+
+const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
+
+// edges are those that a drawing shows, but for po, which no two executions differ in.
+function edges(box) {
+  const drawn = box?.querySelectorAll(".drawing g.edge:not(.label):not(.off)") ?? [];
+  return new Set([...drawn].map(edgeKey));
+}
+
+// differ lights what the execution before did not have.
+function differ(box, before) {
+  for (const g of box.querySelectorAll(".drawing g.edge")) g.classList.toggle("new", !before.has(edgeKey(g)));
+}
+
 /**
  * mount takes care of the pane with the picture.
  * @param {HTMLElement} pane
@@ -31,6 +46,7 @@ export function mount(pane, on) {
   async function show(pick, wished = true) {
     asking?.abort();
     const mine = (asking = new AbortController());
+    const before = sameCell(shown, pick) ? edges(boxes()[0]) : null;
     shown = pick;
     on.chosen(pick);
     pane.setAttribute("aria-busy", "true");
@@ -43,6 +59,10 @@ export function mount(pane, on) {
       pane.replaceChildren(...parts);
       pane.classList.toggle("two", parts.length > 1);
       for (const box of boxes()) bring(box, relations);
+      const first = boxes()[0];
+      shown = { ...pick, state: first.dataset.state || pick.state };
+      if (before) differ(first, before);
+      if ("counted" in first.dataset) count(first, mine.signal);
       if (wished) on.say(boxes().map((b) => b.getAttribute("aria-label")).join(". "));
     } catch (e) {
       if (mine.signal.aborted) return;
@@ -54,6 +74,45 @@ export function mount(pane, on) {
     } finally {
       if (asking === mine) pane.removeAttribute("aria-busy");
     }
+  }
+
+  // count says how many executions the outcome has, and leads from one to the next.
+  async function count(box, signal) {
+    const body = new URLSearchParams(on.question());
+    body.set("column", box.dataset.column);
+    body.set("state", box.dataset.state);
+    let found;
+    try {
+      found = await (await send("/executions", body, signal)).json();
+    } catch {
+      return; // the picture is there without it
+    }
+    if (found.count < 2 || !box.isConnected) return;
+    const n = Number(box.dataset.n);
+    const nav = document.createElement("span");
+    nav.className = "executions";
+    nav.setAttribute("role", "group");
+    nav.setAttribute("aria-label", "Executions with this outcome");
+    const step = (to, text, label) => {
+      const b = document.createElement("button");
+      b.type = "button";
+      b.className = "quiet";
+      b.textContent = text;
+      b.setAttribute("aria-label", label);
+      b.dataset.execution = to;
+      b.setAttribute("aria-disabled", String(to < 1 || to > found.count));
+      b.addEventListener("click", async () => {
+        if (to < 1 || to > found.count) return;
+        await show({ ...shown, n: to });
+        (pane.querySelector(`[data-execution="${to > n ? to + 1 : to - 1}"]`) ?? pane.querySelector("[data-execution]"))?.focus();
+      });
+      return b;
+    };
+    const where = document.createElement("span");
+    where.textContent = `${n}/${found.count}${found.complete ? "" : "+"}`;
+    where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
+    nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
+    box.querySelector(".tabs")?.append(nav);
   }
 
   // bring brings a picture to life: its panels get tabs, and what was switched on or off
