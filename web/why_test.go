@@ -64,7 +64,7 @@ func TestWhatIsShownAnswers(t *testing.T) {
 		form := url.Values{"source": {source}, "model": {"sc", "tso"}}
 		w := post(h, "/explore", form, false)
 		wantStatus(t, w, http.StatusOK)
-		checkHTML(t, w.Body, in("h2 span", hasText(regexp.QuoteMeta(tt.asks))),
+		checkHTML(t, w.Body, in("h2", hasText(regexp.QuoteMeta(tt.asks))),
 			in("section", hasAttr("data-summary", "^"+regexp.QuoteMeta(tt.lines)+"$"), hasAttr("data-first", "^"+tt.column+"$")))
 		w = post(h, "/explore", form, true)
 		wantStatus(t, w, http.StatusOK)
