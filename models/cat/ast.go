@@ -24,6 +24,7 @@ type (
 	// Check is an axiom, or what its Role says.
 	Check struct {
 		Pos     litmus.Pos
+		Source  Source
 		Kind    CheckKind
 		Negated bool
 		Role    Role
@@ -32,10 +33,11 @@ type (
 	}
 	// Show asks for a relation to be drawn, or with Hide not to be.
 	Show struct {
-		Pos  litmus.Pos
-		Hide bool
-		Expr Expr
-		Name string
+		Pos    litmus.Pos
+		Source Source
+		Hide   bool
+		Expr   Expr
+		Name   string
 	}
 	// Include is another file's declarations.
 	Include struct {
@@ -52,6 +54,7 @@ type (
 	// Invoke carries a procedure out; its checks get Name, if it is set.
 	Invoke struct {
 		Pos       litmus.Pos
+		Source    Source
 		Procedure string
 		Args      []Expr
 		Name      string
@@ -101,6 +104,7 @@ type Condition struct {
 // names at once, to the members of a tuple.
 type Binding struct {
 	Pos    litmus.Pos
+	Source Source
 	Name   string
 	Names  []string // (a, b) = …; then Name is empty
 	Params []string // of a function; not nil, though it may be empty

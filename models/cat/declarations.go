@@ -69,7 +69,7 @@ func (p *parser) include(start token) Decl {
 
 // check = ['flag' | 'undefined_unless' | 'assert'] ['~'] ('acyclic' | 'irreflexive' | 'empty') expr ['as' NAME] .
 func (p *parser) check(start token) Decl {
-	c := Check{Pos: start.pos}
+	first, c := p.at, Check{Pos: start.pos}
 	switch {
 	case p.acceptWord("flag"):
 		c.Role = Flagged
@@ -91,6 +91,7 @@ func (p *parser) check(start token) Decl {
 	}
 	c.Expr = p.expr()
 	c.Name = p.as()
+	c.Source = p.source(first)
 	return c
 }
 
@@ -106,6 +107,7 @@ func (p *parser) as() string {
 // item = expr ['as' NAME] .
 func (p *parser) show(start token) []Decl {
 	var out []Decl
+	first := p.at - 1
 	for {
 		s := Show{Pos: p.tok().pos, Hide: start.text == "unshow", Expr: p.expr()}
 		if n, ok := s.Expr.(Name); ok {
@@ -116,6 +118,9 @@ func (p *parser) show(start token) []Decl {
 		}
 		if s.Name == "" {
 			panic(litmus.Errorf(s.Pos, "want \"as NAME\" after an expression to show"))
+		}
+		if _, named := s.Expr.(Name); !named { // of a name, its definition says more
+			s.Source = p.source(first)
 		}
 		out = append(out, s)
 		if !p.accept(",") {
@@ -134,12 +139,14 @@ func (p *parser) procedure(start token) Decl {
 
 // call = 'call' NAME atom ['as' NAME] .
 func (p *parser) invoke(start token) Decl {
+	first := p.at - 1
 	c := Invoke{Pos: start.pos, Procedure: p.name("a procedure").text}
 	c.Args = []Expr{p.atom()}
 	if t, ok := c.Args[0].(Tuple); ok {
 		c.Args = t.Members
 	}
 	c.Name = p.as()
+	c.Source = p.source(first)
 	return c
 }
 
@@ -230,6 +237,7 @@ func (p *parser) variant() Condition {
 // binding = (NAME [params] | names) '=' tuple .
 // names   = '(' [param {',' param}] ')' | NAME ',' param {',' param} .
 func (p *parser) let() Let {
+	first := p.at
 	p.expectWord("let")
 	l := Let{Rec: p.acceptWord("rec")}
 	for {
@@ -250,7 +258,9 @@ func (p *parser) let() Let {
 		}
 		p.expect("=", `"=" and the value of `+b.Name)
 		b.Body = p.tuple(p.expr())
+		b.Source = p.source(first)
 		l.Bindings = append(l.Bindings, b)
+		first = p.at
 		if !p.acceptWord("and") {
 			return l
 		}

@@ -55,12 +55,16 @@ func (r *resolver) let(d Let, s *scope) *scope {
 		}
 		v := r.value(b.Body, s)
 		if b.Names != nil {
+			known := len(r.model.Defs)
 			inner = r.bindAll(inner, b.Pos, "the pattern", b.Names, []value{v})
+			for _, d := range r.model.Defs[known:] {
+				d.Source = b.Source
+			}
 			continue
 		}
 		if v.expr != nil && !isNothing(v.expr) && !r.inGroup { // even a mere name, for its own name's sake
 			r.build(v.size)
-			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind}
+			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind, Source: b.Source}
 			r.model.Defs = append(r.model.Defs, def)
 			v = value{expr: Ref{def}, kind: v.kind, size: 1}
 		}
@@ -78,7 +82,7 @@ func (r *resolver) letRec(d Let, s *scope) *scope {
 		if b.Name == "" || b.Params != nil {
 			r.fail(b.Pos, "a recursive group of relations and anything else is not supported")
 		}
-		def := &Def{Name: b.Name, Kind: Relation}
+		def := &Def{Name: b.Name, Kind: Relation, Source: b.Source}
 		group = append(group, def)
 		s = s.bind(b.Name, value{expr: Ref{def}, kind: Relation, size: 1})
 	}

@@ -26,9 +26,17 @@ const (
 
 var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_"}
 
-// lex splits a file into tokens. It passes over what is no token; a comment or a text
-// that is not closed is the end.
-func lex(file, source string) (out []token, errs litmus.ErrorList) {
+// remark is a comment: its words on one line, and the lines that it stands on.
+type remark struct {
+	text     string
+	from, to int
+	before   int  // the token that follows it, by index
+	alone    bool // nothing stands before it on its first line
+}
+
+// lex splits a file into tokens and comments. It passes over what is neither; a comment
+// or a text that is not closed is the end.
+func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorList) {
 	line, start := 1, 0
 	add := func(kind, text string, pos litmus.Pos) {
 		if len(text) > maxName && len(errs) < maxErrors {
@@ -56,6 +64,11 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 				errs = append(errs, litmus.Errorf(pos, "comment is not closed: want *)"))
 				n = len(source) - i
 			}
+			words := strings.Trim(strings.TrimSuffix(source[i+2:i+n], "*)"), "*")
+			remarks = append(remarks, remark{
+				text: strings.Join(strings.Fields(words), " "), from: line, to: line + strings.Count(source[i:i+n], "\n"),
+				before: len(out), alone: len(out) == 0 || out[len(out)-1].pos.Line < line,
+			})
 			for _, b := range []byte(source[i : i+n]) {
 				i++
 				if b == '\n' {
@@ -118,7 +131,7 @@ func lex(file, source string) (out []token, errs litmus.ErrorList) {
 			i += len(s)
 		}
 	}
-	return append(out, token{endToken, "", litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}}), errs
+	return append(out, token{endToken, "", litmus.Pos{File: file, Line: line, Col: len(source) - start + 1}}), remarks, errs
 }
 
 func symbolAt(s string) string {

@@ -16,8 +16,8 @@ func Parse(file, source string) (*File, error) {
 	if len(source) > MaxText {
 		return &File{Name: file, Broken: true}, tooLong(litmus.Pos{File: file, Line: 1, Col: 1})
 	}
-	tokens, errs := lex(file, source)
-	p := &parser{tokens: tokens, errs: errs}
+	tokens, remarks, errs := lex(file, source)
+	p := &parser{tokens: tokens, remarks: remarks, errs: errs}
 	f := &File{Name: file}
 	p.safely(func() {
 		f.Title = p.title()
@@ -49,12 +49,13 @@ func tooLong(pos litmus.Pos) litmus.ErrorList {
 const maxErrors = 20
 
 type parser struct {
-	tokens []token
-	at     int
-	depth  int // of nesting
-	nodes  int // of the declaration's expressions, so far
-	blocks int // procedures and ifs that the declaration stands in
-	errs   litmus.ErrorList
+	tokens  []token
+	remarks []remark
+	at      int
+	depth   int // of nesting
+	nodes   int // of the declaration's expressions, so far
+	blocks  int // procedures and ifs that the declaration stands in
+	errs    litmus.ErrorList
 }
 
 // enough ends the reading of a text with too many errors.

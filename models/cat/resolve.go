@@ -63,6 +63,7 @@ type Def struct {
 	Group []*Def // the recursive group it belongs to; nil when it is not recursive
 	// Prelude: the definition is the prelude's, so that its name can be trusted.
 	Prelude bool
+	Source  Source
 }
 
 // Axiom is a check that an execution must pass.
@@ -71,6 +72,7 @@ type Axiom struct {
 	Kind    CheckKind
 	Negated bool
 	Expr    Expr
+	Source  Source
 }
 
 // Flag is what a model says of an execution beside allowing it. An execution raises it
@@ -84,8 +86,9 @@ type Flag struct {
 
 // ShowItem is a relation to draw.
 type ShowItem struct {
-	Name string
-	Expr Expr
+	Name   string
+	Expr   Expr
+	Source Source
 }
 
 // bases are the sets and relations that executions give. The tags of the dialects
@@ -352,6 +355,9 @@ func (r *resolver) invoke(d Invoke) {
 	r.scope = r.bindAll(v.proc.scope, d.Pos, d.Procedure, v.proc.Params, args)
 	for _, decl := range v.proc.Body {
 		if c, ok := decl.(Check); ok {
+			if d.Source.Doc != "" { // what is said of the call is more than what is said of every call
+				c.Source.Doc = d.Source.Doc
+			}
 			r.check(c, d.Name)
 			continue
 		}
@@ -377,10 +383,10 @@ func (r *resolver) check(d Check, as string) {
 		name = fmt.Sprintf("%s-%d", d.Kind, len(r.model.Axioms)+len(r.model.Flags)+1)
 	}
 	if d.Role == Required {
-		r.model.Axioms = append(r.model.Axioms, Axiom{name, d.Kind, d.Negated, v.expr})
+		r.model.Axioms = append(r.model.Axioms, Axiom{name, d.Kind, d.Negated, v.expr, d.Source})
 		return
 	}
-	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr} // what fails raises the other flags
+	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr, d.Source} // what fails raises the other flags
 	r.spend(len(r.model.Flags))
 	for i := range r.model.Flags {
 		if f := &r.model.Flags[i]; f.Name == name && f.Role == d.Role {
@@ -413,5 +419,5 @@ func (r *resolver) show(d Show) {
 	}
 	r.build(v.size)
 	r.shown[d.Name] = len(r.model.Shows)
-	r.model.Shows = append(r.model.Shows, ShowItem{d.Name, v.expr})
+	r.model.Shows = append(r.model.Shows, ShowItem{d.Name, v.expr, d.Source})
 }

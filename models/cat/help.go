@@ -1,0 +1,80 @@
+package cat
+
+import (
+	"fmt"
+	"strings"
+)
+
+// helps say in a sentence what each set and relation is that executions give. Those of
+// events say what the events are, those of relations how the first is related to the second.
+var helps = map[string]string{
+	"_":  "All events.",
+	"R":  "Reads: what loads and the loading halves of atomic updates do.",
+	"W":  "Writes: what stores and the storing halves of atomic updates do, and the initial writes.",
+	"M":  "Accesses of memory: reads and writes.",
+	"F":  "Fences.",
+	"IW": "Initial writes, which give each location the value that it has at the start.",
+
+	"po":   "Program order: the first comes before the second in its thread.",
+	"rf":   "Reads-from: the second reads what the first has written.",
+	"co":   "Coherence order: the second overwrites the first, right away or later.",
+	"fr":   "From-reads: the second overwrites what the first has read, right away or later.",
+	"rmw":  "Atomic update: the read and the write of one read-modify-write.",
+	"addr": "Address dependency: the address that the second accesses depends on what the first reads.",
+	"data": "Data dependency: the value that the second writes depends on what the first reads.",
+	"ctrl": "Control dependency: a branch before the second depends on what the first reads.",
+	"loc":  "Same location: both access it.",
+	"int":  "Internal: both are of one thread.",
+	"ext":  "External: the two are of different threads, or one is an initial write.",
+	"id":   "Identity: an event and itself.",
+
+	// Generic tags.
+	"FRR":     "Fences that keep earlier reads before later reads.",
+	"FRW":     "Fences that keep earlier reads before later writes.",
+	"FWR":     "Fences that keep earlier writes before later reads.",
+	"FWW":     "Fences that keep earlier writes before later writes.",
+	"FCTRL":   "Fences that keep what a branch before them depends on before all that is later.",
+	"ACQUIRE": "Accesses that come before all later ones.",
+	"RELEASE": "Accesses that come after all earlier ones.",
+	"RCSC":    "Acquires and releases that are sequentially consistent among themselves.",
+	"FULL":    "Accesses of instructions that are full fences on both sides.",
+	"LOCKED":  "Accesses of atomic instructions, and writes of store-conditionals.",
+	"PICK":    "Choices: no accesses, but what a conditional move or the like has decided.",
+
+	// Tags of dialects.
+	"A": "Acquires of AArch64, such as LDAR.", "Q": "Weaker acquires of AArch64, such as LDAPR.",
+	"L": "Releases of AArch64, such as STLR.", "X": "Exclusive accesses, such as those of LDXR and STXR.",
+	"AMO": "Accesses of single atomic instructions.", "CAS": "Accesses of compare-and-swap instructions.",
+	"NoRet": "Reads whose value goes to no register, such as STADD's.",
+	"Acq":   "Accesses annotated as acquires (.aq).", "Rel": "Accesses annotated as releases (.rl).",
+	"AcqRel": "Accesses annotated as acquires and releases (.aqrl).",
+	"LR":     "Loads of lr.", "StCond": "Stores of sc, the store-conditional.",
+}
+
+// Help says in a sentence what a set or relation is that executions give, or a tag of an
+// instruction, or the relation of a fence, by the tag's name in lower case; "" for others.
+func Help(name string, tags []string) string {
+	if h := helps[name]; h != "" {
+		return h
+	}
+	for _, t := range tags {
+		if _, known := helps[t]; known {
+			continue
+		}
+		switch fence := strings.ReplaceAll(strings.ToUpper(t), ".", " "); name {
+		case t:
+			return fmt.Sprintf("Fences: %s.", fence)
+		case strings.ToLower(t):
+			return fmt.Sprintf("Fence: %s stands between the two in program order.", article(fence))
+		}
+	}
+	return ""
+}
+
+// article puts a or an before a barrier's name, by its sound.
+func article(name string) string {
+	if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) && !strings.HasPrefix(name, "FENCE") && !strings.HasPrefix(name, "SYNC") && !strings.HasPrefix(name, "LW") {
+		return "an " + name
+	}
+	return "a " + name
+}
