@@ -18,6 +18,9 @@ type Violation struct {
 	// Edges are what Derive adds: a cycle of named edges, or for an empty that is no
 	// intersection the way from the pair's first event to its second.
 	Edges []Edge
+	// Uses are the definitions of the model that the violation comes about by, which Derive
+	// adds too, as they stand in its text.
+	Uses []*cat.Def
 
 	axiom cat.Axiom
 }

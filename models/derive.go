@@ -16,6 +16,12 @@ type Edge struct {
 	Relation string `json:"relation"` // the model's name for it: "ppo", "fence", "fr" …
 	// Path leads from From to To, in as few edges as explain the pair.
 	Path []BaseEdge `json:"path"`
+	// Uses are the definitions that the pair comes about by, as indices into those of the
+	// violation, from the outermost inwards.
+	Uses []int `json:"uses,omitempty"`
+
+	node *node // whose pair it is; nil for one that has no name but its base edges'
+	in   *deriver
 }
 
 // BaseEdge is a pair of a relation that the execution itself gives: po, rf, co, addr,
@@ -50,6 +56,7 @@ func (c *Checker) Derive(x *Execution) []Violation {
 // that it is a cycle too.
 func (d *deriver) violation(v *Violation) {
 	d.derived(v)
+	d.use(v)
 	if n := len(v.Edges); n > 0 && v.Edges[0].From == v.Edges[n-1].To { // a cycle starts at its first event
 		first := slices.MinFunc(v.Edges, func(a, b Edge) int { return a.From - b.From })
 		i := slices.IndexFunc(v.Edges, func(e Edge) bool { return e.From == first.From })
@@ -92,7 +99,8 @@ func (d *deriver) derived(v *Violation) {
 			}
 			v.Edges = d.edges(there, a, b, false)
 			home := d.chain(back, a, b).reverse()
-			v.Edges = append(v.Edges, Edge{b, a, nameSteps(d.base(home)), d.base(home)})
+			v.Edges = append(v.Edges, Edge{From: b, To: a, Relation: nameSteps(d.base(home)), Path: d.base(home)})
+
 			return
 		}
 		v.Edges = d.edges(n, a, b, true)
@@ -144,7 +152,7 @@ func (d *deriver) edges(n *node, a, b int, open bool) []Edge {
 	if name == "" {
 		name = nameSteps(path)
 	}
-	return []Edge{{a, b, name, path}}
+	return []Edge{{From: a, To: b, Relation: name, Path: path, node: n, in: d}}
 }
 
 // join puts edges one after another. What an axiom spells out in base relations, rf^-1
@@ -154,7 +162,7 @@ func (d *deriver) join(x, y []Edge) []Edge {
 		a, b := x[len(x)-1], y[0]
 		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation && b.Relation == b.Path[0].Relation {
 			if name := d.whole(a.Relation, a.To, b.Relation); name != "" {
-				whole := Edge{a.From, b.To, name, []BaseEdge{{a.From, b.To, name}}}
+				whole := Edge{From: a.From, To: b.To, Relation: name, Path: []BaseEdge{{a.From, b.To, name}}}
 				return slices.Concat(x[:len(x)-1], []Edge{whole}, y[1:])
 			}
 		}

@@ -44,6 +44,8 @@ type GraphEdges struct {
 	// Cyclic edges are drawn by default even where the default view would leave
 	// the relation's other edges out: they take part in a cycle of po, rf, co, fr.
 	Cyclic []Pair `json:"cyclic,omitempty"`
+	// Shown: the model shows it, under whatever name.
+	Shown bool `json:"shown,omitempty"`
 }
 
 // Graph makes x ready to be shown, with the relations that m shows.
@@ -90,8 +92,12 @@ func (x *Execution) Graph(m *Model) *Graph {
 		near := around.minus(po.inter(memory).then(around)).minus(around.then(po.inter(memory)))
 		add(strings.ToLower(string(tag)), near)
 	}
+	given := len(g.Relations)
 	for _, s := range m.Shows {
 		add(s.Name, ev.eval(s.Expr))
+	}
+	for i := given; i < len(g.Relations); i++ {
+		g.Relations[i].Shown = true
 	}
 	return g
 }

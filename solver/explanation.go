@@ -15,6 +15,14 @@ type Explanation struct {
 	// acyclic, irreflexive or empty, with ~ in front where the model denies it.
 	Axiom string `json:"axiom,omitempty"`
 	Kind  string `json:"kind,omitempty"`
+	// Sentence says in plain words what the axiom asks for, in the words of its comment in
+	// the model if it has one, and how the near miss fails it.
+	Sentence string `json:"sentence,omitempty"`
+	// Source is the axiom in the model's text.
+	Source *models.Definition `json:"source,omitempty"`
+	// Definitions are those of the model that Cycle comes about by; the Uses of its edges
+	// are indices into them.
+	Definitions []models.Definition `json:"definitions,omitempty"`
 	// Also names the other axioms that the near miss breaks.
 	Also []string `json:"also,omitempty"`
 	// Cycle is what the axiom forbids: a cycle, or for some empty axioms the way from

@@ -214,6 +214,7 @@ func (n *nearMiss) explanation(x *exploration) *solver.Explanation {
 	if v.Events == nil {
 		out.Kind = "~" + out.Kind
 	}
+	out.Sentence, out.Source, out.Definitions = v.Sentence(n.execution), v.Source(), v.Definitions()
 	for _, other := range n.broken[1:] {
 		out.Also = append(out.Also, other.Axiom)
 	}

@@ -1,0 +1,413 @@
+package models
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
+)
+
+// Why a model allows what SC forbids.
+//
+// SC forbids an execution that has a cycle of po, rf, co and fr. A model that allows it
+// leaves some step of each such cycle out of every order of its own. Its orders are the
+// axioms that say acyclic, and those that say irreflexive of a relation which is transitive
+// here: in each, a pair is kept if a chain of the axiom's relation leads from its first
+// event to its second. Since the execution is allowed, no order keeps all steps of a
+// cycle; and if one kept those as well that it does not keep, its axiom would fail.
+//
+// Most often all that is relaxed is within threads. Some order, such as that in which
+// accesses reach the one memory, keeps all steps between threads, and is short of some
+// within. To be sure that these are why, the model is asked: they are tightened, by a
+// dependency and a branch with a fence behind a read, by a fence behind a write, none of
+// which does anything for other threads where it can be helped; and the model has to forbid
+// that. First those are tried alone that no axiom at all keeps.
+//
+// In other models a write reaches threads one after another, and each order says too
+// little by itself. If the model allows even what has been tightened, steps between threads
+// are why as well: those that the order does not keep which then keeps the most.
+
+// Relaxed says why a model allows an execution, compared with SC.
+type Relaxed struct {
+	// Cycle is a shortest one that SC forbids; empty for an execution of SC.
+	Cycle []RelaxedStep `json:"cycle,omitempty"`
+	// Axiom names the model's axiom that keeps the most of the cycle, "" where none is an
+	// order.
+	Axiom string `json:"axiom,omitempty"`
+	// Sentence says what it is about, the Words of the cycle's steps what happens.
+	Sentence string `json:"sentence"`
+	// Remedy says what would forbid the execution; "" where that is not known.
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// RelaxedStep is a step of the cycle.
+type RelaxedStep struct {
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Relation string `json:"relation"` // po, rf, co or fr; rmw^-1 closes an update with a write in it
+	// Relaxed: the model does not keep it. Words then say how it comes about.
+	Relaxed bool   `json:"relaxed,omitempty"`
+	Words   string `json:"words,omitempty"`
+	// Kept are the model's names for it, where the model keeps it.
+	Kept []Edge `json:"kept,omitempty"`
+}
+
+// Relax compares a model that allows an execution with SC. Its words call the model by
+// label.
+func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
+	x, err := g.Execution()
+	if err != nil {
+		return nil, err
+	}
+	r := &relaxer{model: m, x: x, e: newEvaluator(x)}
+	r.prepare()
+	out := r.find()
+	(&teller{r, g, label}).tell(out)
+	return out, nil
+}
+
+// relaxer looks at one execution.
+type relaxer struct {
+	model          *Model
+	x              *Execution
+	e              *evaluator
+	po, rf, co, fr relation
+	orders         []order
+	to             []int // what the events are here that another execution had, by ID
+}
+
+// order is what an axiom keeps.
+type order struct {
+	axiom cat.Axiom
+	kept  relation
+}
+
+func (r *relaxer) prepare() {
+	base := func(name string) relation { return r.e.eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
+	r.fr = r.rf.inverse().then(r.co)
+	r.orders = ordersOf(r.model, r.e)
+}
+
+// ordersOf are the orders of a model on an execution.
+func ordersOf(m *Model, e *evaluator) []order {
+	var out []order
+	for _, a := range m.Axioms {
+		if a.Negated || a.Kind == cat.Empty {
+			continue
+		}
+		v := e.eval(a.Expr)
+		kept := v.closure()
+		if a.Kind == cat.Irreflexive && !kept.equal(v) {
+			continue
+		}
+		out = append(out, order{a, kept})
+	}
+	return out
+}
+
+// find looks for a cycle, and for what of it the model relaxes.
+func (r *relaxer) find() *Relaxed {
+	memory := r.e.set(func(v *Event) bool { return v.Kind != Fence })
+	within := r.po.like()
+	memory.each(0, func(a int) { copy(within.row(a), memory.bits) })
+	out := &Relaxed{}
+	cycle := r.po.union(r.rf).union(r.co).union(r.fr).inter(within).cycle()
+	if cycle == nil {
+		out.Cycle = r.torn()
+		return out
+	}
+	for i, a := range cycle {
+		b := cycle[(i+1)%len(cycle)]
+		out.Cycle = append(out.Cycle, RelaxedStep{From: a, To: b, Relation: r.name(a, b)})
+	}
+	r.settle(out)
+	d := newDeriver(r.e, map[*cat.Def]*fixpoint{})
+	for i := range out.Cycle {
+		if s := &out.Cycle[i]; !s.Relaxed {
+			s.Kept = r.kept(d, out.Axiom, *s)
+		}
+	}
+	return out
+}
+
+// settle finds what of a cycle is relaxed: see above.
+func (r *relaxer) settle(out *Relaxed) {
+	relax := func(which func(s RelaxedStep) bool) {
+		for i := range out.Cycle {
+			out.Cycle[i].Relaxed = which(out.Cycle[i])
+		}
+	}
+	inNone := func(s RelaxedStep) bool { return r.internal(s) && !r.isKept(s) }
+	best := r.best(r.orders, out.Cycle)
+	if best == nil {
+		return
+	}
+	// Those that keep all steps between threads.
+	whole := slices.DeleteFunc(slices.Clone(r.orders), func(o order) bool {
+		return slices.ContainsFunc(out.Cycle, func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.has(s.From, s.To) })
+	})
+	relax(inNone)
+	loose := out.loose()
+	if len(whole) > 0 && (r.tighten(loose, false).forbids() || r.tighten(loose, true).forbids()) {
+		out.Axiom = r.best(whole, out.Cycle).axiom.Name
+		return
+	}
+	by := func(o *order) {
+		out.Axiom = o.axiom.Name
+		relax(func(s RelaxedStep) bool { return !o.kept.has(s.From, s.To) })
+	}
+	for i := range whole {
+		if by(&whole[i]); r.tighten(out.loose(), false).forbids() {
+			r.fewer(out)
+			return
+		}
+	}
+	if o := r.best(whole, out.Cycle); o != nil && best.within(r, out.Cycle) <= o.within(r, out.Cycle) {
+		by(o) // no fence does anything in this model
+		return
+	}
+	relax(inNone)
+	r.between(out, r.tighten(loose, false))
+}
+
+// fewer takes those steps out of what is relaxed that some axiom keeps, as far as the model
+// still forbids what is left, tightened.
+func (r *relaxer) fewer(out *Relaxed) {
+	for i := range out.Cycle {
+		s := &out.Cycle[i]
+		if !s.Relaxed || !r.isKept(*s) {
+			continue
+		}
+		s.Relaxed = false
+		s.Relaxed = !r.tighten(out.loose(), false).forbids()
+	}
+}
+
+// isKept tells whether any axiom keeps a step.
+func (r *relaxer) isKept(s RelaxedStep) bool {
+	return slices.ContainsFunc(r.orders, func(o order) bool { return o.kept.has(s.From, s.To) })
+}
+
+// between adds the steps between threads to those within that no axiom keeps and that have
+// been tightened.
+func (r *relaxer) between(out *Relaxed, tried *relaxer) {
+	tried.orders = ordersOf(r.model, tried.e)
+	moved := slices.Clone(out.Cycle)
+	for i := range moved {
+		moved[i].From, moved[i].To = tried.to[moved[i].From], tried.to[moved[i].To]
+	}
+	best := tried.best(tried.orders, moved)
+	if best == nil { // some were orders by chance
+		out.Axiom = ""
+		return
+	}
+	out.Axiom = best.axiom.Name
+	missing := func(internal bool) (some bool) {
+		for i := range out.Cycle {
+			if s := &out.Cycle[i]; r.internal(*s) == internal && !best.kept.has(moved[i].From, moved[i].To) {
+				s.Relaxed, some = true, true
+			}
+		}
+		return some
+	}
+	if !missing(false) {
+		missing(true) // kept, but in another order
+	}
+}
+
+// loose are the steps that are relaxed, as pairs.
+func (out *Relaxed) loose() []Pair {
+	var pairs []Pair
+	for _, s := range out.Cycle {
+		if s.Relaxed {
+			pairs = append(pairs, Pair{s.From, s.To})
+		}
+	}
+	return pairs
+}
+
+// within counts the steps within threads that an order keeps.
+func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
+	n := 0
+	for _, s := range cycle {
+		if r.internal(s) && o.kept.has(s.From, s.To) {
+			n++
+		}
+	}
+	return n
+}
+
+// torn is an atomic update that another thread's write comes within: SC forbids that too,
+// though it makes no cycle.
+func (r *relaxer) torn() []RelaxedStep {
+	ext := r.e.eval(cat.Base{Name: "ext", Kind: cat.Relation})
+	fre, coe := r.fr.inter(ext), r.co.inter(ext)
+	for _, u := range r.x.RMW {
+		for w := range r.x.Events {
+			if fre.has(u[0], w) && coe.has(w, u[1]) {
+				return []RelaxedStep{
+					{From: u[0], To: w, Relation: "fr"}, {From: w, To: u[1], Relation: "co"},
+					{From: u[1], To: u[0], Relation: "rmw^-1", Relaxed: true},
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// name is the relation of a step: within a thread, po or rf.
+func (r *relaxer) name(a, b int) string {
+	switch {
+	case r.rf.has(a, b):
+		return "rf"
+	case r.po.has(a, b):
+		return "po"
+	case r.co.has(a, b):
+		return "co"
+	}
+	return "fr"
+}
+
+func (r *relaxer) internal(s RelaxedStep) bool {
+	return sameThread(&r.x.Events[s.From], &r.x.Events[s.To])
+}
+
+// best is the order that keeps the most of a cycle: of program order first, which the
+// threads ask for; then of all; and of those that keep as much, the fullest.
+func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
+	var best *order
+	score := func(o *order) [3]int {
+		var n [3]int
+		for _, s := range cycle {
+			if o.kept.has(s.From, s.To) {
+				n[1]++
+				if s.Relation == "po" {
+					n[0]++
+				}
+			}
+		}
+		for a := range o.kept.n {
+			o.kept.each(a, func(int) { n[2]++ })
+		}
+		return n
+	}
+	var most [3]int
+	for i := range orders {
+		if n := score(&orders[i]); best == nil || slices.Compare(n[:], most[:]) > 0 {
+			best, most = &orders[i], n
+		}
+	}
+	return best
+}
+
+// forbids tells whether the model forbids the execution.
+func (r *relaxer) forbids() bool {
+	c := Checker{r.model, r.e}
+	return len(c.Check(r.x)) > 0
+}
+
+// kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
+// in any.
+func (r *relaxer) kept(d *deriver, first string, s RelaxedStep) []Edge {
+	for _, any := range []bool{false, true} {
+		for _, o := range r.orders {
+			if !any && o.axiom.Name != first || !o.kept.has(s.From, s.To) {
+				continue
+			}
+			n := d.node(o.axiom.Expr)
+			if o.axiom.Kind == cat.Acyclic {
+				n = d.node(cat.Unary{Op: cat.Plus, X: o.axiom.Expr})
+			}
+			edges := d.edges(n, s.From, s.To, true)
+			for i := range edges {
+				edges[i].node, edges[i].in = nil, nil
+			}
+			return edges
+		}
+	}
+	return nil
+}
+
+// tighten looks at the execution with some pairs within threads kept. Behind a write, full
+// fences keep the most.
+func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
+	var fences []fenced
+	x := *r.x
+	x.Addr, x.Ctrl = slices.Clone(x.Addr), slices.Clone(x.Ctrl)
+	for _, p := range pairs {
+		tags := fullFence
+		switch {
+		case x.Events[p[0]].Kind == Read:
+			x.Addr, x.Ctrl = append(x.Addr, p), append(x.Ctrl, p)
+			tags = branchFence
+		case x.Events[p[1]].Kind == Write && !full:
+			tags = lightFence
+		}
+		fences = append(fences, fenced{p[0], tags})
+	}
+	out := &relaxer{model: r.model}
+	out.x, out.to = x.with(fences)
+	out.e = newEvaluator(out.x)
+	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
+		for f := c[0] + 1; f < c[1]; f++ {
+			if p := (Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, branchFence) {
+				out.x.Ctrl = append(out.x.Ctrl, p)
+			}
+		}
+	}
+	return out
+}
+
+// Fences with the tags of each dialect's own: full ones, light ones for writes, and those
+// that hold back what comes behind a branch.
+var (
+	fullFence   = append(slices.Clone(ir.FullFence), "MFENCE", "SYNC", "DMB.SY", "Fence.rw.rw")
+	lightFence  = ir.Tags{ir.TagRR, ir.TagRW, ir.TagWW, "SFENCE", "LWSYNC", "DMB.ST", "Fence.w.w"}
+	branchFence = ir.Tags{ir.TagBranch, "ISYNC", "ISB"}
+)
+
+// fenced puts a fence behind an event.
+type fenced struct {
+	behind int
+	tags   ir.Tags
+}
+
+// with is the execution with some fences more, and what its events are then, by ID.
+func (x *Execution) with(fences []fenced) (out *Execution, to []int) {
+	out = &Execution{Program: x.Program, Regs: x.Regs}
+	to = make([]int, len(x.Events))
+	for _, e := range x.Events {
+		to[e.ID] = out.add(e)
+		for _, f := range fences {
+			if f.behind == e.ID {
+				out.add(Event{Thread: e.Thread, Step: e.Step, Kind: Fence, Loc: -1, Tags: f.tags})
+			}
+		}
+	}
+	out.RF = make([]int, len(out.Events))
+	for i := range out.RF {
+		out.RF[i] = -1
+	}
+	for read, w := range x.RF {
+		if w >= 0 {
+			out.RF[to[read]] = to[w]
+		}
+	}
+	for _, writes := range x.CO {
+		var moved []int
+		for _, w := range writes {
+			moved = append(moved, to[w])
+		}
+		out.CO = append(out.CO, moved)
+	}
+	for _, p := range []struct {
+		from []Pair
+		to   *[]Pair
+	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}} {
+		for _, pair := range p.from {
+			*p.to = append(*p.to, Pair{to[pair[0]], to[pair[1]]})
+		}
+	}
+	return out, to
+}

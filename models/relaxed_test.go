@@ -1,0 +1,240 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "litmuscope/litmus/dialect" // whose tags models name
+	"litmuscope/litmus/ir"
+)
+
+// anyGraph draws an execution of a few threads over two locations, consistent or not.
+func anyGraph(t *rapid.T) *Graph {
+	g := &Graph{}
+	rel := map[string][]Pair{}
+	locs := []string{"x", "y"}
+	co := map[string][]int{}
+	for i, l := range locs {
+		g.Events = append(g.Events, GraphEvent{ID: i, Name: "i" + l, Thread: InitThread, Source: -1, Kind: "W", Loc: l, Value: "0"})
+		co[l] = []int{i}
+	}
+	threads := rapid.IntRange(2, 4).Draw(t, "threads")
+	for th := range threads {
+		name := fmt.Sprint("P", th)
+		g.Threads = append(g.Threads, GraphThread{Name: name, Source: []string{}})
+		last := -1
+		var reads []int
+		for range rapid.IntRange(1, 3).Draw(t, "length of "+name) {
+			e := GraphEvent{ID: len(g.Events), Name: fmt.Sprint("e", len(g.Events)), Thread: th, Kind: rapid.SampledFrom([]string{"R", "R", "W", "W", "F"}).Draw(t, "kind")}
+			switch e.Kind {
+			case "F":
+				e.Tags = rapid.SampledFrom([]ir.Tags{append(ir.Tags{"SYNC"}, ir.FullFence...), {"LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW}}).Draw(t, "fence")
+			default:
+				e.Loc, e.Value = rapid.SampledFrom(locs).Draw(t, "location"), fmt.Sprint(len(g.Events))
+				if len(reads) > 0 && rapid.Bool().Draw(t, "depends") {
+					how := rapid.SampledFrom([]string{"addr", "data", "ctrl"}).Draw(t, "dependency")
+					if how != "data" || e.Kind == "W" {
+						rel[how] = append(rel[how], Pair{rapid.SampledFrom(reads).Draw(t, "on"), e.ID})
+					}
+				}
+			}
+			if e.Kind == "W" {
+				co[e.Loc] = append(co[e.Loc], e.ID)
+			}
+			if e.Kind == "R" {
+				reads = append(reads, e.ID)
+			}
+			if last >= 0 {
+				rel["po"] = append(rel["po"], Pair{last, e.ID})
+			}
+			last = e.ID
+			g.Events = append(g.Events, e)
+		}
+	}
+	for _, e := range g.Events {
+		if e.Kind == "R" {
+			rel["rf"] = append(rel["rf"], Pair{rapid.SampledFrom(co[e.Loc]).Draw(t, "rf"), e.ID})
+		}
+	}
+	for _, l := range locs {
+		order := append([]int{co[l][0]}, rapid.Permutation(co[l][1:]).Draw(t, "co of "+l)...)
+		for i := range order[1:] {
+			rel["co"] = append(rel["co"], Pair{order[i], order[i+1]})
+		}
+	}
+	for _, name := range []string{"po", "rf", "co", "addr", "data", "ctrl"} {
+		g.Relations = append(g.Relations, GraphEdges{Name: name, Edges: rel[name]})
+	}
+	return g
+}
+
+// What is said of an execution that a model allows: it is of SC just where SC allows it; the
+// steps are a cycle of it; what is relaxed no order of the model keeps, or not the one that
+// is named; and were it kept, the model would forbid the execution.
+func TestRelaxedIsWhy(t *testing.T) {
+	sc, _ := Find("sc")
+	rapid.Check(t, func(t *rapid.T) {
+		g := anyGraph(t)
+		x, err := g.Execution()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range Names() {
+			m, _ := Find(name)
+			if len(Check(m, x)) > 0 {
+				continue
+			}
+			r, err := Relax(m, name, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ofSC := len(Check(sc, x)) == 0; ofSC != (len(r.Cycle) == 0) {
+				t.Fatalf("%s: of SC %v, cycle %v", name, ofSC, r.Cycle)
+			}
+			if len(r.Cycle) > 0 {
+				wantRelaxed(t, m, x, r)
+			}
+		}
+	})
+}
+
+// wantRelaxed checks what is said to be relaxed.
+func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
+	say := func() string { return fmt.Sprintf("%s: %+v", m.Name, r) }
+	e := newEvaluator(x)
+	var axiom relation
+	for _, o := range ordersOf(m, e) {
+		if o.axiom.Name == r.Axiom {
+			axiom = o.kept
+		}
+	}
+	if axiom.bits == nil {
+		t.Fatalf("no order %s", say())
+	}
+	base := map[string]relation{}
+	for _, n := range []string{"po", "rf", "co"} {
+		base[n] = e.compute(n)
+	}
+	base["fr"] = base["rf"].inverse().then(base["co"])
+	var fences []fenced
+	external := false
+	for i, s := range r.Cycle {
+		if next := r.Cycle[(i+1)%len(r.Cycle)]; s.To != next.From || !base[s.Relation].has(s.From, s.To) {
+			t.Fatalf("no cycle: %s", say())
+		}
+		internal := x.Events[s.From].Thread == x.Events[s.To].Thread
+		if !s.Relaxed {
+			continue
+		}
+		if s.Words == "" || internal && axiom.has(s.From, s.To) {
+			t.Fatalf("step %d is kept, or has no words: %s", i, say())
+		}
+		if external = external || !internal; internal {
+			fences = append(fences, fenced{s.From, fullFence})
+		}
+	}
+	if !slices.ContainsFunc(r.Cycle, func(s RelaxedStep) bool { return s.Relaxed }) {
+		t.Fatalf("nothing is relaxed: %s", say())
+	}
+	if external {
+		return
+	}
+	// Kept by fences, or by dependencies where there can be any, they forbid the execution.
+	fixed, _ := x.with(fences)
+	depends := *x
+	depends.Addr = slices.Clone(x.Addr)
+	fences = slices.DeleteFunc(fences, func(f fenced) bool { return x.Events[f.behind].Kind == Read })
+	for _, s := range r.Cycle {
+		if s.Relaxed && x.Events[s.From].Kind == Read {
+			depends.Addr = append(depends.Addr, Pair{s.From, s.To})
+		}
+	}
+	bound, _ := depends.with(fences)
+	if len(Check(m, fixed)) == 0 && len(Check(m, bound)) == 0 {
+		t.Fatalf("neither fences nor dependencies forbid it: %s", say())
+	}
+	if !strings.Contains(r.Remedy, "would forbid") {
+		t.Fatalf("no remedy: %s", say())
+	}
+}
+
+// One's own models: without fences, without orders, without atomicity.
+func TestRelaxOwnModels(t *testing.T) {
+	sb := &Graph{
+		Threads: []GraphThread{{Name: "P0"}, {Name: "P1"}},
+		Events: []GraphEvent{
+			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"}, {ID: 1, Name: "iy", Thread: InitThread, Kind: "W", Loc: "y", Value: "0"},
+			{ID: 2, Name: "a", Thread: 0, Kind: "W", Loc: "x", Value: "1"}, {ID: 3, Name: "b", Thread: 0, Kind: "R", Loc: "y", Value: "0"},
+			{ID: 4, Name: "c", Thread: 1, Kind: "W", Loc: "y", Value: "1"}, {ID: 5, Name: "d", Thread: 1, Kind: "R", Loc: "x", Value: "0"},
+		},
+		Relations: []GraphEdges{
+			{Name: "po", Edges: []Pair{{2, 3}, {4, 5}}}, {Name: "rf", Edges: []Pair{{1, 3}, {0, 5}}}, {Name: "co", Edges: []Pair{{0, 2}, {1, 4}}},
+			{Name: "addr", Edges: []Pair{{3, 2}}, Shown: true},
+		},
+	}
+	torn := &Graph{
+		Threads: sb.Threads,
+		Events: []GraphEvent{
+			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"},
+			{ID: 1, Name: "a", Thread: 0, Kind: "R", Loc: "x", Value: "0"}, {ID: 2, Name: "b", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
+			{ID: 3, Name: "c", Thread: 1, Kind: "W", Loc: "x", Value: "2"},
+		},
+		Relations: []GraphEdges{
+			{Name: "po", Edges: []Pair{{1, 2}}}, {Name: "rf", Edges: []Pair{{0, 1}}}, {Name: "co", Edges: []Pair{{0, 3}, {3, 2}}}, {Name: "rmw", Edges: []Pair{{1, 2}}},
+		},
+	}
+	for _, c := range []struct {
+		model string
+		g     *Graph
+		want  []string
+	}{
+		{"acyclic po & (W * W | R * M) | rfe | fr | co as order", sb, []string{
+			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
+			"P0's load of y may take place before its earlier store to x.", "P1's load of x may take place before its earlier store to y.",
+		}},
+		{"irreflexive (rf | fr | co | po-loc)+ as order", sb, []string{
+			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
+			"P0's load of y may take place before its earlier store to x.", "P1's load of x may take place before its earlier store to y.",
+		}},
+		{"empty rmw as none", sb, []string{"SC forbids this cycle. MINE has no axiom that would put its steps into one order."}},
+		{"acyclic po | rf | fr | co as order", torn, []string{
+			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules that out.",
+		}},
+	} {
+		m, err := Parse("own", c.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Relax(m, "MINE", c.g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{r.Sentence}
+		for _, s := range r.Cycle {
+			if s.Words != "" {
+				got = append(got, s.Words)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.model, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+	broken := *torn
+	broken.Relations = broken.Relations[:1]
+	if _, err := Relax(mustFind(t, "sc"), "SC", &broken); err == nil {
+		t.Error("a graph without rf is compared")
+	}
+}
+
+func mustFind(t *testing.T, name string) *Model {
+	t.Helper()
+	m, ok := Find(name)
+	if !ok {
+		t.Fatalf("no model %s", name)
+	}
+	return m
+}
