@@ -33,10 +33,8 @@ func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) ex
 	if state != nil {
 		outcome = stateText(state)
 	}
-	v := executionView{
-		Title:    "Not under " + model + ": " + outcome,
-		FileName: strings.Map(fileRune, r.Name+"-not-"+r.Model),
-	}
+	v := executionView{Title: "Not under " + model + ": " + outcome}
+	v.FileName = strings.Map(fileRune, r.Name+"-not-"+r.Model)
 	e := r.Explanation
 	switch {
 	case r.Status == solver.Failed:
