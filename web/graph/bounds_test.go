@@ -75,7 +75,7 @@ func TestHostileGraphs(t *testing.T) {
 			d := Layout(g)
 			svg := d.SVG(Options{})
 			runtime.ReadMemStats(&after)
-			if most := int(least) + 8<<20; d.effort > most {
+			if most := int(last) + 8<<20; d.effort > most {
 				t.Errorf("the effort is %d, want at most %d", d.effort, most)
 			}
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 160 {

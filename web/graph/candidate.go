@@ -9,7 +9,8 @@ import (
 // arcs are cubics from box to box, with growing bend on either side. They aim at
 // the centres or a quarter to the side of them; a second kind rises more steeply.
 // Sparse keeps to the centres.
-func arcs(a, b Rect, sparse bool, add func(float64, ...Cubic)) {
+func arcs(a, b Rect, sparse bool, add func(float64, []Cubic)) {
+	path := make([]Cubic, 1)
 	bends := [...]float64{0, .06, .12, .18, .26, .36, .48, .64, .84}
 	aims := []float64{0, -.28, .28}
 	if sparse {
@@ -41,7 +42,8 @@ func arcs(a, b Rect, sparse bool, add func(float64, ...Cubic)) {
 						if pull < .3 {
 							cost += 4
 						}
-						add(cost, c)
+						path[0] = c
+						add(cost, path)
 					}
 				}
 			}
@@ -51,7 +53,7 @@ func arcs(a, b Rect, sparse bool, add func(float64, ...Cubic)) {
 
 // beside are curves out of one side of a box and into the same side of the other,
 // in lanes further and further out.
-func beside(a, b Rect, add func(float64, ...Cubic)) {
+func beside(a, b Rect, add func(float64, []Cubic)) {
 	if math.Abs(a.X-b.X) > (a.W+b.W)/2 || math.Abs(a.Y-b.Y) < (a.H+b.H)/2 {
 		return
 	}
@@ -70,14 +72,15 @@ func beside(a, b Rect, add func(float64, ...Cubic)) {
 				if sign*x < max(sign*p.X, sign*q.X)+10 {
 					continue
 				}
-				add(costLane+float64(k)*1.5, Cubic{p, {x, p.Y}, {x, q.Y}, q})
+				add(costLane+float64(k)*1.5, []Cubic{{p, {x, p.Y}, {x, q.Y}, q}})
 				if span > 220 {
 					// Long ones run straight down their lane.
 					turn := down * min(70, span/3)
-					add(costLane+1+float64(k)*1.5,
-						Cubic{p, {p.X + (x-p.X)*.5, p.Y}, {x, p.Y + turn*.3}, {x, p.Y + turn}},
+					add(costLane+1+float64(k)*1.5, []Cubic{
+						{p, {p.X + (x-p.X)*.5, p.Y}, {x, p.Y + turn*.3}, {x, p.Y + turn}},
 						line(Point{x, p.Y + turn}, Point{x, q.Y - turn}),
-						Cubic{{x, q.Y - turn}, {x, q.Y - turn*.3}, {q.X + (x-q.X)*.5, q.Y}, q})
+						{{x, q.Y - turn}, {x, q.Y - turn*.3}, {q.X + (x-q.X)*.5, q.Y}, q},
+					})
 				}
 			}
 		}
@@ -85,24 +88,37 @@ func beside(a, b Rect, add func(float64, ...Cubic)) {
 }
 
 // loops lead from an event to itself.
-func loops(a Rect, add func(float64, ...Cubic)) {
+func loops(a Rect, add func(float64, []Cubic)) {
 	for _, sign := range [...]float64{1, -1} {
 		for k, depth := range [...]float64{34, 44, 56, 70} {
 			x, dy := a.X+sign*(a.W/2+endGap), a.H*.28
-			add(float64(k)*3, Cubic{
+			add(float64(k)*3, []Cubic{{
 				{x, a.Y - dy},
 				{x + sign*depth, a.Y - dy - depth/3},
 				{x + sign*depth, a.Y + dy + depth/3},
 				{x, a.Y + dy},
-			})
+			}})
 		}
 	}
 }
 
-// channels finds the free lines between rows and between columns.
+// channels finds the free lines between rows and between columns. Initial writes stand where they
+// like, so that they have lanes of their own.
 func (r *router) channels() {
+	var initial, threads []Node
+	for _, n := range r.d.Nodes {
+		if n.Init() {
+			initial = append(initial, n)
+		} else {
+			threads = append(threads, n)
+		}
+	}
+	across := func(n Node) (float64, float64) { return n.left(), n.right() }
 	r.rows = between(r.d.Nodes, func(n Node) (float64, float64) { return n.top(), n.bottom() })
-	r.lanes = between(r.d.Nodes, func(n Node) (float64, float64) { return n.left(), n.right() })
+	r.lanes[0], r.lanes[1] = between(threads, across), between(initial, across)
+	slices.Sort(r.rows)
+	slices.Sort(r.lanes[0])
+	slices.Sort(r.lanes[1])
 }
 
 // between are places that no node covers in one dimension: three in each gap, and
@@ -131,65 +147,97 @@ func between(nodes []Node, span func(Node) (lo, hi float64)) []float64 {
 	return append(out, end+beyond)
 }
 
+// way is a run of straight lines between two boxes.
+type way struct {
+	cost float64
+	pts  [6]Point
+	n    int
+}
+
 // alongChannels leads around boxes: out of a box at the side, or at the top or
-// bottom, along a channel between two rows, and into the other box likewise.
-func (r *router) alongChannels(a, b Rect, add func(float64, ...Cubic)) {
+// bottom, along a channel between two rows that is near to one of them, and into the other box
+// likewise. The least costly ways come first, so that few are looked at.
+func (r *router) alongChannels(e *Edge, add func(float64, []Cubic), hopeless func(float64) bool) {
 	const radius = 18.
-	for k, y := range r.rows {
-		if r.spent(less) {
-			return
-		}
-		if r.sparse && k%2 == 1 {
-			continue
-		}
-		for _, out := range r.exits(a, y) {
-			for _, in := range r.exits(b, y) {
-				slices.Reverse(in)
-				pts := append(slices.Clone(out), in...)
-				slices.Reverse(in)
+	a, b := &r.d.Nodes[e.from], &r.d.Nodes[e.to]
+	ways, path := r.ways[:0], []Cubic(nil)
+	for _, y := range r.rowsNear(a.Y, b.Y) {
+		outs, ins := r.exits(a, y), r.exits(b, y)
+		for _, out := range outs {
+			for _, in := range ins {
 				// Where both stand over the same place the channel is not used.
-				if math.Abs(pts[len(out)-1].X-pts[len(out)].X) < 1 {
+				if math.Abs(out[len(out)-1].X-in[len(in)-1].X) < 1 {
 					continue
 				}
-				r.work += 16
-				length := 0.
-				for i := 1; i < len(pts); i++ {
-					length += pts[i].sub(pts[i-1]).length()
+				var w way
+				w.n = copy(w.pts[:], out) + len(in)
+				for i := range in {
+					w.pts[w.n-1-i] = in[i]
 				}
-				add(costCorner*float64(len(pts)-2)+costDetour*length, polyline(radius, pts...)...)
+				for i := 1; i < w.n; i++ { // straight up, down, or across
+					w.cost += math.Abs(w.pts[i].X-w.pts[i-1].X) + math.Abs(w.pts[i].Y-w.pts[i-1].Y)
+				}
+				w.cost = costCorner*float64(w.n-2) + costDetour*w.cost
+				ways = append(ways, w)
 			}
 		}
 	}
+	r.ways = ways
+	r.work += 4 * len(ways)
+	slices.SortStableFunc(ways, func(v, w way) int { return cmp.Compare(quantum(v.cost), quantum(w.cost)) })
+	for _, w := range ways {
+		if hopeless(w.cost) {
+			return
+		}
+		path = polyline(path[:0], radius, w.pts[:w.n]...)
+		add(w.cost, path)
+	}
+}
+
+// rowsNear are the channels between rows on either side of two heights.
+func (r *router) rowsNear(heights ...float64) []float64 {
+	near := either(r.sparse, 4, 2)
+	taken := map[int]bool{}
+	for _, y := range heights {
+		k, _ := slices.BinarySearch(r.rows, y)
+		for i := max(0, k-near); i < min(len(r.rows), k+near); i++ {
+			taken[i] = true
+		}
+	}
+	var out []float64
+	for i, y := range r.rows {
+		if taken[i] {
+			out = append(out, y)
+		}
+	}
+	return out
 }
 
 // exits are the ways from a box to the channel at height y, as points.
-func (r *router) exits(a Rect, y float64) [][]Point {
-	edge := a.bottom() + endGap
-	if y < a.Y {
-		edge = a.top() - endGap
+func (r *router) exits(n *Node, y float64) [][]Point {
+	edge := n.bottom() + endGap
+	if y < n.Y {
+		edge = n.top() - endGap
 	}
-	var out [][]Point
+	// The nearest lanes on either side.
+	lanes := either(n.Init(), r.lanes[0], r.lanes[1])
+	near := either(r.sparse, 3, 2)
+	left, _ := slices.BinarySearch(lanes, n.left())
+	right, _ := slices.BinarySearch(lanes, n.right())
+	pts, out := make([]Point, 0, 3*9), make([][]Point, 0, 9)
+	add := func(p ...Point) {
+		pts = append(pts, p...)
+		out = append(out, pts[len(pts)-len(p):])
+	}
 	for _, f := range [...]float64{0, -.28, .28} {
-		x := a.X + f*a.W
-		out = append(out, []Point{{x, edge}, {x, y}})
+		x := n.X + f*n.W
+		add(Point{x, edge}, Point{x, y})
 	}
-	// The two nearest lanes on either side.
-	left, right := []float64{}, []float64{}
-	for _, x := range r.lanes {
-		if x < a.left() {
-			left = append(left, x)
-		} else if x > a.right() {
-			right = append(right, x)
-		}
+	for _, x := range lanes[max(0, left-near):left] {
+		add(Point{n.left() - endGap, n.Y}, Point{x, n.Y}, Point{x, y})
 	}
-	slices.Sort(left)
-	slices.Sort(right)
-	slices.Reverse(left)
-	for _, x := range left[:min(3, len(left))] {
-		out = append(out, []Point{{a.left() - endGap, a.Y}, {x, a.Y}, {x, y}})
-	}
-	for _, x := range right[:min(3, len(right))] {
-		out = append(out, []Point{{a.right() + endGap, a.Y}, {x, a.Y}, {x, y}})
+	for _, x := range lanes[right:min(len(lanes), right+near)] {
+		add(Point{n.right() + endGap, n.Y}, Point{x, n.Y}, Point{x, y})
 	}
 	return out
 }

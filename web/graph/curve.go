@@ -1,6 +1,9 @@
 package graph
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Point is a place in the drawing, in pixels; y grows downwards.
 type Point struct{ X, Y float64 }
@@ -10,7 +13,7 @@ func (p Point) sub(q Point) Point            { return Point{p.X - q.X, p.Y - q.Y
 func (p Point) mul(f float64) Point          { return Point{p.X * f, p.Y * f} }
 func (p Point) mix(q Point, f float64) Point { return p.add(q.sub(p).mul(f)) }
 func (p Point) dot(q Point) float64          { return p.X*q.X + p.Y*q.Y }
-func (p Point) length() float64              { return math.Hypot(p.X, p.Y) }
+func (p Point) length() float64              { return math.Sqrt(p.X*p.X + p.Y*p.Y) }
 func (p Point) normal() Point                { return Point{-p.Y, p.X} }
 func (p Point) unit() Point {
 	if l := p.length(); l > 1e-9 {
@@ -74,22 +77,21 @@ func (c Cubic) part(from, to float64) Cubic {
 	return c
 }
 
-// clip keeps what runs between two boxes that the curve starts and ends in: from
-// its first way out of a to its first way into b. It fails when nothing is left.
+// clip keeps what runs between two boxes that the curve starts and ends in: from its first way out
+// of a to its last way into b. It fails when nothing is left.
 func (c Cubic) clip(a, b Rect) (Cubic, bool) {
-	const steps = 64
-	from, to := -1., -1.
-	for i := 1; i <= steps && to < 0; i++ {
-		t := float64(i) / steps
-		p := c.at(t)
-		if from < 0 && !a.has(p) {
-			from = bisect(t-1./steps, t, func(t float64) bool { return !a.has(c.at(t)) })
+	n := c.steps(8)
+	leaves := func(box Rect, at func(float64) Point) (float64, bool) {
+		for i := 1; i <= n; i++ {
+			if t := float64(i) / float64(n); !box.has(at(t)) {
+				return bisect(t-1/float64(n), t, func(t float64) bool { return !box.has(at(t)) }), true
+			}
 		}
-		if from >= 0 && b.has(p) {
-			to = bisect(t-1./steps, t, func(t float64) bool { return b.has(c.at(t)) })
-		}
+		return 0, false
 	}
-	if from < 0 || to <= from {
+	from, ok1 := leaves(a, c.at)
+	to, ok2 := leaves(b, func(t float64) Point { return c.at(1 - t) })
+	if to = 1 - to; !ok1 || !ok2 || to <= from {
 		return c, false
 	}
 	return c.part(from, to), true
@@ -97,7 +99,7 @@ func (c Cubic) clip(a, b Rect) (Cubic, bool) {
 
 // bisect finds where cond turns from false at lo to true at hi.
 func bisect(lo, hi float64, cond func(float64) bool) float64 {
-	for range 24 {
+	for range 12 {
 		if m := (lo + hi) / 2; cond(m) {
 			hi = m
 		} else {
@@ -125,9 +127,13 @@ func (c Cubic) steps(size float64) int {
 	return max(2, min(400, int(math.Ceil(rough/size))))
 }
 
-// walk samples a path.
-func walk(path []Cubic) []sample {
-	var out []sample
+// walk appends samples of a path to out, which is empty.
+func walk(out []sample, path []Cubic) []sample {
+	n := 1
+	for _, c := range path {
+		n += c.steps(sampleStep)
+	}
+	out = slices.Grow(out, n)
 	dist := 0.
 	for i, c := range path {
 		n := c.steps(sampleStep)
@@ -178,9 +184,8 @@ func (r Rect) cut(p, q Point) bool {
 	return from <= to
 }
 
-// polyline rounds the corners of a run of straight lines.
-func polyline(radius float64, pts ...Point) []Cubic {
-	var path []Cubic
+// polyline appends a run of straight lines, its corners rounded, to a path.
+func polyline(path []Cubic, radius float64, pts ...Point) []Cubic {
 	at := pts[0]
 	for i := 1; i < len(pts)-1; i++ {
 		in, out := pts[i].sub(pts[i-1]), pts[i+1].sub(pts[i])

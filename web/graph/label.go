@@ -8,7 +8,7 @@ const (
 	labelLabel  = 700.  // on another label
 	labelClose  = 30.   // not apart from another label
 	labelHeader = 400.
-	labelEdge   = 26. // on another edge: the halo breaks its line
+	labelEdge   = 26. // on another edge, at first; see stern
 	labelMiddle = 30. // at an end rather than in the middle
 	labelBeside = 14. // beside the curve rather than on it
 	labelHead   = 60. // on the edge's own arrow head, or on its root
@@ -18,18 +18,15 @@ const (
 )
 
 // slot finds the best place for the label of edge i along a curve: on it, or
-// right beside it, at one of a dozen distances from the middle. Places that cost more
+// right beside it, at one of a dozen distances from the middle, or of many once faults are mended. Places that cost more
 // than most are passed over; where all do, the cost is infinite.
 func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
 	e := &r.d.Edges[i]
 	size := e.Label
-	claim := Rect{W: size.W, H: size.H}
-	if size.W > longLabel {
-		claim.W = max(min(e.core, size.W), longLabel)
-	}
+	claim := r.claim(e)
 	var best Rect
-	bestCost := math.Inf(1)
-	for _, f := range [...]float64{.5, .44, .56, .38, .62, .32, .68, .26, .74, .2, .8, .14, .86} {
+	bestCost := infinite
+	for _, f := range r.shares(samples[len(samples)-1].dist) {
 		s := along(samples, f)
 		n := s.dir.normal()
 		beside := math.Abs(n.X)*claim.W/2 + math.Abs(n.Y)*claim.H/2 + 3
@@ -49,6 +46,31 @@ func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
 	return best, bestCost
 }
 
+// claim is the room that must be free for the label of e, where it is now.
+func (r *router) claim(e *Edge) Rect {
+	c := e.Label
+	if c.W > longLabel {
+		c.W = max(min(e.core, c.W), longLabel)
+	}
+	return c
+}
+
+var infinite = math.Inf(1)
+
+// shares are the distances along a curve of this length at which a label is tried, as shares of it,
+// from the middle outwards.
+func (r *router) shares(length float64) []float64 {
+	if !r.mending {
+		return []float64{.5, .44, .56, .38, .62, .32, .68, .26, .74, .2, .8, .14, .86}
+	}
+	out := []float64{.5}
+	for f, step := 0., max(7/length, .01); f < .42; {
+		f += step
+		out = append(out, .5-f, .5+f)
+	}
+	return out
+}
+
 // costSlot adds to a slot's cost what it costs by its place, or gives up where that is
 // more than most.
 func (r *router) costSlot(i int, box Rect, samples []sample, before, most float64) float64 {
@@ -66,7 +88,7 @@ func (r *router) costSlot(i int, box Rect, samples []sample, before, most float6
 	}
 	for k := range r.d.Edges {
 		if before+cost > most {
-			return math.Inf(1)
+			return infinite
 		}
 		r.work++
 		if !r.placed[k] || k == i {
@@ -82,7 +104,7 @@ func (r *router) costSlot(i int, box Rect, samples []sample, before, most float6
 	r.crowd.under(box.grow(2), func(p passer) {
 		if p.edge != i && r.crowd.seen[p.edge] != r.crowd.meeting {
 			r.crowd.seen[p.edge] = r.crowd.meeting
-			cost += labelEdge
+			cost += r.struck
 		}
 	})
 	first, last := samples[0], samples[len(samples)-1]

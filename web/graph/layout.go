@@ -60,6 +60,8 @@ type Edge struct {
 type Part struct {
 	Relation int  // index into Drawing.Relations
 	Default  bool // the default view shows it
+
+	cyclic bool // it lies on a cycle
 }
 
 // Default tells whether the default view shows any part of the edge.
@@ -85,6 +87,7 @@ const (
 	headSize  = 16.
 	columnGap = 78.
 	columnMax = 130.
+	roomMax   = 72. // more between long columns
 	initSep   = 26.
 	margin    = 12.
 	maxLabel  = 800. // words beyond it stick out
@@ -94,10 +97,15 @@ const (
 // Layout places the events of g and routes all its relations. Edges between
 // events that g does not have are left out. Long texts are shortened, and the more there
 // is to route, the less pains are taken with it, so that no graph takes long; see [effort].
-func Layout(g *models.Graph) *Drawing {
+func Layout(g *models.Graph) *Drawing { return layout(g, nil) }
+
+// layout keeps the edges of a cycle in the default view, however many there are.
+func layout(g *models.Graph, cycle []models.Pair) *Drawing {
 	d := &Drawing{Relations: relations(g)}
 	d.addNodes(g)
 	d.addEdges(g)
+	d.defaults(cycle)
+	d.measureLabels()
 	extent := d.place(g)
 	route(d, extent)
 	d.frame(extent)
@@ -223,20 +231,14 @@ func (d *Drawing) addEdges(g *models.Graph) {
 			if n := len(e.Parts); n > 0 && e.Parts[n-1].Relation == r {
 				continue
 			}
-			part := Part{Relation: r, Default: cyclic[p]}
-			switch rel.Name {
-			case "po", "rf", "co":
-				part.Default = true
-			case "fr":
-				part.Default = part.Default || d.Nodes[from].col != d.Nodes[to].col
-			}
+			part := Part{Relation: r, cyclic: cyclic[p]}
 			e.Parts = append(e.Parts, part)
-			d.Relations[r].Edges++
-			if part.Default {
-				d.Relations[r].Shown++
-			}
 		}
 	}
+}
+
+// measureLabels finds the room for names.
+func (d *Drawing) measureLabels() {
 	for i := range d.Edges {
 		e := &d.Edges[i]
 		var all, core []string
@@ -272,7 +274,7 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		}
 		tall[n.row] = max(tall[n.row], n.H)
 	}
-	gap := d.columnGap()
+	gap := d.columnGap(len(tall))
 	width := -gap
 	for _, w := range columns {
 		width += w + gap
@@ -294,10 +296,12 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		}
 		d.Headers = append(d.Headers, Header{Rect{centre[t] + hx, top - headSize/2 - 3, hw, headSize}, name})
 	}
+	// The more threads there are, the more edges run across between two rows.
+	gapDown := rowGap + min(7*float64(max(0, len(columns)-4)), roomMax/2)
 	middle := make([]float64, len(tall))
 	for r, h := range tall {
 		middle[r] = top + h/2
-		top += h + rowGap
+		top += h + gapDown
 	}
 	for i := range d.Nodes {
 		if n := &d.Nodes[i]; !n.Init() {
@@ -360,7 +364,9 @@ func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64
 
 // columnGap leaves room for the words beside a column. It must not depend on rf,
 // co or fr, which differ between the executions of one test.
-func (d *Drawing) columnGap() float64 {
+//
+// The longer columns are, the more edges run along them.
+func (d *Drawing) columnGap(rows int) float64 {
 	gap := columnGap
 	for _, e := range d.Edges {
 		if e.from == e.to || d.Nodes[e.from].col != d.Nodes[e.to].col {
@@ -375,7 +381,7 @@ func (d *Drawing) columnGap() float64 {
 		}
 		gap = max(gap, sans(strings.Join(names, ", "), labelSize)+20)
 	}
-	return min(gap, columnMax)
+	return min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
 }
 
 // bounds is the room that nodes and headers take, with the sides kept free.

@@ -18,7 +18,7 @@ type Picture struct {
 
 // Draw lays a graph out and writes it down.
 func Draw(r Request) (*Picture, error) {
-	d := Layout(r.Graph)
+	d := layout(r.Graph, r.Cycle)
 	return &Picture{
 		SVG: d.SVG(Options{Title: r.Title, Cycle: r.Cycle}), DOT: d.DOT(Options{Title: r.Title}), Relations: d.Relations,
 	}, nil

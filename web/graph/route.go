@@ -40,8 +40,10 @@ const (
 	tryCrowd = 48 // candidates costed against other edges
 	tryLabel = 10 // candidates costed with their label
 
+	manyEdges  = 160  // edges beyond which half of the candidates will do
 	manyHidden = 80   // hidden edges beyond which they get one pass and fewer candidates
 	hopeless   = 250. // what a candidate may cost more than the best, before it is looked at
+	farApart   = 500. // pixels between boxes beyond which arcs hardly get through
 	farAround  = 400. // the cost of the best curve beyond which channels are tried
 
 	endGap   = 2.  // between a curve's ends and the boxes
@@ -55,12 +57,21 @@ type router struct {
 	room   Rect
 	crowd  *crowd
 	placed []bool        // edges that have a path
+	sought []bool        // whether mending sought them
 	known  [][]candidate // for each edge, its cheapest candidates taken alone; nil before they are sought
 	rows   []float64     // free lines between rows
-	lanes  []float64     // free lines between columns
-	sparse bool          // try fewer candidates
-	label  float64       // what running through a word costs
-	work   int           // done so far, but for the crowd's; see effort
+	lanes  [2][]float64  // free lines between columns, and between initial writes
+	boxes  []stack       // the nodes
+	many   bool          // there are many edges: fewer candidates will do,
+	sparse bool          // or very few
+	label  float64       // what running through a word costs,
+	struck float64       // and for a word to lie on another edge
+	// While faults are mended, there is more to try.
+	mending bool
+	outline []Point  // of the curve at hand,
+	walked  []sample // and its samples
+	ways    []way    // of the edge at hand
+	work    int      // done so far, but for the crowd's; see effort
 }
 
 // effort is what pains may be taken with a drawing. Work is counted rather than timed, so
@@ -69,9 +80,10 @@ type router struct {
 type effort int
 
 const (
-	utmost effort = 16 << 20 // until then, all that there is to try is tried;
-	less   effort = 32 << 20 // until then, fewer candidates, once;
-	least  effort = 40 << 20 // until then, these without channels; and from then on straight lines
+	utmost effort = 96 << 20  // until then, all that there is to try is tried;
+	less   effort = 128 << 20 // until then, fewer candidates, once;
+	least  effort = 160 << 20 // until then, these without channels;
+	last   effort = 192 << 20 // until then, a way around boxes, whatever else there is; and then straight lines
 )
 
 // spent tells whether so much effort has been made.
@@ -79,17 +91,17 @@ func (r *router) spent(e effort) bool { return r.work+r.crowd.looked > int(e) }
 
 // candidate is a curve, and what it costs so far.
 type candidate struct {
-	path    []Cubic
-	samples []sample
-	cost    float64
+	path []Cubic
+	cost float64
 }
 
 func route(d *Drawing, room Rect) {
 	r := &router{
 		d: d, room: room, crowd: newCrowd(room.grow(160)), placed: make([]bool, len(d.Edges)),
-		known: make([][]candidate, len(d.Edges)),
+		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
 	}
 	r.channels()
+	r.stack()
 	var shown, hidden []int
 	for i := range d.Edges {
 		if d.Edges[i].Default() {
@@ -104,7 +116,7 @@ func route(d *Drawing, room Rect) {
 			r.sparse = true
 		}
 		// At first words may still move, so they hardly count.
-		r.label = costLabel / 8
+		r.label, r.struck = costLabel/8, labelEdge
 		for _, i := range layer {
 			r.route(i)
 		}
@@ -121,6 +133,7 @@ func route(d *Drawing, room Rect) {
 			r.route(i)
 		}
 		r.relabel(layer)
+		r.mend(layer)
 	}
 	d.effort = r.work + r.crowd.looked
 }
@@ -142,7 +155,7 @@ func (r *router) relabel(layer []int) {
 			return
 		}
 		e := &r.d.Edges[i]
-		e.Label, _ = r.slot(i, e.samples, math.Inf(1))
+		e.Label, _ = r.slot(i, e.samples, infinite)
 	}
 }
 
@@ -155,9 +168,9 @@ func (r *router) candidates(i int) []candidate {
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
 	var list []candidate
 	var buf []Point
-	best := math.Inf(1)
-	few := leading{n: either(r.sparse, tryCrowd, tryCrowd/3)}
-	add := func(cost float64, path ...Cubic) {
+	best := infinite
+	few := leading{n: r.tries(tryCrowd)}
+	add := func(cost float64, path []Cubic) {
 		if cost > best+hopeless || few.beyond(cost) {
 			return
 		}
@@ -168,27 +181,39 @@ func (r *router) candidates(i int) []candidate {
 		}
 		best = min(best, cost)
 		few.add(cost)
-		list = append(list, candidate{path: path, cost: cost})
+		list = append(list, candidate{slices.Clone(path), cost})
 	}
 	switch {
 	case e.from == e.to:
 		loops(a, add)
 	case r.neighbours(e):
 		c, _ := line(a.centre(), b.centre()).clip(a.grow(endGap), b.grow(endGap))
-		add(0, c)
+		add(0, []Cubic{c})
 	default:
-		arcs(a, b, r.sparse, add)
+		far := a.centre().sub(b.centre()).length() > farApart
+		arcs(a, b, r.sparse || far, add)
 		beside(a, b, add)
-		if best > farAround && !r.spent(less) {
-			r.alongChannels(a, b, add)
+		if (best > farAround || far || r.mending) && !r.spent(less) {
+			r.alongChannels(e, add, func(cost float64) bool { return cost > best+hopeless || few.beyond(cost) || r.spent(less) })
 		}
 	}
-	list = cheapest(list, few.n)
-	for k := range list {
-		list[k].samples = walk(list[k].path)
+	r.known[i] = slices.Clone(cheapest(list, few.n))
+	return r.known[i]
+}
+
+// tries is how many of n candidates are looked at more closely.
+func (r *router) tries(n int) int {
+	switch {
+	case r.mending && !r.many:
+		return 3 * n
+	case r.mending:
+		return 2 * n
+	case r.sparse:
+		return n / 3
+	case r.many:
+		return n / 2
 	}
-	r.known[i] = list
-	return list
+	return n
 }
 
 // route gives edge i the best path and label there is.
@@ -199,30 +224,33 @@ func (r *router) route(i int) {
 	}
 	r.sparse = r.sparse || r.spent(utmost)
 	var list []candidate
-	few := leading{n: either(r.sparse, tryLabel, tryLabel/3)}
+	few := leading{n: r.tries(tryLabel)}
 	for _, c := range r.candidates(i) {
 		if few.beyond(c.cost) {
 			break // the others cost no less
 		}
 		var ok bool
-		if c.cost, ok = r.costCrowd(i, c, &few); ok {
+		r.walked = walk(r.walked[:0], c.path)
+		if c.cost, ok = r.costCrowd(i, r.walked, c.cost, &few); ok {
 			few.add(c.cost)
 			list = append(list, c)
 		}
 	}
 	list = cheapest(list, few.n)
-	best, bestCost := -1, math.Inf(1)
+	best, bestCost := -1, infinite
 	var slot Rect
 	for k := range list {
-		s, cost := r.slot(i, list[k].samples, bestCost-list[k].cost)
+		r.walked = walk(r.walked[:0], list[k].path)
+		s, cost := r.slot(i, r.walked, bestCost-list[k].cost)
 		if cost = quantum(cost + list[k].cost); cost < bestCost {
 			best, bestCost, slot = k, cost, s
 		}
 	}
-	r.put(i, list[best].path, list[best].samples, slot)
+	r.put(i, list[best].path, slot)
 }
 
-// straight gives edge i the next best path, and its label the middle of it.
+// straight gives edge i the next best path, which runs through nothing if that is found soon, and its
+// label the middle of it.
 func (r *router) straight(i int) {
 	e := &r.d.Edges[i]
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
@@ -231,18 +259,32 @@ func (r *router) straight(i int) {
 		c = within
 	}
 	if e.from == e.to {
-		loops(a, func(_ float64, path ...Cubic) { c = path[0] })
+		loops(a, func(_ float64, path []Cubic) { c = path[0] })
 	}
 	path := []Cubic{c}
-	samples := walk(path)
-	middle := along(samples, .5)
-	r.put(i, path, samples, Rect{middle.X, middle.Y, e.Label.W, e.Label.H})
+	if least := infinite; e.from != e.to && !r.spent(last) {
+		tried, buf := 0, r.outline
+		try := func(cost float64, p []Cubic) {
+			buf = outline(buf[:0], p)
+			if cost, ok := r.costAlone(e, buf, cost, &leading{n: 1}); ok && cost < least {
+				least, path = cost, append(path[:0], p...)
+			}
+			tried++
+		}
+		if try(0, []Cubic{c}); least > costNode {
+			r.alongChannels(e, try, func(cost float64) bool { return cost > least || tried > 40 })
+		}
+		r.outline = buf
+	}
+	r.walked = walk(r.walked[:0], path)
+	middle := along(r.walked, .5)
+	r.put(i, path, Rect{middle.X, middle.Y, e.Label.W, e.Label.H})
 }
 
 // put draws edge i.
-func (r *router) put(i int, path []Cubic, samples []sample, label Rect) {
+func (r *router) put(i int, path []Cubic, label Rect) {
 	e := &r.d.Edges[i]
-	e.samples = samples
+	e.samples = walk(e.samples[:0], path)
 	e.Label = label
 	e.Path = shorten(path, headLong*.7)
 	tip := e.samples[len(e.samples)-1]
@@ -313,36 +355,28 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 	cost += costLength * (length - pts[len(pts)-1].sub(pts[0]).length())
 
 	all := around.Rect()
-	for k := range r.d.Nodes {
-		if few.beyond(before + cost) {
-			return 0, false
-		}
-		n := &r.d.Nodes[k]
-		near := n.grow(nearNode)
-		if !near.overlaps(all) {
+	r.work += (len(r.boxes) + len(r.d.Headers)) / 4
+	for _, st := range r.boxes {
+		if !st.overlaps(all) {
 			continue
 		}
-		box, own := n.grow(2.5), k == e.from || k == e.to
-		if own {
-			box = n.grow(-1) // its edges leave and enter it, but may not cross it
-		}
-		hit := false
-		r.work += len(pts)
-		for i := 1; i < len(pts); i++ {
-			if !near.cut(pts[i-1], pts[i]) {
-				continue
+		first, _ := slices.BinarySearchFunc(st.nodes, all.top()-nearNode, func(k int, y float64) int { return cmp.Compare(r.d.Nodes[k].bottom(), y) })
+		for _, k := range st.nodes[first:] {
+			n := &r.d.Nodes[k]
+			if n.top()-nearNode > all.bottom() && !n.Init() {
+				break
 			}
-			if !own {
-				cost += costNear * pts[i].sub(pts[i-1]).length()
+			if few.beyond(before + cost) {
+				return 0, false
 			}
-			hit = hit || box.cut(pts[i-1], pts[i])
-		}
-		if hit {
-			cost += costNode
+			cost += r.costBox(e, k, pts, all)
 		}
 	}
 	for _, h := range r.d.Headers {
 		box := h.grow(3)
+		if !box.overlaps(all) {
+			continue
+		}
 		for i := 1; i < len(pts); i++ {
 			if box.cut(pts[i-1], pts[i]) {
 				cost += costLabel
@@ -353,10 +387,58 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 	return before + cost, true
 }
 
+// costBox is what a curve costs by a box that it hits or grazes.
+func (r *router) costBox(e *Edge, k int, pts []Point, around Rect) float64 {
+	n := &r.d.Nodes[k]
+	near := n.grow(nearNode)
+	if !near.overlaps(around) {
+		return 0
+	}
+	box, own := n.grow(2.5), k == e.from || k == e.to
+	if own {
+		box = n.grow(-1) // its edges leave and enter it, but may not cross it
+	}
+	cost, hit := 0., false
+	r.work += len(pts)
+	for i := 1; i < len(pts); i++ {
+		if !near.cut(pts[i-1], pts[i]) {
+			continue
+		}
+		if !own {
+			cost += costNear * pts[i].sub(pts[i-1]).length()
+		}
+		hit = hit || box.cut(pts[i-1], pts[i])
+	}
+	if hit {
+		cost += costNode
+	}
+	return cost
+}
+
+// stack is a column of boxes, with the room they take and graze.
+type stack struct {
+	Rect
+	nodes []int // downwards
+}
+
+// stack sorts the boxes into columns, so that most need no look.
+func (r *router) stack() {
+	r.boxes = make([]stack, len(r.d.Headers)+1)
+	around := make([]extent, len(r.boxes))
+	for k, n := range r.d.Nodes {
+		c := n.col + 1
+		r.boxes[c].nodes = append(r.boxes[c].nodes, k)
+		around[c].rect(n.grow(nearNode))
+	}
+	for c := range r.boxes {
+		r.boxes[c].Rect = around[c].Rect()
+		slices.SortFunc(r.boxes[c].nodes, func(a, b int) int { return cmp.Compare(r.d.Nodes[a].Y, r.d.Nodes[b].Y) })
+	}
+}
+
 // costCrowd adds to a curve's cost what it costs among the edges that are placed. It is
 // false of a curve that cannot be among the leading ones.
-func (r *router) costCrowd(i int, c candidate, few *leading) (float64, bool) {
-	samples := c.samples
+func (r *router) costCrowd(i int, samples []sample, before float64, few *leading) (float64, bool) {
 	cost := 0.
 	r.work += len(r.d.Edges)
 	var around extent
@@ -374,15 +456,16 @@ func (r *router) costCrowd(i int, c candidate, few *leading) (float64, bool) {
 	for k := range r.d.Edges {
 		if e := &r.d.Edges[k]; r.placed[k] && k != i {
 			for _, p := range [...]Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
-				if near := min(p.sub(first).length(), p.sub(last).length()); near < nearEnd {
-					cost += costEnds * (1 - near/nearEnd)
+				p, q := p.sub(first), p.sub(last)
+				if near := min(p.dot(p), q.dot(q)); near < nearEnd*nearEnd {
+					cost += costEnds * (1 - math.Sqrt(near)/nearEnd)
 				}
 			}
 		}
 	}
-	if few.beyond(c.cost + cost) {
+	if few.beyond(before + cost) {
 		return 0, false
 	}
 	shared, crossed := r.crowd.meet(i, samples)
-	return c.cost + (cost + costShared*float64(shared) + costCross*float64(crossed)), true
+	return before + (cost + costShared*float64(shared) + costCross*float64(crossed)), true
 }

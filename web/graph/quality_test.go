@@ -1,0 +1,364 @@
+package graph
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// quality counts what is wrong with drawings, and how long they took. It measures anew, by
+// the curves and texts that are written, and asks nothing of the router.
+type quality struct {
+	drawings int
+	labels   int // in the default view
+	edges    int // all
+	// Of the default view.
+	overlaps, onBoxes, onHeaders, struck, dropped int
+	// Of the default view, and of all that can be switched on.
+	through, throughAll int
+	overlapsAll         int
+	struckAll           int
+	gap                 float64 // the least distance between a label and another, or a box
+	times               []time.Duration
+}
+
+// inside is how far a curve has to come into a word to strike it through: the box of a label is
+// higher than its letters.
+const inside = -2.
+
+func (q *quality) add(d *Drawing, took time.Duration) {
+	if q.drawings == 0 {
+		q.gap = math.Inf(1)
+	}
+	q.drawings++
+	q.times = append(q.times, took)
+	q.edges += len(d.Edges)
+	for i, e := range d.Edges {
+		if hit := len(boxesHit(d, e)); hit > 0 {
+			q.throughAll++
+			if e.Default() {
+				q.through++
+			}
+		}
+		word, named := nameBox(e, false)
+		all, _ := nameBox(e, true)
+		if e.Default() && !named {
+			q.dropped++
+		}
+		if named {
+			q.labels++
+			for _, n := range d.Nodes {
+				q.gap = min(q.gap, apart(word, n.Rect))
+				if n.overlaps(word) {
+					q.onBoxes++
+				}
+			}
+			if slices.ContainsFunc(d.Headers, func(h Header) bool { return h.overlaps(word) }) {
+				q.onHeaders++
+			}
+		}
+		struck, struckAll := false, false
+		for k, f := range d.Edges {
+			other, has := nameBox(f, false)
+			otherAll, _ := nameBox(f, true)
+			if k < i {
+				if named && has {
+					q.gap = min(q.gap, apart(word, other))
+					if word.overlaps(other) {
+						q.overlaps++
+					}
+				}
+				if all.overlaps(otherAll) {
+					q.overlapsAll++
+				}
+			}
+			if k != i {
+				struckAll = struckAll || passes(f, all.grow(inside))
+				struck = struck || named && f.Default() && passes(f, word.grow(inside))
+			}
+		}
+		if struck {
+			q.struck++
+		}
+		if struckAll {
+			q.struckAll++
+		}
+	}
+}
+
+// nameBox is where the words of an edge are, those of the default view or all.
+func nameBox(e Edge, all bool) (Rect, bool) {
+	r := e.Label
+	if !all {
+		r.W = e.core
+	}
+	return r, all || e.Default()
+}
+
+// passes tells whether an edge's curve runs through a box.
+func passes(e Edge, r Rect) bool {
+	for _, c := range e.Path {
+		if n := c.steps(3); slices.ContainsFunc(slices.Collect(upTo(n)), func(i int) bool { return r.has(c.at(float64(i) / float64(n))) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func upTo(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n + 1 {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// apart is the distance between two boxes, 0 where they overlap.
+func apart(a, b Rect) float64 {
+	return math.Hypot(max(0, math.Abs(a.X-b.X)-(a.W+b.W)/2), max(0, math.Abs(a.Y-b.Y)-(a.H+b.H)/2))
+}
+
+func (q *quality) percent(n, of int) float64 { return 100 * float64(n) / max(1, float64(of)) }
+
+func (q *quality) String() string {
+	slices.Sort(q.times)
+	median, worst := q.times[len(q.times)/2], q.times[len(q.times)-1]
+	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, without room %d, "+
+		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
+		"median %s, worst %s",
+		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.dropped, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
+		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
+		median.Round(100*time.Microsecond), worst.Round(100*time.Microsecond))
+}
+
+func (q *quality) draw(g *models.Graph) *Drawing {
+	began := processed()
+	d := Layout(g)
+	q.add(d, processed()-began)
+	return d
+}
+
+// processed is the processor's time so far: what else runs on the machine does not count.
+func processed() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// witnesses are executions of a test under a model: one of each state, and the near miss of
+// what is forbidden.
+func witnesses(t *testing.T, name, source, model string, states int) []*models.Graph {
+	t.Helper()
+	o := solver.DefaultOptions()
+	o.Witnesses, o.Explain, o.States, o.Executions = true, true, states, 0
+	r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: name, Source: source, Model: model, Engine: "axiomatic", Options: o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*models.Graph
+	for _, o := range r.Outcomes {
+		if o.Graph != nil {
+			out = append(out, o.Graph)
+		}
+	}
+	if r.Explanation != nil && r.Explanation.Graph != nil {
+		out = append(out, r.Explanation.Graph)
+	}
+	return out
+}
+
+// synthetic is an execution of so many accesses: threads take turns at random, and a read sees
+// the last write, or now and then an older one. A tangled one takes any write that there is, as no
+// machine does.
+func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
+	locs := strings.Split("x y z u v w p q", " ")[:min(8, 2+events/15)]
+	g := &models.Graph{}
+	for i, l := range locs {
+		g.Events = append(g.Events, models.GraphEvent{ID: i, Name: "i" + l, Thread: -1, Source: -1, Kind: "W", Loc: l, Value: "0"})
+	}
+	for t := range threads {
+		g.Threads = append(g.Threads, models.GraphThread{Name: fmt.Sprintf("P%d", t)})
+	}
+	turns := make([]int, events)
+	for i := range turns {
+		turns[i] = i % threads
+	}
+	near := events
+	if !tangled {
+		near = 2 * threads
+	}
+	for i := range turns {
+		k := i + r.IntN(min(near, events-i))
+		turns[i], turns[k] = turns[k], turns[i]
+	}
+	at := make([][]models.GraphEvent, threads)
+	writes := map[string][]int{} // by the order of co
+	var rf, co, fr, po, addr models.GraphEdges
+	rf.Name, co.Name, fr.Name, po.Name, addr.Name = "rf", "co", "fr", "po", "addr"
+	reads := map[int][2]any{}
+	for i, l := range locs {
+		writes[l] = []int{i}
+	}
+	for i, t := range turns {
+		e := models.GraphEvent{ID: len(locs) + i, Thread: t, Source: len(at[t]), Kind: "R", Loc: locs[r.IntN(len(locs))]}
+		w := writes[e.Loc]
+		switch k := r.IntN(20); {
+		case k < 8:
+			e.Kind, e.Value = "W", fmt.Sprint(len(w))
+			writes[e.Loc] = append(w, e.ID)
+			co.Edges = append(co.Edges, models.Pair{w[len(w)-1], e.ID})
+		case k == 8:
+			e.Kind, e.Loc, e.Tags = "F", "", ir.Tags{"MFENCE", ir.TagRR, ir.TagWR}
+		default:
+			from := len(w) - 1
+			if tangled {
+				from = r.IntN(len(w))
+			} else if r.IntN(8) == 0 {
+				from = max(0, from-1)
+			}
+			e.Value = fmt.Sprint(from)
+			rf.Edges = append(rf.Edges, models.Pair{w[from], e.ID})
+			reads[e.ID] = [2]any{e.Loc, from}
+		}
+		if k := len(at[t]); k > 0 {
+			po.Edges = append(po.Edges, models.Pair{at[t][k-1].ID, e.ID})
+			if at[t][k-1].Kind == "R" && e.Kind != "F" && r.IntN(4) == 0 {
+				addr.Edges = append(addr.Edges, models.Pair{at[t][k-1].ID, e.ID})
+			}
+		}
+		at[t] = append(at[t], e)
+	}
+	for _, list := range at {
+		for _, e := range list {
+			e.Name = fmt.Sprint("e", e.ID)
+			g.Events = append(g.Events, e)
+			if s, ok := reads[e.ID]; ok {
+				if w := writes[s[0].(string)]; s[1].(int)+1 < len(w) {
+					fr.Edges = append(fr.Edges, models.Pair{e.ID, w[s[1].(int)+1]})
+				}
+			}
+		}
+	}
+	g.Relations = []models.GraphEdges{po, rf, co, fr, addr}
+	markCycles(g)
+	return g
+}
+
+var qualities = flag.Bool("quality", false, "measure drawings of all classic tests, of 300 of the corpus, and of ever larger executions")
+
+// hold fails where drawings are not as good as they are to be.
+func (q *quality) hold(t *testing.T) {
+	t.Helper()
+	if q.overlaps+q.onBoxes+q.onHeaders+q.through+q.throughAll > 0 || q.percent(q.struck, q.labels) > 1 {
+		t.Errorf("words or edges lie on one another: %s", q)
+	}
+}
+
+// The execution of each classic test that is drawn first, under the model of its architecture, or why
+// there is none.
+func TestClassicsAreDrawnWell(t *testing.T) {
+	q := &quality{}
+	for _, e := range catalogue.All() {
+		if e.Large {
+			continue // an engine may take long
+		}
+		if list := witnesses(t, e.ID(), e.Source, "", 1); len(list) > 0 {
+			q.draw(list[len(list)-1])
+		}
+	}
+	q.hold(t)
+}
+
+// TestQuality prints what drawings are like, with -quality.
+func TestQuality(t *testing.T) {
+	if !*qualities {
+		t.Skip("-quality measures; task drawings asks for it")
+	}
+	t.Run("classics", func(t *testing.T) {
+		q := &quality{}
+		for _, e := range catalogue.All() {
+			for _, model := range []string{"sc", dialect.DefaultModel(e.Arch)} {
+				for _, g := range witnesses(t, e.ID(), e.Source, model, 12) {
+					q.draw(g)
+				}
+			}
+		}
+		fmt.Println("classics:", q)
+		q.hold(t)
+	})
+	t.Run("corpus", func(t *testing.T) {
+		folder := os.Getenv("LITMUSCOPE_CORPUS")
+		if folder == "" {
+			folder = "../../../shared/corpus"
+		}
+		var files []string
+		for _, arch := range []string{"x86", "x86_64", "ppc", "arm", "aarch64", "riscv", "mips"} {
+			_ = filepath.WalkDir(filepath.Join(folder, arch), func(path string, e os.DirEntry, err error) error {
+				if err == nil && filepath.Ext(path) == ".litmus" {
+					files = append(files, path)
+				}
+				return nil
+			})
+		}
+		if len(files) == 0 {
+			t.Skip("there is no reference corpus: LITMUSCOPE_CORPUS says where it is")
+		}
+		rand.New(rand.NewPCG(3, 4)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
+		q, tests := &quality{}, 0
+		for _, f := range files {
+			if tests == 300 {
+				break
+			}
+			source, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := witnesses(t, filepath.Base(f), string(source), "", 2)
+			if len(list) > 0 {
+				tests++
+			}
+			for _, g := range list {
+				q.draw(g)
+			}
+		}
+		fmt.Printf("corpus (%d tests): %s\n", tests, q)
+		q.hold(t)
+	})
+	for _, tangled := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(5, 6))
+		for _, events := range []int{10, 20, 40, 60, 80, 100, 120} {
+			name := fmt.Sprintf("%d events%s", events, either(tangled, "", ", tangled"))
+			t.Run(name, func(t *testing.T) {
+				q := &quality{}
+				for _, threads := range []int{2, 3, 4, 6, 8, 10} {
+					for range 3 {
+						q.draw(synthetic(r, threads, events, tangled))
+					}
+				}
+				fmt.Printf("%s: %s\n", name, q)
+				if !tangled {
+					q.hold(t)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package graph
+
+import "litmuscope/models"
+
+// manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
+const manyShown = 160
+
+// defaults says what the default view shows: of po, rf and co all, of fr what leads to another thread,
+// and whatever lies on a cycle. Where that is too much to be read, it shows of po and co what does not
+// follow from the rest, and of fr what lies on a cycle; and where that is still too much, because
+// nearly everything lies on one, neither fr nor what a model defines. A cycle that is asked for is
+// shown in any case.
+func (d *Drawing) defaults(cycle []models.Pair) {
+	asked := map[models.Pair]bool{}
+	for _, p := range cycle {
+		asked[p] = true
+	}
+	for strictness := range 3 {
+		implied := map[string]map[models.Pair]bool{}
+		if strictness > 0 {
+			implied = map[string]map[models.Pair]bool{"po": d.implied("po"), "co": d.implied("co")}
+		}
+		shown := 0
+		for i := range d.Edges {
+			e := &d.Edges[i]
+			pair := models.Pair{e.From, e.To}
+			for k := range e.Parts {
+				p := &e.Parts[k]
+				p.Default = p.cyclic && strictness < 2
+				switch name := d.Relations[p.Relation].Name; name {
+				case "po", "co":
+					p.Default = !implied[name][pair]
+				case "rf":
+					p.Default = true
+				case "fr":
+					p.Default = p.Default || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col
+				}
+				p.Default = p.Default || p.cyclic && asked[pair]
+			}
+			if e.Default() {
+				shown++
+			}
+		}
+		if shown <= manyShown {
+			break
+		}
+	}
+	for _, e := range d.Edges {
+		for _, p := range e.Parts {
+			d.Relations[p.Relation].Edges++
+			if p.Default {
+				d.Relations[p.Relation].Shown++
+			}
+		}
+	}
+}
+
+// implied are the edges of a relation that two others of its edges amount to.
+func (d *Drawing) implied(name string) map[models.Pair]bool {
+	next := map[int][]int{}
+	for _, e := range d.Edges {
+		for _, p := range e.Parts {
+			if d.Relations[p.Relation].Name == name {
+				next[e.From] = append(next[e.From], e.To)
+			}
+		}
+	}
+	out := map[models.Pair]bool{}
+	for a, list := range next {
+		if len(list) < 2 {
+			continue
+		}
+		for _, b := range list {
+			for _, c := range next[b] {
+				if a != b && b != c {
+					out[models.Pair{a, c}] = true
+				}
+			}
+		}
+	}
+	return out
+}
