@@ -21,10 +21,11 @@ const (
 type search struct {
 	program *ir.Program
 	kind    Kind
-	states  int  // visit at most so many states …
-	bytes   int  // … in so much memory
-	pending int  // with at most so many stores pending in a thread
-	full    bool // take every step of every state
+	states  int    // visit at most so many states …
+	bytes   int    // … in so much memory
+	pending int    // with at most so many stores pending in a thread
+	full    bool   // take every step of every state
+	start   *state // nil: that of the program
 
 	table  *table
 	finals []int      // numbers of final states, one for each outcome
@@ -60,7 +61,9 @@ func (s *search) run(ctx context.Context) error {
 		steps     []step
 		key       []byte
 	)
-	if err := cur.begin(); err != nil {
+	if s.start != nil {
+		cur.set(s.start)
+	} else if err := cur.begin(); err != nil {
 		return err
 	}
 	s.table.add(cur.encode(nil), -1)

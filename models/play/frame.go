@@ -1,0 +1,45 @@
+package play
+
+// Frame is what there is to see of a run after one of its steps; the first is what there
+// is before.
+type Frame struct {
+	Did    string `json:"did,omitempty"` // what the step did, in words
+	Thread int    `json:"thread"`        // whose it was, by index; -1 for the first frame
+	Source int    `json:"source"`        // its instruction, by index in the thread's column; -1 for none
+	// Note says what is remarkable about the step: that it goes before an earlier one.
+	Note string `json:"note,omitempty"`
+	// Events are those of the drawn execution that the step carries out or brings on.
+	Events []int `json:"events,omitempty"`
+	// Waiting are the writes carried out that some thread cannot see yet.
+	Waiting []int `json:"waiting,omitempty"`
+	// Memory is what all threads see, by location; nil where each has a view of its own.
+	Memory  []Cell   `json:"memory,omitempty"`
+	Threads []Thread `json:"threads"`
+	// Choice is the step as a part of a path, Choices are the steps that can come next.
+	Choice  string   `json:"choice,omitempty"`
+	Choices []Choice `json:"choices,omitempty"`
+}
+
+// Thread is one thread in a frame.
+type Thread struct {
+	Next    int    `json:"next"`              // its next instruction; -1 when it has ended
+	Blocked string `json:"blocked,omitempty"` // what that waits for
+	Regs    []Cell `json:"regs,omitempty"`
+	Buffer  []Cell `json:"buffer,omitempty"` // its pending stores, oldest first
+	View    []Cell `json:"view,omitempty"`   // what it sees, by location
+}
+
+// Cell is a register or location with its printed value.
+type Cell struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	New   bool   `json:"new,omitempty"` // the step has set it
+}
+
+// Choice is a step that can be taken.
+type Choice struct {
+	Step   string `json:"step"`   // as part of a path: it means the same in every state that has it
+	Thread int    `json:"thread"` // by index
+	Text   string `json:"text"`   // "MOV EAX,[y]", "flush x=1"
+	Flush  bool   `json:"flush,omitempty"`
+}

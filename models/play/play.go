@@ -1,0 +1,453 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+)
+
+// MaxEvents bounds what is played.
+const MaxEvents = 400
+
+// ErrNoOrder: no order of the events explains the execution.
+var ErrNoOrder = errors.New("no order of its events explains this execution: what it reads goes round in a circle")
+
+// level is how writes become visible.
+type level int
+
+const (
+	atOnce   level = iota // to all threads when they are carried out
+	ownFirst              // to their own thread when they are carried out, to the others at once later
+	apart                 // to each thread in its own time
+)
+
+// player plays one execution.
+type player struct {
+	g       *models.Graph
+	level   level
+	events  []models.GraphEvent
+	index   map[int]int // of an event, by ID
+	threads [][]int     // by thread: its events in program order, as indices
+	order   [][]int     // by location: its writes in coherence order
+	loc     []int       // by event; -1 for none
+	place   []int       // of a write in its location's order
+	from    []int       // of a read: its write; else -1
+	names   []string    // of the locations
+
+	node  [][]int // by event: for a write what brings it to each thread, else nil
+	does  []int   // by event: the node that carries it out
+	after [][]int // by node: those that come after it
+	nodes int
+}
+
+// Play puts a graph's events in order and gives the frames. Registers, choices and what
+// blocks a thread are for others to add.
+func Play(g *models.Graph) ([]Frame, error) {
+	if len(g.Events) > MaxEvents {
+		return nil, fmt.Errorf("this execution has %d events: too many to be played", len(g.Events))
+	}
+	p, err := newPlayer(g)
+	if err != nil {
+		return nil, err
+	}
+	// Fences and their like first: an order that disregards them explains the less.
+	for _, strict := range []struct{ tags, listed, guess bool }{{true, true, false}, {true, false, false}, {true, false, true}, {}, {guess: true}} {
+		for p.level = atOnce; p.level <= apart; p.level++ {
+			p.lay()
+			p.hard(strict.guess)
+			if strict.tags {
+				p.tagged(p.must)
+			}
+			if strict.listed {
+				p.listed(p.must)
+			}
+			if p.cyclic() {
+				continue
+			}
+			p.atomics()
+			if !strict.tags {
+				p.tagged(p.prefer)
+			}
+			if !strict.listed {
+				p.listed(p.prefer)
+			}
+			p.programOrder()
+			return p.run(), nil
+		}
+	}
+	return nil, ErrNoOrder
+}
+
+func newPlayer(g *models.Graph) (*player, error) {
+	n := len(g.Events)
+	p := &player{
+		g: g, events: g.Events, index: map[int]int{}, threads: make([][]int, len(g.Threads)),
+		loc: make([]int, n), place: make([]int, n), from: make([]int, n),
+	}
+	numbers := map[string]int{}
+	for i, e := range g.Events {
+		p.index[e.ID], p.loc[i], p.from[i] = i, -1, -1
+		if e.Thread >= 0 {
+			p.threads[e.Thread] = append(p.threads[e.Thread], i)
+		}
+		if e.Kind == "F" {
+			continue
+		}
+		l, ok := numbers[e.Loc]
+		if !ok {
+			l = len(p.names)
+			numbers[e.Loc] = l
+			p.names, p.order = append(p.names, e.Loc), append(p.order, nil)
+		}
+		p.loc[i] = l
+	}
+	next := map[int]int{}
+	for _, pair := range p.pairs("co") {
+		next[pair[0]] = pair[1]
+	}
+	for i, e := range p.events {
+		if e.Thread >= 0 {
+			continue
+		}
+		for w, ok := i, true; ok; w, ok = next[w] {
+			if len(p.order[p.loc[i]]) > n {
+				return nil, errors.New("the coherence order of this execution is no order")
+			}
+			p.place[w] = len(p.order[p.loc[i]])
+			p.order[p.loc[i]] = append(p.order[p.loc[i]], w)
+		}
+	}
+	for _, pair := range p.pairs("rf") {
+		p.from[pair[1]] = pair[0]
+	}
+	for i, e := range p.events {
+		if e.Kind == "R" && p.from[i] < 0 || e.Kind == "W" && !slices.Contains(p.order[p.loc[i]], i) {
+			return nil, fmt.Errorf("event %s has no place in the execution", e.Name)
+		}
+	}
+	return p, nil
+}
+
+// pairs are a relation's, by index.
+func (p *player) pairs(name string) [][2]int {
+	var out [][2]int
+	for _, r := range p.g.Relations {
+		if r.Name == name {
+			for _, e := range r.Edges {
+				out = append(out, [2]int{p.index[e[0]], p.index[e[1]]})
+			}
+		}
+	}
+	return out
+}
+
+// lay numbers the nodes: an event's own, and for a write one for each thread, or for all
+// others together, that it has yet to reach.
+func (p *player) lay() {
+	p.nodes, p.after = 0, nil
+	p.does, p.node = make([]int, len(p.events)), make([][]int, len(p.events))
+	for i, e := range p.events {
+		if e.Thread < 0 {
+			p.does[i] = -1
+			continue
+		}
+		p.does[i] = p.add()
+		if e.Kind != "W" {
+			continue
+		}
+		to := make([]int, len(p.threads))
+		others := p.does[i]
+		if p.level == ownFirst {
+			others = p.add()
+		}
+		for t := range to {
+			switch {
+			case t == e.Thread:
+				to[t] = p.does[i]
+			case p.level == apart:
+				to[t] = p.add()
+			default:
+				to[t] = others
+			}
+		}
+		p.node[i] = to
+	}
+}
+
+func (p *player) add() int {
+	p.after = append(p.after, nil)
+	p.nodes++
+	return p.nodes - 1
+}
+
+// must has node a come before b. Of one and the same node nothing is asked; -1 is the
+// beginning.
+func (p *player) must(a, b int) {
+	if a != b && a >= 0 && b >= 0 {
+		p.after[a] = append(p.after[a], b)
+	}
+}
+
+// prefer has a come before b unless it cannot.
+func (p *player) prefer(a, b int) {
+	if a != b && a >= 0 && b >= 0 && !p.reaches(b, a) {
+		p.after[a] = append(p.after[a], b)
+	}
+}
+
+// reach is the node by which write w is seen by thread t.
+func (p *player) reach(w, t int) int {
+	if p.node[w] == nil {
+		return -1
+	}
+	return p.node[w][t]
+}
+
+// memory is the node by which a write is seen by all threads but its own, unless the level
+// is apart.
+func (p *player) memory(w int) int {
+	for t, n := range p.node[w] {
+		if t != p.events[w].Thread {
+			return n
+		}
+	}
+	return p.does[w]
+}
+
+// hard are the constraints of rf, co, fr, of atomic accesses and of dependencies. With
+// guess, a thread may go on before it knows which way a branch goes, and sees a write
+// behind it: the others do not before the branch is settled.
+func (p *player) hard(guess bool) {
+	for r, w := range p.from {
+		if w < 0 {
+			continue
+		}
+		t := p.events[r].Thread
+		p.must(p.reach(w, t), p.does[r])
+		for _, later := range p.order[p.loc[w]][p.place[w]+1:] {
+			p.must(p.does[r], p.reach(later, t))
+		}
+	}
+	for _, order := range p.order {
+		for i, w := range order {
+			if p.node[w] == nil {
+				continue
+			}
+			for t := range p.threads {
+				p.must(p.does[w], p.reach(w, t))
+				for _, later := range order[i+1:] {
+					// A thread's own write, later in the order, hides another's that comes late.
+					if p.events[later].Thread != t || p.events[w].Thread == t || p.level == atOnce {
+						p.must(p.reach(w, t), p.reach(later, t))
+					}
+					if p.level == ownFirst {
+						p.must(p.memory(w), p.memory(later))
+					}
+				}
+			}
+		}
+	}
+	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
+		for _, e := range p.pairs(name) {
+			switch {
+			case name != "ctrl":
+				p.must(p.does[e[0]], p.does[e[1]])
+			case p.node[e[1]] != nil && guess:
+				for t, n := range p.node[e[1]] {
+					if t != p.events[e[1]].Thread {
+						p.must(p.does[e[0]], n)
+					}
+				}
+			case p.node[e[1]] != nil:
+				p.must(p.does[e[0]], p.does[e[1]])
+			}
+		}
+	}
+}
+
+// tagged are the constraints of fences, acquires and releases, by their generic tags.
+func (p *player) tagged(order func(a, b int)) {
+	for _, events := range p.threads {
+		for i, f := range events {
+			tags := p.events[f].Tags
+			for j, e := range events {
+				switch {
+				case e == f:
+				case j < i && (tags.Has(ir.TagRelease) || tags.Has(ir.TagFull)), p.events[f].Kind == "F" && j < i && p.fenced(e, tags):
+					p.before(e, f, order)
+				case j > i && (tags.Has(ir.TagAcquire) || tags.Has(ir.TagFull)):
+					p.before(f, e, order)
+				}
+			}
+			if p.events[f].Kind != "F" {
+				continue
+			}
+			for _, a := range events[:i] {
+				if p.node[a] != nil && tags.Has(ir.TagWR) {
+					for t := range p.threads {
+						order(p.reach(a, t), p.does[f])
+					}
+				}
+				for _, b := range events[i+1:] {
+					if tags.Has(pairTag(p.events[a].Kind, p.events[b].Kind)) {
+						order(p.does[f], p.does[b])
+						p.before(a, b, order)
+					}
+				}
+			}
+		}
+	}
+}
+
+// fenced tells whether a fence with these tags keeps e before something.
+func (p *player) fenced(e int, tags ir.Tags) bool {
+	k := p.events[e].Kind
+	return k != "F" && (tags.Has(pairTag(k, "R")) || tags.Has(pairTag(k, "W")))
+}
+
+// pairTag is the tag of fences that keep such accesses in order.
+func pairTag(a, b string) ir.Tag {
+	return map[string]ir.Tag{"RR": ir.TagRR, "RW": ir.TagRW, "WR": ir.TagWR, "WW": ir.TagWW}[a+b]
+}
+
+// before has a, and what a read has seen, come before b for every thread.
+func (p *player) before(a, b int, order func(a, b int)) {
+	order(p.does[a], p.does[b])
+	w := a
+	if p.events[a].Kind == "R" {
+		w = p.from[a]
+	}
+	if p.events[w].Kind != "W" || p.node[w] == nil {
+		return
+	}
+	for t := range p.threads {
+		switch p.events[b].Kind {
+		case "W":
+			order(p.reach(w, t), p.reach(b, t))
+		case "R":
+			if w == a {
+				order(p.reach(w, t), p.does[b])
+			}
+		}
+	}
+}
+
+// atomics has both halves of an atomic instruction in one step, where nothing has to come
+// between.
+func (p *player) atomics() {
+	for _, e := range p.pairs("rmw") {
+		r, w := p.events[e[0]], p.events[e[1]]
+		if r.Thread == w.Thread && r.Source == w.Source {
+			p.unite(p.does[e[0]], p.does[e[1]])
+		}
+	}
+}
+
+// unite makes one node of a and b, unless some other comes between.
+func (p *player) unite(a, b int) {
+	for _, c := range p.after[a] {
+		if c != b && p.reaches(c, b) {
+			return
+		}
+	}
+	for _, next := range p.after {
+		for i, c := range next {
+			if c == b {
+				next[i] = a
+			}
+		}
+	}
+	p.after[a] = append(slices.DeleteFunc(p.after[a], func(c int) bool { return c == a || c == b }),
+		slices.DeleteFunc(p.after[b], func(c int) bool { return c == a || c == b })...)
+	p.after[b] = nil
+	for i := range p.events {
+		if p.does[i] == b {
+			p.does[i] = a
+		}
+		for t, n := range p.node[i] {
+			if n == b {
+				p.node[i][t] = a
+			}
+		}
+	}
+}
+
+// listed are the constraints within threads of what else the model shows: dependencies and
+// preserved program order, not its fences, of which the tags say more.
+func (p *player) listed(order func(a, b int)) {
+	fences := map[string]bool{"po": true, "ctrl": true}
+	for _, e := range p.events {
+		if e.Kind == "F" && len(e.Tags) > 0 {
+			fences[strings.ToLower(string(e.Tags[0]))] = true
+		}
+	}
+	for _, r := range p.g.Relations {
+		if fences[r.Name] {
+			continue
+		}
+		for _, e := range p.pairs(r.Name) {
+			a, b := p.events[e[0]], p.events[e[1]]
+			if a.Thread >= 0 && a.Thread == b.Thread && e[0] < e[1] {
+				order(p.does[e[0]], p.does[e[1]])
+			}
+		}
+	}
+}
+
+// programOrder keeps threads in order where nothing speaks against it, accesses to one
+// location first.
+func (p *player) programOrder() {
+	for _, same := range []bool{true, false} {
+		for _, events := range p.threads {
+			for j := range events {
+				for i := j - 1; i >= 0; i-- {
+					if a, b := events[i], events[j]; !same || p.loc[a] >= 0 && p.loc[a] == p.loc[b] {
+						p.prefer(p.does[a], p.does[b])
+					}
+				}
+			}
+		}
+	}
+}
+
+// reaches tells whether there is a way from node a to node b.
+func (p *player) reaches(a, b int) bool {
+	seen := make([]bool, p.nodes)
+	var visit func(int) bool
+	visit = func(n int) bool {
+		if n == b {
+			return true
+		}
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+		return slices.ContainsFunc(p.after[n], visit)
+	}
+	return visit(a)
+}
+
+func (p *player) cyclic() bool {
+	state := make([]int, p.nodes) // 1: under way, 2: done
+	var visit func(int) bool
+	visit = func(n int) bool {
+		state[n] = 1
+		for _, m := range p.after[n] {
+			if state[m] == 1 || state[m] == 0 && visit(m) {
+				return true
+			}
+		}
+		state[n] = 2
+		return false
+	}
+	for n := range p.nodes {
+		if state[n] == 0 && visit(n) {
+			return true
+		}
+	}
+	return false
+}

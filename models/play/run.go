@@ -1,0 +1,288 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
+
+// runner takes the nodes of a player in turn.
+type runner struct {
+	*player
+	before []int   // by node: how many of those before it are still to come
+	taken  []bool  // by node
+	done   []bool  // by event
+	seen   [][]int // by thread and location: the write that it sees
+	shared []int   // by location: the write in memory
+	frames []Frame
+	split  bool // some write has reached the threads one by one
+}
+
+// run lists the frames of an order of the nodes: threads go on in program order for as long
+// as they can; then what waits reaches others; an event goes before an earlier one only
+// where nothing else is left.
+func (p *player) run() []Frame {
+	r := &runner{
+		player: p, before: make([]int, p.nodes), taken: make([]bool, p.nodes), done: make([]bool, len(p.events)),
+		seen: make([][]int, len(p.threads)),
+	}
+	for _, next := range p.after {
+		for _, n := range next {
+			r.before[n]++
+		}
+	}
+	for _, order := range p.order {
+		r.shared = append(r.shared, order[0])
+	}
+	for t := range r.seen {
+		r.seen[t] = slices.Clone(r.shared)
+	}
+	r.frame(Frame{Thread: -1, Source: -1})
+	at := 0
+	for {
+		e, ok := r.next(at)
+		if ok {
+			at = p.events[e].Thread
+			r.carryOut(e)
+			continue
+		}
+		w, ok := r.arrives()
+		if !ok {
+			break
+		}
+		r.arrive(w)
+	}
+	if !r.split {
+		for i := range r.frames {
+			for t := range r.frames[i].Threads {
+				r.frames[i].Threads[t].View = nil
+			}
+		}
+	} else {
+		for i := range r.frames {
+			r.frames[i].Memory = nil
+		}
+	}
+	return r.frames
+}
+
+func (r *runner) ready(n int) bool { return !r.taken[n] && r.before[n] == 0 }
+
+// next is the event to carry out: the next of the thread at hand, else of another; out of
+// order only where no write can reach anyone first.
+func (r *runner) next(at int) (int, bool) {
+	early := -1
+	for k := range r.threads {
+		t := (at + k) % len(r.threads)
+		first := true
+		for _, e := range r.threads[t] {
+			if r.done[e] {
+				continue
+			}
+			if r.ready(r.does[e]) && first {
+				return e, true
+			}
+			if r.ready(r.does[e]) && early < 0 {
+				early = e
+			}
+			first = false
+		}
+	}
+	if _, ok := r.arrives(); early >= 0 && !ok {
+		return early, true
+	}
+	return 0, false
+}
+
+// arrives is a write, carried out, that can reach some thread now.
+func (r *runner) arrives() (int, bool) {
+	for _, order := range r.order {
+		for _, w := range order {
+			if r.node[w] != nil && r.done[w] && slices.ContainsFunc(r.node[w], r.ready) {
+				return w, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (r *runner) take(n int) {
+	r.taken[n] = true
+	for _, m := range r.after[n] {
+		r.before[m]--
+	}
+}
+
+// carryOut takes the step of event e, and what is one with it.
+func (r *runner) carryOut(e int) {
+	node := r.does[e]
+	ev := r.events[e]
+	f := Frame{Thread: ev.Thread, Source: ev.Source, Note: r.overtakes(e)}
+	r.take(node)
+	var did []string
+	for i := range r.events {
+		if r.does[i] != node {
+			continue
+		}
+		r.done[i] = true
+		f.Events = append(f.Events, r.events[i].ID)
+		text := r.words(i)
+		if r.node[i] != nil {
+			r.spread(i)
+			if missing := r.missing(i); len(missing) > 0 {
+				text += ", not yet seen by " + r.who(missing)
+			}
+		}
+		did = append(did, text)
+	}
+	f.Did = strings.Join(did, ", ")
+	if len(did) > 1 {
+		f.Did += " in one step"
+	}
+	r.frame(f)
+}
+
+func (r *runner) words(i int) string {
+	e := r.events[i]
+	switch {
+	case e.Kind == "R":
+		return fmt.Sprintf("reads %s=%s", e.Loc, e.Value)
+	case e.Kind == "W":
+		return fmt.Sprintf("%s:=%s", e.Loc, e.Value)
+	case e.Tags.Has(ir.TagPick):
+		return "settles a value"
+	}
+	return "fence"
+}
+
+// overtakes says which earlier event of its thread e goes before.
+func (r *runner) overtakes(e int) string {
+	for _, other := range r.threads[r.events[e].Thread] {
+		if other == e {
+			return ""
+		}
+		if !r.done[other] && r.does[other] != r.does[e] && r.loc[other] >= 0 {
+			return fmt.Sprintf("%s's %s goes before its earlier %s", r.g.Threads[r.events[e].Thread].Name, r.noun(e), r.noun(other))
+		}
+	}
+	return ""
+}
+
+func (r *runner) noun(i int) string {
+	e := r.events[i]
+	switch e.Kind {
+	case "R":
+		return "load of " + e.Loc
+	case "W":
+		return "store to " + e.Loc
+	}
+	return "fence"
+}
+
+// spread brings a write to all threads that it can reach now.
+func (r *runner) spread(w int) []int {
+	var to []int
+	for more := true; more; {
+		more = false
+		for _, n := range r.node[w] {
+			if r.ready(n) {
+				r.take(n)
+				more = true
+			}
+		}
+	}
+	loc := r.loc[w]
+	for t, n := range r.node[w] {
+		if r.taken[n] && r.place[r.seen[t][loc]] < r.place[w] {
+			r.seen[t][loc] = w
+			to = append(to, t)
+		}
+	}
+	if len(r.missing(w)) == 0 && r.place[r.shared[loc]] < r.place[w] {
+		r.shared[loc] = w
+	}
+	return to
+}
+
+// missing are the threads that a write has still to reach; where each has its own view, not
+// those that see a later one already.
+func (r *runner) missing(w int) []int {
+	var out []int
+	for t, n := range r.node[w] {
+		hidden := r.level == apart && r.place[r.seen[t][r.loc[w]]] > r.place[w]
+		if !r.taken[n] && !hidden {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (r *runner) who(threads []int) string {
+	names := make([]string, len(threads))
+	for i, t := range threads {
+		names[i] = r.g.Threads[t].Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// arrive brings a write on.
+func (r *runner) arrive(w int) {
+	to := r.spread(w)
+	missing := r.missing(w)
+	if len(to) == 0 {
+		return // it is hidden by a later one wherever it comes
+	}
+	e := r.events[w]
+	f := Frame{Thread: e.Thread, Source: -1, Events: []int{e.ID}, Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to))}
+	switch {
+	case r.level == ownFirst:
+		f.Did = fmt.Sprintf("%s=%s reaches memory", e.Loc, e.Value)
+	case len(missing) > 0:
+		f.Did += ", not yet " + r.who(missing)
+	}
+	r.frame(f)
+}
+
+// frame adds a frame of the state as it is.
+func (r *runner) frame(f Frame) {
+	for _, order := range r.order {
+		for _, w := range order {
+			if r.done[w] && len(r.missing(w)) > 0 {
+				f.Waiting = append(f.Waiting, r.events[w].ID)
+				r.split = r.split || r.level == apart
+			}
+		}
+	}
+	var last *Frame
+	if n := len(r.frames); n > 0 {
+		last = &r.frames[n-1]
+	}
+	for l, w := range r.shared {
+		c := Cell{Name: r.names[l], Value: r.events[w].Value}
+		c.New = last != nil && slices.Contains(f.Events, r.events[w].ID) && last.Memory[l].Value != c.Value
+		f.Memory = append(f.Memory, c)
+	}
+	for t, events := range r.threads {
+		th := Thread{Next: -1}
+		for _, e := range events {
+			if !r.done[e] {
+				th.Next = r.events[e].Source
+				break
+			}
+		}
+		for _, e := range events {
+			if r.level == ownFirst && r.done[e] && len(r.missing(e)) > 0 {
+				th.Buffer = append(th.Buffer, Cell{Name: r.events[e].Loc, Value: r.events[e].Value})
+			}
+		}
+		for l, w := range r.seen[t] {
+			c := Cell{Name: r.names[l], Value: r.events[w].Value}
+			c.New = last != nil && last.Threads[t].View[l].Value != c.Value
+			th.View = append(th.View, c)
+		}
+		f.Threads = append(f.Threads, th)
+	}
+	r.frames = append(r.frames, f)
+}

@@ -1,0 +1,145 @@
+package engines
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/play"
+	"litmuscope/solver"
+	"litmuscope/solver/machine"
+)
+
+// Stroll is a question for a run: to the execution of an outcome, or along a path.
+type Stroll struct {
+	File   string `json:"file"`
+	Source string `json:"source"`
+	Model  string `json:"model"`
+	// Outcome is the execution that is drawn; nil for none.
+	Outcome *solver.Outcome `json:"outcome,omitempty"`
+	// Path, unless nil, are the steps to take (see machine.ParsePath); it wants a machine.
+	Path *string `json:"path,omitempty"`
+}
+
+// Walk is a run, or why there is none.
+type Walk struct {
+	Refused string           `json:"refused,omitempty"`
+	BadTest litmus.ErrorList `json:"bad_test,omitempty"`
+	Threads []int            `json:"threads,omitempty"` // as numbered in the test
+	// Machine names the machine whose steps these are, which can be left for others; "" for
+	// an execution that is put in order.
+	Machine string       `json:"machine,omitempty"`
+	Frames  []play.Frame `json:"frames,omitempty"`
+	// Left is the first step after which the run cannot be that of the execution any more;
+	// 0 for none.
+	Left int `json:"left,omitempty"`
+	// Reachable is what can still come of a path.
+	Reachable *machine.Reachable `json:"reachable,omitempty"`
+}
+
+// Bounds on a search for what a path can still come to: a reader is waiting.
+const (
+	reachTime   = 300 * time.Millisecond
+	reachStates = 1 << 17
+	reachBytes  = 64 << 20
+	maxReached  = 256
+)
+
+// Take answers a stroll. Its error is a fault of the program.
+func Take(q Stroll) (*Walk, error) {
+	w := &Walk{}
+	p, err := dialect.Parse(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"))
+	if err != nil {
+		w.BadTest = few(litmus.Errors(err))
+		return w, nil
+	}
+	for _, th := range p.Threads {
+		w.Threads = append(w.Threads, th.ID)
+	}
+	var g *models.Graph
+	if q.Outcome != nil {
+		g = q.Outcome.Graph
+	}
+	m, _ := models.Find(q.Model)
+	switch {
+	case m != nil && m.HasMachine():
+		kind, _ := machine.For(m)
+		w.Machine = kind.String()
+		return w, w.walk(p, kind, q, g)
+	case q.Path != nil:
+		w.Refused = fmt.Sprintf("%s has no machine whose steps could be chosen.", q.Model)
+	case g == nil:
+		w.Refused = "There is no execution to be shown."
+	default:
+		w.play(p, g)
+	}
+	return w, nil
+}
+
+// walk takes the steps of a machine.
+func (w *Walk) walk(p *ir.Program, k machine.Kind, q Stroll, g *models.Graph) error {
+	steps, err := course(p, k, q, g)
+	if err != nil {
+		w.refuse(err)
+		return nil
+	}
+	run, err := machine.NewWalk(p, k, steps, g)
+	if err != nil {
+		w.refuse(err)
+		return nil
+	}
+	if q.Path == nil && g != nil && run.Left > 0 {
+		return fmt.Errorf("BUG: the run to an execution leaves it at step %d", run.Left)
+	}
+	w.Frames, w.Left = run.Frames, run.Left
+	if q.Path == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), reachTime)
+	defer cancel()
+	w.Reachable, err = run.Reach(ctx, machine.ReachLimits{States: reachStates, Bytes: reachBytes, Outcomes: maxReached})
+	if err != nil { // some run that goes on from here has no next step
+		w.Reachable = &machine.Reachable{Outcomes: []machine.Reached{}, Why: err.Error()}
+	}
+	return nil
+}
+
+// course are the steps to take: those given, those of the outcome's own run, or those of one
+// to its execution.
+func course(p *ir.Program, k machine.Kind, q Stroll, g *models.Graph) ([]machine.Step, error) {
+	switch {
+	case q.Path != nil:
+		return machine.ParsePath(p, *q.Path)
+	case q.Outcome != nil && len(q.Outcome.Trace) > 0:
+		if steps, err := machine.Retrace(p, k, q.Outcome.Trace); err == nil {
+			return steps, nil
+		}
+	}
+	if g == nil {
+		return nil, fmt.Errorf("there is no execution to be shown")
+	}
+	return machine.Follow(p, k, g)
+}
+
+// play puts an execution in order.
+func (w *Walk) play(p *ir.Program, g *models.Graph) {
+	frames, err := play.Play(g)
+	if err == nil {
+		err = play.Fill(p, g, frames)
+	}
+	if err != nil {
+		w.refuse(err)
+		return
+	}
+	w.Frames = frames
+}
+
+func (w *Walk) refuse(err error) {
+	text := err.Error()
+	w.Refused = strings.ToUpper(text[:1]) + text[1:] + "."
+}

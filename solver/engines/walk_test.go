@@ -1,0 +1,117 @@
+package engines_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/machine"
+)
+
+// Each execution that the event graphs give for a classic test under a model with a machine
+// has a run, whose reads and writes are the execution's.
+func TestExecutionsHaveRuns(t *testing.T) {
+	n := 0
+	for _, e := range catalogue.All() {
+		p, err := dialect.Parse(e.ID(), e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"sc", "tso", "pso"} {
+			m, _ := models.Find(name)
+			kind, _ := machine.For(m)
+			o := solver.DefaultOptions()
+			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
+			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o}, nil)
+			if err != nil || r.Status == solver.Failed {
+				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
+			}
+			for _, o := range r.Outcomes {
+				n++
+				steps, err := machine.Follow(p, kind, o.Graph)
+				if err != nil {
+					t.Errorf("%s under %s, %v: %v", e.ID(), name, o.State, err)
+					continue
+				}
+				run, err := machine.Replay(p, kind, steps)
+				if err != nil {
+					t.Errorf("%s under %s, %v: %v", e.ID(), name, o.State, err)
+					continue
+				}
+				if got := run.Execution.Graph(m); !reflect.DeepEqual(edges(got), edges(o.Graph)) || !reflect.DeepEqual(got.Events, o.Graph.Events) {
+					t.Errorf("%s under %s, %v: the run's execution is another", e.ID(), name, o.State)
+				}
+				w, err := engines.Take(engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})
+				if err != nil || w.Refused != "" || len(w.Frames) != len(steps)+1 || w.Left != 0 {
+					t.Errorf("%s under %s, %v: %v %+v", e.ID(), name, o.State, err, w)
+				}
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("%d executions were run", n)
+	}
+}
+
+// edges are what an execution is: who reads from whom, and which write comes after which.
+func edges(g *models.Graph) map[string]map[models.Pair]bool {
+	out := map[string]map[models.Pair]bool{"rf": {}, "co": {}}
+	for _, r := range g.Relations {
+		for _, e := range r.Edges {
+			if out[r.Name] != nil {
+				out[r.Name][e] = true
+			}
+		}
+	}
+	return out
+}
+
+// Registers are those of the outcome in the end, however an execution is shown.
+func TestRunsEndInTheOutcome(t *testing.T) {
+	n := 0
+	for _, e := range catalogue.All() {
+		p, err := dialect.Parse(e.ID(), e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"tso", "rmo", "power"} {
+			o := solver.DefaultOptions()
+			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
+			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o}, nil)
+			if err != nil || r.Status == solver.Failed {
+				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
+			}
+			for _, o := range r.Outcomes {
+				w, err := engines.Take(engines.Stroll{Source: e.Source, Model: name, Outcome: &o})
+				if err != nil || w.Refused != "" {
+					t.Errorf("%s under %s, %v: %v %s", e.ID(), name, o.State, err, w.Refused)
+					continue
+				}
+				end := map[string]string{}
+				last := w.Frames[len(w.Frames)-1]
+				for t, th := range last.Threads {
+					for _, c := range th.Regs {
+						end[fmt.Sprintf("%d:%s", p.Threads[t].ID, c.Name)] = c.Value
+					}
+				}
+				for _, b := range o.State {
+					if got, ok := end[b.Name]; ok {
+						if n++; got != b.Value {
+							t.Errorf("%s under %s, %v: %s is %s", e.ID(), name, o.State, b.Name, got)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n < 1000 {
+		t.Errorf("%d registers were looked at", n)
+	}
+}

@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
+
+// MaxPath bounds the steps of a path.
+const MaxPath = 2000
+
+// A path is written as its steps, separated by commas: 0 is the next instruction of P0, 0+
+// the same where it is a store-conditional that succeeds or a choice that goes to 1, and
+// 0:x the flush of its oldest pending store to x.
+
+// Format writes a step as part of a path.
+func (st Step) Format(p *ir.Program) string {
+	out := strconv.Itoa(p.Threads[st.Thread].ID)
+	switch {
+	case st.Flush:
+		return out + ":" + p.Locs[st.Loc].Name
+	case st.Succeeds:
+		return out + "+"
+	}
+	return out
+}
+
+// ParsePath reads a path.
+func ParsePath(p *ir.Program, text string) ([]Step, error) {
+	var out []Step
+	for part := range strings.SplitSeq(text, ",") {
+		if text == "" {
+			break
+		}
+		if len(out) == MaxPath {
+			return nil, fmt.Errorf("the path has more than %d steps", MaxPath)
+		}
+		st, err := parseStep(p, part)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", len(out)+1, err)
+		}
+		out = append(out, st)
+	}
+	return out, nil
+}
+
+func parseStep(p *ir.Program, text string) (Step, error) {
+	var st Step
+	thread, loc, flush := strings.Cut(text, ":")
+	if !flush {
+		thread, st.Succeeds = strings.CutSuffix(thread, "+")
+	}
+	st.Thread, st.Loc, st.Flush = -1, -1, flush
+	for t := range p.Threads {
+		if strconv.Itoa(p.Threads[t].ID) == thread {
+			st.Thread = t
+		}
+	}
+	if st.Thread < 0 {
+		return st, fmt.Errorf("%q names no thread of the test", text)
+	}
+	if !flush {
+		st.Loc = 0
+		return st, nil
+	}
+	for i := range p.Locs {
+		if p.Locs[i].Name == loc {
+			st.Loc = i
+		}
+	}
+	if st.Loc < 0 {
+		return st, fmt.Errorf("%q names no location of the test", text)
+	}
+	return st, nil
+}
