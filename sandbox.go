@@ -23,7 +23,10 @@ var (
 	drawing = pool.Kind[graph.Request, *graph.Picture]{
 		Name: "draw", Do: graph.Draw, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	childrensWork = []pool.Work{reading, drawing}
+	walking = pool.Kind[engines.Stroll, *engines.Walk]{
+		Name: "walk", Do: engines.Take, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing, walking}
 )
 
 // sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
@@ -62,6 +65,15 @@ func (s *sandbox) Draw(ctx context.Context, r graph.Request) (p *graph.Picture, 
 		return err
 	})
 	return p, err
+}
+
+// Walk implements [web.Sandbox].
+func (s *sandbox) Walk(ctx context.Context, q engines.Stroll) (w *engines.Walk, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		w, err = walking.Call(ctx, s.pool, q)
+		return err
+	})
+	return w, err
 }
 
 // Admit is a suites.Config's: engines.Admit in a child.

@@ -22,28 +22,24 @@ type drawnOutcome struct {
 // executionView is one execution as the page shows it.
 type executionView struct {
 	drawingView
-	Title   string // "TSO: 0:EAX=0; 1:EAX=0"
-	Steps   []stepView
-	Player  *playerView  // of the steps; nil when there are none
-	Later   bool         // the page has to ask for the drawing
-	Stepper *stepperView // nil where there are steps, or no machine to ask for them
-	Why     *whyView     // of a forbidden outcome; nil for an allowed one
+	Title string     // "TSO: 0:EAX=0; 1:EAX=0"
+	Steps *stepsView // nil when there is nothing to step through
+	Later bool       // the page has to ask for the drawing
+	Why   *whyView   // of a forbidden outcome; nil for an allowed one
 
 	cycle []models.Pair // edges to be made out from the others
 }
 
-// viewExecution arranges an outcome's evidence; later leaves large drawings for a
-// request of their own.
-func (s *server) viewExecution(ctx context.Context, o drawnOutcome, later bool) executionView {
+// viewExecution arranges an outcome's evidence, of the test in source; later leaves large
+// drawings for a request of their own.
+func (s *server) viewExecution(ctx context.Context, source string, o drawnOutcome, later bool) executionView {
 	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State)}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
 		s.show(ctx, &v, o.Outcome.Graph, later)
 	}
-	if len(o.Outcome.Trace) > 0 {
-		v.run(o)
-	} else {
-		v.Stepper = viewStepper(o)
+	if !v.Later {
+		v.Steps = s.viewSteps(ctx, source, o)
 	}
 	return v
 }

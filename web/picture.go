@@ -223,7 +223,7 @@ func outcomeOf(a *answers, state solver.State) *solver.Outcome {
 
 func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o solver.Outcome) {
 	v.Verdict, v.Outcome = solver.Allowed, stateText(o.State)
-	v.executionView = s.viewExecution(ctx, drawnOutcome{
+	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
 		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o,
 	}, false)
 }

@@ -300,37 +300,6 @@ func setOption(to *solver.Options, o solver.Option, text string) error {
 	return nil
 }
 
-// outcomeQuestion turns an outcome of the table into a question of its own: the test's,
-// with the outcome as its condition, under one model, to the first engine. The form is
-// the question's; field "about" names the model, and field "state" is the outcome, or is
-// empty for the test's own proposition.
-func (s *server) outcomeQuestion(ctx context.Context, f url.Values) (q question, state solver.State, err error) {
-	if q, err = fromForm(f); err != nil {
-		return q, nil, err
-	}
-	limits := q.Options
-	q.Options = solver.DefaultOptions()
-	q.Options.Timeout, q.Options.Memory, q.Options.Unroll = limits.Timeout, limits.Memory, limits.Unroll
-	q.Models, q.Engine = []string{f.Get("about")}, ""
-	text := f.Get("state")
-	if text == "" {
-		return q, nil, nil
-	}
-	if len(text) > s.MaxSource || json.Unmarshal([]byte(text), &state) != nil || state == nil {
-		return q, nil, refuse("The outcome cannot be read.")
-	}
-	asked := q.unread()
-	asked.Models, asked.State = nil, state
-	in, err := s.inspect(ctx, asked)
-	if err != nil {
-		return q, nil, err
-	}
-	if q.Source = in.Asking; q.Source == "" {
-		return q, nil, refuse("The outcome does not fit the test.")
-	}
-	return q, state, nil
-}
-
 func (q question) link() store.Link {
 	return store.Link{Source: q.Source, Models: q.Models, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options}
 }

@@ -97,6 +97,13 @@ func (inProcess) Draw(ctx context.Context, r graph.Request) (*graph.Picture, err
 	return graph.Draw(r)
 }
 
+func (inProcess) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return engines.Take(q)
+}
+
 func testConfig(runner solver.Runner) Config {
 	c := Config{
 		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),

@@ -1,42 +1,47 @@
 package web
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
+	"litmuscope/models/play"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
 
-// stepView is a step of a trace, in words.
-type stepView struct {
-	Thread  string
-	Key     string // of the instruction, as in cellView
-	Round   string // "round 2", of its first step
-	Action  string
-	Buffers []string // of the threads that have pending stores
-	Memory  string
-	Clock   string // "clock 3"; "" where there is none
+// stepsView is the run behind an outcome: as a list, and as the frame in which the page's
+// script shows it.
+type stepsView struct {
+	Problem string // why there is none
+	Steps   []stepView
+	Threads []playerThread
+	Memory  []string // the locations' names; nil where each thread has its own view
+	Lists   []string // … of those that have a write list
+	Kind    string   // what is stepped through, in words
+	Waits   bool     // some store is not seen by all on the way
+	Run     runData
 }
 
-// playerView is the frame in which the page's script shows a run: what stays the same
-// from step to step.
-type playerView struct {
-	Run      drawnOutcome // for the script
-	Steps    int
-	Threads  []playerThread
-	Buffered bool     // some store waits in a buffer on the way
-	Memory   []string // the locations' names
-	Lists    []string // … of those that have a write list
+// stepView is a step in words.
+type stepView struct {
+	Thread string
+	Key    string // of the instruction, as in cellView
+	Round  string // "round 2", of its first step
+	Action string
+	Note   string
+	After  []string // memory, views, buffers and clock
 }
 
 type playerThread struct {
 	Name  string
 	Cells []playerCell
+	Regs  []string
+	Views []string // the names of locations, where the thread has a view of its own
 }
 
 // playerCell is an instruction.
@@ -45,115 +50,291 @@ type playerCell struct {
 	Text string
 }
 
-// stepperView is the question for a run to an outcome that has none: of the machine,
-// which explores states and not executions.
-type stepperView struct {
-	Model string
-	State string // as JSON
+// runData is a run as the page's script has it.
+type runData struct {
+	Machine bool       `json:"machine"` // other steps can be chosen
+	Threads []string   `json:"threads"` // their names
+	Frames  []runFrame `json:"frames"`
+	Events  []int      `json:"events"` // of the drawing, but initial writes
 }
 
-// stepper is the engine that is asked for runs.
-const stepper = "machine"
+// runFrame is a frame with what engines that have rounds, a clock or write lists add.
+type runFrame struct {
+	play.Frame
+	Round int                `json:"round,omitempty"`
+	Clock *int               `json:"clock,omitempty"`
+	Lists []solver.WriteList `json:"lists,omitempty"`
+}
 
-// viewStepper offers a run to an outcome, if a machine can have one.
-func viewStepper(o drawnOutcome) *stepperView {
-	if e, err := engines.Find(stepper); err != nil || !e.AnswersFor(o.Model) {
+// viewSteps arranges the run behind an outcome of the test in source: that of its engine, or
+// one of the model's machine to its execution, or the execution in an order of its own.
+func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *stepsView {
+	if o.Outcome.Graph == nil {
 		return nil
 	}
-	return &stepperView{o.Model, stateJSON(o.Outcome.State)}
-}
-
-// postStep asks the machine for a run to an outcome of the table; see outcomeQuestion.
-func (s *server) postStep(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	q, state, err := s.outcomeQuestion(r.Context(), r.PostForm)
-	q.Engine, q.Options.Witnesses = stepper, true
-	if a := s.ask(w, r, q, err); a != nil {
-		s.render(w, r, http.StatusOK, picture(pictureView{executionView: s.viewRun(r.Context(), a, state)}))
-	}
-}
-
-// viewRun arranges the machine's run to the outcome that a question asks for, or says
-// why there is none.
-func (s *server) viewRun(ctx context.Context, a *answers, state solver.State) executionView {
-	r := a.results[0]
-	for _, o := range r.Outcomes {
-		if o.Satisfies {
-			return s.viewExecution(ctx, drawnOutcome{r.Name, r.Model, a.test.Threads, o}, false)
+	w, err := s.walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome})
+	var frames []runFrame
+	var problem string
+	machine := false
+	var unread *badTest
+	switch no := (refusal{}); {
+	case err == nil:
+		machine = w.Machine != ""
+		for i, f := range w.Frames {
+			frame := runFrame{Frame: f}
+			if i > 0 && len(o.Outcome.Trace) == len(w.Frames)-1 {
+				st := o.Outcome.Trace[i-1]
+				frame.Round, frame.Clock, frame.Lists = st.Round, st.Clock, st.Lists
+				for t := range frame.Threads {
+					if t < len(st.Buffers) && len(st.Buffers[t]) == len(frame.Threads[t].Buffer) {
+						frame.Threads[t].Buffer = bufferCells(st.Buffers[t]) // with their times
+					}
+				}
+			}
+			frames = append(frames, frame)
+		}
+	case errors.As(err, &no):
+		problem = no.msg
+	case errors.As(err, &unread):
+		problem = "The test cannot be read."
+	case ctx.Err() != nil:
+		problem = "The run was cancelled."
+	default:
+		if _, problem = busy(err); problem == "" {
+			s.Log.ErrorContext(ctx, "walk", "error", err)
+			problem = "There was a fault in stepping through it; the server's log says why."
 		}
 	}
-	why := cmp.Or(r.Error, r.Reason, "it does not reach this outcome")
-	return executionView{
-		Title: modelLabel(r.Model) + ": " + stateText(state),
-		Why:   &whyView{Lead: "The machine has no run to show: " + why + "."},
+	if frames == nil && len(o.Outcome.Trace) > 0 {
+		frames = tracedFrames(o)
 	}
+	if frames == nil {
+		return &stepsView{Problem: problem}
+	}
+	return arrange(o, frames, machine)
 }
 
-// run arranges an outcome's steps.
-func (v *executionView) run(o drawnOutcome) {
-	round := 0
-	for _, s := range o.Outcome.Trace {
-		step := viewStep(s, o.Threads)
-		if s.Round != round {
-			round = s.Round
-			step.Round = fmt.Sprintf("round %d", round)
-		}
-		v.Steps = append(v.Steps, step)
+// arrange makes the view of frames.
+func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
+	g := o.Outcome.Graph
+	v := &stepsView{Kind: "one order of its events that the execution allows"}
+	if machine {
+		v.Kind = fmt.Sprintf("a run of the %s machine", modelLabel(o.Model))
 	}
-	if o.Outcome.Graph != nil {
-		v.Player = viewPlayer(o)
-	}
-}
-
-func viewPlayer(run drawnOutcome) *playerView {
-	o := run.Outcome
-	v := &playerView{Run: run, Steps: len(o.Trace)}
-	for i, t := range o.Graph.Threads {
+	v.Run = runData{Machine: machine, Frames: frames}
+	first := frames[0]
+	for i, t := range g.Threads {
 		th := playerThread{Name: t.Name}
 		for j, text := range t.Source {
 			th.Cells = append(th.Cells, playerCell{cellKey(i, j), text})
 		}
+		if i < len(first.Threads) {
+			th.Regs, th.Views = cellNames(first.Threads[i].Regs), cellNames(first.Threads[i].View)
+		}
 		v.Threads = append(v.Threads, th)
+		v.Run.Threads = append(v.Run.Threads, t.Name)
 	}
-	for _, b := range o.Trace[0].Memory {
-		v.Memory = append(v.Memory, b.Name)
+	v.Memory = cellNames(first.Memory)
+	for _, e := range g.Events {
+		if e.Thread >= 0 {
+			v.Run.Events = append(v.Run.Events, e.ID)
+		}
 	}
-	for _, l := range o.Trace[0].Lists {
-		v.Lists = append(v.Lists, l.Loc)
+	round := 0
+	for _, f := range frames[1:] {
+		step := viewStep(f, v.Run.Threads)
+		if f.Round != round {
+			round = f.Round
+			step.Round = fmt.Sprintf("round %d", round)
+		}
+		v.Steps = append(v.Steps, step)
+		if len(v.Lists) == 0 {
+			for _, l := range f.Lists {
+				v.Lists = append(v.Lists, l.Loc)
+			}
+		}
+		v.Waits = v.Waits || slices.ContainsFunc(f.Threads, func(t play.Thread) bool { return len(t.Buffer) > 0 })
 	}
-	for _, s := range o.Trace {
-		v.Buffered = v.Buffered || slices.ContainsFunc(s.Buffers, func(b []solver.BufferEntry) bool { return len(b) > 0 })
+	// Whoever takes steps of their own may have stores wait that the run does not.
+	v.Waits = v.Waits || machine && o.Model != "sc"
+	return v
+}
+
+func cellNames(cells []play.Cell) []string {
+	var out []string
+	for _, c := range cells {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+func viewStep(f runFrame, threads []string) stepView {
+	v := stepView{Action: f.Did, Note: f.Note}
+	if f.Thread >= 0 && f.Thread < len(threads) {
+		v.Thread = threads[f.Thread]
+	}
+	if f.Source >= 0 {
+		v.Key = cellKey(f.Thread, f.Source)
+	}
+	if f.Clock != nil {
+		v.After = append(v.After, fmt.Sprintf("clock %d", *f.Clock))
+	}
+	if len(f.Memory) > 0 {
+		v.After = append(v.After, "memory "+cellsText(f.Memory, " "))
+	}
+	for i, t := range f.Threads {
+		if len(t.Buffer) > 0 && i < len(threads) {
+			v.After = append(v.After, threads[i]+" holds "+cellsText(t.Buffer, ", "))
+		}
+		if len(t.View) > 0 && i < len(threads) {
+			v.After = append(v.After, threads[i]+" sees "+cellsText(t.View, " "))
+		}
 	}
 	return v
 }
 
-func viewStep(s solver.TraceStep, threads []int) stepView {
-	v := stepView{Thread: fmt.Sprintf("P%d", s.Thread), Action: s.Action}
-	if thread := slices.Index(threads, s.Thread); thread >= 0 && s.Source >= 0 {
-		v.Key = cellKey(thread, s.Source)
-	}
-	for i, b := range s.Buffers {
-		if len(b) == 0 || i >= len(threads) {
-			continue
+func cellsText(cells []play.Cell, between string) string {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.Name + "=" + c.Value
+		if c.Until != nil {
+			out[i] += fmt.Sprintf(" (until %d)", *c.Until)
 		}
-		entries := make([]string, len(b))
-		for i, e := range b {
-			entries[i] = e.Loc + "=" + e.Value
-			if e.Stamp != nil {
-				entries[i] += fmt.Sprintf(" (until %d)", *e.Stamp)
+	}
+	return strings.Join(out, between)
+}
+
+// tracedFrames are those of an engine's own steps, where nothing more can be had of them.
+func tracedFrames(o drawnOutcome) []runFrame {
+	g, trace := o.Outcome.Graph, o.Outcome.Trace
+	if g == nil {
+		return nil
+	}
+	initial := map[string]string{}
+	for _, e := range g.Events {
+		if e.Thread < 0 {
+			initial[e.Loc] = e.Value
+		}
+	}
+	last := map[int]int{} // the last step of an event
+	for i, st := range trace {
+		for _, id := range st.Events {
+			last[id] = i
+		}
+	}
+	first := runFrame{Frame: play.Frame{Thread: -1, Source: -1, Threads: make([]play.Thread, len(g.Threads))}}
+	for _, b := range trace[0].Memory {
+		first.Memory = append(first.Memory, play.Cell{Name: b.Name, Value: initial[b.Name]})
+	}
+	for t := range first.Threads {
+		first.Threads[t].Next = -1
+	}
+	frames := []runFrame{first}
+	var pending []int
+	for i, st := range trace {
+		before := frames[i]
+		f := runFrame{Round: st.Round, Clock: st.Clock, Lists: st.Lists}
+		f.Did, f.Source, f.Events = st.Action, st.Source, st.Events
+		f.Thread = slices.Index(o.Threads, st.Thread)
+		for j, b := range st.Memory {
+			f.Memory = append(f.Memory, play.Cell{Name: b.Name, Value: b.Value, New: j < len(before.Memory) && before.Memory[j].Value != b.Value})
+		}
+		for _, id := range st.Events {
+			if last[id] > i && !slices.Contains(pending, id) {
+				pending = append(pending, id)
 			}
 		}
-		v.Buffers = append(v.Buffers, fmt.Sprintf("P%d holds %s", threads[i], strings.Join(entries, ", ")))
+		pending = slices.DeleteFunc(slices.Clone(pending), func(id int) bool { return last[id] <= i })
+		f.Waiting = pending
+		for t := range g.Threads {
+			th := play.Thread{Next: -1}
+			if t < len(st.Buffers) {
+				th.Buffer = bufferCells(st.Buffers[t])
+			}
+			f.Threads = append(f.Threads, th)
+		}
+		frames = append(frames, f)
 	}
-	cells := make([]string, len(s.Memory))
-	for i, b := range s.Memory {
-		cells[i] = b.Name + "=" + b.Value
+	return frames
+}
+
+func bufferCells(entries []solver.BufferEntry) []play.Cell {
+	var out []play.Cell
+	for _, e := range entries {
+		out = append(out, play.Cell{Name: e.Loc, Value: e.Value, Until: e.Stamp})
 	}
-	v.Memory = strings.Join(cells, " ")
-	if s.Clock != nil {
-		v.Clock = fmt.Sprintf("clock %d", *s.Clock)
+	return out
+}
+
+// walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
+func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
+	if q.File = fileName; len(q.Source) > s.MaxSource {
+		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
 	}
-	return v
+	w, err := s.Sandbox.Walk(ctx, q)
+	var limited *solver.Limited
+	switch {
+	case errors.As(err, &limited):
+		return nil, refuse("Stepping through it takes too much: %s.", limited.Reason)
+	case err != nil:
+		return nil, err
+	case len(w.BadTest) > 0:
+		return nil, &badTest{q.Source, w.BadTest}
+	case w.Refused != "":
+		return nil, refuse("%s", w.Refused)
+	}
+	return w, nil
+}
+
+// postWalk takes the steps of field "path" on the machine of the model in field "column".
+// Fields "state" and "flag" name the execution that is drawn, as for the picture; without
+// a path, the run is the one to it.
+func (s *server) postWalk(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	f := r.PostForm
+	q := engines.Stroll{Source: f.Get("source"), Model: readColumn(f.Get("column")).Model}
+	if f.Has("path") {
+		path := f.Get("path")
+		q.Path = &path
+	}
+	var err error
+	if f.Has("state") {
+		q.Outcome, err = s.shownOutcome(r.Context(), f)
+	}
+	var walk *engines.Walk
+	if err == nil {
+		walk, err = s.walk(r.Context(), q)
+	}
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	s.writeJSON(w, walk)
+}
+
+// shownOutcome is what the page shows a picture of; nil where its column's answer has no
+// evidence of it.
+func (s *server) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcome, error) {
+	q, err := fromForm(f)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPick(f, s.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	q.Models = []string{p.Column}
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, flag := range a.results[0].Flags {
+		if p.Flag != "" && flag.Name == p.Flag {
+			return &solver.Outcome{State: flag.State, Graph: flag.Graph}, nil
+		}
+	}
+	return outcomeOf(a, p.State), nil
 }

@@ -45,6 +45,7 @@ type Links interface {
 type Sandbox interface {
 	Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error)
 	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
+	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
 }
 
 // DefaultMost is what a visitor may ask for at most.
@@ -145,7 +146,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/check", s.postCheck)
 	r.Post("/picture", s.postPicture)
 	r.Post("/executions", s.postExecutions)
-	r.Post("/step", s.postStep)
+	r.Post("/walk", s.postWalk)
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)

@@ -33,7 +33,8 @@ type Thread struct {
 type Cell struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	New   bool   `json:"new,omitempty"` // the step has set it
+	New   bool   `json:"new,omitempty"`   // the step has set it
+	Until *int   `json:"until,omitempty"` // of a pending store: when it reaches memory, where that is known
 }
 
 // Choice is a step that can be taken.

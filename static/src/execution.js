@@ -8,8 +8,9 @@ import * as steps from "./steps.js";
  * @param {HTMLElement} box the section that the server rendered
  * @param {function(Set<string>)} light called with the keys of the instructions
  *   whose events are lit
+ * @param {object} hooks what a run needs of the page; see steps.activate
  */
-export function activate(box, light) {
+export function activate(box, light, hooks) {
   for (const step of box.querySelectorAll("[data-key]")) {
     step.addEventListener("mouseenter", () => light(new Set([step.dataset.key])));
     step.addEventListener("mouseleave", () => light(new Set()));
@@ -21,7 +22,7 @@ export function activate(box, light) {
     sentence(box, svg, light);
     downloads(box, svg);
   }
-  steps.activate(box);
+  steps.activate(box, hooks);
 }
 
 // toggles shows and hides relations by classes on the drawing. The edges stay

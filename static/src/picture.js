@@ -126,7 +126,10 @@ export function mount(pane, on) {
     }
     tabs(box);
     head(box);
-    execution.activate(box, on.light);
+    execution.activate(box, on.light, {
+      question: on.question,
+      onStep: ({ key }) => on.light(new Set(key ? [key] : [])),
+    });
   }
 
   function tabs(box) {

@@ -1,37 +1,83 @@
-// The run behind an outcome, step by step: what has happened so far in the drawing,
-// and threads, store buffers and memory as they are after a step.
+// The run behind an outcome, step by step: what has happened so far in the drawing, and
+// threads, registers, store buffers and memory as they are after a step. Where a machine
+// takes the steps, others can be chosen at any of them.
+
+import { send } from "./send.js";
 
 const pace = 1200; // milliseconds a step while it plays
+const patience = 120; // milliseconds before a step that stays on show is asked about
 
 /**
- * activate brings a freshly inserted run, if there is one, to life. It begins at the
- * end, where the drawing shows everything.
- * @param {HTMLElement} box the section that the server rendered
+ * activate brings a freshly inserted run, if there is one, to life. It begins at the end,
+ * where the drawing shows everything.
+ * @param {HTMLElement} box the section that the server rendered, drawing and run
+ * @param {object} hooks what the page does:
+ *   question(): URLSearchParams, the form as it was asked; send(url, body, signal): Response;
+ *   onStep({done, waiting, now, key, next, step, path}), after each step that is shown: IDs
+ *   of events, keys "thread:source" of the instruction of the step and of those to come.
+ *   Without a question no other steps can be chosen.
+ * @returns {?{path: function(): ?string, step: function(): number, go: function(number),
+ *   walk: function(?string, number): Promise<void>}} where the run is and how to put it
+ *   elsewhere: the path is null on the run as drawn
  */
-export function activate(box) {
+export function activate(box, hooks = {}) {
   const view = box.querySelector(".player");
-  if (!view) return;
-  const run = readRun(JSON.parse(view.querySelector("#run-data").textContent));
-  const list = [...box.querySelectorAll(".steps li")];
+  if (!view) return null;
+  const run = JSON.parse(view.querySelector("script").textContent);
+  const drawn = run.frames;
+  const live = Boolean(run.machine && hooks.question);
+  const all = box.querySelector(".run .all");
+  const list = [...box.querySelectorAll(".run .steps li")];
   const slider = view.querySelector("input[type=range]");
   const play = view.querySelector("[data-go=play]");
-  const last = run.frames.length - 1;
-  let at = last;
+  const outcomes = live ? forecast(view, run, ask) : null;
+  let frames = drawn;
+  let left = 0; // the step at which the frames leave the drawn execution; 0: never
+  let at = drawn.length - 1;
   let timer = null;
+  let asking = null; // the AbortController of a step under way
+  if (all) all.open = false;
 
-  const show = (step) => {
-    at = Math.min(Math.max(step, 0), last);
-    const frame = run.frames[at];
+  const last = () => frames.length - 1;
+  const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
+
+  // ask has the server take the steps of a path.
+  async function ask(steps, signal, execution = true) {
+    const body = new URLSearchParams(hooks.question());
+    body.set("path", steps);
+    body.set("column", box.dataset.column);
+    if (execution) for (const name of ["state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
+    const r = await send("/walk", body, signal);
+    return r.json();
+  }
+
+  const show = (step, quiet = false) => {
+    at = Math.min(Math.max(step, 0), last());
+    const frame = frames[at];
+    slider.max = last();
     slider.value = at;
-    slider.setAttribute("aria-valuetext", `${at} of ${last}`);
-    view.querySelector(".did").textContent = frame.did;
-    for (const b of view.querySelectorAll("[data-go]")) {
-      const still = { start: at === 0, back: at === 0, forward: at === last, end: at === last }[b.dataset.go];
+    slider.setAttribute("aria-valuetext", `${at} of ${last()}`);
+    view.querySelector(".did").textContent = sentence(view, run, frames, at);
+    for (const b of view.querySelectorAll(".keys [data-go]")) {
+      const still = { start: at === 0, back: at === 0, forward: at === last(), end: at === last() }[b.dataset.go];
       b.setAttribute("aria-disabled", String(Boolean(still)));
     }
-    list.forEach((li, i) => (i === at - 1 ? li.setAttribute("aria-current", "step") : li.removeAttribute("aria-current")));
-    showDrawing(box, run.events, at);
-    showState(view, frame);
+    const own = frames !== drawn;
+    view.querySelector(".own").hidden = !own;
+    view.querySelector(".own span").textContent =
+      left > 0 && left <= at ? "Your run has left the execution that is drawn." : "Your own run.";
+    list.forEach((li, i) => {
+      if (!own && i === at - 1) li.setAttribute("aria-current", "step");
+      else li.removeAttribute("aria-current");
+    });
+    const info = events(run, frames, at, left);
+    paint(box, info);
+    showState(view, frame, own);
+    if (live) {
+      showChoices(view, run, frame, choose);
+      outcomes.show(path());
+    }
+    if (!quiet) hooks.onStep?.({ ...info, step: at, path: own ? path(last()) : null });
   };
 
   const stop = () => {
@@ -41,10 +87,10 @@ export function activate(box) {
     label(play, "Play");
   };
   const start = () => {
-    show(at === last ? 0 : at + 1);
+    show(at === last() ? 0 : at + 1);
     timer = setInterval(() => {
-      if (view.isConnected && at < last) show(at + 1);
-      if (!view.isConnected || at === last) stop();
+      if (view.isConnected && at < last()) show(at + 1);
+      if (!view.isConnected || at === last()) stop();
     }, pace);
     view.classList.add("playing");
     label(play, "Pause");
@@ -53,13 +99,54 @@ export function activate(box) {
     start: () => show(0),
     back: () => show(at - 1),
     forward: () => show(at + 1),
-    end: () => show(last),
+    end: () => show(last()),
+    drawn: () => {
+      [frames, left] = [drawn, 0];
+      show(last());
+      view.focus();
+    },
   };
   // Whoever takes a step is no longer being shown one.
   const take = (step) => {
     stop();
+    asking?.abort();
     step();
   };
+
+  // walk shows the run along a path, or the one as drawn.
+  async function walk(steps, step) {
+    asking?.abort();
+    if (steps === null) {
+      [frames, left] = [drawn, 0];
+      show(step);
+      return;
+    }
+    const mine = (asking = new AbortController());
+    const found = await ask(steps, mine.signal);
+    if (mine.signal.aborted) return;
+    outcomes.learn(steps, found.reachable);
+    [frames, left] = [found.frames, found.left ?? 0];
+    show(step ?? last());
+  }
+
+  // choose takes a step of the reader's own: the run goes on from there.
+  async function choose(choice) {
+    stop();
+    if (frames[at + 1]?.choice === choice.step) {
+      show(at + 1);
+    } else {
+      try {
+        await walk([path(), choice.step].filter(Boolean).join(","));
+      } catch (e) {
+        if (e.name !== "AbortError") view.querySelector(".did").textContent = e.message;
+        return;
+      }
+    }
+    // The button that was pressed is gone.
+    if (!view.contains(document.activeElement) || document.activeElement === document.body) {
+      (view.querySelector(`.choices [data-thread="${choice.thread}"]`) ?? view.querySelector(".choices button") ?? view).focus();
+    }
+  }
 
   view.addEventListener("click", (e) => {
     const action = e.target.closest("[data-go]")?.dataset.go;
@@ -73,8 +160,22 @@ export function activate(box) {
     take(go[action]);
   });
   slider.addEventListener("input", () => take(() => show(Number(slider.value))));
-  list.forEach((li, i) => li.addEventListener("click", () => take(() => show(i + 1))));
-  show(last);
+  list.forEach((li, i) =>
+    li.addEventListener("click", () =>
+      take(() => {
+        [frames, left] = [drawn, 0];
+        show(i + 1);
+      }),
+    ),
+  );
+  if (live) view.querySelector(".ahead").hidden = false;
+  show(at, true);
+  return {
+    path: () => (frames === drawn ? null : path(last())),
+    step: () => at,
+    go: (step) => take(() => show(step)),
+    walk,
+  };
 }
 
 function label(button, text) {
@@ -82,96 +183,200 @@ function label(button, text) {
   button.title = text;
 }
 
-// readRun turns a trace into frames: frame 0 is before the first step, frame i after
-// step i. events gives for each event of the drawing the step that carries it out, the
-// one that brings it to memory, and all that touch it.
-function readRun({ threads, outcome: { graph, trace } }) {
-  const events = new Map(graph.events.map((e) => [e.id, { done: 0, seen: 0, steps: [] }]));
-  trace.forEach((step, i) => {
-    for (const id of step.events ?? []) {
-      const e = events.get(id);
-      if (!e) continue;
-      e.done ||= i + 1;
-      e.seen = i + 1;
-      e.steps.push(i + 1);
-    }
-  });
-  const initial = new Map(graph.events.filter((e) => e.thread < 0).map((e) => [e.loc, e.value]));
-  const frames = [
-    {
-      did: "Before the first step.",
-      memory: trace[0].memory.map((m) => ({ name: m.name, value: initial.get(m.name) ?? "" })),
-      buffers: threads.map(() => []),
-      lists: [],
-      places: threads.map(() => -1),
-    },
+// sentence says what a step did, for those who listen too.
+function sentence(view, run, frames, at) {
+  const frame = frames[at];
+  if (at === 0) return "Before the first step.";
+  const where = [
+    `Step ${at} of ${frames.length - 1}`,
+    frame.round && `round ${frame.round}`,
+    frame.clock !== undefined && `clock ${frame.clock}`,
   ];
-  for (const step of trace) {
-    const before = frames.at(-1);
-    const thread = threads.indexOf(step.thread);
-    const text = graph.threads[thread]?.source[step.source];
-    const places = before.places.map((p, t) => (t === thread && step.source >= 0 ? step.source : p));
-    const memory = step.memory.map((m, i) => ({ ...m, now: m.value !== before.memory[i]?.value }));
-    const did = [
-      `Step ${frames.length} of ${trace.length}`,
-      step.round && `round ${step.round}`,
-      step.clock !== undefined && `clock ${step.clock}`,
-    ];
-    frames.push({
-      did: `${did.filter(Boolean).join(", ")}. P${step.thread}: ${text ? `${text} – ` : ""}${step.action}.`,
-      memory,
-      buffers: step.buffers,
-      lists: step.lists ?? [],
-      places,
-      thread,
-      issues: step.source >= 0,
-    });
-  }
-  return { events, frames };
+  const text = frame.source >= 0 ? view.querySelector(`[data-key="${frame.thread}:${frame.source}"]`)?.textContent : "";
+  const blocked = frame.threads.map((t) => t.blocked).filter(Boolean);
+  return [
+    `${where.filter(Boolean).join(", ")}. ${run.threads[frame.thread]}: ${text ? `${text} – ` : ""}${frame.did}.`,
+    frame.note && `${frame.note}.`,
+    ...blocked.map((b) => `${b}.`),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
-// showDrawing marks what the run has not reached, what waits in a buffer, and what the
-// step at hand touches.
-function showDrawing(box, events, at) {
+// events are those of the drawing: what has happened, what not all threads see yet, and
+// what the step at hand does. Of a run that has left the execution, no more is known.
+function events(run, frames, at, left) {
+  const upTo = left > 0 ? Math.min(at, left - 1) : at;
+  const done = new Set();
+  for (const f of frames.slice(1, upTo + 1)) for (const id of f.events ?? []) done.add(id);
+  const frame = frames[at];
+  return {
+    events: run.events,
+    done,
+    waiting: new Set(frames[upTo].waiting),
+    now: new Set(upTo === at ? frame.events : []),
+    key: frame.source >= 0 ? `${frame.thread}:${frame.source}` : null,
+    next: frame.threads.flatMap((t, i) => (t.next >= 0 ? [`${i}:${t.next}`] : [])),
+  };
+}
+
+/**
+ * paint marks in a drawing what a run has not reached, what waits, and what the step at
+ * hand touches.
+ * @param {HTMLElement} box what holds the drawing
+ * @param {{events: number[], done: Set<number>, waiting: Set<number>, now: Set<number>}} info
+ */
+export function paint(box, { events: own, done, waiting, now }) {
   const svg = box.querySelector(".drawing svg");
   if (!svg) return;
-  const reached = (id) => (events.get(Number(id))?.done ?? 0) <= at;
+  const todo = new Set(own.filter((id) => !done.has(id)));
   for (const g of svg.querySelectorAll("[data-event]")) {
-    const e = events.get(Number(g.dataset.event));
-    g.classList.toggle("todo", at < e.done);
-    g.classList.toggle("waiting", e.done <= at && at < e.seen);
-    g.classList.toggle("now", e.steps.includes(at));
+    const id = Number(g.dataset.event);
+    g.classList.toggle("todo", todo.has(id));
+    g.classList.toggle("waiting", waiting.has(id));
+    g.classList.toggle("now", now.has(id));
   }
   for (const g of svg.querySelectorAll("[data-from]")) {
-    g.classList.toggle("todo", !reached(g.dataset.from) || !reached(g.dataset.to));
+    g.classList.toggle("todo", todo.has(Number(g.dataset.from)) || todo.has(Number(g.dataset.to)));
   }
 }
 
-function showState(view, frame) {
+function showState(view, frame, own) {
   view.querySelectorAll(".threads > div").forEach((column, t) => {
+    const thread = frame.threads[t];
     column.querySelectorAll(".code li").forEach((li, i) => {
-      li.classList.toggle("at", i === frame.places[t]);
-      li.classList.toggle("now", i === frame.places[t] && t === frame.thread && frame.issues);
+      const now = t === frame.thread && i === frame.source;
+      li.classList.toggle("now", now);
+      li.classList.toggle("at", i === thread.next);
+      if (now) li.setAttribute("aria-current", "step");
+      else li.removeAttribute("aria-current");
+      if (now) inSight(li);
     });
-    column.querySelector(".buffer")?.replaceChildren(...(frame.buffers[t] ?? []).map(entry));
+    fill(column.querySelector(".regs"), thread.regs);
+    fill(column.querySelector(".view"), thread.view);
+    column.querySelector(".buffer")?.replaceChildren(...(thread.buffer ?? []).map(entry));
+    column.querySelector(".blocked").textContent = thread.blocked ?? "";
   });
-  view.querySelectorAll(".memory > div").forEach((cell, i) => {
-    cell.querySelector("dd").textContent = frame.memory[i]?.value ?? "";
-    cell.classList.toggle("now", Boolean(frame.memory[i]?.now));
-  });
-  view.querySelector(".lists")?.classList.toggle("off", frame.lists.length === 0);
+  fill(view.querySelector(".memory"), frame.memory);
+  const lists = view.querySelector(".lists");
+  lists?.classList.toggle("off", own || !frame.lists);
+  fill(lists, []);
   view.querySelectorAll(".lists > div").forEach((list, i) => {
     const chain = element("ol", "chain");
-    chain.append(...(frame.lists[i]?.nodes ?? []).map(node));
+    chain.append(...(frame.lists?.[i]?.nodes ?? []).map(node));
     list.querySelector("dd").replaceChildren(chain);
   });
 }
 
-function entry({ loc, value, stamp }) {
-  const li = element("li", "pending", `${loc}=${value}`);
-  if (stamp !== undefined) {
-    li.append(element("small", "", `@${stamp}`));
-    li.title = `reaches memory at ${stamp}`;
+// inSight scrolls a thread's code alone, never the page.
+function inSight(li) {
+  const code = li.parentElement;
+  const [top, bottom] = [li.offsetTop - code.offsetTop, li.offsetTop - code.offsetTop + li.offsetHeight];
+  if (top < code.scrollTop) code.scrollTop = top;
+  else if (bottom > code.scrollTop + code.clientHeight) code.scrollTop = bottom - code.clientHeight;
+}
+
+// fill puts values into cells, which are in the order of the names.
+function fill(dl, cells) {
+  dl?.querySelectorAll(":scope > div").forEach((cell, i) => {
+    const now = cells?.[i];
+    cell.querySelector("dd").textContent = now?.value ?? "";
+    cell.classList.toggle("now", Boolean(now?.new));
+  });
+}
+
+// showChoices offers the steps that can come next, the instructions before the flushes.
+function showChoices(view, run, frame, choose) {
+  const box = view.querySelector(".choices");
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.step : null;
+  const buttons = [...(frame.choices ?? [])]
+    .sort((a, b) => Number(Boolean(a.flush)) - Number(Boolean(b.flush)))
+    .map((c) => {
+      const b = element("button", c.flush ? "flush" : "");
+      b.type = "button";
+      b.dataset.step = c.step;
+      b.dataset.thread = c.thread;
+      b.append(element("b", "", c.flush ? c.text : run.threads[c.thread]), c.flush ? ` of ${run.threads[c.thread]}` : ` ${c.text}`);
+      b.addEventListener("click", () => choose(c));
+      return b;
+    });
+  if (buttons.length === 0) buttons.push(element("p", "hint", "All threads have ended."));
+  box.replaceChildren(...buttons);
+  if (focused) box.querySelector(`[data-step="${CSS.escape(focused)}"]`)?.focus();
+}
+
+// forecast keeps which outcomes can still be reached from the states that were looked at:
+// of all that can be had from the start, those that are left.
+function forecast(view, run, ask) {
+  const box = view.querySelector(".reachable");
+  const known = new Map(); // by path
+  const listed = new Map(); // by the state as text: every outcome that has come up
+  let shown = null;
+  let timer = null;
+  let asking = null;
+
+  const learn = (path, reachable) => {
+    known.set(path, reachable);
+    for (const o of reachable.outcomes) listed.set(JSON.stringify(o.state), o);
+  };
+  const render = () => {
+    const now = known.get(shown);
+    box.hidden = !now || !known.has("");
+    if (box.hidden) return;
+    const here = new Set(now.outcomes.map((o) => JSON.stringify(o.state)));
+    const rows = [...listed]
+      .sort(([, a], [, b]) => Number(b.satisfies) - Number(a.satisfies))
+      .map(([key, o]) => outcome(o, here.has(key) ? "yes" : now.complete ? "no" : "unknown"));
+    box.querySelector("h4").textContent = now.complete
+      ? `Still reachable: ${here.size} of ${listed.size}`
+      : `Still reachable: at least ${here.size}`;
+    box.title = now.why ?? "";
+    box.querySelector("ul").replaceChildren(...rows);
+  };
+  const look = async () => {
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    try {
+      for (const path of ["", shown]) {
+        if (known.has(path)) continue;
+        const found = await ask(path, mine.signal, false);
+        if (mine.signal.aborted) return;
+        learn(path, found.reachable);
+      }
+      render();
+    } catch {
+      // The next step asks again; nothing else depends on it.
+    }
+  };
+  return {
+    learn,
+    show(path) {
+      shown = path;
+      clearTimeout(timer);
+      if (known.has(path) && known.has("")) render();
+      else timer = setTimeout(look, known.size > 0 ? 0 : patience);
+    },
+  };
+}
+
+const marks = { yes: "✓", no: "✗", unknown: "?" };
+const words = { yes: "reachable", no: "not any more", unknown: "not known" };
+
+function outcome(o, reach) {
+  const li = element("li", [reach, o.satisfies && "asked"].filter(Boolean).join(" "));
+  const text = Object.entries(o.state).map(([name, value]) => `${name}=${value}`).join(" ");
+  const mark = element("span", "", marks[reach]);
+  mark.setAttribute("aria-hidden", "true");
+  li.append(mark, element("code", "", text), element("span", "heard", `: ${words[reach]}${o.satisfies ? ", asked for" : ""}`));
+  li.title = words[reach] + (o.satisfies ? "; the test asks for it" : "");
+  return li;
+}
+
+function entry({ name, value, until }) {
+  const li = element("li", "pending", `${name}=${value}`);
+  if (until !== undefined) {
+    li.append(element("small", "", `@${until}`));
+    li.title = `reaches memory at ${until}`;
   }
   return li;
 }
