@@ -17,6 +17,13 @@ type Task struct {
 	Options    Options           `json:"options"`
 }
 
+// OwnModel is a model in the words of whoever asks.
+type OwnModel struct {
+	Name  string            `json:"name" doc:"letters, digits, - and _; no built-in model's"`
+	Text  string            `json:"text" doc:"in the cat language"`
+	Files map[string]string `json:"files,omitempty" doc:"what the text includes, by name"`
+}
+
 // Runner runs tasks. A bad test or a limit gives a Result that says so; an error means
 // that no Result could be had, the context's end and a [*Died] among others.
 // Runners may be used from many goroutines.

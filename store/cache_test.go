@@ -270,6 +270,7 @@ func TestLinksAreBounded(t *testing.T) {
 func TestLinks(t *testing.T) {
 	s := open(t, ":memory:")
 	l := Link{Source: "X86 SB", Models: []string{"tso", "sc"}, Options: solver.DefaultOptions()}
+	l.Own = []solver.OwnModel{{Name: "mine", Text: "acyclic po"}, {Name: "theirs", Text: "include \"a.cat\"", Files: map[string]string{"a.cat": "acyclic rf"}}}
 	id, err := s.SaveLink(t.Context(), l)
 	if err != nil || len(id) != idLength {
 		t.Fatal(id, err)

@@ -18,8 +18,9 @@ import (
 // Link is what a permalink leads to: a test as written and how it was explored.
 type Link struct {
 	Source     string            `json:"source"`
-	Models     []string          `json:"models"`                // built-in names, or the name of ModelText
-	ModelText  string            `json:"model_text,omitempty"`  // a model of the user's own
+	Models     []string          `json:"models"` // built-in names, and those of the user's own
+	Own        []solver.OwnModel `json:"own_models,omitempty"`
+	ModelText  string            `json:"model_text,omitempty"`  // the only own model, of older links
 	ModelFiles map[string]string `json:"model_files,omitempty"` // what it includes
 	Engine     string            `json:"engine,omitempty"`
 	Options    solver.Options    `json:"options"`

@@ -95,7 +95,11 @@ func viewAnswers(a *answers) *answerView {
 		Name: a.test.Name, Condition: a.test.Condition, Asks: asks(a), Cells: viewCells(a.test),
 	}
 	for i, r := range a.results {
-		v.Columns = append(v.Columns, viewColumn(a.columns[i], r))
+		c := viewColumn(a.columns[i], r)
+		if r.Status == solver.Failed {
+			c.Problem = a.fault(i)
+		}
+		v.Columns = append(v.Columns, c)
 	}
 	v.Lines = verdictLines(a)
 	var spoken []string
@@ -202,6 +206,9 @@ func modelLabel(name string) string {
 	}
 	if label, ok := spellings[name]; ok {
 		return label
+	}
+	if !models.IsBuiltIn(name) {
+		return name
 	}
 	if len(name) <= 4 {
 		return strings.ToUpper(name)

@@ -79,14 +79,14 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source, Own: q.ModelText, Arch: testArch(q.Source)}
+	v := pageView{Source: q.Source, Own: q.firstOwn().Text, Arch: testArch(q.Source)}
 	for _, e := range catalogue.All() {
 		if e.Source == q.Source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
-	if len(q.ModelFiles) > 0 {
-		v.Files = filesJSON(q.ModelFiles)
+	if files := q.firstOwn().Files; len(files) > 0 {
+		v.Files = filesJSON(files)
 	}
 	v.Archs = viewClassics(v.Arch)
 	v.Models = viewModels(q.Models, v.Arch)
@@ -247,7 +247,7 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int
 	case errors.As(err, &bad):
 		return http.StatusUnprocessableEntity, problemView{Text: "The test cannot be read:", Marks: bad.marks()}
 	case errors.As(err, &model):
-		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: model.notes()}
+		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: modelNotes(ownModel, model.errs)}
 	case errors.As(err, &no):
 		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -261,19 +261,6 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int
 	}
 	s.Log.ErrorContext(r.Context(), "explore", "error", err)
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
-}
-
-// notes words the errors of a model, with their places in the visitor's text.
-func (b *badModel) notes() []string {
-	var out []string
-	for _, e := range b.errs {
-		text := e.Error()
-		if e.Pos.File == ownModel {
-			text = fmt.Sprintf("line %d, column %d: %s", e.Pos.Line, e.Pos.Col, e.Msg)
-		}
-		out = append(out, text)
-	}
-	return out
 }
 
 // ask explores a question that the page's script has made of the form, unless making it
@@ -349,7 +336,7 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 	case len(q.Source) > s.MaxSource:
 		err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case len(q.ModelText)+size(q.ModelFiles) > s.MaxSource:
+	case q.modelsSize() > s.MaxSource:
 		err = refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
 	if err != nil {

@@ -24,7 +24,8 @@ import (
 type question struct {
 	Source     string
 	Models     []string          // columns, as text; see [column]
-	ModelText  string            // the visitor's own model, which Models then names
+	Own        []solver.OwnModel // the visitor's own models, as far as Models names them
+	ModelText  string            // for the name in Models that is of none of them, of REST alone
 	ModelFiles map[string]string // what it includes
 	Engine     string
 	Options    solver.Options
@@ -49,8 +50,12 @@ type badTest struct {
 
 func (b *badTest) Error() string { return b.errs.Error() }
 
-// badModel is a model of the visitor's that cannot be read.
-type badModel struct{ errs litmus.ErrorList }
+// badModel is a model of the visitor's that cannot be read, where there is nothing else
+// to answer.
+type badModel struct {
+	errs litmus.ErrorList
+	own  bool // in the question's Own
+}
 
 func (b *badModel) Error() string { return b.errs.Error() }
 
@@ -60,6 +65,15 @@ type answers struct {
 	test    *engines.Inspection
 	columns []column
 	results []*solver.Result // one for each of the columns
+}
+
+// modelsSize is that of the visitor's models, in bytes.
+func (q *question) modelsSize() int {
+	n := len(q.ModelText) + size(q.ModelFiles)
+	for _, m := range q.Own {
+		n += len(m.Name) + len(m.Text) + size(m.Files)
+	}
+	return n
 }
 
 // size is that of what a model includes, in bytes.
@@ -83,7 +97,7 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 	switch {
 	case len(q.Source) > s.MaxSource:
 		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case len(q.ModelText)+size(q.ModelFiles) > s.MaxSource:
+	case (&question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}).modelsSize() > s.MaxSource:
 		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
 	}
 	in, err := s.Sandbox.Inspect(ctx, q)
@@ -109,7 +123,7 @@ func refusalOf(err error) error {
 	}
 	var list litmus.ErrorList
 	if errors.As(err, &list) {
-		return &badModel{list}
+		return &badModel{errs: list}
 	}
 	text := err.Error()
 	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
@@ -129,10 +143,17 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
 	a := &answers{source: asked.Source, test: test, columns: q.columns(), results: make([]*solver.Result, len(q.Models))}
+	if err := nothingElse(a); err != nil {
+		return nil, err
+	}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
 	for i, c := range a.columns {
 		task := c.task(asked)
+		if fault := test.Fault(c.Model); fault != nil {
+			a.results[i] = notRead(test, task, fault)
+			continue
+		}
 		wg.Go(func() {
 			a.results[i], errs[i] = s.Runner.Run(limited, task)
 			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
@@ -150,6 +171,53 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	return a, room(ctx, a.results)
 }
 
+// nothingElse is the error of a question of whose models none can be asked.
+func nothingElse(a *answers) error {
+	bad := &badModel{own: true}
+	for _, c := range a.columns {
+		fault := a.test.Fault(c.Model)
+		if fault == nil {
+			return nil
+		}
+		bad.errs = append(bad.errs, fault...)
+	}
+	bad.errs = bad.errs.Sorted() // once, though variants have the same
+	return bad
+}
+
+// notRead is the answer of an own model that cannot be read.
+func notRead(t *engines.Inspection, task solver.Task, fault litmus.ErrorList) *solver.Result {
+	r := engines.Unread(task, fault)
+	r.Name, r.Arch, r.Condition = t.Name, t.Arch, t.Condition
+	return r
+}
+
+// fault is what keeps a column from having an answer.
+func (a *answers) fault(column int) string {
+	model := a.columns[column].Model
+	if fault := a.test.Fault(model); fault != nil {
+		return "could not be read: " + strings.Join(modelNotes(model, fault), "; ")
+	}
+	return "could not be asked: " + a.results[column].Error
+}
+
+// modelNotes words the errors of an own model, with their places in its text.
+func modelNotes(model string, errs litmus.ErrorList) []string {
+	file, _ := models.Split(model)
+	var out []string
+	for _, e := range errs {
+		switch {
+		case e.Pos.File == file && e.Pos.Line > 0:
+			out = append(out, fmt.Sprintf("line %d, column %d: %s", e.Pos.Line, e.Pos.Col, e.Msg))
+		case e.Pos.File == file || e.Pos.File == "":
+			out = append(out, e.Msg)
+		default:
+			out = append(out, e.Error())
+		}
+	}
+	return out
+}
+
 // outOfTime is the answer of a model that a question had no time left for.
 func outOfTime(t *engines.Inspection, task solver.Task) *solver.Result {
 	return &solver.Result{
@@ -162,10 +230,15 @@ func outOfTime(t *engines.Inspection, task solver.Task) *solver.Result {
 // settle says which models a question is about, each once, and brings its options down to
 // the server's most.
 func (s *server) settle(q *question) error {
-	switch {
-	case len(q.Models) == 0 && q.ModelText != "":
-		q.Models = []string{ownModel}
-	case len(q.Models) == 0:
+	if len(q.Models) == 0 {
+		for _, m := range q.Own {
+			q.Models = append(q.Models, m.Name)
+		}
+		if q.ModelText != "" {
+			q.Models = append(q.Models, ownModel)
+		}
+	}
+	if len(q.Models) == 0 {
 		q.Models = []string{""} // the test's own
 	}
 	own := ""
@@ -173,7 +246,7 @@ func (s *server) settle(q *question) error {
 	for _, c := range q.columns() {
 		if m, ok := models.Find(c.Model); ok {
 			c.Model = m.Name
-		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) {
+		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.owns(base) {
 			if own != "" {
 				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
 			}
@@ -186,6 +259,11 @@ func (s *server) settle(q *question) error {
 	q.Models = once
 	s.ceil(&q.Options)
 	return nil
+}
+
+// owns tells whether a model is among the visitor's own.
+func (q *question) owns(name string) bool {
+	return slices.ContainsFunc(q.Own, func(m solver.OwnModel) bool { return m.Name == name })
 }
 
 // ceil brings options down to the server's most. Those out of their range are still to be
@@ -223,7 +301,7 @@ func (q *question) unread() engines.Question {
 	return engines.Question{
 		// Browsers send line ends as CR LF.
 		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: named,
-		ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
+		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 	}
 }
 
@@ -238,7 +316,7 @@ func onPage(o solver.Option) bool {
 // fromForm reads a question from the page's form.
 func fromForm(f url.Values) (question, error) {
 	q := question{
-		Source: f.Get("source"), Models: f["model"], ModelText: f.Get("model-text"), Engine: f.Get("engine"),
+		Source: f.Get("source"), Models: f["model"], Engine: f.Get("engine"),
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true
@@ -246,18 +324,56 @@ func fromForm(f url.Values) (question, error) {
 	if ticked, arch := f.Get("arch"), testArch(q.Source); ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
 		q.Models = firstModels(arch)
 	}
-	if strings.TrimSpace(q.ModelText) == "" {
-		q.ModelText = ""
-	} else {
-		q.Models = append(q.Models, ownModel)
+	own, err := ownFromForm(f)
+	if err != nil {
+		return q, err
 	}
-	inOrder(q.Models)
-	if files := f.Get("model-files"); files != "" && q.ModelText != "" {
-		if err := json.Unmarshal([]byte(files), &q.ModelFiles); err != nil {
-			return q, refuse("What the model includes cannot be read: %v.", err)
+	q.Own = own
+	for _, m := range own {
+		if !slices.Contains(q.Models, m.Name) {
+			q.Models = append(q.Models, m.Name)
 		}
 	}
+	inOrder(q.Models)
 	return q, setOptions(&q.Options, f)
+}
+
+// ownFromForm reads the visitor's own models: of each its name, its text and, as JSON, what
+// it includes, in fields that stand in parallel. A form of one model may have it as
+// model-text and model-files. What is blank is no model.
+func ownFromForm(f url.Values) ([]solver.OwnModel, error) {
+	names, texts, files := f["own-name"], f["own-text"], f["own-files"]
+	if len(texts) == 0 {
+		names, texts, files = []string{ownModel}, f["model-text"], f["model-files"]
+	}
+	var out []solver.OwnModel
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		m := solver.OwnModel{Name: ownModel, Text: strings.ReplaceAll(text, "\r\n", "\n")}
+		if i > 0 {
+			m.Name += strconv.Itoa(i + 1)
+		}
+		if i < len(names) && names[i] != "" {
+			m.Name = names[i]
+		}
+		if i < len(files) && files[i] != "" {
+			if err := json.Unmarshal([]byte(files[i]), &m.Files); err != nil {
+				return nil, refuse("What the model includes cannot be read: %v.", err)
+			}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// firstOwn is the first of the visitor's own models, if there is one.
+func (q *question) firstOwn() solver.OwnModel {
+	if len(q.Own) == 0 {
+		return solver.OwnModel{}
+	}
+	return q.Own[0]
 }
 
 // setOptions sets those options that a form has.
@@ -301,9 +417,13 @@ func setOption(to *solver.Options, o solver.Option, text string) error {
 }
 
 func (q question) link() store.Link {
-	return store.Link{Source: q.Source, Models: q.Models, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options}
+	return store.Link{Source: q.Source, Models: q.Models, Own: q.Own, Engine: q.Engine, Options: q.Options}
 }
 
 func fromLink(l store.Link) question {
-	return question{Source: l.Source, Models: l.Models, ModelText: l.ModelText, ModelFiles: l.ModelFiles, Engine: l.Engine, Options: l.Options}
+	q := question{Source: l.Source, Models: l.Models, Own: l.Own, Engine: l.Engine, Options: l.Options}
+	if l.ModelText != "" {
+		q.Own = append(q.Own, solver.OwnModel{Name: ownModel, Text: l.ModelText, Files: l.ModelFiles})
+	}
+	return q
 }

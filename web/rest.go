@@ -28,7 +28,9 @@ type (
 			Models    []string `json:"models,omitempty" maxItems:"32" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
 			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`
-			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the one name in models that is not built in"`
+			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
+
+			Own []solver.OwnModel `json:"own_models,omitempty" maxItems:"16" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
 		}
 	}
 	exploreOutput struct {
@@ -172,7 +174,7 @@ func (s *server) rest(r chi.Router) {
 
 func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
 	q := question{
-		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, ModelText: in.Body.ModelText,
+		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
 		Options: in.Body.Options.Options,
 	}
 	if !in.Body.Options.set {
@@ -202,7 +204,11 @@ func (s *server) problem(ctx context.Context, err error) *Problem {
 	case errors.As(err, &bad):
 		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the test cannot be read: %v", bad.errs[0])).at("body.source", bad.errs)
 	case errors.As(err, &model):
-		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the model cannot be read: %v", model.errs[0])).at("body.model_text", model.errs)
+		where := "body.model_text"
+		if model.own {
+			where = "body.own_models"
+		}
+		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the model cannot be read: %v", model.errs[0])).at(where, model.errs)
 	case errors.As(err, &no):
 		return newProblem(http.StatusUnprocessableEntity, no.msg)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

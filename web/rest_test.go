@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -113,6 +114,47 @@ func TestRESTVariants(t *testing.T) {
 	} {
 		if got := modelLabel(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+}
+
+// Several models of one's own, of which one that cannot be read hides no answer.
+func TestRESTOwnModels(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	weak := map[string]any{"name": "weak", "text": "include \"base.cat\"\nacyclic base as uniproc", "files": map[string]string{"base.cat": "let base = po-loc | rf | fr | co"}}
+	mine, wrong := map[string]any{"name": "mine", "text": ownExample}, map[string]any{"name": "wrong", "text": "acyclic po |"}
+	for _, c := range []struct {
+		models []string
+		own    []any
+		want   string
+	}{
+		{nil, []any{mine, weak}, "mine forbidden; weak allowed"},
+		{[]string{"weak", "tso", "mine~order", "mine"}, []any{mine, weak}, "weak allowed; tso allowed; mine~order allowed; mine forbidden"},
+		{[]string{"wrong", "tso", "mine~thin", "mine"}, []any{mine, wrong}, `wrong wrong:1:13: got end of file, want an expression; tso allowed; mine~thin -: there is no axiom "thin" in mine: want one of order; mine forbidden`},
+		{[]string{"mine", "theirs"}, []any{mine}, `Unknown model "theirs": want one of`},
+		{[]string{"wrong"}, []any{mine, wrong}, "the model cannot be read: wrong:1:13: got end of file, want an expression at body.own_models 1"},
+		{[]string{"tso"}, []any{mine, mine}, "Two models of your own are called mine."},
+	} {
+		var got struct {
+			Results []solver.Result
+			Problem
+		}
+		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
+		var said []string
+		for _, r := range got.Results {
+			said = append(said, r.Model+" "+string(r.Verdict)+r.Error)
+			if r.Name != "SB" || (r.Status == solver.Failed) != (r.Error != "") {
+				t.Errorf("%+v", r)
+			}
+		}
+		if w.Code != http.StatusOK {
+			said = append(said, got.Detail)
+			for _, e := range got.Errors {
+				said[0] += fmt.Sprintf(" at %s %d", e.Location, e.Line)
+			}
+		}
+		if text := strings.Join(said, "; "); !strings.HasPrefix(text, c.want) {
+			t.Errorf("%v: got %s\nwant %s", c.models, text, c.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -352,6 +353,49 @@ func TestOwnModel(t *testing.T) {
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body, in(".problem", hasText(`^The model cannot be read: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
+}
+
+// Two models of the visitor's own stand side by side, with a variant of one; a third, which
+// is wrong, has a column that says so.
+func TestOwnModels(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	form := url.Values{
+		"source": {classicSource(t, "SB")}, "model": {"tso", "mine~order"},
+		"own-name": {"mine", "", "", "wrong"}, "own-files": {"", `{"base.cat":"let base = po-loc | rf | fr | co"}`},
+		"own-text": {ownExample, "include \"base.cat\"\r\nacyclic base as uniproc", " \n", "acyclic po |\nempty W"},
+	}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in(".sentences", hasText(`mine forbids it\. Ok TSO, mine without order and own2 allow it\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
+		in("p.why", hasText(`^could not be read: line 2, column 1: got "empty", want an expression$`)))
+
+	w = post(h, "/links", form, false)
+	wantStatus(t, w, http.StatusOK)
+	form.Set("own-name", "sc")
+	w = post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	checkHTML(t, w.Body, in(".problem", hasText("A model of your own is called sc, as a built-in one is: want another name.")))
+}
+
+// Permalinks keep all own models; those of before, which had one, still do.
+func TestLinksOfOwnModels(t *testing.T) {
+	q, err := fromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []solver.OwnModel{{Name: "a", Text: "acyclic po"}, {Name: "b", Text: "acyclic rf", Files: map[string]string{"c.cat": ""}}}
+	if back := fromLink(q.link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
+		t.Errorf("%+v", back)
+	}
+	var old store.Link
+	if err := json.Unmarshal([]byte(`{"source":"X86 SB","models":["tso","own"],"model_text":"acyclic po","model_files":{"c.cat":""}}`), &old); err != nil {
+		t.Fatal(err)
+	}
+	want = []solver.OwnModel{{Name: ownModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
+	if back := fromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
+		t.Errorf("%+v", back)
+	}
 }
 
 // runnerFunc is a function as a Runner.

@@ -261,7 +261,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) 
 		}
 	}
 	if own != nil {
-		q.ModelText, q.ModelFiles = own.Text, own.Files
+		q.Own = []solver.OwnModel{{Name: ownModel, Text: own.Text, Files: own.Files}}
 	}
 	if owned > 1 {
 		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), visible(own.Name))

@@ -35,7 +35,7 @@ func verdictLines(a *answers) []verdictLine {
 		label := a.columns[i].Label()
 		switch {
 		case r.Status == solver.Failed:
-			open = append(open, verdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: "could not be asked: " + r.Error})
+			open = append(open, verdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: a.fault(i)})
 		case r.ConditionHolds == nil:
 			says := "has no answer."
 			if r.Reason != "" {

@@ -18,31 +18,37 @@ type Question struct {
 	Models     []string          `json:"models,omitempty"` // none: the test alone is read
 	ModelText  string            `json:"model_text,omitempty"`
 	ModelFiles map[string]string `json:"model_files,omitempty"` // what it may include
-	Engine     string            `json:"engine"`
-	Options    solver.Options    `json:"options"`
+	// Own are models by the names that Models has them under. One that is wrong hides no
+	// other's answers, as ModelText would, which is for the name that is nothing else.
+	Own     []solver.OwnModel `json:"own_models,omitempty"`
+	Engine  string            `json:"engine"`
+	Options solver.Options    `json:"options"`
 	// State, unless nil, is a final state to be asked for.
 	State solver.State `json:"state,omitempty"`
 	// Against asks for what the test's proposition does not hold of, unless there is a State.
 	Against bool `json:"against,omitempty"`
 }
 
-// Task is the question under one of its models, which is the one of its text where it is no
-// built-in one.
+// Task is the question under one of its models: a built-in one, one of its own, or else the
+// one of its text.
 func (q Question) Task(model string) solver.Task {
 	t := solver.Task{Path: q.File, Source: q.Source, Model: model, Engine: q.Engine, Options: q.Options}
-	if !models.IsBuiltIn(model) {
+	if m, own := q.OwnModel(model); own {
+		t.ModelText, t.ModelFiles = m.Text, m.Files
+	} else if !models.IsBuiltIn(model) {
 		t.ModelText, t.ModelFiles = q.ModelText, q.ModelFiles
 	}
 	return t
 }
 
 // Inspection is what there is to say of a question before it is explored. Where something
-// is wrong with it, that is all.
+// is wrong with it, that is all, but for own models.
 type Inspection struct {
 	Refused    string            `json:"refused,omitempty"` // why it cannot be asked, whatever the test
 	Option     string            `json:"option,omitempty"`  // … because of this option
 	BadModel   litmus.ErrorList  `json:"bad_model,omitempty"`
 	BadTest    litmus.ErrorList  `json:"bad_test,omitempty"`
+	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models can be asked
 	Name       string            `json:"name,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
 	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
@@ -76,7 +82,17 @@ const (
 func Inspect(q Question) (*Inspection, error) {
 	in := &Inspection{}
 	q.Source = strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
+	if err := q.checkOwn(); err != nil {
+		in.refuse(err)
+		return in, nil
+	}
 	for _, m := range q.Models {
+		if _, own := q.OwnModel(m); own {
+			if err := q.readOwn(m); err != nil {
+				in.BadOwn = append(in.BadOwn, BadOwn{m, few(litmus.Errors(err))})
+				continue
+			}
+		}
 		if err := Admit(q.Task(m)); err != nil {
 			in.refuse(err)
 			return in, nil

@@ -1,0 +1,74 @@
+package engines
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// MaxOwn bounds a question's own models.
+const MaxOwn = 16
+
+// ownName is what an own model may be called: nothing that a variant's name would be taken
+// apart at.
+var ownName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+// OwnModel is the model of the question's own that a name is of, or of a variant of.
+func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
+	base, _ := models.Split(name)
+	i := slices.IndexFunc(q.Own, func(m solver.OwnModel) bool { return m.Name == base })
+	if i < 0 {
+		return solver.OwnModel{}, false
+	}
+	return q.Own[i], true
+}
+
+// checkOwn says what is wrong with how a question's own models are called.
+func (q *Question) checkOwn() error {
+	if len(q.Own) > MaxOwn {
+		return fmt.Errorf("%d models of your own: a question takes at most %d", len(q.Own), MaxOwn)
+	}
+	seen := map[string]bool{}
+	for _, m := range q.Own {
+		switch {
+		case !ownName.MatchString(m.Name):
+			return fmt.Errorf("the name %q of a model of your own: want letters, digits, - and _, at most 64", litmus.Shorten(m.Name))
+		case models.IsBuiltIn(m.Name):
+			return fmt.Errorf("a model of your own is called %s, as a built-in one is: want another name", m.Name)
+		case seen[m.Name]:
+			return fmt.Errorf("two models of your own are called %s", m.Name)
+		}
+		seen[m.Name] = true
+	}
+	return nil
+}
+
+// BadOwn is a model of the question's own that cannot be asked, and why.
+type BadOwn struct {
+	Model  string           `json:"model"` // as asked for
+	Errors litmus.ErrorList `json:"errors"`
+}
+
+// readOwn says what is wrong with an own model, or with the variant asked for.
+func (q *Question) readOwn(model string) error {
+	if m, _ := q.OwnModel(model); m.Text == "" { // which a task would take for none
+		_, err := models.Parse(m.Name, "")
+		return err
+	}
+	_, err := findModel(q.Task(model), model)
+	return err
+}
+
+// Fault is what is wrong with an own model of a name, or nil.
+func (in *Inspection) Fault(model string) litmus.ErrorList {
+	for _, b := range in.BadOwn {
+		if b.Model == model {
+			return b.Errors
+		}
+	}
+	return nil
+}
