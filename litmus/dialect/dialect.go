@@ -87,3 +87,68 @@ func Parse(file, source string) (*ir.Program, error) {
 	}
 	return Lower(t)
 }
+
+// Instruction is a form of an instruction, with its kind: what it is there for.
+type Instruction struct {
+	lower.Form
+	Kind Kind
+}
+
+// Kind is what an instruction does that others of its thread, or other threads, may see.
+type Kind string
+
+// The kinds of instructions.
+const (
+	Access Kind = "access" // of memory
+	Atomic Kind = "atomic" // a read-modify-write, or half of one
+	Fence  Kind = "fence"
+	Jump   Kind = "jump"
+	Value  Kind = "value" // none of the others
+)
+
+// Words gives the instructions and registers that tests of an architecture are written
+// in; ok is false for one that is not in the table.
+func Words(arch string) (words lower.Words, instructions []Instruction, ok bool) {
+	for _, d := range dialects {
+		if !slices.Contains(d.Archs(), arch) {
+			continue
+		}
+		words = d.Words(arch)
+		for _, f := range words.Forms {
+			p, err := Parse("example", lower.Example(arch, f))
+			if err != nil {
+				panic("BUG: " + f.Mnemonic + " is told of, but not read: " + err.Error())
+			}
+			instructions = append(instructions, Instruction{f, kindOf(p.Threads[0].Code)})
+		}
+		return words, instructions, true
+	}
+	return words, nil, false
+}
+
+// kindOf tells the kind of the instruction that code is of, by the first operation that
+// others can see.
+func kindOf(code []ir.Step) Kind {
+	jumps := false
+	for _, s := range code {
+		switch op := s.Op.(type) {
+		case ir.RMW, ir.StoreCond:
+			return Atomic
+		case ir.Load:
+			if op.Reserve {
+				return Atomic
+			}
+			return Access
+		case ir.Store:
+			return Access
+		case ir.Fence:
+			return Fence
+		case ir.Branch:
+			jumps = true
+		}
+	}
+	if jumps {
+		return Jump
+	}
+	return Value
+}

@@ -1,0 +1,43 @@
+package dialecttest
+
+import (
+	"fmt"
+	"testing"
+
+	"litmuscope/litmus/lower"
+)
+
+// Words has every form and register that a dialect tells of read by it, and gives the
+// mnemonics.
+func Words(t *testing.T, d lower.Dialect) map[string]bool {
+	t.Helper()
+	mnemonics := map[string]bool{}
+	for _, arch := range d.Archs() {
+		words := d.Words(arch)
+		seen := map[[2]string]bool{}
+		for _, f := range words.Forms {
+			mnemonics[f.Mnemonic] = true
+			if _, err := Lower(d, lower.Example(arch, f)); err != nil {
+				t.Errorf("%s: %s %s: %v", arch, f.Mnemonic, f.Operands, err)
+			}
+			if f.Help == "" {
+				t.Errorf("%s: %s has no help", arch, f.Mnemonic)
+			}
+			if key := [2]string{f.Mnemonic, f.Operands}; seen[key] {
+				t.Errorf("%s: %s %s comes twice", arch, f.Mnemonic, f.Operands)
+			} else {
+				seen[key] = true
+			}
+		}
+		for _, r := range words.Registers {
+			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0;\nnop;\nexists true\n", arch, r)
+			if _, err := Lower(d, source); err != nil {
+				t.Errorf("%s: register %s: %v", arch, r, err)
+			}
+		}
+		if len(words.Forms) == 0 || len(words.Registers) == 0 {
+			t.Errorf("%s: %d forms, %d registers", arch, len(words.Forms), len(words.Registers))
+		}
+	}
+	return mnemonics
+}

@@ -1,0 +1,80 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+)
+
+// Words is what tests of an architecture are written in, for those who type one.
+type Words struct {
+	Forms     []Form
+	Registers []string // as final states print them
+	Sigil     string   // before a register in an instruction
+}
+
+// Form is a way to write an instruction: operands to begin with, which its dialect reads,
+// and what it does, in a line.
+type Form struct {
+	Mnemonic, Operands, Help string
+}
+
+// Forms writes out a table of mnemonics, operands and helps. Mnemonics and operands may hold alternatives,
+// "LD<ADD|CLR><|A=acquire>", each with a note behind "=" perhaps. Help has the notes in
+// the places of $1, $2 and so on, by the place of the alternatives; those that it has no
+// place for come behind it in parentheses.
+func Forms(rows [][3]string) []Form {
+	var out []Form
+	for _, r := range rows {
+		for _, mnemonic := range expand(r[0]) {
+			for _, operands := range expand(r[1]) {
+				notes := slices.Concat(mnemonic.notes, operands.notes)
+				out = append(out, Form{mnemonic.text, operands.text, annotate(r[2], notes)})
+			}
+		}
+	}
+	return out
+}
+
+// alternative is one way to read a pattern, with a note for each choice in it.
+type alternative struct {
+	text  string
+	notes []string
+}
+
+func expand(pattern string) []alternative {
+	before, rest, found := strings.Cut(pattern, "<")
+	if !found {
+		return []alternative{{text: pattern}}
+	}
+	choices, after, _ := strings.Cut(rest, ">")
+	tails := expand(after)
+	var out []alternative
+	for _, c := range strings.Split(choices, "|") {
+		text, note, _ := strings.Cut(c, "=")
+		for _, tail := range tails {
+			out = append(out, alternative{before + text + tail.text, append([]string{note}, tail.notes...)})
+		}
+	}
+	return out
+}
+
+func annotate(help string, notes []string) string {
+	var rest []string
+	for i, note := range notes {
+		place := "$" + string(rune('1'+i))
+		if strings.Contains(help, place) {
+			help = strings.ReplaceAll(help, place, note)
+		} else if note != "" {
+			rest = append(rest, note)
+		}
+	}
+	if len(rest) > 0 {
+		help += " (" + strings.Join(rest, ", ") + ")"
+	}
+	return help
+}
+
+// Example is a test of one form's instruction, with a label to go to, L0.
+func Example(arch string, f Form) string {
+	return arch + " example\n{ }\nP0;\n" + f.Mnemonic + " " + f.Operands + ";\nL0: nop;\nexists true\n"
+}

@@ -1,0 +1,79 @@
+package ppc
+
+import (
+	"strconv"
+
+	"litmuscope/litmus/lower"
+)
+
+// Words implements lower.Dialect.
+func (Dialect) Words(string) lower.Words {
+	w := lower.Words{Forms: lower.Forms(forms)}
+	for n := range 32 {
+		w.Registers = append(w.Registers, "r"+strconv.Itoa(n))
+	}
+	return w
+}
+
+const (
+	widths = "<b=8 bits|h=16 bits|w=32 bits|d=64 bits>"
+	dot    = "<|.=compares the result with 0>"
+)
+
+var forms = [][3]string{
+	{"li", "r1,1", "sets a register to a number"},
+	{"stw", "r1,0(r2)", "stores a word to memory, whose address r2 has"},
+	{"lwz", "r1,0(r2)", "loads a word from memory, whose address r2 has"},
+	{"sync", "", "heavyweight fence: orders all accesses before it and after it, for every thread"},
+	{"hwsync", "", "heavyweight fence: the same as sync"},
+	{"lwsync", "", "lightweight fence: orders all but a store before it and a load after it"},
+	{"eieio", "", "orders stores before it and stores after it"},
+	{"isync", "", "behind a branch: loads after it wait for what the branch depends on"},
+	{"xor", "r3,r1,r1", "exclusive or; of a register with itself, 0 that depends on it"},
+	{"lwzx", "r4,r3,r2", "loads a word from the sum of two registers: for an address dependency"},
+	{"stwx", "r4,r3,r2", "stores a word to the sum of two registers: for an address dependency"},
+	{"cmpw", "r1,r1", "compares two words, for a branch"},
+	{"cmpwi", "r1,0", "compares a word with a number, for a branch"},
+	{"beq", "L0", "branches to a label if equal"},
+	{"bne", "L0", "branches to a label if not equal"},
+	{"b", "L0", "goes to a label"},
+	{"l" + widths + "arx", "r1,r0,r2", "loads and reserves, for a store-conditional ($1)"},
+	{"st" + widths + "cx.", "r3,r0,r2", "stores if still reserved, and says in cr0 whether it has ($1)"},
+	{"mr", "r2,r1", "copies a register"},
+	{"add", "r3,r1,r2", "adds"},
+	{"addi", "r3,r1,1", "adds a number"},
+	{"lbz", "r1,0(r2)", "loads a byte"},
+	{"lhz", "r1,0(r2)", "loads a halfword"},
+	{"lha", "r1,0(r2)", "loads a halfword, widened with its sign"},
+	{"lwa", "r1,0(r2)", "loads a word, widened with its sign"},
+	{"ld", "r1,0(r2)", "loads a doubleword"},
+	{"st<b=byte|h=halfword|d=doubleword>", "r1,0(r2)", "stores a $1"},
+	{"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wa=a word with its sign|d=a doubleword>x", "r4,r3,r2", "loads $1 from the sum of two registers"},
+	{"st<b=byte|h=halfword|d=doubleword>x", "r4,r3,r2", "stores a $1 to the sum of two registers"},
+	{"l<bz=a byte|hz=a halfword|ha=a halfword with its sign|wz=a word|d=a doubleword>u", "r1,4(r2)", "loads $1, and leaves the address in its base"},
+	{"st<b=byte|h=halfword|w=word|d=doubleword>u", "r1,4(r2)", "stores a $1, and leaves the address in its base"},
+	{"b<lt=less|gt=greater|ge=greater or equal|le=less or equal|nl=not less|ng=not greater>", "L0", "branches to a label if $1"},
+	{"cmp<d=doublewords|lw=unsigned words|ld=unsigned doublewords>", "r1,r2", "compares two $1, for a branch"},
+	{"cmp<d=doubleword|lw=unsigned word|ld=unsigned doubleword>i", "r1,0", "compares a $1 with a number, for a branch"},
+	{"blr", "", "ends the thread"},
+	{"add.", "r3,r1,r2", "adds, and compares the result with 0"},
+	{"xor.", "r3,r1,r1", "exclusive or, and compares the result with 0"},
+	{"mr.", "r2,r1", "copies a register, and compares it with 0"},
+	{"<sub=the second from the first|subf=the first from the second>" + dot, "r3,r1,r2", "subtracts $1"},
+	{"<addis=adds|subi=subtracts>", "r3,r1,1", "$1 a number (addis: to the upper half)"},
+	{"lis", "r1,1", "sets the upper half of a word"},
+	{"la", "r1,4(r2)", "takes an address, without reading there"},
+	{"mull<d=doublewords|w=words>" + dot, "r3,r1,r2", "multiplies $1"},
+	{"mulli", "r3,r1,2", "multiplies by a number"},
+	{"<and=and|or=or|andc=and, the second inverted|orc=or, the second inverted|nand=and, inverted|nor=or, inverted|eqv=exclusive or, inverted>" + dot, "r3,r1,r2", "bitwise $1"},
+	{"<ori=or|xori=exclusive or|andi.=and|oris=or, upper half|xoris=exclusive or, upper half|andis.=and, upper half>", "r3,r1,1", "bitwise $1, with a number"},
+	{"<not=inverts every bit|neg=changes the sign|extsb=widens a byte|extsh=widens a halfword|extsw=widens a word>" + dot, "r3,r1", "$1"},
+	{"s<l=to the left|r=to the right|ra=to the right, keeping the sign><w=a word|d=a doubleword>" + dot, "r3,r1,r2", "shifts $2 $1"},
+	{"s<lw=a word to the left|rw=a word to the right|raw=a word to the right, keeping the sign|ld=a doubleword to the left|rd=a doubleword to the right" +
+		"|rad=a doubleword to the right, keeping the sign>i" + dot, "r3,r1,1", "shifts $1 by a number"},
+	{"rotl<w=word|d=doubleword>i" + dot, "r3,r1,1", "rotates a $1 to the left"},
+	{"clr<l=left|r=right><w=word|d=doubleword>i" + dot, "r3,r1,1", "clears bits of a $2 from the $1"},
+	{"rlwi<nm=masks|mi=inserts>" + dot, "r3,r1,0,0,31", "rotates a word and $1 it"},
+	{"rldic<l=left|r=right>" + dot, "r3,r1,0,1", "rotates a doubleword and clears bits from the $1"},
+	{"nop", "", "nothing"},
+}

@@ -1,0 +1,67 @@
+package riscv
+
+import (
+	"strconv"
+
+	"litmuscope/litmus/lower"
+)
+
+// Words implements lower.Dialect.
+func (Dialect) Words(string) lower.Words {
+	w := lower.Words{Forms: lower.Forms(forms)}
+	for n := range 32 {
+		w.Registers = append(w.Registers, "x"+strconv.Itoa(n))
+	}
+	return w
+}
+
+const (
+	amoOrder = "<|.aq=acquire|.rl=release|.aq.rl=acquire and release: sequentially consistent>"
+	wordOr   = "<w=32 bits|d=64 bits>"
+)
+
+var forms = [][3]string{
+	{"li", "x5,1", "sets a register to a number"},
+	{"sw", "x5,0(x6)", "stores a word to memory, whose address x6 has"},
+	{"lw", "x5,0(x6)", "loads a word from memory, whose address x6 has"},
+	{"fence", "<rw,rw=all accesses before all accesses: a full fence|r,rw=loads before all accesses|rw,w=all accesses before stores" +
+		"|w,w=stores before stores|r,r=loads before loads|r,w=loads before stores|w,r=stores before loads|w,rw=stores before all accesses" +
+		"|rw,r=all accesses before loads>", "fence: $1"},
+	{"fence.tso", "", "fence: all but a store before it and a load after it"},
+	{"fence.i", "", "fence of instruction fetches"},
+	{"amoswap." + wordOr + amoOrder, "x5,x6,(x7)", "swaps a register with memory in one atomic step"},
+	{"amo<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of|min=takes the lesser of|max=takes the greater of" +
+		"|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + wordOr + amoOrder, "x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value"},
+	{"lr." + wordOr + amoOrder, "x5,(x7)", "loads and reserves, for a store-conditional"},
+	{"sc." + wordOr + amoOrder, "x5,x6,(x7)", "stores if still reserved, and gives 0 if it has"},
+	{"xor", "x8,x5,x5", "exclusive or; of a register with itself, 0 that depends on it"},
+	{"add", "x9,x8,x6", "adds: of a 0 that depends on a load, for an address dependency"},
+	{"ori", "x5,x0,1", "bitwise or with a number"},
+	{"addi", "x5,x5,1", "adds a number"},
+	{"mv", "x6,x5", "copies a register"},
+	{"beq", "x5,x6,L0", "branches to a label if equal"},
+	{"bne", "x5,x0,L0", "branches to a label if not equal"},
+	{"beqz", "x5,L0", "branches to a label if 0"},
+	{"bnez", "x5,L0", "branches to a label if not 0"},
+	{"j", "L0", "goes to a label"},
+	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a doubleword>", "x5,0(x6)", "loads $1"},
+	{"s<b=byte|h=halfword|d=doubleword>", "x5,0(x6)", "stores a $1"},
+	{"l<w=word|d=doubleword>.aq", "x5,0(x6)", "loads a $1: an acquire, before all later accesses"},
+	{"s<w=word|d=doubleword>.rl", "x5,0(x6)", "stores a $1: a release, after all earlier accesses"},
+	{"b<lt=less|ge=greater or equal|gt=greater|le=less or equal><|u=unsigned>", "x5,x6,L0", "branches to a label if $1"},
+	{"b<ltz=less than 0|gtz=more than 0|lez=0 or less|gez=0 or more>", "x5,L0", "branches to a label if $1"},
+	{"<sub=subtracts|mul=multiplies|and=bitwise and|or=bitwise or|addw=adds words|subw=subtracts words|mulw=multiplies words>", "x7,x5,x6", "$1"},
+	{"<andi=bitwise and|xori=bitwise exclusive or|addiw=adds words>", "x7,x5,1", "$1, with a number"},
+	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign><|w=words>", "x7,x5,x6", "shifts $1"},
+	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign>i<|w=words>", "x7,x5,1", "shifts $1 by a number"},
+	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
+	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},
+	{"s<eqz=0|nez=not 0|ltz=less than 0|gtz=more than 0>", "x7,x5", "1 if $1, else 0"},
+	{"<not=inverts every bit|neg=changes the sign|negw=changes the sign of a word>", "x7,x5", "$1"},
+	{"<s=with its sign|z=with zeros>ext.<b=byte|h=halfword|w=word>", "x7,x5", "widens a $2 $1"},
+	{"la", "x5,x", "takes the address of a location"},
+	{"lui", "x5,1", "sets the upper 20 bits of a word"},
+	{"ret", "", "ends the thread"},
+	{"pause", "", "nothing, in a loop that waits"},
+	{"nop", "", "nothing"},
+}

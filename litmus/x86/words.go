@@ -1,0 +1,136 @@
+package x86
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/lower"
+)
+
+// Words implements lower.Dialect.
+func (Dialect) Words(arch string) lower.Words {
+	if arch == "X86_64" {
+		return lower.Words{Forms: lower.Forms(attForms), Registers: registerNames(views64), Sigil: "%"}
+	}
+	return lower.Words{Forms: lower.Forms(intelForms), Registers: registerNames(views32)}
+}
+
+// registerNames lists whole registers before their parts.
+func registerNames(views map[string]lower.RegisterView) []string {
+	var out []string
+	for name, v := range views {
+		if !strings.HasSuffix(name, "IP") {
+			out = append(out, v.Print)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		x, y := views[strings.ToUpper(a)], views[strings.ToUpper(b)]
+		if x.Bits != y.Bits {
+			return y.Bits - x.Bits
+		}
+		return strings.Compare(a, b)
+	})
+	return out
+}
+
+// The condition codes, in the order of use.
+const codes = "<E=equal|Z=zero|NE=not equal|NZ=not zero|L=less|LE=less or equal|G=greater|GE=greater or equal" +
+	"|B=below, unsigned|BE=below or equal, unsigned|A=above, unsigned|AE=above or equal, unsigned|C=carry|NC=no carry" +
+	"|S=negative|NS=not negative|O=overflow|NO=no overflow|NAE=not above or equal|NB=not below|NBE=not below or equal|NA=not above" +
+	"|NGE=not greater or equal|NL=not less|NLE=not less or equal|NG=not greater>"
+
+const (
+	helpMFENCE  = "full fence: no later access before it, its thread's store buffer is empty"
+	helpSFENCE  = "store fence: earlier stores before later ones"
+	helpLFENCE  = "load fence: earlier loads before all later accesses"
+	helpXCHG    = "swaps register and memory in one atomic step; it is a full fence, with LOCK or without"
+	helpXADD    = "adds to memory in one atomic step and gives the old value; a full fence"
+	helpCMPXCHG = "where memory equals the accumulator, stores the register, else loads the accumulator; atomic, a full fence"
+	helpLocked  = "$1 in one atomic step; a full fence"
+	helpJump    = "goes to a label if: $1"
+	helpMove    = "copies if: $1; the source is read in any case"
+	helpSet     = "1 if: $1, else 0"
+	verbs       = "<ADD=adds|SUB=subtracts|AND=takes the bitwise and|OR=takes the bitwise or|XOR=takes the bitwise exclusive or" +
+		"|ADC=adds with the carry|SBB=subtracts with the borrow>"
+	steps = "<INC=adds 1|DEC=takes 1 away|NEG=changes the sign|NOT=inverts every bit>"
+)
+
+// intelForms are in Intel's order, destination first.
+var intelForms = [][3]string{
+	{"MOV", "[x],$1", "stores a value to memory"},
+	{"MOV", "EAX,[x]", "loads from memory into a register"},
+	{"MOV", "EAX,$1", "sets a register"},
+	{"MFENCE", "", helpMFENCE},
+	{"XCHG", "[x],EAX", helpXCHG},
+	{"LOCK XCHG", "[x],EAX", helpXCHG},
+	{"LOCK XADD", "[x],EAX", helpXADD},
+	{"LOCK CMPXCHG", "[x],EBX", helpCMPXCHG},
+	{"LOCK " + verbs, "[x],$1", helpLocked},
+	{"LOCK " + steps, "[x]", helpLocked},
+	{"SFENCE", "", helpSFENCE},
+	{"LFENCE", "", helpLFENCE},
+	{"XADD", "[x],EAX", "adds to memory and gives the old value; atomic with LOCK alone"},
+	{"CMPXCHG", "[x],EBX", "compares and exchanges; atomic with LOCK alone"},
+	{verbs, "EAX,$1", "$1; sets the flags"},
+	{"CMP", "EAX,$1", "compares: sets the flags for a jump"},
+	{"TEST", "EAX,EAX", "sets the flags for the bitwise and, for a jump on zero"},
+	{"IMUL", "EAX,EBX", "multiplies"},
+	{steps, "EAX", "$1"},
+	{"<SHL=to the left|SAL=to the left|SHR=to the right|SAR=to the right, keeping the sign>", "EAX,$1", "shifts $1"},
+	{"JMP", "L0", "goes to a label"},
+	{"J" + codes, "L0", helpJump},
+	{"CMOV" + codes, "EAX,EBX", helpMove},
+	{"SET" + codes, "AL", helpSet},
+	{"LEA", "EAX,[x]", "takes an address, without reading there"},
+	{"MOV<Z=with zeros|S=with the sign>X", "EAX,BL", "copies to a wider register, widened $1"},
+	{"PAUSE", "", "nothing, in a loop that waits"},
+	{"NOP", "", "nothing"},
+	{"RET", "", "ends the thread"},
+}
+
+// attForms are in AT&T's order, source first, and name the width.
+var attForms = [][3]string{
+	{"movl", "$1,(x)", "stores a value to memory (32 bits)"},
+	{"movl", "(x),%eax", "loads from memory into a register (32 bits)"},
+	{"movl", "$1,%eax", "sets a register (32 bits)"},
+	{"movq", "$1,(x)", "stores a value to memory (64 bits)"},
+	{"movq", "(x),%rax", "loads from memory into a register (64 bits)"},
+	{"movq", "$1,%rax", "sets a register (64 bits)"},
+	{"mov<b=8|w=16>", "$1,(x)", "stores a value to memory ($1 bits)"},
+	{"mfence", "", helpMFENCE},
+	{"xchgl", "%eax,(x)", helpXCHG},
+	{"xchgq", "%rax,(x)", helpXCHG},
+	{"lock xaddl", "%eax,(x)", helpXADD},
+	{"lock xaddq", "%rax,(x)", helpXADD},
+	{"lock cmpxchgl", "%ebx,(x)", helpCMPXCHG},
+	{"lock cmpxchgq", "%rbx,(x)", helpCMPXCHG},
+	{"lock " + strings.ToLower(verbs) + "<l=32 bits|q=64 bits>", "$1,(x)", helpLocked},
+	{"lock " + strings.ToLower(steps) + "<l=32 bits|q=64 bits>", "(x)", helpLocked},
+	{"sfence", "", helpSFENCE},
+	{"lfence", "", helpLFENCE},
+	{strings.ToLower(verbs) + "l", "$1,%eax", "$1; sets the flags"},
+	{strings.ToLower(verbs) + "q", "$1,%rax", "$1; sets the flags (64 bits)"},
+	{"cmpl", "$1,%eax", "compares: sets the flags for a jump"},
+	{"cmpq", "$1,%rax", "compares: sets the flags for a jump (64 bits)"},
+	{"testl", "%eax,%eax", "sets the flags for the bitwise and, for a jump on zero"},
+	{"imull", "%ebx,%eax", "multiplies"},
+	{strings.ToLower(steps) + "l", "%eax", "$1"},
+	{strings.ToLower(steps) + "q", "%rax", "$1 (64 bits)"},
+	{"<shl=to the left|sal=to the left|shr=to the right|sar=to the right, keeping the sign>l", "$1,%eax", "shifts $1"},
+	{"jmp", "L0", "goes to a label"},
+	{"j" + strings.ToLower(codes), "L0", helpJump},
+	{"cmov" + strings.ToLower(codes), "%ebx,%eax", helpMove},
+	{"set" + strings.ToLower(codes), "%al", helpSet},
+	{"leaq", "(x),%rax", "takes an address, without reading there"},
+	{"movabs", "$1,%rax", "sets a register to a number of 64 bits"},
+	{"mov<z=with zeros|s=with the sign>bw", "%bl,%ax", "copies 8 bits to 16, widened $1"},
+	{"mov<z=with zeros|s=with the sign><b=8|w=16>l", "(x),%eax", "copies $2 bits to 32, widened $1"},
+	{"mov<z=with zeros|s=with the sign><b=8|w=16>q", "(x),%rax", "copies $2 bits to 64, widened $1"},
+	{"mov<slq|sxd>", "%ebx,%rax", "copies 32 bits to 64, widened with the sign"},
+	{"mov<zx=with zeros|sx=with the sign>", "%bl,%eax", "copies to a wider register, widened $1"},
+	{"pause", "", "nothing, in a loop that waits"},
+	{"nop", "", "nothing"},
+	{"nop<w|l|q>", "", "nothing"},
+	{"endbr<64|32>", "", "nothing: marks where jumps may lead"},
+	{"ret", "", "ends the thread"},
+}
