@@ -147,6 +147,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/picture", s.postPicture)
 	r.Post("/executions", s.postExecutions)
 	r.Post("/walk", s.postWalk)
+	r.Get("/words", s.getWords)
 	r.Get("/classic", s.classic)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)

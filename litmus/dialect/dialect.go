@@ -88,6 +88,17 @@ func Parse(file, source string) (*ir.Program, error) {
 	return Lower(t)
 }
 
+// Tagging lists the architectures whose instructions carry a tag of their own.
+func Tagging(tag ir.Tag) []string {
+	var archs []string
+	for _, d := range dialects {
+		if slices.Contains(d.Tags(), tag) {
+			archs = append(archs, d.Archs()...)
+		}
+	}
+	return archs
+}
+
 // Instruction is a form of an instruction, with its kind: what it is there for.
 type Instruction struct {
 	lower.Form

@@ -1,0 +1,146 @@
+package cat
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// Word is a name that models may use, for those who write one.
+type Word struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // keyword, set, relation, function or procedure
+	Help string `json:"help"`
+}
+
+// help says what the language's own words are for, a line each.
+var help = map[string]string{
+	"let":              "gives a set, a relation or a function a name",
+	"rec":              "let rec: relations that are defined by themselves, as small as can be",
+	"and":              "one more definition of the same let",
+	"in":               "let … in …: a name within one expression",
+	"acyclic":          "an axiom: the relation has no cycle",
+	"irreflexive":      "an axiom: the relation relates no event to itself",
+	"empty":            "an axiom: the set or relation has nothing in it",
+	"as":               "the name of an axiom, or of what is shown",
+	"show":             "relations to draw",
+	"unshow":           "relations not to draw after all",
+	"include":          "reads another file: include \"file.cat\"",
+	"flag":             "a check that marks executions, and forbids none",
+	"undefined_unless": "a check without which the program's behaviour is undefined",
+	"procedure":        "declarations with parameters, for call",
+	"call":             "carries a procedure out",
+	"end":              "ends a procedure, a match, an if or a begin",
+	"with":             "with x from S: for some member of S",
+	"from":             "with x from S: for some member of S",
+	"enum":             "names tags",
+	"instructions":     "which tags instructions may carry",
+	"fun":              "a function without a name",
+	"try":              "try a with b: b where a name in a is not defined",
+	"match":            "decides by a tag, or by a set being empty",
+	"if":               "if a variant is on; none is",
+	"then":             "what holds if the condition does",
+	"else":             "what holds if the condition does not",
+	"begin":            "a parenthesis",
+	"assert":           "a check of the model itself",
+
+	"_":    "all events",
+	"R":    "reads of memory",
+	"W":    "writes to memory, initial ones too",
+	"M":    "reads and writes of memory",
+	"F":    "fences",
+	"IW":   "initial writes: the values that memory has to begin with",
+	"po":   "program order: an event and a later one of its thread",
+	"rf":   "reads-from: a write and a read that takes its value",
+	"co":   "coherence: a write and a later one to the same location, in the order of memory",
+	"rmw":  "the read and the write of an atomic read-modify-write",
+	"addr": "address dependency: a read, and an access whose address is made of its value",
+	"data": "data dependency: a read, and a write whose value is made of its value",
+	"ctrl": "control dependency: a read, and what comes behind a branch on its value",
+	"loc":  "events of the same location",
+	"int":  "events of the same thread",
+	"ext":  "events of different threads",
+	"id":   "an event and itself",
+
+	"emptyset":     "the set, or relation, with nothing in it: {}",
+	"domain":       "domain(r): the events that r relates to something",
+	"range":        "range(r): the events that r relates something to",
+	"toid":         "toid(S): every event of S and itself, [S]",
+	"generate_cos": "coherence orders; here co is the execution's own",
+	"ctrlcfence":   "ctrlcfence(S): control dependencies with a fence of S behind the branch",
+	"map":          "map f S: f of each member of S",
+}
+
+// Words lists the language's own words: keywords, base sets and relations, functions.
+func Words() []Word {
+	var out []Word
+	add := func(name, kind string) { out = append(out, Word{name, kind, help[name]}) }
+	for _, k := range keywords {
+		add(k, "keyword")
+	}
+	for name, kind := range bases {
+		add(name, kind.String())
+	}
+	for name := range builtins {
+		add(name, "function")
+	}
+	add("emptyset", Set.String())
+	slices.SortFunc(out, func(a, b Word) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
+	return out
+}
+
+// Definitions lists what a file defines for those who include it. The help of each is the
+// definition's text.
+func Definitions(file, source string) ([]Word, error) {
+	f, err := Parse(file, source)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(source, "\n")
+	var out []Word
+	add := func(name, kind string, pos litmus.Pos) {
+		out = append(out, Word{name, kind, definition(lines[pos.Line-1:])})
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case Let:
+			for _, b := range d.Bindings {
+				kind := "relation" // or a set: what it is shows when it is evaluated
+				if b.Params != nil {
+					kind = "function"
+				}
+				for _, name := range append(b.Names, b.Name) {
+					if name != "" {
+						add(name, kind, b.Pos)
+					}
+				}
+			}
+		case Procedure:
+			add(d.Name, "procedure", d.Pos)
+		}
+	}
+	return out, nil
+}
+
+// definition is what a definition says, on one line, from lines that it begins.
+func definition(lines []string) string {
+	text := strings.TrimSpace(lines[0])
+	for _, l := range lines[1:] {
+		if l == "" || l[0] != ' ' || strings.HasSuffix(text, "*)") {
+			break
+		}
+		text += " " + strings.TrimSpace(l)
+	}
+	for _, word := range []string{"let ", "rec ", "and ", "procedure "} {
+		text = strings.TrimPrefix(text, word)
+	}
+	if name, body, ok := strings.Cut(text, "="); ok {
+		text = strings.TrimSpace(name) + " = " + strings.TrimSpace(body)
+	}
+	if runes := []rune(text); len(runes) > 120 {
+		text = string(runes[:119]) + "…"
+	}
+	return text
+}

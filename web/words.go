@@ -1,0 +1,175 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+)
+
+// testWords is what completion knows of tests of one architecture.
+type testWords struct {
+	Arch         string            `json:"arch"`
+	Instructions []instructionWord `json:"instructions"` // the most usual first
+	Registers    []string          `json:"registers"`
+	Sigil        string            `json:"sigil,omitempty"` // before a register in an instruction
+	Keywords     []keyword         `json:"keywords"`
+}
+
+type instructionWord struct {
+	Name     string       `json:"name"`
+	Operands string       `json:"operands,omitempty"` // to begin with
+	Kind     dialect.Kind `json:"kind"`
+	Help     string       `json:"help"`
+}
+
+type keyword struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
+}
+
+// keywords are those of the frame of a test. Each begins what is behind the program.
+var keywords = []keyword{
+	{"exists", "can the condition hold in the end?"},
+	{"~exists", "does the condition never hold in the end?"},
+	{"forall", "does the condition always hold in the end?"},
+	{"locations", "what final states are to show besides: locations [x; 0:EAX;]"},
+	{"filter", "takes only the final states in which this holds"},
+}
+
+// modelWords is what completion knows of models.
+type modelWords struct {
+	Words []cat.Word `json:"words"`
+	Files []fileWord `json:"files"` // to include
+}
+
+type fileWord struct {
+	Name    string     `json:"name"`
+	Help    string     `json:"help"`    // its title, or what its first comment says
+	Defines []cat.Word `json:"defines"` // for those who include it
+}
+
+// helpForModels may say more of names in models than their definitions do; by name.
+var helpForModels = func() map[string]string { return nil }
+
+// document is an answer that stays the same as long as the program does.
+type document struct {
+	body []byte
+	tag  string
+}
+
+func newDocument(v any) document {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic("BUG: words have no JSON: " + err.Error())
+	}
+	sum := sha256.Sum256(body)
+	return document{body, `"` + hex.EncodeToString(sum[:8]) + `"`}
+}
+
+var (
+	documentsLock sync.Mutex
+	documents     = map[string]document{} // by architecture; "cat" for models
+)
+
+// wordsOf makes a document when it is first asked for.
+func wordsOf(of string) (document, bool) {
+	documentsLock.Lock()
+	defer documentsLock.Unlock()
+	d, ok := documents[of]
+	if ok {
+		return d, true
+	}
+	if of == catWords {
+		d = newDocument(newModelWords())
+	} else {
+		w, ok := newTestWords(of)
+		if !ok {
+			return d, false
+		}
+		d = newDocument(w)
+	}
+	documents[of] = d
+	return d, true
+}
+
+// catWords stands for models among the architectures.
+const catWords = "cat"
+
+// getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models.
+func (s *server) getWords(w http.ResponseWriter, r *http.Request) {
+	d, ok := wordsOf(r.URL.Query().Get("arch"))
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Archs(), ", ")+" and "+catWords+".")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	// A new program may know more: browsers keep it, and ask whether it still holds.
+	h.Set("Cache-Control", "public, no-cache")
+	h.Set("ETag", d.tag)
+	if strings.Contains(r.Header.Get("If-None-Match"), strings.Trim(d.tag, `"`)) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	_, _ = w.Write(d.body) // the client may have gone
+}
+
+func newTestWords(arch string) (testWords, bool) {
+	words, instructions, ok := dialect.Words(arch)
+	if !ok {
+		return testWords{}, false
+	}
+	out := testWords{Arch: arch, Registers: words.Registers, Sigil: words.Sigil, Keywords: keywords}
+	for _, in := range instructions {
+		out.Instructions = append(out.Instructions, instructionWord{in.Mnemonic, in.Operands, in.Kind, in.Help})
+	}
+	return out, true
+}
+
+func newModelWords() modelWords {
+	out := modelWords{Words: models.Words()}
+	for _, tag := range ir.Declared() {
+		help, generic := tag.Generic()
+		if !generic {
+			help = "accesses and fences tagged so by " + strings.Join(dialect.Tagging(tag), ", ")
+		}
+		out.Words = append(out.Words, cat.Word{Name: string(tag), Kind: cat.Set.String(), Help: help})
+	}
+	helps := helpForModels()
+	explain := func(words []cat.Word) {
+		for i := range words {
+			if h, ok := helps[words[i].Name]; ok {
+				words[i].Help = h
+			}
+		}
+	}
+	explain(out.Words)
+	for _, f := range models.Files() {
+		defines, err := cat.Definitions(f.Name, f.Text)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		explain(defines)
+		out.Files = append(out.Files, fileWord{f.Name, aboutFile(f), defines})
+	}
+	return out
+}
+
+// aboutFile is a file's title, else the first sentence of its first comment.
+func aboutFile(f models.File) string {
+	if parsed, err := cat.Parse(f.Name, f.Text); err == nil && parsed.Title != "" {
+		return parsed.Title
+	}
+	_, comment, _ := strings.Cut(f.Text, "(*")
+	comment, _, _ = strings.Cut(comment, "*)")
+	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(comment), " "), ". ")
+	return strings.TrimSuffix(sentence, ".")
+}

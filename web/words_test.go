@@ -1,0 +1,120 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver/engines"
+)
+
+func TestWordsOfEachArchitecture(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	for _, arch := range dialect.Archs() {
+		w := get(h, "/words?arch="+arch)
+		wantStatus(t, w, http.StatusOK)
+		var words testWords
+		if err := json.Unmarshal(w.Body.Bytes(), &words); err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[dialect.Kind]int{}
+		for _, in := range words.Instructions {
+			kinds[in.Kind]++
+		}
+		for _, k := range []dialect.Kind{dialect.Access, dialect.Atomic, dialect.Fence, dialect.Jump, dialect.Value} {
+			if kinds[k] == 0 {
+				t.Errorf("%s: no %s", arch, k)
+			}
+		}
+		if len(words.Registers) < 8 || len(words.Keywords) != 5 || words.Arch != arch {
+			t.Errorf("%s: %d registers, %d keywords, of %s", arch, len(words.Registers), len(words.Keywords), words.Arch)
+		}
+
+		again := httptest.NewRequest(http.MethodGet, "/words?arch="+arch, nil)
+		again.Header.Set("If-None-Match", w.Header().Get("ETag"))
+		kept := httptest.NewRecorder()
+		h.ServeHTTP(kept, again)
+		wantStatus(t, kept, http.StatusNotModified)
+	}
+	wantStatus(t, get(h, "/words?arch=VAX"), http.StatusNotFound)
+	wantStatus(t, get(h, "/words"), http.StatusNotFound)
+}
+
+// Instructions are of the kind that their reader makes of them.
+func TestKindsOfInstructions(t *testing.T) {
+	for _, c := range []struct {
+		arch, name string
+		kind       dialect.Kind
+	}{
+		{"X86", "MFENCE", dialect.Fence},
+		{"X86", "XCHG", dialect.Atomic},
+		{"X86", "JNE", dialect.Jump},
+		{"X86_64", "movl", dialect.Access},
+		{"PPC", "lwarx", dialect.Atomic},
+		{"PPC", "isync", dialect.Fence},
+		{"RISCV", "amoadd.w.aq", dialect.Atomic},
+		{"RISCV", "fence", dialect.Fence},
+		{"AArch64", "LDAR", dialect.Access},
+		{"AArch64", "STXR", dialect.Atomic},
+		{"ARM", "DMB", dialect.Fence},
+		{"MIPS", "addu", dialect.Value},
+	} {
+		words, _ := newTestWords(c.arch)
+		i := slices.IndexFunc(words.Instructions, func(in instructionWord) bool { return in.Name == c.name })
+		if i < 0 {
+			t.Errorf("%s: no %s", c.arch, c.name)
+		} else if got := words.Instructions[i].Kind; got != c.kind {
+			t.Errorf("%s: %s is a %s, want a %s", c.arch, c.name, got, c.kind)
+		}
+	}
+}
+
+// A model that names everything that completion offers can be read.
+func TestModelsMayUseTheWordsOffered(t *testing.T) {
+	words := newModelWords()
+	names := map[string]string{}
+	for _, w := range words.Words {
+		if w.Name == "" || w.Help == "" {
+			t.Errorf("%s %q has no help", w.Kind, w.Name)
+		}
+		names[w.Name] = w.Kind
+		if w.Kind != "set" && w.Kind != "relation" {
+			continue
+		}
+		text := "let mine = " + w.Name + " | emptyset\nacyclic po"
+		if _, err := models.Parse("mine", text); err != nil {
+			t.Errorf("%s: %v", w.Name, err)
+		}
+	}
+	for name, kind := range map[string]string{"po": "relation", "fr": "relation", "MFENCE": "set", "FWR": "set", "fencerel": "function", "acyclic": "keyword"} {
+		if names[name] != kind {
+			t.Errorf("%s is a %q, want a %s", name, names[name], kind)
+		}
+	}
+	alone := 0
+	for _, f := range words.Files {
+		if f.Help == "" || strings.Contains(f.Help, "\n") {
+			t.Errorf("%s: help %q", f.Name, f.Help)
+		}
+		if _, err := models.Parse("mine", "include \""+f.Name+"\"\nacyclic po"); err != nil {
+			continue // it rests on names of who includes it
+		}
+		alone++
+		for _, d := range f.Defines {
+			if d.Kind != "relation" {
+				continue
+			}
+			if _, err := models.Parse("mine", "include \""+f.Name+"\"\nlet mine = "+d.Name+"\nacyclic po"); err != nil {
+				t.Errorf("%s: %s: %v", f.Name, d.Name, err)
+			}
+		}
+	}
+	if alone < 20 {
+		t.Errorf("%d files to include", alone)
+	}
+}
