@@ -22,13 +22,73 @@ func Parse(file, source string) (t *Test, err error) {
 		return nil, Errorf(Pos{File: file, Line: 1, Col: 1}, "the test is longer than %d KiB", MaxText>>10)
 	}
 	p := &parser{scanner: newScanner(file, source), test: &Test{File: file, Source: source}}
+	p.read()
+	return p.test, nil
+}
+
+// ParseAll is Parse for a text that may have more than one error: behind one in the init
+// block or in the condition, reading goes on. The test, which is nil where none can be made
+// out, is what could be read, its condition true if it is broken.
+func ParseAll(file, source string) (t *Test, errs ErrorList) {
+	if len(source) > MaxText {
+		_, err := Parse(file, source)
+		return nil, Errors(err)
+	}
+	p := &parser{test: &Test{File: file, Source: source}, all: true}
+	if !p.recovers(func() { p.scanner = newScanner(file, source); p.read() }) {
+		return nil, p.errs
+	}
+	return p.test, p.errs
+}
+
+func (p *parser) read() {
 	p.header()
 	p.init()
 	p.columns()
-	p.after()
+	if p.all {
+		if !p.recovers(p.after) {
+			p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
+		}
+	} else {
+		p.after()
+	}
 	slices.SortFunc(p.remarks, func(a, b Remark) int { return a.Pos.Compare(b.Pos) })
 	p.test.Remarks = p.remarks
-	return p.test, nil
+}
+
+// recovers runs f to its end or to its first error, which it notes.
+func (p *parser) recovers(f func()) (ok bool) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error:
+			p.errs, ok = append(p.errs, e), false
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	return true
+}
+
+// takeLast takes the last error back, to be the one that ends the reading.
+func (p *parser) takeLast() *Error {
+	last := p.errs[len(p.errs)-1]
+	p.errs = p.errs[:len(p.errs)-1]
+	return last
+}
+
+// maxItemErrors bounds how many broken init items are passed over.
+const maxItemErrors = 20
+
+// passItem goes on to the end of a broken init item, and tells whether there is one.
+func (p *parser) passItem() bool {
+	i := strings.IndexAny(p.text[p.at:], ";}")
+	if i < 0 || len(p.errs) >= maxItemErrors {
+		return false
+	}
+	p.at += i
+	return true
 }
 
 // MaxText bounds a test, in bytes.
@@ -39,6 +99,8 @@ type parser struct {
 	test  *Test
 	rows  int // of instructions, in the longest thread
 	depth int // of parentheses in a proposition
+	all   bool
+	errs  ErrorList // with all, those that reading went on behind
 }
 
 // line passes the rest of the line and returns it trimmed.
@@ -103,9 +165,16 @@ func (p *parser) init() {
 		if p.accept(";") {
 			continue
 		}
-		p.test.Init = append(p.test.Init, p.initItem())
-		if !p.peek("}") {
-			p.expect(";", "after an init item")
+		item := func() {
+			p.test.Init = append(p.test.Init, p.initItem())
+			if !p.peek("}") {
+				p.expect(";", "after an init item")
+			}
+		}
+		if !p.all {
+			item()
+		} else if !p.recovers(item) && !p.passItem() {
+			panic(p.takeLast())
 		}
 	}
 	p.accept(";")

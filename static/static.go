@@ -4,7 +4,8 @@
 // An asset's address carries a hash of its content, "/static/page.3f9a….js", so
 // browsers keep it for good and a new program never meets an old script. What
 // is under dist is built from src with "task assets" and committed, so that
-// building the program needs no JavaScript tools.
+// building the program needs no JavaScript tools. Chunks, which scripts import from
+// beside themselves, "./chunk-3KZ7….js", have a hash in their names already and keep them.
 package static
 
 import (
@@ -18,6 +19,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -55,6 +57,9 @@ var assets = sync.OnceValue(func() table {
 		base := path.Base(name)
 		ext := path.Ext(base)
 		address := Prefix + strings.TrimSuffix(base, ext) + "." + a.hash + ext
+		if strings.HasPrefix(base, "chunk-") {
+			address = Prefix + base
+		}
 		t.path[base], t.asset[address] = address, a
 		return nil
 	})
@@ -102,6 +107,29 @@ func Path(name string) string {
 		panic("BUG: no asset named " + name)
 	}
 	return p
+}
+
+// imported matches what a bundled script imports at its start; what it imports later
+// has parentheses.
+var imported = regexp.MustCompile(`(?:from|import)\s*"\./(chunk-[^"/]+\.js)"`)
+
+// Imports gives the addresses of the chunks that a script cannot start without, so that
+// a page can ask for them at once.
+func Imports(name string) []string {
+	var out []string
+	seen := map[string]bool{}
+	var visit func(address string)
+	visit = func(address string) {
+		for _, m := range imported.FindAllSubmatch(assets().asset[address].body, -1) {
+			if chunk := Path(string(m[1])); !seen[chunk] {
+				seen[chunk] = true
+				out = append(out, chunk)
+				visit(chunk)
+			}
+		}
+	}
+	visit(Path(name))
+	return out
 }
 
 // Handler serves the assets. Each may be kept for a year, as its address changes

@@ -3,6 +3,7 @@ package static
 import (
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,6 +44,35 @@ func TestOtherAddresses(t *testing.T) {
 		if w := fetch(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: status %d, want 404", path, w.Code)
 		}
+	}
+}
+
+// What scripts import, at their start or later, is where they look for it.
+func TestChunksAreWhereScriptsLookForThem(t *testing.T) {
+	any := regexp.MustCompile(`(?:from|import\(?)\s*"(\.[^"]*)"`)
+	chunks := 0
+	for name, address := range assets().path {
+		if !strings.HasSuffix(name, ".js") {
+			continue
+		}
+		for _, m := range any.FindAllSubmatch(assets().asset[address].body, -1) {
+			chunks++
+			if w := fetch(path.Join(path.Dir(address), string(m[1]))); w.Code != http.StatusOK {
+				t.Errorf("%s imports %s: status %d", name, m[1], w.Code)
+			}
+		}
+	}
+	if chunks == 0 {
+		t.Error("no script imports anything")
+	}
+	first := Imports("page.js")
+	for _, address := range first {
+		if w := fetch(address); w.Code != http.StatusOK {
+			t.Errorf("page.js starts with %s: status %d", address, w.Code)
+		}
+	}
+	if len(first) == 0 {
+		t.Error("page.js starts with nothing")
 	}
 }
 

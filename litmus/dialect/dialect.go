@@ -88,6 +88,17 @@ func Parse(file, source string) (*ir.Program, error) {
 	return Lower(t)
 }
 
+// Errors lists all that is wrong with a test that Parse refuses: in its frame, and, as
+// far as that can be read, in its instructions.
+func Errors(file, source string) litmus.ErrorList {
+	t, errs := litmus.ParseAll(file, source)
+	if t == nil {
+		return errs
+	}
+	_, err := Lower(t)
+	return append(errs, litmus.Errors(err)...).Sorted()
+}
+
 // Tagging lists the architectures whose instructions carry a tag of their own.
 func Tagging(tag ir.Tag) []string {
 	var archs []string

@@ -167,3 +167,30 @@ func addTable(f *testing.F, front, path, register string) {
 		}
 	}
 }
+
+// A text with several errors gets all of them told, and one without errors none.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{
+			"X86 T\n{ x=; 0:EAX=2 y=1; z=3; 9:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,[x] ;\nMOV EAX | JMP L ;\nexists (0:EAX=1 /\\ )\n",
+			"t:2:5 t:2:15 t:2:25 t:4:1 t:5:1 t:5:15 t:6:20",
+		},
+		{"X86 T\n{ }\nP0 ;\nFOO ;\n", "t:4:1 t:5:1"},
+		{"X86 T\n{ x= ", "t:2:6"},
+		{"", "t:1:1"},
+		{"X86 T\n{ }\nP0 ;\nMOV EAX,$1 ;\nexists (0:EAX=1)\n", ""},
+	} {
+		source := c.source
+		var got []string
+		for _, e := range dialect.Errors("t", source) {
+			got = append(got, e.Pos.String())
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: errors at %v, want %s:\n%v", source, got, c.want, dialect.Errors("t", source))
+		}
+		_, err := dialect.Parse("t", source)
+		if (err == nil) != (c.want == "") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}

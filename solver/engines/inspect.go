@@ -104,7 +104,7 @@ func Inspect(q Question) (*Inspection, error) {
 		p, err = dialect.Lower(t)
 	}
 	if err != nil {
-		in.BadTest = few(litmus.Errors(err))
+		in.BadTest = few(dialect.Errors(q.File, q.Source))
 		return in, nil
 	}
 	in.Name, in.Arch = t.Name, t.Arch
