@@ -278,42 +278,6 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request, q question, err err
 	return a
 }
 
-// postCheck answers with what is wrong with a test, and with what its author should know,
-// while it is typed; and with the models that go with its architecture.
-func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	found := struct {
-		Errors  []mark   `json:"errors"`
-		Remarks []mark   `json:"remarks"`
-		Arch    string   `json:"arch,omitempty"`
-		Models  []string `json:"models,omitempty"`
-	}{[]mark{}, []mark{}, "", nil}
-	q := question{Source: r.PostForm.Get("source")}
-	asked := q.unread()
-	test, err := s.inspect(r.Context(), asked)
-	var bad *badTest
-	var no refusal
-	switch {
-	case errors.As(err, &bad):
-		found.Errors = bad.marks()
-	case errors.As(err, &no):
-		found.Errors = []mark{{1, 1, err.Error()}}
-	case err != nil:
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
-		return
-	default:
-		at := marker(asked.Source)
-		for _, m := range test.Remarks {
-			found.Remarks = append(found.Remarks, at(m.Line, m.Column, m.Message))
-		}
-		found.Arch, found.Models = test.Arch, firstModels(test.Arch)
-	}
-	s.writeJSON(w, found)
-}
-
 // classic gives one classic test as JSON, with the models to tick for it.
 func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.chosenClassic(w, r, "")
