@@ -2106,7 +2106,7 @@ func matrix(v matrixView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 182, "</output></div><div class=\"scroll window\" tabindex=\"0\" role=\"region\" aria-labelledby=\"matrix-title\"><table class=\"cells\"><thead><tr><th scope=\"col\" class=\"test\">test</th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 182, "</output></div><div class=\"scroll window\" tabindex=\"0\" role=\"group\" aria-labelledby=\"matrix-title\"><table class=\"cells\"><thead><tr><th scope=\"col\" class=\"test\">test</th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -112,7 +112,7 @@ export function mount(pane, on) {
     where.textContent = `${n}/${found.count}${found.complete ? "" : "+"}`;
     where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
     nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
-    box.querySelector(".tabs")?.append(nav);
+    box.querySelector(".tabs")?.after(nav);
   }
 
   // bring brings a picture to life: its panels get tabs, and what was switched on or off
@@ -173,7 +173,10 @@ export function mount(pane, on) {
       });
       list.append(b);
     });
-    box.querySelector("h2").after(list);
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    bar.append(list);
+    box.querySelector("h2").after(bar);
     choose(panels.some((p) => p.dataset.panel === tab) ? tab : panels[0].dataset.panel);
   }
 
@@ -190,7 +193,7 @@ export function mount(pane, on) {
     }
     select.addEventListener("change", () => beside(select.value));
     label.append(select);
-    (box.querySelector(".tabs") ?? box.querySelector("h2")).append(label);
+    (box.querySelector(".bar") ?? box.querySelector("h2")).append(label);
   }
 
   pane.addEventListener("change", (e) => {

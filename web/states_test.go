@@ -1,0 +1,92 @@
+package web
+
+import (
+	"context"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/solver/engines"
+)
+
+// pageState is a page as a visitor may see it: where it is, and what was done there.
+type pageState struct {
+	name, path string
+	reach      func(*tab) // nil: nothing
+}
+
+// pageStates are all pages, in the states that look different. SUITE stands for a suite's id.
+var pageStates = []pageState{
+	{"explorer", "/", nil},
+	{"explorer-why", "/?test=IRIW", func(b *tab) { b.click("[data-tab=why]") }},
+	{"explorer-why-yet", "/?test=SB", func(b *tab) { b.click("[data-tab=why]") }},
+	{"explorer-steps", "/?test=SB", func(b *tab) { b.click("[data-tab=steps]"); b.click("[data-go=start]") }},
+	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.click("[data-tab=steps]") }},
+	{"explorer-beside", "/?test=SB", func(b *tab) {
+		eval[chromedp.Void](b, `(() => { const s = document.querySelector(".beside select"); s.value = "sc"; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		b.wait(`document.querySelectorAll(".picture").length === 2`)
+	}},
+	{"explorer-column", "/?test=SB", func(b *tab) {
+		b.click("thead th[data-column=tso] button")
+		b.wait(`document.querySelector(".card:popover-open")`)
+	}},
+	{"explorer-options", "/", func(b *tab) {
+		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
+	}},
+	{"explorer-picker", "/", func(b *tab) {
+		b.click("#pick")
+		b.wait(`document.querySelector("#picker:popover-open")`)
+	}},
+	{"explorer-errors", "/", func(b *tab) {
+		b.setSource("X86 broken\n{}\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=1)\n")
+		b.wait(`document.querySelector(".cm-lintRange-error")`)
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wait(`document.querySelector(".problem")`)
+	}},
+	{"explorer-edited", "/", func(b *tab) {
+		b.click("#source")
+		b.key(" ")
+		b.wait(`document.querySelector(".edited")`)
+	}},
+	{"explorer-many", "/?test=Peterson", nil},
+	{"suites", "/suites", nil},
+	{"suite", "/suites/SUITE", func(b *tab) { b.matrixReady() }},
+	{"compare", "/compare", nil},
+	{"api", "/api/docs", nil},
+	{"model", "/models/power", nil},
+	{"missing", "/nowhere", nil},
+}
+
+// inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
+func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
+	h := newHouse(t, engines.Local{})
+	suite := h.stored(200, []string{"sc", "tso", "pso"}, mixed)
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	for _, s := range pageStates {
+		t.Run(s.name, func(t *testing.T) {
+			b := openTab(t, srv.URL, width, height)
+			b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+				_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+				})
+				return chromedp.Void{}, err
+			})
+			path := s.path
+			if path == "/suites/SUITE" {
+				path = "/suites/" + suite.ID
+			}
+			b.do(chromedp.Navigate(b.url + path))
+			if eval[bool](b, `document.body.classList.contains("explorer")`) {
+				b.answered()
+			}
+			if s.reach != nil {
+				s.reach(b)
+			}
+			f(t, b, s)
+		})
+	}
+}
