@@ -218,30 +218,32 @@ func modelLabel(name string) string {
 }
 
 // first is what answers the question: an outcome that the proposition holds in, or fails in
-// for a forall; under the architecture's own model rather than another. Where there is none,
-// it is why.
+// for a forall, or why there is none. The architecture's own model is asked for it; where it
+// is not among the columns, one that allows the outcome, else the weakest.
 func first(a *answers, rows []outcomeRow) pick {
 	own := dialect.DefaultModel(a.test.Arch)
-	forbids, allows := -1, -1
-	var state solver.State
+	var allows, forbids *pick
 	for i, c := range a.columns {
-		mine := c.Model == own && c.Engine == ""
-		r := a.results[i]
-		for _, row := range rows {
-			if (row.Answers || a.unasked()) && row.Cells[i].Verdict == solver.Allowed && (allows < 0 || mine) {
-				allows, state = i, row.State
-				break
+		p := pick{Column: c.String()}
+		row := slices.IndexFunc(rows, func(r outcomeRow) bool {
+			return (r.Answers || a.unasked()) && r.Cells[i].Verdict == solver.Allowed
+		})
+		switch mine := c.Model == own && c.Engine == ""; {
+		case row >= 0:
+			p.State = rows[row].State
+			if mine {
+				return p
 			}
-		}
-		if r.Status == solver.OK && (forbids < 0 || a.columns[forbids].Model != own) {
-			forbids = i // the weakest, or the architecture's own
+			allows = cmp.Or(allows, &p)
+		case a.results[i].Status == solver.OK:
+			if mine {
+				return p
+			}
+			forbids = &p
 		}
 	}
-	switch {
-	case allows >= 0:
-		return pick{Column: a.columns[allows].String(), State: state}
-	case forbids >= 0:
-		return pick{Column: a.columns[forbids].String()}
+	if p := cmp.Or(allows, forbids); p != nil {
+		return *p
 	}
 	return pick{}
 }
