@@ -25,8 +25,10 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 		return library(name)
 	}
 	resolved, err := cat.Resolve(f, load, prelude, allTags())
-	if errs := append(litmus.Errors(unread), litmus.Errors(err)...); len(errs) > 0 {
-		return nil, errs.Sorted()
+	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
+		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name}, "there may be more errors than these %d", len(errs)))
+	} else if len(errs) > 0 {
+		return nil, errs
 	}
 	said := resolved.Axioms
 	dropImplied(resolved)

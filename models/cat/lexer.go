@@ -22,6 +22,7 @@ const (
 	textToken   = "string"
 	tagToken    = "tag"
 	endToken    = "end of file"
+	unreadToken = "unread" // could not be read, and was told of
 )
 
 var symbols = []string{"^-1", "^+", "^*", "^?", "||", "&&", "->", "++", "|", ";", "\\", "&", "*", "+", "?", "~", "(", ")", "[", "]", "{", "}", "=", ",", "_"}
@@ -34,12 +35,12 @@ type remark struct {
 	alone    bool // nothing stands before it on its first line
 }
 
-// lex splits a file into tokens and comments. It passes over what is neither; a comment
-// or a text that is not closed is the end.
+// lex splits a file into tokens and comments. It passes over characters that begin
+// neither; a text that is not closed ends with its line, and a comment with the file.
 func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorList) {
 	line, start := 1, 0
 	add := func(kind, text string, pos litmus.Pos) {
-		if len(text) > maxName && len(errs) < maxErrors {
+		if len(text) > maxName && len(errs) < MaxErrors {
 			errs = append(errs, litmus.Errorf(pos, "%s of %d bytes: want at most %d", kind, len(text), maxName))
 			text = text[:maxName]
 		}
@@ -63,6 +64,7 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			if n < 0 {
 				errs = append(errs, litmus.Errorf(pos, "comment is not closed: want *)"))
 				n = len(source) - i
+				out = append(out, token{unreadToken, "", pos})
 			}
 			words := strings.Trim(strings.TrimSuffix(source[i+2:i+n], "*)"), "*")
 			remarks = append(remarks, remark{
@@ -79,7 +81,10 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			n := strings.IndexByte(source[i+1:], '"')
 			if n < 0 {
 				errs = append(errs, litmus.Errorf(pos, "string is not closed: want \""))
-				i = len(source)
+				out = append(out, token{unreadToken, "", pos})
+				for i < len(source) && source[i] != '\n' {
+					i++
+				}
 				continue
 			}
 			text := source[i+1 : i+1+n]
@@ -122,7 +127,7 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 			if s == "" {
 				r, n := utf8.DecodeRuneInString(source[i:])
 				errs = append(errs, litmus.Errorf(pos, "unexpected character %q", r))
-				if i += n; len(errs) == maxErrors {
+				if i += n; len(errs) == MaxErrors {
 					i = len(source)
 				}
 				continue

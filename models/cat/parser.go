@@ -45,8 +45,9 @@ func tooLong(pos litmus.Pos) litmus.ErrorList {
 	return litmus.ErrorList{litmus.Errorf(pos, "the model is longer than %d KiB", MaxText>>10)}
 }
 
-// maxErrors bounds how many errors are told at once.
-const maxErrors = 20
+// MaxErrors bounds how many errors of one kind are told at once, in the text and in what it
+// means.
+const MaxErrors = 20
 
 type parser struct {
 	tokens  []token
@@ -60,6 +61,9 @@ type parser struct {
 
 // enough ends the reading of a text with too many errors.
 type enough struct{}
+
+// unread ends the reading of a declaration that the lexer has complained of.
+type unread struct{}
 
 // safely runs f to its end or to the last error that is told.
 func (p *parser) safely(f func()) {
@@ -78,15 +82,17 @@ func (p *parser) recovered() (out []Decl) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
+			return
+		case unread:
 		case *litmus.Error:
-			if p.errs = append(p.errs, e); len(p.errs) >= maxErrors {
+			if p.errs = append(p.errs, e); len(p.errs) >= MaxErrors {
 				panic(enough{})
 			}
-			p.depth, p.blocks = depth, blocks
-			out = []Decl{p.skip(start)}
 		default:
 			panic(e)
 		}
+		p.depth, p.blocks = depth, blocks
+		out = []Decl{p.skip(start)}
 	}()
 	return p.decl()
 }
@@ -165,6 +171,9 @@ func (p *parser) acceptWord(w string) bool {
 
 func (p *parser) fail(want string) {
 	t := p.tok()
+	if t.kind == unreadToken {
+		panic(unread{})
+	}
 	if t.kind == nameToken && slices.Contains(unsupported, t.text) {
 		panic(litmus.Errorf(t.pos, "%q is a construct of cat that is not supported", t.text))
 	}

@@ -161,7 +161,7 @@ func (r *resolver) safely(f func()) {
 func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
 	if e := litmus.Errorf(pos, format, args...); !r.told[*e] {
 		r.told[*e] = true
-		if r.errs = append(r.errs, e); len(r.errs) >= maxErrors {
+		if r.errs = append(r.errs, e); len(r.errs) >= MaxErrors {
 			panic(enough{})
 		}
 	}
