@@ -109,7 +109,7 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 		lines := append([]string{name + ", " + model}, r.Explanation.Lines()...)
 		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
 	}
-	if lines := executionLines(r); lines != nil {
+	if lines := r.ExecutionLines(); lines != nil {
 		lines[0] = name + ", " + model + ": " + lines[0]
 		fmt.Fprintf(b, "(* %s *)\n\n", printable(strings.Join(lines, "\n   ")))
 	}

@@ -85,7 +85,7 @@ func (t *table) Result(r *solver.Result) error {
 			b.WriteString("  " + oneLine(l) + "\n")
 		}
 	}
-	for _, l := range executionLines(r) {
+	for _, l := range r.ExecutionLines() {
 		b.WriteString("  " + oneLine(l) + "\n")
 	}
 	_, err := t.w.Write(b.Bytes())

@@ -1,33 +1,36 @@
-package report
+package solver
 
 import (
 	"fmt"
 	"strings"
 
 	"litmuscope/models"
-	"litmuscope/solver"
 )
 
-// executionLines are the executions that a result lists, in words: how many, and a line
-// for each.
-func executionLines(r *solver.Result) []string {
+// ExecutionLines are the executions that are listed, in words: how many, and a line for
+// each; nothing where none were to be.
+func (r *Result) ExecutionLines() []string {
 	if r.ExecutionsComplete == nil {
 		return nil
 	}
-	head := solver.Count(len(r.Executions), "execution") + " with the outcome"
+	head := Count(len(r.Executions), "execution") + " with the outcome"
 	if !*r.ExecutionsComplete {
 		head += ", and there may be more"
 	}
 	lines := []string{head}
 	for i, o := range r.Executions {
-		lines = append(lines, fmt.Sprintf("%d: %s", i+1, executionText(o)))
+		lines = append(lines, fmt.Sprintf("%d: %s", i+1, o.line()))
 	}
 	return lines
 }
 
-// executionText is an execution on one line: its state, its events, and rf and co.
-func executionText(o solver.Outcome) string {
-	parts := []string{strings.TrimSuffix(stateText(o.State), ";")}
+// line is an execution on one line: its state, its events, and rf and co.
+func (o *Outcome) line() string {
+	var state []string
+	for _, b := range o.State {
+		state = append(state, b.Name+"="+b.Value)
+	}
+	parts := []string{strings.Join(state, "; ")}
 	names := map[int]string{}
 	var events []string
 	for _, e := range o.Graph.Events {
