@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
@@ -26,7 +27,10 @@ var (
 	walking = pool.Kind[engines.Stroll, *engines.Walk]{
 		Name: "walk", Do: engines.Take, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	childrensWork = []pool.Work{reading, drawing, walking}
+	relaxing = pool.Kind[engines.Comparison, *models.Relaxed]{
+		Name: "relax", Do: engines.Relax, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing, walking, relaxing}
 )
 
 // sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
@@ -74,6 +78,15 @@ func (s *sandbox) Walk(ctx context.Context, q engines.Stroll) (w *engines.Walk, 
 		return err
 	})
 	return w, err
+}
+
+// Relax implements [web.Sandbox].
+func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (r *models.Relaxed, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		r, err = relaxing.Call(ctx, s.pool, c)
+		return err
+	})
+	return r, err
 }
 
 // Admit is a suites.Config's: engines.Admit in a child.

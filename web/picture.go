@@ -226,6 +226,9 @@ func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o so
 	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
 		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o,
 	}, false)
+	task := a.columns[0].task(a.asked)
+	task.Model = a.results[0].Model // where the test names it
+	v.Why = s.viewWhyYet(ctx, task, modelLabel(task.Model), o.Graph)
 }
 
 // pictureOfFlag shows an execution that raises a flag.

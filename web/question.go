@@ -62,6 +62,7 @@ func (b *badModel) Error() string { return b.errs.Error() }
 // answers are the results of a question, one for each of its models.
 type answers struct {
 	source  string // in which places are
+	asked   engines.Question
 	test    *engines.Inspection
 	columns []column
 	results []*solver.Result // one for each of the columns
@@ -142,7 +143,7 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
-	a := &answers{source: asked.Source, test: test, columns: q.columns(), results: make([]*solver.Result, len(q.Models))}
+	a := &answers{source: asked.Source, asked: asked, test: test, columns: q.columns(), results: make([]*solver.Result, len(q.Models))}
 	if err := nothingElse(a); err != nil {
 		return nil, err
 	}

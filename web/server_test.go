@@ -105,6 +105,13 @@ func (inProcess) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 	return engines.Take(q)
 }
 
+func (inProcess) Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return engines.Relax(c)
+}
+
 func testConfig(runner solver.Runner) Config {
 	c := Config{
 		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),

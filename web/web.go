@@ -23,6 +23,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
@@ -46,6 +47,7 @@ type Sandbox interface {
 	Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error)
 	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
 	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
+	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
 }
 
 // DefaultMost is what a visitor may ask for at most.
@@ -149,6 +151,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/walk", s.postWalk)
 	r.Get("/words", s.getWords)
 	r.Get("/classic", s.classic)
+	r.Get("/models/{name}", s.getModelPage)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)
 	r.Get("/healthz", s.healthz)

@@ -2,30 +2,64 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
-// whyView says why an outcome is forbidden: a sentence, whose words are tied to the
-// drawing of the nearest miss.
+// whyView says why an outcome is forbidden, or why it is allowed though SC forbids it: a
+// sentence and the steps of a cycle, tied to the drawing, the test and the model's text.
 type whyView struct {
-	Lead  string // up to the cycle; all there is without one
-	Words []whyWord
-	Names string // the cycle in the model's own words; "" when they are the same
-	Also  string
+	Lead    string // all there is without a cycle
+	Axiom   *defView
+	Law     string // what the axiom asks for, and how it fails
+	Miss    bool   // the drawing is no execution, but the nearest miss
+	Cycle   []whyStep
+	Closed  bool // the last step ends where the first begins
+	Remedy  string
+	Also    string
+	Without []withoutView
+	Model   string // whose text can be shown, as /models has it; "" for none
 }
 
-// whyWord is an event or a relation of the cycle.
-type whyWord struct {
-	Text, Title string
-	Event       bool
-	Lights      string // the IDs of the events it is about
+// whyStep is an event and the way on from it.
+type whyStep struct {
+	From, To eventView
+	Edge     edgeView
+	Base     []whyStep // what it is made of, unless it is just that
+	Uses     []defView // by which definitions it comes about
+	Relaxed  bool      // the model does not keep it
+	Words    string    // how, of a relaxed one
 }
 
-// viewWhy arranges an explanation as an execution with a sentence above it.
+type eventView struct {
+	Name, Text string // "a", "P0: MOV [x],$1"
+	Lights     string // the event's ID
+	Key        string // of its instruction, as in cellView; "" for none
+}
+
+type edgeView struct {
+	Name, Help string
+	Lights     string // the IDs of its events
+	Def        *defView
+}
+
+// defView is a definition or an axiom in the model's text.
+type defView struct {
+	Name, Help string
+	At         string // "file:from-to"
+	Link       string // "" where no page shows it
+}
+
+// withoutView offers the model without one of its axioms.
+type withoutView struct{ Column, Axiom string }
+
+// viewWhy arranges an explanation, with the drawing of the nearest miss.
 func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) executionView {
 	r := a.results[0]
 	model := modelLabel(r.Model)
@@ -40,7 +74,7 @@ func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) ex
 	case r.Status == solver.Failed:
 		v.Why = &whyView{Lead: r.Error}
 	case e != nil && e.Axiom != "":
-		v.Why = sentence(e, model)
+		v.Why = viewCycle(e, r.Model)
 		v.cycle = drawn(e.BasePath())
 		s.show(ctx, &v, e.Graph, false)
 	case e != nil:
@@ -55,51 +89,158 @@ func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) ex
 	return v
 }
 
-func sentence(e *solver.Explanation, model string) *whyView {
-	axiom := e.Axiom
-	if e.Kind != "" {
-		axiom += " (" + e.Kind + ")"
+// viewCycle arranges what an axiom forbids of a near miss.
+func viewCycle(e *solver.Explanation, model string) *whyView {
+	w := wording{model: model, g: e.Graph, defs: e.Definitions}
+	v := &whyView{Lead: modelLabel(model) + " forbids this by ", Law: e.Sentence, Miss: true, Model: w.page()}
+	axiom := defView{Name: e.Axiom, Help: axiomKinds[e.Kind]}
+	if e.Source != nil {
+		axiom = w.def(*e.Source)
+		axiom.Help = axiomKinds[e.Kind]
 	}
-	v := &whyView{Lead: model + " forbids this: " + axiom}
+	v.Axiom = &axiom
 	if len(e.Also) > 0 {
-		v.Also = "This nearest miss breaks " + strings.Join(e.Also, ", ") + " too."
+		v.Also = "It breaks " + strings.Join(e.Also, ", ") + " too."
 	}
-	if len(e.Cycle) == 0 {
-		v.Lead += " does not hold of the nearest miss."
-		return v
+	for _, name := range append([]string{e.Axiom}, e.Also...) {
+		v.Without = append(v.Without, withoutView{model + "~" + name, name})
 	}
-	path := e.BasePath()
-	closed := path[0].From == path[len(path)-1].To
-	v.Lead += " forbids the way"
-	if closed {
-		v.Lead = strings.TrimSuffix(v.Lead, " forbids the way") + " has the cycle"
-	}
-	v.Words = append(v.Words, eventWord(e, path[0].From))
-	names, same := make([]string, 0, len(e.Cycle)), true
 	for _, c := range e.Cycle {
-		names = append(names, c.Relation)
-		same = same && len(c.Path) == 1 && c.Path[0].Relation == c.Relation
-		for _, p := range c.Path {
-			v.Words = append(v.Words, whyWord{
-				Text: p.Relation, Title: c.Relation, Lights: fmt.Sprintf("%d %d", p.From, p.To),
-			}, eventWord(e, p.To))
+		step := w.step(c.From, c.To, c.Relation)
+		step.Base = w.base(c)
+		for _, u := range c.Uses {
+			if u >= 0 && u < len(e.Definitions) {
+				step.Uses = append(step.Uses, w.def(e.Definitions[u]))
+			}
 		}
+		if len(step.Base) == 0 && len(step.Uses) > 0 { // nothing to open
+			step.Edge.Def, step.Uses = &step.Uses[0], nil
+		}
+		v.Cycle = append(v.Cycle, step)
 	}
-	if !same {
-		v.Names = strings.Join(names, " ; ")
+	if n := len(e.Cycle); n > 0 {
+		v.Closed = e.Cycle[n-1].To == e.Cycle[0].From
 	}
 	return v
 }
 
-func eventWord(e *solver.Explanation, id int) whyWord {
-	w := whyWord{Text: e.Name(id), Event: true, Lights: fmt.Sprint(id)}
-	for _, v := range e.Graph.Events {
-		if v.ID == id && v.Thread >= 0 && v.Source >= 0 {
-			t := e.Graph.Threads[v.Thread]
-			w.Title = t.Name + ": " + t.Source[v.Source]
+// axiomKinds are the kinds of axioms in words.
+var axiomKinds = map[string]string{
+	"acyclic": "acyclic: no chain of the relation leads back to where it began", "~acyclic": "~acyclic: some chain of the relation leads back to where it began",
+	"irreflexive": "irreflexive: no event is related to itself", "~irreflexive": "~irreflexive: some event is related to itself",
+	"empty": "empty: there is nothing in the relation or set", "~empty": "~empty: there is something in the relation or set",
+}
+
+// viewWhyYet says why a model allows an execution, compared with SC; nil where there is
+// nothing to compare. The task names the model, label is what it is called.
+func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g *models.Graph) *whyView {
+	if g == nil || t.Model == "sc" {
+		return nil
+	}
+	r, err := s.Sandbox.Relax(ctx, engines.Comparison{Task: t, Label: label, Graph: g})
+	var limited *solver.Limited
+	switch {
+	case err == nil:
+	case errors.As(err, &limited):
+		return &whyView{Lead: "To compare this execution with SC takes too much: " + limited.Reason + "."}
+	default:
+		if wait, _ := busy(err); wait == 0 && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "compare with SC", "error", err)
+		}
+		return &whyView{Lead: "This execution could not be compared with SC; try again."}
+	}
+	w := wording{model: t.Model, g: g}
+	v := &whyView{Lead: r.Sentence, Remedy: r.Remedy, Closed: true, Model: w.page()}
+	for _, c := range r.Cycle {
+		step := w.step(c.From, c.To, c.Relation)
+		step.Relaxed, step.Words = c.Relaxed, c.Words
+		var names []string
+		for _, k := range c.Kept {
+			if k.Relation != c.Relation {
+				step.Base = append(step.Base, w.step(k.From, k.To, k.Relation))
+			}
+			names = append(names, k.Relation)
+		}
+		if len(step.Base) > 0 {
+			step.Edge.Name = strings.Join(names, ";")
+			step.Edge.Help = w.help(step.Edge.Name)
+			step.Base = []whyStep{w.step(c.From, c.To, c.Relation)}
+		}
+		v.Cycle = append(v.Cycle, step)
+	}
+	return v
+}
+
+// wording names what a graph and a model's definitions are made of.
+type wording struct {
+	model string
+	g     *models.Graph
+	defs  []models.Definition
+}
+
+func (w wording) step(from, to int, relation string) whyStep {
+	return whyStep{From: w.event(from), To: w.event(to), Edge: edgeView{
+		Name: relation, Help: w.help(relation), Lights: fmt.Sprintf("%d %d", from, to),
+	}}
+}
+
+// base are the base edges of a derived one.
+func (w wording) base(e models.Edge) []whyStep {
+	if len(e.Path) == 1 && e.Path[0].Relation == e.Relation {
+		return nil
+	}
+	var out []whyStep
+	for _, p := range e.Path {
+		s := w.step(p.From, p.To, p.Relation)
+		s.Edge.Help = models.Help(nil, p.Relation)
+		out = append(out, s)
+	}
+	return out
+}
+
+func (w wording) event(id int) eventView {
+	i := slices.IndexFunc(w.g.Events, func(e models.GraphEvent) bool { return e.ID == id })
+	if i < 0 {
+		return eventView{Name: fmt.Sprint(id)}
+	}
+	e := w.g.Events[i]
+	v := eventView{Name: e.Name, Text: "initially " + e.Loc + "=" + e.Value, Lights: fmt.Sprint(id)}
+	if e.Thread >= 0 && e.Source >= 0 {
+		t := w.g.Threads[e.Thread]
+		v.Text, v.Key = t.Name+": "+t.Source[e.Source], cellKey(e.Thread, e.Source)
+	}
+	return v
+}
+
+// help is the sentence for a relation: the comment of the definition that the explanation
+// rests on, else the model's, else ours.
+func (w wording) help(name string) string {
+	for _, d := range w.defs {
+		if d.Name == strings.TrimSuffix(name, "^-1") && d.Help != "" {
+			return d.Help
 		}
 	}
-	return w
+	m, _ := models.Find(w.model)
+	return models.Help(m, name)
+}
+
+func (w wording) def(d models.Definition) defView {
+	v := defView{Name: d.Name, Help: d.Help, At: fmt.Sprintf("%s:%d-%d", d.File, d.From, d.To)}
+	switch base, _ := models.Split(w.model); {
+	case w.page() != "":
+		v.Link = modelLink(base, d.File, d.From)
+	case models.IsLibrary(d.File):
+		v.Link = modelLink(d.File, d.File, d.From)
+	}
+	return v
+}
+
+// page is the model whose text /models shows.
+func (w wording) page() string {
+	if base, _ := models.Split(w.model); models.IsBuiltIn(base) {
+		return strings.ToLower(base)
+	}
+	return ""
 }
 
 // drawn are the edges of a drawing that a path runs along, some of them backwards.

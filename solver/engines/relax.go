@@ -1,0 +1,23 @@
+package engines
+
+import (
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Comparison asks how a model comes to allow an execution that it allows, compared with SC.
+type Comparison struct {
+	Task  solver.Task   `json:"task"`  // which names the model; its test is not read
+	Label string        `json:"label"` // what the model is called in words
+	Graph *models.Graph `json:"graph"`
+}
+
+// Relax answers a comparison. Its error is a model's that cannot be read, or a graph's that is
+// of no execution.
+func Relax(c Comparison) (*models.Relaxed, error) {
+	m, err := findModel(c.Task, c.Task.Model)
+	if err != nil {
+		return nil, err
+	}
+	return models.Relax(m, c.Label, c.Graph)
+}
