@@ -263,21 +263,6 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int
 	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
 }
 
-// ask explores a question that the page's script has made of the form, unless making it
-// has failed; an error is the answer, and the result is nil.
-func (s *server) ask(w http.ResponseWriter, r *http.Request, q question, err error) *answers {
-	var a *answers
-	if err == nil {
-		a, err = s.explore(r.Context(), q)
-	}
-	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
-		return nil
-	}
-	return a
-}
-
 // classic gives one classic test as JSON, with the models to tick for it.
 func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.chosenClassic(w, r, "")

@@ -60,12 +60,19 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 	b.click("[data-go=forward]")
 	b.wantRun("forward", stored)
 	b.wantText(".did", "Step 1 of 6. P0: MOV [x],$1 – x:=1 into buffer.")
-	for range 3 {
+	if lit := eval[string](b, `document.querySelector(".cm-lit")?.textContent ?? ""`); lit != "MOV [x],$1" {
+		t.Errorf("lit in the editor is %q", lit)
+	}
+	b.click("[data-go=forward]")
+	if at := eval[string](b, `[...document.querySelectorAll(".code .at")].map((e) => e.textContent).join()`); at != "MOV EAX,[y],MOV EAX,[x]" {
+		t.Errorf("the threads are at %s", at)
+	}
+	for range 2 {
 		b.click("[data-go=forward]")
 	}
 	b.wantRun("both have read", both)
-	if at := eval[string](b, `[...document.querySelectorAll(".code .at")].map((e) => e.textContent).join()`); at != "MOV EAX,[y],MOV EAX,[x]" {
-		t.Errorf("the threads are at %s", at)
+	if regs := eval[string](b, `[...document.querySelectorAll(".regs > div")].map((e) => e.textContent.trim()).join()`); regs != "EAX0,EAX0" {
+		t.Errorf("the registers are %s", regs)
 	}
 	b.click("[data-go=forward]")
 	b.wantRun("flushed", flushed)
@@ -89,6 +96,7 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 	b.wantRun("the slider, one back", both)
 	eval[chromedp.Void](b, `(() => { const s = document.querySelector(".player input"); s.value = 1; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	b.wantRun("the slider, drawn to 1", stored)
+	b.click(".all summary")
 	b.click(".steps li:nth-child(5)")
 	b.wantRun("a click on step 5", flushed)
 
@@ -180,5 +188,99 @@ func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
 	}
 	if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 		t.Errorf("the page is %d pixels wide", w)
+	}
+}
+
+// ahead is what can come next, and what can still come of it.
+const ahead = `(() => {
+	const choices = [...document.querySelectorAll(".choices button")].map((b) => b.textContent).join(", ");
+	const outcomes = [...document.querySelectorAll(".reachable li")].map((li) => li.className[0] + " " + li.querySelector("code").textContent).join(", ");
+	return choices + " | " + document.querySelector(".reachable h4").textContent + " | " + outcomes;
+})()`
+
+func (b *tab) wantAhead(what, count, want string) {
+	b.t.Helper()
+	b.wait(`document.querySelector(".reachable h4").textContent === "Still reachable: ` + count + `"`)
+	if got := eval[string](b, ahead); want != "" && got != want {
+		b.t.Errorf("%s:\ngot  %s\nwant %s", what, got, want)
+	}
+}
+
+// Readers take steps of their own, back up, and see what can still come of it.
+func TestBrowserChoosesSteps(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openRun("SB", "tso", "axiomatic")
+	b.wantRun("to begin with", "todo ; waiting ; now a; memory x1,y1; buffers |; list 5")
+	b.click("[data-go=start]")
+	b.wantAhead("the start", "4 of 4", "P0 MOV [x],$1, P1 MOV [y],$1 | Still reachable: 4 of 4 | "+
+		"y 0:EAX=0 1:EAX=0, y 0:EAX=0 1:EAX=1, y 0:EAX=1 1:EAX=0, y 0:EAX=1 1:EAX=1")
+
+	// The run as drawn goes on with P0, and a choice of that stays on it.
+	b.click(`.choices [data-step="0"]`)
+	b.wait(`document.querySelector(".did").textContent.startsWith("Step 1 of 6.")`)
+	if !eval[bool](b, `document.querySelector(".own").hidden`) {
+		t.Error("the step of the drawn run is one of the reader's own")
+	}
+	// A flush that the execution does not have leaves it.
+	b.click(`.choices [data-step="0:x"]`)
+	b.wait(`document.querySelector(".did").textContent.startsWith("Step 2 of 2. P0: flush x:=1.")`)
+	b.wantText(".own span", "Your run has left the execution that is drawn.")
+	b.wantAhead("x=1 is in memory", "2 of 4", "P0 MOV EAX,[y], P1 MOV [y],$1 | Still reachable: 2 of 4 | "+
+		"n 0:EAX=0 1:EAX=0, y 0:EAX=0 1:EAX=1, n 0:EAX=1 1:EAX=0, y 0:EAX=1 1:EAX=1")
+	if got := eval[string](b, `document.activeElement.closest(".choices") ? document.activeElement.dataset.thread : document.activeElement.className`); got != "0" {
+		t.Errorf("the focus is at %q", got)
+	}
+	// To the end, by keyboard alone.
+	for range 6 {
+		if eval[bool](b, `document.querySelector(".choices button") === null`) {
+			break
+		}
+		did := eval[string](b, `document.querySelector(".did").textContent`)
+		b.key(kb.Enter)
+		b.wait(`document.querySelector(".did").textContent !== ` + quote(did))
+	}
+	b.wantAhead("the end", "1 of 4", "")
+	b.wantText(".choices", "All threads have ended.")
+	b.key(kb.ArrowLeft)
+	b.wantText(".own span", "Your run has left the execution that is drawn.")
+	b.click(`[data-go=drawn]`)
+	b.wantRun("back", "todo ; waiting ; now a; memory x1,y1; buffers |; list 5")
+	b.wantAhead("the end as drawn", "1 of 4", "")
+}
+
+// What cannot move says why.
+func TestBrowserShowsWhyAThreadWaits(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openRun("SB+mfences", "tso", "axiomatic")
+	eval[chromedp.Void](b, `document.querySelector("tbody tr:last-child button.v").click()`)
+	b.wait(`document.querySelector("#picture:not([aria-busy]) .player")`)
+	b.click("[data-tab=steps]")
+	b.click("[data-go=start]")
+	b.click("[data-go=forward]")
+	const want = "P0 waits for its store buffer to empty: x=1"
+	b.wantText(".blocked", want)
+	if did := b.text(".did"); !strings.HasSuffix(did, want+".") {
+		t.Errorf("those who listen hear %q", did)
+	}
+}
+
+// A model without a machine has its executions played in an order that they allow.
+func TestBrowserPlaysAnExecution(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openRun("PPC/IRIW+addrs", "power", "axiomatic")
+	if n := eval[int](b, `document.querySelectorAll(".player .view").length`); n != 4 {
+		t.Errorf("%d threads have a view of their own", n)
+	}
+	b.click("[data-go=start]")
+	b.click("[data-go=forward]")
+	if did := b.text(".did"); !strings.Contains(did, "not yet seen by P3") {
+		t.Errorf("the first step is %q", did)
+	}
+	if eval[bool](b, `document.querySelector(".choices") !== null`) {
+		t.Error("steps can be chosen")
+	}
+	views := eval[string](b, `[...document.querySelectorAll(".player .view")].map((e) => e.textContent.replace(/\s+/g, "")).join()`)
+	if views != "x1y0,x1y0,x1y0,x0y0" {
+		t.Errorf("the threads see %s", views)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
@@ -298,28 +299,66 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 	}
 }
 
-func TestARunOnTheMachine(t *testing.T) {
+// Every execution that is drawn has steps: of a machine where the model has one.
+func TestPicturesHaveSteps(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso", "rmo"}, "column": {"tso"}}
-	w := post(h, "/picture", form, false)
-	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in("button[data-step=tso]", hasAttr("data-state", `^{"0:EAX":"0","1:EAX":"0"}$`)))
+	for _, c := range []struct{ model, engine, kind, step string }{
+		{"tso", "", "a run of the TSO machine", "into buffer"},
+		{"tso", "etso", "a run of the TSO machine", "clock 1"},
+		{"sc", "machine", "a run of the SC machine", "x:=1"},
+		{"rmo", "", "one order of its events", "goes before its earlier"},
+		{"tso~consensus", "", "one order of its events", "goes before its earlier"},
+	} {
+		form := url.Values{"source": {classicSource(t, "SB")}, "model": {c.model}, "column": {c.model}, "engine": {c.engine}}
+		if c.model == "sc" {
+			form.Set("state", `{"0:EAX":"1","1:EAX":"1"}`)
+		}
+		w := post(h, "/picture", form, false)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body,
+			in(".player", hasAttr("aria-label", c.kind)), in(".player .regs", hasText("^EAX$")), in(".steps", hasText(c.step)))
+	}
+}
 
-	form.Set("about", "tso")
-	form.Set("state", `{"0:EAX":"1","1:EAX":"0"}`)
-	w = post(h, "/step", form, false)
-	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body,
-		in(".steps li", hasText("^P[01] ")), in(".player"), notIn("button[data-step]"))
-
-	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
-	w = post(h, "/step", form, false)
-	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".reason", hasText("^The machine has no run to show: it does not reach this outcome.$")), notIn(".player"))
-
-	form.Set("about", "rmo")
-	w = post(h, "/step", form, false)
-	wantStatus(t, w, http.StatusUnprocessableEntity)
+func TestWalk(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	const weak, strong = `{"0:EAX":"0","1:EAX":"0"}`, `{"0:EAX":"1","1:EAX":"1"}`
+	for _, c := range []struct {
+		column, path, state string
+		steps, left         int
+		reachable           int
+		fault               string
+	}{
+		{"tso", "", weak, 0, 0, 4, ""},
+		{"tso", "0,0,1", weak, 3, 0, 2, ""},
+		{"tso@machine", "0,0,1", weak, 3, 0, 2, ""},
+		{"tso", "0,0:x,1,1", weak, 4, 2, 2, ""}, // P1 was to read x before
+		{"tso", "0,0:x,1,1", strong, 4, 0, 2, ""},
+		{"sc", "0,1", weak, 2, 0, 1, ""}, // SC has no such execution to leave
+		{"tso", "0,0,0", weak, 0, 0, 0, "Step 3: P0 has no next instruction."},
+		{"tso", "0:z", weak, 0, 0, 0, `Step 1: "0:z" names no location of the test.`},
+		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine whose steps could be chosen."},
+		{"tso", "0", "7", 0, 0, 0, "The outcome cannot be read."},
+	} {
+		form := url.Values{"source": {classicSource(t, "SB")}, "column": {c.column}, "path": {c.path}, "state": {c.state}}
+		w := post(h, "/walk", form, false)
+		if c.fault != "" {
+			if w.Code != http.StatusUnprocessableEntity || !strings.Contains(html.UnescapeString(w.Body.String()), c.fault) && !strings.Contains(w.Body.String(), strings.ReplaceAll(c.fault, `"`, `\"`)) {
+				t.Errorf("%s %q: %d %s", c.column, c.path, w.Code, w.Body)
+			}
+			continue
+		}
+		wantStatus(t, w, http.StatusOK)
+		var got engines.Walk
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Frames) != c.steps+1 || got.Left != c.left || len(got.Reachable.Outcomes) != c.reachable || !got.Reachable.Complete {
+			t.Errorf("%s %q: %d frames, left at %d, %+v", c.column, c.path, len(got.Frames), got.Left, got.Reachable)
+		}
+	}
+	form := url.Values{"source": {"X86 nothing"}, "column": {"tso"}, "path": {""}}
+	wantStatus(t, post(h, "/walk", form, false), http.StatusUnprocessableEntity)
 }
 
 func TestForbiddenByAll(t *testing.T) {

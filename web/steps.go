@@ -287,8 +287,8 @@ func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 }
 
 // postWalk takes the steps of field "path" on the machine of the model in field "column".
-// Fields "state" and "flag" name the execution that is drawn, as for the picture; without
-// a path, the run is the one to it.
+// Fields "state", "n" and "flag" name the execution that is drawn, as for the picture;
+// without a path, the run is the one to it.
 func (s *server) postWalk(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
@@ -330,6 +330,14 @@ func (s *server) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcom
 	a, err := s.explore(ctx, q)
 	if err != nil {
 		return nil, err
+	}
+	if o := outcomeOf(a, p.State); p.Flag == "" && o != nil && p.N > 1 {
+		p.State = o.State
+		all, _, err := s.executions(ctx, q, p, o)
+		if err != nil {
+			return nil, err
+		}
+		return &all[min(p.N, len(all))-1], nil
 	}
 	for _, flag := range a.results[0].Flags {
 		if p.Flag != "" && flag.Name == p.Flag {
