@@ -5,6 +5,8 @@
 //	d := graph.Layout(g)          // where everything is
 //	d.SVG(graph.Options{})        // a picture, for a page or a file
 //	d.DOT(graph.Options{})        // the same picture for neato -n2
+//	d.TikZ(graph.Options{})       // for LaTeX
+//	d.JSON()                      // the execution, and where everything is
 //
 // Places depend on the threads and their events only. All relations are routed,
 // the ones that the default view shows first; showing or hiding a relation later
@@ -12,14 +14,16 @@
 //
 // # The default view
 //
-// po, rf and co as the graph lists them (po and co between neighbours), fr
-// between threads, and of every relation the edges that lie on a cycle.
+// po, rf, co and rmw as the graph lists them (po and co between neighbours), fr
+// between threads, and of every relation the edges that lie on a cycle; less where
+// that is more than can be read.
 //
 // # The SVG
 //
 // The root is svg.execution-graph. Below it:
 //
-//	g.event  data-event (ID) data-thread data-source (-1 for initial writes)
+//	g.event  with read, write, fence or initial: each has a shape of its own
+//	         data-event (ID) data-thread data-source (-1 for initial writes)
 //	g.edge   data-rel ("po addr": every relation between the two events)
 //	         data-from data-to data-default ("true" when the default view has it)
 //	  g.part.rel-po        the curve, once for each of the edge's relations

@@ -69,16 +69,19 @@ func (e Edge) Default() bool {
 	return slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Default })
 }
 
+// LeastScale is what a page shrinks a drawing to by itself, at most: its texts stay at 11 pixels.
+const LeastScale = .92
+
 // Sizes in pixels. Fixed-width type is 0.6 em wide in every usual font, so that
 // boxes fit without measuring.
 const (
 	eventSize = 14.
-	tagSize   = 10.5
+	tagSize   = 12.
 	labelSize = 12.
 	monoWidth = .605
 
 	boxHeight = 28.
-	tagHeight = 13.
+	tagHeight = 15.
 	boxPad    = 9.
 	boxMin    = 58.
 	rowGap    = 58.
@@ -127,33 +130,28 @@ func (d *Drawing) addNodes(g *models.Graph) {
 		if n.Tags != "" {
 			n.H += tagHeight
 		}
-		n.W = max(boxMin, mono(n.Name+" "+n.Text, eventSize)+2*boxPad, mono(n.Tags, tagSize)+2*boxPad)
+		n.W = max(boxMin, mono(n.Name+" "+n.Text, eventSize)+2*boxPad, sans(n.Tags, tagSize)+2*boxPad)
 		d.Nodes = append(d.Nodes, n)
 	}
 }
 
 // write puts the event in the field's notation and in words.
 func (n *Node) write(g *models.Graph, e models.GraphEvent) {
-	var tags []string
-	for _, t := range e.Tags {
-		if !t.Orders() {
-			tags = append(tags, string(t))
-		}
-	}
 	words := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
+	all := ""
 	if e.Kind == "F" {
-		n.Text = "F"
-		if len(tags) > 0 {
-			n.Text, tags = tags[0], tags[1:]
+		name := fenceName(e)
+		n.Text = short(name)
+		words += " " + full(name)
+		if name == "choice" || name == "fence" {
+			words = name
 		}
-		words += " " + full(n.Text)
-		n.Text = short(n.Text)
 	} else {
 		n.Text = e.Kind + " " + short(e.Loc) + "=" + short(e.Value)
 		words += " " + full(e.Loc) + "=" + full(e.Value)
+		all = inWords(e)
+		n.Tags = all
 	}
-	all := full(strings.Join(tags, " "))
-	n.Tags = short(all)
 	n.Title = full(e.Name) + ": " + words
 	if all != "" {
 		n.Title += " (" + all + ")"

@@ -45,7 +45,7 @@ func checkNodes(t *testing.T, name string, d *Drawing) {
 				t.Errorf("%s: the header %s lies on %s", name, h.Name, a.Title)
 			}
 		}
-		if room := a.W - 8; mono(a.Name+" "+a.Text, eventSize) > room || mono(a.Tags, tagSize) > room {
+		if room := a.W - 8; mono(a.Name+" "+a.Text, eventSize) > room || sans(a.Tags, tagSize) > room {
 			t.Errorf("%s: %s is wider than its box", name, a.Title)
 		}
 	}

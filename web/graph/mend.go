@@ -46,7 +46,7 @@ func (r *router) mendOne(i int, in []bool) {
 			r.again(k)
 		}
 	}
-	if len(strikers) > 0 && r.faulty(i) && !r.neighbours(e) {
+	if r.faulty(i) && !r.neighbours(e) {
 		r.again(i)
 	}
 }

@@ -56,9 +56,9 @@ var spares = []tone{
 var inks = [][3]string{
 	{"--graph-paper", "#ffffff", "#16181d"},
 	{"--graph-ink", "#18181b", "#eceef2"},
-	{"--graph-muted", "#6b6b76", "#9a9ca8"},
+	{"--graph-muted", "#63636e", "#a6a8b4"},
 	{"--graph-node", "#fafafa", "#20232a"},
-	{"--graph-line", "#c8c8d0", "#444853"},
+	{"--graph-line", "#84848f", "#757b89"},
 	{"--graph-hot", "#d55e00", "#ffb000"},
 }
 

@@ -160,8 +160,8 @@ func (s *svg) event(n *Node) {
 	switch {
 	case n.Init():
 		class += " initial"
-	case n.Event.Kind == "F":
-		class += " fence"
+	default:
+		class += map[string]string{"R": " read", "W": " write", "F": " fence"}[n.Event.Kind]
 	}
 	if slices.ContainsFunc(s.o.Cycle, func(p models.Pair) bool { return p[0] == n.Event.ID || p[1] == n.Event.ID }) {
 		class += " cycle"
@@ -170,14 +170,31 @@ func (s *svg) event(n *Node) {
 	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s">`,
 		class, n.Event.ID, n.Event.Thread, n.Event.Source, title)
 	s.f(`<title>%s</title>`, title)
-	s.f(`<rect x="%s" y="%s" width="%s" height="%s" rx="6"/>`, num(n.left()), num(n.top()), num(n.W), num(n.H))
+	s.card(n)
 	y := n.Y
 	if n.Tags != "" {
 		y -= tagHeight / 2
-		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.bottom()-7), html.EscapeString(n.Tags))
+		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.bottom()-8), html.EscapeString(n.Tags))
 	}
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
 		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
+}
+
+// card is the shape around an event: rounded for a read, square with a bar at its side for a write,
+// pointed for a fence.
+func (s *svg) card(n *Node) {
+	if n.Event.Kind == "F" {
+		const point = 8.
+		l, r, t, b := num(n.left()), num(n.right()), num(n.top()), num(n.bottom())
+		in, out := num(n.left()+point), num(n.right()-point)
+		s.f(`<path class="card" d="M%s %sH%sL%s %sL%s %sH%sL%s %sZ"/>`, in, t, out, r, num(n.Y), out, b, in, l, num(n.Y))
+		return
+	}
+	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.left()), num(n.top()), num(n.W), num(n.H),
+		either(n.Event.Kind == "R", "1.5", "10"))
+	if n.Event.Kind == "W" && !n.Init() {
+		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.left()+2), num(n.top()), num(n.bottom()))
+	}
 }
 
 func (s *svg) label(e *Edge) {
@@ -212,28 +229,28 @@ func (s *svg) style() string {
 	fmt.Fprintf(&b, "%s{max-width:100%%;height:auto;color:%s}\n", root, ink("ink"))
 	rule(".paper", "fill:"+ink("paper"))
 	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", eventSize, monoFonts, ink("ink")))
-	rule(".event rect", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1")
+	rule(".card", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1.2")
+	rule(".bar", "stroke:"+ink("line")+";stroke-width:4")
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
-	rule(".event .tags", fmt.Sprintf("font-size:%gpx", tagSize))
-	rule(".initial rect", "fill:"+ink("paper")+";stroke-dasharray:2 3")
-	rule(".fence rect", "rx:14px")
+	rule(".event .tags", fmt.Sprintf("font:%gpx %s", tagSize, sansFonts))
+	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
 	rule(".label text", fmt.Sprintf("font:500 %gpx %s", labelSize, sansFonts))
 	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")
 	rule(".event:focus", "outline:none")
-	rule(".event:focus-visible rect, "+root+" .event.hot rect", "stroke:"+ink("hot")+";stroke-width:2")
+	rule(".event:focus-visible .card, "+root+" .event.hot .card", "stroke:"+ink("hot")+";stroke-width:2")
 	rule(".edge.hot .line", "stroke-width:3")
 	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
 	rule(".hatch", "stroke:"+ink("line"))
 	rule(".event.todo", "opacity:.4")
 	rule(".edge.todo", "opacity:.15")
-	rule(".event.waiting rect", "fill:url(#waiting)")
-	rule(".event.now rect", "stroke:"+ink("hot")+";stroke-width:2")
+	rule(".event.waiting .card", "fill:url(#waiting)")
+	rule(".event.now .card", "stroke:"+ink("hot")+";stroke-width:2")
 	if len(s.o.Cycle) > 0 {
-		rule(".event.cycle rect", "stroke:"+ink("hot")+";stroke-width:2")
+		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
-		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.35}\n", root, root)
+		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.5}\n", root, root)
 	}
 	var seen []string
 	done := map[string]bool{}
