@@ -2,13 +2,9 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
@@ -37,54 +33,6 @@ type modelMark struct {
 	mark
 }
 
-// ownText is a model of the visitor's, as the form has it.
-type ownText struct {
-	name, text string
-	files      map[string]string
-}
-
-// maxOwn bounds the models of a visitor's own in one form.
-const maxOwn = 16
-
-// ownTexts reads the fields own-name, own-text and own-files, which run side by side; the
-// last has what the model includes, as JSON. Models without a text are left out.
-func ownTexts(f url.Values) ([]ownText, error) {
-	var out []ownText
-	if len(f["own-text"]) > maxOwn {
-		return nil, refuse("There are more than %d models of your own.", maxOwn)
-	}
-	at := func(field string, i int) string {
-		if i < len(f[field]) {
-			return f[field][i]
-		}
-		return ""
-	}
-	for i, text := range f["own-text"] {
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		own := ownText{name: at("own-name", i), text: text}
-		if own.name == "" {
-			own.name = ownName(i)
-		}
-		if files := at("own-files", i); files != "" {
-			if err := json.Unmarshal([]byte(files), &own.files); err != nil {
-				return nil, refuse("What model %s includes cannot be read: %v.", own.name, err)
-			}
-		}
-		out = append(out, own)
-	}
-	return out, nil
-}
-
-// ownName is the name of the visitor's model number i, from 0: own, own2, own3.
-func ownName(i int) string {
-	if i == 0 {
-		return ownModel
-	}
-	return fmt.Sprint(ownModel, i+1)
-}
-
 // postCheck answers with all that is wrong with a test and with the models that its author
 // has written, and with what he should know, while they are typed; and with the models
 // that go with the test's architecture.
@@ -92,7 +40,10 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	own, err := ownTexts(r.PostForm)
+	own, err := ownFromForm(r.PostForm)
+	if err == nil && len(own) > engines.MaxOwn {
+		err = refuse("There are more than %d models of your own.", engines.MaxOwn)
+	}
 	if err != nil {
 		s.fail(w, r, http.StatusUnprocessableEntity, err.Error())
 		return
@@ -105,7 +56,7 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			break
 		}
-		c := ownCheck{Name: o.name}
+		c := ownCheck{Name: o.Name}
 		c.Errors, err = s.checkModel(r.Context(), o)
 		out.Own = append(out.Own, c)
 	}
@@ -147,34 +98,31 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 	return nil
 }
 
+// anyTest is for questions about models alone.
+const anyTest = "X86 any\n{ }\nP0;\nNOP;\nexists (true)\n"
+
 // checkModel lists what is wrong with a model of the visitor's.
-func (s *server) checkModel(ctx context.Context, own ownText) ([]modelMark, error) {
-	text := strings.ReplaceAll(own.text, "\r\n", "\n")
+func (s *server) checkModel(ctx context.Context, own solver.OwnModel) ([]modelMark, error) {
 	out := []modelMark{}
-	_, err := s.inspect(ctx, engines.Question{
-		File: fileName, Models: []string{ownModel}, ModelText: text, ModelFiles: own.files, Options: solver.DefaultOptions(),
+	in, err := s.inspect(ctx, engines.Question{
+		File: fileName, Source: anyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
 	})
-	var model *badModel
-	var bad *badTest
 	var no refusal
-	switch {
-	case errors.As(err, &bad): // of which there is none
-	case errors.As(err, &no):
-		out = append(out, modelMark{mark: mark{1, 1, err.Error()}})
-	case errors.As(err, &model):
-		for _, e := range model.errs {
-			out = append(out, modelMarkOf(e, text, own.files))
-		}
-	default:
-		return out, err
+	if errors.As(err, &no) {
+		return append(out, modelMark{mark: mark{1, 1, err.Error()}}), nil
+	} else if err != nil {
+		return nil, err
+	}
+	for _, e := range in.Fault(own.Name) {
+		out = append(out, modelMarkOf(e, own))
 	}
 	return out, nil
 }
 
 // modelMarkOf puts an error to its place in a model's text, or in what it includes.
-func modelMarkOf(e *litmus.Error, text string, files map[string]string) modelMark {
-	if e.Pos.File == ownModel || e.Pos.File == "" {
-		return modelMark{"", marker(text)(e.Pos.Line, e.Pos.Col, e.Msg)}
+func modelMarkOf(e *litmus.Error, own solver.OwnModel) modelMark {
+	if e.Pos.File == own.Name || e.Pos.File == "" {
+		return modelMark{"", marker(own.Text)(e.Pos.Line, e.Pos.Col, e.Msg)}
 	}
-	return modelMark{e.Pos.File, marker(files[e.Pos.File])(e.Pos.Line, e.Pos.Col, e.Msg)}
+	return modelMark{e.Pos.File, marker(own.Files[e.Pos.File])(e.Pos.Line, e.Pos.Col, e.Msg)}
 }

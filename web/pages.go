@@ -32,8 +32,7 @@ type pageView struct {
 	From    *fromView // the suite that the test is from; nil = none
 	Arch    string    // the test's
 	Models  []modelView
-	Own     string // the visitor's own model
-	Files   string // what it includes, as JSON; "" = nothing
+	Own     []ownView // the visitor's own models; an empty one if there are none
 	Engines []engineGroup
 	Options []optionView
 	Changed bool // engine or options differ from the defaults
@@ -79,14 +78,11 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source, Own: q.firstOwn().Text, Arch: testArch(q.Source)}
+	v := pageView{Source: q.Source, Own: viewOwn(q.Own), Arch: testArch(q.Source)}
 	for _, e := range catalogue.All() {
 		if e.Source == q.Source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
-	}
-	if files := q.firstOwn().Files; len(files) > 0 {
-		v.Files = filesJSON(files)
 	}
 	v.Archs = viewClassics(v.Arch)
 	v.Models = viewModels(q.Models, v.Arch)
@@ -101,6 +97,24 @@ func (s *server) viewPage(q question) pageView {
 		}
 	}
 	return v
+}
+
+// ownView is a model of the visitor's own, as the form has it.
+type ownView struct {
+	Name, Text string
+	Files      string // what it includes, as JSON; "" = nothing
+}
+
+func viewOwn(own []solver.OwnModel) []ownView {
+	out := make([]ownView, max(len(own), 1))
+	out[0].Name = ownModel
+	for i, m := range own {
+		out[i] = ownView{Name: m.Name, Text: m.Text}
+		if len(m.Files) > 0 {
+			out[i].Files = filesJSON(m.Files)
+		}
+	}
+	return out
 }
 
 // filesJSON is a model's files as the form keeps them.

@@ -369,14 +369,6 @@ func ownFromForm(f url.Values) ([]solver.OwnModel, error) {
 	return out, nil
 }
 
-// firstOwn is the first of the visitor's own models, if there is one.
-func (q *question) firstOwn() solver.OwnModel {
-	if len(q.Own) == 0 {
-		return solver.OwnModel{}
-	}
-	return q.Own[0]
-}
-
 // setOptions sets those options that a form has.
 func setOptions(to *solver.Options, f url.Values) error {
 	for _, o := range solver.OptionTable {

@@ -433,7 +433,7 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("textarea#source", hasText("^X86 T000002")), in("textarea#model-text", hasText(`^"Mine" include "base.cat"`)),
-		in("input[name=model-files]", hasAttr("value", `^{"base.cat":"let base = po \| rf\\n"}$`)),
+		in("input[name=own-files]", hasAttr("value", `^{"base.cat":"let base = po \| rf\\n"}$`)),
 		in("input[name=model][value=tso][checked]"), in("input[name=model][value=sc][checked]"), notIn("input[name=model][value=pso][checked]"),
 		in("#option-unroll", hasAttr("value", "^5$")), in("#option-timeout", hasAttr("value", "^3s$")),
 		in("form#explore", hasAttr("data-about", "^own$")), in(".from", hasText(`^<i>nightly</i> test 2 of 3`)),

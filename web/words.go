@@ -21,6 +21,7 @@ type testWords struct {
 	Registers    []string          `json:"registers"`
 	Sigil        string            `json:"sigil,omitempty"` // before a register in an instruction
 	Keywords     []keyword         `json:"keywords"`
+	Models       []string          `json:"models"` // to be ticked for a test of it
 }
 
 type instructionWord struct {
@@ -46,8 +47,9 @@ var keywords = []keyword{
 
 // modelWords is what completion knows of models.
 type modelWords struct {
-	Words []cat.Word `json:"words"`
-	Files []fileWord `json:"files"` // to include
+	Words   []cat.Word `json:"words"`
+	Files   []fileWord `json:"files"`   // to include
+	Builtin []string   `json:"builtin"` // names that are taken
 }
 
 type fileWord struct {
@@ -55,9 +57,6 @@ type fileWord struct {
 	Help    string     `json:"help"`    // its title, or what its first comment says
 	Defines []cat.Word `json:"defines"` // for those who include it
 }
-
-// helpForModels may say more of names in models than their definitions do; by name.
-var helpForModels = func() map[string]string { return nil }
 
 // document is an answer that stays the same as long as the program does.
 type document struct {
@@ -127,7 +126,7 @@ func newTestWords(arch string) (testWords, bool) {
 	if !ok {
 		return testWords{}, false
 	}
-	out := testWords{Arch: arch, Registers: words.Registers, Sigil: words.Sigil, Keywords: keywords}
+	out := testWords{Arch: arch, Registers: words.Registers, Sigil: words.Sigil, Keywords: keywords, Models: firstModels(arch)}
 	for _, in := range instructions {
 		out.Instructions = append(out.Instructions, instructionWord{in.Mnemonic, in.Operands, in.Kind, in.Help})
 	}
@@ -135,29 +134,19 @@ func newTestWords(arch string) (testWords, bool) {
 }
 
 func newModelWords() modelWords {
-	out := modelWords{Words: models.Words()}
+	out := modelWords{Words: models.Words(), Builtin: models.Names()}
 	for _, tag := range ir.Declared() {
-		help, generic := tag.Generic()
-		if !generic {
-			help = "accesses and fences tagged so by " + strings.Join(dialect.Tagging(tag), ", ")
+		help := models.Help(nil, string(tag))
+		if archs := dialect.Tagging(tag); len(archs) > 0 {
+			help += " (" + strings.Join(archs, ", ") + ")"
 		}
 		out.Words = append(out.Words, cat.Word{Name: string(tag), Kind: cat.Set.String(), Help: help})
 	}
-	helps := helpForModels()
-	explain := func(words []cat.Word) {
-		for i := range words {
-			if h, ok := helps[words[i].Name]; ok {
-				words[i].Help = h
-			}
-		}
-	}
-	explain(out.Words)
 	for _, f := range models.Files() {
 		defines, err := cat.Definitions(f.Name, f.Text)
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}
-		explain(defines)
 		out.Files = append(out.Files, fileWord{f.Name, aboutFile(f), defines})
 	}
 	return out

@@ -63,24 +63,3 @@ func Declared() Tags {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
-
-// generic says of each generic tag what carries it.
-var generic = map[Tag]string{
-	TagRR:      "fences that keep earlier reads before later reads",
-	TagRW:      "fences that keep earlier reads before later writes",
-	TagWR:      "fences that keep earlier writes before later reads",
-	TagWW:      "fences that keep earlier writes before later writes",
-	TagBranch:  "fences that keep what is behind them after the reads that a branch before them depends on",
-	TagAcquire: "accesses that come before all later ones",
-	TagRelease: "accesses that come after all earlier ones",
-	TagRCsc:    "acquires and releases that are sequentially consistent among themselves",
-	TagFull:    "accesses of instructions that are full fences on both sides",
-	TagLocked:  "accesses of atomic instructions, and writes of store-conditionals",
-	TagPick:    "decisions that make no access of memory",
-}
-
-// Generic says what carries a generic tag; ok is false for a dialect's own.
-func (t Tag) Generic() (help string, ok bool) {
-	help, ok = generic[t]
-	return help, ok
-}

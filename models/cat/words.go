@@ -15,8 +15,8 @@ type Word struct {
 	Help string `json:"help"`
 }
 
-// help says what the language's own words are for, a line each.
-var help = map[string]string{
+// wordHelps say what the language's keywords and functions are for, a line each.
+var wordHelps = map[string]string{
 	"let":              "gives a set, a relation or a function a name",
 	"rec":              "let rec: relations that are defined by themselves, as small as can be",
 	"and":              "one more definition of the same let",
@@ -46,24 +46,6 @@ var help = map[string]string{
 	"begin":            "a parenthesis",
 	"assert":           "a check of the model itself",
 
-	"_":    "all events",
-	"R":    "reads of memory",
-	"W":    "writes to memory, initial ones too",
-	"M":    "reads and writes of memory",
-	"F":    "fences",
-	"IW":   "initial writes: the values that memory has to begin with",
-	"po":   "program order: an event and a later one of its thread",
-	"rf":   "reads-from: a write and a read that takes its value",
-	"co":   "coherence: a write and a later one to the same location, in the order of memory",
-	"rmw":  "the read and the write of an atomic read-modify-write",
-	"addr": "address dependency: a read, and an access whose address is made of its value",
-	"data": "data dependency: a read, and a write whose value is made of its value",
-	"ctrl": "control dependency: a read, and what comes behind a branch on its value",
-	"loc":  "events of the same location",
-	"int":  "events of the same thread",
-	"ext":  "events of different threads",
-	"id":   "an event and itself",
-
 	"emptyset":     "the set, or relation, with nothing in it: {}",
 	"domain":       "domain(r): the events that r relates to something",
 	"range":        "range(r): the events that r relates something to",
@@ -76,7 +58,7 @@ var help = map[string]string{
 // Words lists the language's own words: keywords, base sets and relations, functions.
 func Words() []Word {
 	var out []Word
-	add := func(name, kind string) { out = append(out, Word{name, kind, help[name]}) }
+	add := func(name, kind string) { out = append(out, Word{name, kind, cmp.Or(wordHelps[name], helps[name])}) }
 	for _, k := range keywords {
 		add(k, "keyword")
 	}
@@ -91,8 +73,8 @@ func Words() []Word {
 	return out
 }
 
-// Definitions lists what a file defines for those who include it. The help of each is the
-// definition's text.
+// Definitions lists what a file defines for those who include it. The help of each is its
+// comment's first sentence, or else the definition's text.
 func Definitions(file, source string) ([]Word, error) {
 	f, err := Parse(file, source)
 	if err != nil {
@@ -100,8 +82,8 @@ func Definitions(file, source string) ([]Word, error) {
 	}
 	lines := strings.Split(source, "\n")
 	var out []Word
-	add := func(name, kind string, pos litmus.Pos) {
-		out = append(out, Word{name, kind, definition(lines[pos.Line-1:])})
+	add := func(name, kind string, pos litmus.Pos, doc string) {
+		out = append(out, Word{name, kind, cmp.Or(Sentence(doc), definition(lines[pos.Line-1:]))})
 	}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -113,12 +95,12 @@ func Definitions(file, source string) ([]Word, error) {
 				}
 				for _, name := range append(b.Names, b.Name) {
 					if name != "" {
-						add(name, kind, b.Pos)
+						add(name, kind, b.Pos, b.Source.Doc)
 					}
 				}
 			}
 		case Procedure:
-			add(d.Name, "procedure", d.Pos)
+			add(d.Name, "procedure", d.Pos, "")
 		}
 	}
 	return out, nil

@@ -15,7 +15,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s %s has no help", w.Kind, w.Name)
 		}
 	}
-	for name := range help {
+	for name := range wordHelps {
 		if !named[name] {
 			t.Errorf("help is for %s, which is no word", name)
 		}
@@ -30,7 +30,9 @@ func TestWords(t *testing.T) {
 func TestDefinitions(t *testing.T) {
 	words, err := Definitions("t.cat", `"Mine"
 (* why *)
+
 let fr = rf^-1 ; co
+let said = fr  (* What it is. And more. *)
 let rec hb = po
   | (hb ; hb)
 and   prop =  co
@@ -49,6 +51,7 @@ acyclic hb`)
 	}
 	want := []string{
 		"relation fr: fr = rf^-1 ; co",
+		"relation said: What it is.",
 		"relation hb: hb = po | (hb ; hb)",
 		"relation prop: prop = co",
 		"function f: f(B) = po ; B",

@@ -2,21 +2,13 @@
 // Marks on instructions ("cells") tie source and drawing together; they move
 // with the text while it is edited.
 
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching } from "@codemirror/language";
-import { forceLinting, linter, lintGutter, lintKeymap } from "@codemirror/lint";
-import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
-import {
-  Decoration,
-  EditorView,
-  drawSelection,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  keymap,
-  lineNumbers,
-} from "@codemirror/view";
+import { isolateHistory } from "@codemirror/commands";
+import { forceLinting, linter } from "@codemirror/lint";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView } from "@codemirror/view";
+import { base, diagnostic, goTo, later } from "./editing.js";
 import { litmusLanguage } from "./language.js";
+import * as problems from "./problems.js";
 
 const setCells = StateEffect.define();
 const setLit = StateEffect.define();
@@ -82,11 +74,12 @@ function cellAt(state, pos) {
 }
 
 /**
- * mount replaces a textarea by the editor.
+ * mount replaces a textarea by the editor, with a list of problems below.
  * @param {HTMLTextAreaElement} area the form's field, kept up to date
  * @param {string} nonce the page's permission for style elements
  * @param {object} on what the page wants to know:
  *   run(): the user asks for a run; change(): the text has changed;
+ *   pasted(text): a text was put in from elsewhere, which is now all there is;
  *   cell(key|null): pointer or caret is at an instruction;
  *   check(text): a promise of [{line, col, severity, message}], what to say of it
  */
@@ -97,42 +90,31 @@ export function mount(area, nonce, on) {
   area.hidden = true;
   area.removeAttribute("id");
 
+  const below = problems.mount(host, (p) => goTo(view, p.line, p.col));
   const diagnostics = async (view) => {
     const doc = view.state.doc;
-    return (await on.check(doc.toString())).map((d) => diagnostic(doc, d));
+    const list = await on.check(doc.toString());
+    if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
+    return list.map((d) => diagnostic(doc, d));
   };
   const view = new EditorView({
     parent: host,
     state: EditorState.create({
       doc: area.value,
       extensions: [
-        lineNumbers(),
-        highlightActiveLineGutter(),
-        highlightActiveLine(),
-        history(),
-        drawSelection(),
-        bracketMatching(),
-        highlightSelectionMatches(),
+        base(nonce, "Litmus test", on.run),
+        EditorView.contentAttributes.of({ id: "source" }),
         litmusLanguage,
         cells,
         lit,
-        lintGutter(),
         linter(diagnostics, { delay: 350 }),
-        // Above the default keymap, which inserts a line on Mod-Enter. Tab is not
-        // bound, so it leaves the editor.
-        Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (on.run(), true) }])),
-        keymap.of([...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-        EditorView.contentAttributes.of({
-          "aria-label": "Litmus test",
-          id: "source",
-          spellcheck: "false",
-          autocapitalize: "off",
-        }),
-        EditorView.cspNonce.of(nonce),
+        later(async () => (await import("./writing.js")).extension()),
         EditorView.updateListener.of((u) => {
           if (u.docChanged) {
             area.value = u.state.doc.toString();
             on.change();
+            const foreign = u.transactions.some((tr) => tr.isUserEvent("input.paste") || tr.isUserEvent("input.drop"));
+            if (foreign) on.pasted(area.value);
           }
           if (u.selectionSet && u.view.hasFocus) on.cell(cellAt(u.state, u.state.selection.main.head));
         }),
@@ -148,35 +130,20 @@ export function mount(area, nonce, on) {
   });
   return {
     text: () => view.state.doc.toString(),
+    // setText puts another text in place; undo brings the old one back.
     setText(text) {
+      if (text === view.state.doc.toString()) return;
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         selection: { anchor: 0 },
         effects: [setCells.of([]), setLit.of(new Set())],
+        annotations: isolateHistory.of("full"),
       });
     },
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),
     light: (keys) => view.dispatch({ effects: setLit.of(keys) }),
     recheck: () => forceLinting(view),
-    // goTo puts the caret at a place, counted from 1.
-    goTo(line, col) {
-      const doc = view.state.doc;
-      const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
-      view.dispatch({ selection: { anchor: Math.min(l.from + col - 1, l.to) }, scrollIntoView: true });
-      view.focus();
-    },
+    goTo: (line, col) => goTo(view, line, col),
+    focus: () => view.focus(),
   };
-}
-
-// diagnostic marks the word at the error, or the whole line when there is none.
-function diagnostic(doc, d) {
-  const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));
-  let from = Math.min(line.from + Math.max(d.col, 1) - 1, line.to);
-  const rest = line.text.slice(from - line.from);
-  let to = from + Math.max(/^[^\s;|]*/.exec(rest)[0].length, 1);
-  if (to > line.to) {
-    to = line.to;
-    if (from >= to) from = line.from;
-  }
-  return { from, to, severity: d.severity, message: d.message };
 }

@@ -15,14 +15,15 @@ export function fit(form) {
     const { engines } = option.dataset;
     option.hidden = option.disabled = engines !== "" && !engines.split(" ").includes(engine.value);
   }
-  const own = form.elements["model-text"];
+  const own = form.querySelector(".own-models");
   const note = document.getElementById("engine-models");
   const reason = `${engine.value} answers for ${engine.parentElement.label} only`;
-  own.disabled = engine.dataset.models !== "";
-  own.title = own.disabled ? reason : "";
-  note.hidden = !own.disabled;
+  const few = engine.dataset.models !== "";
+  for (const field of own.querySelectorAll("[name^=own-]")) field.disabled = few;
+  own.title = few ? reason : "";
+  note.hidden = !few;
   note.textContent = `${reason}.`;
-  if (!own.disabled) return;
+  if (!few) return;
   const models = engine.dataset.models.split(" ");
   const free = [...ticks(form)].filter((tick) => models.includes(tick.value));
   for (const tick of ticks(form)) {

@@ -162,7 +162,7 @@ const litmus = StreamLanguage.define({
 
 // The colours themselves are custom properties of the page, so that both themes
 // are in one place.
-const colours = HighlightStyle.define([
+export const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--syn-keyword)", fontWeight: "600" },
   { tag: tags.operatorKeyword, color: "var(--syn-mnemonic)" },
   { tag: tags.heading, color: "var(--syn-heading)", fontWeight: "600" },

@@ -63,3 +63,19 @@ export function remove(form, column) {
   const label = tick.closest("label");
   if ("added" in label.dataset) label.remove();
 }
+
+/**
+ * rename has the columns of a model of one's own go by another name.
+ * @param {HTMLElement} form
+ * @param {string} from
+ * @param {string} to
+ */
+export function rename(form, from, to) {
+  for (const tick of form.querySelectorAll(".models label[data-added] input")) {
+    const rest = tick.value.slice(from.length);
+    if (!tick.value.startsWith(from) || !/^([~@]|$)/.test(rest)) continue;
+    tick.value = to + rest;
+    const text = tick.nextSibling;
+    text.data = text.data.replace(from, to);
+  }
+}

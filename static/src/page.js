@@ -2,14 +2,19 @@
 // answer and picture in place, and ties editor, table and picture together.
 
 import * as answer from "./answer.js";
+import * as drafting from "./drafts.js";
 import { mount } from "./editor.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
+import * as files from "./open.js";
 import * as panes from "./panes.js";
 import * as picker from "./picker.js";
 import * as picture from "./picture.js";
+import * as rerun from "./rerun.js";
 import { nonce, send } from "./send.js";
+import * as states from "./state.js";
 import * as waiting from "./waiting.js";
+import { architecture, words } from "./words.js";
 
 const form = document.getElementById("explore");
 const result = document.getElementById("result");
@@ -18,6 +23,8 @@ const note = document.getElementById("note");
 const pickButton = document.getElementById("pick-name");
 
 let running = null; // the AbortController of the run under way
+let own = null; // the editor of models, once it is there
+let owning = null; // … or is on its way
 let asked = null; // the form as it was when the answer on show was asked for
 
 const say = (text) => {
@@ -26,7 +33,8 @@ const say = (text) => {
 
 const editor = mount(form.elements.source, nonce, {
   run: () => run(),
-  change: () => form.classList.add("edited"),
+  change: changed,
+  pasted: suitText,
   cell: (key) => pictures.lightCell(key),
   check,
 });
@@ -49,11 +57,118 @@ const answers = answer.mount(result, {
   goTo: (line, col) => editor.goTo(line, col),
 });
 
+const ownBox = form.querySelector(".own-models");
+const bar = document.getElementById("drafts");
+const again = rerun.asYouType({ toggle: document.getElementById("rerun"), run });
+const answered = rerun.edited(
+  () => JSON.stringify(state()),
+  (edited) => form.classList.toggle("edited", edited),
+);
+const drafts = drafting.mount({
+  get: state,
+  set: restore,
+  name: (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test",
+  bar,
+});
+let address = here(); // what the page is for
+
+// here is the address but for its fragment.
+function here() {
+  return location.pathname + location.search;
+}
+
+// moved is called when the address has become that of the question as it stands.
+function moved() {
+  address = here();
+  drafts.moved();
+}
+
+// changed is called when the visitor changes anything.
+function changed() {
+  answered.changed();
+  drafts.changed();
+  again.changed();
+}
+
+// state is all of the question, as drafts keep it; restore puts one in place.
+function state() {
+  return { source: editor.text(), ...states.read(form), own: own ? own.state() : states.rows(ownBox) };
+}
+
+function restore(s) {
+  engines.release(form);
+  form.elements.arch.value = s.arch;
+  models.offer(form, s.arch, s.models);
+  for (const column of s.models) models.add(form, column);
+  states.write(form, s);
+  engines.fit(form);
+  editor.setText(s.source);
+  if (own) own.restore(s.own);
+  else if (s.own.length > 0 || states.rows(ownBox).length > 0) ownModels().then((o) => o.restore(s.own));
+  changed();
+}
+
+// ownModels fetches the editor of models when it is first wanted.
+function ownModels() {
+  ownBox.closest("details").open = true;
+  owning ??= import("./cateditor.js").then(async (editing) => {
+    own = await editing.mount(ownBox, {
+      nonce,
+      run: () => run(),
+      change: changed,
+      rename: (from, to) => models.rename(form, from, to),
+      async check(list) {
+        const body = new URLSearchParams();
+        for (const m of list) {
+          body.append("own-name", m.name);
+          body.append("own-text", m.text);
+          body.append("own-files", JSON.stringify(m.files));
+        }
+        return (await send("/check", body)).json();
+      },
+    });
+    engines.fit(form);
+    return own;
+  });
+  return owning;
+}
+
+// suitText ticks the models of a text that came from elsewhere, at once.
+async function suitText(text) {
+  const known = await words(architecture(text));
+  if (known && text === editor.text()) suit(known.arch, known.models);
+}
+
+// open takes a file's text.
+async function open({ kind, name, text }) {
+  if (kind === "cat") {
+    (await ownModels()).open({ name: name.replace(/\.cat$/, ""), text });
+  } else {
+    drafts.leaving();
+    editor.setText(text);
+    note.textContent = "";
+    pickButton.textContent = name;
+    await suitText(text);
+  }
+  await run();
+}
+
+// tell says something that is to be seen, too.
+function tell(text) {
+  const p = document.createElement("span");
+  p.textContent = text;
+  bar.replaceChildren(p);
+  bar.hidden = false;
+}
+
 async function check(text) {
   try {
     const r = await send("/check", new URLSearchParams({ source: text }));
     const { errors, remarks, arch, models } = await r.json();
-    if (arch && text === editor.text()) suit(arch, models);
+    if (text === editor.text()) {
+      if (arch) suit(arch, models);
+      again.checked(errors.length);
+    }
     return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
   } catch {
     return []; // a run will say what is wrong
@@ -69,6 +184,9 @@ async function run(wished = null) {
   pictures.stop();
   const mine = (running = new AbortController());
   const question = new URLSearchParams(new FormData(form));
+  const asking = JSON.stringify(state());
+  const started = performance.now();
+  let took = null;
   const wait = waiting.begin(result, {
     what: `${form.elements.engine.value} under ${question.getAll("model").length || 1} models`,
     cancel: () => mine.abort(),
@@ -76,15 +194,20 @@ async function run(wished = null) {
   try {
     const r = await send("/explore", question, mine.signal);
     const html = await r.text();
+    if (mine !== running) return;
     asked = question;
-    form.classList.remove("edited");
+    if (r.ok) took = performance.now() - started;
+    answered.ran(asking);
     show(html, wished);
   } catch (e) {
     if (running === mine && mine.signal.aborted) say("Cancelled. What is shown is of an earlier run.");
     if (!mine.signal.aborted) fail(e);
   } finally {
     wait.end();
-    if (running === mine) running = null;
+    if (running === mine) {
+      running = null;
+      again.ran(took);
+    }
   }
 }
 
@@ -142,12 +265,14 @@ async function pick(id, remember = true) {
     const r = await fetch(`/classic?test=${encodeURIComponent(id)}`);
     if (!r.ok) throw new Error(`There is no classic test ${id}.`);
     const test = await r.json();
+    drafts.leaving();
     editor.setText(test.source);
     suit(test.arch, test.models);
     note.textContent = test.note;
     pickButton.textContent = test.name;
     document.title = `${test.name} – litmuscope`;
     if (remember) history.pushState({ test: id }, "", `/?test=${encodeURIComponent(id)}`);
+    moved();
     pictures.forget();
     await run();
   } catch (e) {
@@ -165,6 +290,7 @@ async function permalink() {
     a.textContent = location.host + url;
     place.replaceChildren(a);
     history.replaceState(history.state, "", url);
+    moved();
     try {
       await navigator.clipboard.writeText(a.href);
       say("Permalink copied.");
@@ -186,6 +312,9 @@ form.addEventListener("submit", (e) => {
   else run();
 });
 form.addEventListener("change", (e) => {
+  if (e.target.id === "rerun" || e.target.type === "file") return;
+  drafts.changed();
+  answered.changed();
   if (e.target.name === "engine") engines.fit(form);
   if (e.target.name === "model" || e.target.name === "engine") run();
 });
@@ -201,10 +330,17 @@ document.addEventListener("click", (e) => {
   pane.focus();
   pane.scrollIntoView({ block: "start" });
 });
-addEventListener("popstate", () => location.reload());
+// Another address is another page; another fragment of this one is not.
+addEventListener("popstate", () => {
+  if (here() !== address) location.reload();
+});
 
 picker.activate(document.getElementById("picker"), pick);
 panes.activate(form);
 engines.fit(form);
+ownBox.closest("details").addEventListener("toggle", (e) => e.target.open && ownModels());
+if (ownBox.closest("details").open) ownModels();
+files.mount({ button: document.getElementById("open"), load: open, say: tell });
 document.documentElement.classList.add("live");
+drafts.resume();
 run();

@@ -1,0 +1,130 @@
+// Colours for models in the cat language, and what completion offers in them.
+
+import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { colours } from "./language.js";
+
+const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
+
+/**
+ * catLanguage colours models by the words that the server knows.
+ * @param {{words: {name: string, kind: string}[]} | null} known what GET /words?arch=cat gives
+ */
+export function catLanguage(known) {
+  const kinds = new Map(known?.words.map((w) => [w.name, w.kind]));
+  const cat = StreamLanguage.define({
+    name: "cat",
+    startState: () => ({ comment: 0, string: false, define: false }),
+    token: (stream, state) => token(stream, state, kinds),
+    copyState: (s) => ({ ...s }),
+    languageData: { commentTokens: { block: { open: "(*", close: "*)" } } },
+  });
+  return [cat, syntaxHighlighting(colours)];
+}
+
+function token(stream, state, kinds) {
+  if (state.comment > 0) return comment(stream, state);
+  if (state.string) return string(stream, state);
+  if (stream.eatSpace()) return null;
+  if (stream.match("(*")) {
+    state.comment = 1;
+    return comment(stream, state);
+  }
+  if (stream.match("//") || stream.match("#")) {
+    stream.skipToEnd();
+    return "comment";
+  }
+  if (stream.match('"')) {
+    state.string = true;
+    return string(stream, state);
+  }
+  if (stream.match(name)) {
+    const word = stream.current();
+    const kind = kinds.get(word);
+    const defines = state.define;
+    state.define = /^(let|rec|and|procedure|enum|as)$/.test(word);
+    if (kind === "keyword") return "keyword";
+    if (defines) return "heading";
+    if (kind === "set") return "number";
+    if (kind === "relation") return "variableName.special";
+    if (kind) return "operatorKeyword";
+    return "variableName";
+  }
+  state.define = false;
+  if (stream.match(/^(\^-1|\^\+|\^\*|[|&;\\~?*+[\](){},=]|\d+)/)) return "logicOperator";
+  stream.next();
+  return null;
+}
+
+function comment(stream, state) {
+  while (state.comment > 0 && !stream.eol()) {
+    if (stream.match("(*")) state.comment++;
+    else if (stream.match("*)")) state.comment--;
+    else stream.next();
+  }
+  return "comment";
+}
+
+function string(stream, state) {
+  while (!stream.eol()) {
+    if (stream.next() === '"') {
+      state.string = false;
+      break;
+    }
+  }
+  return "string";
+}
+
+/**
+ * defined lists the names that a model gives itself, and what each says.
+ * @param {string} text
+ */
+export function defined(text) {
+  const out = new Map();
+  for (const m of text.matchAll(/\b(?:let(?:\s+rec)?|and|procedure)\s+([A-Za-z_](?:[\w.-]*\w)?)\s*((?:\([^)]*\))?\s*=[^\n]*)/g)) {
+    out.set(m[1], `${m[1]}${m[2]}`.trim());
+  }
+  return out;
+}
+
+/**
+ * included lists the files that a model includes.
+ * @param {string} text
+ */
+export const included = (text) => [...text.matchAll(/\binclude\s+"([^"\n]*)"/g)].map((m) => m[1]);
+
+/**
+ * titleOf is a model's title, "" where it has none.
+ * @param {string} text
+ */
+export function titleOf(text) {
+  return /^(?:\s|\(\*[^]*?\*\)|\/\/.*)*"([^"\n]*)"/.exec(text)?.[1] ?? "";
+}
+
+/**
+ * completeModel is a completion source for models.
+ * @param {object|null} known what GET /words?arch=cat gives
+ * @param {(file: string) => string|null} own the text of an included file of one's own
+ */
+export function completeModel(known, own) {
+  return (context) => {
+    const text = context.state.doc.toString();
+    const file = context.matchBefore(/\binclude\s+"[\w.-]*/);
+    if (file) {
+      const from = file.from + file.text.indexOf('"') + 1;
+      const options = (known?.files ?? []).map((f) => ({ label: f.name, detail: "file", help: f.help }));
+      return { from, options, validFor: /^[\w.-]*$/ };
+    }
+    const word = context.matchBefore(/[A-Za-z_](?:[\w.-]*\w)?-?/);
+    if (!word && !context.explicit) return null;
+    const options = new Map();
+    const offer = (w, boost) => options.set(w.name, { label: w.name, detail: w.kind, help: w.help, boost });
+    for (const w of known?.words ?? []) offer(w, w.kind === "keyword" ? 5 : 0);
+    for (const name of included(text)) {
+      const theirs = own(name);
+      if (theirs !== null) for (const [n, help] of defined(theirs)) offer({ name: n, kind: name, help }, 10);
+      for (const w of known?.files.find((f) => f.name === name)?.defines ?? []) offer(w, 10);
+    }
+    for (const [n, help] of defined(text)) offer({ name: n, kind: "here", help }, 20);
+    return { from: word ? word.from : context.pos, options: [...options.values()], validFor: /^[\w.-]*$/ };
+  };
+}

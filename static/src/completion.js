@@ -1,0 +1,193 @@
+// Completion in tests: instructions where a cell begins, registers, locations and labels
+// within, and what a condition may speak of. Fetched when somebody first writes.
+
+import { autocompletion } from "@codemirror/autocomplete";
+import { architecture, words } from "./words.js";
+
+/**
+ * completion is the extension for the editor of tests.
+ */
+export const completion = () => offered(source);
+
+/**
+ * offered shows what sources complete: the word, what goes with it, and a line of help.
+ */
+export function offered(...override) {
+  return autocompletion({
+    override,
+    icons: false,
+    activateOnTyping: true,
+    maxRenderedOptions: 60,
+    addToOptions: [{ render: helpOf, position: 90 }],
+  });
+}
+
+function helpOf(option) {
+  const span = document.createElement("span");
+  span.className = "cm-help";
+  span.textContent = option.help ?? "";
+  return span;
+}
+
+async function source(context) {
+  const text = context.state.doc.toString();
+  const known = await words(architecture(text));
+  if (!known || context.aborted) return null;
+  const test = take(text, known);
+  const part = test.part(context.pos);
+  if (part === "code") return inCode(context, known, test);
+  if (part === "init" || part === "condition") return inFrame(context, known, test, part);
+  return null;
+}
+
+// inCode completes a cell: the instruction that it begins with, or an operand.
+function inCode(context, known, test) {
+  const cell = test.cellAt(context.pos);
+  const written = context.state.sliceDoc(cell.from, context.pos);
+  const bare = written.replace(/^\s*([\w.$]+\s*:\s*)*/, "");
+  const start = /^(lock\s+)?[A-Za-z_.][\w.]*$|^$/i.exec(bare);
+  if (start && !/^P\d+$/.test(bare)) {
+    if (bare === "" && !context.explicit) return null;
+    const options = known.instructions.map((in_, i) => instruction(in_, i, bare, test));
+    if (cell.first) options.push(...known.keywords.map(keyword));
+    return { from: context.pos - bare.length, options, validFor: /^(lock\s+)?[\w.]*$/i };
+  }
+  const word = context.matchBefore(/[%$\w.]+/) ?? context.matchBefore(/[[(,]/);
+  if (!word && !context.explicit) return null;
+  const from = word && /\w|[%$]/.test(word.text) ? word.from : context.pos;
+  const typed = context.state.sliceDoc(from, context.pos);
+  if (/^[$#]?\d/.test(typed)) return null;
+  const mnemonic = /^(?:lock\s+)?([\w.]+)/i.exec(bare)?.[1].toUpperCase() ?? "";
+  const jumps = known.instructions.some((in_) => in_.kind === "jump" && in_.name.toUpperCase() === mnemonic);
+  const sigil = known.sigil ?? "";
+  const used = test.registers(cell.column);
+  const options = [
+    ...test.labels(cell.column).map((name) => ({ label: name, detail: "label", help: `of P${cell.column}`, boost: jumps ? 50 : -50 })),
+    ...[...used].map((name) => ({ label: sigil + cased(name, typed, sigil), detail: "register", help: "in use in this thread", boost: 20 })),
+    ...known.registers
+      .filter((name) => !used.has(name))
+      .map((name, i) => ({ label: sigil + cased(name, typed, sigil), detail: "register", help: "", boost: -i / 10 })),
+    ...test.locations.map((name) => ({ label: name, detail: "location", help: "of the test", boost: 30 })),
+  ];
+  return { from, options, validFor: /^[%$\w.]*$/ };
+}
+
+// cased writes a register as what was typed begins: small, or as states print it.
+function cased(name, typed, sigil) {
+  const own = typed.slice(sigil.length);
+  return own && own === own.toLowerCase() ? name.toLowerCase() : name;
+}
+
+function instruction(in_, i, typed, test) {
+  const small = typed && typed === typed.toLowerCase();
+  const name = small ? in_.name.toLowerCase() : in_.name;
+  let operands = in_.operands ?? "";
+  // An example speaks of x: the test may have no such location.
+  if (test.locations.length > 0 && !test.locations.includes("x")) {
+    operands = operands.replace(/([[(])x([\])])/, `$1${test.locations[0]}$2`);
+  }
+  if (small) operands = operands.replace(/[A-Z]+\d*/g, (r) => (test.locations.includes(r) ? r : r.toLowerCase()));
+  return {
+    label: name,
+    detail: operands,
+    help: in_.help,
+    boost: Math.max(-99, 40 - i / 4),
+    // What was put in for an example is selected, to be typed over.
+    apply(view, _, from, to) {
+      const insert = operands ? `${name} ${operands}` : name;
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: operands ? { anchor: from + name.length + 1, head: from + insert.length } : { anchor: from + insert.length },
+        userEvent: "input.complete",
+      });
+    },
+  };
+}
+
+const keyword = (k) => ({ label: k.name, detail: "", help: k.help, boost: -20 });
+
+// inFrame completes the init block and the condition.
+function inFrame(context, known, test, part) {
+  const register = context.matchBefore(/\b\d+:%?\w*/);
+  if (register) {
+    const [thread] = register.text.split(":");
+    const used = test.registers(Number(thread));
+    const from = register.from + thread.length + 1;
+    const rest = part === "init" ? known.registers.filter((name) => !used.has(name)) : [];
+    const options = [...used, ...rest].map((name, i) => ({ label: name, detail: `of P${thread}`, help: "", boost: -i / 10 }));
+    return { from, options, validFor: /^\w*$/ };
+  }
+  const word = context.matchBefore(/~?[A-Za-z_]\w*|~|\d+/);
+  if (!word && !context.explicit) return null;
+  const options = test.locations.map((name) => ({ label: name, detail: "location", help: "", boost: 20 }));
+  for (let t = 0; t < test.threads; t++) {
+    for (const name of test.registers(t)) options.push({ label: `${t}:${name}`, detail: "register", help: `of P${t}`, boost: 10 });
+  }
+  if (part === "condition") options.push(...known.keywords.map(keyword));
+  return { from: word ? word.from : context.pos, options, validFor: /^[~\w:]*$/ };
+}
+
+// take finds the parts of a test in its text, as far as they are there.
+function take(text, known) {
+  // Comments and strings are blanks of the same length.
+  const plain = text.replace(/\(\*[^]*?(\*\)|$)|"[^"]*"?/g, (s) => s.replace(/[^\n]/g, " "));
+  const open = plain.indexOf("{");
+  const close = open < 0 ? -1 : plain.indexOf("}", braces(plain, open));
+  const body = close < 0 ? "" : plain.slice(close + 1);
+  const end = /(?:^|[;\n])\s*(exists|forall|locations|filter|final|~)/.exec(body);
+  const codeEnd = close < 0 ? -1 : end ? close + 1 + end.index + end[0].length - end[1].length : plain.length;
+  const code = close < 0 ? "" : plain.slice(close + 1, codeEnd);
+  const columns = [];
+  for (const row of code.split(";")) {
+    row.split("|").forEach((cell, i) => (columns[i] ??= []).push(cell));
+  }
+  const names = new Map(known.registers.map((name) => [name.toUpperCase(), name]));
+  const init = open < 0 ? "" : plain.slice(open + 1, close < 0 ? plain.length : close);
+  const locations = new Set();
+  for (const m of init.matchAll(/(?:^|[;\s*{])([A-Za-z_]\w*)\s*(?:\[\d+\]\s*)?(?==|;|$)/gm)) locations.add(m[1]);
+  for (const m of init.matchAll(/=\s*&?([A-Za-z_]\w*)/g)) locations.add(m[1]);
+  for (const m of code.matchAll(/[[(]\s*([A-Za-z_]\w*)\s*[\])]/g)) {
+    if (!names.has(m[1].toUpperCase())) locations.add(m[1]);
+  }
+  return {
+    threads: columns.length,
+    locations: [...locations].filter((name) => !names.has(name.toUpperCase()) && !/^P\d+$/.test(name)),
+    part(pos) {
+      if (open < 0 || pos <= open) return "header";
+      if (close < 0 || pos <= close) return "init";
+      return !end || pos < codeEnd ? "code" : "condition";
+    },
+    cellAt(pos) {
+      const before = plain.slice(close + 1, pos);
+      const row = before.lastIndexOf(";") + 1;
+      const cell = Math.max(row, before.lastIndexOf("|") + 1);
+      const column = before.slice(row).split("|").length - 1;
+      return { from: close + 1 + cell, column, first: column === 0 };
+    },
+    registers(column) {
+      const used = new Set();
+      for (const cell of columns[column] ?? []) {
+        for (const [word] of cell.matchAll(/[$%]?\w+/g)) {
+          const name = names.get(word.toUpperCase()) ?? names.get(word.replace(/^[%$]/, "").toUpperCase());
+          if (name) used.add(name);
+        }
+      }
+      for (const m of init.matchAll(/(\d+):[%]?(\$?\w+)/g)) {
+        const name = names.get(m[2].toUpperCase());
+        if (Number(m[1]) === column && name) used.add(name);
+      }
+      return used;
+    },
+    labels: (column) => (columns[column] ?? []).flatMap((cell) => [...cell.matchAll(/(?:^|:)\s*([\w.$]+)(?=\s*:)/g)].map((m) => m[1])),
+  };
+}
+
+// braces passes those of arrays within the init block, and gives where its own may close.
+function braces(plain, open) {
+  let at = open + 1;
+  for (let depth = 0; at < plain.length; at++) {
+    if (plain[at] === "{") depth++;
+    else if (plain[at] === "}" && depth-- === 0) break;
+  }
+  return at;
+}

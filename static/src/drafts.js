@@ -1,0 +1,180 @@
+// Nothing typed is ever lost: what differs from the page as it came is kept in the
+// browser, for each tab and each address, and is back after a reload, Back, Forward, or
+// another test.
+
+const KEY = "litmuscope.drafts";
+const TAB = "litmuscope.tab";
+const MOST = 20; // drafts
+const ROOM = 2_000_000; // characters in all
+const PAUSE = 250; // ms of rest before a draft is kept
+
+/**
+ * mount keeps drafts of a page's state.
+ * @param {object} page
+ *   get(): the state as it stands, as JSON can have it;
+ *   set(state): puts a state in place;
+ *   name(state): what to call it;
+ *   bar: an element to offer drafts in
+ * @returns {object} resume(): to be called once the page is ready; changed(): something was typed; leaving(): another state is about to
+ *   take the place of this one; moved(): the address, or what belongs to it, is another now;
+ *   recent(): the drafts there are, newest first; restore(key)
+ */
+export function mount({ get, set, name, bar }) {
+  const tab = tabId();
+  let base = JSON.stringify(get());
+  let timer = 0;
+  let lost = false; // storage has failed
+  let restoring = false;
+
+  const key = () => `${tab} ${location.pathname}${location.search}`;
+  const dirty = () => JSON.stringify(get()) !== base;
+
+  function save() {
+    clearTimeout(timer);
+    timer = 0;
+    const state = get();
+    const all = read();
+    if (JSON.stringify(state) === base) {
+      if (!(key() in all)) return;
+      delete all[key()];
+    } else {
+      all[key()] = { at: Date.now(), url: location.pathname + location.search, tab, name: name(state), state };
+    }
+    lost = !write(all);
+  }
+
+  function changed() {
+    if (restoring) return;
+    clearTimeout(timer);
+    timer = setTimeout(save, PAUSE);
+  }
+
+  function put(state) {
+    restoring = true;
+    try {
+      set(state);
+    } finally {
+      restoring = false;
+    }
+    save();
+  }
+
+  function offer(text, label, act) {
+    const say = document.createElement("span");
+    say.textContent = text;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => {
+      close();
+      act();
+    });
+    const shut = document.createElement("button");
+    shut.type = "button";
+    shut.className = "quiet";
+    shut.textContent = "✕";
+    shut.setAttribute("aria-label", "Dismiss");
+    shut.addEventListener("click", close);
+    bar.replaceChildren(say, button, shut);
+    bar.hidden = false;
+  }
+
+  function close() {
+    bar.hidden = true;
+    bar.replaceChildren();
+  }
+
+  // back puts what was typed here before in its place.
+  function back() {
+    const all = read();
+    const mine = all[key()];
+    if (mine && JSON.stringify(mine.state) !== base) {
+      const served = JSON.parse(base);
+      put(mine.state);
+      offer(`Your edit of ${mine.name} is back.`, "Start over", () => put(served));
+      return true;
+    }
+    // A tab that is gone may have left one here.
+    const url = location.pathname + location.search;
+    const [other] = recent().filter((d) => d.url === url && d.tab !== tab && JSON.stringify(d.state) !== base);
+    if (other) offer(`An edit of ${other.name} from ${when(other.at)} is kept.`, "Bring it back", () => put(other.state));
+    return false;
+  }
+
+  function recent() {
+    return Object.entries(read())
+      .map(([k, d]) => ({ key: k, ...d }))
+      .sort((a, b) => b.at - a.at);
+  }
+
+  addEventListener("pagehide", save);
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && save());
+  addEventListener("beforeunload", (e) => {
+    save();
+    if (lost && dirty()) e.preventDefault();
+  });
+
+  return {
+    // resume brings back what was typed here before; it tells whether there was any.
+    resume: back,
+    changed,
+    recent,
+    leaving() {
+      if (!dirty()) return close();
+      save();
+      const state = get();
+      offer(`Your edit of ${name(state)} is kept.`, "Bring it back", () => put(state));
+    },
+    moved() {
+      clearTimeout(timer);
+      base = JSON.stringify(get());
+    },
+    restore(which) {
+      const d = read()[which];
+      if (d) put(d.state);
+    },
+  };
+}
+
+// tabId names a tab for as long as it lives.
+function tabId() {
+  try {
+    let id = sessionStorage.getItem(TAB);
+    if (!id) sessionStorage.setItem(TAB, (id = crypto.getRandomValues(new Uint32Array(2)).join("-")));
+    return id;
+  } catch {
+    return "tab";
+  }
+}
+
+function read() {
+  try {
+    const all = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return all && typeof all === "object" ? all : {};
+  } catch {
+    return {};
+  }
+}
+
+// write keeps the newest drafts for which there is room.
+function write(all) {
+  const kept = {};
+  let room = ROOM;
+  const newest = Object.entries(all).sort((a, b) => b[1].at - a[1].at);
+  for (const [k, d] of newest.slice(0, MOST)) {
+    room -= JSON.stringify(d).length;
+    if (room > 0) kept[k] = d;
+  }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+    return newest.length === 0 || newest[0][0] in kept;
+  } catch {
+    return false; // full, or switched off
+  }
+}
+
+function when(at) {
+  const then = new Date(at);
+  const today = then.toDateString() === new Date().toDateString();
+  return then.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,76 @@
+// What the editors have in common: of tests, and of models.
+
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { Compartment, Prec } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+
+/**
+ * base is an editor's extensions, but for its language. Tab is not bound, so that it
+ * leaves the editor.
+ * @param {string} nonce the page's permission for style elements
+ * @param {string} label the editor's name
+ * @param {() => void} run what Ctrl-Enter does
+ */
+export function base(nonce, label, run) {
+  return [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    lintGutter(),
+    // Above the default keymap, which inserts a line on Mod-Enter.
+    Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
+    keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.cspNonce.of(nonce),
+  ];
+}
+
+/**
+ * later is a place for an extension that is fetched when somebody first writes.
+ * @param {() => Promise<object>} load gives the extension
+ */
+export function later(load) {
+  const place = new Compartment();
+  let asked = false;
+  const fetchIt = (view) => {
+    if (asked) return;
+    asked = true;
+    load().then(
+      (extension) => view.dispatch({ effects: place.reconfigure(extension) }),
+      () => (asked = false), // without it one writes on
+    );
+  };
+  return [place.of([]), EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) })];
+}
+
+/**
+ * diagnostic marks the word at a problem, or the whole line when there is none.
+ * @param {object} doc CodeMirror's text
+ * @param {{line: number, col: number, severity: string, message: string}} d counted from 1
+ */
+export function diagnostic(doc, d) {
+  const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));
+  let from = Math.min(line.from + Math.max(d.col, 1) - 1, line.to);
+  const rest = line.text.slice(from - line.from);
+  let to = from + Math.max(/^[^\s;|]*/.exec(rest)[0].length, 1);
+  if (to > line.to) {
+    to = line.to;
+    if (from >= to) from = line.from;
+  }
+  return { from, to, severity: d.severity, message: d.message };
+}
+
+/**
+ * goTo puts the caret at a place, counted from 1.
+ */
+export function goTo(view, line, col) {
+  const doc = view.state.doc;
+  const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  view.dispatch({ selection: { anchor: Math.min(l.from + Math.max(col, 1) - 1, l.to) }, scrollIntoView: true });
+  view.focus();
+}

@@ -1,0 +1,49 @@
+// The list of what is wrong, under an editor: each entry leads to its place.
+
+/**
+ * mount makes an empty list behind an element.
+ * @param {HTMLElement} after
+ * @param {(problem: object) => void} go what a click on an entry does
+ * @returns {{show: (list: object[]) => void}} show takes [{line, col, severity, message,
+ *   file}], severity "error" or "info", file being said where it is not ""
+ */
+export function mount(after, go) {
+  const box = document.createElement("div");
+  box.className = "problems";
+  const count = document.createElement("p");
+  count.setAttribute("role", "status");
+  const list = document.createElement("ol");
+  box.append(count, list);
+  box.hidden = true;
+  after.after(box);
+  return {
+    show(problems) {
+      const errors = problems.filter((p) => p.severity === "error").length;
+      const said = [some(errors, "error"), some(problems.length - errors, "remark")].filter(Boolean).join(", ");
+      box.hidden = false; // a status must be there before it speaks
+      if (count.textContent !== said) count.textContent = said;
+      box.hidden = problems.length === 0;
+      box.classList.toggle("wrong", errors > 0);
+      list.replaceChildren(...problems.map((p) => entry(p, go)));
+    },
+  };
+}
+
+function some(n, what) {
+  return n === 0 ? "" : `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
+function entry(problem, go) {
+  const item = document.createElement("li");
+  item.className = problem.severity;
+  const button = document.createElement("button");
+  button.type = "button";
+  const place = document.createElement("span");
+  place.className = "place";
+  place.textContent = `${problem.file ? `${problem.file}, ` : ""}line ${problem.line}`;
+  const sign = problem.severity === "error" ? "✗ " : "ⓘ ";
+  button.append(sign, place, ` ${problem.message}`);
+  button.addEventListener("click", () => go(problem));
+  item.append(button);
+  return item;
+}

@@ -1,0 +1,42 @@
+// The question as a plain object, as drafts keep it: what the form holds, whatever engine
+// holds some of it back for now.
+
+/**
+ * rows reads the models of one's own from their fields, where no editor has them.
+ * @param {HTMLElement} box
+ */
+export function rows(box) {
+  const field = (row, what) => row.querySelector(`[name=own-${what}]`).value;
+  const list = [...box.querySelectorAll("fieldset.own-model")].map((row) => ({
+    name: field(row, "name"),
+    text: field(row, "text").replace(/\r\n?/g, "\n"),
+    files: JSON.parse(field(row, "files") || "{}"),
+  }));
+  return list.filter((m) => m.text.trim() !== "" || Object.keys(m.files).length > 0);
+}
+
+/**
+ * read gives the form's state but for the texts, which editors have.
+ * @param {HTMLFormElement} form
+ */
+export function read(form) {
+  const options = {};
+  for (const e of form.querySelectorAll("[name^=option-]")) options[e.name] = e.value;
+  return {
+    arch: form.elements.arch.value,
+    models: [...form.querySelectorAll("input[name=model]")].filter((e) => (e.disabled ? "held" in e.dataset : e.checked)).map((e) => e.value),
+    engine: form.elements.engine.value,
+    options,
+  };
+}
+
+/**
+ * write puts such a state in the form.
+ */
+export function write(form, state) {
+  form.elements.engine.value = state.engine;
+  for (const [name, value] of Object.entries(state.options)) {
+    const e = form.querySelector(`[name="${CSS.escape(name)}"]`);
+    if (e) e.value = value;
+  }
+}

@@ -1,0 +1,31 @@
+// What completion knows: asked of the server once for each language, tests of an
+// architecture or models ("cat").
+
+const known = new Map();
+
+/**
+ * words gives what tests of an architecture, or models, are written in.
+ * @param {string} arch an architecture, or "cat"
+ * @returns {Promise<object|null>} what GET /words answers; null where there is none
+ */
+export function words(arch) {
+  if (!/^\w+$/.test(arch)) return Promise.resolve(null);
+  if (!known.has(arch)) {
+    const answer = fetch(`/words?arch=${arch}`)
+      .then((r) => (r.ok ? r.json() : null))
+      .catch(() => {
+        known.delete(arch); // the server may be back the next time
+        return null;
+      });
+    known.set(arch, answer);
+  }
+  return known.get(arch);
+}
+
+/**
+ * architecture is the first word of a test, behind comments.
+ * @param {string} text
+ */
+export function architecture(text) {
+  return /^(?:\s|\(\*[^]*?\*\))*(\w+)\s/.exec(text)?.[1] ?? "";
+}

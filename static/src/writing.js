@@ -1,0 +1,7 @@
+// What an editor of tests needs only once somebody writes in it: completion, and search.
+
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { keymap } from "@codemirror/view";
+import { completion } from "./completion.js";
+
+export const extension = () => [highlightSelectionMatches(), keymap.of(searchKeymap), completion()];
