@@ -81,7 +81,7 @@ function string(stream, state) {
 export function defined(text) {
   const out = new Map();
   for (const m of text.matchAll(/\b(?:let(?:\s+rec)?|and|procedure)\s+([A-Za-z_](?:[\w.-]*\w)?)\s*((?:\([^)]*\))?\s*=[^\n]*)/g)) {
-    out.set(m[1], `${m[1]}${m[2]}`.trim());
+    out.set(m[1], `${m[1]}${m[2].startsWith("(") ? "" : " "}${m[2]}`.replace(/\(\*.*/, "").trim());
   }
   return out;
 }

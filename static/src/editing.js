@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { Compartment, Prec } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips } from "@codemirror/view";
 
 /**
  * base is an editor's extensions, but for its language. Tab is not bound, so that it
@@ -22,6 +22,8 @@ export function base(nonce, label, run) {
     drawSelection(),
     bracketMatching(),
     lintGutter(),
+    // Out of panes that scroll, and above what stands beside them.
+    tooltips({ parent: document.querySelector("main") ?? document.body }),
     // Above the default keymap, which inserts a line on Mod-Enter.
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
     keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),

@@ -1,0 +1,359 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// insert types a text as a whole, as pasting does.
+func (b *tab) insert(text string) {
+	b.t.Helper()
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
+		return chromedp.Void{}, err
+	})
+}
+
+const (
+	editorText   = `document.querySelector("textarea[name=source]").value`
+	offers       = `[...document.querySelectorAll(".cm-tooltip-autocomplete li")].map((e) => e.innerText.replace(/\s+/g, " ").trim())`
+	ownTextJS    = `document.querySelector("textarea[name=model-text]").value`
+	modelTabs    = `[...document.querySelectorAll(".own-models [role=tab]")].map((e) => e.innerText)`
+	inModelTexts = `.own-models .cm-content`
+)
+
+// quiet keeps runs to those that are asked for.
+func (b *tab) quiet() {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + "/healthz"))
+	eval[chromedp.Void](b, `localStorage.setItem("litmuscope.rerun", "no")`)
+}
+
+// caretBehind puts the caret behind a text in the editor of tests.
+func (b *tab) caretBehind(text string) {
+	b.t.Helper()
+	b.click("#source")
+	b.key(kb.Home, chromedp.ModifierCtrl)
+	at := strings.Index(eval[string](b, editorText), text)
+	if at < 0 {
+		b.t.Fatalf("no %q in the editor", text)
+	}
+	for range at + len(text) {
+		b.key(kb.ArrowRight)
+	}
+}
+
+// fresh opens a page without what was typed before.
+func (b *tab) fresh(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + "/healthz"))
+	eval[chromedp.Void](b, `localStorage.removeItem("litmuscope.drafts")`)
+	b.open(path)
+}
+
+// accept takes the first offer of a completion, which takes no key at once, lest somebody
+// typing on should hit it.
+func (b *tab) accept() {
+	b.t.Helper()
+	b.do(chromedp.Sleep(150 * time.Millisecond))
+	// Chromium would have the protocol's key typed as well, though it has been taken.
+	eval[chromedp.Void](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))`)
+	b.wait(`!document.querySelector(".cm-tooltip-autocomplete")`)
+}
+
+func TestBrowserCompletion(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	for _, c := range []struct{ behind, typed, offer, picked string }{
+		// An instruction, with a line of help; its operands stand selected.
+		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "MF", "MFENCE full fence: no later access before it, its thread's store buffer is empty", "MFENCE"},
+		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory", "lock xchg [x],eax"},
+		{"MOV [x],$1", ",E", "EAX register in use in this thread", ",EAX"},
+		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ 1:E", "EAX of P1", " /\\ 1:EAX"},
+		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ x", "x location", " /\\ x"},
+	} {
+		b.fresh("/")
+		b.caretBehind(c.behind)
+		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`) // it has been fetched
+		b.key(c.typed)
+		b.wait(offers + `.length > 0`)
+		if got := eval[[]string](b, offers); !strings.HasPrefix(got[0], c.offer) {
+			t.Errorf("%s: offers %.5q, want %q first", c.typed, got, c.offer)
+		}
+		b.accept()
+		if text := eval[string](b, editorText); !strings.Contains(text, c.behind+c.picked) {
+			t.Errorf("%s: the text is\n%s\nwant %q in it", c.typed, text, c.behind+c.picked)
+		}
+	}
+
+	// A label of the thread is where a jump may go.
+	b.fresh("/")
+	b.setSource("X86 loop\n{ }\n P0        ;\n again: MOV EAX,[flag] ;\n JNE a")
+	b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
+	b.key("g")
+	b.wait(offers + `.length > 0`)
+	if got := eval[[]string](b, offers); got[0] != "again label of P0" {
+		t.Errorf("behind a jump: %.5q", got)
+	}
+	b.key(kb.Escape)
+	b.wait(`!document.querySelector(".cm-tooltip-autocomplete")`)
+	// Tab leaves the editor.
+	b.key(kb.Tab)
+	b.wait(`!document.activeElement.classList.contains("cm-content")`)
+}
+
+func TestBrowserListsAllErrors(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	b.setSource("X86 broken\n{ x=; }\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=)\n")
+	b.wait(`document.querySelectorAll(".question > .problems li").length === 3`)
+	b.wantText(".problems [role=status]", "3 errors")
+	if n := eval[int](b, `document.querySelectorAll(".cm-lint-marker-error").length`); n != 3 {
+		t.Errorf("%d marks in the gutter, want 3", n)
+	}
+	b.click(".problems li:nth-child(2) button")
+	b.wait(`document.activeElement.classList.contains("cm-content")`)
+	b.wait(`document.querySelector(".cm-activeLine").innerText.includes("FLY")`)
+	// The list goes with the errors.
+	b.setSource("X86 good\n{ }\n P0          ;\n MOV [x],$1  ;\nexists (x=1)\n")
+	b.wait(`document.querySelector(".question > .problems").hidden`)
+}
+
+func TestBrowserKeepsWhatWasTyped(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	const mine = "X86 mine\n{ }\n P0          ;\n MOV [x],$7  ;\nexists (x=7)\n"
+	b.setSource(mine)
+	b.wait(`document.querySelector("form.edited")`)
+	has := func(what string) {
+		t.Helper()
+		b.wait(editorText + ` === ` + quote(mine))
+		if got := eval[string](b, editorText); got != mine {
+			t.Fatalf("%s: the text is %q", what, got)
+		}
+	}
+
+	// The skip link throws nothing away.
+	eval[chromedp.Void](b, `window.stays = true; document.querySelector(".skip").click()`)
+	b.wait(`location.hash === "#result"`)
+	has("after the skip link")
+	b.do(chromedp.NavigateBack())
+	has("after Back from the skip link")
+	if !eval[bool](b, "window.stays === true") {
+		t.Error("the skip link has the page loaded anew")
+	}
+
+	b.do(chromedp.Reload())
+	b.answered()
+	has("after a reload")
+	if got := b.text("#drafts"); !strings.Contains(got, "Your edit of mine is back.") {
+		t.Errorf("the bar says %q", got)
+	}
+	b.wantText(".outcomes .what", "mine")
+
+	// Another test takes its place, and gives it back.
+	b.click("#pick")
+	b.key("lb")
+	b.key(kb.Enter)
+	b.wait(`document.querySelector(".outcomes h2 .what")?.innerText === "LB"`)
+	if got := b.text("#drafts"); !strings.Contains(got, "Your edit of mine is kept.") {
+		t.Errorf("the bar says %q", got)
+	}
+	b.click("#drafts button")
+	has("brought back")
+	b.click("#source")
+	b.key("z", chromedp.ModifierCtrl)
+	b.wait(editorText + `.startsWith("X86 LB")`)
+	b.key("z", chromedp.ModifierCtrl)
+	has("undone")
+
+	// Back to the page it was typed on, by way of another.
+	b.do(chromedp.Navigate(b.url + "/api/docs"))
+	b.open("/")
+	has("on the same page again")
+	b.click("#drafts button")
+	b.wait(editorText + `.startsWith("X86 SB")`)
+
+	// Options and a model of one's own come along.
+	eval[chromedp.Void](b, `(() => { const e = document.querySelector("[name=option-unroll]"); e.value = "7"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	b.click(".options summary")
+	b.wait(`document.querySelector(".own-models.mounted")`)
+	b.click(inModelTexts)
+	b.insert("acyclic po | rf as kept")
+	b.wait(ownTextJS + ` === "acyclic po | rf as kept"`)
+	b.do(chromedp.Reload())
+	b.answered()
+	b.wait(ownTextJS + ` === "acyclic po | rf as kept"`)
+	if got := eval[string](b, `document.querySelector("[name=option-unroll]").value`); got != "7" {
+		t.Errorf("unroll is %s after a reload", got)
+	}
+	if eval[bool](b, `(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
+		t.Error("a warning, though all is kept")
+	}
+	eval[chromedp.Void](b, `Storage.prototype.setItem = () => { throw new Error("full"); }`)
+	b.click("#source")
+	b.key("(* *)")
+	if !eval[bool](b, `(() => { const e = new Event("beforeunload", { cancelable: true }); dispatchEvent(e); return e.defaultPrevented; })()`) {
+		t.Error("no warning where nothing can be kept")
+	}
+}
+
+// drop lets files fall on the page.
+func (b *tab) drop(files map[string]string, order ...string) {
+	b.t.Helper()
+	js := `const all = new DataTransfer();`
+	for _, name := range order {
+		js += `all.items.add(new File([` + quote(files[name]) + `], ` + quote(name) + `));`
+	}
+	eval[chromedp.Void](b, `(() => {`+js+`
+		document.querySelector(".cm-content").dispatchEvent(new DragEvent("drop", { dataTransfer: all, bubbles: true, cancelable: true })); })()`)
+}
+
+func TestBrowserOpensFiles(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	const ticked = `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join(" ")`
+	files := map[string]string{
+		"dropped.litmus": "PPC dropped\r\n{ 0:r2=x; }\r\n P0          ;\r\n li r1,1     ;\r\n stw r1,0(r2) ;\r\nexists (x=1)\r\n",
+		"mine.cat":       "\"Mine\"\nacyclic po | rf | co as all\n",
+		"picture.png":    "\x00\x01",
+	}
+	b.drop(files, "picture.png")
+	b.wait(`document.getElementById("drafts").innerText === "picture.png is neither a test (.litmus) nor a model (.cat)."`)
+	b.drop(files, "dropped.litmus", "mine.cat")
+	b.wait(`document.querySelector(".outcomes .what")?.innerText === "dropped"`)
+	if got := eval[string](b, ticked); got != "sc tso power" {
+		t.Errorf("ticked %s", got)
+	}
+	if got := b.text("#drafts"); !strings.Contains(got, "the first of 2 files") {
+		t.Errorf("the page says %q", got)
+	}
+	b.drop(files, "mine.cat")
+	b.wait(ownTextJS + ` === ` + quote(files["mine.cat"]))
+	b.wait(`document.querySelectorAll(".sentences li").length === 4`)
+
+	// A test that is pasted brings its models along, before anything is run.
+	b.click("#source")
+	b.key("a", chromedp.ModifierCtrl)
+	eval[chromedp.Void](b, `(() => { const data = new DataTransfer(); data.setData("text/plain", "AArch64 pasted\n{ }\n P0 ;\n NOP ;\nexists (true)\n");
+		document.querySelector("#source").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })); })()`)
+	b.wait(ticked + ` === "sc tso aarch64"`)
+}
+
+func TestBrowserSaysWhatIsNotRun(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	const edited = `document.querySelector("form").classList.contains("edited")`
+	b.caretBehind("X86 SB")
+	b.key("x")
+	b.wait(edited)
+	if got := eval[string](b, `getComputedStyle(document.querySelector(".answer"), "::before").content`); !strings.Contains(got, "Edited since") {
+		t.Errorf("the answer says %s", got)
+	}
+	b.key(kb.Backspace)
+	b.wait(`!` + edited)
+
+	// As one types, where runs are quick.
+	b.click("#rerun")
+	b.caretBehind("X86 SB")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.answered()
+	b.wait(`!` + edited)
+	eval[chromedp.Void](b, `window.ran = 0; const send = window.fetch; window.fetch = (u, ...o) => { if (u === "/explore") ran++; return send(u, ...o); }`)
+	b.key("-typed")
+	b.wait(`document.querySelector(".outcomes .what")?.innerText === "SB-typed"`)
+	b.wait(`!` + edited)
+	if n := eval[int](b, "ran"); n != 1 {
+		t.Errorf("%d runs for one word", n)
+	}
+	// Not while something is wrong.
+	b.setSource("X86 broken\n{}\n P0 ;\n FLY ;\nexists (x=1)\n")
+	b.wait(`document.querySelector(".question > .problems li")`)
+	b.do(chromedp.Sleep(900 * time.Millisecond))
+	if n := eval[int](b, "ran"); n != 1 {
+		t.Errorf("%d runs, one of them of a test with errors", n)
+	}
+	b.do(chromedp.Reload())
+	b.wait(`document.getElementById("rerun").checked`)
+}
+
+func TestBrowserModelEditor(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	eval[chromedp.Void](b, `document.querySelector(".own-models").dataset.most = "3"`)
+	b.click(".options summary")
+	b.wait(`document.querySelector(".own-models.mounted")`)
+	b.click(inModelTexts)
+
+	// Colours, completion, errors.
+	b.insert("\"Mine\"\nlet mine = po (* all *)\nacyclic m")
+	b.key("i")
+	b.wait(offers + `[0]?.startsWith("mine here mine = po")`)
+	b.accept()
+	b.key(" | fenc")
+	b.wait(offers + `.some((o) => o.startsWith("fencerel function fencerel(B) = "))`)
+	b.key(kb.Escape)
+	colour := func(text string) string {
+		return eval[string](b, `getComputedStyle([...document.querySelectorAll(".own-models .cm-line span")].find((e) => e.textContent === `+quote(text)+`)).color`)
+	}
+	if colour("acyclic") == colour("po") || colour("(* all *)") == colour("po") {
+		t.Error("keywords, relations and comments look alike")
+	}
+	b.wait(`document.querySelector(".own-models .problems li")?.innerText.includes("line 3 fenc is not defined")`)
+	b.wantText(".own-models .title", "“Mine”")
+	for range "fenc" {
+		b.key(kb.Backspace)
+	}
+	b.key("nosuch\nlet b = | ")
+	b.wait(`document.querySelectorAll(".own-models .problems li").length >= 2`)
+	b.key("a", chromedp.ModifierCtrl)
+	b.insert("include \"base.cat\"\nacyclic hb\n")
+
+	// A file of one's own, which the model includes.
+	b.wait(`[...document.querySelectorAll(".own-models .tools button")].some((e) => e.innerText === "Write base.cat")`)
+	b.click(".own-models .tools span button")
+	b.wait(modelTabs + `.join() === "own,base.cat" || ` + modelTabs + `.join().startsWith("own ✗")`)
+	b.insert("let hb = po | rf | fr | co")
+	b.wait(`document.querySelector(".own-models .problems").hidden`)
+	b.wait(`JSON.parse(document.querySelector("[name=model-files]").value)["base.cat"] === "let hb = po | rf | fr | co"`)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelectorAll(".sentences li").length === 3`)
+	b.answered()
+
+	// A second model starts from a built-in one; it can be removed and is back.
+	b.click(".own-models .tabs > button")
+	b.wait(modelTabs + `.join() === "own,base.cat,own2"`)
+	b.do(chromedp.Focus(chromedp.CSS(".own-models select")))
+	b.wait(`document.querySelectorAll(".own-models select option").length > 5`)
+	eval[chromedp.Void](b, `(() => { const e = document.querySelector(".own-models select"); e.value = "tso"; e.dispatchEvent(new Event("change")); })()`)
+	b.wait(`document.querySelectorAll("textarea[name=model-text]")[1]?.value.includes("Total store order")`)
+	b.wait(`document.querySelector(".own-models .title").innerText.includes("Total store order")`)
+	b.click(".own-models .tools > button")
+	b.wait(modelTabs + `.join() === "own,base.cat"`)
+	b.click(".own-models .bar button")
+	b.wait(modelTabs + `.join() === "own,base.cat,own2"`)
+	b.wait(`document.querySelectorAll("textarea[name=model-text]")[1]?.value.includes("Total store order")`)
+
+	// Errors of a model out of sight are listed, and lead there.
+	b.click(inModelTexts)
+	b.key(kb.Home, chromedp.ModifierCtrl)
+	b.insert("let wrong = nosuch\n")
+	b.wait(modelTabs + `[2] === "own2 ✗2"`)
+	b.click(".own-models [role=tab]")
+	b.wait(`document.querySelector(".own-models [aria-selected=true]").innerText === "own"`)
+	b.click(".own-models .problems button")
+	b.wait(`document.querySelector(".own-models [aria-selected=true]").innerText.startsWith("own2")`)
+	b.wait(`document.querySelector(".own-models .cm-activeLine").innerText === "let wrong = nosuch"`)
+}
