@@ -105,7 +105,7 @@ func modelLink(page, file string, line int) string {
 func anchor(file string) string { return strings.NewReplacer(".", "-", "/", "-").Replace(file) }
 
 var (
-	catWords = regexp.MustCompile(`^(let|rec|and|in|acyclic|irreflexive|empty|as|show|unshow|include|flag|undefined_unless|procedure|call|end|with|from|enum|fun|try|match|if|then|else|begin|assert)$`)
+	catTokens = regexp.MustCompile(`^(let|rec|and|in|acyclic|irreflexive|empty|as|show|unshow|include|flag|undefined_unless|procedure|call|end|with|from|enum|fun|try|match|if|then|else|begin|assert)$`)
 	catParts = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
 )
 
@@ -137,7 +137,7 @@ func viewLines(m *models.Model, t models.Text, prefix string) []lineView {
 				p.Class = "comment"
 			case text[0] == '"':
 				p.Class = "string"
-			case catWords.MatchString(text):
+			case catTokens.MatchString(text):
 				p.Class = "keyword"
 			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
 				p.Title = models.Help(m, text)
