@@ -141,7 +141,9 @@ export function mount(pane, on) {
     const choose = (name, focus = false) => {
       for (const p of panels) {
         const here = p.dataset.panel === name;
-        p.hidden = !here;
+        // Where there is room, the drawing stays beside what is said of it.
+        p.classList.toggle("aside", !here && p.dataset.panel === "graph");
+        p.hidden = !here && p.dataset.panel !== "graph";
         const b = list.querySelector(`[data-tab=${p.dataset.panel}]`);
         b.setAttribute("aria-selected", String(here));
         b.tabIndex = here ? 0 : -1;
@@ -174,7 +176,7 @@ export function mount(pane, on) {
       list.append(b);
     });
     const bar = document.createElement("div");
-    bar.className = "bar";
+    bar.className = "tab-bar";
     bar.append(list);
     box.querySelector("h2").after(bar);
     choose(panels.some((p) => p.dataset.panel === tab) ? tab : panels[0].dataset.panel);
@@ -193,7 +195,7 @@ export function mount(pane, on) {
     }
     select.addEventListener("change", () => beside(select.value));
     label.append(select);
-    (box.querySelector(".bar") ?? box.querySelector("h2")).append(label);
+    (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(label);
   }
 
   pane.addEventListener("change", (e) => {
