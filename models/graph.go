@@ -44,8 +44,9 @@ type GraphEdges struct {
 	// Cyclic edges are drawn by default even where the default view would leave
 	// the relation's other edges out: they take part in a cycle of po, rf, co, fr.
 	Cyclic []Pair `json:"cyclic,omitempty"`
-	// Shown: the model shows it, under whatever name.
-	Shown bool `json:"shown,omitempty"`
+	// Shown: the model shows it, under whatever name. Help is then its comment.
+	Shown bool   `json:"shown,omitempty"`
+	Help  string `json:"help,omitempty"`
 }
 
 // Graph makes x ready to be shown, with the relations that m shows.
@@ -97,7 +98,7 @@ func (x *Execution) Graph(m *Model) *Graph {
 		add(s.Name, ev.eval(s.Expr))
 	}
 	for i := given; i < len(g.Relations); i++ {
-		g.Relations[i].Shown = true
+		g.Relations[i].Shown, g.Relations[i].Help = true, m.comment(g.Relations[i].Name)
 	}
 	return g
 }

@@ -6,16 +6,10 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Text is a file of a model.
-type Text struct {
-	File string // as the places in the model name it
-	Text string
-}
-
 // Texts are the texts of a built-in model or a file of the library: first its own, then what
 // it includes in the order of their inclusion, and last what every model includes. There are
 // none by other names.
-func Texts(name string) ([]Text, bool) {
+func Texts(name string) ([]File, bool) {
 	file := strings.ToLower(name)
 	if _, builtin := builtins[file]; builtin {
 		file += ".cat"
@@ -28,23 +22,23 @@ func Texts(name string) ([]Text, bool) {
 	if err != nil {
 		return nil, false
 	}
-	out := []Text{{strings.TrimSuffix(file, ".cat"), main}}
+	out := []File{{strings.TrimSuffix(file, ".cat"), main}}
 	if file == name {
-		out[0].File = file
+		out[0].Name = file
 	}
-	seen := map[string]bool{prelude: true, out[0].File: true}
+	seen := map[string]bool{prelude: true, out[0].Name: true}
 	for i := 0; i < len(out); i++ {
-		f, _ := cat.Parse(out[i].File, out[i].Text)
+		f, _ := cat.Parse(out[i].Name, out[i].Text)
 		for _, included := range f.Includes() {
 			if text, err := library(included); err == nil && !seen[included] {
 				seen[included] = true
-				out = append(out, Text{included, text})
+				out = append(out, File{included, text})
 			}
 		}
 	}
-	if out[0].File != prelude {
+	if out[0].Name != prelude {
 		if text, err := library(prelude); err == nil {
-			out = append(out, Text{prelude, text})
+			out = append(out, File{prelude, text})
 		}
 	}
 	return out, true

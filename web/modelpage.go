@@ -58,19 +58,19 @@ func viewModelText(name string) (*modelTextView, bool) {
 	if !ok {
 		return nil, false
 	}
-	v := &modelTextView{Title: texts[0].File, About: "A file of the library, which every model may include, in the cat language."}
-	m, ok := models.Find(texts[0].File)
+	v := &modelTextView{Title: texts[0].Name, About: "A file of the library, which every model may include, in the cat language."}
+	m, ok := models.Find(texts[0].Name)
 	if ok {
 		v.Title = modelLabel(m.Name)
 		v.About = m.Title + ", in the cat language, with what it includes."
 		v.define(m)
 	}
 	for i, t := range texts {
-		f := fileView{Name: t.File, Title: t.File, Anchor: anchor(t.File)}
-		prefix := anchor(t.File) + "-"
+		f := fileView{Name: t.Name, Title: t.Name, Anchor: anchor(t.Name)}
+		prefix := anchor(t.Name) + "-"
 		if i == 0 {
 			prefix = ""
-			f.Title = strings.TrimSuffix(t.File, ".cat") + ".cat"
+			f.Title = strings.TrimSuffix(t.Name, ".cat") + ".cat"
 		}
 		f.Lines = viewLines(m, t, prefix)
 		v.Files = append(v.Files, f)
@@ -105,12 +105,12 @@ func modelLink(page, file string, line int) string {
 func anchor(file string) string { return strings.NewReplacer(".", "-", "/", "-").Replace(file) }
 
 var (
-	catTokens = regexp.MustCompile(`^(let|rec|and|in|acyclic|irreflexive|empty|as|show|unshow|include|flag|undefined_unless|procedure|call|end|with|from|enum|fun|try|match|if|then|else|begin|assert)$`)
-	catParts = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
+	catKeyword = regexp.MustCompile(`^(let|rec|and|in|acyclic|irreflexive|empty|as|show|unshow|include|flag|undefined_unless|procedure|call|end|with|from|enum|fun|try|match|if|then|else|begin|assert)$`)
+	catParts   = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
 )
 
 // viewLines parts a text into lines, and lines into what is written alike.
-func viewLines(m *models.Model, t models.Text, prefix string) []lineView {
+func viewLines(m *models.Model, t models.File, prefix string) []lineView {
 	var out []lineView
 	depth := 0 // of comments
 	defined := map[string]bool{}
@@ -137,7 +137,7 @@ func viewLines(m *models.Model, t models.Text, prefix string) []lineView {
 				p.Class = "comment"
 			case text[0] == '"':
 				p.Class = "string"
-			case catTokens.MatchString(text):
+			case catKeyword.MatchString(text):
 				p.Class = "keyword"
 			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
 				p.Title = models.Help(m, text)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"litmuscope/models"
 	"litmuscope/solver/engines"
 )
 
@@ -20,8 +21,19 @@ func TestWhyNot(t *testing.T) {
 	checkHTML(t, w.Body,
 		in("h2", hasText(`^✗ TSO forbids 0:EAX=0 /\\ 1:EAX=0$`)),
 		in(".lead", hasText(`^No execution, but the nearest miss`)),
-		in(".reason", hasText(`^TSO forbids this: consensus \(acyclic\) has the cycle a mfence c fr d mfence f fr a$`)),
-		in(".reason b", hasAttr("title", `^P0: MOV \[x\],\$1$`)),
+		in(".reason", hasText(`^TSO forbids this by consensus$`)),
+		in(".reason a", hasAttr("href", `^/models/tso#L\d+$`), hasAttr("data-def", `^tso:\d+-\d+$`), hasAttr("title", `^acyclic: `)),
+		in(".law", hasText(`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Some single order would have to contain this cycle:$`)),
+		in(".why .cycle .ev", hasText(`^a P0: MOV \[x\],\$1$`)),
+		in(".why .cycle .ev button", hasAttr("data-lights", "^2$"), hasAttr("data-key", "^0:0$")),
+		in(".why .cycle summary", hasText(`^ab mfence$`), hasAttr("data-lights", "^2 4$")),
+		in(".why .cycle summary .rel", hasAttr("title", `^Kept in order by a fence`)),
+		in(".why .cycle .base .rel", hasText("^mfence$"), hasAttr("title", `^Fence: an MFENCE stands between`)),
+		in(".why .cycle .uses", hasText(`^by ab › ordered › fence$`)),
+		in(".why .cycle .uses a[data-def=stdlib.cat:25-29]", hasAttr("href", `^/models/tso#stdlib-cat-L25$`)),
+		in(".why .cycle .back", hasText(`^back to a$`)),
+		in(".why .hint", hasText(`The drawing is no execution: it is the nearest miss\.`)),
+		in("button[data-add-column]", hasText(`^Without consensus$`), hasAttr("name", "^model$"), hasAttr("value", "^tso~consensus$")),
 		in("svg.cycled .event.cycle[data-event=2]"),
 		in("svg .edge.cycle.rel-fr"),
 		in("input[data-relation=mfence][checked]"),
@@ -36,11 +48,90 @@ func TestWhyNotAState(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("h2", hasText(`SC forbids 0:EAX=0; 1:EAX=0$`)),
-		in(".reason", hasText(`SC forbids this: consensus \(acyclic\) has the cycle a po b fr c po d fr a$`)))
+		in(".reason", hasText(`^SC forbids this by consensus$`)), in(".why .cycle", hasText(`^a P0: .* po b P0: .* fr c P1: .* po d P1: .* fr back to a$`)))
 
 	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
 	w = post(h, "/picture", form, false)
 	checkHTML(t, w.Body, in(".reason", hasText(`no execution at all ends with 0:EAX=7\.$`)), notIn("svg"))
+}
+
+// What a model allows and SC forbids is explained by what it does not keep.
+func TestWhyYet(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	ask := func(id, model, own, state string, checks ...checker) {
+		t.Helper()
+		form := url.Values{"source": {classicSource(t, id)}, "column": {model}, "model-text": {own}, "state": {state}}
+		w := post(h, "/picture", form, false)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body, checks...)
+	}
+	ask("n6", "tso", "", "",
+		in(".why .reason", hasText(`^SC forbids this cycle\. TSO does not keep one of its steps:$`)),
+		in(".why .cycle .relaxed .words", hasText(`^P0's store to x waits in its buffer while its load reads y=0; its load of x takes its value from the buffer\.$`)),
+		in(".why .cycle summary .rel", hasText(`^ppo$`)),
+		notIn("button[data-add-column]"), notIn(".why .hint"))
+	ask("PPC/IRIW+addrs", "power", "", "",
+		in(".why .cycle .relaxed .words", hasText(`^P\d's store to . may reach P\d before it reaches P\d\.$`)))
+	ask("SB", "tso", "", `{"0:EAX":"1","1:EAX":"1"}`,
+		in(".why .reason", hasText(`^This is an execution of SC, too\.$`)), notIn(".why .cycle"))
+	ask("SB", "sc", "", `{"0:EAX":"1","1:EAX":"1"}`, notIn(".why"))
+	ask("SB", "own", "acyclic po & (W * W | R * M) | rfe | fr | co as mine", "",
+		in(".why .reason", hasText(`^SC forbids this cycle\. Your model does not keep two of its steps, and at least one`)),
+		in(".why .cycle .relaxed .words", hasText(`^P0's load of y may take place before its earlier store to x\.$`)),
+		notIn("[data-model]"))
+}
+
+// Without one of its axioms a model may say yet more.
+func TestWhyNotOfAnOwnModel(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	form := url.Values{"source": {classicSource(t, "SB")}, "column": {"own"}, "model-text": {"let com = rf | fr | co (* Who meets whom. *)\n(* All in one order. *)\nacyclic po | com as mine"}}
+	w := post(h, "/picture", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in(".law", hasText(`^All in one order\. Some single order would`)),
+		in(".reason b", hasText("^mine$"), hasAttr("data-def", "^own:3-3$")),
+		in("button[data-add-column]", hasAttr("value", "^own~mine$")),
+		notIn("[data-model]"))
+}
+
+func TestModelPage(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	w := get(h, "/models/tso")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("h1", hasText("^TSO$")), in("main p", hasText(`^Total store order .*, in the cat language`)),
+		in(".definitions dt a", hasText("^uniproc$"), hasAttr("href", `^#L\d+$`)),
+		in("[data-file=tso] h2", hasText("^tso.cat$")),
+		in("[data-file=tso] #L1 .string", hasText("Total store order")),
+		in("#def-ppo", hasText("^ppo$"), hasAttr("title", "^Program order is kept but")),
+		in("[data-file=generic.cat] #generic-cat-def-ordered"),
+		in("[data-file=stdlib.cat] #stdlib-cat-L25"),
+		in(".comment"), in(".keyword", hasText("^include$")))
+
+	w = get(h, "/models/TSO~uniproc?fragment")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("[data-file=tso] [data-line=1]"), notIn("header"), notIn("h1"))
+	w = get(h, "/models/stdlib.cat")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("[data-file=stdlib.cat] #L4", hasText("po-loc")), notIn("#stdlib-cat-L4"))
+	for _, name := range []string{"nothing", "..%2Fmodel.go", "tso.cat.cat"} {
+		wantStatus(t, get(h, "/models/"+name), http.StatusNotFound)
+	}
+	// Every line is there as it is written.
+	texts, _ := models.Texts("power")
+	v, _ := viewModelText("power")
+	for i, f := range v.Files {
+		var b strings.Builder
+		for _, l := range f.Lines {
+			for _, p := range l.Parts {
+				b.WriteString(p.Text)
+			}
+			b.WriteByte('\n')
+		}
+		if b.String() != strings.TrimSuffix(texts[i].Text, "\n")+"\n" {
+			t.Errorf("%s is not shown as it is written", f.Name)
+		}
+	}
 }
 
 // What answers is what is shown: a violation, a counterexample, or the cycle.
@@ -116,7 +207,7 @@ func TestBrowserSaysWhy(t *testing.T) {
 	choose("tso")
 	b.wait(`document.querySelector(".picture h2")?.innerText.startsWith("✗ TSO forbids")`)
 	why()
-	b.wantText(".reason", "TSO forbids this: consensus (acyclic) has the cycle a po b rf c po d fr a")
+	b.wantText(".why .reason", "TSO forbids this by consensus")
 	if n := eval[int](b, `document.querySelectorAll("tr.asked button[aria-pressed=true]").length`); n != 1 {
 		t.Errorf("%d cells are pressed, want 1", n)
 	}
@@ -128,21 +219,36 @@ func TestBrowserSaysWhy(t *testing.T) {
 	b.wait(faded)
 
 	// A word lights what it is about; then the cycle is back.
-	b.do(chromedp.Focus(chromedp.CSS(".reason b")))
+	b.do(chromedp.Focus(chromedp.CSS(".why .cycle .letter")))
 	b.wait(`[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "2"`)
-	why()
-	b.hover(".reason i")
+	b.hover(".why .cycle .rel")
 	b.wait(`document.querySelectorAll(".event.hot").length === 2 && document.querySelectorAll("g.edge.hot .line").length > 0`)
 	b.hover("h2")
 	b.do(chromedp.Focus(chromedp.CSS("#run")))
 	b.wait(`!document.querySelector(".hot") && ` + faded)
 
+	// The model's text stands by, with what is in use lit.
+	b.wait(`document.querySelector(".modelpane .lines .lit.broken")?.innerText.includes("acyclic ppo | ab")`)
+	if !eval[bool](b, `[...document.querySelectorAll(".modelpane .lit")].some((l) => l.innerText.startsWith("let ppo"))`) {
+		t.Error("ppo is in use and not lit")
+	}
+	b.hover(".why .cycle summary")
+	b.click("[data-model-text]")
+	b.wait(`!document.querySelector(".modelpane")`)
+	b.click("[data-model-text]")
+	b.wait(`document.querySelector(".modelpane .lit")`)
+
+	// Without the axiom, the outcome is allowed.
+	b.click("[data-add-column]")
+	b.answered()
+	b.wait(`document.querySelectorAll("thead th[data-column], [data-column='tso~consensus']").length > 0`)
+
 	// An outcome that another model allows.
 	b.open("/?test=SB")
 	choose("sc")
-	b.wait(`document.querySelector(".reason")?.innerText.includes("a po b fr c po d fr a")`)
+	b.wait(`document.querySelector(".why .reason")?.innerText === "SC forbids this by consensus"`)
 	choose("tso")
-	b.wait(`!document.querySelector(".reason") && document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
+	b.wait(`document.querySelector(".why .reason")?.innerText.startsWith("SC forbids this cycle. TSO") && document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
 
 	// One that no write can bring about.
 	b.setSource(strings.Replace(classicSource(t, "SB"), "exists (0:EAX=0", "exists (0:EAX=5", 1))

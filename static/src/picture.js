@@ -3,6 +3,7 @@
 
 import * as execution from "./execution.js";
 import { send } from "./send.js";
+import * as why from "./why.js";
 
 const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && !a.flag && !b.flag;
 
@@ -124,6 +125,7 @@ export function mount(pane, on) {
       now.checked = old.checked;
       now.dataset.touched = "1";
     }
+    why.activate(box, { host: box === boxes()[0] ? document.getElementById("question") : null, lightModel: on.lightModel });
     tabs(box);
     head(box);
     execution.activate(box, on.light, {
@@ -149,6 +151,7 @@ export function mount(pane, on) {
         b.tabIndex = here ? 0 : -1;
         if (here && focus) b.focus();
       }
+      box.dataset.tab = name;
       box.dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
     panels.forEach((p, i) => {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 // Relation is what a legend shows of one relation of a drawing.
 type Relation struct {
 	Name  string // "po"
-	Help  string // "program order"; empty for a relation that only the model knows
+	Help  string // what it is, in a sentence; empty for a model's own without a comment
 	Key   string // the name as classes carry it: hide-KEY, show-KEY, rel-KEY
 	Tone  string // its look: class tone-TONE sets the colour, --rel-TONE changes it
 	Light string // colour on white
@@ -24,7 +25,7 @@ type Relation struct {
 // tone is how a relation is drawn. The hues are Okabe and Ito's ("Color Universal
 // Design", 2008), darkened or lightened until small words in them can be read.
 type tone struct {
-	name, help  string
+	name        string
 	light, dark string
 	dash        string
 	width       float64
@@ -32,24 +33,24 @@ type tone struct {
 }
 
 var tones = []tone{
-	{"po", "program order", "#3f3f46", "#c9cbd2", "", 1.5, "solid"},
-	{"rf", "reads-from", "#00795a", "#35c99d", "12 2.5", 2, "bold"},
-	{"co", "coherence order", "#0068a8", "#62bdf0", "6 4", 1.7, "dashed"},
-	{"fr", "from-reads", "#b84a00", "#ff9248", "9 3.5 2 3.5", 1.7, "dashed,bold"},
-	{"rmw", "atomic read and write", "#71717a", "#a1a1aa", "3 2", 2.2, "bold"},
-	{"addr", "address dependency", "#9c3d78", "#e594c3", "1.8 3.6", 1.8, "dotted"},
-	{"data", "data dependency", "#7c4d9e", "#c3a0e3", "1.8 3.2 5 3.2", 1.8, "dotted"},
-	{"ctrl", "control dependency", "#8a5a00", "#e5b84c", "1.8 6", 1.8, "dotted"},
+	{"po", "#3f3f46", "#c9cbd2", "", 1.5, "solid"},
+	{"rf", "#00795a", "#35c99d", "12 2.5", 2, "bold"},
+	{"co", "#0068a8", "#62bdf0", "6 4", 1.7, "dashed"},
+	{"fr", "#b84a00", "#ff9248", "9 3.5 2 3.5", 1.7, "dashed,bold"},
+	{"rmw", "#71717a", "#a1a1aa", "3 2", 2.2, "bold"},
+	{"addr", "#9c3d78", "#e594c3", "1.8 3.6", 1.8, "dotted"},
+	{"data", "#7c4d9e", "#c3a0e3", "1.8 3.2 5 3.2", 1.8, "dotted"},
+	{"ctrl", "#8a5a00", "#e5b84c", "1.8 6", 1.8, "dotted"},
 }
 
 // spares are for the relations that a model defines, in the order they come.
 var spares = []tone{
-	{"m1", "", "#4f46b8", "#aaa5ff", "7 2.5 2 2.5 2 2.5", 1.6, "dashed"},
-	{"m2", "", "#8f3f2f", "#f0a08c", "10 4", 1.6, "dashed"},
-	{"m3", "", "#0b7285", "#5fd0e0", "4 3", 1.6, "dashed"},
-	{"m4", "", "#6a6a00", "#cfcf5a", "14 3 3 3", 1.6, "dashed"},
-	{"m5", "", "#a02c5a", "#f58fb5", "2.5 2.5", 1.6, "dotted"},
-	{"m6", "", "#4a5a6a", "#a8bacb", "8 2.5 4 2.5", 1.6, "dashed"},
+	{"m1", "#4f46b8", "#aaa5ff", "7 2.5 2 2.5 2 2.5", 1.6, "dashed"},
+	{"m2", "#8f3f2f", "#f0a08c", "10 4", 1.6, "dashed"},
+	{"m3", "#0b7285", "#5fd0e0", "4 3", 1.6, "dashed"},
+	{"m4", "#6a6a00", "#cfcf5a", "14 3 3 3", 1.6, "dashed"},
+	{"m5", "#a02c5a", "#f58fb5", "2.5 2.5", 1.6, "dotted"},
+	{"m6", "#4a5a6a", "#a8bacb", "8 2.5 4 2.5", 1.6, "dashed"},
 }
 
 // page colours, light and dark
@@ -112,7 +113,7 @@ func relations(g *models.Graph) []Relation {
 			key = fmt.Sprintf("%s-%d", key, taken[key])
 		}
 		out[i] = Relation{
-			Name: name, Help: t.help, Key: key, Tone: t.name,
+			Name: name, Help: cmp.Or(r.Help, models.Help(nil, name)), Key: key, Tone: t.name,
 			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width,
 		}
 	}

@@ -1,0 +1,137 @@
+// Why: the steps of a cycle, tied to the model's text, which stands below the test with the
+// axiom and the definitions lit that the picture on show is about.
+
+const closedKey = "model-text-closed";
+
+// places are those that the box's definitions have in the model's text.
+function places(box) {
+  const out = [];
+  for (const e of box.querySelectorAll("[data-def]")) {
+    const at = /^(.*):(\d+)-(\d+)$/.exec(e.dataset.def);
+    if (at) out.push({ element: e, file: at[1], from: Number(at[2]), to: Number(at[3]) });
+  }
+  return out;
+}
+
+function lines(pane, { file, from, to }) {
+  const section = [...pane.querySelectorAll("[data-file]")].find((s) => s.dataset.file === file);
+  return [...(section?.querySelectorAll("[data-line]") ?? [])].filter((l) => l.dataset.line >= from && l.dataset.line <= to);
+}
+
+// reveal scrolls within the pane alone.
+function reveal(pane, line) {
+  if (!line) return;
+  const body = pane.querySelector(".modeltext");
+  const top = line.getBoundingClientRect().top - body.getBoundingClientRect().top + body.scrollTop;
+  body.scrollTo({ top: Math.max(0, top - body.clientHeight / 3) });
+}
+
+const texts = new Map(); // of models, as the server wrote them
+
+async function textOf(model) {
+  if (!texts.has(model)) {
+    const r = await fetch(`/models/${encodeURIComponent(model)}?fragment`);
+    if (!r.ok) throw new Error(`The server answered ${r.status}.`);
+    texts.set(model, await r.text());
+  }
+  return texts.get(model);
+}
+
+/**
+ * activate ties what is said of a picture to the model's text.
+ * @param {HTMLElement} box the section that the server rendered
+ * @param {object} on
+ *   host: the element that the text is put into, or null;
+ *   lightModel(places): lights lines of a model of the visitor's own, if there is an editor
+ */
+export function activate(box, on) {
+  on.host?.querySelector(".modelpane")?.remove();
+  const why = box.querySelector(".why");
+  if (!why) return;
+  const link = why.querySelector("[data-model-text]");
+  const all = places(why);
+  let pane = null;
+
+  const close = () => {
+    pane?.remove();
+    pane = null;
+    link?.setAttribute("aria-expanded", "false");
+  };
+
+  async function open() {
+    close();
+    const model = why.dataset.model;
+    if (!model || !on.host) return;
+    const text = await textOf(model).catch(() => "");
+    if (!text || !box.isConnected || box.dataset.tab !== "why") return;
+    on.host.querySelector(".modelpane")?.remove();
+    pane = document.createElement("section");
+    pane.className = "modelpane";
+    pane.setAttribute("aria-label", "The model’s text");
+    const head = document.createElement("div");
+    head.className = "modelhead";
+    const title = document.createElement("a");
+    title.href = `/models/${model}`;
+    title.textContent = `${model}.cat`;
+    const x = document.createElement("button");
+    x.type = "button";
+    x.className = "quiet";
+    x.setAttribute("aria-label", "Close the model’s text");
+    x.textContent = "✕";
+    x.addEventListener("click", () => {
+      localStorage.setItem(closedKey, "1");
+      close();
+      link?.focus();
+    });
+    head.append(title, x);
+    const body = document.createElement("div");
+    body.className = "modeltext scroll";
+    body.tabIndex = 0;
+    body.setAttribute("role", "region");
+    body.setAttribute("aria-label", `${model}.cat, what is in use marked`);
+    body.innerHTML = text;
+    for (const id of body.querySelectorAll("[id]")) id.removeAttribute("id"); // they are the page's
+    pane.append(head, body);
+    on.host.append(pane);
+    link?.setAttribute("aria-expanded", "true");
+    all.forEach((place, i) => {
+      for (const l of lines(pane, place)) l.classList.add("lit", ...(i === 0 ? ["broken"] : []));
+    });
+    reveal(pane, pane.querySelector(".lit"));
+  }
+
+  const point = (place, hot) => {
+    if (!pane) return;
+    const here = lines(pane, place);
+    for (const l of here) l.classList.toggle("hot", hot);
+    if (hot) reveal(pane, here[0]);
+  };
+  for (const place of all) {
+    const { element } = place;
+    for (const type of ["mouseenter", "focus"]) element.addEventListener(type, () => point(place, true));
+    for (const type of ["mouseleave", "blur"]) element.addEventListener(type, () => point(place, false));
+    element.addEventListener("click", (e) => {
+      if (!pane || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      e.preventDefault();
+      point(place, true);
+    });
+  }
+  link?.addEventListener("click", (e) => {
+    if (!on.host || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    if (pane) {
+      localStorage.setItem(closedKey, "1");
+      close();
+    } else {
+      localStorage.removeItem(closedKey);
+      open();
+    }
+  });
+  box.addEventListener("tab", (e) => {
+    if (e.detail !== "why") close();
+    else {
+      on.lightModel?.(all);
+      if (!localStorage.getItem(closedKey)) open();
+    }
+  });
+}
