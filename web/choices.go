@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver/engines"
@@ -94,35 +93,6 @@ func viewEngines(chosen string) []engineGroup {
 			out = append(out, engineGroup{Models: e.Models})
 		}
 		out[i].Engines = append(out[i].Engines, engineView{e.Name, e.Title, e.Name == chosen || chosen == "" && n == 0})
-	}
-	return out
-}
-
-// archView is the classic tests of one architecture.
-type archView struct {
-	Name     string
-	Chosen   bool
-	Families []familyView
-}
-
-type familyView struct {
-	Title string
-	Tests []catalogue.Entry
-}
-
-// viewClassics lists the classic tests; chosen is the architecture to show first.
-func viewClassics(chosen string) []archView {
-	var out []archView
-	for _, e := range catalogue.All() {
-		if n := len(out); n == 0 || out[n-1].Name != e.Arch {
-			out = append(out, archView{Name: e.Arch, Chosen: e.Arch == chosen})
-		}
-		a := &out[len(out)-1]
-		if n := len(a.Families); n == 0 || a.Families[n-1].Title != e.Family {
-			a.Families = append(a.Families, familyView{Title: e.Family})
-		}
-		f := &a.Families[len(a.Families)-1]
-		f.Tests = append(f.Tests, e)
 	}
 	return out
 }

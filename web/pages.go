@@ -36,7 +36,6 @@ type pageView struct {
 	Engines []engineGroup
 	Options []optionView
 	Changed bool // engine or options differ from the defaults
-	Archs   []archView
 	Result  templ.Component // nil before a run
 	Picture templ.Component // nil where there is none yet
 }
@@ -84,7 +83,6 @@ func (s *server) viewPage(q question) pageView {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
-	v.Archs = viewClassics(v.Arch)
 	v.Models = viewModels(q.Models, v.Arch)
 	v.Engines = viewEngines(q.Engine)
 	v.Changed = q.Engine != "" && q.Engine != engines.Names()[0]

@@ -173,7 +173,8 @@ function write(all) {
   }
 }
 
-function when(at) {
+/** when says in words when something was, in ms since 1970. */
+export function when(at) {
   const then = new Date(at);
   const today = then.toDateString() === new Date().toDateString();
   return then.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });

@@ -5,6 +5,7 @@ import * as answer from "./answer.js";
 import * as drafting from "./drafts.js";
 import { mount } from "./editor.js";
 import * as engines from "./engines.js";
+import * as help from "./help.js";
 import * as models from "./models.js";
 import * as files from "./open.js";
 import * as panes from "./panes.js";
@@ -14,6 +15,7 @@ import * as rerun from "./rerun.js";
 import { nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as waiting from "./waiting.js";
+import * as welcome from "./welcome.js";
 import { architecture, words } from "./words.js";
 
 const form = document.getElementById("explore");
@@ -280,6 +282,20 @@ async function pick(id, remember = true) {
   }
 }
 
+// mine are the tests that this browser keeps of its visitor, but for the one in the editor.
+function mine() {
+  const others = drafts.recent().filter((d) => d.state.source !== editor.text());
+  return others.map((d) => ({
+    name: d.name,
+    note: `edited ${drafting.when(d.at)}`,
+    take() {
+      drafts.leaving();
+      drafts.restore(d.key);
+      run();
+    },
+  }));
+}
+
 async function permalink() {
   const place = document.getElementById("permalink");
   try {
@@ -335,7 +351,13 @@ addEventListener("popstate", () => {
   if (here() !== address) location.reload();
 });
 
-picker.activate(document.getElementById("picker"), pick);
+picker.activate(document.getElementById("pick"), document.getElementById("picker"), {
+  pick,
+  arch: () => form.elements.arch.value,
+  mine,
+});
+help.activate(document.body);
+welcome.activate(document.getElementById("welcome"));
 panes.activate(form);
 engines.fit(form);
 ownBox.closest("details").addEventListener("toggle", (e) => e.target.open && ownModels());

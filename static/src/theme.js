@@ -1,18 +1,20 @@
-// Loaded before the page is painted, so that a chosen theme does not flash in.
-// Without a choice the page follows the system, in CSS alone.
+// Loaded before the page is painted, so that a chosen theme does not flash in, nor the
+// sentence for new visitors that one has put away. Without a choice the page follows the
+// system, in CSS alone.
 
 const KEY = "litmuscope-theme";
 const root = document.documentElement;
 
-function chosen() {
+function kept(key) {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(key);
   } catch {
     return null; // storage is switched off
   }
 }
 
-const theme = chosen();
+if (kept("litmuscope.met")) root.dataset.met = "";
+const theme = kept(KEY);
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
 function isDark() {

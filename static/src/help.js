@@ -1,0 +1,118 @@
+// Cards that say what a word means, on whatever carries data-term: shown when it is hovered
+// over or focused, gone with Escape, and they stay while the pointer is on them.
+
+const WAIT = 350; // ms that the pointer rests before a card comes
+const LINGER = 200; // ms that it has to get from the word to the card
+
+let terms = null;
+const load = () =>
+  (terms ??= fetch("/glossary/terms").then((r) => {
+    if (!r.ok) throw new Error(`status ${r.status}`);
+    return r.json();
+  }).catch(() => {
+    terms = null; // the link to the glossary is still there
+    return {};
+  }));
+
+/**
+ * activate watches a page for words with a term.
+ * @param {HTMLElement} root
+ */
+export function activate(root) {
+  const card = document.createElement("div");
+  card.id = "term-card";
+  card.popover = "manual";
+  card.setAttribute("role", "tooltip");
+  const name = document.createElement("b");
+  const text = document.createElement("span");
+  card.append(name, " ", text);
+  root.append(card);
+
+  let at = null; // what the card is for
+  let timer = 0;
+
+  const later = (ms, act) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, ms);
+  };
+
+  async function show(e) {
+    const [title, words] = (await load())[e.dataset.term] ?? [];
+    if (!title || !e.isConnected || !(e.matches(":hover") || e.contains(document.activeElement))) return;
+    if (at !== e) hide();
+    at = e;
+    name.textContent = title;
+    text.textContent = words;
+    describe(e, true);
+    card.showPopover();
+    put(card, e.getBoundingClientRect());
+  }
+
+  function hide() {
+    clearTimeout(timer);
+    if (!at) return;
+    describe(at, false);
+    at = null;
+    card.hidePopover();
+  }
+
+  // describe names the card as the description of whatever in e has the focus, beside what
+  // describes it already.
+  function describe(e, on) {
+    const target = e.matches("a, button") ? e : (e.querySelector("input, select, button") ?? e);
+    const others = (target.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== card.id);
+    if (on) others.push(card.id);
+    if (others.length) target.setAttribute("aria-describedby", others.join(" "));
+    else target.removeAttribute("aria-describedby");
+  }
+
+  const termOf = (e) => e.target.closest?.("[data-term]");
+
+  root.addEventListener("pointerover", (e) => {
+    if (e.pointerType === "touch") return;
+    const to = termOf(e);
+    if (to && to === at) clearTimeout(timer);
+    else if (to) later(WAIT, () => show(to));
+    else if (card.contains(e.target)) clearTimeout(timer);
+    else if (at && !at.contains(document.activeElement)) later(LINGER, hide);
+    else if (!at) clearTimeout(timer);
+  });
+  root.addEventListener("focusin", (e) => {
+    const to = termOf(e);
+    if (!to) hide();
+    else if (e.target.matches(":focus-visible")) later(0, () => show(to));
+  });
+  root.addEventListener("focusout", (e) => {
+    if (at?.contains(e.target)) hide();
+  });
+  root.addEventListener(
+    "keydown",
+    (e) => {
+      if (e.key !== "Escape" || !at) return;
+      hide();
+      e.stopPropagation(); // what is open behind it stays
+      e.preventDefault();
+    },
+    true,
+  );
+  // A finger has no way to hover: the first tap shows the card, the second follows the link.
+  root.addEventListener("click", (e) => {
+    const to = termOf(e);
+    if (!to || e.pointerType !== "touch" || !to.matches("a") || to === at) return;
+    e.preventDefault();
+    to.focus();
+    show(to);
+  });
+  root.addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
+// put places the card below a box, or above where there is no room, within the window.
+function put(card, box) {
+  const { width, height } = card.getBoundingClientRect();
+  const gap = 6;
+  const below = box.bottom + gap;
+  const top = below + height <= innerHeight || box.top - gap - height < 0 ? below : box.top - gap - height;
+  const left = Math.max(gap, Math.min(box.left, document.documentElement.clientWidth - width - gap));
+  card.style.top = `${top}px`;
+  card.style.left = `${left}px`;
+}

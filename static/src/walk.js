@@ -1,0 +1,70 @@
+// A walk through the panes of the page, a card at each.
+
+/**
+ * walk shows the card at one place after another.
+ * @param {HTMLElement[]} stops what to say; each has data-at, the selector of the place
+ * @param {function()} over called when it ends
+ */
+export function walk(stops, over) {
+  const card = document.createElement("div");
+  card.id = "walk";
+  card.popover = "manual";
+  card.setAttribute("role", "dialog");
+  card.setAttribute("aria-labelledby", "walk-text");
+  card.tabIndex = -1;
+  const text = document.createElement("p");
+  text.id = "walk-text";
+  const doings = document.createElement("p");
+  const [back, next, end] = ["Back", "Next", "End"].map((label) => {
+    const b = document.createElement("button");
+    b.type = "button";
+    b.textContent = label;
+    return b;
+  });
+  end.className = "quiet";
+  doings.append(back, next, end);
+  card.append(text, doings);
+  document.body.append(card);
+
+  let n = -1;
+  let lit = null;
+  const go = (to) => {
+    lit?.classList.remove("visited");
+    if (to >= stops.length) return stop();
+    n = to;
+    lit = document.querySelector(stops[n].dataset.at);
+    lit.classList.add("visited");
+    lit.scrollIntoView({ block: "nearest" });
+    text.textContent = `${n + 1} of ${stops.length}. ${stops[n].textContent.trim()}`;
+    back.disabled = n === 0;
+    next.textContent = n === stops.length - 1 ? "Done" : "Next";
+    if (!card.matches(":popover-open")) card.showPopover();
+    put(card, lit.getBoundingClientRect());
+    card.focus();
+  };
+  const stop = () => {
+    lit?.classList.remove("visited");
+    card.remove();
+    over();
+    document.getElementById("pick").focus();
+  };
+  back.addEventListener("click", () => go(n - 1));
+  next.addEventListener("click", () => go(n + 1));
+  end.addEventListener("click", stop);
+  card.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") stop();
+    else if (e.key === "ArrowRight") go(n + 1);
+    else if (e.key === "ArrowLeft" && n > 0) go(n - 1);
+    else return;
+    e.preventDefault();
+  });
+  go(0);
+}
+
+// put places the card at the lower end of a pane, where it hides the least of it.
+function put(card, box) {
+  const { width, height } = card.getBoundingClientRect();
+  const inside = (x, least, most) => Math.max(least, Math.min(x, most));
+  card.style.left = `${inside(box.left + (box.width - width) / 2, 8, innerWidth - width - 8)}px`;
+  card.style.top = `${inside(box.bottom - height - 12, 8, innerHeight - height - 8)}px`;
+}
