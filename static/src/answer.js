@@ -8,7 +8,7 @@ import { send } from "./send.js";
  * @param {HTMLElement} pane
  * @param {object} on what the page wants to know:
  *   question(): the form as it was asked; picture({column, state, flag}): show one;
- *   beside(column), add(column), remove(column): do that; goTo(line, col): in the editor
+ *   beside(column), remove(column): do that; start(model): a model of one's own from it; goTo(line, col): in the editor
  */
 export function mount(pane, on) {
   let columns = [];
@@ -99,9 +99,10 @@ export function mount(pane, on) {
     const flag = e.target.closest("[data-flag]");
     if (flag) on.picture({ column: flag.dataset.column, state: "", flag: flag.dataset.flag });
     const card = e.target.closest(".card");
-    const doing = e.target.closest("[data-beside], [data-remove]");
+    const doing = e.target.closest("[data-beside], [data-remove], [data-start]");
     if (doing?.dataset.beside) on.beside(doing.dataset.beside);
     if (doing?.dataset.remove) on.remove(doing.dataset.remove);
+    if (doing?.dataset.start) on.start(doing.dataset.start);
     if (card && e.target.closest("button")) card.hidePopover?.();
   });
   for (const type of ["focusin", "mouseover"]) {

@@ -350,6 +350,11 @@ export async function mount(box, page) {
       }
     },
     names: () => models.filter((m) => m.text.trim() !== "").map((m) => ({ name: m.name, title: titleOf(m.text) })),
+    /** start opens a model with the text of a built-in one. */
+    async start(name) {
+      const from = (await builtins()).find((m) => m.name === name);
+      if (from) this.open({ name: `my-${name}`, text: from.text });
+    },
     lightLines(file, from, to) {
       const model = models.find((m) => m.name === file) ?? models.find((m) => file in m.files);
       if (!model) return false;

@@ -47,6 +47,7 @@ const pictures = picture.mount(document.getElementById("picture"), {
   light: (keys) => editor.light(keys),
   goTo: (line, col) => editor.goTo(line, col),
   chosen: (pick) => answers.press(pick),
+  lightModel: (places) => places.forEach(({ file, from, to }) => own?.lightLines(file, from, to)),
   say,
 });
 
@@ -54,8 +55,8 @@ const answers = answer.mount(result, {
   question: () => asked,
   picture: (pick) => pictures.show(pick),
   beside: (column) => pictures.beside(column),
-  add: addColumn,
   remove: removeColumn,
+  start: async (model) => (await ownModels()).start(model),
   goTo: (line, col) => editor.goTo(line, col),
 });
 
