@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/models"
@@ -140,21 +141,25 @@ func (s *server) executions(ctx context.Context, q question, p pick, shown *solv
 		return nil, false, err
 	}
 	r := a.results[0]
-	list = slices.DeleteFunc(slices.Clone(r.Executions), func(o solver.Outcome) bool { return sameExecution(o.Graph, shown.Graph) })
-	return slices.Insert(list, 0, *shown), r.ExecutionsComplete != nil && *r.ExecutionsComplete, nil
-}
-
-// sameExecution tells whether two graphs of one test have the same rf and co.
-func sameExecution(a, b *models.Graph) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	for _, name := range []string{"rf", "co"} {
-		if !slices.Equal(edgesOf(a, name), edgesOf(b, name)) {
-			return false
+	// Some differ in nothing that can be seen: in a choice that an instruction has, and that
+	// makes no difference.
+	seen := map[string]bool{drawnAs(shown.Graph): true}
+	list = []solver.Outcome{*shown}
+	for _, o := range r.Executions {
+		if key := drawnAs(o.Graph); !seen[key] {
+			seen[key] = true
+			list = append(list, o)
 		}
 	}
-	return true
+	return list, r.ExecutionsComplete != nil && *r.ExecutionsComplete, nil
+}
+
+// drawnAs tells executions of a test apart, by their rf and co.
+func drawnAs(g *models.Graph) string {
+	if g == nil {
+		return ""
+	}
+	return strings.Join(append(edgesOf(g, "rf"), edgesOf(g, "co")...), ",")
 }
 
 // edgesOf are the edges of a relation, by the events' names, which do not depend on who found
@@ -170,7 +175,7 @@ func edgesOf(g *models.Graph, name string) []string {
 			continue
 		}
 		for _, p := range r.Edges {
-			out = append(out, names[p[0]]+" "+names[p[1]])
+			out = append(out, name+" "+names[p[0]]+" "+names[p[1]])
 		}
 	}
 	slices.Sort(out)

@@ -258,3 +258,29 @@ func TestBrowserSaysWhy(t *testing.T) {
 	choose("tso")
 	b.wait(`document.querySelector(".reason")?.innerText === "TSO forbids this: no execution at all ends with 0:EAX=5."`)
 }
+
+// The executions of an outcome are counted, and shown one by one, each but once.
+func TestExecutionsOneByOne(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	source := "X86 twice\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV EAX,[x] ;\n MOV [x],$1 |             ;\nexists (1:EAX=1)\n"
+	form := url.Values{"source": {source}, "column": {"tso"}, "state": {`{"1:EAX":"1"}`}}
+	w := post(h, "/executions", form, false)
+	wantStatus(t, w, http.StatusOK)
+	if got := strings.TrimSpace(w.Body.String()); got != `{"count":2,"complete":true}` {
+		t.Fatal(got)
+	}
+	reads := map[string]bool{}
+	for _, n := range []string{"1", "2"} {
+		form.Set("n", n)
+		w = post(h, "/picture", form, false)
+		wantStatus(t, w, http.StatusOK)
+		from := regexp.MustCompile(`data-rel="rf" data-from="(\d+)"`).FindStringSubmatch(w.Body.String())
+		if from == nil {
+			t.Fatalf("execution %s has no rf: %.500s", n, w.Body)
+		}
+		reads[from[1]] = true
+	}
+	if len(reads) != 2 {
+		t.Errorf("both executions read from %v", reads)
+	}
+}
