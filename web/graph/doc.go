@@ -6,7 +6,8 @@
 //	d.SVG(graph.Options{})        // a picture, for a page or a file
 //	d.DOT(graph.Options{})        // the same picture for neato -n2
 //	d.TikZ(graph.Options{})       // for LaTeX
-//	d.JSON()                      // the execution, and where everything is
+//
+// [Draw] does all of it at once, and makes JSON for other programs, too.
 //
 // Places depend on the threads and their events only. All relations are routed,
 // the ones that the default view shows first; showing or hiding a relation later

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strconv"
@@ -20,39 +21,45 @@ func (d *Drawing) DOT(o Options) string {
 	}
 	fmt.Fprintf(&b, "digraph %s {\n", quote(title))
 	b.WriteString("  graph [splines=true];\n")
-	b.WriteString("  node [shape=box, style=rounded, fixedsize=true, fontname=\"monospace\", fontsize=14];\n")
+	b.WriteString("  node [shape=box, fixedsize=true, margin=0, fontname=\"monospace\", fontsize=14];\n")
 	b.WriteString("  edge [fontname=\"sans-serif\", fontsize=12, arrowsize=0.7];\n")
 	for _, h := range d.Headers {
-		fmt.Fprintf(&b, "  %s [shape=plaintext, label=%s, pos=\"%s\", width=%s, height=%s];\n",
+		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", width=%s, height=%s];\n",
 			quote("thread "+h.Name), quote(h.Name), d.pos(h.centre()), inch(h.W), inch(h.H))
 	}
 	for _, n := range d.Nodes {
-		label := n.Name + " " + n.Text
+		label := quote(n.Name + " " + n.Text)
 		if n.Tags != "" {
-			label += "\n" + n.Tags
+			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", html.EscapeString(n.Name+" "+n.Text), tagSize-1, html.EscapeString(n.Tags))
 		}
 		extra := ""
-		if n.Init() {
-			extra = ", style=\"rounded,dotted\", fontcolor=\"#6b6b76\""
+		switch {
+		case n.Init():
+			extra = ", style=dotted, fontcolor=\"" + inks[2][1] + "\""
+		case n.Event.Kind == "F":
+			extra = ", shape=hexagon"
+		case n.Event.Kind == "R":
+			extra = ", style=rounded"
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
-			n.Event.ID, quote(label), d.pos(n.centre()), inch(n.W), inch(n.H), extra)
+			n.Event.ID, label, d.pos(n.centre()), inch(n.W), inch(n.H), extra)
 	}
-	for _, e := range d.Edges {
-		parts := slices.DeleteFunc(slices.Clone(e.Parts), func(p Part) bool { return !p.Default })
-		if len(parts) == 0 {
-			continue
-		}
+	d.visible(o, func(e *Edge, parts []Part) {
 		var names []string
 		for _, p := range parts {
 			names = append(names, d.Relations[p.Relation].Name)
 		}
 		r := d.Relations[parts[0].Relation]
-		fmt.Fprintf(&b, "  e%d -> e%d [label=%s, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"];\n",
-			e.From, e.To, quote(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e), d.pos(e.Label.centre()))
-	}
+		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"];\n",
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e), d.pos(e.Label.centre()))
+	})
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// onPaper is a label with a ground, so that its edge does not strike it through.
+func onPaper(words string) string {
+	return `<TABLE BORDER="0" CELLPADDING="0" CELLSPACING="0" BGCOLOR="white"><TR><TD>` + html.EscapeString(words) + `</TD></TR></TABLE>`
 }
 
 func dotStyle(tone string) string {
@@ -69,7 +76,7 @@ func (d *Drawing) pos(p Point) string {
 	return num(p.X) + "," + num(d.Height-p.Y)
 }
 
-func (d *Drawing) spline(e Edge) string {
+func (d *Drawing) spline(e *Edge) string {
 	pts := []string{"e," + d.pos(e.Head[0]), d.pos(e.Path[0][0])}
 	for _, c := range e.Path {
 		pts = append(pts, d.pos(c[1]), d.pos(c[2]), d.pos(c[3]))

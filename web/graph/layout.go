@@ -18,6 +18,7 @@ type Drawing struct {
 	Nodes         []Node   // in the order of the graph's events
 	Edges         []Edge
 	Relations     []Relation // in the order of the graph's relations
+	Thinned       bool       // the default view leaves out more than usual, for there is too much
 
 	effort int // that routing took
 }

@@ -1,25 +1,86 @@
 package graph
 
-import "litmuscope/models"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+)
 
 // Request is what to draw.
 type Request struct {
 	Graph *models.Graph `json:"graph"`
 	Title string        `json:"title"`
 	Cycle []models.Pair `json:"cycle,omitempty"` // see Options
+	// Format is that of the file to make, one of Formats; without it a page wants the SVG.
+	Format string `json:"format,omitempty"`
+	// Show and Hide are names of relations, as in Options.
+	Show []string `json:"show,omitempty"`
+	Hide []string `json:"hide,omitempty"`
 }
 
-// Picture is a drawing as a page and files have it.
+// Picture is a drawing as a page has it, or as a file.
 type Picture struct {
-	SVG       string     `json:"svg"`
-	DOT       string     `json:"dot"`
+	SVG       string     `json:"svg,omitempty"`
+	File      string     `json:"file,omitempty"` // in the format that was asked for
 	Relations []Relation `json:"relations"`
+	Thinned   bool       `json:"thinned,omitempty"` // see Drawing
+}
+
+// Format is a kind of file that a drawing can be saved as.
+type Format struct {
+	Name  string // as requests give it
+	Title string
+	Ext   string // of the file's name
+	Media string
+}
+
+// Formats are those that Draw knows. A browser makes a PNG of the SVG.
+var Formats = []Format{
+	{"svg", "SVG", "svg", "image/svg+xml"},
+	{"dot", "Graphviz DOT", "dot", "text/vnd.graphviz"},
+	{"tikz", "TikZ (LaTeX)", "tex", "application/x-tex"},
+	{"json", "JSON", "json", "application/json"},
+}
+
+// FormatOf finds a format by its name.
+func FormatOf(name string) (Format, bool) {
+	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return Formats[i], true
 }
 
 // Draw lays a graph out and writes it down.
 func Draw(r Request) (*Picture, error) {
+	if _, known := FormatOf(r.Format); r.Format != "" && !known {
+		var names []string
+		for _, f := range Formats {
+			names = append(names, f.Name)
+		}
+		return nil, fmt.Errorf("there is no format %q: want one of %s", r.Format, strings.Join(names, ", "))
+	}
 	d := layout(r.Graph, r.Cycle)
-	return &Picture{
-		SVG: d.SVG(Options{Title: r.Title, Cycle: r.Cycle}), DOT: d.DOT(Options{Title: r.Title}), Relations: d.Relations,
-	}, nil
+	o := Options{Title: r.Title, Cycle: r.Cycle, Show: r.Show, Hide: r.Hide}
+	p := &Picture{Relations: d.Relations, Thinned: d.Thinned}
+	switch r.Format {
+	case "":
+		p.SVG = d.SVG(o)
+	case "svg":
+		p.File = d.SVG(o)
+	case "dot":
+		p.File = d.DOT(o)
+	case "tikz":
+		p.File = d.TikZ(o)
+	case "json":
+		text, err := json.MarshalIndent(d.data(r.Graph, o), "", " ")
+		if err != nil {
+			return nil, err
+		}
+		p.File = string(text) + "\n"
+	}
+	return p, nil
 }

@@ -19,6 +19,29 @@ type Options struct {
 	// Cycle are edges to be made out from all others, for as long as nothing else is
 	// highlighted; see the package comment.
 	Cycle []models.Pair
+	// Show and Hide name relations of which all or nothing is shown, rather than what the
+	// default view has of them.
+	Show, Hide []string
+}
+
+// shows tells whether a part of an edge is seen.
+func (o Options) shows(relation string, p Part) bool {
+	return (p.Default || slices.Contains(o.Show, relation)) && !slices.Contains(o.Hide, relation)
+}
+
+// visible gives the edges of which anything is seen, with what is.
+func (d *Drawing) visible(o Options, f func(e *Edge, parts []Part)) {
+	for i := range d.Edges {
+		var parts []Part
+		for _, p := range d.Edges[i].Parts {
+			if o.shows(d.Relations[p.Relation].Name, p) {
+				parts = append(parts, p)
+			}
+		}
+		if len(parts) > 0 {
+			f(&d.Edges[i], parts)
+		}
+	}
 }
 
 // SVG is the drawing as a document of its own, which may also stand in a page.
@@ -54,6 +77,14 @@ func (s *svg) document() {
 	classes := "execution-graph"
 	if len(s.o.Cycle) > 0 {
 		classes += " cycled"
+	}
+	for _, r := range d.Relations {
+		if slices.Contains(s.o.Show, r.Name) {
+			classes += " show-" + r.Key
+		}
+		if slices.Contains(s.o.Hide, r.Name) {
+			classes += " hide-" + r.Key
+		}
 	}
 	title := s.o.Title
 	if title == "" {
@@ -130,7 +161,7 @@ func (s *svg) curve(e *Edge) {
 		r := s.d.Relations[p.Relation]
 		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
 			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(r.Name),
-			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!p.Default || seen))
+			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!s.o.shows(r.Name, p) || seen))
 		s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
 		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
 		if r.Dash != "" {
@@ -139,7 +170,7 @@ func (s *svg) curve(e *Edge) {
 		h := e.Head
 		s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
 			num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
-		seen = seen || p.Default
+		seen = seen || s.o.shows(r.Name, p)
 	}
 	s.f("</g>\n")
 }
@@ -210,12 +241,12 @@ func (s *svg) words(e *Edge, class string) {
 	seen := false
 	for i, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
-		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!p.Default))
+		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!s.o.shows(r.Name, p)))
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
 		s.f("%s</tspan>", html.EscapeString(r.Name))
-		seen = seen || p.Default
+		seen = seen || s.o.shows(r.Name, p)
 	}
 	s.f("</text>")
 }
@@ -284,5 +315,7 @@ func pathData(path []Cubic) string {
 
 // num prints a length to a tenth of a pixel.
 func num(f float64) string {
-	return strconv.FormatFloat(math.Round(f*10)/10+0, 'f', -1, 64)
+	return strconv.FormatFloat(tenth(f), 'f', -1, 64)
 }
+
+func tenth(f float64) float64 { return math.Round(f*10)/10 + 0 }

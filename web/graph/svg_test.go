@@ -110,7 +110,7 @@ func TestNamesAreEscaped(t *testing.T) {
 
 func TestDOTHoldsWhatIsSeen(t *testing.T) {
 	dot := Layout(classics[1].graph()).DOT(Options{}) // MP with addr and ctrl beside po
-	if !strings.Contains(dot, `label="po"`) || strings.Contains(dot, "addr") || strings.Contains(dot, "ctrl") {
+	if !strings.Contains(dot, `<TD>po</TD>`) || strings.Contains(dot, "addr") || strings.Contains(dot, "ctrl") {
 		t.Errorf("the DOT file does not hold po alone:\n%s", dot)
 	}
 }

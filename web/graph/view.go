@@ -16,6 +16,7 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 		asked[p] = true
 	}
 	for strictness := range 3 {
+		d.Thinned = strictness > 0
 		implied := map[string]map[models.Pair]bool{}
 		if strictness > 0 {
 			implied = map[string]map[models.Pair]bool{"po": d.implied("po"), "co": d.implied("co")}

@@ -1,0 +1,61 @@
+package graph
+
+import "litmuscope/models"
+
+// JSON is an execution with its drawing, for other programs: the graph's own fields, and where
+// everything is, in pixels, y downwards.
+type JSON struct {
+	Title string `json:"title,omitempty"`
+	*models.Graph
+	Drawing JSONDrawing `json:"drawing"`
+}
+
+// JSONDrawing is where everything is.
+type JSONDrawing struct {
+	Width  float64     `json:"width"`
+	Height float64     `json:"height"`
+	Events []JSONEvent `json:"events"`
+	Edges  []JSONEdge  `json:"edges"`
+}
+
+// JSONEvent is an event's box, about its centre.
+type JSONEvent struct {
+	ID     int     `json:"id"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	Text   string  `json:"text"`
+	Tags   string  `json:"tags,omitempty"` // in words
+}
+
+// JSONEdge is a curve, and where its names are.
+type JSONEdge struct {
+	From      int      `json:"from"`
+	To        int      `json:"to"`
+	Relations []string `json:"relations"`
+	Shown     []string `json:"shown"` // those of them that the picture shows
+	Path      string   `json:"path"`  // as in SVG
+	LabelX    float64  `json:"label_x"`
+	LabelY    float64  `json:"label_y"`
+}
+
+func (d *Drawing) data(g *models.Graph, o Options) JSON {
+	j := JSON{Title: o.Title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
+	for _, n := range d.Nodes {
+		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags})
+	}
+	for i := range d.Edges {
+		e := &d.Edges[i]
+		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y)}
+		for _, p := range e.Parts {
+			name := d.Relations[p.Relation].Name
+			edge.Relations = append(edge.Relations, name)
+			if o.shows(name, p) {
+				edge.Shown = append(edge.Shown, name)
+			}
+		}
+		j.Drawing.Edges = append(j.Drawing.Edges, edge)
+	}
+	return j
+}

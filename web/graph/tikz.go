@@ -1,0 +1,116 @@
+package graph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// TikZ is the drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
+// the options hide is left out. A paper takes the colours and the tikzpicture out of it.
+func (d *Drawing) TikZ(o Options) string {
+	// A pixel is three quarters of a point, so that texts are as large as those of a paper.
+	const scale = .75
+	var b strings.Builder
+	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	if o.Title != "" {
+		f("%% %s\n", strings.Join(strings.Fields(o.Title), " "))
+	}
+	f("\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n", num(d.Width*scale), num(d.Height*scale))
+	f("\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
+	defined := map[string]bool{}
+	for _, r := range d.Relations {
+		if !defined[r.Tone] {
+			defined[r.Tone] = true
+			f("\\definecolor{rel-%s}{HTML}{%s}\n", r.Tone, strings.ToUpper(r.Light[1:]))
+		}
+	}
+	for _, i := range inks {
+		f("\\definecolor{%s}{HTML}{%s}\n", strings.TrimPrefix(i[0], "--"), strings.ToUpper(i[1][1:]))
+	}
+	f("\\begin{document}\\frenchspacing\n\\begin{tikzpicture}[x=%gbp,y=-%gbp,line join=round,\n", scale, scale)
+	f("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n")
+	f("  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n")
+	f("  label/.style={word,fill=white,inner sep=1bp},\n")
+	f("  card/.style={draw=graph-line,fill=graph-node,line width=.9bp}]\n")
+	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(Point{d.Width, d.Height}))
+	for _, h := range d.Headers {
+		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.centre()), latex(h.Name))
+	}
+	d.visible(o, func(e *Edge, parts []Part) {
+		r := d.Relations[parts[0].Relation]
+		dash := ""
+		if r.Dash != "" {
+			dash = ",dash pattern="
+			for i, length := range strings.Fields(r.Dash) {
+				n, err := strconv.ParseFloat(length, 64)
+				if err != nil {
+					panic("BUG: dash " + r.Dash)
+				}
+				dash += either(i%2 == 0, " off ", " on ") + num(n*scale) + "bp"
+			}
+		}
+		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, r.Width*scale, dash, tikzPoint(e.Path[0][0]))
+		for _, c := range e.Path {
+			f(" .. controls %s and %s .. %s", tikzPoint(c[1]), tikzPoint(c[2]), tikzPoint(c[3]))
+		}
+		f(";\n\\fill[rel-%s] %s -- %s -- %s -- cycle;\n", r.Tone, tikzPoint(e.Head[0]), tikzPoint(e.Head[1]), tikzPoint(e.Head[2]))
+	})
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		d.tikzCard(n, f)
+		y := n.Y
+		if n.Tags != "" {
+			y -= tagHeight / 2
+			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(Point{n.X, n.bottom() - 11}), latex(n.Tags))
+		}
+		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(Point{n.X, y}), latex(n.Name), latex(n.Text))
+	}
+	d.visible(o, func(e *Edge, parts []Part) {
+		var names []string
+		for _, p := range parts {
+			r := d.Relations[p.Relation]
+			names = append(names, "\\textcolor{rel-"+r.Tone+"}{"+latex(r.Name)+"}")
+		}
+		f("\\node[label] at %s {%s};\n", tikzPoint(e.Label.centre()), strings.Join(names, ", "))
+	})
+	f("\\end{tikzpicture}%%\n\\end{document}\n")
+	return b.String()
+}
+
+// tikzCard is the shape around an event, as in SVG.
+func (d *Drawing) tikzCard(n *Node, f func(string, ...any)) {
+	corner := func(x, y float64) string { return tikzPoint(Point{x, y}) }
+	l, r, t, b := n.left(), n.right(), n.top(), n.bottom()
+	switch {
+	case n.Event.Kind == "F":
+		const point = 8.
+		f("\\draw[card] %s -- %s -- %s -- %s -- %s -- %s -- cycle;\n",
+			corner(l+point, t), corner(r-point, t), corner(r, n.Y), corner(r-point, b), corner(l+point, b), corner(l, n.Y))
+	case n.Init():
+		f("\\draw[card,dash pattern=on 1.5bp off 2.25bp] %s rectangle %s;\n", corner(l, t), corner(r, b))
+	case n.Event.Kind == "W":
+		f("\\draw[card] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", corner(l, t), corner(r, b), corner(l+2, t), corner(l+2, b))
+	default:
+		f("\\draw[card,rounded corners=7.5bp] %s rectangle %s;\n", corner(l, t), corner(r, b))
+	}
+}
+
+func tikzPoint(p Point) string { return "(" + num(p.X) + "," + num(p.Y) + ")" }
+
+// In text most fonts lack some of these; in mathematics there are all.
+var latexSpecials = strings.NewReplacer(
+	`\`, `$\backslash$`, `{`, `$\{$`, `}`, `$\}$`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `^`, `\^{}`,
+	`_`, `\_`, `%`, `\%`, `~`, `\~{}`, `<`, `$<$`, `>`, `$>$`, `|`, `$|$`, `"`, `''`, "…", `\ldots{}`,
+)
+
+// latex writes a text for LaTeX, with a question mark for what not every installation can set.
+func latex(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r != '…' && (r < ' ' || r > '~') {
+			return '?'
+		}
+		return r
+	}, s)
+	return latexSpecials.Replace(s)
+}
