@@ -415,6 +415,7 @@ func TestBrowserDownloads(t *testing.T) {
 		const create = URL.createObjectURL; URL.createObjectURL = (blob) => { window.made = blob; return create(blob); };
 		HTMLAnchorElement.prototype.click = function () { saved.push([this.download, window.made]); };`)
 	for i, kind := range []string{"svg", "png", "dot"} {
+		b.click(".export summary")
 		b.click("[data-download=" + kind + "]")
 		b.wait(`saved.length === ` + string(rune('1'+i)))
 	}

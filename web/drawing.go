@@ -4,32 +4,49 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 
+	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/graph"
 )
 
-// Bounds on what is drawn for a visitor: laying out grows faster than the graph,
-// to seconds here. Beyond promptEdges an answer does not wait for its drawing.
+// Bounds on what is drawn for a visitor. Laying out takes half a second at 120 events, and no more
+// than a few however many there are, but nobody can read more.
 const (
-	maxDrawnEvents = 64
-	maxDrawnEdges  = 160
-	promptEdges    = 40
+	maxDrawnEvents = 160
+	maxDrawnEdges  = 800
 )
 
 // drawingView is the graph of an execution as the page shows it.
 type drawingView struct {
 	FileName  string // that it is saved as, without the kind
 	SVG       string // "" when there is no graph
-	DOT       string
 	Relations []graph.Relation
+	Thinned   bool   // it shows less than usual, for there is too much
 	TooLarge  string // why there is no drawing
+
+	request graph.Request // to draw it again, as a file
+}
+
+// relationHelp is what a relation is, and how much of it is shown.
+func relationHelp(r graph.Relation) string {
+	help := r.Name
+	if r.Help != "" {
+		help += ": " + r.Help
+	}
+	if 0 < r.Shown && r.Shown < r.Edges {
+		help += fmt.Sprintf(" (%d of %d edges)", r.Shown, r.Edges)
+	}
+	return help
 }
 
 // draw draws a graph, unless it is too large.
 func (s *server) draw(ctx context.Context, r graph.Request, fileName string) drawingView {
-	v := drawingView{FileName: fileName}
+	v := drawingView{FileName: fileName, request: r}
 	if edges := countEdges(r.Graph); len(r.Graph.Events) > maxDrawnEvents || edges > maxDrawnEdges {
 		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
 			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
@@ -39,7 +56,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 	var limited *solver.Limited
 	switch {
 	case err == nil:
-		v.SVG, v.DOT, v.Relations = p.SVG, p.DOT, p.Relations
+		v.SVG, v.Relations, v.Thinned = p.SVG, p.Relations, p.Thinned
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
@@ -49,6 +66,51 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 		v.TooLarge = "This execution could not be drawn; try again."
 	}
 	return v
+}
+
+// maxNames bounds the relations that a file may be asked to show or hide by name.
+const maxNames = 100
+
+// postExport gives the drawing of a cell as a file: the cell as for postPicture, the kind in field
+// "format", and in "show" and "hide" the relations that were switched on and off.
+func (s *server) postExport(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	text, format, name, err := s.export(r.Context(), r.PostForm)
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.Text)
+		return
+	}
+	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
+	if _, err := io.WriteString(w, text); err != nil {
+		s.Log.DebugContext(r.Context(), "export", "error", err)
+	}
+}
+
+func (s *server) export(ctx context.Context, f url.Values) (text string, format graph.Format, name string, err error) {
+	format, known := graph.FormatOf(f.Get("format"))
+	if !known {
+		return "", format, "", refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
+	}
+	if len(f["show"])+len(f["hide"]) > maxNames {
+		return "", format, "", refuse("These are too many relations.")
+	}
+	v, err := s.askPicture(ctx, f)
+	if err != nil {
+		return "", format, "", err
+	}
+	if v.SVG == "" {
+		return "", format, "", refuse("There is no drawing to save. %s%s", v.TooLarge, v.Note)
+	}
+	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
+	p, err := s.Sandbox.Draw(ctx, v.request)
+	if err != nil {
+		return "", format, "", err
+	}
+	return p.File, format, v.FileName, nil
 }
 
 // countEdges counts what is drawn: the pairs that are in Cyclic alone are, too.

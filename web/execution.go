@@ -24,23 +24,19 @@ type executionView struct {
 	drawingView
 	Title string     // "TSO: 0:EAX=0; 1:EAX=0"
 	Steps *stepsView // nil when there is nothing to step through
-	Later bool       // the page has to ask for the drawing
 	Why   *whyView   // of a forbidden outcome; nil for an allowed one
 
 	cycle []models.Pair // edges to be made out from the others
 }
 
-// viewExecution arranges an outcome's evidence, of the test in source; later leaves large
-// drawings for a request of their own.
-func (s *server) viewExecution(ctx context.Context, source string, o drawnOutcome, later bool) executionView {
+// viewExecution arranges an outcome's evidence, of the test in source.
+func (s *server) viewExecution(ctx context.Context, source string, o drawnOutcome) executionView {
 	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State)}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
-		s.show(ctx, &v, o.Outcome.Graph, later)
+		s.show(ctx, &v, o.Outcome.Graph)
 	}
-	if !v.Later {
-		v.Steps = s.viewSteps(ctx, source, o)
-	}
+	v.Steps = s.viewSteps(ctx, source, o)
 	return v
 }
 
@@ -57,12 +53,8 @@ func fileNameOf(o drawnOutcome) string {
 	return strings.Map(fileRune, name[:min(len(name), most)])
 }
 
-// show draws a graph, or leaves it to a request of its own where it takes long.
-func (s *server) show(ctx context.Context, v *executionView, g *models.Graph, later bool) {
-	if later && len(g.Events) <= maxDrawnEvents && countEdges(g) > promptEdges {
-		v.Later = true
-		return
-	}
+// show draws a graph.
+func (s *server) show(ctx context.Context, v *executionView, g *models.Graph) {
 	v.drawingView = s.draw(ctx, graph.Request{Graph: g, Title: v.Title, Cycle: v.cycle}, v.FileName)
 }
 

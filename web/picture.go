@@ -230,7 +230,7 @@ func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o so
 	v.Verdict, v.Outcome = solver.Allowed, stateText(o.State)
 	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
 		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o,
-	}, false)
+	})
 	task := a.columns[0].task(a.asked)
 	task.Model = a.results[0].Model // where the test names it
 	v.Why = s.viewWhyYet(ctx, task, modelLabel(task.Model), o.Graph)

@@ -147,6 +147,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/explore", s.postExplore)
 	r.Post("/check", s.postCheck)
 	r.Post("/picture", s.postPicture)
+	r.Post("/export", s.postExport)
 	r.Post("/executions", s.postExecutions)
 	r.Post("/walk", s.postWalk)
 	r.Get("/words", s.getWords)

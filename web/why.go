@@ -76,7 +76,7 @@ func (s *server) viewWhy(ctx context.Context, a *answers, state solver.State) ex
 	case e != nil && e.Axiom != "":
 		v.Why = viewCycle(e, r.Model)
 		v.cycle = drawn(e.BasePath())
-		s.show(ctx, &v, e.Graph, false)
+		s.show(ctx, &v, e.Graph)
 	case e != nil:
 		v.Why = &whyView{Lead: model + " forbids this: " + e.Reason + "."}
 	case r.Verdict == solver.Forbidden:

@@ -7,19 +7,6 @@ import * as why from "./why.js";
 
 const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && !a.flag && !b.flag;
 
-const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
-
-// edges are those that a drawing shows, but for po, which no two executions differ in.
-function edges(box) {
-  const drawn = box?.querySelectorAll(".drawing g.edge:not(.label):not(.off)") ?? [];
-  return new Set([...drawn].map(edgeKey));
-}
-
-// differ lights what the execution before did not have.
-function differ(box, before) {
-  for (const g of box.querySelectorAll(".drawing g.edge")) g.classList.toggle("new", !before.has(edgeKey(g)));
-}
-
 /**
  * mount takes care of the pane with the picture.
  * @param {HTMLElement} pane
@@ -47,13 +34,14 @@ export function mount(pane, on) {
   async function show(pick, wished = true) {
     asking?.abort();
     const mine = (asking = new AbortController());
-    const before = sameCell(shown, pick) ? edges(boxes()[0]) : null;
+    const before = sameCell(shown, pick) ? execution.drawingOf(boxes()[0])?.edges() : null;
     shown = pick;
     on.chosen(pick);
     pane.setAttribute("aria-busy", "true");
     const picks = [pick];
     if (other && other !== pick.column && on.columns().some((c) => c.column === other)) picks.push({ ...pick, column: other, flag: "" });
-    const relations = [...pane.querySelectorAll("input[data-relation]")].filter((i) => i.dataset.touched);
+    // What was switched on or off stays so from one execution to the next.
+    const relations = boxes().reduce((all, b) => ({ ...all, ...relationsOf(b) }), {});
     try {
       const parts = await Promise.all(picks.map((p) => fetchOne(p, mine.signal)));
       if (mine.signal.aborted) return;
@@ -62,7 +50,7 @@ export function mount(pane, on) {
       for (const box of boxes()) bring(box, relations);
       const first = boxes()[0];
       shown = { ...pick, state: first.dataset.state || pick.state };
-      if (before) differ(first, before);
+      if (before) execution.drawingOf(first)?.diff(before);
       if ("counted" in first.dataset) count(first, mine.signal);
       if (wished) on.say(boxes().map((b) => b.getAttribute("aria-label")).join(". "));
     } catch (e) {
@@ -116,22 +104,37 @@ export function mount(pane, on) {
     box.querySelector(".tabs")?.after(nav);
   }
 
-  // bring brings a picture to life: its panels get tabs, and what was switched on or off
-  // stays so from one execution to the next.
+  // relationsOf is which relations were switched on or off, by their names.
+  const relationsOf = (box) => {
+    const { show = [], hide = [] } = execution.drawingOf(box)?.shown() ?? {};
+    return Object.fromEntries([...show.map((name) => [name, true]), ...hide.map((name) => [name, false])]);
+  };
+
+  // bring brings a picture to life: its panels get tabs.
   function bring(box, relations) {
-    for (const old of relations) {
-      const now = box.querySelector(`input[data-relation="${CSS.escape(old.dataset.relation)}"]`);
-      if (!now) continue;
-      now.checked = old.checked;
-      now.dataset.touched = "1";
-    }
     why.activate(box, { host: box === boxes()[0] ? document.getElementById("question") : null, lightModel: on.lightModel });
     tabs(box);
     head(box);
     execution.activate(box, on.light, {
       question: on.question,
       onStep: ({ key }) => on.light(new Set(key ? [key] : [])),
+      file: (format, shown) => file(box, format, shown),
+      say: on.say,
     });
+    const names = (on) => Object.keys(relations).filter((name) => relations[name] === on);
+    execution.drawingOf(box)?.setShown({ show: names(true), hide: names(false) });
+  }
+
+  // file is the drawing in a format that the server writes.
+  async function file(box, format, { show, hide }) {
+    const body = new URLSearchParams(on.question());
+    for (const name of ["column", "state", "flag", "n"]) body.set(name, box.dataset[name] ?? "");
+    body.set("format", format);
+    for (const name of show) body.append("show", name);
+    for (const name of hide) body.append("hide", name);
+    const r = await send("/export", body);
+    if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
+    return r.blob();
   }
 
   function tabs(box) {
@@ -200,10 +203,6 @@ export function mount(pane, on) {
     label.append(select);
     (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(label);
   }
-
-  pane.addEventListener("change", (e) => {
-    if (e.target.dataset.relation) e.target.dataset.touched = "1";
-  });
 
   function beside(column) {
     other = column;

@@ -1,0 +1,373 @@
+// The drawing of an execution: which relations it shows, how large it is and which part of it
+// is in sight, what lights up together, what differs from the drawing before, and files of it.
+
+const most = 4; // times its natural size
+const step = 1.25;
+
+/**
+ * activate brings a freshly inserted drawing to life.
+ * @param {HTMLElement} box what holds the drawing, and nothing that another one is in
+ * @param {object} hooks all of them may be missing:
+ *   lit(keys: Set<string>, ids: number[]): the visitor looks at events, of these instructions
+ *   ("thread:instruction") and with these IDs; empty when no longer;
+ *   file(format, {show, hide}): Promise<Blob> of the drawing in a format that only the server
+ *   writes; say(text): to those who listen
+ * @returns {?Drawing} null where nothing is drawn
+ */
+export function activate(box, hooks = {}) {
+  const graph = box.querySelector(".graph");
+  const svg = graph?.querySelector(".drawing svg");
+  if (!svg) return null;
+  const seen = viewport(graph, svg);
+  const light = lighting(svg, hooks.lit ?? (() => {}));
+  const relations = toggles(graph, svg);
+  files(graph, svg, relations.shown, hooks);
+
+  /** @typedef {ReturnType<typeof activate>} Drawing */
+  return {
+    /**
+     * light lights events, by ID, and what leads from one to another; none: nothing. It gives the
+     * keys of their instructions.
+     */
+    light: (ids) => light.among(new Set([...ids].map(String))).map(keyOf),
+    /** lightInstruction lights the events of an instruction, "thread:instruction"; null: nothing. */
+    lightInstruction: light.instruction,
+    /** shown are the relations that were switched on and off: {show: [name], hide: [name]}. */
+    shown: relations.shown,
+    /** setShown switches them so again. */
+    setShown: relations.set,
+    /** edges is what the drawing shows, to tell another one apart from it. */
+    edges: () => new Set([...svg.querySelectorAll("g.edge:not(.label):not(.off)")].map(edgeKey)),
+    /** diff marks what a drawing with such edges did not show. */
+    diff(before) {
+      for (const g of svg.querySelectorAll("g.edge")) g.classList.toggle("new", !before.has(edgeKey(g)));
+      seen.lookAt(svg.querySelector("g.edge.new:not(.label):not(.off)"));
+    },
+    /** fit shows all of it. */
+    fit: seen.fit,
+  };
+}
+
+const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
+
+// viewport shows a part of the drawing, at a size. It is an ordinary element that scrolls, so
+// that wheels, fingers and arrow keys move it as they do elsewhere; only its size is ours.
+function viewport(graph, svg) {
+  const pane = graph.querySelector(".drawing");
+  const { width, height } = svg.viewBox.baseVal;
+  const least = Number(graph.dataset.least) || 1;
+  const size = graph.querySelector("[data-zoom=full] output");
+  let scale = 0;
+  let own = false; // the visitor has chosen the size
+
+  const room = () => ({ w: pane.clientWidth - 2, h: pane.clientHeight - 2 });
+  const fits = () => {
+    const { w, h } = room();
+    return Math.min(w / width, h / height);
+  };
+
+  // resize keeps the point of the drawing that is at (x, y) of the pane where it is.
+  function resize(to, x = pane.clientWidth / 2, y = pane.clientHeight / 2) {
+    const next = Math.min(Math.max(to, Math.min(fits(), 0.2)), most);
+    const box = svg.getBoundingClientRect();
+    const at = pane.getBoundingClientRect();
+    const fx = box.width ? (x - (box.left - at.left)) / box.width : 0.5;
+    const fy = box.height ? (y - (box.top - at.top)) / box.height : 0;
+    scale = next;
+    svg.style.width = `${width * scale}px`;
+    svg.style.height = `${height * scale}px`;
+    const now = svg.getBoundingClientRect();
+    pane.scrollLeft += now.left - at.left + fx * now.width - x;
+    pane.scrollTop += now.top - at.top + fy * now.height - y;
+    size.textContent = `${Math.round(scale * 100)} %`;
+    pane.classList.toggle("movable", width * scale > pane.clientWidth + 1 || height * scale > pane.clientHeight + 1);
+  }
+
+  // begin shows all of it if its texts can still be read, or else what matters of it.
+  function begin() {
+    if (!pane.clientWidth) return;
+    resize(Math.min(Math.max(fits(), least), 1.3));
+    pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
+    pane.scrollTop = 0;
+    lookAt(svg.querySelector(".event.cycle"));
+  }
+
+  // lookAt brings a part of the drawing into sight, if it is not, and nothing else of the page.
+  function lookAt(part) {
+    if (!part || !pane.clientWidth) return;
+    const at = pane.getBoundingClientRect();
+    const it = part.getBoundingClientRect();
+    const to = (lo, hi, from, until) => (lo >= from && hi <= until ? 0 : (lo + hi) / 2 - (from + until) / 2);
+    pane.scrollLeft += to(it.left, it.right, at.left, at.right);
+    pane.scrollTop += to(it.top, it.bottom, at.top, at.bottom);
+  }
+
+  const chosen = (to, x, y) => {
+    own = true;
+    resize(to, x, y);
+  };
+  const fit = () => {
+    chosen(Math.min(fits(), most));
+    pane.scrollTo(0, 0);
+  };
+  const zoom = { in: () => chosen(scale * step), out: () => chosen(scale / step), full: () => chosen(1), fit };
+  for (const b of graph.querySelectorAll("[data-zoom]")) b.addEventListener("click", () => zoom[b.dataset.zoom]());
+
+  pane.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const does = { "+": zoom.in, "=": zoom.in, "-": zoom.out, "_": zoom.out, 0: fit, 1: zoom.full }[e.key];
+    if (!does) return;
+    e.preventDefault();
+    does();
+  });
+  pane.addEventListener(
+    "wheel",
+    (e) => {
+      if (!e.ctrlKey && !e.metaKey) return; // what pinching on a touchpad sends, too
+      e.preventDefault();
+      const at = pane.getBoundingClientRect();
+      chosen(scale * Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.004)), e.clientX - at.left, e.clientY - at.top);
+    },
+    { passive: false },
+  );
+  drag(pane);
+  pinch(pane, () => scale, chosen);
+
+  // A pane that was hidden, or is given another size, shows the drawing anew, until the visitor
+  // has chosen.
+  let was = "";
+  new ResizeObserver(() => {
+    const now = `${pane.offsetWidth} ${pane.offsetHeight}`; // with scroll bars, which come and go
+    if (now === was) return;
+    was = now;
+    requestAnimationFrame(() => (own && scale ? resize(scale) : begin()));
+  }).observe(pane);
+  graph.classList.add("live");
+  begin();
+  return { fit, lookAt };
+}
+
+// drag moves the drawing with the mouse; fingers do so by themselves.
+function drag(pane) {
+  pane.addEventListener("pointerdown", (e) => {
+    if (e.pointerType !== "mouse" || e.button !== 0 || !pane.classList.contains("movable")) return;
+    // On its scroll bars the pane has the event to itself.
+    if (e.offsetX > pane.clientWidth && e.target === pane) return;
+    const from = { x: e.clientX + pane.scrollLeft, y: e.clientY + pane.scrollTop };
+    const move = (e) => {
+      pane.scrollLeft = from.x - e.clientX;
+      pane.scrollTop = from.y - e.clientY;
+    };
+    const end = () => {
+      pane.classList.remove("moving");
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+    };
+    pane.classList.add("moving");
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+    e.preventDefault(); // no selection of text
+    pane.focus({ preventScroll: true });
+  });
+}
+
+// pinch changes the size with two fingers.
+function pinch(pane, scale, resize) {
+  let from = null;
+  const span = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  const two = (e) => e.touches.length === 2;
+  pane.addEventListener("touchstart", (e) => {
+    from = two(e) ? { span: span(e.touches), scale: scale() } : null;
+  });
+  pane.addEventListener(
+    "touchmove",
+    (e) => {
+      if (!from || !two(e)) return;
+      e.preventDefault();
+      const at = pane.getBoundingClientRect();
+      const [a, b] = e.touches;
+      resize((from.scale * span(e.touches)) / from.span, (a.clientX + b.clientX) / 2 - at.left, (a.clientY + b.clientY) / 2 - at.top);
+    },
+    { passive: false },
+  );
+}
+
+const keyOf = (event) => `${event.dataset.thread}:${event.dataset.source}`;
+
+const touches = (event) => (g) => g.dataset.from === event.dataset.event || g.dataset.to === event.dataset.event;
+
+// lighting marks events and edges for the drawing's own style sheet to fade the others.
+function lighting(svg, lit) {
+  const events = [...svg.querySelectorAll("[data-event]")];
+  const edges = [...svg.querySelectorAll(".edge")];
+  const heat = (event, edge) => {
+    const hot = events.filter(event);
+    for (const e of events) e.classList.toggle("hot", hot.includes(e));
+    for (const g of edges) g.classList.toggle("hot", edge(g));
+    svg.classList.toggle("focus", svg.querySelector(".hot") !== null);
+    return hot;
+  };
+  const nothing = () => false;
+  const tell = (hot) => lit(new Set(hot.map(keyOf)), hot.map((e) => Number(e.dataset.event)));
+
+  // An event goes with its edges, an edge with its two ends.
+  const look = (target) => {
+    const event = target.closest?.("[data-event]");
+    const edge = target.closest?.("[data-from]");
+    if (event) return tell(heat((e) => e === event, touches(event)));
+    if (!edge) return tell(heat(nothing, nothing));
+    const { from, to } = edge.dataset;
+    tell(heat((e) => e.dataset.event === from || e.dataset.event === to, (g) => g.dataset.from === from && g.dataset.to === to));
+  };
+  for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => look(e.target));
+  for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => tell(heat(nothing, nothing)));
+  roving(svg, events);
+  return {
+    among: (ids) => heat((e) => ids.has(e.dataset.event), (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)),
+    instruction: (key) => {
+      const own = new Set(events.filter((e) => keyOf(e) === key).map((e) => e.dataset.event));
+      heat((e) => own.has(e.dataset.event), (g) => own.has(g.dataset.from) || own.has(g.dataset.to));
+    },
+  };
+}
+
+// roving makes the events one stop of the Tab key: Enter goes from the drawing to the first of them,
+// arrow keys from one to the next in their direction, Escape back.
+function roving(svg, events) {
+  const pane = svg.closest(".drawing");
+  for (const e of events) e.tabIndex = -1;
+  const middle = (e) => {
+    const r = e.getBoundingClientRect();
+    return [r.left + r.width / 2, r.top + r.height / 2];
+  };
+  const next = (from, [dx, dy]) => {
+    const [x, y] = middle(from);
+    let best = null;
+    let least = Infinity;
+    for (const e of events) {
+      const [ex, ey] = middle(e);
+      const ahead = (ex - x) * dx + (ey - y) * dy;
+      const aside = Math.abs((ex - x) * dy) + Math.abs((ey - y) * dx);
+      const far = ahead + 3 * aside;
+      if (ahead > 4 && far < least) [best, least] = [e, far];
+    }
+    return best;
+  };
+  const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+  pane.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const at = e.target.closest("[data-event]");
+    const to = at ? ways[e.key] && next(at, ways[e.key]) : e.key === "Enter" && e.target === pane && (events.find((v) => v.dataset.thread !== "-1") ?? events[0]);
+    if (at && e.key === "Escape") pane.focus();
+    else if (to) to.focus();
+    else if (!at || !ways[e.key]) return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+}
+
+// toggles shows and hides relations by classes on the drawing. The edges stay
+// where they are: all of them have been routed. An untouched toggle leaves the
+// default view, which may show a part of a relation only.
+function toggles(graph, svg) {
+  const inputs = [...graph.querySelectorAll("input[data-relation]")];
+  const apply = (input) => {
+    const { relation, touched } = input.dataset;
+    svg.classList.toggle(`show-${relation}`, Boolean(touched) && input.checked);
+    svg.classList.toggle(`hide-${relation}`, Boolean(touched) && !input.checked);
+  };
+  for (const input of inputs) {
+    input.addEventListener("change", () => {
+      input.dataset.touched = "1";
+      apply(input);
+    });
+  }
+  return {
+    shown() {
+      const touched = inputs.filter((i) => i.dataset.touched);
+      const names = (on) => touched.filter((i) => i.checked === on).map((i) => i.dataset.name);
+      return { show: names(true), hide: names(false) };
+    },
+    set({ show = [], hide = [] } = {}) {
+      for (const input of inputs) {
+        const { name } = input.dataset;
+        if (!show.includes(name) && !hide.includes(name)) continue;
+        input.checked = show.includes(name);
+        input.dataset.touched = "1";
+        apply(input);
+      }
+    },
+  };
+}
+
+function files(graph, svg, shown, { file, say = () => {} }) {
+  const menu = graph.querySelector(".export");
+  const close = (focus) => {
+    menu.open = false;
+    if (focus) menu.querySelector("summary").focus();
+  };
+  menu.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape" || !menu.open) return;
+    e.stopPropagation();
+    close(true);
+  });
+  menu.addEventListener("focusout", (e) => {
+    if (e.relatedTarget && !menu.contains(e.relatedTarget)) close(false);
+  });
+  for (const button of menu.querySelectorAll("[data-download]")) {
+    const { download, ext } = button.dataset;
+    const made = { svg: async () => new Blob([standalone(svg)], { type: "image/svg+xml" }), png: () => png(svg) }[download];
+    button.hidden = !made && !file;
+    button.addEventListener("click", async () => {
+      try {
+        save(await (made ? made() : file(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
+        close(true);
+      } catch (e) {
+        say(e.message);
+      }
+    });
+  }
+}
+
+function save(blob, name) {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(blob);
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
+}
+
+// standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
+// its own light colours.
+function standalone(svg) {
+  const copy = svg.cloneNode(true);
+  copy.classList.remove("focus");
+  copy.removeAttribute("style");
+  for (const name of ["hot", "new", "todo", "now", "waiting"]) {
+    for (const e of copy.querySelectorAll(`.${name}`)) e.classList.remove(name);
+  }
+  for (const e of copy.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
+  copy.querySelector("style")?.removeAttribute("nonce");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function png(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  // Sharp on paper and on fine screens, and no larger than browsers make canvases.
+  const scale = Math.min(2, 8000 / Math.max(width, height));
+  const url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
