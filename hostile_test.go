@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +136,7 @@ func TestHostileInput(t *testing.T) {
 	s := startServer(t, t.TempDir(), "--rate", "0", "--max-tests", "1000", "--max-unpacked", "16", "--max-upload", "12", "--log-format", "text")
 	const explore, suites = "api/v1/explore", "api/v1/suites"
 	const inJSON, inZip, inTar, inLines = "application/json", "application/zip", "application/gzip", "application/x-ndjson"
+	const inForm = "application/x-www-form-urlencoded"
 	deep := strings.Repeat("(", 100_000) + "x=1" + strings.Repeat(")", 100_000)
 	bomb := "let f0(x) = x | x\n"
 	for i := range 40 {
@@ -179,7 +181,10 @@ func TestHostileInput(t *testing.T) {
 		{"a model of 2 MB", suites, inJSON, []byte(`{` + member("model_text", "acyclic po"+strings.Repeat(" ", 2<<20)) + `,"catalogue":["X86/SB"]}`), 422, "KiB"},
 		{"a family without end", suites, inJSON, []byte(`{"family":{"name":"ring","from":2,"to":1000000000}}`), 422, "sizes are"},
 		{"a query that there is not", suites + "?nme=x", inZip, zipped(t, file("a.litmus", harmless)), 422, "nme"},
-		{"a drawing that nobody has computed", "draw", "application/x-www-form-urlencoded", []byte("outcome=" + strings.Repeat("%7B", 100_000)), 422, ""},
+		{"an outcome that is no state", "picture", inForm, []byte(url.Values{"source": {harmless}, "column": {"tso"}, "state": {strings.Repeat("{", 100_000)}}.Encode()), 422, "outcome cannot be read"},
+		{"a path without end", "walk", inForm, []byte(url.Values{"source": {harmless}, "column": {"tso"}, "path": {strings.Repeat("0,", 100_000)}}.Encode()), 422, "more than 2000 steps"},
+		{"a path into an endless loop", "walk", inForm, []byte(url.Values{"source": {"X86 T\n{}\n P0 ;\n L: INC [x] ;\n JMP L ;\nexists (x=1)\n"}, "column": {"tso"}, "path": {"0"}}.Encode()), 200, `"complete":false`},
+		{"a path through no test", "walk", inForm, []byte(url.Values{"source": {strings.Repeat("(", 100_000)}, "column": {"tso"}, "path": {"0"}}.Encode()), 422, "cannot be read"},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			status, answer := send(t, s.url+test.to, test.kind, test.body)

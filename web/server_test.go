@@ -25,41 +25,6 @@ import (
 	"litmuscope/web/graph"
 )
 
-// storeBuffering is the execution of SB that ends in a state.
-func storeBuffering(s solver.State) *models.Graph {
-	g := &models.Graph{
-		Threads: []models.GraphThread{
-			{Name: "P0", Source: []string{"MOV [x],$1", "MOV EAX,[y]"}},
-			{Name: "P1", Source: []string{"MOV [y],$1", "MOV EAX,[x]"}},
-		},
-		Events: []models.GraphEvent{
-			{ID: 0, Name: "ix", Thread: -1, Source: -1, Kind: "W", Loc: "x", Value: "0"},
-			{ID: 1, Name: "iy", Thread: -1, Source: -1, Kind: "W", Loc: "y", Value: "0"},
-			{ID: 2, Name: "a", Thread: 0, Source: 0, Kind: "W", Loc: "x", Value: "1"},
-			{ID: 3, Name: "b", Thread: 0, Source: 1, Kind: "R", Loc: "y", Value: s[0].Value},
-			{ID: 4, Name: "c", Thread: 1, Source: 0, Kind: "W", Loc: "y", Value: "1"},
-			{ID: 5, Name: "d", Thread: 1, Source: 1, Kind: "R", Loc: "x", Value: s[1].Value},
-		},
-	}
-	rf := models.GraphEdges{Name: "rf"}
-	fr := models.GraphEdges{Name: "fr"}
-	for i, r := range []struct{ read, initial, write int }{{3, 1, 4}, {5, 0, 2}} {
-		if s[i].Value == "0" {
-			rf.Edges = append(rf.Edges, models.Pair{r.initial, r.read})
-			fr.Edges = append(fr.Edges, models.Pair{r.read, r.write})
-		} else {
-			rf.Edges = append(rf.Edges, models.Pair{r.write, r.read})
-		}
-	}
-	g.Relations = []models.GraphEdges{
-		{Name: "po", Edges: []models.Pair{{2, 3}, {4, 5}}},
-		rf,
-		{Name: "co", Edges: []models.Pair{{0, 2}, {1, 4}}},
-		fr,
-	}
-	return g
-}
-
 // links keeps permalinks in memory.
 type links struct {
 	mu   sync.Mutex
