@@ -46,6 +46,21 @@ var pageStates = []pageState{
 		b.key(kb.Enter, chromedp.ModifierCtrl)
 		b.wait(`document.querySelector(".problem")`)
 	}},
+	{"explorer-complete", "/", func(b *tab) {
+		b.caretBehind("MOV EAX,[y] | MOV EAX,[x] ;\n")
+		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
+		b.key("L")
+		b.wait(offers + `.length > 0`)
+	}},
+	{"explorer-models", "/", func(b *tab) {
+		b.click(".options summary")
+		b.wait(`document.querySelector(".own-models.mounted")`)
+		b.click(inModelTexts)
+		b.insert("\"Mine\"\ninclude \"base.cat\"\nacyclic po | hb\n")
+		b.wait(`document.querySelector(".own-models .problems li")`)
+		b.click(".own-models .tools span button")
+		b.wait(modelTabs + `.length === 2`)
+	}},
 	{"explorer-edited", "/", func(b *tab) {
 		b.click("#source")
 		b.key(" ")

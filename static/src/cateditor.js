@@ -121,9 +121,9 @@ export async function mount(box, page) {
   // entitle has a model that nobody has named go by its title.
   function entitle(model) {
     if (model.named) return;
-    const title = titleOf(model.text).replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 24).replace(/-$/, "");
-    const taken = (n) => known?.builtin.includes(n.toLowerCase()) || models.some((m) => m !== model && m.name === n);
-    name(model, title && !taken(title) ? title : automatic(model.name) && !taken(model.name) ? model.name : freeName());
+    const title = nameOf(titleOf(model.text));
+    const taken = known?.builtin.includes(title.toLowerCase()) || models.some((m) => m !== model && m.name === title);
+    if (title && !taken) name(model, title);
   }
 
   const automatic = (name) => /^own\d*$/.test(name);
@@ -174,7 +174,7 @@ export async function mount(box, page) {
   function add({ name, text = "", files = {}, row = null }) {
     const model = { row: row ?? newRow(), name: name || freeName(), text: wholeText(text), files, docs: new Map() };
     // A name that is made of the title goes on with it.
-    model.named = !automatic(model.name) && !titleOf(model.text).replace(/[^A-Za-z0-9]+/g, "-").startsWith(model.name);
+    model.named = !automatic(model.name) && nameOf(titleOf(model.text)) !== model.name;
     models.push(model);
     sync(model);
     return model;
@@ -366,6 +366,16 @@ export async function mount(box, page) {
     },
     recheck: () => forceLinting(view),
   };
+}
+
+// nameOf makes a name of a title: its first words, but for what is in parentheses.
+function nameOf(title) {
+  let name = "";
+  for (const word of title.replace(/\(.*/, "").match(/[A-Za-z0-9]+/g) ?? []) {
+    if (name.length + word.length > 24) break;
+    name += name ? `-${word}` : word;
+  }
+  return name;
 }
 
 const field = (row, what) => row.querySelector(`[name=own-${what}]`);
