@@ -34,6 +34,10 @@ type Relaxed struct {
 	// Axiom names the model's axiom that keeps the most of the cycle, "" where none is an
 	// order.
 	Axiom string `json:"axiom,omitempty"`
+	// Source is that axiom in the model's text, and Definitions are those that the steps it
+	// keeps come about by; the Uses of their edges are indices into them.
+	Source      *Definition  `json:"source,omitempty"`
+	Definitions []Definition `json:"definitions,omitempty"`
 	// Sentence says what it is about, the Words of the cycle's steps what happens.
 	Sentence string `json:"sentence"`
 	// Remedy says what would forbid the execution; "" where that is not known.
@@ -123,9 +127,18 @@ func (r *relaxer) find() *Relaxed {
 	}
 	r.settle(out)
 	d := newDeriver(r.e, map[*cat.Def]*fixpoint{})
+	var all usage
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; !s.Relaxed {
 			s.Kept = r.kept(d, out.Axiom, *s)
+			all.ofEdges(s.Kept)
+		}
+	}
+	out.Definitions = definitions(all.defs)
+	for _, o := range r.orders {
+		if o.axiom.Name == out.Axiom {
+			source := definition(o.axiom.Name, o.axiom.Source)
+			out.Source = &source
 		}
 	}
 	return out
@@ -319,11 +332,7 @@ func (r *relaxer) kept(d *deriver, first string, s RelaxedStep) []Edge {
 			if o.axiom.Kind == cat.Acyclic {
 				n = d.node(cat.Unary{Op: cat.Plus, X: o.axiom.Expr})
 			}
-			edges := d.edges(n, s.From, s.To, true)
-			for i := range edges {
-				edges[i].node, edges[i].in = nil, nil
-			}
-			return edges
+			return d.edges(n, s.From, s.To, true)
 		}
 	}
 	return nil

@@ -27,9 +27,11 @@ func (v *Violation) Source() *Definition {
 }
 
 // Definitions are those of v.Uses.
-func (v *Violation) Definitions() []Definition {
+func (v *Violation) Definitions() []Definition { return definitions(v.Uses) }
+
+func definitions(defs []*cat.Def) []Definition {
 	var out []Definition
-	for _, d := range v.Uses {
+	for _, d := range defs {
 		out = append(out, definition(d.Name, d.Source))
 	}
 	return out

@@ -14,20 +14,25 @@ func (d *deriver) use(v *Violation) {
 	for _, p := range v.pairs() {
 		all.pair(d, root, p[0], p[1])
 	}
-	for i := range v.Edges {
-		e := &v.Edges[i]
+	all.ofEdges(v.Edges)
+	v.Uses = all.defs
+}
+
+// ofEdges notes what each edge comes about by, there and here.
+func (u *usage) ofEdges(edges []Edge) {
+	for i := range edges {
+		e := &edges[i]
 		if e.node == nil {
 			continue
 		}
 		var own usage
 		own.pair(e.in, e.node, e.From, e.To)
 		for _, def := range own.defs {
-			all.note(def)
-			e.Uses = append(e.Uses, slices.Index(all.defs, def))
+			u.note(def)
+			e.Uses = append(e.Uses, slices.Index(u.defs, def))
 		}
 		e.node, e.in = nil, nil
 	}
-	v.Uses = all.defs
 }
 
 // pairs are those of the axiom's relation that the violation is about.

@@ -20,7 +20,8 @@ type whyView struct {
 	Law     string // what the axiom asks for, and how it fails
 	Miss    bool   // the drawing is no execution, but the nearest miss
 	Cycle   []whyStep
-	Closed  bool // the last step ends where the first begins
+	Closed  bool     // the last step ends where the first begins
+	Order   *defView // what keeps the other steps, of an execution that is allowed
 	Remedy  string
 	Also    string
 	Without []withoutView
@@ -108,14 +109,8 @@ func viewCycle(e *solver.Explanation, model string) *whyView {
 	for _, c := range e.Cycle {
 		step := w.step(c.From, c.To, c.Relation)
 		step.Base = w.base(c)
-		for _, u := range c.Uses {
-			if u >= 0 && u < len(e.Definitions) {
-				step.Uses = append(step.Uses, w.def(e.Definitions[u]))
-			}
-		}
-		if len(step.Base) == 0 && len(step.Uses) > 0 { // nothing to open
-			step.Edge.Def, step.Uses = &step.Uses[0], nil
-		}
+		step.Uses = w.uses(nil, c)
+		step.link()
 		v.Cycle = append(v.Cycle, step)
 	}
 	if n := len(e.Cycle); n > 0 {
@@ -149,26 +144,53 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 		}
 		return &whyView{Lead: "This execution could not be compared with SC; try again."}
 	}
-	w := wording{model: t.Model, g: g}
+	w := wording{model: t.Model, g: g, defs: r.Definitions}
 	v := &whyView{Lead: r.Sentence, Remedy: r.Remedy, Closed: true, Model: w.page()}
+	if r.Source != nil {
+		order := w.def(*r.Source)
+		v.Order = &order
+	}
 	for _, c := range r.Cycle {
 		step := w.step(c.From, c.To, c.Relation)
 		step.Relaxed, step.Words = c.Relaxed, c.Words
-		var names []string
-		for _, k := range c.Kept {
-			if k.Relation != c.Relation {
-				step.Base = append(step.Base, w.step(k.From, k.To, k.Relation))
-			}
-			names = append(names, k.Relation)
-		}
-		if len(step.Base) > 0 {
-			step.Edge.Name = strings.Join(names, ";")
-			step.Edge.Help = w.help(step.Edge.Name)
-			step.Base = []whyStep{w.step(c.From, c.To, c.Relation)}
-		}
+		w.keep(&step, c)
 		v.Cycle = append(v.Cycle, step)
 	}
 	return v
+}
+
+// keep says how a model keeps a step, where that is in words of its own.
+func (w wording) keep(step *whyStep, c models.RelaxedStep) {
+	var names []string
+	for _, k := range c.Kept {
+		names = append(names, k.Relation)
+		step.Uses = w.uses(step.Uses, k)
+	}
+	if name := strings.Join(names, ";"); name != "" && name != c.Relation {
+		step.Base = []whyStep{w.step(c.From, c.To, c.Relation)}
+		step.Edge.Name, step.Edge.Help = name, w.help(name)
+	}
+	step.link()
+}
+
+// uses adds the definitions that an edge comes about by.
+func (w wording) uses(to []defView, e models.Edge) []defView {
+	for _, u := range e.Uses {
+		if u < 0 || u >= len(w.defs) {
+			continue
+		}
+		if d := w.def(w.defs[u]); !slices.Contains(to, d) {
+			to = append(to, d)
+		}
+	}
+	return to
+}
+
+// link makes the name of a step that there is nothing else to say of lead to its definition.
+func (s *whyStep) link() {
+	if len(s.Base) == 0 && len(s.Uses) > 0 {
+		s.Edge.Def, s.Uses = &s.Uses[0], nil
+	}
 }
 
 // wording names what a graph and a model's definitions are made of.

@@ -47,7 +47,7 @@ const pictures = picture.mount(document.getElementById("picture"), {
   light: (keys) => editor.light(keys),
   goTo: (line, col) => editor.goTo(line, col),
   chosen: (pick) => answers.press(pick),
-  lightModel: (places) => places.forEach(({ file, from, to }) => own?.lightLines(file, from, to)),
+  lightModel: ({ file, from, to }) => own?.lightLines(file, from, to),
   say,
 });
 

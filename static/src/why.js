@@ -42,7 +42,7 @@ async function textOf(model) {
  * @param {HTMLElement} box the section that the server rendered
  * @param {object} on
  *   host: the element that the text is put into, or null;
- *   lightModel(places): lights lines of a model of the visitor's own, if there is an editor
+ *   lightModel({file, from, to}): lights lines of a model of the visitor's own, in its editor
  */
 export function activate(box, on) {
   on.host?.querySelector(".modelpane")?.remove();
@@ -94,13 +94,14 @@ export function activate(box, on) {
     pane.append(head, body);
     on.host.append(pane);
     link?.setAttribute("aria-expanded", "true");
-    all.forEach((place, i) => {
-      for (const l of lines(pane, place)) l.classList.add("lit", ...(i === 0 ? ["broken"] : []));
-    });
+    for (const place of all) {
+      for (const l of lines(pane, place)) l.classList.add("lit", ...(place.element.closest(".reason") ? ["broken"] : []));
+    }
     reveal(pane, pane.querySelector(".lit"));
   }
 
   const point = (place, hot) => {
+    if (hot && !why.dataset.model) on.lightModel?.(place);
     if (!pane) return;
     const here = lines(pane, place);
     for (const l of here) l.classList.toggle("hot", hot);
@@ -130,7 +131,7 @@ export function activate(box, on) {
   box.addEventListener("tab", (e) => {
     if (e.detail !== "why") close();
     else {
-      on.lightModel?.(all);
+      if (all.length > 0 && !why.dataset.model) on.lightModel?.(all[0]);
       if (!localStorage.getItem(closedKey)) open();
     }
   });
