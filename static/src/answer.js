@@ -157,14 +157,15 @@ export function mount(pane, on) {
     cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
     /** states are the rows' in order, "" for what no outcome satisfies. */
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),
-    /** apart is the first state that two columns differ in, or null. */
-    apart(a, b) {
+    /** apart is a state that two columns differ in: the one given, if they do, else the first; null if none. */
+    apart(a, b, state) {
       const [i, j] = [columns.indexOf(a), columns.indexOf(b)];
-      for (const row of table()?.querySelectorAll("tbody tr") ?? []) {
+      const differ = [...(table()?.querySelectorAll("tbody tr") ?? [])].filter((row) => {
         const cells = row.querySelectorAll("button.v");
-        if (cells[i] && cells[j] && cells[i].classList[1] !== cells[j].classList[1]) return stateOf(row);
-      }
-      return null;
+        return cells[i] && cells[j] && cells[i].classList[1] !== cells[j].classList[1];
+      });
+      const states = differ.map(stateOf);
+      return states.includes(state) ? state : (states[0] ?? null);
     },
     press,
     choose,

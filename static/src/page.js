@@ -44,6 +44,7 @@ const editor = mount(form.elements.source, nonce, {
 const pictures = picture.mount(document.getElementById("picture"), {
   question: () => asked,
   columns: () => answers.columns(),
+  apart: (a, b, state) => answers.apart(a, b, state),
   light: (keys) => editor.light(keys),
   goTo: (line, col) => editor.goTo(line, col),
   chosen: (pick) => answers.press(pick),

@@ -204,9 +204,14 @@ export function mount(pane, on) {
     (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(label);
   }
 
+  // beside puts another column next to the one that is shown, for an outcome that tells them
+  // apart where there is one.
   function beside(column) {
     other = column;
-    if (shown) show(shown);
+    if (!shown) return;
+    const apart = column && on.apart(shown.column, column, shown.state);
+    if (column && apart === null) on.say("They agree on every outcome that is listed.");
+    show(apart ? { column: shown.column, state: apart } : shown);
   }
 
   return {

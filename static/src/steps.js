@@ -71,7 +71,7 @@ export function activate(box, hooks = {}) {
       else li.removeAttribute("aria-current");
     });
     const info = events(run, frames, at, left);
-    paint(box, info);
+    paint(box, quiet ? { ...info, now: new Set() } : info);
     showState(view, frame, own);
     if (live) {
       showChoices(view, run, frame, choose);
