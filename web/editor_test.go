@@ -2,11 +2,13 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
+	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -28,11 +30,14 @@ const (
 	inModelTexts = `.own-models .cm-content`
 )
 
-// quiet keeps runs to those that are asked for.
+// quiet keeps runs to those that are asked for, until the visitor says otherwise.
 func (b *tab) quiet() {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + "/healthz"))
-	eval[chromedp.Void](b, `localStorage.setItem("litmuscope.rerun", "no")`)
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		const once = `try { localStorage.getItem("litmuscope.rerun") ?? localStorage.setItem("litmuscope.rerun", "no"); } catch {}`
+		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: once})
+		return chromedp.Void{}, err
+	})
 }
 
 // caretBehind puts the caret behind a text in the editor of tests.
@@ -44,17 +49,9 @@ func (b *tab) caretBehind(text string) {
 	if at < 0 {
 		b.t.Fatalf("no %q in the editor", text)
 	}
-	for range at + len(text) {
-		b.key(kb.ArrowRight)
-	}
-}
-
-// fresh opens a page without what was typed before.
-func (b *tab) fresh(path string) {
-	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + "/healthz"))
-	eval[chromedp.Void](b, `localStorage.removeItem("litmuscope.drafts")`)
-	b.open(path)
+	before := eval[string](b, editorText)[:at+len(text)]
+	b.key(strings.Repeat(kb.ArrowDown, strings.Count(before, "\n")))
+	b.key(strings.Repeat(kb.ArrowRight, len(before)-strings.LastIndex(before, "\n")-1))
 }
 
 // accept takes the first offer of a completion, which takes no key at once, lest somebody
@@ -71,7 +68,7 @@ func TestBrowserCompletion(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
-	for _, c := range []struct{ behind, typed, offer, picked string }{
+	for i, c := range []struct{ behind, typed, offer, picked string }{
 		// An instruction, with a line of help; its operands stand selected.
 		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "MF", "MFENCE full fence: no later access before it, its thread's store buffer is empty", "MFENCE"},
 		{"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory", "lock xchg [x],eax"},
@@ -79,7 +76,7 @@ func TestBrowserCompletion(t *testing.T) {
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ 1:E", "EAX of P1", " /\\ 1:EAX"},
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ x", "x location", " /\\ x"},
 	} {
-		b.fresh("/")
+		b.open(fmt.Sprint("/?test=SB&n=", i)) // where nothing has been typed
 		b.caretBehind(c.behind)
 		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`) // it has been fetched
 		b.key(c.typed)
@@ -94,7 +91,7 @@ func TestBrowserCompletion(t *testing.T) {
 	}
 
 	// A label of the thread is where a jump may go.
-	b.fresh("/")
+	b.open("/?test=SB&n=label")
 	b.setSource("X86 loop\n{ }\n P0        ;\n again: MOV EAX,[flag] ;\n JNE a")
 	b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
 	b.key("g")

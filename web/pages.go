@@ -35,7 +35,7 @@ type pageView struct {
 	Own     []ownView // the visitor's own models; an empty one if there are none
 	Engines []engineGroup
 	Options []optionView
-	Changed bool // engine or options differ from the defaults
+	Changed bool            // engine or options differ from the defaults
 	Result  templ.Component // nil before a run
 	Picture templ.Component // nil where there is none yet
 }

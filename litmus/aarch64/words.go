@@ -35,9 +35,11 @@ var forms = [][3]string{
 	{"STR", "W0,[X1]", "stores a register to memory, whose address X1 has"},
 	{"LDR", "W0,[X1]", "loads a register from memory, whose address X1 has"},
 	{"DMB", domains, "barrier: $1"},
-	{"DSB", "<SY=all before all|LD=loads before all|ST=stores before all|ISH=all before all|ISHLD=loads before all|ISHST=stores before all" +
-		"|OSH=all before all|OSHLD=loads before all|OSHST=stores before all|NSH=for this thread alone|NSHLD=for this thread alone|NSHST=for this thread alone>",
-		"barrier that waits: $1"},
+	{
+		"DSB", "<SY=all before all|LD=loads before all|ST=stores before all|ISH=all before all|ISHLD=loads before all|ISHST=stores before all" +
+			"|OSH=all before all|OSHLD=loads before all|OSHST=stores before all|NSH=for this thread alone|NSHLD=for this thread alone|NSHST=for this thread alone>",
+		"barrier that waits: $1",
+	},
 	{"ISB", "", "behind a branch: what comes later waits for what the branch depends on"},
 	{"LDAR", "W0,[X1]", "load-acquire: comes before all later accesses, and after an earlier STLR"},
 	{"LDAPR", "W0,[X1]", "load-acquire, RCpc: comes before all later accesses, though not after an earlier STLR"},
@@ -53,9 +55,11 @@ var forms = [][3]string{
 	{"CBZ", "W0,L0", "branches to a label if 0"},
 	{"CBNZ", "W0,L0", "branches to a label if not 0"},
 	{"CMP", "W0,W1", "compares, for a branch or a selection"},
-	{"B.<EQ=equal|NE=not equal|GE=greater or equal|GT=greater|LE=less or equal|LT=less|HI=above, unsigned|HS=above or equal, unsigned" +
-		"|LO=below, unsigned|LS=below or equal, unsigned|CS=carry|CC=no carry|MI=negative|PL=not negative|VS=overflow|VC=no overflow|AL=whatever the flags>",
-		"L0", "branches to a label: $1"},
+	{
+		"B.<EQ=equal|NE=not equal|GE=greater or equal|GT=greater|LE=less or equal|LT=less|HI=above, unsigned|HS=above or equal, unsigned" +
+			"|LO=below, unsigned|LS=below or equal, unsigned|CS=carry|CC=no carry|MI=negative|PL=not negative|VS=overflow|VC=no overflow|AL=whatever the flags>",
+		"L0", "branches to a label: $1",
+	},
 	{"B" + armasm.Codes, "L0", "branches to a label: $1"},
 	{"B", "L0", "goes to a label"},
 	{"EOR", "W3,W0,W0", "exclusive or; of a register with itself, 0 that depends on it"},
@@ -71,8 +75,10 @@ var forms = [][3]string{
 	{"<STXR=store-exclusive|STLXR=store-exclusive that releases>" + narrow, "W2,W0,[X1]", "$1"},
 	{"<LDUR=loads|LDAPUR=load-acquire, RCpc,|STUR=stores|STLUR=store-release,>" + anySize, "W0,[X1,#4]", "$1 with any offset"},
 	{"LD<|U|APU=acquire, RCpc>RS<B=8 bits|H=16 bits|W=32 bits>", "X0,[X1]", "loads, widened with the sign"},
-	{"<LDP=loads|LDNP=loads, with no hurry,|LDIAPP=load-acquires, RCpc,|STP=stores|STNP=stores, with no hurry,|STILP=store-releases>",
-		"W0,W1,[X2]", "$1 two neighbours, one access for each"},
+	{
+		"<LDP=loads|LDNP=loads, with no hurry,|LDIAPP=load-acquires, RCpc,|STP=stores|STNP=stores, with no hurry,|STILP=store-releases>",
+		"W0,W1,[X2]", "$1 two neighbours, one access for each",
+	},
 	{"LDPSW", "X0,X1,[X2]", "loads two neighbouring words, widened with their signs"},
 	{"<TBZ=clear|TBNZ=set>", "W0,#0,L0", "branches to a label if a bit is $1"},
 	{"<AND=and|BIC=and, the second inverted>" + flagged, "W2,W0,W1", "bitwise $1"},

@@ -43,8 +43,10 @@ var forms = [][3]string{
 	{"ADD", "R2,R0,#1", "adds"},
 	{"SUB", "R2,R0,#1", "subtracts"},
 	{"<ADD=adds|SUB=subtracts|EOR=bitwise exclusive or|MUL=multiplies>S", "R2,R0,R1", "$1, and sets the flags"},
-	{"<RSB=subtracts the first from the second|AND=bitwise and|BIC=bitwise and, the second inverted|ORR=bitwise or|ORN=bitwise or, the second inverted>" + flagged,
-		"R2,R0,R1", "$1"},
+	{
+		"<RSB=subtracts the first from the second|AND=bitwise and|BIC=bitwise and, the second inverted|ORR=bitwise or|ORN=bitwise or, the second inverted>" + flagged,
+		"R2,R0,R1", "$1",
+	},
 	{"MUL", "R2,R0,R1", "multiplies"},
 	{"<CMN=the sum|TST=the bitwise and|TEQ=the bitwise exclusive or>", "R0,R1", "sets the flags for $1"},
 	{"MOVS", "R0,#1", "sets a register to a number, and the flags"},

@@ -17,7 +17,8 @@ export function offered(...override) {
     override,
     icons: false,
     activateOnTyping: true,
-    maxRenderedOptions: 60,
+    // A list that nobody has to scroll: arrow keys walk on, and who types on shortens it.
+    maxRenderedOptions: 10,
     addToOptions: [{ render: helpOf, position: 90 }],
   });
 }

@@ -27,7 +27,7 @@ export function base(nonce, label, run) {
     // Above the default keymap, which inserts a line on Mod-Enter.
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
     keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     EditorView.cspNonce.of(nonce),
   ];
 }
