@@ -21,7 +21,11 @@ type pageState struct {
 // pageStates are all pages, in the states that look different. SUITE stands for a suite's id.
 var pageStates = []pageState{
 	{"explorer", "/", nil},
-	{"explorer-why", "/?test=IRIW", func(b *tab) { b.click("[data-tab=why]") }},
+	{"explorer-why", "/?test=IRIW", func(b *tab) {
+		b.click("[data-tab=why]")
+		b.wait(`document.querySelector(".modelpane .lit.broken")`)
+		eval[chromedp.Void](b, `document.querySelectorAll(".why details").forEach((d) => { d.open = true; })`)
+	}},
 	{"explorer-why-yet", "/?test=SB", func(b *tab) { b.click("[data-tab=why]") }},
 	{"explorer-steps", "/?test=SB", func(b *tab) { b.click("[data-tab=steps]"); b.click("[data-go=start]") }},
 	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.click("[data-tab=steps]") }},

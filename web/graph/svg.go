@@ -281,7 +281,7 @@ func (s *svg) style() string {
 	if len(s.o.Cycle) > 0 {
 		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
-		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.5}\n", root, root)
+		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.62}\n", root, root)
 	}
 	var seen []string
 	done := map[string]bool{}
