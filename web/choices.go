@@ -67,8 +67,8 @@ type engineGroup struct {
 }
 
 type engineView struct {
-	Name, Title string
-	Chosen      bool
+	Name, Title, Help string
+	Chosen            bool
 }
 
 // Label is "TSO", or "SC, TSO, PSO".
@@ -92,7 +92,11 @@ func viewEngines(chosen string) []engineGroup {
 			i = len(out)
 			out = append(out, engineGroup{Models: e.Models})
 		}
-		out[i].Engines = append(out[i].Engines, engineView{e.Name, e.Title, e.Name == chosen || chosen == "" && n == 0})
+		v := engineView{Name: e.Name, Title: e.Title, Chosen: e.Name == chosen || chosen == "" && n == 0}
+		if t, ok := findTerm(e.Name); ok {
+			v.Help = t.Plain()
+		}
+		out[i].Engines = append(out[i].Engines, v)
 	}
 	return out
 }

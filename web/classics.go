@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
@@ -84,7 +85,7 @@ func shapeOf(name string) *term {
 		}
 		for _, t := range g.Terms {
 			rest, ok := strings.CutPrefix(name, t.Name)
-			if ok && strings.IndexFunc(rest, isLetter) != 0 && (out == nil || len(t.Name) > len(out.Name)) {
+			if ok && strings.IndexFunc(rest, isOfName) != 0 && (out == nil || len(t.Name) > len(out.Name)) {
 				out = t
 			}
 		}
@@ -92,7 +93,7 @@ func shapeOf(name string) *term {
 	return out
 }
 
-func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+func isOfName(r rune) bool { return unicode.IsLetter(r) || r == '-' }
 
 // codeWords are what one may look for in a program: its mnemonics, and what the accesses are for
 // every architecture.

@@ -36,7 +36,9 @@ type termGroup struct {
 }
 
 // ID is the group's anchor.
-func (g termGroup) ID() string { return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(g.Title, ",", ""), " ", "-")) }
+func (g termGroup) ID() string {
+	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(g.Title, ",", ""), " ", "-"))
+}
 
 // Plain is the text without its links.
 func (t *term) Plain() string {

@@ -141,7 +141,7 @@ func TestHome(t *testing.T) {
 	checkHTML(t, w.Body,
 		in("title", hasText(`^SB – litmuscope$`)),
 		in("textarea#source", hasText(`^X86 SB`)),
-		in("#picker a[data-test=IRIW+mfences]", hasAttr("href", `^/\?test=IRIW%2Bmfences$`)),
+		in("a#pick[data-test=SB]", hasAttr("href", `^/classics$`)),
 		in("input[name=model][value=sc][checked]"),
 		in("input[name=model][value=tso][checked]"),
 		in("input[name=model][value=pso]"),
@@ -152,6 +152,8 @@ func TestHome(t *testing.T) {
 		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – SAT over event graphs$")),
 		in("#engine optgroup[label=TSO] option[value=etso]", hasAttr("data-models", "^tso$")),
 		in("#engine optgroup[label=TSO] option[value=k-round]"),
+		in("#engine-help", hasText("^Writes all executions of the test at once as one formula")),
+		in("label[for=option-timestamps] a.term", hasAttr("href", "^/glossary#timestamps$")),
 		in("#option-timestamps-help", hasText(`reach memory.* \( ?etso, epso ?\)$`)),
 	)
 }
@@ -169,7 +171,7 @@ func TestHomeOpensAClassic(t *testing.T) {
 
 func TestEveryPageKeepsToItself(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	for _, target := range []string{"/", "/api/docs", "/nowhere"} {
+	for _, target := range []string{"/", "/api/docs", "/glossary", "/classics", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {

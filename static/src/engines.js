@@ -15,6 +15,7 @@ export function fit(form) {
     const { engines } = option.dataset;
     option.hidden = option.disabled = engines !== "" && !engines.split(" ").includes(engine.value);
   }
+  document.getElementById("engine-help").textContent = engine.dataset.help;
   const own = form.querySelector(".own-models");
   const note = document.getElementById("engine-models");
   const reason = `${engine.value} answers for ${engine.parentElement.label} only`;

@@ -24,8 +24,9 @@ export function activate(root) {
   card.popover = "manual";
   card.setAttribute("role", "tooltip");
   const name = document.createElement("b");
-  const text = document.createElement("span");
-  card.append(name, " ", text);
+  const title = document.createElement("small");
+  const text = document.createElement("p");
+  card.append(name, " ", title, text);
   root.append(card);
 
   let at = null; // what the card is for
@@ -37,11 +38,15 @@ export function activate(root) {
   };
 
   async function show(e) {
-    const [title, words] = (await load())[e.dataset.term] ?? [];
-    if (!title || !e.isConnected || !(e.matches(":hover") || e.contains(document.activeElement))) return;
+    const [word, words] = (await load())[e.dataset.term] ?? [];
+    if (!word || !e.isConnected || !(e.matches(":hover") || e.contains(document.activeElement))) return;
     if (at !== e) hide();
     at = e;
-    name.textContent = title;
+    // The browser's own tip would come beside the card.
+    if (e.title) e.dataset.title = e.title;
+    e.removeAttribute("title");
+    name.textContent = word;
+    title.textContent = e.dataset.title ?? "";
     text.textContent = words;
     describe(e, true);
     card.showPopover();
@@ -103,7 +108,8 @@ export function activate(root) {
     to.focus();
     show(to);
   });
-  root.addEventListener("scroll", hide, { capture: true, passive: true });
+  // The word moves away from under its card.
+  document.addEventListener("scroll", () => at && hide(), { capture: true, passive: true });
 }
 
 // put places the card below a box, or above where there is no room, within the window.

@@ -111,7 +111,10 @@ export function activate(link, list, on) {
     const all = shown();
     const at = all.indexOf(document.activeElement);
     let to = null;
-    if (e.key === "ArrowDown") to = all[Math.min(at + 1, all.length - 1)];
+    if (e.key === "ArrowDown" && !tests) {
+      e.preventDefault();
+      load().then(() => shown()[0]?.focus());
+    } else if (e.key === "ArrowDown") to = all[Math.min(at + 1, all.length - 1)];
     else if (e.key === "ArrowUp") to = at > 0 ? all[at - 1] : field;
     else if (e.key === "Enter" && (at >= 0 || document.activeElement === field)) {
       entered = at >= 0 ? () => all[at] : () => shown()[0];
@@ -150,7 +153,7 @@ async function fetchTests() {
 
 // entry is a test with the words by which it is found, the most telling first.
 function entry(arch, family, t) {
-  const split = (...texts) => texts.join(" ").toLowerCase().split(/[\s,:;.?!()'"/]+/).filter(Boolean);
+  const split = (...texts) => texts.join(" ").toLowerCase().split(/[\s,:;?!()'"/]+|\.(?=\s|$)/).filter(Boolean);
   return {
     ...t,
     arch: arch.name,

@@ -38,6 +38,7 @@ export function walk(stops, over) {
     text.textContent = `${n + 1} of ${stops.length}. ${stops[n].textContent.trim()}`;
     back.disabled = n === 0;
     next.textContent = n === stops.length - 1 ? "Done" : "Next";
+    end.hidden = n === stops.length - 1;
     if (!card.matches(":popover-open")) card.showPopover();
     put(card, lit.getBoundingClientRect());
     card.focus();
@@ -61,10 +62,20 @@ export function walk(stops, over) {
   go(0);
 }
 
-// put places the card at the lower end of a pane, where it hides the least of it.
+// put places the card beside what it is about, where there is room; else at its lower end.
 function put(card, box) {
   const { width, height } = card.getBoundingClientRect();
-  const inside = (x, least, most) => Math.max(least, Math.min(x, most));
-  card.style.left = `${inside(box.left + (box.width - width) / 2, 8, innerWidth - width - 8)}px`;
-  card.style.top = `${inside(box.bottom - height - 12, 8, innerHeight - height - 8)}px`;
+  const gap = 12;
+  const inside = (x, most) => Math.max(8, Math.min(x, most - 8));
+  const middle = inside(box.left + (box.width - width) / 2, innerWidth - width);
+  const places = [
+    [middle, box.bottom + gap],
+    [box.right + gap, inside(box.top + 48, innerHeight - height)],
+    [box.left - gap - width, inside(box.top + 48, innerHeight - height)],
+    [middle, box.top - gap - height],
+  ];
+  const fits = ([x, y]) => x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+  const [x, y] = places.find(fits) ?? [middle, inside(box.bottom - height - gap, innerHeight - height)];
+  card.style.left = `${x}px`;
+  card.style.top = `${y}px`;
 }
