@@ -209,6 +209,15 @@ type problemView struct {
 	Notes []string // what is wrong elsewhere than in the test
 }
 
+// String is what is wrong in one line, or as many as it needs.
+func (v problemView) String() string {
+	text := v.Text
+	for _, m := range v.Marks {
+		text += fmt.Sprintf(" line %d, column %d: %s", m.Line, m.Col, m.Message)
+	}
+	return strings.Join(append([]string{text}, v.Notes...), " ")
+}
+
 // mark is what is wrong at a place of the test, counted as browsers do, from 1.
 type mark struct {
 	Line    int    `json:"line"`

@@ -301,7 +301,7 @@ func (q *question) unread() engines.Question {
 	}
 	return engines.Question{
 		// Browsers send line ends as CR LF.
-		File: fileName, Source: strings.ReplaceAll(q.Source, "\r\n", "\n"), Models: named,
+		File: fileName, Source: unixLines(q.Source), Models: named,
 		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 	}
 }

@@ -157,6 +157,7 @@ func New(c Config) (http.Handler, error) {
 	r.Get("/classics/list", s.getClassicsList)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)
+	r.Post("/copy", s.postCopy)
 	r.Post("/links", s.postLink)
 	r.Get("/t/{id}", s.openLink)
 	r.Get("/healthz", s.healthz)

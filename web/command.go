@@ -1,0 +1,200 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// copyRun writes the commands that answer the question in a shell: one for the columns of
+// each engine. Models of the visitor's own go to files in a folder of their own.
+func (s *server) copyRun(_ context.Context, q question, _ url.Values) (string, error) {
+	var b strings.Builder
+	test := unixLines(q.Source)
+	files, err := ownFiles(q.Own)
+	if err != nil {
+		return "", err
+	}
+	if len(files) > 0 {
+		b.WriteString("(cd \"$(mktemp -d)\" || exit\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if dir := path.Dir(name); dir != "." {
+			fmt.Fprintf(&b, "mkdir -p %s\n", quoted(dir))
+		}
+		b.WriteString(heredoc("cat > "+quoted(name), "CAT", unixLines(files[name])))
+	}
+	for _, group := range byEngine(q) {
+		words := []string{"litmuscope", "run"}
+		for _, m := range group.models {
+			if m == "" {
+				continue // the test's own
+			}
+			base := readColumn(m).Base()
+			if q.owns(base) {
+				m = base + ".cat" + strings.TrimPrefix(m, base)
+			}
+			words = append(words, "-m", m)
+		}
+		if group.engine != "" && group.engine != engines.Names()[0] {
+			words = append(words, "-e", group.engine)
+		}
+		for _, o := range changedOptions(group.options) {
+			words = append(words, "--"+o.name+"="+o.value)
+		}
+		for i, w := range words {
+			words[i] = quoted(w)
+		}
+		b.WriteString(heredoc(strings.Join(append(words, "-"), " "), "LITMUS", test))
+	}
+	if len(files) > 0 {
+		b.WriteString(")\n")
+	}
+	return typeable(b.String())
+}
+
+// copyCurl writes the command that asks the REST interface.
+func (s *server) copyCurl(_ context.Context, q question, f url.Values) (string, error) {
+	origin, err := url.Parse(f.Get("origin"))
+	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
+		return "", refuse("The server's address is missing.")
+	}
+	body := struct {
+		Source  string            `json:"source"`
+		Models  []string          `json:"models,omitempty"`
+		Own     []solver.OwnModel `json:"own_models,omitempty"`
+		Engine  string            `json:"engine,omitempty"`
+		Options map[string]any    `json:"options,omitempty"`
+	}{unixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
+	for _, o := range changedOptions(q.Options) {
+		body.Options[o.name] = o.json
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(body); err != nil {
+		return "", err
+	}
+	words := []string{"curl", "-sS", origin.Scheme + "://" + origin.Host + "/api/v1/explore", "-H", "Content-Type: application/json"}
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	if s.Auth {
+		words = append(words, `-H "Authorization: Bearer $LITMUSCOPE_TOKEN"`)
+	}
+	return typeable(heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", b.String()))
+}
+
+// ownFiles are the files that hold the visitor's models, with what they include.
+func ownFiles(own []solver.OwnModel) (map[string]string, error) {
+	files := map[string]string{}
+	for _, m := range own {
+		files[m.Name+".cat"] = m.Text
+	}
+	for _, m := range own {
+		for name, text := range m.Files {
+			if there, taken := files[name]; !safePath(name) || taken && there != text {
+				return nil, refuse("A command cannot write %q, which your model includes, beside it.", name)
+			}
+			files[name] = text
+		}
+	}
+	return files, nil
+}
+
+// group is the columns of a question that one engine answers.
+type group struct {
+	engine  string
+	models  []string
+	options solver.Options
+}
+
+func byEngine(q question) []group {
+	var out []group
+	for _, c := range q.columns() {
+		task := c.task(q.unread())
+		i := slices.IndexFunc(out, func(g group) bool { return g.engine == task.Engine })
+		if i < 0 {
+			i, out = len(out), append(out, group{engine: task.Engine, options: task.Options})
+		}
+		out[i].models = append(out[i].models, c.Model)
+	}
+	return out
+}
+
+// setting is an option that is not as usual: as on the command line, and as in JSON.
+type setting struct {
+	name, value string
+	json        any
+}
+
+func changedOptions(o solver.Options) []setting {
+	defaults := solver.DefaultOptions()
+	var out []setting
+	for _, opt := range solver.OptionTable {
+		if !onPage(opt) || opt.Same(&o, &defaults) {
+			continue
+		}
+		value := viewOption(opt, &o).Value
+		var number any = value
+		switch f := opt.Field(&o).(type) {
+		case *int:
+			number = *f
+		case *bool:
+			number = *f
+		}
+		out = append(out, setting{opt.Name, value, number})
+	}
+	return out
+}
+
+// heredoc is a command that is given text, which stands below it as it is.
+func heredoc(command, end, text string) string {
+	for slices.Contains(strings.Split(text, "\n"), end) {
+		end += "_"
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return command + " <<'" + end + "'\n" + text + end + "\n"
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_@%+=:,./~-", c)
+	}
+	odd := strings.IndexFunc(word, func(c rune) bool { return !plain(c) })
+	if word != "" && odd < 0 && word[0] != '~' {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// typeable refuses what a terminal would obey rather than pass on when it is pasted.
+func typeable(command string) (string, error) {
+	for _, c := range command {
+		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
+			return "", refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
+		}
+	}
+	return command, nil
+}
+
+// safePath tells the names of files that stay below the folder they are written in.
+func safePath(name string) bool {
+	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
+}
+
+func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"litmuscope/solver/report"
+)
+
+// copies are what a question, with its answer, can be copied as.
+var copies = map[string]func(*server, context.Context, question, url.Values) (string, error){
+	"herd":     copyLog("herd"),
+	"jsonl":    copyLog("jsonl"),
+	"csv":      copyLog("csv"),
+	"markdown": (*server).copyMarkdown,
+	"run":      (*server).copyRun,
+	"curl":     (*server).copyCurl,
+}
+
+// postCopy answers with the form's question as text, in ?format=; for some of them field
+// "origin" is the server as its visitors reach it, and field "link" leads to the question.
+func (s *server) postCopy(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	write, ok := copies[r.URL.Query().Get("format")]
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, "There is no such format.")
+		return
+	}
+	q, err := fromForm(r.PostForm)
+	if err == nil {
+		err = s.settle(&q)
+	}
+	var text string
+	if err == nil {
+		text, err = write(s, r.Context(), q, r.PostForm)
+	}
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		s.fail(w, r, status, view.String())
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(text)) // the client may have gone
+}
+
+// copyLog writes the answer as the command line does for a test on standard input.
+func copyLog(format string) func(*server, context.Context, question, url.Values) (string, error) {
+	return func(s *server, ctx context.Context, q question, _ url.Values) (string, error) {
+		a, err := s.explore(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		f, _ := report.Find(format)
+		var b bytes.Buffer
+		out := f.New(&b, report.Options{Models: len(a.results) > 1})
+		for _, r := range a.results {
+			one := *r
+			one.Path, one.Cached = "-", false
+			if err := out.Result(&one); err != nil {
+				return "", err
+			}
+		}
+		return b.String(), out.Close()
+	}
+}
+
+// copyMarkdown writes test, verdict and table for an issue or a page of notes.
+func (s *server) copyMarkdown(ctx context.Context, q question, f url.Values) (string, error) {
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	v := viewAnswers(a)
+	var b strings.Builder
+	fence := strings.Repeat("`", max(3, longestRun(a.source, '`')+1))
+	fmt.Fprintf(&b, "%slitmus\n%s\n%s\n\n", fence, strings.TrimRight(a.source, "\n"), fence)
+	fmt.Fprintf(&b, "**%s** %s %s\n\n", plainMarkdown(v.Name+":"), v.Asks, codeMarkdown(v.Condition))
+	for _, l := range v.Lines {
+		fmt.Fprintf(&b, "- %s\n", plainMarkdown(l.String()))
+	}
+	fmt.Fprintf(&b, "\n|   | outcome |")
+	for _, c := range v.Columns {
+		fmt.Fprintf(&b, " %s |", plainMarkdown(c.Label))
+	}
+	fmt.Fprintf(&b, "\n|---|---|%s\n", strings.Repeat(":-:|", len(v.Columns)))
+	for _, row := range v.Rows {
+		mark := "  "
+		if row.Answers {
+			mark = "◆ "
+		}
+		fmt.Fprintf(&b, "| %s| %s |", mark, codeMarkdown(cmp.Or(row.Prop, stateText(row.State), "any")))
+		for _, c := range row.Cells {
+			fmt.Fprintf(&b, " %s |", c.Mark())
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\n◆ %s.", v.Answers)
+	if v.More() > 0 {
+		fmt.Fprintf(&b, " These are %d of %d rows.", len(v.Rows), v.All)
+	}
+	b.WriteByte('\n')
+	if link, err := url.Parse(f.Get("link")); err == nil && (link.Scheme == "http" || link.Scheme == "https") {
+		fmt.Fprintf(&b, "\n[Open in litmuscope](%s)\n", link.String())
+	}
+	return b.String(), nil
+}
+
+// plainMarkdown is text in which nothing is markup.
+func plainMarkdown(s string) string {
+	var b strings.Builder
+	for _, c := range oneLine(s) {
+		if strings.ContainsRune("\\`*_[]<>|#~", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// codeMarkdown is a span of code, fit for a cell of a table.
+func codeMarkdown(s string) string {
+	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
+	fence := strings.Repeat("`", longestRun(s, '`')+1)
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+func oneLine(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+			return ' '
+		}
+		return c
+	}, s)
+}
+
+// longestRun is how often a character follows itself in a text, at most.
+func longestRun(s string, c rune) int {
+	most, n := 0, 0
+	for _, d := range s {
+		if n++; d != c {
+			n = 0
+		}
+		most = max(most, n)
+	}
+	return most
+}
