@@ -24,6 +24,7 @@ type Link struct {
 	ModelFiles map[string]string `json:"model_files,omitempty"` // what it includes
 	Engine     string            `json:"engine,omitempty"`
 	Options    solver.Options    `json:"options"`
+	View       json.RawMessage   `json:"view,omitempty"` // what was shown of the answer, in the page's own terms
 }
 
 // ErrNoLink is the error for an id that no link has.

@@ -24,6 +24,7 @@ type answerView struct {
 	Condition string // with its quantifier
 	Lines     []verdictLine
 	Summary   string // for those who listen
+	Terms     bool   // words lead to the glossary
 	Columns   []answerColumn
 	Remarks   []remarkView
 	Cells     []cellView

@@ -46,17 +46,21 @@ func nonce(ctx context.Context) string {
 }
 
 // secure sets the headers that keep a page to itself: nothing is fetched from
-// elsewhere, no inline script runs, nobody frames it. Styles may be inline where
+// elsewhere, no inline script runs, nobody frames it, unless it is made to be framed. Styles may be inline where
 // they carry the nonce; data: images are the editor's marks,
 // blob: images a drawing on its way to a PNG.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := rand.Text()
+		frames := "'none'"
+		if embeddable(r.URL.Path) {
+			frames = "*"
+		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", strings.Join([]string{
 			"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + n + "'",
 			"img-src 'self' data: blob:", "connect-src 'self'", "form-action 'self'",
-			"base-uri 'none'", "frame-ancestors 'none'",
+			"base-uri 'none'", "frame-ancestors " + frames,
 		}, "; "))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")

@@ -36,6 +36,7 @@ type pageView struct {
 	Engines []engineGroup
 	Options []optionView
 	Changed bool            // engine or options differ from the defaults
+	View    string          // what a link remembers to have shown, in the script's terms; "" = nothing
 	Result  templ.Component // nil before a run
 	Picture templ.Component // nil where there is none yet
 }
@@ -44,6 +45,7 @@ type pageView struct {
 // free text.
 type optionView struct {
 	Field, Name, Help, Value string
+	Default                  string // the value that it has unless somebody says otherwise
 	Number                   bool
 	Min, Max                 int
 	Choices                  []string
@@ -90,7 +92,8 @@ func (s *server) viewPage(q question) pageView {
 	for _, o := range solver.OptionTable {
 		if onPage(o) {
 			control := viewOption(o, &q.Options)
-			v.Changed = v.Changed || control.Value != viewOption(o, &defaults).Value
+			control.Default = viewOption(o, &defaults).Value
+			v.Changed = v.Changed || control.Value != control.Default
 			v.Options = append(v.Options, control)
 		}
 	}
@@ -155,6 +158,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		v := viewAnswers(a)
+		v.Terms = true
 		if rows := r.PostForm.Get("rows"); isFragment(r) && rows != "" {
 			from, _ := strconv.Atoi(rows) // what is no number is the first
 			v.window(from, r.PostForm.Get("differ") != "")
@@ -185,11 +189,9 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 // pictureWithoutScripts is the picture for a browser's own request: of the cell whose button
 // was pressed, which is "ROW COLUMN" in field "cell", or of the answer.
 func (s *server) pictureWithoutScripts(r *http.Request, q question, a *answers) templ.Component {
-	rows := tabulate(a).rows
-	p := first(a, rows)
-	var row, col int
-	if n, _ := fmt.Sscan(r.PostForm.Get("cell"), &row, &col); n == 2 && row >= 0 && row < len(rows) && col >= 0 && col < len(a.columns) {
-		p = pick{Column: a.columns[col].String(), State: rows[row].State}
+	p, ok := pressedCell(r.PostForm.Get("cell"), a)
+	if !ok {
+		p = first(a, tabulate(a).rows)
 	}
 	if p.Column == "" {
 		return nil
@@ -296,26 +298,41 @@ func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	}{e, firstModels(e.Arch)})
 }
 
-// postLink keeps the form's question and leads to it.
+// maxView bounds what a link may say of what is shown, in bytes of JSON.
+const maxView = 16 << 10
+
+// isView tells what a link may keep of the view: nothing, or an object of the page's.
+func isView(text string) bool {
+	var fields map[string]json.RawMessage
+	return text == "" || len(text) <= maxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
+}
+
+// postLink keeps the form's question, and what field "view" says was shown of the answer,
+// and leads to it.
 func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
+	view := r.PostForm.Get("view")
 	switch {
 	case err != nil:
 	case len(q.Source) > s.MaxSource:
 		err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
 	case q.modelsSize() > s.MaxSource:
 		err = refuse("The model is longer than %d KiB.", s.MaxSource>>10)
+	case !isView(view):
+		err = refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
 		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.Text)
 		return
 	}
-	q.Source = strings.ReplaceAll(q.Source, "\r\n", "\n")
-	id, err := s.Links.SaveLink(r.Context(), q.link())
+	q.Source = unixLines(q.Source)
+	l := q.link()
+	l.View = json.RawMessage(view)
+	id, err := s.Links.SaveLink(r.Context(), l)
 	if errors.Is(err, store.ErrLinkTooLong) {
 		s.fail(w, r, http.StatusRequestEntityTooLarge, err.Error())
 		return
@@ -333,17 +350,27 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
-	l, err := s.Links.Link(r.Context(), chi.URLParam(r, "id"))
+	l, ok := s.readLink(w, r, chi.URLParam(r, "id"))
+	if !ok {
+		return
+	}
+	v := s.viewPage(fromLink(l))
+	v.View = string(l.View)
+	s.render(w, r, http.StatusOK, page(nonce(r.Context()), v))
+}
+
+// readLink is the link with an id. If there is none, it answers so.
+func (s *server) readLink(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
+	l, err := s.Links.Link(r.Context(), id)
 	if errors.Is(err, store.ErrNoLink) {
 		s.fail(w, r, http.StatusNotFound, "There is no permalink with this id.")
-		return
+		return l, false
 	}
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "open link", "error", err)
 		s.fail(w, r, http.StatusInternalServerError, "The link could not be opened; the server's log says why.")
-		return
 	}
-	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(fromLink(l))))
+	return l, err == nil
 }
 
 // testName is the name in a test's header, if it has one.

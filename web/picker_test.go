@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -162,9 +163,7 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	// A permalink to a choice of engine comes up with what it answers for.
 	choose("k-round")
 	b.columns(1)
-	b.click("#link")
-	b.wait(`document.querySelector("#permalink a")`)
-	b.open(eval[string](b, `document.querySelector("#permalink a").pathname`))
+	b.open(strings.TrimPrefix(b.share("Short link"), b.url))
 	want("free from a permalink", free, "tso")
 	want("options from a permalink", options, "timeout unroll states memory rounds k least solver certify")
 }

@@ -84,10 +84,14 @@ export function mount({ get, set, name, bar }) {
     bar.replaceChildren();
   }
 
-  // back puts what was typed here before in its place.
-  function back() {
+  // back puts what was typed here before in its place, or offers to.
+  function back(atOnce = true) {
     const all = read();
     const mine = all[key()];
+    if (mine && !atOnce && JSON.stringify(mine.state) !== base) {
+      offer(`Your edit of ${mine.name} is kept.`, "Bring it back", () => put(mine.state));
+      return false;
+    }
     if (mine && JSON.stringify(mine.state) !== base) {
       const served = JSON.parse(base);
       put(mine.state);
@@ -115,7 +119,8 @@ export function mount({ get, set, name, bar }) {
   });
 
   return {
-    // resume brings back what was typed here before; it tells whether there was any.
+    // resume brings back what was typed here before, or offers to where another state has
+    // come in its place; it tells whether it has.
     resume: back,
     changed,
     recent,

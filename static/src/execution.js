@@ -15,6 +15,7 @@ export const drawingOf = (box) => drawings.get(box) ?? null;
  *   whose events are lit
  * @param {object} hooks what a run and a drawing need of the page; see steps.activate and
  *   drawing.activate
+ * @returns what steps.activate does
  */
 export function activate(box, light, hooks) {
   for (const step of box.querySelectorAll("[data-key]")) {
@@ -26,7 +27,7 @@ export function activate(box, light, hooks) {
     drawings.set(box, drawn);
     sentence(box, drawn, light);
   }
-  steps.activate(box, hooks);
+  return steps.activate(box, hooks);
 }
 
 // sentence ties the words that say why an outcome is forbidden to the drawing.

@@ -1,6 +1,7 @@
 // The explorer's page. The server renders everything; this sends the form, puts
 // answer and picture in place, and ties editor, table and picture together.
 
+import * as address from "./address.js";
 import * as answer from "./answer.js";
 import * as drafting from "./drafts.js";
 import { mount } from "./editor.js";
@@ -14,6 +15,7 @@ import * as picture from "./picture.js";
 import * as rerun from "./rerun.js";
 import { nonce, send } from "./send.js";
 import * as states from "./state.js";
+import * as visiting from "./visits.js";
 import * as waiting from "./waiting.js";
 import * as welcome from "./welcome.js";
 import { architecture, words } from "./words.js";
@@ -28,6 +30,9 @@ let running = null; // the AbortController of the run under way
 let own = null; // the editor of models, once it is there
 let owning = null; // … or is on its way
 let asked = null; // the form as it was when the answer on show was asked for
+let askedState = null; // … and the state
+let answering = null; // the pick that answers the question
+let fresh = true; // what is on show is going to be what the address is for
 
 const say = (text) => {
   status.textContent = text;
@@ -49,6 +54,7 @@ const pictures = picture.mount(document.getElementById("picture"), {
   goTo: (line, col) => editor.goTo(line, col),
   chosen: (pick) => answers.press(pick),
   lightModel: ({ file, from, to }) => own?.lightLines(file, from, to),
+  changed: () => visits.changed(),
   say,
 });
 
@@ -71,21 +77,45 @@ const answered = rerun.edited(
 const drafts = drafting.mount({
   get: state,
   set: restore,
-  name: (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test",
+  name: (s) => testName(s),
   bar,
 });
-let address = here(); // what the page is for
+const visits = visiting.mount({ state: onShow, open: openLink, pick: (id) => pick(id, false), fail: (e) => tell(e.message) });
 
-// here is the address but for its fragment.
-function here() {
-  return location.pathname + location.search;
+// onShow is the question as it was asked and what is shown of the answer, as links have it;
+// what is shown by itself goes without saying.
+function onShow(all = false) {
+  if (!askedState) return null;
+  const view = pictures.state();
+  const { pick } = view;
+  const byItself = !all && pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(pick?.n > 1);
+  return { ...states.brief(form, askedState), view: address.brief({ ...view, pick: byItself ? null : pick }) };
 }
 
-// moved is called when the address has become that of the question as it stands.
-function moved() {
-  address = here();
+// shared is what links are made of: what is on show, or what has been typed since.
+function shared() {
+  return answered.is() || !askedState ? { ...states.brief(form, state()), view: {} } : onShow(true);
+}
+
+// openLink puts what a link holds in place.
+async function openLink(link) {
+  const whole = states.whole(form, link);
+  drafts.leaving();
+  if (link.source !== editor.text()) {
+    note.textContent = "";
+    pickButton.textContent = testName(link);
+    document.title = `${testName(link)} – litmuscope`;
+  }
+  pictures.forget();
+  fresh = false;
+  await restore(whole);
+  document.documentElement.classList.remove("restoring");
   drafts.moved();
+  pictures.restore(link.view);
+  await run(link.view.pick);
 }
+
+const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
 // changed is called when the visitor changes anything.
 function changed() {
@@ -99,6 +129,7 @@ function state() {
   return { source: editor.text(), ...states.read(form), own: own ? own.state() : states.rows(ownBox) };
 }
 
+// … and gives a promise where an editor has to come first.
 function restore(s) {
   engines.release(form);
   form.elements.arch.value = s.arch;
@@ -107,9 +138,11 @@ function restore(s) {
   states.write(form, s);
   engines.fit(form);
   editor.setText(s.source);
+  let ready = null;
   if (own) own.restore(s.own);
-  else if (s.own.length > 0 || states.rows(ownBox).length > 0) ownModels().then((o) => o.restore(s.own));
+  else if (s.own.length > 0 || states.rows(ownBox).length > 0) ready = ownModels().then((o) => o.restore(s.own));
   changed();
+  return ready;
 }
 
 // ownModels fetches the editor of models when it is first wanted.
@@ -188,7 +221,7 @@ async function run(wished = null) {
   pictures.stop();
   const mine = (running = new AbortController());
   const question = new URLSearchParams(new FormData(form));
-  const asking = JSON.stringify(state());
+  const asking = state();
   const started = performance.now();
   let took = null;
   const wait = waiting.begin(result, {
@@ -201,7 +234,8 @@ async function run(wished = null) {
     if (mine !== running) return;
     asked = question;
     if (r.ok) took = performance.now() - started;
-    answered.ran(asking);
+    askedState = asking;
+    answered.ran(JSON.stringify(asking));
     show(html, wished);
   } catch (e) {
     if (running === mine && mine.signal.aborted) say("Cancelled. What is shown is of an earlier run.");
@@ -216,13 +250,17 @@ async function run(wished = null) {
 }
 
 function show(html, wished) {
-  const first = answers.show(html);
+  const first = (answering = answers.show(html));
   editor.recheck();
   editor.setCells(answers.cells());
   say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
   const pick = wished ?? about(first) ?? pictures.again(answers) ?? first;
-  if (pick) pictures.show(pick);
-  else pictures.clear();
+  if (!pick) pictures.clear();
+  Promise.resolve(!pick || pictures.show(pick)).then((done) => {
+    if (fresh && done) visits.settled();
+    fresh = false;
+    visits.changed();
+  });
 }
 
 // about is what a visitor came for from a suite, the first time: what the model in question
@@ -276,8 +314,10 @@ async function pick(id, remember = true) {
     pickButton.textContent = test.name;
     document.title = `${test.name} – litmuscope`;
     if (remember) history.pushState({ test: id }, "", `/?test=${encodeURIComponent(id)}`);
-    moved();
+    visits.moved();
+    drafts.moved();
     pictures.forget();
+    fresh = true;
     await run();
   } catch (e) {
     fail(e);
@@ -298,34 +338,25 @@ function mine() {
   }));
 }
 
-async function permalink() {
-  const place = document.getElementById("permalink");
-  try {
-    const r = await send("/links", new URLSearchParams(new FormData(form)));
-    const { url } = await r.json();
-    const a = document.createElement("a");
-    a.href = url;
-    a.textContent = location.host + url;
-    place.replaceChildren(a);
-    history.replaceState(history.state, "", url);
-    moved();
-    try {
-      await navigator.clipboard.writeText(a.href);
-      say("Permalink copied.");
-      place.append(" (copied)");
-    } catch {
-      say("Permalink ready."); // no clipboard; the link is there to be copied
-    }
-  } catch (e) {
-    place.textContent = e.message;
-  }
+// share opens the menu of links and copies, which is fetched when it is first wanted.
+async function share() {
+  shareButton.removeEventListener("click", share);
+  const { mount } = await import("./share.js");
+  mount(shareButton, {
+    state: shared,
+    fields: () => new URLSearchParams(new FormData(form)),
+    name: () => testName(state()),
+    say,
+  }).open();
 }
+
+const shareButton = document.getElementById("share");
+shareButton.addEventListener("click", share);
 
 form.addEventListener("submit", (e) => {
   e.preventDefault();
-  const { id, name, value } = e.submitter ?? {};
-  if (id === "link") permalink();
-  else if (name === "cell") answers.choose(e.submitter);
+  const { name, value } = e.submitter ?? {};
+  if (name === "cell") answers.choose(e.submitter);
   else if (name === "model") addColumn(value);
   else run();
 });
@@ -348,11 +379,6 @@ document.addEventListener("click", (e) => {
   pane.focus();
   pane.scrollIntoView({ block: "start" });
 });
-// Another address is another page; another fragment of this one is not.
-addEventListener("popstate", () => {
-  if (here() !== address) location.reload();
-});
-
 picker.activate(document.getElementById("pick"), document.getElementById("picker"), {
   pick,
   arch: () => form.elements.arch.value,
@@ -366,5 +392,20 @@ ownBox.closest("details").addEventListener("toggle", (e) => e.target.open && own
 if (ownBox.closest("details").open) ownModels();
 files.mount({ button: document.getElementById("open"), load: open, say: tell });
 document.documentElement.classList.add("live");
-drafts.resume();
-run();
+begin();
+
+// begin asks the first question: of the address's fragment, or as the server has put it, but
+// for what was typed here before.
+async function begin() {
+  const { test, view } = form.dataset;
+  if (test && !history.state) history.replaceState({ test }, "");
+  if (address.carries(location.hash) && (await visits.here())) {
+    drafts.resume(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
+    return;
+  }
+  document.documentElement.classList.remove("restoring");
+  const shown = view ? address.viewOf(JSON.parse(view)) : null;
+  if (shown) pictures.restore(shown);
+  if (drafts.resume()) fresh = false;
+  run(shown?.pick);
+}

@@ -12,14 +12,19 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
  * @param {HTMLElement} pane
  * @param {object} on what the page wants to know or has:
  *   question(): the form as it was asked; columns(): [{column, label}] of the answer;
- *   light(keys): light instructions in the editor; chosen(pick): a picture is shown;
- *   say(text): to those who listen
+ *   light(keys): light instructions in the editor; chosen(pick): a picture is to be shown;
+ *   changed(): state() may be another now; say(text): to those who listen; still: that only
+ *   the picture may change, neither what is beside it nor the steps of its run
  */
 export function mount(pane, on) {
   let asking = null;
   let shown = null; // the pick on show
   let other = ""; // the column beside it
   let tab = "graph";
+  let relations = {}; // those that were switched on or off, by name
+  let run = null; // where the run is, unless at its end
+  let resume = null; // … and is to be, in the next picture
+  let outdated = false; // what is in the pane says nothing of relations any more
   const boxes = () => [...pane.querySelectorAll(".picture")];
 
   const fetchOne = async (pick, signal) => {
@@ -31,6 +36,7 @@ export function mount(pane, on) {
     return holder.content;
   };
 
+  // show tells whether it has come to show it: another may have been asked for meanwhile.
   async function show(pick, wished = true) {
     asking?.abort();
     const mine = (asking = new AbortController());
@@ -40,29 +46,42 @@ export function mount(pane, on) {
     pane.setAttribute("aria-busy", "true");
     const picks = [pick];
     if (other && other !== pick.column && on.columns().some((c) => c.column === other)) picks.push({ ...pick, column: other, flag: "" });
-    // What was switched on or off stays so from one execution to the next.
-    const relations = boxes().reduce((all, b) => ({ ...all, ...relationsOf(b) }), {});
+    remember();
     try {
       const parts = await Promise.all(picks.map((p) => fetchOne(p, mine.signal)));
-      if (mine.signal.aborted) return;
+      if (mine.signal.aborted) return false;
       pane.replaceChildren(...parts);
       pane.classList.toggle("two", parts.length > 1);
-      for (const box of boxes()) bring(box, relations);
+      await begin(mine.signal);
       const first = boxes()[0];
       shown = { ...pick, state: first.dataset.state || pick.state };
       if (before) execution.drawingOf(first)?.diff(before);
-      if ("counted" in first.dataset) count(first, mine.signal);
+      on.changed();
       if (wished) on.say(boxes().map((b) => b.getAttribute("aria-label")).join(". "));
+      return true;
     } catch (e) {
-      if (mine.signal.aborted) return;
+      if (mine.signal.aborted) return false;
       const p = document.createElement("p");
       p.className = "problem";
       p.textContent = e.message;
       pane.replaceChildren(p);
       on.say(e.message);
+      return true;
     } finally {
       if (asking === mine) pane.removeAttribute("aria-busy");
     }
+  }
+
+  // begin brings the pictures in the pane to life, and the run to where it is to be.
+  async function begin(signal) {
+    run = null;
+    const [player] = boxes().map(bring);
+    outdated = false;
+    const first = boxes()[0];
+    if ("counted" in first.dataset) count(first, signal);
+    const at = resume;
+    resume = null;
+    if (at) await player?.walk(on.still ? null : at.path, at.step).catch((e) => on.say(e.message));
   }
 
   // count says how many executions the outcome has, and leads from one to the next.
@@ -104,25 +123,39 @@ export function mount(pane, on) {
     box.querySelector(".tabs")?.after(nav);
   }
 
-  // relationsOf is which relations were switched on or off, by their names.
-  const relationsOf = (box) => {
-    const { show = [], hide = [] } = execution.drawingOf(box)?.shown() ?? {};
-    return Object.fromEntries([...show.map((name) => [name, true]), ...hide.map((name) => [name, false])]);
+  // remember keeps what was switched on or off: it stays so from one picture to the next.
+  function remember() {
+    if (outdated) return;
+    for (const box of boxes()) {
+      const { show = [], hide = [] } = execution.drawingOf(box)?.shown() ?? {};
+      for (const name of show) relations[name] = true;
+      for (const name of hide) relations[name] = false;
+    }
+  }
+
+  const switched = () => {
+    const names = (on) => Object.keys(relations).filter((name) => relations[name] === on).sort();
+    return { show: names(true), hide: names(false) };
   };
 
-  // bring brings a picture to life: its panels get tabs.
-  function bring(box, relations) {
-    why.activate(box, { host: box === boxes()[0] ? document.getElementById("question") : null, lightModel: on.lightModel });
+  // bring brings a picture to life: its panels get tabs. It gives its run.
+  function bring(box) {
+    why.activate(box, { host: box === boxes()[0] && !on.still ? document.getElementById("question") : null, lightModel: on.lightModel });
     tabs(box);
     head(box);
-    execution.activate(box, on.light, {
-      question: on.question,
-      onStep: ({ key }) => on.light(new Set(key ? [key] : [])),
+    const player = execution.activate(box, on.light, {
+      question: on.still ? undefined : on.question,
+      onStep: ({ key, step, path, end }) => {
+        on.light(new Set(key ? [key] : []));
+        if (box !== boxes()[0]) return;
+        run = path === null && end ? null : { path, step };
+        on.changed();
+      },
       file: (format, shown) => file(box, format, shown),
       say: on.say,
     });
-    const names = (on) => Object.keys(relations).filter((name) => relations[name] === on);
-    execution.drawingOf(box)?.setShown({ show: names(true), hide: names(false) });
+    execution.drawingOf(box)?.setShown(switched());
+    return player;
   }
 
   // file is the drawing in a format that the server writes.
@@ -144,6 +177,7 @@ export function mount(pane, on) {
     list.className = "tabs";
     list.setAttribute("role", "tablist");
     const choose = (name, focus = false) => {
+      on.changed();
       for (const p of panels) {
         const here = p.dataset.panel === name;
         // Where there is room, the drawing stays beside what is said of it.
@@ -190,7 +224,7 @@ export function mount(pane, on) {
 
   // head lets a second picture stand beside the first.
   function head(box) {
-    if (box !== boxes()[0]) return;
+    if (on.still || box !== boxes()[0]) return;
     const label = document.createElement("label");
     label.className = "beside";
     label.textContent = "beside ";
@@ -203,6 +237,10 @@ export function mount(pane, on) {
     label.append(select);
     (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(label);
   }
+
+  pane.addEventListener("change", (e) => {
+    if (e.target.dataset.relation) on.changed();
+  });
 
   // beside puts another column next to the one that is shown, for an outcome that tells them
   // apart where there is one.
@@ -234,7 +272,33 @@ export function mount(pane, on) {
     lightCell: (key) => {
       for (const box of boxes()) execution.lightCell(box, key);
     },
-    /** state is what links remember. */
-    state: () => ({ ...shown, beside: other, tab }),
+    /** state is what links remember: an address.View. */
+    state() {
+      remember();
+      const { column, state = "", flag = "", n = 1 } = shown ?? {};
+      return { pick: shown && { column, state, flag, n: Number(n) }, beside: other, tab, relations: switched(), run };
+    },
+    /** restore has the next picture shown as such a state says, but for its pick. */
+    restore(view) {
+      [other, tab, resume] = [view.beside, view.tab, view.run];
+      [relations, outdated] = [{}, true];
+      for (const name of view.relations.show) relations[name] = true;
+      for (const name of view.relations.hide) relations[name] = false;
+    },
+    /** adopt takes over the picture that the server has put in the pane. */
+    async adopt() {
+      const first = boxes()[0];
+      if (!first) return;
+      const { column, state, flag, n } = first.dataset;
+      const pick = { column, state, flag, n };
+      if (other) {
+        await show(pick, false);
+        return;
+      }
+      shown = pick;
+      on.chosen(pick);
+      asking = new AbortController();
+      await begin(asking.signal);
+    },
   };
 }

@@ -40,3 +40,36 @@ export function write(form, state) {
     if (e) e.value = value;
   }
 }
+
+const optionName = (field) => field.name.slice("option-".length);
+
+/**
+ * brief is such a state as links have it: options are those that are not as usual.
+ * @param {HTMLFormElement} form
+ * @param {object} state
+ */
+export function brief(form, { source, models, engine, options, own }) {
+  const out = { source, models };
+  if (own.length > 0) out.own = own;
+  if (engine !== form.elements.engine.options[0].value) out.engine = engine;
+  const changed = {};
+  for (const e of form.querySelectorAll("[name^=option-]")) {
+    if (options[e.name] !== usual(e)) changed[optionName(e)] = options[e.name];
+  }
+  if (Object.keys(changed).length > 0) out.options = changed;
+  return out;
+}
+
+/**
+ * whole is the state of a link as drafts have it. An Error says what this server does not
+ * have.
+ */
+export function whole(form, { source, models, own, engine, options }) {
+  const list = [...form.elements.engine.options].map((o) => o.value);
+  if (engine !== "" && !list.includes(engine)) throw new Error(`This link asks for the engine “${engine}”, which this server does not have.`);
+  const all = {};
+  for (const e of form.querySelectorAll("[name^=option-]")) all[e.name] = options[optionName(e)] ?? usual(e);
+  return { source, arch: /^\s*(\S*)/.exec(source)[1], models, engine: engine || list[0], options: all, own };
+}
+
+const usual = (field) => field.closest("[data-default]").dataset.default;

@@ -13,7 +13,7 @@ const patience = 120; // milliseconds before a step that stays on show is asked 
  * @param {HTMLElement} box the section that the server rendered, drawing and run
  * @param {object} hooks what the page does:
  *   question(): URLSearchParams, the form as it was asked; send(url, body, signal): Response;
- *   onStep({done, waiting, now, key, next, step, path}), after each step that is shown: IDs
+ *   onStep({done, waiting, now, key, next, step, path, end}), after each step that is shown: IDs
  *   of events, keys "thread:source" of the instruction of the step and of those to come.
  *   Without a question no other steps can be chosen.
  * @returns {?{path: function(): ?string, step: function(): number, go: function(number),
@@ -77,7 +77,7 @@ export function activate(box, hooks = {}) {
       showChoices(view, run, frame, choose);
       outcomes.show(path());
     }
-    if (!quiet) hooks.onStep?.({ ...info, step: at, path: own ? path(last()) : null });
+    if (!quiet) hooks.onStep?.({ ...info, step: at, path: own ? path(last()) : null, end: at === last() });
   };
 
   const stop = () => {

@@ -17,6 +17,9 @@ if (kept("litmuscope.met")) root.dataset.met = "";
 const theme = kept(KEY);
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
+// A page that is to show what its address holds shows nothing else before.
+if (/^#\d+=/.test(location.hash)) root.classList.add("restoring");
+
 function isDark() {
   const t = root.dataset.theme;
   return t ? t === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -1,0 +1,172 @@
+// A question, and what is shown of its answer, as the fragment of an address: "#1=" and
+// the JSON of it, deflated, in base64url. Nothing of it is sent to a server.
+
+const VERSION = 1;
+const MOST = 120_000; // characters of a fragment
+const ROOM = 1_000_000; // bytes of what is in it
+
+const DAMAGED = "This link cannot be read: it is damaged, or a part of it is missing.";
+const MUCH = "This link holds more than a page takes.";
+
+/** carries tells whether a fragment is one of these, of any version. */
+export const carries = (hash) => /^#\d+=/.test(hash);
+
+/**
+ * encode gives the fragment of a state.
+ * @param {object} state see decode
+ * @returns {Promise<string>} "#1=…"; an Error says in words that it would be too long
+ */
+export async function encode(state) {
+  const packed = await through(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"), ROOM);
+  let binary = "";
+  for (let i = 0; i < packed.length; i += 0x8000) binary += String.fromCharCode(...packed.subarray(i, i + 0x8000));
+  const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  if (text.length > MOST) throw new Error("The test and its models are too long for a link that holds them; a short link does.");
+  return `#${VERSION}=${text}`;
+}
+
+/**
+ * decode reads a fragment back. Who made it is not known: what it gives has the right
+ * shape, and nothing else is to be believed of it.
+ * @param {string} hash
+ * @returns {Promise<{source: string, models: string[], own: {name: string, text: string, files: Object<string, string>}[],
+ *   engine: string, options: Object<string, string>, view: View}>} engine "" and an option
+ *   that is missing are the usual ones; an Error says in words, for the visitor, what is wrong
+ */
+export async function decode(hash) {
+  const [, version, text] = /^#(\d+)=([\w-]*)$/.exec(hash) ?? [];
+  if (Number(version) > VERSION) throw new Error("This link is from a newer litmuscope than this one, which cannot read it.");
+  if (Number(version) !== VERSION) throw new Error(DAMAGED);
+  if (text.length > MOST) throw new Error(MUCH);
+  let value;
+  try {
+    const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const plain = await through(packed, new DecompressionStream("deflate-raw"), ROOM);
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain));
+  } catch (e) {
+    throw e instanceof RangeError ? new Error(MUCH) : new Error(DAMAGED);
+  }
+  return stateOf(value);
+}
+
+// through is what a stream makes of bytes; a RangeError where that is more than there is
+// room for.
+async function through(bytes, stream, room) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > room) {
+      await reader.cancel();
+      throw new RangeError(MUCH);
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
+
+// Readers of what a value has to be; what is missing is what goes without saying.
+function textOf(v, otherwise = "") {
+  if (v === undefined) return otherwise;
+  if (typeof v !== "string") throw new Error(DAMAGED);
+  return v;
+}
+
+function listOf(v, item, most = 64) {
+  if (v === undefined) return [];
+  if (!Array.isArray(v)) throw new Error(DAMAGED);
+  if (v.length > most) throw new Error(MUCH);
+  return v.map((x) => item(x));
+}
+
+function textsOf(v, most = 64) {
+  if (v === undefined) return {};
+  if (!isObject(v)) throw new Error(DAMAGED);
+  const entries = Object.entries(v);
+  if (entries.length > most) throw new Error(MUCH);
+  return Object.fromEntries(entries.map(([name, text]) => [name, textOf(text)]));
+}
+
+function countOf(v, otherwise) {
+  if (v === undefined) return otherwise;
+  if (!Number.isSafeInteger(v) || v < 0) throw new Error(DAMAGED);
+  return v;
+}
+
+function stateOf(v) {
+  if (!isObject(v) || typeof v.source !== "string") throw new Error(DAMAGED);
+  return {
+    source: v.source,
+    models: listOf(v.models, textOf),
+    own: listOf(v.own, ownOf, 16),
+    engine: textOf(v.engine),
+    options: textsOf(v.options),
+    view: viewOf(v.view ?? {}),
+  };
+}
+
+function ownOf(v) {
+  if (!isObject(v)) throw new Error(DAMAGED);
+  return { name: textOf(v.name), text: textOf(v.text), files: textsOf(v.files, 256) };
+}
+
+/**
+ * viewOf reads what is shown of an answer, as links keep it.
+ * @typedef {{pick: ?{column: string, state: string, flag: string, n: number}, beside: string, tab: string,
+ *   relations: {show: string[], hide: string[]}, run: ?{path: ?string, step: number}}} View
+ * @param {object} v
+ * @returns {View} the pick null: of what answers; the run null: as it is first shown
+ */
+export function viewOf(v) {
+  if (!isObject(v)) throw new Error(DAMAGED);
+  const { pick, run, relations = {} } = v;
+  if (![pick ?? {}, run ?? {}, relations].every(isObject)) throw new Error(DAMAGED);
+  return {
+    pick: pick ? { column: textOf(pick.column), state: textOf(pick.state), flag: textOf(pick.flag), n: Math.max(1, countOf(pick.n, 1)) } : null,
+    beside: textOf(v.beside),
+    tab: textOf(v.tab, "graph"),
+    relations: { show: listOf(relations.show, textOf), hide: listOf(relations.hide, textOf) },
+    run: run ? { path: run.path === undefined || run.path === null ? null : textOf(run.path), step: countOf(run.step, 0) } : null,
+  };
+}
+
+/**
+ * brief leaves out of a view what goes without saying.
+ * @param {View} view
+ * @returns {object} {} where nothing has been chosen
+ */
+export function brief({ pick, beside, tab, relations, run }) {
+  const out = {};
+  if (pick) {
+    out.pick = { column: pick.column, state: pick.state };
+    if (pick.flag) out.pick.flag = pick.flag;
+    if (pick.n > 1) out.pick.n = pick.n;
+  }
+  if (beside) out.beside = beside;
+  if (tab !== "graph") out.tab = tab;
+  if (relations.show.length > 0 || relations.hide.length > 0) out.relations = relations;
+  if (run) out.run = run;
+  return out;
+}
+
+/**
+ * fields are the question's, as the page's form has them.
+ * @returns {URLSearchParams}
+ */
+export function fields({ source, models, own = [], engine = "", options = {} }) {
+  const out = new URLSearchParams({ source, arch: /^\s*(\S*)/.exec(source)[1] });
+  for (const m of models) out.append("model", m);
+  for (const m of own) {
+    out.append("own-name", m.name);
+    out.append("own-text", m.text);
+    out.append("own-files", JSON.stringify(m.files ?? {}));
+  }
+  if (engine) out.set("engine", engine);
+  for (const [name, value] of Object.entries(options)) out.set(`option-${name}`, value);
+  return out;
+}

@@ -1,0 +1,105 @@
+// A question in a page elsewhere: it is answered and drawn, and nothing of it can be
+// changed but what is looked at.
+
+import * as address from "./address.js";
+import * as answer from "./answer.js";
+import * as picture from "./picture.js";
+import { send } from "./send.js";
+
+const main = document.getElementById("embed");
+const status = document.getElementById("status");
+
+const say = (text) => {
+  status.textContent = text;
+};
+
+function fail(error) {
+  const p = document.createElement("p");
+  p.className = "problem";
+  p.textContent = error.message;
+  main.replaceChildren(p);
+}
+
+// begin shows what the address holds, or takes over what the server has put there.
+async function begin() {
+  let view = null;
+  if (address.carries(location.hash)) {
+    const link = await address.decode(location.hash);
+    view = link.view;
+    const body = address.fields(link);
+    for (const [name, value] of Object.entries(view.pick ?? {})) body.set(name, value);
+    const wait = document.createElement("p");
+    wait.className = "hint";
+    wait.textContent = "Asking …";
+    const soon = setTimeout(() => main.replaceChildren(wait), 300);
+    try {
+      const r = await send("/embed", body);
+      main.innerHTML = await r.text();
+    } finally {
+      clearTimeout(soon);
+    }
+  }
+  const data = document.getElementById("state");
+  if (data) await activate(JSON.parse(data.textContent), view);
+  else if (main.children.length === 0 || main.querySelector("noscript")) fail(new Error("There is no question in this address."));
+}
+
+async function activate(state, view) {
+  view ??= address.viewOf(state.view ?? {});
+  const question = () => address.fields(state);
+  const form = main.querySelector("form");
+  const source = main.querySelector(".source");
+  const open = main.querySelector(".open");
+  const pane = document.getElementById("picture");
+
+  const pictures = picture.mount(pane, {
+    still: true,
+    question,
+    columns: () => answers.columns(),
+    light(keys) {
+      for (const cell of source.querySelectorAll("[data-cell]")) cell.classList.toggle("lit", keys.has(cell.dataset.cell));
+    },
+    goTo() {},
+    chosen: (pick) => answers.press(pick),
+    changed: () => lead(),
+    say,
+  });
+  const result = document.getElementById("result");
+  const answers = answer.mount(result, {
+    question,
+    picture: (pick) => pictures.show(pick),
+    beside() {},
+    add() {},
+    remove() {},
+    goTo() {},
+  });
+
+  // lead has the link to the explorer's page say what is on show.
+  let turn = 0;
+  async function lead() {
+    const mine = ++turn;
+    try {
+      const hash = await address.encode({ ...state, view: address.brief(pictures.state()) });
+      if (mine === turn) open.href = `/${hash}`;
+    } catch {
+      // too long for an address: the link stays as the server has made it
+    }
+  }
+
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    if (e.submitter?.name === "cell") answers.choose(e.submitter);
+  });
+  for (const cell of source.querySelectorAll("[data-cell]")) {
+    cell.addEventListener("mouseenter", () => pictures.lightCell(cell.dataset.cell));
+    cell.addEventListener("mouseleave", () => pictures.lightCell(null));
+  }
+  answers.show(result.innerHTML);
+  pictures.restore(view);
+  await pictures.adopt();
+  await lead();
+  document.documentElement.classList.add("live");
+}
+
+begin().catch(fail);
+addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,169 @@
+// The menu behind "Share": links to what is on show, and the question as text for
+// elsewhere. What was made is copied, and stands there to be copied by hand.
+
+import { encode } from "./address.js";
+import { send } from "./send.js";
+
+const text = (format) => async (page) => {
+  const body = page.fields();
+  body.set("origin", location.origin);
+  if (format === "markdown") body.set("link", await link(page));
+  return (await send(`/copy?format=${format}`, body)).text();
+};
+
+// What there is: a name, what it is for, and how it is made.
+const links = [
+  ["Link", "Holds everything: test, models, options and this picture. Nothing is kept on the server.", link],
+  ["Short link", "The server keeps what it leads to.", short],
+  ["Embed", "For a page of your own: test, answer and picture in a frame, to be looked at.", embed],
+];
+const copies = [
+  ["litmus", "The test.", async (page) => page.state().source],
+  ["Markdown", "Test, answer and a link, for an issue or notes.", text("markdown")],
+  ["herd log", "The answer, as herd7 writes it.", text("herd")],
+  ["JSON lines", "The answer, an object for each model.", text("jsonl")],
+  ["CSV", "The answer, a row for each model.", text("csv")],
+  ["run command", "Asks the same in a shell, with litmuscope run.", text("run")],
+  ["curl command", "Asks the same of this server, over REST.", text("curl")],
+];
+
+async function link(page) {
+  return location.origin + "/" + (await encode(page.state()));
+}
+
+async function short(page) {
+  const body = page.fields();
+  body.set("view", JSON.stringify(page.state().view));
+  const { url } = await (await send("/links", body)).json();
+  return location.origin + url;
+}
+
+async function embed(page) {
+  let url;
+  try {
+    url = `${location.origin}/embed${await encode(page.state())}`;
+  } catch {
+    url = (await short(page)).replace("/t/", "/embed/t/"); // too long for an address
+  }
+  const title = (page.name() || "A litmus test").replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  return `<iframe src="${url}" title="${title}, in litmuscope" width="100%" height="420" loading="lazy"></iframe>`;
+}
+
+/**
+ * mount makes the menu of a button, closed.
+ * @param {HTMLButtonElement} button
+ * @param {object} page
+ *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
+ *   form has it; name(): of the test; say(text): to those who listen
+ */
+export function mount(button, page) {
+  const box = document.createElement("div");
+  box.id = "share-menu";
+  box.popover = "auto";
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-label", "Share");
+  const words = document.createElement("p");
+  words.className = "hint";
+  const out = document.createElement("textarea");
+  out.readOnly = true;
+  out.hidden = true;
+  out.rows = 5;
+  out.spellcheck = false;
+
+  let turn = 0;
+  async function make([name, help, write], b) {
+    const mine = ++turn;
+    for (const other of box.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", String(other === b));
+    words.textContent = help;
+    out.setAttribute("aria-label", name);
+    const made = write(page);
+    const copied = copy(made);
+    let value;
+    try {
+      value = await made;
+    } catch (e) {
+      if (mine !== turn) return;
+      out.hidden = true;
+      words.textContent = e.message;
+      page.say(e.message);
+      return;
+    }
+    if (mine !== turn) return;
+    out.value = value;
+    out.hidden = false;
+    const done = (await copied) || byHand(out, b);
+    if (mine !== turn) return;
+    const said = done ? "Copied." : "This browser does not let pages copy: it is selected, press Ctrl-C or ⌘-C.";
+    if (!done) {
+      out.focus();
+      out.select();
+    }
+    words.textContent = `${said} ${help}`;
+    page.say(`${name}: ${said}`);
+  }
+
+  const group = (label, list) => {
+    const p = document.createElement("div");
+    p.className = "kinds";
+    p.setAttribute("role", "group");
+    const heading = document.createElement("h2");
+    heading.textContent = label;
+    p.setAttribute("aria-label", label);
+    p.append(heading);
+    for (const kind of list) {
+      const b = document.createElement("button");
+      b.type = "button";
+      b.textContent = kind[0];
+      b.title = kind[1];
+      b.setAttribute("aria-pressed", "false");
+      b.addEventListener("click", () => make(kind, b));
+      p.append(b);
+    }
+    return p;
+  };
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet";
+  close.textContent = "Close";
+  close.addEventListener("click", () => box.hidePopover());
+  const foot = document.createElement("p");
+  foot.className = "foot";
+  foot.append(close);
+  box.append(group("Link to what is on show", links), group("Copy as", copies), words, out, foot);
+  box.addEventListener("toggle", (e) => {
+    button.setAttribute("aria-expanded", String(e.newState === "open"));
+    if (e.newState === "open") box.querySelector("button").focus();
+    else {
+      turn++;
+      out.hidden = true;
+      out.value = "";
+      words.textContent = "";
+      for (const b of box.querySelectorAll("[aria-pressed]")) b.setAttribute("aria-pressed", "false");
+    }
+  });
+  button.after(box);
+  button.popoverTargetElement = box;
+  return { open: () => box.showPopover() };
+}
+
+// copy hands on a text that is still being made: browsers want to know of it while the
+// click counts.
+async function copy(made) {
+  try {
+    const blob = made.then((t) => new Blob([t], { type: "text/plain" }));
+    blob.catch(() => {}); // whoever made it says so
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+    return true;
+  } catch {
+    return made.then((t) => navigator.clipboard.writeText(t)).then(() => true, () => false);
+  }
+}
+
+// byHand copies as browsers do that keep the clipboard from pages without TLS.
+function byHand(out, back) {
+  out.focus();
+  out.select();
+  const done = document.execCommand("copy");
+  if (done) back.focus();
+  return done;
+}
