@@ -260,7 +260,8 @@ func (r *relaxer) torn() []RelaxedStep {
 		for w := range r.x.Events {
 			if fre.has(u[0], w) && coe.has(w, u[1]) {
 				return []RelaxedStep{
-					{From: u[0], To: w, Relation: "fr"}, {From: w, To: u[1], Relation: "co"},
+					{From: u[0], To: w, Relation: "fr"},
+					{From: w, To: u[1], Relation: "co"},
 					{From: u[1], To: u[0], Relation: "rmw^-1", Relaxed: true},
 				}
 			}

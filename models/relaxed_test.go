@@ -167,12 +167,17 @@ func TestRelaxOwnModels(t *testing.T) {
 	sb := &Graph{
 		Threads: []GraphThread{{Name: "P0"}, {Name: "P1"}},
 		Events: []GraphEvent{
-			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"}, {ID: 1, Name: "iy", Thread: InitThread, Kind: "W", Loc: "y", Value: "0"},
-			{ID: 2, Name: "a", Thread: 0, Kind: "W", Loc: "x", Value: "1"}, {ID: 3, Name: "b", Thread: 0, Kind: "R", Loc: "y", Value: "0"},
-			{ID: 4, Name: "c", Thread: 1, Kind: "W", Loc: "y", Value: "1"}, {ID: 5, Name: "d", Thread: 1, Kind: "R", Loc: "x", Value: "0"},
+			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"},
+			{ID: 1, Name: "iy", Thread: InitThread, Kind: "W", Loc: "y", Value: "0"},
+			{ID: 2, Name: "a", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
+			{ID: 3, Name: "b", Thread: 0, Kind: "R", Loc: "y", Value: "0"},
+			{ID: 4, Name: "c", Thread: 1, Kind: "W", Loc: "y", Value: "1"},
+			{ID: 5, Name: "d", Thread: 1, Kind: "R", Loc: "x", Value: "0"},
 		},
 		Relations: []GraphEdges{
-			{Name: "po", Edges: []Pair{{2, 3}, {4, 5}}}, {Name: "rf", Edges: []Pair{{1, 3}, {0, 5}}}, {Name: "co", Edges: []Pair{{0, 2}, {1, 4}}},
+			{Name: "po", Edges: []Pair{{2, 3}, {4, 5}}},
+			{Name: "rf", Edges: []Pair{{1, 3}, {0, 5}}},
+			{Name: "co", Edges: []Pair{{0, 2}, {1, 4}}},
 			{Name: "addr", Edges: []Pair{{3, 2}}, Shown: true},
 		},
 	}
@@ -180,7 +185,8 @@ func TestRelaxOwnModels(t *testing.T) {
 		Threads: sb.Threads,
 		Events: []GraphEvent{
 			{ID: 0, Name: "ix", Thread: InitThread, Kind: "W", Loc: "x", Value: "0"},
-			{ID: 1, Name: "a", Thread: 0, Kind: "R", Loc: "x", Value: "0"}, {ID: 2, Name: "b", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
+			{ID: 1, Name: "a", Thread: 0, Kind: "R", Loc: "x", Value: "0"},
+			{ID: 2, Name: "b", Thread: 0, Kind: "W", Loc: "x", Value: "1"},
 			{ID: 3, Name: "c", Thread: 1, Kind: "W", Loc: "x", Value: "2"},
 		},
 		Relations: []GraphEdges{

@@ -118,7 +118,8 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 		pairs []Pair
 		what  string
 	}{
-		{t.x.Addr, ", which its address depends on"}, {t.x.Data, ", which its value depends on"},
+		{t.x.Addr, ", which its address depends on"},
+		{t.x.Data, ", which its value depends on"},
 		{t.x.Ctrl, ", which the branch between them depends on"},
 	} {
 		if slices.Contains(d.pairs, Pair{a.ID, b.ID}) {
