@@ -105,11 +105,8 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 		dispatchEvent(new PointerEvent("pointerup", at));
 		dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: 100, clientY: 100 }));
 	})()`)
-	var x, y, x2, y2 int
-	fmt.Sscanf(before, "%d,%d", &x, &y)
-	fmt.Sscanf(eval[string](b, scrolled), "%d,%d", &x2, &y2)
-	if x2-x != 100 || y2-y != 30 {
-		t.Errorf("dragged by 100, 30 the drawing moves by %d, %d", x2-x, y2-y)
+	if after := eval[string](b, scrolled); before != "50,60" || after != "150,90" {
+		t.Errorf("dragged by 100, 30 the drawing moves from %s to %s", before, after)
 	}
 }
 

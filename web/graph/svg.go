@@ -274,8 +274,11 @@ func (s *svg) style() string {
 	rule(".edge.hot .line", "stroke-width:3")
 	fmt.Fprintf(&b, "%s.focus .edge:not(.hot), %s.focus .event:not(.hot){opacity:.18}\n", root, root)
 	rule(".hatch", "stroke:"+ink("line"))
-	rule(".event.todo", "opacity:.4")
+	// What is still to come is pale, and can be read.
+	rule(".event.todo>:not(text)", "opacity:.35")
+	rule(".event.todo text", "fill:"+ink("muted"))
 	rule(".edge.todo", "opacity:.15")
+	rule(".edge.label.todo", "visibility:hidden")
 	rule(".event.waiting .card", "fill:url(#waiting)")
 	rule(".event.now .card", "stroke:"+ink("hot")+";stroke-width:2")
 	if len(s.o.Cycle) > 0 {
