@@ -130,7 +130,14 @@ func eval[T any](b *tab, js string) T {
 // wait polls until an expression is true.
 func (b *tab) wait(js string) {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("!!("+js+")", chromedp.WithPollingTimeout(10*time.Second)))
+	poll := func() error {
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("!!("+js+")", chromedp.WithPollingTimeout(10*time.Second)))
+		return err
+	}
+	err := poll()
+	if err != nil && strings.Contains(err.Error(), "Cannot find context") {
+		err = poll() // the page that was asked has just given way to the next
+	}
 	if err != nil {
 		b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err, eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
 	}

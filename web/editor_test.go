@@ -49,9 +49,7 @@ func (b *tab) caretBehind(text string) {
 	if at < 0 {
 		b.t.Fatalf("no %q in the editor", text)
 	}
-	before := eval[string](b, editorText)[:at+len(text)]
-	b.key(strings.Repeat(kb.ArrowDown, strings.Count(before, "\n")))
-	b.key(strings.Repeat(kb.ArrowRight, len(before)-strings.LastIndex(before, "\n")-1))
+	b.key(strings.Repeat(kb.ArrowRight, at+len(text)))
 }
 
 // accept takes the first offer of a completion, which takes no key at once, lest somebody

@@ -59,6 +59,7 @@ export async function mount(box, page) {
   // A document is a model's text, or a file's: {model, file ("" for the text), state}.
   let models = []; // {row, name, text, files, docs: Map of file → document}
   let at = null; // the document in sight
+  let tabbed = []; // what the tabs are of, {model, file}
   let removed = null;
   let found = []; // problems, of all models
   let asking = 0;
@@ -233,13 +234,14 @@ export async function mount(box, page) {
   // tabs draws the tabs and what goes with the one in sight.
   function tabs() {
     const focused = ui.tabs.contains(document.activeElement);
-    const list = [];
-    for (const model of models) {
-      list.push(tab(model, "", model.name));
-      for (const file of Object.keys(model.files)) list.push(tab(model, file, file));
+    tabbed = models.flatMap((model) => ["", ...Object.keys(model.files)].map((file) => ({ model, file })));
+    const list = tabbed.map(tab);
+    // Tabs that look the same stay in place, under whoever is about to press one.
+    const looks = (all) => all.map((b) => b.outerHTML).join("");
+    if (looks(list) !== looks([...ui.tabs.children])) {
+      ui.tabs.replaceChildren(...list);
+      if (focused) ui.tabs.querySelector("[aria-selected=true]")?.focus();
     }
-    ui.tabs.replaceChildren(...list);
-    if (focused) ui.tabs.querySelector("[aria-selected=true]")?.focus();
     const title = titleOf(at.model.text);
     ui.title.textContent = title ? `“${title}”` : "";
     if (document.activeElement !== ui.name) ui.name.value = at.file || at.model.name;
@@ -258,10 +260,11 @@ export async function mount(box, page) {
     );
   }
 
-  function tab(model, file, text) {
+  function tab({ model, file }, i) {
+    const text = file || model.name;
     const selected = at.model === model && at.file === file;
     const wrong = found.filter((p) => p.model === model && p.path === file).length;
-    const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => select(documentOf(model, file), true));
+    const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => select(documentOf(tabbed[i].model, tabbed[i].file), true));
     b.setAttribute("role", "tab");
     b.setAttribute("aria-selected", String(selected));
     b.setAttribute("aria-controls", ui.host.id);

@@ -16,6 +16,8 @@ export function mount(after, go) {
   box.append(count, list);
   box.hidden = true;
   after.after(box);
+  let latest = [];
+  let shown = "[]";
   return {
     show(problems) {
       const errors = problems.filter((p) => p.severity === "error").length;
@@ -24,7 +26,12 @@ export function mount(after, go) {
       if (count.textContent !== said) count.textContent = said;
       box.hidden = problems.length === 0;
       box.classList.toggle("wrong", errors > 0);
-      list.replaceChildren(...problems.map((p) => entry(p, go)));
+      // What stays the same stays in place, under whoever is about to press it.
+      latest = problems;
+      const now = JSON.stringify(problems.map((p) => [p.severity, p.file, p.line, p.col, p.message]));
+      if (now === shown) return;
+      shown = now;
+      list.replaceChildren(...problems.map((p, i) => entry(p, () => go(latest[i]))));
     },
   };
 }
@@ -43,7 +50,7 @@ function entry(problem, go) {
   place.textContent = `${problem.file ? `${problem.file}, ` : ""}line ${problem.line}`;
   const sign = problem.severity === "error" ? "✗ " : "ⓘ ";
   button.append(sign, place, ` ${problem.message}`);
-  button.addEventListener("click", () => go(problem));
+  button.addEventListener("click", go);
   item.append(button);
   return item;
 }

@@ -12,9 +12,10 @@ export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);
   if (!known.has(arch)) {
     const answer = fetch(`/words?arch=${arch}`)
+      .then((r) => (r.ok || r.status === 404 ? r : Promise.reject(r)))
       .then((r) => (r.ok ? r.json() : null))
       .catch(() => {
-        known.delete(arch); // the server may be back the next time
+        known.delete(arch); // the server may have it the next time
         return null;
       });
     known.set(arch, answer);
