@@ -46,7 +46,7 @@ async function embed(page) {
     url = (await short(page)).replace("/t/", "/embed/t/"); // too long for an address
   }
   const title = (page.name() || "A litmus test").replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  return `<iframe src="${url}" title="${title}, in litmuscope" width="100%" height="420" loading="lazy"></iframe>`;
+  return `<iframe src="${url}" title="${title}, in litmuscope" width="100%" height="440" loading="lazy"></iframe>`;
 }
 
 /**
@@ -90,6 +90,7 @@ export function mount(button, page) {
     }
     if (mine !== turn) return;
     out.value = value;
+    out.classList.toggle("lines", value.includes("\n"));
     out.hidden = false;
     const done = (await copied) || byHand(out, b);
     if (mine !== turn) return;
