@@ -30,12 +30,18 @@ func (b *tab) share(name string) string {
 		b.click("#share")
 		b.wait(`document.querySelector("#share-menu:popover-open")`)
 	}
-	eval[chromedp.Void](b, `[...document.querySelectorAll("#share-menu .kinds button")].find((b) => b.textContent === `+quote(name)+`).click()`)
-	b.wait(`document.querySelector("#share-menu textarea:not([hidden])")?.value && /Copied|copy/.test(document.querySelector("#share-menu .hint").textContent)
-		&& document.querySelector("#share-menu textarea").getAttribute("aria-label") === ` + quote(name))
+	b.pressCopy(name)
 	out := eval[string](b, `document.querySelector("#share-menu textarea").value`)
 	eval[chromedp.Void](b, `document.getElementById("share-menu").hidePopover()`)
 	return out
+}
+
+// pressCopy presses a button of the open menu, and waits for what there is to copy.
+func (b *tab) pressCopy(name string) {
+	b.t.Helper()
+	eval[chromedp.Void](b, `[...document.querySelectorAll("#share-menu .kinds button")].find((b) => b.textContent === `+quote(name)+`).click()`)
+	b.wait(`document.querySelector("#share-menu textarea:not([hidden])")?.value && /Copied|copy/.test(document.querySelector("#share-menu .hint").textContent)
+		&& document.querySelector("#share-menu textarea").getAttribute("aria-label") === ` + quote(name))
 }
 
 // onShow is all that a link has to bring back: question, pressed cell, and pictures to the

@@ -71,6 +71,16 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".edited")`)
 	}},
 	{"explorer-many", "/?test=Peterson", nil},
+	{"explorer-share", "/?test=SB", func(b *tab) {
+		b.click("#share")
+		b.wait(`document.querySelector("#share-menu:popover-open")`)
+		b.pressCopy("run command")
+	}},
+	{"embed", "/embed?test=SB", func(b *tab) { b.wait(`document.querySelector("html.live .drawing svg")`) }},
+	{"embed-why", "/embed?test=MP", func(b *tab) {
+		b.wait(`document.querySelector("html.live .drawing svg")`)
+		b.click("[data-tab=why]")
+	}},
 	{"suites", "/suites", nil},
 	{"suite", "/suites/SUITE", func(b *tab) { b.matrixReady() }},
 	{"compare", "/compare", nil},

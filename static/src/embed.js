@@ -48,6 +48,7 @@ async function activate(state, view) {
   view ??= address.viewOf(state.view ?? {});
   const question = () => address.fields(state);
   const form = main.querySelector("form");
+  document.title = main.querySelector("h1").textContent;
   const source = main.querySelector(".source");
   const open = main.querySelector(".open");
   const pane = document.getElementById("picture");
