@@ -62,7 +62,7 @@ func TestEmbedWithoutScripts(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	w := get(h, "/embed?test=SB&cell=2+0&theme=light")
 	page := w.Body.String()
-	for _, want := range []string{`data-theme="light"`, "SC</span> allows", `data-cell="0:0"`, `<input type="hidden" name="test" value="SB"`, `href="/?test=SB"`, "<svg"} {
+	for _, want := range []string{`data-theme="light"`, `<base target="_blank">`, `target="_self"`, "SC</span> allows", `data-cell="0:0"`, `<input type="hidden" name="test" value="SB"`, `href="/?test=SB"`, "<svg"} {
 		if !strings.Contains(strings.ReplaceAll(page, "SC allows", "SC</span> allows"), want) {
 			t.Errorf("%q is missing in %.3000s", want, page)
 		}
