@@ -39,7 +39,9 @@ export function mount(page) {
     const test = history.state?.test;
     if (carries(location.hash)) await here();
     else if (test) page.pick(test);
-    else if (location.pathname !== before.pathname || location.search !== before.search || carries(before.hash)) location.reload();
+    else if (location.pathname !== before.pathname || location.search !== before.search) location.reload();
+    else if (location.hash === "" && carries(before.hash)) location.reload();
+    else follow(); // a fragment that means nothing here
   }
 
   async function here() {

@@ -3,6 +3,8 @@
 
 const patience = 300; // milliseconds before anything is said
 
+const latest = new WeakMap(); // what each pane waits for; an earlier wait ends without a word
+
 /**
  * begin marks what a pane shows as old, and says after a while what is being done.
  * @param {HTMLElement} pane
@@ -21,6 +23,7 @@ export function begin(pane, { what, cancel }) {
   button.textContent = "Cancel";
   button.addEventListener("click", cancel);
   bar.append(text, button);
+  latest.set(pane, bar);
   let timer = 0;
   const tick = () => {
     text.textContent = `Running ${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -32,7 +35,7 @@ export function begin(pane, { what, cancel }) {
     end() {
       clearTimeout(timer);
       bar.remove();
-      if (!pane.querySelector(":scope > .waiting-bar")) pane.removeAttribute("aria-busy");
+      if (latest.get(pane) === bar) pane.removeAttribute("aria-busy");
     },
   };
 }
