@@ -28,7 +28,7 @@ type quality struct {
 	labels   int // in the default view
 	edges    int // all
 	// Of the default view.
-	overlaps, onBoxes, onHeaders, struck, dropped int
+	overlaps, onBoxes, onHeaders, struck int
 	// Of the default view, and of all that can be switched on.
 	through, throughAll int
 	overlapsAll         int
@@ -57,9 +57,6 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 		}
 		word, named := nameBox(e, false)
 		all, _ := nameBox(e, true)
-		if e.Default() && !named {
-			q.dropped++
-		}
 		if named {
 			q.labels++
 			for _, n := range d.Nodes {
@@ -140,10 +137,10 @@ func (q *quality) percent(n, of int) float64 { return 100 * float64(n) / max(1, 
 func (q *quality) String() string {
 	slices.Sort(q.times)
 	median, worst := q.times[len(q.times)/2], q.times[len(q.times)-1]
-	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, without room %d, "+
+	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
 		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
 		"median %s, worst %s",
-		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.dropped, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
+		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
 		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
 		median.Round(100*time.Microsecond), worst.Round(100*time.Microsecond))
 }
