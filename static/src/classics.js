@@ -1,0 +1,158 @@
+// What is found of the classic tests, the best first, and how it is listed.
+
+/**
+ * list gives what the list shows for a query, and says how much that is.
+ * @param {object[]} tests as entries makes them
+ * @param {object} q
+ *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
+ *   all; current: the ID of the test at hand; mine: the visitor's own, each {name, note,
+ *   take()}; close(): puts the list away
+ * @returns {{boxes: HTMLElement[], said: string}}
+ */
+export function list(tests, { query, here, only, current, mine, close }) {
+  const words = query.split(/\s+/).filter(Boolean);
+  const groups = search(tests, words, here, only);
+  const found = groups.reduce((n, g) => n + g.tests.length, 0);
+  const all = only ? tests.filter((t) => t.arch === only).length : tests.length;
+  const boxes = groups.map((g) => section(g, words, current));
+  const own = mine.filter((m) => !only && words.every((w) => `${m.name} ${m.note}`.toLowerCase().includes(w)));
+  if (own.length) boxes.unshift(drafts(own, words, close));
+  const said = query === "" ? `${all} classic tests` : found ? `${found} of ${all} classic tests` : "No classic test matches.";
+  return { boxes, said };
+}
+
+/** entries makes a list of what the server tells of all tests. */
+export function entries(archs) {
+  return archs.flatMap((a) => a.families.flatMap((f) => f.tests.map((t) => entry(a, f, t))));
+}
+
+// section lists what is found of an architecture, by families where all of them are there.
+function section({ arch, tests }, marks, current) {
+  const box = group(arch, arch);
+  let family = null;
+  let items = null;
+  for (const t of tests) {
+    if (!items || (marks.length === 0 && t.family !== family)) {
+      items = document.createElement("ul");
+      if (marks.length === 0) box.append(heading("h3", t.family));
+      box.append(items);
+      family = t.family;
+    }
+    const a = item(t.name, t.note, marks);
+    a.href = `/?test=${encodeURIComponent(t.id)}`;
+    a.dataset.test = t.id;
+    if (t.id === current) a.setAttribute("aria-current", "true");
+    items.append(a.parentElement);
+  }
+  return box;
+}
+
+function drafts(own, marks, close) {
+  const box = group("Your own", "");
+  const items = document.createElement("ul");
+  for (const m of own) {
+    const a = item(m.name, m.note, marks);
+    a.href = "#source";
+    a.addEventListener("click", (e) => {
+      e.preventDefault();
+      close();
+      m.take();
+    });
+    items.append(a.parentElement);
+  }
+  box.append(items);
+  return box;
+}
+
+// entry is a test with the words by which it is found, the most telling first.
+function entry(arch, family, t) {
+  const split = (...texts) => texts.join(" ").toLowerCase().split(/[\s,:;?!()'"/]+|\.(?=\s|$)/).filter(Boolean);
+  return {
+    ...t,
+    arch: arch.name,
+    family: family.title,
+    lower: t.name.toLowerCase(),
+    parts: t.name.toLowerCase().split(/[+.\-]/),
+    about: split(arch.name, arch.about, family.title, t.about ?? ""),
+    rest: split(t.note, t.code ?? ""),
+  };
+}
+
+// score is how far a test is from a word of the query: 0 is its name; Infinity, it has no such word.
+function score(t, word) {
+  if (t.lower === word) return 0;
+  if (t.lower.startsWith(word) || t.parts.some((p) => p.startsWith(word))) return 1;
+  if (t.about.includes(word)) return 2;
+  if (t.about.some((w) => w.startsWith(word))) return 2.5;
+  if (t.rest.some((w) => w.startsWith(word))) return 3;
+  if (t.lower.includes(word)) return 3.5;
+  return Infinity;
+}
+
+// AT_HAND is what it counts for that a test is of the architecture at hand: more than a
+// better match by one.
+const AT_HAND = 1.5;
+
+// search finds the tests that have all words, grouped by architecture, the best first.
+function search(tests, words, here, only) {
+  const groups = new Map();
+  for (const t of tests) {
+    if (only && t.arch !== only) continue;
+    const n = words.reduce((sum, w) => sum + score(t, w), t.arch === here ? -AT_HAND : 0);
+    if (n === Infinity) continue;
+    if (!groups.has(t.arch)) groups.set(t.arch, { arch: t.arch, best: Infinity, found: [] });
+    const g = groups.get(t.arch);
+    g.best = Math.min(g.best, n);
+    g.found.push({ t, n });
+  }
+  return [...groups.values()]
+    .sort((a, b) => a.best - b.best)
+    .map((g) => ({ arch: g.arch, tests: g.found.sort((a, b) => a.n - b.n).map((f) => f.t) }));
+}
+
+function heading(tag, text) {
+  const h = document.createElement(tag);
+  h.textContent = text;
+  return h;
+}
+
+function group(title, arch) {
+  const box = document.createElement("section");
+  box.dataset.arch = arch;
+  box.setAttribute("aria-label", title);
+  box.append(heading("h2", title));
+  return box;
+}
+
+function item(name, note, marks) {
+  const li = document.createElement("li");
+  const a = document.createElement("a");
+  const b = document.createElement("b");
+  const span = document.createElement("span");
+  b.append(...marked(name, marks));
+  span.append(...marked(note, marks));
+  a.append(b, " ", span);
+  li.append(a);
+  return a;
+}
+
+// marked is a text with the words of the query marked in it.
+function marked(text, marks) {
+  const out = [];
+  const lower = text.toLowerCase();
+  let at = 0;
+  while (at < text.length) {
+    let next = -1;
+    let word = "";
+    for (const w of marks) {
+      const i = lower.indexOf(w, at);
+      if (i >= 0 && (next < 0 || i < next || (i === next && w.length > word.length))) [next, word] = [i, w];
+    }
+    if (next < 0) break;
+    out.push(text.slice(at, next));
+    out.push(heading("mark", text.slice(next, next + word.length)));
+    at = next + word.length;
+  }
+  out.push(text.slice(at));
+  return out;
+}
