@@ -42,7 +42,20 @@ var pageStates = []pageState{
 	}},
 	{"explorer-picker", "/", func(b *tab) {
 		b.click("#pick")
-		b.wait(`document.querySelector("#picker:popover-open")`)
+		b.wait(`document.querySelector("#picker:popover-open a[data-test]")`)
+	}},
+	{"explorer-search", "/", func(b *tab) {
+		b.click("#pick")
+		b.key("dmb addr")
+		b.wait(`document.querySelector("#picker:popover-open mark")`)
+	}},
+	{"explorer-walk", "/", func(b *tab) {
+		b.click("[data-walk]")
+		b.wait(`document.querySelector("#walk:popover-open")`)
+	}},
+	{"explorer-term", "/", func(b *tab) {
+		b.hover(".answer h2 a.term")
+		b.wait(`document.querySelector("#term-card:popover-open")`)
 	}},
 	{"explorer-errors", "/", func(b *tab) {
 		b.setSource("X86 broken\n{}\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=1)\n")
@@ -86,6 +99,9 @@ var pageStates = []pageState{
 	{"compare", "/compare", nil},
 	{"api", "/api/docs", nil},
 	{"model", "/models/power", nil},
+	{"glossary", "/glossary", nil},
+	{"glossary-found", "/glossary?q=store+buffer", nil},
+	{"classics", "/classics", nil},
 	{"missing", "/nowhere", nil},
 }
 

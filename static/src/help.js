@@ -27,7 +27,7 @@ export function activate(root) {
   const title = document.createElement("small");
   const text = document.createElement("p");
   card.append(name, " ", title, text);
-  root.append(card);
+  root.querySelector("main").append(card);
 
   let at = null; // what the card is for
   let timer = 0;
