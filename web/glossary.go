@@ -49,14 +49,6 @@ func (t *term) Plain() string {
 	return b.String()
 }
 
-// First is the first sentence of it.
-func (t *term) First() string {
-	text := t.Plain()
-	if i := strings.Index(text, ". "); i >= 0 {
-		text = text[:i+1]
-	}
-	return text
-}
 
 // has tells whether all words, in lower case, are in the term's names or in its text.
 func (t *term) has(words []string) bool {
