@@ -49,7 +49,6 @@ func (t *term) Plain() string {
 	return b.String()
 }
 
-
 // has tells whether all words, in lower case, are in the term's names or in its text.
 func (t *term) has(words []string) bool {
 	text := strings.ToLower(strings.Join(append([]string{t.ID, t.Name, t.Plain()}, t.Also...), "\n"))
