@@ -9,14 +9,12 @@ import (
 	"litmuscope/web/graph"
 )
 
-// drawnOutcome is an allowed outcome on its way to be drawn. The page keeps those
-// of its table and sends one back when it is chosen, so that the server holds
-// nothing between the two.
+// drawnOutcome is an allowed outcome on its way to be shown.
 type drawnOutcome struct {
-	Test    string         `json:"test"`
-	Model   string         `json:"model"`
-	Threads []int          `json:"threads"` // the test's threads, as numbered there
-	Outcome solver.Outcome `json:"outcome"`
+	Test    string
+	Model   string
+	Threads []int // the test's threads, as numbered there
+	Outcome solver.Outcome
 }
 
 // executionView is one execution as the page shows it.
