@@ -67,7 +67,7 @@ func TestEmbedWithoutScripts(t *testing.T) {
 			t.Errorf("%q is missing in %.3000s", want, page)
 		}
 	}
-	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors *") || !strings.Contains(csp, "script-src 'self'") {
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors * file:") || !strings.Contains(csp, "script-src 'self'") {
 		t.Errorf("policy %s", csp)
 	}
 	for _, path := range []string{"/", "/?test=SB", "/embedded", "/t/x"} {

@@ -36,12 +36,11 @@ export function mount(page) {
     turn++;
     const before = new URL(href);
     href = location.href;
-    const test = history.state?.test;
+    const same = location.pathname === before.pathname && location.search === before.search;
     if (carries(location.hash)) await here();
-    else if (test) page.pick(test);
-    else if (location.pathname !== before.pathname || location.search !== before.search) location.reload();
-    else if (location.hash === "" && carries(before.hash)) location.reload();
-    else follow(); // a fragment that means nothing here
+    else if (same && (location.hash !== "" || !carries(before.hash))) follow(); // a fragment that means nothing here
+    else if (history.state?.test) page.pick(history.state.test);
+    else location.reload();
   }
 
   async function here() {
