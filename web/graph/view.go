@@ -9,7 +9,7 @@ const manyShown = 160
 // and whatever lies on a cycle. Where that is too much to be read, it shows of po and co what does not
 // follow from the rest, and of fr what lies on a cycle; and where that is still too much, because
 // nearly everything lies on one, neither fr nor what a model defines. A cycle that is asked for is
-// shown in any case.
+// shown in any case, and then what a model defines is shown on no other.
 func (d *Drawing) defaults(cycle []models.Pair) {
 	asked := map[models.Pair]bool{}
 	for _, p := range cycle {
@@ -27,14 +27,14 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 			pair := models.Pair{e.From, e.To}
 			for k := range e.Parts {
 				p := &e.Parts[k]
-				p.Default = p.cyclic && strictness < 2
+				p.Default = p.cyclic && strictness < 2 && len(cycle) == 0
 				switch name := d.Relations[p.Relation].Name; name {
 				case "po", "co":
 					p.Default = !implied[name][pair]
 				case "rf", "rmw":
 					p.Default = true
 				case "fr":
-					p.Default = p.Default || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col
+					p.Default = p.cyclic && strictness < 2 || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col
 				}
 				p.Default = p.Default || p.cyclic && asked[pair]
 			}
