@@ -20,6 +20,7 @@ export function mount(pane, on) {
   let asking = null;
   let shown = null; // the pick on show
   let other = ""; // the column beside it
+  let stepped = 0; // the way to the execution on show, whose button keeps the focus
   let tab = "graph";
   let relations = {}; // those that were switched on or off, by name
   let run = null; // where the run is, unless at its end
@@ -111,8 +112,8 @@ export function mount(pane, on) {
       b.setAttribute("aria-disabled", String(to < 1 || to > found.count));
       b.addEventListener("click", async () => {
         if (to < 1 || to > found.count) return;
+        stepped = to - n;
         await show({ ...shown, n: to });
-        (pane.querySelector(`[data-execution="${to > n ? to + 1 : to - 1}"]`) ?? pane.querySelector("[data-execution]"))?.focus();
       });
       return b;
     };
@@ -121,6 +122,8 @@ export function mount(pane, on) {
     where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
     nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
     box.querySelector(".tabs")?.after(nav);
+    if (stepped) (stepped > 0 ? nav.lastElementChild : nav.firstElementChild).focus();
+    stepped = 0;
   }
 
   // remember keeps what was switched on or off: it stays so from one picture to the next.
