@@ -291,4 +291,10 @@ func (s *server) pictureOfAnswer(ctx context.Context, v *pictureView, q question
 }
 
 // Title says what the picture is of, for those who listen, and as its name.
-func (v *pictureView) Title() string { return v.Label + " " + verb(v.Verdict) + " " + v.Outcome }
+func (v *pictureView) Title() string {
+	title := v.Label + " " + verb(v.Verdict) + " " + v.Outcome
+	if v.Miss && v.Why != nil && v.Why.Law != "" {
+		title += ", because: " + strings.TrimSuffix(v.Why.Law, ":")
+	}
+	return title
+}
