@@ -142,16 +142,10 @@ func (s *server) fillEmbed(r *http.Request, v *embedView, q question, p pick, ce
 	if p.Column == "" {
 		p = v.Answer.First
 	}
-	if p.Column == "" {
-		return nil
+	if p.Column != "" {
+		v.Answer.Pressed = v.Answer.cellOf(p, a.columns)
+		v.Picture = s.pictureWithoutScripts(r, q, p)
 	}
-	picked, err := s.viewPicture(r.Context(), q, p)
-	if err != nil {
-		_, view := s.explain(nil, r, err)
-		v.Picture = problem(view)
-		return nil
-	}
-	v.Picture = picture(*picked)
 	return nil
 }
 

@@ -20,6 +20,7 @@ type outcomeTable struct {
 	All     int    // rows there are
 	Differ  int    // … that the columns differ in
 	Answers string // what a row that answers the question does: "satisfies the condition"
+	Pressed string // the cell whose picture comes with the table; see cellName
 
 	rows []outcomeRow // all of them
 }
@@ -39,6 +40,17 @@ type outcomeRow struct {
 type outcomeCell struct {
 	Verdict solver.Verdict
 	Label   string // in words, for those who listen
+}
+
+// cellName names a cell, by row and column from 0.
+func cellName(row, col int) string { return fmt.Sprint(row, " ", col) }
+
+// cellOf is the cell of what a picture is of.
+func (t *outcomeTable) cellOf(p pick, columns []column) string {
+	row := slices.IndexFunc(t.rows, func(r outcomeRow) bool {
+		return p.State == nil && r.Answers || p.State != nil && slices.Equal(r.State, p.State)
+	})
+	return cellName(row, slices.IndexFunc(columns, func(c column) bool { return c.String() == p.Column }))
 }
 
 // Mark is a verdict as one character.

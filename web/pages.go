@@ -80,8 +80,9 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 
 func (s *server) viewPage(q question) pageView {
 	v := pageView{Source: q.Source, Own: viewOwn(q.Own), Arch: testArch(q.Source)}
+	source := strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
 	for _, e := range catalogue.All() {
-		if e.Source == q.Source {
+		if e.Source == source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
@@ -156,6 +157,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 		a, err = s.explore(r.Context(), q)
 	}
 	status, result := http.StatusOK, templ.Component(nil)
+	var shown pick // without scripts, the picture comes with the page
 	if err == nil {
 		v := viewAnswers(a)
 		v.Terms = true
@@ -164,6 +166,13 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 			v.window(from, r.PostForm.Get("differ") != "")
 			s.render(w, r, status, outcomeRows(v))
 			return
+		}
+		if !isFragment(r) {
+			shown = v.First
+			if p, ok := pressedCell(r.PostForm.Get("cell"), a); ok {
+				shown = p
+			}
+			v.Pressed = v.cellOf(shown, a.columns)
 		}
 		result = answer(v)
 	} else {
@@ -180,22 +189,14 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	}
 	v := s.viewPage(q)
 	v.Result = result
-	if a != nil {
-		v.Picture = s.pictureWithoutScripts(r, q, a)
+	if shown.Column != "" {
+		v.Picture = s.pictureWithoutScripts(r, q, shown)
 	}
 	s.render(w, r, status, page(nonce(r.Context()), v))
 }
 
-// pictureWithoutScripts is the picture for a browser's own request: of the cell whose button
-// was pressed, which is "ROW COLUMN" in field "cell", or of the answer.
-func (s *server) pictureWithoutScripts(r *http.Request, q question, a *answers) templ.Component {
-	p, ok := pressedCell(r.PostForm.Get("cell"), a)
-	if !ok {
-		p = first(a, tabulate(a).rows)
-	}
-	if p.Column == "" {
-		return nil
-	}
+// pictureWithoutScripts is the picture for a browser's own request, or why there is none.
+func (s *server) pictureWithoutScripts(r *http.Request, q question, p pick) templ.Component {
 	v, err := s.viewPicture(r.Context(), q, p)
 	if err != nil {
 		_, view := s.explain(nil, r, err)

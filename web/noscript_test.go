@@ -1,0 +1,33 @@
+package web
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Without scripts the form runs a test, and the buttons of cells and columns do what they say.
+func TestBrowserWithoutScripts(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return chromedp.Void{}, err
+	})
+	b.do(chromedp.Navigate(b.url + "/?test=SB"))
+	b.click("#run")
+	b.arrive(`document.querySelector("#picture h2")?.textContent === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
+	if n := eval[int](b, `document.querySelectorAll("#picture svg.execution-graph").length`); n != 1 {
+		t.Errorf("%d drawings", n)
+	}
+	b.click(`tbody tr:first-child button[value="0 0"]`)
+	b.arrive(`document.querySelector("#picture h2")?.textContent.startsWith("✗ SC forbids")`)
+	if pressed := eval[string](b, `document.querySelector("button.v[aria-pressed=true]").value`); pressed != "0 0" {
+		t.Errorf("cell %s looks pressed", pressed)
+	}
+	b.wantText("#pick-name", "SB")
+	b.click(`[name=model][value="tso"]`) // no longer asked
+	b.click("#run")
+	b.arrive(`document.querySelectorAll(".outcomes thead [data-column]").length === 5`)
+}
