@@ -35,6 +35,7 @@ func (s *server) postCopy(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
+	q.Again = true
 	if err == nil {
 		err = s.settle(&q)
 	}

@@ -152,6 +152,8 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
+	rows := r.PostForm.Get("rows")
+	q.Again = rows != "" || r.PostForm.Has("cell")
 	var a *answers
 	if err == nil {
 		a, err = s.explore(r.Context(), q)
@@ -161,7 +163,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		v := viewAnswers(a)
 		v.Terms = true
-		if rows := r.PostForm.Get("rows"); isFragment(r) && rows != "" {
+		if isFragment(r) && rows != "" {
 			from, _ := strconv.Atoi(rows) // what is no number is the first
 			v.window(from, r.PostForm.Get("differ") != "")
 			s.render(w, r, status, outcomeRows(v))
@@ -197,6 +199,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 
 // pictureWithoutScripts is the picture for a browser's own request, or why there is none.
 func (s *server) pictureWithoutScripts(r *http.Request, q question, p pick) templ.Component {
+	q.Again = true
 	v, err := s.viewPicture(r.Context(), q, p)
 	if err != nil {
 		_, view := s.explain(nil, r, err)

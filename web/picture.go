@@ -58,6 +58,7 @@ func (s *server) readPicture(f url.Values) (q question, p pick, err error) {
 	if q, err = fromForm(f); err == nil {
 		p, err = readPick(f, s.MaxSource)
 	}
+	q.Again = true
 	return q, p, err
 }
 

@@ -90,6 +90,7 @@ type Config struct {
 
 type server struct {
 	Config
+	recent  recent
 	counted requestMetrics
 }
 

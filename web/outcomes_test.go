@@ -1,0 +1,67 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"testing"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// What a page asks of an answer that a limit has cut short does not take the limit's time
+// again; pressing Run does.
+func TestWhatWasCutShortIsNotRunAgain(t *testing.T) {
+	var runs atomic.Int32
+	h := newHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
+		runs.Add(1)
+		r, err := engines.Local{}.Run(ctx, task)
+		if err == nil {
+			r.Status, r.Reason = solver.Unknown, "time limit of 10s reached"
+		}
+		return r, err
+	}))
+	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
+	want := func(what, path string, n int32) {
+		t.Helper()
+		runs.Store(0)
+		w := post(h, path, form, false)
+		wantStatus(t, w, http.StatusOK)
+		if got := runs.Load(); got != n {
+			t.Errorf("%s takes %d runs, want %d", what, got, n)
+		}
+	}
+	want("the answer", "/explore", 2)
+	form.Set("rows", "0")
+	want("more rows", "/explore", 0)
+	form.Del("rows")
+	form.Set("column", "tso")
+	want("a picture", "/picture", 0)
+	form.Set("option-timeout", "20s")
+	want("a picture within other limits", "/picture", 1)
+	want("the answer again", "/explore", 2)
+}
+
+func TestRecentIsBounded(t *testing.T) {
+	var c recent
+	big := &solver.Result{Status: solver.Unknown, States: make([]solver.State, 1000)}
+	for i := range big.States {
+		big.States[i] = make(solver.State, 40)
+	}
+	task := func(n int) solver.Task {
+		return solver.Task{Source: "X86 t", Model: "tso", Options: solver.Options{Memory: n}}
+	}
+	n := int(maxRecent/weight(big)) + 5
+	for i := range n {
+		c.put(task(i), big)
+	}
+	if c.size > maxRecent || c.get(task(0)) != nil || c.get(task(n-1)) == nil {
+		t.Errorf("%d bytes in %d answers", c.size, len(c.kept))
+	}
+	c.put(task(n-1), big)
+	if got := c.get(task(n - 1)); got != big || len(c.kept) != n-5 && len(c.kept) != n-6 {
+		t.Errorf("%d answers", len(c.kept))
+	}
+}
