@@ -57,7 +57,8 @@ const onShow = `JSON.stringify({
 	tab: [...document.querySelectorAll("[role=tab][aria-selected=true]")].map((e) => e.dataset.tab),
 	relations: [...document.querySelectorAll("input[data-relation]")].map((e) => e.dataset.relation + e.checked),
 	at: [...document.querySelectorAll(".player .did")].map((e) => e.innerText),
-	pictures: [...document.querySelectorAll(".drawing svg")].map((e) => e.outerHTML.replaceAll(/ nonce="[^"]*"/g, "").replaceAll(' new"', '"')), // but for what the one before had not
+	pictures: [...document.querySelectorAll(".drawing svg")].map((e) => e.outerHTML.replaceAll(/ nonce="[^"]*"/g, "").replaceAll(' new"', '"')
+		.replace(/^<svg ([^>]*?) style="[^"]*"/, "<svg $1")), // but for what the one before had not, and how large it is shown
 }, null, 1)`
 
 // storedServer is a server over a store, as it is after each start.
