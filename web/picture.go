@@ -24,7 +24,6 @@ type pictureView struct {
 	Verdict solver.Verdict
 	Outcome string // "0:EAX=0; 1:EAX=0"
 	N       int    // which execution of the outcome, from 1
-	Of      int    // how many there are; 0 where nobody has counted
 	Miss    bool   // it is no execution, but the nearest miss
 	Note    string // what there is in place of a picture
 	executionView
@@ -99,7 +98,7 @@ func (s *server) viewPicture(ctx context.Context, q question, p pick) (*pictureV
 			if err != nil {
 				return nil, err
 			}
-			v.N, v.Of = min(p.N, len(all)), len(all)
+			v.N = min(p.N, len(all))
 			o = &all[v.N-1]
 		}
 		s.pictureOf(ctx, v, a, *o)
