@@ -109,6 +109,12 @@ func Path(name string) string {
 	return p
 }
 
+// Has tells whether there is an asset of that file name.
+func Has(name string) bool {
+	_, ok := assets().path[name]
+	return ok
+}
+
 // imported matches what a bundled script imports at its start; what it imports later
 // has parentheses.
 var imported = regexp.MustCompile(`(?:from|import)\s*"\./(chunk-[^"/]+\.js)"`)
