@@ -1,0 +1,138 @@
+package cycle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// problem is what is wrong with a cycle, at the edge at, or with all of it where that is
+// negative.
+type problem struct {
+	at   int
+	text string
+}
+
+// Check tells why no test has the cycle, nil if there is one.
+func (c Cycle) Check() error {
+	for _, p := range c.problems() {
+		return errors.New(p.text)
+	}
+	return nil
+}
+
+// problems lists what is wrong with the cycle: where edges do not meet, or, if all do,
+// the first thing that they cannot be together.
+func (c Cycle) problems() []problem {
+	if len(c) < 2 {
+		return []problem{{-1, "a cycle has two edges or more, as in PodWR Fre PodWR Fre"}}
+	}
+	var out []problem
+	for i, e := range c {
+		if before := c[(i+len(c)-1)%len(c)]; before.To != e.From {
+			out = append(out, problem{i, fmt.Sprintf("%s ends in %s, %s begins at %s", before, describe(before.To, e.From), e, describe(e.From, before.To))})
+		}
+	}
+	if out != nil {
+		return out
+	}
+	if p := c.turning(); p != nil {
+		return []problem{*p}
+	}
+	changes, last := 0, 0
+	for i, e := range c {
+		if !e.Same {
+			changes, last = changes+1, i
+		}
+	}
+	if changes == 1 {
+		return []problem{{last, fmt.Sprintf("%s alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none", c[last])}}
+	}
+	return nil
+}
+
+// describe names an access, in as many words as it takes to tell it from another.
+func describe(a, other Access) string {
+	switch {
+	case a.Mark == other.Mark:
+		return "a " + access[Access{Write: a.Write}]
+	case a.Mark == "":
+		return "a plain " + access[Access{Write: a.Write}]
+	}
+	return "a " + access[Access{Write: a.Write}] + " marked " + a.Mark
+}
+
+// turning tells what is wrong with how the cycle goes from thread to thread.
+func (c Cycle) turning() *problem {
+	mate := c.mates()
+	var across, inside []int // edges that lead on from a thread, and those within one
+	for i, e := range c {
+		switch {
+		case e.Turn == Leave && mate[i] < 0:
+			return &problem{i, fmt.Sprintf("%s leaves its thread, but no Back after it comes back", e)}
+		case e.Turn == Back && mate[i] < 0:
+			return &problem{i, fmt.Sprintf("%s comes back to a thread, but no Leave before it has left one", e)}
+		case e.Turn == Across:
+			across = append(across, i)
+		case e.Turn == Inside:
+			inside = append(inside, i)
+		}
+	}
+	across = slices.DeleteFunc(across, func(i int) bool { return c.depth(mate, i) > 0 })
+	switch {
+	case len(across) == 0:
+		return &problem{-1, "no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"}
+	case len(across) == 1:
+		return &problem{across[0], fmt.Sprintf("%s alone leads on to another thread: a cycle has two such edges or more", c[across[0]])}
+	case len(inside) == 0:
+		return &problem{-1, "no edge stays within a thread, as PodWR or DpAddrdR do"}
+	}
+	return nil
+}
+
+// mates gives for each Leave its Back and the other way round, -1 for edges without.
+func (c Cycle) mates() []int {
+	mate := make([]int, len(c))
+	for i := range mate {
+		mate[i] = -1
+	}
+	var open []int
+	for n := range 2 * len(c) {
+		i := n % len(c)
+		switch {
+		case mate[i] >= 0:
+		case c[i].Turn == Leave && n < len(c):
+			open = append(open, i)
+		case c[i].Turn == Back && len(open) > 0:
+			last := open[len(open)-1]
+			mate[i], mate[last], open = last, i, open[:len(open)-1]
+		}
+	}
+	return mate
+}
+
+// depth counts the Leaves that are open at an edge.
+func (c Cycle) depth(mate []int, at int) int {
+	depth := 0
+	for n := 1; n < len(c); n++ {
+		i := (at + n) % len(c)
+		// A Back after the edge whose Leave comes later still was opened before it.
+		if c[i].Turn == Back && (mate[i]-at+len(c))%len(c) > n {
+			depth++
+		}
+	}
+	return depth
+}
+
+// start is the edge to start from: the first of a thread that no Leave leads to. It is
+// the cycle's first edge where that is one, else the first after it.
+func (c Cycle) start() int {
+	mate := c.mates()
+	for i := range c {
+		before := (i + len(c) - 1) % len(c)
+		if c[before].Turn == Across && c.depth(mate, before) == 0 {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,15 @@
+// Package cycle goes from cycles of relaxations to litmus tests, and from tests to
+// their cycles, in the vocabulary of diyone7.
+//
+//	edge        an edge, and how it is written
+//	vocabulary  the edges that each dialect has, with a sentence on each
+//	parse       words → cycle
+//	check       what makes a round of edges a cycle that a test can have
+//
+// A Cycle goes round by program order (Po, Dp, Fence, Rmw, and communications within a
+// thread) and by communications between threads. Every edge starts at the access that the
+// edge before it ends in. ParseCycle gives only cycles that Check finds nothing wrong
+// with; whoever puts one together from Edges calls Check.
+//
+// The package may import litmus, its rooms ir and dialect.
+package cycle

@@ -1,0 +1,120 @@
+package cycle
+
+import "strings"
+
+// Access is one end of an edge: a read or a write, and how it is made.
+type Access struct {
+	Write bool
+	// Mark is the annotation as the dialect spells it, "" for a plain access: "A", "Q", "L"
+	// and "X" on AArch64; "Aq", "Rl", "AR" and "X" on RISCV. Vocabulary tells what they mean.
+	Mark string
+}
+
+func (a Access) letter() string {
+	if a.Write {
+		return "W"
+	}
+	return "R"
+}
+
+// Kind is what an edge stands for.
+type Kind int
+
+// The kinds of edges.
+const (
+	Rf     Kind = iota // from a write to a read that takes its value
+	Fr                 // from a read to a write that comes after the one it reads
+	Co                 // from a write to the next one of the location; written Ws
+	Hat                // between reads of the same write, in two threads: rf backwards, then rf
+	Detour             // within a thread, by way of a write of another: Fr or Co there, Rf back
+	Po                 // program order, nothing more
+	Dp                 // a dependency: Name is Addr, Data, Ctrl, or Ctrl with a fence
+	Fence              // Name is the fence, as in "LwSync", "DMB.SY", "Fence.rw.w"
+	Rmw                // the read and the write of one instruction; Name is "Rmw", "Amo.Swp" …
+)
+
+// Turn tells which thread an edge leads to.
+type Turn int
+
+// The turns.
+const (
+	Inside Turn = iota // stays in the thread: every Po, Dp, Fence, Rmw and Detour; Rfi, Fri, Wsi
+	Across             // to the next thread: Rfe, Fre, Wse, Hat
+	Leave              // to another thread, from which a later Back returns
+	Back               // to the thread that the last open Leave has left
+)
+
+var turns = [...]string{Inside: "i", Across: "e", Leave: "Leave", Back: "Back"}
+
+// Edge is a relaxation: one step of a cycle.
+type Edge struct {
+	Kind     Kind
+	Name     string // of a Dp, Fence or Rmw
+	Turn     Turn
+	Same     bool // both ends access the same location
+	From, To Access
+}
+
+// Com tells a communication, within a thread or between threads.
+func (e Edge) Com() bool { return e.Kind <= Detour }
+
+// External tells an edge that leads to another thread.
+func (e Edge) External() bool { return e.Turn != Inside }
+
+// String writes the edge as diyone7 does.
+func (e Edge) String() string {
+	var b strings.Builder
+	switch e.Kind {
+	case Rf, Fr, Co:
+		b.WriteString([...]string{Rf: "Rf", Fr: "Fr", Co: "Ws"}[e.Kind] + turns[e.Turn])
+	case Hat:
+		b.WriteString("Hat")
+	case Detour:
+		b.WriteString("Detour" + e.From.letter())
+	case Rmw:
+		b.WriteString(e.Name)
+	default:
+		switch e.Kind {
+		case Po:
+			b.WriteString("Po")
+		case Dp:
+			b.WriteString("Dp" + e.Name)
+		default:
+			b.WriteString(e.Name)
+		}
+		if e.Same {
+			b.WriteString("s")
+		} else {
+			b.WriteString("d")
+		}
+		if e.Kind != Dp {
+			b.WriteString(e.From.letter())
+		}
+		b.WriteString(e.To.letter())
+	}
+	if e.From.Mark != "" || e.To.Mark != "" {
+		for _, end := range []Access{e.From, e.To} {
+			if end.Mark == "" {
+				b.WriteString(plain)
+			} else {
+				b.WriteString(end.Mark)
+			}
+		}
+	}
+	return b.String()
+}
+
+// plain is how an annotation says that an end has none.
+const plain = "P"
+
+// Cycle is a round of edges: each starts where the one before it ends, the first where
+// the last does.
+type Cycle []Edge
+
+func (c Cycle) String() string {
+	words := make([]string, len(c))
+	for i, e := range c {
+		words[i] = e.String()
+	}
+	return strings.Join(words, " ")
+}

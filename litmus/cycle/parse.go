@@ -1,0 +1,311 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// source names the text of a cycle in the places of its errors.
+const source = "cycle"
+
+// word is a word of a cycle, with its place. An end that it says nothing of is open: it is
+// made as the edge beside it says.
+type word struct {
+	pos  litmus.Pos
+	text string
+	open bool
+	edge Edge
+}
+
+// ParseCycle reads a cycle in the words of a dialect, as diyone7's command line has them:
+// separated by blanks or commas, composites in brackets, and Wse also as Coe. An edge
+// without a mark takes those of its neighbours. A composite is its edges, and a cumulative
+// fence (ACSyncdRW, BCSyncdWW, ABCSyncdRR) has its Rfe about it. The error is a
+// litmus.ErrorList with the places of the words.
+func ParseCycle(arch, text string) (Cycle, error) {
+	groups, errs := scan(arch, text)
+	if errs != nil {
+		return nil, errs
+	}
+	var words []word
+	for _, g := range groups {
+		if len(g.alternatives) > 1 {
+			errs = append(errs, litmus.Errorf(g.pos, "%s stands for several edges: write one of %s", g.text, spell(g.alternatives)))
+			continue
+		}
+		words = append(words, g.alternatives[0]...)
+	}
+	if errs != nil {
+		return nil, errs
+	}
+	// An open end is made as the one that it meets: Rfe between AP and PX is RfePX.
+	for i := range words {
+		before, after := &words[(i+len(words)-1)%len(words)], &words[i]
+		from, to := &before.edge.To, &after.edge.From
+		switch {
+		case from.Write != to.Write:
+		case before.open:
+			from.Mark = to.Mark
+		case after.open:
+			to.Mark = from.Mark
+		}
+	}
+	c := make(Cycle, len(words))
+	for i, w := range words {
+		c[i] = w.edge
+	}
+	for _, p := range c.problems() {
+		pos := litmus.Pos{File: source, Line: 1, Col: 1}
+		if p.at >= 0 {
+			pos = words[p.at].pos
+		}
+		errs = append(errs, litmus.Errorf(pos, "%s", p.text))
+	}
+	if errs != nil {
+		return nil, errs.Sorted()
+	}
+	return c, nil
+}
+
+// ParseRelaxations reads a list of relaxations, each an edge or, in brackets or for a
+// cumulative fence, several in a row. A * stands for every letter that makes a word:
+// Pod*W is PodRW and PodWW.
+func ParseRelaxations(arch, text string) ([][]Edge, error) {
+	groups, errs := scan(arch, text)
+	if errs != nil {
+		return nil, errs
+	}
+	var out [][]Edge
+	for _, g := range groups {
+		for _, words := range g.alternatives {
+			edges := make([]Edge, len(words))
+			for i, w := range words {
+				edges[i] = w.edge
+			}
+			out = append(out, edges)
+		}
+	}
+	return out, nil
+}
+
+// group is a word or a composite as written, with what it may stand for: rows of edges,
+// more than one for a *.
+type group struct {
+	pos          litmus.Pos
+	text         string
+	alternatives [][]word
+}
+
+// scan takes a text apart into words and composites.
+func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
+	pos := litmus.Pos{File: source, Line: 1, Col: 1}
+	v := find(arch)
+	if v == nil {
+		return nil, litmus.ErrorList{litmus.Errorf(pos, "there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))}
+	}
+	var composite []group
+	depth, opened, start := 0, 0, 0
+	for i := 0; i <= len(text); {
+		if i < len(text) && !strings.ContainsRune(" \t\r\n,[]", rune(text[i])) {
+			end := i + 1
+			for end < len(text) && !strings.ContainsRune(" \t\r\n,[]", rune(text[end])) {
+				end++
+			}
+			g, err := v.read(arch, word{pos: pos, text: text[i:end]})
+			if err != nil {
+				errs = append(errs, err)
+			} else if depth > 0 {
+				composite = append(composite, g)
+			} else {
+				groups = append(groups, g)
+			}
+			pos.Col += end - i
+			i = end
+			continue
+		}
+		if i == len(text) {
+			break
+		}
+		switch text[i] {
+		case '[':
+			if depth++; depth == 1 {
+				opened, start, composite = pos.Col, i, nil
+			}
+		case ']':
+			if depth--; depth < 0 {
+				return nil, append(errs, litmus.Errorf(pos, "there is no [ that this ] closes"))
+			}
+			if depth == 0 && len(composite) > 0 {
+				at := pos
+				at.Col = opened
+				groups = append(groups, group{at, text[start : i+1], product(composite)})
+			}
+		case '\n':
+			pos.Line++
+			pos.Col = 0
+		}
+		pos.Col++
+		i++
+	}
+	if depth > 0 {
+		pos.Col = max(pos.Col, 1)
+		errs = append(errs, litmus.Errorf(pos, "a ] is missing"))
+	}
+	if errs != nil {
+		return nil, errs
+	}
+	return groups, nil
+}
+
+// product is every way to choose an alternative of each group, put in a row.
+func product(groups []group) [][]word {
+	rows := [][]word{nil}
+	for _, g := range groups {
+		var longer [][]word
+		for _, row := range rows {
+			for _, words := range g.alternatives {
+				longer = append(longer, slices.Concat(row, words))
+			}
+		}
+		rows = longer
+	}
+	return rows
+}
+
+// spell writes alternatives for an error.
+func spell(rows [][]word) string {
+	var out []string
+	for _, row := range rows {
+		edges := make(Cycle, len(row))
+		for i, w := range row {
+			edges[i] = w.edge
+		}
+		out = append(out, strings.Join(strings.Fields(edges.String()), ","))
+	}
+	return strings.Join(out, ", ")
+}
+
+// read finds what a word stands for.
+func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
+	g := group{pos: w.pos, text: w.text}
+	if at := strings.IndexByte(w.text, '*'); at >= 0 {
+		for _, letter := range "RWds" {
+			wild := w
+			wild.text = w.text[:at] + string(letter) + w.text[at+1:]
+			if more, err := v.read(arch, wild); err == nil {
+				g.alternatives = append(g.alternatives, more.alternatives...)
+			}
+		}
+		if g.alternatives == nil {
+			return g, litmus.Errorf(w.pos, "%s has no relaxation like %s", arch, w.text)
+		}
+		return g, nil
+	}
+	for _, prefix := range []string{"ABC", "AC", "BC"} {
+		rest, ok := strings.CutPrefix(w.text, prefix)
+		if !ok {
+			continue
+		}
+		fence, err := v.edge(arch, word{pos: w.pos, text: rest})
+		if err != nil || fence.edge.Kind != Fence {
+			continue
+		}
+		rfe := word{w.pos, "Rfe", true, Edge{Kind: Rf, Turn: Across, Same: true, From: write, To: read}}
+		row := []word{fence}
+		if prefix != "BC" {
+			row = append([]word{rfe}, row...)
+		}
+		if prefix != "AC" {
+			row = append(row, rfe)
+		}
+		g.alternatives = [][]word{row}
+		return g, nil
+	}
+	w, err := v.edge(arch, w)
+	g.alternatives = [][]word{{w}}
+	return g, err
+}
+
+// edge reads a word that stands for one edge: one of the vocabulary, and marks.
+func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
+	text := w.text
+	if rest, ok := strings.CutPrefix(text, "Co"); ok {
+		text = "Ws" + rest
+	}
+	var longest Edge
+	length := 0
+	for n := len(text); n > 0 && length == 0; n-- {
+		if e, ok := v.words[text[:n]]; ok {
+			longest, length = e, n
+		}
+	}
+	if length == 0 || length < len(text) && len(v.split(text[length:])) == 0 {
+		return w, v.unknown(arch, w, text, length)
+	}
+	w.edge, w.open = longest, length == len(text)
+	if w.open {
+		return w, nil
+	}
+	ends := v.split(text[length:])
+	for i, end := range []*Access{&w.edge.From, &w.edge.To} {
+		if ends[i] == plain {
+			continue
+		}
+		m := v.marks[slices.IndexFunc(v.marks, func(m Mark) bool { return m.Mark == ends[i] })]
+		if end.Write && !m.Writes || !end.Write && !m.Reads {
+			return w, litmus.Errorf(w.pos, "%s: %s cannot be the mark of a %s", w.text, m.Mark, access[Access{Write: end.Write}])
+		}
+		end.Mark = m.Mark
+	}
+	return w, nil
+}
+
+// split takes the marks of both ends apart, nil if they are not two.
+func (v *vocabulary) split(text string) []string {
+	known := []string{plain}
+	for _, m := range v.marks {
+		known = append(known, m.Mark)
+	}
+	for _, from := range known {
+		if to, ok := strings.CutPrefix(text, from); ok && slices.Contains(known, to) {
+			return []string{from, to}
+		}
+	}
+	return nil
+}
+
+// unknown says what is wrong with a word of which a prefix of some length is known.
+func (v *vocabulary) unknown(arch string, w word, text string, length int) *litmus.Error {
+	if known := v.nearest(text); known != "" && (length == 0 || strings.EqualFold(known, text)) {
+		return litmus.Errorf(w.pos, "%s has no relaxation %s: did you mean %s?", arch, w.text, known)
+	}
+	if length > 0 {
+		if len(v.marks) == 0 {
+			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks", text[:length], text[length:], arch)
+		}
+		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want a mark for either end, of %s and %s for a plain one",
+			text[:length], text[length:], marks(v.marks), plain)
+	}
+	if others := having(text); others != nil {
+		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))
+	}
+	return litmus.Errorf(w.pos, "%s has no relaxation %s: litmuscope gen --arch %s --words lists those that it has", arch, w.text, arch)
+}
+
+func has(archs []string) string {
+	if len(archs) == 1 {
+		return archs[0] + " has"
+	}
+	return fmt.Sprintf("%s and %s have", strings.Join(archs[:len(archs)-1], ", "), archs[len(archs)-1])
+}
+
+func marks(list []Mark) string {
+	words := make([]string, len(list))
+	for i, m := range list {
+		words[i] = m.Mark
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,115 @@
+package cycle
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseCycle(t *testing.T) {
+	for _, c := range []struct{ arch, text, want string }{
+		{"X86", "PodWR Fre PodWR Fre", ""},
+		{"X86", " PodWR,Fre\nPodWR  Fre ", "PodWR Fre PodWR Fre"},
+		{"X86_64", "PodWW Coe MFencedWR Fre", "PodWW Wse MFencedWR Fre"},
+		{"X86", "[Rfi,PodRR] Fre PodWR Fre", "Rfi PodRR Fre PodWR Fre"},
+		{"PPC", "ACLwSyncdRW BCSyncdWW DpAddrdR Fre", "Rfe LwSyncdRW SyncdWW Rfe DpAddrdR Fre"},
+		{"AArch64", "PodWWPL Rfe PodRRAP Fre", "PodWWPL RfeLA PodRRAP Fre"},
+		{"AArch64", "DMB.SYdWW RfeXX DpAddrdR Fre", "DMB.SYdWWPX RfeXX DpAddrdRXP Fre"},
+		{"RISCV", "Fence.rw.rwdWW Rfe PodRRAqP FrePX", "Fence.rw.rwdWWXP RfePAq PodRRAqP FrePX"},
+		{"RISCV", "Fence.rw.wdWW RfeARAR PodRRARP Fre", "Fence.rw.wdWWPAR RfeARAR PodRRARP Fre"},
+		{"RISCV", "RfLeave FrBack Rfe PosRRAqX FreXP", "RfLeave FrBack RfePAq PosRRAqX FreXP"},
+	} {
+		got, err := ParseCycle(c.arch, c.text)
+		if c.want == "" {
+			c.want = c.text
+		}
+		if err != nil || got.String() != c.want {
+			t.Errorf("%s %q: %v, %v; want %s", c.arch, c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestVocabularyIsRead reads every word of every dialect with every pair of marks, and
+// has it written as it was.
+func TestVocabularyIsRead(t *testing.T) {
+	for _, arch := range Archs() {
+		words, ok := Vocabulary(arch)
+		if !ok || len(words.Entries) < 40 {
+			t.Fatalf("%s: %d words", arch, len(words.Entries))
+		}
+		marks := append([]Mark{{"", true, true, ""}}, words.Marks...)
+		for _, e := range words.Entries {
+			for _, from := range marks {
+				for _, to := range marks {
+					edge := e.Edge
+					edge.From.Mark, edge.To.Mark = from.Mark, to.Mark
+					fits := func(a Access, m Mark) bool { return a.Write && m.Writes || !a.Write && m.Reads }
+					got, err := ParseRelaxations(arch, edge.String())
+					if fits(edge.From, from) != true || fits(edge.To, to) != true {
+						if err == nil {
+							t.Errorf("%s %s is read, with a mark that its access cannot have", arch, edge)
+						}
+						continue
+					}
+					if err != nil || len(got) != 1 || len(got[0]) != 1 || got[0][0] != edge {
+						t.Errorf("%s %s: %v, %v", arch, edge, got, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestParseRelaxations(t *testing.T) {
+	for _, c := range []struct{ arch, text, want string }{
+		{"X86", "Pod*W", "PodRW|PodWW"},
+		{"X86", "Pod**", "PodRR|PodRW|PodWR|PodWW"},
+		{"X86", "Po*WR Rfe", "PodWR|PosWR|Rfe"},
+		{"PPC", "[Rfi,DpAddr*R] ACSyncdR*", "Rfi DpAddrdR|Rfi DpAddrsR|Rfe SyncdRR|Rfe SyncdRW"},
+	} {
+		rows, err := ParseRelaxations(c.arch, c.text)
+		var got []string
+		for _, row := range rows {
+			got = append(got, Cycle(row).String())
+		}
+		if err != nil || strings.Join(got, "|") != c.want {
+			t.Errorf("%s %q: %q, %v; want %s", c.arch, c.text, got, err, c.want)
+		}
+	}
+}
+
+func TestWhatCannotBe(t *testing.T) {
+	for _, c := range []struct{ arch, text, want string }{
+		{"X86", "PodWR Wse PodWR Fre", "cycle:1:7: PodWR ends in a read, Wse begins at a write"},
+		{"X86", "PodWR Fre\nPodWW Fre", "cycle:2:7: PodWW ends in a write, Fre begins at a read"},
+		{"X86", "PodWR Fre PodWR Rfe", "cycle:1:1: Rfe ends in a read, PodWR begins at a write\ncycle:1:17: PodWR ends in a read, Rfe begins at a write"},
+		{"AArch64", "PodWWPL RfeLA PodRRPA FreAP", "cycle:1:15: RfeLA ends in a read marked A, PodRRPA begins at a plain read"},
+		{"AArch64", "PodWWPL RfeLA PodRRXA FreAP", "cycle:1:15: RfeLA ends in a read marked A, PodRRXA begins at a read marked X"},
+		{"AArch64", "PodWRLL Fre", "cycle:1:1: PodWRLL: L cannot be the mark of a read"},
+		{"X86", "PodWRPA Fre", `cycle:1:1: PodWR is known, but "PA" after it is not: accesses of X86 have no marks`},
+		{"AArch64", "PodWRA Fre", `cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one`},
+		{"X86", "PodWR fre PodWR Fre", "cycle:1:7: X86 has no relaxation fre: did you mean Fre?"},
+		{"X86", "mfencedWR Fre PodWR Fre", "cycle:1:1: X86 has no relaxation mfencedWR: did you mean MFencedWR?"},
+		{"PPC", "LwSincdWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation LwSincdWR: did you mean LwSyncdWR?"},
+		{"X86", "LwSyncdWW Rfe PodRR Fre", "cycle:1:1: X86 has no relaxation LwSyncdWW: PPC has"},
+		{"PPC", "MFencedWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation MFencedWR: X86 and X86_64 have"},
+		{"X86", "DpAddrdR Fre", "cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV and MIPS have"},
+		{"X86", "Bogus Fre", "cycle:1:1: X86 has no relaxation Bogus: litmuscope gen --arch X86 --words lists those that it has"},
+		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS`},
+		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
+		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},
+		{"X86", "[PodWR Fre", "cycle:1:11: a ] is missing"},
+		{"X86", "PodWR] Fre", "cycle:1:6: there is no [ that this ] closes"},
+		{"X86", "", "cycle:1:1: a cycle has two edges or more, as in PodWR Fre PodWR Fre"},
+		{"X86", "PodWR Fri", "cycle:1:1: no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"},
+		{"X86", "PodWR PodRW Wse PodWW Wsi", "cycle:1:13: Wse alone leads on to another thread: a cycle has two such edges or more"},
+		{"X86", "Rfe Fre", "cycle:1:1: no edge stays within a thread, as PodWR or DpAddrdR do"},
+		{"X86", "PodWR Fre PosWR Fre", "cycle:1:1: PodWR alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none"},
+		{"X86", "RfLeave PodRR FrBack PosWW Rfe PodRR Fre PodWW RfBack PodRW", "cycle:1:48: RfBack comes back to a thread, but no Leave before it has left one"},
+		{"X86", "RfLeave PodRW Wse PodWR Fre PodWW", "cycle:1:1: RfLeave leaves its thread, but no Back after it comes back"},
+	} {
+		_, err := ParseCycle(c.arch, c.text)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s %q:\n got %v\nwant %s", c.arch, c.text, err, c.want)
+		}
+	}
+}
