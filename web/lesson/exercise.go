@@ -1,0 +1,201 @@
+package lesson
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/edit"
+	"litmuscope/models"
+)
+
+// exercise reads sections: task, test or model, goal, rules, hint, solution, why.
+func (in *reading) exercise(f fence) {
+	opts := in.options(f, "test")
+	e := &Exercise{ID: in.name("exercise"), Pos: f.at, Classic: opts["test"]}
+	in.lesson.Blocks = append(in.lesson.Blocks, e)
+	files, _ := sections(f, "")
+	if strings.TrimSpace(files[0].text) != "" {
+		in.errorAt(f.line, 1, "got text before the first section: want -- task --")
+	}
+	seen := map[string]part{}
+	for _, s := range files[1:] {
+		if _, twice := seen[s.name]; twice && s.name != "hint" && s.name != "goal" {
+			in.errorAt(s.line, 1, "there are two sections %s", s.name)
+			continue
+		}
+		seen[s.name] = s
+		switch s.name {
+		case "task":
+			e.Task = in.prose(s.text, s.line+1)
+		case "test":
+			e.Test = s.text
+		case "model":
+			e.Model = s.text
+		case "hint":
+			e.Hints = append(e.Hints, in.prose(s.text, s.line+1))
+		case "solution":
+			e.Solution = s.text
+		case "why":
+			e.Why = in.prose(s.text, s.line+1)
+		case "rules":
+			in.rules(&e.Rules, s)
+		case "goal":
+		default:
+			in.errorAt(s.line, 1, "got a section %q, want one of task, test, model, goal, rules, hint, solution, why", litmus.Shorten(s.name))
+		}
+	}
+	for _, name := range []string{"task", "goal", "rules", "solution"} {
+		if _, ok := seen[name]; !ok {
+			in.fail(f.at, "the exercise has no section -- %s --", name)
+			return
+		}
+	}
+	for _, s := range files[1:] {
+		if s.name == "goal" {
+			for i, line := range strings.Split(s.text, "\n") {
+				pos := litmus.Pos{File: in.lesson.File, Line: s.line + 1 + i, Col: 1}
+				e.Goals = append(e.Goals, in.claims(pos, line, e.Rules.Model, true)...)
+			}
+		}
+	}
+	if len(e.Goals) == 0 && len(in.errs) == 0 {
+		in.fail(f.at, "the exercise has no goal: tso forbidden")
+	}
+	in.start(e, f, seen)
+}
+
+// start holds what the reader starts from, and the solution.
+func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
+	solution := seen["solution"]
+	_, tested := seen["test"]
+	if tested || e.Classic != "" || !e.Rules.Model {
+		p := in.program(&e.Test, &e.Classic, f, seen["test"].line+1)
+		if p == nil {
+			return
+		}
+		e.Title, e.Arch = p.Name, p.Arch
+		if !e.Rules.Model {
+			after, err := dialect.Parse(in.lesson.File, e.Solution)
+			if err != nil {
+				in.shift(dialect.Errors(in.lesson.File, e.Solution), solution.line+1)
+				return
+			}
+			did, err := edit.Of(p, after)
+			if err != nil {
+				in.shift(err, solution.line+1)
+				return
+			}
+			for _, fault := range e.Rules.Faults(did) {
+				in.errorAt(solution.line, 1, "the solution breaks the rules: %s", fault)
+			}
+		}
+	}
+	_, modelled := seen["model"]
+	if modelled != e.Rules.Model {
+		in.fail(f.at, "a section -- model -- and the rule “edit model” go together")
+		return
+	}
+	if e.Rules.Model {
+		for _, g := range e.Goals {
+			if g.Classic == "" && e.Test == "" {
+				in.fail(g.Pos, "the goal names no test, and the exercise has none of its own")
+			}
+		}
+		if !slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Model == Own }) {
+			in.fail(f.at, "no goal is about the reader's model, %s", Own)
+		}
+		if _, err := models.Parse(in.lesson.File, e.Solution); err != nil {
+			in.shift(err, solution.line+1)
+		}
+	} else if slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Classic != "" }) {
+		in.fail(f.at, "goals are about the test that is edited: only those of a model name another")
+	}
+}
+
+var rule = regexp.MustCompile(`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
+
+func (in *reading) rules(r *Rules, s part) {
+	for i, line := range strings.Split(s.text, "\n") {
+		line = strings.TrimSpace(line)
+		m := rule.FindStringSubmatch(line)
+		limit := func(text string) int {
+			if n, err := strconv.Atoi(text); err == nil {
+				return n
+			}
+			return -1
+		}
+		switch {
+		case line == "":
+			continue
+		case line == "write a test":
+			r.Anything = true
+		case line == "edit the model":
+			r.Model = true
+		case line == "change the condition":
+			r.Condition = true
+		case m != nil && m[4] != "":
+			r.Annotations = limit(m[5])
+		case m != nil && strings.HasPrefix(m[3], "fence"):
+			r.Fences = limit(m[2])
+		case m != nil:
+			r.Dependencies = limit(m[2])
+		default:
+			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, write a test, edit the model", litmus.Shorten(line))
+			continue
+		}
+		r.Text = append(r.Text, line)
+	}
+	if len(r.Text) == 0 {
+		in.errorAt(s.line, 1, "there is no rule: insert fences")
+	}
+}
+
+// Faults are what of an edit the rules do not allow, in words for the reader.
+func (r *Rules) Faults(e *edit.Edit) []string {
+	if r.Anything {
+		return nil
+	}
+	out := slices.Clone(e.Other)
+	if e.Condition && !r.Condition {
+		out = append(out, "The condition asks for something else now.")
+	}
+	for _, one := range []struct {
+		did, most  int
+		some, what string
+	}{
+		{e.Fences, r.Fences, "A fence", "fence"},
+		{e.Dependencies, r.Dependencies, "A dependency", "dependency"},
+		{e.Annotations, r.Annotations, "The order of an access", "annotated access"},
+	} {
+		switch {
+		case one.most < 0 || one.did <= one.most:
+		case one.most == 0:
+			verb := "is new"
+			if one.what == "annotated access" {
+				verb = "is another one"
+			}
+			out = append(out, fmt.Sprintf("%s %s, which this exercise does not ask for.", one.some, verb))
+		default:
+			out = append(out, fmt.Sprintf("That is %s; this exercise can be done with %d.", many(one.did, one.what), one.most))
+		}
+	}
+	return out
+}
+
+func many(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if base, ok := strings.CutSuffix(what, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, base)
+	}
+	if strings.HasSuffix(what, "ss") {
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,202 @@
+// Package lesson reads lessons: Markdown with litmus tests, questions and exercises in it.
+//
+//	l, err := lesson.Read("03-fences.md", text) // errors are a litmus.ErrorList, file:line:col
+//	for _, b := range l.Blocks { … }            // in the order of the page
+//
+// LESSONS.md, in the repository's root, is the author's guide to the format. What a lesson says
+// that can be decided by reading it is held here: that tests can be read, that models, classic
+// tests and pictures' states exist, that a question has an answer. What it takes an engine to
+// decide is held by [Hold].
+//
+// A [Library] has the lessons of the program, and those of a folder, which may change at any
+// time.
+//
+// The package knows no page. It may import litmus, models, solver and the table of engines.
+package lesson
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+)
+
+// Own is the name, in goals and claims, of the model that a reader writes in an exercise.
+const Own = "own"
+
+// A Lesson is one file. HTML in it is safe: authors cannot write any of their own.
+type Lesson struct {
+	Slug    string // its address: 03-fences.md is "fences"
+	Title   string
+	Summary string // one sentence
+	Order   int    // among lessons, the first first
+	Minutes int    // that it takes
+	Needs   []string
+	Blocks  []Block
+
+	File     string
+	Text     string // the file's
+	Version  string // is another one when the text is
+	Sections []Section
+	Links    []Link
+	Own      bool // from a folder of the lecturer's
+}
+
+// Section is a heading of the second level, for the contents.
+type Section struct{ ID, Title string }
+
+// Link is where a lesson leads, or an image that it shows.
+type Link struct {
+	To    string
+	Image bool
+	Pos   litmus.Pos
+}
+
+// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise] or [*Model].
+type Block interface{ block() }
+
+// Item is a block that the reader has to do something with. Its name, "question-2", is
+// unique in the lesson, and its number counts those of its kind.
+type Item interface {
+	Block
+	Name() string
+}
+
+// Prose is text.
+type Prose struct{ HTML string }
+
+// Test is a live test.
+type Test struct {
+	ID      string // "test-1"
+	Pos     litmus.Pos
+	Title   string // the test's name
+	Arch    string
+	Source  string
+	Classic string   // the ID of the classic test that it is; "" for one of the lesson's own
+	Models  []string // as columns: "tso", "tso@machine"
+	Expect  []Claim
+	Predict bool     // verdicts stay covered until the reader has said what they will be
+	Picture *Picture // what is drawn from the start; nil: nothing
+	Steps   bool     // … and its steps are opened
+	Why     string   // HTML that is shown with the verdicts
+}
+
+// Picture is of an outcome under a model; without a state, of what answers the condition.
+type Picture struct {
+	Model string
+	State solver.State
+}
+
+// Claim is what a model makes of a test: of its proposition, that is.
+type Claim struct {
+	Model   string
+	Verdict solver.Verdict // Allowed or Forbidden
+	Classic string         // a classic test's ID; "": the test of the block
+	Pos     litmus.Pos
+}
+
+// Question has choices to choose from.
+type Question struct {
+	ID      string // "question-1"
+	Pos     litmus.Pos
+	Text    string // HTML
+	Several bool   // choices may be right together, and are ticked
+	Choices []Choice
+}
+
+// Choice is an answer, and why it is right or wrong. Both texts are HTML.
+type Choice struct {
+	Text, Why string
+	Right     bool
+}
+
+// Exercise has the reader edit a test, or a model, until its goals are met.
+type Exercise struct {
+	ID       string // "exercise-1"
+	Pos      litmus.Pos
+	Task     string // HTML
+	Title    string // the test's name
+	Arch     string
+	Test     string // what is edited, unless there is a model; "" if the model alone matters
+	Classic  string // as Test.Classic
+	Model    string // what is edited; "" where that is the test
+	Goals    []Claim
+	Rules    Rules
+	Hints    []string // HTML
+	Solution string   // as edited
+	Why      string   // HTML that is shown once the goals are met
+}
+
+// Rules say what may be done to an exercise's test. Of what there is a number, it is the most
+// that may be inserted, -1 for any.
+type Rules struct {
+	Anything     bool // the test is the reader's own
+	Model        bool // a model is edited, and no test
+	Condition    bool
+	Fences       int
+	Dependencies int
+	Annotations  int
+	Text         []string // as written, a line each
+}
+
+// Model is a model to be read, or a piece of one.
+type Model struct {
+	Pos    litmus.Pos
+	Name   string // of the built-in one that it is; "" for one of the lesson's own
+	Source string
+	Part   bool // it is no model by itself
+}
+
+func (Prose) block()     {}
+func (*Test) block()     {}
+func (*Question) block() {}
+func (*Exercise) block() {}
+func (*Model) block()    {}
+
+// Name is the block's.
+func (t *Test) Name() string { return t.ID }
+
+// Name is the block's.
+func (q *Question) Name() string { return q.ID }
+
+// Name is the block's.
+func (e *Exercise) Name() string { return e.ID }
+
+// Items are what the reader has to do, in order: predictions, questions and exercises.
+func (l *Lesson) Items() []Item {
+	var out []Item
+	for _, b := range l.Blocks {
+		switch b := b.(type) {
+		case *Test:
+			if b.Predict {
+				out = append(out, b)
+			}
+		case *Question:
+			out = append(out, b)
+		case *Exercise:
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// Find is the test, question or exercise of a name; nil if there is none.
+func (l *Lesson) Find(name string) Item {
+	for _, b := range l.Blocks {
+		if i, ok := b.(Item); ok && i.Name() == name {
+			return i
+		}
+	}
+	return nil
+}
+
+// Columns are the models that an exercise's test is asked under, each once.
+func (e *Exercise) Columns() []string {
+	var out []string
+	for _, g := range e.Goals {
+		if !slices.Contains(out, g.Model) {
+			out = append(out, g.Model)
+		}
+	}
+	return out
+}

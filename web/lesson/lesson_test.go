@@ -1,0 +1,29 @@
+package lesson
+
+import (
+	"context"
+	"testing"
+
+	"litmuscope/solver/engines"
+)
+
+// TestLessonsSayWhatIsSo holds every lesson of the program to its word.
+func TestLessonsSayWhatIsSo(t *testing.T) {
+	l, err := NewLibrary("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _ := l.All()
+	for _, e := range all {
+		t.Run(e.Slug, func(t *testing.T) {
+			t.Parallel()
+			faults, err := Hold(context.Background(), engines.Local{}, e.Lesson)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range faults {
+				t.Error(f)
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package lesson
+
+import (
+	"slices"
+	"strings"
+)
+
+// question reads a text, and choices behind it: a line "( )", "(x)", "[ ]" or "[x]" begins one,
+// lines with ">" say why.
+func (in *reading) question(f fence) {
+	in.options(f)
+	q := &Question{ID: in.name("question"), Pos: f.at}
+	in.lesson.Blocks = append(in.lesson.Blocks, q)
+	type raw struct {
+		text, why        []string
+		line, whyAt      int
+		right, severally bool
+	}
+	var text []string
+	var choices []raw
+	for i, line := range strings.Split(strings.TrimSuffix(f.text, "\n"), "\n") {
+		n := f.line + i
+		var last *raw
+		if len(choices) > 0 {
+			last = &choices[len(choices)-1]
+		}
+		trimmed := strings.TrimSpace(line)
+		box := ""
+		if len(trimmed) >= 3 {
+			box = trimmed[:3]
+		}
+		switch {
+		case slices.Contains([]string{"( )", "(x)", "[ ]", "[x]"}, box):
+			choices = append(choices, raw{text: []string{trimmed[3:]}, line: n, right: box[1] == 'x', severally: box[0] == '['})
+		case last == nil:
+			text = append(text, line)
+		case strings.HasPrefix(trimmed, ">"):
+			if last.why == nil {
+				last.whyAt = n
+			}
+			last.why = append(last.why, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
+		case trimmed == "":
+		case last.why != nil:
+			in.errorAt(n, 1, "got text behind an explanation: its lines begin with >, a choice with ( ) or (x)")
+		default:
+			last.text = append(last.text, trimmed)
+		}
+	}
+	q.Text = in.prose(strings.Join(text, "\n"), f.line)
+	if q.Text == "" {
+		in.fail(f.at, "the question has no text before its choices")
+	}
+	right := 0
+	for _, c := range choices {
+		if c.severally != choices[0].severally {
+			in.errorAt(c.line, 1, "choices are all round ( ), of which one is right, or all square [ ]")
+		}
+		if c.why == nil {
+			in.errorAt(c.line, 1, "the choice has no explanation: a line below it that begins with >")
+			continue
+		}
+		if c.right {
+			right++
+		}
+		q.Several = c.severally
+		q.Choices = append(q.Choices, Choice{
+			Text: in.inline(strings.Join(c.text, "\n"), c.line), Why: in.inline(strings.Join(c.why, "\n"), c.whyAt), Right: c.right,
+		})
+	}
+	switch {
+	case len(choices) < 2:
+		in.fail(f.at, "got %d choices, want two or more: lines that begin with ( ) or (x)", len(choices))
+	case right == 0:
+		in.fail(f.at, "no choice is right: (x) marks the one that is")
+	case right > 1 && !q.Several:
+		in.fail(f.at, "%d choices are right, want one; where several are, all choices are square, [ ] and [x]", right)
+	}
+}

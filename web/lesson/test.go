@@ -1,0 +1,247 @@
+package lesson
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// test reads a live test.
+func (in *reading) test(f fence) {
+	opts := in.options(f, "test", "models", "expect", "predict", "picture", "steps")
+	t := &Test{ID: in.name("test"), Pos: f.at, Classic: opts["test"]}
+	files, lines := sections(f, "")
+	t.Source = files[0].text
+	for _, s := range files[1:] {
+		if s.name != "why" {
+			in.errorAt(s.line, 1, "got a section %q, want why", s.name)
+			continue
+		}
+		t.Why = in.prose(s.text, s.line+1)
+	}
+	p := in.program(&t.Source, &t.Classic, f, lines)
+	in.lesson.Blocks = append(in.lesson.Blocks, t)
+	if p == nil {
+		return
+	}
+	t.Title, t.Arch = p.Name, p.Arch
+	_, t.Predict = opts["predict"]
+	_, t.Steps = opts["steps"]
+	t.Expect = in.claims(f.at, opts["expect"], false, false)
+	for _, m := range strings.FieldsFunc(opts["models"], isSeparator) {
+		if in.column(f.at, m, false) && !slices.Contains(t.Models, m) {
+			t.Models = append(t.Models, m)
+		}
+	}
+	for _, c := range t.Expect {
+		if opts["models"] == "" && !slices.Contains(t.Models, c.Model) {
+			t.Models = append(t.Models, c.Model)
+		} else if !slices.Contains(t.Models, c.Model) {
+			in.fail(f.at, "%s is expected something of, but is not among the models", c.Model)
+		}
+	}
+	if len(t.Models) == 0 {
+		t.Models = usual(p.Arch)
+	}
+	if text, ok := opts["picture"]; ok {
+		t.Picture = in.picture(f.at, text, t, p)
+	}
+	if t.Predict && t.Picture != nil {
+		in.fail(f.at, "a picture from the start would give away what is to be predicted")
+	}
+	if t.Steps && t.Picture == nil && !t.Predict {
+		t.Picture = &Picture{Model: t.Models[len(t.Models)-1]}
+	}
+}
+
+// usual are the models of a test that names none.
+func usual(arch string) []string {
+	if own := dialect.DefaultModel(arch); own != "sc" {
+		return []string{"sc", own}
+	}
+	return []string{"sc"}
+}
+
+// part is a section of a block, and the line that names it.
+type part struct {
+	name, text string
+	line       int
+}
+
+// sections parts a block; the first, called first, is what comes before any, if first is not to
+// be skipped. It gives the line of the text's beginning, too.
+func sections(f fence, first string) (out []part, line int) {
+	archive := txtar.Parse([]byte(f.text))
+	at := f.line
+	out = append(out, part{first, string(archive.Comment), at - 1})
+	at += strings.Count(string(archive.Comment), "\n")
+	for _, s := range archive.Files {
+		out = append(out, part{s.Name, string(s.Data), at})
+		at += 1 + strings.Count(string(s.Data), "\n")
+	}
+	return out, f.line
+}
+
+// program reads a test that a block has as text, from a line on, or names.
+func (in *reading) program(source, classic *string, f fence, line int) *ir.Program {
+	if *classic != "" {
+		e, ok := catalogue.Find(*classic)
+		switch {
+		case !ok:
+			in.fail(f.at, "there is no classic test %q", litmus.Shorten(*classic))
+			return nil
+		case strings.TrimSpace(*source) != "":
+			in.fail(f.at, "the block has a text, and test=%s as well", litmus.Shorten(*classic))
+			return nil
+		}
+		*source, *classic = e.Source, e.ID()
+	}
+	if strings.TrimSpace(*source) == "" {
+		in.fail(f.at, "got no test: want its text in the block, or test=NAME of a classic one")
+		return nil
+	}
+	p, err := dialect.Parse(in.lesson.File, *source)
+	if err != nil {
+		in.shift(dialect.Errors(in.lesson.File, *source), line)
+		return nil
+	}
+	return p
+}
+
+func isSeparator(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' }
+
+// column tells whether text is a model, by an engine perhaps: "tso", "tso@machine".
+func (in *reading) column(pos litmus.Pos, text string, own bool) bool {
+	model, engine, by := strings.Cut(text, "@")
+	if own && model == Own && !by {
+		return true
+	}
+	if _, ok := models.Find(model); !ok {
+		in.fail(pos, "there is no model %q: got one of none but %s", litmus.Shorten(model), strings.Join(models.Names(), ", "))
+		return false
+	}
+	if by {
+		e, err := engines.Find(engine)
+		if err != nil {
+			in.fail(pos, "%v", err)
+			return false
+		}
+		if !e.AnswersFor(model) {
+			in.fail(pos, "engine %s does not answer for %s", engine, model)
+			return false
+		}
+	}
+	return true
+}
+
+// claims reads "sc forbidden; tso allowed", and in goals "own forbidden PPC/MP", too.
+func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Claim {
+	var out []Claim
+	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' }) {
+		words := strings.Fields(one)
+		if len(words) == 0 {
+			continue
+		}
+		if len(words) < 2 || len(words) > 3 || len(words) == 3 && !classics {
+			want := "a model and allowed or forbidden"
+			if classics {
+				want += ", and a classic test perhaps"
+			}
+			in.fail(pos, "got %q, want %s", litmus.Shorten(strings.TrimSpace(one)), want)
+			continue
+		}
+		c := Claim{Model: words[0], Verdict: solver.Verdict(words[1]), Pos: pos}
+		if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden {
+			in.fail(pos, "%s: got %q, want allowed or forbidden", c.Model, litmus.Shorten(words[1]))
+			continue
+		}
+		if len(words) == 3 {
+			e, ok := catalogue.Find(words[2])
+			if !ok {
+				in.fail(pos, "there is no classic test %q", litmus.Shorten(words[2]))
+				continue
+			}
+			c.Classic = e.ID()
+		}
+		if in.column(pos, c.Model, own) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// picture reads what is drawn: "tso", or "tso 0:EAX=0 1:EAX=0".
+func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) *Picture {
+	model, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if !slices.Contains(t.Models, model) {
+		in.fail(pos, "the picture's model is %q, want one of the block's: %s", litmus.Shorten(model), strings.Join(t.Models, ", "))
+		return nil
+	}
+	given := map[string]string{}
+	for _, w := range strings.FieldsFunc(rest, isSeparator) {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok || given[name] != "" {
+			in.fail(pos, "the picture's outcome: got %q, want values by name, each once: 0:EAX=0", litmus.Shorten(w))
+			return nil
+		}
+		given[name] = value
+	}
+	out := &Picture{Model: model}
+	if len(given) == 0 {
+		return out
+	}
+	names, _ := p.Format(make(ir.State, p.Shown))
+	for _, name := range names {
+		value, ok := given[name]
+		if !ok {
+			in.fail(pos, "the picture's outcome has no value for %s", name)
+			return nil
+		}
+		delete(given, name)
+		out.State = append(out.State, solver.Binding{Name: name, Value: value})
+	}
+	for name := range given {
+		in.fail(pos, "the picture's outcome has %s, which outcomes of this test do not show: they have %s", litmus.Shorten(name), strings.Join(names, ", "))
+	}
+	return out
+}
+
+// model reads a model to be looked at.
+func (in *reading) model(f fence) {
+	opts := in.options(f, "model", "part")
+	m := &Model{Pos: f.at, Name: opts["model"], Source: f.text}
+	_, m.Part = opts["part"]
+	in.lesson.Blocks = append(in.lesson.Blocks, m)
+	blank := strings.TrimSpace(f.text) == ""
+	switch {
+	case m.Name == "" && blank:
+		in.fail(f.at, "got no model: want its text in the block, or model=NAME of a built-in one")
+	case m.Name != "" && !blank:
+		in.fail(f.at, "the block has a text, and model=%s as well", m.Name)
+	case m.Name != "":
+		if found, ok := models.Find(m.Name); ok {
+			m.Source, m.Name = found.Text, found.Name
+		} else {
+			in.fail(f.at, "there is no model %q", litmus.Shorten(m.Name))
+		}
+	case !m.Part:
+		if _, err := models.Parse(in.lesson.File, f.text); err != nil {
+			in.shift(err, f.line)
+		}
+	}
+}
+
+// splitColumn parts a model from the engine that it is asked by.
+func splitColumn(text string) (model, engine string) {
+	model, engine, _ = strings.Cut(text, "@")
+	return model, engine
+}
