@@ -394,4 +394,3 @@ func contains(list []string, s string) bool {
 	}
 	return false
 }
-
