@@ -132,6 +132,9 @@ func (s *Store) tidy(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", k, err)
 		}
 	}
+	if err := steps(ctx, func() (more bool, err error) { return s.sweepRooms(ctx) }); err != nil {
+		return err
+	}
 	if err := s.release(ctx); err != nil {
 		return fmt.Errorf("release what is free: %w", err)
 	}

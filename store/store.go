@@ -1,5 +1,5 @@
 // Package store keeps what outlives a run in one SQLite file: a cache of results,
-// permalinks and tokens.
+// permalinks, tokens, and for a day classrooms.
 //
 //	s, err := store.Open(ctx, "litmuscope.db")
 //	s.Maintain(…)
@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -39,6 +40,9 @@ type Store struct {
 	MaxAnswer int64
 	// MaxLinkBytes bounds permalinks alike.
 	MaxLinkBytes int64
+	// MaxRooms bounds classrooms, of which one that nobody uses is kept for KeepRoom.
+	MaxRooms int
+	KeepRoom time.Duration
 
 	db      *sql.DB
 	writing chan struct{} // holds something while a goroutine writes
@@ -74,7 +78,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.SetMaxOpenConns(8)
 		db.SetMaxIdleConns(8)
 	}
-	s := &Store{MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes, db: db, writing: make(chan struct{}, 1)}
+	s := &Store{MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes,
+		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, db: db, writing: make(chan struct{}, 1)}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
