@@ -1,0 +1,225 @@
+// Package class is a lecture in which everybody votes: its questions, who may do what and
+// when, and what was voted. It follows Mazur's Peer Instruction: a question is opened, voted
+// on, discussed between neighbours, voted on again, and its answer revealed.
+//
+//	hall := class.NewHall(store)
+//	room, secret, err := hall.Open(ctx, items)
+//	err = room.Do(ctx, class.Action{Do: class.Open})
+//	vote, err := room.Vote(ctx, class.NewVoter(token), 0, 1, class.Ballot{0}, 0)
+//
+// A [Room] has [Item]s, one of which is current. An item goes through phases:
+//
+//	waiting ──open──▶ open ──close──▶ closed ──reveal──▶ revealed
+//	                   ▲ ◀──open──────┘  │ ▲               │
+//	                   │                 │ └────cover──────┘
+//	                   └─open── discussing ◀─discuss
+//
+// From discussing it is opened for another round: each has votes of its own, and those of
+// earlier ones stay. Whoever has the room's secret does all that; a voter votes, in the
+// round that is open, as often as they like, and the last vote counts.
+//
+// Of voters there is a hash of a token that their browser keeps, of the teacher the hash of
+// the secret. A vote is acknowledged once it is stored; what is in memory can be made anew
+// from the store at any moment, and is so after a restart.
+package class
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what voters are asked for.
+type Kind string
+
+// The kinds of items.
+const (
+	Verdicts Kind = "verdicts" // of an outcome, whether models allow it: a part for each
+	Choice   Kind = "choice"   // one of some answers
+	Fences   Kind = "fences"   // where fences are needed: a part for each gap of a program
+)
+
+// Item is a question. It does not change once it is in a room.
+type Item struct {
+	Kind    Kind   `json:"kind"`
+	Title   string `json:"title"` // in the list of items
+	Prompt  string `json:"prompt"`
+	HTML    string `json:"html,omitempty"`    // the prompt with its markup, of a lesson; else ""
+	Source  string `json:"source,omitempty"`  // the test that it is about
+	Outcome string `json:"outcome,omitempty"` // … and the outcome
+	Parts   []Part `json:"parts"`
+	// Least is how few fences are enough; -1 where that is not known, or the outcome is not
+	// forbidden by any.
+	Least int `json:"least,omitempty"`
+	// Asks is what the pages know of it besides.
+	Asks json.RawMessage `json:"asks,omitempty"`
+}
+
+// Part is what is voted on by itself.
+type Part struct {
+	Label   string   `json:"label,omitempty"`
+	Choices []Answer `json:"choices"`
+	Right   int      `json:"right"` // the choice that is; -1 where none is, or that is not known
+}
+
+// Answer is what can be voted for.
+type Answer struct {
+	Text string `json:"text"`
+	HTML string `json:"html,omitempty"` // with its markup; else ""
+	Why  string `json:"why,omitempty"`  // … it is right or wrong, as HTML if HTML is
+}
+
+// Bounds on a room.
+const (
+	MaxItems   = 100
+	MaxParts   = 12
+	MaxAnswers = 8
+	MaxItem    = 64 << 10 // bytes of an item's JSON form
+	MaxRounds  = 9
+	MaxVoters  = 2000
+	MaxStep    = 100_000
+)
+
+// Check tells what is wrong with an item.
+func (i *Item) Check() error {
+	switch {
+	case strings.TrimSpace(i.Prompt) == "" && i.HTML == "":
+		return errors.New("a question without text")
+	case len(i.Parts) == 0:
+		return errors.New("a question without anything to vote on")
+	case len(i.Parts) > MaxParts:
+		return fmt.Errorf("a question may have %d parts, not %d", MaxParts, len(i.Parts))
+	}
+	for _, p := range i.Parts {
+		if len(p.Choices) < 2 || len(p.Choices) > MaxAnswers {
+			return fmt.Errorf("a question has 2 to %d answers, not %d", MaxAnswers, len(p.Choices))
+		}
+		if p.Right < -1 || p.Right >= len(p.Choices) {
+			return errors.New("the right answer is none of the answers")
+		}
+		for _, c := range p.Choices {
+			if strings.TrimSpace(c.Text) == "" && c.HTML == "" {
+				return errors.New("an answer without text")
+			}
+		}
+	}
+	b, err := json.Marshal(i)
+	if err != nil {
+		return err
+	}
+	if len(b) > MaxItem || !utf8.ValidString(i.Prompt) {
+		return fmt.Errorf("the question is longer than %d KiB", MaxItem>>10)
+	}
+	return nil
+}
+
+// Ballot is what somebody votes: the index of a choice for each part, or None.
+type Ballot []int8
+
+// None is for a part without a vote.
+const None int8 = -1
+
+// fits tells whether a ballot is one for an item: it says something, and of fences
+// everything, as no fence is an answer there.
+func (i *Item) fits(b Ballot) bool {
+	if len(b) != len(i.Parts) {
+		return false
+	}
+	some := false
+	for n, c := range b {
+		if c < None || int(c) >= len(i.Parts[n].Choices) || c == None && i.Kind == Fences {
+			return false
+		}
+		some = some || c != None
+	}
+	return some
+}
+
+// String is a ballot as text: "0 1 -".
+func (b Ballot) String() string {
+	words := make([]string, len(b))
+	for i, c := range b {
+		words[i] = "-"
+		if c != None {
+			words[i] = fmt.Sprint(c)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseBallot reads what String gives.
+func ParseBallot(text string) (Ballot, error) {
+	words := strings.Fields(text)
+	if len(words) == 0 || len(words) > MaxParts {
+		return nil, fmt.Errorf("%d votes are not a ballot", len(words))
+	}
+	b := make(Ballot, len(words))
+	for i, w := range words {
+		switch {
+		case w == "-":
+			b[i] = None
+		case len(w) == 1 && w[0] >= '0' && w[0] < '0'+MaxAnswers:
+			b[i] = int8(w[0] - '0')
+		default:
+			return nil, errors.New("a vote is the number of an answer, or -")
+		}
+	}
+	return b, nil
+}
+
+func (b Ballot) bytes() []byte {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = byte(c)
+	}
+	return out
+}
+
+func ballotOf(bytes []byte) Ballot {
+	b := make(Ballot, len(bytes))
+	for i, c := range bytes {
+		b[i] = int8(c)
+	}
+	return b
+}
+
+// Placed is how many fences a ballot places.
+func (b Ballot) Placed() int {
+	n := 0
+	for _, c := range b {
+		if c > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Tally is what was voted for an item in a round.
+type Tally struct {
+	Voters int
+	Parts  [][]int        // of each part, how many voted for each choice
+	Whole  map[string]int // how many cast each ballot, of fences alone
+}
+
+func (i *Item) tally(votes map[Voter]Vote) Tally {
+	t := Tally{Voters: len(votes), Parts: make([][]int, len(i.Parts))}
+	for n, p := range i.Parts {
+		t.Parts[n] = make([]int, len(p.Choices))
+	}
+	if i.Kind == Fences {
+		t.Whole = map[string]int{}
+	}
+	for _, v := range votes {
+		for n, c := range v.Ballot {
+			if c != None {
+				t.Parts[n][c]++
+			}
+		}
+		if t.Whole != nil {
+			t.Whole[v.Ballot.String()]++
+		}
+	}
+	return t
+}

@@ -1,0 +1,336 @@
+package class
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/store"
+)
+
+func newHall(t *testing.T) (*Hall, *store.Store) {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return NewHall(s), s
+}
+
+func newRoom(t *testing.T, h *Hall, items ...Item) (*Room, string) {
+	t.Helper()
+	r, secret, err := h.Open(t.Context(), items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, secret
+}
+
+func does(t *testing.T, r *Room, actions ...Action) {
+	t.Helper()
+	for _, a := range actions {
+		if err := r.Do(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A lecture is what it was after a restart, whatever was done before: votes are those that
+// were acknowledged, one for each voter and round, and tallies are their sums.
+func TestLecturesOutliveRestarts(t *testing.T) {
+	_, kept := newHall(t)
+	verbs := []Verb{Open, Close, Discuss, Reveal, Cover, Goto, Show, Step, Live}
+	rapid.Check(t, func(rt *rapid.T) {
+		hall := NewHall(kept)
+		room, secret, err := hall.Open(context.Background(), []Item{sb(), fences(), sb()})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		acknowledged := map[round]map[Voter]Vote{}
+		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			case 0: // restart
+				hall = NewHall(kept)
+				again, err := hall.ByCode(context.Background(), room.Code)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				before, after := room.View(), again.View()
+				before.Version, after.Version = 0, 0
+				if !reflect.DeepEqual(before, after) {
+					rt.Fatalf("before the restart %+v, after it %+v", before, after)
+				}
+				room = again
+				if driven, err := hall.BySecret(context.Background(), secret); err != nil || driven != room {
+					rt.Fatalf("by its secret: %v, %v", driven, err)
+				}
+			case 1, 2, 3:
+				a := Action{rapid.SampledFrom(verbs).Draw(rt, "verb"), rapid.IntRange(-1, 2).Draw(rt, "n")}
+				if err := room.Do(context.Background(), a); err != nil && !errors.Is(err, ErrNotNow) {
+					rt.Fatal(err)
+				}
+			default:
+				by := VoterOf(rapid.StringMatching(`[abc]`).Draw(rt, "voter"))
+				v := room.View()
+				item := rapid.IntRange(-1, 3).Draw(rt, "item")
+				n := rapid.IntRange(0, 2).Draw(rt, "round")
+				if rapid.Bool().Draw(rt, "as asked") {
+					item, n = v.Current, v.Progress[v.Current].Round
+				}
+				b := Ballot{int8(rapid.IntRange(-1, 2).Draw(rt, "a")), int8(rapid.IntRange(-1, 2).Draw(rt, "b"))}
+				made := rapid.Int64Range(0, 5).Draw(rt, "made")
+				got, err := room.Vote(context.Background(), by, item, n, b, made)
+				if errors.Is(err, ErrClosed) || errors.Is(err, ErrBallot) {
+					continue
+				}
+				if err != nil {
+					rt.Fatal(err)
+				}
+				if v.Progress[item].Phase == Revealed || v.Progress[item].Round != n {
+					rt.Fatalf("a vote counts in round %d of a question that is %+v", n, v.Progress[item])
+				}
+				key := round{item, n}
+				if acknowledged[key] == nil {
+					acknowledged[key] = map[Voter]Vote{}
+				}
+				if last, voted := acknowledged[key][by]; voted && got.Made < last.Made {
+					rt.Fatalf("vote %v is replaced by an older one, %v", last, got)
+				}
+				if made != 0 && got.Made == made && got.Ballot.String() != b.String() {
+					rt.Fatalf("voted %v, got %v", b, got)
+				}
+				acknowledged[key][by] = got
+			}
+			for item := range 3 {
+				for n := range MaxRounds {
+					check(rt, room, round{item, n}, acknowledged[round{item, n}])
+				}
+			}
+		}
+		if err := room.End(context.Background()); err != nil {
+			rt.Fatal(err)
+		}
+	})
+}
+
+func check(t *rapid.T, r *Room, key round, want map[Voter]Vote) {
+	tally := r.Tally(key.item, key.round)
+	if tally.Voters != len(want) {
+		t.Fatalf("%v: %d voters, want %d", key, tally.Voters, len(want))
+	}
+	v := r.View()
+	sums := v.Items[key.item].tally(want)
+	if !reflect.DeepEqual(tally, sums) {
+		t.Fatalf("%v: tally %v, want %v", key, tally, sums)
+	}
+	for by, vote := range want {
+		if got, ok := r.Mine(by, key.item, key.round); !ok || !reflect.DeepEqual(got, vote) {
+			t.Fatalf("%v: vote %v, want %v", key, got, vote)
+		}
+	}
+}
+
+// failing loses votes now and then, and says so.
+type failing struct {
+	Keeper
+	mu sync.Mutex
+	n  int
+}
+
+func (f *failing) SaveVotes(ctx context.Context, votes []store.RoomVote) error {
+	f.mu.Lock()
+	f.n++
+	fails := f.n%3 == 0
+	f.mu.Unlock()
+	if fails {
+		return errors.New("the disk is full")
+	}
+	return f.Keeper.SaveVotes(ctx, votes)
+}
+
+// Many vote at once, some of them in vain: a vote counts if, and only if, it was acknowledged.
+func TestVotesAtOnce(t *testing.T) {
+	_, kept := newHall(t)
+	hall := NewHall(&failing{Keeper: kept})
+	room, _ := newRoom(t, hall, sb())
+	does(t, room, Action{Do: Open})
+	var voters sync.WaitGroup
+	var mu sync.Mutex
+	counted := map[Voter]bool{}
+	for i := range 300 {
+		voters.Go(func() {
+			by := VoterOf(fmt.Sprint(i))
+			_, err := room.Vote(t.Context(), by, 0, 1, Ballot{int8(i % 2), None}, 0)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				counted[by] = true
+			}
+		})
+	}
+	voters.Wait()
+	again, err := NewHall(kept).ByCode(t.Context(), room.Code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, r := range map[string]*Room{"in memory": room, "in the store": again} {
+		votes := r.Votes(0, 1)
+		if len(votes) != len(counted) || len(counted) == 0 {
+			t.Errorf("%s are %d votes, %d were acknowledged", what, len(votes), len(counted))
+		}
+		for by := range votes {
+			if !counted[by] {
+				t.Errorf("%s is a vote that was not acknowledged", what)
+			}
+		}
+	}
+}
+
+func TestRoomsAreApart(t *testing.T) {
+	hall, _ := newHall(t)
+	a, secretA := newRoom(t, hall, sb())
+	b, secretB := newRoom(t, hall, sb())
+	does(t, a, Action{Do: Open})
+	by := VoterOf("ann")
+	if _, err := a.Vote(t.Context(), by, 0, 1, Ballot{0, 0}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Vote(t.Context(), by, 0, 1, Ballot{0, 0}, 0); !errors.Is(err, ErrClosed) {
+		t.Errorf("a vote in the other room: %v", err)
+	}
+	if n := b.Tally(0, 1).Voters; n != 0 {
+		t.Errorf("the other room has %d votes", n)
+	}
+	for secret, want := range map[string]*Room{secretA: a, secretB: b} {
+		if got, err := hall.BySecret(t.Context(), secret); got != want || err != nil {
+			t.Errorf("a secret opens %v, %v", got, err)
+		}
+	}
+	for _, no := range []string{"", a.Code, NewSecret(), secretA + "x"} {
+		if got, err := hall.BySecret(t.Context(), no); !errors.Is(err, store.ErrNoRoom) {
+			t.Errorf("%q opens %v, %v", no, got, err)
+		}
+	}
+	if err := a.End(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hall.ByCode(t.Context(), a.Code); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("after its end: %v", err)
+	}
+	if err := a.Do(t.Context(), Action{Do: Close}); !errors.Is(err, store.ErrNoRoom) {
+		t.Errorf("driven after its end: %v", err)
+	}
+	if !a.View().Over || b.View().Over {
+		t.Error("the wrong room is over")
+	}
+}
+
+func TestVotersAreBounded(t *testing.T) {
+	hall, _ := newHall(t)
+	room, _ := newRoom(t, hall, sb())
+	does(t, room, Action{Do: Open})
+	for i := range MaxVoters {
+		room.voters[VoterOf(fmt.Sprint(i))] = true
+	}
+	if _, err := room.Vote(t.Context(), VoterOf("one more"), 0, 1, Ballot{0, 0}, 0); !errors.Is(err, ErrFull) {
+		t.Errorf("one more voter: %v", err)
+	}
+	if _, err := room.Vote(t.Context(), VoterOf("7"), 0, 1, Ballot{0, 0}, 0); err != nil {
+		t.Errorf("one of them: %v", err)
+	}
+}
+
+func TestPresence(t *testing.T) {
+	hall, _ := newHall(t)
+	room, _ := newRoom(t, hall, sb())
+	ann, bob := VoterOf("ann"), VoterOf("bob")
+	leave1, _ := room.Listen(ann)
+	leave2, _ := room.Listen(ann) // another tab
+	leaveBob, _ := room.Listen(bob)
+	leaveScreen, _ := room.Listen(Voter{})
+	if n := room.Present(); n != 2 {
+		t.Errorf("%d are there, want 2", n)
+	}
+	leave1()
+	leave1()
+	leaveBob()
+	if n := room.Present(); n != 2 {
+		t.Errorf("a moment later %d are there, want 2", n)
+	}
+	room.seen[bob] = time.Now().Add(-2 * around)
+	if n := room.Present(); n != 1 {
+		t.Errorf("later %d are there, want 1", n)
+	}
+	if room.idleSince(time.Now().Add(time.Hour)) != 0 {
+		t.Error("a room with people in it is idle")
+	}
+	leave2()
+	leaveScreen()
+	if room.idleSince(time.Now().Add(time.Hour)) < 59*time.Minute {
+		t.Error("an empty room is not idle")
+	}
+	changed := room.Changed()
+	does(t, room, Action{Do: Open})
+	select {
+	case <-changed:
+	default:
+		t.Error("nobody hears that a question is open")
+	}
+}
+
+func TestResults(t *testing.T) {
+	hall, _ := newHall(t)
+	odd := sb()
+	odd.Title = "=1+1"
+	room, _ := newRoom(t, hall, odd, fences())
+	does(t, room, Action{Do: Open})
+	vote := func(by string, item, n int, b Ballot) {
+		t.Helper()
+		if _, err := room.Vote(t.Context(), VoterOf(by), item, n, b, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vote("ann", 0, 1, Ballot{0, 0})
+	vote("bob", 0, 1, Ballot{1, None})
+	does(t, room, Action{Do: Discuss}, Action{Do: Open})
+	vote("ann", 0, 2, Ballot{1, 0})
+	does(t, room, Action{Do: Goto, N: 1}, Action{Do: Open})
+	vote("bob", 1, 1, Ballot{1, 1})
+	vote("ann", 1, 1, Ballot{0, 0})
+	if err := room.Judge(t.Context(), 1, map[string]Judgement{"1 1": Enough, "0 0": TooWeak}); err != nil {
+		t.Fatal(err)
+	}
+	var sums, votes bytes.Buffer
+	if err := errors.Join(room.WriteResults(&sums), room.WriteVotes(&votes)); err != nil {
+		t.Fatal(err)
+	}
+	want := `question,title,asks,round,part,answer,right,votes,voters
+1,'=1+1,0:EAX=0; 1:EAX=0,1,SC,allowed,no,1,2
+1,'=1+1,0:EAX=0; 1:EAX=0,1,SC,forbidden,yes,1,2
+1,'=1+1,0:EAX=0; 1:EAX=0,1,TSO,allowed,yes,1,2
+1,'=1+1,0:EAX=0; 1:EAX=0,1,TSO,forbidden,no,0,2
+1,'=1+1,0:EAX=0; 1:EAX=0,2,SC,allowed,no,0,1
+1,'=1+1,0:EAX=0; 1:EAX=0,2,SC,forbidden,yes,1,1
+1,'=1+1,0:EAX=0; 1:EAX=0,2,TSO,allowed,yes,1,1
+1,'=1+1,0:EAX=0; 1:EAX=0,2,TSO,forbidden,no,0,1
+2,SB,Place the fences,1,,no fence,no,1,2
+2,SB,Place the fences,1,,MFENCE in P0; MFENCE in P1,yes,1,2
+`
+	if sums.String() != want {
+		t.Errorf("results:\n%s\nwant\n%s", &sums, want)
+	}
+	lines := strings.Split(strings.TrimSpace(votes.String()), "\n")
+	if len(lines) != 1+2+1+2+2 || strings.Contains(votes.String(), "ann") {
+		t.Errorf("votes:\n%s", &votes)
+	}
+}

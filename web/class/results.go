@@ -1,0 +1,137 @@
+package class
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// WriteResults writes what was voted as CSV, a line for each answer of each part in each
+// round.
+func (r *Room) WriteResults(w io.Writer) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"question", "title", "asks", "round", "part", "answer", "right", "votes", "voters"}}
+	v := r.View()
+	for i := range v.Items {
+		item := &v.Items[i]
+		for n := 1; n <= v.Progress[i].Round; n++ {
+			t := r.Tally(i, n)
+			line := func(part, answer, right string, votes int) {
+				rows = append(rows, []string{
+					fmt.Sprint(i + 1), item.Title, item.asks(), fmt.Sprint(n), part, answer, right, fmt.Sprint(votes), fmt.Sprint(t.Voters),
+				})
+			}
+			for _, key := range slices.Sorted(maps.Keys(t.Whole)) {
+				b, err := ParseBallot(key)
+				if err != nil {
+					return err
+				}
+				line("", item.Words(b), v.Progress[i].judged(key), t.Whole[key])
+			}
+			if t.Whole != nil {
+				continue
+			}
+			for p, part := range item.Parts {
+				for c, a := range part.Choices {
+					line(part.Label, a.Text, part.isRight(c), t.Parts[p][c])
+				}
+			}
+		}
+	}
+	return out.WriteAll(safe(rows))
+}
+
+// WriteVotes writes every vote as CSV. Voters have numbers, which are theirs throughout and
+// say nothing else of them.
+func (r *Room) WriteVotes(w io.Writer) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"voter", "question", "title", "round", "part", "answer", "right"}}
+	v := r.View()
+	r.mu.Lock()
+	all := slices.SortedFunc(maps.Keys(r.voters), func(a, b Voter) int { return bytes.Compare(a[:], b[:]) })
+	r.mu.Unlock()
+	for i := range v.Items {
+		item := &v.Items[i]
+		for n := 1; n <= v.Progress[i].Round; n++ {
+			votes := r.Votes(i, n)
+			for who, by := range all {
+				vote, ok := votes[by]
+				if !ok {
+					continue
+				}
+				line := func(part, answer, right string) {
+					rows = append(rows, []string{fmt.Sprint(who + 1), fmt.Sprint(i + 1), item.Title, fmt.Sprint(n), part, answer, right})
+				}
+				if item.Kind == Fences {
+					line("", item.Words(vote.Ballot), v.Progress[i].judged(vote.Ballot.String()))
+					continue
+				}
+				for p, c := range vote.Ballot {
+					if c != None {
+						line(item.Parts[p].Label, item.Parts[p].Choices[c].Text, item.Parts[p].isRight(int(c)))
+					}
+				}
+			}
+		}
+	}
+	return out.WriteAll(safe(rows))
+}
+
+func (p Part) isRight(choice int) string {
+	switch p.Right {
+	case -1:
+		return ""
+	case choice:
+		return "yes"
+	}
+	return "no"
+}
+
+func (p *Progress) judged(ballot string) string {
+	switch p.Judged[ballot] {
+	case Enough:
+		return "yes"
+	case TooWeak:
+		return "no"
+	}
+	return ""
+}
+
+func (i *Item) asks() string {
+	if i.Outcome != "" {
+		return i.Outcome
+	}
+	return i.Prompt
+}
+
+// Words is a placement of fences in words.
+func (i *Item) Words(b Ballot) string {
+	text := ""
+	for n, c := range b {
+		if c > 0 && n < len(i.Parts) && int(c) < len(i.Parts[n].Choices) {
+			if text != "" {
+				text += "; "
+			}
+			text += i.Parts[n].Choices[c].Text + " " + i.Parts[n].Label
+		}
+	}
+	if text == "" {
+		return "no fence"
+	}
+	return text
+}
+
+// safe keeps programs for tables from taking a teacher's text for a formula.
+func safe(rows [][]string) [][]string {
+	for _, row := range rows {
+		for i, cell := range row {
+			if cell != "" && (cell[0] == '=' || cell[0] == '+' || cell[0] == '-' || cell[0] == '@' || cell[0] == '\t' || cell[0] == '\r') {
+				row[i] = "'" + cell
+			}
+		}
+	}
+	return rows
+}

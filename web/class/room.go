@@ -1,0 +1,289 @@
+package class
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"litmuscope/store"
+)
+
+// Room is a lecture under way. It may be used from many goroutines.
+type Room struct {
+	Number  int64
+	Code    string
+	Created time.Time
+	secret  []byte // a hash
+	hall    *Hall
+
+	acting sync.Mutex // held by who changes anything but votes, until it is stored
+
+	mu       sync.Mutex
+	state    State
+	items    []Item
+	progress []Progress
+	votes    map[round]map[Voter]Vote
+	voters   map[Voter]bool // who has ever voted here
+	streams  map[Voter]int  // who listens, in so many places
+	seen     map[Voter]time.Time
+	touched  time.Time
+	over     bool
+	version  int // of all but votes and who is there
+	changed  signal
+	counted  signal
+}
+
+// round is one vote on an item.
+type round struct{ item, round int }
+
+// Vote is what somebody has voted.
+type Vote struct {
+	Ballot Ballot
+	Made   int64 // when, in milliseconds since 1970, by their own clock
+}
+
+// View is a room at a moment. Its items are not to be changed.
+type View struct {
+	State
+	Items    []Item
+	Progress []Progress
+	Version  int
+	Over     bool
+}
+
+// Item is the current item and how far it is; nil, if there is none.
+func (v *View) Item() (*Item, Progress) {
+	if len(v.Items) == 0 {
+		return nil, Progress{}
+	}
+	return &v.Items[v.Current], v.Progress[v.Current]
+}
+
+// View is the room now.
+func (r *Room) View() View {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return View{State: r.state, Items: slices.Clip(r.items), Progress: r.copyProgress(), Version: r.version, Over: r.over}
+}
+
+func (r *Room) copyProgress() []Progress {
+	out := slices.Clone(r.progress)
+	for i := range out {
+		out[i].Judged = maps.Clone(out[i].Judged)
+	}
+	return out
+}
+
+// What a vote or an action is refused for.
+var (
+	ErrClosed = errors.New("the vote is closed")
+	ErrBallot = errors.New("this is no vote on the question")
+	ErrFull   = errors.New("there are too many voters in this class")
+)
+
+// Vote takes what a voter votes in a round of an item, and returns what they have voted,
+// once it is stored: that, or what they have made later elsewhere. Made is when, by the
+// voter's clock; 0 is after all before. Its errors are ErrClosed, ErrBallot, ErrFull,
+// store.ErrNoRoom, and the store's.
+func (r *Room) Vote(ctx context.Context, by Voter, item, n int, b Ballot, made int64) (Vote, error) {
+	key := round{item, n}
+	r.mu.Lock()
+	err := r.admit(by, key, b)
+	if last, voted := r.votes[key][by]; err == nil && made == 0 {
+		if made = time.Now().UnixMilli(); voted {
+			made = max(made, last.Made+1)
+		}
+	}
+	r.mu.Unlock()
+	if err != nil {
+		return Vote{}, err
+	}
+	v := store.RoomVote{Room: r.Number, Item: item, Round: n, Voter: by[:], Ballot: b.bytes(), Made: made}
+	if err := r.hall.save(ctx, r, v); err != nil {
+		return Vote{}, err
+	}
+	kept, _ := r.Mine(by, item, n)
+	return kept, nil
+}
+
+// admit tells why a vote is not taken. The room is locked.
+func (r *Room) admit(by Voter, key round, b Ballot) error {
+	switch now := time.Now(); {
+	case r.over:
+		return store.ErrNoRoom
+	case key.item < 0 || key.item >= len(r.items) || !r.items[key.item].fits(b):
+		return ErrBallot
+	case !r.progress[key.item].takes(key.round, now):
+		return ErrClosed
+	case !r.voters[by] && len(r.voters) >= MaxVoters:
+		return ErrFull
+	default:
+		r.voters[by] = true // their place is taken before the vote is stored
+		r.seen[by], r.touched = now, now
+		return nil
+	}
+}
+
+// count counts a stored vote, as the store does: the one made last. The room is locked, or
+// nobody else's.
+func (r *Room) count(v store.RoomVote) {
+	by, key := Voter(v.Voter), round{v.Item, v.Round}
+	if r.votes[key] == nil {
+		r.votes[key] = map[Voter]Vote{}
+	}
+	if last, voted := r.votes[key][by]; !voted || v.Made >= last.Made {
+		r.votes[key][by] = Vote{ballotOf(v.Ballot), v.Made}
+	}
+	r.voters[by] = true
+}
+
+func (r *Room) voted(v store.RoomVote) {
+	r.mu.Lock()
+	r.count(v)
+	r.mu.Unlock()
+	r.counted.send()
+}
+
+// Mine is what a voter has voted in a round.
+func (r *Room) Mine(by Voter, item, n int) (Vote, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v, ok := r.votes[round{item, n}][by]
+	v.Ballot = slices.Clone(v.Ballot)
+	return v, ok
+}
+
+// Tally is what was voted on an item in a round.
+func (r *Room) Tally(item, n int) Tally {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if item < 0 || item >= len(r.items) {
+		return Tally{}
+	}
+	return r.items[item].tally(r.votes[round{item, n}])
+}
+
+// Votes are all votes on an item in a round.
+func (r *Room) Votes(item, n int) map[Voter]Vote {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.votes[round{item, n}])
+}
+
+// Do does what a teacher does. Its errors are ErrNotNow, store.ErrNoRoom and the store's.
+func (r *Room) Do(ctx context.Context, a Action) error {
+	return r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
+		return apply(s, items, progress, a, time.Now())
+	})
+}
+
+// Judge notes what an engine says of ballots on an item.
+func (r *Room) Judge(ctx context.Context, item int, judged map[string]Judgement) error {
+	return r.change(ctx, func(_ *State, _ []Item, progress []Progress) ([]int, error) {
+		if item < 0 || item >= len(progress) {
+			return nil, fmt.Errorf("%w: there is no question %d", ErrNotNow, item+1)
+		}
+		p := &progress[item]
+		if p.Judged == nil {
+			p.Judged = map[string]Judgement{}
+		}
+		maps.Copy(p.Judged, judged)
+		return []int{item}, nil
+	})
+}
+
+// change changes where the room is: in the store, and then for all to see.
+func (r *Room) change(ctx context.Context, f func(*State, []Item, []Progress) ([]int, error)) error {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	v := r.View()
+	if v.Over {
+		return store.ErrNoRoom
+	}
+	items, err := f(&v.State, v.Items, v.Progress)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(v.State)
+	if err != nil {
+		return err
+	}
+	states := map[int][]byte{}
+	for _, i := range items {
+		if states[i], err = json.Marshal(v.Progress[i]); err != nil {
+			return err
+		}
+	}
+	if err := r.hall.keeper.SaveRoom(ctx, r.Number, state, states); err != nil {
+		return r.gone(err)
+	}
+	r.mu.Lock()
+	r.state, r.progress = v.State, v.Progress
+	r.version++
+	r.touched = time.Now()
+	r.mu.Unlock()
+	r.changed.send()
+	return nil
+}
+
+// Add puts further items behind those that there are.
+func (r *Room) Add(ctx context.Context, items []Item) error {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	v := r.View()
+	if v.Over {
+		return store.ErrNoRoom
+	}
+	kept, err := keptItems(items, len(v.Items))
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(v.State)
+	if err != nil {
+		return err
+	}
+	if err := r.hall.keeper.AddRoomItems(ctx, r.Number, state, len(v.Items), kept); err != nil {
+		return r.gone(err)
+	}
+	r.mu.Lock()
+	for _, i := range items {
+		r.items, r.progress = append(r.items, i), append(r.progress, Progress{Phase: Waiting, Step: -1})
+	}
+	r.version++
+	r.mu.Unlock()
+	r.changed.send()
+	return nil
+}
+
+// gone notes that the store has the room no more.
+func (r *Room) gone(err error) error {
+	if errors.Is(err, store.ErrNoRoom) {
+		r.finish()
+	}
+	return err
+}
+
+// End ends the room, and forgets all that was voted.
+func (r *Room) End(ctx context.Context) error {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	if err := r.hall.keeper.DropRoom(ctx, r.Number); err != nil {
+		return err
+	}
+	r.finish()
+	return nil
+}
+
+func (r *Room) finish() {
+	r.mu.Lock()
+	r.over = true
+	r.version++
+	r.mu.Unlock()
+	r.changed.send()
+	r.hall.forget(r)
+}

@@ -1,0 +1,169 @@
+package class
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Phase is how far an item is.
+type Phase string
+
+// The phases of an item.
+const (
+	Waiting    Phase = "waiting"
+	Opened     Phase = "open"
+	Closed     Phase = "closed"
+	Discussing Phase = "discussing" // with one's neighbours, before another round
+	Revealed   Phase = "revealed"
+)
+
+// Progress is how far an item is, and what is shown of its answer.
+type Progress struct {
+	Phase  Phase `json:"phase"`
+	Round  int   `json:"round"`            // the last that was opened, from 1; 0 before any
+	Closed int64 `json:"closed,omitempty"` // when, in milliseconds since 1970
+	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show
+	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
+	// Judged says of ballots what the engine says of them, of fences alone.
+	Judged map[string]Judgement `json:"judged,omitempty"`
+}
+
+// Judgement is what an engine says of the fences that somebody placed.
+type Judgement string
+
+// The judgements.
+const (
+	Enough    Judgement = "enough"  // they forbid the outcome
+	TooWeak   Judgement = "weak"    // they do not
+	Undecided Judgement = "unknown" // nobody knows
+)
+
+// State is where a lecture is.
+type State struct {
+	Current int  `json:"current"` // the item that is on
+	Live    bool `json:"live"`    // the tally is seen by all while votes come in
+}
+
+// Verb is something that a teacher does.
+type Verb string
+
+// What a teacher does.
+const (
+	Open    Verb = "open"    // the item, for another round where it was discussed
+	Close   Verb = "close"   // … which goes on being counted for Grace
+	Discuss Verb = "discuss" // close it, and have neighbours talk
+	Reveal  Verb = "reveal"  // close it, and show what is right
+	Cover   Verb = "cover"   // take that back
+	Goto    Verb = "goto"    // go to item N; what is open here closes
+	Show    Verb = "show"    // of what is revealed, the evidence of part N
+	Step    Verb = "step"    // … at step N; -1 for the end
+	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
+)
+
+// Action is what a teacher does, to the current item.
+type Action struct {
+	Do Verb
+	N  int
+}
+
+// Grace is for how long after its end a vote still counts in a round: it may have been on
+// its way, from a phone out of reach or past a server that was starting.
+const Grace = 5 * time.Second
+
+// ErrNotNow is why an action is refused that makes no sense in the phase that there is.
+var ErrNotNow = errors.New("this cannot be done now")
+
+// apply does an action. It tells which item has changed, if one has.
+func apply(s *State, items []Item, progress []Progress, a Action, now time.Time) (changed []int, err error) {
+	if a.Do == Live {
+		s.Live = a.N != 0
+		return nil, nil
+	}
+	if len(items) == 0 {
+		return nil, fmt.Errorf("%w: there is no question yet", ErrNotNow)
+	}
+	p := &progress[s.Current]
+	refuse := func() error {
+		return fmt.Errorf("%w: %s, while the question is %s", ErrNotNow, a.Do, p.Phase)
+	}
+	end := func(phase Phase) {
+		if p.Phase == Opened {
+			p.Closed = now.UnixMilli()
+		}
+		p.Phase = phase
+	}
+	changed = []int{s.Current}
+	switch a.Do {
+	case Open:
+		switch p.Phase {
+		case Waiting, Discussing:
+			if p.Round == MaxRounds {
+				return nil, fmt.Errorf("%w: a question has %d rounds at most", ErrNotNow, MaxRounds)
+			}
+			p.Round++
+		case Closed:
+		default:
+			return nil, refuse()
+		}
+		p.Phase, p.Closed = Opened, 0
+	case Close:
+		if p.Phase != Opened {
+			return nil, refuse()
+		}
+		end(Closed)
+	case Discuss:
+		if p.Phase != Opened && p.Phase != Closed {
+			return nil, refuse()
+		}
+		end(Discussing)
+	case Reveal:
+		if p.Phase == Revealed {
+			return nil, refuse()
+		}
+		end(Revealed)
+		p.Part, p.Step = 0, -1
+	case Cover:
+		if p.Phase != Revealed {
+			return nil, refuse()
+		}
+		if p.Phase = Closed; p.Round == 0 {
+			p.Phase = Waiting
+		}
+	case Goto:
+		if a.N < 0 || a.N >= len(items) {
+			return nil, fmt.Errorf("%w: there is no question %d", ErrNotNow, a.N+1)
+		}
+		if p.Phase == Opened {
+			end(Closed)
+		} else {
+			changed = nil
+		}
+		s.Current = a.N
+	case Show:
+		if p.Phase != Revealed || a.N < 0 || a.N >= len(items[s.Current].Parts) {
+			return nil, refuse()
+		}
+		p.Part, p.Step = a.N, -1
+	case Step:
+		if p.Phase != Revealed || a.N < -1 || a.N > MaxStep {
+			return nil, refuse()
+		}
+		p.Step = a.N
+	default:
+		return nil, fmt.Errorf("%w: %q", ErrNotNow, string(a.Do))
+	}
+	return changed, nil
+}
+
+// takes tells whether votes count that come now in a round.
+func (p *Progress) takes(round int, now time.Time) bool {
+	switch {
+	case round != p.Round || round == 0:
+		return false
+	case p.Phase == Opened:
+		return true
+	}
+	late := now.Sub(time.UnixMilli(p.Closed))
+	return p.Phase != Revealed && p.Phase != Waiting && late < Grace
+}

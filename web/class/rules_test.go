@@ -1,0 +1,217 @@
+package class
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func sb() Item {
+	verdict := []Answer{{Text: "allowed"}, {Text: "forbidden"}}
+	return Item{Kind: Verdicts, Title: "SB", Prompt: "Can this happen?", Outcome: "0:EAX=0; 1:EAX=0", Parts: []Part{
+		{Label: "SC", Choices: verdict, Right: 1}, {Label: "TSO", Choices: verdict, Right: 0},
+	}}
+}
+
+func fences() Item {
+	gap := []Answer{{Text: "no fence"}, {Text: "MFENCE"}}
+	return Item{Kind: Fences, Title: "SB", Prompt: "Place the fences", Parts: []Part{
+		{Label: "in P0", Choices: gap, Right: -1}, {Label: "in P1", Choices: gap, Right: -1},
+	}}
+}
+
+// Each line does things in turn, and says how far the first question is then.
+func TestRules(t *testing.T) {
+	for _, c := range []struct{ does, then string }{
+		{"", "waiting 0"},
+		{"open", "open 1"},
+		{"open close", "closed 1"},
+		{"open close open", "open 1"},
+		{"open close discuss", "discussing 1"},
+		{"open discuss open", "open 2"},
+		{"open discuss open close reveal", "revealed 2"},
+		{"open reveal", "revealed 1"},
+		{"open reveal cover", "closed 1"},
+		{"reveal cover", "waiting 0"},
+		{"open reveal show:1 step:3", "revealed 1, part 1 step 3"},
+		{"open reveal step:3 show:1", "revealed 1, part 1 step -1"},
+		{"open goto:1", "closed 1"},
+		{"open goto:1 open", "closed 1"},
+		{"open goto:1 goto:0 open", "open 1"},
+		{"open open", "open, while the question is open"},
+		{"close", "close, while the question is waiting"},
+		{"discuss", "discuss, while the question is waiting"},
+		{"cover", "cover, while the question is waiting"},
+		{"open reveal open", "open, while the question is revealed"},
+		{"open step:1", "step, while the question is open"},
+		{"reveal show:2", "show, while the question is revealed"},
+		{"goto:2", "there is no question 3"},
+		{"goto:-1", "there is no question 0"},
+		{"dance", `"dance"`},
+		{strings.Repeat("open discuss ", MaxRounds) + "open", "9 rounds at most"},
+	} {
+		s, items := State{}, []Item{sb(), fences()}
+		progress := []Progress{{Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}}
+		var err error
+		for _, word := range strings.Fields(c.does) {
+			name, n, _ := strings.Cut(word, ":")
+			a := Action{Do: Verb(name)}
+			_, _ = fmt.Sscan(n, &a.N)
+			if _, err = apply(&s, items, progress, a, time.Now()); err != nil {
+				break
+			}
+		}
+		p := progress[0]
+		got := fmt.Sprint(p.Phase, " ", p.Round)
+		if p.Phase == Revealed && strings.Contains(c.then, "part") {
+			got += fmt.Sprintf(", part %d step %d", p.Part, p.Step)
+		}
+		if err != nil {
+			if got = strings.TrimPrefix(err.Error(), ErrNotNow.Error()+": "); !errors.Is(err, ErrNotNow) {
+				t.Errorf("%s: %v is not ErrNotNow", c.does, err)
+			}
+		}
+		if !strings.HasSuffix(got, c.then) {
+			t.Errorf("%s: %q, want %q", c.does, got, c.then)
+		}
+	}
+	if _, err := apply(&State{}, nil, nil, Action{Do: Open}, time.Now()); !errors.Is(err, ErrNotNow) {
+		t.Errorf("without questions: %v", err)
+	}
+}
+
+func TestWhenVotesCount(t *testing.T) {
+	now := time.Now()
+	ago := func(d time.Duration) int64 { return now.Add(-d).UnixMilli() }
+	for _, c := range []struct {
+		p     Progress
+		round int
+		want  bool
+	}{
+		{Progress{Phase: Waiting}, 0, false},
+		{Progress{Phase: Waiting}, 1, false},
+		{Progress{Phase: Opened, Round: 1}, 1, true},
+		{Progress{Phase: Opened, Round: 2}, 1, false},
+		{Progress{Phase: Opened, Round: 1}, 2, false},
+		{Progress{Phase: Closed, Round: 1, Closed: ago(time.Second)}, 1, true},
+		{Progress{Phase: Closed, Round: 1, Closed: ago(Grace)}, 1, false},
+		{Progress{Phase: Discussing, Round: 1, Closed: ago(time.Second)}, 1, true},
+		{Progress{Phase: Revealed, Round: 1, Closed: ago(time.Second)}, 1, false},
+	} {
+		if got := c.p.takes(c.round, now); got != c.want {
+			t.Errorf("%+v takes votes in round %d: %v", c.p, c.round, got)
+		}
+	}
+}
+
+func TestBallots(t *testing.T) {
+	verdicts, gaps := sb(), fences()
+	for _, c := range []struct {
+		item *Item
+		b    Ballot
+		want bool
+	}{
+		{&verdicts, Ballot{0, 1}, true},
+		{&verdicts, Ballot{None, 1}, true},
+		{&verdicts, Ballot{None, None}, false},
+		{&verdicts, Ballot{0}, false},
+		{&verdicts, Ballot{0, 2}, false},
+		{&verdicts, Ballot{0, -2}, false},
+		{&gaps, Ballot{0, 0}, true},
+		{&gaps, Ballot{None, 0}, false},
+	} {
+		if got := c.item.fits(c.b); got != c.want {
+			t.Errorf("%v fits %s: %v", c.b, c.item.Kind, got)
+		}
+		back, err := ParseBallot(c.b.String())
+		if c.want && (err != nil || back.String() != c.b.String()) {
+			t.Errorf("%v reads back as %v, %v", c.b, back, err)
+		}
+	}
+	for _, bad := range []string{"", "x", "8", "10", "0 1 2 3 4 5 6 7 0 1 2 3 4"} {
+		if b, err := ParseBallot(bad); err == nil {
+			t.Errorf("%q is a ballot: %v", bad, b)
+		}
+	}
+}
+
+func TestItemsAreChecked(t *testing.T) {
+	for want, spoil := range map[string]func(*Item){
+		"without text":     func(i *Item) { i.Prompt = " " },
+		"to vote on":       func(i *Item) { i.Parts = nil },
+		"12 parts":         func(i *Item) { i.Parts = make([]Part, 13) },
+		"2 to 8 answers":   func(i *Item) { i.Parts[0].Choices = i.Parts[0].Choices[:1] },
+		"none of the":      func(i *Item) { i.Parts[0].Right = 2 },
+		"answer without":   func(i *Item) { i.Parts[0].Choices = []Answer{{Text: "a"}, {}} },
+		"longer than 64":   func(i *Item) { i.Source = strings.Repeat("x", MaxItem) },
+		"longer than 64 K": func(i *Item) { i.Prompt = "\xff" },
+	} {
+		i := sb()
+		if err := i.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if spoil(&i); i.Check() == nil || !strings.Contains(i.Check().Error(), want) {
+			t.Errorf("%v, want %s", i.Check(), want)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		code := newCode()
+		if ReadCode(code) != code || seen[code] {
+			t.Fatalf("code %q", code)
+		}
+		seen[code] = true
+	}
+	for text, want := range map[string]string{
+		"abcdef": "ABCDEF", "abc def": "ABCDEF", "ABC-234": "ABC234",
+		"": "", "ABCDE": "", "ABCDEFG": "", "ABCDE0": "", "ABCDEI": "", "ABCDE/": "", "ÄBCDEF": "",
+	} {
+		if got := ReadCode(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	if s := NewSecret(); !IsSecret(s) || IsSecret(s+"A") || IsSecret("") || s == NewSecret() {
+		t.Errorf("secret %q", s)
+	}
+}
+
+func TestDoor(t *testing.T) {
+	now := time.Now()
+	d := NewDoor()
+	for range wrongEachBurst {
+		if wait := d.Wait("a", now); wait > 0 {
+			t.Fatalf("turned away too soon, for %v", wait)
+		}
+		d.Wrong("a", now)
+	}
+	if wait := d.Wait("a", now); wait <= 0 || wait > 2*time.Second {
+		t.Errorf("after %d wrong codes: wait %v", wrongEachBurst, wait)
+	}
+	if wait := d.Wait("b", now); wait > 0 {
+		t.Errorf("another address waits %v", wait)
+	}
+	if wait := d.Wait("a", now.Add(3*time.Second)); wait > 0 {
+		t.Errorf("soon after: wait %v", wait)
+	}
+	// Many addresses, a code each: in the end who has been wrong waits, who has not does not.
+	for i := range wrongAllBurst {
+		d.Wrong(fmt.Sprint(i), now)
+	}
+	if wait := d.Wait("1", now); wait <= 0 {
+		t.Error("all together may guess without end")
+	}
+	if wait := d.Wait("new", now); wait > 0 {
+		t.Error("guessing keeps others out")
+	}
+	for i := range 2 * maxAddresses {
+		d.Wrong(fmt.Sprint("x", i), now)
+	}
+	if len(d.each) > maxAddresses || d.recent.Len() != len(d.each) {
+		t.Errorf("%d addresses are remembered, %d in order", len(d.each), d.recent.Len())
+	}
+}
