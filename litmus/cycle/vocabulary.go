@@ -50,7 +50,7 @@ func init() {
 	}
 }
 
-var pair = Mark{"X", true, true, "an exclusive pair: a load-exclusive and its store-exclusive"}
+var pair = Mark{exclusive, true, true, "an exclusive pair: a load-exclusive and its store-exclusive"}
 
 var vocabularies = []vocabulary{
 	{
@@ -100,7 +100,7 @@ var vocabularies = []vocabulary{
 			{"Amo.Cas", "CAS: the read and the write of a compare-and-swap that succeeds"},
 			{"Amo.LdAdd", "LDADD: the read and the write of an atomic addition"},
 			{"Amo.StAdd", "STADD: an atomic addition that gives nothing back: its read cannot be observed"},
-			{"LxSx", "LDXR and STXR: the read and the write of a load-exclusive and its store-exclusive"},
+			{pairName, "LDXR and STXR: the read and the write of a load-exclusive and its store-exclusive"},
 		},
 		marks: []Mark{
 			{"A", true, false, "acquire, LDAR: before all that is later"},
@@ -118,13 +118,13 @@ var vocabularies = []vocabulary{
 		}, riscvFences()...),
 		rmws: []named{
 			{"Rmw", "amoswap.w: the read and the write of an atomic exchange"},
-			{"LxSx", "lr.w and sc.w: the read and the write of a load-reserved and its store-conditional"},
+			{pairName, "lr.w and sc.w: the read and the write of a load-reserved and its store-conditional"},
 		},
 		marks: []Mark{
 			{"Aq", true, false, "acquire: before all that is later"},
 			{"Rl", false, true, "release: after all that is earlier"},
 			{"AR", true, true, "acquire and release, an atomic instruction: before all that is later, and after all that is earlier"},
-			{"X", true, true, "a pair: a load-reserved and its store-conditional"},
+			{exclusive, true, true, "a pair: a load-reserved and its store-conditional"},
 		},
 	},
 	{
@@ -215,7 +215,7 @@ func (v *vocabulary) entries() []Entry {
 					if kind == Dp && (from.Write || name == "Data" && !to.Write) {
 						continue
 					}
-					add(group, place(from, to, same)+text, Edge{Kind: kind, Name: name, Same: same, From: from, To: to})
+					add(group, following(from, to, same)+text, Edge{Kind: kind, Name: name, Same: same, From: from, To: to})
 				}
 			}
 		}
@@ -238,8 +238,8 @@ func (v *vocabulary) entries() []Entry {
 	return out
 }
 
-// place says where the second access of a pair is.
-func place(from, to Access, same bool) string {
+// following says where the second access of a pair is.
+func following(from, to Access, same bool) string {
 	where := "another location"
 	if same {
 		where = "the same location"

@@ -1,0 +1,255 @@
+package cycle
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Generate writes the test of a cycle in a dialect: its condition holds in just the
+// executions that have the cycle. The cycle is one that Check finds nothing wrong with, in
+// words of the dialect.
+func Generate(arch string, c Cycle, name string) (string, error) {
+	if err := c.Check(); err != nil {
+		return "", err
+	}
+	a, ok := assemblers[arch]
+	if !ok {
+		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))
+	}
+	p := planned(arch, c)
+	var threads []*thread
+	labels := 0
+	for _, events := range p.threads {
+		t := &thread{asm: a, labels: &labels, addresses: map[int]int{}}
+		for n, i := range events {
+			var rmw *event
+			if n+1 < len(events) && p.cycle[i].Kind == Rmw {
+				rmw = &p.events[events[n+1]]
+			}
+			if p.events[i].after.Kind != Rmw {
+				t.access(p.events[i], rmw)
+			}
+		}
+		threads = append(threads, t)
+	}
+	for _, o := range p.observers {
+		t := &thread{asm: a, labels: &labels, addresses: map[int]int{}}
+		for n, value := range o.values {
+			after := Edge{Kind: Po}
+			if n > 0 {
+				after = Edge{Kind: Fence, Name: a.full}
+			}
+			t.access(event{loc: o.loc, value: value, asked: true, after: after}, nil)
+		}
+		threads = append(threads, t)
+	}
+	for i, t := range threads {
+		if a.registers > 0 && t.next > a.registers {
+			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i, t.next, arch, a.registers)
+		}
+	}
+	return p.text(name, threads), nil
+}
+
+// text puts the test together.
+func (p *plan) text(name string, threads []*thread) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n%q\n", p.arch, name, p.cycle)
+	fmt.Fprintf(&b, "Com=%s\nOrig=%s\n{\n", p.communications(), p.cycle)
+	for i, t := range threads {
+		if len(t.init) > 0 {
+			for n, item := range t.init {
+				if n > 0 {
+					b.WriteByte(' ')
+				}
+				fmt.Fprintf(&b, "%d:%s;", i, item)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("}\n")
+	b.WriteString(columns(threads))
+	b.WriteString("exists\n(")
+	var atoms []string
+	for loc, value := range p.final {
+		if value >= 0 {
+			atoms = append(atoms, fmt.Sprintf("%s=%d", locName(loc), value))
+		}
+	}
+	for i, t := range threads {
+		for _, atom := range t.asked {
+			atoms = append(atoms, fmt.Sprintf("%d:%s", i, atom))
+		}
+	}
+	b.WriteString(strings.Join(atoms, ` /\ `))
+	b.WriteString(")\n")
+	return b.String()
+}
+
+// communications lists those between threads, as diyone7 does.
+func (p *plan) communications() string {
+	var out []string
+	for _, e := range p.cycle {
+		if e.External() {
+			name := [...]string{Rf: "Rf", Fr: "Fr", Co: "Ws", Hat: "Hat"}[e.Kind]
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// columns sets threads side by side.
+func columns(threads []*thread) string {
+	rows := 0
+	for _, t := range threads {
+		rows = max(rows, len(t.lines))
+	}
+	var b strings.Builder
+	for row := -1; row < rows; row++ {
+		for i, t := range threads {
+			cell, width := "", len(fmt.Sprintf("P%d", i))
+			for _, line := range t.lines {
+				width = max(width, utf8.RuneCountInString(line))
+			}
+			if row < 0 {
+				cell = fmt.Sprintf("P%d", i)
+			} else if row < len(t.lines) {
+				cell = t.lines[row]
+			}
+			separator := "|"
+			if i == 0 {
+				separator = ""
+			}
+			fmt.Fprintf(&b, "%s %-*s ", separator, width, cell)
+		}
+		b.WriteString(";\n")
+	}
+	return b.String()
+}
+
+// thread is a thread as it is written.
+type thread struct {
+	asm       *assembler
+	lines     []string
+	init      []string // "r2=x"
+	asked     []string // "r1=0"
+	next      int      // registers that are taken
+	addresses map[int]int
+	labels    *int // of all threads
+	read      int  // the register of the last read
+}
+
+func (t *thread) emit(format string, args ...any) {
+	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+}
+
+func (t *thread) take() int {
+	t.next++
+	return t.next - 1
+}
+
+func (t *thread) ask(register, value int) {
+	t.asked = append(t.asked, fmt.Sprintf("%s=%d", t.asm.shown(register), value))
+}
+
+// address is the register with a location's address, or -1 where instructions name it.
+func (t *thread) address(loc int) int {
+	if t.asm.absolute {
+		return -1
+	}
+	r, ok := t.addresses[loc]
+	if !ok {
+		r = t.take()
+		t.addresses[loc] = r
+		t.init = append(t.init, fmt.Sprintf("%s=%s", t.asm.pointer(r), locName(loc)))
+	}
+	return r
+}
+
+// place is where an access goes: a location, the register with its address, and one with
+// a zero to add to that, or -1.
+type place struct{ loc, base, index int }
+
+// place finds the register of an event's address.
+func (t *thread) place(ev event, index int) place { return place{ev.loc, t.address(ev.loc), index} }
+
+// constant sets a register to a value, unless instructions carry it with them.
+func (t *thread) constant(value int) int {
+	if t.asm.absolute {
+		return -1
+	}
+	r := t.take()
+	t.asm.set(t, r, value)
+	return r
+}
+
+// access writes an event, and before it what comes between it and the one before. Where
+// rmw is given, the event is the read of that write's instruction.
+func (t *thread) access(ev event, rmw *event) {
+	index, data := -1, -1
+	switch ev.after.Kind {
+	case Fence:
+		t.emit("%s", t.asm.fences[ev.after.Name])
+	case Dp:
+		switch {
+		case strings.HasPrefix(ev.after.Name, "Ctrl"):
+			label := fmt.Sprintf("LC%02d", *t.labels)
+			*t.labels++
+			t.asm.branch(t, t.read, label)
+			t.emit("%s:", label)
+			if fence, ok := t.asm.fences[ev.after.Name]; ok {
+				t.emit("%s", fence)
+			}
+		case ev.after.Name == "Addr":
+			index = t.take()
+			t.asm.zero(t, index, t.read)
+		default:
+			data = t.take()
+			t.asm.zero(t, data, t.read)
+			t.asm.add(t, data, ev.value)
+		}
+	}
+	switch {
+	case rmw != nil && rmw.after.Name == pairName:
+		at := t.place(ev, index)
+		data = t.constant(rmw.value)
+		t.pair(at, data, ev, *rmw, true)
+	case rmw != nil:
+		t.asm.atomic(t, t.place(ev, index), ev, *rmw)
+	case ev.access.Mark == exclusive && ev.access.Write:
+		at := t.place(ev, index)
+		if data < 0 {
+			data = t.constant(ev.value)
+		}
+		t.pair(at, data, event{value: ev.old}, event{}, true)
+	case ev.access.Mark == exclusive:
+		t.pair(t.place(ev, index), -1, ev, event{}, ev.asked)
+	case ev.access.Write:
+		if data < 0 {
+			data = t.constant(ev.value)
+		}
+		t.asm.store(t, data, ev.value, t.place(ev, index), ev.access.Mark)
+	default:
+		t.read = t.take()
+		t.asm.load(t, t.read, t.place(ev, index), ev.access.Mark)
+		if ev.asked {
+			t.ask(t.read, ev.value)
+		}
+	}
+}
+
+// pair writes a load-exclusive and its store-exclusive of data, or of what was loaded
+// where that is negative.
+func (t *thread) pair(at place, data int, load, store event, asked bool) {
+	t.read = t.take()
+	status := t.take()
+	if data < 0 {
+		data = t.read
+	}
+	t.asm.pair(t, t.read, data, status, at, load.access.Mark, store.access.Mark)
+	t.ask(status, 0)
+	if asked {
+		t.ask(t.read, load.value)
+	}
+}
