@@ -1,0 +1,104 @@
+package cycle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Canonical is the rotation that names and families go by: two cycles are the same if and
+// only if their canonical forms are. A cycle has no other symmetry than to be turned round.
+//
+// Of the rotations that begin a thread it is the least one in this order, which is that of
+// the field's names: by the accesses that threads are entered and left at, W before WW
+// before RR before RW before WR; then the one that has fewer edges before it first leaves a thread;
+// then edge by edge, what keeps the most in order first: fences, dependencies,
+// communications within the thread, and program order last.
+func (c Cycle) Canonical() Cycle {
+	var least Cycle
+	var shape []int
+	for i := range c {
+		if before := c[(i+len(c)-1)%len(c)]; before.Turn != Across && slices.ContainsFunc(c, across) {
+			continue
+		}
+		r := slices.Concat(c[i:], c[:i])
+		s := r.ranks()
+		if least == nil || cmp.Or(slices.Compare(s, shape), cmp.Compare(r.firstLeg(), least.firstLeg()), compareEdges(r, least)) < 0 {
+			least, shape = r, s
+		}
+	}
+	return least
+}
+
+func across(e Edge) bool { return e.Turn == Across }
+
+// ranks order threads by the accesses that they are entered and left at.
+func (c Cycle) ranks() []int {
+	var ranks []int
+	for _, d := range strings.Fields(dirs(c.threads())) {
+		ranks = append(ranks, slices.Index([]string{"W", "R", "WW", "RR", "RW", "WR"}, d))
+	}
+	return ranks
+}
+
+// firstLeg counts the edges up to the first that leads to another thread.
+func (c Cycle) firstLeg() int {
+	return slices.IndexFunc(c, Edge.External) + 1
+}
+
+func compareEdges(a, b Cycle) int {
+	return slices.CompareFunc(a, b, func(d, e Edge) int {
+		return cmp.Or(
+			cmp.Compare(d.rank(), e.rank()),
+			cmp.Compare(nameRank(d.Name), nameRank(e.Name)),
+			strings.Compare(d.Name, e.Name),
+			cmp.Compare(d.Turn, e.Turn),
+			compareTrue(d.Same, e.Same),
+			compareAccess(d, e),
+		)
+	})
+}
+
+// compareTrue puts what is so first.
+func compareTrue(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// compareAccess orders edges by their ends: writes first, plain ones first.
+func compareAccess(d, e Edge) int {
+	return cmp.Or(
+		compareTrue(d.From.Write, e.From.Write), compareTrue(d.To.Write, e.To.Write),
+		cmp.Compare(markRank(d.From.Mark), markRank(e.From.Mark)), cmp.Compare(markRank(d.To.Mark), markRank(e.To.Mark)),
+		strings.Compare(d.From.Mark, e.From.Mark), strings.Compare(d.To.Mark, e.To.Mark),
+	)
+}
+
+func (e Edge) rank() int {
+	if e.Com() && e.Turn != Inside {
+		return int(e.Kind)
+	}
+	ranks := [...]int{Rmw: 10, Fence: 11, Dp: 12, Rf: 13, Fr: 14, Co: 15, Hat: 16, Detour: 17, Po: 18}
+	return ranks[e.Kind]
+}
+
+// order has the names of fences, dependencies and marks in the order in which names take
+// them, dialect by dialect.
+var order = strings.Fields(`
+	MFence SFence LFence
+	Sync LwSync ISync Eieio
+	DMB.LD DMB DMB.ST DMB.SY DSB.LD DSB DSB.ST DSB.SY ISB
+	Fence.i Fence.tso Fence.r.r Fence.r.w Fence.r.rw Fence.w.r Fence.w.w Fence.w.rw Fence.rw.r Fence.rw.w Fence.rw.rw
+	Addr Data CtrlIsync Ctrl CtrlIsb CtrlFenceI
+	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd`)
+
+func nameRank(name string) int { return slices.Index(order, name) }
+
+func markRank(mark string) int {
+	return slices.Index([]string{"", "X", "Rl", "Q", "L", "Aq", "A", "AR"}, mark)
+}

@@ -1,0 +1,174 @@
+package cycle
+
+import (
+	"slices"
+	"strings"
+)
+
+// shapes are the names that the field has given to cycles, by the accesses that each
+// thread is entered and left at: "WW RR" has a thread that writes twice, and one that
+// reads twice. That says which communications there are, too: from a write to a read, rf;
+// and so on.
+var shapes = map[string]string{
+	"WR WR": "SB", "RW RW": "LB", "WW WW": "2+2W",
+	"WW RR": "MP", "WW RW": "S", "WW WR": "R",
+
+	"WR WR WR": "3.SB", "RW RW RW": "3.LB", "WW WW WW": "3.2W",
+	"WR WR WR WR": "4.SB", "RW RW RW RW": "4.LB", "WW WW WW WW": "4.2W",
+	"WR WR WR WR WR": "5.SB", "RW RW RW RW RW": "5.LB", "WW WW WW WW WW": "5.2W",
+	"WR WR WR WR WR WR": "6.SB", "RW RW RW RW RW RW": "6.LB", "WW WW WW WW WW WW": "6.2W",
+
+	"W RW RR": "WRC", "W RR WR": "RWC", "W RW RW": "WWC",
+	"W RW WR": "WRW+WR", "W RR WW": "WRR+2W", "W RW WW": "WRW+2W",
+	"W RR W RR": "IRIW", "W RR W RW": "IRRWIW", "W RW W RW": "IRWIW",
+
+	"WW RW RR": "ISA2", "WW RR WR": "W+RWC",
+	"WW RW WR": "Z6.0", "WW WW RW": "Z6.1", "WW RW RW": "Z6.2",
+	"WW WW RR": "Z6.3", "WW WR WR": "Z6.4", "WW WW WR": "Z6.5",
+
+	"WW": "CoWW", "WR": "CoWR", "RW": "CoRW1", "W RW": "CoRW2", "W RR": "CoRR",
+}
+
+// Name is the name that the field gives to the cycle's test: its shape, then for each
+// thread what keeps its accesses in order.
+//
+// The shape is the table's name, or else the accesses that each thread is entered and left
+// at, as in WW+RR+WR+WR. It is that of the canonical rotation, whose threads the name goes
+// through. A thread with one access has nothing to name. Of the others each edge is a word: po
+// and pos (the same location), addr, data, ctrl, ctrlisync …, lwsync, dmb.sy, fence.rw.w …,
+// rfi, fri, wsi, rmw; an s follows one that stays at its location, and the marks of both
+// ends where either has one: popl, posprl. A way through another thread stands in
+// brackets, [fr-rf]. Where all threads have the same words they are written once, with a
+// plural s, and where they are all po, not at all. So a test of one location has no words
+// where its thread has but pos. At the end stand the marks of threads with one access, Na
+// for a plain one.
+func (c Cycle) Name() string {
+	threads := c.Canonical().threads()
+	var b strings.Builder
+	shape := dirs(threads)
+	name, known := shapes[shape]
+	if !known {
+		name = strings.ReplaceAll(shape, " ", "+")
+	}
+	b.WriteString(name)
+
+	var paths []string
+	marks, marked := "", false
+	for _, t := range threads {
+		if len(t) > 1 {
+			paths = append(paths, t.path())
+			continue
+		}
+		mark := t[0].From.Mark
+		marked = marked || mark != ""
+		if mark == "" {
+			mark = "Na"
+		}
+		marks += mark
+	}
+	same := !slices.ContainsFunc(paths, func(p string) bool { return p != paths[0] })
+	switch {
+	case len(paths) == 0, same && paths[0] == "po",
+		len(paths) == 1 && paths[0] == "pos" && strings.HasPrefix(name, "Co"):
+	case same && len(paths) > 1:
+		b.WriteString("+" + paths[0] + "s")
+	default:
+		b.WriteString("+" + strings.Join(paths, "+"))
+	}
+	if marked {
+		b.WriteString("+" + marks)
+	}
+	return b.String()
+}
+
+// threads cuts the cycle behind each edge to another thread, where a Leave and its Back
+// stay within one. The first thread begins at the first edge.
+func (c Cycle) threads() []Cycle {
+	var threads []Cycle
+	first := 0
+	for i, e := range c {
+		if e.Turn == Across {
+			threads = append(threads, c[first:i+1])
+			first = i + 1
+		}
+	}
+	if first < len(c) {
+		threads = append(threads, c[first:])
+	}
+	return threads
+}
+
+// dirs are the accesses that each thread is entered and left at, as in shapes.
+func dirs(threads []Cycle) string {
+	words := make([]string, len(threads))
+	for i, t := range threads {
+		words[i] = t[0].From.letter()
+		if len(t) > 1 {
+			words[i] += t[len(t)-1].From.letter()
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// path is a thread's part of a name; its last edge leads to the next thread.
+func (c Cycle) path() string {
+	var words, away []string
+	for _, e := range c[:len(c)-1] {
+		switch e.Turn {
+		case Leave:
+			away = []string{e.word() + e.marks()}
+		case Back:
+			words = append(words, "["+strings.Join(append(away, e.word()), "-")+"]"+e.marks())
+			away = nil
+		default:
+			w := e.word() + e.marks()
+			if away != nil {
+				away = append(away, w)
+			} else {
+				words = append(words, w)
+			}
+		}
+	}
+	return strings.Join(words, "-")
+}
+
+// word is an edge in a name, without its marks.
+func (e Edge) word() string {
+	switch e.Kind {
+	case Rf, Fr, Co:
+		word := [...]string{Rf: "rf", Fr: "fr", Co: "ws"}[e.Kind]
+		if e.Turn == Inside {
+			word += "i"
+		}
+		return word
+	case Hat:
+		return "hat"
+	case Detour:
+		return "det" + strings.ToLower(e.From.letter())
+	case Rmw:
+		return strings.ToLower(e.Name)
+	}
+	word := "po"
+	if e.Kind != Po {
+		word = strings.ToLower(e.Name)
+	}
+	if e.Same {
+		word += "s"
+	}
+	return word
+}
+
+func (e Edge) marks() string {
+	if e.From.Mark == "" && e.To.Mark == "" {
+		return ""
+	}
+	var b strings.Builder
+	for _, end := range []Access{e.From, e.To} {
+		if end.Mark == "" {
+			b.WriteString(plain)
+		} else {
+			b.WriteString(end.Mark)
+		}
+	}
+	return strings.ToLower(b.String())
+}
