@@ -17,8 +17,17 @@ import (
 func (c Cycle) Canonical() Cycle {
 	var least Cycle
 	var shape []int
+	mate := c.mates()
+	begins := func(i int) bool {
+		before := (i + len(c) - 1) % len(c)
+		return c[before].Turn == Across && c.depth(mate, before) == 0
+	}
+	anywhere := true
 	for i := range c {
-		if before := c[(i+len(c)-1)%len(c)]; before.Turn != Across && slices.ContainsFunc(c, across) {
+		anywhere = anywhere && !begins(i)
+	}
+	for i := range c {
+		if !anywhere && !begins(i) {
 			continue
 		}
 		r := slices.Concat(c[i:], c[:i])
@@ -29,8 +38,6 @@ func (c Cycle) Canonical() Cycle {
 	}
 	return least
 }
-
-func across(e Edge) bool { return e.Turn == Across }
 
 // ranks order threads by the accesses that they are entered and left at.
 func (c Cycle) ranks() []int {

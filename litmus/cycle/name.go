@@ -81,13 +81,19 @@ func (c Cycle) Name() string {
 	return b.String()
 }
 
-// threads cuts the cycle behind each edge to another thread, where a Leave and its Back
-// stay within one. The first thread begins at the first edge.
+// threads cuts the cycle behind each edge to another thread, where all from a Leave to its
+// Back belongs to one. The first thread begins at the first edge.
 func (c Cycle) threads() []Cycle {
 	var threads []Cycle
-	first := 0
+	first, away := 0, 0
 	for i, e := range c {
-		if e.Turn == Across {
+		switch e.Turn {
+		case Leave:
+			away++
+		case Back:
+			away--
+		}
+		if e.Turn == Across && away == 0 {
 			threads = append(threads, c[first:i+1])
 			first = i + 1
 		}
@@ -122,6 +128,9 @@ func (c Cycle) path() string {
 			away = nil
 		default:
 			w := e.word() + e.marks()
+			if e.Turn == Across {
+				w = e.word() + "e" + e.marks()
+			}
 			if away != nil {
 				away = append(away, w)
 			} else {

@@ -1,0 +1,226 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Family makes the critical cycles over a list of relaxations, each an edge or a composite
+// of several in a row, that have from least to most accesses. It yields each once, whatever
+// access it is begun at, in its canonical form: the shorter ones first, then in the order of
+// the list, which makes the order the same every time. It ends with ctx, or with the error that yield gives.
+//
+// A cycle is critical, as Shasha and Snir have it, and Alglave, Maranget and Tautschnig
+// for weak memory (2014), if no step in it can be left out:
+//
+//   - A thread goes from one location to another once, by one relaxation in program order
+//     (Po, Fence, Dp, Detour), and else stays where it is: it communicates with itself (Rfi,
+//     Fri, Wsi), or makes a read-modify-write.
+//   - Communications that follow each other are not one together: as Fre;Wse is Fre, they are
+//     Wse;Rf or Fre;Rf, within a thread or between threads.
+//   - Threads go to locations that no other part of the cycle is at. So an access has at most
+//     two others of its location, one of them or both of other threads.
+//
+// A relaxation that stays at its location (PosRR) makes coherence shapes, where it is the
+// only one in program order: CoRR and its like.
+//
+// Within a composite all is as it is written: [Rfi,PodRR], [PodRW,PodWR], [Rfe,SyncdRW]
+// and [FrLeave,RfBack] are steps like any other, and after [PodWW,Rfi] may come Fre.
+// Communications without a mark are made as the accesses beside them.
+func Family(ctx context.Context, relaxations [][]Edge, least, most int, yield func(Cycle) error) error {
+	if least < 2 || most < least {
+		return fmt.Errorf("cycles of %d to %d accesses: want at least 2, and no more than come last", least, most)
+	}
+	f := &family{ctx: ctx, list: relaxations, yield: yield, seen: make(map[string]bool)}
+	for f.size = least; f.size <= most; f.size++ {
+		clear(f.seen)
+		if err := f.extend(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// family is the search through the rows of relaxations of one size.
+type family struct {
+	ctx   context.Context
+	list  [][]Edge
+	yield func(Cycle) error
+	size  int
+	row   []int // relaxations, by index
+	edges []step
+	tried int
+	// seen has the cycles that were yielded: what is a composite may be a row of edges, too.
+	seen map[string]bool
+}
+
+// step is an edge, with the place in the row of the relaxation that it belongs to.
+type step struct {
+	Edge
+	of int
+}
+
+func (f *family) extend() error {
+	if f.tried++; f.tried%1024 == 0 {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if len(f.edges) == f.size {
+		return f.close()
+	}
+	for i, r := range f.list {
+		// Every cycle is found from the least of its relaxations, too.
+		if len(f.edges)+len(r) > f.size || len(f.row) > 0 && i < f.row[0] {
+			continue
+		}
+		length := len(f.edges)
+		if length > 0 && !follows(f.list[f.row[len(f.row)-1]], r) {
+			continue
+		}
+		for _, e := range r {
+			f.edges = append(f.edges, step{e, len(f.row)})
+		}
+		f.row = append(f.row, i)
+		if err := f.extend(); err != nil {
+			return err
+		}
+		f.edges, f.row = f.edges[:length], f.row[:len(f.row)-1]
+	}
+	return nil
+}
+
+// close yields the row if it is a cycle that was not there yet.
+func (f *family) close() error {
+	if !follows(f.list[f.row[len(f.row)-1]], f.list[f.row[0]]) || !f.critical() {
+		return nil
+	}
+	c := make(Cycle, len(f.edges))
+	for i, s := range f.edges {
+		c[i] = s.Edge
+	}
+	c.adopt()
+	if c.Check() != nil {
+		return nil
+	}
+	c = c.Canonical()
+	text := c.String()
+	if f.seen[text] {
+		return nil
+	}
+	f.seen[text] = true
+	return f.yield(c)
+}
+
+// follows tells whether a relaxation may come after another: the two meet, and are not
+// one step together.
+func follows(before, after []Edge) bool {
+	last, next := before[len(before)-1], after[0]
+	switch {
+	case last.To.Write != next.From.Write:
+		return false
+	case last.inOrder() || next.inOrder():
+		return !last.inOrder() || !next.inOrder()
+	case !last.External() && len(before) > 1, !next.External() && len(after) > 1:
+		return true // asked for, as in [PodWW,Rfi]
+	case last.Com() && next.Com():
+		return (last.Kind == Fr || last.Kind == Co) && next.Kind == Rf
+	}
+	return true
+}
+
+// inOrder tells an edge that says no more of its accesses than program order does, and what keeps
+// them in it.
+func (e Edge) inOrder() bool {
+	return e.Kind == Po || e.Kind == Dp || e.Kind == Fence || e.Kind == Detour
+}
+
+// critical tells whether each thread has its place: at most one relaxation in program
+// order, which goes to another location; or there is but one in all, and one location.
+func (f *family) critical() bool {
+	moves, alone := 0, 0 // edges to another location; relaxations of one edge that are in program order, but are none
+	for i, s := range f.edges {
+		if !s.Same {
+			moves++
+		}
+		if s.inOrder() && s.Same && len(f.list[f.row[s.of]]) == 1 {
+			alone++
+		}
+		if !s.inOrder() {
+			continue
+		}
+		// Another relaxation's step in the rest of the thread is one too many.
+		for n := 1; n < len(f.edges); n++ {
+			next := f.edges[(i+n)%len(f.edges)]
+			if before := f.edges[(i+n-1)%len(f.edges)]; before.External() {
+				break
+			}
+			if next.inOrder() && next.of != s.of {
+				return false
+			}
+		}
+	}
+	return alone == 0 || alone == 1 && moves == 0 && f.steps() == 1
+}
+
+// steps counts the relaxations in program order.
+func (f *family) steps() int {
+	var of []int
+	for _, s := range f.edges {
+		if s.inOrder() && !slices.Contains(of, s.of) {
+			of = append(of, s.of)
+		}
+	}
+	return len(of)
+}
+
+// adopt has each communication without marks made as the accesses of the edges beside it.
+func (c Cycle) adopt() {
+	for i := range c {
+		before, after := c[(i+len(c)-1)%len(c)], c[(i+1)%len(c)]
+		if !c[i].Com() || c[i].From.Mark != "" || c[i].To.Mark != "" {
+			continue
+		}
+		if c[i].From.Write == before.To.Write {
+			c[i].From.Mark = before.To.Mark
+		}
+		if c[i].To.Write == after.From.Write {
+			c[i].To.Mark = after.From.Mark
+		}
+	}
+}
+
+// Names tells the tests of a family apart.
+type Names map[string]int
+
+// Of is the cycle's name, the first time that it is asked for. Where the convention gives
+// a later cycle the same name (po-po may go by a read, or by a write), a number of three digits follows, from 001 on.
+func (n Names) Of(c Cycle) string {
+	name := c.Name()
+	count := n[name]
+	n[name]++
+	if count == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s%03d", name, count)
+}
+
+// standard are the relaxations of each dialect: communications between threads, program order, what
+// keeps it, and what reads ahead of a write of its own thread.
+var standard = map[string]string{
+	"X86":     "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
+	"PPC":     "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW DpCtrldW DpCtrlIsyncdR [Rfi,DpAddrd*] [Rfi,DpDatadW]",
+	"ARM":     "Rfe Fre Wse Pod** DMBd** DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR",
+	"AArch64": "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
+	"RISCV":   "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
+	"MIPS":    "Rfe Fre Wse Pod** Syncd**",
+}
+
+// Standard is a list of relaxations that a family of the dialect may be made of, in words.
+func Standard(arch string) string {
+	if arch == "X86_64" {
+		arch = "X86"
+	}
+	return standard[arch]
+}
