@@ -27,6 +27,9 @@ type Question struct {
 	State solver.State `json:"state,omitempty"`
 	// Against asks for what the test's proposition does not hold of, unless there is a State.
 	Against bool `json:"against,omitempty"`
+	// Placed is put into the test before it is asked about.
+	Placed []Placed `json:"placed,omitempty"`
+	Gaps   bool     `json:"gaps,omitempty"` // where could anything be placed?
 }
 
 // Task is the question under one of its models: a built-in one, one of its own, or else the
@@ -58,8 +61,9 @@ type Inspection struct {
 	Remarks    []solver.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
-	// with what is against its proposition.
+	// with what is against its proposition, and with what is to be placed in it.
 	Asking string `json:"asking,omitempty"`
+	Gaps   []Gap  `json:"gaps,omitempty"`
 }
 
 // Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
@@ -116,8 +120,17 @@ func Inspect(q Question) (*Inspection, error) {
 		in.Remarks = append(in.Remarks, solver.Remark{Line: m.Pos.Line, Column: m.Pos.Col, Message: m.Msg})
 	}
 	in.Cells = cells(t)
-	if q.State != nil || q.Against {
-		asking := ask(t, q.State)
+	if q.Gaps {
+		in.Gaps = gaps(p)
+	}
+	if q.State != nil || q.Against || len(q.Placed) > 0 {
+		if t = place(t, q.Placed); t == nil {
+			return in, nil
+		}
+		asking := litmus.Print(t)
+		if q.State != nil || q.Against {
+			asking = ask(t, q.State)
+		}
 		if _, err := dialect.Parse(q.File, asking); err == nil {
 			in.Asking = asking
 		}

@@ -1,0 +1,28 @@
+package dialect_test
+
+import (
+	"testing"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+)
+
+// Every architecture has fences to place, of which the first is full.
+func TestFences(t *testing.T) {
+	for _, arch := range dialect.Archs() {
+		list := dialect.Fences(arch)
+		if len(list) == 0 {
+			t.Errorf("%s has no fences", arch)
+		}
+		for i, f := range list {
+			tags := effectsOf(t, arch, f).fence
+			if len(tags) == 0 {
+				t.Errorf("%s: %s is no fence", arch, f)
+			}
+			full := tags.Has(ir.TagRR) && tags.Has(ir.TagRW) && tags.Has(ir.TagWR) && tags.Has(ir.TagWW)
+			if full != (i == 0) {
+				t.Errorf("%s: %s is number %d, and full: %v", arch, f, i, full)
+			}
+		}
+	}
+}
