@@ -62,8 +62,8 @@ func quotes(t *testing.T, dialect string, f func(test *litmus.Test, quoted Cycle
 	}
 }
 
-// numbered ends a name that tells a test from others of one name; it is not the cycle's.
-var numbered = regexp.MustCompile(`(\+NEW|[0-9]{3})$`)
+// serial ends a name that tells a test from others of one name; it is not the cycle's.
+var serial = regexp.MustCompile(`(\+NEW|[0-9]{3})$`)
 
 // TestCorpusNames holds Name against the names that the corpus gives to the cycles it
 // quotes, where those follow the convention. A name does if, less what numbers it, it is a
@@ -86,7 +86,7 @@ func TestCorpusNames(t *testing.T) {
 		quoted, follow, named := 0, 0, 0
 		quotes(t, d.folder, func(test *litmus.Test, c Cycle) {
 			quoted++
-			want := numbered.ReplaceAllString(test.Name, "")
+			want := serial.ReplaceAllString(test.Name, "")
 			got := c.Name()
 			switch {
 			case !convention.MatchString(want):
