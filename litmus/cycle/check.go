@@ -82,7 +82,8 @@ func (c Cycle) turning() *problem {
 	switch {
 	case len(across) == 0:
 		return &problem{-1, "no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"}
-	case len(across) == 1:
+	// Of a single location, one thread can have the order wrong by itself.
+	case len(across) == 1 && slices.ContainsFunc(c, func(e Edge) bool { return !e.Same }):
 		return &problem{across[0], fmt.Sprintf("%s alone leads on to another thread: a cycle has two such edges or more", c[across[0]])}
 	case len(inside) == 0:
 		return &problem{-1, "no edge stays within a thread, as PodWR or DpAddrdR do"}
