@@ -43,6 +43,7 @@ type serveFlags struct {
 	maxMemory   int
 	maxCache    int64
 	maxLinks    int64
+	lessons     string
 	log         logFlags
 	suites      suiteFlags
 }
@@ -59,7 +60,8 @@ permalinks and tokens are kept in one database file.`,
 		Example: `  litmuscope serve
   litmuscope serve --addr 127.0.0.1:9000 --db class.db
   litmuscope serve --addr :8080 --host litmus.example.org --auth
-  litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1`,
+  litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1
+  litmuscope serve --lessons my-course`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.serve(c.Context()) },
 	}
@@ -79,6 +81,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.IntVar(&f.maxMemory, "max-memory", 2048, "memory that a test may ask for under one model, in MiB")
 	flags.Int64Var(&f.maxCache, "max-cache", store.DefaultMaxBytes>>20, "size of the result cache on disk, in MiB")
 	flags.Int64Var(&f.maxLinks, "max-links", store.DefaultMaxLinkBytes>>20, "size of all permalinks on disk, in MiB")
+	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
 	f.suites.add(flags)
 	f.log.add(flags)
 	flags.Lookup("verbose").Usage = "log requests for static files and of probes, too"
@@ -155,7 +158,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
 		Most:  solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
-		Suites: behind.Coordinator, Store: s, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
+		Suites: behind.Coordinator, Store: s, Lessons: f.lessons, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
 		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 	})

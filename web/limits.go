@@ -35,7 +35,7 @@ var budgetTable = [budgets]struct{ rate, burst float64 }{
 func budgetOf(r *http.Request) budget {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		if r.URL.Path == "/compare" || embeddable(r.URL.Path) {
+		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) {
 			return toAsk
 		}
 		return toRead

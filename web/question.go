@@ -28,6 +28,7 @@ type question struct {
 	Again      bool              // it was answered just now, and an answer cut short then will do
 	ModelText  string            // for the name in Models that is of none of them, of REST alone
 	ModelFiles map[string]string // what it includes
+	Before     string            // the test that Source was made of; "" where nobody asks
 	Engine     string
 	Options    solver.Options
 }
@@ -311,6 +312,7 @@ func (q *question) unread() engines.Question {
 		// Browsers send line ends as CR LF.
 		File: fileName, Source: unixLines(q.Source), Models: named,
 		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
+		Before: q.Before,
 	}
 }
 

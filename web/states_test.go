@@ -103,6 +103,22 @@ var pageStates = []pageState{
 	{"glossary", "/glossary", nil},
 	{"glossary-found", "/glossary?q=store+buffer", nil},
 	{"classics", "/classics", nil},
+	{"lessons", "/learn", nil},
+	{"lesson", "/learn/litmus-tests", func(b *tab) {
+		b.click("#test-1 button.v")
+		b.wait(`document.querySelector("#test-1 .drawing svg")`)
+		b.click("#question-1 li:nth-child(1) input")
+		b.click("#question-1 [data-answer]")
+	}},
+	{"lesson-done", "/learn/litmus-tests", func(b *tab) {
+		b.click("#test-2 input[value=allowed]")
+		b.click("#test-2 [data-reveal]")
+		b.click("#exercise-1 textarea")
+		b.wait(`document.querySelector("#exercise-1 .cm-content")`)
+		b.click("#exercise-1 button.main")
+		b.wait(`document.querySelector("#exercise-1 .checked")`)
+	}},
+	{"lesson-print", "/learn/litmus-tests?print", nil},
 	{"missing", "/nowhere", nil},
 }
 

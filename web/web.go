@@ -30,6 +30,7 @@ import (
 	"litmuscope/static"
 	"litmuscope/store"
 	"litmuscope/web/graph"
+	"litmuscope/web/lesson"
 )
 
 // Links keeps permalinks. [store.Store] is one.
@@ -84,6 +85,9 @@ type Config struct {
 	Store       *store.Store
 	SuiteLimits SuiteLimits
 
+	// Lessons is a folder of lessons beside the program's own; "": there is none.
+	Lessons string
+
 	Ready      []Check                // what /readyz asks
 	Collectors []prometheus.Collector // what /metrics tells beside what web counts itself
 }
@@ -92,6 +96,8 @@ type server struct {
 	Config
 	recent  recent
 	counted requestMetrics
+	lessons *lesson.Library
+	lived   livedTests
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -132,6 +138,9 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}
+	if s.lessons, err = lesson.NewLibrary(c.Lessons, lessonTerms()); err != nil {
+		return nil, fmt.Errorf("web: lessons: %w", err)
+	}
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusForbidden, "Another site may not have this done.")
@@ -156,6 +165,12 @@ func New(c Config) (http.Handler, error) {
 	r.Get("/models/{name}", s.getModelPage)
 	r.Get("/classics", s.getClassics)
 	r.Get("/classics/list", s.getClassicsList)
+	r.Get("/learn", s.getLessons)
+	r.Get("/learn/{slug}", s.getLesson)
+	r.Get("/learn/{slug}/version", s.getLessonVersion)
+	r.Get("/learn/*", s.getLessonImage)
+	r.Post("/learn/check", s.postLessonCheck)
+	r.Post("/learn/run", s.postLessonRun)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)
 	r.Post("/copy", s.postCopy)

@@ -2,10 +2,12 @@ package engines
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/edit"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -30,6 +32,8 @@ type Question struct {
 	// Placed is put into the test before it is asked about.
 	Placed []Placed `json:"placed,omitempty"`
 	Gaps   bool     `json:"gaps,omitempty"` // where could anything be placed?
+	// Before, unless "", is a test that this one was made of.
+	Before string `json:"before,omitempty"`
 }
 
 // Task is the question under one of its models: a built-in one, one of its own, or else the
@@ -64,6 +68,8 @@ type Inspection struct {
 	// with what is against its proposition, and with what is to be placed in it.
 	Asking string `json:"asking,omitempty"`
 	Gaps   []Gap  `json:"gaps,omitempty"`
+	// Edit is what has been done to the test that the question's was made of.
+	Edit *edit.Edit `json:"edit,omitempty"`
 }
 
 // Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
@@ -120,6 +126,16 @@ func Inspect(q Question) (*Inspection, error) {
 		in.Remarks = append(in.Remarks, solver.Remark{Line: m.Pos.Line, Column: m.Pos.Col, Message: m.Msg})
 	}
 	in.Cells = cells(t)
+	if q.Before != "" {
+		before, err := dialect.Parse(q.File, q.Before)
+		if err != nil {
+			return nil, fmt.Errorf("BUG: the test before the edit: %w", err)
+		}
+		if in.Edit, err = edit.Of(before, p); err != nil {
+			in.BadTest = few(litmus.Errors(err))
+			return in, nil
+		}
+	}
 	if q.Gaps {
 		in.Gaps = gaps(p)
 	}

@@ -81,7 +81,8 @@ function cellAt(state, pos) {
  *   run(): the user asks for a run; change(): the text has changed;
  *   pasted(text): a text was put in from elsewhere, which is now all there is;
  *   cell(key|null): pointer or caret is at an instruction;
- *   check(text): a promise of [{line, col, severity, message}], what to say of it
+ *   check(text): a promise of [{line, col, severity, message}], what to say of it;
+ *   id: of the element that is written in, "source" unless it is given
  */
 export function mount(area, nonce, on) {
   const host = document.createElement("div");
@@ -103,7 +104,7 @@ export function mount(area, nonce, on) {
       doc: area.value,
       extensions: [
         base(nonce, "Litmus test", on.run),
-        EditorView.contentAttributes.of({ id: "source" }),
+        EditorView.contentAttributes.of({ id: on.id ?? "source" }),
         litmusLanguage,
         cells,
         lit,

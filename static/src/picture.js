@@ -5,6 +5,8 @@ import * as execution from "./execution.js";
 import { send } from "./send.js";
 import * as why from "./why.js";
 
+let panels = 0; // given a name so far, on the whole page
+
 const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && !a.flag && !b.flag;
 
 /**
@@ -14,7 +16,7 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
  *   question(): the form as it was asked; columns(): [{column, label}] of the answer;
  *   light(keys): light instructions in the editor; chosen(pick): a picture is to be shown;
  *   changed(): state() may be another now; say(text): to those who listen; still: that only
- *   the picture may change, neither what is beside it nor the steps of its run
+ *   the picture may change, neither what is beside it nor the steps of its run; walks: but these all the same
  */
 export function mount(pane, on) {
   let asking = null;
@@ -147,7 +149,7 @@ export function mount(pane, on) {
     tabs(box);
     head(box);
     const player = execution.activate(box, on.light, {
-      question: on.still ? undefined : on.question,
+      question: on.still && !on.walks ? undefined : on.question,
       onStep: ({ key, step, path, end }) => {
         on.light(new Set(key ? [key] : []));
         if (box !== boxes()[0]) return;
@@ -174,14 +176,14 @@ export function mount(pane, on) {
   }
 
   function tabs(box) {
-    const panels = [...box.querySelectorAll(".panel")];
-    if (panels.length === 0) return;
+    const all = [...box.querySelectorAll(".panel")];
+    if (all.length === 0) return;
     const list = document.createElement("div");
     list.className = "tabs";
     list.setAttribute("role", "tablist");
     const choose = (name, focus = false) => {
       on.changed();
-      for (const p of panels) {
+      for (const p of all) {
         const here = p.dataset.panel === name;
         // Where there is room, the drawing stays beside what is said of it.
         p.classList.toggle("aside", !here && p.dataset.panel === "graph");
@@ -194,9 +196,9 @@ export function mount(pane, on) {
       box.dataset.tab = name;
       box.dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
-    panels.forEach((p, i) => {
+    all.forEach((p, i) => {
       const b = document.createElement("button");
-      const id = `panel-${boxes().indexOf(box)}-${p.dataset.panel}`;
+      const id = `panel-${++panels}`;
       const heading = p.querySelector("h3");
       b.type = "button";
       b.textContent = heading.textContent;
@@ -210,11 +212,11 @@ export function mount(pane, on) {
       p.setAttribute("aria-labelledby", b.id);
       b.addEventListener("click", () => choose((tab = p.dataset.panel)));
       b.addEventListener("keydown", (e) => {
-        const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: panels.length - 1 }[e.key];
-        if (to === undefined || !panels[to]) return;
+        const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 }[e.key];
+        if (to === undefined || !all[to]) return;
         e.preventDefault();
         e.stopPropagation();
-        choose((tab = panels[to].dataset.panel), true);
+        choose((tab = all[to].dataset.panel), true);
       });
       list.append(b);
     });
@@ -222,7 +224,7 @@ export function mount(pane, on) {
     bar.className = "tab-bar";
     bar.append(list);
     box.querySelector("h2").after(bar);
-    choose(panels.some((p) => p.dataset.panel === tab) ? tab : panels[0].dataset.panel);
+    choose(all.some((p) => p.dataset.panel === tab) ? tab : all[0].dataset.panel);
   }
 
   // head lets a second picture stand beside the first.

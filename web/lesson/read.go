@@ -359,7 +359,7 @@ func (in *reading) options(f fence, known ...string) map[string]string {
 		}
 		name, value, _ := strings.Cut(word, "=")
 		if !contains(known, name) {
-			in.errorAt(f.at.Line, col, "%s blocks have no option %q: got one of none but %s", f.word, litmus.Shorten(name), strings.Join(known, ", "))
+			in.errorAt(f.at.Line, col, "%s blocks have no option %q: want one of %s", f.word, litmus.Shorten(name), strings.Join(known, ", "))
 		} else if _, twice := out[name]; twice {
 			in.errorAt(f.at.Line, col, "option %s is given twice", name)
 		}

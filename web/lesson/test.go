@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,8 +39,8 @@ func (in *reading) test(f fence) {
 	_, t.Steps = opts["steps"]
 	t.Expect = in.claims(f.at, opts["expect"], false, false)
 	for _, m := range strings.FieldsFunc(opts["models"], isSeparator) {
-		if in.column(f.at, m, false) && !slices.Contains(t.Models, m) {
-			t.Models = append(t.Models, m)
+		if c, ok := in.column(f.at, m, false); ok && !slices.Contains(t.Models, c) {
+			t.Models = append(t.Models, c)
 		}
 	}
 	for _, c := range t.Expect {
@@ -119,28 +120,29 @@ func (in *reading) program(source, classic *string, f fence, line int) *ir.Progr
 
 func isSeparator(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' }
 
-// column tells whether text is a model, by an engine perhaps: "tso", "tso@machine".
-func (in *reading) column(pos litmus.Pos, text string, own bool) bool {
-	model, engine, by := strings.Cut(text, "@")
-	if own && model == Own && !by {
-		return true
+// column reads a model, by an engine perhaps: "tso", "tso@machine".
+func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) {
+	model, engine := splitColumn(text)
+	if own && text == Own {
+		return text, true
 	}
-	if _, ok := models.Find(model); !ok {
-		in.fail(pos, "there is no model %q: got one of none but %s", litmus.Shorten(model), strings.Join(models.Names(), ", "))
-		return false
+	m, ok := models.Find(model)
+	if !ok {
+		in.fail(pos, "there is no model %q: want one of %s", litmus.Shorten(model), strings.Join(models.Names(), ", "))
+		return "", false
 	}
-	if by {
-		e, err := engines.Find(engine)
-		if err != nil {
-			in.fail(pos, "%v", err)
-			return false
-		}
-		if !e.AnswersFor(model) {
-			in.fail(pos, "engine %s does not answer for %s", engine, model)
-			return false
-		}
+	if engine == "" {
+		return m.Name, true
 	}
-	return true
+	e, err := engines.Find(engine)
+	if err == nil && !e.AnswersFor(m.Name) {
+		err = fmt.Errorf("engine %s does not answer for %s", engine, m.Name)
+	}
+	if err != nil {
+		in.fail(pos, "%v", err)
+		return "", false
+	}
+	return m.Name + "@" + e.Name, true
 }
 
 // claims reads "sc forbidden; tso allowed", and in goals "own forbidden PPC/MP", too.
@@ -172,7 +174,8 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 			}
 			c.Classic = e.ID()
 		}
-		if in.column(pos, c.Model, own) {
+		var ok bool
+		if c.Model, ok = in.column(pos, c.Model, own); ok {
 			out = append(out, c)
 		}
 	}

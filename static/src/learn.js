@@ -1,0 +1,212 @@
+// Lessons: questions, predictions and exercises, and what the reader has done of them. What
+// draws and edits is fetched when a live test is about to be used.
+
+import * as help from "./help.js";
+import * as progress from "./progress.js";
+import { send } from "./send.js";
+
+document.documentElement.classList.add("live");
+help.activate(document.body);
+
+const lesson = document.querySelector("main.lesson");
+const status = document.getElementById("status");
+const say = (text) => {
+  if (status) status.textContent = text;
+};
+
+if (lesson) {
+  for (const box of lesson.querySelectorAll(".question:has([data-answer])")) question(box);
+  for (const box of lesson.querySelectorAll(".live-test.predict:has(.guess)")) prediction(box);
+  for (const box of lesson.querySelectorAll(".exercise:has(form)")) exercise(box);
+  for (const box of lesson.querySelectorAll(".live-test")) live(box);
+  lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
+  if ("own" in lesson.dataset) follow();
+  if (!lesson.dataset.items) readToTheEnd();
+}
+progress.show(document);
+
+const done = (box) => {
+  progress.done(lesson.dataset.slug, box.id);
+  progress.show(document);
+};
+
+// readToTheEnd is all there is to do in a lesson that asks nothing.
+function readToTheEnd() {
+  const end = lesson.querySelector(".ways");
+  const watcher = new IntersectionObserver(([e]) => {
+    if (!e.isIntersecting) return;
+    watcher.disconnect();
+    progress.done(lesson.dataset.slug, "read");
+    progress.show(document);
+  });
+  if (end) watcher.observe(end);
+}
+
+// question says of what is chosen whether it is right and why; once it is, of all of it.
+function question(box) {
+  const inputs = [...box.querySelectorAll("input")];
+  const answer = box.querySelector("[data-answer]");
+  const tell = box.querySelector("[data-tell]");
+  const came = box.querySelector(".came");
+  const explained = (input) => input.closest("li").querySelector(".explained");
+  const mark = (input) => {
+    explained(input).open = true;
+    input.closest("li").dataset.is = "right" in input.dataset ? "right" : "wrong";
+  };
+  const reveal = () => {
+    inputs.forEach(mark);
+    tell.hidden = true;
+    answer.hidden = true;
+  };
+  box.addEventListener("change", () => {
+    answer.disabled = !inputs.some((i) => i.checked);
+    came.textContent = "";
+  });
+  answer.addEventListener("click", () => {
+    for (const i of inputs) {
+      if (i.checked) mark(i);
+    }
+    if (inputs.every((i) => i.checked === "right" in i.dataset)) {
+      came.textContent = "That is right.";
+      reveal();
+      done(box);
+      return;
+    }
+    const wrong = inputs.some((i) => i.checked && !("right" in i.dataset));
+    came.textContent = wrong ? "Not quite: read why, and choose again." : "Right so far, but not all there is.";
+    tell.hidden = false;
+  });
+  tell.addEventListener("click", () => {
+    came.textContent = "";
+    reveal();
+    box.querySelector('[data-is="right"] .explained').scrollIntoView({ block: "nearest" });
+    done(box);
+  });
+}
+
+// prediction uncovers the answer once the reader has said what it will be, of each model.
+function prediction(box) {
+  const rows = [...box.querySelectorAll(".guess fieldset")];
+  const button = box.querySelector("[data-reveal]");
+  const came = box.querySelector(".came");
+  const covered = box.querySelector(".covered");
+  const chosen = (row) => row.querySelector("input:checked")?.value;
+  const verdicts = new Map(covered.querySelector("[data-verdicts]")?.dataset.verdicts.split(";").map((w) => w.split(" ")));
+  covered.hidden = true;
+  box.addEventListener("change", (e) => {
+    if (e.target.closest(".guess")) button.disabled = !rows.every(chosen);
+  });
+  button.addEventListener("click", () => {
+    let right = 0;
+    for (const row of rows) {
+      const ok = chosen(row) === verdicts.get(row.dataset.column);
+      right += ok;
+      row.dataset.is = ok ? "right" : "wrong";
+      row.querySelector(".verdict-mark").textContent = ok ? "✓ as it is" : `✗ it is ${verdicts.get(row.dataset.column)}`;
+      for (const i of row.querySelectorAll("input")) i.disabled = true;
+    }
+    came.textContent = right === rows.length ? (right === 1 ? "That is right." : "All right.") : `${right} of ${rows.length} right.`;
+    button.hidden = true;
+    covered.hidden = false;
+    covered.open = true;
+    covered.querySelector("summary").hidden = true;
+    done(box);
+  });
+}
+
+// exercise has the server judge what the reader has made of it.
+function exercise(box) {
+  const form = box.querySelector("form");
+  const area = form.elements.text;
+  const result = box.querySelector(".result");
+  const check = form.querySelector("button.main");
+  let editor = null;
+  let asking = null;
+
+  const open = async () => {
+    area.removeEventListener("focus", open);
+    if (form.dataset.language !== "litmus") return;
+    const { mountEditor } = await import("./livetest.js");
+    editor = await mountEditor(area, () => form.requestSubmit());
+    editor.focus();
+  };
+  area.addEventListener("focus", open);
+
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    check.disabled = true;
+    result.setAttribute("aria-busy", "true");
+    try {
+      const r = await send(form.action, new URLSearchParams(new FormData(form)), mine.signal);
+      result.innerHTML = await r.text();
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      const p = document.createElement("p");
+      p.className = "problem";
+      p.textContent = error.message;
+      result.replaceChildren(p);
+    } finally {
+      check.disabled = false;
+      result.removeAttribute("aria-busy");
+    }
+    if (result.querySelector("[data-met]")) done(box);
+    for (const test of result.querySelectorAll(".live-test")) live(test);
+    for (const place of result.querySelectorAll("[data-line]")) {
+      place.addEventListener("click", (e) => {
+        e.preventDefault();
+        if (editor) editor.goTo(Number(place.dataset.line), Number(place.dataset.col));
+        else area.focus();
+      });
+    }
+  });
+  box.querySelector("[data-reset]").addEventListener("click", () => {
+    if (editor) editor.setText(form.dataset.start);
+    else area.value = form.dataset.start;
+    result.replaceChildren();
+  });
+}
+
+// live wakes a test when somebody comes near it; a press before that is not lost.
+function live(box) {
+  let mounted = null;
+  const wake = () => (mounted ??= import("./livetest.js").then((m) => m.mount(box, { say })));
+  const watcher = new IntersectionObserver(
+    ([e]) => {
+      if (!e.isIntersecting) return;
+      watcher.disconnect();
+      if (box.querySelector("[data-late], .picture")) wake();
+    },
+    { rootMargin: "200px" },
+  );
+  watcher.observe(box);
+  for (const type of ["pointerenter", "focusin"]) box.addEventListener(type, wake, { once: true });
+  box.addEventListener("submit", async (e) => {
+    if (e.target.matches(".exercise form")) return;
+    const submitter = e.submitter;
+    e.preventDefault();
+    (await wake()).submit(submitter);
+  });
+  box.addEventListener("click", async (e) => {
+    // What is drawn after a try is in no form.
+    const cell = e.target.closest("button.v");
+    if (cell && !cell.form) (await wake()).submit(cell);
+    if (e.target.closest("[data-edit]")) (await wake()).edit();
+  });
+}
+
+// follow loads the page again when the lesson's file has changed.
+function follow() {
+  const every = 1500; // ms
+  const version = lesson.dataset.version;
+  setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      const r = await fetch(`/learn/${lesson.dataset.slug}/version`);
+      if (r.ok && (await r.text()) !== version) location.reload();
+    } catch {
+      // the server may be back the next time
+    }
+  }, every);
+}

@@ -1,0 +1,150 @@
+// A live test in a lesson: cells are pressed for pictures, and the test can be changed.
+
+import * as address from "./address.js";
+import * as answer from "./answer.js";
+import * as picture from "./picture.js";
+import { nonce, send } from "./send.js";
+
+let editors = 0;
+
+/**
+ * mountEditor makes an editor of tests of a textarea.
+ * @param {HTMLTextAreaElement} area
+ * @param {() => void} run what Control-Enter does
+ */
+export async function mountEditor(area, run) {
+  const { mount } = await import("./editor.js");
+  return mount(area, nonce, {
+    id: `live-editor-${++editors}`,
+    run,
+    change() {},
+    pasted() {},
+    cell() {},
+    async check(source) {
+      try {
+        const body = new URLSearchParams({ source });
+        const { errors, remarks } = await (await send("/check", body)).json();
+        return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
+      } catch {
+        return []; // running it will say so
+      }
+    },
+  });
+}
+
+/**
+ * mount brings a live test to life.
+ * @param {HTMLElement} box
+ * @param {{say: (text: string) => void}} on
+ */
+export async function mount(box, { say }) {
+  const state = { options: {}, ...JSON.parse(box.querySelector(":scope > script[type='application/json']").textContent) };
+  const listing = box.querySelector(".listing");
+  const result = box.querySelector(".answer");
+  const pane = box.querySelector(".pictures");
+  const question = () => address.fields(state);
+  let editor = null;
+  let asking = null;
+
+  const pictures = picture.mount(pane, {
+    still: true,
+    walks: true,
+    question,
+    columns: () => answers.columns(),
+    light(keys) {
+      for (const cell of listing.querySelectorAll("[data-cell]")) cell.classList.toggle("lit", keys.has(cell.dataset.cell));
+      editor?.light(keys);
+    },
+    goTo() {},
+    chosen: (pick) => answers.press(pick),
+    changed() {},
+    say,
+  });
+  const answers = answer.mount(result, {
+    question,
+    picture: (pick) => pictures.show(pick),
+    beside() {},
+    add() {},
+    remove() {},
+    goTo: (line, col) => editor?.goTo(line, col),
+  });
+  for (const cell of listing.querySelectorAll("[data-cell]")) {
+    cell.addEventListener("mouseenter", () => pictures.lightCell(cell.dataset.cell));
+    cell.addEventListener("mouseleave", () => pictures.lightCell(null));
+  }
+  pictures.restore(address.viewOf({ tab: pane.dataset.tab }));
+  answers.show(result.innerHTML);
+  if (result.querySelector("[data-late]")) run();
+  await pictures.adopt();
+
+  // run asks the test as it stands.
+  async function run() {
+    asking?.abort();
+    const mine = (asking = new AbortController());
+    if (editor) state.source = editor.text();
+    pictures.stop();
+    result.setAttribute("aria-busy", "true");
+    try {
+      const r = await send("/learn/run", question(), mine.signal);
+      const html = await r.text();
+      if (mine.signal.aborted) return;
+      const first = answers.show(html);
+      const drawn = pane.childElementCount > 0;
+      pictures.clear();
+      if (first && drawn) await pictures.show(first, false);
+      say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
+    } catch (e) {
+      if (mine.signal.aborted) return;
+      const p = document.createElement("p");
+      p.className = "problem";
+      p.textContent = e.message;
+      result.replaceChildren(p);
+      say(e.message);
+    } finally {
+      if (asking === mine) result.removeAttribute("aria-busy");
+    }
+  }
+
+  return {
+    /** submit does what a button does that would send a form. */
+    async submit(button) {
+      if (button?.name === "cell") {
+        answers.choose(button);
+        return;
+      }
+      if (button?.form?.classList.contains("open")) location.href = `/${await address.encode(state)}`;
+    },
+    /** edit makes the listing one that can be written in. */
+    async edit() {
+      const button = box.querySelector("[data-edit]");
+      if (editor) return;
+      button.disabled = true;
+      const area = document.createElement("textarea");
+      area.value = state.source;
+      listing.after(area);
+      editor = await mountEditor(area, run);
+      listing.hidden = true;
+      listing.classList.add("edited");
+      const go = document.createElement("p");
+      go.className = "doings";
+      const [main, back] = [document.createElement("button"), document.createElement("button")];
+      main.type = back.type = "button";
+      main.className = "main";
+      main.dataset.run = "";
+      main.textContent = "Run";
+      main.title = "Ctrl-Enter, ⌘-Enter";
+      main.addEventListener("click", run);
+      back.className = "quiet";
+      back.textContent = "As it was";
+      const before = state.source;
+      back.addEventListener("click", () => {
+        editor.setText(before);
+        run();
+      });
+      go.append(main, back);
+      box.querySelector(".editor").parentElement.append(go);
+      button.hidden = true;
+      editor.focus();
+    },
+  };
+}

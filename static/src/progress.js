@@ -1,0 +1,49 @@
+// What the reader has done of lessons, in this browser alone.
+
+const KEY = "litmuscope.lessons";
+
+function read() {
+  try {
+    const all = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof all === "object" && all !== null && !Array.isArray(all) ? all : {};
+  } catch {
+    return {}; // storage is switched off, or somebody else's
+  }
+}
+
+const doneOf = (all, slug) => (Array.isArray(all[slug]) ? all[slug] : []);
+
+/**
+ * done remembers that something has been done.
+ * @param {string} slug the lesson's
+ * @param {string} item its name there
+ */
+export function done(slug, item) {
+  const all = read();
+  const list = doneOf(all, slug);
+  if (!list.includes(item)) list.push(item);
+  all[slug] = list;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // it lasts as long as the page
+  }
+}
+
+/**
+ * show says it wherever a page names a lesson with what there is to do in it.
+ * @param {Document} page
+ */
+export function show(page) {
+  const all = read();
+  for (const e of page.querySelectorAll("[data-slug][data-items]")) {
+    const list = doneOf(all, e.dataset.slug);
+    const items = e.dataset.items.split(" ").filter(Boolean);
+    const n = items.length ? items.filter((i) => list.includes(i)).length : Number(list.includes("read"));
+    const whole = n === Math.max(items.length, 1);
+    const place = e.querySelector(".progress");
+    place.textContent = whole ? "✓ done" : n > 0 ? `${n} of ${items.length} done` : "";
+    place.classList.toggle("whole", whole);
+    for (const i of e.querySelectorAll("[data-item]")) i.classList.toggle("done", list.includes(i.id));
+  }
+}

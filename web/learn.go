@@ -1,0 +1,439 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/lesson"
+)
+
+// lessonView is a lesson's page.
+type lessonView struct {
+	*lesson.Entry
+	Before, Behind *lesson.Entry
+	Needs          []*lesson.Entry
+	Blocks         []templ.Component
+	Appendix       []templ.Component // on paper
+	Faults, Broken []excerpt
+	Print, Answers bool
+}
+
+// Names are those of what the reader has to do, for the browser to remember.
+func itemNames(l *lesson.Lesson) string {
+	var out []string
+	for _, i := range l.Items() {
+		out = append(out, i.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+// excerpt is a mistake in a lesson, with the lines around it.
+type excerpt struct {
+	*litmus.Error
+	From  int // the first line's number
+	Lines []string
+}
+
+func excerpts(l *lesson.Lesson, errs litmus.ErrorList) []excerpt {
+	const around = 2
+	lines := strings.Split(l.Text, "\n")
+	var out []excerpt
+	for _, e := range errs {
+		x := excerpt{Error: e}
+		if l.Text != "" && e.Pos.Line >= 1 && e.Pos.Line <= len(lines) {
+			from := max(e.Pos.Line-1-around, 0)
+			x.From, x.Lines = from+1, lines[from:min(e.Pos.Line+around, len(lines))]
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// liveView is a live test.
+type liveView struct {
+	*lesson.Test
+	Page     string // the lesson's address
+	Parts    []sourcePart
+	Answer   *answerView  // nil where it has not come yet
+	Problem  *problemView // why there is none
+	Picture  templ.Component
+	State    linkState
+	Verdicts []columnVerdict
+	Wrong    []string // expectations that are not so
+	Print    bool
+}
+
+// columnVerdict is what a model makes of a test.
+type columnVerdict struct {
+	Column, Label string
+	Verdict       solver.Verdict
+}
+
+// exerciseView is an exercise, with what came of the last try.
+type exerciseView struct {
+	*lesson.Exercise
+	Page   string
+	Slug   string
+	Text   string
+	Result templ.Component // nil before one
+	Print  bool
+}
+
+// Start is the text that the reader begins with.
+func exerciseStart(e *lesson.Exercise) string {
+	if e.Rules.Model {
+		return e.Model
+	}
+	return e.Test
+}
+
+// lessonTerms are the glossary's for those who write lessons: its names, in lower case.
+func lessonTerms() map[string]string {
+	out := map[string]string{}
+	add := func(name, id string) {
+		if name = strings.ToLower(name); out[name] == "" {
+			out[name] = id
+		}
+	}
+	g := glossary()
+	for id := range g.byID {
+		add(id, id)
+	}
+	for _, group := range g.groups {
+		for _, t := range group.Terms {
+			add(t.Name, t.ID)
+		}
+	}
+	for _, group := range g.groups {
+		for _, t := range group.Terms {
+			for _, also := range t.Also {
+				add(also, t.ID)
+			}
+		}
+	}
+	return out
+}
+
+// isLesson tells the pages that have tests run from those that do not.
+func isLesson(path string) bool {
+	slug, ok := strings.CutPrefix(path, "/learn/")
+	return ok && slug != "" && !strings.Contains(slug, "/") && !lesson.IsImage(slug)
+}
+
+func (s *server) getLessons(w http.ResponseWriter, r *http.Request) {
+	builtIn, own := s.lessons.All()
+	s.render(w, r, http.StatusOK, lessonsPage(nonce(r.Context()), builtIn, own, s.titleOf))
+}
+
+// titleOf is the title of the lesson with a slug.
+func (s *server) titleOf(slug string) string {
+	if e, _, _ := s.lessons.Find(slug); e != nil {
+		return e.Title
+	}
+	return slug
+}
+
+// foundLesson is the lesson of the address. If there is none, it answers so.
+func (s *server) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
+	e, _, _ := s.lessons.Find(slug)
+	if e == nil {
+		s.fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
+	}
+	return e
+}
+
+// getLesson shows a lesson: with ?block=test-1&cell=… the picture of a cell, which scripts
+// would have fetched; with ?print for paper, with ?wait however long its tests take.
+func (s *server) getLesson(w http.ResponseWriter, r *http.Request) {
+	slug := chi.URLParam(r, "slug")
+	if lesson.IsImage(slug) {
+		s.lessonImage(w, r, slug)
+		return
+	}
+	e := s.foundLesson(w, r, slug)
+	if e == nil {
+		return
+	}
+	s.showLesson(w, r, e, nil)
+}
+
+// lessonPatience is how long a page waits for the answers of its tests, of which most are
+// known; those that take longer come by themselves.
+const lessonPatience = 2 * time.Second
+
+// tried is what came of checking an exercise without scripts.
+type tried struct {
+	exercise, text string
+	result         templ.Component
+}
+
+// showLesson answers with a lesson's page.
+func (s *server) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
+	q := r.URL.Query()
+	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no"}
+	_, v.Before, v.Behind = s.lessons.Find(e.Slug)
+	for _, need := range e.Needs {
+		if n, _, _ := s.lessons.Find(need); n != nil {
+			v.Needs = append(v.Needs, n)
+		}
+	}
+	v.Faults, v.Broken = excerpts(e.Lesson, e.Faults), excerpts(e.Lesson, e.Broken)
+	if len(v.Faults) > 0 {
+		s.render(w, r, http.StatusUnprocessableEntity, lessonPage(nonce(r.Context()), v))
+		return
+	}
+	ctx := r.Context()
+	if !q.Has("wait") && !v.Print {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, lessonPatience)
+		defer cancel()
+	}
+	for _, b := range e.Blocks {
+		switch b := b.(type) {
+		case lesson.Prose:
+			v.Blocks = append(v.Blocks, templ.Raw(b.HTML))
+		case *lesson.Test:
+			live := s.viewLive(ctx, r, e, b, v.Print)
+			v.Blocks = append(v.Blocks, liveTest(*live))
+			if v.Print && b.Predict {
+				v.Appendix = append(v.Appendix, liveAnswers(*live))
+			}
+		case *lesson.Question:
+			v.Blocks = append(v.Blocks, questionBlock(b, v.Print))
+			if v.Print {
+				v.Appendix = append(v.Appendix, questionAnswers(b))
+			}
+		case *lesson.Exercise:
+			x := exerciseView{Exercise: b, Page: lessonAddress(e), Slug: e.Slug, Text: exerciseStart(b), Print: v.Print}
+			if try != nil && try.exercise == b.ID {
+				x.Text, x.Result = try.text, try.result
+			}
+			v.Blocks = append(v.Blocks, exerciseBlock(x))
+			if v.Print {
+				v.Appendix = append(v.Appendix, exerciseAnswers(b))
+			}
+		case *lesson.Model:
+			v.Blocks = append(v.Blocks, modelBlock(b))
+		}
+	}
+	s.render(w, r, http.StatusOK, lessonPage(nonce(r.Context()), v))
+}
+
+func lessonAddress(e *lesson.Entry) string { return "/learn/" + url.PathEscape(e.Slug) }
+
+// viewLive asks a live test, and draws what it is to show from the start, or the cell that was
+// pressed without scripts.
+func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, t *lesson.Test, paper bool) *liveView {
+	q := question{Source: t.Source, Models: slices.Clone(t.Models), Options: solver.DefaultOptions(), Again: true}
+	q.Options.Witnesses = true
+	v := &liveView{Test: t, Page: lessonAddress(e), State: linkStateOf(q, ""), Print: paper}
+	v.Parts = []sourcePart{{Text: t.Source}}
+	key := livedKey{e.Own, e.Slug, e.Version, t.ID}
+	lived, ok := s.lived.get(key)
+	if !ok {
+		a, err := s.explore(ctx, q)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return v
+		case err != nil:
+			_, view := s.explain(nil, r, err)
+			v.Problem = &view
+			return v
+		}
+		lived = livedTest{answer: viewAnswers(a), verdicts: verdictsOf(a)}
+		if !slices.ContainsFunc(a.results, func(r *solver.Result) bool { return r.Status != solver.OK }) {
+			s.lived.put(key, lived)
+		}
+	}
+	shown := *lived.answer
+	v.Answer, v.Verdicts = &shown, lived.verdicts
+	v.Parts = partSource(unixLines(t.Source), shown.Cells)
+	for _, c := range t.Expect {
+		for _, got := range v.Verdicts {
+			if got.Column == c.Model && got.Verdict != c.Verdict {
+				v.Wrong = append(v.Wrong, c.Pos.String()+": the lesson expects “"+c.String()+"”, and it is "+string(got.Verdict)+".")
+			}
+		}
+	}
+	p, draw := pick{}, t.Picture != nil
+	if draw {
+		p = pick{Column: t.Picture.Model, State: t.Picture.State}
+	}
+	query := r.URL.Query()
+	if query.Get("block") == t.ID {
+		if pressed, ok := pressedIn(query.Get("cell"), &shown); ok {
+			p, draw = pressed, true
+		}
+	}
+	if paper && !draw && !t.Predict && shown.First.Column != "" {
+		p, draw = shown.First, true
+	}
+	if draw {
+		v.Picture = s.pictureWithoutScripts(r, q, p)
+		shown.Pressed = shown.named(p)
+	}
+	return v
+}
+
+// verdictsOf are what the columns say of the condition's proposition.
+func verdictsOf(a *answers) []columnVerdict {
+	var out []columnVerdict
+	for i, r := range a.results {
+		verdict := r.Verdict
+		if verdict == "" {
+			verdict = solver.Undecided
+		}
+		out = append(out, columnVerdict{a.columns[i].String(), a.columns[i].Label(), verdict})
+	}
+	return out
+}
+
+// pressedIn is the cell of a table whose button was pressed without scripts.
+func pressedIn(text string, v *answerView) (pick, bool) {
+	for row := range v.rows {
+		for col := range v.Columns {
+			if cellName(row, col) == text {
+				return pick{Column: v.Columns[col].Column, State: v.rows[row].State}, true
+			}
+		}
+	}
+	return pick{}, false
+}
+
+// named is the cell of what a picture is of.
+func (v *answerView) named(p pick) string {
+	columns := make([]column, len(v.Columns))
+	for i, c := range v.Columns {
+		columns[i] = readColumn(c.Column)
+	}
+	return v.cellOf(p, columns)
+}
+
+// livedTests keeps what was answered to the tests of lessons, which everybody asks. It may be
+// used from many goroutines.
+type livedTests struct {
+	mu   sync.Mutex
+	kept map[livedKey]livedTest
+}
+
+type livedKey struct {
+	own               bool
+	slug, version, id string
+}
+
+type livedTest struct {
+	answer   *answerView
+	verdicts []columnVerdict
+}
+
+// Bounds on what is kept: tests, and the rows of each.
+const (
+	maxLived     = 4096
+	maxLivedRows = 256
+)
+
+func (l *livedTests) get(k livedKey) (livedTest, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t, ok := l.kept[k]
+	return t, ok
+}
+
+func (l *livedTests) put(k livedKey, t livedTest) {
+	if len(t.answer.rows) > maxLivedRows {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.kept == nil || len(l.kept) >= maxLived {
+		l.kept = map[livedKey]livedTest{}
+	}
+	l.kept[k] = t
+}
+
+// getLessonVersion tells an open page whether the lesson is still what it shows.
+func (s *server) getLessonVersion(w http.ResponseWriter, r *http.Request) {
+	e := s.foundLesson(w, r, chi.URLParam(r, "slug"))
+	if e == nil {
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(e.Version)) // the client may have gone
+}
+
+func (s *server) getLessonImage(w http.ResponseWriter, r *http.Request) {
+	s.lessonImage(w, r, chi.URLParam(r, "*"))
+}
+
+// lessonImage answers with an image from beside the lessons.
+func (s *server) lessonImage(w http.ResponseWriter, r *http.Request, name string) {
+	body, kind, err := s.lessons.Image(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.fail(w, r, http.StatusNotFound, "There is no page at this address.")
+		return
+	case err != nil:
+		s.fail(w, r, http.StatusUnprocessableEntity, "The image cannot be shown: "+err.Error()+".")
+		return
+	}
+	h := w.Header()
+	etag := etagOf(body)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	// By itself, a drawing is a page: it gets to do nothing.
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	if r.Header.Get("If-None-Match") == etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", kind)
+	_, _ = w.Write(body) // the client may have gone
+}
+
+// excerptHTML is lines of a lesson, that of the mistake made out.
+func excerptHTML(x excerpt) string {
+	var b strings.Builder
+	b.WriteString("<pre>")
+	for i, line := range x.Lines {
+		class := ""
+		if x.From+i == x.Pos.Line {
+			class = ` class="here"`
+		}
+		fmt.Fprintf(&b, "<span%s>%4d  %s</span>\n", class, x.From+i, templ.EscapeString(line))
+	}
+	b.WriteString("</pre>")
+	return b.String()
+}
+
+// catHTML is a model's text with its words made out.
+func catHTML(text string) string {
+	var b strings.Builder
+	b.WriteString("<pre><code>")
+	for _, l := range viewLines(nil, models.File{Text: text}, "") {
+		for _, p := range l.Parts {
+			if p.Class != "" {
+				b.WriteString(`<span class="` + p.Class + `">` + templ.EscapeString(p.Text) + "</span>")
+			} else {
+				b.WriteString(templ.EscapeString(p.Text))
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("</code></pre>")
+	return b.String()
+}

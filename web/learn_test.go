@@ -1,0 +1,252 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web/lesson"
+)
+
+// course is a server with lessons of a lecturer's in a folder.
+func course(t *testing.T, files map[string]string) (http.Handler, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		put(t, dir, name, text)
+	}
+	c := testConfig(engines.Local{})
+	c.Lessons = dir
+	h, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, dir
+}
+
+// put writes a file, so that it is seen to have changed.
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const front = "---\ntitle: Mine\nsummary: What I teach.\nminutes: 5\n---\n"
+
+// A lesson is added by adding its file, and a page that is open learns of a change.
+func TestLessonsOfAFolder(t *testing.T) {
+	h, dir := course(t, nil)
+	if w := get(h, "/learn/mine"); w.Code != http.StatusNotFound {
+		t.Fatalf("status %d for a lesson that there is not", w.Code)
+	}
+	eventually := func(path, want string) {
+		t.Helper()
+		for end := time.Now().Add(5 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+			page := get(h, path).Body.String()
+			if strings.Contains(page, want) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s does not come to say %q: %.2000s", path, want, page)
+			}
+		}
+	}
+	put(t, dir, "07-mine.md", front+"\nHello [sketch](/glossary#tso).\n\n![A sketch](img/sketch.svg)\n\n```litmus test=SB expect=\"tso allowed\"\n```\n")
+	put(t, dir, "img/sketch.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+	eventually("/learn/mine", "Hello")
+	eventually("/learn", "This course")
+	page := get(h, "/learn/mine").Body.String()
+	for _, want := range []string{`src="img/sketch.svg"`, `data-own`, `data-term="tso"`, `aria-label="Ok: TSO allows it."`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing in %.3000s", want, page)
+		}
+	}
+	version := get(h, "/learn/mine/version").Body.String()
+	put(t, dir, "07-mine.md", front+"\nGood-bye.\n\n```litmus test=SB expect=\"tso forbidden\"\n```\n")
+	eventually("/learn/mine", "Good-bye")
+	eventually("/learn/mine", "07-mine.md:9:4: the lesson expects “tso forbidden”, and it is allowed.")
+	if now := get(h, "/learn/mine/version").Body.String(); now == version || now == "" {
+		t.Errorf("version %q, it was %q", now, version)
+	}
+	// A mistake is shown at its place, and takes nothing from the others.
+	put(t, dir, "08-other.md", front+"\nStill here.\n")
+	put(t, dir, "07-mine.md", front+"\n```litmus\nX86 SB\n{}\n P0 ;\n FLY EAX ;\nexists (x=1)\n```\n")
+	eventually("/learn/mine", "07-mine.md:11:2")
+	eventually("/learn/mine", `<span class="here">  11   FLY EAX ;</span>`)
+	eventually("/learn/other", "Still here.")
+	eventually("/learn", "Cannot be shown")
+	if err := os.Remove(filepath.Join(dir, "07-mine.md")); err != nil {
+		t.Fatal(err)
+	}
+	eventually("/learn/mine", "There is no lesson at this address.")
+}
+
+// Images are served from the folder, and nothing else is.
+func TestLessonImages(t *testing.T) {
+	h, dir := course(t, map[string]string{"sketch.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "a/b.png": "png", "secret.txt": "x", "script.js": "x"})
+	outside := filepath.Join(t.TempDir(), "outside.png")
+	if err := os.WriteFile(outside, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link.png")); err != nil {
+		t.Fatal(err)
+	}
+	for path, status := range map[string]int{
+		"/learn/sketch.svg": 200, "/learn/a/b.png": 200, "/learn/a/none.png": 404, "/learn/secret.txt": 404, "/learn/script.js": 404,
+		"/learn/link.png": 404, "/learn/../secret.png": 404, "/learn/a/..%2fsketch.svg": 404, "/learn/%2e%2e/outside.png": 404, "/learn/a//b.png": 404,
+	} {
+		w := get(h, path)
+		if w.Code != status {
+			t.Errorf("%s: status %d, want %d", path, w.Code, status)
+		}
+		if csp := w.Header().Get("Content-Security-Policy"); status == 200 && !strings.Contains(csp, "sandbox") {
+			t.Errorf("%s: policy %q", path, csp)
+		}
+	}
+	if kind := get(h, "/learn/sketch.svg").Header().Get("Content-Type"); kind != "image/svg+xml" {
+		t.Errorf("type %q", kind)
+	}
+}
+
+// Without scripts a lesson can be read, its cells pressed, and its exercises checked.
+func TestLessonWithoutScripts(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	w := get(h, "/learn/litmus-tests?block=test-1&cell=1+0")
+	wantStatus(t, w, http.StatusOK)
+	page := w.Body.String()
+	for _, want := range []string{"<svg", `value="1 0" aria-pressed="true"`, `class="v f"`, "Hint 1", "Is it?"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if n := strings.Count(page, "<svg"); n < 1 || strings.Count(page, `class="picture"`) != 1 {
+		t.Errorf("%d drawings, want the one that was asked for", n)
+	}
+	w = post(h, "/learn/check", tryAt("litmus-tests", "exercise-1", strings.ReplaceAll(exerciseOf(t, "litmus-tests", "exercise-1").Solution, "\n", "\r\n")), true)
+	wantStatus(t, w, http.StatusOK)
+	if page := w.Body.String(); !strings.Contains(page, "Done.") || !strings.Contains(page, "<h1>What a litmus test is</h1>") {
+		t.Errorf("the page of a solved exercise: %.2000s", page)
+	}
+	w = get(h, "/learn/litmus-tests?print")
+	if page := w.Body.String(); !strings.Contains(page, "Answers") || strings.Count(page, `class="picture"`) == 0 || strings.Contains(page, "<textarea") {
+		t.Errorf("the page for paper: %.2000s", page)
+	}
+	if page := get(h, "/learn/litmus-tests?print&answers=no").Body.String(); strings.Contains(page, `class="appendix"`) {
+		t.Error("answers that were not asked for")
+	}
+}
+
+func tryAt(slug, exercise, text string) url.Values {
+	return url.Values{"lesson": {slug}, "exercise": {exercise}, "text": {text}}
+}
+
+func exerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
+	t.Helper()
+	l, err := lesson.NewLibrary("", lessonTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _, _ := l.Find(slug)
+	if e == nil {
+		t.Fatalf("no lesson %s", slug)
+	}
+	return e.Find(name).(*lesson.Exercise)
+}
+
+const fencing = front + "```exercise test=SB\n-- task --\nForbid it.\n-- goal --\ntso forbidden\nsc forbidden\n-- rules --\ninsert at most 2 fences\n-- solution --\n" +
+	"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n-- why --\nBecause.\n```\n" +
+	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n-- solution --\n" +
+	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
+
+// The server judges: goals by the engine, and whatever else was changed by what threads do.
+func TestExercisesAreJudged(t *testing.T) {
+	h, _ := course(t, map[string]string{"01-mine.md": fencing})
+	sb := func(a, b, cond string) string {
+		return "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" + a + " MOV EAX,[y] | MOV EAX,[x] ;\n" + b + "exists (" + cond + ")\n"
+	}
+	const cond = `0:EAX=0 /\ 1:EAX=0`
+	for _, c := range []struct{ name, exercise, text, want string }{
+		{"as it was", "exercise-1", sb("", "", cond), "Not yet.|TSO allows it"},
+		{"one fence", "exercise-1", sb(" MFENCE | ;\n", "", cond), "Not yet.|TSO allows it"},
+		{"solved", "exercise-1", sb(" MFENCE | MFENCE ;\n", "", cond), "Done.|Because."},
+		{"renamed", "exercise-1", strings.NewReplacer("0:EAX", "0:EBX", "MOV EAX,[y]", "MOV EBX,[y]").Replace(sb(" MFENCE | MFENCE ;\n", "", cond)), "The condition asks for something else now."},
+		{"too many", "exercise-1", sb(" MFENCE | MFENCE ;\n", " MFENCE | ;\n", cond), "That is 3 fences; this exercise can be done with 2."},
+		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for something else now."},
+		{"other value", "exercise-1", strings.Replace(sb("", "", cond), "[x],$1", "[x],$2", 1), "P0 writes 2 to x where it should be: P0 writes 1 to x."},
+		{"locked", "exercise-1", sb(" XCHG EBX,[z] | ;\n", "", cond), "There is a new location, z."},
+		{"no store", "exercise-1", strings.Replace(sb("", "", cond), "MOV [y],$1", "NOP", 1), "P1 reads x where it should be: P1 writes 1 to y."},
+		{"unreadable", "exercise-1", "X86 SB\n{}\n P0 ;\n FLY ;\nexists (true)\n", "line 4, column 2"},
+		{"SC", "exercise-2", "\"Mine\"\nacyclic po | rf | co | fr\n", "Not yet.|Your model forbids it"},
+		{"anything goes", "exercise-2", "\"Mine\"\nacyclic 0\n", "Not yet."},
+		{"TSO", "exercise-2", "\"Mine\"\nlet ppo = po \\ (W * R)\nacyclic ppo | rfe | co | fr\n", "Done."},
+		{"unreadable model", "exercise-2", "\"Mine\"\nacyclic po | nothing\n", "The model cannot be read|line 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := post(h, "/learn/check", tryAt("mine", c.exercise, c.text), false).Body.String()
+			for _, want := range strings.Split(c.want, "|") {
+				if !strings.Contains(body, want) {
+					t.Errorf("%q is missing in %s", want, body)
+				}
+			}
+			if strings.Contains(body, "data-met") != strings.HasPrefix(c.want, "Done.") {
+				t.Errorf("met or not: %.300s", body)
+			}
+		})
+	}
+	if w := post(h, "/learn/check", tryAt("nowhere", "exercise-1", ""), false); w.Code != http.StatusNotFound {
+		t.Errorf("an exercise of no lesson: status %d", w.Code)
+	}
+	if w := post(h, "/learn/check", tryAt("mine", "exercise-9", ""), false); w.Code != http.StatusNotFound {
+		t.Errorf("an exercise that there is not: status %d", w.Code)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/learn/check", strings.NewReader(""))
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	if w := do(h, r); w.Code != http.StatusForbidden {
+		t.Errorf("another site's form: status %d", w.Code)
+	}
+}
+
+// Every lesson of the program can be shown, with all its pictures, and says what its tests say.
+func TestEveryLessonShows(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	l, err := lesson.NewLibrary("", lessonTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _ := l.All()
+	for _, e := range all {
+		t.Run(e.Slug, func(t *testing.T) {
+			w := get(h, lessonAddress(e)+"?wait")
+			wantStatus(t, w, http.StatusOK)
+			page := w.Body.String()
+			for _, wrong := range []string{`class="problem"`, `class="mistakes"`, "data-late"} {
+				if strings.Contains(page, wrong) {
+					t.Errorf("there is a %s", wrong)
+				}
+			}
+			pictures := 0
+			for _, b := range e.Blocks {
+				if live, ok := b.(*lesson.Test); ok && live.Picture != nil {
+					pictures++
+				}
+				if live, ok := b.(*lesson.Test); ok && len(live.Expect) == 0 {
+					t.Errorf("%v: nothing is expected of %s", live.Pos, live.Title)
+				}
+			}
+			if drawn := strings.Count(page, `class="drawing scroll"`); drawn != pictures {
+				t.Errorf("%d drawings, want %d: a picture's outcome is none", drawn, pictures)
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// openLesson opens a page of a server's, once its script has begun.
+func (b *tab) openLesson(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+	b.wait(`document.documentElement.classList.contains("live")`)
+}
+
+// says waits until an element has a text.
+func (b *tab) says(selector, want string) {
+	b.t.Helper()
+	b.wait(`document.querySelector(` + quote(selector) + `)?.innerText === ` + quote(want))
+}
+
+// What the reader does of a lesson: a picture and its steps, a prediction, a question, an
+// exercise; and the browser remembers.
+func TestBrowserLesson(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openLesson("/learn/litmus-tests")
+
+	b.click("#test-1 tbody tr:nth-child(2) button.v")
+	b.wait(`document.querySelector("#test-1 .drawing svg .event")`)
+	b.wantText("#test-1 .picture h2", "✓ SC allows 1:EAX=0; 1:EBX=0")
+	b.click("#test-1 [data-tab=steps]")
+	b.click("#test-1 [data-go=start]")
+	b.wait(`document.querySelector("#test-1 .choices button")`) // on the machine, other steps can be chosen
+	b.click("#test-1 .choices button")
+	b.wait(`document.querySelector("#test-1 .own:not([hidden])")`)
+
+	if shown := eval[bool](b, `document.querySelector("#test-2 .answer").checkVisibility()`); shown {
+		t.Error("the answer of a prediction is in sight")
+	}
+	b.click("#test-2 input[value=allowed]")
+	b.click("#test-2 [data-reveal]")
+	b.says("#test-2 .came", "0 of 1 right.")
+	b.wantText("#test-2 .verdict-mark", "✗ it is forbidden")
+	b.wait(`document.querySelector("#test-2 .why-text").checkVisibility()`)
+	b.click("#test-2 .asked button.v")
+	b.wait(`document.querySelector("#test-2 .drawing svg .event")`)
+	b.wantText("#test-1 .picture h2", "✓ SC allows 1:EAX=0; 1:EBX=0") // the other stays as it is
+
+	b.click("#question-1 li:nth-child(1) input")
+	b.click("#question-1 [data-answer]")
+	b.says("#question-1 .came", "Not quite: read why, and choose again.")
+	if right := eval[bool](b, `document.querySelector("#question-1 li:nth-child(2) .explained").open`); right {
+		t.Error("the right choice is given away")
+	}
+	b.click("#question-1 li:nth-child(2) input")
+	b.click("#question-1 [data-answer]")
+	b.says("#question-1 .came", "That is right.")
+	b.wait(`document.querySelectorAll("#question-1 .explained[open]").length === 3`)
+	b.says(".lesson .progress", "2 of 3 done")
+
+	b.click("#exercise-1 textarea")
+	b.wait(`document.querySelector("#exercise-1 .cm-content")`)
+	b.click("#exercise-1 button.main")
+	b.says("#exercise-1 .verdict", "Not yet.")
+	b.do(chromedp.ScrollIntoView("#exercise-1 .cm-content"))
+	b.click("#exercise-1 .cm-content")
+	b.key("a", chromedp.ModifierCtrl)
+	b.insert(exerciseOf(t, "litmus-tests", "exercise-1").Solution)
+	b.click("#exercise-1 button.main")
+	b.says("#exercise-1 .verdict", "Done.")
+	b.click("#exercise-1 .tried summary")
+	b.click("#exercise-1 .tried .asked button.v")
+	b.wait(`document.querySelector("#exercise-1 .tried .drawing svg .event")`)
+	b.says(".lesson .progress", "✓ done")
+
+	b.openLesson("/learn")
+	b.says("[data-slug=litmus-tests] .progress", "✓ done")
+}
+
+// A live test is edited and run where it stands.
+func TestBrowserLessonEdit(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openLesson("/learn/litmus-tests")
+	b.click("#test-1 [data-edit]")
+	b.wait(`document.querySelector("#test-1 .cm-content")`)
+	b.click("#test-1 .cm-content")
+	b.key("a", chromedp.ModifierCtrl)
+	text := strings.ReplaceAll(classicSource(t, "MP"), "X86 MP", "X86 Mine")
+	b.insert(text)
+	b.click("#test-1 [data-run]")
+	b.says("#test-1 .sentences", "SC forbids it.")
+	b.click("#test-1 .asked button.v")
+	b.wait(`document.querySelector("#test-1 .drawing svg")`)
+	b.click("#test-1 header .open button:not([data-edit])")
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		if name, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".answer h2 .name")?.innerText ?? ""`)); err == nil && name == "Mine" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("the explorer does not open with the test as it was edited")
+		}
+	}
+}
+
+// A reader without a mouse does all of it.
+func TestBrowserLessonByKeyboard(t *testing.T) {
+	b := newTab(t, 390, 844)
+	b.openLesson("/learn/litmus-tests")
+	b.do(chromedp.Focus("#question-1 li:nth-child(1) input"))
+	b.key(" ")
+	b.key("\u0301") // a dead key does nothing
+	eval[chromedp.Void](b, `document.querySelector("#question-1 li:nth-child(2) input").focus()`)
+	b.key(" ")
+	b.key("\t")
+	b.key("\r")
+	b.says("#question-1 .came", "That is right.")
+	b.do(chromedp.Focus("#test-1 button.v"))
+	b.key("\r")
+	b.wait(`document.querySelector("#test-1 .drawing svg")`)
+	if wide := eval[bool](b, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the page is wider than a phone")
+	}
+}
+
+// What a lesson weighs before anything in it is used.
+func TestBrowserLessonWeights(t *testing.T) {
+	b := newTab(t, 1280, 720)
+	b.openLesson("/learn/litmus-tests")
+	total := eval[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.encodedBodySize, 0)`)
+	t.Logf("a lesson weighs %d bytes", total)
+	if total > 100_000 || total < 10_000 {
+		t.Errorf("a lesson weighs %d bytes, want 100 kB at most", total)
+	}
+}
+
+// An open page of a folder's lesson follows its file.
+func TestBrowserLessonFollowsItsFile(t *testing.T) {
+	h, dir := course(t, map[string]string{"01-mine.md": front + "\n## Before\n"})
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	b := openTab(t, srv.URL, 800, 600)
+	b.openLesson("/learn/mine")
+	b.wantText(".lesson h2", "Before")
+	put(t, dir, "01-mine.md", front+"\n## After\n")
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		if text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".lesson h2")?.innerText ?? ""`)); err == nil && text == "After" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("the page does not follow")
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
+	"litmuscope/web/lesson"
+)
+
+// checkView is what came of a try at an exercise.
+type checkView struct {
+	Problem *problemView // why it could not be looked at
+	Faults  []string     // rules that are broken; nothing is asked then
+	Goals   []goalView
+	Met     bool // all of them
+	Why     string
+	Live    *liveView // the test as it was tried, to look at; nil where there is none
+}
+
+// goalView is a goal, and whether it is met.
+type goalView struct {
+	Text string // "TSO forbids it"
+	Met  bool
+	Got  string // what it is, unless met
+}
+
+// postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
+// text. Scripts get what came of it, a browser without them the whole page.
+func (s *server) postLessonCheck(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	e := s.foundLesson(w, r, r.PostForm.Get("lesson"))
+	if e == nil {
+		return
+	}
+	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
+	if !ok {
+		s.fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
+		return
+	}
+	text := unixLines(r.PostForm.Get("text"))
+	v, err := s.checkExercise(r.Context(), x, text)
+	status := http.StatusOK
+	if err != nil {
+		var view problemView
+		if status, view = s.explain(w, r, err); status == http.StatusInternalServerError {
+			s.fail(w, r, status, view.Text)
+			return
+		}
+		v = &checkView{Problem: &view}
+	}
+	if isFragment(r) {
+		s.render(w, r, status, checkResult(v))
+		return
+	}
+	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
+}
+
+// checkExercise holds a try to the exercise's rules and goals. Its error is one of explore's.
+func (s *server) checkExercise(ctx context.Context, x *lesson.Exercise, text string) (*checkView, error) {
+	v := &checkView{Met: true}
+	q := question{Source: text, Options: solver.DefaultOptions()}
+	q.Options.Witnesses = true
+	if x.Rules.Model {
+		q.Source = cmp.Or(x.Test, anyTest)
+		q.Own = []solver.OwnModel{{Name: lesson.Own, Text: text}}
+	} else {
+		q.Before = x.Test
+		in, err := s.inspect(ctx, q.unread())
+		if err != nil {
+			return nil, err
+		}
+		if v.Faults = x.Rules.Faults(in.Edit); len(v.Faults) > 0 {
+			v.Met = false
+			return v, nil
+		}
+		q.Before = ""
+	}
+	got, lives, err := s.askGoals(ctx, q, x)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range x.Goals {
+		verdict := got[g.Classic][g.Model]
+		view := goalView{Text: goalText(g), Met: verdict == g.Verdict}
+		if v.Live == nil || !view.Met && v.Met {
+			v.Live = lives[g.Classic] // of the first goal that is missed
+		}
+		switch {
+		case view.Met:
+		case verdict == solver.Undecided:
+			view.Got = "the engine could not decide it"
+		default:
+			view.Got = modelLabel(g.Model) + " " + verb(verdict) + " it"
+		}
+		v.Goals = append(v.Goals, view)
+		v.Met = v.Met && view.Met
+	}
+	if v.Met {
+		v.Why = x.Why
+	}
+	return v, nil
+}
+
+// askGoals asks each test that goals are about, the exercise's own among them, and gives by
+// test the verdicts of models, and what to show of it.
+func (s *server) askGoals(ctx context.Context, q question, x *lesson.Exercise) (got map[string]map[string]solver.Verdict, lives map[string]*liveView, err error) {
+	got, lives = map[string]map[string]solver.Verdict{}, map[string]*liveView{}
+	for _, g := range x.Goals {
+		if got[g.Classic] != nil {
+			continue
+		}
+		one := q
+		one.Models = nil
+		for _, other := range x.Goals {
+			if other.Classic == g.Classic && !slices.Contains(one.Models, other.Model) {
+				one.Models = append(one.Models, other.Model)
+			}
+		}
+		if g.Classic != "" {
+			e, ok := catalogue.Find(g.Classic)
+			if !ok {
+				panic("BUG: a goal about no test: " + g.Classic)
+			}
+			one.Source = e.Source
+		}
+		a, err := s.explore(ctx, one)
+		if err != nil {
+			return nil, nil, err
+		}
+		if fault := a.test.Fault(lesson.Own); fault != nil {
+			return nil, nil, &badModel{errs: fault, own: true}
+		}
+		got[g.Classic] = map[string]solver.Verdict{}
+		for _, c := range verdictsOf(a) {
+			got[g.Classic][c.Column] = c.Verdict
+		}
+		answer := viewAnswers(a)
+		lives[g.Classic] = &liveView{
+			Test: &lesson.Test{ID: x.ID + "-try", Title: answer.Name}, Answer: answer, State: linkStateOf(one, ""), Parts: partSource(one.Source, answer.Cells),
+		}
+	}
+	return got, lives, nil
+}
+
+// goalText is a goal in words.
+func goalText(g lesson.Claim) string {
+	what := "the outcome that the condition asks about"
+	if g.Classic != "" {
+		what = g.Classic
+	}
+	return columnLabel(g.Model) + " " + verb(g.Verdict) + " " + what
+}
+
+// columnLabel is a column's, by its text.
+func columnLabel(text string) string {
+	c := readColumn(text)
+	return c.Label()
+}
+
+// postLessonRun answers the form's question as the tests of lessons have it.
+func (s *server) postLessonRun(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, err := fromForm(r.PostForm)
+	var a *answers
+	if err == nil {
+		a, err = s.explore(r.Context(), q)
+	}
+	if err != nil {
+		status, view := s.explain(w, r, err)
+		if status == http.StatusInternalServerError {
+			s.fail(w, r, status, view.Text)
+			return
+		}
+		s.render(w, r, status, problem(view))
+		return
+	}
+	s.render(w, r, http.StatusOK, lessonAnswer(viewAnswers(a), verdictsOf(a)))
+}
