@@ -158,7 +158,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
 		Most:  solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
-		Suites: behind.Coordinator, Store: s, Lessons: f.lessons, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
+		Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},
 		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
 		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
 	})

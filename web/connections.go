@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// DefaultConnections is how many connections are open at once unless Listen says otherwise.
-const DefaultConnections = 1024
+// DefaultConnections is how many connections are open at once unless Listen says otherwise. A
+// quarter of them is room for a lecture hall behind one address.
+const DefaultConnections = 4096
 
 // limitListener keeps at most max connections open, and of one client a quarter of them
 // at most, so that nobody alone can take them all. What comes beyond the first bound

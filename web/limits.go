@@ -22,6 +22,7 @@ const (
 	toRead budget = iota // what is cheap to answer
 	toAsk                // what takes a solver, or a drawing
 	toKeep               // what is kept
+	toVote               // a vote: a whole class may have one address
 	budgets
 )
 
@@ -30,6 +31,7 @@ var budgetTable = [budgets]struct{ rate, burst float64 }{
 	toRead: {10, 50},
 	toAsk:  {1, 5},
 	toKeep: {0.05, 1},
+	toVote: {10, 50},
 }
 
 func budgetOf(r *http.Request) budget {
@@ -41,7 +43,9 @@ func budgetOf(r *http.Request) budget {
 		return toRead
 	case http.MethodPost:
 		switch path := r.URL.Path; {
-		case path == "/links", path == "/login", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
+		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
+			return toVote
+		case path == "/links", path == "/login", path == "/class/open", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
 			return toKeep
 		}
 		return toAsk

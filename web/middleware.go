@@ -22,7 +22,7 @@ func (s *server) recoverPanics(next http.Handler) http.Handler {
 			if e == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(e)
 			}
-			s.Log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "panic", e, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "path", loggedPath(r.URL.Path), "panic", e, "stack", string(debug.Stack()))
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}

@@ -29,6 +29,7 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/static"
 	"litmuscope/store"
+	"litmuscope/web/class"
 	"litmuscope/web/graph"
 	"litmuscope/web/lesson"
 )
@@ -87,6 +88,7 @@ type Config struct {
 
 	// Lessons is a folder of lessons beside the program's own; "": there is none.
 	Lessons string
+	Rooms   class.Keeper // keeps classes; nil: there are none
 
 	Ready      []Check                // what /readyz asks
 	Collectors []prometheus.Collector // what /metrics tells beside what web counts itself
@@ -98,6 +100,10 @@ type server struct {
 	counted requestMetrics
 	lessons *lesson.Library
 	lived   livedTests
+
+	hall     *class.Hall // nil: there are no classes
+	door     *class.Door
+	exhibits evidence
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -197,6 +203,10 @@ func New(c Config) (http.Handler, error) {
 	s.rest(r)
 	if s.Suites != nil {
 		s.suitePages(r)
+	}
+	if s.Rooms != nil {
+		s.hall, s.door = class.NewHall(s.Rooms), class.NewDoor()
+		s.classPages(r)
 	}
 	r.NotFound(missing)
 	r.MethodNotAllowed(s.methodNotAllowed(r))

@@ -122,6 +122,12 @@ export function mount(button, page) {
     }
     return p;
   };
+  const teach = document.createElement("button");
+  teach.type = "button";
+  teach.className = "quiet";
+  teach.textContent = "Teach this";
+  teach.title = "Ask a class what this test may do: it votes on its phones.";
+  teach.addEventListener("click", () => openClass(page));
   const close = document.createElement("button");
   close.type = "button";
   close.className = "quiet";
@@ -129,7 +135,7 @@ export function mount(button, page) {
   close.addEventListener("click", () => box.hidePopover());
   const foot = document.createElement("p");
   foot.className = "foot";
-  foot.append(close);
+  foot.append(teach, close);
   box.append(group("Link to what is on show", links), group("Copy as", copies), words, out, foot);
   box.addEventListener("toggle", (e) => {
     button.setAttribute("aria-expanded", String(e.newState === "open"));
@@ -145,6 +151,24 @@ export function mount(button, page) {
   button.after(box);
   button.popoverTargetElement = box;
   return { open: () => box.showPopover() };
+}
+
+// openClass has a class opened on the question, on a page of its own.
+function openClass(page) {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = "/class/compose";
+  form.target = "_blank";
+  for (const [name, value] of page.fields()) {
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
 }
 
 // copy hands on a text that is still being made: browsers want to know of it while the

@@ -24,9 +24,11 @@
 package class
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -49,10 +51,9 @@ type Item struct {
 	HTML    string `json:"html,omitempty"`    // the prompt with its markup, of a lesson; else ""
 	Source  string `json:"source,omitempty"`  // the test that it is about
 	Outcome string `json:"outcome,omitempty"` // … and the outcome
+	Why     string `json:"why,omitempty"`     // what is said with the answer, as HTML
 	Parts   []Part `json:"parts"`
-	// Least is how few fences are enough; -1 where that is not known, or the outcome is not
-	// forbidden by any.
-	Least int `json:"least,omitempty"`
+	Least   int    `json:"least,omitempty"` // how few fences are enough; 0 where that is not known
 	// Asks is what the pages know of it besides.
 	Asks json.RawMessage `json:"asks,omitempty"`
 }
@@ -60,6 +61,7 @@ type Item struct {
 // Part is what is voted on by itself.
 type Part struct {
 	Label   string   `json:"label,omitempty"`
+	HTML    string   `json:"html,omitempty"` // the label with its markup; else ""
 	Choices []Answer `json:"choices"`
 	Right   int      `json:"right"` // the choice that is; -1 where none is, or that is not known
 }
@@ -68,7 +70,7 @@ type Part struct {
 type Answer struct {
 	Text string `json:"text"`
 	HTML string `json:"html,omitempty"` // with its markup; else ""
-	Why  string `json:"why,omitempty"`  // … it is right or wrong, as HTML if HTML is
+	Why  string `json:"why,omitempty"`  // why it is right or wrong, as HTML
 }
 
 // Bounds on a room.
@@ -222,4 +224,25 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 		}
 	}
 	return t
+}
+
+// Placement is what some voted for where fences are to be placed.
+type Placement struct {
+	Ballot Ballot
+	Votes  int
+}
+
+// Placements are the ballots of a tally, those that most voted for first; of as many votes,
+// those with fewer fences.
+func (t *Tally) Placements() []Placement {
+	var out []Placement
+	for text, n := range t.Whole {
+		if b, err := ParseBallot(text); err == nil {
+			out = append(out, Placement{b, n})
+		}
+	}
+	slices.SortFunc(out, func(a, b Placement) int {
+		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(a.Ballot.Placed(), b.Ballot.Placed()), slices.Compare(a.Ballot, b.Ballot))
+	})
+	return out
 }

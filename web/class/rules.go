@@ -23,7 +23,7 @@ type Progress struct {
 	Phase  Phase `json:"phase"`
 	Round  int   `json:"round"`            // the last that was opened, from 1; 0 before any
 	Closed int64 `json:"closed,omitempty"` // when, in milliseconds since 1970
-	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show
+	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show; see Show
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
 	// Judged says of ballots what the engine says of them, of fences alone.
 	Judged map[string]Judgement `json:"judged,omitempty"`
@@ -56,7 +56,7 @@ const (
 	Reveal  Verb = "reveal"  // close it, and show what is right
 	Cover   Verb = "cover"   // take that back
 	Goto    Verb = "goto"    // go to item N; what is open here closes
-	Show    Verb = "show"    // of what is revealed, the evidence of part N
+	Show    Verb = "show"    // of what is revealed, the evidence of part N, or of the Nth placement
 	Step    Verb = "step"    // … at step N; -1 for the end
 	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
 )
@@ -141,7 +141,11 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		}
 		s.Current = a.N
 	case Show:
-		if p.Phase != Revealed || a.N < 0 || a.N >= len(items[s.Current].Parts) {
+		shown := len(items[s.Current].Parts)
+		if items[s.Current].Kind == Fences {
+			shown = MaxVoters
+		}
+		if p.Phase != Revealed || a.N < 0 || a.N >= shown {
 			return nil, refuse()
 		}
 		p.Part, p.Step = a.N, -1

@@ -1,0 +1,266 @@
+// The pages of a class: a student's phone, the projector's screen, the teacher's. The server
+// says how they look; here votes are sent until they have arrived, and pictures step along.
+
+import { stream } from "./classstream.js";
+
+const room = document.getElementById("room");
+const { role, base, code } = room.dataset;
+const nonce = document.querySelector("meta[name=style-nonce]").content;
+const status = document.getElementById("status");
+const $ = (selector) => room.querySelector(selector);
+
+// --- how it looks ---
+
+// focusKey finds what has the focus in the page that comes.
+const focusKey = (e) => (e?.id ? `#${CSS.escape(e.id)}` : e?.name ? `[name="${CSS.escape(e.name)}"][value="${CSS.escape(e.value)}"]` : "");
+
+// grow has the bars of a fresh tally move from where they were.
+function grow(fresh, old) {
+  for (const bar of fresh.querySelectorAll("[data-bar]")) {
+    const before = old.querySelector(`[data-bar="${bar.dataset.bar}"]`)?.getAttribute("width");
+    const now = bar.getAttribute("width");
+    if (!before || before === now) continue;
+    bar.setAttribute("width", before);
+    requestAnimationFrame(() => requestAnimationFrame(() => bar.setAttribute("width", now)));
+  }
+}
+
+function parse(html) {
+  const t = document.createElement("template");
+  t.innerHTML = html;
+  return t.content;
+}
+
+function view({ html, status: words }) {
+  const fresh = parse(html);
+  // The picture stays while it is the same, and goes along.
+  const [was, is] = [$("#evidence"), fresh.querySelector("#evidence")];
+  if (was && is && was.dataset.src === is.dataset.src) {
+    was.dataset.step = is.dataset.step;
+    is.replaceWith(was);
+  }
+  // So does what was chosen and not sent yet.
+  const [old, now] = [$("#ballot"), fresh.querySelector("#ballot")];
+  if (old && now && old.dataset.item === now.dataset.item && old.dataset.round === now.dataset.round) {
+    for (const chosen of old.querySelectorAll("input:checked")) {
+      const same = now.querySelector(`[name="${chosen.name}"][value="${chosen.value}"]`);
+      if (same) same.checked = true;
+    }
+  }
+  grow(fresh, room);
+  const key = focusKey(room.contains(document.activeElement) ? document.activeElement : null);
+  const scrolled = old && now && old.dataset.item === now.dataset.item ? scrollY : 0;
+  room.replaceChildren(fresh);
+  if (key) $(key)?.focus({ preventScroll: true });
+  if (role === "student") scrollTo(0, scrolled);
+  if (words && words !== status.textContent) status.textContent = words;
+  if (role === "student") mine();
+  evidence();
+}
+
+function tally({ html }) {
+  const fresh = parse(html);
+  const old = $("#tally");
+  if (!old) return;
+  grow(fresh, old);
+  old.replaceWith(fresh);
+}
+
+// --- the picture of the answer ---
+
+let player = null; // of the picture on show
+let following = false; // the step comes from the teacher
+
+async function evidence() {
+  const place = $("#evidence");
+  if (!place) {
+    player = null;
+    return;
+  }
+  if (!place.dataset.state) {
+    place.dataset.state = "asked";
+    player = null;
+    try {
+      const [r, pictures] = await Promise.all([
+        fetch(place.dataset.src, { headers: { "X-Page-Nonce": nonce } }),
+        import("./classpicture.js"),
+      ]);
+      if (!r.ok) throw new Error((await r.json()).detail);
+      const html = await r.text();
+      if (!place.isConnected) return;
+      place.innerHTML = html;
+      player = pictures.activate(place.firstElementChild, role === "screen", (step, end) => {
+        if (role === "teacher" && !following) drive(`step:${end ? -1 : step}`);
+      });
+      follow(Number(place.dataset.step));
+    } catch (e) {
+      delete place.dataset.state; // the next look asks again
+      place.textContent = e.message;
+      return;
+    }
+  }
+  if (role !== "teacher") follow(Number(place.dataset.step)); // who leads
+}
+
+function follow(step) {
+  if (!player || player.step() === step) return;
+  following = true;
+  player.go(step < 0 ? Infinity : step);
+  following = false;
+}
+
+// --- votes ---
+
+const KEY = `litmuscope.class.${code}`;
+const PATIENCE = 8000; // milliseconds that the server has to take a vote
+let sending = false;
+let pause = 400;
+let said = ""; // what became of the last vote
+let timer = null;
+
+// A vote is kept here until the server has it: the page may be loaded anew meanwhile.
+let waiting = null;
+function keep(vote) {
+  waiting = vote;
+  try {
+    if (vote) localStorage.setItem(KEY, JSON.stringify(vote));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // storage is switched off: the page has it while it is open
+  }
+}
+try {
+  waiting = JSON.parse(localStorage.getItem(KEY));
+} catch {
+  // there is none
+}
+
+const isHere = (form, vote) => form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round);
+
+// mine shows the voter's own vote, on its way perhaps.
+function mine() {
+  const form = $("#ballot");
+  const words = $("#mine");
+  if (!form) return;
+  const vote = isHere(form, waiting) ? waiting : null;
+  const ballot = (vote?.ballot ?? form.dataset.ballot).split(" ");
+  for (const b of form.querySelectorAll("button.vote")) {
+    const [part, choice] = b.value.split(":");
+    b.setAttribute("aria-pressed", String(ballot[part] === choice));
+  }
+  form.classList.toggle("sending", Boolean(vote));
+  if (words && (vote || said)) words.textContent = vote ? (pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : "Sending …") : said;
+}
+
+function cast(form, ballot) {
+  said = "";
+  const last = Number(form.dataset.made ?? 0);
+  keep({ item: Number(form.dataset.item), round: Number(form.dataset.round), ballot, made: Math.max(Date.now(), last + 1, (waiting?.made ?? 0) + 1) });
+  pause = 400;
+  mine();
+  send();
+}
+
+async function send() {
+  clearTimeout(timer);
+  if (sending || !waiting) return;
+  sending = true;
+  const vote = waiting;
+  let again = false;
+  try {
+    const r = await fetch(`/class/${code}/vote`, {
+      method: "POST",
+      body: new URLSearchParams(vote),
+      headers: { "X-Page-Nonce": nonce },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const taken = r.ok ? await r.json() : null;
+    if (taken) {
+      if (waiting === vote) keep(null);
+      const form = $("#ballot");
+      if (isHere(form, taken)) {
+        form.dataset.ballot = taken.ballot;
+        form.dataset.made = taken.made;
+      }
+      said = "Your vote is in. You can change it.";
+    } else if (r.status >= 500 || r.status === 429 || r.status === 408) {
+      again = true;
+    } else {
+      if (waiting === vote) keep(null);
+      said = (await r.json().catch(() => ({}))).detail ?? "The vote was not taken.";
+      if (r.status === 409) said = "The vote was closed before yours came in.";
+    }
+  } catch {
+    again = true;
+  }
+  sending = false;
+  if (again && waiting) {
+    pause = Math.min(pause * 1.6, 4000);
+    timer = setTimeout(send, pause * (0.75 + Math.random() / 2));
+  } else {
+    pause = 400;
+    if (waiting) send(); // changed meanwhile
+  }
+  mine();
+}
+
+// --- driving ---
+
+let driving = false;
+let next = null;
+
+// drive does what a teacher wants, one thing after the other; of steps only the last counts.
+async function drive(what) {
+  next = what;
+  if (driving) return;
+  driving = true;
+  while (next) {
+    const now = next;
+    next = null;
+    try {
+      const r = await fetch(`${base}/do`, { method: "POST", body: new URLSearchParams({ do: now }), headers: { "X-Page-Nonce": nonce } });
+      if (!r.ok) status.textContent = (await r.json()).detail;
+    } catch {
+      status.textContent = "The server cannot be reached. Press again when it is back.";
+    }
+  }
+  driving = false;
+}
+
+// --- what is pressed ---
+
+room.addEventListener("submit", (e) => {
+  const form = e.target;
+  if (form.id === "ballot") {
+    e.preventDefault();
+    const parts = new Set([...form.querySelectorAll("input[type=radio]")].map((i) => i.name));
+    if (parts.size > 0) {
+      cast(form, [...parts].map((name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "0").join(" "));
+      return;
+    }
+    const [part, choice] = e.submitter.value.split(":");
+    const fieldsets = form.querySelectorAll("fieldset").length;
+    const last = isHere(form, waiting) ? waiting.ballot : form.dataset.ballot;
+    const ballot = last ? last.split(" ") : Array(fieldsets).fill("-");
+    ballot[part] = choice;
+    cast(form, ballot.join(" "));
+  } else if (form.action.endsWith("/do") && e.submitter) {
+    e.preventDefault();
+    drive(e.submitter.value);
+  }
+});
+
+addEventListener("online", () => send());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
+
+mine();
+evidence();
+send();
+stream(`${base}/${role === "screen" ? "screen/events" : "events"}`, {
+  view,
+  tally,
+  end: view,
+  lost: () => document.documentElement.classList.add("lost"),
+  found: () => document.documentElement.classList.remove("lost"),
+});
+document.documentElement.classList.add("live");

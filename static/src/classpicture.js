@@ -1,0 +1,23 @@
+// The picture of an answer on a page of a class: its drawing and its run, which the teacher
+// steps through for all.
+
+import * as execution from "./execution.js";
+
+/**
+ * activate brings a picture to life.
+ * @param {HTMLElement} box the section that the server rendered
+ * @param {boolean} large has the drawing fill its place, for the last row
+ * @param {function(number, boolean)} stepped is told of each step, and whether it is the last
+ * @returns where its run is and how to put it elsewhere, as steps.activate does
+ */
+export function activate(box, large, stepped) {
+  const light = (keys) => {
+    for (const e of box.querySelectorAll(".code [data-key]")) e.classList.toggle("lit", keys.has(e.dataset.key));
+  };
+  const run = execution.activate(box, light, { onStep: ({ step, end }) => stepped(step, end), say() {} });
+  const fit = box.querySelector("[data-zoom=fit]");
+  if (large && fit) {
+    new ResizeObserver((_, watching) => (box.isConnected ? fit.click() : watching.disconnect())).observe(box.querySelector(".drawing"));
+  }
+  return run;
+}

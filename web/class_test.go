@@ -1,0 +1,456 @@
+package web
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+)
+
+// school is a server with classes, which can be stopped and started again.
+type school struct {
+	t    *testing.T
+	addr string
+	path string
+	url  string
+	log  strings.Builder
+
+	kept *store.Store
+	srv  *http.Server
+	with func(*Config)
+}
+
+func newSchool(t *testing.T, change ...func(*Config)) *school {
+	t.Helper()
+	s := &school{t: t, addr: "127.0.0.1:0", path: filepath.Join(t.TempDir(), "school.db")}
+	s.with = func(c *Config) {
+		for _, f := range change {
+			f(c)
+		}
+	}
+	s.start()
+	t.Cleanup(s.stop)
+	return s
+}
+
+func (s *school) start() {
+	s.t.Helper()
+	var err error
+	if s.kept, err = store.Open(context.Background(), s.path); err != nil {
+		s.t.Fatal(err)
+	}
+	config := testConfig(engines.Local{})
+	config.Rooms, config.Links = s.kept, s.kept
+	s.with(&config)
+	h, err := New(config)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.addr = ln.Addr().String() // and the same one from now on
+	s.url = "http://" + s.addr
+	s.srv = &http.Server{Handler: h, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	go func() { _ = s.srv.Serve(ln) }()
+}
+
+func (s *school) stop() {
+	_ = s.srv.Close()
+	_ = s.kept.Close()
+}
+
+// person is a browser of somebody's, as far as a server sees it.
+type person struct {
+	t *testing.T
+	s *school
+	*http.Client
+}
+
+func (s *school) person() *person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return &person{s.t, s, &http.Client{Jar: jar, Timeout: time.Minute}}
+}
+
+func (p *person) do(r *http.Request, fragment bool) (status int, body, at string) {
+	p.t.Helper()
+	if r.Header.Set("Accept", "text/html"); fragment {
+		r.Header.Set(nonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	}
+	w, err := p.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer w.Body.Close()
+	var b strings.Builder
+	if _, err := fmt.Fprint(&b, readAll(p.t, w)); err != nil {
+		p.t.Fatal(err)
+	}
+	return w.StatusCode, b.String(), w.Request.URL.Path
+}
+
+func readAll(t *testing.T, w *http.Response) string {
+	t.Helper()
+	var b strings.Builder
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := w.Body.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			return b.String()
+		}
+	}
+}
+
+func (p *person) get(path string) (status int, body, at string) {
+	p.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, p.s.url+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.do(r, false)
+}
+
+func (p *person) post(path string, fragment bool, fields ...string) (status int, body, at string) {
+	p.t.Helper()
+	form := url.Values{}
+	for i := 0; i+1 < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	r, err := http.NewRequest(http.MethodPost, p.s.url+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return p.do(r, fragment)
+}
+
+// wants posts and expects a status.
+func (p *person) wants(status int, path string, fields ...string) string {
+	p.t.Helper()
+	got, body, _ := p.post(path, true, fields...)
+	if got != status {
+		p.t.Fatalf("%s %v: status %d, want %d: %.300s", path, fields, got, status, body)
+	}
+	return body
+}
+
+var codeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
+
+// opens opens a class on a form's questions, and gives where its teacher and its students go.
+func (p *person) opens(fields ...string) (teach, join string) {
+	p.t.Helper()
+	status, body, at := p.post("/class/open", false, fields...)
+	if status != http.StatusOK || !strings.HasPrefix(at, teachPath) {
+		p.t.Fatalf("open: status %d at %s: %.500s", status, at, body)
+	}
+	code := codeOnPage.FindStringSubmatch(body)
+	if code == nil {
+		p.t.Fatalf("no code in %.500s", body)
+	}
+	return at, "/class/" + code[1]
+}
+
+// sbFields ask whether SC and TSO allow what SB asks about, and where fences forbid it.
+func sbFields(t *testing.T) []string {
+	return []string{
+		"source", classicSource(t, "SB"), "model", "sc", "model", "tso", "ask", "sc", "ask", "tso",
+		"row", `{"0:EAX":"0","1:EAX":"0"}`, "fences", "tso",
+	}
+}
+
+func TestClassWithoutScripts(t *testing.T) {
+	s := newSchool(t)
+	teacher, ann, bob := s.person(), s.person(), s.person()
+	teach, join := teacher.opens(sbFields(t)...)
+	page := func(p *person, path string, want ...string) string {
+		t.Helper()
+		status, body, _ := p.get(path)
+		if status != http.StatusOK {
+			t.Fatalf("%s: status %d", path, status)
+		}
+		text := plainText(body)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s has no %q: %.1500s", path, w, text)
+			}
+		}
+		return text
+	}
+	page(ann, join, "You are in.")
+	page(bob, "/class/join?code="+strings.ToLower(strings.TrimPrefix(join, "/class/")), "You are in.")
+	if text := page(ann, join); strings.Contains(text, "SB") {
+		t.Errorf("what will be asked is told before: %s", text)
+	}
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	text := page(ann, join, "Can this happen?", "0:EAX=0; 1:EAX=0", "SC", "TSO", "allowed", "forbidden", "Question 1 of 2")
+	if strings.Contains(text, "✓") || strings.Contains(text, "✗") {
+		t.Errorf("the answer is told before: %s", text)
+	}
+	votes := func(p *person, want string, fields ...string) {
+		t.Helper()
+		if _, body, at := p.post(join+"/vote", false, fields...); at != join || !strings.Contains(plainText(body), want) {
+			t.Errorf("vote %v: at %s: %.500s, want %q", fields, at, plainText(body), want)
+		}
+	}
+	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "0:0")
+	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "1:0")
+	votes(bob, "Your vote is in", "item", "0", "round", "1", "set", "0:1")
+	page(teacher, teach, "2 of 2 voted")
+	if text := page(ann, join+"/screen", "2 of 2 voted"); strings.Contains(text, "SC allowed 1") {
+		t.Errorf("the tally is seen before: %s", text)
+	}
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "live:1")
+	page(ann, join+"/screen", "SC allowed 1 forbidden 1 TSO allowed 1 forbidden 0")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "discuss")
+	page(ann, join, "Discuss with your neighbour", "Your vote is in.")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	page(ann, join, "Second vote", "before")
+	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "0:1")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden you, too", "forbidden ✓ right you 1")
+	page(ann, join+"/screen", "First vote 2", "Second vote 1")
+	page(ann, join+"/evidence?item=0&part=0", "SC forbids")
+	page(ann, join+"/evidence?item=0&part=1", "TSO allows", "0:EAX=0; 1:EAX=0")
+
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes", "SC forbidden ✓ right")
+	votes(ann, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "1")
+	votes(bob, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "0")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	page(ann, join, "2 fences are enough, no fewer.", "MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right forbidden you 1",
+		"MFENCE in P0 before MOV EAX,[y] ✗ wrong still allowed 1")
+	page(ann, join+"/evidence?item=1&part=0", "TSO allows")
+	page(ann, join+"/evidence?item=1&part=1", "TSO forbids")
+
+	_, body, _ := teacher.get(teach + "/results.csv")
+	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+	if err != nil || len(rows) != 1+4+4+2 || strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 SC allowed no 1 2" {
+		t.Errorf("results: %v\n%s", err, body)
+	}
+	if _, body, _ = teacher.get(teach + "/votes.csv"); strings.Count(body, "\n") != 1+3+1+2 {
+		t.Errorf("votes: %s", body)
+	}
+	teacher.wants(http.StatusOK, teach+"/end")
+	if status, _, _ := ann.get(join); status != http.StatusNotFound {
+		t.Errorf("after its end: status %d", status)
+	}
+}
+
+var tags = regexp.MustCompile(`(?s)<(script|style|datalist)\b.*?</(script|style|datalist)>|<[^>]*>`)
+
+// plainText is what is read on a page, its blanks as one each.
+func plainText(body string) string {
+	text := tags.ReplaceAllString(body, " ")
+	text = strings.NewReplacer("&#39;", "'", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#34;", `"`).Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func TestOnlyTheTeacherDrives(t *testing.T) {
+	s := newSchool(t)
+	teacher, ann := s.person(), s.person()
+	teach, join := teacher.opens(sbFields(t)...)
+	other, otherJoin := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that", "right", "1")
+	ann.get(join)
+	ann.get(otherJoin)
+	code := strings.TrimPrefix(join, "/class/")
+	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, teachPath) + "x"} {
+		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
+			ann.wants(http.StatusForbidden, teachPath+secret+what, "do", "open")
+		}
+		for _, what := range []string{"", "/events", "/results.csv", "/votes.csv"} {
+			if status, _, _ := ann.get(teachPath + secret + what); status != http.StatusForbidden {
+				t.Errorf("%s%s: status %d", secret, what, status)
+			}
+		}
+	}
+	for _, what := range []string{"/do", "/end", "/add"} {
+		if status, _, _ := ann.post(join+what, true, "do", "open"); status != http.StatusNotFound {
+			t.Errorf("%s of a class by its code: status %d", what, status)
+		}
+	}
+	// A vote before it is open, of what there is not, and without a cookie.
+	ann.wants(http.StatusConflict, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	for _, bad := range []string{"", "0", "0 0 0", "5 0", "a b", "- -"} {
+		ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "ballot", bad)
+	}
+	ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "9", "round", "1", "ballot", "0 0")
+	ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "set", "7:0")
+	ann.wants(http.StatusConflict, join+"/vote", "item", "0", "round", "2", "ballot", "0 0")
+	s.person().wants(http.StatusForbidden, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	// The other class has not opened, whatever this one has.
+	ann.wants(http.StatusConflict, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
+	teacher.wants(http.StatusNoContent, other+"/do", "do", "open")
+	ann.wants(http.StatusOK, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
+	for path, want := range map[string]string{teach: "1 of 1 voted", other: "1 of 1 voted"} {
+		if _, body, _ := teacher.get(path); !strings.Contains(plainText(body), want) {
+			t.Errorf("%s: %.800s", path, plainText(body))
+		}
+	}
+	// What is not revealed is not to be had.
+	for _, path := range []string{join + "/evidence?item=0&part=0", join + "/evidence?item=1&part=0"} {
+		if status, _, _ := ann.get(path); status != http.StatusForbidden {
+			t.Errorf("%s: status %d", path, status)
+		}
+	}
+	if status, _, _ := ann.get(join + "/evidence?item=9&part=0"); status != http.StatusNotFound {
+		t.Errorf("evidence of no question: status %d", status)
+	}
+	teacher.wants(http.StatusConflict, teach+"/do", "do", "open")
+	teacher.wants(http.StatusConflict, teach+"/do", "do", "dance")
+	teacher.wants(http.StatusUnprocessableEntity, teach+"/do", "do", "goto:x")
+	// Another site's page has no one's vote cast.
+	r, err := http.NewRequest(http.MethodPost, s.url+join+"/vote", strings.NewReader("item=0&round=1&ballot=0+0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
+	if status, _, _ := ann.do(r, false); status != http.StatusForbidden {
+		t.Errorf("from another site: status %d", status)
+	}
+}
+
+func TestCodesCannotBeGuessedInBulk(t *testing.T) {
+	s := newSchool(t)
+	teacher, guesser := s.person(), s.person()
+	_, join := teacher.opens("empty", "1")
+	last := 0
+	for n := range 100 {
+		if last, _, _ = guesser.get(fmt.Sprintf("/class/AAAA%c%c", 'A'+n%8, 'A'+n/13)); last == http.StatusTooManyRequests {
+			break
+		}
+		if last != http.StatusNotFound {
+			t.Fatalf("guess %d: status %d", n, last)
+		}
+	}
+	if last != http.StatusTooManyRequests {
+		t.Error("a hundred guesses pass")
+	}
+	if status, _, _ := guesser.get(join); status != http.StatusTooManyRequests {
+		t.Errorf("then a right one: status %d", status)
+	}
+}
+
+func TestWhatCannotBeAsked(t *testing.T) {
+	s := newSchool(t)
+	teacher := s.person()
+	sb := sbFields(t)
+	for _, c := range []struct {
+		want   string
+		fields []string
+	}{
+		{"Nothing is asked", sb[:10]},
+		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
+		{"SC forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
+		{"TSO allows this whatever fences there are.", []string{"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model", "tso", "fences", "tso"}},
+		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
+		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
+		{"longer than 64 KiB", []string{"prompt", strings.Repeat("x", 70_000), "answer", "one", "answer", "two"}},
+	} {
+		status, body, _ := teacher.post("/class/open", false, c.fields...)
+		if status/100 != 4 || !strings.Contains(plainText(body), c.want) {
+			t.Errorf("%.60q: status %d, %.300s, want %q", c.fields, status, plainText(body), c.want)
+		}
+	}
+}
+
+// With --auth, who opens a class needs a token, and who joins it none.
+func TestClassesAndTokens(t *testing.T) {
+	var school *school
+	school = newSchool(t, func(c *Config) { c.Auth, c.Tokens = true, c.Rooms.(*store.Store) })
+	secret, err := school.kept.AddToken(t.Context(), store.Token{Name: "teacher", Scopes: []store.Scope{store.Submit}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann, teacher := school.person(), school.person()
+	for _, path := range []string{"/class/open", "/class/compose"} {
+		ann.wants(http.StatusUnauthorized, path, "empty", "1")
+	}
+	if _, body, _ := ann.get("/class"); !strings.Contains(plainText(body), "Log in to open a class") || strings.Contains(body, `action="/class/open"`) {
+		t.Errorf("without a token: %.500s", plainText(body))
+	}
+	if status, _, at := teacher.post("/login", false, "token", secret, "next", "/class"); status != http.StatusOK || at != "/class" {
+		t.Fatalf("login: status %d at %s", status, at)
+	}
+	teach, join := teacher.opens(sbFields(t)...)
+	// On another machine the link alone does.
+	elsewhere := school.person()
+	elsewhere.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.get(join)
+	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+}
+
+func TestSecretsAreNotLogged(t *testing.T) {
+	var log strings.Builder
+	s := newSchool(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	teacher := s.person()
+	teach, _ := teacher.opens("empty", "1")
+	teacher.get(teach)
+	s.stop()
+	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, teachPath)) || !strings.Contains(text, teachPath+"…/") {
+		t.Errorf("the log has the secret, or nothing:\n%s", text)
+	}
+}
+
+func TestComposing(t *testing.T) {
+	s := newSchool(t)
+	teacher := s.person()
+	status, body, _ := teacher.post("/class/compose", false, "test", "SB", "arch", "X86", "model", "sc", "model", "tso")
+	if status != http.StatusOK {
+		t.Fatalf("status %d: %.500s", status, body)
+	}
+	checkHTML(t, strings.NewReader(body),
+		in("main form", hasAttr("action", "^/class/open$")),
+		in("form input[type=hidden][name=source]"),
+		in("input[name=ask][value=sc][checked]"),
+		in("input[name=ask][value=tso][checked]"),
+		in("input[name=row][checked]", hasAttr("value", `^{"0:EAX":"0","1:EAX":"0"}$`)),
+		in("select[name=fences] option[value=tso]"),
+		notIn("select[name=fences] option[value=sc]"),
+	)
+	teach, _ := teacher.opens("empty", "1")
+	status, body, _ = teacher.post(teach+"/compose", false, "source", classicSource(t, "MP"), "model", "pso")
+	if status != http.StatusOK {
+		t.Fatalf("status %d: %.500s", status, body)
+	}
+	checkHTML(t, strings.NewReader(body), in("form", hasAttr("action", "^"+teach+"/add$")))
+	if status, _, at := teacher.post(teach+"/add", false, "prompt", "Which?", "answer", "a", "answer", "b"); status != http.StatusOK || at != teach {
+		t.Errorf("add: status %d at %s", status, at)
+	}
+	if _, body, _ := teacher.get(teach); !strings.Contains(plainText(body), "Which?") {
+		t.Errorf("the question is not there: %.500s", plainText(body))
+	}
+	if status, _, _ := teacher.post("/class/compose", false, "test", "no such test"); status != http.StatusNotFound {
+		t.Errorf("no such test: status %d", status)
+	}
+	if status, body, _ := teacher.get("/class?test=MP"); status != http.StatusOK || !strings.Contains(body, `value="MP"`) {
+		t.Errorf("/class?test=MP: status %d", status)
+	}
+}
+
+func TestListing(t *testing.T) {
+	got := listing("PPC MP\n\"doc\"\nCycle=Rfe Fre\n{\n0:r1=x;\n}\n P0 ;\n existsnot ;\nlocations [x;]\nexists (x=1)\n")
+	if want := "PPC MP\n{\n0:r1=x;\n}\n P0 ;\n existsnot ;"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

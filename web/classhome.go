@@ -1,0 +1,63 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"litmuscope/store"
+	"litmuscope/web/class"
+)
+
+// getClass is where one joins a class or opens one; ?test= is a classic test to ask about.
+func (s *server) getClass(w http.ResponseWriter, r *http.Request) {
+	status, _, _ := s.missing(r, store.Submit)
+	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
+	if v.Test == "" {
+		v.Test = firstTest
+	}
+	s.render(w, r, http.StatusOK, classHome(nonce(r.Context()), v))
+}
+
+// shortAddress is an address as people type it.
+func shortAddress(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	return rest
+}
+
+func ballotText(b class.Ballot) string {
+	if b == nil {
+		return ""
+	}
+	return b.String()
+}
+
+func lines(text string) []string {
+	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+// listing is a test as people look at it: its name, its init and its threads, without what
+// stands between for tools, and without the condition, which the question has.
+func listing(source string) string {
+	var out []string
+	head := true
+	for n, line := range lines(source) {
+		word := strings.TrimSpace(line)
+		if head = head && !strings.HasPrefix(word, "{"); head && n > 0 {
+			continue
+		}
+		if !head && isQuestion(word) {
+			break
+		}
+		out = append(out, line)
+	}
+	return strings.TrimRight(strings.Join(out, "\n"), "\n ")
+}
+
+func isQuestion(line string) bool {
+	for _, word := range []string{"exists", "~exists", "forall", "locations", "filter"} {
+		if rest, ok := strings.CutPrefix(line, word); ok && strings.TrimLeft(rest, " ([") != rest {
+			return true
+		}
+	}
+	return line == "exists" || line == "~exists" || line == "forall"
+}
