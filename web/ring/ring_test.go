@@ -1,0 +1,182 @@
+package ring
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/dialect"
+)
+
+// fataler is what tests and rapid's have in common.
+type fataler interface{ Fatal(args ...any) }
+
+func parse(t fataler, arch, text string) cycle.Cycle {
+	c, err := cycle.ParseCycle(arch, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// find is the choice of a label; the test ends where there is none.
+func (m Menu) find(t testing.TB, label string) Choice {
+	t.Helper()
+	var all []string
+	for _, g := range m.Groups {
+		for _, c := range g.Choices {
+			if c.Label == label {
+				return c
+			}
+			all = append(all, c.Label)
+		}
+	}
+	t.Fatalf("%s has no %s, but %s", m.Title, label, strings.Join(all, ", "))
+	return Choice{}
+}
+
+func TestEdgeMenu(t *testing.T) {
+	for _, c := range []struct {
+		arch, cycle  string
+		at           int
+		label        string
+		want         string
+		instead, why string
+	}{
+		{"X86", "PodWR Fre PodWR Fre", 0, "MFencedWR", "MFencedWR Fre PodWR Fre", "", ""},
+		{"X86", "PodWR Fre PodWR Fre", 0, "PodWW", "PodWW Wse PodWR Fre", "Wse for Fre", ""},
+		{"X86", "PodWW Wse PodWR Fre", 2, "PodRR", "PodWW Rfe PodRR Fre", "Rfe for Wse", ""},
+		{"X86", "PodWR Fre PodWR Fre", 1, "Wse", "PodWW Wse PodWR Fre", "PodWW for PodWR", ""},
+		{"X86", "PodWR Fre PodWR Fre", 0, "Rmw", "", "", "PodWR alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none"},
+		{"X86", "PodWR Fre PodWR Fre", 1, "FrLeave", "", "", "FrLeave leaves its thread, but no Back after it comes back"},
+		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", 0, "Wse", "", "", "Wse ends in a write, DpAddrdR begins at a read"},
+		{"X86", "PodWW Rfe PodRR Fre", 0, "Rfe PodRW", "Rfe PodRW Rfe PodRR Fre", "", ""},
+		{"X86", "PodWR Fre PodWR Fre PodWR Fre", 2, "Remove PodWR Fre", "PodWR Fre PodWR Fre", "", ""},
+		{"X86", "PodWR Fre PodWR Fre", 0, "Remove PodWR", "", "", "Fre ends in a write, Fre begins at a read"},
+		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", 0, "DMB.SYdWWPL", "DMB.SYdWWPL RfeLA PodRRAP Fre", "", ""},
+	} {
+		got := EdgeMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
+		if got.Cycle != c.want || strings.Join(got.Instead, ", ") != c.instead || got.Why != c.why {
+			t.Errorf("%s, edge %d, %s: %+v", c.cycle, c.at, c.label, got)
+		}
+	}
+}
+
+func TestEventMenu(t *testing.T) {
+	for _, c := range []struct {
+		arch, cycle string
+		at          int
+		label       string
+		want        string
+		why         string
+	}{
+		{"X86", "PodWR Fre PodWR Fre", 1, "a write", "PodWW Wse PodWR Fre", ""},
+		{"X86", "PodWW Rfe PodRR Fre", 2, "PodRW Rfe", "PodWW Rfe PodRW Rfe PodRR Fre", ""},
+		{"X86", "PodWR Fre PodWR Fre", 1, "PodRR", "PodWR PodRR Fre PodWR Fre", ""},
+		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", 1, "a write", "", "DpAddrdR begins at a read"},
+		{"AArch64", "PodWW Rfe PodRR Fre", 1, "a write, L", "PodWWPL RfeLP PodRR Fre", ""},
+		{"AArch64", "PodWWPL RfeLP PodRR Fre", 1, "a write", "PodWW Rfe PodRR Fre", ""},
+	} {
+		got := EventMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)
+		if got.Cycle != c.want || got.Why != c.why {
+			t.Errorf("%s, access %d, %s: %+v", c.cycle, c.at, c.label, got)
+		}
+	}
+}
+
+func TestTranslate(t *testing.T) {
+	for _, c := range []struct{ from, text, to, want, lost string }{
+		{"X86", "MFencedWR Fre MFencedWR Fre", "PPC", "SyncdWR Fre SyncdWR Fre", ""},
+		{"PPC", "SyncdWR Fre SyncdWR Fre", "AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", ""},
+		{"AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", "RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", ""},
+		{"RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", "X86_64", "MFencedWR Fre MFencedWR Fre", ""},
+		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "RISCV", "PodWWPRl RfeRlAq PodRRAqP Fre", ""},
+		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
+			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark"},
+		{"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
+			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: litmus tests of X86 have nothing like it"},
+	} {
+		got, lost := Translate(c.from, c.to, parse(t, c.from, c.text))
+		if got.String() != c.want || strings.Join(lost, "; ") != c.lost {
+			t.Errorf("%s %s in %s: %s, lost %q", c.from, c.text, c.to, got, lost)
+		}
+	}
+}
+
+// walk presses parts of rings at random.
+func walk(t *rapid.T) (string, cycle.Cycle) {
+	arch := rapid.SampledFrom(cycle.Archs()).Draw(t, "arch")
+	c := parse(t, arch, "PodWR Fre PodWR Fre")
+	for range rapid.IntRange(0, 8).Draw(t, "presses") {
+		i := rapid.IntRange(0, len(c)-1).Draw(t, "part")
+		m := EdgeMenu(arch, c, i)
+		if rapid.Bool().Draw(t, "access") {
+			m = EventMenu(arch, c, i)
+		}
+		var can []Choice
+		for _, g := range m.Groups {
+			can = append(can, g.Possible()...)
+		}
+		if len(can) > 0 {
+			c = parse(t, arch, rapid.SampledFrom(can).Draw(t, "choice").Cycle)
+		}
+	}
+	return arch, c
+}
+
+// Whatever can be chosen is a cycle, with a test that can be read and a ring on which
+// nothing lies over anything else; and in another dialect it is one, too.
+func TestWhatCanBeChosen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		arch, c := walk(t)
+		r, err := Read(Request{Arch: arch, Cycle: c.String()})
+		if err != nil || r.Errors != nil {
+			t.Fatalf("%s %s: %v, %v", arch, c, r.Errors, err)
+		}
+		if r.Cycle.String() != c.String() {
+			t.Errorf("%s is read as %s", c, r.Cycle)
+		}
+		if r.Why == "" {
+			if _, err := dialect.Parse("test", r.Source); err != nil {
+				t.Errorf("%s %s: %v\n%s", arch, c, err, r.Source)
+			}
+		}
+		d := Draw(c)
+		if !d.fits() {
+			t.Errorf("%s: the ring of radius %.0f is too small", c, d.Radius)
+		}
+		for _, b := range d.boxes() {
+			if b.x-b.w/2 < -d.Width/2 || b.x+b.w/2 > d.Width/2 || b.y-b.h/2 < -d.Height/2 || b.y+b.h/2 > d.Height/2 {
+				t.Errorf("%s: something is drawn outside of the picture", c)
+			}
+		}
+		into := rapid.SampledFrom(cycle.Archs()).Draw(t, "into")
+		out, _ := Translate(arch, into, c)
+		if again, err := cycle.ParseCycle(into, out.String()); err != nil || again.String() != out.String() {
+			t.Errorf("%s %s in %s: %s, which is read as %v, %v", arch, c, into, out, again, err)
+		}
+	})
+}
+
+func TestReadFamily(t *testing.T) {
+	r, err := Read(Request{Arch: "X86", Family: &Family{Relaxations: "Rfe Fre Wse Pod**", Min: 4, Max: 4, Show: 2, Most: 1000, Within: time.Second}})
+	if err != nil || r.Errors != nil {
+		t.Fatal(r.Errors, err)
+	}
+	// SB, MP, LB, S, R, 2+2W.
+	if r.Count != 6 || !r.Whole || len(r.Members) != 2 {
+		t.Errorf("%d cycles, whole %v: %v", r.Count, r.Whole, r.Members)
+	}
+	for _, bad := range []struct{ list, want string }{
+		{"Rfe Foo", "cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 --words lists those that it has"},
+		{"", "cycle:1:1: there are no relaxations: write some, such as " + cycle.Standard("X86")},
+	} {
+		r, err := Read(Request{Arch: "X86", Family: &Family{Relaxations: bad.list, Min: 4, Max: 4, Most: 1, Within: time.Second}})
+		if err != nil || r.Errors.Error() != bad.want {
+			t.Errorf("%q: %v, %v", bad.list, r.Errors, err)
+		}
+	}
+}
