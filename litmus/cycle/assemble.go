@@ -44,8 +44,8 @@ var assemblers = map[string]*assembler{
 	"MIPS":    mips,
 }
 
-// numbered names registers by a prefix and a number.
-func numbered(prefix string, first int) func(int) string {
+// counted names registers by a prefix and a number.
+func counted(prefix string, first int) func(int) string {
 	return func(r int) string { return fmt.Sprintf("%s%d", prefix, first+r) }
 }
 
@@ -77,7 +77,7 @@ func x86(registers, shown []string, mfence, sfence, lfence, load, store, set, ex
 var ppc = &assembler{
 	registers: 31, full: "Sync",
 	fences: map[string]string{"Sync": "sync", "LwSync": "lwsync", "Eieio": "eieio", "ISync": "isync", "CtrlIsync": "isync"},
-	shown:  numbered("r", 1), pointer: numbered("r", 1),
+	shown:  counted("r", 1), pointer: counted("r", 1),
 	set:  func(t *thread, r, value int) { t.emit("li r%d,%d", r+1, value) },
 	zero: func(t *thread, dst, src int) { t.emit("xor r%d,r%d,r%d", dst+1, src+1, src+1) },
 	add:  func(t *thread, r, value int) { t.emit("addi r%d,r%d,%d", r+1, r+1, value) },
@@ -104,7 +104,7 @@ var ppc = &assembler{
 var arm = &assembler{
 	registers: 13, full: "DMB",
 	fences: map[string]string{"DMB": "DMB", "DMB.ST": "DMB ST", "DSB": "DSB", "DSB.ST": "DSB ST", "ISB": "ISB", "CtrlIsb": "ISB"},
-	shown:  numbered("R", 0), pointer: numbered("R", 0),
+	shown:  counted("R", 0), pointer: counted("R", 0),
 	set:  func(t *thread, r, value int) { t.emit("MOV R%d,#%d", r, value) },
 	zero: func(t *thread, dst, src int) { t.emit("EOR R%d,R%d,R%d", dst, src, src) },
 	add:  func(t *thread, r, value int) { t.emit("ADD R%d,R%d,#%d", r, r, value) },
@@ -129,7 +129,7 @@ var aarch64 = &assembler{
 		"DMB.SY": "DMB SY", "DMB.LD": "DMB LD", "DMB.ST": "DMB ST",
 		"DSB.SY": "DSB SY", "DSB.LD": "DSB LD", "DSB.ST": "DSB ST", "ISB": "ISB", "CtrlIsb": "ISB",
 	},
-	shown: numbered("X", 0), pointer: numbered("X", 0),
+	shown: counted("X", 0), pointer: counted("X", 0),
 	set:    func(t *thread, r, value int) { t.emit("MOV W%d,#%d", r, value) },
 	zero:   func(t *thread, dst, src int) { t.emit("EOR W%d,W%d,W%d", dst, src, src) },
 	add:    func(t *thread, r, value int) { t.emit("ADD W%d,W%d,#%d", r, r, value) },
@@ -194,7 +194,7 @@ func aarch64Address(t *thread, at place) int {
 var riscv = &assembler{
 	registers: 27, full: "Fence.rw.rw",
 	fences: riscvFenceInstructions(),
-	shown:  numbered("x", 5), pointer: numbered("x", 5),
+	shown:  counted("x", 5), pointer: counted("x", 5),
 	set:    func(t *thread, r, value int) { t.emit("ori x%d,x0,%d", r+5, value) },
 	zero:   func(t *thread, dst, src int) { t.emit("xor x%d,x%d,x%d", dst+5, src+5, src+5) },
 	add:    func(t *thread, r, value int) { t.emit("ori x%d,x%d,%d", r+5, r+5, value) },
@@ -266,7 +266,7 @@ func riscvFenceInstructions() map[string]string {
 var mips = &assembler{
 	registers: 24, full: "Sync",
 	fences: map[string]string{"Sync": "sync"},
-	shown:  numbered("$", 2), pointer: numbered("$", 2),
+	shown:  counted("$", 2), pointer: counted("$", 2),
 	set:    func(t *thread, r, value int) { t.emit("ori $%d,$0,%d", r+2, value) },
 	zero:   func(t *thread, dst, src int) { t.emit("xor $%d,$%d,$%d", dst+2, src+2, src+2) },
 	add:    func(t *thread, r, value int) { t.emit("ori $%d,$%d,%d", r+2, r+2, value) },

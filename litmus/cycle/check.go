@@ -48,6 +48,12 @@ func (c Cycle) problems() []problem {
 	if changes == 1 {
 		return []problem{{last, fmt.Sprintf("%s alone goes to another location, and no other edge comes back: a cycle has two edges or more with a d, or none", c[last])}}
 	}
+	if changes == 0 && !slices.ContainsFunc(c, func(e Edge) bool { return e.Com() && e.Kind != Hat }) {
+		return []problem{{-1, "Hat alone puts no accesses of a location in order: a cycle of one location has an Rf, an Fr or a Ws"}}
+	}
+	if p := planned("", c).problem(); p != nil {
+		return []problem{*p}
+	}
 	return nil
 }
 

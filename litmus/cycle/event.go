@@ -31,36 +31,70 @@ type observer struct {
 // plan is a test before it is text.
 type plan struct {
 	arch      string
-	cycle     Cycle   // Detours taken apart, from the first edge of the first thread
+	words     Cycle   // from the first edge of the first thread
+	cycle     Cycle   // the same, Detours taken apart
+	at        []int   // the edges that these are of, in the order of whoever asks
+	round     bool    // of one location, whose writes are each before the next
 	events    []event // that of each edge
 	threads   [][]int // events, in program order
 	locs      int     // in the order in which threads come to them
+	order     [][]int // each location's writes, one after the other as the cycle has them
 	final     []int   // what a location holds in the end, -1 where nobody asks
 	observers []observer
 }
 
-// taken apart, a Detour is the way there and the way back.
-func (c Cycle) undetoured() Cycle {
-	var out Cycle
-	for _, e := range c {
-		if e.Kind != Detour {
-			out = append(out, e)
+// parts takes a Detour apart, into the way there and the way back.
+func (e Edge) parts() []Edge {
+	if e.Kind != Detour {
+		return []Edge{e}
+	}
+	there := Edge{Kind: Fr, Turn: Leave, Same: true, From: e.From, To: write}
+	if e.From.Write {
+		there.Kind = Co
+	}
+	return []Edge{there, {Kind: Rf, Turn: Back, Same: true, From: write, To: e.To}}
+}
+
+// problem says why no execution of any model has a cycle of one location whose edges
+// meet.
+func (p *plan) problem() *problem {
+	for i, e := range p.cycle {
+		j := (i + 1) % len(p.cycle)
+		from, to := p.events[i], p.events[j]
+		if !e.Same || from.loc != to.loc || !to.access.Write {
 			continue
 		}
-		there := Edge{Kind: Fr, Turn: Leave, Same: true, From: e.From, To: write}
-		if e.From.Write {
-			there.Kind = Co
+		switch {
+		case e.Kind == Fr && from.value == to.value:
+			return &problem{p.at[i], fmt.Sprintf("%s begins at a read of the write that it ends in", e)}
+		case e.Kind == Rmw && p.round && adds(e.Name):
+			return &problem{p.at[i], fmt.Sprintf("%s would add to what depends on its own sum", e)}
+		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten():
+			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
 		}
-		out = append(out, there, Edge{Kind: Rf, Turn: Back, Same: true, From: write, To: e.To})
 	}
-	return out
+	return nil
+}
+
+// rewritten tells that some read writes back what it has read.
+func (p *plan) rewritten() bool {
+	return slices.ContainsFunc(p.events, func(ev event) bool {
+		return !ev.access.Write && (ev.access.Mark == exclusive || ev.access.Mark == "AR")
+	})
 }
 
 // planned lays a cycle out.
 func planned(arch string, c Cycle) *plan {
 	start := c.start()
-	c = slices.Concat(c[start:], c[:start]).undetoured()
-	p := &plan{arch: arch, cycle: c, events: make([]event, len(c))}
+	c = slices.Concat(c[start:], c[:start])
+	p := &plan{arch: arch, words: c}
+	for i, e := range c {
+		for _, part := range e.parts() {
+			p.cycle = append(p.cycle, part)
+			p.at = append(p.at, (start+i)%len(c))
+		}
+	}
+	p.events = make([]event, len(p.cycle))
 	p.enterThreads()
 	p.enterLocations()
 	p.enterValues()
@@ -121,7 +155,10 @@ func (p *plan) enterLocations() {
 }
 
 // before is the edge that leads to event i.
-func (p *plan) before(i int) Edge { return p.cycle[(i+len(p.cycle)-1)%len(p.cycle)] }
+func (p *plan) before(i int) Edge {
+	n := len(p.cycle)
+	return p.cycle[(i%n+n-1)%n]
+}
 
 // first is the event that the order of a location's writes starts from: one that an edge
 // of two locations leads to. Where there is one location, the round of its accesses has
@@ -157,18 +194,34 @@ func (p *plan) first() int {
 	panic("BUG: a cycle without communications")
 }
 
-// free tells that a read comes before write i by an Fr, and that no edge says what it sees.
+// free tells that a read comes before write i by an Fr, and that no edge says which write
+// it sees, it or another that sees the same one.
 func (p *plan) free(i int) bool {
-	n := len(p.cycle)
-	from := p.before((i + n - 1) % n)
-	return p.before(i).Kind == Fr && from.Kind != Rf && from.Kind != Hat
+	if p.before(i).Kind != Fr {
+		return false
+	}
+	for i--; p.before(i).Kind == Hat; i-- {
+	}
+	return p.before(i).Kind != Rf
 }
 
 // enterValues numbers the writes of each location in the order that the cycle says, and
-// finds what the condition has to ask for it to be that order.
+// finds what the condition has to ask for it to be that order. The writes of one location
+// alone are numbered from the first thread's on, wherever their order begins.
 func (p *plan) enterValues() {
 	first := p.first()
+	closing := p.before(first)
+	single := closing.Same
+	numbers := make([]int, len(p.events))
+	for i, n := 0, 0; i < len(p.events) && single; i++ {
+		single = !adds(p.before(i).Name)
+		if p.events[i].access.Write {
+			n++
+			numbers[i] = n
+		}
+	}
 	last, next := 0, 1
+	p.order = make([][]int, p.locs)
 	for n := range p.cycle {
 		i := (first + n) % len(p.cycle)
 		ev := &p.events[i]
@@ -176,80 +229,80 @@ func (p *plan) enterValues() {
 		if !in.Same {
 			last, next = 0, 1
 		}
-		if ev.access.Write {
-			ev.old, ev.step, ev.value = last, next, next
-			if adds(in.Name) {
-				ev.value = last + next
-			}
-			last, next = ev.value, ev.value+1
-		} else {
+		if !ev.access.Write {
 			ev.value = last
-			ev.asked = (in.Kind == Rf || in.Kind == Hat || out.Kind == Fr || out.Kind == Hat || out.Kind == Rmw && !unseen(out.Name))
+			ev.asked = (in.Kind == Rf || in.Kind == Hat || out.Kind == Fr || out.Kind == Hat || out.Kind == Rmw) && !unseen(out.Name)
+			continue
 		}
+		if single {
+			next = numbers[i]
+		}
+		ev.old, ev.step, ev.value = last, next, next
+		if adds(in.Name) {
+			ev.value = last + next
+		}
+		last, next = ev.value, ev.value+1
+		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
 	// A round of one location has been cut at its first event.
-	closing, round := p.before(first), false
 	switch {
 	case !closing.Same:
 	case p.free(first):
-		p.events[(first+len(p.events)-1)%len(p.events)].value = 0
-	case closing.Kind == Rf:
-		p.events[first].value = last
+		for i := first; p.before(i).Kind == Fr && i == first || p.before(i).Kind == Hat; {
+			i = (i + len(p.cycle) - 1) % len(p.cycle)
+			p.events[i].value = 0
+		}
 	default:
-		p.events[first].old, round = last, true
+		p.round = true
+		p.events[p.order[0][0]].old = last
+		if p.events[first].access.Write {
+			break
+		}
+		p.events[first].value = last
+		for i := first; p.cycle[i].Kind == Hat; {
+			i = (i + 1) % len(p.cycle)
+			p.events[i].value = last
+		}
 	}
-	p.enterOrder(round)
+	p.enterOrder()
 }
-
-// adds tells an atomic addition; unseen, an instruction that gives nothing back.
-func adds(rmw string) bool   { return rmw == "Amo.LdAdd" || rmw == "Amo.StAdd" }
-func unseen(rmw string) bool { return rmw == "Amo.StAdd" }
 
 // enterOrder asks for the order of each location's writes, as far as coherence and what
 // is asked anyhow leave it open: the last one by the final value, others by an observer.
-// In a round of writes there is no last one.
-func (p *plan) enterOrder(round bool) {
+func (p *plan) enterOrder() {
 	p.final = make([]int, p.locs)
-	for loc := range p.final {
-		values, stores := []int{}, 0
-		for i, ev := range p.events {
-			if ev.loc != loc {
-				continue
-			}
-			if ev.access.Write {
-				values = append(values, ev.value)
-				stores++
-			}
-			if ev.access.Mark == exclusive || ev.access.Write && p.before(i).Name == pairName {
-				stores++
-			}
-		}
-		slices.Sort(values)
+	for loc, writes := range p.order {
 		p.final[loc] = -1
-		if stores >= 2 && !round {
-			p.final[loc] = values[len(values)-1]
-		}
-		if len(values) == 0 {
-			p.final[loc] = -1
+		if len(writes) == 0 {
 			continue
 		}
+		var open [][2]int // pairs of neighbours
+		pairs := len(writes) - 1
+		if p.round {
+			pairs++
+		}
+		for n := range pairs {
+			pair := [2]int{writes[n], writes[(n+1)%len(writes)]}
+			if !p.known(pair[0], pair[1]) {
+				open = append(open, pair)
+			}
+		}
+		last := writes[len(writes)-1]
+		switch {
+		case p.round && len(open) > 0:
+			// Nobody is last in a round: the final value is as good as an observer for one pair.
+			p.final[loc] = p.events[open[len(open)-1][1]].value
+			open = open[:len(open)-1]
+		case !p.round && p.stores(loc) > 1:
+			p.final[loc] = p.events[last].value
+			open = slices.DeleteFunc(open, func(pair [2]int) bool { return pair[1] == last })
+		}
 		var chain []int
-		link := func(from, to int) {
-			if p.known(loc, from, to) {
-				return
+		for n, pair := range open {
+			if n == 0 || open[n-1][1] != pair[0] {
+				chain = append(chain, p.events[pair[0]].value)
 			}
-			if len(chain) == 0 || chain[len(chain)-1] != from {
-				chain = append(chain, from)
-			}
-			chain = append(chain, to)
-		}
-		for k := 1; k < len(values); k++ {
-			if round || k < len(values)-1 {
-				link(values[k-1], values[k])
-			}
-		}
-		if round {
-			link(values[len(values)-1], values[0])
+			chain = append(chain, p.events[pair[1]].value)
 		}
 		if chain != nil {
 			p.observers = append(p.observers, observer{loc, chain})
@@ -257,23 +310,42 @@ func (p *plan) enterOrder(round bool) {
 	}
 }
 
-// known tells that coherence puts one write of a location before another, given what is
-// asked: because of two accesses of a thread, or because one follows the other in an
-// atomic one.
-func (p *plan) known(loc, from, to int) bool {
+// stores counts the instructions that store to a location. A pair of exclusives for a
+// write counts twice, for whether it does depends on others.
+func (p *plan) stores(loc int) int {
+	n := 0
+	for i, ev := range p.events {
+		if ev.loc != loc {
+			continue
+		}
+		if ev.access.Write {
+			n++
+		}
+		if ev.access.Mark == exclusive || ev.access.Write && p.before(i).Name == pairName {
+			n++
+		}
+	}
+	return n
+}
+
+// known tells that coherence puts one write before another, given what is asked: because
+// of two accesses of a thread, or because the other is an atomic one's that sees the
+// first.
+func (p *plan) known(from, to int) bool {
+	w, v := p.events[from], p.events[to]
+	atomic := v.access.Mark == exclusive || v.after.Kind == Rmw && !unseen(v.after.Name)
+	if atomic && v.old == w.value {
+		return true
+	}
 	for _, thread := range p.threads {
 		for n, i := range thread {
 			a := p.events[i]
-			atomic := a.access.Mark == exclusive || a.after.Kind == Rmw && !unseen(a.after.Name)
-			if a.loc == loc && a.access.Write && a.value == to && a.old == from && atomic {
-				return true
+			if a.loc != w.loc || a.value != w.value || !a.access.Write && !a.asked {
+				continue
 			}
 			for _, j := range thread[n+1:] {
 				b := p.events[j]
-				if a.loc != loc || b.loc != loc || a.value != from || b.value != to {
-					continue
-				}
-				if a.access.Write && (b.access.Write || b.asked) || a.asked && b.access.Write {
+				if b.loc == w.loc && b.value == v.value && (b.access.Write || a.access.Write && b.asked) {
 					return true
 				}
 			}
@@ -281,6 +353,10 @@ func (p *plan) known(loc, from, to int) bool {
 	}
 	return false
 }
+
+// adds tells an atomic addition; unseen, an instruction that gives nothing back.
+func adds(rmw string) bool   { return rmw == "Amo.LdAdd" || rmw == "Amo.StAdd" }
+func unseen(rmw string) bool { return rmw == "Amo.StAdd" }
 
 // pairName is the read-modify-write that is two instructions, and exclusive the mark of an
 // access that is.

@@ -28,7 +28,7 @@ func TestFamily(t *testing.T) {
 	for _, test := range []struct{ list, sizes, want string }{
 		{"Pod** Fre Rfe Wse", "2..4", "MP LB S SB R 2+2W"},
 		{"Pod** Fre Rfe Wse", "5..5", "RWC WRR+2W WRC WWC WRW+WR WRW+2W"},
-		{"Pos** Fre Rfe Wse", "2..4", "CoRR CoRW2"},
+		{"Pos** Fre Rfe Wse", "2..4", "CoRW1 CoWR CoWW CoRR CoRW2"},
 		{"PodWR MFencedWR Fre", "4..4", "SB SB+mfence+po SB+mfences"},
 		{"PodWR [Rfi,PodRR] Fre", "4..6", "SB SB+po+rfi-po 3.SB SB+rfi-pos"},
 		{"PodWR PodRR Rfi Fre", "4..6", "SB SB+po+rfi-po 3.SB SB+rfi-pos"},

@@ -1,14 +1,16 @@
 package cycle
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 )
 
 // Generate writes the test of a cycle in a dialect: its condition holds in just the
-// executions that have the cycle. The cycle is one that Check finds nothing wrong with, in
-// words of the dialect.
+// executions that have the cycle. It is laid out as diyone7's tests are, but that where
+// three writes or more of a location leave their order open, a thread of its own observes
+// it. The cycle has to be in words of the dialect; without a name, it gives its own.
 func Generate(arch string, c Cycle, name string) (string, error) {
 	if err := c.Check(); err != nil {
 		return "", err
@@ -16,6 +18,14 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	a, ok := assemblers[arch]
 	if !ok {
 		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))
+	}
+	for _, e := range c {
+		if p := find(arch).misfit(arch, e); p != "" {
+			return "", errors.New(p)
+		}
+	}
+	if name == "" {
+		name = c.Name()
 	}
 	p := planned(arch, c)
 	var threads []*thread
@@ -55,8 +65,8 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 // text puts the test together.
 func (p *plan) text(name string, threads []*thread) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n%q\n", p.arch, name, p.cycle)
-	fmt.Fprintf(&b, "Com=%s\nOrig=%s\n{\n", p.communications(), p.cycle)
+	fmt.Fprintf(&b, "%s %s\n%q\n", p.arch, name, p.words)
+	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n", p.words.Canonical(), p.words)
 	for i, t := range threads {
 		if len(t.init) > 0 {
 			for n, item := range t.init {
@@ -85,18 +95,6 @@ func (p *plan) text(name string, threads []*thread) string {
 	b.WriteString(strings.Join(atoms, ` /\ `))
 	b.WriteString(")\n")
 	return b.String()
-}
-
-// communications lists those between threads, as diyone7 does.
-func (p *plan) communications() string {
-	var out []string
-	for _, e := range p.cycle {
-		if e.External() {
-			name := [...]string{Rf: "Rf", Fr: "Fr", Co: "Ws", Hat: "Hat"}[e.Kind]
-			out = append(out, name)
-		}
-	}
-	return strings.Join(out, " ")
 }
 
 // columns sets threads side by side.

@@ -30,6 +30,7 @@ func ParseCycle(arch, text string) (Cycle, error) {
 	if errs != nil {
 		return nil, errs
 	}
+	v := find(arch)
 	var words []word
 	for _, g := range groups {
 		if len(g.alternatives) > 1 {
@@ -55,7 +56,13 @@ func ParseCycle(arch, text string) (Cycle, error) {
 	}
 	c := make(Cycle, len(words))
 	for i, w := range words {
+		if p := v.misfit(arch, w.edge); p != "" {
+			errs = append(errs, litmus.Errorf(w.pos, "%s", p))
+		}
 		c[i] = w.edge
+	}
+	if errs != nil {
+		return nil, errs
 	}
 	for _, p := range c.problems() {
 		pos := litmus.Pos{File: source, Line: 1, Col: 1}
@@ -251,16 +258,36 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	}
 	ends := v.split(text[length:])
 	for i, end := range []*Access{&w.edge.From, &w.edge.To} {
-		if ends[i] == plain {
-			continue
+		if ends[i] != plain {
+			end.Mark = ends[i]
 		}
-		m := v.marks[slices.IndexFunc(v.marks, func(m Mark) bool { return m.Mark == ends[i] })]
-		if end.Write && !m.Writes || !end.Write && !m.Reads {
-			return w, litmus.Errorf(w.pos, "%s: %s cannot be the mark of a %s", w.text, m.Mark, access[Access{Write: end.Write}])
-		}
-		end.Mark = m.Mark
+	}
+	if p := v.misfit(arch, w.edge); p != "" {
+		return w, litmus.Errorf(w.pos, "%s", p)
 	}
 	return w, nil
+}
+
+// misfit says why an edge is none of the dialect's, "" if it is one.
+func (v *vocabulary) misfit(arch string, e Edge) string {
+	bare := e
+	bare.From.Mark, bare.To.Mark = "", ""
+	if known, ok := v.words[bare.String()]; !ok || known != bare {
+		return fmt.Sprintf("%s has no relaxation %s", arch, bare)
+	}
+	for _, end := range []Access{e.From, e.To} {
+		if end.Mark == "" {
+			continue
+		}
+		i := slices.IndexFunc(v.marks, func(m Mark) bool { return m.Mark == end.Mark })
+		if i < 0 || end.Write && !v.marks[i].Writes || !end.Write && !v.marks[i].Reads {
+			return fmt.Sprintf("%s: %s cannot be the mark of a %s", e, end.Mark, access[Access{Write: end.Write}])
+		}
+		if e.Kind == Rmw && (end.Mark == exclusive || end.Mark == "Q" || unseen(e.Name) && !end.Write) {
+			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark, access[Access{Write: end.Write}])
+		}
+	}
+	return ""
 }
 
 // split takes the marks of both ends apart, nil if they are not two.
