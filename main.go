@@ -42,7 +42,7 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(),
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)

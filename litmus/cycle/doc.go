@@ -5,6 +5,8 @@
 //	vocabulary  the edges that each dialect has, with a sentence on each
 //	parse       words → cycle
 //	check       what makes a round of edges a cycle that a test can have
+//	event       a cycle laid out: threads, locations, values, and what has to be asked
+//	generate    … and written as a test; assemble has each dialect's instructions
 //
 // A Cycle goes round by program order (Po, Dp, Fence, Rmw, and communications within a
 // thread) and by communications between threads. Every edge starts at the access that the
