@@ -46,7 +46,7 @@ func quotes(t *testing.T, dialect string, f func(test *litmus.Test, quoted Cycle
 		}
 		said := test.Doc
 		for _, i := range test.Info {
-			if i.Key == "Orig" {
+			if i.Key == "Orig" && i.Value != "" {
 				said = i.Value
 			}
 		}

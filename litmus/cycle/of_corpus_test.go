@@ -1,0 +1,72 @@
+package cycle
+
+import (
+	"slices"
+	"testing"
+
+	"litmuscope/litmus"
+)
+
+// plainly writes a cycle as tests cannot tell it from others: a read of what its own thread
+// has just written is an Rfi, whether PosWR or Rfi was asked for; and so on.
+func plainly(c Cycle) Cycle {
+	var out Cycle
+	for _, e := range c {
+		switch {
+		case e.Kind == Po && e.Same && (e.From.Write || e.To.Write):
+			e.Kind = Fr
+			if e.From.Write {
+				e.Kind = Co
+				if !e.To.Write {
+					e.Kind = Rf
+				}
+			}
+		case e.Kind == Detour:
+			away := Edge{Kind: Fr, Turn: Leave, Same: true, From: e.From, To: Access{Write: true}}
+			if e.From.Write {
+				away.Kind = Co
+			}
+			out = append(out, away, Edge{Kind: Rf, Turn: Back, Same: true, From: Access{Write: true}, To: e.To})
+			continue
+		}
+		out = append(out, e)
+	}
+	return out.Canonical()
+}
+
+// TestCorpusCycles holds the cycles that Of finds against those that the corpus quotes.
+func TestCorpusCycles(t *testing.T) {
+	for _, d := range []struct {
+		folder      string
+		same, alike int // no fewer
+	}{
+		{"x86", 0, 0},
+		{"x86_64", 0, 0},
+		{"ppc", 0, 0},
+		{"arm", 0, 0},
+		{"aarch64", 0, 0},
+		{"riscv", 0, 0},
+		{"mips", 0, 0},
+	} {
+		all, same, alike := 0, 0, 0
+		quotes(t, d.folder, func(test *litmus.Test, quoted Cycle) {
+			all++
+			c, err := Of(test)
+			switch want := quoted.Canonical(); {
+			case err != nil:
+				t.Logf("%s: %s: %v", d.folder, want, err)
+			case slices.Equal(c, want):
+				same, alike = same+1, alike+1
+			case slices.Equal(plainly(c), plainly(want)):
+				alike++
+			default:
+				t.Logf("%s: %s: %s, quoted as %s", d.folder, test.Name, c, want)
+			}
+		})
+		t.Logf("%s: of %d quoted cycles, %d are found as they are (%.1f %%), and %d but for what no test can tell (%.1f %%)",
+			d.folder, all, same, 100*float64(same)/float64(all), alike, 100*float64(alike)/float64(all))
+		if same < d.same || alike < d.alike {
+			t.Errorf("%s: want %d, and %d", d.folder, d.same, d.alike)
+		}
+	}
+}

@@ -1,0 +1,348 @@
+package cycle
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
+
+// found is a cycle of an execution, with what makes one better than another.
+type found struct {
+	cycle Cycle
+	extra int // accesses that it could go without: see close
+	away  int // threads that it goes through on a way from another and back
+}
+
+func (a found) compare(b found) int {
+	return cmp.Or(
+		cmp.Compare(a.extra, b.extra),
+		cmp.Compare(len(b.cycle), len(a.cycle)),
+		cmp.Compare(a.away, b.away),
+		strings.Compare(a.cycle.String(), b.cycle.String()),
+	)
+}
+
+// tracer finds the cycles of an execution.
+type tracer struct {
+	*execution
+	program *ir.Program
+	arch    string
+	words   *vocabulary
+	places  *int // that may still be gone to
+	legs    []leg
+	found   []found
+}
+
+// leg is a thread's part of a cycle: the nodes at which it is entered and left.
+type leg struct{ entry, exit int }
+
+// cycles are those of program order and communications: through each thread once, and only
+// through accesses that no other communication leads past.
+func (t *tracer) cycles() []found {
+	for n := range t.nodes {
+		if !t.hidden(n) {
+			t.enter(n)
+		}
+	}
+	return t.found
+}
+
+// hidden tells a half of a pair that is there for the other's sake: a write of what was
+// read, and the read of RISC-V's atomic store.
+func (t *tracer) hidden(n int) bool {
+	a := t.nodes[n]
+	if a.pair < 0 {
+		return false
+	}
+	other := t.nodes[t.first[a.thread]+a.pair]
+	if a.write {
+		return a.value == other.value
+	}
+	return t.arch == "RISCV" && a.one && noResult.MatchString(t.instruction(n))
+}
+
+// noResult matches RISC-V's atomic instructions that give nothing back.
+var noResult = regexp.MustCompile(`\bamo\S+\s+(x0|zero)\b`)
+
+// instruction is the text that a node comes from, without labels.
+func (t *tracer) instruction(n int) string {
+	a := t.nodes[n]
+	text := t.program.Threads[a.thread].Source[a.cell].Text
+	return strings.TrimSpace(text[strings.LastIndexByte(text, ':')+1:])
+}
+
+// enter goes on at a node of a thread in which the cycle was not yet.
+func (t *tracer) enter(entry int) {
+	thread := t.nodes[entry].thread
+	if len(t.legs) > 0 && thread < t.nodes[t.legs[0].entry].thread {
+		return // found from there
+	}
+	for _, l := range t.legs {
+		if t.nodes[l.entry].thread == thread {
+			return
+		}
+	}
+	for exit := entry; exit < len(t.nodes) && t.nodes[exit].thread == thread; exit++ {
+		if t.hidden(exit) {
+			continue
+		}
+		if *t.places--; *t.places < 0 {
+			return
+		}
+		t.legs = append(t.legs, leg{entry, exit})
+		for to := range t.nodes {
+			if t.hidden(to) || !t.leads(exit, to) {
+				continue
+			}
+			if first := t.legs[0].entry; to == first {
+				t.close()
+			} else if t.nodes[to].thread != thread {
+				t.enter(to)
+			}
+		}
+		t.legs = t.legs[:len(t.legs)-1]
+	}
+}
+
+// leads tells whether the cycle may go from a to b without program order: by a
+// communication, or between two reads of a write where the second is that of an atomic
+// instruction, whose write then comes after the first.
+func (t *tracer) leads(a, b int) bool {
+	na, nb := t.nodes[a], t.nodes[b]
+	if !na.write && !nb.write {
+		return na.loc == nb.loc && na.thread != nb.thread && t.source[a] == t.source[b] && nb.one
+	}
+	return t.isConnected(a, b)
+}
+
+// close makes the cycle of the legs. It could go without the load of an exclusive pair
+// whose store writes something new, and without a thread's last read, of what another has
+// written where the thread has just been: tests have either to fix what happens, as they
+// ask for store-conditionals that succeed.
+func (t *tracer) close() {
+	var c Cycle
+	extra := 0
+	away := make(map[int]bool)
+	for _, l := range t.legs {
+		away[t.nodes[l.entry].thread] = true
+	}
+	for _, w := range t.walks {
+		extra += w.failed
+	}
+	for i, l := range t.legs {
+		before := t.legs[(i+len(t.legs)-1)%len(t.legs)].exit
+		after := t.legs[(i+1)%len(t.legs)].entry
+		if l.entry == l.exit && (!t.nodes[l.entry].write || t.nodes[after].write || t.communication(before, l.entry, Across).Kind == Rf) {
+			return // the two communications are one
+		}
+		path := t.path(l.entry, l.exit)
+		for j, n := range path {
+			a := t.nodes[n]
+			if !a.write && a.pair >= 0 && !a.one && !t.hidden(t.first[a.thread]+a.pair) {
+				extra++
+			}
+			if j == 0 {
+				continue
+			}
+			way := t.step(path[j-1], n, away)
+			if j > 1 && n == l.exit && len(way) == 1 && !a.write && t.seesOthers(path[j-1], n) {
+				extra++
+			}
+			c = append(c, way...)
+		}
+		c = append(c, t.communication(l.exit, after, Across))
+	}
+	if len(t.legs) == 1 || c.Check() == nil {
+		t.found = append(t.found, found{c.Canonical(), extra, len(away) - len(t.legs)})
+	}
+}
+
+// seesOthers tells a read of another write than the access of its location before it.
+func (t *tracer) seesOthers(before, read int) bool {
+	seen := before
+	if !t.nodes[before].write {
+		seen = t.source[before]
+	}
+	return t.nodes[before].loc == t.nodes[read].loc && t.source[read] != seen
+}
+
+func (t *tracer) access(n int) Access {
+	return Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point)}
+}
+
+// communication is the edge from one node to another of their location.
+func (t *tracer) communication(a, b int, turn Turn) Edge {
+	kind := Fr
+	switch {
+	case !t.nodes[a].write && !t.nodes[b].write:
+		kind = Hat
+	case t.nodes[a].write && t.nodes[b].write:
+		kind = Co
+	case t.nodes[a].write:
+		kind = Rf
+	}
+	return Edge{Kind: kind, Turn: turn, Same: true, From: t.access(a), To: t.access(b)}
+}
+
+// path are the nodes of a thread from one to another that say what keeps the two in order:
+// all between them, but those that a dependency leads past, and the load of an exclusive
+// pair whose store is there.
+func (t *tracer) path(entry, exit int) []int {
+	path := []int{entry}
+	first := t.first[t.nodes[entry].thread]
+	for at := entry; at != exit; {
+		to := -1
+		for n := at + 1; n <= exit; n++ {
+			a := t.nodes[n]
+			if n != exit && (t.hidden(n) || !a.write && a.pair >= 0 && !a.one && first+a.pair <= exit && !t.hidden(first+a.pair)) {
+				continue
+			}
+			if slices.Contains(a.addr, t.nodes[at].at) || slices.Contains(a.data, t.nodes[at].at) {
+				to = n
+				break
+			}
+			if to < 0 {
+				to = n
+			}
+		}
+		path = append(path, to)
+		at = to
+	}
+	return path
+}
+
+// step is what leads from a node to the next on the path through its thread: an edge, or a
+// way through a thread that does nothing else and was not yet gone through.
+func (t *tracer) step(a, b int, away map[int]bool) []Edge {
+	e := t.inside(a, b)
+	if e.Kind != Po && !e.Com() {
+		return []Edge{e}
+	}
+	for thread, first := range t.first {
+		last := first + len(t.walks[thread].points) - 1
+		if away[thread] || last < first || t.hidden(first) || t.hidden(last) || !t.execution.next(a, first) || !t.execution.next(last, b) {
+			continue
+		}
+		path := t.path(first, last)
+		if len(path) > 2 {
+			continue
+		}
+		way := []Edge{t.communication(a, first, Leave)}
+		if first != last {
+			way = append(way, t.inside(first, last))
+		}
+		away[thread] = true
+		return append(way, t.communication(last, b, Back))
+	}
+	return []Edge{e}
+}
+
+// inside is the edge between two nodes of a thread: what most keeps them in order.
+func (t *tracer) inside(a, b int) Edge {
+	na, nb := t.nodes[a], t.nodes[b]
+	e := Edge{Same: na.loc == nb.loc, From: t.access(a), To: t.access(b)}
+	if na.pair == nb.at {
+		if name := t.words.rmw(na.one, t.instruction(a)); name != "" {
+			e.Kind, e.Name = Rmw, name
+			return e
+		}
+	}
+	fence, ctrl := "", slices.Contains(nb.ctrl, na.at)
+	for _, f := range t.walks[na.thread].barriers {
+		if f.behind <= na.at || f.behind > nb.at {
+			continue
+		}
+		name := t.words.fence(f.tags)
+		if f.tags.Has(ir.TagBranch) || t.words.isFetch(f.tags) {
+			if dep := t.words.behindBranch(f.tags); dep != "" && slices.Contains(f.ctrl, na.at) {
+				e.Kind, e.Name = Dp, dep
+			}
+		}
+		if fence == "" || nameRank(name) < nameRank(fence) {
+			fence = name
+		}
+	}
+	dep := func(name string) Edge {
+		e.Kind, e.Name = Dp, name
+		return e
+	}
+	switch {
+	case slices.Contains(nb.addr, na.at):
+		return dep("Addr")
+	case slices.Contains(nb.data, na.at):
+		return dep("Data")
+	case e.Kind == Dp:
+		return e
+	case ctrl:
+		return dep("Ctrl")
+	case fence != "":
+		e.Kind, e.Name = Fence, fence
+		return e
+	case e.Same && t.execution.next(a, b):
+		return t.communication(a, b, Inside)
+	}
+	e.Kind = Po
+	return e
+}
+
+// mark is how cycles write that an access is made, "" where they have no word for it.
+func (v *vocabulary) mark(p *point) string {
+	mark := ""
+	for tag, m := range map[ir.Tag]string{"A": "A", "Q": "Q", "L": "L", "Acq": "Aq", "Rel": "Rl", "AcqRel": "AR"} {
+		if p.tags.Has(tag) {
+			mark = m
+		}
+	}
+	if mark == "" && p.pair >= 0 && !p.one {
+		mark = "X"
+	}
+	if !slices.ContainsFunc(v.marks, func(m Mark) bool {
+		return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads)
+	}) {
+		return ""
+	}
+	return mark
+}
+
+// fence is the word for a fence, "" where there is none.
+func (v *vocabulary) fence(tags ir.Tags) string {
+	for _, f := range v.fences {
+		for _, tag := range tags {
+			if strings.EqualFold(f.name, string(tag)) || strings.EqualFold(f.name+".SY", string(tag)) {
+				return f.name
+			}
+		}
+	}
+	return ""
+}
+
+// isFetch tells a fence that orders what is behind a branch, though no model says so.
+func (v *vocabulary) isFetch(tags ir.Tags) bool { return tags.Has("Fence.i") }
+
+// behindBranch is the word for a dependency by way of a branch and the fence.
+func (v *vocabulary) behindBranch(tags ir.Tags) string {
+	for _, d := range v.deps {
+		for _, tag := range tags {
+			if strings.EqualFold(d.name, "Ctrl"+strings.ReplaceAll(string(tag), ".", "")) {
+				return d.name
+			}
+		}
+	}
+	return ""
+}
+
+// rmw is the word for a pair of accesses, of one instruction or an exclusive one.
+func (v *vocabulary) rmw(one bool, instruction string) string {
+	for _, r := range v.rmws {
+		amo, isAmo := strings.CutPrefix(strings.ToUpper(r.name), "AMO.")
+		switch {
+		case one != (r.name != "LxSx"):
+		case !isAmo, strings.HasPrefix(strings.ToUpper(instruction), amo):
+			return r.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,199 @@
+package cycle
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+)
+
+// point is a read or a write of a walk.
+type point struct {
+	write bool
+	loc   int
+	value uint64
+	tags  ir.Tags
+	cell  int   // of the thread's source
+	pair  int   // the other half of a read-modify-write or an exclusive pair, by index; -1 for none
+	one   bool  // the pair is one instruction
+	addr  []int // the reads that the address depends on, by index
+	data  []int
+	ctrl  []int
+}
+
+// barrier is a fence of a walk, behind some of its points.
+type barrier struct {
+	behind int
+	tags   ir.Tags
+	ctrl   []int
+}
+
+// walk is one way through a thread.
+type walk struct {
+	points   []point
+	barriers []barrier
+	regs     []uint64 // in the end
+	failed   int      // store-conditionals that did
+}
+
+// The work that Of does at most, for tests are others': ways through a thread, how often
+// values are computed from values, accesses, ways to put threads together, executions,
+// and places on the way round a cycle.
+const (
+	maxWalks      = 4_000
+	maxRounds     = 6
+	maxNodes      = 40
+	maxTried      = 50_000
+	maxExecutions = 1_000
+	maxPlaces     = 30_000
+)
+
+// walks are the ways through each thread, where a read may give any value that some walk
+// writes to its location, or its initial one.
+func walks(p *ir.Program) ([][]walk, error) {
+	p, _ = ir.Unroll(p, 1, ir.Waits{})
+	values := make([][]uint64, len(p.Locs))
+	for i, l := range p.Locs {
+		values[i] = []uint64{l.Init}
+	}
+	// Values are computed from values, each by way of another write.
+	rounds := 1
+	for _, t := range p.Threads {
+		for _, step := range t.Code {
+			switch step.Op.(type) {
+			case ir.Store, ir.StoreCond, ir.RMW:
+				rounds++
+			}
+		}
+	}
+	rounds = min(rounds, maxRounds)
+	for all := make([][]walk, len(p.Threads)); ; rounds-- {
+		grown := make([][]uint64, len(p.Locs))
+		more := false
+		for t, thread := range p.Threads {
+			all[t] = nil
+			tried := 0
+			for choices := []int{}; choices != nil; {
+				w, taken, ok := follow(p, t, values, choices)
+				if ok {
+					all[t] = append(all[t], w)
+				}
+				if tried++; tried > maxWalks {
+					return nil, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
+				}
+				for _, pt := range w.points {
+					if pt.write && !slices.Contains(values[pt.loc], pt.value) && !slices.Contains(grown[pt.loc], pt.value) {
+						grown[pt.loc], more = append(grown[pt.loc], pt.value), true
+					}
+				}
+				choices = next(taken)
+			}
+		}
+		if !more || rounds == 0 {
+			return all, nil
+		}
+		for i := range values {
+			values[i] = append(values[i], grown[i]...)
+		}
+	}
+}
+
+// choice is a turn taken of so many.
+type choice struct{ taken, of int }
+
+// next are the turns to take after a walk, in the order of an odometer; nil when all were.
+func next(done []choice) []int {
+	for i := len(done) - 1; i >= 0; i-- {
+		if done[i].taken+1 < done[i].of {
+			turns := []int{}
+			for _, c := range done[:i] {
+				turns = append(turns, c.taken)
+			}
+			return append(turns, done[i].taken+1)
+		}
+	}
+	return nil
+}
+
+// follow walks through a thread. At each read and choice it takes the turn that choices
+// say, and the first one where they say no more. ok is false for a way that leads nowhere.
+func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, taken []choice, ok bool) {
+	c := ir.NewCursor(p, t, true)
+	choose := func(of int) int {
+		turn := 0
+		if len(taken) < len(choices) {
+			turn = choices[len(taken)]
+		}
+		taken = append(taken, choice{turn, of})
+		return turn
+	}
+	// Dependencies come as numbers of reads, store-conditionals and picks.
+	var delivered [][]int
+	points := func(numbers []int) (out []int) {
+		for _, n := range numbers {
+			out = append(out, delivered[n]...)
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	reservers := map[int]int{} // by number, the point of an exclusive load
+	add := func(a ir.Action, write bool, value uint64) int {
+		w.points = append(w.points, point{
+			write: write, loc: a.Loc, value: value, tags: a.Tags, cell: c.Thread.Code[a.Step].Source, pair: -1,
+			addr: points(a.Deps.Addr), data: points(a.Deps.Data), ctrl: points(a.Deps.Ctrl),
+		})
+		return len(w.points) - 1
+	}
+	for {
+		a, err := c.Next()
+		if err != nil {
+			return w, taken, false
+		}
+		switch a.Kind {
+		case ir.ActEnd:
+			w.regs = c.Regs
+			return w, taken, true
+		case ir.ActUnwound:
+			return w, taken, false
+		case ir.ActChoose:
+			c.Choose(choose(2) == 1)
+		case ir.ActPick:
+			delivered = append(delivered, points(a.Deps.Data))
+			c.Pass()
+		case ir.ActFence:
+			w.barriers = append(w.barriers, barrier{len(w.points), a.Tags, points(a.Deps.Ctrl)})
+			c.Pass()
+		case ir.ActLoad, ir.ActRMW:
+			v := values[a.Loc][choose(len(values[a.Loc]))]
+			r := add(a, false, v)
+			op := c.Thread.Code[a.Step].Op
+			if load, ok := op.(ir.Load); ok && load.Reserve {
+				reservers[len(delivered)] = r
+			}
+			delivered = append(delivered, []int{r})
+			written, writes := c.Read(v)
+			if rmw, ok := op.(ir.RMW); ok && writes {
+				a.Tags = rmw.WriteTags
+				a.Deps.Data = c.Data
+				pt := add(a, true, written)
+				w.points[pt].pair, w.points[r].pair = r, pt
+				w.points[pt].one, w.points[r].one = true, true
+			}
+		case ir.ActStore:
+			add(a, true, a.Value)
+			c.Pass()
+		case ir.ActStoreCond:
+			if a.Reserved < 0 || choose(2) == 1 {
+				w.failed++
+				delivered = append(delivered, nil)
+				c.Conditional(false)
+				continue
+			}
+			pt := add(a, true, a.Value)
+			r := reservers[a.Reserved]
+			w.points[pt].pair, w.points[r].pair = r, pt
+			delivered = append(delivered, nil)
+			c.Conditional(true)
+		}
+	}
+}
