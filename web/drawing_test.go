@@ -246,7 +246,7 @@ func TestExportRefuses(t *testing.T) {
 
 func catalogueSource(t *testing.T, id string) string {
 	t.Helper()
-	for _, e := range catalogue.All() {
+	for _, e := range catalogue.Core() {
 		if e.ID() == id {
 			return e.Source
 		}

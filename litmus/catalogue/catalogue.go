@@ -1,15 +1,25 @@
-// Package catalogue holds the classic litmus tests of each architecture, each with a
-// note on what it asks, in the order in which one would teach them.
+// Package catalogue holds the classic litmus tests of each architecture, each with a note on
+// what it asks, the shape that it is of, and what every built-in model says of it.
 //
-// The tests are files in a folder per architecture under tests, named after the
-// test, by the conventions of diy: a shape (SB, MP …) and, after it, what keeps each
-// thread's accesses in order. The note is the file's own doc string. A new test is one
-// file and one name in the table of families.
+// The tests are files in a folder per architecture under tests, named after the test by the
+// conventions of diy: a shape (SB, MP …) and, after it, what keeps each thread's accesses in
+// order. The note is the file's own doc string. Beside them are, as plain text,
+//
+//   - verdicts/ARCH.txt: the tests of an architecture by family, in the order in which one
+//     would teach them, with a verdict for each model;
+//   - shapes.txt: the shapes, each with its cycle, a few sentences and where it was published;
+//   - remarks.txt: a few sentences on tests that teach something of their own;
+//   - sources.txt: which publication gives which verdict. A verdict that it does not name was
+//     found by our engines alone.
+//
+// A new test is one file and one line among the verdicts. Tests of other packages hold the
+// verdicts to what the engines find.
 package catalogue
 
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,16 +28,44 @@ import (
 
 // Entry is one classic test.
 type Entry struct {
-	Name   string `json:"name"` // unique for its architecture
-	Arch   string `json:"arch"`
-	Family string `json:"family"` // the kind of question it asks
-	Large  bool   `json:"large"`  // a whole program, which may take an engine long
-	Note   string `json:"note"`   // one line
-	Source string `json:"source"` // the test's text
+	Name     string    `json:"name"` // unique for its architecture
+	Arch     string    `json:"arch"`
+	Family   string    `json:"family"` // the kind of question it asks
+	Large    bool      `json:"large"`  // a whole program, which may take an engine long
+	Note     string    `json:"note"`   // one line
+	Source   string    `json:"source"` // the test's text
+	Shape    string    `json:"shape" doc:"the name of its shape: SB, MP, Locks"`
+	Cycle    string    `json:"cycle,omitempty" doc:"the cycle that it asks about, in diy's words"`
+	Remark   string    `json:"remark,omitempty" doc:"a few sentences, where it teaches something of its own"`
+	Verdicts []Verdict `json:"verdicts" doc:"what each built-in model says of it"`
+	core     bool
+}
+
+// Verdict is what a model says of a test.
+type Verdict struct {
+	Model   string `json:"model"`
+	Verdict string `json:"verdict" enum:"allowed,forbidden"`
+	Source  string `json:"source,omitempty" doc:"the publication that says so; absent where our engines alone do"`
+}
+
+// Allowed tells whether the model allows what the test asks about.
+func (v Verdict) Allowed() bool { return v.Verdict == allowed }
+
+// Under is what a model says of the test.
+func (e Entry) Under(model string) (Verdict, bool) {
+	for _, v := range e.Verdicts {
+		if v.Model == model {
+			return v, true
+		}
+	}
+	return Verdict{}, false
 }
 
 // firstArch is the architecture of tests that go by their name alone.
 const firstArch = "X86"
+
+// archs are the architectures in the order of the catalogue.
+var archs = []string{firstArch, "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS"}
 
 // ID names the test among all: SB, PPC/SB.
 func (e Entry) ID() string {
@@ -37,22 +75,24 @@ func (e Entry) ID() string {
 	return e.Arch + "/" + e.Name
 }
 
-//go:embed tests/*/*.litmus
+//go:embed tests/*/*.litmus verdicts/*.txt shapes.txt remarks.txt sources.txt
 var files embed.FS
 
-var entries = sync.OnceValue(func() (all []Entry) {
-	for _, t := range table {
-		for _, f := range t.families {
-			for name := range strings.FieldsSeq(f.tests) {
-				e, err := load(t.arch, name)
-				if err != nil {
-					panic(fmt.Sprintf("BUG: classic test %s of %s: %v", name, t.arch, err))
-				}
-				e.Family, e.Large = f.title, f.large
-				all = append(all, e)
-			}
-		}
+// read gives a file that is part of the package.
+func read(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic("BUG: " + err.Error())
 	}
+	return string(text)
+}
+
+var entries = sync.OnceValue(func() (all []Entry) {
+	for _, arch := range archs {
+		all = append(all, tests(arch)...)
+	}
+	remark(all)
+	cite(all)
 	return all
 })
 
@@ -66,22 +106,36 @@ func load(arch, name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if t.Arch != arch || t.Name != name {
+		return Entry{}, fmt.Errorf("the file has %s of %s", t.Name, t.Arch)
+	}
 	return Entry{Name: t.Name, Arch: t.Arch, Note: t.Doc, Source: string(text)}, nil
 }
 
 // All gives the classic tests by architecture and family. The caller must not change it.
 func All() []Entry { return entries() }
 
+// Core gives a selection, a quarter of them, that has something of everything: it is what
+// tests of other packages go through where all would take minutes.
+func Core() []Entry { return core() }
+
+var core = sync.OnceValue(func() []Entry {
+	return slices.DeleteFunc(slices.Clone(All()), func(e Entry) bool { return !e.core })
+})
+
+var byID = sync.OnceValue(func() map[string]Entry {
+	out := map[string]Entry{}
+	for _, e := range All() {
+		out[e.Arch+"/"+e.Name] = e
+	}
+	return out
+})
+
 // Find gives the test with that ID. X86/SB is SB, too.
 func Find(id string) (Entry, bool) {
-	arch, name, ok := strings.Cut(id, "/")
-	if !ok {
-		arch, name = firstArch, id
+	if !strings.Contains(id, "/") {
+		id = firstArch + "/" + id
 	}
-	for _, e := range All() {
-		if e.Arch == arch && e.Name == name {
-			return e, true
-		}
-	}
-	return Entry{}, false
+	e, ok := byID()[id]
+	return e, ok
 }

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -39,7 +40,7 @@ func TestEntries(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for _, want := range All() {
-		if e, ok := Find(want.ID()); !ok || e != want {
+		if e, ok := Find(want.ID()); !ok || !reflect.DeepEqual(e, want) {
 			t.Errorf("Find(%s) = %+v, %v", want.ID(), e, ok)
 		}
 	}
@@ -71,4 +72,62 @@ func TestFibonacci(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The note of a whole program says under which models it may fail.
+func TestNotesOfWholePrograms(t *testing.T) {
+	for _, e := range All() {
+		if !e.Large {
+			continue
+		}
+		verdicts := [3]string{}
+		for i, m := range []string{"sc", "tso", "pso"} {
+			v, _ := e.Under(m)
+			verdicts[i] = v.Verdict
+		}
+		says := map[[3]string]string{
+			{allowed, allowed, allowed}:       "Allowed under sc, tso and pso.",
+			{forbidden, allowed, allowed}:     "Forbidden under sc, allowed under tso and pso.",
+			{forbidden, forbidden, forbidden}: "Forbidden under sc, tso and pso.",
+		}[verdicts]
+		if says == "" || !strings.HasSuffix(e.Note, " "+says) {
+			t.Errorf("%s: %q, want it to end with %q", e.ID(), e.Note, says)
+		}
+	}
+}
+
+// A shape has its words, and tests of every shape are there; of the critical cycles, the
+// plain test in every architecture.
+func TestShapes(t *testing.T) {
+	of := map[string]int{}
+	for _, e := range All() {
+		of[e.Shape]++
+	}
+	seen := map[string]bool{}
+	for _, s := range Shapes() {
+		if s.Title == "" || len(s.Text) < 40 || of[s.Name] == 0 || seen[s.Name] {
+			t.Errorf("%s is incomplete, has no tests or is there twice: %+v", s.Name, s)
+		}
+		seen[s.Name] = true
+		if !strings.HasPrefix(s.Cycle, "Pod") && !strings.Contains(s.Cycle, " Pod") {
+			continue
+		}
+		for _, arch := range archs {
+			if _, ok := Find(arch + "/" + s.Name); !ok && s.Name != "n6" {
+				t.Errorf("%s has no plain test in %s", s.Name, arch)
+			}
+		}
+	}
+}
+
+func TestSources(t *testing.T) {
+	sourced := map[string]int{}
+	for _, e := range All() {
+		for _, v := range e.Verdicts {
+			if v.Source != "" {
+				sourced[v.Model]++
+			}
+		}
+	}
+	t.Logf("verdicts with a source, of %d each: %v", len(All()), sourced)
 }

@@ -19,7 +19,8 @@
 //
 // One memory that all threads share is shown wherever the above can be had with it: at
 // best each write reaches everyone at once; failing that, its own thread first and then
-// the others together; failing that, thread by thread, each with a view of its own.
+// the others together; failing that, thread by thread, each with a view of its own; and
+// where coherence is settled only later, a write never shows where a later one came first.
 //
 // An execution without such an order, as one with values out of thin air or one that breaks
 // coherence in earnest, cannot be played, and Play says so.

@@ -23,6 +23,7 @@ const (
 	atOnce   level = iota // to all threads when they are carried out
 	ownFirst              // to their own thread when they are carried out, to the others at once later
 	apart                 // to each thread in its own time
+	overtaken             // so, and one that a later write has come before is not seen there at all
 )
 
 // player plays one execution.
@@ -56,7 +57,7 @@ func Play(g *models.Graph) ([]Frame, error) {
 	}
 	// Fences and their like first: an order that disregards them explains the less.
 	for _, strict := range []struct{ tags, listed, guess bool }{{true, true, false}, {true, false, false}, {true, false, true}, {}, {guess: true}} {
-		for p.level = atOnce; p.level <= apart; p.level++ {
+		for p.level = atOnce; p.level <= overtaken; p.level++ {
 			p.lay()
 			p.hard(strict.guess)
 			if strict.tags {
@@ -168,7 +169,7 @@ func (p *player) lay() {
 			switch {
 			case t == e.Thread:
 				to[t] = p.does[i]
-			case p.level == apart:
+			case p.level >= apart:
 				to[t] = p.add()
 			default:
 				to[t] = others
@@ -207,8 +208,8 @@ func (p *player) reach(w, t int) int {
 	return p.node[w][t]
 }
 
-// memory is the node by which a write is seen by all threads but its own, unless the level
-// is apart.
+// memory is the node by which a write is seen by all threads but its own, where they see it
+// at once.
 func (p *player) memory(w int) int {
 	for t, n := range p.node[w] {
 		if t != p.events[w].Thread {
@@ -240,8 +241,10 @@ func (p *player) hard(guess bool) {
 			for t := range p.threads {
 				p.must(p.does[w], p.reach(w, t))
 				for _, later := range order[i+1:] {
-					// A thread's own write, later in the order, hides another's that comes late.
-					if p.events[later].Thread != t || p.events[w].Thread == t || p.level == atOnce {
+					// A thread's own write, later in the order, hides another's that comes late; so does
+					// any at the last level.
+					hides := p.level > atOnce && p.events[later].Thread == t || p.level == overtaken
+					if p.events[w].Thread == t || !hides {
 						p.must(p.reach(w, t), p.reach(later, t))
 					}
 					if p.level == ownFirst {

@@ -211,7 +211,7 @@ func (r *runner) spread(w int) []int {
 func (r *runner) missing(w int) []int {
 	var out []int
 	for t, n := range r.node[w] {
-		hidden := r.level == apart && r.place[r.seen[t][r.loc[w]]] > r.place[w]
+		hidden := r.level >= apart && r.place[r.seen[t][r.loc[w]]] > r.place[w]
 		if !r.taken[n] && !hidden {
 			out = append(out, t)
 		}
@@ -251,7 +251,7 @@ func (r *runner) frame(f Frame) {
 		for _, w := range order {
 			if r.done[w] && len(r.missing(w)) > 0 {
 				f.Waiting = append(f.Waiting, r.events[w].ID)
-				r.split = r.split || r.level == apart
+				r.split = r.split || r.level >= apart
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // has a run, whose reads and writes are the execution's.
 func TestExecutionsHaveRuns(t *testing.T) {
 	n := 0
-	for _, e := range catalogue.All() {
+	for _, e := range catalogue.Core() {
 		p, err := dialect.Parse(e.ID(), e.Source)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func edges(g *models.Graph) map[string]map[models.Pair]bool {
 // Registers are those of the outcome in the end, however an execution is shown.
 func TestRunsEndInTheOutcome(t *testing.T) {
 	n := 0
-	for _, e := range catalogue.All() {
+	for _, e := range catalogue.Core() {
 		p, err := dialect.Parse(e.ID(), e.Source)
 		if err != nil {
 			t.Fatal(err)

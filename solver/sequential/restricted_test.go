@@ -25,7 +25,7 @@ import (
 func classics(t *testing.T, archs ...string) map[string]*ir.Program {
 	t.Helper()
 	out := map[string]*ir.Program{}
-	for _, e := range catalogue.All() {
+	for _, e := range catalogue.Core() {
 		if e.Large || !slices.Contains(archs, e.Arch) {
 			continue
 		}

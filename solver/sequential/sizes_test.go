@@ -119,7 +119,7 @@ func TestBufferOperationsGrow(t *testing.T) {
 // With one timestamp every write reaches memory at once, and the outcomes are those of
 // SC (Section VI). What etso costs there beside lazy-cseq is the price of its memory.
 func TestOneTimestampIsSC(t *testing.T) {
-	for _, e := range catalogue.All() {
+	for _, e := range catalogue.Core() {
 		if e.Arch != "X86" || e.Large {
 			continue
 		}

@@ -1,0 +1,93 @@
+package catalogue
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+)
+
+// Shape is what classic tests of many names have in common: who reads and writes what, and
+// who sees whom.
+type Shape struct {
+	Name   string // SB, Locks
+	Title  string // Store buffering
+	Group  string // Two threads
+	Cycle  string // in diy's words; "" where the question is not about a single cycle
+	Text   string // a few sentences
+	Origin []string
+	tests  []string // patterns of tests whose names do not begin with the shape's
+}
+
+// Words are the cycle's words in order; none where it has no cycle.
+func (s Shape) Words() []string { return strings.Fields(s.Cycle) }
+
+var shapes = sync.OnceValue(func() (out []Shape) {
+	group := ""
+	for n, line := range numbered("shapes.txt") {
+		fail := func(what string) { panic(fmt.Sprintf("BUG: shapes.txt:%d: %s", n, what)) }
+		switch mark, rest, _ := strings.Cut(line, " "); mark {
+		case "=":
+			group = rest
+		case ":":
+			f := strings.Split(rest, "|")
+			if len(f) < 3 || len(f) > 4 || group == "" {
+				fail("want NAME | TITLE | CYCLE, and perhaps patterns, in a group")
+			}
+			for i := range f {
+				f[i] = strings.TrimSpace(f[i])
+			}
+			s := Shape{Name: f[0], Title: f[1], Group: group, Cycle: f[2]}
+			if len(f) == 4 {
+				s.tests = strings.Fields(f[3])
+			}
+			out = append(out, s)
+		default:
+			if len(out) == 0 {
+				fail("got a text of no shape")
+			}
+			s := &out[len(out)-1]
+			if mark == ">" {
+				s.Origin = append(s.Origin, rest)
+			} else {
+				s.Text = strings.TrimSpace(s.Text + " " + line)
+			}
+		}
+	}
+	return out
+})
+
+// Shapes lists the shapes by group, in the order in which one would teach them. The caller
+// must not change it.
+func Shapes() []Shape { return shapes() }
+
+// FindShape gives the shape of a name.
+func FindShape(name string) (Shape, bool) {
+	for _, s := range shapes() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Shape{}, false
+}
+
+// shapeOf is the shape of a classic test by its name: one that claims the test by a pattern,
+// or else the longest that the name begins with, before a + or at the end.
+func shapeOf(name string) *Shape {
+	var out *Shape
+	for i := range shapes() {
+		s := &shapes()[i]
+		for _, pattern := range s.tests {
+			if ok, err := path.Match(pattern, name); err != nil {
+				panic("BUG: " + err.Error())
+			} else if ok {
+				return s
+			}
+		}
+		// CoRR2 is CoRR with another observer.
+		if rest, ok := strings.CutPrefix(name, s.Name); ok && (rest == "" || rest[0] == '+' || rest == "2") && (out == nil || len(s.Name) > len(out.Name)) {
+			out = s
+		}
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package catalogue
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// remark gives the tests that teach something of their own the sentences of remarks.txt:
+// ": ID ID …" and then the text that they have in common.
+func remark(all []Entry) {
+	at := index(all)
+	var of []int
+	for n, line := range numbered("remarks.txt") {
+		ids, isHead := strings.CutPrefix(line, ": ")
+		if !isHead {
+			for _, i := range of {
+				all[i].Remark = strings.TrimSpace(all[i].Remark + " " + line)
+			}
+			continue
+		}
+		of = nil
+		for id := range strings.FieldsSeq(ids) {
+			i, ok := at[id]
+			if !ok || all[i].Remark != "" {
+				panic(fmt.Sprintf("BUG: remarks.txt:%d: no classic test %s, or a second remark on it", n, id))
+			}
+			of = append(of, i)
+		}
+	}
+}
+
+// index finds entries by architecture and name: X86/SB.
+func index(all []Entry) map[string]int {
+	out := map[string]int{}
+	for i, e := range all {
+		out[e.Arch+"/"+e.Name] = i
+	}
+	return out
+}
+
+// cite reads sources.txt, and gives verdicts their sources: ": KEY | WORK" names a work, and
+//
+//	ID ID … | MODEL … | allowed | KEY, place
+//
+// says that it gives that verdict of these tests under these models. An ID may have * for any
+// characters but /. The work has to agree with the table of verdicts: where the two differ,
+// "| allowed, here forbidden |" says so, and remarks.txt why. The first source is kept.
+func cite(all []Entry) {
+	works := map[string]string{}
+	for n, line := range numbered("sources.txt") {
+		fail := func(format string, args ...any) {
+			panic(fmt.Sprintf("BUG: sources.txt:%d: %s", n, fmt.Sprintf(format, args...)))
+		}
+		f := strings.Split(line, " | ")
+		if work, ok := strings.CutPrefix(line, ": "); ok {
+			key, title, ok := strings.Cut(work, " | ")
+			if !ok || works[key] != "" {
+				fail("want a new KEY | WORK, got %q", work)
+			}
+			works[key] = title
+			continue
+		}
+		if len(f) != 4 {
+			fail("want TESTS | MODELS | VERDICT | KEY, PLACE")
+		}
+		key, place, _ := strings.Cut(f[3], ", ")
+		work := works[key]
+		if work == "" {
+			fail("no work %q", key)
+		}
+		if place != "" {
+			work += ", " + place
+		}
+		said, here, differs := strings.Cut(f[2], ", here ")
+		if !differs {
+			here = said
+		} else {
+			work += " (which says " + said + ")"
+		}
+		if !slices.Contains([]string{allowed, forbidden}, said) || !slices.Contains([]string{allowed, forbidden}, here) {
+			fail("want allowed or forbidden, got %q", f[2])
+		}
+		models := strings.Fields(f[1])
+		for pattern := range strings.FieldsSeq(f[0]) {
+			found := false
+			for i := range all {
+				id := all[i].Arch + "/" + all[i].Name
+				if ok, err := path.Match(pattern, id); err != nil {
+					fail("%v", err)
+				} else if !ok {
+					continue
+				}
+				found = true
+				for _, m := range models {
+					j := slices.IndexFunc(all[i].Verdicts, func(v Verdict) bool { return v.Model == m })
+					if j < 0 {
+						fail("no model %q", m)
+					}
+					switch v := &all[i].Verdicts[j]; {
+					case v.Verdict != here:
+						fail("%s under %s is %s in the table", id, m, v.Verdict)
+					case differs && all[i].Remark == "":
+						fail("remarks.txt does not say why %s differs", id)
+					case v.Source == "":
+						v.Source = work
+					}
+				}
+			}
+			if !found {
+				fail("no classic test is %s", pattern)
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+)
+
+const allowed, forbidden = "allowed", "forbidden"
+
+// tests reads the tests of an architecture with their verdicts: a line "models" with the
+// columns' models, "= TITLE" or "= TITLE | large" before a family, and for each test its
+// name and a letter for each model, A or F; a * at the end has it in the core.
+func tests(arch string) []Entry {
+	name := "verdicts/" + arch + ".txt"
+	var out []Entry
+	var models []string
+	var family string
+	var large bool
+	for n, line := range numbered(name) {
+		fail := func(what string) { panic(fmt.Sprintf("BUG: %s:%d: %s", name, n, what)) }
+		title, isTitle := strings.CutPrefix(line, "= ")
+		line, core := strings.CutSuffix(line, " *")
+		f := strings.Fields(line)
+		switch {
+		case isTitle:
+			family, large = strings.CutSuffix(title, " | large")
+		case f[0] == "models":
+			models = f[1:]
+		case len(f) != len(models)+1:
+			fail(fmt.Sprintf("want a verdict for each of %d models", len(models)))
+		default:
+			e, err := load(arch, f[0])
+			if err != nil {
+				fail(err.Error())
+			}
+			e.Family, e.Large, e.core = family, large, core
+			if s := shapeOf(e.Name); s == nil {
+				fail("no shape has " + e.Name)
+			} else {
+				e.Shape = s.Name
+				if e.Name == s.Name {
+					e.Cycle = s.Cycle
+				}
+			}
+			for i, m := range models {
+				v := Verdict{Model: m, Verdict: allowed}
+				switch f[i+1] {
+				case "A":
+				case "F":
+					v.Verdict = forbidden
+				default:
+					fail(fmt.Sprintf("got %q, want A or F", f[i+1]))
+				}
+				e.Verdicts = append(e.Verdicts, v)
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// numbered goes through the lines of a file of the package, but for empty ones and for
+// remarks, which begin with #.
+func numbered(name string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		n := 0
+		for line := range strings.Lines(read(name)) {
+			n++
+			line = strings.TrimSpace(line)
+			if line != "" && !strings.HasPrefix(line, "#") && !yield(n, line) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package engines_test
+
+import (
+	"slices"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// What the catalogue says that a model says of a test, every engine that answers for the
+// model must find. Of whole programs, which may take the sequential engines minutes, the
+// axiomatic engine and the machine are asked here, and the others by task agreement.
+func TestCatalogueVerdicts(t *testing.T) {
+	options := solver.DefaultOptions()
+	options.States, options.Executions, options.Timeout = 0, 1, 0
+	asked := 0
+	for _, e := range catalogue.All() {
+		if got := modelsOf(e); !slices.Equal(got, models.Names()) {
+			t.Fatalf("%s has verdicts for %q, want every built-in model", e.ID(), got)
+		}
+		for _, v := range e.Verdicts {
+			for _, engine := range engines.All() {
+				if !engine.AnswersFor(v.Model) || e.Large && engine.Name != "axiomatic" && engine.Name != "machine" {
+					continue
+				}
+				r, err := engines.Local{}.Run(t.Context(), solver.Task{
+					Path: e.Name, Source: e.Source, Model: v.Model, Engine: engine.Name, Options: engine.Heeded(options),
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				asked++
+				// An outcome that has been found is allowed, whatever a bound has hidden besides.
+				if string(r.Verdict) != v.Verdict || r.SettledBy != "" || !r.Complete && !v.Allowed() {
+					t.Errorf("%s under %s by %s: %s (%s%s), complete %v, settled by %q; the catalogue says %s",
+						e.ID(), v.Model, engine.Name, r.Verdict, r.Reason, r.Error, r.Complete, r.SettledBy, v.Verdict)
+				}
+			}
+		}
+	}
+	t.Logf("%d verdicts of %d tests found anew", asked, len(catalogue.All()))
+}
+
+func modelsOf(e catalogue.Entry) []string {
+	var out []string
+	for _, v := range e.Verdicts {
+		out = append(out, v.Model)
+	}
+	return out
+}
