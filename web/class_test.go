@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ type school struct {
 	addr string
 	path string
 	url  string
-	log  strings.Builder
+	deaf atomic.Bool // it cuts every request off
 
 	kept *store.Store
 	srv  *http.Server
@@ -64,7 +65,13 @@ func (s *school) start() {
 	}
 	s.addr = ln.Addr().String() // and the same one from now on
 	s.url = "http://" + s.addr
-	s.srv = &http.Server{Handler: h, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	reached := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.deaf.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		h.ServeHTTP(w, r)
+	})
+	s.srv = &http.Server{Handler: reached, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 	go func() { _ = s.srv.Serve(ln) }()
 }
 

@@ -1,0 +1,299 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// tab opens somebody's browser at a page.
+func (s *school) tab(path string, width, height int64) *tab {
+	s.t.Helper()
+	b := openTab(s.t, s.url, width, height)
+	b.do(chromedp.Navigate(s.url + path))
+	b.wait(`document.documentElement.classList.contains("live")`)
+	return b
+}
+
+// says waits until a page says something.
+func (b *tab) says(text string) {
+	b.t.Helper()
+	b.wait(`document.body.innerText.replace(/\s+/g, " ").includes(` + quote(text) + `)`)
+}
+
+// drives presses one of the teacher's buttons.
+func (b *tab) drives(do string) {
+	b.t.Helper()
+	b.click(`.drive [value="` + do + `"]`)
+}
+
+// A lesson of two questions and a pair of fences, from the first code to the last picture:
+// a teacher, a projector and three students, each in a browser of their own. The server
+// ends and starts again in the middle of a vote.
+func TestBrowserClass(t *testing.T) {
+	s := newSchool(t)
+	teacher := s.tabOf("/class?test=SB", 1280, 900)
+	teacher.click(`form[action="/class/compose"] button.main`)
+	teacher.arrive(`document.querySelector("input[name=row]")`)
+	// SC and TSO are asked, not the four others.
+	eval[chromedp.Void](teacher, `document.querySelectorAll("[name=ask]").forEach((e) => { e.checked = ["sc", "tso"].includes(e.value); })`)
+	eval[chromedp.Void](teacher, `document.querySelector("[name=fences]").value = "tso"`)
+	teacher.click("main button.main")
+	teacher.arrive(`document.documentElement.classList.contains("live")`)
+	code := eval[string](teacher, `document.getElementById("room").dataset.code`)
+	join := "/class/" + code
+
+	screen := s.tab(join+"/screen", 1920, 1080)
+	if got := screen.text(".invite .code"); got != code {
+		t.Errorf("the screen has the code %s, want %s", got, code)
+	}
+	ann, bob := s.tab(join, 390, 844), s.tab(join, 390, 844)
+	// The third types the code.
+	eve := s.tabOf("/class", 390, 844)
+	eve.click("#code")
+	eve.key(strings.ToLower(code))
+	eve.click(".joining button")
+	eve.arrive(`document.body.innerText.includes("You are in.")`)
+	students := []*tab{ann, bob, eve}
+	teacher.says("0 of 3 voted")
+	screen.says("3 here")
+
+	vote := func(b *tab, part, choice int) {
+		t.Helper()
+		b.click(fmt.Sprintf(`.vote[value="%d:%d"]`, part, choice))
+	}
+	voted := func(b *tab) {
+		t.Helper()
+		b.says("Your vote is in.")
+		b.wait(`!document.querySelector("#ballot.sending")`)
+	}
+	teacher.drives("open")
+	for _, b := range students {
+		b.says("Can this happen?")
+		vote(b, 0, 1)
+		vote(b, 1, 1)
+		voted(b)
+	}
+	teacher.says("3 of 3 voted")
+	screen.says("3 of 3 voted")
+	if screen.text(".rounds") != "(none)" {
+		t.Error("the screen shows the tally while votes come in")
+	}
+	teacher.drives("live:1")
+	screen.says("TSO allowed 0 forbidden 3")
+	vote(ann, 1, 0) // thinks again
+	voted(ann)
+	screen.says("TSO allowed 1 forbidden 2")
+	ann.do(chromedp.Reload())
+	ann.says("Your vote is in.")
+	if pressed := eval[string](ann, pressedVotes); pressed != "0:1 1:0" {
+		t.Errorf("after loading the page anew, %s is pressed", pressed)
+	}
+
+	teacher.drives("discuss")
+	for _, b := range students {
+		b.says("Discuss with your neighbour")
+	}
+	teacher.drives("open")
+	ann.says("Second vote")
+	for _, b := range students {
+		b.wait(`document.querySelector(".vote:not(:disabled)")`)
+	}
+	// The server ends. A vote that is cast meanwhile is kept, and arrives.
+	vote(ann, 0, 1)
+	vote(ann, 1, 0)
+	voted(ann)
+	s.stop()
+	vote(bob, 1, 0)
+	bob.wait(`document.querySelector("#ballot.sending")`)
+	eve.wait(`document.documentElement.classList.contains("lost")`)
+	vote(eve, 1, 0)
+	eve.wait(`localStorage.length === 1`)
+	time.Sleep(300 * time.Millisecond)
+	s.start()
+	eve.do(chromedp.Reload()) // and the page that had it is gone
+	for _, b := range students {
+		voted(b)
+		b.wait(`!document.documentElement.classList.contains("lost")`)
+	}
+	teacher.says("3 of 3 voted")
+	teacher.says("TSO allowed 3 forbidden 0")
+	if pressed := eval[string](eve, pressedVotes); pressed != "1:0" {
+		t.Errorf("after the restart, %s is pressed", pressed)
+	}
+
+	teacher.drives("reveal")
+	screen.says("First vote 3")
+	screen.says("Second vote 3")
+	for _, b := range append(students, screen, teacher) {
+		b.wait(`document.querySelector("#evidence .drawing svg")`)
+	}
+	ann.says("TSO allowed you, too")
+	ann.says("SC forbidden you, too")
+	teacher.says("SC forbids")
+
+	// The other model's picture, and its steps, on everyone's page.
+	teacher.click(`.choose [value="show:1"]`)
+	for _, b := range append(students, screen, teacher) {
+		b.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO allows")`)
+	}
+	teacher.click("#evidence [data-go=start]")
+	teacher.click("#evidence [data-go=forward]")
+	teacher.click("#evidence [data-go=forward]")
+	want := teacher.text("#evidence .did")
+	if !strings.HasPrefix(want, "Step 2 of") {
+		t.Errorf("the teacher is at %q", want)
+	}
+	for _, b := range append(students, screen) {
+		b.wait(`document.querySelector("#evidence .did")?.innerText === ` + quote(want))
+	}
+	ann.do(chromedp.Reload())
+	ann.wait(`document.querySelector("#evidence .did")?.innerText === ` + quote(want))
+
+	// Fences, placed by hand.
+	teacher.drives("goto:1")
+	teacher.drives("open")
+	place := func(b *tab, gaps ...int) {
+		t.Helper()
+		b.wait(`document.querySelector("[name=gap-0]:not(:disabled)")`)
+		for gap, k := range gaps {
+			b.click(fmt.Sprintf(`label:has([name="gap-%d"][value="%d"])`, gap, k))
+		}
+		b.click("#ballot button.main")
+		voted(b)
+	}
+	place(ann, 1, 1)
+	place(bob, 1, 0)
+	place(eve, 1, 1)
+	teacher.drives("close")
+	bob.says("The vote is closed.")
+	teacher.drives("reveal")
+	screen.says("2 fences are enough, no fewer.")
+	screen.says("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
+	bob.says("still allowed")
+	screen.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO forbids")`)
+	bob.click(".past summary")
+	bob.says("TSO allowed")
+
+	teacher.click(".lectern .menu:nth-of-type(2) summary")
+	teacher.click(".danger")
+	ann.says("The class has ended.")
+	screen.says("The class has ended.")
+}
+
+const pressedVotes = `[...document.querySelectorAll(".vote[aria-pressed=true]")].map((e) => e.value).join(" ")`
+
+// tabOf opens somebody's browser at a page without a script.
+func (s *school) tabOf(path string, width, height int64) *tab {
+	s.t.Helper()
+	b := openTab(s.t, s.url, width, height)
+	b.do(chromedp.Navigate(s.url + path))
+	return b
+}
+
+// Two lessons at once, by one student in two tabs: neither hears of the other.
+func TestBrowserClassesAreApart(t *testing.T) {
+	s := newSchool(t)
+	p := s.person()
+	teachA, joinA := p.opens("prompt", "First?", "answer", "a", "answer", "b")
+	teachB, joinB := p.opens("prompt", "Second?", "answer", "c", "answer", "d")
+	a := s.tab(joinA, 390, 844)
+	b := s.tab(joinB, 390, 844)
+	screenB := s.tab(joinB+"/screen", 1280, 720)
+	p.post(teachA+"/do", true, "do", "open")
+	a.says("First?")
+	a.click(`.vote[value="0:1"]`)
+	a.says("Your vote is in.")
+	p.post(teachB+"/do", true, "do", "open")
+	b.says("Second?")
+	screenB.says("0 of 1 voted")
+	a.wait(`document.querySelector(".prompt").innerText === "First?"`)
+	if _, body, _ := p.get(teachB); !strings.Contains(plainText(body), "0 of 1 voted") {
+		t.Errorf("the other class: %.500s", plainText(body))
+	}
+}
+
+// A phone falls asleep with a vote on its way, and wakes when the class is elsewhere.
+func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
+	s := newSchool(t)
+	p := s.person()
+	teach, join := p.opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
+	p.post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
+	p.post(teach+"/do", true, "do", "open")
+	b := s.tab(join, 390, 844)
+	b.says("First?")
+	s.deaf.Store(true)
+	b.click(`.vote[value="0:0"]`)
+	b.wait(`document.querySelector("#ballot.sending")`)
+	b.wait(`document.getElementById("mine").innerText.includes("no connection")`)
+	s.deaf.Store(false)
+	b.says("Your vote is in.")
+	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "1 of 1 voted") {
+		t.Errorf("the vote has not arrived: %.500s", plainText(body))
+	}
+	// Out of sight it listens to nothing; back in sight it knows all.
+	hide := func(state string) {
+		eval[chromedp.Void](b, `Object.defineProperty(document, "visibilityState", { value: "`+state+`", configurable: true }); document.dispatchEvent(new Event("visibilitychange"));`)
+	}
+	hide("hidden")
+	p.post(teach+"/do", true, "do", "goto:1")
+	p.post(teach+"/do", true, "do", "open")
+	time.Sleep(200 * time.Millisecond)
+	if got := b.text(".prompt"); got != "First?" {
+		t.Errorf("out of sight, the page shows %q", got)
+	}
+	hide("visible")
+	b.says("Second?")
+}
+
+// The pages fit a phone, and a class can be joined by its keys alone.
+func TestBrowserClassWidths(t *testing.T) {
+	s := newSchool(t)
+	p := s.person()
+	fields := append(sbFields(t), "ask", "x")
+	teach, join := p.opens(fields...)
+	for n, do := range []string{"open", "reveal", "goto:1", "open", "reveal"} {
+		p.post(teach+"/do", true, "do", do)
+		for path, size := range map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}} {
+			b := s.tab(path, size[0], size[1])
+			if do == "reveal" {
+				b.wait(`document.querySelector("#evidence .drawing svg") || !document.querySelector("#evidence")`)
+			}
+			if w := eval[int64](b, "document.documentElement.scrollWidth"); w > size[0] {
+				t.Errorf("%s after %d %s is %d pixels wide: %s", path, n, do, w, eval[string](b, `[...document.querySelectorAll("body *")]
+					.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.tagName + "." + e.className).join(" ")`))
+			}
+			if h := eval[int64](b, "document.documentElement.scrollHeight"); strings.HasSuffix(path, "/screen") && h > size[1] {
+				t.Errorf("%s after %d %s is %d pixels high", path, n, do, h)
+			}
+		}
+	}
+}
+
+// Without scripts a class is joined and voted in by forms.
+func TestBrowserClassWithoutScripts(t *testing.T) {
+	s := newSchool(t)
+	p := s.person()
+	teach, join := p.opens(sbFields(t)...)
+	p.post(teach+"/do", true, "do", "open")
+	b := openTab(t, s.url, 390, 844)
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return chromedp.Void{}, err
+	})
+	b.do(chromedp.Navigate(s.url + "/class"))
+	b.click("#code")
+	b.key(strings.TrimPrefix(join, "/class/"))
+	b.click(".joining button")
+	b.arrive(`document.querySelector(".vote")`)
+	b.click(`.vote[value="1:0"]`)
+	b.arrive(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
+	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "TSO allowed 1 forbidden 0") {
+		t.Errorf("the vote is not counted: %.800s", plainText(body))
+	}
+}
