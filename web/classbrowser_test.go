@@ -20,8 +20,8 @@ func (s *school) tab(path string, width, height int64) *tab {
 	return b
 }
 
-// says waits until a page says something.
-func (b *tab) says(text string) {
+// reads waits until a page says something.
+func (b *tab) reads(text string) {
 	b.t.Helper()
 	b.wait(`document.body.innerText.replace(/\s+/g, " ").includes(` + quote(text) + `)`)
 }
@@ -60,8 +60,8 @@ func TestBrowserClass(t *testing.T) {
 	eve.click(".joining button")
 	eve.arrive(`document.body.innerText.includes("You are in.")`)
 	students := []*tab{ann, bob, eve}
-	teacher.says("0 of 3 voted")
-	screen.says("3 here")
+	teacher.reads("0 of 3 voted")
+	screen.reads("3 here")
 
 	vote := func(b *tab, part, choice int) {
 		t.Helper()
@@ -69,38 +69,38 @@ func TestBrowserClass(t *testing.T) {
 	}
 	voted := func(b *tab) {
 		t.Helper()
-		b.says("Your vote is in.")
+		b.reads("Your vote is in.")
 		b.wait(`!document.querySelector("#ballot.sending")`)
 	}
 	teacher.drives("open")
 	for _, b := range students {
-		b.says("Can this happen?")
+		b.reads("Can this happen?")
 		vote(b, 0, 1)
 		vote(b, 1, 1)
 		voted(b)
 	}
-	teacher.says("3 of 3 voted")
-	screen.says("3 of 3 voted")
+	teacher.reads("3 of 3 voted")
+	screen.reads("3 of 3 voted")
 	if screen.text(".rounds") != "(none)" {
 		t.Error("the screen shows the tally while votes come in")
 	}
 	teacher.drives("live:1")
-	screen.says("TSO allowed 0 forbidden 3")
+	screen.reads("TSO allowed 0 forbidden 3")
 	vote(ann, 1, 0) // thinks again
 	voted(ann)
-	screen.says("TSO allowed 1 forbidden 2")
+	screen.reads("TSO allowed 1 forbidden 2")
 	ann.do(chromedp.Reload())
-	ann.says("Your vote is in.")
+	ann.reads("Your vote is in.")
 	if pressed := eval[string](ann, pressedVotes); pressed != "0:1 1:0" {
 		t.Errorf("after loading the page anew, %s is pressed", pressed)
 	}
 
 	teacher.drives("discuss")
 	for _, b := range students {
-		b.says("Discuss with your neighbour")
+		b.reads("Discuss with your neighbour")
 	}
 	teacher.drives("open")
-	ann.says("Second vote")
+	ann.reads("Second vote")
 	for _, b := range students {
 		b.wait(`document.querySelector(".vote:not(:disabled)")`)
 	}
@@ -121,21 +121,21 @@ func TestBrowserClass(t *testing.T) {
 		voted(b)
 		b.wait(`!document.documentElement.classList.contains("lost")`)
 	}
-	teacher.says("3 of 3 voted")
-	teacher.says("TSO allowed 3 forbidden 0")
+	teacher.reads("3 of 3 voted")
+	teacher.reads("TSO allowed 3 forbidden 0")
 	if pressed := eval[string](eve, pressedVotes); pressed != "1:0" {
 		t.Errorf("after the restart, %s is pressed", pressed)
 	}
 
 	teacher.drives("reveal")
-	screen.says("First vote 3")
-	screen.says("Second vote 3")
+	screen.reads("First vote 3")
+	screen.reads("Second vote 3")
 	for _, b := range append(students, screen, teacher) {
 		b.wait(`document.querySelector("#evidence .drawing svg")`)
 	}
-	ann.says("TSO allowed you, too")
-	ann.says("SC forbidden you, too")
-	teacher.says("SC forbids")
+	ann.reads("TSO allowed you, too")
+	ann.reads("SC forbidden you, too")
+	teacher.reads("SC forbids")
 
 	// The other model's picture, and its steps, on everyone's page.
 	teacher.click(`.choose [value="show:1"]`)
@@ -171,19 +171,19 @@ func TestBrowserClass(t *testing.T) {
 	place(bob, 1, 0)
 	place(eve, 1, 1)
 	teacher.drives("close")
-	bob.says("The vote is closed.")
+	bob.reads("The vote is closed.")
 	teacher.drives("reveal")
-	screen.says("2 fences are enough, no fewer.")
-	screen.says("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
-	bob.says("still allowed")
+	screen.reads("2 fences are enough, no fewer.")
+	screen.reads("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
+	bob.reads("still allowed")
 	screen.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO forbids")`)
 	bob.click(".past summary")
-	bob.says("TSO allowed")
+	bob.reads("TSO allowed")
 
 	teacher.click(".lectern .menu:nth-of-type(2) summary")
 	teacher.click(".danger")
-	ann.says("The class has ended.")
-	screen.says("The class has ended.")
+	ann.reads("The class has ended.")
+	screen.reads("The class has ended.")
 }
 
 const pressedVotes = `[...document.querySelectorAll(".vote[aria-pressed=true]")].map((e) => e.value).join(" ")`
@@ -206,12 +206,12 @@ func TestBrowserClassesAreApart(t *testing.T) {
 	b := s.tab(joinB, 390, 844)
 	screenB := s.tab(joinB+"/screen", 1280, 720)
 	p.post(teachA+"/do", true, "do", "open")
-	a.says("First?")
+	a.reads("First?")
 	a.click(`.vote[value="0:1"]`)
-	a.says("Your vote is in.")
+	a.reads("Your vote is in.")
 	p.post(teachB+"/do", true, "do", "open")
-	b.says("Second?")
-	screenB.says("0 of 1 voted")
+	b.reads("Second?")
+	screenB.reads("0 of 1 voted")
 	a.wait(`document.querySelector(".prompt").innerText === "First?"`)
 	if _, body, _ := p.get(teachB); !strings.Contains(plainText(body), "0 of 1 voted") {
 		t.Errorf("the other class: %.500s", plainText(body))
@@ -226,13 +226,13 @@ func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
 	p.post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
 	p.post(teach+"/do", true, "do", "open")
 	b := s.tab(join, 390, 844)
-	b.says("First?")
+	b.reads("First?")
 	s.deaf.Store(true)
 	b.click(`.vote[value="0:0"]`)
 	b.wait(`document.querySelector("#ballot.sending")`)
 	b.wait(`document.getElementById("mine").innerText.includes("no connection")`)
 	s.deaf.Store(false)
-	b.says("Your vote is in.")
+	b.reads("Your vote is in.")
 	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "1 of 1 voted") {
 		t.Errorf("the vote has not arrived: %.500s", plainText(body))
 	}
@@ -248,7 +248,7 @@ func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
 		t.Errorf("out of sight, the page shows %q", got)
 	}
 	hide("visible")
-	b.says("Second?")
+	b.reads("Second?")
 }
 
 // The pages fit a phone, and a class can be joined by its keys alone.
