@@ -44,7 +44,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), workerCommand(), tokenCommand(), backupCommand())
+		agreeCommand(), lessonsCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)
 	return root
 }

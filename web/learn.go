@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -101,8 +102,8 @@ func exerciseStart(e *lesson.Exercise) string {
 	return e.Test
 }
 
-// lessonTerms are the glossary's for those who write lessons: its names, in lower case.
-func lessonTerms() map[string]string {
+// LessonTerms are the glossary's for those who write lessons: its names, in lower case.
+func LessonTerms() map[string]string {
 	out := map[string]string{}
 	add := func(name, id string) {
 		if name = strings.ToLower(name); out[name] == "" {
@@ -418,6 +419,14 @@ func excerptHTML(x excerpt) string {
 	}
 	b.WriteString("</pre>")
 	return b.String()
+}
+
+// docString is a test's, which may be a long line.
+var docString = regexp.MustCompile(`(?m)^&#34;.*&#34;$`)
+
+// listingHTML is a test as lessons show it.
+func listingHTML(parts []sourcePart) string {
+	return docString.ReplaceAllString(sourceHTML(parts), `<span class="doc">$0</span>`)
 }
 
 // catHTML is a model's text with its words made out.

@@ -153,7 +153,7 @@ func tryAt(slug, exercise, text string) url.Values {
 
 func exerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
 	t.Helper()
-	l, err := lesson.NewLibrary("", lessonTerms())
+	l, err := lesson.NewLibrary("", LessonTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestExercisesAreJudged(t *testing.T) {
 // Every lesson of the program can be shown, with all its pictures, and says what its tests say.
 func TestEveryLessonShows(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	l, err := lesson.NewLibrary("", lessonTerms())
+	l, err := lesson.NewLibrary("", LessonTerms())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
 	}
-	if s.lessons, err = lesson.NewLibrary(c.Lessons, lessonTerms()); err != nil {
+	if s.lessons, err = lesson.NewLibrary(c.Lessons, LessonTerms()); err != nil {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
 	origins := http.NewCrossOriginProtection()

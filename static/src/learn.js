@@ -19,6 +19,7 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".live-test.predict:has(.guess)")) prediction(box);
   for (const box of lesson.querySelectorAll(".exercise:has(form)")) exercise(box);
   for (const box of lesson.querySelectorAll(".live-test")) live(box);
+  if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
   if ("own" in lesson.dataset) follow();
   if (!lesson.dataset.items) readToTheEnd();
@@ -89,10 +90,10 @@ function prediction(box) {
   const rows = [...box.querySelectorAll(".guess fieldset")];
   const button = box.querySelector("[data-reveal]");
   const came = box.querySelector(".came");
-  const covered = box.querySelector(".covered");
+  const covered = [...box.querySelectorAll(".covered")];
   const chosen = (row) => row.querySelector("input:checked")?.value;
-  const verdicts = new Map(covered.querySelector("[data-verdicts]")?.dataset.verdicts.split(";").map((w) => w.split(" ")));
-  covered.hidden = true;
+  const verdicts = new Map(box.querySelector(".covered [data-verdicts]")?.dataset.verdicts.split(";").map((w) => w.split(" ")));
+  for (const c of covered) c.hidden = true;
   box.addEventListener("change", (e) => {
     if (e.target.closest(".guess")) button.disabled = !rows.every(chosen);
   });
@@ -107,9 +108,11 @@ function prediction(box) {
     }
     came.textContent = right === rows.length ? (right === 1 ? "That is right." : "All right.") : `${right} of ${rows.length} right.`;
     button.hidden = true;
-    covered.hidden = false;
-    covered.open = true;
-    covered.querySelector("summary").hidden = true;
+    for (const c of covered) {
+      c.hidden = false;
+      c.open = true;
+      c.querySelector("summary").hidden = true;
+    }
     done(box);
   });
 }

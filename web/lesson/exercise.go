@@ -97,7 +97,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	}
 	_, modelled := seen["model"]
 	if modelled != e.Rules.Model {
-		in.fail(f.at, "a section -- model -- and the rule “edit model” go together")
+		in.fail(f.at, "a section -- model -- and the rule “edit the model” go together")
 		return
 	}
 	if e.Rules.Model {

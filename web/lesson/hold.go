@@ -2,86 +2,115 @@ package lesson
 
 import (
 	"context"
-	"fmt"
+	"time"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
-// Hold has an engine decide what a lesson says: what models are expected to make of its tests,
-// that exercises are not met from the start, and that
-// their solutions meet them. It gives all that is not so; an error is the runner's.
-func Hold(ctx context.Context, r solver.Runner, l *Lesson) (litmus.ErrorList, error) {
-	var out litmus.ErrorList
+// patience is how long an engine may take over a claim that another one has decided already.
+const patience = 10 * time.Second
+
+// Hold has engines decide what a lesson says: what models are expected to make of its tests,
+// that exercises are not met from the start, and that their solutions meet them. With every,
+// each claim is put to all engines that answer for its model, and those that decide it in a
+// few seconds have to agree. It gives all that is not so; an error is the runner's.
+func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.ErrorList, error) {
+	h := &holder{ctx: ctx, Runner: r, every: every}
 	for _, b := range l.Blocks {
 		switch b := b.(type) {
 		case *Test:
 			for _, c := range b.Expect {
-				got, err := Judge(ctx, r, c, b.Source, "")
-				if err != nil {
-					return nil, err
-				}
-				if got != c.Verdict {
-					out = append(out, litmus.Errorf(c.Pos, "the lesson expects %s of %s: it is %s", c, b.Title, got))
-				}
+				h.claim(c, b.Source, "", "the lesson expects")
 			}
 		case *Exercise:
-			faults, err := holdExercise(ctx, r, b)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, faults...)
+			h.exercise(b)
 		}
 	}
-	return out, nil
+	return h.faults, h.err
 }
 
-func holdExercise(ctx context.Context, r solver.Runner, e *Exercise) (out litmus.ErrorList, err error) {
-	missed := 0
+type holder struct {
+	solver.Runner
+	ctx    context.Context
+	every  bool
+	faults litmus.ErrorList
+	err    error // the runner's first
+}
+
+// exercise holds that a reader begins with something to do, and can do it.
+func (h *holder) exercise(e *Exercise) {
+	missed := false
 	for _, g := range e.Goals {
-		for _, solved := range []bool{false, true} {
-			test, model := e.Test, e.Model
-			switch {
-			case solved && e.Rules.Model:
-				model = e.Solution
-			case solved:
-				test = e.Solution
-			}
-			got, err := Judge(ctx, r, g, test, model)
-			switch {
-			case err != nil:
-				return nil, err
-			case solved && got != g.Verdict:
-				out = append(out, litmus.Errorf(g.Pos, "the solution does not meet the goal %s: it is %s", g, got))
-			case !solved && got != g.Verdict:
-				missed++
-			}
+		test, model := e.Solution, ""
+		if e.Rules.Model {
+			test, model = e.Test, e.Solution
+		}
+		h.claim(g, test, model, "the solution is to meet the goal")
+		missed = missed || h.ask(g.Task(e.Test, e.Model)).verdict != g.Verdict
+	}
+	if !missed && h.err == nil {
+		h.faults = append(h.faults, litmus.Errorf(e.Pos, "the exercise begins with all its goals met"))
+	}
+}
+
+// claim holds a claim, by its own engine and by the others.
+func (h *holder) claim(c Claim, source, model, who string) {
+	t := c.Task(source, model)
+	got := h.ask(t)
+	if got.verdict != c.Verdict && h.err == nil {
+		h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: it is %s%s", who, c, got.verdict, got.because))
+		return
+	}
+	if !h.every || t.Engine != "" {
+		return
+	}
+	for _, e := range engines.All()[1:] {
+		if _, builtIn := models.Find(t.Model); !builtIn || !e.AnswersFor(t.Model) {
+			continue
+		}
+		other := t
+		other.Engine, other.Options.Timeout = e.Name, patience
+		other.Options.States = 1
+		if got := h.ask(other); got.verdict != c.Verdict && got.verdict != solver.Undecided && got.complete {
+			h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: engine %s says that it is %s", who, c, e.Name, got.verdict))
 		}
 	}
-	if missed == 0 {
-		out = append(out, litmus.Errorf(e.Pos, "the exercise starts with all its goals met"))
-	}
-	return out, nil
 }
 
-// Judge asks what a model makes of a test: the claim's classic one, or else the one in source. The
-// reader's own model is the one in text.
-func Judge(ctx context.Context, r solver.Runner, c Claim, source, model string) (solver.Verdict, error) {
-	t := c.Task(source, model)
-	result, err := r.Run(ctx, t)
-	switch {
-	case err != nil:
-		return "", err
-	case result.Status == solver.Failed:
-		return solver.Undecided, fmt.Errorf("%s", result.Error)
-	}
-	return result.Verdict, nil
+type judgement struct {
+	verdict  solver.Verdict
+	because  string // ": why it could not be asked"
+	complete bool
 }
 
-// Task is the question whether a claim holds of a test and the reader's own model.
+func (h *holder) ask(t solver.Task) judgement {
+	if h.err != nil {
+		return judgement{verdict: solver.Undecided}
+	}
+	r, err := h.Run(h.ctx, t)
+	if err != nil {
+		h.err = err
+		return judgement{verdict: solver.Undecided}
+	}
+	j := judgement{r.Verdict, "", r.Complete}
+	if r.Status == solver.Failed || j.verdict == "" {
+		j.verdict, j.because = solver.Undecided, ": "+r.Error+r.Reason
+	}
+	return j
+}
+
+// Task is the question whether a claim holds: of its classic test, or else of the one in
+// source. The reader's own model is the one in model.
 func (c Claim) Task(source, model string) solver.Task {
-	if e, ok := catalogue.Find(c.Classic); ok && c.Classic != "" {
+	if c.Classic != "" {
+		e, ok := catalogue.Find(c.Classic)
+		if !ok {
+			panic("BUG: a claim about no test: " + c.Classic)
+		}
 		source = e.Source
 	}
 	name, engine := splitColumn(c.Model)

@@ -3,6 +3,8 @@ package lesson
 import (
 	"slices"
 	"strings"
+
+	"litmuscope/solver"
 )
 
 // question reads a text, and choices behind it: a line "( )", "(x)", "[ ]" or "[x]" begins one,
@@ -69,7 +71,7 @@ func (in *reading) question(f fence) {
 	}
 	switch {
 	case len(choices) < 2:
-		in.fail(f.at, "got %d choices, want two or more: lines that begin with ( ) or (x)", len(choices))
+		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)", solver.Count(len(choices), "choice"))
 	case right == 0:
 		in.fail(f.at, "no choice is right: (x) marks the one that is")
 	case right > 1 && !q.Several:

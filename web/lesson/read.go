@@ -48,6 +48,7 @@ type reading struct {
 func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 	base := path.Base(file)
 	sum := sha256.Sum256(source)
+	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
 	l := &Lesson{File: file, Text: string(source), Version: hex.EncodeToString(sum[:6]), Slug: strings.TrimSuffix(base, ".md"), Title: base}
 	in := &reading{Reader: r, lesson: l, source: bytes.Clone(source), count: map[string]int{}}
 	in.lines = []int{0}
@@ -66,7 +67,6 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 		in.errorAt(1, 1, "the file is longer than %d KiB", maxLesson>>10)
 		return l, in.errs
 	}
-	in.source = bytes.ReplaceAll(in.source, []byte("\r"), []byte(" "))
 	in.front()
 	in.body()
 	return l, in.errs.Sorted().Err()
