@@ -96,4 +96,3 @@ func tests(l *lesson.Lesson) int {
 	}
 	return n
 }
-
