@@ -16,8 +16,8 @@ func (b *tab) openLesson(path string) {
 	b.wait(`document.documentElement.classList.contains("live")`)
 }
 
-// says waits until an element has a text.
-func (b *tab) says(selector, want string) {
+// comesToSay waits until an element has a text.
+func (b *tab) comesToSay(selector, want string) {
 	b.t.Helper()
 	b.wait(`document.querySelector(` + quote(selector) + `)?.innerText === ` + quote(want))
 }
@@ -42,7 +42,7 @@ func TestBrowserLesson(t *testing.T) {
 	}
 	b.click("#test-2 input[value=allowed]")
 	b.click("#test-2 [data-reveal]")
-	b.says("#test-2 .came", "0 of 1 right.")
+	b.comesToSay("#test-2 .came", "0 of 1 right.")
 	b.wantText("#test-2 .verdict-mark", "✗ it is forbidden")
 	b.wait(`document.querySelector("#test-2 .why-text").checkVisibility()`)
 	b.click("#test-2 .asked button.v")
@@ -51,33 +51,33 @@ func TestBrowserLesson(t *testing.T) {
 
 	b.click("#question-1 li:nth-child(1) input")
 	b.click("#question-1 [data-answer]")
-	b.says("#question-1 .came", "Not quite: read why, and choose again.")
+	b.comesToSay("#question-1 .came", "Not quite: read why, and choose again.")
 	if right := eval[bool](b, `document.querySelector("#question-1 li:nth-child(2) .explained").open`); right {
 		t.Error("the right choice is given away")
 	}
 	b.click("#question-1 li:nth-child(2) input")
 	b.click("#question-1 [data-answer]")
-	b.says("#question-1 .came", "That is right.")
+	b.comesToSay("#question-1 .came", "That is right.")
 	b.wait(`document.querySelectorAll("#question-1 .explained[open]").length === 3`)
-	b.says(".lesson .progress", "2 of 3 done")
+	b.comesToSay(".lesson .progress", "2 of 3 done")
 
 	b.click("#exercise-1 textarea")
 	b.wait(`document.querySelector("#exercise-1 .cm-content")`)
 	b.click("#exercise-1 button.main")
-	b.says("#exercise-1 .verdict", "Not yet.")
+	b.comesToSay("#exercise-1 .verdict", "Not yet.")
 	b.do(chromedp.ScrollIntoView("#exercise-1 .cm-content"))
 	b.click("#exercise-1 .cm-content")
 	b.key("a", chromedp.ModifierCtrl)
 	b.insert(exerciseOf(t, "litmus-tests", "exercise-1").Solution)
 	b.click("#exercise-1 button.main")
-	b.says("#exercise-1 .verdict", "Done.")
+	b.comesToSay("#exercise-1 .verdict", "Done.")
 	b.click("#exercise-1 .tried summary")
 	b.click("#exercise-1 .tried .asked button.v")
 	b.wait(`document.querySelector("#exercise-1 .tried .drawing svg .event")`)
-	b.says(".lesson .progress", "✓ done")
+	b.comesToSay(".lesson .progress", "✓ done")
 
 	b.openLesson("/learn")
-	b.says("[data-slug=litmus-tests] .progress", "✓ done")
+	b.comesToSay("[data-slug=litmus-tests] .progress", "✓ done")
 }
 
 // A live test is edited and run where it stands.
@@ -91,7 +91,7 @@ func TestBrowserLessonEdit(t *testing.T) {
 	text := strings.ReplaceAll(classicSource(t, "MP"), "X86 MP", "X86 Mine")
 	b.insert(text)
 	b.click("#test-1 [data-run]")
-	b.says("#test-1 .sentences", "SC forbids it.")
+	b.comesToSay("#test-1 .sentences", "SC forbids it.")
 	b.click("#test-1 .asked button.v")
 	b.wait(`document.querySelector("#test-1 .drawing svg")`)
 	b.click("#test-1 header .open button:not([data-edit])")
@@ -116,7 +116,7 @@ func TestBrowserLessonByKeyboard(t *testing.T) {
 	b.key(" ")
 	b.key("\t")
 	b.key("\r")
-	b.says("#question-1 .came", "That is right.")
+	b.comesToSay("#question-1 .came", "That is right.")
 	b.do(chromedp.Focus("#test-1 button.v"))
 	b.key("\r")
 	b.wait(`document.querySelector("#test-1 .drawing svg")`)
