@@ -16,9 +16,9 @@ import (
 func (r *Result) BoundsText() string {
 	var used, least []string
 	for _, b := range r.Bounds {
-		used = append(used, b.amount(b.Value))
+		used = append(used, b.Amount(b.Value))
 		if b.Least != nil {
-			least = append(least, b.amount(*b.Least))
+			least = append(least, b.Amount(*b.Least))
 		}
 	}
 	if len(used) == 0 {
@@ -51,8 +51,8 @@ func Raise(bounds []Bound, sign string) string {
 	return "raise " + and(low)
 }
 
-// amount is "2 rounds", "1 node per location", "k = 1".
-func (b Bound) amount(n int) string {
+// Amount is n of what the bound counts: "2 rounds", "1 node per location", "k = 1".
+func (b Bound) Amount(n int) string {
 	for _, opt := range OptionTable {
 		if opt.Name != b.Name || opt.Counts == "" {
 			continue

@@ -78,6 +78,10 @@ type liveView struct {
 	Print    bool
 }
 
+// foldedRows is how many rows of a table are in sight until all are asked for; the style sheet
+// has it, too.
+const foldedRows = 8
+
 // columnVerdict is what a model makes of a test.
 type columnVerdict struct {
 	Column, Label string
@@ -239,7 +243,7 @@ func lessonAddress(e *lesson.Entry) string { return "/learn/" + url.PathEscape(e
 // viewLive asks a live test, and draws what it is to show from the start, or the cell that was
 // pressed without scripts.
 func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry, t *lesson.Test, paper bool) *liveView {
-	q := question{Source: t.Source, Models: slices.Clone(t.Models), Options: solver.DefaultOptions(), Again: true}
+	q := question{Source: t.Source, Models: slices.Clone(t.Models), Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
 	v := &liveView{Test: t, Page: lessonAddress(e), State: linkStateOf(q, ""), Print: paper}
 	v.Parts = []sourcePart{{Text: t.Source}}

@@ -67,6 +67,10 @@ func (s *server) checkExercise(ctx context.Context, x *lesson.Exercise, text str
 	q := question{Source: text, Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
 	if x.Rules.Model {
+		if v.Faults = x.Rules.ModelFaults(text); len(v.Faults) > 0 {
+			v.Met = false
+			return v, nil
+		}
 		q.Source = cmp.Or(x.Test, anyTest)
 		q.Own = []solver.OwnModel{{Name: lesson.Own, Text: text}}
 	} else {
@@ -86,13 +90,15 @@ func (s *server) checkExercise(ctx context.Context, x *lesson.Exercise, text str
 		return nil, err
 	}
 	for _, g := range x.Goals {
-		verdict := got[g.Classic][g.Model]
+		verdict := got[askedOf(g)][g.Model]
 		view := goalView{Text: goalText(g), Met: verdict == g.Verdict}
 		if v.Live == nil || !view.Met && v.Met {
-			v.Live = lives[g.Classic] // of the first goal that is missed
+			v.Live = lives[askedOf(g)] // of the first goal that is missed
 		}
 		switch {
 		case view.Met:
+		case verdict == solver.Undecided && g.Bounds != "":
+			view.Got = "it is not found within " + g.Bounds.Words()
 		case verdict == solver.Undecided:
 			view.Got = "the engine could not decide it"
 		default:
@@ -112,13 +118,14 @@ func (s *server) checkExercise(ctx context.Context, x *lesson.Exercise, text str
 func (s *server) askGoals(ctx context.Context, q question, x *lesson.Exercise) (got map[string]map[string]solver.Verdict, lives map[string]*liveView, err error) {
 	got, lives = map[string]map[string]solver.Verdict{}, map[string]*liveView{}
 	for _, g := range x.Goals {
-		if got[g.Classic] != nil {
+		if got[askedOf(g)] != nil {
 			continue
 		}
 		one := q
-		one.Models = nil
+		one.Models, one.Options = nil, g.Bounds.Options()
+		one.Options.Witnesses = true
 		for _, other := range x.Goals {
-			if other.Classic == g.Classic && !slices.Contains(one.Models, other.Model) {
+			if askedOf(other) == askedOf(g) && !slices.Contains(one.Models, other.Model) {
 				one.Models = append(one.Models, other.Model)
 			}
 		}
@@ -136,17 +143,21 @@ func (s *server) askGoals(ctx context.Context, q question, x *lesson.Exercise) (
 		if fault := a.test.Fault(lesson.Own); fault != nil {
 			return nil, nil, &badModel{errs: fault, own: true}
 		}
-		got[g.Classic] = map[string]solver.Verdict{}
+		got[askedOf(g)] = map[string]solver.Verdict{}
 		for _, c := range verdictsOf(a) {
-			got[g.Classic][c.Column] = c.Verdict
+			got[askedOf(g)][c.Column] = c.Verdict
 		}
 		answer := viewAnswers(a)
-		lives[g.Classic] = &liveView{
+		lives[askedOf(g)] = &liveView{
 			Test: &lesson.Test{ID: x.ID + "-try", Title: answer.Name}, Answer: answer, State: linkStateOf(one, ""), Parts: partSource(one.Source, answer.Cells),
 		}
 	}
 	return got, lives, nil
 }
+
+// askedOf names the question that a goal is about: goals of one test within the same bounds are
+// asked together.
+func askedOf(g lesson.Claim) string { return g.Classic + " " + string(g.Bounds) }
 
 // goalText is a goal in words.
 func goalText(g lesson.Claim) string {
@@ -154,7 +165,15 @@ func goalText(g lesson.Claim) string {
 	if g.Classic != "" {
 		what = g.Classic
 	}
-	return columnLabel(g.Model) + " " + verb(g.Verdict) + " " + what
+	does := verb(g.Verdict)
+	if g.Verdict == solver.Undecided {
+		does = "does not find"
+	}
+	out := columnLabel(g.Model) + " " + does + " " + what
+	if g.Bounds != "" {
+		out += " within " + g.Bounds.Words()
+	}
+	return out
 }
 
 // columnLabel is a column's, by its text.

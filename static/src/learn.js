@@ -195,6 +195,11 @@ function live(box) {
     // What is drawn after a try is in no form.
     const cell = e.target.closest("button.v");
     if (cell && !cell.form) (await wake()).submit(cell);
+    const unfold = e.target.closest("[data-unfold]");
+    if (unfold) {
+      unfold.closest(".outcomes").classList.remove("folded");
+      unfold.remove();
+    }
     if (e.target.closest("[data-edit]")) (await wake()).edit();
   });
 }

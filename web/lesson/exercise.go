@@ -109,6 +109,9 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 		if !slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Model == Own }) {
 			in.fail(f.at, "no goal is about the reader's model, %s", Own)
 		}
+		for _, fault := range e.Rules.ModelFaults(e.Solution) {
+			in.errorAt(solution.line, 1, "the solution breaks the rules: %s", fault)
+		}
 		if _, err := models.Parse(in.lesson.File, e.Solution); err != nil {
 			in.shift(err, solution.line+1)
 		}
@@ -136,6 +139,8 @@ func (in *reading) rules(r *Rules, s part) {
 			r.Anything = true
 		case line == "edit the model":
 			r.Model = true
+		case line == "without includes":
+			r.NoIncludes = true
 		case line == "change the condition":
 			r.Condition = true
 		case m != nil && m[4] != "":
@@ -145,10 +150,13 @@ func (in *reading) rules(r *Rules, s part) {
 		case m != nil:
 			r.Dependencies = limit(m[2])
 		default:
-			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, write a test, edit the model", litmus.Shorten(line))
+			in.errorAt(s.line+1+i, 1, "got %q, want a rule: insert fences, insert at most 1 dependency, annotate accesses, change the condition, write a test, edit the model, without includes", litmus.Shorten(line))
 			continue
 		}
 		r.Text = append(r.Text, line)
+	}
+	if r.NoIncludes && !r.Model {
+		in.errorAt(s.line, 1, "the rule “without includes” is about a model: want “edit the model” as well")
 	}
 	if len(r.Text) == 0 {
 		in.errorAt(s.line, 1, "there is no rule: insert fences")

@@ -65,7 +65,7 @@ func (h *holder) claim(c Claim, source, model, who string) {
 		h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: it is %s%s", who, c, got.verdict, got.because))
 		return
 	}
-	if !h.every || t.Engine != "" {
+	if !h.every || t.Engine != "" || c.Verdict == solver.Undecided {
 		return
 	}
 	for _, e := range engines.All()[1:] {
@@ -114,7 +114,10 @@ func (c Claim) Task(source, model string) solver.Task {
 		source = e.Source
 	}
 	name, engine := splitColumn(c.Model)
-	t := solver.Task{Path: "test", Source: source, Model: name, Engine: engine, Options: solver.DefaultOptions()}
+	t := solver.Task{Path: "test", Source: source, Model: name, Engine: engine, Options: c.Bounds.Options()}
+	if e, err := engines.Find(engine); err == nil {
+		t.Options = e.Heeded(t.Options)
+	}
 	if name == Own {
 		t.ModelText = model
 	}
@@ -126,6 +129,9 @@ func (c Claim) String() string {
 	out := c.Model + " " + string(c.Verdict)
 	if c.Classic != "" {
 		out += " " + c.Classic
+	}
+	if c.Bounds != "" {
+		out += " " + string(c.Bounds)
 	}
 	return out
 }

@@ -74,6 +74,7 @@ type Test struct {
 	Source  string
 	Classic string   // the ID of the classic test that it is; "" for one of the lesson's own
 	Models  []string // as columns: "tso", "tso@machine"
+	Bounds  Bounds
 	Expect  []Claim
 	Predict bool     // verdicts stay covered until the reader has said what they will be
 	Picture *Picture // what is drawn from the start; nil: nothing
@@ -90,8 +91,9 @@ type Picture struct {
 // Claim is what a model makes of a test: of its proposition, that is.
 type Claim struct {
 	Model   string
-	Verdict solver.Verdict // Allowed or Forbidden
-	Classic string         // a classic test's ID; "": the test of the block
+	Verdict solver.Verdict // Undecided only where an engine has bounds that hide the outcome
+	Bounds  Bounds
+	Classic string // a classic test's ID; "": the test of the block
 	Pos     litmus.Pos
 }
 
@@ -132,6 +134,7 @@ type Exercise struct {
 type Rules struct {
 	Anything     bool // the test is the reader's own
 	Model        bool // a model is edited, and no test
+	NoIncludes   bool // … and includes no other
 	Condition    bool
 	Fences       int
 	Dependencies int

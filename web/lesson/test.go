@@ -18,7 +18,7 @@ import (
 
 // test reads a live test.
 func (in *reading) test(f fence) {
-	opts := in.options(f, "test", "models", "expect", "predict", "picture", "steps")
+	opts := in.options(f, append([]string{"test", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
 	t := &Test{ID: in.name("test"), Pos: f.at, Classic: opts["test"]}
 	files, lines := sections(f, "")
 	t.Source = files[0].text
@@ -52,6 +52,19 @@ func (in *reading) test(f fence) {
 	}
 	if len(t.Models) == 0 {
 		t.Models = usual(p.Arch)
+	}
+	var within []string
+	for _, name := range boundOptions {
+		if value, ok := opts[name]; ok {
+			within = append(within, name+"="+value)
+		}
+	}
+	t.Bounds = in.bounds(f.at, within, t.Models)
+	for i := range t.Expect {
+		t.Expect[i].Bounds = t.Bounds
+		if t.Predict && t.Expect[i].Verdict == solver.Undecided {
+			in.fail(f.at, "a prediction is of allowed or forbidden, and %s is expected to be unknown", t.Expect[i].Model)
+		}
 	}
 	if text, ok := opts["picture"]; ok {
 		t.Picture = in.picture(f.at, text, t, p)
@@ -145,7 +158,8 @@ func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) 
 	return m.Name + "@" + e.Name, true
 }
 
-// claims reads "sc forbidden; tso allowed", and in goals "own forbidden PPC/MP", too.
+// claims reads "sc forbidden; tso allowed", and in goals "own forbidden PPC/MP" and
+// "sc@lazy-cseq unknown rounds=2", too.
 func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Claim {
 	var out []Claim
 	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' }) {
@@ -153,17 +167,23 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 		if len(words) == 0 {
 			continue
 		}
+		end := len(words)
+		for end > 0 && classics && strings.Contains(words[end-1], "=") {
+			end--
+		}
+		within := words[end:]
+		words = words[:end]
 		if len(words) < 2 || len(words) > 3 || len(words) == 3 && !classics {
-			want := "a model and allowed or forbidden"
+			want := "a model and allowed, forbidden or unknown"
 			if classics {
-				want += ", and a classic test perhaps"
+				want += ", and a classic test and bounds perhaps"
 			}
 			in.fail(pos, "got %q, want %s", litmus.Shorten(strings.TrimSpace(one)), want)
 			continue
 		}
 		c := Claim{Model: words[0], Verdict: solver.Verdict(words[1]), Pos: pos}
-		if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden {
-			in.fail(pos, "%s: got %q, want allowed or forbidden", c.Model, litmus.Shorten(words[1]))
+		if c.Verdict != solver.Allowed && c.Verdict != solver.Forbidden && c.Verdict != solver.Undecided {
+			in.fail(pos, "%s: got %q, want allowed, forbidden or unknown", c.Model, litmus.Shorten(words[1]))
 			continue
 		}
 		if len(words) == 3 {
@@ -176,6 +196,7 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 		}
 		var ok bool
 		if c.Model, ok = in.column(pos, c.Model, own); ok {
+			c.Bounds = in.bounds(pos, within, []string{c.Model})
 			out = append(out, c)
 		}
 	}

@@ -1,0 +1,96 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// Bounds are those that engines are to keep to, as they are written: "rounds=2 k=1". Where
+// there are none, they are enough to lose nothing.
+type Bounds string
+
+// boundOptions are the options that bound engines, each by its name.
+var boundOptions = []string{"unroll", "rounds", "buffer", "timestamps", "nodes", "k"}
+
+// Options are the usual ones within the bounds.
+func (b Bounds) Options() solver.Options {
+	o := solver.DefaultOptions()
+	for _, word := range strings.Fields(string(b)) {
+		name, value, _ := strings.Cut(word, "=")
+		if n, err := strconv.Atoi(value); err == nil {
+			*boundOption(name).Field(&o).(*int) = n
+		}
+	}
+	return o
+}
+
+// Words are the bounds for people: "2 rounds, k = 1".
+func (b Bounds) Words() string {
+	var out []string
+	for _, word := range strings.Fields(string(b)) {
+		name, value, _ := strings.Cut(word, "=")
+		n, _ := strconv.Atoi(value) // it has been read once
+		out = append(out, solver.Bound{Name: name}.Amount(n))
+	}
+	return strings.Join(out, ", ")
+}
+
+func boundOption(name string) *solver.Option {
+	i := slices.IndexFunc(solver.OptionTable, func(o solver.Option) bool { return o.Name == name })
+	return &solver.OptionTable[i]
+}
+
+// bounds reads words that set bounds, of which each is of use to one of the columns.
+func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
+	var out []string
+	for _, word := range words {
+		name, value, _ := strings.Cut(word, "=")
+		n, err := strconv.Atoi(value)
+		if !slices.Contains(boundOptions, name) || err != nil {
+			in.fail(pos, "got %q, want a bound: %s, each with = and a number", litmus.Shorten(word), strings.Join(boundOptions, ", "))
+			continue
+		}
+		o := solver.DefaultOptions()
+		*boundOption(name).Field(&o).(*int) = n
+		if err := o.Validate(); err != nil {
+			in.fail(pos, "%v", err)
+			continue
+		}
+		if !slices.ContainsFunc(columns, func(c string) bool {
+			_, engine := splitColumn(c)
+			e, err := engines.Find(engine)
+			return err == nil && e.Heeds(name)
+		}) {
+			in.fail(pos, "%s is a bound of %s: want a model by such an engine, tso@%s", name, strings.Join(engines.Heeding(name), ", "), engines.Heeding(name)[0])
+			continue
+		}
+		for _, c := range columns {
+			model, engine := splitColumn(c)
+			if e, err := engines.Find(engine); err == nil && engine == "" && !e.Heeds(name) {
+				in.fail(pos, "%s has no bound %s: beside columns that do, it is %s@%s", c, name, model, e.Name)
+			}
+		}
+		out = append(out, fmt.Sprintf("%s=%d", name, n))
+	}
+	return Bounds(strings.Join(out, " "))
+}
+
+// ModelFaults are what of a reader's model the rules do not allow, in words for the reader.
+func (r *Rules) ModelFaults(text string) []string {
+	if !r.NoIncludes {
+		return nil
+	}
+	f, _ := cat.Parse(Own, text) // what cannot be read is said by whoever asks about the model
+	var out []string
+	for _, file := range f.Includes() {
+		out = append(out, fmt.Sprintf("The model includes %s; this exercise wants it written out.", litmus.Shorten(file)))
+	}
+	return out
+}
