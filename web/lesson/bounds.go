@@ -2,12 +2,13 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"litmuscope/litmus"
-	"litmuscope/models/cat"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -87,9 +88,10 @@ func (r *Rules) ModelFaults(text string) []string {
 	if !r.NoIncludes {
 		return nil
 	}
-	f, _ := cat.Parse(Own, text) // what cannot be read is said by whoever asks about the model
+	unread := func(string) (string, error) { return "", nil }
+	files, _ := models.Includes(Own, text, unread) // what is wrong is said by whoever asks about the model
 	var out []string
-	for _, file := range f.Includes() {
+	for _, file := range slices.Sorted(maps.Keys(files)) {
 		out = append(out, fmt.Sprintf("The model includes %s; this exercise wants it written out.", litmus.Shorten(file)))
 	}
 	return out
