@@ -102,7 +102,7 @@ func (s *server) checkExercise(ctx context.Context, x *lesson.Exercise, text str
 		case verdict == solver.Undecided:
 			view.Got = "the engine could not decide it"
 		default:
-			view.Got = modelLabel(g.Model) + " " + verb(verdict) + " it"
+			view.Got = columnLabel(g.Model) + " " + verb(verdict) + " it"
 		}
 		v.Goals = append(v.Goals, view)
 		v.Met = v.Met && view.Met
