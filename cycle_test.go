@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,8 +83,11 @@ func (s *symbols) text(e ir.Expr) string {
 	return fmt.Sprintf("%T", e)
 }
 
-func literal(text string) (v uint64) {
-	fmt.Sscan(text, &v)
+func literal(text string) uint64 {
+	v, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
 	return v
 }
 
