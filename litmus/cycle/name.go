@@ -47,7 +47,8 @@ func (c Cycle) Name() string {
 	var b strings.Builder
 	shape := dirs(threads)
 	name, known := shapes[shape]
-	if !known {
+	oneLocation := !slices.ContainsFunc(c, func(e Edge) bool { return !e.Same })
+	if !known || strings.HasPrefix(name, "Co") && !oneLocation {
 		name = strings.ReplaceAll(shape, " ", "+")
 	}
 	b.WriteString(name)

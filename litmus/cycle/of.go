@@ -11,8 +11,8 @@ import (
 // communications which the executions have that its condition looks for.
 //
 // Every way to run the threads is tried, with every read's value, and every order of the
-// writes to a location: those count that end as the condition asks, whose pairs are
-// atomic, and, if there are any, that keep each location's order by itself. If threads
+// writes to a location: those count that end as the condition asks and, if there are any
+// of them, whose pairs are atomic and that keep each location's order by itself. If threads
 // that take turns can end so, there is no cycle. A forall asks for what violates it; where
 // nothing does, as it may list all that a model allows, any execution counts.
 //
@@ -36,10 +36,13 @@ func Of(t *litmus.Test) (Cycle, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, list := p.Condition.Prop.(litmus.Or)
 	forall := p.Condition.Quantifier == litmus.Forall
 	places := maxPlaces
 	s := search{question: ask(p), arch: t.Arch, words: words, places: &places}
-	s.executions(all, s.look)
+	if !forall || !list {
+		s.executions(all, s.look)
+	}
 	if forall && s.coherent == nil {
 		s = search{question: asking(p, litmus.Bool(true)), arch: t.Arch, words: words, any: true, places: &places}
 		s.executions(all, s.look)
@@ -47,24 +50,27 @@ func Of(t *litmus.Test) (Cycle, error) {
 	switch {
 	case s.turns:
 		return none("threads that take turns can end as the condition asks: there is no cycle")
-	case s.tried > maxTried, len(s.coherent)+len(s.others) > maxExecutions, places < 0:
+	case s.tried > maxTried, len(s.coherent)+len(s.others)+len(s.torn) > maxExecutions, places < 0:
 		return none("there are too many ways to run the threads to find the cycle among them")
 	case !s.asked:
 		return none("no execution ends as the condition asks: there is no cycle")
-	case s.coherent == nil && s.others == nil:
-		return none("only executions in which a pair of accesses is not atomic end as the condition asks: there is no cycle")
 	}
 	var best []found
 	switch {
-	case s.coherent == nil:
-		best = slices.Concat(s.others...)
-	case forall:
-		best = slices.Concat(s.coherent...)
-	default:
+	case s.coherent != nil && !forall:
 		best = common(s.coherent)
+	case s.coherent != nil:
+		best = slices.Concat(s.coherent...)
+	case s.others != nil:
+		best = slices.Concat(s.others...)
+	default:
+		best = slices.Concat(s.torn...)
+		if len(best) == 0 || s.lost {
+			return none("only executions in which a pair of accesses is not atomic end as the condition asks: there is no cycle")
+		}
 	}
 	if len(best) == 0 {
-		return none("the cycle that the condition asks about has no words: it goes through a thread more than once, or by what %s's vocabulary lacks", t.Arch)
+		return none("%s has no words for a cycle of what the condition asks for", t.Arch)
 	}
 	return slices.MinFunc(best, found.compare).cycle, nil
 }
@@ -76,9 +82,13 @@ type search struct {
 	words *vocabulary
 	any   bool // the condition asks for no execution in particular
 
-	places           *int      // see tracer
-	asked, turns     bool      // there are such executions; there is one whose threads take turns
-	coherent, others [][]found // cycles, by execution
+	places       *int // see tracer
+	asked, turns bool // there are such executions; there is one whose threads take turns
+
+	// Cycles, by execution: of those that keep each location's order, of those that do
+	// not, and of those in which a pair is not atomic.
+	coherent, others, torn [][]found
+	lost                   bool // of the last, there is one that keeps each location's order: an update is lost
 }
 
 // look notes the cycles of an execution.
@@ -88,30 +98,32 @@ func (s *search) look(x *execution) (more bool) {
 		s.tried = maxTried + 1
 		return false
 	}
-	if !x.isAtomic() {
-		return true
-	}
-	if x.inOrder(false) {
+	atomic := x.isAtomic()
+	if atomic && x.inOrder(false) {
 		s.turns = !s.any
 		return s.any
 	}
 	t := tracer{execution: x, program: s.p, arch: s.arch, words: s.words, places: s.places}
-	if x.inOrder(true) {
+	switch coherent := x.inOrder(true); {
+	case atomic && coherent:
 		s.coherent = append(s.coherent, t.cycles())
-	} else if s.coherent == nil && !s.any {
+	case s.coherent != nil:
+	case atomic:
 		s.others = append(s.others, t.cycles())
+	case s.others == nil:
+		s.lost = s.lost || coherent
+		s.torn = append(s.torn, t.cycles())
 	}
-	return len(s.coherent)+len(s.others) <= maxExecutions && *s.places >= 0
+	return len(s.coherent)+len(s.others)+len(s.torn) <= maxExecutions && *s.places >= 0
 }
 
 // common are the cycles that the most executions have.
-func common(executions [][]found) []found {
-	have := make(map[string][]found)
-	most := 0
-	for _, cycles := range executions {
+func common(executions [][]found) (cycles []found) {
+	have, most := make(map[string][]found), 0
+	for _, of := range executions {
 		seen := make(map[string]bool)
-		slices.SortFunc(cycles, found.compare)
-		for _, f := range cycles {
+		slices.SortFunc(of, found.compare)
+		for _, f := range of {
 			if text := f.cycle.String(); !seen[text] {
 				seen[text] = true
 				have[text] = append(have[text], f)
@@ -119,11 +131,10 @@ func common(executions [][]found) []found {
 			}
 		}
 	}
-	var out []found
 	for _, fs := range have {
 		if len(fs) == most {
-			out = append(out, fs...)
+			cycles = append(cycles, fs...)
 		}
 	}
-	return out
+	return cycles
 }

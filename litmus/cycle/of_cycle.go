@@ -74,6 +74,19 @@ func (t *tracer) instruction(n int) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, ':')+1:])
 }
 
+// next tells a communication with no write between its ends but hidden ones.
+func (t *tracer) next(a, b int) bool {
+	if !t.isConnected(a, b) {
+		return false
+	}
+	for n := range t.nodes {
+		if t.nodes[n].write && t.nodes[n].loc == t.nodes[a].loc && t.place[n] > t.place[a] && t.place[n] < t.place[b] && !t.hidden(n) {
+			return false
+		}
+	}
+	return true
+}
+
 // enter goes on at a node of a thread in which the cycle was not yet.
 func (t *tracer) enter(entry int) {
 	thread := t.nodes[entry].thread
@@ -223,7 +236,7 @@ func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 	}
 	for thread, first := range t.first {
 		last := first + len(t.walks[thread].points) - 1
-		if away[thread] || last < first || t.hidden(first) || t.hidden(last) || !t.execution.next(a, first) || !t.execution.next(last, b) {
+		if away[thread] || last < first || t.hidden(first) || t.hidden(last) || !t.next(a, first) || !t.next(last, b) {
 			continue
 		}
 		path := t.path(first, last)
@@ -281,7 +294,7 @@ func (t *tracer) inside(a, b int) Edge {
 	case fence != "":
 		e.Kind, e.Name = Fence, fence
 		return e
-	case e.Same && t.execution.next(a, b):
+	case e.Same && t.next(a, b):
 		return t.communication(a, b, Inside)
 	}
 	e.Kind = Po

@@ -36,11 +36,6 @@ func (x *execution) isConnected(a, b int) bool {
 	}
 }
 
-// next tells a communication with no write between its ends.
-func (x *execution) next(a, b int) bool {
-	return x.isConnected(a, b) && (!x.nodes[b].write || x.place[a]+1 == x.place[b])
-}
-
 // inOrder tells whether an execution is one where threads take turns, or, with loc, is so
 // for each location by itself.
 func (x *execution) inOrder(loc bool) bool {
