@@ -8,6 +8,7 @@
 //   - verdicts/ARCH.txt: the tests of an architecture by family, in the order in which one
 //     would teach them, with a verdict for each model;
 //   - shapes.txt: the shapes, each with its cycle, a few sentences and where it was published;
+//   - cycles.txt: the cycle that a test asks about, as [litmuscope/litmus/cycle] finds it;
 //   - remarks.txt: a few sentences on tests that teach something of their own;
 //   - sources.txt: which publication gives which verdict. A verdict that it does not name was
 //     found by our engines alone.
@@ -75,7 +76,7 @@ func (e Entry) ID() string {
 	return e.Arch + "/" + e.Name
 }
 
-//go:embed tests/*/*.litmus verdicts/*.txt shapes.txt remarks.txt sources.txt
+//go:embed tests/*/*.litmus verdicts/*.txt shapes.txt cycles.txt remarks.txt sources.txt
 var files embed.FS
 
 // read gives a file that is part of the package.
@@ -91,6 +92,7 @@ var entries = sync.OnceValue(func() (all []Entry) {
 	for _, arch := range archs {
 		all = append(all, tests(arch)...)
 	}
+	ask(all)
 	remark(all)
 	cite(all)
 	return all

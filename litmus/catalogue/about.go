@@ -7,6 +7,19 @@ import (
 	"strings"
 )
 
+// ask gives the tests their cycles.
+func ask(all []Entry) {
+	at := index(all)
+	for n, line := range numbered("cycles.txt") {
+		id, cycle, _ := strings.Cut(line, " | ")
+		i, ok := at[id]
+		if !ok || cycle == "" {
+			panic(fmt.Sprintf("BUG: cycles.txt:%d: want ID | CYCLE of a classic test, got %q", n, line))
+		}
+		all[i].Cycle = cycle
+	}
+}
+
 // remark gives the tests that teach something of their own the sentences of remarks.txt:
 // ": ID ID …" and then the text that they have in common.
 func remark(all []Entry) {

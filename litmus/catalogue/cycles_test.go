@@ -1,0 +1,70 @@
+package catalogue
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
+)
+
+// own are names that are not made of a test's cycle: older than the convention, or those of
+// programs and of idioms.
+func own(e Entry) bool {
+	return slices.Contains([]string{"Ahead of time", "Locks and mutual exclusion", "Whole programs"}, shapeOf(e.Name).Group) ||
+		slices.Contains([]string{"n5", "n4b", "CoRR2"}, e.Name) || strings.HasSuffix(e.Name, "+WW") ||
+		strings.Contains(e.Name, "xchg") || strings.Contains(e.Name, "swp") || strings.Contains(e.Name, "swap")
+}
+
+// The cycle of each test is the one that is found in its text, which gives the test its name.
+func TestCycles(t *testing.T) {
+	named := 0
+	for _, e := range All() {
+		if e.Cycle == "" {
+			if !own(e) {
+				t.Errorf("%s has no cycle", e.ID())
+			}
+			continue
+		}
+		text, err := litmus.Parse(e.Name, e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := cycle.Of(text)
+		if err != nil || c.String() != e.Cycle {
+			t.Errorf("%s: cycles.txt has %s, the test %s, %v", e.ID(), e.Cycle, c, err)
+		}
+		if !own(e) {
+			named++
+			if c.Name() != e.Name {
+				t.Errorf("%s would be named %s after its cycle %s", e.ID(), c.Name(), c)
+			}
+		}
+	}
+	if named < 700 {
+		t.Errorf("%d tests are named after their cycles", named)
+	}
+}
+
+// The cycle of a shape is that of its plain test.
+func TestCyclesOfShapes(t *testing.T) {
+	for _, s := range Shapes() {
+		if s.Cycle == "" {
+			continue
+		}
+		arch := "X86"
+		if strings.Contains(s.Cycle, "Sync") {
+			arch = "PPC"
+		}
+		c, err := cycle.ParseCycle(arch, s.Cycle)
+		if err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+			continue
+		}
+		e, ok := Find(arch + "/" + s.Name)
+		if !ok || c.Canonical().String() != e.Cycle {
+			t.Errorf("%s: shapes.txt has %s, the test %s", s.Name, c.Canonical(), e.Cycle)
+		}
+	}
+}
