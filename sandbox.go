@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/solver/turns"
 	"litmuscope/web/graph"
+	"litmuscope/web/ring"
 )
 
 // What children do beside running tasks.
@@ -30,7 +31,10 @@ var (
 	relaxing = pool.Kind[engines.Comparison, *models.Relaxed]{
 		Name: "relax", Do: engines.Relax, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	childrensWork = []pool.Work{reading, drawing, walking, relaxing}
+	ringing = pool.Kind[ring.Request, *ring.Reading]{
+		Name: "ring", Do: ring.Read, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing, walking, relaxing, ringing}
 )
 
 // sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
@@ -84,6 +88,15 @@ func (s *sandbox) Walk(ctx context.Context, q engines.Stroll) (w *engines.Walk, 
 func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (r *models.Relaxed, err error) {
 	err = s.Do(ctx, func(ctx context.Context) error {
 		r, err = relaxing.Call(ctx, s.pool, c)
+		return err
+	})
+	return r, err
+}
+
+// Ring implements [web.Sandbox].
+func (s *sandbox) Ring(ctx context.Context, q ring.Request) (r *ring.Reading, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		r, err = ringing.Call(ctx, s.pool, q)
 		return err
 	})
 	return r, err

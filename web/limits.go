@@ -37,7 +37,7 @@ var budgetTable = [budgets]struct{ rate, burst float64 }{
 func budgetOf(r *http.Request) budget {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) {
+		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) || strings.HasPrefix(r.URL.Path, "/cycles") {
 			return toAsk
 		}
 		return toRead
@@ -45,7 +45,7 @@ func budgetOf(r *http.Request) budget {
 		switch path := r.URL.Path; {
 		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
 			return toVote
-		case path == "/links", path == "/login", path == "/class/open", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
+		case path == "/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
 			return toKeep
 		}
 		return toAsk

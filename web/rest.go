@@ -163,6 +163,7 @@ func (s *server) rest(r chi.Router) {
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
+	s.restCycles(api)
 	if s.Suites != nil {
 		s.restSuites(r, api)
 	}
@@ -186,13 +187,18 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 		out.Body.Results = a.results
 		return out, nil
 	}
+	return nil, s.busyProblem(ctx, err)
+}
+
+// busyProblem is problem, with the time to come again.
+func (s *server) busyProblem(ctx context.Context, err error) error {
 	p := s.problem(ctx, err)
 	if wait, _ := busy(err); wait > 0 {
 		h := http.Header{}
 		retryAfter(h, wait)
-		return nil, huma.ErrorWithHeaders(p, h)
+		return huma.ErrorWithHeaders(p, h)
 	}
-	return nil, p
+	return p
 }
 
 // problem is explain for REST.

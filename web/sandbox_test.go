@@ -15,12 +15,13 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/graph"
+	"litmuscope/web/ring"
 )
 
 // failing is a Runner and a Sandbox that fail, unless there is no error.
 type failing struct {
 	inProcess
-	run, inspect, draw error
+	run, inspect, draw, ring error
 }
 
 func (f failing) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
@@ -35,6 +36,13 @@ func (f failing) Inspect(ctx context.Context, q engines.Question) (*engines.Insp
 		return nil, f.inspect
 	}
 	return f.inProcess.Inspect(ctx, q)
+}
+
+func (f failing) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+	if f.ring != nil {
+		return nil, f.ring
+	}
+	return f.inProcess.Ring(ctx, q)
 }
 
 func (f failing) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {

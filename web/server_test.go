@@ -23,6 +23,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/store"
 	"litmuscope/web/graph"
+	"litmuscope/web/ring"
 )
 
 // links keeps permalinks in memory.
@@ -76,6 +77,13 @@ func (inProcess) Relax(ctx context.Context, c engines.Comparison) (*models.Relax
 		return nil, err
 	}
 	return engines.Relax(c)
+}
+
+func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return ring.Read(q)
 }
 
 func testConfig(runner solver.Runner) Config {

@@ -95,6 +95,20 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("html.live .drawing svg")`)
 		b.click("[data-tab=why]")
 	}},
+	{"cycles", "/cycles", func(b *tab) { b.cycleJudged() }},
+	{"cycles-menu", "/cycles?arch=PPC&cycle=LwSyncdWW+Rfe+DpAddrdR+Fre", func(b *tab) {
+		b.cycleJudged()
+		b.click("#edge-2")
+		b.wait(`document.querySelector("#menu:popover-open")`)
+	}},
+	{"cycles-access", "/cycles?arch=AArch64&cycle=PodWWPL+RfeLA+PodRRAP+Fre", func(b *tab) {
+		b.cycleJudged()
+		b.click("#event-1")
+		b.wait(`document.querySelector("#menu:popover-open")`)
+	}},
+	{"cycles-large", "/cycles?arch=RISCV&cycle=Fence.rw.rwdWR+Fre+PodWW+Rfe+DpAddrdW+Rfe+Fence.r.rwdRR+Fre", func(b *tab) { b.cycleJudged() }},
+	{"cycles-error", "/cycles?arch=X86&cycle=PodWR+Wse+PodWR+Fre", nil},
+	{"cycles-family", "/cycles?arch=PPC&cycle=PodWW+Rfe+PodRR+Fre&relax=Rfe+Fre+Wse+Pod**+Syncd**+LwSyncd**&from=4&to=6", func(b *tab) { b.cycleJudged() }},
 	{"suites", "/suites", nil},
 	{"suite", "/suites/SUITE", func(b *tab) { b.matrixReady() }},
 	{"compare", "/compare", nil},

@@ -44,10 +44,13 @@ type listedTest struct {
 	Error  string `json:"error,omitempty" doc:"why there is no source: the test is a failed row"`
 }
 
+// familyRequest is a family of tests that grow, or of all cycles over some relaxations.
 type familyRequest struct {
-	Name string `json:"name" doc:"a family of tests that grow: ring, fib …"`
-	From int    `json:"from"`
-	To   int    `json:"to"`
+	Name        string `json:"name,omitempty" doc:"a family of tests that grow: ring, fib …"`
+	Arch        string `json:"arch,omitempty" doc:"with relaxations: the dialect of the tests"`
+	Relaxations string `json:"relaxations,omitempty" doc:"instead of a name: the tests of all critical cycles over these" example:"Rfe Fre Wse Pod**"`
+	From        int    `json:"from" doc:"the least size; of cycles, in accesses"`
+	To          int    `json:"to" doc:"the greatest size"`
 }
 
 // request is how the suite is to be run.
@@ -101,7 +104,7 @@ func (in *suiteRequest) tests() (iter.Seq[suite.Entry], error) {
 		}
 	}
 	var grow family.Family
-	if f := in.Family; f != nil {
+	if f := in.Family; f != nil && f.Relaxations == "" {
 		var ok bool
 		if grow, ok = family.Find(f.Name); !ok {
 			return nil, refuse("There is no family %q.", f.Name)
@@ -125,7 +128,7 @@ func (in *suiteRequest) tests() (iter.Seq[suite.Entry], error) {
 				return
 			}
 		}
-		if in.Family == nil {
+		if in.Family == nil || in.Family.Relaxations != "" {
 			return
 		}
 		for n := in.Family.From; n <= in.Family.To; n++ {
@@ -193,10 +196,31 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 	if err != nil {
 		return nil, false, err
 	}
+	var cycles *cycleFamily
+	if f := in.Family; f != nil && f.Relaxations != "" {
+		if f.Name != "" {
+			return nil, false, refuse("A family has a name or relaxations, not both.")
+		}
+		if cycles, err = s.family(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
+			return nil, false, err
+		}
+		end, err := s.takeTurn(r.Context())
+		if err != nil {
+			return nil, false, err
+		}
+		defer end()
+	}
 	sub.Tests = func(yield func(suite.Entry) bool) {
 		for e := range named {
 			if !yield(e) {
 				return
+			}
+		}
+		if cycles != nil {
+			for e := range cycles.entries {
+				if !yield(e) {
+					return
+				}
 			}
 		}
 		if upload != nil {
@@ -204,6 +228,9 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 		}
 	}
 	sub.Broken = func() error {
+		if cycles != nil && cycles.err != nil {
+			return cycles.problem()
+		}
 		if upload == nil || upload.Err() == nil {
 			return nil
 		}

@@ -35,6 +35,7 @@ func (s *server) suitePages(r chi.Router) {
 	r.Group(func(r chi.Router) {
 		r.Use(s.require(store.Submit))
 		r.Post("/suites", s.postSuites)
+		r.Post("/cycles/suite", s.postFamilySuite)
 		r.Post("/suites/{id}/cancel", s.endSuite(func(r *http.Request, id string) (string, error) {
 			_, err := s.Suites.Cancel(r.Context(), id)
 			return "/suites/" + id, err

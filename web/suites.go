@@ -158,6 +158,7 @@ func (s *server) suiteProblem(ctx context.Context, err error) *Problem {
 		broken *brokenUpload
 		bad    badSide
 		model  *badModel
+		list   *badRelaxations
 	)
 	switch {
 	case errors.Is(err, errMedia):
@@ -176,6 +177,8 @@ func (s *server) suiteProblem(ctx context.Context, err error) *Problem {
 		return newProblem(http.StatusRequestTimeout, "The request came too slowly.")
 	case errors.As(err, &bad):
 		return newProblem(http.StatusUnprocessableEntity, sentenceOf(bad.Error()))
+	case errors.As(err, &list):
+		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the relaxations cannot be read: %v", list.errs[0])).at("body.family.relaxations", list.errs)
 	case errors.As(err, &broken):
 		return newProblem(http.StatusUnprocessableEntity, sentenceOf(broken.Error()))
 	case errors.Is(err, suites.ErrNoSuite):

@@ -32,6 +32,7 @@ import (
 	"litmuscope/web/class"
 	"litmuscope/web/graph"
 	"litmuscope/web/lesson"
+	"litmuscope/web/ring"
 )
 
 // Links keeps permalinks. [store.Store] is one.
@@ -50,6 +51,7 @@ type Sandbox interface {
 	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
 	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
 	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
+	Ring(ctx context.Context, q ring.Request) (*ring.Reading, error)
 }
 
 // DefaultMost is what a visitor may ask for at most.
@@ -104,6 +106,8 @@ type server struct {
 	hall     *class.Hall // nil: there are no classes
 	door     *class.Door
 	exhibits evidence
+
+	families chan struct{} // a place for each that is being made
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -139,7 +143,7 @@ func New(c Config) (http.Handler, error) {
 		}
 	}
 	c.SuiteLimits.fill()
-	s := &server{Config: c}
+	s := &server{Config: c, families: make(chan struct{}, familiesMost)}
 	metrics, err := s.metrics()
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
@@ -177,6 +181,7 @@ func New(c Config) (http.Handler, error) {
 	r.Get("/learn/*", s.getLessonImage)
 	r.Post("/learn/check", s.postLessonCheck)
 	r.Post("/learn/run", s.postLessonRun)
+	s.cyclePages(r)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)
 	r.Post("/copy", s.postCopy)

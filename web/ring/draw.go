@@ -29,7 +29,7 @@ type Event struct {
 
 // Line is an edge: a path with an arrow's tip, and its word in a box.
 type Line struct {
-	Path          string
+	Path, Tip     string
 	X, Y          float64
 	Width, Height float64
 	Label         string
@@ -49,7 +49,7 @@ const (
 	charWidth  = 7.3 // of the label's font
 	boxHeight  = 32.0
 	gap        = 9.0 // between what is on the ring
-	least      = 96.0
+	least      = 128.0
 	edgeHeight = 30.0
 )
 
@@ -191,6 +191,10 @@ func (d *Drawing) paths() {
 		}
 		d.Edges[i].Path = fmt.Sprintf("M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f", d.Radius*math.Cos(begin), d.Radius*math.Sin(begin),
 			d.Radius, d.Radius, large, d.Radius*math.Cos(end), d.Radius*math.Sin(end))
+		x, y := d.Radius*math.Cos(end), d.Radius*math.Sin(end)
+		along := end + math.Pi/2 + 4/d.Radius
+		dx, dy := math.Cos(along), math.Sin(along)
+		d.Edges[i].Tip = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+8*dx, y+8*dy, x-4.5*dy, y+4.5*dx, x+4.5*dy, y-4.5*dx)
 	}
 	for _, b := range d.boxes() {
 		d.Width = max(d.Width, 2*(math.Abs(b.x)+b.w/2))

@@ -1,0 +1,358 @@
+// The builder of cycles. The server draws the ring and knows what can be made of its parts;
+// here presses and words become addresses, what they lead to is put in place, and the
+// browser's history undoes them.
+
+import { encode } from "./address.js";
+import { nonce } from "./send.js";
+
+const words = document.getElementById("words");
+const field = words.elements.cycle;
+const dialect = words.elements.arch;
+const bench = document.getElementById("bench");
+const status = document.getElementById("status");
+const say = (text) => {
+  status.textContent = text;
+};
+
+/** get fetches a fragment; an Error's message is for the visitor. */
+async function get(url, signal) {
+  let r;
+  try {
+    r = await fetch(url, { signal, headers: { "X-Page-Nonce": nonce } });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Error("The server cannot be reached; try again when it is back.");
+  }
+  if (r.ok) return r.text();
+  const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
+  throw new Error(problem.detail ?? `The server answered ${r.status}.`);
+}
+
+// latest runs one request at a time: a newer one ends the one before it.
+function latest() {
+  let running = null;
+  return async (work) => {
+    running?.abort();
+    const mine = new AbortController();
+    running = mine;
+    try {
+      await work(mine.signal);
+    } catch (e) {
+      if (!mine.signal.aborted) fail(e);
+    } finally {
+      if (running === mine) running = null;
+    }
+  };
+}
+
+function fail(error) {
+  const p = document.createElement("p");
+  p.className = "problem";
+  p.textContent = error.message;
+  document.getElementById("messages").replaceChildren(p);
+  say(error.message);
+}
+
+const later = (ms, f) => {
+  let timer = 0;
+  const run = (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(f, ms, ...args);
+  };
+  run.cancel = () => clearTimeout(timer);
+  return run;
+};
+
+// What is on show.
+const shown = { arch: document.getElementById("messages").dataset.arch, cycle: document.getElementById("messages").dataset.cycle };
+const address = ({ arch, cycle }) => `?${new URLSearchParams({ arch, cycle })}`;
+
+const drawing = latest();
+const judging = latest();
+
+/**
+ * go shows a cycle.
+ * @param {{arch: string, cycle: string, was?: string}} to
+ * @param {object} how
+ *   history: "push" where it is a step of its own, "replace" while one types, "" where the address is there already;
+ *   focus: the id of the part that keeps the focus; typing: the field is left as it is
+ */
+function go(to, { history: step = "push", focus = "", typing = false } = {}) {
+  typed.cancel();
+  closeMenu(false);
+  drawing(async (signal) => {
+    const query = new URLSearchParams({ arch: to.arch, cycle: to.cycle });
+    if (to.was) query.set("was", to.was);
+    const page = document.createElement("template");
+    page.innerHTML = await get(`/cycles/ring?${query}`, signal);
+    const messages = page.content.getElementById("messages");
+    const board = page.content.getElementById("board");
+    const { arch, cycle, title } = messages.dataset;
+    document.getElementById("messages").replaceWith(messages);
+    document.querySelector(".shapes").replaceWith(page.content.querySelector(".shapes"));
+    field.toggleAttribute("aria-invalid", !board);
+    if (!board) {
+      field.setAttribute("aria-invalid", "true");
+      document.getElementById("board")?.classList.add("stale");
+      judging(async () => {});
+      say(messages.textContent.trim().replace(/\s+/g, " "));
+      return;
+    }
+    const old = document.getElementById("board");
+    if (old) {
+      // The last verdicts stand until there are new ones.
+      const verdicts = old.querySelector("#verdicts");
+      verdicts.setAttribute("aria-busy", "true");
+      board.querySelector("#verdicts").replaceWith(verdicts);
+      old.replaceWith(board);
+    } else bench.append(board);
+    const moved = arch !== shown.arch || cycle !== shown.cycle;
+    const dialectMoved = arch !== shown.arch;
+    Object.assign(shown, { arch, cycle });
+    if (step && moved) history[`${step}State`]({ arch, cycle }, "", address(shown));
+    document.title = title;
+    words.elements.was.value = arch;
+    dialect.value = arch;
+    if (!typing) field.value = cycle;
+    mountRing(focus);
+    judge(messages.textContent.trim().replace(/\s+/g, " "));
+    if (dialectMoved) families.load();
+    else for (const f of document.querySelectorAll("#family [name=cycle]")) f.value = cycle;
+  });
+}
+
+// judge asks every model about the test.
+function judge(first = "") {
+  const place = document.getElementById("verdicts");
+  if (!document.getElementById("source")) {
+    place.replaceChildren();
+    place.removeAttribute("aria-busy");
+    return;
+  }
+  judging(async (signal) => {
+    const html = await get(`/cycles/verdicts${address(shown)}`, signal);
+    place.innerHTML = html;
+    place.removeAttribute("aria-busy");
+    say(`${first} ${document.getElementById("test-name").firstChild.textContent.trim()}: ${place.querySelector("[data-summary]")?.dataset.summary ?? ""}`.trim());
+  });
+}
+
+// Typing. The first change of a row of them is a step back in history.
+let burst = false;
+const typed = later(250, () => {
+  const text = field.value.trim();
+  if (text === shown.cycle) return;
+  go({ arch: shown.arch, cycle: text }, { history: burst ? "replace" : "push", typing: true });
+  burst = true;
+});
+field.addEventListener("input", typed);
+field.addEventListener("blur", () => {
+  burst = false;
+});
+words.addEventListener("submit", (e) => {
+  e.preventDefault();
+  go({ arch: dialect.value, cycle: field.value.trim() });
+});
+dialect.addEventListener("change", () => go({ arch: dialect.value, was: shown.arch, cycle: field.value.trim() }));
+
+addEventListener("popstate", () => {
+  const q = new URLSearchParams(location.search);
+  burst = false;
+  go({ arch: q.get("arch") ?? "", cycle: q.get("cycle") ?? first }, { history: "" });
+});
+const first = shown.cycle;
+history.replaceState({ ...shown }, "", location.search ? location.href : undefined);
+
+// The ring: one stop for Tab, and arrow keys go round.
+const parts = () => [...document.querySelectorAll("#ring .part")];
+
+function mountRing(focus) {
+  const all = parts();
+  const kept = document.getElementById(focus) ?? all.at(Math.min(Number(/\d+$/.exec(focus)?.[0] ?? 0) * 2, all.length - 1));
+  for (const p of all) {
+    p.setAttribute("tabindex", p === kept ? "0" : "-1");
+    p.setAttribute("aria-haspopup", "dialog");
+  }
+  if (focus) kept?.focus({ preventScroll: true });
+}
+
+function rove(to) {
+  for (const p of parts()) p.setAttribute("tabindex", p === to ? "0" : "-1");
+  to.focus();
+}
+
+bench.addEventListener("keydown", (e) => {
+  const part = e.target.closest("#ring .part");
+  if (!part || e.ctrlKey || e.metaKey || e.altKey) return;
+  const all = parts();
+  const i = all.indexOf(part);
+  const to = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: all.length - 1 }[e.key];
+  if (to !== undefined) rove(all.at(to % all.length));
+  else if (e.key === "Enter" || e.key === " ") openMenu(part);
+  else if (e.key === "Delete" || e.key === "Backspace") remove(part);
+  else return;
+  e.preventDefault();
+});
+
+function remove(part) {
+  if (part.dataset.remove) go({ arch: shown.arch, cycle: part.dataset.remove }, { focus: part.id });
+  else say(part.dataset.stays ?? "An access goes with an edge at it: press Delete on the edge.");
+}
+
+bench.addEventListener("click", (e) => {
+  if (e.ctrlKey || e.metaKey || e.shiftKey || e.button !== 0) return;
+  const part = e.target.closest("#ring .part");
+  const link = e.target.closest(".shapes a");
+  if (part) openMenu(part);
+  else if (link) go(of(link));
+  else if (e.target.id === "copy-test") return copy(e.target);
+  else return;
+  e.preventDefault();
+});
+
+const of = (link) => Object.fromEntries(new URLSearchParams(link.search));
+
+// The menu of a part.
+const opening = latest();
+let menu = null;
+
+function openMenu(part) {
+  rove(part);
+  opening(async (signal) => {
+    const html = await get(`/cycles/menu${part.getAttribute("href").slice("/cycles".length)}`, signal);
+    closeMenu(false);
+    const box = document.createElement("template");
+    box.innerHTML = html;
+    menu = box.content.firstElementChild;
+    menu.popover = "auto";
+    menu.addEventListener("toggle", (e) => {
+      if (e.newState === "closed") closeMenu(e.target.contains(document.activeElement) || document.activeElement === document.body);
+    });
+    menu.addEventListener("click", (e) => {
+      const choice = e.target.closest("a.choice");
+      const refused = e.target.closest("[aria-disabled]");
+      if (refused) say(refused.querySelector("span").textContent);
+      if (!choice && !e.target.closest(".close")) return;
+      e.preventDefault();
+      if (choice) go({ arch: shown.arch, cycle: choice.dataset.cycle }, { focus: part.id });
+      else closeMenu(true);
+    });
+    menu.addEventListener("keydown", stepMenu);
+    document.querySelector("main").append(menu);
+    part.classList.add("pressed");
+    menu.showPopover();
+    beside(part);
+    (menu.querySelector("a.choice[aria-current]") ?? menu.querySelector("a.choice"))?.focus({ preventScroll: true });
+    menu.scrollTop = 0;
+  });
+}
+
+// beside puts the menu at its part, where there is room; on a phone it is at the bottom.
+function beside(part) {
+  if (matchMedia("(max-width: 820px)").matches) return;
+  const at = part.getBoundingClientRect();
+  const box = menu.getBoundingClientRect();
+  const right = at.right + 12 + box.width < innerWidth;
+  menu.style.left = `${right ? at.right + 12 : Math.max(8, at.left - 12 - box.width)}px`;
+  menu.style.top = `${Math.max(8, Math.min(at.top - 24, innerHeight - box.height - 8))}px`;
+}
+
+function closeMenu(back) {
+  if (!menu) return;
+  const closed = menu;
+  menu = null;
+  closed.remove();
+  const part = document.getElementById(closed.dataset.part);
+  part?.classList.remove("pressed");
+  if (back) part?.focus({ preventScroll: true });
+}
+
+function stepMenu(e) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  if (!step) return;
+  const all = [...menu.querySelectorAll("a.choice, summary, .close")].filter((c) => c.checkVisibility());
+  const i = all.indexOf(document.activeElement);
+  all.at((i + step + all.length) % all.length).focus();
+  e.preventDefault();
+}
+
+// What can be done with the test.
+async function copy(button) {
+  const source = document.getElementById("source");
+  let done = await navigator.clipboard?.writeText(source.textContent).then(() => true, () => false);
+  if (!done) {
+    getSelection().selectAllChildren(source);
+    done = document.execCommand("copy");
+  }
+  button.textContent = done ? "Copied" : "Press Ctrl-C or ⌘-C";
+  say(done ? "Copied." : "The test is selected: press Ctrl-C or ⌘-C.");
+}
+
+bench.addEventListener("submit", async (e) => {
+  if (e.target.id !== "explore-cycle") return;
+  e.preventDefault();
+  const { source } = e.target.elements;
+  location.assign(`/${await encode({ source: source.value, models: e.target.dataset.models.split(" ") })}`);
+});
+
+// Families: counted while one types.
+const families = (() => {
+  const counting = latest();
+  const place = () => document.getElementById("families");
+  const form = () => document.getElementById("family");
+
+  function count() {
+    const { relax, from, to } = form().elements;
+    const suite = document.getElementById("family-suite");
+    for (const f of [relax, from, to]) if (suite) suite.elements[f.name].value = f.value;
+    const result = document.getElementById("family-result");
+    result.setAttribute("aria-busy", "true");
+    counting(async (signal) => {
+      try {
+        result.innerHTML = await get(`/cycles/family?${new URLSearchParams({ arch: shown.arch, relax: relax.value, from: from.value, to: to.value })}`, signal);
+      } finally {
+        if (!signal.aborted) result.removeAttribute("aria-busy");
+      }
+    });
+  }
+  const soon = later(350, count);
+
+  function mount() {
+    form().addEventListener("input", soon);
+    form().addEventListener("submit", (e) => {
+      e.preventDefault();
+      count();
+    });
+    place().addEventListener("click", (e) => {
+      const preset = e.target.closest("[data-list]");
+      const member = e.target.closest(".members a");
+      if (!preset && !member || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      e.preventDefault();
+      if (preset) {
+        form().elements.relax.value = preset.dataset.list;
+        count();
+      } else {
+        go(of(member));
+        words.scrollIntoView({ block: "start" });
+      }
+    });
+  }
+  mount();
+  return {
+    // load has all of it anew, for another dialect.
+    load() {
+      const { from, to } = form().elements;
+      counting(async (signal) => {
+        const section = document.createElement("template");
+        section.innerHTML = await get(`/cycles/families${address(shown)}&from=${from.value}&to=${to.value}`, signal);
+        place().replaceWith(section.content);
+        mount();
+      });
+    },
+  };
+})();
+
+// Without scripts a part's menu is in the page; with them it is at the part.
+document.querySelector(".round > .menu")?.remove();
+mountRing("");
+document.documentElement.classList.add("live");

@@ -1,0 +1,351 @@
+package web
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/suite"
+	"litmuscope/web/ring"
+)
+
+// Bounds on families of cycles.
+const (
+	familyShown  = 24               // first tests on the page
+	familyCount  = 2 * time.Second  // for counting
+	familyTime   = 2 * time.Minute  // for all of one
+	familiesMost = 4                // that are made at once
+	familyWait   = 10 * time.Second // for one's turn
+)
+
+// cycleFamilyView is the form for families of tests, and what it comes to.
+type cycleFamilyView struct {
+	Arch        string
+	List        string
+	Min, Max    int
+	Presets     []presetView
+	Asked       bool // there is something to show
+	Parts       []wordPart
+	Errors      []string
+	Relaxations int
+	Count       string // "6 tests", "over 100,000 tests"
+	Members     []memberView
+	More        bool // than Members
+	TooMany     string
+	Archive     string // address
+	Models      []modelView
+	Suites      bool
+}
+
+type memberView struct{ Name, Cycle, URL string }
+
+// presetView is a list of relaxations to begin with.
+type presetView struct{ Name, List string }
+
+// presets are lists of relaxations for a dialect.
+func presets(arch string) []presetView {
+	out := []presetView{
+		{"plain accesses", "Rfe Fre Wse Pod**"},
+		{"coherence", "Rfe Fre Wse Pos**"},
+	}
+	switch arch {
+	case "X86", "X86_64":
+		out = append(out, presetView{"with MFENCE", "Rfe Fre Wse Pod** MFenced**"})
+	case "PPC":
+		out = append(out, presetView{"with sync and lwsync", "Rfe Fre Wse Pod** Syncd** LwSyncd**"})
+	case "ARM":
+		out = append(out, presetView{"with DMB", "Rfe Fre Wse Pod** DMBd**"})
+	case "AArch64":
+		out = append(out, presetView{"with DMB", "Rfe Fre Wse Pod** DMB.SYd**"}, presetView{"release and acquire", "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"})
+	case "RISCV":
+		out = append(out, presetView{"with fence rw,rw", "Rfe Fre Wse Pod** Fence.rw.rwd**"}, presetView{"release and acquire", "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"})
+	case "MIPS":
+		out = append(out, presetView{"with sync", "Rfe Fre Wse Pod** Syncd**"})
+	}
+	if _, err := cycle.ParseRelaxations(arch, "DpAddrdR"); err == nil {
+		out = append(out, presetView{"dependencies", "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW"})
+	}
+	return append(out, presetView{"all that is usual", cycle.Standard(arch)})
+}
+
+// viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.
+func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, error) {
+	q := r.URL.Query()
+	v := cycleFamilyView{
+		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
+		Models: viewModels(firstModels(arch), arch), Suites: hasSuites(r.Context()),
+	}
+	var err error
+	if v.Min, v.Max, err = sizes(q); err != nil {
+		v.Errors = []string{err.Error()}
+		return v, nil
+	}
+	if !v.Asked {
+		v.List = v.Presets[0].List
+	}
+	read, err := s.readCycle(r.Context(), ring.Request{Arch: arch, Family: &ring.Family{
+		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.SuiteLimits.Tests, Within: familyCount,
+	}})
+	if err != nil {
+		return v, err
+	}
+	v.Asked = true
+	if read.Errors != nil {
+		v.Parts, v.Errors = markWords(v.List, read.Errors)
+		return v, nil
+	}
+	v.Relaxations = len(read.Relaxations)
+	v.Count = solverCount(read.Count, read.Whole)
+	v.More = read.Count > len(read.Members) || !read.Whole
+	for _, m := range read.Members {
+		v.Members = append(v.Members, memberView{m.Name, m.Cycle, cycleURL(arch, m.Cycle)})
+	}
+	if read.Count == s.SuiteLimits.Tests && !read.Whole {
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", thousands(s.SuiteLimits.Tests))
+	}
+	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
+	return v, nil
+}
+
+// solverCount words how many tests there are.
+func solverCount(n int, whole bool) string {
+	text := thousands(n) + " " + plural(n, "test")
+	if !whole {
+		return "over " + text
+	}
+	return text
+}
+
+// sizes are ?from= and ?to=, of cycles in accesses.
+func sizes(q url.Values) (least, most int, err error) {
+	least, most = 4, 4
+	for _, of := range []struct {
+		name string
+		to   *int
+	}{{"from", &least}, {"to", &most}} {
+		if text := q.Get(of.name); text != "" {
+			if *of.to, err = strconv.Atoi(text); err != nil {
+				return 4, 4, refuse("Sizes are whole numbers from 2 to %d, not %q.", ring.MaxSize, litmus.Shorten(text))
+			}
+		}
+	}
+	return least, most, nil
+}
+
+// getFamilies is the part of the page that is about families, for another dialect.
+func (s *server) getFamilies(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	v, err := s.viewFamily(r, q.Get("arch"))
+	if err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
+}
+
+// getFamily is what scripts show of a family while one types.
+func (s *server) getFamily(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
+	if err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, familyResult(v))
+}
+
+// cycleFamily is a family of tests that is made while it is read. Its relaxations have
+// been read by a child; what is left is to put them in rows, which ctx ends.
+type cycleFamily struct {
+	ctx      context.Context
+	arch     string
+	list     [][]cycle.Edge
+	min, max int
+	most     int // tests
+	err      error
+}
+
+// family reads what a family is made of.
+func (s *server) family(ctx context.Context, arch, list string, least, most int) (*cycleFamily, error) {
+	read, err := s.readCycle(ctx, ring.Request{Arch: arch, Family: &ring.Family{Relaxations: list, Min: least, Max: most}})
+	if err != nil {
+		return nil, err
+	}
+	if read.Errors != nil {
+		return nil, &badRelaxations{read.Errors}
+	}
+	return &cycleFamily{ctx: ctx, arch: arch, list: read.Relaxations, min: least, max: most, most: s.SuiteLimits.Tests}, nil
+}
+
+// badRelaxations is a cycle, or a list of relaxations, that cannot be read.
+type badRelaxations struct{ errs litmus.ErrorList }
+
+func (b *badRelaxations) Error() string { return b.errs.Error() }
+
+// errTooMany ends a family that has more tests than one may ask for.
+var errTooMany = errors.New("too many tests")
+
+// errStopped is a reader's that wants no more.
+var errStopped = errors.New("stopped")
+
+// tests makes them. Why they end early, if they do, says err.
+func (f *cycleFamily) tests() iter.Seq[familyTest] {
+	return func(yield func(familyTest) bool) {
+		ctx, cancel := context.WithTimeout(f.ctx, familyTime)
+		defer cancel()
+		names, n := cycle.Names{}, 0
+		f.err = cycle.Family(ctx, f.list, f.min, f.max, func(c cycle.Cycle) error {
+			if n++; n > f.most {
+				return errTooMany
+			}
+			name := names.Of(c)
+			source, err := cycle.Generate(f.arch, c, name)
+			if err != nil {
+				source = ""
+			}
+			if !yield(familyTest{name, c.String(), source, err}) {
+				return errStopped
+			}
+			return nil
+		})
+		if errors.Is(f.err, errStopped) {
+			f.err = nil
+		}
+	}
+}
+
+// familyTest is a test of a family; err says why it has no source.
+type familyTest struct {
+	name, cycle, source string
+	err                 error
+}
+
+// entries are the tests as those of a suite.
+func (f *cycleFamily) entries(yield func(suite.Entry) bool) {
+	for t := range f.tests() {
+		if !yield(suite.Entry{Path: t.name + ".litmus", Source: t.source, Err: t.err}) {
+			return
+		}
+	}
+}
+
+// problem says why a family ended before its end, nil where it did not.
+func (f *cycleFamily) problem() error {
+	switch {
+	case f.err == nil:
+		return nil
+	case errors.Is(f.err, errTooMany):
+		return refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", thousands(f.most))
+	case f.ctx.Err() != nil:
+		return f.ctx.Err()
+	case errors.Is(f.err, context.DeadlineExceeded):
+		return refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", familyTime)
+	}
+	return f.err
+}
+
+// takeTurn waits until fewer than familiesMost families are made.
+func (s *server) takeTurn(ctx context.Context) (end func(), err error) {
+	wait := time.NewTimer(familyWait)
+	defer wait.Stop()
+	select {
+	case s.families <- struct{}{}:
+		return func() { <-s.families }, nil
+	case <-wait.C:
+		return nil, refuse("Other families are being made; try again soon.")
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// getFamilyArchive is all tests of a family, in a zip archive.
+func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	least, most, err := sizes(q)
+	var f *cycleFamily
+	if err == nil {
+		f, err = s.family(r.Context(), q.Get("arch"), q.Get("relax"), least, most)
+	}
+	var end func()
+	if err == nil {
+		end, err = s.takeTurn(r.Context())
+	}
+	if err != nil {
+		s.failFamily(w, r, err)
+		return
+	}
+	defer end()
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%d-%d.zip"`, f.arch, least, most))
+	z := zip.NewWriter(w)
+	for t := range f.tests() {
+		path, text := t.name+".litmus", t.source
+		if t.err != nil { // it takes too many registers
+			path, text = t.name+".txt", fmt.Sprintf("%s\n%v\n", t.cycle, t.err)
+		}
+		var file io.Writer
+		if file, err = z.Create(path); err == nil {
+			_, err = io.WriteString(file, text)
+		}
+		if err != nil {
+			return // the client has gone
+		}
+	}
+	if err := f.problem(); err != nil {
+		s.Log.DebugContext(r.Context(), "a family broke off", "error", err)
+		panic(http.ErrAbortHandler) // so that nobody takes it for whole
+	}
+	_ = z.Close()
+}
+
+// failFamily fails with what is wrong with a family.
+func (s *server) failFamily(w http.ResponseWriter, r *http.Request, err error) {
+	var bad *badRelaxations
+	if errors.As(err, &bad) {
+		p := newProblem(http.StatusUnprocessableEntity, bad.errs[0].Msg)
+		s.failWith(w, r, p.at("relax", bad.errs))
+		return
+	}
+	s.failExplained(w, r, err)
+}
+
+// postFamilySuite submits a family as a suite, and leads to it.
+func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	least, most, err := sizes(r.PostForm)
+	if err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	arch := r.PostForm.Get("arch")
+	in := suiteRequest{
+		Name: fmt.Sprintf("%s cycles of %s", arch, span(least, most)), Models: r.PostForm["model"],
+		Family: &familyRequest{Arch: arch, Relaxations: r.PostForm.Get("relax"), From: least, To: most},
+	}
+	found, _, err := s.submit(r, in, nil)
+	if err != nil {
+		s.refuseSuite(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
+}
+
+// span words sizes.
+func span(least, most int) string {
+	if least == most {
+		return fmt.Sprintf("%d accesses", least)
+	}
+	return fmt.Sprintf("%d to %d accesses", least, most)
+}

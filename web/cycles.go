@@ -1,0 +1,390 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/web/ring"
+)
+
+// cyclesView is the page that builds cycles.
+type cyclesView struct {
+	cycleView
+	Verdicts *cycleVerdicts // nil where there is no test
+	Family   cycleFamilyView
+}
+
+// cycleView is a cycle, as far as no model has been asked.
+type cycleView struct {
+	Arch   string
+	Archs  []string
+	Text   string     // as it was written
+	Parts  []wordPart // … taken apart at what is wrong with it
+	Errors []string
+	Lost   []string
+	Shapes []shapeView
+	Ring   *ringView // nil where Errors has anything
+	Menu   *menuView // nil unless a part of the ring is pressed
+	Name   string
+	Source string
+	Why    string // there is no Source
+	Models []string
+	Known  string // address of the catalogue's test of that name, "" if there is none
+}
+
+// wordPart is a piece of a cycle's text.
+type wordPart struct {
+	Text string
+	Bad  bool
+}
+
+// shapeView is a cycle to begin with.
+type shapeView struct {
+	Name, URL string
+	Current   bool
+}
+
+// ringView is the drawing of a cycle, whose parts lead to their menus.
+type ringView struct {
+	ring.Drawing
+	Title   string
+	Pressed string // "edge-2", "event-0"; "" for none
+	Events  []string
+	Edges   []string // addresses
+	Removed []ring.Choice
+	Middle  []ring.Text // the name
+}
+
+// menuView is what can be done with a part of the ring.
+type menuView struct {
+	ring.Menu
+	ID   string // the part's
+	Arch string
+	Back string // the address without it
+}
+
+// cycleURL is the address of a cycle's page.
+func cycleURL(arch, text string) string {
+	return "/cycles?" + cycleQuery(arch, text)
+}
+
+func cycleQuery(arch, text string) string {
+	return "arch=" + url.QueryEscape(arch) + "&cycle=" + url.QueryEscape(text)
+}
+
+// shapes are the cycles that a builder begins with, in words that every dialect has.
+var shapes = []struct{ name, cycle string }{
+	{"SB", "PodWR Fre PodWR Fre"},
+	{"MP", "PodWW Rfe PodRR Fre"},
+	{"LB", "PodRW Rfe PodRW Rfe"},
+	{"S", "PodWW Rfe PodRW Wse"},
+	{"R", "PodWW Wse PodWR Fre"},
+	{"2+2W", "PodWW Wse PodWW Wse"},
+	{"WRC", "Rfe PodRW Rfe PodRR Fre"},
+	{"RWC", "Rfe PodRR Fre PodWR Fre"},
+	{"ISA2", "PodWW Rfe PodRW Rfe PodRR Fre"},
+	{"W+RWC", "PodWW Rfe PodRR Fre PodWR Fre"},
+	{"IRIW", "Rfe PodRR Fre Rfe PodRR Fre"},
+	{"3.SB", "PodWR Fre PodWR Fre PodWR Fre"},
+}
+
+// firstShape is what a visitor finds.
+const firstShape = "PodWR Fre PodWR Fre"
+
+// readCycle reads a cycle apart from this process. The error is a refusal, the context's,
+// or a fault of the program.
+func (s *server) readCycle(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+	r, err := s.Sandbox.Ring(ctx, q)
+	var limited *solver.Limited
+	if errors.As(err, &limited) {
+		return nil, refuse("Reading this takes too much: %s.", limited.Reason)
+	}
+	return r, err
+}
+
+// viewCycle is the view that the address asks for: ?arch=, ?cycle=, ?was= for the dialect
+// that it is written in if that is another, ?edge= or ?event= for the part that is pressed.
+func (s *server) viewCycle(r *http.Request) (cycleView, error) {
+	q := r.URL.Query()
+	v := cycleView{Arch: q.Get("arch"), Archs: cycle.Archs(), Text: strings.TrimSpace(q.Get("cycle"))}
+	if v.Arch == "" {
+		v.Arch = v.Archs[0]
+	}
+	if !slices.Contains(v.Archs, v.Arch) {
+		return v, refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
+	}
+	if !q.Has("cycle") {
+		v.Text = firstShape
+	}
+	asked := ring.Request{Arch: v.Arch, Cycle: v.Text}
+	if was := q.Get("was"); was != v.Arch && slices.Contains(v.Archs, was) {
+		asked.Arch, asked.Into = was, v.Arch
+	}
+	read, err := s.readCycle(r.Context(), asked)
+	if err == nil && read.Errors != nil && asked.Into != "" { // it may be in the new words already
+		asked.Arch, asked.Into = v.Arch, ""
+		read, err = s.readCycle(r.Context(), asked)
+	}
+	if err != nil {
+		return v, err
+	}
+	for _, shape := range shapes {
+		v.Shapes = append(v.Shapes, shapeView{shape.name, cycleURL(v.Arch, shape.cycle), shape.cycle == read.Cycle.String()})
+	}
+	v.Lost = read.Lost
+	if read.Errors != nil {
+		v.Parts, v.Errors = markWords(v.Text, read.Errors)
+		return v, nil
+	}
+	v.Text = read.Cycle.String()
+	v.Name, v.Source, v.Why = read.Name, read.Source, read.Why
+	v.Models = firstModels(v.Arch)
+	v.Known = knownTest(v.Arch, v.Name)
+	v.Ring = viewRing(v.Arch, read)
+	v.Menu = viewMenu(v.Arch, read.Cycle, q)
+	if v.Menu != nil {
+		v.Ring.Pressed = v.Menu.ID
+	}
+	return v, nil
+}
+
+// knownTest is the address of the classic test of a name.
+func knownTest(arch, name string) string {
+	for _, e := range catalogue.All() {
+		if e.Arch == arch && e.Name == name {
+			return "/?test=" + queryEscape(e.ID())
+		}
+	}
+	return ""
+}
+
+func viewRing(arch string, read *ring.Reading) *ringView {
+	text := read.Cycle.String()
+	v := &ringView{Drawing: ring.Draw(read.Cycle), Title: read.Name}
+	v.Middle = v.Drawing.Inside(read.Name)
+	for i := range read.Cycle {
+		n := strconv.Itoa(i)
+		v.Events = append(v.Events, cycleURL(arch, text)+"&event="+n)
+		v.Edges = append(v.Edges, cycleURL(arch, text)+"&edge="+n)
+		v.Removed = append(v.Removed, ring.Removed(read.Cycle, i))
+	}
+	return v
+}
+
+// viewMenu is the menu of the part that the address names, nil if it names none.
+func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
+	for _, of := range []struct {
+		name string
+		menu func(string, cycle.Cycle, int) ring.Menu
+	}{{"edge", ring.EdgeMenu}, {"event", ring.EventMenu}} {
+		if i, err := strconv.Atoi(q.Get(of.name)); err == nil && i >= 0 && i < len(c) {
+			return &menuView{of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch, cycleURL(arch, c.String())}
+		}
+	}
+	return nil
+}
+
+// markWords takes a text apart at the words where something is wrong, and words what is.
+func markWords(text string, errs litmus.ErrorList) (parts []wordPart, out []string) {
+	bad := map[int]bool{} // by offset
+	lines := strings.SplitAfter(text, "\n")
+	for _, e := range errs {
+		out = append(out, e.Msg)
+		at := e.Pos.Col - 1
+		for _, l := range lines[:min(max(e.Pos.Line-1, 0), len(lines))] {
+			at += len(l)
+		}
+		bad[at] = true
+	}
+	from := 0
+	for at := range text {
+		if !bad[at] || at < from {
+			continue
+		}
+		end := at + strings.IndexAny(text[at:]+" ", " \t\r\n,[]")
+		end = max(end, at+1)
+		parts = append(parts, wordPart{text[from:at], false}, wordPart{text[at:end], true})
+		from = end
+	}
+	return append(parts, wordPart{text[from:], false}), out
+}
+
+// cycleVerdicts is what every model says of a cycle's test.
+type cycleVerdicts struct {
+	Groups  []verdictGroup
+	Summary string // for those who listen
+	Problem string
+}
+
+type verdictGroup struct {
+	Title    string
+	Verdicts []modelVerdict
+}
+
+type modelVerdict struct {
+	Label, Title string
+	Verdict      solver.Verdict
+	Code, Mark   string
+	Own          bool // the model of the test's architecture
+	Why          string
+}
+
+// viewVerdicts asks every model about a test.
+func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
+	q := question{Source: source, Models: models.Names(), Options: solver.DefaultOptions(), Again: true}
+	q.Options.States = 0 // the verdict only
+	a, err := s.explore(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	v := &cycleVerdicts{Groups: []verdictGroup{{Title: "Models of any architecture"}, {Title: "Models of architectures"}}}
+	for i, r := range a.results {
+		name := a.columns[i].Model
+		m, _ := models.Find(name)
+		one := modelVerdict{
+			Label: modelLabel(name), Title: m.Title, Verdict: r.Verdict, Own: name == dialect.DefaultModel(arch), Why: r.Reason,
+		}
+		one.Code, one.Mark = verdictMark(r.Verdict)
+		if r.Status == solver.Failed {
+			one.Why = a.fault(i)
+		}
+		g := &v.Groups[0]
+		if !models.IsGeneric(name) {
+			g = &v.Groups[1]
+		}
+		g.Verdicts = append(g.Verdicts, one)
+	}
+	var spoken []string
+	for _, l := range verdictLines(a) {
+		spoken = append(spoken, l.Models+" "+l.Says)
+	}
+	v.Summary = strings.Join(spoken, " ")
+	return v, nil
+}
+
+// verdictMark is a verdict's class and mark.
+func verdictMark(v solver.Verdict) (code, mark string) {
+	switch v {
+	case solver.Allowed:
+		return "a", "✓"
+	case solver.Forbidden:
+		return "f", "✗"
+	}
+	return "u", "?"
+}
+
+// verdictsOrProblem is viewVerdicts, with its error as words.
+func (s *server) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
+	v, err := s.viewVerdicts(r.Context(), arch, source)
+	if err != nil {
+		_, view := s.explain(nil, r, err)
+		return &cycleVerdicts{Problem: view.String()}
+	}
+	return v
+}
+
+// cyclePages mounts the builder of cycles.
+func (s *server) cyclePages(r chi.Router) {
+	r.Get("/cycles", s.getCycles)
+	r.Get("/cycles/ring", s.getRing)
+	r.Get("/cycles/menu", s.getCycleMenu)
+	r.Get("/cycles/verdicts", s.getCycleVerdicts)
+	r.Get("/cycles/test", s.getCycleTest)
+	r.Get("/cycles/families", s.getFamilies)
+	r.Get("/cycles/family", s.getFamily)
+	r.Get("/cycles/family.zip", s.getFamilyArchive)
+}
+
+// getCycles is the whole page, with the verdicts.
+func (s *server) getCycles(w http.ResponseWriter, r *http.Request) {
+	v := cyclesView{}
+	var err error
+	if v.cycleView, err = s.viewCycle(r); err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	if v.Source != "" {
+		v.Verdicts = s.verdictsOrProblem(r, v.Arch, v.Source)
+	}
+	if v.Family, err = s.viewFamily(r, v.Arch); err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, cyclesPage(nonce(r.Context()), v))
+}
+
+// failExplained fails with an error in words.
+func (s *server) failExplained(w http.ResponseWriter, r *http.Request, err error) {
+	status, view := s.explain(w, r, err)
+	s.fail(w, r, status, view.String())
+}
+
+// getRing is what scripts replace when the cycle changes: all but the verdicts.
+func (s *server) getRing(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewCycle(r)
+	if err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	s.render(w, r, http.StatusOK, cycleBench(v, nil))
+}
+
+// getCycleMenu is the menu of a part of the ring.
+func (s *server) getCycleMenu(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewCycle(r)
+	switch {
+	case err != nil:
+		s.failExplained(w, r, err)
+	case v.Menu == nil:
+		s.fail(w, r, http.StatusNotFound, "The ring has no such part.")
+	default:
+		s.render(w, r, http.StatusOK, cycleMenu(*v.Menu))
+	}
+}
+
+// getCycleVerdicts is what every model says.
+func (s *server) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewCycle(r)
+	if err != nil {
+		s.failExplained(w, r, err)
+		return
+	}
+	if v.Source == "" {
+		s.fail(w, r, http.StatusUnprocessableEntity, "This cycle has no test.")
+		return
+	}
+	s.render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
+}
+
+// getCycleTest is the test as a file.
+func (s *server) getCycleTest(w http.ResponseWriter, r *http.Request) {
+	v, err := s.viewCycle(r)
+	switch {
+	case err != nil:
+		s.failExplained(w, r, err)
+	case v.Source == "":
+		s.fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
+	default:
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Content-Disposition", `attachment; filename="`+v.Name+`.litmus"`)
+		_, _ = w.Write([]byte(v.Source)) // the client may have gone
+	}
+}
+
+// testNames are the names that a test may be given.
+var testNames = regexp.MustCompile(`^[A-Za-z0-9][][A-Za-z0-9+._-]{0,127}$`)
