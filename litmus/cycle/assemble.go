@@ -22,9 +22,10 @@ type assembler struct {
 	branch func(t *thread, r int, label string) // to the next line, whatever r is
 	load   func(t *thread, dst int, at place, mark string)
 	store  func(t *thread, src, value int, at place, mark string)
-	// pair is a load-exclusive and its store-exclusive; status is 0 if that succeeds. Marks
-	// other than exclusive are of a read-modify-write's halves.
-	pair   func(t *thread, dst, src, status int, at place, load, store string)
+	// pair is a load-exclusive and its store-exclusive. Marks other than exclusive are of a
+	// read-modify-write's halves. It gives the register that says whether the store was
+	// made, and by which value; a negative one where the thread goes to its end unless it was.
+	pair   func(t *thread, dst, src int, at place, load, store string) (status, ok int)
 	atomic func(t *thread, at place, load, store event)
 }
 
@@ -99,6 +100,16 @@ var ppc = &assembler{
 			t.emit("stw r%d,0(r%d)", src+1, at.base+1)
 		}
 	},
+	pair: func(t *thread, dst, src int, at place, _, _ string) (status, ok int) {
+		address := fmt.Sprintf("r0,r%d", at.base+1)
+		if at.index >= 0 {
+			address = fmt.Sprintf("r%d,r%d", at.index+1, at.base+1)
+		}
+		t.emit("lwarx r%d,%s", dst+1, address)
+		t.emit("stwcx. r%d,%s", src+1, address)
+		t.emit("bne  %s", t.end())
+		return -1, 0
+	},
 }
 
 var arm = &assembler{
@@ -114,6 +125,17 @@ var arm = &assembler{
 	},
 	load:  func(t *thread, dst int, at place, _ string) { t.emit("LDR R%d,%s", dst, armAddress(at)) },
 	store: func(t *thread, src, _ int, at place, _ string) { t.emit("STR R%d,%s", src, armAddress(at)) },
+	pair: func(t *thread, dst, src int, at place, _, _ string) (status, ok int) {
+		base := at.base
+		if at.index >= 0 {
+			base = t.take()
+			t.emit("ADD R%d,R%d,R%d", base, at.base, at.index)
+		}
+		status = t.take()
+		t.emit("LDREX R%d,[R%d]", dst, base)
+		t.emit("STREX R%d,R%d,[R%d]", status, src, base)
+		return status, 0
+	},
 }
 
 func armAddress(at place) string {
@@ -150,10 +172,12 @@ var aarch64 = &assembler{
 		base := aarch64Address(t, at)
 		t.emit("%s W%d,[X%d]", map[string]string{"": "STR", "L": "STLR"}[mark], src, base)
 	},
-	pair: func(t *thread, dst, src, status int, at place, load, store string) {
+	pair: func(t *thread, dst, src int, at place, load, store string) (status, ok int) {
 		base := aarch64Address(t, at)
+		status = t.take()
 		t.emit("LD%sXR W%d,[X%d]", strings.Trim(load, exclusive), dst, base)
 		t.emit("ST%sXR W%d,W%d,[X%d]", strings.Trim(store, exclusive), status, src, base)
+		return status, 0
 	},
 	atomic: func(t *thread, at place, r, w event) {
 		base := aarch64Address(t, at)
@@ -221,10 +245,12 @@ var riscv = &assembler{
 			t.emit("sw x%d,0(x%d)", src+5, base+5)
 		}
 	},
-	pair: func(t *thread, dst, src, status int, at place, load, store string) {
+	pair: func(t *thread, dst, src int, at place, load, store string) (status, ok int) {
 		base := riscvAddress(t, at)
+		status = t.take()
 		t.emit("lr.w%s x%d,0(x%d)", riscvOrder(load), dst+5, base+5)
 		t.emit("sc.w%s x%d,x%d,0(x%d)", riscvOrder(store), status+5, src+5, base+5)
+		return status, 0
 	},
 	atomic: func(t *thread, at place, r, w event) {
 		base := riscvAddress(t, at)
@@ -273,6 +299,14 @@ var mips = &assembler{
 	branch: func(t *thread, r int, label string) { t.emit("bne $%d,$0,%s", r+2, label) },
 	load:   func(t *thread, dst int, at place, _ string) { t.emit("lw $%d,0($%d)", dst+2, mipsAddress(t, at)+2) },
 	store:  func(t *thread, src, _ int, at place, _ string) { t.emit("sw $%d,0($%d)", src+2, mipsAddress(t, at)+2) },
+	pair: func(t *thread, dst, src int, at place, _, _ string) (status, ok int) {
+		base := mipsAddress(t, at)
+		status = t.take()
+		t.emit("ll $%d,0($%d)", dst+2, base+2)
+		t.emit("move $%d,$%d", status+2, src+2)
+		t.emit("sc $%d,0($%d)", status+2, base+2)
+		return status, 1
+	},
 }
 
 func mipsAddress(t *thread, at place) int {

@@ -69,18 +69,21 @@ func (p *plan) problem() *problem {
 			return &problem{p.at[i], fmt.Sprintf("%s begins at a read of the write that it ends in", e)}
 		case e.Kind == Rmw && p.round && adds(e.Name):
 			return &problem{p.at[i], fmt.Sprintf("%s would add to what depends on its own sum", e)}
-		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten():
+		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten(to.value):
 			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
 		}
 	}
 	return nil
 }
 
-// rewritten tells that some read writes back what it has read.
-func (p *plan) rewritten() bool {
-	return slices.ContainsFunc(p.events, func(ev event) bool {
-		return !ev.access.Write && (ev.access.Mark == exclusive || ev.access.Mark == "AR")
-	})
+// rewritten tells that some read writes back the value that it has read.
+func (p *plan) rewritten(value int) bool {
+	for i, ev := range p.events {
+		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && (ev.access.Mark == exclusive || ev.access.Mark == "AR") {
+			return true
+		}
+	}
+	return false
 }
 
 // planned lays a cycle out.
@@ -244,7 +247,6 @@ func (p *plan) enterValues() {
 		last, next = ev.value, ev.value+1
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
-	// A round of one location has been cut at its first event.
 	switch {
 	case !closing.Same:
 	case p.free(first):
@@ -253,15 +255,17 @@ func (p *plan) enterValues() {
 			p.events[i].value = 0
 		}
 	default:
-		p.round = true
-		p.events[p.order[0][0]].old = last
-		if p.events[first].access.Write {
-			break
-		}
-		p.events[first].value = last
-		for i := first; p.cycle[i].Kind == Hat; {
-			i = (i + 1) % len(p.cycle)
+		// Cut at its first event, a round of one location comes back to it with the last
+		// value: reads there see that, and a write right behind them comes after it.
+		i := first
+		for ; !p.events[i].access.Write; i = (i + 1) % len(p.cycle) {
+			if i != first && p.before(i).Kind != Hat {
+				break
+			}
 			p.events[i].value = last
+		}
+		if p.events[i].access.Write {
+			p.events[i].old, p.round = last, true
 		}
 	}
 	p.enterOrder()

@@ -41,6 +41,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 				t.access(p.events[i], rmw)
 			}
 		}
+		t.close()
 		threads = append(threads, t)
 	}
 	for _, o := range p.observers {
@@ -134,12 +135,36 @@ type thread struct {
 	asked     []string // "r1=0"
 	next      int      // registers that are taken
 	addresses map[int]int
-	labels    *int // of all threads
-	read      int  // the register of the last read
+	labels    *int   // of all threads
+	read      int    // the register of the last read
+	last      string // the label of the end, where something goes there
 }
 
 func (t *thread) emit(format string, args ...any) {
 	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+}
+
+// end is a label that close puts at the thread's end.
+func (t *thread) end() string {
+	if t.last == "" {
+		t.last = t.label()
+	}
+	return t.last
+}
+
+// close ends a thread: it is asked to get to its end without a jump there.
+func (t *thread) close() {
+	if t.last != "" {
+		done := t.take()
+		t.asm.set(t, done, 1)
+		t.emit("%s:", t.last)
+		t.ask(done, 1)
+	}
+}
+
+func (t *thread) label() string {
+	*t.labels++
+	return fmt.Sprintf("LC%02d", *t.labels-1)
 }
 
 func (t *thread) take() int {
@@ -192,8 +217,7 @@ func (t *thread) access(ev event, rmw *event) {
 	case Dp:
 		switch {
 		case strings.HasPrefix(ev.after.Name, "Ctrl"):
-			label := fmt.Sprintf("LC%02d", *t.labels)
-			*t.labels++
+			label := t.label()
 			t.asm.branch(t, t.read, label)
 			t.emit("%s:", label)
 			if fence, ok := t.asm.fences[ev.after.Name]; ok {
@@ -241,12 +265,12 @@ func (t *thread) access(ev event, rmw *event) {
 // where that is negative.
 func (t *thread) pair(at place, data int, load, store event, asked bool) {
 	t.read = t.take()
-	status := t.take()
 	if data < 0 {
 		data = t.read
 	}
-	t.asm.pair(t, t.read, data, status, at, load.access.Mark, store.access.Mark)
-	t.ask(status, 0)
+	if status, ok := t.asm.pair(t, t.read, data, at, load.access.Mark, store.access.Mark); status >= 0 {
+		t.ask(status, ok)
+	}
 	if asked {
 		t.ask(t.read, load.value)
 	}

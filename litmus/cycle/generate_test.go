@@ -82,6 +82,27 @@ Orig=Fence.rw.rwdRW Rfe Rmw PodWRPAq DpDatadWAqP Rfe
 exists
 (y=2 /\ 0:x5=1 /\ 1:x6=1)
 `},
+		// stwcx. tells by a flag alone whether it has stored.
+		{"PPC", "PodWWPX Rfe LxSx PodWR Fre", `PPC MP+popx+lxsx-po
+"PodWWPX RfeXP LxSx PodWR Fre"
+Cycle=PodWWPX RfeXP LxSx PodWR Fre
+Orig=PodWWPX RfeXP LxSx PodWR Fre
+{
+0:r2=x; 0:r3=y;
+1:r1=y; 1:r5=x;
+}
+ P0              | P1              ;
+ li r1,1         | li r2,2         ;
+ stw r1,0(r2)    | lwarx r3,r0,r1  ;
+ li r4,1         | stwcx. r2,r0,r1 ;
+ lwarx r5,r0,r3  | bne  LC01       ;
+ stwcx. r4,r0,r3 | lwz r4,0(r5)    ;
+ bne  LC00       | li r6,1         ;
+ li r6,1         | LC01:           ;
+ LC00:           |                 ;
+exists
+(y=2 /\ 0:r5=0 /\ 0:r6=1 /\ 1:r3=1 /\ 1:r4=0 /\ 1:r6=1)
+`},
 		// Three writes to y, of which nobody else sees that 1 comes before 2.
 		{"PPC", "LwSyncdWW Wse DetourW PodRR Fre", `PPC R+lwsync+detw-po
 "LwSyncdWW Wse DetourW PodRR Fre"

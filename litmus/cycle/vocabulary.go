@@ -50,7 +50,14 @@ func init() {
 	}
 }
 
-var pair = Mark{exclusive, true, true, "an exclusive pair: a load-exclusive and its store-exclusive"}
+// pairOf is the mark of a pair, and rmwOf the read-modify-write that is one.
+func pairOf(load, store string) Mark {
+	return Mark{exclusive, true, true, "a pair, " + load + " and " + store + ": a read writes back what it has read, a write is told what was there"}
+}
+
+func rmwOf(load, store string) named {
+	return named{pairName, load + " and " + store + ": the read and the write of a pair"}
+}
 
 var vocabularies = []vocabulary{
 	{
@@ -71,6 +78,8 @@ var vocabularies = []vocabulary{
 			{"Eieio", "eieio: writes before it, before writes after it"},
 			{"ISync", "isync: orders nothing unless behind a branch on a read"},
 		},
+		rmws:  []named{rmwOf("lwarx", "stwcx.")},
+		marks: []Mark{pairOf("lwarx", "stwcx.")},
 	},
 	{
 		archs: []string{"ARM"},
@@ -82,6 +91,8 @@ var vocabularies = []vocabulary{
 			{"DSB.ST", "DSB ST: as DMB ST; it also waits until they are done"},
 			{"ISB", "ISB: orders nothing unless behind a branch on a read"},
 		},
+		rmws:  []named{rmwOf("LDREX", "STREX")},
+		marks: []Mark{pairOf("LDREX", "STREX")},
 	},
 	{
 		archs: []string{"AArch64"},
@@ -100,13 +111,13 @@ var vocabularies = []vocabulary{
 			{"Amo.Cas", "CAS: the read and the write of a compare-and-swap that succeeds"},
 			{"Amo.LdAdd", "LDADD: the read and the write of an atomic addition"},
 			{"Amo.StAdd", "STADD: an atomic addition that gives nothing back: its read cannot be observed"},
-			{pairName, "LDXR and STXR: the read and the write of a load-exclusive and its store-exclusive"},
+			rmwOf("LDXR", "STXR"),
 		},
 		marks: []Mark{
 			{"A", true, false, "acquire, LDAR: before all that is later"},
 			{"Q", true, false, "weak acquire, LDAPR: before all that is later, but not after an earlier release"},
 			{"L", false, true, "release, STLR: after all that is earlier"},
-			pair,
+			pairOf("LDXR", "STXR"),
 		},
 	},
 	{
@@ -118,18 +129,20 @@ var vocabularies = []vocabulary{
 		}, riscvFences()...),
 		rmws: []named{
 			{"Rmw", "amoswap.w: the read and the write of an atomic exchange"},
-			{pairName, "lr.w and sc.w: the read and the write of a load-reserved and its store-conditional"},
+			rmwOf("lr.w", "sc.w"),
 		},
 		marks: []Mark{
 			{"Aq", true, false, "acquire: before all that is later"},
 			{"Rl", false, true, "release: after all that is earlier"},
 			{"AR", true, true, "acquire and release, an atomic instruction: before all that is later, and after all that is earlier"},
-			{exclusive, true, true, "a pair: a load-reserved and its store-conditional"},
+			pairOf("lr.w", "sc.w"),
 		},
 	},
 	{
 		archs:  []string{"MIPS"},
 		fences: []named{{"Sync", "sync: all before it, before all after it"}},
+		rmws:   []named{rmwOf("ll", "sc")},
+		marks:  []Mark{pairOf("ll", "sc")},
 	},
 }
 
