@@ -36,6 +36,11 @@ func (c Cycle) problems() []problem {
 	if out != nil {
 		return out
 	}
+	for i, e := range c {
+		if p := e.mismarked(); p != "" {
+			return []problem{{i, p}}
+		}
+	}
 	if p := c.turning(); p != nil {
 		return []problem{*p}
 	}
@@ -55,6 +60,20 @@ func (c Cycle) problems() []problem {
 		return []problem{*p}
 	}
 	return nil
+}
+
+// mismarked says which mark the half of an atomic instruction, or of a pair, cannot have:
+// it is no pair, nor a weak acquire, and no acquire if it gives nothing back.
+func (e Edge) mismarked() string {
+	if e.Kind != Rmw {
+		return ""
+	}
+	for _, end := range []Access{e.From, e.To} {
+		if end.Mark == exclusive || end.Mark == "Q" || end.Mark != "" && !end.Write && unseen(e.Name) {
+			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark, access[Access{Write: end.Write}])
+		}
+	}
+	return ""
 }
 
 // describe names an access, in as many words as it takes to tell it from another.

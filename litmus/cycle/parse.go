@@ -283,11 +283,8 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 		if i < 0 || end.Write && !v.marks[i].Writes || !end.Write && !v.marks[i].Reads {
 			return fmt.Sprintf("%s: %s cannot be the mark of a %s", e, end.Mark, access[Access{Write: end.Write}])
 		}
-		if e.Kind == Rmw && (end.Mark == exclusive || end.Mark == "Q" || unseen(e.Name) && !end.Write) {
-			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark, access[Access{Write: end.Write}])
-		}
 	}
-	return ""
+	return e.mismarked()
 }
 
 // split takes the marks of both ends apart, nil if they are not two.
