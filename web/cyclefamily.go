@@ -83,7 +83,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 	q := r.URL.Query()
 	v := cycleFamilyView{
 		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
-		Models: viewModels(firstModels(arch), arch), Suites: hasSuites(r.Context()),
+		Models: viewModels(firstModels(arch), arch), Suites: served(r.Context()).suites,
 	}
 	var err error
 	if v.Min, v.Max, err = sizes(q); err != nil {

@@ -157,9 +157,7 @@ func New(c Config) (http.Handler, error) {
 	}))
 
 	r := chi.NewRouter()
-	if s.Suites != nil {
-		r.Use(middleware.WithValue(suitesKey{}, true))
-	}
+	r.Use(middleware.WithValue(serviceKey{}, services{suites: s.Suites != nil, classes: s.Rooms != nil}))
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz",
 			"application/x-ndjson", "text/csv", "text/plain", "application/xml"))
@@ -217,11 +215,6 @@ func New(c Config) (http.Handler, error) {
 	r.MethodNotAllowed(s.methodNotAllowed(r))
 	return r, nil
 }
-
-type suitesKey struct{}
-
-// hasSuites tells a page whether there are suites to lead to.
-func hasSuites(ctx context.Context) bool { return ctx.Value(suitesKey{}) != nil }
 
 type bodyKey struct{}
 
