@@ -17,6 +17,7 @@ type genFlags struct {
 	arch  string
 	name  string
 	words bool
+	familyFlags
 }
 
 func genCommand() *cobra.Command {
@@ -40,15 +41,29 @@ Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 		Example: `  litmuscope gen PodWR Fre PodWR Fre
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre
   litmuscope gen --arch AArch64 PodWWPL RfeLA PodRRAP Fre > MP+popl+poap.litmus
-  litmuscope gen --arch RISCV Fence.rw.rwdWW Rfe DpDatadW Wse | litmuscope run -m riscv -`,
+  litmuscope gen --arch RISCV Fence.rw.rwdWW Rfe DpDatadW Wse | litmuscope run -m riscv -
+  litmuscope gen --family 'PodW* MFencedWR Fre Rfe Wse' --size 4..6 --out suite.zip
+  litmuscope gen --arch PPC --family standard --size 5 --out - | litmuscope run -f table -`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error { return f.gen(os.Stdout, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.relaxations == "" {
+				if c.Flags().Changed("family") || c.Flags().Changed("size") || c.Flags().Changed("out") {
+					return fmt.Errorf("gen: --size and --out go with --family, which wants relaxations, as in 'PodWR Fre'")
+				}
+				return f.gen(os.Stdout, args)
+			}
+			if len(args) > 0 || f.words || f.name != "" {
+				return fmt.Errorf("gen: --family takes its relaxations in one word in quotes, and neither --name nor --words")
+			}
+			return f.make(c.Context(), os.Stdout, f.arch)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.arch, "arch", cycle.Archs()[0], "architecture: "+strings.Join(cycle.Archs(), ", "))
 	flags.StringVar(&f.name, "name", "", "the test's name (default the cycle's own, by the field's convention)")
 	flags.BoolVar(&f.words, "words", false, "list the relaxations of the architecture, and what they are")
+	f.register(c)
 	if err := c.RegisterFlagCompletionFunc("arch", cobra.FixedCompletions(cycle.Archs(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("BUG: " + err.Error())
 	}
