@@ -3,7 +3,6 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Family makes the critical cycles over a list of relaxations, each an edge or a composite
@@ -22,8 +21,8 @@ import (
 //   - Threads go to locations that no other part of the cycle is at. So an access has at most
 //     two others of its location, one of them or both of other threads.
 //
-// A relaxation that stays at its location (PosRR) makes coherence shapes, where it is the
-// only one in program order: CoRR and its like.
+// A relaxation that stays at its location (PosRR) makes coherence shapes, CoRR and its
+// like, where one thread alone has more than one access.
 //
 // Within a composite all is as it is written: [Rfi,PodRR], [PodRW,PodWR], [Rfe,SyncdRW]
 // and [FrLeave,RfBack] are steps like any other, and after [PodWW,Rfi] may come Fre.
@@ -137,18 +136,23 @@ func (e Edge) inOrder() bool {
 }
 
 // critical tells whether each thread has its place: at most one relaxation in program
-// order, which goes to another location; or there is but one in all, and one location.
+// order, which goes to another location. Where all stay at one location, one thread alone
+// does more than one access.
 func (f *family) critical() bool {
-	moves, alone := 0, 0 // edges to another location; relaxations of one edge that are in program order, but are none
+	moves, alone, busy := 0, 0, 0 // edges to another location; relaxations that are PosRR and the like; threads with an edge inside
 	for i, s := range f.edges {
+		before := f.edges[(i+len(f.edges)-1)%len(f.edges)]
 		if !s.Same {
 			moves++
 		}
-		if s.inOrder() && s.Same && len(f.list[f.row[s.of]]) == 1 {
-			alone++
+		if !s.External() && before.External() {
+			busy++
 		}
 		if !s.inOrder() {
 			continue
+		}
+		if s.Same && len(f.list[f.row[s.of]]) == 1 {
+			alone++
 		}
 		// Another relaxation's step in the rest of the thread is one too many.
 		for n := 1; n < len(f.edges); n++ {
@@ -161,18 +165,10 @@ func (f *family) critical() bool {
 			}
 		}
 	}
-	return alone == 0 || alone == 1 && moves == 0 && f.steps() == 1
-}
-
-// steps counts the relaxations in program order.
-func (f *family) steps() int {
-	var of []int
-	for _, s := range f.edges {
-		if s.inOrder() && !slices.Contains(of, s.of) {
-			of = append(of, s.of)
-		}
+	if moves == 0 {
+		return busy == 1
 	}
-	return len(of)
+	return alone == 0
 }
 
 // adopt has each communication without marks made as the accesses of the edges beside it.

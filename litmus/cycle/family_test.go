@@ -196,7 +196,9 @@ func judge(row [][]Edge) bool {
 	ordered := func(e Edge) bool { return !e.Com() && e.Kind != Rmw }
 
 	together := map[[2]Kind]bool{{Co, Co}: true, {Co, Fr}: true, {Fr, Co}: true, {Fr, Fr}: true, {Rf, Fr}: true, {Rf, Co}: true, {Rf, Rf}: true}
-	stays, moves, steps, step := 0, 0, 0, -1
+	stays, moves, step := 0, 0, -1
+	busy := map[int]bool{} // threads in which there is more than one access
+	thread := 0
 	for i := range edges {
 		e, next := edges[turn(i)], edges[turn(i+1)]
 		if of[turn(i)] != of[turn(i+1)] {
@@ -209,9 +211,6 @@ func judge(row [][]Edge) bool {
 			if step >= 0 && step != of[turn(i)] {
 				return false
 			}
-			if step < 0 {
-				steps++
-			}
 			step = of[turn(i)]
 			if e.Same && len(row[step]) == 1 {
 				stays++
@@ -222,9 +221,15 @@ func judge(row [][]Edge) bool {
 		}
 		if e.External() {
 			step = -1
+			thread++
+		} else {
+			busy[thread] = true
 		}
 	}
-	return stays == 0 || stays == 1 && steps == 1 && moves == 0
+	if moves == 0 {
+		return len(busy) == 1
+	}
+	return stays == 0
 }
 
 func BenchmarkFamily(b *testing.B) {
