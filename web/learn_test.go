@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/lesson"
 )
@@ -248,5 +250,36 @@ func TestEveryLessonShows(t *testing.T) {
 				t.Errorf("%d drawings, want %d: a picture's outcome is none", drawn, pictures)
 			}
 		})
+	}
+}
+
+// A page does not wait for what takes long: it says so, and its script asks again.
+func TestLessonsWaitForNobody(t *testing.T) {
+	h := newHandler(t, runnerFunc(func(ctx context.Context, _ solver.Task) (*solver.Result, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}))
+	start := time.Now()
+	w := get(h, "/learn/litmus-tests")
+	wantStatus(t, w, http.StatusOK)
+	if took := time.Since(start); took > lessonPatience+3*time.Second {
+		t.Errorf("the page took %v", took)
+	}
+	if page := w.Body.String(); strings.Count(page, "data-late") != 2 || !strings.Contains(page, `href="/learn/litmus-tests?wait#test-1"`) || !strings.Contains(page, "Exercise 1") {
+		t.Errorf("a page without answers: %.3000s", page)
+	}
+}
+
+// Lessons cost a client what they ask: no more of them than of other questions.
+func TestLessonsCount(t *testing.T) {
+	for path, want := range map[string]budget{"/learn/fences": toAsk, "/learn": toRead, "/learn/x.png": toRead, "/learn/a/b.png": toRead, "/learn/fences/version": toRead} {
+		if got := budgetOf(httptest.NewRequest(http.MethodGet, path, nil)); got != want {
+			t.Errorf("GET %s counts as %d, want %d", path, got, want)
+		}
+	}
+	for _, path := range []string{"/learn/check", "/learn/run"} {
+		if got := budgetOf(httptest.NewRequest(http.MethodPost, path, nil)); got != toAsk {
+			t.Errorf("POST %s counts as %d, want %d", path, got, toAsk)
+		}
 	}
 }
