@@ -67,8 +67,11 @@ func TestOf(t *testing.T) {
 		{"the start", x86, []string{"{}", "{ x=1; }"}, edit.Edit{Other: []string{"x begins as 1 now; it began as 0."}}},
 		{"Power's fence", ppc, []string{"li r5,1", "lwsync"}, edit.Edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}}},
 		{"Power's dependency", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ", "li r5,1 | lwzx r4,r6,r1 "}, edit.Edit{Dependencies: 1}},
-		{"a control dependency and isync", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | cmpw r3,r3", "li r5,1 | ", "li r5,1 | beq L0 ", "stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) "},
-			edit.Edit{Dependencies: 1, Fences: 1}},
+		{
+			"a control dependency and isync", ppc,
+			[]string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | cmpw r3,r3", "li r5,1 | ", "li r5,1 | beq L0 ", "stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) "},
+			edit.Edit{Dependencies: 1, Fences: 1},
+		},
 		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, edit.Edit{Annotations: 2}},
 		{"Arm's barrier", arm, []string{"LDR W2,[X3]", "DMB LD", "MOV W2,#1 | ", "MOV W2,#1 | LDR W2,[X3]"}, edit.Edit{Fences: 1}},
 	} {

@@ -61,8 +61,10 @@ func TestMistakes(t *testing.T) {
 		{"no solution", front + exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert fences"), "01-a.md:6:4: the exercise has no section -- solution --"},
 		{"unknown rule", front + exercise("task", "Do.", "test", sb, "rules", "do as you like", "goal", "tso forbidden", "solution", sb), `01-a.md:17:1: got "do as you like", want a rule`},
 		{"unknown section", front + exercise("taks", "Do."), `01-a.md:7:1: got a section "taks", want one of task`},
-		{"solution breaks the rules", front + exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert at most 1 fence", "solution", fenced("MFENCE", "MFENCE")),
-			"01-a.md:20:1: the solution breaks the rules: That is 2 fences; this exercise can be done with 1."},
+		{
+			"solution breaks the rules", front + exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert at most 1 fence", "solution", fenced("MFENCE", "MFENCE")),
+			"01-a.md:20:1: the solution breaks the rules: That is 2 fences; this exercise can be done with 1.",
+		},
 		{"solution cannot be read", front + exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert fences", "solution", fenced("FENCE", "MFENCE")), "01-a.md:25:2: "},
 		{"model without a rule", front + exercise("task", "Do.", "test", sb, "model", "acyclic po", "goal", "tso forbidden", "rules", "insert fences", "solution", sb), "01-a.md:6:4: a section -- model -- and the rule “edit the model” go together"},
 		{"a model's mistake", front + "```cat\nlet x = foo\n```\n", "01-a.md:7:9: "},
