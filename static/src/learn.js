@@ -18,7 +18,7 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".question:has([data-answer])")) question(box);
   for (const box of lesson.querySelectorAll(".live-test.predict:has(.guess)")) prediction(box);
   for (const box of lesson.querySelectorAll(".exercise:has(form)")) exercise(box);
-  for (const box of lesson.querySelectorAll(".live-test")) live(box);
+  if (!lesson.classList.contains("paper")) for (const box of lesson.querySelectorAll(".live-test")) live(box);
   if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
   if ("own" in lesson.dataset) follow();
