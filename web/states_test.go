@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -133,7 +134,89 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("#exercise-1 .checked")`)
 	}},
 	{"lesson-print", "/learn/litmus-tests?print", nil},
+	{"class", "/class", nil},
+	{"class-compose", "/class", func(b *tab) {
+		b.click(`form[action="/class/compose"] button.main`)
+		b.arrive(`document.querySelector("input[name=row]")`)
+	}},
+	{"class-teacher", "CLASS vote", nil},
+	{"class-student", "CLASS vote /", func(b *tab) {
+		b.click(`.vote[value="0:1"]`)
+		b.wait(`document.getElementById("mine").innerText.startsWith("Your vote is in")`)
+	}},
+	{"class-invite", "CLASS wait /screen", nil},
+	{"class-screen", "CLASS live /screen", nil},
+	{"class-again-teacher", "CLASS again", nil},
+	{"class-again-student", "CLASS again /", nil},
+	{"class-revealed-teacher", "CLASS reveal", classPicture},
+	{"class-revealed-student", "CLASS reveal /", classPicture},
+	{"class-revealed-screen", "CLASS reveal /screen", classPicture},
+	{"class-fences-student", "CLASS fences /", nil},
+	{"class-fences-screen", "CLASS placed /screen", classPicture},
+	{"class-choice-student", "CLASS choice /", nil},
+	{"class-choice-screen", "CLASS choice /screen", nil},
+	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
+}
+
+// classPicture waits for the picture of an answer.
+func classPicture(b *tab) { b.wait(`document.querySelector("#evidence .drawing svg")`) }
+
+// inClass opens a class and brings it where a state's path says, "CLASS WHERE PAGE": without a
+// page, it is the teacher's.
+func inClass(t *testing.T, url, path string) string {
+	t.Helper()
+	p := (&school{t: t, url: url}).person()
+	teach, join := p.opens(append(sbFields(t), "model", "power", "ask", "power")...)
+	p.post(teach+"/add", false, "prompt", "Which of these makes a store wait?",
+		"answer", "A store buffer", "answer", "A fence", "answer", "A cache that has the line", "answer", "A dependency", "right", "0")
+	do := func(verbs ...string) {
+		for _, verb := range verbs {
+			p.wants(http.StatusNoContent, teach+"/do", "do", verb)
+		}
+	}
+	votes := func(item, round string, ballots ...string) {
+		for _, ballot := range ballots {
+			voter := (&school{t: t, url: url}).person()
+			voter.get(join)
+			voter.wants(http.StatusOK, join+"/vote", "item", item, "round", round, "ballot", ballot)
+		}
+	}
+	_, page, _ := strings.Cut(strings.TrimPrefix(path, "CLASS "), " ")
+	where := strings.Fields(path)[1]
+	if where != "wait" {
+		do("open")
+		votes("0", "1", "1 0 0", "1 1 0", "1 1 1", "0 1 1", "1 1 1", "1 0 -")
+	}
+	switch where {
+	case "live":
+		do("live:1")
+	case "again", "reveal":
+		do("discuss", "open")
+		votes("0", "2", "1 0 0", "1 0 0", "1 0 0", "1 1 0", "1 0 0")
+		if where == "reveal" {
+			do("reveal", "show:1")
+		}
+	case "fences", "placed":
+		do("reveal", "goto:1", "open")
+		votes("1", "1", "1 1", "1 0", "1 1", "0 0", "1 1")
+		if where == "placed" {
+			do("reveal")
+		}
+	case "choice":
+		do("goto:2", "open")
+		votes("2", "1", "0", "0", "3")
+		if page == "/screen" {
+			do("live:1", "close")
+		}
+	case "over":
+		p.post(teach+"/end", false)
+		return join
+	}
+	if page == "" {
+		return teach
+	}
+	return join + strings.TrimSuffix(page, "/")
 }
 
 // inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
@@ -154,6 +237,9 @@ func inEachState(t *testing.T, width, height int64, theme string, f func(t *test
 			path := s.path
 			if path == "/suites/SUITE" {
 				path = "/suites/" + suite.ID
+			}
+			if strings.HasPrefix(path, "CLASS ") {
+				path = inClass(t, srv.URL, path)
 			}
 			b.do(chromedp.Navigate(b.url + path))
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {

@@ -70,7 +70,7 @@ func newHouse(t *testing.T, runner solver.Runner, change ...func(*Config)) *hous
 		t.Fatal("a suite without tests is taken")
 	}
 	config := testConfig(engines.Local{})
-	config.Suites, config.Store = c, kept
+	config.Suites, config.Store, config.Rooms = c, kept, kept
 	for _, f := range change {
 		f(&config)
 	}

@@ -17,7 +17,10 @@ export function activate(box, large, stepped) {
   const run = execution.activate(box, light, { onStep: ({ step, end }) => stepped(step, end), say() {} });
   const fit = box.querySelector("[data-zoom=fit]");
   if (large && fit) {
-    new ResizeObserver((_, watching) => (box.isConnected ? fit.click() : watching.disconnect())).observe(box.querySelector(".drawing"));
+    new ResizeObserver((_, watching) => {
+      if (box.isConnected) requestAnimationFrame(() => fit.click());
+      else watching.disconnect();
+    }).observe(box.querySelector(".drawing"));
   }
   return run;
 }
