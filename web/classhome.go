@@ -8,12 +8,19 @@ import (
 	"litmuscope/web/class"
 )
 
-// getClass is where one joins a class or opens one; ?test= is a classic test to ask about.
+// getClass is where one joins a class or opens one; ?test= is a classic test to ask about, and
+// ?lesson= a lesson to teach.
 func (s *server) getClass(w http.ResponseWriter, r *http.Request) {
 	status, _, _ := s.missing(r, store.Submit)
 	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
 	if v.Test == "" {
 		v.Test = firstTest
+	}
+	v.Lessons = s.teachable()
+	for _, e := range v.Lessons {
+		if e.Slug == r.URL.Query().Get("lesson") {
+			v.Lesson = e
+		}
 	}
 	s.render(w, r, http.StatusOK, classHome(nonce(r.Context()), v))
 }

@@ -52,11 +52,13 @@ func rightVerdict(v solver.Verdict) int {
 	return slices.Index([]solver.Verdict{solver.Allowed, solver.Forbidden}, v)
 }
 
-// itemsFromForm makes questions of what a teacher has chosen: one of
+// itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
 // their own ("prompt", "answer", "right"), or about a test, of each outcome in "row" whether
 // the models in "ask" allow it, and where fences forbid it under "fences".
 func (s *server) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
+	case f.Has("lesson"):
+		return s.itemsOfLesson(ctx, f.Get("lesson"))
 	case f.Has("prompt"):
 		i, err := ownItem(f)
 		return []class.Item{i}, err

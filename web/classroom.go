@@ -198,7 +198,9 @@ func (s *server) screenPage(w http.ResponseWriter, r *http.Request, c theClass) 
 }
 
 func (s *server) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
-	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), s.viewClass(r, c, asTeacherRole)))
+	v := s.viewClass(r, c, asTeacherRole)
+	v.Lessons = s.teachable()
+	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), v))
 }
 
 // cast is a vote that was taken, as the student's page has it.

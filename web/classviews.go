@@ -11,6 +11,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/class"
+	"litmuscope/web/lesson"
 )
 
 // classRole is what somebody is in a class.
@@ -52,6 +53,7 @@ type classView struct {
 	Leads    string       // where there is more
 	Past     []pastView
 	Run      []runView // the teacher's list
+	Lessons  []*lesson.Entry
 }
 
 // roundView is a tally as it is drawn.

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web/class"
+	"litmuscope/web/lesson"
+)
+
+// Every lesson of the program can be taught: each of what it has readers do is a question,
+// in its order, whose answer is known where the engine or the author knows it.
+func TestEveryLessonCanBeTaught(t *testing.T) {
+	c := testConfig(engines.Local{})
+	c.Most, c.MaxSource = DefaultMost(), 256<<10
+	s := &server{Config: c}
+	var err error
+	if s.lessons, err = lesson.NewLibrary("", LessonTerms()); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[class.Kind]int{}
+	for _, e := range s.teachable() {
+		items, err := s.itemsOfLesson(t.Context(), e.Slug)
+		if err != nil {
+			t.Errorf("%s: %v", e.File, err)
+			continue
+		}
+		if len(items) != len(e.Items()) {
+			t.Errorf("%s: %d questions of %d", e.File, len(items), len(e.Items()))
+		}
+		for n, i := range items {
+			name := e.Items()[n].Name()
+			kinds[i.Kind]++
+			if !strings.HasSuffix(askOf(&i).Leads, "#"+name) {
+				t.Errorf("%s: %s leads to %s", e.File, name, askOf(&i).Leads)
+			}
+			switch {
+			case i.Kind == class.Fences && i.Least == 0:
+				t.Errorf("%s: %s: how few fences do is not known", e.File, name)
+			case i.Kind == class.Verdicts:
+				for _, p := range i.Parts {
+					if p.Right < 0 {
+						t.Errorf("%s: %s: what is right under %s is not known", e.File, name, p.Label)
+					}
+				}
+			}
+		}
+	}
+	if len(kinds) != 3 {
+		t.Errorf("the lessons have no question of some kind: %v", kinds)
+	}
+	if _, err := s.itemsOfLesson(t.Context(), "nothing"); err == nil {
+		t.Error("a lesson that there is not can be taught")
+	}
+}
+
+// A lesson is taught from its first question to its last.
+func TestTeachingALesson(t *testing.T) {
+	s := newSchool(t)
+	teacher, ann, bob := s.person(), s.person(), s.person()
+	_, body, _ := teacher.get("/class?lesson=store-buffers")
+	checkHTML(t, strings.NewReader(body), in("form button.main[name=lesson][value=store-buffers]"))
+	teach, join := teacher.opens("lesson", "store-buffers")
+	ann.get(join)
+	bob.get(join)
+	_, body, _ = teacher.get(teach)
+	items := strings.Count(body, `value="goto:`) // in the list, and the way on
+	if items < 4 {
+		t.Fatalf("%d questions", items)
+	}
+	for n := 0; ; n++ {
+		status, _, _ := teacher.post(teach+"/do", true, "do", fmt.Sprint("goto:", n))
+		if status == http.StatusConflict {
+			break // it was the last
+		}
+		teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+		_, body, _ := ann.get(join)
+		parts := max(strings.Count(body, "<fieldset"), 1)
+		ballot := strings.TrimSpace(strings.Repeat("0 ", parts))
+		for _, p := range []*person{ann, bob} {
+			p.wants(http.StatusOK, join+"/vote", "item", fmt.Sprint(n), "round", "1", "ballot", ballot)
+		}
+		teacher.wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+		_, body, _ = ann.get(join)
+		text := plainText(body)
+		if !strings.Contains(text, "More of it in the lesson") || !strings.Contains(body, "/learn/store-buffers#") {
+			t.Errorf("question %d leads nowhere: %.500s", n, text)
+		}
+		if at := strings.Index(body, `data-src="`); at >= 0 {
+			src, _, _ := strings.Cut(body[at+len(`data-src="`):], `"`)
+			if status, body, _ := ann.get(strings.ReplaceAll(src, "&amp;", "&")); status != http.StatusOK || !strings.Contains(body, "<svg") {
+				t.Errorf("question %d: no picture: status %d: %.300s", n, status, plainText(body))
+			}
+		}
+	}
+}
