@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
 	"strings"
 	"testing"
@@ -295,5 +296,88 @@ func TestBrowserClassWithoutScripts(t *testing.T) {
 	b.arrive(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
 	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "TSO allowed 1 forbidden 0") {
 		t.Errorf("the vote is not counted: %.800s", plainText(body))
+	}
+}
+
+// A whole lesson, with three students who do not agree: each question is voted on, most of them
+// discussed and voted on again, and revealed. The server ends in the middle of one.
+func TestBrowserWholeLesson(t *testing.T) {
+	s := newSchool(t)
+	teacher := s.tabOf("/class?lesson=store-buffers", 1280, 900)
+	teacher.click("[name=lesson][value=store-buffers]")
+	teacher.arrive(`document.documentElement.classList.contains("live")`)
+	join := "/class/" + eval[string](teacher, `document.getElementById("room").dataset.code`)
+	students := []*tab{s.tab(join, 390, 844), s.tab(join, 390, 844), s.tab(join, 390, 844)}
+	of := eval[int](teacher, `document.querySelectorAll(".run .list li").length`)
+	if of < 3 {
+		t.Fatalf("the lesson has %d questions", of)
+	}
+	// vote has a student choose, of each part, the answer with a number, or the last.
+	vote := func(b *tab, choice int) {
+		t.Helper()
+		eval[chromedp.Void](b, fmt.Sprintf(`(() => {
+			for (const f of document.querySelectorAll("#ballot fieldset")) {
+				const all = [...f.querySelectorAll("button.vote, input")];
+				all[Math.min(%d, all.length - 1)].click();
+			}
+			document.querySelector("#ballot > button.main")?.click();
+		})()`, choice))
+	}
+	voted := func() {
+		t.Helper()
+		for _, b := range students {
+			b.reads("Your vote is in.")
+			b.wait(`!document.querySelector("#ballot.sending")`)
+		}
+		teacher.reads("3 of 3 voted")
+	}
+	for n := range of {
+		opened := fmt.Sprintf(`document.querySelector('#ballot[data-open][data-item="%d"][data-round="%%d"]')`, n)
+		teacher.drives("open")
+		for i, b := range students {
+			b.wait(fmt.Sprintf(opened, 1))
+			vote(b, i%2)
+		}
+		voted()
+		if n == of/2 {
+			teacher.drives("discuss")
+			teacher.wait(`document.querySelector(".drive [value=open]")`)
+			teacher.drives("open")
+			for _, b := range students {
+				b.wait(fmt.Sprintf(opened, 2))
+			}
+			s.stop()
+			for _, b := range students {
+				vote(b, 0)
+				b.wait(`document.querySelector("#ballot.sending")`)
+			}
+			s.start()
+			voted()
+		}
+		teacher.drives("reveal")
+		for _, b := range append(students, teacher) {
+			b.wait(`document.querySelector("#tally .rounds") && !document.querySelector("#ballot")`)
+			b.wait(`!document.querySelector("#evidence") || document.querySelector("#evidence .picture")`)
+		}
+		for _, b := range students {
+			b.reads(fmt.Sprintf("Question %d of %d", n+1, of))
+		}
+		if n+1 < of {
+			teacher.drives(fmt.Sprint("goto:", n+1))
+			teacher.wait(`document.querySelector(".drive [value=open]")`)
+		}
+	}
+	p := s.person()
+	_, body, _ := p.get(eval[string](teacher, `location.pathname`) + "/votes.csv")
+	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cast := map[string]bool{}
+	for _, row := range rows[1:] {
+		cast[row[0]+" "+row[1]+" "+row[3]] = true // voter, question, round
+	}
+	if len(cast) != 3*(of+1) {
+		t.Errorf("%d votes of %d are there:\n%s", len(cast), 3*(of+1), body)
 	}
 }
