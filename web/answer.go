@@ -20,8 +20,9 @@ import (
 // and what the models say to it, and a table of outcomes by columns.
 type answerView struct {
 	Name      string
-	Asks      string // the question that the quantifier asks
-	Condition string // with its quantifier
+	Asks      string     // the question that the quantifier asks
+	Condition string     // with its quantifier
+	Named     *namedView // nil where there is nothing to say
 	Lines     []verdictLine
 	Summary   string // for those who listen
 	Terms     bool   // words lead to the glossary
@@ -102,6 +103,7 @@ func viewAnswers(a *answers) *answerView {
 		}
 		v.Columns = append(v.Columns, c)
 	}
+	v.Named = viewNamed(a.cycle, v.Name, a.source)
 	v.Lines = verdictLines(a)
 	var spoken []string
 	for _, l := range v.Lines {

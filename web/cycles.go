@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -106,17 +105,6 @@ var shapes = []struct{ name, cycle string }{
 // firstShape is what a visitor finds.
 const firstShape = "PodWR Fre PodWR Fre"
 
-// readCycle reads a cycle apart from this process. The error is a refusal, the context's,
-// or a fault of the program.
-func (s *server) readCycle(ctx context.Context, q ring.Request) (*ring.Reading, error) {
-	r, err := s.Sandbox.Ring(ctx, q)
-	var limited *solver.Limited
-	if errors.As(err, &limited) {
-		return nil, refuse("Reading this takes too much: %s.", limited.Reason)
-	}
-	return r, err
-}
-
 // viewCycle is the view that the address asks for: ?arch=, ?cycle=, ?was= for the dialect
 // that it is written in if that is another, ?edge= or ?event= for the part that is pressed.
 func (s *server) viewCycle(r *http.Request) (cycleView, error) {
@@ -154,7 +142,9 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 	v.Text = read.Cycle.String()
 	v.Name, v.Source, v.Why = read.Name, read.Source, read.Why
 	v.Models = firstModels(v.Arch)
-	v.Known = knownTest(v.Arch, v.Name)
+	if e, ok := classicNamed(v.Arch, v.Name); ok {
+		v.Known = "/?test=" + queryEscape(e.ID())
+	}
 	v.Ring = viewRing(v.Arch, read)
 	v.Menu = viewMenu(v.Arch, read.Cycle, q)
 	if v.Menu != nil {
@@ -163,14 +153,13 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 	return v, nil
 }
 
-// knownTest is the address of the classic test of a name.
-func knownTest(arch, name string) string {
-	for _, e := range catalogue.All() {
-		if e.Arch == arch && e.Name == name {
-			return "/?test=" + queryEscape(e.ID())
-		}
+// classicNamed is the classic test of a name.
+func classicNamed(arch, name string) (catalogue.Entry, bool) {
+	all := catalogue.All()
+	if at := slices.IndexFunc(all, func(e catalogue.Entry) bool { return e.Arch == arch && e.Name == name }); at >= 0 {
+		return all[at], true
 	}
-	return ""
+	return catalogue.Entry{}, false
 }
 
 func viewRing(arch string, read *ring.Reading) *ringView {

@@ -216,3 +216,15 @@ func TestBrowserFamilyAsASuite(t *testing.T) {
 	b.wait(`document.body.innerText.includes("2+2W")`)
 	b.wantText("h1", "X86 cycles of 4 accesses")
 }
+
+// A test that somebody pastes is named, and its name leads to the ring.
+func TestBrowserNamesAStrangersTest(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	b.setSource(stranger)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".named")?.innerText.startsWith("This is WRC+sync+addr")`)
+	b.click(`.named a[href^="/cycles"]`)
+	b.arrive(`document.querySelector("body.cycles")`)
+	b.cycleIs("PPC", "Rfe SyncdRW Rfe DpAddrdR Fre", "WRC+sync+addr")
+}

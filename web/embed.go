@@ -130,6 +130,7 @@ func (s *server) postEmbed(w http.ResponseWriter, r *http.Request) {
 // fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
 // else of what answers it.
 func (s *server) fillEmbed(r *http.Request, v *embedView, q question, p pick, cell string) error {
+	q.Named = true
 	a, err := s.explore(r.Context(), q)
 	if err != nil {
 		return err

@@ -154,6 +154,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	q, err := fromForm(r.PostForm)
 	rows := r.PostForm.Get("rows")
 	q.Again = rows != "" || r.PostForm.Has("cell")
+	q.Named = rows == ""
 	var a *answers
 	if err == nil {
 		a, err = s.explore(r.Context(), q)

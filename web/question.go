@@ -18,6 +18,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/ring"
 )
 
 // question is what a visitor asks, from the form, a permalink or REST.
@@ -26,6 +27,7 @@ type question struct {
 	Models     []string          // columns, as text; see [column]
 	Own        []solver.OwnModel // the visitor's own models, as far as Models names them
 	Again      bool              // it was answered just now, and an answer cut short then will do
+	Named      bool              // the test's name is wanted with the answers
 	ModelText  string            // for the name in Models that is of none of them, of REST alone
 	ModelFiles map[string]string // what it includes
 	Before     string            // the test that Source was made of; "" where nobody asks
@@ -68,6 +70,7 @@ type answers struct {
 	test    *engines.Inspection
 	columns []column
 	results []*solver.Result // one for each of the columns
+	cycle   *ring.Reading    // what the test asks about; nil where that is not known, or not wanted
 }
 
 // modelsSize is that of the visitor's models, in bytes.
@@ -151,6 +154,9 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	}
 	errs := make([]error, len(q.Models))
 	var wg sync.WaitGroup
+	if q.Named {
+		wg.Go(func() { a.cycle = s.cycleOf(limited, asked.Source) })
+	}
 	for i, c := range a.columns {
 		task := c.task(asked)
 		if fault := test.Fault(c.Model); fault != nil {

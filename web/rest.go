@@ -164,6 +164,7 @@ func (s *server) rest(r chi.Router) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
 	s.restCycles(api)
+	s.restName(api)
 	if s.Suites != nil {
 		s.restSuites(r, api)
 	}

@@ -2,9 +2,7 @@
 // here presses and words become addresses, what they lead to is put in place, and the
 // browser's history undoes them.
 
-import { encode } from "./address.js";
-import { nonce } from "./send.js";
-
+const nonce = document.querySelector("meta[name=style-nonce]").content;
 const words = document.getElementById("words");
 const field = words.elements.cycle;
 const dialect = words.elements.arch;
@@ -288,11 +286,11 @@ async function copy(button) {
   say(done ? "Copied." : "The test is selected: press Ctrl-C or ⌘-C.");
 }
 
-bench.addEventListener("submit", async (e) => {
+// The address holds the test, so that the explorer can be left and come back to.
+bench.addEventListener("submit", (e) => {
   if (e.target.id !== "explore-cycle") return;
   e.preventDefault();
-  const { source } = e.target.elements;
-  location.assign(`/${await encode({ source: source.value, models: e.target.dataset.models.split(" ") })}`);
+  location.assign(e.target.dataset.address);
 });
 
 // Families: counted while one types.

@@ -18,6 +18,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/dialect"
 )
 
 // Bounds on what is read.
@@ -28,14 +29,14 @@ const (
 	MaxSize        = 12   // accesses of a family's cycles
 )
 
-// Request is a text about cycles. Without Family it is a cycle; with it, the relaxations
-// of one.
+// Request is a text about cycles: a cycle, the relaxations of a family of them, or a test.
 type Request struct {
 	Arch   string  `json:"arch"`
 	Cycle  string  `json:"cycle,omitempty"`
 	Name   string  `json:"name,omitempty"` // of the test; "" is the cycle's own
 	Into   string  `json:"into,omitempty"` // the dialect that it is wanted in, if that is another
 	Family *Family `json:"family,omitempty"`
+	Test   string  `json:"test,omitempty"` // instead of all else: a test whose cycle is wanted
 }
 
 // Family asks for the critical cycles over a list of relaxations.
@@ -73,6 +74,10 @@ type Reading struct {
 // Read reads a request. What is wrong with it is in the Reading.
 func Read(q Request) (*Reading, error) {
 	r := &Reading{Arch: q.Arch}
+	if q.Test != "" {
+		r.test(q.Test)
+		return r, nil
+	}
 	if q.Family != nil {
 		return r, r.family(q)
 	}
@@ -101,6 +106,24 @@ func Read(q Request) (*Reading, error) {
 		r.Why = err.Error()
 	}
 	return r, nil
+}
+
+// test finds the cycle that a test asks about.
+func (r *Reading) test(source string) {
+	t, err := litmus.Parse("test", source)
+	if err == nil {
+		_, err = dialect.Lower(t)
+	}
+	if err != nil {
+		r.Errors = dialect.Errors("test", source)
+		return
+	}
+	r.Arch = t.Arch
+	if r.Cycle, err = cycle.Of(t); err != nil {
+		r.Why = litmus.Errors(err)[0].Msg
+		return
+	}
+	r.Name = r.Cycle.Name()
 }
 
 var start = litmus.Pos{File: "cycle", Line: 1, Col: 1}

@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/solver"
+	"litmuscope/store"
+	"litmuscope/web/ring"
+)
+
+// nameTime is how long an answer may wait for the name of its test: it is worth no more.
+const nameTime = time.Second
+
+// cycleOf is the cycle that a test asks about, for the page; nil where there is none, or
+// where it is not found soon enough.
+func (s *server) cycleOf(ctx context.Context, source string) *ring.Reading {
+	ctx, cancel := context.WithTimeout(ctx, nameTime)
+	defer cancel()
+	read, err := s.Sandbox.Ring(ctx, ring.Request{Test: source})
+	if err != nil || read.Errors != nil || read.Why != "" {
+		return nil
+	}
+	return read
+}
+
+// namedView says what the field calls a test.
+type namedView struct {
+	Name  string // "" where the test has that name itself
+	Cycle string
+	URL   string // of the cycle's page
+	Known string // … and of the classic test of that name; "" where there is none
+}
+
+// viewNamed is nil where there is nothing to say. title is the test's own name.
+func viewNamed(read *ring.Reading, title, source string) *namedView {
+	if read == nil {
+		return nil
+	}
+	v := &namedView{Name: read.Name, Cycle: read.Cycle.String()}
+	v.URL = cycleURL(read.Arch, v.Cycle)
+	if e, ok := classicNamed(read.Arch, read.Name); ok && e.Source != source {
+		v.Known = "/?test=" + queryEscape(e.ID())
+	}
+	if read.Name == title {
+		v.Name = ""
+	}
+	return v
+}
+
+// The bodies of the operation that names a test.
+type (
+	nameInput struct {
+		Body struct {
+			Source string `json:"source" doc:"the litmus test"`
+		}
+	}
+	nameOutput struct {
+		Body struct {
+			Name  string `json:"name,omitempty" doc:"what the field calls the test: MP+lwsync+addr"`
+			Cycle string `json:"cycle,omitempty" doc:"the cycle of relaxations that its condition asks about"`
+			Why   string `json:"why,omitempty" doc:"why it has no cycle, and so no name"`
+		}
+	}
+)
+
+// restName mounts the operation that names a test.
+func (s *server) restName(api huma.API) {
+	huma.Register(api, s.scoped(store.Submit, huma.Operation{
+		OperationID: "name", Method: http.MethodPost, Path: "/api/v1/name",
+		Summary: "Name a test",
+		Description: "Finds the cycle of relaxations that a test's condition asks about, and with it the name that the field's convention gives the test. " +
+			"A test that asks about none has neither, and why says so. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		},
+	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
+		source := unixLines(in.Body.Source)
+		var read *ring.Reading
+		var err error
+		if len(source) > s.MaxSource {
+			err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+		} else {
+			read, err = s.readCycle(ctx, ring.Request{Test: source})
+		}
+		if err == nil && read.Errors != nil {
+			err = &badTest{source, read.Errors}
+		}
+		if err != nil {
+			return nil, s.busyProblem(ctx, err)
+		}
+		out := &nameOutput{}
+		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why
+		return out, nil
+	})
+}
+
+// readCycle reads a cycle apart from this process. The error is a refusal, the context's,
+// or a fault of the program.
+func (s *server) readCycle(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+	r, err := s.Sandbox.Ring(ctx, q)
+	var limited *solver.Limited
+	if errors.As(err, &limited) {
+		return nil, refuse("Reading this takes too much: %s.", limited.Reason)
+	}
+	return r, err
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web/ring"
+)
+
+// stranger is WRC+sync+addr as somebody may write it who has never heard of it.
+const stranger = `PPC told-by-another
+{ 0:r9=z; 0:r1=7; 1:r9=z; 1:r8=flag; 1:r1=1; 2:r8=flag; 2:r9=z; }
+ P0           | P1           | P2           ;
+ stw r1,0(r9) | lwz r2,0(r9) | lwz r2,0(r8) ;
+              | sync         | xor r3,r2,r2 ;
+              | stw r1,0(r8) | lwzx r4,r3,r9 ;
+exists (1:r2=7 /\ 2:r2=1 /\ 2:r4=0)
+`
+
+// The explorer says what the field calls a test, whatever its own name is.
+func TestExplorerNamesATest(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	form := url.Values{"source": {stranger}, "model": {"power"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("h2 .name", hasText("^told-by-another$")),
+		in(".named", hasText(`^This is WRC\+sync\+addr · a classic test · Rfe SyncdRW Rfe DpAddrdR Fre$`)),
+		in(".named a[href=/cycles?arch=PPC&cycle=Rfe+SyncdRW+Rfe+DpAddrdR+Fre]"),
+		in(".named a[href=/?test="+queryEscape("PPC/WRC+sync+addr")+"]"),
+	)
+	// It is not said twice, and not of a test that asks about no cycle.
+	form.Set("source", classicSource(t, "SB"))
+	checkHTML(t, post(h, "/explore", form, false).Body, in(".named", hasText("^The cycle PodWR Fre PodWR Fre$")))
+	form.Set("source", "X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
+	checkHTML(t, post(h, "/explore", form, false).Body, in("h2 .name"), notIn(".named"))
+	// More rows of a table that is there come without it.
+	form.Set("source", stranger)
+	form.Set("rows", "0")
+	checkHTML(t, post(h, "/explore", form, false).Body, notIn(".named"))
+}
+
+// slowNaming is a Sandbox whose children take their time over names.
+type slowNaming struct{ inProcess }
+
+func (slowNaming) Ring(ctx context.Context, _ ring.Request) (*ring.Reading, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// An answer does not wait long for the test's name.
+func TestAnswersDoNotWaitForNames(t *testing.T) {
+	c := testConfig(engines.Local{})
+	c.Sandbox = slowNaming{}
+	h, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	w := post(h, "/explore", url.Values{"source": {stranger}, "model": {"power"}}, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("h2 .name"), notIn(".named"))
+	if took := time.Since(began); took > 5*nameTime {
+		t.Errorf("the answer took %v", took)
+	}
+}
+
+func TestNameOverREST(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	for _, c := range []struct{ source, name, cycle, why string }{
+		{stranger, "WRC+sync+addr", "Rfe SyncdRW Rfe DpAddrdR Fre", ""},
+		{"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "", "threads that take turns can end as the condition asks: there is no cycle"},
+	} {
+		w := postJSON(h, "/api/v1/name", object{"source": c.source})
+		wantStatus(t, w, http.StatusOK)
+		var got struct{ Name, Cycle, Why string }
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Name != c.name || got.Cycle != c.cycle || got.Why != c.why {
+			t.Errorf("%v: %s", err, w.Body)
+		}
+	}
+	w := postJSON(h, "/api/v1/name", object{"source": "X86 broken\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"})
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	var p Problem
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || len(p.Errors) == 0 || p.Errors[0].Line != 4 {
+		t.Errorf("%v: %s", err, w.Body)
+	}
+}
