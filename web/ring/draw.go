@@ -3,6 +3,7 @@ package ring
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"litmuscope/litmus/cycle"
 )
@@ -72,7 +73,8 @@ func Draw(c cycle.Cycle) Drawing {
 			letter = "W"
 		}
 		label := fmt.Sprintf("%s %s=%d", letter, p.Location, p.Value)
-		d.Events[i] = Event{Label: label, Mark: p.Mark, Thread: p.Thread, Height: boxHeight, Words: fmt.Sprintf("Thread %d, %s", p.Thread, access(p))}
+		d.Events[i] = Event{Label: label, Mark: p.Mark, Thread: p.Thread, Height: boxHeight}
+		d.Events[i].Words = fmt.Sprintf("%s: %s, thread %d", strings.TrimSpace(label+" "+p.Mark), access(p), p.Thread)
 		d.Events[i].Width = width(label) + 10
 		if p.Mark != "" {
 			d.Events[i].Width += width(p.Mark)
