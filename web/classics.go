@@ -21,9 +21,6 @@ type archView struct {
 	Families []familyView `json:"families"`
 }
 
-// ID is the anchor of the architecture.
-func (a archView) ID() string { return strings.ToLower(a.Name) }
-
 type familyView struct {
 	Title string        `json:"title"`
 	Tests []classicView `json:"tests"`
@@ -164,10 +161,6 @@ func kinds(op ir.Op) []string {
 		out = append(out, "release")
 	}
 	return out
-}
-
-func (s *server) getClassics(w http.ResponseWriter, r *http.Request) {
-	s.render(w, r, http.StatusOK, classicsPage(nonce(r.Context()), classics()))
 }
 
 // classicsList is the list as the page's script fetches it, with its tag.

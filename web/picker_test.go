@@ -21,7 +21,7 @@ func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
 		checkHTML(t, w.Body,
 			in("textarea#source", hasText(`^PPC MP\+lwsync\+addr`)),
 			in("#pick-name", hasText(`^MP\+lwsync\+addr$`)),
-			in("a#pick[href=/classics]", hasAttr("data-test", `^PPC/MP\+lwsync\+addr$`)),
+			in("a#pick[href=/catalogue]", hasAttr("data-test", `^PPC/MP\+lwsync\+addr$`)),
 			in(".models input[value=sc][checked]"),
 			in(".models input[value=tso][checked]"),
 			in(".models input[value=power][checked]"),

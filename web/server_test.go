@@ -149,7 +149,7 @@ func TestHome(t *testing.T) {
 	checkHTML(t, w.Body,
 		in("title", hasText(`^SB – litmuscope$`)),
 		in("textarea#source", hasText(`^X86 SB`)),
-		in("a#pick[data-test=SB]", hasAttr("href", `^/classics$`)),
+		in("a#pick[data-test=SB]", hasAttr("href", `^/catalogue$`)),
 		in("input[name=model][value=sc][checked]"),
 		in("input[name=model][value=tso][checked]"),
 		in("input[name=model][value=pso]"),
@@ -179,7 +179,7 @@ func TestHomeOpensAClassic(t *testing.T) {
 
 func TestEveryPageKeepsToItself(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	for _, target := range []string{"/", "/api/docs", "/glossary", "/classics", "/nowhere"} {
+	for _, target := range []string{"/", "/api/docs", "/glossary", "/catalogue", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {

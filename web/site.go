@@ -19,7 +19,7 @@ func served(ctx context.Context) services {
 func sitePages(ctx context.Context) []sitePage {
 	out := []sitePage{
 		{"Explorer", "/", "explorer"},
-		{"Catalogue", "/classics", "catalogue"},
+		{"Catalogue", "/catalogue", "catalogue"},
 		{"Cycles", "/cycles", "cycles"},
 		{"Learn", "/learn", "learn"},
 	}

@@ -117,7 +117,9 @@ var pageStates = []pageState{
 	{"model", "/models/power", nil},
 	{"glossary", "/glossary", nil},
 	{"glossary-found", "/glossary?q=store+buffer", nil},
-	{"classics", "/classics", nil},
+	{"catalogue", "/catalogue", nil},
+	{"catalogue-shape", "/catalogue?shape=PPOCA", nil},
+	{"catalogue-found", "/catalogue?arch=PPC&q=WRC+allowed:power&forbidden=aarch64", nil},
 	{"lessons", "/learn", nil},
 	{"lesson", "/learn/litmus-tests", func(b *tab) {
 		b.click("#test-1 button.v")

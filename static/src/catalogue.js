@@ -1,0 +1,73 @@
+// The catalogue's search while one types: the server finds, and the page's address follows.
+
+const form = document.querySelector(".catalogue .find");
+let shape = new URLSearchParams(location.search).get("shape") ?? "";
+let asked = 0;
+let timer = 0;
+
+form.querySelector("button").hidden = true;
+form.addEventListener("submit", (e) => {
+  e.preventDefault();
+  look("replace");
+});
+// Words and verdicts are looked for among all shapes.
+form.addEventListener("input", (e) => {
+  if (e.target.name !== "arch") shape = "";
+  clearTimeout(timer);
+  timer = setTimeout(() => look("replace"), 120);
+});
+
+document.querySelector(".table").addEventListener("click", async (e) => {
+  const a = e.target.closest("a.all");
+  if (!a || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  shape = a.closest(".cell").dataset.shape;
+  form.elements.q.value = form.elements.allowed.value = form.elements.forbidden.value = "";
+  await look("push");
+  const found = document.getElementById("found");
+  found.scrollIntoView();
+  found.focus({ preventScroll: true });
+});
+
+addEventListener("popstate", () => {
+  const q = new URLSearchParams(location.search);
+  for (const name of ["q", "arch", "allowed", "forbidden"]) form.elements[name].value = q.get(name) ?? "";
+  shape = q.get("shape") ?? "";
+  look("");
+});
+
+/** look asks for what the form says; how is what becomes of the address: push, replace or nothing. */
+async function look(how) {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value.trim()) query.set(name, value.trim());
+  if (shape) query.set("shape", shape);
+  const mine = ++asked;
+  const address = query.size ? `/catalogue?${query}` : "/catalogue";
+  query.set("part", "found");
+  let text;
+  try {
+    const r = await fetch(`/catalogue?${query}`);
+    if (!r.ok) throw new Error(`status ${r.status}`);
+    text = await r.text();
+  } catch {
+    if (mine === asked) document.querySelector("#found .count").textContent = "The server does not answer. Try again when it is back.";
+    return;
+  }
+  if (mine !== asked) return; // something newer has been asked
+  if (how) history[`${how}State`](null, "", address);
+  const box = document.createElement("template");
+  box.innerHTML = text;
+  const found = box.content.querySelector("#found");
+  const old = document.getElementById("found");
+  // The paragraph that tells how many stays, so that what it says is announced.
+  old.dataset.shapes = found.dataset.shapes;
+  const count = old.querySelector(".count");
+  count.textContent = found.querySelector(".count").textContent.trim();
+  found.querySelector(".count").replaceWith(count);
+  old.replaceChildren(...found.childNodes);
+  const shapes = new Set(old.dataset.shapes.split(" "));
+  for (const cell of document.querySelectorAll(".cell")) {
+    cell.classList.toggle("dim", !shapes.has(cell.dataset.shape));
+    cell.classList.toggle("chosen", cell.dataset.shape === shape);
+  }
+}

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver/engines"
+)
+
+// found are the tests that a query of the catalogue lists.
+func found(t *testing.T, h http.Handler, query string) []string {
+	t.Helper()
+	w := get(h, "/catalogue?"+query)
+	wantStatus(t, w, http.StatusOK)
+	doc, err := html.Parse(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for n := range doc.Descendants() {
+		if class, _ := attr(n, "class"); class != "test" {
+			continue
+		}
+		href, _ := attr(n, "href")
+		id, err := url.QueryUnescape(strings.TrimPrefix(href, "/?test="))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := catalogue.Find(id); !ok {
+			t.Errorf("%s leads to no test", href)
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// Without scripts every test can be reached, from the table by way of its shape.
+func TestCatalogueWithoutScripts(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	listed := map[string]bool{}
+	for _, s := range catalogue.Shapes() {
+		for _, arch := range archNames() {
+			for _, id := range found(t, h, url.Values{"shape": {s.Name}, "arch": {arch}}.Encode()) {
+				listed[id] = true
+			}
+		}
+	}
+	for _, e := range catalogue.All() {
+		if !listed[e.ID()] {
+			t.Errorf("%s is not listed", e.ID())
+		}
+	}
+	w := get(h, "/classics")
+	if w.Code != http.StatusMovedPermanently || w.Header().Get("Location") != "/catalogue" {
+		t.Errorf("/classics: %d to %q", w.Code, w.Header().Get("Location"))
+	}
+}
+
+func TestCatalogueSearch(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	for _, c := range []struct {
+		query     url.Values
+		has, lack string
+	}{
+		{url.Values{"q": {"wrc"}}, "PPC/WRC+addrs WRC", "W+RWC WRW+WR"},
+		{url.Values{"q": {"WRC lwsync"}}, "PPC/WRC+lwsync+addr", "PPC/WRC+addrs"},
+		{url.Values{"q": {"DpAddrdR"}, "arch": {"PPC"}}, "PPC/MP+lwsync+addr PPC/PPOCA", "PPC/MP+lwsyncs AArch64/MP+dmb.sy+addr"},
+		{url.Values{"q": {"stlr"}}, "AArch64/MP+popl+poap", "AArch64/MP"},
+		{url.Values{"q": {"store forwarding"}}, "n6 n5", "MP"},
+		{url.Values{"q": {"allowed:tso forbidden:sc"}}, "SB n6 Dekker", "MP SB+mfences inc"},
+		{url.Values{"q": {"allowed:tso"}, "forbidden": {"sc"}}, "SB R", "LB"},
+		{url.Values{"allowed": {"power"}, "forbidden": {"aarch64"}, "arch": {"PPC"}}, "PPC/IRIW+addrs PPC/R+lwsync+sync", "PPC/IRIW+syncs PPC/SB"},
+		{url.Values{"q": {"r"}, "arch": {"X86"}}, "R R+po+mfence", "RWC WRC"},
+		{url.Values{"q": {"spin"}}, "spinlock", "SB"},
+		{url.Values{"q": {"RISC-V message"}, "arch": {"RISCV"}}, "RISCV/MP", "RISCV/SB"},
+	} {
+		ids := found(t, h, c.query.Encode())
+		for id := range strings.FieldsSeq(c.has) {
+			if !slices.Contains(ids, id) {
+				t.Errorf("%v: %s is not found", c.query, id)
+			}
+		}
+		for id := range strings.FieldsSeq(c.lack) {
+			if slices.Contains(ids, id) {
+				t.Errorf("%v: %s is found", c.query, id)
+			}
+		}
+	}
+	for query, want := range map[string]string{
+		"q=allowed:vax": "There is no model \"vax\": want one of sc, tso", "shape=Q": "There is no shape named \"Q\".", "q=zzz": "No test is like that.", "": " tests in all.",
+	} {
+		checkHTML(t, get(h, "/catalogue?"+query).Body, in("#found .count", hasText(want)))
+	}
+}
+
+// The table is the whole front, with a picture and verdicts for each shape; it and the
+// longest list are light.
+func TestCatalogueTable(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	checkHTML(t, get(h, "/catalogue").Body,
+		in("li[data-shape=SB] a.open[href=/?test=SB]", in("svg"), in("b", hasText("^SB$"))),
+		in("li[data-shape=SB] .marks", hasAttr("aria-label", "^SB: allowed under TSO, PSO, .*; forbidden under SC$")),
+		in("li.col-2[data-shape=WRC]"), in("li.col-7[data-shape=Z6.3]"), in("li[data-shape=Locks] a.all"),
+	)
+	for name, column := range map[string]int{"SB": 1, "MP": 2, "LB": 3, "S": 4, "R": 5, "2+2W": 6, "Z6.0": 7, "RWC": 1, "IRIW": 1, "IRRWIW": 5, "WRR+2W": 5, "Z6.1": 4, "PPOCA": 0, "CoRR": 0, "n6": 0} {
+		s, _ := catalogue.FindShape(name)
+		if got := columnOf(s); got != column {
+			t.Errorf("%s is in column %d, want %d", name, got, column)
+		}
+	}
+	for _, target := range []string{"/catalogue", "/catalogue?shape=MP", "/catalogue?q=allowed:power"} {
+		body := get(h, target).Body.Bytes()
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write(body)
+		z.Close()
+		t.Logf("%s: %d bytes, %d gzipped", target, len(body), b.Len())
+		if b.Len() > 60_000 {
+			t.Errorf("%s has %d bytes gzipped", target, b.Len())
+		}
+	}
+}
+
+// A search while one types, a shape by its tests, and one click to the explorer.
+func TestBrowserCatalogue(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.do(chromedp.Navigate(b.url + "/catalogue"))
+	b.wait(`document.querySelector(".find button").hidden`)
+	b.click(".find input")
+	b.key("allowed:tso forbidden:sc")
+	b.wait(`document.querySelector("#found tbody[id='SB']") && !document.querySelector("#found tbody[id='MP']")`)
+	b.wait(`document.querySelector(".cell[data-shape=LB]").matches(".dim") && !document.querySelector(".cell[data-shape=SB]").matches(".dim")`)
+	b.wait(`location.search.includes("q=allowed")`)
+	b.click(".cell[data-shape=WRC] a.all")
+	b.wait(`document.querySelector("#found h2")?.textContent.startsWith("WRC") && document.querySelector(".find input").value === ""`)
+	b.wait(`document.getElementById("PPC/WRC+lwsync+addr").querySelector("td.forbidden sup")`)
+	eval[chromedp.Void](b, `history.back()`)
+	b.wait(`document.querySelector(".find input").value === "allowed:tso forbidden:sc" && document.getElementById("SB")`)
+	b.click(".cell[data-shape=IRIW] a.open")
+	b.wait(`location.pathname === "/" && document.querySelector(".answer")`)
+	b.wantText("#pick-name", "IRIW")
+}
+
+func TestBrowserCatalogueOnAPhone(t *testing.T) {
+	b := newTab(t, 390, 844)
+	b.do(chromedp.Navigate(b.url + "/catalogue?shape=PPOCA"))
+	b.wait(`document.querySelector(".find button").hidden`)
+	b.wait(`document.documentElement.scrollWidth <= 390`)
+	eval[chromedp.Void](b, `(() => { const s = document.querySelector("select[name=arch]"); s.value = "ARM"; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	b.wait(`document.getElementById("ARM/PPOCA") && !document.getElementById("PPC/PPOCA")`)
+	b.wait(`document.documentElement.scrollWidth <= 390`)
+	b.click("#found a.test")
+	b.wait(`location.search === "?test=ARM%2FPPOCA"`)
+}
