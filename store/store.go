@@ -78,8 +78,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.SetMaxOpenConns(8)
 		db.SetMaxIdleConns(8)
 	}
-	s := &Store{MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes,
-		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, db: db, writing: make(chan struct{}, 1)}
+	s := &Store{
+		MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes,
+		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, db: db, writing: make(chan struct{}, 1),
+	}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)

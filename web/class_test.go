@@ -383,8 +383,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 
 // With --auth, who opens a class needs a token, and who joins it none.
 func TestClassesAndTokens(t *testing.T) {
-	var school *school
-	school = newSchool(t, func(c *Config) { c.Auth, c.Tokens = true, c.Rooms.(*store.Store) })
+	school := newSchool(t, func(c *Config) { c.Auth, c.Tokens = true, c.Rooms.(*store.Store) })
 	secret, err := school.kept.AddToken(t.Context(), store.Token{Name: "teacher", Scopes: []store.Scope{store.Submit}})
 	if err != nil {
 		t.Fatal(err)

@@ -281,8 +281,8 @@ func TestFamiliesTakeTurns(t *testing.T) {
 		waited <- err
 	}()
 	select {
-	case <-waited:
-		t.Error("two families are made where there is room for one")
+	case err := <-waited:
+		t.Errorf("two families are made where there is room for one (%v)", err)
 	case <-time.After(50 * time.Millisecond):
 	}
 	end()

@@ -20,10 +20,10 @@ var ErrNoOrder = errors.New("no order of its events explains this execution: wha
 type level int
 
 const (
-	atOnce   level = iota // to all threads when they are carried out
-	ownFirst              // to their own thread when they are carried out, to the others at once later
-	apart                 // to each thread in its own time
-	overtaken             // so, and one that a later write has come before is not seen there at all
+	atOnce    level = iota // to all threads when they are carried out
+	ownFirst               // to their own thread when they are carried out, to the others at once later
+	apart                  // to each thread in its own time
+	overtaken              // so, and one that a later write has come before is not seen there at all
 )
 
 // player plays one execution.

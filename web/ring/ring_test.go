@@ -94,10 +94,14 @@ func TestTranslate(t *testing.T) {
 		{"AArch64", "DMB.SYdWR Fre DMB.SYdWR Fre", "RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", ""},
 		{"RISCV", "Fence.rw.rwdWR Fre Fence.rw.rwdWR Fre", "X86_64", "MFencedWR Fre MFencedWR Fre", ""},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "RISCV", "PodWWPRl RfeRlAq PodRRAqP Fre", ""},
-		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
-			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark"},
-		{"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
-			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: litmus tests of X86 have nothing like it"},
+		{
+			"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
+			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark",
+		},
+		{
+			"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
+			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: litmus tests of X86 have nothing like it",
+		},
 	} {
 		got, lost := Translate(c.from, c.to, parse(t, c.from, c.text))
 		if got.String() != c.want || strings.Join(lost, "; ") != c.lost {
