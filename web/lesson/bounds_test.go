@@ -12,7 +12,7 @@ const bounded = "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n\n"
 
 // What an engine does not find within its bounds is unknown, to the engine and to the lesson.
 func TestBoundsAreKeptTo(t *testing.T) {
-	l, err := Read("01-t.md", []byte(bounded+
+	l, err := new(Reader).Read("01-t.md", []byte(bounded+
 		"```litmus test=SB models=\"tso@etso\" timestamps=1 expect=\"tso@etso unknown\"\n```\n\n"+
 		"```litmus test=SB models=\"tso@etso\" timestamps=2 expect=\"tso@etso unknown\"\n```\n\n"+
 		"```exercise test=SB\n-- task --\nT\n-- goal --\ntso@k-store-age unknown k=0 rounds=3\ntso allowed\n-- rules --\nwrite a test\n-- solution --\n"+
@@ -54,7 +54,7 @@ func TestBoundsAreRead(t *testing.T) {
 		{"includes of a test", "```exercise test=SB\n-- task --\nT\n-- goal --\ntso forbidden\n-- rules --\nwithout includes\n-- solution --\nX86 SB\n{}\n P0 ;\n MOV EAX,[y] ;\nexists (0:EAX=0)\n```\n", "is about a model"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Read("01-t.md", []byte(bounded+test.text))
+			_, err := new(Reader).Read("01-t.md", []byte(bounded+test.text))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want an error with %q", err, test.want)
 			}

@@ -1,6 +1,6 @@
 // Package lesson reads lessons: Markdown with litmus tests, questions and exercises in it.
 //
-//	l, err := lesson.Read("03-fences.md", text) // errors are a litmus.ErrorList, file:line:col
+//	l, err := new(lesson.Reader).Read("03-fences.md", text) // errors are a litmus.ErrorList, file:line:col
 //	for _, b := range l.Blocks { … }            // in the order of the page
 //
 // LESSONS.md, in the repository's root, is the author's guide to the format. What a lesson says

@@ -24,9 +24,6 @@ type Reader struct {
 	Terms map[string]string
 }
 
-// Read reads a lesson without a glossary.
-func Read(file string, source []byte) (*Lesson, error) { return (&Reader{}).Read(file, source) }
-
 // maxLesson bounds a file, in bytes.
 const maxLesson = 1 << 20
 

@@ -72,13 +72,13 @@ func TestMistakes(t *testing.T) {
 		{"HTML", front + "Hello <script>alert(1)</script>\n", "01-a.md:6:7: HTML is not taken over"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Read("01-a.md", []byte(c.text))
+			_, err := new(Reader).Read("01-a.md", []byte(c.text))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s\nof\n%s", err, c.want, c.text)
 			}
 		})
 	}
-	if _, err := Read("Ärger.md", []byte(front)); err == nil || !strings.Contains(err.Error(), "as 03-fences.md") {
+	if _, err := new(Reader).Read("Ärger.md", []byte(front)); err == nil || !strings.Contains(err.Error(), "as 03-fences.md") {
 		t.Errorf("a bad name: %v", err)
 	}
 }
@@ -140,7 +140,7 @@ func TestHoldCatches(t *testing.T) {
 	text := front + "```litmus test=SB expect=\"sc allowed; tso allowed\"\n```\n" +
 		exercise("task", "Do.", "test", sb, "goal", "tso allowed", "rules", "insert fences", "solution", fenced("MFENCE", "MFENCE")) +
 		exercise("task", "Do.", "model", "acyclic po | rf | co | fr", "goal", "own allowed SB\nown allowed MP", "rules", "edit the model", "solution", "let ppo = po \\ (W * R)\nacyclic ppo | rfe | co | fr")
-	l, err := Read("01-a.md", []byte(text))
+	l, err := new(Reader).Read("01-a.md", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 30).Draw(t, "pieces"), "")
 		start := time.Now()
-		l, err := Read("01-a.md", []byte(text))
+		l, err := new(Reader).Read("01-a.md", []byte(text))
 		if took := time.Since(start); took > 2*time.Second {
 			t.Fatalf("took %v", took)
 		}
