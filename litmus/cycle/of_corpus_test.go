@@ -8,10 +8,19 @@ import (
 )
 
 // plainly writes a cycle as tests cannot tell it from others: a read of what its own thread
-// has just written is an Rfi, whether PosWR or Rfi was asked for; and so on.
-func plainly(c Cycle) Cycle {
+// has just written is an Rfi, whether PosWR or Rfi was asked for; and so on. On Power a branch on
+// stwcx. is one on what lwarx read.
+func plainly(arch string, c Cycle) Cycle {
 	var out Cycle
 	for _, e := range c {
+		if arch == "PPC" && e.From.Mark == "X" {
+			switch e.Name {
+			case "Ctrl":
+				e.Kind, e.Name = Po, ""
+			case "CtrlIsync":
+				e.Kind, e.Name = Fence, "ISync"
+			}
+		}
 		switch {
 		case e.Kind == Po && e.Same && (e.From.Write || e.To.Write):
 			e.Kind = Fr
@@ -57,7 +66,7 @@ func TestCorpusCycles(t *testing.T) {
 				t.Logf("%s: %s: %v", d.folder, want, err)
 			case slices.Equal(c, want):
 				same, alike = same+1, alike+1
-			case slices.Equal(plainly(c), plainly(want)):
+			case slices.Equal(plainly(test.Arch, c), plainly(test.Arch, want)):
 				alike++
 			default:
 				t.Logf("%s: %s: %s, quoted as %s", d.folder, test.Name, c, want)

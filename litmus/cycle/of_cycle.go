@@ -263,19 +263,19 @@ func (t *tracer) inside(a, b int) Edge {
 			return e
 		}
 	}
-	fence, ctrl := "", slices.Contains(nb.ctrl, na.at)
+	// On Power the branch on stwcx. is one on what it writes back, which means nothing.
+	branches := t.arch != "PPC" || na.write || na.pair < 0 || !t.hidden(t.first[na.thread]+na.pair)
+	fence, weak, ctrl := "", false, branches && slices.Contains(nb.ctrl, na.at)
 	for _, f := range t.walks[na.thread].barriers {
 		if f.behind <= na.at || f.behind > nb.at {
 			continue
 		}
-		name := t.words.fence(f.tags)
-		if f.tags.Has(ir.TagBranch) || t.words.isFetch(f.tags) {
-			if dep := t.words.behindBranch(f.tags); dep != "" && slices.Contains(f.ctrl, na.at) {
-				e.Kind, e.Name = Dp, dep
-			}
+		name, branch := t.words.fence(f.tags), t.words.behindBranch(f.tags)
+		if branch != "" && branches && slices.Contains(f.ctrl, na.at) {
+			e.Kind, e.Name = Dp, branch
 		}
-		if fence == "" || nameRank(name) < nameRank(fence) {
-			fence = name
+		if fence == "" || weak && branch == "" || nameRank(name) < nameRank(fence) && weak == (branch != "") {
+			fence, weak = name, branch != ""
 		}
 	}
 	dep := func(name string) Edge {
@@ -289,7 +289,7 @@ func (t *tracer) inside(a, b int) Edge {
 		return dep("Data")
 	case e.Kind == Dp:
 		return e
-	case ctrl:
+	case ctrl && (fence == "" || weak):
 		return dep("Ctrl")
 	case fence != "":
 		e.Kind, e.Name = Fence, fence
@@ -331,9 +331,6 @@ func (v *vocabulary) fence(tags ir.Tags) string {
 	}
 	return ""
 }
-
-// isFetch tells a fence that orders what is behind a branch, though no model says so.
-func (v *vocabulary) isFetch(tags ir.Tags) bool { return tags.Has("Fence.i") }
 
 // behindBranch is the word for a dependency by way of a branch and the fence.
 func (v *vocabulary) behindBranch(tags ir.Tags) string {

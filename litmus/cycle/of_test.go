@@ -35,7 +35,7 @@ func returns(t interface {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	got, err := Of(test)
-	if err != nil || !slices.Equal(plainly(got), plainly(c)) {
+	if err != nil || !slices.Equal(plainly(arch, got), plainly(arch, c)) {
 		t.Fatalf("%s %s: the test of %s has %s: %v\n%s", arch, c.Name(), c, got, err, source)
 	}
 }
