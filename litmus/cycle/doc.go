@@ -7,6 +7,11 @@
 //	check       what makes a round of edges a cycle that a test can have
 //	event       a cycle laid out: threads, locations, values, and what has to be asked
 //	generate    … and written as a test; assemble has each dialect's instructions
+//	canonical   the rotation that a cycle is known by
+//	name        its name, by the field's convention
+//	family      all critical cycles over a list of relaxations
+//	of          from a test to its cycle: of_walk has the ways through threads,
+//	            of_execution puts them together, and of_cycle finds what goes round
 //
 // A Cycle goes round by program order (Po, Dp, Fence, Rmw, and communications within a
 // thread) and by communications between threads. Every edge starts at the access that the

@@ -50,6 +50,8 @@ func Of(t *litmus.Test) (Cycle, error) {
 	switch {
 	case s.turns:
 		return none("threads that take turns can end as the condition asks: there is no cycle")
+	case s.large:
+		return none("the threads make more than %d accesses: the test is too large to find its cycle", maxNodes)
 	case s.tried > maxTried, len(s.coherent)+len(s.others)+len(s.torn) > maxExecutions, places < 0:
 		return none("there are too many ways to run the threads to find the cycle among them")
 	case !s.asked:
@@ -84,6 +86,7 @@ type search struct {
 
 	places       *int // see tracer
 	asked, turns bool // there are such executions; there is one whose threads take turns
+	large        bool // they have too many accesses
 
 	// Cycles, by execution: of those that keep each location's order, of those that do
 	// not, and of those in which a pair is not atomic.
@@ -94,8 +97,7 @@ type search struct {
 // look notes the cycles of an execution.
 func (s *search) look(x *execution) (more bool) {
 	s.asked = true
-	if len(x.nodes) > maxNodes {
-		s.tried = maxTried + 1
+	if s.large = len(x.nodes) > maxNodes; s.large {
 		return false
 	}
 	atomic := x.isAtomic()

@@ -52,9 +52,9 @@ func TestCorpusCycles(t *testing.T) {
 		{"x86", 114, 114},
 		{"x86_64", 10, 10},
 		{"ppc", 345, 605},
-		{"arm", 25, 25},
+		{"arm", 25, 26},
 		{"aarch64", 1012, 1052},
-		{"riscv", 1417, 1798},
+		{"riscv", 1421, 1802},
 		{"mips", 8, 8},
 	} {
 		all, same, alike := 0, 0, 0

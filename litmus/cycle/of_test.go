@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
+	families "litmuscope/litmus/family"
 )
 
 // returns holds a cycle against that of its test.
@@ -211,4 +213,23 @@ func TestCatalogueCycles(t *testing.T) {
 		t.Errorf("%d of the classic tests follow the convention", named)
 	}
 	t.Logf("%d classic tests are named as they are", named)
+}
+
+// TestOfIsBounded has Of look at tests that are too large for it. It says so soon.
+func TestOfIsBounded(t *testing.T) {
+	for _, f := range families.All {
+		for _, n := range []int{5, 12, 40, min(300, f.Max)} {
+			test, err := litmus.Parse(f.Name, f.Test(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			_, _ = Of(test)
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("%s of size %d took %v", f.Name, n, took)
+			} else if took > time.Second {
+				t.Logf("%s of size %d took %v", f.Name, n, took)
+			}
+		}
+	}
 }

@@ -78,6 +78,9 @@ func walks(p *ir.Program) ([][]walk, error) {
 				if ok {
 					all[t] = append(all[t], w)
 				}
+				if len(w.points) > maxNodes {
+					return nil, litmus.Errorf(thread.Source[0].Pos, "P%d makes more than %d accesses: the test is too large to find its cycle", thread.ID, maxNodes)
+				}
 				if tried++; tried > maxWalks {
 					return nil, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
 				}
@@ -146,7 +149,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 	}
 	for {
 		a, err := c.Next()
-		if err != nil {
+		if err != nil || len(w.points) > maxNodes {
 			return w, taken, false
 		}
 		switch a.Kind {
