@@ -27,6 +27,15 @@ type catalogueView struct {
 	Problem                         string
 }
 
+// UsualLabels are the models of the table's marks, in their order.
+func (v catalogueView) UsualLabels() string {
+	var out []string
+	for _, m := range v.Usual {
+		out = append(out, modelLabel(m))
+	}
+	return strings.Join(out, ", ")
+}
+
 // shapeGroup is a row of the table, or as many as it takes.
 type shapeGroup struct {
 	Title string
@@ -116,9 +125,6 @@ func viewCatalogue(q url.Values) catalogueView {
 		v.Problem = fmt.Sprintf("There is no shape named %q.", name)
 	}
 	want := catalogueSearch{arch: v.Arch}
-	if v.Shape != nil {
-		want.shape = v.Shape.Name
-	}
 	if v.Problem == "" {
 		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " + verdictWord("forbidden", v.Forbidden))
 	}
@@ -130,6 +136,9 @@ func viewCatalogue(q url.Values) catalogueView {
 				continue
 			}
 			count[e.Shape]++
+			if v.Shape != nil && e.Shape != v.Shape.Name {
+				continue // the other shapes are as near as before
+			}
 			v.Count++
 			if v.Asked && v.Shown < mostRows {
 				v.Shown++
@@ -214,7 +223,7 @@ var indexed = sync.OnceValue(func() []indexedEntry {
 
 // catalogueSearch is what is looked for: all of it has to be there.
 type catalogueSearch struct {
-	arch, shape        string
+	arch               string
 	words              []string
 	allowed, forbidden []string // models
 }
@@ -241,7 +250,7 @@ func (s *catalogueSearch) read(query string) string {
 }
 
 func (s *catalogueSearch) finds(e indexedEntry) bool {
-	if s.arch != "" && e.Arch != s.arch || s.shape != "" && e.Shape != s.shape {
+	if s.arch != "" && e.Arch != s.arch {
 		return false
 	}
 	for _, m := range s.allowed {

@@ -152,12 +152,12 @@ func TestBrowserCatalogue(t *testing.T) {
 
 func TestBrowserCatalogueOnAPhone(t *testing.T) {
 	b := newTab(t, 390, 844)
-	b.do(chromedp.Navigate(b.url + "/catalogue?shape=PPOCA"))
+	b.do(chromedp.Navigate(b.url + "/catalogue?shape=PPOCA&q=PPOCA"))
 	b.wait(`document.querySelector(".find button").hidden`)
-	b.wait(`document.documentElement.scrollWidth <= 390`)
+	b.wait(`document.documentElement.scrollWidth <= 390 && [...document.querySelectorAll("#found td, .cell")].every((e) => e.getBoundingClientRect().right <= 390)`)
 	eval[chromedp.Void](b, `(() => { const s = document.querySelector("select[name=arch]"); s.value = "ARM"; s.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	b.wait(`document.getElementById("ARM/PPOCA") && !document.getElementById("PPC/PPOCA")`)
-	b.wait(`document.documentElement.scrollWidth <= 390`)
+	b.wait(`document.documentElement.scrollWidth <= 390 && [...document.querySelectorAll("#found td, .cell")].every((e) => e.getBoundingClientRect().right <= 390)`)
 	b.click("#found a.test")
 	b.wait(`location.search === "?test=ARM%2FPPOCA"`)
 }

@@ -124,18 +124,26 @@ func sketch(c cycle.Cycle) string {
 	}
 	var b strings.Builder
 	width, height := 2*x0+dx*float64(threads-1), 2*y0+dy*float64(most-1)
-	fmt.Fprintf(&b, `<svg class="sketch" viewBox="0 0 %g %g" width="%g" height="%g" aria-hidden="true">`, width, height, width, height)
+	class := "sketch"
+	if most > 2 {
+		class += " tall"
+	}
+	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %g %g" width="%g" height="%g" aria-hidden="true">`, class, width, height, width, height)
 	for i, e := range c {
 		p, q := at[i], at[(i+1)%len(c)]
 		l := math.Hypot(q.x-p.x, q.y-p.y)
-		if l == 0 {
-			continue
-		}
 		ux, uy := (q.x-p.x)/l, (q.y-p.y)/l
-		// From the rim of one to that of the other, the head at the end.
-		sx, sy, ex, ey := p.x+ux*r, p.y+uy*r, q.x-ux*r, q.y-uy*r
-		fmt.Fprintf(&b, `<g class="%s"><path d="M%.1f %.1fL%.1f %.1f"/><path class="head" d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ"/></g>`,
-			comName(e), sx, sy, ex-ux*3, ey-uy*3,
+		bow := 0.0
+		if len(c) == 2 { // there and back
+			bow = 8
+		}
+		// From the rim of one to that of the other, by way of a point beside the middle.
+		mx, my := (p.x+q.x)/2-uy*bow, (p.y+q.y)/2+ux*bow
+		sx, sy, ex, ey := p.x+ux*r-uy*bow/3, p.y+uy*r+ux*bow/3, q.x-ux*r-uy*bow/3, q.y-uy*r+ux*bow/3
+		h := math.Hypot(ex-mx, ey-my)
+		ux, uy = (ex-mx)/h, (ey-my)/h
+		fmt.Fprintf(&b, `<g class="%s"><path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f"/><path class="head" d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ"/></g>`,
+			comName(e), sx, sy, mx, my, ex-ux*3, ey-uy*3,
 			ex, ey, ex-ux*4.5-uy*2.6, ey-uy*4.5+ux*2.6, ex-ux*4.5+uy*2.6, ey-uy*4.5-ux*2.6)
 	}
 	for i, p := range places {
