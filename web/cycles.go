@@ -143,7 +143,7 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 	v.Name, v.Source, v.Why = read.Name, read.Source, read.Why
 	v.Models = firstModels(v.Arch)
 	if e, ok := classicNamed(v.Arch, v.Name); ok {
-		v.Known = "/?test=" + queryEscape(e.ID())
+		v.Known = catalogueAddress(e.Shape, e.Arch, e.ID())
 	}
 	v.Ring = viewRing(v.Arch, read)
 	v.Menu = viewMenu(v.Arch, read.Cycle, q)

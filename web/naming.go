@@ -33,7 +33,7 @@ type namedView struct {
 	Name  string // "" where the test has that name itself
 	Cycle string
 	URL   string // of the cycle's page
-	Known string // … and of the classic test of that name; "" where there is none
+	Known string // … and of the classic test of that name in the catalogue; "" where there is none
 }
 
 // viewNamed is nil where there is nothing to say. title is the test's own name.
@@ -44,7 +44,7 @@ func viewNamed(read *ring.Reading, title, source string) *namedView {
 	v := &namedView{Name: read.Name, Cycle: read.Cycle.String()}
 	v.URL = cycleURL(read.Arch, v.Cycle)
 	if e, ok := classicNamed(read.Arch, read.Name); ok && e.Source != source {
-		v.Known = "/?test=" + queryEscape(e.ID())
+		v.Known = catalogueAddress(e.Shape, e.Arch, e.ID())
 	}
 	if read.Name == title {
 		v.Name = ""

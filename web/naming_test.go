@@ -30,9 +30,9 @@ func TestExplorerNamesATest(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("h2 .name", hasText("^told-by-another$")),
-		in(".named", hasText(`^This is WRC\+sync\+addr · a classic test · Rfe SyncdRW Rfe DpAddrdR Fre$`)),
+		in(".named", hasText(`^This is WRC\+sync\+addr · in the catalogue · Rfe SyncdRW Rfe DpAddrdR Fre$`)),
 		in(".named a[href=/cycles?arch=PPC&cycle=Rfe+SyncdRW+Rfe+DpAddrdR+Fre]"),
-		in(".named a[href=/?test="+queryEscape("PPC/WRC+sync+addr")+"]"),
+		in(".named a[href=/catalogue?arch=PPC&shape=WRC#PPC/WRC+sync+addr]"),
 	)
 	// It is not said twice, and not of a test that asks about no cycle.
 	form.Set("source", classicSource(t, "SB"))
