@@ -172,6 +172,8 @@ function mountRing(focus) {
     p.setAttribute("aria-haspopup", "dialog");
   }
   if (focus) kept?.focus({ preventScroll: true });
+  const box = document.querySelector(".ring-box");
+  if (box && !focus) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
 }
 
 function rove(to) {
