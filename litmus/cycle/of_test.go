@@ -17,10 +17,7 @@ import (
 )
 
 // returns holds a cycle against that of its test.
-func returns(t interface {
-	Fatalf(string, ...any)
-}, arch string, c Cycle,
-) {
+func returns(t rapid.TB, arch string, c Cycle) {
 	oneLocation := !slices.ContainsFunc(c, func(e Edge) bool { return !e.Same })
 	if oneLocation && slices.ContainsFunc(c, func(e Edge) bool { return e.Kind == Detour || e.Turn == Leave }) {
 		return // what observers see is a cycle, too
