@@ -14,7 +14,8 @@ import (
 // writes to a location: those count that end as the condition asks and, if there are any
 // of them, whose pairs are atomic and that keep each location's order by itself. If threads
 // that take turns can end so, there is no cycle. A forall asks for what violates it; where
-// nothing does, as it may list all that a model allows, any execution counts.
+// nothing does, or it lists outcomes, which may be all that a model allows, any execution
+// counts.
 //
 // Of the cycles that the most executions have, the one through the most accesses is taken:
 // what a test has, it has for its cycle. A thread's way goes by all of its accesses between
