@@ -41,6 +41,10 @@ const usedEvery = time.Hour
 // maxNotes bounds the notes of uses that have yet to be written down.
 const maxNotes = 10_000
 
+// checkpointEvery is how often what was committed is brought from the write-ahead log into
+// the file. SQLite would have some commit do that, whose vote, say, would wait for the disk.
+const checkpointEvery = 500 * time.Millisecond
+
 // tidyEvery is how often Maintain looks for something to do.
 const tidyEvery = 10 * time.Second
 
@@ -60,14 +64,26 @@ type maintenance struct {
 func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
+	report := func(err error) {
+		if err != nil && ctx.Err() == nil {
+			fault(err)
+		}
+	}
+	s.ended.Go(func() {
+		tick := time.NewTicker(checkpointEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				report(s.checkpoint(ctx))
+			}
+		}
+	})
 	s.ended.Go(func() {
 		tick := time.NewTicker(tidyEvery)
 		defer tick.Stop()
-		report := func(err error) {
-			if err != nil && ctx.Err() == nil {
-				fault(err)
-			}
-		}
 		report(s.DropStale(ctx, current))
 		for {
 			report(s.tidy(ctx))
@@ -78,6 +94,21 @@ func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
 			}
 		}
 	})
+}
+
+// checkpoint does what can be done without anybody waiting for it.
+func (s *Store) checkpoint(ctx context.Context) error {
+	if s.path == "" {
+		return nil
+	}
+	rows, err := s.db.QueryContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`)
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
 }
 
 // endMaintenance waits until Maintain has ended, and writes down the last uses.
