@@ -326,7 +326,7 @@ func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup)
 // plainness is how well a test stands for its shape: by its name, then by its architecture.
 func plainness(e catalogue.Entry, arch string) int {
 	n := 0
-	if e.Name == e.Shape || e.Name == "lock" || e.Name == "lock-inc" {
+	if e.Name == e.Shape || e.Name == "lock" || e.Name == "inc" {
 		n += 4
 	}
 	if e.Arch == arch {

@@ -159,7 +159,7 @@ func (s *server) rest(r chi.Router) {
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
-		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, with a note on each.",
+		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})

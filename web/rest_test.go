@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -230,6 +231,11 @@ func TestRESTLists(t *testing.T) {
 		if !found {
 			t.Errorf("%s: no %s among %d", target, want, len(list))
 		}
+	}
+	var tests []catalogue.Entry
+	call(t, h, http.MethodGet, "/api/v1/catalogue", "", &tests)
+	if v, ok := tests[0].Under("tso"); !ok || tests[0].Name != "SB" || !v.Allowed() || v.Source == "" || tests[0].Shape != "SB" || tests[0].Cycle != "PodWR Fre PodWR Fre" {
+		t.Errorf("the first classic test is %+v", tests[0])
 	}
 	var offered []engines.Engine
 	call(t, h, http.MethodGet, "/api/v1/engines", "", &offered)

@@ -175,6 +175,15 @@ P3: reads y=1
 P3: fence
 P3: reads x=0
 P0: x=1 reaches P3`},
+		// P2's write comes before P0's in coherence, which P1 has seen: P1 never sees P2's.
+		{"PPC/WWC+addrs", "power", `
+views
+P0: x:=2, not yet seen by P2
+P1: reads x=2
+P1: y:=1
+P2: reads y=1
+P2: x:=1
+P0: x=2 reaches P2`},
 		// The store to z is guessed, and forwarded to the load behind it.
 		{"PPC/PPOCA", "power", `
 P0: x:=1, not yet seen by P1
