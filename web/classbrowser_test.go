@@ -381,3 +381,38 @@ func TestBrowserWholeLesson(t *testing.T) {
 		t.Errorf("%d votes of %d are there:\n%s", len(cast), 3*(of+1), body)
 	}
 }
+
+// Whatever is on the projector's screen can be read from the last row: text has 2.4 % of its
+// height at least, the question 5 %, and counts 4 %. All of it is on the screen.
+func TestBrowserClassFromTheLastRow(t *testing.T) {
+	s := newSchool(t)
+	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}} {
+		for _, where := range []string{"wait", "vote", "live", "again", "reveal", "fences", "placed", "choice"} {
+			b := s.tab(inClass(t, s.url, "CLASS "+where+" /screen"), size[0], size[1])
+			if where == "reveal" || where == "placed" {
+				classPicture(b)
+			}
+			for what, least := range map[string]float64{"*": 2.4, ".prompt": 5, ".count b, .votes": 4} {
+				small := eval[[]string](b, fmt.Sprintf(`(() => {
+					const out = [];
+					for (const e of document.querySelectorAll("body :is(%s)")) {
+						const r = e.getBoundingClientRect();
+						const text = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join("");
+						if (!text || !r.width || !e.checkVisibility() || e.closest("svg, .heard, noscript") || getComputedStyle(e).clipPath !== "none") continue;
+						const share = parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom / innerHeight * 100;
+						if (share < %g - 0.05) out.push(share.toFixed(1) + " %%: " + text.slice(0, 30));
+					}
+					return out;
+				})()`, what, least))
+				if len(small) > 0 {
+					t.Errorf("%s at %d: %s: less than %g %% of the height: %q", where, size[1], what, least, small)
+				}
+			}
+			if cut := eval[[]string](b, `[...document.querySelectorAll(".asking > *, .strip, .invite *")].filter((e) => {
+				const r = e.getBoundingClientRect(), p = (e.closest(".asking") ?? document.body).getBoundingClientRect();
+				return r.height && (r.bottom > p.bottom + 1 || r.right > p.right + 1); }).map((e) => e.tagName + "." + e.className)`); len(cut) > 0 {
+				t.Errorf("%s at %d: off the screen: %q", where, size[1], cut)
+			}
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"litmuscope/litmus"
 	"litmuscope/store"
 	"litmuscope/web/class"
 )
@@ -121,6 +122,10 @@ func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) 
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
 		s.door.Wrong(address, now)
+		if wantsPage(r) {
+			s.render(w, r, http.StatusNotFound, wrongCode(nonce(r.Context()), litmus.Shorten(text)))
+			return nil
+		}
 		s.fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
 		return nil
 	case err != nil:

@@ -66,6 +66,7 @@ type roundView struct {
 type tallyPart struct {
 	Label, HTML string
 	Bars        []barView
+	Pair        bool // there are two, which are drawn as one
 }
 
 // barView is a bar of a tally.
@@ -175,6 +176,10 @@ func evidenceNames(item *class.Item, t *class.Tally) []string {
 	return out
 }
 
+// answersOnScreen bounds the answers that have lines of their own beside the tally, where the
+// last row is to read them.
+const answersOnScreen = 3
+
 // placementsShown bounds the placements that are listed.
 const placementsShown = 8
 
@@ -200,6 +205,7 @@ func viewRound(item *class.Item, p *class.Progress, n int, t class.Tally, reveal
 			}
 			pv.Bars = append(pv.Bars, b)
 		}
+		pv.Pair = item.Kind == class.Verdicts && len(pv.Bars) == 2
 		v.Parts = append(v.Parts, pv)
 	}
 	return v
