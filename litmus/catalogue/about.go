@@ -58,8 +58,7 @@ func index(all []Entry) map[string]int {
 //	ID ID … | MODEL … | allowed | KEY, place
 //
 // says that it gives that verdict of these tests under these models. An ID may have * for any
-// characters but /. The work has to agree with the table of verdicts: where the two differ,
-// "| allowed, here forbidden |" says so, and remarks.txt why. The first source is kept.
+// characters but /. It has to be the verdict that the table has. The first source is kept.
 func cite(all []Entry) {
 	works := map[string]string{}
 	for n, line := range numbered("sources.txt") {
@@ -86,13 +85,7 @@ func cite(all []Entry) {
 		if place != "" {
 			work += ", " + place
 		}
-		said, here, differs := strings.Cut(f[2], ", here ")
-		if !differs {
-			here = said
-		} else {
-			work += " (which says " + said + ")"
-		}
-		if !slices.Contains([]string{allowed, forbidden}, said) || !slices.Contains([]string{allowed, forbidden}, here) {
+		if f[2] != allowed && f[2] != forbidden {
 			fail("want allowed or forbidden, got %q", f[2])
 		}
 		models := strings.Fields(f[1])
@@ -112,10 +105,8 @@ func cite(all []Entry) {
 						fail("no model %q", m)
 					}
 					switch v := &all[i].Verdicts[j]; {
-					case v.Verdict != here:
+					case v.Verdict != f[2]:
 						fail("%s under %s is %s in the table", id, m, v.Verdict)
-					case differs && all[i].Remark == "":
-						fail("remarks.txt does not say why %s differs", id)
 					case v.Source == "":
 						v.Source = work
 					}

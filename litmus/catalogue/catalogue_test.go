@@ -120,6 +120,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// Sources are for all models that have any literature, and say what the table says: else they
+// would not be read.
 func TestSources(t *testing.T) {
 	sourced := map[string]int{}
 	for _, e := range All() {
@@ -127,6 +129,11 @@ func TestSources(t *testing.T) {
 			if v.Source != "" {
 				sourced[v.Model]++
 			}
+		}
+	}
+	for model, least := range map[string]int{"sc": 770, "tso": 50, "pso": 40, "rmo": 35, "alpha": 40, "power": 45, "arm": 30, "aarch64": 12, "riscv": 13} {
+		if sourced[model] < least {
+			t.Errorf("%d verdicts of %s have a source, want %d", sourced[model], model, least)
 		}
 	}
 	t.Logf("verdicts with a source, of %d each: %v", len(All()), sourced)
