@@ -11,6 +11,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
+	"litmuscope/solver"
 )
 
 // catalogueView is the catalogue as it was asked for.
@@ -73,12 +74,7 @@ type citedVerdict struct {
 	Ref int
 }
 
-func (m citedVerdict) Sign() string {
-	if m.Allowed() {
-		return "✓"
-	}
-	return "✗"
-}
+func (m citedVerdict) Sign() string { return verdictMark(solver.Verdict(m.Verdict.Verdict)) }
 
 // Title says all of it.
 func (m citedVerdict) Title() string {

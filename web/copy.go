@@ -100,7 +100,7 @@ func (s *server) copyMarkdown(ctx context.Context, q question, f url.Values) (st
 		}
 		fmt.Fprintf(&b, "| %s| %s |", mark, codeMarkdown(cmp.Or(row.Prop, stateText(row.State), "any")))
 		for _, c := range row.Cells {
-			fmt.Fprintf(&b, " %s |", c.Mark())
+			fmt.Fprintf(&b, " %s |", verdictMark(c.Verdict))
 		}
 		b.WriteByte('\n')
 	}

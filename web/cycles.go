@@ -228,7 +228,6 @@ type verdictGroup struct {
 type modelVerdict struct {
 	Label, Title string
 	Verdict      solver.Verdict
-	Code, Mark   string
 	Own          bool // the model of the test's architecture
 	Why          string
 }
@@ -248,7 +247,6 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 		one := modelVerdict{
 			Label: modelLabel(name), Title: m.Title, Verdict: r.Verdict, Own: name == dialect.DefaultModel(arch), Why: r.Reason,
 		}
-		one.Code, one.Mark = verdictMark(r.Verdict)
 		if r.Status == solver.Failed {
 			one.Why = a.fault(i)
 		}
@@ -264,17 +262,6 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 	}
 	v.Summary = strings.Join(spoken, " ")
 	return v, nil
-}
-
-// verdictMark is a verdict's class and mark.
-func verdictMark(v solver.Verdict) (code, mark string) {
-	switch v {
-	case solver.Allowed:
-		return "a", "✓"
-	case solver.Forbidden:
-		return "f", "✗"
-	}
-	return "u", "?"
 }
 
 // verdictsOrProblem is viewVerdicts, with its error as words.

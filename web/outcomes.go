@@ -53,17 +53,6 @@ func (t *outcomeTable) cellOf(p pick, columns []column) string {
 	return cellName(row, slices.IndexFunc(columns, func(c column) bool { return c.String() == p.Column }))
 }
 
-// Mark is a verdict as one character.
-func (c outcomeCell) Mark() string {
-	switch c.Verdict {
-	case solver.Allowed:
-		return "✓"
-	case solver.Forbidden:
-		return "✗"
-	}
-	return "?"
-}
-
 // rowsShown bounds what a page gets of the table; its script asks for the rest as it is
 // scrolled to.
 const rowsShown = 64
