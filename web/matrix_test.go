@@ -32,10 +32,10 @@ func matrixTab(t *testing.T, h http.Handler, path string) *tab {
 	return b
 }
 
-// matrixReady waits until every row in sight is filled.
+// matrixReady waits until the filter is answered, and every row in sight filled.
 func (b *tab) matrixReady() {
 	b.t.Helper()
-	b.wait(`document.querySelector("html.live .cells[role=grid]") && !document.querySelector(".cells tr.coming")`)
+	b.wait(`document.querySelector("html.live .cells[role=grid]") && document.getElementById("count").innerText !== "…" && !document.querySelector(".cells tr.coming")`)
 }
 
 // inSight are the tests whose rows are seen in the matrix.
