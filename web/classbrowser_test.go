@@ -416,3 +416,17 @@ func TestBrowserClassFromTheLastRow(t *testing.T) {
 		}
 	}
 }
+
+// The explorer's question, with its models and options, becomes one for a class.
+func TestBrowserTeachThis(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/?test=MP")
+	b.click("#share")
+	b.wait(`document.querySelector("#share-menu:popover-open")`)
+	eval[chromedp.Void](b, `HTMLFormElement.prototype.submit = function () { window.sent = [this.getAttribute("action"), this.target, new FormData(this)]; };
+		[...document.querySelectorAll("#share-menu button")].find((e) => e.textContent === "Teach this").click();`)
+	got := eval[string](b, `[sent[0], sent[1], sent[2].get("source").split("\n")[0], sent[2].getAll("model").join(), sent[2].get("option-unroll")].join(" ")`)
+	if want := "/class/compose _blank X86 MP sc,tso,pso,riscv,aarch64,power 2"; got != want {
+		t.Errorf("sent %q, want %q", got, want)
+	}
+}
