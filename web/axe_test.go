@@ -26,19 +26,18 @@ func TestBrowserAxe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, theme := range []string{"light", "dark"} {
-		t.Run(theme, func(t *testing.T) {
-			inEachState(t, 1280, 800, theme, func(t *testing.T, b *tab, _ pageState) {
-				findings, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](string(axe)+`;
-					axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.flatMap((v) => v.nodes.slice(0, 5).map((n) =>
-						v.id + " (" + v.impact + "): " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ") + " " + n.html.slice(0, 160))))`, chromedp.EvalAwaitPromise))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(findings) > 0 {
-					t.Errorf("axe has findings:\n%s", strings.Join(findings, "\n"))
-				}
-			})
-		})
-	}
+	inEachState(t, 1280, 800, "light", func(t *testing.T, b *tab, _ pageState) {
+		for _, theme := range []string{"light", "dark"} {
+			b.dress(theme)
+			findings, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](string(axe)+`;
+				axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.flatMap((v) => v.nodes.slice(0, 5).map((n) =>
+					v.id + " (" + v.impact + "): " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " ") + " " + n.html.slice(0, 160))))`, chromedp.EvalAwaitPromise))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(findings) > 0 {
+				t.Errorf("axe has findings in the %s theme:\n%s", theme, strings.Join(findings, "\n"))
+			}
+		}
+	})
 }

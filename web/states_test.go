@@ -230,12 +230,7 @@ func inEachState(t *testing.T, width, height int64, theme string, f func(t *test
 	for _, s := range pageStates {
 		t.Run(s.name, func(t *testing.T) {
 			b := openTab(t, srv.URL, width, height)
-			b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-				_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
-				})
-				return chromedp.Void{}, err
-			})
+			b.dress(theme)
 			path := s.path
 			if path == "/suites/SUITE" {
 				path = "/suites/" + suite.ID
@@ -256,4 +251,15 @@ func inEachState(t *testing.T, width, height int64, theme string, f func(t *test
 			f(t, b, s)
 		})
 	}
+}
+
+// dress gives a tab a theme, light or dark, and nothing that moves.
+func (b *tab) dress(theme string) {
+	b.t.Helper()
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+		})
+		return chromedp.Void{}, err
+	})
 }
