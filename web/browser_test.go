@@ -182,7 +182,16 @@ func (b *tab) wantText(selector, want string) {
 
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+	for tries := 1; ; tries++ {
+		err := chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+		if err == nil {
+			return
+		}
+		// A page that is live may draw an element anew while it is being looked for.
+		if tries == 5 || !strings.Contains(err.Error(), "Could not find node") {
+			b.t.Fatalf("click %s: %v", selector, err)
+		}
+	}
 }
 
 // hover moves the mouse to the middle of an element.

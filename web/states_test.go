@@ -81,6 +81,7 @@ var pageStates = []pageState{
 		b.wait(modelTabs + `.length === 2`)
 	}},
 	{"explorer-edited", "/", func(b *tab) {
+		eval[any](b, `document.getElementById("rerun").click()`) // or it is answered soon
 		b.click("#source")
 		b.key(" ")
 		b.wait(`document.querySelector(".edited")`)
