@@ -19,9 +19,6 @@ type Shape struct {
 	tests  []string // patterns of tests whose names do not begin with the shape's
 }
 
-// Words are the cycle's words in order; none where it has no cycle.
-func (s Shape) Words() []string { return strings.Fields(s.Cycle) }
-
 var shapes = sync.OnceValue(func() (out []Shape) {
 	group := ""
 	for n, line := range numbered("shapes.txt") {

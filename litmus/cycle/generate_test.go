@@ -215,7 +215,7 @@ func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 				source, err := Generate(arch, c, "")
 				if err != nil {
 					if strings.Contains(err.Error(), "registers") {
-						t.Skip()
+						t.Skip("the thread needs more registers than there are") // rapid fails where few are left
 					}
 					t.Fatal(err)
 				}
