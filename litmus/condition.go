@@ -61,6 +61,9 @@ func (p *parser) not() Prop {
 		defer p.leave()
 		return Not{p.not()}
 	case p.accept("("):
+		if p.inC && p.accept(")") { // an old form
+			return Bool(true)
+		}
 		inner := p.prop()
 		p.expect(")", "to close (")
 		return inner

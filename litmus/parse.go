@@ -44,7 +44,11 @@ func ParseAll(file, source string) (t *Test, errs ErrorList) {
 func (p *parser) read() {
 	p.header()
 	p.init()
-	p.columns()
+	if p.test.HasBodies() {
+		p.bodies()
+	} else {
+		p.columns()
+	}
 	if p.all {
 		if !p.recovers(p.after) {
 			p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
@@ -159,120 +163,6 @@ func (p *parser) docString() {
 	p.test.Doc, p.at = trim(p.text[p.at:end]), end
 }
 
-func (p *parser) init() {
-	p.expect("{", "to open the init block")
-	for !p.accept("}") {
-		if p.accept(";") {
-			continue
-		}
-		item := func() {
-			p.test.Init = append(p.test.Init, p.initItem())
-			if !p.peek("}") {
-				p.expect(";", "after an init item")
-			}
-		}
-		if !p.all {
-			item()
-		} else if !p.recovers(item) && !p.passItem() {
-			panic(p.takeLast())
-		}
-	}
-	p.accept(";")
-}
-
-func (p *parser) initItem() Init {
-	item := Init{Pos: p.pos()}
-	item.Type = p.typeName()
-	item.Target = p.place()
-	name := item.Target.Name
-	if item.Target.Index >= 0 && item.Type != "" {
-		item.Count, item.Target.Index = item.Target.Index, -1
-		if item.Count == 0 {
-			panic(Errorf(item.Pos, "array %s has no elements: want 1 to %d", name, maxArray))
-		}
-	}
-	if !p.accept("=") {
-		if item.Type == "" {
-			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
-		}
-	} else if p.accept("{") {
-		p.elements(&item)
-	} else {
-		item.Values = []Literal{p.literal()}
-	}
-	if item.Count > maxArray {
-		panic(Errorf(item.Pos, "array %s has %d elements: want 1 to %d", name, item.Count, maxArray))
-	}
-	return item
-}
-
-// maxArray bounds the length of an array.
-const maxArray = 1024
-
-// room refuses a value behind n values of an array that are as many as it may have.
-func (p *parser) room(n int) {
-	if n == maxArray {
-		p.failf("an array has more than %d values", maxArray)
-	}
-}
-
-// elements reads the rest of "{1, 2}", the initial values of an array, whose
-// length is theirs when none was given.
-func (p *parser) elements(item *Init) {
-	for !p.accept("}") {
-		p.room(len(item.Values))
-		item.Values = append(item.Values, p.literal())
-		if !p.peek("}") {
-			p.expect(",", "between array elements")
-		}
-	}
-	name := item.Target.Name
-	switch {
-	case item.Target.Index >= 0:
-		panic(Errorf(item.Pos, "%s is one element of an array: want one value, or a type in front to declare the array", item.Target))
-	case len(item.Values) == 0:
-		panic(Errorf(item.Pos, "array %s has no values between { and }", name))
-	case item.Count == 0:
-		item.Count = len(item.Values)
-	case len(item.Values) > item.Count:
-		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, name))
-	}
-}
-
-// maxType bounds the words and stars of a type.
-const maxType = 16
-
-// typeName passes a C type, if one comes next: words followed by another name, a
-// thread number, or stars.
-func (p *parser) typeName() string {
-	start := p.at
-	var words []string
-	for {
-		w := p.peekWord()
-		if w == "" {
-			break
-		}
-		mark := p.at
-		p.at += len(w)
-		r := p.rest()
-		if r == "" || !(isWordStart(r[0]) || isDigit(r[0]) || r[0] == '*' || r[0] == '%') {
-			p.at = mark
-			break
-		}
-		words = append(words, w)
-		for len(words) <= maxType && p.accept("*") {
-			words = append(words, "*")
-		}
-		if len(words) > maxType {
-			p.failf("the type has more than %d words and stars", maxType)
-		}
-	}
-	if len(words) == 0 {
-		p.at = start
-	}
-	return strings.Join(words, " ")
-}
-
 // place reads a register of a thread or a location.
 func (p *parser) place() Place {
 	o := Place{Pos: p.pos(), Thread: -1, Index: -1}
@@ -345,34 +235,6 @@ func threadID(w string) (int, bool) {
 	return n, err == nil && n >= 0 && n < MaxThreads
 }
 
-// literal reads a number or a location's name.
-func (p *parser) literal() Literal {
-	l := Literal{Pos: p.pos()}
-	p.accept("&")
-	if p.peek("(") {
-		panic(Errorf(l.Pos, "an entry of a page table is not supported as a value"))
-	}
-	if w := p.peekWord(); w != "" {
-		p.at += len(w)
-		l.Name = w
-		p.refuseCall(l.Pos, w)
-		if p.accept(":") {
-			p.refuseQualified(l.Pos, w)
-		}
-		if p.peek("[") {
-			o := Place{Name: w}
-			p.index(&o)
-			l.Name += "[" + strconv.Itoa(o.Index) + "]"
-		}
-		return l
-	}
-	l.Bits = p.number("a number or the name of a location")
-	if p.accept(":") {
-		p.refuseQualified(l.Pos, "P"+strconv.FormatUint(l.Bits, 10))
-	}
-	return l
-}
-
 // refuseQualified says what is meant by a value w:... and that it is not supported.
 func (p *parser) refuseQualified(pos Pos, w string) {
 	_, thread := threadID(w)
@@ -435,7 +297,7 @@ func (p *parser) after() {
 			p.failf("got %s after the condition, want the end of the test", p.next())
 		}
 	}
-	if !found && len(p.test.Locations) > 0 { // to list states is all that is asked
+	if !found && (len(p.test.Locations) > 0 || p.inC) { // to list states is all that is asked
 		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
 		return
 	}

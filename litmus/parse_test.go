@@ -10,7 +10,13 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	dialecttest.Golden(t, "parse.txtar", func(t *testing.T, file, source string) string {
+	for _, archive := range []string{"parse.txtar", "c.txtar"} {
+		testParse(t, archive)
+	}
+}
+
+func testParse(t *testing.T, archive string) {
+	dialecttest.Golden(t, archive, func(t *testing.T, file, source string) string {
 		test, err := litmus.Parse(file, source)
 		if err != nil {
 			t.Fatal(err)
@@ -25,13 +31,15 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	dialecttest.Golden(t, "errors.txtar", func(t *testing.T, file, source string) string {
-		test, err := litmus.Parse(file, source)
-		if err == nil {
-			t.Fatalf("no error; read as\n%s", litmus.Print(test))
-		}
-		return err.Error() + "\n"
-	})
+	for _, archive := range []string{"errors.txtar", "c_errors.txtar"} {
+		dialecttest.Golden(t, archive, func(t *testing.T, file, source string) string {
+			test, err := litmus.Parse(file, source)
+			if err == nil {
+				t.Fatalf("no error; read as\n%s", litmus.Print(test))
+			}
+			return err.Error() + "\n"
+		})
+	}
 }
 
 // checkPrint reads back what Print makes of a test: it must be the same test, and
@@ -67,6 +75,10 @@ func bare(t litmus.Test) litmus.Test {
 	for i := range t.Threads {
 		c := &t.Threads[i]
 		c.Pos, c.Cells = litmus.Pos{}, append([]litmus.Cell(nil), c.Cells...)
+		c.Params = append([]litmus.Param(nil), c.Params...)
+		for k := range c.Params {
+			c.Params[k].Pos = litmus.Pos{}
+		}
 		for k := range c.Cells {
 			blank := func(r rune) bool { return strings.ContainsRune(" \t\r\n\f\v", r) }
 			c.Cells[k] = litmus.Cell{Text: strings.Join(strings.FieldsFunc(c.Cells[k].Text, blank), " ")}

@@ -7,8 +7,8 @@ import (
 )
 
 // Print gives the canonical text of a test, which Parse reads back as the same
-// test, but for positions: columns aligned, runs of blanks within an instruction
-// as one blank, numbers in decimal, comments and what Test does not keep gone.
+// test, but for positions: columns aligned, bodies indented, runs of blanks within a
+// statement as one blank, numbers in decimal, comments and what Test does not keep gone.
 // Printing what was read back changes nothing more.
 func Print(t *Test) string {
 	var b strings.Builder
@@ -25,7 +25,11 @@ func Print(t *Test) string {
 		b.WriteString(" " + i.String() + ";\n")
 	}
 	b.WriteString("}\n")
-	printColumns(&b, t.Threads)
+	if t.HasBodies() {
+		printBodies(&b, t.Threads)
+	} else {
+		printColumns(&b, t.Threads)
+	}
 	if len(t.Locations) > 0 {
 		b.WriteString("locations [")
 		for _, o := range t.Locations {

@@ -15,6 +15,7 @@ type scanner struct {
 	text  string // comments replaced by blanks, same offsets as the source
 	lines []int  // offset of each line's start
 	at    int
+	inC   bool // the test is one of C
 
 	braces braces // of text
 
@@ -28,109 +29,13 @@ func newScanner(file, source string) *scanner {
 			s.lines = append(s.lines, i+1)
 		}
 	}
+	s.inC = isC(source)
 	s.text = s.blankComments(source)
 	s.braces = findBraces(s.text)
 	if strings.HasPrefix(s.text, "\ufeff") {
 		s.at = len("\ufeff") // a byte order mark
 	}
 	return s
-}
-
-// blankComments replaces each (* comment *) by blanks, keeping line breaks. In the
-// header, which ends at the line that begins with {, a quote at the beginning of a
-// line opens a doc string, where (* is text. A comment that the header leaves open ends
-// there too.
-func (s *scanner) blankComments(source string) string {
-	if !strings.Contains(source, "(*") {
-		return source
-	}
-	out := []byte(source)
-	open := findBraces(source)
-	header, fresh := true, true // fresh: the line has had blanks alone
-	depth, start := 0, 0
-	for i := 0; i < len(out); i++ {
-		c := out[i]
-		switch {
-		case strings.HasPrefix(source[i:], "(*"):
-			if depth == 0 {
-				start = i
-			}
-			depth++
-			out[i], out[i+1] = ' ', ' '
-			i++
-		case depth > 0 && strings.HasPrefix(source[i:], "*)"):
-			depth--
-			out[i], out[i+1] = ' ', ' '
-			i++
-		case c == '\n':
-			fresh = true
-		case depth > 0:
-			out[i] = ' '
-		case isBlank(c):
-		case header && fresh && c == '"':
-			end, closed := open.docEnd(source, i+1)
-			switch {
-			case closed:
-				i, fresh = end, false
-			case end >= 0:
-				i = end - 1
-			default:
-				return string(out)
-			}
-		default:
-			header = header && !(fresh && c == '{')
-			fresh = false
-		}
-		if i == len(out)-1 && depth > 0 && header {
-			if end := open.from(start); end >= 0 {
-				s.remarkf(start, "the comment is not closed: it ends before the init block")
-				copy(out[end:], source[end:])
-				depth, fresh, i = 0, true, end-1
-			}
-		}
-	}
-	if depth > 0 {
-		s.at = start
-		s.failf("comment is not closed: want *)")
-	}
-	return string(out)
-}
-
-// docEnd is where a doc string whose text begins at offset at ends: at its quote, or,
-// where no init block follows one, before the init block; -1 where there is none either.
-func (b braces) docEnd(text string, at int) (end int, closed bool) {
-	open, quote := b.from(at), strings.IndexByte(text[at:], '"')
-	if quote < 0 {
-		return open, false
-	}
-	quote += at
-	after := text[quote+1:]
-	if open < 0 || quote < open || b.from(quote) >= 0 || strings.HasPrefix(after[countBlanks(after):], "{") {
-		return quote, true
-	}
-	return open, false
-}
-
-// braces are the offsets of each { that begins its line.
-type braces []int
-
-func findBraces(text string) (b braces) {
-	fresh := true // the line has had blanks alone
-	for i := range len(text) {
-		if fresh && text[i] == '{' {
-			b = append(b, i)
-		}
-		fresh = text[i] == '\n' || fresh && isBlank(text[i])
-	}
-	return b
-}
-
-// from is the first one from offset at on, or -1.
-func (b braces) from(at int) int {
-	if i := sort.SearchInts(b, at); i < len(b) {
-		return b[i]
-	}
-	return -1
 }
 
 func (s *scanner) remarkf(offset int, format string, args ...any) {
@@ -295,7 +200,11 @@ func (s *scanner) number(what string) uint64 {
 	for n < len(r) && isWordPart(r[n]) {
 		n++
 	}
-	v, err := ParseNumber(r[:n])
+	digits := r[:n]
+	if s.inC {
+		digits = strings.TrimRight(digits, "uUlL")
+	}
+	v, err := ParseNumber(digits)
 	if errors.Is(err, strconv.ErrRange) {
 		s.failf("number %s does not fit in 64 bits", Shorten(r[:n]))
 	}

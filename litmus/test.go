@@ -21,6 +21,10 @@ type Test struct {
 	Remarks []Remark // in the order of the text
 }
 
+// HasBodies tells whether the threads stand below one another, in bodies of C, not side by
+// side in columns of instructions.
+func (t *Test) HasBodies() bool { return t.Arch == "C" }
+
 // Info is one Key=value line of the header.
 type Info struct{ Key, Value string }
 
@@ -57,11 +61,21 @@ type Literal struct {
 }
 
 // Thread is one thread: its statements in the order of the text, a Cell per statement, whether
-// they stand in a column of instructions or in a body of their own.
+// they stand in a column of instructions or, as tests in C have it, in a body of their own. A
+// body's cell ends behind a ; and behind each { that opens a block and each } that closes one:
+// "if (r) {", "x = 1;", "} else {", "}". Its own braces are in no cell.
 type Thread struct {
-	ID    int
-	Pos   Pos
-	Cells []Cell
+	ID     int
+	Pos    Pos
+	Params []Param // of a body
+	Cells  []Cell
+}
+
+// Param is a parameter of a thread: a location that the thread names, by its address.
+type Param struct {
+	Pos  Pos
+	Type string // words and stars with blanks between: "atomic_int *", "struct srcu_struct *"
+	Name string
 }
 
 // Cell is the text of one statement, of an instruction as a rule, trimmed, with the place it starts at. It

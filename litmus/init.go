@@ -1,0 +1,242 @@
+package litmus
+
+import (
+	"strconv"
+	"strings"
+)
+
+func (p *parser) init() {
+	p.expect("{", "to open the init block")
+	for !p.accept("}") {
+		if p.accept(";") {
+			continue
+		}
+		item := func() {
+			p.test.Init = append(p.test.Init, p.initItem())
+			if !p.peek("}") {
+				p.expect(";", "after an init item")
+			}
+		}
+		if !p.all {
+			item()
+		} else if !p.recovers(item) && !p.passItem() {
+			panic(p.takeLast())
+		}
+	}
+	p.accept(";")
+}
+
+func (p *parser) initItem() Init {
+	item := Init{Pos: p.pos()}
+	item.Type = p.typeName()
+	item.Target = p.place()
+	name := item.Target.Name
+	if item.Target.Index >= 0 && item.Type != "" {
+		item.Count, item.Target.Index = item.Target.Index, -1
+		if item.Count == 0 {
+			panic(Errorf(item.Pos, "array %s has no elements: want 1 to %d", name, maxArray))
+		}
+	}
+	if !p.accept("=") {
+		if item.Type == "" {
+			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
+		}
+	} else if p.accept("{") {
+		p.elements(&item)
+	} else if p.inC && p.peek("*") {
+		item.Values = []Literal{p.initialOf()}
+	} else {
+		item.Values = []Literal{p.literal()}
+	}
+	if item.Count > maxArray {
+		panic(Errorf(item.Pos, "array %s has %d elements: want 1 to %d", name, item.Count, maxArray))
+	}
+	return item
+}
+
+// maxArray bounds the length of an array.
+const maxArray = 1024
+
+// room refuses a value behind n values of an array that are as many as it may have.
+func (p *parser) room(n int) {
+	if n == maxArray {
+		p.failf("an array has more than %d values", maxArray)
+	}
+}
+
+// elements reads the rest of "{1, 2}", the initial values of an array, whose
+// length is theirs when none was given.
+func (p *parser) elements(item *Init) {
+	for !p.accept("}") {
+		p.room(len(item.Values))
+		item.Values = append(item.Values, p.literal())
+		if !p.peek("}") {
+			p.expect(",", "between array elements")
+		}
+	}
+	name := item.Target.Name
+	switch {
+	case item.Target.Index >= 0:
+		panic(Errorf(item.Pos, "%s is one element of an array: want one value, or a type in front to declare the array", item.Target))
+	case len(item.Values) == 0:
+		panic(Errorf(item.Pos, "array %s has no values between { and }", name))
+	case item.Count == 0:
+		item.Count = len(item.Values)
+	case len(item.Values) > item.Count:
+		panic(Errorf(item.Pos, "%d values for the %d elements of %s", len(item.Values), item.Count, name))
+	}
+}
+
+// maxType bounds the words and stars of a type.
+const maxType = 16
+
+// typeName passes a C type, if one comes next: words followed by another name, a
+// thread number, or stars.
+func (p *parser) typeName() string {
+	start := p.at
+	var words []string
+	for {
+		w := p.peekWord()
+		if w == "" {
+			break
+		}
+		mark := p.at
+		p.at += len(w)
+		if p.inC && w == "_Atomic" {
+			w += p.atomicOf()
+		}
+		r := p.rest()
+		if r == "" || !(isWordStart(r[0]) || isDigit(r[0]) || r[0] == '*' || r[0] == '%') {
+			p.at = mark
+			break
+		}
+		words = append(words, w)
+		for len(words) <= maxType && p.accept("*") {
+			words = append(words, "*")
+		}
+		if len(words) > maxType {
+			p.failf("the type has more than %d words and stars", maxType)
+		}
+	}
+	if len(words) == 0 {
+		p.at = start
+	}
+	return strings.Join(words, " ")
+}
+
+// literal reads a number or a location's name.
+func (p *parser) literal() Literal {
+	l := Literal{Pos: p.pos()}
+	if p.inC && p.peek("(") {
+		return p.parenthesised()
+	}
+	p.accept("&")
+	if p.peek("(") {
+		panic(Errorf(l.Pos, "an entry of a page table is not supported as a value"))
+	}
+	if w := p.peekWord(); w != "" {
+		p.at += len(w)
+		if p.inC {
+			if bits, ok := p.initializer(w); ok {
+				l.Bits = bits
+				return l
+			}
+		}
+		l.Name = w
+		p.refuseCall(l.Pos, w)
+		if p.accept(":") {
+			p.refuseQualified(l.Pos, w)
+		}
+		if p.peek("[") {
+			o := Place{Name: w}
+			p.index(&o)
+			l.Name += "[" + strconv.Itoa(o.Index) + "]"
+		}
+		return l
+	}
+	l.Bits = p.number("a number or the name of a location")
+	if p.accept(":") {
+		p.refuseQualified(l.Pos, "P"+strconv.FormatUint(l.Bits, 10))
+	}
+	return l
+}
+
+// parenthesised reads a value of C in parentheses, or behind a cast, which must not change it.
+func (p *parser) parenthesised() Literal {
+	p.enter()
+	defer p.leave()
+	start := p.pos()
+	p.expect("(", "")
+	mark := p.at
+	var words []string
+	for _, w := range p.typeWords() {
+		words = append(words, w.Text)
+	}
+	if len(words) > 0 && p.accept(")") && startsValue(p.rest()) {
+		l := p.literal()
+		switch typ := strings.Join(words, " "); {
+		case l.Name != "" || l.Bits <= 1 || strings.HasSuffix(typ, "*"):
+		case int64(l.Bits) == int64(int32(l.Bits)) && (typ == "int" || typ == "long" || typ == "intptr_t"):
+		default:
+			panic(Errorf(start, "the cast of a number to %s is not supported: write the number that it gives", typ))
+		}
+		return l
+	}
+	p.at = mark
+	l := p.literal()
+	p.expect(")", "to close (")
+	return l
+}
+
+func startsValue(r string) bool {
+	return r != "" && (isWordPart(r[0]) || strings.IndexByte("&(-+", r[0]) >= 0)
+}
+
+// initializer reads what stands for a number in C's init blocks: a macro of the name w, or
+// a truth value.
+func (p *parser) initializer(w string) (bits uint64, ok bool) {
+	switch w {
+	case "ATOMIC_INIT", "ATOMIC64_INIT", "ATOMIC_LONG_INIT", "ATOMIC_VAR_INIT":
+		p.enter()
+		defer p.leave()
+		p.expect("(", "after "+w)
+		l := p.literal()
+		if l.Name != "" {
+			panic(Errorf(l.Pos, "got %q, want a number in %s(...)", l.Name, w))
+		}
+		p.expect(")", "to close "+w)
+		return l.Bits, true
+	case "__SPIN_LOCK_UNLOCKED":
+		p.expect("(", "after "+w)
+		p.word("the lock's name")
+		p.expect(")", "to close "+w)
+		return 0, true
+	case "SPIN_LOCK_UNLOCKED", "ATOMIC_FLAG_INIT", "false":
+		return 0, true
+	case "true":
+		return 1, true
+	}
+	return 0, false
+}
+
+// initialOf reads *(&a), or *&a: the initial value of a, which stands in an item in front.
+func (p *parser) initialOf() Literal {
+	pos := p.pos()
+	p.expect("*", "")
+	open := p.accept("(")
+	p.expect("&", "behind *: an initial value is read as *(&x)")
+	o := p.place()
+	if open {
+		p.expect(")", "to close (")
+	}
+	for i := len(p.test.Init) - 1; i >= 0; i-- {
+		item := &p.test.Init[i]
+		if t := item.Target; t.Thread != o.Thread || t.Name != o.Name || t.Index != o.Index || len(item.Values) == 0 || item.Count > 0 {
+			continue
+		}
+		l := item.Values[0]
+		l.Pos = pos
+		return l
+	}
+	panic(Errorf(pos, "%s has no value in an item in front: give it one there", o))
+}
