@@ -24,7 +24,7 @@ func (g *Graph) Execution() (*Execution, error) {
 		default:
 			e.Kind = Fence
 		}
-		if e.Kind != Fence {
+		if v.Loc != "" {
 			l, known := locs[v.Loc]
 			if !known {
 				l = len(locs)

@@ -27,7 +27,7 @@ type Event struct {
 	Thread int // index into Program.Threads, or InitThread
 	Step   int // index into the thread's Code; -1 for an initial write
 	Kind   EventKind
-	Loc    int // index into Program.Locs; -1 for a fence
+	Loc    int // index into Program.Locs; -1 for a fence that is of no location
 	Value  uint64
 	Tags   ir.Tags
 }
@@ -89,6 +89,8 @@ func (x *Execution) replayThread(t int, reads []uint64) error {
 			}
 			x.Regs[t] = c.Regs
 			return nil
+		case ir.ActBlocked:
+			return fmt.Errorf("P%d: an assumption does not hold", x.Program.Threads[t].ID)
 		case ir.ActUnwound:
 			return fmt.Errorf("P%d: the execution runs into the unwinding bound", x.Program.Threads[t].ID)
 		case ir.ActFence:

@@ -118,7 +118,10 @@ func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
 	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags}
 	if e.Loc >= 0 {
 		l := x.Program.Locs[e.Loc]
-		g.Loc, g.Value = l.Name, x.Program.FormatValue(e.Value, l.Bits, l.Signed)
+		g.Loc = l.Name
+		if e.Kind != Fence {
+			g.Value = x.Program.FormatValue(e.Value, l.Bits, l.Signed)
+		}
 	}
 	if e.Thread == InitThread {
 		g.Name = "i" + g.Loc

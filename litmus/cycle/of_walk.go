@@ -156,7 +156,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		case ir.ActEnd:
 			w.regs = c.Regs
 			return w, taken, true
-		case ir.ActUnwound:
+		case ir.ActUnwound, ir.ActBlocked:
 			return w, taken, false
 		case ir.ActChoose:
 			c.Choose(choose(2) == 1)

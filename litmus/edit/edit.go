@@ -218,7 +218,7 @@ func run(p *ir.Program, t int, reads func(n int) uint64) ([]access, map[string]s
 		}
 		next.tags, next.deps = tags(a.Tags), [3][]int{a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl}
 		switch a.Kind {
-		case ir.ActEnd, ir.ActUnwound:
+		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked:
 			return append(out, access{what: "ends", fences: next.fences}), finals(p, t, c), nil
 		case ir.ActFence:
 			next.fences = append(next.fences, tags(a.Tags))

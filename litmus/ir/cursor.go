@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 
 	"litmuscope/litmus"
 )
@@ -20,13 +21,14 @@ const (
 	ActStoreCond // writes Value to Loc if it succeeds; Cursor.Conditional tells it whether
 	ActPick      // something is decided; only where the Cursor tracks dependencies
 	ActChoose    // goes either way; Cursor.Choose tells it which
+	ActBlocked   // an assumption does not hold: no execution comes of it
 )
 
 // Action is the next visible step of a thread.
 type Action struct {
 	Kind  ActionKind
 	Step  int // index into Thread.Code
-	Loc   int // index into Program.Locs, for memory accesses
+	Loc   int // index into Program.Locs, for memory accesses and fences of a location; else -1
 	Value uint64
 	Tags  Tags
 	Deps  Deps
@@ -54,7 +56,7 @@ type Deps struct {
 //		case ActStoreCond: c.Conditional(succeeds)
 //		case ActChoose: c.Choose(either)
 //		case ActStore, ActFence, ActPick: c.Pass()
-//		case ActEnd, ActUnwound: return
+//		case ActEnd, ActUnwound, ActBlocked: return
 //		}
 //	}
 type Cursor struct {
@@ -67,12 +69,16 @@ type Cursor struct {
 	// come since or there was none.
 	Reserved int
 
+	// Assumes: the thread has an Assume somewhere.
+	Assumes bool
+
 	// Data is what the write that Read has announced depends on.
 	Data []int
 
 	track    bool
 	deps     [][]int // for each register, the reads its value comes from
 	ctrl     []int   // the reads that a branch already taken depends on
+	scopes   [][]int // by slot, ctrl as it was noted
 	reads    int     // delivered, store-conditionals and picks among them
 	reserver int     // the number of the last exclusive load
 }
@@ -84,6 +90,10 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 	for i, r := range th.Regs {
 		c.Regs[i] = r.Init & Mask(r.Bits)
 	}
+	c.Assumes = slices.ContainsFunc(th.Code, func(s Step) bool {
+		_, ok := s.Op.(Assume)
+		return ok
+	})
 	if track {
 		c.deps = make([][]int, len(th.Regs))
 	}
@@ -122,6 +132,16 @@ func (c *Cursor) Next() (Action, error) {
 			} else {
 				c.PC = c.branch(op, c.PC+1)
 			}
+		case Scope:
+			if c.track {
+				c.scope(op)
+			}
+			c.PC++
+		case Assume:
+			if c.eval(op.Cond) != 1 {
+				return Action{Kind: ActBlocked, Step: c.PC, Loc: -1}, nil
+			}
+			c.PC++
 		case Load:
 			return c.access(ActLoad, op.Addr, op.Bits, op.Tags)
 		case Store:
@@ -141,6 +161,9 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			return a, err
 		case Fence:
+			if op.Addr != nil {
+				return c.access(ActFence, op.Addr, 0, op.Tags)
+			}
 			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
 		case Unwound:
 			return Action{Kind: ActUnwound, Step: c.PC}, nil
@@ -222,13 +245,14 @@ func (c *Cursor) Choose(yes bool) {
 	c.PC++
 }
 
+// access describes one of some bits, or of no matter how many at 0.
 func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action, error) {
 	a := c.eval(addr)
 	loc, ok := c.Program.LocationAt(a)
 	if !ok {
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
 	}
-	if have := c.Program.Locs[loc].Bits; have != bits {
+	if have := c.Program.Locs[loc].Bits; have != bits && bits > 0 {
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
 			c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
 	}
@@ -245,6 +269,18 @@ func (c *Cursor) branch(op Branch, target int) int {
 		c.ctrl = union(c.ctrl, c.sources(op.Cond))
 	}
 	return target
+}
+
+// scope notes control dependencies, or takes them back.
+func (c *Cursor) scope(op Scope) {
+	for len(c.scopes) <= op.Slot {
+		c.scopes = append(c.scopes, nil)
+	}
+	if op.End {
+		c.ctrl = c.scopes[op.Slot]
+	} else {
+		c.scopes[op.Slot] = c.ctrl
+	}
 }
 
 func (c *Cursor) setDeps(reg int, reads []int) {

@@ -3,7 +3,7 @@
 // any memory model.
 //
 //	program  locations, threads, operations (assign, load, store, read-modify-write,
-//	         store-conditional, fence, branch) and their tags
+//	         store-conditional, fence, branch, scope, assumption) and their tags
 //	expr     bit-vector expressions over a thread's registers, made and walked
 //	effect   what an operation sets, evaluates and accesses
 //	cursor   one thread at run time; what a load returns is told to it

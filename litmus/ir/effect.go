@@ -21,6 +21,12 @@ func Effect(op Op) (set int, used []Expr) {
 		return op.Dst, used
 	case StoreCond:
 		return op.Status, []Expr{op.Addr, op.Value}
+	case Fence:
+		if op.Addr != nil {
+			used = []Expr{op.Addr}
+		}
+	case Assume:
+		used = []Expr{op.Cond}
 	case Branch:
 		if op.Cond != nil {
 			used = []Expr{op.Cond}

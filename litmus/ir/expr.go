@@ -11,7 +11,8 @@ type Expr interface {
 // UnaryOp and BinaryOp are the operators of the IR. Operands of a binary operator
 // have the same width, which is the result's too, but for the comparisons, whose
 // result is one bit. Shift counts are unsigned; a count of the width or more
-// shifts everything out.
+// shifts everything out. Division is RISC-V's: by 0 it gives ones everywhere, and the
+// dividend as the remainder; what does not fit is cut.
 type (
 	UnaryOp  int
 	BinaryOp int
@@ -34,6 +35,10 @@ const (
 	Shl
 	Shr // fills with zeros
 	Sar // fills with the sign
+	UDiv
+	URem
+	SDiv // towards 0
+	SRem // with the sign of the dividend
 	Eq
 	Ult // unsigned less than
 	Slt // signed less than
@@ -302,6 +307,8 @@ func EvalBinary(op BinaryOp, x, y uint64, bits int) uint64 {
 		return x >> y
 	case Sar:
 		return uint64(int64(SignExtend(x, bits))>>min(y, 63)) & m
+	case UDiv, URem, SDiv, SRem:
+		return divide(op, x, y, bits)
 	case Eq:
 		return bit(x == y)
 	case Ult:
@@ -310,4 +317,19 @@ func EvalBinary(op BinaryOp, x, y uint64, bits int) uint64 {
 		return bit(int64(SignExtend(x, bits)) < int64(SignExtend(y, bits)))
 	}
 	panic("BUG: unknown operator")
+}
+
+func divide(op BinaryOp, x, y uint64, bits int) uint64 {
+	quotient, remainder := Mask(bits), x
+	switch sx, sy := int64(SignExtend(x, bits)), int64(SignExtend(y, bits)); {
+	case y == 0:
+	case op == UDiv || op == URem:
+		quotient, remainder = x/y, x%y
+	default: // Go has the least number by -1 overflow, as it is to
+		quotient, remainder = uint64(sx/sy), uint64(sx%sy)
+	}
+	if op == UDiv || op == SDiv {
+		return quotient & Mask(bits)
+	}
+	return remainder & Mask(bits)
 }

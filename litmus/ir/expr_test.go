@@ -19,7 +19,7 @@ func init() {
 			return rapid.SampledFrom([]UnaryOp{BitNot, Neg}).Draw(t, "operator").Of(drawExpr(t, bits, depth))
 		},
 		func(t *rapid.T, bits, depth int) Expr {
-			op := BinaryOp(rapid.IntRange(int(Add), int(Sar)).Draw(t, "operator"))
+			op := BinaryOp(rapid.IntRange(int(Add), int(SRem)).Draw(t, "operator"))
 			return op.Of(drawExpr(t, bits, depth), drawExpr(t, bits, depth))
 		},
 		func(t *rapid.T, bits, depth int) Expr {

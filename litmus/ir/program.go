@@ -56,7 +56,7 @@ type Step struct {
 }
 
 // Op is an IR operation: Assign, Pick, Choose, Load, Store, RMW, StoreCond, Fence,
-// Branch or Unwound.
+// Branch, Scope, Assume or Unwound.
 type Op interface{ op() }
 
 // The operations.
@@ -117,13 +117,27 @@ type (
 		// Depend: what uses Status depends on the write.
 		Depend bool
 	}
-	// Fence is a barrier; its tags say which.
-	Fence struct{ Tags Tags }
+	// Fence is a barrier; its tags say which. With Addr it is one of a location, as a
+	// grace period of an SRCU domain is, and yet no access.
+	Fence struct {
+		Tags Tags
+		Addr Expr
+	}
 	// Branch goes to Code[Target] where Cond (nil: always) is 1.
 	Branch struct {
 		Cond   Expr
 		Target int
 	}
+	// Scope notes in a slot what control dependencies there are, and at its End takes
+	// them back to that: in C, what a condition decides ends with its statement. Slots
+	// are numbered by nesting.
+	Scope struct {
+		Slot int
+		End  bool
+	}
+	// Assume says that no execution has Cond other than 1 here: a lock, say, is taken
+	// where it is free and nowhere else. No dependency comes of it.
+	Assume struct{ Cond Expr }
 	// Unwound marks where Unroll cut a loop: an execution that gets here is beyond
 	// the bound. With Spin, it is one that only waits: another execution with the
 	// same outcome waits less.
@@ -139,6 +153,8 @@ func (RMW) op()       {}
 func (StoreCond) op() {}
 func (Fence) op()     {}
 func (Branch) op()    {}
+func (Scope) op()     {}
+func (Assume) op()    {}
 func (Unwound) op()   {}
 
 // Observable is a register or a location that a final state shows.

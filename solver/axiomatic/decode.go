@@ -96,9 +96,9 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
 	ev := &e.events[i]
 	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind
-	if same && ev.Kind != models.Fence {
+	if same && (ev.Kind != models.Fence || len(ev.Locs) > 0) {
 		k := slices.Index(ev.Locs, have.Loc)
-		same = k >= 0 && m.True(ev.at[k]) && m.Number(ev.value) == have.Value
+		same = k >= 0 && m.True(ev.at[k]) && (ev.Kind == models.Fence || m.Number(ev.value) == have.Value)
 	}
 	if !same {
 		return fmt.Errorf("BUG: event %d differs between formula and replay", i)

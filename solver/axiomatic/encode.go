@@ -26,6 +26,9 @@ type encoding struct {
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
+	// assumed is what holds of every execution within the bound. One that reaches it may
+	// leave others waiting for what would have come.
+	assumed []sat.Lit
 	// waits: executions that go round a loop that only waits were left out.
 	waits      bool
 	count      map[string]int // constraints by kind
@@ -58,6 +61,9 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string) *enc
 	e.candidates()
 	for t := range s.Program.Threads {
 		symbolic.Walk[sat.Vec](s.Program, symbolic.Circuits{Circuit: e.Circuit}, e, t)
+	}
+	for _, l := range e.assumed {
+		e.Assert(l, e.bound)
 	}
 	e.readsFrom()
 	e.coherenceOrder()
@@ -239,7 +245,11 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 	return sat.Vec{success}
 }
 
-func (e *encoding) Fence(s symbolic.Site, _ ir.Fence, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
+func (e *encoding) Fence(s symbolic.Site, op ir.Fence, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) {
+	if op.Addr != nil {
+		e.place(s, guard, addr, d)
+		return
+	}
 	ev := &e.events[e.first[s.Thread][s.Step]]
 	ev.guard, ev.wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
 }
@@ -253,9 +263,13 @@ func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	return sat.Vec{either}
 }
 
+func (e *encoding) Assume(_ symbolic.Site, guard, cond sat.Vec) {
+	e.assumed = append(e.assumed, e.Or(guard[0].Not(), cond[0]))
+}
+
 func (e *encoding) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	if op.Spin {
-		e.Assert(guard[0].Not())
+		e.assumed = append(e.assumed, guard[0].Not())
 		e.waits = e.waits || guard[0] != sat.False
 		return
 	}

@@ -92,7 +92,7 @@ func (e *encoding) keys(threads []int) []int {
 
 // worth rates an event as a key; 0 is for none.
 func (e *encoding) worth(n int) int {
-	if n < 0 || len(e.events[n].Locs) != 1 || e.events[n].at[0] != sat.True {
+	if n < 0 || e.events[n].Kind == models.Fence || len(e.events[n].Locs) != 1 || e.events[n].at[0] != sat.True {
 		return 0
 	}
 	ev, rate := &e.events[n], 1

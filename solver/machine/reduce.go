@@ -33,6 +33,10 @@ import "litmuscope/litmus/ir"
 //     other thread can still read or write x. What t does before the flush is issue stores,
 //     which go behind it, and loads, which it does not change as above.
 //
+// A step after which an assumption fails leads nowhere, now or later, for nothing that
+// comes between changes what an independent step reads: without such steps, the states
+// where threads are at their ends are still all reached.
+//
 // A store-conditional or a choice is never followed alone: that it fails must not hide
 // that it may succeed.
 //

@@ -145,12 +145,15 @@ func (r *replayer) refusal(want Step) error {
 		return fmt.Errorf("P%d has no store to %s that %s can flush now", th.ID, p.Locs[want.Loc].Name, r.kind)
 	}
 	a := r.acts[want.Thread]
-	if a.Kind == ir.ActEnd || a.Kind == ir.ActUnwound {
+	if a.Kind == ir.ActEnd || a.Kind == ir.ActUnwound || a.Kind == ir.ActBlocked {
 		return fmt.Errorf("P%d has no next instruction", th.ID)
 	}
 	text := th.Source[th.Code[a.Step].Source].Text
 	if want.Succeeds {
 		return fmt.Errorf("P%d: %s cannot succeed now", th.ID, text)
+	}
+	if st := (step{want.Thread, issue}); enabled(r.kind, &r.before.threads[want.Thread].buffer, a) && r.before.fails(r.kind, st, a) {
+		return fmt.Errorf("P%d: %s has to wait for another thread", th.ID, text)
 	}
 	return fmt.Errorf("P%d: %s has to wait for the store buffer", th.ID, text)
 }

@@ -113,11 +113,16 @@ func (s *search) run(ctx context.Context) error {
 
 // end records the outcome of a state without steps, if it is a new one.
 func (s *search) end(n int, cur *state, acts []ir.Action, outcomes map[string]bool) {
+	waits := false
 	for _, a := range acts {
 		if a.Kind == ir.ActUnwound {
 			s.stopped = "machine: a loop of the program was cut"
 			return
 		}
+		waits = waits || a.Kind != ir.ActEnd
+	}
+	if waits { // for what an assumption is about
+		return
 	}
 	final := cur.final(s.program)
 	if !s.program.Satisfies(s.program.Filter, final) {

@@ -36,24 +36,41 @@ func (s *state) actions(out []ir.Action) error {
 	return nil
 }
 
-// steps appends the steps that k can take from s to out. There is none exactly
-// when every thread is at its end and nothing is pending: whatever an instruction
-// waits for, a flush brings nearer.
+// steps appends the steps that k can take from s to out. There is none when every
+// thread is at its end and nothing is pending: whatever an instruction waits for, a flush
+// brings nearer. There is none either where all that is left are steps after which an
+// assumption fails; nothing comes of that.
 func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	for t := range s.threads {
 		b := &s.threads[t].buffer
+		add := func(st step) {
+			if !s.threads[t].Assumes || !s.fails(k, st, acts[t]) {
+				out = append(out, st)
+			}
+		}
 		if enabled(k, b, acts[t]) {
-			out = append(out, step{t, issue})
+			add(step{t, issue})
 		}
 		if acts[t].Kind == ir.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
-			out = append(out, step{t, succeed})
+			add(step{t, succeed})
 		}
 		if acts[t].Kind == ir.ActChoose {
-			out = append(out, step{t, succeed})
+			add(step{t, succeed})
 		}
 		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
 	}
 	return out
+}
+
+// fails tells whether a step is followed by an assumption that does not hold.
+func (s *state) fails(k Kind, st step, a ir.Action) bool {
+	next := newState(s.threads[st.thread].Program)
+	next.set(s)
+	if err := next.take(k, st, a); err != nil {
+		return false
+	}
+	after, _ := next.threads[st.thread].Next()
+	return after.Kind == ir.ActBlocked
 }
 
 // enabled tells whether the instruction need not wait for flushes.

@@ -100,10 +100,17 @@ func (w *Walk) add(r *replayer, f play.Frame) error {
 func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Thread {
 	th := &r.before.threads[t]
 	out := play.Thread{Next: -1}
-	if a.Kind != ir.ActEnd && a.Kind != ir.ActUnwound {
+	switch a.Kind {
+	case ir.ActEnd, ir.ActUnwound:
+	case ir.ActBlocked:
+		out.Next = th.Thread.Code[a.Step].Source
+		out.Blocked = fmt.Sprintf("P%d cannot go on from here", w.program.Threads[t].ID)
+	default:
 		out.Next = th.Thread.Code[a.Step].Source
 		if !enabled(w.kind, &th.buffer, a) {
 			out.Blocked = w.waits(t, th, a)
+		} else if th.Assumes && a.Kind != ir.ActChoose && r.before.fails(w.kind, step{t, issue}, a) {
+			out.Blocked = w.awaits(t, a)
 		}
 	}
 	out.Regs = play.Registers(w.program, t, th.Regs)
@@ -128,6 +135,15 @@ func (w *Walk) waits(t int, th *thread, a ir.Action) string {
 		what = "earlier stores to be flushed"
 	}
 	return fmt.Sprintf("P%d waits for %s: %s", w.program.Threads[t].ID, what, strings.Join(stores, ", "))
+}
+
+// awaits says what has to change before a thread's instruction can be carried out.
+func (w *Walk) awaits(t int, a ir.Action) string {
+	what := "another thread"
+	if a.Loc >= 0 {
+		what = "another value of " + w.program.Locs[a.Loc].Name
+	}
+	return fmt.Sprintf("P%d waits for %s", w.program.Threads[t].ID, what)
 }
 
 func (w *Walk) choice(r *replayer, st step, a ir.Action) play.Choice {

@@ -89,6 +89,24 @@ func (c *Circuit) Mul(x, y Vec) Vec {
 	return sum
 }
 
+// Divide is the quotient and the remainder of unsigned numbers: ones everywhere and x
+// where y is 0.
+func (c *Circuit) Divide(x, y Vec) (quotient, remainder Vec) {
+	quotient = make(Vec, len(x))
+	rest := Vec{} // of the bits that have been seen, which are as many
+	for i := len(x) - 1; i >= 0; i-- {
+		if len(rest) == 0 && x[i] == False {
+			quotient[i] = c.Or(y...).Not()
+			continue
+		}
+		rest = append(Vec{x[i]}, rest...)
+		n := len(rest)
+		fits := c.And(c.Less(rest, y[:n]).Not(), c.Or(y[n:]...).Not())
+		quotient[i], rest = fits, c.IteVec(fits, c.Sub(rest, y[:n]), rest)
+	}
+	return quotient, append(rest, ConstVec(0, len(x)-len(rest))...)
+}
+
 // Shift moves x by count bits: up with left, else down, filling with fill. A count
 // of the width or more leaves nothing but fill.
 func (c *Circuit) Shift(x, count Vec, left bool, fill Lit) Vec {

@@ -79,6 +79,7 @@ type program struct {
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound.
 	wild, bound sat.Lit
+	assumed     []sat.Lit // holds of every execution within the bound
 
 	structure *symbolic.Structure
 	visible   func(*statement) bool
@@ -110,6 +111,9 @@ func newProgram(p *ir.Program, visible func(*statement) bool) (*program, error) 
 	out.survey()
 	for t := range p.Threads {
 		symbolic.Walk[sat.Vec](p, symbolic.Circuits{Circuit: out.circuit}, out, t)
+	}
+	for _, l := range out.assumed {
+		out.circuit.Assert(l, out.bound)
 	}
 	return out, out.err
 }
@@ -192,6 +196,17 @@ func (p *program) place(s *statement) {
 
 // access finds out what s may touch.
 func (p *program) access(s *statement, addr sat.Vec) *symbolic.Event {
+	e := p.reach(s, addr)
+	if s.writesMemory() {
+		p.tags++
+		s.tag = p.tags
+	}
+	p.place(s)
+	return e
+}
+
+// reach finds out what locations an address is of, and whether of none.
+func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 	e := &p.structure.Events[p.structure.First[s.Thread][s.Step]]
 	s.locs = e.Locs
 	hit := sat.False
@@ -201,11 +216,6 @@ func (p *program) access(s *statement, addr sat.Vec) *symbolic.Event {
 		hit = p.circuit.Or(hit, at)
 	}
 	p.wild = p.circuit.Or(p.wild, p.circuit.And(s.guard, hit.Not()))
-	if s.writesMemory() {
-		p.tags++
-		s.tag = p.tags
-	}
-	p.place(s)
 	return e
 }
 
@@ -295,11 +305,14 @@ func (p *program) refuseWritesBetween(from symbolic.Site, s *statement) {
 }
 
 // Fence implements symbolic.Memory.
-func (p *program) Fence(site symbolic.Site, op ir.Fence, guard sat.Vec, _ symbolic.Deps[sat.Vec]) {
+func (p *program) Fence(site symbolic.Site, op ir.Fence, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) {
 	if op.Tags.Has(ir.TagPick) {
 		return
 	}
 	s := p.add(site, fence, guard)
+	if op.Addr != nil {
+		p.reach(s, addr)
+	}
 	s.fence = fenceOrder{writeRead: op.Tags.Has(ir.TagWR), writeWrite: op.Tags.Has(ir.TagWW)}
 	p.place(s)
 }
@@ -311,10 +324,15 @@ func (p *program) Choose(site symbolic.Site, guard sat.Vec) sat.Vec {
 	return sat.Vec{s.succeeds}
 }
 
+// Assume implements symbolic.Memory.
+func (p *program) Assume(_ symbolic.Site, guard, cond sat.Vec) {
+	p.assumed = append(p.assumed, p.circuit.Or(guard[0].Not(), cond[0]))
+}
+
 // Unwound implements symbolic.Memory.
 func (p *program) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 	if op.Spin {
-		p.circuit.Assert(guard[0].Not())
+		p.assumed = append(p.assumed, guard[0].Not())
 		return
 	}
 	p.bound = p.circuit.Or(p.bound, guard[0])

@@ -42,6 +42,10 @@ func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 		return d.Shift(x, y, false, sat.False)
 	case ir.Sar:
 		return d.Shift(x, y, false, x[sign])
+	case ir.UDiv, ir.URem:
+		return d.divide(op == ir.UDiv, x, y)
+	case ir.SDiv, ir.SRem:
+		return d.divideSigned(op == ir.SDiv, x, y)
 	case ir.Eq:
 		return sat.Vec{d.EqualVec(x, y)}
 	case ir.Ult:
@@ -68,4 +72,26 @@ func (Circuits) extend(x sat.Vec, bits int, signed bool) sat.Vec {
 		out[i] = fill
 	}
 	return out
+}
+
+// divide gives the quotient or the remainder.
+func (d Circuits) divide(quotient bool, x, y sat.Vec) sat.Vec {
+	q, r := d.Divide(x, y)
+	if quotient {
+		return q
+	}
+	return r
+}
+
+// divideSigned divides without the signs, which the quotient has the product of and the
+// remainder the dividend's.
+func (d Circuits) divideSigned(quotient bool, x, y sat.Vec) sat.Vec {
+	sign := len(x) - 1
+	negated := func(negative sat.Lit, v sat.Vec) sat.Vec { return d.IteVec(negative, d.unary(ir.Neg, v), v) }
+	q, r := d.Divide(negated(x[sign], x), negated(y[sign], y))
+	if !quotient {
+		return negated(x[sign], r)
+	}
+	none := d.EqualVec(y, sat.ConstVec(0, len(y)))
+	return d.IteVec(none, sat.ConstVec(ir.Mask(len(y)), len(y)), negated(d.Xor(x[sign], y[sign]), q))
 }

@@ -45,7 +45,7 @@ func (d *drawing) expr(bits, depth int) ir.Expr {
 	case 2:
 		return ir.Unary{Op: ir.UnaryOp(d.n("operator", int(ir.Neg))), X: sub(bits)}
 	case 3, 4:
-		return ir.Binary{Op: ir.BinaryOp(d.n("operator", int(ir.Sar))), X: sub(bits), Y: sub(bits)}
+		return ir.Binary{Op: ir.BinaryOp(d.n("operator", int(ir.SRem))), X: sub(bits), Y: sub(bits)}
 	case 5:
 		x := sub(bits)
 		return ir.Binary{Op: []ir.BinaryOp{ir.Add, ir.Sub, ir.BitXor, ir.BitAnd}[d.n("operator", 3)], X: x, Y: x}
@@ -132,7 +132,7 @@ func (d *drawing) program() *ir.Program {
 func (d *drawing) op(pc, n int) ir.Op {
 	dst := d.n("register", flag0-1) // as wide as memory
 	tags := ir.Tags{"T"}
-	switch d.n("operation", 15) {
+	switch d.n("operation", 18) {
 	case 0, 1:
 		r := d.n("register", len(d.regs)-1)
 		return ir.Assign{Dst: r, Value: d.expr(d.regs[r], 2)}
@@ -158,7 +158,14 @@ func (d *drawing) op(pc, n int) ir.Op {
 	case 10, 11:
 		return ir.StoreCond{Status: status0, Ok: 7, Fail: 200, Addr: d.address(), Value: d.expr(memoryBits, 1), Depend: d.n("depend", 1) == 1}
 	case 12:
+		if d.n("of a location", 1) == 1 {
+			return ir.Fence{Tags: tags, Addr: d.address()}
+		}
 		return ir.Fence{Tags: tags}
+	case 13, 14:
+		return ir.Scope{Slot: d.n("slot", 1), End: d.n("end", 1) == 1}
+	case 15: // often true
+		return ir.Assume{Cond: ir.Not(ir.Binary{Op: ir.BitAnd, X: d.expr(1, 1), Y: d.expr(1, 1)})}
 	default:
 		b := ir.Branch{Target: pc + 1 + d.n("target", n-pc-1)}
 		if d.n("always", 5) > 0 {

@@ -18,7 +18,8 @@ var unaries = map[ir.UnaryOp]string{ir.BitNot: "not", ir.Neg: "neg"}
 
 var binaries = map[ir.BinaryOp]string{
 	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.BitAnd: "and", ir.BitOr: "or", ir.BitXor: "xor",
-	ir.Shl: "shl", ir.Shr: "shr", ir.Sar: "sar", ir.Eq: "eq", ir.Ult: "ult", ir.Slt: "slt",
+	ir.Shl: "shl", ir.Shr: "shr", ir.Sar: "sar", ir.UDiv: "udiv", ir.URem: "urem", ir.SDiv: "sdiv", ir.SRem: "srem",
+	ir.Eq: "eq", ir.Ult: "ult", ir.Slt: "slt",
 }
 
 // knowns are all that can be known of a value of a width.

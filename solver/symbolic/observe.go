@@ -93,13 +93,13 @@ func (o *observer) add(e Event) int {
 	return len(o.s.Events) - 1
 }
 
-// touch lists the locations that an access of a width may be to.
+// touch lists the locations that an access of a width, or of any at 0, may be to.
 func (o *observer) touch(s Site, addr Known, bits int) []int {
 	var locs []int
 	mixed := -1
 	for i, l := range o.p.Locs {
 		if addr.may(l.Address & ir.Mask(addr.Bits)) {
-			if l.Bits == bits {
+			if l.Bits == bits || bits == 0 {
 				locs = append(locs, i)
 			} else {
 				mixed = i
@@ -207,11 +207,17 @@ func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value twofold, pa
 // either is one bit that nothing is known of.
 func (o *observer) either() twofold { return twofold{unknown(1), unknown(1)} }
 
-func (o *observer) Fence(s Site, op ir.Fence, _ twofold, _ Deps[twofold]) {
-	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags})
+func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
+	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
+	if op.Addr != nil {
+		e.Locs = o.touch(s, addr.regardless, 0)
+	}
+	o.s.First[s.Thread][s.Step] = o.add(e)
 }
 
 func (o *observer) Choose(Site, twofold) twofold { return o.either() }
+
+func (o *observer) Assume(Site, twofold, twofold) {}
 
 func (o *observer) Unwound(Site, ir.Unwound, twofold) {}
 

@@ -30,9 +30,13 @@ type Memory[V any] interface {
 	// StoreCond is told of the exclusive loads that it may be a pair with, and says
 	// whether it succeeds.
 	StoreCond(s Site, op ir.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) (success V)
-	// Fence is told of picks, too.
-	Fence(s Site, op ir.Fence, guard V, d Deps[V])
+	// Fence is told of picks, too, and of the address where op has one.
+	Fence(s Site, op ir.Fence, guard, addr V, d Deps[V])
 	Choose(s Site, guard V) V
+	// Assume is told that an execution within the bound has cond where guard is true.
+	// Steps behind it have no other guards for that.
+	Assume(s Site, guard, cond V)
+	// Unwound is told where the bound is reached, all assumed before it being so.
 	Unwound(s Site, op ir.Unwound, guard V)
 	End(thread int, regs []V)
 }
@@ -61,6 +65,8 @@ type path[V any] struct {
 	regs  []V
 	deps  [][]Source[V] // of each register
 	ctrl  []Source[V]
+	// scopes are by slot what ctrl was; shared among paths.
+	scopes [][]Source[V]
 	// reserved are the exclusive loads that a store-conditional may look back to.
 	reserved []Reservation[V]
 }
@@ -77,6 +83,7 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 	w := &walker[V]{p, dom, mem}
 	th := &w.p.Threads[t]
 	waiting := map[int][]*path[V]{}
+	assumed := w.dom.constant(1, 1)
 	cur := &path[V]{guard: w.dom.constant(1, 1), regs: make([]V, len(th.Regs)), deps: make([][]Source[V], len(th.Regs))}
 	for i, r := range th.Regs {
 		cur.regs[i] = w.dom.constant(r.Init, r.Bits)
@@ -97,7 +104,8 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 			cur.deps[op.Dst] = w.sources(cur, op.Value)
 			cur.regs[op.Dst] = w.eval(cur, op.Value, nil)
 		case ir.Pick:
-			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
+			var none V
+			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none, Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case ir.Choose:
 			cur.regs[op.Dst], cur.deps[op.Dst] = w.mem.Choose(s, cur.guard), nil
@@ -136,9 +144,20 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 				cur.deps[op.Status] = []Source[V]{{s, ok}}
 			}
 		case ir.Fence:
-			w.mem.Fence(s, op, cur.guard, Deps[V]{Ctrl: cur.ctrl})
+			d := Deps[V]{Ctrl: cur.ctrl}
+			var addr V
+			if op.Addr != nil {
+				d.Addr, addr = w.sources(cur, op.Addr), w.eval(cur, op.Addr, nil)
+			}
+			w.mem.Fence(s, op, cur.guard, addr, d)
+		case ir.Scope:
+			cur.scope(op)
+		case ir.Assume:
+			cond := w.eval(cur, op.Cond, nil)
+			w.mem.Assume(s, cur.guard, cond)
+			assumed = w.dom.binary(ir.BitAnd, assumed, w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
 		case ir.Unwound:
-			w.mem.Unwound(s, op, cur.guard)
+			w.mem.Unwound(s, op, w.dom.binary(ir.BitAnd, cur.guard, assumed))
 			cur = nil
 		case ir.Branch:
 			cur = w.branch(cur, op, waiting)
@@ -156,6 +175,26 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
 	cur.regs[dst] = v
 	cur.deps[dst] = []Source[V]{{s, w.dom.constant(1, 1)}}
+}
+
+// scope notes control dependencies, or takes them back.
+func (p *path[V]) scope(op ir.Scope) {
+	if op.End {
+		p.ctrl = p.noted(op.Slot)
+		return
+	}
+	p.scopes = append([][]Source[V](nil), p.scopes...)
+	for len(p.scopes) <= op.Slot {
+		p.scopes = append(p.scopes, nil)
+	}
+	p.scopes[op.Slot] = p.ctrl
+}
+
+func (p *path[V]) noted(slot int) []Source[V] {
+	if slot < len(p.scopes) {
+		return p.scopes[slot]
+	}
+	return nil
 }
 
 // branch splits the path and returns the part that falls through, if any.
@@ -197,6 +236,9 @@ func (w *walker[V]) merge(a, b *path[V]) *path[V] {
 		m.deps[i] = w.choose(a.guard, a.deps[i], b.deps[i])
 	}
 	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
+	for slot := range max(len(a.scopes), len(b.scopes)) {
+		m.scopes = append(m.scopes, w.choose(a.guard, a.noted(slot), b.noted(slot)))
+	}
 	m.reserved = w.chooseReserved(a, b)
 	return m
 }

@@ -62,7 +62,7 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 			}
 		}
 	})
-	for _, want := range []string{"load", "store", "rmw", "rmw that fails", "pair", "no pair", "pick", "choose", "fence", "unwound", "end", "not reached"} {
+	for _, want := range []string{"load", "store", "rmw", "rmw that fails", "pair", "no pair", "pick", "choose", "fence", "blocked", "unwound", "end", "not reached"} {
 		if reached[want] == 0 {
 			t.Errorf("no run had this in it: %s", want)
 		}
@@ -143,6 +143,9 @@ func (r *concrete) visits() (all []visit, regs []uint64) {
 		case ir.ActUnwound:
 			r.reached["unwound"]++
 			return append(all, v), nil
+		case ir.ActBlocked:
+			r.reached["blocked"]++
+			return append(all, v), nil
 		case ir.ActLoad:
 			v.value = r.draw(v.site, memoryBits)
 			if r.p.Threads[0].Code[a.Step].Op.(ir.Load).Reserve {
@@ -209,12 +212,14 @@ type walked[V any] struct {
 	inputs func(Site, int) Known
 	sites  map[Site]*told[V]
 	given  map[Site]V // what came from the outside
-	regs   []V
-	open   bool // a store-conditional may go either way
+	// assumed has guards and conditions.
+	assumed map[Site]*told[V]
+	regs    []V
+	open    bool // a store-conditional may go either way
 }
 
 func newWalked[V any](dom Domain[V], value func(Known) V) *walked[V] {
-	return &walked[V]{dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{}}
+	return &walked[V]{dom: dom, make: value, sites: map[Site]*told[V]{}, given: map[Site]V{}, assumed: map[Site]*told[V]{}}
 }
 
 func (w *walked[V]) input(s Site, bits int) V {
@@ -251,13 +256,17 @@ func (w *walked[V]) StoreCond(s Site, _ ir.StoreCond, guard, addr, value V, pair
 	return w.given[s]
 }
 
-func (w *walked[V]) Fence(s Site, _ ir.Fence, guard V, d Deps[V]) {
-	w.sites[s] = &told[V]{guard: guard, deps: d}
+func (w *walked[V]) Fence(s Site, _ ir.Fence, guard, addr V, d Deps[V]) {
+	w.sites[s] = &told[V]{guard: guard, addr: addr, deps: d}
 }
 
 func (w *walked[V]) Choose(s Site, guard V) V {
 	w.sites[s] = &told[V]{guard: guard}
 	return w.input(s, 1)
+}
+
+func (w *walked[V]) Assume(s Site, guard, cond V) {
+	w.assumed[s] = &told[V]{guard: guard, value: cond}
 }
 
 func (w *walked[V]) Unwound(s Site, _ ir.Unwound, guard V) {
@@ -291,6 +300,12 @@ func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, reg
 	visited := map[Site]bool{}
 	for _, v := range visits {
 		visited[v.site] = true
+		if v.kind == ir.ActBlocked { // of what comes behind it nothing is asked
+			if have := w.assumed[v.site]; have == nil || !holds(have.guard, 1) || !holds(have.value, 0) {
+				fail(v.site, "its condition", have, 0)
+			}
+			return
+		}
 		have := w.sites[v.site]
 		if have == nil {
 			fail(v.site, "the step", "absent", "visited")
@@ -339,6 +354,11 @@ func compare[V any](t *rapid.T, run *concrete, w *walked[V], visits []visit, reg
 		}
 		if !found {
 			fail(v.site, "its exclusive load", have.pairs, v.last)
+		}
+	}
+	for s, have := range w.assumed {
+		if !holds(have.guard, 0) && !holds(have.value, 1) {
+			fail(s, "its condition", have.value, 1)
 		}
 	}
 	for s, have := range w.sites {
