@@ -224,7 +224,7 @@ func modelLabel(name string) string {
 // for a forall, or why there is none. The architecture's own model is asked for it; where it
 // is not among the columns, one that allows the outcome, else the weakest.
 func first(a *answers, rows []outcomeRow) pick {
-	own := dialect.DefaultModel(a.test.Arch)
+	own := dialect.DefaultModel(a.test.Tongue)
 	var allows, forbids *pick
 	for i, c := range a.columns {
 		p := pick{Column: c.String()}

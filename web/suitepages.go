@@ -247,7 +247,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) 
 		name := m.Name
 		switch {
 		case name == "":
-			name = dialect.DefaultModel(testArch(t.Source))
+			name = dialect.DefaultModel(dialect.Tongue(t.Source))
 		case !models.IsBuiltIn(name):
 			if owned++; own == nil || i == about {
 				own = &m

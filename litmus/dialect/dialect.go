@@ -9,6 +9,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
 	"litmuscope/litmus/arm"
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 	"litmuscope/litmus/mips"
@@ -29,6 +30,26 @@ var dialects = []struct {
 	{riscv.Dialect{}, "riscv"},
 	{aarch64.Dialect{}, "aarch64"},
 	{arm.Dialect{}, "arm"},
+	{c.Dialect{}, "rc11"},
+}
+
+// Kernel is what Tongue calls the tests in C that speak the Linux kernel's vocabulary, as
+// diy does.
+const (
+	Kernel      = "LKMM"
+	kernelModel = "lkmm"
+)
+
+// Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
+func Tongue(source string) string {
+	words := strings.Fields(source[:min(len(source), 64)])
+	switch {
+	case len(words) == 0:
+		return ""
+	case words[0] == "C" && c.IsKernel(source):
+		return Kernel
+	}
+	return words[0]
 }
 
 func init() {
@@ -37,9 +58,12 @@ func init() {
 	}
 }
 
-// DefaultModel is the name of the architecture's own memory model, "" for one that is not
-// in the table.
+// DefaultModel is the name of the memory model of an architecture's tests, or of a tongue's:
+// "" for one that is not in the table.
 func DefaultModel(arch string) string {
+	if arch == Kernel {
+		return kernelModel
+	}
 	for _, d := range dialects {
 		if slices.Contains(d.Archs(), arch) {
 			return d.model
@@ -48,9 +72,12 @@ func DefaultModel(arch string) string {
 	return ""
 }
 
-// ArchOf is the architecture whose own memory model it is, the first if there are more;
-// "" if it is none's.
+// ArchOf is the architecture or tongue whose own memory model it is, the first if there are
+// more; "" if it is none's.
 func ArchOf(model string) string {
+	if model == kernelModel {
+		return Kernel
+	}
 	for _, d := range dialects {
 		if d.model == model {
 			return d.Archs()[0]

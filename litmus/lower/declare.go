@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +85,19 @@ func (b *Builder) declareAgain(item litmus.Init, i, bits int, signed bool) {
 	}
 }
 
+// Members puts the fields of some structures behind them, each a location of its own: f of x
+// is x.f, so many bytes behind x. Call it before Declare.
+func (b *Builder) Members(objects []string, fields map[string]int) {
+	names := slices.SortedFunc(maps.Keys(fields), func(f, g string) int { return fields[f] - fields[g] })
+	for _, object := range objects {
+		first := b.addLocation(litmus.Pos{File: b.Test.File, Line: 1, Col: 1}, object, b.WordBits, true)
+		for _, f := range names {
+			at := b.addLocation(litmus.Pos{File: b.Test.File, Line: 1, Col: 1}, object+"."+f, b.WordBits, true)
+			b.Program.Locs[at].Address = b.Program.Locs[first].Address + uint64(fields[f])
+		}
+	}
+}
+
 func (b *Builder) failType(item litmus.Init) {
 	b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
 }
@@ -112,11 +127,14 @@ func (b *Builder) addLocation(pos litmus.Pos, name string, bits int, signed bool
 
 // typeBits is the width and signedness of a C type; "" is the default word.
 func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
-	if strings.HasSuffix(name, "*") {
-		return b.PointerBits, false, true
-	}
 	if name == "" {
 		return b.WordBits, true, true
+	}
+	if b.TypeBits != nil {
+		return b.TypeBits(name)
+	}
+	if strings.HasSuffix(name, "*") {
+		return b.PointerBits, false, true
 	}
 	signed = true
 	var words []string

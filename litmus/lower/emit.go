@@ -28,6 +28,9 @@ func (b *Builder) Lines(begin func(), line func(litmus.Cell)) {
 	}
 }
 
+// At has what is emitted from here on come from a cell of the thread.
+func (b *Builder) At(cell int) { b.source = cell }
+
 // label puts a label here in the thread.
 func (b *Builder) label(w litmus.Word) {
 	names := b.names[b.Thread]

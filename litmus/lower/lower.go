@@ -49,6 +49,9 @@ type Builder struct {
 	// Wide, unless nil, tells whether a register, by index, without a type shows all of its
 	// bits, or the low 32; one with a type then shows that type's.
 	Wide func(thread, reg int) bool
+	// TypeBits, unless nil, is the width and signedness of a type, in place of what assembly
+	// tests declare.
+	TypeBits func(name string) (bits int, signed, ok bool)
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 

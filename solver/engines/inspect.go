@@ -58,6 +58,7 @@ type Inspection struct {
 	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models can be asked
 	Name       string            `json:"name,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
+	Tongue     string            `json:"tongue,omitempty"` // as dialect.Tongue tells
 	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
 	Quantifier litmus.Quantifier `json:"quantifier"`
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
@@ -117,7 +118,7 @@ func Inspect(q Question) (*Inspection, error) {
 		in.BadTest = few(dialect.Errors(q.File, q.Source))
 		return in, nil
 	}
-	in.Name, in.Arch = t.Name, t.Arch
+	in.Name, in.Arch, in.Tongue = t.Name, t.Arch, dialect.Tongue(t.Source)
 	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(), litmus.PropString(t.Condition.Prop)
 	for _, th := range t.Threads {
 		in.Threads = append(in.Threads, th.ID)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -59,7 +60,7 @@ func modelKey(e *Engine, t solver.Task) (string, error) {
 		_, without := models.Split(t.Model)
 		return models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
 	}
-	m, err := findModel(t, e.ModelFor(t.Model, firstWord(t.Source)))
+	m, err := findModel(t, e.ModelFor(t.Model, dialect.Tongue(t.Source)))
 	switch {
 	case err != nil:
 		return "", err
@@ -67,15 +68,6 @@ func modelKey(e *Engine, t solver.Task) (string, error) {
 		return models.TextKey("", nil), nil
 	}
 	return m.Key(), nil
-}
-
-// firstWord of a test is its architecture, unless something else is in front.
-func firstWord(source string) string {
-	words := strings.Fields(source[:min(len(source), 64)])
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
 }
 
 // Readdress makes a result that was kept under a task's key the task's own: what the key
@@ -87,7 +79,7 @@ func Readdress(r *solver.Result, t solver.Task) {
 		return
 	}
 	if e, err := Find(t.Engine); err == nil {
-		if m, ok := models.Find(e.ModelFor(t.Model, firstWord(t.Source))); ok {
+		if m, ok := models.Find(e.ModelFor(t.Model, dialect.Tongue(t.Source))); ok {
 			r.Model = m.Name
 		}
 	}

@@ -47,7 +47,7 @@ func Failed(t solver.Task, err error) *solver.Result {
 	if e, engineErr := Find(t.Engine); engineErr == nil {
 		if test, err := litmus.Parse(t.Path, t.Source); err == nil {
 			r.Name, r.Arch = test.Name, test.Arch
-			r.Model = e.ModelFor(t.Model, test.Arch)
+			r.Model = e.ModelFor(t.Model, dialect.Tongue(t.Source))
 		}
 	}
 	return r
@@ -71,7 +71,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	if err != nil {
 		return nil, err
 	}
-	e, m, err := admit(t, p.Arch)
+	e, m, err := admit(t, dialect.Tongue(t.Source))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,220 @@
+package c
+
+import "litmuscope/litmus"
+
+// Unit is the functions of a test.
+type Unit struct{ Threads []Thread }
+
+// Thread is one function.
+type Thread struct {
+	ID     int
+	Params []litmus.Param
+	Body   []Stmt
+}
+
+// Stmt is a statement: Declare, Do, If, While, For, Break, Continue, Return or Block.
+type Stmt interface{ stmt() }
+
+// Place is where a statement or an expression stands: in the text, and in which of the
+// thread's cells.
+type Place struct {
+	Pos  litmus.Pos
+	Cell int
+}
+
+// The statements.
+type (
+	// Declare is a local with a type and, unless Value is nil, a value.
+	Declare struct {
+		Place
+		Type  Type
+		Name  string
+		Value Expr
+	}
+	// Do is an expression that is evaluated for what it does.
+	Do struct {
+		Place
+		X Expr
+	}
+	// If is if (Cond) Then else Else.
+	If struct {
+		Place
+		Cond       Expr
+		Then, Else []Stmt
+	}
+	// While is while (Cond) Body or, with Post, do Body while (Cond).
+	While struct {
+		Place
+		Cond Expr
+		Body []Stmt
+		Post bool
+	}
+	// For is for (Init; Cond; Step) Body; Cond and Step may be nil.
+	For struct {
+		Place
+		Init       []Stmt
+		Cond, Step Expr
+		Body       []Stmt
+	}
+	// Break leaves the loop.
+	Break struct{ Place }
+	// Continue goes on to the loop's next round.
+	Continue struct{ Place }
+	// Return ends the thread.
+	Return struct {
+		Place
+		X Expr // nil when nothing is returned
+	}
+	// Block is { Body }.
+	Block struct {
+		Place
+		Body []Stmt
+	}
+)
+
+func (*Declare) stmt()  {}
+func (*Do) stmt()       {}
+func (*If) stmt()       {}
+func (*While) stmt()    {}
+func (*For) stmt()      {}
+func (*Break) stmt()    {}
+func (*Continue) stmt() {}
+func (*Return) stmt()   {}
+func (*Block) stmt()    {}
+
+// Expr is an expression: Number, Name, Unary, Postfix, Binary, Assign, Cast, Call, Index,
+// Member or Ternary.
+type Expr interface{ Where() Place }
+
+// The expressions.
+type (
+	// Number is a constant.
+	Number struct {
+		Place
+		Value    uint64
+		Unsigned bool
+	}
+	// Name is a local, a parameter, or a constant such as memory_order_acquire.
+	Name struct {
+		Place
+		Text string
+	}
+	// Unary is Op X, where Op is one of - + ! ~ * & ++ and --.
+	Unary struct {
+		Place
+		Op string
+		X  Expr
+	}
+	// Postfix is X Op, where Op is ++ or --.
+	Postfix struct {
+		Place
+		Op string
+		X  Expr
+	}
+	// Binary is X Op Y.
+	Binary struct {
+		Place
+		Op   string
+		X, Y Expr
+	}
+	// Assign is To = X, or To Op= X.
+	Assign struct {
+		Place
+		Op string // "" for =
+		To Expr
+		X  Expr
+	}
+	// Cast is (Type) X.
+	Cast struct {
+		Place
+		Type Type
+		X    Expr
+	}
+	// Call is Func(Args).
+	Call struct {
+		Place
+		Func string
+		Args []Expr
+	}
+	// Index is X[At].
+	Index struct {
+		Place
+		X, At Expr
+	}
+	// Member is X->Field.
+	Member struct {
+		Place
+		X     Expr
+		Field string
+	}
+	// Ternary is If ? Then : Else.
+	Ternary struct {
+		Place
+		If, Then, Else Expr
+	}
+)
+
+// Where implements Expr.
+func (p Place) Where() Place { return p }
+
+// Walk calls f on every expression in some statements, those inside others too.
+func Walk(body []Stmt, f func(Expr)) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Declare:
+			walkExpr(s.Value, f)
+		case *Do:
+			walkExpr(s.X, f)
+		case *If:
+			walkExpr(s.Cond, f)
+			Walk(s.Then, f)
+			Walk(s.Else, f)
+		case *While:
+			walkExpr(s.Cond, f)
+			Walk(s.Body, f)
+		case *For:
+			Walk(s.Init, f)
+			walkExpr(s.Cond, f)
+			walkExpr(s.Step, f)
+			Walk(s.Body, f)
+		case *Return:
+			walkExpr(s.X, f)
+		case *Block:
+			Walk(s.Body, f)
+		}
+	}
+}
+
+func walkExpr(x Expr, f func(Expr)) {
+	if x == nil {
+		return
+	}
+	f(x)
+	switch x := x.(type) {
+	case *Unary:
+		walkExpr(x.X, f)
+	case *Postfix:
+		walkExpr(x.X, f)
+	case *Binary:
+		walkExpr(x.X, f)
+		walkExpr(x.Y, f)
+	case *Assign:
+		walkExpr(x.To, f)
+		walkExpr(x.X, f)
+	case *Cast:
+		walkExpr(x.X, f)
+	case *Call:
+		for _, a := range x.Args {
+			walkExpr(a, f)
+		}
+	case *Index:
+		walkExpr(x.X, f)
+		walkExpr(x.At, f)
+	case *Member:
+		walkExpr(x.X, f)
+	case *Ternary:
+		walkExpr(x.If, f)
+		walkExpr(x.Then, f)
+		walkExpr(x.Else, f)
+	}
+}

@@ -1,0 +1,168 @@
+// Package c lowers herd's C tests: threads are C functions, P0(atomic_int *x, int *y) { … },
+// whose parameters are the addresses of memory locations, and whose locals are registers.
+//
+// Two vocabularies are read, and a call belongs to one by its name: C11's <stdatomic.h> with
+// mutexes, and the primitives of the Linux kernel that its memory model knows. tables of their
+// own (c11.go, kernel.go) say what each call does and how its events are tagged.
+//
+// Dependencies are the source's: data and addresses through locals, and control up to the end
+// of the statement whose condition it is (ir.Scope). Integers live in cells of 64 bits, which
+// hold pointers too: int does not wrap, unsigned types wrap at their own width.
+//
+// The package may import litmus, litmus/ir and litmus/lower.
+package c
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
+
+// Dialect implements lower.Dialect for C.
+type Dialect struct{}
+
+// Archs implements lower.Dialect.
+func (Dialect) Archs() []string { return []string{"C"} }
+
+// IsKernel tells whether a test's text speaks the kernel's vocabulary: behind its header, it
+// calls one of its primitives, or names one of its types.
+func IsKernel(source string) bool {
+	toks := lexAll(litmus.Cell{Text: source[max(strings.Index(source, "\n{"), 0):]})
+	for i, t := range toks {
+		switch {
+		case t.kind != wordToken:
+		case scalars[t.text].kernel, t.text == "srcu_struct":
+			return true
+		case i+1 < len(toks) && toks[i+1].text == "(":
+			_, kernel := kernelCalls[t.text]
+			_, both := c11Calls[t.text]
+			if kernel && !both {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	u, err := Parse(t)
+	if err != nil {
+		return nil, err
+	}
+	l := &lowerer{Builder: lower.NewBuilder(t)}
+	l.PointerBits, l.WordBits = bits, bits
+	l.Register = func(name string) (lower.RegisterView, bool) {
+		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true
+	}
+	l.RegisterBits = func(string) int { return bits }
+	l.TypeBits = func(name string) (int, bool, bool) {
+		typ, ok := typeOf(name)
+		return bits, typ.signed || typ.stars > 0, ok
+	}
+	l.layOut(u)
+	l.Declare()
+	for i := range u.Threads {
+		l.thread(i, &u.Threads[i])
+	}
+	return l.Finish()
+}
+
+// bits is the width of every location and register.
+const bits = 64
+
+// lowerer lowers one test.
+type lowerer struct {
+	*lower.Builder
+	params map[string]Type // of the thread at hand
+	locals map[string]Type
+	moved  map[string]bool // parameters that the thread assigns to
+	fields map[string]int  // of structures: their offsets in bytes
+	depth  int             // of statements that conditions control
+	loops  []loop
+}
+
+// loop is where break and continue of the loop at hand lead: the branches to patch.
+type loop struct{ breaks, continues []int }
+
+func (l *lowerer) thread(i int, th *Thread) {
+	l.Thread, l.depth, l.loops = i, 0, nil
+	l.params, l.locals, l.moved = map[string]Type{}, map[string]Type{}, map[string]bool{}
+	for _, p := range th.Params {
+		typ, ok := typeOf(p.Type)
+		if !ok {
+			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a structure, and stars", p.Type)
+		}
+		l.params[p.Name] = typ
+		l.Loc(p.Name)
+	}
+	Walk(th.Body, func(x Expr) {
+		if name, ok := target(x).(*Name); ok {
+			l.moved[name.Text] = true
+		}
+	})
+	for name := range l.params {
+		if l.moved[name] {
+			l.Assign(l.Reg(name), l.address(name))
+		}
+	}
+	l.block(th.Body)
+}
+
+// target is what an expression assigns to, or nil.
+func target(x Expr) Expr {
+	switch x := x.(type) {
+	case *Assign:
+		return x.To
+	case *Postfix:
+		return x.X
+	case *Unary:
+		if x.Op == "++" || x.Op == "--" {
+			return x.X
+		}
+	}
+	return nil
+}
+
+// layOut puts the fields that threads name behind the objects that have them: p->f is the
+// location p.f, and any structure has every field that the test names.
+func (l *lowerer) layOut(u *Unit) {
+	l.fields = map[string]int{}
+	for i := range u.Threads {
+		Walk(u.Threads[i].Body, func(x Expr) {
+			if m, ok := x.(*Member); ok && l.fields[m.Field] == 0 {
+				l.fields[m.Field] = (len(l.fields) + 1) * bits / 8
+			}
+		})
+	}
+	if len(l.fields) == 0 {
+		return
+	}
+	objects := map[string]bool{}
+	for i := range u.Threads {
+		structs := map[string]bool{}
+		for _, p := range u.Threads[i].Params {
+			typ, _ := typeOf(p.Type)
+			structs[p.Name] = strings.HasPrefix(typ.name, "struct ") && typ.stars == 1
+			if structs[p.Name] {
+				objects[p.Name] = true
+			}
+		}
+		Walk(u.Threads[i].Body, func(x Expr) {
+			m, ok := x.(*Member)
+			if !ok {
+				return
+			}
+			if name, ok := m.X.(*Name); ok {
+				if _, isParam := structs[name.Text]; isParam {
+					objects[name.Text] = true
+				}
+			}
+		})
+	}
+	l.Members(slices.Sorted(maps.Keys(objects)), l.fields)
+}

@@ -1,0 +1,433 @@
+package c
+
+import (
+	"cmp"
+
+	"litmuscope/litmus/ir"
+)
+
+// value is what an expression comes to: its 64 bits, and its type.
+type value struct {
+	x   ir.Expr
+	typ Type
+}
+
+func numeral(v uint64) ir.Expr { return ir.Number(v, bits) }
+
+// poison stands for the value of what is reported already.
+func poison() value { return value{numeral(0), intType} }
+
+// place is what can be assigned to: a local, or memory at an address.
+type place struct {
+	local string
+	addr  ir.Expr
+	typ   Type
+}
+
+// truth is one bit: whether an expression is not 0.
+func (l *lowerer) truth(x Expr) ir.Expr { return truthOf(l.value(x).x) }
+
+func truthOf(x ir.Expr) ir.Expr {
+	if wide, ok := x.(ir.Extend); ok && wide.X.Width() == 1 && !wide.Signed {
+		return wide.X
+	}
+	return ir.Not(ir.Eq.Of(x, numeral(0)))
+}
+
+func boolean(bit ir.Expr) value { return value{ir.Resize(bit, bits), intType} }
+
+// convert cuts a value to a type, as assignment does. What int cannot hold has no meaning in
+// C; it is kept here as it is.
+func convert(v value, to Type) value {
+	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed {
+		return value{v.x, to}
+	}
+	if to.name == "bool" || to.name == "_Bool" {
+		return value{ir.Resize(truthOf(v.x), bits), to}
+	}
+	if v.typ.stars == 0 && v.typ.width == to.width && v.typ.signed == to.signed {
+		return value{v.x, to}
+	}
+	return value{ir.Widen(ir.Resize(v.x, to.width), bits, to.signed), to}
+}
+
+// common is the type in which two operands meet (C11, 6.3.1.8).
+func common(a, b Type) Type {
+	promote := func(t Type) Type {
+		if t.width < 32 {
+			return intType
+		}
+		t.atomic, t.volatile = false, false
+		return t
+	}
+	if a.stars > 0 {
+		return a
+	}
+	if b.stars > 0 {
+		return b
+	}
+	a, b = promote(a), promote(b)
+	if a.width == b.width && !b.signed || a.width < b.width {
+		return b
+	}
+	return a
+}
+
+func (l *lowerer) value(x Expr) value {
+	l.At(x.Where().Cell)
+	switch x := x.(type) {
+	case *Number:
+		t := intType
+		t.signed = !x.Unsigned
+		if x.Value>>31 != 0 {
+			t.width = bits
+		}
+		return value{numeral(x.Value), t}
+	case *Name:
+		return l.name(x)
+	case *Unary:
+		return l.unary(x)
+	case *Postfix:
+		_, old := l.step(x.X, x.Op)
+		return old
+	case *Binary:
+		return l.binary(x)
+	case *Assign:
+		return l.assign(x)
+	case *Cast:
+		return convert(l.value(x.X), x.Type)
+	case *Call:
+		return l.call(x)
+	case *Index, *Member:
+		p, ok := l.place(x)
+		if !ok {
+			return poison()
+		}
+		return l.read(p)
+	case *Ternary:
+		return l.ternary(x)
+	}
+	panic("BUG: unknown expression")
+}
+
+// name is the value of a name: a parameter's is an address.
+func (l *lowerer) name(x *Name) value {
+	if t, ok := l.params[x.Text]; ok && !l.moved[x.Text] {
+		return value{l.address(x.Text), pointerType(t)}
+	}
+	if _, ok := orders[x.Text]; ok {
+		l.Failf(x.Pos, "C: %s is a memory order, and has no value", x.Text)
+		return poison()
+	}
+	switch x.Text {
+	case "true":
+		return value{numeral(1), intType}
+	case "false", "NULL":
+		return value{numeral(0), intType}
+	}
+	return value{l.Value(l.Reg(x.Text)), l.typeOfLocal(x.Text)}
+}
+
+// pointerType is a parameter's type: one that is declared without a star is taken for the
+// location all the same.
+func pointerType(t Type) Type {
+	t.stars = max(t.stars, 1)
+	return t
+}
+
+func (l *lowerer) typeOfLocal(name string) Type {
+	if t, ok := l.params[name]; ok {
+		return pointerType(t)
+	}
+	if t, ok := l.locals[name]; ok {
+		return t
+	}
+	return intType
+}
+
+func (l *lowerer) address(name string) ir.Expr { return ir.Addr{Loc: l.Loc(name), Bits: bits} }
+
+// place finds what an expression that can be assigned to stands for.
+func (l *lowerer) place(x Expr) (p place, ok bool) {
+	switch x := x.(type) {
+	case *Name:
+		return place{local: x.Text, typ: l.typeOfLocal(x.Text)}, true
+	case *Unary:
+		if x.Op == "*" {
+			v := l.value(x.X)
+			return place{addr: v.x, typ: v.typ.pointee()}, true
+		}
+	case *Index:
+		v := l.value(x.X)
+		return place{addr: offset(v, l.value(x.At)), typ: v.typ.pointee()}, true
+	case *Member:
+		v := l.value(x.X)
+		return place{addr: ir.Add.Of(v.x, numeral(uint64(l.fields[x.Field]))), typ: intType}, true
+	}
+	at := x.Where()
+	l.Failf(at.Pos, "C: this names no memory and no local: want *p, p[i] or a name")
+	return p, false
+}
+
+// offset is a pointer moved on by a number of elements.
+func offset(p, n value) ir.Expr {
+	if c, ok := n.x.(ir.Const); ok {
+		if c.Value == 0 {
+			return p.x
+		}
+		return ir.Add.Of(p.x, numeral(c.Value*bits/8))
+	}
+	return ir.Add.Of(p.x, ir.Mul.Of(n.x, numeral(bits/8)))
+}
+
+// read is a plain read. Tests mean that by *p even of an atomic object, which in C would be
+// sequentially consistent.
+func (l *lowerer) read(p place) value {
+	if p.addr == nil {
+		return value{l.Value(l.Reg(p.local)), p.typ}
+	}
+	return l.load(p.addr, p.typ, plain(p.typ))
+}
+
+func (l *lowerer) load(addr ir.Expr, typ Type, tags ir.Tags) value {
+	return value{l.Load(ir.Load{Addr: addr, Bits: bits, Tags: tags}), typ}
+}
+
+// write is a plain write, and gives the value as it is then.
+func (l *lowerer) write(p place, v value) value {
+	v = convert(v, p.typ)
+	if p.addr == nil {
+		l.setLocal(p.local, v)
+	} else {
+		l.Emit(ir.Store{Addr: p.addr, Value: v.x, Tags: plain(p.typ)})
+	}
+	return v
+}
+
+func (l *lowerer) setLocal(name string, v value) {
+	if t, ok := l.locals[name]; ok {
+		v = convert(v, t)
+	}
+	l.Assign(l.Reg(name), v.x)
+}
+
+func (l *lowerer) unary(x *Unary) value {
+	switch x.Op {
+	case "*":
+		if p, ok := l.place(x); ok {
+			return l.read(p)
+		}
+		return poison()
+	case "&":
+		if name, ok := x.X.(*Name); ok {
+			if t, param := l.params[name.Text]; param && !l.moved[name.Text] { // the location itself, as tests write it
+				return value{l.address(name.Text), pointerType(t)}
+			}
+			l.Failf(x.Pos, "C: the address of %s is not supported: locals are registers", name.Text)
+			return poison()
+		}
+		p, ok := l.place(x.X)
+		if !ok {
+			return poison()
+		}
+		return value{p.addr, p.typ.pointer()}
+	case "++", "--":
+		now, _ := l.step(x.X, x.Op)
+		return now
+	}
+	v := l.value(x.X)
+	t := common(v.typ, intType)
+	switch x.Op {
+	case "-":
+		return convert(value{ir.Neg.Of(v.x), Type{width: bits, signed: true}}, t)
+	case "~":
+		return convert(value{ir.Not(v.x), Type{width: bits, signed: true}}, t)
+	case "!":
+		return boolean(ir.Not(truthOf(v.x)))
+	}
+	return value{v.x, t}
+}
+
+// step carries out ++ or --, and gives the value after it, and before.
+func (l *lowerer) step(x Expr, op string) (now, old value) {
+	return l.update(x, op[:1], value{numeral(1), intType})
+}
+
+// update carries out x op= v: of an atomic object, as one sequentially consistent
+// read-modify-write.
+func (l *lowerer) update(x Expr, op string, v value) (now, old value) {
+	p, ok := l.place(x)
+	if !ok {
+		return poison(), poison()
+	}
+	if p.addr != nil && p.typ.atomic && p.typ.stars == 0 {
+		old = value{ir.Old{Bits: bits}, p.typ}
+		now = convert(operate(op, old, v), p.typ)
+		dst := l.Temp(bits)
+		l.Emit(ir.RMW{Dst: dst, Addr: p.addr, Bits: bits, New: now.x, Tags: seqCst.read(rmw()...), WriteTags: seqCst.write(rmw()...)})
+		old = value{l.Value(dst), p.typ}
+		return convert(operate(op, old, v), p.typ), old
+	}
+	old = l.read(p)
+	old.x = l.Keep(old.x)
+	return l.write(p, operate(op, old, v)), old
+}
+
+func (l *lowerer) assign(x *Assign) value {
+	if x.Op != "" {
+		v := l.value(x.X)
+		now, _ := l.update(x.To, x.Op, v)
+		return now
+	}
+	v := l.value(x.X)
+	p, ok := l.place(x.To)
+	if !ok {
+		return poison()
+	}
+	return l.write(p, v)
+}
+
+func (l *lowerer) binary(x *Binary) value {
+	a := l.value(x.X)
+	if x.Op == "&&" || x.Op == "||" {
+		return l.logical(x, truthOf(a.x))
+	}
+	if acts(x.Y) {
+		a.x = l.Keep(a.x)
+	}
+	return operate(x.Op, a, l.value(x.Y))
+}
+
+// acts tells whether to evaluate an expression does something.
+func acts(x Expr) (yes bool) {
+	walkExpr(x, func(x Expr) {
+		switch x := x.(type) {
+		case *Call, *Assign, *Postfix, *Index, *Member:
+			yes = true
+		case *Unary:
+			yes = yes || x.Op == "*" || x.Op == "++" || x.Op == "--"
+		}
+	})
+	return yes
+}
+
+// logical is && or ||: what stands on the right is evaluated where the left leaves it open.
+func (l *lowerer) logical(x *Binary, left ir.Expr) value {
+	of := ir.BitAnd
+	if x.Op == "||" {
+		of = ir.BitOr
+	}
+	if !acts(x.Y) {
+		return boolean(of.Of(left, l.truth(x.Y)))
+	}
+	tmp := l.Temp(1)
+	l.Assign(tmp, left)
+	l.controlled(x.Cell, func() {
+		decided := l.Value(tmp)
+		if x.Op == "&&" {
+			decided = ir.Not(decided)
+		}
+		over := l.jump(decided)
+		l.Assign(tmp, of.Of(l.Value(tmp), l.truth(x.Y)))
+		l.land(over)
+	})
+	return boolean(l.Value(tmp))
+}
+
+func (l *lowerer) ternary(x *Ternary) value {
+	cond := l.truth(x.If)
+	if !acts(x.Then) && !acts(x.Else) {
+		a, b := l.value(x.Then), l.value(x.Else)
+		t := common(a.typ, b.typ)
+		return value{ir.Cond{If: cond, Then: convert(a, t).x, Else: convert(b, t).x}, t}
+	}
+	tmp := l.Temp(bits)
+	var t Type
+	l.controlled(x.Cell, func() {
+		otherwise := l.jump(ir.Not(cond))
+		a := l.value(x.Then)
+		l.Assign(tmp, a.x)
+		over := l.jump(nil)
+		l.land(otherwise)
+		b := l.value(x.Else)
+		l.Assign(tmp, b.x)
+		l.land(over)
+		t = common(a.typ, b.typ)
+	})
+	return value{l.Value(tmp), t}
+}
+
+// operate applies an operator of two operands.
+func operate(op string, a, b value) value {
+	t := common(a.typ, b.typ)
+	if of, ok := comparing[op]; ok {
+		x, y := convert(a, t).x, convert(b, t).x
+		less := ir.Ult
+		if t.signed && t.stars == 0 {
+			less = ir.Slt
+		}
+		if of.swap {
+			x, y = y, x
+		}
+		bit := ir.Expr(ir.Eq.Of(x, y))
+		if of.less {
+			bit = less.Of(x, y)
+		}
+		if of.not {
+			bit = ir.Not(bit)
+		}
+		return boolean(bit)
+	}
+	switch { // pointer arithmetic goes by elements
+	case t.stars > 0 && op == "+" && a.typ.stars > 0 && b.typ.stars == 0:
+		return value{offset(a, b), a.typ}
+	case t.stars > 0 && op == "+" && b.typ.stars > 0 && a.typ.stars == 0:
+		return value{offset(b, a), b.typ}
+	case t.stars > 0 && op == "-" && b.typ.stars == 0:
+		return value{ir.Sub.Of(a.x, ir.Mul.Of(b.x, numeral(bits/8))), a.typ}
+	case t.stars > 0 && op == "-" && a.typ.stars > 0:
+		return value{ir.Sar.Of(ir.Sub.Of(a.x, b.x), numeral(3)), intType}
+	}
+	if op == "<<" || op == ">>" {
+		t = common(a.typ, intType)
+	}
+	a, b = convert(a, t), convert(b, t)
+	var x ir.Expr
+	signed := t.signed || t.stars > 0
+	pick := func(s, u ir.BinaryOp) ir.BinaryOp {
+		if signed {
+			return s
+		}
+		return u
+	}
+	switch op {
+	case "<<":
+		x = ir.Shl.Of(a.x, b.x)
+	case ">>":
+		x = pick(ir.Sar, ir.Shr).Of(a.x, b.x)
+	case "/":
+		x = pick(ir.SDiv, ir.UDiv).Of(a.x, b.x)
+	case "%":
+		x = pick(ir.SRem, ir.URem).Of(a.x, b.x)
+	default:
+		x = arithmetic[op].Of(a.x, b.x)
+	}
+	return convert(value{x, Type{width: bits, signed: true}}, t)
+}
+
+var arithmetic = map[string]ir.BinaryOp{
+	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor,
+}
+
+// comparing are the comparisons, by the two that the IR has.
+var comparing = map[string]struct{ less, swap, not bool }{
+	"==": {}, "!=": {not: true}, "<": {less: true}, ">": {less: true, swap: true}, "<=": {less: true, swap: true, not: true}, ">=": {less: true, not: true},
+}
+
+// firstOf is the position of a call's argument i, or of the call.
+func firstOf(c *Call, i int) Place {
+	if i < len(c.Args) {
+		return c.Args[i].Where()
+	}
+	return cmp.Or(c.Place, Place{})
+}

@@ -1,0 +1,269 @@
+package c
+
+import (
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
+
+// kernelCalls are the primitives of the Linux kernel that its memory model knows (its
+// tools/memory-model/Documentation, and Documentation/atomic_t.txt on what the variants of an
+// atomic are ordered by).
+var kernelCalls map[string]callee
+
+func init() { kernelCalls = kernelTable() } // what it holds calls what looks into it
+
+func kernelTable() map[string]callee {
+	m := map[string]callee{}
+	add := func(names, params, help string, do func(k *calling) value) {
+		for name := range strings.FieldsSeq(names) {
+			m[name] = callee{params, help, do}
+		}
+	}
+	// Marked accesses.
+	readOnce := func(k *calling) value {
+		addr, typ := k.lvalue(0)
+		return k.load(addr, typ, ir.Tags{tagOnce})
+	}
+	add("READ_ONCE", "*p", "reads *p once", readOnce)
+	add("rcu_dereference rcu_dereference_raw rcu_dereference_check srcu_dereference lockless_dereference", "*p", "reads the pointer *p once, for what it points to", readOnce)
+	add("WRITE_ONCE", "*p, v", "writes v to *p once", func(k *calling) value { return k.assignTo(tagOnce) })
+	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p, a release", func(k *calling) value { return k.assignTo(ir.TagRelease) })
+	add("smp_store_mb", "*p, v", "writes v to *p, and then is a full fence", func(k *calling) value {
+		k.assignTo(tagOnce)
+		return k.fence(append(ir.Tags{tagMB}, ir.FullFence...))
+	})
+	load := func(tag ir.Tag) func(*calling) value {
+		return func(k *calling) value {
+			addr, typ := k.pointer(0)
+			return k.load(addr, typ, ir.Tags{tag})
+		}
+	}
+	store := func(tag ir.Tag) func(*calling) value {
+		return func(k *calling) value {
+			addr, typ := k.pointer(0)
+			return k.store(addr, k.converted(1, typ), ir.Tags{tag})
+		}
+	}
+	add("smp_load_acquire", "p", "reads *p, an acquire", load(ir.TagAcquire))
+	add("smp_store_release", "p, v", "writes v to *p, a release", store(ir.TagRelease))
+
+	// Fences.
+	for name, tags := range map[string]ir.Tags{
+		"smp_mb": {tagMB}, "smp_mb__before_atomic": {tagBeforeAtomic}, "smp_mb__after_atomic": {tagAfterAtomic},
+		"smp_mb__after_spinlock": {tagAfterSpinlock}, "smp_mb__after_unlock_lock": {tagAfterUnlockLock},
+		"smp_mb__after_srcu_read_unlock": {tagAfterSrcuReadUnlock}, "synchronize_rcu": {tagSyncRcu}, "synchronize_rcu_expedited": {tagSyncRcu},
+	} {
+		add(name, "", fenceHelp[tags[0]], func(k *calling) value { return k.fence(append(tags[:1:1], ir.FullFence...)) })
+	}
+	for name, tags := range map[string]ir.Tags{
+		"smp_rmb": {tagRmb, ir.TagRR}, "smp_wmb": {tagWmb, ir.TagWW}, "barrier": {tagBarrier},
+		"rcu_read_lock": {tagRcuLock}, "rcu_read_unlock": {tagRcuUnlock},
+	} {
+		add(name, "", fenceHelp[tags[0]], func(k *calling) value { return k.fence(tags) })
+	}
+
+	// SRCU: a section's lock reads the index that its unlock is to be given.
+	add("srcu_read_lock srcu_down_read", "s", "enters a read-side section of *s, gives its index", load(tagSrcuLock))
+	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the read-side section of *s that has the index", store(tagSrcuUnlock))
+	add("synchronize_srcu synchronize_srcu_expedited", "s", "waits for the read-side sections of *s that have begun", func(k *calling) value {
+		addr, _ := k.pointer(0)
+		k.Emit(ir.Fence{Tags: append(ir.Tags{tagSyncSrcu}, ir.FullFence...), Addr: addr})
+		return void()
+	})
+
+	// Locks.
+	add("spin_lock raw_spin_lock", "l", "takes the spinlock *l", func(k *calling) value {
+		addr, _ := k.pointer(0)
+		k.lock(addr, spinRead, spinWrite)
+		return void()
+	})
+	add("spin_trylock raw_spin_trylock", "l", "takes the spinlock *l if it is free, gives whether it did", func(k *calling) value {
+		addr, _ := k.pointer(0)
+		held := k.tryLock(addr, spinRead, spinWrite, ir.Tags{tagNotFree})
+		return boolean(ir.Eq.Of(held, numeral(0)))
+	})
+	add("spin_unlock raw_spin_unlock", "l", "leaves the spinlock *l", func(k *calling) value {
+		addr, _ := k.pointer(0)
+		return k.store(addr, numeral(0), ir.Tags{tagUL, ir.TagRelease})
+	})
+	add("spin_is_locked raw_spin_is_locked", "l", "whether somebody holds the spinlock *l", func(k *calling) value {
+		addr, _ := k.pointer(0)
+		return value{k.either(
+			func() ir.Expr { return k.readHeld(addr, ir.Tags{tagRL}, 1) },
+			func() ir.Expr { return k.readHeld(addr, ir.Tags{tagRU}, 0) },
+		), intType}
+	})
+	for name, f := range kernelAtomics() {
+		m[name] = f
+	}
+	return m
+}
+
+var fenceHelp = map[ir.Tag]string{
+	tagMB: "a full fence", tagRmb: "orders reads", tagWmb: "orders writes", tagBarrier: "a fence for the compiler alone",
+	tagBeforeAtomic: "a full fence before an atomic update", tagAfterAtomic: "a full fence after an atomic update",
+	tagAfterSpinlock: "makes the spin_lock before it a full fence", tagAfterUnlockLock: "makes the unlock and the lock before it a full fence",
+	tagAfterSrcuReadUnlock: "makes the srcu_read_unlock before it a full fence",
+	tagSyncRcu:             "waits for the RCU read-side sections that have begun", tagRcuLock: "enters an RCU read-side section", tagRcuUnlock: "leaves it",
+}
+
+// The tags of a spinlock's events: rf and co tell who had it before.
+var (
+	spinRead  = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked}
+	spinWrite = ir.Tags{tagLKW, ir.TagLocked}
+)
+
+// assignTo writes argument 1 to the place that argument 0 names.
+func (k *calling) assignTo(tag ir.Tag) value {
+	addr, typ := k.lvalue(0)
+	return k.store(addr, k.converted(1, typ), ir.Tags{tag})
+}
+
+// variants are the ends of names by which an atomic says how it is ordered.
+var variants = map[string]strength{"": full, "_relaxed": unordered, "_acquire": acquiring, "_release": releasing}
+
+// kernelAtomics are the atomic updates: atomic_t's, the long ones', and xchg and cmpxchg of any
+// word.
+func kernelAtomics() map[string]callee {
+	m := map[string]callee{}
+	types := []string{"atomic_", "atomic_long_", "atomic64_"}
+	add := func(name, params, help string, do func(k *calling) value) {
+		for _, prefix := range types {
+			m[prefix+name] = callee{params, help, do}
+		}
+	}
+	add("read", "p", "reads *p once", func(k *calling) value { return k.marked(0, tagOnce) })
+	add("read_acquire", "p", "reads *p, an acquire", func(k *calling) value { return k.marked(0, ir.TagAcquire) })
+	for suffix, tag := range map[string]ir.Tag{"": tagOnce, "_release": ir.TagRelease} {
+		add("set"+suffix, "p, v", "writes v to *p", func(k *calling) value {
+			addr, typ := k.pointer(0)
+			return k.store(addr, k.converted(1, typ), ir.Tags{tag})
+		})
+	}
+	operations := map[string]string{"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "andnot": "&~"}
+	for name, op := range operations {
+		next := func(old, v value) value {
+			if op == "&~" {
+				return operate("&", old, value{ir.Not(v.x), v.typ})
+			}
+			return operate(op, old, v)
+		}
+		add(name, "v, p", "*p = *p "+op+" v, gives nothing and orders nothing", func(k *calling) value {
+			v := k.arg(0)
+			k.atomic(1, noReturn, v, next)
+			return void()
+		})
+		for suffix, s := range variants {
+			add("fetch_"+name+suffix, "v, p", "*p = *p "+op+" v, gives what was there", func(k *calling) value {
+				return k.atomic(1, s, k.arg(0), next)
+			})
+			if name == "add" || name == "sub" {
+				add(name+"_return"+suffix, "v, p", "*p = *p "+op+" v, gives what is there then", func(k *calling) value {
+					v := k.arg(0)
+					return next(k.atomic(1, s, v, next), v)
+				})
+			}
+		}
+	}
+	one := value{numeral(1), intType}
+	for name, op := range map[string]string{"inc": "+", "dec": "-"} {
+		next := func(old, v value) value { return operate(op, old, v) }
+		add(name, "p", "*p = *p "+op+" 1, gives nothing and orders nothing", func(k *calling) value {
+			k.atomic(0, noReturn, one, next)
+			return void()
+		})
+		for suffix, s := range variants {
+			add("fetch_"+name+suffix, "p", "*p = *p "+op+" 1, gives what was there", func(k *calling) value { return k.atomic(0, s, one, next) })
+			add(name+"_return"+suffix, "p", "*p = *p "+op+" 1, gives what is there then", func(k *calling) value { return next(k.atomic(0, s, one, next), one) })
+		}
+		add(name+"_and_test", "p", "*p = *p "+op+" 1, gives whether it is 0 then", func(k *calling) value {
+			return zero(next(k.atomic(0, full, one, next), one))
+		})
+	}
+	sum := func(old, v value) value { return operate("+", old, v) }
+	add("sub_and_test", "v, p", "*p = *p - v, gives whether it is 0 then", func(k *calling) value {
+		next := func(old, v value) value { return operate("-", old, v) }
+		v := k.arg(0)
+		return zero(next(k.atomic(1, full, v, next), v))
+	})
+	add("add_negative", "v, p", "*p = *p + v, gives whether it is negative then", func(k *calling) value {
+		v := k.arg(0)
+		return operate("<", sum(k.atomic(1, full, v, sum), v), value{numeral(0), intType})
+	})
+	unless := func(k *calling, v, u value) value { // what was there, if it is not u
+		addr, typ := k.pointer(0)
+		old := value{ir.Old{Bits: bits}, typ}
+		return k.rmw(addr, typ, func(old value) value { return sum(old, v) }, ir.Not(ir.Eq.Of(old.x, u.x)), full.kernelRead(rmw()...), full.kernelWrite(rmw()...))
+	}
+	add("add_unless", "p, v, u", "*p = *p + v unless *p is u, gives whether it did", func(k *calling) value {
+		v, u := k.arg(1), k.arg(2)
+		return boolean(ir.Not(ir.Eq.Of(unless(k, v, u).x, u.x)))
+	})
+	add("fetch_add_unless", "p, v, u", "*p = *p + v unless *p is u, gives what was there", func(k *calling) value {
+		v, u := k.arg(1), k.arg(2)
+		return unless(k, v, u)
+	})
+	add("inc_not_zero", "p", "*p = *p + 1 unless *p is 0, gives whether it did", func(k *calling) value {
+		none := value{numeral(0), intType}
+		return boolean(ir.Not(ir.Eq.Of(unless(k, one, none).x, none.x)))
+	})
+	for suffix, s := range variants {
+		exchange := callee{"p, v", "writes v to *p, gives what was there", func(k *calling) value {
+			return k.atomic(0, s, k.arg(1), func(_, v value) value { return v })
+		}}
+		compare := callee{"p, old, v", "writes v to *p if *p is old, gives what was there", func(k *calling) value {
+			addr, typ := k.pointer(0)
+			old, v := k.converted(1, typ), k.arg(2)
+			return k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, old), s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+		}}
+		try := callee{"p, &old, v", "writes v to *p if *p is old, else what is there to old; gives whether it did", func(k *calling) value {
+			return k.tryCompareExchange(s)
+		}}
+		add("xchg"+suffix, exchange.params, exchange.help, exchange.do)
+		add("cmpxchg"+suffix, compare.params, compare.help, compare.do)
+		add("try_cmpxchg"+suffix, try.params, try.help, try.do)
+		m["xchg"+suffix], m["cmpxchg"+suffix], m["try_cmpxchg"+suffix] = exchange, compare, try
+	}
+	return m
+}
+
+func zero(v value) value { return boolean(ir.Eq.Of(v.x, numeral(0))) }
+
+// marked reads through the pointer that argument i is.
+func (k *calling) marked(i int, tag ir.Tag) value {
+	addr, typ := k.pointer(i)
+	return k.load(addr, typ, ir.Tags{tag})
+}
+
+// atomic updates what argument i points to, and gives what was there.
+func (k *calling) atomic(i int, s strength, v value, next func(old, v value) value) value {
+	addr, typ := k.pointer(i)
+	return k.rmw(addr, typ, func(old value) value { return next(old, v) }, nil, s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+}
+
+// tryCompareExchange is cmpxchg that keeps what it has read in the local, or the memory, that
+// it took what it expects from.
+func (k *calling) tryCompareExchange(s strength) value {
+	addr, typ := k.pointer(0)
+	var expected place
+	if u, ok := k.c.Args[1].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {
+		expected, _ = k.place(u.X)
+	} else {
+		expected.addr, expected.typ = k.pointer(1)
+	}
+	want := k.Keep(k.read(expected).x)
+	v := k.arg(2)
+	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+	done := ir.Eq.Of(old.x, want)
+	if expected.addr == nil {
+		k.setLocal(expected.local, old)
+	} else {
+		k.controlled(k.c.Cell, func() {
+			skip := k.jump(done)
+			k.write(expected, old)
+			k.land(skip)
+		})
+	}
+	return boolean(done)
+}

@@ -1,0 +1,86 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// tokenKind is what a token is.
+type tokenKind int
+
+const (
+	endToken tokenKind = iota
+	wordToken
+	numberToken
+	signToken // an operator or a bracket
+	badToken
+)
+
+// token is a word, a number or a sign of a thread's text, and the cell it stands in.
+type token struct {
+	kind tokenKind
+	text string
+	pos  litmus.Pos
+	cell int
+}
+
+// signs are the operators and brackets, the longest first.
+var signs = []string{
+	"<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "=", "?", ":", ",", ";", ".", "(", ")", "[", "]", "{", "}",
+}
+
+func isLetter(b byte) bool {
+	return b == '_' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
+}
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// lexAll takes a cell apart.
+func lexAll(cell litmus.Cell) []token {
+	var out []token
+	text := cell.Text
+	for i := 0; i < len(text); {
+		start := i
+		kind := badToken
+		switch b := text[i]; {
+		case b == ' ' || '\t' <= b && b <= '\r':
+			i++
+			continue
+		case isLetter(b):
+			for i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
+				i++
+			}
+			kind = wordToken
+		case isDigit(b):
+			for i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
+				i++
+			}
+			kind = numberToken
+		default:
+			for _, s := range signs {
+				if strings.HasPrefix(text[i:], s) {
+					kind, i = signToken, i+len(s)
+					break
+				}
+			}
+			if kind == badToken {
+				i++
+			}
+		}
+		out = append(out, token{kind: kind, text: text[start:i], pos: cell.At(start)})
+	}
+	return out
+}
+
+// number reads a C integer constant, with its suffixes; ok is false for what is none, or has
+// more than 64 bits.
+func number(text string) (v uint64, unsigned, ok bool) {
+	digits := strings.TrimRight(text, "uUlL")
+	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X") { // its digits may be letters
+		digits = strings.TrimRight(text, "uUlL")
+	}
+	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", "?"), 0, 64)
+	return v, strings.ContainsAny(text[len(digits):], "uU"), err == nil
+}

@@ -1,0 +1,453 @@
+package c
+
+import (
+	"litmuscope/litmus"
+)
+
+// parser reads the statements of one thread. It panics with a *litmus.Error, which Parse
+// recovers.
+type parser struct {
+	toks  []token
+	at    int
+	depth int
+	loops int // around the statement at hand
+}
+
+// maxDepth bounds how deeply statements and expressions nest.
+const maxDepth = 200
+
+// Parse reads the functions of a test. Its error is a [litmus.ErrorList], with one error of
+// each thread at most.
+func Parse(t *litmus.Test) (*Unit, error) {
+	u := &Unit{}
+	var errs litmus.ErrorList
+	for i := range t.Threads {
+		th := &t.Threads[i]
+		body, err := parseThread(t.File, th)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		u.Threads = append(u.Threads, Thread{ID: th.ID, Params: th.Params, Body: body})
+	}
+	return u, errs.Err()
+}
+
+func parseThread(file string, th *litmus.Thread) (body []Stmt, err *litmus.Error) {
+	defer func() {
+		if e := recover(); e != nil {
+			bad, ok := e.(*litmus.Error)
+			if !ok {
+				panic(e)
+			}
+			err = bad
+		}
+	}()
+	p := &parser{}
+	end := th.Pos
+	for i, cell := range th.Cells {
+		for _, tok := range lexAll(cell) {
+			tok.cell, tok.pos.File = i, file
+			if tok.kind == badToken {
+				panic(litmus.Errorf(tok.pos, "C: %q is no part of C", tok.text))
+			}
+			p.toks = append(p.toks, tok)
+		}
+		end = cell.At(len(cell.Text))
+	}
+	end.File = file
+	p.toks = append(p.toks, token{kind: endToken, text: "the end of the function", pos: end, cell: max(len(th.Cells)-1, 0)})
+	for p.tok().kind != endToken {
+		body = append(body, p.statement()...)
+	}
+	return body, nil
+}
+
+func (p *parser) tok() token { return p.toks[p.at] }
+
+func (p *parser) place() Place { return Place{p.tok().pos, p.tok().cell} }
+
+func (p *parser) peek(ahead int) token { return p.toks[min(p.at+ahead, len(p.toks)-1)] }
+
+// is tells whether a sign or word comes next.
+func (p *parser) is(text string) bool { return p.tok().text == text && p.tok().kind != endToken }
+
+func (p *parser) accept(text string) bool {
+	if p.is(text) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(text, why string) {
+	if !p.accept(text) {
+		p.fail("C: got %s, want %q %s", p.got(), text, why)
+	}
+}
+
+func (p *parser) got() string {
+	if p.tok().kind == endToken {
+		return p.tok().text
+	}
+	return `"` + litmus.Shorten(p.tok().text) + `"`
+}
+
+func (p *parser) fail(format string, args ...any) {
+	panic(litmus.Errorf(p.tok().pos, format, args...))
+}
+
+func (p *parser) nest() func() {
+	if p.depth++; p.depth > maxDepth {
+		p.fail("C: statements and expressions nest more than %d deep", maxDepth)
+	}
+	return func() { p.depth-- }
+}
+
+// refused are the words of C that begin a statement that tests cannot have, and why.
+var refused = map[string]string{
+	"goto": "want if, while, do or for", "switch": "want if", "case": "want if", "default": "want if",
+	"asm": "want a test of the architecture's own dialect", "__asm__": "want a test of the architecture's own dialect",
+}
+
+// statement reads one statement; a declaration of several names is several.
+func (p *parser) statement() []Stmt {
+	defer p.nest()()
+	at, t := p.place(), p.tok()
+	if why, bad := refused[t.text]; bad && t.kind == wordToken && p.peek(1).text != "=" {
+		p.fail("C: %s is not supported: %s", t.text, why)
+	}
+	switch {
+	case p.accept(";"):
+		return nil
+	case p.accept("{"):
+		return []Stmt{&Block{at, p.blockRest()}}
+	case t.text == "if" && p.peek(1).text == "(":
+		p.at++
+		s := &If{Place: at, Cond: p.condition("if")}
+		s.Then = p.body()
+		if p.accept("else") {
+			s.Else = p.body()
+		}
+		return []Stmt{s}
+	case t.text == "while" && p.peek(1).text == "(":
+		p.at++
+		s := &While{Place: at, Cond: p.condition("while")}
+		s.Body = p.loopBody()
+		return []Stmt{s}
+	case t.text == "do" && (p.peek(1).text == "{" || p.peek(1).kind == wordToken):
+		p.at++
+		s := &While{Place: at, Post: true, Body: p.loopBody()}
+		p.expect("while", "after the body of do")
+		s.Cond = p.condition("while")
+		p.expect(";", "after do … while (…)")
+		return []Stmt{s}
+	case t.text == "for" && p.peek(1).text == "(":
+		p.at++
+		return []Stmt{p.loopFor(at)}
+	case (t.text == "break" || t.text == "continue") && p.peek(1).text == ";":
+		if p.loops == 0 {
+			p.fail("C: %s is outside a loop", t.text)
+		}
+		p.at += 2
+		if t.text == "break" {
+			return []Stmt{&Break{at}}
+		}
+		return []Stmt{&Continue{at}}
+	case t.text == "return" && p.peek(1).text != "=":
+		p.at++
+		s := &Return{Place: at}
+		if !p.is(";") {
+			s.X = p.expr()
+		}
+		p.expect(";", "after return")
+		return []Stmt{s}
+	}
+	if n := p.declares(); n > 0 {
+		return p.declaration(n)
+	}
+	s := &Do{at, p.expr()}
+	p.expect(";", "after an expression")
+	return []Stmt{s}
+}
+
+// blockRest reads up to the brace that closes a block.
+func (p *parser) blockRest() (out []Stmt) {
+	for !p.accept("}") {
+		if p.tok().kind == endToken {
+			p.fail(`C: got the end of the function, want "}"`)
+		}
+		out = append(out, p.statement()...)
+	}
+	return out
+}
+
+// body reads what a condition controls.
+func (p *parser) body() []Stmt {
+	if p.accept("{") {
+		return p.blockRest()
+	}
+	if n := p.declares(); n > 0 {
+		p.fail("C: a declaration cannot stand here by itself: want it in braces")
+	}
+	return p.statement()
+}
+
+func (p *parser) loopBody() []Stmt {
+	p.loops++
+	defer func() { p.loops-- }()
+	return p.body()
+}
+
+func (p *parser) condition(of string) Expr {
+	p.expect("(", "after "+of)
+	x := p.expr()
+	p.expect(")", "after the condition")
+	return x
+}
+
+// loopFor reads a for from its parenthesis on.
+func (p *parser) loopFor(at Place) Stmt {
+	p.expect("(", "after for")
+	s := &For{Place: at}
+	switch n := p.declares(); {
+	case p.accept(";"):
+	case n > 0:
+		s.Init = p.declaration(n)
+	default:
+		s.Init = []Stmt{&Do{p.place(), p.expr()}}
+		p.expect(";", "after the first part of for")
+	}
+	if !p.is(";") {
+		s.Cond = p.expr()
+	}
+	p.expect(";", "after the condition of for")
+	if !p.is(")") {
+		s.Step = p.expr()
+	}
+	p.expect(")", "after the last part of for")
+	s.Body = p.loopBody()
+	return s
+}
+
+// declares tells how many tokens of a type come next, if a declaration does.
+func (p *parser) declares() int {
+	if t := p.tok(); t.kind != wordToken || !startsType(t.text) {
+		return 0
+	}
+	_, n := readType(p.toks[p.at:])
+	if n > 0 && p.peek(n).kind == wordToken {
+		return n
+	}
+	return 0
+}
+
+// declaration reads a type of n tokens, and the names that it declares.
+func (p *parser) declaration(n int) (out []Stmt) {
+	typ, _ := readType(p.toks[p.at : p.at+n])
+	p.at += n
+	base := typ
+	base.stars = 0
+	for first := true; ; first = false {
+		d := &Declare{Place: p.place(), Type: base}
+		if first {
+			d.Type = typ
+		} else {
+			for p.accept("*") {
+				d.Type.stars++
+			}
+		}
+		if p.tok().kind != wordToken {
+			p.fail("C: got %s, want a name to declare", p.got())
+		}
+		d.Name = p.tok().text
+		p.at++
+		if p.is("[") {
+			p.fail("C: an array among the locals is not supported: declare it in the init block, and take it as a parameter")
+		}
+		if p.accept("=") {
+			if p.is("{") {
+				p.fail("C: a structure or array among the locals is not supported")
+			}
+			d.Value = p.assignment()
+		}
+		out = append(out, d)
+		if p.accept(";") {
+			return out
+		}
+		p.expect(",", "or \";\" after a declaration")
+	}
+}
+
+// expr reads an expression. The comma operator is not among them.
+func (p *parser) expr() Expr {
+	x := p.assignment()
+	if p.is(",") {
+		p.fail("C: the comma operator is not supported: want two statements")
+	}
+	return x
+}
+
+// assignment = ternary [("=" | "+=" | …) assignment] .
+func (p *parser) assignment() Expr {
+	defer p.nest()()
+	to := p.ternary()
+	at, t := p.place(), p.tok()
+	op, ok := assigning[t.text]
+	if !ok || t.kind != signToken {
+		return to
+	}
+	switch to.(type) {
+	case *Name, *Unary, *Index, *Member:
+	default:
+		p.fail("C: what stands before %q cannot be assigned to", t.text)
+	}
+	if u, ok := to.(*Unary); ok && u.Op != "*" {
+		p.fail("C: what stands before %q cannot be assigned to", t.text)
+	}
+	p.at++
+	return &Assign{at, op, to, p.assignment()}
+}
+
+// assigning are the operators of assignment, and the operators that they carry out.
+var assigning = map[string]string{
+	"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|", "^=": "^", "<<=": "<<", ">>=": ">>",
+}
+
+func (p *parser) ternary() Expr {
+	x := p.binary(0)
+	at := p.place()
+	if !p.accept("?") {
+		return x
+	}
+	defer p.nest()()
+	t := &Ternary{Place: at, If: x, Then: p.assignment()}
+	p.expect(":", "of a conditional expression")
+	t.Else = p.assignment()
+	return t
+}
+
+// levels are the operators of two operands, from the loosest to the tightest.
+var levels = [][]string{
+	{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
+}
+
+func (p *parser) binary(level int) Expr {
+	if level == len(levels) {
+		return p.unary()
+	}
+	x := p.binary(level + 1)
+	for {
+		at, op := p.place(), ""
+		for _, o := range levels[level] {
+			if p.is(o) && p.tok().kind == signToken {
+				op = o
+			}
+		}
+		if op == "" {
+			return x
+		}
+		p.at++
+		x = &Binary{at, op, x, p.binary(level + 1)}
+	}
+}
+
+func (p *parser) unary() Expr {
+	defer p.nest()()
+	at, t := p.place(), p.tok()
+	if t.kind != signToken {
+		return p.postfix()
+	}
+	switch t.text {
+	case "-", "+", "!", "~", "*", "&", "++", "--":
+		p.at++
+		x := p.unary()
+		if _, isName := x.(*Name); t.text == "&" && !isName {
+			switch x := x.(type) {
+			case *Unary:
+				if x.Op == "*" { // &*p is p
+					return x.X
+				}
+				p.fail("C: & takes a location or a local")
+			case *Index, *Member:
+			default:
+				p.fail("C: & takes a location or a local")
+			}
+		}
+		return &Unary{at, t.text, x}
+	case "(":
+		if _, n := readType(p.toks[p.at+1:]); n > 0 && p.peek(1+n).text == ")" {
+			typ, _ := readType(p.toks[p.at+1 : p.at+1+n])
+			p.at += n + 2
+			return &Cast{at, typ, p.unary()}
+		}
+	}
+	return p.postfix()
+}
+
+func (p *parser) postfix() Expr {
+	x := p.primary()
+	for {
+		at := p.place()
+		switch {
+		case p.accept("["):
+			i := p.expr()
+			p.expect("]", "after an index")
+			x = &Index{at, x, i}
+		case p.accept("->"):
+			x = p.member(at, x)
+		case p.is("."):
+			if u, ok := x.(*Unary); ok && u.Op == "*" { // (*p).f is p->f
+				p.at++
+				x = p.member(at, u.X)
+				continue
+			}
+			p.fail("C: want -> to name a field: structures are in memory, and locals hold their addresses")
+		case p.is("++"), p.is("--"):
+			x = &Postfix{at, p.tok().text, x}
+			p.at++
+		default:
+			return x
+		}
+	}
+}
+
+func (p *parser) member(at Place, x Expr) Expr {
+	if p.tok().kind != wordToken {
+		p.fail("C: got %s, want the name of a field", p.got())
+	}
+	m := &Member{at, x, p.tok().text}
+	p.at++
+	return m
+}
+
+func (p *parser) primary() Expr {
+	at, t := p.place(), p.tok()
+	switch {
+	case t.kind == numberToken:
+		v, unsigned, ok := number(t.text)
+		if !ok {
+			p.fail("C: %q is no integer constant of 64 bits", litmus.Shorten(t.text))
+		}
+		p.at++
+		return &Number{at, v, unsigned}
+	case t.kind == wordToken && p.peek(1).text == "(":
+		p.at += 2
+		c := &Call{Place: at, Func: t.text}
+		for !p.accept(")") {
+			c.Args = append(c.Args, p.assignment())
+			if !p.is(")") {
+				p.expect(",", "or \")\" after an argument")
+			}
+		}
+		return c
+	case t.kind == wordToken:
+		p.at++
+		return &Name{at, t.text}
+	case p.accept("("):
+		x := p.expr()
+		p.expect(")", "after an expression")
+		return x
+	}
+	p.fail("C: got %s, want an expression", p.got())
+	panic("unreachable")
+}
