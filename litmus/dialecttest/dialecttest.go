@@ -108,14 +108,15 @@ func Actions(t *testing.T, d lower.Dialect) {
 			continue
 		}
 		var got []string
-		Run(t, p, false, func(a ir.Action) { got = append(got, describe(a)) })
+		Run(t, p, false, func(a ir.Action) { got = append(got, Describe(a)) })
 		if got := strings.Join(got, "; "); got != l.wanted {
 			t.Errorf("%s: got\n%s\nwant\n%s\n%s", l.place, got, l.wanted, l.source)
 		}
 	}
 }
 
-func describe(a ir.Action) string {
+// Describe is what models see of an action, as Actions wants it.
+func Describe(a ir.Action) string {
 	kinds := map[ir.ActionKind]string{
 		ir.ActLoad: "R", ir.ActStore: "W", ir.ActRMW: "RMW", ir.ActStoreCond: "SC", ir.ActFence: "F",
 	}
@@ -137,8 +138,8 @@ func describe(a ir.Action) string {
 	return strings.Join(words, " ")
 }
 
-// Run runs the only thread of p and gives the final state. Store-conditionals succeed
-// where they can, and choices all go one way. It shows watch each action, unless that
+// Run runs the only thread of p and gives the final state; nil if an assumption fails on the
+// way. Store-conditionals succeed where they can, and choices all go one way. It shows watch each action, unless that
 // is nil.
 func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.State {
 	t.Helper()
@@ -172,6 +173,8 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 			c.Pass()
 		case ir.ActChoose:
 			c.Choose(choice)
+		case ir.ActBlocked:
+			return nil
 		case ir.ActEnd:
 			s := make(ir.State, len(p.Observed))
 			for i, o := range p.Observed {
