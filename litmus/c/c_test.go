@@ -103,8 +103,10 @@ func TestActions(t *testing.T) {
 		{"int *r = rcu_dereference(*p); int q = READ_ONCE(*r);", "R ONCE; R ONCE addr 0"},
 		{"int r = READ_ONCE(*x) && READ_ONCE(*y); WRITE_ONCE(*x, r);", "R ONCE; R ONCE ctrl 0; W ONCE data 0 1"},
 
-		{"xchg(x, 1); xchg_relaxed(x, 2); xchg_acquire(x, 3); xchg_release(x, 4); atomic_inc(k);",
-			"RMW MB RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW ACQUIRE RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW NORETURN RMW LOCKED FULL"},
+		{
+			"xchg(x, 1); xchg_relaxed(x, 2); xchg_acquire(x, 3); xchg_release(x, 4); atomic_inc(k);",
+			"RMW MB RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW ACQUIRE RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW NORETURN RMW LOCKED FULL",
+		},
 		{"smp_mb(); smp_wmb(); smp_rmb(); smp_mb__after_spinlock();", "F MB FRR FRW FWR FWW; F Wmb FWW; F Rmb FRR; F After-spinlock FRR FRW FWR FWW"},
 		{"rcu_read_lock(); synchronize_rcu(); rcu_read_unlock();", "F Rcu-lock; F Sync-rcu FRR FRW FWR FWW; F Rcu-unlock"},
 		{"int i = srcu_read_lock(s); synchronize_srcu(s); srcu_read_unlock(s, i);", "R Srcu-lock; F Sync-srcu FRR FRW FWR FWW; W Srcu-unlock data 0"},
@@ -126,7 +128,7 @@ func TestActions(t *testing.T) {
 // TestErrors wants what is said of mistakes, and where.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		{"int r = atomic_load_explict(at, memory_order_relaxed);", `t:4:9: C: atomic_load_explict is no function of <stdatomic.h> and no primitive of the Linux kernel's model: atomic_load_explicit is known`},
+		{"int r = atomic_lod(at);", `t:4:9: C: atomic_lod is no function of <stdatomic.h> and no primitive of the Linux kernel's model: atomic_load is known`},
 		{"atomic_store_explicit(at, 1, memory_order_acquire);", "t:4:30: C: memory_order_acquire is no order of a store"},
 		{"atomic_store_explicit(at, 1, 5);", "t:4:30: C: want a memory order here, such as memory_order_relaxed"},
 		{"atomic_load(at, memory_order_acquire);", "t:4:1: C: atomic_load takes (p), got 2 arguments"},

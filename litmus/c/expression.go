@@ -1,10 +1,6 @@
 package c
 
-import (
-	"cmp"
-
-	"litmuscope/litmus/ir"
-)
+import "litmuscope/litmus/ir"
 
 // value is what an expression comes to: its 64 bits, and its type.
 type value struct {
@@ -422,12 +418,4 @@ var arithmetic = map[string]ir.BinaryOp{
 // comparing are the comparisons, by the two that the IR has.
 var comparing = map[string]struct{ less, swap, not bool }{
 	"==": {}, "!=": {not: true}, "<": {less: true}, ">": {less: true, swap: true}, "<=": {less: true, swap: true, not: true}, ">=": {less: true, not: true},
-}
-
-// firstOf is the position of a call's argument i, or of the call.
-func firstOf(c *Call, i int) Place {
-	if i < len(c.Args) {
-		return c.Args[i].Where()
-	}
-	return cmp.Or(c.Place, Place{})
 }

@@ -13,9 +13,16 @@ func TestScopesTakeControlDependenciesBack(t *testing.T) {
 	fence := Fence{}
 	p := &Program{Locs: []Location{{Bits: 32, Address: 0x1000}}, Threads: []Thread{{Regs: []Register{{Bits: 32}, {Bits: 32}}}}}
 	for _, op := range []Op{
-		read(0), Scope{Slot: 0}, skip(0, 10),
-		fence, read(1), Scope{Slot: 1}, skip(1, 8), fence, Scope{Slot: 1, End: true}, fence,
-		Scope{Slot: 0, End: true}, fence,
+		read(0),
+		Scope{Slot: 0},
+		skip(0, 10),
+		fence, read(1),
+		Scope{Slot: 1},
+		skip(1, 8), fence,
+		Scope{Slot: 1, End: true},
+		fence,
+		Scope{Slot: 0, End: true},
+		fence,
 	} {
 		p.Threads[0].Code = append(p.Threads[0].Code, Step{Op: op})
 	}
@@ -46,9 +53,18 @@ func TestDivision(t *testing.T) {
 		op         BinaryOp
 		x, y, want uint64
 	}{
-		{UDiv, 7, 2, 3}, {URem, 7, 2, 1}, {UDiv, 7, 0, 0xff}, {URem, 7, 0, 7},
-		{SDiv, 0xf9, 2, 0xfd}, {SRem, 0xf9, 2, 0xff}, {SDiv, 7, 0xfe, 0xfd}, {SRem, 7, 0xfe, 1},
-		{SDiv, 0xf9, 0, 0xff}, {SRem, 0xf9, 0, 0xf9}, {SDiv, 0x80, 0xff, 0x80}, {SRem, 0x80, 0xff, 0},
+		{UDiv, 7, 2, 3},
+		{URem, 7, 2, 1},
+		{UDiv, 7, 0, 0xff},
+		{URem, 7, 0, 7},
+		{SDiv, 0xf9, 2, 0xfd},
+		{SRem, 0xf9, 2, 0xff},
+		{SDiv, 7, 0xfe, 0xfd},
+		{SRem, 7, 0xfe, 1},
+		{SDiv, 0xf9, 0, 0xff},
+		{SRem, 0xf9, 0, 0xf9},
+		{SDiv, 0x80, 0xff, 0x80},
+		{SRem, 0x80, 0xff, 0},
 	} {
 		if got := EvalBinary(c.op, c.x, c.y, 8); got != c.want {
 			t.Errorf("operator %d of %#x and %#x: %#x, want %#x", c.op, c.x, c.y, got, c.want)

@@ -58,7 +58,7 @@ type Inspection struct {
 	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models can be asked
 	Name       string            `json:"name,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
-	Tongue     string            `json:"tongue,omitempty"` // as dialect.Tongue tells
+	Tongue     string            `json:"tongue,omitempty"`  // as dialect.Tongue tells
 	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
 	Quantifier litmus.Quantifier `json:"quantifier"`
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
