@@ -168,6 +168,8 @@ func (d *deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
 		return d.chain(n.operand(d, 0), a, b)
 	case cat.Identity:
 		return nil
+	case cat.Differing:
+		return d.chain(n.operand(d, 0), a, b)
 	}
 	return chain{{from: a, to: b, name: exprText(e), vague: true}}
 }
@@ -299,7 +301,7 @@ func (d *deriver) entered(def *cat.Def, a, b int) (in *deriver, body *node) {
 func (d *deriver) fix(group []*cat.Def) *fixpoint {
 	now := map[*cat.Def]relation{}
 	for _, g := range group {
-		now[g] = d.e.slab.relation(d.e.n)
+		now[g] = d.e.nothing(g.Kind)
 	}
 	f := &fixpoint{}
 	for grown := true; grown; {

@@ -156,8 +156,13 @@ func newEvaluator(x *Execution) *evaluator {
 }
 
 // changing are the base relations that may differ between executions of the same
-// events. Their index is their bit.
+// events. Their index is their bit. The values of the events have the next.
 var changing = []string{"rf", "co", "addr", "data", "ctrl", "rmw"}
+
+const (
+	coBit    = 1 << 1
+	valueBit = 1 << 6
+)
 
 // reuse turns the evaluator to another execution, if its events are of the same
 // threads, kinds, locations and tags, and forgets what differs all the same.
@@ -183,6 +188,12 @@ func (e *evaluator) reuse(x *Execution) bool {
 			changed |= 1 << i
 			delete(e.base, changing[i])
 		}
+	}
+	if changed&coBit != 0 {
+		delete(e.base, "FW")
+	}
+	if !slices.EqualFunc(old.Events, x.Events, func(a, b Event) bool { return a.Value == b.Value }) {
+		changed |= valueBit
 	}
 	kept := e.live[:0]
 	for _, d := range e.live {
@@ -224,9 +235,15 @@ func (e *evaluator) mentions(expr cat.Expr) uint8 {
 		if i := slices.Index(changing, expr.Name); i >= 0 {
 			return 1 << i
 		}
+		if expr.Name == "FW" {
+			return coBit
+		}
 	case cat.Ref:
 		return e.restsOn(expr.Def)
 	case cat.Unary:
+		if expr.Op == cat.Differing {
+			return e.mentions(expr.X) | valueBit
+		}
 		return e.mentions(expr.X)
 	case cat.Binary:
 		return e.mentions(expr.X) | e.mentions(expr.Y)
@@ -291,6 +308,8 @@ func (e *evaluator) compute(name string) relation {
 		return e.set(func(v *Event) bool { return v.Kind == Fence })
 	case "IW":
 		return e.set(func(v *Event) bool { return v.Thread == InitThread })
+	case "FW":
+		return e.finalWrites()
 	case "po":
 		return e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.ID < b.ID })
 	case "int":
@@ -331,6 +350,21 @@ func (e *evaluator) compute(name string) relation {
 	return e.set(func(v *Event) bool { return v.Tags.Has(ir.Tag(name)) })
 }
 
+// finalWrites are the last writes to the locations that the test asks about.
+func (e *evaluator) finalWrites() relation {
+	s := e.slab.set(e.n)
+	if e.x.Program == nil {
+		return s
+	}
+	for _, o := range e.x.Program.Observed {
+		if o.Thread < 0 {
+			order := e.x.CO[o.Index]
+			s.add(0, order[len(order)-1])
+		}
+	}
+	return s
+}
+
 func (e *evaluator) eval(expr cat.Expr) relation {
 	switch expr := expr.(type) {
 	case cat.Base:
@@ -361,22 +395,36 @@ func (e *evaluator) def(d *cat.Def) relation {
 		e.keep(d, r)
 		return r
 	}
-	// The least fixed point: from nothing, round by round, until none grows.
+	// From nothing, round by round, until none changes: the least fixed point, if more of
+	// one never means less of another.
 	for _, g := range d.Group {
-		e.keep(g, e.slab.relation(e.n))
+		e.keep(g, e.nothing(g.Kind))
 	}
-	for grown := true; grown; {
-		grown = false
+	for changed := true; changed; {
+		changed = false
 		for _, g := range d.Group {
 			next := e.eval(g.Body)
+			if isNothing(g.Body) {
+				next = e.nothing(g.Kind)
+			}
 			if !next.equal(e.defs[g]) {
 				e.keep(g, next)
-				grown = true
+				changed = true
 			}
 		}
 	}
 	return e.defs[d]
 }
+
+// nothing is the empty set or relation.
+func (e *evaluator) nothing(k cat.Kind) relation {
+	if k == cat.Set {
+		return e.slab.set(e.n)
+	}
+	return e.slab.relation(e.n)
+}
+
+func isNothing(e cat.Expr) bool { _, ok := e.(cat.Nothing); return ok }
 
 func (e *evaluator) unary(u cat.Unary) relation {
 	x := e.eval(u.X)
@@ -402,6 +450,15 @@ func (e *evaluator) unary(u cat.Unary) relation {
 	case cat.Identity:
 		r := e.slab.relation(e.n)
 		x.each(0, func(a int) { r.add(a, a) })
+		return r
+	case cat.Differing:
+		r := e.slab.relation(e.n)
+		for _, p := range x.list() {
+			a, b := &e.x.Events[p[0]], &e.x.Events[p[1]]
+			if a.Kind != Fence && b.Kind != Fence && a.Value != b.Value {
+				r.add(p[0], p[1])
+			}
+		}
 		return r
 	case cat.Domain:
 		x = x.inverse()

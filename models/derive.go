@@ -243,6 +243,7 @@ func exprText(e cat.Expr) string {
 		return map[cat.UnaryOp]string{
 			cat.Inverse: x + "^-1", cat.Plus: x + "+", cat.Star: x + "*", cat.Optional: x + "?",
 			cat.Complement: "~" + x, cat.Identity: "[" + x + "]", cat.Domain: "domain(" + x + ")", cat.Range: "range(" + x + ")",
+			cat.Differing: "different-values(" + x + ")",
 		}[e.Op]
 	case cat.Binary:
 		return "(" + exprText(e.X) + map[cat.BinaryOp]string{

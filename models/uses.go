@@ -95,7 +95,7 @@ func (u *usage) pair(d *deriver, n *node, a, b int) {
 			u.pair(d, n.operand(d, 0), b, a)
 		case e.Op == cat.Identity:
 			u.set(e.X)
-		case e.Op == cat.Optional && a != b:
+		case e.Op == cat.Differing, e.Op == cat.Optional && a != b:
 			u.pair(d, n.operand(d, 0), a, b)
 		case e.Op == cat.Plus || e.Op == cat.Star && a != b:
 			x := n.operand(d, 0)

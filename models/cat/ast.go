@@ -153,6 +153,7 @@ const (
 	Identity                  // [S]: identity on a set
 	Domain                    // domain(r)
 	Range                     // range(r)
+	Differing                 // different-values(r): the pairs whose values differ
 )
 
 // The operators of two operands.

@@ -10,6 +10,8 @@ var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"generate_cos": func(*resolver, litmus.Pos, value) value { return value{cos: true} },
 	"ctrlcfence":   ctrlcfence,
 	"map":          mapOver,
+
+	"different-values": operator(Differing),
 }
 
 func operator(op UnaryOp) func(*resolver, litmus.Pos, value) value {

@@ -14,6 +14,7 @@ var helps = map[string]string{
 	"M":  "Accesses of memory: reads and writes.",
 	"F":  "Fences.",
 	"IW": "Initial writes, which give each location the value that it has at the start.",
+	"FW": "Final writes: the last one to each location that the test asks about.",
 
 	"po":   "Program order: the first comes before the second in its thread.",
 	"rf":   "Reads-from: the second reads what the first has written.",

@@ -34,12 +34,14 @@ import (
 // through a set of such events, where it takes the side of {}.
 //
 // Recursion. The members of a let rec are bound before their bodies are evaluated, to
-// definitions without a body as yet. They may be relations, which mean the least
-// solution: for there to be one, no member may stand in a place where more of it means
-// less, which is refused. Within such a group parameters become no definitions of their
-// own, for what rests on a growing relation must be evaluated with it. Or they may be
-// functions, which are inlined like any other: what ends the recursion is a match or an
-// if, decided here.
+// definitions without a body as yet. They may be sets and relations, which mean what their
+// bodies come to when they are evaluated from nothing, one after the other, over and over:
+// the least solution, where no member stands in a place where more of it means less. Where
+// one does, there may be no end to it; such a group is refused unless each way round the
+// recursion is through a member that is defined as itself or more. Within a group parameters
+// become no definitions of their own, for what rests on a growing relation must be evaluated
+// with it. Or the members may be functions, which are inlined like any other: what ends the
+// recursion is a match or an if, decided here.
 //
 // Errors. An expression that means nothing gives a poisoned value, and what is made of
 // it is poisoned without another word; so one reading finds every error. try alone
@@ -61,6 +63,9 @@ type Def struct {
 	Body  Expr
 	Kind  Kind
 	Group []*Def // the recursive group it belongs to; nil when it is not recursive
+	// Settles: more of some member of the group means less of another, so that it has no
+	// least solution; evaluated from nothing, round after round, it comes to an end.
+	Settles bool
 	// Prelude: the definition is the prelude's, so that its name can be trusted.
 	Prelude bool
 	Source  Source
@@ -94,7 +99,7 @@ type ShowItem struct {
 // bases are the sets and relations that executions give. The tags of the dialects
 // are in Tags.
 var bases = map[string]Kind{
-	"_": Set, "R": Set, "W": Set, "M": Set, "F": Set, "IW": Set,
+	"_": Set, "R": Set, "W": Set, "M": Set, "F": Set, "IW": Set, "FW": Set,
 	"po": Relation, "rf": Relation, "co": Relation, "rmw": Relation,
 	"addr": Relation, "data": Relation, "ctrl": Relation,
 	"loc": Relation, "int": Relation, "ext": Relation, "id": Relation,
@@ -133,6 +138,8 @@ type resolver struct {
 	depth    int        // of calls within calls
 	nesting  int        // of expressions, those of the calls among them
 	inGroup  bool       // a recursive group's bodies are being resolved
+	group    []member   // of that, as far as they are
+	guessing int        // to what kinds these bodies belong: no error is told
 	trying   int        // try expressions that would catch an undefined name
 	place    litmus.Pos // of what was looked at last
 	work     int
@@ -159,6 +166,9 @@ func (r *resolver) safely(f func()) {
 
 // fail notes an error, once, and gives the value that causes no other.
 func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
+	if r.guessing > 0 {
+		return poison
+	}
 	if e := litmus.Errorf(pos, format, args...); !r.told[*e] {
 		r.told[*e] = true
 		if r.errs = append(r.errs, e); len(r.errs) >= MaxErrors {

@@ -220,7 +220,7 @@ func (r *resolver) unary(e Unary, x value) value {
 	switch e.Op {
 	case Complement:
 		want, result = x.kind, x.kind
-		if x.kind == Either {
+		if x.kind == Either && isNothing(x.expr) {
 			want, result = Relation, Relation
 		}
 	case Identity:

@@ -18,7 +18,7 @@ type Word struct {
 // wordHelps say what the language's keywords and functions are for, a line each.
 var wordHelps = map[string]string{
 	"let":              "gives a set, a relation or a function a name",
-	"rec":              "let rec: relations that are defined by themselves, as small as can be",
+	"rec":              "let rec: sets and relations that are defined by themselves, as small as can be",
 	"and":              "one more definition of the same let",
 	"in":               "let … in …: a name within one expression",
 	"acyclic":          "an axiom: the relation has no cycle",
@@ -53,6 +53,8 @@ var wordHelps = map[string]string{
 	"generate_cos": "coherence orders; here co is the execution's own",
 	"ctrlcfence":   "ctrlcfence(S): control dependencies with a fence of S behind the branch",
 	"map":          "map f S: f of each member of S",
+
+	"different-values": "different-values(r): the pairs of r that read or write different values",
 }
 
 // Words lists the language's own words: keywords, base sets and relations, functions.

@@ -61,6 +61,54 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// Nested sections are matched from the innermost outwards, wherever a branch leads.
+func TestMatching(t *testing.T) {
+	const model = `acyclic po | rf | fr | co as sc
+let matched = let rec
+      opened = MFENCE \ domain(matched)
+  and closed = SFENCE \ range(matched)
+  and either = opened | closed
+  and far = [either] ; po ; [either]
+  and matched = matched | ([opened] ; po ; [closed]) \ (far ; far)
+  in matched
+flag ~empty MFENCE \ domain(matched) as left-open
+flag ~empty SFENCE \ range(matched) as not-open
+flag ~empty (matched & (po ; [MFENCE] ; po)) as nested
+flag ~empty matched & (po ; [SFENCE] ; po ; [SFENCE] ; po) as twice
+flag empty matched as none`
+	for body, want := range map[string]string{
+		"MFENCE; SFENCE":                 "not left-open not not-open not nested not twice not none",
+		"MFENCE; MFENCE; SFENCE; SFENCE": "not left-open not not-open nested not twice not none",
+		"MFENCE; MFENCE; SFENCE; MFENCE; MFENCE; SFENCE; SFENCE; SFENCE":   "not left-open not not-open nested twice not none",
+		"MFENCE; SFENCE; MFENCE; SFENCE":                                   "not left-open not not-open not nested not twice not none",
+		"MFENCE; MFENCE; SFENCE":                                           "left-open not not-open not nested not twice not none",
+		"SFENCE; MFENCE; MFENCE; SFENCE":                                   "left-open not-open not nested not twice not none",
+		"SFENCE; MFENCE":                                                   "left-open not-open not nested not twice none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; L: SFENCE":         "left-open not not-open not nested not twice not none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; MFENCE; SFENCE; L: SFENCE": "not left-open not not-open nested not twice not none",
+		"MFENCE; MOV EAX,[x]; CMP EAX,$0; JE L; SFENCE; MFENCE; L: SFENCE": "not left-open not not-open not nested not twice not none",
+	} {
+		source := "X86 nest\n{}\n P0 | P1 ;\n"
+		for _, cell := range strings.Split(body, "; ") {
+			source += cell + " | MOV [x],$1 ;\n"
+		}
+		p, err := dialect.Parse("test.litmus", source+"exists (0:EAX=1)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := models.Parse("own.cat", model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := solver.DefaultOptions()
+		o.Witnesses = true
+		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: o})
+		if _, got, _ := strings.Cut(flagText(r, err), "; "); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", body, got, want)
+		}
+	}
+}
+
 func flagText(r *solver.Result, err error) string {
 	if err != nil {
 		return err.Error()

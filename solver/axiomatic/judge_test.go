@@ -355,9 +355,13 @@ func drawModel(t *rapid.T) string {
 	if rapid.IntRange(0, 2).Draw(t, "coherent") > 0 {
 		b.WriteString("acyclic po-loc | rf | fr | co as uniproc\n")
 	}
-	if rapid.IntRange(0, 2).Draw(t, "recursive") == 0 {
+	switch rapid.IntRange(0, 4).Draw(t, "recursive") {
+	case 0:
 		fmt.Fprintf(&b, "let rec r = %s | %s and s = [W];r | s;%s\n", drawRelation(t, 1, "po"), rapid.SampledFrom([]string{"r;r", "r;po", "s;rf"}).Draw(t, "step"), drawRelation(t, 0, "po"))
-	} else {
+	case 1: // sets, and a recursion that is not monotone: pairs of a nesting, say
+		fmt.Fprintf(&b, "let rec opened = %s \\ domain(r) and closed = %s \\ range(r) and open = opened | closed\n"+
+			"and s = [open];po;[open] and r = r | (([opened];%s;[closed]) \\ (s;s))\n", drawSet(t), drawSet(t), drawRelation(t, 0, "po"))
+	default:
 		fmt.Fprintf(&b, "let r = %s\nlet s = %s\n", drawRelation(t, 2, "rf"), drawRelation(t, 1, "co"))
 	}
 	for range rapid.IntRange(1, 2).Draw(t, "axioms") {
@@ -372,12 +376,16 @@ func drawModel(t *rapid.T) string {
 	return b.String()
 }
 
+func drawSet(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"R", "W", "_", "MFENCE", "FW", "range(rfe)", "LOCKED"}).Draw(t, "set")
+}
+
 func drawRelation(t *rapid.T, depth int, leaf string) string {
 	if depth == 0 {
-		return rapid.SampledFrom([]string{leaf, leaf, "po", "rf", "co", "fr", "rfe", "coe", "rmw", "loc", "ext", "[W]", "[R & _]", "R*W", "data", "fencerel(MFENCE)", "[LOCKED]"}).Draw(t, "leaf")
+		return rapid.SampledFrom([]string{leaf, leaf, "po", "rf", "co", "fr", "rfe", "coe", "rmw", "loc", "ext", "[W]", "[R & _]", "R*W", "data", "fencerel(MFENCE)", "[LOCKED]", "[FW]"}).Draw(t, "leaf")
 	}
 	sub := func() string { return drawRelation(t, depth-1, leaf) }
-	switch rapid.IntRange(0, 9).Draw(t, "operator") {
+	switch rapid.IntRange(0, 10).Draw(t, "operator") {
 	case 0, 1:
 		return "(" + sub() + " | " + sub() + ")"
 	case 2:
@@ -392,6 +400,8 @@ func drawRelation(t *rapid.T, depth int, leaf string) string {
 		return "(" + sub() + ")+"
 	case 8:
 		return "~(" + sub() + ")"
+	case 9:
+		return "different-values(" + sub() + ")"
 	default:
 		if leaf == "r" { // in an axiom, where both are defined
 			return rapid.SampledFrom([]string{"r", "s"}).Draw(t, "name")

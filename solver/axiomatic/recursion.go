@@ -10,12 +10,14 @@ import (
 
 // leastSolution computes a recursive group exactly: from nothing, round by round, until
 // no literal changes. Each round that changes anything that matters makes some pair
-// related that was not, so there are no more rounds than pairs.
+// related that was not, so there are no more rounds than pairs. In a group that only
+// settles that goes for its growing members alone, and each time they have grown the others
+// take some rounds to follow.
 func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
-	n := len(r.events)
 	for _, g := range d.Group {
-		r.defs[g] = r.newMatrix(n, n)
+		r.defs[g] = r.nothing(g)
 	}
+	grows, lag := following(d.Group)
 	for round := 0; ; round++ {
 		changed, pairs := false, 0
 		for _, g := range d.Group {
@@ -24,11 +26,16 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			if err != nil {
 				return nil, err
 			}
+			if next.isBare() { // of any shape
+				next = r.nothing(g)
+			}
 			changed = changed || !slices.Equal(next.lits, r.defs[g].lits)
-			next.each(func(int, int, sat.Lit) { pairs++ })
+			if grows[g] {
+				next.each(func(int, int, sat.Lit) { pairs++ })
+			}
 			r.defs[g] = next
 		}
-		if !changed || round > pairs {
+		if !changed || round > (pairs+1)*lag {
 			r.forget()
 			return r.defs[d], nil
 		}
@@ -36,6 +43,54 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			return nil, &tooLarge{d.Name}
 		}
 	}
+}
+
+// nothing is an empty matrix for a definition.
+func (r *relations) nothing(d *cat.Def) *matrix {
+	if d.Kind == cat.Set {
+		return r.newMatrix(len(r.events), 1)
+	}
+	return r.newMatrix(len(r.events), len(r.events))
+}
+
+// following tells which members of a group never shrink from round to round, and how many
+// rounds the others take to follow these: one, and one for each time that they rest on
+// others behind them.
+func following(group []*cat.Def) (grows map[*cat.Def]bool, lag int) {
+	grows, lag = map[*cat.Def]bool{}, 1
+	for _, g := range group {
+		grows[g] = !g.Settles || orElse(g.Body, g)
+	}
+	for i, g := range group {
+		if !grows[g] {
+			for _, later := range group[i:] {
+				if !grows[later] && mentionsDef(g.Body, later) {
+					lag++
+				}
+			}
+		}
+	}
+	return grows, lag
+}
+
+// orElse tells whether an expression is a definition or more.
+func orElse(e cat.Expr, d *cat.Def) bool {
+	if u, ok := e.(cat.Binary); ok && u.Op == cat.Union {
+		return orElse(u.X, d) || orElse(u.Y, d)
+	}
+	return e == cat.Expr(cat.Ref{Def: d})
+}
+
+func mentionsDef(e cat.Expr, d *cat.Def) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def == d
+	case cat.Unary:
+		return mentionsDef(e.X, d)
+	case cat.Binary:
+		return mentionsDef(e.X, d) || mentionsDef(e.Y, d)
+	}
+	return false
 }
 
 // tooLarge is the error for a least solution that takes too many gates.
@@ -53,9 +108,8 @@ const maxGates = 1 << 14
 // least solution, which does no harm where a model only forbids: what it forbids
 // of the least it forbids of any other.
 func (r *relations) recursive(d *cat.Def) (*matrix, error) {
-	n := len(r.events)
 	for _, g := range d.Group {
-		r.defs[g] = r.newMatrix(n, n)
+		r.defs[g] = r.nothing(g)
 	}
 	bodies := make([]*matrix, len(d.Group))
 	for grown := true; grown; {
@@ -66,7 +120,12 @@ func (r *relations) recursive(d *cat.Def) (*matrix, error) {
 				return nil, err
 			}
 			bodies[i] = body
-			next := &matrix{n: n, rows: n, lits: append([]sat.Lit(nil), r.defs[g].lits...)}
+			if body.isBare() { // of any shape
+				body = r.nothing(g)
+				bodies[i] = body
+			}
+			old := r.defs[g]
+			next := &matrix{n: old.n, rows: old.rows, lits: slices.Clone(old.lits)}
 			for k, l := range body.lits {
 				if l != 0 && next.lits[k] == 0 {
 					next.lits[k], grown = r.Var(), true

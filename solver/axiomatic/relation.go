@@ -133,6 +133,8 @@ func (r *relations) compute(name string) *matrix {
 		return r.members(func(e *event) bool { return e.Kind == models.Fence })
 	case "IW":
 		return r.members(func(e *event) bool { return e.Thread == models.InitThread })
+	case "FW":
+		return r.finalWrites()
 	case "po":
 		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b) && i < j, a, b) })
 	case "int":
@@ -175,6 +177,42 @@ func (r *relations) compute(name string) *matrix {
 	return r.members(func(e *event) bool { return e.Tags.Has(ir.Tag(name)) })
 }
 
+// finalWrites are the writes to locations that the test asks about that no other follows.
+func (r *relations) finalWrites() *matrix {
+	co := r.base("co")
+	m := r.newMatrix(len(r.events), 1)
+	for i := range r.events {
+		w := &r.events[i]
+		var asked []sat.Lit
+		for k, l := range w.Locs {
+			if w.Kind == models.Write && slices.ContainsFunc(r.program.Observed, func(o ir.Observable) bool { return o.Thread < 0 && o.Index == l }) {
+				asked = append(asked, w.at[k])
+			}
+		}
+		last := []sat.Lit{w.guard, r.Or(asked...)}
+		for j := range r.events {
+			last = append(last, co.get(i, j).Not())
+		}
+		m.set(0, i, r.And(last...))
+	}
+	return m
+}
+
+// differ is true where two events have values, and not the same.
+func (r *relations) differ(a, b *event) sat.Lit {
+	if a.Kind == models.Fence || b.Kind == models.Fence {
+		return sat.False
+	}
+	x, y := a.value, b.value
+	for len(x) < len(y) {
+		x = append(x[:len(x):len(x)], sat.False)
+	}
+	for len(y) < len(x) {
+		y = append(y[:len(y):len(y)], sat.False)
+	}
+	return r.EqualVec(x, y).Not()
+}
+
 func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matrix {
 	m := r.newMatrix(len(r.events), len(r.events))
 	for j := range r.events {
@@ -211,7 +249,7 @@ func (r *relations) def(d *cat.Def) (*matrix, error) {
 		r.defs[d] = m
 		return m, err
 	}
-	if r.allExact || r.exact[d] {
+	if r.allExact || r.exact[d] || d.Settles {
 		return r.leastSolution(d)
 	}
 	return r.recursive(d)
@@ -224,7 +262,7 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 	}
 	n := len(r.events)
 	switch u.Op {
-	case cat.Inverse, cat.Plus, cat.Identity:
+	case cat.Inverse, cat.Plus, cat.Identity, cat.Differing:
 		if x.isBare() {
 			return r.none(), nil
 		}
@@ -255,6 +293,10 @@ func (r *relations) unary(u cat.Unary) (*matrix, error) {
 	case cat.Identity:
 		m := r.newMatrix(n, n)
 		x.each(func(_, a int, l sat.Lit) { m.set(a, a, l) })
+		return m, nil
+	case cat.Differing:
+		m := r.newMatrix(n, n)
+		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
 		return m, nil
 	case cat.Domain, cat.Range:
 		in := make([][]sat.Lit, n)
