@@ -50,6 +50,26 @@ var helps = map[string]string{
 	"Acq":   "Accesses annotated as acquires (.aq).", "Rel": "Accesses annotated as releases (.rl).",
 	"AcqRel": "Accesses annotated as acquires and releases (.aqrl).",
 	"LR":     "Loads of lr.", "StCond": "Stores of sc, the store-conditional.",
+
+	// Tags of C.
+	"ATOMIC": "Accesses by C11's atomic operations.", "NA": "Plain accesses of C, which are not atomic.",
+	"VOLATILE": "Accesses through volatile.",
+	"RMW":      "Accesses of atomic updates, and the reads of those that fail.",
+	"RLX":      "Accesses and fences of memory_order_relaxed.", "CON": "Accesses and fences of memory_order_consume.",
+	"ACQ": "Accesses and fences of memory_order_acquire.", "REL": "Accesses and fences of memory_order_release.",
+	"ACQ_REL": "Accesses and fences of memory_order_acq_rel.", "SC": "Accesses and fences of memory_order_seq_cst.",
+	"LS": "Accesses that take a mutex.", "U": "Writes that unlock a mutex.", "LF": "Reads that find a lock taken, where it is only tried.",
+	"ONCE": "Accesses by READ_ONCE, WRITE_ONCE and the like.", "MB": "Full barriers of the kernel: smp_mb, and updates such as xchg.",
+	"NORETURN": "Updates of the kernel that return nothing, such as atomic_inc.",
+	"LKR":      "Reads that take a spinlock.", "LKW": "Writes that take a spinlock.", "UL": "Writes that unlock a spinlock.",
+	"RL": "Reads of spin_is_locked that find a lock taken.", "RU": "Reads of spin_is_locked that find a lock free.",
+	"Rcu-lock": "Beginnings of RCU's critical sections: rcu_read_lock.", "Rcu-unlock": "Ends of RCU's critical sections: rcu_read_unlock.",
+	"Sync-rcu":  "Grace periods of RCU: synchronize_rcu.",
+	"Srcu-lock": "Beginnings of SRCU's critical sections: srcu_read_lock.", "Srcu-unlock": "Ends of SRCU's critical sections: srcu_read_unlock.",
+	"Sync-srcu": "Grace periods of SRCU: synchronize_srcu.",
+	"Barrier":   "Compiler barriers: barrier().", "Rmb": "Barriers for reads: smp_rmb.", "Wmb": "Barriers for writes: smp_wmb.",
+	"Before-atomic": "smp_mb__before_atomic.", "After-atomic": "smp_mb__after_atomic.", "After-spinlock": "smp_mb__after_spinlock.",
+	"After-unlock-lock": "smp_mb__after_unlock_lock.", "After-srcu-read-unlock": "smp_mb__after_srcu_read_unlock.",
 }
 
 // Help says in a sentence what a set or relation is that executions give, or a tag of an
