@@ -83,7 +83,8 @@ func c11Table() map[string]callee {
 	for _, name := range []string{"mtx_trylock", "pthread_mutex_trylock"} {
 		m[name] = callee{"m", "locks the mutex *m if it is free: 0, or else not", func(k *calling) value {
 			addr, _ := k.pointer(0)
-			return value{k.tryLock(addr, mutexRead, mutexWrite, ir.Tags{tagNotFree, tagAtomic, tagRLX}), intType}
+			taken := k.tryLock(addr, mutexRead, mutexWrite, ir.Tags{tagNotFree, tagAtomic, tagRLX})
+			return boolean(ir.Not(truthOf(taken)))
 		}}
 	}
 	for _, name := range []string{"mtx_unlock", "pthread_mutex_unlock", "unlock"} {
@@ -119,17 +120,14 @@ func (k *calling) compareExchange(success, failure order, weak bool) value {
 	done := k.either(func() ir.Expr {
 		old := k.rmw(addr, typ, func(value) value { return value{v, typ} }, nil, success.read(rmw()...), success.write(rmw()...))
 		k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, want)})
-		return ir.Resize(ir.Eq.Of(old.x, want), bits)
+		return ir.Eq.Of(old.x, want)
 	}, func() ir.Expr {
 		old := k.load(addr, typ, failure.read(rmw()...))
 		if !weak {
 			k.Emit(ir.Assume{Cond: ir.Not(ir.Eq.Of(old.x, want))})
 		}
 		k.write(expected, old)
-		if weak {
-			return numeral(0)
-		}
-		return ir.Resize(ir.Eq.Of(old.x, want), bits)
+		return ir.Eq.Of(old.x, want)
 	})
 	return value{done, intType}
 }

@@ -181,17 +181,18 @@ func (k *calling) rmw(addr ir.Expr, typ Type, next func(old value) value, only i
 }
 
 // either lowers one of two ways to go, which only what is read there decides: each is to
-// assume what it stands for. Nothing depends on the choice.
+// assume what it stands for, and gives what it has read. What comes of it is 1 or 0 by the
+// way taken, and depends on what was read: nothing depends on the choice.
 func (k *calling) either(yes, no func() ir.Expr) ir.Expr {
-	which, result := k.Temp(1), k.Temp(bits)
+	which, result := k.Temp(1), k.Temp(1)
 	k.Emit(ir.Choose{Dst: which})
 	otherwise := k.jump(ir.Not(k.Value(which)))
-	k.Assign(result, yes())
+	k.Assign(result, ir.BitOr.Of(truthOf(yes()), ir.Number(1, 1)))
 	over := k.jump(nil)
 	k.land(otherwise)
-	k.Assign(result, no())
+	k.Assign(result, ir.BitAnd.Of(truthOf(no()), ir.Number(0, 1)))
 	k.land(over)
-	return k.Value(result)
+	return ir.Resize(k.Value(result), bits)
 }
 
 // lock takes a lock where it is free, and only there: an execution in which it is not goes on
@@ -202,8 +203,7 @@ func (k *calling) lock(addr ir.Expr, read, write ir.Tags) ir.Expr {
 	return old.x
 }
 
-// tryLock takes a lock if it is free, and else reads that it is not: the result is what it
-// has read.
+// tryLock takes a lock if it is free, and else reads that it is not: whether it did.
 func (k *calling) tryLock(addr ir.Expr, read, write, busy ir.Tags) ir.Expr {
 	return k.either(
 		func() ir.Expr { return k.lock(addr, read, write) },

@@ -24,6 +24,9 @@ type place struct {
 func (l *lowerer) truth(x Expr) ir.Expr { return truthOf(l.value(x).x) }
 
 func truthOf(x ir.Expr) ir.Expr {
+	if x.Width() == 1 {
+		return x
+	}
 	if wide, ok := x.(ir.Extend); ok && wide.X.Width() == 1 && !wide.Signed {
 		return wide.X
 	}

@@ -80,8 +80,7 @@ func kernelTable() map[string]callee {
 	})
 	add("spin_trylock raw_spin_trylock", "l", "takes the spinlock *l if it is free, gives whether it did", func(k *calling) value {
 		addr, _ := k.pointer(0)
-		held := k.tryLock(addr, spinRead, spinWrite, ir.Tags{tagNotFree})
-		return boolean(ir.Eq.Of(held, numeral(0)))
+		return value{k.tryLock(addr, spinRead, spinWrite, ir.Tags{tagNotFree}), intType}
 	})
 	add("spin_unlock raw_spin_unlock", "l", "leaves the spinlock *l", func(k *calling) value {
 		addr, _ := k.pointer(0)

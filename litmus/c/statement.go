@@ -69,9 +69,6 @@ func (l *lowerer) land(jumps ...int) {
 	}
 }
 
-// back emits a branch to an earlier step.
-func (l *lowerer) back(cond ir.Expr, to int) { l.Emit(ir.Branch{Cond: cond, Target: to}) }
-
 // controlled emits a statement with a condition: what depends on it ends where the statement
 // does.
 func (l *lowerer) controlled(cell int, emit func()) {
@@ -98,52 +95,62 @@ func (l *lowerer) ifElse(s *If) {
 	})
 }
 
-// while emits a loop. One without a body is laid out as do … while, whose branch back alone
-// tells that it only waits.
+// while emits a loop as if (Cond) do Body while (Cond), the condition twice: so the branch back
+// has one of its own, which tells whether the loop only waits.
 func (l *lowerer) while(s *While) {
 	l.controlled(s.Cell, func() {
-		l.loops = append(l.loops, loop{})
-		top := l.here()
-		if s.Post || len(s.Body) == 0 {
-			l.block(s.Body)
-			l.land(l.loops[len(l.loops)-1].continues...)
-			l.At(s.Cond.Where().Cell)
-			l.back(l.truth(s.Cond), top)
-		} else {
-			out := l.jump(ir.Not(l.truth(s.Cond)))
-			l.block(s.Body)
-			l.land(l.loops[len(l.loops)-1].continues...)
-			l.At(s.Cell)
-			l.back(nil, top)
-			l.land(out)
+		var out []int
+		if !s.Post && len(s.Body) > 0 {
+			out = l.leaveUnless(s.Cond)
 		}
-		l.leaveLoop()
+		l.rounds(s.Body, s.Cond, nil, out)
 	})
-}
-
-func (l *lowerer) leaveLoop() {
-	l.land(l.loops[len(l.loops)-1].breaks...)
-	l.loops = l.loops[:len(l.loops)-1]
 }
 
 func (l *lowerer) forLoop(s *For) {
 	l.At(s.Cell)
 	l.block(s.Init)
-	l.controlled(s.Cell, func() {
-		l.loops = append(l.loops, loop{})
-		top := l.here()
-		var out []int
-		if s.Cond != nil {
-			out = append(out, l.jump(ir.Not(l.truth(s.Cond))))
-		}
-		l.block(s.Body)
-		l.land(l.loops[len(l.loops)-1].continues...)
-		l.At(s.Cell)
-		if s.Step != nil {
-			l.value(s.Step)
-		}
-		l.back(nil, top)
-		l.land(out...)
-		l.leaveLoop()
-	})
+	l.controlled(s.Cell, func() { l.rounds(s.Body, s.Cond, s.Step, l.leaveUnless(s.Cond)) })
+}
+
+// leaveUnless emits a branch that is taken where a condition does not hold; none for one that
+// always does.
+func (l *lowerer) leaveUnless(cond Expr) []int {
+	if always(cond) {
+		return nil
+	}
+	return []int{l.jump(ir.Not(l.truth(cond)))}
+}
+
+// always tells whether a condition is written as one that holds; nil does.
+func always(cond Expr) bool {
+	switch x := cond.(type) {
+	case nil:
+		return true
+	case *Number:
+		return x.Value != 0
+	case *Name:
+		return x.Text == "true"
+	}
+	return false
+}
+
+// rounds emits the body of a loop, a step behind it, and the branch back; out are branches
+// that leave it.
+func (l *lowerer) rounds(body []Stmt, cond, step Expr, out []int) {
+	l.loops = append(l.loops, loop{breaks: out})
+	top := l.here()
+	l.block(body)
+	l.land(l.loops[len(l.loops)-1].continues...)
+	if step != nil {
+		l.value(step)
+	}
+	var again ir.Expr
+	if !always(cond) {
+		l.At(cond.Where().Cell)
+		again = l.truth(cond)
+	}
+	l.Emit(ir.Branch{Cond: again, Target: top})
+	l.land(l.loops[len(l.loops)-1].breaks...)
+	l.loops = l.loops[:len(l.loops)-1]
 }

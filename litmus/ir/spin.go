@@ -20,6 +20,9 @@ import (
 // lock, as a rule, and it comes to what inverso-2014 has lock do, which goes on where the
 // lock is free and nowhere else.
 //
+// And a compare-and-exchange that fails, in a loop that is over once it succeeds, is but a
+// read.
+//
 // Whether a register is live at the loop's head is asked for one register at a
 // time, by a walk from the head on: threads have many temporaries, and spin loops
 // few. The walks are bounded together. A loop that the bound leaves undecided
@@ -79,10 +82,10 @@ func (f *spinFinder) waits(head, tail int) bool {
 			sets = append(sets, set)
 		}
 		switch op := s.Op.(type) {
-		case Store, Fence, Unwound, Pick, Choose:
+		case Store, Fence, Unwound, Pick:
 			return false
 		case RMW:
-			if !f.keeps(head, head+i, tail) {
+			if !f.takes(head+i, tail) && !f.keeps(head, head+i, tail) {
 				return false
 			}
 		case StoreCond:
@@ -129,6 +132,21 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 	}
 	sc := f.code[cond].Op.(StoreCond)
 	return reserved && f.leaves(map[int]uint64{sc.Status: sc.Ok}, cond+1, tail)
+}
+
+// takes tells whether the loop up to the branch at tail is over wherever its
+// read-modify-write, at step rmw, writes: from there on, what is known leads out.
+func (f *spinFinder) takes(rmw, tail int) bool {
+	op := f.code[rmw].Op.(RMW)
+	known := map[int]uint64{}
+	if eq, ok := op.If.(Binary); ok && eq.Op == Eq {
+		if _, old := eq.X.(Old); old {
+			if v, ok := f.p.evalKnown(eq.Y, known); ok {
+				known[op.Dst] = v
+			}
+		}
+	}
+	return f.leaves(known, rmw+1, tail)
 }
 
 // keeps tells whether the loop from head to the branch at tail goes round only where its
@@ -232,18 +250,20 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 			} else {
 				delete(known, op.Dst)
 			}
-		case Load:
-			delete(known, op.Dst)
 		case Branch:
 			taken, ok := uint64(1), true
 			if op.Cond != nil {
 				taken, ok = f.p.evalKnown(op.Cond, known)
 			}
 			switch {
-			case !ok:
+			case !ok || taken == 1 && op.Target <= pc:
 				return false
 			case taken == 1:
-				return op.Target > tail
+				pc = op.Target - 1
+			}
+		default:
+			if set, _ := Effect(op); set >= 0 {
+				delete(known, set)
 			}
 		}
 	}
