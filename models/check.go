@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -64,6 +65,43 @@ func (c *Checker) Flags(x *Execution) []bool {
 		}
 	}
 	return out
+}
+
+// Causes are what raises flag i of the model in x: the pairs of the relation that is not empty, each
+// once whatever its direction, with those of initial writes last; the steps of a cycle; or events
+// alone, each as a pair with itself. A flag that is raised because there is nothing has none.
+func (c *Checker) Causes(x *Execution, i int) []Pair {
+	c.turnTo(x)
+	var out []Pair
+	for _, a := range c.model.Flags[i].Checks {
+		if !a.Negated {
+			continue
+		}
+		if a.Kind == cat.Empty {
+			for _, p := range c.eval.eval(a.Expr).members() {
+				if !slices.Contains(out, p) && !slices.Contains(out, Pair{p[1], p[0]}) {
+					out = append(out, p)
+				}
+			}
+		} else if bad := c.bad(a); bad != nil {
+			for k, e := range bad {
+				out = append(out, Pair{e, bad[(k+1)%len(bad)]})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Pair) int { return cmp.Compare(x.initial(a), x.initial(b)) })
+	return out
+}
+
+// initial counts the initial writes of a pair.
+func (x *Execution) initial(p Pair) int {
+	n := 0
+	for _, e := range p {
+		if x.Events[e].Thread == InitThread {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *Checker) turnTo(x *Execution) {

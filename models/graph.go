@@ -15,6 +15,8 @@ type Graph struct {
 	Threads   []GraphThread `json:"threads"`
 	Events    []GraphEvent  `json:"events"`
 	Relations []GraphEdges  `json:"relations"`
+	// Sections are the critical sections of a C test.
+	Sections []GraphSection `json:"sections,omitempty"`
 }
 
 // GraphThread is one column of the drawing.
@@ -33,6 +35,10 @@ type GraphEvent struct {
 	Loc    string  `json:"loc,omitempty"`
 	Value  string  `json:"value,omitempty"`
 	Tags   ir.Tags `json:"tags,omitempty"`
+	// Of an event of a C test: the order that the source gives it, as in R[acq] x=1; or, of a part
+	// of a lock or of RCU, what it does.
+	Order string `json:"order,omitempty"`
+	Does  string `json:"does,omitempty"`
 }
 
 // GraphEdges are the edges of one relation. Base relations come first: po
@@ -47,6 +53,8 @@ type GraphEdges struct {
 	// Shown: the model shows it, under whatever name. Help is then its comment.
 	Shown bool   `json:"shown,omitempty"`
 	Help  string `json:"help,omitempty"`
+	// Flag: the relation is what raises the flag of that name, drawn without arrow heads.
+	Flag bool `json:"flag,omitempty"`
 }
 
 // Graph makes x ready to be shown, with the relations that m shows.
@@ -59,10 +67,7 @@ func (x *Execution) Graph(m *Model) *Graph {
 		}
 		g.Threads = append(g.Threads, th)
 	}
-	letter := 0
-	for _, e := range x.Events {
-		g.Events = append(g.Events, x.graphEvent(e, &letter))
-	}
+	g.Events = x.GraphEvents()
 	ev := newEvaluator(x)
 	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	po, rf, co := base("po"), base("rf"), base("co")
@@ -87,12 +92,13 @@ func (x *Execution) Graph(m *Model) *Graph {
 		add(name, base(name))
 	}
 	memory := ev.eval(cat.Binary{Op: cat.Cartesian, X: cat.Base{Name: "M", Kind: cat.Set}, Y: cat.Base{Name: "M", Kind: cat.Set}})
-	for _, tag := range x.fences() {
-		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: string(tag), Kind: cat.Set}})
+	for _, kind := range x.fenceKinds() {
+		fence := ev.eval(cat.Unary{Op: cat.Identity, X: cat.Base{Name: string(kind.tag), Kind: cat.Set}})
 		around := po.then(fence).then(po).inter(memory)
 		near := around.minus(po.inter(memory).then(around)).minus(around.then(po.inter(memory)))
-		add(strings.ToLower(string(tag)), near)
+		add(kind.name, near)
 	}
+	g.Sections = x.sections()
 	given := len(g.Relations)
 	for _, s := range m.Shows {
 		add(s.Name, ev.eval(s.Expr))
@@ -103,13 +109,12 @@ func (x *Execution) Graph(m *Model) *Graph {
 	return g
 }
 
-// fences lists the kinds of fences of an execution, by their first tag.
-func (x *Execution) fences() []ir.Tag {
-	var out []ir.Tag
+// GraphEvents are the events of x's graph, in the order of x's.
+func (x *Execution) GraphEvents() []GraphEvent {
+	var out []GraphEvent
+	letter := 0
 	for _, e := range x.Events {
-		if e.Kind == Fence && len(e.Tags) > 0 && e.Tags[0] != ir.TagPick && !slices.Contains(out, e.Tags[0]) {
-			out = append(out, e.Tags[0])
-		}
+		out = append(out, x.graphEvent(e, &letter))
 	}
 	return out
 }
@@ -130,6 +135,7 @@ func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
 	g.Source = x.Program.Threads[e.Thread].Code[e.Step].Source
 	g.Name = letters(*letter)
 	*letter++
+	x.annotate(&g)
 	return g
 }
 
@@ -139,6 +145,19 @@ func letters(i int) string {
 		return string(rune('a' + i))
 	}
 	return letters(i/26-1) + letters(i%26)
+}
+
+// Flag adds what raises a flag as edges of their own, which the default view shows.
+func (g *Graph) Flag(name string, causes []Pair) {
+	r := GraphEdges{Name: name, Flag: true, Help: "what raises the flag " + name}
+	for _, p := range causes {
+		if p[0] != p[1] {
+			r.Edges = append(r.Edges, p)
+		}
+	}
+	if r.Cyclic = r.Edges; len(r.Edges) > 0 {
+		g.Relations = append(g.Relations, r)
+	}
 }
 
 // Mark makes sure that edges are in the graph, and that the default view shows them.

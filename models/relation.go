@@ -204,6 +204,16 @@ func (r relation) cycleFrom(start, limit int) []int {
 }
 
 // list gives the pairs, in order.
+// members are a relation's pairs, or a set's events, each as a pair with itself.
+func (r relation) members() []Pair {
+	if len(r.bits) != r.words || r.n == 1 {
+		return r.list()
+	}
+	var out []Pair
+	r.each(0, func(a int) { out = append(out, Pair{a, a}) })
+	return out
+}
+
 func (r relation) list() []Pair {
 	out := []Pair{}
 	for a := range r.n {

@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"litmuscope/models"
 )
@@ -16,6 +18,112 @@ type Flag struct {
 	// State and Graph are of an execution that raises it, with Options.Witnesses.
 	State State         `json:"state,omitempty"`
 	Graph *models.Graph `json:"graph,omitempty"`
+	// Causes are what raises it in an execution, which is Graph's where there is one: two accesses
+	// that race, say. A flag that is raised by what there is not has none.
+	Causes []FlagCause `json:"causes,omitempty"`
+}
+
+// FlagCause is a pair of events that raises a flag, or an event by itself.
+type FlagCause struct {
+	First  FlagEvent  `json:"first"`
+	Second *FlagEvent `json:"second,omitempty"`
+}
+
+// FlagEvent is an event, and the place of its instruction in the test.
+type FlagEvent struct {
+	Event  int    `json:"event"`            // its ID in the graph
+	Name   string `json:"name"`             // as it is drawn
+	Thread string `json:"thread,omitempty"` // "P0"; absent for an initial write
+	Text   string `json:"text"`             // its instruction as written; "x=0" for an initial write
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
+// maxCauses bounds how many causes of a flag are told and drawn.
+const maxCauses = 12
+
+// Raise notes that an execution of the model raises the flag, and why. Its drawing is made where it is wanted.
+func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair, draw bool) {
+	yes := true
+	f.Raised = &yes
+	causes = causes[:min(len(causes), maxCauses)]
+	events := x.GraphEvents()
+	at := func(id int) FlagEvent {
+		e, drawn := x.Events[id], events[id]
+		out := FlagEvent{Event: id, Name: drawn.Name, Text: drawn.Loc + "=" + drawn.Value}
+		if e.Thread == models.InitThread {
+			return out
+		}
+		t := x.Program.Threads[e.Thread]
+		cell := t.Source[drawn.Source]
+		out.Thread, out.Text = fmt.Sprintf("P%d", t.ID), cell.Text
+		out.Line, out.Column = cell.Pos.Line, cell.Pos.Col
+		return out
+	}
+	for _, p := range causes {
+		c := FlagCause{First: at(p[0])}
+		if p[1] != p[0] {
+			second := at(p[1])
+			c.Second = &second
+		}
+		f.Causes = append(f.Causes, c)
+	}
+	if draw {
+		g := x.Graph(m)
+		g.Flag(f.Name, causes)
+		f.State, f.Graph = PrintState(x.Program, x.Final()), g
+	}
+}
+
+// String is the event in words: "P0's *y = 1 (line 9)".
+func (e FlagEvent) String() string {
+	if e.Thread == "" {
+		return "the initial " + e.Text
+	}
+	return fmt.Sprintf("%s's %s (line %d)", e.Thread, e.Text, e.Line)
+}
+
+// Pair is what the cause is in a drawing.
+func (c FlagCause) Pair() models.Pair {
+	if c.Second == nil {
+		return models.Pair{c.First.Event, c.First.Event}
+	}
+	return models.Pair{c.First.Event, c.Second.Event}
+}
+
+// races are names that published models give to flags of accesses that race.
+var races = []string{"Dr", "dr", "Ur", "ur"}
+
+// Parts are the words of Sentence but for the first cause itself, which comes between them, and
+// between whose events there is an "and".
+func (f Flag) Parts() (before, after string) {
+	before, after = "flag "+f.Name+": ", ""
+	racing := strings.Contains(strings.ToLower(f.Name), "race") || slices.Contains(races, f.Name)
+	if racing && f.Causes[0].Second != nil {
+		after = " race"
+	}
+	if n := len(f.Causes) - 1; n > 0 {
+		after += fmt.Sprintf(" (and %d more)", n)
+	}
+	if f.Undefined {
+		before = "undefined behaviour, " + f.Name + ": "
+		after += "; the condition does not hold"
+	}
+	return before, after
+}
+
+// Sentence is Text with what raises the flag: "undefined behaviour, Dr: P0's *y = 1 (line 9) and P1's
+// r0 = *y (line 14) race; the condition does not hold".
+func (f Flag) Sentence() string {
+	if len(f.Causes) == 0 {
+		return f.Text()
+	}
+	before, after := f.Parts()
+	cause := f.Causes[0].First.String()
+	if second := f.Causes[0].Second; second != nil {
+		cause += " and " + second.String()
+	}
+	return before + cause + after
 }
 
 // Text says in words that the flag is raised, or may be; "" where it is not.

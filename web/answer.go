@@ -86,8 +86,30 @@ type remarkView struct {
 
 // flagView is what a model remarks, with the execution that gives it cause to.
 type flagView struct {
-	Name, Text string
-	Drawn      bool // there is an execution to show
+	Name, Text    string
+	Drawn         bool   // there is an execution to show
+	Before, After string // words around the events that raise it; without events there is Text alone
+	Events        []flagEvent
+}
+
+// flagEvent is an instruction whose event raises a flag.
+type flagEvent struct {
+	Thread, Text string // "" and "x=0" for an initial write
+	At           mark
+}
+
+func viewFlag(f solver.Flag, at func(line, column int, message string) mark) flagView {
+	v := flagView{Name: f.Name, Text: f.Text(), Drawn: f.Graph != nil}
+	if len(f.Causes) == 0 {
+		return v
+	}
+	v.Before, v.After = f.Parts()
+	for _, e := range []*solver.FlagEvent{&f.Causes[0].First, f.Causes[0].Second} {
+		if e != nil {
+			v.Events = append(v.Events, flagEvent{e.Thread, e.Text, at(e.Line, e.Column, "")})
+		}
+	}
+	return v
 }
 
 // viewAnswers arranges the answers to a question; which of the table's rows are shown says
@@ -97,7 +119,7 @@ func viewAnswers(a *answers) *answerView {
 		Name: a.test.Name, Condition: a.test.Condition, Asks: asks(a), Cells: viewCells(a.test),
 	}
 	for i, r := range a.results {
-		c := viewColumn(a.columns[i], r)
+		c := viewColumn(a.columns[i], r, a.source)
 		if r.Status == solver.Failed {
 			c.Problem = a.fault(i)
 		}
@@ -143,15 +165,15 @@ func (v *answerView) remarks(a *answers) {
 	}
 }
 
-func viewColumn(c column, r *solver.Result) answerColumn {
+func viewColumn(c column, r *solver.Result, source string) answerColumn {
 	v := answerColumn{Column: c.String(), Label: c.Label(), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, ok := models.Find(c.Base()); ok {
 		v.Title, v.Link = m.Title, "/models/"+m.Name
 		v.Variants = variants(c, m)
 	}
 	for _, f := range r.Flags {
-		if text := f.Text(); text != "" {
-			v.Flags = append(v.Flags, flagView{f.Name, text, f.Graph != nil})
+		if f.Text() != "" {
+			v.Flags = append(v.Flags, viewFlag(f, marker(source)))
 		}
 	}
 	v.Facts = facts(r)

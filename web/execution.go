@@ -15,6 +15,7 @@ type drawnOutcome struct {
 	Model   string
 	Threads []int // the test's threads, as numbered there
 	Outcome solver.Outcome
+	Lit     []models.Pair // edges to be made out from the others
 }
 
 // executionView is one execution as the page shows it.
@@ -29,7 +30,7 @@ type executionView struct {
 
 // viewExecution arranges an outcome's evidence, of the test in source.
 func (s *server) viewExecution(ctx context.Context, source string, o drawnOutcome) executionView {
-	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State)}
+	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), cycle: o.Lit}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
 		s.show(ctx, &v, o.Outcome.Graph)

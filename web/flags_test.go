@@ -18,13 +18,17 @@ func TestFlags(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in(".sentences li", hasText("^No Your model finds undefined behaviour, so that no condition holds.$")),
-		in("p.flag", hasText("^Your model: flag seen draw it$")),
+		in("p.flag", hasText(`^Your model: flag seen: P0's MOV \[x\],\$1 \( line 5 \) and P1's MOV EAX,\[x\] \( line 6 \) . draw it$`)),
+		in("p.flag a", hasAttr("data-line", "^5$"), hasAttr("data-col", "^2$")),
 		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw an execution$")),
 	)
-	for flag, text := range map[string]string{"seen": "flag seen", "Dr": "undefined behaviour: Dr"} {
+	for flag, text := range map[string]string{
+		"seen": `flag seen: P0's MOV \[x\],\$1 \(line 5\) and P1's MOV EAX,\[x\] \(line 6\)`,
+		"Dr":   `undefined behaviour, Dr: the initial x=0 and P0's MOV \[x\],\$1 \(line 5\) race \(and 1 more\); the condition does not hold`,
+	} {
 		w = post(h, "/picture", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}, "column": {"own"}, "flag": {flag}}, false)
 		wantStatus(t, w, http.StatusOK)
-		checkHTML(t, w.Body, in("h2", hasText("Your model allows 0:EAX=")), in(".reason", hasText("^"+text+"$")), in("svg"))
+		checkHTML(t, w.Body, in("h2", hasText("Your model allows 0:EAX=")), in(".reason", hasText("^"+text+"$")), in("svg g.edge.rel-"+flag+".cycle"), in("svg g.event.cycle"))
 	}
 }
 
@@ -39,6 +43,10 @@ func TestRESTFlags(t *testing.T) {
 	flags := got.Results[0].Flags
 	if len(flags) != 3 || !*flags[0].Raised || flags[0].Graph == nil || *flags[1].Raised || flags[1].Graph != nil || !*flags[2].Raised || !flags[2].Undefined {
 		t.Errorf("%+v", flags)
+	}
+	if c := flags[0].Causes; len(c) != 1 || c[0].First.Thread != "P0" || c[0].First.Line != 5 || c[0].First.Column != 2 || c[0].Second.Thread != "P1" || c[0].Second.Line != 6 ||
+		flags[0].Graph.Events[c[0].Second.Event].Name != c[0].Second.Name {
+		t.Errorf("%+v", c)
 	}
 	if r := got.Results[0]; *r.ConditionHolds || r.Verdict != solver.Forbidden || r.Observation != solver.Never {
 		t.Errorf("%+v", r)

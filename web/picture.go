@@ -226,10 +226,11 @@ func outcomeOf(a *answers, state solver.State) *solver.Outcome {
 	return nil
 }
 
-func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o solver.Outcome) {
+// pictureOf shows an execution, with what is lit made out from all else.
+func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o solver.Outcome, lit ...models.Pair) {
 	v.Verdict, v.Outcome = solver.Allowed, stateText(o.State)
 	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
-		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o,
+		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o, Lit: lit,
 	})
 	task := a.columns[0].task(a.asked)
 	task.Model = a.results[0].Model // where the test names it
@@ -240,8 +241,12 @@ func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o so
 func (s *server) pictureOfFlag(ctx context.Context, v *pictureView, a *answers) error {
 	for _, f := range a.results[0].Flags {
 		if f.Name == v.Pick.Flag && f.Graph != nil {
-			s.pictureOf(ctx, v, a, solver.Outcome{State: f.State, Graph: f.Graph})
-			v.Note = f.Text()
+			var lit []models.Pair
+			for _, c := range f.Causes {
+				lit = append(lit, c.Pair())
+			}
+			s.pictureOf(ctx, v, a, solver.Outcome{State: f.State, Graph: f.Graph}, lit...)
+			v.Note = f.Sentence()
 			return nil
 		}
 	}

@@ -72,10 +72,7 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 		if role := x.Model.Flags[i]; role.Role == cat.Asserted {
 			return litmus.Errorf(role.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
 		}
-		f.Raised = &raised
-		if x.Options.Witnesses {
-			f.State, f.Graph = solver.PrintState(x.Program, exec.Final()), exec.Graph(x.Model)
-		}
+		f.Raise(exec, x.Model, x.checker.Causes(exec, i), x.Options.Witnesses)
 	}
 	return nil
 }

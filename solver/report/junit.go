@@ -127,7 +127,7 @@ func answerText(r *solver.Result) string {
 		parts = append(parts, within)
 	}
 	for _, f := range r.Flags {
-		if text := f.Text(); text != "" {
+		if text := f.Sentence(); text != "" {
 			parts = append(parts, text)
 		}
 	}

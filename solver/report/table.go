@@ -73,7 +73,7 @@ func (t *table) Result(r *solver.Result) error {
 		b.WriteString("  " + within + "\n")
 	}
 	for _, f := range r.Flags {
-		if text := f.Text(); text != "" {
+		if text := f.Sentence(); text != "" {
 			b.WriteString("  " + oneLine(text) + "\n")
 		}
 	}

@@ -58,6 +58,30 @@ var big = []sketch{
 	}, []string{"addr b c", "hb a d", "hb a e", "hb d m", "hb a m", "ppo a c", "ppo d f"}},
 }
 
+// kernel are executions of C tests. An order stands behind a slash with an equals sign, what an
+// event does with a colon: "R x 0/=acq", "F _/:rcu_read_lock".
+var kernel = []sketch{
+	{"C11 MP", []string{"W x 1/=na; W y 1/=rel", "R y 1/=acq; R x 0/=na"}, []string{"Dr a d"}},
+	{"RCU MP", []string{
+		"W x 1/=once; F _/:synchronize_rcu; W y 1/=once",
+		"F _/:rcu_read_lock; R y 1/=once; R x 0/=once; F _/:rcu_read_unlock",
+	}, []string{"section RCU d g"}},
+	{"RCU nested", []string{
+		"F _/:rcu_read_lock; R y 0/=once; F _/:rcu_read_lock; W x 1/=once; F _/:rcu_read_unlock; R z 0/=plain; F _/:rcu_read_unlock",
+		"F _/:rcu_read_lock; R x 1/=once; F _/:rcu_read_unlock; F _/=mb; F _/:rcu_read_lock; W z 1/=release; F _/:rcu_read_unlock",
+		"W y 1/=once; F _/:synchronize_rcu; R z 1/=acquire",
+	}, []string{"section RCU a g", "section RCU c e", "section RCU h j", "section RCU l n"}},
+	{"locks", []string{
+		"R s 0/:lock; W s 1/:lock; W x 1/=once; W s 2/:unlock; R y 0/=once",
+		"R s 2/:lock; W s 3/:lock; R x 1/=once; R t 0/:lock; W t 1/:lock; W s 4/:unlock; W y 1/=plain; W t 2/:unlock",
+		"R y 1/=plain; R t 2/:lock; W t 3/:lock; R x 0/=plain; W t 4/:unlock",
+	}, []string{"rmw a b", "rmw f g", "rmw i j", "rmw o p", "section lock.s a d", "section lock.s f k", "section lock.t i m", "section lock.t o r", "Dr c q"}},
+	{"SRCU", []string{
+		"R ss 0/:srcu_read_lock; R y 1/=once; R x 0/=once; W ss 1/:srcu_read_unlock",
+		"W x 1/=once; F ss/:synchronize_srcu; W y 1/=once",
+	}, []string{"data a d", "section SRCU.ss a d"}},
+}
+
 // graph works a sketch out.
 func (s sketch) graph() *models.Graph {
 	g := &models.Graph{}
@@ -95,7 +119,19 @@ func (s sketch) graph() *models.Graph {
 		for k, a := range list {
 			id := len(g.Events)
 			e := models.GraphEvent{ID: id, Name: string(rune('a' + id - len(locs))), Thread: t, Source: k, Kind: a.kind}
-			if a.kind == "F" {
+			order, does := strings.CutPrefix(a.tags, "=")
+			deed, isDeed := strings.CutPrefix(a.tags, ":")
+			switch {
+			case does:
+				e.Order, a.tags = order, ""
+			case isDeed:
+				e.Does, a.tags = deed, ""
+			}
+			if a.kind == "F" && (does || isDeed) {
+				if a.loc != "_" {
+					e.Loc = a.loc
+				}
+			} else if a.kind == "F" {
 				e.Tags = ir.Tags{ir.Tag(a.loc), ir.TagRR, ir.TagWR}
 			} else {
 				e.Loc, e.Value = a.loc, a.value
@@ -138,6 +174,11 @@ func (s sketch) graph() *models.Graph {
 	for _, m := range s.more {
 		f := strings.Fields(m)
 		id := func(n string) int { return len(locs) + int(n[0]-'a') }
+		if f[0] == "section" {
+			kind, loc, _ := strings.Cut(f[1], ".")
+			g.Sections = append(g.Sections, models.GraphSection{Kind: kind, Loc: loc, Thread: g.Events[id(f[2])].Thread, First: id(f[2]), Last: id(f[3])})
+			continue
+		}
 		add(f[0], id(f[1]), id(f[2]))
 	}
 	for _, name := range []string{"po", "rf", "co", "fr", "rmw", "addr", "data", "ctrl", "mfence", "sync", "hb", "ppo"} {
@@ -145,6 +186,9 @@ func (s sketch) graph() *models.Graph {
 			delete(rel, name)
 			g.Relations = append(g.Relations, *r)
 		}
+	}
+	if r := rel["Dr"]; r != nil {
+		g.Flag("Dr", r.Edges)
 	}
 	markCycles(g)
 	return g

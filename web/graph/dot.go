@@ -27,6 +27,11 @@ func (d *Drawing) DOT(o Options) string {
 		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", width=%s, height=%s];\n",
 			quote("thread "+h.Name), quote(h.Name), d.pos(h.centre()), inch(h.W), inch(h.H))
 	}
+	for i, x := range d.Sections { // before the events, so that it lies below them
+		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[2][1], d.pos(x.centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
+			i, inks[2][1], quote(x.Name), d.pos(x.Title.centre()), inch(x.Title.W), inch(x.Title.H))
+	}
 	for _, n := range d.Nodes {
 		label := quote(n.Name + " " + n.Text)
 		if n.Tags != "" {
@@ -41,6 +46,9 @@ func (d *Drawing) DOT(o Options) string {
 		case n.Event.Kind == "R":
 			extra = ", style=rounded"
 		}
+		if o.lights(n.Event.ID) {
+			extra += ", penwidth=2, color=\"" + inks[5][1] + "\""
+		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
 			n.Event.ID, label, d.pos(n.centre()), inch(n.W), inch(n.H), extra)
 	}
@@ -50,8 +58,8 @@ func (d *Drawing) DOT(o Options) string {
 			names = append(names, d.Relations[p.Relation].Name)
 		}
 		r := d.Relations[parts[0].Relation]
-		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"];\n",
-			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e), d.pos(e.Label.centre()))
+		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.centre()), either(r.Flag, "", ", dir=none")+either(o.lit(e), "", ", penwidth=3"))
 	})
 	b.WriteString("}\n")
 	return b.String()
@@ -76,8 +84,11 @@ func (d *Drawing) pos(p Point) string {
 	return num(p.X) + "," + num(d.Height-p.Y)
 }
 
-func (d *Drawing) spline(e *Edge) string {
+func (d *Drawing) spline(e *Edge, headless bool) string {
 	pts := []string{"e," + d.pos(e.Head[0]), d.pos(e.Path[0][0])}
+	if headless {
+		pts = pts[1:]
+	}
 	for _, c := range e.Path {
 		pts = append(pts, d.pos(c[1]), d.pos(c[2]), d.pos(c[3]))
 	}

@@ -16,6 +16,19 @@ type JSONDrawing struct {
 	Height float64     `json:"height"`
 	Events []JSONEvent `json:"events"`
 	Edges  []JSONEdge  `json:"edges"`
+	// Sections are the boxes around critical sections.
+	Sections []JSONSection `json:"sections,omitempty"`
+}
+
+// JSONSection is the box around a critical section, about its centre.
+type JSONSection struct {
+	First  int     `json:"first"` // events, by ID
+	Last   int     `json:"last"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	Text   string  `json:"text"`
 }
 
 // JSONEvent is an event's box, about its centre.
@@ -27,6 +40,7 @@ type JSONEvent struct {
 	Height float64 `json:"height"`
 	Text   string  `json:"text"`
 	Tags   string  `json:"tags,omitempty"` // in words
+	Lit    bool    `json:"lit,omitempty"`  // it is part of what the picture is to show
 }
 
 // JSONEdge is a curve, and where its names are.
@@ -38,16 +52,20 @@ type JSONEdge struct {
 	Path      string   `json:"path"`  // as in SVG
 	LabelX    float64  `json:"label_x"`
 	LabelY    float64  `json:"label_y"`
+	Lit       bool     `json:"lit,omitempty"`
 }
 
 func (d *Drawing) data(g *models.Graph, o Options) JSON {
 	j := JSON{Title: o.Title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
 	for _, n := range d.Nodes {
-		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags})
+		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, o.lights(n.Event.ID)})
+	}
+	for _, x := range d.Sections {
+		j.Drawing.Sections = append(j.Drawing.Sections, JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]
-		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y)}
+		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: o.lit(e)}
 		for _, p := range e.Parts {
 			name := d.Relations[p.Relation].Name
 			edge.Relations = append(edge.Relations, name)

@@ -75,13 +75,13 @@ func (r *router) shares(length float64) []float64 {
 // more than most.
 func (r *router) costSlot(i int, box Rect, samples []sample, before, most float64) float64 {
 	cost := 0.
-	r.work += len(r.d.Nodes) + len(r.d.Headers)
+	r.work += len(r.d.Nodes) + len(r.titles)
 	for k := range r.d.Nodes {
 		if r.d.Nodes[k].grow(2).overlaps(box) {
 			cost += labelNode
 		}
 	}
-	for _, h := range r.d.Headers {
+	for _, h := range r.titles {
 		if h.overlaps(box) {
 			cost += labelHeader
 		}

@@ -15,7 +15,8 @@ import (
 type Drawing struct {
 	Width, Height float64
 	Headers       []Header // one for each thread
-	Nodes         []Node   // in the order of the graph's events
+	Sections      []Section
+	Nodes         []Node // in the order of the graph's events
 	Edges         []Edge
 	Relations     []Relation // in the order of the graph's relations
 	Thinned       bool       // the default view leaves out more than usual, for there is too much
@@ -107,6 +108,7 @@ func Layout(g *models.Graph) *Drawing { return layout(g, nil) }
 func layout(g *models.Graph, cycle []models.Pair) *Drawing {
 	d := &Drawing{Relations: relations(g)}
 	d.addNodes(g)
+	d.addSections(g)
 	d.addEdges(g)
 	d.defaults(cycle)
 	d.measureLabels()
@@ -140,7 +142,9 @@ func (d *Drawing) addNodes(g *models.Graph) {
 func (n *Node) write(g *models.Graph, e models.GraphEvent) {
 	words := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
 	all := ""
-	if e.Kind == "F" {
+	if drawn, told, ok := notation(e); ok {
+		n.Text, words = drawn, told
+	} else if e.Kind == "F" {
 		name := fenceName(e)
 		n.Text = short(name)
 		words += " " + full(name)
@@ -275,15 +279,17 @@ func (d *Drawing) place(g *models.Graph) Rect {
 	}
 	gap := d.columnGap(len(tall))
 	width := -gap
-	for _, w := range columns {
-		width += w + gap
+	slots := slices.Clone(columns) // columns with what is around them
+	for t := range slots {
+		slots[t] += 2 * d.around(t)
+		width += slots[t] + gap
 	}
 	width = max(width, 0)
 
-	top := d.placeInitial(g, initial, columns, width)
+	top := d.placeInitial(g, initial, slots, width)
 	centre := make([]float64, len(columns))
 	x := -width / 2
-	for t, w := range columns {
+	for t, w := range slots {
 		centre[t] = x + w/2
 		x += w + gap
 		name := short(g.Threads[t].Name)
@@ -293,7 +299,11 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		if centre[t] <= 0 {
 			hx = -hx
 		}
-		d.Headers = append(d.Headers, Header{Rect{centre[t] + hx, top - headSize/2 - 3, hw, headSize}, name})
+		hy := top - headSize/2 - 3
+		if d.beginsAtTop(t) {
+			hy -= sectionPad + titleSize/2 // over the box
+		}
+		d.Headers = append(d.Headers, Header{Rect{centre[t] + hx, hy, hw, headSize}, name})
 	}
 	// The more threads there are, the more edges run across between two rows.
 	gapDown := rowGap + min(7*float64(max(0, len(columns)-4)), roomMax/2)
@@ -307,6 +317,7 @@ func (d *Drawing) place(g *models.Graph) Rect {
 			n.X, n.Y, n.W = centre[n.col], middle[n.row], columns[n.col]
 		}
 	}
+	d.placeSections()
 	return d.bounds()
 }
 
@@ -392,6 +403,10 @@ func (d *Drawing) bounds() Rect {
 	for _, h := range d.Headers {
 		b.rect(h.Rect)
 	}
+	for _, s := range d.Sections {
+		b.rect(s.Rect)
+		b.rect(s.Title)
+	}
 	r := b.Rect()
 	return Rect{r.X, r.Y, r.W + 2*side, r.H}
 }
@@ -414,6 +429,10 @@ func (d *Drawing) frame(room Rect) {
 	}
 	for i := range d.Headers {
 		d.Headers[i].move(by)
+	}
+	for i := range d.Sections {
+		d.Sections[i].Rect.move(by)
+		d.Sections[i].Title.move(by)
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]

@@ -12,7 +12,7 @@ import (
 	"litmuscope/models"
 )
 
-func sketches() []sketch { return slices.Concat(classics, big) }
+func sketches() []sketch { return slices.Concat(classics, big, kernel) }
 
 // drawings are the sketches' layouts, made once.
 var drawings = sync.OnceValue(func() map[string]*Drawing {

@@ -62,6 +62,7 @@ type router struct {
 	rows   []float64     // free lines between rows
 	lanes  [2][]float64  // free lines between columns, and between initial writes
 	boxes  []stack       // the nodes
+	titles []Rect        // of threads and sections
 	many   bool          // there are many edges: fewer candidates will do,
 	sparse bool          // or very few
 	label  float64       // what running through a word costs,
@@ -99,6 +100,12 @@ func route(d *Drawing, room Rect) {
 	r := &router{
 		d: d, room: room, crowd: newCrowd(room.grow(160)), placed: make([]bool, len(d.Edges)),
 		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
+	}
+	for _, h := range d.Headers {
+		r.titles = append(r.titles, h.Rect)
+	}
+	for _, s := range d.Sections {
+		r.titles = append(r.titles, s.Title)
 	}
 	r.channels()
 	r.stack()
@@ -355,7 +362,7 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 	cost += costLength * (length - pts[len(pts)-1].sub(pts[0]).length())
 
 	all := around.Rect()
-	r.work += (len(r.boxes) + len(r.d.Headers)) / 4
+	r.work += (len(r.boxes) + len(r.titles)) / 4
 	for _, st := range r.boxes {
 		if !st.overlaps(all) {
 			continue
@@ -372,7 +379,7 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 			cost += r.costBox(e, k, pts, all)
 		}
 	}
-	for _, h := range r.d.Headers {
+	for _, h := range r.titles {
 		box := h.grow(3)
 		if !box.overlaps(all) {
 			continue

@@ -18,8 +18,9 @@ type Relation struct {
 	Dark  string // colour on a dark page
 	Dash  string // stroke-dasharray; empty for a solid line
 	Width float64
-	Edges int // edges in the graph
-	Shown int // edges in the default view
+	Flag  bool // it is what raises a flag: without arrow heads
+	Edges int  // edges in the graph
+	Shown int  // edges in the default view
 }
 
 // tone is how a relation is drawn. The hues are Okabe and Ito's ("Color Universal
@@ -41,7 +42,11 @@ var tones = []tone{
 	{"addr", "#9c3d78", "#e594c3", "1.8 3.6", 1.8, "dotted"},
 	{"data", "#7c4d9e", "#c3a0e3", "1.8 3.2 5 3.2", 1.8, "dotted"},
 	{"ctrl", "#8a5a00", "#e5b84c", "1.8 6", 1.8, "dotted"},
+	flagTone,
 }
+
+// flagTone is for what raises a flag, whatever the model calls it.
+var flagTone = tone{"flag", "#c2183c", "#ff7d92", "3 3", 2, "bold"}
 
 // spares are for the relations that a model defines, in the order they come.
 var spares = []tone{
@@ -104,7 +109,9 @@ func relations(g *models.Graph) []Relation {
 	for i, r := range g.Relations {
 		name := short(r.Name)
 		t, known := toneOf(name)
-		if !known {
+		if r.Flag {
+			t = flagTone
+		} else if !known {
 			t = spares[spare%len(spares)]
 			spare++
 		}
@@ -114,7 +121,7 @@ func relations(g *models.Graph) []Relation {
 		}
 		out[i] = Relation{
 			Name: name, Help: cmp.Or(r.Help, models.Help(nil, name)), Key: key, Tone: t.name,
-			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width,
+			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width, Flag: r.Flag,
 		}
 	}
 	return out

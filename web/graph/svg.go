@@ -29,6 +29,13 @@ func (o Options) shows(relation string, p Part) bool {
 	return (p.Default || slices.Contains(o.Show, relation)) && !slices.Contains(o.Hide, relation)
 }
 
+// lights tells whether an event is part of the cycle that is made out, lit whether an edge is.
+func (o Options) lights(event int) bool {
+	return slices.ContainsFunc(o.Cycle, func(p models.Pair) bool { return p[0] == event || p[1] == event })
+}
+
+func (o Options) lit(e *Edge) bool { return slices.Contains(o.Cycle, models.Pair{e.From, e.To}) }
+
 // visible gives the edges of which anything is seen, with what is.
 func (d *Drawing) visible(o Options, f func(e *Edge, parts []Part)) {
 	for i := range d.Edges {
@@ -100,6 +107,11 @@ func (s *svg) document() {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
 			i, num(h.X), num(h.Y+labelSize*.36), html.EscapeString(h.Name))
 	}
+	for i := range d.Sections {
+		x := &d.Sections[i]
+		s.f(`<g class="section" data-thread="%d" data-first="%d" data-last="%d" role="img" aria-label="%s"><rect class="around" x="%s" y="%s" width="%s" height="%s" rx="9"/></g>`+"\n",
+			x.Section.Thread, x.Section.First, x.Section.Last, html.EscapeString(x.Words), num(x.left()), num(x.top()), num(x.W), num(x.H))
+	}
 	// What the default view hides lies below what it shows.
 	for _, shown := range []bool{false, true} {
 		for i := range d.Edges {
@@ -110,6 +122,12 @@ func (s *svg) document() {
 	}
 	for i := range d.Nodes {
 		s.event(&d.Nodes[i])
+	}
+	for _, x := range d.Sections {
+		for _, class := range []string{"halo", "title"} {
+			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+tagSize*.36), html.EscapeString(x.Name))
+		}
+		s.b.WriteByte('\n')
 	}
 	for i := range d.Edges {
 		s.label(&d.Edges[i])
@@ -129,7 +147,7 @@ func (s *svg) openEdge(e *Edge, class string) {
 	if !e.Default() {
 		class += " off"
 	}
-	if slices.Contains(s.o.Cycle, models.Pair{e.From, e.To}) {
+	if s.o.lit(e) {
 		class += " cycle"
 	}
 	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t">`,
@@ -168,8 +186,12 @@ func (s *svg) curve(e *Edge) {
 			s.f(` stroke-dasharray="%s"`, r.Dash)
 		}
 		h := e.Head
-		s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
-			num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
+		if r.Flag {
+			s.f(` d="%sL%s %s"/></g>`, path, num(h[0].X), num(h[0].Y))
+		} else {
+			s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
+				num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
+		}
 		seen = seen || s.o.shows(r.Name, p)
 	}
 	s.f("</g>\n")
@@ -194,7 +216,7 @@ func (s *svg) event(n *Node) {
 	default:
 		class += map[string]string{"R": " read", "W": " write", "F": " fence"}[n.Event.Kind]
 	}
-	if slices.ContainsFunc(s.o.Cycle, func(p models.Pair) bool { return p[0] == n.Event.ID || p[1] == n.Event.ID }) {
+	if s.o.lights(n.Event.ID) {
 		class += " cycle"
 	}
 	title := html.EscapeString(n.Title)
@@ -266,6 +288,11 @@ func (s *svg) style() string {
 	rule(".event .tags", fmt.Sprintf("font:%gpx %s", tagSize, sansFonts))
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
+	if len(s.d.Sections) > 0 {
+		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("muted")+";stroke-width:1.2")
+		rule("text.section", fmt.Sprintf("font:600 %gpx %s", tagSize, sansFonts))
+		rule(".title", "fill:"+ink("muted"))
+	}
 	rule(".label text", fmt.Sprintf("font:500 %gpx %s", labelSize, sansFonts))
 	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")

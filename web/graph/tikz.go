@@ -32,10 +32,15 @@ func (d *Drawing) TikZ(o Options) string {
 	f("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n")
 	f("  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n")
 	f("  label/.style={word,fill=white,inner sep=1bp},\n")
-	f("  card/.style={draw=graph-line,fill=graph-node,line width=.9bp}]\n")
+	f("  card/.style={draw=graph-line,fill=graph-node,line width=.9bp},\n")
+	f("  lit/.style={draw=graph-hot,line width=1.5bp}]\n")
 	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(Point{d.Width, d.Height}))
 	for _, h := range d.Headers {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.centre()), latex(h.Name))
+	}
+	for _, x := range d.Sections {
+		f("\\draw[graph-muted,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
+			tikzPoint(Point{x.left(), x.top()}), tikzPoint(Point{x.right(), x.bottom()}))
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
 		r := d.Relations[parts[0].Relation]
@@ -50,21 +55,28 @@ func (d *Drawing) TikZ(o Options) string {
 				dash += either(i%2 == 0, " off ", " on ") + num(n*scale) + "bp"
 			}
 		}
-		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, r.Width*scale, dash, tikzPoint(e.Path[0][0]))
+		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, either(o.lit(e), r.Width, 3)*scale, dash, tikzPoint(e.Path[0][0]))
 		for _, c := range e.Path {
 			f(" .. controls %s and %s .. %s", tikzPoint(c[1]), tikzPoint(c[2]), tikzPoint(c[3]))
+		}
+		if r.Flag {
+			f(" -- %s;\n", tikzPoint(e.Head[0]))
+			return
 		}
 		f(";\n\\fill[rel-%s] %s -- %s -- %s -- cycle;\n", r.Tone, tikzPoint(e.Head[0]), tikzPoint(e.Head[1]), tikzPoint(e.Head[2]))
 	})
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
-		d.tikzCard(n, f)
+		d.tikzCard(n, either(o.lights(n.Event.ID), "card", "card,lit"), f)
 		y := n.Y
 		if n.Tags != "" {
 			y -= tagHeight / 2
 			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(Point{n.X, n.bottom() - 11}), latex(n.Tags))
 		}
 		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(Point{n.X, y}), latex(n.Name), latex(n.Text))
+	}
+	for _, x := range d.Sections {
+		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.centre()), latex(x.Name))
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
 		var names []string
@@ -79,20 +91,20 @@ func (d *Drawing) TikZ(o Options) string {
 }
 
 // tikzCard is the shape around an event, as in SVG.
-func (d *Drawing) tikzCard(n *Node, f func(string, ...any)) {
+func (d *Drawing) tikzCard(n *Node, style string, f func(string, ...any)) {
 	corner := func(x, y float64) string { return tikzPoint(Point{x, y}) }
 	l, r, t, b := n.left(), n.right(), n.top(), n.bottom()
 	switch {
 	case n.Event.Kind == "F":
 		const point = 8.
-		f("\\draw[card] %s -- %s -- %s -- %s -- %s -- %s -- cycle;\n",
-			corner(l+point, t), corner(r-point, t), corner(r, n.Y), corner(r-point, b), corner(l+point, b), corner(l, n.Y))
+		f("\\draw[%s] %s -- %s -- %s -- %s -- %s -- %s -- cycle;\n",
+			style, corner(l+point, t), corner(r-point, t), corner(r, n.Y), corner(r-point, b), corner(l+point, b), corner(l, n.Y))
 	case n.Init():
-		f("\\draw[card,dash pattern=on 1.5bp off 2.25bp] %s rectangle %s;\n", corner(l, t), corner(r, b))
+		f("\\draw[%s,dash pattern=on 1.5bp off 2.25bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	case n.Event.Kind == "W":
-		f("\\draw[card] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", corner(l, t), corner(r, b), corner(l+2, t), corner(l+2, b))
+		f("\\draw[%s] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", style, corner(l, t), corner(r, b), corner(l+2, t), corner(l+2, b))
 	default:
-		f("\\draw[card,rounded corners=7.5bp] %s rectangle %s;\n", corner(l, t), corner(r, b))
+		f("\\draw[%s,rounded corners=7.5bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	}
 }
 

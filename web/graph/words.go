@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,6 +46,33 @@ func firstOf(list []wording, tags []string) string {
 		}
 	}
 	return ""
+}
+
+// cOrders are the orders of a C test's accesses and fences in words, where they say more than what is drawn.
+var cOrders = map[string]string{
+	"na": "non-atomic", "rlx": "relaxed", "con": "consume", "acq": "acquire", "rel": "release", "acq_rel": "acquire-release",
+	"sc": "sequentially consistent", "mb": "full barrier", "rmb": "read barrier", "wmb": "write barrier", "noreturn": "no value returned",
+}
+
+// notation is an event of a C test in the field's notation, and in words: "R[acq] x=1".
+func notation(e models.GraphEvent) (drawn, told string, ok bool) {
+	kind := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
+	place, words := "", ""
+	switch {
+	case e.Kind == "F" && e.Loc != "":
+		place, words = " "+short(e.Loc), " "+full(e.Loc)
+	case e.Kind != "F":
+		place, words = " "+short(e.Loc)+"="+short(e.Value), " "+full(e.Loc)+"="+full(e.Value)
+	}
+	switch {
+	case e.Does != "" && e.Kind == "F":
+		return short(e.Does) + place, full(e.Does) + words, true
+	case e.Does != "":
+		return short(e.Does) + place, full(e.Does) + ": " + kind + words, true
+	case e.Order != "":
+		return e.Kind + "[" + short(e.Order) + "]" + place, kind + words + " (" + cmp.Or(cOrders[e.Order], full(e.Order)) + ")", true
+	}
+	return "", "", false
 }
 
 // inWords says what an access is beside a read or a write: "atomic compare-and-swap (acquire)".

@@ -1,0 +1,92 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// GraphSection is a critical section: what a thread does from one of its events to another, both
+// of them included. Sections of a thread may lie within one another, and may overlap.
+type GraphSection struct {
+	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU or SectionLock
+	Loc    string `json:"loc,omitempty"` // of its lock, or of its srcu_struct
+	Thread int    `json:"thread"`        // index into Threads
+	First  int    `json:"first"`         // events, by ID
+	Last   int    `json:"last"`
+}
+
+// The kinds of critical sections.
+const (
+	SectionRCU  = "RCU"
+	SectionSRCU = "SRCU"
+	SectionLock = "lock"
+)
+
+// sections finds the critical sections of a C test, in the order of their first events. One that is
+// not left again, or not in the thread that has entered it, is none.
+func (x *Execution) sections() []GraphSection {
+	if !x.isC() {
+		return nil
+	}
+	var out []GraphSection
+	var open []Event // of the thread at hand
+	leave := func(kind string, e Event, enters func(Event) bool) {
+		for i, begin := range slices.Backward(open) {
+			if enters(begin) {
+				s := GraphSection{Kind: kind, Thread: e.Thread, First: begin.ID, Last: e.ID}
+				if e.Loc >= 0 {
+					s.Loc = x.Program.Locs[e.Loc].Name
+				}
+				out, open = append(out, s), slices.Delete(open, i, i+1)
+				return
+			}
+		}
+	}
+	for i, e := range x.Events {
+		if i > 0 && e.Thread != x.Events[i-1].Thread {
+			open = nil
+		}
+		has := func(tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
+		switch {
+		case has("Rcu-lock", "Srcu-lock"), e.Kind == Read && has("LKR", "LS"):
+			open = append(open, e)
+		case has("Rcu-unlock"):
+			leave(SectionRCU, e, func(b Event) bool { return b.Tags.Has("Rcu-lock") })
+		case has("Srcu-unlock"):
+			from := x.handedTo(e.ID)
+			leave(SectionSRCU, e, func(b Event) bool { return b.Tags.Has("Srcu-lock") && b.Loc == e.Loc && from[b.ID] })
+		case e.Kind == Write && has("UL", "U"):
+			leave(SectionLock, e, func(b Event) bool { return (b.Tags.Has("LKR") || b.Tags.Has("LS")) && b.Loc == e.Loc })
+		}
+	}
+	slices.SortStableFunc(out, func(a, b GraphSection) int { return cmp.Compare(a.First, b.First) })
+	return out
+}
+
+// handedTo are the events whose value comes to an event by data dependencies and, in between, through
+// memory: by its index an srcu_read_unlock says which srcu_read_lock it ends.
+func (x *Execution) handedTo(id int) map[int]bool {
+	from := map[int]bool{}
+	for todo := []int{id}; len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		var before []int
+		for _, p := range x.Data {
+			if p[1] == e {
+				before = append(before, p[0])
+			}
+		}
+		if w := x.RF[e]; w >= 0 && !x.Events[e].Tags.Has("Srcu-lock") {
+			before = append(before, w)
+		}
+		for _, b := range before {
+			if !from[b] {
+				from[b] = true
+				todo = append(todo, b)
+			}
+		}
+	}
+	return from
+}
