@@ -40,6 +40,15 @@ func nameOf(table []tagName, tags ir.Tags) string {
 	return ""
 }
 
+// Deed says what an event with such tags is a part of in a C test: "lock", "synchronize_rcu"; "" for
+// any other.
+func Deed(p *ir.Program, tags ir.Tags) string {
+	if p.Arch != "C" {
+		return ""
+	}
+	return nameOf(cDeeds, tags)
+}
+
 // isC tells whether the execution is of a C test, whose tags the tables above read.
 func (x *Execution) isC() bool { return x.Program.Arch == "C" }
 
@@ -48,7 +57,7 @@ func (x *Execution) annotate(g *GraphEvent) {
 	if !x.isC() || g.Thread == InitThread || g.Tags.Has(ir.TagPick) {
 		return
 	}
-	if g.Does = nameOf(cDeeds, g.Tags); g.Does == "" {
+	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
 		g.Order = nameOf(cOrders, g.Tags)
 	}
 	if c11 := func(e Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" && !slices.ContainsFunc(x.Events, c11) {

@@ -34,7 +34,7 @@ type FlagEvent struct {
 	Event  int    `json:"event"`            // its ID in the graph
 	Name   string `json:"name"`             // as it is drawn
 	Thread string `json:"thread,omitempty"` // "P0"; absent for an initial write
-	Text   string `json:"text"`             // its instruction as written; "x=0" for an initial write
+	Text   string `json:"text"`             // its instruction as written, without a semicolon; "x=0" for an initial write
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 }
@@ -56,7 +56,7 @@ func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair,
 		}
 		t := x.Program.Threads[e.Thread]
 		cell := t.Source[drawn.Source]
-		out.Thread, out.Text = fmt.Sprintf("P%d", t.ID), cell.Text
+		out.Thread, out.Text = fmt.Sprintf("P%d", t.ID), strings.TrimSuffix(cell.Text, ";")
 		out.Line, out.Column = cell.Pos.Line, cell.Pos.Col
 		return out
 	}

@@ -125,7 +125,7 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 	first := frames[0]
 	for i, t := range g.Threads {
 		th := playerThread{Name: t.Name}
-		for j, text := range t.Source {
+		for j, text := range indented(t.Source) {
 			th.Cells = append(th.Cells, playerCell{cellKey(i, j), text})
 		}
 		if i < len(first.Threads) {
@@ -158,6 +158,22 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 	// Whoever takes steps of their own may have stores wait that the run does not.
 	v.Waits = v.Waits || machine && o.Model != "sc"
 	return v
+}
+
+// indented are a thread's statements, those of C within braces further in.
+func indented(source []string) []string {
+	out := make([]string, len(source))
+	depth := 0
+	for i, text := range source {
+		if strings.HasPrefix(text, "}") {
+			depth = max(0, depth-1)
+		}
+		out[i] = strings.Repeat("\u00a0\u00a0", min(depth, 12)) + text
+		if strings.HasSuffix(text, "{") {
+			depth++
+		}
+	}
+	return out
 }
 
 func cellNames(cells []play.Cell) []string {

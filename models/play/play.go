@@ -76,6 +76,7 @@ func Play(g *models.Graph) ([]Frame, error) {
 			if !strict.listed {
 				p.listed(p.prefer)
 			}
+			p.sections()
 			p.programOrder()
 			return p.run(), nil
 		}
@@ -385,17 +386,42 @@ func (p *player) listed(order func(a, b int)) {
 	fences := map[string]bool{"po": true, "ctrl": true}
 	for _, e := range p.events {
 		if e.Kind == "F" && len(e.Tags) > 0 {
-			fences[strings.ToLower(string(e.Tags[0]))] = true
+			fences[strings.ToLower(string(e.Tags[0]))], fences["F["+e.Order+"]"] = true, true
 		}
 	}
 	for _, r := range p.g.Relations {
-		if fences[r.Name] {
+		if fences[r.Name] || r.Flag {
 			continue
 		}
 		for _, e := range p.pairs(r.Name) {
 			a, b := p.events[e[0]], p.events[e[1]]
 			if a.Thread >= 0 && a.Thread == b.Thread && e[0] < e[1] {
 				order(p.does[e[0]], p.does[e[1]])
+			}
+		}
+	}
+}
+
+// sections keeps what is done in a critical section between its ends, and grace periods out of the
+// sections that they are to wait for.
+func (p *player) sections() {
+	for _, s := range p.g.Sections {
+		first, last := p.index[s.First], p.index[s.Last]
+		for _, e := range p.threads[s.Thread] {
+			if first < e && e < last {
+				p.prefer(p.does[first], p.does[e])
+				p.prefer(p.does[e], p.does[last])
+			}
+		}
+		p.prefer(p.does[first], p.does[last])
+	}
+	for i, e := range p.events {
+		for _, s := range p.g.Sections {
+			if s.Kind == models.SectionRCU && e.Does == "synchronize_rcu" || s.Kind == models.SectionSRCU && e.Does == "synchronize_srcu" && e.Loc == s.Loc {
+				if !p.reaches(p.does[i], p.does[p.index[s.First]]) {
+					p.prefer(p.does[p.index[s.Last]], p.does[i])
+				}
+				p.prefer(p.does[i], p.does[p.index[s.First]]) // unless it has ended before
 			}
 		}
 	}

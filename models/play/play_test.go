@@ -215,6 +215,56 @@ P1: z=1 reaches memory`},
 	}
 }
 
+// Grace periods wait for the critical sections that have begun, locks are said to be what they are, and
+// what raises a flag orders nothing.
+func TestPlaysOfC(t *testing.T) {
+	const source = `C sections
+{}
+P0(int *x, int *y, spinlock_t *s) {
+ rcu_read_lock();
+ int r0 = READ_ONCE(*x);
+ int r1 = READ_ONCE(*y);
+ rcu_read_unlock();
+}
+P1(int *x, int *y, spinlock_t *s) {
+ WRITE_ONCE(*x, 1);
+ synchronize_rcu();
+ spin_lock(s);
+ WRITE_ONCE(*y, 1);
+ spin_unlock(s);
+}
+exists (0:r0=1 /\ 0:r1=0)`
+	played := 0
+	for _, o := range witnesses(t, source, "sc") {
+		if !o.Satisfies {
+			continue
+		}
+		last := o.Graph.Events[len(o.Graph.Events)-1].ID
+		o.Graph.Flag("race", []models.Pair{{last, last - 1}})
+		frames, err := play.Play(o.Graph)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = `P0: rcu_read_lock
+P1: x:=1
+P0: reads x=1
+P0: reads y=0
+P0: rcu_read_unlock
+P1: synchronize_rcu
+P1: lock: reads s=0, s:=1 in one step
+P1: y:=1
+P1: unlock: s:=0
+`
+		if got := script(frames); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+		played++
+	}
+	if played != 1 {
+		t.Errorf("%d executions were played", played)
+	}
+}
+
 // An execution whose values come from nowhere has no order.
 func TestOutOfThinAir(t *testing.T) {
 	g := &models.Graph{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // runner takes the nodes of a player in turn.
@@ -122,6 +123,7 @@ func (r *runner) carryOut(e int) {
 	f := Frame{Thread: ev.Thread, Source: ev.Source, Note: r.overtakes(e)}
 	r.take(node)
 	var did []string
+	deed := ""
 	for i := range r.events {
 		if r.does[i] != node {
 			continue
@@ -129,6 +131,11 @@ func (r *runner) carryOut(e int) {
 		r.done[i] = true
 		f.Events = append(f.Events, r.events[i].ID)
 		text := r.words(i)
+		if does := r.events[i].Does; does != "" && does == deed {
+			text = strings.TrimPrefix(text, does+": ") // it is said once
+		} else {
+			deed = does
+		}
 		if r.node[i] != nil {
 			r.spread(i)
 			if missing := r.missing(i); len(missing) > 0 {
@@ -146,6 +153,16 @@ func (r *runner) carryOut(e int) {
 
 func (r *runner) words(i int) string {
 	e := r.events[i]
+	if e.Does != "" && e.Kind == "F" {
+		return strings.TrimSpace(e.Does + " " + e.Loc)
+	}
+	if does := e.Does; does != "" {
+		return does + ": " + words(e)
+	}
+	return words(e)
+}
+
+func words(e models.GraphEvent) string {
 	switch {
 	case e.Kind == "R":
 		return fmt.Sprintf("reads %s=%s", e.Loc, e.Value)

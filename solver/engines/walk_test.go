@@ -115,3 +115,45 @@ func TestRunsEndInTheOutcome(t *testing.T) {
 		t.Errorf("%d registers were looked at", n)
 	}
 }
+
+// Steps of locks and of RCU are named as such, and a thread that waits for a lock says so.
+func TestStepsOfC(t *testing.T) {
+	const source = `C locks
+{}
+P0(int *x, spinlock_t *s) {
+ spin_lock(s);
+ *x = 1;
+ spin_unlock(s);
+ synchronize_rcu();
+}
+P1(int *x, spinlock_t *s) {
+ rcu_read_lock();
+ spin_lock(s);
+ int r0 = *x;
+ spin_unlock(s);
+ rcu_read_unlock();
+}
+exists (1:r0=1)`
+	path := "0,1,0,0,0:x,0:s,0,1,1,1,1:s,1"
+	w, err := engines.Take(engines.Stroll{Source: source, Model: "tso", Path: &path})
+	if err != nil || w.Refused != "" || len(w.BadTest) > 0 {
+		t.Fatalf("%v %+v", err, w)
+	}
+	want := []string{
+		"lock: read s (0), s:=1 in one step", "rcu_read_lock", "x:=1 into buffer", "unlock: s:=0 into buffer", "flush x:=1", "flush s:=0",
+		"synchronize_rcu: fence, buffer empty", "lock: read s (0), s:=1 in one step", "read x (1 from memory)", "unlock: s:=0 into buffer", "flush s:=0", "rcu_read_unlock",
+	}
+	var got []string
+	for _, f := range w.Frames[1:] {
+		got = append(got, f.Did)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if blocked := w.Frames[2].Threads[1].Blocked; blocked == "" {
+		t.Error("P1 does not wait for the lock")
+	}
+	if len(w.Reachable.Outcomes) == 0 {
+		t.Errorf("nothing is reachable: %+v", w.Reachable)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -17,7 +18,7 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 		out.Action = "flush " + r.assignment(e.loc, e.value)
 	} else {
 		out.Source = th.Code[a.Step].Source
-		out.Action = r.instruction(st, a)
+		out.Action = deed(models.Deed(p, a.Tags), r.instruction(st, a))
 	}
 	for t := range r.after.threads {
 		entries := []solver.BufferEntry{}
@@ -30,6 +31,17 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 		out.Memory = append(out.Memory, solver.Binding{Name: p.Locs[loc].Name, Value: r.value(loc, v)})
 	}
 	return out
+}
+
+// deed names what a step of a lock or of RCU is, besides what it comes to in the machine.
+func deed(name, did string) string {
+	switch name {
+	case "":
+		return did
+	case "rcu_read_lock", "rcu_read_unlock": // no machine here keeps anything in order by them
+		return name
+	}
+	return name + ": " + did
 }
 
 // instruction says what a step of a thread's own, its action a, did.
