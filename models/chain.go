@@ -136,6 +136,8 @@ func (d *deriver) derive(n *node, a, b int) chain {
 			return nil
 		}
 		return chain{{from: a, to: b, name: e.Name, vague: e.Name == "int" || e.Name == "ext" || e.Name == "loc"}}
+	case cat.Chosen:
+		return chain{{from: a, to: b, name: e.Order.Name}}
 	case cat.Ref:
 		if e.Def.Group == nil {
 			return d.chain(d.def(e.Def), a, b)

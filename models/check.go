@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -43,10 +44,19 @@ type Checker struct {
 // NewChecker makes a checker for a model.
 func NewChecker(m *Model) *Checker { return &Checker{model: m} }
 
-// Check evaluates every axiom on x and names those that x breaks.
-func (c *Checker) Check(x *Execution) []Violation {
+// Check evaluates every axiom on x and names those that x breaks. Orders that the model
+// chooses and x does not give are chosen here, so that x breaks none, if it can be.
+func (c *Checker) Check(x *Execution) []Violation { return c.judge(c.complete(x)) }
+
+// judge takes the orders as they are.
+func (c *Checker) judge(x *Execution) []Violation {
 	c.turnTo(x)
 	var out []Violation
+	for _, o := range c.model.Orders {
+		if !c.eval.orders(o) {
+			out = append(out, Violation{Axiom: o.Name, Kind: cat.Acyclic, axiom: cat.Axiom{Negated: true}})
+		}
+	}
 	for _, a := range c.model.Axioms {
 		if bad := c.bad(a); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
@@ -57,7 +67,7 @@ func (c *Checker) Check(x *Execution) []Violation {
 
 // Flags says of each flag of the model, in their order, whether x raises it.
 func (c *Checker) Flags(x *Execution) []bool {
-	c.turnTo(x)
+	c.turnTo(c.complete(x))
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
 		for _, a := range f.Checks {
@@ -200,6 +210,7 @@ var changing = []string{"rf", "co", "addr", "data", "ctrl", "rmw"}
 const (
 	coBit    = 1 << 1
 	valueBit = 1 << 6
+	orderBit = 1 << 7
 )
 
 // reuse turns the evaluator to another execution, if its events are of the same
@@ -232,6 +243,9 @@ func (e *evaluator) reuse(x *Execution) bool {
 	}
 	if !slices.EqualFunc(old.Events, x.Events, func(a, b Event) bool { return a.Value == b.Value }) {
 		changed |= valueBit
+	}
+	if !maps.EqualFunc(old.Orders, x.Orders, slices.Equal) {
+		changed |= orderBit
 	}
 	kept := e.live[:0]
 	for _, d := range e.live {
@@ -278,6 +292,8 @@ func (e *evaluator) mentions(expr cat.Expr) uint8 {
 		}
 	case cat.Ref:
 		return e.restsOn(expr.Def)
+	case cat.Chosen:
+		return orderBit
 	case cat.Unary:
 		if expr.Op == cat.Differing {
 			return e.mentions(expr.X) | valueBit
@@ -414,6 +430,8 @@ func (e *evaluator) eval(expr cat.Expr) relation {
 		return r
 	case cat.Ref:
 		return e.def(expr.Def)
+	case cat.Chosen:
+		return e.chosen(expr.Order)
 	case cat.Unary:
 		return e.unary(expr)
 	case cat.Binary:

@@ -238,6 +238,8 @@ func exprText(e cat.Expr) string {
 		return e.Name
 	case cat.Ref:
 		return e.Def.Name
+	case cat.Chosen:
+		return e.Order.Name
 	case cat.Unary:
 		x := exprText(e.X)
 		return map[cat.UnaryOp]string{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
 )
 
 // EventKind is what an event does.
@@ -49,6 +50,9 @@ type Execution struct {
 	Ctrl    []Pair  // control dependencies, from a read to what follows the branch
 	RMW     []Pair  // the read and the write of an atomic instruction
 	Regs    [][]uint64
+	// Orders are those that a model chooses, by event. Where one is not given, a [Checker]
+	// finds one by itself.
+	Orders map[*cat.Order][]int
 }
 
 // Replay runs each thread of p on the values that its reads return, in program

@@ -255,6 +255,8 @@ func (c monotony) shrinks(e cat.Expr) bool {
 		}
 		c.shrinking[e.Def] = true // and a recursive definition shrinks if its body does
 		return c.shrinks(e.Def.Body)
+	case cat.Chosen:
+		return false
 	case cat.Unary:
 		if e.Op == cat.Complement {
 			return c.restricts(e.X)
@@ -282,6 +284,8 @@ func (c monotony) restricts(e cat.Expr) bool {
 		}
 		c.restricting[e.Def] = true
 		return c.restricts(e.Def.Body)
+	case cat.Chosen:
+		return false
 	case cat.Unary:
 		switch e.Op {
 		case cat.Plus, cat.Star, cat.Domain, cat.Range:

@@ -75,6 +75,8 @@ func basesOf(m *cat.Model) map[string]bool {
 				seen[e.Def] = true
 				visit(e.Def.Body)
 			}
+		case cat.Chosen:
+			visit(e.Order.Set)
 		case cat.Unary:
 			visit(e.X)
 		case cat.Binary:

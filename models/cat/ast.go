@@ -61,9 +61,10 @@ type (
 	}
 	// With binds a name to each member of a set in turn.
 	With struct {
-		Pos  litmus.Pos
-		Name string
-		From Expr
+		Pos    litmus.Pos
+		Source Source
+		Name   string
+		From   Expr
 	}
 	// Choice is the one or the other, by the variants that are on.
 	Choice struct {
@@ -134,7 +135,7 @@ const (
 	Asserted                    // assert: a test that fails it is none for this model
 )
 
-// Expr is an expression. A Model has none but Unary, Binary, Nothing, Base and Ref.
+// Expr is an expression. A Model has none but Unary, Binary, Nothing, Base, Ref and Chosen.
 type Expr interface{ expr() }
 
 // UnaryOp and BinaryOp are the operators of cat.
@@ -241,6 +242,8 @@ type (
 	}
 	// Ref is the value of a definition.
 	Ref struct{ Def *Def }
+	// Chosen is an order that the model lets an execution choose.
+	Chosen struct{ Order *Order }
 )
 
 func (Name) expr()    {}
@@ -259,6 +262,7 @@ func (Binary) expr()  {}
 func (Nothing) expr() {}
 func (Base) expr()    {}
 func (Ref) expr()     {}
+func (Chosen) expr()  {}
 
 // Case is one arm of a Match. What Pattern takes apart is bound to Member and Rest.
 type Case struct {

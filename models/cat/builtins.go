@@ -12,6 +12,9 @@ var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"map":          mapOver,
 
 	"different-values": operator(Differing),
+	"linearisations":   ordersOf(false),
+	"linearizations":   ordersOf(false),
+	"generate_orders":  ordersOf(true),
 }
 
 func operator(op UnaryOp) func(*resolver, litmus.Pos, value) value {
@@ -64,7 +67,7 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 
 // refused are functions of the language that go through the events of a set one by
 // one, which a symbolic reader cannot.
-var refused = []string{"linearisations", "linearizations", "partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold"}
+var refused = []string{"partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold"}
 
 func refuse(name string) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, _ value) value {

@@ -152,9 +152,11 @@ func (p *parser) invoke(start token) Decl {
 
 // with = 'with' NAME 'from' expr .
 func (p *parser) with(start token) Decl {
+	first := p.at - 1
 	w := With{Pos: start.pos, Name: p.name("a name to bind").text}
 	p.expectWord("from")
 	w.From = p.expr()
+	w.Source = p.source(first)
 	return w
 }
 

@@ -52,9 +52,21 @@ import (
 type Model struct {
 	Title  string
 	Defs   []*Def // in the order of their text; a Ref goes to an earlier one, or to its own recursive group
+	Orders []*Order
 	Axioms []Axiom
 	Flags  []Flag
 	Shows  []ShowItem
+}
+
+// Order is a total order over the events of a set that an execution has beside rf and co:
+// any that the axioms allow, which speak of it as a Chosen. What it is to agree with is an
+// axiom like others.
+type Order struct {
+	Name    string
+	Set     Expr
+	Extends Expr // it goes the way of this relation; Nothing where that is all one
+	// ByLocation: only events of one location are in order.
+	ByLocation bool
 }
 
 // Def is the value of a let, with functions inlined.
@@ -329,7 +341,8 @@ func (r *resolver) holds(c Condition) bool {
 }
 
 // with accepts the coherence orders, of which an execution has one, and the engines go
-// through all of them; and a set that is one relation here and now.
+// through all of them; other orders, of which they choose one; and a set that is one
+// relation here and now.
 func (r *resolver) with(d With) {
 	v := r.value(d.From, r.scope)
 	out := poison
@@ -337,10 +350,12 @@ func (r *resolver) with(d With) {
 	case v.poison:
 	case v.cos:
 		out = baseOf("co")
+	case v.order != nil:
+		out = r.choose(d, *v.order)
 	case len(v.of) == 1 && v.of[0].expr != nil:
 		out = r.defined(d.Name, v.of[0])
 	default:
-		r.fail(d.Pos, "with %s from a %s is not supported: want generate_cos(...) or a set of one relation", d.Name, v.what())
+		r.fail(d.Pos, "with %s from a %s is not supported: want generate_cos(...) or a set of one relation, or linearisations(...)", d.Name, v.what())
 	}
 	r.scope = r.scope.bind(d.Name, out)
 }

@@ -15,6 +15,7 @@ type value struct {
 	tag    string
 	of     []value // the members of a set of tags or relations
 	cos    bool    // the set of all coherence orders
+	order  *Order  // the set of all these, as yet without a name
 	poison bool    // there has been an error
 }
 
@@ -29,7 +30,7 @@ func (v value) what() string {
 		return "procedure"
 	case v.tag != "":
 		return "tag"
-	case v.cos:
+	case v.cos, v.order != nil:
 		return "set of relations"
 	case v.of != nil:
 		return "set of " + v.of[0].what() + "s"

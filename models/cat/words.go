@@ -54,6 +54,10 @@ var wordHelps = map[string]string{
 	"ctrlcfence":   "ctrlcfence(S): control dependencies with a fence of S behind the branch",
 	"map":          "map f S: f of each member of S",
 
+	"linearisations":  "linearisations(S, r): the total orders over S that agree with r, for with",
+	"linearizations":  "linearizations(S, r): the total orders over S that agree with r, for with",
+	"generate_orders": "generate_orders(S, r): orders over the events of S of each location that agree with r, for with",
+
 	"different-values": "different-values(r): the pairs of r that read or write different values",
 }
 

@@ -19,6 +19,14 @@ func (r *relations) axioms() error {
 	for _, a := range r.model.Axioms {
 		r.findExact(a.Expr, a.Negated, seen)
 	}
+	for _, o := range r.model.Orders {
+		r.findExact(cat.Chosen{Order: o}, false, seen)
+	}
+	for _, o := range r.model.Orders {
+		if _, err := r.chosen(o); err != nil {
+			return err
+		}
+	}
 	for _, a := range r.model.Axioms {
 		if err := r.axiom(a); err != nil {
 			return err
@@ -163,6 +171,9 @@ func (r *relations) findExact(e cat.Expr, negative bool, seen map[use]bool) {
 			}
 		}
 		r.findExact(e.Def.Body, negative, seen)
+	case cat.Chosen: // what it orders is asked for and denied
+		r.findExact(e.Order.Set, true, seen)
+		r.findExact(e.Order.Set, false, seen)
 	case cat.Unary:
 		r.findExact(e.X, negative != (e.Op == cat.Complement), seen)
 	case cat.Binary:

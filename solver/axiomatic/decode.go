@@ -89,6 +89,7 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 			x.CO[loc][i] = id[w]
 		}
 	}
+	e.decodeOrders(m, x, id)
 	return x, block, nil
 }
 

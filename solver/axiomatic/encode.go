@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
 )
@@ -19,10 +20,11 @@ type encoding struct {
 	model    *models.Model
 	coherent bool
 
-	reads []readFrom
-	conds []conditional
-	co    [][]sat.Lit // by pair of writes: a before b in co, should both be executed; 0 where they share no location
-	regs  [][]sat.Vec // by thread: the registers at its end
+	reads  []readFrom
+	conds  []conditional
+	orders map[*cat.Order]*ordered // those that the model chooses
+	co     [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	regs   [][]sat.Vec             // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
@@ -56,7 +58,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string) *enc
 		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		count: map[string]int{}, acyclicity: acyclicity,
+		orders: map[*cat.Order]*ordered{}, count: map[string]int{}, acyclicity: acyclicity,
 	}
 	e.candidates()
 	for t := range s.Program.Threads {

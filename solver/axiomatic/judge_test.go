@@ -364,6 +364,10 @@ func drawModel(t *rapid.T) string {
 	default:
 		fmt.Fprintf(&b, "let r = %s\nlet s = %s\n", drawRelation(t, 2, "rf"), drawRelation(t, 1, "co"))
 	}
+	if rapid.IntRange(0, 3).Draw(t, "order") == 0 {
+		fmt.Fprintf(&b, "with o from %s(%s, %s)\n", rapid.SampledFrom([]string{"linearisations", "generate_orders"}).Draw(t, "orders"), drawSet(t), drawRelation(t, 1, "po"))
+		fmt.Fprintf(&b, "%s %s\n", rapid.SampledFrom([]string{"acyclic", "irreflexive", "empty", "~empty"}).Draw(t, "kind"), drawRelation(t, 3, "o"))
+	}
 	for range rapid.IntRange(1, 2).Draw(t, "axioms") {
 		kind := rapid.SampledFrom([]string{"acyclic", "acyclic", "irreflexive", "empty", "~empty", "~irreflexive"}).Draw(t, "kind")
 		fmt.Fprintf(&b, "%s %s\n", kind, drawRelation(t, 3, "r"))

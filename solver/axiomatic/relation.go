@@ -232,6 +232,12 @@ func (r *relations) eval(e cat.Expr) (*matrix, error) {
 		return r.none(), nil
 	case cat.Ref:
 		return r.def(e.Def)
+	case cat.Chosen:
+		o, err := r.chosen(e.Order)
+		if err != nil {
+			return nil, err
+		}
+		return o.before, nil
 	case cat.Unary:
 		return r.unary(e)
 	case cat.Binary:

@@ -1,0 +1,83 @@
+package axiomatic
+
+import (
+	"slices"
+
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver/sat"
+)
+
+// ordered is a total order that the model chooses, over the events of a set.
+type ordered struct {
+	set    *matrix
+	first  []sat.Lit // by pair: a before b, should both be in the set
+	before *matrix
+}
+
+// chosen gives each pair of events that may be in an order's set a variable for which of
+// them is first, and has no three of them in a ring. What the order is to agree with is for
+// the axioms to say.
+func (r *relations) chosen(o *cat.Order) (*ordered, error) {
+	if known := r.orders[o]; known != nil {
+		return known, nil
+	}
+	set, err := r.eval(o.Set)
+	if err != nil {
+		return nil, err
+	}
+	n := len(r.events)
+	out := &ordered{set: set, first: make([]sat.Lit, n*n), before: r.newMatrix(n, n)}
+	var may []int
+	set.each(func(_, a int, l sat.Lit) {
+		may = append(may, a)
+		r.Define(l)
+	})
+	for i, a := range may {
+		for _, b := range may[:i] {
+			first := r.Var()
+			r.Define(first)
+			out.first[b*n+a], out.first[a*n+b] = first, first.Not()
+			both := r.And(set.get(0, a), set.get(0, b))
+			if o.ByLocation {
+				both = r.And(both, r.sameLocation(a, b))
+			}
+			out.before.set(b, a, r.And(both, first))
+			out.before.set(a, b, r.And(both, first.Not()))
+		}
+		for j, b := range may[:i] {
+			for _, c := range may[:j] {
+				ab, bc, ca := out.first[a*n+b], out.first[b*n+c], out.first[c*n+a]
+				r.Assert(ab.Not(), bc.Not(), ca.Not())
+				r.Assert(ab, bc, ca)
+			}
+		}
+	}
+	r.orders[o] = out
+	return out, nil
+}
+
+// decodeOrders reads the chosen orders off a model; id gives the events' numbers in x.
+func (e *encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
+	for o, chosen := range e.orders {
+		order := []int{}
+		chosen.set.each(func(_, a int, l sat.Lit) {
+			if m.True(l) {
+				order = append(order, a)
+			}
+		})
+		slices.SortFunc(order, func(a, b int) int {
+			if a != b && m.True(chosen.first[a*len(e.events)+b]) {
+				return -1
+			}
+			return 1
+		})
+		for i, a := range order {
+			order[i] = id[a]
+		}
+		if x.Orders == nil {
+			x.Orders = map[*cat.Order][]int{}
+		}
+		x.Orders[o] = order
+	}
+}
