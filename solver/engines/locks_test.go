@@ -19,6 +19,9 @@ const (
 	locLock
 )
 
+// locked are the tags of both halves of an atomic instruction.
+var locked = ir.Tags{ir.TagLocked, ir.TagFull}
+
 // inIR makes a program of threads over x, y and a lock, each with registers that are all
 // observed. What comes between if and end is executed where a register is 1.
 func inIR(threads ...[]string) *ir.Program {
@@ -47,7 +50,7 @@ func inIR(threads ...[]string) *ir.Program {
 				add(ir.Load{Dst: last, Addr: at(int(what[2] - 'x')), Bits: 32})
 			case "lock":
 				last = register()
-				add(ir.RMW{Dst: last, Addr: at(locLock), Bits: 32, New: ir.Number(1, 32)})
+				add(ir.RMW{Dst: last, Addr: at(locLock), Bits: 32, New: ir.Number(1, 32), Tags: locked, WriteTags: locked})
 				add(ir.Assume{Cond: is(last, 0)})
 			case "unlock":
 				add(ir.Store{Addr: at(locLock), Value: ir.Number(0, 32)})
