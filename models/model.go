@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
 
@@ -272,7 +273,8 @@ func (c monotony) shrinks(e cat.Expr) bool {
 }
 
 // restricts tells whether e on fewer reads is just e without the pairs of those
-// that went: nothing in it goes from one event to another by way of a third.
+// that went: nothing in it goes from one event to another by way of a third that may be a
+// read. A read of an atomic update does not go alone, so that rmw has the same writes.
 func (c monotony) restricts(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
@@ -288,12 +290,48 @@ func (c monotony) restricts(e cat.Expr) bool {
 		return false
 	case cat.Unary:
 		switch e.Op {
-		case cat.Plus, cat.Star, cat.Domain, cat.Range:
+		case cat.Domain, cat.Range:
+			return e.X == cat.Base{Name: "rmw", Kind: cat.Relation}
+		case cat.Plus, cat.Star:
 			return false
 		}
 		return c.restricts(e.X)
 	case cat.Binary:
-		return e.Op != cat.Seq && c.restricts(e.X) && c.restricts(e.Y)
+		by := e.Op != cat.Seq || avoidsReads(e.X, true) || avoidsReads(e.Y, false)
+		return by && c.restricts(e.X) && c.restricts(e.Y)
 	}
 	return true
+}
+
+// avoidsReads tells whether a set holds no reads, or a relation comes from none, or, with to,
+// leads to none, as far as its text tells.
+func avoidsReads(e cat.Expr, to bool) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Kind == cat.Set && (e.Name == "W" || e.Name == "F" || e.Name == "IW" || ir.Tag(e.Name).Unread())
+	case cat.Ref:
+		return e.Def.Group == nil && avoidsReads(e.Def.Body, to)
+	case cat.Unary:
+		switch e.Op {
+		case cat.Identity:
+			return avoidsReads(e.X, to)
+		case cat.Inverse:
+			return avoidsReads(e.X, !to)
+		}
+	case cat.Binary:
+		switch e.Op {
+		case cat.Union:
+			return avoidsReads(e.X, to) && avoidsReads(e.Y, to)
+		case cat.Inter:
+			return avoidsReads(e.X, to) || avoidsReads(e.Y, to)
+		case cat.Diff:
+			return avoidsReads(e.X, to)
+		case cat.Seq, cat.Cartesian:
+			if to {
+				return avoidsReads(e.Y, to)
+			}
+			return avoidsReads(e.X, to)
+		}
+	}
+	return false
 }

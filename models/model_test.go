@@ -149,3 +149,29 @@ acyclic even(two) | odd(one) | com as consensus`,
 		}
 	}
 }
+
+// Reads can be taken out of an execution where no axiom asks for more of what rests on them.
+func TestForgetsReads(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"acyclic po | rf | fr | co", true},
+		{"acyclic (po \\ (W * R)) | rf", true},
+		{"acyclic po \\ (po ; po)", false},
+		{"acyclic po \\ (po ; [Sync-rcu | Rcu-lock] ; po)", true},
+		{"acyclic po \\ (po ; [Sync-rcu | Srcu-lock] ; po)", false},
+		{"acyclic po \\ ((po & (_ * W)) ; po)", true},
+		{"let failed = RMW \\ domain(rmw) \\ range(rmw)\nacyclic [M \\ failed] ; po | rf", true},
+		{"acyclic [M \\ domain(rf)] ; po", false},
+		{"~empty rf", false},
+	} {
+		m, err := Parse("m", "\"m\"\n"+c.text+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.ForgetsReads(); got != c.want {
+			t.Errorf("%s: forgets reads %v, want %v", c.text, got, c.want)
+		}
+	}
+}

@@ -61,6 +61,12 @@ func (Dialect) Tags() []ir.Tag {
 	}
 }
 
+// Unread are the tags of fences and writes alone.
+var Unread = []ir.Tag{
+	tagUnlock, tagLKW, tagUL, tagRmb, tagWmb, tagBarrier, tagRcuLock, tagRcuUnlock, tagSyncRcu,
+	tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock, tagSrcuUnlock, tagSyncSrcu,
+}
+
 // The generic tags beside them are those of what a compiler makes of a test for x86: a
 // sequentially consistent store is an exchange, and so a full fence, as is every locked
 // instruction. Other accesses are plain moves there, and tell other models what they are.

@@ -56,6 +56,7 @@ func init() {
 	for _, d := range dialects {
 		ir.Declare(d.Tags())
 	}
+	ir.DeclareUnread(c.Unread)
 }
 
 // DefaultModel is the name of the memory model of an architecture's tests, or of a tongue's:

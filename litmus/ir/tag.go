@@ -57,6 +57,15 @@ var declared Tags
 // program starts, for models are read against all of them.
 func Declare(tags []Tag) { declared = append(declared, tags...) }
 
+// unread are the tags that no read carries.
+var unread = append(Tags{TagBranch}, FullFence...)
+
+// DeclareUnread says of declared tags that no read carries them.
+func DeclareUnread(tags []Tag) { unread = append(unread, tags...) }
+
+// Unread tells whether no read carries the tag.
+func (t Tag) Unread() bool { return slices.Contains(unread, t) }
+
 // Declared lists the tags that a model may name: the generic ones and the dialects'.
 func Declared() Tags {
 	all := slices.Concat(ordering, Tags{TagLocked, TagPick}, declared)

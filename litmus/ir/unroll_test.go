@@ -108,6 +108,41 @@ func TestRetries(t *testing.T) {
 	}
 }
 
+// A loop only reads that is over wherever its compare-and-exchange succeeds.
+func TestTakes(t *testing.T) {
+	for _, l := range []struct {
+		what, code string
+		spins      bool
+	}{
+		{"compares and exchanges", "while (cmpxchg(x, 0, 1) != 0);", true},
+		{"sets what it expects anew", "int e; do { e = 0; } while (!atomic_compare_exchange_weak(a, &e, 1));", true},
+		{"and behind the first round", "int e = 0; while (!atomic_compare_exchange_strong(a, &e, 1)) e = 0;", true},
+		{"tries a lock", "while (!spin_trylock(l));", true},
+		{"waits for a value of a local", "int r = 0; while (r == 0) r = READ_ONCE(*x);", true},
+		{"leaves by break", "for (;;) { if (cmpxchg(x, 0, 1) == 0) break; }", true},
+
+		{"goes round on success", "while (cmpxchg(x, 0, 1) == 0);", false},
+		{"goes round either way", "int r; do { cmpxchg(x, 0, 1); r = READ_ONCE(*y); } while (r == 0);", false},
+		{"keeps what it has found", "int e = 0; while (!atomic_compare_exchange_strong(a, &e, 1));", false},
+		{"exchanges", "while (xchg(x, 1));", false},
+		{"counts", "int n = 0; while (cmpxchg(x, 0, 1)) n++; WRITE_ONCE(*y, n);", false},
+	} {
+		p, err := dialect.Parse("t", "C T\n{}\nP0(int *x, int *y, atomic_int *a, spinlock_t *l) {\n"+l.code+"\n}\nexists (x=0)\n")
+		if err != nil {
+			t.Fatalf("%s: %v", l.what, err)
+		}
+		u, _ := ir.Unroll(p, 2, ir.Waits{Reads: true})
+		code := u.Threads[0].Code
+		bound := slices.ContainsFunc(code, func(s ir.Step) bool {
+			b, ok := s.Op.(ir.Branch)
+			return ok && b.Target < len(code) && code[b.Target].Op == (ir.Unwound{})
+		})
+		if bound == l.spins {
+			t.Errorf("%s: spins %v, want %v", l.what, !bound, l.spins)
+		}
+	}
+}
+
 // A loop waits for a lock where it writes back what it finds there while another thread
 // has it.
 func TestLocks(t *testing.T) {
