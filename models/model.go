@@ -69,14 +69,23 @@ func library(name string) (string, error) {
 }
 
 // generic are the built-in models that are no single architecture's, from the strongest to
-// the weakest; the others follow them in names.
+// the weakest; those of architectures follow them in names, and then those of languages.
 var (
 	generic      = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	builtinNames = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"})
+	languages    = []string{"rc11", "c11-psc", "imm", "lkmm"}
+	builtinNames = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"}, languages)
 )
 
 // IsGeneric tells whether a built-in model is no single architecture's.
 func IsGeneric(name string) bool { return slices.Contains(generic, name) }
+
+// IsLanguage tells whether a built-in model is a programming language's: it knows the
+// accesses and fences of that language alone.
+func IsLanguage(name string) bool { return slices.Contains(languages, name) }
+
+// ForArchitectures lists the built-in models that know the instructions of every
+// architecture: all but those of languages.
+func ForArchitectures() []string { return slices.DeleteFunc(Names(), IsLanguage) }
 
 // Names lists the built-in models: the generic ones first, from the strongest to the
 // weakest but that rmo and alpha each allow what the other forbids.

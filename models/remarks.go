@@ -17,6 +17,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	if m.total {
 		return nil
 	}
+	everyFence := m.names["F"] && !IsLanguage(m.Name) // a language's model means its own fences by F
 	var out []litmus.Remark
 	for _, th := range p.Threads {
 		tags := make([]ir.Tags, len(th.Source)) // by instruction
@@ -27,7 +28,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			all := tags[i]
 			slices.Sort(all)
 			all = slices.Compact(all)
-			if slices.ContainsFunc(all, ir.Tag.Orders) && !m.names["F"] && !slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
+			if slices.ContainsFunc(all, ir.Tag.Orders) && !everyFence && !slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
 				out = append(out, litmus.Remarkf(cell.Pos,
 					"%s adds no order: the model names none of its tags, %s",
 					litmus.Shorten(cell.Text), list(all)))

@@ -234,13 +234,16 @@ type modelVerdict struct {
 
 // viewVerdicts asks every model about a test.
 func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
-	q := question{Source: source, Models: models.Names(), Options: solver.DefaultOptions(), Again: true}
+	q := question{Source: source, Models: models.ForArchitectures(), Options: solver.DefaultOptions(), Again: true}
+	if arch == "C" || arch == dialect.Kernel {
+		q.Models = models.Names()
+	}
 	q.Options.States = 0 // the verdict only
 	a, err := s.explore(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	v := &cycleVerdicts{Groups: []verdictGroup{{Title: "Models of any architecture"}, {Title: "Models of architectures"}}}
+	v := &cycleVerdicts{Groups: []verdictGroup{{Title: "Models of any architecture"}, {Title: "Models of architectures"}, {Title: "Models of languages"}}}
 	for i, r := range a.results {
 		name := a.columns[i].Model
 		m, _ := models.Find(name)
@@ -251,11 +254,15 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 			one.Why = a.fault(i)
 		}
 		g := &v.Groups[0]
-		if !models.IsGeneric(name) {
+		switch {
+		case models.IsLanguage(name):
+			g = &v.Groups[2]
+		case !models.IsGeneric(name):
 			g = &v.Groups[1]
 		}
 		g.Verdicts = append(g.Verdicts, one)
 	}
+	v.Groups = slices.DeleteFunc(v.Groups, func(g verdictGroup) bool { return len(g.Verdicts) == 0 })
 	var spoken []string
 	for _, l := range verdictLines(a) {
 		spoken = append(spoken, l.Models+" "+l.Says)
