@@ -89,7 +89,7 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 		}
 		if a.Kind == cat.Empty {
 			for _, p := range c.eval.eval(a.Expr).members() {
-				if !slices.Contains(out, p) && !slices.Contains(out, Pair{p[1], p[0]}) {
+				if p = (Pair{min(p[0], p[1]), max(p[0], p[1])}); !slices.Contains(out, p) {
 					out = append(out, p)
 				}
 			}
