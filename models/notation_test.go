@@ -2,10 +2,12 @@ package models_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
@@ -110,6 +112,20 @@ func TestNotation(t *testing.T) {
 	for _, e := range x.Graph(m).Events {
 		if e.Order != "" || e.Does != "" {
 			t.Errorf("an X86 event is annotated: %+v", e)
+		}
+	}
+}
+
+// Every tag of C says what is to be drawn, but for those that go with others.
+func TestEveryTagOfCIsNamed(t *testing.T) {
+	m, _ := models.Find("sc")
+	for _, tag := range (c.Dialect{}).Tags() {
+		p := cProgram("x")
+		cThread(p, 0, "R x "+string(tag))
+		e := run(t, p).Graph(m).Events[1]
+		silent := slices.Contains([]ir.Tag{"ATOMIC", "RMW", "VOLATILE"}, tag)
+		if named := e.Order != "" || e.Does != ""; named == silent {
+			t.Errorf("%s: order %q, does %q", tag, e.Order, e.Does)
 		}
 	}
 }

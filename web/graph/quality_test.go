@@ -308,7 +308,7 @@ func TestQuality(t *testing.T) {
 			folder = "../../../shared/corpus"
 		}
 		var files []string
-		for _, arch := range []string{"x86", "x86_64", "ppc", "arm", "aarch64", "riscv", "mips"} {
+		for _, arch := range []string{"x86", "x86_64", "ppc", "arm", "aarch64", "riscv", "mips", "c11", "lkmm"} {
 			_ = filepath.WalkDir(filepath.Join(folder, arch), func(path string, e os.DirEntry, err error) error {
 				if err == nil && filepath.Ext(path) == ".litmus" {
 					files = append(files, path)

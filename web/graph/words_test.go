@@ -63,6 +63,9 @@ func TestEveryTagHasWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if p.Arch == "C" {
+			continue // whose events are named by models.Graph
+		}
 		for _, th := range p.Threads {
 			for _, s := range th.Code {
 				switch op := s.Op.(type) {
