@@ -258,6 +258,8 @@ func holds(x *models.Execution, e models.BaseEdge) bool {
 		return a != b && !own
 	case "loc":
 		return x.Events[a].Loc >= 0 && x.Events[a].Loc == x.Events[b].Loc
+	case "o": // the model's choice: the execution has none by itself
+		return a != b
 	case "mfence":
 		return slices.ContainsFunc(x.Events, func(f models.Event) bool { return f.Tags.Has("MFENCE") && po(a, f.ID) && po(f.ID, b) })
 	}
