@@ -28,6 +28,9 @@ func (p *parser) bodies() {
 	}
 }
 
+// maxParams bounds the parameters of a thread.
+const maxParams = 1024
+
 // params reads a thread's parameters with their parentheses.
 func (p *parser) params(thread string) {
 	if !p.accept("(") {
@@ -40,6 +43,9 @@ func (p *parser) params(thread string) {
 	for !p.accept(")") {
 		if len(t.Params) > 0 {
 			p.expect(",", "between the parameters of "+thread)
+		}
+		if len(t.Params) == maxParams {
+			p.failf("%s has more than %d parameters", thread, maxParams)
 		}
 		q := p.param()
 		if slices.ContainsFunc(t.Params, func(other Param) bool { return other.Name == q.Name }) {
@@ -234,8 +240,8 @@ func (b *bodyReader) pop(c byte) {
 	if top.open == '{' && c != '}' {
 		b.failf("got %q, which closes nothing", string(c))
 	}
-	if want := map[byte]byte{'{': '}', '(': ')', '[': ']', '=': '}'}[top.open]; c != want {
-		b.failf("got %q, want %q to close the %s", string(c), string(want), b.opened(top))
+	if want := strings.IndexByte("({[=", top.open); c != ")}]}"[want] {
+		b.failf("got %q, want %q to close the %s", string(c), ")}]}"[want:want+1], b.opened(top))
 	}
 	b.open = b.open[:len(b.open)-1]
 }
@@ -244,20 +250,32 @@ func (b *bodyReader) pop(c byte) {
 func printBodies(b *strings.Builder, threads []Thread) {
 	for _, t := range threads {
 		b.WriteString("\n" + t.Signature() + " {\n")
-		level := 1
-		for _, c := range t.Cells {
-			text := strings.Join(fields(c.Text), " ")
-			if text[0] == '}' {
-				level--
-			}
-			b.WriteString(strings.Repeat("  ", min(level, maxIndent)) + text + "\n")
-			if text[len(text)-1] == '{' {
-				level++
-			}
+		texts := make([]string, len(t.Cells))
+		for i, c := range t.Cells {
+			texts[i] = strings.Join(fields(c.Text), " ")
+		}
+		for i, level := range Nesting(texts) {
+			b.WriteString(strings.Repeat("  ", 1+min(level, maxIndent)) + texts[i] + "\n")
 		}
 		b.WriteString("}\n")
 	}
 	b.WriteByte('\n')
+}
+
+// Nesting tells in how many blocks each of a thread's statements stands.
+func Nesting(statements []string) []int {
+	levels := make([]int, len(statements))
+	level := 0
+	for i, text := range statements {
+		if strings.HasPrefix(text, "}") {
+			level = max(0, level-1)
+		}
+		levels[i] = level
+		if strings.HasSuffix(text, "{") {
+			level++
+		}
+	}
+	return levels
 }
 
 // maxIndent bounds what deep nesting makes of a text.

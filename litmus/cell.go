@@ -27,6 +27,14 @@ func (c Cell) From(offset int) Cell {
 	return Cell{c.At(offset), c.Text[offset:]}
 }
 
+// Flat is a cell on one line: for those who show it, not for those who look for places in it.
+func (c Cell) Flat() Cell {
+	if strings.Contains(c.Text, "\n") {
+		c.Text = strings.Join(fields(c.Text), " ")
+	}
+	return c
+}
+
 // Split takes an instruction without labels apart, as most assemblers write it: a
 // mnemonic that a blank ends, and operands.
 func (c Cell) Split() (mnemonic Word, operands []Word) {

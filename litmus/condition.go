@@ -15,7 +15,7 @@ func (p *parser) proposition() Prop {
 }
 
 func (p *parser) prop() Prop {
-	p.enter()
+	p.enter("proposition")
 	defer p.leave()
 	left := p.or()
 	if p.accept("=>") {
@@ -24,9 +24,9 @@ func (p *parser) prop() Prop {
 	return left
 }
 
-func (p *parser) enter() {
+func (p *parser) enter(what string) {
 	if p.depth++; p.depth > 4*maxDepth {
-		p.failf("the proposition nests too deeply")
+		p.failf("the %s nests too deeply", what)
 	}
 }
 
@@ -57,7 +57,7 @@ func (p *parser) and() Prop {
 func (p *parser) not() Prop {
 	switch {
 	case p.accept("~"), p.acceptWord("not"):
-		p.enter()
+		p.enter("proposition")
 		defer p.leave()
 		return Not{p.not()}
 	case p.accept("("):

@@ -7,12 +7,17 @@ import (
 
 func (p *parser) init() {
 	p.expect("{", "to open the init block")
+	p.values = map[string]Literal{}
 	for !p.accept("}") {
 		if p.accept(";") {
 			continue
 		}
 		item := func() {
-			p.test.Init = append(p.test.Init, p.initItem())
+			i := p.initItem()
+			p.test.Init = append(p.test.Init, i)
+			if len(i.Values) == 1 && i.Count == 0 {
+				p.values[i.Target.String()] = i.Values[0]
+			}
 			if !p.peek("}") {
 				p.expect(";", "after an init item")
 			}
@@ -163,7 +168,7 @@ func (p *parser) literal() Literal {
 
 // parenthesised reads a value of C in parentheses, or behind a cast, which must not change it.
 func (p *parser) parenthesised() Literal {
-	p.enter()
+	p.enter("value")
 	defer p.leave()
 	start := p.pos()
 	p.expect("(", "")
@@ -197,7 +202,7 @@ func startsValue(r string) bool {
 func (p *parser) initializer(w string) (bits uint64, ok bool) {
 	switch w {
 	case "ATOMIC_INIT", "ATOMIC64_INIT", "ATOMIC_LONG_INIT", "ATOMIC_VAR_INIT":
-		p.enter()
+		p.enter("value")
 		defer p.leave()
 		p.expect("(", "after "+w)
 		l := p.literal()
@@ -229,14 +234,10 @@ func (p *parser) initialOf() Literal {
 	if open {
 		p.expect(")", "to close (")
 	}
-	for i := len(p.test.Init) - 1; i >= 0; i-- {
-		item := &p.test.Init[i]
-		if t := item.Target; t.Thread != o.Thread || t.Name != o.Name || t.Index != o.Index || len(item.Values) == 0 || item.Count > 0 {
-			continue
-		}
-		l := item.Values[0]
-		l.Pos = pos
-		return l
+	l, ok := p.values[o.String()]
+	if !ok {
+		panic(Errorf(pos, "%s has no value in an item in front: give it one there", o))
 	}
-	panic(Errorf(pos, "%s has no value in an item in front: give it one there", o))
+	l.Pos = pos
+	return l
 }

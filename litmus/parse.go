@@ -102,9 +102,11 @@ type parser struct {
 	*scanner
 	test  *Test
 	rows  int // of instructions, in the longest thread
-	depth int // of parentheses in a proposition
-	all   bool
-	errs  ErrorList // with all, those that reading went on behind
+	depth int // of parentheses in a proposition or a value
+	// values are those of the init items so far.
+	values map[string]Literal
+	all    bool
+	errs   ErrorList // with all, those that reading went on behind
 }
 
 // line passes the rest of the line and returns it trimmed.

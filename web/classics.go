@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -92,6 +93,9 @@ func shapeOf(name string) *term {
 
 func isOfName(r rune) bool { return unicode.IsLetter(r) || r == '-' }
 
+// calls finds the names of what C calls, with if, while and their like.
+var calls = regexp.MustCompile(`([A-Za-z_]\w*)\s*\(`)
+
 // codeWords are what one may look for in a program: its mnemonics, and what the accesses are for
 // every architecture.
 func codeWords(e catalogue.Entry) []string {
@@ -107,6 +111,12 @@ func codeWords(e catalogue.Entry) []string {
 	}
 	for _, thread := range t.Threads {
 		for _, cell := range thread.Cells {
+			if t.HasBodies() {
+				for _, call := range calls.FindAllStringSubmatch(cell.Text, -1) {
+					add(strings.ToLower(call[1]))
+				}
+				continue
+			}
 			for _, w := range strings.Fields(cell.Text) {
 				if strings.HasSuffix(w, ":") { // a label
 					continue

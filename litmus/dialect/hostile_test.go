@@ -115,7 +115,26 @@ func TestHostileTests(t *testing.T) {
 				return "LDR W1,[%" + letters(700) + "]"
 			}) + asks, "",
 		},
-		"jumps": {"X86 T\n{}\nP0;\n" + strings.Repeat("JE a;\n", 4000) + "a: NOP;\n" + asks, ""},
+		"C statements":   {hostile("C T\n{}\nP0() {", "x;", "}"), "thread P0 has more than 4096 instructions"},
+		"C statement":    {hostile("C T\n{}\nP0() {", "x ", ";}"), `test:3:7: the instruction "x x x `},
+		"C name":         {"C T\n{}\nP0() {" + strings.Repeat("x", 999) + ";}", "bytes: want at most 256"},
+		"C parameters":   {numbered("C T\n{}\nP0(int a", ", int x%d", ") {}"), "P0 has more than 1024 parameters"},
+		"C type":         {hostile("C T\n{}\nP0(int ", "*", "x) {}"), "the type has more than 16 words and stars"},
+		"C atomic type":  {hostile("C T\n{ _Atomic(int", "*", ") x; }\nP0() {}"), "the type has more than 16 words and stars"},
+		"C atomic":       {hostile("C T\n{ ", "_Atomic(", "x; }\nP0() {}"), `test:2:18: got "(", want * or ) after the type in _Atomic(...)`},
+		"C threads":      {numbered("C T\n{}\n", "P%d(){}", ""), `got "P1024", want a thread such as P1024(int *x) { ... } or the condition`},
+		"C blocks":       {hostile("C T\n{}\nP0() ", "{", "}"), "the statements nest more than 1000 deep"},
+		"C parentheses":  {hostile("C T\n{}\nP0() {", "(", ";}"), "the statements nest more than 1000 deep"},
+		"C initializers": {hostile("C T\n{}\nP0() { int x = ", "{", "1;}"), "the statements nest more than 1000 deep"},
+		"C values":       {hostile("C T\n{ x = ", "(", "1;}"), "test:2:4007: the value nests too deeply"},
+		"C casts":        {hostile("C T\n{ x = ", "(int)", "1;}"), "the value nests too deeply"},
+		"C macros":       {hostile("C T\n{ x = ", "ATOMIC_INIT(", "1;}"), "the value nests too deeply"},
+		"C copies":       {numbered("C T\n{ x0=1;", "x%d=*(&x0);", "}\nP0(){}"), "the test has more than 4096 memory locations"},
+		"C comments":     {hostile("C T\n{}\n", "/**/", "P0(){}"), ""},
+		"C line ends":    {hostile("C T\n{}\n", "//\n", "P0(){}"), ""},
+		"C open comment": {hostile("C T\n{}\n", "/* ", "P0(){}"), "test:3:1: comment is not closed: want */"},
+		"C in front":     {hostile("", "(* /* // */ *)", "C T\n{}\nP0(){}"), ""},
+		"jumps":          {"X86 T\n{}\nP0;\n" + strings.Repeat("JE a;\n", 4000) + "a: NOP;\n" + asks, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats

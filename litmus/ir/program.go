@@ -37,7 +37,7 @@ type Location struct {
 type Thread struct {
 	ID     int
 	Regs   []Register
-	Source []litmus.Cell // the instructions as written
+	Source []litmus.Cell // the instructions as written, each on one line
 	Code   []Step
 }
 

@@ -100,7 +100,11 @@ func NewBuilder(t *litmus.Test) *Builder {
 		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{},
 	}
 	for i, c := range t.Threads {
-		b.Program.Threads = append(b.Program.Threads, ir.Thread{ID: c.ID, Source: c.Cells})
+		th := ir.Thread{ID: c.ID}
+		for _, cell := range c.Cells {
+			th.Source = append(th.Source, cell.Flat())
+		}
+		b.Program.Threads = append(b.Program.Threads, th)
 		b.regs = append(b.regs, map[string]int{})
 		b.names = append(b.names, map[string]label{})
 		b.threads[c.ID] = i

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -51,10 +52,19 @@ func gaps(p *ir.Program) []Gap {
 			if labels, _ := th.Source[second].Labels(); len(labels) > 0 {
 				g.After = first
 			}
+			if isElse(th.Source[g.After+1]) { // nothing stands between it and what its if does
+				continue
+			}
 			out = append(out, g)
 		}
 	}
 	return out
+}
+
+// isElse tells whether a statement in C is the other half of an if.
+func isElse(c litmus.Cell) bool {
+	rest, isElse := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(c.Text, "}")), "else")
+	return isElse && (rest == "" || strings.ContainsAny(rest[:1], " \t{;("))
 }
 
 // plain is a statement without its labels.

@@ -74,7 +74,7 @@ type Inspection struct {
 }
 
 // Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
-// a length, in UTF-16 units.
+// a length, in UTF-16 units. One that takes several lines has a Cell for each.
 type Cell struct {
 	Thread int `json:"thread"` // by index
 	Source int `json:"source"` // its place there, from 0
@@ -197,14 +197,18 @@ func cells(t *litmus.Test) []Cell {
 	var out []Cell
 	for i, th := range t.Threads {
 		for j, c := range th.Cells {
-			if len(out) == maxCells {
-				return out
+			at := 0
+			for line := range strings.Lines(c.Text) {
+				if len(out) == maxCells {
+					return out
+				}
+				rest := c.From(at)
+				at += len(line)
+				text := strings.TrimSpace(line)
+				if col, ok := columns.Column(rest.Pos); ok && text != "" {
+					out = append(out, Cell{Thread: i, Source: j, Line: rest.Pos.Line, Col: col, Length: litmus.LenUTF16(text)})
+				}
 			}
-			col, ok := columns.Column(c.Pos)
-			if !ok {
-				continue
-			}
-			out = append(out, Cell{Thread: i, Source: j, Line: c.Pos.Line, Col: col, Length: litmus.LenUTF16(c.Text)})
 		}
 	}
 	return out
