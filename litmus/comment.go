@@ -78,6 +78,20 @@ func (s *scanner) blankComments(source string) string {
 	return string(out)
 }
 
+// Uncommented is a test's text with blanks for its comments; where one is not closed, they stay.
+func Uncommented(source string) (text string) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error:
+			text = source
+		default:
+			panic(e)
+		}
+	}()
+	return strings.TrimPrefix(newScanner("", source).text, "\ufeff")
+}
+
 // isC tells whether the header, behind comments of any sort, is one of C.
 func isC(source string) bool {
 	source = strings.TrimPrefix(source, "\ufeff")

@@ -163,7 +163,7 @@ func (s *server) fencesItem(ctx context.Context, q question, a *answers, model s
 	label := readColumn(model).Label()
 	i.Prompt = "Where do fences forbid this under " + label + "? Place as few as it takes."
 	q.Models = []string{model}
-	asks := classAsk{Asks: q.link(), Fences: dialect.Fences(a.test.Arch)}
+	asks := classAsk{Asks: q.link(), Fences: dialect.Fences(a.test.Tongue)}
 	asks.Fences = asks.Fences[:min(len(asks.Fences), maxFences)]
 	asked := q.unread()
 	asked.Gaps = true

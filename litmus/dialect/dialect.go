@@ -42,14 +42,12 @@ const (
 
 // Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
 func Tongue(source string) string {
-	words := strings.Fields(source[:min(len(source), 64)])
-	switch {
-	case len(words) == 0:
-		return ""
-	case words[0] == "C" && c.IsKernel(source):
+	source = strings.TrimLeft(litmus.Uncommented(source), " \t\r\n")
+	arch := source[:strings.IndexAny(source+" ", " \t\r\n")]
+	if arch == "C" && c.IsKernel(source) {
 		return Kernel
 	}
-	return words[0]
+	return arch
 }
 
 func init() {

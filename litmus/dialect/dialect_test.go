@@ -101,7 +101,7 @@ func run(t *testing.T, p *ir.Program, thread int) {
 			return
 		}
 		switch a.Kind {
-		case ir.ActEnd, ir.ActUnwound:
+		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked:
 			return
 		case ir.ActLoad, ir.ActRMW:
 			v := p.Locs[a.Loc].Init

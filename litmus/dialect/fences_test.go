@@ -7,9 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Every architecture has fences to place, of which the first is full.
+// Every tongue has fences to place, of which the first is full.
 func TestFences(t *testing.T) {
-	for _, arch := range dialect.Archs() {
+	for _, arch := range tongues() {
 		list := dialect.Fences(arch)
 		if len(list) == 0 {
 			t.Errorf("%s has no fences", arch)

@@ -54,7 +54,7 @@ func TestPlaced(t *testing.T) {
 		}
 		var placed []Placed
 		for _, g := range in.Gaps {
-			placed = append(placed, Placed{g.Thread, g.After, dialect.Fences(e.Arch)[0]})
+			placed = append(placed, Placed{g.Thread, g.After, dialect.Fences(dialect.Tongue(e.Source))[0]})
 		}
 		if len(placed) == 0 {
 			continue

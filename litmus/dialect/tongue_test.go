@@ -1,0 +1,31 @@
+package dialect_test
+
+import (
+	"testing"
+
+	"litmuscope/litmus/dialect"
+)
+
+// A test's text tells what it is written in, whatever its comments say.
+func TestTongue(t *testing.T) {
+	for source, want := range map[string]string{
+		"":                              "",
+		"X86 SB\n{}\nP0;\n":             "X86",
+		"(* C *) PPC SB\n{}\n":          "PPC",
+		"\ufeffAArch64 SB\n":            "AArch64",
+		"C T\n{}\nP0(int *x) { }":       "C",
+		"// a\n/* b */ C T\n{}\nP0(){}": "C",
+		"C T\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }": "C",
+		"C T\n{}\nP0(int *x) { *x = 1; // as smp_mb() is\n}": "C",
+		"C smp_mb\nsmp_mb()\n{}\nP0(int *x) { *x = 1; }":     "C",
+		"C T\n{}\nP0(int *x) { smp_mb(); }":                  "LKMM",
+		"(* C11 *) C T\n{}\nP0(int *x) { READ_ONCE (*x); }":  "LKMM",
+		"C T\n{}\nP0(spinlock_t *x) { }":                     "LKMM",
+		"C T\n{ atomic_t x = ATOMIC_INIT(1); }\nP0() { }":    "LKMM",
+		"C T\n{}\nP0(struct srcu_struct *s) { }":             "LKMM",
+	} {
+		if got := dialect.Tongue(source); got != want {
+			t.Errorf("%q is %q, want %q", source, got, want)
+		}
+	}
+}
