@@ -372,8 +372,8 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 // Fences with the tags of each dialect's own: full ones, light ones for writes, and those
 // that hold back what comes behind a branch.
 var (
-	fullFence   = append(slices.Clone(ir.FullFence), "MFENCE", "SYNC", "DMB.SY", "Fence.rw.rw")
-	lightFence  = ir.Tags{ir.TagRR, ir.TagRW, ir.TagWW, "SFENCE", "LWSYNC", "DMB.ST", "Fence.w.w"}
+	fullFence   = append(slices.Clone(ir.FullFence), "MFENCE", "SYNC", "DMB.SY", "Fence.rw.rw", "SC", "MB")
+	lightFence  = ir.Tags{ir.TagRR, ir.TagRW, ir.TagWW, "SFENCE", "LWSYNC", "DMB.ST", "Fence.w.w", "ACQ_REL", "Wmb"}
 	branchFence = ir.Tags{ir.TagBranch, "ISYNC", "ISB"}
 )
 
