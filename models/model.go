@@ -72,7 +72,7 @@ func library(name string) (string, error) {
 // the weakest; those of architectures follow them in names, and then those of languages.
 var (
 	generic      = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	languages    = []string{"rc11", "c11-psc", "imm", "lkmm"}
+	languages    = []string{"rc11", "c11", "c11-psc", "imm", "lkmm"}
 	builtinNames = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"}, languages)
 )
 
