@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"litmuscope/litmus"
@@ -18,6 +20,9 @@ import (
 // files, is a [litmus.ErrorList].
 func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	f, unread := cat.Parse(name, text)
+	if bell := bellOf(name); files[bell] != "" {
+		f.Decls = slices.Insert(f.Decls, 0, cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
+	}
 	load := func(name string) (string, error) {
 		if text, ok := files[name]; ok && !ours[name] {
 			return text, nil
@@ -39,6 +44,16 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	return m, nil
 }
 
+// bellOf names the file of tags that stands beside a model and goes by its name, as the Linux
+// kernel's does; "" for a model that is in no file.
+func bellOf(name string) string {
+	base := path.Base(strings.ReplaceAll(name, "\\", "/"))
+	if base, ok := strings.CutSuffix(base, ".cat"); ok && base != "" {
+		return base + ".bell"
+	}
+	return ""
+}
+
 // allTags are the sets that dialects put events in.
 func allTags() []string {
 	var names []string
@@ -50,11 +65,12 @@ func allTags() []string {
 
 // ours are files of which the library's own are taken even if a model has others: those
 // that say, in terms of one tool's workings, what an execution is here by itself. They
-// generate coherence orders, find dependencies through registers, and look into page
-// tables.
+// generate coherence orders and orders of locks, find dependencies through registers, and
+// look into page tables.
 var ours = map[string]bool{
 	"stdlib.cat": true,
 	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true, "cross.cat": true,
+	"lock.cat": true, "c11_cos.cat": true, "c11_los.cat": true,
 	"aarch64deps.cat": true, "aarch64loc.cat": true, "aarch64bbm.cat": true, "aarch64memattrs.cat": true,
 }
 
@@ -71,7 +87,7 @@ func dropImplied(m *cat.Model) {
 }
 
 // Includes collects the files that a model includes, and those that these include, as
-// far as read finds them. It is to report the others as fs.ErrNotExist: they are the
+// far as read finds them, and the bell file of the model's own name. It is to report the others as fs.ErrNotExist: they are the
 // library's to know, whose own includes may be among the others. No name that it is asked
 // for leads out of the folder that it reads. Of files that are broken, it collects what
 // they can be seen to include, and gives the errors as a [litmus.ErrorList].
@@ -114,6 +130,18 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 			}
 		}
 		return nil
+	}
+	if bell := bellOf(name); bell != "" {
+		text, err := read(bell)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s beside the model: %w", bell, err)
+		}
+		if err == nil && text != "" {
+			found[bell], seen[bell], size = text, true, len(text)
+			if err := visit(bell, text); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if err := visit(name, text); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,7 +112,8 @@ func TestEveryIncludeResolves(t *testing.T) {
 			}
 			x.Graph(m)
 		}
-		coherent := len(m.Axioms) > 1 && file != "ppc-checks.cat" // which leaves that to others
+		// Some leave that to others.
+		coherent := len(m.Axioms) > 1 && !slices.Contains([]string{"ppc-checks.cat", "c11_cos.cat", "lock.cat"}, file)
 		if broken := len(Check(m, overlooked)) > 0; broken != coherent {
 			t.Errorf("%s: that a thread overlooks its own write is forbidden: %v, want %v", file, broken, coherent)
 		}

@@ -11,7 +11,7 @@ type File struct {
 }
 
 // Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum,
-// Choice, or Broken.
+// Instructions, Choice, or Broken.
 type Decl interface{ decl() }
 
 // The declarations.
@@ -66,6 +66,12 @@ type (
 		Name   string
 		From   Expr
 	}
+	// Instructions says which tags the events of instructions of a kind may have.
+	Instructions struct {
+		Pos  litmus.Pos
+		Kind string
+		Tags Expr
+	}
 	// Choice is the one or the other, by the variants that are on.
 	Choice struct {
 		If         Condition
@@ -91,7 +97,9 @@ func (Invoke) decl()    {}
 func (With) decl()      {}
 func (Enum) decl()      {}
 func (Choice) decl()    {}
-func (Broken) decl()    {}
+
+func (Instructions) decl() {}
+func (Broken) decl()       {}
 
 // Condition asks which variants of the tool are on: one by name, or with Op "not",
 // "&&" or "||" what its operands say.

@@ -43,6 +43,7 @@ func ctrlcfence(r *resolver, pos litmus.Pos, arg value) value {
 	return r.binary(Binary{Pos: pos, Op: Seq}, before, baseOf("po"))
 }
 
+// baseOf is what an execution gives under a name.
 func baseOf(name string) value {
 	return value{expr: Base{name, bases[name]}, kind: bases[name], size: 1}
 }

@@ -32,8 +32,7 @@ func (p *parser) decl() []Decl {
 	case p.acceptWord("enum"):
 		return []Decl{p.enum(start)}
 	case p.acceptWord("instructions"):
-		p.instructions()
-		return nil
+		return []Decl{p.instructions(start)}
 	}
 	return []Decl{p.check(start)}
 }
@@ -173,23 +172,13 @@ func (p *parser) enum(start token) Decl {
 	}
 }
 
-// instructions passes a bell file's table of instructions and their tags. Which tags
-// an instruction may carry is the dialect's to know.
-//
-//	instructions = 'instructions' NAME '[' … ']' .
-func (p *parser) instructions() {
-	p.name("an instruction")
-	p.expect("[", `"["`)
-	for depth := 1; depth > 0; p.at++ {
-		switch {
-		case p.is("["):
-			depth++
-		case p.is("]"):
-			depth--
-		case p.is(endToken):
-			p.fail(`"]"`)
-		}
-	}
+// instructions = 'instructions' NAME '[' tuple ']' .
+func (p *parser) instructions(start token) Decl {
+	d := Instructions{Pos: start.pos, Kind: p.name("a kind of instruction").text}
+	p.expect("[", `"[" and a set of tags`)
+	d.Tags = p.tuple(p.expr())
+	p.expect("]", `"]" or an operator`)
+	return d
 }
 
 // choice = 'if' cond ['then'] {decl} ['else' {decl}] 'end' .

@@ -122,7 +122,18 @@ var bases = map[string]Kind{
 // first, or is empty. tags are the sets that events are tagged with. What is wrong, in
 // included files too, is a [litmus.ErrorList].
 func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string) (*Model, error) {
-	r := &resolver{model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{}}
+	r := resolve(f, load, prelude, tags, false)
+	if r.isC {
+		r = resolve(f, load, prelude, tags, true)
+	}
+	return r.model, r.errs.Sorted().Err()
+}
+
+func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, ofC bool) *resolver {
+	r := &resolver{
+		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
+		tags: tags, carried: map[string][]string{}, ofC: ofC,
+	}
 	r.bindBases(tags)
 	r.safely(func() {
 		if prelude != "" {
@@ -137,7 +148,7 @@ func Resolve(f *File, load func(name string) (string, error), prelude string, ta
 			r.fail(litmus.Pos{File: f.Name}, "the model has no axiom: want at least one acyclic, irreflexive or empty")
 		}
 	})
-	return r.model, r.errs.Sorted().Err()
+	return r
 }
 
 type resolver struct {
@@ -145,15 +156,18 @@ type resolver struct {
 	load     func(string) (string, error)
 	included map[string]bool
 	scope    *scope
-	files    int        // included, with so many
-	bytes    int        // of text
-	depth    int        // of calls within calls
-	nesting  int        // of expressions, those of the calls among them
-	inGroup  bool       // a recursive group's bodies are being resolved
-	group    []member   // of that, as far as they are
-	guessing int        // to what kinds these bodies belong: no error is told
-	trying   int        // try expressions that would catch an undefined name
-	place    litmus.Pos // of what was looked at last
+	files    int                 // included, with so many
+	bytes    int                 // of text
+	depth    int                 // of calls within calls
+	nesting  int                 // of expressions, those of the calls among them
+	inGroup  bool                // a recursive group's bodies are being resolved
+	group    []member            // of that, as far as they are
+	guessing int                 // to what kinds these bodies belong: no error is told
+	tags     []string            // that events have
+	carried  map[string][]string // kinds of instructions, by the tag that they may have
+	ofC, isC bool                // names are those of C11's events; and should be
+	trying   int                 // try expressions that would catch an undefined name
+	place    litmus.Pos          // of what was looked at last
 	work     int
 	built    int            // parts of expressions that are in the model
 	shown    map[string]int // where in the model's Shows a name is
@@ -201,6 +215,9 @@ func (r *resolver) bindBases(tags []string) {
 		if name := strings.ToLower(t); fences[name] {
 			r.scope = r.scope.bind(name, fenceOf(set))
 		}
+	}
+	if r.ofC {
+		r.bindC()
 	}
 	r.scope = r.scope.bind("emptyset", value{expr: Nothing{}, kind: Either, size: 1})
 	for name, f := range builtins {
@@ -295,6 +312,8 @@ func (r *resolver) decls(decls []Decl) {
 				r.scope = r.scope.bind("'"+t, value{tag: t})
 			}
 			r.scope = r.scope.bind(d.Name, all)
+		case Instructions:
+			r.instructions(d)
 		case Broken:
 			for _, name := range d.Names {
 				r.scope = r.scope.bind(name, poison)

@@ -1,6 +1,10 @@
 package cat
 
-import "litmuscope/litmus"
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
 
 // value is what a name stands for, or an expression: a set or relation, a tuple, a
 // function, a procedure, a tag, or a set of tags or of relations.
@@ -106,6 +110,9 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 	case Name:
 		r.place = e.Pos
 		if v, ok := r.find(e.Name, s); ok {
+			if b, ok := v.expr.(Base); ok && b.Name == e.Name && slices.Contains(c11Orders, e.Name) {
+				r.isC = true
+			}
 			return v
 		}
 		return r.undefined(e.Pos, "%s is not defined", e.Name)
@@ -282,6 +289,9 @@ func binaryNothing(e Binary, x, y value, kind Kind) value {
 func (r *resolver) binary(e Binary, x, y value) value {
 	if x.poison || y.poison {
 		return poison
+	}
+	if r.update(e, x, y) {
+		return setOfTag("RMW")
 	}
 	x, y = x.beside(e.Op, y), y.beside(e.Op, x)
 	size := x.size + y.size + 1

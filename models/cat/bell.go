@@ -1,0 +1,117 @@
+package cat
+
+import (
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// A bell file says which tags the events of a language have, in enums, and instructions of
+// which kind have them. The set of a tag's events goes by the tag's name with a capital. Here
+// the dialects tag events, in their own spelling, of which that of the file may differ in the
+// case of letters. So 'rcu-lock is Rcu-lock in both; while 'acquire, a tag of reads, is
+// Acquire in a file that calls it so, and ACQUIRE of the dialect.
+
+// instructions binds the sets of the tags that a kind of instructions may have.
+func (r *resolver) instructions(d Instructions) {
+	v := r.value(d.Tags, r.scope)
+	sets := v.tuple // of tags, one for each place that has them
+	if sets == nil {
+		sets = []value{v}
+	}
+	for _, s := range sets {
+		tags, ok := s.listed()
+		if s.tag != "" {
+			tags, ok = []value{s}, true
+		}
+		if s.poison || !ok || slices.ContainsFunc(tags, func(t value) bool { return t.tag == "" }) {
+			if !s.poison {
+				r.fail(d.Pos, "want tags of an enum for the instructions %s, got a %s", d.Kind, s.what())
+			}
+			return
+		}
+		for _, t := range tags {
+			r.spend(1)
+			if kinds := r.carried[t.tag]; !slices.Contains(kinds, d.Kind) {
+				r.carried[t.tag] = append(kinds, d.Kind)
+			}
+			name := strings.ToUpper(t.tag[:1]) + t.tag[1:]
+			r.scope = r.scope.bind(name, r.tagged(d.Pos, t.tag, name))
+		}
+	}
+}
+
+// tagged is the set of the events that have a tag, of those kinds of instructions that may.
+// A dialect's own spelling stands for all that the dialect tags so.
+func (r *resolver) tagged(pos litmus.Pos, tag, name string) value {
+	i := slices.IndexFunc(r.tags, func(t string) bool { return t == name })
+	if i >= 0 {
+		return setOfTag(r.tags[i])
+	}
+	i = slices.IndexFunc(r.tags, func(t string) bool { return strings.EqualFold(t, tag) })
+	if i < 0 { // what no dialect has
+		return value{expr: Nothing{pos}, kind: Set, size: 1}
+	}
+	op := func(op BinaryOp, x, y value) value { return r.binary(Binary{Pos: pos, Op: op}, x, y) }
+	all, kinds := setOfTag(r.tags[i]), value{expr: Nothing{pos}, kind: Set, size: 1}
+	for _, k := range r.carried[tag] {
+		switch k {
+		case "R", "W", "F":
+			kinds = op(Union, kinds, baseOf(k))
+		case "RMW": // whose halves are R and W
+		default:
+			return all
+		}
+	}
+	set := op(Inter, all, kinds)
+	if !slices.Contains(r.carried[tag], "F") && slices.Contains(r.tags, "RMW") {
+		// An update that fails has no order, in files that speak of reads and writes apart.
+		rmw := baseOf("rmw")
+		halves := op(Union, r.unary(Unary{Pos: pos, Op: Domain}, rmw), r.unary(Unary{Pos: pos, Op: Range}, rmw))
+		set = op(Diff, set, op(Diff, setOfTag("RMW"), halves))
+	}
+	if slices.Equal(r.carried[tag], []string{"F"}) {
+		r.fencesOnly(pos, name, op(Inter, all, baseOf("M")))
+	}
+	return set
+}
+
+// fencesOnly has tests refused where an access has the tag of a fence: a file that knows of
+// it as a fence alone is for tools that surround such an access with fences.
+func (r *resolver) fencesOnly(pos litmus.Pos, name string, accesses value) {
+	if accesses.poison || isNothing(accesses.expr) {
+		return
+	}
+	r.build(accesses.size)
+	r.model.Flags = append(r.model.Flags, Flag{pos, name + "-is-a-fence", Asserted, []Axiom{{Name: name, Kind: Empty, Negated: true, Expr: accesses.expr}}})
+}
+
+func setOfTag(tag string) value { return value{expr: Base{tag, Set}, kind: Set, size: 1} }
+
+// c11Orders are the sets by whose names a model is known for one of C11: they are the memory
+// orders.
+var c11Orders = []string{"RLX", "CON", "ACQ", "REL", "ACQ_REL", "SC", "NA"}
+
+// bindC binds what models of C11 mean by names that AArch64, or the kernel, have for other
+// things. An atomic update is one event to such models, both a read and a write.
+func (r *resolver) bindC() {
+	known := func(name, tag string) {
+		if slices.Contains(r.tags, tag) {
+			r.scope = r.scope.bind(name, setOfTag(tag))
+		}
+	}
+	known("A", "ATOMIC")
+	known("NAL", "NA")
+	known("UL", "U")
+	if slices.Contains(r.tags, "LS") && slices.Contains(r.tags, "LF") {
+		r.scope = r.scope.bind("LK", r.binary(Binary{Op: Union}, setOfTag("LS"), setOfTag("LF")))
+	}
+}
+
+// update is R & W of a model of C11: the events of atomic updates.
+func (r *resolver) update(e Binary, x, y value) bool {
+	a, okA := x.expr.(Base)
+	b, okB := y.expr.(Base)
+	return r.ofC && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") && slices.Contains(r.tags, "RMW")
+}
