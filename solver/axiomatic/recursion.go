@@ -18,6 +18,7 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 		r.defs[g] = r.nothing(g)
 	}
 	grows, lag := following(d.Group)
+	before := r.Vars()
 	for round := 0; ; round++ {
 		changed, pairs := false, 0
 		for _, g := range d.Group {
@@ -39,7 +40,10 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			r.forget()
 			return r.defs[d], nil
 		}
-		if r.Vars() > maxGates {
+		if r.Vars()-before > maxGates {
+			for _, g := range d.Group { // which are not what they were to be
+				delete(r.defs, g)
+			}
 			return nil, &tooLarge{d.Name}
 		}
 	}

@@ -252,8 +252,11 @@ func (r *relations) def(d *cat.Def) (*matrix, error) {
 	}
 	if d.Group == nil {
 		m, err := r.eval(d.Body)
+		if err != nil {
+			return nil, err
+		}
 		r.defs[d] = m
-		return m, err
+		return m, nil
 	}
 	if r.allExact || r.exact[d] || d.Settles {
 		return r.leastSolution(d)
