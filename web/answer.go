@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/a-h/templ"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
@@ -242,14 +244,27 @@ func modelLabel(name string) string {
 	return strings.ToUpper(string(r)) + name[n:]
 }
 
+// flagAttribute is how a page has the flag that its first picture is of.
+func flagAttribute(p pick) templ.Attributes {
+	if p.Flag == "" {
+		return nil
+	}
+	return templ.Attributes{"data-first-flag": p.Flag}
+}
+
 // first is what answers the question: an outcome that the proposition holds in, or fails in
-// for a forall, or why there is none. The architecture's own model is asked for it; where it
+// for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked for it; where it
 // is not among the columns, one that allows the outcome, else the weakest.
 func first(a *answers, rows []outcomeRow) pick {
 	own := dialect.DefaultModel(a.test.Tongue)
 	var allows, forbids *pick
 	for i, c := range a.columns {
 		p := pick{Column: c.String()}
+		if c.Model == own && c.Engine == "" {
+			if p.Flag = undefinedIn(a.results[i]); p.Flag != "" {
+				return p
+			}
+		}
 		row := slices.IndexFunc(rows, func(r outcomeRow) bool {
 			return (r.Answers || a.unasked()) && r.Cells[i].Verdict == solver.Allowed
 		})
@@ -271,6 +286,16 @@ func first(a *answers, rows []outcomeRow) pick {
 		return *p
 	}
 	return pick{}
+}
+
+// undefinedIn names the flag of undefined behaviour that a result has an execution for, if any.
+func undefinedIn(r *solver.Result) string {
+	for _, f := range r.Flags {
+		if f.Undefined && f.Graph != nil {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // stateText is an outcome in one line.

@@ -151,7 +151,7 @@ export function mount(pane, on) {
       rove(pane.querySelector("button.v"));
       watch();
       const box = pane.querySelector(".outcomes");
-      return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState } : null;
+      return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState, flag: box.dataset.firstFlag } : null;
     },
     columns: () => columns.map((column) => ({ column, label: labels.get(column) })),
     cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
