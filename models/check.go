@@ -81,6 +81,7 @@ func (c *Checker) Flags(x *Execution) []bool {
 // once whatever its direction, with those of initial writes last; the steps of a cycle; or events
 // alone, each as a pair with itself. A flag that is raised because there is nothing has none.
 func (c *Checker) Causes(x *Execution, i int) []Pair {
+	x = c.complete(x)
 	c.turnTo(x)
 	var out []Pair
 	for _, a := range c.model.Flags[i].Checks {
@@ -88,8 +89,15 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 			continue
 		}
 		if a.Kind == cat.Empty {
-			for _, p := range c.eval.eval(a.Expr).members() {
-				if p = (Pair{min(p[0], p[1]), max(p[0], p[1])}); !slices.Contains(out, p) {
+			pairs := c.eval.eval(a.Expr).members()
+			for i, p := range pairs {
+				pairs[i] = Pair{min(p[0], p[1]), max(p[0], p[1])}
+			}
+			slices.SortFunc(pairs, func(p, q Pair) int {
+				return cmp.Or(cmp.Compare(x.initial(p), x.initial(q)), cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
+			})
+			for _, p := range pairs {
+				if !slices.Contains(out, p) {
 					out = append(out, p)
 				}
 			}
@@ -99,7 +107,6 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Pair) int { return cmp.Compare(x.initial(a), x.initial(b)) })
 	return out
 }
 

@@ -147,17 +147,32 @@ func letters(i int) string {
 	return letters(i/26-1) + letters(i%26)
 }
 
-// Flag adds what raises a flag as edges of their own, which the default view shows.
+// Flag adds what raises a flag as edges of their own, which the default view shows. Where the model
+// shows just these under another name, they are that relation's.
 func (g *Graph) Flag(name string, causes []Pair) {
-	r := GraphEdges{Name: name, Flag: true, Help: "what raises the flag " + name}
+	r := GraphEdges{Name: name, Help: "what raises the flag " + name}
 	for _, p := range causes {
 		if p[0] != p[1] {
 			r.Edges = append(r.Edges, p)
 		}
 	}
-	if r.Cyclic = r.Edges; len(r.Edges) > 0 {
-		g.Relations = append(g.Relations, r)
+	if len(r.Edges) == 0 {
+		return
 	}
+	if i := slices.IndexFunc(g.Relations, func(s GraphEdges) bool { return s.Shown && sameUndirected(s.Edges, r.Edges) }); i >= 0 {
+		r.Name, r.Help, r.Shown = g.Relations[i].Name, g.Relations[i].Help, true
+		g.Relations = slices.Delete(g.Relations, i, i+1)
+	}
+	r.Flag, r.Cyclic = true, r.Edges
+	g.Relations = append(g.Relations, r)
+}
+
+// sameUndirected tells whether relations are the same but for directions.
+func sameUndirected(a, b []Pair) bool {
+	within := func(a, b []Pair) bool {
+		return !slices.ContainsFunc(a, func(p Pair) bool { return !slices.Contains(b, p) && !slices.Contains(b, Pair{p[1], p[0]}) })
+	}
+	return within(a, b) && within(b, a)
 }
 
 // Mark makes sure that edges are in the graph, and that the default view shows them.

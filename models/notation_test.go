@@ -180,6 +180,28 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// What raises a flag is drawn once, under the name by which the model shows it, if it does.
+func TestFlagInGraph(t *testing.T) {
+	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
+	const race = "empty 0\nlet race = (R * W) & loc & ext \\ (_ * IW)\nflag ~empty race as data-race\n"
+	for model, want := range map[string]string{race: "data-race true [[2 5] [3 4]]", race + "show race, po": "race true [[2 5] [3 4]]", race + "show race | rmw as more, race & id as none": "more true [[2 5] [3 4]]"} {
+		m, err := models.Parse("own.cat", model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := weakMP.Graph(m)
+		before := len(g.Relations)
+		g.Flag("data-race", models.NewChecker(m).Causes(weakMP, 0))
+		last := g.Relations[len(g.Relations)-1]
+		if got := fmt.Sprint(last.Name, " ", last.Flag, " ", last.Cyclic); got != want || fmt.Sprint(last.Edges) != fmt.Sprint(last.Cyclic) {
+			t.Errorf("%s: got %s, want %s", model, got, want)
+		}
+		if added := len(g.Relations) - before; added != 1 && !last.Shown {
+			t.Errorf("%s: %d relations more", model, added)
+		}
+	}
+}
+
 // What raises a flag: pairs that conflict, once each; events alone; a cycle; and nothing, where it is
 // raised by what there is not.
 func TestCauses(t *testing.T) {

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -87,6 +89,34 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".edited")`)
 	}},
 	{"explorer-many", "/?test=Peterson", nil},
+	{"explorer-c", "/", func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) }},
+	{"explorer-c-why", "/", func(b *tab) {
+		b.asks(rcuMP, "lkmm", "sc")
+		b.click("[data-tab=why]")
+		b.wait(`document.querySelector(".why .cycle")`)
+	}},
+	{"explorer-c-race", "/", func(b *tab) {
+		b.asks(racingMP, "rc11", "lkmm", "sc")
+		b.wait(`document.querySelector(".picture .event.cycle")`)
+	}},
+	{"explorer-c-flag", "/", func(b *tab) {
+		b.asks(kernelLocks, "lkmm", "tso")
+		b.click("[data-flag=data-race]")
+		b.wait(`document.querySelector(".picture .event.cycle")`)
+	}},
+	{"explorer-c-steps", "/", func(b *tab) {
+		b.asks(kernelLocks, "tso")
+		b.click("[data-tab=steps]")
+		b.click("[data-go=start]")
+		b.click("[data-go=forward]")
+		b.click("[data-go=forward]")
+	}},
+	{"explorer-c-errors", "/", func(b *tab) {
+		b.setSource("C broken\n{}\nP0(int *x)\n{\n  int r0 = READ_TWICE(*x);\n  if (r0) {\n}\nexists (0:r0=1)\n")
+		b.wait(`document.querySelector(".cm-lintRange-error")`)
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wait(`document.querySelector(".problem")`)
+	}},
 	{"explorer-share", "/?test=SB", func(b *tab) {
 		b.click("#share")
 		b.wait(`document.querySelector("#share-menu:popover-open")`)
@@ -160,6 +190,95 @@ var pageStates = []pageState{
 	{"class-choice-screen", "CLASS choice /screen", nil},
 	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
+}
+
+// Tests in C: message passing with RCU's guarantee and sections in one another, with a race, and
+// under a lock that one thread forgets.
+const (
+	rcuMP = `C MP+sync_rcu+rcus
+
+{}
+
+P0(int *x, int *y)
+{
+  WRITE_ONCE(*x, 1);
+  synchronize_rcu();
+  WRITE_ONCE(*y, 1);
+}
+
+P1(int *x, int *y, int *z)
+{
+  int r0;
+  int r1;
+
+  rcu_read_lock();
+  r0 = READ_ONCE(*y);
+  rcu_read_lock();
+  WRITE_ONCE(*z, 1);
+  rcu_read_unlock();
+  r1 = READ_ONCE(*x);
+  rcu_read_unlock();
+}
+
+exists (1:r0=1 /\ 1:r1=0)
+`
+	racingMP = `C MP+rel+rlx
+
+{}
+
+P0(int *x, atomic_int *y)
+{
+  *x = 1;
+  atomic_store_explicit(y, 1, memory_order_release);
+}
+
+P1(int *x, atomic_int *y)
+{
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+  if (r0) {
+    int r1 = *x;
+  }
+}
+
+exists (1:r0=1 /\ 1:r1=0)
+`
+	kernelLocks = `C locks
+
+{}
+
+P0(int *x, int *y, spinlock_t *s)
+{
+  spin_lock(s);
+  *x = 1;
+  WRITE_ONCE(*y, 1);
+  spin_unlock(s);
+}
+
+P1(int *x, int *y, spinlock_t *s)
+{
+  spin_lock(s);
+  int r0 = READ_ONCE(*y);
+  spin_unlock(s);
+  int r1 = *x;
+}
+
+exists (1:r0=0 /\ 1:r1=1)
+`
+)
+
+// asks types a test into the explorer, has it asked of these models alone, and waits for its picture.
+func (b *tab) asks(source string, models ...string) {
+	b.t.Helper()
+	list, err := json.Marshal(models)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.setSource(source)
+	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+`.includes(m.value); })()`)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	name, _, _ := strings.Cut(strings.TrimPrefix(source, "C "), "\n")
+	b.wait(`document.querySelector(".outcomes h2 .name")?.textContent === ` + quote(name) + fmt.Sprintf(` && document.querySelectorAll(".outcomes thead [data-column]").length === %d`, len(models)))
+	b.answered()
 }
 
 // classPicture waits for the picture of an answer.

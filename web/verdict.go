@@ -43,7 +43,7 @@ func verdictLines(a *answers) []verdictLine {
 			}
 			open = append(open, verdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: says})
 		case undefined(r):
-			open = append(open, verdictLine{Holds: "No", Verdict: r.Verdict, Models: label, Says: "finds undefined behaviour, so that no condition holds."})
+			open = append(open, verdictLine{Holds: "No", Verdict: solver.Undecided, Models: label, Says: "finds undefined behaviour, so that no condition holds."})
 		case *r.ConditionHolds:
 			holds = append(holds, label)
 		default:

@@ -150,8 +150,8 @@ exists (1:r0=1)`
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if blocked := w.Frames[2].Threads[1].Blocked; blocked == "" {
-		t.Error("P1 does not wait for the lock")
+	if blocked := w.Frames[2].Threads[1].Blocked; blocked != "P1 waits for lock s" {
+		t.Errorf("P1: %q", blocked)
 	}
 	if len(w.Reachable.Outcomes) == 0 {
 		t.Errorf("nothing is reachable: %+v", w.Reachable)

@@ -142,6 +142,9 @@ func (w *Walk) awaits(t int, a ir.Action) string {
 	what := "another thread"
 	if a.Loc >= 0 {
 		what = "another value of " + w.program.Locs[a.Loc].Name
+		if models.Deed(w.program, a.Tags) == "lock" {
+			what = "lock " + w.program.Locs[a.Loc].Name
+		}
 	}
 	return fmt.Sprintf("P%d waits for %s", w.program.Threads[t].ID, what)
 }
