@@ -15,7 +15,7 @@ import (
 
 func TestWordsOfEachArchitecture(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	for _, arch := range dialect.Archs() {
+	for _, arch := range append(dialect.Archs(), dialect.Kernel) {
 		w := get(h, "/words?arch="+arch)
 		wantStatus(t, w, http.StatusOK)
 		var words testWords
@@ -52,6 +52,12 @@ func TestKindsOfInstructions(t *testing.T) {
 		kind       dialect.Kind
 	}{
 		{"X86", "MFENCE", dialect.Fence},
+		{"C", "atomic_load_explicit", dialect.Access},
+		{"C", "mtx_lock", dialect.Atomic},
+		{"C", "while", dialect.Jump},
+		{"C", "int", dialect.Value},
+		{"LKMM", "synchronize_rcu", dialect.Fence},
+		{"LKMM", "WRITE_ONCE", dialect.Access},
 		{"X86", "XCHG", dialect.Atomic},
 		{"X86", "JNE", dialect.Jump},
 		{"X86_64", "movl", dialect.Access},

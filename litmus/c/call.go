@@ -218,15 +218,47 @@ func (k *calling) readHeld(addr ir.Expr, tags ir.Tags, state uint64) ir.Expr {
 	return v.x
 }
 
-// Words implements lower.Dialect.
-func (Dialect) Words(string) lower.Words {
+// Words implements lower.Dialect: statements and what can be called, the vocabulary of the
+// architecture, or tongue, first.
+func (Dialect) Words(tongue string) lower.Words {
 	var forms []lower.Form
-	all := allCalls()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		operands := asWritten.Replace("(" + all[name].params + ")")
-		forms = append(forms, lower.Form{Mnemonic: name, Operands: operands, Help: all[name].help})
+	add := func(calls map[string]callee, names ...string) {
+		for _, name := range names {
+			f := lower.Form{Mnemonic: name, Operands: asWritten.Replace("(" + calls[name].params + ")"), Help: calls[name].help}
+			if !slices.Contains(forms, f) {
+				forms = append(forms, f)
+			}
+		}
 	}
-	return lower.Words{Forms: forms}
+	vocabularies := []map[string]callee{c11Calls, kernelCalls}
+	first := usual[0]
+	if tongue != "C" {
+		slices.Reverse(vocabularies)
+		first = usual[1]
+	}
+	add(vocabularies[0], strings.Fields(first)...)
+	forms = append(forms, statements...)
+	for _, v := range vocabularies {
+		add(v, slices.Sorted(maps.Keys(v))...)
+	}
+	return lower.Words{Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"}}
+}
+
+// usual are the calls that most tests make, of C11's and of the kernel's.
+var usual = [2]string{
+	"atomic_load_explicit atomic_store_explicit atomic_load atomic_store atomic_thread_fence atomic_exchange_explicit " +
+		"atomic_fetch_add_explicit atomic_compare_exchange_strong_explicit mtx_lock mtx_unlock",
+	"READ_ONCE WRITE_ONCE smp_load_acquire smp_store_release smp_mb smp_rmb smp_wmb rcu_dereference rcu_assign_pointer " +
+		"rcu_read_lock rcu_read_unlock synchronize_rcu spin_lock spin_unlock xchg cmpxchg",
+}
+
+// statements are what C has beside calls.
+var statements = []lower.Form{
+	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which final states show as 0:r0"},
+	{Mnemonic: "if", Operands: " (v) { }", Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is"},
+	{Mnemonic: "while", Operands: " (*p == 0) { }", Help: "repeats what is between { and } while the condition is not 0"},
+	{Mnemonic: "do", Operands: " { v = *p; } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
+	{Mnemonic: "return", Help: "ends the thread"},
 }
 
 // asWritten puts what a test could have in place of parameters.

@@ -154,14 +154,18 @@ const (
 	Value  Kind = "value" // none of the others
 )
 
-// Words gives the instructions and registers that tests of an architecture are written
-// in; ok is false for one that is not in the table.
-func Words(arch string) (words lower.Words, instructions []Instruction, ok bool) {
+// Words gives the instructions and registers that tests of an architecture, or a tongue, are
+// written in; ok is false for one that is not in the table.
+func Words(tongue string) (words lower.Words, instructions []Instruction, ok bool) {
+	arch := tongue
+	if tongue == Kernel {
+		arch = "C"
+	}
 	for _, d := range dialects {
 		if !slices.Contains(d.Archs(), arch) {
 			continue
 		}
-		words = d.Words(arch)
+		words = d.Words(tongue)
 		for _, f := range words.Forms {
 			p, err := Parse("example", lower.Example(arch, f))
 			if err != nil {

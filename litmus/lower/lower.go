@@ -15,7 +15,7 @@ type Dialect interface {
 	// Tags are those that accesses and fences of its tests may carry, beside the generic
 	// ones.
 	Tags() []ir.Tag
-	// Words tells what tests of one of its architectures are written in.
+	// Words tells what tests of one of its architectures, or of a tongue of it, are written in.
 	Words(arch string) Words
 	// Lower reads the instructions of a test. Errors are an ErrorList.
 	Lower(t *litmus.Test) (*ir.Program, error)

@@ -2,6 +2,7 @@
 // within, and what a condition may speak of. Fetched when somebody first writes.
 
 import { autocompletion } from "@codemirror/autocomplete";
+import { isC, takeC, tongue } from "./ctext.js";
 import { architecture, words } from "./words.js";
 
 /**
@@ -32,10 +33,12 @@ function helpOf(option) {
 
 async function source(context) {
   const text = context.state.doc.toString();
-  const known = await words(architecture(text));
+  const c = isC(text);
+  const known = await words(c ? tongue(text) : architecture(text));
   if (!known || context.aborted) return null;
-  const test = take(text, known);
+  const test = c ? takeC(text) : take(text, known);
   const part = test.part(context.pos);
+  if (c && part === "code") return inBody(context, known, test);
   if (part === "code") return inCode(context, known, test);
   if (part === "init" || part === "condition") return inFrame(context, known, test, part);
   return null;
@@ -71,6 +74,46 @@ function inCode(context, known, test) {
     ...test.locations.map((name) => ({ label: name, detail: "location", help: "of the test", boost: 30 })),
   ];
   return { from, options, validFor: /^[%$\w.]*$/ };
+}
+
+// inBody completes a word in a thread in C: what may be called, locals and parameters.
+function inBody(context, known, test) {
+  const word = context.matchBefore(/[A-Za-z_]\w*/);
+  if (!word && !context.explicit) return null;
+  const from = word ? word.from : context.pos;
+  const { params, locals } = test.thread(context.pos);
+  const typed = word?.text;
+  const line = context.state.doc.lineAt(context.pos);
+  const end = test.begins(from) && line.text.slice(context.pos - line.from).trim() === "" ? ";" : "";
+  const options = [
+    ...locals.filter((name) => name !== typed).map((name) => ({ label: name, detail: "local", help: "of this thread", boost: 60 })),
+    ...params.map((name) => ({ label: name, detail: "location", help: "of this thread's parameters", boost: 50 })),
+    ...known.instructions.map((in_, i) => call(in_, i, params, end)),
+  ];
+  return { from, options, validFor: /^\w*$/ };
+}
+
+// call offers what can be called, or a statement, on the thread's own locations.
+function call(in_, i, params, end) {
+  const operands = (in_.operands ?? "").replace(/\b[pmls]\b/g, (p) => params[0] ?? p);
+  const statement = in_.kind === "fence" || in_.kind === "access" || in_.kind === "atomic";
+  const insert = in_.name + operands + (statement && operands.endsWith(")") ? end : "");
+  const inner = operands.indexOf("(") < 0 || operands.includes("()") ? -1 : operands.indexOf("(") + 1;
+  return {
+    label: in_.name,
+    detail: operands,
+    help: in_.help,
+    boost: Math.max(-99, 40 - i / 4),
+    apply(view, _, from, to) {
+      const at = from + in_.name.length;
+      view.dispatch({
+        changes: { from, to, insert },
+        // What was put in for an example is selected, to be typed over.
+        selection: inner < 0 ? { anchor: from + insert.length } : { anchor: at + inner, head: at + operands.lastIndexOf(")") },
+        userEvent: "input.complete",
+      });
+    },
+  };
 }
 
 // cased writes a register as what was typed begins: small, or as states print it.

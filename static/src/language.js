@@ -4,7 +4,9 @@
 // in the header says what registers look like.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { EditorState, Prec } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
+import { isC } from "./ctext.js";
 
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
 const x86 = /^%?([er]?[abcd]x|[er]?[sd]il?|[er]?[sb]pl?|[abcd][lh]|r(1[0-5]|[89])[dwb]?)\b/i;
@@ -41,25 +43,33 @@ const CODE = 2; // the columns
 const CONDITION = 3; // from locations, filter or the quantifier on
 
 function startState() {
-  return { part: HEADER, comment: 0, string: false, cell: true, arch: "", mnemonic: "" };
+  return { part: HEADER, comment: 0, ofC: false, string: false, cell: true, arch: "", mnemonic: "", depth: 0 };
 }
 
 function token(stream, state) {
   if (state.comment > 0) return comment(stream, state);
+  if (state.ofC) return commentOfC(stream, state);
   if (state.string) return string(stream, state);
   if (stream.sol() && state.part === HEADER && stream.match(/^\s*[A-Za-z]\w*(?==)/)) {
     return "attributeName";
   }
   if (stream.eatSpace()) return null;
-  if (stream.match("(*")) {
+  const body = state.part === CODE && state.depth > 0; // where (*x) is an expression
+  if (!body && stream.match("(*")) {
     state.comment = 1;
     return comment(stream, state);
+  }
+  const fresh = state.part !== HEADER || stream.string.slice(0, stream.pos).trim() === "";
+  if (fresh && (state.arch === "C" || state.arch === "") && stream.match(/^\/[/*]/)) {
+    if (stream.current().endsWith("*")) state.ofC = true;
+    else stream.skipToEnd();
+    return state.ofC ? commentOfC(stream, state) : "comment";
   }
   switch (state.part) {
     case HEADER:
       return header(stream, state);
     case CODE:
-      return code(stream, state);
+      return state.arch === "C" ? codeOfC(stream, state) : code(stream, state);
     default:
       return value(stream, state);
   }
@@ -69,6 +79,14 @@ function comment(stream, state) {
   while (state.comment > 0 && !stream.eol()) {
     if (stream.match("(*")) state.comment++;
     else if (stream.match("*)")) state.comment--;
+    else stream.next();
+  }
+  return "comment";
+}
+
+function commentOfC(stream, state) {
+  while (state.ofC && !stream.eol()) {
+    if (stream.match("*/")) state.ofC = false;
     else stream.next();
   }
   return "comment";
@@ -98,6 +116,38 @@ function header(stream, state) {
     if (first && !state.arch) state.arch = stream.current();
     return first ? "keyword" : "heading";
   }
+  stream.next();
+  return null;
+}
+
+const controls = /^(if|else|while|do|for|return|break|goto|switch|case|default)\b(?!\s*=[^=])/;
+const types =
+  /^(int|long|short|char|unsigned|signed|void|bool|_Bool|const|volatile|struct|union|_Atomic|atomic_(bool|u?char|u?short|u?int|u?l?long|flag)|[A-Za-z_]\w*_t|__int128)\b(?!\s*(=[^=]|\())/;
+
+function codeOfC(stream, state) {
+  if (stream.match("{")) {
+    state.depth++;
+    return "bracket";
+  }
+  if (stream.match("}")) {
+    state.depth = Math.max(0, state.depth - 1);
+    return "bracket";
+  }
+  if (state.depth === 0) {
+    if (stream.match(/^~\s*exists\b/) || stream.match(keyword)) {
+      state.part = CONDITION;
+      return "keyword";
+    }
+    if (stream.match(/^P\d+(?=\s*\()/)) return "heading";
+  }
+  if (stream.match(controls)) return "keyword";
+  if (stream.match(types)) return "typeName";
+  if (stream.match(/^memory_order_\w+/)) return "labelName";
+  if (stream.match(/^[A-Za-z_]\w*(?=\s*\()/)) return "operatorKeyword";
+  if (stream.match(/^r\d+\b/)) return "variableName.special";
+  if (stream.match(/^(0x[0-9a-f]+|\d+)[ul]*\b/i)) return "number";
+  if (stream.match(/^[A-Za-z_]\w*/)) return "variableName";
+  if (stream.match(/^[;,]/)) return "separator";
   stream.next();
   return null;
 }
@@ -136,11 +186,20 @@ function operand(stream, state) {
 }
 
 function value(stream, state) {
+  if (state.part === INIT && stream.match("{")) {
+    state.depth++; // of an array
+    return "bracket";
+  }
   if (state.part === INIT && stream.match("}")) {
+    if (state.depth > 0) {
+      state.depth--;
+      return "bracket";
+    }
     state.part = CODE;
     state.cell = true;
     return "bracket";
   }
+  if (state.arch === "C" && state.part === INIT && stream.match(types)) return "typeName";
   const register = registers[state.arch] ?? anyName;
   if (stream.match(register) || stream.match(anyName)) return "variableName.special";
   if (stream.match(/^[$#]?-?(0x[0-9a-f]+|\d+)(?![\w:])/i)) return "number";
@@ -165,6 +224,7 @@ const litmus = StreamLanguage.define({
 export const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--syn-keyword)", fontWeight: "600" },
   { tag: tags.operatorKeyword, color: "var(--syn-mnemonic)" },
+  { tag: tags.typeName, color: "var(--syn-keyword)" },
   { tag: tags.heading, color: "var(--syn-heading)", fontWeight: "600" },
   { tag: tags.comment, color: "var(--syn-comment)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--syn-string)" },
@@ -176,4 +236,7 @@ export const colours = HighlightStyle.define([
   { tag: [tags.separator, tags.bracket, tags.logicOperator], color: "var(--syn-punct)" },
 ]);
 
-export const litmusLanguage = [litmus, syntaxHighlighting(colours)];
+// How a line is made a comment, in tests in C, of which (* is none.
+const comments = Prec.highest(EditorState.languageData.of((state) => (isC(state.sliceDoc(0, 4000)) ? [{ commentTokens: { line: "//" } }] : [])));
+
+export const litmusLanguage = [litmus, comments, syntaxHighlighting(colours)];

@@ -28,5 +28,5 @@ export function words(arch) {
  * @param {string} text
  */
 export function architecture(text) {
-  return /^(?:\s|\(\*[^]*?\*\))*(\w+)\s/.exec(text)?.[1] ?? "";
+  return /^(?:\s|\(\*[^]*?\*\)|\/\/.*|\/\*[^]*?\*\/)*(\w+)\s/.exec(text)?.[1] ?? "";
 }
