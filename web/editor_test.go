@@ -88,6 +88,30 @@ func TestBrowserCompletion(t *testing.T) {
 		}
 	}
 
+	// In C what can be called, with its arguments selected, parameters and locals.
+	front := "C T\n{ x=0; }\n\nP0(int *flag, int *y) { // a\n  int seen = READ_ONCE(*y);\n  "
+	for i, c := range []struct{ front, typed, offer, picked string }{
+		{front, "WRIT", "WRITE_ONCE (*flag, v) writes v to *p", "WRITE_ONCE(*flag, v);"},
+		{front, "smp_m", "smp_mb () ", "smp_mb();"},
+		{front + "if (", "see", "seen local of this thread", "if (seen"},
+		{front + "if (*", "fla", "flag location of this thread's parameters", "if (*flag"},
+		{front + "}\nexists (", "0:se", "seen of P0", "exists (0:seen"},
+		{"C T\n{ }\nP0(atomic_int *a) {\n  int r0 = ", "atomic_l", "atomic_load_explicit (a, memory_order_relaxed) reads *p", "r0 = atomic_load_explicit(a, memory_order_relaxed)"},
+	} {
+		b.open(fmt.Sprint("/?test=SB&c=", i))
+		b.setSource(c.front)
+		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
+		b.key(c.typed)
+		b.wait(offers + `.length > 0`)
+		if got := eval[[]string](b, offers); !strings.HasPrefix(got[0], c.offer) {
+			t.Errorf("%s: offers %.5q, want %q first", c.typed, got, c.offer)
+		}
+		b.accept()
+		if text := eval[string](b, editorText); !strings.Contains(text, c.picked) {
+			t.Errorf("%s: the text is\n%s\nwant %q in it", c.typed, text, c.picked)
+		}
+	}
+
 	// A label of the thread is where a jump may go.
 	b.open("/?test=SB&n=label")
 	b.setSource("X86 loop\n{ }\n P0        ;\n again: MOV EAX,[flag] ;\n JNE a")

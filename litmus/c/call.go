@@ -256,8 +256,8 @@ var usual = [2]string{
 var statements = []lower.Form{
 	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which final states show as 0:r0"},
 	{Mnemonic: "if", Operands: " (v) { }", Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is"},
-	{Mnemonic: "while", Operands: " (*p == 0) { }", Help: "repeats what is between { and } while the condition is not 0"},
-	{Mnemonic: "do", Operands: " { v = *p; } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
+	{Mnemonic: "while", Operands: " (v == 0) { }", Help: "repeats what is between { and } while the condition is not 0"},
+	{Mnemonic: "do", Operands: " { } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
 	{Mnemonic: "return", Help: "ends the thread"},
 }
 
