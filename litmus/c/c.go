@@ -61,7 +61,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	}
 	l.RegisterBits = func(string) int { return bits }
 	l.TypeBits = func(name string) (int, bool, bool) {
-		typ, ok := typeOf(name)
+		typ, ok := TypeOf(name)
 		return bits, typ.signed || typ.stars > 0, ok
 	}
 	l.layOut(u)
@@ -93,7 +93,7 @@ func (l *lowerer) thread(i int, th *Thread) {
 	l.Thread, l.depth, l.loops = i, 0, nil
 	l.params, l.locals, l.moved = map[string]Type{}, map[string]Type{}, map[string]bool{}
 	for _, p := range th.Params {
-		typ, ok := typeOf(p.Type)
+		typ, ok := TypeOf(p.Type)
 		if !ok {
 			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a structure, and stars", p.Type)
 		}
@@ -146,7 +146,7 @@ func (l *lowerer) layOut(u *Unit) {
 	for i := range u.Threads {
 		structs := map[string]bool{}
 		for _, p := range u.Threads[i].Params {
-			typ, _ := typeOf(p.Type)
+			typ, _ := TypeOf(p.Type)
 			structs[p.Name] = strings.HasPrefix(typ.name, "struct ") && typ.stars == 1
 			if structs[p.Name] {
 				objects[p.Name] = true

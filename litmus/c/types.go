@@ -159,8 +159,8 @@ func readType(toks []token) (t Type, n int) {
 	return t, n
 }
 
-// typeOf reads a type that is all of a text; "" is int.
-func typeOf(text string) (Type, bool) {
+// TypeOf reads a type that is all of a text; "" is int.
+func TypeOf(text string) (Type, bool) {
 	if text == "" {
 		return intType, true
 	}

@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"strings"
+
+	"litmuscope/litmus/c"
+)
+
+// orders are the constants of memory orders.
+var orders = map[string]order{
+	"memory_order_relaxed": relaxed, "memory_order_consume": acquire, "memory_order_acquire": acquire,
+	"memory_order_release": release, "memory_order_acq_rel": acqRel, "memory_order_seq_cst": seqCst,
+}
+
+// fetches are the operators of atomic_fetch_add and its like.
+var fetches = map[string]string{"add": "+", "sub": "-", "or": "|", "xor": "^", "and": "&"}
+
+// call compiles a call; that it can be made was found out before.
+func (t *thread) call(x *c.Call, into register, used bool) operand {
+	name, explicit := strings.CutSuffix(x.Func, "_explicit")
+	order := func(i int) order {
+		if !explicit && name != "atomic_thread_fence" {
+			return seqCst
+		}
+		return orders[x.Args[i].(*c.Name).Text]
+	}
+	pointer := func(next ...c.Expr) (memory, ctype) {
+		p := t.expr(x.Args[0], none)
+		for _, n := range next {
+			p = t.held(p, n)
+		}
+		at, typ := t.memory(p)
+		t.whole(typ)
+		return at, typ
+	}
+	v := func(typ ctype) operand { return t.convert(t.flat(t.expr(x.Args[1], none)), typ, none) }
+	void := operand{value: number(0), typ: intType}
+	op, isFetch := fetches[strings.TrimPrefix(name, "atomic_fetch_")]
+	switch {
+	case name == "atomic_load":
+		at, typ := pointer()
+		return t.load(at, typ, order(1), into)
+	case name == "atomic_store":
+		at, typ := pointer(x.Args[1])
+		t.store(at, typ, v(typ), order(2))
+		return void
+	case name == "atomic_flag_clear":
+		at, typ := pointer()
+		t.store(at, typ, operand{value: number(0), typ: typ}, order(1))
+		return void
+	case name == "atomic_init":
+		at, typ := pointer(x.Args[1])
+		t.to.store(t, v(typ).value, at, typ.bits(t.m), "")
+		return void
+	case name == "atomic_exchange":
+		at, typ := pointer(x.Args[1])
+		return t.modify("=", at, typ, v(typ), order(2), into, used)
+	case isFetch && strings.HasPrefix(name, "atomic_fetch_"):
+		at, typ := pointer(x.Args[1])
+		if typ.stars > 0 {
+			t.failf(x.Pos, "%s of a pointer is not compiled", x.Func)
+		}
+		return t.modify(op, at, typ, v(typ), order(2), into, used)
+	case name == "atomic_flag_test_and_set":
+		at, typ := pointer()
+		return t.modify("=", at, typ, operand{value: number(1), typ: typ}, order(1), into, used)
+	case name == "atomic_compare_exchange_strong", name == "atomic_compare_exchange_weak":
+		success, failure := order(3), seqCst
+		if explicit {
+			failure = order(4)
+		}
+		return t.compareExchange(x, success, failure, strings.HasSuffix(name, "weak"), into, used)
+	case name == "atomic_thread_fence":
+		if o := order(0); o != relaxed {
+			t.words(t.m.fence.line(o).before, none, 0, false)
+		}
+		return void
+	case name == "atomic_signal_fence":
+		return void
+	case name == "atomic_is_lock_free":
+		return operand{value: number(1), typ: intType}
+	}
+	t.failf(x.Pos, "%s is not compiled: the mappings are of C11's atomic operations and fences", x.Func)
+	panic("unreachable")
+}
+
+// words writes the instructions around an access. Where it has read into r, a branch on that
+// is among them, unless the operation has one.
+func (t *thread) words(words []string, r register, bits int, branches bool) {
+	for _, w := range words {
+		switch {
+		case w == "branch" || w == "branch!" && !branches:
+			label := t.label()
+			t.to.depend(t, r, bits, label)
+			t.mark(label)
+		case w != "branch!":
+			t.emit("%s", w)
+		}
+	}
+}
+
+// behind is what follows a read of an order.
+func (t *thread) behind(l line, o order) []string {
+	if t.m.ctrl && !o.acquires() {
+		return append(l.after[:len(l.after):len(l.after)], "branch!")
+	}
+	return l.after
+}
+
+func (t *thread) load(at memory, typ ctype, o order, into register) operand {
+	l, dst, bits := t.m.load.line(o), t.into(into), typ.bits(t.m)
+	t.words(l.before, none, 0, false)
+	t.to.load(t, dst, at, bits, l.mark)
+	t.words(t.behind(l, o), dst, bits, false)
+	return operand{value: in(dst), typ: typ}
+}
+
+func (t *thread) store(at memory, typ ctype, v operand, o order) {
+	l := t.m.store.line(o)
+	t.words(l.before, none, 0, false)
+	t.to.store(t, v.value, at, typ.bits(t.m), l.mark)
+	t.words(l.after, none, 0, false)
+}
+
+// joined is the mark of an instruction that both reads and writes.
+func (l line) joined() string {
+	if strings.HasSuffix(l.mark, l.second) {
+		return l.mark
+	}
+	return l.mark + l.second
+}
+
+// modify is a read-modify-write, and gives what was.
+func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, into register, used bool) operand {
+	l, bits := t.m.rmw.line(o), typ.bits(t.m)
+	old := into
+	if old == none || at.loc == "" && at.at == old || v.is(old) { // which a loop needs again
+		old = t.temp()
+	}
+	t.words(l.before, none, 0, false)
+	dst := old
+	if !used && t.to.absolute() {
+		dst = none
+	}
+	if !t.to.atomic(t, op, dst, v.value, at, bits, l.joined()) {
+		if op == "=" {
+			v.value = in(t.reg(v.value, bits))
+		}
+		again, next := t.label(), v.value
+		t.mark(again)
+		t.to.reserve(t, old, at, bits, l.mark)
+		if op != "=" {
+			next = in(t.temp())
+			t.to.compute(t, op, next.r, in(old), v.value, bits)
+		}
+		t.to.commit(t, next, at, bits, l.second, again)
+	}
+	t.words(t.behind(l, o), old, bits, false)
+	return operand{value: in(old), typ: typ}
+}
+
+// compareExchange gives whether it has written. What was found goes to what was expected
+// where it was something else.
+func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, into register, used bool) operand {
+	at, typ := t.memory(t.held(t.expr(x.Args[0], none), x.Args[2]))
+	t.whole(typ)
+	bits := typ.bits(t.m)
+	var local *local
+	var place memory
+	var want operand
+	if u, ok := x.Args[1].(*c.Unary); ok && u.Op == "&" {
+		if name, ok := u.X.(*c.Name); ok && t.isLocal(name) {
+			local = t.local(name.Text)
+			want = operand{value: in(local.r), typ: local.typ}
+		}
+	}
+	if local == nil {
+		var of ctype
+		place, of = t.memory(t.held(t.expr(x.Args[1], none), x.Args[2]))
+		want = t.plainLoad(place, of, none)
+	}
+	given := want
+	want = t.convert(t.held(want, x.Args[2]), typ, none)
+	next := t.convert(t.flat(t.expr(x.Args[2], none)), typ, none)
+	t.at = x.Pos
+
+	o := success.join(failure)
+	l, old, done := t.m.rmw.line(o), t.temp(), into
+	if done == none || local != nil && local.r == into || next.is(into) || at.loc == "" && at.at == into {
+		done = t.temp()
+	}
+	after := t.behind(l, o)
+	t.words(l.before, none, 0, false)
+	if t.to.swap(t, old, want.value, next.value, at, bits, l.joined()) {
+		weak = false // it fails for no other reason
+		t.words(after, old, bits, false)
+	} else {
+		next.value = in(t.reg(next.value, bits))
+		again, exit := t.label(), t.label()
+		failed := again
+		if weak {
+			failed = exit
+			t.to.set(t, done, 0, 32)
+		}
+		t.mark(again)
+		t.to.reserve(t, old, at, bits, l.mark)
+		t.to.branch(t, comparison{op: "!="}, in(old), want.value, bits, exit)
+		t.to.commit(t, next.value, at, bits, l.second, failed)
+		if weak {
+			t.to.set(t, done, 1, 32)
+		}
+		if failure.acquires() {
+			t.mark(exit)
+			t.words(after, old, bits, true)
+		} else {
+			t.words(after, old, bits, true)
+			t.mark(exit)
+		}
+	}
+	found := t.convert(operand{value: in(old), typ: typ}, given.typ, none)
+	if local != nil {
+		if !weak && used {
+			t.to.test(t, comparison{op: "=="}, done, in(old), want.value, bits)
+		}
+		t.put(local, found)
+	} else {
+		if !weak {
+			t.to.test(t, comparison{op: "=="}, done, in(old), want.value, bits)
+		}
+		over := t.label()
+		t.to.branch(t, comparison{op: "!="}, in(done), number(0), 32, over)
+		t.to.store(t, found.value, place, given.typ.bits(t.m), "")
+		t.mark(over)
+	}
+	return operand{value: in(done), typ: intType}
+}
+
+// negated and inverted are what takes the place of an operand, where - or & has no
+// instruction of its own.
+func (t *thread) negated(v value, bits int) value {
+	if v.number {
+		return number(-v.n)
+	}
+	r := t.temp()
+	t.to.compute(t, "-", r, number(0), v, bits)
+	return in(r)
+}
+
+func (t *thread) inverted(v value, bits int) value {
+	if v.number {
+		return number(^v.n)
+	}
+	r := t.temp()
+	t.to.compute(t, "^", r, v, number(-1), bits)
+	return in(r)
+}
+
+// result is a register for what is given back, asked for or not.
+func (t *thread) result(r register) register { return t.into(r) }
+
+// keep moves a result to where it is wanted.
+func (t *thread) keep(dst, r register, bits int) {
+	if dst != none && dst != r {
+		t.to.move(t, dst, r, bits)
+	}
+}

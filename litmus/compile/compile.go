@@ -1,0 +1,271 @@
+// Package compile makes of a C11 test the test of an architecture that a compiler's mapping
+// makes of it: for each atomic access, fence and read-modify-write the instructions of the
+// published tables, for all else plain ones, nothing optimised. So dependencies are those of
+// the source, and what the architecture's model allows of the result, the language has to
+// allow of the source: where it does not, the mapping is wrong, or the model.
+//
+//	made, err := compile.Compile(test, "aarch64", "llsc")
+//	made.Text     // the test
+//	made.Names    // 0:X2 is what the source calls 0:r0
+//
+// Locals live in registers, which nothing else uses; conditions ask about those. Numbers of
+// 32 and 64 bits are compiled, and pointers. What a mapping does not say, as mutexes and the
+// kernel's primitives, or what the architecture has no instruction for, is refused at its place.
+//
+// The package may import litmus, litmus/c and litmus/dialect.
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/dialect"
+)
+
+// Test is what has been made of a test.
+type Test struct {
+	Text    string // as a file has it
+	Arch    string
+	Variant string // as asked for
+	// Names tells the source's locals by the registers that states show: 0:X2.
+	Names map[string]Local
+}
+
+// Local is a local of the source.
+type Local struct {
+	Name     string // 0:r0
+	unsigned bool   // of 32 bits
+}
+
+// Value is the local's value as the source's states print it, given what is in its register.
+func (l Local) Value(printed string) string {
+	if n, err := litmus.ParseNumber(printed); err == nil && l.unsigned {
+		return fmt.Sprint(uint32(n))
+	}
+	return printed
+}
+
+// Compile compiles a test to the architecture of a name, with variants, if any, by their
+// names with + between them. Errors are at their places in the test, but for those of the
+// names.
+func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
+	a, err := Find(arch)
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.mapping(variant)
+	if err != nil {
+		return nil, err
+	}
+	if t.Arch != "C" {
+		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1}, "%s: want a test in C, which the header says", t.Arch)
+	}
+	if _, err := (c.Dialect{}).Lower(t); err != nil {
+		return nil, err
+	}
+	unit, err := c.Parse(t)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { // all functions of the package panic with an *litmus.Error alone
+		if r := recover(); r != nil {
+			e, ok := r.(*litmus.Error)
+			if !ok {
+				panic(r)
+			}
+			made, err = nil, e
+		}
+	}()
+	k := &compiler{m: m, arch: a.Arch, source: t, objects: map[string]*object{}}
+	k.declare(unit)
+	for i := range unit.Threads {
+		k.thread(&unit.Threads[i])
+	}
+	made = &Test{Arch: a.Arch, Variant: variant, Names: map[string]Local{}}
+	out := k.test(a, variant, made.Names)
+	made.Text = litmus.Print(out)
+	if err := check(made.Text); err != nil {
+		return nil, fmt.Errorf("BUG: what %s was compiled to cannot be read: %w", t.Name, err)
+	}
+	return made, nil
+}
+
+// check reads what has been made as whoever runs it will.
+func check(text string) error {
+	t, err := litmus.Parse("", text)
+	if err != nil {
+		return err
+	}
+	_, err = dialect.Lower(t)
+	return err
+}
+
+// compiler compiles one test.
+type compiler struct {
+	m       *mapping
+	arch    string
+	source  *litmus.Test
+	objects map[string]*object // the locations, by name
+	names   []string           // theirs, in order
+	threads []*thread
+	labels  int
+}
+
+// object is a location, or an array of them.
+type object struct {
+	typ  ctype // an element's
+	pos  litmus.Pos
+	init *litmus.Init // nil where the init block does not have it
+	// told: a type is written somewhere.
+	told bool
+}
+
+// declare finds the types of locations: the init block's, or else those that threads give
+// their parameters.
+func (k *compiler) declare(unit *c.Unit) {
+	for i := range k.source.Init {
+		item := &k.source.Init[i]
+		if item.Target.IsRegister() || item.Target.Index >= 0 {
+			continue
+		}
+		o := k.object(item.Target.Name, item.Pos)
+		if o.init == nil || len(item.Values) > 0 {
+			o.init = item
+		}
+		if item.Type != "" {
+			o.typ, o.told = k.typed(item.Pos, item.Type), true
+		}
+	}
+	for i := range unit.Threads {
+		for _, p := range unit.Threads[i].Params {
+			typ, _ := c.TypeOf(p.Type)
+			if strings.HasPrefix(typ.String(), "struct ") || strings.HasPrefix(typ.String(), "union ") {
+				panic(litmus.Errorf(p.Pos, "%s: structures are not compiled", p.Name))
+			}
+			o, to := k.object(p.Name, p.Pos), k.plain(p.Pos, p.Type).pointee()
+			if o.told && (o.typ.stars == 0) == (to.stars == 0) && o.typ.bits(k.m) != to.bits(k.m) {
+				panic(litmus.Errorf(p.Pos, "%s has %d bits elsewhere, and %d here: accesses of mixed size are not compiled", p.Name, o.typ.bits(k.m), to.bits(k.m)))
+			}
+			if !o.told || o.typ.stars < to.stars {
+				o.typ, o.told = to, true
+			}
+		}
+	}
+	for _, name := range k.names {
+		o := k.objects[name]
+		if o.init == nil {
+			continue
+		}
+		for _, v := range o.init.Values {
+			if v.Name != "" {
+				o.typ.stars = max(o.typ.stars, 1)
+				if k.objects[baseName(v.Name)] == nil {
+					k.object(baseName(v.Name), v.Pos)
+				}
+			}
+		}
+	}
+}
+
+func baseName(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+func (k *compiler) object(name string, pos litmus.Pos) *object {
+	o, ok := k.objects[name]
+	if !ok {
+		o = &object{typ: intType, pos: pos}
+		k.objects[name], k.names = o, append(k.names, name)
+	}
+	return o
+}
+
+// test puts the threads together, and asks of registers what the source asks of locals.
+func (k *compiler) test(a Architecture, variant string, names map[string]Local) *litmus.Test {
+	t := k.source
+	out := &litmus.Test{Arch: a.Arch, Name: t.Name, Doc: t.Doc, Info: t.Info, Condition: t.Condition}
+	out.Info = append(out.Info[:len(out.Info):len(out.Info)], litmus.Info{Key: "Compiled", Value: strings.TrimSpace("from C " + strings.ReplaceAll(variant, "+", " "))})
+	for _, name := range k.names {
+		if item, ok := k.objects[name].item(name, k.m); ok {
+			out.Init = append(out.Init, item)
+		}
+	}
+	for _, item := range t.Init {
+		if !item.Target.IsRegister() && item.Target.Index >= 0 { // one element of an array
+			item.Type = ""
+			out.Init = append(out.Init, item)
+		}
+	}
+	place := func(p litmus.Place) litmus.Place {
+		if p.IsRegister() {
+			p.Name = k.shown(p, names)
+		}
+		return p
+	}
+	atom := func(a litmus.Atom) litmus.Prop {
+		if a.Left.IsRegister() && a.Literal.Name == "" {
+			a.Literal.Bits = k.local(a.Left).constant(a.Literal.Bits, k.m)
+		}
+		a.Left = place(a.Left)
+		if a.Other != nil {
+			other := place(*a.Other)
+			a.Other = &other
+		}
+		return a
+	}
+	out.Condition.Prop = litmus.MapAtoms(t.Condition.Prop, atom)
+	if t.Filter != nil {
+		out.Filter = litmus.MapAtoms(t.Filter, atom)
+	}
+	for _, p := range t.Locations {
+		out.Locations = append(out.Locations, place(p))
+	}
+	var locals []string
+	for _, th := range k.threads {
+		th.finish(out)
+		for _, name := range th.order {
+			locals = append(locals, fmt.Sprintf("%d:%s is %d:%s", th.id, name, th.id, th.to.shown(th.locals[name].r, th.locals[name].typ.bits(k.m))))
+		}
+	}
+	if len(locals) > 0 {
+		out.Info = append(out.Info, litmus.Info{Key: "Locals", Value: strings.Join(locals, ", ")})
+	}
+	return out
+}
+
+// local finds the local that a condition names; one that its thread does not have is 0.
+func (k *compiler) local(p litmus.Place) *local {
+	for _, th := range k.threads {
+		if th.id == p.Thread {
+			return th.local(p.Name)
+		}
+	}
+	panic(litmus.Errorf(p.Pos, "there is no thread P%d", p.Thread))
+}
+
+// shown is the register of a local that is asked about.
+func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
+	l := k.local(p)
+	register := k.m.to.shown(l.r, l.typ.bits(k.m))
+	names[fmt.Sprintf("%d:%s", p.Thread, register)] = Local{p.String(), !l.typ.signed && l.typ.stars == 0 && l.typ.width == 32}
+	return register
+}
+
+// item is the location in the init block; ok is false where it need not be there.
+func (o *object) item(name string, m *mapping) (item litmus.Init, ok bool) {
+	item = litmus.Init{Pos: o.pos, Target: litmus.Place{Thread: -1, Name: name, Index: -1}}
+	if o.init != nil {
+		item = *o.init
+	}
+	item.Type = o.typ.declared(m)
+	switch plain := item.Type == "int" && item.Count == 0; {
+	case plain && o.init == nil:
+		return item, false
+	case plain && len(item.Values) > 0:
+		item.Type = ""
+	}
+	return item, true
+}

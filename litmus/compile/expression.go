@@ -1,0 +1,553 @@
+package compile
+
+import (
+	"math"
+
+	"litmuscope/litmus/c"
+)
+
+// operand is the value of an expression.
+type operand struct {
+	value
+	typ ctype
+	loc string // it is this location's address, which is in no register yet
+}
+
+// expr evaluates an expression, to a register of its own choice or, where that is as easy,
+// into one.
+func (t *thread) expr(x c.Expr, into register) operand {
+	t.at = x.Where().Pos
+	switch x := x.(type) {
+	case *c.Number:
+		typ := ctype{width: 32, signed: !x.Unsigned}
+		if x.Value > math.MaxUint32 || !x.Unsigned && x.Value > math.MaxInt32 {
+			typ.width = 64
+			t.check(x.Pos, "the number", typ)
+		}
+		return operand{value: number(int64(x.Value)), typ: typ}
+	case *c.Name:
+		return t.name(x)
+	case *c.Unary:
+		return t.unary(x, into)
+	case *c.Postfix:
+		_, old := t.update(x.X, x.Op[:1], one, was)
+		return old
+	case *c.Binary:
+		return t.binary(x, into)
+	case *c.Assign:
+		return t.assignment(x, is)
+	case *c.Cast:
+		typ := typeOf(x.Type)
+		if typ.stars == 0 {
+			t.check(x.Pos, x.Type.String(), ctype{width: max(typ.width, 32)})
+		}
+		return t.convert(t.expr(x.X, into), typ, into)
+	case *c.Call:
+		return t.call(x, into, true)
+	case *c.Index:
+		return t.read(x, into)
+	case *c.Member:
+		t.failf(x.Pos, "structures are not compiled")
+	case *c.Ternary:
+		return t.ternary(x, into)
+	}
+	panic("BUG: unknown expression")
+}
+
+func (t *thread) name(x *c.Name) operand {
+	switch {
+	case !t.isLocal(x):
+		return operand{value: value{r: none}, typ: t.params[x.Text], loc: x.Text}
+	case x.Text == "true":
+		return operand{value: number(1), typ: intType}
+	case x.Text == "false", x.Text == "NULL":
+		return operand{value: number(0), typ: intType}
+	}
+	l := t.local(x.Text)
+	return operand{value: in(l.r), typ: l.typ}
+}
+
+// value is v in a register or as a number: an address is put into one.
+func (t *thread) flat(v operand) operand {
+	if v.loc != "" {
+		if t.to.absolute() {
+			v.value = in(t.temp())
+			t.to.point(t, v.r, v.loc)
+		} else {
+			v.value = in(t.addresses[v.loc])
+		}
+		v.loc = ""
+	}
+	return v
+}
+
+// memory is where a pointer leads.
+func (t *thread) memory(v operand) (memory, ctype) {
+	if v.typ.stars == 0 {
+		t.failf(t.at, "this is a number, and no pointer by its type: declare it as one, as in int *p")
+	}
+	if v.loc != "" {
+		return memory{loc: v.loc}, v.typ.pointee()
+	}
+	return memory{at: t.reg(v.value, t.to.pointerBits())}, v.typ.pointee()
+}
+
+// object is the memory that an expression names: *p or p[i].
+func (t *thread) object(x c.Expr) (memory, ctype) {
+	switch x := x.(type) {
+	case *c.Unary:
+		if x.Op == "*" {
+			return t.memory(t.expr(x.X, none))
+		}
+	case *c.Index:
+		p := t.expr(x.X, none)
+		p = t.held(p, x.At)
+		return t.memory(t.step(p, "+", t.expr(x.At, none), none))
+	}
+	t.failf(x.Where().Pos, "this is not compiled: want *p or p[i]")
+	panic("unreachable")
+}
+
+// step is a pointer moved by a number of elements.
+func (t *thread) step(p operand, op string, n operand, into register) operand {
+	size := int64(p.typ.pointee().bits(t.m) / 8)
+	wide := t.to.pointerBits()
+	if n.number {
+		if n.n == 0 {
+			return p
+		}
+		n.value = number(n.n * size)
+	} else {
+		n = t.convert(n, ctype{width: wide, signed: true}, none)
+		scaled := t.temp()
+		t.to.compute(t, "<<", scaled, n.value, number(map[int64]int64{4: 2, 8: 3}[size]), wide)
+		n.value = in(scaled)
+	}
+	p = t.flat(p)
+	dst := t.into(into)
+	t.to.compute(t, op, dst, p.value, n.value, wide)
+	return operand{value: in(dst), typ: p.typ}
+}
+
+func (t *thread) into(r register) register {
+	if r == none {
+		return t.temp()
+	}
+	return r
+}
+
+// held is v as it is now, though what comes next may change the local that it is.
+func (t *thread) held(v operand, next c.Expr) operand {
+	acts := false
+	c.Walk([]c.Stmt{&c.Do{X: next}}, func(x c.Expr) {
+		switch x := x.(type) {
+		case *c.Call, *c.Assign, *c.Postfix:
+			acts = true
+		case *c.Unary:
+			acts = acts || x.Op == "++" || x.Op == "--"
+		}
+	})
+	if acts && !v.number && v.loc == "" {
+		r := t.temp()
+		t.to.move(t, r, v.r, v.typ.bits(t.m))
+		v.value = in(r)
+	}
+	return v
+}
+
+func (t *thread) unary(x *c.Unary, into register) operand {
+	switch x.Op {
+	case "*":
+		return t.read(x, into)
+	case "&":
+		if name, ok := x.X.(*c.Name); ok {
+			return t.name(name) // the location itself, as tests write it
+		}
+		at, typ := t.object(x.X)
+		if at.loc != "" {
+			return operand{value: value{r: none}, typ: typ.pointer(), loc: at.loc}
+		}
+		return operand{value: in(at.at), typ: typ.pointer()}
+	case "++", "--":
+		now, _ := t.update(x.X, x.Op[:1], one, is)
+		return now
+	}
+	free := t.next
+	v := t.expr(x.X, none)
+	into = t.over(free, into)
+	defer t.drop(free, into)
+	if x.Op == "!" {
+		return t.tested(comparison{op: "=="}, v, operand{value: number(0), typ: v.typ}, into)
+	}
+	v = t.convert(v, common(v.typ, intType), none)
+	switch {
+	case x.Op == "-":
+		return t.computed("-", operand{value: number(0), typ: v.typ}, v, v.typ, into)
+	case x.Op == "~":
+		return t.computed("^", v, operand{value: number(-1), typ: v.typ}, v.typ, into)
+	}
+	return v
+}
+
+// compared evaluates the two sides of a comparison, in their common type.
+func (t *thread) compared(x *c.Binary) (a, b operand, is comparison, bits int) {
+	a = t.held(t.expr(x.X, none), x.Y)
+	b = t.expr(x.Y, none)
+	typ := common(a.typ, b.typ)
+	return t.convert(t.flat(a), typ, none), t.convert(t.flat(b), typ, none), comparison{x.Op, !typ.signed || typ.stars > 0}, typ.bits(t.m)
+}
+
+func (t *thread) binary(x *c.Binary, into register) operand {
+	switch x.Op {
+	case "&&", "||":
+		return t.logical(x, into)
+	}
+	free := t.next
+	switch x.Op {
+	case "==", "!=", "<", "<=", ">", ">=":
+		a, b, is, _ := t.compared(x)
+		into = t.over(free, into)
+		defer t.drop(free, into)
+		return t.tested(is, a, b, into)
+	}
+	a := t.held(t.expr(x.X, none), x.Y)
+	b := t.expr(x.Y, none)
+	into = t.over(free, into)
+	defer t.drop(free, into)
+	t.at = x.Pos
+	return t.operate(x.Op, a, b, into)
+}
+
+// over is a register for what is made of operands, once they are there: the first that they
+// have taken, unless there is a wish. From the first free one on, drop leaves that alone.
+func (t *thread) over(free, into register) register {
+	switch {
+	case into != none:
+		return into
+	case t.next == free:
+		return t.temp()
+	}
+	return free
+}
+
+func (t *thread) drop(free, kept register) { t.next = max(free, kept+1) }
+
+// operate is a op b.
+func (t *thread) operate(op string, a, b operand, into register) operand {
+	switch {
+	case op == "+" && b.typ.stars > 0 && a.typ.stars == 0:
+		return t.step(b, op, a, into)
+	case (op == "+" || op == "-") && a.typ.stars > 0 && b.typ.stars == 0:
+		return t.step(a, op, b, into)
+	case a.typ.stars > 0 || b.typ.stars > 0:
+		t.failf(t.at, "%s of addresses is not compiled", op)
+	}
+	typ := common(a.typ, b.typ)
+	if op == "<<" || op == ">>" {
+		typ = common(a.typ, intType)
+		if op == ">>" && typ.signed {
+			op = ">>s"
+		}
+	}
+	return t.computed(op, t.convert(a, typ, none), t.convert(b, typ, none), typ, into)
+}
+
+// computed is a op b of numbers of one type.
+func (t *thread) computed(op string, a, b operand, typ ctype, into register) operand {
+	if a.number && b.number {
+		if n, ok := fold(op, a.n, b.n, typ); ok {
+			return operand{value: number(n), typ: typ}
+		}
+	}
+	if op == "/" || op == "%" {
+		t.failf(t.at, "%s is not compiled: there is no instruction for it in tests", op)
+	}
+	if a.number && (op == "+" || op == "*" || op == "&" || op == "|" || op == "^") {
+		a, b = b, a
+	}
+	dst := t.into(into)
+	t.to.compute(t, op, dst, a.value, b.value, typ.bits(t.m))
+	return operand{value: in(dst), typ: typ}
+}
+
+// fold computes what is known beforehand; what C leaves undefined is left to the machine.
+func fold(op string, a, b int64, typ ctype) (n int64, ok bool) {
+	switch op {
+	case "+":
+		n = a + b
+	case "-":
+		n = a - b
+	case "*":
+		n = a * b
+	case "&":
+		n = a & b
+	case "|":
+		n = a | b
+	case "^":
+		n = a ^ b
+	case "/", "%":
+		if b == 0 || a < 0 || b < 0 {
+			return 0, false
+		}
+		n = map[string]func() int64{"/": func() int64 { return a / b }, "%": func() int64 { return a % b }}[op]()
+	case "<<":
+		if b < 0 || b >= int64(typ.width) {
+			return 0, false
+		}
+		n = a << b
+	case ">>", ">>s":
+		if b < 0 || b >= int64(typ.width) {
+			return 0, false
+		}
+		n = a >> b
+	}
+	return typ.cut(n), true
+}
+
+// cut is a number as the type has it.
+func (t ctype) cut(n int64) int64 {
+	switch {
+	case t.bool:
+		return map[bool]int64{true: 1}[n != 0]
+	case t.stars > 0 || t.width >= 64:
+		return n
+	case t.signed:
+		return n << (64 - t.width) >> (64 - t.width)
+	}
+	return n & (1<<t.width - 1)
+}
+
+func (c comparison) holds(a, b int64) bool {
+	less := a < b
+	if c.unsigned {
+		less = uint64(a) < uint64(b)
+	}
+	return map[string]bool{"==": a == b, "!=": a != b, "<": less, "<=": less || a == b, ">": !less && a != b, ">=": !less}[c.op]
+}
+
+// tested is 1 where the comparison holds, and 0 where not.
+func (t *thread) tested(is comparison, a, b operand, into register) operand {
+	a, b = t.flat(a), t.flat(b)
+	bits := common(a.typ, b.typ).bits(t.m)
+	if a.number && b.number {
+		return operand{value: number(map[bool]int64{true: 1}[is.holds(a.n, b.n)]), typ: intType}
+	}
+	if a.number {
+		a, b, is = b, a, is.turned()
+	}
+	dst := t.into(into)
+	t.to.test(t, is, dst, a.value, b.value, bits)
+	return operand{value: in(dst), typ: intType}
+}
+
+// acts tells whether to evaluate an expression may do more than compute.
+func acts(x c.Expr) (yes bool) {
+	c.Walk([]c.Stmt{&c.Do{X: x}}, func(x c.Expr) {
+		switch x := x.(type) {
+		case *c.Call, *c.Assign, *c.Postfix, *c.Index:
+			yes = true
+		case *c.Unary:
+			yes = yes || x.Op == "*" || x.Op == "++" || x.Op == "--"
+		}
+	})
+	return yes
+}
+
+// logical is && or || as a number. Where nothing stands on the right that may not be done,
+// it is computed, as compilers do; else what stands there is branched over.
+func (t *thread) logical(x *c.Binary, into register) operand {
+	truth := func(x c.Expr) operand {
+		v := t.expr(x, none)
+		return t.tested(comparison{op: "!="}, v, operand{value: number(0), typ: v.typ}, none)
+	}
+	if !acts(x.Y) {
+		a := truth(x.X)
+		b := truth(x.Y)
+		return t.computed(map[string]string{"&&": "&", "||": "|"}[x.Op], a, b, intType, into)
+	}
+	dst, no, over := t.temp(), t.label(), t.label()
+	t.unless(x, no)
+	t.to.set(t, dst, 1, 32)
+	t.to.jump(t, over)
+	t.mark(no)
+	t.to.set(t, dst, 0, 32)
+	t.mark(over)
+	return operand{value: in(dst), typ: intType}
+}
+
+func (t *thread) ternary(x *c.Ternary, into register) operand {
+	// Both sides' types are found out by compiling them, and what that writes is thrown away.
+	typ := common(t.typeOf(x.Then), t.typeOf(x.Else))
+	dst, otherwise, over := t.temp(), t.label(), t.label()
+	side := func(x c.Expr) {
+		free := t.next
+		t.copy(dst, t.convert(t.flat(t.expr(x, none)), typ, none).value, typ.bits(t.m))
+		t.next = free
+	}
+	t.unless(x.If, otherwise)
+	side(x.Then)
+	t.to.jump(t, over)
+	t.mark(otherwise)
+	side(x.Else)
+	t.mark(over)
+	return operand{value: in(dst), typ: typ}
+}
+
+// typeOf is the type of an expression.
+func (t *thread) typeOf(x c.Expr) ctype {
+	lines, next, labels := len(t.lines), t.next, t.labels
+	typ := t.expr(x, none).typ
+	t.lines, t.next, t.labels = t.lines[:lines], next, labels
+	return typ
+}
+
+// convert is v as a value of another type, as assignment makes it.
+func (t *thread) convert(v operand, to ctype, into register) operand {
+	from, have := v.typ.bits(t.m), to.bits(t.m)
+	switch {
+	case v.loc != "" || v.typ.stars > 0:
+		if to.stars == 0 && have < from {
+			t.failf(t.at, "an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p")
+		}
+		v.typ = to
+		if to.stars == 0 {
+			v = t.flat(v)
+		}
+		return v
+	case v.number:
+		return operand{value: number(to.cut(v.n)), typ: to}
+	case to.bool && !v.typ.bool:
+		v = t.tested(comparison{op: "!="}, v, operand{value: number(0), typ: v.typ}, into)
+		return operand{value: v.value, typ: to}
+	case have > from:
+		dst := t.into(into)
+		t.to.widen(t, dst, v.r, v.typ.signed)
+		return operand{value: in(dst), typ: to}
+	case to.stars == 0 && to.width < 32 && (v.typ.width > to.width || v.typ.signed != to.signed):
+		dst, by := t.into(into), number(int64(32-to.width))
+		t.to.compute(t, "<<", dst, v.value, by, 32)
+		t.to.compute(t, map[bool]string{false: ">>", true: ">>s"}[to.signed], dst, in(dst), by, 32)
+		return operand{value: in(dst), typ: to}
+	case have < from:
+		dst := t.into(into)
+		t.narrow(dst, v.r)
+		return operand{value: in(dst), typ: to}
+	}
+	v.typ = to
+	return v
+}
+
+// narrow takes the low word.
+func (t *thread) narrow(dst, src register) {
+	if _, ok := t.to.(riscv); ok { // which keeps words widened
+		t.emit("sext.w %s,%s", t.to.name(dst, 32), t.to.name(src, 32))
+		return
+	}
+	t.to.move(t, dst, src, 32)
+}
+
+// copy sets a register to a value.
+func (t *thread) copy(dst register, v value, bits int) {
+	switch {
+	case v.number:
+		t.to.set(t, dst, v.n, bits)
+	case v.r != dst:
+		t.to.move(t, dst, v.r, bits)
+	}
+}
+
+// assign sets a local.
+func (t *thread) assign(l *local, x c.Expr) operand {
+	v := t.convert(t.expr(x, l.r), l.typ, l.r)
+	return t.put(l, v)
+}
+
+func (t *thread) put(l *local, v operand) operand {
+	if v.loc != "" {
+		t.point(l.r, v.loc)
+	} else {
+		t.copy(l.r, v.value, l.typ.bits(t.m))
+	}
+	return operand{value: in(l.r), typ: l.typ}
+}
+
+func (t *thread) assignment(x *c.Assign, wanted wanted) operand {
+	if x.Op != "" {
+		v := t.flat(t.expr(x.X, none))
+		now, _ := t.update(x.To, x.Op, v, wanted)
+		return now
+	}
+	if name, ok := x.To.(*c.Name); ok {
+		return t.assign(t.local(name.Text), x.X)
+	}
+	v := t.held(t.flat(t.expr(x.X, none)), x.To)
+	at, typ := t.object(x.To)
+	v = t.convert(v, typ, none)
+	t.to.store(t, v.value, at, typ.bits(t.m), "")
+	return v
+}
+
+// read is a plain load of what an expression names.
+func (t *thread) read(x c.Expr, into register) operand {
+	free := t.next
+	at, typ := t.object(x)
+	into = t.over(free, into)
+	defer t.drop(free, into)
+	return t.plainLoad(at, typ, into)
+}
+
+// plainLoad is a load that is not atomic.
+func (t *thread) plainLoad(at memory, typ ctype, into register) operand {
+	t.whole(typ)
+	dst := t.into(into)
+	t.to.load(t, dst, at, typ.bits(t.m), "")
+	return operand{value: in(dst), typ: typ}
+}
+
+// whole refuses accesses that are narrower than a word.
+func (t *thread) whole(typ ctype) {
+	if typ.stars == 0 {
+		t.check(t.at, "what is accessed here", typ)
+	}
+}
+
+// wanted says which value of what is updated somebody wants.
+type wanted int
+
+const (
+	nothing wanted = iota
+	is
+	was
+)
+
+var one = operand{value: number(1), typ: intType}
+
+// update is x op= v, and gives the value after it and before, as far as they are wanted. Of
+// an atomic object it is one read-modify-write.
+func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, old operand) {
+	if name, ok := to.(*c.Name); ok {
+		l := t.local(name.Text)
+		old = operand{value: in(l.r), typ: l.typ}
+		if wanted == was {
+			old.value = in(t.temp())
+			t.to.move(t, old.r, l.r, l.typ.bits(t.m))
+		}
+		return t.put(l, t.convert(t.operate(op, old, v, none), l.typ, none)), old
+	}
+	at, typ := t.object(to)
+	if typ.atomic && typ.stars == 0 {
+		if op == "*" || len(op) > 1 || op == "/" || op == "%" {
+			t.failf(t.at, "%s= of an atomic object is not compiled", op)
+		}
+		v = t.convert(v, typ, none)
+		old = t.modify(op, at, typ, v, seqCst, none, wanted != nothing)
+		if wanted == is {
+			now = t.convert(t.operate(op, old, v, none), typ, none)
+		}
+		return now, old
+	}
+	old = t.plainLoad(at, typ, none)
+	now = t.convert(t.operate(op, old, v, none), typ, none)
+	t.to.store(t, now.value, at, typ.bits(t.m), "")
+	return now, old
+}

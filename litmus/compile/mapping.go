@@ -1,0 +1,312 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Architecture is one that tests are compiled to.
+type Architecture struct {
+	Arch     string   // of the header of what is made
+	Names    []string // by which it is asked for, in lower case
+	Title    string
+	Source   string // who has published its tables
+	Variants []Variant
+}
+
+// Variant is one of several ways to compile the same. Those of a group exclude each other,
+// and the first of a group is what is done where none is named.
+type Variant struct {
+	Name  string
+	Group string
+	Text  string // what it does, in a line
+	apply func(*mapping)
+}
+
+// order is a memory order. Consume is acquire, as every compiler has it.
+type order int
+
+const (
+	relaxed order = iota
+	acquire
+	release
+	acqRel
+	seqCst
+)
+
+var orderNames = []string{"relaxed", "acquire", "release", "acq_rel", "seq_cst"}
+
+func (o order) String() string { return orderNames[o] }
+
+func (o order) acquires() bool { return o != relaxed && o != release }
+
+// join is the weakest order that is as strong as both.
+func (o order) join(p order) order {
+	switch {
+	case o == p || p == relaxed:
+		return o
+	case o == relaxed:
+		return p
+	}
+	return max(o, p, acqRel)
+}
+
+// rows are what an operation becomes, by order: instructions between semicolons, with * for
+// the access itself and, behind that, its marks; a load-reserved's and a store-conditional's
+// on either side of a /. The word branch is one that depends on what was read, to the next
+// instruction; with ! it is left out where the operation has such a branch already.
+type rows map[order]string
+
+// mapping is how an architecture's operations are compiled.
+type mapping struct {
+	to                      target
+	load, store, rmw, fence rows
+	// ctrl: a branch follows each read that acquires nothing.
+	ctrl bool
+}
+
+// line is a row taken apart.
+type line struct {
+	before, after []string
+	mark, second  string // second is the store-conditional's
+}
+
+func (r rows) line(o order) line {
+	var l line
+	row, ok := r[o]
+	if !ok {
+		panic(fmt.Sprintf("BUG: no row for %s", o))
+	}
+	to := &l.before
+	for _, word := range strings.Split(row, ";") {
+		word = strings.TrimSpace(word)
+		if marks, ok := strings.CutPrefix(word, "*"); ok {
+			l.mark, l.second, _ = strings.Cut(marks, "/")
+			to = &l.after
+		} else if word != "" {
+			*to = append(*to, word)
+		}
+	}
+	return l
+}
+
+// The group that every weak architecture has.
+const (
+	loadBuffering = "relaxed loads"
+	branchesText  = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids load buffering, needs it"
+)
+
+func plainLoads() Variant {
+	return Variant{"plain", loadBuffering, "nothing after a relaxed load, as compilers have it: writes may come before it", func(*mapping) {}}
+}
+
+func branches() Variant {
+	return Variant{"ctrl", loadBuffering, branchesText, func(m *mapping) { m.ctrl = true }}
+}
+
+var cambridge = "Batty, Owens, Sarkar, Sewell, Weber, Mathematizing C++ Concurrency, POPL 2011, and the tables kept at Cambridge since"
+
+// architectures is the table of mappings.
+var architectures = []Architecture{
+	{
+		Arch: "X86_64", Names: []string{"x86_64", "x86", "x86-64", "amd64"}, Title: "x86, 64 bits", Source: cambridge,
+		Variants: []Variant{
+			{"xchg", "seq_cst", "a seq_cst store is an XCHG", func(m *mapping) {
+				*m = mapping{
+					to:    x86{},
+					load:  rows{relaxed: "*", acquire: "*", seqCst: "*"},
+					store: rows{relaxed: "*", release: "*", seqCst: "*xchg"},
+					rmw:   same("*"),
+					fence: rows{acquire: "", release: "", acqRel: "", seqCst: "mfence"},
+				}
+			}},
+			{"mfence", "seq_cst", "a seq_cst store is a MOV and an MFENCE behind it", func(m *mapping) {
+				m.store = rows{relaxed: "*", release: "*", seqCst: "*; mfence"}
+			}},
+			{"mfence-load", "seq_cst", "a seq_cst load is an MFENCE and a MOV behind it, a seq_cst store a MOV", func(m *mapping) {
+				m.load = rows{relaxed: "*", acquire: "*", seqCst: "mfence; *"}
+				m.store = same("*")
+			}},
+		},
+	},
+	{
+		Arch: "PPC", Names: []string{"ppc", "power", "powerpc", "ppc64"}, Title: "Power",
+		Source: "McKenney, Silvera, Example POWER implementation for C/C++ memory model, N2745, 2008; Batty, Memarian, Owens, Sarkar, Sewell, Clarifying and Compiling C/C++ Concurrency: from C++11 to POWER, POPL 2012",
+		Variants: []Variant{
+			{"leading", "seq_cst", "a sync before every seq_cst access", func(m *mapping) {
+				*m = mapping{
+					to:    ppc{},
+					load:  rows{relaxed: "*", acquire: "*; branch; isync", seqCst: "sync; *; branch; isync"},
+					store: rows{relaxed: "*", release: "lwsync; *", seqCst: "sync; *"},
+					rmw: rows{
+						relaxed: "*", acquire: "*; branch!; isync", release: "lwsync; *", acqRel: "lwsync; *; branch!; isync",
+						seqCst: "sync; *; branch!; isync",
+					},
+					fence: rows{acquire: "lwsync", release: "lwsync", acqRel: "lwsync", seqCst: "sync"},
+				}
+			}},
+			{"trailing", "seq_cst", "a sync behind every seq_cst access", func(m *mapping) {
+				m.load = rows{relaxed: "*", acquire: "*; branch; isync", seqCst: "*; sync"}
+				m.store = rows{relaxed: "*", release: "lwsync; *", seqCst: "lwsync; *; sync"}
+				m.rmw[seqCst] = "lwsync; *; sync"
+			}},
+			plainLoads(), branches(),
+		},
+	},
+	{
+		Arch: "ARM", Names: []string{"arm", "armv7", "arm32"}, Title: "Arm, 32 bits (Armv7)", Source: cambridge,
+		Variants: []Variant{
+			{"trailing", "seq_cst", "a DMB behind every seq_cst access, and before those that write", func(m *mapping) {
+				*m = mapping{
+					to:    arm{},
+					load:  rows{relaxed: "*", acquire: "*; branch; ISB", seqCst: "*; DMB ISH"},
+					store: rows{relaxed: "*", release: "DMB ISH; *", seqCst: "DMB ISH; *; DMB ISH"},
+					rmw: rows{
+						relaxed: "*", acquire: "*; branch!; ISB", release: "DMB ISH; *", acqRel: "DMB ISH; *; branch!; ISB",
+						seqCst: "DMB ISH; *; DMB ISH",
+					},
+					fence: same("DMB ISH"),
+				}
+			}},
+			{"leading", "seq_cst", "a DMB before every seq_cst access", func(m *mapping) {
+				m.load[seqCst] = "DMB ISH; *; branch; ISB"
+				m.store[seqCst] = "DMB ISH; *"
+				m.rmw[seqCst] = "DMB ISH; *; branch!; ISB"
+			}},
+			{"isb", "acquire", "an acquire is a branch and an ISB", func(*mapping) {}},
+			{"dmb", "acquire", "an acquire is a DMB, as GCC and LLVM have it", func(m *mapping) {
+				for _, r := range []rows{m.load, m.rmw} {
+					for o, row := range r {
+						r[o] = strings.NewReplacer("branch!; ISB", "DMB ISH", "branch; ISB", "DMB ISH").Replace(row)
+					}
+				}
+			}},
+			plainLoads(), branches(),
+		},
+	},
+	{
+		Arch: "AArch64", Names: []string{"aarch64", "arm64", "armv8"}, Title: "Arm, 64 bits (Armv8)",
+		Source: cambridge + "; Arm, C/C++ Atomics ABI for the Arm 64-bit Architecture, 2024",
+		Variants: []Variant{
+			{"lse", "read-modify-writes", "atomic instructions: SWP, LDADD, CAS (LSE)", func(m *mapping) {
+				*m = mapping{
+					to:    aarch64{lse: true},
+					load:  rows{relaxed: "*", acquire: "*A", seqCst: "*A"},
+					store: rows{relaxed: "*", release: "*L", seqCst: "*L"},
+					rmw:   rows{relaxed: "*", acquire: "*A", release: "*L", acqRel: "*AL", seqCst: "*AL"},
+					fence: rows{acquire: "DMB ISHLD", release: "DMB ISH", acqRel: "DMB ISH", seqCst: "DMB ISH"},
+				}
+			}},
+			{"llsc", "read-modify-writes", "loops of a load-exclusive and a store-exclusive", func(m *mapping) {
+				m.to = aarch64{}
+				m.rmw = rows{relaxed: "*", acquire: "*A/", release: "*/L", acqRel: "*A/L", seqCst: "*A/L"}
+			}},
+			{"ldar", "acquire loads", "an acquire load is an LDAR", func(*mapping) {}},
+			{"ldapr", "acquire loads", "an acquire load is an LDAPR, which may come before an earlier STLR", func(m *mapping) { m.load[acquire] = "*Q" }},
+			plainLoads(), branches(),
+		},
+	},
+	{
+		Arch: "RISCV", Names: []string{"riscv", "riscv64", "rv64"}, Title: "RISC-V, 64 bits (RVWMO)",
+		Source: "The RISC-V Instruction Set Manual, Volume I, RVWMO Explanatory Material, mappings from C/C++ primitives (table A.6)",
+		Variants: []Variant{
+			{"amo", "read-modify-writes", "atomic instructions where there are any (Zaamo), loops for compare-exchange", func(m *mapping) {
+				*m = mapping{
+					to:    riscv{amo: true},
+					load:  rows{relaxed: "*", acquire: "*; fence r,rw", seqCst: "fence rw,rw; *; fence r,rw"},
+					store: rows{relaxed: "*", release: "fence rw,w; *", seqCst: "fence rw,w; *"},
+					rmw: rows{
+						relaxed: "*", acquire: "*.aq/", release: "*/.rl", acqRel: "*.aq/.rl", seqCst: "*.aq.rl/.rl",
+					},
+					fence: rows{acquire: "fence r,rw", release: "fence rw,w", acqRel: "fence.tso", seqCst: "fence rw,rw"},
+				}
+			}},
+			{"lrsc", "read-modify-writes", "loops of a load-reserved and a store-conditional (Zalrsc)", func(m *mapping) { m.to = riscv{} }},
+			plainLoads(), branches(),
+		},
+	},
+}
+
+// same is a table of one row for all orders.
+func same(row string) rows {
+	r := rows{}
+	for o := range orderNames {
+		r[order(o)] = row
+	}
+	return r
+}
+
+// Architectures lists the architectures that tests are compiled to, with their variants.
+func Architectures() []Architecture { return slices.Clone(architectures) }
+
+// Find gives the architecture of a name, in any case; its error says which there are.
+func Find(name string) (Architecture, error) {
+	var names []string
+	for _, a := range architectures {
+		if slices.Contains(a.Names, strings.ToLower(name)) {
+			return a, nil
+		}
+		names = append(names, a.Names[0])
+	}
+	return Architecture{}, fmt.Errorf("tests are not compiled to %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// Choices lists all that variants can be put together to, the standard mapping first, as
+// Compile takes them.
+func (a Architecture) Choices() []string {
+	choices := []string{""}
+	var groups []string
+	for _, v := range a.Variants {
+		if !slices.Contains(groups, v.Group) {
+			groups = append(groups, v.Group)
+		}
+	}
+	for _, g := range groups {
+		var longer []string
+		first := true
+		for _, v := range a.Variants {
+			if v.Group != g {
+				continue
+			}
+			for _, c := range choices {
+				if !first {
+					c = strings.TrimPrefix(c+"+"+v.Name, "+")
+				}
+				longer = append(longer, c)
+			}
+			first = false
+		}
+		choices = longer
+	}
+	return choices
+}
+
+// mapping is the architecture's with variants, by their names with + between them.
+func (a Architecture) mapping(variant string) (*mapping, error) {
+	chosen := map[string]string{}
+	for _, name := range strings.FieldsFunc(variant, func(r rune) bool { return r == '+' }) {
+		i := slices.IndexFunc(a.Variants, func(v Variant) bool { return v.Name == name })
+		if i < 0 {
+			var names []string
+			for _, v := range a.Variants {
+				names = append(names, v.Name)
+			}
+			return nil, fmt.Errorf("%s has no variant %q: want some of %s, with + between them", a.Names[0], name, strings.Join(names, ", "))
+		}
+		v := a.Variants[i]
+		if other, again := chosen[v.Group]; again && other != name {
+			return nil, fmt.Errorf("variants %s and %s exclude each other: they are about %s", other, name, v.Group)
+		}
+		chosen[v.Group] = name
+	}
+	m := &mapping{}
+	first := map[string]bool{}
+	for _, v := range a.Variants {
+		if !first[v.Group] || chosen[v.Group] == v.Name {
+			v.apply(m)
+		}
+		first[v.Group] = true
+	}
+	return m, nil
+}

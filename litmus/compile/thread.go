@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c"
+)
+
+// thread is a thread being compiled. Its registers are taken in order: for the addresses of
+// locations, for locals, and for what a statement needs meanwhile.
+type thread struct {
+	*compiler
+	to        target
+	id        int
+	at        litmus.Pos // of the expression or statement at hand
+	lines     []string
+	addresses map[string]register
+	reached   []string // the locations of addresses, in order
+	params    map[string]ctype
+	moved     map[string]bool // parameters that the thread assigns to
+	locals    map[string]*local
+	order     []string // the locals' names
+	next      register // the first that is free
+	most      register
+	loops     []loop
+	end       string // the label behind it all
+}
+
+// local is a variable of a thread, in a register of its own.
+type local struct {
+	r   register
+	typ ctype
+}
+
+// loop is where break and continue lead.
+type loop struct{ breaks, continues string }
+
+func (k *compiler) thread(th *c.Thread) {
+	t := &thread{
+		compiler: k, to: k.m.to, id: th.ID, addresses: map[string]register{},
+		params: map[string]ctype{}, moved: map[string]bool{}, locals: map[string]*local{},
+	}
+	k.threads = append(k.threads, t)
+	for _, p := range th.Params {
+		t.params[p.Name] = k.plain(p.Pos, p.Type)
+		if o := k.objects[p.Name]; o.typ.stars+1 > t.params[p.Name].stars {
+			t.params[p.Name] = o.typ.pointer()
+		}
+	}
+	t.settle(th)
+	for _, p := range th.Params {
+		if t.moved[p.Name] {
+			t.point(t.locals[p.Name].r, p.Name)
+		}
+	}
+	t.end = t.label()
+	t.block(th.Body)
+	t.emit("%s:", t.end)
+}
+
+// settle gives locals and addresses their registers, in the order of the text.
+func (t *thread) settle(th *c.Thread) {
+	var locals []string
+	c.Walk(th.Body, func(x c.Expr) {
+		to := x
+		switch x := x.(type) {
+		case *c.Assign:
+			to = x.To
+		case *c.Postfix:
+			to = x.X
+		case *c.Unary:
+			if x.Op != "++" && x.Op != "--" {
+				return
+			}
+			to = x.X
+		default:
+			return
+		}
+		if name, ok := to.(*c.Name); ok {
+			t.moved[name.Text] = true
+		}
+	})
+	c.Walk(th.Body, func(x c.Expr) {
+		name, ok := x.(*c.Name)
+		if !ok {
+			return
+		}
+		if _, param := t.params[name.Text]; !param {
+			return
+		}
+		if _, again := t.addresses[name.Text]; !again && !t.to.absolute() {
+			t.addresses[name.Text] = t.temp()
+			t.reached = append(t.reached, name.Text)
+		}
+		if t.moved[name.Text] {
+			locals = append(locals, name.Text)
+		}
+	})
+	for _, name := range locals {
+		t.local(name).typ = t.params[name]
+	}
+	t.declare(th.Body)
+	c.Walk(th.Body, func(x c.Expr) {
+		if name, ok := x.(*c.Name); ok && t.isLocal(name) && !constants[name.Text] {
+			t.local(name.Text)
+		}
+	})
+	for _, o := range observed(t.source) { // those too that the thread does not have
+		if o.Thread == t.id {
+			t.local(o.Name)
+		}
+	}
+}
+
+// observed lists the registers that a test asks about.
+func observed(t *litmus.Test) (out []litmus.Place) {
+	note := func(p litmus.Place) {
+		if p.IsRegister() {
+			out = append(out, p)
+		}
+	}
+	atom := func(a litmus.Atom) litmus.Prop {
+		note(a.Left)
+		if a.Other != nil {
+			note(*a.Other)
+		}
+		return a
+	}
+	litmus.MapAtoms(t.Condition.Prop, atom)
+	litmus.MapAtoms(t.Filter, atom)
+	for _, p := range t.Locations {
+		note(p)
+	}
+	return out
+}
+
+// declare finds the declarations among some statements.
+func (t *thread) declare(body []c.Stmt) {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *c.Declare:
+			typ := typeOf(s.Type)
+			if typ.width > t.to.pointerBits() {
+				t.check(s.Pos, s.Type.String(), typ)
+			}
+			t.local(s.Name).typ = typ
+		case *c.If:
+			t.declare(s.Then)
+			t.declare(s.Else)
+		case *c.While:
+			t.declare(s.Body)
+		case *c.For:
+			t.declare(s.Init)
+			t.declare(s.Body)
+		case *c.Block:
+			t.declare(s.Body)
+		}
+	}
+}
+
+// constants are the names that are no locals.
+var constants = map[string]bool{
+	"true": true, "false": true, "NULL": true,
+	"memory_order_relaxed": true, "memory_order_consume": true, "memory_order_acquire": true,
+	"memory_order_release": true, "memory_order_acq_rel": true, "memory_order_seq_cst": true,
+}
+
+// isLocal tells whether a name is a variable's, rather than a location's.
+func (t *thread) isLocal(name *c.Name) bool {
+	_, param := t.params[name.Text]
+	return !param || t.moved[name.Text]
+}
+
+// local gives the local of a name, which is new where it has none.
+func (t *thread) local(name string) *local {
+	l, ok := t.locals[name]
+	if !ok {
+		l = &local{t.temp(), intType}
+		t.locals[name], t.order = l, append(t.order, name)
+	}
+	return l
+}
+
+// temp takes the next register.
+func (t *thread) temp() register {
+	t.next++
+	t.most = max(t.most, t.next)
+	return t.next - 1
+}
+
+// label is new in the test.
+func (t *thread) label() string {
+	t.labels++
+	return fmt.Sprintf("L%02d", t.labels-1)
+}
+
+func (t *thread) mark(label string) { t.emit("%s:", label) }
+
+func (t *thread) failf(pos litmus.Pos, format string, args ...any) {
+	panic(litmus.Errorf(pos, format, args...))
+}
+
+// point sets a register to a location's address.
+func (t *thread) point(dst register, loc string) {
+	if t.to.absolute() {
+		t.to.point(t, dst, loc)
+	} else {
+		t.to.move(t, dst, t.addresses[loc], t.to.pointerBits())
+	}
+}
+
+// finish adds the thread to a test, and the addresses that its registers start with.
+func (t *thread) finish(out *litmus.Test) {
+	if n := t.to.registers(); int(t.most) > n {
+		t.failf(t.at, "P%d takes %d registers, of which %s has %d here: shorten it", t.id, t.most, t.arch, n)
+	}
+	register := func(r register, bits int, v litmus.Literal) {
+		out.Init = append(out.Init, litmus.Init{
+			Target: litmus.Place{Thread: t.id, Name: t.to.shown(r, bits), Index: -1}, Values: []litmus.Literal{v},
+		})
+	}
+	for _, loc := range t.reached {
+		register(t.addresses[loc], t.to.pointerBits(), litmus.Literal{Name: loc})
+	}
+	for _, item := range t.source.Init {
+		if item.Target.Thread != t.id || len(item.Values) == 0 {
+			continue
+		}
+		l := t.local(item.Target.Name)
+		v := item.Values[0]
+		if v.Name == "" {
+			v.Bits = l.constant(v.Bits, t.m)
+		} else if l.typ.bits(t.m) < t.to.pointerBits() {
+			t.failf(item.Pos, "%s is too narrow for an address: declare it as a pointer", item.Target)
+		}
+		register(l.r, l.typ.bits(t.m), v)
+	}
+	th := litmus.Thread{ID: t.id}
+	for i, l := range t.lines {
+		if label, ok := strings.CutSuffix(l, ":"); ok && !t.leads(label) {
+			continue
+		}
+		th.Cells = append(th.Cells, litmus.Cell{Text: t.lines[i]})
+	}
+	out.Threads = append(out.Threads, th)
+}
+
+// leads tells whether an instruction goes to a label.
+func (t *thread) leads(label string) bool {
+	for _, l := range t.lines {
+		if strings.HasSuffix(l, " "+label) || strings.HasSuffix(l, ","+label) {
+			return true
+		}
+	}
+	return false
+}
+
+// constant is a number as a local has it in its register.
+func (l *local) constant(v uint64, m *mapping) uint64 {
+	if n := int64(v); l.typ.bits(m) == 32 && (n == int64(int32(n)) || n == int64(uint32(n))) {
+		return uint64(int64(int32(n)))
+	}
+	return v
+}
