@@ -64,7 +64,7 @@ func (k *compiler) thread(th *c.Thread) {
 func (t *thread) settle(th *c.Thread) {
 	var locals []string
 	c.Walk(th.Body, func(x c.Expr) {
-		to := x
+		var to c.Expr
 		switch x := x.(type) {
 		case *c.Assign:
 			to = x.To

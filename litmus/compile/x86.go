@@ -7,9 +7,18 @@ import "fmt"
 type x86 struct{}
 
 var x86Registers = []struct{ byte, long, quad string }{
-	{"bl", "ebx", "rbx"}, {"dl", "edx", "rdx"}, {"sil", "esi", "rsi"}, {"dil", "edi", "rdi"},
-	{"r8b", "r8d", "r8"}, {"r9b", "r9d", "r9"}, {"r10b", "r10d", "r10"}, {"r11b", "r11d", "r11"},
-	{"r12b", "r12d", "r12"}, {"r13b", "r13d", "r13"}, {"r14b", "r14d", "r14"}, {"r15b", "r15d", "r15"},
+	{"bl", "ebx", "rbx"},
+	{"dl", "edx", "rdx"},
+	{"sil", "esi", "rsi"},
+	{"dil", "edi", "rdi"},
+	{"r8b", "r8d", "r8"},
+	{"r9b", "r9d", "r9"},
+	{"r10b", "r10d", "r10"},
+	{"r11b", "r11d", "r11"},
+	{"r12b", "r12d", "r12"},
+	{"r13b", "r13d", "r13"},
+	{"r14b", "r14d", "r14"},
+	{"r15b", "r15d", "r15"},
 }
 
 func (x86) pointerBits() int { return 64 }
