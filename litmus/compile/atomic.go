@@ -142,6 +142,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 	if !used && t.to.absolute() {
 		dst = none
 	}
+	branches := false
 	if !t.to.atomic(t, op, dst, v.value, at, bits, l.joined()) {
 		if op == "=" {
 			v.value = in(t.reg(v.value, bits))
@@ -149,13 +150,17 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 		again, next := t.label(), v.value
 		t.mark(again)
 		t.to.reserve(t, old, at, bits, l.mark)
+		if op == "=" && t.m.bound {
+			t.words([]string{"branch"}, old, bits, false)
+			branches = true
+		}
 		if op != "=" {
 			next = in(t.temp())
 			t.to.compute(t, op, next.r, in(old), v.value, bits)
 		}
 		t.to.commit(t, next, at, bits, l.second, again)
 	}
-	t.words(t.behind(l, o), old, bits, false)
+	t.words(t.behind(l, o), old, bits, branches)
 	return operand{value: in(old), typ: typ}
 }
 

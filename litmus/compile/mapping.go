@@ -64,6 +64,10 @@ type mapping struct {
 	load, store, rmw, fence rows
 	// ctrl: a branch follows each read that acquires nothing.
 	ctrl bool
+	// bound: nothing but a dependency has a store-exclusive wait for its load-exclusive. The
+	// tables, which give compare-exchange alone, have a branch between the two; without one
+	// an exchange would break release sequences.
+	bound bool
 }
 
 // line is a row taken apart.
@@ -167,6 +171,7 @@ var architectures = []Architecture{
 						seqCst: "DMB ISH; *; DMB ISH",
 					},
 					fence: same("DMB ISH"),
+					bound: true,
 				}
 			}},
 			{"leading", "seq_cst", "a DMB before every seq_cst access", func(m *mapping) {
