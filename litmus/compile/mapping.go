@@ -98,7 +98,9 @@ func (r rows) line(o order) line {
 // The group that every weak architecture has.
 const (
 	loadBuffering = "relaxed loads"
-	branchesText  = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids load buffering, needs it"
+	// Branches is the variant with which relaxed loads come before later stores.
+	Branches     = "ctrl"
+	branchesText = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids load buffering, needs it"
 )
 
 func plainLoads() Variant {
@@ -106,7 +108,7 @@ func plainLoads() Variant {
 }
 
 func branches() Variant {
-	return Variant{"ctrl", loadBuffering, branchesText, func(m *mapping) { m.ctrl = true }}
+	return Variant{Branches, loadBuffering, branchesText, func(m *mapping) { m.ctrl = true }}
 }
 
 var cambridge = "Batty, Owens, Sarkar, Sewell, Weber, Mathematizing C++ Concurrency, POPL 2011, and the tables kept at Cambridge since"
@@ -314,4 +316,10 @@ func (a Architecture) mapping(variant string) (*mapping, error) {
 		first[v.Group] = true
 	}
 	return m, nil
+}
+
+// Check tells what is wrong with the names of variants.
+func (a Architecture) Check(variant string) error {
+	_, err := a.mapping(variant)
+	return err
 }

@@ -1,0 +1,208 @@
+// Package mapping asks whether a compiler's mapping is right for a test: whether what an
+// architecture's model allows of the test that it makes, the language's model allows of the
+// test in C. One that is not is a bug of the mapping, or of a model; a single test cannot
+// show that a mapping is right for all.
+//
+//	c, err := mapping.Check(ctx, runner, mapping.Question{Source: task, Made: made})
+//	c.Verdict, c.Text()
+//
+// The package may import litmus/compile, models and solver.
+package mapping
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Verdict says what a test tells of a mapping.
+type Verdict string
+
+// The verdicts.
+const (
+	Right     Verdict = "right"     // the language allows all that the architecture does
+	Wrong     Verdict = "wrong"     // the architecture allows what the language does not
+	Undefined Verdict = "undefined" // the test's behaviour is undefined: anything may be made of it
+	Unknown   Verdict = "unknown"
+)
+
+// Question is a test, and what has been made of it.
+type Question struct {
+	Source solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
+	Made   *compile.Test // by litmus/compile
+	Model  string        // the architecture's; "" for its own
+}
+
+// Checked is the answer.
+type Checked struct {
+	Verdict Verdict `json:"verdict" enum:"right,wrong,undefined,unknown" doc:"right: the language allows all that the architecture does; wrong: it does not; undefined: the test has undefined behaviour"`
+	// Language and Architecture are the two results.
+	Language     *solver.Result `json:"language" doc:"of the test in C"`
+	Architecture *solver.Result `json:"architecture" doc:"of what it was compiled to"`
+	// More is what the architecture allows, and the language does not, in the source's words.
+	More []solver.State `json:"more,omitempty" doc:"states of the architecture that the language forbids, by the names of the source's locals"`
+	// Axiom is one without which the language's model allows all of it; "" where there is
+	// none, or nothing to allow.
+	Axiom  string `json:"axiom,omitempty" doc:"the language allows all that is more, but for this axiom of its model"`
+	Reason string `json:"reason,omitempty" doc:"why the verdict is unknown"`
+}
+
+// Check answers a question. The error is the runner's.
+func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
+	c := &Checked{}
+	target := solver.Task{Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine, Options: q.Source.Options}
+	var err error
+	if c.Language, err = r.Run(ctx, q.Source); err != nil {
+		return nil, err
+	}
+	if c.Architecture, err = r.Run(ctx, target); err != nil {
+		return nil, err
+	}
+	for _, side := range []*solver.Result{c.Language, c.Architecture} {
+		if side.Status == solver.Failed {
+			c.Verdict, c.Reason = Unknown, side.Error
+			return c, nil
+		}
+	}
+	if undefined(c.Language) {
+		c.Verdict = Undefined
+		return c, nil
+	}
+	allowed := known(c.Language)
+	for _, s := range c.Architecture.States {
+		if s = translated(s, q.Made.Names); !allowed[key(s)] {
+			c.More = append(c.More, s)
+		}
+	}
+	switch {
+	case len(c.More) > 0 && whole(c.Language):
+		c.Verdict = Wrong
+		c.Axiom, err = c.without(ctx, r, q.Source)
+		return c, err
+	case len(c.More) > 0:
+		c.More = nil
+		c.Verdict, c.Reason = Unknown, unfinished(c.Language)
+	case !whole(c.Architecture):
+		c.Verdict, c.Reason = Unknown, unfinished(c.Architecture)
+	case open(c.Language):
+		c.Verdict, c.Reason = Unknown, "whether the test has undefined behaviour is not known"
+	default:
+		c.Verdict = Right
+	}
+	return c, nil
+}
+
+// undefined tells whether a result has a flag of undefined behaviour raised, and open whether
+// one is not decided.
+func undefined(r *solver.Result) bool {
+	return slices.ContainsFunc(r.Flags, func(f solver.Flag) bool { return f.Undefined && f.Raised != nil && *f.Raised })
+}
+
+func open(r *solver.Result) bool {
+	return slices.ContainsFunc(r.Flags, func(f solver.Flag) bool { return f.Undefined && f.Raised == nil })
+}
+
+// whole tells whether a result has all states that there are.
+func whole(r *solver.Result) bool {
+	return r.Status == solver.OK && (r.StatesComplete == nil || *r.StatesComplete) && (r.Complete || r.SettledBy != "")
+}
+
+func unfinished(r *solver.Result) string {
+	switch {
+	case r.Reason != "":
+		return r.Model + ": " + r.Reason
+	case !r.Complete && r.SettledBy == "":
+		return r.Model + ": a bound may hide outcomes"
+	}
+	return r.Model + ": not all states are listed"
+}
+
+// translated is a state of the compiled test in the words of its source.
+func translated(s solver.State, names map[string]compile.Local) solver.State {
+	var out solver.State
+	for _, b := range s {
+		if l, ok := names[b.Name]; ok {
+			b = solver.Binding{Name: l.Name, Value: l.Value(b.Value)}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func known(r *solver.Result) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range r.States {
+		out[key(s)] = true
+	}
+	return out
+}
+
+// key is a state, whatever the order of its parts.
+func key(s solver.State) string {
+	all := map[string]string{}
+	for _, b := range s {
+		all[b.Name] = b.Value
+	}
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		words = append(words, name+"="+all[name]+";")
+	}
+	return strings.Join(words, " ")
+}
+
+// without finds the axiom that alone has the language forbid what is more.
+func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Task) (string, error) {
+	m, err := models.Named(c.Language.Model)
+	if err != nil {
+		return "", nil //nolint:nilerr // a model of the user's own: nothing is said of its axioms
+	}
+	for _, a := range m.Axioms {
+		source.Model = c.Language.Model + "~" + a.Name
+		weaker, err := r.Run(ctx, source)
+		if err != nil {
+			return "", err
+		}
+		allowed := known(weaker)
+		if weaker.Status == solver.OK && !slices.ContainsFunc(c.More, func(s solver.State) bool { return !allowed[key(s)] }) {
+			return a.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// Text is the verdict in a sentence.
+func (c *Checked) Text() string {
+	language, architecture := c.Language.Model, c.Architecture.Model
+	switch c.Verdict {
+	case Wrong:
+		text := fmt.Sprintf("allowed by %s, not by %s: the mapping is wrong", architecture, language)
+		if c.Axiom != "" {
+			text += fmt.Sprintf(" (of all that %s says, %s alone forbids it)", language, c.Axiom)
+		}
+		return text
+	case Undefined:
+		return fmt.Sprintf("%s says that behaviour is undefined: anything may be made of it", language)
+	case Unknown:
+		return "not known: " + c.Reason
+	}
+	if len(c.Architecture.States) < len(c.Language.States) {
+		return fmt.Sprintf("right here: %s allows all that %s does, and more", language, architecture)
+	}
+	return fmt.Sprintf("right here: %s allows all that %s does", language, architecture)
+}
+
+// Hint says which variant of the architecture's mapping helps where one does; "" otherwise.
+func (c *Checked) Hint(made *compile.Test) string {
+	a, err := compile.Find(made.Arch)
+	if err != nil || c.Axiom != "no-thin-air" || slices.Contains(strings.Split(made.Variant, "+"), compile.Branches) ||
+		!slices.ContainsFunc(a.Variants, func(v compile.Variant) bool { return v.Name == compile.Branches }) {
+		return ""
+	}
+	return fmt.Sprintf("compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not", c.Language.Model, compile.Branches)
+}
