@@ -46,6 +46,10 @@ func (a aarch64) widen(t *thread, dst, src register, signed bool) {
 	}
 }
 
+func (a aarch64) narrow(t *thread, dst, src register) { a.move(t, dst, src, 32) }
+
+func (aarch64) show(*thread, register) {}
+
 func (a aarch64) compute(t *thread, op string, dst register, x, y value, bits int) {
 	name := map[string]string{
 		"+": "ADD", "-": "SUB", "*": "MUL", "&": "AND", "|": "ORR", "^": "EOR", "<<": "LSL", ">>": "LSR", ">>s": "ASR",
@@ -115,7 +119,7 @@ func (a aarch64) atomic(t *thread, op string, dst register, v value, at memory, 
 	case "&":
 		name, v = "LDCLR", t.inverted(v, bits)
 	}
-	t.emit("%s%s %s,%s,[%s]", name, mark, t.n(v, bits), a.name(t.result(dst), bits), a.name(t.base(at), 64))
+	t.emit("%s%s %s,%s,[%s]", name, mark, t.n(v, bits), a.name(t.into(dst), bits), a.name(t.base(at), 64))
 	return true
 }
 

@@ -35,6 +35,10 @@ func (a arm) move(t *thread, dst, src register, _ int) {
 
 func (arm) widen(*thread, register, register, bool) { panic("BUG: Armv7 has no 64 bits") }
 
+func (arm) narrow(*thread, register, register) { panic("BUG: Armv7 has no 64 bits") }
+
+func (arm) show(*thread, register) {}
+
 func (a arm) compute(t *thread, op string, dst register, x, y value, _ int) {
 	name := map[string]string{
 		"+": "ADD", "-": "SUB", "*": "MUL", "&": "AND", "|": "ORR", "^": "EOR", "<<": "LSL", ">>": "LSR", ">>s": "ASR",

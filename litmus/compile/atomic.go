@@ -259,13 +259,3 @@ func (t *thread) inverted(v value, bits int) value {
 	t.to.compute(t, "^", r, v, number(-1), bits)
 	return in(r)
 }
-
-// result is a register for what is given back, asked for or not.
-func (t *thread) result(r register) register { return t.into(r) }
-
-// keep moves a result to where it is wanted.
-func (t *thread) keep(dst, r register, bits int) {
-	if dst != none && dst != r {
-		t.to.move(t, dst, r, bits)
-	}
-}

@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"math"
-
 	"litmuscope/litmus/c"
 )
 
@@ -19,11 +17,8 @@ func (t *thread) expr(x c.Expr, into register) operand {
 	t.at = x.Where().Pos
 	switch x := x.(type) {
 	case *c.Number:
-		typ := ctype{width: 32, signed: !x.Unsigned}
-		if x.Value > math.MaxUint32 || !x.Unsigned && x.Value > math.MaxInt32 {
-			typ.width = 64
-			t.check(x.Pos, "the number", typ)
-		}
+		typ := numberType(x)
+		t.check(x.Pos, "the number", typ)
 		return operand{value: number(int64(x.Value)), typ: typ}
 	case *c.Name:
 		return t.name(x)
@@ -337,7 +332,7 @@ func (t *thread) tested(is comparison, a, b operand, into register) operand {
 	}
 	dst := t.into(into)
 	t.to.test(t, is, dst, a.value, b.value, bits)
-	return operand{value: in(dst), typ: intType}
+	return operand{value: in(dst), typ: truth}
 }
 
 // acts tells whether to evaluate an expression may do more than compute.
@@ -356,13 +351,16 @@ func acts(x c.Expr) (yes bool) {
 // logical is && or || as a number. Where nothing stands on the right that may not be done,
 // it is computed, as compilers do; else what stands there is branched over.
 func (t *thread) logical(x *c.Binary, into register) operand {
-	truth := func(x c.Expr) operand {
+	decided := func(x c.Expr) operand {
 		v := t.expr(x, none)
+		if v.typ.bool {
+			return v
+		}
 		return t.tested(comparison{op: "!="}, v, operand{value: number(0), typ: v.typ}, none)
 	}
 	if !acts(x.Y) {
-		a := truth(x.X)
-		b := truth(x.Y)
+		a := decided(x.X)
+		b := decided(x.Y)
 		return t.computed(map[string]string{"&&": "&", "||": "|"}[x.Op], a, b, intType, into)
 	}
 	dst, no, over := t.temp(), t.label(), t.label()
@@ -376,7 +374,6 @@ func (t *thread) logical(x *c.Binary, into register) operand {
 }
 
 func (t *thread) ternary(x *c.Ternary, into register) operand {
-	// Both sides' types are found out by compiling them, and what that writes is thrown away.
 	typ := common(t.typeOf(x.Then), t.typeOf(x.Else))
 	dst, otherwise, over := t.temp(), t.label(), t.label()
 	side := func(x c.Expr) {
@@ -391,14 +388,6 @@ func (t *thread) ternary(x *c.Ternary, into register) operand {
 	side(x.Else)
 	t.mark(over)
 	return operand{value: in(dst), typ: typ}
-}
-
-// typeOf is the type of an expression.
-func (t *thread) typeOf(x c.Expr) ctype {
-	lines, next, labels := len(t.lines), t.next, t.labels
-	typ := t.expr(x, none).typ
-	t.lines, t.next, t.labels = t.lines[:lines], next, labels
-	return typ
 }
 
 // convert is v as a value of another type, as assignment makes it.
@@ -430,20 +419,11 @@ func (t *thread) convert(v operand, to ctype, into register) operand {
 		return operand{value: in(dst), typ: to}
 	case have < from:
 		dst := t.into(into)
-		t.narrow(dst, v.r)
+		t.to.narrow(t, dst, v.r)
 		return operand{value: in(dst), typ: to}
 	}
 	v.typ = to
 	return v
-}
-
-// narrow takes the low word.
-func (t *thread) narrow(dst, src register) {
-	if _, ok := t.to.(riscv); ok { // which keeps words widened
-		t.emit("sext.w %s,%s", t.to.name(dst, 32), t.to.name(src, 32))
-		return
-	}
-	t.to.move(t, dst, src, 32)
 }
 
 // copy sets a register to a value.
@@ -458,8 +438,11 @@ func (t *thread) copy(dst register, v value, bits int) {
 
 // assign sets a local.
 func (t *thread) assign(l *local, x c.Expr) operand {
-	v := t.convert(t.expr(x, l.r), l.typ, l.r)
-	return t.put(l, v)
+	into := l.r
+	if t.typeOf(x).bits(t.m) != l.typ.bits(t.m) { // a register shows all that was ever in it
+		into, l.cut = none, true
+	}
+	return t.put(l, t.convert(t.expr(x, into), l.typ, l.r))
 }
 
 func (t *thread) put(l *local, v operand) operand {

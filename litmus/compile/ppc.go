@@ -1,6 +1,9 @@
 package compile
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // ppc writes Power's instructions. Registers are counted from r1: in addresses, r0 is none.
 type ppc struct{}
@@ -43,6 +46,11 @@ func (p ppc) widen(t *thread, dst, src register, signed bool) {
 	}
 }
 
+func (p ppc) narrow(t *thread, dst, src register) { p.widen(t, dst, src, true) }
+
+// show widens a word: what a doubleword was put into, states show as one.
+func (p ppc) show(t *thread, r register) { p.widen(t, r, r, true) }
+
 func (p ppc) compute(t *thread, op string, dst register, x, y value, bits int) {
 	to, letter := p.name(dst, bits), p.letter(bits)
 	switch {
@@ -76,31 +84,38 @@ func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 	name := p.name(sign, 64)
 	switch c.op {
 	case "==", "!=":
-		if y.fits(0, 0) {
-			p.move(t, sign, t.reg(x, bits), bits)
-		} else {
+		different := t.reg(x, bits)
+		if !y.fits(0, 0) {
 			p.compute(t, "^", sign, x, y, bits)
+			different = sign
 		}
 		if bits == 32 {
-			p.widen(t, sign, sign, false)
+			p.widen(t, sign, different, false)
 			t.emit("neg %[1]s,%[1]s", name)
 		} else {
 			negative := p.name(t.temp(), 64)
-			t.emit("neg %s,%s", negative, name)
-			t.emit("or %[1]s,%[1]s,%[2]s", name, negative)
+			t.emit("neg %s,%s", negative, p.name(different, 64))
+			t.emit("or %s,%s,%s", name, p.name(different, 64), negative)
 		}
 		c.op = map[string]string{"!=": "<", "==": ">="}[c.op]
 	default:
 		if c.op == ">" || c.op == "<=" {
 			x, y, c = y, x, c.turned()
 		}
-		first, second := t.reg(x, bits), t.reg(y, bits)
 		if bits == 64 {
 			t.failf(t.at, "numbers of 64 bits are not compared for less on PPC, but for a branch")
 		}
 		other := t.temp()
-		p.widen(t, sign, first, !c.unsigned)
-		p.widen(t, other, second, !c.unsigned)
+		for _, side := range []struct {
+			to register
+			v  value
+		}{{sign, x}, {other, y}} {
+			if side.v.fits(0, math.MaxInt32) {
+				p.set(t, side.to, side.v.n, 64)
+			} else {
+				p.widen(t, side.to, t.reg(side.v, 32), !c.unsigned)
+			}
+		}
 		t.emit("sub %[1]s,%[1]s,%[2]s", name, p.name(other, 64))
 	}
 	t.emit("srdi %s,%s,63", p.name(dst, 64), name)

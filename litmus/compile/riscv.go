@@ -48,6 +48,12 @@ func (v riscv) operand(t *thread, x value, bits int) string {
 	return t.n(x, bits)
 }
 
+func (v riscv) narrow(t *thread, dst, src register) {
+	t.emit("sext.w %s,%s", v.name(dst, 32), v.name(src, 64))
+}
+
+func (riscv) show(*thread, register) {}
+
 func (v riscv) compute(t *thread, op string, dst register, x, y value, bits int) {
 	to, suffix := v.name(dst, bits), v.suffix(bits)
 	if op == "-" && y.fits(-2047, 2048) {
@@ -119,7 +125,7 @@ func (v riscv) atomic(t *thread, op string, dst register, x value, at memory, bi
 	if op == "-" {
 		x = t.negated(x, bits)
 	}
-	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(t.result(dst), bits), v.operand(t, x, bits), v.name(t.base(at), 64))
+	t.emit("amo%s.%s%s %s,%s,(%s)", name, v.letter(bits), mark, v.name(t.into(dst), bits), v.operand(t, x, bits), v.name(t.base(at), 64))
 	return true
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
 	"litmuscope/litmus"
@@ -201,4 +202,43 @@ func TestSame(t *testing.T) {
 			})
 		})
 	}
+}
+
+// So do those that are written down, with pointers, arrays and numbers of all widths.
+func TestSameAsWritten(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/compile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if !strings.HasSuffix(f.Name, ".litmus") {
+			continue
+		}
+		test, err := litmus.Parse(f.Name, string(f.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := run(t, test.Source, "sc")
+		if want.Observation == solver.Never {
+			t.Errorf("%s asks for nothing that happens", f.Name)
+		}
+		for _, a := range compile.Architectures() {
+			made, err := compile.Compile(test, a.Names[0], "")
+			if err != nil {
+				continue // refused, as compile.txtar has it
+			}
+			got := run(t, made.Text, "sc")
+			if *want.ConditionHolds != *got.ConditionHolds || want.Observation != got.Observation {
+				t.Errorf("%s: got %s, want %s\n%s", f.Name, got.Observation, want.Observation, made.Text)
+			}
+		}
+	}
+}
+
+func run(t *testing.T, source, model string) *solver.Result {
+	r, err := engines.Run(context.Background(), solver.Task{Path: "written", Source: source, Model: model, Options: solver.DefaultOptions()}, nil)
+	if err != nil || r.Status != solver.OK {
+		t.Fatalf("%v %s%s\n%s", err, r.Error, r.Reason, source)
+	}
+	return r
 }

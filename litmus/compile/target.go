@@ -43,6 +43,9 @@ type target interface {
 	point(t *thread, dst register, loc string) // to a location; where accesses name them
 	move(t *thread, dst, src register, bits int)
 	widen(t *thread, dst, src register, signed bool) // 32 to 64 bits
+	narrow(t *thread, dst, src register)             // 64 to 32 bits
+	// show has a register that was narrowed show as a word in the end.
+	show(t *thread, r register)
 	// compute sets dst to a op b: + - * & | ^ <<, and >> or, for what has a sign, >>s.
 	compute(t *thread, op string, dst register, a, b value, bits int)
 	test(t *thread, c comparison, dst register, a, b value, bits int) // to 1 or 0

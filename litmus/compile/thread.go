@@ -32,6 +32,7 @@ type thread struct {
 type local struct {
 	r   register
 	typ ctype
+	cut bool // it was set to what is wider, or narrower
 }
 
 // loop is where break and continue lead.
@@ -57,7 +58,12 @@ func (k *compiler) thread(th *c.Thread) {
 	}
 	t.end = t.label()
 	t.block(th.Body)
-	t.emit("%s:", t.end)
+	t.mark(t.end)
+	for _, name := range t.order {
+		if l := t.locals[name]; l.cut && l.typ.bits(t.m) == 32 {
+			t.to.show(t, l.r)
+		}
+	}
 }
 
 // settle gives locals and addresses their registers, in the order of the text.
@@ -177,7 +183,7 @@ func (t *thread) isLocal(name *c.Name) bool {
 func (t *thread) local(name string) *local {
 	l, ok := t.locals[name]
 	if !ok {
-		l = &local{t.temp(), intType}
+		l = &local{r: t.temp(), typ: intType}
 		t.locals[name], t.order = l, append(t.order, name)
 	}
 	return l

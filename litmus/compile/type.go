@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"math"
 	"strings"
 
 	"litmuscope/litmus"
@@ -16,10 +17,17 @@ type ctype struct {
 	atomic bool
 }
 
-var intType = ctype{width: 32, signed: true}
+// truth is the type of what is 1 or 0.
+var (
+	intType = ctype{width: 32, signed: true}
+	truth   = ctype{width: 32, signed: true, bool: true}
+)
 
 func typeOf(t c.Type) ctype {
 	width, signed := t.Width()
+	if strings.Contains(t.String(), "int128") { // which tests in C have as wide as their cells
+		width = 128
+	}
 	return ctype{width, signed, strings.HasSuffix(strings.ToLower(t.String()), "bool"), t.Stars(), t.IsAtomic()}
 }
 
@@ -108,4 +116,68 @@ func common(a, b ctype) ctype {
 		return b
 	}
 	return a
+}
+
+// typeOf is the type of an expression.
+func (t *thread) typeOf(x c.Expr) ctype {
+	switch x := x.(type) {
+	case *c.Number:
+		return numberType(x)
+	case *c.Name:
+		if !t.isLocal(x) {
+			return t.params[x.Text]
+		}
+		if !constants[x.Text] {
+			return t.local(x.Text).typ
+		}
+	case *c.Unary:
+		switch typ := t.typeOf(x.X); x.Op {
+		case "*":
+			return typ.pointee()
+		case "&":
+			if _, isName := x.X.(*c.Name); isName {
+				return typ
+			}
+			return typ.pointer()
+		case "++", "--":
+			return typ
+		case "-", "~", "+":
+			return common(typ, intType)
+		}
+	case *c.Postfix:
+		return t.typeOf(x.X)
+	case *c.Binary:
+		a, b := t.typeOf(x.X), t.typeOf(x.Y)
+		switch x.Op {
+		case "&&", "||", "==", "!=", "<", "<=", ">", ">=":
+		case "<<", ">>":
+			return common(a, intType)
+		default:
+			return common(a, b)
+		}
+	case *c.Assign:
+		return t.typeOf(x.To)
+	case *c.Cast:
+		return typeOf(x.Type)
+	case *c.Index:
+		return t.typeOf(x.X).pointee()
+	case *c.Ternary:
+		return common(t.typeOf(x.Then), t.typeOf(x.Else))
+	case *c.Call:
+		name := strings.TrimSuffix(x.Func, "_explicit")
+		_, fetches := fetches[strings.TrimPrefix(name, "atomic_fetch_")]
+		if fetches || name == "atomic_load" || name == "atomic_exchange" || name == "atomic_flag_test_and_set" {
+			return t.typeOf(x.Args[0]).pointee()
+		}
+	}
+	return intType
+}
+
+// numberType is the type of a constant as written.
+func numberType(x *c.Number) ctype {
+	typ := ctype{width: 32, signed: !x.Unsigned}
+	if x.Value > math.MaxUint32 || !x.Unsigned && x.Value > math.MaxInt32 {
+		typ.width = 64
+	}
+	return typ
 }

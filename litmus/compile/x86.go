@@ -80,6 +80,10 @@ func (x x86) widen(t *thread, dst, src register, signed bool) {
 	}
 }
 
+func (x x86) narrow(t *thread, dst, src register) { x.move(t, dst, src, 32) }
+
+func (x86) show(*thread, register) {}
+
 func (x x86) compute(t *thread, op string, dst register, a, b value, bits int) {
 	to, letter := dst, x.letter(bits)
 	if b.is(dst) && !a.is(dst) { // the first operand's place is the result's
@@ -151,10 +155,9 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 	name := map[string]string{"+": "add", "-": "sub", "&": "and", "|": "or", "^": "xor"}[op]
 	switch {
 	case op == "=":
-		old := t.result(none)
+		old := t.into(dst)
 		t.copy(old, v, bits)
 		t.emit("xchg%s %s,%s", letter, x.name(old, bits), place)
-		t.keep(dst, old, bits)
 	case dst == none:
 		source := x.source(t, v, bits)
 		t.emit("lock %s%s %s,%s", name, letter, source, place)
@@ -162,10 +165,8 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		if op == "-" {
 			v = t.negated(v, bits)
 		}
-		old := t.result(none)
-		t.copy(old, v, bits)
-		t.emit("lock xadd%s %s,%s", letter, x.name(old, bits), place)
-		t.keep(dst, old, bits)
+		t.copy(dst, v, bits)
+		t.emit("lock xadd%s %s,%s", letter, x.name(dst, bits), place)
 	default: // no instruction gives the old value back
 		again := t.label()
 		next := t.temp()

@@ -1,0 +1,92 @@
+package compile_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/compile"
+	"litmuscope/litmus/dialecttest"
+)
+
+// What each mapping makes of loads, stores, updates and fences of all orders, and what is
+// made of all else. A test says in its doc string to what it is compiled; without one, to
+// everything, the variants by themselves.
+func TestCompile(t *testing.T) {
+	dialecttest.Golden(t, "compile.txtar", func(t *testing.T, file, source string) string {
+		test, err := litmus.Parse(file, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		for _, a := range compile.Architectures() {
+			for _, variant := range a.Choices() {
+				only := test.Doc != "" && !slices.Contains(strings.Split(test.Doc, ", "), strings.TrimSuffix(a.Names[0]+" "+variant, " "))
+				if only || test.Doc == "" && strings.Contains(variant, "+") {
+					continue
+				}
+				made, err := compile.Compile(test, a.Names[0], variant)
+				if err != nil {
+					out.WriteString(err.Error() + "\n")
+					continue
+				}
+				_, text, _ := strings.Cut(made.Text, "\n")
+				out.WriteString(strings.TrimSuffix("== "+a.Names[0]+" "+variant, " ") + "\n" + strings.TrimPrefix(text, "\""+test.Doc+"\"\n"))
+			}
+		}
+		return out.String()
+	})
+}
+
+// What no mapping says, or no instruction does, is refused at its place.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ to, source, want string }{
+		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: mtx_lock is not compiled"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  WRITE_ONCE(*x, 1);\n}\n", "m:4:3: WRITE_ONCE is not compiled"},
+		{"arm", "C m\n{}\nP0(int64_t *x) {\n  *x = 1;\n}\n", "m:3:13: int64_t * has 64 bits, and ARM has registers of 32"},
+		{"arm", "C m\n{ int64_t x; }\nP0(int64_t *x) {\n  *x = 1;\n}\n", "m:2:3: int64_t has 64 bits, and ARM has registers of 32"},
+		{"riscv", "C m\n{}\nP0(atomic_char *x) {\n  int r = atomic_load(x);\n}\n", "m:3:17: atomic_char * has 8 bits: only accesses of 32 and 64 bits are compiled"},
+		{"riscv", "C m\n{}\nP0(__int128_t *x) {\n  *x = 1;\n}\n", "has 128 bits, and RISCV has registers of 64"},
+		{"x86", "C m\n{}\nP0(int *x) {\n  int r = *x / 3;\n}\n", "m:4:14: / is not compiled: there is no instruction for it in tests"},
+		{"aarch64", "C m\n{ x=y; }\nP0(atomic_int **x) {\n  int r = atomic_load(x);\n}\n", "m:4:23: an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p"},
+		{"aarch64", "C m\n{}\nP0(int *x) {\n  int r = *x;\n  *r = 1;\n}\n", "this is a number, and no pointer by its type"},
+		{"ppc", "C m\n{}\nP0(int64_t *x) {\n  int r = *x < 1;\n}\n", "numbers of 64 bits are not compared for less on PPC, but for a branch"},
+		{"ppc", "C m\n{}\nP0(int64_t *x) {\n  *x = 5000000000;\n}\n", "5000000000 does not fit in 32 bits"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  *x = atomic_lood(x);\n}\n", "atomic_load"},
+		{"aarch64", "X86 m\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", "m:1:1: X86: want a test in C, which the header says"},
+		{"mips", "", `tests are not compiled to "mips": want one of x86_64, ppc, arm, aarch64, riscv`},
+		{"ppc loud", "", `ppc has no variant "loud": want some of leading, trailing, plain, ctrl, with + between them`},
+		{"ppc leading+trailing", "", "variants leading and trailing exclude each other: they are about seq_cst"},
+	} {
+		test := &litmus.Test{Arch: "C"}
+		if c.source != "" {
+			var err error
+			if test, err = litmus.Parse("m", c.source); err != nil {
+				t.Fatal(err)
+			}
+		}
+		to, variant, _ := strings.Cut(c.to, " ")
+		_, err := compile.Compile(test, to, variant)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%s: got %v, want %s", c.source, c.to, err, c.want)
+		}
+		var placed *litmus.Error
+		var list litmus.ErrorList
+		if c.source != "" && !errors.As(err, &placed) && !errors.As(err, &list) {
+			t.Errorf("%v is at no place", err)
+		}
+	}
+}
+
+func TestChoices(t *testing.T) {
+	a, err := compile.Find("ARM64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"", "llsc", "ldapr", "llsc+ldapr", "ctrl", "llsc+ctrl", "ldapr+ctrl", "llsc+ldapr+ctrl"}
+	if got := a.Choices(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
