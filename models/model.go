@@ -71,9 +71,10 @@ func library(name string) (string, error) {
 // generic are the built-in models that are no single architecture's, from the strongest to
 // the weakest; those of architectures follow them in names, and then those of languages.
 var (
-	generic      = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	languages    = []string{"rc11", "c11", "c11-psc", "imm", "lkmm"}
-	builtinNames = slices.Concat(generic, []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"}, languages)
+	generic       = []string{"sc", "tso", "pso", "rmo", "alpha"}
+	architectures = []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"}
+	languages     = []string{"rc11", "c11", "c11-psc", "imm", "lkmm"}
+	builtinNames  = slices.Concat(generic, architectures, languages)
 )
 
 // IsGeneric tells whether a built-in model is no single architecture's.
@@ -83,9 +84,17 @@ func IsGeneric(name string) bool { return slices.Contains(generic, name) }
 // accesses and fences of that language alone.
 func IsLanguage(name string) bool { return slices.Contains(languages, name) }
 
-// ForArchitectures lists the built-in models that know the instructions of every
-// architecture: all but those of languages.
-func ForArchitectures() []string { return slices.DeleteFunc(Names(), IsLanguage) }
+// For lists the built-in models that know what tests say that are written in C, in the
+// kernel's C (LKMM), or in any architecture's instructions.
+func For(tongue string) []string {
+	switch tongue {
+	case "C":
+		return slices.Concat(generic, languages[:len(languages)-1])
+	case "LKMM":
+		return slices.Concat(generic, languages[len(languages)-1:])
+	}
+	return slices.Concat(generic, architectures)
+}
 
 // Names lists the built-in models: the generic ones first, from the strongest to the
 // weakest but that rmo and alpha each allow what the other forbids.

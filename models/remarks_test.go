@@ -9,7 +9,7 @@ import (
 )
 
 // A model that knows the barriers of one architecture alone says where it meets others;
-// the built-in ones hear of all, but for those of languages.
+// the built-in ones hear of all of the tests that they are for.
 func TestRemarks(t *testing.T) {
 	tso := "acyclic po-loc | rf | fr | co\nlet mf = po ; [MFENCE] ; po\nacyclic po & (R * M | W * W) | mf | rfe | fr | co"
 	for _, c := range []struct{ id, model, want string }{
@@ -43,7 +43,7 @@ func TestRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range append(ForArchitectures(), dialect.DefaultModel(dialect.Tongue(e.Source))) {
+		for _, name := range For(dialect.Tongue(e.Source)) {
 			if m, _ := Find(name); len(m.Remarks(p)) > 0 {
 				t.Errorf("%s on %s: %v", name, e.ID(), m.Remarks(p))
 			}

@@ -93,7 +93,7 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 		out.Arch = arch
 	}
 	if out.Arch != "" {
-		out.Models = firstModels(out.Arch)
+		out.Models = firstModels(dialect.Tongue(asked.Source))
 	}
 	return nil
 }

@@ -23,11 +23,12 @@ type modelView struct {
 // usual are the models that most people come for, from the strongest on.
 var usual = []string{"sc", "tso", "pso", "riscv", "aarch64", "power"}
 
-// firstModels are ticked for a new test: the usual ones, and what its architecture allows.
-func firstModels(arch string) []string {
+// firstModels are ticked for a new test: the usual ones of those that know what it says, and
+// its own.
+func firstModels(tongue string) []string {
 	var out []string
-	for _, name := range models.Names() {
-		if slices.Contains(usual, name) || name == dialect.DefaultModel(arch) {
+	for _, name := range models.For(tongue) {
+		if slices.Contains(usual, name) || name == dialect.DefaultModel(tongue) {
 			out = append(out, name)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
 	"litmuscope/store"
 	"litmuscope/web/class"
 )
@@ -446,7 +447,7 @@ func (s *server) compose(w http.ResponseWriter, r *http.Request, action string) 
 		f.Set("source", e.Source)
 		f.Set("arch", e.Arch)
 		if len(f["model"]) == 0 {
-			f["model"] = firstModels(e.Arch)
+			f["model"] = firstModels(dialect.Tongue(e.Source))
 		}
 	}
 	q, err := fromForm(f)

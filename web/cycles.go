@@ -234,10 +234,7 @@ type modelVerdict struct {
 
 // viewVerdicts asks every model about a test.
 func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
-	q := question{Source: source, Models: models.ForArchitectures(), Options: solver.DefaultOptions(), Again: true}
-	if arch == "C" || arch == dialect.Kernel {
-		q.Models = models.Names()
-	}
+	q := question{Source: source, Models: models.For(dialect.Tongue(source)), Options: solver.DefaultOptions(), Again: true}
 	q.Options.States = 0 // the verdict only
 	a, err := s.explore(ctx, q)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -75,7 +76,7 @@ func (s *server) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	q := question{Source: e.Source, Models: firstModels(e.Arch), Options: solver.DefaultOptions()}
+	q := question{Source: e.Source, Models: firstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
 	s.embed(w, r, q, "", embedView{
 		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + queryEscape(e.ID()),

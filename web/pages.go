@@ -17,6 +17,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
@@ -62,7 +63,7 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	q := question{Source: e.Source, Models: firstModels(e.Arch), Options: solver.DefaultOptions()}
+	q := question{Source: e.Source, Models: firstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
 	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(q)))
 }
 
@@ -300,7 +301,7 @@ func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	s.writeJSON(w, struct {
 		catalogue.Entry
 		Models []string `json:"models"`
-	}{e, firstModels(e.Arch)})
+	}{e, firstModels(dialect.Tongue(e.Source))})
 }
 
 // maxView bounds what a link may say of what is shown, in bytes of JSON.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/play"
 	"litmuscope/solver"
@@ -131,8 +132,14 @@ func TestClassicsCanBePlayed(t *testing.T) {
 			t.Run(m, func(t *testing.T) {
 				t.Parallel()
 				for _, e := range catalogue.Core() {
+					if !slices.Contains(models.For(dialect.Tongue(e.Source)), m) {
+						continue
+					}
 					for _, o := range witnesses(t, e.Source, m) {
 						frames, err := play.Play(o.Graph)
+						if errors.Is(err, play.ErrNoOrder) && strings.HasPrefix(m, "c11") {
+							continue // C11 has reads that go round in a circle
+						}
 						if err == nil {
 							err = check(o.Graph, frames)
 						}

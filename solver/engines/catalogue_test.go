@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -18,10 +19,7 @@ func TestCatalogueVerdicts(t *testing.T) {
 	options.States, options.Executions, options.Timeout = 0, 1, 0
 	asked := 0
 	for _, e := range catalogue.All() {
-		want := models.ForArchitectures()
-		if e.Arch == "C" {
-			want = models.Names()
-		}
+		want := models.For(dialect.Tongue(e.Source))
 		if got := modelsOf(e); !slices.Equal(got, want) {
 			t.Fatalf("%s has verdicts for %q, want %q", e.ID(), got, want)
 		}

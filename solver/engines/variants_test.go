@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -26,7 +27,7 @@ func TestVariantsAllowMore(t *testing.T) {
 		if c.Large || c.Arch != "X86" && c.Arch != "PPC" && c.Arch != "AArch64" {
 			continue
 		}
-		for _, name := range models.Names() {
+		for _, name := range models.For(dialect.Tongue(c.Source)) {
 			m, _ := models.Find(name)
 			with := run(c, name)
 			listed := map[string]bool{}

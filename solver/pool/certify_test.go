@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -32,7 +33,7 @@ func TestClassicsAreCertified(t *testing.T) {
 		if e.Large && testing.Short() {
 			continue
 		}
-		for _, model := range models.Names() {
+		for _, model := range models.For(dialect.Tongue(e.Source)) {
 			options := solver.DefaultOptions()
 			options.Certify, options.Timeout = true, 5*time.Minute
 			if e.Large {
