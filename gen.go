@@ -37,11 +37,16 @@ release and an acquire. What says nothing takes its neighbour's: PodWWPL Rfe Pod
 is the same. Composites in brackets ([Rfi,PodRR]) and cumulative fences (ACSyncdRW) are
 their relaxations. --words lists those of an architecture.
 
+C has two vocabularies: C11's (--arch C: PodWWRlxRel RfeRelAcq, and Na for what is not
+atomic) and the Linux kernel's (--arch LKMM: FenceWmbdWWOnceOnce RfeOnceAcquire).
+
 Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 		Example: `  litmuscope gen PodWR Fre PodWR Fre
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre
   litmuscope gen --arch AArch64 PodWWPL RfeLA PodRRAP Fre > MP+popl+poap.litmus
   litmuscope gen --arch RISCV Fence.rw.rwdWW Rfe DpDatadW Wse | litmuscope run -m riscv -
+  litmuscope gen --arch C PodWWRlxRel Rfe PodRRAcqRlx Fre
+  litmuscope gen --arch LKMM RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe
   litmuscope gen --family 'PodW* MFencedWR Fre Rfe Wse' --size 4..6 --out suite.zip
   litmuscope gen --arch PPC --family standard --size 5 --out - | litmuscope run -f table -`,
 		Args: cobra.ArbitraryArgs,
@@ -115,8 +120,8 @@ func (f *genFlags) list(out io.Writer) error {
 		fmt.Fprintf(w, "  %s\t%s\n", e.Edge, e.Text)
 	}
 	if len(words.Marks) > 0 {
-		fmt.Fprintln(w, "\nMarks, one for either end: RfePX")
-		fmt.Fprintln(w, "  P\tplain")
+		fmt.Fprintf(w, "\nMarks, one for either end: Rfe%s%s\n", words.Plain, words.Marks[0].Mark)
+		fmt.Fprintf(w, "  %s\tplain\n", words.Plain)
 		for _, m := range words.Marks {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Mark, m.Text)
 		}

@@ -101,11 +101,13 @@ var order = strings.Fields(`
 	Sync LwSync ISync Eieio
 	DMB.LD DMB DMB.ST DMB.SY DSB.LD DSB DSB.ST DSB.SY ISB
 	Fence.i Fence.tso Fence.r.r Fence.r.w Fence.r.rw Fence.w.r Fence.w.w Fence.w.rw Fence.rw.r Fence.rw.w Fence.rw.rw
+	FenceSync-rcu FenceMb FenceWmb FenceRmb FenceBefore-atomic FenceAfter-atomic Rscs
+	FenceSc FenceAR FenceRel FenceAcq
 	Addr Data CtrlIsync Ctrl CtrlIsb CtrlFenceI
-	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd`)
+	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd Exch Fetch.Add Xchg`)
 
 func nameRank(name string) int { return slices.Index(order, name) }
 
 func markRank(mark string) int {
-	return slices.Index([]string{"", "X", "Rl", "Q", "L", "Aq", "A", "AR"}, mark)
+	return slices.Index([]string{"", "X", "Rl", "Q", "L", "Aq", "A", "AR", "Acq", "Rel", "Sc", "Rlx", "Con", "Acquire", "Mb", "Deref", "Once", "Assign", "Release"}, mark)
 }

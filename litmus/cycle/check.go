@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // problem is what is wrong with a cycle, at the edge at, or with all of it where that is
@@ -37,8 +38,13 @@ func (c Cycle) problems() []problem {
 		return out
 	}
 	for i, e := range c {
-		if p := e.mismarked(); p != "" {
+		if p := e.Misfit(); p != "" {
 			return []problem{{i, p}}
+		}
+	}
+	for i, e := range c {
+		if before := c[(i+len(c)-1)%len(c)]; e.From.Mark == mb && e.Kind != Rmw && before.Kind != Rmw {
+			return []problem{{i, fmt.Sprintf("%s begins at %s: only an xchg is, and here is no Xchg", e, describe(e.From, Access{}))}}
 		}
 	}
 	if p := c.turning(); p != nil {
@@ -62,11 +68,19 @@ func (c Cycle) problems() []problem {
 	return nil
 }
 
-// mismarked says which mark the half of an atomic instruction, or of a pair, cannot have:
-// it is no pair, nor a weak acquire, and no acquire if it gives nothing back.
-func (e Edge) mismarked() string {
+// Misfit says which mark the half of an atomic instruction, or of a pair, cannot have:
+// it is no pair, nor a weak acquire, and no acquire if it gives nothing back. In C the marks
+// of both halves are those of an order that the operation can be given.
+func (e Edge) Misfit() string {
 	if e.Kind != Rmw {
 		return ""
+	}
+	if _, ok := orderOf(e); !ok && ordersOf(e.Name) != nil {
+		var can []string
+		for _, o := range ordersOf(e.Name) {
+			can = append(can, e.Name+o.read+o.write)
+		}
+		return fmt.Sprintf("%s: an atomic operation of C has the marks of its order: want one of %s", e, strings.Join(can, ", "))
 	}
 	for _, end := range []Access{e.From, e.To} {
 		if end.Mark == exclusive || end.Mark == "Q" || end.Mark != "" && !end.Write && unseen(e.Name) {

@@ -92,20 +92,37 @@ func (e Edge) String() string {
 		}
 		b.WriteString(e.To.letter())
 	}
-	if e.From.Mark != "" || e.To.Mark != "" {
-		for _, end := range []Access{e.From, e.To} {
-			if end.Mark == "" {
-				b.WriteString(plain)
-			} else {
-				b.WriteString(end.Mark)
-			}
-		}
-	}
+	b.WriteString(e.ends())
 	return b.String()
 }
 
-// plain is how an annotation says that an end has none.
-const plain = "P"
+// ends are the marks of both ends, "" where neither has one.
+func (e Edge) ends() string {
+	from, to := e.From.Mark, e.To.Mark
+	switch {
+	case from == "" && to == "":
+	case from == "":
+		from = plainBeside(to)
+	case to == "":
+		to = plainBeside(from)
+	}
+	return from + to
+}
+
+// plain is how an annotation says that an end has none. In C11, where most accesses have
+// an order, those without are the ones that are not atomic.
+const (
+	plain     = "P"
+	nonAtomic = "Na"
+)
+
+// plainBeside is the annotation of an end without a mark where the other has one.
+func plainBeside(mark string) string {
+	if c11.has(mark) {
+		return nonAtomic
+	}
+	return plain
+}
 
 // Cycle is a round of edges: each starts where the one before it ends, the first where
 // the last does.

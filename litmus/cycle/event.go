@@ -359,7 +359,10 @@ func (p *plan) known(from, to int) bool {
 }
 
 // adds tells an atomic addition; unseen, an instruction that gives nothing back.
-func adds(rmw string) bool   { return rmw == "Amo.LdAdd" || rmw == "Amo.StAdd" }
+func adds(rmw string) bool {
+	return rmw == "Amo.LdAdd" || rmw == "Amo.StAdd" || rmw == fetchAdd
+}
+
 func unseen(rmw string) bool { return rmw == "Amo.StAdd" }
 
 // pairName is the read-modify-write that is two instructions, and exclusive the mark of an

@@ -171,8 +171,18 @@ func (f *family) critical() bool {
 	return alone == 0
 }
 
-// adopt has each communication without marks made as the accesses of the edges beside it.
+// adopt has each communication without marks made as the accesses of the edges beside it. In
+// a cycle with marks of C, an access that has communications on both sides is relaxed: it
+// would be a race if it were plain.
 func (c Cycle) adopt() {
+	relaxed := ""
+	for _, e := range c {
+		for _, v := range []*vocabulary{find(ofC), find(kernel)} {
+			if v.has(e.From.Mark) || v.has(e.To.Mark) {
+				relaxed = v.relaxed()
+			}
+		}
+	}
 	for i := range c {
 		before, after := c[(i+len(c)-1)%len(c)], c[(i+1)%len(c)]
 		if !c[i].Com() || c[i].From.Mark != "" || c[i].To.Mark != "" {
@@ -183,6 +193,11 @@ func (c Cycle) adopt() {
 		}
 		if c[i].To.Write == after.From.Write {
 			c[i].To.Mark = after.From.Mark
+		}
+	}
+	for i := range c {
+		if before := &c[(i+len(c)-1)%len(c)]; before.External() && c[i].External() && before.To == c[i].From && c[i].From.Mark == "" {
+			before.To.Mark, c[i].From.Mark = relaxed, relaxed
 		}
 	}
 }
@@ -211,6 +226,9 @@ var standard = map[string]string{
 	"AArch64": "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
 	"RISCV":   "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
 	"MIPS":    "Rfe Fre Wse Pod** Syncd**",
+	"C":       "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodRWAcqRel Pod**ScSc FenceScd**RlxRlx FenceReld*WRlxRlx FenceAcqdR*RlxRlx DpAddrd*RlxRlx DpDatadWRlxRlx DpCtrldWRlxRlx",
+	"LKMM": "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce PodRWAcquireRelease FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce " +
+		"FenceSync-rcud**OnceOnce Rscsd**OnceOnce DpAddrd*OnceOnce DpDatadWOnceOnce DpCtrldWOnceOnce",
 }
 
 // Standard is a list of relaxations that a family of the dialect may be made of, in words.

@@ -15,12 +15,13 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	if err := c.Check(); err != nil {
 		return "", err
 	}
-	a, ok := assemblers[arch]
-	if !ok {
+	arch = c.Arch(arch)
+	v := find(arch)
+	if v == nil {
 		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch, strings.Join(Archs(), ", "))
 	}
 	for _, e := range c {
-		if p := find(arch).misfit(arch, e); p != "" {
+		if p := v.misfit(arch, e); p != "" {
 			return "", errors.New(p)
 		}
 	}
@@ -28,6 +29,11 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 		name = c.Name()
 	}
 	p := planned(arch, c)
+	if s := speeches[arch]; s != nil {
+		functions, asked := p.functions(s)
+		return p.text(ofC, name, "", functions, asked), nil
+	}
+	a := assemblers[arch]
 	var threads []*thread
 	labels := 0
 	for _, events := range p.threads {
@@ -60,27 +66,29 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i, t.next, arch, a.registers)
 		}
 	}
-	return p.text(name, threads), nil
-}
-
-// text puts the test together.
-func (p *plan) text(name string, threads []*thread) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n%q\n", p.arch, name, p.words)
-	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n", p.words.Canonical(), p.words)
+	var init strings.Builder
+	asked := make([][]string, len(threads))
 	for i, t := range threads {
-		if len(t.init) > 0 {
-			for n, item := range t.init {
-				if n > 0 {
-					b.WriteByte(' ')
-				}
-				fmt.Fprintf(&b, "%d:%s;", i, item)
+		asked[i] = t.asked
+		for n, item := range t.init {
+			if n > 0 {
+				init.WriteByte(' ')
 			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&init, "%d:%s;", i, item)
+		}
+		if len(t.init) > 0 {
+			init.WriteByte('\n')
 		}
 	}
-	b.WriteString("}\n")
-	b.WriteString(columns(threads))
+	return p.text(arch, name, init.String(), columns(threads), asked), nil
+}
+
+// text puts the test together: a header, what registers hold at first, the threads, and the
+// condition, with the atoms of each thread.
+func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
+	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n%s}\n%s", p.words.Canonical(), p.words, init, threads)
 	b.WriteString("exists\n(")
 	var atoms []string
 	for loc, value := range p.final {
@@ -88,8 +96,8 @@ func (p *plan) text(name string, threads []*thread) string {
 			atoms = append(atoms, fmt.Sprintf("%s=%d", locName(loc), value))
 		}
 	}
-	for i, t := range threads {
-		for _, atom := range t.asked {
+	for i, of := range asked {
+		for _, atom := range of {
 			atoms = append(atoms, fmt.Sprintf("%d:%s", i, atom))
 		}
 	}

@@ -168,17 +168,4 @@ func (e Edge) word() string {
 	return word
 }
 
-func (e Edge) marks() string {
-	if e.From.Mark == "" && e.To.Mark == "" {
-		return ""
-	}
-	var b strings.Builder
-	for _, end := range []Access{e.From, e.To} {
-		if end.Mark == "" {
-			b.WriteString(plain)
-		} else {
-			b.WriteString(end.Mark)
-		}
-	}
-	return strings.ToLower(b.String())
-}
+func (e Edge) marks() string { return strings.ToLower(e.ends()) }

@@ -81,12 +81,13 @@ func TestCorpusNames(t *testing.T) {
 		{"aarch64", "AArch64", 757, 757},
 		{"riscv", "RISCV", 1813, 1813},
 		{"mips", "MIPS", 0, 0},
+		{"lkmm", "LKMM", 357, 357},
 	} {
 		convention := conventional(t, d.arch)
 		quoted, follow, named := 0, 0, 0
 		quotes(t, d.folder, func(test *litmus.Test, c Cycle) {
 			quoted++
-			want := serial.ReplaceAllString(test.Name, "")
+			want := strings.TrimPrefix(serial.ReplaceAllString(test.Name, ""), "C-")
 			got := c.Name()
 			switch {
 			case !convention.MatchString(want):
@@ -120,11 +121,11 @@ func conventional(t *testing.T, arch string) *regexp.Regexp {
 	if !ok {
 		t.Fatalf("%s has no vocabulary", arch)
 	}
-	ends := []string{"p"}
+	ends := []string{words.Plain}
 	for _, m := range words.Marks {
-		ends = append(ends, strings.ToLower(m.Mark))
+		ends = append(ends, m.Mark)
 	}
-	end := "(" + strings.Join(ends, "|") + ")"
+	end := "(" + strings.ToLower(strings.Join(ends, "|")) + ")"
 	kinds := map[string]bool{"po": true, "rfi": true, "fri": true, "wsi": true, "detr": true, "detw": true}
 	for _, e := range words.Entries {
 		if e.Edge.Name != "" {
@@ -140,5 +141,5 @@ func conventional(t *testing.T, arch string) *regexp.Regexp {
 	}
 	access := "(WW|RR|RW|WR|W|R)"
 	shape := "(" + strings.Join(table, "|") + "|" + access + `(\+` + access + ")+)"
-	return regexp.MustCompile("^" + shape + `(\+` + thread + `)*(\+(Na|A|Q|L|X|Aq|Rl|AR)+)?$`)
+	return regexp.MustCompile("^" + shape + `(\+` + thread + `)*(\+(Na|` + strings.Join(ends, "|") + `)+)?$`)
 }

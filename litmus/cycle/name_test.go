@@ -26,6 +26,14 @@ func TestName(t *testing.T) {
 		{"RISCV", "PodWWPRl RfLeaveRlP FrBack Rfe Fence.rw.rwdRW Wse", "S+poprl-[rfrlp-fr]+fence.rw.rw"},
 		{"RISCV", "WsLeave PodWWPRl RfBackRlP Fre Fence.rw.rwdWR Fre", "SB+[ws-poprl-rf]rlp+fence.rw.rw"},
 		{"RISCV", "PodWRRlAq PosRRAqP Fre PosWWPRl PodWRRlAq FreAqRl", "SB+posprl-porlaq+porlaq-posaqp"},
+		{"C", "PodWWRlxRel Rfe PodRRAcqRlx Fre", "MP+porlxrel+poacqrlx"},
+		{"C", "PodWWNaRel Rfe PodRRAcqNa Fre", "MP+ponarel+poacqna"},
+		{"C", "PodRRScSc Fre RfeScSc PodRRScSc Fre RfeScSc", "IRIW+poscscs+ScSc"},
+		{"C", "PodWRRlxAcq ExchAcqRel WseRelSc FenceScdWRScRlx Fre", "R+porlxacq-exchacqrel+fencescscrlx"},
+		{"LKMM", "FenceMbdWROnceOnce Fre FenceMbdWROnceOnce Fre", "SB+fencembonceonces"},
+		{"LKMM", "RfeOnceOnce PodRWOnceRelease Rfe FenceRmbdRROnceOnce Fre", "WRC+pooncerelease+fencermbonceonce+Once"},
+		{"LKMM", "RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe", "MP+fencesync-rcuonceonce+rscsonceonce"},
+		{"LKMM", "PodWWOnceAssign Rfe DpAddrdRDerefOnce Fre", "MP+poonceassign+addrderefonce"},
 	} {
 		c, err := ParseCycle(test.arch, test.cycle)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 )
 
 // Of is the cycle that a test asks about, in its canonical form: that of program order and
@@ -18,7 +19,8 @@ import (
 // counts.
 //
 // Of the cycles that the most executions have, the one through the most accesses is taken:
-// what a test has, it has for its cycle. A thread's way goes by all of its accesses between
+// what a test has, it has for its cycle. Taking a lock and giving it back are no accesses; only
+// if threads that take turns would end so without any lock are locks looked at. A thread's way goes by all of its accesses between
 // those at which the cycle enters and leaves it, but where a dependency leads past some;
 // and through another thread and back, where that has no other part in it.
 func Of(t *litmus.Test) (Cycle, error) {
@@ -26,10 +28,26 @@ func Of(t *litmus.Test) (Cycle, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Arch == ofC {
+		if bare := withoutLocks(p); bare != nil {
+			if c, err := of(t, bare); err == nil {
+				return c, nil
+			}
+		}
+	}
+	return of(t, p)
+}
+
+// of finds the cycle of a test whose program is p.
+func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	none := func(format string, args ...any) (Cycle, error) {
 		return nil, litmus.Errorf(t.Condition.Pos, format, args...)
 	}
-	words := find(t.Arch)
+	arch := t.Arch
+	if arch == ofC {
+		arch = dialect.Tongue(t.Source)
+	}
+	words := find(arch)
 	if words == nil {
 		return none("there are no cycles for architecture %s", t.Arch)
 	}
@@ -40,12 +58,12 @@ func Of(t *litmus.Test) (Cycle, error) {
 	_, list := p.Condition.Prop.(litmus.Or)
 	forall := p.Condition.Quantifier == litmus.Forall
 	places := maxPlaces
-	s := search{question: ask(p), arch: t.Arch, words: words, places: &places}
+	s := search{question: ask(p), arch: arch, words: words, places: &places}
 	if !forall || !list {
 		s.executions(all, s.look)
 	}
 	if forall && s.coherent == nil {
-		s = search{question: asking(p, litmus.Bool(true)), arch: t.Arch, words: words, any: true, places: &places}
+		s = search{question: asking(p, litmus.Bool(true)), arch: arch, words: words, any: true, places: &places}
 		s.executions(all, s.look)
 	}
 	switch {

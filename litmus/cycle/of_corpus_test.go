@@ -7,6 +7,19 @@ import (
 	"litmuscope/litmus"
 )
 
+// unmarked is a cycle without its marks, where another is that has none: the cycles of tests with
+// locks are quoted as they were before somebody put the locks in.
+func unmarked(c, as Cycle) Cycle {
+	if slices.ContainsFunc(as, func(e Edge) bool { return e.From.Mark != "" }) {
+		return c
+	}
+	out := slices.Clone(c)
+	for i := range out {
+		out[i].From.Mark, out[i].To.Mark = "", ""
+	}
+	return out.Canonical()
+}
+
 // plainly writes a cycle as tests cannot tell it from others: a read of what its own thread
 // has just written is an Rfi, whether PosWR or Rfi was asked for; and so on. On Power a branch on
 // stwcx. is one on what lwarx read.
@@ -56,6 +69,7 @@ func TestCorpusCycles(t *testing.T) {
 		{"aarch64", 1012, 1052},
 		{"riscv", 1421, 1802},
 		{"mips", 8, 8},
+		{"lkmm", 317, 374}, // the others have lost their branches
 	} {
 		all, same, alike := 0, 0, 0
 		quotes(t, d.folder, func(test *litmus.Test, quoted Cycle) {
@@ -66,7 +80,7 @@ func TestCorpusCycles(t *testing.T) {
 				t.Logf("%s: %s: %v", d.folder, want, err)
 			case slices.Equal(c, want):
 				same, alike = same+1, alike+1
-			case slices.Equal(plainly(test.Arch, c), plainly(test.Arch, want)):
+			case slices.Equal(plainly(test.Arch, unmarked(c, want)), plainly(test.Arch, want)):
 				alike++
 			default:
 				t.Logf("%s: %s: %s, quoted as %s", d.folder, test.Name, c, want)

@@ -51,9 +51,12 @@ func (t *tracer) cycles() []found {
 }
 
 // hidden tells a half of a pair that is there for the other's sake: a write of what was
-// read, and the read of RISC-V's atomic store.
+// read, and the read of RISC-V's atomic store; and what is done to a lock.
 func (t *tracer) hidden(n int) bool {
 	a := t.nodes[n]
+	if t.words.spelled != nil && (locks(a.tags) || tries(a.tags)) {
+		return true
+	}
 	if a.pair < 0 {
 		return false
 	}
@@ -183,7 +186,11 @@ func (t *tracer) seesOthers(before, read int) bool {
 }
 
 func (t *tracer) access(n int) Access {
-	return Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point)}
+	mark := t.words.mark(t.nodes[n].point)
+	if own := guarded(mark, t.instruction(n)); t.arch == kernel && own != "" {
+		mark = own
+	}
+	return Access{Write: t.nodes[n].write, Mark: mark}
 }
 
 // communication is the edge from one node to another of their location.
@@ -274,6 +281,9 @@ func (t *tracer) inside(a, b int) Edge {
 		if branch != "" && branches && slices.Contains(f.ctrl, na.at) {
 			e.Kind, e.Name = Dp, branch
 		}
+		if name == "" {
+			continue
+		}
 		if fence == "" || weak && branch == "" || nameRank(name) < nameRank(fence) && weak == (branch != "") {
 			fence, weak = name, branch != ""
 		}
@@ -294,6 +304,9 @@ func (t *tracer) inside(a, b int) Edge {
 	case fence != "":
 		e.Kind, e.Name = Fence, fence
 		return e
+	case t.walks[na.thread].section(na.at, nb.at):
+		e.Kind, e.Name = Fence, section
+		return e
 	case e.Same && t.next(a, b):
 		return t.communication(a, b, Inside)
 	}
@@ -303,6 +316,9 @@ func (t *tracer) inside(a, b int) Edge {
 
 // mark is how cycles write that an access is made, "" where they have no word for it.
 func (v *vocabulary) mark(p *point) string {
+	if v.spelled != nil {
+		return v.markOfC(p)
+	}
 	mark := ""
 	for tag, m := range map[ir.Tag]string{"A": "A", "Q": "Q", "L": "L", "Acq": "Aq", "Rel": "Rl", "AcqRel": "AR"} {
 		if p.tags.Has(tag) {
@@ -324,6 +340,9 @@ func (v *vocabulary) mark(p *point) string {
 func (v *vocabulary) fence(tags ir.Tags) string {
 	for _, f := range v.fences {
 		for _, tag := range tags {
+			if name, ok := v.spelled[tag]; ok && f.name == "Fence"+name {
+				return f.name
+			}
 			if strings.EqualFold(f.name, string(tag)) || strings.EqualFold(f.name+".SY", string(tag)) {
 				return f.name
 			}
@@ -350,6 +369,7 @@ func (v *vocabulary) rmw(one bool, instruction string) string {
 		amo, isAmo := strings.CutPrefix(strings.ToUpper(r.name), "AMO.")
 		switch {
 		case one != (r.name != "LxSx"):
+		case r.name == fetchAdd != strings.Contains(instruction, "fetch_") && v.archs[0] == ofC:
 		case !isAmo, strings.HasPrefix(strings.ToUpper(instruction), amo):
 			return r.name
 		}

@@ -60,6 +60,16 @@ func walks(p *ir.Program) ([][]walk, error) {
 	rounds := 1
 	for _, t := range p.Threads {
 		for _, step := range t.Code {
+			// A write that is there for its own sake alone, as in two threads that each write if
+			// they have read what the other writes, gives its value all the same.
+			if op, ok := step.Op.(ir.Store); ok {
+				if at, ok := op.Addr.(ir.Addr); ok {
+					regs := make([]uint64, len(t.Regs))
+					if v := p.Eval(op.Value, regs, 0) & ir.Mask(p.Locs[at.Loc].Bits); !slices.Contains(values[at.Loc], v) {
+						values[at.Loc] = append(values[at.Loc], v)
+					}
+				}
+			}
 			switch step.Op.(type) {
 			case ir.Store, ir.StoreCond, ir.RMW:
 				rounds++

@@ -25,7 +25,20 @@ type word struct {
 // without a mark takes those of its neighbours. A composite is its edges, and a cumulative
 // fence (ACSyncdRW, BCSyncdWW, ABCSyncdRR) has its Rfe about it. The error is a
 // litmus.ErrorList with the places of the words.
+//
+// The words of C are those of C11 or, where the cycle is in those, the kernel's.
 func ParseCycle(arch, text string) (Cycle, error) {
+	c, err := parseCycle(arch, text)
+	if err != nil && arch == ofC {
+		// Where neither can be, the one that more of the words are of says why.
+		if k, kerr := parseCycle(kernel, text); len(litmus.Errors(kerr)) < len(litmus.Errors(err)) {
+			return k, kerr
+		}
+	}
+	return c, err
+}
+
+func parseCycle(arch, text string) (Cycle, error) {
 	groups, errs := scan(arch, text)
 	if errs != nil {
 		return nil, errs
@@ -41,6 +54,9 @@ func ParseCycle(arch, text string) (Cycle, error) {
 	}
 	if errs != nil {
 		return nil, errs
+	}
+	for i := range words {
+		words[i].settle(words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
 	}
 	// An open end is made as the one that it meets: Rfe between AP and PX is RfePX.
 	for i := range words {
@@ -90,12 +106,23 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 		for _, words := range g.alternatives {
 			edges := make([]Edge, len(words))
 			for i, w := range words {
+				w.settle(word{open: true}, word{open: true})
 				edges[i] = w.edge
 			}
 			out = append(out, edges)
 		}
 	}
 	return out, nil
+}
+
+// settle gives an open atomic operation of C the strongest order that those beside it leave
+// it.
+func (w *word) settle(before, after word) {
+	for _, o := range ordersOf(w.edge.Name) {
+		if w.open && (before.open || before.edge.To.Mark == o.read) && (after.open || after.edge.From.Mark == o.write) {
+			w.open, w.edge.From.Mark, w.edge.To.Mark = false, o.read, o.write
+		}
+	}
 }
 
 // group is a word or a composite as written, with what it may stand for: rows of edges,
@@ -242,6 +269,9 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	if rest, ok := strings.CutPrefix(text, "Co"); ok {
 		text = "Ws" + rest
 	}
+	if rest, ok := strings.CutPrefix(text, "Rmw"); ok && v.exchange != "" {
+		text = v.exchange + rest
+	}
 	var longest Edge
 	length := 0
 	for n := len(text); n > 0 && length == 0; n-- {
@@ -258,7 +288,7 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	}
 	ends := v.split(text[length:])
 	for i, end := range []*Access{&w.edge.From, &w.edge.To} {
-		if ends[i] != plain {
+		if ends[i] != v.plain() {
 			end.Mark = ends[i]
 		}
 	}
@@ -284,12 +314,12 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 			return fmt.Sprintf("%s: %s cannot be the mark of a %s", e, end.Mark, access[Access{Write: end.Write}])
 		}
 	}
-	return e.mismarked()
+	return e.Misfit()
 }
 
 // split takes the marks of both ends apart, nil if they are not two.
 func (v *vocabulary) split(text string) []string {
-	known := []string{plain}
+	known := []string{v.plain()}
 	for _, m := range v.marks {
 		known = append(known, m.Mark)
 	}
@@ -311,7 +341,7 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks", text[:length], text[length:], arch)
 		}
 		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want a mark for either end, of %s and %s for a plain one",
-			text[:length], text[length:], marks(v.marks), plain)
+			text[:length], text[length:], marks(v.marks), v.plain())
 	}
 	if others := having(text); others != nil {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))

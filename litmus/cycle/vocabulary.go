@@ -3,6 +3,8 @@ package cycle
 import (
 	"slices"
 	"strings"
+
+	"litmuscope/litmus/ir"
 )
 
 // Entry is a word of a dialect's vocabulary: an edge with plain ends.
@@ -20,10 +22,11 @@ type Mark struct {
 }
 
 // Words are what cycles of a dialect are written with. An annotated edge is an entry's
-// word with a mark for either end, P for a plain one: RfeLA, PodWRPA.
+// word with a mark for either end, or Plain for one without: RfeLA, PodWRPA.
 type Words struct {
 	Entries []Entry
 	Marks   []Mark
+	Plain   string
 }
 
 // named is a fence, a dependency or an atomic instruction of a dialect.
@@ -31,13 +34,17 @@ type named struct{ name, text string }
 
 // vocabulary is what one dialect adds to the edges that all have.
 type vocabulary struct {
-	archs  []string
-	deps   []named // beside Addr, Data and Ctrl
-	bare   bool    // there are no dependencies
-	fences []named
-	rmws   []named
-	marks  []Mark
-	words  map[string]Edge // by the words of entries
+	archs    []string
+	deps     []named // beside Addr, Data and Ctrl
+	bare     bool    // there are no dependencies
+	fences   []named
+	rmws     []named
+	exchange string // the one of rmws that is also written Rmw
+	marks    []Mark
+	// spelled are the tags of a dialect whose marks and fences are not its tags themselves:
+	// what words call them.
+	spelled map[ir.Tag]string
+	words   map[string]Edge // by the words of entries
 }
 
 func init() {
@@ -144,6 +151,7 @@ var vocabularies = []vocabulary{
 		rmws:   []named{rmwOf("ll", "sc")},
 		marks:  []Mark{pairOf("ll", "sc")},
 	},
+	c11, lkmm,
 }
 
 func riscvFences() []named {
@@ -185,7 +193,7 @@ func Vocabulary(arch string) (words Words, ok bool) {
 	if v == nil {
 		return words, false
 	}
-	return Words{v.entries(), v.marks}, true
+	return Words{v.entries(), v.marks, v.plain()}, true
 }
 
 var (
