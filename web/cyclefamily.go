@@ -59,6 +59,23 @@ func presets(arch string) []presetView {
 		{"coherence", "Rfe Fre Wse Pos**"},
 	}
 	switch arch {
+	case "C":
+		return []presetView{
+			{"relaxed accesses", "Rfe Fre Wse Pod**RlxRlx"},
+			{"coherence", "Rfe Fre Wse Pos**RlxRlx"},
+			{"release and acquire", "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodWRRelAcq"},
+			{"sequentially consistent", "Rfe Fre Wse Pod**RlxRlx Pod**ScSc FenceScd**RlxRlx"},
+			{"all that is usual", cycle.Standard(arch)},
+		}
+	case "LKMM":
+		return []presetView{
+			{"once", "Rfe Fre Wse Pod**OnceOnce"},
+			{"coherence", "Rfe Fre Wse Pos**OnceOnce"},
+			{"with smp_mb, smp_wmb and smp_rmb", "Rfe Fre Wse Pod**OnceOnce FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce"},
+			{"release and acquire", "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce"},
+			{"RCU", "Rfe Fre Wse FenceMbd**OnceOnce FenceSync-rcud**OnceOnce Rscsd**OnceOnce"},
+			{"all that is usual", cycle.Standard(arch)},
+		}
 	case "X86", "X86_64":
 		out = append(out, presetView{"with MFENCE", "Rfe Fre Wse Pod** MFenced**"})
 	case "PPC":

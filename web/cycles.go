@@ -117,7 +117,7 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 		return v, refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
 	}
 	if !q.Has("cycle") {
-		v.Text = firstShape
+		v.Text = inWords(v.Arch, firstShape)
 	}
 	asked := ring.Request{Arch: v.Arch, Cycle: v.Text}
 	if was := q.Get("was"); was != v.Arch && slices.Contains(v.Archs, was) {
@@ -132,14 +132,15 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 		return v, err
 	}
 	for _, shape := range shapes {
-		v.Shapes = append(v.Shapes, shapeView{shape.name, cycleURL(v.Arch, shape.cycle), shape.cycle == read.Cycle.String()})
+		text := inWords(v.Arch, shape.cycle)
+		v.Shapes = append(v.Shapes, shapeView{shape.name, cycleURL(v.Arch, text), text == read.Cycle.String()})
 	}
 	v.Lost = read.Lost
 	if read.Errors != nil {
 		v.Parts, v.Errors = markWords(v.Text, read.Errors)
 		return v, nil
 	}
-	v.Text = read.Cycle.String()
+	v.Arch, v.Text = read.Arch, read.Cycle.String()
 	v.Name, v.Source, v.Why = read.Name, read.Source, read.Why
 	v.Models = firstModels(v.Arch)
 	if e, ok := classicNamed(v.Arch, v.Name); ok {
@@ -153,8 +154,22 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 	return v, nil
 }
 
+// inWords says one of shapes in the words of a dialect: C has plain accesses, which race, and
+// relaxed ones.
+func inWords(arch, shape string) string {
+	c, err := cycle.ParseCycle("X86", shape)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	c, _ = ring.Translate("X86", arch, c)
+	return c.String()
+}
+
 // classicNamed is the classic test of a name.
 func classicNamed(arch, name string) (catalogue.Entry, bool) {
+	if arch == "LKMM" {
+		arch = "C"
+	}
 	all := catalogue.All()
 	if at := slices.IndexFunc(all, func(e catalogue.Entry) bool { return e.Arch == arch && e.Name == name }); at >= 0 {
 		return all[at], true

@@ -98,6 +98,7 @@ func Read(q Request) (*Reading, error) {
 		c, r.Lost = Translate(q.Arch, q.Into, c)
 		r.Arch = q.Into
 	}
+	r.Arch = c.Arch(r.Arch)
 	r.Cycle, r.Name = c, q.Name
 	if r.Name == "" {
 		r.Name = c.Name()
@@ -123,7 +124,7 @@ func (r *Reading) test(source string) {
 		r.Why = litmus.Errors(err)[0].Msg
 		return
 	}
-	r.Name = r.Cycle.Name()
+	r.Arch, r.Name = r.Cycle.Arch(t.Arch), r.Cycle.Name()
 }
 
 var start = litmus.Pos{File: "cycle", Line: 1, Col: 1}
