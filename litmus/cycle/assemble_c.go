@@ -79,7 +79,7 @@ type param struct {
 }
 
 func (f *function) emit(format string, args ...any) {
-	f.lines = append(f.lines, strings.Repeat("\t", f.depth+1)+fmt.Sprintf(format, args...))
+	f.lines = append(f.lines, strings.Repeat("    ", f.depth+1)+fmt.Sprintf(format, args...))
 }
 
 // functions are the threads of the plan and its observers, and what is asked of each.

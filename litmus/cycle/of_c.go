@@ -87,6 +87,9 @@ func (v *vocabulary) relaxed() string {
 	return "Rlx"
 }
 
+// calls are what the atomic operations that C has words for are called by.
+var calls = map[string]string{"Exch": "exchange", fetchAdd: "fetch_add", "Xchg": "xchg"}
+
 // section tells whether two points are in one read-side critical section, the outermost.
 func (w *walk) section(from, to int) bool {
 	depth, opened := 0, 0

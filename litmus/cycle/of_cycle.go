@@ -51,10 +51,11 @@ func (t *tracer) cycles() []found {
 }
 
 // hidden tells a half of a pair that is there for the other's sake: a write of what was
-// read, and the read of RISC-V's atomic store; and what is done to a lock.
+// read, and the read of RISC-V's atomic store; and what is done to a lock or by a section of
+// SRCU.
 func (t *tracer) hidden(n int) bool {
 	a := t.nodes[n]
-	if t.words.spelled != nil && (locks(a.tags) || tries(a.tags)) {
+	if t.words.spelled != nil && (locks(a.tags) || tries(a.tags) || a.tags.Has("Srcu-lock") || a.tags.Has("Srcu-unlock")) {
 		return true
 	}
 	if a.pair < 0 {
@@ -369,7 +370,7 @@ func (v *vocabulary) rmw(one bool, instruction string) string {
 		amo, isAmo := strings.CutPrefix(strings.ToUpper(r.name), "AMO.")
 		switch {
 		case one != (r.name != "LxSx"):
-		case r.name == fetchAdd != strings.Contains(instruction, "fetch_") && v.archs[0] == ofC:
+		case calls[r.name] != "" && !strings.Contains(instruction, calls[r.name]):
 		case !isAmo, strings.HasPrefix(strings.ToUpper(instruction), amo):
 			return r.name
 		}
