@@ -66,7 +66,7 @@ func (e Entry) Under(model string) (Verdict, bool) {
 const firstArch = "X86"
 
 // archs are the architectures in the order of the catalogue.
-var archs = []string{firstArch, "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS"}
+var archs = []string{firstArch, "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C"}
 
 // ID names the test among all: SB, PPC/SB.
 func (e Entry) ID() string {
