@@ -90,8 +90,9 @@ func TestActions(t *testing.T) {
 		{"int r = *x; *y = r;", "R NA; W NA data 0"},
 		{"int r = atomic_load_explicit(at, memory_order_acquire); atomic_store(at, 1);", "R ACQ ATOMIC ACQUIRE; W SC ATOMIC RELEASE RCSC FULL"},
 		{"atomic_thread_fence(memory_order_seq_cst); atomic_thread_fence(memory_order_release);", "F SC FRR FRW FWR FWW; F REL FRW FWW"},
-		{"atomic_fetch_add_explicit(at, 1, memory_order_acq_rel);", "RMW ACQ_REL ATOMIC RMW LOCKED FULL ACQUIRE"},
-		{"mtx_lock(m); mtx_unlock(m);", "RMW ACQ ATOMIC RMW LOCKED FULL LS ACQUIRE; W REL ATOMIC U RELEASE"},
+		{"atomic_fetch_add_explicit(at, 1, memory_order_acq_rel);", "RMW ACQ_REL ATOMIC RMW LOCKED ACQUIRE"},
+		{"atomic_fetch_add(at, 1);", "RMW SC ATOMIC RMW LOCKED ACQUIRE RCSC FULL"},
+		{"mtx_lock(m); mtx_unlock(m);", "RMW ACQ ATOMIC RMW LOCKED LS ACQUIRE; W REL ATOMIC U RELEASE"},
 
 		// Control dependencies end where the statement does, data and addresses go through locals.
 		{"int r = READ_ONCE(*x); if (r) { WRITE_ONCE(*y, 1); } WRITE_ONCE(*y, 2);", "R ONCE; W ONCE ctrl 0; W ONCE"},
@@ -105,7 +106,7 @@ func TestActions(t *testing.T) {
 
 		{
 			"xchg(x, 1); xchg_relaxed(x, 2); xchg_acquire(x, 3); xchg_release(x, 4); atomic_inc(k);",
-			"RMW MB RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW ACQUIRE RMW LOCKED FULL; RMW ONCE RMW LOCKED FULL; RMW NORETURN RMW LOCKED FULL",
+			"RMW MB RMW LOCKED FULL; RMW ONCE RMW LOCKED; RMW ACQUIRE RMW LOCKED; RMW ONCE RMW LOCKED; RMW NORETURN RMW LOCKED",
 		},
 		{"smp_mb(); smp_wmb(); smp_rmb(); smp_mb__after_spinlock();", "F MB FRR FRW FWR FWW; F Wmb FWW; F Rmb FRR; F After-spinlock FRR FRW FWR FWW"},
 		{"rcu_read_lock(); synchronize_rcu(); rcu_read_unlock();", "F Rcu-lock; F Sync-rcu FRR FRW FWR FWW; F Rcu-unlock"},

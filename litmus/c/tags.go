@@ -1,10 +1,6 @@
 package c
 
-import (
-	"slices"
-
-	"litmuscope/litmus/ir"
-)
+import "litmuscope/litmus/ir"
 
 // Tags of C11's events: the order of an access or a fence, and what kind of access it is.
 const (
@@ -68,9 +64,9 @@ var Unread = []ir.Tag{
 }
 
 // The generic tags beside them are those of what a compiler makes of a test for x86: a
-// sequentially consistent store is an exchange, and so a full fence, as is every locked
-// instruction. Other accesses are plain moves there, and tell other models what they are.
-var lockedTags = ir.Tags{ir.TagLocked, ir.TagFull}
+// sequentially consistent store is an exchange, and so a full fence. Other accesses are plain
+// moves there, and tell other models what they are. An atomic update is a locked instruction,
+// and a full fence on other machines only where its order says so.
 
 // order is one of C11's memory orders.
 type order int
@@ -105,6 +101,9 @@ func (o order) read(extra ...ir.Tag) ir.Tags {
 	}
 	if o == seqCst {
 		tags = append(tags, ir.TagRCsc)
+		if tags.Has(tagRMW) {
+			tags = append(tags, ir.TagFull)
+		}
 	}
 	return tags
 }
@@ -116,10 +115,7 @@ func (o order) write(extra ...ir.Tag) ir.Tags {
 		tags = append(tags, ir.TagRelease)
 	}
 	if o == seqCst {
-		tags = append(tags, ir.TagRCsc)
-		if !slices.Contains(tags, ir.TagFull) {
-			tags = append(tags, ir.TagFull)
-		}
+		tags = append(tags, ir.TagRCsc, ir.TagFull)
 	}
 	return tags
 }
@@ -141,7 +137,7 @@ func (o order) fence() ir.Tags {
 }
 
 // rmw are the extra tags of both halves of a read-modify-write.
-func rmw() []ir.Tag { return append([]ir.Tag{tagRMW}, lockedTags...) }
+func rmw() []ir.Tag { return []ir.Tag{tagRMW, ir.TagLocked} }
 
 // plain are the tags of a plain access through a type.
 func plain(t Type) ir.Tags {
@@ -168,7 +164,7 @@ func (s strength) kernelRead(extra ...ir.Tag) ir.Tags {
 	first := tagOnce
 	switch s {
 	case full:
-		first = tagMB
+		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
 	case acquiring:
 		first = ir.TagAcquire
 	case noReturn:
@@ -181,7 +177,7 @@ func (s strength) kernelWrite(extra ...ir.Tag) ir.Tags {
 	first := tagOnce
 	switch s {
 	case full:
-		first = tagMB
+		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
 	case releasing:
 		first = ir.TagRelease
 	}

@@ -232,14 +232,14 @@ func run(p *ir.Program, t int, reads func(n int) uint64) ([]access, map[string]s
 			continue
 		case ir.ActLoad:
 			next.what = "reads " + name
-			c.Read(reads(read) & ir.Mask(p.Locs[a.Loc].Bits))
+			c.Read(given(p.Locs[a.Loc], p, reads(read)))
 			read++
 		case ir.ActStore:
 			next.what = fmt.Sprintf("writes %s to %s", value(p, a.Value), name)
 			c.Pass()
 		case ir.ActRMW:
 			next.what = "reads " + name + " and writes it, atomically,"
-			if w, ok := c.Read(reads(read) & ir.Mask(p.Locs[a.Loc].Bits)); ok {
+			if w, ok := c.Read(given(p.Locs[a.Loc], p, reads(read))); ok {
 				next.what += " with " + value(p, w)
 			}
 			next.deps[1] = c.Data
@@ -252,6 +252,15 @@ func run(p *ir.Program, t int, reads func(n int) uint64) ([]access, map[string]s
 		next = access{}
 	}
 	return append(out, access{what: "goes on"}), map[string]string{}, nil
+}
+
+// given is what a read of a location returns where v was thought of: of a pointer, what it
+// leads to from the start, for it is followed.
+func given(l ir.Location, p *ir.Program, v uint64) uint64 {
+	if _, pointer := p.LocationAt(l.Init); pointer {
+		return l.Init
+	}
+	return v & ir.Mask(l.Bits)
 }
 
 func tags(list ir.Tags) string {
