@@ -91,7 +91,7 @@ func setOfTag(tag string) value { return value{expr: Base{tag, Set}, kind: Set, 
 
 // c11Orders are the sets by whose names a model is known for one of C11: they are the memory
 // orders.
-var c11Orders = []string{"RLX", "CON", "ACQ", "REL", "ACQ_REL", "SC", "NA"}
+var c11Orders = []string{"RLX", "CON", "ACQ", "REL", "ACQ_REL", "SC"}
 
 // bindC binds what models of C11 mean by names that AArch64, or the kernel, have for other
 // things. An atomic update is one event to such models, both a read and a write.
