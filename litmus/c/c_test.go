@@ -88,7 +88,7 @@ func TestValues(t *testing.T) {
 func TestActions(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"int r = *x; *y = r;", "R NA; W NA data 0"},
-		{"int r = atomic_load_explicit(at, memory_order_acquire); atomic_store(at, 1);", "R ACQ ATOMIC ACQUIRE; W SC ATOMIC RELEASE RCSC FULL"},
+		{"int r = atomic_load_explicit(at, memory_order_acquire); atomic_store(at, 1);", "R ACQ ATOMIC ACQUIRE; W SC ATOMIC RELEASE RCSC ACQUIRE"},
 		{"atomic_thread_fence(memory_order_seq_cst); atomic_thread_fence(memory_order_release);", "F SC FRR FRW FWR FWW; F REL FRW FWW"},
 		{"atomic_fetch_add_explicit(at, 1, memory_order_acq_rel);", "RMW ACQ_REL ATOMIC RMW LOCKED ACQUIRE"},
 		{"atomic_fetch_add(at, 1);", "RMW SC ATOMIC RMW LOCKED ACQUIRE RCSC FULL"},

@@ -64,7 +64,7 @@ var Unread = []ir.Tag{
 }
 
 // The generic tags beside them are those of what a compiler makes of a test for x86: a
-// sequentially consistent store is an exchange, and so a full fence. Other accesses are plain
+// sequentially consistent store is an exchange, which nothing later overtakes. Other accesses are plain
 // moves there, and tell other models what they are. An atomic update is a locked instruction,
 // and a full fence on other machines only where its order says so.
 
@@ -115,7 +115,12 @@ func (o order) write(extra ...ir.Tag) ir.Tags {
 		tags = append(tags, ir.TagRelease)
 	}
 	if o == seqCst {
-		tags = append(tags, ir.TagRCsc, ir.TagFull)
+		tags = append(tags, ir.TagRCsc)
+		if tags.Has(tagRMW) {
+			tags = append(tags, ir.TagFull)
+		} else {
+			tags = append(tags, ir.TagAcquire) // later accesses wait for it, as for an exchange
+		}
 	}
 	return tags
 }
