@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"litmuscope/litmus/compile"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -34,7 +35,10 @@ var (
 	ringing = pool.Kind[ring.Request, *ring.Reading]{
 		Name: "ring", Do: ring.Read, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	childrensWork = []pool.Work{reading, drawing, walking, relaxing, ringing}
+	compiling = pool.Kind[compile.Request, *compile.Reply]{
+		Name: "compile", Do: compile.Answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing, walking, relaxing, ringing, compiling}
 )
 
 // sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
@@ -97,6 +101,15 @@ func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (r *models.Re
 func (s *sandbox) Ring(ctx context.Context, q ring.Request) (r *ring.Reading, err error) {
 	err = s.Do(ctx, func(ctx context.Context) error {
 		r, err = ringing.Call(ctx, s.pool, q)
+		return err
+	})
+	return r, err
+}
+
+// Compile implements [web.Sandbox].
+func (s *sandbox) Compile(ctx context.Context, q compile.Request) (r *compile.Reply, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		r, err = compiling.Call(ctx, s.pool, q)
 		return err
 	})
 	return r, err

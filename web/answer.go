@@ -32,7 +32,8 @@ type answerView struct {
 	Remarks   []remarkView
 	Cells     []cellView
 	outcomeTable
-	First pick // what to show a picture of
+	Compile []compileView // what the test can be compiled to; nil where it is not one for that
+	First   pick          // what to show a picture of
 }
 
 // pick is what a picture is of.

@@ -165,6 +165,7 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		v := viewAnswers(a)
 		v.Terms = true
+		v.Compile = compilable(a.test)
 		if isFragment(r) && rows != "" {
 			from, _ := strconv.Atoi(rows) // what is no number is the first
 			v.window(from, r.PostForm.Get("differ") != "")

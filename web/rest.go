@@ -165,6 +165,7 @@ func (s *server) rest(r chi.Router) {
 	})
 	s.restCycles(api)
 	s.restName(api)
+	s.restCompile(api)
 	if s.Suites != nil {
 		s.restSuites(r, api)
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/compile"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -77,6 +78,13 @@ func (inProcess) Relax(ctx context.Context, c engines.Comparison) (*models.Relax
 		return nil, err
 	}
 	return engines.Relax(c)
+}
+
+func (inProcess) Compile(ctx context.Context, r compile.Request) (*compile.Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return compile.Answer(r)
 }
 
 func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {

@@ -23,6 +23,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"litmuscope/litmus/compile"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -52,6 +53,7 @@ type Sandbox interface {
 	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
 	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
 	Ring(ctx context.Context, q ring.Request) (*ring.Reading, error)
+	Compile(ctx context.Context, r compile.Request) (*compile.Reply, error)
 }
 
 // DefaultMost is what a visitor may ask for at most.
@@ -168,6 +170,7 @@ func New(c Config) (http.Handler, error) {
 	r.Post("/export", s.postExport)
 	r.Post("/executions", s.postExecutions)
 	r.Post("/walk", s.postWalk)
+	r.Post("/compile", s.postCompile)
 	r.Get("/words", s.getWords)
 	r.Get("/classic", s.classic)
 	r.Get("/models/{name}", s.getModelPage)

@@ -26,22 +26,22 @@ import (
 
 // Test is what has been made of a test.
 type Test struct {
-	Text    string // as a file has it
-	Arch    string
-	Variant string // as asked for
+	Text    string `json:"text"` // as a file has it
+	Arch    string `json:"arch"`
+	Variant string `json:"variant,omitempty"` // as asked for
 	// Names tells the source's locals by the registers that states show: 0:X2.
-	Names map[string]Local
+	Names map[string]Local `json:"names,omitempty"`
 }
 
 // Local is a local of the source.
 type Local struct {
-	Name     string // 0:r0
-	unsigned bool   // of 32 bits
+	Name     string `json:"name"`               // 0:r0
+	Unsigned bool   `json:"unsigned,omitempty"` // of 32 bits
 }
 
 // Value is the local's value as the source's states print it, given what is in its register.
 func (l Local) Value(printed string) string {
-	if n, err := litmus.ParseNumber(printed); err == nil && l.unsigned {
+	if n, err := litmus.ParseNumber(printed); err == nil && l.Unsigned {
 		return fmt.Sprint(uint32(n))
 	}
 	return printed

@@ -289,6 +289,17 @@ func (a Architecture) Choices() []string {
 	return choices
 }
 
+// Describe says what a choice does that is not standard; "" where it does nothing of the kind.
+func (a Architecture) Describe(choice string) string {
+	var out []string
+	for _, v := range a.Variants {
+		if slices.Contains(strings.Split(choice, "+"), v.Name) {
+			out = append(out, v.Text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
 // mapping is the architecture's with variants, by their names with + between them.
 func (a Architecture) mapping(variant string) (*mapping, error) {
 	chosen := map[string]string{}

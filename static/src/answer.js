@@ -169,5 +169,20 @@ export function mount(pane, on) {
     },
     press,
     choose,
+    /** compile shows what the test is compiled to: an architecture, and perhaps variants behind a blank. */
+    async compile(to) {
+      const box = pane.querySelector(".compile .made");
+      const question = new URLSearchParams(on.question());
+      question.set("to", to);
+      box.setAttribute("aria-busy", "true");
+      try {
+        const r = await send("/compile", question);
+        box.innerHTML = await r.text();
+        box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+      } catch (e) {
+        box.textContent = e.message;
+      }
+      box.removeAttribute("aria-busy");
+    },
   };
 }

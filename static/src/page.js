@@ -358,6 +358,7 @@ form.addEventListener("submit", (e) => {
   const { name, value } = e.submitter ?? {};
   if (name === "cell") answers.choose(e.submitter);
   else if (name === "model") addColumn(value);
+  else if (name === "to") answers.compile(value);
   else run();
 });
 form.addEventListener("change", (e) => {

@@ -1,0 +1,38 @@
+package compile
+
+import "litmuscope/litmus"
+
+// Request asks for a test to be compiled.
+type Request struct {
+	File    string `json:"file"` // for places
+	Source  string `json:"source"`
+	To      string `json:"to"`
+	Variant string `json:"variant"`
+}
+
+// Reply is what came of it: the test, or why there is none.
+type Reply struct {
+	Made   *Test            `json:"made,omitempty"`
+	Errors litmus.ErrorList `json:"errors,omitempty"` // at their places in the test
+	Why    string           `json:"why,omitempty"`    // what is wrong with the names
+}
+
+// Answer answers a request: its error would be the program's.
+func Answer(r Request) (*Reply, error) {
+	a, err := Find(r.To)
+	if err == nil {
+		err = a.Check(r.Variant)
+	}
+	if err != nil {
+		return &Reply{Why: err.Error()}, nil
+	}
+	t, err := litmus.Parse(r.File, r.Source)
+	var made *Test
+	if err == nil {
+		made, err = Compile(t, r.To, r.Variant)
+	}
+	if err != nil {
+		return &Reply{Errors: litmus.Errors(err)}, nil
+	}
+	return &Reply{Made: made}, nil
+}

@@ -1,0 +1,255 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/mapping"
+	"litmuscope/store"
+)
+
+// compileView is an architecture that a test can be compiled to.
+type compileView struct{ To, Title string }
+
+// compilable are the architectures for a test, if it is one in C11.
+func compilable(t *engines.Inspection) []compileView {
+	if t.Tongue != "C" {
+		return nil
+	}
+	var out []compileView
+	for _, a := range compile.Architectures() {
+		out = append(out, compileView{a.Names[0], a.Title})
+	}
+	return out
+}
+
+// compiledView is what a test was compiled to, and what the models say of both.
+type compiledView struct {
+	Title   string
+	Source  string // the test in C
+	Text    string // what it was compiled to
+	URL     string // … in the explorer
+	Verdict mapping.Verdict
+	Says    string // the verdict in words
+	Hint    string
+	Sides   []verdictLine // of the language and of the architecture
+	More    []string      // states that the architecture alone allows
+	Rest    int           // further ones
+	Choices []choiceView
+}
+
+// choiceView is a variant of a mapping.
+type choiceView struct {
+	Value, Label, Help string
+	Chosen             bool
+}
+
+// maxShown bounds the states of a mapping that is wrong which a page shows.
+const maxShown = 8
+
+// compileTest compiles a test apart from this process. Its error is a refusal, a badTest, the
+// context's, or a fault of the program.
+func (s *server) compileTest(ctx context.Context, source, to, variant string) (*compile.Test, error) {
+	if len(source) > s.MaxSource {
+		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+	}
+	reply, err := s.Sandbox.Compile(ctx, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
+	var limited *solver.Limited
+	switch {
+	case errors.As(err, &limited):
+		return nil, refuse("Compiling this takes too much: %s.", limited.Reason)
+	case err != nil:
+		return nil, err
+	case reply.Why != "":
+		return nil, refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
+	case len(reply.Errors) > 0:
+		return nil, &badTest{source, reply.Errors}
+	}
+	return reply.Made, nil
+}
+
+// checkMapping holds what a test was compiled to against it, within a question's limits.
+func (s *server) checkMapping(ctx context.Context, q question, made *compile.Test) (*mapping.Checked, error) {
+	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	defer cancel()
+	model := ""
+	if len(q.Models) > 0 {
+		model = q.Models[0]
+	}
+	c, err := mapping.Check(limited, s.Runner, mapping.Question{
+		Source: solver.Task{Path: fileName, Source: unixLines(q.Source), Model: model, Options: q.limits()}, Made: made,
+	})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, refuse("Running both tests takes longer than %v.", maxQuestion)
+	}
+	return c, err
+}
+
+// postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
+// right for it: scripts get that alone, a browser without them a page.
+func (s *server) postCompile(w http.ResponseWriter, r *http.Request) {
+	if !s.parseForm(w, r) {
+		return
+	}
+	q, err := fromForm(r.PostForm)
+	var v *compiledView
+	if err == nil {
+		q.Models = nil // the test's own
+		s.ceil(&q.Options)
+		v, err = s.viewCompiled(r.Context(), q, r.PostForm.Get("to"))
+	}
+	status, result := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		result = compiled(*v)
+	} else {
+		var view problemView
+		status, view = s.explain(w, r, err)
+		if status == http.StatusInternalServerError {
+			s.fail(w, r, status, view.Text)
+			return
+		}
+		result = problem(view)
+	}
+	if isFragment(r) {
+		s.render(w, r, status, result)
+		return
+	}
+	s.render(w, r, status, compilePage(nonce(r.Context()), unixLines(q.Source), explorerLink(linkState{Source: unixLines(q.Source)}), result))
+}
+
+// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind
+// a blank, variants.
+func (s *server) viewCompiled(ctx context.Context, q question, to string) (*compiledView, error) {
+	arch, variant, _ := strings.Cut(to, " ")
+	source := unixLines(q.Source)
+	made, err := s.compileTest(ctx, source, arch, variant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.checkMapping(ctx, q, made)
+	if err != nil {
+		return nil, err
+	}
+	a, err := compile.Find(arch)
+	if err != nil {
+		return nil, err
+	}
+	v := &compiledView{
+		Title: a.Title, Source: source, Text: made.Text, URL: explorerLink(linkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
+		Verdict: c.Verdict, Says: c.Text(), Hint: c.Hint(made),
+	}
+	for _, side := range []*solver.Result{c.Language, c.Architecture} {
+		v.Sides = append(v.Sides, sideLine(side))
+	}
+	for i, state := range c.More {
+		if i == maxShown {
+			v.Rest = len(c.More) - maxShown
+			break
+		}
+		v.More = append(v.More, stateText(state))
+	}
+	for _, choice := range a.Choices() {
+		v.Choices = append(v.Choices, choiceView{
+			Value: strings.TrimSpace(a.Names[0] + " " + choice), Label: choiceLabel(choice), Help: a.Describe(choice), Chosen: choice == made.Variant,
+		})
+	}
+	return v, nil
+}
+
+func choiceLabel(choice string) string {
+	if choice == "" {
+		return "standard"
+	}
+	return strings.ReplaceAll(choice, "+", " + ")
+}
+
+// sideLine is what a model says of one of the two tests.
+func sideLine(r *solver.Result) verdictLine {
+	says := map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
+	if r.Status == solver.Failed {
+		says = "could not be asked: " + r.Error
+	}
+	tongue := "C"
+	if r.Arch != "C" {
+		tongue = r.Arch
+	}
+	return verdictLine{Verdict: r.Verdict, Models: fmt.Sprintf("%s, %s", tongue, modelLabel(r.Model)), Says: says}
+}
+
+// The bodies of the operation that compiles a test.
+type (
+	compileInput struct {
+		Body struct {
+			Source  string  `json:"source" doc:"the litmus test, in C"`
+			To      string  `json:"to" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
+			Variant string  `json:"variant,omitempty" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
+			Check   bool    `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
+			Model   string  `json:"model,omitempty" doc:"with check, the language's model; the test's own when absent"`
+			Options options `json:"options,omitempty"`
+		}
+	}
+	compileOutput struct {
+		Body struct {
+			Arch   string                   `json:"arch" doc:"the architecture, as the header of the test has it"`
+			Source string                   `json:"source" doc:"the test that was made"`
+			Names  map[string]compile.Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
+			Model  string                   `json:"model" doc:"the architecture's model"`
+			Check  *mapping.Checked         `json:"check,omitempty" doc:"what comes of running both"`
+			Text   string                   `json:"text,omitempty" doc:"the check's verdict in words"`
+			Hint   string                   `json:"hint,omitempty" doc:"a variant that helps, where one does"`
+		}
+	}
+)
+
+// restCompile mounts the operation that compiles a test.
+func (s *server) restCompile(api huma.API) {
+	huma.Register(api, s.scoped(store.Submit, huma.Operation{
+		OperationID: "compile", Method: http.MethodPost, Path: "/api/v1/compile",
+		Summary: "Compile a test in C",
+		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
+			"With check, both are run, each under the model of its own, and held against each other: what the architecture allows, the language has to allow, or the mapping is wrong. " +
+			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		},
+	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
+		b := in.Body
+		q := question{Source: b.Source, Options: b.Options.Options}
+		if !b.Options.set {
+			q.Options = solver.DefaultOptions()
+		}
+		if b.Model != "" {
+			if _, err := models.Named(b.Model); err != nil {
+				return nil, newProblem(http.StatusUnprocessableEntity, err.Error())
+			}
+			q.Models = []string{b.Model}
+		}
+		s.ceil(&q.Options)
+		made, err := s.compileTest(ctx, unixLines(b.Source), b.To, b.Variant)
+		if err != nil {
+			return nil, s.busyProblem(ctx, err)
+		}
+		out := &compileOutput{}
+		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
+		out.Body.Model = dialect.DefaultModel(made.Arch)
+		if b.Check {
+			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
+				return nil, s.busyProblem(ctx, err)
+			}
+			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,125 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"litmuscope/solver/engines"
+)
+
+// buffering is load buffering, in C11.
+const buffering = `C LB
+{}
+P0 (atomic_int* x, atomic_int* y) {
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+  atomic_store_explicit(y, 1, memory_order_relaxed);
+}
+P1 (atomic_int* x, atomic_int* y) {
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+}
+exists (0:r0=1 /\ 1:r0=1)
+`
+
+// A test in C11 can be compiled from its answer, and both verdicts stand side by side.
+func TestCompile(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	form := url.Values{"source": {buffering}, "model": {"rc11"}}
+	w := post(h, "/explore", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in("details.compile button[name=to][value=ppc]", hasText("^Power$")))
+	for _, plain := range []bool{false, true} {
+		form.Set("to", "ppc")
+		w = post(h, "/compile", form, plain)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body,
+			in(".sentences .forbidden", hasText("^C, RC11 forbids it$")),
+			in(".sentences .allowed", hasText("^PPC, Power allows it$")),
+			in(".mapping.wrong", hasText(`^allowed by power, not by rc11: the mapping is wrong \(of all that rc11 says, no-thin-air alone forbids it\)$`)),
+			in(".more li", hasText("^0:r0=1; 1:r0=1$")),
+			in("pre", hasText(`lwz r3,0\(r1\)`)),
+			in("button[aria-pressed]", hasText("^standard$")),
+		)
+	}
+	form.Set("to", "ppc trailing+ctrl")
+	checkHTML(t, post(h, "/compile", form, false).Body,
+		in(".mapping.right", hasText("^right here: rc11 allows all that power does$")), in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
+
+	// What cannot be is said, at its place where it has one.
+	form.Set("to", "mips")
+	w = post(h, "/compile", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	checkHTML(t, w.Body, in(".problem strong", hasText(`^Tests are not compiled to "mips": want one of `)))
+	form = url.Values{"source": {"C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n"}, "to": {"riscv"}}
+	w = post(h, "/compile", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	checkHTML(t, w.Body, in(".problem li a[data-line=4]"))
+
+	// Others have no button: the kernel's, and those of architectures.
+	for _, source := range []string{classicSource(t, "SB"), "C k\n{}\nP0 (int* x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n"} {
+		checkHTML(t, post(h, "/explore", url.Values{"source": {source}, "model": {"sc"}}, false).Body, in(".outcomes"), notIn(".compile"))
+	}
+}
+
+func TestRESTCompiles(t *testing.T) {
+	h := newHandler(t, engines.Local{})
+	w := postJSON(h, "/api/v1/compile", map[string]any{"source": buffering, "to": "aarch64", "variant": "llsc", "check": true})
+	wantStatus(t, w, http.StatusOK)
+	var out struct {
+		Arch, Source, Model, Text, Hint string
+		Names                           map[string]struct{ Name string }
+		Check                           struct {
+			Verdict, Axiom         string
+			Language, Architecture struct{ Model, Verdict string }
+			More                   []map[string]string
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Arch != "AArch64" || out.Model != "aarch64" || out.Names["0:X2"].Name != "0:r0" || !strings.Contains(out.Source, "LDR W2,[X0]") {
+		t.Errorf("got %+v", out)
+	}
+	if c := out.Check; c.Verdict != "wrong" || c.Axiom != "no-thin-air" || c.Language.Verdict != "forbidden" || c.Architecture.Verdict != "allowed" || len(c.More) != 1 || c.More[0]["1:r0"] != "1" {
+		t.Errorf("got %+v", c)
+	}
+	if !strings.Contains(out.Hint, "the variant ctrl does not") {
+		t.Errorf("got hint %q", out.Hint)
+	}
+	w = postJSON(h, "/api/v1/compile", map[string]any{"source": buffering, "to": "riscv"})
+	wantStatus(t, w, http.StatusOK)
+	if strings.Contains(w.Body.String(), `"check"`) {
+		t.Errorf("nobody asked for a check: %s", w.Body)
+	}
+	for body, want := range map[string]string{
+		`{"source": "C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n", "to": "ppc"}`: `"location":"body.source"`,
+		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "vax"}`:                    `Tests are not compiled to \"vax\"`,
+		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "ppc", "model": "none"}`:   `unknown model \"none\"`,
+	} {
+		w := postJSON(h, "/api/v1/compile", json.RawMessage(body))
+		wantStatus(t, w, http.StatusUnprocessableEntity)
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: got %s, want %s", body, w.Body, want)
+		}
+	}
+}
+
+func TestBrowserCompiles(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/?test=SB")
+	b.setSource(buffering)
+	b.wait(`document.querySelector("#result .compile")`)
+	b.click(".compile summary")
+	b.click(`.compile button[value="aarch64"]`)
+	b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.wrong")`)
+	b.click(`.made button[value="aarch64 ctrl"]`)
+	b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.right")`)
+	if got := eval[string](b, `document.querySelector(".made pre").innerText`); !strings.Contains(got, "CBNZ W2,") {
+		t.Errorf("got %s", got)
+	}
+	b.click(".made a")
+	b.wait(`document.querySelector("#result .outcomes h2 .name")?.textContent === "LB" && document.querySelector("#result thead [data-column=aarch64]")`)
+}
