@@ -110,6 +110,8 @@ func TestHostileModels(t *testing.T) {
 			"own:2:21: the model nests too deeply once its functions and procedures are written out",
 		},
 		"endless recursion":    {"let rec f x = f x\nlet a = f po", "own:1:17: calls of f nest too deeply"},
+		"doubling foralls":     {"enum t = 'a || 'b\n" + strings.Repeat("forall x in t do ", 30) + "let a = po" + strings.Repeat(" end", 30), spread},
+		"doubling folds":       {"enum t = 'a || 'b\nlet f0(x, r) = r\n" + text(func(i int) string { return fmt.Sprintf("let f%d(x, r) = fold f%d (t, r)\n", i+1, i) })[:2000] + "\nlet a = f30('a, po)", spread},
 		"many tags":            {tags(30_000) + "let a = e | e", spread},
 		"sets of large things": {"let f x = {x}\nlet rec q = let e = po" + strings.Repeat(";po", 2000) + " in match " + strings.Repeat("f(e)|", 2000) + "f(e) with {}->po || a++b->a", spread},
 		"arguments":            {"let t = (po" + strings.Repeat(",po", 5000) + ")\nlet f(x" + strings.Repeat(",x", 5000) + ") = x\nlet a = po" + strings.Repeat("|f t", 5000), spread},

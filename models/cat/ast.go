@@ -11,7 +11,7 @@ type File struct {
 }
 
 // Decl is a declaration: Let, Check, Show, Include, Procedure, Invoke, With, Enum,
-// Instructions, Choice, or Broken.
+// Instructions, Forall, MatchDecl, Choice, or Broken.
 type Decl interface{ decl() }
 
 // The declarations.
@@ -72,6 +72,19 @@ type (
 		Kind string
 		Tags Expr
 	}
+	// Forall is its declarations for each member of a set, known as Name.
+	Forall struct {
+		Pos  litmus.Pos
+		Name string
+		In   Expr
+		Body []Decl
+	}
+	// MatchDecl is the declarations of the first of Match's cases that fits, whose bodies are
+	// in Decls instead.
+	MatchDecl struct {
+		Match Match
+		Decls [][]Decl
+	}
 	// Choice is the one or the other, by the variants that are on.
 	Choice struct {
 		If         Condition
@@ -99,14 +112,18 @@ func (Enum) decl()      {}
 func (Choice) decl()    {}
 
 func (Instructions) decl() {}
+func (Forall) decl()       {}
+func (MatchDecl) decl()    {}
 func (Broken) decl()       {}
 
 // Condition asks which variants of the tool are on: one by name, or with Op "not",
-// "&&" or "||" what its operands say.
+// "&&" or "||" what its operands say. With "=", "subset" or "in" it compares X and Y.
 type Condition struct {
 	Op       string // "" for a variant
 	Variant  string
 	Operands []Condition
+	Pos      litmus.Pos
+	X, Y     Expr
 }
 
 // Binding is name = body, or a function name(params) = body. It may bind several
@@ -316,6 +333,12 @@ func includes(decls []Decl) []string {
 			out = append(out, includes(d.Body)...)
 		case Choice:
 			out = append(append(out, includes(d.Then)...), includes(d.Else)...)
+		case Forall:
+			out = append(out, includes(d.Body)...)
+		case MatchDecl:
+			for _, decls := range d.Decls {
+				out = append(out, includes(decls)...)
+			}
 		}
 	}
 	return out

@@ -36,11 +36,13 @@ func (r *resolver) instructions(d Instructions) {
 			if kinds := r.carried[t.tag]; !slices.Contains(kinds, d.Kind) {
 				r.carried[t.tag] = append(kinds, d.Kind)
 			}
-			name := strings.ToUpper(t.tag[:1]) + t.tag[1:]
+			name := capital(t.tag)
 			r.scope = r.scope.bind(name, r.tagged(d.Pos, t.tag, name))
 		}
 	}
 }
+
+func capital(tag string) string { return strings.ToUpper(tag[:1]) + tag[1:] }
 
 // tagged is the set of the events that have a tag, of those kinds of instructions that may.
 // A dialect's own spelling stands for all that the dialect tags so.

@@ -10,6 +10,8 @@ var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"generate_cos": func(*resolver, litmus.Pos, value) value { return value{cos: true} },
 	"ctrlcfence":   ctrlcfence,
 	"map":          mapOver,
+	"fold":         foldOver,
+	"tag2events":   tag2events,
 
 	"different-values": operator(Differing),
 	"linearisations":   ordersOf(false),
@@ -66,9 +68,39 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 	}}}
 }
 
-// refused are functions of the language that go through the events of a set one by
-// one, which a symbolic reader cannot.
-var refused = []string{"partition", "classes", "classes-loc", "tag2scope", "tag2level", "tag2events", "fold"}
+// foldOver is fold f: a function that gives f of a member of a set and of what it gives of
+// the others, and of a value for the empty set.
+func foldOver(r *resolver, pos litmus.Pos, f value) value {
+	if f.fn == nil {
+		return r.fail(pos, "fold takes a function, got a %s", f.what())
+	}
+	return value{fn: &function{builtin: func(r *resolver, pos litmus.Pos, arg value) value {
+		if len(arg.tuple) != 2 {
+			return r.fail(pos, "want a set and a value for the empty one, got a %s", arg.what())
+		}
+		of, ok := arg.tuple[0].listed()
+		if !ok && !arg.tuple[0].poison {
+			return r.fail(pos, "fold goes through a set of tags or relations, got a %s", arg.tuple[0].what())
+		}
+		out := arg.tuple[1]
+		for _, v := range of {
+			out = r.applied(pos, "the function", f.fn, value{tuple: []value{v, out}})
+		}
+		return out
+	}}}
+}
+
+// tag2events is the set of the events that have a tag.
+func tag2events(r *resolver, pos litmus.Pos, t value) value {
+	if t.tag == "" {
+		return r.fail(pos, "want a tag, got a %s", t.what())
+	}
+	return r.tagged(pos, t.tag, capital(t.tag))
+}
+
+// refused are functions of the language for what is not known while a model is read, or not
+// there: sets of sets of events, and scopes.
+var refused = []string{"partition", "classes", "classes-loc", "tag2scope", "tag2level"}
 
 func refuse(name string) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, _ value) value {

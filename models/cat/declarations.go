@@ -7,18 +7,25 @@ import (
 	"litmuscope/litmus"
 )
 
-// decl = let ['in'] | check | show | include | choice | procedure | call | with | enum | instructions .
+// decl = let ['in' | 'when' check] | check | show | include | choice | procedure | call | with
+//
+//	| enum | instructions | forall | matchdecl .
 func (p *parser) decl() []Decl {
 	start := p.tok()
 	switch {
 	case p.isWord("let"):
 		l := p.let()
+		if l.Rec && p.acceptWord("when") {
+			return []Decl{l, p.check(p.tok())}
+		}
 		p.acceptWord("in")
 		return []Decl{l}
 	case p.acceptWord("if"):
 		return []Decl{p.choice()}
-	case p.isWord("match"):
-		panic(litmus.Errorf(start.pos, "a match between declarations is not supported: want it in an expression"))
+	case p.acceptWord("match"):
+		return []Decl{p.matchDecl(start)}
+	case p.acceptWord("forall"):
+		return []Decl{p.forall(start)}
 	case p.acceptWord("include"):
 		return []Decl{p.include(start)}
 	case p.acceptWord("show"), p.acceptWord("unshow"):
@@ -46,7 +53,7 @@ func (p *parser) block(what string, ends ...string) (out []Decl, end string) {
 	defer func() { p.blocks-- }()
 	for {
 		for _, w := range ends {
-			if p.acceptWord(w) {
+			if p.acceptWord(w) || p.accept(w) {
 				return out, w
 			}
 		}
@@ -181,6 +188,33 @@ func (p *parser) instructions(start token) Decl {
 	return d
 }
 
+// forall = 'forall' NAME 'in' expr 'do' {decl} 'end' .
+func (p *parser) forall(start token) Decl {
+	d := Forall{Pos: start.pos, Name: p.name("a name to bind").text}
+	p.expectWord("in")
+	d.In = p.expr()
+	p.expectWord("do")
+	d.Body, _ = p.block(`"end" of a forall`, "end")
+	return d
+}
+
+// matchdecl = 'match' expr 'with' ['||'] pattern '->' {decl} {'||' pattern '->' {decl}} 'end' .
+func (p *parser) matchDecl(start token) Decl {
+	d := MatchDecl{Match: Match{Pos: start.pos, X: p.expr()}}
+	p.expectWord("with")
+	p.accept("||")
+	for {
+		p.node()
+		c := p.pattern()
+		p.expect("->", `"->" and the declarations of the case`)
+		decls, end := p.block(`"||" or "end" of a match`, "end", "||")
+		d.Match.Cases, d.Decls = append(d.Match.Cases, c), append(d.Decls, decls)
+		if end == "end" {
+			return d
+		}
+	}
+}
+
 // choice = 'if' cond ['then'] {decl} ['else' {decl}] 'end' .
 func (p *parser) choice() Decl {
 	c := Choice{If: p.condition()}
@@ -208,7 +242,9 @@ func (p *parser) operands(op string, operand func() Condition) Condition {
 	return c
 }
 
-// variant = 'not' variant | '(' cond ')' | ['variant'] string .
+// variant = 'not' variant | '(' cond ')' | ['variant'] string
+//
+//	| expr ('=' | 'subset' | 'in') expr .
 func (p *parser) variant() Condition {
 	defer p.nest("condition")()
 	p.node()
@@ -220,8 +256,24 @@ func (p *parser) variant() Condition {
 		p.expect(")", `")" or an operator`)
 		return c
 	}
-	p.acceptWord("variant")
-	return Condition{Variant: p.expect(textToken, "the name of a variant in quotes: other conditions are not supported").text}
+	named := p.isWord("variant") && p.tokens[p.at+1].kind == textToken
+	if named {
+		p.at++
+	}
+	if named || p.is(textToken) || !startsAtom(p.tok()) {
+		return Condition{Variant: p.expect(textToken, "the name of a variant in quotes, or tags or sets of tags to compare").text}
+	}
+	c := Condition{Pos: p.tok().pos, X: p.binary(0)}
+	switch {
+	case p.accept("="):
+		c.Op = "="
+	case p.acceptWord("subset"), p.acceptWord("in"):
+		c.Op = p.tokens[p.at-1].text
+	default:
+		p.fail(`"=", "subset" or "in" and what to compare with`)
+	}
+	c.Y = p.binary(0)
+	return c
 }
 
 // let     = 'let' ['rec'] binding {'and' binding} .

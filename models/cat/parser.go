@@ -134,9 +134,9 @@ var (
 	keywords = []string{
 		"let", "rec", "and", "in", "acyclic", "irreflexive", "empty", "as", "show", "unshow", "include", "flag",
 		"undefined_unless", "procedure", "call", "end", "with", "from", "enum", "instructions", "fun", "try", "match",
-		"if", "then", "else", "begin", "assert",
+		"if", "then", "else", "begin", "assert", "forall", "do", "when", "subset",
 	}
-	unsupported = []string{"forall", "do", "when", "debug", "yield", "default", "subset"}
+	unsupported = []string{"debug", "yield", "default"}
 	// declWords begin declarations alone, bothWords expressions too; behind bindWords
 	// comes a name that is defined.
 	declWords = []string{

@@ -300,7 +300,7 @@ func (r *resolver) decls(decls []Decl) {
 		case With:
 			r.with(d)
 		case Choice:
-			if r.holds(d.If) {
+			if r.holds(d.If, r.scope) {
 				r.decls(d.Then)
 			} else {
 				r.decls(d.Else)
@@ -314,6 +314,13 @@ func (r *resolver) decls(decls []Decl) {
 			r.scope = r.scope.bind(d.Name, all)
 		case Instructions:
 			r.instructions(d)
+		case Forall:
+			r.forall(d)
+		case MatchDecl:
+			if i, s := r.pick(d.Match, r.scope); i >= 0 {
+				r.scope = s
+				r.decls(d.Decls[i])
+			}
 		case Broken:
 			for _, name := range d.Names {
 				r.scope = r.scope.bind(name, poison)
@@ -343,20 +350,6 @@ func (r *resolver) include(d Include) {
 		r.fail(e.Pos, "%s", e.Msg)
 	}
 	r.decls(f.Decls)
-}
-
-// holds answers a condition. Variants belong to other tools: none is on here.
-func (r *resolver) holds(c Condition) bool {
-	r.spend(1)
-	switch c.Op {
-	case "not":
-		return !r.holds(c.Operands[0])
-	case "&&":
-		return r.holds(c.Operands[0]) && r.holds(c.Operands[1])
-	case "||":
-		return r.holds(c.Operands[0]) || r.holds(c.Operands[1])
-	}
-	return false
 }
 
 // with accepts the coherence orders, of which an execution has one, and the engines go

@@ -116,25 +116,94 @@ func (r *resolver) combine(e Binary, x, y value) value {
 
 // match takes the first case that fits.
 func (r *resolver) match(e Match, s *scope) value {
-	x := r.value(e.X, s)
-	if x.poison {
+	i, inner := r.pick(e, s)
+	if i < 0 {
 		return poison
 	}
+	return r.value(e.Cases[i].Body, inner)
+}
+
+// pick gives the first case that fits, with the scope that sees what its pattern binds; -1
+// where there is none.
+func (r *resolver) pick(e Match, s *scope) (int, *scope) {
+	x := r.value(e.X, s)
+	if x.poison {
+		return -1, s
+	}
 	of, isSet := x.listed()
-	for _, c := range e.Cases {
+	for i, c := range e.Cases {
 		r.spend(1)
 		switch {
 		case c.Pattern == MatchAny && (isSet || x.tag != ""), c.Pattern == MatchTag && x.tag == c.Tag, c.Pattern == MatchEmpty && isSet && len(of) == 0:
-			return r.value(c.Body, s)
+			return i, s
 		case c.Pattern == MatchMember && len(of) > 0:
-			return r.value(c.Body, s.bind(c.Member, of[0]).bind(c.Rest, listed(e.Pos, of[1:])))
+			return i, s.bind(c.Member, of[0]).bind(c.Rest, listed(e.Pos, of[1:]))
 		}
 	}
 	switch {
 	case x.tag != "":
-		return r.fail(e.Pos, "no case for '%s", x.tag)
+		r.fail(e.Pos, "no case for '%s", x.tag)
 	case isSet:
-		return r.fail(e.Pos, "no case for a set of %d members", len(of))
+		r.fail(e.Pos, "no case for a set of %d members", len(of))
+	default:
+		r.fail(e.Pos, "match takes a tag, or a set of tags or relations, got a %s", x.what())
 	}
-	return r.fail(e.Pos, "match takes a tag, or a set of tags or relations, got a %s", x.what())
+	return -1, s
+}
+
+// forall carries declarations out for each member of a set.
+func (r *resolver) forall(d Forall) {
+	v := r.value(d.In, r.scope)
+	of, ok := v.listed()
+	switch {
+	case v.poison:
+		return
+	case !ok:
+		r.fail(d.Pos, "forall goes through a set of tags or relations, got a %s", v.what())
+		return
+	}
+	outside := r.scope
+	for _, x := range of {
+		r.scope = outside.bind(d.Name, x)
+		r.decls(d.Body)
+	}
+	r.scope = outside
+}
+
+// holds answers a condition. Variants belong to other tools: none is on here.
+func (r *resolver) holds(c Condition, s *scope) bool {
+	r.spend(1)
+	switch c.Op {
+	case "not":
+		return !r.holds(c.Operands[0], s)
+	case "&&":
+		return r.holds(c.Operands[0], s) && r.holds(c.Operands[1], s)
+	case "||":
+		return r.holds(c.Operands[0], s) || r.holds(c.Operands[1], s)
+	case "":
+		return false
+	}
+	x, y := r.value(c.X, s), r.value(c.Y, s)
+	if x.poison || y.poison {
+		return false
+	}
+	a, okX := tagsOf(x)
+	b, okY := tagsOf(y)
+	if !okX || !okY || c.Op == "in" && (x.tag == "" || y.tag != "") || c.Op == "subset" && x.tag+y.tag != "" || c.Op == "=" && (x.tag == "") != (y.tag == "") {
+		r.fail(c.Pos, "a condition compares tags and sets of tags, got a %s and a %s", x.what(), y.what())
+		return false
+	}
+	within := func(a, b []value) bool {
+		return !slices.ContainsFunc(a, func(v value) bool { return !r.in(b, v) })
+	}
+	return within(a, b) && (c.Op != "=" || within(b, a))
+}
+
+// tagsOf are those of a set of tags, or the one that the value is.
+func tagsOf(v value) (tags []value, ok bool) {
+	if v.tag != "" {
+		return []value{v}, true
+	}
+	tags, ok = v.listed()
+	return tags, ok && !slices.ContainsFunc(tags, func(t value) bool { return t.tag == "" })
 }

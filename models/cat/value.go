@@ -134,7 +134,7 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 	case Try:
 		return r.try(e, s)
 	case If:
-		if r.holds(e.Cond) {
+		if r.holds(e.Cond, s) {
 			return r.value(e.Then, s)
 		}
 		return r.value(e.Else, s)

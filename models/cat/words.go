@@ -45,6 +45,10 @@ var wordHelps = map[string]string{
 	"else":             "what holds if the condition does not",
 	"begin":            "a parenthesis",
 	"assert":           "a check of the model itself",
+	"forall":           "forall x in S do … end: declarations for each tag or relation of S",
+	"do":               "forall x in S do … end: declarations for each tag or relation of S",
+	"when":             "let rec … when acyclic r: a recursion, and an axiom about what it comes to",
+	"subset":           "if s subset t: all of a set of tags is in another",
 
 	"emptyset":     "the set, or relation, with nothing in it: {}",
 	"domain":       "domain(r): the events that r relates to something",
@@ -54,6 +58,8 @@ var wordHelps = map[string]string{
 	"ctrlcfence":   "ctrlcfence(S): control dependencies with a fence of S behind the branch",
 	"map":          "map f S: f of each member of S",
 
+	"fold":            "fold f (S, x): f of a member of S and of what f makes of the others, and of x in the end",
+	"tag2events":      "tag2events t: the events that have the tag",
 	"linearisations":  "linearisations(S, r): the total orders over S that agree with r, for with",
 	"linearizations":  "linearizations(S, r): the total orders over S that agree with r, for with",
 	"generate_orders": "generate_orders(S, r): orders over the events of S of each location that agree with r, for with",
