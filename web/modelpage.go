@@ -105,8 +105,14 @@ func modelLink(page, file string, line int) string {
 func anchor(file string) string { return strings.NewReplacer(".", "-", "/", "-").Replace(file) }
 
 var (
-	catKeyword = regexp.MustCompile(`^(let|rec|and|in|acyclic|irreflexive|empty|as|show|unshow|include|flag|undefined_unless|procedure|call|end|with|from|enum|fun|try|match|if|then|else|begin|assert)$`)
-	catParts   = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
+	catKeywords = func() map[string]bool {
+		out := map[string]bool{}
+		for _, w := range cat.Words() {
+			out[w.Name] = out[w.Name] || w.Kind == "keyword"
+		}
+		return out
+	}()
+	catParts = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
 )
 
 // viewLines parts a text into lines, and lines into what is written alike.
@@ -137,7 +143,7 @@ func viewLines(m *models.Model, t models.File, prefix string) []lineView {
 				p.Class = "comment"
 			case text[0] == '"':
 				p.Class = "string"
-			case catKeyword.MatchString(text):
+			case catKeywords[text]:
 				p.Class = "keyword"
 			case strings.Trim(text, " ") != "" && (text[0] >= 'A' && text[0] <= 'Z' || text[0] >= 'a' && text[0] <= 'z' || text[0] == '_'):
 				p.Title = models.Help(m, text)
