@@ -402,8 +402,8 @@ func (p *player) listed(order func(a, b int)) {
 	}
 }
 
-// sections keeps what is done in a critical section between its ends, and grace periods out of the
-// sections that they are to wait for.
+// sections keeps what is done in a critical section between its ends, and grace periods out of
+// sections where that can be. It cannot always: a section that begins during a grace period may outlast it.
 func (p *player) sections() {
 	for _, s := range p.g.Sections {
 		first, last := p.index[s.First], p.index[s.Last]

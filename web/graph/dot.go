@@ -28,7 +28,7 @@ func (d *Drawing) DOT(o Options) string {
 			quote("thread "+h.Name), quote(h.Name), d.pos(h.centre()), inch(h.W), inch(h.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
-		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[2][1], d.pos(x.centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[4][1], d.pos(x.centre()), inch(x.W), inch(x.H))
 		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
 			i, inks[2][1], quote(x.Name), d.pos(x.Title.centre()), inch(x.Title.W), inch(x.Title.H))
 	}

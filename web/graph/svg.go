@@ -289,7 +289,7 @@ func (s *svg) style() string {
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
 	if len(s.d.Sections) > 0 {
-		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("muted")+";stroke-width:1.2")
+		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("line")+";stroke-width:1.2")
 		rule("text.section", fmt.Sprintf("font:600 %gpx %s", tagSize, sansFonts))
 		rule(".title", "fill:"+ink("muted"))
 	}

@@ -39,7 +39,7 @@ func (d *Drawing) TikZ(o Options) string {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.centre()), latex(h.Name))
 	}
 	for _, x := range d.Sections {
-		f("\\draw[graph-muted,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
+		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
 			tikzPoint(Point{x.left(), x.top()}), tikzPoint(Point{x.right(), x.bottom()}))
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
