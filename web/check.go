@@ -86,10 +86,10 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 		for _, m := range test.Remarks {
 			out.Remarks = append(out.Remarks, at(m.Line, m.Column, m.Message))
 		}
-		out.Arch = test.Arch
+		out.Arch = test.Tongue
 	}
 	// A test that cannot be read yet has its architecture in its first word all the same.
-	if arch := testArch(asked.Source); out.Arch == "" && slices.Contains(dialect.Archs(), arch) {
+	if arch := dialect.Tongue(asked.Source); out.Arch == "" && slices.Contains(dialect.Tongues(), arch) {
 		out.Arch = arch
 	}
 	if out.Arch != "" {

@@ -23,12 +23,23 @@ type modelView struct {
 // usual are the models that most people come for, from the strongest on.
 var usual = []string{"sc", "tso", "pso", "riscv", "aarch64", "power"}
 
+// usualFor are the models that most people come for with tests in C: what it means, beside what
+// a compiler makes of it for x86, and for a machine that does one thing after another.
+var usualFor = map[string][]string{
+	"C":            {"sc", "tso", "rc11", "c11"},
+	dialect.Kernel: {"sc", "tso", "lkmm"},
+}
+
 // firstModels are ticked for a new test: the usual ones of those that know what it says, and
 // its own.
 func firstModels(tongue string) []string {
+	front, ok := usualFor[tongue]
+	if !ok {
+		front = usual
+	}
 	var out []string
 	for _, name := range models.For(tongue) {
-		if slices.Contains(usual, name) || name == dialect.DefaultModel(tongue) {
+		if slices.Contains(front, name) || name == dialect.DefaultModel(tongue) {
 			out = append(out, name)
 		}
 	}
@@ -40,6 +51,7 @@ func firstModels(tongue string) []string {
 // usual ones, the architecture's own, and what is chosen.
 func viewModels(chosen []string, arch string) []modelView {
 	var out []modelView
+	_, inC := usualFor[arch]
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
 		v := modelView{
@@ -50,7 +62,7 @@ func viewModels(chosen []string, arch string) []modelView {
 			v.Arch = dialect.ArchOf(m.Name)
 		}
 		v.Usual = slices.Contains(usual, m.Name)
-		v.Front = v.Chosen || v.Usual || v.Arch != "" && v.Arch == arch
+		v.Front = v.Chosen || v.Usual && !inC || v.Arch != "" && v.Arch == arch
 		out = append(out, v)
 		for _, text := range chosen {
 			if c := readColumn(text); text != m.Name && c.Base() == m.Name {

@@ -445,7 +445,7 @@ func (s *server) compose(w http.ResponseWriter, r *http.Request, action string) 
 			return
 		}
 		f.Set("source", e.Source)
-		f.Set("arch", e.Arch)
+		f.Set("arch", dialect.Tongue(e.Source))
 		if len(f["model"]) == 0 {
 			f["model"] = firstModels(dialect.Tongue(e.Source))
 		}

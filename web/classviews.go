@@ -8,6 +8,7 @@ import (
 
 	"rsc.io/qr"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/class"
@@ -416,7 +417,7 @@ func viewCompose(q question, a *answers, action string) composeView {
 		}
 	}
 	hide("source", q.Source)
-	hide("arch", testArch(q.Source))
+	hide("arch", dialect.Tongue(q.Source))
 	hide("model", q.Models...)
 	hide("engine", q.Engine)
 	for _, m := range q.Own {

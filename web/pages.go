@@ -31,7 +31,7 @@ type pageView struct {
 	Note    string
 	Source  string
 	From    *fromView // the suite that the test is from; nil = none
-	Arch    string    // the test's
+	Arch    string    // what the test is written in
 	Models  []modelView
 	Own     []ownView // the visitor's own models; an empty one if there are none
 	Engines []engineGroup
@@ -80,7 +80,7 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source, Own: viewOwn(q.Own), Arch: testArch(q.Source)}
+	v := pageView{Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
 	source := strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
@@ -299,10 +299,12 @@ func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	tongue := dialect.Tongue(e.Source)
 	s.writeJSON(w, struct {
 		catalogue.Entry
+		Arch   string   `json:"arch"` // the kernel's C by its own name
 		Models []string `json:"models"`
-	}{e, firstModels(dialect.Tongue(e.Source))})
+	}{e, tongue, firstModels(tongue)})
 }
 
 // maxView bounds what a link may say of what is shown, in bytes of JSON.
@@ -387,15 +389,6 @@ func testName(source string) string {
 		return words[1]
 	}
 	return "litmus test"
-}
-
-// testArch is the architecture in a test's header.
-func testArch(source string) string {
-	source = strings.TrimLeft(source, " \t\r\n")
-	if end := strings.IndexAny(source, " \t\r\n"); end >= 0 {
-		return source[:end]
-	}
-	return source
 }
 
 // isFragment tells a request of the page's scripts from one of the browser's.

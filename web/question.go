@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -338,7 +339,7 @@ func fromForm(f url.Values) (question, error) {
 	}
 	q.Options.Witnesses = true
 	// Models that were ticked for the visitor give way to those of the test's architecture.
-	if ticked, arch := f.Get("arch"), testArch(q.Source); ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
+	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
 		q.Models = firstModels(arch)
 	}
 	own, err := ownFromForm(f)

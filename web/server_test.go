@@ -484,16 +484,22 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 		models []string
 		want   []string
 	}{
-		{"ARM/SB", firstModels("X86"), []string{"SC", "TSO", "PSO", "ARM", "Power"}},
+		{"ARM/SB", firstModels("X86"), []string{"SC", "TSO", "PSO", "AArch64", "ARM", "Power"}},
 		{"SB", []string{"sc", "tso"}, []string{"SC", "TSO"}},
 		{"PPC/SB", []string{"pso"}, []string{"PSO"}},
 		{"PPC/SB", nil, []string{"Power"}},
+		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", firstModels("X86"), []string{"SC", "TSO", "LKMM"}},
+		{"C SB\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }\nexists (x=1)\n", nil, []string{"RC11"}},
 	} {
 		for _, plain := range []bool{false, true} {
-			w := post(h, "/explore", url.Values{"source": {classicSource(t, test.source)}, "model": test.models, "arch": {"X86"}}, plain)
+			source := test.source
+			if !strings.Contains(source, "\n") {
+				source = classicSource(t, source)
+			}
+			w := post(h, "/explore", url.Values{"source": {source}, "model": test.models, "arch": {"X86"}}, plain)
 			wantStatus(t, w, http.StatusOK)
 			var got []string
-			for _, m := range regexp.MustCompile(`<th scope="col" data-column="[^"]*">.*?>([A-Za-z]+) ?</button>`).FindAllStringSubmatch(w.Body.String(), -1) {
+			for _, m := range regexp.MustCompile(`<th scope="col" data-column="[^"]*">.*?>([A-Za-z0-9]+) ?</button>`).FindAllStringSubmatch(w.Body.String(), -1) {
 				got = append(got, m[1])
 			}
 			if !slices.Equal(got, test.want) {

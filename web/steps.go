@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/models/play"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -163,15 +164,8 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 // indented are a thread's statements, those of C within braces further in.
 func indented(source []string) []string {
 	out := make([]string, len(source))
-	depth := 0
-	for i, text := range source {
-		if strings.HasPrefix(text, "}") {
-			depth = max(0, depth-1)
-		}
-		out[i] = strings.Repeat("\u00a0\u00a0", min(depth, 12)) + text
-		if strings.HasSuffix(text, "{") {
-			depth++
-		}
+	for i, depth := range litmus.Nesting(source) {
+		out[i] = strings.Repeat("\u00a0\u00a0", min(depth, 12)) + source[i]
 	}
 	return out
 }

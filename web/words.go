@@ -106,7 +106,7 @@ const catWords = "cat"
 func (s *server) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(append(dialect.Archs(), dialect.Kernel), ", ")+" and "+catWords+".")
+		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+" and "+catWords+".")
 		return
 	}
 	h := w.Header()

@@ -49,9 +49,6 @@ func effectsOf(t *testing.T, arch, instruction string) effects {
 	return e
 }
 
-// tongues are the architectures, and the kernel's C.
-func tongues() []string { return append(dialect.Archs(), dialect.Kernel) }
-
 // row is the line of the table in BARRIERS.md for an instruction.
 func (e effects) row(arch, instruction string) string {
 	cells := []string{arch, "`" + instruction + "`"}
@@ -106,7 +103,7 @@ func TestBarriersAreDocumented(t *testing.T) {
 			t.Errorf("BARRIERS.md has\n%s\nbut it is\n%s", line, got)
 		}
 	}
-	for _, arch := range tongues() {
+	for _, arch := range dialect.Tongues() {
 		if seen[arch] == 0 {
 			t.Errorf("BARRIERS.md says nothing of %s", arch)
 		}

@@ -94,6 +94,9 @@ func Archs() []string {
 	return all
 }
 
+// Tongues lists what a test that Lower knows may be written in: the architectures, and Kernel.
+func Tongues() []string { return append(Archs(), Kernel) }
+
 // Lower turns a test into a program, by its architecture's dialect.
 func Lower(t *litmus.Test) (*ir.Program, error) {
 	for _, d := range dialects {

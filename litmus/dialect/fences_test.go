@@ -9,7 +9,7 @@ import (
 
 // Every tongue has fences to place, of which the first is full.
 func TestFences(t *testing.T) {
-	for _, arch := range tongues() {
+	for _, arch := range dialect.Tongues() {
 		list := dialect.Fences(arch)
 		if len(list) == 0 {
 			t.Errorf("%s has no fences", arch)

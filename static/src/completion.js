@@ -2,8 +2,8 @@
 // within, and what a condition may speak of. Fetched when somebody first writes.
 
 import { autocompletion } from "@codemirror/autocomplete";
-import { isC, takeC, tongue } from "./ctext.js";
-import { architecture, words } from "./words.js";
+import { isC, takeC } from "./ctext.js";
+import { tongue, words } from "./words.js";
 
 /**
  * completion is the extension for the editor of tests.
@@ -34,7 +34,7 @@ function helpOf(option) {
 async function source(context) {
   const text = context.state.doc.toString();
   const c = isC(text);
-  const known = await words(c ? tongue(text) : architecture(text));
+  const known = await words(tongue(text));
   if (!known || context.aborted) return null;
   const test = c ? takeC(text) : take(text, known);
   const part = test.part(context.pos);

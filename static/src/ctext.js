@@ -11,9 +11,9 @@ const kernel =
 export const isC = (text) => /^(?:\s|\(\*[^]*?\*\)|\/\/.*|\/\*[^]*?\*\/)*C\s/.test(text);
 
 /**
- * tongue is "LKMM" for a test of the kernel's vocabulary, else "C".
+ * isKernel tells a test of the kernel's vocabulary from others in C.
  */
-export const tongue = (text) => (kernel.test(plainC(text)) ? "LKMM" : "C");
+export const isKernel = (text) => kernel.test(plainC(text));
 
 /**
  * plainC is a test with blanks for its comments and strings. In bodies (*x) is none.

@@ -2,7 +2,7 @@
 
 /**
  * offer ticks models for a test of another architecture and puts those in sight that
- * the server would: the usual ones, the architecture's own, and what is ticked. Columns
+ * the server would: the usual ones, unless it is in C, its own, and what is ticked. Columns
  * that were added go.
  * @param {HTMLElement} form
  * @param {string} arch
@@ -15,7 +15,7 @@ export function offer(form, arch, chosen) {
   for (const label of all) {
     const tick = label.querySelector("input");
     tick.checked = chosen.includes(tick.value);
-    if (tick.checked || "usual" in label.dataset || label.dataset.own === arch) more.before(label);
+    if (tick.checked || ("usual" in label.dataset && !/^(C|LKMM)$/.test(arch)) || label.dataset.own === arch) more.before(label);
     else more.querySelector("div").append(label);
   }
 }

@@ -18,7 +18,7 @@ import * as states from "./state.js";
 import * as visiting from "./visits.js";
 import * as waiting from "./waiting.js";
 import * as welcome from "./welcome.js";
-import { architecture, words } from "./words.js";
+import { tongue, words } from "./words.js";
 
 const form = document.getElementById("explore");
 const result = document.getElementById("result");
@@ -172,7 +172,7 @@ function ownModels() {
 
 // suitText ticks the models of a text that came from elsewhere, at once.
 async function suitText(text) {
-  const known = await words(architecture(text));
+  const known = await words(tongue(text));
   if (known && text === editor.text()) suit(known.arch, known.models);
 }
 

@@ -1,11 +1,13 @@
 // What completion knows: asked of the server once for each language, tests of an
 // architecture or models ("cat").
 
+import { isC, isKernel } from "./ctext.js";
+
 const known = new Map();
 
 /**
  * words gives what tests of an architecture, or models, are written in.
- * @param {string} arch an architecture, or "cat"
+ * @param {string} arch a tongue, or "cat"
  * @returns {Promise<object|null>} what GET /words answers; null where there is none
  */
 export function words(arch) {
@@ -24,9 +26,11 @@ export function words(arch) {
 }
 
 /**
- * architecture is the first word of a test, behind comments.
+ * tongue is what a test is written in: the first word of its text, behind comments, or LKMM
+ * for C with the kernel's vocabulary.
  * @param {string} text
  */
-export function architecture(text) {
-  return /^(?:\s|\(\*[^]*?\*\)|\/\/.*|\/\*[^]*?\*\/)*(\w+)\s/.exec(text)?.[1] ?? "";
+export function tongue(text) {
+  if (isC(text)) return isKernel(text) ? "LKMM" : "C";
+  return /^(?:\s|\(\*[^]*?\*\))*(\w+)\s/.exec(text)?.[1] ?? "";
 }

@@ -1,1 +1,0 @@
-var n=new Map;function o(e){if(!/^\w+$/.test(e))return Promise.resolve(null);if(!n.has(e)){let s=fetch(`/words?arch=${e}`).then(t=>t.ok||t.status===404?t:Promise.reject(t)).then(t=>t.ok?t.json():null).catch(()=>(n.delete(e),null));n.set(e,s)}return n.get(e)}function r(e){return/^(?:\s|\(\*[^]*?\*\)|\/\/.*|\/\*[^]*?\*\/)*(\w+)\s/.exec(e)?.[1]??""}export{o as a,r as b};
