@@ -15,13 +15,6 @@ func (r *relations) axioms() error {
 	if r.wellFounded {
 		r.noThinAir()
 	}
-	seen := map[use]bool{}
-	for _, a := range r.model.Axioms {
-		r.findExact(a.Expr, a.Negated, seen)
-	}
-	for _, o := range r.model.Orders {
-		r.findExact(cat.Chosen{Order: o}, false, seen)
-	}
 	for _, o := range r.model.Orders {
 		if _, err := r.chosen(o); err != nil {
 			return err
@@ -40,7 +33,7 @@ func (r *relations) axioms() error {
 // not rule this out by an axiom are understood so, for such a value could be anything.
 func (r *relations) noThinAir() {
 	n := len(r.events)
-	m := r.union(r.base("rf"), r.newMatrix(n, n))
+	m := r.union(r.base("rf"), r.newMatrix(n, n), nil)
 	for j := range r.events {
 		w := &r.events[j]
 		if w.Kind == models.Read || w.Fixed { // a pick passes on what it depends on
@@ -78,7 +71,7 @@ func (r *relations) axiom(a cat.Axiom) error {
 			}
 			expr = u.X
 		}
-		m, err := r.eval(expr)
+		m, err := r.eval(expr, nil, above)
 		if err != nil {
 			return err
 		}
@@ -100,9 +93,14 @@ func (r *relations) axiom(a cat.Axiom) error {
 	return nil
 }
 
-// bad are the pairs, each of which would keep a check from holding.
+// bad are the pairs, each of which would keep a check from holding: more of them where
+// none may be, less where some has to.
 func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
-	m, err := r.eval(a.Expr)
+	s := above
+	if a.Negated {
+		s = below
+	}
+	m, err := r.eval(a.Expr, nil, s)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +108,7 @@ func (r *relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 		m = r.closure(m)
 	}
 	var bad []sat.Lit
-	m.each(func(x, y int, l sat.Lit) {
+	m.each(nil, func(x, y int, l sat.Lit) {
 		if a.Kind == cat.Empty || x == y {
 			bad = append(bad, l)
 		}
@@ -136,11 +134,11 @@ func (r *relations) tally(e cat.Expr) error {
 	case "com":
 		return r.tally(e.(cat.Ref).Def.Body)
 	}
-	m, err := r.eval(e)
+	m, err := r.eval(e, nil, above)
 	if err != nil {
 		return err
 	}
-	m.each(func(int, int, sat.Lit) { r.count[kind]++ })
+	m.each(nil, func(int, int, sat.Lit) { r.count[kind]++ })
 	return nil
 }
 
@@ -152,38 +150,4 @@ func nameOf(e cat.Expr) string {
 		return e.Def.Name
 	}
 	return ""
-}
-
-// findExact notes the recursive definitions of which an axiom would ask for more: under
-// ~, on the right of \, or in a negated axiom. Any other may be more than its least
-// solution, for what is forbidden of the least is forbidden of all.
-func (r *relations) findExact(e cat.Expr, negative bool, seen map[use]bool) {
-	switch e := e.(type) {
-	case cat.Ref:
-		u := use{e.Def, negative}
-		if seen[u] {
-			return
-		}
-		seen[u] = true
-		if negative {
-			for _, g := range e.Def.Group {
-				r.exact[g] = true
-			}
-		}
-		r.findExact(e.Def.Body, negative, seen)
-	case cat.Chosen: // what it orders is asked for and denied
-		r.findExact(e.Order.Set, true, seen)
-		r.findExact(e.Order.Set, false, seen)
-	case cat.Unary:
-		r.findExact(e.X, negative != (e.Op == cat.Complement), seen)
-	case cat.Binary:
-		r.findExact(e.X, negative, seen)
-		r.findExact(e.Y, negative != (e.Op == cat.Diff), seen)
-	}
-}
-
-// use is a definition in a place where more of it means more, or less.
-type use struct {
-	def      *cat.Def
-	negative bool
 }

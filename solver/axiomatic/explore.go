@@ -41,6 +41,7 @@ type exploration struct {
 	e       *encoding
 	checker *models.Checker
 
+	pinned      []bool      // by flag: its literal is true in all executions that raise it
 	blocks      [][]sat.Lit // for executions found and not yet excluded
 	fromNowhere bool        // some execution had values from nowhere
 	listing     listing

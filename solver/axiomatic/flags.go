@@ -3,6 +3,7 @@ package axiomatic
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/models"
@@ -12,11 +13,9 @@ import (
 	"litmuscope/solver/search"
 )
 
-// flags gives each flag of the model the literal that is true in the executions that
-// raise it. Unlike axioms, flags are asked for and denied, so that here every recursive
-// definition is its least solution; the axioms keep the looser ones to themselves.
-func (x *exploration) flags(axioms *relations) error {
-	r := &relations{encoding: axioms.encoding, bases: axioms.bases, defs: map[*cat.Def]*matrix{}, allExact: true}
+// flags gives each flag of the model a literal that is true in executions that raise it
+// alone, and can be in all that do. Flags are asked for, never denied.
+func (x *exploration) flags(r *relations) error {
 	for _, f := range x.Model.Flags {
 		s := search.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless}, Silent: f.Role == cat.Asserted}
 		if x.e.waits {
@@ -30,10 +29,11 @@ func (x *exploration) flags(axioms *relations) error {
 		case err != nil:
 			return err
 		default:
-			r.Define(raised)
+			r.Allow(raised)
 			s.Lit = raised
 		}
 		x.Flags = append(x.Flags, s)
+		x.pinned = append(x.pinned, !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.closes(a.Expr) }))
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 	}
 	for i, raised := range x.checker.Flags(exec) {
 		f := &x.Flags[i]
-		if f.Lit != 0 && m.True(f.Lit) != raised {
+		if said := f.Lit != 0 && m.True(f.Lit); said && !raised || f.Lit != 0 && x.pinned[i] && said != raised {
 			return fmt.Errorf("BUG: formula and checker differ on whether an execution raises %s", f.Name)
 		}
 		if !raised || f.Raised != nil {

@@ -14,35 +14,40 @@ import (
 // settles that goes for its growing members alone, and each time they have grown the others
 // take some rounds to follow.
 func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
+	if v := r.values[value{d, exact}]; v != nil {
+		return v.matrix, nil
+	}
+	before := r.Vars()
 	for _, g := range d.Group {
-		r.defs[g] = r.nothing(g)
+		r.values[value{g, exact}] = &known{matrix: r.nothing(g)}
 	}
 	grows, lag := following(d.Group)
-	before := r.Vars()
 	for round := 0; ; round++ {
 		changed, pairs := false, 0
 		for _, g := range d.Group {
-			r.forget()
-			next, err := r.eval(g.Body)
+			r.setAside(d.Group)
+			next, err := r.eval(g.Body, nil, exact)
 			if err != nil {
 				return nil, err
 			}
-			if next.isBare() { // of any shape
+			if next.isBare(nil) { // of any shape
 				next = r.nothing(g)
 			}
-			changed = changed || !slices.Equal(next.lits, r.defs[g].lits)
+			v := r.values[value{g, exact}]
+			changed = changed || !slices.Equal(next.lits, v.lits)
 			if grows[g] {
-				next.each(func(int, int, sat.Lit) { pairs++ })
+				next.each(nil, func(int, int, sat.Lit) { pairs++ })
 			}
-			r.defs[g] = next
+			v.matrix = next
 		}
 		if !changed || round > (pairs+1)*lag {
-			r.forget()
-			return r.defs[d], nil
+			r.setAside(d.Group)
+			return r.values[value{d, exact}].matrix, nil
 		}
 		if r.Vars()-before > maxGates {
+			r.setAside(d.Group)
 			for _, g := range d.Group { // which are not what they were to be
-				delete(r.defs, g)
+				delete(r.values, value{g, exact})
 			}
 			return nil, &tooLarge{d.Name}
 		}
@@ -105,54 +110,148 @@ func (e *tooLarge) Error() string {
 }
 
 // maxGates bounds the circuits of a least solution.
-const maxGates = 1 << 14
+const maxGates = 1 << 15
+
+// group is a group of recursive definitions, above.
+type group struct {
+	members []*cat.Def
+	asked   map[*cat.Def]rows
+	grown   bool // more rows are asked for
+	busy    bool
+	said    map[entry]sat.Lit // what implies a variable
+}
+
+// entry is one of a member's literals.
+type entry struct {
+	*cat.Def
+	at int
+}
 
 // recursive gives each pair that may be in a recursively defined relation a
 // variable, implied by the definition's body. That leaves room for more than the
-// least solution, which does no harm where a model only forbids: what it forbids
-// of the least it forbids of any other.
-func (r *relations) recursive(d *cat.Def) (*matrix, error) {
-	for _, g := range d.Group {
-		r.defs[g] = r.nothing(g)
+// least solution.
+func (r *relations) recursive(d *cat.Def, want rows) (*matrix, error) {
+	g := r.groups[d.Group[0]]
+	if g == nil {
+		g = &group{members: d.Group, asked: map[*cat.Def]rows{}, said: map[entry]sat.Lit{}}
+		r.groups[d.Group[0]] = g
+		for _, m := range g.members {
+			r.values[value{m, above}] = &known{matrix: r.nothing(m)}
+			g.asked[m] = make(rows, len(r.events))
+		}
 	}
-	bodies := make([]*matrix, len(d.Group))
-	for grown := true; grown; {
-		grown = false
-		for i, g := range d.Group {
-			body, err := r.eval(g.Body)
+	for a, have := range g.asked[d] {
+		if want.has(a) && !have {
+			g.asked[d][a], g.grown = true, true
+		}
+	}
+	result := r.values[value{d, above}]
+	if g.busy || !g.grown {
+		return result.matrix, nil
+	}
+	g.busy = true
+	defer func() { g.busy = false }()
+	aside := r.setAside(g.members) // what is known of other rows stays so
+	for again := true; again; {
+		r.setAside(g.members) // in a round before this, from less
+		again, g.grown = false, false
+		for _, m := range g.members {
+			grown, err := r.grow(g, m)
 			if err != nil {
+				g.grown = true // and to be looked at again
+				r.setAside(g.members)
 				return nil, err
 			}
-			bodies[i] = body
-			if body.isBare() { // of any shape
-				body = r.nothing(g)
-				bodies[i] = body
-			}
-			old := r.defs[g]
-			next := &matrix{n: old.n, rows: old.rows, lits: slices.Clone(old.lits)}
-			for k, l := range body.lits {
-				if l != 0 && next.lits[k] == 0 {
-					next.lits[k], grown = r.Var(), true
-				}
-			}
-			r.defs[g] = next
+			again = again || grown
 		}
-		if grown { // definitions that were evaluated on the smaller group are stale
-			r.forget()
-		}
+		again = again || g.grown
 	}
-	for i, g := range d.Group {
-		bodies[i].each(func(a, b int, l sat.Lit) { r.Imply(l, r.defs[g].get(a, b)) })
+	for v, old := range aside {
+		r.values[v] = old.with(r.values[v])
 	}
-	return r.defs[d], nil
+	return result.matrix, nil
 }
 
-// forget drops every definition that is not recursive: some may have been computed
-// from a group that has since grown.
-func (r *relations) forget() {
-	for d := range r.defs {
-		if d.Group == nil {
-			delete(r.defs, d)
+// grow evaluates a member once, and tells whether more pairs may be related for it.
+func (r *relations) grow(g *group, d *cat.Def) (grown bool, err error) {
+	asked := g.asked[d]
+	if !slices.Contains(asked, true) {
+		return false, nil
+	}
+	asked = slices.Clone(asked)
+	body, err := r.eval(d.Body, asked, above)
+	if err != nil || body.isBare(asked) { // of any shape
+		return false, err
+	}
+	m := r.values[value{d, above}].matrix
+	body.each(asked, func(a, b int, l sat.Lit) {
+		at := a*m.n + b
+		if m.lits[at] == 0 {
+			grown = true
+			m.known, m.lits[at] = false, sat.True
+			if l != sat.True {
+				m.lits[at] = r.Var()
+			}
+		}
+		if e := (entry{d, at}); g.said[e] != l {
+			g.said[e] = l
+			r.Imply(l, m.lits[at])
+		}
+	})
+	return grown, nil
+}
+
+// with is what either knows of one value.
+func (k *known) with(other *known) *known {
+	switch {
+	case other == nil || k.done == nil:
+		return k
+	case other.done == nil:
+		return other
+	}
+	for a, done := range other.done {
+		if done && !k.done[a] {
+			copy(k.row(a), other.row(a))
+			k.done[a] = true
 		}
 	}
+	k.known = false
+	return k
+}
+
+// setAside takes away all that rests on a group: it may have been computed from less.
+func (r *relations) setAside(members []*cat.Def) map[value]*known {
+	aside := map[value]*known{}
+	rests := map[*cat.Def]bool{}
+	for v, k := range r.values {
+		if v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {
+			aside[v] = k
+			delete(r.values, v)
+		}
+	}
+	for e := range r.steps {
+		if restsOn(e, members, rests) {
+			delete(r.steps, e)
+		}
+	}
+	return aside
+}
+
+// restsOn tells whether an expression mentions a member of a group, be it by others.
+func restsOn(e cat.Expr, members []*cat.Def, seen map[*cat.Def]bool) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		rests, ok := seen[e.Def]
+		if !ok {
+			seen[e.Def] = false
+			rests = slices.Contains(members, e.Def) || restsOn(e.Def.Body, members, seen)
+			seen[e.Def] = rests
+		}
+		return rests
+	case cat.Unary:
+		return restsOn(e.X, members, seen)
+	case cat.Binary:
+		return restsOn(e.X, members, seen) || restsOn(e.Y, members, seen)
+	}
+	return false
 }

@@ -20,13 +20,59 @@ type matrix struct {
 	bare    bool
 }
 
-// isBare tells whether nothing is related: as a rule so for what models say of
-// instructions that a test does not have. The matrix is to stay as it is from then on.
-func (m *matrix) isBare() bool {
+// isBare tells whether nothing is related in some rows: as a rule so for what models say
+// of instructions that a test does not have. A matrix that is asked about all of its rows
+// is to stay as it is from then on.
+func (m *matrix) isBare(want rows) bool {
+	if want != nil && m.rows > 1 {
+		for a := range m.n {
+			if want.has(a) && !bareRow(m.row(a)) {
+				return false
+			}
+		}
+		return true
+	}
 	if !m.known {
-		m.known, m.bare = true, !slices.ContainsFunc(m.lits, func(l sat.Lit) bool { return l != 0 })
+		m.known, m.bare = true, bareRow(m.lits)
 	}
 	return m.bare
+}
+
+func bareRow(row []sat.Lit) bool {
+	return !slices.ContainsFunc(row, func(l sat.Lit) bool { return l != 0 })
+}
+
+func (m *matrix) row(a int) []sat.Lit { return m.lits[a*m.n : (a+1)*m.n] }
+
+// rows are those of a relation that are asked for; nil is all.
+type rows []bool
+
+func (w rows) has(a int) bool { return w == nil || w[a] }
+
+// columns are the events that something is related to in some rows.
+func (m *matrix) columns(want rows) rows {
+	out := make(rows, m.n)
+	for a := range m.rows {
+		if m.rows > 1 && !want.has(a) {
+			continue
+		}
+		for b, l := range m.row(a) {
+			out[b] = out[b] || l != 0
+		}
+	}
+	return out
+}
+
+// used are the rows, of those asked for, in which something is related.
+func (m *matrix) used(want rows) rows {
+	if m.rows == 1 {
+		return nil
+	}
+	out := make(rows, m.n)
+	for a := range m.n {
+		out[a] = want.has(a) && !bareRow(m.row(a))
+	}
+	return out
 }
 
 // newMatrix takes its literals from a slab, for there are many small ones.
@@ -54,11 +100,16 @@ func (m *matrix) set(a, b int, l sat.Lit) {
 	m.lits[a*m.n+b] = l
 }
 
-// each calls f on every pair that may be related.
-func (m *matrix) each(f func(a, b int, l sat.Lit)) {
-	for i, l := range m.lits {
-		if l != 0 {
-			f(i/m.n, i%m.n, l)
+// each calls f on every pair, in some rows, that may be related.
+func (m *matrix) each(want rows, f func(a, b int, l sat.Lit)) {
+	for a := range m.rows {
+		if m.rows > 1 && !want.has(a) {
+			continue
+		}
+		for b, l := range m.row(a) {
+			if l != 0 {
+				f(a, b, l)
+			}
 		}
 	}
 }
@@ -66,19 +117,20 @@ func (m *matrix) each(f func(a, b int, l sat.Lit)) {
 // relations evaluates cat expressions on an encoding.
 type relations struct {
 	*encoding
-	bases map[string]*matrix
-	defs  map[*cat.Def]*matrix
-	empty *matrix
-	// exact are the recursive definitions whose least solution must be known.
-	exact    map[*cat.Def]bool
-	allExact bool // it must be known of all
+	bases  map[string]*matrix
+	values map[value]*known
+	empty  *matrix
+	closed map[*cat.Def]bool      // see closes
+	steps  map[cat.Expr]*stepping // see reach
+	groups map[*cat.Def]*group    // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
 }
 
 func newRelations(e *encoding) *relations {
 	return &relations{
-		encoding: e, bases: map[string]*matrix{}, defs: map[*cat.Def]*matrix{}, exact: map[*cat.Def]bool{},
+		encoding: e, bases: map[string]*matrix{}, values: map[value]*known{},
+		closed: map[*cat.Def]bool{}, steps: map[cat.Expr]*stepping{}, groups: map[*cat.Def]*group{},
 	}
 }
 
@@ -219,244 +271,6 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 		for _, s := range of(&r.events[j]) {
 			i := r.first[s.Read.Thread][s.Read.Step]
 			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
-		}
-	}
-	return m
-}
-
-func (r *relations) eval(e cat.Expr) (*matrix, error) {
-	switch e := e.(type) {
-	case cat.Base:
-		return r.base(e.Name), nil
-	case cat.Nothing:
-		return r.none(), nil
-	case cat.Ref:
-		return r.def(e.Def)
-	case cat.Chosen:
-		o, err := r.chosen(e.Order)
-		if err != nil {
-			return nil, err
-		}
-		return o.before, nil
-	case cat.Unary:
-		return r.unary(e)
-	case cat.Binary:
-		return r.binary(e)
-	}
-	panic("BUG: unknown expression")
-}
-
-func (r *relations) def(d *cat.Def) (*matrix, error) {
-	if m, ok := r.defs[d]; ok {
-		return m, nil
-	}
-	if d.Group == nil {
-		m, err := r.eval(d.Body)
-		if err != nil {
-			return nil, err
-		}
-		r.defs[d] = m
-		return m, nil
-	}
-	if r.allExact || r.exact[d] || d.Settles {
-		return r.leastSolution(d)
-	}
-	return r.recursive(d)
-}
-
-func (r *relations) unary(u cat.Unary) (*matrix, error) {
-	x, err := r.eval(u.X)
-	if err != nil {
-		return nil, err
-	}
-	n := len(r.events)
-	switch u.Op {
-	case cat.Inverse, cat.Plus, cat.Identity, cat.Differing:
-		if x.isBare() {
-			return r.none(), nil
-		}
-	}
-	switch u.Op {
-	case cat.Inverse:
-		m := r.newMatrix(n, n)
-		x.each(func(a, b int, l sat.Lit) { m.set(b, a, l) })
-		return m, nil
-	case cat.Plus:
-		return r.closure(x), nil
-	case cat.Star:
-		return r.union(r.closure(x), r.base("id")), nil
-	case cat.Optional:
-		return r.union(x, r.base("id")), nil
-	case cat.Complement:
-		m := r.newMatrix(n, x.rows)
-		for a := range x.rows {
-			for b := range n {
-				guard := r.events[b].guard
-				if x.rows > 1 {
-					guard = r.And(guard, r.events[a].guard)
-				}
-				m.set(a, b, r.And(guard, x.get(a, b).Not()))
-			}
-		}
-		return m, nil
-	case cat.Identity:
-		m := r.newMatrix(n, n)
-		x.each(func(_, a int, l sat.Lit) { m.set(a, a, l) })
-		return m, nil
-	case cat.Differing:
-		m := r.newMatrix(n, n)
-		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, r.differ(&r.events[a], &r.events[b]))) })
-		return m, nil
-	case cat.Domain, cat.Range:
-		in := make([][]sat.Lit, n)
-		x.each(func(a, b int, l sat.Lit) {
-			if u.Op == cat.Domain {
-				b = a
-			}
-			in[b] = append(in[b], l)
-		})
-		m := r.newMatrix(n, 1)
-		for a := range in {
-			m.set(0, a, r.Or(in[a]...))
-		}
-		return m, nil
-	}
-	panic("BUG: unknown operator")
-}
-
-func (r *relations) binary(e cat.Binary) (*matrix, error) {
-	x, err := r.eval(e.X)
-	if err != nil {
-		return nil, err
-	}
-	_, nothingX := e.X.(cat.Nothing)
-	_, nothingY := e.Y.(cat.Nothing)
-	switch {
-	case !x.isBare() || nothingX || nothingY:
-	case e.Op == cat.Union:
-		return r.eval(e.Y)
-	case e.Op == cat.Cartesian:
-		return r.none(), nil
-	default:
-		return x, nil
-	}
-	y, err := r.eval(e.Y)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case !y.isBare() || nothingX || nothingY:
-	case e.Op == cat.Union, e.Op == cat.Diff:
-		return x, nil
-	case e.Op == cat.Cartesian:
-		return r.none(), nil
-	default:
-		return y, nil
-	}
-	if e.Op != cat.Cartesian { // the empty set or relation takes the other's shape
-		if nothingX {
-			x = r.newMatrix(y.n, y.rows)
-		}
-		if nothingY {
-			y = r.newMatrix(x.n, x.rows)
-		}
-	}
-	switch e.Op {
-	case cat.Union:
-		return r.union(x, y), nil
-	case cat.Inter:
-		m := r.newMatrix(x.n, x.rows)
-		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b))) })
-		return m, nil
-	case cat.Diff:
-		m := r.newMatrix(x.n, x.rows)
-		x.each(func(a, b int, l sat.Lit) { m.set(a, b, r.And(l, y.get(a, b).Not())) })
-		return m, nil
-	case cat.Seq:
-		return r.sequence(x, y), nil
-	case cat.Cartesian:
-		m := r.newMatrix(x.n, x.n)
-		x.each(func(_, a int, l sat.Lit) {
-			y.each(func(_, b int, k sat.Lit) { m.set(a, b, r.And(l, k)) })
-		})
-		return m, nil
-	}
-	panic("BUG: unknown operator")
-}
-
-// none is the empty relation.
-func (r *relations) none() *matrix {
-	if r.empty == nil {
-		r.empty = r.newMatrix(len(r.events), len(r.events))
-	}
-	return r.empty
-}
-
-func (r *relations) union(x, y *matrix) *matrix {
-	m := r.newMatrix(x.n, x.rows)
-	for i := range x.lits {
-		switch {
-		case x.lits[i] == 0:
-			m.lits[i] = y.lits[i]
-		case y.lits[i] == 0:
-			m.lits[i] = x.lits[i]
-		default:
-			m.lits[i] = r.Or(x.lits[i], y.lits[i])
-		}
-	}
-	return m
-}
-
-// sequence is x ; y.
-func (r *relations) sequence(x, y *matrix) *matrix {
-	m := r.newMatrix(x.n, x.n)
-	ways := make([][]sat.Lit, x.n)
-	for a := range x.n {
-		for b := range x.n {
-			first := x.lits[a*x.n+b]
-			if first == 0 {
-				continue
-			}
-			for c, second := range y.lits[b*x.n : (b+1)*x.n] {
-				if second == 0 {
-					continue
-				}
-				if l := r.And(first, second); l != sat.False {
-					ways[c] = append(ways[c], l)
-				}
-			}
-		}
-		for c, w := range ways {
-			if len(w) > 0 {
-				m.set(a, c, r.Or(w...))
-				ways[c] = w[:0]
-			}
-		}
-	}
-	return m
-}
-
-// closure is x+, event by event: a path through the events up to k runs through those
-// before k, or is two such paths that k joins. An entry that grows takes one gate for
-// each way, which squaring x over and over would build again in every round.
-func (r *relations) closure(x *matrix) *matrix {
-	n := x.n
-	m := r.newMatrix(n, n)
-	copy(m.lits, x.lits)
-	for k := range n {
-		for a := range n {
-			first := m.lits[a*n+k]
-			if first == 0 {
-				continue
-			}
-			for b, second := range m.lits[k*n : (k+1)*n] {
-				if second == 0 || m.lits[a*n+b] == sat.True {
-					continue
-				}
-				if l := r.And(first, second); l != sat.False {
-					m.set(a, b, r.Or(m.get(a, b), l))
-				}
-			}
 		}
 	}
 	return m

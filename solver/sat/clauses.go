@@ -82,6 +82,12 @@ func (c *Circuit) Define(l Lit) {
 	c.define(-l)
 }
 
+// Allow does so for assumptions of the literal alone, and not of its negation.
+func (c *Circuit) Allow(l Lit) {
+	c.told = append(c.told, l)
+	c.define(l)
+}
+
 // define adds the clauses by which l true constrains its gate.
 func (c *Circuit) define(l Lit) {
 	g := &c.gates[l.v()]
