@@ -129,7 +129,7 @@ const (
 	nothing want = iota
 	aValue
 	success   // of a store-conditional, or a choice: 1 or 0
-	neverMind // the thread leaves the locations
+	neverMind // the thread leaves the locations, or an assumption fails
 )
 
 // wants tells whether a thread needs another value after those given.
@@ -143,6 +143,8 @@ func wants(p *ir.Program, thread int, prefix []uint64) want {
 		switch a.Kind {
 		case ir.ActEnd:
 			return nothing
+		case ir.ActBlocked:
+			return neverMind
 		case ir.ActLoad, ir.ActRMW:
 			if len(prefix) == 0 {
 				return aValue
