@@ -23,10 +23,19 @@ import (
 // their final states, sorted.
 func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) (states []string) {
 	found := map[string]bool{}
+	checker, candidates := models.NewChecker(m), 0
 	runs(p, written(t, p), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
 		communicate(x, 0, func() {
-			if !fromThinAir(x) && len(models.Check(m, x)) == 0 {
-				see(x)
+			if candidates++; candidates > 3000 {
+				t.Skip("too many candidates")
+			}
+			own := *x // for the checker goes by what has changed
+			own.RF, own.CO = slices.Clone(x.RF), nil
+			for _, order := range x.CO {
+				own.CO = append(own.CO, slices.Clone(order))
+			}
+			if !fromThinAir(x) && len(checker.Check(&own)) == 0 {
+				see(&own)
 				found[p.FormatState(p.Visible(x.Final()))] = true
 			}
 		})
