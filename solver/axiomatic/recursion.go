@@ -28,6 +28,7 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			r.setAside(d.Group)
 			next, err := r.eval(g.Body, nil, exact)
 			if err != nil {
+				r.drop(d.Group)
 				return nil, err
 			}
 			if next.isBare(nil) { // of any shape
@@ -45,12 +46,17 @@ func (r *relations) leastSolution(d *cat.Def) (*matrix, error) {
 			return r.values[value{d, exact}].matrix, nil
 		}
 		if r.Vars()-before > maxGates {
-			r.setAside(d.Group)
-			for _, g := range d.Group { // which are not what they were to be
-				delete(r.values, value{g, exact})
-			}
+			r.drop(d.Group)
 			return nil, &tooLarge{d.Name}
 		}
+	}
+}
+
+// drop forgets a group whose members are not what they were to be.
+func (r *relations) drop(members []*cat.Def) {
+	r.setAside(members)
+	for _, g := range members {
+		delete(r.values, value{g, exact})
 	}
 }
 
