@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/agreement"
 	"litmuscope/solver/engines"
@@ -34,16 +35,22 @@ func TestPublishedModels(t *testing.T) {
 		{"aarch64", "aarch64", []string{"AArch64"}},
 		{"aarch64-fences", "aarch64", []string{"AArch64"}},
 		{"aarch64-enumerated", "aarch64", []string{"AArch64"}},
+		{"c11-orders", "c11", []string{"C"}},
+		{"kernel", "lkmm", []string{"LKMM"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", "published", c.file+".cat"))
 			if err != nil {
 				t.Fatal(err)
 			}
+			files := map[string]string{} // such as stand beside it
+			if bell, err := os.ReadFile(filepath.Join("testdata", "published", c.file+".bell")); err == nil {
+				files[c.file+".bell"] = string(bell)
+			}
 			for _, arch := range c.archs {
 				agreed := 0
 				for _, e := range catalogue.Core() {
-					if e.Arch != arch || e.Large {
+					if dialect.Tongue(e.Source) != arch || e.Large {
 						continue
 					}
 					task := solver.Task{Path: e.ID(), Source: e.Source, Model: c.model, Options: solver.DefaultOptions()}
@@ -51,7 +58,7 @@ func TestPublishedModels(t *testing.T) {
 					if want.Status != solver.OK || want.SettledBy != "" {
 						continue // a loop, for which the bound is too small
 					}
-					task.Model, task.ModelText = c.file+".cat", string(text)
+					task.Model, task.ModelText, task.ModelFiles = c.file+".cat", string(text), files
 					got := run(t, task)
 					if got.Status == solver.Unknown {
 						continue // the same, of a loop that the built-in model sees through
