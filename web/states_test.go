@@ -95,8 +95,7 @@ var pageStates = []pageState{
 		b.click("[data-tab=why]")
 		b.wait(`document.querySelector(".why .cycle")`)
 	}},
-	{"explorer-c-race", "/", func(b *tab) {
-		b.asks(racingMP, "rc11", "lkmm", "sc")
+	{"explorer-c-race", "/?test=C/MP%2Bponarlx%2Bctrlrlxna", func(b *tab) {
 		b.wait(`document.querySelector(".picture .event.cycle")`)
 	}},
 	{"explorer-c-flag", "/", func(b *tab) {
@@ -192,8 +191,8 @@ var pageStates = []pageState{
 	{"missing", "/nowhere", nil},
 }
 
-// Tests in C: message passing with RCU's guarantee and sections in one another, with a race, and
-// under a lock that one thread forgets.
+// Tests in C: message passing with RCU's guarantee and sections in one another, and under a lock
+// that one thread forgets.
 const (
 	rcuMP = `C MP+sync_rcu+rcus
 
@@ -218,26 +217,6 @@ P1(int *x, int *y, int *z)
   rcu_read_unlock();
   r1 = READ_ONCE(*x);
   rcu_read_unlock();
-}
-
-exists (1:r0=1 /\ 1:r1=0)
-`
-	racingMP = `C MP+rel+rlx
-
-{}
-
-P0(int *x, atomic_int *y)
-{
-  *x = 1;
-  atomic_store_explicit(y, 1, memory_order_release);
-}
-
-P1(int *x, atomic_int *y)
-{
-  int r0 = atomic_load_explicit(y, memory_order_relaxed);
-  if (r0) {
-    int r1 = *x;
-  }
 }
 
 exists (1:r0=1 /\ 1:r1=0)
