@@ -10,22 +10,52 @@ import (
 // bodies reads threads that stand below one another, as C has them: P0(int *x) { … }.
 func (p *parser) bodies() {
 	for len(p.test.Threads) == 0 || !p.done() && !p.atCondition() && !p.peek("<<") {
-		name := Cell{Pos: p.pos(), Text: p.peekWord()}
-		if _, ok := threadID(name.Text); !ok {
-			after := ""
-			if len(p.test.Threads) > 0 {
-				after = " or the condition"
-			}
-			p.failf("got %s, want a thread such as P%d(int *x) { ... }%s", p.next(), len(p.test.Threads), after)
+		if !p.all {
+			p.function()
+		} else if !p.recovers(p.function) && !p.passFunction() {
+			panic(p.takeLast())
 		}
-		if len(p.test.Threads) == MaxThreads {
-			p.failf("more than %d threads", MaxThreads)
-		}
-		p.thread(name)
-		p.at += len(name.Text)
-		p.params(name.Text)
-		p.body(name)
 	}
+}
+
+// passFunction goes on to what stands at the beginning of a line behind a broken thread, another
+// one or what follows them, and tells whether there is any.
+func (p *parser) passFunction() bool {
+	if len(p.errs) >= maxItemErrors || len(p.test.Threads) == 0 {
+		return false
+	}
+	t := &p.test.Threads[len(p.test.Threads)-1]
+	t.Cells = nil // half of a thread would have errors of its own
+	for {
+		p.line()
+		if p.at == len(p.text) {
+			return false
+		}
+		p.at++
+		_, thread := threadID(wordOf(p.text[p.at:]))
+		if c := p.text[p.at:]; c != "" && !isBlank(c[0]) && (thread || p.atCondition()) {
+			return true
+		}
+	}
+}
+
+// function reads a thread.
+func (p *parser) function() {
+	name := Cell{Pos: p.pos(), Text: p.peekWord()}
+	if _, ok := threadID(name.Text); !ok {
+		after := ""
+		if len(p.test.Threads) > 0 {
+			after = " or the condition"
+		}
+		p.failf("got %s, want a thread such as P%d(int *x) { ... }%s", p.next(), len(p.test.Threads), after)
+	}
+	if len(p.test.Threads) == MaxThreads {
+		p.failf("more than %d threads", MaxThreads)
+	}
+	p.thread(name)
+	p.at += len(name.Text)
+	p.params(name.Text)
+	p.body(name)
 }
 
 // maxParams bounds the parameters of a thread.
