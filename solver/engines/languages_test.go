@@ -60,6 +60,7 @@ func TestModelsOfLanguages(t *testing.T) {
 		{"SRCU with another index", with(srcu, "(s, i)", "(s, i + 1)"), "lkmm", solver.Never, "srcu-bad-value-match"},
 		{"SRCU with an index of nobody's", with(srcu, "(s, i)", "(s, 0)"), "lkmm", solver.Sometimes, "unmatched-srcu-lock unmatched-srcu-unlock"},
 		{"SRCU that is ended twice", with(srcu, "srcu_read_unlock(s, i);", "srcu_read_unlock(s, i); srcu_read_unlock(s, i);"), "lkmm", solver.Never, "multiple-srcu-matches"},
+		{"SRCU's domain is read", with(srcu, "P1: ", "P1: r3 = READ_ONCE(*s); "), "lkmm", solver.Never, "mixed-lock-accesses"},
 		{"SRCU's grace period in a section of RCU", with(lib, "r2 = READ_ONCE(*x);", "synchronize_srcu(s); r2 = READ_ONCE(*x);"), "lkmm", solver.Never, "invalid-sleep"},
 
 		{"a lock that is handed over", handover, "lkmm", solver.Sometimes, ""},
