@@ -175,7 +175,10 @@ func TestSymmetricThreads(t *testing.T) {
 	}
 }
 
-func decide(t testing.TB, source, model string) *solver.Result {
+func decide(t interface {
+	Helper()
+	Fatal(args ...any)
+}, source, model string) *solver.Result {
 	t.Helper()
 	p, err := dialect.Parse("family.litmus", source)
 	if err != nil {
