@@ -12,6 +12,9 @@
 //	encode     rf (Alg. 1), co (Alg. 2, as ws), and the axioms of the cat model, whose
 //	           relations are matrices of literals; fr and fences (Alg. 3 and 5) come
 //	           out as implications per address, without a variable of their own
+//	evaluate   cat expressions, by the rows that are asked for, and from the side that
+//	           matters: an axiom forbids no less of a larger relation
+//	reach      closures, along their steps, from that side; recursion likewise
 //	acyclic    an order over the events that a cycle could run through: one variable
 //	           per pair, or the paper's clocks
 //	symmetry   threads of the same code, taken in one order for the verdict's sake
