@@ -20,7 +20,7 @@ func TestFlags(t *testing.T) {
 		in(".sentences li", hasText("^No Your model finds undefined behaviour, so that no condition holds.$")),
 		in("p.flag", hasText(`^Your model: flag seen: P0's MOV \[x\],\$1 \( line 5 \) and P1's MOV EAX,\[x\] \( line 6 \) . draw it$`)),
 		in("p.flag a", hasAttr("data-line", "^5$"), hasAttr("data-col", "^2$")),
-		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw an execution$")),
+		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw it$")),
 	)
 	for flag, text := range map[string]string{
 		"seen": `flag seen: P0's MOV \[x\],\$1 \(line 5\) and P1's MOV EAX,\[x\] \(line 6\)`,

@@ -2,7 +2,8 @@
 // within, and what a condition may speak of. Fetched when somebody first writes.
 
 import { autocompletion } from "@codemirror/autocomplete";
-import { isC, takeC } from "./ctext.js";
+import { takeC } from "./cparts.js";
+import { isC } from "./ctext.js";
 import { tongue, words } from "./words.js";
 
 /**

@@ -3,7 +3,6 @@
 
 import * as execution from "./execution.js";
 import { send } from "./send.js";
-import * as why from "./why.js";
 
 let panels = 0; // given a name so far, on the whole page
 
@@ -145,7 +144,7 @@ export function mount(pane, on) {
 
   // bring brings a picture to life: its panels get tabs. It gives its run.
   function bring(box) {
-    why.activate(box, { host: box === boxes()[0] && !on.still ? document.getElementById("question") : null, lightModel: on.lightModel });
+    explained(box, box === boxes()[0] && !on.still ? document.getElementById("question") : null);
     tabs(box);
     head(box);
     const player = execution.activate(box, on.light, {
@@ -161,6 +160,21 @@ export function mount(pane, on) {
     });
     execution.drawingOf(box)?.setShown(switched());
     return player;
+  }
+
+  // explained fetches what ties the reasons to the model's text, which stands in the host, once somebody
+  // asks for them.
+  function explained(box, host) {
+    host?.querySelector(".modelpane")?.remove();
+    const fetchIt = (e) => {
+      if (e.detail !== "why") return;
+      box.removeEventListener("tab", fetchIt);
+      import("./why.js").then(
+        (why) => why.activate(box, { host, lightModel: on.lightModel }),
+        () => box.addEventListener("tab", fetchIt), // without it one reads on
+      );
+    };
+    box.addEventListener("tab", fetchIt);
   }
 
   // file is the drawing in a format that the server writes.

@@ -38,14 +38,13 @@ async function textOf(model) {
 }
 
 /**
- * activate ties what is said of a picture to the model's text.
+ * activate ties what is said of a picture to the model's text, from when the panel is chosen.
  * @param {HTMLElement} box the section that the server rendered
  * @param {object} on
  *   host: the element that the text is put into, or null;
  *   lightModel({file, from, to}): lights lines of a model of the visitor's own, in its editor
  */
 export function activate(box, on) {
-  on.host?.querySelector(".modelpane")?.remove();
   const why = box.querySelector(".why");
   if (!why) return;
   const link = why.querySelector("[data-model-text]");
@@ -128,11 +127,13 @@ export function activate(box, on) {
       open();
     }
   });
-  box.addEventListener("tab", (e) => {
-    if (e.detail !== "why") close();
+  const chosen = () => {
+    if (box.dataset.tab !== "why") close();
     else {
       if (all.length > 0 && !why.dataset.model) on.lightModel?.(all[0]);
       if (!localStorage.getItem(closedKey)) open();
     }
-  });
+  };
+  box.addEventListener("tab", chosen);
+  if (box.isConnected) chosen();
 }
