@@ -147,11 +147,9 @@ func (s *server) viewCompiled(ctx context.Context, q question, to string) (*comp
 	}
 	v := &compiledView{
 		Title: a.Title, Source: source, Text: made.Text, URL: explorerLink(linkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
-		Verdict: c.Verdict, Says: c.Text(), Hint: c.Hint(made),
+		Verdict: c.Verdict, Says: whole(c.Words(modelLabel)), Hint: whole(c.HintWords(made, modelLabel)),
 	}
-	for _, side := range []*solver.Result{c.Language, c.Architecture} {
-		v.Sides = append(v.Sides, sideLine(side))
-	}
+	v.Sides = []verdictLine{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
 	for i, state := range c.More {
 		if i == maxShown {
 			v.Rest = len(c.More) - maxShown
@@ -174,17 +172,21 @@ func choiceLabel(choice string) string {
 	return strings.ReplaceAll(choice, "+", " + ")
 }
 
+// whole begins words with a capital, and ends them.
+func whole(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:] + "."
+}
+
 // sideLine is what a model says of one of the two tests.
-func sideLine(r *solver.Result) verdictLine {
+func sideLine(which string, r *solver.Result) verdictLine {
 	says := map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
 	if r.Status == solver.Failed {
 		says = "could not be asked: " + r.Error
 	}
-	tongue := "C"
-	if r.Arch != "C" {
-		tongue = r.Arch
-	}
-	return verdictLine{Verdict: r.Verdict, Models: fmt.Sprintf("%s, %s", tongue, modelLabel(r.Model)), Says: says}
+	return verdictLine{Verdict: r.Verdict, Models: fmt.Sprintf("%s, %s", which, modelLabel(r.Model)), Says: says}
 }
 
 // The bodies of the operation that compiles a test.

@@ -36,9 +36,9 @@ func TestCompile(t *testing.T) {
 		w = post(h, "/compile", form, plain)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body,
-			in(".sentences .forbidden", hasText("^C, RC11 forbids it$")),
-			in(".sentences .allowed", hasText("^PPC, Power allows it$")),
-			in(".mapping.wrong", hasText(`^allowed by power, not by rc11: the mapping is wrong \(of all that rc11 says, no-thin-air alone forbids it\)$`)),
+			in(".sentences .forbidden", hasText("^In C, RC11 forbids it$")),
+			in(".sentences .allowed", hasText("^Compiled, Power allows it$")),
+			in(".mapping.wrong", hasText(`^Allowed by Power, not by RC11: the mapping is wrong \(of all that RC11 says, no-thin-air alone forbids it\)\.$`)),
 			in(".more li", hasText("^0:r0=1; 1:r0=1$")),
 			in("pre", hasText(`lwz r3,0\(r1\)`)),
 			in("button[aria-pressed]", hasText("^standard$")),
@@ -46,7 +46,7 @@ func TestCompile(t *testing.T) {
 	}
 	form.Set("to", "ppc trailing+ctrl")
 	checkHTML(t, post(h, "/compile", form, false).Body,
-		in(".mapping.right", hasText("^right here: rc11 allows all that power does$")), in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
+		in(".mapping.right", hasText("^Right here: RC11 allows all that Power does.$")), in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
 
 	// What cannot be is said, at its place where it has one.
 	form.Set("to", "mips")

@@ -89,6 +89,12 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".edited")`)
 	}},
 	{"explorer-many", "/?test=Peterson", nil},
+	{"explorer-compiled", "/", func(b *tab) {
+		b.asks(buffering, "rc11")
+		b.click(".compile summary")
+		b.click(`.compile button[value="aarch64"]`)
+		b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.wrong")`)
+	}},
 	{"explorer-c", "/", func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) }},
 	{"explorer-c-why", "/", func(b *tab) {
 		b.asks(rcuMP, "lkmm", "sc")

@@ -176,9 +176,14 @@ func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Ta
 	return "", nil
 }
 
-// Text is the verdict in a sentence.
-func (c *Checked) Text() string {
-	language, architecture := c.Language.Model, c.Architecture.Model
+// Text is the verdict in words.
+func (c *Checked) Text() string { return c.Words(asNamed) }
+
+func asNamed(model string) string { return model }
+
+// Words is Text, with models called as label has it.
+func (c *Checked) Words(label func(model string) string) string {
+	language, architecture := label(c.Language.Model), label(c.Architecture.Model)
 	switch c.Verdict {
 	case Wrong:
 		text := fmt.Sprintf("allowed by %s, not by %s: the mapping is wrong", architecture, language)
@@ -198,11 +203,14 @@ func (c *Checked) Text() string {
 }
 
 // Hint says which variant of the architecture's mapping helps where one does; "" otherwise.
-func (c *Checked) Hint(made *compile.Test) string {
+func (c *Checked) Hint(made *compile.Test) string { return c.HintWords(made, asNamed) }
+
+// HintWords is Hint, with models called as label has it.
+func (c *Checked) HintWords(made *compile.Test, label func(model string) string) string {
 	a, err := compile.Find(made.Arch)
 	if err != nil || c.Axiom != "no-thin-air" || slices.Contains(strings.Split(made.Variant, "+"), compile.Branches) ||
 		!slices.ContainsFunc(a.Variants, func(v compile.Variant) bool { return v.Name == compile.Branches }) {
 		return ""
 	}
-	return fmt.Sprintf("compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not", c.Language.Model, compile.Branches)
+	return fmt.Sprintf("compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not", label(c.Language.Model), compile.Branches)
 }

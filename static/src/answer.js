@@ -179,6 +179,7 @@ export function mount(pane, on) {
         const r = await send("/compile", question);
         box.innerHTML = await r.text();
         box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+        box.scrollIntoView({ block: "start" });
       } catch (e) {
         box.textContent = e.message;
       }

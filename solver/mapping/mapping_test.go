@@ -1,0 +1,68 @@
+package mapping_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/compile"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/mapping"
+)
+
+const (
+	loadBuffering = `C LB
+{}
+P0 (atomic_int* x, atomic_int* y) {
+  uint32_t r0 = atomic_load_explicit(x, memory_order_relaxed);
+  atomic_store_explicit(y, -1, memory_order_relaxed);
+}
+P1 (atomic_int* x, atomic_int* y) {
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+  atomic_store_explicit(x, -1, memory_order_relaxed);
+}
+exists (0:r0=4294967295 /\ 1:r0=-1)
+`
+	race = "C race\n{}\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int r = *x; }\nexists (1:r=1)\n"
+	spin = "C spin\n{}\nP0 (atomic_int* x) { atomic_store(x, 1); }\nP1 (atomic_int* x, atomic_int* y) { while (!atomic_load(x)) { atomic_fetch_add(y, 1); } }\nexists (y=1)\n"
+)
+
+// A verdict says what one test tells of a mapping, and, where it is wrong, by how much.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		source, to, variant, model string
+		verdict                    mapping.Verdict
+		text, hint                 string
+	}{
+		{loadBuffering, "riscv", "", "", mapping.Wrong, "allowed by riscv, not by rc11: the mapping is wrong (of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
+		{loadBuffering, "riscv", "ctrl", "", mapping.Right, "right here: rc11 allows all that riscv does", ""},
+		{loadBuffering, "ppc", "", "rc11~no-thin-air", mapping.Right, "right here: rc11~no-thin-air allows all that power does", ""},
+		{loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mapping.Right, "right here: rc11~no-thin-air allows all that power does, and more", ""},
+		{loadBuffering, "x86", "", "", mapping.Right, "right here: rc11 allows all that tso does", ""},
+		{race, "aarch64", "", "", mapping.Undefined, "rc11 says that behaviour is undefined: anything may be made of it", ""},
+		{spin, "ppc", "", "", mapping.Unknown, "not known: ", ""},
+	} {
+		test, err := litmus.Parse("test", c.source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := compile.Compile(test, c.to, c.variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := mapping.Check(context.Background(), engines.Local{}, mapping.Question{
+			Source: solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()}, Made: made,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Verdict != c.verdict || !strings.HasPrefix(got.Text(), c.text) || c.verdict != mapping.Unknown && got.Text() != c.text || !strings.HasSuffix(got.Hint(made), c.hint) || c.hint == "" && got.Hint(made) != "" {
+			t.Errorf("%s to %s %s under %s: got %s, %q, %q", test.Name, c.to, c.variant, c.model, got.Verdict, got.Text(), got.Hint(made))
+		}
+		if more := got.Verdict == mapping.Wrong; more != (len(got.More) > 0) || more && (len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
+			t.Errorf("%s to %s %s: more is %v", test.Name, c.to, c.variant, got.More)
+		}
+	}
+}
