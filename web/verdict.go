@@ -29,7 +29,7 @@ func (l verdictLine) String() string {
 // that do not, and each one that has no answer. What they say is of the outcome that decides
 // it: the proposition's for exists and ~exists, one that violates it for forall.
 func verdictLines(a *answers) []verdictLine {
-	var holds, fails []string
+	var holds, fails, undefinedBy []string
 	var out, open []verdictLine
 	for i, r := range a.results {
 		label := a.columns[i].Label()
@@ -43,7 +43,7 @@ func verdictLines(a *answers) []verdictLine {
 			}
 			open = append(open, verdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: says})
 		case undefined(r):
-			open = append(open, verdictLine{Holds: "No", Verdict: solver.Undecided, Models: label, Says: "finds undefined behaviour, so that no condition holds."})
+			undefinedBy = append(undefinedBy, label)
 		case *r.ConditionHolds:
 			holds = append(holds, label)
 		default:
@@ -82,6 +82,7 @@ func verdictLines(a *answers) []verdictLine {
 		add("Ok", solver.Forbidden, holds, "forbids whatever else.", "forbid whatever else.")
 		add("No", solver.Allowed, fails, "allows an outcome that violates it.", "allow an outcome that violates it.")
 	}
+	add("No", solver.Undecided, undefinedBy, "finds undefined behaviour, so that no condition holds.", "find undefined behaviour, so that no condition holds.")
 	return append(out, open...)
 }
 
