@@ -62,7 +62,7 @@ func viewModels(chosen []string, arch string) []modelView {
 			v.Arch = dialect.ArchOf(m.Name)
 		}
 		v.Usual = slices.Contains(usual, m.Name)
-		v.Front = v.Chosen || v.Usual && !inC || v.Arch != "" && v.Arch == arch
+		v.Front = v.Chosen || v.Usual && (v.Generic || !inC) || v.Arch != "" && v.Arch == arch
 		out = append(out, v)
 		for _, text := range chosen {
 			if c := readColumn(text); text != m.Name && c.Base() == m.Name {

@@ -2,7 +2,7 @@
 
 /**
  * offer ticks models for a test of another architecture and puts those in sight that
- * the server would: the usual ones, unless it is in C, its own, and what is ticked. Columns
+ * the server would: the usual ones, of which in C the generic, its own, and what is ticked. Columns
  * that were added go.
  * @param {HTMLElement} form
  * @param {string} arch
@@ -11,11 +11,12 @@
 export function offer(form, arch, chosen) {
   const more = form.querySelector(".models details");
   for (const label of form.querySelectorAll(".models label[data-added]")) label.remove();
+  const inC = /^(C|LKMM)$/.test(arch); // what machines do is behind "more models"
   const all = [...form.querySelectorAll(".models label")].sort((a, b) => rank(a) - rank(b));
   for (const label of all) {
     const tick = label.querySelector("input");
     tick.checked = chosen.includes(tick.value);
-    if (tick.checked || ("usual" in label.dataset && !/^(C|LKMM)$/.test(arch)) || label.dataset.own === arch) more.before(label);
+    if (tick.checked || ("usual" in label.dataset && ("generic" in label.dataset || !inC)) || label.dataset.own === arch) more.before(label);
     else more.querySelector("div").append(label);
   }
 }
