@@ -24,7 +24,7 @@ import (
 type (
 	exploreInput struct {
 		Body struct {
-			Source    string   `json:"source" doc:"the litmus test" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Source    string   `json:"source" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
 			Models    []string `json:"models,omitempty" maxItems:"32" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
 			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`

@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,53 @@ func TestGaps(t *testing.T) {
 		if len(in.Gaps) != 1 || in.Gaps[0].After != want || in.Gaps[0].Behind != "lwz r4,0(r2)" {
 			t.Errorf("%s: %+v, want one behind %d", label, in.Gaps, want)
 		}
+	}
+}
+
+// In C a fence stands where a statement may: in no half of an if alone, and in the loop before
+// its condition.
+func TestGapsInC(t *testing.T) {
+	for body, want := range map[string]string{
+		"WRITE_ONCE(*x, 1);\n  r0 = READ_ONCE(*y);":                                          "behind 0",
+		"r0 = READ_ONCE(*x);\n  if (r0) {\n    WRITE_ONCE(*y, 1);\n  }":                      "behind 1",
+		"if (READ_ONCE(*x)) {\n    r0 = 1;\n  } else if (READ_ONCE(*y)) {\n    r0 = 2;\n  }": "",
+		"if (READ_ONCE(*x)) r0 = 1;\n  else r0 = READ_ONCE(*y);":                             "",
+		"do {\n    r0 = READ_ONCE(*x);\n  } while (READ_ONCE(*y));":                          "behind 1",
+	} {
+		source := "C T\n{}\n\nP0(int *x, int *y) {\n  " + body + "\n}\n\nexists (x=1)\n"
+		in, err := Inspect(Question{File: "t", Source: source, Gaps: true})
+		if err != nil || len(in.BadTest) > 0 {
+			t.Fatal(err, in.BadTest)
+		}
+		var got []string
+		for _, g := range in.Gaps {
+			got = append(got, fmt.Sprint("behind ", g.After))
+			with, err := Inspect(Question{File: "t", Source: source, Placed: []Placed{{g.Thread, g.After, "smp_mb();"}}})
+			if err != nil || !strings.Contains(with.Asking, "  smp_mb();\n") {
+				t.Errorf("%s\nwith a fence: %v\n%s", body, err, with.Asking)
+			}
+		}
+		if text := strings.Join(got, "; "); text != want {
+			t.Errorf("%s: gaps %q, want %q", body, text, want)
+		}
+	}
+}
+
+// The cells of a statement that takes two lines are a piece of each, and what is said of it is
+// on one.
+func TestCellsOfLines(t *testing.T) {
+	source := "C T\n{}\nP0(int *x) {\n  if (*x) // why\n    *x = 1; r0 = 2;\n}\nexists (x=1)\n"
+	in, err := Inspect(Question{File: "t", Source: source})
+	if err != nil || len(in.BadTest) > 0 {
+		t.Fatal(err, in.BadTest)
+	}
+	want := []Cell{{0, 0, 4, 2, 7}, {0, 0, 5, 4, 7}, {0, 1, 5, 12, 7}}
+	if !slices.Equal(in.Cells, want) {
+		t.Errorf("cells %+v, want %+v", in.Cells, want)
+	}
+	p, err := dialect.Parse("t", source)
+	if err != nil || p.Threads[0].Source[0].Text != "if (*x) *x = 1;" {
+		t.Errorf("%v, %v", err, p)
 	}
 }
 
