@@ -123,8 +123,13 @@ var kernelWords = vocabulary{
 		"synchronize_rcu();", "synchronize_rcu();", "synchronize_srcu(s);", "barrier();", "smp_mb__before_atomic();", "smp_mb__after_spinlock();", "smp_mb__after_unlock_lock();",
 	},
 	brackets: [][2]string{
-		{"if (O) {", "}"}, {"if (O == 1) {", "}"}, {"spin_lock(l);", "spin_unlock(l);"}, {"rcu_read_lock();", "rcu_read_unlock();"},
-		{"int R = srcu_read_lock(s);", "srcu_read_unlock(s, O);"}, {"rcu_read_lock();", ""}, {"", "spin_unlock(l);"},
+		{"if (O) {", "}"},
+		{"if (O == 1) {", "}"},
+		{"spin_lock(l);", "spin_unlock(l);"},
+		{"rcu_read_lock();", "rcu_read_unlock();"},
+		{"int R = srcu_read_lock(s);", "srcu_read_unlock(s, O);"},
+		{"rcu_read_lock();", ""},
+		{"", "spin_unlock(l);"},
 	},
 }
 
@@ -147,7 +152,7 @@ func (v vocabulary) draw(t *rapid.T) string {
 				order = []string{"relaxed", "release", "seq_cst"}
 			}
 			if strings.Contains(s, "ORDER") {
-				s = strings.Replace(s, "ORDER", rapid.SampledFrom(order).Draw(t, "order"), 1)
+				s = replaceWord(s, "memory_order_ORDER", "memory_order_"+rapid.SampledFrom(order).Draw(t, "order"))
 			}
 			if strings.Contains(s, "X") {
 				s = replaceWord(s, "X", rapid.SampledFrom([]string{"x", "y"}).Draw(t, "location"))

@@ -175,10 +175,13 @@ func TestSymmetricThreads(t *testing.T) {
 	}
 }
 
-func decide(t interface {
+// failing is a test, a benchmark or a property.
+type failing interface {
 	Helper()
 	Fatal(args ...any)
-}, source, model string) *solver.Result {
+}
+
+func decide(t failing, source, model string) *solver.Result {
 	t.Helper()
 	p, err := dialect.Parse("family.litmus", source)
 	if err != nil {
