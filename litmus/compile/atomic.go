@@ -142,7 +142,6 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 	if !used && t.to.absolute() {
 		dst = none
 	}
-	branches := false
 	if !t.to.atomic(t, op, dst, v.value, at, bits, l.joined()) {
 		if op == "=" {
 			v.value = in(t.reg(v.value, bits))
@@ -151,8 +150,10 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 		t.mark(again)
 		t.to.reserve(t, old, at, bits, l.mark)
 		if op == "=" && t.m.bound {
-			t.words([]string{"branch"}, old, bits, false)
-			branches = true
+			bound := t.temp()
+			t.to.compute(t, "^", bound, in(old), in(old), bits)
+			t.to.compute(t, "+", bound, in(bound), v.value, bits)
+			next = in(bound)
 		}
 		if op != "=" {
 			next = in(t.temp())
@@ -160,7 +161,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 		}
 		t.to.commit(t, next, at, bits, l.second, again)
 	}
-	t.words(t.behind(l, o), old, bits, branches)
+	t.words(t.behind(l, o), old, bits, false)
 	return operand{value: in(old), typ: typ}
 }
 

@@ -65,8 +65,8 @@ type mapping struct {
 	// ctrl: a branch follows each read that acquires nothing.
 	ctrl bool
 	// bound: nothing but a dependency has a store-exclusive wait for its load-exclusive. The
-	// tables, which give compare-exchange alone, have a branch between the two; without one
-	// an exchange would break release sequences.
+	// tables, which give compare-exchange alone, have a branch between the two; without a
+	// dependency of some kind an exchange would break release sequences.
 	bound bool
 }
 
