@@ -12,17 +12,42 @@ import (
 // has holds.
 var (
 	cOrders = []tagName{
-		{"NA", "na"}, {"RLX", "rlx"}, {"CON", "con"}, {"ACQ_REL", "acq_rel"}, {"ACQ", "acq"}, {"REL", "rel"}, {"SC", "sc"},
-		{"ONCE", "once"}, {"NORETURN", "noreturn"}, {"MB", "mb"}, {"Rmb", "rmb"}, {"Wmb", "wmb"}, {"Barrier", "barrier"},
-		{"Before-atomic", "before-atomic"}, {"After-atomic", "after-atomic"}, {"After-spinlock", "after-spinlock"},
-		{"After-unlock-lock", "after-unlock-lock"}, {"After-srcu-read-unlock", "after-srcu-read-unlock"},
-		{ir.TagAcquire, "acquire"}, {ir.TagRelease, "release"}, // which C11's own accesses have too
+		{"NA", "na"},
+		{"RLX", "rlx"},
+		{"CON", "con"},
+		{"ACQ_REL", "acq_rel"},
+		{"ACQ", "acq"},
+		{"REL", "rel"},
+		{"SC", "sc"},
+		{"ONCE", "once"},
+		{"NORETURN", "noreturn"},
+		{"MB", "mb"},
+		{"Rmb", "rmb"},
+		{"Wmb", "wmb"},
+		{"Barrier", "barrier"},
+		{"Before-atomic", "before-atomic"},
+		{"After-atomic", "after-atomic"},
+		{"After-spinlock", "after-spinlock"},
+		{"After-unlock-lock", "after-unlock-lock"},
+		{"After-srcu-read-unlock", "after-srcu-read-unlock"},
+		{ir.TagAcquire, "acquire"},
+		{ir.TagRelease, "release"}, // which C11's own accesses have too
 	}
 	cDeeds = []tagName{
-		{"Rcu-lock", "rcu_read_lock"}, {"Rcu-unlock", "rcu_read_unlock"}, {"Sync-rcu", "synchronize_rcu"},
-		{"Srcu-lock", "srcu_read_lock"}, {"Srcu-unlock", "srcu_read_unlock"}, {"Sync-srcu", "synchronize_srcu"},
-		{"LKR", "lock"}, {"LKW", "lock"}, {"LS", "lock"}, {"UL", "unlock"}, {"U", "unlock"},
-		{"LF", "trylock fails"}, {"RL", "is_locked"}, {"RU", "is_locked"},
+		{"Rcu-lock", "rcu_read_lock"},
+		{"Rcu-unlock", "rcu_read_unlock"},
+		{"Sync-rcu", "synchronize_rcu"},
+		{"Srcu-lock", "srcu_read_lock"},
+		{"Srcu-unlock", "srcu_read_unlock"},
+		{"Sync-srcu", "synchronize_srcu"},
+		{"LKR", "lock"},
+		{"LKW", "lock"},
+		{"LS", "lock"},
+		{"UL", "unlock"},
+		{"U", "unlock"},
+		{"LF", "trylock fails"},
+		{"RL", "is_locked"},
+		{"RU", "is_locked"},
 	}
 )
 
