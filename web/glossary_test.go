@@ -287,7 +287,7 @@ func TestBrowserSearchClassics(t *testing.T) {
 		{"SB", "acquire", "AArch64/SB+polas", "RISCV/MP+amoswap.rl+amoor.aq"},
 		{"SB", "spinlock", "spinlock", "PPC/lock+isync+lwsync"},
 		{"PPC/SB", "spinlock", "spinlock", "PPC/lock+isync+lwsync"},
-		{"SB", "mutex", "spinlock", "Peterson"},
+		{"SB", "mutex", "C/mutex", "spinlock"},
 		{"SB", "risc-v fence.i", "RISCV/MP+fence.w.w+ctrlfencei", ""},
 		{"SB", "intel coherence", "CoRR", "CoWW"},
 		{"SB", "ldadd", "AArch64/inc+ldadd", ""},
