@@ -2,7 +2,7 @@
 // whose parameters are the addresses of memory locations, and whose locals are registers.
 //
 // Two vocabularies are read, and a call belongs to one by its name: C11's <stdatomic.h> with
-// mutexes, and the primitives of the Linux kernel that its memory model knows. tables of their
+// mutexes, and the primitives of the Linux kernel that its memory model knows. Tables of their
 // own (c11.go, kernel.go) say what each call does and how its events are tagged.
 //
 // Dependencies are the source's: data and addresses through locals, and control up to the end
@@ -105,9 +105,9 @@ func (l *lowerer) thread(i int, th *Thread) {
 			l.moved[name.Text] = true
 		}
 	})
-	for name := range l.params {
-		if l.moved[name] {
-			l.Assign(l.Reg(name), l.address(name))
+	for _, p := range th.Params {
+		if l.moved[p.Name] {
+			l.Assign(l.Reg(p.Name), l.address(p.Name))
 		}
 	}
 	l.block(th.Body)

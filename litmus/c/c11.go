@@ -66,7 +66,6 @@ func c11Table() map[string]callee {
 	}}
 	m["atomic_init"] = callee{"p, v", "writes v to *p, not atomically", func(k *calling) value {
 		addr, typ := k.pointer(0)
-		typ.atomic = false
 		return k.store(addr, k.converted(1, typ), plain(typ))
 	}}
 	m["atomic_is_lock_free"] = callee{"p", "true here", func(k *calling) value {
@@ -108,13 +107,7 @@ var (
 // Whether it does is a choice, for the two have orders of their own.
 func (k *calling) compareExchange(success, failure order, weak bool) value {
 	addr, typ := k.pointer(0)
-	var expected place
-	if u, ok := k.c.Args[1].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {
-		expected, _ = k.place(u.X)
-	} else {
-		expected.addr, expected.typ = k.pointer(1)
-		expected.typ.atomic = false
-	}
+	expected := k.expected(1)
 	want := k.Keep(k.read(expected).x)
 	v := k.converted(2, typ)
 	done := k.either(func() ir.Expr {
@@ -130,6 +123,16 @@ func (k *calling) compareExchange(success, failure order, weak bool) value {
 		return ir.Eq.Of(old.x, want)
 	})
 	return value{done, intType}
+}
+
+// expected is what argument i points to: a local, which only there has an address, or memory.
+func (k *calling) expected(i int) (p place) {
+	if u, ok := k.c.Args[i].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {
+		p, _ = k.place(u.X)
+		return p
+	}
+	p.addr, p.typ = k.pointer(i)
+	return p
 }
 
 func (l *lowerer) isLocal(x Expr) bool {

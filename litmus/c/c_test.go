@@ -42,6 +42,7 @@ func TestValues(t *testing.T) {
 		{"unsigned r = 0; r = r - 1; int q = r > 5;", "0:r=4294967295 0:q=1"},
 		{"unsigned r = -8; r = r >> 1; r = r / 4;", "0:r=536870911"},
 		{"int q = -1 < 0u;", "0:q=0"}, // the signed one becomes unsigned
+		{"int q = (atomic_bool) 256; int h = (_Bool) 0; int e = 0x10uL + 010;", "0:q=1 0:h=0 0:e=24"},
 		{"int q = (uint8_t) 300; int h = (char) 200;", "0:q=44 0:h=-56"},
 		{"int r = 6 & 3 | 8 ^ 1; int q = ~5; int h = 1 << 4;", "0:r=11 0:q=-6 0:h=16"},
 		{"int r = !3 + !0; int q = 3 && 4; int h = 0 || 0; int e = 2 == 2 != 0;", "0:r=1 0:q=1 0:h=0 0:e=1"},

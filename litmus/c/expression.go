@@ -41,7 +41,7 @@ func convert(v value, to Type) value {
 	if to.stars > 0 || to.width >= bits || to.width == 32 && to.signed {
 		return value{v.x, to}
 	}
-	if to.name == "bool" || to.name == "_Bool" {
+	if to.name == "bool" || to.name == "_Bool" || to.name == "atomic_bool" {
 		return value{ir.Resize(truthOf(v.x), bits), to}
 	}
 	if v.typ.stars == 0 && v.typ.width == to.width && v.typ.signed == to.signed {

@@ -245,12 +245,7 @@ func (k *calling) atomic(i int, s strength, v value, next func(old, v value) val
 // it took what it expects from.
 func (k *calling) tryCompareExchange(s strength) value {
 	addr, typ := k.pointer(0)
-	var expected place
-	if u, ok := k.c.Args[1].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {
-		expected, _ = k.place(u.X)
-	} else {
-		expected.addr, expected.typ = k.pointer(1)
-	}
+	expected := k.expected(1)
 	want := k.Keep(k.read(expected).x)
 	v := k.arg(2)
 	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), s.kernelRead(rmw()...), s.kernelWrite(rmw()...))

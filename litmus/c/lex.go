@@ -78,9 +78,6 @@ func lexAll(cell litmus.Cell) []token {
 // more than 64 bits.
 func number(text string) (v uint64, unsigned, ok bool) {
 	digits := strings.TrimRight(text, "uUlL")
-	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X") { // its digits may be letters
-		digits = strings.TrimRight(text, "uUlL")
-	}
-	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", "?"), 0, 64)
+	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", "?"), 0, 64) // Go has _ between digits, C has not
 	return v, strings.ContainsAny(text[len(digits):], "uU"), err == nil
 }
