@@ -114,9 +114,8 @@ func (s *server) postCompile(w http.ResponseWriter, r *http.Request) {
 		result = compiled(*v)
 	} else {
 		var view problemView
-		status, view = s.explain(w, r, err)
-		if status == http.StatusInternalServerError {
-			s.fail(w, r, status, view.Text)
+		var ok bool
+		if status, view, ok = s.told(w, r, err); !ok {
 			return
 		}
 		result = problem(view)

@@ -48,8 +48,8 @@ func (s *server) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	if err != nil {
 		var view problemView
-		if status, view = s.explain(w, r, err); status == http.StatusInternalServerError {
-			s.fail(w, r, status, view.Text)
+		var ok bool
+		if status, view, ok = s.told(w, r, err); !ok {
 			return
 		}
 		v = &checkView{Problem: &view}
@@ -193,9 +193,8 @@ func (s *server) postLessonRun(w http.ResponseWriter, r *http.Request) {
 		a, err = s.explore(r.Context(), q)
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		if status == http.StatusInternalServerError {
-			s.fail(w, r, status, view.Text)
+		status, view, ok := s.told(w, r, err)
+		if !ok {
 			return
 		}
 		s.render(w, r, status, problem(view))

@@ -182,8 +182,8 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 		result = answer(v)
 	} else {
 		var view problemView
-		if status, view = s.explain(w, r, err); status == http.StatusInternalServerError {
-			s.fail(w, r, status, view.Text)
+		var ok bool
+		if status, view, ok = s.told(w, r, err); !ok {
 			return
 		}
 		result = problem(view)
@@ -265,6 +265,17 @@ func busy(err error) (time.Duration, string) {
 		return time.Second, "The worker on this question was stopped from outside; try again."
 	}
 	return 0, ""
+}
+
+// told is explain, but that the server's own fault is answered for with a page at once: ok is
+// then false, and nothing is left to say.
+func (s *server) told(w http.ResponseWriter, r *http.Request, err error) (status int, view problemView, ok bool) {
+	status, view = s.explain(w, r, err)
+	if status == http.StatusInternalServerError {
+		s.fail(w, r, status, view.Text)
+		return status, view, false
+	}
+	return status, view, true
 }
 
 // explain gives an error of explore its status and its words; w, unless nil, is told when to
