@@ -61,10 +61,10 @@ func TestPoolManyTests(t *testing.T) {
 // A solver call that does not end is killed at the time limit, and the pool goes on.
 func TestPoolTimeLimit(t *testing.T) {
 	p := newPool(t, 1)
-	task := familyTask("fib-never", 40)
+	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 300 * time.Millisecond
 	r := run1(t, p, task)
-	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") || r.Name != "fib40" {
+	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") || r.Name != "fib200" {
 		t.Errorf("got %s %s %q %q", r.Status, r.Verdict, r.Reason, r.Name)
 	}
 	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
@@ -110,7 +110,7 @@ func TestPoolCancel(t *testing.T) {
 	p := newPool(t, 1)
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	task := familyTask("fib-never", 40)
+	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 0
 	if _, err := p.Run(ctx, task); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)

@@ -212,7 +212,7 @@ func TestPoolSurvivesKills(t *testing.T) {
 		}()
 		return p.Run(t.Context(), task)
 	}
-	task := familyTask("fib-never", 40)
+	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 2 * time.Second
 	r, err := killing(1, task)
 	if err != nil || r.Status != solver.Unknown || !strings.Contains(r.Reason, "time limit") {
