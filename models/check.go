@@ -62,6 +62,9 @@ func (c *Checker) judge(x *Execution) []Violation {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
+	if x.Section != nil {
+		out = append(out, c.broken(x)...)
+	}
 	return out
 }
 
@@ -372,7 +375,7 @@ func (e *evaluator) compute(name string) relation {
 	case "FW":
 		return e.finalWrites()
 	case "po":
-		return e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.ID < b.ID })
+		return e.programOrder()
 	case "int":
 		return e.pairs(sameThread)
 	case "ext":
@@ -409,6 +412,15 @@ func (e *evaluator) compute(name string) relation {
 		return e.listed(x.RMW)
 	}
 	return e.set(func(v *Event) bool { return v.Tags.Has(ir.Tag(name)) })
+}
+
+// programOrder is that of each thread, and what Spawns and Joins make of them.
+func (e *evaluator) programOrder() relation {
+	po := e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.ID < b.ID })
+	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
+		return po
+	}
+	return po.union(e.listed(e.x.Spawns)).union(e.listed(e.x.Joins)).closure()
 }
 
 // finalWrites are the last writes to the locations that the test asks about.

@@ -4,7 +4,7 @@
 // semantics of the weak consistency model specification language cat", 2016),
 // parsed to a syntax tree. An [Execution] is one candidate run of a program: its
 // events, program order (po), reads-from (rf), coherence order (co) and
-// dependencies. [Check] evaluates the model on the execution, relation by
+// dependencies. It may be a prefix, in which threads have stopped on the way ([Run]). [Check] evaluates the model on the execution, relation by
 // relation, on bitsets, and names the axioms it violates.
 //
 // The checker is the independent judge of every witness that an engine finds: the

@@ -38,6 +38,7 @@ func (g *Graph) Execution() (*Execution, error) {
 	for _, p := range g.pairs("rf") {
 		x.RF[p[1]] = p[0]
 	}
+	x.Spawns, x.Joins = g.pairs("spawn"), g.pairs("join")
 	x.Addr, x.Data, x.Ctrl, x.RMW = g.pairs("addr"), g.pairs("data"), g.pairs("ctrl"), g.pairs("rmw")
 	return x, x.arrange(g.pairs("co"), len(locs))
 }

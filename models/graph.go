@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,8 +22,17 @@ type Graph struct {
 
 // GraphThread is one column of the drawing.
 type GraphThread struct {
-	Name   string   `json:"name"`   // "P0"
+	Name   string   `json:"name"`   // "P0", or as the program calls it
 	Source []string `json:"source"` // its instructions as written
+	// Places are where these stand, of a program whose threads have names: it may have several files.
+	Places []GraphPlace `json:"places,omitempty"`
+}
+
+// GraphPlace is a place in a source file, as a [litmus.Pos] is.
+type GraphPlace struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // GraphEvent is one node.
@@ -42,7 +52,7 @@ type GraphEvent struct {
 }
 
 // GraphEdges are the edges of one relation. Base relations come first: po
-// (between neighbours), rf, co (between neighbours), fr, then rmw, addr, data,
+// (between neighbours), spawn, join, rf, co (between neighbours), fr, then rmw, addr, data,
 // ctrl, fence relations and whatever the model shows.
 type GraphEdges struct {
 	Name  string `json:"name"`
@@ -64,7 +74,11 @@ func (x *Execution) Graph(m *Model) *Graph {
 		th := GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
 		for _, c := range t.Source {
 			th.Source = append(th.Source, c.Text)
+			if t.Name != "" {
+				th.Places = append(th.Places, GraphPlace{c.Pos.File, c.Pos.Line, c.Pos.Col})
+			}
 		}
+		th.Name = cmp.Or(t.Name, th.Name)
 		g.Threads = append(g.Threads, th)
 	}
 	g.Events = x.GraphEvents()
@@ -84,7 +98,10 @@ func (x *Execution) Graph(m *Model) *Graph {
 			g.Relations = append(g.Relations, edges)
 		}
 	}
-	add("po", po.minus(po.then(po)))
+	own := po.inter(base("int"))
+	add("po", own.minus(own.then(own)))
+	add("spawn", ev.listed(x.Spawns))
+	add("join", ev.listed(x.Joins))
 	add("rf", rf)
 	add("co", co.minus(co.then(co)))
 	add("fr", fr.minus(fr.then(co)))
@@ -136,7 +153,29 @@ func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
 	g.Name = letters(*letter)
 	*letter++
 	x.annotate(&g)
+	if does := x.does(e); does != "" {
+		g.Does, g.Order = does, ""
+	}
 	return g
+}
+
+// does says what an event does of which a program makes no fence, though it is as good as one.
+func (x *Execution) does(e Event) string {
+	name := func(thread int) string {
+		return cmp.Or(x.Program.Threads[thread].Name, fmt.Sprintf("P%d", x.Program.Threads[thread].ID))
+	}
+	switch op := x.Program.Threads[e.Thread].Code[e.Step].Op.(type) {
+	case ir.Spawn:
+		return "start " + name(op.Thread)
+	case ir.Join:
+		return "join " + name(op.Thread)
+	case ir.Atomic:
+		if op.End {
+			return "atomic end"
+		}
+		return "atomic begin"
+	}
+	return ""
 }
 
 // letters counts a, b … z, aa, ab ….

@@ -90,12 +90,15 @@ func (x *Execution) annotate(g *GraphEvent) {
 	}
 }
 
+// noFence are the first tags of events that are fences in name alone.
+var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
+
 // fenceKinds are the kinds of fences of an execution, each by a tag, with the name of the relation
 // that such fences make.
 func (x *Execution) fenceKinds() []tagName {
 	var out []tagName
 	for _, e := range x.Events {
-		if e.Kind != Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
+		if e.Kind != Fence || len(e.Tags) == 0 || slices.Contains(noFence, e.Tags[0]) {
 			continue
 		}
 		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}

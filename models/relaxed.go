@@ -414,7 +414,7 @@ func (x *Execution) with(fences []fenced) (out *Execution, to []int) {
 	for _, p := range []struct {
 		from []Pair
 		to   *[]Pair
-	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}} {
+	}{{x.Addr, &out.Addr}, {x.Data, &out.Data}, {x.Ctrl, &out.Ctrl}, {x.RMW, &out.RMW}, {x.Spawns, &out.Spawns}, {x.Joins, &out.Joins}} {
 		for _, pair := range p.from {
 			*p.to = append(*p.to, Pair{to[pair[0]], to[pair[1]]})
 		}

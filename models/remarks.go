@@ -90,3 +90,8 @@ func basesOf(m *cat.Model) map[string]bool {
 	}
 	return found
 }
+
+// Mentions tells whether the model's axioms rest on any of some base sets or relations.
+func (m *Model) Mentions(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return m.names[n] })
+}

@@ -10,7 +10,7 @@ import (
 // GraphSection is a critical section: what a thread does from one of its events to another, both
 // of them included. Sections of a thread may lie within one another, and may overlap.
 type GraphSection struct {
-	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU or SectionLock
+	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU, SectionLock or SectionAtomic
 	Loc    string `json:"loc,omitempty"` // of its lock, or of its srcu_struct
 	Thread int    `json:"thread"`        // index into Threads
 	First  int    `json:"first"`         // events, by ID
@@ -22,6 +22,9 @@ const (
 	SectionRCU  = "RCU"
 	SectionSRCU = "SRCU"
 	SectionLock = "lock"
+	// SectionAtomic is one that nobody sees the middle of; where its thread stops in it, it ends with
+	// the thread's last event.
+	SectionAtomic = "atomic"
 )
 
 // sections finds the critical sections of a C test, in the order of their first events. One that is
@@ -30,7 +33,7 @@ func (x *Execution) sections() []GraphSection {
 	if !x.isC() {
 		return nil
 	}
-	var out []GraphSection
+	out := x.atomicSections()
 	var open []Event // of the thread at hand
 	leave := func(kind string, e Event, enters func(Event) bool) {
 		for i, begin := range slices.Backward(open) {
@@ -62,6 +65,35 @@ func (x *Execution) sections() []GraphSection {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b GraphSection) int { return cmp.Compare(a.First, b.First) })
+	return out
+}
+
+// atomicSections are the outermost of those.
+func (x *Execution) atomicSections() []GraphSection {
+	var out []GraphSection
+	depth, thread := 0, InitThread
+	for _, e := range x.Events {
+		if e.Thread == InitThread {
+			continue
+		}
+		if e.Thread != thread {
+			depth, thread = 0, e.Thread
+		}
+		if depth > 0 {
+			out[len(out)-1].Last = e.ID
+		}
+		if op, ok := x.Program.Threads[e.Thread].Code[e.Step].Op.(ir.Atomic); ok {
+			switch {
+			case op.End:
+				depth--
+			case depth == 0:
+				out = append(out, GraphSection{Kind: SectionAtomic, Thread: e.Thread, First: e.ID, Last: e.ID})
+				fallthrough
+			default:
+				depth++
+			}
+		}
+	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/models"
 	"litmuscope/models/play"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -49,6 +51,7 @@ type playerThread struct {
 type playerCell struct {
 	Key  string // as in cellView
 	Text string
+	Line int // in the text of a program; 0 elsewhere
 }
 
 // runData is a run as the page's script has it.
@@ -77,8 +80,7 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 	var frames []runFrame
 	var problem string
 	machine := false
-	var unread *badTest
-	switch no := (refusal{}); {
+	switch {
 	case err == nil:
 		machine = w.Machine != ""
 		for i, f := range w.Frames {
@@ -94,17 +96,8 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 			}
 			frames = append(frames, frame)
 		}
-	case errors.As(err, &no):
-		problem = no.msg
-	case errors.As(err, &unread):
-		problem = "The test cannot be read."
-	case ctx.Err() != nil:
-		problem = "The run was cancelled."
 	default:
-		if _, problem = busy(err); problem == "" {
-			s.Log.ErrorContext(ctx, "walk", "error", err)
-			problem = "There was a fault in stepping through it; the server's log says why."
-		}
+		problem = s.noSteps(ctx, err)
 	}
 	if frames == nil && len(o.Outcome.Trace) > 0 {
 		frames = tracedFrames(o)
@@ -113,6 +106,24 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 		return &stepsView{Problem: problem}
 	}
 	return arrange(o, frames, machine)
+}
+
+// noSteps says why there is no run.
+func (s *server) noSteps(ctx context.Context, err error) string {
+	var unread *badTest
+	switch no := (refusal{}); {
+	case errors.As(err, &no):
+		return no.msg
+	case errors.As(err, &unread):
+		return "The test cannot be read."
+	case ctx.Err() != nil:
+		return "The run was cancelled."
+	}
+	if _, text := busy(err); text != "" {
+		return text
+	}
+	s.Log.ErrorContext(ctx, "walk", "error", err)
+	return "There was a fault in stepping through it; the server's log says why."
 }
 
 // arrange makes the view of frames.
@@ -126,8 +137,13 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 	first := frames[0]
 	for i, t := range g.Threads {
 		th := playerThread{Name: t.Name}
-		for j, text := range indented(t.Source) {
-			th.Cells = append(th.Cells, playerCell{cellKey(i, j), text})
+		if t.Places == nil {
+			for j, text := range indented(t.Source) {
+				th.Cells = append(th.Cells, playerCell{Key: cellKey(i, j), Text: text})
+			}
+		}
+		for _, j := range taken(g, i, frames) { // a program is longer than what a thread does of it
+			th.Cells = append(th.Cells, playerCell{cellKey(i, j), t.Source[j], t.Places[j].Line})
 		}
 		if i < len(first.Threads) {
 			th.Regs, th.Views = cellNames(first.Threads[i].Regs), cellNames(first.Threads[i].View)
@@ -159,6 +175,26 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 	// Whoever takes steps of their own may have stores wait that the run does not.
 	v.Waits = v.Waits || machine && o.Model != "sc"
 	return v
+}
+
+// taken are the statements of a program that a thread's events and steps are of, in the order of the
+// text.
+func taken(g *models.Graph, thread int, frames []runFrame) []int {
+	places := g.Threads[thread].Places
+	var out []int
+	add := func(of, statement int) {
+		if of == thread && statement >= 0 && statement < len(places) {
+			out = append(out, statement)
+		}
+	}
+	for _, e := range g.Events {
+		add(e.Thread, e.Source)
+	}
+	for _, f := range frames {
+		add(f.Thread, f.Source)
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Or(cmp.Compare(places[a].Line, places[b].Line), cmp.Compare(a, b)) })
+	return slices.Compact(out)
 }
 
 // indented are a thread's statements, those of C within braces further in.

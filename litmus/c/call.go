@@ -145,7 +145,7 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 }
 
 // order is argument i as a memory order.
-func (k *calling) order(i int, fits func(order) bool, what string) order {
+func (k *calling) order(i int, fits func(Order) bool, what string) Order {
 	at := k.c.Args[i].Where()
 	if name, ok := k.c.Args[i].(*Name); ok {
 		if o, ok := orders[name.Text]; ok {
@@ -153,11 +153,11 @@ func (k *calling) order(i int, fits func(order) bool, what string) order {
 				return o
 			}
 			k.Failf(at.Pos, "C: %s is no order of %s", name.Text, what)
-			return relaxed
+			return Relaxed
 		}
 	}
 	k.Failf(at.Pos, "C: want a memory order here, such as memory_order_relaxed")
-	return relaxed
+	return Relaxed
 }
 
 // void is the value of what has none.

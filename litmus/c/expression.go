@@ -263,7 +263,7 @@ func (l *lowerer) update(x Expr, op string, v value) (now, old value) {
 		old = value{ir.Old{Bits: bits}, p.typ}
 		now = convert(operate(op, old, v), p.typ)
 		dst := l.Temp(bits)
-		l.Emit(ir.RMW{Dst: dst, Addr: p.addr, Bits: bits, New: now.x, Tags: seqCst.read(rmw()...), WriteTags: seqCst.write(rmw()...)})
+		l.Emit(ir.RMW{Dst: dst, Addr: p.addr, Bits: bits, New: now.x, Tags: SeqCst.Read(Update()...), WriteTags: SeqCst.Write(Update()...)})
 		old = value{l.Value(dst), p.typ}
 		return convert(operate(op, old, v), p.typ), old
 	}

@@ -31,66 +31,56 @@ func kernelTable() map[string]callee {
 	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p, a release", func(k *calling) value { return k.assignTo(ir.TagRelease) })
 	add("smp_store_mb", "*p, v", "writes v to *p, and then is a full fence", func(k *calling) value {
 		k.assignTo(tagOnce)
-		return k.fence(append(ir.Tags{tagMB}, ir.FullFence...))
+		return k.fence(KernelFences["smp_mb"])
 	})
-	load := func(tag ir.Tag) func(*calling) value {
+	load := func(tags ir.Tags) func(*calling) value {
 		return func(k *calling) value {
 			addr, typ := k.pointer(0)
-			return k.load(addr, typ, ir.Tags{tag})
+			return k.load(addr, typ, tags)
 		}
 	}
-	store := func(tag ir.Tag) func(*calling) value {
+	store := func(tags ir.Tags) func(*calling) value {
 		return func(k *calling) value {
 			addr, typ := k.pointer(0)
-			return k.store(addr, k.converted(1, typ), ir.Tags{tag})
+			return k.store(addr, k.converted(1, typ), tags)
 		}
 	}
-	add("smp_load_acquire", "p", "reads *p, an acquire", load(ir.TagAcquire))
-	add("smp_store_release", "p, v", "writes v to *p, a release", store(ir.TagRelease))
+	add("smp_load_acquire", "p", "reads *p, an acquire", load(Acquiring.Read()))
+	add("smp_store_release", "p, v", "writes v to *p, a release", store(Releasing.Write()))
 
 	// Fences.
-	for name, tags := range map[string]ir.Tags{
-		"smp_mb": {tagMB}, "smp_mb__before_atomic": {tagBeforeAtomic}, "smp_mb__after_atomic": {tagAfterAtomic},
-		"smp_mb__after_spinlock": {tagAfterSpinlock}, "smp_mb__after_unlock_lock": {tagAfterUnlockLock},
-		"smp_mb__after_srcu_read_unlock": {tagAfterSrcuReadUnlock}, "synchronize_rcu": {tagSyncRcu}, "synchronize_rcu_expedited": {tagSyncRcu},
-	} {
-		add(name, "", fenceHelp[tags[0]], func(k *calling) value { return k.fence(append(tags[:1:1], ir.FullFence...)) })
-	}
-	for name, tags := range map[string]ir.Tags{
-		"smp_rmb": {tagRmb, ir.TagRR}, "smp_wmb": {tagWmb, ir.TagWW}, "barrier": {tagBarrier},
-		"rcu_read_lock": {tagRcuLock}, "rcu_read_unlock": {tagRcuUnlock},
-	} {
+	for name, tags := range KernelFences {
 		add(name, "", fenceHelp[tags[0]], func(k *calling) value { return k.fence(tags) })
 	}
 
 	// SRCU: a section's lock reads the index that its unlock is to be given.
-	add("srcu_read_lock srcu_down_read", "s", "enters a read-side section of *s, gives its index", load(tagSrcuLock))
-	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the read-side section of *s that has the index", store(tagSrcuUnlock))
+	add("srcu_read_lock srcu_down_read", "s", "enters a read-side section of *s, gives its index", load(SrcuLock))
+	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the read-side section of *s that has the index", store(SrcuUnlock))
 	add("synchronize_srcu synchronize_srcu_expedited", "s", "waits for the read-side sections of *s that have begun", func(k *calling) value {
 		addr, _ := k.pointer(0)
-		k.Emit(ir.Fence{Tags: append(ir.Tags{tagSyncSrcu}, ir.FullFence...), Addr: addr})
+		k.Emit(ir.Fence{Tags: SyncSrcu, Addr: addr})
 		return void()
 	})
 
 	// Locks.
 	add("spin_lock raw_spin_lock", "l", "takes the spinlock *l", func(k *calling) value {
 		addr, _ := k.pointer(0)
-		k.lock(addr, spinRead, spinWrite)
+		k.lock(addr, SpinRead, SpinWrite)
 		return void()
 	})
 	add("spin_trylock raw_spin_trylock", "l", "takes the spinlock *l if it is free, gives whether it did", func(k *calling) value {
 		addr, _ := k.pointer(0)
-		return value{k.tryLock(addr, spinRead, spinWrite, ir.Tags{tagNotFree}), intType}
+		return value{k.tryLock(addr, SpinRead, SpinWrite, SpinBusy), intType}
 	})
 	add("spin_unlock raw_spin_unlock", "l", "leaves the spinlock *l", func(k *calling) value {
 		addr, _ := k.pointer(0)
-		return k.store(addr, numeral(0), ir.Tags{tagUL, ir.TagRelease})
+		return k.store(addr, numeral(0), SpinUnlock)
 	})
 	add("spin_is_locked raw_spin_is_locked", "l", "whether somebody holds the spinlock *l", func(k *calling) value {
 		addr, _ := k.pointer(0)
 		return value{k.either(
-			func() ir.Expr { return k.readHeld(addr, ir.Tags{tagRL}, 1) },
-			func() ir.Expr { return k.readHeld(addr, ir.Tags{tagRU}, 0) },
+			func() ir.Expr { return k.readHeld(addr, SpinHeld, 1) },
+			func() ir.Expr { return k.readHeld(addr, SpinNotHeld, 0) },
 		), intType}
 	})
 	for name, f := range kernelAtomics() {
@@ -107,20 +97,11 @@ var fenceHelp = map[ir.Tag]string{
 	tagSyncRcu:             "waits for the RCU read-side sections that have begun", tagRcuLock: "enters an RCU read-side section", tagRcuUnlock: "leaves it",
 }
 
-// The tags of a spinlock's events: rf and co tell who had it before.
-var (
-	spinRead  = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked}
-	spinWrite = ir.Tags{tagLKW, ir.TagLocked}
-)
-
 // assignTo writes argument 1 to the place that argument 0 names.
 func (k *calling) assignTo(tag ir.Tag) value {
 	addr, typ := k.lvalue(0)
 	return k.store(addr, k.converted(1, typ), ir.Tags{tag})
 }
-
-// variants are the ends of names by which an atomic says how it is ordered.
-var variants = map[string]strength{"": full, "_relaxed": unordered, "_acquire": acquiring, "_release": releasing}
 
 // kernelAtomics are the atomic updates: atomic_t's, the long ones', and xchg and cmpxchg of any
 // word.
@@ -150,10 +131,10 @@ func kernelAtomics() map[string]callee {
 		}
 		add(name, "v, p", "*p = *p "+op+" v, gives nothing and orders nothing", func(k *calling) value {
 			v := k.arg(0)
-			k.atomic(1, noReturn, v, next)
+			k.atomic(1, NoReturn, v, next)
 			return void()
 		})
-		for suffix, s := range variants {
+		for suffix, s := range Strengths {
 			add("fetch_"+name+suffix, "v, p", "*p = *p "+op+" v, gives what was there", func(k *calling) value {
 				return k.atomic(1, s, k.arg(0), next)
 			})
@@ -169,31 +150,31 @@ func kernelAtomics() map[string]callee {
 	for name, op := range map[string]string{"inc": "+", "dec": "-"} {
 		next := func(old, v value) value { return operate(op, old, v) }
 		add(name, "p", "*p = *p "+op+" 1, gives nothing and orders nothing", func(k *calling) value {
-			k.atomic(0, noReturn, one, next)
+			k.atomic(0, NoReturn, one, next)
 			return void()
 		})
-		for suffix, s := range variants {
+		for suffix, s := range Strengths {
 			add("fetch_"+name+suffix, "p", "*p = *p "+op+" 1, gives what was there", func(k *calling) value { return k.atomic(0, s, one, next) })
 			add(name+"_return"+suffix, "p", "*p = *p "+op+" 1, gives what is there then", func(k *calling) value { return next(k.atomic(0, s, one, next), one) })
 		}
 		add(name+"_and_test", "p", "*p = *p "+op+" 1, gives whether it is 0 then", func(k *calling) value {
-			return zero(next(k.atomic(0, full, one, next), one))
+			return zero(next(k.atomic(0, Full, one, next), one))
 		})
 	}
 	sum := func(old, v value) value { return operate("+", old, v) }
 	add("sub_and_test", "v, p", "*p = *p - v, gives whether it is 0 then", func(k *calling) value {
 		next := func(old, v value) value { return operate("-", old, v) }
 		v := k.arg(0)
-		return zero(next(k.atomic(1, full, v, next), v))
+		return zero(next(k.atomic(1, Full, v, next), v))
 	})
 	add("add_negative", "v, p", "*p = *p + v, gives whether it is negative then", func(k *calling) value {
 		v := k.arg(0)
-		return operate("<", sum(k.atomic(1, full, v, sum), v), value{numeral(0), intType})
+		return operate("<", sum(k.atomic(1, Full, v, sum), v), value{numeral(0), intType})
 	})
 	unless := func(k *calling, v, u value) value { // what was there, if it is not u
 		addr, typ := k.pointer(0)
 		old := value{ir.Old{Bits: bits}, typ}
-		return k.rmw(addr, typ, func(old value) value { return sum(old, v) }, ir.Not(ir.Eq.Of(old.x, u.x)), full.kernelRead(rmw()...), full.kernelWrite(rmw()...))
+		return k.rmw(addr, typ, func(old value) value { return sum(old, v) }, ir.Not(ir.Eq.Of(old.x, u.x)), Full.Read(Update()...), Full.Write(Update()...))
 	}
 	add("add_unless", "p, v, u", "*p = *p + v unless *p is u, gives whether it did", func(k *calling) value {
 		v, u := k.arg(1), k.arg(2)
@@ -207,14 +188,14 @@ func kernelAtomics() map[string]callee {
 		none := value{numeral(0), intType}
 		return boolean(ir.Not(ir.Eq.Of(unless(k, one, none).x, none.x)))
 	})
-	for suffix, s := range variants {
+	for suffix, s := range Strengths {
 		exchange := callee{"p, v", "writes v to *p, gives what was there", func(k *calling) value {
 			return k.atomic(0, s, k.arg(1), func(_, v value) value { return v })
 		}}
 		compare := callee{"p, old, v", "writes v to *p if *p is old, gives what was there", func(k *calling) value {
 			addr, typ := k.pointer(0)
 			old, v := k.converted(1, typ), k.arg(2)
-			return k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, old), s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+			return k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, old), s.Read(Update()...), s.Write(Update()...))
 		}}
 		try := callee{"p, &old, v", "writes v to *p if *p is old, else what is there to old; gives whether it did", func(k *calling) value {
 			return k.tryCompareExchange(s)
@@ -236,19 +217,19 @@ func (k *calling) marked(i int, tag ir.Tag) value {
 }
 
 // atomic updates what argument i points to, and gives what was there.
-func (k *calling) atomic(i int, s strength, v value, next func(old, v value) value) value {
+func (k *calling) atomic(i int, s Strength, v value, next func(old, v value) value) value {
 	addr, typ := k.pointer(i)
-	return k.rmw(addr, typ, func(old value) value { return next(old, v) }, nil, s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+	return k.rmw(addr, typ, func(old value) value { return next(old, v) }, nil, s.Read(Update()...), s.Write(Update()...))
 }
 
 // tryCompareExchange is cmpxchg that keeps what it has read in the local, or the memory, that
 // it took what it expects from.
-func (k *calling) tryCompareExchange(s strength) value {
+func (k *calling) tryCompareExchange(s Strength) value {
 	addr, typ := k.pointer(0)
 	expected := k.expected(1)
 	want := k.Keep(k.read(expected).x)
 	v := k.arg(2)
-	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), s.kernelRead(rmw()...), s.kernelWrite(rmw()...))
+	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), s.Read(Update()...), s.Write(Update()...))
 	done := ir.Eq.Of(old.x, want)
 	if expected.addr == nil {
 		k.setLocal(expected.local, old)

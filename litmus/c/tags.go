@@ -1,6 +1,10 @@
 package c
 
-import "litmuscope/litmus/ir"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 // Tags of C11's events: the order of an access or a fence, and what kind of access it is.
 const (
@@ -68,38 +72,42 @@ var Unread = []ir.Tag{
 // moves there, and tell other models what they are. An atomic update is a locked instruction,
 // and a full fence on other machines only where its order says so.
 
-// order is one of C11's memory orders.
-type order int
+// Order is one of C11's memory orders.
+type Order int
 
+// The orders.
 const (
-	relaxed order = iota
-	consume
-	acquire
-	release
-	acqRel
-	seqCst
+	Relaxed Order = iota
+	Consume
+	Acquire
+	Release
+	AcqRel
+	SeqCst
 )
 
 // orders are the constants that name them.
-var orders = map[string]order{
-	"memory_order_relaxed": relaxed, "memory_order_consume": consume, "memory_order_acquire": acquire,
-	"memory_order_release": release, "memory_order_acq_rel": acqRel, "memory_order_seq_cst": seqCst,
+var orders = map[string]Order{
+	"memory_order_relaxed": Relaxed, "memory_order_consume": Consume, "memory_order_acquire": Acquire,
+	"memory_order_release": Release, "memory_order_acq_rel": AcqRel, "memory_order_seq_cst": SeqCst,
 }
 
-func (o order) tag() ir.Tag {
+func (o Order) tag() ir.Tag {
 	return [...]ir.Tag{tagRLX, tagCON, tagACQ, tagREL, tagACQREL, tagSC}[o]
 }
 
-func (o order) acquires() bool { return o != relaxed && o != release }
-func (o order) releases() bool { return o == release || o == acqRel || o == seqCst }
+// Acquires tells whether later accesses come after a read or fence of the order.
+func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 
-// read are the tags of a read of an order.
-func (o order) read(extra ...ir.Tag) ir.Tags {
+// Releases tells whether earlier accesses come before a write or fence of the order.
+func (o Order) Releases() bool { return o == Release || o == AcqRel || o == SeqCst }
+
+// Read are the tags of a read of an order.
+func (o Order) Read(extra ...ir.Tag) ir.Tags {
 	tags := append(ir.Tags{o.tag(), tagAtomic}, extra...)
-	if o.acquires() {
+	if o.Acquires() {
 		tags = append(tags, ir.TagAcquire)
 	}
-	if o == seqCst {
+	if o == SeqCst {
 		tags = append(tags, ir.TagRCsc)
 		if tags.Has(tagRMW) {
 			tags = append(tags, ir.TagFull)
@@ -108,13 +116,13 @@ func (o order) read(extra ...ir.Tag) ir.Tags {
 	return tags
 }
 
-// write are the tags of a write of an order.
-func (o order) write(extra ...ir.Tag) ir.Tags {
+// Write are the tags of a write of an order.
+func (o Order) Write(extra ...ir.Tag) ir.Tags {
 	tags := append(ir.Tags{o.tag(), tagAtomic}, extra...)
-	if o.releases() {
+	if o.Releases() {
 		tags = append(tags, ir.TagRelease)
 	}
-	if o == seqCst {
+	if o == SeqCst {
 		tags = append(tags, ir.TagRCsc)
 		if tags.Has(tagRMW) {
 			tags = append(tags, ir.TagFull)
@@ -125,24 +133,24 @@ func (o order) write(extra ...ir.Tag) ir.Tags {
 	return tags
 }
 
-// fence are the tags of a fence of an order.
-func (o order) fence() ir.Tags {
+// Fence are the tags of a fence of an order.
+func (o Order) Fence() ir.Tags {
 	tags := ir.Tags{o.tag()}
 	switch o {
-	case seqCst:
+	case SeqCst:
 		return append(tags, ir.FullFence...)
-	case consume, acquire:
+	case Consume, Acquire:
 		return append(tags, ir.TagRR, ir.TagRW)
-	case release:
+	case Release:
 		return append(tags, ir.TagRW, ir.TagWW)
-	case acqRel:
+	case AcqRel:
 		return append(tags, ir.TagRR, ir.TagRW, ir.TagWW)
 	}
 	return tags
 }
 
-// rmw are the extra tags of both halves of a read-modify-write.
-func rmw() []ir.Tag { return []ir.Tag{tagRMW, ir.TagLocked} }
+// Update are the extra tags of both halves of a read-modify-write.
+func Update() []ir.Tag { return []ir.Tag{tagRMW, ir.TagLocked} }
 
 // plain are the tags of a plain access through a type.
 func plain(t Type) ir.Tags {
@@ -152,39 +160,71 @@ func plain(t Type) ir.Tags {
 	return ir.Tags{tagNA}
 }
 
-// strength is how a kernel primitive is ordered, by the end of its name.
-type strength int
+// Strength is how a kernel primitive is ordered, by the end of its name.
+type Strength int
 
+// The strengths.
 const (
-	full      strength = iota // xchg
-	unordered                 // xchg_relaxed
-	acquiring                 // xchg_acquire
-	releasing                 // xchg_release
-	noReturn                  // atomic_add
+	Full      Strength = iota // xchg
+	Unordered                 // xchg_relaxed
+	Acquiring                 // xchg_acquire
+	Releasing                 // xchg_release
+	NoReturn                  // atomic_add
 )
 
-// kernelRead and kernelWrite are the tags of the halves of a kernel read-modify-write, or of
-// a marked read or write.
-func (s strength) kernelRead(extra ...ir.Tag) ir.Tags {
+// Strengths are the ends of names by which an atomic says how it is ordered.
+var Strengths = map[string]Strength{"": Full, "_relaxed": Unordered, "_acquire": Acquiring, "_release": Releasing}
+
+// Read are the tags of the read of a kernel read-modify-write, or of a marked read.
+func (s Strength) Read(extra ...ir.Tag) ir.Tags {
 	first := tagOnce
 	switch s {
-	case full:
+	case Full:
 		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
-	case acquiring:
+	case Acquiring:
 		first = ir.TagAcquire
-	case noReturn:
+	case NoReturn:
 		first = tagNoreturn
 	}
 	return append(ir.Tags{first}, extra...)
 }
 
-func (s strength) kernelWrite(extra ...ir.Tag) ir.Tags {
+// Write are the tags of the write.
+func (s Strength) Write(extra ...ir.Tag) ir.Tags {
 	first := tagOnce
 	switch s {
-	case full:
+	case Full:
 		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
-	case releasing:
+	case Releasing:
 		first = ir.TagRelease
 	}
 	return append(ir.Tags{first}, extra...)
 }
+
+// KernelFences are the kernel's barriers, by name, with their tags.
+var KernelFences = map[string]ir.Tags{
+	"smp_mb": fully(tagMB), "smp_mb__before_atomic": fully(tagBeforeAtomic), "smp_mb__after_atomic": fully(tagAfterAtomic),
+	"smp_mb__after_spinlock": fully(tagAfterSpinlock), "smp_mb__after_unlock_lock": fully(tagAfterUnlockLock),
+	"smp_mb__after_srcu_read_unlock": fully(tagAfterSrcuReadUnlock),
+	"synchronize_rcu":                fully(tagSyncRcu), "synchronize_rcu_expedited": fully(tagSyncRcu),
+	"smp_rmb": {tagRmb, ir.TagRR}, "smp_wmb": {tagWmb, ir.TagWW}, "barrier": {tagBarrier},
+	"rcu_read_lock": {tagRcuLock}, "rcu_read_unlock": {tagRcuUnlock},
+}
+
+func fully(name ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, ir.FullFence) }
+
+// The tags of the events of the kernel's locks, and of SRCU's sections.
+var (
+	SpinRead     = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked} // rf and co tell who had it before
+	SpinWrite    = ir.Tags{tagLKW, ir.TagLocked}
+	SpinUnlock   = ir.Tags{tagUL, ir.TagRelease}
+	SpinBusy     = ir.Tags{tagNotFree}
+	SpinHeld     = ir.Tags{tagRL} // spin_is_locked finds it held, or not
+	SpinNotHeld  = ir.Tags{tagRU}
+	SrcuLock     = ir.Tags{tagSrcuLock}
+	SrcuUnlock   = ir.Tags{tagSrcuUnlock}
+	SyncSrcu     = fully(tagSyncSrcu)
+	MutexLocked  = ir.Tags{tagLocked} // beside the order's, in C11's models
+	MutexUnlock  = ir.Tags{tagUnlock}
+	MutexNotFree = ir.Tags{tagNotFree}
+)

@@ -22,6 +22,12 @@ const (
 	ActPick      // something is decided; only where the Cursor tracks dependencies
 	ActChoose    // goes either way; Cursor.Choose tells it which
 	ActBlocked   // an assumption does not hold: no execution comes of it
+	ActSpawn     // starts thread Other; Cursor.Arguments says with what
+	ActJoin      // waits for thread Other to end
+	ActEnter     // begins an atomic section
+	ActLeave     // ends it
+	ActFailed    // an assertion does not hold
+	ActUnspawned // has not been started yet; see Cursor.Start
 )
 
 // Action is the next visible step of a thread.
@@ -29,6 +35,7 @@ type Action struct {
 	Kind  ActionKind
 	Step  int // index into Thread.Code
 	Loc   int // index into Program.Locs, for memory accesses and fences of a location; else -1
+	Other int // index into Program.Threads, for ActSpawn and ActJoin
 	Value uint64
 	Tags  Tags
 	Deps  Deps
@@ -55,14 +62,15 @@ type Deps struct {
 //		case ActRMW:  w, ok := c.Read(v) // w: what to write, if ok
 //		case ActStoreCond: c.Conditional(succeeds)
 //		case ActChoose: c.Choose(either)
-//		case ActStore, ActFence, ActPick: c.Pass()
-//		case ActEnd, ActUnwound, ActBlocked: return
+//		case ActSpawn: other.Start(c.Arguments()); c.Pass()
+//		case ActStore, ActFence, ActPick, ActJoin, ActEnter, ActLeave: c.Pass()
+//		case ActEnd, ActUnwound, ActBlocked, ActFailed, ActUnspawned: return
 //		}
 //	}
 type Cursor struct {
 	Program *Program
 	Thread  *Thread
-	PC      int
+	PC      int // -1 before a thread that has to be spawned is
 	Regs    []uint64
 
 	// Reserved is the location of the last exclusive load, -1 when a StoreCond has
@@ -90,6 +98,9 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 	for i, r := range th.Regs {
 		c.Regs[i] = r.Init & Mask(r.Bits)
 	}
+	if th.Spawned {
+		c.PC = -1
+	}
 	c.Assumes = slices.ContainsFunc(th.Code, func(s Step) bool {
 		_, ok := s.Op.(Assume)
 		return ok
@@ -107,6 +118,9 @@ const localSteps = 100_000
 // fails on an access to an address that is no location, and on a loop without
 // visible actions that does not end.
 func (c *Cursor) Next() (Action, error) {
+	if c.PC < 0 {
+		return Action{Kind: ActUnspawned, Step: -1, Loc: -1}, nil
+	}
 	for n := 0; ; n++ {
 		if c.PC >= len(c.Thread.Code) {
 			return Action{Kind: ActEnd, Step: c.PC}, nil
@@ -142,17 +156,31 @@ func (c *Cursor) Next() (Action, error) {
 				return Action{Kind: ActBlocked, Step: c.PC, Loc: -1}, nil
 			}
 			c.PC++
+		case Assert:
+			if c.eval(op.Cond) != 1 {
+				return Action{Kind: ActFailed, Step: c.PC, Loc: -1}, nil
+			}
+			c.PC++
+		case Spawn:
+			return c.barrier(ActSpawn, op.Thread, spawnTags), nil
+		case Join:
+			return c.barrier(ActJoin, op.Thread, joinTags), nil
+		case Atomic:
+			if op.End {
+				return c.barrier(ActLeave, 0, sectionTags), nil
+			}
+			return c.barrier(ActEnter, 0, sectionTags), nil
 		case Load:
-			return c.access(ActLoad, op.Addr, op.Bits, op.Tags)
+			return c.access(ActLoad, op.Addr, op.Bits, op.Tags, op.At)
 		case Store:
-			a, err := c.access(ActStore, op.Addr, op.Value.Width(), op.Tags)
+			a, err := c.access(ActStore, op.Addr, op.Value.Width(), op.Tags, op.At)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
 			return a, err
 		case RMW:
-			return c.access(ActRMW, op.Addr, op.Bits, op.Tags)
+			return c.access(ActRMW, op.Addr, op.Bits, op.Tags, op.At)
 		case StoreCond:
-			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags)
+			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags, nil)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
 			a.Reserved = -1
@@ -162,7 +190,7 @@ func (c *Cursor) Next() (Action, error) {
 			return a, err
 		case Fence:
 			if op.Addr != nil {
-				return c.access(ActFence, op.Addr, 0, op.Tags)
+				return c.access(ActFence, op.Addr, 0, op.Tags, nil)
 			}
 			return Action{Kind: ActFence, Step: c.PC, Loc: -1, Tags: op.Tags, Deps: Deps{Ctrl: c.ctrl}}, nil
 		case Unwound:
@@ -222,7 +250,27 @@ func (c *Cursor) Conditional(succeeds bool) {
 	c.PC++
 }
 
-// Pass moves past the store, fence or pick at the cursor.
+// Arguments are what the registers of the thread that is spawned at the cursor begin with.
+func (c *Cursor) Arguments() []uint64 {
+	op := c.Thread.Code[c.PC].Op.(Spawn)
+	th := &c.Program.Threads[op.Thread]
+	out := make([]uint64, len(th.Regs))
+	for i, r := range th.Regs {
+		out[i] = r.Init & Mask(r.Bits)
+	}
+	for _, a := range op.Args {
+		out[a.Reg] = c.eval(a.Value)
+	}
+	return out
+}
+
+// Start has a thread that is spawned begin, with what its registers begin with.
+func (c *Cursor) Start(regs []uint64) {
+	copy(c.Regs, regs)
+	c.PC = 0
+}
+
+// Pass moves past the store, fence, pick, spawn, join or end of an atomic section at the cursor.
 func (c *Cursor) Pass() {
 	if op, ok := c.Thread.Code[c.PC].Op.(Pick); ok {
 		c.Regs[op.Dst] = c.eval(op.Value)
@@ -245,10 +293,14 @@ func (c *Cursor) Choose(yes bool) {
 	c.PC++
 }
 
+func (c *Cursor) barrier(kind ActionKind, other int, tags Tags) Action {
+	return Action{Kind: kind, Step: c.PC, Loc: -1, Other: other, Tags: tags, Deps: Deps{Ctrl: c.ctrl}}
+}
+
 // access describes one of some bits, or of no matter how many at 0.
-func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags) (Action, error) {
+func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs) (Action, error) {
 	a := c.eval(addr)
-	loc, ok := c.Program.LocationAt(a)
+	loc, ok := c.Program.locationAmong(at, a)
 	if !ok {
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
 	}

@@ -27,6 +27,12 @@ func Effect(op Op) (set int, used []Expr) {
 		}
 	case Assume:
 		used = []Expr{op.Cond}
+	case Assert:
+		used = []Expr{op.Cond}
+	case Spawn:
+		for _, a := range op.Args {
+			used = append(used, a.Value)
+		}
 	case Branch:
 		if op.Cond != nil {
 			used = []Expr{op.Cond}

@@ -63,7 +63,7 @@ func TestEvalKnown(t *testing.T) {
 				known[i-1] = v // the first is the old value
 			}
 		}
-		got, ok := p.evalKnown(e, known)
+		got, ok := p.EvalKnown(e, known)
 		if len(known) == len(values) && !ok {
 			t.Fatalf("%#v is not known though all in it is", e)
 		}
@@ -115,7 +115,7 @@ func TestUnknownExpressionPanics(t *testing.T) {
 		"Registers": func(e Expr) { Registers(e, func(int) {}) },
 		"Sources":   func(e Expr) { Sources(e, func(Expr) {}) },
 		"Eval":      func(e Expr) { p.Eval(e, nil, 0) },
-		"evalKnown": func(e Expr) { p.evalKnown(e, nil) },
+		"evalKnown": func(e Expr) { p.EvalKnown(e, nil) },
 	} {
 		func() {
 			defer func() {

@@ -31,14 +31,20 @@ type Location struct {
 	Address uint64 // the number that stands for &x; unique, aligned, not 0
 	Init    uint64
 	Signed  bool // how its value prints
+	// Any: its initial value may be anything, as that of memory just allocated.
+	Any bool
 }
 
 // Thread is the code of one thread.
 type Thread struct {
-	ID     int
-	Regs   []Register
-	Source []litmus.Cell // the instructions as written, each on one line
-	Code   []Step
+	ID   int
+	Name string // "" where a number will do
+	// Spawned: it begins where a Spawn of another thread, with a smaller index, says so, and
+	// not at all where that is not reached.
+	Spawned bool
+	Regs    []Register
+	Source  []litmus.Cell // the instructions as written, each on one line
+	Code    []Step
 }
 
 // Register is one register of a thread. Temporaries of the lowering have no name.
@@ -56,7 +62,7 @@ type Step struct {
 }
 
 // Op is an IR operation: Assign, Pick, Choose, Load, Store, RMW, StoreCond, Fence,
-// Branch, Scope, Assume or Unwound.
+// Branch, Scope, Assume, Assert, Spawn, Join, Atomic or Unwound.
 type Op interface{ op() }
 
 // The operations.
@@ -83,12 +89,14 @@ type (
 		Bits    int
 		Tags    Tags
 		Reserve bool
+		At      Locs
 	}
 	// Store writes Value, whose width is the access's, at Addr.
 	Store struct {
 		Addr  Expr
 		Value Expr
 		Tags  Tags
+		At    Locs
 	}
 	// RMW reads Bits bits at Addr into register Dst and, in one atomic step,
 	// writes New, which may mention Old, where If (nil: always) is 1.
@@ -103,6 +111,7 @@ type (
 		WriteTags Tags
 		// Carry: what New takes from Old makes the write depend on the read.
 		Carry bool
+		At    Locs
 	}
 	// StoreCond writes Value at Addr if it succeeds, which it can only where the
 	// thread's last exclusive load was from the same address and no StoreCond came
@@ -136,13 +145,69 @@ type (
 		End  bool
 	}
 	// Assume says that no execution has Cond other than 1 here: a lock, say, is taken
-	// where it is free and nowhere else. No dependency comes of it.
-	Assume struct{ Cond Expr }
-	// Unwound marks where Unroll cut a loop: an execution that gets here is beyond
+	// where it is free and nowhere else. No dependency comes of it. With Wait, it is a thread
+	// that waits until then.
+	Assume struct {
+		Cond Expr
+		Wait bool
+	}
+	// Assert says that Cond should be 1. Where it is not, the program has failed, and the
+	// thread goes no further; what other threads do then does not matter.
+	Assert struct {
+		Cond     Expr
+		Property Property
+		Text     string // what should hold, in the words of the source
+	}
+	// Spawn starts another thread, whose registers in Args begin with what they are given.
+	// In every model, what comes before it in program order comes before all of the thread,
+	// as if there were a full fence between.
+	Spawn struct {
+		Thread int // index into Program.Threads
+		Args   []Arg
+	}
+	// Join waits until a thread, spawned by then, has ended; all of that thread comes before
+	// what is behind, in the same way.
+	Join struct{ Thread int }
+	// Atomic begins a section of the thread that no other thread sees or disturbs the
+	// middle of, or is its End.
+	Atomic struct{ End bool }
+	// Unwound marks where a loop was cut: an execution that gets here is beyond
 	// the bound. With Spin, it is one that only waits: another execution with the
-	// same outcome waits less.
-	Unwound struct{ Spin bool }
+	// same outcome waits less. The round that waits begins at step Since.
+	Unwound struct {
+		Spin  bool
+		Since int
+	}
 )
+
+// Arg is what a register of a spawned thread begins with.
+type Arg struct {
+	Reg   int
+	Value Expr // over the registers of the thread that spawns it
+}
+
+// Locs are the locations that an access may be to, in ascending order, where whoever made the program
+// knows them: other addresses do not come up. Nil: it is the address that tells.
+type Locs []int
+
+// Property is what a program may be held to.
+type Property string
+
+// The properties.
+const (
+	Assertion   Property = "assertion"
+	DataRace    Property = "data-race"
+	Memory      Property = "memory" // no access to what is freed, not allocated or not initialised
+	Termination Property = "termination"
+	Overflow    Property = "overflow" // of signed integers
+)
+
+// MixedSize is no property that can be asked for: a program that fails it accesses memory at several
+// widths, and is beyond what is supported.
+const MixedSize Property = "accesses of one width"
+
+// Properties are all that can be asked for.
+var Properties = []Property{Assertion, DataRace, Memory, Termination, Overflow}
 
 func (Assign) op()    {}
 func (Pick) op()      {}
@@ -155,6 +220,10 @@ func (Fence) op()     {}
 func (Branch) op()    {}
 func (Scope) op()     {}
 func (Assume) op()    {}
+func (Assert) op()    {}
+func (Spawn) op()     {}
+func (Join) op()      {}
+func (Atomic) op()    {}
 func (Unwound) op()   {}
 
 // Observable is a register or a location that a final state shows.
@@ -171,6 +240,19 @@ type Observable struct {
 // LocationAt finds the location whose address is addr.
 func (p *Program) LocationAt(addr uint64) (index int, ok bool) {
 	for i := range p.Locs {
+		if p.Locs[i].Address == addr {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// locationAmong is LocationAt, where all locations that come up may be known.
+func (p *Program) locationAmong(at Locs, addr uint64) (index int, ok bool) {
+	if at == nil {
+		return p.LocationAt(addr)
+	}
+	for _, i := range at {
 		if p.Locs[i].Address == addr {
 			return i, true
 		}

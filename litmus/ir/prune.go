@@ -2,7 +2,8 @@ package ir
 
 // Prune drops the assignments of thread t to temporaries that nothing reads, such
 // as the condition flags of most instructions: engines would encode them for
-// nothing. A register's own update does not count as reading it.
+// nothing. A register's own update does not count as reading it. Jumps to what comes next
+// go with them.
 func (p *Program) Prune(t int) {
 	th := &p.Threads[t]
 	uses := make([]int, len(th.Regs))
@@ -42,6 +43,14 @@ func (p *Program) Prune(t int) {
 			}
 		}
 	}
+	for pc := len(th.Code) - 1; pc >= 0; pc-- { // jumps to what comes next anyhow
+		b, ok := th.Code[pc].Op.(Branch)
+		next := pc + 1
+		for ok && next < b.Target && gone[next] {
+			next++
+		}
+		gone[pc] = gone[pc] || ok && b.Cond == nil && next == b.Target
+	}
 	th.remove(gone)
 }
 
@@ -64,9 +73,13 @@ func (t *Thread) remove(gone []bool) {
 		if gone[pc] {
 			continue
 		}
-		if b, ok := s.Op.(Branch); ok {
-			b.Target = moved[b.Target]
-			s.Op = b
+		switch op := s.Op.(type) {
+		case Branch:
+			op.Target = moved[op.Target]
+			s.Op = op
+		case Unwound:
+			op.Since = moved[op.Since]
+			s.Op = op
 		}
 		code = append(code, s)
 	}

@@ -82,7 +82,7 @@ func (f *spinFinder) waits(head, tail int) bool {
 			sets = append(sets, set)
 		}
 		switch op := s.Op.(type) {
-		case Store, Fence, Unwound, Pick:
+		case Store, Fence, Unwound, Pick, Assert, Spawn, Join, Atomic:
 			return false
 		case RMW:
 			if !f.takes(head+i, tail) && !f.keeps(head, head+i, tail) {
@@ -141,7 +141,7 @@ func (f *spinFinder) takes(rmw, tail int) bool {
 	known := map[int]uint64{}
 	if eq, ok := op.If.(Binary); ok && eq.Op == Eq {
 		if _, old := eq.X.(Old); old {
-			if v, ok := f.p.evalKnown(eq.Y, known); ok {
+			if v, ok := f.p.EvalKnown(eq.Y, known); ok {
 				known[op.Dst] = v
 			}
 		}
@@ -168,7 +168,7 @@ func (f *spinFinder) keeps(head, rmw, tail int) bool {
 	}
 	op := f.code[rmw].Op.(RMW)
 	known := f.known(head, rmw, tail)
-	addr, ok := f.p.evalKnown(op.Addr, known)
+	addr, ok := f.p.EvalKnown(op.Addr, known)
 	loc, isLoc := f.p.LocationAt(addr)
 	if !ok || !isLoc || f.held == nil || f.held[loc] == nil {
 		return false
@@ -212,7 +212,7 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 				pc = head - 1
 			}
 		case Assign:
-			if v, ok := f.p.evalKnown(op.Value, known); ok {
+			if v, ok := f.p.EvalKnown(op.Value, known); ok {
 				known[op.Dst] = v
 			} else {
 				delete(known, op.Dst)
@@ -231,11 +231,11 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 // it has read is known.
 func (p *Program) writesBack(op RMW, known map[int]uint64) bool {
 	if op.If != nil {
-		if writes, ok := p.evalKnown(op.If, known); ok && writes == 0 {
+		if writes, ok := p.EvalKnown(op.If, known); ok && writes == 0 {
 			return true
 		}
 	}
-	v, ok := p.evalKnown(op.New, known)
+	v, ok := p.EvalKnown(op.New, known)
 	return ok && v == known[oldValue]
 }
 
@@ -245,7 +245,7 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 	for pc := from; pc <= tail; pc++ {
 		switch op := f.code[pc].Op.(type) {
 		case Assign:
-			if v, ok := f.p.evalKnown(op.Value, known); ok {
+			if v, ok := f.p.EvalKnown(op.Value, known); ok {
 				known[op.Dst] = v
 			} else {
 				delete(known, op.Dst)
@@ -253,7 +253,7 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 		case Branch:
 			taken, ok := uint64(1), true
 			if op.Cond != nil {
-				taken, ok = f.p.evalKnown(op.Cond, known)
+				taken, ok = f.p.EvalKnown(op.Cond, known)
 			}
 			switch {
 			case !ok || taken == 1 && op.Target <= pc:
@@ -273,9 +273,9 @@ func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 // oldValue is, among known registers, what an RMW has read.
 const oldValue = -1
 
-// evalKnown computes e where some registers are known, if what is not makes no
+// EvalKnown computes e where some registers are known, if what is not makes no
 // difference: a 0 decides an and, a 1 in every bit an or.
-func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
+func (p *Program) EvalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 	switch e := e.(type) {
 	case Const, Addr:
 		return p.Eval(e, nil, 0), true
@@ -286,11 +286,11 @@ func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 		v, ok = known[oldValue]
 		return v, ok
 	case Unary:
-		x, ok := p.evalKnown(e.X, known)
+		x, ok := p.EvalKnown(e.X, known)
 		return EvalUnary(e.Op, x, e.Width()), ok
 	case Binary:
-		x, okX := p.evalKnown(e.X, known)
-		y, okY := p.evalKnown(e.Y, known)
+		x, okX := p.EvalKnown(e.X, known)
+		y, okY := p.EvalKnown(e.Y, known)
 		ones := Mask(e.Width())
 		switch {
 		case e.Op == BitAnd && (okX && x == 0 || okY && y == 0):
@@ -300,25 +300,25 @@ func (p *Program) evalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 		}
 		return EvalBinary(e.Op, x, y, e.X.Width()), okX && okY
 	case Extract:
-		x, ok := p.evalKnown(e.X, known)
+		x, ok := p.EvalKnown(e.X, known)
 		return x >> e.Lo & Mask(e.Bits), ok
 	case Extend:
-		x, ok := p.evalKnown(e.X, known)
+		x, ok := p.EvalKnown(e.X, known)
 		if e.Signed {
 			x = SignExtend(x, e.X.Width()) & Mask(e.Bits)
 		}
 		return x, ok
 	case Cond:
-		i, ok := p.evalKnown(e.If, known)
+		i, ok := p.EvalKnown(e.If, known)
 		switch {
 		case !ok:
 			return 0, false
 		case i == 1:
-			return p.evalKnown(e.Then, known)
+			return p.EvalKnown(e.Then, known)
 		}
-		return p.evalKnown(e.Else, known)
+		return p.EvalKnown(e.Else, known)
 	case Select:
-		return p.evalKnown(Cond(e), known)
+		return p.EvalKnown(Cond(e), known)
 	}
 	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }

@@ -60,6 +60,7 @@ func Play(g *models.Graph) ([]Frame, error) {
 		for p.level = atOnce; p.level <= overtaken; p.level++ {
 			p.lay()
 			p.hard(strict.guess)
+			p.startsAndEnds()
 			if strict.tags {
 				p.tagged(p.must)
 			}
@@ -132,6 +133,50 @@ func newPlayer(g *models.Graph) (*player, error) {
 		}
 	}
 	return p, nil
+}
+
+// startsAndEnds are the constraints of threads that others start and wait for: what comes before a
+// start is done, and seen by all, before anything of the thread; and so is all of that before the wait for its end
+// is over.
+func (p *player) startsAndEnds() {
+	for _, e := range p.pairs("spawn") {
+		p.full(e[0])
+		for _, x := range p.threads[p.events[e[1]].Thread] {
+			p.must(p.does[e[0]], p.does[x])
+		}
+	}
+	for _, e := range p.pairs("join") {
+		p.full(e[1])
+		for _, x := range p.threads[p.events[e[0]].Thread] {
+			p.everywhere(x, e[1])
+			if x == e[0] {
+				break
+			}
+		}
+	}
+}
+
+// everywhere has event x done, and seen by all, before event y is.
+func (p *player) everywhere(x, y int) {
+	p.must(p.does[x], p.does[y])
+	for _, n := range p.node[x] {
+		p.must(n, p.does[y])
+	}
+}
+
+// full has an event be a full fence of its thread.
+func (p *player) full(fence int) {
+	before := true
+	for _, x := range p.threads[p.events[fence].Thread] {
+		switch {
+		case x == fence:
+			before = false
+		case before:
+			p.everywhere(x, fence)
+		default:
+			p.must(p.does[fence], p.does[x])
+		}
+	}
 }
 
 // pairs are a relation's, by index.

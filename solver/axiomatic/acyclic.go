@@ -2,6 +2,7 @@ package axiomatic
 
 import (
 	"math/bits"
+	"slices"
 
 	"litmuscope/solver/sat"
 )
@@ -57,11 +58,12 @@ func (e *encoding) clocks(m *matrix, members []int) {
 func (e *encoding) ordered(m *matrix, members []int) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
+	imposed := e.kept(m, members)
 	for i, a := range members {
 		for j, b := range members {
 			if i == j {
 				e.Assert(m.get(a, b).Not())
-			} else if m.get(a, b) == sat.True {
+			} else if m.get(a, b) == sat.True || imposed != nil && imposed[i].has(j) {
 				o.before[i*n+j] = sat.True
 			}
 		}
@@ -70,16 +72,17 @@ func (e *encoding) ordered(m *matrix, members []int) {
 		e.Assert() // a cycle that every execution has
 		return
 	}
-	near := make([][]bool, n)
+	near := make([]bitset, n)
 	for i := range near {
-		near[i] = make([]bool, n)
+		near[i] = newBitset(n)
 	}
 	for i, a := range members {
 		for j, b := range members {
 			if i == j || m.get(a, b) == sat.False {
 				continue
 			}
-			near[i][j], near[j][i] = true, true
+			near[i].add(j)
+			near[j].add(i)
 			if o.before[i*n+j] == 0 {
 				o.share(m, i, j, a, b)
 			}
@@ -95,11 +98,41 @@ func (e *encoding) ordered(m *matrix, members []int) {
 	}
 }
 
+// kept is program order as far as a relation has all of it: two events are related whenever both
+// are executed. It may then be taken for certain. An event that is not executed is related to nothing
+// else, and as what is kept is transitive, it closes no ring that is not there without it.
+// Where it is not transitive, nothing is kept.
+func (e *encoding) kept(m *matrix, members []int) []bitset {
+	n := len(members)
+	out := make([]bitset, n)
+	for i, a := range members {
+		out[i] = newBitset(n)
+		for j, b := range members {
+			if i != j && e.certain(a, b) && e.Covers(m.get(a, b), e.both(a, b)) {
+				out[i].add(j)
+			}
+		}
+	}
+	for i := range n {
+		gap := false
+		out[i].each(func(j int) {
+			for k, w := range out[j] {
+				gap = gap || w&^out[i][k] != 0
+			}
+		})
+		if gap {
+			return nil
+		}
+	}
+	return out
+}
+
 // order is a total order over the events of one component.
 type order struct {
 	*encoding
 	n      int
 	before []sat.Lit // by pair; 0 where there is no variable yet
+	after  []bitset  // by event: those that certainly come later
 }
 
 // lit is true when i comes before j.
@@ -135,10 +168,13 @@ func (o *order) closeCertain() bool {
 			return false
 		}
 	}
+	o.after = make([]bitset, n)
 	for i := range n {
+		o.after[i] = newBitset(n)
 		for j := range n {
 			if o.before[i*n+j] == sat.True {
 				o.before[j*n+i] = sat.False
+				o.after[i].add(j)
 			}
 		}
 	}
@@ -152,64 +188,129 @@ func (o *order) share(m *matrix, i, j, a, b int) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
 	}
-	x, y := &o.events[a], &o.events[b]
 	l := o.co[a][b]
-	if m.get(a, b) == o.And(x.guard, y.guard, l) && m.get(b, a) == o.And(x.guard, y.guard, l.Not()) {
+	if both := o.both(a, b); m.get(a, b) == o.And(both, l) && m.get(b, a) == o.And(both, l.Not()) {
 		o.set(i, j, l)
 	}
 }
 
 // triangulate eliminates event after event and forbids rings among each one and
-// every two of its neighbours then.
-func (o *order) triangulate(near [][]bool) {
-	left := make([]int, o.n)
-	for i := range left {
-		left[i] = i
+// every two of its neighbours then. Where two of the three are certainly in order and the third
+// is not, one clause says that; and nothing has to where another neighbour is certainly
+// between the two, for it passes the order on. So threads cost their neighbours in
+// program order alone.
+func (o *order) triangulate(near []bitset) {
+	left := newBitset(o.n)
+	for i := range o.n {
+		left.add(i)
 	}
-	for len(left) > 2 {
-		best, cost := 0, -1
-		for k, v := range left {
-			if c := o.fillIn(near, left, v); cost < 0 || c < cost {
-				best, cost = k, c
-			}
-			if cost == 0 {
-				break
-			}
+	for n := o.n; n > 2; n-- {
+		v := o.cheapest(near, left, n)
+		left.remove(v)
+		around := near[v].and(left)
+		around.each(func(a int) {
+			near[a].or(around)
+			near[a].remove(a)
+		})
+		o.forbidRings(v, around)
+	}
+}
+
+// manyEvents is where it takes too long to look for the event with the fewest new neighbours; the one with
+// the fewest neighbours is taken instead.
+const manyEvents = 160
+
+func (o *order) cheapest(near []bitset, left bitset, n int) int {
+	best, cost := -1, 0
+	left.each(func(v int) {
+		if best >= 0 && cost == 0 {
+			return
 		}
-		v := left[best]
-		left = append(left[:best], left[best+1:]...)
-		for x, a := range left {
-			if !near[v][a] {
-				continue
+		var c int
+		if around := near[v].and(left); n > manyEvents {
+			c = around.count()
+		} else {
+			c = o.fillIn(near, around)
+		}
+		if best < 0 || c < cost {
+			best, cost = v, c
+		}
+	})
+	return best
+}
+
+// fillIn counts the pairs of neighbours that are not neighbours themselves and
+// would need a variable.
+func (o *order) fillIn(near []bitset, around bitset) int {
+	n := 0
+	around.each(func(a int) {
+		around.each(func(b int) {
+			if a < b && !near[a].has(b) && o.before[a*o.n+b] == 0 {
+				n++
 			}
-			for _, b := range left[x+1:] {
-				if !near[v][b] {
-					continue
-				}
-				near[a][b], near[b][a] = true, true
+		})
+	})
+	return n
+}
+
+// forbidRings has no ring of v and two events around it.
+func (o *order) forbidRings(v int, around bitset) {
+	open := newBitset(o.n) // not certainly before or behind v
+	around.each(func(a int) {
+		if !o.certain(v, a) {
+			open.add(a)
+		}
+	})
+	open.each(func(a int) {
+		open.each(func(b int) { // no two of the three are certainly in order
+			if a < b && !o.certain(a, b) {
 				va, ab, bv := o.lit(v, a), o.lit(a, b), o.lit(b, v)
 				o.Assert(va.Not(), ab.Not(), bv.Not())
 				o.Assert(va, ab, bv)
 			}
-		}
-	}
-}
-
-// fillIn counts the pairs of v's neighbours that are not neighbours themselves and
-// would need a variable.
-func (o *order) fillIn(near [][]bool, left []int, v int) int {
-	n := 0
-	for x, a := range left {
-		if a == v || !near[v][a] {
-			continue
-		}
-		for _, b := range left[x+1:] {
-			if b != v && near[v][b] && !near[a][b] && o.before[a*o.n+b] == 0 {
-				n++
+		})
+		for _, b := range o.next(a, around) {
+			if open.has(b) {
+				o.Assert(o.lit(v, a).Not(), o.lit(v, b))
 			}
 		}
+	})
+	for _, a := range o.next(v, around) {
+		open.each(func(c int) {
+			if !o.certain(a, c) {
+				o.Assert(o.lit(c, v).Not(), o.lit(c, a))
+			}
+		})
 	}
-	return n
+	around.each(func(a int) {
+		if !o.after[a].has(v) {
+			return
+		}
+		if between := o.after[a].and(around); between.any(func(m int) bool { return o.after[m].has(v) }) {
+			return
+		}
+		open.each(func(c int) {
+			if !o.certain(a, c) {
+				o.Assert(o.lit(c, a).Not(), o.lit(c, v))
+			}
+		})
+	})
+}
+
+func (o *order) certain(a, b int) bool { return o.after[a].has(b) || o.after[b].has(a) }
+
+// next are those of some events that certainly come behind a, with none of the others in between.
+func (o *order) next(a int, among bitset) []int {
+	rest := o.after[a].and(among)
+	var out []int
+	for b := rest.first(); b >= 0; b = rest.first() {
+		rest.remove(b)
+		rest.without(o.after[b])
+		out = append(out, b)
+	}
+	return slices.DeleteFunc(out, func(b int) bool {
+		return slices.ContainsFunc(out, func(m int) bool { return o.after[m].has(b) })
+	})
 }
 
 // components are the strongly connected components of the pairs that may be

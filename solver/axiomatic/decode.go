@@ -43,8 +43,7 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 		}
 	}
 	answer(symbolic.Site{Thread: len(reads)})
-	x, err = models.Replay(e.program, reads)
-	if err != nil {
+	if x, err = e.replay(m, reads); err != nil {
 		return nil, nil, fmt.Errorf("BUG: the witness does not replay: %w", err)
 	}
 	if len(x.Events) != len(executed) {
@@ -91,6 +90,23 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 	}
 	e.decodeOrders(m, x, id)
 	return x, block, nil
+}
+
+// replay runs the threads to their ends, or as far as they get.
+func (e *encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
+	if e.prefix == nil {
+		return models.Replay(e.program, reads)
+	}
+	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.program.Locs))}
+	for _, s := range e.prefix.enters {
+		if m.True(s.guard) && !m.True(s.on) {
+			run.Until[s.Thread] = s.Step
+		}
+	}
+	for i := range run.Init {
+		run.Init[i] = m.Number(e.events[i].value)
+	}
+	return run.Replay(e.program)
 }
 
 // sameEvent compares a symbolic event in a model with one of the replay.

@@ -20,6 +20,9 @@
 //	symmetry   threads of the same code, taken in one order for the verdict's sake
 //	explore    the verdict by two solver calls, then every execution or every state
 //	           by blocking clauses; each one replayed and judged by package models
+//	verify     a program held to properties: what fails, in which prefix of an execution;
+//	           prefix says where threads stop, sections is for atomic sections, fails
+//	           for what is not said by assertions, count for the number of executions
 //	explain    the same for a weaker model, to find the nearest miss of what is
 //	           forbidden, and the axiom and the cycle that forbid it
 //

@@ -3,6 +3,7 @@ package axiomatic
 import (
 	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
@@ -16,15 +17,17 @@ type encoding struct {
 	*sat.Circuit
 	program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
+	order    *symbolic.Order
 	events   []event
 	model    *models.Model
 	coherent bool
 
-	reads  []readFrom
-	conds  []conditional
-	orders map[*cat.Order]*ordered // those that the model chooses
-	co     [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
-	regs   [][]sat.Vec             // by thread: the registers at its end
+	writers [][]int // by location
+	reads   []readFrom
+	conds   []conditional
+	orders  map[*cat.Order]*ordered // those that the model chooses
+	co      [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	regs    [][]sat.Vec             // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
@@ -32,7 +35,10 @@ type encoding struct {
 	// leave others waiting for what would have come.
 	assumed []sat.Lit
 	// waits: executions that go round a loop that only waits were left out.
-	waits      bool
+	waits bool
+	// prefix is what there is besides where threads may stop on the way; else nil.
+	prefix     *prefix
+	refused    error
 	count      map[string]int // constraints by kind
 	acyclicity string
 	slab       []sat.Lit // unused, for matrices
@@ -53,29 +59,55 @@ type conditional struct {
 	guard, success sat.Lit
 }
 
-func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string) *encoding {
+func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, stops *prefix) (*encoding, error) {
 	e := &encoding{
 		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, count: map[string]int{}, acyclicity: acyclicity,
+		orders: map[*cat.Order]*ordered{}, count: map[string]int{}, acyclicity: acyclicity, prefix: stops,
 	}
+	var err error
+	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
+		return nil, err
+	}
+	e.initialValues()
 	e.candidates()
-	for t := range s.Program.Threads {
-		symbolic.Walk[sat.Vec](s.Program, symbolic.Circuits{Circuit: e.Circuit}, e, t)
+	symbolic.Walk[sat.Vec](s.Program, symbolic.Circuits{Circuit: e.Circuit}, e)
+	if e.refused != nil {
+		return nil, e.refused
 	}
 	for _, l := range e.assumed {
 		e.Assert(l, e.bound)
 	}
 	e.readsFrom()
 	e.coherenceOrder()
-	return e
+	return e, nil
+}
+
+// initialValues are variables where they may be anything.
+func (e *encoding) initialValues() {
+	for i := range e.program.Locs {
+		if ev := &e.events[i]; e.program.Locs[i].Any {
+			ev.value = make(sat.Vec, ev.Known.Bits)
+			for k := range ev.value {
+				ev.value[k] = e.Var()
+			}
+		}
+	}
 }
 
 // candidates chooses for each read the writes it may take its value from (Alg. 1,
 // lines 1 to 9), and gives it its choice variables.
 func (e *encoding) candidates() {
 	e.reads = make([]readFrom, 0, len(e.events))
+	e.writers = make([][]int, len(e.program.Locs))
+	for w := range e.events {
+		if e.events[w].Kind == models.Write {
+			for _, l := range e.events[w].Locs {
+				e.writers[l] = append(e.writers[l], w)
+			}
+		}
+	}
 	for r := range e.events {
 		if e.events[r].Kind != models.Read {
 			continue
@@ -107,16 +139,39 @@ func (e *encoding) oneOf(n int) []sat.Lit {
 	for i := range out {
 		out[i] = e.Var()
 		e.Define(out[i])
-		for _, other := range out[:i] {
-			e.Assert(out[i].Not(), other.Not())
-		}
 	}
+	e.atMostOne(out)
 	e.Assert(out...)
 	return out
 }
 
+// atMostOne forbids every two, or where there are many passes on whether there has been one.
+func (e *encoding) atMostOne(lits []sat.Lit) {
+	const few = 16
+	for len(lits) > few {
+		rest := e.Var() // one of the others may be true
+		for _, l := range lits[:few] {
+			e.Assert(l.Not(), rest.Not())
+		}
+		e.pairwise(lits[:few])
+		for _, l := range lits[few:] {
+			e.Assert(l.Not(), rest)
+		}
+		lits = lits[few:]
+	}
+	e.pairwise(lits)
+}
+
+func (e *encoding) pairwise(lits []sat.Lit) {
+	for i, l := range lits {
+		for _, other := range lits[:i] {
+			e.Assert(l.Not(), other.Not())
+		}
+	}
+}
+
 // mayRead leaves out, for coherent models, writes from behind the read in program
-// order and writes that its own thread has certainly overwritten before it.
+// order and writes that have certainly been overwritten before it.
 func (e *encoding) mayRead(w, r int) bool {
 	write, read := &e.events[w], &e.events[r]
 	if write.Kind != models.Write || w == read.Partner || !overlap(write.Locs, read.Locs) {
@@ -125,20 +180,32 @@ func (e *encoding) mayRead(w, r int) bool {
 	if !e.coherent {
 		return true
 	}
-	own := write.Thread == read.Thread
-	if own && w > r {
+	if e.certain(r, w) {
 		return false
 	}
-	if len(read.Locs) != 1 || len(write.Locs) != 1 || !own && write.Thread != models.InitThread {
+	if len(read.Locs) != 1 || len(write.Locs) != 1 || write.Thread != models.InitThread && !e.certain(w, r) {
 		return true
 	}
-	for between := r - 1; between > w && e.events[between].Thread == read.Thread; between-- {
-		b := &e.events[between]
-		if b.Kind == models.Write && len(b.Locs) == 1 && b.Locs[0] == read.Locs[0] && symbolic.Always(e.program, symbolic.Site{Thread: b.Thread, Step: b.Step}) {
+	for _, b := range e.writers[read.Locs[0]] {
+		if b != w && len(e.events[b].Locs) == 1 && e.order.Surely(b, r) && (write.Thread == models.InitThread || e.certain(w, b)) {
 			return false
 		}
 	}
 	return true
+}
+
+// certain tells whether a is before b in program order wherever both are executed.
+func (e *encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
+
+// both is true where both of two events are executed.
+func (e *encoding) both(a, b int) sat.Lit {
+	switch {
+	case e.order.Surely(a, b):
+		return e.events[b].guard
+	case e.order.Surely(b, a):
+		return e.events[a].guard
+	}
+	return e.And(e.events[a].guard, e.events[b].guard)
 }
 
 func overlap(a, b []int) bool {
@@ -153,15 +220,23 @@ func overlap(a, b []int) bool {
 // The methods below implement memory over circuits: they fill in the events that
 // observe has listed.
 
-func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) *event {
+func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec], at ir.Locs) *event {
 	ev := &e.events[e.first[s.Thread][s.Step]]
 	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.Addr, d.Data, d.Ctrl
 	ev.at = make([]sat.Lit, len(ev.Locs))
 	for i, l := range ev.Locs {
 		ev.at[i] = e.EqualVec(addr, sat.ConstVec(e.program.Locs[l].Address, len(addr)))
 	}
-	ev.wild = e.Or(ev.at...).Not()
-	e.wild = e.Or(e.wild, e.And(ev.guard, ev.wild))
+	switch {
+	case at == nil:
+		ev.wild = e.Or(ev.at...).Not()
+		e.wild = e.Or(e.wild, e.And(ev.guard, ev.wild))
+	case len(ev.at) == 1: // it can be nowhere else
+		ev.at[0], ev.wild = sat.True, sat.False
+	default:
+		ev.wild = sat.False
+		e.Assert(append([]sat.Lit{guard[0].Not()}, ev.at...)...)
+	}
 	return ev
 }
 
@@ -203,17 +278,17 @@ func (e *encoding) readIndex(r int) int {
 	return i
 }
 
-func (e *encoding) Load(s symbolic.Site, _ ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
-	e.place(s, guard, addr, d)
+func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+	e.place(s, guard, addr, d, op.At)
 	return e.readValue(e.first[s.Thread][s.Step])
 }
 
-func (e *encoding) Store(s symbolic.Site, _ ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
-	e.place(s, guard, addr, d).value = value
+func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
+	e.place(s, guard, addr, d, op.At).value = value
 }
 
-func (e *encoding) RMW(s symbolic.Site, _ ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
-	r := e.place(s, guard, addr, d)
+func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
+	r := e.place(s, guard, addr, d, op.At)
 	old := e.readValue(e.first[s.Thread][s.Step])
 	if r.Partner >= 0 {
 		w := &e.events[r.Partner]
@@ -235,7 +310,7 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 	success := e.Var()
 	e.Define(success)
 	e.conds = append(e.conds, conditional{s, guard[0], success})
-	ev := e.place(s, guard, addr, d)
+	ev := e.place(s, guard, addr, d, nil)
 	ev.guard, ev.value = e.And(guard[0], success), value
 	var matching []sat.Lit
 	for _, p := range pairs {
@@ -249,7 +324,7 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 
 func (e *encoding) Fence(s symbolic.Site, op ir.Fence, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) {
 	if op.Addr != nil {
-		e.place(s, guard, addr, d)
+		e.place(s, guard, addr, d, nil)
 		return
 	}
 	ev := &e.events[e.first[s.Thread][s.Step]]
@@ -265,20 +340,83 @@ func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	return sat.Vec{either}
 }
 
-func (e *encoding) Assume(_ symbolic.Site, guard, cond sat.Vec) {
+func (e *encoding) Assume(s symbolic.Site, guard, cond sat.Vec, d []symbolic.Source[sat.Vec]) sat.Vec {
+	if e.prefix != nil {
+		return e.prefix.assume(e, s, guard[0], cond[0], d)
+	}
 	e.assumed = append(e.assumed, e.Or(guard[0].Not(), cond[0]))
+	return sat.Vec{sat.True}
 }
 
-func (e *encoding) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
-	if op.Spin {
+func (e *encoding) Unwound(s symbolic.Site, op ir.Unwound, guard sat.Vec) {
+	switch {
+	case e.prefix != nil:
+		e.prefix.unwound(s, op, guard[0])
+	case op.Spin:
 		e.assumed = append(e.assumed, guard[0].Not())
 		e.waits = e.waits || guard[0] != sat.False
-		return
+	default:
+		e.bound = e.Or(e.bound, guard[0])
 	}
-	e.bound = e.Or(e.bound, guard[0])
 }
 
-func (e *encoding) End(t int, regs []sat.Vec) { e.regs[t] = regs }
+func (e *encoding) End(t int, guard sat.Vec, regs []sat.Vec) {
+	e.regs[t] = regs
+	if e.prefix != nil {
+		e.prefix.end(e, t, guard[0])
+	}
+}
+
+// The operations of programs that are held to properties have a meaning where threads may stop
+// on the way alone.
+
+func (e *encoding) Asserted(s symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {
+	if e.prefix == nil {
+		return e.refuse(s, "an assertion")
+	}
+	return e.prefix.assert(e, s, op, guard[0], cond[0])
+}
+
+func (e *encoding) Spawn(s symbolic.Site, _ ir.Spawn, guard sat.Vec, d symbolic.Deps[sat.Vec]) {
+	if e.prefix == nil {
+		e.refuse(s, "a thread that is spawned")
+	}
+	e.barrier(s, guard[0], d)
+}
+
+func (e *encoding) Join(s symbolic.Site, op ir.Join, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+	if e.prefix == nil {
+		return e.refuse(s, "a thread that is joined")
+	}
+	ended := e.prefix.join(e, s, op, guard[0])
+	e.barrier(s, e.And(guard[0], ended), d)
+	return sat.Vec{ended}
+}
+
+func (e *encoding) Atomic(s symbolic.Site, op ir.Atomic, guard sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+	if e.prefix == nil {
+		return e.refuse(s, "an atomic section")
+	}
+	on := sat.True
+	if !op.End {
+		on = e.prefix.enter(e, s, guard[0])
+	}
+	e.barrier(s, e.And(guard[0], on), d)
+	return sat.Vec{on}
+}
+
+func (e *encoding) barrier(s symbolic.Site, guard sat.Lit, d symbolic.Deps[sat.Vec]) {
+	ev := &e.events[e.first[s.Thread][s.Step]]
+	ev.guard, ev.data, ev.ctrl = guard, d.Data, d.Ctrl
+}
+
+func (e *encoding) refuse(s symbolic.Site, what string) sat.Vec {
+	if e.refused == nil {
+		th := &e.program.Threads[s.Thread]
+		e.refused = litmus.Errorf(th.Source[th.Code[s.Step].Source].Pos, "there is %s here, which final states are not looked for with", what)
+	}
+	return sat.Vec{sat.True}
+}
 
 // sameLocation is true where both events touch one location.
 func (e *encoding) sameLocation(a, b int) sat.Lit {
@@ -351,7 +489,11 @@ func (e *encoding) coherenceOrder() {
 				continue
 			}
 			l := sat.True
-			if x.Thread != models.InitThread && !(e.coherent && x.Thread == y.Thread) {
+			switch {
+			case x.Thread == models.InitThread || e.coherent && e.certain(a, b):
+			case e.coherent && e.certain(b, a):
+				l = sat.False
+			default:
 				l = e.Var()
 				e.Define(l)
 			}

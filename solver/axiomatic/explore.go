@@ -121,7 +121,9 @@ func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	x.e = newEncoding(s, x.Model, x.Options.Acyclicity)
+	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, nil); err != nil {
+		return false, err
+	}
 	r := newRelations(x.e)
 	r.wellFounded = wellFounded
 	if err := r.axioms(); err != nil {

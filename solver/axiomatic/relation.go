@@ -166,11 +166,11 @@ func (r *relations) base(name string) *matrix {
 
 func (r *relations) compute(name string) *matrix {
 	own := func(a, b *event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
-	both := func(in bool, a, b *event) sat.Lit {
+	both := func(in bool, i, j int) sat.Lit {
 		if !in {
 			return sat.False
 		}
-		return r.And(a.guard, b.guard)
+		return r.both(i, j)
 	}
 	switch name {
 	case "_":
@@ -188,19 +188,24 @@ func (r *relations) compute(name string) *matrix {
 	case "FW":
 		return r.finalWrites()
 	case "po":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b) && i < j, a, b) })
+		return r.programOrder()
 	case "int":
-		return r.fill(func(a, b *event, _, _ int) sat.Lit { return both(own(a, b), a, b) })
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(own(a, b), i, j) })
 	case "ext":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i != j && !own(a, b), a, b) })
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i != j && !own(a, b), i, j) })
 	case "id":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i == j, a, b) })
+		return r.fill(func(a, _ *event, i, j int) sat.Lit {
+			if i != j {
+				return sat.False
+			}
+			return a.guard
+		})
 	case "loc":
 		return r.fill(func(a, b *event, i, j int) sat.Lit {
 			if !overlap(a.Locs, b.Locs) {
 				return sat.False
 			}
-			return r.And(a.guard, b.guard, r.sameLocation(i, j))
+			return r.And(r.both(i, j), r.sameLocation(i, j))
 		})
 	case "rf":
 		m := r.newMatrix(len(r.events), len(r.events))
@@ -215,7 +220,7 @@ func (r *relations) compute(name string) *matrix {
 			if r.co[i] == nil || r.co[i][j] == 0 {
 				return sat.False
 			}
-			return r.And(a.guard, b.guard, r.sameLocation(i, j), r.co[i][j])
+			return r.And(r.both(i, j), r.sameLocation(i, j), r.co[i][j])
 		})
 	case "rmw":
 		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.pairs })
@@ -227,6 +232,21 @@ func (r *relations) compute(name string) *matrix {
 		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.ctrl })
 	}
 	return r.members(func(e *event) bool { return e.Tags.Has(ir.Tag(name)) })
+}
+
+// programOrder is that of each thread, and what spawning and joining threads makes of them.
+func (r *relations) programOrder() *matrix {
+	order := r.order
+	if r.prefix != nil {
+		order = r.prefix.order
+	}
+	return r.fill(func(_, _ *event, i, j int) sat.Lit {
+		l := order.Before(i, j)
+		if l == sat.False {
+			return l
+		}
+		return r.And(l, r.both(i, j))
+	})
 }
 
 // finalWrites are the writes to locations that the test asks about that no other follows.
@@ -268,9 +288,13 @@ func (r *relations) differ(a, b *event) sat.Lit {
 func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matrix {
 	m := r.newMatrix(len(r.events), len(r.events))
 	for j := range r.events {
+		if r.events[j].Tags.Has(ir.TagSpawn) {
+			continue // what a thread is given is in order anyway
+		}
 		for _, s := range of(&r.events[j]) {
-			i := r.first[s.Read.Thread][s.Read.Step]
-			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+			if i := r.first[s.Read.Thread][s.Read.Step]; s.Read.Thread == r.events[j].Thread {
+				m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+			}
 		}
 	}
 	return m

@@ -40,4 +40,10 @@
 //
 // A run ends when all threads have ended and nothing is pending. Loops need no
 // unwinding: a program whose states are finite in number is explored exactly.
+//
+// Verify holds a program to properties. Its threads, which have no loops, may start each other,
+// wait for each other's end, which comes once nothing of a thread is pending, and keep all others
+// still in atomic sections. Spawns, joins and both ends of a section wait until their thread has no
+// pending stores. A run may stop anywhere: a thread stays where an assumption or an
+// assertion does not hold, and the others go on.
 package machine

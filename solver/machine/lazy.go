@@ -9,7 +9,10 @@ import (
 // lazy gives the steps of a run with each flush put off for as long as all that the
 // instructions see stays the same, so that a reader sees which stores wait while what
 // is read. Instructions keep their order, and so do the steps that write to memory.
-func lazy(p *ir.Program, k Kind, steps []Step) []Step {
+func lazy(p *ir.Program, k Kind, steps []Step) []Step { return lazyFrom(newState(p), k, steps) }
+
+// lazyFrom does so for a run that begins in s.
+func lazyFrom(s *state, k Kind, steps []Step) []Step {
 	var flushes, issues []int // indices into steps, in order
 	for i, st := range steps {
 		if st.Flush {
@@ -18,7 +21,7 @@ func lazy(p *ir.Program, k Kind, steps []Step) []Step {
 			issues = append(issues, i)
 		}
 	}
-	s, acts := newState(p), make([]ir.Action, len(p.Threads))
+	acts := make([]ir.Action, len(s.threads))
 	var out []Step
 	for len(flushes)+len(issues) > 0 {
 		if err := s.actions(acts); err != nil {
@@ -28,7 +31,7 @@ func lazy(p *ir.Program, k Kind, steps []Step) []Step {
 		if len(issues) > 0 {
 			next := steps[issues[0]]
 			passed, _ := slices.BinarySearch(flushes, issues[0]) // so many came before it
-			if passed == 0 || enabled(k, &s.threads[next.Thread].buffer, acts[next.Thread]) &&
+			if passed == 0 || s.enabled(k, next.Thread, acts[next.Thread]) &&
 				!slices.ContainsFunc(flushes[:passed], func(f int) bool { return sees(next.Thread, acts[next.Thread], steps[f]) }) {
 				from = &issues
 			}
@@ -50,7 +53,7 @@ func sees(t int, a ir.Action, flush Step) bool {
 	switch a.Kind {
 	case ir.ActLoad:
 		return a.Loc == flush.Loc && t != flush.Thread
-	case ir.ActRMW, ir.ActStoreCond:
+	case ir.ActRMW, ir.ActStoreCond, ir.ActJoin, ir.ActEnter:
 		return true
 	}
 	return false

@@ -1,6 +1,10 @@
 package machine
 
-import "litmuscope/litmus/ir"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 // Most interleavings differ only in the order of steps that do not touch one
 // another. From a state where some step is independent of everything that can
@@ -38,7 +42,20 @@ import "litmuscope/litmus/ir"
 // where threads are at their ends are still all reached.
 //
 // A store-conditional or a choice is never followed alone: that it fails must not hide
-// that it may succeed.
+// that it may succeed. Both ways of a choice are followed without other steps.
+//
+//   - A spawn, and a join that need not wait: nothing else starts the one thread, and the
+//     other stays where it is.
+//
+// That another thread may enter an atomic section, where nobody else moves, puts a step off
+// and no more. A run in which it never leaves shows nothing: as long as it has not entered,
+// the others can do all that they have done.
+//
+// Threads may stop anywhere where a program is held to properties: at an assertion that
+// fails, say, which they never leave, so that it is seen in a state without steps at the latest.
+// Where two threads are about to access one location, neither access is independent, and
+// each independent step can be taken before. But of stores that enter a buffer that holds
+// only where no other thread touches their location.
 //
 // "Can still" is decided by reach: the accesses at any control point the thread
 // could get to, and the stores pending in its buffer.
@@ -65,8 +82,16 @@ func reach(p *ir.Program, t int) []access {
 		}
 	}
 	initial := ir.NewCursor(p, t, false).Regs
-	// target is the one location of an address that never varies, else everywhere.
-	target := func(addr ir.Expr) locSet {
+	// target is the one location of an address that never varies, or those that are known to
+	// come up, else everywhere.
+	target := func(addr ir.Expr, at ir.Locs) locSet {
+		if at != nil {
+			var out locSet
+			for _, loc := range at {
+				out |= locSetOf(loc)
+			}
+			return out
+		}
 		fixed := true
 		ir.Registers(addr, func(r int) { fixed = fixed && !written[r] })
 		if !fixed {
@@ -86,15 +111,15 @@ func reach(p *ir.Program, t int) []access {
 			now := out[pc+1]
 			switch op := th.Code[pc].Op.(type) {
 			case ir.Load:
-				now.reads |= target(op.Addr)
+				now.reads |= target(op.Addr, op.At)
 			case ir.Store:
-				now.writes |= target(op.Addr)
+				now.writes |= target(op.Addr, op.At)
 			case ir.RMW:
-				now.reads |= target(op.Addr)
-				now.writes |= target(op.Addr)
+				now.reads |= target(op.Addr, op.At)
+				now.writes |= target(op.Addr, op.At)
 			case ir.StoreCond: // whether it succeeds depends on who else writes
-				now.reads |= target(op.Addr)
-				now.writes |= target(op.Addr)
+				now.reads |= target(op.Addr, nil)
+				now.writes |= target(op.Addr, nil)
 			case ir.Branch:
 				to := out[min(op.Target, len(th.Code))]
 				if op.Cond == nil {
@@ -115,52 +140,112 @@ func reach(p *ir.Program, t int) []access {
 
 // reducer picks independent steps.
 type reducer struct {
-	kind  Kind
-	reach [][]access // by thread and control point
-	now   []access   // of the state at hand, by thread
+	kind   Kind
+	reach  [][]access // by thread and control point
+	parent []int      // by thread: the one that spawns it; -1 for none
+	now    []access   // of the state at hand, by thread
+	// races: states are to be reached from which two threads have accesses to one location.
+	races bool
 }
 
 func newReducer(p *ir.Program, k Kind) *reducer {
-	r := &reducer{kind: k, now: make([]access, len(p.Threads))}
+	r := &reducer{kind: k, now: make([]access, len(p.Threads)), parent: make([]int, len(p.Threads))}
 	for t := range p.Threads {
+		r.parent[t] = -1
 		r.reach = append(r.reach, reach(p, t))
 	}
+	for t := range p.Threads {
+		for _, s := range p.Threads[t].Code {
+			if op, ok := s.Op.(ir.Spawn); ok {
+				r.parent[op.Thread] = t
+			}
+		}
+	}
 	return r
+}
+
+// after tells whether thread u, as it is in s, does nothing before thread t has taken its next step:
+// it is spawned by t, or waits for t to end, or for another that does.
+func (r *reducer) after(s *state, acts []ir.Action, u, t int) bool {
+	for range s.threads {
+		switch acts[u].Kind {
+		case ir.ActUnspawned:
+			u = r.parent[u]
+		case ir.ActJoin:
+			u = acts[u].Other
+		default:
+			return false
+		}
+		if u == t || u < 0 {
+			return true
+		}
+	}
+	return true // they wait for each other
 }
 
 // alone finds a step among steps that can be followed alone.
 func (r *reducer) alone(s *state, acts []ir.Action, steps []step) (step, bool) {
 	for t := range s.threads {
-		r.now[t] = r.reach[t][s.threads[t].PC]
+		r.now[t] = access{}
+		switch acts[t].Kind {
+		case ir.ActBlocked, ir.ActFailed, ir.ActUnwound: // no further than this
+		default:
+			r.now[t] = r.reach[t][max(0, s.threads[t].PC)]
+		}
 		for _, e := range s.threads[t].buffer.stores {
 			r.now[t].writes |= locSetOf(e.loc)
 		}
 	}
 	for _, st := range steps {
-		if r.independent(s, acts[st.thread], st) {
+		if r.independent(s, acts, st) {
 			return st, true
 		}
 	}
 	return step{}, false
 }
 
-func (r *reducer) independent(s *state, a ir.Action, st step) bool {
+// persistent cuts steps to some that can be followed without the others: one alone, or both
+// ways of a choice.
+func (r *reducer) persistent(s *state, acts []ir.Action, steps []step) []step {
+	if st, ok := r.alone(s, acts, steps); ok {
+		return append(steps[:0], st)
+	}
+	for t, a := range acts {
+		if a.Kind != ir.ActChoose {
+			continue
+		}
+		ways := slices.DeleteFunc(slices.Clone(steps), func(st step) bool { return st.thread != t || st.flush >= 0 })
+		if len(ways) > 0 {
+			return ways
+		}
+	}
+	return steps
+}
+
+func (r *reducer) independent(s *state, acts []ir.Action, st step) bool {
 	var others access
 	for u, acc := range r.now {
-		if u != st.thread {
+		switch {
+		case u == st.thread:
+		case r.after(s, acts, u, st.thread):
+			for _, e := range s.threads[u].buffer.stores {
+				others.writes |= locSetOf(e.loc)
+			}
+		default:
 			others.reads |= acc.reads
 			others.writes |= acc.writes
 		}
 	}
+	a := acts[st.thread]
 	untouched := func(loc int) bool { return (others.reads|others.writes)&locSetOf(loc) == 0 }
 	if st.flush >= 0 {
 		return untouched(s.threads[st.thread].buffer.stores[st.flush].loc)
 	}
 	switch a.Kind {
-	case ir.ActFence:
+	case ir.ActFence, ir.ActSpawn, ir.ActJoin:
 		return true
 	case ir.ActStore:
-		return r.kind != SC || untouched(a.Loc)
+		return r.kind != SC && !r.races || untouched(a.Loc)
 	case ir.ActLoad:
 		return others.writes&locSetOf(a.Loc) == 0
 	case ir.ActRMW:

@@ -23,6 +23,7 @@ type Run struct {
 	Trace     []solver.TraceStep
 	Execution *models.Execution // with rf and co
 	Final     ir.State          // over Program.Observed
+	Failed    *solver.Failure   // of a prefix: the assertion that fails at its end
 }
 
 // Replay takes the steps in turn. It fails, naming the step, when the machine cannot
@@ -71,10 +72,13 @@ type happening struct {
 	flush int // the step that takes it from the buffer to memory; -1 for none
 }
 
-func newReplayer(p *ir.Program, k Kind) *replayer {
+func newReplayer(p *ir.Program, k Kind) *replayer { return (*layout)(nil).replayer(p, k) }
+
+// replayer begins a run of p, the layout's program where there is one.
+func (l *layout) replayer(p *ir.Program, k Kind) *replayer {
 	n := len(p.Threads)
 	r := &replayer{
-		program: p, kind: k, before: newState(p), after: newState(p),
+		program: p, kind: k, before: l.state(p), after: l.state(p),
 		acts: make([]ir.Action, n), trace: []solver.TraceStep{},
 		threads: make([][]int, n), reads: make([][]uint64, n), pending: make([][]int, n),
 	}
@@ -213,7 +217,7 @@ func (r *replayer) note(st step, a ir.Action) {
 		}
 	case ir.ActChoose:
 		r.decided(t, st)
-	case ir.ActFence:
+	case ir.ActFence, ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
 		r.happens(t, -1)
 	}
 }
@@ -249,7 +253,11 @@ func (r *replayer) writes(t int, a ir.Action) bool {
 
 // execution is the run as an execution, whose numbers of events the trace takes over.
 func (r *replayer) execution() (*models.Execution, error) {
-	x, err := models.Replay(r.program, r.reads)
+	var ends []int
+	for t := range r.before.threads {
+		ends = append(ends, r.before.threads[t].PC)
+	}
+	x, err := models.ReplayPrefix(r.program, r.reads, ends)
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a run is no execution: %w", err)
 	}

@@ -26,6 +26,8 @@ type search struct {
 	pending int    // with at most so many stores pending in a thread
 	full    bool   // take every step of every state
 	start   *state // nil: that of the program
+	layout  *layout
+	tail    int // bytes of a key behind the state's own
 
 	table  *table
 	finals []int      // numbers of final states, one for each outcome
@@ -68,16 +70,7 @@ func (s *search) run(ctx context.Context) error {
 	}
 	s.table.add(cur.encode(nil), -1)
 	for n := 0; n < s.table.len(); n++ {
-		if n%256 == 0 && ctx.Err() != nil {
-			s.stopped = fmt.Sprintf("machine: %s after %d states", ended(ctx), n)
-			return nil
-		}
-		if s.table.len() > s.states {
-			s.stopped = fmt.Sprintf("machine: more than %d states", s.states)
-			return nil
-		}
-		if s.table.bytes > s.bytes {
-			s.stopped = fmt.Sprintf("machine: more than %d MiB of states (%d so far)", s.bytes>>20, s.table.len())
+		if s.limited(ctx, n) {
 			return nil
 		}
 		cur.decode(s.table.key(n))
@@ -109,6 +102,21 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// limited tells whether the search has to stop before it visits state number n.
+func (s *search) limited(ctx context.Context, n int) bool {
+	switch {
+	case n%256 == 0 && ctx.Err() != nil:
+		s.stopped = fmt.Sprintf("machine: %s after %d states", ended(ctx), n)
+	case s.table.len() > s.states:
+		s.stopped = fmt.Sprintf("machine: more than %d states", s.states)
+	case s.table.bytes > s.bytes:
+		s.stopped = fmt.Sprintf("machine: more than %d MiB of states (%d so far)", s.bytes>>20, s.table.len())
+	default:
+		return false
+	}
+	return true
 }
 
 // end records the outcome of a state without steps, if it is a new one.
@@ -143,13 +151,23 @@ func (s *search) schedule(n int) []Step {
 		path = append(path, n)
 	}
 	var out []Step
-	before, after := newState(s.program), newState(s.program)
+	before, after := s.layout.state(s.program), s.layout.state(s.program)
 	acts := make([]ir.Action, len(s.program.Threads))
 	for i := len(path) - 1; i > 0; i-- {
-		before.decode(s.table.key(path[i]))
-		out = append(out, before.exported(s.between(before, after, acts, s.table.key(path[i-1]))))
+		from, to := s.key(path[i]), s.key(path[i-1])
+		if bytes.Equal(from, to) {
+			continue
+		}
+		before.decode(from)
+		out = append(out, before.exported(s.between(before, after, acts, to)))
 	}
 	return out
+}
+
+// key is the encoding of state number n itself.
+func (s *search) key(n int) []byte {
+	key := s.table.key(n)
+	return key[:len(key)-s.tail]
 }
 
 // between finds the step that leads from before to the state with the given key. The

@@ -12,6 +12,10 @@ import (
 type state struct {
 	memory  []uint64 // by Program.Locs
 	threads []thread
+	inside  int // the thread that is in an atomic section; -1 for none
+
+	*layout
+	written []bool // by Program.Locs, with a layout
 }
 
 type thread struct {
@@ -22,6 +26,13 @@ type thread struct {
 	// since what the exclusive load read; not yet above, when that store is still
 	// pending, as number intact of the thread's stores to the location.
 	intact int
+	round  []glimpse // with a layout that has rounds: what the present one has read
+}
+
+// glimpse is what a step has read.
+type glimpse struct {
+	step, loc int
+	value     uint64
 }
 
 // buffer holds a thread's pending stores in the order they were issued, which is
@@ -134,7 +145,7 @@ func (b *buffer) remove(i int) store {
 }
 
 func newState(p *ir.Program) *state {
-	s := &state{memory: make([]uint64, len(p.Locs)), threads: make([]thread, len(p.Threads))}
+	s := &state{memory: make([]uint64, len(p.Locs)), threads: make([]thread, len(p.Threads)), inside: -1}
 	for i, l := range p.Locs {
 		s.memory[i] = l.Init & ir.Mask(l.Bits)
 	}
@@ -145,15 +156,27 @@ func newState(p *ir.Program) *state {
 	return s
 }
 
+// state is the initial one of the layout's program, or of p where there is no layout.
+func (l *layout) state(p *ir.Program) *state {
+	s := newState(p)
+	if l != nil {
+		s.layout, s.written = l, make([]bool, len(p.Locs))
+	}
+	return s
+}
+
 // set makes s equal to from, a state of the same program, in the memory s has.
 func (s *state) set(from *state) {
 	copy(s.memory, from.memory)
+	copy(s.written, from.written)
+	s.inside = from.inside
 	for t := range s.threads {
 		to, th := &s.threads[t], &from.threads[t]
 		to.PC, to.Reserved, to.intact = th.PC, th.Reserved, th.intact
 		copy(to.Regs, th.Regs)
 		to.buffer.barrier = th.buffer.barrier
 		to.buffer.stores = append(to.buffer.stores[:0], th.buffer.stores...)
+		to.round = append(to.round[:0], th.round...)
 	}
 }
 
@@ -162,11 +185,20 @@ func (s *state) encode(key []byte) []byte {
 	for _, v := range s.memory {
 		key = binary.AppendUvarint(key, v)
 	}
+	if s.layout != nil {
+		key = s.encodeMore(key)
+	}
 	for t := range s.threads {
 		th := &s.threads[t]
-		key = binary.AppendUvarint(key, uint64(th.PC))
-		for _, v := range th.Regs {
-			key = binary.AppendUvarint(key, v)
+		key = binary.AppendUvarint(key, uint64(th.PC+1))
+		if s.layout == nil {
+			for _, v := range th.Regs {
+				key = binary.AppendUvarint(key, v)
+			}
+		} else {
+			for _, r := range s.registers(t, th.PC) {
+				key = binary.AppendUvarint(key, th.Regs[r])
+			}
 		}
 		key = binary.AppendUvarint(key, uint64(th.Reserved+1))
 		key = binary.AppendUvarint(key, uint64(th.intact+1))
@@ -197,11 +229,20 @@ func (s *state) decode(key []byte) {
 	for i := range s.memory {
 		s.memory[i] = next()
 	}
+	if s.layout != nil {
+		s.decodeMore(next)
+	}
 	for t := range s.threads {
 		th := &s.threads[t]
-		th.PC = int(next())
-		for i := range th.Regs {
-			th.Regs[i] = next()
+		th.PC = int(next()) - 1
+		if s.layout == nil {
+			for i := range th.Regs {
+				th.Regs[i] = next()
+			}
+		} else {
+			for _, r := range s.registers(t, th.PC) {
+				th.Regs[r] = next()
+			}
 		}
 		th.Reserved, th.intact = int(next())-1, int(next())-1
 		b := &th.buffer
@@ -218,10 +259,50 @@ func (s *state) decode(key []byte) {
 	}
 }
 
+// encodeMore appends what tests have no use for.
+func (s *state) encodeMore(key []byte) []byte {
+	key = binary.AppendUvarint(key, uint64(s.inside+1))
+	for _, loc := range s.any {
+		written := byte(0)
+		if s.written[loc] {
+			written = 1
+		}
+		key = append(key, written)
+	}
+	for t := range s.threads {
+		round := s.threads[t].round
+		key = binary.AppendUvarint(key, uint64(len(round)))
+		for _, r := range round {
+			key = binary.AppendUvarint(key, uint64(r.step))
+			key = binary.AppendUvarint(key, uint64(r.loc))
+			key = binary.AppendUvarint(key, r.value)
+		}
+	}
+	return key
+}
+
+// decodeMore reads it.
+func (s *state) decodeMore(next func() uint64) {
+	s.inside = int(next()) - 1
+	for _, loc := range s.any {
+		s.written[loc] = next() == 1
+	}
+	for t := range s.threads {
+		th := &s.threads[t]
+		th.round = th.round[:0]
+		for n := next(); n > 0; n-- {
+			th.round = append(th.round, glimpse{int(next()), int(next()), next()})
+		}
+	}
+}
+
 // write puts a value of thread t into memory, which breaks the other threads'
 // reservations of the location.
 func (s *state) write(t, loc int, v uint64) {
 	s.memory[loc] = v
+	if s.layout != nil {
+		s.written[loc] = true
+	}
 	for u := range s.threads {
 		if th := &s.threads[u]; u != t && th.Reserved == loc && th.intact == 0 {
 			th.intact = -1

@@ -1,6 +1,12 @@
 package machine
 
-import "litmuscope/litmus/ir"
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+)
 
 // step is one transition of a machine: thread's next instruction, or the flush of
 // its pending store number flush.
@@ -42,13 +48,16 @@ func (s *state) actions(out []ir.Action) error {
 // assumption fails; nothing comes of that.
 func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	for t := range s.threads {
+		if s.inside >= 0 && s.inside != t && acts[s.inside].Kind != ir.ActEnd {
+			continue
+		}
 		b := &s.threads[t].buffer
 		add := func(st step) {
 			if !s.threads[t].Assumes || !s.fails(k, st, acts[t]) {
 				out = append(out, st)
 			}
 		}
-		if enabled(k, b, acts[t]) {
+		if s.enabled(k, t, acts[t]) {
 			add(step{t, issue})
 		}
 		if acts[t].Kind == ir.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
@@ -62,8 +71,13 @@ func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	return out
 }
 
-// fails tells whether a step is followed by an assumption that does not hold.
+// fails tells whether a step is followed by an assumption that does not hold, so that it need
+// not be taken. Of a program that is held to properties, it may have to be all the same: where
+// others can tell.
 func (s *state) fails(k Kind, st step, a ir.Action) bool {
+	if s.layout != nil {
+		return !s.stuck && s.waits(st, a)
+	}
 	next := newState(s.threads[st.thread].Program)
 	next.set(s)
 	if err := next.take(k, st, a); err != nil {
@@ -73,9 +87,43 @@ func (s *state) fails(k Kind, st step, a ir.Action) bool {
 	return after.Kind == ir.ActBlocked
 }
 
+// waits tells whether a step changes nothing but its thread's registers, and is followed
+// by an assumption that does not hold. A thread that takes a lock waits so until it is free.
+func (s *state) waits(st step, a ir.Action) bool {
+	th := &s.threads[st.thread]
+	c := ir.Cursor{Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs), Reserved: th.Reserved}
+	switch a.Kind {
+	case ir.ActLoad, ir.ActRMW:
+		v := s.memory[a.Loc]
+		if i, ok := th.buffer.newest(a.Loc); ok {
+			v = th.buffer.stores[i].value
+		}
+		if w, writes := c.Read(v); writes && w != v {
+			return false
+		}
+	case ir.ActChoose:
+		c.Choose(st.flush == succeed)
+	default:
+		return false
+	}
+	after, _ := c.Next()
+	return after.Kind == ir.ActBlocked
+}
+
+// enabled tells whether a thread's instruction need not wait.
+func (s *state) enabled(k Kind, t int, a ir.Action) bool {
+	if a.Kind == ir.ActJoin {
+		other := &s.threads[a.Other]
+		return s.threads[t].buffer.empty() && other.PC == len(other.Thread.Code) && other.buffer.empty()
+	}
+	return enabled(k, &s.threads[t].buffer, a)
+}
+
 // enabled tells whether the instruction need not wait for flushes.
 func enabled(k Kind, b *buffer, a ir.Action) bool {
 	switch a.Kind {
+	case ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
+		return b.empty()
 	case ir.ActStore, ir.ActStoreCond, ir.ActChoose: // that it fails is always possible
 		return true
 	case ir.ActLoad:
@@ -121,11 +169,13 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 		if i, ok := b.newest(a.Loc); ok {
 			v = b.stores[i].value
 		}
+		s.saw(st.thread, a, v)
 		if op := th.Thread.Code[a.Step].Op.(ir.Load); op.Reserve {
 			th.reserve(a.Loc)
 		}
 		th.Read(v)
 	case ir.ActRMW:
+		s.saw(st.thread, a, s.memory[a.Loc])
 		if v, writes := th.Read(s.memory[a.Loc]); writes {
 			s.write(st.thread, a.Loc, v)
 		}
@@ -148,9 +198,38 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 			}
 		}
 		th.Pass()
+	case ir.ActSpawn:
+		child := &s.threads[a.Other]
+		if child.PC >= 0 {
+			return fmt.Errorf("BUG: %s is spawned twice", solver.ThreadName(child.Thread))
+		}
+		child.Start(th.Arguments())
+		if _, err := child.Next(); err != nil {
+			return err
+		}
+		th.Pass()
+	case ir.ActJoin:
+		th.Pass()
+	case ir.ActEnter:
+		s.inside = st.thread
+		th.Pass()
+	case ir.ActLeave:
+		s.inside = -1
+		th.Pass()
 	default:
 		panic("BUG: a step of a thread that has ended")
 	}
 	_, err := th.Next()
+	if s.layout != nil {
+		th.round = slices.DeleteFunc(th.round, func(r glimpse) bool { return s.spins[st.thread][r.step] < th.PC })
+	}
 	return err
+}
+
+// saw notes what a round that may end in waiting has read.
+func (s *state) saw(t int, a ir.Action, v uint64) {
+	if s.layout != nil && s.spins[t][a.Step] > 0 {
+		th := &s.threads[t]
+		th.round = append(th.round, glimpse{a.Step, a.Loc, v})
+	}
 }

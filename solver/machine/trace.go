@@ -76,6 +76,16 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 		}
 		return r.assignment(a.Loc, a.Value) + " fails"
 	}
+	switch other := a.Other; a.Kind {
+	case ir.ActSpawn:
+		return "start " + solver.ThreadName(&r.program.Threads[other])
+	case ir.ActJoin:
+		return solver.ThreadName(&r.program.Threads[other]) + " has ended"
+	case ir.ActEnter:
+		return "begin atomic section"
+	case ir.ActLeave:
+		return "end atomic section"
+	}
 	return r.fence(a, b)
 }
 

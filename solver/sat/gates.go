@@ -262,6 +262,16 @@ func (c *Circuit) Majority(a, b, d Lit) Lit {
 	return c.share(key{majGate, a, b, d}, a, b, d)
 }
 
+// Covers tells whether l can be seen to hold wherever premise does: it is that, or a disjunction
+// that has it.
+func (c *Circuit) Covers(l, premise Lit) bool {
+	if l == premise || l == True || premise == False {
+		return true
+	}
+	g := &c.gates[l.v()]
+	return l < 0 && g.kind == andGate && slices.Contains(g.args, -premise)
+}
+
 // Bool, And and Not make a Circuit a litmus.Logic.
 
 // Bool is a constant.

@@ -60,7 +60,11 @@ func (e Engine) enough(p *program, early bool) bounds {
 	for t, statements := range p.threads {
 		turns := func(s *statement) bool { return s.label >= 0 && !s.tied }
 		n := p.longest(t, turns)
-		out[ageBound] = max(out[ageBound], n-1)
+		last := n - 1
+		if first := slices.IndexFunc(statements, func(s *statement) bool { return s.label == 0 }); first >= 0 && statements[first].tied {
+			last = n // a turn begins with it all the same, the first
+		}
+		out[ageBound] = max(out[ageBound], last)
 		if early {
 			n = p.longest(t, func(s *statement) bool { return turns(s) && s.kind != store })
 			if first := slices.IndexFunc(statements, turns); first >= 0 && statements[first].kind == store {

@@ -108,10 +108,11 @@ func (b *buffers) turn(int, sat.Lit) sat.Lit {
 }
 
 // before moves writes to memory. Where there is room for all stores, nothing is gained
-// by that before another of them.
+// by that before another of them. Nothing moves in an atomic section.
 func (b *buffers) before(g sat.Lit, s *statement) {
 	var moves []index
-	if b.full || s == nil || s.kind != store {
+	inside := s != nil && s.inside && s.kind != enter
+	if !inside && (b.full || s == nil || s.kind != store) {
 		moves = b.guessed(s)
 	}
 	var last index
@@ -312,6 +313,16 @@ func (b *buffers) age(g sat.Lit, thread int) {
 	b.epoch[thread] = choose(b.gates, g, b.Add(epoch, sat.ConstVec(0, len(epoch)), sat.True), epoch)
 }
 
+func (b *buffers) drained(t int) sat.Lit {
+	var some []sat.Lit
+	for _, q := range b.queues {
+		if q.thread == t && len(q.entries) > 0 {
+			some = append(some, q.entries[0].valid)
+		}
+	}
+	return b.Or(some...).Not()
+}
+
 func (b *buffers) premature(*statement) sat.Lit { return sat.False }
 
 func (b *buffers) close() {
@@ -320,6 +331,8 @@ func (b *buffers) close() {
 		b.empty(sat.True, t)
 	}
 }
+
+func (b *buffers) cut() { b.log = append(b.log, movesAt{}) }
 
 func (b *buffers) final(loc int) sat.Vec { return b.cells[loc] }
 

@@ -30,6 +30,12 @@
 //	            and its execution judged by package models
 //	least       the smallest bounds that still show the condition
 //
+// Verify holds a program whose threads start and await each other to assertions. Its runs are
+// prefixes: a thread may stop after any turn. A thread has no turn before its spawn has been passed, a
+// join is passed where the other thread is past its last statement and nothing of it waits, and an
+// atomic section is within one turn. Behind an assumption or an assertion, statements have its
+// condition in their guards.
+//
 // The package may import litmus, litmus/ir, models, solver, solver/sat, solver/symbolic and, to
 // replay witnesses, solver/machine.
 package sequential

@@ -73,7 +73,8 @@ func (e Engine) visible(s *statement) bool {
 	if s.kind == fence {
 		return e.model != machine.SC && s.fence.writeRead || e.pso() && s.fence.writeWrite
 	}
-	return true
+	// That a thread is started is seen by no other, and nothing waits under SC.
+	return e.model != machine.SC || s.kind != spawn
 }
 
 // Explore implements solver.Engine. It fails on any model but the engine's own.

@@ -152,8 +152,12 @@ func (m *lists) note() {
 	m.log = append(m.log, state)
 }
 
-// before is clock_update (lines 11-15).
+// before is clock_update (lines 11-15). Time stands still in an atomic section.
 func (m *lists) before(g sat.Lit, s *statement) {
+	if s.inside && s.kind != enter {
+		m.note()
+		return
+	}
 	tmp := m.guessed(s).clock
 	m.under(g, m.Less(tmp, m.stamp(m.stamps)))
 	m.under(g, m.atMost(m.clock, tmp))
@@ -280,12 +284,16 @@ func (m *lists) fence(g sat.Lit, s *statement) {
 	m.changed()
 }
 
+func (m *lists) drained(t int) sat.Lit { return m.atMost(m.maxLast[t], m.clock) }
+
 func (m *lists) premature(*statement) sat.Lit { return sat.False }
 
 func (m *lists) close() {
 	m.note()
 	m.compact()
 }
+
+func (m *lists) cut() { m.close() }
 
 // compact leaves no timestamp out that is less than one in use, and has the clock move
 // to no other: executions that differ in that alone come to the same.

@@ -24,11 +24,15 @@ type memory interface {
 	update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old sat.Vec)
 	// fence waits, or has others wait.
 	fence(g sat.Lit, s *statement)
+	// drained is true where nothing of thread t waits.
+	drained(t int) sat.Lit
 	// premature is true where s, if it is the last statement of its turn, might as well
 	// be executed in a later one.
 	premature(s *statement) sat.Lit
 	// close has all that is still waiting reach memory.
 	close()
+	// cut is in its place where runs may stop anywhere, with what still waits.
+	cut()
 	// final is the payload at loc after close.
 	final(loc int) sat.Vec
 

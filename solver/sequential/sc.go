@@ -34,9 +34,13 @@ func (m *plain) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old
 
 func (m *plain) fence(sat.Lit, *statement) {}
 
+func (m *plain) drained(int) sat.Lit { return sat.True }
+
 func (m *plain) premature(*statement) sat.Lit { return sat.False }
 
 func (m *plain) close() {}
+
+func (m *plain) cut() {}
 
 func (m *plain) final(loc int) sat.Vec { return m.cells[loc] }
 

@@ -20,6 +20,7 @@ type schedule struct {
 	memory memory
 	rounds int
 	early  bool
+	past   [][]sat.Lit // by thread and label: how far it has got
 	active [][]sat.Lit // by round and thread
 	points []point
 	sizes  map[string]int // gates by what they are for
@@ -38,11 +39,11 @@ type point struct {
 // up with the error of cancelled.
 func newSchedule(p *program, m memory, rounds int, idle, early bool, cancelled func() error) (*schedule, error) {
 	s := &schedule{program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early, sizes: map[string]int{}}
-	past := make([][]sat.Lit, len(p.threads))
-	for t := range past {
-		past[t] = make([]sat.Lit, p.labels(t))
-		for j := range past[t] {
-			past[t][j] = sat.False
+	s.past = make([][]sat.Lit, len(p.threads))
+	for t := range s.past {
+		s.past[t] = make([]sat.Lit, p.labelled[t])
+		for j := range s.past[t] {
+			s.past[t][j] = sat.False
 		}
 	}
 	for r := range rounds {
@@ -51,27 +52,35 @@ func newSchedule(p *program, m memory, rounds int, idle, early bool, cancelled f
 			if err := cancelled(); err != nil {
 				return nil, err
 			}
-			now := s.guessSwitch(t, past[t], r == rounds-1)
-			moves := s.moves(past[t], now)
+			past := s.past[t]
+			now := s.guessSwitch(t, past, r == rounds-1 && p.prefix == nil)
+			moves := s.moves(past, now)
 			active := moves
 			if idle {
 				active = s.Or(moves, s.Var())
 			}
 			s.active[r][t] = active
 			s.soon(r, t)
-			useful := s.turn(r, t, active, past[t], now)
+			useful := s.turn(r, t, active, past, now)
 			s.Assert(active.Not(), moves, useful)
-			past[t] = now
+			s.past[t] = now
 		}
 	}
-	s.measure("close", m.close)
+	if p.prefix == nil {
+		s.measure("close", m.close)
+		return s, nil
+	}
+	m.cut()
+	for _, c := range p.prefix.required {
+		s.Assert(s.at(c).Not())
+	}
 	return s, nil
 }
 
 // guessSwitch guesses how far a turn gets; the last one gets to the end.
 func (s *schedule) guessSwitch(t int, past []sat.Lit, last bool) []sat.Lit {
 	now := make([]sat.Lit, len(past))
-	before := sat.True
+	before := s.begun(t)
 	for _, st := range s.threads[t] {
 		j := st.label
 		switch {
@@ -134,7 +143,12 @@ func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) (useful s
 
 // execute lays out a statement where g holds.
 func (s *schedule) execute(g sat.Lit, st *statement) {
-	if st.kind == fence {
+	switch st.kind {
+	case join:
+		s.under(g, s.ended(st.other))
+		s.under(g, s.memory.drained(st.other))
+		fallthrough
+	case fence, spawn, enter:
 		s.memory.fence(g, st)
 		return
 	}

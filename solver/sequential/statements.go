@@ -19,10 +19,14 @@ const (
 	update // a read-modify-write or a store-conditional: atomic, at once in memory
 	fence
 	choice // of no concern to others
+	spawn
+	join
+	enter // an atomic section
+	leave
 )
 
 func (k kind) String() string {
-	return [...]string{"load", "store", "update", "fence", "choice"}[k]
+	return [...]string{"load", "store", "update", "fence", "choice", "spawn", "join", "enter", "leave"}[k]
 }
 
 // statement is a step of a thread that others may see. It is executed where guard is
@@ -46,6 +50,11 @@ type statement struct {
 	tag    int       // from 1, of its write: see payload
 	// try: this is a store-conditional, which touches nothing if it fails.
 	try bool
+	// after is the last label up to it; -1 for none. other is the thread that it starts, or waits for.
+	after, other int
+	// inside: of an atomic section, which no turn ends in. direct: a store in one, which is
+	// an update, for nobody sees whether it waits until the section ends.
+	inside, direct bool
 	// succeeds: what a store-conditional or a choice tells its thread.
 	succeeds sat.Lit
 }
@@ -83,6 +92,8 @@ type program struct {
 
 	structure *symbolic.Structure
 	visible   func(*statement) bool
+	prefix    *prefix                   // nil where final states are asked for
+	labelled  []int                     // by thread: labels so far
 	count     int                       // statements so far
 	tags      int                       // writes so far
 	reserved  map[symbolic.Site]sat.Vec // by exclusive load: the tag that it has read
@@ -98,6 +109,11 @@ type cell struct {
 // newProgram runs the threads of an unrolled program over circuits. The visible
 // statements get labels.
 func newProgram(p *ir.Program, visible func(*statement) bool) (*program, error) {
+	return newPrefix(p, visible, nil)
+}
+
+// newPrefix does so for runs that may stop anywhere, where there is a prefix.
+func newPrefix(p *ir.Program, visible func(*statement) bool, x *prefix) (*program, error) {
 	s, err := symbolic.Observe(p, true)
 	if err != nil {
 		return nil, err
@@ -106,14 +122,20 @@ func newProgram(p *ir.Program, visible func(*statement) bool) (*program, error) 
 		Program: p, circuit: sat.NewCircuit(), threads: make([][]*statement, len(p.Threads)),
 		regs: make([][]sat.Vec, len(p.Threads)), cells: make([]cell, len(p.Locs)),
 		wild: sat.False, bound: sat.False,
-		structure: s, visible: visible, reserved: map[symbolic.Site]sat.Vec{},
+		structure: s, visible: visible, prefix: x, labelled: make([]int, len(p.Threads)), reserved: map[symbolic.Site]sat.Vec{},
 	}
 	out.survey()
-	for t := range p.Threads {
-		symbolic.Walk[sat.Vec](p, symbolic.Circuits{Circuit: out.circuit}, out, t)
+	if x != nil {
+		if err := x.begin(out); err != nil {
+			return nil, err
+		}
 	}
+	symbolic.Walk[sat.Vec](p, symbolic.Circuits{Circuit: out.circuit}, out)
 	for _, l := range out.assumed {
 		out.circuit.Assert(l, out.bound)
+	}
+	if x != nil {
+		x.move()
 	}
 	return out, out.err
 }
@@ -140,6 +162,9 @@ func (p *program) survey() {
 			}
 		}
 	}
+	if p.prefix != nil && p.prefix.memory {
+		p.tagBits++
+	}
 	for l := range p.cells {
 		p.cells[l].bits = p.Locs[l].Bits + p.tagBits
 	}
@@ -147,16 +172,25 @@ func (p *program) survey() {
 
 // A payload is what memories keep for a location: its value and, where the program has
 // store-conditionals, a tag that tells the write apart from all others. A
-// store-conditional may succeed where memory has what the exclusive load has read.
+// store-conditional may succeed where memory has what the exclusive load has read. Where
+// it is asked whether memory is read before anything is written to it, the last bit says
+// whether something has been.
 
 // initial is the payload of a location before anything is written.
 func (p *program) initial(loc int) sat.Vec {
+	if p.prefix != nil {
+		return p.prefix.initial(loc)
+	}
 	return sat.ConstVec(p.Locs[loc].Init, p.cells[loc].bits)
 }
 
 // payload is what s writes to a location.
 func (p *program) payload(s *statement, loc int) sat.Vec {
-	return append(p.settle(s.write, p.cells[loc].known), sat.ConstVec(uint64(s.tag), p.tagBits)...)
+	tag := uint64(s.tag)
+	if p.prefix != nil && p.prefix.memory {
+		tag |= 1 << (p.tagBits - 1)
+	}
+	return append(p.settle(s.write, p.cells[loc].known), sat.ConstVec(tag, p.tagBits)...)
 }
 
 // settle makes the bits of v constant that are known.
@@ -174,7 +208,10 @@ func (p *program) settle(v sat.Vec, known symbolic.Known) sat.Vec {
 // The methods below implement symbolic.Memory.
 
 func (p *program) add(site symbolic.Site, k kind, guard sat.Vec) *statement {
-	s := &statement{Site: site, kind: k, id: p.count, label: -1, guard: guard[0], writes: sat.True, succeeds: sat.False}
+	s := &statement{
+		Site: site, kind: k, id: p.count, label: -1, guard: guard[0], writes: sat.True, succeeds: sat.False,
+		after: p.labelled[site.Thread] - 1, inside: p.prefix != nil && p.prefix.inside(site),
+	}
 	p.count++
 	p.threads[site.Thread] = append(p.threads[site.Thread], s)
 	return s
@@ -185,18 +222,37 @@ func (p *program) place(s *statement) {
 	if !p.visible(s) {
 		return
 	}
-	s.label = 0
-	for _, before := range p.threads[s.Thread] {
-		if before != s && before.label >= 0 {
-			s.label++
-			s.tied = before.kind == fence && before.guard == s.guard && s.kind != store
+	before := p.threads[s.Thread]
+	for i := len(before) - 1; i >= 0; i-- {
+		if b := before[i]; b != s && b.label >= 0 {
+			s.tied = b.guard == s.guard && p.ties(b, s)
+			break
 		}
 	}
+	s.tied = s.tied || s.inside && s.kind != enter || p.prefix != nil && p.prefix.alone(s.Site)
+	s.label = p.labelled[s.Thread]
+	s.after = s.label
+	p.labelled[s.Thread]++
+}
+
+// ties tells whether no turn needs to end between two statements: the first can be put off, or the
+// second be done at once.
+func (p *program) ties(first, second *statement) bool {
+	switch first.kind {
+	case fence:
+		return second.kind != store
+	case join:
+		return second.kind != store || !p.prefix.weak
+	}
+	return first.kind == spawn && second.kind == spawn
 }
 
 // access finds out what s may touch.
 func (p *program) access(s *statement, addr sat.Vec) *symbolic.Event {
 	e := p.reach(s, addr)
+	if len(s.locs) == 0 {
+		return e // no run comes here
+	}
 	if s.writesMemory() {
 		p.tags++
 		s.tag = p.tags
@@ -215,8 +271,24 @@ func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 		s.at = append(s.at, at)
 		hit = p.circuit.Or(hit, at)
 	}
+	if at := known(p.Threads[s.Thread].Code[s.Step].Op); at != nil {
+		return e
+	}
 	p.wild = p.circuit.Or(p.wild, p.circuit.And(s.guard, hit.Not()))
 	return e
+}
+
+// known are the locations that an operation is said to be to, if it is.
+func known(op ir.Op) ir.Locs {
+	switch op := op.(type) {
+	case ir.Load:
+		return op.At
+	case ir.Store:
+		return op.At
+	case ir.RMW:
+		return op.At
+	}
+	return nil
 }
 
 // returned is what a read finds, a variable where that is not known, with a tag.
@@ -247,8 +319,23 @@ func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ sy
 func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
 	s := p.add(site, store, guard)
 	s.access = accessOf(op.Tags)
+	if s.inside && p.prefix.weak {
+		s.kind, s.direct = update, true
+	}
 	p.access(s, addr)
 	s.write = value
+	if s.direct && len(s.locs) > 0 {
+		s.read = p.returned(p.held(s.locs))
+	}
+}
+
+// held is what is known of what some locations hold.
+func (p *program) held(locs []int) symbolic.Known {
+	known := p.cells[locs[0]].known
+	for _, l := range locs[1:] {
+		known = known.Join(p.cells[l].known)
+	}
+	return known
 }
 
 // RMW implements symbolic.Memory.
@@ -275,11 +362,7 @@ func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, va
 	s.succeeds = c.Var()
 	s.writes, s.write = s.succeeds, value
 	p.access(s, addr)
-	known := p.cells[s.locs[0]].known
-	for _, l := range s.locs[1:] {
-		known = known.Join(p.cells[l].known)
-	}
-	s.read = p.returned(known)
+	s.read = p.returned(p.held(s.locs))
 	var intact []sat.Lit
 	for _, pair := range pairs {
 		p.refuseWritesBetween(pair.Read, s)
@@ -325,12 +408,80 @@ func (p *program) Choose(site symbolic.Site, guard sat.Vec) sat.Vec {
 }
 
 // Assume implements symbolic.Memory.
-func (p *program) Assume(_ symbolic.Site, guard, cond sat.Vec) {
+func (p *program) Assume(site symbolic.Site, guard, cond sat.Vec, _ []symbolic.Source[sat.Vec]) sat.Vec {
+	if p.prefix != nil {
+		return p.prefix.assume(site, guard[0], cond[0])
+	}
 	p.assumed = append(p.assumed, p.circuit.Or(guard[0].Not(), cond[0]))
+	return sat.Vec{sat.True}
+}
+
+// The operations of programs that are held to properties are the prefix's: without one, there are
+// none to come.
+
+// Asserted implements symbolic.Memory.
+func (p *program) Asserted(site symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {
+	if p.prefix == nil {
+		return p.refuse(site, "an assertion")
+	}
+	return p.prefix.asserted(site, op, guard[0], cond[0])
+}
+
+// Spawn implements symbolic.Memory.
+func (p *program) Spawn(site symbolic.Site, op ir.Spawn, guard sat.Vec, _ symbolic.Deps[sat.Vec]) {
+	if p.prefix == nil {
+		p.refuse(site, "a thread that is spawned")
+		return
+	}
+	s := p.barrier(site, spawn, guard)
+	s.other = op.Thread
+	p.prefix.spawns[op.Thread] = append(p.prefix.spawns[op.Thread], s)
+}
+
+// Join implements symbolic.Memory. Whether the other thread has ended is a matter of the schedule.
+func (p *program) Join(site symbolic.Site, op ir.Join, guard sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
+	if p.prefix == nil {
+		return p.refuse(site, "a thread that is joined")
+	}
+	p.barrier(site, join, guard).other = op.Thread
+	return sat.Vec{sat.True}
+}
+
+// Atomic implements symbolic.Memory.
+func (p *program) Atomic(site symbolic.Site, op ir.Atomic, guard sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
+	switch {
+	case p.prefix == nil:
+		return p.refuse(site, "an atomic section")
+	case op.End: // nothing waits any more
+		p.add(site, leave, guard)
+	default:
+		p.barrier(site, enter, guard)
+	}
+	return sat.Vec{sat.True}
+}
+
+// barrier adds a statement that waits until nothing of its thread waits.
+func (p *program) barrier(site symbolic.Site, k kind, guard sat.Vec) *statement {
+	s := p.add(site, k, guard)
+	s.fence = fenceOrder{true, true}
+	p.place(s)
+	return s
+}
+
+func (p *program) refuse(site symbolic.Site, what string) sat.Vec {
+	if p.err == nil {
+		code := p.Threads[site.Thread]
+		p.err = litmus.Errorf(code.Source[code.Code[site.Step].Source].Pos, "there is %s here, which the sequential engines have no final states of", what)
+	}
+	return sat.Vec{sat.True}
 }
 
 // Unwound implements symbolic.Memory.
-func (p *program) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
+func (p *program) Unwound(site symbolic.Site, op ir.Unwound, guard sat.Vec) {
+	if p.prefix != nil {
+		p.prefix.unwound(site, op, guard[0])
+		return
+	}
 	if op.Spin {
 		p.assumed = append(p.assumed, guard[0].Not())
 		return
@@ -339,7 +490,12 @@ func (p *program) Unwound(_ symbolic.Site, op ir.Unwound, guard sat.Vec) {
 }
 
 // End implements symbolic.Memory.
-func (p *program) End(t int, regs []sat.Vec) { p.regs[t] = regs }
+func (p *program) End(t int, guard sat.Vec, regs []sat.Vec) {
+	p.regs[t] = regs
+	if p.prefix != nil {
+		p.prefix.end(t, guard[0])
+	}
+}
 
 // drains tells whether a fence waits until nothing of its thread waits. Under TSO one
 // that keeps writes before later reads does, for writes are in order anyway.
@@ -364,7 +520,10 @@ func (p *program) longest(t int, of func(*statement) bool) int {
 			count[s.Step] = 1
 		}
 	}
-	const never = -1 << 30
+	never := -1 << 30
+	if p.prefix != nil { // where a run may stop
+		never = 0
+	}
 	most := make([]int, len(code)+1) // from a step on; all jumps go forward
 	for pc := len(code) - 1; pc >= 0; pc-- {
 		most[pc] = most[pc+1]
@@ -373,7 +532,7 @@ func (p *program) longest(t int, of func(*statement) bool) int {
 			most[pc] = never
 		case ir.Branch:
 			if op.Cond == nil {
-				most[pc] = never
+				most[pc] = -1 << 30
 			}
 			most[pc] = max(most[pc], most[op.Target])
 		}
@@ -423,17 +582,6 @@ func (p *program) epochs(t int) int {
 			n++
 		}
 		if s.kind == store && s.access.acquire {
-			n++
-		}
-	}
-	return n
-}
-
-// labels is the number of visible statements of a thread.
-func (p *program) labels(t int) int {
-	n := 0
-	for _, s := range p.threads[t] {
-		if s.label >= 0 {
 			n++
 		}
 	}

@@ -206,6 +206,11 @@ func (m *views) update(g, writes sat.Lit, s *statement, loc int, x sat.Vec) (old
 // fence is Fig. 4's.
 func (m *views) fence(g sat.Lit, s *statement) { m.under(g, m.empty(&m.state[s.Thread])) }
 
+func (m *views) drained(t int) sat.Lit {
+	v := &m.state[t]
+	return m.Or(m.Or(v.rSC...).Not(), m.empty(v))
+}
+
 // premature is true of a store for a later round: until then, nothing but its own thread
 // can tell whether it has been issued.
 func (m *views) premature(s *statement) sat.Lit {
@@ -222,6 +227,8 @@ func (m *views) close() {
 	}
 	m.log = append(m.log, roundAt{thread: -1})
 }
+
+func (m *views) cut() { m.log = append(m.log, roundAt{thread: -1}) }
 
 func (m *views) final(loc int) sat.Vec { return m.cells[loc] }
 

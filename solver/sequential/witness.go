@@ -54,6 +54,46 @@ func (s *schedule) witness(m *sat.Assignment, k machine.Kind, notes bool) *witne
 	return w
 }
 
+// stopped reads a run off a model that may stop anywhere. What others do not see of a thread
+// comes as soon as it can: it may fail.
+func (s *schedule) stopped(m *sat.Assignment, k machine.Kind, notes bool) *witness {
+	w := &witness{schedule: s, kind: k, m: m, round: 1, next: make([]int, len(s.threads)), notify: notes}
+	for t := range s.Threads {
+		if !s.Threads[t].Spawned {
+			w.rest(0, t)
+		}
+	}
+	for i, p := range s.points {
+		if !m.True(p.exec) {
+			continue
+		}
+		w.round = p.round + 1
+		w.flush(i, false)
+		if p.statement == nil {
+			continue
+		}
+		w.step(i, p.statement)
+		w.flush(i, true)
+		w.next[p.thread] = slices.Index(s.threads[p.thread], p.statement) + 1
+		w.rest(i, p.thread)
+	}
+	return w
+}
+
+// rest brings a thread up to its next statement with a label.
+func (w *witness) rest(i, t int) {
+	for ; w.next[t] < len(w.threads[t]); w.next[t]++ {
+		st := w.threads[t][w.next[t]]
+		if !w.m.True(st.guard) {
+			continue
+		}
+		if st.label >= 0 {
+			return
+		}
+		w.step(i, st)
+	}
+}
+
 // bring takes a thread through what others do not see, up to a statement or to its end.
 func (w *witness) bring(t int, to *statement) {
 	for ; w.next[t] < len(w.threads[t]); w.next[t]++ {
@@ -73,6 +113,12 @@ func (w *witness) step(i int, st *statement) {
 		w.waiting = append(w.waiting, st)
 	}
 	w.add(i, machine.Step{Thread: st.Thread, Succeeds: w.m.True(st.succeeds), Round: w.round}, nil)
+	if st.direct {
+		w.add(i, machine.Step{Thread: st.Thread, Flush: true, Loc: st.location(w.m), Round: w.round}, st)
+	}
+	if st.kind == spawn {
+		w.rest(i, st.other)
+	}
 }
 
 // flush adds the stores that reach memory before or after the statement at point i.
@@ -105,16 +151,39 @@ func (w *witness) replay() (*machine.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("BUG: the machine cannot follow the schedule: %w", err)
 	}
-	if w.notify {
-		for i, n := range w.notes {
-			step := &run.Trace[i]
-			step.Clock, step.Lists = n.clock, n.lists
-			for t, stamps := range n.stamps {
-				for k, stamp := range stamps {
-					step.Buffers[t][k].Stamp = &stamp
-				}
+	w.annotate(run)
+	return run, nil
+}
+
+func (w *witness) annotate(run *machine.Run) {
+	if !w.notify {
+		return
+	}
+	for i, n := range w.notes[:len(run.Trace)] {
+		step := &run.Trace[i]
+		step.Clock, step.Lists = n.clock, n.lists
+		for t, stamps := range n.stamps {
+			for k, stamp := range stamps {
+				step.Buffers[t][k].Stamp = &stamp
 			}
 		}
 	}
+}
+
+// replayPrefix does so for a run that may stop anywhere. What memory begins with that may
+// be anything is what the model has.
+func (w *witness) replayPrefix() (*machine.Run, error) {
+	p := *w.Program
+	p.Locs = slices.Clone(p.Locs)
+	for l, v := range w.prefix.anything {
+		if v != nil {
+			p.Locs[l].Init = w.m.Number(v)
+		}
+	}
+	run, err := machine.ReplayPrefix(&p, w.kind, w.steps)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: the machine cannot follow the schedule: %w", err)
+	}
+	w.annotate(run)
 	return run, nil
 }

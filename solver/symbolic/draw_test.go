@@ -165,7 +165,11 @@ func (d *drawing) op(pc, n int) ir.Op {
 	case 13, 14:
 		return ir.Scope{Slot: d.n("slot", 1), End: d.n("end", 1) == 1}
 	case 15: // often true
-		return ir.Assume{Cond: ir.Not(ir.Binary{Op: ir.BitAnd, X: d.expr(1, 1), Y: d.expr(1, 1)})}
+		cond := ir.Not(ir.Binary{Op: ir.BitAnd, X: d.expr(1, 1), Y: d.expr(1, 1)})
+		if d.n("assert", 1) == 1 {
+			return ir.Assert{Cond: cond}
+		}
+		return ir.Assume{Cond: cond}
 	default:
 		b := ir.Branch{Target: pc + 1 + d.n("target", n-pc-1)}
 		if d.n("always", 5) > 0 {

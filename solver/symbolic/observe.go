@@ -37,7 +37,7 @@ type Structure struct {
 func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
-		o.locs[i] = KnownBits{}.constant(l.Init, l.Bits)
+		o.locs[i] = initially(l)
 	}
 	for round := 0; ; round++ {
 		if err := o.round(); err != nil {
@@ -61,19 +61,24 @@ func (o *observer) round() error {
 	o.computed = 0
 	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads))}
 	for i, l := range p.Locs {
-		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: KnownBits{}.constant(l.Init, l.Bits)})
+		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l)})
 	}
 	for t := range p.Threads {
 		o.s.First[t] = make([]int, len(p.Threads[t].Code)+1)
 		for i := range o.s.First[t] {
 			o.s.First[t][i] = -1
 		}
-		Walk[twofold](p, twofoldBits{}, o, t)
-		if o.err != nil {
-			return o.err
-		}
 	}
-	return nil
+	Walk[twofold](p, twofoldBits{}, o)
+	return o.err
+}
+
+// initially is what is known of a location at first.
+func initially(l ir.Location) Known {
+	if l.Any {
+		return unknown(l.Bits)
+	}
+	return KnownBits{}.constant(l.Init, l.Bits)
 }
 
 // observer implements Memory over known bits.
@@ -93,11 +98,13 @@ func (o *observer) add(e Event) int {
 	return len(o.s.Events) - 1
 }
 
-// touch lists the locations that an access of a width, or of any at 0, may be to.
-func (o *observer) touch(s Site, addr Known, bits int) []int {
+// touch lists the locations that an access of a width, or of any at 0, may be to; at are
+// those that it can be to, where that is said.
+func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []int {
 	var locs []int
 	mixed := -1
-	for i, l := range o.p.Locs {
+	may := func(i int) {
+		l := &o.p.Locs[i]
 		if addr.may(l.Address & ir.Mask(addr.Bits)) {
 			if l.Bits == bits || bits == 0 {
 				locs = append(locs, i)
@@ -106,7 +113,15 @@ func (o *observer) touch(s Site, addr Known, bits int) []int {
 			}
 		}
 	}
-	if len(locs) == 0 && o.err == nil {
+	for _, i := range at {
+		may(i)
+	}
+	if at == nil {
+		for i := range o.p.Locs {
+			may(i)
+		}
+	}
+	if len(locs) == 0 && at == nil && o.err == nil { // else no execution comes here
 		pos := position(o.p, s)
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
@@ -128,9 +143,9 @@ func WildAccess(p *ir.Program, s Site) error {
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags) (e int, v twofold) {
-	locs := o.touch(s, addr.regardless, bits)
-	known := unknown(bits)
+func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, v twofold) {
+	locs := o.touch(s, addr.regardless, bits, at)
+	known := KnownBits{}.constant(0, bits) // where there are no locations, which no execution comes to
 	for i, l := range locs {
 		if i == 0 {
 			known = o.locs[l]
@@ -150,7 +165,7 @@ func (o *observer) write(s Site, locs []int, v twofold, tags ir.Tags) int {
 	for _, l := range locs {
 		o.next[l] = o.next[l].Join(v.known)
 	}
-	if !v.known.Constant() || len(locs) > 1 || !Always(o.p, s) {
+	if !v.known.Constant() || len(locs) > 1 || !always(o.p, s) {
 		o.computed++
 	}
 	return o.add(Event{
@@ -159,9 +174,10 @@ func (o *observer) write(s Site, locs []int, v twofold, tags ir.Tags) int {
 	})
 }
 
-// Always tells whether every run of a thread executes a step's write: no branch comes
-// before it, and it is no conditional write.
-func Always(p *ir.Program, s Site) bool {
+// always tells whether every run of the program executes a step's write: no branch comes
+// before it in a thread that is there from the start, and it is no conditional write. What
+// stops a thread is as good as passed here.
+func always(p *ir.Program, s Site) bool {
 	code := p.Threads[s.Thread].Code
 	for _, before := range code[:s.Step] {
 		if _, branch := before.Op.(ir.Branch); branch {
@@ -174,20 +190,20 @@ func Always(p *ir.Program, s Site) bool {
 	case ir.StoreCond:
 		return false
 	}
-	return true
+	return !p.Threads[s.Thread].Spawned
 }
 
 func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) twofold {
-	_, v := o.read(s, addr, op.Bits, op.Tags)
+	_, v := o.read(s, addr, op.Bits, op.Tags, op.At)
 	return v
 }
 
 func (o *observer) Store(s Site, op ir.Store, _, addr, value twofold, _ Deps[twofold]) {
-	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits), value, op.Tags)
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits, op.At), value, op.Tags)
 }
 
 func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
-	r, old := o.read(s, addr, op.Bits, op.Tags)
+	r, old := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {
 		w := o.write(s, o.s.Events[r].Locs, v, op.WriteTags)
 		o.s.Events[r].Partner, o.s.Events[w].Partner = w, r
@@ -196,7 +212,7 @@ func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (t
 }
 
 func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
-	locs := o.touch(s, addr.regardless, value.known.Bits)
+	locs := o.touch(s, addr.regardless, value.known.Bits, nil)
 	if len(pairs) == 0 {
 		return twofoldBits{}.constant(0, 1)
 	}
@@ -210,15 +226,37 @@ func (o *observer) either() twofold { return twofold{unknown(1), unknown(1)} }
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if op.Addr != nil {
-		e.Locs = o.touch(s, addr.regardless, 0)
+		e.Locs = o.touch(s, addr.regardless, 0, nil)
 	}
 	o.s.First[s.Thread][s.Step] = o.add(e)
 }
 
 func (o *observer) Choose(Site, twofold) twofold { return o.either() }
 
-func (o *observer) Assume(Site, twofold, twofold) {}
+// goesOn: whether a thread stops somewhere is looked at by those who build formulas.
+func (o *observer) goesOn() twofold { return twofoldBits{}.constant(1, 1) }
+
+func (o *observer) Assume(Site, twofold, twofold, []Source[twofold]) twofold { return o.goesOn() }
+
+func (o *observer) Asserted(Site, ir.Assert, twofold, twofold) twofold { return o.goesOn() }
+
+func (o *observer) barrier(s Site) {
+	tags := ir.BarrierTags(o.p.Threads[s.Thread].Code[s.Step].Op)
+	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: tags})
+}
+
+func (o *observer) Spawn(s Site, _ ir.Spawn, _ twofold, _ Deps[twofold]) { o.barrier(s) }
+
+func (o *observer) Join(s Site, _ ir.Join, _ twofold, _ Deps[twofold]) twofold {
+	o.barrier(s)
+	return o.goesOn()
+}
+
+func (o *observer) Atomic(s Site, _ ir.Atomic, _ twofold, _ Deps[twofold]) twofold {
+	o.barrier(s)
+	return o.goesOn()
+}
 
 func (o *observer) Unwound(Site, ir.Unwound, twofold) {}
 
-func (o *observer) End(int, []twofold) {}
+func (o *observer) End(int, twofold, []twofold) {}

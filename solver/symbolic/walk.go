@@ -33,18 +33,34 @@ type Memory[V any] interface {
 	// Fence is told of picks, too, and of the address where op has one.
 	Fence(s Site, op ir.Fence, guard, addr V, d Deps[V])
 	Choose(s Site, guard V) V
-	// Assume is told that an execution within the bound has cond where guard is true.
-	// Steps behind it have no other guards for that.
-	Assume(s Site, guard, cond V)
+	// Assume is told that an execution within the bound has cond where guard is true, and
+	// says where the thread goes on: where cond is, if threads stop for want of it. No
+	// dependency comes of d, the reads that cond is computed from.
+	Assume(s Site, guard, cond V, d []Source[V]) (on V)
+	// Asserted is told what should hold, and says where the thread goes on.
+	Asserted(s Site, op ir.Assert, guard, cond V) (on V)
+	// Spawn is told of the start of a thread that is walked later.
+	Spawn(s Site, op ir.Spawn, guard V, d Deps[V])
+	// Join says where the other thread has ended, which is perhaps walked later.
+	Join(s Site, op ir.Join, guard V, d Deps[V]) (ended V)
+	// Atomic is told of either end of a section, and says where the thread goes on.
+	Atomic(s Site, op ir.Atomic, guard V, d Deps[V]) (on V)
 	// Unwound is told where the bound is reached, all assumed before it being so.
 	Unwound(s Site, op ir.Unwound, guard V)
-	End(thread int, regs []V)
+	// End is told where a thread comes to its end, and with what in its registers.
+	End(thread int, guard V, regs []V)
 }
 
 // Site is a step of the unrolled thread.
 type Site struct{ Thread, Step int }
 
-// Source is a read that something depends on, where Cond holds.
+// before orders sites by thread, and in one as they come.
+func (s Site) before(o Site) bool {
+	return s.Thread < o.Thread || s.Thread == o.Thread && s.Step < o.Step
+}
+
+// Source is a read that something depends on, where Cond holds. The read of a pick is its
+// event; that of what a thread is given as it begins, its Spawn.
 type Source[V any] struct {
 	Read Site
 	Cond V
@@ -72,22 +88,71 @@ type path[V any] struct {
 }
 
 type walker[V any] struct {
-	p   *ir.Program
-	dom Domain[V]
-	mem Memory[V]
+	p      *ir.Program
+	dom    Domain[V]
+	mem    Memory[V]
+	starts []*path[V] // by thread: how it begins, nil where nothing spawns it
+	// assumed holds where all assumptions have that the paths' guards do not have.
+	assumed V
 }
 
-// Walk runs thread t of an unrolled program: straight down, with paths that jump ahead
-// set aside until the walk reaches them, and merged there.
-func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
-	w := &walker[V]{p, dom, mem}
+// Walk runs the threads of an unrolled program, each behind those that may spawn it.
+func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V]) {
+	w := &walker[V]{p: p, dom: dom, mem: mem, starts: make([]*path[V], len(p.Threads))}
+	for t := range p.Threads {
+		if !p.Threads[t].Spawned {
+			w.starts[t] = w.start(t, dom.constant(1, 1))
+		}
+	}
+	for t, start := range w.starts {
+		w.walk(t, start)
+	}
+}
+
+// start is how a thread begins that is given nothing.
+func (w *walker[V]) start(t int, guard V) *path[V] {
+	regs := w.p.Threads[t].Regs
+	out := &path[V]{guard: guard, regs: make([]V, len(regs)), deps: make([][]Source[V], len(regs))}
+	for i, r := range regs {
+		out.regs[i] = w.dom.constant(r.Init, r.Bits)
+	}
+	return out
+}
+
+// spawn has another thread begin where the path is.
+func (w *walker[V]) spawn(cur *path[V], s Site, op ir.Spawn) {
+	start := w.start(op.Thread, cur.guard)
+	d := Deps[V]{Ctrl: cur.ctrl}
+	for _, a := range op.Args {
+		start.regs[a.Reg] = w.eval(cur, a.Value, nil)
+		start.deps[a.Reg] = []Source[V]{{s, w.dom.constant(1, 1)}}
+		d.Data = w.join(d.Data, w.sources(cur, a.Value))
+	}
+	w.mem.Spawn(s, op, cur.guard, d)
+	if before := w.starts[op.Thread]; before != nil {
+		start = w.merge(before, start)
+	}
+	w.starts[op.Thread] = start
+}
+
+// stop has the path go on where on holds alone.
+func (w *walker[V]) stop(cur *path[V], on V) *path[V] {
+	if w.dom.same(on, w.dom.constant(1, 1)) {
+		return cur
+	}
+	cur.guard = w.dom.binary(ir.BitAnd, cur.guard, on)
+	if w.dom.same(cur.guard, w.dom.constant(0, 1)) {
+		return nil
+	}
+	return cur
+}
+
+// walk runs one thread straight down, with paths that jump ahead set aside until the walk
+// reaches them, and merged there.
+func (w *walker[V]) walk(t int, cur *path[V]) {
 	th := &w.p.Threads[t]
 	waiting := map[int][]*path[V]{}
-	assumed := w.dom.constant(1, 1)
-	cur := &path[V]{guard: w.dom.constant(1, 1), regs: make([]V, len(th.Regs)), deps: make([][]Source[V], len(th.Regs))}
-	for i, r := range th.Regs {
-		cur.regs[i] = w.dom.constant(r.Init, r.Bits)
-	}
+	w.assumed = w.dom.constant(1, 1)
 	for pc := 0; pc <= len(th.Code); pc++ {
 		for _, other := range waiting[pc] {
 			cur = w.merge(cur, other)
@@ -154,22 +219,33 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V], t int) {
 			cur.scope(op)
 		case ir.Assume:
 			cond := w.eval(cur, op.Cond, nil)
-			w.mem.Assume(s, cur.guard, cond)
-			assumed = w.dom.binary(ir.BitAnd, assumed, w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
+			on := w.mem.Assume(s, cur.guard, cond, w.sources(cur, op.Cond))
+			if w.dom.same(on, w.dom.constant(1, 1)) {
+				w.assumed = w.dom.binary(ir.BitAnd, w.assumed, w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
+			}
+			cur = w.stop(cur, on)
+		case ir.Assert:
+			cur = w.stop(cur, w.mem.Asserted(s, op, cur.guard, w.eval(cur, op.Cond, nil)))
+		case ir.Spawn:
+			w.spawn(cur, s, op)
+		case ir.Join:
+			cur = w.stop(cur, w.mem.Join(s, op, cur.guard, Deps[V]{Ctrl: cur.ctrl}))
+		case ir.Atomic:
+			cur = w.stop(cur, w.mem.Atomic(s, op, cur.guard, Deps[V]{Ctrl: cur.ctrl}))
 		case ir.Unwound:
-			w.mem.Unwound(s, op, w.dom.binary(ir.BitAnd, cur.guard, assumed))
+			w.mem.Unwound(s, op, w.dom.binary(ir.BitAnd, cur.guard, w.assumed))
 			cur = nil
 		case ir.Branch:
 			cur = w.branch(cur, op, waiting)
 		}
 	}
-	if cur == nil { // every path ends in the bound
-		cur = &path[V]{regs: make([]V, len(th.Regs))}
+	if cur == nil { // every path stops before
+		cur = &path[V]{guard: w.dom.constant(0, 1), regs: make([]V, len(th.Regs))}
 		for i, r := range th.Regs {
 			cur.regs[i] = w.dom.constant(0, r.Bits)
 		}
 	}
-	w.mem.End(t, cur.regs)
+	w.mem.End(t, cur.guard, cur.regs)
 }
 
 func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
@@ -285,15 +361,15 @@ func (w *walker[V]) join(a, b []Source[V]) []Source[V] {
 	return combine(a, b, w.dom.constant(0, 1), func(x, y V) V { return w.dom.binary(ir.BitOr, x, y) })
 }
 
-// combine merges two lists sorted by step; one that a list lacks counts as never.
+// combine merges two lists sorted by site; one that a list lacks counts as never.
 func combine[V any](a, b []Source[V], never V, f func(x, y V) V) []Source[V] {
 	var out []Source[V]
 	for len(a) > 0 || len(b) > 0 {
 		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].Read.Step < b[0].Read.Step:
+		case len(b) == 0 || len(a) > 0 && a[0].Read.before(b[0].Read):
 			out = append(out, Source[V]{a[0].Read, f(a[0].Cond, never)})
 			a = a[1:]
-		case len(a) == 0 || b[0].Read.Step < a[0].Read.Step:
+		case len(a) == 0 || b[0].Read.before(a[0].Read):
 			out = append(out, Source[V]{b[0].Read, f(never, b[0].Cond)})
 			b = b[1:]
 		default:

@@ -44,7 +44,7 @@ func (d *Drawing) addSections(g *models.Graph) {
 		a, b := &d.Nodes[first], &d.Nodes[last]
 		words := map[string]string{
 			models.SectionRCU: "RCU read-side critical section", models.SectionSRCU: "SRCU read-side critical section of " + full(s.Loc),
-			models.SectionLock: "critical section under lock " + full(s.Loc),
+			models.SectionLock: "critical section under lock " + full(s.Loc), models.SectionAtomic: "atomic section",
 		}[s.Kind]
 		words = cmp.Or(words, "critical section") + ", " + full(g.Threads[a.col].Name) + ": from " + a.Event.Name + " to " + b.Event.Name
 		d.Sections = append(d.Sections, Section{Section: s, Name: strings.TrimSpace(short(s.Kind) + " " + short(s.Loc)), Words: words, first: first, last: last})

@@ -5,7 +5,7 @@ import "litmuscope/models"
 // manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
 const manyShown = 160
 
-// defaults says what the default view shows: of po, rf, co and rmw all, of fr what leads to another thread,
+// defaults says what the default view shows: of po, rf, co, rmw, spawn and join all, of fr what leads to another thread,
 // and whatever lies on a cycle. Where that is too much to be read, it shows of po and co what does not
 // follow from the rest, and of fr what lies on a cycle; and where that is still too much, because
 // nearly everything lies on one, neither fr nor what a model defines. A cycle that is asked for is
@@ -31,7 +31,7 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 				switch name := d.Relations[p.Relation].Name; name {
 				case "po", "co":
 					p.Default = !implied[name][pair]
-				case "rf", "rmw":
+				case "rf", "rmw", "spawn", "join":
 					p.Default = true
 				case "fr":
 					p.Default = p.cyclic && strictness < 2 || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col

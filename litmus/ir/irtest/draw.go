@@ -1,0 +1,107 @@
+package irtest
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+)
+
+// Draw writes a random program of a main thread that spawns one or two others. It waits for some of
+// them and asserts something of what they have written, or waits for both and asserts something
+// of what they have read, which models differ in. Nothing reads what begins with anything.
+func Draw(rng *rand.Rand) string {
+	if rng.Intn(2) == 0 {
+		return drawReads(rng)
+	}
+	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
+	loc := func() string { return pick("x", "y", "z") }
+	reg := func() string { return pick("a", "b", "c") }
+	threads := 1 + rng.Intn(2)
+	var columns []string
+	body := func(steps int) (out []string) {
+		label := 0
+		for range steps {
+			switch n := rng.Intn(30); {
+			case n < 8:
+				out = append(out, loc()+"="+pick("1", "2", reg()))
+			case n < 15:
+				out = append(out, reg()+"="+loc())
+			case n < 17:
+				out = append(out, reg()+"="+loc()+pick("++", "<-1", "<-2?0", "<-1?1"))
+			case n < 18:
+				out = append(out, pick("mf", "mf", "ww", "wr"))
+			case n < 20:
+				out = append(out, "assert "+reg()+pick("!=", "=")+pick("0", "1", "2", reg()))
+			case n < 22:
+				out = append(out, "assume "+reg()+pick("!=", "=")+pick("0", "1", reg()))
+			case n < 24:
+				label++
+				l := fmt.Sprintf("L%d", label)
+				out = append(out, "if "+reg()+pick("!=", "=")+pick("0", "1")+" "+l, loc()+"=1", reg()+"="+loc(), l+":")
+			case n < 25:
+				out = append(out, "choose "+reg())
+			case n < 27:
+				out = append(out, "atomic", reg()+"="+loc(), loc()+"="+pick("1", reg()))
+				if rng.Intn(4) == 0 {
+					out = append(out, "assume "+reg()+"="+pick("0", "1"))
+				}
+				out = append(out, "end")
+			case n < 29:
+				out = append(out, "lock w", loc()+"="+pick("1", "2", reg()), reg()+"="+loc(), "unlock w")
+			default:
+				out = append(out, reg()+"="+pick("0", "1", reg()))
+			}
+		}
+		return out
+	}
+	main := body(rng.Intn(2))
+	for t := 1; t <= threads; t++ {
+		main = append(main, fmt.Sprintf("spawn %d a=%d", t, rng.Intn(2)))
+		columns = append(columns, strings.Join(body(2+rng.Intn(3)), "; "))
+	}
+	main = append(main, body(rng.Intn(3))...)
+	for t := 1; t <= threads; t++ {
+		if rng.Intn(3) > 0 {
+			main = append(main, fmt.Sprintf("join %d", t))
+		}
+	}
+	main = append(main, "a="+loc(), "b="+loc(), "assert a"+pick("!=", "=")+pick("0", "1", "2", "b"))
+	return strings.Join(append([]string{strings.Join(main, "; ")}, columns...), " || ")
+}
+
+// drawReads has two threads write and read, as in a classic test or nearly so, and asserts
+// that they do not read certain values.
+func drawReads(rng *rand.Rand) string {
+	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
+	loc := func() string { return pick("x", "y", "z") }
+	columns := []string{"spawn 1; spawn 2"}
+	shape := [][]string{
+		{"x=1; u=1; a=y; u=a", "y=1; a=x; v=a"},
+		{"x=1; y=1; u=0", "b=y; assume b=1; a=x; v=a"},
+		{"x=1; y=2; a=y; u=0", "y=1; x=2; b=x; assume b=1; a=y; if a=2 F; v=1; F:"},
+		{"x=1; b=x; a=y; u=a", "y=1; b=y; a=x; v=a"},
+	}[rng.Intn(4)]
+	for _, text := range shape {
+		var out []string
+		for _, s := range strings.Split(text, "; ") {
+			switch n := rng.Intn(30); {
+			case n < 2:
+				out = append(out, pick("mf", "ww", "wr"))
+			case n < 3:
+				out = append(out, "c="+loc()+pick("<-1", "<-1?0"))
+			case n < 4:
+				out = append(out, "atomic", loc()+"=1", "c="+loc(), "end")
+			case n < 6:
+				out = append(out, loc()+"="+pick("1", "c"))
+			case n < 7:
+				out = append(out, "c="+loc())
+			}
+			if rng.Intn(20) > 0 {
+				out = append(out, s)
+			}
+		}
+		columns = append(columns, strings.Join(out, "; "))
+	}
+	columns[0] += "; join 1; join 2; a=u; b=v; if a!=0 E; assert b!=0; E:"
+	return strings.Join(columns, " || ")
+}

@@ -1,0 +1,57 @@
+package models
+
+import (
+	"slices"
+	"testing"
+)
+
+// passing is an execution in which thread 0 writes x and then flag, and thread 1 updates flag, in an atomic section
+// perhaps, and then reads x.
+func passing(stale bool) *Graph {
+	g := &Graph{
+		Threads: []GraphThread{{Name: "main"}, {Name: "t"}},
+		Events: []GraphEvent{
+			{ID: 0, Thread: -1, Kind: "W", Loc: "x"},
+			{ID: 1, Thread: -1, Kind: "W", Loc: "flag"},
+			{ID: 2, Thread: 0, Kind: "F"},
+			{ID: 3, Thread: 0, Kind: "W", Loc: "x"},
+			{ID: 4, Thread: 0, Kind: "W", Loc: "flag"},
+			{ID: 5, Thread: 1, Kind: "R", Loc: "flag"},
+			{ID: 6, Thread: 1, Kind: "W", Loc: "flag"},
+			{ID: 7, Thread: 1, Kind: "R", Loc: "x"},
+		},
+		Relations: []GraphEdges{
+			{Name: "po", Edges: []Pair{{2, 3}, {3, 4}, {5, 6}, {6, 7}}},
+			{Name: "spawn", Edges: []Pair{{2, 5}}},
+			{Name: "rf", Edges: []Pair{{1, 5}, {3, 7}}},
+			{Name: "co", Edges: []Pair{{0, 3}, {1, 6}, {6, 4}}},
+			{Name: "fr", Edges: []Pair{{5, 6}}},
+			{Name: "rmw", Edges: []Pair{{5, 6}}},
+		},
+	}
+	if stale { // it reads flag from main, and the old x
+		g.Relations[2].Edges, g.Relations[3].Edges = []Pair{{4, 5}, {0, 7}}, []Pair{{0, 3}, {1, 4}, {4, 6}}
+		g.Relations[4].Edges = []Pair{{7, 3}}
+	}
+	return g
+}
+
+func TestInterleaving(t *testing.T) {
+	g := passing(false)
+	order, ok := g.Interleaving()
+	if want := []int{2, 3, 5, 6, 7, 4}; !ok || !slices.Equal(order, want) {
+		t.Errorf("%v, %v, want %v", order, ok, want)
+	}
+	// Nobody comes between what an atomic section holds together.
+	g.Sections = []GraphSection{{Kind: SectionAtomic, Thread: 1, First: 5, Last: 7}}
+	if order, ok = g.Interleaving(); !ok || !slices.Equal(order, []int{2, 3, 5, 6, 7, 4}) {
+		t.Errorf("with a section %v, %v", order, ok)
+	}
+	g.Sections = append(g.Sections, GraphSection{Kind: SectionAtomic, Thread: 0, First: 3, Last: 4})
+	if order, ok = g.Interleaving(); ok {
+		t.Errorf("%v tears a section", order)
+	}
+	if order, ok = passing(true).Interleaving(); ok {
+		t.Errorf("%v is none of SC", order)
+	}
+}

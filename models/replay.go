@@ -1,0 +1,285 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// Run is what a program leaves open of how its threads run.
+type Run struct {
+	// Reads are by thread, in program order, the values that reads return, and for each store-conditional
+	// a 1 where it succeeds, a 0 where it fails; a choice takes its bit likewise.
+	Reads [][]uint64
+	// Until is by thread the step that it does not take though it could; -1 for none.
+	Until []int
+	// Init are the initial values of the locations that may have any; nil where none has been read.
+	Init []uint64
+}
+
+// Replay runs each thread of p on the values that its reads return, to its end. It returns the
+// execution that results, as yet without rf and co. It fails when a thread reads more or fewer
+// values than given, does not end, or leaves the locations.
+func Replay(p *ir.Program, reads [][]uint64) (*Execution, error) {
+	x, err := Run{Reads: reads}.Replay(p)
+	if err != nil {
+		return nil, err
+	}
+	for t, stop := range x.Stops {
+		id := p.Threads[t].ID
+		switch stop.Kind {
+		case ir.ActBlocked:
+			return nil, fmt.Errorf("P%d: an assumption does not hold", id)
+		case ir.ActFailed:
+			return nil, fmt.Errorf("P%d: an assertion does not hold", id)
+		case ir.ActJoin:
+			return nil, fmt.Errorf("P%d: waits for P%d, which does not end", id, p.Threads[stop.Other].ID)
+		case ir.ActUnwound:
+			return nil, fmt.Errorf("P%d: the execution runs into the unwinding bound", id)
+		}
+	}
+	return x, nil
+}
+
+// ReplayPrefix is Replay of a run in which threads have not all come to their ends: ends
+// has, by thread, the step before which it stands, -1 where it has not been spawned.
+func ReplayPrefix(p *ir.Program, reads [][]uint64, ends []int) (*Execution, error) {
+	return Run{Reads: reads, Until: ends}.Replay(p)
+}
+
+// Replay runs each thread of p as far as it gets: to its end, to an assumption or an assertion that does not hold,
+// to a Join of a thread that does not end, to the unwinding bound, or to its step in Until.
+func (r Run) Replay(p *ir.Program) (*Execution, error) {
+	x := &Execution{Program: p, CO: make([][]int, len(p.Locs))}
+	for i, l := range p.Locs {
+		init := l.Init
+		if l.Any && r.Init != nil {
+			init = r.Init[i]
+		}
+		x.add(Event{Thread: InitThread, Step: -1, Kind: Write, Loc: i, Value: init})
+	}
+	threads := make([]*replayed, len(p.Threads))
+	for t := range threads {
+		threads[t] = &replayed{c: ir.NewCursor(p, t, true), id: t, reads: r.Reads[t], until: -1, inside: -1, stop: ir.Action{Kind: ir.ActUnspawned, Step: -1}}
+		if r.Until != nil {
+			threads[t].until = r.Until[t]
+		}
+	}
+	for going := true; going; { // until nobody is left who waits in vain
+		going = false
+		for _, th := range threads {
+			for th.ready(threads) {
+				if err := th.run(threads); err != nil {
+					return nil, err
+				}
+				going = true
+			}
+		}
+	}
+	for _, th := range threads {
+		if len(th.reads) > 0 {
+			return nil, fmt.Errorf("P%d: %d values left unread", th.c.Thread.ID, len(th.reads))
+		}
+	}
+	x.gather(threads)
+	return x, nil
+}
+
+// replayed is a thread that is being replayed. Its events are numbered by themselves.
+type replayed struct {
+	c      *ir.Cursor
+	id     int
+	reads  []uint64
+	until  int
+	events []Event
+	ids    []int // events of the thread's reads, store-conditionals and picks, by number
+
+	addr, data, ctrl, rmw []Pair
+	spawns, joined        [][2]int // an event, and the thread that it starts or has waited for
+	section               []int    // by event, as in Execution
+	inside                int      // the event that began the section at hand, -1 for none
+	depth                 int      // of sections in it
+
+	begun bool
+	stop  ir.Action // what it has come to
+}
+
+// ready tells whether the thread can begin, or go on behind a Join.
+func (th *replayed) ready(all []*replayed) bool {
+	if !th.begun {
+		return th.c.PC >= 0
+	}
+	if th.stop.Kind != ir.ActJoin || th.stop.Step == th.until {
+		return false
+	}
+	other := all[th.stop.Other]
+	return other.begun && other.stop.Kind == ir.ActEnd
+}
+
+// run goes on until the thread ends, stops or waits.
+func (th *replayed) run(all []*replayed) error {
+	passed := th.begun // the join that it has waited in
+	th.begun = true
+	name := fmt.Sprintf("P%d", th.c.Thread.ID)
+	next := func(what string) (uint64, error) {
+		if len(th.reads) == 0 {
+			return 0, fmt.Errorf("%s: more %s than values", name, what)
+		}
+		v := th.reads[0]
+		th.reads = th.reads[1:]
+		return v, nil
+	}
+	for {
+		a, err := th.c.Next()
+		if err != nil {
+			return err
+		}
+		th.stop = a
+		e := Event{Thread: th.id, Step: a.Step, Loc: a.Loc, Tags: a.Tags}
+		if a.Step == th.until || a.Kind == ir.ActJoin && !passed {
+			return nil
+		}
+		passed = false
+		switch a.Kind {
+		case ir.ActEnd, ir.ActBlocked, ir.ActFailed, ir.ActUnwound:
+			return nil
+		case ir.ActFence, ir.ActPick, ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
+			e.Kind = Fence
+			id := th.add(e)
+			th.depend(a.Deps, th.ids, id)
+			switch a.Kind {
+			case ir.ActPick:
+				th.ids = append(th.ids, id)
+			case ir.ActSpawn:
+				th.spawns = append(th.spawns, [2]int{id, a.Other})
+				all[a.Other].c.Start(th.c.Arguments())
+			case ir.ActJoin:
+				th.joined = append(th.joined, [2]int{id, a.Other})
+			case ir.ActEnter:
+				if th.depth++; th.depth == 1 {
+					th.inside, th.section[id] = id, id
+				}
+			case ir.ActLeave:
+				if th.depth = max(0, th.depth-1); th.depth == 0 {
+					th.inside = -1
+				}
+			}
+			th.c.Pass()
+		case ir.ActChoose:
+			v, err := next("choices")
+			if err != nil {
+				return err
+			}
+			th.c.Choose(v == 1)
+		case ir.ActStore:
+			e.Kind, e.Value = Write, a.Value
+			th.depend(a.Deps, th.ids, th.add(e))
+			th.c.Pass()
+		case ir.ActLoad, ir.ActRMW:
+			v, err := next("reads")
+			if err != nil {
+				return err
+			}
+			e.Kind, e.Value = Read, v
+			r := th.add(e)
+			th.depend(a.Deps, th.ids, r)
+			written, writes := th.c.Read(v)
+			if writes {
+				e.Kind, e.Value = Write, written
+				if op, ok := th.c.Thread.Code[a.Step].Op.(ir.RMW); ok {
+					e.Tags = op.WriteTags
+				}
+				w := th.add(e)
+				a.Deps.Data = th.c.Data
+				th.depend(a.Deps, append(th.ids, r), w)
+				th.rmw = append(th.rmw, Pair{r, w})
+			}
+			th.ids = append(th.ids, r)
+		case ir.ActStoreCond:
+			v, err := next("reads")
+			if err != nil {
+				return err
+			}
+			w := -1
+			if v == 1 {
+				if a.Reserved < 0 {
+					return fmt.Errorf("%s: a store-conditional succeeds without its exclusive load", name)
+				}
+				e.Kind, e.Value = Write, a.Value
+				w = th.add(e)
+				th.depend(a.Deps, th.ids, w)
+				th.rmw = append(th.rmw, Pair{th.ids[a.Reserved], w})
+			}
+			th.ids = append(th.ids, w)
+			th.c.Conditional(v == 1)
+		}
+	}
+}
+
+func (th *replayed) add(e Event) int {
+	th.events, th.section = append(th.events, e), append(th.section, th.inside)
+	return len(th.events) - 1
+}
+
+func (th *replayed) depend(d ir.Deps, ids []int, e int) {
+	for _, r := range d.Addr {
+		th.addr = append(th.addr, Pair{ids[r], e})
+	}
+	for _, r := range d.Data {
+		th.data = append(th.data, Pair{ids[r], e})
+	}
+	for _, r := range d.Ctrl {
+		th.ctrl = append(th.ctrl, Pair{ids[r], e})
+	}
+}
+
+// gather puts the threads' events together, one thread behind the other.
+func (x *Execution) gather(threads []*replayed) {
+	first := make([]int, len(threads))
+	section, any := slices.Repeat([]int{-1}, len(x.Events)), false
+	for t, th := range threads {
+		first[t] = len(x.Events)
+		for _, e := range th.events {
+			x.add(e)
+		}
+		for _, begin := range th.section {
+			if begin >= 0 {
+				begin, any = begin+first[t], true
+			}
+			section = append(section, begin)
+		}
+		for _, list := range []struct {
+			to   *[]Pair
+			from []Pair
+		}{{&x.Addr, th.addr}, {&x.Data, th.data}, {&x.Ctrl, th.ctrl}, {&x.RMW, th.rmw}} {
+			for _, p := range list.from {
+				*list.to = append(*list.to, Pair{p[0] + first[t], p[1] + first[t]})
+			}
+		}
+		x.Regs, x.Stops = append(x.Regs, th.c.Regs), append(x.Stops, th.stop)
+	}
+	if any {
+		x.Section = section
+	}
+	spawn := map[int]int{}
+	for t, th := range threads {
+		for _, s := range th.spawns {
+			spawn[s[1]] = first[t] + s[0]
+			if len(threads[s[1]].events) > 0 {
+				x.Spawns = append(x.Spawns, Pair{first[t] + s[0], first[s[1]]})
+			}
+		}
+	}
+	for t, th := range threads {
+		for _, j := range th.joined {
+			other := threads[j[1]]
+			if n := len(other.events); n > 0 {
+				x.Joins = append(x.Joins, Pair{first[j[1]] + n - 1, first[t] + j[0]})
+			} else if other.c.Thread.Spawned {
+				x.Joins = append(x.Joins, Pair{spawn[j[1]], first[t] + j[0]})
+			}
+		}
+	}
+	x.RF = slices.Repeat([]int{-1}, len(x.Events))
+}

@@ -1,0 +1,165 @@
+package axiomatic
+
+import (
+	"errors"
+	"slices"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+)
+
+// unsetRead is a read that may come before all writes of memory that begins with anything.
+type unsetRead struct {
+	read, loc int
+	here      sat.Lit
+}
+
+func (e *encoding) unset() []unsetRead {
+	var out []unsetRead
+	for _, rf := range e.reads {
+		for k, w := range rf.writes {
+			if w < len(e.program.Locs) && e.program.Locs[w].Any {
+				out = append(out, unsetRead{rf.read, w, e.And(e.events[rf.read].guard, rf.choice[k])})
+			}
+		}
+	}
+	return out
+}
+
+// raceFlag is a model's flag for data races.
+type raceFlag struct {
+	model  *models.Model
+	index  int
+	raised sat.Lit
+}
+
+// dataRace is the name of that flag in models of languages.
+const dataRace = "data-race"
+
+// kernelOnly are tags that accesses of the kernel's primitives have, and C11's have not.
+var kernelOnly = ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL"}
+
+// races finds the flag for data races: the model's own or, where it says nothing of them, that of
+// the language that the program is written in, on the executions that the model allows.
+func (r *relations) races() (*raceFlag, error) {
+	out := &raceFlag{model: r.model}
+	named := func(f cat.Flag) bool { return f.Name == dataRace }
+	if !slices.ContainsFunc(r.model.Flags, named) {
+		name := "rc11"
+		if slices.ContainsFunc(r.events, func(e event) bool { return slices.ContainsFunc(kernelOnly, e.Tags.Has) }) {
+			name = "lkmm"
+		}
+		var ok bool
+		if out.model, ok = models.Find(name); !ok {
+			return nil, errors.New("BUG: there is no model " + name)
+		}
+	}
+	out.index = slices.IndexFunc(out.model.Flags, named)
+	for _, o := range out.model.Orders {
+		if _, err := r.chosen(o); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	out.raised, err = r.raised(out.model.Flags[out.index])
+	return out, err
+}
+
+// failure says which accesses race.
+func (f *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
+	causes := models.NewChecker(f.model).Causes(x, f.index)
+	if len(causes) == 0 {
+		return nil, errors.New("BUG: an execution that has a data race has none")
+	}
+	at := func(e int) *solver.Failure {
+		ev := &x.Events[e]
+		what := "this read of "
+		if ev.Kind == models.Write {
+			what = "this write of "
+		}
+		return solver.FailureAt(x.Program, ev.Thread, ev.Step, ir.DataRace, what+x.Program.Locs[ev.Loc].Name+" is in a data race")
+	}
+	out := at(causes[0][0])
+	out.Others = []solver.Failure{*at(causes[0][1])}
+	return out, nil
+}
+
+// waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it
+// reads all that is written last: every thread has ended, or is in such a loop, or waits for
+// a thread or for a lock.
+func (r *relations) waitsForEver() sat.Lit {
+	x := r.prefix
+	n := len(r.events)
+	all := []sat.Lit{x.entered(r.encoding), x.bound(r.encoding).Not()}
+	for _, c := range x.claims {
+		all = append(all, c.fails.Not())
+	}
+	// What the rounds at the end write, they write again: a lock is taken by an update that
+	// leaves it as it is.
+	again := make([]sat.Lit, n)
+	for i := range again {
+		again[i] = sat.False
+	}
+	last := make([]sat.Lit, n) // by read: it is part of such a round
+	copy(last, again)
+	var spins []sat.Lit
+	for _, c := range x.cuts {
+		if !c.Spin {
+			continue
+		}
+		spins = append(spins, c.reached)
+		for i := range r.events {
+			if ev := &r.events[i]; ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step {
+				here := r.And(c.reached, ev.guard)
+				if ev.Kind == models.Write {
+					again[i] = r.Or(again[i], here)
+				} else if ev.Kind == models.Read {
+					last[i] = r.Or(last[i], here)
+				}
+			}
+		}
+	}
+	for _, b := range x.blocked {
+		// A lock that is not free: the update that has found it so is tried again.
+		lock := len(b.reads) > 0
+		for _, s := range b.reads {
+			i := r.first[s.Read.Thread][s.Read.Step]
+			if i < 0 || s.Read.Thread != b.Thread || r.events[i].Kind != models.Read {
+				lock = false
+				break
+			}
+			if _, update := r.program.Threads[s.Read.Thread].Code[s.Read.Step].Op.(ir.RMW); !update {
+				lock = false
+				break
+			}
+		}
+		if !lock {
+			all = append(all, b.here.Not())
+			continue
+		}
+		for _, s := range b.reads {
+			i := r.first[s.Read.Thread][s.Read.Step]
+			last[i] = r.Or(last[i], r.And(b.here, s.Cond[0]))
+			if w := r.events[i].Partner; w >= 0 {
+				again[w] = r.Or(again[w], r.And(b.here, s.Cond[0], r.events[w].guard))
+			}
+		}
+	}
+	co := r.base("co")
+	for _, rf := range r.reads {
+		if last[rf.read] == sat.False {
+			continue
+		}
+		for k, w := range rf.writes {
+			for j, l := range co.row(w) {
+				if l != 0 && again[j] != sat.True {
+					all = append(all, r.And(last[rf.read], r.events[rf.read].guard, rf.choice[k], l, again[j].Not()).Not())
+				}
+			}
+		}
+	}
+	return r.And(append(all, r.Or(spins...))...)
+}

@@ -1,0 +1,175 @@
+package axiomatic
+
+import (
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/models/cat"
+	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
+)
+
+// sections are the atomic sections of a program: the outermost ones, each known by where it
+// begins.
+type sections struct {
+	of    [][]int // by thread and step: where the section begins that it is in, -1 for none
+	stops map[symbolic.Site]bool
+	any   bool
+}
+
+// findSections follows the jumps, which all go forward. A step that is in a section on some ways to it alone
+// is refused.
+func findSections(p *ir.Program) (*sections, error) {
+	out := &sections{of: make([][]int, len(p.Threads)), stops: map[symbolic.Site]bool{}}
+	type inside struct{ begin, depth int }
+	for t := range p.Threads {
+		code := p.Threads[t].Code
+		out.of[t] = make([]int, len(code)+1)
+		at := map[int]inside{0: {-1, 0}}
+		for pc := range len(code) + 1 {
+			here, reached := at[pc]
+			out.of[t][pc] = -1
+			if !reached {
+				continue
+			}
+			out.of[t][pc] = here.begin
+			if pc == len(code) {
+				break
+			}
+			next := here
+			var targets []int
+			switch op := code[pc].Op.(type) {
+			case ir.Atomic:
+				switch {
+				case !op.End && here.depth == 0:
+					out.any = true
+					next = inside{pc, 1}
+					out.of[t][pc] = pc
+				case !op.End:
+					next.depth++
+				case here.depth == 1:
+					next = inside{-1, 0}
+				case here.depth > 1:
+					next.depth--
+				}
+				targets = []int{pc + 1}
+			case ir.Branch:
+				targets = []int{op.Target}
+				if op.Cond != nil {
+					targets = append(targets, pc+1)
+				}
+			case ir.Unwound:
+			default:
+				targets = []int{pc + 1}
+			}
+			switch code[pc].Op.(type) {
+			case ir.Unwound, ir.Assume, ir.Assert, ir.Join:
+				if here.begin >= 0 {
+					out.stops[symbolic.Site{Thread: t, Step: here.begin}] = true
+				}
+			}
+			for _, to := range targets {
+				if other, ok := at[to]; ok && other != next {
+					return nil, litmus.Errorf(p.Threads[t].Source[code[min(to, len(code)-1)].Source].Pos, "an atomic section begins or ends on some ways to here alone")
+				}
+				at[to] = next
+			}
+		}
+	}
+	return out, nil
+}
+
+// site is where the section begins that an event is in.
+func (r *relations) section(i int) (symbolic.Site, bool) {
+	ev := &r.events[i]
+	if ev.Thread < 0 {
+		return symbolic.Site{}, false
+	}
+	begin := r.prefix.sections.of[ev.Thread][ev.Step]
+	return symbolic.Site{Thread: ev.Thread, Step: begin}, begin >= 0
+}
+
+// atomicSections has each acyclic relation of the model stay so when each section becomes one event. What
+// threads see of each other, and program order into and out of sections, are part of it; what
+// they read from themselves is not, where a store buffer may be between.
+func (r *relations) atomicSections() error {
+	if r.prefix == nil || !r.prefix.sections.any {
+		return nil
+	}
+	r.prefix.enterOrGoOn(r.encoding)
+	n := len(r.events)
+	as := make([]int, n) // the event that stands for each
+	in := make([]bool, n)
+	first := map[symbolic.Site]int{}
+	for i := range r.events {
+		as[i] = i
+		if s, ok := r.section(i); ok {
+			in[i] = true
+			if _, known := first[s]; !known {
+				first[s] = i
+			}
+			as[i] = first[s]
+		}
+	}
+	collect := func(to, m *matrix, some func(i, j int) bool) {
+		m.each(nil, func(i, j int, l sat.Lit) {
+			if i, j := as[i], as[j]; i != j && some(i, j) {
+				to.set(i, j, r.Or(to.get(i, j), l))
+			}
+		})
+	}
+	all := func(int, int) bool { return true }
+	around := r.newMatrix(n, n)
+	collect(around, r.base("po"), func(i, j int) bool { return in[i] || in[j] })
+	inverse := r.newMatrix(n, n)
+	r.base("rf").each(nil, func(i, j int, l sat.Lit) { inverse.set(j, i, l) })
+	collect(around, r.base("rf"), func(i, j int) bool { return r.events[i].Thread != r.events[j].Thread })
+	for _, m := range []*matrix{r.base("co"), r.sequence(inverse, r.base("co"), nil)} {
+		collect(around, m, all)
+	}
+	for _, a := range r.model.Axioms {
+		if a.Kind != cat.Acyclic || a.Negated {
+			continue
+		}
+		m, err := r.eval(a.Expr, nil, above)
+		if err != nil {
+			return err
+		}
+		whole := r.newMatrix(n, n)
+		copy(whole.lits, around.lits)
+		collect(whole, m, all)
+		r.acyclic(whole)
+	}
+	return nil
+}
+
+// stopsInSections is true where a thread has come to a bound within a section, of which others may
+// have seen a part. Whoever fails has had no part in that: the thread might as well have
+// stopped before the section. In one that fails itself, it does not matter what others do then.
+func (x *prefix) stopsInSections(e *encoding) sat.Lit {
+	var stops []sat.Lit
+	for _, c := range x.cuts {
+		if x.sections.of[c.Thread][c.Step] >= 0 {
+			stops = append(stops, c.reached)
+		}
+	}
+	return e.Or(stops...)
+}
+
+// outside is 1 for an assertion in no section, else 0.
+func (x *prefix) outside(c claim) int {
+	if x.sections.of[c.Thread][c.Step] >= 0 {
+		return 0
+	}
+	return 1
+}
+
+// enterOrGoOn has no thread wait within a section.
+func (x *prefix) enterOrGoOn(e *encoding) {
+	for _, b := range slices.Concat(x.blocked, x.waiting) {
+		if x.sections.of[b.Thread][b.Step] >= 0 {
+			e.Assert(b.here.Not())
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package axiomatic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/sat"
+	"litmuscope/solver/search"
+	"litmuscope/solver/symbolic"
+)
+
+var _ solver.Verifier = Engine{}
+
+// Verify implements solver.Verifier, under any model. What can fail is asked of prefixes of
+// executions (see prefix), all in one question; what the bound hides, and the count of executions, are others.
+// A failing prefix is replayed, and judged by package models.
+func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+	if q.Options.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
+		defer cancel()
+	}
+	began := time.Now()
+	v := &verification{Query: q, want: want, ctx: ctx, stats: &solver.Stats{}}
+	if len(v.want.Properties) == 0 {
+		v.want.Properties = []ir.Property{ir.Assertion}
+	}
+	v.out = &solver.Verification{
+		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: en.Name(), Version: en.Version(),
+		Property: joined(v.want.Properties), Status: solver.OK, Verdict: solver.Undecided, Stats: v.stats,
+	}
+	err := v.run()
+	if why := v.limit(err); why != "" {
+		v.unknown(why)
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v.e != nil {
+		v.stats.Vars, v.stats.Clauses, v.stats.Constraints = v.e.Vars(), v.e.Clauses(), v.e.count
+	}
+	v.out.MS = search.Since(began)
+	return v.out, nil
+}
+
+func joined(properties []ir.Property) string {
+	var names []string
+	for _, p := range properties {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, "+")
+}
+
+// verification is one program being held to properties.
+type verification struct {
+	solver.Query
+	want  solver.Verify
+	ctx   context.Context
+	out   *solver.Verification
+	stats *solver.Stats
+
+	e    *encoding
+	r    *relations
+	race *raceFlag
+}
+
+func (v *verification) asks(p ir.Property) bool { return slices.Contains(v.want.Properties, p) }
+
+// unknown says why there is no answer, unless there is one.
+func (v *verification) unknown(why string) {
+	if v.out.Verdict == solver.Undecided {
+		v.out.Status = solver.Unknown
+	}
+	if v.out.Reason == "" {
+		v.out.Reason = why
+	}
+}
+
+// limit says which limit an error is of, if any.
+func (v *verification) limit(err error) string {
+	switch {
+	case errors.Is(err, sat.ErrMemory):
+		return fmt.Sprintf("memory limit of %d MiB reached", v.Options.Memory)
+	case err == nil || v.ctx.Err() == nil || !errors.Is(err, v.ctx.Err()):
+		return ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("time limit of %v reached", v.Options.Timeout)
+	}
+	return "cancelled"
+}
+
+func (v *verification) run() error {
+	began := time.Now()
+	fail, why, err := v.encode()
+	v.stats.Encode = search.Since(began)
+	if err != nil {
+		return err
+	}
+	m, err := v.ask(fail)
+	if err != nil {
+		return err
+	}
+	if m != nil {
+		if v.out.Failure, err = v.failure(m); err != nil {
+			return err
+		}
+		v.out.Verdict, v.out.Complete = solver.Unsafe, true
+	} else if why != "" {
+		v.unknown(why)
+	} else {
+		v.out.Verdict = solver.Safe
+		cut, err := v.ask(v.e.prefix.bound(v.e))
+		if err != nil {
+			v.out.Verdict = solver.Undecided // as long as nobody knows what it is worth
+			return err
+		}
+		v.out.Complete = cut == nil
+	}
+	if v.want.Count {
+		if err := v.count(); err != nil {
+			return err
+		}
+	}
+	if m != nil && v.want.Minimise {
+		return v.fewest(fail)
+	}
+	return nil
+}
+
+// encode builds the formula. fail is true where some property fails; why says, if anything, why it
+// is not true in all such executions.
+func (v *verification) encode() (fail sat.Lit, why string, err error) {
+	stops, err := newPrefix(v.Program)
+	if err != nil {
+		return 0, "", err
+	}
+	s, err := symbolic.Observe(v.Program, v.Model.ForbidsThinAir())
+	if err != nil {
+		return 0, "", err
+	}
+	if v.e, err = newEncoding(s, v.Model, v.Options.Acyclicity, stops); err != nil {
+		return 0, "", err
+	}
+	e := v.e
+	stops.order, err = symbolic.NewOrder(s, e.Circuit, func(i int) sat.Lit { return e.events[i].guard })
+	if err != nil {
+		return 0, "", err
+	}
+	v.r = newRelations(e)
+	v.r.wellFounded = !v.Model.ForbidsThinAir()
+	if err := v.r.axioms(); err != nil {
+		return 0, "", err
+	}
+	if err := v.r.atomicSections(); err != nil {
+		return 0, "", err
+	}
+	if err := v.addresses(); err != nil {
+		return 0, "", err
+	}
+	var fails []sat.Lit
+	for _, c := range stops.claims {
+		if v.asks(c.Property) {
+			fails = append(fails, c.fails)
+		}
+	}
+	if v.asks(ir.Memory) {
+		for _, u := range e.unset() {
+			fails = append(fails, u.here)
+		}
+	}
+	if v.asks(ir.DataRace) {
+		if v.race, err = v.r.races(); err != nil {
+			var large *tooLarge
+			if !errors.As(err, &large) {
+				return 0, "", err
+			}
+			why = err.Error()
+		} else {
+			fails = append(fails, v.race.raised)
+		}
+	}
+	if v.asks(ir.Termination) {
+		fails = append(fails, v.r.waitsForEver())
+	}
+	for i := range e.events {
+		e.Define(e.events[i].guard)
+	}
+	return e.And(e.Or(fails...), stops.stopsInSections(e).Not()), why, nil
+}
+
+// addresses fails when a computed address may be no location's.
+func (v *verification) addresses() error {
+	m, err := v.ask(v.e.wild)
+	if err != nil {
+		return err
+	}
+	if m != nil {
+		for i := range v.e.events {
+			if ev := &v.e.events[i]; ev.Thread != models.InitThread && m.True(ev.guard) && m.True(ev.wild) {
+				return symbolic.WildAccess(v.Program, symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+			}
+		}
+	}
+	v.e.Assert(v.e.wild.Not())
+	return nil
+}
+
+// ask gives a prefix in which l is true, or nil.
+func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
+	if l == sat.False {
+		return nil, nil
+	}
+	v.e.Define(l)
+	from := v.e.Solver(sat.Options{Backend: v.Options.Solver, Memory: v.Options.Memory})
+	from.Add(l)
+	began := time.Now()
+	status, err := from.Solve(v.ctx)
+	v.stats.Solve += search.Since(began)
+	v.stats.Solves++
+	if err != nil || status == sat.Unsat {
+		return nil, err
+	}
+	return v.e.Assignment(from), nil
+}
+
+// failure takes a failing prefix off a model, has it judged, and says what fails in it.
+func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
+	began := time.Now()
+	defer func() { v.stats.Check += search.Since(began) }()
+	x, _, err := v.e.decode(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.WellFormed(); err != nil {
+		return nil, fmt.Errorf("BUG: ill-formed witness: %w", err)
+	}
+	if bad := models.NewChecker(v.Model).Check(x); len(bad) > 0 {
+		return nil, fmt.Errorf("BUG: the formula allows an execution that the model forbids: %v", bad[0])
+	}
+	f, err := v.whatFails(m, x)
+	if err != nil {
+		return nil, err
+	}
+	if v.Options.Witnesses {
+		f.Graph = x.Graph(v.Model)
+	}
+	return f, nil
+}
+
+func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solver.Failure, error) {
+	p := v.Program
+	claims := slices.Clone(v.e.prefix.claims)
+	// Whoever fails in a section has seen no part of another one.
+	slices.SortStableFunc(claims, func(a, b claim) int { return v.e.prefix.outside(a) - v.e.prefix.outside(b) })
+	for _, c := range claims {
+		if !v.asks(c.Property) || !m.True(c.fails) {
+			continue
+		}
+		if stop := x.Stops[c.Thread]; stop.Kind != ir.ActFailed || stop.Step != c.Step {
+			return nil, fmt.Errorf("BUG: an assertion of P%d fails in the formula alone", p.Threads[c.Thread].ID)
+		}
+		return solver.FailureAt(p, c.Thread, c.Step, c.Property, c.Text), nil
+	}
+	if v.asks(ir.Memory) {
+		for _, u := range v.e.unset() {
+			if m.True(u.here) {
+				ev := &v.e.events[u.read]
+				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory, p.Locs[u.loc].Name+" is read before anything is written to it"), nil
+			}
+		}
+	}
+	if v.race != nil && m.True(v.race.raised) {
+		return v.race.failure(x)
+	}
+	if v.asks(ir.Termination) {
+		for _, c := range v.e.prefix.cuts {
+			if c.Spin && m.True(c.reached) {
+				return solver.FailureAt(p, c.Thread, c.Step, ir.Termination, "this loop goes round for ever: no thread changes what it reads any more"), nil
+			}
+		}
+	}
+	return nil, errors.New("BUG: a prefix in which something fails has no failure")
+}

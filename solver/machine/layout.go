@@ -1,0 +1,97 @@
+package machine
+
+import "litmuscope/litmus/ir"
+
+// layout says what is part of a state. Nil is the layout of a test's: all registers are, for
+// any of them may be asked for in the end. In the layout of a program that is held to
+// properties, threads may stop anywhere, and what no thread will look at again is left out.
+type layout struct {
+	program *ir.Program
+	live    [][]liveness // by thread and step, its end included
+	spins   [][]int      // by thread and step: of a read, the last step at which a round with it may end; or 0
+	any     []int        // the locations of which it matters that nobody has written them
+	stuck   bool         // threads also take steps after which they stay where they are, though nobody can tell
+}
+
+// liveness is the set of registers that may still be used, as bits, and as a list once asked for.
+type liveness struct {
+	bits []uint64
+	list []int
+}
+
+// newLayout is for a program without loops. With rounds, a state has what the rounds
+// that end in waiting have read.
+func newLayout(p *ir.Program, rounds bool) *layout {
+	l := &layout{program: p}
+	for t := range p.Threads {
+		l.live = append(l.live, live(&p.Threads[t]))
+		spins := make([]int, len(p.Threads[t].Code))
+		for pc, s := range p.Threads[t].Code {
+			if u, ok := s.Op.(ir.Unwound); ok && u.Spin && rounds {
+				for read := u.Since; read < pc; read++ {
+					spins[read] = pc
+				}
+			}
+		}
+		l.spins = append(l.spins, spins)
+	}
+	for i := range p.Locs {
+		if p.Locs[i].Any {
+			l.any = append(l.any, i)
+		}
+	}
+	return l
+}
+
+// live is by step what may be used from there on. All jumps go forward.
+func live(th *ir.Thread) []liveness {
+	words := (len(th.Regs) + 63) / 64
+	out := make([]liveness, len(th.Code)+1)
+	out[len(th.Code)].bits = make([]uint64, words)
+	for pc := len(th.Code) - 1; pc >= 0; pc-- {
+		bits := make([]uint64, words)
+		join := func(to int) {
+			for i, w := range out[to].bits {
+				bits[i] |= w
+			}
+		}
+		switch op := th.Code[pc].Op.(type) {
+		case ir.Unwound:
+		case ir.Branch:
+			join(op.Target)
+			if op.Cond != nil {
+				join(pc + 1)
+			}
+		default:
+			join(pc + 1)
+		}
+		set, used := ir.Effect(th.Code[pc].Op)
+		if set >= 0 {
+			bits[set/64] &^= 1 << (set % 64)
+		}
+		for _, e := range used {
+			ir.Registers(e, func(r int) { bits[r/64] |= 1 << (r % 64) })
+		}
+		out[pc].bits = bits
+	}
+	return out
+}
+
+// registers lists those of a thread that are part of a state with the thread at pc.
+func (l *layout) registers(t, pc int) []int {
+	if pc < 0 {
+		return nil
+	}
+	at := &l.live[t][pc]
+	if at.list == nil {
+		at.list = []int{}
+		for i, w := range at.bits {
+			for b := range 64 {
+				if w>>b&1 == 1 {
+					at.list = append(at.list, 64*i+b)
+				}
+			}
+		}
+	}
+	return at.list
+}

@@ -1,0 +1,117 @@
+package machine
+
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+)
+
+// Two accesses of different threads to one location race where one of them is a write, one of them is
+// no atomic one, and neither happens before the other. In a state in which both come next, so
+// it is. Under SC, each race shows in such a state if everything read from an atomic write
+// synchronizes with it: of the first race in a run, all that happens before either access
+// can be taken by itself, in the run's order, and up to both.
+
+// plain is the tag of an access that is not atomic, lock that of one that takes a lock.
+const (
+	plain ir.Tag = "NA"
+	lock  ir.Tag = "LS"
+)
+
+// race finds two threads whose next accesses race.
+func (s *state) race(acts []ir.Action) (t, u int, ok bool) {
+	for t, a := range acts {
+		if !accesses(a) {
+			continue
+		}
+		for u, b := range acts[:t] {
+			if accesses(b) && a.Loc == b.Loc && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
+				(s.writes(t, a) || s.writes(u, b)) {
+				return u, t, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+func accesses(a ir.Action) bool {
+	return a.Kind == ir.ActLoad || a.Kind == ir.ActStore || a.Kind == ir.ActRMW || a.Kind == ir.ActStoreCond
+}
+
+// writes tells whether a thread's next access, taken now, writes.
+func (s *state) writes(t int, a ir.Action) bool {
+	switch op := s.threads[t].Thread.Code[a.Step].Op.(type) {
+	case ir.Load:
+		return false
+	case ir.RMW:
+		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs, s.memory[a.Loc]) == 1
+	}
+	return true
+}
+
+// synchronizes tells whether all atomic accesses do: writes release, and reads acquire. A lock
+// is taken by a write that only those read who do not get it.
+func synchronizes(p *ir.Program) bool {
+	acquires := func(t ir.Tags) bool { return t.Has(ir.TagAcquire) || t.Has(ir.TagFull) }
+	releases := func(t ir.Tags) bool { return t.Has(ir.TagRelease) || t.Has(ir.TagFull) }
+	for _, th := range p.Threads {
+		for i, s := range th.Code {
+			ok := true
+			switch op := s.Op.(type) {
+			case ir.Load:
+				ok = op.Tags.Has(plain) || acquires(op.Tags)
+			case ir.Store:
+				ok = op.Tags.Has(plain) || releases(op.Tags)
+			case ir.RMW:
+				ok = acquires(op.Tags) && (releases(op.WriteTags) || op.WriteTags.Has(lock) && takes(th.Code, i))
+			case ir.StoreCond:
+				ok = releases(op.Tags)
+			case ir.Fence:
+				// A fence adds order, and takes none away.
+			}
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// takes tells whether a read-modify-write waits until its location is free: what it reads is
+// assumed right behind it.
+func takes(code []ir.Step, pc int) bool {
+	from := map[int]bool{code[pc].Op.(ir.RMW).Dst: true}
+	uses := func(e ir.Expr) (uses bool) {
+		ir.Registers(e, func(r int) { uses = uses || from[r] })
+		return uses
+	}
+	for _, s := range code[pc+1:] {
+		switch op := s.Op.(type) {
+		case ir.Assign:
+			from[op.Dst] = uses(op.Value)
+		case ir.Scope:
+		case ir.Assume:
+			return uses(op.Cond)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// raceOf describes a race between two accesses.
+func raceOf(p *ir.Program, t int, a ir.Action, u int, b ir.Action) *solver.Failure {
+	text := func(a ir.Action) string {
+		switch a.Kind {
+		case ir.ActLoad:
+			return "reads " + p.Locs[a.Loc].Name
+		case ir.ActStore:
+			return "writes " + p.Locs[a.Loc].Name
+		}
+		return "reads and writes " + p.Locs[a.Loc].Name
+	}
+	f := solver.FailureAt(p, t, a.Step, ir.DataRace, text(a))
+	other := solver.FailureAt(p, u, b.Step, ir.DataRace, text(b))
+	f.Text = "data race: " + f.Thread + " " + text(a) + " while " + other.Thread + " " + text(b)
+	f.Others = []solver.Failure{*other}
+	return f
+}

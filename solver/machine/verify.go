@@ -1,0 +1,304 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+var _ solver.Verifier = Engine{}
+
+// Verify implements solver.Verifier. The witness is a run of fewest steps, among those that
+// the search takes; or, where that is asked for, of fewest context switches among all.
+// Executions are not counted.
+func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+	start := time.Now()
+	kind, ok := For(q.Model)
+	if !ok {
+		return nil, fmt.Errorf("the machine runs sc, tso and pso, not %s", q.Model.Name)
+	}
+	if q.Options.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
+		defer cancel()
+	}
+	v := newVerifier(q, kind, want.Properties)
+	if err := v.run(ctx); err != nil {
+		return nil, err
+	}
+	out := &solver.Verification{
+		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: e.Name(),
+		Status: solver.OK, Verdict: solver.Safe, Complete: !v.cut, Failure: v.failure,
+	}
+	states := v.table.len()
+	if v.failure != nil {
+		out.Verdict, out.Complete = solver.Unsafe, true
+		if want.Minimise {
+			few := newVerifier(q, kind, want.Properties)
+			if err := few.runByThreads(ctx); err != nil {
+				return nil, err
+			}
+			states += few.table.len()
+			if few.failure != nil { // else a limit has come first
+				v, out.Failure = few, few.failure
+			}
+		}
+		if q.Options.Witnesses {
+			if err := v.witness(q.Model); err != nil {
+				return nil, err
+			}
+		}
+	} else if why := v.open(); why != "" {
+		out.Status, out.Verdict, out.Reason, out.Complete = solver.Unknown, solver.Undecided, why, false
+	}
+	out.MS = milliseconds(time.Since(start))
+	out.Stats = &solver.Stats{Explored: states, Solve: out.MS}
+	return out, nil
+}
+
+// verifier is one exploration of a program that is held to properties.
+type verifier struct {
+	*search
+	asked   []ir.Property
+	failure *solver.Failure
+	at      int  // number of the state with the failure
+	cut     bool // some thread has come to the unwinding bound
+	unset   string
+}
+
+func newVerifier(q solver.Query, k Kind, asked []ir.Property) *verifier {
+	v := &verifier{search: newSearch(q.Program, k, 0), asked: asked}
+	v.layout = newLayout(q.Program, slices.Contains(asked, ir.Termination))
+	if q.Options.Memory > 0 {
+		v.bytes = q.Options.Memory << 20 / 2
+	}
+	return v
+}
+
+// open says why there may be failures though none is found; "" if there are none.
+func (v *verifier) open() string {
+	switch {
+	case v.stopped != "":
+		return v.stopped
+	case v.unset != "":
+		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask the axiomatic engine", v.unset)
+	case slices.Contains(v.asked, ir.DataRace) && v.kind != SC:
+		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or the axiomatic engine", v.kind)
+	case slices.Contains(v.asked, ir.DataRace) && !synchronizes(v.program):
+		return "machine: no data race was seen, but with atomic accesses that are relaxed one may show in no run: ask the axiomatic engine"
+	}
+	return ""
+}
+
+// run visits states breadth first until one fails.
+func (v *verifier) run(ctx context.Context) error {
+	var (
+		cur, next = v.layout.state(v.program), v.layout.state(v.program)
+		acts      = make([]ir.Action, len(v.program.Threads))
+		reduction = newReducer(v.program, v.kind)
+		steps     []step
+		key       []byte
+	)
+	reduction.races = slices.Contains(v.asked, ir.DataRace)
+	if err := cur.begin(); err != nil {
+		return err
+	}
+	v.table.add(cur.encode(nil), -1)
+	for n := 0; n < v.table.len(); n++ {
+		if v.limited(ctx, n) {
+			return nil
+		}
+		cur.decode(v.table.key(n))
+		if err := cur.actions(acts); err != nil {
+			return err
+		}
+		if v.fails(n, cur, acts) {
+			return nil
+		}
+		steps = v.steps(cur, acts, steps[:0])
+		if len(steps) == 0 {
+			if v.spins(n, cur, acts) {
+				return nil
+			}
+			continue
+		}
+		steps = reduction.persistent(cur, acts, steps)
+		for _, st := range steps {
+			next.set(cur)
+			if err := next.take(v.kind, st, acts[st.thread]); err != nil {
+				return err
+			}
+			key = next.encode(key[:0])
+			v.table.add(key, n)
+		}
+	}
+	return nil
+}
+
+// runByThreads visits all states that can be reached with so many context switches before those that
+// take one more, until one fails. A key ends in the thread that has taken the last
+// step of its own; flushes are nobody's.
+func (v *verifier) runByThreads(ctx context.Context) error {
+	type visit struct {
+		key    []byte
+		parent int
+	}
+	cur, next := v.layout.state(v.program), v.layout.state(v.program)
+	acts := make([]ir.Action, len(v.program.Threads))
+	var steps []step
+	if err := cur.begin(); err != nil {
+		return err
+	}
+	v.tail = 1
+	var later []visit
+	for t := range v.program.Threads {
+		later = append(later, visit{append(cur.encode(nil), byte(t)), -1})
+	}
+	n := 0
+	for len(later) > 0 {
+		for _, l := range later {
+			v.table.add(l.key, l.parent)
+		}
+		later = later[:0]
+		for ; n < v.table.len(); n++ {
+			if v.limited(ctx, n) {
+				return nil
+			}
+			key := v.table.key(n)
+			turn := key[len(key)-1]
+			cur.decode(key)
+			if err := cur.actions(acts); err != nil {
+				return err
+			}
+			if v.fails(n, cur, acts) {
+				return nil
+			}
+			steps = v.steps(cur, acts, steps[:0])
+			if len(steps) == 0 && v.spins(n, cur, acts) {
+				return nil
+			}
+			others := map[int]bool{}
+			for _, st := range steps {
+				if st.flush < 0 && st.thread != int(turn) {
+					others[st.thread] = true
+					continue
+				}
+				next.set(cur)
+				if err := next.take(v.kind, st, acts[st.thread]); err != nil {
+					return err
+				}
+				v.table.add(append(next.encode(nil), turn), n)
+			}
+			for t := range v.program.Threads {
+				if others[t] {
+					later = append(later, visit{append(slices.Clone(v.key(n)), byte(t)), n})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// steps are those of a state, but those of threads that are about to read what may be any number.
+func (v *verifier) steps(s *state, acts []ir.Action, out []step) []step {
+	out = s.steps(v.kind, acts, out)
+	return slices.DeleteFunc(out, func(st step) bool {
+		return st.flush < 0 && s.readsAnything(st.thread, acts[st.thread])
+	})
+}
+
+// readsAnything tells whether a thread is about to read memory that begins with any number, before
+// anybody has written it.
+func (s *state) readsAnything(t int, a ir.Action) bool {
+	if a.Kind != ir.ActLoad && a.Kind != ir.ActRMW || !s.threads[t].Program.Locs[a.Loc].Any || s.written[a.Loc] {
+		return false
+	}
+	_, own := s.threads[t].buffer.newest(a.Loc)
+	return !own
+}
+
+// fails looks for failures that a state shows without a further step.
+func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
+	p := v.program
+	for t, a := range acts {
+		switch {
+		case a.Kind == ir.ActFailed:
+			op := p.Threads[t].Code[a.Step].Op.(ir.Assert)
+			v.fail(n, solver.FailureAt(p, t, a.Step, op.Property, op.Text))
+			return true
+		case a.Kind == ir.ActUnwound:
+			v.cut = v.cut || !p.Threads[t].Code[a.Step].Op.(ir.Unwound).Spin
+		case s.readsAnything(t, a) && s.enabled(v.kind, t, a) && (s.inside < 0 || s.inside == t):
+			v.unset = p.Locs[a.Loc].Name
+			if slices.Contains(v.asked, ir.Memory) {
+				v.fail(n, solver.FailureAt(p, t, a.Step, ir.Memory, v.unset+" is read before anything is written to it"))
+				return true
+			}
+		}
+	}
+	if slices.Contains(v.asked, ir.DataRace) {
+		if t, u, ok := s.race(acts); ok {
+			v.fail(n, raceOf(p, t, acts[t], u, acts[u]))
+			return true
+		}
+	}
+	return false
+}
+
+func (v *verifier) fail(n int, f *solver.Failure) { v.at, v.failure = n, f }
+
+// spins looks, in a state without steps, for a loop that only waits and has no hope: some thread is
+// at the end of a round that would read again what it has read, and no other goes on.
+func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
+	if !slices.Contains(v.asked, ir.Termination) || s.inside >= 0 {
+		return false
+	}
+	spinning := -1
+	for t, a := range acts {
+		switch a.Kind {
+		case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
+		case ir.ActRMW: // waits for a lock
+			if s.readsAnything(t, a) {
+				return false
+			}
+		case ir.ActUnwound:
+			op := v.program.Threads[t].Code[a.Step].Op.(ir.Unwound)
+			again := !slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
+				return r.step >= op.Since && s.memory[r.loc] != r.value
+			})
+			if !op.Spin || !again {
+				return false
+			}
+			spinning = t
+		default:
+			return false
+		}
+	}
+	if spinning < 0 {
+		return false
+	}
+	v.fail(n, solver.FailureAt(v.program, spinning, acts[spinning].Step, ir.Termination,
+		"this loop goes round for ever: no thread changes what it reads any more"))
+	return true
+}
+
+// witness adds the run to the failure, and its execution, which is judged by the model.
+func (v *verifier) witness(m *models.Model) error {
+	run, err := ReplayPrefix(v.program, v.kind, lazyFrom(v.layout.state(v.program), v.kind, v.schedule(v.at)))
+	if err != nil {
+		return fmt.Errorf("BUG: a run to a failure does not replay: %w", err)
+	}
+	if err := run.Execution.WellFormed(); err != nil {
+		return fmt.Errorf("BUG: ill-formed run: %w", err)
+	}
+	if bad := models.NewChecker(m).Check(run.Execution); len(bad) > 0 {
+		return fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", v.kind, bad[0])
+	}
+	v.failure.Trace, v.failure.Graph = run.Trace, run.Execution.Graph(m)
+	return nil
+}

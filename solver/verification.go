@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"context"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+)
+
+// Verdicts on a program that is held to properties.
+const (
+	Unsafe Verdict = "unsafe" // some execution fails
+	Safe   Verdict = "safe"   // none does, within the bounds
+)
+
+// Verifier is an engine that holds programs to properties.
+type Verifier interface {
+	Engine
+	// Verify answers a query of which the program is without loops, and says by its
+	// operations what can fail. Limits and errors are as those of Explore. A property that
+	// the engine cannot decide is an Unknown that says so.
+	Verify(ctx context.Context, q Query, want Verify) (*Verification, error)
+}
+
+// Verify says what is asked of a program.
+type Verify struct {
+	Properties []ir.Property `json:"properties,omitempty"` // none: assertions
+	Count      bool          `json:"count,omitempty"`      // count executions as well
+	// ByReads counts executions that differ in co alone once.
+	ByReads bool `json:"by_reads,omitempty"`
+	// Minimise makes the witness one of as few context switches, or relaxed pairs, as can be.
+	Minimise bool `json:"minimise,omitempty"`
+}
+
+// Verification is an engine's answer for one program, one model and one or more properties.
+type Verification struct {
+	Path     string `json:"path"`
+	Name     string `json:"name"`
+	Model    string `json:"model"`
+	Engine   string `json:"engine"`
+	Property string `json:"property"` // joined by +
+
+	Status Status  `json:"status"`
+	Error  string  `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
+	Faults []Fault `json:"faults,omitempty"` // … each by itself, where places are known
+	Reason string  `json:"reason,omitempty"` // why Status is Unknown
+
+	Verdict Verdict `json:"verdict,omitempty"` // Unsafe, Safe or Undecided
+	// Complete: an unsafe or safe verdict holds whatever the bounds.
+	Complete bool           `json:"complete"`
+	Bounds   map[string]int `json:"bounds,omitempty"` // by option
+	// Executions counts those in which every thread comes to its end, within the bounds,
+	// distinct in rf and co, or in rf alone where they are counted ByReads; nil where not counted.
+	Executions *int     `json:"executions,omitempty"`
+	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
+	Remarks    []Remark `json:"remarks,omitempty"`
+
+	Stats *Stats  `json:"stats,omitempty"`
+	MS    float64 `json:"ms"`
+	// Version is the engine's, which changes when its answers may.
+	Version int  `json:"engine_version,omitempty"`
+	Cached  bool `json:"cached,omitempty"`
+}
+
+// Fault is a thing that is wrong with a program, or with a model of the user's own.
+type Fault struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// Failure is where and how a program fails.
+type Failure struct {
+	File     string      `json:"file"`
+	Line     int         `json:"line"`
+	Column   int         `json:"column,omitempty"`
+	Thread   string      `json:"thread,omitempty"`
+	Property ir.Property `json:"property"`
+	Text     string      `json:"text"`
+	// Others are further places that are part of it: the other access of a race.
+	Others []Failure `json:"others,omitempty"`
+	// Reordered are pairs of accesses of one thread that take effect the other way round,
+	// which SC forbids, in words; empty where the program fails under SC as well.
+	Reordered []string `json:"reordered,omitempty"`
+
+	// Graph is the execution up to the failure, and Trace the steps of it where the model has a machine;
+	// where witnesses are asked for.
+	Graph *models.Graph `json:"graph,omitempty"`
+	Trace []TraceStep   `json:"trace,omitempty"`
+}

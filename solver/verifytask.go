@@ -1,0 +1,65 @@
+package solver
+
+import (
+	"context"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
+
+// VerifyTask is a C program and what is asked of it under one model, text in. Nothing else is read.
+type VerifyTask struct {
+	Path string `json:"path"` // shown in answers
+	// Files are the program's translation units, and Include what they may include, by
+	// name as the places of errors have it; Dirs are searched for that, after the including file's
+	// own folder.
+	Files   []SourceFile      `json:"files"`
+	Include map[string]string `json:"include,omitempty"`
+	Dirs    []string          `json:"dirs,omitempty"`
+	Defines []string          `json:"defines,omitempty"` // NAME or NAME=VALUE
+	ILP32   bool              `json:"ilp32,omitempty"`   // long and pointers have 32 bits; else 64
+	Entry   string            `json:"entry,omitempty"`   // the function to begin with; "" = main
+
+	Model     string `json:"model"` // a built-in model's name, or the name of ModelText; "" = the engine's or the program's own
+	ModelText string `json:"model_text,omitempty"`
+	// ModelFiles are files that ModelText may include, by name, beside the library's.
+	ModelFiles map[string]string `json:"model_files,omitempty"`
+	// Target is what C's atomics are compiled to; "" is as the model wants it.
+	Target  string  `json:"target,omitempty"`
+	Engine  string  `json:"engine"` // "" = the default one
+	Options Options `json:"options"`
+
+	Verify
+}
+
+// SourceFile is a file of a program.
+type SourceFile struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Property is what is asked, joined by +.
+func (v Verify) Property() string {
+	names := make([]string, len(v.Properties))
+	for i, p := range v.Properties {
+		names[i] = string(p)
+	}
+	return strings.Join(names, "+")
+}
+
+// Has tells whether a property is asked for.
+func (v Verify) Has(p ir.Property) bool {
+	for _, q := range v.Properties {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// VerifyRunner runs such tasks. A program that cannot be read or a limit gives a
+// Verification that says so; an error means that none could be had, the context's end
+// and a [*Died] among others. It may be used from many goroutines.
+type VerifyRunner interface {
+	Verify(ctx context.Context, t VerifyTask) (*Verification, error)
+}
