@@ -1,0 +1,8 @@
+#ifndef __litmus_strings_h
+#define __litmus_strings_h
+#include <stddef.h>
+void bzero(void *, size_t);
+int ffs(int);
+int ffsl(long);
+int ffsll(long long);
+#endif

@@ -1,0 +1,271 @@
+package cprog
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// headers are what programs may include without bringing it.
+//
+//go:embed headers
+var headers embed.FS
+
+// prelude comes before every file.
+//
+//go:embed prelude.h
+var prelude string
+
+// builtIn is the folder that the headers seem to be in.
+const builtIn = "<built-in>"
+
+// inclusion is one reading of a translation unit: the files that cc may open, which are the
+// program's and the headers. It implements fs.FS.
+type inclusion struct {
+	source  Source
+	size    int
+	opened  int
+	once    map[string]bool
+	refused error      // what cc would not pass on
+	last    litmus.Pos // where the file ends
+}
+
+func (in *inclusion) config() *cc.Config {
+	arch := "amd64"
+	if in.source.ILP32 {
+		arch = "386"
+	}
+	abi, err := cc.NewABI("linux", arch)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	dirs := append(append([]string{}, in.source.Dirs...), builtIn)
+	return &cc.Config{
+		ABI: abi, FS: in, FSOnly: true, ExpansionLimit: maxExpansion,
+		IncludePaths: append([]string{""}, dirs...), SysIncludePaths: dirs,
+		PragmaHandler: in.pragma,
+		HasBuiltin:    func(name string) bool { _, ok := builtins[name]; return ok },
+	}
+}
+
+func (in *inclusion) sources(f File, defines string) []cc.Source {
+	long, pointer := "long", 64
+	if in.source.ILP32 {
+		long, pointer = "int", 32
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "#define __litmus_pointer %d\n#define __litmus_word %s\n", pointer, long)
+	return []cc.Source{
+		{Name: builtIn + "/model", Value: b.String()},
+		{Name: builtIn + "/prelude.h", Value: prelude},
+		{Name: builtIn + "/defines", Value: defines},
+		{Name: f.Name, Value: f.Text + blank},
+		{Name: end, Value: trailer},
+	}
+}
+
+// end names what comes behind every file: functions in which there is all that cc's parser may look for when
+// it has lost its way. At the end of all it would look for ever.
+const end = builtIn + "/end"
+
+var trailer = func() string {
+	var b strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&b, "static int __litmus_end%d(int a[1], int b) { switch (b) { case 0: default: break; } while (b) ; c: return (a[0] ? 1 : 2, 3) + 0; }\n", i)
+	}
+	return b.String()
+}()
+
+// Open implements fs.FS.
+func (in *inclusion) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name, builtIn+"/"); ok {
+		return headers.Open(path.Join("headers", path.Clean("/"+rest)))
+	}
+	within := path.Clean(name)
+	text, err := in.text(name, within)
+	if err != nil {
+		return nil, err
+	}
+	in.note(name, text)
+	if in.refused != nil {
+		return nil, in.refused
+	}
+	// cc sets no bound on files that include themselves. The pragma sees each time that one is.
+	return &openFile{Reader: strings.NewReader("#pragma " + entered + "\n#line 1\n" + text + blank), name: path.Base(within)}, nil
+}
+
+// text is that of a file of the program.
+func (in *inclusion) text(name, within string) (string, error) {
+	for _, f := range in.source.Files {
+		if path.Clean(f.Name) == path.Clean(name) {
+			return f.Text, nil
+		}
+	}
+	if in.source.Include == nil {
+		return "", fs.ErrNotExist
+	}
+	f, err := in.source.Include.Open(within)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }() // it was read only
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", fs.ErrNotExist
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	return string(text), err
+}
+
+// note refuses a file by its text: what it adds to the size, and how deep its brackets nest,
+// for the preprocessor descends into them, too.
+func (in *inclusion) note(name, text string) {
+	pos := litmus.Pos{File: name, Line: 1, Col: 1}
+	if in.size += len(text); in.size > maxText {
+		in.refuse(pos, "the program's files have more than %d bytes together: leave out what the question does not need", maxText)
+		return
+	}
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		pos.Line, pos.Col = 1+strings.Count(text[:i], "\n"), i-strings.LastIndexByte(text[:i], '\n')
+		in.refuse(pos, "a byte 0: this is no C text")
+		return
+	}
+	if line, col, why := tooDeep(text); why != "" {
+		pos.Line, pos.Col = line, col
+		in.refuse(pos, "%s", why)
+	}
+}
+
+// tooDeep finds where brackets or conditions of a text nest deeper than the preprocessor
+// is let descend.
+func tooDeep(text string) (line, col int, why string) {
+	var depths []int // outside each #if
+	depth, outside := 0, 0
+	directive, comment := false, false
+	line = 1
+	start := 0
+	for i := 0; i < len(text); i++ {
+		rest := text[i:]
+		c := text[i]
+		switch {
+		case c == '\n':
+			if directive && !strings.HasSuffix(strings.TrimSuffix(text[:i], "\r"), "\\") {
+				depth, directive = outside, false
+			}
+			line, start = line+1, i+1
+		case comment:
+			if strings.HasPrefix(rest, "*/") {
+				comment = false
+				i++
+			}
+		case strings.HasPrefix(rest, "/*"):
+			comment = true
+			i++
+		case strings.HasPrefix(rest, "//"):
+			i += max(strings.IndexByte(rest, '\n'), 1) - 1
+		case c == '"' || c == '\'':
+			i += literal(rest)
+		case c == '#' && strings.TrimSpace(text[start:i]) == "":
+			directive = true
+			outside, depth = depth, 0
+			word := strings.TrimLeft(rest[1:], " \t")
+			switch {
+			case strings.HasPrefix(word, "if"):
+				depths = append(depths, outside)
+			case strings.HasPrefix(word, "el") && len(depths) > 0:
+				outside = depths[len(depths)-1]
+			case strings.HasPrefix(word, "endif") && len(depths) > 0:
+				depths = depths[:len(depths)-1]
+			}
+			if strings.HasPrefix(word, "if") || strings.HasPrefix(word, "elif") {
+				if end := strings.IndexByte(rest, '\n'); end > maxCondition || end < 0 && len(rest) > maxCondition {
+					return line, i - start + 1, fmt.Sprintf("a condition of more than %d bytes", maxCondition)
+				}
+			}
+			if len(depths) > maxNesting {
+				return line, i - start + 1, fmt.Sprintf("#if nests more than %d deep", maxNesting)
+			}
+		case c == '(' || c == '[' || c == '{':
+			if depth++; depth > maxNesting {
+				return line, i - start + 1, fmt.Sprintf("brackets nest more than %d deep", maxNesting)
+			}
+		case c == ')' || c == ']' || c == '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return 0, 0, ""
+}
+
+const maxCondition = 4_000
+
+// literal is how many bytes follow the quote of a string or a character on its line.
+func literal(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[0]:
+			return i
+		case '\n':
+			return i - 1
+		}
+	}
+	return len(text) - 1
+}
+
+func (in *inclusion) refuse(pos litmus.Pos, format string, args ...any) {
+	if in.refused == nil {
+		in.refused = litmus.Errorf(pos, format, args...)
+	}
+}
+
+// blank comes behind each text: cc's scanner does not survive a backslash at the end of a file.
+const blank = "\n\n"
+
+// entered is the pragma at the head of an included file.
+const entered = "litmuscope"
+
+// pragma heeds those that concern inclusion; others are compilers' business.
+func (in *inclusion) pragma(tokens []cc.Token) error {
+	if len(tokens) == 0 {
+		return nil
+	}
+	file := tokens[0].Position().Filename
+	switch tokens[0].SrcStr() {
+	case "once":
+		if in.once[file] {
+			return cc.SkipSource
+		}
+		if in.once == nil {
+			in.once = map[string]bool{}
+		}
+		in.once[file] = true
+	case entered:
+		if in.opened++; in.opened > maxIncludes {
+			in.refuse(litmus.Pos{File: file, Line: 1, Col: 1}, "more than %d files are included: this one seems to include itself", maxIncludes)
+			return cc.SkipSource
+		}
+	}
+	return nil
+}
+
+// openFile is the text of a file that was opened.
+type openFile struct {
+	*strings.Reader
+	name string
+}
+
+func (f *openFile) Close() error               { return nil }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *openFile) Name() string               { return f.name }
+func (f *openFile) Mode() fs.FileMode          { return 0o444 }
+func (f *openFile) ModTime() time.Time         { return time.Time{} }
+func (f *openFile) IsDir() bool                { return false }
+func (f *openFile) Sys() any                   { return nil }

@@ -1,0 +1,122 @@
+package cprog
+
+import (
+	"reflect"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+// binding is where a local is: in a register, in memory of the call's or a static's own, or, a struct that the caller
+// has made a copy of, at an address.
+type binding struct {
+	reg int
+	of  *variable
+	by  ir.Expr
+}
+
+// walk calls f on a node of the syntax tree and, where f says so, on all that is inside.
+func walk(n any, f func(cc.Node) (inside bool)) {
+	v := reflect.ValueOf(n)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return
+	}
+	if node, ok := n.(cc.Node); ok && !f(node) {
+		return
+	}
+	v = v.Elem()
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if !field.IsExported() || field.Anonymous {
+			continue
+		}
+		if k := field.Type.Kind(); k == reflect.Pointer || k == reflect.Interface {
+			walk(v.Field(i).Interface(), f)
+		}
+	}
+}
+
+// pointed finds the locals of a function whose address is taken, other than for a builtin to write
+// them while it is called.
+func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
+	taken := map[*cc.Declarator]bool{}
+	out := map[cc.Node]bool{}
+	walk(body, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.PostfixExpression:
+			if i, ok := l.outArgument(n); ok {
+				if args := arguments(n); i < len(args) {
+					out[unwrap(args[i])] = true
+				}
+			}
+		case *cc.UnaryExpression:
+			if n.Case != cc.UnaryExpressionAddrof || out[n] {
+				return true
+			}
+			if d := root(n.CastExpression); d != nil {
+				taken[d] = true
+			}
+		}
+		return true
+	})
+	return taken
+}
+
+// root is the local that an lvalue is, or is a part of.
+func root(e cc.ExpressionNode) *cc.Declarator {
+	switch n := unwrap(e).(type) {
+	case *cc.PrimaryExpression:
+		d, _ := n.ResolvedTo().(*cc.Declarator)
+		return d
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionIndex {
+			return root(n.PostfixExpression)
+		}
+	}
+	return nil
+}
+
+// unwrap takes parentheses off.
+func unwrap(e cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		n, ok := e.(*cc.PrimaryExpression)
+		if !ok || n.Case != cc.PrimaryExpressionExpr {
+			return e
+		}
+		if _, comma := n.ExpressionList.(*cc.ExpressionList); comma {
+			return e
+		}
+		e = n.ExpressionList
+	}
+}
+
+// functionNamed is the function that an expression names, if it does only that.
+func functionNamed(e cc.ExpressionNode) *cc.Declarator {
+	switch n := unwrap(e).(type) {
+	case *cc.PrimaryExpression:
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent && d.Type().Kind() == cc.Function {
+			return d
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionAddrof || n.Case == cc.UnaryExpressionDeref {
+			return functionNamed(n.CastExpression)
+		}
+	}
+	return nil
+}
+
+// declare makes a local of a declarator, in a register where it can be.
+func (l *lowerer) declare(d *cc.Declarator) object {
+	t := d.Type()
+	if !aggregate(t) && t.Kind() != cc.Array && !l.taken[d] {
+		r := l.temp(l.bits(d, t))
+		l.f.regs[r].name = d.Name()
+		l.locals[d] = binding{reg: r}
+		return object{t: t, reg: r}
+	}
+	v := l.hidden(d, t)
+	v.name, v.align, v.layout = d.Name(), max(v.align, d.Alignas()), layout(d.Name(), t)
+	l.locals[d] = binding{of: v}
+	return object{t: t, reg: -1, addr: l.locate(v)}
+}

@@ -1,0 +1,119 @@
+package cprog
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+)
+
+// lowerer makes code of one function's syntax tree.
+type lowerer struct {
+	*program
+	ast  *cc.AST // that the function is in
+	f    *function
+	line int // of the statement at hand
+
+	static bool // it is no function, but an initialiser that is known before the program runs
+
+	locals map[*cc.Declarator]binding
+	taken  map[*cc.Declarator]bool // locals whose address is
+	result cc.Type
+	into   ir.Expr // where the caller wants a struct that is returned
+	// Jumps to places that are yet to come, and places that have been.
+	breaks, continues *[]int
+	gotos             map[string][]int
+	labels            map[string]int
+	cases             map[*cc.LabeledStatement][]int
+	landed            int // the last step that a jump goes to
+}
+
+// operand is the value of an expression, with its C type. The value's width is the type's.
+type operand struct {
+	x ir.Expr // nil for void
+	t cc.Type
+}
+
+// failure is an error on its way out of the lowering, which recover turns round.
+type failure struct{ error }
+
+// failf refuses what is at a place of the source.
+func (l *lowerer) failf(n cc.Node, format string, args ...any) {
+	panic(failure{litmus.Errorf(place(n), format, args...)})
+}
+
+// place is where a node of the syntax tree begins.
+func place(n cc.Node) litmus.Pos {
+	p := n.Position()
+	return litmus.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}
+
+// emit adds a step, and gives its number.
+func (l *lowerer) emit(o op) int {
+	l.f.code = append(l.f.code, step{o, l.line})
+	return len(l.f.code) - 1
+}
+
+// temp is a new register.
+func (l *lowerer) temp(bits int) int {
+	l.f.regs = append(l.f.regs, register{bits: bits})
+	return len(l.f.regs) - 1
+}
+
+// reg reads a register.
+func (l *lowerer) reg(i int) ir.Expr { return ir.Reg{Index: i, Bits: l.f.regs[i].bits} }
+
+// keep evaluates x here and now.
+func (l *lowerer) keep(x ir.Expr) ir.Expr {
+	switch x.(type) {
+	case ir.Const:
+		return x
+	}
+	r := l.temp(x.Width())
+	l.emit(assign{r, x})
+	return l.reg(r)
+}
+
+// settle has x be what it is now, whatever is assigned to locals later. Temporaries do not change.
+func (l *lowerer) settle(x ir.Expr) ir.Expr {
+	if x == nil {
+		return nil
+	}
+	stable := true
+	ir.Registers(x, func(i int) { stable = stable && l.f.regs[i].name == "" })
+	if stable {
+		return x
+	}
+	return l.keep(x)
+}
+
+// jump goes somewhere, where cond (nil: always) is 1; land says where.
+func (l *lowerer) jump(cond ir.Expr) (from int) { return l.emit(branch{cond, -1}) }
+
+// land has jumps lead to the step that comes next.
+func (l *lowerer) land(from ...int) {
+	for _, i := range from {
+		b, ok := l.f.code[i].op.(branch)
+		if !ok {
+			panic(fmt.Sprintf("BUG: step %d is no jump", i))
+		}
+		b.target = len(l.f.code)
+		l.f.code[i].op = b
+		l.landed = b.target
+	}
+}
+
+// builtin makes code of a call of a function that the front end knows. Its arguments are
+// evaluated, after C's promotions, in order.
+type builtin func(k *calling) operand
+
+// calling is such a call.
+type calling struct {
+	*lowerer
+	node *cc.PostfixExpression
+	name string
+	args []operand
+	raw  []operand // the same, of the types that they have as written
+}

@@ -1,0 +1,205 @@
+/* What a compiler knows before it reads a program. Names with a macro here are generic:
+   the macro gives the call of the builtin its type. */
+
+#define __STDC__ 1
+#define __STDC_VERSION__ 201112L
+#define __STDC_HOSTED__ 1
+#define __STDC_NO_COMPLEX__ 1
+#define __STDC_NO_VLA__ 1
+#define __GNUC__ 4
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 1
+#define __VERSION__ "litmuscope"
+#define __FILE_NAME__ __FILE__
+#define __OPTIMIZE__ 1
+
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_LONG_MAX__ 9223372036854775807LL
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG_LONG__ 8
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
+
+#define __INT8_TYPE__ signed char
+#define __INT16_TYPE__ short
+#define __INT32_TYPE__ int
+#define __UINT8_TYPE__ unsigned char
+#define __UINT16_TYPE__ unsigned short
+#define __UINT32_TYPE__ unsigned int
+#define __WCHAR_TYPE__ int
+#define __CHAR16_TYPE__ unsigned short
+#define __CHAR32_TYPE__ unsigned int
+
+#if __litmus_pointer == 64
+#define __LP64__ 1
+#define _LP64 1
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __LONG_MAX__ 9223372036854775807L
+#define __INT64_TYPE__ long
+#define __UINT64_TYPE__ unsigned long
+#define __INT64_C(c) c ## L
+#define __UINT64_C(c) c ## UL
+#define __litmus_pri64 "l"
+#else
+#define _ILP32 1
+#define __ILP32__ 1
+#define __SIZEOF_POINTER__ 4
+#define __SIZEOF_LONG__ 4
+#define __SIZEOF_SIZE_T__ 4
+#define __LONG_MAX__ 2147483647L
+#define __INT64_TYPE__ long long
+#define __UINT64_TYPE__ unsigned long long
+#define __INT64_C(c) c ## LL
+#define __UINT64_C(c) c ## ULL
+#define __litmus_pri64 "ll"
+#endif
+#define __SIZE_TYPE__ unsigned __litmus_word
+#define __PTRDIFF_TYPE__ __litmus_word
+#define __INTPTR_TYPE__ __litmus_word
+#define __UINTPTR_TYPE__ unsigned __litmus_word
+#define __INTMAX_TYPE__ __INT64_TYPE__
+#define __UINTMAX_TYPE__ __UINT64_TYPE__
+#define __SIZE_MAX__ ((__SIZE_TYPE__)-1)
+
+int __predefined_declarator;
+typedef __SIZE_TYPE__ __predefined_size_t;
+typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
+typedef __WCHAR_TYPE__ __predefined_wchar_t;
+typedef void *__builtin_va_list;
+
+#define __extension__
+#define __FUNCTION__ __func__
+#define __PRETTY_FUNCTION__ __func__
+#define __builtin_offsetof(type, member) ((__SIZE_TYPE__)&((type *)0)->member)
+#define __builtin_types_compatible_p(a, b) __ccgo__types_compatible_p((a){0}, (b){0})
+int __ccgo__types_compatible_p();
+
+/* Memory orders and GCC's builtins on memory. */
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+#define __GCC_ATOMIC_TEST_AND_SET_TRUEVAL 1
+#define __CLANG_ATOMIC_INT_LOCK_FREE 2
+#define __GCC_ATOMIC_INT_LOCK_FREE 2
+
+#define __litmus_of(p) (__typeof__(*(p)))
+#define __atomic_load_n(p, o) (__litmus_of(p) __atomic_load_n((p), (o)))
+#define __atomic_exchange_n(p, v, o) (__litmus_of(p) __atomic_exchange_n((p), (v), (o)))
+#define __atomic_fetch_add(p, v, o) (__litmus_of(p) __atomic_fetch_add((p), (v), (o)))
+#define __atomic_fetch_sub(p, v, o) (__litmus_of(p) __atomic_fetch_sub((p), (v), (o)))
+#define __atomic_fetch_and(p, v, o) (__litmus_of(p) __atomic_fetch_and((p), (v), (o)))
+#define __atomic_fetch_or(p, v, o) (__litmus_of(p) __atomic_fetch_or((p), (v), (o)))
+#define __atomic_fetch_xor(p, v, o) (__litmus_of(p) __atomic_fetch_xor((p), (v), (o)))
+#define __atomic_fetch_nand(p, v, o) (__litmus_of(p) __atomic_fetch_nand((p), (v), (o)))
+#define __atomic_add_fetch(p, v, o) (__litmus_of(p) __atomic_add_fetch((p), (v), (o)))
+#define __atomic_sub_fetch(p, v, o) (__litmus_of(p) __atomic_sub_fetch((p), (v), (o)))
+#define __atomic_and_fetch(p, v, o) (__litmus_of(p) __atomic_and_fetch((p), (v), (o)))
+#define __atomic_or_fetch(p, v, o) (__litmus_of(p) __atomic_or_fetch((p), (v), (o)))
+#define __atomic_xor_fetch(p, v, o) (__litmus_of(p) __atomic_xor_fetch((p), (v), (o)))
+#define __atomic_nand_fetch(p, v, o) (__litmus_of(p) __atomic_nand_fetch((p), (v), (o)))
+void __atomic_load();
+void __atomic_store();
+void __atomic_store_n();
+void __atomic_exchange();
+_Bool __atomic_compare_exchange();
+_Bool __atomic_compare_exchange_n();
+_Bool __atomic_test_and_set();
+void __atomic_clear();
+void __atomic_thread_fence();
+void __atomic_signal_fence();
+_Bool __atomic_always_lock_free();
+_Bool __atomic_is_lock_free();
+
+#define __sync_fetch_and_add(p, ...) (__litmus_of(p) __sync_fetch_and_add((p), __VA_ARGS__))
+#define __sync_fetch_and_sub(p, ...) (__litmus_of(p) __sync_fetch_and_sub((p), __VA_ARGS__))
+#define __sync_fetch_and_or(p, ...) (__litmus_of(p) __sync_fetch_and_or((p), __VA_ARGS__))
+#define __sync_fetch_and_and(p, ...) (__litmus_of(p) __sync_fetch_and_and((p), __VA_ARGS__))
+#define __sync_fetch_and_xor(p, ...) (__litmus_of(p) __sync_fetch_and_xor((p), __VA_ARGS__))
+#define __sync_fetch_and_nand(p, ...) (__litmus_of(p) __sync_fetch_and_nand((p), __VA_ARGS__))
+#define __sync_add_and_fetch(p, ...) (__litmus_of(p) __sync_add_and_fetch((p), __VA_ARGS__))
+#define __sync_sub_and_fetch(p, ...) (__litmus_of(p) __sync_sub_and_fetch((p), __VA_ARGS__))
+#define __sync_or_and_fetch(p, ...) (__litmus_of(p) __sync_or_and_fetch((p), __VA_ARGS__))
+#define __sync_and_and_fetch(p, ...) (__litmus_of(p) __sync_and_and_fetch((p), __VA_ARGS__))
+#define __sync_xor_and_fetch(p, ...) (__litmus_of(p) __sync_xor_and_fetch((p), __VA_ARGS__))
+#define __sync_nand_and_fetch(p, ...) (__litmus_of(p) __sync_nand_and_fetch((p), __VA_ARGS__))
+#define __sync_val_compare_and_swap(p, ...) (__litmus_of(p) __sync_val_compare_and_swap((p), __VA_ARGS__))
+#define __sync_lock_test_and_set(p, ...) (__litmus_of(p) __sync_lock_test_and_set((p), __VA_ARGS__))
+_Bool __sync_bool_compare_and_swap();
+void __sync_lock_release();
+void __sync_synchronize();
+
+/* Clang's, which take atomic objects. */
+#define __c11_atomic_load(p, o) __atomic_load_n(p, o)
+#define __c11_atomic_store(p, v, o) __atomic_store_n(p, v, o)
+#define __c11_atomic_init(p, v) atomic_init(p, v)
+#define __c11_atomic_exchange(p, v, o) __atomic_exchange_n(p, v, o)
+#define __c11_atomic_fetch_add(p, v, o) __litmus_fetch_add(p, v, o)
+#define __c11_atomic_fetch_sub(p, v, o) __litmus_fetch_sub(p, v, o)
+#define __c11_atomic_fetch_and(p, v, o) __atomic_fetch_and(p, v, o)
+#define __c11_atomic_fetch_or(p, v, o) __atomic_fetch_or(p, v, o)
+#define __c11_atomic_fetch_xor(p, v, o) __atomic_fetch_xor(p, v, o)
+#define __c11_atomic_compare_exchange_strong(p, e, v, o, f) __atomic_compare_exchange_n(p, e, v, 0, o, f)
+#define __c11_atomic_compare_exchange_weak(p, e, v, o, f) __atomic_compare_exchange_n(p, e, v, 1, o, f)
+#define __c11_atomic_thread_fence(o) __atomic_thread_fence(o)
+#define __c11_atomic_signal_fence(o) __atomic_signal_fence(o)
+#define __litmus_fetch_add(p, v, o) (__litmus_of(p) atomic_fetch_add_explicit((p), (v), (o)))
+#define __litmus_fetch_sub(p, v, o) (__litmus_of(p) atomic_fetch_sub_explicit((p), (v), (o)))
+void atomic_init();
+
+/* Other builtins. */
+long __builtin_expect(long, long);
+long __builtin_expect_with_probability(long, long, double);
+int __builtin_ffs(int);
+int __builtin_ffsl(long);
+int __builtin_ffsll(long long);
+int __builtin_clz(unsigned);
+int __builtin_clzl(unsigned long);
+int __builtin_clzll(unsigned long long);
+int __builtin_ctz(unsigned);
+int __builtin_ctzl(unsigned long);
+int __builtin_ctzll(unsigned long long);
+int __builtin_popcount(unsigned);
+int __builtin_popcountl(unsigned long);
+int __builtin_popcountll(unsigned long long);
+int __builtin_parity(unsigned);
+int __builtin_parityl(unsigned long);
+int __builtin_parityll(unsigned long long);
+__UINT16_TYPE__ __builtin_bswap16(__UINT16_TYPE__);
+__UINT32_TYPE__ __builtin_bswap32(__UINT32_TYPE__);
+__UINT64_TYPE__ __builtin_bswap64(__UINT64_TYPE__);
+int __builtin_abs(int);
+long __builtin_labs(long);
+long long __builtin_llabs(long long);
+void __builtin_prefetch();
+void __builtin_unreachable(void);
+void __builtin_trap(void);
+void __builtin_abort(void);
+void __builtin_exit(int);
+void *__builtin_malloc(__SIZE_TYPE__);
+void *__builtin_calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+void __builtin_free(void *);
+void *__builtin_memcpy(void *, const void *, __SIZE_TYPE__);
+void *__builtin_memmove(void *, const void *, __SIZE_TYPE__);
+void *__builtin_memset(void *, int, __SIZE_TYPE__);
+int __builtin_memcmp(const void *, const void *, __SIZE_TYPE__);
+__SIZE_TYPE__ __builtin_strlen(const char *);
+char *__builtin_strcpy(char *, const char *);
+int __builtin_printf(const char *, ...);
+int __builtin_puts(const char *);
+int __builtin_putchar(int);
+void *__builtin_assume_aligned(const void *, __SIZE_TYPE__, ...);
+__SIZE_TYPE__ __builtin_object_size(const void *, int);
+
+/* Verifiers' intrinsics that programs call without a declaration, where it is not int that they give. */
+_Bool __VERIFIER_nondet_bool(void);
+void *__VERIFIER_nondet_pointer(void);

@@ -1,0 +1,146 @@
+package cprog
+
+import (
+	"fmt"
+
+	"litmuscope/litmus/ir"
+)
+
+// section begins or ends an atomic section; those inside another are part of it.
+func (t *thread) section(st *state, o section) {
+	st.lasting = true
+	if o.end {
+		if st.atomic--; st.atomic < 0 {
+			t.failf("an atomic section ends here that was not begun")
+		}
+	} else {
+		st.atomic++
+	}
+	if !st.single && (st.atomic == 0 || !o.end && st.atomic == 1) {
+		t.emit(ir.Atomic{End: o.end})
+	}
+}
+
+// spawn starts a thread.
+func (t *thread) spawn(fr *frame, st *state, pc int, o spawn) *state {
+	var arg operandValue
+	if o.arg != nil {
+		arg = t.eval(fr, st, o.arg, nil)
+	}
+	if st.single {
+		t.flush(st)
+	}
+	st.lasting = true
+	if o.fn != nil {
+		t.spawnOf(fr, st, pc, o, o.fn, arg)
+		return st
+	}
+	return t.each(st, t.eval(fr, st, o.target, nil), "a thread is started", func(st *state, fn *function) *state {
+		t.spawnOf(fr, st, pc, o, fn, arg)
+		return st
+	})
+}
+
+func (t *thread) spawnOf(fr *frame, st *state, pc int, o spawn, fn *function, arg operandValue) {
+	if len(t.queue) >= maxThreads {
+		t.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds", maxThreads)
+	}
+	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), uint64(t.addressOf(fn)))
+	info := t.thread(key)
+	var values []*value
+	if arg.x != nil {
+		values = []*value{arg.v}
+	}
+	op := ir.Spawn{Thread: info.number}
+	if arg.x != nil && len(fn.params) > 0 {
+		if _, known := arg.v.known(); !known {
+			op.Args = []ir.Arg{{Reg: 0, Value: ir.Resize(arg.x, fn.regs[fn.params[0]].bits)}}
+		}
+	}
+	t.start(info, fn, values, false)
+	t.emit(op)
+	if o.handle >= 0 {
+		v := t.constant(uint64(info.number), t.th.Regs[fr.regs[o.handle]].Bits)
+		t.put(st, fr.regs[o.handle], v.x, v.v)
+	}
+}
+
+// await waits for one of the threads that a handle may be of.
+func (t *thread) await(fr *frame, st *state, o join) *state {
+	if st.single {
+		return st
+	}
+	st.lasting = true
+	handle := t.eval(fr, st, o.handle, nil)
+	if handle.v.set == nil {
+		t.failf("the thread that is waited for may be any: that is not supported")
+	}
+	var all []*threadInfo
+	for _, n := range handle.v.set {
+		if n >= 1 && n <= uint64(len(t.byNumber)) {
+			all = append(all, t.byNumber[n-1])
+		}
+	}
+	wait := func(st *state, info *threadInfo) {
+		t.emit(ir.Join{Thread: info.number})
+		if o.dst < 0 {
+			return
+		}
+		r := info.result
+		if r == nil {
+			r = t.block(mix(info.key, 3), block{name: fmt.Sprintf("result of thread %d", info.number), size: t.pointer / 8, zero: true})
+			info.result = r
+		}
+		addr := t.constant(r.base, t.pointer)
+		t.loadCells(st, fr.regs[o.dst], addr.x, []target{{t.cellAt(r, 0, t.pointer), r.base}}, access{})
+	}
+	if n, ok := handle.v.known(); ok && len(all) == 1 && n == uint64(all[0].number) {
+		wait(st, all[0])
+		return st
+	}
+	for _, info := range all {
+		t.given(st, ir.Eq.Of(handle.x, ir.Number(uint64(info.number), handle.x.Width())), func(st *state) { wait(st, info) })
+	}
+	return st
+}
+
+// threadInfo is what is known of a thread over all passes.
+type threadInfo struct {
+	key    uint64
+	number int    // what its handle is: 1 for main, and so on
+	result *block // what it returns, if somebody wants to know
+	index  int    // into the program's threads, in this pass; -1 where it is not spawned
+}
+
+// thread finds a thread by its key, which says where it was spawned.
+func (e *elaboration) thread(key uint64) *threadInfo {
+	info := e.threads[key]
+	if info == nil {
+		info = &threadInfo{key: key, number: len(e.threads) + 1, index: -1}
+		e.threads[key] = info
+		e.byNumber = append(e.byNumber, info)
+		e.changed = true
+	}
+	return info
+}
+
+// start puts a thread in the queue.
+func (e *elaboration) start(info *threadInfo, fn *function, values []*value, single bool) {
+	info.index = len(e.queue)
+	name := fn.name
+	t := &thread{elaboration: e, info: info, fn: fn, values: values, single: single, frames: map[frameKey]*frame{}, cells: map[*cell]int{}, sources: map[int]int{}}
+	t.th = ir.Thread{ID: info.index, Name: name, Spawned: info.index > 0}
+	e.queue = append(e.queue, t)
+}
+
+// leave ends the thread, which returns a value.
+func (t *thread) leave(st *state, result operandValue) {
+	if o := t.info.result; o != nil {
+		x, v := ir.Number(0, t.pointer), zero
+		if result.x != nil && result.x.Width() <= t.pointer { // of int, as C11's threads have it, or a pointer
+			x, v = ir.Resize(result.x, t.pointer), result.v
+		}
+		t.storeTo(st, ir.Number(o.base, t.pointer), exactly(o.base), x, v, access{})
+	}
+	t.ends = append(t.ends, edge{t.emit(ir.Branch{Target: -1}), st})
+}

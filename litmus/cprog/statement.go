@@ -1,0 +1,271 @@
+package cprog
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+// block lowers a compound statement. Where its value is wanted, that is its last expression's.
+func (l *lowerer) block(n *cc.CompoundStatement, wanted bool) operand {
+	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+		item := list.BlockItem
+		switch item.Case {
+		case cc.BlockItemDecl:
+			l.declaration(item.Declaration)
+		case cc.BlockItemStmt:
+			last := wanted && list.BlockItemList == nil
+			if s := item.Statement; last && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
+				l.at(s)
+				v := l.expr(s.ExpressionStatement.ExpressionList)
+				v.x = l.settle(v.x)
+				return v
+			}
+			l.statement(item.Statement)
+		case cc.BlockItemFuncDef:
+			l.failf(item, "functions within functions are not supported")
+		case cc.BlockItemLabel:
+			l.failf(item, "__label__ is not supported")
+		}
+	}
+	return operand{nil, l.ast.Void}
+}
+
+func (l *lowerer) statement(n *cc.Statement) {
+	switch n.Case {
+	case cc.StatementLabeled:
+		l.labelled(n.LabeledStatement)
+	case cc.StatementCompound:
+		l.block(n.CompoundStatement, false)
+	case cc.StatementExpr:
+		if e := n.ExpressionStatement.ExpressionList; e != nil {
+			l.at(n)
+			l.discard(e)
+		}
+	case cc.StatementSelection:
+		l.at(n)
+		l.selection(n.SelectionStatement)
+	case cc.StatementIteration:
+		l.at(n)
+		l.iteration(n.IterationStatement)
+	case cc.StatementJump:
+		l.at(n)
+		l.jumpStatement(n.JumpStatement)
+	case cc.StatementAsm:
+		l.at(n)
+		l.inlineAsm(n.AsmStatement.Asm)
+	}
+}
+
+func (l *lowerer) labelled(n *cc.LabeledStatement) {
+	if n.Case == cc.LabeledStatementLabel {
+		name := n.Token.SrcStr()
+		l.land(l.gotos[name]...)
+		delete(l.gotos, name)
+		l.labels[name] = len(l.f.code)
+		l.landed = len(l.f.code)
+	} else {
+		l.land(l.cases[n]...)
+		delete(l.cases, n)
+	}
+	if n.Statement != nil {
+		l.statement(n.Statement)
+	}
+}
+
+func (l *lowerer) selection(n *cc.SelectionStatement) {
+	if n.Case == cc.SelectionStatementSwitch {
+		l.switchStatement(n)
+		return
+	}
+	away := l.jumps(n.ExpressionList, false)
+	if !l.always(away) || hasLabels(n.Statement) {
+		l.statement(n.Statement)
+	}
+	if n.Statement2 == nil {
+		l.land(away...)
+		return
+	}
+	if len(away) == 0 && !hasLabels(n.Statement2) {
+		return
+	}
+	out := l.jump(nil)
+	l.land(away...)
+	l.statement(n.Statement2)
+	l.land(out)
+}
+
+// always tells whether what comes next cannot be reached past jumps that go away.
+func (l *lowerer) always(jumps []int) bool {
+	here := len(l.f.code)
+	if len(jumps) != 1 || jumps[0] != here-1 || l.landed == here {
+		return false
+	}
+	b, ok := l.f.code[jumps[0]].op.(branch)
+	return ok && b.cond == nil
+}
+
+// hasLabels tells whether a statement can be jumped into.
+func hasLabels(s *cc.Statement) bool {
+	found := false
+	walk(s, func(n cc.Node) bool {
+		_, label := n.(*cc.LabeledStatement)
+		found = found || label
+		return !found
+	})
+	return found
+}
+
+// iteration has one jump back, at the end of the loop.
+func (l *lowerer) iteration(n *cc.IterationStatement) {
+	line := l.line
+	breaks, continues := l.breaks, l.continues
+	defer func() { l.breaks, l.continues = breaks, continues }()
+	var out, next []int
+	l.breaks, l.continues = &out, &next
+	cond, after := n.ExpressionList, cc.ExpressionNode(nil)
+	switch n.Case {
+	case cc.IterationStatementFor:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		cond, after = n.ExpressionList2, n.ExpressionList3
+	case cc.IterationStatementForDecl:
+		l.declared(n.Declaration)
+		cond, after = n.ExpressionList, n.ExpressionList2
+	}
+	l.line = line
+	head := len(l.f.code)
+	if n.Case == cc.IterationStatementDo {
+		l.statement(n.Statement)
+		l.land(next...)
+		l.at(n.Token2)
+		out = append(out, l.back(head, l.jumps(cond, false))...)
+		l.land(out...)
+		return
+	}
+	var exits []int
+	if cond != nil {
+		exits = l.jumps(cond, false)
+	}
+	if l.always(exits) && !hasLabels(n.Statement) {
+		l.land(exits...)
+		return
+	}
+	l.statement(n.Statement)
+	l.land(next...)
+	l.line = line
+	if after != nil {
+		l.discard(after)
+	}
+	l.land(append(out, l.back(head, exits)...)...)
+}
+
+// back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
+// one; those that still leave it are given back.
+func (l *lowerer) back(head int, exits []int) []int {
+	last := len(l.f.code) - 1
+	if len(exits) == 1 && exits[0] == last && last >= head && l.landed <= last {
+		b, _ := l.f.code[last].op.(branch)
+		if b.cond == nil {
+			return exits // a loop of one round
+		}
+		l.f.code[last].op = branch{not(b.cond), head}
+		return nil
+	}
+	l.emit(branch{nil, head})
+	return exits
+}
+
+func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		name := n.Token2.SrcStr()
+		if to, ok := l.labels[name]; ok {
+			l.emit(branch{nil, to})
+			return
+		}
+		l.gotos[name] = append(l.gotos[name], l.jump(nil))
+	case cc.JumpStatementGotoExpr:
+		l.failf(n, "jumps to an address are not supported")
+	case cc.JumpStatementContinue, cc.JumpStatementBreak:
+		to := l.breaks
+		if n.Case == cc.JumpStatementContinue {
+			to = l.continues
+		}
+		if to == nil {
+			l.failf(n, "this is in no loop")
+		}
+		*to = append(*to, l.jump(nil))
+	case cc.JumpStatementReturn:
+		l.returned(n)
+	}
+}
+
+func (l *lowerer) returned(n *cc.JumpStatement) {
+	e := n.ExpressionList
+	switch {
+	case e == nil:
+		l.emit(ret{})
+	case l.result.Kind() == cc.Void:
+		l.discard(e)
+		l.emit(ret{})
+	case aggregate(l.result):
+		l.copy(n, l.into, l.expr(e).x, l.result)
+		l.emit(ret{})
+	default:
+		l.emit(ret{l.convert(n, l.expr(e), l.result).x})
+	}
+}
+
+// switchStatement jumps to the case at hand, one comparison after the other.
+func (l *lowerer) switchStatement(n *cc.SelectionStatement) {
+	breaks := l.breaks
+	defer func() { l.breaks = breaks }()
+	var out []int
+	l.breaks = &out
+	v := l.promote(n.ExpressionList, l.expr(n.ExpressionList))
+	v.x = l.keep(v.x)
+	var other *cc.LabeledStatement
+	for _, c := range slices.Backward(n.LabeledStatements()) {
+		if c.Switch() == n && c.Case == cc.LabeledStatementDefault {
+			other = c
+		}
+	}
+	for _, c := range n.LabeledStatements() {
+		if c.Switch() != n {
+			continue
+		}
+		var bit ir.Expr
+		switch c.Case {
+		case cc.LabeledStatementCaseLabel:
+			bit = fold(ir.Eq, v.x, l.caseValue(c, c.ConstantExpression, v.t))
+		case cc.LabeledStatementRange:
+			low := operand{l.caseValue(c, c.ConstantExpression, v.t), v.t}
+			high := operand{l.caseValue(c, c.ConstantExpression2, v.t), v.t}
+			bit = fold(ir.BitAnd, nonzero(l.compare(c, "<=", low, v).x), nonzero(l.compare(c, "<=", v, high).x))
+		default:
+			continue
+		}
+		l.cases[c] = append(l.cases[c], l.jump(bit))
+	}
+	away := l.jump(nil)
+	if other != nil {
+		l.cases[other] = append(l.cases[other], away)
+	} else {
+		out = append(out, away)
+	}
+	l.statement(n.Statement)
+	l.land(out...)
+}
+
+// caseValue is the constant of a case, of the type that the switch is over.
+func (l *lowerer) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
+	x := l.convert(n, l.expr(e), t).x
+	if _, ok := x.(ir.Const); !ok {
+		l.failf(n, "got %s, want a constant", cc.NodeSource(e))
+	}
+	return x
+}
