@@ -28,6 +28,30 @@ const (
 // Answer looks an answer up in the cache; ok is false when there is none, or none with
 // witnesses though they are wanted. Where they are not, they are dropped.
 func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error) {
+	r = new(solver.Result)
+	if ok, err = s.lookUp(ctx, k, witnesses, r); !ok {
+		return nil, false, err
+	}
+	if !witnesses {
+		r.Outcomes = nil
+	}
+	return r, true, nil
+}
+
+// Verified is Answer for a program's.
+func (s *Store) Verified(ctx context.Context, k solver.Key, witnesses bool) (v *solver.Verification, ok bool, err error) {
+	v = new(solver.Verification)
+	if ok, err = s.lookUp(ctx, k, witnesses, v); !ok {
+		return nil, false, err
+	}
+	if f := v.Failure; f != nil && !witnesses {
+		f.Graph, f.Trace = nil, nil
+	}
+	return v, true, nil
+}
+
+// lookUp reads what is kept under a key.
+func (s *Store) lookUp(ctx context.Context, k solver.Key, witnesses bool, into any) (ok bool, err error) {
 	var (
 		id, used int64
 		packed   bool
@@ -36,23 +60,19 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *so
 	err = s.db.QueryRowContext(ctx, `SELECT id, packed, body, used FROM results WHERE key = ? AND witnesses >= ?`,
 		k.Hash[:], witnesses).Scan(&id, &packed, &body, &used)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
+		return false, nil
 	}
 	if err == nil {
-		r = new(solver.Result)
-		err = unpack(body, packed, s.MaxAnswer, r)
+		err = unpack(body, packed, s.MaxAnswer, into)
 	}
 	if errors.Is(err, errTooLong) {
-		return nil, false, nil
+		return false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("result cache: %w", err)
-	}
-	if !witnesses {
-		r.Outcomes = nil
+		return false, fmt.Errorf("result cache: %w", err)
 	}
 	s.noteUse(results, id, used)
-	return r, true, nil
+	return true, nil
 }
 
 // PutAnswer keeps an answer, and lets go of some that were not asked for the longest where
@@ -62,7 +82,19 @@ func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *
 	if r.Status != solver.OK {
 		return nil
 	}
-	body, err := json.Marshal(r)
+	return s.put(ctx, k, witnesses, r)
+}
+
+// PutVerified is PutAnswer for a program's.
+func (s *Store) PutVerified(ctx context.Context, k solver.Key, witnesses bool, v *solver.Verification) error {
+	if v.Status != solver.OK {
+		return nil
+	}
+	return s.put(ctx, k, witnesses, v)
+}
+
+func (s *Store) put(ctx context.Context, k solver.Key, witnesses bool, answer any) error {
+	body, err := json.Marshal(answer)
 	if err == nil && int64(len(body)) > s.MaxAnswer {
 		return nil
 	}

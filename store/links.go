@@ -25,6 +25,15 @@ type Link struct {
 	Engine     string            `json:"engine,omitempty"`
 	Options    solver.Options    `json:"options"`
 	View       json.RawMessage   `json:"view,omitempty"` // what was shown of the answer, in the page's own terms
+	// Program: the source is a C program, and this is what is asked of it.
+	Program *LinkedProgram `json:"program,omitempty"`
+}
+
+// LinkedProgram is what a link asks of a program.
+type LinkedProgram struct {
+	Property string   `json:"property"` // as results have it
+	Defines  []string `json:"defines,omitempty"`
+	Entry    string   `json:"entry,omitempty"`
 }
 
 // ErrNoLink is the error for an id that no link has.

@@ -1,5 +1,6 @@
 // Package catalogue holds the classic litmus tests of each architecture, each with a note on
-// what it asks, the shape that it is of, and what every built-in model says of it.
+// what it asks, the shape that it is of, and what every built-in model says of it; and classic
+// programs in C, with what is known of them.
 //
 // The tests are files in a folder per architecture under tests, named after the test by the
 // conventions of diy: a shape (SB, MP …) and, after it, what keeps each thread's accesses in
@@ -11,7 +12,8 @@
 //   - cycles.txt: the cycle that a test asks about, as [litmuscope/litmus/cycle] finds it;
 //   - remarks.txt: a few sentences on tests that teach something of their own;
 //   - sources.txt: which publication gives which verdict. A verdict that it does not name was
-//     found by our engines alone.
+//     found by our engines alone;
+//   - programs/NAME.c and programs.txt: the programs, and the models under which each is safe.
 //
 // A new test is one file and one line among the verdicts. Tests of other packages hold the
 // verdicts to what the engines find.
@@ -80,8 +82,8 @@ func (e Entry) ID() string {
 var files embed.FS
 
 // read gives a file that is part of the package.
-func read(name string) string {
-	text, err := files.ReadFile(name)
+func read(in embed.FS, name string) string {
+	text, err := in.ReadFile(name)
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

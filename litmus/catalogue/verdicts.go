@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 )
@@ -58,10 +59,12 @@ func tests(arch string) []Entry {
 
 // numbered goes through the lines of a file of the package, but for empty ones and for
 // remarks, which begin with #.
-func numbered(name string) func(yield func(int, string) bool) {
+func numbered(name string) func(yield func(int, string) bool) { return numberedIn(files, name) }
+
+func numberedIn(in embed.FS, name string) func(yield func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		n := 0
-		for line := range strings.Lines(read(name)) {
+		for line := range strings.Lines(read(in, name)) {
 			n++
 			line = strings.TrimSpace(line)
 			if line != "" && !strings.HasPrefix(line, "#") && !yield(n, line) {

@@ -48,6 +48,9 @@ func (w *walker) archiveFile(name string) bool {
 }
 
 func (w *walker) archive(r io.ReaderAt, size int64, name string) bool {
+	if w.suffix != testSuffix {
+		return w.fail(name, "an archive, where programs are taken from files and folders")
+	}
 	head := make([]byte, 4)
 	n, _ := r.ReadAt(head, 0)
 	switch head = head[:n]; {

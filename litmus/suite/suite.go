@@ -51,7 +51,16 @@ type Entry struct {
 // stops early, without an entry, when the context ends.
 func Collect(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true}
+		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true, suffix: testSuffix}
+		w.paths(paths)
+	}
+}
+
+// Programs is Collect for programs in C: of folders it yields what ends in .c, and it takes
+// no archives, for programs include files beside them.
+func Programs(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true, suffix: ".c"}
 		w.paths(paths)
 	}
 }
@@ -60,7 +69,7 @@ func Collect(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entr
 // Standard input, which can be read but once, counts as one.
 func Count(ctx context.Context, paths []string) int {
 	n := 0
-	w := walker{ctx: ctx, yield: func(Entry) bool { n++; return true }}
+	w := walker{ctx: ctx, yield: func(Entry) bool { n++; return true }, suffix: testSuffix}
 	w.paths(paths)
 	return n
 }
@@ -72,6 +81,8 @@ type walker struct {
 	stdin io.Reader
 	read  bool     // false: entries carry no source, standard input is left alone
 	lists []string // the lists being read, outermost first
+
+	suffix string // of what counts in a folder
 }
 
 func (w *walker) paths(paths []string) {
@@ -119,7 +130,7 @@ func (w *walker) folder(root string) bool {
 				return over
 			}
 			return nil
-		case d.IsDir() || !isTest(name):
+		case d.IsDir() || !strings.HasSuffix(name, w.suffix):
 			return nil
 		}
 		// A link to a test is a test; a pipe or a device is not, and may block.
@@ -188,4 +199,6 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func isTest(name string) bool { return strings.HasSuffix(name, ".litmus") }
+const testSuffix = ".litmus"
+
+func isTest(name string) bool { return strings.HasSuffix(name, testSuffix) }

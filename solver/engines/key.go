@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"litmuscope/litmus/cprog"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -31,14 +32,48 @@ func Key(t solver.Task) (solver.Key, error) {
 	if err != nil {
 		return solver.Key{}, err
 	}
+	return keyOf(e, "text", trimmed(t.Source), model, string(options)), nil
+}
+
+// VerifyKey is Key for programs, whose answers name their files.
+func VerifyKey(t solver.VerifyTask) (solver.Key, error) {
+	e, err := Find(t.Engine)
+	if err != nil {
+		return solver.Key{}, err
+	}
+	own := t.ModelText != ""
+	model, err := modelKey(e, solver.Task{Model: e.ModelFor(t.Model, tongueOf(t)), ModelText: t.ModelText, ModelFiles: t.ModelFiles})
+	if err != nil {
+		return solver.Key{}, err
+	}
+	if !own { // an own model's name may say what atomics are compiled to
+		t.Model = ""
+	}
+	t.Path, t.ModelText, t.ModelFiles = "", "", nil
+	o := t.Options
+	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
+	options, err := json.Marshal(o)
+	if err != nil {
+		return solver.Key{}, err
+	}
+	t.Options = solver.Options{}
+	task, err := json.Marshal(t)
+	if err != nil {
+		return solver.Key{}, err
+	}
+	return keyOf(e, fmt.Sprint("program ", cprog.Version), string(task), model, string(options)), nil
+}
+
+// keyOf is the key of an answer of an engine that all this decides together.
+func keyOf(e *Engine, kind, source, model, options string) solver.Key {
 	k := solver.Key{Engine: e.Name, Version: e.Version()}
 	h := sha256.New()
-	for _, part := range []string{"text", trimmed(t.Source), model, k.Engine, fmt.Sprint(k.Version), string(options)} {
+	for _, part := range []string{kind, source, model, k.Engine, fmt.Sprint(k.Version), options} {
 		fmt.Fprintf(h, "%d:", len(part))
 		h.Write([]byte(part))
 	}
 	h.Sum(k.Hash[:0])
-	return k, nil
+	return k
 }
 
 // trimmed is a text without the blanks at the ends of its lines, which neither mean nor

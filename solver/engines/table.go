@@ -22,6 +22,7 @@ type Engine struct {
 	// where the model has a machine.
 	Settler string `json:"-"`
 
+	counts   bool // the executions of programs
 	engine   solver.Engine
 	unheeded []solver.Option
 }
@@ -31,7 +32,7 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers"},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),

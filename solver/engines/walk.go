@@ -22,6 +22,8 @@ type Stroll struct {
 	Model  string `json:"model"`
 	// Outcome is the execution that is drawn; nil for none.
 	Outcome *solver.Outcome `json:"outcome,omitempty"`
+	// Drawn: the execution is a C program's. It is put in order as it is drawn; the source is not read.
+	Drawn bool `json:"drawn,omitempty"`
 	// Path, unless nil, are the steps to take (see machine.ParsePath); it wants a machine.
 	Path *string `json:"path,omitempty"`
 }
@@ -53,6 +55,13 @@ const (
 // Take answers a stroll. Its error is a fault of the program.
 func Take(q Stroll) (*Walk, error) {
 	w := &Walk{}
+	if q.Drawn && q.Outcome != nil && q.Outcome.Graph != nil {
+		var err error
+		if w.Frames, err = play.Play(q.Outcome.Graph); err != nil {
+			w.refuse(err)
+		}
+		return w, nil
+	}
 	p, err := dialect.Parse(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"))
 	if err != nil {
 		w.BadTest = few(litmus.Errors(err))

@@ -35,7 +35,7 @@ func MaybeChild(kinds ...Work) {
 	// child is for its parent to say.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	debug.SetMaxStack(maxStack)
-	c := &child{out: os.Stdout, kinds: map[string]Work{}}
+	c := &child{out: os.Stdout, kinds: map[string]Work{verifying.Name: verifying}}
 	for _, k := range kinds {
 		c.kinds[k.name()] = k
 	}

@@ -1,0 +1,125 @@
+package catalogue
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Program is a small C program from the literature, with what is known of it.
+type Program struct {
+	Name      string  `json:"name"`
+	Family    string  `json:"family" doc:"the kind of thing that it is"`
+	Note      string  `json:"note" doc:"one line on what it is"`
+	Source    string  `json:"source" doc:"the program's text"`
+	Published string  `json:"published" doc:"where"`
+	Builds    []Build `json:"builds" doc:"the ways to build it, and what is known of each"`
+}
+
+// Build is a program with some macros defined, and what holds of it then.
+type Build struct {
+	Defines []string `json:"defines" doc:"macros, such as FENCES"`
+	Unroll  int      `json:"unroll,omitempty" doc:"a bound on loops within which it holds; 0: any"`
+	Large   bool     `json:"large,omitempty" doc:"an engine may take minutes"`
+	Known   []Known  `json:"known"`
+}
+
+// Known is what holds of a program's assertions under a model.
+type Known struct {
+	Model   string `json:"model"`
+	Verdict string `json:"verdict" enum:"safe,unsafe"`
+}
+
+// File is the name of the program's file.
+func (p Program) File() string { return p.Name + ".c" }
+
+//go:embed programs/*.c programs.txt
+var programFiles embed.FS
+
+// Programs gives the programs by family. The caller must not change them.
+func Programs() []Program { return programs() }
+
+// FindProgram gives the program of a name.
+func FindProgram(name string) (Program, bool) {
+	i := slices.IndexFunc(Programs(), func(p Program) bool { return p.Name == name })
+	if i < 0 {
+		return Program{}, false
+	}
+	return Programs()[i], true
+}
+
+var programs = sync.OnceValue(func() (all []Program) {
+	var models []string
+	var family string
+	for n, line := range numberedIn(programFiles, "programs.txt") {
+		fail := func(what string) { panic(fmt.Sprintf("BUG: programs.txt:%d: %s", n, what)) }
+		if title, ok := strings.CutPrefix(line, "= "); ok {
+			family = title
+			continue
+		}
+		if head, ok := strings.CutPrefix(line, ": "); ok {
+			name, published, ok := strings.Cut(head, " | ")
+			text, err := programFiles.ReadFile("programs/" + name + ".c")
+			if err != nil || !ok {
+				fail("want NAME | PUBLISHED of a program")
+			}
+			all = append(all, Program{
+				Name: name, Family: family, Note: note(string(text)), Source: string(text), Published: published,
+			})
+			continue
+		}
+		f := strings.Fields(line)
+		if f[0] == "models" {
+			models = f[1:]
+			continue
+		}
+		if len(f) < len(models) || len(all) == 0 {
+			fail(fmt.Sprintf("want a verdict for each of %d models", len(models)))
+		}
+		p := &all[len(all)-1]
+		b, err := build(f[:len(f)-len(models)], models, f[len(f)-len(models):])
+		if err != nil {
+			fail(err.Error())
+		}
+		p.Builds = append(p.Builds, b)
+	}
+	return all
+})
+
+func build(how, models, letters []string) (Build, error) {
+	b := Build{Defines: []string{}}
+	for _, word := range how {
+		if unroll, ok := strings.CutPrefix(word, "unroll="); ok {
+			n, err := strconv.Atoi(unroll)
+			if err != nil {
+				return b, err
+			}
+			b.Unroll = n
+		} else if word == "large" {
+			b.Large = true
+		} else {
+			b.Defines = append(b.Defines, word)
+		}
+	}
+	for i, m := range models {
+		switch letters[i] {
+		case "S":
+			b.Known = append(b.Known, Known{m, "safe"})
+		case "U":
+			b.Known = append(b.Known, Known{m, "unsafe"})
+		case "-":
+		default:
+			return b, fmt.Errorf("got %q, want S, U or -", letters[i])
+		}
+	}
+	return b, nil
+}
+
+// note is the first paragraph of the comment that a program begins with.
+func note(source string) string {
+	text, _, _ := strings.Cut(strings.TrimPrefix(source, "/*\n * "), "\n *\n")
+	return strings.ReplaceAll(text, "\n * ", " ")
+}

@@ -1,0 +1,47 @@
+package suite
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a program may include is found beside the including file and in the folders given, by names
+// as a compiler makes them.
+func TestIncludes(t *testing.T) {
+	tree(t, map[string]string{
+		"a/main.c":         "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n#include \"/etc/hosts\"\n",
+		"b.c":              "#include \"c.h\"\n",
+		"c.h":              "#include \"c.h\"\n",
+		"include/lib.h":    "#include \"deep/x.h\"\n",
+		"include/deep/x.h": "",
+		"other/lib.h":      "",
+	})
+	var files []string
+	texts := map[string]string{}
+	for e := range Programs(context.Background(), []string{"a"}, nil) {
+		files = append(files, e.Path)
+		texts[e.Path] = e.Source
+	}
+	if !slices.Equal(files, []string{"a/main.c"}) {
+		t.Fatalf("programs: %v", files)
+	}
+	got, err := Includes(texts, []string{"include", "./other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"b.c", "c.h", "include/deep/x.h", "include/lib.h", "other/lib.h"}
+	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
+		t.Errorf("included: %v, want %v", names, want)
+	}
+	large := strings.Repeat("int x;\n", maxIncludedBytes/7+1)
+	if err := os.WriteFile("large.h", []byte(large), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Includes(map[string]string{"m.c": "#include \"large.h\"\n"}, nil); err == nil {
+		t.Error("an included file may be of any length")
+	}
+}

@@ -1,0 +1,259 @@
+package engines
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// targets are what C's atomics are for each built-in model. A compiler's mapping to x86 serves
+// the generic models as well.
+var targets = map[string]cprog.Target{
+	"sc": cprog.X86, "tso": cprog.X86, "pso": cprog.X86, "rmo": cprog.X86, "alpha": cprog.X86, "mips": cprog.X86,
+	"power": cprog.Power, "power-cav10": cprog.Power, "arm": cprog.ARM, "aarch64": cprog.AArch64, "riscv": cprog.RISCV,
+	"rc11": cprog.Language, "c11": cprog.Language, "c11-psc": cprog.Language, "imm": cprog.Language, "lkmm": cprog.Kernel,
+}
+
+// Targets are all that C's atomics can be compiled to.
+var Targets = []string{
+	string(cprog.Language), string(cprog.X86), string(cprog.Power), string(cprog.ARM), string(cprog.AArch64),
+	string(cprog.RISCV), string(cprog.Kernel),
+}
+
+// targetOf is the target of a task under a model. A model of the user's own is known by its name, as
+// aarch64.cat is, or else by what it names: orders of C, or what the kernel has.
+func targetOf(t solver.VerifyTask, m *models.Model) cprog.Target {
+	if t.Target != "" {
+		return cprog.Target(t.Target)
+	}
+	base, _ := models.Split(t.Model)
+	for _, name := range []string{m.Name, strings.TrimSuffix(path.Base(base), ".cat"), strings.SplitN(m.Name, "~", 2)[0]} {
+		if target, ok := targets[strings.ToLower(name)]; ok {
+			return target
+		}
+	}
+	switch {
+	case m.Mentions("ACQ", "REL", "ACQ_REL", "SC", "RLX"):
+		return cprog.Language
+	case m.Mentions("MB", "Mb", "Rmb", "Wmb", "Rcu-lock"):
+		return cprog.Kernel
+	}
+	return cprog.X86
+}
+
+// AdmitVerify says why a task cannot be run, whatever its program, as [Admit] does.
+func AdmitVerify(t solver.VerifyTask) error {
+	_, _, err := admitVerify(t)
+	return err
+}
+
+func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
+	for _, p := range t.Properties {
+		if !slices.Contains(ir.Properties, p) {
+			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)), solver.Verify{Properties: ir.Properties}.Property())
+		}
+	}
+	if t.Target != "" && !slices.Contains(Targets, t.Target) {
+		return nil, nil, fmt.Errorf("unknown target %q: want one of %s", litmus.Shorten(t.Target), strings.Join(Targets, ", "))
+	}
+	e, m, err := admit(solver.Task{
+		Model: t.Model, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
+	}, tongueOf(t))
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, ok := e.engine.(solver.Verifier); !ok {
+		return nil, nil, fmt.Errorf("the engine %s runs no programs in C", e.Name)
+	}
+	if (t.Count || t.ByReads) && !e.counts {
+		return nil, nil, fmt.Errorf("the engine %s does not count executions: ask %s", e.Name, counting())
+	}
+	defaults := solver.DefaultOptions()
+	for _, opt := range solver.OptionTable {
+		if !slices.ContainsFunc(VerifyOptions, func(o solver.Option) bool { return o.Name == opt.Name }) && !opt.Same(&t.Options, &defaults) {
+			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: "no option of verification"}
+		}
+	}
+	return e, m, nil
+}
+
+// counting names an engine that counts the executions of programs.
+func counting() string {
+	return table[slices.IndexFunc(table, func(e Engine) bool { return e.counts })].Name
+}
+
+// kernelHeader is what programs include that are written against the kernel's primitives.
+var kernelHeader = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<](lkmm\.h|linux/|asm/)`)
+
+// tongueOf is the tongue of a program, whose model it is to be asked under where none is named.
+func tongueOf(t solver.VerifyTask) string {
+	for _, f := range t.Files {
+		if kernelHeader.MatchString(f.Text) {
+			return dialect.Kernel
+		}
+	}
+	for _, text := range t.Include {
+		if kernelHeader.MatchString(text) {
+			return dialect.Kernel
+		}
+	}
+	return "C"
+}
+
+// Verify implements solver.VerifyRunner, in this process.
+func (Local) Verify(ctx context.Context, t solver.VerifyTask) (*solver.Verification, error) {
+	return Verify(ctx, t)
+}
+
+// Verify answers a task.
+func Verify(ctx context.Context, t solver.VerifyTask) (*solver.Verification, error) {
+	start := time.Now()
+	if len(t.Properties) == 0 {
+		t.Properties = []ir.Property{ir.Assertion}
+	}
+	v, err := verify(ctx, t, start)
+	var placed *litmus.Error
+	var list litmus.ErrorList
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		v = CutShort(t, fmt.Sprintf("time limit of %v reached", t.Options.Timeout))
+	case errors.As(err, &placed), errors.As(err, &list):
+		v = Unverified(t, err)
+	default:
+		v = Unverified(t, fmt.Errorf("%s: %w", t.Path, err))
+	}
+	v.MS = float64(time.Since(start)) / float64(time.Millisecond)
+	return v, nil
+}
+
+func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.Verification, error) {
+	e, m, err := admitVerify(t)
+	if err != nil {
+		return nil, err
+	}
+	if limit := t.Options.Timeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	p, err := cprog.Lower(ctx, source(t), cprog.Options{
+		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: targetOf(t, m),
+		Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
+		Ahead: !m.ForbidsThinAir(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.File, p.Name = t.Path, nameOf(t.Path)
+	parsed := time.Since(start)
+	q := solver.Query{Program: p, Model: m, Options: t.Options}
+	q.Options.Witnesses = true // where the bug is comes of it
+	if q.Options.Timeout > 0 {
+		q.Options.Timeout = max(q.Options.Timeout-parsed, time.Millisecond)
+	}
+	want := t.Verify
+	if mixesSizes(p) {
+		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
+	}
+	v, err := e.engine.(solver.Verifier).Verify(ctx, q, want)
+	if err != nil {
+		return nil, err
+	}
+	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
+		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
+	}
+	head := Unverified(t, nil)
+	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
+	if v.Bounds == nil {
+		v.Bounds = map[string]int{}
+	}
+	v.Bounds["unroll"] = t.Options.Unroll
+	if v.Stats != nil {
+		v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
+	}
+	for _, r := range append(p.Remarks, m.Remarks(p)...) {
+		v.Remarks = append(v.Remarks, solver.Remark{Line: r.Pos.Line, Column: r.Pos.Col, Message: r.Msg})
+	}
+	if f := v.Failure; f != nil {
+		if f.Graph != nil {
+			f.Reordered = reordered(m, f.Graph)
+		}
+		if !t.Options.Witnesses {
+			f.Graph, f.Trace = nil, nil
+		}
+	}
+	return v, nil
+}
+
+// mixesSizes tells whether a program may access an object at two widths, and says so where it does.
+func mixesSizes(p *ir.Program) bool {
+	for i := range p.Threads {
+		for _, s := range p.Threads[i].Code {
+			if a, ok := s.Op.(ir.Assert); ok && a.Property == ir.MixedSize {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Unverified is the Verification of a task that went wrong before anything was known of
+// its program, or where nobody should look at that.
+func Unverified(t solver.VerifyTask, err error) *solver.Verification {
+	v := &solver.Verification{
+		Path: t.Path, Name: nameOf(t.Path), Model: t.Model, Engine: t.Engine,
+		Property: cmp.Or(t.Property(), string(ir.Assertion)), Status: solver.Failed,
+	}
+	if err != nil {
+		v.Error = err.Error()
+		for _, e := range few(litmus.Errors(err)) {
+			if e.Pos.Line > 0 {
+				v.Faults = append(v.Faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
+			}
+		}
+	}
+	if e, err := Find(t.Engine); err == nil {
+		v.Engine, v.Version = e.Name, e.Version()
+		v.Model = e.ModelFor(t.Model, tongueOf(t))
+	}
+	return v
+}
+
+// CutShort is the Verification of a task that a limit has ended.
+func CutShort(t solver.VerifyTask, reason string) *solver.Verification {
+	v := Unverified(t, nil)
+	v.Status, v.Verdict, v.Reason = solver.Unknown, solver.Undecided, reason
+	v.Bounds = map[string]int{"unroll": t.Options.Unroll}
+	return v
+}
+
+// nameOf is what a program is called.
+func nameOf(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	return strings.TrimSuffix(strings.TrimSuffix(base, ".c"), ".i")
+}
+
+// source is a task's program for the front end.
+func source(t solver.VerifyTask) cprog.Source {
+	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ILP32: t.ILP32}
+	for _, f := range t.Files {
+		s.Files = append(s.Files, cprog.File{Name: f.Name, Text: f.Text})
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+package engines
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// Every built-in model has what C's atomics are for it, and models of the user's own have it by
+// their names, or by what they name.
+func TestTargets(t *testing.T) {
+	for _, name := range models.Names() {
+		if targets[name] == "" {
+			t.Errorf("%s has no target", name)
+		}
+		m, _ := models.Find(name)
+		own, err := models.Parse("own", m.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := targetOf(solver.VerifyTask{Model: "own"}, own)
+		want := cprog.X86 // the models of architectures tell nothing by generic tags
+		if models.IsLanguage(name) {
+			want = targets[name]
+		}
+		if got != want {
+			t.Errorf("%s as a model of the user's own is for %s, want %s", name, got, want)
+		}
+		if got := targetOf(solver.VerifyTask{Model: "dir/" + name + ".cat"}, own); got != targets[name] {
+			t.Errorf("%s.cat is for %s, want %s", name, got, targets[name])
+		}
+	}
+	m, _ := models.Find("tso")
+	if got := targetOf(solver.VerifyTask{Model: "tso", Target: "arm"}, m); got != cprog.ARM {
+		t.Errorf("an explicit target is passed over for %s", got)
+	}
+	variant, err := models.Named("aarch64~external")
+	if err != nil {
+		t.Skip(err)
+	}
+	if got := targetOf(solver.VerifyTask{Model: "aarch64~external"}, variant); got != cprog.AArch64 {
+		t.Errorf("a variant of aarch64 is for %s", got)
+	}
+}
+
+func TestAdmitVerify(t *testing.T) {
+	o := solver.DefaultOptions()
+	for want, task := range map[string]solver.VerifyTask{
+		`unknown property "liveness": want some of assertion+`:      {Verify: solver.Verify{Properties: []ir.Property{"liveness"}}},
+		`unknown target "vax": want one of c, x86`:                  {Target: "vax"},
+		`unknown engine "magic"`:                                    {Engine: "magic"},
+		`unknown model "tos"`:                                       {Model: "tos"},
+		`the engine lazy-cseq answers for sc, not for tso`:          {Engine: "lazy-cseq", Model: "tso"},
+		`the engine machine answers for sc, tso, pso, not for rc11`: {Engine: "machine"},
+	} {
+		task.Options = o
+		if err := AdmitVerify(task); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	rounds := solver.VerifyTask{Options: o}
+	rounds.Options.Rounds = 3
+	if err := AdmitVerify(rounds); err == nil || !strings.HasPrefix(err.Error(), "rounds: an option of lazy-cseq") {
+		t.Error(err)
+	}
+}
+
+// A program that includes the kernel's headers is the kernel's, wherever it does.
+func TestTongueOfProgram(t *testing.T) {
+	for text, want := range map[string]string{
+		"#include <lkmm.h>": "LKMM", "x\n # include \"linux/spinlock.h\"\n": "LKMM", "#include <pthread.h>": "C", "// #include <lkmm.h>": "C",
+	} {
+		if got := tongueOf(solver.VerifyTask{Files: []solver.SourceFile{{Text: text}}}); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+		if got := tongueOf(solver.VerifyTask{Include: map[string]string{"a.h": text}}); got != want {
+			t.Errorf("%q in a header is %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	files := texts{"../a.h": "one", "/abs/b.h": "two"}
+	for name, want := range map[string]string{"../a.h": "one", "./../a.h": "one", "x/../../a.h": "one", "/abs/b.h": "two"} {
+		if got, err := fs.ReadFile(files, name); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	if _, err := fs.ReadFile(files, "a.h"); err == nil {
+		t.Error("a.h is none of them")
+	}
+}

@@ -1,0 +1,74 @@
+package engines
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// VerifyOptions are the options that verification has, some with words of their own. Which engines heed
+// one is as Heeding says.
+var VerifyOptions = verifyOptions(map[string]string{
+	"timeout":   "time limit for one program under one model; 0 = none",
+	"unroll":    "rounds of a loop whose end is not known beforehand, and depth of recursion",
+	"memory":    "memory limit for one program, in MiB; 0 = none",
+	"witnesses": "give the execution of what is unsafe",
+	"rounds":    "", "buffer": "", "timestamps": "", "nodes": "", "k": "", "solver": "",
+})
+
+func verifyOptions(words map[string]string) []solver.Option {
+	var out []solver.Option
+	for _, opt := range solver.OptionTable {
+		if help, ok := words[opt.Name]; ok {
+			opt.Help = cmp.Or(help, opt.Help)
+			out = append(out, opt)
+		}
+	}
+	return out
+}
+
+// Verifiers are the engines that verify programs, the default first.
+func Verifiers() []Engine {
+	return slices.DeleteFunc(All(), func(e Engine) bool { _, ok := e.engine.(solver.Verifier); return !ok })
+}
+
+// VerifyModels lists the built-in models that make sense for a task's program, and says which is
+// asked where none is named.
+func VerifyModels(t solver.VerifyTask) (all []string, own string) {
+	tongue := tongueOf(t)
+	own = dialect.DefaultModel(tongue)
+	if e, err := Find(t.Engine); err == nil {
+		own = e.ModelFor("", tongue)
+	}
+	for _, name := range models.Names() {
+		if models.IsLanguage(name) && !slices.Contains(models.For(tongue), name) {
+			continue
+		}
+		all = append(all, name)
+	}
+	return all, own
+}
+
+// ProgramReading is what there is to say of a program before it is verified.
+type ProgramReading struct {
+	Bad    litmus.ErrorList `json:"bad,omitempty"` // why it cannot be
+	Kernel bool             `json:"kernel"`        // it is written against the kernel's primitives
+	Models []string         `json:"models"`        // that make sense for it
+	Model  string           `json:"model"`         // the one where none is named
+}
+
+// ReadProgram reads a task's program, and runs nothing.
+func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
+	r := &ProgramReading{Kernel: tongueOf(t) == dialect.Kernel}
+	r.Models, r.Model = VerifyModels(t)
+	if err := cprog.Check(context.Background(), source(t), cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
+		r.Bad = few(litmus.Errors(err))
+	}
+	return r, nil
+}

@@ -1,0 +1,67 @@
+package pool
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+)
+
+// program is a task for a program in C of one file.
+func program(text string) solver.VerifyTask {
+	t := solver.VerifyTask{
+		Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: text}}, Model: "tso", Options: solver.DefaultOptions(),
+	}
+	t.Properties = []ir.Property{ir.Assertion}
+	return t
+}
+
+// much is a program whose threads would take for ever.
+const much = `#include <pthread.h>
+#include <assert.h>
+int x[8];
+void *t(void *p) {
+  for (int i = 0; i < 1000; i++)
+    for (int j = 0; j < 1000; j++)
+      x[(i * j) % 8] += i ^ x[j % 8];
+  return 0;
+}
+int main(void) {
+  pthread_t id[8];
+  for (int i = 0; i < 8; i++)
+    pthread_create(&id[i], 0, t, 0);
+  assert(x[0] == 3);
+}
+`
+
+// Programs are verified in children, within their limits, and an answer says which it came to.
+func TestVerify(t *testing.T) {
+	p, err := New(Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	v, err := p.Verify(t.Context(), program("#include <assert.h>\nint main(void) { int x; assert(x != 3); }"))
+	if err != nil || v.Verdict != solver.Unsafe || v.Failure.Line != 2 || v.Failure.Graph != nil {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	slow := program(much)
+	slow.Options.Timeout = 300 * time.Millisecond
+	began := time.Now()
+	v, err = p.Verify(t.Context(), slow)
+	if err != nil || v.Status != solver.Unknown || v.Reason != "time limit of 300ms reached" || v.Name != "p" || v.Model != "tso" || time.Since(began) > 10*time.Second {
+		t.Errorf("%+v, %v, %v", v, err, time.Since(began))
+	}
+	large := program(much)
+	large.Options.Timeout, large.Options.Memory = time.Minute, 48
+	v, err = p.Verify(t.Context(), large)
+	if err != nil || v.Status != solver.Unknown || v.Reason != "memory limit of 48 MiB reached" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	v, err = p.Verify(t.Context(), program("int main(void) {\n  return 1 +;\n}"))
+	if err != nil || v.Status != solver.Failed || !strings.HasPrefix(v.Error, "p.c:2:13: ") || len(v.Faults) == 0 || v.Faults[0].Line != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}

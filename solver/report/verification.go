@@ -1,0 +1,297 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// VerificationFormats are how answers about programs can be written, the default first.
+var VerificationFormats = []string{"text", "jsonl"}
+
+// Verifications gives what writes answers about programs, one after the other, in a format; nil
+// where there is none of that name.
+func Verifications(format string, w io.Writer, o Options) func(*solver.Verification) error {
+	switch format {
+	case "text":
+		return func(v *solver.Verification) error {
+			var b strings.Builder
+			verificationText(&b, v)
+			_, err := io.WriteString(w, b.String())
+			return err
+		}
+	case "jsonl":
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return func(v *solver.Verification) error {
+			c := *v
+			c.Faults = nil // Error has them
+			if !o.Stats {
+				c.Stats = nil
+			}
+			if c.Failure != nil && !o.Witnesses {
+				f := *c.Failure
+				f.Graph, f.Trace = nil, nil
+				c.Failure = &f
+			}
+			return e.Encode(&c)
+		}
+	}
+	return nil
+}
+
+// verificationText is an answer for people.
+func verificationText(b *strings.Builder, v *solver.Verification) {
+	say := func(format string, args ...any) {
+		b.WriteString(printable(fmt.Sprintf(format, args...)))
+		b.WriteByte('\n')
+	}
+	what := fmt.Sprintf("under %s (%s)", v.Model, v.Property)
+	count := ""
+	if v.Executions != nil {
+		count = fmt.Sprintf("; %d executions", *v.Executions)
+		if *v.Executions == 1 {
+			count = "; 1 execution"
+		}
+	}
+	switch {
+	case v.Status == solver.Failed:
+		say("error: %s", strings.ReplaceAll(v.Error, "\n", "\nerror: "))
+	case v.Status == solver.Unknown:
+		say("%s: unknown %s: %s%s", v.Path, what, v.Reason, count)
+	case v.Verdict == solver.Unsafe:
+		say("%s: unsafe %s%s", v.Path, what, count)
+	case v.Complete:
+		say("%s: safe %s%s", v.Path, what, count)
+	default:
+		say("%s: safe within bounds %s%s", v.Path, what, count)
+		say("  no failure with %s; a longer run may have one: raise %s", boundsText(v.Bounds, true), boundsText(v.Bounds, false))
+	}
+	for _, r := range v.Remarks {
+		say("  remark: %s", r)
+	}
+	if f := v.Failure; f != nil {
+		failureText(say, f)
+		executionText(b, f)
+	}
+}
+
+// boundsText lists bounds by flag.
+func boundsText(bounds map[string]int, values bool) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(bounds)) {
+		if text := "--" + name; values {
+			out = append(out, fmt.Sprint(text, " ", bounds[name]))
+		} else {
+			out = append(out, text)
+		}
+	}
+	if values {
+		return strings.Join(out, ", ")
+	}
+	return strings.Join(out, " or ")
+}
+
+// failureText says where a program fails, and why SC would not have it so.
+func failureText(say func(string, ...any), f *solver.Failure) {
+	text := oneLine(f.Text)
+	if f.Property == ir.Assertion {
+		text = "assertion fails: " + text
+	}
+	say("  %s: %s", failurePlace(f), text)
+	for i := range f.Others {
+		say("  %s: %s", failurePlace(&f.Others[i]), oneLine(f.Others[i].Text))
+	}
+	if len(f.Reordered) > 0 {
+		say("  SC forbids this execution; here")
+		for _, r := range f.Reordered {
+			say("    %s", r)
+		}
+	}
+}
+
+func failurePlace(f *solver.Failure) string {
+	at := fmt.Sprintf("%s:%d", f.File, f.Line)
+	if f.Column > 0 {
+		at += fmt.Sprintf(":%d", f.Column)
+	}
+	if f.Thread != "" {
+		at += ": in " + f.Thread
+	}
+	return at
+}
+
+// executionText is the execution that fails: step by step, or else by threads.
+func executionText(b *strings.Builder, f *solver.Failure) {
+	g := f.Graph
+	if g == nil {
+		return
+	}
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
+	if len(f.Trace) > 0 {
+		fmt.Fprintln(w, "  The steps:")
+		for i, s := range f.Trace {
+			thread, place, text := traceStep(g, s)
+			fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", i+1, thread, place, text, oneLine(s.Action))
+		}
+	} else if order, ok := g.Interleaving(); ok && len(order) > 0 {
+		fmt.Fprintln(w, "  The steps, in one order:")
+		stepsInOrder(w, g, order)
+	} else if !ok {
+		fmt.Fprintln(w, "  The execution, thread by thread:")
+		byThreads(w, g)
+		orderText(w, g)
+	}
+	w.Flush()
+	for line := range strings.Lines(table.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+}
+
+// stepsInOrder lists what is done in an order that SC has, a line for each statement.
+func stepsInOrder(w io.Writer, g *models.Graph, order []int) {
+	does := deeds(g)
+	for n := 1; len(order) > 0; n++ {
+		e := &g.Events[order[0]]
+		rest := slices.IndexFunc(order, func(i int) bool { return g.Events[i].Thread != e.Thread || g.Events[i].Source != e.Source })
+		if rest < 0 {
+			rest = len(order)
+		}
+		var all []string
+		for _, i := range order[:rest] {
+			all = append(all, does[i])
+		}
+		fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", n, oneLine(g.Threads[e.Thread].Name), g.Place(order[0]), sourceText(g, e.Thread, e.Source), oneLine(strings.Join(all, ", ")))
+		order = order[rest:]
+	}
+}
+
+// deeds say what each event does.
+func deeds(g *models.Graph) []string {
+	out := make([]string, len(g.Events))
+	for i := range g.Events {
+		out[i] = eventText(&g.Events[i])
+	}
+	for _, r := range g.Relations {
+		for _, p := range r.Edges {
+			switch {
+			case r.Shown:
+			case r.Name == "spawn":
+				out[p[0]] = "starts " + g.Threads[g.Events[p[1]].Thread].Name
+			case r.Name == "join":
+				out[p[1]] = g.Threads[g.Events[p[0]].Thread].Name + " has ended"
+			}
+		}
+	}
+	return out
+}
+
+// byThreads lists what each thread does, and where it has the values from that it reads.
+func byThreads(w io.Writer, g *models.Graph) {
+	does, last := deeds(g), models.InitThread
+	for _, r := range g.Relations {
+		for _, p := range r.Edges {
+			if r.Name == "rf" && !r.Shown {
+				does[p[1]] += ", from " + writerText(g, p[0])
+			}
+		}
+	}
+	for i := range g.Events {
+		e := &g.Events[i]
+		if e.Thread == models.InitThread {
+			continue
+		}
+		if e.Thread != last {
+			fmt.Fprintf(w, "    %s\t\t\n", oneLine(g.Threads[e.Thread].Name))
+			last = e.Thread
+		}
+		fmt.Fprintf(w, "      %s\t%s\t%s\n", g.Place(i), sourceText(g, e.Thread, e.Source), oneLine(does[i]))
+	}
+}
+
+// traceStep is a step's thread, place and statement.
+func traceStep(g *models.Graph, s solver.TraceStep) (thread, place, text string) {
+	thread = fmt.Sprint("thread ", s.Thread)
+	if s.Thread < 0 || s.Thread >= len(g.Threads) {
+		return thread, "", ""
+	}
+	t := g.Threads[s.Thread]
+	if s.Source >= 0 && s.Source < len(t.Places) {
+		place = fmt.Sprintf("%s:%d", t.Places[s.Source].File, t.Places[s.Source].Line)
+	}
+	return oneLine(t.Name), place, sourceText(g, s.Thread, s.Source)
+}
+
+// maxStatement bounds a statement in a listing, in characters.
+const maxStatement = 48
+
+func sourceText(g *models.Graph, thread, source int) string {
+	if source < 0 || source >= len(g.Threads[thread].Source) {
+		return ""
+	}
+	text := []rune(oneLine(strings.Join(strings.Fields(g.Threads[thread].Source[source]), " ")))
+	if len(text) > maxStatement {
+		return string(text[:maxStatement-1]) + "…"
+	}
+	return string(text)
+}
+
+// eventText says what an event does.
+func eventText(e *models.GraphEvent) string {
+	switch {
+	case e.Kind == "R":
+		return "reads " + e.Loc + " = " + e.Value
+	case e.Kind == "W":
+		return "writes " + e.Loc + " = " + e.Value
+	}
+	return cmp.Or(e.Does, "fence")
+}
+
+// writerText names the write that a read takes its value from.
+func writerText(g *models.Graph, w int) string {
+	e := &g.Events[w]
+	if e.Thread == models.InitThread {
+		return "the beginning"
+	}
+	text := oneLine(g.Threads[e.Thread].Name)
+	if at := g.Place(w); at != "" {
+		text += " (" + at + ")"
+	}
+	return text
+}
+
+// orderText lists the order of writes where several threads write one location.
+func orderText(w io.Writer, g *models.Graph) {
+	next := map[int]int{}
+	for _, r := range g.Relations {
+		if r.Name == "co" && !r.Shown {
+			for _, p := range r.Edges {
+				next[p[0]] = p[1]
+			}
+		}
+	}
+	for i := range g.Events {
+		if g.Events[i].Thread != models.InitThread {
+			continue
+		}
+		var order []string
+		threads := map[int]bool{}
+		for at, ok := next[i]; ok; at, ok = next[at] {
+			threads[g.Events[at].Thread] = true
+			order = append(order, fmt.Sprintf("%s by %s", g.Events[at].Value, writerText(g, at)))
+		}
+		if len(threads) > 1 {
+			fmt.Fprintf(w, "    %s is written %s\n", g.Events[i].Loc, oneLine(strings.Join(order, ", then ")))
+		}
+	}
+}
