@@ -42,7 +42,7 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(),
+	root.AddCommand(serveCommand(), runCommand(), compareCommand(), genCommand(), nameCommand(), compileCommand(), verifyCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
 		agreeCommand(), lessonsCommand(), workerCommand(), tokenCommand(), backupCommand())
 	withEnvironment(root)

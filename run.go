@@ -93,8 +93,13 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 
 // optionFlags makes a flag of each exploration option.
 func optionFlags(flags *pflag.FlagSet, o *solver.Options) {
+	optionFlagsOf(flags, o, solver.OptionTable)
+}
+
+// optionFlagsOf makes a flag of each of some options, and leaves the others at their defaults.
+func optionFlagsOf(flags *pflag.FlagSet, o *solver.Options, some []solver.Option) {
 	*o = solver.DefaultOptions()
-	for _, opt := range solver.OptionTable {
+	for _, opt := range some {
 		help := engines.Usage(opt)
 		if opt.Choices != nil {
 			help += ": " + strings.Join(opt.Choices, ", ")
@@ -204,8 +209,10 @@ func modelFile(t *solver.Task) error {
 }
 
 // admit is engines.Admit in the words of the command line.
-func admit(t solver.Task) error {
-	err := engines.Admit(t)
+func admit(t solver.Task) error { return optionFlag(engines.Admit(t)) }
+
+// optionFlag names the flag of an option that is wrong.
+func optionFlag(err error) error {
 	var option *solver.OptionError
 	if errors.As(err, &option) {
 		return fmt.Errorf("--%w", err)

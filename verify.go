@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/suite"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/report"
+	"litmuscope/solver/witness"
+)
+
+// verifyFlags are the flags of the verify command.
+type verifyFlags struct {
+	models     []string
+	engine     string
+	format     string
+	workers    int
+	properties []string
+	dirs       []string
+	dataModel  string
+	link       bool
+	stats      bool
+	witness    string
+	db         string
+	task       solver.VerifyTask // what all have in common
+}
+
+func verifyCommand() *cobra.Command {
+	var f verifyFlags
+	c := &cobra.Command{
+		Use:   "verify [flags] FILE.c...",
+		Short: "Verify C programs under memory models, within bounds",
+		Long: `Say of C programs with threads whether an assertion can fail under a memory model,
+and show the execution that has it fail, line by line.
+
+Each FILE is a program, or with --link all together are one; a folder is searched for .c
+files. Programs are read by a preprocessor and headers of litmuscope's own (pthread.h,
+stdatomic.h, assert.h, threads.h and the like), and by no compiler: nothing else is included but
+what stands beside a file, or in a folder that -I names.
+
+With no model, a program runs under the one that the engine answers for, if there is but
+one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
+the model of an architecture, C's atomics are compiled to it by the usual mappings.
+
+An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
+go on; or unknown. Properties: assertion (the default), data-race, memory (nothing freed, not
+allocated or not initialised is used), termination (no spin loop waits for ever), overflow (of
+signed integers). Those with + between them are one question; a flag each, several.
+
+Exit status: 0 when every program was answered, 1 when some could not be read or decided,
+2 when the command line is wrong.`,
+		Example: `  litmuscope verify -m tso dekker.c
+  litmuscope verify -m sc -m tso -m aarch64 --unroll 3 locks/
+  litmuscope verify --property data-race+assertion -D N=3 -I include queue.c
+  litmuscope verify -e lazy-cseq --rounds 3 --witness stack.graphml stack.c`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("verify: want a C file, or a folder of them (see litmuscope verify --help)")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
+	}
+	var verifiers []string
+	for _, e := range engines.Verifiers() {
+		verifiers = append(verifiers, e.Name)
+	}
+	properties := make([]string, len(ir.Properties))
+	for i, p := range ir.Properties {
+		properties[i] = string(p)
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&f.models, "model", "m", nil,
+		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the program's own)")
+	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(verifiers, ", "))
+	flags.StringArrayVar(&f.properties, "property", nil,
+		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
+	flags.StringArrayVarP(&f.task.Defines, "define", "D", nil, "define a macro, NAME or NAME=VALUE; may be given several times")
+	flags.StringArrayVarP(&f.dirs, "include", "I", nil, "search a folder for what is included; may be given several times")
+	flags.StringVar(&f.task.Entry, "entry", "main", "the function to begin with")
+	flags.StringVar(&f.dataModel, "data-model", "lp64", "width of long and of pointers: lp64, or ilp32")
+	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+" (default as the model wants it)")
+	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
+	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well")
+	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
+	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
+	flags.StringVarP(&f.format, "format", "f", report.VerificationFormats[0], "output format: "+strings.Join(report.VerificationFormats, ", "))
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many programs to run at once")
+	flags.StringVar(&f.db, "db", "", "keep answers in this database file, and look them up there")
+	flags.BoolVar(&f.stats, "stats", false, "with -f jsonl, say what each answer cost")
+	optionFlagsOf(flags, &f.task.Options, engines.VerifyOptions)
+	for flag, words := range map[string][]string{
+		"model": models.Names(), "engine": verifiers, "property": properties, "data-model": {"lp64", "ilp32"},
+		"target": engines.Targets, "format": report.VerificationFormats,
+	} {
+		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
+			panic("BUG: " + err.Error())
+		}
+	}
+	return c
+}
+
+// tasks are what is asked of each program, as tasks without one.
+func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
+	switch {
+	case !slices.Contains(report.VerificationFormats, f.format):
+		return nil, fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.VerificationFormats, ", "))
+	case f.workers < 1:
+		return nil, fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	case f.dataModel != "lp64" && f.dataModel != "ilp32":
+		return nil, fmt.Errorf("--data-model: unknown %q: want lp64 or ilp32", f.dataModel)
+	case f.witness != "" && witness.FormatOf(f.witness) == "":
+		return nil, fmt.Errorf("--witness: %s ends in none of %s", f.witness, strings.Join(witness.Formats, ", "))
+	case f.witness != "" && max(len(f.models), len(f.properties)) > 1:
+		return nil, fmt.Errorf("--witness is for one program under one model")
+	}
+	names, properties := f.models, f.properties
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	if len(properties) == 0 {
+		properties = []string{string(ir.Assertion)}
+	}
+	var tasks []solver.VerifyTask
+	for _, name := range names {
+		m := solver.Task{Model: name}
+		if err := modelFile(&m); err != nil {
+			return nil, err
+		}
+		for _, property := range properties {
+			t := f.task
+			t.Model, t.ModelText, t.ModelFiles, t.Engine, t.ILP32 = name, m.ModelText, m.ModelFiles, f.engine, f.dataModel == "ilp32"
+			t.Properties = nil
+			for p := range strings.SplitSeq(property, "+") {
+				t.Properties = append(t.Properties, ir.Property(strings.TrimSpace(p)))
+			}
+			if err := optionFlag(engines.AdmitVerify(t)); err != nil {
+				return nil, err
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// program is one to verify, or why it cannot be read.
+type program struct {
+	path    string
+	files   []solver.SourceFile
+	include map[string]string
+	err     error
+}
+
+// programs are those that the paths name, with all that they may include.
+func (f *verifyFlags) programs(ctx context.Context, paths []string) func(yield func(program) bool) {
+	return func(yield func(program) bool) {
+		var all program
+		for e := range suite.Programs(ctx, paths, stdin(ctx, paths)) {
+			p := program{path: e.Path, files: []solver.SourceFile{{Name: filepath.ToSlash(e.Path), Text: e.Source}}, err: e.Err}
+			if f.link {
+				all.files = append(all.files, p.files...)
+				if all.err == nil {
+					all.err = e.Err
+				}
+				continue
+			}
+			if !yield(f.including(p)) {
+				return
+			}
+		}
+		if f.link && len(all.files) > 0 {
+			all.path = all.files[0].Name
+			yield(f.including(all))
+		}
+	}
+}
+
+// including reads what a program may include.
+func (f *verifyFlags) including(p program) program {
+	if p.err != nil {
+		return p
+	}
+	texts := map[string]string{}
+	for _, file := range p.files {
+		texts[file.Name] = file.Text
+	}
+	p.include, p.err = suite.Includes(texts, f.dirs)
+	return p
+}
+
+// verify is the verify command. Every error but errNotAll is the user's.
+func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths []string) error {
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	runner, closeRunner, err := newVerifier(ctx, f.workers, f.db)
+	if err != nil {
+		return err
+	}
+	defer closeRunner()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	// In text the execution is always of use; in JSON it is long.
+	shown := f.task.Options.Witnesses || f.format == "text"
+	write := report.Verifications(f.format, out, report.Options{Witnesses: shown, Stats: f.stats})
+	all, failed, unknown := 0, 0, 0
+	type question struct {
+		program
+		task solver.VerifyTask
+	}
+	questions := func(yield func(question) bool) {
+		for p := range f.programs(ctx, paths) {
+			for _, t := range tasks {
+				t.Path, t.Files, t.Include, t.Dirs = p.path, p.files, p.include, f.dirs
+				t.Options.Witnesses = shown || f.witness != ""
+				if !yield(question{p, t}) {
+					return
+				}
+			}
+		}
+	}
+	type answer struct {
+		*solver.Verification
+		files []solver.SourceFile
+		err   error
+	}
+	err = batch.InOrder(ctx, f.workers, questions, func(ctx context.Context, q question) answer {
+		if q.err != nil {
+			return answer{engines.Unverified(q.task, q.err), nil, nil}
+		}
+		v, err := runner.Verify(ctx, q.task)
+		return answer{v, q.files, err}
+	}, func(a answer) error {
+		if a.err != nil {
+			return a.err
+		}
+		if all++; f.witness != "" && all > 1 {
+			return fmt.Errorf("--witness is for one program, and there are more")
+		}
+		switch a.Status {
+		case solver.Failed:
+			failed++
+		case solver.Unknown:
+			unknown++
+		}
+		if err := write(a.Verification); err != nil || f.witness == "" || a.Status != solver.OK {
+			return err
+		}
+		return f.writeWitness(a.files, a.Verification)
+	})
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(failures, "litmuscope: interrupted after %d answers\n", all)
+	case err != nil:
+		fmt.Fprintln(failures, "litmuscope:", err)
+	case all == 0:
+		return fmt.Errorf("there are no programs in the given paths")
+	case failed+unknown > 0:
+		fmt.Fprintf(failures, "litmuscope: of %d answers %d are errors and %d unknown\n", all, failed, unknown)
+	default:
+		return nil
+	}
+	return errNotAll
+}
+
+// writeWitness writes the witness of an answer to its file.
+func (f *verifyFlags) writeWitness(files []solver.SourceFile, v *solver.Verification) error {
+	var text strings.Builder
+	err := witness.Write(&text, witness.FormatOf(f.witness), witness.Task{
+		Files: files, Entry: f.task.Entry, ILP32: f.dataModel == "ilp32", Created: time.Now(),
+	}, v)
+	if err == nil {
+		err = os.WriteFile(f.witness, []byte(text.String()), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("--witness: %w", err)
+	}
+	return nil
+}
