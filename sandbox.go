@@ -38,7 +38,10 @@ var (
 	compiling = pool.Kind[compile.Request, *compile.Reply]{
 		Name: "compile", Do: compile.Answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	childrensWork = []pool.Work{reading, drawing, walking, relaxing, ringing, compiling}
+	readingPrograms = pool.Kind[solver.VerifyTask, *engines.ProgramReading]{
+		Name: "read program", Do: engines.ReadProgram, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	}
+	childrensWork = []pool.Work{reading, drawing, walking, relaxing, ringing, compiling, readingPrograms}
 )
 
 // sandbox is a web.Sandbox of children of its own, so that who types a test does not wait
@@ -110,6 +113,15 @@ func (s *sandbox) Ring(ctx context.Context, q ring.Request) (r *ring.Reading, er
 func (s *sandbox) Compile(ctx context.Context, q compile.Request) (r *compile.Reply, err error) {
 	err = s.Do(ctx, func(ctx context.Context) error {
 		r, err = compiling.Call(ctx, s.pool, q)
+		return err
+	})
+	return r, err
+}
+
+// ReadProgram implements [web.Sandbox].
+func (s *sandbox) ReadProgram(ctx context.Context, t solver.VerifyTask) (r *engines.ProgramReading, err error) {
+	err = s.Do(ctx, func(ctx context.Context) error {
+		r, err = readingPrograms.Call(ctx, s.pool, t)
 		return err
 	})
 	return r, err

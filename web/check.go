@@ -75,6 +75,8 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 	var bad *badTest
 	var no refusal
 	switch {
+	case errors.As(err, &bad) && isProgram(bad.source):
+		out.Errors = []mark{{1, 1, "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
 	case errors.As(err, &bad):
 		out.Errors = bad.marks()
 	case errors.As(err, &no):

@@ -96,10 +96,10 @@ func (g engineGroup) Label() string {
 	return strings.Join(labels, ", ")
 }
 
-// viewEngines lists the engines, "" being the first.
-func viewEngines(chosen string) []engineGroup {
+// viewEngines lists engines, "" being the first.
+func viewEngines(all []engines.Engine, chosen string) []engineGroup {
 	var out []engineGroup
-	for n, e := range engines.All() {
+	for n, e := range all {
 		i := slices.IndexFunc(out, func(g engineGroup) bool { return slices.Equal(g.Models, e.Models) })
 		if i < 0 {
 			i = len(out)

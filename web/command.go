@@ -65,10 +65,6 @@ func (s *server) copyRun(_ context.Context, q question, _ url.Values) (string, e
 
 // copyCurl writes the command that asks the REST interface.
 func (s *server) copyCurl(_ context.Context, q question, f url.Values) (string, error) {
-	origin, err := url.Parse(f.Get("origin"))
-	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
-		return "", refuse("The server's address is missing.")
-	}
 	body := struct {
 		Source  string            `json:"source"`
 		Models  []string          `json:"models,omitempty"`
@@ -86,14 +82,23 @@ func (s *server) copyCurl(_ context.Context, q question, f url.Values) (string, 
 	if err := e.Encode(body); err != nil {
 		return "", err
 	}
-	words := []string{"curl", "-sS", origin.Scheme + "://" + origin.Host + "/api/v1/explore", "-H", "Content-Type: application/json"}
+	return s.curl(f.Get("origin"), "/api/v1/explore", b.String())
+}
+
+// curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
+func (s *server) curl(origin, path, body string) (string, error) {
+	at, err := url.Parse(origin)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return "", refuse("The server's address is missing.")
+	}
+	words := []string{"curl", "-sS", at.Scheme + "://" + at.Host + path, "-H", "Content-Type: application/json"}
 	for i, w := range words {
 		words[i] = quoted(w)
 	}
 	if s.Auth {
 		words = append(words, `-H "Authorization: Bearer $LITMUSCOPE_TOKEN"`)
 	}
-	return typeable(heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", b.String()))
+	return typeable(heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", body))
 }
 
 // ownFiles are the files that hold the visitor's models, with what they include.

@@ -77,7 +77,21 @@ func (s *server) postExport(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
 		return
 	}
-	text, format, name, err := s.export(r.Context(), r.PostForm)
+	s.sendDrawing(w, r, func() (*drawingView, error) {
+		v, err := s.askPicture(r.Context(), r.PostForm)
+		if err != nil {
+			return nil, err
+		}
+		if v.SVG == "" {
+			return nil, refuse("There is no drawing to save. %s%s", v.TooLarge, v.Note)
+		}
+		return &v.drawingView, nil
+	})
+}
+
+// sendDrawing answers with a drawing as a file, as the form has it.
+func (s *server) sendDrawing(w http.ResponseWriter, r *http.Request, of func() (*drawingView, error)) {
+	text, format, name, err := s.export(r.Context(), r.PostForm, of)
 	if err != nil {
 		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.Text)
@@ -90,7 +104,7 @@ func (s *server) postExport(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *server) export(ctx context.Context, f url.Values) (text string, format graph.Format, name string, err error) {
+func (s *server) export(ctx context.Context, f url.Values, of func() (*drawingView, error)) (text string, format graph.Format, name string, err error) {
 	format, known := graph.FormatOf(f.Get("format"))
 	if !known {
 		return "", format, "", refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
@@ -98,12 +112,12 @@ func (s *server) export(ctx context.Context, f url.Values) (text string, format 
 	if len(f["show"])+len(f["hide"]) > maxNames {
 		return "", format, "", refuse("These are too many relations.")
 	}
-	v, err := s.askPicture(ctx, f)
+	v, err := of()
 	if err != nil {
 		return "", format, "", err
 	}
 	if v.SVG == "" {
-		return "", format, "", refuse("There is no drawing to save. %s%s", v.TooLarge, v.Note)
+		return "", format, "", refuse("There is no drawing to save. %s", v.TooLarge)
 	}
 	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
 	p, err := s.Sandbox.Draw(ctx, v.request)

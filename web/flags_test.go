@@ -18,12 +18,12 @@ func TestFlags(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in(".sentences li", hasText("^No Your model finds undefined behaviour, so that no condition holds.$")),
-		in("p.flag", hasText(`^Your model: flag seen: P0's MOV \[x\],\$1 \( line 5 \) and P1's MOV EAX,\[x\] \( line 6 \) . draw it$`)),
-		in("p.flag a", hasAttr("data-line", "^5$"), hasAttr("data-col", "^2$")),
+		in("p.flag", hasText(`^Your model: flag seen: P0's MOV EAX,\[y\] \( line 6 \) and P1's MOV \[y\],\$1 \( line 5 \) . draw it$`)),
+		in("p.flag a", hasAttr("data-line", "^6$"), hasAttr("data-col", "^2$")),
 		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw it$")),
 	)
 	for flag, text := range map[string]string{
-		"seen": `flag seen: P0's MOV \[x\],\$1 \(line 5\) and P1's MOV EAX,\[x\] \(line 6\)`,
+		"seen": `flag seen: P0's MOV EAX,\[y\] \(line 6\) and P1's MOV \[y\],\$1 \(line 5\)`,
 		"Dr":   `undefined behaviour, Dr: the initial x=0 and P0's MOV \[x\],\$1 \(line 5\) race \(and 1 more\); the condition does not hold`,
 	} {
 		w = post(h, "/picture", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}, "column": {"own"}, "flag": {flag}}, false)
@@ -44,7 +44,7 @@ func TestRESTFlags(t *testing.T) {
 	if len(flags) != 3 || !*flags[0].Raised || flags[0].Graph == nil || *flags[1].Raised || flags[1].Graph != nil || !*flags[2].Raised || !flags[2].Undefined {
 		t.Errorf("%+v", flags)
 	}
-	if c := flags[0].Causes; len(c) != 1 || c[0].First.Thread != "P0" || c[0].First.Line != 5 || c[0].First.Column != 2 || c[0].Second.Thread != "P1" || c[0].Second.Line != 6 ||
+	if c := flags[0].Causes; len(c) != 1 || c[0].First.Thread != "P0" || c[0].First.Line != 6 || c[0].First.Column != 2 || c[0].Second.Thread != "P1" || c[0].Second.Line != 5 ||
 		flags[0].Graph.Events[c[0].Second.Event].Name != c[0].Second.Name {
 		t.Errorf("%+v", c)
 	}

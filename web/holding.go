@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -41,11 +42,16 @@ func hold(next http.Handler) http.Handler {
 // room takes room for results; it is a *solver.Busy where there is none. A request's
 // handler is one goroutine.
 func room(ctx context.Context, results []*solver.Result) error {
-	h, ok := ctx.Value(holdKey{}).(*holding)
 	size := int64(0)
 	for _, r := range results {
 		size += weight(r)
 	}
+	return roomFor(ctx, size)
+}
+
+// roomFor takes room for so many bytes, as room does.
+func roomFor(ctx context.Context, size int64) error {
+	h, ok := ctx.Value(holdKey{}).(*holding)
 	if !ok || size < largeAnswer {
 		return nil
 	}
@@ -61,25 +67,33 @@ func weight(r *solver.Result) int64 {
 	if r == nil {
 		return 0
 	}
-	const binding, event, pair, step = 100, 400, 60, 300
 	n := int64(0)
-	state := func(s solver.State) { n += int64(len(s)) * binding }
+	state := func(s solver.State) { n += int64(len(s)) * bindingWeight }
 	for _, s := range r.States {
 		state(s)
 	}
 	for _, o := range slices.Concat(r.Outcomes, r.Executions) {
 		state(o.State)
-		n += int64(len(o.Trace)) * step
-		for _, t := range o.Trace {
-			n += int64(len(t.Memory)) * binding
-		}
-		if o.Graph == nil {
-			continue
-		}
-		n += int64(len(o.Graph.Events)) * event
-		for _, e := range o.Graph.Relations {
-			n += int64(len(e.Edges)+len(e.Cyclic)) * pair
-		}
+		n += evidenceWeight(o.Graph, o.Trace)
+	}
+	return n
+}
+
+// About what parts of an answer take, in bytes.
+const bindingWeight, eventWeight, pairWeight, stepWeight = 100, 400, 60, 300
+
+// evidenceWeight is that of an execution and a trace.
+func evidenceWeight(g *models.Graph, trace []solver.TraceStep) int64 {
+	n := int64(len(trace)) * stepWeight
+	for _, t := range trace {
+		n += int64(len(t.Memory)) * bindingWeight
+	}
+	if g == nil {
+		return n
+	}
+	n += int64(len(g.Events)) * eventWeight
+	for _, e := range g.Relations {
+		n += int64(len(e.Edges)+len(e.Cyclic)) * pairWeight
 	}
 	return n
 }

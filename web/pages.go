@@ -88,7 +88,7 @@ func (s *server) viewPage(q question) pageView {
 		}
 	}
 	v.Models = viewModels(q.Models, v.Arch)
-	v.Engines = viewEngines(q.Engine)
+	v.Engines = viewEngines(engines.All(), q.Engine)
 	v.Changed = q.Engine != "" && q.Engine != engines.Names()[0]
 	defaults := solver.DefaultOptions()
 	for _, o := range solver.OptionTable {
@@ -216,6 +216,8 @@ type problemView struct {
 	Text  string
 	Marks []mark
 	Notes []string // what is wrong elsewhere than in the test
+	// Program: it would do on the page on programs.
+	Program bool
 }
 
 // String is what is wrong in one line, or as many as it needs.
@@ -282,9 +284,14 @@ func (s *server) told(w http.ResponseWriter, r *http.Request, err error) (status
 // try again.
 func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int, problemView) {
 	var bad *badTest
+	var program *badProgram
 	var model *badModel
 	var no refusal
 	switch {
+	case errors.As(err, &program):
+		return http.StatusUnprocessableEntity, problemView{Text: "The program cannot be read:", Marks: faultMarks(program.source, program.faults)}
+	case errors.As(err, &bad) && isProgram(bad.source):
+		return http.StatusUnprocessableEntity, problemView{Text: "This is a C program, and no litmus test.", Program: true}
 	case errors.As(err, &bad):
 		return http.StatusUnprocessableEntity, problemView{Text: "The test cannot be read:", Marks: bad.marks()}
 	case errors.As(err, &model):
@@ -352,6 +359,11 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 	q.Source = unixLines(q.Source)
 	l := q.link()
 	l.View = json.RawMessage(view)
+	s.keepLink(w, r, l)
+}
+
+// keepLink keeps a link, and leads to it.
+func (s *server) keepLink(w http.ResponseWriter, r *http.Request, l store.Link) {
 	id, err := s.Links.SaveLink(r.Context(), l)
 	if errors.Is(err, store.ErrLinkTooLong) {
 		s.fail(w, r, http.StatusRequestEntityTooLarge, err.Error())
@@ -372,6 +384,10 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
 	l, ok := s.readLink(w, r, chi.URLParam(r, "id"))
 	if !ok {
+		return
+	}
+	if l.Program != nil {
+		s.openClaims(w, r, l)
 		return
 	}
 	v := s.viewPage(fromLink(l))

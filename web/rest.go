@@ -81,11 +81,23 @@ func (o *options) UnmarshalJSON(data []byte) error {
 
 // Schema implements huma.SchemaProvider.
 func (options) Schema(huma.Registry) *huma.Schema {
+	return optionsSchema(solver.OptionTable, "bounds of the exploration")
+}
+
+// verifyOptions are the options of verification.
+type verifyOptions struct{ options }
+
+// Schema implements huma.SchemaProvider.
+func (verifyOptions) Schema(huma.Registry) *huma.Schema {
+	return optionsSchema(engines.VerifyOptions, "bounds of the verification")
+}
+
+func optionsSchema(table []solver.Option, about string) *huma.Schema {
 	s := &huma.Schema{
 		Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false,
-		Description: "bounds of the exploration",
+		Description: about,
 	}
-	for _, o := range solver.OptionTable {
+	for _, o := range table {
 		p := &huma.Schema{Description: engines.Usage(o), Default: o.Default}
 		switch d := o.Default.(type) {
 		case time.Duration:
@@ -166,6 +178,7 @@ func (s *server) rest(r chi.Router) {
 	s.restCycles(api)
 	s.restName(api)
 	s.restCompile(api)
+	s.restVerify(api)
 	if s.Suites != nil {
 		s.restSuites(r, api)
 	}

@@ -87,6 +87,13 @@ func (inProcess) Compile(ctx context.Context, r compile.Request) (*compile.Reply
 	return compile.Answer(r)
 }
 
+func (inProcess) ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return engines.ReadProgram(t)
+}
+
 func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -96,7 +103,7 @@ func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error
 
 func testConfig(runner solver.Runner) Config {
 	c := Config{
-		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Runner: runner, Verifier: engines.Local{}, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	return c
 }

@@ -19,6 +19,7 @@ func served(ctx context.Context) services {
 func sitePages(ctx context.Context) []sitePage {
 	out := []sitePage{
 		{"Explorer", "/", "explorer"},
+		{"Programs", "/verify", "verify"},
 		{"Catalogue", "/catalogue", "catalogue"},
 		{"Cycles", "/cycles", "cycles"},
 		{"Learn", "/learn", "learn"},

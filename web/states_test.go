@@ -132,6 +132,42 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("html.live .drawing svg")`)
 		b.click("[data-tab=why]")
 	}},
+	{"verify", "/verify", func(b *tab) { b.verified() }},
+	{"verify-steps", "/verify", func(b *tab) {
+		b.verified()
+		b.click("[data-tab=steps]")
+		b.click("[data-go=start]")
+		for range 4 {
+			b.click("[data-go=forward]")
+		}
+	}},
+	{"verify-why", "/verify", func(b *tab) { b.verified(); b.click("[data-tab=why]") }},
+	{"verify-verdicts", "/verify", func(b *tab) {
+		b.verified()
+		eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = ["sc", "tso", "power", "rc11"].includes(m.value); })()`)
+		b.click("#run")
+		b.wait(`document.querySelector(".claim.u")`)
+		b.verified()
+	}},
+	{"verify-options", "/verify", func(b *tab) {
+		b.verified()
+		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
+	}},
+	{"verify-errors", "/verify", func(b *tab) {
+		b.verified()
+		b.writeProgram("#include <assert.h>\n\nint main(void)\n{\n\tassert(1;\n\toops here;\n}\n")
+		b.wait(`document.querySelector(".cm-lintRange-error")`)
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wait(`document.querySelector(".problem")`)
+	}},
+	{"verify-edited", "/verify", func(b *tab) { b.verified(); b.focusEditor(); b.key(" "); b.wait(`document.querySelector(".edited")`) }},
+	{"verify-complete", "/verify", func(b *tab) {
+		b.verified()
+		b.writeProgram("#include <stdatomic.h>\n\natomic_int turn;\n\nint main(void)\n{\n\t")
+		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)
+		b.key("atomic_")
+		b.wait(offers + `.length > 0`)
+	}},
 	{"cycles", "/cycles", func(b *tab) { b.cycleJudged() }},
 	{"cycles-menu", "/cycles?arch=PPC&cycle=LwSyncdWW+Rfe+DpAddrdR+Fre", func(b *tab) {
 		b.cycleJudged()
@@ -266,6 +302,27 @@ func (b *tab) asks(source string, models ...string) {
 	b.answered()
 }
 
+// verified waits for the answer to a program, and for the execution that it shows.
+func (b *tab) verified() {
+	b.t.Helper()
+	b.wait(`document.querySelector("html.live body.verify #result:not([aria-busy]) > section")`)
+	b.wait(`document.querySelector("#result > .problem") || !document.querySelector("button.show") || document.querySelector("#picture:not([aria-busy]) .picture")`)
+}
+
+// focusEditor goes to the editor, whatever of it is in sight.
+func (b *tab) focusEditor() {
+	b.t.Helper()
+	eval[chromedp.Void](b, `document.querySelector(".cm-content").focus()`)
+}
+
+// writeProgram puts a program in the place of the one in the editor.
+func (b *tab) writeProgram(text string) {
+	b.t.Helper()
+	b.focusEditor()
+	b.key("a", chromedp.ModifierCtrl)
+	b.insert(text)
+}
+
 // classPicture waits for the picture of an answer.
 func classPicture(b *tab) { b.wait(`document.querySelector("#evidence .drawing svg")`) }
 
@@ -328,7 +385,7 @@ func inClass(t *testing.T, url, path string) string {
 
 // inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
 func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
-	h := newHouse(t, engines.Local{})
+	h := newHouse(t, engines.Local{}, func(c *Config) { c.Verifier = proving{} })
 	suite := h.stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)

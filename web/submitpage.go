@@ -23,7 +23,7 @@ func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}
 func viewSubmission(f url.Values) submitView {
 	v := submitView{
 		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
-		Engines: viewEngines(f.Get("engine")),
+		Engines: viewEngines(engines.All(), f.Get("engine")),
 	}
 	v.Models = append([]modelView{{
 		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,

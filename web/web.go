@@ -54,6 +54,7 @@ type Sandbox interface {
 	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
 	Ring(ctx context.Context, q ring.Request) (*ring.Reading, error)
 	Compile(ctx context.Context, r compile.Request) (*compile.Reply, error)
+	ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error)
 }
 
 // DefaultMost is what a visitor may ask for at most.
@@ -66,10 +67,11 @@ func DefaultMost() solver.Options {
 
 // Config is what the server needs of the rest of the program.
 type Config struct {
-	Runner  solver.Runner
-	Sandbox Sandbox
-	Links   Links
-	Log     *slog.Logger // nil: the default logger
+	Runner   solver.Runner
+	Verifier solver.VerifyRunner
+	Sandbox  Sandbox
+	Links    Links
+	Log      *slog.Logger // nil: the default logger
 
 	// Most is what a visitor may ask for at most, of each option; 0 is what DefaultMost has.
 	Most solver.Options
@@ -100,7 +102,8 @@ type Config struct {
 
 type server struct {
 	Config
-	recent  recent
+	recent  cutShort
+	proven  recent[string, *solver.Verification] // by the claim as JSON
 	counted requestMetrics
 	lessons *lesson.Library
 	lived   livedTests
@@ -120,6 +123,8 @@ func New(c Config) (http.Handler, error) {
 	switch {
 	case c.Runner == nil:
 		return nil, errors.New("web: no Runner")
+	case c.Verifier == nil:
+		return nil, errors.New("web: no Verifier")
 	case c.Sandbox == nil:
 		return nil, errors.New("web: no Sandbox")
 	case c.Links == nil:
@@ -183,6 +188,7 @@ func New(c Config) (http.Handler, error) {
 	r.Get("/learn/*", s.getLessonImage)
 	r.Post("/learn/check", s.postLessonCheck)
 	r.Post("/learn/run", s.postLessonRun)
+	s.programPages(r)
 	s.cyclePages(r)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)

@@ -26,6 +26,8 @@ type whyView struct {
 	Also    string
 	Without []withoutView
 	Model   string // whose text can be shown, as /models has it; "" for none
+
+	cycle []models.Pair // of an execution that is allowed: its steps
 }
 
 // whyStep is an event and the way on from it.
@@ -153,6 +155,7 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	for _, c := range r.Cycle {
 		step := w.step(c.From, c.To, c.Relation)
 		step.Relaxed, step.Words = c.Relaxed, c.Words
+		v.cycle = append(v.cycle, models.Pair{c.From, c.To})
 		w.keep(&step, c)
 		v.Cycle = append(v.Cycle, step)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"litmuscope/litmus/cprog"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -75,7 +76,7 @@ func newDocument(v any) document {
 
 var (
 	documentsLock sync.Mutex
-	documents     = map[string]document{} // by architecture; "cat" for models
+	documents     = map[string]document{} // by architecture; "cat" for models, "program" for C programs
 )
 
 // wordsOf makes a document when it is first asked for.
@@ -86,9 +87,12 @@ func wordsOf(of string) (document, bool) {
 	if ok {
 		return d, true
 	}
-	if of == catWords {
+	switch of {
+	case catWords:
 		d = newDocument(newModelWords())
-	} else {
+	case programWords:
+		d = newDocument(newProgramWords())
+	default:
 		w, ok := newTestWords(of)
 		if !ok {
 			return d, false
@@ -102,11 +106,32 @@ func wordsOf(of string) (document, bool) {
 // catWords stands for models among the architectures.
 const catWords = "cat"
 
-// getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models.
+// programWords stands for C programs.
+const programWords = "program"
+
+// callWords is what completion knows of C programs.
+type callWords struct {
+	Calls []instructionWord `json:"calls"`
+}
+
+func newProgramWords() callWords {
+	out := callWords{Calls: []instructionWord{}}
+	for _, w := range cprog.Words() {
+		help := "known without a header"
+		if w.Header != "" {
+			help = "of <" + w.Header + ">"
+		}
+		out.Calls = append(out.Calls, instructionWord{Name: w.Name, Operands: w.Takes, Help: help})
+	}
+	return out
+}
+
+// getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models, ?arch=program of C
+// programs.
 func (s *server) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+" and "+catWords+".")
+		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
 		return
 	}
 	h := w.Header()

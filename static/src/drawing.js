@@ -30,8 +30,8 @@ export function activate(box, hooks = {}) {
      * keys of their instructions.
      */
     light: (ids) => light.among(new Set([...ids].map(String))).map(keyOf),
-    /** lightInstruction lights the events of an instruction, "thread:instruction"; null: nothing. */
-    lightInstruction: light.instruction,
+    /** lightInstructions lights the events of instructions, ["thread:instruction"]. */
+    lightInstructions: light.instructions,
     /** shown are the relations that were switched on and off: {show: [name], hide: [name]}. */
     shown: relations.shown,
     /** setShown switches them so again. */
@@ -226,8 +226,8 @@ function lighting(svg, lit) {
   roving(svg, events);
   return {
     among: (ids) => heat((e) => ids.has(e.dataset.event), (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)),
-    instruction: (key) => {
-      const own = new Set(events.filter((e) => keyOf(e) === key).map((e) => e.dataset.event));
+    instructions: (keys) => {
+      const own = new Set(events.filter((e) => keys.includes(keyOf(e))).map((e) => e.dataset.event));
       heat((e) => own.has(e.dataset.event), (g) => own.has(g.dataset.from) || own.has(g.dataset.to));
     },
   };

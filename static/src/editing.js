@@ -73,6 +73,6 @@ export function diagnostic(doc, d) {
 export function goTo(view, line, col) {
   const doc = view.state.doc;
   const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  view.focus(); // first: whoever is told of the caret wants to know that somebody has put it there
   view.dispatch({ selection: { anchor: Math.min(l.from + Math.max(col, 1) - 1, l.to) }, scrollIntoView: true });
-  view.focus();
 }

@@ -82,7 +82,8 @@ function cellAt(state, pos) {
  *   pasted(text): a text was put in from elsewhere, which is now all there is;
  *   cell(key|null): pointer or caret is at an instruction;
  *   check(text): a promise of [{line, col, severity, message}], what to say of it;
- *   id: of the element that is written in, "source" unless it is given
+ *   id: of the element that is written in, "source" unless it is given;
+ *   label, language, writing(): extensions and a name for what is no litmus test
  */
 export function mount(area, nonce, on) {
   const host = document.createElement("div");
@@ -103,13 +104,13 @@ export function mount(area, nonce, on) {
     state: EditorState.create({
       doc: area.value,
       extensions: [
-        base(nonce, "Litmus test", on.run),
+        base(nonce, on.label ?? "Litmus test", on.run),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
-        litmusLanguage,
+        on.language ?? litmusLanguage,
         cells,
         lit,
         linter(diagnostics, { delay: 350 }),
-        later(async () => (await import("./writing.js")).extension()),
+        later(on.writing ?? (async () => (await import("./writing.js")).extension())),
         EditorView.updateListener.of((u) => {
           if (u.docChanged) {
             area.value = u.state.doc.toString();
@@ -146,5 +147,6 @@ export function mount(area, nonce, on) {
     recheck: () => forceLinting(view),
     goTo: (line, col) => goTo(view, line, col),
     focus: () => view.focus(),
+    view,
   };
 }

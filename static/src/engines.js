@@ -20,8 +20,8 @@ export function fit(form) {
   const note = document.getElementById("engine-models");
   const reason = `${engine.value} answers for ${engine.parentElement.label} only`;
   const few = engine.dataset.models !== "";
-  for (const field of own.querySelectorAll("[name^=own-]")) field.disabled = few;
-  own.title = few ? reason : "";
+  for (const field of own?.querySelectorAll("[name^=own-]") ?? []) field.disabled = few;
+  if (own) own.title = few ? reason : "";
   note.hidden = !few;
   note.textContent = `${reason}.`;
   if (!few) return;

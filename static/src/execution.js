@@ -44,11 +44,12 @@ function sentence(box, drawn, light) {
 /**
  * lightCell lights the events of one instruction in a picture.
  * @param {HTMLElement} box as for activate
- * @param {?string} key "thread:instruction", or null for none
+ * @param {?string|string[]} key "thread:instruction", or several, or null for none
  */
 export function lightCell(box, key) {
+  const keys = [key].flat();
   for (const step of box?.querySelectorAll("[data-key]") ?? []) {
-    step.classList.toggle("lit", step.dataset.key === key);
+    step.classList.toggle("lit", keys.includes(step.dataset.key));
   }
-  drawingOf(box)?.lightInstruction(key);
+  drawingOf(box)?.lightInstructions(keys);
 }

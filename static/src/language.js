@@ -140,6 +140,11 @@ function codeOfC(stream, state) {
     }
     if (stream.match(/^P\d+(?=\s*\()/)) return "heading";
   }
+  return wordOfC(stream);
+}
+
+/** wordOfC colours what a statement of C is made of. */
+export function wordOfC(stream) {
   if (stream.match(controls)) return "keyword";
   if (stream.match(types)) return "typeName";
   if (stream.match(/^memory_order_\w+/)) return "labelName";

@@ -8,12 +8,12 @@ const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
  * @param {object} page
  *   button: the button that opens a file;
  *   load({kind, name, text}): what to do with a test ("litmus") or a model ("cat");
- *   say(text): tells the visitor
+ *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words
  */
-export function mount({ button, load, say }) {
+export function mount({ button, load, say, kinds = KINDS, what = "test (.litmus) nor a model (.cat)" }) {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = ".litmus,.cat,.txt";
+  input.accept = Object.keys(kinds).map((k) => `.${k}`).join();
   input.hidden = true;
   input.setAttribute("aria-hidden", "true");
   button.after(input);
@@ -49,9 +49,9 @@ export function mount({ button, load, say }) {
   async function take(list) {
     const all = [...list];
     if (all.length === 0) return;
-    const kind = (f) => KINDS[f.name.split(".").pop().toLowerCase()];
+    const kind = (f) => kinds[f.name.split(".").pop().toLowerCase()];
     const file = all.find(kind);
-    if (!file) return say(`${all[0].name} is neither a test (.litmus) nor a model (.cat).`);
+    if (!file) return say(`${all[0].name} is ${kinds === KINDS ? "neither a" : "no"} ${what}.`);
     if (file.size > MOST) return say(`${file.name} is longer than ${MOST >> 10} KiB.`);
     const text = (await file.text()).replace(/\r\n?/g, "\n");
     if (/[\0\ufffd]/.test(text)) return say(`${file.name} is not a text.`);

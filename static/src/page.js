@@ -6,7 +6,6 @@ import * as answer from "./answer.js";
 import * as drafting from "./drafts.js";
 import { mount } from "./editor.js";
 import * as engines from "./engines.js";
-import * as help from "./help.js";
 import * as models from "./models.js";
 import * as files from "./open.js";
 import * as panes from "./panes.js";
@@ -354,8 +353,9 @@ const shareButton = document.getElementById("share");
 shareButton.addEventListener("click", share);
 
 form.addEventListener("submit", (e) => {
-  e.preventDefault();
   const { name, value } = e.submitter ?? {};
+  if (name === "open") return; // elsewhere
+  e.preventDefault();
   if (name === "cell") answers.choose(e.submitter);
   else if (name === "model") addColumn(value);
   else if (name === "to") answers.compile(value);
@@ -385,7 +385,22 @@ picker.activate(document.getElementById("pick"), document.getElementById("picker
   arch: () => form.elements.arch.value,
   mine,
 });
-help.activate(document.body);
+// Cards that say what a word means are fetched when somebody first comes to such a word.
+let cards = null;
+const onWord = (e) => {
+  if (!e.target.closest?.("[data-term]")) return;
+  if (e.type === "click") {
+    if (e.pointerType !== "touch") return;
+    e.preventDefault();
+  }
+  cards ??= import("./help.js").then((help) => {
+    for (const type of wordEvents) document.removeEventListener(type, onWord);
+    help.activate(document.body);
+  });
+  cards.then(() => e.target.dispatchEvent(new e.constructor(e.type, e)), () => (cards = null));
+};
+const wordEvents = ["pointerover", "focusin", "click"];
+for (const type of wordEvents) document.addEventListener(type, onWord);
 welcome.activate(document.getElementById("welcome"));
 panes.activate(form);
 engines.fit(form);

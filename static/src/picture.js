@@ -15,7 +15,8 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
  *   question(): the form as it was asked; columns(): [{column, label}] of the answer;
  *   light(keys): light instructions in the editor; chosen(pick): a picture is to be shown;
  *   changed(): state() may be another now; say(text): to those who listen; still: that only
- *   the picture may change, neither what is beside it nor the steps of its run; walks: but these all the same
+ *   the picture may change, neither what is beside it nor the steps of its run; walks: but these all the same;
+ *   at: where pictures are to be had, unless at the root
  */
 export function mount(pane, on) {
   let asking = null;
@@ -32,7 +33,7 @@ export function mount(pane, on) {
   const fetchOne = async (pick, signal) => {
     const body = new URLSearchParams(on.question());
     for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
-    const r = await send("/picture", body, signal);
+    const r = await send(`${on.at ?? ""}/picture`, body, signal);
     const holder = document.createElement("template");
     holder.innerHTML = await r.text();
     return holder.content;
@@ -184,7 +185,7 @@ export function mount(pane, on) {
     body.set("format", format);
     for (const name of show) body.append("show", name);
     for (const name of hide) body.append("hide", name);
-    const r = await send("/export", body);
+    const r = await send(`${on.at ?? ""}/export`, body);
     if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
     return r.blob();
   }

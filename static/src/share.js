@@ -8,7 +8,7 @@ const text = (format) => async (page) => {
   const body = page.fields();
   body.set("origin", location.origin);
   if (format === "markdown") body.set("link", await link(page));
-  return (await send(`/copy?format=${format}`, body)).text();
+  return (await send(`${page.path ?? ""}/copy?format=${format}`, body)).text();
 };
 
 // What there is: a name, what it is for, and how it is made.
@@ -27,14 +27,24 @@ const copies = [
   ["curl command", "Asks the same of this server, over REST.", text("curl")],
 ];
 
+/** programs are those of the page on C programs. */
+export const programs = {
+  links: [["Link", "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", link], links[1]],
+  copies: [
+    ["C", "The program.", async (page) => page.state().source],
+    ["verify command", "Asks the same in a shell, with litmuscope verify.", text("run")],
+    ["curl command", "Asks the same of this server, over REST.", text("curl")],
+  ],
+};
+
 async function link(page) {
-  return location.origin + "/" + (await encode(page.state()));
+  return location.origin + (page.path ?? "/") + (await encode(page.state()));
 }
 
 async function short(page) {
   const body = page.fields();
   body.set("view", JSON.stringify(page.state().view));
-  const { url } = await (await send("/links", body)).json();
+  const { url } = await (await send(`${page.path ?? ""}/links`, body)).json();
   return location.origin + url;
 }
 
@@ -54,7 +64,8 @@ async function embed(page) {
  * @param {HTMLButtonElement} button
  * @param {object} page
  *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
- *   form has it; name(): of the test; say(text): to those who listen
+ *   form has it; name(): of the test; say(text): to those who listen; kinds, path: of another page than the
+ *   explorer
  */
 export function mount(button, page) {
   const box = document.createElement("div");
@@ -135,8 +146,9 @@ export function mount(button, page) {
   close.addEventListener("click", () => box.hidePopover());
   const foot = document.createElement("p");
   foot.className = "foot";
-  foot.append(teach, close);
-  box.append(group("Link to what is on show", links), group("Copy as", copies), words, out, foot);
+  foot.append(...(page.kinds ? [] : [teach]), close);
+  const kinds = page.kinds ?? { links, copies };
+  box.append(group("Link to what is on show", kinds.links), group("Copy as", kinds.copies), words, out, foot);
   box.addEventListener("toggle", (e) => {
     button.setAttribute("aria-expanded", String(e.newState === "open"));
     if (e.newState === "open") box.querySelector("button").focus();

@@ -244,14 +244,15 @@ export function paint(box, { events: own, done, waiting, now }) {
 function showState(view, frame, own) {
   view.querySelectorAll(".threads > div").forEach((column, t) => {
     const thread = frame.threads[t];
-    column.querySelectorAll(".code li").forEach((li, i) => {
-      const now = t === frame.thread && i === frame.source;
+    for (const li of column.querySelectorAll(".code li")) {
+      const { key } = li.dataset;
+      const now = t === frame.thread && key === `${t}:${frame.source}`;
       li.classList.toggle("now", now);
-      li.classList.toggle("at", i === thread.next);
+      li.classList.toggle("at", key === `${t}:${thread.next}`);
       if (now) li.setAttribute("aria-current", "step");
       else li.removeAttribute("aria-current");
       if (now) inSight(li);
-    });
+    }
     fill(column.querySelector(".regs"), thread.regs);
     fill(column.querySelector(".view"), thread.view);
     column.querySelector(".buffer")?.replaceChildren(...(thread.buffer ?? []).map(entry));

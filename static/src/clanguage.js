@@ -1,0 +1,74 @@
+// Colours for C programs: the words are those of tests in C; around them are directives,
+// comments and strings. And the lines at which a program fails, made out.
+
+import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView } from "@codemirror/view";
+import { colours, wordOfC } from "./language.js";
+
+function token(stream, state) {
+  if (state.comment) {
+    if (!stream.skipTo("*/")) stream.skipToEnd();
+    else {
+      stream.match("*/");
+      state.comment = false;
+    }
+    return "comment";
+  }
+  if (stream.sol()) state.directive = state.goesOn && state.directive;
+  state.goesOn = /\\\s*$/.test(stream.string);
+  if (stream.eatSpace()) return null;
+  if (stream.match("//")) {
+    stream.skipToEnd();
+    return "comment";
+  }
+  if (stream.match("/*")) {
+    state.comment = true;
+    return "comment";
+  }
+  if (stream.match(/^#\s*\w+/) && stream.string.slice(0, stream.start).trim() === "") {
+    state.directive = true;
+    return "keyword";
+  }
+  if (state.directive && stream.match(/^<[^>]*>/)) return "string";
+  if (stream.match(/^(L|u8?|U)?"(\\.|[^"\\])*"?/) || stream.match(/^'(\\.|[^'\\])*'?/)) return "string";
+  if (stream.match(/^[{}]/)) return "bracket";
+  if (stream.match(/^(static|extern|inline|typedef|sizeof|enum|register|restrict|_Thread_local|thread_local|_Noreturn|NULL)\b/)) return "typeName";
+  if (stream.match(/^(assert|__VERIFIER_\w+|__CPROVER_\w+|reach_error|abort)\b/)) return "labelName";
+  return wordOfC(stream);
+}
+
+const c = StreamLanguage.define({
+  name: "c",
+  startState: () => ({ comment: false, directive: false, goesOn: false }),
+  token,
+  languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } } },
+});
+
+/** setFailing makes lines out, by number. */
+export const setFailing = StateEffect.define();
+
+const failingLine = Decoration.line({ class: "cm-failing" });
+
+const failing = StateField.define({
+  create: () => Decoration.none,
+  update(marks, tr) {
+    marks = marks.map(tr.changes);
+    for (const e of tr.effects) {
+      if (!e.is(setFailing)) continue;
+      const lines = [...new Set(e.value)].filter((n) => n >= 1 && n <= tr.state.doc.lines).sort((a, b) => a - b);
+      marks = Decoration.set(lines.map((n) => failingLine.range(tr.state.doc.line(n).from)));
+    }
+    return marks;
+  },
+  provide: (f) => EditorView.decorations.from(f),
+});
+
+/** showing scrolls a line into sight of the editor, and leaves the page, the caret and the focus where they are. */
+export function showing(view, n) {
+  if (n < 1 || n > view.state.doc.lines) return;
+  const { top, bottom } = view.lineBlockAt(view.state.doc.line(n).from);
+  view.scrollDOM.scrollTop = (top + bottom - view.scrollDOM.clientHeight) / 2;
+}
+
+export const cLanguage = [c, syntaxHighlighting(colours), failing];

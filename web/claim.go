@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+)
+
+// claim is a program in one file, and what is claimed of it under some models: what the page on
+// programs asks.
+type claim struct {
+	verifyQuestion
+	Source string
+}
+
+// programFile stands for the visitor's program in places.
+const programFile = "program.c"
+
+// programSigns are what C programs have and litmus tests have not.
+var programSigns = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
+
+// isProgram tells a C program from a litmus test, which names its architecture first.
+func isProgram(source string) bool {
+	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns.MatchString(source)
+}
+
+// newClaim is the usual one of a program.
+func newClaim(source string) claim {
+	c := claim{Source: source}
+	c.Path, c.Files = programFile, []solver.SourceFile{{Name: programFile, Text: source}}
+	c.Models, c.Properties, c.Options = firstProgramModels(source), ir.Properties[:1], solver.DefaultOptions()
+	c.Options.Witnesses = true
+	return c
+}
+
+// readClaim reads the claim of a form.
+func readClaim(f url.Values) (claim, error) {
+	c := newClaim(unixLines(f.Get("source")))
+	if f.Has("model") {
+		c.Models = f["model"]
+		inOrder(c.Models)
+	}
+	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), strings.Fields(f.Get("option-defines"))
+	for i, p := range f["property"] {
+		if i == 0 {
+			c.Properties = nil
+		}
+		c.Properties = append(c.Properties, ir.Property(p))
+	}
+	if strings.TrimSpace(c.Source) == "" {
+		return c, refuse("There is nothing in it: write a program, or begin with one of the list.")
+	}
+	if err := setOptions(&c.Options, f); err != nil {
+		return c, err
+	}
+	return c, c.raise(f.Get("raise"))
+}
+
+// raise sets the bound that the button of an answer names, "unroll=4".
+func (c *claim) raise(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	if i := slices.IndexFunc(engines.VerifyOptions, func(o solver.Option) bool { return o.Name == name && onPage(o) }); i >= 0 {
+		return setOption(&c.Options, engines.VerifyOptions[i], value)
+	}
+	return nil
+}
+
+// verifyTask verifies a program under one model; again, an answer that was given just now will do.
+func (s *server) verifyTask(ctx context.Context, t solver.VerifyTask, again bool) (*solver.Verification, error) {
+	key, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("verify: %w", err)
+	}
+	if v, ok := s.proven.get(string(key)); ok && again {
+		return v, nil
+	}
+	v, err := s.Verifier.Verify(ctx, t)
+	if err == nil && t.Options.Witnesses { // somebody may ask for the picture
+		size := int64(len(key))
+		if f := v.Failure; f != nil {
+			size += evidenceWeight(f.Graph, f.Trace)
+		}
+		s.proven.put(string(key), v, size)
+	}
+	return v, err
+}
+
+// readProgram says what is wrong with a program.
+func (s *server) readProgram(ctx context.Context, c claim) ([]mark, error) {
+	if err := checkProgram(&c.verifyQuestion); err != nil {
+		return nil, err
+	}
+	read, err := s.Sandbox.ReadProgram(ctx, c.VerifyTask)
+	var limited *solver.Limited
+	switch {
+	case errors.As(err, &limited):
+		return nil, refuse("Reading the program takes too much: %s.", limited.Reason)
+	case err != nil:
+		return nil, err
+	}
+	faults := make([]solver.Fault, len(read.Bad))
+	for i, e := range read.Bad {
+		faults[i] = solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg}
+	}
+	return faultMarks(c.Source, faults), nil
+}
+
+// faultMarks puts faults to their places in a program; those in other files than the visitor's say where
+// they are.
+func faultMarks(source string, faults []solver.Fault) []mark {
+	at, out := marker(source), []mark{}
+	for _, f := range faults {
+		if f.File != programFile {
+			pos := litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}
+			f = solver.Fault{Line: 1, Column: 1, Message: pos.String() + ": " + f.Message}
+		}
+		out = append(out, at(f.Line, f.Column, f.Message))
+	}
+	return out
+}
+
+// firstProgramModels are ticked for a new program: what one expects of memory, processors that people
+// have, and the language itself; or what the kernel has.
+func firstProgramModels(source string) []string {
+	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
+	_, own := engines.VerifyModels(task)
+	if own == dialect.DefaultModel(dialect.Kernel) {
+		return []string{"sc", "tso", own}
+	}
+	return []string{"sc", "tso", "aarch64", own}
+}
+
+// link is what a permalink keeps of a claim.
+func (c claim) link() store.Link {
+	return store.Link{
+		Source: c.Source, Models: c.Models, Engine: c.Engine, Options: c.Options,
+		Program: &store.LinkedProgram{Property: c.Property(), Defines: c.Defines, Entry: c.Entry},
+	}
+}
+
+func claimOf(l store.Link) claim {
+	c := newClaim(l.Source)
+	c.Models, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Engine, l.Options, l.Program.Defines, l.Program.Entry, nil
+	for _, name := range strings.Split(l.Program.Property, "+") {
+		c.Properties = append(c.Properties, ir.Property(name))
+	}
+	return c
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openProgram goes to the page on programs and waits for its first answer.
+func (b *tab) openProgram(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+	b.verified()
+}
+
+// litLine is the text of the line that is lit in the editor.
+const litLine = `[...document.querySelectorAll(".cm-lit")].map((e) => e.closest(".cm-line").innerText.trim()).join("|")`
+
+// A program is typed in and verified; the line that fails is marked, and lines, events and steps
+// light up together.
+func TestBrowserVerify(t *testing.T) {
+	b := newTab(t, 1400, 1000)
+	b.openProgram("/verify")
+	b.wait(`document.querySelector(".cm-failing")`)
+	if line := eval[string](b, `document.querySelector(".cm-failing").innerText`); !strings.Contains(line, "assert(r0 == 1 || r1 == 1)") {
+		t.Errorf("the line that fails is %q", line)
+	}
+	if says := eval[string](b, `document.getElementById("status").textContent`); says != "Unsafe under TSO, AArch64 and RC11; safe under SC." {
+		t.Errorf("it says %q", says)
+	}
+	event := `.drawing [data-event][aria-label*="W[rlx] x=1"], .drawing [data-event][aria-label*="x=1"]`
+	b.hover(event)
+	b.wait(litLine + ` === "atomic_store_explicit(&x, 1, relaxed);"`)
+	b.click(".claim.f p a")
+	b.wait(`document.activeElement.classList.contains("cm-content")`)
+	b.wait(`document.querySelector(".drawing .hot")`) // what is done on the line of the caret
+
+	b.writeProgram("#include <assert.h>\n#include <pthread.h>\n\nint x;\n\nvoid *f(void *p)\n{\n\tx = 2;\n\treturn 0;\n}\n\nint main(void)\n{\n\tpthread_t t;\n\tpthread_create(&t, 0, f, 0);\n\tpthread_join(t, 0);\n\tassert(x == 1);\n}\n")
+	b.wait(`document.querySelector(".edited")`)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector("#answer-title .name")?.textContent === "Your program" && !document.querySelector(".edited")`)
+	b.verified()
+	b.wait(`document.querySelector(".cm-failing")?.innerText.includes("x == 1")`)
+	b.wait(`document.querySelectorAll(".claim.f").length === 4`)
+
+	eval[chromedp.Void](b, `(() => { const e = document.getElementById("engine"); e.value = "machine"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	b.click("#run")
+	b.wait(`document.querySelector(".claim .facts")?.textContent.startsWith("machine")`)
+	b.verified()
+	b.click("[data-tab=steps]")
+	b.click("[data-go=start]")
+	for range 2 {
+		b.click("[data-go=forward]")
+	}
+	b.wait(`document.querySelector(".did").textContent.startsWith("Step 2 of")`)
+	b.wait(litLine + ` !== ""`)
+
+	link := strings.TrimPrefix(b.share("Link"), b.url)
+	const there = `JSON.stringify([document.querySelector(".cm-content").innerText, document.querySelector(".claims").innerText.replace(/[\d.]+ ms.*/g, ""), document.querySelector(".picture h2").innerText, document.querySelector(".did").textContent, document.getElementById("engine").value])`
+	want := eval[string](b, there)
+	other := openTab(t, b.url, 1400, 1000)
+	other.openProgram(link)
+	other.wait(`document.querySelector(".did")?.textContent.startsWith("Step 2 of")`)
+	if got := eval[string](other, there); got != want {
+		t.Errorf("the link shows\n%s, want\n%s", got, want)
+	}
+	short := strings.TrimPrefix(b.share("Short link"), b.url)
+	other.openProgram(short)
+	other.wait(`document.querySelector(".did")?.textContent.startsWith("Step 2 of")`)
+}
+
+// A mistake is marked at its place, while one types and after a run.
+func TestBrowserProgramErrors(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.openProgram("/verify?program=spinlock")
+	b.writeProgram("int main(void)\n{\n\tint x = 1\n\treturn y;\n}\n")
+	b.wait(`document.querySelector(".problems li.error")`)
+	b.wait(`document.querySelector(".cm-lintRange-error")`)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".problem a")`)
+	b.click(".problem a")
+	b.wait(`document.activeElement.classList.contains("cm-content")`)
+}
+
+// An example is taken from the list, with its macros; the buttons of bounds raise them.
+func TestBrowserExamplesOfPrograms(t *testing.T) {
+	b := newProverTab(t)
+	b.openProgram("/verify")
+	eval[chromedp.Void](b, `(() => { const e = document.getElementById("program"); e.value = "store-buffering+FENCES"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	b.wait(`document.getElementById("option-defines").value === "FENCES" && location.search === "?program=store-buffering%2BFENCES"`)
+	b.verified()
+	b.click(`button.raise[value="unroll=4"]`)
+	b.wait(`document.getElementById("option-unroll").value === "4" && ![...document.querySelectorAll("button.raise")].some((b) => b.value === "unroll=4")`)
+	eval[chromedp.Void](b, `history.back()`)
+	b.wait(`document.getElementById("option-defines").value === ""`)
+}
+
+// The explorer hands a C program on.
+func TestBrowserExplorerOpensPrograms(t *testing.T) {
+	b := newProverTab(t)
+	b.open("/")
+	b.setSource("#include <assert.h>\nint main(void) { assert(1); }\n")
+	b.wait(`document.querySelector(".problems li.error")?.innerText.includes("C program")`)
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector("#result button[name=open]")`)
+	b.click("#result button[name=open]")
+	b.arrive(`document.querySelector("body.verify .cm-content")?.innerText.includes("int main(void)")`)
+	b.verified()
+}
+
+// Without scripts, the form's answer comes with the execution.
+func TestBrowserVerifyWithoutScripts(t *testing.T) {
+	b := newProverTab(t)
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return chromedp.Void{}, err
+	})
+	b.do(chromedp.Navigate(b.url + "/verify"))
+	b.click("#run")
+	b.arrive(`document.querySelector("#picture h2")?.textContent.includes("TSO")`)
+	b.click("button.show[value=aarch64]")
+	b.arrive(`document.querySelector("#picture h2")?.textContent.includes("AArch64")`)
+}
+
+// On a phone, nothing is wider than the page.
+func TestBrowserVerifyPhone(t *testing.T) {
+	b := newProverTab(t)
+	b.do(chromedp.EmulateViewport(360, 740))
+	b.openProgram("/verify")
+	for _, tab := range []string{"graph", "steps", "why"} {
+		b.click("[data-tab=" + tab + "]")
+		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 360 {
+			t.Errorf("%s: the page is %d pixels wide", tab, w)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+)
+
+// Bounds on a program that visitors have verified.
+const (
+	maxProgram      = 1 << 20 // bytes, of all its files
+	maxProgramFiles = 64
+	maxDefines      = 256
+	maxVerified     = 8 // models at once
+)
+
+// verifyQuestion is a program of a visitor's, and the models to verify it under.
+type verifyQuestion struct {
+	solver.VerifyTask
+	Models []string // none: the program's own, or the task's ModelText
+	Own    []solver.OwnModel
+	Again  bool // it was answered just now, and that answer will do
+}
+
+// badProgram is a program, or a model of the visitor's own, that cannot be read.
+type badProgram struct {
+	detail string
+	source string // of its first file
+	faults []solver.Fault
+	own    map[string]bool // files that are the visitor's model's
+}
+
+func (b *badProgram) Error() string { return b.detail }
+
+// checkProgram refuses what no program should be.
+func checkProgram(q *verifyQuestion) error {
+	size := 0
+	seen := map[string]bool{}
+	file := func(name, text string) error {
+		size += len(name) + len(text)
+		switch {
+		case !fs.ValidPath(name) || name == "." || len(name) > 255 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+			return refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shortened(name))
+		case seen[name]:
+			return refuse("Two files are called %q.", shortened(name))
+		}
+		seen[name] = true
+		return nil
+	}
+	if len(q.Files) == 0 {
+		return refuse("There is no program: want source, or files.")
+	}
+	if n := len(q.Files) + len(q.Include); n > maxProgramFiles {
+		return refuse("The program has %d files; at most %d are taken.", n, maxProgramFiles)
+	}
+	for _, f := range q.Files {
+		if err := file(f.Name, f.Text); err != nil {
+			return err
+		}
+	}
+	for name, text := range q.Include {
+		if err := file(name, text); err != nil {
+			return err
+		}
+	}
+	for _, dir := range q.Dirs {
+		if !fs.ValidPath(dir) {
+			return refuse("The folder %q is not one relative to the program's.", shortened(dir))
+		}
+	}
+	if len(q.Defines) > maxDefines || len(q.Dirs) > maxDefines {
+		return refuse("There are more than %d definitions or folders.", maxDefines)
+	}
+	for _, d := range slices.Concat(q.Defines, q.Dirs) {
+		size += len(d)
+	}
+	if size > maxProgram {
+		return refuse("The program is longer than %d KiB.", maxProgram>>10)
+	}
+	return nil
+}
+
+func shortened(name string) string { return name[:min(len(name), 80)] }
+
+// tasks are the question under each of its models.
+func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
+	names := q.Models
+	if len(names) == 0 {
+		for _, m := range q.Own {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	if len(names) > maxVerified {
+		return nil, refuse("There are %d models; at most %d are asked at once.", len(names), maxVerified)
+	}
+	own := map[string]solver.OwnModel{}
+	for _, m := range q.Own {
+		if m.Name == "" || models.IsBuiltIn(m.Name) {
+			return nil, refuse("A model of your own wants a name that no built-in one has, other than %q.", shortened(m.Name))
+		}
+		if m.Text == "" {
+			return nil, refuse("The model %s has no text.", shortened(m.Name))
+		}
+		own[m.Name] = m
+	}
+	var tasks []solver.VerifyTask
+	for _, name := range names {
+		t := q.VerifyTask
+		t.Model = name
+		base, _ := models.Split(name)
+		if m, ok := own[base]; ok {
+			t.ModelText, t.ModelFiles = m.Text, m.Files
+		}
+		// What a visitor has written is read in a child.
+		asked := t
+		if asked.ModelText != "" {
+			asked.Model, asked.ModelText, asked.ModelFiles = "", "", nil
+			if e, err := engines.Find(asked.Engine); err == nil && len(e.Models) > 0 {
+				asked.Model = e.Models[0] // which own models are not, as the child says
+			}
+		}
+		asked.Files, asked.Include = nil, nil
+		if err := engines.AdmitVerify(asked); err != nil {
+			return nil, refusalOf(err)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// verify answers for a program under each model. Its error is a refusal, a badProgram, or one
+// of the runner's.
+func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verification, error) {
+	for i := range q.Files {
+		q.Files[i].Text = unixLines(q.Files[i].Text)
+	}
+	if err := checkProgram(&q); err != nil {
+		return nil, err
+	}
+	if (&question{Own: q.Own}).modelsSize() > s.MaxSource {
+		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
+	}
+	s.ceil(&q.Options)
+	if q.Path == "" {
+		q.Path = q.Files[0].Name
+	}
+	tasks, err := q.tasks()
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	defer cancel()
+	out, errs := make([]*solver.Verification, len(tasks)), make([]error, len(tasks))
+	var wg sync.WaitGroup
+	for i, t := range tasks {
+		wg.Go(func() {
+			out[i], errs[i] = s.verifyTask(limited, t, q.Again)
+			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
+				out[i], errs[i] = engines.CutShort(t, fmt.Sprintf("the question's time limit of %v was reached", maxQuestion)), nil
+			}
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(out, func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
+		bad := &badProgram{detail: out[0].Error, source: q.Files[0].Text, faults: out[0].Faults, own: map[string]bool{}}
+		for _, m := range q.Own {
+			bad.own[m.Name] = true
+		}
+		return nil, bad
+	}
+	size := int64(0)
+	for _, v := range out {
+		if f := v.Failure; f != nil {
+			size += evidenceWeight(f.Graph, f.Trace)
+		}
+	}
+	return out, roomFor(ctx, size)
+}
+
+// The bodies of the operation that verifies a program.
+type (
+	verifyInput struct {
+		Body struct {
+			Source     string              `json:"source,omitempty" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+			Files      []solver.SourceFile `json:"files,omitempty" maxItems:"64" doc:"the program's translation units, instead of source"`
+			Include    map[string]string   `json:"include,omitempty" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
+			Dirs       []string            `json:"dirs,omitempty" doc:"folders among these names to search, after the including file's own"`
+			Defines    []string            `json:"defines,omitempty" doc:"macros, NAME or NAME=VALUE"`
+			DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; lp64 when absent"`
+			Entry      string              `json:"entry,omitempty" doc:"the function to begin with; main when absent"`
+			Models     []string            `json:"models,omitempty" maxItems:"8" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+			Own        []solver.OwnModel   `json:"own_models,omitempty" maxItems:"8" doc:"models in the cat language, by the names that models has them under"`
+			Target     string              `json:"target,omitempty" doc:"what atomics are compiled to; as the model wants it when absent"`
+			Engine     string              `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Properties []ir.Property       `json:"properties,omitempty" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
+			Count      bool                `json:"count,omitempty" doc:"count complete executions as well"`
+			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
+			Options    verifyOptions       `json:"options,omitempty"`
+		}
+	}
+	verifyOutput struct {
+		Body struct {
+			Results []*solver.Verification `json:"results" doc:"one for each model, in their order"`
+		}
+	}
+)
+
+// restVerify mounts the operation that verifies a program.
+func (s *server) restVerify(api huma.API) {
+	huma.Register(api, s.scoped(store.Submit, huma.Operation{
+		OperationID: "verify", Method: http.MethodPost, Path: "/api/v1/verify",
+		Summary: "Verify a program in C",
+		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
+			"With the option witnesses, a failure carries the execution, and where the model has a machine its steps. " +
+			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, lines and columns. " +
+			"Options above the server's ceilings are brought down to them.",
+		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
+			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+		},
+	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
+		b := &in.Body
+		q := verifyQuestion{Models: b.Models, Own: b.Own}
+		q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
+		q.ILP32, q.Entry, q.Target, q.Engine = b.DataModel == "ilp32", b.Entry, b.Target, b.Engine
+		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.Options
+		if !b.Options.set {
+			q.Options = solver.DefaultOptions()
+		}
+		if b.Source != "" {
+			if len(q.Files) > 0 {
+				return nil, newProblem(http.StatusUnprocessableEntity, "the program is in source, or in files, not in both")
+			}
+			q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
+		}
+		results, err := s.verify(ctx, q)
+		var bad *badProgram
+		switch {
+		case errors.As(err, &bad):
+			return nil, bad.problem()
+		case err != nil:
+			return nil, s.busyProblem(ctx, err)
+		}
+		out := &verifyOutput{}
+		out.Body.Results = results
+		return out, nil
+	})
+}
+
+// problem is what is wrong with a program, for REST.
+func (b *badProgram) problem() *Problem {
+	first, _, _ := strings.Cut(b.detail, "\n")
+	p := newProblem(http.StatusUnprocessableEntity, "the program cannot be verified: "+first)
+	for _, f := range b.faults {
+		where := "body.files"
+		if b.own[f.File] {
+			where = "body.own_models"
+		}
+		p.Errors = append(p.Errors, ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+	}
+	return p
+}
