@@ -27,6 +27,7 @@ type agreeFlags struct {
 	against string
 	expect  string
 	within  string
+	skip    string
 	all     bool
 	workers int
 	options solver.Options
@@ -52,13 +53,19 @@ model, and Always, Sometimes or Never). With --within, all that a model allows m
 be allowed by another, weaker one. A FOLDER is then any PATH that run takes.
 With --certify, an answer that is not certified counts as unknown.
 
+Of C programs, a line of reference.jsonl has path, defines, model, property, verdict (safe,
+unsafe, or unknown: no failure within unroll) and, if counted, executions, as verify -f jsonl
+names them; a FOLDER may hold several such folders. Where a line has no bound on loops, the
+bound is raised until nothing is left open, or time is up.
+
 Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
 reference is wrong.`,
 		Example: `  litmuscope agree corpus/x86
   litmuscope agree -m tso --as tso=x86tso.cat corpus/x86
   litmuscope agree -m pso --against machine tests/
   litmuscope agree -m sc --within tso tests/
-  litmuscope agree --expect scaling.txt scaling/`,
+  litmuscope agree --expect scaling.txt scaling/
+  litmuscope agree --timeout 30s programs/`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("agree: want a folder with a reference.jsonl (see litmuscope agree --help)")
@@ -76,6 +83,7 @@ reference is wrong.`,
 	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
 	flags.StringVar(&f.within, "within", "", "see whether what -m allows is within what this model allows")
+	flags.StringVar(&f.skip, "skip", "", "of programs, leave out those that this file lists: lines of path, model and reason")
 	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
 	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
 	optionFlags(flags, &f.options)
@@ -96,6 +104,11 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
+	if folders, err := f.programFolders(paths); err != nil {
+		return err
+	} else if len(folders) > 0 {
+		return f.agreePrograms(ctx, folders, known)
+	}
 	comparisons, err := f.comparisons(ctx, paths)
 	if err != nil {
 		return err

@@ -16,6 +16,8 @@
 //	}
 //	tally.Print(os.Stdout)
 //
+// A folder of C programs has lines of another kind: [ProgramReference].
+//
 // References can be wrong. Where that is certain, known.txt lists the test with the
 // reasoning; it is then counted as known, and still shown.
 //

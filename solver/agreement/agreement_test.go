@@ -195,7 +195,7 @@ func TestKnownDifferences(t *testing.T) {
 	if _, err := KnownDifferences(); err != nil {
 		t.Error(err)
 	}
-	known, err := parseDifferences("known.txt", "# none\n\nx86/SB.litmus tso  It forgets  the buffer.\n")
+	known, err := ParseDifferences("known.txt", "# none\n\nx86/SB.litmus tso  It forgets  the buffer.\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestKnownDifferences(t *testing.T) {
 			t.Errorf("%v: found %v", other, d)
 		}
 	}
-	if _, err := parseDifferences("known.txt", "# none\nx86/SB.litmus tso"); err == nil || !strings.HasPrefix(err.Error(), "known.txt:2: want ") {
+	if _, err := ParseDifferences("known.txt", "# none\nx86/SB.litmus tso"); err == nil || !strings.HasPrefix(err.Error(), "known.txt:2: want ") {
 		t.Error(err)
 	}
 }

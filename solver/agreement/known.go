@@ -19,11 +19,11 @@ type Difference struct {
 }
 
 // KnownDifferences reads the embedded list.
-func KnownDifferences() ([]Difference, error) { return parseDifferences("known.txt", knownText) }
+func KnownDifferences() ([]Difference, error) { return ParseDifferences("known.txt", knownText) }
 
-// parseDifferences reads a difference a line: path, model, reason. Lines that are
+// ParseDifferences reads a difference a line: path, model, reason. Lines that are
 // empty or start with # are passed over.
-func parseDifferences(file, text string) ([]Difference, error) {
+func ParseDifferences(file, text string) ([]Difference, error) {
 	var out []Difference
 	for n, line := range content(text) {
 		path, rest, _ := strings.Cut(line, " ")
