@@ -245,13 +245,8 @@ func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[s
 func (e *encoding) readValue(r int) sat.Vec {
 	ev := &e.events[r]
 	rf := &e.reads[e.readIndex(r)]
-	out := make(sat.Vec, ev.Known.Bits)
-	for i := range out {
+	ev.value = ev.Known.Vec(func(i int) sat.Lit {
 		bit := uint64(1) << i
-		if ev.Known.Mask&bit != 0 {
-			out[i] = sat.Const(ev.Known.Value&bit != 0)
-			continue
-		}
 		ones, open := []sat.Lit(nil), false
 		for k, w := range rf.writes {
 			v := e.events[w].Known
@@ -262,15 +257,13 @@ func (e *encoding) readValue(r int) sat.Vec {
 		}
 		switch {
 		case open:
-			out[i] = e.Var()
+			return e.Var()
 		case len(ones) == len(rf.writes):
-			out[i] = sat.True
-		default:
-			out[i] = e.Or(ones...)
+			return sat.True
 		}
-	}
-	ev.value = out
-	return out
+		return e.Or(ones...)
+	})
+	return ev.value
 }
 
 func (e *encoding) readIndex(r int) int {
@@ -448,7 +441,11 @@ func (e *encoding) readsFrom() {
 			}
 			imply(e.sameLocation(rf.read, w))
 			for i, b := range r.value {
-				if v := write.value[i]; v != b && !e.chosenBit(rf, i) {
+				v := write.value[i]
+				if i > 0 && b == r.value[i-1] && v == write.value[i-1] {
+					continue // both repeat the bit below
+				}
+				if v != b && !e.chosenBit(rf, i) {
 					imply(b.Not(), v)
 					imply(b, v.Not())
 				}

@@ -1,5 +1,7 @@
 package sat
 
+import "slices"
+
 // Vec is a bit-vector, least significant bit first. Its length is its width.
 type Vec []Lit
 
@@ -54,8 +56,36 @@ func (c *Circuit) NotVec(x Vec) Vec {
 	return out
 }
 
+// signed is how many bits of v say all of it as a signed number: those above them are
+// the last of these.
+func (v Vec) signed() int {
+	n := len(v)
+	for n > 1 && v[n-2] == v[n-1] {
+		n--
+	}
+	return n
+}
+
+// short leaves out bits of x and y that repeat the ones below them, as a signed number's do.
+func short(x, y Vec) (Vec, Vec) {
+	n := max(x.signed(), y.signed())
+	return x[:n], y[:n]
+}
+
+// long is the same signed number as v in a width.
+func long(v Vec, width int) Vec {
+	out := append(make(Vec, 0, width), v...)
+	for len(out) < width {
+		out = append(out, v[len(v)-1])
+	}
+	return out
+}
+
 // Add is the sum of x, y and the carry, in their width.
 func (c *Circuit) Add(x, y Vec, carry Lit) Vec {
+	if n := max(x.signed(), y.signed()) + 1; n < len(x) {
+		return long(c.Add(x[:n], y[:n], carry), len(x))
+	}
 	out := make(Vec, len(x))
 	for i := range x {
 		half := c.Xor(x[i], y[i])
@@ -72,6 +102,9 @@ func (c *Circuit) Sub(x, y Vec) Vec { return c.Add(x, c.NotVec(y), True) }
 
 // Mul is the low half of the product.
 func (c *Circuit) Mul(x, y Vec) Vec {
+	if n := x.signed() + y.signed(); n < len(x) {
+		return long(c.Mul(x[:n], y[:n]), len(x))
+	}
 	sum := ConstVec(0, len(x))
 	for i, b := range y {
 		if b == False {
@@ -147,9 +180,19 @@ func (c *Circuit) EqualVec(x, y Vec) Lit {
 
 // Less compares unsigned numbers.
 func (c *Circuit) Less(x, y Vec) Lit {
+	x, y = short(x, y)
 	less := False
 	for i := range x { // from the lowest bit: a higher one overrules
 		less = c.Ite(c.Xor(x[i], y[i]), y[i], less)
 	}
 	return less
+}
+
+// LessSigned compares signed numbers.
+func (c *Circuit) LessSigned(x, y Vec) Lit {
+	x, y = short(x, y)
+	sign := len(x) - 1
+	x, y = slices.Clone(x), slices.Clone(y)
+	x[sign], y[sign] = y[sign], x[sign] // as unsigned, with the signs exchanged
+	return c.Less(x, y)
 }

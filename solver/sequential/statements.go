@@ -190,19 +190,8 @@ func (p *program) payload(s *statement, loc int) sat.Vec {
 	if p.prefix != nil && p.prefix.memory {
 		tag |= 1 << (p.tagBits - 1)
 	}
-	return append(p.settle(s.write, p.cells[loc].known), sat.ConstVec(tag, p.tagBits)...)
-}
-
-// settle makes the bits of v constant that are known.
-func (p *program) settle(v sat.Vec, known symbolic.Known) sat.Vec {
-	out := make(sat.Vec, len(v), len(v)+p.tagBits)
-	for i := range v {
-		out[i] = v[i]
-		if known.Mask>>i&1 == 1 {
-			out[i] = sat.Const(known.Value>>i&1 == 1)
-		}
-	}
-	return out
+	value := p.cells[loc].known.Vec(func(i int) sat.Lit { return s.write[i] })
+	return append(value, sat.ConstVec(tag, p.tagBits)...)
 }
 
 // The methods below implement symbolic.Memory.
@@ -293,13 +282,9 @@ func known(op ir.Op) ir.Locs {
 
 // returned is what a read finds, a variable where that is not known, with a tag.
 func (p *program) returned(known symbolic.Known) sat.Vec {
-	v := make(sat.Vec, known.Bits+p.tagBits)
-	for i := range v {
-		if i < known.Bits && known.Mask>>i&1 == 1 {
-			v[i] = sat.Const(known.Value>>i&1 == 1)
-		} else {
-			v[i] = p.circuit.Var()
-		}
+	v := known.Vec(func(int) sat.Lit { return p.circuit.Var() })
+	for range p.tagBits {
+		v = append(v, p.circuit.Var())
 	}
 	return v
 }

@@ -22,7 +22,6 @@ func (d Circuits) unary(op ir.UnaryOp, x sat.Vec) sat.Vec {
 }
 
 func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
-	sign := len(x) - 1
 	switch op {
 	case ir.Add:
 		return d.Add(x, y, sat.False)
@@ -41,7 +40,7 @@ func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 	case ir.Shr:
 		return d.Shift(x, y, false, sat.False)
 	case ir.Sar:
-		return d.Shift(x, y, false, x[sign])
+		return d.Shift(x, y, false, x[len(x)-1])
 	case ir.UDiv, ir.URem:
 		return d.divide(op == ir.UDiv, x, y)
 	case ir.SDiv, ir.SRem:
@@ -50,10 +49,8 @@ func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 		return sat.Vec{d.EqualVec(x, y)}
 	case ir.Ult:
 		return sat.Vec{d.Less(x, y)}
-	case ir.Slt: // as unsigned, with the signs exchanged
-		x, y = slices.Clone(x), slices.Clone(y)
-		x[sign], y[sign] = y[sign], x[sign]
-		return sat.Vec{d.Less(x, y)}
+	case ir.Slt:
+		return sat.Vec{d.LessSigned(x, y)}
 	}
 	panic("BUG: unknown operator")
 }

@@ -118,15 +118,15 @@ func TestDomainsOnExpressions(t *testing.T) {
 		for i, bits := range d.regs {
 			values[i] = number(t, "value", bits)
 			mask := number(t, "known", bits)
-			v := inputs(c, bits)
-			for k := range v {
-				if mask>>k&1 == 1 {
-					v[k] = sat.Const(values[i]>>k&1 == 1)
-				}
+			signed := int64(ir.SignExtend(values[i], bits))
+			least, most := signedRange(bits)
+			if short := rapid.IntRange(1, bits).Draw(t, "short"); signedBits(signed, signed) <= short {
+				least, most = signedRange(short)
 			}
+			k := tight(values[i]&mask, mask, least, most, bits)
+			v := k.Vec(func(int) sat.Lit { return inputs(c, 1)[0] })
 			g.set(v, values[i])
 			circuits.regs = append(circuits.regs, v)
-			k := Known{values[i] & mask, mask, bits}
 			known.regs = append(known.regs, twofold{k, k})
 		}
 		e := d.expr(rapid.SampledFrom([]int{1, 4, 32, 64}).Draw(t, "width"), 4)

@@ -22,32 +22,40 @@ var binaries = map[ir.BinaryOp]string{
 	ir.Eq: "eq", ir.Ult: "ult", ir.Slt: "slt",
 }
 
-// knowns are all that can be known of a value of a width.
+// knowns are all that can be known of a value of a width: of the largest, by its bits alone.
 func knowns(bits int) []Known {
 	var out []Known
+	seen := map[Known]bool{}
+	least, most := signedRange(bits)
 	for mask := range uint64(1) << bits {
 		for value := range uint64(1) << bits {
-			if value&^mask == 0 {
-				out = append(out, Known{value, mask, bits})
+			if value&^mask != 0 {
+				continue
+			}
+			if bits == widths[len(widths)-1] {
+				out = append(out, ofBits(value, mask, bits))
+				continue
+			}
+			for lo := least; lo <= most; lo++ {
+				for hi := lo; hi <= most; hi++ {
+					if k := tight(value, mask, lo, hi, bits); !seen[k] && k.Value&^k.Mask == 0 && len(k.numbers()) > 0 {
+						seen[k] = true
+						out = append(out, k)
+					}
+				}
 			}
 		}
 	}
 	return out
 }
 
-// numbers are all that k stands for, bit by bit.
-func (k Known) numbers() []uint64 {
-	out := []uint64{0}
-	for i := range k.Bits {
-		var more []uint64
-		for _, v := range out {
-			for b := range uint64(2) {
-				if k.Mask>>i&1 == 0 || k.Value>>i&1 == b {
-					more = append(more, v|b<<i)
-				}
-			}
+// numbers are all that k stands for.
+func (k Known) numbers() (out []uint64) {
+	for v := range uint64(1) << k.Bits {
+		signed := int64(ir.SignExtend(v, k.Bits))
+		if v&k.Mask == k.Value && k.Least <= signed && signed <= k.Most {
+			out = append(out, v)
 		}
-		out = more
 	}
 	return out
 }
@@ -57,21 +65,23 @@ func (k Known) String() string {
 	for i := range out {
 		out[k.Bits-1-i] = "?01"[k.Mask>>i&1*(1+k.Value>>i&1)]
 	}
-	return string(out)
+	return fmt.Sprintf("%s in %d…%d", out, k.Least, k.Most)
 }
 
 // tightest is all that can be known of a value that is one of some numbers.
 func tightest(numbers []uint64, bits int) Known {
 	k := KnownBits{}.constant(numbers[0], bits)
 	for _, n := range numbers[1:] {
-		k = Known{k.Value & n, k.Mask &^ (k.Value ^ n), bits}
+		k = k.Join(KnownBits{}.constant(n, bits))
 	}
-	k.Value &= k.Mask
 	return k
 }
 
-// sound fails unless got stands for every result; where exact is set, for no more than
-// known bits have to. Constants always give a constant.
+// bitsAlone: nothing is known but bits.
+func (k Known) bitsAlone() bool { return k == ofBits(k.Value, k.Mask, k.Bits) }
+
+// sound fails unless got stands for every result; where exact is set, and of the operands bits
+// alone are known, for no more than known bits have to. Constants always give a constant.
 func sound(t *testing.T, got Known, results []uint64, bits int, exact bool, what string, operands ...Known) {
 	t.Helper()
 	all := ir.Mask(bits)
@@ -82,15 +92,16 @@ func sound(t *testing.T, got Known, results []uint64, bits int, exact bool, what
 		if v&^all != 0 {
 			t.Fatalf("%s %v may be %#x, which has more than %d bits", what, operands, v, bits)
 		}
-		if !got.may(v) || v < got.Value || v > got.most() {
+		if !got.may(v) || v < got.least() || v > got.most() {
 			t.Fatalf("%s %v = %v, which leaves out %0*b", what, operands, got, bits, v)
 		}
 	}
 	constants := true
 	for _, o := range operands {
 		constants = constants && o.Constant()
+		exact = exact && o.bitsAlone()
 	}
-	if best := tightest(results, bits); got != best && (exact || constants) {
+	if best := tightest(results, bits); (got.Mask != best.Mask || got.Value != best.Value) && (exact || constants) {
 		t.Fatalf("%s %v = %v, where %v is known", what, operands, got, best)
 	}
 }
@@ -142,8 +153,11 @@ func TestKnownMeaning(t *testing.T) {
 					t.Fatalf("%v may be %0*b: %v", x, bits, v, x.may(v))
 				}
 			}
-			if x.Constant() != (len(numbers) == 1) || x.most() != slices.Max(numbers) || x.Value != slices.Min(numbers) {
-				t.Fatalf("%v is constant: %v, at most %d", x, x.Constant(), x.most())
+			if x.Constant() && len(numbers) > 1 {
+				t.Fatalf("%v is constant", x)
+			}
+			if x.bitsAlone() && (x.Constant() != (len(numbers) == 1) || x.most() != slices.Max(numbers) || x.least() != slices.Min(numbers)) {
+				t.Fatalf("%v is constant: %v, from %d to %d", x, x.Constant(), x.least(), x.most())
 			}
 		}
 	}
@@ -155,7 +169,7 @@ func TestKnownChoice(t *testing.T) {
 			for _, y := range knowns(bits) {
 				either := append(x.numbers(), y.numbers()...)
 				sound(t, x.Join(y), either, bits, true, "join", x, y)
-				if (twofoldBits{}).same(twofold{x, y}, twofold{x, y}) != (len(y.numbers()) == 1) || x != y && (twofoldBits{}).same(twofold{x, y}, twofold{y, y}) {
+				if (twofoldBits{}).same(twofold{x, y}, twofold{x, y}) != y.Constant() || x != y && (twofoldBits{}).same(twofold{x, y}, twofold{y, y}) {
 					t.Fatalf("whether %v and %v are certainly the same", x, y)
 				}
 				for _, cond := range knowns(1) {

@@ -34,10 +34,16 @@ type Structure struct {
 // than there are such writes covers every execution. In any other, only values come
 // about so: a branch or an address may be decided by a read from a write that is there
 // on account of it. So these run ahead of reads, and rounds go on until nothing changes.
+// What a location holds may grow by one with each write; after much of that no range is kept
+// that still does.
 func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = initially(l)
+	}
+	steps := 0
+	for _, t := range p.Threads {
+		steps += len(t.Code)
 	}
 	for round := 0; ; round++ {
 		if err := o.round(); err != nil {
@@ -50,9 +56,17 @@ func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 		if stable || forbidsThinAir && round > o.computed {
 			return o.s, nil
 		}
+		for i := range o.locs {
+			if round*steps > patience && o.locs[i] != o.next[i] {
+				o.next[i] = o.next[i].loosened()
+			}
+		}
 		o.locs = o.next
 	}
 }
+
+// patience is how many steps may be walked while ranges grow.
+const patience = 1 << 17
 
 // round runs every thread once, and lists the events anew.
 func (o *observer) round() error {

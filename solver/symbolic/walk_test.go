@@ -20,23 +20,17 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 		p := (&drawing{T: t}).program()
 		run := &concrete{T: t, p: p, inputs: map[Site]Known{}, certain: rapid.Bool().Draw(t, "certain"), reached: reached}
 		// What is known regardless of reads, be it as much, less or nothing, is right as well.
-		less := Known{Mask: number(t, "regardless", memoryBits), Bits: memoryBits}
+		less := number(t, "regardless", memoryBits)
 		if run.certain {
-			less.Mask = ir.Mask(memoryBits)
+			less = ir.Mask(memoryBits)
 		}
 		bits := newWalked(twofoldBits{}, func(k Known) twofold {
-			mask := k.Mask & less.Mask
-			return twofold{k, Known{k.Value & mask, mask, k.Bits}}
+			mask := k.Mask & less
+			return twofold{k, ofBits(k.Value&mask, mask, k.Bits)}
 		})
 		c := sat.NewCircuit()
 		circuits := newWalked(Circuits{c}, func(k Known) sat.Vec {
-			v := inputs(c, k.Bits)
-			for i := range v {
-				if k.Mask>>i&1 == 1 {
-					v[i] = sat.Const(k.Value>>i&1 == 1)
-				}
-			}
-			return v
+			return k.Vec(func(int) sat.Lit { return inputs(c, 1)[0] })
 		})
 		bits.inputs, circuits.inputs = run.input, run.input
 		bits.stops = rapid.Bool().Draw(t, "stops")
@@ -98,11 +92,14 @@ type concrete struct {
 func (r *concrete) input(s Site, bits int) Known {
 	k, ok := r.inputs[s]
 	if !ok {
-		k = Known{Mask: ir.Mask(bits), Bits: bits}
+		mask, short := ir.Mask(bits), bits
 		if !r.certain {
-			k.Mask = number(r.T, "known", bits)
+			mask = number(r.T, "known", bits)
+			short = rapid.IntRange(1, bits).Draw(r.T, "short")
 		}
-		k.Value = number(r.T, "input", bits) & k.Mask
+		value := ir.SignExtend(number(r.T, "input", bits), short) & mask
+		least, most := signedRange(short)
+		k = tight(value, mask, least, most, bits)
 		r.inputs[s] = k
 	}
 	return k
@@ -110,7 +107,7 @@ func (r *concrete) input(s Site, bits int) Known {
 
 func (r *concrete) draw(s Site, bits int) uint64 {
 	k := r.input(s, bits)
-	v := k.Value | number(r.T, "value", bits)&^k.Mask
+	v := rapid.SampledFrom(k.numbers()).Draw(r.T, "value")
 	r.step(s, v)
 	return v
 }
