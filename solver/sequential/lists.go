@@ -58,8 +58,8 @@ type lastWrite struct{ value, tstamp sat.Vec }
 type listGuess struct {
 	clock sat.Vec
 	node  index   // of a read: the head
-	succ  index   // of a write: what it comes before
-	ts    sat.Vec // and its timestamp
+	succ  index   // of a store: what it comes before
+	ts    sat.Vec // of a write: its timestamp
 }
 
 // listState is what there is after a point.
@@ -125,7 +125,10 @@ func (m *lists) guessed(s *statement) *listGuess {
 			g.node = m.guess(n)
 		}
 		if s.writesMemory() {
-			g.succ, g.ts = m.guess(n+1), m.guessTime()
+			g.ts = m.guessTime()
+		}
+		if s.kind == store {
+			g.succ = m.guess(n + 1)
 		}
 		m.guesses[s] = g
 	}
@@ -187,10 +190,18 @@ func (m *lists) read(g sat.Lit, s *statement, loc int) sat.Vec {
 
 // head is the value of the last expired write (lines 60-65).
 func (m *lists) head(g sat.Lit, s *statement, loc int) sat.Vec {
-	l, node := m.list[loc], m.within(g, m.guessed(s).node, m.list[loc].sentinel())
+	node, _ := m.expired(g, s, loc)
+	return element(m.gates, node, m.list[loc].value)
+}
+
+// expired is the last expired write, and what comes behind it.
+func (m *lists) expired(g sat.Lit, s *statement, loc int) (node, next index) {
+	l := m.list[loc]
+	node = m.within(g, m.guessed(s).node, l.sentinel())
+	next = element(m.gates, node, l.next[:l.sentinel()])
 	m.under(g, m.atMost(element(m.gates, node, l.tstamp[:l.sentinel()]), m.clock))
-	m.under(g, m.Less(m.clock, element(m.gates, element(m.gates, node, l.next[:l.sentinel()]), l.tstamp)))
-	return element(m.gates, node, l.value)
+	m.under(g, m.Less(m.clock, element(m.gates, next, l.tstamp)))
+	return node, next
 }
 
 // within cuts a guessed position to an array of n.
@@ -203,26 +214,14 @@ func (m *lists) within(g sat.Lit, i index, n int) index {
 
 // write is lines 17-45.
 func (m *lists) write(g sat.Lit, s *statement, loc int, v sat.Vec) {
-	m.insert(g, s, loc, v)
-	m.changed()
-}
-
-func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 	t, l := s.Thread, m.list[loc]
 	n := l.sentinel()
 	guess := m.guessed(s)
-	// The first node is free unless it is the head.
-	node := l.next[n]
-	second := element(m.gates, node, l.next)
-	m.under(g, m.atMost(element(m.gates, second, l.tstamp), m.clock))
-	l.next[n] = choose(m.gates, g, second, l.next[n])
-	put(m.gates, g, l.prev, second, constIndex(n, n+1))
-
-	succ := m.within(g, guess.succ, n+1)
+	ts, succ := guess.ts, m.within(g, guess.succ, n+1)
+	node := m.free(g, loc)
 	m.under(g, m.Less(m.clock, element(m.gates, succ, l.tstamp)))
 	pred := element(m.gates, succ, l.prev)
 
-	ts := guess.ts
 	m.under(g, m.atMost(m.clock, ts))
 	if m.pso && !s.access.release {
 		m.under(g, m.atMost(m.last[loc][t].tstamp, ts))
@@ -232,13 +231,7 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 	}
 	m.under(g, m.atMost(element(m.gates, pred, l.tstamp), ts))
 	m.under(g, m.Less(ts, element(m.gates, succ, l.tstamp)))
-
-	put(m.gates, g, l.value, node[:n], v)
-	put(m.gates, g, l.tstamp[:n], node[:n], ts)
-	put(m.gates, g, l.next, node, succ)
-	put(m.gates, g, l.prev, node, pred)
-	put(m.gates, g, l.next, pred, node)
-	put(m.gates, g, l.prev, succ, node)
+	m.link(g, loc, node, pred, succ, ts, v)
 
 	largest := ts
 	if m.pso {
@@ -254,17 +247,44 @@ func (m *lists) insert(g sat.Lit, s *statement, loc int, v sat.Vec) {
 	}
 	last := &m.last[loc][t]
 	last.tstamp, last.value = m.IteVec(g, ts, last.tstamp), m.IteVec(g, v, last.value)
+	m.changed()
+}
+
+// free takes the first node out of a list, which is free unless it is the head.
+func (m *lists) free(g sat.Lit, loc int) (node index) {
+	l := m.list[loc]
+	n := l.sentinel()
+	node = l.next[n]
+	second := element(m.gates, node, l.next)
+	m.under(g, m.atMost(element(m.gates, second, l.tstamp), m.clock))
+	l.next[n] = choose(m.gates, g, second, l.next[n])
+	put(m.gates, g, l.prev, second, constIndex(n, n+1))
+	return node
+}
+
+// link puts a node between two others.
+func (m *lists) link(g sat.Lit, loc int, node, pred, succ index, ts, v sat.Vec) {
+	l := m.list[loc]
+	n := l.sentinel()
+	put(m.gates, g, l.value, node[:n], v)
+	put(m.gates, g, l.tstamp[:n], node[:n], ts)
+	put(m.gates, g, l.next, node, succ)
+	put(m.gates, g, l.prev, node, pred)
+	put(m.gates, g, l.next, pred, node)
+	put(m.gates, g, l.prev, succ, node)
 }
 
 func (m *lists) later(x, y sat.Vec) sat.Vec { return m.IteVec(m.Less(x, y), y, x) }
 
-// update reads the head and has its write expire at once: nothing that waits gets in
-// between, for its timestamp is the clock's.
+// update reads the head and has its write expire at once, so that it comes behind it: nothing
+// that waits gets in between. Nothing of the thread waits, and all that it writes later gets
+// no lesser timestamp, for the clock has none.
 func (m *lists) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old sat.Vec) {
 	m.under(g, m.atMost(m.maxLast[s.Thread], m.clock))
-	old = m.head(g, s, loc)
+	head, next := m.expired(g, s, loc)
+	old = element(m.gates, head, m.list[loc].value)
 	w := m.And(g, writes)
-	m.insert(w, s, loc, v)
+	m.link(w, loc, m.free(w, loc), append(slices.Clone(head), sat.False), next, m.clock, v)
 	m.sameUnder(w, m.guessed(s).ts, m.clock)
 	m.changed()
 	return old
