@@ -32,13 +32,15 @@ type writer struct {
 	Shape
 	indent int
 	locked bool
+	places []string // what the threads share
 }
 
-func (w *writer) upTo(n int, what string) int { return rapid.IntRange(0, n-1).Draw(w.T, what) }
-
-func (w *writer) pick(what string, from ...string) string {
-	return rapid.SampledFrom(from).Draw(w.T, what)
+// upTo draws a number below n, all alike: what rapid draws by itself is small most of the time.
+func (w *writer) upTo(n int, what string) int {
+	return int(rapid.Uint64().Draw(w.T, what) * 0x9e3779b97f4a7c15 >> 33 % uint64(n))
 }
+
+func (w *writer) pick(what string, from ...string) string { return from[w.upTo(len(from), what)] }
 
 func (w *writer) line(format string, args ...any) {
 	w.WriteString(strings.Repeat("\t", w.indent) + fmt.Sprintf(format, args...) + "\n")
@@ -54,19 +56,29 @@ func (w *writer) program() string {
 	if w.Statements > 2 && w.upTo(4, "threads") == 0 {
 		threads = 3
 	}
+	for range 2 + w.upTo(3, "places") {
+		w.places = append(w.places, w.pick("place", "x", "y", "x", "y", "s.a", "p->a", "p->b", "*q", "v[0]", "v[r0 & 1]"))
+	}
 	w.line("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n")
 	w.line("struct pair { %s a, b; };", kind)
-	w.line("static %s x, y = 1, v[2];", kind)
+	w.line("static %s x, y, v[2];", kind)
 	w.line("static atomic_int z;")
 	w.line("static struct pair s, t = {1, 2}, *p = &s;")
 	w.line("static %s *q = &x;", kind)
 	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
 	w.line("static int out[%d];\n", threads)
+	classic := w.upTo(2, "classic") == 0
+	shape := shapes[w.upTo(len(shapes), "shape")]
+	a, b := w.pick("a", "x", "s.a", "p->b", "*q"), w.pick("b", "y", "v[0]", "v[1]")
 	for i := range threads {
 		w.line("static void *thread%d(void *arg)\n{", i)
 		w.indent++
 		w.line("int r0 = 0, r1 = 0;")
-		w.block(1+w.upTo(w.Statements, "statements"), 2)
+		if classic && i < 2 {
+			w.accesses(strings.NewReplacer("A", a, "B", b).Replace(shape.threads[i]))
+		} else {
+			w.block(1+w.upTo(w.Statements, "statements"), 2)
+		}
 		w.line("out[%d] = r0 + 3 * r1;", i)
 		w.line("return 0;")
 		w.indent--
@@ -87,11 +99,47 @@ func (w *writer) program() string {
 	for range 1 + w.upTo(2, "terms") {
 		holds = append(holds, fmt.Sprintf("%s == %d", w.pick("result", "x", "y", "z", "v[1]", "s.a", "t.b", "out[0]", "out[1]"), w.upTo(4, "value")))
 	}
-	w.line("assert(!(%s));", strings.Join(holds, " && "))
+	refuted := strings.Join(holds, " && ")
+	if classic {
+		refuted = strings.NewReplacer("A", a, "B", b).Replace(shape.holds)
+	}
+	w.line("assert(!(%s));", refuted)
 	w.line("return 0;")
 	w.indent--
 	w.line("}")
 	return w.String()
+}
+
+// shapes are those of classic tests on two places, A and B: the accesses of two threads, and what
+// asks whether they may be out of order.
+var shapes = []struct {
+	threads [2]string
+	holds   string
+}{
+	{[2]string{"A = 1, r0 = B", "B = 1, r0 = A"}, "out[0] == 0 && out[1] == 0"},
+	{[2]string{"A = 1, B = 1", "r0 = B, r1 = A"}, "out[1] == 1"},
+	{[2]string{"A = 1, B = 1", "B = 2, r0 = A"}, "B == 2 && out[1] == 0"},
+	{[2]string{"A = 2, B = 1", "r0 = B, A = 1"}, "A == 2 && out[1] == 1"},
+	{[2]string{"A = 1, B = 2", "B = 1, A = 2"}, "A == 1 && B == 1"},
+	{[2]string{"r0 = A, B = 1", "r0 = B, A = 1"}, "out[0] == 1 && out[1] == 1"},
+}
+
+// accesses writes those of a classic test, with other things between some of them.
+func (w *writer) accesses(list string) {
+	for i, access := range strings.Split(list, ", ") {
+		if i > 0 && w.upTo(3, "between") == 0 {
+			w.block(1, 1)
+		}
+		to, value, _ := strings.Cut(access, " = ")
+		switch {
+		case !w.Atomics:
+			w.line("%s = %s;", to, value)
+		case strings.HasPrefix(to, "r"):
+			w.line("%s = atomic_load_explicit(&%s, %s);", to, value, w.order("relaxed", "acquire", "seq_cst"))
+		default:
+			w.line("atomic_store_explicit(&%s, %s, %s);", to, value, w.order("relaxed", "release", "seq_cst"))
+		}
+	}
 }
 
 func (w *writer) block(statements, depth int) {
@@ -102,13 +150,13 @@ func (w *writer) block(statements, depth int) {
 
 // place is something shared that can be assigned to.
 func (w *writer) place() string {
-	return w.pick("place", "x", "y", "x", "y", "s.a", "p->a", "p->b", "*q", "v[0]", "v[r0 & 1]")
+	return w.pick("place", w.places...)
 }
 
 func (w *writer) register() string { return w.pick("register", "r0", "r1") }
 
 func (w *writer) value() string {
-	return w.pick("value", "1", "2", "3", "r0", "r1", "r0 + 1", "r0 ^ r1", "r1 * 2")
+	return w.pick("value", "1", "2", "1", "2", "3", "r0", "r1", "r0 + 1", "r0 ^ r1", "r1 * 2")
 }
 
 func (w *writer) order(of ...string) string { return "memory_order_" + w.pick("order", of...) }
@@ -131,10 +179,13 @@ func (w *writer) write() {
 
 func (w *writer) statement(depth int) {
 	switch c := w.upTo(18, "statement"); {
-	case c < 5:
+	case c < 4:
 		w.read()
-	case c < 9:
+	case c < 7:
 		w.write()
+	case c < 9: // as in the classic tests: a write before a read
+		w.write()
+		w.read()
 	case c == 9:
 		w.line("%s = atomic_fetch_add_explicit(&z, 1, %s);", w.register(), w.order("relaxed", "acq_rel", "seq_cst"))
 	case c == 10:
