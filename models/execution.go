@@ -73,8 +73,13 @@ func (x *Execution) Final() ir.State {
 			s[i] = x.Regs[o.Thread][o.Index] & ir.Mask(o.Bits)
 			continue
 		}
-		order := x.CO[o.Index]
-		s[i] = x.Events[order[len(order)-1]].Value
+		s[i] = x.Last(o.Index)
 	}
 	return s
+}
+
+// Last is what a location holds in the end.
+func (x *Execution) Last(loc int) uint64 {
+	order := x.CO[loc]
+	return x.Events[order[len(order)-1]].Value
 }

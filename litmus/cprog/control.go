@@ -188,12 +188,14 @@ func (f *flow) leads(pc, target int, g edge) {
 // loop runs a loop, round by round.
 func (t *thread) loop(f *flow, l *loop, cur *state) {
 	limit := t.Unroll
+	var before *remembered
 	if t.bound > 0 {
 		limit, t.bound = t.bound, 0
 	}
 	fr := f.fr
-	context := fr.context
-	defer func() { fr.context, fr.rounds = context, fr.rounds[:len(fr.rounds)-1] }()
+	context, line := fr.context, t.line
+	defer func() { fr.context, fr.rounds, t.line = context, fr.rounds[:len(fr.rounds)-1], line }()
+	t.line = fr.fn.code[l.head].line
 	fr.rounds = append(fr.rounds, nil)
 	var last []*value
 	counted, free := 0, false
@@ -216,6 +218,13 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			r.before, cur.effects = cur.effects, effects{}
 			if !free { // a loop that counts does not wait
 				head = cur.clone()
+			}
+		}
+		if cur != nil && slices.Contains(t.Properties, ir.Termination) {
+			if r.last {
+				t.again(before, cur)
+			} else if before = nil; counted+1 >= limit {
+				before = t.remember(fr, l, cur)
 			}
 		}
 		since := len(t.th.Code)

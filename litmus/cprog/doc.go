@@ -18,7 +18,7 @@
 //	    block    memory as pointers see it, and the scalars in it; access, which of them one may be to
 //	    memory   reads and writes: what one thread alone accesses becomes registers, and what main
 //	             has written before its first spawn is what memory begins with
-//	    wait     which rounds of loops only wait
+//	    wait     which rounds of loops only wait; again, which leave all registers as they were
 //	    value    what is known of numbers
 //	    target   the accesses and fences that atomics become
 //

@@ -79,8 +79,12 @@ type (
 		Dst   int
 		Value Expr
 	}
-	// Choose sets the one bit of register Dst to either value.
-	Choose struct{ Dst int }
+	// Choose sets the one bit of register Dst to either value. With Stop, it is whether the thread
+	// stops at the Unwound behind it, which has Again.
+	Choose struct {
+		Dst  int
+		Stop bool
+	}
 	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
 	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.
 	Load struct {
@@ -173,10 +177,11 @@ type (
 	Atomic struct{ End bool }
 	// Unwound marks where a loop was cut: an execution that gets here is beyond
 	// the bound. With Spin, it is one that only waits: another execution with the
-	// same outcome waits less. The round that waits begins at step Since.
+	// same outcome waits less. With Again, it is one in which a round has left all
+	// registers that matter as they were, whatever it has done to memory. The round begins at step Since.
 	Unwound struct {
-		Spin  bool
-		Since int
+		Spin, Again bool
+		Since       int
 	}
 )
 

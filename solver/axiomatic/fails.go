@@ -2,6 +2,7 @@ package axiomatic
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -88,8 +89,8 @@ func (f *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
 }
 
 // waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it
-// reads all that is written last: every thread has ended, or is in such a loop, or waits for
-// a thread or for a lock.
+// reads all that is written last, or whose round leaves all as it is: every thread has ended, or is in
+// such a loop, or waits for a thread or for a lock.
 func (r *relations) waitsForEver() sat.Lit {
 	x := r.prefix
 	n := len(r.events)
@@ -106,17 +107,21 @@ func (r *relations) waitsForEver() sat.Lit {
 	last := make([]sat.Lit, n) // by read: it is part of such a round
 	copy(last, again)
 	var spins []sat.Lit
+	left := r.newLeft()
 	for _, c := range x.cuts {
-		if !c.Spin {
+		if !c.Spin && !c.Again {
 			continue
 		}
 		spins = append(spins, c.reached)
+		if c.Again {
+			all = append(all, left.same(c)...)
+		}
 		for i := range r.events {
 			if ev := &r.events[i]; ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step {
 				here := r.And(c.reached, ev.guard)
 				if ev.Kind == models.Write {
 					again[i] = r.Or(again[i], here)
-				} else if ev.Kind == models.Read {
+				} else if ev.Kind == models.Read && c.Spin {
 					last[i] = r.Or(last[i], here)
 				}
 			}
@@ -153,6 +158,9 @@ func (r *relations) waitsForEver() sat.Lit {
 		if last[rf.read] == sat.False {
 			continue
 		}
+		if len(left.memory) > 0 { // somebody has written what may be something else in between
+			all = append(all, left.reads(&r.events[rf.read], last[rf.read], left.memory)...)
+		}
 		for k, w := range rf.writes {
 			for j, l := range co.row(w) {
 				if l != 0 && again[j] != sat.True {
@@ -162,4 +170,91 @@ func (r *relations) waitsForEver() sat.Lit {
 		}
 	}
 	return r.And(append(all, r.Or(spins...))...)
+}
+
+// left is memory as it is left in the end, where rounds of loops may leave it as it is.
+type left struct {
+	*relations
+	memory map[int]sat.Vec // by location that such a round accesses
+}
+
+// newLeft finds the locations that matter, and gives each the value of its last write.
+func (r *relations) newLeft() *left {
+	l := &left{r, map[int]sat.Vec{}}
+	for _, c := range r.prefix.cuts {
+		for i := range r.events {
+			if ev := &r.events[i]; c.Again && c.round(ev) {
+				for _, loc := range ev.Locs {
+					if l.memory[loc] == nil {
+						l.memory[loc] = l.last(loc)
+					}
+				}
+			}
+		}
+	}
+	return l
+}
+
+// round tells whether an event is one of the round that is cut.
+func (c cut) round(ev *event) bool {
+	return ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step
+}
+
+// last is the value of the last write to a location.
+func (l *left) last(loc int) sat.Vec {
+	co := l.base("co")
+	var out sat.Vec
+	for _, w := range l.writers[loc] {
+		ev := &l.events[w]
+		is := []sat.Lit{ev.guard, ev.to(loc)}
+		for _, later := range co.row(w) {
+			if later != 0 {
+				is = append(is, later.Not())
+			}
+		}
+		if out == nil { // the initial write
+			out = ev.value
+		} else {
+			out = l.IteVec(l.And(is...), ev.value, out)
+		}
+	}
+	return out
+}
+
+// to is true where an access is to a location.
+func (ev *event) to(loc int) sat.Lit { return ev.at[slices.Index(ev.Locs, loc)] }
+
+// same is what has to hold for the thread to leave memory as it is when it goes round again alone: it
+// has read what there is in the end, or what it had written in the round itself, and its last writes leave what
+// there is.
+func (l *left) same(c cut) (all []sat.Lit) {
+	now := maps.Clone(l.memory)
+	for i := range l.events {
+		ev := &l.events[i]
+		if !c.round(ev) {
+			continue
+		}
+		switch here := l.And(c.reached, ev.guard); ev.Kind {
+		case models.Read:
+			all = append(all, l.reads(ev, here, now)...)
+		case models.Write:
+			for _, loc := range ev.Locs {
+				now[loc] = l.IteVec(l.And(here, ev.to(loc)), ev.value, now[loc])
+			}
+		}
+	}
+	for _, loc := range slices.Sorted(maps.Keys(now)) {
+		all = append(all, l.Or(c.reached.Not(), l.EqualVec(now[loc], l.memory[loc])))
+	}
+	return all
+}
+
+// reads is what has to hold for a read, where it is here, to return what memory has.
+func (l *left) reads(ev *event, here sat.Lit, memory map[int]sat.Vec) (all []sat.Lit) {
+	for _, loc := range ev.Locs {
+		if v := memory[loc]; v != nil {
+			all = append(all, l.Or(here.Not(), ev.guard.Not(), ev.to(loc).Not(), l.EqualVec(ev.value, v)))
+		}
+	}
+	return all
 }

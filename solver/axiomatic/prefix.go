@@ -109,7 +109,7 @@ func (x *prefix) enter(e *encoding, s symbolic.Site, guard sat.Lit) sat.Lit {
 func (x *prefix) bound(e *encoding) sat.Lit {
 	var reached []sat.Lit
 	for _, c := range x.cuts {
-		if !c.Spin {
+		if !c.Spin && !c.Again {
 			reached = append(reached, c.reached)
 		}
 	}

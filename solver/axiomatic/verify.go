@@ -282,9 +282,19 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 	}
 	if v.asks(ir.Termination) {
 		for _, c := range v.e.prefix.cuts {
-			if c.Spin && m.True(c.reached) {
-				return solver.FailureAt(p, c.Thread, c.Step, ir.Termination, "this loop goes round for ever: no thread changes what it reads any more"), nil
+			if !c.Spin && !c.Again || !m.True(c.reached) {
+				continue
 			}
+			if c.Again {
+				memory := make([]uint64, len(p.Locs))
+				for l := range memory {
+					memory[l] = x.Last(l)
+				}
+				if !p.GoesRoundForEver(c.Thread, c.Step, x.Regs[c.Thread], memory) {
+					return nil, fmt.Errorf("BUG: a loop of P%d goes round for ever in the formula alone", p.Threads[c.Thread].ID)
+				}
+			}
+			return solver.ForEver(p, c.Thread, c.Step), nil
 		}
 	}
 	return nil, errors.New("BUG: a prefix in which something fails has no failure")

@@ -1,6 +1,10 @@
 package machine
 
-import "litmuscope/litmus/ir"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 // layout says what is part of a state. Nil is the layout of a test's: all registers are, for
 // any of them may be asked for in the end. In the layout of a program that is held to
@@ -43,13 +47,24 @@ func newLayout(p *ir.Program, rounds bool) *layout {
 	return l
 }
 
-// live is by step what may be used from there on. All jumps go forward.
+// live is by step what may be used from there on. All jumps go forward, but that of a loop that
+// may go round once more.
 func live(th *ir.Thread) []liveness {
 	words := (len(th.Regs) + 63) / 64
 	out := make([]liveness, len(th.Code)+1)
-	out[len(th.Code)].bits = make([]uint64, words)
+	for pc := range out {
+		out[pc].bits = make([]uint64, words)
+	}
+	for liveOnce(th, out) { // until rounds that may be gone again are known
+	}
+	return out
+}
+
+// liveOnce goes through the code once, from the end. It tells whether there is more to come.
+func liveOnce(th *ir.Thread, out []liveness) (more bool) {
+	again, changed := false, false
 	for pc := len(th.Code) - 1; pc >= 0; pc-- {
-		bits := make([]uint64, words)
+		bits := make([]uint64, len(out[pc].bits))
 		join := func(to int) {
 			for i, w := range out[to].bits {
 				bits[i] |= w
@@ -57,6 +72,10 @@ func live(th *ir.Thread) []liveness {
 		}
 		switch op := th.Code[pc].Op.(type) {
 		case ir.Unwound:
+			if op.Again {
+				again = true
+				join(op.Since)
+			}
 		case ir.Branch:
 			join(op.Target)
 			if op.Cond != nil {
@@ -72,9 +91,10 @@ func live(th *ir.Thread) []liveness {
 		for _, e := range used {
 			ir.Registers(e, func(r int) { bits[r/64] |= 1 << (r % 64) })
 		}
+		changed = changed || !slices.Equal(bits, out[pc].bits)
 		out[pc].bits = bits
 	}
-	return out
+	return again && changed
 }
 
 // registers lists those of a thread that are part of a state with the thread at pc.

@@ -68,6 +68,12 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 		return fmt.Sprintf("%s (%s), %s", r.read(t, a), r.value(a.Loc, old), did)
 	}
 	if a.Kind == ir.ActChoose {
+		switch op := r.program.Threads[t].Code[a.Step].Op.(ir.Choose); {
+		case op.Stop && r.after.threads[t].Regs[op.Dst] == 1:
+			return "goes round for ever"
+		case op.Stop:
+			return "goes on"
+		}
 		return "goes one of two ways"
 	}
 	if a.Kind == ir.ActStoreCond {

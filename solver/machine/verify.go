@@ -232,7 +232,8 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 			v.fail(n, solver.FailureAt(p, t, a.Step, op.Property, op.Text))
 			return true
 		case a.Kind == ir.ActUnwound:
-			v.cut = v.cut || !p.Threads[t].Code[a.Step].Op.(ir.Unwound).Spin
+			op := p.Threads[t].Code[a.Step].Op.(ir.Unwound)
+			v.cut = v.cut || !op.Spin && !op.Again
 		case s.readsAnything(t, a) && s.enabled(v.kind, t, a) && (s.inside < 0 || s.inside == t):
 			v.unset = p.Locs[a.Loc].Name
 			if slices.Contains(v.asked, ir.Memory) {
@@ -252,8 +253,8 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 
 func (v *verifier) fail(n int, f *solver.Failure) { v.at, v.failure = n, f }
 
-// spins looks, in a state without steps, for a loop that only waits and has no hope: some thread is
-// at the end of a round that would read again what it has read, and no other goes on.
+// spins looks, in a state without steps, for a loop that has no hope: some thread is
+// at the end of a round that would read again what it has read, or leave all as it is, and no other goes on.
 func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	if !slices.Contains(v.asked, ir.Termination) || s.inside >= 0 {
 		return false
@@ -268,10 +269,10 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 			}
 		case ir.ActUnwound:
 			op := v.program.Threads[t].Code[a.Step].Op.(ir.Unwound)
-			again := !slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
+			again := op.Spin && !slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
 				return r.step >= op.Since && s.memory[r.loc] != r.value
 			})
-			if !op.Spin || !again {
+			if !again && (!op.Again || !v.program.GoesRoundForEver(t, a.Step, s.threads[t].Regs, s.memory)) {
 				return false
 			}
 			spinning = t
@@ -282,8 +283,7 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	if spinning < 0 {
 		return false
 	}
-	v.fail(n, solver.FailureAt(v.program, spinning, acts[spinning].Step, ir.Termination,
-		"this loop goes round for ever: no thread changes what it reads any more"))
+	v.fail(n, solver.ForEver(v.program, spinning, acts[spinning].Step))
 	return true
 }
 

@@ -1,0 +1,113 @@
+package engines_test
+
+import (
+	"fmt"
+	"testing"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// Loops that write, and go round for ever all the same: where a round takes back what it has
+// done. Both engines that look for such loops say so, under every model.
+func TestLoopsThatGoRoundForEver(t *testing.T) {
+	const lock = `
+static atomic_int lock;
+static void take(void)
+{
+	while (1) {
+		if (atomic_fetch_add(&lock, 1) == 0)
+			break;
+		atomic_fetch_sub(&lock, 1);
+	}
+}
+static void drop(void) { atomic_fetch_sub(&lock, 1); }
+static void *user(void *arg) { take(); drop(); return 0; }
+`
+	const safe, within, unsafe = "safe", "safe within bounds", "unsafe" // the first says nothing of bounds
+	for _, c := range []struct{ name, text, want string }{
+		{"a lock that nobody drops", lock + `int main(void) { take(); run(user); run(user); return 0; }`, unsafe},
+		{"a lock that is dropped", lock + `int main(void) { take(); run(user); run(user); drop(); return 0; }`, within},
+		{"a lock taken by exchange", `
+static atomic_int lock = 1;
+static void *user(void *arg) { while (atomic_exchange(&lock, 1)) ; return 0; }
+int main(void) { run(user); return 0; }`, unsafe},
+		{"a lock taken by exchange and dropped", `
+static atomic_int lock = 1;
+static void *user(void *arg) { while (atomic_exchange(&lock, 1)) ; return 0; }
+int main(void) { run(user); atomic_store(&lock, 0); return 0; }`, safe},
+		{"a bid that is taken back", `
+static atomic_int want[2];
+static void *user(void *arg)
+{
+	int me = (int)(long)arg;
+	atomic_store(&want[me], 1);
+	while (atomic_load(&want[!me])) {
+		atomic_store(&want[me], 0);
+		atomic_store(&want[me], 1);
+	}
+	return 0;
+}
+int main(void) { run1(user, 0); run1(user, 1); return 0; }`, unsafe},
+		{"what is written goes on and on", `
+static atomic_int n, stop;
+static void *user(void *arg) { while (!atomic_load(&stop)) atomic_fetch_add(&n, 1); return 0; }
+int main(void) { run(user); return 0; }`, within},
+		{"a register goes on", `
+static atomic_int n, stop;
+static void *user(void *arg) {
+	for (int i = 1; !atomic_load(&stop); i++) atomic_store(&n, i & 1);
+	return 0;
+}
+int main(void) { run(user); return 0; }`, within},
+		{"a waiting thread beside one that takes back", lock + `
+static atomic_int go;
+static void *waiter(void *arg) { while (!atomic_load(&go)) ; return 0; }
+int main(void) { take(); run(user); run(waiter); return 0; }`, unsafe},
+		{"one that takes back, for what another does", lock + `
+static atomic_int go;
+static void *waiter(void *arg) { while (!atomic_load(&go)) ; drop(); return 0; }
+int main(void) { take(); run(user); run(waiter); atomic_store(&go, 1); return 0; }`, within},
+		{"a loop that comes to its end", `
+static atomic_int n;
+static void *user(void *arg) {
+	for (int i = 0; i < 3; i++) { atomic_fetch_add(&n, 1); atomic_fetch_sub(&n, 1); }
+	return 0;
+}
+int main(void) { run(user); run(user); return 0; }`, safe},
+	} {
+		text := `#include <pthread.h>
+#include <stdatomic.h>
+#define run1(f, x) do { pthread_t t; pthread_create(&t, 0, f, (void *)(long)(x)); } while (0)
+#define run(f) run1(f, 0)
+` + c.text
+		for _, model := range []string{"sc", "tso", "pso", "power", "aarch64", "riscv", "rc11"} {
+			for _, engine := range []string{"axiomatic", "machine"} {
+				e, err := engines.Find(engine)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !e.AnswersFor(model) {
+					continue
+				}
+				options := solver.DefaultOptions()
+				options.Unroll = 2
+				v, err := engines.Verify(t.Context(), solver.VerifyTask{
+					Path: "loop.c", Files: []solver.SourceFile{{Name: "loop.c", Text: text}}, Model: model, Engine: engine,
+					Options: e.Heeded(options), Verify: solver.Verify{Properties: []ir.Property{ir.Termination}},
+				})
+				if err != nil {
+					t.Fatalf("%s, under %s by %s: %v", c.name, model, engine, err)
+				}
+				got := string(v.Verdict)
+				if v.Verdict == solver.Safe && !v.Complete && c.want != safe {
+					got = within
+				}
+				if v.Status != solver.OK || got != c.want {
+					t.Errorf("%s, under %s by %s: %s, want %s", c.name, model, engine, fmt.Sprint(got, v.Reason, v.Error), c.want)
+				}
+			}
+		}
+	}
+}
