@@ -178,7 +178,7 @@ func BenchmarkAlglave2013(b *testing.B) {
 	}
 	machines := []column{{"machine", "sc"}, {"machine", "tso"}, {"machine", "pso"}}
 	var entries []entry
-	for _, n := range []int{5, 6, 11, 15, 20, 30} {
+	for _, n := range []int{5, 6, 7, 8, 9, 11} {
 		e := classic(b, "fibonacci", solver.Safe, fmt.Sprintf("N=%d", n))
 		reach := classic(b, "fibonacci", solver.Unsafe, fmt.Sprintf("N=%d", n), "REACH")
 		if n == 5 {

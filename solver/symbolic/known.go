@@ -43,10 +43,17 @@ func (k Known) Vec(bit func(i int) sat.Lit) sat.Vec {
 	return v
 }
 
-// loosened forgets between what the value is.
-func (k Known) loosened() Known {
-	least, most := signedRange(k.Bits)
-	return tight(k.Value, k.Mask, least, most, k.Bits)
+// loosened is k, which may be more than before; then no range is known, and no bit from one on
+// that was known before.
+func (k Known) loosened(before Known) Known {
+	if k == before {
+		return k
+	}
+	below := k.Mask
+	if lost := before.Mask &^ k.Mask; lost != 0 {
+		below &= lost&-lost - 1
+	}
+	return ofBits(k.Value&below, below, k.Bits)
 }
 
 // signedBits is how many bits it takes for all signed numbers of a range.

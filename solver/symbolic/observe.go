@@ -33,9 +33,9 @@ type Structure struct {
 // of distinct writes whose value, address or presence was computed, so one round more
 // than there are such writes covers every execution. In any other, only values come
 // about so: a branch or an address may be decided by a read from a write that is there
-// on account of it. So these run ahead of reads, and rounds go on until nothing changes.
-// What a location holds may grow by one with each write; after much of that no range is kept
-// that still does.
+// on account of it. So these run ahead of reads, whatever they return, and it is the chains of
+// values that are covered. What a location holds may grow by one with each write; after much
+// of that no range is kept that still does, and none of the bits above one that is not known any more.
 func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
@@ -53,20 +53,20 @@ func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 		for i := range o.locs {
 			stable = stable && o.locs[i] == o.next[i]
 		}
-		if stable || forbidsThinAir && round > o.computed {
+		if stable || round > o.computed {
 			return o.s, nil
 		}
 		for i := range o.locs {
-			if round*steps > patience && o.locs[i] != o.next[i] {
-				o.next[i] = o.next[i].loosened()
+			if round*steps > patience {
+				o.next[i] = o.next[i].loosened(o.locs[i])
 			}
 		}
 		o.locs = o.next
 	}
 }
 
-// patience is how many steps may be walked while ranges grow.
-const patience = 1 << 17
+// patience is how many steps may be walked while what locations hold grows by and by.
+const patience = 1 << 14
 
 // round runs every thread once, and lists the events anew.
 func (o *observer) round() error {
