@@ -49,6 +49,8 @@ type Verification struct {
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
 	Complete bool           `json:"complete"`
 	Bounds   map[string]int `json:"bounds,omitempty"` // by option
+	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
+	Short []string `json:"short,omitempty"`
 	// Executions counts those in which every thread comes to its end, within the bounds,
 	// distinct in rf and co, or in rf alone where they are counted ByReads; nil where not counted.
 	Executions *int     `json:"executions,omitempty"`

@@ -37,7 +37,9 @@ func (proving) Verify(_ context.Context, c solver.VerifyTask) (*solver.Verificat
 		v.Verdict, v.Complete = solver.Unsafe, true
 		v.Failure = failingBuffers(c)
 	case "rc11":
-		v.Verdict, v.Complete = solver.Safe, c.Options.Unroll > 2
+		if v.Verdict, v.Complete = solver.Safe, c.Options.Unroll > 2; !v.Complete {
+			v.Short = []string{"unroll"}
+		}
 	case "power":
 		v.Status, v.Verdict, v.Reason = solver.Unknown, solver.Undecided, "time limit of "+c.Options.Timeout.String()+" reached"
 	default:

@@ -185,8 +185,8 @@ func (s *server) raises(c *claim, r *solver.Verification) []raiseView {
 		}
 	}
 	for _, name := range boundNames(r.Bounds) {
-		if r.Verdict != solver.Safe {
-			continue // more takes longer still
+		if r.Verdict != solver.Safe || !slices.Contains(r.Short, name) {
+			continue // more takes longer still, or finds nothing
 		}
 		more := max(2*r.Bounds[name], r.Bounds[name]+1)
 		offer(name, strconv.Itoa(more), "Try with "+boundText(name, more))

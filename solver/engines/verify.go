@@ -184,6 +184,9 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		v.Bounds = map[string]int{}
 	}
 	v.Bounds["unroll"] = t.Options.Unroll
+	if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
+		v.Short = []string{"unroll"}
+	}
 	if v.Stats != nil {
 		v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
 	}

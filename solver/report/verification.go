@@ -74,7 +74,7 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("%s: safe %s%s", v.Path, what, count)
 	default:
 		say("%s: safe within bounds %s%s", v.Path, what, count)
-		say("  no failure with %s; a longer run may have one: raise %s", boundsText(v.Bounds, true), boundsText(v.Bounds, false))
+		say("  no failure with %s; a longer run may have one: raise --%s", boundsText(v.Bounds), strings.Join(v.Short, " or --"))
 	}
 	for _, r := range v.Remarks {
 		say("  remark: %s", r)
@@ -86,19 +86,12 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 }
 
 // boundsText lists bounds by flag.
-func boundsText(bounds map[string]int, values bool) string {
+func boundsText(bounds map[string]int) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(bounds)) {
-		if text := "--" + name; values {
-			out = append(out, fmt.Sprint(text, " ", bounds[name]))
-		} else {
-			out = append(out, text)
-		}
+		out = append(out, fmt.Sprintf("--%s %d", name, bounds[name]))
 	}
-	if values {
-		return strings.Join(out, ", ")
-	}
-	return strings.Join(out, " or ")
+	return strings.Join(out, ", ")
 }
 
 // failureText says where a program fails, and why SC would not have it so.

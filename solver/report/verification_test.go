@@ -53,7 +53,7 @@ func verifications() []*solver.Verification {
 	sc.Relations = append([]models.GraphEdges{}, g.Relations...)
 	sc.Relations[1] = models.GraphEdges{Name: "rf", Edges: []models.Pair{{1, 5}, {0, 6}}}
 	safe, bounded, counted, unsafe, ordered, stepped, race, unknown, bad := base(), base(), base(), base(), base(), base(), base(), base(), base()
-	bounded.Complete, bounded.Bounds = false, map[string]int{"unroll": 2, "rounds": 3}
+	bounded.Complete, bounded.Bounds, bounded.Short = false, map[string]int{"unroll": 2, "rounds": 3}, []string{"rounds", "unroll"}
 	one := 1
 	counted.Executions = &one
 	unsafe.Verdict, unsafe.Failure = solver.Unsafe, fails()

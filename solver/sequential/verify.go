@@ -131,6 +131,7 @@ func (v *verifier) run() error {
 			return v.unsafe(a, m)
 		case try != use:
 		case use != enough:
+			v.short(use, enough, len(a.prefix.bounds) > 0)
 			return nil
 		default:
 			reached, err := v.Possible(a.some(a.prefix.bounds))
@@ -138,6 +139,18 @@ func (v *verifier) run() error {
 			return err
 		}
 		v.within = v.boundsText()
+	}
+}
+
+// short names the bounds that are less than enough, and that of loops where some are cut.
+func (v *verifier) short(use, enough bounds, cut bool) {
+	for _, i := range v.engine.bounds {
+		if use[i] < enough[i] {
+			v.out.Short = append(v.out.Short, boundTable[i].name)
+		}
+	}
+	if cut {
+		v.out.Short = append(v.out.Short, "unroll")
 	}
 }
 

@@ -3,6 +3,7 @@ package sequential_test
 import (
 	"context"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,9 @@ func TestVerify(t *testing.T) {
 		v := verify(t, engine[c.engine], c.text, o, solver.Verify{Properties: []ir.Property{c.property}})
 		if string(v.Verdict) != c.want || v.Complete != c.complete {
 			t.Errorf("%s: %s, complete %v (%s)", c.name, v.Verdict, v.Complete, v.Reason)
+		}
+		if short := slices.Equal(v.Short, []string{"rounds"}); short != (c.rounds > 0 && !c.complete) {
+			t.Errorf("%s: short of %v", c.name, v.Short)
 		}
 	}
 }
