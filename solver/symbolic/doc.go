@@ -4,7 +4,7 @@
 //	walk      unrolled threads, each behind who spawns it, their values in some domain: guards
 //	          on paths, values merged where paths meet; a Memory is told of each visible
 //	          action, and says where a thread stops
-//	known     the domain of values of which some bits are known
+//	known     the domain of values of which some bits, and a range, are known
 //	twofold   the same, beside what is known regardless of what reads return
 //	circuits  the domain of bit-vectors of literals
 //	observe   which events there are, and what is known of them before any formula:
