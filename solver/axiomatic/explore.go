@@ -117,7 +117,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // loops tells whether there is an unwinding bound.
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.HasMachine()})
-	s, err := symbolic.Observe(unrolled, x.Model.ForbidsThinAir())
+	s, err := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
 	if err != nil {
 		return false, err
 	}

@@ -142,7 +142,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	s, err := symbolic.Observe(v.Program, v.Model.ForbidsThinAir())
+	s, err := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
 	if err != nil {
 		return 0, "", err
 	}

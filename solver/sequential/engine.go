@@ -92,14 +92,20 @@ type exploration struct {
 	*search.Search
 	engine   Engine
 	unrolled *ir.Program
-	schedule *schedule
-	checker  *models.Checker
+	// structure is what is known of that.
+	structure *symbolic.Structure
+	schedule  *schedule
+	checker   *models.Checker
 }
 
 func (x *exploration) run() error {
 	began := time.Now()
 	x.unrolled, _ = ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: true, Locks: true})
-	p, err := newProgram(x.unrolled, x.engine.visible)
+	var err error
+	if x.structure, err = observe(x.unrolled); err != nil {
+		return err
+	}
+	p, err := newProgram(x.structure, x.engine.visible)
 	if err != nil {
 		return err
 	}
@@ -151,7 +157,7 @@ func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err
 		if try == use {
 			break
 		}
-		p, err := newProgram(x.unrolled, x.engine.visible)
+		p, err := newProgram(x.structure, x.engine.visible)
 		if err != nil {
 			return use, err
 		}
@@ -297,11 +303,11 @@ func (x *exploration) least(shown bounds) error {
 
 // within tells whether the proposition can hold within bounds.
 func (x *exploration) within(b bounds) (bool, error) {
-	p, err := newProgram(x.unrolled, x.engine.visible)
+	p, err := newProgram(x.structure, x.engine.visible)
 	if err != nil {
 		return false, err
 	}
-	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled}
+	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled, structure: x.structure}
 	sizes := x.Result.Stats.Constraints
 	err = try.lay(p, b, false)
 	x.Result.Stats.Constraints = sizes

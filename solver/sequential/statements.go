@@ -106,18 +106,20 @@ type cell struct {
 	bits  int // of a payload: the value's and the tag's
 }
 
+// observe finds out what is known beforehand of an unrolled program.
+func observe(p *ir.Program) (*symbolic.Structure, error) {
+	return symbolic.Observe(p, true, symbolic.Patient)
+}
+
 // newProgram runs the threads of an unrolled program over circuits. The visible
 // statements get labels.
-func newProgram(p *ir.Program, visible func(*statement) bool) (*program, error) {
-	return newPrefix(p, visible, nil)
+func newProgram(s *symbolic.Structure, visible func(*statement) bool) (*program, error) {
+	return newPrefix(s, visible, nil)
 }
 
 // newPrefix does so for runs that may stop anywhere, where there is a prefix.
-func newPrefix(p *ir.Program, visible func(*statement) bool, x *prefix) (*program, error) {
-	s, err := symbolic.Observe(p, true)
-	if err != nil {
-		return nil, err
-	}
+func newPrefix(s *symbolic.Structure, visible func(*statement) bool, x *prefix) (*program, error) {
+	p := s.Program
 	out := &program{
 		Program: p, circuit: sat.NewCircuit(), threads: make([][]*statement, len(p.Threads)),
 		regs: make([][]sat.Vec, len(p.Threads)), cells: make([]cell, len(p.Locs)),

@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver/machine"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/search"
+	"litmuscope/solver/symbolic"
 )
 
 var _ solver.Verifier = Engine{}
@@ -49,6 +50,8 @@ type verifier struct {
 	want   solver.Verify
 	out    *solver.Verification
 	within string // the bounds within which nothing fails; "" for none so far
+
+	structure *symbolic.Structure // once it is known
 }
 
 // attempt is the formula for the runs within some bounds.
@@ -97,7 +100,13 @@ func (v *verifier) lay(b bounds, early bool) (*attempt, error) {
 
 func (v *verifier) program() (*program, error) {
 	x := newPrefixOf(v.engine.model != machine.SC, v.asked(ir.Memory))
-	p, err := newPrefix(v.Program, v.engine.visible, x)
+	if v.structure == nil {
+		var err error
+		if v.structure, err = observe(v.Program); err != nil {
+			return nil, err
+		}
+	}
+	p, err := newPrefix(v.structure, v.engine.visible, x)
 	switch {
 	case err != nil:
 		return nil, err

@@ -35,8 +35,9 @@ type Structure struct {
 // about so: a branch or an address may be decided by a read from a write that is there
 // on account of it. So these run ahead of reads, whatever they return, and it is the chains of
 // values that are covered. What a location holds may grow by one with each write; after much
-// of that no range is kept that still does, and none of the bits above one that is not known any more.
-func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
+// of that, patience in steps that are walked, no range is kept that still does, and none of the bits above
+// one that is not known any more.
+func Observe(p *ir.Program, forbidsThinAir bool, patience int) (*Structure, error) {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = initially(l)
@@ -65,8 +66,12 @@ func Observe(p *ir.Program, forbidsThinAir bool) (*Structure, error) {
 	}
 }
 
-// patience is how many steps may be walked while what locations hold grows by and by.
-const patience = 1 << 14
+// How much patience there is with what grows by and by: some milliseconds' worth, or as much as a large formula
+// is worth.
+const (
+	Quick   = 1 << 14
+	Patient = 1 << 17
+)
 
 // round runs every thread once, and lists the events anew.
 func (o *observer) round() error {
