@@ -84,6 +84,9 @@ func tight(value, mask uint64, least, most int64, n int) Known {
 	}
 }
 
+// bare is what is known of k by its bits alone.
+func (k Known) bare() Known { return ofBits(k.Value, k.Mask, k.Bits) }
+
 // ofBits knows bits alone.
 func ofBits(value, mask uint64, n int) Known {
 	least, most := signedRange(n)
@@ -106,8 +109,9 @@ func (k Known) may(v uint64) bool {
 
 func unknown(bits int) Known { return ofBits(0, 0, bits) }
 
-// KnownBits computes with Known values.
-type KnownBits struct{}
+// KnownBits computes with Known values. Where it is plain, no more comes to be known than circuits
+// over their Vecs find constant: with ranges, a sum or a comparison may be known that no gate shows.
+type KnownBits struct{ plain bool }
 
 func (KnownBits) constant(v uint64, bits int) Known {
 	v &= ir.Mask(bits)
@@ -134,7 +138,7 @@ func (d KnownBits) binary(op ir.BinaryOp, x, y Known) Known {
 		return d.compare(op, x, y)
 	}
 	k := d.bitwise(op, x, y)
-	if least, most, ok := between(op, x, y); ok {
+	if least, most, ok := between(op, x, y); ok && !d.plain {
 		return k.between(least, most)
 	}
 	return k
@@ -149,7 +153,7 @@ func (d KnownBits) compare(op ir.BinaryOp, x, y Known) Known {
 	case ir.Ult:
 		never, surely = x.least() >= y.most(), x.most() < y.least()
 	case ir.Slt:
-		never, surely = x.Least >= y.Most, x.Most < y.Least
+		never, surely = x.Least >= y.Most && !d.plain, x.Most < y.Least && !d.plain
 	}
 	switch {
 	case never:
@@ -294,25 +298,29 @@ func (KnownBits) shift(op ir.BinaryOp, x Known, n uint64) Known {
 	return ofBits(shifted(x.Value), ir.Mask(x.Bits)&^unknownBits, x.Bits)
 }
 
-func (KnownBits) ite(cond, x, y Known) Known {
+func (d KnownBits) ite(cond, x, y Known) Known {
 	if cond.Constant() {
 		if cond.Value == 1 {
 			return x
 		}
 		return y
 	}
-	return x.Join(y)
+	k := x.Join(y)
+	if d.plain {
+		return k.bare()
+	}
+	return k
 }
 
-func (KnownBits) extract(x Known, lo, n int) Known {
+func (d KnownBits) extract(x Known, lo, n int) Known {
 	k := ofBits(x.Value>>lo&ir.Mask(n), x.Mask>>lo&ir.Mask(n), n)
-	if lo == 0 {
+	if lo == 0 && !d.plain {
 		return k.between(x.Least, x.Most)
 	}
 	return k
 }
 
-func (KnownBits) extend(x Known, n int, signed bool) Known {
+func (d KnownBits) extend(x Known, n int, signed bool) Known {
 	high := ir.Mask(n) &^ ir.Mask(x.Bits)
 	sign := uint64(1) << (x.Bits - 1)
 	k := ofBits(x.Value, x.Mask, n)
@@ -324,7 +332,7 @@ func (KnownBits) extend(x Known, n int, signed bool) Known {
 	case x.Mask&sign != 0:
 		k = ofBits(ir.SignExtend(x.Value, x.Bits)&ir.Mask(n), x.Mask|high, n)
 	}
-	if signed || x.Least >= 0 {
+	if !d.plain && (signed || x.Least >= 0) {
 		return k.between(x.Least, x.Most)
 	}
 	return k

@@ -78,7 +78,7 @@ func tightest(numbers []uint64, bits int) Known {
 }
 
 // bitsAlone: nothing is known but bits.
-func (k Known) bitsAlone() bool { return k == ofBits(k.Value, k.Mask, k.Bits) }
+func (k Known) bitsAlone() bool { return k == k.bare() }
 
 // sound fails unless got stands for every result; where exact is set, and of the operands bits
 // alone are known, for no more than known bits have to. Constants always give a constant.

@@ -177,7 +177,7 @@ func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs
 	if o.ahead {
 		return e, twofold{known, unknown(bits)}
 	}
-	return e, twofold{known, known}
+	return e, twofold{known, known.bare()}
 }
 
 func (o *observer) write(s Site, locs []int, v twofold, tags ir.Tags) int {
