@@ -152,7 +152,7 @@ func (s *Store) DropStale(ctx context.Context, current func(engine string) int) 
 
 // tidy does all else that there is to do.
 func (s *Store) tidy(ctx context.Context) error {
-	if err := s.writeUses(ctx); err != nil {
+	if err := s.writeUses(context.WithoutCancel(ctx)); err != nil { // what is half written would be lost
 		return err
 	}
 	for _, k := range []kept{results, links} {
