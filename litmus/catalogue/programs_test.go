@@ -60,7 +60,10 @@ func TestPrograms(t *testing.T) {
 func TestProgramsCompile(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
-		t.Skip("there is no gcc")
+		gcc, err = exec.LookPath("cc")
+	}
+	if err != nil {
+		t.Fatal("no C compiler found, which SQLite needs as well (Debian, Ubuntu: apt-get install gcc libc6-dev)")
 	}
 	for _, p := range catalogue.Programs() {
 		for _, b := range p.Builds {

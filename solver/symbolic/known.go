@@ -93,8 +93,8 @@ func ofBits(value, mask uint64, n int) Known {
 	return tight(value, mask, least, most, n)
 }
 
-// between adds a range to what bits are known, where the numbers do not leave the signed ones.
-func (k Known) between(least, most int64) Known {
+// within adds a range to what is known, where the numbers do not leave the signed ones.
+func (k Known) within(least, most int64) Known {
 	if lo, hi := signedRange(k.Bits); least < lo || most > hi {
 		return k
 	}
@@ -139,7 +139,7 @@ func (d KnownBits) binary(op ir.BinaryOp, x, y Known) Known {
 	}
 	k := d.bitwise(op, x, y)
 	if least, most, ok := between(op, x, y); ok && !d.plain {
-		return k.between(least, most)
+		return k.within(least, most)
 	}
 	return k
 }
@@ -315,7 +315,7 @@ func (d KnownBits) ite(cond, x, y Known) Known {
 func (d KnownBits) extract(x Known, lo, n int) Known {
 	k := ofBits(x.Value>>lo&ir.Mask(n), x.Mask>>lo&ir.Mask(n), n)
 	if lo == 0 && !d.plain {
-		return k.between(x.Least, x.Most)
+		return k.within(x.Least, x.Most)
 	}
 	return k
 }
@@ -333,7 +333,7 @@ func (d KnownBits) extend(x Known, n int, signed bool) Known {
 		k = ofBits(ir.SignExtend(x.Value, x.Bits)&ir.Mask(n), x.Mask|high, n)
 	}
 	if !d.plain && (signed || x.Least >= 0) {
-		return k.between(x.Least, x.Most)
+		return k.within(x.Least, x.Most)
 	}
 	return k
 }
