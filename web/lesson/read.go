@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"litmuscope/litmus"
 )
