@@ -46,7 +46,7 @@ exists (x=1)`
 		"Once": 3, "Acquire": 1, "Both": 4, "Release": 0, "MB": 3, "Wmb": 1, "Strange": 0, "Rcu-lock": 0, "Srcu-lock": 0,
 		"Once & W": 2, "tag2events 'once": 3,
 	} {
-		m, err := models.ParseWith("folder/k.cat", "empty 0\nshow "+"([_];["+set+"]) as members", map[string]string{"k.bell": bell})
+		m, err := models.ParseWith("folder/k.cat", "empty 0\nshow "+"([_];["+set+"]) as members", map[string]string{"k.bell": bell}, dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", set, err)
 			continue
@@ -101,7 +101,7 @@ exists (x=1)`)
 		{"A", 5, 0}, {"R & W", 4, 0}, {"UL", 1, 0}, {"NAL", 1, -1}, {"LK & W", 1, -1}, {"I", 3, 3},
 	} {
 		for first, want := range map[string]int{"let orders = SC | REL\n": c.c, "": c.not} {
-			m, err := models.Parse("m.cat", first+"empty 0\nshow ([_];["+c.set+"]) as members")
+			m, err := models.Parse("m.cat", first+"empty 0\nshow ([_];["+c.set+"]) as members", dialect.Vocabulary())
 			if err != nil {
 				if want >= 0 {
 					t.Errorf("%s: %v", c.set, err)

@@ -90,7 +90,7 @@ func TestDerive(t *testing.T) {
 		{fenced, "empty W * R & po & (fr ; po ; fr)^-1 as e", "po[2 po 4] fr;po;fr[4 fr 5 5 po 7 7 fr 2]"},
 		{weakMP, "~empty rmw as atomic", ""},
 	} {
-		m, err := models.Parse("own.cat", c.model)
+		m, err := models.Parse("own.cat", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

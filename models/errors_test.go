@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 )
 
@@ -37,7 +38,7 @@ func TestAllErrorsAtOnce(t *testing.T) {
 				}
 				return "", fs.ErrNotExist
 			})
-			_, err = models.ParseWith(main.Name, string(main.Data), included)
+			_, err = models.ParseWith(main.Name, string(main.Data), included, dialect.Vocabulary())
 			got := ""
 			if err != nil {
 				got = err.Error() + "\n"

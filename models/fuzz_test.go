@@ -3,6 +3,7 @@ package models_test
 import (
 	"testing"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 )
 
@@ -24,7 +25,7 @@ func FuzzModel(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := models.Parse("fuzz.cat", text)
+		m, err := models.Parse("fuzz.cat", text, dialect.Vocabulary())
 		if err != nil {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/models/cat"
 )
 
@@ -15,7 +16,7 @@ func Help(m *Model, name string) string {
 	name, back := strings.CutSuffix(name, "^-1")
 	help := m.comment(name)
 	if help == "" && !m.defines(name) {
-		help = cat.Help(name, allTags())
+		help = cat.Help(name, texts(dialect.Vocabulary().Tags))
 	}
 	if help != "" && back {
 		help = strings.TrimSuffix(help, ".") + "; here from the second to the first."

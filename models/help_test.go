@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"litmuscope/litmus/ir"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 )
@@ -21,7 +21,7 @@ func TestEverythingIsExplained(t *testing.T) {
 			t.Errorf("%s has no help", name)
 		}
 	}
-	for _, tag := range ir.Declared() {
+	for _, tag := range dialect.Vocabulary().Tags {
 		if models.Help(nil, string(tag)) == "" {
 			t.Errorf("tag %s has no help", tag)
 		}
@@ -65,7 +65,7 @@ func TestEverythingIsExplained(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	m, err := models.Parse("own", "let po-loc = po (* Mine. *)\nlet addr = rf\nlet hb = rf (* first *)\nlet hb = co (* second *)\nacyclic hb\n(* Both. *)\nshow rf | co as both")
+	m, err := models.Parse("own", "let po-loc = po (* Mine. *)\nlet addr = rf\nlet hb = rf (* first *)\nlet hb = co (* second *)\nacyclic hb\n(* Both. *)\nshow rf | co as both", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "litmuscope/litmus/dialect" // whose tags models name
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 )
 
@@ -119,7 +119,7 @@ func TestHostileModels(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := models.ParseWith("own", c.model, nil)
+			_, err := models.ParseWith("own", c.model, nil, dialect.Vocabulary())
 			runtime.ReadMemStats(&after)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				got := fmt.Sprint(err)
@@ -166,7 +166,7 @@ func TestHostileIncludes(t *testing.T) {
 				return c.read(name)
 			})
 			if c.want == "" && err == nil {
-				_, err = models.ParseWith("own", c.model, files)
+				_, err = models.ParseWith("own", c.model, files, dialect.Vocabulary())
 			}
 			if got := fmt.Sprint(err); err == nil && c.want != "" || !strings.Contains(got, c.want) || c.want == "" && err != nil {
 				t.Errorf("got %.300s, want %s", got, c.want)
@@ -177,7 +177,7 @@ func TestHostileIncludes(t *testing.T) {
 	for i := range 300 {
 		files[fmt.Sprint(i)] = fmt.Sprintf("include %q", fmt.Sprint(i+1))
 	}
-	if _, err := models.ParseWith("own", `include "0"`, files); err == nil || !strings.Contains(err.Error(), ": the model includes more than 256 files") {
+	if _, err := models.ParseWith("own", `include "0"`, files, dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), ": the model includes more than 256 files") {
 		t.Errorf("got %v", err)
 	}
 }

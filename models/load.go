@@ -15,10 +15,10 @@ import (
 	"litmuscope/models/cat"
 )
 
-// ParseWith reads a model in the cat language that may include the files given, by the
-// names that it includes them under, before the library's. What is wrong, in all these
-// files, is a [litmus.ErrorList].
-func ParseWith(name, text string, files map[string]string) (*Model, error) {
+// ParseWith reads a model in the cat language that speaks of the tags of a vocabulary and may
+// include the files given, by the names that it includes them under, before the library's. What
+// is wrong, in all these files, is a [litmus.ErrorList].
+func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) (*Model, error) {
 	f, unread := cat.Parse(name, text)
 	if bell := bellOf(name); files[bell] != "" {
 		f.Decls = slices.Insert(f.Decls, 0, cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
@@ -29,7 +29,7 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 		}
 		return library(name)
 	}
-	resolved, err := cat.Resolve(f, load, prelude, allTags())
+	resolved, err := cat.Resolve(f, load, prelude, texts(words.Tags))
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
 		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name}, "there may be more errors than these %d", len(errs)))
 	} else if len(errs) > 0 {
@@ -37,7 +37,7 @@ func ParseWith(name, text string, files map[string]string) (*Model, error) {
 	}
 	said := resolved.Axioms
 	dropImplied(resolved)
-	m := newModel(name, text, f.Title, resolved)
+	m := newModel(name, text, f.Title, resolved, words)
 	m.said = said
 	files = maps.Clone(files) // its owner may change it
 	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
@@ -54,10 +54,9 @@ func bellOf(name string) string {
 	return ""
 }
 
-// allTags are the sets that dialects put events in.
-func allTags() []string {
+func texts(tags ir.Tags) []string {
 	var names []string
-	for _, t := range ir.Declared() {
+	for _, t := range tags {
 		names = append(names, string(t))
 	}
 	return names

@@ -35,15 +35,15 @@ func TestFilesBesideAModelComeFirst(t *testing.T) {
 	if len(files) != 2 || files["fences.cat"] == "" || files["inner.cat"] == "" {
 		t.Errorf("got %v, want fences.cat and inner.cat: cos.cat and filters.cat are the library's", files)
 	}
-	m, err := ParseWith("own.cat", folder["own.cat"], files)
+	m, err := ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
 	files["inner.cat"] += "\n"
-	if other, err := ParseWith("own.cat", folder["own.cat"], files); err != nil || other.Key() == m.Key() {
+	if other, err := ParseWith("own.cat", folder["own.cat"], files, dialect.Vocabulary()); err != nil || other.Key() == m.Key() {
 		t.Errorf("the model's key does not tell what it includes: %v", err)
 	}
-	if _, err := Parse("own.cat", folder["own.cat"]); err == nil || !strings.Contains(err.Error(), "full is not defined") {
+	if _, err := Parse("own.cat", folder["own.cat"], dialect.Vocabulary()); err == nil || !strings.Contains(err.Error(), "full is not defined") {
 		t.Errorf("without its files: got %v", err)
 	}
 }
@@ -65,7 +65,7 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 		"include \"cos.cat\"\nacyclic po-loc | com":                                   1,
 		"include \"cos-no-opt.cat\"\nacyclic po-loc | rf | ca as a\nacyclic rfe | po": 2,
 	} {
-		m, err := Parse("m.cat", text)
+		m, err := Parse("m.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestEveryIncludeResolves(t *testing.T) {
 	given := "let ii0 = 0 let ic0 = 0 let ci0 = 0 let cc0 = 0 let ppo = po let strong = po let light = 0\n"
 	for _, path := range paths {
 		file := strings.TrimPrefix(path, "library/")
-		m, err := Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last")
+		m, err := Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last", dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue

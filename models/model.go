@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
@@ -19,8 +20,9 @@ type Model struct {
 	Text  string // its source
 	*cat.Model
 
-	key  func() string
-	said []cat.Axiom // its axioms, with what others of them imply
+	key   func() string
+	words ir.Vocabulary
+	said  []cat.Axiom // its axioms, with what others of them imply
 
 	// What the axioms imply, found once.
 	coherent, forbidsThinAir, forgetsReads bool
@@ -28,17 +30,20 @@ type Model struct {
 	names                                  map[string]bool // of the sets and relations that they rest on
 }
 
-// Parse reads a model in the cat language. It may include the library's files.
-func Parse(name, text string) (*Model, error) { return ParseWith(name, text, nil) }
+// Parse reads a model in the cat language that speaks of the tags of a vocabulary. It may include
+// the library's files.
+func Parse(name, text string, words ir.Vocabulary) (*Model, error) {
+	return ParseWith(name, text, nil, words)
+}
 
 // Key identifies what the model says: two models of one key say the same. It is a hash
 // of the model's text and of all that it may include.
 func (m *Model) Key() string { return m.key() }
 
-func newModel(name, text, title string, m *cat.Model) *Model {
+func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Model {
 	return &Model{
-		Name: name, Title: title, Text: text, Model: m, said: m.Axioms,
-		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m),
+		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
+		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m, words.Unread),
 		total: keeps(m, "po"), names: basesOf(m),
 	}
 }
@@ -50,7 +55,7 @@ func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
 	weaker.Flags = nil
 	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
-	out := newModel(m.Name, m.Text, m.Title, &weaker)
+	out := newModel(m.Name, m.Text, m.Title, &weaker, m.words)
 	out.key = sync.OnceValue(func() string { return hash(append([]string{m.Key(), "without"}, axioms...)...) })
 	return out
 }
@@ -110,7 +115,7 @@ var builtins = func() map[string]func() *Model {
 			if err != nil {
 				panic("BUG: " + err.Error())
 			}
-			m, err := Parse(name, text)
+			m, err := Parse(name, text, dialect.Vocabulary())
 			if err != nil {
 				panic("BUG: " + err.Error())
 			}
@@ -252,8 +257,8 @@ func (m *Model) HasMachine() bool {
 	return ok && (builtin == m || builtin.Key() == m.Key()) && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
 }
 
-func forgetsReads(m *cat.Model) bool {
-	c := monotony{map[*cat.Def]bool{}, map[*cat.Def]bool{}}
+func forgetsReads(m *cat.Model, unread ir.Tags) bool {
+	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}}
 	for _, a := range m.Axioms {
 		if a.Negated || !c.shrinks(a.Expr) {
 			return false
@@ -263,7 +268,10 @@ func forgetsReads(m *cat.Model) bool {
 }
 
 // monotony remembers the definitions that were found to be in order.
-type monotony struct{ shrinking, restricting map[*cat.Def]bool }
+type monotony struct {
+	unread                 ir.Tags
+	shrinking, restricting map[*cat.Def]bool
+}
 
 // shrinks tells whether e on fewer reads is at most e on all of them.
 func (c monotony) shrinks(e cat.Expr) bool {
@@ -315,7 +323,7 @@ func (c monotony) restricts(e cat.Expr) bool {
 		}
 		return c.restricts(e.X)
 	case cat.Binary:
-		by := e.Op != cat.Seq || avoidsReads(e.X, true) || avoidsReads(e.Y, false)
+		by := e.Op != cat.Seq || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
 		return by && c.restricts(e.X) && c.restricts(e.Y)
 	}
 	return true
@@ -323,32 +331,32 @@ func (c monotony) restricts(e cat.Expr) bool {
 
 // avoidsReads tells whether a set holds no reads, or a relation comes from none, or, with to,
 // leads to none, as far as its text tells.
-func avoidsReads(e cat.Expr, to bool) bool {
+func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
 	switch e := e.(type) {
 	case cat.Base:
-		return e.Kind == cat.Set && (e.Name == "W" || e.Name == "F" || e.Name == "IW" || ir.Tag(e.Name).Unread())
+		return e.Kind == cat.Set && (e.Name == "W" || e.Name == "F" || e.Name == "IW" || c.unread.Has(ir.Tag(e.Name)))
 	case cat.Ref:
-		return e.Def.Group == nil && avoidsReads(e.Def.Body, to)
+		return e.Def.Group == nil && c.avoidsReads(e.Def.Body, to)
 	case cat.Unary:
 		switch e.Op {
 		case cat.Identity:
-			return avoidsReads(e.X, to)
+			return c.avoidsReads(e.X, to)
 		case cat.Inverse:
-			return avoidsReads(e.X, !to)
+			return c.avoidsReads(e.X, !to)
 		}
 	case cat.Binary:
 		switch e.Op {
 		case cat.Union:
-			return avoidsReads(e.X, to) && avoidsReads(e.Y, to)
+			return c.avoidsReads(e.X, to) && c.avoidsReads(e.Y, to)
 		case cat.Inter:
-			return avoidsReads(e.X, to) || avoidsReads(e.Y, to)
+			return c.avoidsReads(e.X, to) || c.avoidsReads(e.Y, to)
 		case cat.Diff:
-			return avoidsReads(e.X, to)
+			return c.avoidsReads(e.X, to)
 		case cat.Seq, cat.Cartesian:
 			if to {
-				return avoidsReads(e.Y, to)
+				return c.avoidsReads(e.Y, to)
 			}
-			return avoidsReads(e.X, to)
+			return c.avoidsReads(e.X, to)
 		}
 	}
 	return false

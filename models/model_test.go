@@ -3,6 +3,8 @@ package models
 import (
 	"strings"
 	"testing"
+
+	"litmuscope/litmus/dialect"
 )
 
 func TestLibrary(t *testing.T) {
@@ -82,7 +84,7 @@ func TestModelErrors(t *testing.T) {
 		{"acyclic ctrlcfence(po, ctrl, R)", "m.cat:1:19: ctrlcfence takes a set of fences"},
 		{"(* open", "m.cat:1:1: comment is not closed"},
 	} {
-		_, err := Parse("m.cat", c.text)
+		_, err := Parse("m.cat", c.text, dialect.Vocabulary())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -150,12 +152,12 @@ acyclic even(two) | odd(one) | com as consensus`,
 		"with r from po ++ {po} | {po}\nacyclic com | r as consensus",
 		"let none = {} & W\nacyclic com | (match none with || {} -> po || x ++ s -> rf end) as consensus",
 	} {
-		m, err := Parse("m.cat", text)
+		m, err := Parse("m.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s:\n%v", text, err)
 			continue
 		}
-		want, err := Parse("sc.cat", sc)
+		want, err := Parse("sc.cat", sc, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +186,7 @@ func TestForgetsReads(t *testing.T) {
 		{"acyclic [M \\ domain(rf)] ; po", false},
 		{"~empty rf", false},
 	} {
-		m, err := Parse("m", "\"m\"\n"+c.text+"\n")
+		m, err := Parse("m", "\"m\"\n"+c.text+"\n", dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

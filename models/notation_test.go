@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
@@ -185,7 +186,7 @@ func TestFlagInGraph(t *testing.T) {
 	weakMP := execution(t, mp, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0}, []int{0, 1, 2, 3})
 	const race = "empty 0\nlet race = (R * W) & loc & ext \\ (_ * IW)\nflag ~empty race as data-race\n"
 	for model, want := range map[string]string{race: "data-race true [[2 5] [3 4]]", race + "show race, po": "race true [[2 5] [3 4]]", race + "show race | rmw as more, race & id as none": "more true [[2 5] [3 4]]"} {
-		m, err := models.Parse("own.cat", model)
+		m, err := models.Parse("own.cat", model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +216,7 @@ func TestCauses(t *testing.T) {
 		{"flag ~acyclic po | rf | fr as odd", "[[2 3] [3 4] [4 5] [5 2]]"},
 		{"flag empty rmw as plain", "[]"},
 	} {
-		m, err := models.Parse("own.cat", "empty 0\n"+c.model)
+		m, err := models.Parse("own.cat", "empty 0\n"+c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "litmuscope/litmus/dialect" // whose tags models name
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 )
 
@@ -211,7 +211,7 @@ func TestRelaxOwnModels(t *testing.T) {
 			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules that out.",
 		}},
 	} {
-		m, err := Parse("own", c.model)
+		m, err := Parse("own", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

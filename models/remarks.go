@@ -31,19 +31,11 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			if slices.ContainsFunc(all, ir.Tag.Orders) && !everyFence && !slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
 				out = append(out, litmus.Remarkf(cell.Pos,
 					"%s adds no order: the model names none of its tags, %s",
-					litmus.Shorten(cell.Text), list(all)))
+					litmus.Shorten(cell.Text), strings.Join(texts(all), ", ")))
 			}
 		}
 	}
 	return out
-}
-
-func list(tags ir.Tags) string {
-	names := make([]string, len(tags))
-	for i, t := range tags {
-		names[i] = string(t)
-	}
-	return strings.Join(names, ", ")
 }
 
 // tagsOf are the tags of an operation.

@@ -29,7 +29,7 @@ func TestRemarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Parse("m.cat", c.model)
+		m, err := Parse("m.cat", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/ir/irtest"
 	"litmuscope/models"
@@ -64,7 +65,7 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 		x.CO[l] = []int{l}
 	}
 	x.CO[p.Threads[0].Code[0].Op.(ir.Store).At[0]] = append(x.CO[4][:1:1], event(0, 0), event(1, 0))
-	m, err := models.Parse("m.cat", "empty po & (W * W) \\ int as across")
+	m, err := models.Parse("m.cat", "empty po & (W * W) \\ int as across", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestProgramOrderAcrossThreads(t *testing.T) {
 		t.Fatalf("no program order across threads: %v", bad)
 	}
 	for _, none := range []string{"acyclic po as order", "irreflexive po as order"} {
-		m, err := models.Parse("m.cat", none)
+		m, err := models.Parse("m.cat", none, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

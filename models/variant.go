@@ -62,7 +62,7 @@ func (m *Model) Less(names []string) (*Model, error) {
 	weaker.Flags = slices.DeleteFunc(slices.Clone(m.Flags), func(f cat.Flag) bool { return slices.Contains(without, f.Name) })
 	said := weaker.Axioms
 	dropImplied(&weaker) // where what implied it is still there
-	out := newModel(m.Name+"~"+strings.Join(without, "~"), m.Text, m.Title, &weaker)
+	out := newModel(m.Name+"~"+strings.Join(without, "~"), m.Text, m.Title, &weaker, m.words)
 	out.said = said
 	out.key = sync.OnceValue(func() string { return VariantKey(m.Key(), without) })
 	return out, nil

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"litmuscope/litmus/dialect"
 )
 
 func TestSplit(t *testing.T) {
@@ -75,7 +77,7 @@ acyclic po-loc | rf | fr | co
 empty rmw & (fre;coe) as order
 flag ~empty rmw as locked
 undefined_unless empty (po & 0) as never
-irreflexive co as order`)
+irreflexive co as order`, dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}

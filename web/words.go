@@ -10,7 +10,6 @@ import (
 
 	"litmuscope/litmus/cprog"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 )
@@ -160,7 +159,7 @@ func newTestWords(arch string) (testWords, bool) {
 
 func newModelWords() modelWords {
 	out := modelWords{Words: models.Words(), Builtin: models.Names()}
-	for _, tag := range ir.Declared() {
+	for _, tag := range dialect.Vocabulary().Tags {
 		help := models.Help(nil, string(tag))
 		if archs := dialect.Tagging(tag); len(archs) > 0 {
 			help += " (" + strings.Join(archs, ", ") + ")"

@@ -93,7 +93,7 @@ func TestModelsMayUseTheWordsOffered(t *testing.T) {
 			continue
 		}
 		text := "let mine = " + w.Name + " | emptyset\nacyclic po"
-		if _, err := models.Parse("mine", text); err != nil {
+		if _, err := models.Parse("mine", text, dialect.Vocabulary()); err != nil {
 			t.Errorf("%s: %v", w.Name, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestModelsMayUseTheWordsOffered(t *testing.T) {
 		if f.Help == "" || strings.Contains(f.Help, "\n") {
 			t.Errorf("%s: help %q", f.Name, f.Help)
 		}
-		if _, err := models.Parse("mine", "include \""+f.Name+"\"\nacyclic po"); err != nil {
+		if _, err := models.Parse("mine", "include \""+f.Name+"\"\nacyclic po", dialect.Vocabulary()); err != nil {
 			continue // it rests on names of who includes it
 		}
 		alone++
@@ -115,7 +115,7 @@ func TestModelsMayUseTheWordsOffered(t *testing.T) {
 			if d.Kind != "relation" {
 				continue
 			}
-			if _, err := models.Parse("mine", "include \""+f.Name+"\"\nlet mine = "+d.Name+"\nacyclic po"); err != nil {
+			if _, err := models.Parse("mine", "include \""+f.Name+"\"\nlet mine = "+d.Name+"\nacyclic po", dialect.Vocabulary()); err != nil {
 				t.Errorf("%s: %s: %v", f.Name, d.Name, err)
 			}
 		}

@@ -5,6 +5,7 @@ package dialect
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
@@ -50,12 +51,14 @@ func Tongue(source string) string {
 	return arch
 }
 
-func init() {
+// Vocabulary are the tags that tests of any dialect have, which models are read against.
+var Vocabulary = sync.OnceValue(func() ir.Vocabulary {
+	var tags ir.Tags
 	for _, d := range dialects {
-		ir.Declare(d.Tags())
+		tags = append(tags, d.Tags()...)
 	}
-	ir.DeclareUnread(c.Unread)
-}
+	return ir.NewVocabulary(tags, c.Unread)
+})
 
 // DefaultModel is the name of the memory model of an architecture's tests, or of a tongue's:
 // "" for one that is not in the table.

@@ -27,7 +27,7 @@ func TestArchs(t *testing.T) {
 
 // Whatever tag a test's accesses and fences carry, models know it.
 func TestTagsAreDeclared(t *testing.T) {
-	declared := ir.Declared()
+	declared := dialect.Vocabulary().Tags
 	for _, e := range catalogue.All() {
 		p, err := dialect.Parse(e.ID(), e.Source)
 		if err != nil {

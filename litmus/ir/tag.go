@@ -81,25 +81,15 @@ var ordering = append(Tags{TagBranch, TagAcquire, TagRelease, TagRCsc, TagFull},
 // tag says as much to readers.
 func (t Tag) Orders() bool { return slices.Contains(ordering, t) }
 
-// declared are the tags of the dialects.
-var declared Tags
+// Vocabulary are the tags that a model may name.
+type Vocabulary struct {
+	Tags   Tags // in the order of their names
+	Unread Tags // those that no read carries
+}
 
-// Declare makes a dialect's tags known to models. The table of dialects does so as the
-// program starts, for models are read against all of them.
-func Declare(tags []Tag) { declared = append(declared, tags...) }
-
-// unread are the tags that no read carries.
-var unread = append(Tags{TagBranch}, FullFence...)
-
-// DeclareUnread says of declared tags that no read carries them.
-func DeclareUnread(tags []Tag) { unread = append(unread, tags...) }
-
-// Unread tells whether no read carries the tag.
-func (t Tag) Unread() bool { return slices.Contains(unread, t) }
-
-// Declared lists the tags that a model may name: the generic ones and the dialects'.
-func Declared() Tags {
-	all := slices.Concat(ordering, Tags{TagLocked, TagPick}, declared)
+// NewVocabulary are the generic tags and those of dialects, some of which no read carries.
+func NewVocabulary(tags, unread Tags) Vocabulary {
+	all := slices.Concat(ordering, Tags{TagLocked, TagPick}, tags)
 	slices.Sort(all)
-	return slices.Compact(all)
+	return Vocabulary{slices.Compact(all), slices.Concat(Tags{TagBranch}, FullFence, unread)}
 }

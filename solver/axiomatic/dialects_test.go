@@ -281,7 +281,7 @@ func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
 			m, _ = models.Find(name)
 		case 1:
 			name = drawModel(t)
-			if m, err = models.Parse("random.cat", name); err != nil {
+			if m, err = models.Parse("random.cat", name, dialect.Vocabulary()); err != nil {
 				t.Fatalf("%v\n%s", err, name)
 			}
 		}

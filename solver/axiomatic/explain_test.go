@@ -136,7 +136,7 @@ func TestExplainOwnModels(t *testing.T) {
 		{"acyclic po | (W * R) & rfe | ext \\ (W * _) as order", "forbidden by order: ix -rf-> d -ext-> ix"},
 		{"empty rmw\nacyclic po ; ([W] ; (rf ; po ; (rf^-1 ; co)?)) as order", "forbidden by order: a -po-> b -rf-> c -po-> d -fr-> a"},
 	} {
-		m, err := models.Parse("own.cat", c.axioms)
+		m, err := models.Parse("own.cat", c.axioms, dialect.Vocabulary())
 		if err != nil {
 			t.Errorf("%s: %v", c.axioms, err)
 			continue
@@ -164,7 +164,7 @@ func TestDerivationsAreReal(t *testing.T) {
 	derived := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text, source := drawModel(t), drawSmallTest(t)
-		m, err := models.Parse("random.cat", text)
+		m, err := models.Parse("random.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

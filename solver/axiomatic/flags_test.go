@@ -48,7 +48,7 @@ func TestFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := models.Parse("own.cat", c.model)
+		m, err := models.Parse("own.cat", c.model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ flag empty matched as none`
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := models.Parse("own.cat", model)
+		m, err := models.Parse("own.cat", model, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -252,7 +252,7 @@ func serialise(x *models.Execution, loc int, visit func()) {
 func TestAxiomaticIsEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawModel(t)
-		m, err := models.Parse("random.cat", text)
+		m, err := models.Parse("random.cat", text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

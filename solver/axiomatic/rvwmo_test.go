@@ -43,7 +43,7 @@ acyclic ((ppo | rfe | fr | co) \ amo) ; (amo | amo^-1)? as model`
 // The built-in model leaves out what follows from the rest, and gives the store of an
 // AMO what its load has. That comes to the same.
 func TestRVWMO(t *testing.T) {
-	letter, err := models.Parse("rvwmo", rvwmo)
+	letter, err := models.Parse("rvwmo", rvwmo, dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}

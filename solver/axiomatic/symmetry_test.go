@@ -31,7 +31,7 @@ func TestSymmetryHidesNoAnswer(t *testing.T) {
 		m, ok := models.Find(name)
 		if !ok {
 			name = drawModel(t)
-			if m, err = models.Parse("random.cat", name); err != nil {
+			if m, err = models.Parse("random.cat", name, dialect.Vocabulary()); err != nil {
 				t.Fatalf("%v\n%s", err, name)
 			}
 		}

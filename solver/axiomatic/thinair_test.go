@@ -33,7 +33,7 @@ exists (0:X1=7)
 			}
 		}
 	}
-	free, err := models.Parse("free.cat", "empty 0 as nothing\n")
+	free, err := models.Parse("free.cat", "empty 0 as nothing\n", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ exists (0:X1=7)
 // and the address that it is at, where the model has nothing against it; every built-in
 // model has.
 func TestWhatMayFeedItself(t *testing.T) {
-	free, err := models.Parse("free.cat", "acyclic po-loc | rf | fr | co\n")
+	free, err := models.Parse("free.cat", "acyclic po-loc | rf | fr | co\n", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ exists (0:X1=1 /\ 1:X1=1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	free, err := models.Parse("free.cat", "empty 0 as nothing\n")
+	free, err := models.Parse("free.cat", "empty 0 as nothing\n", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)
 	}

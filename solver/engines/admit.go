@@ -65,7 +65,7 @@ func findModel(t solver.Task, name string) (*models.Model, error) {
 		return models.Named(name)
 	}
 	base, without := models.Split(t.Model)
-	m, err := models.ParseWith(base, t.ModelText, t.ModelFiles)
+	m, err := models.ParseWith(base, t.ModelText, t.ModelFiles, dialect.Vocabulary())
 	if err == nil {
 		m, err = m.Less(without)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -56,7 +57,7 @@ type BadOwn struct {
 // readOwn says what is wrong with an own model, or with the variant asked for.
 func (q *Question) readOwn(model string) error {
 	if m, _ := q.OwnModel(model); m.Text == "" { // which a task would take for none
-		_, err := models.Parse(m.Name, "")
+		_, err := models.Parse(m.Name, "", dialect.Vocabulary())
 		return err
 	}
 	_, err := findModel(q.Task(model), model)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -19,7 +20,7 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s has no target", name)
 		}
 		m, _ := models.Find(name)
-		own, err := models.Parse("own", m.Text)
+		own, err := models.Parse("own", m.Text, dialect.Vocabulary())
 		if err != nil {
 			t.Fatal(err)
 		}

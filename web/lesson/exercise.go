@@ -112,7 +112,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 		for _, fault := range e.Rules.ModelFaults(e.Solution) {
 			in.errorAt(solution.line, 1, "the solution breaks the rules: %s", fault)
 		}
-		if _, err := models.Parse(in.lesson.File, e.Solution); err != nil {
+		if _, err := models.Parse(in.lesson.File, e.Solution, dialect.Vocabulary()); err != nil {
 			in.shift(err, solution.line+1)
 		}
 	} else if slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Classic != "" }) {

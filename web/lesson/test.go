@@ -258,7 +258,7 @@ func (in *reading) model(f fence) {
 			in.fail(f.at, "there is no model %q", litmus.Shorten(m.Name))
 		}
 	case !m.Part:
-		if _, err := models.Parse(in.lesson.File, f.text); err != nil {
+		if _, err := models.Parse(in.lesson.File, f.text, dialect.Vocabulary()); err != nil {
 			in.shift(err, f.line)
 		}
 	}
