@@ -130,7 +130,8 @@ func TestActions(t *testing.T) {
 // TestErrors wants what is said of mistakes, and where.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		{"int r = atomic_lod(at);", `t:4:9: C: atomic_lod is no function of <stdatomic.h> and no primitive of the Linux kernel's model: atomic_load is known`},
+		{"int r = atomic_lod(at);", `t:4:9: C: atomic_lod is no function of <stdatomic.h> and no primitive of the Linux kernel's model: did you mean atomic_load?`},
+		{"int r = atomic_load_explicit(at, memory_order_relxaed);", `t:4:34: C: want a memory order here, such as memory_order_relaxed: did you mean memory_order_relaxed?`},
 		{"atomic_store_explicit(at, 1, memory_order_acquire);", "t:4:30: C: memory_order_acquire is no order of a store"},
 		{"atomic_store_explicit(at, 1, 5);", "t:4:30: C: want a memory order here, such as memory_order_relaxed"},
 		{"atomic_load(at, memory_order_acquire);", "t:4:1: C: atomic_load takes (p), got 2 arguments"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
@@ -42,11 +43,8 @@ func (l *lowerer) call(c *Call) value {
 		return poison()
 	}
 	if !ok {
-		hint := ""
-		if near := nearest(c.Func); near != "" {
-			hint = ": " + near + " is known"
-		}
-		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s", c.Func, hint)
+		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s",
+			c.Func, litmus.DidYouMean(c.Func, slices.Sorted(maps.Keys(allCalls()))))
 		return poison()
 	}
 	if len(c.Args) != f.takes() {
@@ -54,25 +52,6 @@ func (l *lowerer) call(c *Call) value {
 		return poison()
 	}
 	return f.do(&calling{l, c})
-}
-
-// nearest is a known name that is one letter off, or differs in case.
-func nearest(name string) string {
-	for _, known := range slices.Sorted(maps.Keys(allCalls())) {
-		if strings.EqualFold(known, name) || len(known) > 5 && offByOne(known, name) {
-			return known
-		}
-	}
-	return ""
-}
-
-func offByOne(a, b string) bool {
-	i := 0
-	for i < len(a) && i < len(b) && a[i] == b[i] {
-		i++
-	}
-	a, b = a[i:], b[i:]
-	return len(a) > 0 && a[1:] == b || len(b) > 0 && b[1:] == a || len(a) > 0 && len(b) > 0 && a[1:] == b[1:]
 }
 
 func allCalls() map[string]callee {
@@ -156,7 +135,11 @@ func (k *calling) order(i int, fits func(Order) bool, what string) Order {
 			return Relaxed
 		}
 	}
-	k.Failf(at.Pos, "C: want a memory order here, such as memory_order_relaxed")
+	hint := ""
+	if name, ok := k.c.Args[i].(*Name); ok {
+		hint = litmus.DidYouMean(name.Text, slices.Sorted(maps.Keys(orders)))
+	}
+	k.Failf(at.Pos, "C: want a memory order here, such as memory_order_relaxed%s", hint)
 	return Relaxed
 }
 

@@ -333,7 +333,7 @@ func (v *vocabulary) split(text string) []string {
 
 // unknown says what is wrong with a word of which a prefix of some length is known.
 func (v *vocabulary) unknown(arch string, w word, text string, length int) *litmus.Error {
-	if known := v.nearest(text); known != "" && (length == 0 || strings.EqualFold(known, text)) {
+	if known := litmus.Nearest(text, v.spellings()); known != "" && (length == 0 || strings.EqualFold(known, text)) {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: did you mean %s?", arch, w.text, known)
 	}
 	if length > 0 {

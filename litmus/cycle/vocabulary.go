@@ -2,7 +2,6 @@ package cycle
 
 import (
 	"slices"
-	"strings"
 
 	"litmuscope/litmus/ir"
 )
@@ -279,39 +278,11 @@ func having(word string) []string {
 	return archs
 }
 
-// nearest is the word of the dialect that one which is not was meant to be, "" where none
-// is near.
-func (v *vocabulary) nearest(word string) string {
-	best, least := "", max(1, len(word)/4)+1
+// spellings are the edges of the dialect, as they are written.
+func (v *vocabulary) spellings() []string {
+	var out []string
 	for _, e := range v.entries() {
-		known := e.Edge.String()
-		if strings.EqualFold(known, word) {
-			return known
-		}
-		if d := distance(known, word); d < least {
-			best, least = known, d
-		}
+		out = append(out, e.Edge.String())
 	}
-	return best
-}
-
-// distance counts the bytes to insert, delete or replace to make one word the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := corner
-			if a[i] != b[j] {
-				replaced++
-			}
-			corner = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return out
 }
