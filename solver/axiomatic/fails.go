@@ -128,8 +128,9 @@ func (r *relations) waitsForEver() sat.Lit {
 		}
 	}
 	for _, b := range x.blocked {
-		// A lock that is not free: the update that has found it so is tried again.
-		lock := len(b.reads) > 0
+		// A lock that is not free: the update that has found it so is tried again. What is merely assumed,
+		// such as how an exchange goes, is no execution at all where it does not hold.
+		lock := b.waits && len(b.reads) > 0
 		for _, s := range b.reads {
 			i := r.first[s.Read.Thread][s.Read.Step]
 			if i < 0 || s.Read.Thread != b.Thread || r.events[i].Kind != models.Read {

@@ -42,6 +42,7 @@ type blocked struct {
 	symbolic.Site
 	here  sat.Lit
 	reads []symbolic.Source[sat.Vec] // what it is computed from
+	waits bool                       // until it holds, rather than being no execution
 }
 
 // entrance is where an atomic section begins that a thread may stop in: it may stop before it as well.
@@ -61,7 +62,8 @@ func newPrefix(p *ir.Program) (*prefix, error) {
 // The methods below say where a thread goes on.
 
 func (x *prefix) assume(e *encoding, s symbolic.Site, guard, cond sat.Lit, d []symbolic.Source[sat.Vec]) sat.Vec {
-	x.blocked = append(x.blocked, blocked{s, e.And(guard, cond.Not()), d})
+	waits := e.program.Threads[s.Thread].Code[s.Step].Op.(ir.Assume).Wait
+	x.blocked = append(x.blocked, blocked{s, e.And(guard, cond.Not()), d, waits})
 	return sat.Vec{cond}
 }
 

@@ -69,6 +69,30 @@ int main(void) { take(); run(user); run(waiter); return 0; }`, unsafe},
 static atomic_int go;
 static void *waiter(void *arg) { while (!atomic_load(&go)) ; drop(); return 0; }
 int main(void) { take(); run(user); run(waiter); atomic_store(&go, 1); return 0; }`, within},
+		{"a queue of two for a lock, where an exchange fails that another waits for", `
+static atomic_int tail, next, locked;
+static void *second(void *arg)
+{
+	atomic_store_explicit(&locked, 1, memory_order_relaxed);
+	if (atomic_exchange(&tail, 2) == 1) {
+		atomic_store_explicit(&next, 2, memory_order_release);
+		while (atomic_load_explicit(&locked, memory_order_acquire)) ;
+	}
+	return 0;
+}
+static void *first(void *arg)
+{
+	if (atomic_exchange(&tail, 1) == 0) {
+		int e = 1;
+		if (!atomic_compare_exchange_strong_explicit(&tail, &e, 0, memory_order_release, memory_order_relaxed)) {
+			while (!atomic_load_explicit(&next, memory_order_relaxed)) ;
+			atomic_load_explicit(&next, memory_order_acquire);
+			atomic_store_explicit(&locked, 0, memory_order_release);
+		}
+	}
+	return 0;
+}
+int main(void) { run(second); run(first); return 0; }`, safe},
 		{"a loop that comes to its end", `
 static atomic_int n;
 static void *user(void *arg) {

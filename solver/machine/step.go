@@ -89,7 +89,11 @@ func (s *state) fails(k Kind, st step, a ir.Action) bool {
 
 // waits tells whether a step changes nothing but its thread's registers, and is followed
 // by an assumption that does not hold. A thread that takes a lock waits so until it is free.
-func (s *state) waits(st step, a ir.Action) bool {
+func (s *state) waits(st step, a ir.Action) bool { return s.after(st, a).Kind == ir.ActBlocked }
+
+// after is what a thread wants to do behind a step that changes nothing but its registers; behind others, it
+// is nothing.
+func (s *state) after(st step, a ir.Action) ir.Action {
 	th := &s.threads[st.thread]
 	c := ir.Cursor{Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs), Reserved: th.Reserved}
 	switch a.Kind {
@@ -99,15 +103,15 @@ func (s *state) waits(st step, a ir.Action) bool {
 			v = th.buffer.stores[i].value
 		}
 		if w, writes := c.Read(v); writes && w != v {
-			return false
+			return ir.Action{Kind: ir.ActEnd}
 		}
 	case ir.ActChoose:
 		c.Choose(st.flush == succeed)
 	default:
-		return false
+		return ir.Action{Kind: ir.ActEnd}
 	}
 	after, _ := c.Next()
-	return after.Kind == ir.ActBlocked
+	return after
 }
 
 // enabled tells whether a thread's instruction need not wait.

@@ -263,8 +263,8 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	for t, a := range acts {
 		switch a.Kind {
 		case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
-		case ir.ActRMW: // waits for a lock
-			if s.readsAnything(t, a) {
+		case ir.ActRMW:
+			if s.readsAnything(t, a) || !s.waitsForLock(t, a) {
 				return false
 			}
 		case ir.ActUnwound:
@@ -285,6 +285,13 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	}
 	v.fail(n, solver.ForEver(v.program, spinning, acts[spinning].Step))
 	return true
+}
+
+// waitsForLock tells whether a thread that cannot take its next step, an update, tries it until it can; else
+// it has come to what is no execution.
+func (s *state) waitsForLock(t int, a ir.Action) bool {
+	after, code := s.after(step{t, issue}, a), s.threads[t].Thread.Code
+	return after.Kind == ir.ActBlocked && code[after.Step].Op.(ir.Assume).Wait
 }
 
 // witness adds the run to the failure, and its execution, which is judged by the model.

@@ -112,7 +112,7 @@ func (t *thread) statement(s string) {
 	case "lock":
 		at := address(words[1])
 		t.emit(ir.RMW{Dst: 3, Addr: at, Bits: Bits, New: number("1"), Tags: locked, WriteTags: locked})
-		t.emit(ir.Assume{Cond: ir.Eq.Of(register("d"), number("0"))})
+		t.emit(ir.Assume{Cond: ir.Eq.Of(register("d"), number("0")), Wait: true})
 	case "unlock":
 		t.emit(ir.Store{Addr: address(words[1]), Value: number("0"), Tags: ir.Tags{ir.TagRelease}})
 	case "spawn":
