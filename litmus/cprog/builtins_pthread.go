@@ -81,7 +81,7 @@ func init() {
 	add("pthread_detach thrd_detach pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", 1, (*calling).success)
 	add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", 1, (*calling).success)
 	add("pthread_yield sched_yield thrd_yield", 0, (*calling).success)
-	attributes()
+	threadAttributes()
 }
 
 // create starts a thread, and notes its number where argument 0 points.
@@ -163,9 +163,9 @@ func (k *calling) relockInTime(late uint64) operand {
 	return k.pick(k.reg(which), 0, late, k.ast.Int)
 }
 
-// attributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
+// threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
 // a mutex's type alone means anything, and one that may be locked twice is refused.
-func attributes() {
+func threadAttributes() {
 	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
 		add(of+"init", 1, func(k *calling) operand {
 			for i := range min(k.size(k.node, k.pointee(0).t)/4, 4) {

@@ -28,9 +28,14 @@ func init() {
 	})
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
-	add("abort exit _exit _Exit quick_exit __builtin_abort __builtin_exit __builtin_trap __builtin_unreachable", 0, func(k *calling) operand {
+	ends := func(k *calling) operand {
 		k.emit(assume{cond: ir.Number(0, 1)})
 		return k.nothing()
+	}
+	add("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", 0, ends)
+	add("exit __builtin_exit", 0, func(k *calling) operand {
+		k.runLast()
+		return ends(k)
 	})
 	add("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", 0, func(k *calling) operand {
 		k.emit(section{})

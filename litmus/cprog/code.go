@@ -11,6 +11,7 @@ import (
 type unit struct {
 	pointer   int // width of a pointer in bits: 64, or 32
 	functions map[string]*function
+	last      bool          // functions run when main has returned
 	lines     []litmus.Cell // statements as written, each on one line; steps refer to them
 }
 

@@ -148,7 +148,8 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
 		return l.expr(n.ExpressionList)
 	case cc.PrimaryExpressionStmt:
 		line := l.line
-		v := l.block(n.CompoundStatement, true)
+		var v operand
+		l.inScope(func() { v = l.block(n.CompoundStatement, true) })
 		l.line = line
 		return v
 	case cc.PrimaryExpressionGeneric:

@@ -34,8 +34,21 @@ type inclusion struct {
 	size    int
 	opened  int
 	once    map[string]bool
-	refused error      // what cc would not pass on
-	last    litmus.Pos // where the file ends
+	refused litmus.ErrorList // what cc would not pass on
+	last    litmus.Pos       // where the file ends
+	edits   map[string][]edit
+	names   []string // of the files that were opened
+	texts   map[string]string
+}
+
+// shown is what cc sees of a file.
+func (in *inclusion) shown(name, text string) string {
+	if in.texts == nil {
+		in.texts = map[string]string{}
+	}
+	in.names = append(in.names, name)
+	in.texts[name] = text
+	return directed(name, edited(text, in.edits[name]))
 }
 
 func (in *inclusion) config() *cc.Config {
@@ -67,7 +80,7 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 		{Name: builtIn + "/model", Value: b.String()},
 		{Name: builtIn + "/prelude.h", Value: prelude},
 		{Name: builtIn + "/defines", Value: defines},
-		{Name: f.Name, Value: f.Text + blank},
+		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
 		{Name: end, Value: trailer},
 	}
 }
@@ -96,10 +109,10 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 	}
 	in.note(name, text)
 	if in.refused != nil {
-		return nil, in.refused
+		return nil, in.refused.Err()
 	}
 	// cc sets no bound on files that include themselves. The pragma sees each time that one is.
-	return &openFile{Reader: strings.NewReader("#pragma " + entered + "\n#line 1\n" + text + blank), name: path.Base(within)}, nil
+	return &openFile{Reader: strings.NewReader("#pragma " + own + " entered\n#line 1\n" + in.shown(name, text) + blank), name: path.Base(within)}, nil
 }
 
 // text is that of a file of the program.
@@ -221,40 +234,16 @@ func literal(text string) int {
 }
 
 func (in *inclusion) refuse(pos litmus.Pos, format string, args ...any) {
-	if in.refused == nil {
-		in.refused = litmus.Errorf(pos, format, args...)
+	if len(in.refused) < maxErrors {
+		in.refused = append(in.refused, litmus.Errorf(pos, format, args...))
 	}
 }
 
 // blank comes behind each text: cc's scanner does not survive a backslash at the end of a file.
 const blank = "\n\n"
 
-// entered is the pragma at the head of an included file.
-const entered = "litmuscope"
-
-// pragma heeds those that concern inclusion; others are compilers' business.
-func (in *inclusion) pragma(tokens []cc.Token) error {
-	if len(tokens) == 0 {
-		return nil
-	}
-	file := tokens[0].Position().Filename
-	switch tokens[0].SrcStr() {
-	case "once":
-		if in.once[file] {
-			return cc.SkipSource
-		}
-		if in.once == nil {
-			in.once = map[string]bool{}
-		}
-		in.once[file] = true
-	case entered:
-		if in.opened++; in.opened > maxIncludes {
-			in.refuse(litmus.Pos{File: file, Line: 1, Col: 1}, "more than %d files are included: this one seems to include itself", maxIncludes)
-			return cc.SkipSource
-		}
-	}
-	return nil
-}
+// own begins the pragmas that the front end itself puts into a text.
+const own = "litmuscope"
 
 // openFile is the text of a file that was opened.
 type openFile struct {

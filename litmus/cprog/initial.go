@@ -155,11 +155,16 @@ func (l *lowerer) declared(n *cc.Declaration) {
 			if l.statics[d] == nil {
 				l.statics[d] = l.newStatic(d, func() (*cc.AST, *cc.Initializer) { return ast, init })
 			}
-		case init != nil:
-			l.initialise(l.declare(d), init)
 		default:
-			if o := l.declare(d); o.reg >= 0 {
+			o := l.declare(d)
+			switch {
+			case init != nil:
+				l.initialise(o, init)
+			case o.reg >= 0:
 				l.emit(choose{o.reg})
+			}
+			if by := l.cleanup[d]; by != nil {
+				l.cleaned(d, o, by)
 			}
 		}
 	}

@@ -44,6 +44,10 @@ func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
 	out := map[cc.Node]bool{}
 	walk(body, func(n cc.Node) bool {
 		switch n := n.(type) {
+		case *cc.InitDeclarator:
+			if l.cleanup[n.Declarator] != nil {
+				taken[n.Declarator] = true
+			}
 		case *cc.PostfixExpression:
 			if i, ok := l.outArgument(n); ok {
 				if args := arguments(n); i < len(args) {

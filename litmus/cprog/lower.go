@@ -2,6 +2,7 @@ package cprog
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -28,6 +29,52 @@ type lowerer struct {
 	labels            map[string]int
 	cases             map[*cc.LabeledStatement][]int
 	landed            int // the last step that a jump goes to
+	scopes            []*scope
+	cleans            []*cc.Declarator
+	loopScopes        [2]int // scopes around what a break leaves, and a continue
+}
+
+// scope is a block, with what is called at its end.
+type scope struct {
+	calls []call
+	lines []int
+}
+
+// inScope lowers what is in a scope, and calls what is to be called at its end.
+func (l *lowerer) inScope(do func()) {
+	depth := len(l.scopes)
+	l.scopes = append(l.scopes, &scope{})
+	do()
+	l.leaveScopes(depth)
+	l.scopes = l.scopes[:depth]
+}
+
+// leaveScopes calls what is to be called at the end of all scopes but for so many.
+func (l *lowerer) leaveScopes(but int) {
+	line := l.line
+	for _, s := range slices.Backward(l.scopes[but:]) {
+		for i, c := range slices.Backward(s.calls) {
+			l.line = s.lines[i]
+			l.emit(c)
+		}
+	}
+	l.line = line
+}
+
+// cleaned has a variable cleaned up at the end of the scope at hand.
+func (l *lowerer) cleaned(d *cc.Declarator, o object, by cc.ExpressionNode) {
+	f := functionNamed(by)
+	if f == nil || l.functionOf(f) == nil {
+		l.failf(by, "attribute cleanup wants a function that the program defines, got %s", cc.NodeSource(by))
+	}
+	fn := l.functionOf(f)
+	if t := l.find(f).declared.Type().(*cc.FunctionType); len(t.Parameters()) != 1 {
+		l.failf(by, "%s has %d parameters, want one", f.Name(), len(t.Parameters()))
+	}
+	c := call{dst: -1, fn: fn, args: []ir.Expr{o.addr}}
+	s := l.scopes[len(l.scopes)-1]
+	s.calls, s.lines = append(s.calls, c), append(s.lines, l.line)
+	l.cleans = append(l.cleans, d)
 }
 
 // operand is the value of an expression, with its C type. The value's width is the type's.

@@ -64,10 +64,14 @@ func parse(s Source, o Options) (u *unit, err error) {
 		unit: &unit{pointer: 64, functions: map[string]*function{}}, source: s,
 		overflow: slices.Contains(o.Properties, ir.Overflow), external: map[string]*symbol{},
 		statics: map[*cc.Declarator]*variable{}, strings: map[string]*variable{},
-		wrappers: map[string]*function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}, qualifiers: newQualifiers(asts),
+		wrappers: map[string]*function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{},
 	}
 	if s.ILP32 {
-		p.pointer = 32
+		p.unit.pointer = 32
+	}
+	p.qualifiers = newQualifiers(asts, p.unit.pointer)
+	if err := p.refused.Err(); err != nil {
+		return nil, err
 	}
 	for _, ast := range asts {
 		p.collect(ast)
@@ -92,12 +96,64 @@ func parse(s Source, o Options) (u *unit, err error) {
 	f := &function{name: entry} // of its own: it is called with no arguments
 	p.functions[entry] = f
 	p.lower(sym, f, true)
+	if len(p.around) > 0 {
+		p.last = len(p.inTurn(true)) > 0
+		p.functions[entry] = p.surrounded(f)
+	}
 	for len(p.queue) > 0 {
 		next := p.queue[0]
 		p.queue = p.queue[1:]
 		next()
 	}
 	return p.unit, nil
+}
+
+// surrounded calls what runs before main, main, and what runs after it.
+func (p *program) surrounded(main *function) *function {
+	l := &lowerer{program: p, ast: p.units[0].ast, f: &function{name: main.name, pos: main.pos, result: main.result}}
+	for _, r := range p.inTurn(false) {
+		l.runs(r)
+	}
+	l.line = main.code[0].line
+	c := call{dst: -1, fn: main}
+	for _, r := range main.params {
+		to := l.temp(main.regs[r].bits)
+		l.f.params = append(l.f.params, to)
+		c.args = append(c.args, l.reg(to))
+	}
+	out := ret{}
+	if main.result > 0 {
+		c.dst = l.temp(main.result)
+		out.value = l.reg(c.dst)
+	}
+	l.emit(c)
+	l.runLast()
+	l.emit(out)
+	tidy(l.f)
+	return l.f
+}
+
+// runs calls a function that runs before main, or after it.
+func (l *lowerer) runs(r runs) {
+	ast, d := l.ast, r.of
+	defer func() { l.ast = ast }()
+	l.ast = r.ast
+	fn := l.functionOf(d)
+	if fn == nil {
+		l.failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
+	}
+	if t, ok := l.find(d).declared.Type().(*cc.FunctionType); !ok || slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
+		l.failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
+	}
+	l.at(d)
+	l.emit(call{dst: -1, fn: fn})
+}
+
+// runLast calls what runs when the program ends.
+func (l *lowerer) runLast() {
+	for _, r := range l.inTurn(true) {
+		l.runs(r)
+	}
 }
 
 // collect notes what is declared at file scope.
@@ -259,14 +315,14 @@ func (p *program) lower(s *symbol, f *function, entry bool) {
 	}
 	switch {
 	case aggregate(l.result):
-		r := l.temp(p.pointer)
+		r := l.temp(p.unit.pointer)
 		f.params = append(f.params, r)
 		l.into = l.reg(r)
 	case l.result.Kind() != cc.Void:
 		f.result = l.bits(n.Declarator, l.result)
 	}
 	l.parameters(t, entry)
-	l.block(n.CompoundStatement, false)
+	l.inScope(func() { l.block(n.CompoundStatement, false) })
 	for name := range l.gotos {
 		l.failf(n.Declarator, "%s has no label %s", f.name, name)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
 )
 
 // qualifiers tell which lvalues are atomic or volatile. cc's types forget the one, and lose the
@@ -12,6 +14,15 @@ import (
 type qualifiers struct {
 	specifiers map[*cc.Declarator]cc.Node // what a declarator stands behind
 	known      map[*cc.Declarator]*qualified
+
+	// What attributes say.
+	ast     *cc.AST                               // that is read
+	word    int                                   // width of a pointer in bits
+	refused litmus.ErrorList                      // what is not known of them
+	placed  map[*cc.AttributeValue]bool           // those that are heeded where they are
+	around  []runs                                // functions that run before main, or after it
+	cleanup map[*cc.Declarator]cc.ExpressionNode  // by variable: what is called at the end of its scope
+	misfit  map[*cc.Declarator]*cc.AttributeValue // types of another width than cc has them
 }
 
 // qualified is a type, as far as its qualifiers go.
@@ -33,9 +44,13 @@ const (
 var unqualified = &qualified{}
 
 // newQualifiers reads all declarations.
-func newQualifiers(units []*cc.AST) *qualifiers {
-	q := &qualifiers{map[*cc.Declarator]cc.Node{}, map[*cc.Declarator]*qualified{}}
+func newQualifiers(units []*cc.AST, pointer int) *qualifiers {
+	q := &qualifiers{
+		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
+		cleanup: map[*cc.Declarator]cc.ExpressionNode{}, misfit: map[*cc.Declarator]*cc.AttributeValue{},
+	}
 	for _, ast := range units {
+		q.ast = ast
 		for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
 			q.collect(u.ExternalDeclaration)
 		}
@@ -52,9 +67,18 @@ func (q *qualifiers) collect(n cc.Node) {
 	switch n := n.(type) {
 	case *cc.FunctionDefinition:
 		q.specifiers[n.Declarator] = n.DeclarationSpecifiers
+		q.begins(n.Declarator, said(n.DeclarationSpecifiers))
 	case *cc.Declaration:
 		for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-			q.specifiers[l.InitDeclarator.Declarator] = n.DeclarationSpecifiers
+			d := l.InitDeclarator.Declarator
+			q.specifiers[d] = n.DeclarationSpecifiers
+			values := said(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList, l.InitDeclarator.AttributeSpecifierList)
+			if len(values) > 0 && d.Type().Kind() == cc.Function {
+				q.begins(d, values)
+			} else if len(values) > 0 {
+				q.cleans(d, values)
+				q.mode(d, values)
+			}
 		}
 		if n.Case == cc.DeclarationAuto {
 			q.specifiers[n.Declarator] = n.Initializer
@@ -68,6 +92,12 @@ func (q *qualifiers) collect(n cc.Node) {
 			if d := l.StructDeclarator.Declarator; d != nil {
 				q.specifiers[d] = n.SpecifierQualifierList
 			}
+		}
+	case *cc.AttributeValue:
+		q.attribute(n)
+	case *cc.TypeSpecifier:
+		if d := typedefOf(n); len(q.misfit) > 0 && d != nil && q.misfit[d] != nil {
+			q.refuse(n, "%s has attribute mode(%s), which is not supported: %s", d.Name(), cc.NodeSource(q.misfit[d].ArgumentExpressionList), attributes["mode"])
 		}
 	}
 	v = v.Elem()
@@ -365,13 +395,8 @@ func (q *qualifiers) specifierList(n *cc.SpecifierQualifierList) *qualified {
 func (q *qualifiers) specifier(n *cc.TypeSpecifier, base *qualified) *qualified {
 	switch n.Case {
 	case cc.TypeSpecifierTypeName:
-		name := n.Token.SrcStr()
-		for s := n.LexicalScope(); s != nil; s = s.Parent {
-			for _, node := range s.Nodes[name] {
-				if d, ok := node.(*cc.Declarator); ok && d.IsTypename() {
-					return q.declarator(d)
-				}
-			}
+		if d := typedefOf(n); d != nil {
+			return q.declarator(d)
 		}
 	case cc.TypeSpecifierAtomic:
 		return q.typeName(n.AtomicTypeSpecifier.TypeName).with(true, false)
@@ -381,4 +406,20 @@ func (q *qualifiers) specifier(n *cc.TypeSpecifier, base *qualified) *qualified 
 		return q.typeName(n.TypeName)
 	}
 	return base
+}
+
+// typedefOf is what declares the type that a specifier names; nil where it names none.
+func typedefOf(n *cc.TypeSpecifier) *cc.Declarator {
+	if n.Case != cc.TypeSpecifierTypeName {
+		return nil
+	}
+	name := n.Token.SrcStr()
+	for s := n.LexicalScope(); s != nil; s = s.Parent {
+		for _, node := range s.Nodes[name] {
+			if d, ok := node.(*cc.Declarator); ok && d.IsTypename() {
+				return d
+			}
+		}
+	}
+	return nil
 }

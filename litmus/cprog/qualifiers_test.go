@@ -168,7 +168,7 @@ void params(_Atomic int q1, atomic_int *q2, atomic_int q3[], int q4[], row q5) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := newQualifiers(units)
+	q := newQualifiers(units, 64)
 	for i, e := range expressions(units[0]) {
 		test := table[i]
 		atomic, volatile := q.qualified(e)
@@ -188,7 +188,7 @@ int g(void) { struct { _Atomic int a; } s; for (_Atomic int i = 0; i < 2; i++) ;
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := newQualifiers(units)
+	q := newQualifiers(units, 64)
 	got := map[string]string{}
 	for d := range q.specifiers {
 		at := d.Position()

@@ -70,27 +70,39 @@ func translateFile(s Source, f File, defines string) (ast *cc.AST, err error) {
 	in.note(f.Name, f.Text)
 	in.last = lastPlace(f)
 	if in.refused != nil {
-		return nil, in.refused
+		return nil, in.refused.Sorted()
 	}
 	// The preprocessor runs by itself first: the parser is to see nothing that is too large.
 	run := &measure{}
 	err = try(func() error { return cc.Preprocess(in.config(), in.sources(f, defines), run) })
 	switch {
 	case in.refused != nil:
-		return nil, in.refused
+		return nil, in.refused.Sorted()
 	case run.err != nil:
 		return nil, litmus.Errorf(at, "%v", run.err)
 	case err != nil:
 		return nil, in.positioned(err, at)
 	}
 	in = &inclusion{source: s, last: in.last}
+	if run.packed {
+		if err := try(func() error {
+			ast, err := cc.Parse(in.config(), in.sources(f, defines))
+			if err == nil {
+				in.edits = pack(ast)
+			}
+			return nil // it is told below
+		}); err != nil {
+			return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
+		}
+		in = &inclusion{source: s, last: in.last, edits: in.edits}
+	}
 	err = try(func() error {
 		var err error
 		ast, err = cc.Translate(in.config(), in.sources(f, defines))
 		return err
 	})
 	if in.refused != nil {
-		return nil, in.refused
+		return nil, in.refused.Sorted()
 	}
 	if panicked != nil {
 		return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
@@ -98,7 +110,10 @@ func translateFile(s Source, f File, defines string) (ast *cc.AST, err error) {
 	if err != nil {
 		return nil, in.positioned(err, at)
 	}
-	return ast, finite(ast, at)
+	if err := finite(ast, at); err != nil || !run.packed {
+		return ast, err
+	}
+	return ast, isPackedWell(ast)
 }
 
 // finite refuses structures that contain themselves, which cc lets pass.
@@ -258,6 +273,7 @@ type measure struct {
 	tokens, run int
 	levels      []int          // tokens that are open outside each bracket
 	names       map[string]int // mentioned outside brackets
+	packed      bool           // there is an attribute that packs
 	err         error
 }
 
@@ -291,6 +307,7 @@ func (m *measure) Write(token []byte) (int, error) {
 		}
 		m.names[text]++
 	}
+	m.packed = m.packed || text == packed || text == "packed" || text == "__packed__"
 	switch {
 	case m.names[text] > maxMentions:
 		m.err = fmt.Errorf("%.100s is declared more than %d times", text, maxMentions)

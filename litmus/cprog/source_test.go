@@ -338,7 +338,7 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		units, err := translate(alone(text))
 		if err == nil {
-			newQualifiers(units)
+			newQualifiers(units, 64)
 			return
 		}
 		for _, e := range litmus.Errors(err) {

@@ -38,7 +38,7 @@ func (l *lowerer) statement(n *cc.Statement) {
 	case cc.StatementLabeled:
 		l.labelled(n.LabeledStatement)
 	case cc.StatementCompound:
-		l.block(n.CompoundStatement, false)
+		l.inScope(func() { l.block(n.CompoundStatement, false) })
 	case cc.StatementExpr:
 		if e := n.ExpressionStatement.ExpressionList; e != nil {
 			l.at(n)
@@ -120,9 +120,14 @@ func hasLabels(s *cc.Statement) bool {
 
 // iteration has one jump back, at the end of the loop.
 func (l *lowerer) iteration(n *cc.IterationStatement) {
+	l.inScope(func() { l.loop(n) })
+}
+
+func (l *lowerer) loop(n *cc.IterationStatement) {
 	line := l.line
-	breaks, continues := l.breaks, l.continues
-	defer func() { l.breaks, l.continues = breaks, continues }()
+	breaks, continues, scopes := l.breaks, l.continues, l.loopScopes
+	defer func() { l.breaks, l.continues, l.loopScopes = breaks, continues, scopes }()
+	l.loopScopes = [2]int{len(l.scopes), len(l.scopes)}
 	var out, next []int
 	l.breaks, l.continues = &out, &next
 	cond, after := n.ExpressionList, cc.ExpressionNode(nil)
@@ -183,6 +188,9 @@ func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
 	switch n.Case {
 	case cc.JumpStatementGoto:
 		name := n.Token2.SrcStr()
+		if len(l.cleans) > 0 {
+			l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
+		}
 		if to, ok := l.labels[name]; ok {
 			l.emit(branch{nil, to})
 			return
@@ -191,13 +199,14 @@ func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
 	case cc.JumpStatementGotoExpr:
 		l.failf(n, "jumps to an address are not supported")
 	case cc.JumpStatementContinue, cc.JumpStatementBreak:
-		to := l.breaks
+		to, scopes := l.breaks, l.loopScopes[0]
 		if n.Case == cc.JumpStatementContinue {
-			to = l.continues
+			to, scopes = l.continues, l.loopScopes[1]
 		}
 		if to == nil {
 			l.failf(n, "this is in no loop")
 		}
+		l.leaveScopes(scopes)
 		*to = append(*to, l.jump(nil))
 	case cc.JumpStatementReturn:
 		l.returned(n)
@@ -208,24 +217,32 @@ func (l *lowerer) returned(n *cc.JumpStatement) {
 	e := n.ExpressionList
 	switch {
 	case e == nil:
+		l.leaveScopes(0)
 		l.emit(ret{})
 	case l.result.Kind() == cc.Void:
 		l.discard(e)
+		l.leaveScopes(0)
 		l.emit(ret{})
 	case aggregate(l.result):
 		l.copy(n, l.into, l.expr(e).x, l.result)
+		l.leaveScopes(0)
 		l.emit(ret{})
 	default:
-		l.emit(ret{l.convert(n, l.expr(e), l.result).x})
+		x := l.convert(n, l.expr(e), l.result).x
+		if len(l.cleans) > 0 {
+			x = l.keep(x)
+		}
+		l.leaveScopes(0)
+		l.emit(ret{x})
 	}
 }
 
 // switchStatement jumps to the case at hand, one comparison after the other.
 func (l *lowerer) switchStatement(n *cc.SelectionStatement) {
-	breaks := l.breaks
-	defer func() { l.breaks = breaks }()
+	breaks, scopes := l.breaks, l.loopScopes[0]
+	defer func() { l.breaks, l.loopScopes[0] = breaks, scopes }()
 	var out []int
-	l.breaks = &out
+	l.breaks, l.loopScopes[0] = &out, len(l.scopes)
 	v := l.promote(n.ExpressionList, l.expr(n.ExpressionList))
 	v.x = l.keep(v.x)
 	var other *cc.LabeledStatement

@@ -57,6 +57,9 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		fr.returns = append(fr.returns, edge{t.emit(ir.Branch{Target: -1}), st})
 		return nil
 	case exit:
+		if t.unit.last && t.single || t.unit.last && t.info.index == 0 {
+			t.failf("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+		}
 		result := operandValue{}
 		if o.value != nil {
 			result = eval(o.value)
