@@ -55,7 +55,7 @@ func directed(name, text string) string {
 				not := map[string]string{"elifdef": "", "elifndef": "!"}[word]
 				lines[i] = m[1] + "elif " + not + "defined(" + rest[of[2]:of[3]] + ")" + rest[of[1]:]
 			} else {
-				lines[i] = m[1] + "error #" + word + ": want a name"
+				lines[i] = m[1] + "elif" // which is told
 			}
 		case word == "pragma":
 			if to, ok := packing(rest, &packs); ok {

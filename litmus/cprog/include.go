@@ -24,6 +24,37 @@ var headers embed.FS
 //go:embed prelude.h
 var prelude string
 
+// strange are headers that programs include and that are not built in, with what to do.
+var strange = map[string]string{
+	"math.h": "floating point is not supported", "tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
+	"fenv.h": "floating point is not supported", "float.h": "floating point is not supported",
+	"setjmp.h": "jumps out of functions are not supported: want return", "ucontext.h": "want threads by pthread_create",
+	"signal.h": "signals are not supported: call the handler in a thread of its own", "poll.h": "want the call's result by __VERIFIER_nondet_int()",
+	"sys/socket.h": "want what is received by __VERIFIER_nondet_int()", "sys/select.h": "want the call's result by __VERIFIER_nondet_int()",
+	"fcntl.h": "want what is read by __VERIFIER_nondet_int()", "sys/stat.h": "want what is read by __VERIFIER_nondet_int()",
+	"sys/mman.h": "want memory by malloc", "sys/wait.h": "want threads by pthread_create", "sys/syscall.h": "want the library's function",
+	"linux/futex.h": "want a mutex and a condition variable, or a loop that waits", "linux/membarrier.h": "want a fence in each thread",
+	"omp.h": "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>", "stdafx.h": "want the headers of C and <pthread.h>",
+	"atomic": "want C, and <stdatomic.h>", "thread": "want C, and <pthread.h>", "iostream": "want C", "mutex": "want C, and <pthread.h>",
+	"dat3m.h": "-I DIR adds the folder that it is in", "urcu.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
+	"urcu-qsbr.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
+}
+
+// builtInHeaders are their names, as programs include them.
+func builtInHeaders() []string {
+	var names []string
+	err := fs.WalkDir(headers, "headers", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, strings.TrimPrefix(name, "headers/"))
+		}
+		return err
+	})
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return names
+}
+
 // builtIn is the folder that the headers seem to be in.
 const builtIn = "<built-in>"
 

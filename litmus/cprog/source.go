@@ -252,6 +252,13 @@ func (in *inclusion) inWords(msg string) string {
 		if len(in.source.Dirs) > 0 {
 			where += ", " + strings.Join(in.source.Dirs, ", ")
 		}
+		name := strings.Trim(m[1], `<">`)
+		if what := strange[name]; what != "" {
+			return fmt.Sprintf("%s is not built in: %s", m[1], what)
+		}
+		if near := litmus.Nearest(name, builtInHeaders()); near != "" {
+			return fmt.Sprintf("%s is not found: did you mean <%s>?", m[1], near)
+		}
 		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1], where)
 	}
 	switch {

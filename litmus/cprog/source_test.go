@@ -18,23 +18,8 @@ import (
 
 func alone(text string) Source { return Source{Files: []File{{"a.c", text}}} }
 
-// ownHeaders are the headers that are built in, as programs name them.
-func ownHeaders(t *testing.T) []string {
-	var names []string
-	err := fs.WalkDir(headers, "headers", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			names = append(names, strings.TrimPrefix(path, "headers/"))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
 func TestHeadersAlone(t *testing.T) {
-	for _, name := range ownHeaders(t) {
+	for _, name := range builtInHeaders() {
 		for _, ilp32 := range []bool{false, true} {
 			s := alone(fmt.Sprintf("#include <%s>\n#include <%s>\nint main(void) { return 0; }\n", name, name))
 			s.ILP32 = ilp32
@@ -48,7 +33,7 @@ func TestHeadersAlone(t *testing.T) {
 // All of C's headers go together, and the kernel's with those that its programs use.
 func TestHeadersTogether(t *testing.T) {
 	c, kernel := "", "#include <pthread.h>\n#include <stdlib.h>\n#include <assert.h>\n"
-	for _, name := range ownHeaders(t) {
+	for _, name := range builtInHeaders() {
 		if strings.HasPrefix(name, "linux/") || strings.HasPrefix(name, "asm/") || name == "lkmm.h" {
 			kernel += "#include <" + name + ">\n"
 		} else {
@@ -66,7 +51,7 @@ func TestHeadersTogether(t *testing.T) {
 func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 	refused := strings.Fields("realloc atexit atoi atol getenv sprintf snprintf getchar fopen strncpy strerror sysconf pthread_cancel" +
 		" __ccgo__types_compatible_p __builtin_va_arg __builtin_object_size")
-	for _, name := range ownHeaders(t) {
+	for _, name := range builtInHeaders() {
 		units, err := translate(alone("#include <" + name + ">\n"))
 		if err != nil {
 			t.Fatal(err)
