@@ -155,7 +155,7 @@ func TestHostileIncludes(t *testing.T) {
 		"zero":          {"include \"a\x00b\"", refused, nil},
 		"endless chain": {`include "a"`, "includes more than 256 files", chain("")},
 		"large files":   {`include "a"`, "includes more than 1024 KiB", chain(strings.Repeat(" ", 100<<10))},
-		"itself":        {`include "own"` + "\nacyclic po", "", func(string) (string, error) { return `include "own"`, nil }},
+		"itself":        {`include "own"` + "\nacyclic po", "own includes itself", func(string) (string, error) { return `include "own"`, nil }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files, err := models.Includes("own", c.model, func(name string) (string, error) {
@@ -165,10 +165,10 @@ func TestHostileIncludes(t *testing.T) {
 				}
 				return c.read(name)
 			})
-			if c.want == "" && err == nil {
+			if err == nil {
 				_, err = models.ParseWith("own", c.model, files, dialect.Vocabulary())
 			}
-			if got := fmt.Sprint(err); err == nil && c.want != "" || !strings.Contains(got, c.want) || c.want == "" && err != nil {
+			if got := fmt.Sprint(err); err == nil || !strings.Contains(got, c.want) {
 				t.Errorf("got %.300s, want %s", got, c.want)
 			}
 		})

@@ -2,6 +2,7 @@ package cat
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -131,7 +132,7 @@ func Resolve(f *File, load func(name string) (string, error), prelude string, ta
 
 func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, ofC bool) *resolver {
 	r := &resolver{
-		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
+		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
 		tags: tags, carried: map[string][]string{}, ofC: ofC,
 	}
 	r.bindBases(tags)
@@ -155,6 +156,7 @@ type resolver struct {
 	model    *Model
 	load     func(string) (string, error)
 	included map[string]bool
+	reading  []string // the files that are being read, each included by the one before
 	scope    *scope
 	files    int                 // included, with so many
 	bytes    int                 // of text
@@ -330,6 +332,10 @@ func (r *resolver) decls(decls []Decl) {
 }
 
 func (r *resolver) include(d Include) {
+	if i := slices.Index(r.reading, d.File); i >= 0 {
+		r.fail(d.Pos, "%s includes itself: %s", d.File, strings.Join(append(r.reading[i:len(r.reading):len(r.reading)], d.File), " includes "))
+		return
+	}
 	if r.included[d.File] {
 		return
 	}
@@ -349,7 +355,9 @@ func (r *resolver) include(d Include) {
 	for _, e := range litmus.Errors(err) {
 		r.fail(e.Pos, "%s", e.Msg)
 	}
+	r.reading = append(r.reading, d.File)
 	r.decls(f.Decls)
+	r.reading = r.reading[:len(r.reading)-1]
 }
 
 // with accepts the coherence orders, of which an execution has one, and the engines go
