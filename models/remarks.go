@@ -3,6 +3,7 @@ package models
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -17,25 +18,47 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	if m.total {
 		return nil
 	}
-	everyFence := m.names["F"] && !IsLanguage(m.Name) // a language's model means its own fences by F
+	base, _ := Split(m.Name)
+	heard := sync.OnceValue(func() unheard { return unheardOf(m, tagsIn(p)) })
 	var out []litmus.Remark
 	for _, th := range p.Threads {
-		tags := make([]ir.Tags, len(th.Source)) // by instruction
+		ops := make([][]ir.Op, len(th.Source)) // by instruction
 		for _, s := range th.Code {
-			tags[s.Source] = append(tags[s.Source], tagsOf(s.Op)...)
+			ops[s.Source] = append(ops[s.Source], s.Op)
 		}
 		for i, cell := range th.Source {
-			all := tags[i]
+			var all ir.Tags
+			for _, op := range ops[i] {
+				all = append(all, tagsOf(op)...)
+			}
 			slices.Sort(all)
 			all = slices.Compact(all)
-			if slices.ContainsFunc(all, ir.Tag.Orders) && !everyFence && !slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
-				out = append(out, litmus.Remarkf(cell.Pos,
-					"%s adds no order: the model names none of its tags, %s",
-					litmus.Shorten(cell.Text), strings.Join(texts(all), ", ")))
+			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
+				continue
 			}
+			does := "adds no order"
+			if slices.ContainsFunc(ops[i], heard().heard) {
+				if !IsLanguage(base) {
+					continue // it may add one, by what it is
+				}
+				does = "is nothing that this language has"
+			}
+			out = append(out, litmus.Remarkf(cell.Pos, "%s %s: the model names none of its tags, %s", litmus.Shorten(cell.Text), does, strings.Join(texts(all), ", ")))
 		}
 	}
 	return out
+}
+
+// tagsIn are the tags of a program's operations.
+func tagsIn(p *ir.Program) ir.Tags {
+	var all ir.Tags
+	for _, th := range p.Threads {
+		for _, s := range th.Code {
+			all = append(all, tagsOf(s.Op)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // tagsOf are the tags of an operation.
@@ -58,29 +81,29 @@ func tagsOf(op ir.Op) ir.Tags {
 // basesOf collects the base sets and relations that a model's axioms rest on.
 func basesOf(m *cat.Model) map[string]bool {
 	found, seen := map[string]bool{}, map[*cat.Def]bool{}
-	var visit func(cat.Expr)
-	visit = func(e cat.Expr) {
-		switch e := e.(type) {
-		case cat.Base:
-			found[e.Name] = true
-		case cat.Ref:
-			if !seen[e.Def] {
-				seen[e.Def] = true
-				visit(e.Def.Body)
-			}
-		case cat.Chosen:
-			visit(e.Order.Set)
-		case cat.Unary:
-			visit(e.X)
-		case cat.Binary:
-			visit(e.X)
-			visit(e.Y)
-		}
-	}
 	for _, a := range m.Axioms {
-		visit(a.Expr)
+		basesIn(a.Expr, found, seen)
 	}
 	return found
+}
+
+func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool) {
+	switch e := e.(type) {
+	case cat.Base:
+		found[e.Name] = true
+	case cat.Ref:
+		if !seen[e.Def] {
+			seen[e.Def] = true
+			basesIn(e.Def.Body, found, seen)
+		}
+	case cat.Chosen:
+		basesIn(e.Order.Set, found, seen)
+	case cat.Unary:
+		basesIn(e.X, found, seen)
+	case cat.Binary:
+		basesIn(e.X, found, seen)
+		basesIn(e.Y, found, seen)
+	}
 }
 
 // Mentions tells whether the model's axioms rest on any of some base sets or relations.
