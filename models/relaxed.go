@@ -162,9 +162,19 @@ func (r *relaxer) settle(out *Relaxed) {
 	})
 	relax(inNone)
 	loose := out.loose()
-	if len(whole) > 0 && (r.tighten(loose, false).forbids() || r.tighten(loose, true).forbids()) {
-		out.Axiom = r.best(whole, out.Cycle).axiom.Name
-		return
+	if len(whole) > 0 {
+		for _, full := range []bool{false, true} {
+			broken := r.tighten(loose, full).broken()
+			if len(broken) == 0 {
+				continue
+			}
+			missed := slices.DeleteFunc(slices.Clone(whole), func(o order) bool { return !slices.Contains(broken, o.axiom.Name) })
+			if len(missed) == 0 {
+				missed = whole
+			}
+			out.Axiom = r.best(missed, out.Cycle).axiom.Name
+			return
+		}
 	}
 	by := func(o *order) {
 		out.Axiom = o.axiom.Name
@@ -316,9 +326,16 @@ func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
 }
 
 // forbids tells whether the model forbids the execution.
-func (r *relaxer) forbids() bool {
+func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
+
+// broken names the axioms that forbid the execution.
+func (r *relaxer) broken() []string {
 	c := Checker{r.model, r.e}
-	return len(c.Check(r.x)) > 0
+	var names []string
+	for _, v := range c.Check(r.x) {
+		names = append(names, v.Axiom)
+	}
+	return names
 }
 
 // kept are the model's names for a step that it keeps: in the order of an axiom, otherwise

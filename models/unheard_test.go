@@ -49,7 +49,9 @@ func anyModel(t *rapid.T) string {
 		if d == 0 {
 			return base()
 		}
-		return one(base, base, func() string { return "(" + set(d-1) + rapid.SampledFrom([]string{"|", "&", "\\"}).Draw(t, "operator") + set(d-1) + ")" },
+		return one(base, base, func() string {
+			return "(" + set(d-1) + rapid.SampledFrom([]string{"|", "&", "\\"}).Draw(t, "operator") + set(d-1) + ")"
+		},
 			func() string { return "domain(" + relation(d-1) + ")" }, func() string { return "range(" + relation(d-1) + ")" },
 			func() string { return "(~" + set(d-1) + ")" })
 	}
@@ -63,7 +65,9 @@ func anyModel(t *rapid.T) string {
 		}
 		return one(base, op, op, func() string { return "[" + set(d-1) + "]" }, func() string { return "(" + set(d-1) + "*" + set(d-1) + ")" },
 			func() string { return "(po & " + set(d-1) + "*" + set(d-1) + ")" },
-			func() string { return "(" + relation(d-1) + ")" + rapid.SampledFrom([]string{"+", "^*", "?", "^-1"}).Draw(t, "suffix") },
+			func() string {
+				return "(" + relation(d-1) + ")" + rapid.SampledFrom([]string{"+", "^*", "?", "^-1"}).Draw(t, "suffix")
+			},
 			func() string { return "(~" + relation(d-1) + ")" })
 	}
 	check := word("acyclic ", "acyclic ", "irreflexive ", "empty ", "~empty ", "~acyclic ")
