@@ -34,7 +34,7 @@ func (p *parser) leave() { p.depth-- }
 
 func (p *parser) or() Prop {
 	args := []Prop{p.and()}
-	for p.accept(`\/`) {
+	for p.connective(`\/`) {
 		args = append(args, p.and())
 	}
 	if len(args) == 1 {
@@ -43,9 +43,26 @@ func (p *parser) or() Prop {
 	return Or{args}
 }
 
+// foreign are the connectives of other languages, and what conditions have for them.
+var foreign = [][2]string{
+	{"&&", `/\`}, {"&", `/\`}, {"and", `/\`}, {"||", `\/`}, {"|", `\/`}, {"or", `\/`}, {"->", "=>"}, {"==>", "=>"},
+}
+
+// connective passes the symbol if it comes next. One of another language is refused with what
+// stands for it here.
+func (p *parser) connective(symbol string) bool {
+	word := p.peekWord()
+	for _, f := range foreign {
+		if word == f[0] || word == "" && p.peek(f[0]) {
+			p.failf("got %q, want %s, as conditions have it", f[0], f[1])
+		}
+	}
+	return p.accept(symbol)
+}
+
 func (p *parser) and() Prop {
 	args := []Prop{p.not()}
-	for p.accept(`/\`) {
+	for p.connective(`/\`) {
 		args = append(args, p.not())
 	}
 	if len(args) == 1 {
@@ -71,6 +88,9 @@ func (p *parser) not() Prop {
 		return Bool(true)
 	case p.acceptWord("false"):
 		return Bool(false)
+	}
+	if p.peek("!") {
+		p.failf("got \"!\", want ~ or not, as conditions have it")
 	}
 	a := Atom{Left: p.place()}
 	switch {

@@ -7,8 +7,11 @@ import "strings"
 // those that come equally near it is the first.
 func Nearest(word string, known []string) string {
 	best, least := "", max(1, len(word)/4)+1
-	if len(word) < 2 || len(word) > MaxName {
+	switch {
+	case len(word) > MaxName:
 		return ""
+	case len(word) < 2:
+		least = 1
 	}
 	lower := strings.ToLower(word)
 	for _, k := range known {

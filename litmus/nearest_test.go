@@ -3,7 +3,7 @@ package litmus
 import "testing"
 
 func TestDidYouMean(t *testing.T) {
-	known := []string{"MOV", "LDR", "LDAR", "memory_order_release", "memory_order_relaxed", "PodWR", "Fre"}
+	known := []string{"MOV", "LDR", "LDAR", "memory_order_release", "memory_order_relaxed", "PodWR", "Fre", "y"}
 	for word, want := range map[string]string{
 		"LDRR":                 "LDR",
 		"ldrr":                 "ldr",
@@ -15,6 +15,7 @@ func TestDidYouMean(t *testing.T) {
 		"PodRW":                "PodWR",
 		"ADD":                  "",
 		"x":                    "",
+		"Y":                    "y",
 		"":                     "",
 		"atomic_thread_fence":  "",
 	} {

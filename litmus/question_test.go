@@ -12,7 +12,7 @@ func TestParseCondition(t *testing.T) {
 		`forall (true)`:                 "forall (true)",
 		"":                              "!log:1:1: got end of file, want exists, ~exists or forall",
 		"exists (x=1":                   "!log:1:12: ",
-		"exists (x=1) and more":         `!log:1:14: got "and" after the condition`,
+		"exists (x=1) but more":         `!log:1:14: got "but" after the condition`,
 	} {
 		c, err := ParseCondition("log", text)
 		if wrong, ok := strings.CutPrefix(want, "!"); ok {

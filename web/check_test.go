@@ -80,3 +80,20 @@ func TestCheckRefuses(t *testing.T) {
 		t.Errorf("a model that is too long: %+v", c)
 	}
 }
+
+// A condition about what no thread accesses is remarked on at its place, and an address that a register
+// lacks is wanted once, whatever models are asked.
+func TestCheckOfNothing(t *testing.T) {
+	test := func(init, prop string) checked {
+		return postChecked(t, url.Values{"source": {"AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; " + init + "}\nP0|P1;\nMOV W0,#1|LDR W0,[X1];\nSTR W0,[X1]|LDR W2,[X3];\nSTR W0,[X3]|;\nexists (" + prop + ")\n"}})
+	}
+	c := test("1:X3=x; ", `1:X0=1 /\ 1:X7=0 /\ z=0`)
+	if len(c.Errors) != 0 || len(c.Remarks) != 2 || c.Remarks[0].Col != 19 || c.Remarks[0].Message != "P1 never writes X7: it is always 0" ||
+		c.Remarks[1].Col != 29 || c.Remarks[1].Message != "no thread accesses z: it is always 0" {
+		t.Errorf("%+v", c)
+	}
+	c = test("", "1:X0=1")
+	if len(c.Errors) != 1 || c.Errors[0].Line != 5 || c.Errors[0].Col != 21 || !strings.HasSuffix(c.Errors[0].Message, "add 1:X3=x to the init block") {
+		t.Errorf("%+v", c)
+	}
+}

@@ -50,7 +50,7 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := lower.NewBuilder(t)
+	l := lower.NewBuilder(Dialect{}, t)
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }

@@ -41,7 +41,7 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := lower.NewBuilder(t)
+	l := lower.NewBuilder(Dialect{}, t)
 	l.PointerBits, l.WordBits, l.Symbolic = word, word, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return word }

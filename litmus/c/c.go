@@ -54,7 +54,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lowerer{Builder: lower.NewBuilder(t)}
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
 		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true

@@ -111,13 +111,26 @@ func Lower(t *litmus.Test) (*ir.Program, error) {
 		"architecture %s is not supported: want one of %s", t.Arch, strings.Join(Archs(), ", "))
 }
 
-// Parse reads a test and lowers it.
+// Parse reads a test that is to be run.
 func Parse(file, source string) (*ir.Program, error) {
 	t, err := litmus.Parse(file, source)
 	if err != nil {
 		return nil, err
 	}
-	return Lower(t)
+	return Runnable(t)
+}
+
+// Runnable lowers a test that is to be run: Lower takes those, too, of which registers that are addresses
+// have no value.
+func Runnable(t *litmus.Test) (*ir.Program, error) {
+	p, err := Lower(t)
+	if err == nil {
+		err = p.Unset.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Errors lists all that is wrong with a test that Parse refuses: in its frame, and, as
@@ -127,7 +140,7 @@ func Errors(file, source string) litmus.ErrorList {
 	if t == nil {
 		return errs
 	}
-	_, err := Lower(t)
+	_, err := Runnable(t)
 	return append(errs, litmus.Errors(err)...).Sorted()
 }
 
@@ -173,7 +186,11 @@ func Words(tongue string) (words lower.Words, instructions []Instruction, ok boo
 		}
 		words = d.Words(tongue)
 		for _, f := range words.Forms {
-			p, err := Parse("example", lower.Example(arch, f))
+			t, err := litmus.Parse("example", lower.Example(arch, f))
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			p, err := Lower(t)
 			if err != nil {
 				panic("BUG: " + f.Mnemonic + " is told of, but not read: " + err.Error())
 			}

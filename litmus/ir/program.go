@@ -21,6 +21,10 @@ type Program struct {
 	Filter    litmus.Prop // nil when there is none
 
 	Remarks []litmus.Remark // in the order of the text
+
+	// Unset says of registers that are used as addresses and never have a value what they lack. Such a
+	// program has a meaning only as long as no thread gets there: it can be looked at, but not run.
+	Unset litmus.ErrorList
 }
 
 // Location is one memory cell, accessed as a whole: a scalar, or one element of

@@ -15,16 +15,19 @@ func (b *Builder) remarkBare() {
 	}
 	for _, w := range b.bare {
 		if i := b.locs[w.Text]; i >= b.declared && !asked[i] && b.namers[i] >= 0 {
-			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location", w.Text)
+			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location%s", w.Text, didYouMean(w.Text, b.words().Registers))
 		}
 	}
 }
 
-// remarkThreadless remarks on location i, which the condition names, if it is called as a
-// register, and nothing else in the test speaks of it.
-func (b *Builder) remarkThreadless(o litmus.Place, i int) {
+// remarkThreadless remarks on location i, which the test asks about, if it is called as a
+// register, and nothing else in the test speaks of it; it tells whether it has.
+func (b *Builder) remarkThreadless(o litmus.Place, i int) bool {
 	_, isRegister := b.Register(o.Name)
-	if _, named := b.namers[i]; isRegister && !o.IsRegister() && i >= b.declared && !named {
-		b.Remarkf(o.Pos, "%s is taken for a memory location: a register is named with its thread, as %d:%s", o.Name, b.Test.Threads[0].ID, o.Name)
+	_, named := b.namers[i]
+	if !isRegister || i < b.declared || named {
+		return false
 	}
+	b.Remarkf(o.Pos, "%s is taken for a memory location: a register is named with its thread, as %d:%s", o.Name, b.Test.Threads[0].ID, o.Name)
+	return true
 }

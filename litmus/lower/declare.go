@@ -189,6 +189,7 @@ func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 		return
 	}
 	if len(item.Values) == 1 {
+		b.given[[2]int{t, reg}] = true
 		r := &b.Program.Threads[t].Regs[reg]
 		mask := ir.Mask(v.Bits) << v.Lo
 		r.Init = r.Init&^mask | b.value(item.Values[0], item.Target, v.Bits)<<v.Lo&mask

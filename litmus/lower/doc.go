@@ -3,7 +3,7 @@
 // values, labels, and the condition over what is observed. A dialect makes a [Builder],
 // declares the init block, lowers each thread's instructions, and finishes:
 //
-//	b := lower.NewBuilder(test)
+//	b := lower.NewBuilder(dialect, test)
 //	b.Declare()
 //	b.Lines(nil, func(c litmus.Cell) { b.Emit(ir.Store{…}) })
 //	program, err := b.Finish()

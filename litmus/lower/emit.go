@@ -84,7 +84,7 @@ func (b *Builder) End(cond ir.Expr) { b.Jump(cond, litmus.Word{}) }
 // not support.
 func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 	if why == "" {
-		b.Failf(mnemonic.Pos, "%s: unknown instruction %s", b.Test.Arch, mnemonic.Text)
+		b.Failf(mnemonic.Pos, "%s: unknown instruction %s%s", b.Test.Arch, mnemonic.Text, litmus.DidYouMean(mnemonic.Text, b.mnemonics()))
 		return
 	}
 	b.Failf(mnemonic.Pos, "%s: %s is not supported: %s", b.Test.Arch, mnemonic.Text, why)

@@ -65,6 +65,7 @@ type Builder struct {
 	typed   map[int]bool   // locations whose width is settled
 	regs    []map[string]int
 	types   map[[2]int]registerType // declared, by thread and register
+	given   map[[2]int]bool         // those that the init block gives a value
 	names   []map[string]label
 	jumps   []jump
 	threads map[int]int            // thread number → index
@@ -75,6 +76,10 @@ type Builder struct {
 	declared int           // the locations that the init block names
 	namers   map[int]int   // the only thread whose instructions name a location, or -1
 	bare     []litmus.Word // see Bare
+	asked    []question
+
+	dialect Dialect
+	known   *Words // its, once they are wanted
 }
 
 type registerType struct {
@@ -92,11 +97,11 @@ type jump struct {
 	to         litmus.Word // without text: the end of the thread
 }
 
-// NewBuilder starts lowering t. The caller sets the fields that describe the
+// NewBuilder starts lowering t, a test of a dialect. The caller sets the fields that describe the
 // dialect before anything else.
-func NewBuilder(t *litmus.Test) *Builder {
+func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
-		Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
+		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
 		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{},
 	}
 	for i, c := range t.Threads {
@@ -220,7 +225,9 @@ func (b *Builder) Finish() (*ir.Program, error) {
 	}
 	b.settleWidths()
 	b.observe()
+	b.findUnset()
 	b.remarkBare()
+	b.remarkIdle()
 	for i := range b.Program.Locs {
 		b.Program.Locs[i].Init &= ir.Mask(b.Program.Locs[i].Bits)
 	}
@@ -228,6 +235,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		slices.SortStableFunc(b.Errors, func(x, y *litmus.Error) int { return x.Pos.Compare(y.Pos) })
 		// A condition's names are looked up more than once.
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
+		b.spell()
 		if n := len(b.Errors) - maxErrors; n > 0 {
 			b.Errors = append(b.Errors[:maxErrors], litmus.Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
 		}

@@ -46,6 +46,32 @@ func TestStates(t *testing.T) {
 	})
 }
 
+// What nobody accesses is remarked on; a register that is an address has to have one.
+func TestIdle(t *testing.T) {
+	dialecttest.Golden(t, "idle.txtar", func(t *testing.T, file, source string) string {
+		test, err := litmus.Parse(file, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := dialect.Lower(test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = dialect.Runnable(test)
+		if (err == nil) != (len(p.Unset) == 0) {
+			t.Errorf("it is said to be runnable: %v", err)
+		}
+		text := ""
+		for _, r := range p.Remarks {
+			text += r.String() + "\n"
+		}
+		if err != nil {
+			text += "refused:\n" + err.Error() + "\n"
+		}
+		return text
+	})
+}
+
 func TestSatisfies(t *testing.T) {
 	p, err := dialect.Parse("", "X86 T\n{}\nP0;\nNOP;\nlocations [x;y;] exists true")
 	if err != nil {

@@ -27,7 +27,7 @@ func (b *Builder) observe() {
 		index[v] = -1
 		if len(index) <= maxObserved {
 			b.Program.Observed = append(b.Program.Observed, v)
-			b.remarkThreadless(o, v.Index)
+			b.asked = append(b.asked, question{o, v})
 		}
 	}
 	atoms := func(a litmus.Atom) litmus.Prop {
@@ -139,6 +139,8 @@ func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	}
 	if hint != "" {
 		hint = ": " + hint
+	} else {
+		hint = didYouMean(name, b.words().Registers)
 	}
 	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, hint)
 }

@@ -36,7 +36,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagX} }
 // Lower implements lower.Dialect. Addresses fit in a word, so that arithmetic on
 // words works on them too.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := &lowerer{Builder: lower.NewBuilder(t)}
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 32, 32, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }

@@ -47,7 +47,7 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := &lowerer{Builder: lower.NewBuilder(t)}
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits = xlen, wordBits
 	l.Register = register
 	l.RegisterBits = func(string) int { return xlen }

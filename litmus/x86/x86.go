@@ -36,7 +36,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagMFENCE, tagSFENCE, tagLFENCE
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	l := &lowerer{Builder: lower.NewBuilder(t), arch: t.Arch}
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), arch: t.Arch}
 	l.wide = t.Arch == "X86_64"
 	l.PointerBits, l.WordBits = 32, 32
 	if l.wide {

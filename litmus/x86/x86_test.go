@@ -22,7 +22,7 @@ func TestManyErrors(t *testing.T) {
 	want := `t:2:3: there is no thread P7
 t:4:1: X86: unknown instruction FOO
 t:4:15: X86: unknown register RBX: it is one of 64-bit code, for which the header says X86_64
-t:5:1: X86: unknown instruction BAR
+t:5:1: X86: unknown instruction BAR: did you mean SAR?
 t:5:11: label L is not in thread P1
 t:6:16: X86: unknown register NONE`
 	if err == nil || err.Error() != want {
@@ -33,7 +33,7 @@ t:6:16: X86: unknown register NONE`
 // A word that is no register is a location. That is remarked on where it may be a register
 // mistyped: it stands bare, in one thread, and nothing else speaks of it.
 func TestRemarks(t *testing.T) {
-	const remark = "EQX is no register: it is taken for a memory location"
+	const remark = "EQX is no register: it is taken for a memory location: did you mean EAX?"
 	for _, c := range []struct {
 		what, init, code, condition string
 		want                        string // places

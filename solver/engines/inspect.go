@@ -112,7 +112,7 @@ func Inspect(q Question) (*Inspection, error) {
 	t, err := litmus.Parse(q.File, q.Source)
 	var p *ir.Program
 	if err == nil {
-		p, err = dialect.Lower(t)
+		p, err = dialect.Runnable(t)
 	}
 	if err != nil {
 		in.BadTest = few(dialect.Errors(q.File, q.Source))

@@ -1,0 +1,83 @@
+package lower
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// words are those of the dialect, which takes a while to write them all out.
+func (b *Builder) words() Words {
+	if b.known == nil {
+		w := b.dialect.Words(b.Test.Arch)
+		b.known = &w
+	}
+	return *b.known
+}
+
+// mnemonics are the instructions that one may have been meant to be: none where more errors than
+// are told go before.
+func (b *Builder) mnemonics() []string {
+	var out []string
+	if len(b.Errors) < maxErrors {
+		for _, f := range b.words().Forms {
+			out = append(out, f.Mnemonic)
+		}
+	}
+	return out
+}
+
+// didYouMean is litmus.DidYouMean for names that may be numbered: X32 is no misspelt X3.
+func didYouMean(name string, known []string) string {
+	const digits = "0123456789"
+	near := litmus.Nearest(name, known)
+	if strings.EqualFold(strings.TrimRight(near, digits), strings.TrimRight(name, digits)) && !strings.EqualFold(near, name) {
+		return ""
+	}
+	return litmus.DidYouMean(name, known)
+}
+
+// spell adds to errors at operands, where a register or an address may stand, which register may have
+// been meant.
+func (b *Builder) spell() {
+	if b.Test.HasBodies() {
+		return
+	}
+	for _, e := range b.Errors {
+		if !strings.Contains(e.Msg, "got ") || !strings.Contains(e.Msg, " a register") && !strings.Contains(e.Msg, " an address") {
+			continue
+		}
+		for _, w := range strings.FieldsFunc(b.operandAt(e.Pos), betweenNames) {
+			_, location := b.locs[w]
+			if _, known := b.FindRegister(w); known || location || strings.IndexByte("#-0123456789", w[0]) >= 0 {
+				continue
+			}
+			if hint := didYouMean(w, b.words().Registers); hint != "" {
+				e.Msg += hint
+				break
+			}
+		}
+	}
+}
+
+// betweenNames tells what is between the registers, numbers and names of an operand.
+func betweenNames(r rune) bool { return strings.ContainsRune(" \t+*,()[]{}!#", r) }
+
+// operandAt is the operand of an instruction that begins at a place, "" where none does.
+func (b *Builder) operandAt(pos litmus.Pos) string {
+	for _, th := range b.Test.Threads {
+		for _, c := range th.Cells {
+			if c.Pos.Line != pos.Line || pos.Col < c.Pos.Col || pos.Col >= c.Pos.Col+len(c.Text) {
+				continue
+			}
+			_, rest := c.Labels()
+			_, operands := rest.Split()
+			for _, o := range operands {
+				if o.Pos == pos {
+					return o.Text
+				}
+			}
+		}
+	}
+	return ""
+}
