@@ -202,4 +202,24 @@ __SIZE_TYPE__ __builtin_object_size(const void *, int);
 
 /* Verifiers' intrinsics that programs call without a declaration, where it is not int that they give. */
 _Bool __VERIFIER_nondet_bool(void);
+char __VERIFIER_nondet_char(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+short __VERIFIER_nondet_short(void);
+unsigned short __VERIFIER_nondet_ushort(void);
+unsigned __VERIFIER_nondet_uint(void);
+unsigned __VERIFIER_nondet_unsigned(void);
+unsigned __VERIFIER_nondet_unsigned_int(void);
+long __VERIFIER_nondet_long(void);
+unsigned long __VERIFIER_nondet_ulong(void);
+long long __VERIFIER_nondet_longlong(void);
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+__SIZE_TYPE__ __VERIFIER_nondet_size_t(void);
+__UINT8_TYPE__ __VERIFIER_nondet_uint8_t(void);
+__INT8_TYPE__ __VERIFIER_nondet_int8_t(void);
+__UINT16_TYPE__ __VERIFIER_nondet_uint16_t(void);
+__INT16_TYPE__ __VERIFIER_nondet_int16_t(void);
+__UINT32_TYPE__ __VERIFIER_nondet_uint32_t(void);
+__UINT64_TYPE__ __VERIFIER_nondet_uint64_t(void);
+__INT64_TYPE__ __VERIFIER_nondet_int64_t(void);
 void *__VERIFIER_nondet_pointer(void);
+char *__VERIFIER_nondet_pchar(void);

@@ -96,3 +96,20 @@ func TestTexts(t *testing.T) {
 		t.Error("a.h is none of them")
 	}
 }
+
+// What a verifier's intrinsic gives has the type that its name says, without a declaration.
+func TestAnyValueHasTheTypeOfItsName(t *testing.T) {
+	for name, value := range map[string]string{
+		"int": "-2147483648", "uint": "0x89abcdef", "long": "-0x123456789abcdef", "ulong": "0xfedcba9876543210", "longlong": "1ll << 40",
+		"ulonglong": "1ull << 63", "short": "-32768", "ushort": "65535", "char": "-128", "uchar": "255", "size_t": "1ul << 63", "uint8_t": "255",
+		"int16_t": "-32768", "uint32_t": "0xffffffff", "int64_t": "-1l << 40",
+	} {
+		for _, header := range []string{"", "#include <stdint.h>\n#include <stddef.h>\n"} {
+			text := header + "#include <assert.h>\nint main(void) { long long x = __VERIFIER_nondet_" + name + "(); assert(x != " + value + "); return 0; }\n"
+			task := solver.VerifyTask{Path: "any.c", Files: []solver.SourceFile{{Name: "any.c", Text: text}}, Model: "sc", Options: solver.DefaultOptions()}
+			if v, err := Verify(t.Context(), task); err != nil || v.Verdict != solver.Unsafe {
+				t.Errorf("__VERIFIER_nondet_%s cannot be %s: %+v, %v", name, value, v, err)
+			}
+		}
+	}
+}

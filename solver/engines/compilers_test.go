@@ -1,0 +1,213 @@
+package engines
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/cprog/cprogtest"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+)
+
+var compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers; of our own, -rapid.checks says it")
+
+// compilers are those of the host's that are there, each with options of its own, so that what
+// no standard defines shows as a difference between them.
+func compilers(t *testing.T) [][]string {
+	var all [][]string
+	for _, c := range [][]string{{"gcc", "-O0"}, {"clang", "-O2"}} {
+		if path, err := exec.LookPath(c[0]); err == nil {
+			all = append(all, append([]string{path, "-w", "-std=gnu17"}, c[1:]...))
+		}
+	}
+	if len(all) == 0 {
+		path, err := exec.LookPath("cc")
+		if err != nil {
+			t.Skip("no C compiler on the PATH")
+		}
+		all = append(all, []string{path, "-w"})
+	}
+	return all
+}
+
+// laboratory compiles programs of one thread and verifies them.
+type laboratory struct {
+	dir       string
+	compilers [][]string
+	include   map[string]string
+	refused   map[string]int // programs, by reason
+	held      int
+	slow      int // not decided in time
+	cut       int // safe as far as loops were unrolled
+	endless   int // not run to its end
+}
+
+func newLaboratory(t *testing.T) *laboratory {
+	l := &laboratory{dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
+	for _, name := range []string{"checksum.h", "csmith.h"} {
+		text, err := cprogtest.Headers.ReadFile("include/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.include["include/"+name] = string(text)
+		if err := os.WriteFile(filepath.Join(l.dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// run compiles a program and gives the checksum that it prints; "" where it comes to no end in
+// 5 s. That compilers differ about it is an error.
+func (l *laboratory) run(ctx context.Context, text string) (string, error) {
+	source := filepath.Join(l.dir, "program.c")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	var sum string
+	for i, c := range l.compilers {
+		binary := filepath.Join(l.dir, "program")
+		if out, err := exec.CommandContext(ctx, c[0], append(c[1:], "-I", l.dir, "-o", binary, source)...).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", c[0], err, out)
+		}
+		ending, cancel := context.WithTimeout(ctx, 5*time.Second)
+		out, err := exec.CommandContext(ending, binary).Output()
+		late := ending.Err() != nil
+		cancel()
+		switch {
+		case late:
+			return "", nil
+		case err != nil:
+			return "", fmt.Errorf("compiled by %s: %w", c[0], err)
+		}
+		if i > 0 && string(out) != sum {
+			return "", fmt.Errorf("compiled by %s it prints %s, by %s %s", c[0], out, l.compilers[0][0], sum)
+		}
+		sum = string(out)
+	}
+	return strings.TrimSpace(sum), nil
+}
+
+// variables are what differs between refusals for one reason.
+var variables = regexp.MustCompile(`^\S+:\d+:\d+: |\S+:\d+:\d+|\d+|[gl]_\S+`)
+
+// hold compiles a program and verifies that it comes to the checksum that it prints, and to its
+// end: the answer is to be unsafe, by the assertion behind the checksum's. Where all is asked, a second
+// one without that assertion is to be safe, by memory and overflows as well: nothing of it is undefined.
+func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
+	sum, err := l.run(ctx, text)
+	switch {
+	case err != nil:
+		return err
+	case sum == "":
+		l.endless++
+		return nil
+	}
+	task := solver.VerifyTask{
+		Path: "program.c", Files: []solver.SourceFile{{Name: "program.c", Text: text}}, Include: l.include, Dirs: []string{"include"},
+		Model: "sc", Options: solver.DefaultOptions(),
+	}
+	task.Options.Timeout = time.Minute
+	for _, question := range []struct {
+		end        bool
+		properties []ir.Property
+	}{
+		{end: true, properties: []ir.Property{ir.Assertion}},
+		{properties: []ir.Property{ir.Assertion, ir.Memory, ir.Overflow}},
+	} {
+		if !question.end && !all {
+			break
+		}
+		task.Defines = []string{"CHECKSUM=" + sum}
+		if question.end {
+			task.Defines = append(task.Defines, "END")
+		}
+		task.Properties = question.properties
+		v, err := Verify(ctx, task)
+		switch {
+		case err != nil:
+			return err
+		case v.Status == solver.Failed:
+			l.refused[variables.ReplaceAllString(v.Error, "")]++
+			return nil
+		case v.Status == solver.Unknown:
+			l.slow++
+			return nil
+		case v.Verdict == solver.Safe && !v.Complete:
+			l.cut++
+			return nil
+		case question.end && (v.Verdict != solver.Unsafe || !strings.Contains(v.Failure.Text, "the end")):
+			return fmt.Errorf("%s, want the checksum %s and the end reached%s", v.Verdict, sum, failureOf(v))
+		case !question.end && v.Verdict != solver.Safe:
+			return fmt.Errorf("%s, want it safe by %s%s", v.Verdict, v.Property, failureOf(v))
+		}
+	}
+	l.held++
+	return nil
+}
+
+func failureOf(v *solver.Verification) string {
+	if v.Failure == nil {
+		return ""
+	}
+	return fmt.Sprintf("; line %d fails: %s", v.Failure.Line, v.Failure.Text)
+}
+
+// report prints what came of all programs.
+func (l *laboratory) report(t *testing.T) {
+	t.Logf("%d programs come to the checksum and the end that compiled code comes to; %d have loops that were cut, %d were not decided in time; %d run for more than 5 s",
+		l.held, l.cut, l.slow, l.endless)
+	for _, reason := range slices.Sorted(maps.Keys(l.refused)) {
+		t.Logf("%d refused: %s", l.refused[reason], reason)
+	}
+	if l.held == 0 {
+		t.Error("no program was held against a compiler")
+	}
+}
+
+// TestVerifyIsWhatCompilersMakeOfCsmith has csmith (Yang, Chen, Eide and Regehr, “Finding and
+// Understanding Bugs in C Compilers”, PLDI 2011) write programs.
+func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
+	csmith, err := exec.LookPath("csmith")
+	if err != nil {
+		t.Skip("no csmith on the PATH")
+	}
+	l := newLaboratory(t)
+	for seed := range *compiled {
+		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-bitfields", "--no-packed-struct", "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
+		c.Dir = l.dir // it writes a log beside
+		text, err := c.Output()
+		if err != nil {
+			t.Fatalf("csmith --seed %d: %v", seed, err)
+		}
+		if err := l.hold(t.Context(), string(text), seed%4 == 0); err != nil {
+			t.Errorf("csmith --seed %d: %v", seed, err)
+		}
+	}
+	l.report(t)
+}
+
+// TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones of all that csmith leaves out, with
+// values that are not known beforehand.
+func TestVerifyIsWhatCompilersMakeOfPrograms(t *testing.T) {
+	l := newLaboratory(t)
+	rapid.Check(t, func(r *rapid.T) {
+		text := cprogtest.DrawSequential(r)
+		if err := l.hold(t.Context(), text, true); err != nil {
+			r.Fatalf("%v\n%s", err, text)
+		}
+	})
+	l.report(t)
+}
