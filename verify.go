@@ -55,7 +55,8 @@ what stands beside a file, or in a folder that -I names.
 
 With no model, a program runs under the one that the engine answers for, if there is but
 one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
-the model of an architecture, C's atomics are compiled to it by the usual mappings.
+the model of an architecture, C's atomics are compiled to it by the usual mappings. A weak
+compare-and-exchange may fail for no reason, but where it is one instruction (aarch64, --target x86).
 
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
 go on; or unknown. Properties: assertion (the default), data-race, memory (nothing freed, not
@@ -97,7 +98,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.StringVar(&f.dataModel, "data-model", "lp64", "width of long and of pointers: lp64, or ilp32")
 	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+" (default as the model wants it)")
 	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
-	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well")
+	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
 	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
 	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
 	flags.StringVarP(&f.format, "format", "f", report.VerificationFormats[0], "output format: "+strings.Join(report.VerificationFormats, ", "))

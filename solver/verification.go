@@ -52,7 +52,8 @@ type Verification struct {
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
 	// Executions counts those in which every thread comes to its end, within the bounds,
-	// distinct in rf and co, or in rf alone where they are counted ByReads; nil where not counted.
+	// distinct in rf and co, or in rf alone where they are counted ByReads; nil where not counted. Those in which
+	// a weak compare-and-exchange fails for no reason are left out.
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
 	Remarks    []Remark `json:"remarks,omitempty"`

@@ -212,7 +212,7 @@ type (
 			Target     string              `json:"target,omitempty" doc:"what atomics are compiled to; as the model wants it when absent"`
 			Engine     string              `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Properties []ir.Property       `json:"properties,omitempty" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
-			Count      bool                `json:"count,omitempty" doc:"count complete executions as well"`
+			Count      bool                `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
 			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
 			Options    verifyOptions       `json:"options,omitempty"`
 		}

@@ -7,12 +7,13 @@ import (
 )
 
 // A loop goes round for ever where a round leaves everything as it was, though it has written memory in
-// between: what it has added, say, it has taken away again. Where that is asked for, a thread
-// may stop behind the last whole round of a loop, if all registers that matter at its head are as before
-// that round. What it has done to memory is for the engines to see.
+// between: what it has added, say, it has taken away again; or where some rounds together do. Where that is asked
+// for, a thread may stop behind the last whole round of a loop, if all registers that matter at its head are as
+// before that round, or one of those before. What it has done to memory is for the engines to see.
 
 // remembered is what there was at the head of a loop before a round.
 type remembered struct {
+	round int // its number
 	since int // the round's first step
 	head  *state
 	regs  map[int]operandValue // by register that matters
@@ -46,35 +47,20 @@ func (t *thread) remember(fr *frame, l *loop, cur *state) *remembered {
 	return m
 }
 
-// again lets the thread stop at the head of a loop where the round from before on has changed no
-// register that matters.
-func (t *thread) again(before *remembered, cur *state) {
-	if before == nil || !repeatable(t.th.Code[before.since:]) {
+// again lets the thread stop at the head of a loop where the rounds from before on have changed no
+// register that matters, and no update has failed for no reason in them, which retries tell.
+func (t *thread) again(before *remembered, cur *state, retries []int) {
+	if !repeatable(t.th.Code[before.since:]) {
 		return
 	}
-	for c, r := range t.cells {
-		if _, noted := before.regs[r]; noted || c.block.depth > len(t.depth) {
-			continue
-		}
-		if was, is := t.get(before.head, r), t.get(cur, r); was.root() != is.root() && !was.equal(is) {
-			return // it has come up in the round
-		}
+	same, late, ok := t.unchanged(before, cur)
+	if !ok {
+		return
 	}
-	same := ir.Number(1, 1)
-	var late []ir.Op
-	for _, r := range before.order {
-		was, is := before.regs[r], t.read(cur, r)
-		if was.v.root() == is.v.root() || was.v.equal(is.v) {
-			continue
+	for _, r := range retries[before.round:] {
+		if r >= 0 {
+			same = ir.BitAnd.Of(same, ir.Not(t.read(cur, r).x))
 		}
-		if n, known := is.v.known(); known {
-			late = append(late, ir.Assign{Dst: r, Value: ir.Number(n, t.th.Regs[r].Bits)})
-		}
-		equal := t.operate(ir.Eq, was, is)
-		if n, known := equal.v.known(); known && n == 0 {
-			return
-		}
-		same = ir.BitAnd.Of(same, equal.x)
 	}
 	stops := t.register(1)
 	t.emit(ir.Choose{Dst: stops, Stop: true})
@@ -87,6 +73,35 @@ func (t *thread) again(before *remembered, cur *state) {
 	t.patch(on, len(t.th.Code))
 }
 
+// unchanged is true where all registers that matter at the head of a loop are as they were before; it is not
+// ok where they never are. late are what puts numbers into registers that are known without.
+func (t *thread) unchanged(before *remembered, cur *state) (same ir.Expr, late []ir.Op, ok bool) {
+	for c, r := range t.cells {
+		if _, noted := before.regs[r]; noted || c.block.depth > len(t.depth) {
+			continue
+		}
+		if was, is := t.get(before.head, r), t.get(cur, r); was.root() != is.root() && !was.equal(is) {
+			return nil, nil, false // it has come up since
+		}
+	}
+	same = ir.Number(1, 1)
+	for _, r := range before.order {
+		was, is := before.regs[r], t.read(cur, r)
+		if was.v.root() == is.v.root() || was.v.equal(is.v) {
+			continue
+		}
+		if n, known := is.v.known(); known {
+			late = append(late, ir.Assign{Dst: r, Value: ir.Number(n, t.th.Regs[r].Bits)})
+		}
+		equal := t.operate(ir.Eq, was, is)
+		if n, known := equal.v.known(); known && n == 0 {
+			return nil, nil, false
+		}
+		same = ir.BitAnd.Of(same, equal.x)
+	}
+	return same, late, true
+}
+
 // repeatable tells whether a round does nothing that can be done but once, and nothing that is chosen for it.
 func repeatable(code []ir.Step) bool {
 	return !slices.ContainsFunc(code, func(s ir.Step) bool {
@@ -94,7 +109,7 @@ func repeatable(code []ir.Step) bool {
 		case ir.Spawn, ir.Join, ir.Atomic:
 			return true
 		case ir.Choose:
-			return !op.Stop
+			return !op.Stop && !op.Weak
 		}
 		return false
 	})

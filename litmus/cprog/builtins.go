@@ -113,10 +113,15 @@ func (k *calling) change(o object, next func(old ir.Expr) ir.Expr, read, write a
 // try is a read-modify-write that writes only where when, of what was read, is 1: what
 // it read, and whether it wrote.
 func (k *calling) try(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed access) (old, wrote ir.Expr) {
+	return k.tryWeakly(o, next, when, read, write, failed, nil)
+}
+
+// tryWeakly may fail for no reason where weak (nil: never) is 1.
+func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed access, weak ir.Expr) (old, wrote ir.Expr) {
 	bits := k.bits(k.node, o.t)
 	dst, done := k.temp(bits), k.temp(1)
 	was := ir.Old{Bits: bits}
-	k.emit(update{dst, done, o.addr, next(was), when(was), read, write, failed})
+	k.emit(update{dst, done, o.addr, next(was), when(was), read, write, failed, weak})
 	return k.reg(dst), k.reg(done)
 }
 

@@ -45,12 +45,10 @@ func init() {
 	both("atomic_flag_test_and_set", 1, nil, "", (*calling).testAndSet)
 	both("atomic_flag_clear", 1, stores, "a store", (*calling).clearFlag)
 
-	// A weak exchange is strong here: that it may fail for no reason adds nothing, where programs
-	// try again.
-	for _, name := range []string{"atomic_compare_exchange_strong", "atomic_compare_exchange_weak"} {
+	for name, weak := range map[string]ir.Expr{"atomic_compare_exchange_strong": nil, "atomic_compare_exchange_weak": ir.Number(1, 1)} {
 		outArguments[name], outArguments[name+"_explicit"] = 1, 1
-		add(name, 3, func(k *calling) operand { return k.compareExchange(2, c.SeqCst, c.SeqCst) })
-		add(name+"_explicit", 5, func(k *calling) operand { return k.compareExchangeOrdered(2, 3, 4) })
+		add(name, 3, func(k *calling) operand { return k.compareExchange(2, weak, c.SeqCst, c.SeqCst) })
+		add(name+"_explicit", 5, func(k *calling) operand { return k.compareExchangeOrdered(2, weak, 3, 4) })
 	}
 	add("atomic_thread_fence __atomic_thread_fence", 1, func(k *calling) operand {
 		return k.ordered(0, nil, "", func(o c.Order) operand {
@@ -119,10 +117,11 @@ func gccAtomics() {
 	}
 	fetch("nand", nand)
 	outArguments["__atomic_compare_exchange_n"], outArguments["__atomic_compare_exchange"] = 1, 1
-	add("__atomic_compare_exchange_n", 6, func(k *calling) operand { return k.compareExchangeOrdered(2, 4, 5) })
+	weak := func(k *calling) ir.Expr { return k.keep(k.truth(k.node, k.args[3])) }
+	add("__atomic_compare_exchange_n", 6, func(k *calling) operand { return k.compareExchangeOrdered(2, weak(k), 4, 5) })
 	add("__atomic_compare_exchange", 6, func(k *calling) operand {
 		k.args[2] = k.read(k.node, k.pointee(2))
-		return k.compareExchangeOrdered(2, 4, 5)
+		return k.compareExchangeOrdered(2, weak(k), 4, 5)
 	})
 	add("__atomic_test_and_set", 2, func(k *calling) operand { return k.ordered(1, nil, "", k.testAndSet) })
 	add("__atomic_clear", 2, func(k *calling) operand { return k.ordered(1, stores, "a store", k.clearFlag) })
@@ -226,9 +225,9 @@ func (k *calling) clearFlag(o c.Order) operand {
 }
 
 // compareExchangeOrdered takes the orders from arguments.
-func (k *calling) compareExchangeOrdered(desired, success, failure int) operand {
+func (k *calling) compareExchangeOrdered(desired int, weak ir.Expr, success, failure int) operand {
 	return k.ordered(success, nil, "", func(s c.Order) operand {
-		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, s, withoutRelease(f)) })
+		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, weak, s, withoutRelease(f)) })
 	})
 }
 
@@ -244,13 +243,13 @@ func withoutRelease(o c.Order) c.Order {
 }
 
 // compareExchange writes an argument to where argument 0 points, if what argument 1 points to is there;
-// else it writes there what it has found.
-func (k *calling) compareExchange(desired int, success, failure c.Order) operand {
+// else it writes there what it has found. Where weak (nil: never) is 1, it may fail though that is there.
+func (k *calling) compareExchange(desired int, weak ir.Expr, success, failure c.Order) operand {
 	at, expected := k.scalar(0), k.pointee(1)
 	want := k.keep(k.convert(k.node, k.read(k.node, expected), at.t).x)
 	v := k.as(desired, at.t)
-	old, wrote := k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) },
-		atomically(success), atomically(success), atomically(failure))
+	old, wrote := k.tryWeakly(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) },
+		atomically(success), atomically(success), atomically(failure), weak)
 	done := k.jump(wrote)
 	k.write(k.node, expected, operand{old, at.t})
 	k.land(done)

@@ -141,7 +141,7 @@ func genmc() {
 	// An exchange that helps another, or is helped by one, is an exchange.
 	for _, name := range []string{"__VERIFIER_CAS_helping_explicit", "__VERIFIER_CAS_helped_explicit"} {
 		outArguments[name] = 1
-		add(name, 5, func(k *calling) operand { return k.compareExchangeOrdered(2, 3, 4) })
+		add(name, 5, func(k *calling) operand { return k.compareExchangeOrdered(2, nil, 3, 4) })
 	}
 }
 

@@ -101,13 +101,15 @@ type (
 	// update reads dst at addr, of the register's width, and in one atomic step writes next, which may
 	// mention ir.Old, where when (nil: always) is 1. Register wrote, if there is one (-1: none), of one
 	// bit, tells whether it did.
-	// Where it does not, the read is ordered as failed says.
+	// Where it does not, the read is ordered as failed says. Where weak is 1 (nil: never), it may do so for no
+	// reason.
 	update struct {
 		dst, wrote  int
 		addr        ir.Expr
 		next, when  ir.Expr
 		read, write access
 		failed      access
+		weak        ir.Expr
 	}
 	// fence is a barrier: of a C11 order, or with the tags of a kernel's or a machine's.
 	fence struct {

@@ -75,6 +75,7 @@ type round struct {
 	loop   *loop
 	last   bool // one that may only end the loop
 	exits  bool // what has been read decides whether it is the last
+	retry  int  // the register that tells whether a weak update has failed in it for no reason; -1 for none
 	before effects
 	// decided are the values that decided, beforehand, that the loop goes on.
 	decided []*value
@@ -188,7 +189,9 @@ func (f *flow) leads(pc, target int, g edge) {
 // loop runs a loop, round by round.
 func (t *thread) loop(f *flow, l *loop, cur *state) {
 	limit := t.Unroll
-	var before *remembered
+	weak, asked := t.weakly(f.fr.fn, l), slices.Contains(t.Properties, ir.Termination)
+	var heads []*remembered
+	var retries []int // by round
 	if t.bound > 0 {
 		limit, t.bound = t.bound, 0
 	}
@@ -201,7 +204,8 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 	counted, free := 0, false
 	pending := f.waiting
 	for n := 0; ; n++ {
-		r := &round{loop: l, last: counted >= limit}
+		over := counted >= limit
+		r := &round{loop: l, last: over && !weak, retry: -1}
 		in := &flow{fr: fr, from: l.head, to: l.tail + 1, loops: l.inner, in: r, waiting: map[int][]edge{}}
 		for pc := l.head + 1; n == 0 && pc <= l.tail; pc++ { // jumps into the middle of it
 			if w := pending[pc]; len(w) > 0 {
@@ -220,13 +224,22 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 				head = cur.clone()
 			}
 		}
-		if cur != nil && slices.Contains(t.Properties, ir.Termination) {
-			if r.last {
-				t.again(before, cur)
-			} else if before = nil; counted+1 >= limit {
-				before = t.remember(fr, l, cur)
+		if over && cur != nil && asked {
+			for _, before := range heads {
+				t.again(before, cur, retries)
 			}
 		}
+		var before *remembered
+		if cur != nil && (weak && t.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
+			before = t.remember(fr, l, cur)
+			before.round = n
+			heads = append(heads, before)
+		}
+		if weak && cur != nil {
+			r.retry = t.register(1)
+			t.put(cur, r.retry, ir.Number(0, 1), zero)
+		}
+		retries = append(retries, r.retry)
 		since := len(t.th.Code)
 		var backs []edge
 		leave := func(target int, g edge) {
@@ -262,12 +275,16 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 		for _, g := range backs {
 			if head != nil && t.waits(fr, l, head, g.st) {
 				spins = append(spins, g)
+			} else if weak && t.Waits.Reads && before != nil {
+				rest = append(rest, t.vain(r, before, g))
 			} else {
 				rest = append(rest, g)
 			}
 		}
 		if len(spins) > 0 {
-			t.land(spins)
+			if spun := t.land(spins); r.retry >= 0 {
+				t.emit(ir.Assume{Cond: ir.Not(t.read(spun, r.retry).x)})
+			}
 			t.emit(ir.Unwound{Spin: true, Since: since})
 		}
 		if len(rest) == 0 {
@@ -279,7 +296,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			counted++
 			fr.uncertain = true
 		}
-		if r.last || t.tooEarly(n) {
+		if over || t.tooEarly(n) {
 			t.land(rest)
 			t.emit(ir.Unwound{})
 			return

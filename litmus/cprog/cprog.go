@@ -9,7 +9,7 @@ import (
 
 // Version changes whenever the programs that Lower makes may; answers that were kept under another
 // are never used.
-const Version = 2
+const Version = 3
 
 // Source is a program's text. Nothing else is read.
 type Source struct {
@@ -33,6 +33,8 @@ type Options struct {
 	Unroll     int    // rounds of a loop whose end is not known beforehand
 	Properties []ir.Property
 	Target     Target
+	// Strong: where it is compiled to, a weak compare-and-exchange fails for no other reason than a strong one.
+	Strong bool
 	// Waits says which loops that only wait are cut.
 	Waits ir.Waits
 	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be

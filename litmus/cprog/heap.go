@@ -77,7 +77,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 				t.write(st, x, at, t.constant(0, 8))
 			} else {
 				t.hold(at[0].cell, zero)
-				v := at[0].cell.held.impure()
+				v := read(at[0].cell.held)
 				yes := t.constant(1, 1)
 				t.exchange(st, old, x, t.constant(0, 8), yes, v, update{read: how, write: how, failed: how}, t.at(at))
 				st.set(old, v)

@@ -117,7 +117,7 @@ func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how a
 	for _, g := range all {
 		v = t.join(v, g.cell.held)
 	}
-	v = settled(v.impure())
+	v = read(v)
 	t.emitLoad(dst, addr, t.at(all), how)
 	st.forget(dst)
 	st.set(dst, v)
@@ -239,6 +239,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o update) *state {
 	if when == nil {
 		when = ir.Number(1, 1)
 	}
+	firm := t.firmly(fr, st, o)
 	if t.privately(st, all, true) {
 		old := t.selected(st, addr.x, all)
 		old.v = settled(old.v)
@@ -246,6 +247,8 @@ func (t *thread) update(fr *frame, st *state, pc int, o update) *state {
 		t.put(st, r, old.x, old.v)
 		old = t.read(st, r)
 		is := t.withOld(t.eval(fr, st, when, old.v), old)
+		t.retry(st, is, firm)
+		is = t.weakened(is, firm)
 		next := t.withOld(t.eval(fr, st, o.next, old.v), old)
 		v := t.choose(is, func() operandValue { return next }, func() operandValue { return old })
 		t.write(st, addr.x, all, v)
@@ -264,7 +267,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o update) *state {
 		}
 		v = t.join(v, held)
 	}
-	v = settled(v.impure())
+	v = read(v)
 	is := t.eval(fr, st, when, v)
 	next := t.eval(fr, st, o.next, v)
 	if is.v.may(1) {
@@ -277,11 +280,14 @@ func (t *thread) update(fr *frame, st *state, pc int, o update) *state {
 			}
 		}
 	}
-	t.exchange(st, dst, addr.x, next, is, v, o, t.at(all))
+	does := t.weakened(is, firm)
+	t.exchange(st, dst, addr.x, next, does, v, o, t.at(all))
 	st.forget(dst)
 	st.set(dst, v)
+	was := operandValue{t.reg(dst), v}
+	t.retry(st, t.withOld(is, was), firm)
 	if wrote >= 0 {
-		done := t.withOld(is, operandValue{t.reg(dst), v})
+		done := t.withOld(does, was)
 		t.emit(ir.Assign{Dst: wrote, Value: done.x})
 		st.forget(wrote)
 		st.set(wrote, done.v.impure())
@@ -305,6 +311,13 @@ func addend(next ir.Expr) (n uint64, ok bool) {
 		return -k.Value, true
 	}
 	return k.Value, true
+}
+
+// read is what a read of memory gives: a number of its own, though others may have read the same.
+func read(v *value) *value {
+	w := *settled(v.impure())
+	w.of = nil
+	return &w
 }
 
 // settled is what a read gives, which may be anything where nothing has been put.

@@ -138,7 +138,7 @@ func effect(o op) (set [2]int, used []ir.Expr) {
 		used = []ir.Expr{o.addr, o.value}
 	case update:
 		dst, second = o.dst, o.wrote
-		used = []ir.Expr{o.addr, o.next, o.when}
+		used = []ir.Expr{o.addr, o.next, o.when, o.weak}
 	case fence:
 		used = []ir.Expr{o.addr}
 	case branch:

@@ -162,7 +162,7 @@ func flowOf(o op, pc int) (sets []int, uses []ir.Expr, next []int) {
 	case store:
 		return nil, []ir.Expr{o.addr, o.value}, next
 	case update:
-		return []int{o.dst, o.wrote}, []ir.Expr{o.addr, o.next, o.when}, next
+		return []int{o.dst, o.wrote}, []ir.Expr{o.addr, o.next, o.when, o.weak}, next
 	case fence:
 		return nil, []ir.Expr{o.addr}, next
 	case branch:

@@ -39,7 +39,7 @@ func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 			}
 			c.Conditional(succeeds)
 		case ActChoose:
-			c.Choose(a.Step == goes)
+			c.Choose(a.Step == goes || c.Thread.Code[a.Step].Op.(Choose).Weak)
 		case ActFence, ActPick:
 			c.Pass()
 		case ActUnwound:

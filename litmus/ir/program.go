@@ -84,10 +84,12 @@ type (
 		Value Expr
 	}
 	// Choose sets the one bit of register Dst to either value. With Stop, it is whether the thread
-	// stops at the Unwound behind it, which has Again.
+	// stops at the Unwound behind it, which has Again. With Weak, 0 is that an update may fail for no
+	// reason: executions are not counted for that.
 	Choose struct {
 		Dst  int
 		Stop bool
+		Weak bool
 	}
 	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
 	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.

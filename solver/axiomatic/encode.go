@@ -330,6 +330,9 @@ func (e *encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	either := e.Var()
 	e.Define(either)
 	e.conds = append(e.conds, conditional{s, guard[0], either})
+	if op := e.program.Threads[s.Thread].Code[s.Step].Op.(ir.Choose); op.Weak && e.prefix != nil {
+		e.prefix.weak = append(e.prefix.weak, e.And(guard[0], either.Not()))
+	}
 	return sat.Vec{either}
 }
 

@@ -1,6 +1,8 @@
 package axiomatic
 
 import (
+	"slices"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -19,6 +21,7 @@ type prefix struct {
 	waiting []blocked // joins
 	enters  []entrance
 	ends    []sat.Lit // by thread: it has come to its end; 0 where that is not known yet
+	weak    []sat.Lit // updates that may fail for no reason
 	ended   []sat.Lit // by thread: a variable for that, where a join asks before; else 0
 }
 
@@ -118,9 +121,9 @@ func (x *prefix) bound(e *encoding) sat.Lit {
 	return e.Or(reached...)
 }
 
-// complete is true where every thread that is there comes to its end.
+// complete is true where every thread that is there comes to its end, and no update fails for no reason.
 func (x *prefix) complete(e *encoding) sat.Lit {
-	var stopped []sat.Lit
+	stopped := slices.Clone(x.weak)
 	for _, w := range x.waiting {
 		stopped = append(stopped, w.here)
 	}

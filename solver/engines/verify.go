@@ -54,6 +54,19 @@ func targetOf(t solver.VerifyTask, m *models.Model) cprog.Target {
 	return cprog.X86
 }
 
+// strong tells whether a weak compare-and-exchange fails for no other reason than a strong one does: where it is
+// one instruction, and in the kernel, which has no other. Where no instruction set is meant, as under sc, tso and
+// pso by themselves, the language's rules hold, as they do for tests.
+func strong(t solver.VerifyTask, m *models.Model) bool {
+	switch targetOf(t, m) {
+	case cprog.AArch64, cprog.Kernel:
+		return true
+	case cprog.X86:
+		return t.Target != ""
+	}
+	return false
+}
+
 // AdmitVerify says why a task cannot be run, whatever its program, as [Admit] does.
 func AdmitVerify(t solver.VerifyTask) error {
 	_, _, err := admitVerify(t)
@@ -153,7 +166,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		defer cancel()
 	}
 	p, err := cprog.Lower(ctx, source(t), cprog.Options{
-		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: targetOf(t, m),
+		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: targetOf(t, m), Strong: strong(t, m),
 		Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
 		Ahead: !m.ForbidsThinAir(),
 	})
