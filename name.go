@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,8 +29,13 @@ func nameCommand() *cobra.Command {
 		Use:   "name [flags] PATH...",
 		Short: "Find the cycles that tests ask about, and name them by the field's convention",
 		Long: `Find the cycle of program order and communications that each test's condition asks
-about, whatever the test is called, and print the test's path, the cycle's name by the
-field's convention (SB, MP+lwsync+addr, WRC+sync+addr) and the cycle in diyone7's words.
+about, whatever the test is called, and print the test's path, its name by the field's
+convention (SB, MP+lwsync+addr, WRC+sync+addr) and the cycle in diyone7's words.
+
+The name stands where the test is the one that gen makes of the cycle: with the same
+accesses, fences, dependencies and condition, up to what threads, registers and
+locations are called, which values tell writes apart, and how instructions are spelled.
+Another test that contains the cycle has a - there.
 
 A PATH is one that run takes. What a test's doc string or its name says is not looked
 at. A test may have no cycle: threads that take turns end as its condition asks, or no
@@ -66,7 +72,7 @@ Exit status: 0 when every test has a cycle, 1 when some have none or cannot be r
 type named struct {
 	Path  string `json:"path"`
 	Test  string `json:"test,omitempty"` // the name that it has
-	Name  string `json:"name,omitempty"` // the cycle's
+	Name  string `json:"name,omitempty"` // the cycle's, where the test is the one of the cycle
 	Cycle string `json:"cycle,omitempty"`
 	Error string `json:"error,omitempty"`
 }
@@ -89,7 +95,7 @@ func (f *nameFlags) name(ctx context.Context, out, failures io.Writer, paths []s
 			case n.Error != "":
 				fmt.Fprintln(failures, "litmuscope:", n.Error)
 			default:
-				_, err = fmt.Fprintf(out, "%s\t%s\t%s\n", n.Path, n.Name, n.Cycle)
+				_, err = fmt.Fprintf(out, "%s\t%s\t%s\n", n.Path, cmp.Or(n.Name, "-"), n.Cycle)
 			}
 			return err
 		})
@@ -117,7 +123,10 @@ func find(e suite.Entry) named {
 		n.Test = t.Name
 		var c cycle.Cycle
 		if c, err = cycle.Of(t); err == nil {
-			n.Name, n.Cycle = c.Name(), c.String()
+			n.Cycle = c.String()
+			if c.IsOf(t) {
+				n.Name = c.Name()
+			}
 		}
 	}
 	if err != nil {

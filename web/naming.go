@@ -28,9 +28,10 @@ func (s *server) cycleOf(ctx context.Context, source string) *ring.Reading {
 	return read
 }
 
-// namedView says what the field calls a test.
+// namedView says what the field calls a test, or which cycle it contains.
 type namedView struct {
-	Name  string // "" where the test has that name itself
+	Name  string // "" where the test has that name itself, or none
+	Of    bool   // it is the test of the cycle, and no other with the same cycle in it
 	Cycle string
 	URL   string // of the cycle's page
 	Known string // … and of the classic test of that name in the catalogue; "" where there is none
@@ -41,9 +42,9 @@ func viewNamed(read *ring.Reading, title, source string) *namedView {
 	if read == nil {
 		return nil
 	}
-	v := &namedView{Name: read.Name, Cycle: read.Cycle.String()}
+	v := &namedView{Name: read.Name, Of: read.Name != "", Cycle: read.Cycle.String()}
 	v.URL = cycleURL(read.Arch, v.Cycle)
-	if e, ok := classicNamed(read.Arch, read.Name); ok && e.Source != source {
+	if e, ok := classicNamed(read.Arch, read.Name); v.Of && ok && e.Source != source {
 		v.Known = catalogueAddress(e.Shape, e.Arch, e.ID())
 	}
 	if read.Name == title {
@@ -61,9 +62,9 @@ type (
 	}
 	nameOutput struct {
 		Body struct {
-			Name  string `json:"name,omitempty" doc:"what the field calls the test: MP+lwsync+addr"`
+			Name  string `json:"name,omitempty" doc:"what the field calls the test: MP+lwsync+addr. There is none where the test made of its cycle is another one"`
 			Cycle string `json:"cycle,omitempty" doc:"the cycle of relaxations that its condition asks about"`
-			Why   string `json:"why,omitempty" doc:"why it has no cycle, and so no name"`
+			Why   string `json:"why,omitempty" doc:"why it has no cycle, or no name"`
 		}
 	}
 )
@@ -73,8 +74,8 @@ func (s *server) restName(api huma.API) {
 	huma.Register(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "name", Method: http.MethodPost, Path: "/api/v1/name",
 		Summary: "Name a test",
-		Description: "Finds the cycle of relaxations that a test's condition asks about, and with it the name that the field's convention gives the test. " +
-			"A test that asks about none has neither, and why says so. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
+			"up to what threads, registers and locations are called, and how instructions are spelled. A test that has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
 			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
@@ -96,6 +97,9 @@ func (s *server) restName(api huma.API) {
 		}
 		out := &nameOutput{}
 		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why
+		if read.Name == "" && read.Why == "" {
+			out.Body.Why = "the test contains the cycle, but the one that is made of the cycle is another"
+		}
 		return out, nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,9 @@ const stranger = `PPC told-by-another
 exists (1:r2=7 /\ 2:r2=1 /\ 2:r4=0)
 `
 
+// sideways is a read that has no part in the cycle, before the condition.
+const sideways = "              |              | lwz r5,0(r8) ;\nexists"
+
 // The explorer says what the field calls a test, whatever its own name is.
 func TestExplorerNamesATest(t *testing.T) {
 	h := newHandler(t, engines.Local{})
@@ -34,6 +38,10 @@ func TestExplorerNamesATest(t *testing.T) {
 		in(".named a[href=/cycles?arch=PPC&cycle=Rfe+SyncdRW+Rfe+DpAddrdR+Fre]"),
 		in(".named a[href=/catalogue?arch=PPC&shape=WRC#PPC/WRC+sync+addr]"),
 	)
+	// A test that only contains the cycle is not called by its name.
+	form.Set("source", strings.Replace(stranger, "exists", sideways, 1))
+	checkHTML(t, post(h, "/explore", form, false).Body,
+		in(".named", hasText("^Contains the cycle Rfe SyncdRW Rfe DpAddrdR Fre$")), notIn(".named a[href^=/catalogue]"))
 	// It is not said twice, and not of a test that asks about no cycle.
 	form.Set("source", classicSource(t, "SB"))
 	checkHTML(t, post(h, "/explore", form, false).Body, in(".named", hasText("^The cycle PodWR Fre PodWR Fre$")))
@@ -74,6 +82,10 @@ func TestNameOverREST(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	for _, c := range []struct{ source, name, cycle, why string }{
 		{stranger, "WRC+sync+addr", "Rfe SyncdRW Rfe DpAddrdR Fre", ""},
+		{
+			strings.Replace(stranger, "exists", sideways, 1), "", "Rfe SyncdRW Rfe DpAddrdR Fre",
+			"the test contains the cycle, but the one that is made of the cycle is another",
+		},
 		{"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "", "threads that take turns can end as the condition asks: there is no cycle"},
 	} {
 		w := postJSON(h, "/api/v1/name", object{"source": c.source})

@@ -12,6 +12,7 @@
 //	family      all critical cycles over a list of relaxations
 //	of          from a test to its cycle: of_walk has the ways through threads,
 //	            of_execution puts them together, and of_cycle finds what goes round
+//	same        whether a test is the very one of its cycle
 //
 // A Cycle goes round by program order (Po, Dp, Fence, Rmw, and communications within a
 // thread) and by communications between threads. Every edge starts at the access that the

@@ -51,7 +51,7 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	if words == nil {
 		return none("there are no cycles for architecture %s", t.Arch)
 	}
-	all, err := walks(p)
+	all, _, err := walks(p)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,8 @@ type walk struct {
 	barriers []barrier
 	regs     []uint64 // in the end
 	failed   int      // store-conditionals that did
+	actions  []ir.Action
+	cut      bool // it is no whole way: a loop goes on, or an access is to no location
 }
 
 // The work that Of does at most, for tests are others': ways through a thread, how often
@@ -49,8 +51,9 @@ const (
 )
 
 // walks are the ways through each thread, where a read may give any value that some walk
-// writes to its location, or its initial one.
-func walks(p *ir.Program) ([][]walk, error) {
+// writes to its location, or its initial one. They are whole where no way was left out for
+// the bounds on the work, for a loop that goes on, or for an access to no location.
+func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 	p, _ = ir.Unroll(p, 1, ir.Waits{})
 	values := make([][]uint64, len(p.Locs))
 	for i, l := range p.Locs {
@@ -76,8 +79,10 @@ func walks(p *ir.Program) ([][]walk, error) {
 			}
 		}
 	}
+	enough := rounds <= maxRounds
 	rounds = min(rounds, maxRounds)
-	for all := make([][]walk, len(p.Threads)); ; rounds-- {
+	for all = make([][]walk, len(p.Threads)); ; rounds-- {
+		whole = true
 		grown := make([][]uint64, len(p.Locs))
 		more := false
 		for t, thread := range p.Threads {
@@ -88,11 +93,12 @@ func walks(p *ir.Program) ([][]walk, error) {
 				if ok {
 					all[t] = append(all[t], w)
 				}
+				whole = whole && !w.cut
 				if len(w.points) > maxNodes {
-					return nil, litmus.Errorf(thread.Source[0].Pos, "P%d makes more than %d accesses: the test is too large to find its cycle", thread.ID, maxNodes)
+					return nil, false, litmus.Errorf(thread.Source[0].Pos, "P%d makes more than %d accesses: the test is too large to find its cycle", thread.ID, maxNodes)
 				}
 				if tried++; tried > maxWalks {
-					return nil, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
+					return nil, false, litmus.Errorf(thread.Source[0].Pos, "P%d can run in too many ways to find the cycle among them", thread.ID)
 				}
 				for _, pt := range w.points {
 					if pt.write && !slices.Contains(values[pt.loc], pt.value) && !slices.Contains(grown[pt.loc], pt.value) {
@@ -103,7 +109,7 @@ func walks(p *ir.Program) ([][]walk, error) {
 			}
 		}
 		if !more || rounds == 0 {
-			return all, nil
+			return all, whole && (!more || enough), nil
 		}
 		for i := range values {
 			values[i] = append(values[i], grown[i]...)
@@ -160,13 +166,16 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 	for {
 		a, err := c.Next()
 		if err != nil || len(w.points) > maxNodes {
+			w.cut = true
 			return w, taken, false
 		}
+		w.actions = append(w.actions, a)
 		switch a.Kind {
 		case ir.ActEnd:
 			w.regs = c.Regs
 			return w, taken, true
 		case ir.ActUnwound, ir.ActBlocked:
+			w.cut = a.Kind == ir.ActUnwound
 			return w, taken, false
 		case ir.ActChoose:
 			c.Choose(choose(2) == 1)
@@ -178,6 +187,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			c.Pass()
 		case ir.ActLoad, ir.ActRMW:
 			v := values[a.Loc][choose(len(values[a.Loc]))]
+			w.actions[len(w.actions)-1].Value = v
 			r := add(a, false, v)
 			op := c.Thread.Code[a.Step].Op
 			if load, ok := op.(ir.Load); ok && load.Reserve {
@@ -187,7 +197,8 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			written, writes := c.Read(v)
 			if rmw, ok := op.(ir.RMW); ok && writes {
 				a.Tags = rmw.WriteTags
-				a.Deps.Data = c.Data
+				a.Deps.Data, a.Value, a.Kind = c.Data, written, ir.ActStore
+				w.actions = append(w.actions, a)
 				pt := add(a, true, written)
 				w.points[pt].pair, w.points[r].pair = r, pt
 				w.points[pt].one, w.points[r].one = true, true
@@ -198,6 +209,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		case ir.ActStoreCond:
 			if a.Reserved < 0 || choose(2) == 1 {
 				w.failed++
+				w.actions[len(w.actions)-1].Reserved = -1
 				delivered = append(delivered, nil)
 				c.Conditional(false)
 				continue

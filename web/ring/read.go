@@ -61,7 +61,7 @@ type Reading struct {
 	Arch   string           `json:"arch"`
 	Cycle  cycle.Cycle      `json:"cycle,omitempty"`
 	Lost   []string         `json:"lost,omitempty"` // what another dialect has no word for
-	Name   string           `json:"name,omitempty"`
+	Name   string           `json:"name,omitempty"` // "" for a test that is not the one of its cycle
 	Source string           `json:"source,omitempty"`
 	Why    string           `json:"why,omitempty"` // there is no source
 
@@ -124,7 +124,10 @@ func (r *Reading) test(source string) {
 		r.Why = litmus.Errors(err)[0].Msg
 		return
 	}
-	r.Arch, r.Name = r.Cycle.Arch(t.Arch), r.Cycle.Name()
+	r.Arch = r.Cycle.Arch(t.Arch)
+	if r.Cycle.IsOf(t) {
+		r.Name = r.Cycle.Name()
+	}
 }
 
 var start = litmus.Pos{File: "cycle", Line: 1, Col: 1}

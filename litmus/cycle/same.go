@@ -1,0 +1,267 @@
+package cycle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+)
+
+// IsOf tells that a test is the very one that Generate makes of the cycle, so that it may be
+// called by the cycle's name. Both have to have the same runs: threads and locations
+// correspond one to one, and so do the values of each location; each thread can go the same
+// ways, with the same accesses, fences, atomic pairs and dependencies, each with the same
+// tags; and both ask for the same runs. That is all that a model is told of a test, so the
+// two have the same verdict in every one. What threads, locations and registers are called,
+// which values tell writes apart, and how instructions are spelled does not matter.
+//
+// Where a test has loops, or more runs than are looked at, the answer is no.
+func (c Cycle) IsOf(t *litmus.Test) bool {
+	source, err := Generate(t.Arch, c, "")
+	if err != nil {
+		return false
+	}
+	made, err := dialect.Parse("generated", source)
+	if err != nil {
+		panic("BUG: a generated test is refused: " + err.Error())
+	}
+	p, err := dialect.Lower(t)
+	return err == nil && same(p, made)
+}
+
+// match is one to one between the threads, locations and values of two programs.
+type match struct {
+	p, q    *ir.Program
+	of, to  [][]walk
+	threads []int // of p → of q, -1 where that is not known yet
+	locs    map[int]int
+	back    map[int]int // from locations of q
+	values  map[held]uint64
+	taken   map[held]bool // values of q
+	left    int           // combinations that may still be looked at
+}
+
+// held is a value at a location.
+type held struct {
+	loc   int
+	value uint64
+}
+
+// same tells that two programs without loops have the same runs, and ask for the same ones.
+func same(p, q *ir.Program) bool {
+	if len(p.Threads) != len(q.Threads) {
+		return false
+	}
+	of, whole, err := walks(p)
+	if err != nil || !whole {
+		return false
+	}
+	to, whole, err := walks(q)
+	if err != nil || !whole {
+		return false
+	}
+	m := &match{p: p, q: q, of: of, to: to, locs: map[int]int{}, back: map[int]int{}, values: map[held]uint64{}, taken: map[held]bool{}, left: maxTried}
+	for range p.Threads {
+		m.threads = append(m.threads, -1)
+	}
+	return m.thread(0)
+}
+
+// thread finds a counterpart for thread t of p, and for those after it.
+func (m *match) thread(t int) bool {
+	if t == len(m.of) {
+		return m.holds()
+	}
+	for u := range m.to {
+		if m.left--; m.left < 0 || slices.Contains(m.threads, u) || len(m.of[t]) != len(m.to[u]) {
+			continue
+		}
+		undo := m.saved()
+		if len(m.of[t]) == 0 || m.align(&m.of[t][0], &m.to[u][0]) {
+			m.threads[t] = u
+			if m.thread(t + 1) {
+				return true
+			}
+			m.threads[t] = -1
+		}
+		undo()
+	}
+	return false
+}
+
+// saved gives a function that takes back what is learnt from now on.
+func (m *match) saved() func() {
+	locs, back := maps.Clone(m.locs), maps.Clone(m.back)
+	values, taken := maps.Clone(m.values), maps.Clone(m.taken)
+	return func() { m.locs, m.back, m.values, m.taken = locs, back, values, taken }
+}
+
+// align learns from two ways that are to correspond which locations and values do. The
+// ways are the first of their threads, in which every read gives its location's first value.
+func (m *match) align(w, v *walk) bool {
+	if len(w.points) != len(v.points) {
+		return false
+	}
+	for i := range w.points {
+		a, b := &w.points[i], &v.points[i]
+		if a.write != b.write || !m.location(a.loc, b.loc) || !m.value(held{a.loc, a.value}, b.value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *match) location(a, b int) bool {
+	known, ok := m.locs[a]
+	other, taken := m.back[b]
+	if ok || taken {
+		return ok && taken && known == b && other == a
+	}
+	m.locs[a], m.back[b] = b, a
+	return m.value(held{a, m.p.Locs[a].Init}, m.q.Locs[b].Init)
+}
+
+func (m *match) value(a held, b uint64) bool {
+	at := held{m.locs[a.loc], b}
+	if known, ok := m.values[a]; ok || m.taken[at] {
+		return ok && known == b
+	}
+	m.values[a], m.taken[at] = b, true
+	return true
+}
+
+// holds tells that the ways of each thread correspond, and that both programs ask for the
+// same of their combinations.
+func (m *match) holds() bool {
+	pairs := make([][][2]*walk, len(m.of))
+	for t, u := range m.threads {
+		keys := map[string]*walk{}
+		for i := range m.to[u] {
+			v := &m.to[u][i]
+			keys[v.key(func(loc int) int { return loc }, func(h held) uint64 { return h.value })] = v
+		}
+		if len(keys) != len(m.of[t]) {
+			return false
+		}
+		for i := range m.of[t] {
+			w := &m.of[t][i]
+			key := w.key(m.counterpart, m.valueOf)
+			v, ok := keys[key]
+			if !ok {
+				return false
+			}
+			delete(keys, key)
+			pairs[t] = append(pairs[t], [2]*walk{w, v})
+		}
+	}
+	a := asked{match: m, pairs: pairs, p: ask(m.p), q: ask(m.q), of: make([]*walk, len(pairs)), to: make([]*walk, len(pairs))}
+	return a.same(0)
+}
+
+// counterpart is the location of q that one of p is, -1 where none is.
+func (m *match) counterpart(loc int) int {
+	if to, ok := m.locs[loc]; ok {
+		return to
+	}
+	return -1
+}
+
+// valueOf is the value that one at a location of p stands for. One that no first way has is
+// itself, unless another stands for that.
+func (m *match) valueOf(h held) uint64 {
+	m.value(h, h.value)
+	if v, ok := m.values[h]; ok {
+		return v
+	}
+	return ^uint64(0) // of no location
+}
+
+// key is all that a model is told of a way through a thread, as text. Dependencies are on
+// what was delivered before, by number.
+func (w *walk) key(loc func(int) int, value func(held) uint64) string {
+	var b strings.Builder
+	for _, a := range w.actions {
+		at, v := a.Loc, a.Value
+		switch a.Kind {
+		case ir.ActLoad, ir.ActStore, ir.ActRMW, ir.ActStoreCond:
+			at, v = loc(a.Loc), value(held{a.Loc, a.Value})
+		case ir.ActFence:
+			if at >= 0 {
+				at = loc(at)
+			}
+		default:
+			at, v = 0, 0
+		}
+		tags := slices.Clone(a.Tags)
+		slices.Sort(tags)
+		fmt.Fprintln(&b, a.Kind, at, v, slices.Compact(tags), a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl, a.Reserved)
+	}
+	return b.String()
+}
+
+// asked goes through the combinations of ways that correspond, with the last values of
+// locations: all that conditions speak of.
+type asked struct {
+	*match
+	pairs  [][][2]*walk
+	p, q   *question
+	of, to []*walk
+}
+
+// same tells that both conditions say the same of every combination from thread t on. A last
+// value is any that is written, which is more than there are.
+func (a *asked) same(t int) bool {
+	if !a.p.mayHold(a.of, nil) && !a.q.mayHold(a.to, nil) {
+		return true
+	}
+	if t < len(a.pairs) {
+		for _, pair := range a.pairs[t] {
+			if a.left--; a.left < 0 {
+				return false
+			}
+			a.of[t], a.to[a.threads[t]] = pair[0], pair[1]
+			if !a.same(t + 1) {
+				return false
+			}
+		}
+		a.of[t], a.to[a.threads[t]] = nil, nil
+		return true
+	}
+	of, to := make([]uint64, len(a.match.p.Locs)), make([]uint64, len(a.match.q.Locs))
+	last := make([][][2]uint64, len(of)) // by location of p: what it may hold in the end, and its counterpart
+	for loc, l := range a.match.p.Locs {
+		of[loc] = l.Init
+	}
+	for loc, l := range a.match.q.Locs {
+		to[loc] = l.Init
+	}
+	for t := range a.of {
+		for i := range a.of[t].points {
+			if p := &a.of[t].points[i]; p.write {
+				last[p.loc] = append(last[p.loc], [2]uint64{p.value, a.to[a.threads[t]].points[i].value})
+			}
+		}
+	}
+	var final func(loc int) bool
+	final = func(loc int) bool {
+		if loc == len(last) {
+			a.left--
+			return a.left >= 0 && a.p.mayHold(a.of, of) == a.q.mayHold(a.to, to)
+		}
+		if len(last[loc]) == 0 {
+			return final(loc + 1)
+		}
+		for _, v := range last[loc] {
+			of[loc], to[a.locs[loc]] = v[0], v[1]
+			if !final(loc + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	return final(0)
+}

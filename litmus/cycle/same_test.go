@@ -1,0 +1,67 @@
+package cycle
+
+import (
+	"testing"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/catalogue"
+)
+
+// ringOfSix has six threads in a ring, of which two only read: no cycle goes round all of them.
+const ringOfSix = `X86 ring
+{}
+ P0          | P1          | P2          | P3          | P4          | P5          ;
+ MOV [a],$1  | MOV EAX,[a] | MOV [b],$1  | MOV [c],$1  | MOV [d],$1  | MOV [e],$1  ;
+             | MOV EBX,[b] | MOV EAX,[c] | MOV EAX,[d] | MOV EAX,[e] | MOV EAX,[a] ;
+             | MOV ECX,[e] |             |             |             |             ;
+exists (1:EAX=1 /\ 1:EBX=0 /\ 2:EAX=0 /\ 3:EAX=0 /\ 4:EAX=0 /\ 5:EAX=0)`
+
+func TestIsOf(t *testing.T) {
+	mp := func(fence, load string) string {
+		return "AArch64 mine\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | " + load + " W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n " +
+			fence + " | ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)"
+	}
+	sb := func(left, right, condition string) string {
+		return "X86 mine\n{}\n P0 | P1 ;\n " + left + " | MOV [y],$1 ;\n " + right + " | MOV EAX,[x] ;\n" + condition
+	}
+	for _, test := range []struct {
+		what, source string
+		is           bool
+	}{
+		{"MP as it is", mp("DMB SY", "LDAR"), true},
+		{"two fences in a row", mp("DMB ST | ;\n DMB LD", "LDAR"), false},
+		{"SB", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
+		{"other values", sb("MOV [x],$7", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
+		{"the value from a register", sb("MOV EBX,$1 | ;\n MOV [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
+		{"what violates a forall", sb("MOV [x],$1", "MOV EAX,[y]", `forall (0:EAX=1 \/ 1:EAX=1)`), true},
+		{"what is always so is asked, too", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0 /\ x=1)`), true},
+		{"more outcomes are asked for", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0 \/ x=2)`), true},
+		{"any outcome is asked for", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0)`), false},
+		{"one more read", sb("MOV [x],$1", "MOV EAX,[y] | ;\n MOV EBX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
+		{"an exchange for a write", sb("MOV EBX,$1 | ;\n XCHG [x],EBX", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
+		{"a loop", sb("MOV [x],$1 | ;\n L:", "MOV EAX,[y] | ;\n CMP EAX,$0 | ;\n JNE L", `exists (0:EAX=0 /\ 1:EAX=0)`), false},
+		{"a ring of six", ringOfSix, false},
+	} {
+		parsed, err := litmus.Parse(test.what, test.source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Of(parsed)
+		if err == nil && c.IsOf(parsed) != test.is || err != nil && test.is {
+			t.Errorf("%s: %v %s: want %t\n%s", test.what, err, c, test.is, test.source)
+		}
+	}
+}
+
+// The protocols of the catalogue are not the tests of the cycles in them.
+func TestClassicsAreOfTheirCycles(t *testing.T) {
+	for _, e := range catalogue.All() {
+		parsed, err := litmus.Parse(e.Name, e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Of(parsed); err == nil && e.Cycle == "" && c.IsOf(parsed) {
+			t.Errorf("%s (%s) is taken for %s", e.Name, e.Arch, c.Name())
+		}
+	}
+}
