@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -99,10 +98,8 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	// The first interrupt ends the run in good order, a second one at once.
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 
 	if folders, err := f.programFolders(paths); err != nil {
 		return err
@@ -202,7 +199,7 @@ type comparison struct {
 func (c comparison) run(ctx context.Context, runner solver.Runner) comparison {
 	var results []*solver.Result
 	for _, t := range c.tasks {
-		r, err := runner.Run(ctx, t)
+		r, err := solver.Ask(ctx, runner, t)
 		if err == nil {
 			err = ctx.Err() // a result may say no more than that it was interrupted
 		}

@@ -181,17 +181,17 @@ func (f *agreeFlags) ask(ctx context.Context, children *pool.Pool, r programRow)
 	switch r.ref.Progress {
 	case "", "fair":
 	default:
-		return agreement.CompareProgram(r.ref, engines.Unverified(r.task, fmt.Errorf("%s: progress of threads that is %s", r.task.Path, r.ref.Progress))), nil
+		return agreement.CompareProgram(r.ref, engines.Unread(r.task, fmt.Errorf("%s: progress of threads that is %s", r.task.Path, r.ref.Progress))), nil
 	}
 	began := time.Now()
 	limit := r.task.Options.Timeout
 	var last *solver.Verification
 	for {
-		v, err := children.Verify(ctx, r.task)
+		v, err := solver.Ask(ctx, children, r.task)
 		var died *solver.Died
 		switch {
 		case errors.As(err, &died) && ctx.Err() == nil:
-			v, err = engines.Unverified(r.task, died), nil
+			v, err = engines.Unread(r.task, died), nil
 		case err == nil:
 			err = ctx.Err()
 		}

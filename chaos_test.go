@@ -155,7 +155,7 @@ func classicAnswers(t *testing.T) (tests []catalogue.Entry, want map[string]*sol
 		if e.Arch != "X86" && e.Arch != "PPC" || strings.Contains(e.Source, "while") || len(e.Source) > 400 {
 			continue
 		}
-		answer, err := r.Run(t.Context(), solver.Task{Path: e.ID(), Source: e.Source, Options: solver.DefaultOptions()})
+		answer, err := solver.Ask(t.Context(), r, solver.Task{Path: e.ID(), Source: e.Source, Options: solver.DefaultOptions()})
 		if err != nil || answer.Status != solver.OK {
 			t.Fatal(answer, err)
 		}

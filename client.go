@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -50,13 +49,6 @@ func oneID(_ *cobra.Command, args []string) error {
 		return errors.New("want the id of one suite, which submit prints")
 	}
 	return nil
-}
-
-// interruptible by a signal, of which a second one ends the program at once.
-func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // submitFlags are the flags of the submit command.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -107,9 +106,8 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 	if args[0] == "-" && args[1] == "-" {
 		return fmt.Errorf("compare: standard input can be but one of the logs")
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 
 	var sides [2]compare.Side
 	for i, name := range args {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -160,9 +159,8 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 	if err := admit(task); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	var runner solver.Runner
 	if f.check {
 		var closeRunner func()

@@ -268,7 +268,7 @@ func cycleLines(t *litmus.Test) []string {
 // or, of a forall, what that leaves out.
 func happens(t *testing.T, path, source, model string) bool {
 	t.Helper()
-	r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: path, Source: source, Model: model, Options: verdictOnly})
+	r, err := engines.Run(t.Context(), solver.Task{Path: path, Source: source, Model: model, Options: verdictOnly})
 	if err != nil || r.Status != solver.OK || r.ConditionHolds == nil {
 		t.Fatalf("%s under %s: %v %v %s %s", path, model, err, r.Status, r.Error, r.Reason)
 	}

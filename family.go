@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -51,7 +50,7 @@ func (f *familyFlags) sizes() (least, most int, err error) {
 
 // make writes a family. Every error but errNotAll is the user's.
 func (f *familyFlags) make(ctx context.Context, out io.Writer, arch string) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	least, most, err := f.sizes()
 	if err != nil {

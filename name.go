@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -55,7 +54,7 @@ Exit status: 0 when every test has a cycle, 1 when some have none or cannot be r
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt)
+			ctx, stop := untilInterrupted(c.Context())
 			defer stop()
 			return f.name(ctx, os.Stdout, os.Stderr, args)
 		},

@@ -143,10 +143,8 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	}
 	defer closeRunner()
 
-	// The first interrupt ends the run in good order, a second one at once.
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 
 	out := format.New(os.Stdout, report.Options{
 		Colour: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "",
@@ -154,7 +152,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	})
 	bar := startProgress(ctx, paths, len(tasks))
 	tally, err := batch.Run(ctx, runner, f.workers, batch.Jobs(suite.Collect(ctx, paths, stdin(ctx, paths)), tasks),
-		func(r *solver.Result) error {
+		func(_ solver.Task, r *solver.Result) error {
 			bar.Add(1)
 			return out.Result(r)
 		})
@@ -162,11 +160,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 		err = out.Close()
 	}
 	bar.Finish()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "litmuscope:", err)
-		return errNotAll
-	}
-	return complain(ctx, tally, os.Stderr)
+	return complain(ctx, tally, err, os.Stderr, "tests")
 }
 
 // tasks are the models to run each test under, as tasks without a test.
@@ -209,15 +203,21 @@ func modelFile(t *solver.Task) error {
 }
 
 // admit is engines.Admit in the words of the command line.
-func admit(t solver.Task) error { return optionFlag(engines.Admit(t)) }
-
-// optionFlag names the flag of an option that is wrong.
-func optionFlag(err error) error {
+func admit(q solver.Question) error {
+	err := engines.Admit(q)
 	var option *solver.OptionError
 	if errors.As(err, &option) {
 		return fmt.Errorf("--%w", err)
 	}
 	return err
+}
+
+// untilInterrupted is a context that ends with the first interrupt, in good order; a second one ends
+// the program at once.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // stdin is standard input, if the paths want it.
@@ -241,12 +241,14 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 }
 
 // complain says on w what did not go well, for formats and files in which it is easily missed.
-func complain(ctx context.Context, t batch.Tally, w io.Writer) error {
+func complain(ctx context.Context, t batch.Tally, err error, w io.Writer, of string) error {
 	switch {
+	case err != nil:
+		fmt.Fprintln(w, "litmuscope:", err)
 	case ctx.Err() != nil:
 		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", t.All)
 	case t.All == 0:
-		return fmt.Errorf("there are no tests in the given paths")
+		return fmt.Errorf("there are no %s in the given paths", of)
 	case t.Failed+t.Unknown > 0:
 		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", t.All, t.Failed, t.Unknown)
 	default:

@@ -198,7 +198,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		Model: "sc", Engine: "machine", Options: solver.DefaultOptions(),
 	}
 	cheaply(t, "a huge answer", func() {
-		r, err := p.Run(t.Context(), task)
+		r, err := solver.Ask(t.Context(), p, task)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/queue"
@@ -45,19 +44,6 @@ func (f *serveFlags) people(log *slog.Logger) (*people, error) {
 	}
 	t := turns.New(turns.Config{Quick: quick, Slow: slow, QuickSlots: f.workers, SlowSlots: f.workers, MaxWaiting: maxWaiting})
 	return &people{t, quick, slow}, nil
-}
-
-// Verify implements [solver.VerifyRunner].
-func (p *people) Verify(ctx context.Context, t solver.VerifyTask) (v *solver.Verification, err error) {
-	err = p.Do(ctx, func(ctx context.Context) error {
-		children := p.quick
-		if turns.Slow(ctx) {
-			children = p.slow
-		}
-		v, err = children.Verify(ctx, t)
-		return err
-	})
-	return v, err
 }
 
 func (p *people) close() { p.quick.Close(); p.slow.Close() }

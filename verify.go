@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -151,7 +152,7 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 			for p := range strings.SplitSeq(property, "+") {
 				t.Properties = append(t.Properties, ir.Property(strings.TrimSpace(p)))
 			}
-			if err := optionFlag(engines.AdmitVerify(t)); err != nil {
+			if err := admit(t); err != nil {
 				return nil, err
 			}
 			tasks = append(tasks, t)
@@ -160,49 +161,40 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// program is one to verify, or why it cannot be read.
-type program struct {
-	path    string
-	files   []solver.SourceFile
-	include map[string]string
-	err     error
-}
-
-// programs are those that the paths name, with all that they may include.
-func (f *verifyFlags) programs(ctx context.Context, paths []string) func(yield func(program) bool) {
-	return func(yield func(program) bool) {
-		var all program
-		for e := range suite.Programs(ctx, paths, stdin(ctx, paths)) {
-			p := program{path: e.Path, files: []solver.SourceFile{{Name: filepath.ToSlash(e.Path), Text: e.Source}}, err: e.Err}
-			if f.link {
-				all.files = append(all.files, p.files...)
-				if all.err == nil {
-					all.err = e.Err
-				}
-				continue
+// jobs are the tasks for each program that the paths name, with all that it may include.
+func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
+	return func(yield func(batch.Job[solver.VerifyTask]) bool) {
+		ask := func(files []solver.SourceFile, err error) bool {
+			texts := map[string]string{}
+			for _, file := range files {
+				texts[file.Name] = file.Text
 			}
-			if !yield(f.including(p)) {
+			var include map[string]string
+			if err == nil {
+				include, err = suite.Includes(texts, f.dirs)
+			}
+			for _, t := range tasks {
+				t.Path, t.Files, t.Include, t.Dirs = files[0].Name, files, include, f.dirs
+				if !yield(batch.Job[solver.VerifyTask]{Task: t, Err: err}) {
+					return false
+				}
+			}
+			return true
+		}
+		var all []solver.SourceFile
+		var bad error
+		for e := range suite.Programs(ctx, paths, stdin(ctx, paths)) {
+			file := solver.SourceFile{Name: filepath.ToSlash(e.Path), Text: e.Source}
+			if f.link {
+				all, bad = append(all, file), cmp.Or(bad, e.Err)
+			} else if !ask([]solver.SourceFile{file}, e.Err) {
 				return
 			}
 		}
-		if f.link && len(all.files) > 0 {
-			all.path = all.files[0].Name
-			yield(f.including(all))
+		if len(all) > 0 {
+			ask(all, bad)
 		}
 	}
-}
-
-// including reads what a program may include.
-func (f *verifyFlags) including(p program) program {
-	if p.err != nil {
-		return p
-	}
-	texts := map[string]string{}
-	for _, file := range p.files {
-		texts[file.Name] = file.Text
-	}
-	p.include, p.err = suite.Includes(texts, f.dirs)
-	return p
 }
 
 // verify is the verify command. Every error but errNotAll is the user's.
@@ -211,76 +203,31 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	if err != nil {
 		return err
 	}
-	runner, closeRunner, err := newVerifier(ctx, f.workers, f.db)
+	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
 	if err != nil {
 		return err
 	}
 	defer closeRunner()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 
 	// In text the execution is always of use; in JSON it is long.
 	shown := f.task.Options.Witnesses || f.format == "text"
+	for i := range tasks {
+		tasks[i].Options.Witnesses = shown || f.witness != ""
+	}
 	write := report.Verifications(f.format, out, report.Options{Witnesses: shown, Stats: f.stats})
-	all, failed, unknown := 0, 0, 0
-	type question struct {
-		program
-		task solver.VerifyTask
-	}
-	questions := func(yield func(question) bool) {
-		for p := range f.programs(ctx, paths) {
-			for _, t := range tasks {
-				t.Path, t.Files, t.Include, t.Dirs = p.path, p.files, p.include, f.dirs
-				t.Options.Witnesses = shown || f.witness != ""
-				if !yield(question{p, t}) {
-					return
-				}
-			}
-		}
-	}
-	type answer struct {
-		*solver.Verification
-		files []solver.SourceFile
-		err   error
-	}
-	err = batch.InOrder(ctx, f.workers, questions, func(ctx context.Context, q question) answer {
-		if q.err != nil {
-			return answer{engines.Unverified(q.task, q.err), nil, nil}
-		}
-		v, err := runner.Verify(ctx, q.task)
-		return answer{v, q.files, err}
-	}, func(a answer) error {
-		if a.err != nil {
-			return a.err
-		}
+	all := 0
+	tally, err := batch.Run(ctx, runner, f.workers, f.jobs(ctx, paths, tasks), func(t solver.VerifyTask, v *solver.Verification) error {
 		if all++; f.witness != "" && all > 1 {
 			return fmt.Errorf("--witness is for one program, and there are more")
 		}
-		switch a.Status {
-		case solver.Failed:
-			failed++
-		case solver.Unknown:
-			unknown++
-		}
-		if err := write(a.Verification); err != nil || f.witness == "" || a.Status != solver.OK {
+		if err := write(v); err != nil || f.witness == "" || v.Status != solver.OK {
 			return err
 		}
-		return f.writeWitness(a.files, a.Verification)
+		return f.writeWitness(t.Files, v)
 	})
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintf(failures, "litmuscope: interrupted after %d answers\n", all)
-	case err != nil:
-		fmt.Fprintln(failures, "litmuscope:", err)
-	case all == 0:
-		return fmt.Errorf("there are no programs in the given paths")
-	case failed+unknown > 0:
-		fmt.Fprintf(failures, "litmuscope: of %d answers %d are errors and %d unknown\n", all, failed, unknown)
-	default:
-		return nil
-	}
-	return errNotAll
+	return complain(ctx, tally, err, failures, "program")
 }
 
 // writeWitness writes the witness of an answer to its file.

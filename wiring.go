@@ -31,22 +31,6 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 	return c, func() { p.Close(); c.Close(); s.Close() }, nil
 }
 
-// newVerifier is newRunner for programs.
-func newVerifier(ctx context.Context, workers int, db string) (r solver.VerifyRunner, close func(), err error) {
-	p, err := pool.New(pool.Options{Workers: workers})
-	if err != nil || db == "" {
-		return p, p.Close, err
-	}
-	s, err := store.Open(ctx, db)
-	if err != nil {
-		p.Close()
-		return nil, nil, err
-	}
-	fault := func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) }
-	s.Maintain(currentVersion, fault)
-	return &batch.CachedVerifier{Runner: p, Cache: s, Fault: fault}, func() { p.Close(); s.Close() }, nil
-}
-
 // cached puts the cache in front of a runner, and has the database kept in order.
 func cached(s *store.Store, r solver.Runner) *batch.Cached {
 	fault := func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) }

@@ -165,7 +165,7 @@ func (r *Result) RaisedFlags() []string {
 }
 
 // undefined tells whether some allowed execution has undefined behaviour.
-func (r *Result) undefined() Answer {
+func (r *Result) undefined() Truth {
 	out := No
 	for _, f := range r.Flags {
 		switch {

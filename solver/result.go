@@ -290,8 +290,7 @@ func NewResult(q Query, engine string) *Result {
 	return r
 }
 
-// Keepable tells whether the answer is all that was asked for with the options, so that it
-// is worth keeping: no limit has cut it short, nor its length.
+// Keepable implements [Answer].
 func (r *Result) Keepable(o Options) bool {
 	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
 	// A list that a bound leaves open is as long as it gets.
@@ -323,7 +322,7 @@ func PrintState(p *ir.Program, s ir.State) State {
 // some allowed outcome satisfies the proposition, whether some violates it, and whether
 // the flags say that behaviour is undefined, in which case the condition does not hold.
 // An answer that a bound or a limit leaves open stays undecided.
-func (r *Result) Decide(q litmus.Quantifier, some, someNot Answer) {
+func (r *Result) Decide(q litmus.Quantifier, some, someNot Truth) {
 	if some == Yes {
 		r.Verdict = Allowed
 	} else if some == No {
@@ -354,12 +353,12 @@ func (r *Result) Decide(q litmus.Quantifier, some, someNot Answer) {
 	}
 }
 
-// Answer is a yes, a no, or not known.
-type Answer int
+// Truth is a yes, a no, or not known.
+type Truth int
 
-// The answers.
+// The truths.
 const (
-	Open Answer = iota
+	Open Truth = iota
 	Yes
 	No
 )

@@ -1,9 +1,6 @@
 package solver
 
-import (
-	"context"
-	"crypto/sha256"
-)
+import "crypto/sha256"
 
 // Task is one test to run under one model, text in.
 type Task struct {
@@ -22,13 +19,6 @@ type OwnModel struct {
 	Name  string            `json:"name" doc:"letters, digits, - and _; no built-in model's"`
 	Text  string            `json:"text" doc:"in the cat language"`
 	Files map[string]string `json:"files,omitempty" doc:"what the text includes, by name"`
-}
-
-// Runner runs tasks. A bad test or a limit gives a Result that says so; an error means
-// that no Result could be had, the context's end and a [*Died] among others.
-// Runners may be used from many goroutines.
-type Runner interface {
-	Run(ctx context.Context, t Task) (*Result, error)
 }
 
 // Key identifies the answer to a task: a hash of all that decides it. Engine and Version

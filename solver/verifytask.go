@@ -1,7 +1,7 @@
 package solver
 
 import (
-	"context"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
@@ -49,17 +49,5 @@ func (v Verify) Property() string {
 
 // Has tells whether a property is asked for.
 func (v Verify) Has(p ir.Property) bool {
-	for _, q := range v.Properties {
-		if p == q {
-			return true
-		}
-	}
-	return false
-}
-
-// VerifyRunner runs such tasks. A program that cannot be read or a limit gives a
-// Verification that says so; an error means that none could be had, the context's end
-// and a [*Died] among others. It may be used from many goroutines.
-type VerifyRunner interface {
-	Verify(ctx context.Context, t VerifyTask) (*Verification, error)
+	return slices.Contains(v.Properties, p)
 }

@@ -71,7 +71,7 @@ func TestBackup(t *testing.T) {
 		t.Error(l, err)
 	}
 	for i := range 500 {
-		if r, ok, err := b.Answer(t.Context(), keyed(fmt.Sprint("before ", i), 1), false); !ok || err != nil || r.Name == "" {
+		if r, ok, err := answer(t, b, keyed(fmt.Sprint("before ", i), 1), false); !ok || err != nil || r.Name == "" {
 			t.Fatal(i, ok, err)
 		}
 	}

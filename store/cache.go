@@ -25,33 +25,9 @@ const (
 	maxRow           = 64 << 20
 )
 
-// Answer looks an answer up in the cache; ok is false when there is none, or none with
+// Answer looks an answer up in the cache, and reads it; ok is false when there is none, or none with
 // witnesses though they are wanted. Where they are not, they are dropped.
-func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error) {
-	r = new(solver.Result)
-	if ok, err = s.lookUp(ctx, k, witnesses, r); !ok {
-		return nil, false, err
-	}
-	if !witnesses {
-		r.Outcomes = nil
-	}
-	return r, true, nil
-}
-
-// Verified is Answer for a program's.
-func (s *Store) Verified(ctx context.Context, k solver.Key, witnesses bool) (v *solver.Verification, ok bool, err error) {
-	v = new(solver.Verification)
-	if ok, err = s.lookUp(ctx, k, witnesses, v); !ok {
-		return nil, false, err
-	}
-	if f := v.Failure; f != nil && !witnesses {
-		f.Graph, f.Trace = nil, nil
-	}
-	return v, true, nil
-}
-
-// lookUp reads what is kept under a key.
-func (s *Store) lookUp(ctx context.Context, k solver.Key, witnesses bool, into any) (ok bool, err error) {
+func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (ok bool, err error) {
 	var (
 		id, used int64
 		packed   bool
@@ -71,6 +47,9 @@ func (s *Store) lookUp(ctx context.Context, k solver.Key, witnesses bool, into a
 	if err != nil {
 		return false, fmt.Errorf("result cache: %w", err)
 	}
+	if !witnesses {
+		into.DropWitnesses()
+	}
 	s.noteUse(results, id, used)
 	return true, nil
 }
@@ -78,23 +57,11 @@ func (s *Store) lookUp(ctx context.Context, k solver.Key, witnesses bool, into a
 // PutAnswer keeps an answer, and lets go of some that were not asked for the longest where
 // there is no room left. Answers that are not complete, for want of time or because of an
 // error, are not kept, nor are huge ones; one with witnesses is not replaced by one without.
-func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) error {
-	if r.Status != solver.OK {
+func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) error {
+	if *a.Head().Status != solver.OK {
 		return nil
 	}
-	return s.put(ctx, k, witnesses, r)
-}
-
-// PutVerified is PutAnswer for a program's.
-func (s *Store) PutVerified(ctx context.Context, k solver.Key, witnesses bool, v *solver.Verification) error {
-	if v.Status != solver.OK {
-		return nil
-	}
-	return s.put(ctx, k, witnesses, v)
-}
-
-func (s *Store) put(ctx context.Context, k solver.Key, witnesses bool, answer any) error {
-	body, err := json.Marshal(answer)
+	body, err := json.Marshal(a)
 	if err == nil && int64(len(body)) > s.MaxAnswer {
 		return nil
 	}

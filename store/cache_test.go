@@ -36,10 +36,10 @@ func TestWitnessesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r, ok, err := s.Answer(t.Context(), k, true); !ok || err != nil || len(r.Outcomes) != 1 {
+	if r, ok, err := answer(t, s, k, true); !ok || err != nil || len(r.Outcomes) != 1 {
 		t.Error(r, ok, err)
 	}
-	if r, ok, err := s.Answer(t.Context(), k, false); !ok || err != nil || len(r.Outcomes) != 0 {
+	if r, ok, err := answer(t, s, k, false); !ok || err != nil || len(r.Outcomes) != 0 {
 		t.Error(r, ok, err)
 	}
 }
@@ -55,7 +55,7 @@ func TestDropStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	for version := range 3 {
-		if _, ok, err := s.Answer(t.Context(), keyed(fmt.Sprint(version), version), false); ok != (version == 2) || err != nil {
+		if _, ok, err := answer(t, s, keyed(fmt.Sprint(version), version), false); ok != (version == 2) || err != nil {
 			t.Errorf("version %d: %v, %v", version, ok, err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestEviction(t *testing.T) {
 		t.Errorf("%d rows of %d bytes, counted as %d", rows, size, counted)
 	}
 	for source, want := range map[string]bool{"0": true, "1": false, "399": true} {
-		if _, ok, err := s.Answer(t.Context(), keyed(source, 1), false); ok != want || err != nil {
+		if _, ok, err := answer(t, s, keyed(source, 1), false); ok != want || err != nil {
 			t.Errorf("%s: %v, %v", source, ok, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestEviction(t *testing.T) {
 	if err := s.PutAnswer(t.Context(), keyed("huge", 1), false, r); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, err := s.Answer(t.Context(), keyed("huge", 1), false); ok || err != nil {
+	if _, ok, err := answer(t, s, keyed("huge", 1), false); ok || err != nil {
 		t.Error("a huge answer is kept", err)
 	}
 }
@@ -182,7 +182,7 @@ func TestMaintain(t *testing.T) {
 		if err := s.PutAnswer(t.Context(), k, false, &solver.Result{Status: solver.OK}); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok, err := s.Answer(t.Context(), k, false); !ok || err != nil {
+		if _, ok, err := answer(t, s, k, false); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		worst = max(worst, time.Since(start))
@@ -328,7 +328,7 @@ func TestHugeAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, one, err := s.Answer(t.Context(), key, false)
+		_, one, err := answer(t, s, key, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,4 +345,11 @@ func TestHugeAnswers(t *testing.T) {
 	if !found(1, nil) || found(2, nil) || found(3, huge) {
 		t.Error("a huge answer was found")
 	}
+}
+
+// answer looks up the answer to a test.
+func answer(t *testing.T, s *Store, k solver.Key, witnesses bool) (*solver.Result, bool, error) {
+	r := new(solver.Result)
+	ok, err := s.Answer(t.Context(), k, witnesses, r)
+	return r, ok, err
 }

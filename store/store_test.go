@@ -186,7 +186,7 @@ func TestKilled(t *testing.T) {
 		lines = lines[:len(lines)-1] // the last one may be cut
 		for _, l := range lines {
 			name := strings.TrimSpace(l)
-			r, ok, err := s.Answer(t.Context(), keyed(name, 1), false)
+			r, ok, err := answer(t, s, keyed(name, 1), false)
 			if err != nil || !ok || r.Name != name {
 				t.Fatalf("round %d: lost %q: %v", round, name, err)
 			}

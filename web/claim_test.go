@@ -16,11 +16,12 @@ import (
 	"litmuscope/solver"
 )
 
-// proving is a Verifier that knows the answer: store buffering fails where stores wait, and has a
+// proving is a Runner that knows the answer: store buffering fails where stores wait, and has a
 // different end under each of some models.
 type proving struct{}
 
-func (proving) Verify(_ context.Context, c solver.VerifyTask) (*solver.Verification, error) {
+func (proving) Run(_ context.Context, q solver.Question) (solver.Answer, error) {
+	c := q.(solver.VerifyTask)
 	v := &solver.Verification{
 		Path: c.Path, Model: c.Model, Engine: "axiomatic", Property: c.Property(), Status: solver.OK,
 		Bounds: map[string]int{"unroll": c.Options.Unroll}, MS: 1.25,
@@ -138,7 +139,7 @@ func failingBuffers(c solver.VerifyTask) *solver.Failure {
 func newProver(t *testing.T) http.Handler {
 	t.Helper()
 	c := testConfig(nil)
-	c.Runner, c.Verifier = failing{}, proving{}
+	c.Runner = proving{}
 	h, err := New(c)
 	if err != nil {
 		t.Fatal(err)

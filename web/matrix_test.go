@@ -256,7 +256,8 @@ func TestBrowserMatrixOfAMillion(t *testing.T) {
 // gated answers a test for each token it is given.
 type gated chan struct{}
 
-func (g gated) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (g gated) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	select {
 	case <-g:
 	case <-ctx.Done():

@@ -17,7 +17,7 @@ func TestWhatWasCutShortIsNotRunAgain(t *testing.T) {
 	var runs atomic.Int32
 	h := newHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
 		runs.Add(1)
-		r, err := engines.Local{}.Run(ctx, task)
+		r, err := engines.Run(ctx, task)
 		if err == nil {
 			r.Status, r.Reason = solver.Unknown, "time limit of 10s reached"
 		}

@@ -169,7 +169,7 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 			continue
 		}
 		wg.Go(func() {
-			a.results[i], errs[i] = s.Runner.Run(limited, task)
+			a.results[i], errs[i] = solver.Ask(limited, s.Runner, task)
 			if errs[i] == nil {
 				s.recent.put(task, a.results[i])
 			}

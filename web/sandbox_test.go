@@ -24,11 +24,12 @@ type failing struct {
 	run, inspect, draw, ring error
 }
 
-func (f failing) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (f failing) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	if f.run != nil {
 		return nil, f.run
 	}
-	return engines.Local{}.Run(ctx, t)
+	return engines.Run(ctx, t)
 }
 
 func (f failing) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
@@ -115,11 +116,12 @@ type noting struct {
 	questions []engines.Question
 }
 
-func (n *noting) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (n *noting) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	n.mu.Lock()
 	n.tasks = append(n.tasks, t)
 	n.mu.Unlock()
-	return engines.Local{}.Run(ctx, t)
+	return engines.Run(ctx, t)
 }
 
 func (n *noting) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {

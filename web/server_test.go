@@ -103,7 +103,7 @@ func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error
 
 func testConfig(runner solver.Runner) Config {
 	c := Config{
-		Runner: runner, Verifier: engines.Local{}, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	return c
 }
@@ -437,7 +437,10 @@ func TestLinksOfOwnModels(t *testing.T) {
 // runnerFunc is a function as a Runner.
 type runnerFunc func(context.Context, solver.Task) (*solver.Result, error)
 
-func (f runnerFunc) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return f(ctx, t) }
+func (f runnerFunc) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
+	return f(ctx, t)
+}
 
 // A model that knows no MFENCE says so, and its column is marked.
 func TestRemarkOnAModel(t *testing.T) {
@@ -563,7 +566,7 @@ func TestPermalink(t *testing.T) {
 // faulty fails as told.
 type faulty struct{ err error }
 
-func (f faulty) Run(context.Context, solver.Task) (*solver.Result, error) {
+func (f faulty) Run(context.Context, solver.Question) (solver.Answer, error) {
 	if f.err == nil {
 		panic("broken")
 	}

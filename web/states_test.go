@@ -385,7 +385,7 @@ func inClass(t *testing.T, url, path string) string {
 
 // inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
 func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.Verifier = proving{} })
+	h := newHouse(t, engines.Local{}, func(c *Config) { c.Runner = proving{} })
 	suite := h.stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)

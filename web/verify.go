@@ -136,7 +136,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 			}
 		}
 		asked.Files, asked.Include = nil, nil
-		if err := engines.AdmitVerify(asked); err != nil {
+		if err := engines.Admit(asked); err != nil {
 			return nil, refusalOf(err)
 		}
 		tasks = append(tasks, t)
@@ -172,7 +172,7 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 		wg.Go(func() {
 			out[i], errs[i] = s.verifyTask(limited, t, q.Again)
 			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
-				out[i], errs[i] = engines.CutShort(t, fmt.Sprintf("the question's time limit of %v was reached", maxQuestion)), nil
+				out[i], errs[i] = engines.Stopped(t, fmt.Sprintf("the question's time limit of %v was reached", maxQuestion)), nil
 			}
 		})
 	}

@@ -17,7 +17,8 @@ type verifying struct {
 	answer func(solver.VerifyTask) (*solver.Verification, error)
 }
 
-func (v verifying) Verify(_ context.Context, t solver.VerifyTask) (*solver.Verification, error) {
+func (v verifying) Run(_ context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.VerifyTask)
 	v.asked <- t
 	return v.answer(t)
 }
@@ -26,12 +27,12 @@ func (v verifying) Verify(_ context.Context, t solver.VerifyTask) (*solver.Verif
 // is a problem with places.
 func TestRESTVerify(t *testing.T) {
 	v := verifying{make(chan solver.VerifyTask, 9), func(t solver.VerifyTask) (*solver.Verification, error) {
-		r := engines.Unverified(t, nil)
+		r := engines.Unread(t, nil)
 		r.Status, r.Verdict, r.Complete = solver.OK, solver.Safe, true
 		return r, nil
 	}}
 	c := testConfig(engines.Local{})
-	c.Verifier = v
+	c.Runner = v
 	h, err := New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -61,11 +62,11 @@ func TestRESTVerify(t *testing.T) {
 	}
 
 	v.answer = func(t solver.VerifyTask) (*solver.Verification, error) {
-		r := engines.Unverified(t, nil)
+		r := engines.Unread(t, nil)
 		r.Error, r.Faults = "main.c:3:7: got ), want an expression", []solver.Fault{{File: "main.c", Line: 3, Column: 7, Message: "got ), want an expression"}}
 		return r, nil
 	}
-	c.Verifier = v
+	c.Runner = v
 	if h, err = New(c); err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 // slow is a Runner that has no answer to tests named slow; it tells when one is given up.
 type slow struct{ ended chan struct{} }
 
-func (s slow) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (s slow) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	if strings.HasPrefix(t.Source, "X86 slow") {
 		<-ctx.Done()
 		s.ended <- struct{}{}
 		return nil, ctx.Err()
 	}
-	return engines.Local{}.Run(ctx, t)
+	return engines.Run(ctx, t)
 }
 
 // What takes long says so, can be cancelled, which ends it on the server, and leaves what was

@@ -67,11 +67,10 @@ func DefaultMost() solver.Options {
 
 // Config is what the server needs of the rest of the program.
 type Config struct {
-	Runner   solver.Runner
-	Verifier solver.VerifyRunner
-	Sandbox  Sandbox
-	Links    Links
-	Log      *slog.Logger // nil: the default logger
+	Runner  solver.Runner
+	Sandbox Sandbox
+	Links   Links
+	Log     *slog.Logger // nil: the default logger
 
 	// Most is what a visitor may ask for at most, of each option; 0 is what DefaultMost has.
 	Most solver.Options
@@ -123,8 +122,6 @@ func New(c Config) (http.Handler, error) {
 	switch {
 	case c.Runner == nil:
 		return nil, errors.New("web: no Runner")
-	case c.Verifier == nil:
-		return nil, errors.New("web: no Verifier")
 	case c.Sandbox == nil:
 		return nil, errors.New("web: no Sandbox")
 	case c.Links == nil:

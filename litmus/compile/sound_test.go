@@ -111,7 +111,7 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 func states(t *rapid.T, source, model string, names map[string]compile.Local) (all map[string]bool, undefined bool) {
 	o := solver.DefaultOptions()
 	o.States = 1 << 20
-	r, err := engines.Run(context.Background(), solver.Task{Path: "drawn", Source: source, Model: model, Options: o}, nil)
+	r, err := engines.Run(context.Background(), solver.Task{Path: "drawn", Source: source, Model: model, Options: o})
 	if err != nil || r.Status == solver.Failed {
 		t.Fatalf("%s: %v %s\n%s", model, err, r.Error, source)
 	}
@@ -239,7 +239,7 @@ func TestSameAsWritten(t *testing.T) {
 }
 
 func run(t *testing.T, source, model string) *solver.Result {
-	r, err := engines.Run(context.Background(), solver.Task{Path: "written", Source: source, Model: model, Options: solver.DefaultOptions()}, nil)
+	r, err := engines.Run(context.Background(), solver.Task{Path: "written", Source: source, Model: model, Options: solver.DefaultOptions()})
 	if err != nil || r.Status != solver.OK {
 		t.Fatalf("%v %s%s\n%s", err, r.Error, r.Reason, source)
 	}

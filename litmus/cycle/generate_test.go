@@ -195,7 +195,7 @@ func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions = 0, 0
 	verdict := func(t *rapid.T, source, model, text string) solver.Verdict {
-		r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
+		r, err := engines.Run(t.Context(), solver.Task{Path: "made", Source: source, Model: model, ModelText: text, Options: options})
 		if err != nil || r.Status != solver.OK {
 			t.Fatalf("%s: %v %s %s\n%s", model, err, r.Error, r.Reason, source)
 		}

@@ -23,7 +23,7 @@ func witnesses(t *testing.T, source, model string) []solver.Outcome {
 	t.Helper()
 	o := solver.DefaultOptions()
 	o.Witnesses, o.Timeout, o.States, o.Executions = true, 20*time.Second, 64, 0
-	r, err := engines.Run(context.Background(), solver.Task{Path: "t.litmus", Source: source, Model: model, Options: o}, nil)
+	r, err := engines.Run(context.Background(), solver.Task{Path: "t.litmus", Source: source, Model: model, Options: o})
 	if err != nil || r.Status == solver.Failed {
 		t.Fatalf("%s under %s: %v %s", source, model, err, r.Error)
 	}

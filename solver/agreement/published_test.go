@@ -79,7 +79,7 @@ func TestPublishedModels(t *testing.T) {
 
 func run(t *testing.T, task solver.Task) *solver.Result {
 	t.Helper()
-	r, err := engines.Local{}.Run(t.Context(), task)
+	r, err := engines.Run(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

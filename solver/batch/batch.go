@@ -11,19 +11,19 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Job is a task, or why there is none.
-type Job struct {
-	Task solver.Task
+// Job is a question, or why there is none.
+type Job[Q any] struct {
+	Task Q
 	Err  error
 }
 
 // Jobs puts each test under each of some tasks that lack a test.
-func Jobs(tests iter.Seq[suite.Entry], under []solver.Task) iter.Seq[Job] {
-	return func(yield func(Job) bool) {
+func Jobs(tests iter.Seq[suite.Entry], under []solver.Task) iter.Seq[Job[solver.Task]] {
+	return func(yield func(Job[solver.Task]) bool) {
 		for e := range tests {
 			for _, t := range under {
 				t.Path, t.Source = e.Path, e.Source
-				if !yield(Job{t, e.Err}) {
+				if !yield(Job[solver.Task]{t, e.Err}) {
 					return
 				}
 			}
@@ -31,12 +31,12 @@ func Jobs(tests iter.Seq[suite.Entry], under []solver.Task) iter.Seq[Job] {
 	}
 }
 
-// Tally counts results by what became of them.
+// Tally counts answers by what became of them.
 type Tally struct{ All, Failed, Unknown int }
 
-func (t *Tally) add(r *solver.Result) {
+func (t *Tally) add(s solver.Status) {
 	t.All++
-	switch r.Status {
+	switch s {
 	case solver.Failed:
 		t.Failed++
 	case solver.Unknown:
@@ -44,28 +44,29 @@ func (t *Tally) add(r *solver.Result) {
 	}
 }
 
-// Run has the tasks run and hands each result to out, in the order of the jobs. What
-// cannot be run, or has its process die, is a result that says so. When the context ends no further task is
-// begun, and what was interrupted by that has no result; the error is one of out's, or
-// of a runner that gave no result for another reason.
-func Run(ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job], out func(*solver.Result) error) (Tally, error) {
+// Run has questions answered and hands each with its answer to out, in the order of the jobs. What
+// cannot be run, or has its process die, has an answer that says so. When the context ends no further job is
+// begun, and what was interrupted by that has no answer; the error is one of out's, or
+// of a runner that gave no answer for another reason.
+func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job[Q]], out func(Q, A) error) (Tally, error) {
 	type answer struct {
-		result *solver.Result
-		err    error
+		to   Q
+		said A
+		err  error
 	}
 	var tally Tally
-	err := InOrder(ctx, workers, jobs, func(ctx context.Context, j Job) answer {
+	err := InOrder(ctx, workers, jobs, func(ctx context.Context, j Job[Q]) answer {
 		if j.Err != nil {
-			return answer{engines.Unread(j.Task, j.Err), nil}
+			return answer{j.Task, engines.Unread(j.Task, j.Err), nil}
 		}
-		r, err := runner.Run(ctx, j.Task)
+		a, err := solver.Ask(ctx, runner, j.Task)
 		if died := new(solver.Died); errors.As(err, &died) {
-			r, err = engines.Unread(j.Task, fmt.Errorf("%s: %w", j.Task.Path, died)), nil
+			a, err = engines.Unread(j.Task, fmt.Errorf("%s: %w", j.Task.Terms().Path, died)), nil
 		}
-		if err == nil && ctx.Err() != nil && r.Status != solver.OK {
+		if err == nil && ctx.Err() != nil && *a.Head().Status != solver.OK {
 			err = ctx.Err() // it says no more than that the run was interrupted
 		}
-		return answer{r, err}
+		return answer{j.Task, a, err}
 	}, func(a answer) error {
 		switch {
 		case a.err != nil && Interrupted(a.err):
@@ -73,8 +74,8 @@ func Run(ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[J
 		case a.err != nil:
 			return a.err
 		}
-		tally.add(a.result)
-		return out(a.result)
+		tally.add(*a.said.Head().Status)
+		return out(a.to, a.said)
 	})
 	return tally, err
 }

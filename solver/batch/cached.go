@@ -13,9 +13,9 @@ import (
 
 // Cache keeps answers. A store.Store is one.
 type Cache interface {
-	// Answer gives the answer of a key, with witnesses where they are wanted.
-	Answer(ctx context.Context, k solver.Key, witnesses bool) (r *solver.Result, ok bool, err error)
-	PutAnswer(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) error
+	// Answer reads the answer of a key, with witnesses where they are wanted.
+	Answer(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (ok bool, err error)
+	PutAnswer(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) error
 }
 
 // Cached is a Runner that answers from a cache what was answered before. A fault of
@@ -37,35 +37,37 @@ type Cached struct {
 func (c *Cached) Close() { c.keeping.Wait() }
 
 // Run implements [solver.Runner].
-func (c *Cached) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (c *Cached) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	start := time.Now()
-	key, err := engines.Key(t)
+	key, err := engines.Key(q)
 	if err != nil {
-		return c.Runner.Run(ctx, t) // which words the complaint
+		return c.Runner.Run(ctx, q) // which words the complaint
 	}
-	r, ok, err := c.lookUp(ctx, key, t.Options.Witnesses)
+	options := q.Terms().Options
+	a := q.Blank()
+	ok, err := c.lookUp(ctx, key, options.Witnesses, a)
 	c.report(err)
 	if ok {
 		c.Hits.Add(1)
-		engines.Readdress(r, t)
-		r.MS = float64(time.Since(start).Microseconds()) / 1000
-		return r, nil
+		engines.Readdress(a, q)
+		*a.Head().MS = float64(time.Since(start).Microseconds()) / 1000
+		return a, nil
 	}
 	c.Misses.Add(1)
-	r, err = c.Runner.Run(ctx, t)
-	if err == nil && r.Keepable(t.Options) {
-		c.keep(ctx, key, t.Options.Witnesses, r)
+	a, err = c.Runner.Run(ctx, q)
+	if err == nil && a.Keepable(options) {
+		c.keep(ctx, key, options.Witnesses, a)
 	}
-	return r, err
+	return a, err
 }
 
 // maxBehind is how many answers may wait to be kept while those who asked have them.
 const maxBehind = 32
 
 // keep puts an answer into the cache, which whoever asked need not wait for.
-func (c *Cached) keep(ctx context.Context, k solver.Key, witnesses bool, r *solver.Result) {
-	kept := *r // the caller may change it
-	put := func() { c.report(c.Cache.PutAnswer(context.WithoutCancel(ctx), k, witnesses, &kept)) }
+func (c *Cached) keep(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) {
+	kept := a.Copy() // the caller may change it
+	put := func() { c.report(c.Cache.PutAnswer(context.WithoutCancel(ctx), k, witnesses, kept)) }
 	if c.behind.Add(1) > maxBehind {
 		defer c.behind.Add(-1)
 		put()
@@ -80,14 +82,14 @@ func (c *Cached) keep(ctx context.Context, k solver.Key, witnesses bool, r *solv
 // unpacking bounds the answers being unpacked at once: each takes some times its size.
 var unpacking = make(chan struct{}, max(4, runtime.NumCPU()))
 
-func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool) (*solver.Result, bool, error) {
+func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (bool, error) {
 	select {
 	case unpacking <- struct{}{}:
 	case <-ctx.Done():
-		return nil, false, nil
+		return false, nil
 	}
 	defer func() { <-unpacking }()
-	return c.Cache.Answer(ctx, k, witnesses)
+	return c.Cache.Answer(ctx, k, witnesses, into)
 }
 
 func (c *Cached) report(err error) {

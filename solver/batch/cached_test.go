@@ -21,7 +21,8 @@ type counting struct {
 	status solver.Status
 }
 
-func (c *counting) Run(_ context.Context, t solver.Task) (*solver.Result, error) {
+func (c *counting) Run(_ context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	c.runs++
 	yes := true
 	r := &solver.Result{
@@ -72,11 +73,11 @@ func TestCached(t *testing.T) {
 			}
 			runner := &counting{status: solver.OK}
 			c := cached(t, runner)
-			if _, err := c.Run(t.Context(), first); err != nil {
+			if _, err := solver.Ask(t.Context(), c, first); err != nil {
 				t.Fatal(err)
 			}
 			c.Close()
-			got, err := c.Run(t.Context(), second)
+			got, err := solver.Ask(t.Context(), c, second)
 			c.Close()
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +85,7 @@ func TestCached(t *testing.T) {
 			if hit := runner.runs == 1; hit != test.hit || got.Cached != hit || hit == (got.MS == 1000) {
 				t.Errorf("%d runs, cached %v, %v ms", runner.runs, got.Cached, got.MS)
 			}
-			want, _ := runner.Run(t.Context(), second)
+			want, _ := solver.Ask(t.Context(), runner, second)
 			got.Cached, got.MS = want.Cached, want.MS
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
@@ -98,7 +99,7 @@ func TestCachedOnlyComplete(t *testing.T) {
 		runner := &counting{status: status}
 		c := cached(t, runner)
 		for range 2 {
-			r, err := c.Run(t.Context(), solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
+			r, err := solver.Ask(t.Context(), c, solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()})
 			c.Close()
 			if err != nil || r.Cached {
 				t.Error(r, err)
@@ -117,7 +118,7 @@ func TestCachedWhole(t *testing.T) {
 	for _, states := range []int{2, 2, 1, 1, 1} { // there is 1
 		task := solver.Task{Source: sb, Model: "tso", Options: solver.DefaultOptions()}
 		task.Options.States = states
-		if r, err := c.Run(t.Context(), task); err != nil || *r.StatesComplete {
+		if r, err := solver.Ask(t.Context(), c, task); err != nil || *r.StatesComplete {
 			t.Fatal(r, err)
 		}
 		c.Close()
@@ -130,9 +131,10 @@ func TestCachedWhole(t *testing.T) {
 // cutShort is a Runner that answers with some of the states.
 type cutShort struct{ counting }
 
-func (c *cutShort) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (c *cutShort) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	r, err := c.counting.Run(ctx, t)
-	r.StatesComplete = new(bool)
+	r.(*solver.Result).StatesComplete = new(bool)
 	return r, err
 }
 
@@ -151,7 +153,7 @@ func TestCachedRemarks(t *testing.T) {
 		{"{}\n\n\n", "6:6", true},
 	} {
 		task := solver.Task{Source: strings.Replace(odd, "{}\n", text.init, 1), Options: solver.DefaultOptions()}
-		r, err := c.Run(t.Context(), task)
+		r, err := solver.Ask(t.Context(), c, task)
 		c.Close()
 		if err != nil || r.Cached != text.hit || r.Model != "tso" {
 			t.Fatal(i, r, err)

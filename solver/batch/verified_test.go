@@ -12,15 +12,16 @@ import (
 	"litmuscope/store"
 )
 
-// verifying is a VerifyRunner that counts.
+// verifying is a Runner that counts.
 type verifying struct {
 	runs   int
 	status solver.Status
 }
 
-func (c *verifying) Verify(_ context.Context, t solver.VerifyTask) (*solver.Verification, error) {
+func (c *verifying) Run(_ context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.VerifyTask)
 	c.runs++
-	v := engines.Unverified(t, nil)
+	v := engines.Unread(t, nil)
 	v.Status, v.Verdict, v.MS = c.status, solver.Unsafe, 1000
 	v.Failure = &solver.Failure{File: "a.c", Line: 3}
 	if t.Options.Witnesses {
@@ -30,7 +31,7 @@ func (c *verifying) Verify(_ context.Context, t solver.VerifyTask) (*solver.Veri
 }
 
 // An answer is found again for whatever has the same one, and for nothing else.
-func TestCachedVerifier(t *testing.T) {
+func TestCachedPrograms(t *testing.T) {
 	base := func() solver.VerifyTask {
 		return solver.VerifyTask{
 			Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int x;"}}, Include: map[string]string{"b.h": ""},
@@ -73,18 +74,20 @@ func TestCachedVerifier(t *testing.T) {
 			}
 			defer s.Close()
 			runner := &verifying{status: solver.OK}
-			v := &CachedVerifier{Runner: runner, Cache: s, Fault: func(err error) { t.Error(err) }}
-			if _, err := v.Verify(t.Context(), first); err != nil {
+			v := &Cached{Runner: runner, Cache: s, Fault: func(err error) { t.Error(err) }}
+			if _, err := solver.Ask(t.Context(), v, first); err != nil {
 				t.Fatal(err)
 			}
-			got, err := v.Verify(t.Context(), second)
+			v.Close()
+			got, err := solver.Ask(t.Context(), v, second)
+			v.Close()
 			if err != nil {
 				t.Fatal(err)
 			}
 			if hit := runner.runs == 1; hit != c.hit || got.Cached != hit || hit == (got.MS == 1000) {
 				t.Errorf("%d runs, cached %v, %v ms", runner.runs, got.Cached, got.MS)
 			}
-			if want := engines.Unverified(second, nil); got.Path != want.Path || got.Name != want.Name || got.Failure.Line != 3 || (got.Failure.Graph != nil) != second.Options.Witnesses {
+			if want := engines.Unread(second, nil); got.Path != want.Path || got.Name != want.Name || got.Failure.Line != 3 || (got.Failure.Graph != nil) != second.Options.Witnesses {
 				t.Errorf("got %+v", got)
 			}
 		})
@@ -95,11 +98,12 @@ func TestCachedVerifier(t *testing.T) {
 	}
 	defer s.Close()
 	runner := &verifying{status: solver.Unknown}
-	v := &CachedVerifier{Runner: runner, Cache: s}
+	v := &Cached{Runner: runner, Cache: s}
 	for range 2 {
-		if _, err := v.Verify(t.Context(), base()); err != nil {
+		if _, err := solver.Ask(t.Context(), v, base()); err != nil {
 			t.Error(err)
 		}
+		v.Close()
 	}
 	if runner.runs != 2 {
 		t.Error("what is unknown is kept")

@@ -10,18 +10,22 @@ import (
 	"litmuscope/solver"
 )
 
-// Admit says why a task cannot be run, whatever its test: an engine or a model that
+// Admit says why a question cannot be asked, whatever its text: an engine or a model that
 // there is not, a model that the engine does not answer for, one that cannot be read (a
 // litmus.ErrorList), an option out of its range or none of the
-// engine's (a *solver.OptionError).
-func Admit(t solver.Task) error {
-	_, _, err := admit(t, "")
+// engine's (a *solver.OptionError); of a program, also a property or a target that there is not.
+func Admit(q solver.Question) (err error) {
+	if t, program := q.(solver.VerifyTask); program {
+		_, _, err = admitVerify(t)
+	} else {
+		_, _, err = admit(q.Terms(), "")
+	}
 	return err
 }
 
-// admit is Admit for a test of an architecture; without one, a task that leaves the
-// model to the test has none.
-func admit(t solver.Task, arch string) (*Engine, *models.Model, error) {
+// admit is Admit for a test of an architecture; without one, terms that leave the
+// model to the test have none.
+func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 	e, err := Find(t.Engine)
 	if err != nil {
 		return nil, nil, err
@@ -55,9 +59,9 @@ func (e *Engine) ModelFor(name, arch string) string {
 	return cmp.Or(name, only, dialect.DefaultModel(arch))
 }
 
-// findModel is the model in a task's own text, or the built-in one of a name, or the
+// findModel is the model in a question's own text, or the built-in one of a name, or the
 // variant of either that the name asks for; nil for no name.
-func findModel(t solver.Task, name string) (*models.Model, error) {
+func findModel(t solver.Terms, name string) (*models.Model, error) {
 	if t.ModelText == "" {
 		if name == "" {
 			return nil, nil

@@ -28,7 +28,7 @@ func TestCatalogueVerdicts(t *testing.T) {
 				if !engine.AnswersFor(v.Model) || e.Large && engine.Name != "axiomatic" && engine.Name != "machine" {
 					continue
 				}
-				r, err := engines.Local{}.Run(t.Context(), solver.Task{
+				r, err := engines.Run(t.Context(), solver.Task{
 					Path: e.Name, Source: e.Source, Model: v.Model, Engine: engine.Name, Options: engine.Heeded(options),
 				})
 				if err != nil {

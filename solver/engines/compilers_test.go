@@ -135,7 +135,7 @@ func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
 			task.Defines = append(task.Defines, "END")
 		}
 		task.Properties = question.properties
-		v, err := Verify(ctx, task)
+		v, err := Run(ctx, task)
 		switch {
 		case err != nil:
 			return err

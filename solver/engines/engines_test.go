@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 		if _, err := Find(e.Settler); err != nil {
 			t.Error(err)
 		}
-		r, err := Local{}.Run(t.Context(), solver.Task{Source: sb, Engine: e.Name, Options: solver.DefaultOptions()})
+		r, err := Run(t.Context(), solver.Task{Source: sb, Engine: e.Name, Options: solver.DefaultOptions()})
 		if err != nil || r.Status != solver.OK || r.Version != e.Version() {
 			t.Errorf("%s: %+v, %v", e.Name, r, err)
 			continue
@@ -107,7 +107,7 @@ func TestEveryOptionOfEveryEngine(t *testing.T) {
 			if err == nil {
 				continue
 			}
-			if r, err := (Local{}).Run(t.Context(), task); err != nil || r.Status != solver.Failed || !strings.Contains(r.Error, refusal.Error()) {
+			if r, err := Run(t.Context(), task); err != nil || r.Status != solver.Failed || !strings.Contains(r.Error, refusal.Error()) {
 				t.Errorf("%s runs with %s: %+v, %v", e.Name, opt.Name, r, err)
 			}
 			task.Options = e.Heeded(task.Options)
@@ -147,7 +147,7 @@ func TestAdmit(t *testing.T) {
 		}
 		// What is refused before a run is refused in a run, in the same words.
 		task.Source = sb
-		if r, err := (Local{}).Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") || !strings.Contains(r.Error, got) {
+		if r, err := Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") || !strings.Contains(r.Error, got) {
 			t.Errorf("%s: run says %+v, %v", test.what, r, err)
 		}
 	}

@@ -120,7 +120,7 @@ func TestPlaced(t *testing.T) {
 		}
 		o := solver.DefaultOptions()
 		for asking, want := range map[string]solver.Verdict{e.Source: solver.Allowed, with.Asking: solver.Forbidden} {
-			r, err := Local{}.Run(t.Context(), solver.Task{Path: "t", Source: asking, Model: "tso", Options: o})
+			r, err := Run(t.Context(), solver.Task{Path: "t", Source: asking, Model: "tso", Options: o})
 			if err != nil || r.Verdict != want {
 				t.Errorf("tso: %v, %v, want %v:\n%s", r.Verdict, err, want, asking)
 			}

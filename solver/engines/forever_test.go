@@ -117,7 +117,7 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 				}
 				options := solver.DefaultOptions()
 				options.Unroll = 2
-				v, err := engines.Verify(t.Context(), solver.VerifyTask{
+				v, err := engines.Run(t.Context(), solver.VerifyTask{
 					Path: "loop.c", Files: []solver.SourceFile{{Name: "loop.c", Text: text}}, Model: model, Engine: engine,
 					Options: e.Heeded(options), Verify: solver.Verify{Properties: []ir.Property{ir.Termination}},
 				})

@@ -7,56 +7,40 @@ import (
 	"strings"
 
 	"litmuscope/litmus/cprog"
-	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
 
-// Key identifies the answer to a task, without a look into its test or its model's text:
-// two tasks of one key have the same answer, but for their paths and the model's name.
+// Key identifies the answer to a question, without a look into its test or its model's text:
+// two questions of one key have the same answer, but for their paths and the model's name.
 // Time and memory limits are left out, for only an answer that kept within them is worth
 // keeping; so are witnesses, which are an addition. It fails where there is no such engine
 // or model.
-func Key(t solver.Task) (solver.Key, error) {
-	e, err := Find(t.Engine)
+func Key(q solver.Question) (solver.Key, error) {
+	terms := q.Terms()
+	e, err := Find(terms.Engine)
 	if err != nil {
 		return solver.Key{}, err
 	}
-	model, err := modelKey(e, t)
+	model, err := modelKey(e, terms, tongueOf(q))
 	if err != nil {
 		return solver.Key{}, err
 	}
-	o := t.Options
+	o := terms.Options
 	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
 	options, err := json.Marshal(o)
 	if err != nil {
 		return solver.Key{}, err
 	}
-	return keyOf(e, "text", trimmed(t.Source), model, string(options)), nil
-}
-
-// VerifyKey is Key for programs, whose answers name their files.
-func VerifyKey(t solver.VerifyTask) (solver.Key, error) {
-	e, err := Find(t.Engine)
-	if err != nil {
-		return solver.Key{}, err
+	t, program := q.(solver.VerifyTask)
+	if !program {
+		return keyOf(e, "text", trimmed(q.(solver.Task).Source), model, string(options)), nil
 	}
-	own := t.ModelText != ""
-	model, err := modelKey(e, solver.Task{Model: e.ModelFor(t.Model, tongueOf(t)), ModelText: t.ModelText, ModelFiles: t.ModelFiles})
-	if err != nil {
-		return solver.Key{}, err
-	}
-	if !own { // an own model's name may say what atomics are compiled to
+	// Answers about programs name their files. An own model's name may say what atomics are compiled to.
+	if t.ModelText == "" {
 		t.Model = ""
 	}
-	t.Path, t.ModelText, t.ModelFiles = "", "", nil
-	o := t.Options
-	o.Timeout, o.Memory, o.Witnesses = 0, 0, false
-	options, err := json.Marshal(o)
-	if err != nil {
-		return solver.Key{}, err
-	}
-	t.Options = solver.Options{}
+	t.Path, t.ModelText, t.ModelFiles, t.Options = "", "", nil, solver.Options{}
 	task, err := json.Marshal(t)
 	if err != nil {
 		return solver.Key{}, err
@@ -88,14 +72,14 @@ func trimmed(text string) string {
 	return b.String()
 }
 
-// modelKey identifies what a task's model says. Where that is for the test to say, and its
+// modelKey identifies what a question's model says. Where that is for the test to say, and its
 // first word does not, the whole library identifies it.
-func modelKey(e *Engine, t solver.Task) (string, error) {
+func modelKey(e *Engine, t solver.Terms, tongue string) (string, error) {
 	if t.ModelText != "" {
 		_, without := models.Split(t.Model)
 		return models.VariantKey(models.TextKey(t.ModelText, t.ModelFiles), without), nil
 	}
-	m, err := findModel(t, e.ModelFor(t.Model, dialect.Tongue(t.Source)))
+	m, err := findModel(t, e.ModelFor(t.Model, tongue))
 	switch {
 	case err != nil:
 		return "", err
@@ -105,17 +89,21 @@ func modelKey(e *Engine, t solver.Task) (string, error) {
 	return m.Key(), nil
 }
 
-// Readdress makes a result that was kept under a task's key the task's own: what the key
-// does not know of is the test's path, and what the model is called.
-func Readdress(r *solver.Result, t solver.Task) {
-	r.Path, r.Cached = t.Path, true
+// Readdress makes an answer that was kept under a question's key the question's own: what the key
+// does not know of is the path, and what the model is called.
+func Readdress(a solver.Answer, q solver.Question) {
+	t, h := q.Terms(), a.Head()
+	*h.Path, *h.Cached = t.Path, true
+	if _, program := q.(solver.VerifyTask); program { // which is named by its file
+		*h.Name = *q.Blank().Head().Name
+	}
 	if t.ModelText != "" {
-		r.Model = t.Model
+		*h.Model = t.Model
 		return
 	}
 	if e, err := Find(t.Engine); err == nil {
-		if m, ok := models.Find(e.ModelFor(t.Model, dialect.Tongue(t.Source))); ok {
-			r.Model = m.Name
+		if m, ok := models.Find(e.ModelFor(t.Model, tongueOf(q))); ok {
+			*h.Model = m.Name
 		}
 	}
 }

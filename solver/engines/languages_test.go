@@ -83,7 +83,7 @@ func TestModelsOfLanguages(t *testing.T) {
 		source := inC(c.source)
 		for _, model := range strings.Fields(c.models) {
 			task := solver.Task{Path: c.name, Source: source, Model: model, Options: solver.DefaultOptions()}
-			r, err := Local{}.Run(t.Context(), task)
+			r, err := Run(t.Context(), task)
 			if err != nil || r.Status != solver.OK {
 				t.Errorf("%s under %s: %+v, %v\n%s", c.name, model, r, err, source)
 				continue

@@ -36,7 +36,7 @@ func TestLibraryOfC(t *testing.T) {
 						Defines: append(defines, "END="+end), Options: solver.DefaultOptions(),
 						Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
 					}
-					v, err := Verify(t.Context(), task)
+					v, err := Run(t.Context(), task)
 					if err != nil {
 						return err.Error()
 					}

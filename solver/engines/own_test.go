@@ -45,7 +45,7 @@ func TestInspectOwnModels(t *testing.T) {
 	for model, want := range map[string]solver.Verdict{
 		"tso": solver.Allowed, "mine": solver.Forbidden, "mine~order": solver.Allowed, "weak": solver.Allowed, "wrong": "",
 	} {
-		r, err := Local{}.Run(t.Context(), q.Task(model))
+		r, err := Run(t.Context(), q.Task(model))
 		if err != nil || r.Verdict != want || r.Model != model {
 			t.Errorf("%s: %+v, %v", model, r, err)
 		}

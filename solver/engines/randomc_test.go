@@ -17,7 +17,7 @@ import (
 // verifiers are the engines that verify programs under a model.
 func verifiers(model string) []engines.Engine {
 	return slices.DeleteFunc(engines.All(), func(e engines.Engine) bool {
-		return !e.AnswersFor(model) || engines.AdmitVerify(solver.VerifyTask{Model: model, Engine: e.Name, Options: e.Heeded(solver.DefaultOptions())}) != nil
+		return !e.AnswersFor(model) || engines.Admit(solver.VerifyTask{Model: model, Engine: e.Name, Options: e.Heeded(solver.DefaultOptions())}) != nil
 	})
 }
 
@@ -45,7 +45,7 @@ func TestEnginesAgreeOnPrograms(t *testing.T) {
 			for _, e := range verifiers(model) {
 				task := randomTask(text)
 				task.Model, task.Engine, task.Options = model, e.Name, e.Heeded(task.Options)
-				v, err := engines.Verify(t.Context(), task)
+				v, err := engines.Run(t.Context(), task)
 				switch {
 				case err != nil:
 					r.Fatal(err)
@@ -88,7 +88,7 @@ func TestLanguageAllowsItsMachines(t *testing.T) {
 			task := randomTask(text)
 			task.Model = model
 			task.Options.Timeout = 0
-			v, err := engines.Verify(t.Context(), task)
+			v, err := engines.Run(t.Context(), task)
 			if err != nil || v.Status != solver.OK {
 				r.Fatalf("under %s: %v, %s\n%s", model, err, said(v), text)
 			}

@@ -31,7 +31,7 @@ exists (y = 0)
 			}
 			r, err := engines.Run(t.Context(), solver.Task{
 				Path: "excluded.litmus", Source: text, Model: model, Engine: e.Name, Options: e.Heeded(solver.DefaultOptions()),
-			}, nil)
+			})
 			if err != nil || r.Status != solver.OK || r.Observation != solver.Always {
 				t.Errorf("under %s by %s: %+v, error %v", model, e.Name, r, err)
 			}

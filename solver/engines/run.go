@@ -14,56 +14,122 @@ import (
 
 // Local is a solver.Runner in this process. Its time limit is looked at between
 // solver calls only, its memory limit not at all.
-type Local struct{}
+type Local struct {
+	// Partial, when set, is told of a test's verdict as soon as it is known.
+	Partial func(*solver.Result)
+}
+
+// Run answers a question in this process.
+func Run[A solver.Answer](ctx context.Context, q solver.Asking[A]) (A, error) {
+	return solver.Ask(ctx, Local{}, q)
+}
 
 // Run implements solver.Runner.
-func (Local) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
-	return Run(ctx, t, nil)
-}
-
-// Run answers a task; partial, when set, is told of the verdict as soon as it is
-// known.
-func Run(ctx context.Context, t solver.Task, partial func(*solver.Result)) (*solver.Result, error) {
+func (l Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
 	start := time.Now()
-	r, err := explore(ctx, t, start, partial)
+	switch q := q.(type) {
+	case solver.Task:
+		a, err = explore(ctx, q, start, l.Partial)
+	case solver.VerifyTask:
+		a, err = verify(ctx, q, start)
+	}
 	if err != nil {
+		t := q.Terms()
 		var placed *litmus.Error
 		var list litmus.ErrorList
-		if !errors.As(err, &placed) && !errors.As(err, &list) {
+		switch {
+		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+			a = stopped(q, fmt.Sprintf("time limit of %v reached", t.Options.Timeout))
+		case !errors.As(err, &placed) && !errors.As(err, &list):
 			err = fmt.Errorf("%s: %w", t.Path, err)
-		}
-		r = Failed(t, err)
-	}
-	if r.Status == solver.Unknown && ctx.Err() != nil {
-		return r, ctx.Err()
-	}
-	r.MS = float64(time.Since(start)) / float64(time.Millisecond)
-	return r, nil
-}
-
-// Failed is the Result of a task that is wrong. It reads the test, for its name.
-func Failed(t solver.Task, err error) *solver.Result {
-	r := Unread(t, err)
-	if e, engineErr := Find(t.Engine); engineErr == nil {
-		if test, err := litmus.Parse(t.Path, t.Source); err == nil {
-			r.Name, r.Arch = test.Name, test.Arch
-			r.Model = e.ModelFor(t.Model, dialect.Tongue(t.Source))
+			fallthrough
+		default:
+			a = failed(q, err)
 		}
 	}
-	return r
+	h := a.Head()
+	if ctx.Err() != nil && (*h.Status == solver.Unknown || errors.Is(err, ctx.Err())) {
+		return a, ctx.Err()
+	}
+	*h.MS = float64(time.Since(start)) / float64(time.Millisecond)
+	return a, nil
 }
 
-// Unread is the Result of a task that went wrong before anyone has read its test, or
+// Failed is the answer to a question that is wrong. It reads a test, for its name.
+func Failed[A solver.Answer](q solver.Asking[A], err error) A { return failed(q, err).(A) }
+
+func failed(q solver.Question, err error) solver.Answer {
+	a := UnreadAnswer(q, err)
+	if r, ok := a.(*solver.Result); ok {
+		t := q.(solver.Task)
+		if e, engineErr := Find(t.Engine); engineErr == nil {
+			if test, err := litmus.Parse(t.Path, t.Source); err == nil {
+				r.Name, r.Arch = test.Name, test.Arch
+				r.Model = e.ModelFor(t.Model, tongueOf(q))
+			}
+		}
+	}
+	return a
+}
+
+// Unread is the answer to a question that went wrong before anyone has read its test, or
 // where nobody should.
-func Unread(t solver.Task, err error) *solver.Result {
-	r := &solver.Result{Path: t.Path, Model: t.Model, Engine: t.Engine, Status: solver.Failed, States: []solver.State{}}
+func Unread[A solver.Answer](q solver.Asking[A], err error) A { return UnreadAnswer(q, err).(A) }
+
+// UnreadAnswer is Unread for a question of any kind.
+func UnreadAnswer(q solver.Question, err error) solver.Answer {
+	a, t := q.Blank(), q.Terms()
+	h := a.Head()
+	e, unknown := Find(t.Engine)
+	if unknown == nil {
+		*h.Engine, *h.Version = e.Name, e.Version()
+	}
 	if err != nil {
-		r.Error = err.Error()
+		*h.Error = err.Error()
 	}
-	if e, err := Find(t.Engine); err == nil {
-		r.Engine, r.Version = e.Name, e.Version()
+	if v, program := a.(*solver.Verification); program {
+		if unknown == nil {
+			v.Model = e.ModelFor(t.Model, tongueOf(q))
+		}
+		for _, e := range few(litmus.Errors(err)) {
+			if e.Pos.Line > 0 {
+				v.Faults = append(v.Faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
+			}
+		}
 	}
-	return r
+	return a
+}
+
+// Stopped is the answer to a question that a limit has ended before anything was known.
+func Stopped[A solver.Answer](q solver.Asking[A], reason string) A { return stopped(q, reason).(A) }
+
+func stopped(q solver.Question, reason string) solver.Answer {
+	a := UnreadAnswer(q, nil)
+	Stop(a, q, reason)
+	return a
+}
+
+// Stop makes an answer, of which something is known perhaps, that of a question that a limit has ended.
+func Stop(a solver.Answer, q solver.Question, reason string) {
+	h := a.Head()
+	*h.Status, *h.Reason = solver.Unknown, reason
+	if *h.Verdict == "" {
+		*h.Verdict = solver.Undecided
+	}
+	switch a := a.(type) {
+	case *solver.Result:
+		a.StatesComplete = new(bool)
+	case *solver.Verification:
+		a.Bounds = map[string]int{"unroll": q.Terms().Options.Unroll}
+	}
+}
+
+// tongueOf is the tongue of a question's text, whose model it is asked under where none is named.
+func tongueOf(q solver.Question) string {
+	if t, program := q.(solver.VerifyTask); program {
+		return programTongue(t)
+	}
+	return dialect.Tongue(q.(solver.Task).Source)
 }
 
 func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*solver.Result)) (*solver.Result, error) {
@@ -71,7 +137,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 	if err != nil {
 		return nil, err
 	}
-	e, m, err := admit(t, dialect.Tongue(t.Source))
+	e, m, err := admit(t.Terms(), tongueOf(t))
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 func TestVariantsAllowMore(t *testing.T) {
 	run := func(c catalogue.Entry, model string) *solver.Result {
 		task := solver.Task{Path: c.ID(), Source: c.Source, Model: model, Options: solver.DefaultOptions()}
-		r, err := Local{}.Run(t.Context(), task)
+		r, err := Run(t.Context(), task)
 		if err != nil || r.Status == solver.Failed || r.Model != model {
 			t.Fatalf("%s under %s: %+v, %v", c.ID(), model, r, err)
 		}
@@ -76,7 +76,7 @@ func TestVariantsHaveNoMachine(t *testing.T) {
 	}
 	loop := "X86 loop\n{}\n P0 | P1 ;\n MOV [x],$1 | L: ;\n MOV EAX,[y] | INC [y] ;\n | MOV EAX,[x] ;\n | CMP EAX,$1 ;\n | JNE L ;\nexists (0:EAX=7)\n"
 	settledBy := func(model string) *solver.Result {
-		r, err := Local{}.Run(t.Context(), solver.Task{Source: loop, Model: model, Options: solver.DefaultOptions()})
+		r, err := Run(t.Context(), solver.Task{Source: loop, Model: model, Options: solver.DefaultOptions()})
 		if err != nil || r.Status == solver.Failed {
 			t.Fatalf("%s: %+v, %v", model, r, err)
 		}
@@ -91,7 +91,7 @@ func TestVariantsHaveNoMachine(t *testing.T) {
 func TestVariantsOfOwnModels(t *testing.T) {
 	const text = "acyclic po-loc | rf | fr | co as coherence\nacyclic po | rf | fr | co as order\nflag ~empty fre as fresh\n"
 	run := func(model string) *solver.Result {
-		r, err := Local{}.Run(t.Context(), solver.Task{Path: "SB", Source: sb, Model: model, ModelText: text, Options: solver.DefaultOptions()})
+		r, err := Run(t.Context(), solver.Task{Path: "SB", Source: sb, Model: model, ModelText: text, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,7 @@
 package engines
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -67,12 +65,6 @@ func strong(t solver.VerifyTask, m *models.Model) bool {
 	return false
 }
 
-// AdmitVerify says why a task cannot be run, whatever its program, as [Admit] does.
-func AdmitVerify(t solver.VerifyTask) error {
-	_, _, err := admitVerify(t)
-	return err
-}
-
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	for _, p := range t.Properties {
 		if !slices.Contains(ir.Properties, p) {
@@ -82,9 +74,7 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if t.Target != "" && !slices.Contains(Targets, t.Target) {
 		return nil, nil, fmt.Errorf("unknown target %q: want one of %s", litmus.Shorten(t.Target), strings.Join(Targets, ", "))
 	}
-	e, m, err := admit(solver.Task{
-		Model: t.Model, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
-	}, tongueOf(t))
+	e, m, err := admit(t.Terms(), programTongue(t))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,8 +101,8 @@ func counting() string {
 // kernelHeader is what programs include that are written against the kernel's primitives.
 var kernelHeader = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<](lkmm\.h|linux/|asm/)`)
 
-// tongueOf is the tongue of a program, whose model it is to be asked under where none is named.
-func tongueOf(t solver.VerifyTask) string {
+// programTongue is the tongue of a program.
+func programTongue(t solver.VerifyTask) string {
 	for _, f := range t.Files {
 		if kernelHeader.MatchString(f.Text) {
 			return dialect.Kernel
@@ -126,40 +116,15 @@ func tongueOf(t solver.VerifyTask) string {
 	return "C"
 }
 
-// Verify implements solver.VerifyRunner, in this process.
-func (Local) Verify(ctx context.Context, t solver.VerifyTask) (*solver.Verification, error) {
-	return Verify(ctx, t)
-}
-
-// Verify answers a task.
-func Verify(ctx context.Context, t solver.VerifyTask) (*solver.Verification, error) {
-	start := time.Now()
+func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.Verification, error) {
 	if len(t.Properties) == 0 {
 		t.Properties = []ir.Property{ir.Assertion}
 	}
-	v, err := verify(ctx, t, start)
-	var placed *litmus.Error
-	var list litmus.ErrorList
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		v = CutShort(t, fmt.Sprintf("time limit of %v reached", t.Options.Timeout))
-	case errors.As(err, &placed), errors.As(err, &list):
-		v = Unverified(t, err)
-	default:
-		v = Unverified(t, fmt.Errorf("%s: %w", t.Path, err))
-	}
-	v.MS = float64(time.Since(start)) / float64(time.Millisecond)
-	return v, nil
-}
-
-func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.Verification, error) {
 	e, m, err := admitVerify(t)
 	if err != nil {
 		return nil, err
 	}
+	head := Unread(t, nil)
 	if limit := t.Options.Timeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
@@ -173,7 +138,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if err != nil {
 		return nil, err
 	}
-	p.File, p.Name = t.Path, nameOf(t.Path)
+	p.File, p.Name = t.Path, head.Name
 	parsed := time.Since(start)
 	q := solver.Query{Program: p, Model: m, Options: t.Options}
 	q.Options.Witnesses = true // where the bug is comes of it
@@ -191,7 +156,6 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
 	}
-	head := Unverified(t, nil)
 	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
 	if v.Bounds == nil {
 		v.Bounds = map[string]int{}
@@ -227,42 +191,6 @@ func mixesSizes(p *ir.Program) bool {
 		}
 	}
 	return false
-}
-
-// Unverified is the Verification of a task that went wrong before anything was known of
-// its program, or where nobody should look at that.
-func Unverified(t solver.VerifyTask, err error) *solver.Verification {
-	v := &solver.Verification{
-		Path: t.Path, Name: nameOf(t.Path), Model: t.Model, Engine: t.Engine,
-		Property: cmp.Or(t.Property(), string(ir.Assertion)), Status: solver.Failed,
-	}
-	if err != nil {
-		v.Error = err.Error()
-		for _, e := range few(litmus.Errors(err)) {
-			if e.Pos.Line > 0 {
-				v.Faults = append(v.Faults, solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
-			}
-		}
-	}
-	if e, err := Find(t.Engine); err == nil {
-		v.Engine, v.Version = e.Name, e.Version()
-		v.Model = e.ModelFor(t.Model, tongueOf(t))
-	}
-	return v
-}
-
-// CutShort is the Verification of a task that a limit has ended.
-func CutShort(t solver.VerifyTask, reason string) *solver.Verification {
-	v := Unverified(t, nil)
-	v.Status, v.Verdict, v.Reason = solver.Unknown, solver.Undecided, reason
-	v.Bounds = map[string]int{"unroll": t.Options.Unroll}
-	return v
-}
-
-// nameOf is what a program is called.
-func nameOf(file string) string {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".c"), ".i")
 }
 
 // source is a task's program for the front end.

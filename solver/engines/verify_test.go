@@ -60,13 +60,13 @@ func TestAdmitVerify(t *testing.T) {
 		`the engine machine answers for sc, tso, pso, not for rc11`: {Engine: "machine"},
 	} {
 		task.Options = o
-		if err := AdmitVerify(task); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Admit(task); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	rounds := solver.VerifyTask{Options: o}
 	rounds.Options.Rounds = 3
-	if err := AdmitVerify(rounds); err == nil || !strings.HasPrefix(err.Error(), "rounds: an option of lazy-cseq") {
+	if err := Admit(rounds); err == nil || !strings.HasPrefix(err.Error(), "rounds: an option of lazy-cseq") {
 		t.Error(err)
 	}
 }
@@ -107,7 +107,7 @@ func TestAnyValueHasTheTypeOfItsName(t *testing.T) {
 		for _, header := range []string{"", "#include <stdint.h>\n#include <stddef.h>\n"} {
 			text := header + "#include <assert.h>\nint main(void) { long long x = __VERIFIER_nondet_" + name + "(); assert(x != " + value + "); return 0; }\n"
 			task := solver.VerifyTask{Path: "any.c", Files: []solver.SourceFile{{Name: "any.c", Text: text}}, Model: "sc", Options: solver.DefaultOptions()}
-			if v, err := Verify(t.Context(), task); err != nil || v.Verdict != solver.Unsafe {
+			if v, err := Run(t.Context(), task); err != nil || v.Verdict != solver.Unsafe {
 				t.Errorf("__VERIFIER_nondet_%s cannot be %s: %+v, %v", name, value, v, err)
 			}
 		}

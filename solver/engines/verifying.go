@@ -41,7 +41,7 @@ func Verifiers() []Engine {
 // VerifyModels lists the built-in models that make sense for a task's program, and says which is
 // asked where none is named.
 func VerifyModels(t solver.VerifyTask) (all []string, own string) {
-	tongue := tongueOf(t)
+	tongue := programTongue(t)
 	own = dialect.DefaultModel(tongue)
 	if e, err := Find(t.Engine); err == nil {
 		own = e.ModelFor("", tongue)
@@ -65,7 +65,7 @@ type ProgramReading struct {
 
 // ReadProgram reads a task's program, and runs nothing.
 func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
-	r := &ProgramReading{Kernel: tongueOf(t) == dialect.Kernel}
+	r := &ProgramReading{Kernel: programTongue(t) == dialect.Kernel}
 	r.Models, r.Model = VerifyModels(t)
 	if err := cprog.Check(context.Background(), source(t), cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties}); err != nil {
 		r.Bad = few(litmus.Errors(err))

@@ -29,7 +29,7 @@ func TestExecutionsHaveRuns(t *testing.T) {
 			kind, _ := machine.For(m)
 			o := solver.DefaultOptions()
 			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
-			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o}, nil)
+			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
 			if err != nil || r.Status == solver.Failed {
 				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
 			}
@@ -84,7 +84,7 @@ func TestRunsEndInTheOutcome(t *testing.T) {
 		for _, name := range []string{"tso", "rmo", "power"} {
 			o := solver.DefaultOptions()
 			o.Witnesses, o.Timeout, o.Executions = true, 20*time.Second, 0
-			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o}, nil)
+			r, err := engines.Run(context.Background(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
 			if err != nil || r.Status == solver.Failed {
 				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
 			}

@@ -26,7 +26,7 @@ func held(t *testing.T, text, model, engine string, property ir.Property, change
 	if change != nil {
 		change(&task)
 	}
-	v, err := engines.Verify(t.Context(), task)
+	v, err := engines.Run(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 
 // some tells whether an outcome satisfies the condition's proposition, or whether
 // one violates it.
-func (s *search) some(satisfies bool) solver.Answer {
+func (s *search) some(satisfies bool) solver.Truth {
 	for _, f := range s.found {
 		if s.program.Satisfies(s.program.Condition.Prop, f) == satisfies {
 			return solver.Yes

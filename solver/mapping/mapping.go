@@ -58,10 +58,10 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	c := &Checked{}
 	target := solver.Task{Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine, Options: q.Source.Options}
 	var err error
-	if c.Language, err = r.Run(ctx, q.Source); err != nil {
+	if c.Language, err = solver.Ask(ctx, r, q.Source); err != nil {
 		return nil, err
 	}
-	if c.Architecture, err = r.Run(ctx, target); err != nil {
+	if c.Architecture, err = solver.Ask(ctx, r, target); err != nil {
 		return nil, err
 	}
 	for _, side := range []*solver.Result{c.Language, c.Architecture} {
@@ -164,7 +164,7 @@ func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Ta
 	}
 	for _, a := range m.Axioms {
 		source.Model = c.Language.Model + "~" + a.Name
-		weaker, err := r.Run(ctx, source)
+		weaker, err := solver.Ask(ctx, r, source)
 		if err != nil {
 			return "", err
 		}

@@ -52,7 +52,7 @@ func BenchmarkCorpus(b *testing.B) {
 				for b.Loop() {
 					for _, t := range tasks {
 						t.Model, t.Options.Acyclicity = model, acyclicity
-						r, err := engines.Local{}.Run(context.Background(), t)
+						r, err := engines.Run(context.Background(), t)
 						if err != nil || r.Status != solver.OK {
 							b.Fatal(t.Path, err, r)
 						}

@@ -42,7 +42,7 @@ func TestClassicsAreCertified(t *testing.T) {
 			room <- struct{}{}
 			running.Go(func() {
 				defer func() { <-room }()
-				r, err := p.Run(context.Background(), solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: options})
+				r, err := solver.Ask(context.Background(), p, solver.Task{Path: e.ID(), Source: e.Source, Model: model, Options: options})
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -131,7 +131,7 @@ func TestNotCertified(t *testing.T) {
 		options := solver.DefaultOptions()
 		options.Certify = true
 		test.change(&options)
-		r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: test.name, Source: test.source, Engine: test.engine, Options: options})
+		r, err := engines.Run(t.Context(), solver.Task{Path: test.name, Source: test.source, Engine: test.engine, Options: options})
 		if err != nil || r.CertificateText() != test.want {
 			t.Errorf("%s: got %q, want %q: %s, %v", test.name, r.CertificateText(), test.want, r.Error, err)
 		}

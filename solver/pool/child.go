@@ -35,7 +35,7 @@ func MaybeChild(kinds ...Work) {
 	// child is for its parent to say.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	debug.SetMaxStack(maxStack)
-	c := &child{out: os.Stdout, kinds: map[string]Work{verifying.Name: verifying}}
+	c := &child{out: os.Stdout, kinds: map[string]Work{}}
 	for _, k := range kinds {
 		c.kinds[k.name()] = k
 	}
@@ -94,19 +94,22 @@ func (c *child) serveOne(work []byte) {
 		}
 	}()
 	var answer any
-	switch kind, known := c.kinds[h.Kind]; {
+	kind, known := c.kinds[h.Kind]
+	read, asked := questions[h.Kind]
+	switch {
 	case err != nil:
-	case h.Kind == running:
-		var t solver.Task
-		if err = json.Unmarshal(question, &t); err != nil {
+	case asked:
+		var q solver.Question
+		if q, err = read(question); err != nil {
 			break
 		}
-		r, runErr := engines.Run(context.Background(), t, c.note)
-		if runErr != nil {
-			r = engines.Failed(t, runErr)
+		if answer, err = (engines.Local{Partial: c.note}).Run(context.Background(), q); err != nil {
+			break
 		}
-		c.sendResult(r)
-		return
+		if r, ok := answer.(*solver.Result); ok {
+			c.sendResult(r)
+			return
+		}
 	case !known:
 		err = fmt.Errorf("BUG: %s is no work that this program's children know", h.Kind)
 	default:

@@ -66,7 +66,7 @@ func TestCycleFamily(t *testing.T) {
 		err := batch.InOrder(t.Context(), runtime.NumCPU(), slices.Values(tests),
 			func(ctx context.Context, task solver.Task) *solver.Result {
 				task.Engine, task.Model = engine, model
-				r, err := p.Run(ctx, task)
+				r, err := solver.Ask(ctx, p, task)
 				if err != nil {
 					r = &solver.Result{Status: solver.Failed, Error: err.Error()}
 				}

@@ -47,7 +47,7 @@ func BenchmarkFibonacci(b *testing.B) {
 					task := solver.Task{Path: name, Source: f.Test(n), Engine: e, Options: options}
 					sum := 0.0
 					for b.Loop() {
-						r, err := p.Run(context.Background(), task)
+						r, err := solver.Ask(context.Background(), p, task)
 						switch {
 						case err != nil:
 							b.Fatal(err)

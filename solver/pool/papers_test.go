@@ -60,7 +60,7 @@ func (e entry) ask(b *testing.B, p *Pool, c column) (v *solver.Verification, rou
 	options.Unroll, options.Timeout, options.Memory = e.unroll, *paperLimit, 8192
 	options.Rounds, options.Timestamps, options.Nodes = e.rounds, e.timestamps, e.nodes
 	for ; ; options.Rounds++ {
-		v, err := p.Verify(context.Background(), solver.VerifyTask{
+		v, err := solver.Ask(context.Background(), p, solver.VerifyTask{
 			Path: e.name, Files: []solver.SourceFile{{Name: e.name + ".c", Text: e.text}}, Defines: e.defines,
 			Model: c.model, Engine: c.engine, Options: found.Heeded(options),
 		})

@@ -33,7 +33,7 @@ func familyTask(name string, n int) solver.Task {
 }
 
 func run1(t *testing.T, p *Pool, task solver.Task) *solver.Result {
-	r, err := p.Run(context.Background(), task)
+	r, err := solver.Ask(context.Background(), p, task)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestPoolManyTests(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			n := 2 + i%4
-			r, err := p.Run(context.Background(), familyTask("ring", n))
+			r, err := solver.Ask(context.Background(), p, familyTask("ring", n))
 			if err != nil || r.Status != solver.OK || len(r.States) != 1<<n || *r.Positive+*r.Negative != 1<<n {
 				t.Errorf("ring %d: %v %+v", n, err, r)
 			}
@@ -112,7 +112,7 @@ func TestPoolCancel(t *testing.T) {
 	defer cancel()
 	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 0
-	if _, err := p.Run(ctx, task); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := solver.Ask(ctx, p, task); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
@@ -126,7 +126,7 @@ func TestPoolLargeAnswers(t *testing.T) {
 	task := familyTask("ring", 10) // 1,024 states
 	task.Options.Witnesses = true
 	whole := run1(t, newPool(t, 1), task)
-	want, err := engines.Local{}.Run(t.Context(), task)
+	want, err := engines.Run(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestLoops(t *testing.T) {
 			solver.Unknown, solver.Undecided, false, "",
 		},
 	} {
-		r, err := engines.Local{}.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
+		r, err := engines.Run(context.Background(), solver.Task{Path: c.name, Source: c.source, Options: solver.DefaultOptions()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestSettledOutcomesShowOneRun(t *testing.T) {
 		Model:  "tso", Options: solver.DefaultOptions(),
 	}
 	task.Options.Unroll, task.Options.Witnesses = 1, true
-	r, err := engines.Local{}.Run(context.Background(), task)
+	r, err := engines.Run(context.Background(), task)
 	if err != nil || r.SettledBy != "machine" || len(r.Outcomes) == 0 {
 		t.Fatalf("settled by %q, %d outcomes, error %v: %s%s", r.SettledBy, len(r.Outcomes), err, r.Reason, r.Error)
 	}

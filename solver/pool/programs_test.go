@@ -45,7 +45,7 @@ func TestCatalogueOfPrograms(t *testing.T) {
 						if inRounds && b.Large {
 							continue
 						}
-						v, err := p.Verify(t.Context(), solver.VerifyTask{
+						v, err := solver.Ask(t.Context(), p, solver.VerifyTask{
 							Path: program.File(), Files: []solver.SourceFile{{Name: program.File(), Text: program.Source}}, Defines: b.Defines,
 							Model: k.Model, Engine: e.Name, Options: e.Heeded(options),
 						})

@@ -11,9 +11,24 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// running is the kind of work that every pool knows: a solver.Task, answered by a
-// solver.Result in parts.
-const running = "run"
+// questions are the kinds of work that every pool knows.
+var questions = map[string]func([]byte) (solver.Question, error){
+	"run":    decode[solver.Task],
+	"verify": decode[solver.VerifyTask],
+}
+
+func kindOf(q solver.Question) string {
+	if _, program := q.(solver.VerifyTask); program {
+		return "verify"
+	}
+	return "run"
+}
+
+func decode[Q solver.Question](body []byte) (solver.Question, error) {
+	var q Q
+	err := json.Unmarshal(body, &q)
+	return q, err
+}
 
 // grace is how long a task may overrun its own time limit, which engines look at too and
 // say more about, before its child is killed.
@@ -25,10 +40,11 @@ type states struct {
 	Outcomes []solver.Outcome `json:"outcomes,omitempty"`
 }
 
-// Run implements [solver.Runner]. It gives a [*solver.Died] for a task whose child
+// Run implements [solver.Runner]. It gives a [*solver.Died] for a question whose child
 // crashed, or was killed twice.
-func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
-	body, err := json.Marshal(t)
+func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.Terms()
+	body, err := json.Marshal(q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Path, err)
 	}
@@ -37,12 +53,12 @@ func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
 		limit += grace
 	}
 	var (
-		known []byte // the last partial result
+		known []byte // the last partial answer
 		parts states
 		bad   error
 	)
 	began := time.Now()
-	end, err := p.call(ctx, header{Kind: running, Memory: t.Options.Memory}, body, limit, func(f frame) {
+	end, err := p.call(ctx, header{Kind: kindOf(q), Memory: t.Options.Memory}, body, limit, func(f frame) {
 		switch f.kind {
 		case 0: // anew
 			known, parts = nil, states{}
@@ -63,33 +79,24 @@ func (p *Pool) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
 		if limit > 0 && reason == timeReached(limit) {
 			reason = timeReached(t.Options.Timeout)
 		}
-		return cutShort(t, known, reason, began), nil
+		a := engines.UnreadAnswer(q, nil)
+		_ = json.Unmarshal(known, a) // if there is anything
+		engines.Stop(a, q, reason)
+		*a.Head().MS = float64(time.Since(began)) / float64(time.Millisecond)
+		return a, nil
 	case err != nil:
 		return nil, err
-	case end.kind != frameAnswer:
-		return engines.Unread(t, fmt.Errorf("%s: %s: ask for fewer states, or without witnesses", t.Path, p.tooLarge())), nil
+	case end.kind == frameFailed:
+		return nil, errors.New(string(end.body))
+	case end.kind == frameLarge:
+		return engines.UnreadAnswer(q, fmt.Errorf("%s: %s: ask for fewer states, or without witnesses", t.Path, p.tooLarge())), nil
 	}
-	r := new(solver.Result)
-	if err := errors.Join(bad, json.Unmarshal(end.body, r)); err != nil {
+	a := q.Blank()
+	if err := errors.Join(bad, json.Unmarshal(end.body, a)); err != nil {
 		return nil, fmt.Errorf("%s: BUG: a worker's answer: %w", t.Path, err)
 	}
-	if len(parts.States) > 0 {
+	if r, ok := a.(*solver.Result); ok && len(parts.States) > 0 {
 		r.States, r.Outcomes = parts.States, parts.Outcomes
 	}
-	return r, nil
-}
-
-// cutShort is the result of a task that was stopped, from what was known of it.
-func cutShort(t solver.Task, known []byte, reason string, began time.Time) *solver.Result {
-	r := new(solver.Result)
-	if known == nil || json.Unmarshal(known, r) != nil {
-		r = engines.Unread(t, nil)
-	}
-	if r.Verdict == "" {
-		r.Verdict = solver.Undecided
-	}
-	no := false
-	r.Status, r.Reason, r.StatesComplete = solver.Unknown, reason, &no
-	r.MS = float64(time.Since(began)) / float64(time.Millisecond)
-	return r
+	return a, nil
 }

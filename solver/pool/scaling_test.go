@@ -26,7 +26,7 @@ func TestFamilies(t *testing.T) {
 	options.States, options.Timeout = 0, *scaling
 	for _, f := range family.All {
 		for n := f.Min; n < f.Min+3 || *scaling > 0 && n <= f.Max; {
-			r, err := p.Run(context.Background(), solver.Task{Path: f.Name, Source: f.Test(n), Model: "tso", Options: options})
+			r, err := solver.Ask(context.Background(), p, solver.Task{Path: f.Name, Source: f.Test(n), Model: "tso", Options: options})
 			if err != nil {
 				t.Fatal(err)
 			}

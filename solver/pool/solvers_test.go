@@ -52,7 +52,7 @@ func BenchmarkSolvers(b *testing.B) {
 					b.Run(fmt.Sprintf("%s/%s/%s", h.engine, name, how), func(b *testing.B) {
 						task := solver.Task{Path: name, Source: source, Model: "tso", Engine: h.engine, Options: options}
 						for b.Loop() {
-							r, err := p.Run(b.Context(), task)
+							r, err := solver.Ask(b.Context(), p, task)
 							switch {
 							case err != nil:
 								b.Fatal(err)

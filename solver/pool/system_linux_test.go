@@ -210,7 +210,7 @@ func TestPoolSurvivesKills(t *testing.T) {
 				}
 			}
 		}()
-		return p.Run(t.Context(), task)
+		return solver.Ask(t.Context(), p, task)
 	}
 	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 2 * time.Second

@@ -43,24 +43,24 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	v, err := p.Verify(t.Context(), program("#include <assert.h>\nint main(void) { int x; assert(x != 3); }"))
+	v, err := solver.Ask(t.Context(), p, program("#include <assert.h>\nint main(void) { int x; assert(x != 3); }"))
 	if err != nil || v.Verdict != solver.Unsafe || v.Failure.Line != 2 || v.Failure.Graph != nil {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	slow := program(much)
 	slow.Options.Timeout = 300 * time.Millisecond
 	began := time.Now()
-	v, err = p.Verify(t.Context(), slow)
+	v, err = solver.Ask(t.Context(), p, slow)
 	if err != nil || v.Status != solver.Unknown || v.Reason != "time limit of 300ms reached" || v.Name != "p" || v.Model != "tso" || time.Since(began) > 10*time.Second {
 		t.Errorf("%+v, %v, %v", v, err, time.Since(began))
 	}
 	large := program(much)
 	large.Options.Timeout, large.Options.Memory = time.Minute, 48
-	v, err = p.Verify(t.Context(), large)
+	v, err = solver.Ask(t.Context(), p, large)
 	if err != nil || v.Status != solver.Unknown || v.Reason != "memory limit of 48 MiB reached" {
 		t.Errorf("%+v, %v", v, err)
 	}
-	v, err = p.Verify(t.Context(), program("int main(void) {\n  return 1 +;\n}"))
+	v, err = solver.Ask(t.Context(), p, program("int main(void) {\n  return 1 +;\n}"))
 	if err != nil || v.Status != solver.Failed || !strings.HasPrefix(v.Error, "p.c:2:13: ") || len(v.Faults) == 0 || v.Faults[0].Line != 2 {
 		t.Errorf("%+v, %v", v, err)
 	}

@@ -41,7 +41,7 @@ type Search struct {
 
 	Flags []Flag
 
-	Some, SomeNot solver.Answer // an outcome satisfies the proposition, one violates it
+	Some, SomeNot solver.Truth // an outcome satisfies the proposition, one violates it
 	Found         []solver.Found
 	// Satisfying and Violating are how many executions were filed, by the proposition.
 	Satisfying, Violating int
@@ -217,7 +217,7 @@ func (s *Search) Decide() error {
 		s.Solver = s.Listing()
 	}
 	for _, q := range []struct {
-		answer *solver.Answer
+		answer *solver.Truth
 		prop   sat.Lit
 	}{{&s.Some, s.prop}, {&s.SomeNot, s.prop.Not()}} {
 		if *q.answer == solver.Yes {

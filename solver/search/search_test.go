@@ -113,7 +113,7 @@ func TestSearchIsTruthTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer := func(is bool) solver.Answer {
+		answer := func(is bool) solver.Truth {
 			switch {
 			case is:
 				return solver.Yes

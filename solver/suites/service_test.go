@@ -144,7 +144,10 @@ func request(models ...string) suites.Request {
 // runner answers as a function says.
 type runner func(context.Context, solver.Task) (*solver.Result, error)
 
-func (r runner) Run(ctx context.Context, t solver.Task) (*solver.Result, error) { return r(ctx, t) }
+func (r runner) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
+	return r(ctx, t)
+}
 
 // answer is an answer that tells its task.
 func answer(t solver.Task) *solver.Result {

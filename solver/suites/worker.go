@@ -73,7 +73,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		slots.Go(func() {
 			for u := range units {
 				w.busy.Add(1)
-				u.done(w.Runner.Run(u.ctx, u.task))
+				u.done(solver.Ask(u.ctx, w.Runner, u.task))
 				w.busy.Add(-1)
 			}
 		})

@@ -70,7 +70,8 @@ type counter struct {
 	census *census
 }
 
-func (c counter) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (c counter) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	id, _ := ctx.Value(clientKey{}).(string)
 	count := func(n int) {
 		c.census.mu.Lock()
@@ -102,7 +103,7 @@ func simulate(t *testing.T, c Config, arrivals []arrival) []string {
 			path := fmt.Sprint(" task ", i)
 			ctx, cancel := context.WithTimeout(WithClient(context.Background(), fmt.Sprint(" client ", a.client)), a.leaving)
 			defer cancel()
-			r, err := turns.Run(ctx, task(path, a.takes.String()))
+			r, err := solver.Ask(ctx, turns, task(path, a.takes.String()))
 			answers[i]++
 			var busy *Busy
 			switch {

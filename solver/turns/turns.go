@@ -62,30 +62,23 @@ func WithClient(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, clientKey{}, id)
 }
 
-// Slow tells work whether the slow lane is where it runs.
-func Slow(ctx context.Context) bool {
-	slow, _ := ctx.Value(slowKey{}).(bool)
-	return slow
-}
-
 var errPatience = errors.New("too long for the quick lane")
 
-// Run implements [solver.Runner]. A task's time limit is for each of the two runs that it
+// Run implements [solver.Runner]. A question's time limit is for each of the two runs that it
 // may take, and its waiting does not count.
-func (t *Turns) Run(ctx context.Context, task solver.Task) (*solver.Result, error) {
+func (t *Turns) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
 	patience := t.patience
-	if limit := task.Options.Timeout; limit > 0 && limit <= patience {
+	if limit := q.Terms().Options.Timeout; limit > 0 && limit <= patience {
 		patience = 0 // its own limit comes first
 	}
-	var r *solver.Result
-	err := t.do(ctx, patience, func(ctx context.Context) (err error) {
+	err = t.do(ctx, patience, func(ctx context.Context) (err error) {
 		runner := t.runners[0]
-		if Slow(ctx) {
+		if slow, _ := ctx.Value(slowKey{}).(bool); slow {
 			runner = t.runners[1]
 		}
-		r, err = runner.Run(ctx, task)
+		a, err = runner.Run(ctx, q)
 		// A runner may call an answer unknown that was merely cut short.
-		if err == nil && r.Status == solver.Unknown {
+		if err == nil && *a.Head().Status == solver.Unknown {
 			err = ctx.Err()
 		}
 		return err
@@ -93,7 +86,7 @@ func (t *Turns) Run(ctx context.Context, task solver.Task) (*solver.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	return a, nil
 }
 
 // Do runs work of any kind when its turn comes: once, and once more where it was not done

@@ -34,7 +34,8 @@ func (s sleeper) order() []string {
 	return slices.Clone(*s.began)
 }
 
-func (s sleeper) Run(ctx context.Context, t solver.Task) (*solver.Result, error) {
+func (s sleeper) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	t := q.(solver.Task)
 	s.mu.Lock()
 	*s.began = append(*s.began, s.lane+" "+t.Path)
 	s.mu.Unlock()
@@ -60,7 +61,7 @@ func task(path, takes string) solver.Task { return solver.Task{Path: path, Sourc
 func as(t *testing.T, turns *Turns, client string, task solver.Task, then func(*solver.Result, error)) {
 	ctx := WithClient(t.Context(), client)
 	go func() {
-		r, err := turns.Run(ctx, task)
+		r, err := solver.Ask(ctx, turns, task)
 		if then != nil {
 			then(r, err)
 		}
@@ -173,7 +174,7 @@ func TestOwnLimitComesFirst(t *testing.T) {
 			*quick.began = nil
 			x := task("x", "1h")
 			x.Options.Timeout = limit
-			r, err := turns.Run(t.Context(), x)
+			r, err := solver.Ask(t.Context(), turns, x)
 			if err != nil || r.Status != solver.Unknown || !slices.Equal(*quick.began, want) {
 				t.Errorf("%v: got %+v, %v after %q, want %q", limit, r, err, *quick.began, want)
 			}
@@ -257,7 +258,7 @@ func TestCancellation(t *testing.T) {
 			ctx, stop := context.WithCancel(WithClient(t.Context(), "A"))
 			done := make(chan error, 1)
 			go func() {
-				_, err := turns.Run(ctx, task(takes, takes))
+				_, err := solver.Ask(ctx, turns, task(takes, takes))
 				done <- err
 			}()
 			synctest.Wait()
@@ -299,7 +300,7 @@ func TestCancellation(t *testing.T) {
 
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := turns.Run(ctx, task("x", "1ms")); !errors.Is(err, context.Canceled) {
+		if _, err := solver.Ask(ctx, turns, task("x", "1ms")); !errors.Is(err, context.Canceled) {
 			t.Error("got", err)
 		}
 	})
@@ -315,7 +316,7 @@ func TestDo(t *testing.T) {
 		}
 		var lanes []bool
 		err := turns.Do(t.Context(), func(ctx context.Context) error {
-			lanes = append(lanes, Slow(ctx))
+			lanes = append(lanes, ctx.Value(slowKey{}) != nil)
 			select {
 			case <-ctx.Done():
 				return ctx.Err()

@@ -167,7 +167,7 @@ func witnesses(t *testing.T, name, source, model string, states int) []*models.G
 	t.Helper()
 	o := solver.DefaultOptions()
 	o.Witnesses, o.Explain, o.States, o.Executions = true, true, states, 0
-	r, err := engines.Local{}.Run(t.Context(), solver.Task{Path: name, Source: source, Model: model, Engine: "axiomatic", Options: o})
+	r, err := engines.Run(t.Context(), solver.Task{Path: name, Source: source, Model: model, Engine: "axiomatic", Options: o})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func (h *holder) ask(t solver.Task) judgement {
 	if h.err != nil {
 		return judgement{verdict: solver.Undecided}
 	}
-	r, err := h.Run(h.ctx, t)
+	r, err := solver.Ask(h.ctx, h.Runner, t)
 	if err != nil {
 		h.err = err
 		return judgement{verdict: solver.Undecided}
