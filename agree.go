@@ -32,6 +32,7 @@ type agreeFlags struct {
 	options solver.Options
 
 	instead map[string]solver.Task // by model, what as says to run, once it has been read
+	runner  solver.Runner
 }
 
 func agreeCommand() *cobra.Command {
@@ -101,35 +102,40 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 
-	if folders, err := f.programFolders(paths); err != nil {
+	runner, closeRunner, err := newRunner(ctx, f.workers, "")
+	if err != nil {
 		return err
-	} else if len(folders) > 0 {
-		return f.agreePrograms(ctx, folders, known)
 	}
-	comparisons, err := f.comparisons(ctx, paths)
+	defer closeRunner()
+	f.runner = runner
+	tally := agreement.NewTally(known)
+	comparisons, err := f.programs(paths, tally)
+	if err == nil && comparisons == nil {
+		comparisons, err = f.comparisons(ctx, paths)
+	}
 	if err != nil {
 		return err
 	}
 	if len(comparisons) == 0 {
 		return fmt.Errorf("there is nothing to compare in the given paths")
 	}
-	runner, closeRunner, err := newRunner(ctx, f.workers, "")
-	if err != nil {
-		return err
+	type answer struct {
+		agreement.Finding
+		err error
 	}
-	defer closeRunner()
-
-	tally := agreement.NewTally(known)
-	var failure error
 	err = batch.InOrder(ctx, f.workers, slices.Values(comparisons),
-		func(ctx context.Context, c comparison) comparison { return c.run(ctx, runner) },
-		func(c comparison) error {
-			if c.err == nil {
-				tally.Add(c.finding)
-			} else if !batch.Interrupted(c.err) {
-				failure = c.err
+		func(ctx context.Context, compare comparison) answer {
+			finding, err := compare(ctx)
+			return answer{finding, err}
+		},
+		func(a answer) error {
+			switch {
+			case a.err == nil:
+				tally.Add(a.Finding)
+			case !batch.Interrupted(a.err):
+				return a.err
 			}
-			return failure
+			return nil
 		})
 	if err == nil {
 		err = tally.Print(os.Stdout)
@@ -141,7 +147,7 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "litmuscope: interrupted")
 		return errNotAll
-	case tally.Count(agreement.Disagreed) > 0, f.all && tally.Count(agreement.Unsupported)+tally.Count(agreement.Undecided) > 0:
+	case tally.Differing() > 0, f.all && tally.Count(agreement.Unsupported)+tally.Count(agreement.Undecided) > 0:
 		return errNotAll
 	}
 	return nil
@@ -187,40 +193,33 @@ func (f *agreeFlags) check() error {
 	return nil
 }
 
-// comparison is a test to run, once or by two engines, and what to make of it.
-type comparison struct {
-	tasks   []solver.Task
-	judge   func([]*solver.Result) (agreement.Verdict, string)
-	finding agreement.Finding
-	err     error
-}
+// comparison has something answered, once or by two engines, and says what to make of it.
+type comparison func(context.Context) (agreement.Finding, error)
 
-// run runs the tasks and judges their results.
-func (c comparison) run(ctx context.Context, runner solver.Runner) comparison {
-	var results []*solver.Result
-	for _, t := range c.tasks {
-		r, err := solver.Ask(ctx, runner, t)
-		if err == nil {
-			err = ctx.Err() // a result may say no more than that it was interrupted
+// compare is a comparison of the answers to some tasks, of one test.
+func (f *agreeFlags) compare(judge func([]*solver.Result) (agreement.Verdict, string), tasks ...solver.Task) comparison {
+	return func(ctx context.Context) (finding agreement.Finding, err error) {
+		var results []*solver.Result
+		for _, t := range tasks {
+			r, err := batch.Ask(ctx, f.runner, t)
+			if err != nil {
+				return finding, err
+			}
+			results = append(results, r)
 		}
-		if err != nil {
-			c.err = err
-			return c
+		first := results[0]
+		finding = agreement.Finding{Path: first.Path, Group: first.Arch, Model: first.Model, SettledBy: first.SettledBy}
+		if finding.Group == "" {
+			finding.Group = firstWord(tasks[0].Source)
 		}
-		results = append(results, r)
-	}
-	first := results[0]
-	c.finding = agreement.Finding{Path: first.Path, Arch: first.Arch, Model: first.Model, SettledBy: first.SettledBy}
-	if c.finding.Arch == "" {
-		c.finding.Arch = firstWord(c.tasks[0].Source)
-	}
-	c.finding.Verdict, c.finding.Detail = c.judge(results)
-	for _, r := range results {
-		if c.finding.Verdict == agreement.Agreed && r.Certified != nil && !*r.Certified {
-			c.finding.Verdict, c.finding.Detail = agreement.Undecided, r.CertificateText()
+		finding.Verdict, finding.Detail = judge(results)
+		for _, r := range results {
+			if finding.Verdict == agreement.Agreed && r.Certified != nil && !*r.Certified {
+				finding.Verdict, finding.Detail = agreement.Undecided, r.CertificateText()
+			}
 		}
+		return finding, nil
 	}
-	return c
 }
 
 // firstWord is the architecture of a test that could not be read.
@@ -298,9 +297,7 @@ func (f *agreeFlags) withReferences(folders []string) ([]comparison, error) {
 			}
 			t := f.task(ref.File(), ref.Model, f.engine)
 			t.Source = string(text)
-			out = append(out, comparison{tasks: []solver.Task{t}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
-				return agreement.Compare(ref, r[0])
-			}})
+			out = append(out, f.compare(func(r []*solver.Result) (agreement.Verdict, string) { return agreement.Compare(ref, r[0]) }, t))
 		}
 	}
 	return out, nil
@@ -319,9 +316,7 @@ func (f *agreeFlags) withAnother(e suite.Entry) []comparison {
 			b, compare = f.task(e.Path, f.within, f.engine), agreement.CompareModels
 		}
 		a.Source, b.Source = e.Source, e.Source
-		out = append(out, comparison{tasks: []solver.Task{a, b}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
-			return compare(r[0], r[1])
-		}})
+		out = append(out, f.compare(func(r []*solver.Result) (agreement.Verdict, string) { return compare(r[0], r[1]) }, a, b))
 	}
 	return out
 }
@@ -334,9 +329,7 @@ func (f *agreeFlags) withExpectations(e suite.Entry, wanted []agreement.Expectat
 		}
 		t := f.task(e.Path, want.Model, f.engine)
 		t.Source = e.Source
-		out = append(out, comparison{tasks: []solver.Task{t}, judge: func(r []*solver.Result) (agreement.Verdict, string) {
-			return want.Compare(r[0])
-		}})
+		out = append(out, f.compare(func(r []*solver.Result) (agreement.Verdict, string) { return want.Compare(r[0]) }, t))
 	}
 	return out
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +15,6 @@ import (
 	"litmuscope/solver/agreement"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/pool"
 )
 
 // maxUnroll is how far a bound on loops is raised for a reference that has none.
@@ -43,91 +40,44 @@ func (f *agreeFlags) programFolders(paths []string) ([]string, error) {
 	return all, nil
 }
 
-// programRow is a reference, and how its program's answer compares.
-type programRow struct {
-	ref     agreement.ProgramReference
-	task    solver.VerifyTask
-	finding agreement.ProgramFinding
-	err     error
-}
-
-// agreePrograms holds answers for C programs against their references.
-func (f *agreeFlags) agreePrograms(ctx context.Context, folders []string, known []agreement.Difference) error {
-	rows, leftOut, err := f.programRows(folders)
-	if err != nil {
-		return err
+// programs lists what is to be compared of C programs; nil where the paths are for tests.
+func (f *agreeFlags) programs(paths []string, tally *agreement.Tally) ([]comparison, error) {
+	folders, err := f.programFolders(paths)
+	if err != nil || len(folders) == 0 {
+		return nil, err
 	}
-	children, err := pool.New(pool.Options{Workers: f.workers})
-	if err != nil {
-		return err
-	}
-	defer children.Close()
-	tally := agreement.NewProgramTally(known)
-	tally.LeftOut = leftOut
-	err = batch.InOrder(ctx, f.workers, slices.Values(rows),
-		func(ctx context.Context, r programRow) programRow {
-			r.finding, r.err = f.ask(ctx, children, r)
-			return r
-		},
-		func(r programRow) error {
-			if r.err == nil {
-				tally.Add(r.finding)
-			}
-			return r.err
-		})
-	if err != nil && !batch.Interrupted(err) {
-		fmt.Fprintln(os.Stderr, "litmuscope:", err)
-		return errNotAll
-	}
-	if err := tally.Print(os.Stdout); err != nil {
-		return err
-	}
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(os.Stderr, "litmuscope: interrupted")
-		return errNotAll
-	case tally.Count(agreement.Disagreed)+tally.Miscounted() > 0, f.all && tally.Count(agreement.Unsupported)+tally.Count(agreement.Undecided) > 0:
-		return errNotAll
-	}
-	return nil
-}
-
-// programRows are the references with what is asked for each, and how many are left out by name.
-func (f *agreeFlags) programRows(folders []string) (rows []programRow, leftOut int, err error) {
 	var skip []agreement.Difference
 	if f.skip != "" {
 		text, err := os.ReadFile(f.skip)
 		if err != nil {
-			return nil, 0, fmt.Errorf("--skip: %w", err)
+			return nil, fmt.Errorf("--skip: %w", err)
 		}
 		if skip, err = agreement.ParseDifferences(f.skip, string(text)); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
+	out := []comparison{}
 	for _, folder := range folders {
 		refs, err := agreement.LoadPrograms(folder)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		for _, ref := range refs {
 			if !f.wants(ref.Model) {
 				continue
 			}
 			if _, ok := agreement.Find(skip, path.Join(filepath.Base(folder), ref.Path), ref.Model); ok {
-				leftOut++
+				tally.LeftOut++
 				continue
 			}
 			t, err := f.programTask(ref)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
-			rows = append(rows, programRow{ref: ref, task: t})
+			out = append(out, func(ctx context.Context) (agreement.Finding, error) { return f.askProgram(ctx, ref, t) })
 		}
 	}
-	if len(rows) == 0 {
-		return nil, 0, fmt.Errorf("there is nothing to compare in the given paths")
-	}
-	return rows, leftOut, nil
+	return out, nil
 }
 
 // theirNames are models by the names that references have for them, where ours are others.
@@ -175,39 +125,32 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	return t, nil
 }
 
-// ask has a row's program verified. Where the reference has no bound on loops, the bound is raised for
+// askProgram has a program verified. Where the reference has no bound on loops, the bound is raised for
 // as long as it leaves something open and there is time.
-func (f *agreeFlags) ask(ctx context.Context, children *pool.Pool, r programRow) (agreement.ProgramFinding, error) {
-	switch r.ref.Progress {
+func (f *agreeFlags) askProgram(ctx context.Context, ref agreement.ProgramReference, t solver.VerifyTask) (agreement.Finding, error) {
+	switch ref.Progress {
 	case "", "fair":
 	default:
-		return agreement.CompareProgram(r.ref, engines.Unread(r.task, fmt.Errorf("%s: progress of threads that is %s", r.task.Path, r.ref.Progress))), nil
+		return agreement.CompareProgram(ref, engines.Unread(t, fmt.Errorf("%s: progress of threads that is %s", t.Path, ref.Progress))), nil
 	}
 	began := time.Now()
-	limit := r.task.Options.Timeout
+	limit := t.Options.Timeout
 	var last *solver.Verification
 	for {
-		v, err := solver.Ask(ctx, children, r.task)
-		var died *solver.Died
-		switch {
-		case errors.As(err, &died) && ctx.Err() == nil:
-			v, err = engines.Unread(r.task, died), nil
-		case err == nil:
-			err = ctx.Err()
-		}
+		v, err := batch.Ask(ctx, f.runner, t)
 		if err != nil {
-			return agreement.ProgramFinding{}, fmt.Errorf("%s: %w", r.task.Path, err)
+			return agreement.Finding{}, fmt.Errorf("%s: %w", t.Path, err)
 		}
 		if last == nil || v.Status == solver.OK {
 			last = v
 		}
 		last.MS = float64(time.Since(began)) / float64(time.Millisecond)
-		r.task.Options.Unroll *= 2
-		if !r.ref.Open(v) || r.task.Options.Unroll > maxUnroll || limit > 0 && time.Since(began) > limit/2 {
-			return agreement.CompareProgram(r.ref, last), nil
+		t.Options.Unroll *= 2
+		if !ref.Open(v) || t.Options.Unroll > maxUnroll || limit > 0 && time.Since(began) > limit/2 {
+			return agreement.CompareProgram(ref, last), nil
 		}
 		if limit > 0 {
-			r.task.Options.Timeout = limit - time.Since(began)
+			t.Options.Timeout = limit - time.Since(began)
 		}
 	}
 }

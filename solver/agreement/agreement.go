@@ -27,6 +27,7 @@ package agreement
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,21 +53,33 @@ func (r Reference) File() string { return filepath.Join(r.Folder, filepath.FromS
 // Load reads folder/reference.jsonl. An error names the file and, for a line that is
 // no answer, the line.
 func Load(folder string) ([]Reference, error) {
+	return load(folder, func(r *Reference) error {
+		r.Folder = folder
+		if r.Path == "" || r.Model == "" {
+			return errors.New("want an answer with path and model")
+		}
+		return nil
+	})
+}
+
+// load reads the references of a folder, each of which check looks at.
+func load[R any](folder string, check func(*R) error) ([]R, error) {
 	f, err := os.Open(filepath.Join(folder, "reference.jsonl"))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var out []Reference
+	var out []R
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24) // a line lists all states of a test
 	for n := 1; lines.Scan(); n++ {
-		r := Reference{Folder: folder}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", f.Name(), n, err)
+		var r R
+		err := json.Unmarshal(lines.Bytes(), &r)
+		if err == nil {
+			err = check(&r)
 		}
-		if r.Path == "" || r.Model == "" {
-			return nil, fmt.Errorf("%s:%d: want an answer with path and model", f.Name(), n)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", f.Name(), n, err)
 		}
 		out = append(out, r)
 	}

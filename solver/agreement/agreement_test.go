@@ -282,14 +282,14 @@ func TestScalingExpectations(t *testing.T) {
 func TestTally(t *testing.T) {
 	tally := NewTally([]Difference{{"SB.litmus", "tso", "The reference has no buffers."}, {"MP.litmus", "tso", "It was wrong."}})
 	for _, f := range []Finding{
-		{Path: "x86/SB.litmus", Arch: "X86", Model: "sc", Verdict: Agreed},
-		{Path: "x86/SB.litmus", Arch: "X86", Model: "tso", Verdict: Disagreed, Detail: "observation: …"},
-		{Path: "x86/MP.litmus", Arch: "X86", Model: "tso", Verdict: Agreed, SettledBy: "machine"},
-		{Path: "x86/R.litmus", Arch: "X86", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
-		{Path: "x86/S.litmus", Arch: "X86", Model: "tso", Verdict: Undecided, Detail: "time limit"},
-		{Path: "arm/A.litmus", Arch: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/A.litmus:3:1: no DMB"},
-		{Path: "arm/B.litmus", Arch: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/B.litmus:9:4: no ISB"},
-		{Path: "arm/C.litmus", Arch: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/C.litmus:7:1: no ISB"},
+		{Path: "x86/SB.litmus", Group: "X86", Model: "sc", Verdict: Agreed},
+		{Path: "x86/SB.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "observation: …"},
+		{Path: "x86/MP.litmus", Group: "X86", Model: "tso", Verdict: Agreed, SettledBy: "machine"},
+		{Path: "x86/R.litmus", Group: "X86", Model: "tso", Verdict: Disagreed, Detail: "state: …"},
+		{Path: "x86/S.litmus", Group: "X86", Model: "tso", Verdict: Undecided, Detail: "time limit"},
+		{Path: "arm/A.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/A.litmus:3:1: no DMB"},
+		{Path: "arm/B.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/B.litmus:9:4: no ISB"},
+		{Path: "arm/C.litmus", Group: "ARM", Model: "arm", Verdict: Unsupported, Detail: "arm/C.litmus:7:1: no ISB"},
 	} {
 		tally.Add(f)
 	}
@@ -307,8 +307,8 @@ func TestTally(t *testing.T) {
 settled by machine, where a bound had left them open: 1
 
 unsupported:
-  2 × no ISB (arm/B.litmus)
-  1 × no DMB (arm/A.litmus)
+  2 × no ISB (arm/B.litmus under arm)
+  1 × no DMB (arm/A.litmus under arm)
 
 unknown:
   x86/S.litmus under tso: time limit

@@ -96,16 +96,17 @@ func CompareModels(strong, weak *solver.Result) (v Verdict, detail string) {
 	return d.verdict(strong.Model + " has %s, " + weak.Model + " %s")
 }
 
-// unanswered is what to say of a result that has no answer. A bug that an engine has
+// unanswered is what to say of an answer that has no answer. A bug that an engine has
 // found in itself counts as a disagreement: it must not pass as a missing feature.
-func unanswered(r *solver.Result) (v Verdict, detail string, answered bool) {
+func unanswered(a solver.Answer) (v Verdict, detail string, answered bool) {
+	h := a.Head()
 	switch {
-	case r.Status == solver.Failed && strings.Contains(r.Error, "BUG"):
-		return Disagreed, r.Error, false
-	case r.Status == solver.Failed:
-		return Unsupported, r.Error, false
-	case r.Status == solver.Unknown:
-		return Undecided, r.Reason, false
+	case *h.Status == solver.Failed && strings.Contains(*h.Error, "BUG"):
+		return Disagreed, *h.Error, false
+	case *h.Status == solver.Failed:
+		return Unsupported, *h.Error, false
+	case *h.Status == solver.Unknown:
+		return Undecided, *h.Reason, false
 	}
 	return Agreed, "", true
 }

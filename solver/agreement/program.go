@@ -1,8 +1,8 @@
 package agreement
 
 import (
-	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -63,32 +63,17 @@ func ProgramFolders(folder string) ([]string, error) {
 
 // LoadPrograms reads folder/reference.jsonl, as Load does.
 func LoadPrograms(folder string) ([]ProgramReference, error) {
-	f, err := os.Open(filepath.Join(folder, "reference.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var out []ProgramReference
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		r := ProgramReference{Folder: folder}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", f.Name(), n, err)
-		}
+	return load(folder, func(r *ProgramReference) error {
+		r.Folder = folder
 		if r.Path == "" || r.Model == "" || r.Property == "" {
-			return nil, fmt.Errorf("%s:%d: want an answer with path, model and property", f.Name(), n)
+			return errors.New("want an answer with path, model and property")
 		}
 		switch r.Verdict {
 		case "safe", "unsafe", "unknown":
-		default:
-			return nil, fmt.Errorf("%s:%d: got verdict %q, want safe, unsafe or unknown", f.Name(), n, r.Verdict)
+			return nil
 		}
-		out = append(out, r)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return out, nil
+		return fmt.Errorf("got verdict %q, want safe, unsafe or unknown", r.Verdict)
+	})
 }
 
 // Counted tells whether executions are to be counted and compared. Counts that leave out the order in which
@@ -129,32 +114,16 @@ const (
 	Different
 )
 
-// ProgramFinding is how the answer for one program compares.
-type ProgramFinding struct {
-	Suite, Label, Path, Model string
-	Verdict                   Verdict
-	Count                     CountVerdict
-	Detail                    string // what differs, or why there is no answer
-	Complete                  bool   // the answer holds whatever the bounds
-	Seconds                   float64
-}
-
 // CompareProgram holds an answer against the reference. Safe within the reference's bound is
 // all that a reference says that has one.
-func CompareProgram(r ProgramReference, v *solver.Verification) ProgramFinding {
-	f := ProgramFinding{
-		Suite: filepath.Base(r.Folder), Label: r.Label(), Path: path.Join(filepath.Base(r.Folder), r.Path), Model: r.Model,
+func CompareProgram(r ProgramReference, v *solver.Verification) Finding {
+	f := Finding{
+		Group: filepath.Base(r.Folder), Label: r.Label(), Path: path.Join(filepath.Base(r.Folder), r.Path), Model: r.Model,
 		Complete: v.Complete, Seconds: v.MS / 1000,
 	}
-	switch {
-	case v.Status == solver.Failed && strings.Contains(v.Error, "BUG"):
-		f.Verdict, f.Detail = Disagreed, v.Error
-		return f
-	case v.Status == solver.Failed:
-		f.Verdict, f.Detail = Unsupported, v.Error
-		return f
-	case v.Status == solver.Unknown && v.Verdict != solver.Unsafe && v.Verdict != solver.Safe:
-		f.Verdict, f.Detail = Undecided, v.Reason
+	decided := v.Verdict == solver.Unsafe || v.Verdict == solver.Safe
+	if no, detail, answered := unanswered(v); !answered && !(no == Undecided && decided) {
+		f.Verdict, f.Detail = no, detail
 		return f
 	}
 	unsafe := v.Verdict == solver.Unsafe

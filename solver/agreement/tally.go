@@ -11,83 +11,122 @@ import (
 	"text/tabwriter"
 )
 
-// Finding is how one test's answer under one model compares.
+// Finding is how the answer to one test or program under one model compares.
 type Finding struct {
-	Path, Arch, Model string
-	Verdict           Verdict
-	Detail            string // what differs, or why there is no answer
-	SettledBy         string // the engine that decided in another's place, if one did
+	Group, Path, Model string // a test's architecture, or a program's suite
+	Label              string // what a program is called in its suite; "" for a test
+	Verdict            Verdict
+	Detail             string // what differs, or why there is no answer
+	SettledBy          string // the engine that decided in another's place, if one did
+
+	// Of a program: how a count of executions compares, whether the answer holds whatever the
+	// bounds, and what it took.
+	Count    CountVerdict
+	Complete bool
+	Seconds  float64
 }
 
-// Tally counts findings by architecture and model, and keeps those that need a look.
+// differs tells whether one of the two is wrong.
+func (f Finding) differs() bool { return f.Verdict == Disagreed || f.Count == Different }
+
+func (f Finding) String() string {
+	if f.Label == "" {
+		return f.Path + " under " + f.Model
+	}
+	return f.Group + " " + f.Label + " under " + f.Model
+}
+
+// Tally counts findings by group and model, and keeps those that need a look.
 type Tally struct {
-	known   []Difference
-	rows    map[[2]string]*[Known + 1]int
-	look    []Finding // all that did not agree
-	stale   []Finding // agreed, though listed as known
-	settled map[string]int
+	LeftOut  int // tests and programs that were not asked about
+	known    []Difference
+	programs bool // there are findings of programs
+	rows     map[[2]string]*row
+	look     []Finding // all that did not agree, or have another count
+	stale    []Finding // agreed, though listed as known
+	settled  map[string]int
+}
+
+type row struct {
+	verdicts [Known + 1]int
+	counts   [Different + 1]int
+	complete int
+	seconds  float64
 }
 
 // NewTally starts a tally in which the given differences count as known.
 func NewTally(known []Difference) *Tally {
-	return &Tally{known: known, rows: map[[2]string]*[Known + 1]int{}, settled: map[string]int{}}
+	return &Tally{known: known, rows: map[[2]string]*row{}, settled: map[string]int{}}
 }
 
 // Add counts a finding. A disagreement that is listed as known counts as such.
 func (t *Tally) Add(f Finding) {
 	d, listed := Find(t.known, f.Path, f.Model)
 	switch {
-	case listed && f.Verdict == Disagreed:
-		f.Verdict, f.Detail = Known, f.Detail+"; known: "+d.Reason
+	case listed && f.differs():
+		f.Verdict, f.Count, f.Detail = Known, NotCounted, f.Detail+"; known: "+d.Reason
 	case listed && f.Verdict == Agreed:
 		t.stale = append(t.stale, f)
 	}
-	if f.Verdict != Agreed {
+	if f.Verdict != Agreed || f.differs() {
 		t.look = append(t.look, f)
 	}
 	if f.SettledBy != "" && f.Verdict != Undecided {
 		t.settled[f.SettledBy]++
 	}
-	row := t.rows[[2]string{f.Arch, f.Model}]
-	if row == nil {
-		row = new([Known + 1]int)
-		t.rows[[2]string{f.Arch, f.Model}] = row
+	t.programs = t.programs || f.Label != ""
+	key := [2]string{f.Group, f.Model}
+	if t.rows[key] == nil {
+		t.rows[key] = new(row)
 	}
-	row[f.Verdict]++
+	r := t.rows[key]
+	r.verdicts[f.Verdict]++
+	r.counts[f.Count]++
+	r.seconds += f.Seconds
+	if f.Complete {
+		r.complete++
+	}
 }
 
 // Count is how many findings have a verdict.
-func (t *Tally) Count(v Verdict) int {
-	n := 0
-	for _, row := range t.rows {
-		n += row[v]
+func (t *Tally) Count(v Verdict) (n int) {
+	for _, r := range t.rows {
+		n += r.verdicts[v]
+	}
+	return n
+}
+
+// Differing is how many findings differ: in the answer, or in the count of executions.
+func (t *Tally) Differing() (n int) {
+	for _, r := range t.rows {
+		n += r.verdicts[Disagreed] + r.counts[Different]
 	}
 	return n
 }
 
 // Print writes the table, then what did not agree: why tests are unsupported, with
-// how many each, and everything else test by test.
+// how many each, and everything else one by one.
 func (t *Tally) Print(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(tw, "arch\tmodel\ttests")
+	head := "arch\tmodel\ttests"
+	if t.programs {
+		head = "suite\tmodel\trows"
+	}
 	for v := Agreed; v <= Known; v++ {
-		fmt.Fprintf(tw, "\t%s", v)
+		head += "\t" + v.String()
 	}
-	fmt.Fprintln(tw, "\t")
-	keys := make([][2]string, 0, len(t.rows))
-	for k := range t.rows {
-		keys = append(keys, k)
+	if t.programs {
+		head += "\tcomplete\tcounts equal\tdifferent\tseconds"
 	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	var all [Known + 1]int
+	fmt.Fprintln(tw, head+"\t")
+	var all row
+	keys := slices.SortedFunc(maps.Keys(t.rows), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 	for _, k := range keys {
-		t.row(tw, k[0], k[1], *t.rows[k])
-		for v, n := range t.rows[k] {
-			all[v] += n
-		}
+		t.rows[k].print(tw, k[0], k[1], t.programs)
+		all.add(t.rows[k])
 	}
 	if len(keys) > 1 {
-		t.row(tw, "all", "", all)
+		all.print(tw, "all", "", t.programs)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -96,79 +135,91 @@ func (t *Tally) Print(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(t.settled)) {
 		fmt.Fprintf(&b, "\nsettled by %s, where a bound had left them open: %d\n", name, t.settled[name])
 	}
-	t.unsupported(&b)
-	for _, v := range []Verdict{Undecided, Known, Disagreed} {
-		section(&b, v.String(), t.with(v))
+	if t.LeftOut > 0 {
+		fmt.Fprintf(&b, "\nleft out by name: %d\n", t.LeftOut)
 	}
-	section(&b, "listed as known differences, but agreed", t.stale)
+	t.reasons(&b, Unsupported)
+	if t.programs {
+		t.reasons(&b, Undecided)
+	} else {
+		t.section(&b, Undecided.String(), func(f Finding) bool { return f.Verdict == Undecided })
+	}
+	t.section(&b, Known.String(), func(f Finding) bool { return f.Verdict == Known })
+	t.section(&b, "other counts", func(f Finding) bool { return f.Count == Different })
+	t.section(&b, Disagreed.String(), func(f Finding) bool { return f.Verdict == Disagreed })
+	if len(t.stale) > 0 {
+		b.WriteString("\nlisted as known differences, but agreed:\n")
+		for _, f := range t.stale {
+			fmt.Fprintf(&b, "  %s\n", f)
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (t *Tally) row(w io.Writer, arch, model string, counts [Known + 1]int) {
+func (r *row) add(o *row) {
+	for v, n := range o.verdicts {
+		r.verdicts[v] += n
+	}
+	for v, n := range o.counts {
+		r.counts[v] += n
+	}
+	r.complete += o.complete
+	r.seconds += o.seconds
+}
+
+func (r *row) print(w io.Writer, group, model string, programs bool) {
 	sum := 0
-	for _, n := range counts {
+	for _, n := range r.verdicts {
 		sum += n
 	}
-	fmt.Fprintf(w, "%s\t%s\t%d", arch, model, sum)
-	for _, n := range counts {
+	fmt.Fprintf(w, "%s\t%s\t%d", group, model, sum)
+	for _, n := range r.verdicts {
 		fmt.Fprintf(w, "\t%d", n)
+	}
+	if programs {
+		fmt.Fprintf(w, "\t%d\t%d\t%d\t%.1f", r.complete, r.counts[Equal], r.counts[Different], r.seconds)
 	}
 	fmt.Fprintln(w, "\t")
 }
 
-func (t *Tally) with(v Verdict) []Finding {
-	var out []Finding
+func (t *Tally) section(b *strings.Builder, title string, in func(Finding) bool) {
 	for _, f := range t.look {
-		if f.Verdict == v {
-			out = append(out, f)
+		if !in(f) {
+			continue
 		}
-	}
-	return out
-}
-
-func section(b *strings.Builder, title string, findings []Finding) {
-	if len(findings) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%s:\n", title)
-	for _, f := range findings {
-		fmt.Fprintf(b, "  %s under %s", f.Path, f.Model)
-		if f.Detail != "" {
-			fmt.Fprintf(b, ": %s", f.Detail)
+		if title != "" {
+			fmt.Fprintf(b, "\n%s:\n", title)
+			title = ""
 		}
-		b.WriteByte('\n')
+		fmt.Fprintf(b, "  %s: %s\n", f, f.Detail)
 	}
 }
 
 // place is where an error is: file:line:col, or the file alone.
-var place = regexp.MustCompile(`^.*\.litmus(:\d+:\d+)?: `)
+var place = regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `)
 
-// unsupported counts tests by the reason alone, the most frequent first, with the
-// first test as an example.
-func (t *Tally) unsupported(b *strings.Builder) {
-	type reason struct {
-		text, example string
-		count         int
-	}
-	var reasons []*reason
-	byText := map[string]*reason{}
-	for _, f := range t.with(Unsupported) {
-		text := place.ReplaceAllString(f.Detail, "")
-		r := byText[text]
-		if r == nil {
-			r = &reason{text: text, example: f.Path}
-			byText[text] = r
-			reasons = append(reasons, r)
+// reasons counts findings by the reason for a verdict alone, the most frequent first, each with the first
+// as an example.
+func (t *Tally) reasons(b *strings.Builder, v Verdict) {
+	count, example := map[string]int{}, map[string]Finding{}
+	for _, f := range t.look {
+		if f.Verdict != v {
+			continue
 		}
-		r.count++
+		text, _, _ := strings.Cut(f.Detail, "\n")
+		text = place.ReplaceAllString(text, "")
+		if count[text]++; count[text] == 1 {
+			example[text] = f
+		}
 	}
-	if len(reasons) == 0 {
-		return
-	}
-	slices.SortStableFunc(reasons, func(a, b *reason) int { return cmp.Compare(b.count, a.count) })
-	b.WriteString("\nunsupported:\n")
-	for _, r := range reasons {
-		fmt.Fprintf(b, "  %d × %s (%s)\n", r.count, r.text, r.example)
+	texts := slices.SortedFunc(maps.Keys(count), func(a, c string) int {
+		return cmp.Or(cmp.Compare(count[c], count[a]), cmp.Compare(a, c))
+	})
+	for i, text := range texts {
+		if i == 0 {
+			fmt.Fprintf(b, "\n%s:\n", v)
+		}
+		fmt.Fprintf(b, "  %d × %s (%s)\n", count[text], text, example[text])
 	}
 }

@@ -59,13 +59,7 @@ func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver
 		if j.Err != nil {
 			return answer{j.Task, engines.Unread(j.Task, j.Err), nil}
 		}
-		a, err := solver.Ask(ctx, runner, j.Task)
-		if died := new(solver.Died); errors.As(err, &died) {
-			a, err = engines.Unread(j.Task, fmt.Errorf("%s: %w", j.Task.Terms().Path, died)), nil
-		}
-		if err == nil && ctx.Err() != nil && *a.Head().Status != solver.OK {
-			err = ctx.Err() // it says no more than that the run was interrupted
-		}
+		a, err := Ask(ctx, runner, j.Task)
 		return answer{j.Task, a, err}
 	}, func(a answer) error {
 		switch {
@@ -78,6 +72,18 @@ func Run[Q solver.Asking[A], A solver.Answer](ctx context.Context, runner solver
 		return out(a.to, a.said)
 	})
 	return tally, err
+}
+
+// Ask has a question answered. Where a process dies of it, the answer says so.
+func Ask[A solver.Answer](ctx context.Context, runner solver.Runner, q solver.Asking[A]) (A, error) {
+	a, err := solver.Ask(ctx, runner, q)
+	if died := new(solver.Died); errors.As(err, &died) {
+		a, err = engines.Unread(q, fmt.Errorf("%s: %w", q.Terms().Path, died)), nil
+	}
+	if err == nil && ctx.Err() != nil && *a.Head().Status != solver.OK {
+		err = ctx.Err() // it says no more than that the run was interrupted
+	}
+	return a, err
 }
 
 // Interrupted tells an error that the end of a context brings about.
