@@ -23,6 +23,9 @@ func TestModelsOfLanguages(t *testing.T) {
 		iriw       = "P0: atomic_store(x, 1); P1: r1 = atomic_load_explicit(x, memory_order_acquire); r2 = atomic_load(y); P2: atomic_store(y, 1); P3: r3 = atomic_load_explicit(y, memory_order_acquire); r4 = atomic_load(x); exists (1:r1=1 /\\ 1:r2=0 /\\ 3:r3=1 /\\ 3:r4=0)"
 		iriwFences = "P0: atomic_store_explicit(x, 1, memory_order_relaxed); P1: r1 = atomic_load_explicit(x, memory_order_relaxed); atomic_thread_fence(memory_order_seq_cst); r2 = atomic_load_explicit(y, memory_order_relaxed); P2: atomic_store_explicit(y, 1, memory_order_relaxed); P3: r3 = atomic_load_explicit(y, memory_order_relaxed); atomic_thread_fence(memory_order_seq_cst); r4 = atomic_load_explicit(x, memory_order_relaxed); exists (1:r1=1 /\\ 1:r2=0 /\\ 3:r3=1 /\\ 3:r4=0)"
 		lb         = "P0: r0 = atomic_load_explicit(x, memory_order_relaxed); atomic_store_explicit(y, E0, memory_order_relaxed); P1: r1 = atomic_load_explicit(y, memory_order_relaxed); if (r1) { atomic_store_explicit(x, 1, memory_order_relaxed); } exists (0:r0=1 /\\ 1:r1=1)"
+		mpFences   = "P0: *x = 1; atomic_thread_fence(memory_order_release); WRITE; P1: r1 = READ; atomic_thread_fence(memory_order_acquire); if (r1) { r2 = *x; } exists (1:r1=1 /\\ 1:r2=0)"
+		handOn     = "P0: *x = 1; atomic_store_explicit(y, 1, memory_order_release); P1: r1 = atomic_fetch_add_explicit(y, 1, memory_order_relaxed); NEXT P2: r2 = atomic_load_explicit(y, memory_order_acquire); if (r2 == 3) { r3 = *x; } exists (1:r1=1 /\\ 2:r2=3 /\\ 2:r3=0)"
+		lbUpdate   = "P0: r0 = atomic_load_explicit(y, memory_order_relaxed); atomic_store_explicit(z, r0, memory_order_relaxed); P1: r1 = atomic_load_explicit(z, memory_order_relaxed); r2 = atomic_fetch_add_explicit(x, 1, memory_order_release); atomic_store_explicit(y, r2 + 1, memory_order_relaxed); exists (0:r0=1 /\\ 1:r1=1 /\\ 1:r2=0)"
 		mutex      = "P0: mtx_lock(m); *x = 1; *y = 1; UNLOCK; P1: mtx_lock(m); r1 = *y; r2 = *x; mtx_unlock(m); exists (1:r1=1 /\\ 1:r2=0)"
 	)
 	with := func(text string, replacements ...string) string {
@@ -46,6 +49,14 @@ func TestModelsOfLanguages(t *testing.T) {
 		{"load buffering", with(lb, "E0", "1"), "c11 c11-psc imm", solver.Sometimes, ""},
 		{"load buffering", with(lb, "E0", "1"), "sc tso rc11", solver.Never, ""},
 		{"load buffering with dependencies", with(lb, "E0", "r0"), "rc11 imm", solver.Never, ""},
+		{"plain accesses between fences", with(mpFences, "WRITE", "*y = 1", "READ", "*y"), "imm", solver.Never, ""},
+		{"plain accesses between fences", with(mpFences, "WRITE", "*y = 1", "READ", "*y"), "rc11", solver.Sometimes, "data-race"},
+		{"relaxed accesses between fences", with(mpFences, "WRITE", "atomic_store_explicit(y, 1, memory_order_relaxed)", "READ", "atomic_load_explicit(y, memory_order_relaxed)"), "rc11 c11 imm", solver.Never, ""},
+		{"a release sequence that an update's thread goes on with", with(handOn, "NEXT", "atomic_store_explicit(y, 3, memory_order_relaxed);"), "imm", solver.Never, ""},
+		{"a release sequence that an update's thread goes on with", with(handOn, "NEXT", "atomic_store_explicit(y, 3, memory_order_relaxed);"), "rc11", solver.Sometimes, "data-race"},
+		{"a release sequence that another thread goes on with", with(handOn, "NEXT", "P3: atomic_store_explicit(y, 3, memory_order_relaxed);"), "imm", solver.Sometimes, ""},
+		{"load buffering past an update", lbUpdate, "rc11 imm", solver.Never, ""},
+		{"load buffering past an update", lbUpdate, "c11", solver.Sometimes, ""},
 		{"a mutex", with(mutex, "UNLOCK", "mtx_unlock(m)"), "rc11 c11 c11-psc imm", solver.Never, ""},
 		{"a mutex that is unlocked twice", with(mutex, "UNLOCK", "mtx_unlock(m); mtx_unlock(m)"), "rc11 c11", solver.Never, "bad-unlock"},
 
