@@ -56,8 +56,11 @@ what stands beside a file, or in a folder that -I names.
 
 With no model, a program runs under the one that the engine answers for, if there is but
 one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
-the model of an architecture, C's atomics are compiled to it by the usual mappings. A weak
-compare-and-exchange may fail for no reason, but where it is one instruction (aarch64, --target x86).
+the model of an architecture, C's atomics are compiled to it by the same published mappings as
+litmuscope compile has; where another is as usual, the answer says which was taken, and --target
+arm:dmb+leading takes it. What the kernel's primitives and barriers in inline assembly keep in
+order is the same under every model. A weak compare-and-exchange may fail for no reason, but
+where it is one instruction (aarch64, --target x86).
 
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
 go on; or unknown. Properties: assertion (the default), data-race, memory (nothing freed, not
@@ -97,7 +100,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.StringArrayVarP(&f.dirs, "include", "I", nil, "search a folder for what is included; may be given several times")
 	flags.StringVar(&f.task.Entry, "entry", "main", "the function to begin with")
 	flags.StringVar(&f.dataModel, "data-model", "lp64", "width of long and of pointers: lp64, or ilp32")
-	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+" (default as the model wants it)")
+	flags.StringVar(&f.task.Target, "target", "", "what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
 	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
 	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
 	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
@@ -109,7 +112,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	optionFlagsOf(flags, &f.task.Options, engines.VerifyOptions)
 	for flag, words := range map[string][]string{
 		"model": models.Names(), "engine": verifiers, "property": properties, "data-model": {"lp64", "ilp32"},
-		"target": engines.Targets, "format": report.VerificationFormats,
+		"target": slices.Concat(engines.Targets, engines.TargetVariants()), "format": report.VerificationFormats,
 	} {
 		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
 			panic("BUG: " + err.Error())

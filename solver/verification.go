@@ -57,6 +57,9 @@ type Verification struct {
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
 	Remarks    []Remark `json:"remarks,omitempty"`
+	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
+	// matter: a line for each choice.
+	Mapping []string `json:"mapping,omitempty"`
 
 	Stats *Stats  `json:"stats,omitempty"`
 	MS    float64 `json:"ms"`

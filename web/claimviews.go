@@ -232,6 +232,9 @@ func claimFacts(r *solver.Verification) []string {
 			out = append(out, text)
 		}
 	}
+	for _, way := range r.Mapping {
+		out = append(out, "compiled to "+way)
+	}
 	if r.Executions != nil {
 		out = append(out, solver.Count(*r.Executions, "execution"))
 	}

@@ -127,7 +127,7 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 func (k *calling) order(i int, fits func(Order) bool, what string) Order {
 	at := k.c.Args[i].Where()
 	if name, ok := k.c.Args[i].(*Name); ok {
-		if o, ok := orders[name.Text]; ok {
+		if o, ok := Orders[name.Text]; ok {
 			if fits == nil || fits(o) {
 				return o
 			}
@@ -137,7 +137,7 @@ func (k *calling) order(i int, fits func(Order) bool, what string) Order {
 	}
 	hint := ""
 	if name, ok := k.c.Args[i].(*Name); ok {
-		hint = litmus.DidYouMean(name.Text, slices.Sorted(maps.Keys(orders)))
+		hint = litmus.DidYouMean(name.Text, slices.Sorted(maps.Keys(Orders)))
 	}
 	k.Failf(at.Pos, "C: want a memory order here, such as memory_order_relaxed%s", hint)
 	return Relaxed

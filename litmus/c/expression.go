@@ -114,7 +114,7 @@ func (l *lowerer) name(x *Name) value {
 	if t, ok := l.params[x.Text]; ok && !l.moved[x.Text] {
 		return value{l.address(x.Text), pointerType(t)}
 	}
-	if _, ok := orders[x.Text]; ok {
+	if _, ok := Orders[x.Text]; ok {
 		l.Failf(x.Pos, "C: %s is a memory order, and has no value", x.Text)
 		return poison()
 	}

@@ -85,8 +85,8 @@ const (
 	SeqCst
 )
 
-// orders are the constants that name them.
-var orders = map[string]Order{
+// Orders are the constants that name them.
+var Orders = map[string]Order{
 	"memory_order_relaxed": Relaxed, "memory_order_consume": Consume, "memory_order_acquire": Acquire,
 	"memory_order_release": Release, "memory_order_acq_rel": AcqRel, "memory_order_seq_cst": SeqCst,
 }
@@ -100,6 +100,19 @@ func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 
 // Releases tells whether earlier accesses come before a write or fence of the order.
 func (o Order) Releases() bool { return o == Release || o == AcqRel || o == SeqCst }
+
+// Join is the weakest order that is as strong as both.
+func (o Order) Join(p Order) Order {
+	switch {
+	case o == p || p == Relaxed:
+		return o
+	case o == Relaxed:
+		return p
+	case !o.Releases() && !p.Releases():
+		return Acquire
+	}
+	return max(o, p, AcqRel)
+}
 
 // Read are the tags of a read of an order.
 func (o Order) Read(extra ...ir.Tag) ir.Tags {

@@ -6,12 +6,6 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// orders are the constants of memory orders.
-var orders = map[string]order{
-	"memory_order_relaxed": relaxed, "memory_order_consume": acquire, "memory_order_acquire": acquire,
-	"memory_order_release": release, "memory_order_acq_rel": acqRel, "memory_order_seq_cst": seqCst,
-}
-
 // fetches are the operators of atomic_fetch_add and its like.
 var fetches = map[string]string{"add": "+", "sub": "-", "or": "|", "xor": "^", "and": "&"}
 
@@ -22,7 +16,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 		if !explicit && name != "atomic_thread_fence" {
 			return seqCst
 		}
-		return orders[x.Args[i].(*c.Name).Text]
+		return c.Orders[x.Args[i].(*c.Name).Text]
 	}
 	pointer := func(next ...c.Expr) (memory, ctype) {
 		p := t.expr(x.Args[0], none)
@@ -100,8 +94,8 @@ func (t *thread) words(words []string, r register, bits int, branches bool) {
 }
 
 // behind is what follows a read of an order.
-func (t *thread) behind(l line, o order) []string {
-	if t.m.ctrl && !o.acquires() {
+func (m *mapping) behind(l line, o order) []string {
+	if m.ctrl && !o.Acquires() {
 		return append(l.after[:len(l.after):len(l.after)], "branch!")
 	}
 	return l.after
@@ -111,7 +105,7 @@ func (t *thread) load(at memory, typ ctype, o order, into register) operand {
 	l, dst, bits := t.m.load.line(o), t.into(into), typ.bits(t.m)
 	t.words(l.before, none, 0, false)
 	t.to.load(t, dst, at, bits, l.mark)
-	t.words(t.behind(l, o), dst, bits, false)
+	t.words(t.m.behind(l, o), dst, bits, false)
 	return operand{value: in(dst), typ: typ}
 }
 
@@ -161,7 +155,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 		}
 		t.to.commit(t, next, at, bits, l.second, again)
 	}
-	t.words(t.behind(l, o), old, bits, false)
+	t.words(t.m.behind(l, o), old, bits, false)
 	return operand{value: in(old), typ: typ}
 }
 
@@ -190,12 +184,12 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	next := t.convert(t.flat(t.expr(x.Args[2], none)), typ, none)
 	t.at = x.Pos
 
-	o := success.join(failure)
+	o := success.Join(failure)
 	l, old, done := t.m.rmw.line(o), t.temp(), into
 	if done == none || local != nil && local.r == into || next.is(into) || at.loc == "" && at.at == into {
 		done = t.temp()
 	}
-	after := t.behind(l, o)
+	after := t.m.behind(l, o)
 	t.words(l.before, none, 0, false)
 	if t.to.swap(t, old, want.value, next.value, at, bits, l.joined()) {
 		weak = false // it fails for no other reason
@@ -215,7 +209,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 		if weak {
 			t.to.set(t, done, 1, 32)
 		}
-		if failure.acquires() {
+		if failure.Acquires() {
 			t.mark(exit)
 			t.words(after, old, bits, true)
 		} else {

@@ -8,11 +8,14 @@
 //	made.Text     // the test
 //	made.Names    // 0:X2 is what the source calls 0:r0
 //
+// [Target] gives the same mappings to those who compile programs and want no text: what models see
+// of the instructions.
+//
 // Locals live in registers, which nothing else uses; conditions ask about those. Numbers of
 // 32 and 64 bits are compiled, and pointers. What a mapping does not say, as mutexes and the
 // kernel's primitives, or what the architecture has no instruction for, is refused at its place.
 //
-// The package may import litmus, litmus/c and litmus/dialect.
+// The package may import litmus, litmus/ir, litmus/c and litmus/dialect.
 package compile
 
 import (
@@ -55,7 +58,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.mapping(variant)
+	chosen, err := a.choose(variant)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +81,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 			made, err = nil, e
 		}
 	}()
-	k := &compiler{m: m, arch: a.Arch, source: t, objects: map[string]*object{}}
+	k := &compiler{m: a.with(chosen), arch: a.Arch, source: t, objects: map[string]*object{}}
 	k.declare(unit)
 	for i := range unit.Threads {
 		k.thread(&unit.Threads[i])

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"litmuscope/litmus/c"
 )
 
 // Architecture is one that tests are compiled to.
@@ -24,33 +26,15 @@ type Variant struct {
 	apply func(*mapping)
 }
 
-// order is a memory order. Consume is acquire, as every compiler has it.
-type order int
+type order = c.Order
 
 const (
-	relaxed order = iota
-	acquire
-	release
-	acqRel
-	seqCst
+	relaxed = c.Relaxed
+	acquire = c.Acquire // and so is consume, as every compiler has it
+	release = c.Release
+	acqRel  = c.AcqRel
+	seqCst  = c.SeqCst
 )
-
-var orderNames = []string{"relaxed", "acquire", "release", "acq_rel", "seq_cst"}
-
-func (o order) String() string { return orderNames[o] }
-
-func (o order) acquires() bool { return o != relaxed && o != release }
-
-// join is the weakest order that is as strong as both.
-func (o order) join(p order) order {
-	switch {
-	case o == p || p == relaxed:
-		return o
-	case o == relaxed:
-		return p
-	}
-	return max(o, p, acqRel)
-}
 
 // rows are what an operation becomes, by order: instructions between semicolons, with * for
 // the access itself and, behind that, its marks; a load-reserved's and a store-conditional's
@@ -76,11 +60,19 @@ type line struct {
 	mark, second  string // second is the store-conditional's
 }
 
+func (r rows) row(o order) (row string, ok bool) {
+	if o == c.Consume {
+		o = acquire
+	}
+	row, ok = r[o]
+	return row, ok
+}
+
 func (r rows) line(o order) line {
 	var l line
-	row, ok := r[o]
+	row, ok := r.row(o)
 	if !ok {
-		panic(fmt.Sprintf("BUG: no row for %s", o))
+		panic(fmt.Sprintf("BUG: no row for order %d", o))
 	}
 	to := &l.before
 	for _, word := range strings.Split(row, ";") {
@@ -238,8 +230,8 @@ var architectures = []Architecture{
 // same is a table of one row for all orders.
 func same(row string) rows {
 	r := rows{}
-	for o := range orderNames {
-		r[order(o)] = row
+	for _, o := range []order{relaxed, acquire, release, acqRel, seqCst} {
+		r[o] = row
 	}
 	return r
 }
@@ -300,8 +292,8 @@ func (a Architecture) Describe(choice string) string {
 	return strings.Join(out, "; ")
 }
 
-// mapping is the architecture's with variants, by their names with + between them.
-func (a Architecture) mapping(variant string) (*mapping, error) {
+// choose finds the variants of a text, by their names with + between them, for each group.
+func (a Architecture) choose(variant string) (map[string]string, error) {
 	chosen := map[string]string{}
 	for _, name := range strings.FieldsFunc(variant, func(r rune) bool { return r == '+' }) {
 		i := slices.IndexFunc(a.Variants, func(v Variant) bool { return v.Name == name })
@@ -318,19 +310,28 @@ func (a Architecture) mapping(variant string) (*mapping, error) {
 		}
 		chosen[v.Group] = name
 	}
-	m := &mapping{}
-	first := map[string]bool{}
+	for _, v := range a.Variants {
+		if _, ok := chosen[v.Group]; !ok {
+			chosen[v.Group] = v.Name
+		}
+	}
+	return chosen, nil
+}
+
+// with is the architecture's mapping with a variant of each group.
+func (a Architecture) with(chosen map[string]string) *mapping {
+	m, first := &mapping{}, map[string]bool{}
 	for _, v := range a.Variants {
 		if !first[v.Group] || chosen[v.Group] == v.Name {
 			v.apply(m)
 		}
 		first[v.Group] = true
 	}
-	return m, nil
+	return m
 }
 
 // Check tells what is wrong with the names of variants.
 func (a Architecture) Check(variant string) error {
-	_, err := a.mapping(variant)
+	_, err := a.choose(variant)
 	return err
 }

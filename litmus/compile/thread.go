@@ -109,7 +109,7 @@ func (t *thread) settle(th *c.Thread) {
 	}
 	t.declare(th.Body)
 	c.Walk(th.Body, func(x c.Expr) {
-		if name, ok := x.(*c.Name); ok && t.isLocal(name) && !constants[name.Text] {
+		if name, ok := x.(*c.Name); ok && t.isLocal(name) && !constant(name.Text) {
 			t.local(name.Text)
 		}
 	})
@@ -166,11 +166,10 @@ func (t *thread) declare(body []c.Stmt) {
 	}
 }
 
-// constants are the names that are no locals.
-var constants = map[string]bool{
-	"true": true, "false": true, "NULL": true,
-	"memory_order_relaxed": true, "memory_order_consume": true, "memory_order_acquire": true,
-	"memory_order_release": true, "memory_order_acq_rel": true, "memory_order_seq_cst": true,
+// constant tells whether a name is no local.
+func constant(name string) bool {
+	_, order := c.Orders[name]
+	return order || name == "true" || name == "false" || name == "NULL"
 }
 
 // isLocal tells whether a name is a variable's, rather than a location's.

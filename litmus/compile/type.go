@@ -127,7 +127,7 @@ func (t *thread) typeOf(x c.Expr) ctype {
 		if !t.isLocal(x) {
 			return t.params[x.Text]
 		}
-		if !constants[x.Text] {
+		if !constant(x.Text) {
 			return t.local(x.Text).typ
 		}
 	case *c.Unary:

@@ -2,58 +2,51 @@ package cprog
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
 
-	"litmuscope/litmus/ir"
+	"litmuscope/litmus/dialect"
 )
 
-// asmBarriers are the instructions that inline assembly may consist of.
-var asmBarriers = map[string]ir.Tags{
-	"mfence": tagsOf("MFENCE", ir.FullFence...), "lfence": tagsOf("LFENCE", ir.TagRR, ir.TagRW), "sfence": tagsOf("SFENCE", ir.TagWW),
-	"lock; addl $0,0(%rsp)": tagsOf("MFENCE", ir.FullFence...), "lock; addl $0,0(%esp)": tagsOf("MFENCE", ir.FullFence...),
-	"sync": tagsOf("SYNC", ir.FullFence...), "hwsync": tagsOf("SYNC", ir.FullFence...), "lwsync": tagsOf("LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW),
-	"isync": tagsOf("ISYNC", ir.TagBranch), "eieio": tagsOf("EIEIO", ir.TagWW),
-	"dmb": tagsOf("DMB.SY", ir.FullFence...), "dmb sy": tagsOf("DMB.SY", ir.FullFence...), "dmb ish": tagsOf("DMB.ISH", ir.FullFence...),
-	"dmb ishld": tagsOf("DMB.ISHLD", ir.TagRR, ir.TagRW), "dmb ishst": tagsOf("DMB.ISHST", ir.TagWW),
-	"dmb ld": tagsOf("DMB.LD", ir.TagRR, ir.TagRW), "dmb st": tagsOf("DMB.ST", ir.TagWW),
-	"dsb": tagsOf("DSB.SY", ir.FullFence...), "dsb sy": tagsOf("DSB.SY", ir.FullFence...), "dsb ish": tagsOf("DSB.ISH", ir.FullFence...),
-	"isb": tagsOf("ISB", ir.TagBranch), "isb sy": tagsOf("ISB", ir.TagBranch),
-	"fence": tagsOf("Fence.rw.rw", ir.FullFence...), "fence rw,rw": tagsOf("Fence.rw.rw", ir.FullFence...), "fence iorw,iorw": tagsOf("Fence.rw.rw", ir.FullFence...),
-	"fence r,rw": tagsOf("Fence.r.rw", ir.TagRR, ir.TagRW), "fence rw,w": tagsOf("Fence.rw.w", ir.TagRW, ir.TagWW),
-	"fence r,r": tagsOf("Fence.r.r", ir.TagRR), "fence w,w": tagsOf("Fence.w.w", ir.TagWW), "fence.tso": tagsOf("Fence.tso", ir.TagRR, ir.TagRW, ir.TagWW),
-	// These order nothing that other threads see.
-	"": nil, "nop": nil, "pause": nil, "rep; nop": nil, "rep nop": nil, "yield": nil, "wfe": nil, "sev": nil,
-}
+// asmHints are instructions that order nothing which other threads see.
+var asmHints = map[string]bool{"": true, "nop": true, "pause": true, "rep nop": true, "yield": true, "wfe": true, "sev": true}
 
-func tagsOf(name ir.Tag, generic ...ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, generic) }
+// asmSpellings are barriers that assemblers have other words for than dialects.
+var asmSpellings = []struct {
+	form *regexp.Regexp
+	is   string
+}{
+	{regexp.MustCompile(`^lock (add|or)[lq]? \$0(x0)?,-?\d*\(%[er]sp\)$`), "mfence"},
+	{regexp.MustCompile(`^fence$`), "fence rw,rw"},
+}
 
 var (
 	asmSpace     = regexp.MustCompile(`\s+`)
-	asmSeparator = regexp.MustCompile(`\s*[;\n]\s*`)
+	asmSeparator = regexp.MustCompile(`[;\n]`)
+	asmPrefix    = regexp.MustCompile(`\b(lock|rep)\s*[;\n]`)
 )
 
-// asmFence is what inline assembly of a text does, where that is a barrier, or nothing.
-func asmFence(text string) (ops []op, ok bool) {
-	normal := func(s string) string {
-		s = asmSpace.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), " ")
-		return strings.ReplaceAll(strings.ReplaceAll(s, ", ", ","), "%%", "%")
-	}
-	parts := []string{text}
-	if _, whole := asmBarriers[normal(text)]; !whole {
-		parts = asmSeparator.Split(text, -1)
-	}
-	for _, part := range parts {
-		tags, ok := asmBarriers[normal(part)]
+// asmFence is what inline assembly of a text does, where that is barriers alone, or nothing: by the tables of
+// the dialects, those of the architectures at hand before others.
+func asmFence(text string, archs []string) (ops []op, ok bool) {
+	text = strings.ReplaceAll(strings.ToLower(text), "%%", "%")
+	for _, part := range asmSeparator.Split(asmPrefix.ReplaceAllString(text, "$1 "), -1) {
+		part = strings.ReplaceAll(asmSpace.ReplaceAllString(strings.TrimSpace(part), " "), ", ", ",")
+		if asmHints[part] {
+			continue
+		}
+		for _, s := range asmSpellings {
+			if s.form.MatchString(part) {
+				part = s.is
+			}
+		}
+		tags, ok := dialect.Barrier(part, archs...)
 		if !ok {
 			return nil, false
 		}
-		if tags != nil {
-			ops = append(ops, fence{tags: tags})
-		}
+		ops = append(ops, fence{tags: tags})
 	}
 	return ops, true
 }
@@ -70,7 +63,7 @@ func (l *lowerer) inlineAsm(n *cc.Asm) {
 			l.failf(n, "inline assembly with operands is not supported: want barriers alone")
 		}
 	}
-	ops, ok := asmFence(text)
+	ops, ok := asmFence(text, l.archs)
 	if !ok {
 		l.failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
 	}

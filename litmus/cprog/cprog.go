@@ -4,12 +4,13 @@ import (
 	"context"
 	"io/fs"
 
+	"litmuscope/litmus/compile"
 	"litmuscope/litmus/ir"
 )
 
 // Version changes whenever the programs that Lower makes may; answers that were kept under another
 // are never used.
-const Version = 3
+const Version = 4
 
 // Source is a program's text. Nothing else is read.
 type Source struct {
@@ -34,7 +35,8 @@ type Options struct {
 	Properties []ir.Property
 	Target     Target
 	// Strong: where it is compiled to, a weak compare-and-exchange fails for no other reason than a strong one.
-	Strong bool
+	Strong  bool
+	Mapping *compile.Mapping // of a machine; else nil
 	// Waits says which loops that only wait are cut.
 	Waits ir.Waits
 	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be
@@ -42,19 +44,18 @@ type Options struct {
 	Ahead bool
 }
 
-// Target is what C's atomics become: themselves, for a model of the language, or the accesses
-// and fences that compilers make of them.
+// Target is what C's atomics become.
 type Target string
 
-// The targets.
+// The targets. On a machine, they become what a mapping makes of them.
 const (
+	// Language: themselves, for a model of the language.
 	Language Target = "c"
-	X86      Target = "x86" // for sc, tso, pso and the like, too
-	Power    Target = "power"
-	ARM      Target = "arm"
-	AArch64  Target = "aarch64"
-	RISCV    Target = "riscv"
-	Kernel   Target = "lkmm"
+	// Generic: accesses that say what they keep in order in terms of every model, and
+	// read-modify-writes that are one instruction, whether they succeed or not.
+	Generic Target = "generic"
+	Kernel  Target = "lkmm"
+	Machine Target = "machine"
 )
 
 // Check reads a program without running anything of it, and fails as Lower does.

@@ -25,5 +25,5 @@
 // It is run again until what the threads find out about memory, what it may hold and who
 // accesses it, is what they were run on.
 //
-// The package may import litmus, litmus/ir and litmus/c.
+// The package may import litmus, litmus/ir, litmus/c, litmus/compile and litmus/dialect.
 package cprog

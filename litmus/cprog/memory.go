@@ -81,7 +81,7 @@ func (t *thread) flush(st *state) {
 		if had, ok := t.elaboration.begins(c).known(); others && !v.unset && !(known && ok && n == had) {
 			t.share(o)
 			t.hold(c, v)
-			t.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), t.pointer), Value: t.read(st, t.cells[c]).x, Tags: t.plainTags(), At: ir.Locs{t.locate(c)}})
+			t.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), t.pointer), Value: t.read(st, t.cells[c]).x, Tags: t.tagsOf(access{}, true, false), At: ir.Locs{t.locate(c)}})
 		}
 	}
 	t.flushed = true

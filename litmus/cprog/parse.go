@@ -17,6 +17,9 @@ type program struct {
 	*qualifiers
 	source   Source
 	overflow bool // asked for
+	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
+	// other things in order in 32 bits than in 64.
+	archs    []string
 	units    []*translation
 	external map[string]*symbol
 	queue    []func() // functions and initialisers that something refers to
@@ -66,8 +69,12 @@ func parse(s Source, o Options) (u *unit, err error) {
 		statics: map[*cc.Declarator]*variable{}, strings: map[string]*variable{},
 		wrappers: map[string]*function{}, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{},
 	}
+	p.archs = []string{"AArch64"}
 	if s.ILP32 {
-		p.unit.pointer = 32
+		p.unit.pointer, p.archs = 32, []string{"ARM"}
+	}
+	if o.Mapping != nil {
+		p.archs = slices.Insert(p.archs, 0, o.Mapping.Arch)
 	}
 	p.qualifiers = newQualifiers(asts, p.unit.pointer)
 	if err := p.refused.Err(); err != nil {

@@ -151,7 +151,7 @@ func (t *thread) fence(st *state, fr *frame, o fence) {
 			}
 			addr = at.x
 		}
-		t.emit(ir.Fence{Tags: t.fenceTags(o.tags), Addr: addr})
+		t.emit(ir.Fence{Tags: o.tags, Addr: addr})
 		return
 	}
 	t.barrier(o.order)

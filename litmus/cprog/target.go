@@ -4,172 +4,18 @@ import (
 	"slices"
 
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/compile"
 	"litmuscope/litmus/ir"
 )
 
-// machine is what a compiler makes of C's atomics on an architecture, by order: fences before
-// and behind an access, and the tags of the access itself. The tables are those of the C/C++11
-// mappings to processors (Sewell et al.), and of each architecture's manual.
-type machine struct {
-	fences map[c.Order]ir.Tags // of atomic_thread_fence; nothing for relaxed
-	// Of a load, a store, a read-modify-write: the fence before it and the one behind.
-	load, store, rmw func(c.Order) (before, behind ir.Tags)
-	// read, write and so on are the accesses' own tags.
-	read, write, rmwRead, rmwWrite func(c.Order) ir.Tags
-	// casRead and casWrite are those of compare-and-exchange, where they are others.
-	casRead, casWrite func(c.Order) ir.Tags
-	// branch: what is behind an acquire waits for a branch on what it has read.
-	branch bool
-}
-
-func tagged(name ir.Tag, generic ...ir.Tag) ir.Tags { return append(ir.Tags{name}, generic...) }
-
-var (
-	sync   = tagged("SYNC", ir.FullFence...)
-	lwsync = tagged("LWSYNC", ir.TagRR, ir.TagRW, ir.TagWW)
-	isync  = tagged("ISYNC", ir.TagBranch)
-	dmb    = tagged("DMB.ISH", ir.FullFence...)
-	dmbLD  = tagged("DMB.ISHLD", ir.TagRR, ir.TagRW)
-
-	fenceAll     = tagged("Fence.rw.rw", ir.FullFence...)
-	fenceAcquire = tagged("Fence.r.rw", ir.TagRR, ir.TagRW)
-	fenceRelease = tagged("Fence.rw.w", ir.TagRW, ir.TagWW)
-	fenceTSO     = tagged("Fence.tso", ir.TagRR, ir.TagRW, ir.TagWW)
-)
-
-func fences(acquire, release, acqRel, seqCst ir.Tags) map[c.Order]ir.Tags {
-	return map[c.Order]ir.Tags{c.Consume: acquire, c.Acquire: acquire, c.Release: release, c.AcqRel: acqRel, c.SeqCst: seqCst}
-}
-
-// always gives tags whatever the order.
-func always(tags ...ir.Tag) func(c.Order) ir.Tags {
-	return func(c.Order) ir.Tags { return slices.Clone(tags) }
-}
-
-// around puts fences around an access: one before for a release, or for sequential consistency, and one
-// behind for an acquire.
-func around(release, seqCst, acquire ir.Tags) func(c.Order) (before, behind ir.Tags) {
-	return func(o c.Order) (before, behind ir.Tags) {
-		if o.Releases() {
-			before = release
-		}
-		if o == c.SeqCst {
-			before = seqCst
-		}
-		if o.Acquires() {
-			behind = acquire
-		}
-		return before, behind
-	}
-}
-
-// armTags are those of AArch64, which has accesses with acquire and release of their own.
-func armTags(acquire, release bool, more ...ir.Tag) func(c.Order) ir.Tags {
-	return func(o c.Order) ir.Tags {
-		tags := slices.Clone(more)
-		if acquire && o.Acquires() {
-			tags = append(tags, "A", ir.TagAcquire, ir.TagRCsc)
-		}
-		if release && o.Releases() {
-			tags = append(tags, "L", ir.TagRelease, ir.TagRCsc)
-		}
-		return tags
-	}
-}
-
-// riscvTags are those of a half of an atomic operation.
-func riscvTags(read bool) func(c.Order) ir.Tags {
-	return func(o c.Order) ir.Tags {
-		tags := ir.Tags{"AMO", ir.TagLocked}
-		acquire, release := o.Acquires(), o.Releases()
-		switch {
-		case acquire && release:
-			tags = append(tags, "AcqRel", ir.TagAcquire, ir.TagRelease, ir.TagRCsc)
-		case acquire && read:
-			tags = append(tags, "Acq", ir.TagAcquire, ir.TagRCsc)
-		case acquire:
-			tags = append(tags, ir.TagAcquire, ir.TagRCsc)
-		case release && !read:
-			tags = append(tags, "Rel", ir.TagRelease, ir.TagRCsc)
-		}
-		return tags
-	}
-}
-
-// riscvPair are the tags of a half of a load-reserved and a store-conditional, which
-// compare-and-exchange is made of where there is no single instruction for it.
-func riscvPair(read bool) func(c.Order) ir.Tags {
-	return func(o c.Order) ir.Tags {
-		switch {
-		case read && o == c.SeqCst:
-			return ir.Tags{"LR", ir.TagLocked, "AcqRel", ir.TagAcquire, ir.TagRelease, ir.TagRCsc}
-		case read && o.Acquires():
-			return ir.Tags{"LR", ir.TagLocked, "Acq", ir.TagAcquire, ir.TagRCsc}
-		case read:
-			return ir.Tags{"LR", ir.TagLocked}
-		case o.Releases():
-			return ir.Tags{"StCond", ir.TagLocked, "Rel", ir.TagRelease, ir.TagRCsc}
-		}
-		return ir.Tags{"StCond", ir.TagLocked}
-	}
-}
-
-func nothing(c.Order) (before, behind ir.Tags) { return nil, nil }
-
-var machines = map[Target]machine{
-	Power: {
-		fences: fences(lwsync, lwsync, lwsync, sync), branch: true,
-		load: around(nil, sync, isync), store: around(lwsync, sync, nil), rmw: around(lwsync, sync, isync),
-		read: always(), write: always(), rmwRead: always("X", ir.TagLocked), rmwWrite: always("X", ir.TagLocked),
-	},
-	ARM: {
-		fences: fences(dmb, dmb, dmb, dmb),
-		load:   around(nil, nil, dmb),
-		store: func(o c.Order) (before, behind ir.Tags) {
-			if o.Releases() {
-				before = dmb
-			}
-			if o == c.SeqCst {
-				behind = dmb
-			}
-			return before, behind
-		},
-		rmw: around(dmb, dmb, dmb), read: always(), write: always(), rmwRead: always("X", ir.TagLocked), rmwWrite: always("X", ir.TagLocked),
-	},
-	AArch64: {
-		fences: fences(dmbLD, dmb, dmb, dmb), load: nothing, store: nothing, rmw: nothing,
-		read: armTags(true, false), write: armTags(false, true),
-		rmwRead: armTags(true, false, "AMO", ir.TagLocked), rmwWrite: armTags(false, true, "AMO", ir.TagLocked),
-	},
-	RISCV: {
-		fences: fences(fenceAcquire, fenceRelease, fenceTSO, fenceAll),
-		load:   around(nil, fenceAll, fenceAcquire),
-		store:  around(fenceRelease, fenceRelease, nil),
-		rmw:    nothing, read: always(), write: always(), rmwRead: riscvTags(true), rmwWrite: riscvTags(false),
-		casRead: riscvPair(true), casWrite: riscvPair(false),
-	},
-}
-
-// orderOf is the order of an access: a kernel primitive's is told by its tags.
-func (a access) orderOf() c.Order {
-	switch {
-	case a.atomic || a.tags == nil:
-		return a.order
-	case a.tags.Has(ir.TagFull) || a.tags.Has("MB"):
-		return c.SeqCst
-	case a.tags.Has(ir.TagAcquire):
-		return c.Acquire
-	case a.tags.Has(ir.TagRelease):
-		return c.Release
-	}
-	return c.Relaxed
-}
-
-// languageTags are those of an access under a model of the language.
-func (t *thread) languageTags(a access, write, update bool) ir.Tags {
+// tagsOf are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
+// keep what the kernel promises under every model. A machine does not know plain accesses from others.
+func (t *thread) tagsOf(a access, write, update bool) ir.Tags {
 	switch {
 	case !a.atomic && a.tags != nil:
 		return a.tags
+	case t.Mapping != nil:
+		return nil
 	case !a.atomic && a.volatile:
 		return ir.Tags{"NA", "VOLATILE"}
 	case !a.atomic:
@@ -215,72 +61,47 @@ func kernelTags(o c.Order, write, update bool) ir.Tags {
 	return ir.Tags{"ONCE"}
 }
 
-func (t *thread) plainTags() ir.Tags {
-	if _, ok := machines[t.Target]; ok {
-		return nil
-	}
-	return ir.Tags{"NA"}
-}
-
-// barrierOf emits a fence, if there is one.
-func (t *thread) barrierOf(tags ir.Tags) {
-	if tags != nil {
-		t.emit(ir.Fence{Tags: tags})
-	}
-}
-
-// after emits the fence behind a read of register dst.
-func (t *thread) after(m machine, dst int, behind ir.Tags) {
-	if behind == nil {
-		return
-	}
-	if m.branch { // an acquire is a branch on what was read, and isync
+// around emits what stands before or behind an access that reads register dst: barriers, and branches on what was
+// read, which what is behind waits for.
+func (t *thread) around(all []compile.Around, dst int) {
+	for _, a := range all {
+		if !a.Branch {
+			t.emit(ir.Fence{Tags: a.Fence})
+			continue
+		}
 		at := t.emit(ir.Branch{Cond: ir.Eq.Of(t.reg(dst), t.reg(dst)), Target: -1})
 		t.patch(at, at+1)
 	}
-	t.barrierOf(behind)
 }
 
 // emitLoad reads dst at one of some locations.
 func (t *thread) emitLoad(dst int, addr ir.Expr, at ir.Locs, how access) {
 	op := ir.Load{Dst: dst, Addr: addr, Bits: t.th.Regs[dst].Bits, At: at}
-	m, ok := machines[t.Target]
-	if !ok {
-		op.Tags = t.languageTags(how, false, false)
+	if t.Mapping == nil || !how.atomic {
+		op.Tags = t.tagsOf(how, false, false)
 		t.emit(op)
 		return
 	}
-	if !how.atomic && how.tags == nil {
-		t.emit(op)
-		return
-	}
-	o := how.orderOf()
-	before, behind := m.load(o)
-	op.Tags = m.read(o)
-	t.barrierOf(before)
+	e := t.Mapping.Load(how.order)
+	op.Tags = e.Read
+	t.around(e.Before, -1)
 	t.emit(op)
-	t.after(m, dst, behind)
+	t.around(e.Behind, dst)
 }
 
 // emitStore writes to one of some locations.
 func (t *thread) emitStore(addr, v ir.Expr, at ir.Locs, how access) {
 	op := ir.Store{Addr: addr, Value: v, At: at}
-	m, ok := machines[t.Target]
-	if !ok {
-		op.Tags = t.languageTags(how, true, false)
+	if t.Mapping == nil || !how.atomic {
+		op.Tags = t.tagsOf(how, true, false)
 		t.emit(op)
 		return
 	}
-	if !how.atomic && how.tags == nil {
-		t.emit(op)
-		return
-	}
-	o := how.orderOf()
-	before, behind := m.store(o)
-	op.Tags = m.write(o)
-	t.barrierOf(before)
+	e := t.Mapping.Store(how.order)
+	op.Tags = e.Write
+	t.around(e.Before, -1)
 	t.emit(op)
-	t.barrierOf(behind)
+	t.around(e.Behind, -1)
 }
 
 // exchange is a read-modify-write: dst is what was read, of which old is known; it writes
@@ -294,25 +115,14 @@ func (t *thread) exchange(st *state, dst int, addr ir.Expr, next, is operandValu
 	} else {
 		op.If = is.x
 	}
-	if m, ok := machines[t.Target]; ok {
-		order := max(o.read.orderOf(), o.write.orderOf())
-		if o.read.orderOf() == c.Acquire && o.write.orderOf() == c.Release {
-			order = c.AcqRel
-		}
-		before, behind := m.rmw(order)
-		op.Tags, op.WriteTags, op.Carry = m.rmwRead(order), m.rmwWrite(order), true
-		if !always && m.casRead != nil {
-			op.Tags, op.WriteTags = m.casRead(order), m.casWrite(order)
-		}
-		t.barrierOf(before)
-		t.emit(op)
-		t.after(m, dst, behind)
+	if t.Mapping != nil && o.read.atomic {
+		t.compiled(op, o)
 		return
 	}
-	op.Tags, op.WriteTags = t.languageTags(o.read, false, true), t.languageTags(o.write, true, true)
-	op.Carry = t.Target == Kernel
-	failed := t.languageTags(o.failed, false, true)
-	if always || t.Target == X86 || slices.Equal(op.Tags, failed) {
+	op.Tags, op.WriteTags = t.tagsOf(o.read, false, true), t.tagsOf(o.write, true, true)
+	op.Carry = t.Target == Kernel || !o.read.atomic
+	failed := t.tagsOf(o.failed, false, true)
+	if always || t.Target == Generic || slices.Equal(op.Tags, failed) {
 		t.emit(op)
 		return
 	}
@@ -331,46 +141,112 @@ func (t *thread) exchange(st *state, dst int, addr ir.Expr, next, is operandValu
 	t.patch(past, len(t.th.Code))
 }
 
+// compiled is a read-modify-write as the target's mapping has it: op, but for its tags.
+func (t *thread) compiled(op ir.RMW, o update) {
+	order := o.read.order.Join(o.write.order)
+	var e compile.Effect
+	switch {
+	case op.If != nil:
+		e = t.Mapping.CompareExchange(order, o.failed.order)
+	case mentionsOld(op.New):
+		e = t.Mapping.Fetch(order)
+	default:
+		e = t.Mapping.Exchange(order)
+	}
+	op.Tags, op.WriteTags, op.Carry = e.Read, e.Write, e.Carry
+	t.around(e.Before, -1)
+	switch {
+	case e.Pair != nil:
+		exit := t.pair(op, e.Pair)
+		if exit >= 0 && o.failed.order.Acquires() {
+			t.patch(exit, len(t.th.Code))
+		}
+		t.around(e.Behind, op.Dst)
+		if exit >= 0 && !o.failed.order.Acquires() {
+			t.patch(exit, len(t.th.Code))
+		}
+		return
+	case e.Picks:
+		t.picking(op)
+	default:
+		t.emit(op)
+	}
+	t.around(e.Behind, op.Dst)
+}
+
+// pair is op as a load-reserved and a store-conditional, which are tried until the latter succeeds: executions
+// in which it does not go on in others, where it does. It gives the branch that is to lead behind it, where
+// nothing is to be written; else -1.
+func (t *thread) pair(op ir.RMW, p *compile.Pair) (exit int) {
+	t.emit(ir.Load{Dst: op.Dst, Addr: op.Addr, Bits: op.Bits, Tags: op.Tags, At: op.At, Reserve: true})
+	old := t.reg(op.Dst)
+	exit = -1
+	if op.If != nil {
+		exit = t.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
+	}
+	commit := p.Commit
+	commit.Status, commit.Addr, commit.Value, commit.Tags = t.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags
+	if p.Bound {
+		commit.Value = ir.Add.Of(ir.BitXor.Of(old, old), commit.Value)
+	}
+	t.emit(commit)
+	done := ir.Eq.Of(t.reg(commit.Status), ir.Number(commit.Ok, 8))
+	if p.Operands {
+		given := ir.BitXor.Of(ir.Resize(op.Addr, op.Bits), commit.Value)
+		done = ir.BitOr.Of(done, ir.BitAnd.Of(ir.Bit(given, 0), ir.Number(0, 1)))
+	}
+	past := t.emit(ir.Branch{Cond: done, Target: -1})
+	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
+	t.patch(past, len(t.th.Code))
+	return exit
+}
+
+// picking is op as AArch64's compare-and-swap: the comparison decides what is written, by way of a choice, and
+// what it gives, where it is what was expected, may be that. (One that fails may also write back what it has
+// read: whoever reads that could as well read what was there.)
+func (t *thread) picking(op ir.RMW) {
+	is, _ := op.If.(ir.Binary)
+	want := is.Y
+	if _, old := is.Y.(ir.Old); old {
+		want = is.X
+	}
+	if _, old := want.(ir.Old); is.Op != ir.Eq || old || mentionsOld(want) {
+		t.emit(op)
+		return
+	}
+	pick := func(x ir.Expr) ir.Expr {
+		r := t.register(x.Width())
+		t.emit(ir.Pick{Dst: r, Value: x})
+		return t.reg(r)
+	}
+	kept, read := t.register(op.Bits), t.register(op.Bits)
+	t.emit(ir.Assign{Dst: kept, Value: want})
+	want = t.reg(kept)
+	dst := op.Dst
+	op.If, op.Dst = ir.Eq.Of(ir.Old{Bits: op.Bits}, pick(want)), read
+	t.emit(op)
+	either := t.register(1)
+	t.emit(ir.Choose{Dst: either})
+	equal := pick(ir.BitAnd.Of(t.reg(either), ir.Eq.Of(t.reg(read), want)))
+	t.emit(ir.Assign{Dst: dst, Value: ir.Select{If: equal, Then: ir.Cond{If: equal, Then: want, Else: want}, Else: t.reg(read)}})
+}
+
+func mentionsOld(x ir.Expr) (found bool) {
+	ir.Sources(x, func(x ir.Expr) {
+		_, old := x.(ir.Old)
+		found = found || old
+	})
+	return found
+}
+
 // barrier is atomic_thread_fence.
 func (t *thread) barrier(o c.Order) {
-	if m, ok := machines[t.Target]; ok {
-		t.barrierOf(m.fences[o])
-		return
-	}
-	if t.Target == Kernel {
-		t.emit(ir.Fence{Tags: kernelFence(o)})
-		return
-	}
-	t.emit(ir.Fence{Tags: o.Fence()})
-}
-
-func kernelFence(o c.Order) ir.Tags {
-	return append(ir.Tags{"MB"}, o.Fence()[1:]...)
-}
-
-// fenceTags are those of a barrier of the kernel's, or of a machine's own, on the target.
-func (t *thread) fenceTags(tags ir.Tags) ir.Tags {
-	m, ok := machines[t.Target]
-	if !ok || len(tags) > 0 && t.ownFence(tags[0]) {
-		return tags
-	}
 	switch {
-	case tags.Has(ir.TagWR):
-		return m.fences[c.SeqCst]
-	case tags.Has(ir.TagRW) && tags.Has(ir.TagRR) && !tags.Has(ir.TagWW):
-		return m.fences[c.Acquire]
-	case tags.Has(ir.TagRR) || tags.Has(ir.TagWW) || tags.Has(ir.TagRW):
-		return m.fences[c.AcqRel]
+	case t.Mapping != nil:
+		t.around(t.Mapping.Fence(o), -1)
+	case t.Target == Kernel:
+		t.emit(ir.Fence{Tags: append(ir.Tags{"MB"}, o.Fence()[1:]...)})
+	default:
+		t.emit(ir.Fence{Tags: o.Fence()})
 	}
-	return tags
-}
-
-// ownFence tells whether a barrier is one of the target's instructions.
-func (t *thread) ownFence(first ir.Tag) bool {
-	for _, f := range machines[t.Target].fences {
-		if len(f) > 0 && f[0] == first {
-			return true
-		}
-	}
-	return first == "ISYNC" || first == "ISB" || first == "EIEIO"
 }

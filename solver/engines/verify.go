@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/compile"
 	"litmuscope/litmus/cprog"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
@@ -17,25 +18,58 @@ import (
 	"litmuscope/solver"
 )
 
-// targets are what C's atomics are for each built-in model. A compiler's mapping to x86 serves
-// the generic models as well.
-var targets = map[string]cprog.Target{
-	"sc": cprog.X86, "tso": cprog.X86, "pso": cprog.X86, "rmo": cprog.X86, "alpha": cprog.X86, "mips": cprog.X86,
-	"power": cprog.Power, "power-cav10": cprog.Power, "arm": cprog.ARM, "aarch64": cprog.AArch64, "riscv": cprog.RISCV,
-	"rc11": cprog.Language, "c11": cprog.Language, "c11-psc": cprog.Language, "imm": cprog.Language, "lkmm": cprog.Kernel,
+// targets are what C's atomics are compiled to for each built-in model: by a mapping to its
+// architecture, in its default variants. Where no instruction set is meant, as under tso by itself, the
+// language's rules hold, as they do for tests.
+var targets = map[string]string{
+	"sc": "generic", "tso": "generic", "pso": "generic", "rmo": "generic", "alpha": "generic", "mips": "generic",
+	"power": "power", "power-cav10": "power", "arm": "arm", "aarch64": "aarch64", "riscv": "riscv",
+	"rc11": "c", "c11": "c", "c11-psc": "c", "imm": "c", "lkmm": "lkmm",
 }
 
-// Targets are all that C's atomics can be compiled to.
-var Targets = []string{
-	string(cprog.Language), string(cprog.X86), string(cprog.Power), string(cprog.ARM), string(cprog.AArch64),
-	string(cprog.RISCV), string(cprog.Kernel),
+// Targets are all that C's atomics can be compiled to; those of a mapping may have its variants
+// behind them, as in arm:dmb+leading.
+var Targets = targetNames()
+
+func targetNames() []string {
+	names := []string{string(cprog.Language), string(cprog.Generic), string(cprog.Kernel)}
+	for _, a := range compile.Architectures() {
+		names = append(names, a.Names[0])
+	}
+	return names
 }
 
-// targetOf is the target of a task under a model. A model of the user's own is known by its name, as
+// TargetVariants are targets with one variant of their mappings each.
+func TargetVariants() (names []string) {
+	for _, a := range compile.Architectures() {
+		for _, v := range a.Variants {
+			names = append(names, a.Names[0]+":"+v.Name)
+		}
+	}
+	return names
+}
+
+// target reads the name of a target.
+func target(name string) (cprog.Target, *compile.Mapping, error) {
+	if t := cprog.Target(name); t == cprog.Language || t == cprog.Generic || t == cprog.Kernel {
+		return t, nil, nil
+	}
+	m, err := compile.Target(name)
+	if err != nil {
+		if base, _, variant := strings.Cut(name, ":"); variant && slices.Contains(Targets[:3], base) {
+			err = fmt.Errorf("%s has no variants", base)
+		} else if _, unknown := compile.Find(base); unknown != nil {
+			err = fmt.Errorf("unknown target %q: want one of %s", litmus.Shorten(name), strings.Join(Targets, ", "))
+		}
+	}
+	return cprog.Machine, m, err
+}
+
+// targetOf is the name of a task's target under a model. A model of the user's own is known by its name, as
 // aarch64.cat is, or else by what it names: orders of C, or what the kernel has.
-func targetOf(t solver.VerifyTask, m *models.Model) cprog.Target {
+func targetOf(t solver.VerifyTask, m *models.Model) string {
 	if t.Target != "" {
-		return cprog.Target(t.Target)
+		return t.Target
 	}
 	base, _ := models.Split(t.Model)
 	for _, name := range []string{m.Name, strings.TrimSuffix(path.Base(base), ".cat"), strings.SplitN(m.Name, "~", 2)[0]} {
@@ -45,24 +79,11 @@ func targetOf(t solver.VerifyTask, m *models.Model) cprog.Target {
 	}
 	switch {
 	case m.Mentions("ACQ", "REL", "ACQ_REL", "SC", "RLX"):
-		return cprog.Language
+		return string(cprog.Language)
 	case m.Mentions("MB", "Mb", "Rmb", "Wmb", "Rcu-lock"):
-		return cprog.Kernel
+		return string(cprog.Kernel)
 	}
-	return cprog.X86
-}
-
-// strong tells whether a weak compare-and-exchange fails for no other reason than a strong one does: where it is
-// one instruction, and in the kernel, which has no other. Where no instruction set is meant, as under sc, tso and
-// pso by themselves, the language's rules hold, as they do for tests.
-func strong(t solver.VerifyTask, m *models.Model) bool {
-	switch targetOf(t, m) {
-	case cprog.AArch64, cprog.Kernel:
-		return true
-	case cprog.X86:
-		return t.Target != ""
-	}
-	return false
+	return string(cprog.Generic)
 }
 
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
@@ -71,8 +92,10 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)), solver.Verify{Properties: ir.Properties}.Property())
 		}
 	}
-	if t.Target != "" && !slices.Contains(Targets, t.Target) {
-		return nil, nil, fmt.Errorf("unknown target %q: want one of %s", litmus.Shorten(t.Target), strings.Join(Targets, ", "))
+	if t.Target != "" {
+		if _, _, err := target(t.Target); err != nil {
+			return nil, nil, err
+		}
 	}
 	e, m, err := admit(t.Terms(), programTongue(t))
 	if err != nil {
@@ -130,10 +153,15 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
+	to, mapping, err := target(targetOf(t, m))
+	if err != nil {
+		return nil, err
+	}
 	p, err := cprog.Lower(ctx, source(t), cprog.Options{
-		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: targetOf(t, m), Strong: strong(t, m),
-		Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
-		Ahead: !m.ForbidsThinAir(),
+		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
+		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
+		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
+		Ahead:  !m.ForbidsThinAir(),
 	})
 	if err != nil {
 		return nil, err
@@ -166,6 +194,9 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	if v.Stats != nil {
 		v.Stats.Parse = float64(parsed) / float64(time.Millisecond)
+	}
+	if mapping != nil {
+		v.Mapping = mapping.Taken()
 	}
 	for _, r := range append(p.Remarks, m.Remarks(p)...) {
 		v.Remarks = append(v.Remarks, solver.Remark{Line: r.Pos.Line, Column: r.Pos.Col, Message: r.Msg})

@@ -1,8 +1,8 @@
 // tso: safe -D EXCHANGE=atomic_exchange_explicit(&mine, 1, memory_order_relaxed)
-// tso power arm: safe -D EXCHANGE=atomic_exchange(&mine, 1)
+// tso power arm aarch64: safe -D EXCHANGE=atomic_exchange(&mine, 1)
 // tso: safe -D EXCHANGE=atomic_store(&mine, 1)
 // tso power: unsafe -D EXCHANGE=atomic_store_explicit(&mine, 1, memory_order_release)
-// rc11 aarch64: unsafe -D EXCHANGE=atomic_exchange(&mine, 1)
+// rc11: unsafe -D EXCHANGE=atomic_exchange(&mine, 1)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,0 +1,251 @@
+package compile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+)
+
+// Mapping is a mapping as programs take it that are not made into text: what models see of
+// the instructions that an operation becomes. The instructions are those that Compile writes,
+// and what they do is what their dialect makes of them.
+type Mapping struct {
+	Architecture
+	*mapping
+	chosen  map[string]string // by group, the variant's name
+	effects map[string]Effect
+	asked   map[question]bool
+}
+
+// question is an operation of an order that was compiled: "load", "store", "fence", or "rmw".
+type question struct {
+	operation string
+	order     order
+}
+
+// Effect is what an operation becomes.
+type Effect struct {
+	Before, Behind []Around
+	Read, Write    ir.Tags // of the accesses
+	// Carry: what is written depends on what was read, wherever it comes from it.
+	Carry bool
+	// Picks: what a compare-exchange finds decides what it writes, by way of choices, and what
+	// it gives may be what was expected.
+	Picks bool
+	// Pair is set where it takes two instructions.
+	Pair *Pair
+}
+
+// Around stands before or behind an access: a barrier, or a branch on what was read.
+type Around struct {
+	Fence  ir.Tags
+	Branch bool
+}
+
+// Pair is a load-reserved and a store-conditional.
+type Pair struct {
+	Commit ir.StoreCond // its tags, and what becomes of its status
+	// Operands: whether it has succeeded is told by way of what it was given.
+	Operands bool
+	// Bound: what is written depends on what was read, though it does not come from it.
+	Bound bool
+}
+
+// Target gives the mapping of a name such as arm, or arm:dmb+leading.
+func Target(name string) (*Mapping, error) {
+	name, variant, _ := strings.Cut(name, ":")
+	a, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := a.choose(variant)
+	if err != nil {
+		return nil, err
+	}
+	return &Mapping{a, a.with(chosen), chosen, map[string]Effect{}, map[question]bool{}}, nil
+}
+
+// Load is a load of an order.
+func (m *Mapping) Load(o c.Order) Effect {
+	return m.access("load", m.load, o, func(t *thread, l line) {
+		t.to.load(t, 2, memory{at: 1}, 32, l.mark)
+	})
+}
+
+// Store is a store of an order.
+func (m *Mapping) Store(o c.Order) Effect {
+	e := m.access("store", m.store, o, func(t *thread, l line) {
+		t.to.store(t, in(2), memory{at: 1}, 32, l.mark)
+	})
+	if e.Read != nil { // an exchange of which nobody wants what was there
+		e.Read, e.Write = nil, ir.Tags{ir.TagRelease, ir.TagRCsc, ir.TagAcquire}
+	}
+	return e
+}
+
+// Fence is a fence of an order.
+func (m *Mapping) Fence(o c.Order) []Around {
+	if o == relaxed {
+		return nil
+	}
+	return m.access("fence", m.fence, o, nil).Before
+}
+
+// Exchange is a read-modify-write that writes what does not depend on what was there, and
+// Fetch one that computes with it.
+func (m *Mapping) Exchange(o c.Order) Effect { return m.update("=", o) }
+
+// Fetch is one that computes with what was there.
+func (m *Mapping) Fetch(o c.Order) Effect { return m.update("+", o) }
+
+// CompareExchange is a compare-exchange of the orders of success and of failure.
+func (m *Mapping) CompareExchange(success, failure c.Order) Effect {
+	return m.update("==", success.Join(failure))
+}
+
+// Strong tells whether a compare-exchange is one instruction, which fails for no other reason than that
+// it finds something else.
+func (m *Mapping) Strong() bool {
+	t := &thread{compiler: &compiler{m: m.mapping, arch: m.Arch}, to: m.to, next: 6}
+	return t.to.swap(t, 4, in(2), in(3), memory{at: 1}, 32, "")
+}
+
+func (m *Mapping) update(op string, o order) Effect {
+	e := m.access("rmw", m.rmw, o, func(t *thread, l line) {
+		switch {
+		case op == "==" && t.to.swap(t, 4, in(2), in(3), memory{at: 1}, 32, l.joined()):
+		case op != "==" && t.to.atomic(t, op, 4, in(2), memory{at: 1}, 32, l.joined()):
+		default:
+			failed := t.label()
+			t.mark(failed)
+			t.to.reserve(t, 4, memory{at: 1}, 32, l.mark)
+			t.to.commit(t, in(2), memory{at: 1}, 32, l.second, failed)
+		}
+	}, op)
+	if e.Pair != nil {
+		pair := *e.Pair
+		pair.Bound = op == "=" && m.bound
+		e.Pair = &pair
+	}
+	return e
+}
+
+// access is an operation, and what is around it: the instructions that write puts down are
+// read back. Of one with a branch of its own, behind it there is no other.
+func (m *Mapping) access(operation string, table rows, o order, write func(*thread, line), more ...string) Effect {
+	if o == c.Consume {
+		o = acquire
+	}
+	m.asked[question{operation, o}] = true
+	key := fmt.Sprint(operation, o, more)
+	if e, ok := m.effects[key]; ok {
+		return e
+	}
+	l := table.line(o)
+	var e Effect
+	if write != nil {
+		t := &thread{compiler: &compiler{m: m.mapping, arch: m.Arch}, to: m.to, next: 6}
+		write(t, l)
+		e = m.read(t.lines)
+	}
+	after := l.after
+	if operation != "store" {
+		after = m.behind(l, o)
+	}
+	e.Before, e.Behind = m.around(l.before, false), m.around(after, slices.Contains(more, "==") && e.Pair != nil)
+	m.effects[key] = e
+	return e
+}
+
+// around reads the words of a row.
+func (m *Mapping) around(words []string, branches bool) (out []Around) {
+	for _, w := range words {
+		switch {
+		case w == "branch" || w == "branch!" && !branches:
+			out = append(out, Around{Branch: true})
+		case w != "branch!":
+			tags, ok := dialect.Barrier(w, m.Arch)
+			if !ok {
+				panic("BUG: " + w + " is no barrier")
+			}
+			out = append(out, Around{Fence: tags})
+		}
+	}
+	return out
+}
+
+// read finds the accesses among instructions.
+func (m *Mapping) read(lines []string) (e Effect) {
+	code, err := dialect.Code(m.Arch, "0:"+m.to.shown(1, m.to.pointerBits())+"=x;", lines...)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: %s: %v", strings.Join(lines, "; "), err))
+	}
+	given := map[int]bool{} // registers that come from what a store-conditional is given
+	any := func(x ir.Expr) (found bool) {
+		ir.Registers(x, func(r int) { found = found || given[r] })
+		return found
+	}
+	for _, s := range code {
+		switch op := s.Op.(type) {
+		case ir.RMW:
+			e.Read, e.Write, e.Carry = op.Tags, op.WriteTags, op.Carry
+		case ir.Pick:
+			e.Picks = true
+		case ir.Store:
+			e.Write = op.Tags
+		case ir.Load:
+			e.Read = op.Tags
+		case ir.StoreCond:
+			e.Write, e.Pair = op.Tags, &Pair{Commit: ir.StoreCond{Ok: op.Ok, Fail: op.Fail, Depend: op.Depend}}
+			ir.Registers(op.Value, func(r int) { given[r] = true })
+		}
+	}
+	for _, s := range code {
+		switch op := s.Op.(type) {
+		case ir.Assign:
+			given[op.Dst] = given[op.Dst] || any(op.Value)
+		case ir.Branch:
+			if e.Pair != nil && op.Cond != nil && any(op.Cond) {
+				e.Pair.Operands = true
+			}
+		}
+	}
+	return e
+}
+
+// row is what a table has for a question.
+func (m *mapping) row(q question) string {
+	row, _ := map[string]rows{"load": m.load, "store": m.store, "fence": m.fence, "rmw": m.rmw}[q.operation].row(q.order)
+	if q.operation == "rmw" {
+		row += fmt.Sprintf(" %#v", m.to)
+	}
+	return row
+}
+
+// Taken says which of several usual ways was taken, of what has been compiled, a line for
+// each choice.
+func (m *Mapping) Taken() (out []string) {
+	for _, v := range m.Variants {
+		if m.chosen[v.Group] != v.Name || v.Group == loadBuffering {
+			continue
+		}
+		var others []string
+		for _, w := range m.Variants {
+			other := maps.Clone(m.chosen)
+			other[v.Group] = w.Name
+			differs := func(q question) bool { return m.with(other).row(q) != m.row(q) }
+			if w.Group == v.Group && w.Name != v.Name && slices.ContainsFunc(slices.Collect(maps.Keys(m.asked)), differs) {
+				others = append(others, m.Names[0]+":"+w.Name)
+			}
+		}
+		if len(others) > 0 {
+			out = append(out, fmt.Sprintf("%s:%s, %s; also usual: %s", m.Names[0], v.Name, v.Text, strings.Join(others, ", ")))
+		}
+	}
+	return out
+}
