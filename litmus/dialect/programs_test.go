@@ -60,7 +60,7 @@ func (m mechanism) verdict(t *testing.T, s shape, model string) solver.Verdict {
 	t.Helper()
 	o := solver.DefaultOptions()
 	o.States = 0
-	r, err := engines.Run(context.Background(), solver.Task{Path: s.name, Source: m.test(s), Model: model, Options: o}, nil)
+	r, err := engines.Run(context.Background(), solver.Task{Path: s.name, Source: m.test(s), Model: model, Options: o})
 	if err != nil || r.Status != solver.OK {
 		t.Fatalf("%v %s\n%s", err, r.Error, m.test(s))
 	}
@@ -69,7 +69,7 @@ func (m mechanism) verdict(t *testing.T, s shape, model string) solver.Verdict {
 
 func (m mechanism) program(t *testing.T, s shape, model string) solver.Verdict {
 	t.Helper()
-	v, err := engines.Verify(context.Background(), solver.VerifyTask{
+	v, err := engines.Run(context.Background(), solver.VerifyTask{
 		Path: "t.c", Files: []solver.SourceFile{{Name: "t.c", Text: m.source(s)}}, Model: model, ILP32: m.arch == "ARM",
 		Options: solver.DefaultOptions(),
 	})

@@ -16,7 +16,7 @@ int main(void) {
 	assert(atomic_exchange_explicit(&x, 9, memory_order_acq_rel) == 3);
 	int e = 1;
 	assert(!atomic_compare_exchange_strong(&x, &e, 5) && e == 9);
-	assert(atomic_compare_exchange_weak_explicit(&x, &e, -5, memory_order_release, memory_order_relaxed) && x == -5);
+	assert(atomic_compare_exchange_strong_explicit(&x, &e, -5, memory_order_release, memory_order_relaxed) && x == -5);
 	atomic_store(&pointer, array);
 	assert(atomic_fetch_add(&pointer, 2) == array && pointer == array + 2);
 	assert(atomic_fetch_sub_explicit(&pointer, 1, memory_order_relaxed) == &array[2] && atomic_load(&pointer) == &array[1]);
