@@ -13,11 +13,9 @@ import (
 type modelView struct {
 	Name, Label, Title string
 	Chosen             bool
-	Generic            bool   // for tests of every architecture
-	Arch               string // whose own model it is; "" for a generic one
-	Usual              bool
-	Front              bool // in sight; the others are behind "more models"
-	Added              bool // a model's column of another kind, which can be taken away
+	In                 []string // what tests are written in with which it is in sight, though nobody chose it
+	Front              bool     // in sight; the others are behind "more models"
+	Added              bool     // a model's column of another kind, which can be taken away
 }
 
 // usual are the models that most people come for, from the strongest on.
@@ -51,18 +49,18 @@ func firstModels(tongue string) []string {
 // usual ones, the architecture's own, and what is chosen.
 func viewModels(chosen []string, arch string) []modelView {
 	var out []modelView
-	_, inC := usualFor[arch]
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)
 		v := modelView{
 			Name: m.Name, Label: modelLabel(m.Name), Title: m.Title,
-			Chosen: slices.Contains(chosen, m.Name), Generic: models.IsGeneric(m.Name),
+			Chosen: slices.Contains(chosen, m.Name),
 		}
-		if !v.Generic {
-			v.Arch = dialect.ArchOf(m.Name)
+		for _, tongue := range dialect.Tongues() {
+			if inSight(m.Name, tongue) {
+				v.In = append(v.In, tongue)
+			}
 		}
-		v.Usual = slices.Contains(usual, m.Name)
-		v.Front = v.Chosen || v.Usual && (v.Generic || !inC) || v.Arch != "" && v.Arch == arch
+		v.Front = v.Chosen || inSight(m.Name, arch)
 		out = append(out, v)
 		for _, text := range chosen {
 			if c := readColumn(text); text != m.Name && c.Base() == m.Name {
@@ -71,6 +69,13 @@ func viewModels(chosen []string, arch string) []modelView {
 		}
 	}
 	return out
+}
+
+// inSight tells whether a model is offered with tests of a tongue though nobody chose it: its own is, and
+// the usual ones, of which in C what machines do is not.
+func inSight(model, tongue string) bool {
+	_, inC := usualFor[tongue]
+	return slices.Contains(usual, model) && (models.IsGeneric(model) || !inC) || dialect.DefaultModel(tongue) == model
 }
 
 // engineGroup is the engines that answer for the same models.

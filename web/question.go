@@ -338,8 +338,9 @@ func fromForm(f url.Values) (question, error) {
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true
-	// Models that were ticked for the visitor give way to those of the test's architecture.
-	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
+	// Models that were ticked for the visitor give way to those of the test's architecture; a form without
+	// one has what somebody chose.
+	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != "" && ticked != arch && slices.Equal(q.Models, firstModels(ticked)) {
 		q.Models = firstModels(arch)
 	}
 	own, err := ownFromForm(f)

@@ -380,3 +380,43 @@ func (b *tab) atFirst(js string) {
 		return chromedp.Void{}, err
 	})
 }
+
+// A link holds its models, whatever its test is written in: of which architecture it is, the
+// server tells, and what was chosen stays.
+func TestBrowserLinksKeepTheirModels(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "l.db")
+	for _, c := range []struct{ name, tongue, source, models string }{
+		{"a comment in front", "AArch64", "(* of a talk *)\nAArch64 MP\n", "sc arm power"},
+		{"a comment on its line", "AArch64", "(* of a talk *) AArch64 MP\n", "tso riscv"},
+		{"none", "AArch64", "AArch64 MP\n", "tso"},
+		{"the kernel's", "LKMM", "C MP\n\n{}\n\nP0(int *x, int *y)\n{\n\tWRITE_ONCE(*x, 1);\n\tsmp_wmb();\n\tWRITE_ONCE(*y, 1);\n}\n\n" +
+			"P1(int *x, int *y)\n{\n\tint r0 = READ_ONCE(*y);\n\tint r1 = READ_ONCE(*x);\n}\n\nexists (1:r0=1 /\\ 1:r1=0)\n", "rc11 lkmm tso"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.tongue == "AArch64" {
+				c.source += "{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3] ;\n STR W0,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
+			}
+			b := openTab(t, storedServer(t, file), 1280, 900)
+			b.open("/?test=SB")
+			b.setSource(c.source)
+			b.wait(`document.forms.explore.elements.arch.value === ` + quote(c.tongue))
+			eval[chromedp.Void](b, `{ const want = `+quote(c.models)+`.split(" "); for (const i of document.querySelectorAll("input[name=model]")) i.checked = want.includes(i.value); }`)
+			b.key("\r", chromedp.ModifierCtrl)
+			b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === ` + fmt.Sprint(len(strings.Fields(c.models))))
+			b.answered()
+			const ticked = `[...document.querySelectorAll("input[name=model]:checked")].map((i) => i.value).sort().join(" ")`
+			want := eval[string](b, ticked)
+			link := b.share("Link")
+			other := openTab(t, storedServer(t, file), 1280, 900)
+			other.open(strings.TrimPrefix(link, b.url))
+			other.answered()
+			other.wait(`document.forms.explore.elements.arch.value === ` + quote(c.tongue)) // the server has told
+			if got := eval[string](other, ticked); got != want || len(strings.Fields(got)) != len(strings.Fields(c.models)) {
+				t.Errorf("ticked are %s, want %s", got, want)
+			}
+			if hidden := eval[int](other, `document.querySelectorAll(".models details input:checked").length`); hidden != 0 {
+				t.Errorf("%d that are ticked are out of sight", hidden)
+			}
+		})
+	}
+}

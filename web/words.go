@@ -19,7 +19,10 @@ type testWords struct {
 	Arch         string            `json:"arch"`
 	Instructions []instructionWord `json:"instructions"` // the most usual first
 	Registers    []string          `json:"registers"`
-	Sigil        string            `json:"sigil,omitempty"` // before a register in an instruction
+	Aliases      []string          `json:"aliases,omitempty"`   // further names of registers
+	Modifiers    []string          `json:"modifiers,omitempty"` // other words among operands
+	Sigil        string            `json:"sigil,omitempty"`     // before a register in an instruction
+	Bodies       bool              `json:"bodies,omitempty"`    // threads are functions of C
 	Keywords     []keyword         `json:"keywords"`
 	Models       []string          `json:"models"` // to be ticked for a test of it
 }
@@ -150,7 +153,10 @@ func newTestWords(arch string) (testWords, bool) {
 	if !ok {
 		return testWords{}, false
 	}
-	out := testWords{Arch: arch, Registers: words.Registers, Sigil: words.Sigil, Keywords: keywords, Models: firstModels(arch)}
+	out := testWords{
+		Arch: arch, Registers: words.Registers, Aliases: words.Aliases, Modifiers: words.Modifiers,
+		Sigil: words.Sigil, Bodies: words.Bodies, Keywords: keywords, Models: firstModels(arch),
+	}
 	for _, in := range instructions {
 		out.Instructions = append(out.Instructions, instructionWord{in.Mnemonic, in.Operands, in.Kind, in.Help})
 	}

@@ -1,6 +1,7 @@
 package aarch64
 
 import (
+	"slices"
 	"strconv"
 
 	"litmuscope/litmus/armasm"
@@ -16,6 +17,8 @@ func (Dialect) Words(string) lower.Words {
 	for n := range 31 {
 		w.Registers = append(w.Registers, "W"+strconv.Itoa(n))
 	}
+	w.Aliases = []string{"XZR", "WZR", "SP", "WSP", "LR"}
+	w.Modifiers = slices.Concat(lower.Names(shifts), lower.Names(extensions), lower.Names(armasm.Conditions), lower.Names(barriers))
 	return w
 }
 

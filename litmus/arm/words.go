@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"slices"
 	"strconv"
 
 	"litmuscope/litmus/armasm"
@@ -13,6 +14,8 @@ func (Dialect) Words(string) lower.Words {
 	for n := range 15 {
 		w.Registers = append(w.Registers, "R"+strconv.Itoa(n))
 	}
+	w.Aliases = append(lower.Names(aliases), "R15")
+	w.Modifiers = slices.Concat(lower.Names(shifts), lower.Names(armasm.Conditions), lower.Names(barriers))
 	return w
 }
 

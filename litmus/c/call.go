@@ -224,7 +224,10 @@ func (Dialect) Words(tongue string) lower.Words {
 	for _, v := range vocabularies {
 		add(v, slices.Sorted(maps.Keys(v))...)
 	}
-	return lower.Words{Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"}}
+	return lower.Words{
+		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
+		Modifiers: lower.Names(Orders), Bodies: true,
+	}
 }
 
 // usual are the calls that most tests make, of C11's and of the kernel's.

@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"litmuscope/litmus/lower"
@@ -29,7 +30,7 @@ func Words(t *testing.T, d lower.Dialect) map[string]bool {
 				seen[key] = true
 			}
 		}
-		for _, r := range words.Registers {
+		for _, r := range slices.Concat(words.Registers, words.Aliases) {
 			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0;\nnop;\nexists true\n", arch, r)
 			if arch == "C" {
 				source = fmt.Sprintf("C T\n{ 0:%s=0; }\nP0() { }\n", r)

@@ -15,7 +15,7 @@ func (b *Builder) remarkBare() {
 	}
 	for _, w := range b.bare {
 		if i := b.locs[w.Text]; i >= b.declared && !asked[i] && b.namers[i] >= 0 {
-			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location%s", w.Text, didYouMean(w.Text, b.words().Registers))
+			b.Remarkf(w.Pos, "%s is no register: it is taken for a memory location%s", w.Text, didYouMean(w.Text, b.registerNames()))
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	if hint != "" {
 		hint = ": " + hint
 	} else {
-		hint = didYouMean(name, b.words().Registers)
+		hint = didYouMean(name, b.registerNames())
 	}
 	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, hint)
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -13,6 +14,11 @@ func (b *Builder) words() Words {
 		b.known = &w
 	}
 	return *b.known
+}
+
+// registerNames are those of the dialect, the usual ones first.
+func (b *Builder) registerNames() []string {
+	return slices.Concat(b.words().Registers, b.words().Aliases)
 }
 
 // mnemonics are the instructions that one may have been meant to be: none where more errors than
@@ -52,7 +58,7 @@ func (b *Builder) spell() {
 			if _, known := b.FindRegister(w); known || location || strings.IndexByte("#-0123456789", w[0]) >= 0 {
 				continue
 			}
-			if hint := didYouMean(w, b.words().Registers); hint != "" {
+			if hint := didYouMean(w, b.registerNames()); hint != "" {
 				e.Msg += hint
 				break
 			}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -9,7 +10,10 @@ import (
 type Words struct {
 	Forms     []Form
 	Registers []string // as final states print them
+	Aliases   []string // further names of registers
+	Modifiers []string // what may stand among operands and is no register, number or name: LSL, ISH, cr0
 	Sigil     string   // before a register in an instruction
+	Bodies    bool     // threads stand below one another, as litmus.Test.HasBodies tells
 }
 
 // Form is a way to write an instruction: operands to begin with, which its dialect reads,
@@ -17,6 +21,9 @@ type Words struct {
 type Form struct {
 	Mnemonic, Operands, Help string
 }
+
+// Names are those of a table, in their order.
+func Names[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(table)) }
 
 // Forms writes out a table of mnemonics, operands and helps. Mnemonics and operands may hold alternatives,
 // "LD<ADD|CLR><|A=acquire>", each with a note behind "=" perhaps. Help has the notes in

@@ -12,6 +12,9 @@ func (Dialect) Words(string) lower.Words {
 	for n := range 32 {
 		w.Registers = append(w.Registers, "r"+strconv.Itoa(n))
 	}
+	for n := range 8 {
+		w.Modifiers = append(w.Modifiers, "cr"+strconv.Itoa(n))
+	}
 	return w
 }
 

@@ -159,7 +159,7 @@ export function brief({ pick, beside, tab, relations, run }) {
  * @returns {URLSearchParams}
  */
 export function fields({ source, models, own = [], engine = "", options = {} }) {
-  const out = new URLSearchParams({ source, arch: /^\s*(\S*)/.exec(source)[1] });
+  const out = new URLSearchParams({ source });
   for (const m of models) out.append("model", m);
   for (const m of own) {
     out.append("own-name", m.name);

@@ -3,8 +3,7 @@
 
 import { autocompletion } from "@codemirror/autocomplete";
 import { takeC } from "./cparts.js";
-import { isC } from "./ctext.js";
-import { tongue, words } from "./words.js";
+import { vocabulary } from "./language.js";
 
 /**
  * completion is the extension for the editor of tests.
@@ -34,9 +33,9 @@ function helpOf(option) {
 
 async function source(context) {
   const text = context.state.doc.toString();
-  const c = isC(text);
-  const known = await words(tongue(text));
+  const known = await context.state.facet(vocabulary)();
   if (!known || context.aborted) return null;
+  const c = known.bodies;
   const test = c ? takeC(text) : take(text, known);
   const part = test.part(context.pos);
   if (c && part === "code") return inBody(context, known, test);

@@ -4,11 +4,12 @@
 
 import { isolateHistory } from "@codemirror/commands";
 import { forceLinting, linter } from "@codemirror/lint";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
 import { base, diagnostic, goTo, later } from "./editing.js";
-import { litmusLanguage } from "./language.js";
+import { litmusLanguage, vocabulary } from "./language.js";
 import * as problems from "./problems.js";
+import { words } from "./words.js";
 
 const setCells = StateEffect.define();
 const setLit = StateEffect.define();
@@ -99,6 +100,17 @@ export function mount(area, nonce, on) {
     if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
     return list.map((d) => diagnostic(doc, d));
   };
+  const language = new Compartment();
+  let header = null; // of the text that the server has last said something of
+  let spoken = "";
+  let speaking = Promise.resolve(null);
+  const headerNow = () => /^[^{]*/.exec(view.state.doc.sliceString(0, 4000))[0];
+
+  // told is what the text is written in, of which the server is asked first where its header is another.
+  async function told() {
+    if (headerNow() !== header) await on.check(view.state.doc.toString());
+    return speaking;
+  }
   const view = new EditorView({
     parent: host,
     state: EditorState.create({
@@ -106,7 +118,8 @@ export function mount(area, nonce, on) {
       extensions: [
         base(nonce, on.label ?? "Litmus test", on.run),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
-        on.language ?? litmusLanguage,
+        vocabulary.of(told),
+        language.of(on.language ?? litmusLanguage()),
         cells,
         lit,
         linter(diagnostics, { delay: 350 }),
@@ -131,6 +144,17 @@ export function mount(area, nonce, on) {
     }),
   });
   return {
+    // speak says what the text is written in, as the server tells it; "" leaves it at what it was.
+    speak(arch) {
+      if (!arch) return;
+      header = headerNow();
+      if (arch === spoken) return;
+      spoken = arch;
+      speaking = words(arch).then((known) => {
+        if (arch === spoken) view.dispatch({ effects: language.reconfigure(litmusLanguage(known)) });
+        return known;
+      });
+    },
     text: () => view.state.doc.toString(),
     // setText puts another text in place; undo brings the old one back.
     setText(text) {

@@ -1,37 +1,39 @@
 // Colours for litmus tests of every dialect: a hand-written scanner that knows the
-// frame of a test (header, init, columns, condition), and of an instruction what its
-// first word says: the mnemonic, and whether what follows is a label. The architecture
-// in the header says what registers look like.
+// frame of a test (header, init, columns, condition). What registers there are, which
+// instructions jump, and whether threads are functions of C, the server says, once it has told what
+// the test is written in.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, Prec } from "@codemirror/state";
+import { Facet } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
-import { isC } from "./ctext.js";
 
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
-const x86 = /^%?([er]?[abcd]x|[er]?[sd]il?|[er]?[sb]pl?|[abcd][lh]|r(1[0-5]|[89])[dwb]?)\b/i;
-const arm = /^%?(r(1[0-5]|[0-9])|sp|lr|pc)\b/i;
-const ofThirtyTwo = "([12]?[0-9]|3[01])\\b";
-const registers = {
-  X86: x86,
-  X86_64: x86,
-  PPC: new RegExp(`^%?(r${ofThirtyTwo}|cr[0-7]\\b)`, "i"),
-  ARM: arm,
-  AArch64: /^%?([wx]([12]?[0-9]|30)|[wx]zr|w?sp)\b/i,
-  RISCV: new RegExp(`^%?(x${ofThirtyTwo}|(zero|ra|[sgtf]p|a[0-7]|t[0-6]|s([0-9]|1[01]))\\b)`, "i"),
-  MIPS: new RegExp(`^(\\$${ofThirtyTwo}|[$%]?(zero|at|[gsf]p|ra|v[01]|a[0-7]|t[0-9]|s[0-8]|k[01])\\b)`, "i"),
-};
 const anyName = /^%[a-z]\w*/i; // for a register the test chooses
 
-// What may follow a mnemonic and is no value: shifts, conditions, kinds of barrier.
-const armWord = /^(ls[lr]|asr|ror|[su]xt[bhwx]|sy|ld|st|[ino]sh(ld|st)?|eq|ne|[cv][sc]|mi|pl|hi|ls|[gl][et]|al)\b/i;
-const modifiers = { ARM: armWord, AArch64: armWord };
-const fenceSets = /^[iorw]{1,4}\b/;
-
-// Instructions whose operand may be a label.
-const jump = /^j|^loop/i;
-const branch = /^(b|j)/i;
-const jumps = { X86: jump, X86_64: jump, ARM: /^b/i, AArch64: /^(b|[ct]b)/i, PPC: branch, RISCV: branch, MIPS: branch };
+/**
+ * scanning is what the scanner asks of a vocabulary; without one, it knows of none.
+ * @param {object|null} known what GET /words gives
+ */
+function scanning(known) {
+  const fold = (list) => new Set((list ?? []).map((name) => name.toUpperCase()));
+  const registers = fold([...(known?.registers ?? []), ...(known?.aliases ?? [])]);
+  const modifiers = fold(known?.modifiers);
+  return {
+    bodies: known?.bodies ?? false,
+    known: known !== null,
+    orders: known?.bodies ? new Set(known.modifiers) : null,
+    jumps: fold(known?.instructions.filter((i) => i.kind === "jump").map((i) => i.name)),
+    register(stream) {
+      const [name] = stream.match(/^[$%]?\w+/, false) ?? [];
+      const upper = name?.toUpperCase();
+      return name !== undefined && (registers.has(upper) || registers.has(upper.replace(/^[$%]/, ""))) && stream.match(name);
+    },
+    modifier(stream) {
+      const [name] = stream.match(/^\w+/, false) ?? [];
+      return name !== undefined && modifiers.has(name.toUpperCase()) && stream.match(name);
+    },
+  };
+}
 
 const word = /^[A-Za-z_.][\w.$]*/;
 const mnemonic = /^[A-Za-z_.][\w.$]*[-+]?/; // Power's branches end in a hint
@@ -43,10 +45,10 @@ const CODE = 2; // the columns
 const CONDITION = 3; // from locations, filter or the quantifier on
 
 function startState() {
-  return { part: HEADER, comment: 0, ofC: false, string: false, cell: true, arch: "", mnemonic: "", depth: 0 };
+  return { part: HEADER, comment: 0, ofC: false, string: false, cell: true, headed: false, mnemonic: "", depth: 0, of: false };
 }
 
-function token(stream, state) {
+function token(stream, state, words) {
   if (state.comment > 0) return comment(stream, state);
   if (state.ofC) return commentOfC(stream, state);
   if (state.string) return string(stream, state);
@@ -60,7 +62,7 @@ function token(stream, state) {
     return comment(stream, state);
   }
   const fresh = state.part !== HEADER || stream.string.slice(0, stream.pos).trim() === "";
-  if (fresh && (state.arch === "C" || state.arch === "") && stream.match(/^\/[/*]/)) {
+  if (fresh && (words.bodies || !words.known) && stream.match(/^\/[/*]/)) {
     if (stream.current().endsWith("*")) state.ofC = true;
     else stream.skipToEnd();
     return state.ofC ? commentOfC(stream, state) : "comment";
@@ -69,9 +71,9 @@ function token(stream, state) {
     case HEADER:
       return header(stream, state);
     case CODE:
-      return state.arch === "C" ? codeOfC(stream, state) : code(stream, state);
+      return words.bodies ? codeOfC(stream, state, words) : code(stream, state, words);
     default:
-      return value(stream, state);
+      return value(stream, state, words);
   }
 }
 
@@ -111,9 +113,9 @@ function header(stream, state) {
     state.part = INIT;
     return "bracket";
   }
-  const first = stream.string.slice(0, stream.start).trim() === "";
+  const first = !state.headed || stream.string.slice(0, stream.start).trim() === "";
   if (stream.match(/^[^\s{"=]+/)) {
-    if (first && !state.arch) state.arch = stream.current();
+    state.headed = true;
     return first ? "keyword" : "heading";
   }
   stream.next();
@@ -124,7 +126,7 @@ const controls = /^(if|else|while|do|for|return|break|goto|switch|case|default)\
 const types =
   /^(int|long|short|char|unsigned|signed|void|bool|_Bool|const|volatile|struct|union|_Atomic|atomic_(bool|u?char|u?short|u?int|u?l?long|flag)|[A-Za-z_]\w*_t|__int128)\b(?!\s*(=[^=]|\())/;
 
-function codeOfC(stream, state) {
+function codeOfC(stream, state, words) {
   if (stream.match("{")) {
     state.depth++;
     return "bracket";
@@ -140,14 +142,14 @@ function codeOfC(stream, state) {
     }
     if (stream.match(/^P\d+(?=\s*\()/)) return "heading";
   }
-  return wordOfC(stream);
+  return wordOfC(stream, words.orders);
 }
 
-/** wordOfC colours what a statement of C is made of. */
-export function wordOfC(stream) {
+/** wordOfC colours what a statement of C is made of; orders, where they are known, are the memory orders. */
+export function wordOfC(stream, orders = null) {
   if (stream.match(controls)) return "keyword";
   if (stream.match(types)) return "typeName";
-  if (stream.match(/^memory_order_\w+/)) return "labelName";
+  if (stream.match(/^memory_order_\w+/)) return orders && !orders.has(stream.current()) ? "variableName" : "labelName";
   if (stream.match(/^[A-Za-z_]\w*(?=\s*\()/)) return "operatorKeyword";
   if (stream.match(/^r\d+\b/)) return "variableName.special";
   if (stream.match(/^(0x[0-9a-f]+|\d+)[ul]*\b/i)) return "number";
@@ -157,7 +159,7 @@ export function wordOfC(stream) {
   return null;
 }
 
-function code(stream, state) {
+function code(stream, state, words) {
   if (stream.match(/^[|;]/)) {
     state.cell = true;
     state.mnemonic = "";
@@ -179,18 +181,19 @@ function code(stream, state) {
     state.cell = /^(lock|rep)$/i.test(state.mnemonic);
     return "operatorKeyword";
   }
-  return operand(stream, state);
+  return operand(stream, state, words);
 }
 
-function operand(stream, state) {
-  const fence = state.arch === "RISCV" && state.mnemonic === "fence";
-  const modifier = fence ? fenceSets : modifiers[state.arch];
-  if (modifier && stream.match(modifier)) return "operatorKeyword";
-  const style = value(stream, state);
-  return style === "variableName" && jumps[state.arch]?.test(state.mnemonic) ? "labelName" : style;
+function operand(stream, state, words) {
+  if (words.modifier(stream)) return "operatorKeyword";
+  const style = value(stream, state, words);
+  const jumps = style === "variableName" && words.jumps.has(state.mnemonic.replace(/[-+]$/, "").toUpperCase());
+  return jumps ? "labelName" : style;
 }
 
-function value(stream, state) {
+function value(stream, state, words) {
+  const of = state.of; // behind a thread's number
+  state.of = false;
   if (state.part === INIT && stream.match("{")) {
     state.depth++; // of an array
     return "bracket";
@@ -204,25 +207,19 @@ function value(stream, state) {
     state.cell = true;
     return "bracket";
   }
-  if (state.arch === "C" && state.part === INIT && stream.match(types)) return "typeName";
-  const register = registers[state.arch] ?? anyName;
-  if (stream.match(register) || stream.match(anyName)) return "variableName.special";
+  if (words.bodies && state.part === INIT && stream.match(types)) return "typeName";
+  if (words.register(stream) || stream.match(anyName) || (of && stream.match(word))) return "variableName.special";
   if (stream.match(/^[$#]?-?(0x[0-9a-f]+|\d+)(?![\w:])/i)) return "number";
-  if (stream.match(/^P?\d+:/)) return "namespace";
+  if (stream.match(/^P?\d+:/)) {
+    state.of = true;
+    return "namespace";
+  }
   if (stream.match(keyword)) return "keyword";
   if (stream.match(word)) return "variableName";
   if (stream.match(/^(\/\\|\\\/|=>|!=|[~=])/)) return "logicOperator";
   stream.next();
   return null;
 }
-
-const litmus = StreamLanguage.define({
-  name: "litmus",
-  startState,
-  token,
-  copyState: (s) => ({ ...s }),
-  languageData: { commentTokens: { block: { open: "(*", close: "*)" } } },
-});
 
 // The colours themselves are custom properties of the page, so that both themes
 // are in one place.
@@ -241,7 +238,22 @@ export const colours = HighlightStyle.define([
   { tag: [tags.separator, tags.bracket, tags.logicOperator], color: "var(--syn-punct)" },
 ]);
 
-// How a line is made a comment, in tests in C, of which (* is none.
-const comments = Prec.highest(EditorState.languageData.of((state) => (isC(state.sliceDoc(0, 4000)) ? [{ commentTokens: { line: "//" } }] : [])));
+/** vocabulary gives a promise of what the test in an editor is written in: see GET /words; null where nobody knows. */
+export const vocabulary = Facet.define({ combine: ([first]) => first ?? (async () => null) });
 
-export const litmusLanguage = [litmus, comments, syntaxHighlighting(colours)];
+/**
+ * litmusLanguage colours tests.
+ * @param {object|null} known what they are written in, as GET /words gives it
+ */
+export function litmusLanguage(known = null) {
+  const words = scanning(known);
+  const litmus = StreamLanguage.define({
+    name: "litmus",
+    startState,
+    token: (stream, state) => token(stream, state, words),
+    copyState: (s) => ({ ...s }),
+    // In tests in C (* is no comment.
+    languageData: { commentTokens: words.bodies ? { line: "//" } : { block: { open: "(*", close: "*)" } } },
+  });
+  return [litmus, syntaxHighlighting(colours)];
+}

@@ -14,7 +14,7 @@ let editors = 0;
  */
 export async function mountEditor(area, run) {
   const { mount } = await import("./editor.js");
-  return mount(area, nonce, {
+  const editor = mount(area, nonce, {
     id: `live-editor-${++editors}`,
     run,
     change() {},
@@ -23,13 +23,15 @@ export async function mountEditor(area, run) {
     async check(source) {
       try {
         const body = new URLSearchParams({ source });
-        const { errors, remarks } = await (await send("/check", body)).json();
+        const { errors, remarks, arch } = await (await send("/check", body)).json();
+        editor.speak(arch);
         return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
       } catch {
         return []; // running it will say so
       }
     },
   });
+  return editor;
 }
 
 /**

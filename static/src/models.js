@@ -1,29 +1,37 @@
 // The models to tick: which are in sight, and which are behind "more models".
 
 /**
- * offer ticks models for a test of another architecture and puts those in sight that
- * the server would: the usual ones, of which in C the generic, its own, and what is ticked. Columns
- * that were added go.
+ * offer ticks models for a test of another architecture and arranges them. Columns that were
+ * added go.
  * @param {HTMLElement} form
  * @param {string} arch
  * @param {string[]} chosen names
  */
 export function offer(form, arch, chosen) {
-  const more = form.querySelector(".models details");
   for (const label of form.querySelectorAll(".models label[data-added]")) label.remove();
-  const inC = /^(C|LKMM)$/.test(arch); // what machines do is behind "more models"
+  for (const tick of form.querySelectorAll(".models input[name=model]")) tick.checked = chosen.includes(tick.value);
+  arrange(form, arch);
+}
+
+/**
+ * arrange puts those models in sight that the server would for a test of an architecture, and what is
+ * ticked.
+ * @param {HTMLElement} form
+ * @param {string} arch
+ */
+export function arrange(form, arch) {
+  const more = form.querySelector(".models details");
   const all = [...form.querySelectorAll(".models label")].sort((a, b) => rank(a) - rank(b));
   for (const label of all) {
     const tick = label.querySelector("input");
-    tick.checked = chosen.includes(tick.value);
-    if (tick.checked || ("usual" in label.dataset && ("generic" in label.dataset || !inC)) || label.dataset.own === arch) more.before(label);
+    if (tick.checked || "held" in tick.dataset || "added" in label.dataset || label.dataset.front.split(" ").includes(arch)) more.before(label);
     else more.querySelector("div").append(label);
   }
 }
 
 // rank is a model's place from the strongest on, as the server first listed them.
 const places = new Map();
-const rank = (label) => places.get(label.querySelector("input").value) ?? 0;
+const rank = (label) => places.get(label.querySelector("input").value.split(/[~@]/)[0]) ?? 0;
 for (const [i, input] of document.querySelectorAll(".models input[name=model]").entries()) places.set(input.value, i);
 
 /**

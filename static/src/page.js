@@ -17,7 +17,6 @@ import * as states from "./state.js";
 import * as visiting from "./visits.js";
 import * as waiting from "./waiting.js";
 import * as welcome from "./welcome.js";
-import { tongue, words } from "./words.js";
 
 const form = document.getElementById("explore");
 const result = document.getElementById("result");
@@ -137,6 +136,7 @@ function restore(s) {
   states.write(form, s);
   engines.fit(form);
   editor.setText(s.source);
+  editor.speak(s.arch);
   let ready = null;
   if (own) own.restore(s.own);
   else if (s.own.length > 0 || states.rows(ownBox).length > 0) ready = ownModels().then((o) => o.restore(s.own));
@@ -170,10 +170,7 @@ function ownModels() {
 }
 
 // suitText ticks the models of a text that came from elsewhere, at once.
-async function suitText(text) {
-  const known = await words(tongue(text));
-  if (known && text === editor.text()) suit(known.arch, known.models);
-}
+const suitText = (text) => check(text);
 
 // open takes a file's text.
 async function open({ kind, name, text }) {
@@ -202,6 +199,7 @@ async function check(text) {
     const r = await send("/check", new URLSearchParams({ source: text }));
     const { errors, remarks, arch, models } = await r.json();
     if (text === editor.text()) {
+      editor.speak(arch);
       if (arch) suit(arch, models);
       again.checked(errors.length);
     }
@@ -281,10 +279,12 @@ function fail(error) {
 }
 
 // suit ticks the models that go with a test of another architecture; else those that
-// are ticked stay.
+// are ticked stay, as do those of a link, which says what it asks and not of which architecture.
 function suit(arch, chosen) {
-  if (arch === form.elements.arch.value) return;
+  const before = form.elements.arch.value;
+  if (arch === before) return;
   form.elements.arch.value = arch;
+  if (before === "") return models.arrange(form, arch);
   engines.release(form);
   models.offer(form, arch, chosen);
   engines.fit(form);
@@ -308,6 +308,7 @@ async function pick(id, remember = true) {
     const test = await r.json();
     drafts.leaving();
     editor.setText(test.source);
+    editor.speak(test.arch);
     suit(test.arch, test.models);
     note.textContent = test.note;
     pickButton.textContent = test.name;
@@ -408,6 +409,7 @@ ownBox.closest("details").addEventListener("toggle", (e) => e.target.open && own
 if (ownBox.closest("details").open) ownModels();
 files.mount({ button: document.getElementById("open"), load: open, say: tell });
 document.documentElement.classList.add("live");
+editor.speak(form.elements.arch.value);
 begin();
 
 // begin asks the first question: of the address's fragment, or as the server has put it, but

@@ -61,15 +61,15 @@ export function brief(form, { source, models, engine, options, own }) {
 }
 
 /**
- * whole is the state of a link as drafts have it. An Error says what this server does not
- * have.
+ * whole is the state of a link as drafts have it, with no architecture: the models are the link's,
+ * whatever the test is written in. An Error says what this server does not have.
  */
 export function whole(form, { source, models, own, engine, options }) {
   const list = [...form.elements.engine.options].map((o) => o.value);
   if (engine !== "" && !list.includes(engine)) throw new Error(`This link asks for the engine “${engine}”, which this server does not have.`);
   const all = {};
   for (const e of form.querySelectorAll("[name^=option-]")) all[e.name] = options[optionName(e)] ?? usual(e);
-  return { source, arch: /^\s*(\S*)/.exec(source)[1], models, engine: engine || list[0], options: all, own };
+  return { source, arch: "", models, engine: engine || list[0], options: all, own };
 }
 
 const usual = (field) => field.closest("[data-default]").dataset.default;

@@ -1,13 +1,11 @@
 // What completion knows: asked of the server once for each language, tests of an
 // architecture or models ("cat").
 
-import { isC, isKernel } from "./ctext.js";
-
 const known = new Map();
 
 /**
  * words gives what tests of an architecture, or models, are written in.
- * @param {string} arch a tongue, or "cat"
+ * @param {string} arch an architecture or tongue, as POST /check tells it, or "cat"
  * @returns {Promise<object|null>} what GET /words answers; null where there is none
  */
 export function words(arch) {
@@ -23,14 +21,4 @@ export function words(arch) {
     known.set(arch, answer);
   }
   return known.get(arch);
-}
-
-/**
- * tongue is what a test is written in: the first word of its text, behind comments, or LKMM
- * for C with the kernel's vocabulary.
- * @param {string} text
- */
-export function tongue(text) {
-  if (isC(text)) return isKernel(text) ? "LKMM" : "C";
-  return /^(?:\s|\(\*[^]*?\*\))*(\w+)\s/.exec(text)?.[1] ?? "";
 }
