@@ -174,7 +174,7 @@ func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.V
 			}
 			var include map[string]string
 			if err == nil {
-				include, err = suite.Includes(texts, f.dirs)
+				include, err = suite.Includes(texts, f.dirs, f.task.Defines)
 			}
 			for _, t := range tasks {
 				t.Path, t.Files, t.Include, t.Dirs = files[0].Name, files, include, f.dirs

@@ -43,6 +43,24 @@ func init() {
 	}
 	input("scanf", 1)
 	input("sscanf fscanf", 2)
+	add("getrandom", 3, func(k *calling) operand {
+		k.randomise()
+		n := k.keep(k.as(1, k.ast.SizeT))
+		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
+		k.emit(choose{r})
+		k.emit(assume{cond: not(ir.Slt.Of(ir.Resize(n, k.f.regs[r].bits), k.reg(r)))})
+		k.emit(assume{cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.regs[r].bits)))})
+		return operand{k.reg(r), k.node.Type()}
+	})
+	add("getentropy", 2, func(k *calling) operand {
+		k.randomise()
+		return k.either(k.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
+	})
+	add("__VERIFIER_nondet_memory", 2, func(k *calling) operand {
+		k.randomise()
+		return k.nothing()
+	})
+	add("gettimeofday", 2, func(k *calling) operand { return k.anyTime(0) })
 	add("clock_gettime", 2, func(k *calling) operand { return k.anyTime(1) })
 	add("timespec_get", 2, func(k *calling) operand {
 		k.anyTime(0)
@@ -88,6 +106,18 @@ func init() {
 			return operand{sum, k.node.Type()}
 		})
 	}
+}
+
+// randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
+func (k *calling) randomise() {
+	to, t := k.keep(k.address(0)), k.element(0)
+	k.elements(t, 1, func(offset ir.Expr) {
+		for _, s := range k.scalars(k.node, t) {
+			r := k.temp(k.bits(k.node, s.t))
+			k.emit(choose{r})
+			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.unit.pointer)))}, k.reg(r), access{})
+		}
+	})
 }
 
 // anyTime sets the structure that argument i points to to any time.

@@ -32,7 +32,21 @@ func init() {
 	outArguments["pthread_join"], outArguments["thrd_join"] = 1, 1
 	add("pthread_join", 2, func(k *calling) operand { return k.joinThread(k.ast.PVoid) })
 	add("thrd_join", 2, func(k *calling) operand { return k.joinThread(k.ast.Int) })
-	add("pthread_exit __VERIFIER_thread_exit", 1, func(k *calling) operand { return k.leave(k.ast.PVoid) })
+	add("pthread_exit __VERIFIER_thread_exit", 1, func(k *calling) operand {
+		k.cleanUp()
+		return k.leave(k.ast.PVoid)
+	})
+	add("__litmus_cleanup_push", 1, func(k *calling) operand {
+		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.unit.pointer/8, true)}
+		k.storeTo(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, k.loadFrom(list, access{}).x, access{})
+		k.storeTo(list, k.address(0), access{})
+		return k.nothing()
+	})
+	add("__litmus_cleanup_pop", 1, func(k *calling) operand {
+		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.unit.pointer/8, true)}
+		k.storeTo(list, k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, access{}).x, access{})
+		return k.nothing()
+	})
 	add("thrd_exit", 1, func(k *calling) operand { return k.leave(k.ast.Int) })
 	add("pthread_self thrd_current __VERIFIER_thread_self", 0, func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
 	add("pthread_equal thrd_equal", 2, func(k *calling) operand {
@@ -45,26 +59,6 @@ func init() {
 		dst := k.temp(k.unit.pointer)
 		k.emit(join{dst, k.as(0, k.ast.ULong)})
 		return operand{k.reg(dst), k.ast.PVoid}
-	})
-
-	add("pthread_mutex_init mtx_init __VERIFIER_mutex_init", 1, (*calling).initLock)
-	add("pthread_mutex_lock mtx_lock __VERIFIER_mutex_lock", 1, func(k *calling) operand {
-		k.lock(k.address(0), lockMutex, lockMutex)
-		return k.success()
-	})
-	try := func(failed uint64) builtin {
-		return func(k *calling) operand {
-			return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.ast.Int)
-		}
-	}
-	add("pthread_mutex_trylock __VERIFIER_mutex_trylock", 1, try(busy))
-	add("mtx_trylock", 1, try(thrdBusy))
-	// With a time, the wait may end at any moment.
-	add("pthread_mutex_timedlock pthread_mutex_clocklock", 2, func(k *calling) operand { return k.lockInTime(timedOut) })
-	add("mtx_timedlock", 2, func(k *calling) operand { return k.lockInTime(thrdTimeout) })
-	add("pthread_mutex_unlock mtx_unlock __VERIFIER_mutex_unlock", 1, func(k *calling) operand {
-		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), unlockMutex)
-		return k.success()
 	})
 
 	// A wait on a condition may end without a signal, so that it is as if it always did: signals
@@ -96,7 +90,7 @@ func (k *calling) create(function, argument int) operand {
 // start starts a thread, and gives its number.
 func (k *calling) start(function, argument int) operand {
 	handle := k.temp(k.unit.pointer)
-	k.emit(spawn{handle: handle, target: k.address(function), arg: k.address(argument)})
+	k.emit(spawn{handle: handle, target: k.address(function), args: []ir.Expr{k.address(argument)}})
 	return operand{k.reg(handle), k.ast.ULong}
 }
 
@@ -109,8 +103,30 @@ func (k *calling) joinThread(t cc.Type) operand {
 	}
 	dst := k.temp(k.unit.pointer)
 	k.emit(join{dst, id})
-	k.write(k.node, k.pointee(1), k.convert(k.node, operand{k.reg(dst), k.ast.ULong}, t))
+	to := object{t: t, reg: -1, addr: k.args[1].x} // whatever it is a pointer to as it is written
+	if to.addr == nil {
+		to = k.pointee(1)
+	}
+	k.write(k.node, to, k.convert(k.node, operand{k.reg(dst), k.ast.ULong}, t))
 	return k.success()
+}
+
+// cleanUp calls what the thread has pushed and not popped.
+func (k *calling) cleanUp() {
+	if !k.mentions["__litmus_cleanup_push"] {
+		return
+	}
+	bytes := k.unit.pointer / 8
+	list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", bytes, true)}
+	at := k.temp(k.unit.pointer)
+	k.emit(assign{at, k.loadFrom(list, access{}).x})
+	word := func(i int) ir.Expr {
+		return k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.behind(k.reg(at), i*bytes)}, access{}).x
+	}
+	k.repeat(func() ir.Expr { return nonzero(k.reg(at)) }, func() {
+		k.emit(call{dst: -1, target: word(1), args: []ir.Expr{word(2)}})
+		k.emit(assign{at, word(0)})
+	})
 }
 
 func (k *calling) leave(t cc.Type) operand {
@@ -125,46 +141,8 @@ func (k *calling) self(t cc.Type) ir.Expr {
 	return k.reg(dst)
 }
 
-// lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
-func (k *calling) lock(addr ir.Expr, read, write access) {
-	k.wait(k.tryLock(addr, read, write, read))
-}
-
-// tryLock takes a lock if it is free: whether it did. A failed try writes nothing.
-func (k *calling) tryLock(addr ir.Expr, read, write, failed access) ir.Expr {
-	_, taken := k.try(k.word(addr), func(ir.Expr) ir.Expr { return ir.Number(1, 32) },
-		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }, read, write, failed)
-	return taken
-}
-
-// initLock makes a lock that is free.
-func (k *calling) initLock() operand {
-	k.storeTo(k.word(k.address(0)), ir.Number(0, 32), access{})
-	return k.success()
-}
-
-func (k *calling) lockInTime(late uint64) operand {
-	return k.either(k.ast.Int, func() ir.Expr {
-		k.lock(k.address(0), lockMutex, lockMutex)
-		return ir.Number(0, 32)
-	}, func() ir.Expr { return ir.Number(late, 32) })
-}
-
-// relock leaves the mutex that argument 1 is, and takes it again.
-func (k *calling) relock() {
-	k.storeTo(k.word(k.address(1)), ir.Number(0, 32), unlockMutex)
-	k.lock(k.address(1), lockMutex, lockMutex)
-}
-
-func (k *calling) relockInTime(late uint64) operand {
-	k.relock()
-	which := k.temp(1)
-	k.emit(choose{which})
-	return k.pick(k.reg(which), 0, late, k.ast.Int)
-}
-
 // threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
-// a mutex's type alone means anything, and one that may be locked twice is refused.
+// a mutex's type alone means anything.
 func threadAttributes() {
 	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
 		add(of+"init", 1, func(k *calling) operand {
@@ -184,11 +162,6 @@ func threadAttributes() {
 		for _, name := range names {
 			of, what, _ := strings.Cut(name, "*")
 			add(of+"set"+what, 2, func(k *calling) operand {
-				if what == "type" {
-					if n, ok := k.as(1, k.ast.Int).(ir.Const); !ok || n.Value != 0 {
-						k.failf(k.node, "mutexes that check for errors, or may be locked twice by one thread, are not supported: want PTHREAD_MUTEX_NORMAL")
-					}
-				}
 				k.storeTo(k.word(k.behind(k.address(0), 4*offset)), k.as(1, k.ast.Int), access{})
 				return k.success()
 			})

@@ -14,7 +14,7 @@ func init() {
 		k.emit(assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)})
 		return k.nothing()
 	})
-	add("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert", 1, func(k *calling) operand {
+	add("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", 1, func(k *calling) operand {
 		k.emit(assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)})
 		return k.nothing()
 	})
@@ -22,7 +22,7 @@ func init() {
 	add("__assert_rtn __assert_func", 4, func(k *calling) operand { return fails(k, k.text(3)) })
 	add("reach_error __VERIFIER_error", 0, func(k *calling) operand { return fails(k, k.name+"() is not called") })
 
-	add("__VERIFIER_assume __CPROVER_assume __ESBMC_assume", 1, func(k *calling) operand {
+	add("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", 1, func(k *calling) operand {
 		k.emit(assume{cond: k.truth(k.node, k.args[0])})
 		return k.nothing()
 	})
@@ -55,17 +55,19 @@ func init() {
 		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
-		add("__VERIFIER_nondet_"+name, 0, (*calling).anything)
+		add("__VERIFIER_nondet_"+name+" nondet_"+name, 0, (*calling).anything)
 	}
 	add("rand random", 0, func(k *calling) operand {
 		v := k.anything()
 		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
 	})
-	add("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool", 0, func(k *calling) operand {
+	add("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", 0, func(k *calling) operand {
 		which := k.temp(1)
 		k.emit(choose{which})
 		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
 	})
+
+	add("__goblint_split_begin __goblint_split_end __goblint_globalize", 0, (*calling).nothing)
 
 	// Marks on loops: a round ends where the condition does not hold, and others may make it hold.
 	add("__VERIFIER_loop_bound", 1, func(k *calling) operand {

@@ -36,7 +36,14 @@ func (l *lowerer) builtinOf(d *cc.Declarator) builtin {
 	if s := l.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
 		return nil
 	}
-	return builtins[d.Name()]
+	if b := builtins[d.Name()]; b != nil {
+		return b
+	}
+	// What is there to be anything, of any type, and has no body.
+	if strings.HasPrefix(d.Name(), "__VERIFIER_nondet_") || strings.HasPrefix(d.Name(), "nondet_") {
+		return (*calling).anything
+	}
+	return nil
 }
 
 // call calls a function of the program, one that the front end knows, or what a pointer points to.
@@ -210,9 +217,19 @@ func (k *calling) pointee(i int) object {
 	if args := arguments(k.node); i < len(args) {
 		e = unwrap(args[i])
 	}
+	t := k.raw[i].t
+	of := k.pointeeType(e, t)
+	for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && (k.args[i].x == nil || of.Kind() == cc.Void); c, ok = e.(*cc.CastExpression) {
+		e = unwrap(c.CastExpression)
+		if p, ok := e.Type().Decay().(*cc.PointerType); ok {
+			of = p.Elem()
+		}
+	}
 	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof && k.args[i].x == nil {
 		return k.object(u.CastExpression)
 	}
-	p := k.raw[i]
-	return object{t: k.pointeeType(e, p.t), reg: -1, addr: p.x}
+	if of.Kind() == cc.Void {
+		k.failf(e, "got a pointer to anything, want one to an object of a type that is known")
+	}
+	return object{t: of, reg: -1, addr: k.raw[i].x}
 }

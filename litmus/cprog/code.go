@@ -143,13 +143,13 @@ type (
 	}
 	// free ends the life of allocated memory; a null pointer does nothing.
 	free struct{ addr ir.Expr }
-	// spawn starts a thread that calls target, or fn, with arg (nil: none), and sets handle, if it is not -1, to its number,
+	// spawn starts a thread that calls target, or fn, with args, and sets handle, if it is not -1, to its number,
 	// which is not 0.
 	spawn struct {
 		handle int
 		fn     *function
 		target ir.Expr
-		arg    ir.Expr
+		args   []ir.Expr
 	}
 	// join waits for the thread of a number to end; dst, if it is not -1, is what the thread returned.
 	join struct {

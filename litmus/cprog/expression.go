@@ -214,6 +214,9 @@ func (l *lowerer) unary(n *cc.UnaryExpression) operand {
 	case cc.UnaryExpressionNot:
 		return l.boolean(not(l.truth(n, l.expr(n.CastExpression))))
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if size, ok := l.sizeofLong(n); ok {
+			return operand{size, n.Type()}
+		}
 		if t := n.TypeName; t != nil {
 			l.size(n, t.Type())
 		}
@@ -223,6 +226,27 @@ func (l *lowerer) unary(n *cc.UnaryExpression) operand {
 	}
 	l.failf(n, "complex numbers are not supported")
 	return operand{}
+}
+
+// sizeofLong is sizeof of an array of variable length.
+func (l *lowerer) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
+	switch n.Case {
+	case cc.UnaryExpressionSizeofType:
+		if a, ok := ofVariableLength(n.TypeName.Type()); ok {
+			return l.bytes(n, a), true
+		}
+	case cc.UnaryExpressionSizeofExpr:
+		e := unwrap(n.UnaryExpression)
+		if p, ok := e.(*cc.PrimaryExpression); ok {
+			if d, ok := p.ResolvedTo().(*cc.Declarator); ok && l.locals[d].size != nil {
+				return l.locals[d].size, true
+			}
+		}
+		if _, ok := ofVariableLength(e.Type().Undecay()); ok {
+			l.failf(n, "the size of %s is not known", cc.NodeSource(e))
+		}
+	}
+	return nil, false
 }
 
 // address does unary &.

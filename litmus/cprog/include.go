@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 
@@ -79,8 +80,18 @@ func (in *inclusion) shown(name, text string) string {
 	}
 	in.names = append(in.names, name)
 	in.texts[name] = text
-	return directed(name, edited(text, in.edits[name]))
+	n := 0
+	text = floatType.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	return asyncLabel.ReplaceAllStringFunc(directed(name, edited(text, in.edits[name])), func(string) string {
+		n++ // of one function, labels are different
+		return fmt.Sprintf("%s%d:", async, n)
+	})
 }
+
+// floatType declares what is a keyword here and not in C, as headers do for clang.
+var floatType = regexp.MustCompile(`\btypedef (?:float|double|long double) _Float\d+x?;`)
+
+var asyncLabel = regexp.MustCompile(`\b` + async + `\w*\s*:`)
 
 func (in *inclusion) config() *cc.Config {
 	arch := "amd64"

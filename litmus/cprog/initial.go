@@ -148,6 +148,9 @@ func (l *lowerer) declared(n *cc.Declaration) {
 	}
 	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
+		if _, long := ofVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
+			l.failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser", d.Name())
+		}
 		switch {
 		case d.IsTypename() || d.Type().Kind() == cc.Function || d.IsExtern():
 		case d.IsStatic():

@@ -3,6 +3,7 @@ package cprog
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -44,7 +45,10 @@ func (p *program) textAt(pos litmus.Pos) string {
 		return ""
 	}
 	const enough = 40 // lines
-	return lines[pos.Line-1][pos.Col-1:] + strings.Join(lines[pos.Line:min(len(lines), pos.Line+enough)], "")
+	rest := slices.DeleteFunc(slices.Clone(lines[pos.Line:min(len(lines), pos.Line+enough)]), func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "#") // of the preprocessor
+	})
+	return lines[pos.Line-1][pos.Col-1:] + strings.Join(rest, "")
 }
 
 func (p *program) fileText(name string) string {

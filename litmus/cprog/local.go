@@ -14,6 +14,8 @@ type binding struct {
 	reg int
 	of  *variable
 	by  ir.Expr
+	// size is that of an array of variable length, in bytes.
+	size ir.Expr
 }
 
 // walk calls f on a node of the syntax tree and, where f says so, on all that is inside.
@@ -51,7 +53,11 @@ func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
 		case *cc.PostfixExpression:
 			if i, ok := l.outArgument(n); ok {
 				if args := arguments(n); i < len(args) {
-					out[unwrap(args[i])] = true
+					e := unwrap(args[i])
+					for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
+						e = unwrap(c.CastExpression)
+					}
+					out[e] = true
 				}
 			}
 		case *cc.UnaryExpression:
@@ -113,6 +119,9 @@ func functionNamed(e cc.ExpressionNode) *cc.Declarator {
 // declare makes a local of a declarator, in a register where it can be.
 func (l *lowerer) declare(d *cc.Declarator) object {
 	t := d.Type()
+	if a, ok := ofVariableLength(t); ok {
+		return l.declareLong(d, a)
+	}
 	if !aggregate(t) && t.Kind() != cc.Array && !l.taken[d] {
 		r := l.temp(l.bits(d, t))
 		l.f.regs[r].name = d.Name()
@@ -123,4 +132,28 @@ func (l *lowerer) declare(d *cc.Declarator) object {
 	v.name, v.align, v.layout = d.Name(), max(v.align, d.Alignas()), layout(d.Name(), t)
 	l.locals[d] = binding{of: v}
 	return object{t: t, reg: -1, addr: l.locate(v)}
+}
+
+// ofVariableLength is t as an array of a length that is not constant.
+func ofVariableLength(t cc.Type) (*cc.ArrayType, bool) {
+	a, ok := t.(*cc.ArrayType)
+	return a, ok && a.IsVLA()
+}
+
+// bytes is the size of an array of variable length.
+func (l *lowerer) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
+	if _, inner := ofVariableLength(a.Elem()); inner || a.SizeExpression() == nil {
+		l.failf(n, "arrays of arrays of a length that is not constant are not supported: want one dimension, or constants")
+	}
+	length := l.convert(n, l.expr(a.SizeExpression()), l.ast.SizeT).x
+	return l.keep(fold(ir.Mul, length, ir.Number(uint64(l.size(n, a.Elem())), l.unit.pointer)))
+}
+
+// declareLong makes an array of variable length: memory that is made where control comes by.
+func (l *lowerer) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
+	size := l.bytes(d, a)
+	dst := l.temp(l.unit.pointer)
+	l.emit(allocate{dst: dst, size: size, name: d.Name(), layout: layout("", a)})
+	l.locals[d] = binding{by: l.reg(dst), size: size}
+	return object{t: a, reg: -1, addr: l.reg(dst)}
 }

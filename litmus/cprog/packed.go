@@ -39,7 +39,10 @@ func edited(text string, edits []edit) string {
 // packing1 is what puts a member at any byte.
 const packing1 = "__attribute__((aligned(1))) "
 
-// pack collects the edits that pack structures, by file.
+// most is what attribute aligned stands for by itself.
+const most = "(16)"
+
+// pack collects the edits that pack and align as attributes say, by file.
 func pack(ast *cc.AST) map[string][]edit {
 	out := map[string][]edit{}
 	put := func(n cc.Node, text string) {
@@ -57,6 +60,10 @@ func pack(ast *cc.AST) map[string][]edit {
 		put(list.StructDeclarator.Declarator.DirectDeclarator, ") "+packing1)
 	}
 	eachTree(ast, func(n cc.Node) bool {
+		if a, ok := n.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueIdent && attributeName(a) == "aligned" {
+			p := place(a)
+			out[p.File] = append(out[p.File], edit{p.Line, p.Col + len(a.Token.SrcStr()), most})
+		}
 		s, ok := n.(*cc.StructOrUnionSpecifier)
 		if !ok {
 			return true

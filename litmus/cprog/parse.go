@@ -242,12 +242,20 @@ func (l *lowerer) find(d *cc.Declarator) *symbol {
 	return l.external[d.Name()]
 }
 
+// streams are the variables that a library defines.
+var streams = map[string]bool{"stdin": true, "stdout": true, "stderr": true}
+
 // global is the variable, and its type, that a name which is no automatic local refers to.
 func (l *lowerer) global(n cc.Node, d *cc.Declarator) (*variable, cc.Type) {
 	if v, ok := l.statics[d]; ok {
 		return v, d.Type()
 	}
 	s := l.find(d)
+	if s != nil && !s.defined && streams[d.Name()] && d.Type().Kind() == cc.Ptr {
+		s.defined = true
+		s.storage = l.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) { return nil, nil })
+		s.storage.init = []initial{{bits: l.unit.pointer, value: 1}}
+	}
 	if s == nil || !s.defined {
 		l.failf(n, "%s is declared, but not defined", d.Name())
 	}

@@ -17,7 +17,7 @@ func TestRefused(t *testing.T) {
 		{"int f(void) { return 0; }", "t.c:1:1: there is no function main to begin with"},
 		{"int main(void) {\n\tfloat f = 1;\n\treturn 0;\n}", "t.c:2:8: floating point (float) is not supported"},
 		{"int main(void) { return 1.5 > 1; }", "t.c:1:25: floating point is not supported"},
-		{"int main(int n, char **v) { int a[n]; return 0; }", "t.c:1:33: arrays of a size that is not constant are not supported"},
+		{"int main(int n, char **v) { int a[n][n]; return 0; }", "t.c:1:33: arrays of arrays of a length that is not constant are not supported: want one dimension, or constants"},
 		{"struct s { int a : 3; } x; int main(void) { return x.a; }", "t.c:1:52: bit-fields (a) are not supported"},
 		{"struct s { int a : 3; } x, y; int main(void) { x = y; return 0; }", "t.c:1:48: bit-fields (a) are not supported"},
 		{"int f(int n, ...) { return n; } int main(void) { return f(1); }", "t.c:1:5: functions of a variable number of arguments, as f, are not supported"},

@@ -15,6 +15,8 @@ type qualifiers struct {
 	specifiers map[*cc.Declarator]cc.Node // what a declarator stands behind
 	known      map[*cc.Declarator]*qualified
 
+	mentions map[string]bool // names in expressions
+
 	// What attributes say.
 	ast     *cc.AST                               // that is read
 	word    int                                   // width of a pointer in bits
@@ -46,7 +48,7 @@ var unqualified = &qualified{}
 // newQualifiers reads all declarations.
 func newQualifiers(units []*cc.AST, pointer int) *qualifiers {
 	q := &qualifiers{
-		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
+		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, mentions: map[string]bool{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
 		cleanup: map[*cc.Declarator]cc.ExpressionNode{}, misfit: map[*cc.Declarator]*cc.AttributeValue{},
 	}
 	for _, ast := range units {
@@ -93,6 +95,12 @@ func (q *qualifiers) collect(n cc.Node) {
 				q.specifiers[d] = n.SpecifierQualifierList
 			}
 		}
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionIdent {
+			q.mentions[n.Token.SrcStr()] = true
+		}
+	case *cc.Enumerator:
+		return
 	case *cc.AttributeValue:
 		q.attribute(n)
 	case *cc.TypeSpecifier:

@@ -280,7 +280,7 @@ type measure struct {
 	tokens, run int
 	levels      []int          // tokens that are open outside each bracket
 	names       map[string]int // mentioned outside brackets
-	packed      bool           // there is an attribute that packs
+	packed      bool           // there is an attribute that packs, or aligns
 	err         error
 }
 
@@ -314,7 +314,7 @@ func (m *measure) Write(token []byte) (int, error) {
 		}
 		m.names[text]++
 	}
-	m.packed = m.packed || text == packed || text == "packed" || text == "__packed__"
+	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
 	switch {
 	case m.names[text] > maxMentions:
 		m.err = fmt.Errorf("%.100s is declared more than %d times", text, maxMentions)

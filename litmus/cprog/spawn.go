@@ -23,38 +23,36 @@ func (t *thread) section(st *state, o section) {
 
 // spawn starts a thread.
 func (t *thread) spawn(fr *frame, st *state, pc int, o spawn) *state {
-	var arg operandValue
-	if o.arg != nil {
-		arg = t.eval(fr, st, o.arg, nil)
+	args := make([]operandValue, len(o.args))
+	for i, x := range o.args {
+		args[i] = t.eval(fr, st, x, nil)
 	}
 	if st.single {
 		t.flush(st)
 	}
 	st.lasting = true
 	if o.fn != nil {
-		t.spawnOf(fr, st, pc, o, o.fn, arg)
+		t.spawnOf(fr, st, pc, o, o.fn, args)
 		return st
 	}
 	return t.each(st, t.eval(fr, st, o.target, nil), "a thread is started", func(st *state, fn *function) *state {
-		t.spawnOf(fr, st, pc, o, fn, arg)
+		t.spawnOf(fr, st, pc, o, fn, args)
 		return st
 	})
 }
 
-func (t *thread) spawnOf(fr *frame, st *state, pc int, o spawn, fn *function, arg operandValue) {
+func (t *thread) spawnOf(fr *frame, st *state, pc int, o spawn, fn *function, args []operandValue) {
 	if len(t.queue) >= maxThreads {
 		t.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds", maxThreads)
 	}
 	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), uint64(t.addressOf(fn)))
 	info := t.thread(key)
 	var values []*value
-	if arg.x != nil {
-		values = []*value{arg.v}
-	}
 	op := ir.Spawn{Thread: info.number}
-	if arg.x != nil && len(fn.params) > 0 {
-		if _, known := arg.v.known(); !known {
-			op.Args = []ir.Arg{{Reg: 0, Value: ir.Resize(arg.x, fn.regs[fn.params[0]].bits)}}
+	for i, a := range args[:min(len(args), len(fn.params))] {
+		values = append(values, a.v)
+		if _, known := a.v.known(); !known {
+			op.Args = append(op.Args, ir.Arg{Reg: i, Value: ir.Resize(a.x, fn.regs[fn.params[i]].bits)})
 		}
 	}
 	t.start(info, fn, values, false)

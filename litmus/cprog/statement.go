@@ -2,6 +2,7 @@ package cprog
 
 import (
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -62,6 +63,10 @@ func (l *lowerer) statement(n *cc.Statement) {
 func (l *lowerer) labelled(n *cc.LabeledStatement) {
 	if n.Case == cc.LabeledStatementLabel {
 		name := n.Token.SrcStr()
+		if strings.HasPrefix(name, async) {
+			l.asynchronous(n)
+			return
+		}
 		l.land(l.gotos[name]...)
 		delete(l.gotos, name)
 		l.labels[name] = len(l.f.code)
@@ -73,6 +78,39 @@ func (l *lowerer) labelled(n *cc.LabeledStatement) {
 	if n.Statement != nil {
 		l.statement(n.Statement)
 	}
+}
+
+// async begins the labels by which CBMC starts a thread that does a statement.
+const async = "__CPROVER_ASYNC_"
+
+// asynchronous starts a thread that calls what the statement does.
+func (l *lowerer) asynchronous(n *cc.LabeledStatement) {
+	var call *cc.PostfixExpression
+	if s := n.Statement; s != nil && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
+		call, _ = unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
+	}
+	if call == nil || call.Case != cc.PostfixExpressionCall {
+		l.failf(n, "%s starts a thread: want a call of a function behind it", n.Token.SrcStr())
+	}
+	d := functionNamed(call.PostfixExpression)
+	if d == nil || l.functionOf(d) == nil {
+		l.failf(call, "%s starts a thread: want a call of a function that the program defines", n.Token.SrcStr())
+	}
+	l.at(n.Statement)
+	t := l.find(d).definition.Declarator.Type().(*cc.FunctionType)
+	args, _ := l.arguments(call, t)
+	o := spawn{handle: -1, fn: l.functionOf(d)}
+	params := t.Parameters()
+	for i, a := range args {
+		if i >= len(params) || a.x == nil || aggregate(a.t) {
+			l.failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
+		}
+		o.args = append(o.args, a.x)
+	}
+	if aggregate(t.Result()) {
+		l.failf(call, "%s gives a structure, which a thread cannot", d.Name())
+	}
+	l.emit(o)
 }
 
 func (l *lowerer) selection(n *cc.SelectionStatement) {

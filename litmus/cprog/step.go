@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
@@ -36,10 +37,10 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case choose:
 		t.anyOf(st, fr.regs[o.dst])
 	case load:
-		return t.load(st, fr.regs[o.dst], eval(o.addr), o.how)
+		return t.load(st, fr.regs[o.dst], eval(o.addr), t.within(st, o.how, c.Acquire))
 	case store:
 		v := eval(o.value)
-		return t.store(st, eval(o.addr), v, o.how)
+		return t.store(st, eval(o.addr), v, t.within(st, o.how, c.Release))
 	case update:
 		return t.update(fr, st, pc, o)
 	case fence:
@@ -92,6 +93,18 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		panic(fmt.Sprintf("BUG: unknown operation %T", o))
 	}
 	return st
+}
+
+// within is how a plain access is done. In an atomic section it does not race with those of others; and where that takes no
+// barrier, what comes before one section happens before what comes behind another that reads from it.
+func (t *thread) within(st *state, how access, order c.Order) access {
+	if st.atomic == 0 || how.atomic || how.tags != nil {
+		return how
+	}
+	if t.Target != Language && t.Target != Generic {
+		order = c.Relaxed
+	}
+	return access{atomic: true, order: order, volatile: how.volatile}
 }
 
 // lasts tells whether an operation does something that lasts.

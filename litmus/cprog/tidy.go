@@ -152,7 +152,7 @@ func effect(o op) (set [2]int, used []ir.Expr) {
 	case free:
 		used = []ir.Expr{o.addr}
 	case spawn:
-		dst, used = o.handle, []ir.Expr{o.target, o.arg}
+		dst, used = o.handle, append([]ir.Expr{o.target}, o.args...)
 	case join:
 		dst, used = o.dst, []ir.Expr{o.handle}
 	case exit:

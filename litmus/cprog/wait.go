@@ -181,7 +181,7 @@ func flowOf(o op, pc int) (sets []int, uses []ir.Expr, next []int) {
 	case free:
 		return nil, []ir.Expr{o.addr}, next
 	case spawn:
-		return []int{o.handle}, []ir.Expr{o.target, o.arg}, next
+		return []int{o.handle}, append([]ir.Expr{o.target}, o.args...), next
 	case join:
 		return []int{o.dst}, []ir.Expr{o.handle}, next
 	case self:

@@ -3,10 +3,12 @@ package suite
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 )
 
 // Bounds on what a program may include.
@@ -15,23 +17,36 @@ const (
 	maxIncludedBytes = 16 << 20
 )
 
-// included is what a line of C includes. A name that a macro stands for is not found.
-var included = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]`)
+var (
+	// included is what a line of C includes; computed, a line that leaves it to a macro.
+	included = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
+	computed = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]+[A-Za-z_].*$`)
+	defined  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+.*$`)
+	file     = regexp.MustCompile(`[\w./+-]+\.[a-z]+\b`)
+)
 
 // Includes reads what a program's files may include, and what that includes in turn: by names as
 // a compiler makes them, of the including file's folder or of one of dirs, those that there are.
+// Where a macro says what is included, it may be whatever any of them, or one of defines, names.
 // Which of them the program does include is for its preprocessor to say.
-func Includes(files map[string]string, dirs []string) (map[string]string, error) {
+func Includes(files map[string]string, dirs, defines []string) (map[string]string, error) {
 	found := map[string]string{}
 	size := 0
+	named := map[string]bool{} // by macros
+	var askers []string        // files that include what macros name
+	for _, d := range defines {
+		for _, name := range file.FindAllString(d, -1) {
+			named[name] = true
+		}
+	}
 	var follow func(name, text string) error
-	follow = func(name, text string) error {
-		for _, m := range included.FindAllStringSubmatch(text, -1) {
-			if path.IsAbs(m[1]) {
+	include := func(name string, these []string) error {
+		for _, what := range these {
+			if path.IsAbs(what) {
 				continue
 			}
 			for _, dir := range append([]string{path.Dir(name)}, dirs...) {
-				at := path.Join(filepath.ToSlash(dir), m[1])
+				at := path.Join(filepath.ToSlash(dir), what)
 				if _, ok := found[at]; ok {
 					continue
 				}
@@ -60,9 +75,35 @@ func Includes(files map[string]string, dirs []string) (map[string]string, error)
 		}
 		return nil
 	}
+	follow = func(name, text string) error {
+		var these []string
+		for _, m := range included.FindAllStringSubmatch(text, -1) {
+			these = append(these, m[1])
+		}
+		lines := computed.FindAllString(text, -1)
+		if len(lines) > 0 {
+			askers = append(askers, name)
+		}
+		for _, line := range append(lines, defined.FindAllString(text, -1)...) {
+			for _, what := range file.FindAllString(line, -1) {
+				if len(named) < maxIncluded {
+					named[what] = true
+				}
+			}
+		}
+		return include(name, these)
+	}
 	for name, text := range files {
 		if err := follow(name, text); err != nil {
 			return nil, err
+		}
+	}
+	for before := -1; before < len(found); { // what is found may name more
+		before = len(found)
+		for _, name := range askers {
+			if err := include(name, slices.Sorted(maps.Keys(named))); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return found, nil

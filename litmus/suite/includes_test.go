@@ -19,6 +19,10 @@ func TestIncludes(t *testing.T) {
 		"include/lib.h":    "#include \"deep/x.h\"\n",
 		"include/deep/x.h": "",
 		"other/lib.h":      "",
+		"d/case.c":         "#include \"names.h\"\n#include SECOND // which only a macro names\n#include TEST_CASE\n",
+		"d/names.h":        "#define SECOND \"second.h\"\n",
+		"d/second.h":       "",
+		"d/first.h":        "",
 	})
 	var files []string
 	texts := map[string]string{}
@@ -29,7 +33,7 @@ func TestIncludes(t *testing.T) {
 	if !slices.Equal(files, []string{"a/main.c"}) {
 		t.Fatalf("programs: %v", files)
 	}
-	got, err := Includes(texts, []string{"include", "./other"})
+	got, err := Includes(texts, []string{"include", "./other"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +41,15 @@ func TestIncludes(t *testing.T) {
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
 		t.Errorf("included: %v, want %v", names, want)
 	}
+	got, err = Includes(map[string]string{"d/case.c": "#include \"names.h\"\n#include SECOND\n#include TEST_CASE\n"}, nil, []string{"TEST_CASE=\"first.h\""})
+	if names := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(names, []string{"d/first.h", "d/names.h", "d/second.h"}) {
+		t.Errorf("included by macros: %v, %v", names, err)
+	}
 	large := strings.Repeat("int x;\n", maxIncludedBytes/7+1)
 	if err := os.WriteFile("large.h", []byte(large), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Includes(map[string]string{"m.c": "#include \"large.h\"\n"}, nil); err == nil {
+	if _, err := Includes(map[string]string{"m.c": "#include \"large.h\"\n"}, nil, nil); err == nil {
 		t.Error("an included file may be of any length")
 	}
 }

@@ -1,6 +1,7 @@
 #ifndef __litmus_errno_h
 #define __litmus_errno_h
-_Thread_local int errno;
+int *__errno_location(void);
+#define errno (*__errno_location())
 #define EPERM 1
 #define ENOENT 2
 #define ESRCH 3

@@ -8,8 +8,9 @@ typedef unsigned long pthread_t;
 typedef unsigned int pthread_key_t;
 typedef struct { int __detached, __size; } pthread_attr_t;
 
-/* 0: free; 1: held. */
-typedef struct { int __private; } pthread_mutex_t;
+/* 0: free; 1: held. How often once more by its owner, who that is, and what kind it is of, is said of
+   those alone that are not normal. */
+typedef struct { int __private; unsigned __count; int __owner, __kind; } pthread_mutex_t;
 typedef struct { int __type, __shared, __protocol, __ceiling; } pthread_mutexattr_t;
 typedef struct { int __nothing; } pthread_cond_t;
 typedef struct { int __shared, __clock; } pthread_condattr_t;
@@ -22,6 +23,10 @@ typedef int pthread_spinlock_t;
 typedef int pthread_once_t;
 
 #define PTHREAD_MUTEX_INITIALIZER { 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { .__kind = PTHREAD_MUTEX_RECURSIVE }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { .__kind = PTHREAD_MUTEX_ERRORCHECK }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
 #define PTHREAD_ONCE_INIT 0
@@ -46,6 +51,19 @@ int pthread_equal(pthread_t, pthread_t);
 int pthread_yield(void);
 int pthread_cancel(pthread_t);
 int pthread_setcancelstate(int, int *);
+
+/* What a thread still has to call when it ends by pthread_exit. */
+struct __litmus_cleanup { struct __litmus_cleanup *__before; void (*__function)(void *); void *__argument; };
+void __litmus_cleanup_push(struct __litmus_cleanup *);
+void __litmus_cleanup_pop(struct __litmus_cleanup *);
+#define pthread_cleanup_push(f, a) \
+	do { \
+		struct __litmus_cleanup __litmus_here = { 0, (f), (a) }; \
+		__litmus_cleanup_push(&__litmus_here);
+#define pthread_cleanup_pop(run) \
+		__litmus_cleanup_pop(&__litmus_here); \
+		if (run) __litmus_here.__function(__litmus_here.__argument); \
+	} while (0)
 
 int pthread_attr_init(pthread_attr_t *);
 int pthread_attr_destroy(pthread_attr_t *);

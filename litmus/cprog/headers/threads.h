@@ -6,7 +6,7 @@
 #define TSS_DTOR_ITERATIONS 4
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct { int __private; } mtx_t;
+typedef struct { int __private; unsigned __count; int __owner, __kind; } mtx_t;
 typedef struct { int __nothing; } cnd_t;
 typedef unsigned int tss_t;
 typedef void (*tss_dtor_t)(void *);

@@ -40,10 +40,11 @@ struct one { char c; int i __attribute__((packed)); };
 struct tight { char c; int i; short *q[2]; _Atomic(int) a; } __attribute__((__packed__));
 struct four { char c; int i; } __attribute__((packed, aligned(4)));
 struct wide { char c; int i __attribute__((aligned(16))); };
+struct widest { char c; } __attribute__((aligned));
 struct holds { struct tight t; int x; };
 _Static_assert(sizeof(struct all) == 23 && sizeof(union either) == 4 && _Alignof(union either) == 1, "by a pragma");
 _Static_assert(sizeof(struct none) == 8 && sizeof(struct one) == 5 && sizeof(struct tight) == 25 && sizeof(struct four) == 8, "by attributes");
-_Static_assert(sizeof(struct holds) == 32 && sizeof(struct wide) == 32, "within others");
+_Static_assert(sizeof(struct holds) == 32 && sizeof(struct wide) == 32 && sizeof(struct widest) == 16, "within others");
 typedef int narrow __attribute__((__mode__(__SI__)));
 
 int test(void) {

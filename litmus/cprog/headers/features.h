@@ -1,0 +1,3 @@
+#ifndef __litmus_features_h
+#define __litmus_features_h
+#endif
