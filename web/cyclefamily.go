@@ -15,6 +15,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/lower"
 	"litmuscope/litmus/suite"
 	"litmuscope/web/ring"
 )
@@ -52,47 +53,26 @@ type memberView struct{ Name, Cycle, URL string }
 // presetView is a list of relaxations to begin with.
 type presetView struct{ Name, List string }
 
-// presets are lists of relaxations for a dialect.
+// presets are lists of relaxations for a dialect, the shortest first.
 func presets(arch string) []presetView {
-	out := []presetView{
-		{"plain accesses", "Rfe Fre Wse Pod**"},
-		{"coherence", "Rfe Fre Wse Pos**"},
+	words, ok := cycle.Vocabulary(arch)
+	if !ok {
+		return nil
 	}
-	switch arch {
-	case "C":
-		return []presetView{
-			{"relaxed accesses", "Rfe Fre Wse Pod**RlxRlx"},
-			{"coherence", "Rfe Fre Wse Pos**RlxRlx"},
-			{"release and acquire", "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodWRRelAcq"},
-			{"sequentially consistent", "Rfe Fre Wse Pod**RlxRlx Pod**ScSc FenceScd**RlxRlx"},
-			{"all that is usual", cycle.Standard(arch)},
+	plain, name := "", "plain accesses"
+	for _, m := range words.Marks {
+		if m.Like == lower.Relaxed {
+			plain, name = m.Mark+m.Mark, "relaxed accesses"
 		}
-	case "LKMM":
-		return []presetView{
-			{"once", "Rfe Fre Wse Pod**OnceOnce"},
-			{"coherence", "Rfe Fre Wse Pos**OnceOnce"},
-			{"with smp_mb, smp_wmb and smp_rmb", "Rfe Fre Wse Pod**OnceOnce FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce"},
-			{"release and acquire", "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce"},
-			{"RCU", "Rfe Fre Wse FenceMbd**OnceOnce FenceSync-rcud**OnceOnce Rscsd**OnceOnce"},
-			{"all that is usual", cycle.Standard(arch)},
-		}
-	case "X86", "X86_64":
-		out = append(out, presetView{"with MFENCE", "Rfe Fre Wse Pod** MFenced**"})
-	case "PPC":
-		out = append(out, presetView{"with sync and lwsync", "Rfe Fre Wse Pod** Syncd** LwSyncd**"})
-	case "ARM":
-		out = append(out, presetView{"with DMB", "Rfe Fre Wse Pod** DMBd**"})
-	case "AArch64":
-		out = append(out, presetView{"with DMB", "Rfe Fre Wse Pod** DMB.SYd**"}, presetView{"release and acquire", "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"})
-	case "RISCV":
-		out = append(out, presetView{"with fence rw,rw", "Rfe Fre Wse Pod** Fence.rw.rwd**"}, presetView{"release and acquire", "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"})
-	case "MIPS":
-		out = append(out, presetView{"with sync", "Rfe Fre Wse Pod** Syncd**"})
 	}
-	if _, err := cycle.ParseRelaxations(arch, "DpAddrdR"); err == nil {
+	out := []presetView{{name, "Rfe Fre Wse Pod**" + plain}, {"coherence", "Rfe Fre Wse Pos**" + plain}}
+	for _, p := range words.Presets {
+		out = append(out, presetView{p.Name, p.List})
+	}
+	if !words.Bare && plain == "" {
 		out = append(out, presetView{"dependencies", "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW"})
 	}
-	return append(out, presetView{"all that is usual", cycle.Standard(arch)})
+	return append(out, presetView{"all that is usual", words.Standard})
 }
 
 // viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.

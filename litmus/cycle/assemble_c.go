@@ -45,7 +45,9 @@ var speeches = map[string]*speech{
 	kernel: {
 		atomic: "int *", seen: "Once", full: "FenceMb",
 		fences: map[string]string{
-			"FenceMb": "smp_mb();", "FenceWmb": "smp_wmb();", "FenceRmb": "smp_rmb();", "FenceSync-rcu": "synchronize_rcu();",
+			"FenceMb": "smp_mb();", "FenceWmb": "smp_wmb();", "FenceRmb": "smp_rmb();",
+			"FenceBefore-atomic": "smp_mb__before_atomic();", "FenceAfter-atomic": "smp_mb__after_atomic();", "FenceAfter-spinlock": "smp_mb__after_spinlock();",
+			"FenceAfter-unlock-lock": "smp_mb__after_unlock_lock();", "FenceSync-rcu": "synchronize_rcu();",
 		},
 		load: map[string]string{
 			"": "*%s", "Once": "READ_ONCE(*%s)", "Acquire": "smp_load_acquire(%s)", "Deref": "rcu_dereference(*%s)",

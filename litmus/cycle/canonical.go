@@ -106,7 +106,13 @@ var order = strings.Fields(`
 	Addr Data CtrlIsync Ctrl CtrlIsb CtrlFenceI
 	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd Exch Fetch.Add Xchg`)
 
-func nameRank(name string) int { return slices.Index(order, name) }
+// nameRank is a name's place in order. Those that are not there come last, by the alphabet.
+func nameRank(name string) int {
+	if at := slices.Index(order, name); at >= 0 || name == "" {
+		return at
+	}
+	return len(order)
+}
 
 func markRank(mark string) int {
 	return slices.Index([]string{"", "X", "Rl", "Q", "L", "Aq", "A", "AR", "Acq", "Rel", "Sc", "Rlx", "Con", "Acquire", "Mb", "Deref", "Once", "Assign", "Release"}, mark)

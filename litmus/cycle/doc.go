@@ -6,7 +6,7 @@
 //	parse       words → cycle
 //	check       what makes a round of edges a cycle that a test can have
 //	event       a cycle laid out: threads, locations, values, and what has to be asked
-//	generate    … and written as a test; assemble has each dialect's instructions
+//	generate    … and written as a test; assemble_c in C
 //	canonical   the rotation that a cycle is known by
 //	name        its name, by the field's convention
 //	family      all critical cycles over a list of relaxations
@@ -19,5 +19,8 @@
 // edge before it ends in. ParseCycle gives only cycles that Check finds nothing wrong
 // with; whoever puts one together from Edges calls Check.
 //
-// The package may import litmus, its rooms ir and dialect.
+// What a dialect gives to cycles, its words and its instructions, is in its own package
+// (lower.Cycles).
+//
+// The package may import litmus, its rooms ir, lower and dialect.
 package cycle

@@ -3,6 +3,8 @@ package cycle
 import (
 	"fmt"
 	"slices"
+
+	"litmuscope/litmus/lower"
 )
 
 // event is an access of the test to be.
@@ -13,7 +15,7 @@ type event struct {
 	access Access
 	value  int // what a write writes, and a read is to see
 	old    int // what a write comes right after
-	step   int // what an atomic addition adds
+	step   int // the operand of an atomic instruction
 	// asked: the condition says what the read sees.
 	asked bool
 	// after is how the event follows the one before it in its thread: an Inside edge, or
@@ -240,10 +242,8 @@ func (p *plan) enterValues() {
 		if single {
 			next = numbers[i]
 		}
-		ev.old, ev.step, ev.value = last, next, next
-		if adds(in.Name) {
-			ev.value = last + next
-		}
+		ev.old = last
+		ev.step, ev.value = makes(in.Name, last, next)
 		last, next = ev.value, ev.value+1
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
@@ -359,17 +359,36 @@ func (p *plan) known(from, to int) bool {
 }
 
 // adds tells an atomic addition; unseen, an instruction that gives nothing back.
-func adds(rmw string) bool {
-	return rmw == "Amo.LdAdd" || rmw == "Amo.StAdd" || rmw == fetchAdd
-}
+func adds(rmw string) bool { return atomics[rmw].Makes != lower.Puts }
 
-func unseen(rmw string) bool { return rmw == "Amo.StAdd" }
+// unseen tells an atomic instruction that gives nothing back.
+func unseen(rmw string) bool { return atomics[rmw].Unseen }
+
+// makes gives the operand that has an atomic write something new, more than all before it,
+// where it reads old, and what it writes.
+func makes(rmw string, old, next int) (operand, value int) {
+	switch atomics[rmw].Makes {
+	case lower.Adds:
+		return next, old + next
+	case lower.Sets:
+		bit := 1
+		for bit <= old {
+			bit *= 2
+		}
+		return bit, old | bit
+	case lower.Flips:
+		return old ^ (old + next), old + next
+	case lower.Greater:
+		return old + next, old + next
+	}
+	return next, next
+}
 
 // pairName is the read-modify-write that is two instructions, and exclusive the mark of an
 // access that is.
 const (
-	pairName  = "LxSx"
-	exclusive = "X"
+	pairName  = lower.Pair
+	exclusive = lower.Exclusive
 )
 
 // locName names a location as people do: x, y, z, a, b …

@@ -217,24 +217,10 @@ func (n Names) Of(c Cycle) string {
 	return fmt.Sprintf("%s%03d", name, count)
 }
 
-// standard are the relaxations of each dialect: communications between threads, program order, what
-// keeps it, and what reads ahead of a write of its own thread.
-var standard = map[string]string{
-	"X86":     "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
-	"PPC":     "Rfe Fre Wse Pod** Syncd** LwSyncd** DpAddrd* DpDatadW DpCtrldW DpCtrlIsyncdR [Rfi,DpAddrd*] [Rfi,DpDatadW]",
-	"ARM":     "Rfe Fre Wse Pod** DMBd** DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR",
-	"AArch64": "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
-	"RISCV":   "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
-	"MIPS":    "Rfe Fre Wse Pod** Syncd**",
-	"C":       "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodRWAcqRel Pod**ScSc FenceScd**RlxRlx FenceReld*WRlxRlx FenceAcqdR*RlxRlx DpAddrd*RlxRlx DpDatadWRlxRlx DpCtrldWRlxRlx",
-	"LKMM": "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce PodRWAcquireRelease FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce " +
-		"FenceSync-rcud**OnceOnce Rscsd**OnceOnce DpAddrd*OnceOnce DpDatadWOnceOnce DpCtrldWOnceOnce",
-}
-
 // Standard is a list of relaxations that a family of the dialect may be made of, in words.
 func Standard(arch string) string {
-	if arch == "X86_64" {
-		arch = "X86"
+	if v := find(arch); v != nil {
+		return v.Standard
 	}
-	return standard[arch]
+	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"litmuscope/litmus/lower"
 )
 
 // Generate writes the test of a cycle in a dialect: its condition holds in just the
@@ -33,11 +35,11 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 		functions, asked := p.functions(s)
 		return p.text(ofC, name, "", functions, asked), nil
 	}
-	a := assemblers[arch]
+	a := v.Assembler
 	var threads []*thread
 	labels := 0
 	for _, events := range p.threads {
-		t := &thread{asm: a, labels: &labels, addresses: map[int]int{}}
+		t := &thread{Writer: lower.Writer{Assembler: a, Labels: &labels}, words: v, addresses: map[int]int{}}
 		for n, i := range events {
 			var rmw *event
 			if n+1 < len(events) && p.cycle[i].Kind == Rmw {
@@ -47,29 +49,29 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 				t.access(p.events[i], rmw)
 			}
 		}
-		t.close()
+		t.Close()
 		threads = append(threads, t)
 	}
 	for _, o := range p.observers {
-		t := &thread{asm: a, labels: &labels, addresses: map[int]int{}}
+		t := &thread{Writer: lower.Writer{Assembler: a, Labels: &labels}, words: v, addresses: map[int]int{}}
 		for n, value := range o.values {
 			after := Edge{Kind: Po}
 			if n > 0 {
-				after = Edge{Kind: Fence, Name: a.full}
+				after = Edge{Kind: Fence, Name: a.Full}
 			}
 			t.access(event{loc: o.loc, value: value, asked: true, after: after}, nil)
 		}
 		threads = append(threads, t)
 	}
 	for i, t := range threads {
-		if a.registers > 0 && t.next > a.registers {
-			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i, t.next, arch, a.registers)
+		if a.Registers > 0 && t.Next > a.Registers {
+			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i, t.Next, arch, a.Registers)
 		}
 	}
 	var init strings.Builder
 	asked := make([][]string, len(threads))
 	for i, t := range threads {
-		asked[i] = t.asked
+		asked[i] = t.Asked
 		for n, item := range t.init {
 			if n > 0 {
 				init.WriteByte(' ')
@@ -110,19 +112,19 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 func columns(threads []*thread) string {
 	rows := 0
 	for _, t := range threads {
-		rows = max(rows, len(t.lines))
+		rows = max(rows, len(t.Lines))
 	}
 	var b strings.Builder
 	for row := -1; row < rows; row++ {
 		for i, t := range threads {
 			cell, width := "", len(fmt.Sprintf("P%d", i))
-			for _, line := range t.lines {
+			for _, line := range t.Lines {
 				width = max(width, utf8.RuneCountInString(line))
 			}
 			if row < 0 {
 				cell = fmt.Sprintf("P%d", i)
-			} else if row < len(t.lines) {
-				cell = t.lines[row]
+			} else if row < len(t.Lines) {
+				cell = t.Lines[row]
 			}
 			separator := "|"
 			if i == 0 {
@@ -137,82 +139,29 @@ func columns(threads []*thread) string {
 
 // thread is a thread as it is written.
 type thread struct {
-	asm       *assembler
-	lines     []string
+	lower.Writer
+	words     *vocabulary
 	init      []string // "r2=x"
-	asked     []string // "r1=0"
-	next      int      // registers that are taken
 	addresses map[int]int
-	labels    *int   // of all threads
-	read      int    // the register of the last read
-	last      string // the label of the end, where something goes there
-}
-
-func (t *thread) emit(format string, args ...any) {
-	t.lines = append(t.lines, fmt.Sprintf(format, args...))
-}
-
-// end is a label that close puts at the thread's end.
-func (t *thread) end() string {
-	if t.last == "" {
-		t.last = t.label()
-	}
-	return t.last
-}
-
-// close ends a thread: it is asked to get to its end without a jump there.
-func (t *thread) close() {
-	if t.last != "" {
-		done := t.take()
-		t.asm.set(t, done, 1)
-		t.emit("%s:", t.last)
-		t.ask(done, 1)
-	}
-}
-
-func (t *thread) label() string {
-	*t.labels++
-	return fmt.Sprintf("LC%02d", *t.labels-1)
-}
-
-func (t *thread) take() int {
-	t.next++
-	return t.next - 1
-}
-
-func (t *thread) ask(register, value int) {
-	t.asked = append(t.asked, fmt.Sprintf("%s=%d", t.asm.shown(register), value))
 }
 
 // address is the register with a location's address, or -1 where instructions name it.
 func (t *thread) address(loc int) int {
-	if t.asm.absolute {
+	if t.Assembler.Absolute {
 		return -1
 	}
 	r, ok := t.addresses[loc]
 	if !ok {
-		r = t.take()
+		r = t.Take()
 		t.addresses[loc] = r
-		t.init = append(t.init, fmt.Sprintf("%s=%s", t.asm.pointer(r), locName(loc)))
+		t.init = append(t.init, fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), locName(loc)))
 	}
 	return r
 }
 
-// place is where an access goes: a location, the register with its address, and one with
-// a zero to add to that, or -1.
-type place struct{ loc, base, index int }
-
 // place finds the register of an event's address.
-func (t *thread) place(ev event, index int) place { return place{ev.loc, t.address(ev.loc), index} }
-
-// constant sets a register to a value, unless instructions carry it with them.
-func (t *thread) constant(value int) int {
-	if t.asm.absolute {
-		return -1
-	}
-	r := t.take()
-	t.asm.set(t, r, value)
-	return r
+func (t *thread) place(ev event, index int) lower.Place {
+	return lower.Place{Location: locName(ev.loc), Base: t.address(ev.loc), Index: index}
 }
 
 // access writes an event, and before it what comes between it and the one before. Where
@@ -221,65 +170,77 @@ func (t *thread) access(ev event, rmw *event) {
 	index, data := -1, -1
 	switch ev.after.Kind {
 	case Fence:
-		t.emit("%s", t.asm.fences[ev.after.Name])
+		t.Emit("%s", named(t.words.Fences, ev.after.Name).Code)
 	case Dp:
 		switch {
 		case strings.HasPrefix(ev.after.Name, "Ctrl"):
-			label := t.label()
-			t.asm.branch(t, t.read, label)
-			t.emit("%s:", label)
-			if fence, ok := t.asm.fences[ev.after.Name]; ok {
-				t.emit("%s", fence)
+			label := t.Label()
+			t.Assembler.Branch(&t.Writer, t.Read, label)
+			t.Emit("%s:", label)
+			if fence := named(t.words.Deps, ev.after.Name); fence.Code != "" {
+				t.Emit("%s", fence.Code)
 			}
 		case ev.after.Name == "Addr":
-			index = t.take()
-			t.asm.zero(t, index, t.read)
+			index = t.Take()
+			t.Assembler.Zero(&t.Writer, index, t.Read)
 		default:
-			data = t.take()
-			t.asm.zero(t, data, t.read)
-			t.asm.add(t, data, ev.value)
+			data = t.Take()
+			t.Assembler.Zero(&t.Writer, data, t.Read)
+			t.Assembler.Add(&t.Writer, data, ev.value)
 		}
 	}
 	switch {
 	case rmw != nil && rmw.after.Name == pairName:
 		at := t.place(ev, index)
-		data = t.constant(rmw.value)
+		data = t.Constant(rmw.value)
 		t.pair(at, data, ev, *rmw, true)
 	case rmw != nil:
-		t.asm.atomic(t, t.place(ev, index), ev, *rmw)
+		t.Assembler.Atomic(&t.Writer, t.place(ev, index), lower.Atomic{
+			Word: named(t.words.Atomics, rmw.after.Name), Load: ev.access.Mark, Store: rmw.access.Mark, Read: ev.value, Write: rmw.value, Step: rmw.step,
+		})
 	case ev.access.Mark == exclusive && ev.access.Write:
 		at := t.place(ev, index)
 		if data < 0 {
-			data = t.constant(ev.value)
+			data = t.Constant(ev.value)
 		}
 		t.pair(at, data, event{value: ev.old}, event{}, true)
 	case ev.access.Mark == exclusive:
 		t.pair(t.place(ev, index), -1, ev, event{}, ev.asked)
 	case ev.access.Write:
 		if data < 0 {
-			data = t.constant(ev.value)
+			data = t.Constant(ev.value)
 		}
-		t.asm.store(t, data, ev.value, t.place(ev, index), ev.access.Mark)
+		t.Assembler.Store(&t.Writer, data, ev.value, t.place(ev, index), ev.access.Mark)
 	default:
-		t.read = t.take()
-		t.asm.load(t, t.read, t.place(ev, index), ev.access.Mark)
+		t.Read = t.Take()
+		t.Assembler.Load(&t.Writer, t.Read, t.place(ev, index), ev.access.Mark)
 		if ev.asked {
-			t.ask(t.read, ev.value)
+			t.Ask(t.Read, ev.value)
 		}
 	}
 }
 
 // pair writes a load-exclusive and its store-exclusive of data, or of what was loaded
 // where that is negative.
-func (t *thread) pair(at place, data int, load, store event, asked bool) {
-	t.read = t.take()
+func (t *thread) pair(at lower.Place, data int, load, store event, asked bool) {
+	t.Read = t.Take()
 	if data < 0 {
-		data = t.read
+		data = t.Read
 	}
-	if status, ok := t.asm.pair(t, t.read, data, at, load.access.Mark, store.access.Mark); status >= 0 {
-		t.ask(status, ok)
+	if status, ok := t.Assembler.Pair(&t.Writer, t.Read, data, at, load.access.Mark, store.access.Mark); status >= 0 {
+		t.Ask(status, ok)
 	}
 	if asked {
-		t.ask(t.read, load.value)
+		t.Ask(t.Read, load.value)
 	}
+}
+
+// named is the word of a name among others, none if it is not among them.
+func named(words []lower.Word, name string) lower.Word {
+	for _, w := range words {
+		if w.Name == name {
+			return w
+		}
+	}
+	return lower.Word{}
 }

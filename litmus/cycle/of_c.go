@@ -65,7 +65,7 @@ func (v *vocabulary) markOfC(p *point) string {
 			mark = name
 		}
 	}
-	i := slices.IndexFunc(v.marks, func(m Mark) bool { return m.Mark == mark })
+	i := slices.IndexFunc(v.Marks, func(m Mark) bool { return m.Mark == mark })
 	switch {
 	case mark == "":
 		return ""
@@ -73,7 +73,7 @@ func (v *vocabulary) markOfC(p *point) string {
 		return "Rel"
 	case mark == "AR":
 		return "Acq"
-	case i >= 0 && (p.write && v.marks[i].Writes || !p.write && v.marks[i].Reads):
+	case i >= 0 && (p.write && v.Marks[i].Writes || !p.write && v.Marks[i].Reads):
 		return mark
 	}
 	return v.relaxed()
@@ -81,14 +81,11 @@ func (v *vocabulary) markOfC(p *point) string {
 
 // relaxed is the mark of an access that is ordered with nothing.
 func (v *vocabulary) relaxed() string {
-	if v.archs[0] == kernel {
+	if v.arch == kernel {
 		return "Once"
 	}
 	return "Rlx"
 }
-
-// calls are what the atomic operations that C has words for are called by.
-var calls = map[string]string{"Exch": "exchange", fetchAdd: "fetch_add", "Xchg": "xchg"}
 
 // section tells whether two points are in one read-side critical section, the outermost.
 func (w *walk) section(from, to int) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // found is a cycle of an execution, with what makes one better than another.
@@ -321,15 +322,15 @@ func (v *vocabulary) mark(p *point) string {
 		return v.markOfC(p)
 	}
 	mark := ""
-	for tag, m := range map[ir.Tag]string{"A": "A", "Q": "Q", "L": "L", "Acq": "Aq", "Rel": "Rl", "AcqRel": "AR"} {
-		if p.tags.Has(tag) {
-			mark = m
+	for _, m := range v.Marks {
+		if m.Mark != lower.Exclusive && p.tags.Has(ir.Tag(cmp.Or(m.Tag, m.Mark))) {
+			mark = m.Mark
 		}
 	}
 	if mark == "" && p.pair >= 0 && !p.one {
 		mark = "X"
 	}
-	if !slices.ContainsFunc(v.marks, func(m Mark) bool {
+	if !slices.ContainsFunc(v.Marks, func(m Mark) bool {
 		return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads)
 	}) {
 		return ""
@@ -339,13 +340,13 @@ func (v *vocabulary) mark(p *point) string {
 
 // fence is the word for a fence, "" where there is none.
 func (v *vocabulary) fence(tags ir.Tags) string {
-	for _, f := range v.fences {
+	for _, f := range v.Fences {
 		for _, tag := range tags {
-			if name, ok := v.spelled[tag]; ok && f.name == "Fence"+name {
-				return f.name
+			if name, ok := v.spelled[tag]; ok && f.Name == "Fence"+name {
+				return f.Name
 			}
-			if strings.EqualFold(f.name, string(tag)) || strings.EqualFold(f.name+".SY", string(tag)) {
-				return f.name
+			if strings.EqualFold(f.Name, string(tag)) || strings.EqualFold(f.Name+".SY", string(tag)) {
+				return f.Name
 			}
 		}
 	}
@@ -354,10 +355,10 @@ func (v *vocabulary) fence(tags ir.Tags) string {
 
 // behindBranch is the word for a dependency by way of a branch and the fence.
 func (v *vocabulary) behindBranch(tags ir.Tags) string {
-	for _, d := range v.deps {
+	for _, d := range v.Deps {
 		for _, tag := range tags {
-			if strings.EqualFold(d.name, "Ctrl"+strings.ReplaceAll(string(tag), ".", "")) {
-				return d.name
+			if strings.EqualFold(d.Name, "Ctrl"+strings.ReplaceAll(string(tag), ".", "")) {
+				return d.Name
 			}
 		}
 	}
@@ -366,13 +367,14 @@ func (v *vocabulary) behindBranch(tags ir.Tags) string {
 
 // rmw is the word for a pair of accesses, of one instruction or an exclusive one.
 func (v *vocabulary) rmw(one bool, instruction string) string {
-	for _, r := range v.rmws {
-		amo, isAmo := strings.CutPrefix(strings.ToUpper(r.name), "AMO.")
+	instruction = strings.ToUpper(instruction)
+	for _, a := range v.Atomics {
+		code := strings.ToUpper(a.Code)
 		switch {
-		case one != (r.name != "LxSx"):
-		case calls[r.name] != "" && !strings.Contains(instruction, calls[r.name]):
-		case !isAmo, strings.HasPrefix(strings.ToUpper(instruction), amo):
-			return r.name
+		case one != (a.Name != pairName):
+		case v.spelled != nil && strings.Contains(instruction, code), strings.HasPrefix(instruction, code),
+			strings.HasPrefix(strings.TrimPrefix(instruction, "LOCK "), code): // which XCHG does without
+			return a.Name
 		}
 	}
 	return ""

@@ -178,7 +178,9 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			w.cut = a.Kind == ir.ActUnwound
 			return w, taken, false
 		case ir.ActChoose:
-			c.Choose(choose(2) == 1)
+			either := choose(2)
+			w.actions[len(w.actions)-1].Value = uint64(either)
+			c.Choose(either == 1)
 		case ir.ActPick:
 			delivered = append(delivered, points(a.Deps.Data))
 			c.Pass()

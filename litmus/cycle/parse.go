@@ -269,8 +269,10 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	if rest, ok := strings.CutPrefix(text, "Co"); ok {
 		text = "Ws" + rest
 	}
-	if rest, ok := strings.CutPrefix(text, "Rmw"); ok && v.exchange != "" {
-		text = v.exchange + rest
+	for _, alias := range []string{"Rmw", "Exch"} {
+		if rest, ok := strings.CutPrefix(text, alias); ok && v.Exchange != "" && !strings.HasPrefix(text, v.Exchange) {
+			text = v.Exchange + rest
+		}
 	}
 	var longest Edge
 	length := 0
@@ -309,8 +311,8 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 		if end.Mark == "" {
 			continue
 		}
-		i := slices.IndexFunc(v.marks, func(m Mark) bool { return m.Mark == end.Mark })
-		if i < 0 || end.Write && !v.marks[i].Writes || !end.Write && !v.marks[i].Reads {
+		i := slices.IndexFunc(v.Marks, func(m Mark) bool { return m.Mark == end.Mark })
+		if i < 0 || end.Write && !v.Marks[i].Writes || !end.Write && !v.Marks[i].Reads {
 			return fmt.Sprintf("%s: %s cannot be the mark of a %s", e, end.Mark, access[Access{Write: end.Write}])
 		}
 	}
@@ -320,7 +322,7 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 // split takes the marks of both ends apart, nil if they are not two.
 func (v *vocabulary) split(text string) []string {
 	known := []string{v.plain()}
-	for _, m := range v.marks {
+	for _, m := range v.Marks {
 		known = append(known, m.Mark)
 	}
 	for _, from := range known {
@@ -337,11 +339,11 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: did you mean %s?", arch, w.text, known)
 	}
 	if length > 0 {
-		if len(v.marks) == 0 {
+		if len(v.Marks) == 0 {
 			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks", text[:length], text[length:], arch)
 		}
 		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want a mark for either end, of %s and %s for a plain one",
-			text[:length], text[length:], marks(v.marks), v.plain())
+			text[:length], text[length:], marks(v.Marks), v.plain())
 	}
 	if others := having(text); others != nil {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))

@@ -44,7 +44,7 @@ func TestVocabularyIsRead(t *testing.T) {
 		if !ok || len(words.Entries) < 40 {
 			t.Fatalf("%s: %d words", arch, len(words.Entries))
 		}
-		marks := append([]Mark{{"", true, true, ""}}, words.Marks...)
+		marks := append([]Mark{{Reads: true, Writes: true}}, words.Marks...)
 		for _, e := range words.Entries {
 			for _, from := range marks {
 				for _, to := range marks {
@@ -56,7 +56,7 @@ func TestVocabularyIsRead(t *testing.T) {
 						continue // the strongest order
 					}
 					fits := func(a Access, m Mark) bool {
-						if edge.Kind == Rmw && (m.Mark == "X" || m.Mark == "Q" || edge.Name == "Amo.StAdd" && m.Mark == "A") {
+						if edge.Kind == Rmw && (m.Mark == "X" || m.Mark == "Q" || unseen(edge.Name) && m.Mark == "A") {
 							return false
 						}
 						return (a.Write && m.Writes || !a.Write && m.Reads) && (ordered || !ofOrders)
@@ -112,13 +112,13 @@ func TestWhatCannotBe(t *testing.T) {
 		{"PPC", "LwSincdWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation LwSincdWR: did you mean LwSyncdWR?"},
 		{"X86", "LwSyncdWW Rfe PodRR Fre", "cycle:1:1: X86 has no relaxation LwSyncdWW: PPC has"},
 		{"PPC", "MFencedWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation MFencedWR: X86 and X86_64 have"},
-		{"X86", "DpAddrdR Fre", "cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV, MIPS, C and LKMM have"},
+		{"X86", "DpAddrdR Fre", "cycle:1:1: X86 has no relaxation DpAddrdR: PPC, MIPS, RISCV, AArch64, ARM, C and LKMM have"},
 		{"X86", "Bogus Fre", "cycle:1:1: X86 has no relaxation Bogus: litmuscope gen --arch X86 --words lists those that it has"},
 		{"C", "PodWWPRel Rfe PodRRAcqNa Fre", `cycle:1:1: PodWW is known, but "PRel" after it is not: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`},
 		{"C", "ExchAcqSc PodWR Fre", `cycle:1:1: ExchAcqSc: an atomic operation of C has the marks of its order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`},
 		{"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre", `cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`},
 		{"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre", "cycle:1:13: RfeMbOnce begins at a write marked Mb: only an xchg is, and here is no Xchg"},
-		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, C, LKMM`},
+		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, MIPS, RISCV, AArch64, ARM, C, LKMM`},
 		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
 		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},
 		{"X86", "[PodWR Fre", "cycle:1:11: a ] is missing"},

@@ -193,6 +193,8 @@ func (w *walk) key(loc func(int) int, value func(held) uint64) string {
 			if at >= 0 {
 				at = loc(at)
 			}
+		case ir.ActChoose:
+			at = 0
 		default:
 			at, v = 0, 0
 		}

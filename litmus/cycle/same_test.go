@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"strings"
 	"testing"
 
 	"litmuscope/litmus"
@@ -28,7 +29,10 @@ func TestIsOf(t *testing.T) {
 		what, source string
 		is           bool
 	}{
-		{"MP as it is", mp("DMB SY", "LDAR"), true},
+		{"MP+dmb.sy+poap", mp("DMB SY", "LDAR"), true},
+		{"MP+dmb.ishst+poap", mp("DMB ISHST", "LDAR"), true},
+		{"MP+dmb.ish+poap", mp("DMB ISH", "LDAR"), true},
+		{"MP+po+poap", mp("NOP", "LDAR"), true},
 		{"two fences in a row", mp("DMB ST | ;\n DMB LD", "LDAR"), false},
 		{"SB", sb("MOV [x],$1", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
 		{"other values", sb("MOV [x],$7", "MOV EAX,[y]", `exists (0:EAX=0 /\ 1:EAX=0)`), true},
@@ -47,8 +51,45 @@ func TestIsOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := Of(parsed)
+		if strings.HasPrefix(test.what, "MP+") && c.Name() != test.what {
+			t.Errorf("%s is called %s", test.what, c.Name())
+		}
 		if err == nil && c.IsOf(parsed) != test.is || err != nil && test.is {
 			t.Errorf("%s: %v %s: want %t\n%s", test.what, err, c, test.is, test.source)
+		}
+	}
+}
+
+// Every barrier and every atomic instruction that a dialect has words for comes back from a test of it.
+func TestEveryWordReturns(t *testing.T) {
+	for _, v := range vocabularies {
+		words := []string{}
+		for _, f := range v.Fences {
+			words = append(words, "PodWW Rfe "+f.Name+"dRR Fre", f.Name+"dWR Fre PodWR Fre")
+		}
+		for _, a := range v.Atomics {
+			words = append(words, "PodWW Rfe "+a.Name+" PodWR Fre", a.Name+" PodWW Rfe "+a.Name+" PodWW Rfe")
+		}
+		for _, text := range words {
+			c, err := ParseCycle(v.arch, text)
+			if err != nil {
+				if !strings.Contains(err.Error(), "mark") {
+					t.Errorf("%s %s: %v", v.arch, text, err)
+				}
+				continue
+			}
+			source, err := Generate(v.arch, c, "")
+			if err != nil {
+				t.Errorf("%s %s: %v", v.arch, text, err)
+				continue
+			}
+			parsed, err := litmus.Parse("test", source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := Of(parsed); err != nil || !got.IsOf(parsed) {
+				t.Errorf("%s %s: got %s, %v\n%s", v.arch, text, got, err, source)
+			}
 		}
 	}
 }

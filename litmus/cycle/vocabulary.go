@@ -1,9 +1,9 @@
 package cycle
 
 import (
-	"slices"
-
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // Entry is a word of a dialect's vocabulary: an edge with plain ends.
@@ -14,164 +14,53 @@ type Entry struct {
 }
 
 // Mark is an annotation of a dialect: how an access is made.
-type Mark struct {
-	Mark          string
-	Reads, Writes bool // the accesses that can be made so
-	Text          string
-}
+type Mark = lower.Mark
 
 // Words are what cycles of a dialect are written with. An annotated edge is an entry's
 // word with a mark for either end, or Plain for one without: RfeLA, PodWRPA.
 type Words struct {
+	*lower.Cycles
 	Entries []Entry
-	Marks   []Mark
 	Plain   string
 }
 
-// named is a fence, a dependency or an atomic instruction of a dialect.
-type named struct{ name, text string }
-
 // vocabulary is what one dialect adds to the edges that all have.
 type vocabulary struct {
-	archs    []string
-	deps     []named // beside Addr, Data and Ctrl
-	bare     bool    // there are no dependencies
-	fences   []named
-	rmws     []named
-	exchange string // the one of rmws that is also written Rmw
-	marks    []Mark
+	*lower.Cycles
+	arch string
 	// spelled are the tags of a dialect whose marks and fences are not its tags themselves:
 	// what words call them.
 	spelled map[ir.Tag]string
 	words   map[string]Edge // by the words of entries
 }
 
-func init() {
-	for i := range vocabularies {
-		v := &vocabularies[i]
+// vocabularies are those of all dialects, and atomics their atomic instructions, by name.
+var vocabularies, atomics = func() (all []vocabulary, atomics map[string]lower.Word) {
+	for _, arch := range dialect.Archs() {
+		if c := dialect.Cycles(arch); c != nil {
+			all = append(all, vocabulary{Cycles: c, arch: arch})
+		}
+	}
+	all = append(all, c11, lkmm)
+	atomics = map[string]lower.Word{}
+	for i := range all {
+		v := &all[i]
 		v.words = map[string]Edge{}
 		for _, e := range v.entries() {
 			v.words[e.Edge.String()] = e.Edge
 		}
-	}
-}
-
-// pairOf is the mark of a pair, and rmwOf the read-modify-write that is one.
-func pairOf(load, store string) Mark {
-	return Mark{exclusive, true, true, "a pair, " + load + " and " + store + ": a read writes back what it has read, a write is told what was there"}
-}
-
-func rmwOf(load, store string) named {
-	return named{pairName, load + " and " + store + ": the read and the write of a pair"}
-}
-
-var vocabularies = []vocabulary{
-	{
-		archs: []string{"X86", "X86_64"}, bare: true,
-		fences: []named{
-			{"MFence", "MFENCE: all before it, before all after it"},
-			{"SFence", "SFENCE: writes before it, before writes after it"},
-			{"LFence", "LFENCE: reads before it, before all after it"},
-		},
-		rmws: []named{{"Rmw", "XCHG: the read and the write of an exchange, which is a full fence on both sides"}},
-	},
-	{
-		archs: []string{"PPC"},
-		deps:  []named{{"CtrlIsync", "a branch on what was read, then isync"}},
-		fences: []named{
-			{"Sync", "sync: all before it, before all after it, in the eyes of every thread"},
-			{"LwSync", "lwsync: as sync, but for writes before reads"},
-			{"Eieio", "eieio: writes before it, before writes after it"},
-			{"ISync", "isync: orders nothing unless behind a branch on a read"},
-		},
-		rmws:  []named{rmwOf("lwarx", "stwcx.")},
-		marks: []Mark{pairOf("lwarx", "stwcx.")},
-	},
-	{
-		archs: []string{"ARM"},
-		deps:  []named{{"CtrlIsb", "a branch on what was read, then ISB"}},
-		fences: []named{
-			{"DMB", "DMB: all before it, before all after it, in the eyes of every thread"},
-			{"DMB.ST", "DMB ST: writes before it, before writes after it"},
-			{"DSB", "DSB: as DMB; it also waits until they are done"},
-			{"DSB.ST", "DSB ST: as DMB ST; it also waits until they are done"},
-			{"ISB", "ISB: orders nothing unless behind a branch on a read"},
-		},
-		rmws:  []named{rmwOf("LDREX", "STREX")},
-		marks: []Mark{pairOf("LDREX", "STREX")},
-	},
-	{
-		archs: []string{"AArch64"},
-		deps:  []named{{"CtrlIsb", "a branch on what was read, then ISB"}},
-		fences: []named{
-			{"DMB.SY", "DMB SY: all before it, before all after it"},
-			{"DMB.LD", "DMB LD: reads before it, before all after it"},
-			{"DMB.ST", "DMB ST: writes before it, before writes after it"},
-			{"DSB.SY", "DSB SY: as DMB SY; it also waits until they are done"},
-			{"DSB.LD", "DSB LD: as DMB LD; it also waits until they are done"},
-			{"DSB.ST", "DSB ST: writes before it, before all after it"},
-			{"ISB", "ISB: orders nothing unless behind a branch on a read"},
-		},
-		rmws: []named{
-			{"Amo.Swp", "SWP: the read and the write of an atomic exchange"},
-			{"Amo.Cas", "CAS: the read and the write of a compare-and-swap that succeeds"},
-			{"Amo.LdAdd", "LDADD: the read and the write of an atomic addition"},
-			{"Amo.StAdd", "STADD: an atomic addition that gives nothing back: its read cannot be observed"},
-			rmwOf("LDXR", "STXR"),
-		},
-		marks: []Mark{
-			{"A", true, false, "acquire, LDAR: before all that is later"},
-			{"Q", true, false, "weak acquire, LDAPR: before all that is later, but not after an earlier release"},
-			{"L", false, true, "release, STLR: after all that is earlier"},
-			pairOf("LDXR", "STXR"),
-		},
-	},
-	{
-		archs: []string{"RISCV"},
-		deps:  []named{{"CtrlFenceI", "a branch on what was read, then fence.i"}},
-		fences: append([]named{
-			{"Fence.tso", "fence.tso: as fence rw,rw, but for writes before reads"},
-			{"Fence.i", "fence.i: for instructions; it orders no data"},
-		}, riscvFences()...),
-		rmws: []named{
-			{"Rmw", "amoswap.w: the read and the write of an atomic exchange"},
-			rmwOf("lr.w", "sc.w"),
-		},
-		marks: []Mark{
-			{"Aq", true, false, "acquire: before all that is later"},
-			{"Rl", false, true, "release: after all that is earlier"},
-			{"AR", true, true, "acquire and release, an atomic instruction: before all that is later, and after all that is earlier"},
-			pairOf("lr.w", "sc.w"),
-		},
-	},
-	{
-		archs:  []string{"MIPS"},
-		fences: []named{{"Sync", "sync: all before it, before all after it"}},
-		rmws:   []named{rmwOf("ll", "sc")},
-		marks:  []Mark{pairOf("ll", "sc")},
-	},
-	c11, lkmm,
-}
-
-func riscvFences() []named {
-	var out []named
-	sets := []struct{ name, text string }{{"rw", "all"}, {"r", "reads"}, {"w", "writes"}}
-	for _, before := range sets {
-		for _, after := range sets {
-			out = append(out, named{
-				"Fence." + before.name + "." + after.name,
-				"fence " + before.name + "," + after.name + ": " + before.text + " before it, before " + after.text + " after it",
-			})
+		for _, a := range v.Atomics {
+			atomics[a.Name] = a
 		}
 	}
-	return out
-}
+	return all, atomics
+}()
 
 // Archs lists the dialects that cycles have words for.
 func Archs() []string {
 	var all []string
 	for _, v := range vocabularies {
-		all = append(all, v.archs...)
+		all = append(all, v.arch)
 	}
 	return all
 }
@@ -179,7 +68,7 @@ func Archs() []string {
 // find gives a dialect's vocabulary, nil for one that is not in the table.
 func find(arch string) *vocabulary {
 	for i, v := range vocabularies {
-		if slices.Contains(v.archs, arch) {
+		if v.arch == arch {
 			return &vocabularies[i]
 		}
 	}
@@ -192,7 +81,7 @@ func Vocabulary(arch string) (words Words, ok bool) {
 	if v == nil {
 		return words, false
 	}
-	return Words{v.entries(), v.marks, v.plain()}, true
+	return Words{v.Cycles, v.entries(), v.plain()}, true
 }
 
 var (
@@ -241,19 +130,19 @@ func (v *vocabulary) entries() []Entry {
 		}
 	}
 	pairs("Program order", Po, "", "; nothing else orders them")
-	if !v.bare {
+	if !v.Bare {
 		pairs("Dependency", Dp, "Addr", "; its address is computed from what was read")
 		pairs("Dependency", Dp, "Data", "; its value is computed from what was read")
 		pairs("Dependency", Dp, "Ctrl", "; a branch on what was read comes between")
-		for _, d := range v.deps {
-			pairs("Dependency", Dp, d.name, "; "+d.text)
+		for _, d := range v.Deps {
+			pairs("Dependency", Dp, d.Name, "; "+d.Text)
 		}
 	}
-	for _, f := range v.fences {
-		pairs("Fence", Fence, f.name, "; between them "+f.text)
+	for _, f := range v.Fences {
+		pairs("Fence", Fence, f.Name, "; between them "+f.Text)
 	}
-	for _, r := range v.rmws {
-		add("Read-modify-write", r.text, Edge{Kind: Rmw, Name: r.name, Same: true, From: read, To: write})
+	for _, r := range v.Atomics {
+		add("Read-modify-write", r.Text, Edge{Kind: Rmw, Name: r.Name, Same: true, From: read, To: write})
 	}
 	return out
 }
@@ -272,7 +161,7 @@ func having(word string) []string {
 	var archs []string
 	for _, v := range vocabularies {
 		if _, ok := v.words[word]; ok {
-			archs = append(archs, v.archs...)
+			archs = append(archs, v.arch)
 		}
 	}
 	return archs

@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // The dialects of C. Tests of both have C as their architecture.
@@ -22,56 +23,73 @@ const (
 )
 
 var c11 = vocabulary{
-	archs: []string{ofC},
-	fences: []named{
-		{"FenceSc", "atomic_thread_fence(memory_order_seq_cst): the sequentially consistent fence"},
-		{"FenceAR", "atomic_thread_fence(memory_order_acq_rel): as an acquire and a release fence"},
-		{"FenceAcq", "atomic_thread_fence(memory_order_acquire): atomic reads before it, before all after it"},
-		{"FenceRel", "atomic_thread_fence(memory_order_release): all before it, before atomic writes after it"},
-	},
-	rmws: []named{
-		{"Exch", "atomic_exchange: the read and the write of an exchange"},
-		{fetchAdd, "atomic_fetch_add: the read and the write of an addition"},
-	},
-	exchange: "Exch",
-	marks: []Mark{
-		{"Rlx", true, true, "atomic, with memory_order_relaxed"},
-		{"Acq", true, false, "memory_order_acquire: what the writer of a release did before it has been done"},
-		{"Rel", false, true, "memory_order_release: after all that is earlier, for who acquires it"},
-		{"Sc", true, true, "memory_order_seq_cst: in one order of all accesses that are"},
-		{"Con", true, false, "memory_order_consume: an acquire for what depends on the value"},
-	},
-	spelled: map[ir.Tag]string{"RLX": "Rlx", "ACQ": "Acq", "REL": "Rel", "ACQ_REL": "AR", "SC": "Sc", "CON": "Con"},
+	arch: ofC, Cycles: &lower.Cycles{
+		Fences: []lower.Word{
+			{Name: "FenceSc", Text: "atomic_thread_fence(memory_order_seq_cst): the sequentially consistent fence", Like: "full"},
+			{Name: "FenceAR", Text: "atomic_thread_fence(memory_order_acq_rel): as an acquire and a release fence"},
+			{Name: "FenceAcq", Text: "atomic_thread_fence(memory_order_acquire): atomic reads before it, before all after it"},
+			{Name: "FenceRel", Text: "atomic_thread_fence(memory_order_release): all before it, before atomic writes after it"},
+		},
+		Atomics: []lower.Word{
+			{Name: "Exch", Text: "atomic_exchange: the read and the write of an exchange", Code: "exchange", Like: "exchange"},
+			{Name: fetchAdd, Text: "atomic_fetch_add: the read and the write of an addition", Code: "fetch_add", Makes: lower.Adds, Like: "addition"},
+		},
+		Exchange: "Exch",
+		Marks: []Mark{
+			{Mark: "Rlx", Reads: true, Writes: true, Text: "atomic, with memory_order_relaxed", Like: lower.Relaxed},
+			{Mark: "Acq", Reads: true, Text: "memory_order_acquire: what the writer of a release did before it has been done", Like: "acquire"},
+			{Mark: "Rel", Writes: true, Text: "memory_order_release: after all that is earlier, for who acquires it", Like: "release"},
+			{Mark: "Sc", Reads: true, Writes: true, Text: "memory_order_seq_cst: in one order of all accesses that are"},
+			{Mark: "Con", Reads: true, Text: "memory_order_consume: an acquire for what depends on the value"},
+		},
+		Standard: "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodRWAcqRel Pod**ScSc FenceScd**RlxRlx FenceReld*WRlxRlx FenceAcqdR*RlxRlx DpAddrd*RlxRlx DpDatadWRlxRlx DpCtrldWRlxRlx",
+		Presets: []lower.Preset{
+			{Name: "release and acquire", List: "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodWRRelAcq"},
+			{Name: "sequentially consistent", List: "Rfe Fre Wse Pod**RlxRlx Pod**ScSc FenceScd**RlxRlx"},
+		},
+	}, spelled: map[ir.Tag]string{"RLX": "Rlx", "ACQ": "Acq", "REL": "Rel", "ACQ_REL": "AR", "SC": "Sc", "CON": "Con"},
 }
 
 var lkmm = vocabulary{
-	archs: []string{kernel},
-	fences: []named{
-		{"FenceMb", "smp_mb(): all before it, before all after it, in the eyes of every thread"},
-		{"FenceWmb", "smp_wmb(): writes before it, before writes after it"},
-		{"FenceRmb", "smp_rmb(): reads before it, before reads after it"},
-		{"FenceSync-rcu", "synchronize_rcu(): a grace period, after which no read-side critical section from before it is left"},
-		{section, "both are in one read-side critical section, from rcu_read_lock() to rcu_read_unlock()"},
-	},
-	rmws:     []named{{"Xchg", "xchg: the read and the write of an exchange"}},
-	exchange: "Xchg",
-	marks: []Mark{
-		{"Once", true, true, "READ_ONCE or WRITE_ONCE: done once, and as it stands"},
-		{"Acquire", true, false, "smp_load_acquire: before all that is later"},
-		{"Release", false, true, "smp_store_release: after all that is earlier"},
-		{"Deref", true, false, "rcu_dereference: READ_ONCE of a pointer that RCU guards"},
-		{"Assign", false, true, "rcu_assign_pointer: publishes what it points to, as smp_store_release does"},
-		{mb, true, true, "of an xchg: all before it, before all after it"},
-	},
-	spelled: map[ir.Tag]string{
+	arch: kernel, Cycles: &lower.Cycles{
+		Fences: []lower.Word{
+			{Name: "FenceMb", Text: "smp_mb(): all before it, before all after it, in the eyes of every thread", Like: "full"},
+			{Name: "FenceWmb", Text: "smp_wmb(): writes before it, before writes after it", Like: "writes"},
+			{Name: "FenceRmb", Text: "smp_rmb(): reads before it, before reads after it"},
+			{Name: "FenceBefore-atomic", Text: "smp_mb__before_atomic(): all before it, before the atomic update after it and all behind that"},
+			{Name: "FenceAfter-atomic", Text: "smp_mb__after_atomic(): the atomic update before it and all before that, before all after it"},
+			{Name: "FenceAfter-spinlock", Text: "smp_mb__after_spinlock(): behind spin_lock, all before the lock is taken, before all after it"},
+			{Name: "FenceAfter-unlock-lock", Text: "smp_mb__after_unlock_lock(): behind a lock, a section that has ended, before all after it"},
+			{Name: "FenceSync-rcu", Text: "synchronize_rcu(): a grace period, after which no read-side critical section from before it is left"},
+			{Name: section, Text: "both are in one read-side critical section, from rcu_read_lock() to rcu_read_unlock()"},
+		},
+		Atomics:  []lower.Word{{Name: "Xchg", Text: "xchg: the read and the write of an exchange", Code: "xchg", Like: "exchange"}},
+		Exchange: "Xchg",
+		Marks: []Mark{
+			{Mark: "Once", Reads: true, Writes: true, Text: "READ_ONCE or WRITE_ONCE: done once, and as it stands", Like: lower.Relaxed},
+			{Mark: "Acquire", Reads: true, Text: "smp_load_acquire: before all that is later", Like: "acquire"},
+			{Mark: "Release", Writes: true, Text: "smp_store_release: after all that is earlier", Like: "release"},
+			{Mark: "Deref", Reads: true, Text: "rcu_dereference: READ_ONCE of a pointer that RCU guards"},
+			{Mark: "Assign", Writes: true, Text: "rcu_assign_pointer: publishes what it points to, as smp_store_release does"},
+			{Mark: mb, Reads: true, Writes: true, Text: "of an xchg: all before it, before all after it"},
+		},
+		Standard: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce PodRWAcquireRelease FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce " +
+			"FenceSync-rcud**OnceOnce Rscsd**OnceOnce DpAddrd*OnceOnce DpDatadWOnceOnce DpCtrldWOnceOnce",
+		Presets: []lower.Preset{
+			{Name: "with smp_mb, smp_wmb and smp_rmb", List: "Rfe Fre Wse Pod**OnceOnce FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce"},
+			{Name: "release and acquire", List: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce"},
+			{Name: "RCU", List: "Rfe Fre Wse FenceMbd**OnceOnce FenceSync-rcud**OnceOnce Rscsd**OnceOnce"},
+		},
+	}, spelled: map[ir.Tag]string{
 		"ONCE": "Once", "NORETURN": "Once", "ACQUIRE": "Acquire", "RELEASE": "Release",
 		"MB": mb, "Wmb": "Wmb", "Rmb": "Rmb", "Sync-rcu": "Sync-rcu",
+		"Before-atomic": "Before-atomic", "After-atomic": "After-atomic", "After-spinlock": "After-spinlock", "After-unlock-lock": "After-unlock-lock",
 	},
 }
 
 // plain is how a cycle of the dialect says that an end has no mark.
 func (v *vocabulary) plain() string {
-	if v.archs[0] == ofC {
+	if v.arch == ofC {
 		return nonAtomic
 	}
 	return plain
@@ -79,7 +97,7 @@ func (v *vocabulary) plain() string {
 
 // has tells a mark of the dialect.
 func (v *vocabulary) has(mark string) bool {
-	return slices.ContainsFunc(v.marks, func(m Mark) bool { return m.Mark == mark })
+	return slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == mark })
 }
 
 // rmwOrder is one that an atomic operation of C can be given: how it is written, and which

@@ -14,6 +14,10 @@ type Words struct {
 	Modifiers []string // what may stand among operands and is no register, number or name: LSL, ISH, cr0
 	Sigil     string   // before a register in an instruction
 	Bodies    bool     // threads stand below one another, as litmus.Test.HasBodies tells
+	// Barriers are those that one may be asked to place in a program, as it is written: a full
+	// one first, then weaker ones.
+	Barriers []string
+	Cycles   *Cycles // nil for C, whose cycles are no lists of instructions
 }
 
 // Form is a way to write an instruction: operands to begin with, which its dialect reads,

@@ -5,49 +5,15 @@ import (
 	"slices"
 
 	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/lower"
 )
-
-// equivalents are words of different dialects for the same thing: a row for each, a name
-// by dialect.
-var equivalents = []struct {
-	kind  cycle.Kind
-	names map[string]string
-}{
-	{cycle.Fence, map[string]string{"X86": "MFence", "PPC": "Sync", "ARM": "DMB", "AArch64": "DMB.SY", "RISCV": "Fence.rw.rw", "MIPS": "Sync", "C": "FenceSc", "LKMM": "FenceMb"}},
-	{cycle.Fence, map[string]string{"X86": "SFence", "PPC": "Eieio", "ARM": "DMB.ST", "AArch64": "DMB.ST", "RISCV": "Fence.w.w", "LKMM": "FenceWmb"}},
-	{cycle.Fence, map[string]string{"X86": "LFence", "AArch64": "DMB.LD", "RISCV": "Fence.r.rw"}},
-	{cycle.Fence, map[string]string{"PPC": "LwSync", "RISCV": "Fence.tso"}},
-	{cycle.Fence, map[string]string{"ARM": "DSB", "AArch64": "DSB.SY"}},
-	{cycle.Fence, map[string]string{"ARM": "DSB.ST", "AArch64": "DSB.ST"}},
-	{cycle.Fence, map[string]string{"PPC": "ISync", "ARM": "ISB", "AArch64": "ISB"}},
-	{cycle.Dp, map[string]string{"PPC": "CtrlIsync", "ARM": "CtrlIsb", "AArch64": "CtrlIsb", "RISCV": "CtrlFenceI"}},
-	{cycle.Rmw, map[string]string{"X86": "Rmw", "AArch64": "Amo.Swp", "RISCV": "Rmw", "C": "Exch", "LKMM": "Xchg"}},
-}
-
-// sameMarks are marks of different dialects for the same thing.
-var sameMarks = []map[string]string{
-	{"AArch64": "A", "RISCV": "Aq", "C": "Acq", "LKMM": "Acquire"},
-	{"AArch64": "L", "RISCV": "Rl", "C": "Rel", "LKMM": "Release"},
-	{"AArch64": "X", "RISCV": "X"},
-	{"C": "Rlx", "LKMM": "Once"},
-}
-
-// relaxed are the marks of accesses in C that are as a machine's plain ones.
-var relaxed = map[string]string{"C": "Rlx", "LKMM": "Once"}
-
-// family is the dialect that another is as far as cycles go.
-func family(arch string) string {
-	if arch == "X86_64" {
-		return "X86"
-	}
-	return arch
-}
 
 // Translate says in the words of one dialect what a cycle says in those of another, and in
 // lost what there are no words for: plain program order stands where a fence, a dependency
 // or an atomic was, and a plain access where one was marked.
 func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) {
-	w := wordsOf(to)
+	old, w := wordsOf(from), wordsOf(to)
+	plain, relaxed := old.relaxed(), w.relaxed()
 	name := "litmus tests of " + to
 	say := func(text string) {
 		if !slices.Contains(lost, text) {
@@ -55,14 +21,14 @@ func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) 
 		}
 	}
 	less := func(was, is cycle.Access) bool {
-		return was.Mark != "" && was.Mark != relaxed[from] && is.Mark == relaxed[to]
+		return was.Mark != "" && was.Mark != plain && is.Mark == relaxed
 	}
 	for _, e := range c {
 		was := e
 		for _, end := range []*cycle.Access{&e.From, &e.To} {
-			end.Mark = translateMark(w, from, to, *end)
+			end.Mark = translateMark(old, w, *end)
 		}
-		e.Name = translateName(from, to, e)
+		e.Name = translateName(old, w, e)
 		if !w.knows(e) || e.Misfit() != "" {
 			e.Kind, e.Name = cycle.Po, ""
 			say(fmt.Sprintf("%s has become %s: %s have nothing like it", was, e, name))
@@ -74,29 +40,53 @@ func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) 
 	return out, lost
 }
 
-func translateName(from, to string, e cycle.Edge) string {
-	for _, row := range equivalents {
-		if name, ok := row.names[family(to)]; ok && row.kind == e.Kind && row.names[family(from)] == e.Name {
-			return name
-		}
+// translateName is the name in another dialect of what an edge's name is like.
+func translateName(from, to words, e cycle.Edge) string {
+	list, others := from.named()[e.Kind], to.named()[e.Kind]
+	at := slices.IndexFunc(list, func(w lower.Word) bool { return w.Name == e.Name })
+	if at < 0 || list[at].Like == "" {
+		return e.Name
+	}
+	if like := slices.IndexFunc(others, func(w lower.Word) bool { return w.Like == list[at].Like }); like >= 0 {
+		return others[like].Name
 	}
 	return e.Name
 }
 
-func translateMark(w words, from, to string, a cycle.Access) string {
+// named are the dialect's own words, by the kind of edge.
+func (w words) named() map[cycle.Kind][]lower.Word {
+	return map[cycle.Kind][]lower.Word{cycle.Fence: w.Fences, cycle.Dp: w.Deps, cycle.Rmw: w.Atomics}
+}
+
+// translateMark is the mark in another dialect of what an access's mark is like.
+func translateMark(from, to words, a cycle.Access) string {
+	plain, relaxed := from.relaxed(), to.relaxed()
 	switch {
-	case relaxed[from] == "" && relaxed[to] != "" && a.Mark == "":
-		return relaxed[to]
-	case a.Mark == "", relaxed[from] == a.Mark && relaxed[to] == "":
+	case plain == "" && relaxed != "" && a.Mark == "":
+		return relaxed
+	case a.Mark == "", plain == a.Mark && relaxed == "":
 		return ""
 	}
-	for _, row := range sameMarks {
-		if row[from] == a.Mark && row[to] != "" {
-			return w.marked(a, row[to]).Mark
+	at := slices.IndexFunc(from.Marks, func(m cycle.Mark) bool { return m.Mark == a.Mark })
+	if at >= 0 && from.Marks[at].Like != "" {
+		for _, m := range to.Marks {
+			if m.Like == from.Marks[at].Like {
+				return to.marked(a, m.Mark).Mark
+			}
 		}
 	}
-	if mark := w.marked(a, a.Mark).Mark; mark != "" {
+	if mark := to.marked(a, a.Mark).Mark; mark != "" {
 		return mark
 	}
-	return relaxed[to]
+	return relaxed
+}
+
+// relaxed is the mark of accesses in C that are as a machine's plain ones, "" elsewhere.
+func (w words) relaxed() string {
+	for _, m := range w.Marks {
+		if m.Like == lower.Relaxed {
+			return m.Mark
+		}
+	}
+	return ""
 }

@@ -1,0 +1,105 @@
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus/armasm"
+	"litmuscope/litmus/lower"
+)
+
+// cycles are its words for cycles of relaxations, and how tests of them are written.
+var cycles = &lower.Cycles{
+	Deps: []lower.Word{{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"}},
+	Fences: armasm.Domains([]lower.Word{
+		{Name: "DMB.SY", Text: "DMB SY: all before it, before all after it", Code: "DMB SY", Like: "full"},
+		{Name: "DMB.LD", Text: "DMB LD: reads before it, before all after it", Code: "DMB LD", Like: "reads"},
+		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},
+		{Name: "DSB.SY", Text: "DSB SY: as DMB SY; it also waits until they are done", Code: "DSB SY", Like: "waits"},
+		{Name: "DSB.LD", Text: "DSB LD: as DMB LD; it also waits until they are done", Code: "DSB LD"},
+		{Name: "DSB.ST", Text: "DSB ST: writes before it, before all after it", Code: "DSB ST", Like: "waits for writes"},
+		{Name: "ISB", Text: "ISB: orders nothing unless behind a branch on a read", Code: "ISB", Like: "instructions"},
+	}),
+	Atomics: []lower.Word{
+		{Name: "Amo.Swp", Text: "SWP: the read and the write of an atomic exchange", Code: "SWP", Like: "exchange"},
+		{Name: "Amo.Cas", Text: "CAS: the read and the write of a compare-and-swap that succeeds", Code: "CAS"},
+		{Name: "Amo.LdAdd", Text: "LDADD: the read and the write of an atomic addition", Code: "LDADD", Makes: lower.Adds, Like: "addition"},
+		{Name: "Amo.LdSet", Text: "LDSET: the read and the write of an atomic or", Code: "LDSET", Makes: lower.Sets},
+		{Name: "Amo.LdEor", Text: "LDEOR: the read and the write of an atomic exclusive or", Code: "LDEOR", Makes: lower.Flips},
+		{Name: "Amo.LdSmax", Text: "LDSMAX: the read and the write of an atomic maximum", Code: "LDSMAX", Makes: lower.Greater},
+		{Name: "Amo.LdUmax", Text: "LDUMAX: the read and the write of an atomic maximum, unsigned", Code: "LDUMAX", Makes: lower.Greater},
+		{Name: "Amo.StAdd", Text: "STADD: an atomic addition that gives nothing back: its read cannot be observed", Code: "STADD", Makes: lower.Adds, Unseen: true},
+		{Name: "Amo.StSet", Text: "STSET: an atomic or that gives nothing back", Code: "STSET", Makes: lower.Sets, Unseen: true},
+		{Name: "Amo.StEor", Text: "STEOR: an atomic exclusive or that gives nothing back", Code: "STEOR", Makes: lower.Flips, Unseen: true},
+		{Name: "Amo.StSmax", Text: "STSMAX: an atomic maximum that gives nothing back", Code: "STSMAX", Makes: lower.Greater, Unseen: true},
+		{Name: "Amo.StUmax", Text: "STUMAX: an atomic maximum, unsigned, that gives nothing back", Code: "STUMAX", Makes: lower.Greater, Unseen: true},
+		lower.WordOf("LDXR", "STXR"),
+	},
+	Marks: []lower.Mark{
+		{Mark: "A", Reads: true, Text: "acquire, LDAR: before all that is later", Like: "acquire"},
+		{Mark: "Q", Reads: true, Text: "weak acquire, LDAPR: before all that is later, but not after an earlier release"},
+		{Mark: "L", Writes: true, Text: "release, STLR: after all that is earlier", Like: "release"},
+		lower.PairOf("LDXR", "STXR"),
+	},
+	Presets:   []lower.Preset{{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"}},
+	Standard:  "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP Pod*WPL PodWRLA PodRWAL",
+	Assembler: assembler,
+}
+
+var assembler = &lower.Assembler{
+	Registers: 31, Full: "DMB.SY",
+	Shown: lower.Counted("X", 0), Pointer: lower.Counted("X", 0),
+	Set:    func(w *lower.Writer, r, value int) { w.Emit("MOV W%d,#%d", r, value) },
+	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("EOR W%d,W%d,W%d", dst, src, src) },
+	Add:    func(w *lower.Writer, r, value int) { w.Emit("ADD W%d,W%d,#%d", r, r, value) },
+	Branch: func(w *lower.Writer, r int, label string) { w.Emit("CBNZ W%d,%s", r, label) },
+	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
+		if mark == "" && at.Index >= 0 {
+			w.Emit("LDR W%d,[X%d,W%d,SXTW]", dst, at.Base, at.Index)
+			return
+		}
+		base := wholeAddress(w, at)
+		w.Emit("%s W%d,[X%d]", map[string]string{"": "LDR", "A": "LDAR", "Q": "LDAPR"}[mark], dst, base)
+	},
+	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
+		if mark == "" && at.Index >= 0 {
+			w.Emit("STR W%d,[X%d,W%d,SXTW]", src, at.Base, at.Index)
+			return
+		}
+		base := wholeAddress(w, at)
+		w.Emit("%s W%d,[X%d]", map[string]string{"": "STR", "L": "STLR"}[mark], src, base)
+	},
+	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
+		base := wholeAddress(w, at)
+		status = w.Take()
+		w.Emit("LD%sXR W%d,[X%d]", strings.Trim(load, lower.Exclusive), dst, base)
+		w.Emit("ST%sXR W%d,W%d,[X%d]", strings.Trim(store, lower.Exclusive), status, src, base)
+		return status, 0
+	},
+	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
+		base := wholeAddress(w, at)
+		code := a.Code + a.Load + a.Store
+		switch {
+		case a.Unseen:
+			w.Emit("%s W%d,[X%d]", code, w.Constant(a.Step), base)
+			return
+		case a.Code == "CAS":
+			w.Read = w.Constant(a.Read)
+			w.Emit("%s W%d,W%d,[X%d]", code, w.Read, w.Constant(a.Write), base)
+		default:
+			w.Read = w.Take()
+			w.Emit("%s W%d,W%d,[X%d]", code, w.Constant(a.Step), w.Read, base)
+		}
+		w.Ask(w.Read, a.Read)
+	},
+}
+
+// wholeAddress gives a register with the whole address, for instructions that take no
+// index.
+func wholeAddress(w *lower.Writer, at lower.Place) int {
+	if at.Index < 0 {
+		return at.Base
+	}
+	sum := w.Take()
+	w.Emit("ADD X%d,X%d,W%d,SXTW", sum, at.Base, at.Index)
+	return sum
+}

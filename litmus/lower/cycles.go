@@ -1,0 +1,184 @@
+package lower
+
+import "fmt"
+
+// Cycles is what a dialect gives to cycles of relaxations: the words that it has beside those
+// that all have, and how a test of a cycle is written in it.
+type Cycles struct {
+	Fences   []Word
+	Deps     []Word // beside Addr, Data and Ctrl
+	Atomics  []Word
+	Bare     bool   // there are no dependencies
+	Exchange string // the one of Atomics that is also written Rmw
+	Marks    []Mark
+	// Standard is a list of relaxations that a family of cycles may be made of: communications
+	// between threads, program order, what keeps it, and what reads ahead of a write of its own
+	// thread. Presets are shorter ones.
+	Standard  string
+	Presets   []Preset
+	Assembler *Assembler // nil for C, which is no list of instructions
+}
+
+// Preset is a list of relaxations that has a name.
+type Preset struct{ Name, List string }
+
+// Word is a fence, a dependency or an atomic instruction that cycles have a word for.
+type Word struct {
+	Name, Text string
+	// Code is the instruction of a fence, and of the fence behind a dependency's branch; of an
+	// atomic, what its instructions begin with, or "" where any will do.
+	Code string
+	// Like is what the word is called in all dialects that have one for the same thing.
+	Like string
+	// Makes is what an atomic makes of what it reads; Unseen tells one that gives nothing back.
+	Makes  Makes
+	Unseen bool
+}
+
+// Relaxed is what marks are like that make accesses in C what a machine's plain ones are.
+const Relaxed = "relaxed"
+
+// Makes is how an atomic's write comes of its read and its operand.
+type Makes int
+
+// The ways: the operand itself, a sum, an or, an exclusive or, the greater of both.
+const (
+	Puts Makes = iota
+	Adds
+	Sets
+	Flips
+	Greater
+)
+
+// Mark is an annotation of a dialect: how an access is made.
+type Mark struct {
+	Mark          string
+	Reads, Writes bool // the accesses that can be made so
+	Text          string
+	Tag           string // of the accesses that are, where it is another word; see Word
+	Like          string // see Word
+}
+
+// Exclusive marks the half of a pair of exclusive accesses. Pair is the edge between two
+// that are both there for their own sake: a read and a write of one location.
+const (
+	Exclusive = "X"
+	Pair      = "LxSx"
+)
+
+// PairOf is the mark of a pair, and WordOf the read-modify-write that is one.
+func PairOf(load, store string) Mark {
+	return Mark{
+		Mark: Exclusive, Reads: true, Writes: true, Like: "pair",
+		Text: "a pair, " + load + " and " + store + ": a read writes back what it has read, a write is told what was there",
+	}
+}
+
+// WordOf is the word of a pair.
+func WordOf(load, store string) Word {
+	return Word{Name: Pair, Text: load + " and " + store + ": the read and the write of a pair"}
+}
+
+// Assembler writes a dialect's instructions. Registers are counted from 0 in each thread, in
+// the order in which it takes them.
+type Assembler struct {
+	Absolute  bool   // instructions name locations, and carry values to write
+	Registers int    // that there are
+	Full      string // the word of the fence that orders most
+
+	Shown   func(r int) string // in conditions
+	Pointer func(r int) string // in the init block
+
+	Set    func(w *Writer, r, value int)
+	Zero   func(w *Writer, dst, src int) // a zero that depends on src
+	Add    func(w *Writer, r, value int)
+	Branch func(w *Writer, r int, label string) // to the next line, whatever r is
+	Load   func(w *Writer, dst int, at Place, mark string)
+	Store  func(w *Writer, src, value int, at Place, mark string)
+	// Pair is a load-exclusive and its store-exclusive. Marks other than Exclusive are of a
+	// read-modify-write's halves. It gives the register that says whether the store was
+	// made, and by which value; a negative one where the thread goes to its end unless it was.
+	Pair   func(w *Writer, dst, src int, at Place, load, store string) (status, ok int)
+	Atomic func(w *Writer, at Place, a Atomic)
+}
+
+// Place is where an access goes: a location, the register with its address, and one with
+// a zero to add to that, or -1.
+type Place struct {
+	Location    string
+	Base, Index int
+}
+
+// Atomic is a read-modify-write: its word, the marks of its halves, what is read and written,
+// and its operand.
+type Atomic struct {
+	Word
+	Load, Store       string
+	Read, Write, Step int
+}
+
+// Writer is a thread as it is written.
+type Writer struct {
+	Assembler *Assembler
+	Lines     []string
+	Asked     []string // "r1=0"
+	Next      int      // registers that are taken
+	Labels    *int     // of all threads
+	Read      int      // the register of the last read
+	last      string   // the label of the end, where something goes there
+}
+
+// Emit writes a line.
+func (w *Writer) Emit(format string, args ...any) {
+	w.Lines = append(w.Lines, fmt.Sprintf(format, args...))
+}
+
+// End is a label that Close puts at the thread's end.
+func (w *Writer) End() string {
+	if w.last == "" {
+		w.last = w.Label()
+	}
+	return w.last
+}
+
+// Close ends a thread: it is asked to get to its end without a jump there.
+func (w *Writer) Close() {
+	if w.last != "" {
+		done := w.Take()
+		w.Assembler.Set(w, done, 1)
+		w.Emit("%s:", w.last)
+		w.Ask(done, 1)
+	}
+}
+
+// Label is a new label.
+func (w *Writer) Label() string {
+	*w.Labels++
+	return fmt.Sprintf("LC%02d", *w.Labels-1)
+}
+
+// Take takes a register.
+func (w *Writer) Take() int {
+	w.Next++
+	return w.Next - 1
+}
+
+// Ask has the condition ask for a register's value.
+func (w *Writer) Ask(register, value int) {
+	w.Asked = append(w.Asked, fmt.Sprintf("%s=%d", w.Assembler.Shown(register), value))
+}
+
+// Constant sets a register to a value, unless instructions carry it with them.
+func (w *Writer) Constant(value int) int {
+	if w.Assembler.Absolute {
+		return -1
+	}
+	r := w.Take()
+	w.Assembler.Set(w, r, value)
+	return r
+}
+
+// Counted names registers by a prefix and a number.
+func Counted(prefix string, first int) func(int) string {
+	return func(r int) string { return fmt.Sprintf("%s%d", prefix, first+r) }
+}

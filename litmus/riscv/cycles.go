@@ -1,0 +1,115 @@
+package riscv
+
+import (
+	"strings"
+
+	"litmuscope/litmus/lower"
+)
+
+// cycles are its words for cycles of relaxations, and how tests of them are written.
+var cycles = &lower.Cycles{
+	Deps:   []lower.Word{{Name: "CtrlFenceI", Text: "a branch on what was read, then fence.i", Code: "fence.i", Like: "branch and fence"}},
+	Fences: fences(),
+	Atomics: []lower.Word{
+		{Name: "Rmw", Text: "amoswap.w: the read and the write of an atomic exchange", Code: "amoswap", Like: "exchange"},
+		{Name: "Amo.Add", Text: "amoadd.w: the read and the write of an atomic addition", Code: "amoadd", Makes: lower.Adds, Like: "addition"},
+		{Name: "Amo.Or", Text: "amoor.w: the read and the write of an atomic or", Code: "amoor", Makes: lower.Sets},
+		{Name: "Amo.Xor", Text: "amoxor.w: the read and the write of an atomic exclusive or", Code: "amoxor", Makes: lower.Flips},
+		{Name: "Amo.Max", Text: "amomax.w: the read and the write of an atomic maximum", Code: "amomax.", Makes: lower.Greater},
+		{Name: "Amo.Maxu", Text: "amomaxu.w: the read and the write of an atomic maximum, unsigned", Code: "amomaxu.", Makes: lower.Greater},
+		lower.WordOf("lr.w", "sc.w"),
+	},
+	Marks: []lower.Mark{
+		{Mark: "Aq", Reads: true, Text: "acquire: before all that is later", Tag: "Acq", Like: "acquire"},
+		{Mark: "Rl", Writes: true, Text: "release: after all that is earlier", Tag: "Rel", Like: "release"},
+		{
+			Mark: "AR", Reads: true, Writes: true, Tag: "AcqRel",
+			Text: "acquire and release, an atomic instruction: before all that is later, and after all that is earlier",
+		},
+		lower.PairOf("lr.w", "sc.w"),
+	},
+	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
+	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
+	Assembler: assembler,
+}
+
+func fences() []lower.Word {
+	out := []lower.Word{
+		{Name: "Fence.tso", Text: "fence.tso: as fence rw,rw, but for writes before reads", Code: "fence.tso", Like: "light"},
+		{Name: "Fence.i", Text: "fence.i: for instructions; it orders no data", Code: "fence.i"},
+	}
+	sets := []struct{ name, text string }{{"rw", "all"}, {"r", "reads"}, {"w", "writes"}}
+	like := map[string]string{"Fence.rw.rw": "full", "Fence.w.w": "writes", "Fence.r.rw": "reads"}
+	for _, before := range sets {
+		for _, after := range sets {
+			name, code := "Fence."+before.name+"."+after.name, "fence "+before.name+","+after.name
+			text := code + ": " + before.text + " before it, before " + after.text + " after it"
+			out = append(out, lower.Word{Name: name, Text: text, Code: code, Like: like[name]})
+		}
+	}
+	return out
+}
+
+var assembler = &lower.Assembler{
+	Registers: 27, Full: "Fence.rw.rw",
+	Shown: lower.Counted("x", 5), Pointer: lower.Counted("x", 5),
+	Set:    func(w *lower.Writer, r, value int) { w.Emit("ori x%d,x0,%d", r+5, value) },
+	Zero:   func(w *lower.Writer, dst, src int) { w.Emit("xor x%d,x%d,x%d", dst+5, src+5, src+5) },
+	Add:    func(w *lower.Writer, r, value int) { w.Emit("ori x%d,x%d,%d", r+5, r+5, value) },
+	Branch: func(w *lower.Writer, r int, label string) { w.Emit("bne x%d,x0,%s", r+5, label) },
+	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
+		base := wholeAddress(w, at)
+		switch mark {
+		case "AR":
+			w.Emit("amoor.w.aq.rl x%d,x0,(x%d)", dst+5, base+5)
+		case "Aq":
+			w.Emit("lw.aq x%d,0(x%d)", dst+5, base+5)
+		default:
+			w.Emit("lw x%d,0(x%d)", dst+5, base+5)
+		}
+	},
+	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
+		base := wholeAddress(w, at)
+		switch mark {
+		case "AR":
+			w.Emit("amoswap.w.aq.rl x0,x%d,(x%d)", src+5, base+5)
+		case "Rl":
+			w.Emit("sw.rl x%d,0(x%d)", src+5, base+5)
+		default:
+			w.Emit("sw x%d,0(x%d)", src+5, base+5)
+		}
+	},
+	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
+		base := wholeAddress(w, at)
+		status = w.Take()
+		w.Emit("lr.w%s x%d,0(x%d)", order(load), dst+5, base+5)
+		w.Emit("sc.w%s x%d,x%d,0(x%d)", order(store), status+5, src+5, base+5)
+		return status, 0
+	},
+	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
+		base := wholeAddress(w, at)
+		w.Read = w.Take()
+		operand := w.Constant(a.Step)
+		order := order(a.Load) + order(a.Store)
+		if strings.Count(order, ".aq") > 1 || strings.Count(order, ".rl") > 1 {
+			order = ".aq.rl"
+		}
+		w.Emit("%s.w%s x%d,x%d,(x%d)", strings.TrimSuffix(a.Code, "."), order, w.Read+5, operand+5, base+5)
+		w.Ask(w.Read, a.Read)
+	},
+}
+
+// order is the suffix of an instruction with a mark.
+func order(mark string) string {
+	return map[string]string{"Aq": ".aq", "Rl": ".rl", "AR": ".aq.rl"}[mark]
+}
+
+// wholeAddress gives a register with the whole address.
+func wholeAddress(w *lower.Writer, at lower.Place) int {
+	if at.Index < 0 {
+		return at.Base
+	}
+	sum := w.Take()
+	w.Emit("add x%d,x%d,x%d", sum+5, at.Base+5, at.Index+5)
+	return sum
+}

@@ -1,0 +1,83 @@
+package x86
+
+import (
+	"strings"
+
+	"litmuscope/litmus/lower"
+)
+
+// cycles32 and cycles64 are its words for cycles of relaxations, and how tests of them are
+// written, in Intel's syntax and in AT&T's.
+var (
+	cycles32 = cyclesOf("", &assembler{
+		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
+		shown:     []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
+		load:      "MOV %s,[%s]", store: "MOV [%[2]s],$%[1]d", set: "MOV %s,$%d",
+		swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d",
+	})
+	cycles64 = cyclesOf("l", &assembler{
+		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
+		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
+		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
+		swap: "%s %s,(%s)", update: "%s $%d,(%s)",
+	})
+)
+
+func cyclesOf(suffix string, a *assembler) *lower.Cycles {
+	code := func(text string) string {
+		if suffix == "" {
+			return text
+		}
+		return strings.ToLower(text)
+	}
+	return &lower.Cycles{
+		Bare: true, Exchange: "Rmw",
+		Fences: []lower.Word{
+			{Name: "MFence", Text: "MFENCE: all before it, before all after it", Code: code("MFENCE"), Like: "full"},
+			{Name: "SFence", Text: "SFENCE: writes before it, before writes after it", Code: code("SFENCE"), Like: "writes"},
+			{Name: "LFence", Text: "LFENCE: reads before it, before all after it", Code: code("LFENCE"), Like: "reads"},
+		},
+		Atomics: []lower.Word{
+			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG") + suffix, Like: "exchange"},
+			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD") + suffix, Makes: lower.Adds, Like: "addition"},
+			{Name: "Lock.Add", Text: "LOCK ADD: an addition that gives nothing back, a full fence on both sides", Code: code("LOCK ADD") + suffix, Makes: lower.Adds, Unseen: true},
+			{Name: "Lock.Or", Text: "LOCK OR: an or that gives nothing back, a full fence on both sides", Code: code("LOCK OR") + suffix, Makes: lower.Sets, Unseen: true},
+			{Name: "Lock.Xor", Text: "LOCK XOR: an exclusive or that gives nothing back, a full fence on both sides", Code: code("LOCK XOR") + suffix, Makes: lower.Flips, Unseen: true},
+		},
+		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
+		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
+		Assembler: a.assembler(),
+	}
+}
+
+// assembler is a syntax: registers as instructions and as conditions have them, and forms of
+// instructions.
+type assembler struct {
+	registers, shown               []string
+	load, store, set, swap, update string
+}
+
+func (a *assembler) assembler() *lower.Assembler {
+	// A thread that takes too many is refused when it is whole.
+	name := func(r int) string { return a.registers[r%len(a.registers)] }
+	return &lower.Assembler{
+		Absolute: true, Registers: len(a.registers), Full: "MFence",
+		Shown: func(r int) string { return a.shown[r%len(a.shown)] },
+		Load: func(w *lower.Writer, dst int, at lower.Place, _ string) {
+			w.Emit(a.load, name(dst), at.Location)
+		},
+		Store: func(w *lower.Writer, _, value int, at lower.Place, _ string) {
+			w.Emit(a.store, value, at.Location)
+		},
+		Atomic: func(w *lower.Writer, at lower.Place, u lower.Atomic) {
+			if u.Unseen {
+				w.Emit(a.update, u.Code, u.Step, at.Location)
+				return
+			}
+			w.Read = w.Take()
+			w.Emit(a.set, name(w.Read), u.Step)
+			w.Emit(a.swap, u.Code, name(w.Read), at.Location)
+			w.Ask(w.Read, u.Read)
+		},
+	}
+}
