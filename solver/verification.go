@@ -56,6 +56,9 @@ type Verification struct {
 	// a weak compare-and-exchange fails for no reason are left out.
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
+	// Undefined is undefined behaviour that some run comes to, where nothing else fails: what it does then
+	// is not known, so that the answer is Undecided.
+	Undefined *Failure `json:"undefined,omitempty"`
 	Remarks    []Remark `json:"remarks,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
@@ -113,9 +114,7 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 			}
 		}
 	}
-	if slices.Contains(t.Properties, ir.Memory) {
-		t.emit(ir.Assert{Cond: ok, Property: ir.Memory, Text: t.wildText(wild)})
-	} else if odd {
+	if odd && !slices.Contains(t.Properties, ir.Memory) {
 		for _, o := range t.pointed(addr.v) {
 			t.emit(ir.Assert{
 				Cond: ir.BitOr.Of(ok, ir.Not(t.inside(addr, o.block))), Property: ir.MixedSize,
@@ -123,6 +122,7 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 			})
 		}
 	}
+	t.defined(ok, t.wildText(wild))
 	t.emit(ir.Assume{Cond: ok})
 	st.decide(ok, 1)
 	t.refine(st, ok, 1)
@@ -130,25 +130,41 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 	return all
 }
 
-func (t *thread) wildText(wild *value) string {
-	if len(wild.set) == 1 && wild.set[0] == 0 {
-		return "the pointer is not null here"
+// defined says that what a thread does to memory has no meaning but where a condition holds.
+func (t *thread) defined(cond ir.Expr, text string) {
+	p := ir.Undefined
+	if slices.Contains(t.Properties, ir.Memory) {
+		p = ir.Memory
 	}
-	if wild.set == nil {
-		return "the access stays within its object"
-	}
-	return "the pointer points to memory here"
+	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
-// alive has an execution fail that accesses freed memory.
+func (t *thread) wildText(wild *value) string {
+	if len(wild.set) == 1 && wild.set[0] == 0 {
+		return "the pointer is null"
+	}
+	if wild.set == nil {
+		return "the access leaves its object"
+	}
+	return "the pointer points to no memory"
+}
+
+// alive has an execution fail that accesses freed memory, or a local of a call that has ended.
 func (t *thread) alive(st *state, addr operandValue, all []target) {
 	if !slices.Contains(t.Properties, ir.Memory) {
 		return
 	}
 	var freed []*block
 	for _, g := range all {
-		if g.cell.block.freed && !slices.Contains(freed, g.cell.block) {
-			freed = append(freed, g.cell.block)
+		o := g.cell.block
+		if t.running(o) || slices.Contains(freed, o) {
+			continue
+		}
+		if o.depth > 0 && !o.freed {
+			o.freed, t.changed = true, true
+		}
+		if o.freed {
+			freed = append(freed, o)
 		}
 	}
 	for _, o := range freed {
@@ -159,9 +175,34 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 		t.given(st, when, func(st *state) {
 			is := t.loadCells(st, t.register(8), ir.Number(o.base+uint64(o.size), t.pointer), []target{{t.cellAt(o, alive, 8), o.base + uint64(o.size)}}, access{atomic: true})
 			if n, ok := is.v.known(); !ok || n != 1 {
-				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(1, 8)), Property: ir.Memory, Text: "the memory is not freed here"})
+				text := "memory is accessed that is freed"
+				if o.depth > 0 {
+					text = o.name + " is accessed, and the call has ended that it is a local of"
+				}
+				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(1, 8)), Property: ir.Memory, Text: text})
 			}
 		})
+	}
+}
+
+// running tells whether a block is a local of a call that the thread is in.
+func (t *thread) running(o *block) bool {
+	return o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
+}
+
+// live begins the lives of a call's locals that others may know of, or ends them.
+func (t *thread) live(st *state, fr *frame, is uint64) {
+	if !slices.Contains(t.Properties, ir.Memory) {
+		return
+	}
+	for _, v := range fr.fn.locals {
+		if v.static || v.perThread {
+			continue
+		}
+		if o := t.variable(v, fr); o.freed {
+			addr := o.base + uint64(o.size)
+			t.storeCells(st, ir.Number(addr, t.pointer), []target{{t.cellAt(o, alive, 8), addr}}, t.constant(is, 8), access{atomic: true, order: c.Relaxed})
+		}
 	}
 }
 

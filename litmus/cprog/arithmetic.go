@@ -153,9 +153,11 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 	}
 	t := l.common(n, a, b)
 	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
-	if l.overflow && (signed(t) || op == "/" || op == "%") {
+	if divides := op == "/" || op == "%"; l.overflow && (signed(t) || divides) {
 		x, y = l.keep(x), l.keep(y)
 		l.assertFits(n, op, x, y, signed(t))
+	} else if divides {
+		y = l.meaning(n, y, "0", nonzero)
 	}
 	var o ir.BinaryOp
 	switch op {
@@ -185,10 +187,12 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 
 // shift has the type of its left side. A count of the width or more has no meaning in C.
 func (l *lowerer) shift(n cc.Node, op operator, a, b operand) operand {
-	x, y := a.x, widen(b.x, a.x.Width(), signed(b.t))
+	x, y, w := a.x, widen(b.x, a.x.Width(), signed(b.t)), a.x.Width()
 	if l.overflow {
 		x, y = l.keep(x), l.keep(y)
 		l.assertFits(n, op, x, y, signed(a.t))
+	} else {
+		y = l.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
 	}
 	o := ir.Shl
 	if op == ">>" {
@@ -229,6 +233,16 @@ func (l *lowerer) negate(n cc.Node, v operand) operand {
 	return l.binary(n, "-", operand{ir.Number(0, v.x.Width()), v.t}, v)
 }
 
+// meaning says of the right side of an operation where it has a meaning, and what it is where it has none.
+func (l *lowerer) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir.Expr) ir.Expr {
+	if _, known := y.(ir.Const); known && noProgram.Eval(is(y), nil, 0) == 1 {
+		return y
+	}
+	y = l.keep(y)
+	l.emit(assert{is(y), ir.Undefined, "the right side of " + shorten(squeeze(cc.NodeSource(n))) + " is " + text})
+	return y
+}
+
 // assertFits says, before an operation, that its result can be represented.
 func (l *lowerer) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) {
 	w := x.Width()
@@ -266,8 +280,8 @@ func (l *lowerer) assertFits(n cc.Node, op operator, x, y ir.Expr, signed bool) 
 	}
 	_, known := x.(ir.Const)
 	_, known2 := y.(ir.Const)
-	if known && known2 && (&ir.Program{}).Eval(bad, nil, 0) == 0 {
+	if known && known2 && noProgram.Eval(bad, nil, 0) == 0 {
 		return
 	}
-	l.emit(assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " fits"})
+	l.emit(assert{not(bad), ir.Overflow, shorten(squeeze(cc.NodeSource(n))) + " does not fit"})
 }

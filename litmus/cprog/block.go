@@ -19,8 +19,10 @@ type block struct {
 	init   []initial
 	heap   bool
 	layout layoutOf // nil where nobody knows
-	freed  bool     // by some thread, perhaps
+	freed  bool     // by some thread, perhaps, or a local that others know of
 	depth  int      // of the call that it is a local of, from 1; 0 for none
+	of     *function
+	by     *threadInfo // whose call it is
 	cells  map[int]*cell
 	// users are the threads that access it once there is more than one thread, and shared
 	// tells that it has to be memory for all of them, for that or another reason.
@@ -143,7 +145,7 @@ func (t *thread) variable(v *variable, fr *frame) *block {
 		for depth > 0 && t.depth[depth-1] != fr {
 			depth--
 		}
-		o.depth = depth
+		o.depth, o.of, o.by = depth, fr.fn, t.info
 		key = mix(mix(t.info.key, key), uint64(depth))
 		if t.info.number > 1 {
 			o.name = fmt.Sprintf("%s@%d", v.name, t.info.number)

@@ -60,7 +60,7 @@ func init() {
 	})
 	add("pthread_barrier_wait", 1, func(k *calling) operand {
 		n := k.loadFrom(k.word(k.behind(k.address(0), 4)), access{}).x
-		k.emit(assert{not(ir.Eq.Of(n, ir.Number(0, 32))), ir.Memory, "the barrier is initialised"})
+		k.emit(assert{not(ir.Eq.Of(n, ir.Number(0, 32))), ir.Memory, "the barrier is not initialised"})
 		both := atomically(c.AcqRel)
 		ticket := k.change(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) }, both, both)
 		round := k.keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))

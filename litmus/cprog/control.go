@@ -107,17 +107,25 @@ func (t *thread) call(st *state, fn *function, args []operandValue, context uint
 	for _, v := range fn.locals {
 		t.renew(st, v, fr)
 	}
+	if fr.ended { // not for the first time
+		t.live(st, fr, 1)
+	}
 	f := &flow{fr: fr, to: len(fn.code), loops: t.loops(fn), waiting: map[int][]edge{}}
 	f.out = func(_ int, g edge) { fr.returns = append(fr.returns, g) }
 	if cur := t.through(f, st); cur != nil {
 		fr.returns = append(fr.returns, edge{-1, cur})
 	}
-	t.depth = t.depth[:len(t.depth)-1]
-	if len(fr.returns) == 0 {
+	if len(fr.returns) > 0 {
+		end = t.land(fr.returns)
+		if t.info.number > 1 || len(t.depth) > 1 { // else the program ends
+			t.live(end, fr, 0)
+			fr.ended = true
+		}
+	}
+	t.depth, fr.returns = t.depth[:len(t.depth)-1], nil
+	if end == nil {
 		return operandValue{}, nil
 	}
-	end = t.land(fr.returns)
-	fr.returns = nil
 	if len(t.depth) > 0 && fr.uncertain {
 		t.depth[len(t.depth)-1].uncertain = true
 	}

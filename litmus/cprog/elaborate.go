@@ -172,6 +172,7 @@ type frame struct {
 	regs      []int
 	result    int // register; -1 for none
 	returns   []edge
+	ended     bool     // a call before has
 	uncertain bool     // what is read has decided where control goes
 	context   uint64   // how control came here
 	rounds    []*round // of the loops around, the outermost first

@@ -83,10 +83,10 @@ func (t *thread) free(st *state, addr operandValue) *state {
 				st.set(old, v)
 			}
 			if n, ok := t.get(st, old).known(); !ok || n != 1 {
-				t.emit(ir.Assert{Cond: ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), Property: ir.Memory, Text: "the memory is not freed before"})
+				t.emit(ir.Assert{Cond: ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), Property: ir.Memory, Text: "the memory is freed already"})
 			}
 		})
 	}
-	t.emit(ir.Assert{Cond: wild, Property: ir.Memory, Text: "what is freed was allocated"})
+	t.emit(ir.Assert{Cond: wild, Property: ir.Memory, Text: "what is freed was not allocated"})
 	return st
 }

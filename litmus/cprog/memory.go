@@ -103,7 +103,7 @@ func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how a
 		out := t.selected(st, addr, all)
 		if out.v.unset {
 			if slices.Contains(t.Properties, ir.Memory) {
-				t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Memory, Text: "what is read here is initialised"})
+				t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Memory, Text: "what is read is not initialised"})
 			}
 			for _, g := range all {
 				t.anyOf(st, t.cellRegister(g.cell))

@@ -67,6 +67,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		}
 		for _, outer := range t.depth {
 			t.leaveRounds(outer, st)
+			t.live(st, outer, 0)
 		}
 		t.leave(st, result)
 		return nil
@@ -189,10 +190,13 @@ func (t *thread) assert(st *state, cond operandValue, o assert) *state {
 		return st
 	}
 	if !slices.Contains(t.Properties, o.property) {
-		if o.property == ir.Overflow {
+		switch o.property {
+		case ir.Overflow:
 			return st
+		case ir.Assertion:
+			return t.assume(st, cond, false) // as abort does
 		}
-		return t.assume(st, cond, false) // as abort does
+		o.property = ir.Undefined
 	}
 	t.emit(ir.Assert{Cond: cond.x, Property: o.property, Text: o.text})
 	if n, ok := cond.v.known(); ok && n == 0 {
@@ -248,9 +252,7 @@ func (t *thread) each(st *state, target operandValue, what string, run func(*sta
 		}
 		st = t.land([]edge{{from, other}})
 	}
-	if slices.Contains(t.Properties, ir.Memory) {
-		t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Memory, Text: "the pointer points to a function here"})
-	}
+	t.defined(ir.Number(0, 1), "the pointer points to no function")
 	t.emit(ir.Assume{Cond: ir.Number(0, 1)})
 	if len(ends) == 0 {
 		return nil

@@ -166,7 +166,7 @@ type (
 	Assert struct {
 		Cond     Expr
 		Property Property
-		Text     string // what should hold, in the words of the source
+		Text     string // of an assertion, what should hold, in the words of the source; of others, what is wrong
 	}
 	// Spawn starts another thread, whose registers in Args begin with what they are given.
 	// In every model, what comes before it in program order comes before all of the thread,
@@ -216,6 +216,10 @@ const (
 // MixedSize is no property that can be asked for: a program that fails it accesses memory at several
 // widths, and is beyond what is supported.
 const MixedSize Property = "accesses of one width"
+
+// Undefined is no property that can be asked for either: what fails it is undefined behaviour, beyond which nothing
+// is known of a run. Where Memory or Overflow are asked for, it is those that say so.
+const Undefined Property = "defined behaviour"
 
 // Properties are all that can be asked for.
 var Properties = []Property{Assertion, DataRace, Memory, Termination, Overflow}

@@ -116,6 +116,9 @@ func (v *verification) run() error {
 	} else if why != "" {
 		v.unknown(why)
 	} else {
+		if v.out.Undefined, err = v.undefined(); err != nil {
+			return err
+		}
 		v.out.Verdict = solver.Safe
 		cut, err := v.ask(v.e.prefix.bound(v.e))
 		if err != nil {
@@ -133,6 +136,22 @@ func (v *verification) run() error {
 		return v.fewest(fail)
 	}
 	return nil
+}
+
+// undefined is the undefined behaviour that some prefix comes to, if any.
+func (v *verification) undefined() (*solver.Failure, error) {
+	var fails []sat.Lit
+	for _, c := range v.e.prefix.claims {
+		if c.Property == ir.Undefined {
+			fails = append(fails, c.fails)
+		}
+	}
+	m, err := v.ask(v.e.And(v.e.Or(fails...), v.e.prefix.stopsInSections(v.e).Not()))
+	if err != nil || m == nil {
+		return nil, err
+	}
+	v.want.Properties = []ir.Property{ir.Undefined}
+	return v.failure(m)
 }
 
 // encode builds the formula. fail is true where some property fails; why says, if anything, why it

@@ -184,6 +184,14 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
 	}
+	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
+		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
+		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may come of it: %s (see --property memory, and overflow)",
+			placeOf(u, t.Path), u.Text)
+	}
+	if v.Verdict != solver.Undecided {
+		v.Undefined = nil
+	}
 	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
 	if v.Bounds == nil {
 		v.Bounds = map[string]int{}
@@ -210,6 +218,14 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		}
 	}
 	return v, nil
+}
+
+// placeOf is where a failure is, for people.
+func placeOf(f *solver.Failure, path string) string {
+	if f.File == "" || f.File == path {
+		return fmt.Sprintf("line %d", f.Line)
+	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
 // mixesSizes tells whether a program may access an object at two widths, and says so where it does.

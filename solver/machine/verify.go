@@ -33,7 +33,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	}
 	out := &solver.Verification{
 		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: e.Name(),
-		Status: solver.OK, Verdict: solver.Safe, Complete: !v.cut, Failure: v.failure,
+		Status: solver.OK, Verdict: solver.Safe, Complete: !v.cut, Failure: v.failure, Undefined: v.undefined,
 	}
 	states := v.table.len()
 	if v.failure != nil {
@@ -66,6 +66,8 @@ type verifier struct {
 	*search
 	asked   []ir.Property
 	failure *solver.Failure
+	// undefined is what some run comes to, beyond which nothing is known.
+	undefined *solver.Failure
 	at      int  // number of the state with the failure
 	cut     bool // some thread has come to the unwinding bound
 	unset   string
@@ -229,6 +231,12 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 		switch {
 		case a.Kind == ir.ActFailed:
 			op := p.Threads[t].Code[a.Step].Op.(ir.Assert)
+			if op.Property == ir.Undefined {
+				if v.undefined == nil {
+					v.undefined = solver.FailureAt(p, t, a.Step, op.Property, op.Text)
+				}
+				continue
+			}
 			v.fail(n, solver.FailureAt(p, t, a.Step, op.Property, op.Text))
 			return true
 		case a.Kind == ir.ActUnwound:

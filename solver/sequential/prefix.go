@@ -27,7 +27,8 @@ type prefix struct {
 	ends     []sat.Lit      // by thread: it comes to its end, if it gets so far
 	solo     []bool         // by step of the first thread: no other runs
 
-	failures []checkpoint
+	failures  []checkpoint
+	undefined []checkpoint // behaviour beyond which nothing is known of a run
 	required []checkpoint // must not be
 	bounds   []checkpoint // the unwinding bound
 }
@@ -178,7 +179,11 @@ func (x *prefix) assume(s symbolic.Site, guard, cond sat.Lit) (on sat.Vec) {
 
 func (x *prefix) asserted(s symbolic.Site, op ir.Assert, guard, cond sat.Lit) (on sat.Vec) {
 	what := solver.FailureAt(x.Program, s.Thread, s.Step, op.Property, op.Text)
-	x.failures = append(x.failures, x.checkpoint(s, x.circuit.And(guard, cond.Not()), what))
+	list := &x.failures
+	if op.Property == ir.Undefined {
+		list = &x.undefined
+	}
+	*list = append(*list, x.checkpoint(s, x.circuit.And(guard, cond.Not()), what))
 	return sat.Vec{cond}
 }
 

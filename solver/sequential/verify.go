@@ -141,14 +141,24 @@ func (v *verifier) run() error {
 		case try != use:
 		case use != enough:
 			v.short(use, enough, len(a.prefix.bounds) > 0)
-			return nil
+			return v.undefined(a)
 		default:
 			reached, err := v.Possible(a.some(a.prefix.bounds))
 			v.out.Complete = err == nil && reached == nil
-			return err
+			return errors.Join(err, v.undefined(a))
 		}
 		v.within = v.boundsText()
 	}
+}
+
+// undefined looks, where nothing fails, for behaviour beyond which nothing is known.
+func (v *verifier) undefined(a *attempt) error {
+	m, err := v.Possible(a.some(a.prefix.undefined))
+	if err != nil || m == nil {
+		return err
+	}
+	_, v.out.Undefined, err = v.witness(a, m)
+	return err
 }
 
 // short names the bounds that are less than enough, and that of loops where some are cut.

@@ -1,0 +1,80 @@
+package engines_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+)
+
+// What a program does once its behaviour is undefined is not known: it is not safe. Where what fails comes
+// first, or on another way, it is unsafe all the same. By name, the property memory has it.
+func TestUndefinedBehaviour(t *testing.T) {
+	const memory, overflow = ir.Memory, ir.Overflow
+	for _, c := range []struct {
+		name, text string
+		want       string // of assertions
+		by         ir.Property
+		says       string
+	}{
+		{"in front of an array", "static int a[2];\nint main(void) {\n/*!*/ a[-1] = 1;\nassert(0); }", "unknown", memory, "points to no memory"},
+		{"behind an array", "static int a[2];\nint main(void) {\n/*!*/ a[2] = 1;\nassert(0); }", "unknown", memory, "points to no memory"},
+		{"at an index that another thread gives", "static int a[2];\nstatic atomic_int x; static void *f(void *p) { x = 2; return 0; }\nint main(void) { start(f);\n/*!*/ return a[x]; }", "unknown", memory, "points to no memory"},
+		{"a null pointer", "int main(void) { int *p = 0;\n\n/*!*/ *p = 1;\nassert(0); }", "unknown", memory, "the pointer is null"},
+		{"a null pointer if another thread says so", "static atomic_int x; static void *f(void *p) { x = 1; return 0; }\nint main(void) { start(f); int y, *p = x ? 0 : &y;\n/*!*/ *p = 1; return 0; }", "unknown", memory, "null"},
+		{"a member of a null pointer", "struct s { int a, b; };\nint main(void) { struct s *p = 0;\n/*!*/ return p->b; }", "unknown", memory, "points to no memory"},
+		{"a null pointer given to the library", "#include <string.h>\nint main(void) { char *p = 0, a[4] = {0};\n/*!*/ memcpy(p, a, 4); return 0; }", "unknown", memory, ""},
+		{"a mutex that is null", "int main(void) { pthread_mutex_t *m = 0;\n\n/*!*/ pthread_mutex_lock(m); return 0; }", "unknown", memory, "null"},
+		{"a function pointer that is null", "static void (*g)(void);\nint main(void) {\n\n/*!*/ g(); return 0; }", "unknown", memory, "points to no function"},
+		{"a division by zero", "static atomic_int x;\nint main(void) {\n\n/*!*/ int y = 1 / x; assert(y == 5); return 0; }", "unknown", overflow, "does not fit"},
+		{"a remainder by zero, assigned", "static atomic_int x;\nint main(void) { int y = 3;\n/*!*/ y %= x; return 0; }", "unknown", overflow, "does not fit"},
+		{"a shift by the width", "static atomic_int x = 32;\nint main(void) {\n\n/*!*/ unsigned y = 1u << x; return y; }", "unknown", overflow, "does not fit"},
+
+		{"an assertion before that", "int main(void) { assert(0);\nint *p = 0; *p = 1; return 0; }", "unsafe", "", ""},
+		{"an assertion on another way", "static atomic_int x; static void *f(void *p) { x = 1; return 0; }\nint main(void) { start(f); int *p = 0; if (x) { assert(0); }\nelse *p = 1; return 0; }", "unsafe", "", ""},
+		{"within an array", "static int a[2];\nint main(void) { a[1] = 1; assert(a[1]); return 0; }", "safe", "", ""},
+		{"a pointer that is looked at first", "static int *p;\nint main(void) { if (p) *p = 1; return 0; }", "safe", "", ""},
+		{"a divisor that is looked at first", "static atomic_int x;\nint main(void) { int y = x; if (y) y = 1 / y; return y; }", "safe", "", ""},
+	} {
+		before, _, _ := strings.Cut(threads+c.text, "/*!*/")
+		line := 1 + strings.Count(before, "\n")
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"sc", "axiomatic"}, {"tso", "machine"}, {"sc", "lazy-cseq"}} {
+			v := held(t, threads+c.text, by[0], by[1], ir.Assertion, nil)
+			if answer(v) != c.want || v.Undefined != nil != (c.want == "unknown") || c.want == "unknown" && v.Status != solver.Unknown {
+				t.Errorf("%s, under %s by %s: %s %s, want %s", c.name, by[0], by[1], answer(v), v.Reason, c.want)
+			}
+			if c.by == "" {
+				continue
+			}
+			if v.Undefined != nil && !strings.Contains(v.Reason, fmt.Sprintf("undefined behaviour at line %d before that", line)) {
+				t.Errorf("%s, under %s by %s: %q", c.name, by[0], by[1], v.Reason)
+			}
+			v = held(t, threads+c.text, by[0], by[1], c.by, nil)
+			if v.Failure == nil || v.Failure.Property != c.by || !strings.Contains(v.Failure.Text, c.says) || v.Failure.Line != line {
+				t.Errorf("%s, for %s under %s by %s: %s %s, %+v", c.name, c.by, by[0], by[1], answer(v), v.Reason, v.Failure)
+			}
+		}
+	}
+}
+
+// A pointer to a local is good as long as the call is that has it.
+func TestDanglingPointers(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"to a local of a main that has left", "static int *p; static void *f(void *a) { *p = 42; return 0; }\nint main(void) { int x = 0; p = &x; start(f); pthread_exit(0); }", "unsafe"},
+		{"to a local of a call that has ended", "static int *p; static void g(void) { int x = 1; p = &x; }\nint main(void) { g(); return *p; }", "unsafe"},
+		{"to a local of a thread that has ended", "static void *f(void *a) { int x = 1; *(int **)a = &x; return 0; }\nint main(void) { int *q = 0; pthread_t t; pthread_create(&t, 0, f, &q); pthread_join(t, 0); return *q; }", "unsafe"},
+		{"to a local of a call that nobody waits in", "static void *f(void *a) { *(int *)a = 42; return 0; }\nstatic void go(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); }\nint main(void) { go(); return 0; }", "unsafe"},
+		{"to a local of main while the program is", "static void *f(void *a) { *(int *)a = 42; return 0; }\nint main(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); return 0; }", "safe"},
+		{"to a local of a call that waits", "static void *f(void *a) { *(int *)a = 42; return 0; }\nstatic void go(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); pthread_join(t, 0); assert(x == 42); }\nint main(void) { go(); go(); return 0; }", "safe"},
+		{"given to functions", "static void set(int *a) { *a = 42; }\nint main(void) { int x; set(&x); set(&x); assert(x == 42); return 0; }", "safe"},
+		{"to a struct that is returned", "struct s { int a, b; };\nstatic struct s make(int a) { struct s s = { a, a + 1 }; return s; }\nint main(void) { struct s s = make(1); assert(s.b == 2); return 0; }", "safe"},
+	} {
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"sc", "axiomatic"}, {"tso", "machine"}, {"sc", "lazy-cseq"}, {"aarch64", "axiomatic"}} {
+			if v := held(t, threads+c.text, by[0], by[1], ir.Memory, nil); answer(v) != c.want {
+				t.Errorf("%s, under %s by %s: %s %s, want %s", c.name, by[0], by[1], answer(v), v.Reason, c.want)
+			}
+		}
+	}
+}
