@@ -93,6 +93,17 @@ func (k *calling) scalar(i int) object {
 	return o
 }
 
+// succeeds is a function that does nothing here but to want its first argument to point to something.
+func (k *calling) succeeds() operand {
+	k.present(0)
+	return k.success()
+}
+
+// present says that a pointer that is not followed here is not null.
+func (k *calling) present(i int) {
+	k.emit(assert{nonzero(k.address(i)), ir.Memory, "the pointer is null"})
+}
+
 // loadFrom reads an object.
 func (k *calling) loadFrom(o object, how access) operand {
 	o.how = how

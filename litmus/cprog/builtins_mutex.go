@@ -185,6 +185,7 @@ func (k *calling) initLock() operand {
 
 // relock leaves the mutex that argument 1 is, and takes it again.
 func (k *calling) relock() {
+	k.present(0)
 	note := func(who func() ir.Expr) {
 		if k.kinds() {
 			normal := k.jump(ir.Eq.Of(k.loadFrom(k.part(1, "__kind"), access{}).x, ir.Number(0, 32)))

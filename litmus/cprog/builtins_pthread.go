@@ -69,10 +69,11 @@ func init() {
 	})
 	add("pthread_cond_timedwait", 3, func(k *calling) operand { return k.relockInTime(timedOut) })
 	add("cnd_timedwait", 3, func(k *calling) operand { return k.relockInTime(thrdTimeout) })
-	add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", 1, (*calling).success)
+	add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", 1, (*calling).succeeds)
 	add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", 1, (*calling).success)
 
-	add("pthread_detach thrd_detach pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", 1, (*calling).success)
+	add("pthread_detach thrd_detach", 1, (*calling).success)
+	add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", 1, (*calling).succeeds)
 	add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", 1, (*calling).success)
 	add("pthread_yield sched_yield thrd_yield", 0, (*calling).success)
 	threadAttributes()

@@ -27,6 +27,8 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a member of a null pointer", "struct s { int a, b; };\nint main(void) { struct s *p = 0;\n/*!*/ return p->b; }", "unknown", memory, "points to no memory"},
 		{"a null pointer given to the library", "#include <string.h>\nint main(void) { char *p = 0, a[4] = {0};\n/*!*/ memcpy(p, a, 4); return 0; }", "unknown", memory, ""},
 		{"a mutex that is null", "int main(void) { pthread_mutex_t *m = 0;\n\n/*!*/ pthread_mutex_lock(m); return 0; }", "unknown", memory, "null"},
+		{"a condition variable that is null", "int main(void) { pthread_cond_t *c = 0;\n\n/*!*/ pthread_cond_signal(c); return 0; }", "unknown", memory, "null"},
+		{"a text that is null", "#include <stdio.h>\nint main(void) { char *s = 0;\n/*!*/ puts(s); return 0; }", "unknown", memory, "null"},
 		{"a function pointer that is null", "static void (*g)(void);\nint main(void) {\n\n/*!*/ g(); return 0; }", "unknown", memory, "points to no function"},
 		{"a division by zero", "static atomic_int x;\nint main(void) {\n\n/*!*/ int y = 1 / x; assert(y == 5); return 0; }", "unknown", overflow, "does not fit"},
 		{"a remainder by zero, assigned", "static atomic_int x;\nint main(void) { int y = 3;\n/*!*/ y %= x; return 0; }", "unknown", overflow, "does not fit"},
