@@ -59,7 +59,7 @@ type Verification struct {
 	// Undefined is undefined behaviour that some run comes to, where nothing else fails: what it does then
 	// is not known, so that the answer is Undecided.
 	Undefined *Failure `json:"undefined,omitempty"`
-	Remarks    []Remark `json:"remarks,omitempty"`
+	Remarks   []Remark `json:"remarks,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.
 	Mapping []string `json:"mapping,omitempty"`

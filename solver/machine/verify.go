@@ -68,9 +68,9 @@ type verifier struct {
 	failure *solver.Failure
 	// undefined is what some run comes to, beyond which nothing is known.
 	undefined *solver.Failure
-	at      int  // number of the state with the failure
-	cut     bool // some thread has come to the unwinding bound
-	unset   string
+	at        int  // number of the state with the failure
+	cut       bool // some thread has come to the unwinding bound
+	unset     string
 }
 
 func newVerifier(q solver.Query, k Kind, asked []ir.Property) *verifier {

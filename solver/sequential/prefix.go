@@ -29,8 +29,8 @@ type prefix struct {
 
 	failures  []checkpoint
 	undefined []checkpoint // behaviour beyond which nothing is known of a run
-	required []checkpoint // must not be
-	bounds   []checkpoint // the unwinding bound
+	required  []checkpoint // must not be
+	bounds    []checkpoint // the unwinding bound
 }
 
 // checkpoint is a place behind some label of a thread where lit is something to know of.
