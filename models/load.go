@@ -40,6 +40,10 @@ func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) 
 	m := newModel(name, text, f.Title, resolved, words)
 	m.said = said
 	files = maps.Clone(files) // its owner may change it
+	m.Absent = slices.DeleteFunc(m.Absent, func(a cat.Absent) bool {
+		_, theirs := files[a.Pos.File]
+		return a.Pos.File != name && (!theirs || ours[a.Pos.File])
+	})
 	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
 	return m, nil
 }

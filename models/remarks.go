@@ -10,17 +10,17 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Remarks tells which instructions of p claim an order that the model does not hear of:
-// it names none of their tags. The built-in models name those of every dialect; others
+// Remarks tells which of the model's sets have no events in any test, at the model's place, and
+// which instructions of p claim an order that the model does not hear of: it names none of their tags. The built-in models name those of every dialect; others
 // may know the barriers of one architecture alone, and a test of another is then as if it
 // had none.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
+	out := cat.AbsentRemark(m.Absent)
 	if m.total {
-		return nil
+		return out
 	}
 	base, _ := Split(m.Name)
 	heard := sync.OnceValue(func() unheard { return unheardOf(m, tagsIn(p)) })
-	var out []litmus.Remark
 	for _, th := range p.Threads {
 		ops := make([][]ir.Op, len(th.Source)) // by instruction
 		for _, s := range th.Code {

@@ -1,12 +1,39 @@
 package models
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 )
+
+// A set of events that no test has is remarked on at the first place that speaks of one: not where a try
+// provides for it, nor in what the library says.
+func TestAbsentEvents(t *testing.T) {
+	p, err := dialect.Parse("test.litmus", "X86 SB\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ model, want string }{
+		{"acyclic po | rf | fr | co", "[]"},
+		{"let tags = try TagCheck with {}\nempty tags", "[]"},
+		{
+			"let a = [TLBIIS] ; po\nlet b = [TLBIIS] | [TLBI] | [PTE]\nacyclic a | b | po",
+			"[m.cat:1:10: no test has such events, so that these sets of the model are empty: TLBIIS, TLBI (invalidations of translations); PTE (accesses of page tables)]",
+		},
+		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so that these sets of the model are empty: MMU (accesses of page tables)]"},
+	} {
+		m, err := ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"}, dialect.Vocabulary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(m.Remarks(p)); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.model, got, c.want)
+		}
+	}
+}
 
 // A model that knows the barriers of one architecture alone says where it meets others;
 // the built-in ones hear of all of the tests that they are for.

@@ -104,14 +104,36 @@ type Result struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// Remark is a remark on a place in the test.
+// Remark is a remark on a place in the test, or in another file: the model's, or what that includes.
 type Remark struct {
+	File    string `json:"file,omitempty"`
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	Message string `json:"message"`
 }
 
-func (r Remark) String() string { return fmt.Sprintf("%d:%d: %s", r.Line, r.Column, r.Message) }
+func (r Remark) String() string {
+	place := fmt.Sprintf("%d:%d", r.Line, r.Column)
+	if r.File != "" {
+		place = r.File + ":" + place
+	}
+	return place + ": " + r.Message
+}
+
+// Remarks are a program's remarks, and a model's on it, in the order of its text.
+func Remarks(p *ir.Program, m *models.Model) []Remark {
+	all := slices.Concat(p.Remarks, m.Remarks(p))
+	slices.SortStableFunc(all, func(x, y litmus.Remark) int { return x.Pos.Compare(y.Pos) })
+	var out []Remark
+	for _, r := range all {
+		remark := Remark{Line: r.Pos.Line, Column: r.Pos.Col, Message: r.Msg}
+		if r.Pos.File != p.File {
+			remark.File = r.Pos.File
+		}
+		out = append(out, remark)
+	}
+	return out
+}
 
 // Bound is a limit on the executions that an engine looks at.
 type Bound struct {
@@ -281,13 +303,11 @@ type Stats struct {
 // NewResult starts the answer to a query: its header, with nothing decided.
 func NewResult(q Query, engine string) *Result {
 	p := q.Program
-	r := &Result{
+	return &Result{
 		Path: p.File, Name: p.Name, Arch: p.Arch, Model: q.Model.Name, Engine: engine,
 		Status: OK, Verdict: Undecided, States: []State{}, Complete: true,
-		Condition: p.Question,
+		Condition: p.Question, Remarks: Remarks(p, q.Model),
 	}
-	r.SetRemarks(p, q.Model)
-	return r
 }
 
 // Keepable implements [Answer].
@@ -296,16 +316,6 @@ func (r *Result) Keepable(o Options) bool {
 	// A list that a bound leaves open is as long as it gets.
 	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete && r.SettledBy == ""
 	return r.Status == OK && !cut && !short
-}
-
-// SetRemarks takes a program's remarks, and a model's on it, at their places in its text.
-func (r *Result) SetRemarks(p *ir.Program, m *models.Model) {
-	r.Remarks = nil
-	all := slices.Concat(p.Remarks, m.Remarks(p))
-	slices.SortStableFunc(all, func(x, y litmus.Remark) int { return x.Pos.Compare(y.Pos) })
-	for _, m := range all {
-		r.Remarks = append(r.Remarks, Remark{m.Pos.Line, m.Pos.Col, m.Msg})
-	}
 }
 
 // PrintState gives the visible part of a final state of p as results print it.

@@ -155,7 +155,7 @@ func (v *answerView) remarks(a *answers) {
 		}
 	}
 	for _, m := range all {
-		view := remarkView{mark: at(m.Line, m.Column, m.Message)}
+		view := remarkView{mark: remarkMark(at, m)}
 		if len(of[m]) < len(a.results) {
 			var labels []string
 			for _, i := range of[m] {

@@ -76,11 +76,11 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 	var no refusal
 	switch {
 	case errors.As(err, &bad) && isProgram(bad.source):
-		out.Errors = []mark{{1, 1, "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
+		out.Errors = []mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
 	case errors.As(err, &bad):
 		out.Errors = bad.marks()
 	case errors.As(err, &no):
-		out.Errors = []mark{{1, 1, err.Error()}}
+		out.Errors = []mark{{Line: 1, Col: 1, Message: err.Error()}}
 	case err != nil:
 		return err
 	default:
@@ -111,7 +111,7 @@ func (s *server) checkModel(ctx context.Context, own solver.OwnModel) ([]modelMa
 	})
 	var no refusal
 	if errors.As(err, &no) {
-		return append(out, modelMark{mark: mark{1, 1, err.Error()}}), nil
+		return append(out, modelMark{mark: mark{Line: 1, Col: 1, Message: err.Error()}}), nil
 	} else if err != nil {
 		return nil, err
 	}

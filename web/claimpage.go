@@ -223,7 +223,7 @@ func (s *server) postCheckProgram(w http.ResponseWriter, r *http.Request) {
 	var no refusal
 	switch {
 	case errors.As(err, &no):
-		out.Errors = []mark{{1, 1, err.Error()}}
+		out.Errors = []mark{{Line: 1, Col: 1, Message: err.Error()}}
 	case err != nil:
 		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.Text)

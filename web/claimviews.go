@@ -90,7 +90,7 @@ func (s *server) viewClaims(c *claim, results []*solver.Verification) *claimsVie
 	for i, r := range results {
 		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
 		for _, m := range r.Remarks {
-			if placed := at(m.Line, m.Column, m.Message); !slices.Contains(v.Remarks, placed) {
+			if placed := remarkMark(at, m); !slices.Contains(v.Remarks, placed) {
 				v.Remarks = append(v.Remarks, placed)
 			}
 		}

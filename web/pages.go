@@ -234,6 +234,15 @@ type mark struct {
 	Line    int    `json:"line"`
 	Col     int    `json:"col"`
 	Message string `json:"message"`
+	File    string `json:"file,omitempty"` // of a place in another text: the model's
+}
+
+// remarkMark puts a remark to its place.
+func remarkMark(at func(line, col int, message string) mark, r solver.Remark) mark {
+	if r.File != "" {
+		return mark{r.Line, r.Column, r.Message, r.File}
+	}
+	return at(r.Line, r.Column, r.Message)
 }
 
 // marker puts messages to their places in a text.

@@ -57,6 +57,7 @@ type Model struct {
 	Axioms []Axiom
 	Flags  []Flag
 	Shows  []ShowItem
+	Absent []Absent // in the order in which they are come to
 }
 
 // Order is a total order over the events of a set that an execution has beside rf and co:

@@ -115,7 +115,10 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 			}
 			return v
 		}
-		return r.undefined(e.Pos, "%s is not defined", e.Name)
+		if v, ok := r.nowhere(e); ok {
+			return v
+		}
+		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.meant(e.Name, s))
 	case Tag:
 		if v, ok := r.find("'"+e.Name, s); ok {
 			return v
@@ -168,6 +171,22 @@ func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
 	}
 	return r.fail(pos, format, args...)
 }
+
+// meant asks whether a name that has a meaning was meant. Of two letters, many others are near.
+func (r *resolver) meant(name string, s *scope) string {
+	if len(name) < 3 {
+		return ""
+	}
+	var names []string
+	for ; s != nil && len(names) < maxKnown; s = s.outer {
+		names = append(names, s.name)
+	}
+	r.spend(len(names))
+	return litmus.DidYouMean(name, names)
+}
+
+// maxKnown bounds the names that an unknown one is compared with.
+const maxKnown = 1 << 11
 
 func (r *resolver) try(e Try, s *scope) (v value) {
 	depth, nesting, inGroup := r.depth, r.nesting, r.inGroup

@@ -206,9 +206,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mapping != nil {
 		v.Mapping = mapping.Taken()
 	}
-	for _, r := range append(p.Remarks, m.Remarks(p)...) {
-		v.Remarks = append(v.Remarks, solver.Remark{Line: r.Pos.Line, Column: r.Pos.Col, Message: r.Msg})
-	}
+	v.Remarks = solver.Remarks(p, m)
 	if f := v.Failure; f != nil {
 		if f.Graph != nil {
 			f.Reordered = reordered(m, f.Graph)

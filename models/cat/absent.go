@@ -1,0 +1,68 @@
+package cat
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+)
+
+// absent are the sets of events that published models speak of and no test has: what they are called,
+// and what is in them.
+var absent = []struct {
+	names *regexp.Regexp
+	what  string
+}{
+	{regexp.MustCompile(`^TLBI[A-Za-z0-9]*(\.[A-Z0-9]+)*$`), "invalidations of translations"},
+	{regexp.MustCompile(`^(DC|CMO)(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
+	{regexp.MustCompile(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
+	{regexp.MustCompile(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
+	{regexp.MustCompile(`^(T|Tag|TagCheck)$`), "memory tags"},
+	{regexp.MustCompile(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
+}
+
+// Absent is a place at which a model speaks of a set of events that no test has.
+type Absent struct {
+	Pos  litmus.Pos
+	Name string
+	What string // would be in it
+}
+
+// nowhere is the empty set for a name of one that no test has events of; the places are noted, but
+// where a try provides for it.
+func (r *resolver) nowhere(n Name) (value, bool) {
+	for _, a := range absent {
+		if !a.names.MatchString(n.Name) {
+			continue
+		}
+		if at := (Absent{n.Pos, n.Name, a.what}); r.trying == 0 && r.guessing == 0 && !slices.Contains(r.model.Absent, at) {
+			r.spend(1)
+			r.model.Absent = append(r.model.Absent, at)
+		}
+		return value{expr: Nothing{n.Pos}, kind: Set, size: 1}, true
+	}
+	return value{}, false
+}
+
+// AbsentRemark says of the places, if there are any, at the first of them, which sets have no events.
+func AbsentRemark(at []Absent) []litmus.Remark {
+	if len(at) == 0 {
+		return nil
+	}
+	var kinds []string
+	names := map[string][]string{}
+	for _, a := range at {
+		if names[a.What] == nil {
+			kinds = append(kinds, a.What)
+		}
+		if !slices.Contains(names[a.What], a.Name) {
+			names[a.What] = append(names[a.What], a.Name)
+		}
+	}
+	for i, what := range kinds {
+		kinds[i] = fmt.Sprintf("%s (%s)", strings.Join(names[what], ", "), what)
+	}
+	return []litmus.Remark{litmus.Remarkf(at[0].Pos, "no test has such events, so that these sets of the model are empty: %s", strings.Join(kinds, "; "))}
+}
