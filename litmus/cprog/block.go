@@ -28,6 +28,8 @@ type block struct {
 	// tells that it has to be memory for all of them, for that or another reason.
 	users  []*threadInfo
 	shared bool
+	// widths says that it is accessed at two of them, so that it is bytes; nil where it is not.
+	widths error
 }
 
 // cell is a scalar in an block, as it is accessed.
@@ -176,15 +178,13 @@ func (e *elaboration) share(o *block) {
 func (t *thread) cellAt(o *block, offset, bits int) *cell {
 	if c := o.cells[offset]; c != nil {
 		if c.bits != bits {
-			t.failf("access of %d bits to %s, which is accessed with %d bits at %v: accesses of one object at two widths are not supported",
-				bits, c.name(), c.bits, c.pos)
+			t.mixes(o, "access of %d bits to %s, which is accessed with %d bits at %v", bits, c.name(), c.bits, c.pos)
 		}
 		return c
 	}
 	for _, c := range o.cells {
 		if c.offset >= 0 && offset >= 0 && offset < c.offset+c.bits/8 && c.offset < offset+bits/8 {
-			t.failf("access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v: accesses of one object at two widths are not supported",
-				bits, offset, o.name, c.name(), c.bits, c.pos)
+			t.mixes(o, "access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v", bits, offset, o.name, c.name(), c.bits, c.pos)
 		}
 	}
 	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1}
@@ -214,19 +214,29 @@ func (e *elaboration) initially(c *cell) *value {
 	if c.offset == alive {
 		return exactly(1)
 	}
-	for _, in := range c.block.init {
-		if in.offset == c.offset {
-			switch {
-			case in.of != nil:
-				return exactly((e.static(in.of).base + in.value) & ir.Mask(c.bits))
-			case in.function != nil:
-				return exactly(e.addressOf(in.function))
-			}
-			return exactly(in.value & ir.Mask(c.bits))
+	var all uint64
+	set := c.block.zero
+	for _, in := range c.block.init { // perhaps of other widths
+		behind := 8 * (in.offset - c.offset)
+		if behind <= -in.bits || behind >= c.bits {
+			continue
+		}
+		n := in.value
+		switch {
+		case in.of != nil:
+			n += e.static(in.of).base
+		case in.function != nil:
+			n += e.addressOf(in.function)
+		}
+		n &= ir.Mask(in.bits)
+		if set = true; behind < 0 {
+			all |= n >> -behind
+		} else {
+			all |= n << behind
 		}
 	}
-	if c.block.zero {
-		return exactly(0)
+	if set {
+		return exactly(all & ir.Mask(c.bits))
 	}
 	return &value{set: []uint64{0}, pure: true, unset: true}
 }
@@ -318,13 +328,22 @@ func (e *elaboration) learn(pass int) {
 	}
 }
 
+// forget leaves out what a pass has found that did not come to its end.
+func (e *elaboration) forget() {
+	for _, o := range e.blocks {
+		for _, c := range o.cells {
+			c.stored, c.added = nil, nil
+		}
+	}
+}
+
 // fits tells whether an access of a width may be to an offset of a block. Where an address is
 // not known, what it may be by what is known of it goes beyond what it is.
 func (o *block) fits(offset, bits int) bool {
 	if c := o.cells[offset]; c != nil {
 		return c.bits == bits
 	}
-	if o.layout == nil {
+	if o.layout == nil || o.widths != nil {
 		return true
 	}
 	_, want := o.layout(offset)

@@ -75,8 +75,14 @@ func elaborate(ctx context.Context, u *unit, o Options) (p *ir.Program, err erro
 		if pass == maxPasses {
 			return nil, litmus.Errorf(entry.pos, "what the threads may find in memory is not settled after %d passes over the program: give it fewer threads, or lower --unroll", maxPasses)
 		}
-		if err := e.pass(entry); err != nil {
+		settled, err := e.pass(entry)
+		if err != nil {
 			return nil, err
+		}
+		if !settled {
+			e.forget()
+			pass--
+			continue
 		}
 		e.learn(pass)
 		if !e.changed {
@@ -87,8 +93,16 @@ func elaborate(ctx context.Context, u *unit, o Options) (p *ir.Program, err erro
 	return e.program, nil
 }
 
-// pass runs every thread once.
-func (e *elaboration) pass(entry *function) error {
+// pass runs every thread once; to its end, unless memory is found to be bytes.
+func (e *elaboration) pass(entry *function) (ended bool, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(anew); !ok {
+				panic(r)
+			}
+			ended, err = false, nil
+		}
+	}()
 	e.program = &ir.Program{Arch: "C", Name: entry.name}
 	e.queue, e.flushed, e.steps = nil, false, 0
 	for _, info := range e.threads {
@@ -102,11 +116,11 @@ func (e *elaboration) pass(entry *function) error {
 	e.start(e.thread(0), entry, args, true)
 	for i := 0; i < len(e.queue); i++ {
 		if err := e.ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 		e.queue[i].run()
 	}
-	return nil
+	return true, nil
 }
 
 // finish numbers what is known by now, and gives threads of one function names of their own.

@@ -77,6 +77,7 @@ func (t *thread) flush(st *state) {
 			t.changed = true
 		}
 		o := c.block
+		t.oneWidth(o)
 		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != t.info
 		if had, ok := t.elaboration.begins(c).known(); others && !v.unset && !(known && ok && n == had) {
 			t.share(o)
@@ -89,7 +90,11 @@ func (t *thread) flush(st *state) {
 
 // load reads a register of the thread from memory.
 func (t *thread) load(st *state, dst int, addr operandValue, how access) *state {
-	all := t.access(st, addr, t.th.Regs[dst].Bits)
+	bits := t.th.Regs[dst].Bits
+	if t.bytewise(addr.v, bits) {
+		return t.loadBytes(st, dst, addr, how)
+	}
+	all := t.access(st, addr, bits)
 	if len(all) == 0 {
 		return nil
 	}
@@ -136,25 +141,22 @@ func (a access) orders() bool {
 // privately tells whether an access to cells is no event. Those of the thread alone among
 // others are made memory for all, and so are those that are accessed in order.
 func (t *thread) privately(st *state, all []target, ordered bool) bool {
-	if ordered && !st.single {
-		for _, g := range all {
-			t.share(g.cell.block)
-		}
-		return false
-	}
 	private := 0
-	for _, g := range all {
-		if t.private(st, g.cell.block) {
-			private++
+	if !ordered || st.single {
+		for _, g := range all {
+			if t.private(st, g.cell.block) {
+				private++
+			}
+		}
+		if private == len(all) {
+			return true
 		}
 	}
-	if private == len(all) {
-		return true
-	}
-	if private > 0 {
-		for _, g := range all {
+	for _, g := range all {
+		if ordered || private > 0 {
 			t.share(g.cell.block)
 		}
+		t.oneWidth(g.cell.block)
 	}
 	return false
 }
@@ -183,6 +185,9 @@ func (t *thread) at(all []target) ir.Locs {
 
 // store writes a value to memory.
 func (t *thread) store(st *state, addr, v operandValue, how access) *state {
+	if t.bytewise(addr.v, v.x.Width()) {
+		return t.storeBytes(st, addr, v, how)
+	}
 	all := t.access(st, addr, v.x.Width())
 	if len(all) == 0 {
 		return nil
@@ -231,33 +236,43 @@ func (t *thread) update(fr *frame, st *state, pc int, o update) *state {
 	}
 	bits := t.th.Regs[dst].Bits
 	addr := t.eval(fr, st, o.addr, nil)
-	all := t.access(st, addr, bits)
-	if len(all) == 0 {
-		return nil
-	}
 	when := o.when
 	if when == nil {
 		when = ir.Number(1, 1)
 	}
-	firm := t.firmly(fr, st, o)
-	if t.privately(st, all, true) {
-		old := t.selected(st, addr.x, all)
-		old.v = settled(old.v)
-		r := t.register(bits)
-		t.put(st, r, old.x, old.v)
-		old = t.read(st, r)
+	// alone does it where nobody else knows of the memory, of which old is a register's worth.
+	alone := func(old operandValue, write func(v operandValue)) {
+		firm := t.firmly(fr, st, o)
 		is := t.withOld(t.eval(fr, st, when, old.v), old)
 		t.retry(st, is, firm)
 		is = t.weakened(is, firm)
 		next := t.withOld(t.eval(fr, st, o.next, old.v), old)
-		v := t.choose(is, func() operandValue { return next }, func() operandValue { return old })
-		t.write(st, addr.x, all, v)
+		write(t.choose(is, func() operandValue { return next }, func() operandValue { return old }))
 		t.put(st, dst, old.x, old.v)
 		if wrote >= 0 {
 			t.put(st, wrote, is.x, is.v)
 		}
+	}
+	if t.bytewise(addr.v, bits) {
+		r := t.register(bits)
+		addr = t.held(st, addr)
+		if st = t.loadBytes(st, r, addr, o.read); st != nil {
+			alone(t.read(st, r), func(v operandValue) { st = t.storeBytes(st, addr, v, o.write) })
+		}
 		return st
 	}
+	all := t.access(st, addr, bits)
+	if len(all) == 0 {
+		return nil
+	}
+	if t.privately(st, all, true) {
+		old := t.selected(st, addr.x, all)
+		r := t.register(bits)
+		t.put(st, r, old.x, settled(old.v))
+		alone(t.read(st, r), func(v operandValue) { t.write(st, addr.x, all, v) })
+		return st
+	}
+	firm := t.firmly(fr, st, o)
 	site := mix(mix(t.info.key, fr.context), uint64(pc)+1)
 	var v *value
 	for _, g := range all {

@@ -57,6 +57,7 @@ func (w *computation) program() {
 	w.line("enum colour { red, green = 5, blue };")
 	w.line("struct point { %s a; %s b; %s v[4]; };", w.variable(), w.variable(), w.variable())
 	w.line("union same { int s; unsigned u; };")
+	w.line("union mixed { long whole; int half; short part[4]; unsigned char byte[8]; };")
 	w.line("struct outer { struct point p, q[2]; union same u; %s n; struct point *to; int (*f)(int, int); };", w.variable())
 	w.line("struct list { %s value; struct list *next; };\n", w.variable())
 	point := func(at string) {
@@ -78,11 +79,14 @@ func (w *computation) program() {
 	w.line("static struct point left = {%s, .v = {%s, [3] = %s}}, right = {.b = %s};", w.literal(), w.literal(), w.literal(), w.literal())
 	w.line("static struct outer whole = {{%s, %s, {%s}}, .q[1].b = %s, .u.u = %s, .to = &left, .f = f1};", w.literal(), w.literal(), w.literal(), w.literal(), w.literal())
 	w.line("static struct point *to = &whole.q[1], *const fixed = &right;")
+	w.line("static union mixed mixed = {%s};", w.literal())
 	w.line("static unsigned *at = &vector[1], **handle = &at;\n")
 	w.scope = append(w.scope,
 		place{"table[" + w.index(4) + "]", "const int"}, place{"vector[" + w.index(4) + "]", "unsigned"},
 		place{"whole.u.s", "int"}, place{"whole.u.u", "unsigned"}, place{"text[" + w.index(3) + "]", "char"},
-		place{"*at", "unsigned"}, place{"**handle", "unsigned"}, place{"whole.n", "n"}, place{"whole.q[" + w.index(2) + "].a", "a"})
+		place{"*at", "unsigned"}, place{"**handle", "unsigned"}, place{"mixed.whole", "long"}, place{"mixed.half", "int"},
+		place{"mixed.part[" + w.index(4) + "]", "short"}, place{"mixed.byte[" + w.index(4) + "]", "unsigned char"},
+		place{"((signed char *)vector)[" + w.index(4) + "]", "signed char"}, place{"whole.n", "n"}, place{"whole.q[" + w.index(2) + "].a", "a"})
 	for _, p := range []string{"left", "right", "whole.p", "(*to)", "(*whole.to)", "whole.q[1]", "(*fixed)"} {
 		point(p)
 	}
