@@ -119,7 +119,7 @@ func (f *submitFlags) submit(ctx context.Context, paths []string) error {
 		}
 		s.Models = append(s.Models, name)
 		if t.ModelText != "" {
-			s.Own = append(s.Own, client.Model{Name: name, Text: t.ModelText, Files: t.ModelFiles})
+			s.Own = append(s.Own, solver.OwnModel{Name: name, Text: t.ModelText, Files: t.ModelFiles})
 		}
 	}
 	c, err := f.client()

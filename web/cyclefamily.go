@@ -17,6 +17,7 @@ import (
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/lower"
 	"litmuscope/litmus/suite"
+	"litmuscope/web/rest"
 	"litmuscope/web/ring"
 )
 
@@ -329,7 +330,7 @@ func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	arch := r.PostForm.Get("arch")
 	in := suiteRequest{
 		Name: fmt.Sprintf("%s cycles of %s", arch, span(least, most)), Models: r.PostForm["model"],
-		Family: &familyRequest{Arch: arch, Relaxations: r.PostForm.Get("relax"), From: least, To: most},
+		Family: &rest.Family{Arch: arch, Relaxations: r.PostForm.Get("relax"), From: least, To: most},
 	}
 	found, _, err := s.submit(r, in, nil)
 	if err != nil {

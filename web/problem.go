@@ -9,27 +9,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/litmus"
+	"litmuscope/web/rest"
 )
 
-// Problem is a problem document (RFC 9457), the REST interface's one form of error.
-type Problem struct {
-	Title  string          `json:"title" doc:"the status in words"`
-	Status int             `json:"status" doc:"HTTP status"`
-	Detail string          `json:"detail,omitempty" doc:"what is wrong"`
-	Errors []ProblemDetail `json:"errors,omitempty" doc:"each thing that is wrong, where places are known"`
-	// Request is given where the server is at fault.
-	Request string `json:"request,omitempty" doc:"the request's id, under which the server's log has more"`
-}
-
-// ProblemDetail is one thing that is wrong. File, Line and Column are a place in
-// the test or the model, counted from 1, columns in bytes; Location is one in the request.
-type ProblemDetail struct {
-	Message  string `json:"message"`
-	Location string `json:"location,omitempty" doc:"in the request, such as body.models"`
-	File     string `json:"file,omitempty"`
-	Line     int    `json:"line,omitempty" doc:"in the test or the model, from 1"`
-	Column   int    `json:"column,omitempty" doc:"in the line, in bytes from 1"`
-}
+// Problem is one that huma can answer with.
+type Problem struct{ rest.Problem }
 
 func init() {
 	// huma's hook: the API's own errors take this form too, and the OpenAPI
@@ -40,7 +24,7 @@ func init() {
 			if err == nil {
 				continue
 			}
-			d := ProblemDetail{Message: err.Error()}
+			d := rest.ProblemDetail{Message: err.Error()}
 			var detail *huma.ErrorDetail
 			if errors.As(err, &detail) {
 				d.Message, d.Location = detail.Message, detail.Location
@@ -68,13 +52,13 @@ func (p *Problem) of(ctx context.Context) *Problem {
 }
 
 func newProblem(status int, detail string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail}
+	return &Problem{rest.Problem{Title: http.StatusText(status), Status: status, Detail: detail}}
 }
 
 // at adds the errors of a text in the request.
 func (p *Problem) at(location string, errs litmus.ErrorList) *Problem {
 	for _, e := range errs {
-		p.Errors = append(p.Errors, ProblemDetail{
+		p.Errors = append(p.Errors, rest.ProblemDetail{
 			Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col,
 		})
 	}

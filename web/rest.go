@@ -180,7 +180,7 @@ func (s *server) rest(r chi.Router) {
 	s.restCompile(api)
 	s.restVerify(api)
 	if s.Suites != nil {
-		s.restSuites(r, api)
+		s.restSuites(api)
 	}
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {

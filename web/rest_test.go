@@ -9,9 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/rest"
 )
 
 func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
@@ -198,10 +201,10 @@ func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
 	}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	want := []ProblemDetail{
-		{"got \"acyclic\", want an expression", "body.model_text", "mine", 2, 1},
-		{"here is not defined", "body.model_text", "mine", 3, 14},
-		{"include \"none.cat\": the library has no such file", "body.model_text", "mine", 5, 1},
+	want := []rest.ProblemDetail{
+		{Message: "got \"acyclic\", want an expression", Location: "body.model_text", File: "mine", Line: 2, Column: 1},
+		{Message: "here is not defined", Location: "body.model_text", File: "mine", Line: 3, Column: 14},
+		{Message: "include \"none.cat\": the library has no such file", Location: "body.model_text", File: "mine", Line: 5, Column: 1},
 	}
 	if !slices.Equal(p.Errors, want) {
 		t.Errorf("got  %+v\nwant %+v", p.Errors, want)
@@ -314,4 +317,50 @@ func TestDocs(t *testing.T) {
 		in("#explore pre", hasText(`curl .*/api/v1/explore.*"models": \[ "sc", "tso" \]`)),
 		in("#schema-Problem", hasText("title")),
 	)
+}
+
+// Every route of the REST interface is in its OpenAPI document, with what it answers; and nothing else is.
+func TestEveryRouteIsDocumented(t *testing.T) {
+	h := newHouse(t, engines.Local{})
+	routes := map[string]bool{}
+	err := chi.Walk(h.Handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if strings.HasPrefix(route, "/api/v") {
+			routes[strings.ToLower(method)+" "+route] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct {
+				Content map[string]struct{ Schema map[string]any }
+			}
+		}
+	}
+	if err := json.Unmarshal(h.call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for path, operations := range doc.Paths {
+		for method, operation := range operations {
+			if !routes[method+" "+path] {
+				t.Errorf("%s %s is documented, and there is no such route", method, path)
+			}
+			delete(routes, method+" "+path)
+			for status, response := range operation.Responses {
+				if len(response.Content) == 0 && status != "204" {
+					t.Errorf("%s %s: status %s has no media type", method, path, status)
+				}
+				for kind, media := range response.Content {
+					if len(media.Schema) == 0 {
+						t.Errorf("%s %s: status %s: %s has no schema", method, path, status, kind)
+					}
+				}
+			}
+		}
+	}
+	for route := range routes {
+		t.Errorf("%s is not documented", route)
+	}
 }

@@ -20,41 +20,14 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
+	"litmuscope/web/rest"
 )
 
 // suiteRequest is a submission in JSON, or the part of one that goes with an upload.
-type suiteRequest struct {
-	Name       string            `json:"name,omitempty"`
-	Labels     map[string]string `json:"labels,omitempty"`
-	Models     []string          `json:"models,omitempty" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else each test's own"`
-	ModelText  string            `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
-	ModelFiles map[string]string `json:"model_files,omitempty" doc:"what model_text includes, by name"`
-	// Own are several models of one's own, each with a name of its own.
-	Own       []suites.Model `json:"own_models,omitempty" doc:"more models in the cat language, by the names that models has them under"`
-	Engine    string         `json:"engine,omitempty"`
-	Options   options        `json:"options,omitempty"`
-	Tests     []listedTest   `json:"tests,omitempty"`
-	Catalogue []string       `json:"catalogue,omitempty" doc:"classic tests by their ids, which may have * and ?: X86/SB, X86/*" example:"[\"X86/SB\"]"`
-	Family    *familyRequest `json:"family,omitempty"`
-}
+type suiteRequest = rest.Submission[options]
 
-type listedTest struct {
-	Path   string `json:"path"`
-	Source string `json:"source"`
-	Error  string `json:"error,omitempty" doc:"why there is no source: the test is a failed row"`
-}
-
-// familyRequest is a family of tests that grow, or of all cycles over some relaxations.
-type familyRequest struct {
-	Name        string `json:"name,omitempty" doc:"a family of tests that grow: ring, fib …"`
-	Arch        string `json:"arch,omitempty" doc:"with relaxations: the dialect of the tests"`
-	Relaxations string `json:"relaxations,omitempty" doc:"instead of a name: the tests of all critical cycles over these" example:"Rfe Fre Wse Pod**"`
-	From        int    `json:"from" doc:"the least size; of cycles, in accesses"`
-	To          int    `json:"to" doc:"the greatest size"`
-}
-
-// request is how the suite is to be run.
-func (in *suiteRequest) request() suites.Request {
+// requestOf is how the suite is to be run.
+func requestOf(in *suiteRequest) suites.Request {
 	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.Options}
 	if !in.Options.set {
 		r.Options = solver.DefaultOptions()
@@ -83,8 +56,8 @@ func (in *suiteRequest) request() suites.Request {
 	return r
 }
 
-// tests are those that the request itself names.
-func (in *suiteRequest) tests() (iter.Seq[suite.Entry], error) {
+// testsOf are those that the request itself names.
+func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	var classics []catalogue.Entry
 	for _, pattern := range in.Catalogue {
 		n := len(classics)
@@ -187,12 +160,12 @@ func (s *server) upload(r io.Reader) *suite.Upload {
 
 // submit hands a submission in; upload may be nil.
 func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
-	sub := suites.Submission{Request: in.request(), Key: r.Header.Get("Idempotency-Key")}
+	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
 	if t := callerOf(r.Context()).token; t != nil {
 		sub.Owner = t.Name
 	}
 	s.ceil(&sub.Options)
-	named, err := in.tests()
+	named, err := testsOf(&in)
 	if err != nil {
 		return nil, false, err
 	}

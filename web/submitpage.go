@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web/rest"
 )
 
 // newSubmission is an empty form: each test under its own model.
@@ -122,12 +123,12 @@ func formRequest(f url.Values) (suiteRequest, error) {
 
 // pasted are the tests of a text, one behind the other: each begins with its header, an
 // architecture and a name.
-func pasted(text string) []listedTest {
-	var out []listedTest
+func pasted(text string) []rest.Test {
+	var out []rest.Test
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
 		words := strings.Fields(line)
 		if header := len(words) >= 2 && strings.HasPrefix(line, words[0]) && slices.Contains(dialect.Archs(), words[0]); header || len(out) == 0 && len(words) > 0 {
-			out = append(out, listedTest{Path: fmt.Sprintf("test-%d.litmus", len(out)+1)})
+			out = append(out, rest.Test{Path: fmt.Sprintf("test-%d.litmus", len(out)+1)})
 			if header {
 				out[len(out)-1].Path = words[1] + ".litmus"
 			}

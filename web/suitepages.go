@@ -19,6 +19,9 @@ import (
 	"litmuscope/store"
 )
 
+// pageSuites is how many suites a page lists.
+const pageSuites = 50
+
 // suitePages mounts the pages of suites.
 func (s *server) suitePages(r chi.Router) {
 	r.Group(func(r chi.Router) {

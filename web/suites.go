@@ -9,14 +9,13 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/rest"
 )
 
 // SuiteLimits bound what one submission may be; 0 stands for the default.
@@ -42,32 +41,7 @@ func (l *SuiteLimits) fill() {
 const maxListed = 32 << 20
 
 // suiteInfo is a suite as the REST interface tells of it.
-type suiteInfo struct {
-	ID       string            `json:"id"`
-	Name     string            `json:"name"`
-	Labels   map[string]string `json:"labels"`
-	Owner    string            `json:"owner,omitempty"`
-	State    suites.State      `json:"state" enum:"running,done,cancelled"`
-	Created  time.Time         `json:"created"`
-	Finished *time.Time        `json:"finished,omitempty"`
-	Models   []string          `json:"models" doc:"names; an empty one stands for the model of each test's architecture"`
-	Engine   string            `json:"engine"`
-	Options  options           `json:"options"`
-	Version  string            `json:"version" doc:"of the engines and the built-in models: answers of one version are comparable"`
-
-	Tests    int                  `json:"tests"`
-	Rows     int                  `json:"rows" doc:"one for each test and model, in the end"`
-	Done     int                  `json:"done" doc:"rows that there are"`
-	Unknown  int                  `json:"unknown"`
-	Failed   int                  `json:"failed"`
-	Cached   int                  `json:"cached"`
-	SetAside int                  `json:"set_aside" doc:"tests given up because workers died of them"`
-	Totals   []suites.ModelTotals `json:"totals" doc:"by model"`
-
-	Rate float64  `json:"rate,omitempty" doc:"rows a second, lately"`
-	Left *float64 `json:"left_seconds,omitempty" doc:"estimated"`
-	Seq  int64    `json:"seq" doc:"of the row that was recorded last"`
-}
+type suiteInfo = rest.Suite[options]
 
 func (s *server) suiteInfo(of *suites.Suite) suiteInfo {
 	r := of.Request
@@ -99,26 +73,6 @@ func (o options) MarshalJSON() ([]byte, error) {
 		out[opt.Name] = opt.Plain(&o.Options)
 	}
 	return json.Marshal(out)
-}
-
-// restSuites mounts the operations on suites.
-func (s *server) restSuites(r chi.Router, api huma.API) {
-	s.describeSuites(api)
-	r.Group(func(r chi.Router) {
-		r.Use(s.require(store.Submit))
-		r.Post("/api/v1/suites", s.postSuite)
-		r.Delete("/api/v1/suites/{id}", s.deleteSuite)
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(s.require(store.Read))
-		r.Get("/api/v1/suites", s.listSuites)
-		r.Get("/api/v1/suites/{id}", s.getSuite)
-		r.Get("/api/v1/suites/{id}/results", s.suiteResults)
-		r.Get("/api/v1/suites/{id}/events", s.suiteEvents)
-		r.Get("/api/v1/suites/{id}/badge.svg", s.suiteBadge)
-		r.Get("/api/v1/suites/{id}/report.html", s.suiteReport)
-		r.Post("/api/v1/compare", s.postCompare)
-	})
 }
 
 // postSuite takes a submission in, in any of its forms.
@@ -215,10 +169,12 @@ func (s *server) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	return found
 }
 
-func (s *server) getSuite(w http.ResponseWriter, r *http.Request) {
-	if found := s.suiteOf(w, r); found != nil {
-		s.writeJSON(w, s.suiteInfo(found))
+func (s *server) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
+	found, err := s.Store.Suite(ctx, in.ID)
+	if err != nil {
+		return nil, s.suiteProblem(ctx, err).of(ctx)
 	}
+	return &suiteOutput{"no-store", s.suiteInfo(found)}, nil
 }
 
 // deleteSuite cancels a suite, or with purge removes it. What others have submitted is an
@@ -250,43 +206,19 @@ func (s *server) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite
 	return t != nil && t.Name == of.Owner || s.permits(w, r, store.Admin)
 }
 
-// Pages of the list of suites.
-const (
-	pageSuites = 50
-	maxSuites  = 500
-)
-
-func (s *server) listSuites(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	limit, before := pageSuites, int64(0)
-	var err error
-	if v := q.Get("limit"); v != "" {
-		if limit, err = strconv.Atoi(v); err != nil || limit < 1 || limit > maxSuites {
-			s.fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("limit: want 1 to %d.", maxSuites))
-			return
-		}
-	}
-	if v := q.Get("before"); v != "" {
-		if before, err = strconv.ParseInt(v, 10, 64); err != nil {
-			s.fail(w, r, http.StatusUnprocessableEntity, "before: want what an earlier list gave as next.")
-			return
-		}
-	}
-	label, value, _ := strings.Cut(q.Get("label"), "=")
-	found, err := s.Store.Suites(r.Context(), before, label, value, limit)
+func (s *server) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
+	label, value, _ := strings.Cut(in.Label, "=")
+	found, err := s.Store.Suites(ctx, in.Before, label, value, in.Limit)
 	if err != nil {
-		s.refuseSuite(w, r, err)
-		return
+		return nil, s.suiteProblem(ctx, err).of(ctx)
 	}
-	out := struct {
-		Suites []suiteInfo `json:"suites"`
-		Next   string      `json:"next,omitempty"`
-	}{Suites: []suiteInfo{}}
+	out := &suitesOutput{NotKept: "no-store"}
+	out.Body.Suites = []suiteInfo{}
 	for _, f := range found {
-		out.Suites = append(out.Suites, s.suiteInfo(f))
+		out.Body.Suites = append(out.Body.Suites, s.suiteInfo(f))
 	}
-	if len(found) == limit {
-		out.Next = strconv.FormatInt(found[limit-1].Number, 10)
+	if len(found) == in.Limit {
+		out.Body.Next = strconv.FormatInt(found[in.Limit-1].Number, 10)
 	}
-	s.writeJSON(w, out)
+	return out, nil
 }

@@ -19,7 +19,11 @@ import (
 // nextPosition is the trailer that says where results go on.
 const nextPosition = "Next-Position"
 
-// resultKinds are the media types of formats.
+// resultKind is the media type of a format.
+func resultKind(format string) string {
+	return cmp.Or(resultKinds[format], "text/plain; charset=utf-8")
+}
+
 var resultKinds = map[string]string{
 	"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8", "junit": "application/xml", "html": "text/html; charset=utf-8",
 }
@@ -49,12 +53,8 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	kind := resultKinds[name]
-	if kind == "" {
-		kind = "text/plain; charset=utf-8"
-	}
 	h := w.Header()
-	h.Set("Content-Type", kind)
+	h.Set("Content-Type", resultKind(name))
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, extension(name)))
 	h.Set("Cache-Control", "no-store")
 	h.Set("Trailer", nextPosition)
@@ -249,15 +249,18 @@ func (s *server) suiteEvents(w http.ResponseWriter, r *http.Request) {
 			err = send("progress", last, s.suiteInfo(found))
 		}
 		if err == nil && found.State != suites.Running {
-			err = send("end", last, struct {
-				State suites.State `json:"state"`
-			}{found.State})
+			err = send("end", last, endInfo{found.State})
 		}
 		_ = rc.Flush() // not every writer can
 		if err != nil || found.State != suites.Running || s.await(ctx, of.ID, changed) != nil {
 			return // an EventSource comes again where there is more
 		}
 	}
+}
+
+// endInfo says how a suite has ended.
+type endInfo struct {
+	State suites.State `json:"state"`
 }
 
 // markInfo is a row in short: its position, its code, its milliseconds.

@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/rest"
 )
 
 // Bounds on a program that visitors have verified.
@@ -275,7 +276,7 @@ func (b *badProgram) problem() *Problem {
 		if b.own[f.File] {
 			where = "body.own_models"
 		}
-		p.Errors = append(p.Errors, ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+		p.Errors = append(p.Errors, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
 	}
 	return p
 }

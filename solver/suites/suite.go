@@ -10,12 +10,9 @@ import (
 	"litmuscope/solver"
 )
 
-// Model is a model that a suite's tests run under.
-type Model struct {
-	Name  string            `json:"name"` // "" = each test's own
-	Text  string            `json:"text,omitempty"`
-	Files map[string]string `json:"files,omitempty"` // what Text may include
-}
+// Model is a model that a suite's tests run under: a built-in one by its name alone, or "" for each
+// test's own.
+type Model = solver.OwnModel
 
 // Request is how a suite is to be run.
 type Request struct {

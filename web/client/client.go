@@ -27,6 +27,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"litmuscope/solver/suites"
+	"litmuscope/web/rest"
 )
 
 // Client is a server, as seen from here. It may be used from many goroutines.
@@ -66,16 +69,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // Error is what a server refuses, as a problem document says it.
 type Error struct {
-	Status int    // HTTP's
-	Title  string `json:"title"`
-	Detail string `json:"detail"`
-	Errors []struct {
-		Message string `json:"message"`
-		File    string `json:"file"`
-		Line    int    `json:"line"`
-		Column  int    `json:"column"`
-	} `json:"errors"`
-
+	rest.Problem
 	after time.Duration // to wait, as the server says; 0 where it does not
 }
 
@@ -100,25 +94,12 @@ func (e *Error) Error() string {
 }
 
 // Suite is a suite as the server tells of it.
-type Suite struct {
-	ID      string   `json:"id"`
-	Name    string   `json:"name"`
-	State   string   `json:"state"`  // running, done or cancelled
-	Models  []string `json:"models"` // "" for each test's own
-	Tests   int      `json:"tests"`
-	Rows    int      `json:"rows"` // one for each test and model, in the end
-	Done    int      `json:"done"`
-	Unknown int      `json:"unknown"`
-	Failed  int      `json:"failed"`
-	Cached  int      `json:"cached"`
-	Rate    float64  `json:"rate"`         // rows a second
-	Left    *float64 `json:"left_seconds"` // absent where there is no telling
-}
+type Suite = rest.Suite[json.RawMessage]
 
 // Running and Cancelled are states of a suite.
 const (
-	Running   = "running"
-	Cancelled = "cancelled"
+	Running   = suites.Running
+	Cancelled = suites.Cancelled
 )
 
 // Suite asks for a suite.
@@ -198,7 +179,7 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	e := &Error{Title: http.StatusText(answer.StatusCode), after: retryAfter(answer.Header.Get("Retry-After"))}
+	e := &Error{Problem: rest.Problem{Title: http.StatusText(answer.StatusCode)}, after: retryAfter(answer.Header.Get("Retry-After"))}
 	// Without a problem document, the status says what there is to say.
 	_ = json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(e)
 	e.Status = answer.StatusCode

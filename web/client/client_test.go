@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"litmuscope/litmus/suite"
+	"litmuscope/solver"
+	"litmuscope/web/rest"
 )
 
 // fake is a server that speaks the contract, and fails as it is told to.
@@ -148,7 +150,7 @@ func TestSubmit(t *testing.T) {
 	c, slept := serve(f)
 	s, err := c.Submit(t.Context(), Submission{
 		Name: "n", Labels: map[string]string{"k": "v"}, Models: []string{"sc", "my.cat"},
-		Own:     []Model{{Name: "my.cat", Text: "empty po", Files: map[string]string{"inc.cat": ""}}},
+		Own:     []solver.OwnModel{{Name: "my.cat", Text: "empty po", Files: map[string]string{"inc.cat": ""}}},
 		Options: map[string]any{"timeout": "1m0s", "unroll": 3},
 	}, tests)
 	if err != nil || s.ID != "id" {
@@ -261,7 +263,7 @@ func TestGivesUp(t *testing.T) {
 			t.Errorf("Retry-After %s: %v", header, got)
 		}
 	}
-	if _, again := pause(&Error{Status: http.StatusServiceUnavailable, after: time.Hour}, 0); again {
+	if _, again := pause(&Error{Problem: rest.Problem{Status: http.StatusServiceUnavailable}, after: time.Hour}, 0); again {
 		t.Error("a server is waited for for an hour")
 	}
 }

@@ -15,25 +15,12 @@ import (
 	"os"
 
 	"litmuscope/litmus/suite"
+	"litmuscope/web/rest"
 )
 
-// Submission is how a suite is to be run.
-type Submission struct {
-	Name   string            `json:"name,omitempty"`
-	Labels map[string]string `json:"labels,omitempty"`
-	Models []string          `json:"models,omitempty"` // by name; none for each test's own
-	// Own are the models among Models that are the submitter's.
-	Own     []Model        `json:"own_models,omitempty"`
-	Engine  string         `json:"engine,omitempty"`
-	Options map[string]any `json:"options,omitempty"` // by their names; durations as text
-}
-
-// Model is a model in the cat language.
-type Model struct {
-	Name  string            `json:"name"`
-	Text  string            `json:"text"`
-	Files map[string]string `json:"files,omitempty"` // what it includes
-}
+// Submission is how a suite is to be run; of options, those that are given, by their names, and durations as
+// text.
+type Submission = rest.Submission[map[string]any]
 
 // ErrNoTests is the error for a submission without a test.
 var ErrNoTests = errors.New("there are no tests in the given paths")
@@ -112,11 +99,7 @@ func pack(file *os.File, tests iter.Seq[suite.Entry]) (size int64, err error) {
 	e.SetEscapeHTML(false)
 	n := 0
 	for t := range tests {
-		line := struct {
-			Path   string `json:"path"`
-			Source string `json:"source,omitempty"`
-			Error  string `json:"error,omitempty"`
-		}{Path: t.Path, Source: t.Source}
+		line := rest.Test{Path: t.Path, Source: t.Source}
 		if t.Err != nil {
 			line.Error = t.Err.Error()
 		}

@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"reflect"
-	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -13,11 +15,48 @@ import (
 	"litmuscope/store"
 )
 
-// describeSuites puts the operations on suites into the OpenAPI document. Their handlers
-// stream, which huma's do not.
-func (s *server) describeSuites(api huma.API) {
-	doc := api.OpenAPI()
-	schema := func(t reflect.Type) *huma.Schema { return doc.Components.Schemas.Schema(t, true, "") }
+// streamed has an operation answered by what reads and writes for itself. Its body is described, and not
+// read by huma, which would have all of it in memory.
+func streamed(api huma.API, op huma.Operation, answer http.HandlerFunc) {
+	body := op.RequestBody
+	op.RequestBody = nil
+	huma.Register(api, op, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
+		return &huma.StreamResponse{Body: func(ctx huma.Context) {
+			r, w := humachi.Unwrap(ctx)
+			answer(w, r)
+		}}, nil
+	})
+	if body != nil {
+		api.OpenAPI().Paths[op.Path].Post.RequestBody = body
+	}
+}
+
+// What the operations on suites are asked, and answer, that stream neither.
+type (
+	suiteInput struct {
+		ID string `path:"id" doc:"the suite's"`
+	}
+	suiteOutput struct {
+		NotKept string `header:"Cache-Control" hidden:"true"`
+		Body    suiteInfo
+	}
+	suitesInput struct {
+		Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"how many"`
+		Before int64  `query:"before" doc:"what an earlier list gave as next"`
+		Label  string `query:"label" doc:"key=value"`
+	}
+	suitesOutput struct {
+		NotKept string `header:"Cache-Control" hidden:"true"`
+		Body    struct {
+			Suites []suiteInfo `json:"suites"`
+			Next   string      `json:"next,omitempty"`
+		}
+	}
+)
+
+// restSuites mounts the operations on suites. Most of them stream what they take, or what they answer.
+func (s *server) restSuites(api huma.API) {
+	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
 	text := &huma.Schema{Type: huma.TypeString}
 	binary := &huma.Schema{Type: huma.TypeString, Format: "binary"}
@@ -30,20 +69,12 @@ func (s *server) describeSuites(api huma.API) {
 	}
 	whole, yes := &huma.Schema{Type: huma.TypeInteger}, &huma.Schema{Type: huma.TypeBoolean}
 	list := &huma.Schema{Type: huma.TypeArray, Items: text}
-	problems := func(op *huma.Operation, statuses ...int) {
-		for _, status := range append(statuses, http.StatusTooManyRequests, http.StatusInternalServerError) {
-			op.Responses[strconv.Itoa(status)] = &huma.Response{
-				Description: http.StatusText(status), Content: media("application/problem+json", schema(reflect.TypeFor[Problem]())),
-			}
-		}
-	}
-	add := func(op huma.Operation, scope store.Scope, statuses ...int) {
-		op = s.scoped(scope, op)
-		problems(&op, append(statuses, op.Errors...)...)
-		doc.AddOperation(&op)
-	}
 	suiteAnswer := func(doc string) *huma.Response {
 		return &huma.Response{Description: doc, Content: media("application/json", suiteSchema)}
+	}
+	scoped := func(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
+		op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
+		return s.scoped(scope, op)
 	}
 
 	params := []*huma.Param{
@@ -54,7 +85,7 @@ func (s *server) describeSuites(api huma.API) {
 	for _, o := range solver.OptionTable {
 		params = append(params, query(o.Name, "with an archive: "+engines.Usage(o), text))
 	}
-	add(huma.Operation{
+	streamed(api, scoped(store.Submit, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
 		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. The tests are listed in the request, " +
 			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and source (or path and error, for a test that is to be a failed row). " +
@@ -70,22 +101,20 @@ func (s *server) describeSuites(api huma.API) {
 		Responses: map[string]*huma.Response{
 			"202": suiteAnswer("It is kept, and runs."), "200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
 		},
-	}, store.Submit, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
-	add(huma.Operation{
+	}, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable), s.postSuite)
+	huma.Register(api, scoped(store.Read, huma.Operation{
 		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites", Description: "The newest first.",
-		Parameters: []*huma.Param{
-			query("limit", "how many, 50 when absent", whole), query("before", "what an earlier list gave as next", text), query("label", "key=value", text),
-		},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", &huma.Schema{
-			Type: huma.TypeObject, Properties: map[string]*huma.Schema{"suites": {Type: huma.TypeArray, Items: suiteSchema}, "next": text},
-		})}},
-	}, store.Read, http.StatusUnprocessableEntity)
-	add(huma.Operation{
+	}, http.StatusUnprocessableEntity), s.listSuites)
+	huma.Register(api, scoped(store.Read, huma.Operation{
 		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
-		Description: "How far it is, what its tests came to, and how long it will take.", Parameters: []*huma.Param{id},
-		Responses: map[string]*huma.Response{"200": suiteAnswer("OK")},
-	}, store.Read, http.StatusNotFound)
-	add(huma.Operation{
+		Description: "How far it is, what its tests came to, and how long it will take.",
+	}, http.StatusNotFound), s.getSuite)
+	results := map[string]*huma.MediaType{}
+	for _, name := range report.Names() {
+		kind, _, _ := strings.Cut(resultKind(name), ";")
+		results[kind] = &huma.MediaType{Schema: text}
+	}
+	streamed(api, scoped(store.Read, huma.Operation{
 		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results", Summary: "Get a suite's results",
 		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer Next-Position is the first position that was not there, to go on from with after.",
 		Parameters: []*huma.Param{
@@ -93,21 +122,29 @@ func (s *server) describeSuites(api huma.API) {
 			query("after", "the position to begin at: a test's place, times the number of models, and the model's place", whole),
 			query("follow", "wait for each result, to the end of the suite", yes),
 		},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/x-ndjson", text)}},
-	}, store.Read, http.StatusNotFound, http.StatusUnprocessableEntity)
-	add(huma.Operation{
+		Responses: map[string]*huma.Response{"200": {Description: "OK, in the format's media type", Content: results}},
+	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteResults)
+	event := func(name string, data *huma.Schema) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeObject, Title: "Event " + name, Required: []string{"event", "id", "data"}, Properties: map[string]*huma.Schema{
+			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": whole, "data": data,
+		}}
+	}
+	streamed(api, scoped(store.Read, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/v1/suites/{id}/events", Summary: "Watch a suite",
 		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID resumes.",
 		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), {Name: "Last-Event-ID", In: "header", Schema: text}},
-		Responses:   map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", text)}},
-	}, store.Read, http.StatusNotFound)
-	add(huma.Operation{
+		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: []*huma.Schema{
+			event("progress", suiteSchema), event("end", schema(reflect.TypeFor[endInfo]())),
+			event("rows", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{}}}),
+		}}})}},
+	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
+	streamed(api, scoped(store.Submit, huma.Operation{
 		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",
 		Description: "Its rows stay, unless purge removes it altogether.", Parameters: []*huma.Param{id, query("purge", "remove it", yes)},
 		Responses: map[string]*huma.Response{"200": suiteAnswer("It is cancelled, or had ended before."), "204": {Description: "It is removed."}},
-	}, store.Submit, http.StatusNotFound)
+	}, http.StatusNotFound), s.deleteSuite)
 	side := schema(reflect.TypeFor[comparedSide]())
-	add(huma.Operation{
+	streamed(api, scoped(store.Read, huma.Operation{
 		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
 		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -117,15 +154,18 @@ func (s *server) describeSuites(api huma.API) {
 			}}},
 		}},
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("application/json", schema(reflect.TypeFor[comparisonResult]()))}},
-	}, store.Read, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity)
-	for _, view := range []struct{ id, path, summary, doc, kind string }{
-		{"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml"},
-		{"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html"},
+	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
+	for _, view := range []struct {
+		id, path, summary, doc, kind string
+		answer                       http.HandlerFunc
+	}{
+		{"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml", s.suiteBadge},
+		{"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html", s.suiteReport},
 	} {
-		add(huma.Operation{
+		streamed(api, scoped(store.Read, huma.Operation{
 			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path, Summary: view.summary, Description: view.doc,
 			Parameters: []*huma.Param{id}, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
-		}, store.Read, http.StatusNotFound)
+		}, http.StatusNotFound), view.answer)
 	}
 }
 
