@@ -250,8 +250,19 @@ func (k *calling) compareExchange(desired int, weak ir.Expr, success, failure c.
 	v := k.as(desired, at.t)
 	old, wrote := k.tryWeakly(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) },
 		atomically(success), atomically(success), atomically(failure), weak)
+	return k.told(expected, operand{old, at.t}, wrote)
+}
+
+// told is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it
+// does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes behind
+// depend on it.
+func (k *calling) told(expected object, old operand, wrote ir.Expr) operand {
+	if expected.reg >= 0 && k.bits(k.node, expected.t) == old.x.Width() {
+		k.write(k.node, expected, old)
+		return k.boolean(wrote)
+	}
 	done := k.jump(wrote)
-	k.write(k.node, expected, operand{old, at.t})
+	k.write(k.node, expected, old)
 	k.land(done)
 	return k.boolean(wrote)
 }

@@ -231,10 +231,7 @@ func exchanges(of string) {
 		add(of+"try_cmpxchg"+suffix, 3, func(k *calling) operand {
 			o, expected := k.scalar(0), k.pointee(1)
 			old, wrote := compare(k, k.keep(k.convert(k.node, k.read(k.node, expected), o.t).x), o)
-			done := k.jump(wrote)
-			k.write(k.node, expected, operand{old, o.t})
-			k.land(done)
-			return k.boolean(wrote)
+			return k.told(expected, operand{old, o.t}, wrote)
 		})
 	}
 }
