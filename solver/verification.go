@@ -59,7 +59,10 @@ type Verification struct {
 	// Undefined is undefined behaviour that some run comes to, where nothing else fails: what it does then
 	// is not known, so that the answer is Undecided.
 	Undefined *Failure `json:"undefined,omitempty"`
-	Remarks   []Remark `json:"remarks,omitempty"`
+	// Race is a data race of the program, under a model of a language in which nothing is defined where there is
+	// one: whatever the verdict, the program may do anything. Left out where data races are what is asked for.
+	Race    *Failure `json:"race,omitempty"`
+	Remarks []Remark `json:"remarks,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.
 	Mapping []string `json:"mapping,omitempty"`

@@ -33,6 +33,7 @@ type claimRow struct {
 	Says                string       // "Unsafe", "Safe within bounds"
 	Problem             string       // why it is unknown, or what is wrong
 	Failure             *failureView // of an unsafe program
+	Race                *failureView // a data race, for which nothing is defined
 	Drawn               bool         // there is an execution to show
 	Facts               []string
 	Raise               []raiseView
@@ -65,10 +66,10 @@ type propertyView struct {
 // propertyWords are the properties in words: a label, a line of help, a question, and a failure.
 var propertyWords = map[ir.Property]struct{ label, help, asks, what, how string }{
 	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?", "", "fails"},
-	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?", "", "races"},
-	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?", "", "is no good access"},
-	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?", "", "waits for ever"},
-	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?", "", "overflows"},
+	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?", "", ""},
+	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?", "", ""},
+	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?", "", ""},
+	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?", "", ""},
 }
 
 func viewProperties(chosen []ir.Property) []propertyView {
@@ -146,6 +147,9 @@ func (s *server) viewClaim(c *claim, model string, r *solver.Verification, at fu
 	}
 	if !r.Complete && row.Verdict != solver.Unsafe && r.Status != solver.Failed {
 		row.Raise = s.raises(c, r)
+	}
+	if r.Race != nil {
+		row.Race = viewFailure(*r.Race, at)
 	}
 	row.Facts = claimFacts(r)
 	return row

@@ -1,6 +1,7 @@
 package axiomatic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/search"
@@ -127,6 +129,9 @@ func (v *verification) run() error {
 		}
 		v.out.Complete = cut == nil
 	}
+	if err := v.racy(); err != nil {
+		return err
+	}
 	if v.want.Count {
 		if err := v.count(); err != nil {
 			return err
@@ -150,8 +155,42 @@ func (v *verification) undefined() (*solver.Failure, error) {
 	if err != nil || m == nil {
 		return nil, err
 	}
-	v.want.Properties = []ir.Property{ir.Undefined}
-	return v.failure(m)
+	return v.other(m, ir.Undefined)
+}
+
+// other says what fails in a prefix where it is not a property that was asked for.
+func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
+	asked := v.want.Properties
+	v.want.Properties = []ir.Property{p}
+	f, err := v.failure(m)
+	v.want.Properties = asked
+	if f != nil {
+		f.Graph = nil
+	}
+	return f, err
+}
+
+// racy looks for a data race that nobody has asked for, where the model says that nothing is defined then.
+func (v *verification) racy() error {
+	if v.asks(ir.DataRace) || !slices.ContainsFunc(v.Model.Flags, func(f cat.Flag) bool { return f.Name == dataRace && f.Role == cat.UndefinedUnless }) {
+		return nil
+	}
+	race, err := v.r.races()
+	var m *sat.Assignment
+	if err == nil {
+		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
+	}
+	if why := v.limit(err); why != "" || errors.As(err, new(*tooLarge)) {
+		v.out.Remarks = append(v.out.Remarks, solver.Remark{Line: 1, Column: 1, Message: "whether the program has a data race, which would leave all of it undefined, is not known: " + cmp.Or(why, fmt.Sprint(err))})
+		return nil
+	}
+	if err != nil || m == nil {
+		return err
+	}
+	v.race = race
+	v.out.Race, err = v.other(m, ir.DataRace)
+	v.race = nil
+	return err
 }
 
 // encode builds the formula. fail is true where some property fails; why says, if anything, why it

@@ -80,3 +80,49 @@ func TestDanglingPointers(t *testing.T) {
 		}
 	}
 }
+
+// Under a model that says nothing of programs with data races, an answer says that there is one, whatever else it says; and
+// where there is none, or the model has other rules, it does not.
+func TestAnswersNameDataRaces(t *testing.T) {
+	const seqlock = `static atomic_int seq;
+static PLAIN int a, b;
+static void *writer(void *p)
+{
+	atomic_store_explicit(&seq, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	SET(a);
+	SET(b);
+	atomic_store_explicit(&seq, 2, memory_order_release);
+	return 0;
+}
+int main(void)
+{
+	start(writer);
+	int s = atomic_load_explicit(&seq, memory_order_acquire);
+	int x = GET(a), y = GET(b);
+	atomic_thread_fence(memory_order_acquire);
+	if (s != 1 && s == atomic_load_explicit(&seq, memory_order_relaxed))
+		assert(x == y);
+	return 0;
+}`
+	const plain = "#define PLAIN\n#define SET(a) a = 1\n#define GET(a) a\n"
+	const atomic = "#define PLAIN _Atomic\n#define SET(a) atomic_store_explicit(&a, 1, memory_order_relaxed)\n#define GET(a) atomic_load_explicit(&a, memory_order_relaxed)\n"
+	for _, c := range []struct {
+		model, text, want string
+		races             bool
+	}{
+		{"rc11", plain, "unsafe", true},
+		{"c11", plain, "safe", true},
+		{"imm", plain, "safe", false},
+		{"sc", plain, "safe", false},
+		{"rc11", atomic, "safe", false},
+	} {
+		v := held(t, threads+c.text+seqlock, c.model, "axiomatic", ir.Assertion, nil)
+		if answer(v) != c.want || v.Race != nil != c.races || c.races && (v.Race.Property != ir.DataRace || len(v.Race.Others) != 1) {
+			t.Errorf("under %s: %s with %+v, want %s, a race: %v", c.model, answer(v), v.Race, c.want, c.races)
+		}
+	}
+	if v := held(t, threads+plain+seqlock, "rc11", "axiomatic", ir.DataRace, nil); answer(v) != "unsafe" || v.Race != nil {
+		t.Errorf("asked for data races: %s with %+v", answer(v), v.Race)
+	}
+}

@@ -79,6 +79,10 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 	for _, way := range v.Mapping {
 		say("  compiled to %s", way)
 	}
+	if r := v.Race; r != nil {
+		say("  the program has a data race, which makes everything undefined under %s:", v.Model)
+		placesText(say, r, oneLine(r.Text))
+	}
 	for _, r := range v.Remarks {
 		say("  remark: %s", r)
 	}
@@ -103,15 +107,20 @@ func failureText(say func(string, ...any), f *solver.Failure) {
 	if f.Property == ir.Assertion {
 		text = "assertion fails: " + text
 	}
-	say("  %s: %s", failurePlace(f), text)
-	for i := range f.Others {
-		say("  %s: %s", failurePlace(&f.Others[i]), oneLine(f.Others[i].Text))
-	}
+	placesText(say, f, text)
 	if len(f.Reordered) > 0 {
 		say("  SC forbids this execution; here")
 		for _, r := range f.Reordered {
 			say("    %s", r)
 		}
+	}
+}
+
+// placesText lists the places of a failure.
+func placesText(say func(string, ...any), f *solver.Failure, text string) {
+	say("  %s: %s", failurePlace(f), text)
+	for i := range f.Others {
+		say("  %s: %s", failurePlace(&f.Others[i]), oneLine(f.Others[i].Text))
 	}
 }
 

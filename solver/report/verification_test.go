@@ -73,7 +73,9 @@ func verifications() []*solver.Verification {
 	unknown.Status, unknown.Verdict, unknown.Complete, unknown.Reason = solver.Unknown, solver.Undecided, false, "time limit of 10s reached"
 	bad.Status, bad.Verdict, bad.Complete, bad.Error = solver.Failed, "", false, "mp.c:3:4: got ), want an expression\nmp.c:4:1: flag is not declared"
 	bad.Faults = []solver.Fault{{File: "mp.c", Line: 3, Column: 4, Message: "got ), want an expression"}}
-	return []*solver.Verification{safe, bounded, counted, unsafe, stepped, race, unknown, bad, ordered}
+	undefined := base()
+	undefined.Race = race.Failure
+	return []*solver.Verification{safe, bounded, counted, unsafe, stepped, race, unknown, bad, ordered, undefined}
 }
 
 func TestVerificationText(t *testing.T) {
