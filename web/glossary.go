@@ -73,8 +73,8 @@ var glossary = sync.OnceValue(func() *glossaryTable {
 	return g
 })
 
-// termLink is [id] or [words|id], or {ID} of a classic test.
-var termLink = regexp.MustCompile(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}]+)\}`)
+// termLink is [id] or [words|id], or {ID} or {ID|tso allowed; sc forbidden} of a classic test.
+var termLink = regexp.MustCompile(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}|]+)(?:\|([^}]+))?\}`)
 
 // readGlossary reads the format that the head of glossary.txt describes.
 func readGlossary(text string) (*glossaryTable, error) {
@@ -140,8 +140,8 @@ func (g *glossaryTable) link(texts map[*term]string) error {
 			p := termPart{Text: part(1), Term: part(2), Test: part(3)}
 			if p.Test != "" {
 				p.Text = p.Test
-				if _, ok := catalogue.Find(p.Test); !ok {
-					return fmt.Errorf("%s leads to %s, which is no classic test", id, p.Test)
+				if err := testSays(p.Test, part(4)); err != nil {
+					return fmt.Errorf("%s: %w", id, err)
 				}
 			} else if p.Term == "" {
 				p.Term = strings.ToLower(p.Text)
@@ -160,6 +160,21 @@ func (g *glossaryTable) link(texts map[*term]string) error {
 	g.cards, err = json.Marshal(cards)
 	g.etag = etagOf(g.cards)
 	return err
+}
+
+// testSays holds what a term says of a classic test, "tso allowed; sc forbidden", to its verdicts.
+func testSays(test, claims string) error {
+	e, ok := catalogue.Find(test)
+	if !ok {
+		return fmt.Errorf("%s is no classic test", test)
+	}
+	for _, claim := range strings.FieldsFunc(claims, func(r rune) bool { return r == ';' }) {
+		model, verdict, _ := strings.Cut(strings.TrimSpace(claim), " ")
+		if v, ok := e.Under(model); !ok || v.Verdict != verdict {
+			return fmt.Errorf("%q: the catalogue has %q", test+"|"+claims, v.Verdict)
+		}
+	}
+	return nil
 }
 
 // findTerm gives the term of an ID, if there is one.

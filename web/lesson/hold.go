@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -20,6 +19,9 @@ const patience = 10 * time.Second
 // few seconds have to agree. It gives all that is not so; an error is the runner's.
 func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.ErrorList, error) {
 	h := &holder{ctx: ctx, Runner: r, every: every}
+	for _, c := range l.Claims {
+		h.claim(c, "", "", "the text says")
+	}
 	for _, b := range l.Blocks {
 		switch b := b.(type) {
 		case *Test:
@@ -106,15 +108,8 @@ func (h *holder) ask(t solver.Task) judgement {
 // Task is the question whether a claim holds: of its classic test, or else of the one in
 // source. The reader's own model is the one in model.
 func (c Claim) Task(source, model string) solver.Task {
-	if c.Classic != "" {
-		e, ok := catalogue.Find(c.Classic)
-		if !ok {
-			panic("BUG: a claim about no test: " + c.Classic)
-		}
-		source = e.Source
-	}
 	name, engine := splitColumn(c.Model)
-	t := solver.Task{Path: "test", Source: source, Model: name, Engine: engine, Options: c.Bounds.Options()}
+	t := solver.Task{Path: "test", Source: c.source(source), Model: name, Engine: engine, Options: c.Bounds.Options()}
 	if e, err := engines.Find(engine); err == nil {
 		t.Options = e.Heeded(t.Options)
 	}
@@ -132,6 +127,9 @@ func (c Claim) String() string {
 	}
 	if c.Bounds != "" {
 		out += " " + string(c.Bounds)
+	}
+	if c.Compiled != "" {
+		out += " compiled=" + c.Compiled
 	}
 	return out
 }

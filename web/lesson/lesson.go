@@ -39,7 +39,8 @@ type Lesson struct {
 	Version  string // is another one when the text is
 	Sections []Section
 	Links    []Link
-	Own      bool // from a folder of the lecturer's
+	Claims   []Claim // what the text says of classic tests
+	Own      bool    // from a folder of the lecturer's
 }
 
 // Section is a heading of the second level, for the contents.
@@ -94,7 +95,9 @@ type Claim struct {
 	Verdict solver.Verdict // Undecided only where an engine has bounds that hide the outcome
 	Bounds  Bounds
 	Classic string // a classic test's ID; "": the test of the block
-	Pos     litmus.Pos
+	// Compiled, unless "", is the mapping that makes the test in question of one in C: ppc:trailing.
+	Compiled string
+	Pos      litmus.Pos
 }
 
 // Question has choices to choose from.

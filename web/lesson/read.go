@@ -253,7 +253,14 @@ func (in *reading) look(n ast.Node) {
 			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")
 		case *ast.RawHTML:
 			in.fail(in.at(n.Segments.At(0).Start), "HTML is not taken over: write Markdown, or put code in `backquotes`")
+		case *ast.CodeSpan:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 && openLink.Match(in.source[n.Segment.Start+i:]) {
+				in.fail(in.at(n.Segment.Start+i), "the brackets lead nowhere: want a name that the glossary has, [store buffer], or [words][store-buffer]")
+			}
 		case *ast.Link:
+			in.asserted(n)
 			in.lesson.Links = append(in.lesson.Links, Link{To: string(n.Destination), Pos: in.placeOf(n)})
 		case *ast.Image:
 			in.lesson.Links = append(in.lesson.Links, Link{To: string(n.Destination), Image: true, Pos: in.placeOf(n)})
@@ -264,6 +271,9 @@ func (in *reading) look(n ast.Node) {
 		in.errs = append(in.errs, litmus.Errors(err)...)
 	}
 }
+
+// openLink is what was meant to be a link to the glossary. Other brackets, as in [x] and [EAX], are notation.
+var openLink = regexp.MustCompile(`^\[[a-z][a-z -]+[\]|]`)
 
 // placeOf is where the text of an inline node begins.
 func (in *reading) placeOf(n ast.Node) litmus.Pos {

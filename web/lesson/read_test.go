@@ -45,6 +45,10 @@ func TestMistakes(t *testing.T) {
 		{"claim", front + "```litmus test=SB expect=\"tso maybe\"\n```\n", `01-a.md:6:4: tso: got "maybe", want allowed, forbidden or unknown`},
 		{"claim about another test", front + "```litmus test=SB expect=\"tso allowed MP\"\n```\n", `01-a.md:6:4: got "tso allowed MP", want a model and allowed, forbidden or unknown`},
 		{"claim about no column", front + "```litmus test=SB models=sc expect=\"tso allowed\"\n```\n", "01-a.md:6:4: tso is expected something of, but is not among the models"},
+		{"claim in a link", front + "So [SB](/?test=SB \"tso maybe\") is.\n", `01-a.md:6:4: tso: got "maybe", want allowed, forbidden or unknown`},
+		{"claim of no mapping", front + "So [SB](/?test=C/SB+poscscs \"power forbidden compiled=vax\") is.\n", `01-a.md:6:4: compiled to vax: `},
+		{"claim about what is not C", front + "So [SB](/?test=SB \"power forbidden compiled=ppc\") is.\n", "01-a.md:6:4: compiled to ppc: X86: want a test in C, which the header says"},
+		{"compiled by no variant", front + "```litmus test=C/SB+poscscs compiled=ppc:upside-down\n```\n", "01-a.md:6:4: compiled to ppc:upside-down: "},
 		{"two tests", front + "```litmus test=SB\n" + sb + "```\n", "01-a.md:6:4: the block has a text, and test=SB as well"},
 		{"no test", front + "```litmus\n```\n", "01-a.md:6:4: got no test: want its text in the block, or test=NAME of a classic one"},
 		{"a test's own mistake", front + "\n\n```litmus\n" + strings.Replace(sb, "MOV [y],$1", "FLY", 1) + "```\n", "01-a.md:12:15: "},
@@ -136,10 +140,20 @@ func TestRead(t *testing.T) {
 }
 
 // A lesson that claims what is not so is caught.
+// Brackets that the glossary knows nothing of would stand on the page as they are.
+func TestBracketsThatLeadNowhere(t *testing.T) {
+	r := &Reader{Terms: map[string]string{"store buffer": "store-buffer"}}
+	_, err := r.Read("01-a.md", []byte(front+"A [store buffer], [x], `[none]` and\nan [address dependency|addr].\n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "01-a.md:7:4: the brackets lead nowhere: ") || strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
+}
+
 func TestHoldCatches(t *testing.T) {
 	text := front + "```litmus test=SB expect=\"sc allowed; tso allowed\"\n```\n" +
 		exercise("task", "Do.", "test", sb, "goal", "tso allowed", "rules", "insert fences", "solution", fenced("MFENCE", "MFENCE")) +
-		exercise("task", "Do.", "model", "acyclic po | rf | co | fr", "goal", "own allowed SB\nown allowed MP", "rules", "edit the model", "solution", "let ppo = po \\ (W * R)\nacyclic ppo | rfe | co | fr")
+		exercise("task", "Do.", "model", "acyclic po | rf | co | fr", "goal", "own allowed SB\nown allowed MP", "rules", "edit the model", "solution", "let ppo = po \\ (W * R)\nacyclic ppo | rfe | co | fr") +
+		"\nTSO [forbids](/?test=SB \"tso forbidden; sc forbidden\") what SC does, and so does Power\n[here](/?test=C/IRIW+poacqscs+ScSc \"power forbidden compiled=ppc:leading; power forbidden compiled=ppc:trailing\").\n"
 	l, err := new(Reader).Read("01-a.md", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -149,6 +163,8 @@ func TestHoldCatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
+		"01-a.md:46:5: the text says “tso forbidden SB”: it is allowed",
+		"01-a.md:47:1: the text says “power forbidden C/IRIW+poacqscs+ScSc compiled=ppc:trailing”: it is allowed",
 		"01-a.md:6:4: the lesson expects “sc allowed”: it is forbidden",
 		"01-a.md:19:1: the solution is to meet the goal “tso allowed”: it is forbidden",
 		"01-a.md:8:4: the exercise begins with all its goals met",

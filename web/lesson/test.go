@@ -18,7 +18,7 @@ import (
 
 // test reads a live test.
 func (in *reading) test(f fence) {
-	opts := in.options(f, append([]string{"test", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
+	opts := in.options(f, append([]string{"test", "compiled", "models", "expect", "predict", "picture", "steps"}, boundOptions...)...)
 	t := &Test{ID: in.name("test"), Pos: f.at, Classic: opts["test"]}
 	files, lines := sections(f, "")
 	t.Source = files[0].text
@@ -30,6 +30,13 @@ func (in *reading) test(f fence) {
 		t.Why = in.prose(s.text, s.line+1)
 	}
 	p := in.program(&t.Source, &t.Classic, f, lines)
+	if mapping, ok := opts["compiled"]; ok && p != nil {
+		if t.Source, t.Classic = in.compiled(f.at, t.Source, mapping), ""; t.Source == "" {
+			p = nil
+		} else {
+			p = in.program(&t.Source, &t.Classic, f, lines)
+		}
+	}
 	in.lesson.Blocks = append(in.lesson.Blocks, t)
 	if p == nil {
 		return
