@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,7 +100,11 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 		Defines: append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"), ILP32: ref.DataModel == "ILP32",
 		Model: ref.Model, Engine: f.engine, Options: f.options,
 	}
-	for _, dir := range append([]string{"include"}, ref.Includes...) {
+	dirs := ref.Includes
+	if !slices.Contains(dirs, "include") {
+		dirs = append([]string{"include"}, dirs...)
+	}
+	for _, dir := range dirs {
 		dir = path.Join(filepath.ToSlash(ref.Folder), dir)
 		if info, err := os.Stat(filepath.FromSlash(dir)); err == nil && info.IsDir() {
 			t.Dirs = append(t.Dirs, dir)

@@ -1,11 +1,13 @@
 package cprog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 )
 
@@ -36,14 +38,10 @@ func (l *lowerer) builtinOf(d *cc.Declarator) builtin {
 	if s := l.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
 		return nil
 	}
-	if b := builtins[d.Name()]; b != nil {
+	if b := builtins[d.Name()]; b != nil || !isBuiltin(d.Name()) {
 		return b
 	}
-	// What is there to be anything, of any type, and has no body.
-	if strings.HasPrefix(d.Name(), "__VERIFIER_nondet_") || strings.HasPrefix(d.Name(), "nondet_") {
-		return (*calling).anything
-	}
-	return nil
+	return (*calling).anything // of any type
 }
 
 // call calls a function of the program, one that the front end knows, or what a pointer points to.
@@ -69,7 +67,9 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 		if v, ok := l.known(n, d.Name()); ok {
 			return v
 		}
-		l.failf(n, "%s is not defined, and no function that is known here", d.Name())
+		names := l.external
+		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins)), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() }))
+		l.failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")
 	if atomic {

@@ -69,7 +69,9 @@ type inclusion struct {
 	refused litmus.ErrorList // what cc would not pass on
 	last    litmus.Pos       // where the file ends
 	edits   map[string][]edit
-	names   []string // of the files that were opened
+	mended  map[string]string // texts in place of the files' own
+	hidden  map[string]bool   // names of headers that the program has for itself
+	names   []string          // of the files that were opened
 	texts   map[string]string
 }
 
@@ -80,6 +82,9 @@ func (in *inclusion) shown(name, text string) string {
 	}
 	in.names = append(in.names, name)
 	in.texts[name] = text
+	if m, ok := in.mended[name]; ok {
+		text = m
+	}
 	n := 0
 	text = floatType.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	return asyncLabel.ReplaceAllStringFunc(directed(name, edited(text, in.edits[name])), func(string) string {
@@ -142,7 +147,7 @@ var trailer = func() string {
 // Open implements fs.FS.
 func (in *inclusion) Open(name string) (fs.File, error) {
 	if rest, ok := strings.CutPrefix(name, builtIn+"/"); ok {
-		return headers.Open(path.Join("headers", path.Clean("/"+rest)))
+		return in.header(rest)
 	}
 	within := path.Clean(name)
 	text, err := in.text(name, within)
@@ -155,6 +160,19 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 	}
 	// cc sets no bound on files that include themselves. The pragma sees each time that one is.
 	return &openFile{Reader: strings.NewReader("#pragma " + own + " entered\n#line 1\n" + in.shown(name, text) + blank), name: path.Base(within)}, nil
+}
+
+// header opens one that is built in.
+func (in *inclusion) header(name string) (fs.File, error) {
+	name = path.Join("headers", path.Clean("/"+name))
+	text, err := headers.ReadFile(name)
+	if err != nil || len(in.hidden) == 0 {
+		return headers.Open(name)
+	}
+	for own := range in.hidden {
+		text = regexp.MustCompile(`\b`+own+`\(`).ReplaceAll(text, []byte("__litmus_"+own+"("))
+	}
+	return &openFile{Reader: strings.NewReader(string(text)), name: path.Base(name)}, nil
 }
 
 // text is that of a file of the program.

@@ -29,6 +29,7 @@ type program struct {
 	texts    map[string][]string  // of files, by line
 	lineAt   map[litmus.Pos]int
 	owned    map[string]*variable // of builtins
+	mistakes litmus.ErrorList
 }
 
 // translation is one translation unit.
@@ -102,17 +103,35 @@ func parse(s Source, o Options) (u *unit, err error) {
 	}
 	f := &function{name: entry} // of its own: it is called with no arguments
 	p.functions[entry] = f
-	p.lower(sym, f, true)
-	if len(p.around) > 0 {
+	p.tolerate(func() { p.lower(sym, f, true) })
+	if len(p.around) > 0 && len(p.mistakes) == 0 {
 		p.last = len(p.inTurn(true)) > 0
 		p.functions[entry] = p.surrounded(f)
 	}
 	for len(p.queue) > 0 {
 		next := p.queue[0]
 		p.queue = p.queue[1:]
-		next()
+		p.tolerate(next)
+	}
+	if len(p.mistakes) > 0 {
+		return nil, p.mistakes.Sorted()
 	}
 	return p.unit, nil
+}
+
+// tolerate goes on behind a mistake, for the sake of others.
+func (p *program) tolerate(do func()) {
+	defer func() {
+		r := recover()
+		f, ok := r.(failure)
+		switch {
+		case ok && len(p.mistakes) < maxErrors:
+			p.mistakes = append(p.mistakes, litmus.Errors(f.error)...)
+		case r != nil && !ok && len(p.mistakes) == 0: // else it is what comes of them
+			panic(r)
+		}
+	}()
+	do()
 }
 
 // surrounded calls what runs before main, main, and what runs after it.
@@ -338,6 +357,9 @@ func (p *program) lower(s *symbol, f *function, entry bool) {
 	}
 	l.parameters(t, entry)
 	l.inScope(func() { l.block(n.CompoundStatement, false) })
+	if len(p.mistakes) > 0 {
+		return // nobody runs it
+	}
 	for name := range l.gotos {
 		l.failf(n.Declarator, "%s has no label %s", f.name, name)
 	}

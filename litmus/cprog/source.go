@@ -96,11 +96,17 @@ func translateFile(s Source, f File, defines string) (ast *cc.AST, err error) {
 		}
 		in = &inclusion{source: s, last: in.last, edits: in.edits}
 	}
-	err = try(func() error {
-		var err error
-		ast, err = cc.Translate(in.config(), in.sources(f, defines))
-		return err
-	})
+	for {
+		err = try(func() error {
+			var err error
+			ast, err = cc.Translate(in.config(), in.sources(f, defines))
+			return err
+		})
+		if err == nil || in.refused != nil || !in.hide(err) {
+			break
+		}
+		in = &inclusion{source: s, last: in.last, edits: in.edits, hidden: in.hidden}
+	}
 	if in.refused != nil {
 		return nil, in.refused.Sorted()
 	}
@@ -108,12 +114,32 @@ func translateFile(s Source, f File, defines string) (ast *cc.AST, err error) {
 		return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
 	}
 	if err != nil {
-		return nil, in.positioned(err, at)
+		return nil, in.mistakes(f, defines, in.positioned(err, at), at)
 	}
 	if err := finite(ast, at); err != nil || !run.packed {
 		return ast, err
 	}
 	return ast, isPackedWell(ast)
+}
+
+// conflict is how cc says that a name is declared twice, at what place behind one.
+var conflict = regexp.MustCompile(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
+
+// maxHidden bounds the names of headers that a program has for itself.
+const maxHidden = 20
+
+// hide takes out of the headers what the program declares otherwise, and tells whether there is any.
+func (in *inclusion) hide(err error) bool {
+	found := false
+	for _, m := range conflict.FindAllStringSubmatch(err.Error(), -1) {
+		if strings.HasPrefix(m[1], builtIn) != strings.HasPrefix(m[3], builtIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
+			if in.hidden == nil {
+				in.hidden = map[string]bool{}
+			}
+			in.hidden[m[2]], found = true, true
+		}
+	}
+	return found
 }
 
 // finite refuses structures that contain themselves, which cc lets pass.

@@ -176,8 +176,58 @@ func TestSourceErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
 		}
 	}
+	// All is told at once, of syntax and of names, each where one looks for it, and nothing that only comes of it.
+	for _, test := range []struct{ text, want string }{
+		{`#include <stdatomic.h>
+#include <pthread.h>
+atomic_int x;
+void *t(void *a) {
+  atomic_store_explicit(&x, 1, memory_order_relase);
+  int r = x
+  undefd(r);
+  return 0;
+}
+int f(int a { return a; }
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, t, 0)
+  z = 3;
+  for (int i = 0; i < 3, i++) x++;
+  while (x y) ;
+  x = (x + ;
+  pthread_jon(p, 0);
+  return 0
+}
+`, `a.c:5:32: undefined: memory_order_relase: did you mean memory_order_release?
+a.c:6:12: got undefd, want ';' before it
+a.c:7:3: undefined: undefd
+a.c:10:12: got '{', want ')' before it
+a.c:13:30: got z, want ';' before it
+a.c:14:3: undefined: z
+a.c:15:29: got ')', want ';' before it
+a.c:16:11: got y, want ')' before it
+a.c:16:12: undefined: y
+a.c:17:12: unexpected ';', expected unary expression
+a.c:18:3: undefined: pthread_jon: did you mean pthread_join?
+a.c:19:11: got '}', want ';' before it`},
+		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
+a.c:3:29: undefined: xx: did you mean x?`},
+		{"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n", `a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
+a.c:1:43: undefined: memory_order_seq_cst: want #include <stdatomic.h>`},
+	} {
+		_, err := translate(alone(test.text))
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s\ngot\n%v\nwant\n%s", test.text, err, test.want)
+		}
+	}
+	err := Check(t.Context(), alone("void frob(void);\nvoid pthread_mutx_lock(int *);\nint main(void) {\n  int m = 0;\n  pthread_mutx_lock(&m);\n  frob();\n  if (m) frob();\n  return 0;\n}\n"), Options{})
+	if want := `a.c:5:3: pthread_mutx_lock is not defined, and no function that is known here: did you mean pthread_mutex_lock?
+a.c:6:3: frob is not defined, and no function that is known here
+a.c:7:10: frob is not defined, and no function that is known here`; err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
 	// All files are read, and told of.
-	_, err := translate(Source{Files: []File{{"a.c", "int f(void) { return x; }"}, {"b.c", "int g(void) { return 1 }"}}})
+	_, err = translate(Source{Files: []File{{"a.c", "int f(void) { return x; }"}, {"b.c", "int g(void) { return 1 }"}}})
 	if list := litmus.Errors(err); len(list) < 2 || list[0].Pos.File != "a.c" || list[len(list)-1].Pos.File != "b.c" {
 		t.Errorf("got %v, want errors of both files", err)
 	}
@@ -188,6 +238,21 @@ func TestSourceErrors(t *testing.T) {
 	}
 	if _, err := translate(Source{}); err == nil {
 		t.Error("a program of no file is taken")
+	}
+}
+
+// A program's own functions take the place of those that headers declare by their names.
+func TestOwnNames(t *testing.T) {
+	const text = `#include <stdlib.h>
+#include <unistd.h>
+static unsigned long rand(int a) { return a; }
+int sleep(char *x, int y) { return y; }
+#include <time.h>
+int time(int x) { return x + 1; }
+int test(void) { return rand(6) != 6 || sleep(0, 3) != 3 || time(1) != 2; }
+`
+	if result, _ := interpret(t, lowered(t, text, Options{Entry: "test"}), "test"); result != 0 {
+		t.Error("the headers' functions are taken")
 	}
 }
 

@@ -43,17 +43,17 @@ func (l *lowerer) statement(n *cc.Statement) {
 	case cc.StatementExpr:
 		if e := n.ExpressionStatement.ExpressionList; e != nil {
 			l.at(n)
-			l.discard(e)
+			l.tolerate(func() { l.discard(e) })
 		}
 	case cc.StatementSelection:
 		l.at(n)
-		l.selection(n.SelectionStatement)
+		l.tolerate(func() { l.selection(n.SelectionStatement) })
 	case cc.StatementIteration:
 		l.at(n)
 		l.iteration(n.IterationStatement)
 	case cc.StatementJump:
 		l.at(n)
-		l.jumpStatement(n.JumpStatement)
+		l.tolerate(func() { l.jumpStatement(n.JumpStatement) })
 	case cc.StatementAsm:
 		l.at(n)
 		l.inlineAsm(n.AsmStatement.Asm)

@@ -31,6 +31,8 @@ type ProgramReference struct {
 	DataModel string `json:"data_model"` // ILP32; else LP64
 	Progress  string `json:"progress"`   // of threads: "" is fair
 	Option    string `json:"option"`
+
+	Disputed bool `json:"disputed"` // others say otherwise: it is left out
 }
 
 // Counts that are made in the same way: by reads-from and coherence, or by reads-from alone.
@@ -63,7 +65,7 @@ func ProgramFolders(folder string) ([]string, error) {
 
 // LoadPrograms reads folder/reference.jsonl, as Load does.
 func LoadPrograms(folder string) ([]ProgramReference, error) {
-	return load(folder, func(r *ProgramReference) error {
+	all, err := load(folder, func(r *ProgramReference) error {
 		r.Folder = folder
 		if r.Path == "" || r.Model == "" || r.Property == "" {
 			return errors.New("want an answer with path, model and property")
@@ -74,6 +76,7 @@ func LoadPrograms(folder string) ([]ProgramReference, error) {
 		}
 		return fmt.Errorf("got verdict %q, want safe, unsafe or unknown", r.Verdict)
 	})
+	return slices.DeleteFunc(all, func(r ProgramReference) bool { return r.Disputed }), err
 }
 
 // Counted tells whether executions are to be counted and compared. Counts that leave out the order in which
@@ -94,7 +97,11 @@ func (r ProgramReference) Macros() []string {
 
 // Label tells the reference from others of the same program.
 func (r ProgramReference) Label() string {
-	return strings.Join(append([]string{r.Path}, r.Macros()...), " ")
+	out := []string{r.Path}
+	if len(r.Includes) > 0 {
+		out = append(out, r.Includes[0])
+	}
+	return strings.Join(append(out, r.Macros()...), " ")
 }
 
 // Open tells whether an answer leaves something open that a larger bound on loops may show:
