@@ -4,9 +4,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"litmuscope/solver/batch"
+	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
-	"litmuscope/solver/turns"
 )
 
 // count is a metric that is asked for when somebody looks.
@@ -34,11 +34,11 @@ func childMetrics(lane string, p *pool.Pool) []prometheus.Collector {
 // collectors are the metrics of people's questions.
 func (p *people) collectors() []prometheus.Collector {
 	out := append(childMetrics("quick", p.quick), childMetrics("slow", p.slow)...)
-	for lane, of := range map[string]func(turns.Stats) turns.LaneStats{
-		"quick": func(s turns.Stats) turns.LaneStats { return s.Quick }, "slow": func(s turns.Stats) turns.LaneStats { return s.Slow },
+	for lane, of := range map[string]func(fairqueue.Stats) fairqueue.LaneStats{
+		"quick": func(s fairqueue.Stats) fairqueue.LaneStats { return s.Quick }, "slow": func(s fairqueue.Stats) fairqueue.LaneStats { return s.Slow },
 	} {
 		labels := prometheus.Labels{"lane": lane}
-		lane := func() turns.LaneStats { return of(p.Stats()) }
+		lane := func() fairqueue.LaneStats { return of(p.Stats()) }
 		out = append(out,
 			gauge("turns_waiting", "Questions that wait for their turn.", labels, func() float64 { return float64(lane().Waiting) }),
 			gauge("turns_running", "Questions that are being answered.", labels, func() float64 { return float64(lane().Running) }),

@@ -11,9 +11,9 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
-	"litmuscope/solver/turns"
 	"litmuscope/web/graph"
 	"litmuscope/web/ring"
 )
@@ -48,7 +48,7 @@ var (
 // for those who have theirs run. Clients take turns there too, and what takes long goes
 // behind: one child is left for that.
 type sandbox struct {
-	*turns.Turns
+	*fairqueue.Queue
 	pool *pool.Pool
 }
 
@@ -58,7 +58,7 @@ func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := turns.New(turns.Config{
+	t := fairqueue.New(fairqueue.Config{
 		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: maxWaiting,
 	})
 	return &sandbox{t, p}, nil

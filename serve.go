@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver"
-	"litmuscope/solver/turns"
+	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
 )
@@ -155,7 +155,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	cache := cached(s, people)
 	defer cache.Close()
 	h, err := web.New(web.Config{
-		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: turns.WithClient,
+		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: fairqueue.WithClient,
 		Most:  solver.Options{Timeout: f.maxTimeout, Memory: f.maxMemory},
 		Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Rate: f.rate, Tokens: s, Auth: f.auth,
 		Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons, SuiteLimits: web.SuiteLimits{Tests: f.suites.tests, Upload: f.suites.upload << 20, Bytes: f.suites.unpacked << 20},

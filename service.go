@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"litmuscope/solver/engines"
+	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
-	"litmuscope/solver/turns"
 	"litmuscope/store"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // people is what answers people at the page.
 type people struct {
-	*turns.Turns
+	*fairqueue.Queue
 	quick, slow *pool.Pool
 }
 
@@ -42,7 +42,7 @@ func (f *serveFlags) people(log *slog.Logger) (*people, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := turns.New(turns.Config{Quick: quick, Slow: slow, QuickSlots: f.workers, SlowSlots: f.workers, MaxWaiting: maxWaiting})
+	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: f.workers, SlowSlots: f.workers, MaxWaiting: maxWaiting})
 	return &people{t, quick, slow}, nil
 }
 

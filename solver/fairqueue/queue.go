@@ -1,4 +1,4 @@
-package turns
+package fairqueue
 
 import (
 	"context"
@@ -22,8 +22,8 @@ type Config struct {
 	MaxWaiting int
 }
 
-// Turns is a solver.Runner that lets clients take turns. It starts no goroutines.
-type Turns struct {
+// Queue is a solver.Runner that lets clients take turns. It starts no goroutines.
+type Queue struct {
 	runners     [2]solver.Runner // of the quick lane and the slow one
 	quick, slow *lane
 	patience    time.Duration
@@ -31,7 +31,7 @@ type Turns struct {
 }
 
 // New makes the lanes.
-func New(c Config) *Turns {
+func New(c Config) *Queue {
 	if c.Slow == nil {
 		c.Slow = c.Quick
 	}
@@ -41,7 +41,7 @@ func New(c Config) *Turns {
 	if c.MaxWaiting <= 0 {
 		c.MaxWaiting = 256
 	}
-	return &Turns{
+	return &Queue{
 		runners:  [2]solver.Runner{c.Quick, c.Slow},
 		quick:    newLane(c.QuickSlots, c.PerClient, c.MaxWaiting),
 		slow:     newLane(c.SlowSlots, c.PerClient, c.MaxWaiting),
@@ -66,7 +66,7 @@ var errPatience = errors.New("too long for the quick lane")
 
 // Run implements [solver.Runner]. A question's time limit is for each of the two runs that it
 // may take, and its waiting does not count.
-func (t *Turns) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
+func (t *Queue) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
 	patience := t.patience
 	if limit := q.Terms().Options.Timeout; limit > 0 && limit <= patience {
 		patience = 0 // its own limit comes first
@@ -92,12 +92,12 @@ func (t *Turns) Run(ctx context.Context, q solver.Question) (a solver.Answer, er
 // Do runs work of any kind when its turn comes: once, and once more where it was not done
 // in time for the quick lane. The work is to return soon after its context has ended. The
 // error is the work's own, a *Busy, or that of ctx while the work was waiting.
-func (t *Turns) Do(ctx context.Context, work func(context.Context) error) error {
+func (t *Queue) Do(ctx context.Context, work func(context.Context) error) error {
 	return t.do(ctx, t.patience, work)
 }
 
 // do is Do with a patience of its own; 0 = none that ends.
-func (t *Turns) do(ctx context.Context, patience time.Duration, work func(context.Context) error) error {
+func (t *Queue) do(ctx context.Context, patience time.Duration, work func(context.Context) error) error {
 	cut := false
 	err := t.quick.serve(ctx, func() error {
 		if patience == 0 {
@@ -135,6 +135,6 @@ type LaneStats struct {
 }
 
 // Stats tells how things stand.
-func (t *Turns) Stats() Stats {
+func (t *Queue) Stats() Stats {
 	return Stats{Quick: t.quick.now(), Slow: t.slow.now(), Moved: t.moved.Load()}
 }

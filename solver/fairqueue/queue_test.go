@@ -1,4 +1,4 @@
-package turns
+package fairqueue
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func (s sleeper) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 func task(path, takes string) solver.Task { return solver.Task{Path: path, Source: takes} }
 
 // as runs a task for a client in the background.
-func as(t *testing.T, turns *Turns, client string, task solver.Task, then func(*solver.Result, error)) {
+func as(t *testing.T, turns *Queue, client string, task solver.Task, then func(*solver.Result, error)) {
 	ctx := WithClient(t.Context(), client)
 	go func() {
 		r, err := solver.Ask(ctx, turns, task)
@@ -76,7 +76,7 @@ func pass(d time.Duration) {
 }
 
 // idle fails unless nothing of a client is left behind.
-func idle(t *testing.T, turns *Turns) {
+func idle(t *testing.T, turns *Queue) {
 	t.Helper()
 	for _, l := range []*lane{turns.quick, turns.slow} {
 		if s := l.now(); s.Waiting != 0 || s.Running != 0 || len(l.clients) != 0 || l.ready.Len() != 0 {
