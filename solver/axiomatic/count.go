@@ -6,8 +6,8 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 )
 
 // mostExecutions bounds the count where nobody has asked for another bound.
@@ -17,7 +17,7 @@ const mostExecutions = 1 << 20
 // executed, in rf and in co.
 func (v *verification) count() error {
 	began := time.Now()
-	defer func() { v.stats.Solve += search.Since(began) }()
+	defer func() { v.stats.Solve += outcomes.Since(began) }()
 	e := v.e
 	e.Assert(e.prefix.complete(e))
 	limit := v.Options.Executions

@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/search"
+	"litmuscope/solver/outcomes"
 )
 
 // maxNear bounds the near misses that are compared for one choice of axioms.
@@ -26,7 +26,7 @@ func (x *exploration) explain() error {
 	x.Aside = "looking for an explanation"
 	began := time.Now()
 	solving := x.Result.Stats.Solve
-	defer func() { x.Result.Stats.Encode += search.Since(began) - (x.Result.Stats.Solve - solving) }()
+	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - (x.Result.Stats.Solve - solving) }()
 	var best *nearMiss
 	for _, a := range x.Model.Axioms {
 		found, err := x.nearest([]string{a.Name})

@@ -10,8 +10,8 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 	"litmuscope/solver/symbolic"
 )
 
@@ -29,7 +29,7 @@ func (Engine) Models() []string { return nil }
 
 // Explore implements solver.Engine.
 func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
-	x := &exploration{Search: search.New(q, "axiomatic"), checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: models.NewChecker(q.Model)}
 	x.Record = x.record
 	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
 	return x.Run(ctx, x.run)
@@ -37,7 +37,7 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 
 // exploration is one query being answered.
 type exploration struct {
-	*search.Search
+	*outcomes.Search
 	e       *encoding
 	checker *models.Checker
 
@@ -92,7 +92,7 @@ func (x *exploration) run() error {
 // bound is reached. unrolled tells whether there are loops.
 func (x *exploration) encode() (unrolled bool, err error) {
 	began := time.Now()
-	defer func() { x.Result.Stats.Encode += search.Since(began) - x.Result.Stats.Solve }()
+	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - x.Result.Stats.Solve }()
 	unrolled, err = x.build(!x.Model.ForbidsThinAir())
 	if err != nil {
 		return unrolled, err
@@ -189,7 +189,7 @@ func (x *exploration) count() {
 // record takes an execution off a model, has it judged, and files its state.
 func (x *exploration) record(m *sat.Assignment) error {
 	began := time.Now()
-	defer func() { x.Result.Stats.Check += search.Since(began) }()
+	defer func() { x.Result.Stats.Check += outcomes.Since(began) }()
 	exec, block, err := x.e.decode(m)
 	if err != nil {
 		return err

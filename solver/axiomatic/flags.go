@@ -9,15 +9,15 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 )
 
 // flags gives each flag of the model a literal that is true in executions that raise it
 // alone, and can be in all that do. Flags are asked for, never denied.
 func (x *exploration) flags(r *relations) error {
 	for _, f := range x.Model.Flags {
-		s := search.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless}, Silent: f.Role == cat.Asserted}
+		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless}, Silent: f.Role == cat.Asserted}
 		if x.e.waits {
 			s.Open = "of a loop that only waits, no more than its last round was looked at"
 		}

@@ -13,8 +13,8 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 	"litmuscope/solver/symbolic"
 )
 
@@ -49,7 +49,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if v.e != nil {
 		v.stats.Vars, v.stats.Clauses, v.stats.Constraints = v.e.Vars(), v.e.Clauses(), v.e.count
 	}
-	v.out.MS = search.Since(began)
+	v.out.MS = outcomes.Since(began)
 	return v.out, nil
 }
 
@@ -102,7 +102,7 @@ func (v *verification) limit(err error) string {
 func (v *verification) run() error {
 	began := time.Now()
 	fail, why, err := v.encode()
-	v.stats.Encode = search.Since(began)
+	v.stats.Encode = outcomes.Since(began)
 	if err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
 	from.Add(l)
 	began := time.Now()
 	status, err := from.Solve(v.ctx)
-	v.stats.Solve += search.Since(began)
+	v.stats.Solve += outcomes.Since(began)
 	v.stats.Solves++
 	if err != nil || status == sat.Unsat {
 		return nil, err
@@ -292,7 +292,7 @@ func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
 // failure takes a failing prefix off a model, has it judged, and says what fails in it.
 func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 	began := time.Now()
-	defer func() { v.stats.Check += search.Since(began) }()
+	defer func() { v.stats.Check += outcomes.Since(began) }()
 	x, _, err := v.e.decode(m)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 	"litmuscope/solver/symbolic"
 )
 
@@ -82,14 +82,14 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
-	x := &exploration{Search: search.New(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
+	x := &exploration{Search: outcomes.New(q, e.name), engine: e, checker: models.NewChecker(q.Model)}
 	x.Record = x.record
 	return x.Run(ctx, x.run)
 }
 
 // exploration is one query being answered.
 type exploration struct {
-	*search.Search
+	*outcomes.Search
 	engine   Engine
 	unrolled *ir.Program
 	// structure is what is known of that.
@@ -119,7 +119,7 @@ func (x *exploration) run() error {
 		if err := x.lay(p, use, x.engine.early && use == enough); err != nil {
 			return err
 		}
-		x.Result.Stats.Encode = search.Since(began) - x.Result.Stats.Solve
+		x.Result.Stats.Encode = outcomes.Since(began) - x.Result.Stats.Solve
 		if err := x.reach(); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (p *program) wildAccess(m *sat.Assignment) error {
 // its state.
 func (x *exploration) record(m *sat.Assignment) error {
 	began := time.Now()
-	defer func() { x.Result.Stats.Check += search.Since(began) }()
+	defer func() { x.Result.Stats.Check += outcomes.Since(began) }()
 	run, err := x.schedule.witness(m, x.engine.model, x.Options.Witnesses).replay()
 	if err != nil {
 		return err
@@ -282,7 +282,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 func (x *exploration) least(shown bounds) error {
 	x.Aside = "looking for the least bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve
-	defer func() { x.Result.Stats.Encode += search.Since(began) - (x.Result.Stats.Solve - solving) }()
+	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - (x.Result.Stats.Solve - solving) }()
 	for i, b := range x.engine.bounds {
 		for v := boundTable[b].least; v < shown[b]; v++ {
 			try := shown

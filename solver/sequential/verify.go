@@ -12,8 +12,8 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
+	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
-	"litmuscope/solver/search"
 	"litmuscope/solver/symbolic"
 )
 
@@ -27,7 +27,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
 	v := &verifier{
-		Search: search.New(q, e.name), engine: e, want: want,
+		Search: outcomes.New(q, e.name), engine: e, want: want,
 		out: &solver.Verification{
 			Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: e.name,
 			Status: solver.OK, Verdict: solver.Safe, Bounds: map[string]int{},
@@ -45,7 +45,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 
 // verifier is one program that is held to properties.
 type verifier struct {
-	*search.Search
+	*outcomes.Search
 	engine Engine
 	want   solver.Verify
 	out    *solver.Verification
@@ -94,7 +94,7 @@ func (v *verifier) lay(b bounds, early bool) (*attempt, error) {
 	a := &attempt{schedule: s, bounds: b, fails: s.some(p.prefix.failures)}
 	v.Formula(p.circuit, &ir.Program{}, nil)
 	v.Result.Stats.Constraints = s.sizes
-	v.Result.Stats.Encode += search.Since(began)
+	v.Result.Stats.Encode += outcomes.Since(began)
 	return a, nil
 }
 
@@ -267,7 +267,7 @@ func (v *verifier) file(run *machine.Run, failure *solver.Failure) {
 // witness replays the run of a model and has its execution judged.
 func (v *verifier) witness(a *attempt, m *sat.Assignment) (*machine.Run, *solver.Failure, error) {
 	began := time.Now()
-	defer func() { v.Result.Stats.Check += search.Since(began) }()
+	defer func() { v.Result.Stats.Check += outcomes.Since(began) }()
 	run, err := a.stopped(m, v.engine.model, v.Options.Witnesses).replayPrefix()
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-// Package search asks a formula for the outcomes of a program: the verdict first, by
+// Package outcomes asks a formula for the outcomes of a program: the verdict first, by
 // two questions (can the condition's proposition hold, can it fail), then every final
 // state, by clauses that exclude the ones found.
 //
@@ -8,7 +8,7 @@
 // bound is worth are the same for every engine on SAT.
 //
 // It may import litmus, litmus/ir, solver and solver/sat.
-package search
+package outcomes
 
 import (
 	"context"
