@@ -18,7 +18,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
-	"litmuscope/solver/mapping"
+	"litmuscope/solver/mappingcheck"
 )
 
 // compileFlags are the flags of the compile command.
@@ -134,7 +134,7 @@ type madeTest struct {
 	Error   string `json:"error,omitempty"`
 	Text    string `json:"text,omitempty"` // the verdict in words
 	Hint    string `json:"hint,omitempty"`
-	*mapping.Checked
+	*mappingcheck.Checked
 
 	made *compile.Test
 }
@@ -185,7 +185,7 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 		func(made []madeTest) error {
 			for _, m := range made {
 				n++
-				all = all && m.Error == "" && (m.Checked == nil || m.Verdict == mapping.Right || m.Verdict == mapping.Undefined)
+				all = all && m.Error == "" && (m.Checked == nil || m.Verdict == mappingcheck.Right || m.Verdict == mappingcheck.Undefined)
 				if m.Error != "" && f.format == "text" {
 					fmt.Fprintln(failures, "litmuscope:", m.Error)
 				} else if err := put(m); err != nil {
@@ -224,7 +224,7 @@ func makeTest(ctx context.Context, runner solver.Runner, e suite.Entry, w way, t
 	}
 	if err == nil && runner != nil {
 		task.Path, task.Source = e.Path, e.Source
-		m.Checked, err = mapping.Check(ctx, runner, mapping.Question{Source: task, Made: m.made})
+		m.Checked, err = mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Made: m.made})
 	}
 	if err != nil {
 		m.Error = err.Error()

@@ -15,7 +15,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/mapping"
+	"litmuscope/solver/mappingcheck"
 	"litmuscope/store"
 )
 
@@ -40,7 +40,7 @@ type compiledView struct {
 	Source  string // the test in C
 	Text    string // what it was compiled to
 	URL     string // … in the explorer
-	Verdict mapping.Verdict
+	Verdict mappingcheck.Verdict
 	Says    string // the verdict in words
 	Hint    string
 	Sides   []verdictLine // of the language and of the architecture
@@ -80,14 +80,14 @@ func (s *server) compileTest(ctx context.Context, source, to, variant string) (*
 }
 
 // checkMapping holds what a test was compiled to against it, within a question's limits.
-func (s *server) checkMapping(ctx context.Context, q question, made *compile.Test) (*mapping.Checked, error) {
+func (s *server) checkMapping(ctx context.Context, q question, made *compile.Test) (*mappingcheck.Checked, error) {
 	limited, cancel := context.WithTimeout(ctx, maxQuestion)
 	defer cancel()
 	model := ""
 	if len(q.Models) > 0 {
 		model = q.Models[0]
 	}
-	c, err := mapping.Check(limited, s.Runner, mapping.Question{
+	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
 		Source: solver.Task{Path: fileName, Source: unixLines(q.Source), Model: model, Options: q.limits()}, Made: made,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -206,7 +206,7 @@ type (
 			Source string                   `json:"source" doc:"the test that was made"`
 			Names  map[string]compile.Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
 			Model  string                   `json:"model" doc:"the architecture's model"`
-			Check  *mapping.Checked         `json:"check,omitempty" doc:"what comes of running both"`
+			Check  *mappingcheck.Checked    `json:"check,omitempty" doc:"what comes of running both"`
 			Text   string                   `json:"text,omitempty" doc:"the check's verdict in words"`
 			Hint   string                   `json:"hint,omitempty" doc:"a variant that helps, where one does"`
 		}

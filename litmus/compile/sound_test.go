@@ -17,7 +17,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/mapping"
+	"litmuscope/solver/mappingcheck"
 )
 
 // program draws a C11 test: two or three threads that access two atomic locations and a
@@ -272,11 +272,11 @@ func TestSoundOnClassics(t *testing.T) {
 						t.Errorf("%v", err)
 						continue
 					}
-					checked, err := mapping.Check(context.Background(), engines.Local{}, mapping.Question{
+					checked, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
 						Source: solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()}, Made: made,
 					})
-					known := checked.Verdict == mapping.Wrong && checked.Axiom == "no-thin-air" && a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)
-					if err != nil || checked.Verdict != mapping.Right && checked.Verdict != mapping.Undefined && !known {
+					known := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" && a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)
+					if err != nil || checked.Verdict != mappingcheck.Right && checked.Verdict != mappingcheck.Undefined && !known {
 						t.Errorf("%s: %v %s\n%s", e.Name, err, checked.Text(), made.Text)
 					}
 				}

@@ -1,13 +1,13 @@
-// Package mapping asks whether a compiler's mapping is right for a test: whether what an
+// Package mappingcheck asks whether a compiler's mapping is right for a test: whether what an
 // architecture's model allows of the test that it makes, the language's model allows of the
 // test in C. One that is not is a bug of the mapping, or of a model; a single test cannot
 // show that a mapping is right for all.
 //
-//	c, err := mapping.Check(ctx, runner, mapping.Question{Source: task, Made: made})
+//	c, err := mappingcheck.Check(ctx, runner, mapping.Question{Source: task, Made: made})
 //	c.Verdict, c.Text()
 //
 // The package may import litmus/compile, models and solver.
-package mapping
+package mappingcheck
 
 import (
 	"context"

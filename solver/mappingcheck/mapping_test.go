@@ -1,4 +1,4 @@
-package mapping_test
+package mappingcheck_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/compile"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/mapping"
+	"litmuscope/solver/mappingcheck"
 )
 
 const (
@@ -33,16 +33,16 @@ exists (0:r0=4294967295 /\ 1:r0=-1)
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		source, to, variant, model string
-		verdict                    mapping.Verdict
+		verdict                    mappingcheck.Verdict
 		text, hint                 string
 	}{
-		{loadBuffering, "riscv", "", "", mapping.Wrong, "allowed by riscv, not by rc11: the mapping is wrong (of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
-		{loadBuffering, "riscv", "ctrl", "", mapping.Right, "right here: rc11 allows all that riscv does", ""},
-		{loadBuffering, "ppc", "", "rc11~no-thin-air", mapping.Right, "right here: rc11~no-thin-air allows all that power does", ""},
-		{loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mapping.Right, "right here: rc11~no-thin-air allows all that power does, and more", ""},
-		{loadBuffering, "x86", "", "", mapping.Right, "right here: rc11 allows all that tso does", ""},
-		{race, "aarch64", "", "", mapping.Undefined, "rc11 says that behaviour is undefined: anything may be made of it", ""},
-		{spin, "ppc", "", "", mapping.Unknown, "not known: ", ""},
+		{loadBuffering, "riscv", "", "", mappingcheck.Wrong, "allowed by riscv, not by rc11: the mapping is wrong (of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
+		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right here: rc11 allows all that riscv does", ""},
+		{loadBuffering, "ppc", "", "rc11~no-thin-air", mappingcheck.Right, "right here: rc11~no-thin-air allows all that power does", ""},
+		{loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mappingcheck.Right, "right here: rc11~no-thin-air allows all that power does, and more", ""},
+		{loadBuffering, "x86", "", "", mappingcheck.Right, "right here: rc11 allows all that tso does", ""},
+		{race, "aarch64", "", "", mappingcheck.Undefined, "rc11 says that behaviour is undefined: anything may be made of it", ""},
+		{spin, "ppc", "", "", mappingcheck.Unknown, "not known: ", ""},
 	} {
 		test, err := litmus.Parse("test", c.source)
 		if err != nil {
@@ -52,16 +52,16 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := mapping.Check(context.Background(), engines.Local{}, mapping.Question{
+		got, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
 			Source: solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()}, Made: made,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Verdict != c.verdict || !strings.HasPrefix(got.Text(), c.text) || c.verdict != mapping.Unknown && got.Text() != c.text || !strings.HasSuffix(got.Hint(made), c.hint) || c.hint == "" && got.Hint(made) != "" {
+		if got.Verdict != c.verdict || !strings.HasPrefix(got.Text(), c.text) || c.verdict != mappingcheck.Unknown && got.Text() != c.text || !strings.HasSuffix(got.Hint(made), c.hint) || c.hint == "" && got.Hint(made) != "" {
 			t.Errorf("%s to %s %s under %s: got %s, %q, %q", test.Name, c.to, c.variant, c.model, got.Verdict, got.Text(), got.Hint(made))
 		}
-		if more := got.Verdict == mapping.Wrong; more != (len(got.More) > 0) || more && (len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
+		if more := got.Verdict == mappingcheck.Wrong; more != (len(got.More) > 0) || more && (len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
 			t.Errorf("%s to %s %s: more is %v", test.Name, c.to, c.variant, got.More)
 		}
 	}
