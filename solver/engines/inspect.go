@@ -7,8 +7,8 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/edit"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/testdiff"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -70,7 +70,7 @@ type Inspection struct {
 	Asking string `json:"asking,omitempty"`
 	Gaps   []Gap  `json:"gaps,omitempty"`
 	// Edit is what has been done to the test that the question's was made of.
-	Edit *edit.Edit `json:"edit,omitempty"`
+	Edit *testdiff.Edit `json:"edit,omitempty"`
 }
 
 // Cell is where a statement stands, as browsers count: a line from 1, a column from 0 and
@@ -132,7 +132,7 @@ func Inspect(q Question) (*Inspection, error) {
 		if err != nil {
 			return nil, fmt.Errorf("BUG: the test before the edit: %w", err)
 		}
-		if in.Edit, err = edit.Of(before, p); err != nil {
+		if in.Edit, err = testdiff.Of(before, p); err != nil {
 			in.BadTest = few(litmus.Errors(err))
 			return in, nil
 		}

@@ -9,7 +9,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/edit"
+	"litmuscope/litmus/testdiff"
 	"litmuscope/models"
 )
 
@@ -85,7 +85,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 				in.shift(dialect.Errors(in.lesson.File, e.Solution), solution.line+1)
 				return
 			}
-			did, err := edit.Of(p, after)
+			did, err := testdiff.Of(p, after)
 			if err != nil {
 				in.shift(err, solution.line+1)
 				return
@@ -164,7 +164,7 @@ func (in *reading) rules(r *Rules, s part) {
 }
 
 // Faults are what of an edit the rules do not allow, in words for the reader.
-func (r *Rules) Faults(e *edit.Edit) []string {
+func (r *Rules) Faults(e *testdiff.Edit) []string {
 	if r.Anything {
 		return nil
 	}

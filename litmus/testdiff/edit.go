@@ -1,7 +1,7 @@
-// Package edit tells what somebody has done to a litmus test: which fences, dependencies and
+// Package testdiff tells what somebody has done to a litmus test: which fences, dependencies and
 // annotations are new, and, in words, whatever else has changed.
 //
-//	e, err := edit.Of(before, after)
+//	e, err := testdiff.Of(before, after)
 //	// e.Fences == 2, e.Other == ["P0 now writes 2 to x where it wrote 1 to x."]
 //
 // Both programs are run side by side, thread by thread, with the same values for their reads,
@@ -11,7 +11,7 @@
 // makes no difference.
 //
 // The package may import litmus and litmus/ir.
-package edit
+package testdiff
 
 import (
 	"fmt"

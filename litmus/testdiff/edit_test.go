@@ -1,4 +1,4 @@
-package edit_test
+package testdiff_test
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/edit"
+	"litmuscope/litmus/testdiff"
 )
 
-func of(t *testing.T, before, after string) *edit.Edit {
+func of(t *testing.T, before, after string) *testdiff.Edit {
 	t.Helper()
 	b, err := dialect.Parse("before", before)
 	if err != nil {
@@ -20,7 +20,7 @@ func of(t *testing.T, before, after string) *edit.Edit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := edit.Of(b, a)
+	e, err := testdiff.Of(b, a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,33 +47,33 @@ func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		name, before string
 		replace      []string
-		want         edit.Edit
+		want         testdiff.Edit
 	}{
-		{"nothing", x86, nil, edit.Edit{}},
-		{"layout and name", x86, []string{"X86 MP", "X86 mine", " | ", "   |   ", "{}", "{ x=0; }"}, edit.Edit{}},
-		{"a fence", x86, []string{"MOV [y],$1 |", "MFENCE | ;\n MOV [y],$1 |"}, edit.Edit{Fences: 1}},
-		{"two fences", x86, []string{"MOV [y],$1 |", "MFENCE | MFENCE ;\n MOV [y],$1 |"}, edit.Edit{Fences: 2}},
-		{"an idle instruction", x86, []string{"MOV [y],$1 |", "MOV ECX,$7 | ;\n MOV [y],$1 |"}, edit.Edit{}},
-		{"another value", x86, []string{"[x],$1", "[x],$2"}, edit.Edit{Other: []string{"P0 writes 2 to x where it should be: P0 writes 1 to x."}}},
-		{"the other order", x86, []string{"MOV [x],$1", "MOV [y],$1 ", "MOV [y],$1 |", "MOV [x],$1 |"}, edit.Edit{Other: []string{"P0 writes 1 to y where it should be: P0 writes 1 to x."}}},
-		{"one more access", x86, []string{"MOV [y],$1 |", "MOV ECX,[x] | ;\n MOV [y],$1 |"}, edit.Edit{Other: []string{"P0 reads x where it should be: P0 writes 1 to y."}}},
-		{"one at the end", x86, []string{"exists", " MOV [x],$1 | ;\nexists"}, edit.Edit{Other: []string{"P0 writes 1 to x, which is new."}}},
-		{"one less", x86, []string{"MOV EBX,[x]", "MOV EBX,$0"}, edit.Edit{Other: []string{"P1 no longer reads x."}}},
-		{"another register", x86, []string{"MOV EBX,[x]", "MOV ECX,[x]"}, edit.Edit{Other: []string{"1:EBX does not end with what it did: the condition asks for it."}}},
-		{"a value forged", x86, []string{"exists", " | MOV EBX,$1 ;\nexists"}, edit.Edit{Other: []string{"1:EBX does not end with what it did: the condition asks for it."}}},
-		{"atomic", x86, []string{"MOV [x],$1", "XCHG [x],ECX", "{}", "{ 0:ECX=1; }"}, edit.Edit{Other: []string{"P0 reads x and writes it, atomically, with 1 where it should be: P0 writes 1 to x."}}},
-		{"the condition", x86, []string{"1:EBX=0", "1:EBX=1"}, edit.Edit{Condition: true}},
-		{"the quantifier", x86, []string{"exists", "forall"}, edit.Edit{Condition: true}},
-		{"the start", x86, []string{"{}", "{ x=1; }"}, edit.Edit{Other: []string{"x begins as 1 now; it began as 0."}}},
-		{"Power's fence", ppc, []string{"li r5,1", "lwsync"}, edit.Edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}}},
-		{"Power's dependency", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ", "li r5,1 | lwzx r4,r6,r1 "}, edit.Edit{Dependencies: 1}},
+		{"nothing", x86, nil, testdiff.Edit{}},
+		{"layout and name", x86, []string{"X86 MP", "X86 mine", " | ", "   |   ", "{}", "{ x=0; }"}, testdiff.Edit{}},
+		{"a fence", x86, []string{"MOV [y],$1 |", "MFENCE | ;\n MOV [y],$1 |"}, testdiff.Edit{Fences: 1}},
+		{"two fences", x86, []string{"MOV [y],$1 |", "MFENCE | MFENCE ;\n MOV [y],$1 |"}, testdiff.Edit{Fences: 2}},
+		{"an idle instruction", x86, []string{"MOV [y],$1 |", "MOV ECX,$7 | ;\n MOV [y],$1 |"}, testdiff.Edit{}},
+		{"another value", x86, []string{"[x],$1", "[x],$2"}, testdiff.Edit{Other: []string{"P0 writes 2 to x where it should be: P0 writes 1 to x."}}},
+		{"the other order", x86, []string{"MOV [x],$1", "MOV [y],$1 ", "MOV [y],$1 |", "MOV [x],$1 |"}, testdiff.Edit{Other: []string{"P0 writes 1 to y where it should be: P0 writes 1 to x."}}},
+		{"one more access", x86, []string{"MOV [y],$1 |", "MOV ECX,[x] | ;\n MOV [y],$1 |"}, testdiff.Edit{Other: []string{"P0 reads x where it should be: P0 writes 1 to y."}}},
+		{"one at the end", x86, []string{"exists", " MOV [x],$1 | ;\nexists"}, testdiff.Edit{Other: []string{"P0 writes 1 to x, which is new."}}},
+		{"one less", x86, []string{"MOV EBX,[x]", "MOV EBX,$0"}, testdiff.Edit{Other: []string{"P1 no longer reads x."}}},
+		{"another register", x86, []string{"MOV EBX,[x]", "MOV ECX,[x]"}, testdiff.Edit{Other: []string{"1:EBX does not end with what it did: the condition asks for it."}}},
+		{"a value forged", x86, []string{"exists", " | MOV EBX,$1 ;\nexists"}, testdiff.Edit{Other: []string{"1:EBX does not end with what it did: the condition asks for it."}}},
+		{"atomic", x86, []string{"MOV [x],$1", "XCHG [x],ECX", "{}", "{ 0:ECX=1; }"}, testdiff.Edit{Other: []string{"P0 reads x and writes it, atomically, with 1 where it should be: P0 writes 1 to x."}}},
+		{"the condition", x86, []string{"1:EBX=0", "1:EBX=1"}, testdiff.Edit{Condition: true}},
+		{"the quantifier", x86, []string{"exists", "forall"}, testdiff.Edit{Condition: true}},
+		{"the start", x86, []string{"{}", "{ x=1; }"}, testdiff.Edit{Other: []string{"x begins as 1 now; it began as 0."}}},
+		{"Power's fence", ppc, []string{"li r5,1", "lwsync"}, testdiff.Edit{Other: []string{"P0 writes 0 to y where it should be: P0 writes 1 to y."}}},
+		{"Power's dependency", ppc, []string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | xor r6,r3,r3", "li r5,1 | ", "li r5,1 | lwzx r4,r6,r1 "}, testdiff.Edit{Dependencies: 1}},
 		{
 			"a control dependency and isync", ppc,
 			[]string{"stw r3,0(r1) | lwz r4,0(r1)", "stw r3,0(r1) | cmpw r3,r3", "li r5,1 | ", "li r5,1 | beq L0 ", "stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) "},
-			edit.Edit{Dependencies: 1, Fences: 1},
+			testdiff.Edit{Dependencies: 1, Fences: 1},
 		},
-		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, edit.Edit{Annotations: 2}},
-		{"Arm's barrier", arm, []string{"LDR W2,[X3]", "DMB LD", "MOV W2,#1 | ", "MOV W2,#1 | LDR W2,[X3]"}, edit.Edit{Fences: 1}},
+		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, testdiff.Edit{Annotations: 2}},
+		{"Arm's barrier", arm, []string{"LDR W2,[X3]", "DMB LD", "MOV W2,#1 | ", "MOV W2,#1 | LDR W2,[X3]"}, testdiff.Edit{Fences: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := of(t, c.before, strings.NewReplacer(c.replace...).Replace(c.before))
@@ -110,7 +110,7 @@ func TestClassicsAreThemselves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := edit.Of(p, p)
+		got, err := testdiff.Of(p, p)
 		if err != nil {
 			t.Errorf("%s: %v", e.ID(), err)
 		} else if got.Fences != 0 || got.Dependencies != 0 || got.Annotations != 0 || got.Condition || len(got.Other) > 0 {
