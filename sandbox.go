@@ -14,8 +14,8 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
+	"litmuscope/web/cyclediagram"
 	"litmuscope/web/graph"
-	"litmuscope/web/ring"
 )
 
 // What children do beside running tasks.
@@ -32,8 +32,8 @@ var (
 	relaxing = pool.Kind[engines.Comparison, *models.Relaxed]{
 		Name: "relax", Do: engines.Relax, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
-	ringing = pool.Kind[ring.Request, *ring.Reading]{
-		Name: "ring", Do: ring.Read, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
+	ringing = pool.Kind[cyclediagram.Request, *cyclediagram.Reading]{
+		Name: "ring", Do: cyclediagram.Read, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
 	}
 	compiling = pool.Kind[compile.Request, *compile.Reply]{
 		Name: "compile", Do: compile.Answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512},
@@ -101,7 +101,7 @@ func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (r *models.Re
 }
 
 // Ring implements [web.Sandbox].
-func (s *sandbox) Ring(ctx context.Context, q ring.Request) (r *ring.Reading, err error) {
+func (s *sandbox) Ring(ctx context.Context, q cyclediagram.Request) (r *cyclediagram.Reading, err error) {
 	err = s.Do(ctx, func(ctx context.Context) error {
 		r, err = ringing.Call(ctx, s.pool, q)
 		return err

@@ -17,8 +17,8 @@ import (
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/lower"
 	"litmuscope/litmus/suite"
+	"litmuscope/web/cyclediagram"
 	"litmuscope/web/rest"
-	"litmuscope/web/ring"
 )
 
 // Bounds on families of cycles.
@@ -91,7 +91,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 	if !v.Asked {
 		v.List = v.Presets[0].List
 	}
-	read, err := s.readCycle(r.Context(), ring.Request{Arch: arch, Family: &ring.Family{
+	read, err := s.readCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
 		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.SuiteLimits.Tests, Within: familyCount,
 	}})
 	if err != nil {
@@ -133,7 +133,7 @@ func sizes(q url.Values) (least, most int, err error) {
 	}{{"from", &least}, {"to", &most}} {
 		if text := q.Get(of.name); text != "" {
 			if *of.to, err = strconv.Atoi(text); err != nil {
-				return 4, 4, refuse("Sizes are whole numbers from 2 to %d, not %q.", ring.MaxSize, litmus.Shorten(text))
+				return 4, 4, refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
 			}
 		}
 	}
@@ -174,7 +174,7 @@ type cycleFamily struct {
 
 // family reads what a family is made of.
 func (s *server) family(ctx context.Context, arch, list string, least, most int) (*cycleFamily, error) {
-	read, err := s.readCycle(ctx, ring.Request{Arch: arch, Family: &ring.Family{Relaxations: list, Min: least, Max: most}})
+	read, err := s.readCycle(ctx, cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{Relaxations: list, Min: least, Max: most}})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/store"
-	"litmuscope/web/ring"
+	"litmuscope/web/cyclediagram"
 )
 
 // The bodies of the operations on cycles.
@@ -77,7 +77,7 @@ func (s *server) restGenerate(ctx context.Context, in *generateInput) (*huma.Str
 	case b.Name != "" && !testNames.MatchString(b.Name):
 		return nil, newProblem(http.StatusUnprocessableEntity, "A test's name is letters, digits and any of + - . _ [ ], up to 128 of them.")
 	}
-	read, err := s.readCycle(ctx, ring.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
+	read, err := s.readCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {
 	case err != nil:
 		return nil, s.busyProblem(ctx, err)

@@ -18,7 +18,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/web/ring"
+	"litmuscope/web/cyclediagram"
 )
 
 // cyclesView is the page that builds cycles.
@@ -60,18 +60,18 @@ type shapeView struct {
 
 // ringView is the drawing of a cycle, whose parts lead to their menus.
 type ringView struct {
-	ring.Drawing
+	cyclediagram.Drawing
 	Title   string
 	Pressed string // "edge-2", "event-0"; "" for none
 	Events  []string
 	Edges   []string // addresses
-	Removed []ring.Choice
-	Middle  []ring.Text // the name
+	Removed []cyclediagram.Choice
+	Middle  []cyclediagram.Text // the name
 }
 
 // menuView is what can be done with a part of the ring.
 type menuView struct {
-	ring.Menu
+	cyclediagram.Menu
 	ID   string // the part's
 	Arch string
 	Back string // the address without it
@@ -119,7 +119,7 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 	if !q.Has("cycle") {
 		v.Text = inWords(v.Arch, firstShape)
 	}
-	asked := ring.Request{Arch: v.Arch, Cycle: v.Text}
+	asked := cyclediagram.Request{Arch: v.Arch, Cycle: v.Text}
 	if was := q.Get("was"); was != v.Arch && slices.Contains(v.Archs, was) {
 		asked.Arch, asked.Into = was, v.Arch
 	}
@@ -161,7 +161,7 @@ func inWords(arch, shape string) string {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	c, _ = ring.Translate("X86", arch, c)
+	c, _ = cyclediagram.Translate("X86", arch, c)
 	return c.String()
 }
 
@@ -177,15 +177,15 @@ func classicNamed(arch, name string) (catalogue.Entry, bool) {
 	return catalogue.Entry{}, false
 }
 
-func viewRing(arch string, read *ring.Reading) *ringView {
+func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	text := read.Cycle.String()
-	v := &ringView{Drawing: ring.Draw(read.Cycle), Title: read.Name}
+	v := &ringView{Drawing: cyclediagram.Draw(read.Cycle), Title: read.Name}
 	v.Middle = v.Drawing.Inside(read.Name)
 	for i := range read.Cycle {
 		n := strconv.Itoa(i)
 		v.Events = append(v.Events, cycleURL(arch, text)+"&event="+n)
 		v.Edges = append(v.Edges, cycleURL(arch, text)+"&edge="+n)
-		v.Removed = append(v.Removed, ring.Removed(read.Cycle, i))
+		v.Removed = append(v.Removed, cyclediagram.Removed(read.Cycle, i))
 	}
 	return v
 }
@@ -194,8 +194,8 @@ func viewRing(arch string, read *ring.Reading) *ringView {
 func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
 	for _, of := range []struct {
 		name string
-		menu func(string, cycle.Cycle, int) ring.Menu
-	}{{"edge", ring.EdgeMenu}, {"event", ring.EventMenu}} {
+		menu func(string, cycle.Cycle, int) cyclediagram.Menu
+	}{{"edge", cyclediagram.EdgeMenu}, {"event", cyclediagram.EventMenu}} {
 		if i, err := strconv.Atoi(q.Get(of.name)); err == nil && i >= 0 && i < len(c) {
 			return &menuView{of.menu(arch, c, i), fmt.Sprintf("%s-%d", of.name, i), arch, cycleURL(arch, c.String())}
 		}

@@ -10,7 +10,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/store"
-	"litmuscope/web/ring"
+	"litmuscope/web/cyclediagram"
 )
 
 // nameTime is how long an answer may wait for the name of its test: it is worth no more.
@@ -18,10 +18,10 @@ const nameTime = time.Second
 
 // cycleOf is the cycle that a test asks about, for the page; nil where there is none, or
 // where it is not found soon enough.
-func (s *server) cycleOf(ctx context.Context, source string) *ring.Reading {
+func (s *server) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
-	read, err := s.Sandbox.Ring(ctx, ring.Request{Test: source})
+	read, err := s.Sandbox.Ring(ctx, cyclediagram.Request{Test: source})
 	if err != nil || read.Errors != nil || read.Why != "" {
 		return nil
 	}
@@ -38,7 +38,7 @@ type namedView struct {
 }
 
 // viewNamed is nil where there is nothing to say. title is the test's own name.
-func viewNamed(read *ring.Reading, title, source string) *namedView {
+func viewNamed(read *cyclediagram.Reading, title, source string) *namedView {
 	if read == nil {
 		return nil
 	}
@@ -82,12 +82,12 @@ func (s *server) restName(api huma.API) {
 		},
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := unixLines(in.Body.Source)
-		var read *ring.Reading
+		var read *cyclediagram.Reading
 		var err error
 		if len(source) > s.MaxSource {
 			err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
 		} else {
-			read, err = s.readCycle(ctx, ring.Request{Test: source})
+			read, err = s.readCycle(ctx, cyclediagram.Request{Test: source})
 		}
 		if err == nil && read.Errors != nil {
 			err = &badTest{source, read.Errors}
@@ -106,7 +106,7 @@ func (s *server) restName(api huma.API) {
 
 // readCycle reads a cycle apart from this process. The error is a refusal, the context's,
 // or a fault of the program.
-func (s *server) readCycle(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+func (s *server) readCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	r, err := s.Sandbox.Ring(ctx, q)
 	var limited *solver.Limited
 	if errors.As(err, &limited) {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"litmuscope/solver/engines"
-	"litmuscope/web/ring"
+	"litmuscope/web/cyclediagram"
 )
 
 // stranger is WRC+sync+addr as somebody may write it who has never heard of it.
@@ -56,7 +56,7 @@ func TestExplorerNamesATest(t *testing.T) {
 // slowNaming is a Sandbox whose children take their time over names.
 type slowNaming struct{ inProcess }
 
-func (slowNaming) Ring(ctx context.Context, _ ring.Request) (*ring.Reading, error) {
+func (slowNaming) Ring(ctx context.Context, _ cyclediagram.Request) (*cyclediagram.Reading, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
 }

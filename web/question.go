@@ -19,7 +19,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
-	"litmuscope/web/ring"
+	"litmuscope/web/cyclediagram"
 )
 
 // question is what a visitor asks, from the form, a permalink or REST.
@@ -70,8 +70,8 @@ type answers struct {
 	asked   engines.Question
 	test    *engines.Inspection
 	columns []column
-	results []*solver.Result // one for each of the columns
-	cycle   *ring.Reading    // what the test asks about; nil where that is not known, or not wanted
+	results []*solver.Result      // one for each of the columns
+	cycle   *cyclediagram.Reading // what the test asks about; nil where that is not known, or not wanted
 }
 
 // modelsSize is that of the visitor's models, in bytes.

@@ -14,8 +14,8 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/cyclediagram"
 	"litmuscope/web/graph"
-	"litmuscope/web/ring"
 )
 
 // failing is a Runner and a Sandbox that fail, unless there is no error.
@@ -39,7 +39,7 @@ func (f failing) Inspect(ctx context.Context, q engines.Question) (*engines.Insp
 	return f.inProcess.Inspect(ctx, q)
 }
 
-func (f failing) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+func (f failing) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	if f.ring != nil {
 		return nil, f.ring
 	}

@@ -23,8 +23,8 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/cyclediagram"
 	"litmuscope/web/graph"
-	"litmuscope/web/ring"
 )
 
 // links keeps permalinks in memory.
@@ -94,11 +94,11 @@ func (inProcess) ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines
 	return engines.ReadProgram(t)
 }
 
-func (inProcess) Ring(ctx context.Context, q ring.Request) (*ring.Reading, error) {
+func (inProcess) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return ring.Read(q)
+	return cyclediagram.Read(q)
 }
 
 func testConfig(runner solver.Runner) Config {

@@ -31,9 +31,9 @@ import (
 	"litmuscope/static"
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/cyclediagram"
 	"litmuscope/web/graph"
 	"litmuscope/web/lesson"
-	"litmuscope/web/ring"
 )
 
 // Links keeps permalinks. [store.Store] is one.
@@ -52,7 +52,7 @@ type Sandbox interface {
 	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
 	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
 	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
-	Ring(ctx context.Context, q ring.Request) (*ring.Reading, error)
+	Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error)
 	Compile(ctx context.Context, r compile.Request) (*compile.Reply, error)
 	ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error)
 }

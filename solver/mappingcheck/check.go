@@ -3,7 +3,7 @@
 // test in C. One that is not is a bug of the mapping, or of a model; a single test cannot
 // show that a mapping is right for all.
 //
-//	c, err := mappingcheck.Check(ctx, runner, mapping.Question{Source: task, Made: made})
+//	c, err := mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Made: made})
 //	c.Verdict, c.Text()
 //
 // The package may import litmus/compile, models and solver.

@@ -84,7 +84,8 @@ func TestSearchIsTruthTable(t *testing.T) {
 				no = true
 			}
 		}
-		q := solver.Query{Program: p, Model: &models.Model{Name: "by hand"}, Options: solver.DefaultOptions()}
+		m, _ := models.Find("sc") // whichever: it is the formula that is asked
+		q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 		q.Options.States = rapid.SampledFrom([]int{4096, 0, 2}).Draw(t, "states")
 		s := New(q, "by hand")
 		s.Bounded = rapid.IntRange(0, 3).Draw(t, "bounded") == 0

@@ -1,13 +1,13 @@
-// Package ring is what the builder of cycles knows: what a text about cycles means, how a
+// Package cyclediagram is what the builder of cycles knows: what a text about cycles means, how a
 // cycle is drawn as a ring, and what each of its edges and accesses can be made into.
 //
-//	r, err := ring.Read(ring.Request{Arch: "X86", Cycle: "PodWR Fre PodWR Fre"})
-//	d := ring.Draw(r.Cycle)
-//	m := ring.EdgeMenu("X86", r.Cycle, 0) // PodWR, MFencedWR …, each with the cycle that comes of it
+//	r, err := cyclediagram.Read(cyclediagram.Request{Arch: "X86", Cycle: "PodWR Fre PodWR Fre"})
+//	d := cyclediagram.Draw(r.Cycle)
+//	m := cyclediagram.EdgeMenu("X86", r.Cycle, 0) // PodWR, MFencedWR …, each with the cycle that comes of it
 //
 // Read is for a process of its own, as it takes what visitors write. All else works on
 // cycles that it has found nothing wrong with, and takes no time worth the name.
-package ring
+package cyclediagram
 
 import (
 	"context"
