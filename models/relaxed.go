@@ -78,6 +78,7 @@ type relaxer struct {
 	po, rf, co, fr relation
 	orders         []order
 	to             []int // what the events are here that another execution had, by ID
+	lacking        lackedOrders
 }
 
 // order is what an axiom keeps.
@@ -125,7 +126,12 @@ func (r *relaxer) find() *Relaxed {
 		b := cycle[(i+1)%len(cycle)]
 		out.Cycle = append(out.Cycle, RelaxedStep{From: a, To: b, Relation: r.name(a, b)})
 	}
-	r.settle(out)
+	if r.lacking = r.lacked(out.Cycle); r.lacking != nil {
+		r.lacking.relax(r, out.Cycle)
+		out.Axiom = r.ordered(r.lacking).broken()[0]
+	} else {
+		r.settle(out)
+	}
 	d := newDeriver(r.e, map[*cat.Def]*fixpoint{})
 	var all usage
 	for i := range out.Cycle {
@@ -136,7 +142,7 @@ func (r *relaxer) find() *Relaxed {
 	}
 	out.Definitions = definitions(all.defs)
 	for _, o := range r.orders {
-		if o.axiom.Name == out.Axiom {
+		if o.axiom.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
 			source := definition(o.axiom.Name, o.axiom.Source)
 			out.Source = &source
 		}

@@ -246,6 +246,7 @@ func TestRelaxedOrder(t *testing.T) {
 		{"PPC/SB", "rmo", "consensus"},
 		{"AArch64/SB", "aarch64", "external"},
 		{"RISCV/SB", "riscv", "model"},
+		{"C/SB+porlxrlxs", "rc11", "sc"},
 	} {
 		e, ok := catalogue.Find(c.id)
 		if !ok {
@@ -259,21 +260,7 @@ func TestRelaxedOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.RF = make([]int, len(x.Events))
-		for i, e := range x.Events {
-			if x.RF[i] = -1; e.Kind == Read {
-				x.RF[i] = e.Loc // whose initial write has that number
-			}
-		}
-		x.CO = make([][]int, len(p.Locs))
-		for _, e := range x.Events {
-			if e.Kind == Write {
-				x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
-			}
-		}
-		if err := x.WellFormed(); err != nil {
-			t.Fatal(err)
-		}
+		settle(t, x)
 		r, err := Relax(mustFind(t, c.model), c.model, x.Graph(mustFind(t, c.model)))
 		if err != nil {
 			t.Fatal(err)
@@ -281,6 +268,77 @@ func TestRelaxedOrder(t *testing.T) {
 		if r.Axiom != c.want {
 			t.Errorf("%s under %s: got %q, want %q", c.id, c.model, r.Axiom, c.want)
 		}
+	}
+}
+
+// Of a model of C11 it is said what does not synchronise, or is not sequentially consistent, and why.
+func TestRelaxedOrders(t *testing.T) {
+	const (
+		neither = "P0's store to y is relaxed, and so is P1's load of y, which reads from it: they do not synchronise."
+		store   = "P0's store to y is relaxed, so that P1's load of y, which reads from it, does not synchronise with it."
+		load    = "P1's load of y is relaxed, so that it does not synchronise with P0's store to y, which it reads from."
+		both    = "Were the store a release and the load an acquire, it would forbid this execution."
+		all     = " not sequentially consistent, as all would have to be that are in one order for all threads."
+	)
+	for _, c := range []struct{ id, model, want string }{
+		{"C/MP+porlxrlxs", "rc11", neither + " " + both},
+		{"C/MP+porlxrlxs", "imm", neither + " " + both},
+		{"C/MP+ponarlx+ctrlrlxna", "rc11", neither + " " + both},
+		{"C/MP+porlxrlx+poacqrlx", "rc11", store + " Were the store a release, it would forbid this execution."},
+		{"C/MP+porlxrel+porlxrlx", "rc11", load + " Were the load an acquire, it would forbid this execution."},
+		{"C/SB+porelacqs", "rc11", "P0's store to x and its load of y are" + all + " P1's store to y and its load of x are" + all +
+			" Were these stores and these loads sequentially consistent, it would forbid this execution."},
+		{"C/SB+poscsc+poscrlx", "rc11", "P1's load of x is" + all + " Were the load sequentially consistent, it would forbid this execution."},
+		{"C/LB+porlxrlxs", "imm", "P0's store to y may take effect before its earlier load of x. P1's store to x may take effect before its earlier load of y. Full fences in these places would forbid this execution."},
+	} {
+		e, ok := catalogue.Find(c.id)
+		if !ok {
+			t.Fatalf("no test %s", c.id)
+		}
+		p, err := dialect.Parse(c.id, e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads := map[string][][]uint64{"MP": {nil, {1, 0}}, "SB": {{0}, {0}}, "LB": {{1}, {1}}}[c.id[2:4]]
+		x, err := Replay(p, reads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settle(t, x)
+		m := mustFind(t, c.model)
+		r, err := Relax(m, "it", x.Graph(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []string
+		for _, s := range r.Cycle {
+			if s.Words != "" {
+				words = append(words, s.Words)
+			}
+		}
+		if got := strings.Join(append(words, r.Remedy), " "); got != c.want {
+			t.Errorf("%s under %s:\ngot  %s\nwant %s", c.id, c.model, got, c.want)
+		}
+	}
+}
+
+// settle has each read take its value from the write of that value, and orders writes as they come.
+func settle(t *testing.T, x *Execution) {
+	t.Helper()
+	x.CO = make([][]int, len(x.Program.Locs))
+	for _, e := range x.Events {
+		if e.Kind == Write {
+			x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
+		}
+	}
+	x.RF = make([]int, len(x.Events))
+	for i, e := range x.Events {
+		if x.RF[i] = -1; e.Kind == Read {
+			x.RF[i] = x.CO[e.Loc][slices.IndexFunc(x.CO[e.Loc], func(w int) bool { return x.Events[w].Value == e.Value })]
+		}
+	}
+	if err := x.WellFormed(); err != nil {
+		t.Fatal(err)
 	}
 }
 

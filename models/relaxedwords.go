@@ -40,8 +40,16 @@ func (t *teller) tell(out *Relaxed) {
 	}
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; s.Relaxed {
-			s.Words = t.step(out.Cycle, i, relaxed > 1)
+			if t.lacking != nil {
+				s.Words = t.lacks(*s)
+			} else {
+				s.Words = t.step(out.Cycle, i, relaxed > 1)
+			}
 		}
+	}
+	if t.lacking != nil {
+		out.Remedy = t.strengthened(out)
+		return
 	}
 	t.remedy(out)
 }
@@ -58,7 +66,7 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 	}
 	x, y := t.event(s.From), t.event(s.To)
 	switch {
-	case t.internal(s) && s.Relation != "rf" && t.isKept(s):
+	case t.internal(s) && s.Relation != "rf" && t.keepers(s) != "":
 		return "Only " + t.keepers(s) + " keeps " + y + " behind " + t.earlier(s.From) + "."
 	case t.internal(s) && s.Relation == "rf":
 		if t.model.HasMachine() {
@@ -211,11 +219,12 @@ func (t *teller) reads(id int) string {
 	return "load reads " + v.Loc + "=" + v.Value
 }
 
-// keepers are the axioms that keep a step.
+// keepers are the axioms that keep a step, but for those that keep all of program order, as C's
+// happens-before does: that it does explains nothing.
 func (t *teller) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {
-		if o.kept.has(s.From, s.To) {
+		if o.kept.has(s.From, s.To) && len(t.po.minus(o.kept).list()) > 0 {
 			names = append(names, o.axiom.Name)
 		}
 	}
