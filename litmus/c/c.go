@@ -50,10 +50,7 @@ func IsKernel(source string) bool {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
-	u, err := Parse(t)
-	if err != nil {
-		return nil, err
-	}
+	u, bad := Parse(t)
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
@@ -68,6 +65,9 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.Declare()
 	for i := range u.Threads {
 		l.thread(i, &u.Threads[i])
+	}
+	if bad != nil { // what is wrong beside the syntax is told with it
+		return nil, append(litmus.Errors(bad), l.Errors...).Sorted()
 	}
 	return l.Finish()
 }

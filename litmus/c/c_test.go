@@ -1,9 +1,11 @@
 package c_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/dialecttest"
 	"litmuscope/litmus/ir"
@@ -155,6 +157,26 @@ func TestErrors(t *testing.T) {
 }
 
 var dialect c.Dialect
+
+// Mistakes of the syntax hide no others: all are told, a semicolon that is missing right behind what it should end.
+func TestErrorsTogether(t *testing.T) {
+	body := "atomic_store_explicit(at, 1, memory_order_relase);\nint r = atomic_load(at)\natomic_stor(at, 1);\natomic_store(at, 2)\nr == ;\nint s = atomic_lod(at);"
+	_, err := dialecttest.Lower(dialect, "C T\n"+inits+"\nP0"+params+" {\n"+body+"\n}\nexists true\n")
+	var got []string
+	for _, e := range litmus.Errors(err) {
+		got = append(got, e.Error())
+	}
+	want := []string{
+		`t:4:30: C: want a memory order here, such as memory_order_relaxed: did you mean memory_order_release?`,
+		`t:5:24: C: got "atomic_stor", want ";" after a declaration`,
+		`t:6:1: C: atomic_stor is no function of <stdatomic.h> and no primitive of the Linux kernel's model: did you mean atomic_store?`,
+		`t:7:20: C: got "r", want ";" after an expression`,
+		`t:8:6: C: got ";", want an expression`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
 
 func TestIsKernel(t *testing.T) {
 	for source, want := range map[string]bool{

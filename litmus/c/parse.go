@@ -11,38 +11,38 @@ type parser struct {
 	at    int
 	depth int
 	loops int // around the statement at hand
+	bad   litmus.ErrorList
 }
 
 // maxDepth bounds how deeply statements and expressions nest.
 const maxDepth = 200
 
-// Parse reads the functions of a test. Its error is a [litmus.ErrorList], with one error of
-// each thread at most.
+// Parse reads the functions of a test. Its error is a [litmus.ErrorList]: of each thread, all semicolons that are missing, and
+// the first mistake of another kind, up to which the thread is read.
 func Parse(t *litmus.Test) (*Unit, error) {
 	u := &Unit{}
 	var errs litmus.ErrorList
 	for i := range t.Threads {
 		th := &t.Threads[i]
-		body, err := parseThread(t.File, th)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		body, bad := parseThread(t.File, th)
+		errs = append(errs, bad...)
 		u.Threads = append(u.Threads, Thread{ID: th.ID, Params: th.Params, Body: body})
 	}
 	return u, errs.Err()
 }
 
-func parseThread(file string, th *litmus.Thread) (body []Stmt, err *litmus.Error) {
+func parseThread(file string, th *litmus.Thread) (body []Stmt, bad litmus.ErrorList) {
+	p := &parser{}
 	defer func() {
 		if e := recover(); e != nil {
-			bad, ok := e.(*litmus.Error)
+			one, ok := e.(*litmus.Error)
 			if !ok {
 				panic(e)
 			}
-			err = bad
+			p.bad = append(p.bad, one)
 		}
+		bad = p.bad
 	}()
-	p := &parser{}
 	end := th.Pos
 	for i, cell := range th.Cells {
 		for _, tok := range lexAll(cell) {
@@ -80,7 +80,13 @@ func (p *parser) accept(text string) bool {
 }
 
 func (p *parser) expect(text, why string) {
-	if !p.accept(text) {
+	switch {
+	case p.accept(text):
+	case text == ";" && p.at > 0: // it is missing where the last token ends, and the rest can be read
+		pos := p.toks[p.at-1].pos
+		pos.Col += len(p.toks[p.at-1].text)
+		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why))
+	default:
 		p.fail("C: got %s, want %q %s", p.got(), text, why)
 	}
 }
@@ -274,7 +280,11 @@ func (p *parser) declaration(n int) (out []Stmt) {
 		if p.accept(";") {
 			return out
 		}
-		p.expect(",", "or \";\" after a declaration")
+		if !p.is(",") {
+			p.expect(";", "after a declaration")
+			return out
+		}
+		p.at++
 	}
 }
 
