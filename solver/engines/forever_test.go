@@ -93,6 +93,22 @@ static void *first(void *arg)
 	return 0;
 }
 int main(void) { run(second); run(first); return 0; }`, safe},
+		{"two rounds that are as none", `
+static atomic_int n, stop;
+static void *user(void *arg) {
+	int i = 0;
+	while (!atomic_load(&stop)) { i = !i; atomic_store(&n, i); }
+	return 0;
+}
+int main(void) { run(user); return 0; }`, unsafe},
+		{"two rounds that are as none, until another thread ends them", `
+static atomic_int n, stop;
+static void *user(void *arg) {
+	int i = 0;
+	while (!atomic_load(&stop)) { i = !i; atomic_store(&n, i); }
+	return 0;
+}
+int main(void) { run(user); atomic_store(&stop, 1); return 0; }`, within},
 		{"a loop that comes to its end", `
 static atomic_int n;
 static void *user(void *arg) {
