@@ -62,7 +62,7 @@ func TestVerifyIsEnumeration(t *testing.T) {
 		p := irtest.Parse(text)
 		for _, name := range []string{"sc", "tso", "aarch64", "power", "rc11", "lkmm"} {
 			m, _ := models.Find(name)
-			fails, bound, count, ok := prefixes(p, m, guessed)
+			fails, bound, _, count, ok := prefixes(p, m, guessed)
 			if !ok {
 				continue
 			}
@@ -101,7 +101,7 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 		if err != nil {
 			r.Fatalf("%v\n%s", err, text)
 		}
-		fails, bound, count, ok := prefixes(p, m, grown)
+		fails, bound, _, count, ok := prefixes(p, m, grown)
 		if !ok {
 			return
 		}
@@ -130,7 +130,7 @@ func counted(v *solver.Verification) int {
 
 // prefixes goes through all executions in which each thread runs as far as it gets, with what some
 // enumeration has threads read. It gives up on large programs.
-func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64]) (fails, bound bool, complete map[string]bool, ok bool) {
+func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64]) (fails, bound, forever bool, complete map[string]bool, ok bool) {
 	complete = map[string]bool{}
 	thinAir := !m.ForbidsThinAir()
 	visited, ok := 0, true
@@ -146,6 +146,7 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 			if !ok || thinAir && fromThinAir(x) || len(models.Check(m, x)) > 0 {
 				return
 			}
+			forever = forever || waitsForEver(x)
 			whole := true
 			for t, s := range x.Stops {
 				fails = fails || s.Kind == ir.ActFailed
@@ -162,7 +163,73 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 			break
 		}
 	}
-	return fails, bound, complete, ok
+	return fails, bound, forever, complete, ok
+}
+
+// waitsForEver tells whether nobody goes on in an execution, and somebody waits in a loop: all that have not
+// ended wait, each for what it has read last, and of that there is nothing newer, but what such rounds write.
+func waitsForEver(x *models.Execution) bool {
+	waits := false
+	for t, s := range x.Stops {
+		switch s.Kind {
+		case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
+		case ir.ActUnwound:
+			if !x.Program.Threads[t].Code[s.Step].Op.(ir.Unwound).Spin {
+				return false
+			}
+			waits = true
+		default:
+			return false
+		}
+	}
+	inRound := func(e int) bool {
+		ev := &x.Events[e]
+		if ev.Thread == models.InitThread || x.Stops[ev.Thread].Kind != ir.ActUnwound {
+			return false
+		}
+		stop := x.Stops[ev.Thread].Step
+		return ev.Step >= x.Program.Threads[ev.Thread].Code[stop].Op.(ir.Unwound).Since && ev.Step < stop
+	}
+	for e := range x.Events {
+		if x.Events[e].Kind != models.Read || !inRound(e) {
+			continue
+		}
+		order := x.CO[x.Events[e].Loc]
+		if slices.ContainsFunc(order[slices.Index(order, x.RF[e])+1:], func(w int) bool { return !inRound(w) }) {
+			return false
+		}
+	}
+	return waits
+}
+
+// On random programs whose loops wait, one is found to wait for ever just where plain enumeration has an execution in
+// which nobody goes on, under every model.
+func TestTerminationIsEnumeration(t *testing.T) {
+	fewer(t, 150)
+	names := models.Names()
+	checked, endless := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		text := irtest.DrawWaits(rand.New(rand.NewSource(rapid.Int64().Draw(r, "seed"))))
+		p := irtest.Parse(text)
+		name := rapid.SampledFrom(names).Draw(r, "model")
+		m, _ := models.Find(name)
+		_, _, forever, _, ok := prefixes(p, m, guessed)
+		if !ok {
+			return
+		}
+		checked++
+		v := verify(t, p, name, solver.Verify{Properties: []ir.Property{ir.Termination}})
+		if got := v.Verdict == solver.Unsafe; got != forever || v.Verdict == solver.Undecided {
+			r.Fatalf("under %s: %s, want one that waits for ever: %v: %s", name, v.Verdict, forever, text)
+		}
+		if forever {
+			endless++
+		}
+	})
+	t.Logf("%d programs, of which %d wait for ever", checked, endless)
+	if !t.Failed() && (checked < 30 || endless < 5) {
+		t.Errorf("of %d programs that were small enough %d wait for ever", checked, endless)
+	}
 }
 
 // guessed has threads read everything below 3, whether or not anybody writes it.

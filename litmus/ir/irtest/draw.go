@@ -105,3 +105,48 @@ func drawReads(rng *rand.Rand) string {
 	columns[0] += "; join 1; join 2; a=u; b=v; if a!=0 E; assert b!=0; E:"
 	return strings.Join(columns, " || ")
 }
+
+// DrawWaits writes a random program of two or three threads in which loops wait: for what one
+// location has or what two have, read in either order, or for a lock that is taken by an exchange. Some wait for what nobody
+// writes, or for each other.
+func DrawWaits(rng *rand.Rand) string {
+	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
+	loc := func() string { return pick("x", "y") }
+	threads := 1 + rng.Intn(2)
+	columns := make([]string, 1+threads)
+	for t := range columns {
+		var out []string
+		if t == 0 {
+			for other := 1; other <= threads; other++ {
+				out = append(out, fmt.Sprintf("spawn %d", other))
+			}
+		}
+		for label := range 1 + rng.Intn(3) + t%2 {
+			l, end, on := fmt.Sprintf("S%d", label), fmt.Sprintf("E%d", label), fmt.Sprintf("G%d", label)
+			switch n := rng.Intn(20); {
+			case n < 10:
+				out = append(out, loc()+"="+pick("1", "1", "1", "1", "2", "0"))
+			case n < 13:
+				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "=2", "!=0", "!=0", "=0")+" "+end, "spin "+l, end+":")
+			case n < 14: // either
+				out = append(out, l+":", "a="+loc(), "b="+loc(), "if a=1 "+end, "if b"+pick("=1", "=a", "!=a")+" "+end, "spin "+l, end+":")
+			case n < 16: // both
+				out = append(out, l+":", "a="+loc(), "if a=0 "+on, "b="+loc(), "if b=1 "+end, on+":", "spin "+l, end+":")
+			case n < 18:
+				out = append(out, l+":", "a=w<-1", "if a=0 "+end, "spin "+l, end+":", loc()+"="+pick("1", "2"))
+				if rng.Intn(3) > 0 {
+					out = append(out, "w=0")
+				}
+			case n < 19:
+				out = append(out, pick("mf", "ww", "rr", "wr"))
+			default:
+				out = append(out, "b="+loc(), loc()+"=b")
+			}
+		}
+		if t == 0 && rng.Intn(2) == 0 {
+			out = append(out, fmt.Sprintf("join %d", 1+rng.Intn(threads)))
+		}
+		columns[t] = strings.Join(out, "; ")
+	}
+	return strings.Join(columns, " || ")
+}
