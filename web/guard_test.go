@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -329,5 +330,15 @@ func TestTheTableOfClientsIsBounded(t *testing.T) {
 	}
 	if _, ok := l.clients[string(rune(maxClients+99))]; !ok || l.clients[string(rune(5))] != nil {
 		t.Error("the wrong ones were dropped")
+	}
+}
+
+// The page's scripts have their limits from the server, as it was started.
+func TestPagesKnowTheLimits(t *testing.T) {
+	h := configured(t, func(c *Config) { c.MaxSource = 12345 })
+	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/verify": fmt.Sprintf(`data-most="%d"`, maxProgram)} {
+		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
+			t.Errorf("%s: the page has no %s", path, want)
+		}
 	}
 }

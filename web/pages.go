@@ -36,6 +36,7 @@ type pageView struct {
 	Own     []ownView // the visitor's own models; an empty one if there are none
 	Engines []engineGroup
 	Options []optionView
+	Most    int             // bytes of a test, and of a model
 	Changed bool            // engine or options differ from the defaults
 	View    string          // what a link remembers to have shown, in the script's terms; "" = nothing
 	Result  templ.Component // nil before a run
@@ -80,7 +81,7 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
+	v := pageView{Most: s.MaxSource, Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
 	source := strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {

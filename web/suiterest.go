@@ -110,8 +110,8 @@ func (s *server) restSuites(api huma.API) {
 		Description: "How far it is, what its tests came to, and how long it will take.",
 	}, http.StatusNotFound), s.getSuite)
 	results := map[string]*huma.MediaType{}
-	for _, name := range report.Names() {
-		kind, _, _ := strings.Cut(resultKind(name), ";")
+	for _, format := range report.Formats {
+		kind, _, _ := strings.Cut(format.Media, ";")
 		results[kind] = &huma.MediaType{Schema: text}
 	}
 	streamed(api, scoped(store.Read, huma.Operation{

@@ -19,15 +19,6 @@ import (
 // nextPosition is the trailer that says where results go on.
 const nextPosition = "Next-Position"
 
-// resultKind is the media type of a format.
-func resultKind(format string) string {
-	return cmp.Or(resultKinds[format], "text/plain; charset=utf-8")
-}
-
-var resultKinds = map[string]string{
-	"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8", "junit": "application/xml", "html": "text/html; charset=utf-8",
-}
-
 // suiteResults streams a suite's rows in the order of its tests and, for each, of its
 // models: those that there are, or with follow each as soon as all before it are there.
 func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
@@ -54,8 +45,8 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h := w.Header()
-	h.Set("Content-Type", resultKind(name))
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, extension(name)))
+	h.Set("Content-Type", format.Media)
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, format.Extension))
 	h.Set("Cache-Control", "no-store")
 	h.Set("Trailer", nextPosition)
 	w.WriteHeader(http.StatusOK)
@@ -93,17 +84,6 @@ func (s *server) suiteBadge(w http.ResponseWriter, r *http.Request) {
 	if err := report.WriteBadge(w, b); err != nil {
 		s.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone
 	}
-}
-
-// extension is the end of a file's name in a format.
-func extension(format string) string {
-	switch format {
-	case "herd", "table":
-		return "log"
-	case "junit":
-		return "xml"
-	}
-	return format
 }
 
 // flushing sends what was written on, at the latest after a moment.

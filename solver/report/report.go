@@ -43,19 +43,23 @@ func (o Options) title() string { return cmp.Or(o.Title, "litmuscope") }
 
 // Format is one way to write results.
 type Format struct {
-	Name string // as on the command line
-	New  func(io.Writer, Options) Writer
+	Name      string // as on the command line
+	Media     string // type, as HTTP has it
+	Extension string // of a file
+	New       func(io.Writer, Options) Writer
 }
 
 // Formats are all formats, the default first.
 var Formats = []Format{
-	{"herd", newHerd}, // herd7's log, which log-comparing tools read
-	{"jsonl", newJSONL},
-	{"csv", newCSV},
-	{"table", newTable},
-	{"junit", newJUnit},
-	{"html", newHTML},
+	{"herd", plainText, "log", newHerd}, // herd7's log, which log-comparing tools read
+	{"jsonl", "application/x-ndjson", "jsonl", newJSONL},
+	{"csv", "text/csv; charset=utf-8", "csv", newCSV},
+	{"table", plainText, "log", newTable},
+	{"junit", "application/xml", "xml", newJUnit},
+	{"html", "text/html; charset=utf-8", "html", newHTML},
 }
+
+const plainText = "text/plain; charset=utf-8"
 
 // Find returns the format with a name.
 func Find(name string) (Format, bool) {

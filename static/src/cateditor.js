@@ -52,7 +52,7 @@ const wholeText = (text) => text.replace(/\r\n?/g, "\n");
  *   lines of a model, by its name, or of a file, and brings them into sight; recheck()
  */
 export async function mount(box, page) {
-  const most = Number(box.dataset.most ?? 16);
+  const most = Number(box.dataset.most);
   const known = await words("cat");
   const library = new Set(known?.files.map((f) => f.name));
 

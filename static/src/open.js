@@ -1,16 +1,16 @@
 // Files of the visitor's own: dropped on the page, or chosen.
 
-const MOST = 256 << 10;
 const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
 
 /**
  * mount lets files be dropped anywhere on the page, and chosen by a button.
  * @param {object} page
- *   button: the button that opens a file;
+ *   button: the button that opens a file; data-most says how many bytes it may have;
  *   load({kind, name, text}): what to do with a test ("litmus") or a model ("cat");
  *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words
  */
 export function mount({ button, load, say, kinds = KINDS, what = "test (.litmus) nor a model (.cat)" }) {
+  const most = Number(button.dataset.most);
   const input = document.createElement("input");
   input.type = "file";
   input.accept = Object.keys(kinds).map((k) => `.${k}`).join();
@@ -52,7 +52,7 @@ export function mount({ button, load, say, kinds = KINDS, what = "test (.litmus)
     const kind = (f) => kinds[f.name.split(".").pop().toLowerCase()];
     const file = all.find(kind);
     if (!file) return say(`${all[0].name} is ${kinds === KINDS ? "neither a" : "no"} ${what}.`);
-    if (file.size > MOST) return say(`${file.name} is longer than ${MOST >> 10} KiB.`);
+    if (file.size > most) return say(`${file.name} is longer than ${most >> 10} KiB.`);
     const text = (await file.text()).replace(/\r\n?/g, "\n");
     if (/[\0\ufffd]/.test(text)) return say(`${file.name} is not a text.`);
     load({ kind: kind(file), name: file.name, text });
