@@ -48,7 +48,7 @@ function entry(problem, go) {
   const place = document.createElement("span");
   place.className = "place";
   place.textContent = `${problem.file ? `${problem.file}, ` : ""}line ${problem.line}`;
-  const sign = problem.severity === "error" ? "✗ " : "ⓘ ";
+  const sign = problem.severity === "error" ? "✗ " : "⚠ ";
   button.append(sign, place, ` ${problem.message}`);
   button.addEventListener("click", go);
   item.append(button);
