@@ -77,7 +77,7 @@ func library(name string) (string, error) {
 // the weakest; those of architectures follow them in names, and then those of languages.
 var (
 	generic       = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	architectures = []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10"}
+	architectures = []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10", "bpf"}
 	languages     = []string{"rc11", "c11", "c11-psc", "imm", "lkmm"}
 	builtinNames  = slices.Concat(generic, architectures, languages)
 )

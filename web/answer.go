@@ -223,7 +223,7 @@ func facts(r *solver.Result) []string {
 
 // spellings are those of models that are neither short for something nor plain words.
 var spellings = map[string]string{
-	ownModel: "Your model", "aarch64": "AArch64", "riscv": "RISC-V", "power-cav10": "Power (2010)",
+	ownModel: "Your model", "aarch64": "AArch64", "riscv": "RISC-V", "bpf": "BPF", "power-cav10": "Power (2010)",
 }
 
 // modelLabel is a model's name as people write it: SC, TSO, RISC-V, Power, TSO without

@@ -27,7 +27,7 @@ func TestWordsOfEachArchitecture(t *testing.T) {
 			kinds[in.Kind]++
 		}
 		for _, k := range []dialect.Kind{dialect.Access, dialect.Atomic, dialect.Fence, dialect.Jump, dialect.Value} {
-			if kinds[k] == 0 {
+			if kinds[k] == 0 && (arch != "BPF" || k != dialect.Fence) { // whose atomics are its only barriers
 				t.Errorf("%s: no %s", arch, k)
 			}
 		}

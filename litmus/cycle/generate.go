@@ -56,10 +56,10 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 		t := &thread{Writer: lower.Writer{Assembler: a, Labels: &labels}, words: v, addresses: map[int]int{}}
 		for n, value := range o.values {
 			after := Edge{Kind: Po}
-			if n > 0 {
+			if n > 0 && a.Full != "" {
 				after = Edge{Kind: Fence, Name: a.Full}
 			}
-			t.access(event{loc: o.loc, value: value, asked: true, after: after}, nil)
+			t.access(event{loc: o.loc, access: Access{Mark: a.Seen}, value: value, asked: true, after: after}, nil)
 		}
 		threads = append(threads, t)
 	}

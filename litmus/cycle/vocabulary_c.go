@@ -24,6 +24,7 @@ const (
 
 var c11 = vocabulary{
 	arch: ofC, Cycles: &lower.Cycles{
+		Anywhere: true,
 		Fences: []lower.Word{
 			{Name: "FenceSc", Text: "atomic_thread_fence(memory_order_seq_cst): the sequentially consistent fence", Like: "full"},
 			{Name: "FenceAR", Text: "atomic_thread_fence(memory_order_acq_rel): as an acquire and a release fence"},
@@ -52,6 +53,7 @@ var c11 = vocabulary{
 
 var lkmm = vocabulary{
 	arch: kernel, Cycles: &lower.Cycles{
+		Anywhere: true,
 		Fences: []lower.Word{
 			{Name: "FenceMb", Text: "smp_mb(): all before it, before all after it, in the eyes of every thread", Like: "full"},
 			{Name: "FenceWmb", Text: "smp_wmb(): writes before it, before writes after it", Like: "writes"},

@@ -13,7 +13,7 @@ import (
 
 // registers hold what the instructions in BARRIERS.md use: the address of x.
 var registers = map[string]string{
-	"X86": "", "X86_64": "", "PPC": "0:r4=x;", "ARM": "0:R4=x;", "AArch64": "0:X4=x;", "RISCV": "0:a0=x;", "MIPS": "0:$4=x;",
+	"X86": "", "X86_64": "", "PPC": "0:r4=x;", "ARM": "0:R4=x;", "AArch64": "0:X4=x;", "RISCV": "0:a0=x;", "MIPS": "0:$4=x;", "BPF": "0:r4=x;",
 }
 
 var orders = []ir.Tag{ir.TagRR, ir.TagRW, ir.TagWR, ir.TagWW, ir.TagBranch}

@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/aarch64"
 	"litmuscope/litmus/arm"
+	"litmuscope/litmus/bpf"
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
@@ -31,6 +32,7 @@ var dialects = []struct {
 	{riscv.Dialect{}, "riscv"},
 	{aarch64.Dialect{}, "aarch64"},
 	{arm.Dialect{}, "arm"},
+	{bpf.Dialect{}, "bpf"},
 	{c.Dialect{}, "rc11"},
 }
 

@@ -7,11 +7,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Every tongue has fences to place, of which the first is full.
+// Every tongue that has fences has some to place, of which the first is full.
 func TestFences(t *testing.T) {
 	for _, arch := range dialect.Tongues() {
 		list := dialect.Fences(arch)
-		if len(list) == 0 {
+		if len(list) == 0 && arch != "BPF" { // in which atomics alone are barriers
 			t.Errorf("%s has no fences", arch)
 		}
 		for i, f := range list {

@@ -56,6 +56,10 @@ var languages = map[string]language{
 		init: "#:$4=x; #:$5=y; #:$6=z; #:$1=1; #:$2=2;", store: "sw %[2]s,0(%[1]s)", load: "lw %[2]s,0(%[1]s)",
 		locs: [2]string{"$4", "$5"}, values: [2]string{"$1", "$2"}, regs: [2]string{"$7", "$8"}, branch: []string{"bne $7,$0,L", "L:"},
 	},
+	"BPF": {
+		init: "#:r4=x; #:r5=y; #:r6=z; #:r1=1; #:r2=2;", store: "*(u32 *)(%[1]s + 0) = %[2]s", load: "%[2]s = *(u32 *)(%[1]s + 0)",
+		locs: [2]string{"r4", "r5"}, values: [2]string{"r1", "r2"}, regs: [2]string{"r7", "r8"}, branch: []string{"if r7 == 0 goto L", "L:"},
+	},
 	"C": {
 		store: "atomic_store_explicit(%s, %s, memory_order_relaxed)", load: "%[2]s = atomic_load_explicit(%[1]s, memory_order_relaxed)",
 		locs: [2]string{"x", "y"}, values: [2]string{"1", "2"}, regs: [2]string{"r0", "r1"},
@@ -136,6 +140,11 @@ func mechanisms(doc string) []mechanism {
 		{arch: "RISCV", name: "sw.rl, lw.aq", store: "sw.rl %[2]s,0(%[1]s)", load: "lw.aq %[2]s,0(%[1]s)", keeps: acquireRelease},
 		{arch: "RISCV", name: "amoswap.w.rl, lr.w.aq", store: "amoswap.w.rl t6,%[2]s,(%[1]s)", load: "lr.w.aq %[2]s,(%[1]s)", keeps: ir.FullFence},
 		{arch: "RISCV", name: "sw.aqrl, lw.aqrl", store: "sw.aqrl %[2]s,0(%[1]s)", load: "lw.aqrl %[2]s,0(%[1]s)", keeps: ir.FullFence},
+		{arch: "BPF", name: "r9 = atomic_fetch_add((u32 *)(r6 + 0), r9)", keeps: ir.FullFence},
+		{
+			arch: "BPF", name: "store_release, load_acquire", store: "store_release((u32 *)(%[1]s + 0), %[2]s)",
+			load: "%[2]s = load_acquire((u32 *)(%[1]s + 0))", keeps: acquireRelease,
+		},
 		{arch: "C", name: "atomic_fetch_add(z, 1)", keeps: ir.FullFence},
 		{
 			arch: "C", name: "release, acquire", store: "atomic_store_explicit(%s, %s, memory_order_release)",
@@ -231,7 +240,10 @@ func (m mechanism) claims(s shape, model string) bool {
 	case m.sc:
 		return true
 	case s.name == "IRIW":
-		return m.keeps.Has(ir.TagWR) || !slices.Contains([]string{"arm", "power", "power-cav10"}, model)
+		return m.keeps.Has(ir.TagWR) || !slices.Contains([]string{"arm", "power", "power-cav10", "bpf"}, model)
+	case s.name == "2+2W" && model == "bpf":
+		// As under lkmm, nothing lighter than full barriers keeps writes that nobody reads.
+		return m.keeps.Has(ir.TagWR)
 	case s.name == "MP" && model == "power-cav10":
 		// In which lwsync between all accesses allows MP, as the paper has it.
 		return m.store != ""

@@ -31,7 +31,7 @@ func Words(t *testing.T, d lower.Dialect) map[string]bool {
 			}
 		}
 		for _, r := range slices.Concat(words.Registers, words.Aliases) {
-			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0;\nnop;\nexists true\n", arch, r)
+			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0;\nL: ;\nexists true\n", arch, r)
 			if arch == "C" {
 				source = fmt.Sprintf("C T\n{ 0:%s=0; }\nP0() { }\n", r)
 			}

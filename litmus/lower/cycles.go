@@ -9,6 +9,7 @@ type Cycles struct {
 	Deps     []Word // beside Addr, Data and Ctrl
 	Atomics  []Word
 	Bare     bool   // there are no dependencies
+	Anywhere bool   // an instruction has its Code anywhere, not at its beginning
 	Exchange string // the one of Atomics that is also written Rmw
 	Marks    []Mark
 	// Standard is a list of relaxations that a family of cycles may be made of: communications
@@ -84,7 +85,8 @@ func WordOf(load, store string) Word {
 type Assembler struct {
 	Absolute  bool   // instructions name locations, and carry values to write
 	Registers int    // that there are
-	Full      string // the word of the fence that orders most
+	Full      string // the word of the fence that orders most, which observers have between reads
+	Seen      string // the mark of an observer's reads
 
 	Shown   func(r int) string // in conditions
 	Pointer func(r int) string // in the init block

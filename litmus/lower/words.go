@@ -90,5 +90,5 @@ func Example(arch string, f Form) string {
 	if arch == "C" {
 		return "C example\n{ }\nP0(atomic_int *p, int *m, int *l, struct srcu_struct *s) { int v, u, old, expected, index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
 	}
-	return arch + " example\n{ }\nP0;\n" + f.Mnemonic + " " + f.Operands + ";\nL0: nop;\nexists true\n"
+	return arch + " example\n{ }\nP0;\n" + f.Mnemonic + " " + f.Operands + ";\nL0: ;\nexists true\n"
 }

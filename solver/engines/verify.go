@@ -22,7 +22,7 @@ import (
 // architecture, in its default variants. Where no instruction set is meant, as under tso by itself, the
 // language's rules hold, as they do for tests.
 var targets = map[string]string{
-	"sc": "generic", "tso": "generic", "pso": "generic", "rmo": "generic", "alpha": "generic", "mips": "generic",
+	"sc": "generic", "tso": "generic", "pso": "generic", "rmo": "generic", "alpha": "generic", "mips": "generic", "bpf": "generic",
 	"power": "power", "power-cav10": "power", "arm": "arm", "aarch64": "aarch64", "riscv": "riscv",
 	"rc11": "c", "c11": "c", "c11-psc": "c", "imm": "c", "lkmm": "lkmm",
 }
@@ -78,7 +78,7 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 		}
 	}
 	switch {
-	case m.Mentions("ACQ", "REL", "ACQ_REL", "SC", "RLX"):
+	case m.Mentions("ACQ", "REL", "ACQ_REL", "RLX"), m.Mentions("SC") && !m.Mentions("LOCKED"): // as BPF's model has both
 		return string(cprog.Language)
 	case m.Mentions("MB", "Mb", "Rmb", "Wmb", "Rcu-lock"):
 		return string(cprog.Kernel)

@@ -1,0 +1,125 @@
+// Package bpf lowers BPF litmus tests: programs of the Linux kernel's virtual machine, in the
+// pseudo-C that its assembler reads and its verifier prints ("r1 = *(u32 *)(r10 + 0)").
+//
+// Registers r0 to r10 have 64 bits; w0 to w10 are their low 32, and a write to one fills the
+// rest with zeros. Numbers in instructions are of 32 bits, with a sign. Semantics follow RFC 9669, BPF
+// Instruction Set Architecture, and the kernel's documentation for load_acquire and store_release.
+//
+// The accesses of atomics that give back what was there are tagged SC, both of one that
+// does both: the read of a comparison that fails is no barrier. Those of the others are tagged
+// AMO. Acquiring loads and releasing stores are tagged Acq and Rel. There are no fences.
+//
+// The package may import litmus, litmus/ir and litmus/lower.
+package bpf
+
+import (
+	"regexp"
+	"strconv"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
+
+// Dialect implements lower.Dialect for BPF.
+type Dialect struct{}
+
+// Archs implements lower.Dialect.
+func (Dialect) Archs() []string { return []string{"BPF"} }
+
+const (
+	tagSC  ir.Tag = "SC"
+	tagAMO ir.Tag = "AMO"
+	tagAcq ir.Tag = "Acq"
+	tagRel ir.Tag = "Rel"
+)
+
+// Tags implements lower.Dialect.
+func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSC, tagAMO, tagAcq, tagRel} }
+
+// Lower implements lower.Dialect.
+func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
+	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.Register = register
+	l.RegisterBits = func(string) int { return 64 }
+	l.Declare()
+	l.Lines(nil, l.instruction)
+	return l.Finish()
+}
+
+// views is every register name to what it stands for.
+var views = func() map[string]lower.RegisterView {
+	m := map[string]lower.RegisterView{}
+	for n := range 11 {
+		whole := "r" + strconv.Itoa(n)
+		m[whole] = lower.RegisterView{Whole: whole, Print: whole, Bits: 64}
+		m["w"+strconv.Itoa(n)] = lower.RegisterView{Whole: whole, Print: "w" + strconv.Itoa(n), Bits: 32}
+	}
+	return m
+}()
+
+func register(name string) (lower.RegisterView, bool) {
+	v, ok := views[name]
+	return v, ok
+}
+
+// lowerer lowers one test.
+type lowerer struct {
+	*lower.Builder
+}
+
+// instruction lowers the one whose pattern the cell fits.
+func (l *lowerer) instruction(cell litmus.Cell) {
+	for _, in := range instructions {
+		at := in.pattern.FindStringSubmatchIndex(cell.Text)
+		if at == nil {
+			continue
+		}
+		x := &instr{lowerer: l, parts: map[string]litmus.Word{}}
+		for i, name := range in.pattern.SubexpNames() {
+			if name != "" && at[2*i] >= 0 {
+				x.parts[name] = litmus.Word{Pos: cell.At(at[2*i]), Text: cell.Text[at[2*i]:at[2*i+1]]}
+			}
+		}
+		in.lower(x)
+		return
+	}
+	l.Unknown(litmus.Word{Pos: cell.Pos, Text: cell.Text}, "")
+}
+
+// instruction is a pattern and what it does. Parts are named: d a register that is written, s one
+// that is read or a number, a the register of an address and o the number added to it, t the
+// type of what is there, and l a label.
+type instruction struct {
+	pattern *regexp.Regexp
+	lower   func(*instr)
+}
+
+var instructions []instruction
+
+// spelled are the parts of patterns, by the letters that stand for them there.
+var spelled = []struct{ letter, pattern string }{
+	{"DST", `(?P<d>[rw]\d+)`},
+	{"SRC", `(?P<s>[rw]\d+|[+-]?(?:0[xX][[:xdigit:]]+|\d+))`},
+	{"REG", `(?P<s>[rw]\d+)`},
+	{"MEM", `\* ?\( ?(?P<t>[us](?:8|16|32|64)) ?\* ?\) ?\( ?(?P<a>r\d+)(?: ?(?P<o>[+-] ?(?:0[xX][[:xdigit:]]+|\d+)))? ?\)`},
+	{"PTR", `\( ?(?P<t>u(?:8|16|32|64)) ?\* ?\) ?\( ?(?P<a>r\d+)(?: ?(?P<o>[+-] ?(?:0[xX][[:xdigit:]]+|\d+)))? ?\)`},
+	{"ADR", `(?P<a>r\d+)(?: ?(?P<o>[+-] ?(?:0[xX][[:xdigit:]]+|\d+)))?`},
+	{"LBL", `(?P<l>[A-Za-z_]\w*)`},
+}
+
+// define adds an instruction. A blank of its pattern is any number of them, none as well.
+func define(pattern string, lower func(*instr)) {
+	for _, p := range spelled {
+		pattern = regexp.MustCompile(p.letter).ReplaceAllLiteralString(pattern, p.pattern)
+	}
+	pattern = regexp.MustCompile(` (\?)?`).ReplaceAllLiteralString(pattern, `\s*`)
+	instructions = append(instructions, instruction{regexp.MustCompile(`^` + pattern + `\s*$`), lower})
+}
+
+// instr is one instruction being lowered.
+type instr struct {
+	*lowerer
+	parts map[string]litmus.Word
+}
