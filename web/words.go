@@ -113,15 +113,20 @@ const programWords = "program"
 
 // callWords is what completion knows of C programs.
 type callWords struct {
-	Calls []instructionWord `json:"calls"`
+	Calls     []instructionWord `json:"calls"`
+	Modifiers []string          `json:"modifiers"` // memory orders
 }
 
 func newProgramWords() callWords {
-	out := callWords{Calls: []instructionWord{}}
+	words, _, _ := dialect.Words("C")
+	out := callWords{Calls: []instructionWord{}, Modifiers: words.Modifiers}
 	for _, w := range cprog.Words() {
 		help := "known without a header"
 		if w.Header != "" {
 			help = "of <" + w.Header + ">"
+		}
+		if w.Help != "" {
+			help = w.Help + ", " + help
 		}
 		out.Calls = append(out.Calls, instructionWord{Name: w.Name, Operands: w.Takes, Help: help})
 	}

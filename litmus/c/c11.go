@@ -2,6 +2,9 @@ package c
 
 import "litmuscope/litmus/ir"
 
+// SignalFence is what there is to say of atomic_signal_fence.
+const SignalFence = "atomic_signal_fence orders nothing between threads"
+
 // c11Calls is <stdatomic.h> (C11, 7.17), and mutexes (7.26.4). Functions without _explicit
 // are sequentially consistent.
 var c11Calls map[string]callee
@@ -18,8 +21,7 @@ func c11Table() map[string]callee {
 		explicit.do = func(k *calling) value { return do(k, k.order(last, fits, what)) }
 		m[name+"_explicit"] = explicit
 	}
-	loads := func(o Order) bool { return o != Release && o != AcqRel }
-	stores := func(o Order) bool { return o == Relaxed || o == Release || o == SeqCst }
+	loads, stores := Order.OfLoads, Order.OfStores
 
 	both("atomic_load", "p", "reads *p", loads, "a load", func(k *calling, o Order) value {
 		addr, typ := k.pointer(0)
@@ -61,7 +63,7 @@ func c11Table() map[string]callee {
 	m["atomic_thread_fence"] = callee{"order", "a fence", func(k *calling) value { return k.fence(k.order(0, nil, "").Fence()) }}
 	m["atomic_signal_fence"] = callee{"order", "a fence for the compiler alone, which no other thread sees", func(k *calling) value {
 		k.order(0, nil, "")
-		k.Remarkf(k.c.Pos, "atomic_signal_fence orders nothing between threads")
+		k.Remarkf(k.c.Pos, SignalFence)
 		return void()
 	}}
 	m["atomic_init"] = callee{"p, v", "writes v to *p, not atomically", func(k *calling) value {

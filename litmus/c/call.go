@@ -82,7 +82,6 @@ var refusedCalls = map[string]string{
 	"kill_dependency":       "a value cannot be parted from what it depends on",
 	"call_rcu":              "want synchronize_rcu()",
 	"smp_cond_load_acquire": "want while (!smp_load_acquire(p));", "smp_cond_load_relaxed": "want while (!READ_ONCE(*p));",
-	"spin_lock_irqsave": "want spin_lock", "spin_unlock_irqrestore": "want spin_unlock",
 	"read_lock": "reader-writer locks are not in the kernel's model", "write_lock": "reader-writer locks are not in the kernel's model",
 	"printf": "list what to show in locations [...]", "assert": "want a condition: exists, ~exists or forall",
 }
@@ -131,7 +130,7 @@ func (k *calling) order(i int, fits func(Order) bool, what string) Order {
 			if fits == nil || fits(o) {
 				return o
 			}
-			k.Failf(at.Pos, "C: %s is no order of %s", name.Text, what)
+			k.Failf(at.Pos, "C: %s", o.Misfit(what))
 			return Relaxed
 		}
 	}

@@ -11,6 +11,23 @@ import (
 // atomic are ordered by).
 var kernelCalls map[string]callee
 
+// SpinCalls are the names of what can be done to the kernel's spinlocks. Interrupts and preemption are
+// none of the model's.
+var SpinCalls = struct{ Lock, LockFlags, Unlock, UnlockFlags, Trylock, Init, IsLocked string }{
+	Lock:      spins("lock lock_irq lock_bh"),
+	LockFlags: spins("lock_irqsave"),
+	Unlock:    spins("unlock unlock_irq unlock_bh"), UnlockFlags: spins("unlock_irqrestore"),
+	Trylock: spins("trylock"), Init: spins("lock_init"), IsLocked: spins("is_locked"),
+}
+
+func spins(names string) string {
+	var all []string
+	for name := range strings.FieldsSeq(names) {
+		all = append(all, "spin_"+name, "raw_spin_"+name)
+	}
+	return strings.Join(all, " ")
+}
+
 func init() { kernelCalls = kernelTable() } // what it holds calls what looks into it
 
 func kernelTable() map[string]callee {
@@ -26,7 +43,10 @@ func kernelTable() map[string]callee {
 		return k.load(addr, typ, ir.Tags{tagOnce})
 	}
 	add("READ_ONCE", "*p", "reads *p once", readOnce)
-	add("rcu_dereference rcu_dereference_raw rcu_dereference_check srcu_dereference lockless_dereference", "*p", "reads the pointer *p once, for what it points to", readOnce)
+	const dereferences = "reads the pointer *p once, for what it points to"
+	add("rcu_dereference rcu_dereference_raw lockless_dereference", "*p", dereferences, readOnce)
+	add("rcu_dereference_check", "*p, held", dereferences, readOnce)
+	add("srcu_dereference", "*p, s", dereferences, readOnce)
 	add("WRITE_ONCE", "*p, v", "writes v to *p once", func(k *calling) value { return k.assignTo(tagOnce) })
 	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p, a release", func(k *calling) value { return k.assignTo(ir.TagRelease) })
 	add("smp_store_mb", "*p, v", "writes v to *p, and then is a full fence", func(k *calling) value {
@@ -63,20 +83,28 @@ func kernelTable() map[string]callee {
 	})
 
 	// Locks.
-	add("spin_lock raw_spin_lock", "l", "takes the spinlock *l", func(k *calling) value {
+	take := func(k *calling) value {
 		addr, _ := k.pointer(0)
 		k.lock(addr, SpinRead, SpinWrite)
 		return void()
-	})
-	add("spin_trylock raw_spin_trylock", "l", "takes the spinlock *l if it is free, gives whether it did", func(k *calling) value {
+	}
+	leave := func(k *calling) value {
+		addr, _ := k.pointer(0)
+		return k.store(addr, numeral(0), SpinUnlock)
+	}
+	add(SpinCalls.Lock, "l", "takes the spinlock *l", take)
+	add(SpinCalls.LockFlags, "l, flags", "takes the spinlock *l; flags are for its unlock", take)
+	add(SpinCalls.Unlock, "l", "leaves the spinlock *l", leave)
+	add(SpinCalls.UnlockFlags, "l, flags", "leaves the spinlock *l", leave)
+	add(SpinCalls.Trylock, "l", "takes the spinlock *l if it is free, gives whether it did", func(k *calling) value {
 		addr, _ := k.pointer(0)
 		return value{k.tryLock(addr, SpinRead, SpinWrite, SpinBusy), intType}
 	})
-	add("spin_unlock raw_spin_unlock", "l", "leaves the spinlock *l", func(k *calling) value {
-		addr, _ := k.pointer(0)
-		return k.store(addr, numeral(0), SpinUnlock)
+	add(SpinCalls.Init, "l", "makes the spinlock *l free, not atomically", func(k *calling) value {
+		addr, typ := k.pointer(0)
+		return k.store(addr, numeral(0), plain(typ))
 	})
-	add("spin_is_locked raw_spin_is_locked", "l", "whether somebody holds the spinlock *l", func(k *calling) value {
+	add(SpinCalls.IsLocked, "l", "whether somebody holds the spinlock *l", func(k *calling) value {
 		addr, _ := k.pointer(0)
 		return value{k.either(
 			func() ir.Expr { return k.readHeld(addr, SpinHeld, 1) },

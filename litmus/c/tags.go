@@ -1,6 +1,7 @@
 package c
 
 import (
+	"fmt"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -100,6 +101,25 @@ func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 
 // Releases tells whether earlier accesses come before a write or fence of the order.
 func (o Order) Releases() bool { return o == Release || o == AcqRel || o == SeqCst }
+
+func (o Order) String() string {
+	for name, p := range Orders {
+		if o == p {
+			return name
+		}
+	}
+	return fmt.Sprint(int(o))
+}
+
+// OfLoads and OfStores tell whether loads, failed compare-exchanges among them, and stores may have
+// an order.
+func (o Order) OfLoads() bool { return o != Release && o != AcqRel }
+
+// OfStores tells it of stores.
+func (o Order) OfStores() bool { return o == Relaxed || o == Release || o == SeqCst }
+
+// Misfit says that something may not have the order.
+func (o Order) Misfit(what string) string { return fmt.Sprintf("%s is no order of %s", o, what) }
 
 // Join is the weakest order that is as strong as both.
 func (o Order) Join(p Order) Order {

@@ -147,10 +147,11 @@ func (k *calling) ordered(i int, fits func(c.Order) bool, what string, do func(c
 		if n.Value > uint64(c.SeqCst) {
 			k.failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
 		}
-		if o := c.Order(n.Value); fits == nil || fits(o) {
+		o := c.Order(n.Value)
+		if fits == nil || fits(o) {
 			return do(o)
 		}
-		k.failf(k.node, "argument %d of %s is no order of %s", i+1, k.name, what)
+		k.failf(arguments(k.node)[i], "%s", o.Misfit(what))
 	}
 	x = k.keep(x)
 	result, t := -1, k.ast.Void

@@ -11,8 +11,7 @@ import (
 func atomically(o c.Order) access { return access{atomic: true, order: o} }
 
 // The orders that loads and stores may have; others any.
-func loads(o c.Order) bool  { return o != c.Release && o != c.AcqRel }
-func stores(o c.Order) bool { return o == c.Relaxed || o == c.Release || o == c.SeqCst }
+var loads, stores = c.Order.OfLoads, c.Order.OfStores
 
 // modify is what a read-modify-write makes of what was there, old, and of its operand.
 type modify func(old, v ir.Expr) ir.Expr
@@ -59,7 +58,10 @@ func init() {
 		})
 	})
 	// The compiler's fence: no other thread sees it.
-	add("atomic_signal_fence __atomic_signal_fence", 1, (*calling).nothing)
+	add("atomic_signal_fence __atomic_signal_fence", 1, func(k *calling) operand {
+		k.remark(k.node, c.SignalFence)
+		return k.nothing()
+	})
 	add("atomic_init", 2, func(k *calling) operand {
 		o := k.scalar(0)
 		k.storeTo(o, k.as(1, o.t), access{})
@@ -226,12 +228,16 @@ func (k *calling) clearFlag(o c.Order) operand {
 
 // compareExchangeOrdered takes the orders from arguments.
 func (k *calling) compareExchangeOrdered(desired int, weak ir.Expr, success, failure int) operand {
+	if n, ok := k.as(failure, k.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) && !loads(c.Order(n.Value)) {
+		k.failf(arguments(k.node)[failure], "%s", c.Order(n.Value).Misfit("a failure"))
+	}
 	return k.ordered(success, nil, "", func(s c.Order) operand {
 		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, weak, s, withoutRelease(f)) })
 	})
 }
 
-// withoutRelease is an order as that of a read, as compilers take it where an exchange fails.
+// withoutRelease is an order as that of a read, as compilers take it where an exchange fails: one that is not
+// written here, but comes in a variable.
 func withoutRelease(o c.Order) c.Order {
 	switch o {
 	case c.Release:

@@ -47,37 +47,36 @@ func init() {
 		return k.nothing()
 	})
 
-	// Interrupts and preemption are none of the model's.
-	for _, kind := range []string{"spin_", "raw_spin_"} {
-		add(kind+"lock "+kind+"lock_irq "+kind+"lock_bh "+kind+"lock_irqsave", 1, func(k *calling) operand {
-			k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
-			return k.nothing()
-		})
-		add(kind+"trylock", 1, func(k *calling) operand {
-			return k.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
-		})
-		add(kind+"unlock "+kind+"unlock_irq "+kind+"unlock_bh "+kind+"unlock_irqrestore", 1, func(k *calling) operand {
-			k.storeTo(k.word(k.address(0)), ir.Number(0, 32), kernel(c.SpinUnlock))
-			return k.nothing()
-		})
-		add(kind+"is_locked", 1, func(k *calling) operand {
-			held := func(tags ir.Tags, state uint64) func() ir.Expr {
-				return func() ir.Expr {
-					v := k.loadFrom(k.word(k.address(0)), kernel(tags)).x
-					k.emit(assume{cond: ir.Eq.Of(v, ir.Number(state, 32))})
-					return ir.Number(state, 32)
-				}
-			}
-			return k.either(k.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
-		})
-		add(kind+"lock_init", 1, (*calling).initLock)
-	}
-	add("__LKMM_SPIN_LOCK", 1, func(k *calling) operand {
+	take := func(k *calling) operand {
 		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
+		return k.nothing()
+	}
+	leave := func(k *calling) operand {
+		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), kernel(c.SpinUnlock))
+		return k.nothing()
+	}
+	add(c.SpinCalls.Lock+" "+c.SpinCalls.LockFlags, 1, take)
+	add(c.SpinCalls.Unlock+" "+c.SpinCalls.UnlockFlags, 1, leave)
+	add(c.SpinCalls.Init, 1, (*calling).initLock)
+	add(c.SpinCalls.Trylock, 1, func(k *calling) operand {
+		return k.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+	})
+	add(c.SpinCalls.IsLocked, 1, func(k *calling) operand {
+		held := func(tags ir.Tags, state uint64) func() ir.Expr {
+			return func() ir.Expr {
+				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).x
+				k.emit(assume{cond: ir.Eq.Of(v, ir.Number(state, 32))})
+				return ir.Number(state, 32)
+			}
+		}
+		return k.either(k.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
+	})
+	add("__LKMM_SPIN_LOCK", 1, func(k *calling) operand {
+		take(k)
 		return k.success()
 	})
 	add("__LKMM_SPIN_UNLOCK", 1, func(k *calling) operand {
-		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), kernel(c.SpinUnlock))
+		leave(k)
 		return k.success()
 	})
 	kernelAtomics()

@@ -13,6 +13,7 @@ type unit struct {
 	functions map[string]*function
 	last      bool          // functions run when main has returned
 	lines     []litmus.Cell // statements as written, each on one line; steps refer to them
+	remarks   []litmus.Remark
 }
 
 // function is the code of a function, or of a variable's initialiser at run time.

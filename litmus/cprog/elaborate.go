@@ -149,6 +149,7 @@ func (e *elaboration) finish() {
 		}
 		e.program.Threads = append(e.program.Threads, t.th)
 	}
+	e.program.Remarks = e.remarks
 	e.program.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
 	for t := range e.program.Threads {
 		e.program.Prune(t)

@@ -91,6 +91,13 @@ func (l *lowerer) failf(n cc.Node, format string, args ...any) {
 	panic(failure{litmus.Errorf(place(n), format, args...)})
 }
 
+// remark says something of what is at a place of the source, once.
+func (l *lowerer) remark(n cc.Node, text string) {
+	if r := litmus.Remarkf(place(n), "%s", text); !slices.Contains(l.remarks, r) {
+		l.remarks = append(l.remarks, r)
+	}
+}
+
 // place is where a node of the syntax tree begins.
 func place(n cc.Node) litmus.Pos {
 	p := n.Position()

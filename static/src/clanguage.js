@@ -6,7 +6,7 @@ import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
 import { colours, wordOfC } from "./language.js";
 
-function token(stream, state) {
+function token(stream, state, orders) {
   if (state.comment) {
     if (!stream.skipTo("*/")) stream.skipToEnd();
     else {
@@ -35,15 +35,8 @@ function token(stream, state) {
   if (stream.match(/^[{}]/)) return "bracket";
   if (stream.match(/^(static|extern|inline|typedef|sizeof|enum|register|restrict|_Thread_local|thread_local|_Noreturn|NULL)\b/)) return "typeName";
   if (stream.match(/^(assert|__VERIFIER_\w+|__CPROVER_\w+|reach_error|abort)\b/)) return "labelName";
-  return wordOfC(stream);
+  return wordOfC(stream, orders);
 }
-
-const c = StreamLanguage.define({
-  name: "c",
-  startState: () => ({ comment: false, directive: false, goesOn: false }),
-  token,
-  languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } } },
-});
 
 /** setFailing makes lines out, by number. */
 export const setFailing = StateEffect.define();
@@ -71,4 +64,17 @@ export function showing(view, n) {
   view.scrollDOM.scrollTop = (top + bottom - view.scrollDOM.clientHeight) / 2;
 }
 
-export const cLanguage = [c, syntaxHighlighting(colours), failing];
+/**
+ * cLanguage colours programs.
+ * @param {object|null} known what they are written in, as GET /words gives it: a memory order that is none is no word of C
+ */
+export function cLanguage(known = null) {
+  const orders = known && new Set(known.modifiers);
+  const c = StreamLanguage.define({
+    name: "c",
+    startState: () => ({ comment: false, directive: false, goesOn: false }),
+    token: (stream, state) => token(stream, state, orders),
+    languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } } },
+  });
+  return [c, syntaxHighlighting(colours), failing];
+}

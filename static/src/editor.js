@@ -84,7 +84,7 @@ function cellAt(state, pos) {
  *   cell(key|null): pointer or caret is at an instruction;
  *   check(text): a promise of [{line, col, severity, message}], what to say of it;
  *   id: of the element that is written in, "source" unless it is given;
- *   label, language, writing(): extensions and a name for what is no litmus test
+ *   label, language(known), writing(): extensions and a name for what is no litmus test
  */
 export function mount(area, nonce, on) {
   const host = document.createElement("div");
@@ -101,6 +101,7 @@ export function mount(area, nonce, on) {
     return list.map((d) => diagnostic(doc, d));
   };
   const language = new Compartment();
+  const coloured = on.language ?? litmusLanguage;
   let header = null; // of the text that the server has last said something of
   let spoken = "";
   let speaking = Promise.resolve(null);
@@ -119,7 +120,7 @@ export function mount(area, nonce, on) {
         base(nonce, on.label ?? "Litmus test", on.run),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
         vocabulary.of(told),
-        language.of(on.language ?? litmusLanguage()),
+        language.of(coloured()),
         cells,
         lit,
         linter(diagnostics, { delay: 350 }),
@@ -151,7 +152,7 @@ export function mount(area, nonce, on) {
       if (arch === spoken) return;
       spoken = arch;
       speaking = words(arch).then((known) => {
-        if (arch === spoken) view.dispatch({ effects: language.reconfigure(litmusLanguage(known)) });
+        if (arch === spoken) view.dispatch({ effects: language.reconfigure(coloured(known)) });
         return known;
       });
     },

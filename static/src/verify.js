@@ -53,6 +53,8 @@ const editor = mount(form.elements.source, nonce, {
   check,
 });
 
+editor.speak("program");
+
 // lightLine lights all that is done on a line of the program.
 function lightLine(line) {
   const keys = Object.keys(lines).filter((key) => line !== null && String(lines[key]) === line);

@@ -1,0 +1,78 @@
+package cprog
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/c"
+)
+
+// What tests in C can call, of C11 and of the kernel, programs can call as well, with as many arguments: but for
+// two words that herd has for mutexes.
+func TestProgramsKnowWhatTestsCall(t *testing.T) {
+	words := map[string]Word{}
+	for _, w := range Words() {
+		words[w.Name] = w
+	}
+	checked := 0
+	for _, tongue := range []string{"C", "LKMM"} {
+		for _, f := range (c.Dialect{}).Words(tongue).Forms {
+			if !strings.HasPrefix(f.Operands, "(") || f.Mnemonic == "lock" || f.Mnemonic == "unlock" {
+				continue
+			}
+			w, declared := words[f.Mnemonic]
+			if !declared && builtins[f.Mnemonic] == nil {
+				t.Errorf("tests call %s, programs cannot", f.Mnemonic)
+			}
+			if !declared {
+				continue
+			}
+			checked++
+			if got, want := parameters(w.Takes), parameters(f.Operands); got != want {
+				t.Errorf("%s takes %s in programs, %s in tests", f.Mnemonic, w.Takes, f.Operands)
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("%d calls are declared in headers", checked)
+	}
+}
+
+func parameters(list string) int {
+	if list = strings.Trim(list, "() "); list == "" || list == "void" {
+		return 0
+	}
+	return strings.Count(list, ",") + 1
+}
+
+// A failed exchange reads and no more: an order that releases is none of its, in programs as in tests.
+func TestOrderOfFailure(t *testing.T) {
+	for order, want := range map[string]string{
+		"memory_order_release": "t.c:3:102: memory_order_release is no order of a failure",
+		"memory_order_acq_rel": "t.c:3:102: memory_order_acq_rel is no order of a failure",
+		"memory_order_acquire": "",
+	} {
+		_, err := Lower(context.Background(), Source{Files: []File{{"t.c", `#include <stdatomic.h>
+atomic_int x;
+int main(void) { int e = 0; atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_seq_cst, ` + order + `); }
+`}}}, Options{Target: Language})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", order, got, want)
+		}
+	}
+}
+
+// A fence for the compiler is remarked on, in programs as in tests.
+func TestSignalFence(t *testing.T) {
+	p, err := Lower(context.Background(), Source{Files: []File{{"t.c", `#include <stdatomic.h>
+int main(void) { atomic_signal_fence(memory_order_seq_cst); }
+`}}}, Options{Target: Language})
+	if err != nil || len(p.Remarks) != 1 || p.Remarks[0].String() != "t.c:2:18: "+c.SignalFence {
+		t.Errorf("%v %v", err, p.Remarks)
+	}
+}
