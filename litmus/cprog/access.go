@@ -15,7 +15,7 @@ type target struct {
 }
 
 // maxTargets bounds the cells that one access may be to.
-const maxTargets = 2048
+const maxTargets = 4096
 
 // targets finds them; wild tells what else the address may be, and odd whether that is in blocks, at places of
 // another width.

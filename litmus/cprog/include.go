@@ -125,7 +125,7 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 	fmt.Fprintf(&b, "#define __litmus_pointer %d\n#define __litmus_word %s\n", pointer, long)
 	return []cc.Source{
 		{Name: builtIn + "/model", Value: b.String()},
-		{Name: builtIn + "/prelude.h", Value: prelude},
+		{Name: builtIn + "/prelude.h", Value: in.without(prelude)},
 		{Name: builtIn + "/defines", Value: defines},
 		{Name: f.Name, Value: in.shown(f.Name, f.Text) + blank},
 		{Name: end, Value: trailer},
@@ -169,10 +169,15 @@ func (in *inclusion) header(name string) (fs.File, error) {
 	if err != nil || len(in.hidden) == 0 {
 		return headers.Open(name)
 	}
+	return &openFile{Reader: strings.NewReader(in.without(string(text))), name: path.Base(name)}, nil
+}
+
+// without is a text of the front end's own without what the program has for itself.
+func (in *inclusion) without(text string) string {
 	for own := range in.hidden {
-		text = regexp.MustCompile(`\b`+own+`\(`).ReplaceAll(text, []byte("__litmus_"+own+"("))
+		text = regexp.MustCompile(`\b`+own+`\(`).ReplaceAllString(text, "__litmus_"+own+"(")
 	}
-	return &openFile{Reader: strings.NewReader(string(text)), name: path.Base(name)}, nil
+	return text
 }
 
 // text is that of a file of the program.

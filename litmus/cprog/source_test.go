@@ -249,7 +249,8 @@ static unsigned long rand(int a) { return a; }
 int sleep(char *x, int y) { return y; }
 #include <time.h>
 int time(int x) { return x + 1; }
-int test(void) { return rand(6) != 6 || sleep(0, 3) != 3 || time(1) != 2; }
+char __VERIFIER_nondet_long();
+int test(void) { return rand(6) != 6 || sleep(0, 3) != 3 || time(1) != 2 || sizeof(__VERIFIER_nondet_long()) != 1; }
 `
 	if result, _ := interpret(t, lowered(t, text, Options{Entry: "test"}), "test"); result != 0 {
 		t.Error("the headers' functions are taken")
