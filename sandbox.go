@@ -64,67 +64,48 @@ func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	return &sandbox{t, p}, nil
 }
 
-// Inspect implements [web.Sandbox].
-func (s *sandbox) Inspect(ctx context.Context, q engines.Question) (in *engines.Inspection, err error) {
+// done is work that a child does when its turn has come.
+func done[Q, A any](ctx context.Context, s *sandbox, kind pool.Kind[Q, A], q Q) (a A, err error) {
 	err = s.Do(ctx, func(ctx context.Context) error {
-		in, err = reading.Call(ctx, s.pool, q)
+		a, err = kind.Call(ctx, s.pool, q)
 		return err
 	})
-	return in, err
+	return a, err
+}
+
+// Inspect implements [web.Sandbox].
+func (s *sandbox) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+	return done(ctx, s, reading, q)
 }
 
 // Draw implements [web.Sandbox].
-func (s *sandbox) Draw(ctx context.Context, r graph.Request) (p *graph.Picture, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		p, err = drawing.Call(ctx, s.pool, r)
-		return err
-	})
-	return p, err
+func (s *sandbox) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
+	return done(ctx, s, drawing, r)
 }
 
 // Walk implements [web.Sandbox].
-func (s *sandbox) Walk(ctx context.Context, q engines.Stroll) (w *engines.Walk, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		w, err = walking.Call(ctx, s.pool, q)
-		return err
-	})
-	return w, err
+func (s *sandbox) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
+	return done(ctx, s, walking, q)
 }
 
 // Relax implements [web.Sandbox].
-func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (r *models.Relaxed, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		r, err = relaxing.Call(ctx, s.pool, c)
-		return err
-	})
-	return r, err
+func (s *sandbox) Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error) {
+	return done(ctx, s, relaxing, c)
 }
 
 // Ring implements [web.Sandbox].
-func (s *sandbox) Ring(ctx context.Context, q cyclediagram.Request) (r *cyclediagram.Reading, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		r, err = ringing.Call(ctx, s.pool, q)
-		return err
-	})
-	return r, err
+func (s *sandbox) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
+	return done(ctx, s, ringing, q)
 }
 
 // Compile implements [web.Sandbox].
-func (s *sandbox) Compile(ctx context.Context, q compile.Request) (r *compile.Reply, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		r, err = compiling.Call(ctx, s.pool, q)
-		return err
-	})
-	return r, err
+func (s *sandbox) Compile(ctx context.Context, q compile.Request) (*compile.Reply, error) {
+	return done(ctx, s, compiling, q)
 }
 
 // ReadProgram implements [web.Sandbox].
-func (s *sandbox) ReadProgram(ctx context.Context, t solver.VerifyTask) (r *engines.ProgramReading, err error) {
-	err = s.Do(ctx, func(ctx context.Context) error {
-		r, err = readingPrograms.Call(ctx, s.pool, t)
-		return err
-	})
-	return r, err
+func (s *sandbox) ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error) {
+	return done(ctx, s, readingPrograms, t)
 }
 
 // Admit is a suites.Config's: engines.Admit in a child.

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -34,14 +32,7 @@ func (s *server) postCopyClaim(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.String())
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(text)) // the client may have gone
+	s.sendText(w, r, text, err)
 }
 
 // usualProperties tells whether assertions are all that a claim is about.
@@ -90,12 +81,5 @@ func (s *server) curlClaim(c claim, f url.Values) (string, error) {
 	for _, o := range changedOptions(c.Options) {
 		body.Options[o.name] = o.json
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(body); err != nil {
-		return "", err
-	}
-	return s.curl(f.Get("origin"), "/api/v1/verify", b.String())
+	return s.curl(f.Get("origin"), "/api/v1/verify", body)
 }

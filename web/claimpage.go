@@ -132,13 +132,8 @@ func (s *server) postVerify(w http.ResponseWriter, r *http.Request) {
 			v.Shown = show
 		}
 		result, shown = claimsAnswer(*v), v.Shown
-	} else {
-		var view problemView
-		var ok bool
-		if status, view, ok = s.told(w, r, err); !ok {
-			return
-		}
-		result = problem(view)
+	} else if status, result = s.told(w, r, err); result == nil {
+		return
 	}
 	if isFragment(r) {
 		s.render(w, r, status, result)

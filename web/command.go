@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -75,18 +74,18 @@ func (s *server) copyCurl(_ context.Context, q question, f url.Values) (string, 
 	for _, o := range changedOptions(q.Options) {
 		body.Options[o.name] = o.json
 	}
-	var b bytes.Buffer
+	return s.curl(f.Get("origin"), "/api/v1/explore", body)
+}
+
+// curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
+func (s *server) curl(origin, path string, body any) (string, error) {
+	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	if err := e.Encode(body); err != nil {
 		return "", err
 	}
-	return s.curl(f.Get("origin"), "/api/v1/explore", b.String())
-}
-
-// curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
-func (s *server) curl(origin, path, body string) (string, error) {
 	at, err := url.Parse(origin)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return "", refuse("The server's address is missing.")
@@ -98,7 +97,7 @@ func (s *server) curl(origin, path, body string) (string, error) {
 	if s.Auth {
 		words = append(words, `-H "Authorization: Bearer $LITMUSCOPE_TOKEN"`)
 	}
-	return typeable(heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", body))
+	return typeable(heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", b.String()))
 }
 
 // ownFiles are the files that hold the visitor's models, with what they include.

@@ -16,7 +16,6 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/mappingcheck"
-	"litmuscope/store"
 )
 
 // compileView is an architecture that a test can be compiled to.
@@ -112,13 +111,8 @@ func (s *server) postCompile(w http.ResponseWriter, r *http.Request) {
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		result = compiled(*v)
-	} else {
-		var view problemView
-		var ok bool
-		if status, view, ok = s.told(w, r, err); !ok {
-			return
-		}
-		result = problem(view)
+	} else if status, result = s.told(w, r, err); result == nil {
+		return
 	}
 	if isFragment(r) {
 		s.render(w, r, status, result)
@@ -215,22 +209,15 @@ type (
 
 // restCompile mounts the operation that compiles a test.
 func (s *server) restCompile(api huma.API) {
-	huma.Register(api, s.scoped(store.Submit, huma.Operation{
-		OperationID: "compile", Method: http.MethodPost, Path: "/api/v1/compile",
+	huma.Register(api, s.asking(huma.Operation{
+		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",
 		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
 			"With check, both are run, each under the model of its own, and held against each other: what the architecture allows, the language has to allow, or the mapping is wrong. " +
 			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
-		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-		},
 	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
 		b := in.Body
-		q := question{Source: b.Source, Options: b.Options.Options}
-		if !b.Options.set {
-			q.Options = solver.DefaultOptions()
-		}
+		q := question{Source: b.Source, Options: b.Options.orUsual()}
 		if b.Model != "" {
 			if _, err := models.Named(b.Model); err != nil {
 				return nil, newProblem(http.StatusUnprocessableEntity, err.Error())

@@ -43,9 +43,13 @@ func (s *server) postCopy(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		text, err = write(s, r.Context(), q, r.PostForm)
 	}
+	s.sendText(w, r, text, err)
+}
+
+// sendText answers with a text, or why there is none.
+func (s *server) sendText(w http.ResponseWriter, r *http.Request, text string, err error) {
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.String())
+		s.failExplained(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

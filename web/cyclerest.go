@@ -9,7 +9,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"litmuscope/store"
 	"litmuscope/web/cyclediagram"
 )
 
@@ -49,17 +48,13 @@ func (s *server) restCycles(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema {
 		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
 	}
-	huma.Register(api, s.scoped(store.Submit, huma.Operation{
-		OperationID: "generate", Method: http.MethodPost, Path: "/api/v1/generate",
+	huma.Register(api, s.asking(huma.Operation{
+		OperationID: "generate", Path: "/api/v1/generate",
 		Summary: "Make tests of cycles",
 		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the executions that have the cycle. " +
 			"With family, makes the tests of all critical cycles over a list of relaxations, each once whatever access it is begun at, " +
 			"and streams them as lines of JSON, which POST /api/v1/suites takes as they are; it also takes the family itself. " +
 			"What is wrong with a cycle is a problem with status 422, whose errors have its words' columns.",
-		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-		},
 		Responses: map[string]*huma.Response{"200": {Description: "The test, or the family's, a line for each.", Content: map[string]*huma.MediaType{
 			"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
 			"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},

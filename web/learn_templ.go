@@ -2564,7 +2564,7 @@ func checkResult(v *checkView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Problem != nil {
-			templ_7745c5c3_Err = problem(*v.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Problem.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/web/lesson"
@@ -13,8 +15,8 @@ import (
 
 // checkView is what came of a try at an exercise.
 type checkView struct {
-	Problem *problemView // why it could not be looked at
-	Faults  []string     // rules that are broken; nothing is asked then
+	Problem templ.Component // why it could not be looked at
+	Faults  []string        // rules that are broken; nothing is asked then
 	Goals   []goalView
 	Met     bool // all of them
 	Why     string
@@ -47,12 +49,11 @@ func (s *server) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	v, err := s.checkExercise(r.Context(), x, text)
 	status := http.StatusOK
 	if err != nil {
-		var view problemView
-		var ok bool
-		if status, view, ok = s.told(w, r, err); !ok {
+		var said templ.Component
+		if status, said = s.told(w, r, err); said == nil {
 			return
 		}
-		v = &checkView{Problem: &view}
+		v = &checkView{Problem: said}
 	}
 	if isFragment(r) {
 		s.render(w, r, status, checkResult(v))
@@ -193,11 +194,9 @@ func (s *server) postLessonRun(w http.ResponseWriter, r *http.Request) {
 		a, err = s.explore(r.Context(), q)
 	}
 	if err != nil {
-		status, view, ok := s.told(w, r, err)
-		if !ok {
-			return
+		if status, said := s.told(w, r, err); said != nil {
+			s.render(w, r, status, said)
 		}
-		s.render(w, r, status, problem(view))
 		return
 	}
 	s.render(w, r, http.StatusOK, lessonAnswer(viewAnswers(a), verdictsOf(a)))

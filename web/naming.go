@@ -3,13 +3,11 @@ package web
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/solver"
-	"litmuscope/store"
 	"litmuscope/web/cyclediagram"
 )
 
@@ -71,15 +69,11 @@ type (
 
 // restName mounts the operation that names a test.
 func (s *server) restName(api huma.API) {
-	huma.Register(api, s.scoped(store.Submit, huma.Operation{
-		OperationID: "name", Method: http.MethodPost, Path: "/api/v1/name",
+	huma.Register(api, s.asking(huma.Operation{
+		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",
 		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
 			"up to what threads, registers and locations are called, and how instructions are spelled. A test that has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
-		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-		},
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := unixLines(in.Body.Source)
 		var read *cyclediagram.Reading

@@ -181,13 +181,8 @@ func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
 			v.Pressed = v.cellOf(shown, a.columns)
 		}
 		result = answer(v)
-	} else {
-		var view problemView
-		var ok bool
-		if status, view, ok = s.told(w, r, err); !ok {
-			return
-		}
-		result = problem(view)
+	} else if status, result = s.told(w, r, err); result == nil {
+		return
 	}
 	if isFragment(r) {
 		s.render(w, r, status, result)
@@ -279,15 +274,15 @@ func busy(err error) (time.Duration, string) {
 	return 0, ""
 }
 
-// told is explain, but that the server's own fault is answered for with a page at once: ok is
-// then false, and nothing is left to say.
-func (s *server) told(w http.ResponseWriter, r *http.Request, err error) (status int, view problemView, ok bool) {
-	status, view = s.explain(w, r, err)
+// told is explain as a part of a page, but that the server's own fault is answered for with a page at
+// once: it is then nil, and nothing is left to say.
+func (s *server) told(w http.ResponseWriter, r *http.Request, err error) (status int, said templ.Component) {
+	status, view := s.explain(w, r, err)
 	if status == http.StatusInternalServerError {
 		s.fail(w, r, status, view.Text)
-		return status, view, false
+		return status, nil
 	}
-	return status, view, true
+	return status, problem(view)
 }
 
 // explain gives an error of explore its status and its words; w, unless nil, is told when to

@@ -17,7 +17,6 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/store"
 )
 
 // The bodies of the REST interface.
@@ -53,6 +52,14 @@ type (
 type options struct {
 	solver.Options
 	set bool
+}
+
+// orUsual are the options, the defaults where there are none.
+func (o options) orUsual() solver.Options {
+	if !o.set {
+		return solver.DefaultOptions()
+	}
+	return o.Options
 }
 
 // UnmarshalJSON starts from the defaults.
@@ -139,18 +146,14 @@ func (s *server) rest(r chi.Router) {
 	}
 	api := humachi.New(r, c)
 
-	huma.Register(api, s.scoped(store.Submit, huma.Operation{
-		OperationID: "explore", Method: http.MethodPost, Path: "/api/v1/explore",
+	huma.Register(api, s.asking(huma.Operation{
+		OperationID: "explore", Path: "/api/v1/explore",
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
 			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
 			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least. " +
 			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer that is too long, " +
 			"states are left out, and states_complete is false.",
-		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-		},
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
@@ -191,10 +194,7 @@ func (s *server) rest(r chi.Router) {
 func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
 	q := question{
 		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
-		Options: in.Body.Options.Options,
-	}
-	if !in.Body.Options.set {
-		q.Options = solver.DefaultOptions()
+		Options: in.Body.Options.orUsual(),
 	}
 	a, err := s.explore(ctx, q)
 	if err == nil {

@@ -28,10 +28,7 @@ type suiteRequest = rest.Submission[options]
 
 // requestOf is how the suite is to be run.
 func requestOf(in *suiteRequest) suites.Request {
-	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.Options}
-	if !in.Options.set {
-		r.Options = solver.DefaultOptions()
-	}
+	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.orUsual()}
 	names := in.Models
 	switch {
 	case len(names) == 0 && len(in.Own) > 0:

@@ -111,6 +111,16 @@ func (s *server) scoped(scope store.Scope, op huma.Operation) huma.Operation {
 	return op
 }
 
+// asking is an operation that has work done on a text in its body.
+func (s *server) asking(op huma.Operation) huma.Operation {
+	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, maxBody, -1
+	op.Errors = []int{
+		http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+		http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+	}
+	return s.scoped(store.Submit, op)
+}
+
 // loginView is the page on which a token is given.
 type loginView struct {
 	Next    string // where to go then

@@ -16,7 +16,6 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/store"
 	"litmuscope/web/rest"
 )
 
@@ -227,26 +226,19 @@ type (
 
 // restVerify mounts the operation that verifies a program.
 func (s *server) restVerify(api huma.API) {
-	huma.Register(api, s.scoped(store.Submit, huma.Operation{
-		OperationID: "verify", Method: http.MethodPost, Path: "/api/v1/verify",
+	huma.Register(api, s.asking(huma.Operation{
+		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",
 		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
 			"With the option witnesses, a failure carries the execution, and where the model has a machine its steps. " +
 			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, lines and columns. " +
 			"Options above the server's ceilings are brought down to them.",
-		MaxBodyBytes: maxBody, BodyReadTimeout: -1, Errors: []int{
-			http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-		},
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 		b := &in.Body
 		q := verifyQuestion{Models: b.Models, Own: b.Own}
 		q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
 		q.ILP32, q.Entry, q.Target, q.Engine = b.DataModel == "ilp32", b.Entry, b.Target, b.Engine
-		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.Options
-		if !b.Options.set {
-			q.Options = solver.DefaultOptions()
-		}
+		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.orUsual()
 		if b.Source != "" {
 			if len(q.Files) > 0 {
 				return nil, newProblem(http.StatusUnprocessableEntity, "the program is in source, or in files, not in both")

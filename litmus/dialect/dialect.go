@@ -76,20 +76,6 @@ func DefaultModel(arch string) string {
 	return ""
 }
 
-// ArchOf is the architecture or tongue whose own memory model it is, the first if there are
-// more; "" if it is none's.
-func ArchOf(model string) string {
-	if model == kernelModel {
-		return Kernel
-	}
-	for _, d := range dialects {
-		if d.model == model {
-			return d.Archs()[0]
-		}
-	}
-	return ""
-}
-
 // Archs lists the architectures that Lower knows.
 func Archs() []string {
 	var all []string
