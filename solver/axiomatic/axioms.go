@@ -1,6 +1,8 @@
 package axiomatic
 
 import (
+	"slices"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
@@ -12,7 +14,7 @@ func (r *relations) axioms() error {
 	if !r.coherent { // then no axiom makes an order of co
 		r.acyclic(r.base("co"))
 	}
-	if r.wellFounded {
+	if r.wellFounded || r.ringed {
 		r.noThinAir()
 	}
 	for _, o := range r.model.Orders {
@@ -49,7 +51,21 @@ func (r *relations) noThinAir() {
 			}
 		}
 	}
+	if r.ringed { // on the contrary
+		closed := r.closure(m)
+		var any []sat.Lit
+		for i := range n {
+			any = append(any, closed.get(i, i))
+		}
+		r.Assert(any...)
+		return
+	}
 	r.acyclic(m)
+	for _, ring := range components(m) {
+		if v := slices.Min(ring); r.ring == nil && (len(ring) > 1 || m.get(v, v) != sat.False) {
+			r.ring = ring
+		}
+	}
 }
 
 func mentionsOld(e ir.Expr) (found bool) {

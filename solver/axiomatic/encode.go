@@ -14,6 +14,8 @@ import (
 // encoding is the formula ssa ∧ pord of a program under a model, with what is
 // needed to read executions off its models.
 type encoding struct {
+	// ring are events whose values may feed on each other, of a model that does not forbid that.
+	ring []int
 	*sat.Circuit
 	program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure

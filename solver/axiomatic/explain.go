@@ -121,7 +121,11 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 func (x *exploration) without(dropped []string) (*exploration, error) {
 	q := x.Query
 	q.Model = x.Model.Without(dropped)
-	out := &exploration{Search: x.Beside(q)}
+	return x.weaker(&exploration{Search: x.Beside(q)})
+}
+
+// weaker encodes a query beside x's.
+func (x *exploration) weaker(out *exploration) (*exploration, error) {
 	if _, err := out.build(false); err != nil {
 		if placed := new(litmus.Error); errors.As(err, &placed) {
 			return nil, nil

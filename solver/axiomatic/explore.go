@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 9 }
+func (Engine) Version() int { return 10 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -44,6 +44,7 @@ type exploration struct {
 	pinned      []bool      // by flag: its literal is true in all executions that raise it
 	blocks      [][]sat.Lit // for executions found and not yet excluded
 	fromNowhere bool        // some execution had values from nowhere
+	ringed      bool        // those are sought that have
 	listing     listing
 }
 
@@ -80,6 +81,9 @@ func (x *exploration) run() error {
 		if err := x.list(all); err != nil {
 			return err
 		}
+	}
+	if err := x.thinAir(); err != nil {
+		return err
 	}
 	if x.Options.Explain && x.Some != solver.Yes { // another engine may settle what a bound leaves open
 		return x.explain()
@@ -125,7 +129,7 @@ func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 		return false, err
 	}
 	r := newRelations(x.e)
-	r.wellFounded = wellFounded
+	r.wellFounded, r.ringed = wellFounded, x.ringed
 	if err := r.axioms(); err != nil {
 		return false, err
 	}

@@ -125,6 +125,7 @@ type relations struct {
 	groups map[*cat.Def]*group    // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
+	ringed      bool // that some do not is
 }
 
 func newRelations(e *encoding) *relations {

@@ -2,6 +2,7 @@ package axiomatic_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -138,5 +139,46 @@ exists (0:X1=1 /\ 1:X1=1)
 	}
 	if r.Verdict != solver.Allowed {
 		t.Errorf("got %s, states %v", r.Verdict, r.States)
+	}
+}
+
+// Where values out of thin air could decide the answer, which leaves them out, it says so.
+func TestThinAirRemark(t *testing.T) {
+	const (
+		plain   = "C t\n{}\nP0(int *x, int *y) { int r0 = *x; *y = r0; }\nP1(int *x, int *y) { int r1 = *y; *x = r1; }\n"
+		relaxed = "C t\n{}\nP0(int *x, int *y) { int r0 = atomic_load_explicit(x, memory_order_relaxed); atomic_store_explicit(y, r0, memory_order_relaxed); }\n" +
+			"P1(int *x, int *y) { int r1 = atomic_load_explicit(y, memory_order_relaxed); atomic_store_explicit(x, r1, memory_order_relaxed); }\n"
+		known = "C t\n{}\nP0(int *x, int *y, int *z) { int r0 = *x; *y = r0; int r2 = *z; }\nP1(int *x, int *y, int *z) { int r1 = *y; *x = 1; *z = r1; }\n"
+	)
+	for _, c := range []struct {
+		name, source, models string
+		want                 bool
+	}{
+		{"plain copies", plain + "exists (0:r0=42 /\\ 1:r1=42)", "lkmm", true},
+		{"plain copies, of what is there", plain + "exists (0:r0=0)", "lkmm", true},
+		{"plain copies, in memory", plain + "exists (x=42)", "lkmm", true},
+		{"plain copies, which the model forbids", plain + "exists (0:r0=42)", "sc tso rc11 imm power aarch64", false},
+		{"relaxed copies", relaxed + "exists (0:r0=42)", "c11 c11-psc", true},
+		{"relaxed copies, which the model forbids", relaxed + "exists (0:r0=42)", "rc11 imm power aarch64", false},
+		{"no ring", known + "exists (0:r0=42)", "lkmm", false},
+	} {
+		p, err := dialect.Parse("t", c.source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range strings.Fields(c.models) {
+			m, err := models.Named(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Contains(fmt.Sprint(r.Remarks), "values out of thin air are left out")
+			if got != c.want {
+				t.Errorf("%s under %s: got remarks %v, want one: %v", c.name, name, r.Remarks, c.want)
+			}
+		}
 	}
 }
