@@ -224,7 +224,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 	}
 	next := &inclusion{source: in.source, last: in.last, edits: in.edits, mended: m.texts, hidden: in.hidden}
 	_, bad := cc.Translate(next.config(), next.sources(f, defines))
-	names := misspelt(ast, m)
+	names := append(misspelt(ast, m), twice(ast)...)
 	for _, e := range names {
 		e.Pos = m.original(e.Pos)
 		lines[litmus.Pos{File: e.Pos.File, Line: e.Pos.Line}] = true
@@ -272,6 +272,26 @@ func misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 		}
 		return true
 	})
+	return out
+}
+
+// twice are the labels that a function has more than once.
+func twice(ast *cc.AST) litmus.ErrorList {
+	var out litmus.ErrorList
+	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
+		before := map[string]litmus.Pos{}
+		walk(u.ExternalDeclaration, func(n cc.Node) bool {
+			l, ok := n.(*cc.LabeledStatement)
+			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= maxErrors || strings.HasPrefix(place(l).File, builtIn) {
+				return true
+			}
+			if at, ok := before[l.Token.SrcStr()]; ok {
+				out = append(out, litmus.Errorf(place(l), "label %s is there already, at %s", l.Token.SrcStr(), at))
+			}
+			before[l.Token.SrcStr()] = place(l)
+			return true
+		})
+	}
 	return out
 }
 

@@ -210,6 +210,7 @@ a.c:16:12: undefined: y
 a.c:17:12: unexpected ';', expected unary expression
 a.c:18:3: undefined: pthread_jon: did you mean pthread_join?
 a.c:19:11: got '}', want ';' before it`},
+		{"int f(void) {\n a: ;\n a: return 0;\n}\n", "a.c:3:2: label a is there already, at a.c:2:2"},
 		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
 a.c:3:29: undefined: xx: did you mean x?`},
 		{"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n", `a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
