@@ -57,7 +57,11 @@ func c11Table() map[string]callee {
 		}
 		m[name] = callee{"p, expected, v", help + ", sequentially consistent", func(k *calling) value { return k.compareExchange(SeqCst, SeqCst, weak) }}
 		m[name+"_explicit"] = callee{"p, expected, v, order, order_of_failure", help, func(k *calling) value {
-			return k.compareExchange(k.order(3, nil, ""), k.order(4, loads, "a failure"), weak)
+			success, failure := k.order(3, nil, ""), k.order(4, nil, "")
+			if of := failure.OfFailure(); of != failure {
+				k.Remarkf(k.c.Args[4].Where().Pos, NoFailure, failure, of)
+			}
+			return k.compareExchange(success, failure.OfFailure(), weak)
 		}}
 	}
 	m["atomic_thread_fence"] = callee{"order", "a fence", func(k *calling) value { return k.fence(k.order(0, nil, "").Fence()) }}

@@ -111,12 +111,26 @@ func (o Order) String() string {
 	return fmt.Sprint(int(o))
 }
 
-// OfLoads and OfStores tell whether loads, failed compare-exchanges among them, and stores may have
-// an order.
+// OfLoads and OfStores tell whether loads and stores may have an order.
 func (o Order) OfLoads() bool { return o != Release && o != AcqRel }
 
 // OfStores tells it of stores.
 func (o Order) OfStores() bool { return o == Relaxed || o == Release || o == SeqCst }
+
+// OfFailure is an order as that of a compare-exchange that fails, and so only reads. C has none that
+// releases there (C17, 7.17.7.4); where one is written, it is taken without that, and [NoFailure] says so.
+func (o Order) OfFailure() Order {
+	switch o {
+	case Release:
+		return Relaxed
+	case AcqRel:
+		return Acquire
+	}
+	return o
+}
+
+// NoFailure is the remark on such an order, and on what it is taken as.
+const NoFailure = "%s is no order of a failure in C: it is taken without its release, as %s"
 
 // Misfit says that something may not have the order.
 func (o Order) Misfit(what string) string { return fmt.Sprintf("%s is no order of %s", o, what) }

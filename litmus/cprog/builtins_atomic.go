@@ -1,6 +1,8 @@
 package cprog
 
 import (
+	"fmt"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/c"
@@ -228,24 +230,14 @@ func (k *calling) clearFlag(o c.Order) operand {
 
 // compareExchangeOrdered takes the orders from arguments.
 func (k *calling) compareExchangeOrdered(desired int, weak ir.Expr, success, failure int) operand {
-	if n, ok := k.as(failure, k.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) && !loads(c.Order(n.Value)) {
-		k.failf(arguments(k.node)[failure], "%s", c.Order(n.Value).Misfit("a failure"))
+	if n, ok := k.as(failure, k.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
+		if o := c.Order(n.Value); o.OfFailure() != o {
+			k.remark(arguments(k.node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
+		}
 	}
 	return k.ordered(success, nil, "", func(s c.Order) operand {
-		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, weak, s, withoutRelease(f)) })
+		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, weak, s, f.OfFailure()) })
 	})
-}
-
-// withoutRelease is an order as that of a read, as compilers take it where an exchange fails: one that is not
-// written here, but comes in a variable.
-func withoutRelease(o c.Order) c.Order {
-	switch o {
-	case c.Release:
-		return c.Relaxed
-	case c.AcqRel:
-		return c.Acquire
-	}
-	return o
 }
 
 // compareExchange writes an argument to where argument 0 points, if what argument 1 points to is there;

@@ -27,7 +27,7 @@ func init() {
 		return k.initMutex(k.loadFrom(k.word(k.address(1)), access{}).x)
 	})
 	add("mtx_init", 2, func(k *calling) operand {
-		return k.initMutex(ir.BitAnd.Of(k.as(1, k.ast.Int), ir.Number(recursive, 32)))
+		return k.initMutex(fold(ir.BitAnd, k.as(1, k.ast.Int), ir.Number(recursive, 32)))
 	})
 	wait := func(k *calling) ir.Expr {
 		k.lock(k.address(0), lockMutex, lockMutex)
