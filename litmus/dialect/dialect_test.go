@@ -179,7 +179,7 @@ func TestErrors(t *testing.T) {
 		{
 			"C T\n{ x=; }\nP0(int *x) {\n  x = 1\n}\nP1(int *x) {\n  f(x);\n  if (*x) {\n    *x = ;\n  }\n}\n" +
 				"P2(int *x, int) { }\nP3(int *x) { g(); }\nexists (0:r0= )\n",
-			"t:2:5 t:5:1 t:9:10 t:12:12 t:14:15",
+			"t:2:5 t:5:1 t:7:3 t:9:10 t:12:12 t:13:14 t:14:15",
 		},
 		{"C T\n{ }\nP0(int *x) {\n  if (*x) {\n}\nP1(int *x) { f(x); }\nexists (0:r0=1)\n", "t:3:12 t:6:14"},
 		{"C T\n{ }\nint f(int x) { }\n", "t:3:1"},
