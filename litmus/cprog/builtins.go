@@ -136,8 +136,11 @@ func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read
 	return k.reg(dst), k.reg(done)
 }
 
-// wait goes on only where a condition holds, which others may make true.
-func (k *calling) wait(cond ir.Expr) { k.emit(assume{cond: cond, wait: true}) }
+// wait goes on only where what is tried holds, which others may make true: else it is tried again.
+func (k *calling) wait(try func() ir.Expr) {
+	k.emit(attempt{takes})
+	k.emit(assume{cond: try(), wait: takes})
+}
 
 // ordered is an access of the order that argument i is: not always a constant before functions are
 // inlined, so that it may take a branch for each order.

@@ -22,7 +22,7 @@ func init() {
 	}
 	waits := func(take func(*calling) ir.Expr) builtin {
 		return func(k *calling) operand {
-			k.wait(take(k))
+			k.wait(func() ir.Expr { return take(k) })
 			return k.success()
 		}
 	}
@@ -70,7 +70,7 @@ func init() {
 		k.storeTo(passed, round, release)
 		end := k.jump(nil)
 		k.land(others)
-		k.wait(not(ir.Ult.Of(k.loadFrom(passed, acquire).x, round)))
+		k.wait(func() ir.Expr { return not(ir.Ult.Of(k.loadFrom(passed, acquire).x, round)) })
 		k.land(end)
 		return k.pick(last, serial, 0, k.ast.Int)
 	})
@@ -85,7 +85,7 @@ func init() {
 		k.storeTo(k.word(addr), ir.Number(2, 32), release)
 		end := k.jump(nil)
 		k.land(others)
-		k.wait(ir.Eq.Of(k.loadFrom(k.word(addr), acquire).x, ir.Number(2, 32)))
+		k.wait(func() ir.Expr { return ir.Eq.Of(k.loadFrom(k.word(addr), acquire).x, ir.Number(2, 32)) })
 		k.land(end)
 		return k.success()
 	})

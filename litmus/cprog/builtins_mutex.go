@@ -167,7 +167,7 @@ func (k *calling) unlockOwned() operand {
 
 // lock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
 func (k *calling) lock(addr ir.Expr, read, write access) {
-	k.wait(k.tryLock(addr, read, write, read))
+	k.wait(func() ir.Expr { return k.tryLock(addr, read, write, read) })
 }
 
 // tryLock takes a lock if it is free: whether it did. A failed try writes nothing.

@@ -18,7 +18,7 @@ func init() {
 		return taken
 	}
 	waits := func(k *calling) ir.Expr {
-		k.wait(take(k))
+		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
 	add("sem_init", 3, func(k *calling) operand {

@@ -78,9 +78,13 @@ func init() {
 		k.emit(bound{int(n.Value)})
 		return k.nothing()
 	})
-	add("__VERIFIER_loop_begin __VERIFIER_spin_start", 0, (*calling).nothing)
+	add("__VERIFIER_loop_begin", 0, (*calling).nothing)
+	add("__VERIFIER_spin_start", 0, func(k *calling) operand {
+		k.emit(attempt{spins})
+		return k.nothing()
+	})
 	add("__VERIFIER_spin_end", 1, func(k *calling) operand {
-		k.wait(k.truth(k.node, k.args[0]))
+		k.emit(assume{k.truth(k.node, k.args[0]), spins})
 		return k.nothing()
 	})
 	add("__VERIFIER_tid", 0, func(k *calling) operand { // main's is 0
@@ -175,15 +179,21 @@ func nidhugg() {
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
 		add("__VERIFIER_load_await_"+of, 3, func(k *calling) operand {
-			v := k.loadFrom(k.scalar(0), how)
-			k.wait(holds(k, 1, v.x, 2))
+			var v operand
+			k.wait(func() ir.Expr {
+				v = k.loadFrom(k.scalar(0), how)
+				return holds(k, 1, v.x, 2)
+			})
 			return v
 		})
 		add("__VERIFIER_xchg_await_"+of, 4, func(k *calling) operand {
 			at := k.scalar(0)
 			v := k.as(1, at.t)
-			old, wrote := k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
-			k.wait(wrote)
+			var old ir.Expr
+			k.wait(func() (wrote ir.Expr) {
+				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
+				return wrote
+			})
 			return operand{old, at.t}
 		})
 	}

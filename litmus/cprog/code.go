@@ -161,11 +161,13 @@ type (
 	exit struct{ value ir.Expr } // nil: nothing
 	// self sets dst to the number of the thread, as its spawn has it; main's is 1.
 	self struct{ dst int }
-	// assume goes on only where cond is 1: no execution comes of others. With wait, it is one that waits for that.
+	// assume goes on only where cond is 1: no execution comes of others, but one that waits for that.
 	assume struct {
 		cond ir.Expr
-		wait bool
+		wait waiting
 	}
+	// attempt is where a round begins that waiting goes back to.
+	attempt struct{ of waiting }
 	// assert says that cond should be 1.
 	assert struct {
 		cond     ir.Expr
@@ -176,4 +178,13 @@ type (
 	section struct{ end bool }
 	// bound limits the loop whose head comes next to so many rounds.
 	bound struct{ rounds int }
+)
+
+// waiting is what goes round until a condition holds, if anything does.
+type waiting int
+
+const (
+	assumed waiting = iota // nothing does
+	takes                  // a function of a library
+	spins                  // from __VERIFIER_spin_start to __VERIFIER_spin_end
 )

@@ -151,7 +151,7 @@ func (in *interpreter) call(f *function, args []uint64) uint64 {
 				return 0
 			}
 			return eval(o.value)
-		case assume, section:
+		case assume, attempt, section:
 		case assert:
 			if eval(o.cond) != 1 {
 				in.failed = append(in.failed, o.text)

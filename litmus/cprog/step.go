@@ -84,6 +84,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		t.put(st, fr.regs[o.dst], v.x, v.v)
 	case assume:
 		return t.assume(st, eval(o.cond), o.wait)
+	case attempt:
+		t.attempt(o.of)
 	case assert:
 		return t.assert(st, eval(o.cond), o)
 	case section:
@@ -171,15 +173,59 @@ func (t *thread) fence(st *state, fr *frame, o fence) {
 	t.barrier(o.order)
 }
 
-func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
+// attempt notes where a round begins that waiting goes back to. One that the program marks may have others
+// within, in loops of its own.
+func (t *thread) attempt(of waiting) {
+	if of == takes {
+		t.takes = len(t.th.Code)
+		return
+	}
+	depth := t.loopsAround()
+	t.spins = slices.DeleteFunc(t.spins, func(s spinStart) bool { return s.depth >= depth })
+	t.spins = append(t.spins, spinStart{depth, len(t.th.Code)})
+}
+
+type spinStart struct{ depth, step int }
+
+func (t *thread) loopsAround() (n int) {
+	for _, fr := range t.depth {
+		n += len(fr.rounds)
+	}
+	return n
+}
+
+// since is the step that waiting goes back to.
+func (t *thread) since(of waiting) int {
+	if of != spins {
+		return t.takes
+	}
+	depth := t.loopsAround()
+	for _, s := range slices.Backward(t.spins) {
+		if s.depth <= depth {
+			return s.step
+		}
+	}
+	if len(t.spins) == 0 && slices.Contains(t.Properties, ir.Termination) {
+		t.failf("whether __VERIFIER_spin_end waits for ever depends on where its round begins: want __VERIFIER_spin_start before it")
+	}
+	return t.takes
+}
+
+func (t *thread) assume(st *state, cond operandValue, wait waiting) *state {
+	op := func(x ir.Expr) ir.Assume {
+		if wait == assumed {
+			return ir.Assume{Cond: x}
+		}
+		return ir.Assume{Cond: x, Wait: true, Since: t.since(wait)}
+	}
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
 			return st
 		}
-		t.emit(ir.Assume{Cond: ir.Number(0, 1), Wait: wait})
+		t.emit(op(ir.Number(0, 1)))
 		return nil
 	}
-	t.emit(ir.Assume{Cond: cond.x, Wait: wait})
+	t.emit(op(cond.x))
 	st.decide(cond.x, 1)
 	t.refine(st, cond.x, 1)
 	return st
@@ -194,7 +240,7 @@ func (t *thread) assert(st *state, cond operandValue, o assert) *state {
 		case ir.Overflow:
 			return st
 		case ir.Assertion:
-			return t.assume(st, cond, false) // as abort does
+			return t.assume(st, cond, assumed) // as abort does
 		}
 		o.property = ir.Undefined
 	}

@@ -125,7 +125,7 @@ func readFirst(f *function, uses []use, seen []int, from, reg int) bool {
 func effect(o op) (set [2]int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case nop, section, bound:
+	case nop, section, bound, attempt:
 	case assign:
 		dst, used = o.dst, []ir.Expr{o.value}
 	case locate:

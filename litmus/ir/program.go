@@ -156,10 +156,11 @@ type (
 	}
 	// Assume says that no execution has Cond other than 1 here: a lock, say, is taken
 	// where it is free and nowhere else. No dependency comes of it. With Wait, it is a thread
-	// that waits until then.
+	// that waits until then: it goes round again from step Since.
 	Assume struct {
-		Cond Expr
-		Wait bool
+		Cond  Expr
+		Wait  bool
+		Since int
 	}
 	// Assert says that Cond should be 1. Where it is not, the program has failed, and the
 	// thread goes no further; what other threads do then does not matter.

@@ -80,6 +80,9 @@ func (t *Thread) remove(gone []bool) {
 		case Unwound:
 			op.Since = moved[op.Since]
 			s.Op = op
+		case Assume:
+			op.Since = moved[op.Since]
+			s.Op = op
 		}
 		code = append(code, s)
 	}

@@ -10,6 +10,7 @@ import (
 	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
+	"litmuscope/solver/symbolic"
 )
 
 // unsetRead is a read that may come before all writes of memory that begins with anything.
@@ -90,7 +91,7 @@ func (f *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
 
 // waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it
 // reads all that is written last, or whose round leaves all as it is: every thread has ended, or is in
-// such a loop, or waits for a thread or for a lock.
+// such a loop, or waits for a thread, or until something holds of what it reads.
 func (r *relations) waitsForEver() sat.Lit {
 	x := r.prefix
 	n := len(r.events)
@@ -117,7 +118,7 @@ func (r *relations) waitsForEver() sat.Lit {
 			all = append(all, left.same(c)...)
 		}
 		for i := range r.events {
-			if ev := &r.events[i]; ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step {
+			if ev := &r.events[i]; c.round(ev) {
 				here := r.And(c.reached, ev.guard)
 				if ev.Kind == models.Write {
 					again[i] = r.Or(again[i], here)
@@ -127,34 +128,39 @@ func (r *relations) waitsForEver() sat.Lit {
 			}
 		}
 	}
+	co := r.base("co")
 	for _, b := range x.blocked {
-		// A lock that is not free: the update that has found it so is tried again. What is merely assumed,
-		// such as how an exchange goes, is no execution at all where it does not hold.
-		lock := b.waits && len(b.reads) > 0
-		for _, s := range b.reads {
-			i := r.first[s.Read.Thread][s.Read.Step]
-			if i < 0 || s.Read.Thread != b.Thread || r.events[i].Kind != models.Read {
-				lock = false
-				break
-			}
-			if _, update := r.program.Threads[s.Read.Thread].Code[s.Read.Step].Op.(ir.RMW); !update {
-				lock = false
-				break
-			}
-		}
-		if !lock {
+		// What is merely assumed, such as how an exchange goes, is no execution at all where it does not hold.
+		op := r.program.Threads[b.Thread].Code[b.Step].Op.(ir.Assume)
+		if !op.Wait {
 			all = append(all, b.here.Not())
 			continue
 		}
-		for _, s := range b.reads {
-			i := r.first[s.Read.Thread][s.Read.Step]
-			last[i] = r.Or(last[i], r.And(b.here, s.Cond[0]))
-			if w := r.events[i].Partner; w >= 0 {
-				again[w] = r.Or(again[w], r.And(b.here, s.Cond[0], r.events[w].guard))
+		round := func(s symbolic.Site) bool { return s.Thread == b.Thread && s.Step >= op.Since && s.Step < b.Step }
+		for i := range r.events {
+			ev := &r.events[i]
+			if !round(symbolic.Site{Thread: ev.Thread, Step: ev.Step}) {
+				continue
+			}
+			switch here := r.And(b.here, ev.guard); {
+			case ev.Kind == models.Read:
+				last[i] = r.Or(last[i], here)
+			case ev.Kind == models.Write && ev.Partner >= 0:
+				again[i] = r.Or(again[i], r.And(here, r.EqualVec(ev.value, r.events[ev.Partner].value)))
+			case ev.Kind == models.Write:
+				for _, later := range co.row(i) {
+					if later != 0 {
+						all = append(all, r.And(here, later).Not())
+					}
+				}
+			}
+		}
+		for _, c := range r.conds { // an update that has failed for no reason may go otherwise
+			if choose, ok := r.program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) && (!ok || choose.Weak) {
+				all = append(all, r.And(b.here, c.guard, c.success.Not()).Not())
 			}
 		}
 	}
-	co := r.base("co")
 	for _, rf := range r.reads {
 		if last[rf.read] == sat.False {
 			continue

@@ -178,17 +178,31 @@ func waitsForEver(x *models.Execution) bool {
 				return false
 			}
 			waits = true
+		case ir.ActBlocked:
+			if !x.Program.Threads[t].Code[s.Step].Op.(ir.Assume).Wait {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	inRound := func(e int) bool {
 		ev := &x.Events[e]
-		if ev.Thread == models.InitThread || x.Stops[ev.Thread].Kind != ir.ActUnwound {
+		if ev.Thread == models.InitThread {
 			return false
 		}
 		stop := x.Stops[ev.Thread].Step
-		return ev.Step >= x.Program.Threads[ev.Thread].Code[stop].Op.(ir.Unwound).Since && ev.Step < stop
+		if stop >= len(x.Program.Threads[ev.Thread].Code) {
+			return false
+		}
+		since := stop
+		switch op := x.Program.Threads[ev.Thread].Code[stop].Op.(type) {
+		case ir.Unwound:
+			since = op.Since
+		case ir.Assume:
+			since = op.Since
+		}
+		return ev.Step >= since && ev.Step < stop
 	}
 	for e := range x.Events {
 		if x.Events[e].Kind != models.Read || !inRound(e) {

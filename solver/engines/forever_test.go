@@ -25,6 +25,21 @@ static void take(void)
 static void drop(void) { atomic_fetch_sub(&lock, 1); }
 static void *user(void *arg) { take(); drop(); return 0; }
 `
+	const waits = `
+static atomic_int go;
+static void *waits(void *arg) { while (!atomic_load(&go)) ; return 0; }
+`
+	const barrier = waits + `
+static pthread_barrier_t b;
+static void *comes(void *arg) { pthread_barrier_wait(&b); atomic_store(&go, 1); return 0; }
+`
+	const marked = waits + `
+void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(int);
+static atomic_int x;
+#define spin(until) for (int end; __VERIFIER_spin_start(), end = (until), __VERIFIER_spin_end(end), !end;) ;
+static int helps(void) { spin(atomic_load(&go) == 3); return 0; }
+`
 	const safe, within, unsafe = "safe", "safe within bounds", "unsafe" // the first says nothing of bounds
 	for _, c := range []struct{ name, text, want string }{
 		{"a lock that nobody drops", lock + `int main(void) { take(); run(user); run(user); return 0; }`, unsafe},
@@ -109,6 +124,32 @@ static void *user(void *arg) {
 	return 0;
 }
 int main(void) { run(user); atomic_store(&stop, 1); return 0; }`, within},
+		{"a loop that waits for one at a barrier", barrier + `
+int main(void) { pthread_barrier_init(&b, 0, 2); run(comes); run(waits); return 0; }`, unsafe},
+		{"a loop that waits for two at a barrier of three", barrier + `
+int main(void) { pthread_barrier_init(&b, 0, 3); run(comes); run(comes); run(waits); return 0; }`, unsafe},
+		{"a loop that waits for two at a barrier of two", barrier + `
+int main(void) { pthread_barrier_init(&b, 0, 2); run(comes); run(comes); run(waits); return 0; }`, safe},
+		{"a loop that waits for one that is marked", marked + `
+static void *marks(void *arg) { spin(atomic_load(&x) == 1); atomic_store(&go, 1); return 0; }
+int main(void) { run(marks); run(waits); return 0; }`, unsafe},
+		{"a loop that waits for one that is marked, and ends", marked + `
+static void *marks(void *arg) { spin(atomic_load(&x) == 1); atomic_store(&go, 1); return 0; }
+int main(void) { run(marks); run(waits); atomic_store(&x, 1); return 0; }`, safe},
+		{"a marked loop that tries a weak exchange", marked + `
+static void *marks(void *arg) { int e; spin((e = 0, atomic_compare_exchange_weak(&x, &e, 1))); atomic_store(&go, 1); return 0; }
+int main(void) { run(marks); run(waits); return 0; }`, safe},
+		{"marked loops within one another, of which the outer one reads before", marked + `
+static void *marks(void *arg) {
+	int y;
+	spin((y = atomic_load(&x), atomic_load(&go) != 2 || helps(), y == 1));
+	atomic_store(&go, 1);
+	return 0;
+}
+int main(void) { run(marks); run(waits); atomic_store(&x, 1); return 0; }`, safe},
+		{"a marked loop whose rounds tell another", marked + `
+static void *marks(void *arg) { spin((atomic_store(&go, 1), atomic_load(&x) == 1)); return 0; }
+int main(void) { run(marks); run(waits); return 0; }`, safe},
 		{"a loop that comes to its end", `
 static atomic_int n;
 static void *user(void *arg) {

@@ -31,10 +31,19 @@ func newLayout(p *ir.Program, rounds bool) *layout {
 		l.live = append(l.live, live(&p.Threads[t]))
 		spins := make([]int, len(p.Threads[t].Code))
 		for pc, s := range p.Threads[t].Code {
-			if u, ok := s.Op.(ir.Unwound); ok && u.Spin && rounds {
-				for read := u.Since; read < pc; read++ {
-					spins[read] = pc
+			since := pc
+			switch op := s.Op.(type) {
+			case ir.Unwound:
+				if op.Spin {
+					since = op.Since
 				}
+			case ir.Assume:
+				if op.Wait {
+					since = op.Since
+				}
+			}
+			for read := since; read < pc && rounds; read++ {
+				spins[read] = pc
 			}
 		}
 		l.spins = append(l.spins, spins)

@@ -29,7 +29,7 @@ type thread struct {
 	round  []glimpse // with a layout that has rounds: what the present one has read
 }
 
-// glimpse is what a step has read.
+// glimpse is what a step has read or stored; or, with no location, that an update has failed there for no reason.
 type glimpse struct {
 	step, loc int
 	value     uint64

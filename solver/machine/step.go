@@ -162,6 +162,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 	}
 	switch a.Kind {
 	case ir.ActStore:
+		s.saw(st.thread, a, a.Value)
 		if k == SC {
 			s.write(st.thread, a.Loc, a.Value)
 		} else {
@@ -190,6 +191,10 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 		th.Conditional(st.flush == succeed)
 		th.intact = -1
 	case ir.ActChoose:
+		op := th.Thread.Code[a.Step].Op.(ir.Choose)
+		if op.Weak && st.flush != succeed { // once more, and it may go otherwise
+			s.saw(st.thread, ir.Action{Step: a.Step, Loc: -1}, 0)
+		}
 		th.Choose(st.flush == succeed)
 	case ir.ActFence:
 		if k == PSO && !b.empty() {
@@ -230,7 +235,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 	return err
 }
 
-// saw notes what a round that may end in waiting has read.
+// saw notes what a round that may end in waiting has read, or stored: for it to wait for ever, both are in memory.
 func (s *state) saw(t int, a ir.Action, v uint64) {
 	if s.layout != nil && s.spins[t][a.Step] > 0 {
 		th := &s.threads[t]

@@ -268,18 +268,31 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 		return false
 	}
 	spinning := -1
+	stale := func(t, since int) bool {
+		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
+			return r.step >= since && (r.loc < 0 || s.memory[r.loc] != r.value)
+		})
+	}
 	for t, a := range acts {
 		switch a.Kind {
 		case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
-		case ir.ActRMW:
-			if s.readsAnything(t, a) || !s.waitsForLock(t, a) {
+		case ir.ActLoad, ir.ActRMW, ir.ActBlocked:
+			if a.Kind != ir.ActBlocked {
+				if s.readsAnything(t, a) {
+					return false
+				}
+				a = s.after(step{t, issue}, a)
+			}
+			if a.Kind != ir.ActBlocked { // it has yet to wait for something else
+				return false
+			}
+			// Else it has come to what is no execution.
+			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) {
 				return false
 			}
 		case ir.ActUnwound:
 			op := v.program.Threads[t].Code[a.Step].Op.(ir.Unwound)
-			again := op.Spin && !slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
-				return r.step >= op.Since && s.memory[r.loc] != r.value
-			})
+			again := op.Spin && !stale(t, op.Since)
 			if !again && (!op.Again || !v.program.GoesRoundForEver(t, a.Step, s.threads[t].Regs, s.memory)) {
 				return false
 			}
@@ -293,13 +306,6 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	}
 	v.fail(n, solver.ForEver(v.program, spinning, acts[spinning].Step))
 	return true
-}
-
-// waitsForLock tells whether a thread that cannot take its next step, an update, tries it until it can; else
-// it has come to what is no execution.
-func (s *state) waitsForLock(t int, a ir.Action) bool {
-	after, code := s.after(step{t, issue}, a), s.threads[t].Thread.Code
-	return after.Kind == ir.ActBlocked && code[after.Step].Op.(ir.Assume).Wait
 }
 
 // witness adds the run to the failure, and its execution, which is judged by the model.

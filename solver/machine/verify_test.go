@@ -82,6 +82,10 @@ func TestVerify(t *testing.T) {
 		{"a spin that does not", forever, "uuu", ir.Termination},
 		{"a spin while another is blocked", "spawn 1; S: ; a=x; if a=1 E; spin S; E: || b=y; assume b=1; x=1", "sss", ir.Termination},
 		{"a spin while another waits for the lock", "spawn 1; lock w; S: ; a=x; if a=1 E; spin S; E: ; unlock w || lock w; x=1; unlock w", "uuu", ir.Termination},
+		{"a spin while another waits at a barrier", "spawn 1; S: ; a=x; if a=1 E; spin S; E: || b=z; W: ; b=y; await b=1 W; x=1", "uuu", ir.Termination},
+		{"a spin while another waits for what comes", "y=1; spawn 1; S: ; a=x; if a=1 E; spin S; E: || z=1; W: ; b=y; await b=1 W; x=1", "sss", ir.Termination},
+		{"a wait that has read first what was only later", "spawn 1; y=1; z=1; S: ; a=x; if a=1 E; spin S; E: || W: ; a=y; b=z; await a=b W; x=1", "sss", ir.Termination},
+		{"a wait whose rounds store", "spawn 1; y=2; S: ; a=x; if a=1 E; spin S; E: || W: ; y=1; b=y; await b=2 W; x=1", "uuu", ir.Termination},
 		{"a spin while the bound is reached", "spawn 1; S: ; a=x; if a=1 E; spin S; E: || unwound; x=1", "(s)(s)(s)", ir.Termination},
 		{"a spin waits for what was only later", "spawn 1; S: ; a=x; b=y; if b=1 E; spin S; E: || x=1; y=1", "sss", ir.Termination},
 	} {

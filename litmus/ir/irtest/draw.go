@@ -123,7 +123,19 @@ func DrawWaits(rng *rand.Rand) string {
 		}
 		for label := range 1 + rng.Intn(3) + t%2 {
 			l, end, on := fmt.Sprintf("S%d", label), fmt.Sprintf("E%d", label), fmt.Sprintf("G%d", label)
-			switch n := rng.Intn(20); {
+			switch n := rng.Intn(24); {
+			case n >= 20: // what is awaited is no loop
+				switch rng.Intn(4) {
+				case 0:
+					out = append(out, l+":", "a="+loc(), "b="+loc(), "await a"+pick("=1", "=b", "!=b")+" "+l)
+				case 1:
+					out = append(out, "lock w", loc()+"="+pick("1", "2"))
+					if rng.Intn(3) > 0 {
+						out = append(out, "unlock w")
+					}
+				default:
+					out = append(out, l+":", "a="+loc(), "await a"+pick("=1", "=2", "!=0", "=0")+" "+l)
+				}
 			case n < 10:
 				out = append(out, loc()+"="+pick("1", "1", "1", "1", "2", "0"))
 			case n < 13:

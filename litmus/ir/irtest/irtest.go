@@ -93,6 +93,9 @@ func (t *thread) land(step, at int) {
 	case ir.Unwound:
 		op.Since = at
 		t.Code[step].Op = op
+	case ir.Assume:
+		op.Since = at
+		t.Code[step].Op = op
 	}
 }
 
@@ -112,7 +115,7 @@ func (t *thread) statement(s string) {
 	case "lock":
 		at := address(words[1])
 		t.emit(ir.RMW{Dst: 3, Addr: at, Bits: Bits, New: number("1"), Tags: locked, WriteTags: locked})
-		t.emit(ir.Assume{Cond: ir.Eq.Of(register("d"), number("0")), Wait: true})
+		t.emit(ir.Assume{Cond: ir.Eq.Of(register("d"), number("0")), Wait: true, Since: len(t.Code) - 1})
 	case "unlock":
 		t.emit(ir.Store{Addr: address(words[1]), Value: number("0"), Tags: ir.Tags{ir.TagRelease}})
 	case "spawn":
@@ -128,6 +131,9 @@ func (t *thread) statement(s string) {
 		t.emit(ir.Assert{Cond: condition(words[1]), Property: ir.Assertion, Text: words[1]})
 	case "assume":
 		t.emit(ir.Assume{Cond: condition(words[1])})
+	case "await":
+		t.jumps = append(t.jumps, jump{len(t.Code), words[2]})
+		t.emit(ir.Assume{Cond: condition(words[1]), Wait: true})
 	case "choose":
 		t.emit(ir.Choose{Dst: chosen})
 		t.emit(ir.Assign{Dst: strings.Index(registers, words[1]), Value: ir.Resize(ir.Reg{Index: chosen, Bits: 1}, Bits)})
