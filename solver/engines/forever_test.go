@@ -33,11 +33,8 @@ static void *waits(void *arg) { while (!atomic_load(&go)) ; return 0; }
 static pthread_barrier_t b;
 static void *comes(void *arg) { pthread_barrier_wait(&b); atomic_store(&go, 1); return 0; }
 `
-	const marked = waits + `
-void __VERIFIER_spin_start(void);
-void __VERIFIER_spin_end(int);
+	const marked = waits + marks + `
 static atomic_int x;
-#define spin(until) for (int end; __VERIFIER_spin_start(), end = (until), __VERIFIER_spin_end(end), !end;) ;
 static int helps(void) { spin(atomic_load(&go) == 3); return 0; }
 `
 	const safe, within, unsafe = "safe", "safe within bounds", "unsafe" // the first says nothing of bounds

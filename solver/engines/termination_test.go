@@ -25,7 +25,14 @@ type place struct{ statement, step, local int }
 type statement struct {
 	c    string
 	does func(m *[3]int, p *place) (over bool)
+	wait bool // until something holds, and no loop
 }
+
+// marks is what loops are marked by that need not be unrolled.
+const marks = `void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(int);
+#define spin(until) for (int end; __VERIFIER_spin_start(), end = (until), __VERIFIER_spin_end(end), !end;) ;
+`
 
 // statements draws one on locations 0 and 1, or on the lock, 2.
 func statements(r *rapid.T) statement {
@@ -35,13 +42,15 @@ func statements(r *rapid.T) statement {
 	swap := func(loc string, to string) string {
 		return fmt.Sprintf("atomic_compare_exchange_%s_explicit(&%s, &e, %s, memory_order_seq_cst, memory_order_relaxed)", kind, loc, to)
 	}
-	switch rapid.IntRange(0, 11).Draw(r, "statement") {
+	switch rapid.IntRange(0, 13).Draw(r, "statement") {
 	case 0, 1, 2:
-		return statement{fmt.Sprintf("v%d = %d;", v, n), func(m *[3]int, _ *place) bool { m[v] = n; return true }}
+		return statement{c: fmt.Sprintf("v%d = %d;", v, n), does: func(m *[3]int, _ *place) bool { m[v] = n; return true }}
 	case 3, 4:
-		return statement{fmt.Sprintf("while (v%d != %d) ;", v, n), func(m *[3]int, _ *place) bool { return m[v] == n }}
+		return statement{c: fmt.Sprintf("while (v%d != %d) ;", v, n), does: func(m *[3]int, _ *place) bool { return m[v] == n }}
+	case 11, 12: // a loop that is marked
+		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), wait: true, does: func(m *[3]int, _ *place) bool { return m[v] == n }}
 	case 5:
-		return statement{fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), func(m *[3]int, _ *place) bool {
+		return statement{c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), does: func(m *[3]int, _ *place) bool {
 			free := m[2] == 0
 			if free {
 				m[2] = 1
@@ -49,9 +58,9 @@ func statements(r *rapid.T) statement {
 			return free
 		}}
 	case 6:
-		return statement{"l = 0;", func(m *[3]int, _ *place) bool { m[2] = 0; return true }}
+		return statement{c: "l = 0;", does: func(m *[3]int, _ *place) bool { m[2] = 0; return true }}
 	case 7: // takes back what it has added
-		return statement{"while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);", func(m *[3]int, p *place) bool {
+		return statement{c: "while (atomic_fetch_add(&l, 1) != 0) atomic_fetch_sub(&l, 1);", does: func(m *[3]int, p *place) bool {
 			if p.step == 1 {
 				m[2], p.step = m[2]-1, 0
 				return false
@@ -61,7 +70,7 @@ func statements(r *rapid.T) statement {
 			return m[2] == 1
 		}}
 	case 8: // two rounds are as none
-		return statement{fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u), func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("for (e = 0; !v%d; v%d = e) e = !e;", v, u), does: func(m *[3]int, p *place) bool {
 			if p.step == 0 {
 				p.step = 1
 				return m[v] != 0
@@ -71,7 +80,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	case 9: // a queue's end
-		return statement{fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;", strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u), func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("e = 1; if (!%s) while (!v%d) ;", strings.Replace(swap(fmt.Sprintf("v%d", v), "0"), "weak", "strong", 1), u), does: func(m *[3]int, p *place) bool {
 			if p.step == 1 {
 				return m[u] != 0
 			}
@@ -83,7 +92,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	case 10: // adds one, and tries again with what was found
-		return statement{fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")), func(m *[3]int, p *place) bool {
+		return statement{c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")), does: func(m *[3]int, p *place) bool {
 			if p.step == 1 && m[v] == p.local {
 				m[v]++
 				return true
@@ -92,7 +101,7 @@ func statements(r *rapid.T) statement {
 			return false
 		}}
 	}
-	return statement{fmt.Sprintf("if (v%d) v%d = %d;", v, u, n), func(m *[3]int, p *place) bool {
+	return statement{c: fmt.Sprintf("if (v%d) v%d = %d;", v, u, n), does: func(m *[3]int, p *place) bool {
 		if p.step == 1 {
 			m[u] = n
 			return true
@@ -112,7 +121,7 @@ func TestTerminationOfC(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		threads := make([][]statement, rapid.IntRange(2, 3).Draw(r, "threads"))
 		var c strings.Builder
-		c.WriteString("#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int v0, v1, l;\n")
+		c.WriteString("#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int v0, v1, l;\n" + marks)
 		for i := range threads {
 			fmt.Fprintf(&c, "static void *t%d(void *arg)\n{\n\tint e = 0;\n", i)
 			for range rapid.IntRange(1, 3).Draw(r, "statements") {
@@ -174,7 +183,7 @@ func stuck(threads [][]statement) (found, ok bool) {
 			if !alive(m, t) {
 				continue
 			}
-			some, all = true, all && returns(m, t)
+			some, all = some || !threads[t][m.at[t].statement].wait, all && returns(m, t)
 			if next := step(m, t); !seen[next] {
 				seen[next] = true
 				work = append(work, next)
