@@ -23,7 +23,15 @@ func init() {
 		k.emit(free{k.address(0)})
 		return k.nothing()
 	})
-	add("memcpy memmove __builtin_memcpy __builtin_memmove", 3, (*calling).copyBytes)
+	add("memcpy memmove __builtin_memcpy __builtin_memmove", 3, func(k *calling) operand { return k.copyBytes(0, 1, 2) })
+	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
+	add("memcpy_s memmove_s", 4, func(k *calling) operand {
+		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+	})
+	add("memset_s", 4, func(k *calling) operand {
+		b := k.keep(k.as(2, k.ast.UChar))
+		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
+	})
 	add("memset __builtin_memset", 3, func(k *calling) operand { return k.fill(k.as(1, k.ast.UChar), 2) })
 	add("bzero", 2, func(k *calling) operand {
 		k.fill(ir.Number(0, 8), 1)
@@ -112,9 +120,24 @@ func (k *calling) elements(t cc.Type, n int, do func(offset ir.Expr)) {
 	})
 }
 
-func (k *calling) copyBytes() operand {
-	to, from, t := k.keep(k.address(0)), k.keep(k.address(1)), k.element(0, 1)
-	k.elements(t, 2, func(offset ir.Expr) {
+// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to do: 0, or ERANGE.
+func (k *calling) fitting(n int, does, otherwise func()) operand {
+	result := k.temp(32)
+	tooMany := k.jump(ir.Ult.Of(k.as(1, k.ast.SizeT), k.as(n, k.ast.SizeT)))
+	does()
+	k.emit(assign{result, ir.Number(0, 32)})
+	end := k.jump(nil)
+	k.land(tooMany)
+	otherwise()
+	k.emit(assign{result, ir.Number(34, 32)})
+	k.land(end)
+	return operand{k.reg(result), k.ast.Int}
+}
+
+// copyBytes copies as many bytes as argument n says.
+func (k *calling) copyBytes(into, of, n int) operand {
+	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
+	k.elements(t, n, func(offset ir.Expr) {
 		if aggregate(t) {
 			k.copy(k.node, fold(ir.Add, to, offset), fold(ir.Add, from, offset), t)
 			return
