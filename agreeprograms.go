@@ -12,6 +12,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/suite"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/agreement"
 	"litmuscope/solver/batch"
@@ -81,9 +82,6 @@ func (f *agreeFlags) programs(paths []string, tally *agreement.Tally) ([]compari
 	return out, nil
 }
 
-// theirNames are models by the names that references have for them, where ours are others.
-var theirNames = map[string]string{"c11-orig": "c11", "c11": "c11-psc"}
-
 // programTask is what is asked for a reference.
 func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyTask, error) {
 	name := path.Join(filepath.ToSlash(ref.Folder), ref.Path)
@@ -98,7 +96,7 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	t := solver.VerifyTask{
 		Path: name, Files: []solver.SourceFile{file},
 		Defines: append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"), ILP32: ref.DataModel == "ILP32",
-		Model: ref.Model, Engine: f.engine, Options: f.options,
+		Model: models.Ours(ref.Model), Engine: f.engine, Options: f.options,
 	}
 	dirs := ref.Includes
 	if !slices.Contains(dirs, "include") {
@@ -115,8 +113,6 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	}
 	if as, ok := f.instead[ref.Model]; ok {
 		t.Model, t.ModelText, t.ModelFiles = as.Model, as.ModelText, as.ModelFiles
-	} else if ours, ok := theirNames[ref.Model]; ok {
-		t.Model = ours
 	}
 	for p := range strings.SplitSeq(ref.Property, "+") {
 		t.Properties = append(t.Properties, ir.Property(p))

@@ -130,7 +130,7 @@ func TestClaimedNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The shape of many threads is that of as many orders of them.
-		under := []string{dialect.DefaultModel(dialect.Tongue(source))}
+		under := []string{models.Default(dialect.Tongue(source))}
 		if len(ours.Threads) <= 6 {
 			if shapeOf(ours) == shapeOf(theirs) {
 				return

@@ -4,11 +4,8 @@ import (
 	"embed"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
-	"litmuscope/litmus"
-	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
@@ -71,75 +68,6 @@ func library(name string) (string, error) {
 		return "", fmt.Errorf("the library has no such file")
 	}
 	return string(text), nil
-}
-
-// generic are the built-in models that are no single architecture's, from the strongest to
-// the weakest; those of architectures follow them in names, and then those of languages.
-var (
-	generic       = []string{"sc", "tso", "pso", "rmo", "alpha"}
-	architectures = []string{"riscv", "aarch64", "arm", "mips", "power", "power-cav10", "bpf"}
-	languages     = []string{"rc11", "c11", "c11-psc", "imm", "lkmm"}
-	builtinNames  = slices.Concat(generic, architectures, languages)
-)
-
-// IsGeneric tells whether a built-in model is no single architecture's.
-func IsGeneric(name string) bool { return slices.Contains(generic, name) }
-
-// IsLanguage tells whether a built-in model is a programming language's: it knows the
-// accesses and fences of that language alone.
-func IsLanguage(name string) bool { return slices.Contains(languages, name) }
-
-// For lists the built-in models that know what tests say that are written in C, in the
-// kernel's C (LKMM), or in any architecture's instructions.
-func For(tongue string) []string {
-	switch tongue {
-	case "C":
-		return slices.Concat(generic, languages[:len(languages)-1])
-	case "LKMM":
-		return slices.Concat(generic, languages[len(languages)-1:])
-	}
-	return slices.Concat(generic, architectures)
-}
-
-// Names lists the built-in models: the generic ones first, from the strongest to the
-// weakest but that rmo and alpha each allow what the other forbids.
-func Names() []string { return slices.Clone(builtinNames) }
-
-// builtins are the built-in models, each parsed when it is first asked for: a process
-// that answers for one of them starts all the sooner.
-var builtins = func() map[string]func() *Model {
-	all := map[string]func() *Model{}
-	for _, name := range builtinNames {
-		all[name] = sync.OnceValue(func() *Model {
-			text, err := library(name + ".cat")
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			m, err := Parse(name, text, dialect.Vocabulary())
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			return m
-		})
-	}
-	return all
-}()
-
-// Find gives the built-in model of a name, or the variant of one: tso~consensus is tso
-// without that axiom.
-func Find(name string) (*Model, bool) {
-	m, err := Named(name)
-	return m, err == nil
-}
-
-// Named is [Find] in words for whoever asks: its error says what there is.
-func Named(name string) (*Model, error) {
-	base, without := Split(name)
-	m, ok := builtins[strings.ToLower(base)]
-	if !ok {
-		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", litmus.Shorten(name), strings.Join(Names(), ", "))
-	}
-	return m().Less(without)
 }
 
 // Coherent tells whether the model has an axiom that implies coherence: an acyclic
@@ -248,14 +176,6 @@ func ordersReadWrite(e cat.Expr) bool {
 // leaves one that it allows: every axiom forbids, and no relation grows when reads
 // go. Then a loop that only waits can be left out of account.
 func (m *Model) ForgetsReads() bool { return m.forgetsReads }
-
-// HasMachine tells whether m is one of the built-in models that store buffers explain
-// in full, sc, tso and pso: not just another of that name. Under them, an exchange that
-// writes back what it has read can be left out of account, too.
-func (m *Model) HasMachine() bool {
-	builtin, ok := Find(m.Name)
-	return ok && (builtin == m || builtin.Key() == m.Key()) && slices.Contains([]string{"sc", "tso", "pso"}, m.Name)
-}
 
 func forgetsReads(m *cat.Model, unread ir.Tags) bool {
 	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}}

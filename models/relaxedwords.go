@@ -224,7 +224,7 @@ func (t *teller) reads(id int) string {
 func (t *teller) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {
-		whole := IsLanguage(t.model.Name) && len(t.po.minus(o.kept).list()) == 0
+		whole := FactsOf(t.model.Name).IsLanguage() && len(t.po.minus(o.kept).list()) == 0
 		if o.kept.has(s.From, s.To) && !whole {
 			names = append(names, o.axiom.Name)
 		}

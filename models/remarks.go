@@ -38,7 +38,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			}
 			does := "adds no order"
 			if slices.ContainsFunc(ops[i], heard().heard) {
-				if !IsLanguage(base) {
+				if !FactsOf(base).IsLanguage() {
 					continue // it may add one, by what it is
 				}
 				does = "is nothing that this language has"

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -221,28 +219,16 @@ func facts(r *solver.Result) []string {
 	return append(out, took)
 }
 
-// spellings are those of models that are neither short for something nor plain words.
-var spellings = map[string]string{
-	ownModel: "Your model", "aarch64": "AArch64", "riscv": "RISC-V", "bpf": "BPF", "power-cav10": "Power (2010)",
-}
-
 // modelLabel is a model's name as people write it: SC, TSO, RISC-V, Power, TSO without
 // consensus.
 func modelLabel(name string) string {
 	if base, without := models.Split(name); len(without) > 0 {
 		return modelLabel(base) + " without " + strings.Join(without, ", ")
 	}
-	if label, ok := spellings[name]; ok {
-		return label
+	if name == ownModel {
+		return "Your model"
 	}
-	if !models.IsBuiltIn(name) {
-		return name
-	}
-	if len(name) <= 4 {
-		return strings.ToUpper(name)
-	}
-	r, n := utf8.DecodeRuneInString(name)
-	return strings.ToUpper(string(r)) + name[n:]
+	return cmp.Or(models.FactsOf(strings.ToLower(name)).Label, name)
 }
 
 // flagAttribute is how a page has the flag that its first picture is of.
@@ -257,7 +243,7 @@ func flagAttribute(p pick) templ.Attributes {
 // for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked for it; where it
 // is not among the columns, one that allows the outcome, else the weakest.
 func first(a *answers, rows []outcomeRow) pick {
-	own := dialect.DefaultModel(a.test.Tongue)
+	own := models.Default(a.test.Tongue)
 	var allows, forbids *pick
 	for i, c := range a.columns {
 		p := pick{Column: c.String()}

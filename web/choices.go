@@ -19,29 +19,22 @@ type modelView struct {
 }
 
 // usual are the models that most people come for, from the strongest on.
-var usual = []string{"sc", "tso", "pso", "riscv", "aarch64", "power"}
+var usual = models.InFront(models.InTests)
 
-// usualFor are the models that most people come for with tests in C: what it means, beside what
-// a compiler makes of it for x86, and for a machine that does one thing after another.
-var usualFor = map[string][]string{
-	"C":            {"sc", "tso", "rc11", "c11"},
-	dialect.Kernel: {"sc", "tso", "lkmm"},
+// frontOf says which models are in front with tests of a tongue.
+func frontOf(tongue string) models.Front {
+	if models.FactsOf(models.Default(tongue)).IsLanguage() {
+		return models.InC
+	}
+	return models.InTests
 }
 
 // firstModels are ticked for a new test: the usual ones of those that know what it says, and
 // its own.
 func firstModels(tongue string) []string {
-	front, ok := usualFor[tongue]
-	if !ok {
-		front = usual
-	}
-	var out []string
-	for _, name := range models.For(tongue) {
-		if slices.Contains(front, name) || name == dialect.DefaultModel(tongue) {
-			out = append(out, name)
-		}
-	}
-	return out
+	return slices.DeleteFunc(models.For(tongue), func(name string) bool {
+		return models.FactsOf(name).Front&frontOf(tongue) == 0 && name != models.Default(tongue)
+	})
 }
 
 // viewModels lists the models for a test of an architecture, from the strongest on, and with
@@ -74,8 +67,7 @@ func viewModels(chosen []string, arch string) []modelView {
 // inSight tells whether a model is offered with tests of a tongue though nobody chose it: its own is, and
 // the usual ones, of which in C what machines do is not.
 func inSight(model, tongue string) bool {
-	_, inC := usualFor[tongue]
-	return slices.Contains(usual, model) && (models.IsGeneric(model) || !inC) || dialect.DefaultModel(tongue) == model
+	return slices.Contains(usual, model) && (models.FactsOf(model).Generic || frontOf(tongue) != models.InC) || models.Default(tongue) == model
 }
 
 // engineGroup is the engines that answer for the same models.

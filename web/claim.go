@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
@@ -136,10 +137,10 @@ func faultMarks(source string, faults []solver.Fault) []mark {
 func firstProgramModels(source string) []string {
 	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
 	_, own := engines.VerifyModels(task)
-	if own == dialect.DefaultModel(dialect.Kernel) {
-		return []string{"sc", "tso", own}
+	if own == models.Default(dialect.Kernel) {
+		return firstModels(dialect.Kernel)
 	}
-	return []string{"sc", "tso", "aarch64", own}
+	return append(models.InFront(models.InPrograms), own)
 }
 
 // link is what a permalink keeps of a claim.

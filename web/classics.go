@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // archView is the classic tests of one architecture.
@@ -43,7 +44,7 @@ var classics = sync.OnceValue(func() []archView {
 	for _, e := range catalogue.All() {
 		if n := len(out); n == 0 || out[n-1].Name != e.Arch {
 			a := archView{Name: e.Arch}
-			if t, ok := findTerm(dialect.DefaultModel(e.Arch)); ok {
+			if t, ok := findTerm(models.Default(e.Arch)); ok {
 				a.About = strings.Join(append([]string{t.Name}, t.Also...), ", ")
 			}
 			out = append(out, a)

@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/litmus/compile"
-	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -231,7 +230,7 @@ func (s *server) restCompile(api huma.API) {
 		}
 		out := &compileOutput{}
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
-		out.Body.Model = dialect.DefaultModel(made.Arch)
+		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
 			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
 				return nil, s.busyProblem(ctx, err)

@@ -167,7 +167,7 @@ func inWords(arch, shape string) string {
 
 // classicNamed is the classic test of a name.
 func classicNamed(arch, name string) (catalogue.Entry, bool) {
-	if arch == "LKMM" {
+	if arch == dialect.Kernel {
 		arch = "C"
 	}
 	all := catalogue.All()
@@ -260,16 +260,16 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 		name := a.columns[i].Model
 		m, _ := models.Find(name)
 		one := modelVerdict{
-			Label: modelLabel(name), Title: m.Title, Verdict: r.Verdict, Own: name == dialect.DefaultModel(arch), Why: r.Reason,
+			Label: modelLabel(name), Title: m.Title, Verdict: r.Verdict, Own: name == models.Default(arch), Why: r.Reason,
 		}
 		if r.Status == solver.Failed {
 			one.Why = a.fault(i)
 		}
 		g := &v.Groups[0]
 		switch {
-		case models.IsLanguage(name):
+		case models.FactsOf(name).IsLanguage():
 			g = &v.Groups[2]
-		case !models.IsGeneric(name):
+		case !models.FactsOf(name).Generic:
 			g = &v.Groups[1]
 		}
 		g.Verdicts = append(g.Verdicts, one)

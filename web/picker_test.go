@@ -43,7 +43,7 @@ func TestModelsInSight(t *testing.T) {
 		for _, m := range all {
 			front[m.Name] = m.Front
 		}
-		for _, name := range []string{"sc", "tso", "pso", "aarch64", dialect.DefaultModel(arch)} {
+		for _, name := range []string{"sc", "tso", "pso", "aarch64", models.Default(arch)} {
 			if name != "" && !front[name] {
 				t.Errorf("%s: %s is not in sight", arch, name)
 			}

@@ -173,7 +173,7 @@ func arrange(o drawnOutcome, frames []runFrame, machine bool) *stepsView {
 		v.Waits = v.Waits || slices.ContainsFunc(f.Threads, func(t play.Thread) bool { return len(t.Buffer) > 0 })
 	}
 	// Whoever takes steps of their own may have stores wait that the run does not.
-	v.Waits = v.Waits || machine && o.Model != "sc"
+	v.Waits = v.Waits || machine && models.FactsOf(o.Model).Buffers
 	return v
 }
 

@@ -250,7 +250,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) 
 		name := m.Name
 		switch {
 		case name == "":
-			name = dialect.DefaultModel(dialect.Tongue(t.Source))
+			name = models.Default(dialect.Tongue(t.Source))
 		case !models.IsBuiltIn(name):
 			if owned++; own == nil || i == about {
 				own = &m

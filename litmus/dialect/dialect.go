@@ -20,28 +20,14 @@ import (
 	"litmuscope/litmus/x86"
 )
 
-// dialects is the table: a dialect, and the model that its tests run under when none is
-// asked for.
-var dialects = []struct {
-	lower.Dialect
-	model string
-}{
-	{x86.Dialect{}, "tso"},
-	{ppc.Dialect{}, "power"},
-	{mips.Dialect{}, "mips"},
-	{riscv.Dialect{}, "riscv"},
-	{aarch64.Dialect{}, "aarch64"},
-	{arm.Dialect{}, "arm"},
-	{bpf.Dialect{}, "bpf"},
-	{c.Dialect{}, "rc11"},
+// dialects is the table.
+var dialects = []lower.Dialect{
+	x86.Dialect{}, ppc.Dialect{}, mips.Dialect{}, riscv.Dialect{}, aarch64.Dialect{}, arm.Dialect{}, bpf.Dialect{}, c.Dialect{},
 }
 
 // Kernel is what Tongue calls the tests in C that speak the Linux kernel's vocabulary, as
 // diy does.
-const (
-	Kernel      = "LKMM"
-	kernelModel = "lkmm"
-)
+const Kernel = "LKMM"
 
 // Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
 func Tongue(source string) string {
@@ -61,20 +47,6 @@ var Vocabulary = sync.OnceValue(func() ir.Vocabulary {
 	}
 	return ir.NewVocabulary(tags, c.Unread)
 })
-
-// DefaultModel is the name of the memory model of an architecture's tests, or of a tongue's:
-// "" for one that is not in the table.
-func DefaultModel(arch string) string {
-	if arch == Kernel {
-		return kernelModel
-	}
-	for _, d := range dialects {
-		if slices.Contains(d.Archs(), arch) {
-			return d.model
-		}
-	}
-	return ""
-}
 
 // Archs lists the architectures that Lower knows.
 func Archs() []string {

@@ -15,11 +15,12 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 func TestArchs(t *testing.T) {
 	for _, arch := range dialect.Archs() {
-		if dialect.DefaultModel(arch) == "" {
+		if models.Default(arch) == "" {
 			t.Errorf("%s has no model of its own", arch)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -51,8 +52,8 @@ func (m mechanism) under() []string {
 	if m.arch == dialect.Kernel {
 		return append([]string{"lkmm", "aarch64", "arm", "riscv", "power"}, generic...)
 	}
-	return append([]string{dialect.DefaultModel(m.arch)}, slices.DeleteFunc(slices.Clone(generic), func(name string) bool {
-		return name == dialect.DefaultModel(m.arch)
+	return append([]string{models.Default(m.arch)}, slices.DeleteFunc(slices.Clone(generic), func(name string) bool {
+		return name == models.Default(m.arch)
 	})...)
 }
 

@@ -233,7 +233,7 @@ func (m mechanism) claims(s shape, model string) bool {
 			return false
 		}
 	}
-	if models.IsLanguage(model) {
+	if models.FactsOf(model).IsLanguage() {
 		return m.promises(s, model)
 	}
 	switch {
@@ -274,7 +274,7 @@ func TestBarriersAreAsStrongAsTheyClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := string(text)
-	machines, languages := models.For(""), slices.DeleteFunc(models.Names(), func(name string) bool { return !models.IsLanguage(name) })
+	machines, languages := models.For(""), slices.DeleteFunc(models.Names(), func(name string) bool { return !models.FactsOf(name).IsLanguage() })
 	all := mechanisms(doc)
 	inC := slices.DeleteFunc(slices.Clone(all), func(m mechanism) bool { return m.arch != "C" && m.arch != dialect.Kernel })
 	table := strengths(t, all, machines) + "\n" + strengths(t, inC, languages)
@@ -301,7 +301,7 @@ func strengths(t *testing.T, of []mechanism, names []string) string {
 		cells := []string{m.arch, "`" + m.name + "`"}
 		for _, name := range names {
 			cell := " "
-			if !models.IsLanguage(name) || slices.Contains(models.For(m.arch), name) {
+			if !models.FactsOf(name).IsLanguage() || slices.Contains(models.For(m.arch), name) {
 				cell = m.strength(t, name)
 			}
 			cells = append(cells, cell)

@@ -41,23 +41,15 @@ type raceFlag struct {
 // dataRace is the name of that flag in models of languages.
 const dataRace = "data-race"
 
-// kernelOnly are tags that accesses of the kernel's primitives have, and C11's have not.
-var kernelOnly = ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL"}
-
 // races finds the flag for data races: the model's own or, where it says nothing of them, that of
 // the language that the program is written in, on the executions that the model allows.
 func (r *relations) races() (*raceFlag, error) {
 	out := &raceFlag{model: r.model}
 	named := func(f cat.Flag) bool { return f.Name == dataRace }
 	if !slices.ContainsFunc(r.model.Flags, named) {
-		name := "rc11"
-		if slices.ContainsFunc(r.events, func(e event) bool { return slices.ContainsFunc(kernelOnly, e.Tags.Has) }) {
-			name = "lkmm"
-		}
-		var ok bool
-		if out.model, ok = models.Find(name); !ok {
-			return nil, errors.New("BUG: there is no model " + name)
-		}
+		out.model = models.OfAccesses(func(tag ir.Tag) bool {
+			return slices.ContainsFunc(r.events, func(e event) bool { return e.Tags.Has(tag) })
+		})
 	}
 	out.index = slices.IndexFunc(out.model.Flags, named)
 	for _, o := range out.model.Orders {

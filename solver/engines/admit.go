@@ -56,7 +56,7 @@ func (e *Engine) ModelFor(name, arch string) string {
 	if len(e.Models) == 1 {
 		only = e.Models[0]
 	}
-	return cmp.Or(name, only, dialect.DefaultModel(arch))
+	return cmp.Or(name, only, models.Default(arch))
 }
 
 // findModel is the model in a question's own text, or the built-in one of a name, or the

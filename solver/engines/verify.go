@@ -18,15 +18,6 @@ import (
 	"litmuscope/solver"
 )
 
-// targets are what C's atomics are compiled to for each built-in model: by a mapping to its
-// architecture, in its default variants. Where no instruction set is meant, as under tso by itself, the
-// language's rules hold, as they do for tests.
-var targets = map[string]string{
-	"sc": "generic", "tso": "generic", "pso": "generic", "rmo": "generic", "alpha": "generic", "mips": "generic", "bpf": "generic",
-	"power": "power", "power-cav10": "power", "arm": "arm", "aarch64": "aarch64", "riscv": "riscv",
-	"rc11": "c", "c11": "c", "c11-psc": "c", "imm": "c", "lkmm": "lkmm",
-}
-
 // Targets are all that C's atomics can be compiled to; those of a mapping may have its variants
 // behind them, as in arm:dmb+leading.
 var Targets = targetNames()
@@ -73,7 +64,7 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 	}
 	base, _ := models.Split(t.Model)
 	for _, name := range []string{m.Name, strings.TrimSuffix(path.Base(base), ".cat"), strings.SplitN(m.Name, "~", 2)[0]} {
-		if target, ok := targets[strings.ToLower(name)]; ok {
+		if target := models.FactsOf(strings.ToLower(name)).Target; target != "" {
 			return target
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // their names, or by what they name.
 func TestTargets(t *testing.T) {
 	for _, name := range models.Names() {
-		if targets[name] == "" {
+		if models.FactsOf(name).Target == "" {
 			t.Errorf("%s has no target", name)
 		}
 		m, _ := models.Find(name)
@@ -25,14 +25,14 @@ func TestTargets(t *testing.T) {
 		}
 		got := targetOf(solver.VerifyTask{Model: "own"}, own)
 		want := "generic" // the models of architectures tell nothing by generic tags
-		if models.IsLanguage(name) {
-			want = targets[name]
+		if models.FactsOf(name).IsLanguage() {
+			want = models.FactsOf(name).Target
 		}
 		if got != want {
 			t.Errorf("%s as a model of the user's own is for %s, want %s", name, got, want)
 		}
-		if got := targetOf(solver.VerifyTask{Model: "dir/" + name + ".cat"}, own); got != targets[name] {
-			t.Errorf("%s.cat is for %s, want %s", name, got, targets[name])
+		if got := targetOf(solver.VerifyTask{Model: "dir/" + name + ".cat"}, own); got != models.FactsOf(name).Target {
+			t.Errorf("%s.cat is for %s, want %s", name, got, models.FactsOf(name).Target)
 		}
 	}
 	m, _ := models.Find("tso")

@@ -42,12 +42,12 @@ func Verifiers() []Engine {
 // asked where none is named.
 func VerifyModels(t solver.VerifyTask) (all []string, own string) {
 	tongue := programTongue(t)
-	own = dialect.DefaultModel(tongue)
+	own = models.Default(tongue)
 	if e, err := Find(t.Engine); err == nil {
 		own = e.ModelFor("", tongue)
 	}
 	for _, name := range models.Names() {
-		if models.IsLanguage(name) && !slices.Contains(models.For(tongue), name) {
+		if models.FactsOf(name).IsLanguage() && !slices.Contains(models.For(tongue), name) {
 			continue
 		}
 		all = append(all, name)

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -293,7 +292,7 @@ func TestQuality(t *testing.T) {
 	t.Run("classics", func(t *testing.T) {
 		q := &quality{}
 		for _, e := range catalogue.Core() {
-			for _, model := range []string{"sc", dialect.DefaultModel(e.Arch)} {
+			for _, model := range []string{"sc", models.Default(e.Arch)} {
 				for _, g := range witnesses(t, e.ID(), e.Source, model, 12) {
 					q.draw(g)
 				}

@@ -58,7 +58,7 @@ func (in *reading) test(f fence) {
 		}
 	}
 	if len(t.Models) == 0 {
-		t.Models = usual(p.Arch)
+		t.Models = []string{"sc", models.Default(p.Arch)}
 	}
 	var within []string
 	for _, name := range boundOptions {
@@ -82,14 +82,6 @@ func (in *reading) test(f fence) {
 	if t.Steps && t.Picture == nil && !t.Predict {
 		t.Picture = &Picture{Model: t.Models[len(t.Models)-1]}
 	}
-}
-
-// usual are the models of a test that names none.
-func usual(arch string) []string {
-	if own := dialect.DefaultModel(arch); own != "sc" {
-		return []string{"sc", own}
-	}
-	return []string{"sc"}
 }
 
 // part is a section of a block, and the line that names it.

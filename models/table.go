@@ -1,0 +1,165 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+)
+
+// Facts are what there is to know of a built-in model beside its text.
+type Facts struct {
+	Name, Label string   // a label is the name as people write it
+	Own         []string // what tests are written in that it is for; the first model with a tongue is asked where none is named
+	Generic     bool     // no single architecture's
+	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
+	Front       Front    // where it is in sight on a page though nobody chose it
+	Machine     bool     // store buffers, or none, explain it in full
+	Buffers     bool     // so that stores of its machine may wait
+	Marks       ir.Tags  // that accesses of its language alone have
+	Theirs      string   // what reference answers call it, where they have another name for it
+}
+
+// Front says in front of whom a model is.
+type Front int
+
+// Those who come for other models than the one for what they have.
+const (
+	InTests Front = 1 << iota // of architectures
+	InC                       // tests in C, which hold it against what a compiler makes for x86
+	InPrograms
+)
+
+// IsLanguage tells whether a model is a programming language's: it knows the accesses and
+// fences of that language alone.
+func (f Facts) IsLanguage() bool {
+	return slices.Contains(f.Own, "C") || slices.Contains(f.Own, dialect.Kernel)
+}
+
+// table has the generic models first, from the strongest to the weakest but that rmo and alpha each
+// allow what the other forbids; then those of architectures, and those of languages. Where no instruction
+// set is meant, as under tso by itself, C's atomics are what they are in tests.
+var table = []Facts{
+	{Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true},
+	{Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true, Buffers: true},
+	{Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Buffers: true},
+	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
+	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
+	{Name: "riscv", Label: "RISC-V", Own: []string{"RISCV"}, Target: "riscv", Front: InTests},
+	{Name: "aarch64", Label: "AArch64", Own: []string{"AArch64"}, Target: "aarch64", Front: InTests | InPrograms},
+	{Name: "arm", Label: "ARM", Own: []string{"ARM"}, Target: "arm"},
+	{Name: "mips", Label: "MIPS", Own: []string{"MIPS"}, Target: "generic"},
+	{Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests},
+	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
+	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic"},
+	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC},
+	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
+	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
+	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c"},
+	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL"}},
+}
+
+func first(is func(Facts) bool) Facts {
+	if i := slices.IndexFunc(table, is); i >= 0 {
+		return table[i]
+	}
+	return Facts{}
+}
+
+func names(are func(Facts) bool) (all []string) {
+	for _, f := range table {
+		if are(f) {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
+// FactsOf are a built-in model's, and none for another name.
+func FactsOf(name string) Facts { return first(func(f Facts) bool { return f.Name == name }) }
+
+// Ours is the built-in model that reference answers have a name for.
+func Ours(theirs string) string {
+	if f := first(func(f Facts) bool { return f.Theirs != "" && f.Theirs == theirs }); f.Name != "" {
+		return f.Name
+	}
+	return theirs
+}
+
+// Default is the model of an architecture's tests, or of a tongue's: "" for one that there is not.
+func Default(tongue string) string {
+	return first(func(f Facts) bool { return slices.Contains(f.Own, tongue) }).Name
+}
+
+// For lists the built-in models that know what tests say that are written in C, in the
+// kernel's C (LKMM), or in any architecture's instructions.
+func For(tongue string) []string {
+	in := FactsOf(Default(tongue)).IsLanguage()
+	return names(func(f Facts) bool {
+		return f.Generic || f.IsLanguage() == in && (!in || slices.Contains(f.Own, tongue))
+	})
+}
+
+// InFront lists the built-in models that are in sight somewhere.
+func InFront(where Front) []string { return names(func(f Facts) bool { return f.Front&where != 0 }) }
+
+// Names lists the built-in models.
+func Names() []string { return names(func(Facts) bool { return true }) }
+
+// OfAccesses is the model of the language whose own tags some access has, or else C's.
+func OfAccesses(has func(ir.Tag) bool) *Model {
+	name := Default("C")
+	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" {
+		name = f.Name
+	}
+	return builtins[name]()
+}
+
+// builtins are the built-in models, each parsed when it is first asked for: a process
+// that answers for one of them starts all the sooner.
+var builtins = func() map[string]func() *Model {
+	all := map[string]func() *Model{}
+	for _, f := range table {
+		all[f.Name] = sync.OnceValue(func() *Model {
+			text, err := library(f.Name + ".cat")
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			m, err := Parse(f.Name, text, dialect.Vocabulary())
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			return m
+		})
+	}
+	return all
+}()
+
+// Find gives the built-in model of a name, or the variant of one: tso~consensus is tso
+// without that axiom.
+func Find(name string) (*Model, bool) {
+	m, err := Named(name)
+	return m, err == nil
+}
+
+// Named is [Find] in words for whoever asks: its error says what there is.
+func Named(name string) (*Model, error) {
+	base, without := Split(name)
+	m, ok := builtins[strings.ToLower(base)]
+	if !ok {
+		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)", litmus.Shorten(name), strings.Join(Names(), ", "))
+	}
+	return m().Less(without)
+}
+
+// HasMachine tells whether m is one of the built-in models that store buffers explain
+// in full: not just another of that name. Under them, an exchange that
+// writes back what it has read can be left out of account, too.
+func (m *Model) HasMachine() bool {
+	builtin, ok := Find(m.Name)
+	return ok && (builtin == m || builtin.Key() == m.Key()) && FactsOf(m.Name).Machine
+}
