@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -69,17 +71,18 @@ func (o *options) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &given); err != nil {
 		return err
 	}
-	for _, opt := range solver.OptionTable {
-		raw, ok := given[opt.Name]
-		if !ok {
-			continue
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		i := slices.IndexFunc(solver.OptionTable, func(opt solver.Option) bool { return opt.Name == name })
+		if i < 0 {
+			return refuse("There is no option %q.", name)
 		}
+		raw := given[name]
 		text := string(raw)
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
 			text = s
 		}
-		if err := setOption(&o.Options, opt, text); err != nil {
+		if err := setOption(&o.Options, solver.OptionTable[i], text); err != nil {
 			return err
 		}
 	}

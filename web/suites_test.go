@@ -220,3 +220,12 @@ func TestCompareByREST(t *testing.T) {
 		}
 	}
 }
+
+// An option that there is not is refused by name, in a body that no schema is held to as well.
+func TestSuiteRefusesUnknownOption(t *testing.T) {
+	var in suiteRequest
+	err := readJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
+	if err == nil || err.Error() != `There is no option "speed".` {
+		t.Errorf("an unknown option: %v", err)
+	}
+}
