@@ -36,6 +36,7 @@ func (r *relations) axioms() error {
 func (r *relations) noThinAir() {
 	n := len(r.events)
 	m := r.union(r.base("rf"), r.newMatrix(n, n), nil)
+	var elsewhere [][2]int // read and write that may be of different locations
 	for j := range r.events {
 		w := &r.events[j]
 		if w.Kind == models.Read || w.Fixed { // a pick passes on what it depends on
@@ -44,6 +45,9 @@ func (r *relations) noThinAir() {
 		for _, s := range w.data {
 			i := r.first[s.Read.Thread][s.Read.Step]
 			m.set(i, j, r.And(r.events[i].guard, w.guard, s.Cond[0]))
+			if from := r.events[i].Locs; !r.model.Coherent() || len(from) > 1 || len(w.Locs) > 1 || !slices.Equal(from, w.Locs) {
+				elsewhere = append(elsewhere, [2]int{i, j})
+			}
 		}
 		if w.Partner >= 0 { // what it reads may be what it writes, though no dependency says so
 			if op, ok := r.program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
@@ -61,9 +65,12 @@ func (r *relations) noThinAir() {
 		return
 	}
 	r.acyclic(m)
+	// Values that go round at one location contradict coherence: each write comes before the next in co.
 	for _, ring := range components(m) {
-		if v := slices.Min(ring); r.ring == nil && (len(ring) > 1 || m.get(v, v) != sat.False) {
-			r.ring = ring
+		for _, p := range elsewhere {
+			if r.ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
+				r.ring = ring
+			}
 		}
 	}
 }

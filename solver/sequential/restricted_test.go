@@ -135,7 +135,8 @@ func printed(p *ir.Program, outcomes map[string]ir.State) string {
 func TestUnrestrictedIsTSOAndAgeZeroIsSC(t *testing.T) {
 	check := func(name string, p *ir.Program) {
 		for model, age := range map[string]int{"tso": -1, "sc": 0} {
-			q := solver.Query{Program: p, Model: &models.Model{Name: model}, Options: solver.DefaultOptions()}
+			m, _ := models.Find(model)
+			q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 			r, err := machine.Engine{}.Explore(context.Background(), q)
 			if err != nil || !r.Complete || r.StatesComplete != nil {
 				t.Fatalf("%s under %s: %v, %+v", name, model, err, r)
