@@ -70,7 +70,7 @@ func newLaboratory(t *testing.T) *laboratory {
 }
 
 // run compiles a program and gives the checksum that it prints; "" where it comes to no end in
-// 5 s. That compilers differ about it is an error.
+// 2 s. That compilers differ about it is an error.
 func (l *laboratory) run(ctx context.Context, text string) (string, error) {
 	source := filepath.Join(l.dir, "program.c")
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
@@ -82,7 +82,7 @@ func (l *laboratory) run(ctx context.Context, text string) (string, error) {
 		if out, err := exec.CommandContext(ctx, c[0], append(c[1:], "-I", l.dir, "-o", binary, source)...).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%s: %w\n%s", c[0], err, out)
 		}
-		ending, cancel := context.WithTimeout(ctx, 5*time.Second)
+		ending, cancel := context.WithTimeout(ctx, 2*time.Second)
 		out, err := exec.CommandContext(ending, binary).Output()
 		late := ending.Err() != nil
 		cancel()
@@ -167,7 +167,7 @@ func failureOf(v *solver.Verification) string {
 
 // report prints what came of all programs.
 func (l *laboratory) report(t *testing.T) {
-	t.Logf("%d programs come to the checksum and the end that compiled code comes to; %d have loops that were cut, %d were not decided in time; %d run for more than 5 s",
+	t.Logf("%d programs come to the checksum and the end that compiled code comes to; %d have loops that were cut, %d were not decided in time; %d run for more than 2 s",
 		l.held, l.cut, l.slow, l.endless)
 	for _, reason := range slices.Sorted(maps.Keys(l.refused)) {
 		t.Logf("%d refused: %s", l.refused[reason], reason)
