@@ -85,7 +85,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		in.lower(x)
 		return
 	}
-	l.Unknown(litmus.Word{Pos: cell.Pos, Text: cell.Text}, "")
+	l.Unknown(litmus.Word(cell), "")
 }
 
 // instruction is a pattern and what it does. Parts are named: d a register that is written, s one

@@ -144,7 +144,7 @@ func (x *instr) load(tags ir.Tags) {
 
 func (x *instr) store(tags ir.Tags) {
 	bits, _ := x.width()
-	value := ir.Number(0, bits)
+	var value ir.Expr
 	if s := x.parts["s"]; regexp.MustCompile(`^[rw]`).MatchString(s.Text) {
 		value = ir.Resize(x.get("s"), bits)
 	} else {
