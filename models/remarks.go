@@ -11,9 +11,9 @@ import (
 )
 
 // Remarks tells which of the model's sets have no events in any test, at the model's place, and
-// which instructions of p claim an order that the model does not hear of: it names none of their tags. The built-in models name those of every dialect; others
-// may know the barriers of one architecture alone, and a test of another is then as if it
-// had none.
+// which instructions of p claim an order that the model does not hear of: it names none of their
+// tags. The built-in models name those of every dialect; others may know the barriers of one
+// architecture alone, and a test of another is then as if it had none.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	out := cat.AbsentRemark(m.Absent)
 	if m.total {

@@ -20,12 +20,12 @@ func DrawSequential(t *rapid.T) string {
 // computation writes such a program.
 type computation struct {
 	writer
-	scope   []place
-	names   int
-	calls   int // pure functions written so far
-	loops   int // around what is being written
-	pure    bool
-	aliases []place // objects that pointers may point to
+	scope      []place
+	names      int
+	calls      int // pure functions written so far
+	loops      int // around what is being written
+	pure       bool
+	procedures []string
 }
 
 // place is an object of an arithmetic type.
@@ -169,7 +169,7 @@ func (w *computation) procedure() {
 	w.indent--
 	w.line("}\n")
 	w.scope, w.loops = w.scope[:outer], loops
-	w.aliases = append(w.aliases, place{name, "procedure"})
+	w.procedures = append(w.procedures, name)
 }
 
 // index is an index below n, a power of two or three, whatever it is computed from.
@@ -329,9 +329,9 @@ func (w *computation) statement(depth int) {
 		w.line("%s", w.pick("copy", "left = right;", "whole.q[0] = *to;", "*to = left;", "whole.p = whole.q["+w.index(2)+"];", "whole.f = f2;", "whole.f = operations["+w.index(2)+"];",
 			"memcpy(&right, to == &right ? &left : to, sizeof right);", "right = (struct point){.b = "+w.expr(1)+", .v = {1, [2] = 2}};", "memset(&left, 0, sizeof left);",
 			"whole.u = (union same){.s = "+w.literal()+"};", "strcpy(text, \"xy\");"))
-	case c == 15 && len(w.aliases) > 0 && w.loops == 0:
+	case c == 15 && len(w.procedures) > 0 && w.loops == 0:
 		w.line("%s%s(%s, %s, %s);", w.pick("returned", "", "left = ", "right = ", "struct point "+w.fresh("l")+" = "),
-			w.aliases[w.upTo(len(w.aliases), "procedure")].text, w.pick("by", "left", "*to", "whole.q[1]"), w.expr(1), w.pick("out", "at", "&vector[2]", "&whole.u.u"))
+			w.pick("procedure", w.procedures...), w.pick("by", "left", "*to", "whole.q[1]"), w.expr(1), w.pick("out", "at", "&vector[2]", "&whole.u.u"))
 	case c == 16 && !w.pure && w.loops == 0:
 		w.list()
 	default:
