@@ -1,29 +1,8 @@
 // Package cprog reads whole C programs with threads, and makes programs of package ir of
 // them: threads without loops, over memory that they share.
 //
-// The way from text to threads:
+// The way from text to threads leads through three packages: read makes syntax trees of the
+// text, code makes code of their functions, and elaborate runs that on what is known.
 //
-//	source     the preprocessor, parser and type checker (modernc.org/cc/v4), which are shown
-//	           nothing but the program and the headers in this package; include, line and
-//	           qualifiers mend what they leave out
-//	parse      functions to code: steps over registers, with loops and calls still in it (code;
-//	           expression, statement, call, initial and so on, each for its part of C), and
-//	           builtins for what pthreads, C11, the kernel and other verifiers' headers offer
-//	elaborate  the code is run, as bounded model checkers do (Clarke, Kroening and Lerda, “A Tool
-//	           for Checking ANSI-C Programs”, TACAS 2004), on values of which something is known:
-//	           calls are inlined, known branches go one way, loops that count are unrolled to
-//	           their ends and others as often as asked, threads begin where they are spawned
-//	    control  where control goes: calls, and loops round by round; meet, where ways meet
-//	    step     what each step does; spawn and heap, those that begin threads and objects
-//	    block    memory as pointers see it, and the scalars in it; access, which of them one may be to
-//	    memory   reads and writes: what one thread alone accesses becomes registers, and what main
-//	             has written before its first spawn is what memory begins with
-//	    wait     which rounds of loops only wait; again, which leave all registers as they were
-//	    value    what is known of numbers
-//	    target   the accesses and fences that atomics become
-//
-// It is run again until what the threads find out about memory, what it may hold and who
-// accesses it, is what they were run on.
-//
-// The package may import litmus, litmus/ir, litmus/c, litmus/compile and litmus/dialect.
+// The package may import litmus/ir and the packages below it.
 package cprog

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"litmuscope/litmus/cprog/elaborate"
+	"litmuscope/litmus/cprog/read"
 	"litmuscope/litmus/ir"
 )
 
@@ -27,8 +29,8 @@ func TestThreads(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			p, err := Lower(context.Background(), Source{Files: []File{{f.Name, string(f.Data)}}}, Options{
-				Unroll: 2, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: Language, Waits: ir.Waits{Reads: true},
+			p, err := Lower(context.Background(), read.Source{Files: []read.File{{Name: f.Name, Text: string(f.Data)}}}, elaborate.Options{
+				Unroll: 2, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: elaborate.Language, Waits: ir.Waits{Reads: true},
 			})
 			got := ""
 			if err != nil {

@@ -1,0 +1,241 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// builtins are the functions that the front end knows, by every name that they have. Files
+// named builtins_… fill it, one for each library.
+var builtins = map[string]builtin{}
+
+// add enters a builtin that takes at least so many arguments.
+func add(names string, takes int, do builtin) {
+	for name := range strings.FieldsSeq(names) {
+		if builtins[name] != nil {
+			panic("BUG: two builtins " + name)
+		}
+		builtins[name] = func(k *calling) operand {
+			if len(k.args) < takes {
+				k.failf(k.node, "%s takes %d arguments, got %d", k.name, takes, len(k.args))
+			}
+			return do(k)
+		}
+	}
+}
+
+// calls are the names of all of them.
+func calls() map[string]bool {
+	out := map[string]bool{}
+	for name := range builtins {
+		out[name] = true
+	}
+	return out
+}
+
+// outArguments are the arguments through which a builtin, while it is called, reads or writes a local.
+var outArguments = map[string]int{}
+
+// stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
+// them a body, for compilers.
+func stubborn(name string) bool {
+	switch name {
+	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume", "__CPROVER_assume":
+		return true
+	}
+	return strings.HasPrefix(name, "__VERIFIER_nondet_")
+}
+
+// nothing is the value of a call that has none.
+func (k *calling) nothing() operand { return operand{nil, k.ast.Void} }
+
+// success is what a function gives that cannot fail.
+func (k *calling) success() operand { return k.number(0, k.ast.Int) }
+
+// answer is a value of the type that the function is declared with.
+func (k *calling) answer(x ir.Expr, t cc.Type) operand {
+	if to := k.node.Type(); to != nil && k.Unit.bits(to) > 0 {
+		return k.convert(k.node, operand{x, t}, to)
+	}
+	return operand{x, t}
+}
+
+// as is argument i as a value of type t.
+func (k *calling) as(i int, t cc.Type) ir.Expr {
+	if k.args[i].x == nil {
+		k.failf(k.node, "argument %d of %s has no value", i+1, k.name)
+	}
+	return k.convert(k.node, k.args[i], t).x
+}
+
+// address is argument i as a pointer to something of any type.
+func (k *calling) address(i int) ir.Expr { return k.as(i, k.ast.PVoid) }
+
+// null tells whether argument i is a null pointer as it is written.
+func (k *calling) null(i int) bool {
+	n, ok := k.args[i].x.(ir.Const)
+	return ok && n.Value == 0
+}
+
+// word is the integer at an address: what locks and the like are made of.
+func (k *calling) word(addr ir.Expr) object { return object{t: k.ast.Int, reg: -1, addr: addr} }
+
+// behind is the address so many bytes further on.
+func (k *calling) behind(addr ir.Expr, bytes int) ir.Expr {
+	return fold(ir.Add, addr, ir.Number(uint64(bytes), k.Unit.Pointer))
+}
+
+// scalar is the scalar that argument i points to: a structure of one is as good.
+func (k *calling) scalar(i int) object {
+	o := k.pointee(i)
+	if aggregate(o.t) {
+		if parts := k.scalars(k.node, o.t); len(parts) > 0 && parts[0].offset == 0 {
+			o.t = parts[0].t
+		}
+	}
+	k.bits(k.node, o.t)
+	return o
+}
+
+// succeeds is a function that does nothing here but to want its first argument to point to something.
+func (k *calling) succeeds() operand {
+	k.present(0)
+	return k.success()
+}
+
+// present says that a pointer that is not followed here is not null.
+func (k *calling) present(i int) {
+	k.emit(Assert{nonzero(k.address(i)), ir.Memory, "the pointer is null"})
+}
+
+// loadFrom reads an object.
+func (k *calling) loadFrom(o object, how Access) operand {
+	o.how = how
+	return k.read(k.node, o)
+}
+
+// storeTo writes one.
+func (k *calling) storeTo(o object, x ir.Expr, how Access) { k.emit(Store{o.addr, x, how}) }
+
+// change is a read-modify-write: next is what is written, of what was read, which it gives.
+func (k *calling) change(o object, next func(old ir.Expr) ir.Expr, read, write Access) ir.Expr {
+	bits := k.bits(k.node, o.t)
+	dst := k.temp(bits)
+	k.emit(Update{Dst: dst, Wrote: -1, Addr: o.addr, Next: next(ir.Old{Bits: bits}), Read: read, Write: write})
+	return k.reg(dst)
+}
+
+// try is a read-modify-write that writes only where when, of what was read, is 1: what
+// it read, and whether it wrote.
+func (k *calling) try(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed Access) (old, wrote ir.Expr) {
+	return k.tryWeakly(o, next, when, read, write, failed, nil)
+}
+
+// tryWeakly may fail for no reason where weak (nil: never) is 1.
+func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read, write, failed Access, weak ir.Expr) (old, wrote ir.Expr) {
+	bits := k.bits(k.node, o.t)
+	dst, done := k.temp(bits), k.temp(1)
+	was := ir.Old{Bits: bits}
+	k.emit(Update{dst, done, o.addr, next(was), when(was), read, write, failed, weak})
+	return k.reg(dst), k.reg(done)
+}
+
+// wait goes on only where what is tried holds, which others may make true: else it is tried again.
+func (k *calling) wait(try func() ir.Expr) {
+	k.emit(Attempt{Takes})
+	k.emit(Assume{Cond: try(), Wait: Takes})
+}
+
+// ordered is an access of the order that argument i is: not always a constant before functions are
+// inlined, so that it may take a branch for each order.
+func (k *calling) ordered(i int, fits func(c.Order) bool, what string, do func(c.Order) operand) operand {
+	x := k.as(i, k.ast.Int)
+	if n, ok := x.(ir.Const); ok {
+		if n.Value > uint64(c.SeqCst) {
+			k.failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
+		}
+		o := c.Order(n.Value)
+		if fits == nil || fits(o) {
+			return do(o)
+		}
+		k.failf(arguments(k.node)[i], "%s", o.Misfit(what))
+	}
+	x = k.keep(x)
+	result, t := -1, k.ast.Void
+	one := func(o c.Order) {
+		v := do(o)
+		if v.x == nil {
+			return
+		}
+		if result < 0 {
+			result, t = k.temp(v.x.Width()), v.t
+		}
+		k.emit(Assign{result, v.x})
+	}
+	var ends []int
+	for o := c.Relaxed; o < c.SeqCst; o++ {
+		if fits != nil && !fits(o) {
+			continue
+		}
+		other := k.jump(not(ir.Eq.Of(x, ir.Number(uint64(o), x.Width()))))
+		one(o)
+		ends = append(ends, k.jump(nil))
+		k.land(other)
+	}
+	one(c.SeqCst)
+	k.land(ends...)
+	if result < 0 {
+		return k.nothing()
+	}
+	return operand{k.reg(result), t}
+}
+
+// either chooses one of two ways to go on, each of which gives a value of type t.
+func (k *calling) either(t cc.Type, yes, no func() ir.Expr) operand {
+	which, result := k.temp(1), k.temp(k.bits(k.node, t))
+	k.emit(Choose{which})
+	other := k.jump(not(k.reg(which)))
+	k.emit(Assign{result, yes()})
+	end := k.jump(nil)
+	k.land(other)
+	k.emit(Assign{result, no()})
+	k.land(end)
+	return operand{k.reg(result), t}
+}
+
+// pick is one value where a bit is 1, and another where not.
+func (k *calling) pick(bit ir.Expr, yes, no uint64, t cc.Type) operand {
+	y, n := k.number(yes, t), k.number(no, t)
+	return operand{ir.Cond{If: bit, Then: y.x, Else: n.x}, t}
+}
+
+// text is the string that argument i is written as, or else the argument as it is written.
+func (k *calling) text(i int) string {
+	e := arguments(k.node)[i]
+	if s, ok := e.Value().(cc.StringValue); ok {
+		return strings.TrimRight(string(s), "\x00")
+	}
+	return strings.TrimSpace(cc.NodeSource(e))
+}
+
+// own is a static variable of the front end's own.
+func (k *calling) own(name string, size int, perThread bool) ir.Expr {
+	if k.owned == nil {
+		k.owned = map[string]*Variable{}
+	}
+	v := k.owned[name]
+	if v == nil {
+		v = &Variable{
+			Name: name, Pos: read.Place(k.node), Size: size, Align: k.Unit.Pointer / 8, PerThread: perThread, Static: true,
+			Layout: func(offset int) (string, int) { return fmt.Sprintf("%s+%d", name, offset), 0 },
+		}
+		k.owned[name] = v
+	}
+	return k.locate(v)
+}

@@ -1,0 +1,209 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+func init() {
+	add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc alloca __builtin_alloca", 1, func(k *calling) operand {
+		return k.allocate(k.as(0, k.ast.SizeT), false)
+	})
+	add("calloc __builtin_calloc", 2, func(k *calling) operand {
+		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true)
+	})
+	add("aligned_alloc memalign __VERIFIER_malloc_aligned", 2, func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false) })
+	outArguments["posix_memalign"] = 0
+	add("posix_memalign", 3, func(k *calling) operand {
+		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false))
+		return k.success()
+	})
+	add("free __builtin_free __VERIFIER_free", 1, func(k *calling) operand {
+		k.emit(Free{k.address(0)})
+		return k.nothing()
+	})
+	add("memcpy memmove __builtin_memcpy __builtin_memmove", 3, func(k *calling) operand { return k.copyBytes(0, 1, 2) })
+	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
+	add("memcpy_s memmove_s", 4, func(k *calling) operand {
+		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
+	})
+	add("memset_s", 4, func(k *calling) operand {
+		b := k.keep(k.as(2, k.ast.UChar))
+		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
+	})
+	add("memset __builtin_memset", 3, func(k *calling) operand { return k.fill(k.as(1, k.ast.UChar), 2) })
+	add("bzero", 2, func(k *calling) operand {
+		k.fill(ir.Number(0, 8), 1)
+		return k.nothing()
+	})
+	add("memcmp __builtin_memcmp", 3, func(k *calling) operand { return k.compareText(2, true) })
+	add("strcmp", 2, func(k *calling) operand { return k.compareText(-1, false) })
+	add("strncmp", 3, func(k *calling) operand { return k.compareText(2, false) })
+	add("strlen __builtin_strlen", 1, func(k *calling) operand {
+		n := k.temp(k.Unit.Pointer)
+		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
+		k.repeat(func() ir.Expr {
+			return nonzero(k.loadFrom(k.char(0, k.reg(n)), Access{}).x)
+		}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
+		return operand{k.reg(n), k.ast.SizeT}
+	})
+	add("strcpy __builtin_strcpy", 2, func(k *calling) operand {
+		n, v := k.temp(k.Unit.Pointer), k.temp(8)
+		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
+		k.repeat(func() ir.Expr {
+			k.emit(Assign{v, k.loadFrom(k.char(1, k.reg(n)), Access{}).x})
+			k.storeTo(k.char(0, k.reg(n)), k.reg(v), Access{})
+			return nonzero(k.reg(v))
+		}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
+		return k.args[0]
+	})
+}
+
+// allocate is new memory of a number of bytes.
+func (k *calling) allocate(size ir.Expr, zero bool) operand {
+	dst := k.temp(k.Unit.Pointer)
+	k.emit(Allocate{Dst: dst, Size: size, Zero: zero})
+	return operand{k.reg(dst), k.ast.PVoid}
+}
+
+// char is the byte at an index of the text that argument i points to.
+func (k *calling) char(i int, index ir.Expr) object {
+	return object{t: k.ast.Char, reg: -1, addr: fold(ir.Add, k.address(i), index)}
+}
+
+// repeat is a loop: body while cond.
+func (k *calling) repeat(cond func() ir.Expr, body func()) {
+	head := len(k.f.Code)
+	end := k.jump(not(cond()))
+	body()
+	k.emit(Branch{nil, head})
+	k.land(end)
+}
+
+// element is the type of what pointers to be copied or filled point to: the first of those given
+// that says more than a byte does.
+func (k *calling) element(args ...int) cc.Type {
+	for _, i := range args {
+		if p, ok := k.raw[i].t.(*cc.PointerType); ok {
+			if t := p.Elem(); t.Kind() != cc.Void && t.Kind() != cc.Function && !t.IsIncomplete() && t.Size() > 1 {
+				return t
+			}
+		}
+	}
+	return k.ast.UChar
+}
+
+// maxCopied bounds the elements that are copied one by one: more are by a loop.
+const maxCopied = 64
+
+// elements does something to each element of size bytes that the number of bytes, argument n, has.
+func (k *calling) elements(t cc.Type, n int, do func(offset ir.Expr)) {
+	bytes := k.as(n, k.ast.SizeT)
+	size := k.size(k.node, t)
+	if c, ok := bytes.(ir.Const); ok {
+		if c.Value%uint64(size) != 0 {
+			k.failf(k.node, "%s of %d bytes, which are no whole number of %s", k.name, c.Value, t)
+		}
+		if count := c.Value / uint64(size); count <= maxCopied {
+			for i := range count {
+				do(ir.Number(i*uint64(size), k.Unit.Pointer))
+			}
+			return
+		}
+	}
+	i := k.temp(k.Unit.Pointer)
+	k.emit(Assign{i, ir.Number(0, k.Unit.Pointer)})
+	k.repeat(func() ir.Expr { return ir.Ult.Of(k.reg(i), bytes) }, func() {
+		do(k.reg(i))
+		k.emit(Assign{i, ir.Add.Of(k.reg(i), ir.Number(uint64(size), k.Unit.Pointer))})
+	})
+}
+
+// fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to do: 0, or ERANGE.
+func (k *calling) fitting(n int, does, otherwise func()) operand {
+	result := k.temp(32)
+	tooMany := k.jump(ir.Ult.Of(k.as(1, k.ast.SizeT), k.as(n, k.ast.SizeT)))
+	does()
+	k.emit(Assign{result, ir.Number(0, 32)})
+	end := k.jump(nil)
+	k.land(tooMany)
+	otherwise()
+	k.emit(Assign{result, ir.Number(34, 32)})
+	k.land(end)
+	return operand{k.reg(result), k.ast.Int}
+}
+
+// copyBytes copies as many bytes as argument n says.
+func (k *calling) copyBytes(into, of, n int) operand {
+	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
+	k.elements(t, n, func(offset ir.Expr) {
+		if aggregate(t) {
+			k.copy(k.node, fold(ir.Add, to, offset), fold(ir.Add, from, offset), t)
+			return
+		}
+		for _, s := range k.scalars(k.node, t) {
+			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
+			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{})
+			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, at)}, v.x, Access{})
+		}
+	})
+	return operand{to, k.ast.PVoid}
+}
+
+// fill sets memory to a byte.
+func (k *calling) fill(b ir.Expr, n int) operand {
+	to, t := k.keep(k.address(0)), k.element(0)
+	b = k.keep(b)
+	k.elements(t, n, func(offset ir.Expr) {
+		for _, s := range k.scalars(k.node, t) {
+			bits := k.bits(k.node, s.t)
+			v := fold(ir.Mul, widen(b, bits, false), ir.Number(0x0101010101010101, bits))
+			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, v, Access{})
+		}
+	})
+	return operand{to, k.ast.PVoid}
+}
+
+// compareText compares bytes, as many as argument n says (-1: any number) or, of texts, until one ends: the sign of the
+// first difference. Memory is compared by its elements, for their equality; what is not equal is greater
+// or less.
+func (k *calling) compareText(n int, memory bool) operand {
+	t := k.ast.UChar
+	if memory {
+		t = k.element(0, 1)
+		if aggregate(t) || t.Kind() == cc.Array {
+			k.failf(k.node, "%s of structures is not supported: compare their fields", k.name)
+		}
+	}
+	size, bits := uint64(k.size(k.node, t)), k.bits(k.node, t)
+	i, result := k.temp(k.Unit.Pointer), k.temp(32)
+	k.emit(Assign{i, ir.Number(0, k.Unit.Pointer)})
+	k.emit(Assign{result, ir.Number(0, 32)})
+	x, y := k.temp(bits), k.temp(bits)
+	var ends []int
+	head := len(k.f.Code)
+	if n >= 0 {
+		ends = append(ends, k.jump(not(ir.Ult.Of(k.reg(i), k.as(n, k.ast.SizeT)))))
+	}
+	for arg, r := range []int{x, y} {
+		o := object{t: t, reg: -1, addr: fold(ir.Add, k.address(arg), k.reg(i))}
+		k.emit(Assign{r, k.loadFrom(o, Access{}).x})
+	}
+	same := k.jump(ir.Eq.Of(k.reg(x), k.reg(y)))
+	k.emit(Assign{result, ir.Cond{If: ir.Ult.Of(k.reg(x), k.reg(y)), Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
+	if bits > 8 {
+		// Which of two elements is less depends on their bytes, the lowest first.
+		k.emit(Choose{result})
+		k.emit(Assume{Cond: nonzero(k.reg(result))})
+	}
+	ends = append(ends, k.jump(nil))
+	k.land(same)
+	if !memory {
+		ends = append(ends, k.jump(not(nonzero(k.reg(x)))))
+	}
+	k.emit(Assign{i, ir.Add.Of(k.reg(i), ir.Number(size, k.Unit.Pointer))})
+	k.emit(Branch{nil, head})
+	k.land(ends...)
+	return operand{k.reg(result), k.ast.Int}
+}

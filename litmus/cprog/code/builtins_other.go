@@ -1,0 +1,159 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+func init() {
+	// What is printed, and how long a thread sleeps, changes nothing.
+	add("printf fprintf putchar putc fputc fflush fclose setvbuf __builtin_printf __builtin_putchar vprintf vfprintf", 0, (*calling).success)
+	add("puts fputs __builtin_puts", 1, (*calling).succeeds)
+	add("perror srand srandom __builtin_prefetch", 0, (*calling).nothing)
+	add("sleep usleep nanosleep thrd_sleep", 1, (*calling).success)
+	add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", 1, func(k *calling) operand { return k.args[0] })
+	outArguments["rand_r"] = 0
+	add("rand_r getpid clock", 0, func(k *calling) operand {
+		v := k.anything()
+		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
+	})
+	outArguments["time"] = 0
+	add("time", 1, func(k *calling) operand {
+		v := k.anything()
+		if !k.null(0) {
+			k.write(k.node, k.pointee(0), v)
+		}
+		return v
+	})
+	// What is read may be anything.
+	input := func(names string, first int) {
+		add(names, first, func(k *calling) operand {
+			for i := first; i < len(k.args); i++ {
+				o := k.pointee(i)
+				if bits := k.bits(k.node, o.t); bits > 8 {
+					r := k.temp(bits)
+					k.emit(Choose{r})
+					k.storeTo(o, k.reg(r), Access{})
+					continue
+				}
+				k.failf(k.node, "%s of text is not supported", k.name)
+			}
+			return k.anything()
+		})
+	}
+	input("scanf", 1)
+	input("sscanf fscanf", 2)
+	add("getrandom", 3, func(k *calling) operand {
+		k.randomise()
+		n := k.keep(k.as(1, k.ast.SizeT))
+		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
+		k.emit(Choose{r})
+		k.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.f.Regs[r].Bits), k.reg(r)))})
+		k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.Regs[r].Bits)))})
+		return operand{k.reg(r), k.node.Type()}
+	})
+	add("getentropy", 2, func(k *calling) operand {
+		k.randomise()
+		return k.either(k.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
+	})
+	add("__VERIFIER_nondet_memory", 2, func(k *calling) operand {
+		k.randomise()
+		return k.nothing()
+	})
+	add("gettimeofday", 2, func(k *calling) operand { return k.anyTime(0) })
+	add("clock_gettime", 2, func(k *calling) operand { return k.anyTime(1) })
+	add("timespec_get", 2, func(k *calling) operand {
+		k.anyTime(0)
+		return operand{k.as(1, k.ast.Int), k.ast.Int}
+	})
+
+	for _, f := range []struct{ suffix, abs string }{{"", ""}, {"l", "l"}, {"ll", "ll"}} {
+		// The type is that of the whole family: int, long, long long.
+		type1 := func(k *calling) cc.Type {
+			switch f.suffix {
+			case "l":
+				return k.ast.Long
+			case "ll":
+				return k.ast.LongLong
+			}
+			return k.ast.Int
+		}
+		bits := func(name string, do func(x ir.Expr) ir.Expr) {
+			add(name, 1, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
+		}
+		bits("__builtin_ctz"+f.suffix, trailing)
+		bits("__builtin_clz"+f.suffix, leading)
+		bits("__builtin_popcount"+f.suffix, ones)
+		bits("__builtin_parity"+f.suffix, func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
+		for _, name := range []string{"ffs", "__builtin_ffs"} {
+			bits(name+f.suffix, func(x ir.Expr) ir.Expr {
+				return ir.Cond{If: nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)), Else: ir.Number(0, 32)}
+			})
+		}
+		add(f.abs+"abs __builtin_"+f.abs+"abs", 1, func(k *calling) operand {
+			x := k.as(0, type1(k))
+			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
+		})
+	}
+	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
+		add(name, 1, func(k *calling) operand {
+			x := k.keep(widen(k.args[0].x, 8*bytes, false))
+			var sum ir.Expr = ir.Number(0, 8*bytes)
+			for i := range bytes {
+				b := ir.BitAnd.Of(ir.Shr.Of(x, ir.Number(uint64(8*i), 8*bytes)), ir.Number(255, 8*bytes))
+				sum = ir.BitOr.Of(sum, ir.Shl.Of(b, ir.Number(uint64(8*(bytes-1-i)), 8*bytes)))
+			}
+			return operand{sum, k.node.Type()}
+		})
+	}
+}
+
+// randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
+func (k *calling) randomise() {
+	to, t := k.keep(k.address(0)), k.element(0)
+	k.elements(t, 1, func(offset ir.Expr) {
+		for _, s := range k.scalars(k.node, t) {
+			r := k.temp(k.bits(k.node, s.t))
+			k.emit(Choose{r})
+			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, k.reg(r), Access{})
+		}
+	})
+}
+
+// anyTime sets the structure that argument i points to to any time.
+func (k *calling) anyTime(i int) operand {
+	o := k.pointee(i)
+	for _, s := range k.scalars(k.node, o.t) {
+		r := k.temp(k.bits(k.node, s.t))
+		k.emit(Choose{r})
+		k.storeTo(object{t: s.t, reg: -1, addr: k.behind(o.addr, s.offset)}, k.reg(r), Access{})
+	}
+	return k.success()
+}
+
+// trailing and leading count the zeros below the lowest 1, and above the highest; of 0, the width.
+func trailing(x ir.Expr) ir.Expr {
+	var n ir.Expr = ir.Number(uint64(x.Width()), 32)
+	for i := x.Width() - 1; i >= 0; i-- {
+		n = ir.Cond{If: ir.Bit(x, i), Then: ir.Number(uint64(i), 32), Else: n}
+	}
+	return n
+}
+
+func leading(x ir.Expr) ir.Expr {
+	var n ir.Expr = ir.Number(uint64(x.Width()), 32)
+	for i := range x.Width() {
+		n = ir.Cond{If: ir.Bit(x, i), Then: ir.Number(uint64(x.Width()-1-i), 32), Else: n}
+	}
+	return n
+}
+
+// ones counts the bits that are 1.
+func ones(x ir.Expr) ir.Expr {
+	var n ir.Expr = ir.Number(0, 32)
+	for i := range x.Width() {
+		n = ir.Add.Of(n, widen(ir.Bit(x, i), 32, false))
+	}
+	return n
+}

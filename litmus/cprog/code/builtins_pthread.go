@@ -1,0 +1,176 @@
+package code
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/ir"
+)
+
+// Numbers of errors that functions of <pthread.h> and <threads.h> give.
+const (
+	busy        = 16  // EBUSY
+	timedOut    = 110 // ETIMEDOUT
+	thrdBusy    = 1
+	thrdTimeout = 4
+	serial      = ^uint64(0) // PTHREAD_BARRIER_SERIAL_THREAD
+)
+
+// How a mutex is taken, found taken, and left.
+var (
+	lockMutex   = Access{Atomic: true, Order: c.Acquire, Tags: c.MutexLocked}
+	tryMutex    = Access{Atomic: true, Order: c.Relaxed, Tags: c.MutexNotFree}
+	unlockMutex = Access{Atomic: true, Order: c.Release, Tags: c.MutexUnlock}
+)
+
+func init() {
+	outArguments["pthread_create"], outArguments["thrd_create"] = 0, 0
+	add("pthread_create", 4, func(k *calling) operand { return k.create(2, 3) })
+	add("thrd_create", 3, func(k *calling) operand { return k.create(1, 2) })
+	outArguments["pthread_join"], outArguments["thrd_join"] = 1, 1
+	add("pthread_join", 2, func(k *calling) operand { return k.joinThread(k.ast.PVoid) })
+	add("thrd_join", 2, func(k *calling) operand { return k.joinThread(k.ast.Int) })
+	add("pthread_exit __VERIFIER_thread_exit", 1, func(k *calling) operand {
+		k.cleanUp()
+		return k.leave(k.ast.PVoid)
+	})
+	add("__litmus_cleanup_push", 1, func(k *calling) operand {
+		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.Unit.Pointer/8, true)}
+		k.storeTo(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, k.loadFrom(list, Access{}).x, Access{})
+		k.storeTo(list, k.address(0), Access{})
+		return k.nothing()
+	})
+	add("__litmus_cleanup_pop", 1, func(k *calling) operand {
+		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.Unit.Pointer/8, true)}
+		k.storeTo(list, k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, Access{}).x, Access{})
+		return k.nothing()
+	})
+	add("thrd_exit", 1, func(k *calling) operand { return k.leave(k.ast.Int) })
+	add("pthread_self thrd_current __VERIFIER_thread_self", 0, func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
+	add("pthread_equal thrd_equal", 2, func(k *calling) operand {
+		return k.boolean(ir.Eq.Of(k.as(0, k.ast.ULong), k.as(1, k.ast.ULong)))
+	})
+	// The intrinsics of GenMC's header.
+	add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", 3, func(k *calling) operand { return k.start(1, 2) })
+	add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", 2, func(k *calling) operand { return k.start(0, 1) })
+	add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", 1, func(k *calling) operand {
+		dst := k.temp(k.Unit.Pointer)
+		k.emit(Join{dst, k.as(0, k.ast.ULong)})
+		return operand{k.reg(dst), k.ast.PVoid}
+	})
+
+	// A wait on a condition may end without a signal, so that it is as if it always did: signals
+	// do nothing.
+	add("pthread_cond_wait cnd_wait", 2, func(k *calling) operand {
+		k.relock()
+		return k.success()
+	})
+	add("pthread_cond_timedwait", 3, func(k *calling) operand { return k.relockInTime(timedOut) })
+	add("cnd_timedwait", 3, func(k *calling) operand { return k.relockInTime(thrdTimeout) })
+	add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", 1, (*calling).succeeds)
+	add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", 1, (*calling).success)
+
+	add("pthread_detach thrd_detach", 1, (*calling).success)
+	add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", 1, (*calling).succeeds)
+	add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", 1, (*calling).success)
+	add("pthread_yield sched_yield thrd_yield", 0, (*calling).success)
+	threadAttributes()
+}
+
+// create starts a thread, and notes its number where argument 0 points.
+func (k *calling) create(function, argument int) operand {
+	id := k.start(function, argument)
+	if !k.null(0) {
+		k.write(k.node, k.pointee(0), id)
+	}
+	return k.success()
+}
+
+// start starts a thread, and gives its number.
+func (k *calling) start(function, argument int) operand {
+	handle := k.temp(k.Unit.Pointer)
+	k.emit(Spawn{Handle: handle, Target: k.address(function), Args: []ir.Expr{k.address(argument)}})
+	return operand{k.reg(handle), k.ast.ULong}
+}
+
+// joinThread waits for a thread, and writes what it gave, a t, where argument 1 points, unless that is null.
+func (k *calling) joinThread(t cc.Type) operand {
+	id := k.as(0, k.ast.ULong)
+	if k.null(1) {
+		k.emit(Join{-1, id})
+		return k.success()
+	}
+	dst := k.temp(k.Unit.Pointer)
+	k.emit(Join{dst, id})
+	to := object{t: t, reg: -1, addr: k.args[1].x} // whatever it is a pointer to as it is written
+	if to.addr == nil {
+		to = k.pointee(1)
+	}
+	k.write(k.node, to, k.convert(k.node, operand{k.reg(dst), k.ast.ULong}, t))
+	return k.success()
+}
+
+// cleanUp calls what the thread has pushed and not popped.
+func (k *calling) cleanUp() {
+	if !k.Mentions["__litmus_cleanup_push"] {
+		return
+	}
+	bytes := k.Unit.Pointer / 8
+	list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", bytes, true)}
+	at := k.temp(k.Unit.Pointer)
+	k.emit(Assign{at, k.loadFrom(list, Access{}).x})
+	word := func(i int) ir.Expr {
+		return k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.behind(k.reg(at), i*bytes)}, Access{}).x
+	}
+	k.repeat(func() ir.Expr { return nonzero(k.reg(at)) }, func() {
+		k.emit(Call{Dst: -1, Target: word(1), Args: []ir.Expr{word(2)}})
+		k.emit(Assign{at, word(0)})
+	})
+}
+
+func (k *calling) leave(t cc.Type) operand {
+	k.emit(Exit{k.as(0, t)})
+	return k.nothing()
+}
+
+// self is the thread's number.
+func (k *calling) self(t cc.Type) ir.Expr {
+	dst := k.temp(k.bits(k.node, t))
+	k.emit(Self{dst})
+	return k.reg(dst)
+}
+
+// threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
+// a mutex's type alone means anything.
+func threadAttributes() {
+	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
+		add(of+"init", 1, func(k *calling) operand {
+			for i := range min(k.size(k.node, k.pointee(0).t)/4, 4) {
+				k.storeTo(k.word(k.behind(k.address(0), 4*i)), ir.Number(0, 32), Access{})
+			}
+			return k.success()
+		})
+		add(of+"destroy", 1, (*calling).success)
+	}
+	for offset, names := range [][]string{
+		{"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared", "pthread_condattr_*pshared", "pthread_barrierattr_*pshared"},
+		{"pthread_attr_*stacksize", "pthread_mutexattr_*pshared", "pthread_condattr_*clock"},
+		{"pthread_mutexattr_*protocol"},
+		{"pthread_mutexattr_*prioceiling"},
+	} {
+		for _, name := range names {
+			of, what, _ := strings.Cut(name, "*")
+			add(of+"set"+what, 2, func(k *calling) operand {
+				k.storeTo(k.word(k.behind(k.address(0), 4*offset)), k.as(1, k.ast.Int), Access{})
+				return k.success()
+			})
+			outArguments[of+"get"+what] = 1
+			add(of+"get"+what, 2, func(k *calling) operand {
+				k.write(k.node, k.pointee(1), k.loadFrom(k.word(k.behind(k.address(0), 4*offset)), Access{}))
+				return k.success()
+			})
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package code
+
+import (
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/ir"
+)
+
+// overflown is SEM_VALUE_MAX, beyond which a semaphore is not counted up.
+const overflown = 1<<31 - 1
+
+// A semaphore is a word: how often it can be taken before one has to wait.
+func init() {
+	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
+	zero := func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }
+	take := func(k *calling) ir.Expr {
+		_, taken := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Sub.Of(was, ir.Number(1, 32)) },
+			func(was ir.Expr) ir.Expr { return not(zero(was)) }, acquire, acquire, relaxed)
+		return taken
+	}
+	waits := func(k *calling) ir.Expr {
+		k.wait(func() ir.Expr { return take(k) })
+		return ir.Number(0, 32)
+	}
+	add("sem_init", 3, func(k *calling) operand {
+		k.storeTo(k.word(k.address(0)), k.as(2, k.ast.UInt), Access{})
+		return k.success()
+	})
+	add("sem_wait", 1, func(k *calling) operand { return operand{waits(k), k.ast.Int} })
+	add("sem_trywait", 1, func(k *calling) operand {
+		taken := take(k)
+		k.fails(not(taken), again)
+		return k.pick(taken, 0, failed, k.ast.Int)
+	})
+	// With a time, the wait may end at any moment.
+	late := func(k *calling) operand {
+		return k.either(k.ast.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
+			k.fails(ir.Number(1, 1), timedOut)
+			return ir.Number(failed, 32)
+		})
+	}
+	add("sem_timedwait", 2, late)
+	add("sem_clockwait", 3, late)
+	add("sem_post", 1, func(k *calling) operand {
+		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
+			func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
+		return k.pick(done, 0, failed, k.ast.Int)
+	})
+	add("sem_getvalue", 2, func(k *calling) operand {
+		k.write(k.node, k.pointee(1), operand{k.loadFrom(k.word(k.address(0)), relaxed).x, k.ast.Int})
+		return k.success()
+	})
+	outArguments["sem_getvalue"] = 1
+	add("sem_destroy", 1, (*calling).success)
+
+	add("__errno_location", 0, func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.ast.PVoid) })
+}
+
+const (
+	again  = 11 // EAGAIN
+	failed = ^uint64(0)
+)
+
+// fails puts a number into errno where a bit is 1.
+func (k *calling) fails(bit ir.Expr, number uint64) {
+	on := k.jump(not(bit))
+	k.storeTo(k.word(k.own("errno", 4, true)), ir.Number(number, 32), Access{})
+	k.land(on)
+}

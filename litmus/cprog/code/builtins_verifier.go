@@ -1,0 +1,200 @@
+package code
+
+import (
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/ir"
+)
+
+func init() {
+	fails := func(k *calling, text string) operand {
+		k.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
+		return k.nothing()
+	}
+	add("__litmus_assert", 2, func(k *calling) operand {
+		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)})
+		return k.nothing()
+	})
+	add("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", 1, func(k *calling) operand {
+		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)})
+		return k.nothing()
+	})
+	add("__assert_fail __VERIFIER_assert_fail", 1, func(k *calling) operand { return fails(k, k.text(0)) })
+	add("__assert_rtn __assert_func", 4, func(k *calling) operand { return fails(k, k.text(3)) })
+	add("reach_error __VERIFIER_error", 0, func(k *calling) operand { return fails(k, k.name+"() is not called") })
+
+	add("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", 1, func(k *calling) operand {
+		k.emit(Assume{Cond: k.truth(k.node, k.args[0])})
+		return k.nothing()
+	})
+	// The program ends, and not with an error; what other threads have done until then they could have
+	// done anyway.
+	ends := func(k *calling) operand {
+		k.emit(Assume{Cond: ir.Number(0, 1)})
+		return k.nothing()
+	}
+	add("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", 0, ends)
+	add("exit __builtin_exit", 0, func(k *calling) operand {
+		k.runLast()
+		return ends(k)
+	})
+	add("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", 0, func(k *calling) operand {
+		k.emit(Section{})
+		return k.nothing()
+	})
+	add("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", 0, func(k *calling) operand {
+		k.emit(Section{End: true})
+		return k.nothing()
+	})
+	add("__CPROVER_fence", 0, func(k *calling) operand {
+		k.emit(Fence{Order: c.SeqCst})
+		return k.nothing()
+	})
+
+	for _, name := range []string{
+		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char", "uchar", "size_t", "loff_t",
+		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
+		"pointer", "pchar",
+	} {
+		add("__VERIFIER_nondet_"+name+" nondet_"+name, 0, (*calling).anything)
+	}
+	add("rand random", 0, func(k *calling) operand {
+		v := k.anything()
+		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
+	})
+	add("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", 0, func(k *calling) operand {
+		which := k.temp(1)
+		k.emit(Choose{which})
+		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
+	})
+
+	add("__goblint_split_begin __goblint_split_end __goblint_globalize", 0, (*calling).nothing)
+
+	// Marks on loops: a round ends where the condition does not hold, and others may make it hold.
+	add("__VERIFIER_loop_bound", 1, func(k *calling) operand {
+		n, ok := k.as(0, k.ast.Int).(ir.Const)
+		if !ok || int32(n.Value) <= 0 {
+			k.failf(k.node, "want a constant number of rounds, 1 or more")
+		}
+		k.emit(Bound{int(n.Value)})
+		return k.nothing()
+	})
+	add("__VERIFIER_loop_begin", 0, (*calling).nothing)
+	add("__VERIFIER_spin_start", 0, func(k *calling) operand {
+		k.emit(Attempt{Spins})
+		return k.nothing()
+	})
+	add("__VERIFIER_spin_end", 1, func(k *calling) operand {
+		k.emit(Assume{k.truth(k.node, k.args[0]), Spins})
+		return k.nothing()
+	})
+	add("__VERIFIER_tid", 0, func(k *calling) operand { // main's is 0
+		return k.answer(ir.Sub.Of(k.self(k.ast.UInt), ir.Number(1, 32)), k.ast.UInt)
+	})
+	genmc()
+	nidhugg()
+}
+
+// anything is any value of the type that the function gives.
+func (k *calling) anything() operand {
+	t := k.node.Type()
+	dst := k.temp(k.bits(k.node, t))
+	k.emit(Choose{dst})
+	return operand{k.reg(dst), t}
+}
+
+// nonvalue is the mask of annotations by which GenMC's header says that nothing uses what an update reads.
+const nonvalue = 0x10000
+
+// genmc are the intrinsics of that tool's headers.
+func genmc() {
+	add("__VERIFIER_annotate_begin", 1, (*calling).nothing)
+	add("__VERIFIER_annotate_end", 1, func(k *calling) operand {
+		if n, ok := k.as(0, k.ast.Int).(ir.Const); ok && n.Value == nonvalue {
+			k.unread()
+		}
+		return k.nothing()
+	})
+	// Optional code changes nothing that can be asked about: it is left out.
+	add("__VERIFIER_opt_begin", 0, func(k *calling) operand { return k.number(0, k.ast.Int) })
+	add("__VERIFIER_method_begin __VERIFIER_method_end", 2, (*calling).nothing)
+
+	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
+	add("__VERIFIER_hazptr_alloc", 0, func(k *calling) operand {
+		dst := k.temp(k.Unit.Pointer)
+		k.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.Unit.Pointer/8), k.Unit.Pointer), Name: "hazard pointer"})
+		return operand{k.reg(dst), k.ast.PVoid}
+	})
+	add("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", 1, (*calling).nothing)
+	add("__VERIFIER_hazptr_free", 1, func(k *calling) operand {
+		k.emit(Free{k.address(0)})
+		return k.nothing()
+	})
+
+	add("__VERIFIER_rcu_read_lock", 0, func(k *calling) operand { return k.barrier("rcu_read_lock") })
+	add("__VERIFIER_rcu_read_unlock", 0, func(k *calling) operand { return k.barrier("rcu_read_unlock") })
+	add("__VERIFIER_synchronize_rcu", 0, func(k *calling) operand { return k.barrier("synchronize_rcu") })
+	add("__VERIFIER_lkmm_fence", 1, func(k *calling) operand {
+		name := map[string]string{
+			"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
+			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
+		}[k.text(0)]
+		if name == "" {
+			k.failf(k.node, "%q is no barrier that is known", k.text(0))
+		}
+		return k.barrier(name)
+	})
+
+	// An exchange that helps another, or is helped by one, is an exchange.
+	for _, name := range []string{"__VERIFIER_CAS_helping_explicit", "__VERIFIER_CAS_helped_explicit"} {
+		outArguments[name] = 1
+		add(name, 5, func(k *calling) operand { return k.compareExchangeOrdered(2, nil, 3, 4) })
+	}
+}
+
+// unread takes the last update for one of which nothing uses what it has read.
+func (k *calling) unread() {
+	for i := len(k.f.Code) - 1; i >= 0; i-- {
+		if u, ok := k.f.Code[i].Op.(Update); ok {
+			if u.Read.Order == c.Relaxed && u.Write.Order == c.Relaxed {
+				u.Read.Tags, u.Write.Tags = c.NoReturn.Read(c.Update()...), c.NoReturn.Write(c.Update()...)
+				u.Read.Atomic, u.Write.Atomic = false, false
+				k.f.Code[i].Op = u
+			}
+			return
+		}
+	}
+}
+
+// nidhugg are that tool's loads and exchanges that wait for a condition on what they read: its
+// bits stand for greater, equal, less, and for a comparison of signed numbers.
+func nidhugg() {
+	holds := func(k *calling, cond int, was ir.Expr, with int) ir.Expr {
+		bits := k.as(cond, k.ast.UInt)
+		v := widen(k.as(with, k.ast.Long), was.Width(), true)
+		less := ir.Cond{If: ir.Bit(bits, 3), Then: ir.Slt.Of(was, v), Else: ir.Ult.Of(was, v)}
+		equal := ir.Eq.Of(was, v)
+		greater := not(ir.BitOr.Of(less, equal))
+		return ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 0), greater), ir.BitOr.Of(ir.BitAnd.Of(ir.Bit(bits, 1), equal), ir.BitAnd.Of(ir.Bit(bits, 2), less)))
+	}
+	how := atomically(c.SeqCst)
+	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
+		add("__VERIFIER_load_await_"+of, 3, func(k *calling) operand {
+			var v operand
+			k.wait(func() ir.Expr {
+				v = k.loadFrom(k.scalar(0), how)
+				return holds(k, 1, v.x, 2)
+			})
+			return v
+		})
+		add("__VERIFIER_xchg_await_"+of, 4, func(k *calling) operand {
+			at := k.scalar(0)
+			v := k.as(1, at.t)
+			var old ir.Expr
+			k.wait(func() (wrote ir.Expr) {
+				old, wrote = k.try(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return holds(k, 2, was, 3) }, how, how, how)
+				return wrote
+			})
+			return operand{old, at.t}
+		})
+	}
+}

@@ -1,0 +1,363 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+// expr evaluates an expression here and now.
+func (l *lowerer) expr(e cc.ExpressionNode) operand {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		return l.primary(n)
+	case *cc.PostfixExpression:
+		return l.postfix(n)
+	case *cc.UnaryExpression:
+		return l.unary(n)
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast {
+			if n.Type().Kind() == cc.Void {
+				l.discard(n.CastExpression)
+				return operand{nil, n.Type()}
+			}
+			return l.convert(n, l.expr(n.CastExpression), n.Type())
+		}
+		return l.expr(n.UnaryExpression)
+	case *cc.MultiplicativeExpression:
+		switch n.Case {
+		case cc.MultiplicativeExpressionMul:
+			return l.both(n, "*", n.MultiplicativeExpression, n.CastExpression)
+		case cc.MultiplicativeExpressionDiv:
+			return l.both(n, "/", n.MultiplicativeExpression, n.CastExpression)
+		case cc.MultiplicativeExpressionMod:
+			return l.both(n, "%", n.MultiplicativeExpression, n.CastExpression)
+		}
+		return l.expr(n.CastExpression)
+	case *cc.AdditiveExpression:
+		switch n.Case {
+		case cc.AdditiveExpressionAdd:
+			return l.both(n, "+", n.AdditiveExpression, n.MultiplicativeExpression)
+		case cc.AdditiveExpressionSub:
+			return l.both(n, "-", n.AdditiveExpression, n.MultiplicativeExpression)
+		}
+		return l.expr(n.MultiplicativeExpression)
+	case *cc.ShiftExpression:
+		switch n.Case {
+		case cc.ShiftExpressionLsh:
+			return l.both(n, "<<", n.ShiftExpression, n.AdditiveExpression)
+		case cc.ShiftExpressionRsh:
+			return l.both(n, ">>", n.ShiftExpression, n.AdditiveExpression)
+		}
+		return l.expr(n.AdditiveExpression)
+	case *cc.RelationalExpression:
+		switch n.Case {
+		case cc.RelationalExpressionLt:
+			return l.compared(n, "<", n.RelationalExpression, n.ShiftExpression)
+		case cc.RelationalExpressionGt:
+			return l.compared(n, ">", n.RelationalExpression, n.ShiftExpression)
+		case cc.RelationalExpressionLeq:
+			return l.compared(n, "<=", n.RelationalExpression, n.ShiftExpression)
+		case cc.RelationalExpressionGeq:
+			return l.compared(n, ">=", n.RelationalExpression, n.ShiftExpression)
+		}
+		return l.expr(n.ShiftExpression)
+	case *cc.EqualityExpression:
+		switch n.Case {
+		case cc.EqualityExpressionEq:
+			return l.compared(n, "==", n.EqualityExpression, n.RelationalExpression)
+		case cc.EqualityExpressionNeq:
+			return l.compared(n, "!=", n.EqualityExpression, n.RelationalExpression)
+		}
+		return l.expr(n.RelationalExpression)
+	case *cc.AndExpression:
+		if n.Case == cc.AndExpressionAnd {
+			return l.both(n, "&", n.AndExpression, n.EqualityExpression)
+		}
+		return l.expr(n.EqualityExpression)
+	case *cc.ExclusiveOrExpression:
+		if n.Case == cc.ExclusiveOrExpressionXor {
+			return l.both(n, "^", n.ExclusiveOrExpression, n.AndExpression)
+		}
+		return l.expr(n.AndExpression)
+	case *cc.InclusiveOrExpression:
+		if n.Case == cc.InclusiveOrExpressionOr {
+			return l.both(n, "|", n.InclusiveOrExpression, n.ExclusiveOrExpression)
+		}
+		return l.expr(n.ExclusiveOrExpression)
+	case *cc.LogicalAndExpression:
+		if n.Case == cc.LogicalAndExpressionLAnd {
+			return l.boolean(l.shortCut(false, n.LogicalAndExpression, n.InclusiveOrExpression))
+		}
+		return l.expr(n.InclusiveOrExpression)
+	case *cc.LogicalOrExpression:
+		if n.Case == cc.LogicalOrExpressionLOr {
+			return l.boolean(l.shortCut(true, n.LogicalOrExpression, n.LogicalAndExpression))
+		}
+		return l.expr(n.LogicalAndExpression)
+	case *cc.ConditionalExpression:
+		if n.Case == cc.ConditionalExpressionCond {
+			return l.conditional(n)
+		}
+		return l.expr(n.LogicalOrExpression)
+	case *cc.ConstantExpression:
+		return l.expr(n.ConditionalExpression)
+	case *cc.AssignmentExpression:
+		return l.assignment(n)
+	case *cc.ExpressionList:
+		var last operand
+		for ; n != nil; n = n.ExpressionList {
+			if n.ExpressionList != nil {
+				l.discard(n.AssignmentExpression)
+			} else {
+				last = l.expr(n.AssignmentExpression)
+			}
+		}
+		return last
+	}
+	l.failf(e, "this expression is not supported")
+	return operand{}
+}
+
+// both does an operation on the values of two expressions, the left one's first.
+func (l *lowerer) both(n cc.Node, op operator, x, y cc.ExpressionNode) operand {
+	a := l.expr(x)
+	return l.binary(n, op, a, l.expr(y))
+}
+
+func (l *lowerer) compared(n cc.Node, op operator, x, y cc.ExpressionNode) operand {
+	a := l.expr(x)
+	return l.compare(n, op, a, l.expr(y))
+}
+
+func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
+	switch n.Case {
+	case cc.PrimaryExpressionIdent:
+		switch d := n.ResolvedTo().(type) {
+		case *cc.Enumerator:
+			return l.constant(n, d.Value(), d.Type())
+		case *cc.Declarator:
+			if d.Type().Kind() == cc.Function {
+				return l.designator(n, d)
+			}
+		}
+		return l.value(n, l.named(n))
+	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
+		return l.constant(n, n.Value(), n.Type())
+	case cc.PrimaryExpressionExpr:
+		return l.expr(n.ExpressionList)
+	case cc.PrimaryExpressionStmt:
+		line := l.line
+		var v operand
+		l.inScope(func() { v = l.block(n.CompoundStatement, true) })
+		l.line = line
+		return v
+	case cc.PrimaryExpressionGeneric:
+		return l.expr(n.GenericSelection.Associated().AssignmentExpression)
+	case cc.PrimaryExpressionFloat:
+		l.failf(n, "floating point is not supported")
+	}
+	return l.value(n, l.object(n))
+}
+
+// constant is a number that the type checker knows.
+func (l *lowerer) constant(n cc.Node, v cc.Value, t cc.Type) operand {
+	bits := l.bits(n, t)
+	switch v := v.(type) {
+	case cc.Int64Value:
+		return operand{ir.Number(uint64(v), bits), t}
+	case cc.UInt64Value:
+		return operand{ir.Number(uint64(v), bits), t}
+	}
+	l.failf(n, "got %s, want a constant", cc.NodeSource(n))
+	return operand{}
+}
+
+func (l *lowerer) postfix(n *cc.PostfixExpression) operand {
+	switch n.Case {
+	case cc.PostfixExpressionPrimary:
+		return l.expr(n.PrimaryExpression)
+	case cc.PostfixExpressionCall:
+		return l.call(n)
+	case cc.PostfixExpressionInc:
+		return l.step(n, n.PostfixExpression, "+", true)
+	case cc.PostfixExpressionDec:
+		return l.step(n, n.PostfixExpression, "-", true)
+	}
+	return l.value(n, l.object(n))
+}
+
+func (l *lowerer) unary(n *cc.UnaryExpression) operand {
+	switch n.Case {
+	case cc.UnaryExpressionPostfix:
+		return l.expr(n.PostfixExpression)
+	case cc.UnaryExpressionInc:
+		return l.step(n, n.UnaryExpression, "+", false)
+	case cc.UnaryExpressionDec:
+		return l.step(n, n.UnaryExpression, "-", false)
+	case cc.UnaryExpressionAddrof:
+		return l.address(n)
+	case cc.UnaryExpressionDeref:
+		p := l.expr(n.CastExpression)
+		t := l.pointeeType(n, p.t)
+		if t.Kind() == cc.Function {
+			return p
+		}
+		return l.value(n, l.memory(n, t, p.x))
+	case cc.UnaryExpressionPlus:
+		return l.promote(n, l.expr(n.CastExpression))
+	case cc.UnaryExpressionMinus:
+		return l.negate(n, l.expr(n.CastExpression))
+	case cc.UnaryExpressionCpl:
+		v := l.promote(n, l.expr(n.CastExpression))
+		return operand{fold(ir.BitXor, v.x, ir.Number(ir.Mask(v.x.Width()), v.x.Width())), v.t}
+	case cc.UnaryExpressionNot:
+		return l.boolean(not(l.truth(n, l.expr(n.CastExpression))))
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if size, ok := l.sizeofLong(n); ok {
+			return operand{size, n.Type()}
+		}
+		if t := n.TypeName; t != nil {
+			l.size(n, t.Type())
+		}
+		return l.constant(n, n.Value(), n.Type())
+	case cc.UnaryExpressionLabelAddr:
+		l.failf(n, "addresses of labels are not supported")
+	}
+	l.failf(n, "complex numbers are not supported")
+	return operand{}
+}
+
+// sizeofLong is sizeof of an array of variable length.
+func (l *lowerer) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
+	switch n.Case {
+	case cc.UnaryExpressionSizeofType:
+		if a, ok := ofVariableLength(n.TypeName.Type()); ok {
+			return l.bytes(n, a), true
+		}
+	case cc.UnaryExpressionSizeofExpr:
+		e := unwrap(n.UnaryExpression)
+		if p, ok := e.(*cc.PrimaryExpression); ok {
+			if d, ok := p.ResolvedTo().(*cc.Declarator); ok && l.locals[d].size != nil {
+				return l.locals[d].size, true
+			}
+		}
+		if _, ok := ofVariableLength(e.Type().Undecay()); ok {
+			l.failf(n, "the size of %s is not known", cc.NodeSource(e))
+		}
+	}
+	return nil, false
+}
+
+// address does unary &.
+func (l *lowerer) address(n *cc.UnaryExpression) operand {
+	if d := functionNamed(n.CastExpression); d != nil {
+		return l.designator(n, d)
+	}
+	o := l.object(n.CastExpression)
+	if o.reg >= 0 {
+		return operand{nil, n.Type()} // an out-argument
+	}
+	return operand{o.addr, n.Type()}
+}
+
+// discard evaluates an expression for what it does. Memory that is neither volatile nor atomic is not read for it.
+func (l *lowerer) discard(e cc.ExpressionNode) {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionExpr:
+			l.discard(n.ExpressionList)
+			return
+		case cc.PrimaryExpressionIdent:
+			d, ok := n.ResolvedTo().(*cc.Declarator)
+			if !ok || d.Type().Kind() == cc.Function {
+				return
+			}
+			l.touch(n)
+			return
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionFloat:
+			return
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			l.touch(n)
+			return
+		case cc.PostfixExpressionInc:
+			l.step(n, n.PostfixExpression, "+", false)
+			return
+		case cc.PostfixExpressionDec:
+			l.step(n, n.PostfixExpression, "-", false)
+			return
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref && n.Type().Kind() != cc.Ptr {
+			l.touch(n)
+			return
+		}
+	}
+	l.expr(e)
+}
+
+// touch finds an object, and reads it only where that can be noticed.
+func (l *lowerer) touch(e cc.ExpressionNode) {
+	if o := l.object(e); o.how.Atomic || o.how.Volatile {
+		l.value(e, o)
+	}
+}
+
+// conditional does ?:, by a branch only where a side does something.
+func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
+	cond := l.expr(n.LogicalOrExpression)
+	bit := l.truth(n, cond)
+	then := func() operand {
+		if n.ExpressionList == nil { // a ?: b
+			return cond
+		}
+		return l.expr(n.ExpressionList)
+	}
+	if c, ok := bit.(ir.Const); ok {
+		if c.Value == 0 {
+			return l.convert(n, l.expr(n.ConditionalExpression), n.Type())
+		}
+		return l.convert(n, then(), n.Type())
+	}
+	bit = l.keep(bit)
+	if n.ExpressionList == nil {
+		cond.x = l.keep(cond.x)
+	}
+	mark, regs := len(l.f.Code), len(l.f.Regs)
+	away := l.jump(not(bit))
+	a := then()
+	set := l.emit(nop{})
+	out := l.jump(nil)
+	l.land(away)
+	b := l.expr(n.ConditionalExpression)
+	t := l.eitherType(n, a, b)
+	a, b = l.convert(n, a, t), l.convert(n, b, t)
+	if l.pure(mark+1, regs, away, out) {
+		l.drop(away, out)
+		if t.Kind() == cc.Void {
+			return operand{nil, t}
+		}
+		return operand{ir.Cond{If: bit, Then: a.x, Else: b.x}, t}
+	}
+	if t.Kind() == cc.Void {
+		l.land(out)
+		return operand{nil, t}
+	}
+	r := l.temp(a.x.Width())
+	l.f.Code[set].Op = Assign{r, a.x}
+	l.emit(Assign{r, b.x})
+	l.land(out)
+	return operand{l.reg(r), t}
+}
+
+// eitherType is the type of ?:.
+func (l *lowerer) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type {
+	if t := n.Type(); l.Unit.bits(t) == 0 || t.Kind() == cc.Ptr || a.x == nil || b.x == nil {
+		return t
+	}
+	return l.common(n, a, b)
+}

@@ -1,0 +1,115 @@
+package code
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/ir"
+)
+
+// layout is how an object of a type, called name, is made up.
+func layout(name string, t cc.Type) LayoutOf {
+	return func(offset int) (string, int) { return name + inside(t, offset), width(t, offset) }
+}
+
+// LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
+// open, offScalar where no scalar begins there.
+type LayoutOf func(offset int) (name string, bits int)
+
+const offScalar = -1
+
+// width is that of the scalar at an offset of an object of type t.
+func width(t cc.Type, offset int) int {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		if size := int(t.Elem().Size()); size > 0 {
+			return width(t.Elem(), offset%size)
+		}
+	case *cc.StructType:
+		for i := 0; t.FieldByIndex(i) != nil; i++ {
+			f := t.FieldByIndex(i)
+			if at := offset - int(f.Offset()); at >= 0 && (at < int(f.Type().Size()) || f.IsFlexibleArrayMember()) {
+				return width(f.Type(), at)
+			}
+		}
+		return offScalar
+	case *cc.UnionType:
+	default:
+		if offset > 0 {
+			return offScalar
+		}
+		return int(t.Size()) * 8
+	}
+	return 0
+}
+
+// inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
+// has no name.
+func inside(t cc.Type, offset int) string {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		if size := int(t.Elem().Size()); size > 0 {
+			return fmt.Sprintf("[%d]%s", offset/size, inside(t.Elem(), offset%size))
+		}
+	case *cc.StructType:
+		return member(t.FieldByIndex, offset)
+	case *cc.UnionType:
+		return member(t.FieldByIndex, offset)
+	}
+	return ""
+}
+
+func member(field func(int) *cc.Field, offset int) string {
+	for i := 0; field(i) != nil; i++ {
+		f := field(i)
+		if at := offset - int(f.Offset()); at >= 0 && (at < int(f.Type().Size()) || f.IsFlexibleArrayMember()) {
+			if f.Name() == "" {
+				return inside(f.Type(), at)
+			}
+			return "." + f.Name() + inside(f.Type(), at)
+		}
+	}
+	return ""
+}
+
+// baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
+func (l *lowerer) baptise(v operand, to cc.Type) {
+	r, ok := v.x.(ir.Reg)
+	p, ok2 := to.(*cc.PointerType)
+	if !ok || !ok2 || len(l.f.Code) == 0 {
+		return
+	}
+	last := &l.f.Code[len(l.f.Code)-1]
+	a, ok := last.Op.(Allocate)
+	elem := p.Elem()
+	size := int(elem.Size())
+	if !ok || a.Dst != r.Index || a.Layout != nil || elem.Kind() == cc.Void || size <= 0 {
+		return
+	}
+	a.Layout = layout("", elem)
+	n, ok := a.Size.(ir.Const)
+	if s, st := elem.(*cc.StructType); (!ok || int(n.Value) != size) && (!st || !s.HasFlexibleArrayMember()) {
+		a.Layout = func(offset int) (string, int) {
+			return fmt.Sprintf("[%d]%s", offset/size, inside(elem, offset%size)), width(elem, offset%size)
+		}
+	}
+	a.Name = typeName(elem)
+	last.Op = a
+}
+
+// typeName is what a programmer calls a type; "" where that says little.
+func typeName(t cc.Type) string {
+	if d := t.Typedef(); d != nil {
+		return d.Name()
+	}
+	switch t := t.(type) {
+	case *cc.StructType:
+		tag := t.Tag()
+		return tag.SrcStr()
+	case *cc.UnionType:
+		tag := t.Tag()
+		return tag.SrcStr()
+	}
+	return ""
+}

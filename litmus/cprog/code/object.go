@@ -1,0 +1,175 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// object is what an lvalue designates: a register, or memory at an address.
+type object struct {
+	t    cc.Type
+	reg  int // -1: it is in memory
+	addr ir.Expr
+	how  Access
+}
+
+// memory is an object of type t at an address, which e designates.
+func (l *lowerer) memory(e cc.ExpressionNode, t cc.Type, addr ir.Expr) object {
+	o := object{t: t, reg: -1, addr: addr}
+	if e != nil {
+		o.how = l.howOf(e)
+	}
+	return o
+}
+
+// howOf is how the object that e designates is accessed by C's operators.
+func (l *lowerer) howOf(e cc.ExpressionNode) Access {
+	atomic, volatile := l.Qualified(e)
+	how := Access{Volatile: volatile}
+	if atomic {
+		how.Atomic, how.Order = true, c.SeqCst
+	}
+	return how
+}
+
+// object finds what an lvalue designates. Of a struct that is no lvalue, as a call gives, it is where it
+// is kept for the while.
+func (l *lowerer) object(e cc.ExpressionNode) object {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionIdent:
+			return l.named(n)
+		case cc.PrimaryExpressionExpr:
+			if _, comma := n.ExpressionList.(*cc.ExpressionList); !comma {
+				return l.object(n.ExpressionList)
+			}
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+			v := l.text(n)
+			return l.memory(nil, n.Type().Undecay(), l.locate(v))
+		case cc.PrimaryExpressionGeneric:
+			return l.object(n.GenericSelection.Associated().AssignmentExpression)
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			p := l.pointer(n, "+", l.expr(n.PostfixExpression), l.expr(n.ExpressionList))
+			return l.memory(n, l.pointeeType(n, p.t), p.x)
+		case cc.PostfixExpressionSelect:
+			return l.member(n, l.expr(n.PostfixExpression).x)
+		case cc.PostfixExpressionPSelect:
+			return l.member(n, l.expr(n.PostfixExpression).x)
+		case cc.PostfixExpressionComplit:
+			return l.compound(n)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			p := l.expr(n.CastExpression)
+			return l.memory(n, l.pointeeType(n, p.t), p.x)
+		}
+	}
+	if t := e.Type(); aggregate(t) {
+		return l.memory(nil, t, l.expr(e).x)
+	}
+	l.failf(e, "got a value, want an object")
+	return object{}
+}
+
+// member is a field of a struct or a union at an address.
+func (l *lowerer) member(n *cc.PostfixExpression, addr ir.Expr) object {
+	f := n.Field()
+	l.noBitField(n, f)
+	return l.memory(n, f.Type(), fold(ir.Add, addr, ir.Number(uint64(f.Offset()), l.Unit.Pointer)))
+}
+
+// named is the object, or the function, of a name.
+func (l *lowerer) named(n *cc.PrimaryExpression) object {
+	d, ok := n.ResolvedTo().(*cc.Declarator)
+	if !ok {
+		l.failf(n, "got %s, want an object", n.Token.SrcStr())
+	}
+	if b, ok := l.locals[d]; ok {
+		switch {
+		case b.by != nil:
+			return l.memory(n, d.Type(), b.by)
+		case b.of == nil:
+			return object{t: d.Type(), reg: b.reg}
+		}
+		return l.memory(n, d.Type(), l.locate(b.of))
+	}
+	if d.IsParam() {
+		l.failf(n, "%s is not known: the program begins here", d.Name())
+	}
+	v, t := l.global(n, d)
+	return l.memory(n, t, l.locate(v))
+}
+
+// locate is the address of a variable.
+func (l *lowerer) locate(v *Variable) ir.Expr {
+	r := l.temp(l.Unit.Pointer)
+	l.emit(Locate{Dst: r, Of: v})
+	return l.reg(r)
+}
+
+// value is what an object is worth in an expression: an array is its address, a struct where it is.
+func (l *lowerer) value(n cc.Node, o object) operand {
+	switch o.t.Kind() {
+	case cc.Array, cc.Function:
+		return operand{o.addr, o.t.Decay()}
+	}
+	if aggregate(o.t) {
+		if o.how.Atomic {
+			l.failf(n, "atomic structs are not supported")
+		}
+		return operand{o.addr, o.t}
+	}
+	return l.read(n, o)
+}
+
+// read reads a scalar.
+func (l *lowerer) read(n cc.Node, o object) operand {
+	bits := l.bits(n, o.t)
+	if o.reg >= 0 {
+		return operand{l.reg(o.reg), o.t}
+	}
+	r := l.temp(bits)
+	l.emit(Load{r, o.addr, o.how})
+	return operand{l.reg(r), o.t}
+}
+
+// write sets an object to a value, and is that value as the object has it.
+func (l *lowerer) write(n cc.Node, o object, v operand) operand {
+	if aggregate(o.t) {
+		if o.how.Atomic {
+			l.failf(n, "atomic structs are not supported")
+		}
+		l.copy(n, o.addr, v.x, o.t)
+		return operand{o.addr, o.t}
+	}
+	v = l.convert(n, v, o.t)
+	if o.reg >= 0 {
+		l.emit(Assign{o.reg, v.x})
+		return operand{l.reg(o.reg), o.t}
+	}
+	l.emit(Store{o.addr, v.x, o.how})
+	return v
+}
+
+// copy copies a struct or a union, scalar by scalar.
+func (l *lowerer) copy(n cc.Node, to, from ir.Expr, t cc.Type) {
+	for _, s := range l.scalars(n, t) {
+		offset := ir.Number(uint64(s.offset), l.Unit.Pointer)
+		v := l.read(n, object{t: s.t, reg: -1, addr: fold(ir.Add, from, offset)})
+		l.write(n, object{t: s.t, reg: -1, addr: fold(ir.Add, to, offset)}, v)
+	}
+}
+
+// hidden is a new local of no name that is in memory.
+func (l *lowerer) hidden(n cc.Node, t cc.Type) *Variable {
+	v := &Variable{Pos: read.Place(n), Size: l.size(n, t), Align: t.Align(), Layout: layout("", t)}
+	l.f.Locals = append(l.f.Locals, v)
+	return v
+}

@@ -1,0 +1,324 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus/cprog/read"
+	"litmuscope/litmus/ir"
+)
+
+// block lowers a compound statement. Where its value is wanted, that is its last expression's.
+func (l *lowerer) block(n *cc.CompoundStatement, wanted bool) operand {
+	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+		item := list.BlockItem
+		switch item.Case {
+		case cc.BlockItemDecl:
+			l.declaration(item.Declaration)
+		case cc.BlockItemStmt:
+			last := wanted && list.BlockItemList == nil
+			if s := item.Statement; last && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
+				l.at(s)
+				v := l.expr(s.ExpressionStatement.ExpressionList)
+				v.x = l.settle(v.x)
+				return v
+			}
+			l.statement(item.Statement)
+		case cc.BlockItemFuncDef:
+			l.failf(item, "functions within functions are not supported")
+		case cc.BlockItemLabel:
+			l.failf(item, "__label__ is not supported")
+		}
+	}
+	return operand{nil, l.ast.Void}
+}
+
+func (l *lowerer) statement(n *cc.Statement) {
+	switch n.Case {
+	case cc.StatementLabeled:
+		l.labelled(n.LabeledStatement)
+	case cc.StatementCompound:
+		l.inScope(func() { l.block(n.CompoundStatement, false) })
+	case cc.StatementExpr:
+		if e := n.ExpressionStatement.ExpressionList; e != nil {
+			l.at(n)
+			l.tolerate(func() { l.discard(e) })
+		}
+	case cc.StatementSelection:
+		l.at(n)
+		l.tolerate(func() { l.selection(n.SelectionStatement) })
+	case cc.StatementIteration:
+		l.at(n)
+		l.iteration(n.IterationStatement)
+	case cc.StatementJump:
+		l.at(n)
+		l.tolerate(func() { l.jumpStatement(n.JumpStatement) })
+	case cc.StatementAsm:
+		l.at(n)
+		l.inlineAsm(n.AsmStatement.Asm)
+	}
+}
+
+func (l *lowerer) labelled(n *cc.LabeledStatement) {
+	if n.Case == cc.LabeledStatementLabel {
+		name := n.Token.SrcStr()
+		if strings.HasPrefix(name, read.Async) {
+			l.asynchronous(n)
+			return
+		}
+		l.land(l.gotos[name]...)
+		delete(l.gotos, name)
+		l.labels[name] = len(l.f.Code)
+		l.landed = len(l.f.Code)
+	} else {
+		l.land(l.cases[n]...)
+		delete(l.cases, n)
+	}
+	if n.Statement != nil {
+		l.statement(n.Statement)
+	}
+}
+
+// asynchronous starts a thread that calls what the statement does.
+func (l *lowerer) asynchronous(n *cc.LabeledStatement) {
+	var call *cc.PostfixExpression
+	if s := n.Statement; s != nil && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
+		call, _ = unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
+	}
+	if call == nil || call.Case != cc.PostfixExpressionCall {
+		l.failf(n, "%s starts a thread: want a call of a function behind it", n.Token.SrcStr())
+	}
+	d := functionNamed(call.PostfixExpression)
+	if d == nil || l.functionOf(d) == nil {
+		l.failf(call, "%s starts a thread: want a call of a function that the program defines", n.Token.SrcStr())
+	}
+	l.at(n.Statement)
+	t := l.find(d).definition.Declarator.Type().(*cc.FunctionType)
+	args, _ := l.arguments(call, t)
+	o := Spawn{Handle: -1, Fn: l.functionOf(d)}
+	params := t.Parameters()
+	for i, a := range args {
+		if i >= len(params) || a.x == nil || aggregate(a.t) {
+			l.failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
+		}
+		o.Args = append(o.Args, a.x)
+	}
+	if aggregate(t.Result()) {
+		l.failf(call, "%s gives a structure, which a thread cannot", d.Name())
+	}
+	l.emit(o)
+}
+
+func (l *lowerer) selection(n *cc.SelectionStatement) {
+	if n.Case == cc.SelectionStatementSwitch {
+		l.switchStatement(n)
+		return
+	}
+	away := l.jumps(n.ExpressionList, false)
+	if !l.always(away) || hasLabels(n.Statement) {
+		l.statement(n.Statement)
+	}
+	if n.Statement2 == nil {
+		l.land(away...)
+		return
+	}
+	if len(away) == 0 && !hasLabels(n.Statement2) {
+		return
+	}
+	out := l.jump(nil)
+	l.land(away...)
+	l.statement(n.Statement2)
+	l.land(out)
+}
+
+// always tells whether what comes next cannot be reached past jumps that go away.
+func (l *lowerer) always(jumps []int) bool {
+	here := len(l.f.Code)
+	if len(jumps) != 1 || jumps[0] != here-1 || l.landed == here {
+		return false
+	}
+	b, ok := l.f.Code[jumps[0]].Op.(Branch)
+	return ok && b.Cond == nil
+}
+
+// hasLabels tells whether a statement can be jumped into.
+func hasLabels(s *cc.Statement) bool {
+	found := false
+	read.Walk(s, func(n cc.Node) bool {
+		_, label := n.(*cc.LabeledStatement)
+		found = found || label
+		return !found
+	})
+	return found
+}
+
+// iteration has one jump back, at the end of the loop.
+func (l *lowerer) iteration(n *cc.IterationStatement) {
+	l.inScope(func() { l.loop(n) })
+}
+
+func (l *lowerer) loop(n *cc.IterationStatement) {
+	line := l.line
+	breaks, continues, scopes := l.breaks, l.continues, l.loopScopes
+	defer func() { l.breaks, l.continues, l.loopScopes = breaks, continues, scopes }()
+	l.loopScopes = [2]int{len(l.scopes), len(l.scopes)}
+	var out, next []int
+	l.breaks, l.continues = &out, &next
+	cond, after := n.ExpressionList, cc.ExpressionNode(nil)
+	switch n.Case {
+	case cc.IterationStatementFor:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		cond, after = n.ExpressionList2, n.ExpressionList3
+	case cc.IterationStatementForDecl:
+		l.declared(n.Declaration)
+		cond, after = n.ExpressionList, n.ExpressionList2
+	}
+	l.line = line
+	head := len(l.f.Code)
+	if n.Case == cc.IterationStatementDo {
+		l.statement(n.Statement)
+		l.land(next...)
+		l.at(n.Token2)
+		out = append(out, l.back(head, l.jumps(cond, false))...)
+		l.land(out...)
+		return
+	}
+	var exits []int
+	if cond != nil {
+		exits = l.jumps(cond, false)
+	}
+	if l.always(exits) && !hasLabels(n.Statement) {
+		l.land(exits...)
+		return
+	}
+	l.statement(n.Statement)
+	l.land(next...)
+	l.line = line
+	if after != nil {
+		l.discard(after)
+	}
+	l.land(append(out, l.back(head, exits)...)...)
+}
+
+// back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
+// one; those that still leave it are given back.
+func (l *lowerer) back(head int, exits []int) []int {
+	last := len(l.f.Code) - 1
+	if len(exits) == 1 && exits[0] == last && last >= head && l.landed <= last {
+		b, _ := l.f.Code[last].Op.(Branch)
+		if b.Cond == nil {
+			return exits // a loop of one round
+		}
+		l.f.Code[last].Op = Branch{not(b.Cond), head}
+		return nil
+	}
+	l.emit(Branch{nil, head})
+	return exits
+}
+
+func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		name := n.Token2.SrcStr()
+		if len(l.cleans) > 0 {
+			l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
+		}
+		if to, ok := l.labels[name]; ok {
+			l.emit(Branch{nil, to})
+			return
+		}
+		l.gotos[name] = append(l.gotos[name], l.jump(nil))
+	case cc.JumpStatementGotoExpr:
+		l.failf(n, "jumps to an address are not supported")
+	case cc.JumpStatementContinue, cc.JumpStatementBreak:
+		to, scopes := l.breaks, l.loopScopes[0]
+		if n.Case == cc.JumpStatementContinue {
+			to, scopes = l.continues, l.loopScopes[1]
+		}
+		if to == nil {
+			l.failf(n, "this is in no loop")
+		}
+		l.leaveScopes(scopes)
+		*to = append(*to, l.jump(nil))
+	case cc.JumpStatementReturn:
+		l.returned(n)
+	}
+}
+
+func (l *lowerer) returned(n *cc.JumpStatement) {
+	e := n.ExpressionList
+	switch {
+	case e == nil:
+		l.leaveScopes(0)
+		l.emit(Ret{})
+	case l.result.Kind() == cc.Void:
+		l.discard(e)
+		l.leaveScopes(0)
+		l.emit(Ret{})
+	case aggregate(l.result):
+		l.copy(n, l.into, l.expr(e).x, l.result)
+		l.leaveScopes(0)
+		l.emit(Ret{})
+	default:
+		x := l.convert(n, l.expr(e), l.result).x
+		if len(l.cleans) > 0 {
+			x = l.keep(x)
+		}
+		l.leaveScopes(0)
+		l.emit(Ret{x})
+	}
+}
+
+// switchStatement jumps to the case at hand, one comparison after the other.
+func (l *lowerer) switchStatement(n *cc.SelectionStatement) {
+	breaks, scopes := l.breaks, l.loopScopes[0]
+	defer func() { l.breaks, l.loopScopes[0] = breaks, scopes }()
+	var out []int
+	l.breaks, l.loopScopes[0] = &out, len(l.scopes)
+	v := l.promote(n.ExpressionList, l.expr(n.ExpressionList))
+	v.x = l.keep(v.x)
+	var other *cc.LabeledStatement
+	for _, c := range slices.Backward(n.LabeledStatements()) {
+		if c.Switch() == n && c.Case == cc.LabeledStatementDefault {
+			other = c
+		}
+	}
+	for _, c := range n.LabeledStatements() {
+		if c.Switch() != n {
+			continue
+		}
+		var bit ir.Expr
+		switch c.Case {
+		case cc.LabeledStatementCaseLabel:
+			bit = fold(ir.Eq, v.x, l.caseValue(c, c.ConstantExpression, v.t))
+		case cc.LabeledStatementRange:
+			low := operand{l.caseValue(c, c.ConstantExpression, v.t), v.t}
+			high := operand{l.caseValue(c, c.ConstantExpression2, v.t), v.t}
+			bit = fold(ir.BitAnd, nonzero(l.compare(c, "<=", low, v).x), nonzero(l.compare(c, "<=", v, high).x))
+		default:
+			continue
+		}
+		l.cases[c] = append(l.cases[c], l.jump(bit))
+	}
+	away := l.jump(nil)
+	if other != nil {
+		l.cases[other] = append(l.cases[other], away)
+	} else {
+		out = append(out, away)
+	}
+	l.statement(n.Statement)
+	l.land(out...)
+}
+
+// caseValue is the constant of a case, of the type that the switch is over.
+func (l *lowerer) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
+	x := l.convert(n, l.expr(e), t).x
+	if _, ok := x.(ir.Const); !ok {
+		l.failf(n, "got %s, want a constant", cc.NodeSource(e))
+	}
+	return x
+}

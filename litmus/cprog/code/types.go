@@ -1,0 +1,139 @@
+package code
+
+import (
+	"modernc.org/cc/v4"
+)
+
+// maxScalars bounds the scalars that one initialiser sets, or one assignment copies.
+const maxScalars = 1 << 14
+
+// integerBits are the widths of C's integers, but for long, whose width is a pointer's.
+var integerBits = map[cc.Kind]int{
+	cc.Bool: 8, cc.Char: 8, cc.SChar: 8, cc.UChar: 8, cc.Short: 16, cc.UShort: 16,
+	cc.Int: 32, cc.UInt: 32, cc.LongLong: 64, cc.ULongLong: 64,
+}
+
+// bits is the width of a scalar type; 0 where it is none that there are values of.
+func (u *Unit) bits(t cc.Type) int {
+	switch k := t.Kind(); k {
+	case cc.Long, cc.ULong, cc.Ptr:
+		return u.Pointer
+	case cc.Enum:
+		return u.bits(t.(*cc.EnumType).UnderlyingType())
+	default:
+		return integerBits[k]
+	}
+}
+
+// bits refuses what is no scalar.
+func (l *lowerer) bits(n cc.Node, t cc.Type) int {
+	if w := l.Unit.bits(t); w > 0 {
+		return w
+	}
+	switch {
+	case cc.IsFloatingPointType(t) || cc.IsComplexType(t):
+		l.failf(n, "floating point (%s) is not supported", t)
+	case t.Kind() == cc.Void:
+		l.failf(n, "this has no value")
+	}
+	l.failf(n, "values of type %s are not supported", t)
+	return 0
+}
+
+// signed tells whether widening a value of type t copies its sign.
+func signed(t cc.Type) bool {
+	if e, ok := t.(*cc.EnumType); ok && e.Min() >= 0 {
+		return false // as GCC and clang have it
+	}
+	return cc.IsSignedInteger(t)
+}
+
+// integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
+func (l *lowerer) integer(t cc.Type) cc.Type {
+	e, ok := t.(*cc.EnumType)
+	if !ok {
+		return t
+	}
+	if u := e.UnderlyingType(); u.Kind() != cc.Int || signed(e) {
+		return u
+	}
+	return l.ast.UInt
+}
+
+// aggregate tells whether t is a struct or a union, whose values go by address.
+func aggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
+
+// size is the size of an object of type t in bytes, for arithmetic on pointers to it.
+func (l *lowerer) size(n cc.Node, t cc.Type) int {
+	if t.Kind() == cc.Void || t.Kind() == cc.Function {
+		return 1 // as GCC has it
+	}
+	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
+		return int(s)
+	}
+	if t.Kind() == cc.Array && t.(*cc.ArrayType).IsVLA() {
+		l.failf(n, "arrays of a size that is not constant are not supported")
+	}
+	l.failf(n, "the size of %s is not known here", t)
+	return 0
+}
+
+// pointee is what a pointer of type t points to.
+func (l *lowerer) pointeeType(n cc.Node, t cc.Type) cc.Type {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		l.failf(n, "got %s, want a pointer", t)
+	}
+	return p.Elem()
+}
+
+// scalar is a part of an object that is read and written as a whole.
+type scalar struct {
+	offset int
+	t      cc.Type
+}
+
+// scalars are the scalars of an object of type t: of a union, its largest member's.
+func (l *lowerer) scalars(n cc.Node, t cc.Type) []scalar {
+	var out []scalar
+	var add func(t cc.Type, offset int)
+	add = func(t cc.Type, offset int) {
+		if len(out) >= maxScalars {
+			l.failf(n, "an object of more than %d scalars is set here: that is too much", maxScalars)
+		}
+		switch t := t.(type) {
+		case *cc.ArrayType:
+			size := l.size(n, t.Elem())
+			for i := range int(max(t.Len(), 0)) {
+				add(t.Elem(), offset+i*size)
+			}
+		case *cc.StructType:
+			for i := 0; t.FieldByIndex(i) != nil; i++ {
+				l.noBitField(n, t.FieldByIndex(i))
+				add(t.FieldByIndex(i).Type(), offset+int(t.FieldByIndex(i).Offset()))
+			}
+		case *cc.UnionType:
+			var largest *cc.Field
+			for i := 0; t.FieldByIndex(i) != nil; i++ {
+				l.noBitField(n, t.FieldByIndex(i))
+				if f := t.FieldByIndex(i); largest == nil || f.Type().Size() > largest.Type().Size() {
+					largest = f
+				}
+			}
+			if largest != nil {
+				add(largest.Type(), offset)
+			}
+		default:
+			l.bits(n, t)
+			out = append(out, scalar{offset, t})
+		}
+	}
+	add(t, 0)
+	return out
+}
+
+func (l *lowerer) noBitField(n cc.Node, f *cc.Field) {
+	if f.IsBitfield() {
+		l.failf(n, "bit-fields (%s) are not supported", f.Name())
+	}
+}

@@ -1,0 +1,225 @@
+package elaborate
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// target is a cell that an access may be to.
+type target struct {
+	cell *cell
+	addr uint64
+}
+
+// maxTargets bounds the cells that one access may be to.
+const maxTargets = 4096
+
+// targets finds them; wild tells what else the address may be, and odd whether that is in blocks, at places of
+// another width.
+func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value, odd bool) {
+	certain := len(addr.v.set) == 1
+	add := func(o *block, a uint64) bool {
+		if o == nil || a+uint64(bits/8) > o.base+uint64(o.size) {
+			return false
+		}
+		if !certain && !o.fits(int(a-o.base), bits) {
+			odd = true
+			return false
+		}
+		c := t.cellAt(o, int(a-o.base), bits)
+		all = append(all, target{c, a})
+		return true
+	}
+	v := addr.v
+	if v.set != nil {
+		var out []uint64
+		for _, a := range v.set {
+			if !add(t.blockAt(a), a) {
+				out = append(out, a)
+			}
+		}
+		switch {
+		case v.loose:
+			wild = &value{mod: 1}
+		case len(out) > 0:
+			wild = &value{set: out}
+		}
+		return all, wild, odd
+	}
+	if len(v.spans) == 0 {
+		t.failf("the address of this access may be any number: pointers that are made of numbers are not supported")
+	}
+	width := uint64(bits / 8)
+	for _, p := range v.spans {
+		o := p.block
+		step, a := p.mod, p.rem
+		if step == 0 {
+			step = uint64(o.size) + 1
+		} else {
+			a = o.base + (step-o.base%step+p.rem)%step
+			for i := uint64(0); a%width != 0 && i < width; i++ { // it is aligned
+				a += step
+			}
+			step = step / gcd(step, width) * width
+		}
+		for ; a < o.base+uint64(o.size); a += step {
+			if a%width == 0 && a >= o.base {
+				add(o, a)
+			}
+			if len(all) > maxTargets {
+				t.failf("this access may be to more than %d places: that is not supported", maxTargets)
+			}
+		}
+	}
+	return all, &value{mod: 1}, odd
+}
+
+// access finds the cells of an access, and has an execution end that would leave them. It
+// gives none where every execution does.
+func (t *thread) access(st *state, addr operandValue, bits int) []target {
+	all, wild, odd := t.targets(addr, bits)
+	if wild == nil {
+		t.alive(st, addr, all)
+		return all
+	}
+	var ok ir.Expr
+	number := func(a uint64) ir.Expr { return ir.Number(a, addr.x.Width()) }
+	switch {
+	case len(all) == 0:
+		ok = ir.Number(0, 1)
+	case wild.set != nil && len(wild.set) <= len(all):
+		ok = ir.Number(1, 1)
+		for i, a := range wild.set {
+			not := ir.Not(ir.Eq.Of(addr.x, number(a)))
+			if ok = ir.BitAnd.Of(ok, not); i == 0 {
+				ok = not
+			}
+		}
+	case addr.v.set == nil && !odd:
+		for i, p := range addr.v.spans {
+			o := p.block
+			in := ir.Ult.Of(ir.Sub.Of(addr.x, number(o.base)), number(uint64(o.size-bits/8+1)))
+			if ok = ir.BitOr.Of(ok, in); i == 0 {
+				ok = in
+			}
+		}
+	default:
+		for i, g := range all {
+			is := ir.Eq.Of(addr.x, number(g.addr))
+			if ok = ir.BitOr.Of(ok, is); i == 0 {
+				ok = is
+			}
+		}
+	}
+	if odd && !slices.Contains(t.Properties, ir.Memory) {
+		for _, o := range t.pointed(addr.v) {
+			t.emit(ir.Assert{
+				Cond: ir.BitOr.Of(ok, ir.Not(t.inside(addr, o.block))), Property: ir.MixedSize,
+				Text: fmt.Sprintf("all accesses of %s have one width", o.block.name),
+			})
+		}
+	}
+	t.defined(ok, t.wildText(wild))
+	t.emit(ir.Assume{Cond: ok})
+	st.decide(ok, 1)
+	t.refine(st, ok, 1)
+	t.alive(st, addr, all)
+	return all
+}
+
+// defined says that what a thread does to memory has no meaning but where a condition holds.
+func (t *thread) defined(cond ir.Expr, text string) {
+	p := ir.Undefined
+	if slices.Contains(t.Properties, ir.Memory) {
+		p = ir.Memory
+	}
+	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
+}
+
+func (t *thread) wildText(wild *value) string {
+	if len(wild.set) == 1 && wild.set[0] == 0 {
+		return "the pointer is null"
+	}
+	if wild.set == nil {
+		return "the access leaves its object"
+	}
+	return "the pointer points to no memory"
+}
+
+// alive has an execution fail that accesses freed memory, or a local of a call that has ended.
+func (t *thread) alive(st *state, addr operandValue, all []target) {
+	if !slices.Contains(t.Properties, ir.Memory) {
+		return
+	}
+	var freed []*block
+	for _, g := range all {
+		o := g.cell.block
+		if t.running(o) || slices.Contains(freed, o) {
+			continue
+		}
+		if o.depth > 0 && !o.freed {
+			o.freed, t.changed = true, true
+		}
+		if o.freed {
+			freed = append(freed, o)
+		}
+	}
+	for _, o := range freed {
+		var when ir.Expr
+		if len(freed) > 1 || len(all) > 1 {
+			when = t.inside(addr, o)
+		}
+		t.given(st, when, func(st *state) {
+			is := t.loadCells(st, t.register(8), ir.Number(o.base+uint64(o.size), t.Pointer), []target{{t.cellAt(o, alive, 8), o.base + uint64(o.size)}}, code.Access{Atomic: true})
+			if n, ok := is.v.known(); !ok || n != 1 {
+				text := "memory is accessed that is freed"
+				if o.depth > 0 {
+					text = o.name + " is accessed, and the call has ended that it is a local of"
+				}
+				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(1, 8)), Property: ir.Memory, Text: text})
+			}
+		})
+	}
+}
+
+// running tells whether a block is a local of a call that the thread is in.
+func (t *thread) running(o *block) bool {
+	return o.depth > 0 && o.by == t.info && o.depth <= len(t.depth) && t.depth[o.depth-1].fn == o.of
+}
+
+// live begins the lives of a call's locals that others may know of, or ends them.
+func (t *thread) live(st *state, fr *frame, is uint64) {
+	if !slices.Contains(t.Properties, ir.Memory) {
+		return
+	}
+	for _, v := range fr.fn.Locals {
+		if v.Static || v.PerThread {
+			continue
+		}
+		if o := t.variable(v, fr); o.freed {
+			addr := o.base + uint64(o.size)
+			t.storeCells(st, ir.Number(addr, t.Pointer), []target{{t.cellAt(o, alive, 8), addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+		}
+	}
+}
+
+// inside is true where an address is in an block.
+func (t *thread) inside(addr operandValue, o *block) ir.Expr {
+	return ir.Ult.Of(ir.Sub.Of(addr.x, ir.Number(o.base, addr.x.Width())), ir.Number(uint64(o.size), addr.x.Width()))
+}
+
+// given does something where a condition (nil: always) holds.
+func (t *thread) given(st *state, when ir.Expr, do func(*state)) {
+	if when == nil {
+		do(st)
+		return
+	}
+	past := t.emit(ir.Branch{Cond: ir.Not(when), Target: -1})
+	other := st.clone()
+	do(st)
+	*st = *t.land([]edge{{past, other}, {-1, st.clone()}})
+}

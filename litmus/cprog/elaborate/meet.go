@@ -1,0 +1,153 @@
+package elaborate
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// edge is a way to a place: the branch at step from leads there, with a state.
+type edge struct {
+	from int
+	st   *state
+}
+
+// land has edges lead to the step that comes next, and joins their states.
+func (t *thread) land(edges []edge) *state {
+	single := true
+	for _, g := range edges {
+		single = single && g.st.single
+	}
+	if !single {
+		t.agree(edges)
+	}
+	t.settleLate(edges)
+	var out *state
+	for _, g := range edges {
+		if g.from >= 0 {
+			t.patch(g.from, len(t.th.Code))
+		}
+		out = t.merge(out, g.st)
+	}
+	return out
+}
+
+// agree has memory begin on those ways that come here before the first spawn, where others
+// come after it.
+func (t *thread) agree(edges []edge) {
+	if !slices.ContainsFunc(edges, func(g edge) bool { return g.st.single }) {
+		return
+	}
+	t.detach(edges)
+	for i, g := range edges {
+		if g.st.single {
+			t.patch(g.from, len(t.th.Code))
+			t.flush(g.st)
+			edges[i].from = t.emit(ir.Branch{Target: -1})
+		}
+	}
+}
+
+// detach has no way fall through, so that each can be given steps of its own.
+func (t *thread) detach(edges []edge) {
+	for i := range edges {
+		if edges[i].from < 0 {
+			edges[i].from = t.emit(ir.Branch{Target: -1})
+		}
+	}
+}
+
+// settleLate puts numbers into their registers that are not the same on all ways that meet.
+func (t *thread) settleLate(edges []edge) {
+	if len(edges) < 2 {
+		return
+	}
+	most := 0
+	for _, g := range edges {
+		most = max(most, len(g.st.regs))
+	}
+	at := func(g edge, r int) *value {
+		if r < len(g.st.regs) && g.st.regs[r] != nil {
+			return g.st.regs[r]
+		}
+		if r < len(t.begins) {
+			return t.begins[r]
+		}
+		return nil
+	}
+	var needs [][]int
+	for r := range most {
+		var one *value
+		differ := false
+		for _, g := range edges {
+			v := at(g, r)
+			if v == nil || v == one {
+				continue
+			}
+			differ = differ || one != nil && !one.equal(v)
+			one = v
+		}
+		if !differ {
+			continue
+		}
+		for i, g := range edges {
+			if v := at(g, r); v != nil && v.late {
+				if needs == nil {
+					needs = make([][]int, len(edges))
+				}
+				needs[i] = append(needs[i], r)
+			}
+		}
+	}
+	if needs == nil {
+		return
+	}
+	t.detach(edges)
+	for i, g := range edges {
+		if len(needs[i]) == 0 {
+			continue
+		}
+		t.patch(g.from, len(t.th.Code))
+		for _, r := range needs[i] {
+			t.emit(ir.Assign{Dst: r, Value: ir.Number(g.st.regs[r].set[0], t.th.Regs[r].Bits)})
+		}
+		edges[i].from = t.emit(ir.Branch{Target: -1})
+	}
+}
+
+func (t *thread) patch(from, to int) {
+	b := t.th.Code[from].Op.(ir.Branch)
+	b.Target = to
+	t.th.Code[from].Op = b
+}
+
+// merge is what is known where two ways meet.
+func (t *thread) merge(a, b *state) *state {
+	if a == nil {
+		return b
+	}
+	if a.atomic != b.atomic {
+		t.failf("an atomic section is begun on one way here, and not on the other")
+	}
+	out := &state{regs: make([]*value, max(len(a.regs), len(b.regs))), single: a.single, atomic: a.atomic}
+	for i := range out.regs {
+		var x, y *value
+		if i < len(a.regs) {
+			x = a.regs[i]
+		}
+		if i < len(b.regs) {
+			y = b.regs[i]
+		}
+		if x != y && i < len(t.begins) && t.begins[i] != nil {
+			if x == nil {
+				x = t.begins[i]
+			}
+			if y == nil {
+				y = t.begins[i]
+			}
+		}
+		out.regs[i] = t.join(x, y)
+	}
+	out.effects = either(a.effects, b.effects)
+	return out
+}

@@ -1,0 +1,370 @@
+package elaborate
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// value is what is known of a number before anything is run: it is one of a few, or it
+// may be any, of which some things are known still. Values do not change, and two
+// registers with one *value have the same number.
+type value struct {
+	set []uint64 // in ascending order; nil where it may be any
+	// Where it may be any: it is rem modulo mod. With spans, all that is known is of addresses: if
+	// it is one, then in one of them.
+	mod, rem uint64
+	spans    []span
+	// pure: no read and no choice has part in it, so that it is known when the program is made.
+	pure bool
+	// unset: it is that of memory which nothing has been written to. loose: it may be such, and then
+	// any number besides.
+	unset, loose bool
+	// of is the same number, of which less is known.
+	of *value
+	// late: it is one number, which has not been put into its register: nobody has to look there.
+	late bool
+}
+
+// maxSet bounds the numbers that a value is followed for, maxPairs those that an
+// operation on two of them is computed for.
+const (
+	maxSet   = 32
+	maxPairs = 1024
+)
+
+// span are addresses in a block, those that are rem modulo mod; just rem where mod is 0.
+type span struct {
+	block    *block
+	mod, rem uint64
+}
+
+func exactly(v uint64) *value { return &value{set: []uint64{v}, pure: true} }
+
+func anything() *value { return &value{mod: 1} }
+
+// known gives the one number that a value is, if nothing that is read can change it.
+func (v *value) known() (n uint64, ok bool) {
+	if v.pure && len(v.set) == 1 {
+		return v.set[0], true
+	}
+	return 0, false
+}
+
+// root is what a number is by, however much is known of it: two registers with one root are the
+// same.
+func (v *value) root() *value {
+	for v.of != nil {
+		v = v.of
+	}
+	return v
+}
+
+// equal tells whether two values are known to be one number.
+func (v *value) equal(w *value) bool {
+	x, okX := v.known()
+	y, okY := w.known()
+	return okX && okY && x == y
+}
+
+func (v *value) may(n uint64) bool {
+	if v.set == nil {
+		return v.spans != nil || n%v.mod == v.rem
+	}
+	return v.loose || slices.Contains(v.set, n)
+}
+
+// impure is the same, not known beforehand.
+func (v *value) impure() *value {
+	if !v.pure {
+		return v
+	}
+	w := *v
+	w.pure = false
+	return &w
+}
+
+// residue is what a number is modulo what; 0 for a single one.
+func (v *value) residue() (mod, rem uint64) {
+	switch {
+	case v.loose:
+		return 1, 0
+	case v.set == nil:
+		return v.mod, v.rem
+	}
+	for _, n := range v.set[1:] {
+		mod, _ = congruence(mod, 0, n-v.set[0], 0, false)
+	}
+	if mod > 0 {
+		return mod, v.set[0] % mod
+	}
+	return 0, v.set[0]
+}
+
+func gcd(a, b uint64) uint64 {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// reduced is r modulo mod, where r may have been counted down from 0.
+func reduced(r, mod uint64) uint64 {
+	if int64(r) < 0 {
+		return (mod - -r%mod) % mod
+	}
+	return r % mod
+}
+
+// congruence is what is known of both of two residues: the value is either, or their sum.
+func congruence(m1, r1, m2, r2 uint64, sum bool) (mod, rem uint64) {
+	mod = gcd(m1, m2)
+	if sum {
+		if mod == 0 {
+			return 0, r1 + r2
+		}
+		return mod, (reduced(r1, mod) + reduced(r2, mod)) % mod
+	}
+	mod = gcd(mod, max(r1, r2)-min(r1, r2))
+	if mod == 0 {
+		return 0, r1
+	}
+	return mod, reduced(r1, mod)
+}
+
+// numbers makes a value of some numbers, in any order, of some width.
+func (e *elaboration) numbers(set []uint64, pure bool) *value {
+	slices.Sort(set)
+	set = slices.Compact(set)
+	out := &value{set: set, pure: pure}
+	if len(set) <= e.most {
+		return out
+	}
+	if spans := e.pointed(out); spans != nil {
+		return &value{mod: 1, spans: spans, pure: pure}
+	}
+	mod, rem := out.residue()
+	return &value{mod: mod, rem: rem, pure: pure}
+}
+
+// pointed are the addresses among what a value may be.
+func (e *elaboration) pointed(v *value) []span {
+	out := v.spans
+	for _, n := range v.set {
+		if o := e.blockAt(n); o != nil {
+			out = union(out, []span{{o, 0, n}})
+		}
+	}
+	return out
+}
+
+// union has the addresses of both, one span for a block.
+func union(a, b []span) []span {
+	out := slices.Clip(a)
+	for _, p := range b {
+		i := slices.IndexFunc(out, func(q span) bool { return q.block == p.block })
+		if i < 0 {
+			out = append(out, p)
+			continue
+		}
+		out = slices.Clone(out)
+		out[i].mod, out[i].rem = congruence(out[i].mod, out[i].rem, p.mod, p.rem, false)
+	}
+	return out
+}
+
+// moved are addresses with a number of some residue added.
+func moved(spans []span, mod, rem uint64) []span {
+	out := slices.Clone(spans)
+	for i, p := range spans {
+		out[i].mod, out[i].rem = congruence(p.mod, p.rem, mod, rem, true)
+	}
+	return out
+}
+
+// join is either of two values.
+func (e *elaboration) join(a, b *value) *value {
+	switch {
+	case a == b || b == nil:
+		return a
+	case a == nil:
+		return b
+	}
+	if a.equal(b) && a.unset == b.unset {
+		if b.late {
+			return b
+		}
+		return a
+	}
+	const pure = false // what has been read decides which it is
+	var out *value
+	if a.set != nil && b.set != nil {
+		out = e.numbers(slices.Concat(a.set, b.set), pure)
+	} else {
+		if spans := union(e.pointed(a), e.pointed(b)); spans != nil {
+			out = &value{mod: 1, spans: spans}
+		} else {
+			m1, r1 := a.residue()
+			m2, r2 := b.residue()
+			out = &value{}
+			out.mod, out.rem = congruence(m1, r1, m2, r2, false)
+		}
+	}
+	if a.root() == b.root() {
+		out.of = a.root()
+	}
+	out.unset = a.unset && b.unset
+	out.loose = a.loose || b.loose || a.unset != b.unset
+	return out
+}
+
+// within tells whether all that a may be, b may be.
+func (e *elaboration) within(a, b *value) bool {
+	if a.loose && !b.loose {
+		return false
+	}
+	if b.set == nil {
+		in := e.pointed(a)
+		for _, p := range in {
+			i := slices.IndexFunc(b.spans, func(q span) bool { return q.block == p.block })
+			if i < 0 {
+				return false
+			}
+			q := b.spans[i]
+			if q.mod == 0 && (p.mod != 0 || p.rem != q.rem) || q.mod > 0 && (p.mod%q.mod != 0 || p.rem%q.mod != q.rem) {
+				return false
+			}
+		}
+		if b.spans != nil || in != nil {
+			return true
+		}
+		m, r := a.residue()
+		return m%b.mod == 0 && r%b.mod == b.rem
+	}
+	if a.set == nil {
+		return false
+	}
+	for _, n := range a.set {
+		if !slices.Contains(b.set, n) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *elaboration) unary(op ir.UnaryOp, x *value, bits int) *value {
+	return e.mapped(x, func(n uint64) uint64 { return ir.EvalUnary(op, n, bits) }, false)
+}
+
+func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
+	pure := x.pure && y.pure
+	if x.set != nil && y.set != nil && len(x.set)*len(y.set) <= maxPairs {
+		out := make([]uint64, 0, len(x.set)*len(y.set))
+		for _, a := range x.set {
+			for _, b := range y.set {
+				out = append(out, ir.EvalBinary(op, a, b, bits))
+			}
+		}
+		v := e.numbers(out, pure)
+		v.loose = x.loose || y.loose
+		return v
+	}
+	if op >= ir.Eq {
+		return &value{set: []uint64{0, 1}, pure: pure}
+	}
+	out := &value{mod: 1, pure: pure}
+	m1, r1 := x.residue()
+	m2, r2 := y.residue()
+	inX, inY := e.pointed(x), e.pointed(y)
+	switch op {
+	case ir.Sub:
+		if m2 == 0 {
+			r2 = -r2
+		} else {
+			r2 = (m2 - r2) % m2
+		}
+		if inY != nil {
+			inX, inY = nil, nil // a distance
+			break
+		}
+		fallthrough
+	case ir.Add:
+		out.mod, out.rem = congruence(m1, r1, m2, r2, true)
+		switch {
+		case inX != nil && inY == nil:
+			out.spans = moved(inX, m2, r2)
+		case inY != nil && inX == nil:
+			out.spans = moved(inY, m1, r1)
+		}
+	case ir.Mul:
+		if m1 == 0 {
+			m1, r1, m2, r2 = m2, r2, m1, r1
+		}
+		if bits < e.Pointer { // it may have gone round
+			r2 &= -r2
+			r1 = 0
+		}
+		if m2 == 0 && r2 > 0 && r2 < 1<<31 {
+			out.mod, out.rem = m1*r2, r1*r2
+		}
+	case ir.Shl:
+		if m2 == 0 && r2 < 31 {
+			out.mod, out.rem = m1<<r2, r1<<r2
+		}
+	case ir.BitAnd, ir.BitOr, ir.BitXor: // of an address with marks in its low bits
+		out.spans = moved(union(inX, inY), 1, 0)
+	}
+	if inX != nil || inY != nil || out.mod == 0 {
+		out.mod, out.rem = 1, 0
+	}
+	return out
+}
+
+// mapped applies a function that is one of numbers to each.
+func (e *elaboration) mapped(x *value, f func(uint64) uint64, keep bool) *value {
+	if x.set == nil {
+		out := &value{mod: 1, pure: x.pure}
+		if keep {
+			out.mod, out.rem, out.spans = x.mod, x.rem, x.spans
+		}
+		return out
+	}
+	out := make([]uint64, len(x.set))
+	for i, n := range x.set {
+		out[i] = f(n)
+	}
+	v := e.numbers(out, x.pure)
+	v.loose = x.loose
+	return v
+}
+
+// maxRefined bounds the numbers that a condition is tried on.
+const maxRefined = 64
+
+// refine makes use of a condition that is found to be what it is: of the numbers that the one register in it may
+// have, those are left with which it can be that.
+func (t *thread) refine(st *state, cond ir.Expr, is uint64) {
+	r, one := -1, true
+	ir.Registers(cond, func(i int) {
+		one = one && (r < 0 || r == i)
+		r = i
+	})
+	if r < 0 || !one {
+		return
+	}
+	v := t.get(st, r)
+	if v.set == nil || v.loose || len(v.set) > maxRefined {
+		return
+	}
+	left := make([]uint64, 0, len(v.set))
+	for _, n := range v.set {
+		if got, ok := noProgram.EvalKnown(cond, facts{r: n}); !ok || got == is {
+			left = append(left, n)
+		}
+	}
+	if len(left) > 0 && len(left) < len(v.set) {
+		w := *v
+		w.set, w.of, w.pure = left, v, false
+		st.set(r, &w)
+	}
+}

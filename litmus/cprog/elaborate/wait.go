@@ -1,0 +1,196 @@
+package elaborate
+
+import (
+	"maps"
+	"slices"
+
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// A round of a loop only waits when it changes nothing: it writes no memory that others
+// see, and all that matters at the loop's head is as it was. What it has read, and the fences
+// that it has passed, may be left out of an execution, in models that let reads be. It is the
+// way of package ir's spin loops, told not from the code of a loop but from the way that a round
+// has gone: so a compare-and-exchange that has failed there is but a read.
+
+// effects are what a way may have done that lasts.
+type effects struct {
+	lasting bool
+	// perhaps are read-modify-writes that may have written, on condition that registers have the
+	// numbers given.
+	perhaps []facts
+}
+
+type facts map[int]uint64
+
+// both is what ways one after the other have done; of the earlier one, no register is left.
+func both(first, then effects) effects {
+	then.lasting = then.lasting || first.lasting || len(first.perhaps) > 0
+	return then
+}
+
+// either is what one way or another has done.
+func either(a, b effects) effects {
+	return effects{a.lasting || b.lasting, slices.Concat(a.perhaps, b.perhaps)}
+}
+
+var noProgram ir.Program
+
+// assign follows an assignment to register r.
+func (e *effects) assign(r int, x ir.Expr) {
+	cloned := false
+	for i, known := range e.perhaps {
+		v, ok := noProgram.EvalKnown(x, known)
+		if old, had := known[r]; ok == had && old == v {
+			continue
+		}
+		if !cloned {
+			e.perhaps, cloned = slices.Clone(e.perhaps), true
+		}
+		e.perhaps[i] = maps.Clone(known)
+		if ok {
+			e.perhaps[i][r] = v
+		} else {
+			delete(e.perhaps[i], r)
+		}
+	}
+}
+
+// forget drops what is known of register r.
+func (e *effects) forget(r int) { e.assign(r, ir.Reg{Index: -1, Bits: 1}) }
+
+// decide leaves what can have been where a condition is what it is found to be.
+func (e *effects) decide(cond ir.Expr, is uint64) {
+	if len(e.perhaps) == 0 {
+		return
+	}
+	e.perhaps = slices.DeleteFunc(slices.Clone(e.perhaps), func(known facts) bool {
+		v, ok := noProgram.EvalKnown(cond, known)
+		return ok && v != is
+	})
+}
+
+// waits tells whether a round of a loop that has come back to its head has only waited.
+func (t *thread) waits(fr *frame, l *loop, head, back *state) bool {
+	if !t.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic || head.single != back.single {
+		return false
+	}
+	same := func(r int) bool {
+		a, b := t.get(head, r), t.get(back, r)
+		return a.root() == b.root() || a.equal(b)
+	}
+	for i, r := range fr.regs {
+		if l.live[i] && !same(r) {
+			return false
+		}
+	}
+	for c, r := range t.cells {
+		if c.block.depth <= len(t.depth) && !same(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// loops finds the loops of a function, and what matters at their heads.
+func (e *elaboration) loops(fn *code.Function) []*loop {
+	if all, ok := e.looping[fn]; ok {
+		return all
+	}
+	all := loopsOf(fn)
+	if len(all) > 0 {
+		live := liveness(fn)
+		var mark func([]*loop)
+		mark = func(loops []*loop) {
+			for _, l := range loops {
+				l.live = live[l.head]
+				mark(l.inner)
+			}
+		}
+		mark(all)
+	}
+	e.looping[fn] = all
+	return all
+}
+
+// liveness gives, by step and register, whether a register's value before it may matter.
+func liveness(fn *code.Function) [][]bool {
+	live := make([][]bool, len(fn.Code)+1)
+	for i := range live {
+		live[i] = make([]bool, len(fn.Regs))
+	}
+	for again := true; again; {
+		again = false
+		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
+			sets, uses, next := flowOf(fn.Code[pc].Op, pc)
+			mine := live[pc]
+			add := func(r int) {
+				if !mine[r] {
+					mine[r], again = true, true
+				}
+			}
+			for _, n := range next {
+				for r, is := range live[n] {
+					if is && !slices.Contains(sets, r) {
+						add(r)
+					}
+				}
+			}
+			for _, x := range uses {
+				if x != nil {
+					ir.Registers(x, add)
+				}
+			}
+		}
+	}
+	return live
+}
+
+// flowOf gives the registers that an operation at step pc sets, what it evaluates, and the steps that
+// can come next.
+func flowOf(o code.Op, pc int) (sets []int, uses []ir.Expr, next []int) {
+	next = []int{pc + 1}
+	switch o := o.(type) {
+	case code.Assign:
+		return []int{o.Dst}, []ir.Expr{o.Value}, next
+	case code.Locate:
+		return []int{o.Dst}, nil, next
+	case code.Choose:
+		return []int{o.Dst}, nil, next
+	case code.Load:
+		return []int{o.Dst}, []ir.Expr{o.Addr}, next
+	case code.Store:
+		return nil, []ir.Expr{o.Addr, o.Value}, next
+	case code.Update:
+		return []int{o.Dst, o.Wrote}, []ir.Expr{o.Addr, o.Next, o.When, o.Weak}, next
+	case code.Fence:
+		return nil, []ir.Expr{o.Addr}, next
+	case code.Branch:
+		if o.Cond == nil {
+			return nil, nil, []int{o.Target}
+		}
+		return nil, []ir.Expr{o.Cond}, []int{pc + 1, o.Target}
+	case code.Call:
+		return []int{o.Dst}, append([]ir.Expr{o.Target}, o.Args...), next
+	case code.Ret:
+		return nil, []ir.Expr{o.Value}, nil
+	case code.Exit:
+		return nil, []ir.Expr{o.Value}, nil
+	case code.Allocate:
+		return []int{o.Dst}, []ir.Expr{o.Size}, next
+	case code.Free:
+		return nil, []ir.Expr{o.Addr}, next
+	case code.Spawn:
+		return []int{o.Handle}, append([]ir.Expr{o.Target}, o.Args...), next
+	case code.Join:
+		return []int{o.Dst}, []ir.Expr{o.Handle}, next
+	case code.Self:
+		return []int{o.Dst}, nil, next
+	case code.Assume:
+		return nil, []ir.Expr{o.Cond}, next
+	case code.Assert:
+		return nil, []ir.Expr{o.Cond}, next
+	}
+	return nil, nil, next
+}

@@ -1,0 +1,176 @@
+package read
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// attributes are those that compilers know, without the underscores around them: with "", they change nothing that can be
+// asked about, or are heeded; else they are refused, with what to do. What is not here is refused, too.
+var attributes = func() map[string]string {
+	known := map[string]string{
+		"address_space": "",
+		"alias":         "call the function, or name the object, that it stands for", "ifunc": "call the function that it chooses",
+		"weakref": "call the function that it stands for", "vector_size": "want scalars", "mode": "want a type of that width",
+		"transparent_union": "want a union as it is", "scalar_storage_order": "want the machine's own order of bytes",
+		"section": "", "designated_init": "", "noinit": "want what C has objects begin with", "overloadable": "want functions of different names",
+		"naked": "want C in the function", "interrupt": "want a function that is called", "signal": "want a function that is called",
+	}
+	for _, harmless := range strings.Fields(`access alloc_align alloc_size always_inline analyzer_noreturn artificial assume assume_aligned
+		availability cold common const counted_by deprecated diagnose_as_builtin diagnose_if enable_if enum_extensibility error
+		externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format format_arg gnu_inline guarded_by hot
+		internal_linkage lea leaf malloc may_alias minsize no_icf no_instrument_function no_profile_instrument_function no_reorder
+		no_sanitize no_sanitize_address no_sanitize_memory no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit
+		no_stack_protector no_thread_safety_analysis nocf_check noclone nocommon noescape noinline noipa nonnull nonstring noplt noreturn
+		not_tail_called nothrow null_terminated_string_arg optimize optnone ownership_returns patchable_function_entry pure
+		regparm retain returns_nonnull returns_twice sentinel simd speculative_load_hardening stack_protect symver target target_clones
+		tls_model type_visibility unavailable unused uninitialized used visibility warn_if_not_aligned warn_unused_result warning weak zero_call_used_regs
+		cdecl stdcall fastcall ms_abi sysv_abi nodebug acquire_capability release_capability requires_capability capability
+		constructor destructor cleanup packed aligned`) {
+		known[harmless] = ""
+	}
+	return known
+}()
+
+// packed is the attribute of structures that #pragma pack packs.
+const packed = "__litmus_packed"
+
+// attributeName is an attribute's without the underscores around it.
+func attributeName(n *cc.AttributeValue) string {
+	return strings.TrimSuffix(strings.TrimPrefix(n.Token.SrcStr(), "__"), "__")
+}
+
+// attribute refuses one that may mean something that is not known here.
+func (q *Qualifiers) attribute(n *cc.AttributeValue) {
+	name := attributeName(n)
+	what, known := attributes[name]
+	switch {
+	case n.Token.SrcStr() == packed || name == "mode": // they depend on what they are of
+	case !known:
+		near := litmus.DidYouMean(name, slices.Sorted(func(yield func(string) bool) {
+			for k := range attributes {
+				if !yield(k) {
+					return
+				}
+			}
+		}))
+		if near == "" {
+			near = ": take it out if it changes nothing"
+		}
+		q.refuse(n, "attribute %s is not known%s", name, near)
+	case what != "":
+		q.refuse(n, "attribute %s is not supported: %s", name, what)
+	case name == "aligned" && n.Case == cc.AttributeValueIdent:
+		q.refuse(n, "attribute aligned is not supported without a number: want aligned(16), say")
+	case (name == "constructor" || name == "destructor" || name == "cleanup") && !q.placed[n]:
+		q.refuse(n, "attribute %s is not supported here: want it at the head of the declaration", name)
+	}
+}
+
+func (q *Qualifiers) refuse(n cc.Node, format string, args ...any) {
+	q.Refused = append(q.Refused, litmus.Errorf(Place(n), format, args...))
+}
+
+// Runs is a function that runs before main, or after it.
+type Runs struct {
+	Of       *cc.Declarator
+	Ast      *cc.AST // that it is in
+	priority int64
+	after    bool
+}
+
+// latest is the priority of a function that has none.
+const latest = 1 << 16
+
+// begins notes what the attributes of a function say of when it runs.
+func (q *Qualifiers) begins(d *cc.Declarator, values []*cc.AttributeValue) {
+	for _, a := range values {
+		name := attributeName(a)
+		if name != "constructor" && name != "destructor" {
+			continue
+		}
+		q.placed[a] = true
+		r := Runs{Of: d, Ast: q.ast, priority: latest, after: name == "destructor"}
+		if a.Case == cc.AttributeValueExpr {
+			v, ok := a.ArgumentExpressionList.AssignmentExpression.Value().(cc.Int64Value)
+			if !ok {
+				q.refuse(a, "got %s, want a constant", cc.NodeSource(a.ArgumentExpressionList))
+			}
+			r.priority = int64(v)
+		}
+		same := func(o Runs) bool {
+			return o.after == r.after && o.Of.Name() == d.Name() && (o.Of.Linkage() == cc.External || o.Of == d)
+		}
+		if !slices.ContainsFunc(q.Around, same) {
+			q.Around = append(q.Around, r)
+		}
+	}
+}
+
+// InTurn are the functions that run before main, or after it, in their order.
+func (q *Qualifiers) InTurn(after bool) []Runs {
+	all := slices.DeleteFunc(slices.Clone(q.Around), func(r Runs) bool { return r.after != after })
+	slices.SortStableFunc(all, func(a, b Runs) int { return cmp.Compare(a.priority, b.priority) })
+	if after {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// cleans notes the function that is called with the address of a variable at the end of its scope.
+func (q *Qualifiers) cleans(d *cc.Declarator, values []*cc.AttributeValue) {
+	for _, a := range values {
+		if attributeName(a) == "cleanup" && a.Case == cc.AttributeValueExpr {
+			q.placed[a] = true
+			q.Cleanup[d] = a.ArgumentExpressionList.AssignmentExpression
+		}
+	}
+}
+
+// modes are the widths of the machine modes that old headers declare integers by, in bits.
+var modes = map[string]int{"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64}
+
+// mode holds an integer's width against the mode that an attribute gives it. A type of another width is refused where it is used.
+func (q *Qualifiers) mode(d *cc.Declarator, values []*cc.AttributeValue) {
+	for _, a := range values {
+		if attributeName(a) != "mode" || a.Case != cc.AttributeValueExpr {
+			continue
+		}
+		name := strings.Trim(cc.NodeSource(a.ArgumentExpressionList), " _")
+		want, known := modes[name]
+		if name == "word" || name == "pointer" || name == "unwind_word" {
+			want, known = q.word, true
+		}
+		switch {
+		case known && int(d.Type().Size())*8 == want:
+		case d.IsTypename():
+			q.misfit[d] = a
+		default:
+			q.refuse(a, "attribute mode(%s) is not supported: %s", name, attributes["mode"])
+		}
+	}
+}
+
+// said are the attributes that specifiers, and what comes behind a declarator, give to it.
+func said(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*cc.AttributeValue {
+	for ; n != nil; n = n.DeclarationSpecifiers {
+		lists = append(lists, n.AttributeSpecifierList)
+		if n.TypeQualifier != nil {
+			lists = append(lists, n.TypeQualifier.AttributeSpecifierList)
+		}
+	}
+	var out []*cc.AttributeValue
+	for _, l := range lists {
+		for ; l != nil; l = l.AttributeSpecifierList {
+			for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
+				out = append(out, v.AttributeValue)
+			}
+		}
+	}
+	return out
+}

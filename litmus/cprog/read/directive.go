@@ -1,0 +1,235 @@
+package read
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// directives are what the preprocessor does not know itself, which passes over it: those that change nothing,
+// with "", and those that are refused, with what to do. A name that is not here is refused, too.
+var directives = map[string]string{
+	"ident": "", "sccs": "", "warning": "",
+	"import":   "want #include, and #pragma once in the file",
+	"assert":   "want #define",
+	"unassert": "want #undef",
+	"embed":    "want the bytes as an array",
+}
+
+// ownDirectives are the preprocessor's.
+var ownDirectives = strings.Fields("if ifdef ifndef elif else endif include include_next define undef line error pragma")
+
+var (
+	directive = regexp.MustCompile(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
+	firstName = regexp.MustCompile(`^(?:[ \t]|/\*.*?\*/)*(\w+)`)
+	packArgs  = regexp.MustCompile(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
+)
+
+// directed writes the directives of a text that the preprocessor does not know so that it does: those of C23,
+// and those that are to be refused if it comes to them. Lines stay where they are.
+func directed(name, text string) string {
+	if !strings.Contains(text, "#") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	packs := 0
+	comment, continued := false, false
+	for i, line := range lines {
+		m := directive.FindStringSubmatch(line)
+		if m == nil || comment || continued {
+			comment, continued = ends(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
+			continue
+		}
+		comment, continued = ends(line, false), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
+		word, rest := m[2], m[3]
+		what, known := directives[word]
+		switch {
+		case word == "elifdef" || word == "elifndef":
+			if of := firstName.FindStringSubmatchIndex(rest); of != nil {
+				not := map[string]string{"elifdef": "", "elifndef": "!"}[word]
+				lines[i] = m[1] + "elif " + not + "defined(" + rest[of[2]:of[3]] + ")" + rest[of[1]:]
+			} else {
+				lines[i] = m[1] + "elif" // which is told
+			}
+		case word == "pragma":
+			if to, ok := packing(rest, &packs); ok {
+				if to != "" {
+					to += fmt.Sprintf("\n#line %d %q", i+2, name)
+				}
+				lines[i] = to
+			}
+		case word == "" || known && what == "" || word[0] >= '0' && word[0] <= '9': // the last say where lines come from
+		case !known && slices.Contains(ownDirectives, word):
+		default:
+			tail := ""
+			if continued {
+				tail = " \\"
+			}
+			lines[i] = fmt.Sprintf("#pragma %s refuse %d %s", own, strings.IndexByte(line, '#')+1, word) + tail
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ends tells whether a comment is open at the end of a line.
+func ends(line string, comment bool) bool {
+	for i := 0; i < len(line); i++ {
+		rest := line[i:]
+		switch {
+		case comment:
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return true
+			}
+			i += end + 1
+			comment = false
+		case strings.HasPrefix(rest, "/*"):
+			comment = true
+			i++
+		case strings.HasPrefix(rest, "//"):
+			return false
+		case rest[0] == '"' || rest[0] == '\'':
+			i += literal(rest)
+		}
+	}
+	return comment
+}
+
+// packing is what #pragma pack is as directives: structures defined from there on are packed, as far as their
+// attribute says. It is "" where that changes nothing.
+func packing(rest string, pushed *int) (string, bool) {
+	m := packArgs.FindStringSubmatch(strings.TrimSuffix(rest, "\r"))
+	if m == nil {
+		return "", false
+	}
+	push, pop, width := false, false, 0
+	for a := range strings.SplitSeq(m[1], ",") {
+		a = strings.TrimSpace(a)
+		n, err := strconv.Atoi(a)
+		switch {
+		case a == "push":
+			push = true
+		case a == "pop":
+			pop = true
+		case err == nil:
+			width = n
+		case a != "":
+			return "", false
+		}
+	}
+	var out []string
+	if push {
+		*pushed++
+		out = append(out, `#pragma push_macro("struct")`, `#pragma push_macro("union")`)
+	}
+	if pop && *pushed > 0 {
+		*pushed--
+		out = append(out, "#undef struct", "#undef union", `#pragma pop_macro("struct")`, `#pragma pop_macro("union")`)
+	}
+	if width > 0 || !push && !pop {
+		out = append(out, "#undef struct", "#undef union")
+	}
+	if width > 0 {
+		for _, word := range []string{"struct", "union"} {
+			out = append(out, fmt.Sprintf("#define %s %s __attribute__((%s(%d)))", word, word, packed, width))
+		}
+	}
+	return strings.Join(out, "\n"), true
+}
+
+// pragmas are those that compilers know, by their first words: with "", they change nothing here; else they are refused.
+var pragmas = map[string]string{
+	"STDC": "", "message": "", "region": "", "endregion": "", "mark": "", "ident": "", "unroll": "", "nounroll": "",
+	"ivdep": "", "inline": "", "noinline": "",
+	"GCC diagnostic": "", "GCC optimize": "", "GCC push_options": "", "GCC pop_options": "", "GCC target": "", "GCC system_header": "",
+	"GCC visibility": "", "GCC ivdep": "", "GCC unroll": "", "GCC poison": "", "GCC dependency": "", "GCC warning": "", "GCC novector": "",
+	"clang diagnostic": "", "clang loop": "", "clang optimize": "", "clang system_header": "", "clang assume_nonnull": "", "clang fp": "",
+	"omp":                   "its threads are not known here: start them with pthread_create",
+	"pack":                  "want pack(push, 1), pack(pop) and the like on a line of their own",
+	"weak":                  "want a program that defines each name once",
+	"redefine_extname":      "want one name for each function",
+	"scalar_storage_order":  "want the machine's own order of bytes",
+	"CPROVER check":         "want --property to say what is checked",
+	"GCC error":             "",
+	"clang attribute":       "want __attribute__ where it is meant",
+	"clang force_cuda_host": "want C",
+}
+
+// pragma heeds those that concern the reading, and refuses those that may change what the program means.
+func (in *inclusion) pragma(tokens []cc.Token) error {
+	if len(tokens) == 0 {
+		return nil
+	}
+	at := tokens[0].Position()
+	pos := litmus.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
+	if pos.File == "_Pragma_" { // cc keeps no place of the operator
+		pos = in.operator(tokens[0].SrcStr())
+	}
+	word := func(i int) string {
+		if i < len(tokens) {
+			return tokens[i].SrcStr()
+		}
+		return ""
+	}
+	switch {
+	case word(0) == "once":
+		if in.once[pos.File] {
+			return cc.SkipSource
+		}
+		if in.once == nil {
+			in.once = map[string]bool{}
+		}
+		in.once[pos.File] = true
+		return nil
+	case word(0) == own && word(1) == "entered":
+		if in.opened++; in.opened > maxIncludes {
+			in.refuse(litmus.Pos{File: pos.File, Line: 1, Col: 1}, "more than %d files are included: this one seems to include itself", maxIncludes)
+			return cc.SkipSource
+		}
+		return nil
+	case word(0) == own && word(1) == "refuse":
+		pos.Col, _ = strconv.Atoi(word(2))
+		what := directives[word(3)]
+		if what == "" {
+			what = "want one of C's, or of GCC's that are known"
+			if near := litmus.Nearest(word(3), append([]string{"elifdef", "elifndef", "warning"}, ownDirectives...)); near != "" {
+				what = "did you mean #" + near + "?"
+			}
+		}
+		in.refuse(pos, "#%s is not supported: %s", word(3), what)
+		return nil
+	}
+	name := word(0)
+	what, known := pragmas[name]
+	if !known {
+		name += " " + word(1)
+		what, known = pragmas[name]
+	}
+	switch {
+	case name == "GCC error":
+		in.refuse(pos, "#pragma GCC error %s", word(2))
+	case !known:
+		in.refuse(pos, "#pragma %s is not known: take it out if it changes nothing", strings.TrimSpace(name))
+	case what != "":
+		in.refuse(pos, "#pragma %s is not supported: %s", name, what)
+	}
+	return nil
+}
+
+// operator is where a text says _Pragma of what begins with a word.
+func (in *inclusion) operator(word string) litmus.Pos {
+	form := regexp.MustCompile(`_Pragma\s*\(\s*L?"\s*` + regexp.QuoteMeta(word))
+	for _, name := range in.names {
+		if i := form.FindStringIndex(in.texts[name]); i != nil {
+			before := in.texts[name][:i[0]]
+			return litmus.Pos{File: name, Line: 1 + strings.Count(before, "\n"), Col: i[0] - strings.LastIndexByte(before, '\n')}
+		}
+	}
+	return litmus.Pos{File: in.source.Files[0].Name, Line: 1, Col: 1}
+}

@@ -1,0 +1,334 @@
+package read
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// A mistake in the syntax hides all others from a parser. So it is told, and mended in the text that the parser is shown next, by what it
+// wants, or by taking out the statement that it is in, until nothing is left or no headway is made.
+
+// maxMended bounds the mistakes that are mended.
+const maxMended = 15
+
+// lexeme is where a token is in a text.
+type lexeme struct{ from, to int }
+
+// lexemes are a text's, but for those of directives.
+func lexemes(text string) []lexeme {
+	var out []lexeme
+	fresh := true // at the beginning of a line
+	for i := 0; i < len(text); {
+		rest := text[i:]
+		c := text[i]
+		from := i
+		switch {
+		case c == '\n':
+			fresh = true
+			i++
+			continue
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || strings.HasPrefix(rest, "\\\n"):
+			i++
+			continue
+		case strings.HasPrefix(rest, "//"):
+			i += strings.IndexByte(rest+"\n", '\n')
+			continue
+		case strings.HasPrefix(rest, "/*"):
+			i += 2 + strings.Index(rest[2:]+"*/", "*/") + 2
+			continue
+		case c == '#' && fresh:
+			for i < len(text) && text[i] != '\n' {
+				if text[i] == '\\' {
+					i++
+				}
+				i++
+			}
+			continue
+		case c == '"' || c == '\'':
+			i += literal(rest) + 1
+		case isWord(c):
+			for i < len(text) && isWord(text[i]) {
+				i++
+			}
+		default:
+			i++
+		}
+		fresh = false
+		out = append(out, lexeme{from, min(i, len(text))})
+	}
+	return out
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+}
+
+// mending is a file's text while it is mended.
+type mending struct {
+	texts    map[string]string // by name, of files that were changed
+	inserted []litmus.Pos
+	gone     map[string]bool // names that stood in statements that were taken out
+}
+
+// offset is where a place is in a text; -1 where it has none.
+func offset(text string, pos litmus.Pos) int {
+	at := 0
+	for range pos.Line - 1 {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return -1
+		}
+		at += end + 1
+	}
+	if at += pos.Col - 1; pos.Line < 1 || pos.Col < 1 || at > len(text) {
+		return -1
+	}
+	return at
+}
+
+// placeOf is the place of an offset.
+func placeOf(name, text string, at int) litmus.Pos {
+	return litmus.Pos{File: name, Line: 1 + strings.Count(text[:at], "\n"), Col: at - strings.LastIndexByte(text[:at], '\n')}
+}
+
+// original is where a place of a mended text is in the text as it was.
+func (m *mending) original(pos litmus.Pos) litmus.Pos {
+	out := pos
+	for _, i := range m.inserted {
+		if i.File == pos.File && i.Line == pos.Line && i.Col < pos.Col {
+			out.Col--
+		}
+	}
+	return out
+}
+
+// mend mends the text of the file that a mistake is in, and gives the mistake at the place where the eye looks
+// for it. It tells whether it could.
+func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
+	at := offset(text, bad.Pos)
+	if at < 0 {
+		return bad, false
+	}
+	all := lexemes(text)
+	here := slices.IndexFunc(all, func(l lexeme) bool { return l.to > at })
+	if here < 0 {
+		here = len(all)
+	}
+	want, ok := wanted(bad.Msg)
+	if strings.HasSuffix(bad.Msg, ", expected external declaration") && here > 0 && isWord(text[all[here-1].to-1]) {
+		want, ok = ";", true
+	}
+	if ok && here > 0 && here < len(all) {
+		end := all[here-1].to
+		pos := placeOf(bad.Pos.File, text, end)
+		m.texts[bad.Pos.File] = text[:end] + want + text[end:]
+		told := litmus.Errorf(m.original(pos), "got %s, want '%s' before it", quoted(text[all[here].from:all[here].to]), want)
+		m.inserted = append(m.inserted, pos)
+		return told, true
+	}
+	// Take the statement out.
+	first, last := here, here
+	for first > 0 && !strings.ContainsAny(text[all[first-1].from:all[first-1].to], ";{}") {
+		first--
+	}
+	for last < len(all) && !strings.ContainsAny(text[all[last].from:all[last].to], ";{}") {
+		last++
+	}
+	if first == last {
+		return bad, false
+	}
+	blanked := []byte(text)
+	for i := all[first].from; i < all[last-1].to; i++ {
+		if blanked[i] != '\n' && blanked[i] != '\r' {
+			blanked[i] = ' '
+		}
+	}
+	for _, l := range all[first:last] {
+		m.gone[text[l.from:l.to]] = true
+	}
+	m.texts[bad.Pos.File] = string(blanked)
+	return bad, true
+}
+
+// wanted is the separator that a message of the parser's says is missing.
+func wanted(msg string) (string, bool) {
+	_, want, ok := strings.Cut(msg, ", expected '")
+	if !ok {
+		return "", false
+	}
+	want = strings.TrimSuffix(want, "'")
+	return want, want == ";" || want == ")" || want == "]"
+}
+
+func quoted(token string) string {
+	if isWord(token[0]) || len(token) > 3 {
+		return token
+	}
+	return "'" + token + "'"
+}
+
+// mistakes are all that can be told of a file at once, of which err is what cc has told.
+func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) (all error) {
+	m := &mending{texts: map[string]string{}, gone: map[string]bool{}}
+	var told litmus.ErrorList
+	defer func() {
+		if r := recover(); r != nil { // cc, on what it has not been shown before
+			all = err
+		}
+	}()
+	var ast *cc.AST
+	lines := map[litmus.Pos]bool{} // of which something is told
+	for range maxMended {
+		next := &inclusion{source: in.source, last: in.last, edits: in.edits, mended: m.texts, hidden: in.hidden}
+		var bad error
+		ast, bad = cc.Parse(next.config(), next.sources(f, defines))
+		if bad == nil {
+			break
+		}
+		list := litmus.Errors(next.positioned(bad, at))
+		if len(list) == 0 || list[0].Pos == in.last && len(told) > 0 {
+			break
+		}
+		text, known := next.texts[list[0].Pos.File]
+		if mended, ok := m.texts[list[0].Pos.File]; ok {
+			text = mended
+		}
+		if !known {
+			break
+		}
+		one, ok := m.mend(list[0], text)
+		if !ok {
+			told = append(told, one)
+			break
+		}
+		if one == list[0] {
+			one.Pos = m.original(one.Pos)
+		}
+		if line := (litmus.Pos{File: one.Pos.File, Line: one.Pos.Line}); !lines[line] { // else it comes of the one before
+			told = append(told, one)
+			lines[line] = true
+		}
+		ast = nil
+	}
+	if ast == nil {
+		if len(told) == 0 {
+			return err
+		}
+		return told.Sorted()
+	}
+	next := &inclusion{source: in.source, last: in.last, edits: in.edits, mended: m.texts, hidden: in.hidden}
+	_, bad := cc.Translate(next.config(), next.sources(f, defines))
+	names := append(in.misspelt(ast, m), twice(ast)...)
+	for _, e := range names {
+		e.Pos = m.original(e.Pos)
+		lines[litmus.Pos{File: e.Pos.File, Line: e.Pos.Line}] = true
+	}
+	told = append(told, names...)
+	if bad != nil {
+		for _, e := range litmus.Errors(next.positioned(bad, at)) {
+			e.Pos = m.original(e.Pos)
+			name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
+			if lines[litmus.Pos{File: e.Pos.File, Line: e.Pos.Line}] || strings.Contains(e.Msg, "<invalid type>") || undefined && m.gone[name] || e.Pos == at && len(told) > 0 {
+				continue
+			}
+			told = append(told, e)
+		}
+	}
+	if len(told) == 0 {
+		return err
+	}
+	return told.Sorted()
+}
+
+// misspelt are the names in expressions that nothing declares.
+func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
+	var out litmus.ErrorList
+	called := map[cc.Node]bool{}
+	seen := map[litmus.Pos]bool{}
+	eachTree(ast, func(n cc.Node) bool {
+		switch n := n.(type) {
+		case *cc.AttributeSpecifier:
+			return false
+		case *cc.PostfixExpression:
+			if n.Case == cc.PostfixExpressionCall {
+				called[n.PostfixExpression] = true
+			}
+		case *cc.PrimaryExpression:
+			name := n.Token.SrcStr()
+			if n.Case != cc.PrimaryExpressionIdent || m.gone[name] || declaredIn(n.LexicalScope(), name) || seen[Place(n)] || len(out) >= MaxErrors || strings.HasPrefix(Place(n).File, builtIn) {
+				return true
+			}
+			if called[n] && in.source.knows(name) || strings.HasPrefix(name, "__builtin_") || strings.HasPrefix(name, "__func") {
+				return true
+			}
+			seen[Place(n)] = true
+			out = append(out, litmus.Errorf(Place(n), "undefined: %s%s", name, meant(name, in.candidates(ast, n.LexicalScope()))))
+		}
+		return true
+	})
+	return out
+}
+
+// twice are the labels that a function has more than once.
+func twice(ast *cc.AST) litmus.ErrorList {
+	var out litmus.ErrorList
+	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
+		before := map[string]litmus.Pos{}
+		Walk(u.ExternalDeclaration, func(n cc.Node) bool {
+			l, ok := n.(*cc.LabeledStatement)
+			if !ok || l.Case != cc.LabeledStatementLabel || len(out) >= MaxErrors || strings.HasPrefix(Place(l).File, builtIn) {
+				return true
+			}
+			if at, ok := before[l.Token.SrcStr()]; ok {
+				out = append(out, litmus.Errorf(Place(l), "label %s is there already, at %s", l.Token.SrcStr(), at))
+			}
+			before[l.Token.SrcStr()] = Place(l)
+			return true
+		})
+	}
+	return out
+}
+
+// meant says what may have been meant by a name: what a header that is not included has by that name, or a name that
+// is near.
+func meant(name string, near []string) string {
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+	for _, h := range BuiltInHeaders() {
+		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(text) && !strings.HasPrefix(h, "linux/") && !strings.HasPrefix(h, "asm/") {
+			return ": want #include <" + h + ">"
+		}
+	}
+	return litmus.DidYouMean(name, near)
+}
+
+func declaredIn(s *cc.Scope, name string) bool {
+	for ; s != nil; s = s.Parent {
+		if len(s.Nodes[name]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates are the names that may have been meant.
+func (in *inclusion) candidates(ast *cc.AST, s *cc.Scope) []string {
+	names := maps.Clone(in.source.calls)
+	if names == nil {
+		names = map[string]bool{}
+	}
+	for name := range ast.Macros {
+		names[name] = true
+	}
+	for ; s != nil; s = s.Parent {
+		for name := range s.Nodes {
+			names[name] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(name string) bool { return strings.HasPrefix(name, "__litmus") })
+}

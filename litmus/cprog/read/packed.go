@@ -1,0 +1,183 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// cc lays structures out as if none was packed, but heeds a lower alignment of a member's type. So the members of those that
+// are packed get one, in the text that cc is shown, and what it makes of that is held against what was asked for.
+
+// edit is text to be put into a file at a place.
+type edit struct {
+	line, col int
+	text      string
+}
+
+// edited is a text with edits. Lines stay where they are.
+func edited(text string, edits []edit) string {
+	if len(edits) == 0 {
+		return text
+	}
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(b.line, a.line), cmp.Compare(b.col, a.col)) })
+	lines := strings.SplitAfter(text, "\n")
+	for _, e := range edits {
+		if l := e.line - 1; l < len(lines) && e.col-1 <= len(lines[l]) {
+			lines[l] = lines[l][:e.col-1] + e.text + lines[l][e.col-1:]
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// packing1 is what puts a member at any byte.
+const packing1 = "__attribute__((aligned(1))) "
+
+// most is what attribute aligned stands for by itself.
+const most = "(16)"
+
+// pack collects the edits that pack and align as attributes say, by file.
+func pack(ast *cc.AST) map[string][]edit {
+	out := map[string][]edit{}
+	put := func(n cc.Node, text string) {
+		p := Place(n)
+		out[p.File] = append(out[p.File], edit{p.Line, p.Col, text})
+	}
+	member := func(m *cc.StructDeclaration) {
+		list := m.StructDeclaratorList
+		if list == nil || list.StructDeclarator.Declarator == nil || list.StructDeclarator.Declarator.Pointer == nil || list.StructDeclaratorList != nil {
+			put(m, packing1)
+			return
+		}
+		// Of a pointer, the attribute would be that of what it points to.
+		put(m, "__typeof__(")
+		put(list.StructDeclarator.Declarator.DirectDeclarator, ") "+packing1)
+	}
+	eachTree(ast, func(n cc.Node) bool {
+		if a, ok := n.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueIdent && attributeName(a) == "aligned" {
+			p := Place(a)
+			out[p.File] = append(out[p.File], edit{p.Line, p.Col + len(a.Token.SrcStr()), most})
+		}
+		s, ok := n.(*cc.StructOrUnionSpecifier)
+		if !ok {
+			return true
+		}
+		whole := packWidth(s) == 1
+		for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
+			if m := l.StructDeclaration; m.Case == cc.StructDeclarationDecl && !isAligned(m) && (whole || len(memberSays(m, "packed")) > 0) {
+				member(m)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// eachTree walks over a translation unit.
+func eachTree(ast *cc.AST, f func(cc.Node) bool) {
+	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
+		Walk(u.ExternalDeclaration, f)
+	}
+}
+
+// packWidth is what a structure is packed to, in bytes; 0 for none.
+func packWidth(s *cc.StructOrUnionSpecifier) int {
+	width := 0
+	if s.Case != cc.StructOrUnionSpecifierDef {
+		return 0
+	}
+	for _, a := range said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2) {
+		switch {
+		case attributeName(a) == "packed":
+			return 1
+		case a.Token.SrcStr() == packed && a.Case == cc.AttributeValueExpr:
+			if e, ok := a.ArgumentExpressionList.AssignmentExpression.(*cc.PrimaryExpression); ok {
+				for _, digit := range e.Token.SrcStr() {
+					width = 10*width + int(digit-'0')
+				}
+			}
+		}
+	}
+	return width
+}
+
+// memberSays gives a member's attributes of a name.
+func memberSays(m *cc.StructDeclaration, name string) []*cc.AttributeValue {
+	lists := []*cc.AttributeSpecifierList{m.AttributeSpecifierList}
+	for s := m.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
+		lists = append(lists, s.AttributeSpecifierList)
+		if s.TypeQualifier != nil {
+			lists = append(lists, s.TypeQualifier.AttributeSpecifierList)
+		}
+	}
+	return slices.DeleteFunc(said(nil, lists...), func(a *cc.AttributeValue) bool { return attributeName(a) != name })
+}
+
+// isAligned tells whether a member says itself how it is aligned.
+func isAligned(m *cc.StructDeclaration) bool {
+	return slices.ContainsFunc(memberSays(m, "aligned"), func(a *cc.AttributeValue) bool { return !strings.Contains(packing1, cc.NodeSource(a)) })
+}
+
+// isPackedWell refuses structures that are not laid out as they should be.
+func isPackedWell(ast *cc.AST) error {
+	var bad litmus.ErrorList
+	eachTree(ast, func(n cc.Node) bool {
+		if s, ok := n.(*cc.StructOrUnionSpecifier); ok && packWidth(s) > 0 && len(bad) < MaxErrors {
+			if why := misplaced(s); why != "" {
+				bad = append(bad, litmus.Errorf(Place(s), "a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)", why))
+			}
+		}
+		return true
+	})
+	return bad.Err()
+}
+
+// misplaced says what is not where a packed structure should have it.
+func misplaced(s *cc.StructOrUnionSpecifier) string {
+	t, ok := s.Type().(interface {
+		cc.Type
+		FieldByIndex(int) *cc.Field
+	})
+	if !ok {
+		return ""
+	}
+	width := packWidth(s)
+	aligned := map[string]bool{}
+	for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
+		for d := l.StructDeclaration.StructDeclaratorList; d != nil; d = d.StructDeclaratorList {
+			if of := d.StructDeclarator.Declarator; of != nil {
+				aligned[of.Name()] = isAligned(l.StructDeclaration)
+			}
+		}
+	}
+	up := func(n int64, to int) int64 { return (n + int64(to) - 1) / int64(to) * int64(to) }
+	end, align := int64(0), 1
+	for i := 0; t.FieldByIndex(i) != nil; i++ {
+		f := t.FieldByIndex(i)
+		own := f.Type().Align()
+		if !aligned[f.Name()] {
+			own = min(own, width)
+		}
+		at := up(end, own)
+		if t.Kind() == cc.Union {
+			at = 0
+		}
+		if f.IsBitfield() || f.Offset() != at {
+			return "member " + f.Name() + " is not where it should be"
+		}
+		end, align = max(end, at+f.Type().Size()), max(align, own)
+	}
+	if slices.ContainsFunc(said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2), func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
+		align = max(align, t.Align())
+	}
+	if t.Size() != up(end, align) {
+		return fmt.Sprintf("it has %d bytes instead of %d", t.Size(), up(end, align))
+	}
+	return ""
+}

@@ -1,0 +1,433 @@
+package read
+
+import (
+	"reflect"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// Qualifiers tell which lvalues are atomic or volatile. cc's types forget the one, and lose the
+// other where types share their attributes, so that this reads them off the declarations.
+type Qualifiers struct {
+	specifiers map[*cc.Declarator]cc.Node // what a declarator stands behind
+	known      map[*cc.Declarator]*qualified
+
+	Mentions map[string]bool // names in expressions
+
+	// What attributes say.
+	ast     *cc.AST                               // that is read
+	word    int                                   // width of a pointer in bits
+	Refused litmus.ErrorList                      // what is not known of them
+	placed  map[*cc.AttributeValue]bool           // those that are heeded where they are
+	Around  []Runs                                // functions that run before main, or after it
+	Cleanup map[*cc.Declarator]cc.ExpressionNode  // by variable: what is called at the end of its scope
+	misfit  map[*cc.Declarator]*cc.AttributeValue // types of another width than cc has them
+}
+
+// qualified is a type, as far as its qualifiers go.
+type qualified struct {
+	atomic, volatile bool
+	kind             shape
+	of               *qualified // what is pointed to, an array's element, or a function's result
+}
+
+type shape int
+
+const (
+	plainShape shape = iota
+	pointerShape
+	arrayShape
+	functionShape
+)
+
+var unqualified = &qualified{}
+
+// NewQualifiers reads all declarations.
+func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
+	q := &Qualifiers{
+		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{}, Mentions: map[string]bool{}, word: pointer, placed: map[*cc.AttributeValue]bool{},
+		Cleanup: map[*cc.Declarator]cc.ExpressionNode{}, misfit: map[*cc.Declarator]*cc.AttributeValue{},
+	}
+	for _, ast := range units {
+		q.ast = ast
+		for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
+			q.collect(u.ExternalDeclaration)
+		}
+	}
+	return q
+}
+
+// collect notes the specifiers of all declarators in a part of the tree.
+func (q *Qualifiers) collect(n cc.Node) {
+	v := reflect.ValueOf(n)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return
+	}
+	switch n := n.(type) {
+	case *cc.FunctionDefinition:
+		q.specifiers[n.Declarator] = n.DeclarationSpecifiers
+		q.begins(n.Declarator, said(n.DeclarationSpecifiers))
+	case *cc.Declaration:
+		for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			d := l.InitDeclarator.Declarator
+			q.specifiers[d] = n.DeclarationSpecifiers
+			values := said(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList, l.InitDeclarator.AttributeSpecifierList)
+			if len(values) > 0 && d.Type().Kind() == cc.Function {
+				q.begins(d, values)
+			} else if len(values) > 0 {
+				q.cleans(d, values)
+				q.mode(d, values)
+			}
+		}
+		if n.Case == cc.DeclarationAuto {
+			q.specifiers[n.Declarator] = n.Initializer
+		}
+	case *cc.ParameterDeclaration:
+		if n.Declarator != nil {
+			q.specifiers[n.Declarator] = n.DeclarationSpecifiers
+		}
+	case *cc.StructDeclaration:
+		for l := n.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {
+			if d := l.StructDeclarator.Declarator; d != nil {
+				q.specifiers[d] = n.SpecifierQualifierList
+			}
+		}
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionIdent {
+			q.Mentions[n.Token.SrcStr()] = true
+		}
+	case *cc.Enumerator:
+		return
+	case *cc.AttributeValue:
+		q.attribute(n)
+	case *cc.TypeSpecifier:
+		if d := typedefOf(n); len(q.misfit) > 0 && d != nil && q.misfit[d] != nil {
+			q.refuse(n, "%s has attribute mode(%s), which is not supported: %s", d.Name(), cc.NodeSource(q.misfit[d].ArgumentExpressionList), attributes["mode"])
+		}
+	}
+	v = v.Elem()
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); !f.IsExported() || strings.HasPrefix(f.Name, "Token") {
+			continue
+		}
+		if child, ok := v.Field(i).Interface().(cc.Node); ok {
+			q.collect(child)
+		}
+	}
+}
+
+// Qualified tells how the lvalue e is qualified.
+func (q *Qualifiers) Qualified(e cc.ExpressionNode) (atomic, volatile bool) {
+	t := q.expression(e)
+	for t.kind == arrayShape { // an array is as its elements are
+		t = t.of
+	}
+	return t.atomic, t.volatile
+}
+
+// below is what t points to, or holds.
+func (t *qualified) below() *qualified {
+	if t.of == nil {
+		return unqualified
+	}
+	return t.of
+}
+
+// value is t as that of a value, which has no qualifiers itself.
+func (t *qualified) value() *qualified {
+	if t.kind == arrayShape {
+		return &qualified{kind: pointerShape, of: t.of}
+	}
+	if !t.atomic && !t.volatile {
+		return t
+	}
+	return &qualified{kind: t.kind, of: t.of}
+}
+
+func (q *Qualifiers) expression(e cc.ExpressionNode) *qualified {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		return q.primary(n)
+	case *cc.PostfixExpression:
+		return q.postfix(n)
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionDeref:
+			t := q.expression(n.CastExpression)
+			if t.kind == functionShape {
+				return t
+			}
+			return t.below()
+		case cc.UnaryExpressionAddrof:
+			return &qualified{kind: pointerShape, of: q.expression(n.CastExpression)}
+		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+			return q.expression(n.UnaryExpression).value()
+		}
+	case *cc.CastExpression:
+		return q.typeName(n.TypeName).value()
+	case *cc.AssignmentExpression:
+		return q.expression(n.UnaryExpression).value()
+	case *cc.ExpressionList:
+		for n.ExpressionList != nil {
+			n = n.ExpressionList
+		}
+		return q.expression(n.AssignmentExpression).value()
+	case *cc.ConditionalExpression:
+		yes := cc.ExpressionNode(n.LogicalOrExpression)
+		if n.ExpressionList != nil {
+			yes = n.ExpressionList
+		}
+		return q.either(q.expression(yes).value(), q.expression(n.ConditionalExpression).value())
+	case *cc.AdditiveExpression:
+		// Of a pointer and a number, it is the pointer's.
+		return q.either(q.expression(n.AdditiveExpression).value(), q.expression(n.MultiplicativeExpression).value())
+	}
+	return unqualified
+}
+
+// either is the pointer among the two; of two, one to what is qualified as one of theirs is.
+func (q *Qualifiers) either(a, b *qualified) *qualified {
+	switch {
+	case a.kind != pointerShape:
+		return b
+	case b.kind != pointerShape:
+		return a
+	}
+	to := *a.below()
+	to.atomic, to.volatile = to.atomic || b.below().atomic, to.volatile || b.below().volatile
+	return &qualified{kind: pointerShape, of: &to}
+}
+
+func (q *Qualifiers) primary(n *cc.PrimaryExpression) *qualified {
+	switch n.Case {
+	case cc.PrimaryExpressionIdent:
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
+			return q.declarator(d)
+		}
+	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+		return &qualified{kind: arrayShape, of: unqualified}
+	case cc.PrimaryExpressionExpr:
+		return q.expression(n.ExpressionList)
+	case cc.PrimaryExpressionGeneric:
+		if a := n.GenericSelection.Associated(); a != nil {
+			return q.expression(a.AssignmentExpression)
+		}
+	case cc.PrimaryExpressionStmt:
+		var last *cc.BlockItem
+		for l := n.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
+			last = l.BlockItem
+		}
+		if last != nil && last.Statement != nil && last.Statement.ExpressionStatement != nil {
+			if e := last.Statement.ExpressionStatement.ExpressionList; e != nil {
+				return q.expression(e).value()
+			}
+		}
+	}
+	return unqualified
+}
+
+func (q *Qualifiers) postfix(n *cc.PostfixExpression) *qualified {
+	switch n.Case {
+	case cc.PostfixExpressionIndex:
+		return q.either(q.expression(n.PostfixExpression).value(), q.expression(n.ExpressionList).value()).below()
+	case cc.PostfixExpressionCall:
+		t := q.expression(n.PostfixExpression)
+		if t.kind == pointerShape {
+			t = t.below()
+		}
+		return t.below().value()
+	case cc.PostfixExpressionSelect:
+		return q.member(q.expression(n.PostfixExpression), n.Field())
+	case cc.PostfixExpressionPSelect:
+		return q.member(q.expression(n.PostfixExpression).below(), n.Field())
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		return q.expression(n.PostfixExpression).value()
+	case cc.PostfixExpressionComplit:
+		return q.typeName(n.TypeName)
+	}
+	return unqualified
+}
+
+// member is a field of a structure: of a volatile one, it is volatile, too.
+func (q *Qualifiers) member(of *qualified, f *cc.Field) *qualified {
+	if f == nil {
+		return unqualified
+	}
+	return q.declarator(f.Declarator()).with(false, of.volatile)
+}
+
+// with adds qualifiers, which an array hands to its elements.
+func (t *qualified) with(atomic, volatile bool) *qualified {
+	if !atomic && !volatile || t.atomic && t.volatile {
+		return t
+	}
+	c := *t
+	if t.kind == arrayShape {
+		c.of = t.below().with(atomic, volatile)
+	} else {
+		c.atomic, c.volatile = t.atomic || atomic, t.volatile || volatile
+	}
+	return &c
+}
+
+// declarator is the type of what is declared.
+func (q *Qualifiers) declarator(d *cc.Declarator) *qualified {
+	if d == nil {
+		return unqualified
+	}
+	if t, ok := q.known[d]; ok {
+		return t
+	}
+	q.known[d] = unqualified // a declaration that refers to itself, as typeof can
+	var t *qualified
+	switch s := q.specifiers[d].(type) {
+	case *cc.DeclarationSpecifiers:
+		t = q.declared(d, q.declarationSpecifiers(s))
+	case *cc.SpecifierQualifierList:
+		t = q.declared(d, q.specifierList(s))
+	case *cc.Initializer: // of __auto_type
+		t = q.expression(s.AssignmentExpression).value()
+	default:
+		t = q.declared(d, unqualified)
+	}
+	if d.IsParam() {
+		t = adjusted(t)
+	}
+	q.known[d] = t
+	return t
+}
+
+// adjusted is a parameter's type: arrays and functions are pointers.
+func adjusted(t *qualified) *qualified {
+	switch t.kind {
+	case arrayShape:
+		return &qualified{kind: pointerShape, of: t.of}
+	case functionShape:
+		return &qualified{kind: pointerShape, of: t}
+	}
+	return t
+}
+
+// declared puts a declarator around the type that its specifiers give.
+func (q *Qualifiers) declared(d *cc.Declarator, base *qualified) *qualified {
+	return q.direct(d.DirectDeclarator, q.pointers(d.Pointer, base))
+}
+
+func (q *Qualifiers) direct(d *cc.DirectDeclarator, base *qualified) *qualified {
+	if d == nil {
+		return base
+	}
+	switch d.Case {
+	case cc.DirectDeclaratorIdent:
+		return base
+	case cc.DirectDeclaratorDecl:
+		return q.declared(d.Declarator, base)
+	case cc.DirectDeclaratorFuncParam, cc.DirectDeclaratorFuncIdent:
+		return q.direct(d.DirectDeclarator, &qualified{kind: functionShape, of: base})
+	}
+	return q.direct(d.DirectDeclarator, &qualified{kind: arrayShape, of: base})
+}
+
+func (q *Qualifiers) pointers(p *cc.Pointer, base *qualified) *qualified {
+	for ; p != nil; p = p.Pointer {
+		base = &qualified{kind: pointerShape, of: base}
+		for l := p.TypeQualifiers; l != nil; l = l.TypeQualifiers {
+			base = base.by(l.TypeQualifier)
+		}
+	}
+	return base
+}
+
+// by adds what a qualifier says.
+func (t *qualified) by(n *cc.TypeQualifier) *qualified {
+	if n == nil {
+		return t
+	}
+	return t.with(n.Case == cc.TypeQualifierAtomic, n.Case == cc.TypeQualifierVolatile)
+}
+
+func (q *Qualifiers) typeName(n *cc.TypeName) *qualified {
+	return q.abstract(n.AbstractDeclarator, q.specifierList(n.SpecifierQualifierList))
+}
+
+func (q *Qualifiers) abstract(d *cc.AbstractDeclarator, base *qualified) *qualified {
+	if d == nil {
+		return base
+	}
+	return q.directAbstract(d.DirectAbstractDeclarator, q.pointers(d.Pointer, base))
+}
+
+func (q *Qualifiers) directAbstract(d *cc.DirectAbstractDeclarator, base *qualified) *qualified {
+	if d == nil {
+		return base
+	}
+	switch d.Case {
+	case cc.DirectAbstractDeclaratorDecl:
+		return q.abstract(d.AbstractDeclarator, base)
+	case cc.DirectAbstractDeclaratorFunc:
+		return q.directAbstract(d.DirectAbstractDeclarator, &qualified{kind: functionShape, of: base})
+	}
+	return q.directAbstract(d.DirectAbstractDeclarator, &qualified{kind: arrayShape, of: base})
+}
+
+func (q *Qualifiers) declarationSpecifiers(n *cc.DeclarationSpecifiers) *qualified {
+	base := unqualified
+	for s := n; s != nil; s = s.DeclarationSpecifiers {
+		if s.TypeSpecifier != nil {
+			base = q.specifier(s.TypeSpecifier, base)
+		}
+	}
+	for s := n; s != nil; s = s.DeclarationSpecifiers {
+		base = base.by(s.TypeQualifier)
+	}
+	return base
+}
+
+func (q *Qualifiers) specifierList(n *cc.SpecifierQualifierList) *qualified {
+	base := unqualified
+	for s := n; s != nil; s = s.SpecifierQualifierList {
+		if s.TypeSpecifier != nil {
+			base = q.specifier(s.TypeSpecifier, base)
+		}
+	}
+	for s := n; s != nil; s = s.SpecifierQualifierList {
+		base = base.by(s.TypeQualifier)
+	}
+	return base
+}
+
+// specifier is the type that a specifier names, or base where it says nothing of qualifiers.
+func (q *Qualifiers) specifier(n *cc.TypeSpecifier, base *qualified) *qualified {
+	switch n.Case {
+	case cc.TypeSpecifierTypeName:
+		if d := typedefOf(n); d != nil {
+			return q.declarator(d)
+		}
+	case cc.TypeSpecifierAtomic:
+		return q.typeName(n.AtomicTypeSpecifier.TypeName).with(true, false)
+	case cc.TypeSpecifierTypeofExpr:
+		return q.expression(n.ExpressionList)
+	case cc.TypeSpecifierTypeofType:
+		return q.typeName(n.TypeName)
+	}
+	return base
+}
+
+// typedefOf is what declares the type that a specifier names; nil where it names none.
+func typedefOf(n *cc.TypeSpecifier) *cc.Declarator {
+	if n.Case != cc.TypeSpecifierTypeName {
+		return nil
+	}
+	name := n.Token.SrcStr()
+	for s := n.LexicalScope(); s != nil; s = s.Parent {
+		for _, node := range s.Nodes[name] {
+			if d, ok := node.(*cc.Declarator); ok && d.IsTypename() {
+				return d
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,402 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"modernc.org/cc/v4"
+
+	"litmuscope/litmus"
+)
+
+// What a program may be at most, so that whoever sends one cannot have the reader run out of time or
+// of stack: an overflow of that could not be caught.
+const (
+	maxText      = 1 << 20 // bytes of all files together
+	maxTokens    = 100_000 // after the preprocessor
+	maxExpansion = 300_000
+	maxNesting   = 256   // of brackets
+	maxRun       = 5_000 // tokens that are open at a time, which bounds nesting without brackets
+	maxIncludes  = 1_000
+	maxMentions  = 2_000 // of a name outside functions: cc looks through all of its declarations each time
+)
+
+// Source is a program's text. Nothing else is read.
+type Source struct {
+	// Files are the translation units, in order.
+	Files []File
+	// Include holds what they may include, beside the headers of the front end's own: Dirs, within it, are
+	// searched in order, after the including file's own directory. Nil: nothing.
+	Include fs.FS
+	Dirs    []string
+	Defines []string // NAME or NAME=VALUE
+	// ILP32: long and pointers have 32 bits; else 64.
+	ILP32 bool
+}
+
+// File is one file of a program.
+type File struct{ Name, Text string }
+
+// reading is a program that is read, with the names of what it may call without declaring it.
+type reading struct {
+	Source
+	calls map[string]bool
+}
+
+// knows tells whether a program may call a name without declaring it.
+func (r reading) knows(name string) bool { return r.calls[name] || IsAnything(name) }
+
+// IsAnything tells names of functions that give any value, of whatever type they are declared with.
+func IsAnything(name string) bool {
+	return strings.HasPrefix(name, "__VERIFIER_nondet_") || strings.HasPrefix(name, "nondet_")
+}
+
+// Translate parses and checks the translation units. It reads what the source holds and
+// the front end's own headers, and nothing else. Calls are the functions that it need not declare.
+func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
+	if len(s.Files) == 0 {
+		return nil, errors.New("no C file to read")
+	}
+	size := 0
+	for _, f := range s.Files {
+		if size += len(f.Text); size > maxText {
+			return nil, litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1}, "the program's files have more than %d bytes together: leave out what the question does not need", maxText)
+		}
+	}
+	defines, err := definitions(s.Defines)
+	if err != nil {
+		return nil, err
+	}
+	var units []*cc.AST
+	var all litmus.ErrorList
+	for _, f := range s.Files {
+		ast, err := translateFile(reading{s, calls}, f, defines)
+		if err != nil {
+			all = append(all, litmus.Errors(err)...)
+			continue
+		}
+		units = append(units, ast)
+	}
+	return units, all.Err()
+}
+
+func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
+	in := &inclusion{source: s}
+	var panicked any
+	try := func(do func() error) (err error) {
+		defer func() {
+			if panicked = recover(); panicked != nil { // cc meets something that it has no answer to
+				err = fmt.Errorf("%v", panicked)
+			}
+		}()
+		return do()
+	}
+	at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
+	in.note(f.Name, f.Text)
+	in.last = lastPlace(f)
+	if in.refused != nil {
+		return nil, in.refused.Sorted()
+	}
+	// The preprocessor runs by itself first: the parser is to see nothing that is too large.
+	run := &measure{}
+	err = try(func() error { return cc.Preprocess(in.config(), in.sources(f, defines), run) })
+	switch {
+	case in.refused != nil:
+		return nil, in.refused.Sorted()
+	case run.err != nil:
+		return nil, litmus.Errorf(at, "%v", run.err)
+	case err != nil:
+		return nil, in.positioned(err, at)
+	}
+	in = &inclusion{source: s, last: in.last}
+	if run.packed {
+		if err := try(func() error {
+			ast, err := cc.Parse(in.config(), in.sources(f, defines))
+			if err == nil {
+				in.edits = pack(ast)
+			}
+			return nil // it is told below
+		}); err != nil {
+			return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
+		}
+		in = &inclusion{source: s, last: in.last, edits: in.edits}
+	}
+	for {
+		err = try(func() error {
+			var err error
+			ast, err = cc.Translate(in.config(), in.sources(f, defines))
+			return err
+		})
+		if err == nil || in.refused != nil || !in.hide(err) {
+			break
+		}
+		in = &inclusion{source: s, last: in.last, edits: in.edits, hidden: in.hidden}
+	}
+	if in.refused != nil {
+		return nil, in.refused.Sorted()
+	}
+	if panicked != nil {
+		return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
+	}
+	if err != nil {
+		return nil, in.mistakes(f, defines, in.positioned(err, at), at)
+	}
+	if err := finite(ast, at); err != nil || !run.packed {
+		return ast, err
+	}
+	return ast, isPackedWell(ast)
+}
+
+// conflict is how cc says that a name is declared twice, at what place behind one.
+var conflict = regexp.MustCompile(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
+
+// maxHidden bounds the names of headers that a program has for itself.
+const maxHidden = 20
+
+// hide takes out of the headers what the program declares otherwise, and tells whether there is any.
+func (in *inclusion) hide(err error) bool {
+	found := false
+	for _, m := range conflict.FindAllStringSubmatch(err.Error(), -1) {
+		if strings.HasPrefix(m[1], builtIn) != strings.HasPrefix(m[3], builtIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
+			if in.hidden == nil {
+				in.hidden = map[string]bool{}
+			}
+			in.hidden[m[2]], found = true, true
+		}
+	}
+	return found
+}
+
+// finite refuses structures that contain themselves, which cc lets pass.
+func finite(ast *cc.AST, at litmus.Pos) error {
+	known := map[*cc.Field]bool{}
+	budget := 100 * maxTokens
+	var visit func(t cc.Type, depth int) *cc.Field
+	visit = func(t cc.Type, depth int) *cc.Field {
+		for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+			t = a.Elem()
+		}
+		s, ok := t.(interface{ FieldByIndex(int) *cc.Field })
+		if !ok {
+			return nil
+		}
+		for i := 0; s.FieldByIndex(i) != nil; i++ {
+			f := s.FieldByIndex(i)
+			if known[f] {
+				continue
+			}
+			if budget--; budget < 0 || depth > maxNesting {
+				return f
+			}
+			if bad := visit(f.Type(), depth+1); bad != nil {
+				return bad
+			}
+			known[f] = true
+		}
+		return nil
+	}
+	for _, nodes := range ast.Scope.Nodes {
+		for _, n := range nodes {
+			var t cc.Type
+			switch n := n.(type) {
+			case *cc.Declarator:
+				t = n.Type()
+			case *cc.StructOrUnionSpecifier:
+				t = n.Type()
+			}
+			if t == nil {
+				continue
+			}
+			if f := visit(t, 0); f != nil {
+				if d := f.Declarator(); d != nil {
+					at = Place(d)
+				}
+				return litmus.Errorf(at, "a structure contains itself, or structures nest too deep")
+			}
+		}
+	}
+	return nil
+}
+
+var definition = regexp.MustCompile(`^([A-Za-z_]\w*(?:\([^()\n]*\))?)(?:=([^\n]*))?$`)
+
+// definitions are the directives that -D stands for.
+func definitions(defines []string) (string, error) {
+	var b strings.Builder
+	for _, d := range defines {
+		m := definition.FindStringSubmatch(d)
+		if m == nil {
+			return "", fmt.Errorf("-D %s: want NAME or NAME=VALUE", d)
+		}
+		value := m[2]
+		if !strings.Contains(d, "=") {
+			value = "1"
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", m[1], value)
+	}
+	return b.String(), nil
+}
+
+// positioned takes cc's messages apart into errors with places, in their order.
+func (in *inclusion) positioned(err error, at litmus.Pos) error {
+	if err == nil {
+		return nil
+	}
+	var list litmus.ErrorList
+	var unplaced []string
+	early := "" // what is wrong behind the file
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if len(list) == MaxErrors {
+			break
+		}
+		m := message.FindStringSubmatch(line)
+		if m == nil {
+			unplaced = append(unplaced, line)
+			continue
+		}
+		pos := litmus.Pos{File: m[1]}
+		pos.Line, _ = strconv.Atoi(m[2])
+		pos.Col, _ = strconv.Atoi(m[3])
+		if pos.File == end {
+			if early == "" {
+				early = "the file ends too early"
+				if _, want, ok := strings.Cut(m[4], ", expected "); ok {
+					early += ": expected " + want
+				}
+			}
+			continue
+		}
+		list = append(list, litmus.Errorf(pos, "%s", in.inWords(m[4])))
+	}
+	if len(list) == 0 && early != "" {
+		return litmus.Errorf(in.last, "%s", in.inWords(early))
+	}
+	if len(list) == 0 { // cc does not always say where
+		return litmus.Errorf(at, "%s", in.inWords(strings.Join(unplaced, "; ")))
+	}
+	return list.Sorted()
+}
+
+// lastPlace is where a file's text ends.
+func lastPlace(f File) litmus.Pos {
+	text := strings.TrimRight(f.Text, " \t\r\n")
+	line := strings.LastIndexByte(text, '\n')
+	return litmus.Pos{File: f.Name, Line: 1 + strings.Count(text, "\n"), Col: max(len(text)-line, 1)}
+}
+
+const (
+	MaxErrors  = 20
+	maxMessage = 500 // bytes of a message, which may quote the program
+)
+
+var (
+	message  = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+	atPart   = regexp.MustCompile(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
+	notFound = regexp.MustCompile(`^include file not found: (["<].*[">])$`)
+)
+
+// inWords says what cc means, and what to do.
+func (in *inclusion) inWords(msg string) string {
+	msg = atPart.ReplaceAllString(msg, "")
+	if m := notFound.FindStringSubmatch(msg); m != nil {
+		where := "the file's own folder"
+		if len(in.source.Dirs) > 0 {
+			where += ", " + strings.Join(in.source.Dirs, ", ")
+		}
+		name := strings.Trim(m[1], `<">`)
+		if what := strange[name]; what != "" {
+			return fmt.Sprintf("%s is not built in: %s", m[1], what)
+		}
+		if near := litmus.Nearest(name, BuiltInHeaders()); near != "" {
+			return fmt.Sprintf("%s is not found: did you mean <%s>?", m[1], near)
+		}
+		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1], where)
+	}
+	switch {
+	case strings.HasPrefix(msg, "macro expansion limit exceeded"):
+		return fmt.Sprintf("macros expand to more than %d tokens", maxExpansion)
+	// The parser's own words for what it has not got.
+	case strings.HasPrefix(msg, "TODO"), strings.HasPrefix(msg, "internal error"):
+		return "the C parser does not support what is here"
+	case len(msg) > maxMessage:
+		return strings.ToValidUTF8(msg[:maxMessage], "") + "…"
+	}
+	return msg
+}
+
+// measure counts the tokens that the preprocessor leaves, and how deep they nest. The parser
+// descends into brackets, and into what has none: casts, prefix operators, statements that
+// control a statement. Tokens since the last separator bound the latter.
+type measure struct {
+	tokens, run int
+	levels      []int          // tokens that are open outside each bracket
+	names       map[string]int // mentioned outside brackets
+	packed      bool           // there is an attribute that packs, or aligns
+	err         error
+}
+
+// Write implements io.Writer; cc writes a token at a time.
+func (m *measure) Write(token []byte) (int, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	text := strings.TrimSpace(string(token))
+	if text == "" {
+		return len(token), nil
+	}
+	m.tokens++
+	m.run++
+	switch text {
+	case "(", "[", "{":
+		m.levels = append(m.levels, m.run)
+	case ")", "]", "}":
+		if n := len(m.levels); n > 0 {
+			m.run, m.levels = m.levels[n-1], m.levels[:n-1]
+		}
+		if text == "}" {
+			m.separate()
+		}
+	case ";", ",":
+		m.separate()
+	}
+	if len(m.levels) == 0 && len(text) > 0 && (text[0] == '_' || unicode.IsLetter(rune(text[0]))) && !keywords[text] {
+		if m.names == nil {
+			m.names = map[string]int{}
+		}
+		m.names[text]++
+	}
+	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
+	switch {
+	case m.names[text] > maxMentions:
+		m.err = fmt.Errorf("%.100s is declared more than %d times", text, maxMentions)
+	case m.tokens > maxTokens:
+		m.err = fmt.Errorf("the program is too large: more than %d tokens after the preprocessor", maxTokens)
+	case len(m.levels) > maxNesting:
+		m.err = fmt.Errorf("brackets nest more than %d deep", maxNesting)
+	case m.run > maxRun:
+		m.err = fmt.Errorf("an expression or a statement has more than %d tokens", maxRun)
+	}
+	return len(token), m.err
+}
+
+// keywords may be as many as there are declarations.
+var keywords = map[string]bool{
+	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true, "_Bool": true, "const": true,
+	"volatile": true, "static": true, "extern": true, "inline": true, "struct": true, "union": true, "enum": true, "typedef": true,
+	"_Atomic": true, "__attribute__": true, "__inline": true, "_Static_assert": true,
+}
+
+func (m *measure) separate() {
+	m.run = 0
+	if n := len(m.levels); n > 0 {
+		m.run = m.levels[n-1]
+	}
+}
+
+var _ io.Writer = (*measure)(nil)
