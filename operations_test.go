@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"litmuscope/web"
 )
 
 var (
@@ -19,7 +21,7 @@ var (
 	mentioned = regexp.MustCompile("litmuscope_[a-z_]+")
 )
 
-// The page for who runs a server knows every metric and every flag of serve, and no others.
+// The page for who runs a server knows every metric, limit and flag of serve, and no others.
 func TestOperationsPage(t *testing.T) {
 	text, err := os.ReadFile("static/docs/operations.md")
 	if err != nil {
@@ -50,8 +52,8 @@ func TestOperationsPage(t *testing.T) {
 		}
 	}
 
-	_, table, _ := strings.Cut(string(text), "| flag | variable | default |\n|---|---|---|\n")
-	var want strings.Builder
+	var flags strings.Builder
+	flags.WriteString("| flag | variable | default |\n|---|---|---|\n")
 	serveCommand().Flags().VisitAll(func(f *pflag.Flag) {
 		value := f.DefValue
 		if value == fmt.Sprint(runtime.NumCPU()) && strings.HasSuffix(f.Name, "jobs") {
@@ -59,14 +61,28 @@ func TestOperationsPage(t *testing.T) {
 		} else if value == "[]" || value == "" {
 			value = "–"
 		}
-		fmt.Fprintf(&want, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
+		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
 	})
-	if table != want.String() {
-		if !*update {
-			t.Fatalf("operations.md's table of flags is not that of serve (go test . -run Operations -update):\n%s", want.String())
+	made := string(text)
+	for _, table := range []string{web.LimitsTable(), flags.String()} {
+		head, _, _ := strings.Cut(table, "\n")
+		before, rest, found := strings.Cut(made, head)
+		if !found {
+			t.Fatalf("operations.md has no table %s", head)
 		}
-		if err := os.WriteFile("static/docs/operations.md", []byte(strings.TrimSuffix(string(text), table)+want.String()), 0o644); err != nil {
+		if end := strings.Index(rest, "\n\n"); end >= 0 {
+			made = before + table + rest[end+1:]
+		} else {
+			made = before + table
+		}
+	}
+	switch {
+	case made == string(text):
+	case *update:
+		if err := os.WriteFile("static/docs/operations.md", []byte(made), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	default:
+		t.Fatalf("operations.md's tables are not those of the program (go test . -run Operations -update); want:\n%s", made)
 	}
 }

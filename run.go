@@ -25,6 +25,7 @@ import (
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
+	"litmuscope/web"
 )
 
 // runFlags are the flags of the run command.
@@ -104,18 +105,27 @@ func optionFlagsOf(flags *pflag.FlagSet, o *solver.Options, some []solver.Option
 		if opt.Choices != nil {
 			help += ": " + strings.Join(opt.Choices, ", ")
 		}
-		switch field := opt.Field(o).(type) {
-		case *time.Duration:
-			flags.DurationVar(field, opt.Name, *field, help)
-		case *int:
-			flags.IntVar(field, opt.Name, *field, help)
-		case *string:
-			flags.StringVar(field, opt.Name, *field, help)
-		case *bool:
-			flags.BoolVar(field, opt.Name, *field, help)
-		default:
-			panic(fmt.Sprintf("BUG: option %s has a %T", opt.Name, field))
-		}
+		addFlag(flags, opt.Field(o), opt.Name, "", help)
+	}
+}
+
+// addFlag makes a flag of a field, whose value is the default.
+func addFlag(flags *pflag.FlagSet, field any, name, short, help string) {
+	switch field := field.(type) {
+	case *time.Duration:
+		flags.DurationVarP(field, name, short, *field, help)
+	case *int:
+		flags.IntVarP(field, name, short, *field, help)
+	case *web.MiB:
+		flags.IntVarP((*int)(field), name, short, int(*field), help)
+	case *float64:
+		flags.Float64VarP(field, name, short, *field, help)
+	case *string:
+		flags.StringVarP(field, name, short, *field, help)
+	case *bool:
+		flags.BoolVarP(field, name, short, *field, help)
+	default:
+		panic(fmt.Sprintf("BUG: flag %s has a %T", name, field))
 	}
 }
 

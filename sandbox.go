@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
+	"litmuscope/web"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/graph"
 )
@@ -54,12 +55,12 @@ type sandbox struct {
 
 func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	workers = max(workers, 2)
-	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: maxAnswer, Log: log})
+	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: web.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
 	t := fairqueue.New(fairqueue.Config{
-		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: maxWaiting,
+		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: web.MaxWaiting,
 	})
 	return &sandbox{t, p}, nil
 }

@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web"
 	"litmuscope/web/graph"
 )
 
@@ -180,7 +181,7 @@ func TestDrawingIsApart(t *testing.T) {
 
 // An answer is bounded, whatever the test asks for.
 func TestAnswersAreBounded(t *testing.T) {
-	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: maxAnswer})
+	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: web.MaxAnswer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		text, err := json.Marshal(r)
 		t.Logf("%s %s %s: %d states, %d bytes", r.Status, r.Verdict, r.Reason+r.Error, len(r.States), len(text))
-		if err != nil || len(text) > maxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
+		if err != nil || len(text) > web.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
 			t.Errorf("%d bytes, %v: %.300s", len(text), err, text)
 		}
 	})

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -16,6 +14,7 @@ import (
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web"
 )
 
 // Suites wait for people at the page: their children run at this niceness, and slow work
@@ -23,8 +22,6 @@ import (
 const (
 	suiteNice = 15
 	slowNice  = 5
-	// maxWaiting is how much work of people may wait.
-	maxWaiting = 1024
 )
 
 // people is what answers people at the page.
@@ -33,16 +30,16 @@ type people struct {
 	quick, slow *pool.Pool
 }
 
-func (f *serveFlags) people(log *slog.Logger) (*people, error) {
-	quick, err := pool.New(pool.Options{Workers: f.workers, MaxAnswer: maxAnswer, Log: log})
+func newPeople(workers int, log *slog.Logger) (*people, error) {
+	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: web.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	slow, err := pool.New(pool.Options{Workers: f.workers, MaxAnswer: maxAnswer, Nice: slowNice, Log: log})
+	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: web.MaxAnswer, Nice: slowNice, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: f.workers, SlowSlots: f.workers, MaxWaiting: maxWaiting})
+	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: web.MaxWaiting})
 	return &people{t, quick, slow}, nil
 }
 
@@ -60,27 +57,6 @@ func (f *queueFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.login.CA, "queue-ca", "", "file of certificates to trust for the queue")
 }
 
-// suiteFlags are the flags of serve about suites.
-type suiteFlags struct {
-	queue    queueFlags
-	slots    int
-	keep     time.Duration
-	tests    int
-	upload   int64
-	unpacked int64
-	running  int
-}
-
-func (f *suiteFlags) add(flags *pflag.FlagSet) {
-	f.queue.add(flags)
-	flags.IntVar(&f.slots, "suite-jobs", runtime.NumCPU(), "how many tests of suites to run here at once, when nobody at the page needs the processors; 0 = none, there are workers elsewhere")
-	flags.DurationVar(&f.keep, "keep", 90*24*time.Hour, "keep suites for so long once they are done; 0 = for good")
-	flags.IntVar(&f.tests, "max-tests", 100_000, "tests that a suite may have")
-	flags.Int64Var(&f.upload, "max-upload", 256, "size of a submission, in MiB")
-	flags.Int64Var(&f.unpacked, "max-unpacked", 1024, "size of a submission's tests, in MiB")
-	flags.IntVar(&f.running, "max-suites", 100, "suites that may run at once")
-}
-
 // service is what runs suites: the coordinator, the queue, and a worker of the server's own.
 type service struct {
 	*suites.Coordinator
@@ -90,8 +66,8 @@ type service struct {
 	unlock func()
 }
 
-// open makes the service of the database at path.
-func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
+// suites makes the service of the database at path.
+func (f *serveFlags) suites(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
 	unlock, err := store.Lock(path)
 	if err != nil {
 		return nil, err
@@ -107,17 +83,17 @@ func (f *suiteFlags) open(ctx context.Context, path string, s *store.Store, apar
 	}
 	b.Coordinator = suites.NewCoordinator(suites.Config{
 		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log, Admit: apart.Admit,
-		MaxTests: f.tests, MaxBytes: f.unpacked << 20, MaxRunning: f.running, Keep: f.keep,
+		MaxTests: f.limits.Tests, MaxBytes: f.limits.Unpacked.Bytes(), MaxRunning: f.limits.Suites, Keep: f.limits.Keep,
 	})
-	if f.slots == 0 {
+	if f.limits.SuiteJobs == 0 {
 		return b, nil
 	}
-	b.pool, err = pool.New(pool.Options{Workers: f.slots, Nice: suiteNice, MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log})
+	b.pool, err = pool.New(pool.Options{Workers: f.limits.SuiteJobs, Nice: suiteNice, MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log})
 	if err != nil {
 		b.close()
 		return nil, err
 	}
-	b.worker = newWorker(name, b.queue, b.pool, f.slots, log)
+	b.worker = newWorker(name, b.queue, b.pool, f.limits.SuiteJobs, log)
 	return b, nil
 }
 

@@ -40,13 +40,13 @@ type LinkedProgram struct {
 var ErrNoLink = errors.New("there is no such link")
 
 // ErrLinkTooLong is the error for a link beyond MaxLink.
-var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed", MaxLink>>10, maxPacked>>10)
+var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed", MaxLink>>10, MaxPacked>>10)
 
-// MaxLink bounds a link, in bytes of its JSON form, and maxPacked, which few texts come
+// MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come
 // near, in bytes of what is kept of it.
 const (
 	MaxLink   = 1 << 20
-	maxPacked = 64 << 10
+	MaxPacked = 64 << 10
 )
 
 // DefaultMaxLinkBytes is what all links may take unless MaxLinkBytes says otherwise.
@@ -71,7 +71,7 @@ func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if len(body) > maxPacked {
+	if len(body) > MaxPacked {
 		return "", ErrLinkTooLong
 	}
 	full := linkHash(plain)

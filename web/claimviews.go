@@ -197,8 +197,8 @@ func (s *server) raises(c *claim, r *solver.Verification) []raiseView {
 	}
 	if strings.Contains(r.Reason, "time limit") && o.Timeout > 0 {
 		more := 4 * o.Timeout
-		if s.Most.Timeout > 0 {
-			more = min(more, s.Most.Timeout)
+		if s.Limits.Options.Timeout > 0 {
+			more = min(more, s.Limits.Options.Timeout)
 		}
 		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shortTime(more)))
 	}
@@ -210,6 +210,9 @@ func shortTime(d time.Duration) string {
 	text := strings.TrimSuffix(d.String(), "0s")
 	if text == "" || !strings.HasSuffix(text, "m") && !strings.HasSuffix(text, "h") {
 		return d.String()
+	}
+	if whole, ok := strings.CutSuffix(text, "h0m"); ok {
+		return whole + "h"
 	}
 	return text
 }

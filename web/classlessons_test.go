@@ -14,9 +14,7 @@ import (
 // Every lesson of the program can be taught: each of what it has readers do is a question,
 // in its order, whose answer is known where the engine or the author knows it.
 func TestEveryLessonCanBeTaught(t *testing.T) {
-	c := testConfig(engines.Local{})
-	c.Most, c.MaxSource = DefaultMost(), 256<<10
-	s := &server{Config: c}
+	s := &server{Config: testConfig(engines.Local{})}
 	var err error
 	if s.lessons, err = lesson.NewLibrary("", LessonTerms()); err != nil {
 		t.Fatal(err)

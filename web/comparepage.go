@@ -80,7 +80,7 @@ func (s *server) getCompare(w http.ResponseWriter, r *http.Request) {
 
 // postComparePage compares a suite with an uploaded log.
 func (s *server) postComparePage(w http.ResponseWriter, r *http.Request) {
-	allowBody(w, r, s.SuiteLimits.Upload)
+	allowBody(w, r, s.Limits.Upload.Bytes())
 	var c comparison
 	defer c.close()
 	form, name, file, err := formAndFile(r, "log")

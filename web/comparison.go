@@ -89,7 +89,7 @@ func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c compari
 		err := readJSON(r.Body, &c)
 		return c, err
 	}
-	allowBody(w, r, 2*s.SuiteLimits.Upload)
+	allowBody(w, r, 2*s.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return c, refuse("The form cannot be read: %v.", err)

@@ -6,12 +6,8 @@ import (
 	"sync"
 )
 
-// DefaultConnections is how many connections are open at once unless Listen says otherwise. A
-// quarter of them is room for a lecture hall behind one address.
-const DefaultConnections = 4096
-
 // limitListener keeps at most max connections open, and of one client a quarter of them
-// at most, so that nobody alone can take them all. What comes beyond the first bound
+// at most, room for a lecture hall behind one address, so that nobody alone can take them all. What comes beyond the first bound
 // waits, what comes beyond the second is closed at once. Connections from this machine
 // are a proxy's perhaps, and those of trusted proxies surely: only the first bound
 // holds for them.

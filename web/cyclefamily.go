@@ -92,7 +92,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 		v.List = v.Presets[0].List
 	}
 	read, err := s.readCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
-		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.SuiteLimits.Tests, Within: familyCount,
+		Relaxations: v.List, Min: v.Min, Max: v.Max, Show: familyShown, Most: s.Limits.Tests, Within: familyCount,
 	}})
 	if err != nil {
 		return v, err
@@ -108,8 +108,8 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 	for _, m := range read.Members {
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, cycleURL(arch, m.Cycle)})
 	}
-	if read.Count == s.SuiteLimits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", thousands(s.SuiteLimits.Tests))
+	if read.Count == s.Limits.Tests && !read.Whole {
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", thousands(s.Limits.Tests))
 	}
 	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
 	return v, nil
@@ -181,7 +181,7 @@ func (s *server) family(ctx context.Context, arch, list string, least, most int)
 	if read.Errors != nil {
 		return nil, &badRelaxations{read.Errors}
 	}
-	return &cycleFamily{ctx: ctx, arch: arch, list: read.Relaxations, min: least, max: most, most: s.SuiteLimits.Tests}, nil
+	return &cycleFamily{ctx: ctx, arch: arch, list: read.Relaxations, min: least, max: most, most: s.Limits.Tests}, nil
 }
 
 // badRelaxations is a cycle, or a list of relaxations, that cannot be read.

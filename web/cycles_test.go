@@ -184,7 +184,7 @@ func TestGenerate(t *testing.T) {
 // A family that is too large breaks off, and says so: as a line, as an archive that is none,
 // and as no suite at all.
 func TestFamilyTooLarge(t *testing.T) {
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.SuiteLimits.Tests = 5 })
+	h := newHouse(t, engines.Local{}, func(c *Config) { c.Limits.Tests = 5 })
 	family := object{"relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 4}
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "family": family})
 	wantStatus(t, w, http.StatusOK)

@@ -97,7 +97,7 @@ func (s *server) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 
 // embed answers a browser's own request with the view of a question.
 func (s *server) embed(w http.ResponseWriter, r *http.Request, q question, view string, v embedView) {
-	p := viewedPick(view, s.MaxSource)
+	p := viewedPick(view, s.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
 		status, view := s.explain(w, r, err)
 		s.fail(w, r, status, view.String())

@@ -270,7 +270,7 @@ func TestProxies(t *testing.T) {
 func TestClientsAreLimited(t *testing.T) {
 	var asked []string
 	h := configured(t, func(c *Config) {
-		c.Rate = 2 // 10 questions at once, 2 links, 100 pages
+		c.Limits.Rate = 2 // 10 questions at once, 2 links, 100 pages
 		c.WithClient = func(ctx context.Context, client string) context.Context {
 			if !slices.Contains(asked, client) {
 				asked = append(asked, client)
@@ -312,7 +312,7 @@ func TestClientsAreLimited(t *testing.T) {
 		t.Errorf("work was done for %q", asked)
 	}
 
-	unlimited := configured(t, func(c *Config) { c.Rate = -1 })
+	unlimited := configured(t, func(c *Config) { c.Limits.Rate = 0 })
 	for range 300 {
 		wantStatus(t, post(unlimited, "/links", nil, false), http.StatusOK)
 	}
@@ -335,7 +335,7 @@ func TestTheTableOfClientsIsBounded(t *testing.T) {
 
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
-	h := configured(t, func(c *Config) { c.MaxSource = 12345 })
+	h := configured(t, func(c *Config) { c.Limits.Source = 12345 })
 	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/verify": fmt.Sprintf(`data-most="%d"`, maxProgram)} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)

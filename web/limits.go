@@ -1,131 +1,335 @@
 package web
 
 import (
-	"container/list"
-	"math"
+	"encoding/json"
+	"fmt"
 	"net/http"
-	"strconv"
+	"reflect"
+	"runtime"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/class"
+	"litmuscope/web/cyclediagram"
 )
 
-// DefaultRate is how many questions a second one client may ask in the long run.
-const DefaultRate = 20
+// Limits are those of a server's bounds that may be set.
+type Limits struct {
+	// Options are what a visitor may ask for at most, of each option.
+	Options      solver.Options
+	Jobs         int     // questions that run at once, in each lane
+	Rate         float64 // questions a second of one client; 0: no limit
+	Connections  int
+	Source       int // bytes of a test, and of a question's own models together; it has no flag
+	Cache, Links MiB
 
-// budget is a kind of request, for each of which a client has a rate of its own.
-type budget int
+	SuiteJobs        int
+	Suites, Tests    int
+	Upload, Unpacked MiB
+	Keep             time.Duration // of suites that are done; 0: for good
+}
 
+// Bytes is a size, and MiB one as flags take it.
+type (
+	Bytes int64
+	MiB   int
+)
+
+// Bytes is the size in bytes.
+func (m MiB) Bytes() int64 { return int64(m) << 20 }
+
+func (m MiB) String() string { return Bytes(m.Bytes()).String() }
+
+// String is the size in the largest unit of which it is a whole number.
+func (b Bytes) String() string {
+	for i, unit := range []string{"GiB", "MiB", "KiB"} {
+		if n := Bytes(1) << (30 - 10*i); b >= n && b%n == 0 {
+			return fmt.Sprintf("%d %s", b/n, unit)
+		}
+	}
+	return thousands(int(b)) + " bytes"
+}
+
+// Limit is a row of LimitTable: something that the server bounds.
+type Limit struct {
+	Name string // as REST has it; of the flag, too, where there is one
+	What string // is bounded, in the words of a flag's help
+	// Value is a Bytes, a MiB, a time.Duration, an int or a float64: the bound of a server that is told nothing.
+	Value any
+	// Answer is the status of what is beyond; 0: it is answered all the same, as Beyond says.
+	Answer int
+	Beyond string // what else there is to know
+	// Field is what a flag sets, of the type of Value; nil: there is no flag.
+	Field func(*Limits) any
+	Short string // the flag's letter
+	Zero  bool   // the flag may be 0, which What explains
+	// Processors: the value is how many of them there are.
+	Processors bool
+}
+
+// MaxAnswer bounds an answer that the server takes from a child, MaxWaiting the questions of
+// people that wait in a lane.
 const (
-	toRead budget = iota // what is cheap to answer
-	toAsk                // what takes a solver, or a drawing
-	toKeep               // what is kept
-	toVote               // a vote: a whole class may have one address
-	budgets
+	MaxAnswer  = 8 << 20
+	MaxWaiting = 1024
 )
 
-// budgetTable has each kind's rate and what may come at once, as multiples of the rate of questions.
-var budgetTable = [budgets]struct{ rate, burst float64 }{
-	toRead: {10, 50},
-	toAsk:  {1, 5},
-	toKeep: {0.05, 1},
-	toVote: {10, 50},
+// Bounds on links that hold a question in their fragment, in characters, and in bytes of what it
+// unpacks to; their lists are bounded by maxLinked.
+const (
+	maxFragment = 120_000
+	maxUnpacked = 1_000_000
+	maxLinked   = 64
+)
+
+// maxHeader bounds a request's header, in bytes.
+const maxHeader = 64 << 10
+
+// ceilings is what a visitor may ask for at most, of those options that have no flag.
+var ceilings = solver.Options{
+	Unroll: 32, States: 1 << 16, Executions: 1 << 16, Rounds: 256, Buffer: 256, Timestamps: 256, Nodes: 256, K: 256,
 }
 
-func budgetOf(r *http.Request) budget {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) || strings.HasPrefix(r.URL.Path, "/cycles") {
-			return toAsk
+// LimitTable lists what the server bounds. Flags of serve, GET /api/v1/limits, the table in
+// operations.md and what pages' scripts know of limits are made from it.
+var LimitTable = slices.Concat([]Limit{
+	{
+		Name: "max-timeout", What: "time that a test may ask for under one model", Value: time.Minute,
+		Beyond: "more is brought down to this", Field: func(l *Limits) any { return &l.Options.Timeout },
+	},
+	{
+		Name: "max-memory", What: "memory that a test may ask for under one model, in MiB", Value: MiB(2048),
+		Beyond: "more is brought down to this", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
+	},
+	{Name: "question", What: "time for all models of a question", Value: maxQuestion, Beyond: "what has not been answered by then is unknown"},
+	{
+		Name: "jobs", Short: "j", What: "how many tests to run at once", Value: runtime.NumCPU(), Processors: true,
+		Beyond: "in each of two lanes: what takes over a second starts anew in the slow one, whose priority is lower",
+		Field:  func(l *Limits) any { return &l.Jobs },
+	},
+	{
+		Name: "waiting", What: "questions that wait in each lane", Value: MaxWaiting, Answer: http.StatusServiceUnavailable,
+		Beyond: "one client alone may fill half of it, two a third each",
+	},
+	{
+		Name: "rate", What: "questions a second that one client may ask; 0 = no limit", Value: 20., Zero: true, Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("%g times that at once; %g times that to read, 1/%g to keep (permalinks, suites); a client is a token, or an address, of IPv6 a /64",
+			budgetTable[toAsk].burst, budgetTable[toRead].rate, 1/budgetTable[toKeep].rate),
+		Field: func(l *Limits) any { return &l.Rate },
+	},
+	{
+		Name: "connections", What: "connections open at once", Value: 4096,
+		Beyond: "others wait; one address has a quarter of them, but this machine's and trusted proxies' may have all",
+		Field:  func(l *Limits) any { return &l.Connections },
+	},
+	{Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest), Answer: http.StatusUnprocessableEntity},
+	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
+	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
+	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
+}, optionLimits(), []Limit{
+	{Name: "program", What: "a program, all its files", Value: Bytes(maxProgram), Answer: http.StatusUnprocessableEntity},
+	{Name: "program-files", What: "a program's files", Value: maxProgramFiles, Answer: http.StatusUnprocessableEntity},
+	{Name: "program-defines", What: "a program's definitions", Value: maxDefines, Answer: http.StatusUnprocessableEntity},
+	{Name: "program-models", What: "models of a question about a program", Value: maxVerified, Answer: http.StatusUnprocessableEntity},
+	{Name: "cycle", What: "edges of a cycle", Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity},
+	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
+	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
+	{Name: "family", What: "time to make a family", Value: familyTime, Beyond: "it breaks off, and says so"},
+	{Name: "families", What: "families that are made at once", Value: familiesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v", familyWait)},
+	{Name: "body", What: "a request's body", Value: Bytes(maxBody), Answer: http.StatusRequestEntityTooLarge},
+	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
+	{Name: "header", What: "a request's header", Value: Bytes(maxHeader), Answer: http.StatusRequestHeaderFieldsTooLarge},
+	{Name: "header-time", What: "time that a header may take to arrive", Value: headerPatience, Beyond: "the connection is closed"},
+	{Name: "answer", What: "an answer", Value: Bytes(MaxAnswer), Beyond: "states beyond it are left out"},
+	{Name: "reader-time", What: "time that an answer's reader may take", Value: writePatience, Beyond: fmt.Sprintf("for each %v; then the connection is closed", Bytes(pieceBytes))},
+	{Name: "held", What: "large answers on their way to slow readers, together", Value: Bytes(maxHeld), Answer: http.StatusServiceUnavailable},
+	{
+		Name: "max-cache", What: "size of the result cache on disk, in MiB", Value: MiB(store.DefaultMaxBytes >> 20),
+		Beyond: "what was not asked for the longest goes", Field: func(l *Limits) any { return &l.Cache },
+	},
+	{
+		Name: "max-links", What: "size of all permalinks on disk, in MiB", Value: MiB(store.DefaultMaxLinkBytes >> 20),
+		Beyond: "what was not opened for the longest goes", Field: func(l *Limits) any { return &l.Links },
+	},
+	{Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge, Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked))},
+	{Name: "view", What: "what a permalink keeps of what is shown", Value: Bytes(maxView), Answer: http.StatusUnprocessableEntity},
+	{Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment, Beyond: "a permalink does"},
+	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(maxUnpacked), Beyond: "the page does not open it"},
+	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},
+	{
+		Name: "suite-jobs", What: "how many tests of suites to run here at once, when nobody at the page needs the processors; 0 = none, there are workers elsewhere",
+		Value: runtime.NumCPU(), Processors: true, Zero: true, Beyond: "at the lowest priority", Field: func(l *Limits) any { return &l.SuiteJobs },
+	},
+	{
+		Name: "max-suites", What: "suites that may run at once", Value: 100, Answer: http.StatusServiceUnavailable,
+		Field: func(l *Limits) any { return &l.Suites },
+	},
+	{
+		Name: "max-tests", What: "tests that a suite may have", Value: 100_000, Answer: http.StatusRequestEntityTooLarge,
+		Field: func(l *Limits) any { return &l.Tests },
+	},
+	{
+		Name: "max-upload", What: "size of a submission, in MiB", Value: MiB(256), Answer: http.StatusRequestEntityTooLarge,
+		Beyond: fmt.Sprintf("in JSON %v", Bytes(maxListed)), Field: func(l *Limits) any { return &l.Upload },
+	},
+	{
+		Name: "max-unpacked", What: "size of a submission's tests, in MiB", Value: MiB(1024), Answer: http.StatusRequestEntityTooLarge,
+		Field: func(l *Limits) any { return &l.Unpacked },
+	},
+	{
+		Name: "keep", What: "keep suites for so long once they are done; 0 = for good", Value: 90 * 24 * time.Hour, Zero: true,
+		Field: func(l *Limits) any { return &l.Keep },
+	},
+	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-labels", What: "a suite's labels", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel), Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText), Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
+	{Name: "differences", What: "tests that a comparison lists", Value: maxDifferences, Beyond: "the others are counted"},
+	{Name: "classes", What: "classes at once", Value: store.DefaultMaxRooms, Answer: http.StatusServiceUnavailable},
+	{Name: "class-time", What: "how long a class is kept that nobody uses", Value: store.DefaultKeepRoom},
+	{Name: "class-questions", What: "questions of a class", Value: class.MaxItems, Answer: http.StatusUnprocessableEntity},
+	{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
+	{Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable},
+	{Name: "class-codes", What: "wrong codes at once of one address", Value: class.MaxWrong, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds"},
+})
+
+// optionLimits are the ceilings of options that have no flag.
+func optionLimits() (out []Limit) {
+	var unset solver.Options
+	for _, o := range solver.OptionTable {
+		if !o.Same(&ceilings, &unset) {
+			out = append(out, Limit{Name: o.Name, What: "option " + o.Name, Value: *o.Field(&ceilings).(*int), Beyond: "more is brought down to this"})
 		}
-		return toRead
-	case http.MethodPost:
-		switch path := r.URL.Path; {
-		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
-			return toVote
-		case path == "/links", path == "/verify/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
-			return toKeep
-		}
-		return toAsk
 	}
-	return toKeep
+	return out
 }
 
-// maxClients bounds the table of clients. The one that was not heard of the longest
-// makes room, and starts anew when it comes back.
-const maxClients = 10_000
-
-// limiter says how much each client may ask. It may be used from many goroutines.
-type limiter struct {
-	perSecond float64
-
-	mu      sync.Mutex
-	clients map[string]*list.Element // of *allowance
-	recent  list.List                // those heard of last are in front
-}
-
-type allowance struct {
-	client string
-	left   [budgets]*rate.Limiter
-}
-
-func newLimiter(perSecond float64) *limiter {
-	return &limiter{perSecond: perSecond, clients: map[string]*list.Element{}}
-}
-
-// wait is how long a client has to wait before a request; 0, and the request counts,
-// where it need not.
-func (l *limiter) wait(client string, b budget, now time.Time) time.Duration {
-	l.mu.Lock()
-	e := l.clients[client]
-	if e == nil {
-		if len(l.clients) >= maxClients {
-			oldest := l.recent.Back()
-			delete(l.clients, l.recent.Remove(oldest).(*allowance).client)
+// DefaultLimits are those of a server that is told nothing.
+func DefaultLimits() *Limits {
+	l := &Limits{Options: ceilings, Source: suites.MaxTest}
+	for _, row := range LimitTable {
+		if row.Field != nil {
+			row.field(l).Set(reflect.ValueOf(row.Value))
 		}
-		a := &allowance{client: client}
-		for b, k := range budgetTable {
-			a.left[b] = rate.NewLimiter(rate.Limit(k.rate*l.perSecond), max(1, int(k.burst*l.perSecond)))
+	}
+	return l
+}
+
+func (row Limit) field(l *Limits) reflect.Value { return reflect.ValueOf(row.Field(l)).Elem() }
+
+// In is the bound of a server with these limits.
+func (row Limit) In(l *Limits) any {
+	if row.Field == nil {
+		return row.Value
+	}
+	return row.field(l).Interface()
+}
+
+// Check says which of the limits cannot be, by its flag.
+func (l *Limits) Check() error {
+	for _, row := range LimitTable {
+		value := row.In(l)
+		n, _ := measure(value)
+		switch _, isTime := value.(time.Duration); {
+		case row.Field == nil || n > 0 || n == 0 && row.Zero:
+		case row.Zero:
+			return fmt.Errorf("--%s: %v is out of range (0 or more)", row.Name, value)
+		case isTime:
+			return fmt.Errorf("--%s: %v is out of range (more than 0)", row.Name, value)
+		default:
+			return fmt.Errorf("--%s: %d is out of range (1 or more)", row.Name, value)
 		}
-		e = l.recent.PushFront(a)
-		l.clients[client] = e
 	}
-	l.recent.MoveToFront(e)
-	left := e.Value.(*allowance).left[b]
-	l.mu.Unlock()
-	if left.AllowN(now, 1) {
-		return 0
-	}
-	missing := 1 - left.TokensAt(now)
-	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
+	return nil
 }
 
-// limitRate answers clients that ask too much that they have to wait.
-func (s *server) limitRate(next http.Handler) http.Handler {
-	if s.Rate < 0 {
-		return next
+// measure is a bound as a number, and of what.
+func measure(value any) (n float64, unit string) {
+	switch v := value.(type) {
+	case time.Duration:
+		return v.Seconds(), "seconds"
+	case Bytes:
+		return float64(v), "bytes"
+	case MiB:
+		return float64(v.Bytes()), "bytes"
+	case float64:
+		return v, ""
 	}
-	limits := newLimiter(s.Rate)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !quiet(r.URL.Path) {
-			if wait := limits.wait(Client(r.Context()), budgetOf(r), time.Now()); wait > 0 {
-				s.turnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
-				return
-			}
+	return float64(value.(int)), ""
+}
+
+// limitInfo is a limit as the REST interface tells of it.
+type limitInfo struct {
+	Name   string  `json:"name"`
+	What   string  `json:"what" doc:"what is bounded"`
+	Value  float64 `json:"value" doc:"the bound on this server"`
+	Unit   string  `json:"unit,omitempty" enum:"bytes,seconds" doc:"of the value; none: it is a count"`
+	Answer int     `json:"answer,omitempty" doc:"the status of what is beyond; none: it is answered all the same"`
+	Beyond string  `json:"beyond,omitempty" doc:"what becomes of that, and what else there is to know"`
+	Flag   string  `json:"flag,omitempty" doc:"of litmuscope serve, by which who runs the server sets it"`
+}
+
+type limitsOutput struct{ Body []limitInfo }
+
+func (l *Limits) told() (out []limitInfo) {
+	for _, row := range LimitTable {
+		info := limitInfo{Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer, Beyond: row.Beyond}
+		if info.Value, info.Unit = measure(row.In(l)); row.Field != nil {
+			info.Flag = "--" + row.Name
 		}
-		next.ServeHTTP(w, r)
-	})
+		out = append(out, info)
+	}
+	return out
 }
 
-// turnAway fails for now, and says when it is worth trying again.
-func (s *server) turnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
-	retryAfter(w.Header(), wait)
-	s.fail(w, r, status, detail)
+// LimitsTable is the table of limits in Markdown, for who runs a server.
+func LimitsTable() string {
+	var b strings.Builder
+	b.WriteString("| limit | default | flag | beyond it |\n|---|---|---|---|\n")
+	for _, row := range LimitTable {
+		value, flag, beyond := fmt.Sprint(row.Value), "", row.Beyond
+		switch v := row.Value.(type) {
+		case int:
+			value = thousands(v)
+		case time.Duration:
+			value = shortTime(v)
+		}
+		if row.Processors {
+			value = "processors"
+		}
+		if row.Field != nil {
+			flag = "`--" + row.Name + "`"
+		}
+		if row.Answer != 0 {
+			beyond = strings.TrimSuffix(fmt.Sprintf("%d; %s", row.Answer, beyond), "; ")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSuffix(row.What, inMiB), value, flag, beyond)
+	}
+	return b.String()
 }
 
-// retryAfter says when to come again.
-func retryAfter(h http.Header, wait time.Duration) {
-	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+// inMiB ends what is said of flags that are sizes.
+const inMiB = ", in MiB"
+
+// scriptLimits is what the page's scripts heed, by the names of rows, as JSON.
+func scriptLimits() string {
+	out := map[string]float64{}
+	for _, row := range LimitTable {
+		switch row.Name {
+		case "fragment", "fragment-unpacked", "fragment-list", "own-models", "model-files":
+			out[row.Name], _ = measure(row.Value)
+		}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		panic("BUG: limits have no JSON: " + err.Error())
+	}
+	return string(text)
 }

@@ -17,7 +17,7 @@ type Listen struct {
 	Ready func(addr net.Addr)
 	Log   *slog.Logger // for what goes wrong with connections; nil: the default
 
-	Connections int     // open at once; 0: DefaultConnections
+	Connections int     // open at once; 0: as DefaultLimits has it
 	Proxies     Proxies // whose connections are many clients'
 	// Drain is how long connections are still taken when the server is told to end and
 	// /readyz says so already, for balancers to notice.
@@ -73,7 +73,7 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 		ReadTimeout:       bodyPatience,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(l.Log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
@@ -82,7 +82,7 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	}
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- srv.Serve(limitConnections(ln, cmp.Or(l.Connections, DefaultConnections), l.Proxies))
+		stopped <- srv.Serve(limitConnections(ln, cmp.Or(l.Connections, DefaultLimits().Connections), l.Proxies))
 	}()
 	select {
 	case err := <-stopped:

@@ -78,8 +78,8 @@ func (s *server) restName(api huma.API) {
 		source := unixLines(in.Body.Source)
 		var read *cyclediagram.Reading
 		var err error
-		if len(source) > s.MaxSource {
-			err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+		if len(source) > s.Limits.Source {
+			err = refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
 		} else {
 			read, err = s.readCycle(ctx, cyclediagram.Request{Test: source})
 		}

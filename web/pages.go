@@ -81,7 +81,7 @@ func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise
 }
 
 func (s *server) viewPage(q question) pageView {
-	v := pageView{Most: s.MaxSource, Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
+	v := pageView{Most: s.Limits.Source, Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
 	source := strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
@@ -349,10 +349,10 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 	view := r.PostForm.Get("view")
 	switch {
 	case err != nil:
-	case len(q.Source) > s.MaxSource:
-		err = refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case q.modelsSize() > s.MaxSource:
-		err = refuse("The model is longer than %d KiB.", s.MaxSource>>10)
+	case len(q.Source) > s.Limits.Source:
+		err = refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
+	case q.modelsSize() > s.Limits.Source:
+		err = refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
 	case !isView(view):
 		err = refuse("What the link is to show cannot be read.")
 	}

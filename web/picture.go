@@ -55,7 +55,7 @@ func (s *server) askPicture(ctx context.Context, f url.Values) (*pictureView, er
 
 func (s *server) readPicture(f url.Values) (q question, p pick, err error) {
 	if q, err = fromForm(f); err == nil {
-		p, err = readPick(f, s.MaxSource)
+		p, err = readPick(f, s.Limits.Source)
 	}
 	q.Again = true
 	return q, p, err

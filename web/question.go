@@ -18,6 +18,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/cyclediagram"
 )
@@ -102,10 +103,10 @@ const fileName = "test"
 // a badModel, the context's, or a fault of the program.
 func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
 	switch {
-	case len(q.Source) > s.MaxSource:
-		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
-	case (&question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}).modelsSize() > s.MaxSource:
-		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
+	case len(q.Source) > s.Limits.Source:
+		return nil, refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
+	case (&question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}).modelsSize() > s.Limits.Source:
+		return nil, refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
 	}
 	in, err := s.Sandbox.Inspect(ctx, q)
 	var limited *solver.Limited
@@ -247,6 +248,9 @@ func outOfTime(t *engines.Inspection, task solver.Task) *solver.Result {
 // settle says which models a question is about, each once, and brings its options down to
 // the server's most.
 func (s *server) settle(q *question) error {
+	if len(q.Models) > suites.MaxModels {
+		return refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
+	}
 	if len(q.Models) == 0 {
 		for _, m := range q.Own {
 			q.Models = append(q.Models, m.Name)
@@ -287,7 +291,7 @@ func (q *question) owns(name string) bool {
 // told of.
 func (s *server) ceil(o *solver.Options) {
 	if o.Validate() == nil {
-		o.Cap(s.Most)
+		o.Cap(s.Limits.Options)
 	}
 }
 

@@ -181,6 +181,12 @@ func (s *server) rest(r chi.Router) {
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
+	huma.Register(api, huma.Operation{
+		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits",
+		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
+	}, func(context.Context, *struct{}) (*limitsOutput, error) {
+		return &limitsOutput{s.Limits.told()}, nil
+	})
 	s.restCycles(api)
 	s.restName(api)
 	s.restCompile(api)

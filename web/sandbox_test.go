@@ -185,8 +185,9 @@ func TestCeilings(t *testing.T) {
 	config := testConfig(idle)
 	n := &noting{}
 	config.Runner, config.Sandbox = n, n
-	config.Most = solver.Options{Timeout: 2 * time.Second, States: 3, K: 5}
-	config.MaxSource = 1000
+	most := &config.Limits.Options
+	most.Timeout, most.States, most.K = 2*time.Second, 3, 5
+	config.Limits.Source = 1000
 	h, err := New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -206,11 +207,11 @@ func TestCeilings(t *testing.T) {
 		return n.tasks[0].Options
 	}
 	o := ask(map[string]any{"timeout": "0", "memory": 0, "unroll": 64, "states": 1 << 30, "executions": 1 << 30}, "")
-	if o.Timeout != 2*time.Second || o.Memory != DefaultMost().Memory || o.Unroll != DefaultMost().Unroll || o.States != 3 || o.Executions != DefaultMost().Executions {
+	if o.Timeout != 2*time.Second || o.Memory != DefaultLimits().Options.Memory || o.Unroll != DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != DefaultLimits().Options.Executions {
 		t.Errorf("%+v", o)
 	}
 	o = ask(map[string]any{"timeout": "1s", "memory": 100, "rounds": 1 << 10, "buffer": 0}, "tso-sma")
-	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != DefaultMost().Rounds || o.Buffer != 0 {
+	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != DefaultLimits().Options.Rounds || o.Buffer != 0 {
 		t.Errorf("%+v", o)
 	}
 	if o = ask(map[string]any{"k": 1000}, "k-round"); o.K != 5 {

@@ -104,6 +104,7 @@ func (inProcess) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagra
 func testConfig(runner solver.Runner) Config {
 	c := Config{
 		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Limits: DefaultLimits(),
 	}
 	return c
 }

@@ -314,8 +314,8 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 
 // walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
 func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
-	if q.File = fileName; len(q.Source) > s.MaxSource {
-		return nil, refuse("The test is longer than %d KiB.", s.MaxSource>>10)
+	if q.File = fileName; len(q.Source) > s.Limits.Source {
+		return nil, refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
 	}
 	w, err := s.Sandbox.Walk(ctx, q)
 	var limited *solver.Limited
@@ -368,7 +368,7 @@ func (s *server) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcom
 	if err != nil {
 		return nil, err
 	}
-	p, err := readPick(f, s.MaxSource)
+	p, err := readPick(f, s.Limits.Source)
 	if err != nil {
 		return nil, err
 	}

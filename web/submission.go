@@ -125,12 +125,12 @@ func (s *server) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Su
 		allowBody(w, r, maxListed)
 		err = readJSON(r.Body, &in)
 	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
-		allowBody(w, r, s.SuiteLimits.Upload)
+		allowBody(w, r, s.Limits.Upload.Bytes())
 		upload = s.upload(r.Body)
 		upload.Kind = uploadKinds[kind]
 		in, err = queryRequest(r.URL.Query())
 	case "multipart/form-data":
-		allowBody(w, r, s.SuiteLimits.Upload)
+		allowBody(w, r, s.Limits.Upload.Bytes())
 		var tests io.Reader
 		if in, tests, err = multipartRequest(r); tests != nil {
 			upload = s.upload(tests)
@@ -152,7 +152,7 @@ var uploadKinds = map[string]string{
 
 // upload is the tests in r, within the server's limits.
 func (s *server) upload(r io.Reader) *suite.Upload {
-	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.SuiteLimits.Bytes, Entries: 4 * s.SuiteLimits.Tests, Test: suites.MaxTest})
+	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest})
 }
 
 // submit hands a submission in; upload may be nil.

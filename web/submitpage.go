@@ -44,7 +44,7 @@ func viewSubmission(f url.Values) submitView {
 
 // postSuites takes the form in, and leads to the suite.
 func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
-	allowBody(w, r, s.SuiteLimits.Upload)
+	allowBody(w, r, s.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest
 	var upload *suite.Upload

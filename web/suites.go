@@ -18,25 +18,6 @@ import (
 	"litmuscope/web/rest"
 )
 
-// SuiteLimits bound what one submission may be; 0 stands for the default.
-type SuiteLimits struct {
-	Tests  int   // default 100,000
-	Upload int64 // bytes of the request; default 256 MiB
-	Bytes  int64 // … of what it unpacks to; default 1 GiB
-}
-
-func (l *SuiteLimits) fill() {
-	if l.Tests == 0 {
-		l.Tests = 100_000
-	}
-	if l.Upload == 0 {
-		l.Upload = 256 << 20
-	}
-	if l.Bytes == 0 {
-		l.Bytes = 1 << 30
-	}
-}
-
 // maxListed bounds a submission in JSON: its tests are in memory at once.
 const maxListed = 32 << 20
 

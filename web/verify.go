@@ -153,8 +153,8 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 	if err := checkProgram(&q); err != nil {
 		return nil, err
 	}
-	if (&question{Own: q.Own}).modelsSize() > s.MaxSource {
-		return nil, refuse("The model is longer than %d KiB.", s.MaxSource>>10)
+	if (&question{Own: q.Own}).modelsSize() > s.Limits.Source {
+		return nil, refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
 	}
 	s.ceil(&q.Options)
 	if q.Path == "" {

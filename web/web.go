@@ -17,7 +17,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -57,14 +56,6 @@ type Sandbox interface {
 	ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error)
 }
 
-// DefaultMost is what a visitor may ask for at most.
-func DefaultMost() solver.Options {
-	return solver.Options{
-		Timeout: time.Minute, Memory: 2048, Unroll: 32, States: 1 << 16, Executions: 1 << 16,
-		Rounds: 256, Buffer: 256, Timestamps: 256, Nodes: 256, K: 256,
-	}
-}
-
 // Config is what the server needs of the rest of the program.
 type Config struct {
 	Runner  solver.Runner
@@ -72,14 +63,10 @@ type Config struct {
 	Links   Links
 	Log     *slog.Logger // nil: the default logger
 
-	// Most is what a visitor may ask for at most, of each option; 0 is what DefaultMost has.
-	Most solver.Options
-	// MaxSource bounds a test and a model, in bytes each; 0 = 256 KiB.
-	MaxSource int
+	Limits *Limits // nil: DefaultLimits
 
 	Hosts   []string // names that the server is asked under (see Hosts); nil: any
 	Proxies Proxies  // whose word is taken for where a request comes from
-	Rate    float64  // questions a second of one client; 0: DefaultRate; below: no limit
 	// WithClient, unless nil, hands on for whom a request's work is done.
 	WithClient func(ctx context.Context, client string) context.Context
 
@@ -87,9 +74,8 @@ type Config struct {
 	Auth   bool   // the REST interface's work and the suites want a token
 
 	// Suites runs suites, which Store keeps; both nil: there are none.
-	Suites      *suites.Coordinator
-	Store       *store.Store
-	SuiteLimits SuiteLimits
+	Suites *suites.Coordinator
+	Store  *store.Store
 
 	// Lessons is a folder of lessons beside the program's own; "": there is none.
 	Lessons string
@@ -133,20 +119,9 @@ func New(c Config) (http.Handler, error) {
 		c.Log = slog.Default()
 	}
 	c.Log = slog.New(requestLog{c.Log.Handler()})
-	if c.Rate == 0 {
-		c.Rate = DefaultRate
+	if c.Limits == nil {
+		c.Limits = DefaultLimits()
 	}
-	if c.MaxSource == 0 {
-		c.MaxSource = 256 << 10
-	}
-	var unset solver.Options
-	most := DefaultMost()
-	for _, o := range solver.OptionTable {
-		if o.Same(&c.Most, &unset) {
-			o.Copy(&c.Most, &most)
-		}
-	}
-	c.SuiteLimits.fill()
 	s := &server{Config: c, families: make(chan struct{}, familiesMost)}
 	metrics, err := s.metrics()
 	if err != nil {

@@ -2,8 +2,9 @@
 // the JSON of it, deflated, in base64url. Nothing of it is sent to a server.
 
 const VERSION = 1;
-const MOST = 120_000; // characters of a fragment
-const ROOM = 1_000_000; // bytes of what is in it
+const limits = JSON.parse(document.documentElement.dataset.limits); // the server's, by name
+const MOST = limits.fragment; // characters of a fragment
+const ROOM = limits["fragment-unpacked"]; // bytes of what is in it
 
 const DAMAGED = "This link cannot be read: it is damaged, or a part of it is missing.";
 const MUCH = "This link holds more than a page takes.";
@@ -77,14 +78,14 @@ function textOf(v, otherwise = "") {
   return v;
 }
 
-function listOf(v, item, most = 64) {
+function listOf(v, item, most = limits["fragment-list"]) {
   if (v === undefined) return [];
   if (!Array.isArray(v)) throw new Error(DAMAGED);
   if (v.length > most) throw new Error(MUCH);
   return v.map((x) => item(x));
 }
 
-function textsOf(v, most = 64) {
+function textsOf(v, most = limits["fragment-list"]) {
   if (v === undefined) return {};
   if (!isObject(v)) throw new Error(DAMAGED);
   const entries = Object.entries(v);
@@ -103,7 +104,7 @@ function stateOf(v) {
   return {
     source: v.source,
     models: listOf(v.models, textOf),
-    own: listOf(v.own, ownOf, 16),
+    own: listOf(v.own, ownOf, limits["own-models"]),
     engine: textOf(v.engine),
     options: textsOf(v.options),
     view: viewOf(v.view ?? {}),
@@ -112,7 +113,7 @@ function stateOf(v) {
 
 function ownOf(v) {
   if (!isObject(v)) throw new Error(DAMAGED);
-  return { name: textOf(v.name), text: textOf(v.text), files: textsOf(v.files, 256) };
+  return { name: textOf(v.name), text: textOf(v.text), files: textsOf(v.files, limits["model-files"]) };
 }
 
 /**

@@ -10,11 +10,11 @@ import (
 
 // Bounds on wrong codes. A lecture hall may well have one address, and many who mistype.
 const (
-	wrongEach      = rate.Limit(0.5) // a second, of one address
-	wrongEachBurst = 30
-	wrongAll       = rate.Limit(10) // … and of all together
-	wrongAllBurst  = 200
-	maxAddresses   = 10_000
+	MaxWrong      = 30              // at once, of one address
+	wrongEach     = rate.Limit(0.5) // a second then
+	wrongAll      = rate.Limit(10)  // … and of all together
+	wrongAllBurst = 200
+	maxAddresses  = 10_000
 )
 
 // Door keeps count of wrong codes, so that nobody finds rooms by trying. An address that has
@@ -50,7 +50,7 @@ func (d *Door) Wait(address string, now time.Time) time.Duration {
 	if wait := until(own, now); wait > 0 {
 		return wait
 	}
-	if own.TokensAt(now) > wrongEachBurst-1 {
+	if own.TokensAt(now) > MaxWrong-1 {
 		return 0 // it has not been wrong lately
 	}
 	return until(d.all, now)
@@ -73,7 +73,7 @@ func (d *Door) Wrong(address string, now time.Time) {
 		if len(d.each) >= maxAddresses {
 			delete(d.each, d.recent.Remove(d.recent.Back()).(*guesser).address)
 		}
-		e = d.recent.PushFront(&guesser{address, rate.NewLimiter(wrongEach, wrongEachBurst)})
+		e = d.recent.PushFront(&guesser{address, rate.NewLimiter(wrongEach, MaxWrong)})
 		d.each[address] = e
 	}
 	d.recent.MoveToFront(e)

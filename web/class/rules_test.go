@@ -183,14 +183,14 @@ func TestCodes(t *testing.T) {
 func TestDoor(t *testing.T) {
 	now := time.Now()
 	d := NewDoor()
-	for range wrongEachBurst {
+	for range MaxWrong {
 		if wait := d.Wait("a", now); wait > 0 {
 			t.Fatalf("turned away too soon, for %v", wait)
 		}
 		d.Wrong("a", now)
 	}
 	if wait := d.Wait("a", now); wait <= 0 || wait > 2*time.Second {
-		t.Errorf("after %d wrong codes: wait %v", wrongEachBurst, wait)
+		t.Errorf("after %d wrong codes: wait %v", MaxWrong, wait)
 	}
 	if wait := d.Wait("b", now); wait > 0 {
 		t.Errorf("another address waits %v", wait)

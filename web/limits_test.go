@@ -1,0 +1,106 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"litmuscope/solver/engines"
+)
+
+// Who uses a server can ask it for its limits, which are those that it was given.
+func TestLimitsAreTold(t *testing.T) {
+	h := configured(t, func(c *Config) {
+		c.Limits.Options.Timeout, c.Limits.Options.Memory, c.Limits.Connections = 3*time.Second, 7, 99
+	})
+	var told []limitInfo
+	if err := json.Unmarshal(get(h, "/api/v1/limits").Body.Bytes(), &told); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]limitInfo{}
+	for _, l := range told {
+		if _, twice := names[l.Name]; twice || l.What == "" || l.Value <= 0 {
+			t.Errorf("%+v", l)
+		}
+		names[l.Name] = l
+	}
+	for _, want := range []limitInfo{
+		{Name: "max-timeout", Value: 3, Unit: "seconds", Flag: "--max-timeout"},
+		{Name: "max-memory", Value: 7 << 20, Unit: "bytes", Flag: "--max-memory"},
+		{Name: "connections", Value: 99, Flag: "--connections"},
+		{Name: "body", Value: 2 << 20, Unit: "bytes", Answer: http.StatusRequestEntityTooLarge},
+	} {
+		got := names[want.Name]
+		got.What, got.Beyond = "", ""
+		if got != want {
+			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+	}
+}
+
+// A limit that would stop a server is refused by its flag.
+func TestLimitsAreChecked(t *testing.T) {
+	for want, change := range map[string]func(*Limits){
+		"":                                       func(*Limits) {},
+		"--rate: -1 is out of range (0 or":       func(l *Limits) { l.Rate = -1 },
+		"--keep: -1s is out of range (0 or":      func(l *Limits) { l.Keep = -time.Second },
+		"--connections: 0 is out of range (1 or": func(l *Limits) { l.Connections = 0 },
+		"--max-timeout: 0s is out of range (more than": func(l *Limits) { l.Options.Timeout = 0 },
+		"--max-memory: -2048 is out of range (1 or":    func(l *Limits) { l.Options.Memory = -2048 },
+	} {
+		l := DefaultLimits()
+		change(l)
+		if err := l.Check(); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// What the OpenAPI document says of lists is what the table of limits has.
+func TestDocumentedListsAreTheLimits(t *testing.T) {
+	var doc struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Ref string `json:"$ref"`
+					}
+				}
+			}
+		}
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct{ MaxItems *int }
+			}
+		}
+	}
+	if err := json.Unmarshal(get(newHandler(t, engines.Local{}), "/api/openapi.json").Body.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ path, list, limit string }{
+		{"/api/v1/explore", "models", "models"},
+		{"/api/v1/explore", "own_models", "own-models"},
+		{"/api/v1/verify", "models", "program-models"},
+		{"/api/v1/verify", "own_models", "program-models"},
+		{"/api/v1/verify", "files", "program-files"},
+	} {
+		ref := doc.Paths[tt.path]["post"].RequestBody.Content["application/json"].Schema.Ref
+		most := doc.Components.Schemas[ref[strings.LastIndexByte(ref, '/')+1:]].Properties[tt.list].MaxItems
+		i := slices.IndexFunc(LimitTable, func(l Limit) bool { return l.Name == tt.limit })
+		if most == nil || *most != LimitTable[i].Value {
+			t.Errorf("%s: %s: the document has %v, the table %v", tt.path, tt.list, most, LimitTable[i].Value)
+		}
+	}
+}
+
+// A form with more models than a question may have is refused, as REST refuses it.
+func TestTooManyModelsOfAForm(t *testing.T) {
+	form := url.Values{"source": {"X86 SB\n"}, "model": slices.Repeat([]string{"sc"}, 33)}
+	if w := post(newHandler(t, engines.Local{}), "/explore", form, false); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
+		t.Errorf("status %d\n%s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,128 @@
+package web
+
+import (
+	"container/list"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// budget is a kind of request, for each of which a client has a rate of its own.
+type budget int
+
+const (
+	toRead budget = iota // what is cheap to answer
+	toAsk                // what takes a solver, or a drawing
+	toKeep               // what is kept
+	toVote               // a vote: a whole class may have one address
+	budgets
+)
+
+// budgetTable has each kind's rate and what may come at once, as multiples of the rate of questions.
+var budgetTable = [budgets]struct{ rate, burst float64 }{
+	toRead: {10, 50},
+	toAsk:  {1, 5},
+	toKeep: {0.05, 1},
+	toVote: {10, 50},
+}
+
+func budgetOf(r *http.Request) budget {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) || strings.HasPrefix(r.URL.Path, "/cycles") {
+			return toAsk
+		}
+		return toRead
+	case http.MethodPost:
+		switch path := r.URL.Path; {
+		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
+			return toVote
+		case path == "/links", path == "/verify/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
+			return toKeep
+		}
+		return toAsk
+	}
+	return toKeep
+}
+
+// maxClients bounds the table of clients. The one that was not heard of the longest
+// makes room, and starts anew when it comes back.
+const maxClients = 10_000
+
+// limiter says how much each client may ask. It may be used from many goroutines.
+type limiter struct {
+	perSecond float64
+
+	mu      sync.Mutex
+	clients map[string]*list.Element // of *allowance
+	recent  list.List                // those heard of last are in front
+}
+
+type allowance struct {
+	client string
+	left   [budgets]*rate.Limiter
+}
+
+func newLimiter(perSecond float64) *limiter {
+	return &limiter{perSecond: perSecond, clients: map[string]*list.Element{}}
+}
+
+// wait is how long a client has to wait before a request; 0, and the request counts,
+// where it need not.
+func (l *limiter) wait(client string, b budget, now time.Time) time.Duration {
+	l.mu.Lock()
+	e := l.clients[client]
+	if e == nil {
+		if len(l.clients) >= maxClients {
+			oldest := l.recent.Back()
+			delete(l.clients, l.recent.Remove(oldest).(*allowance).client)
+		}
+		a := &allowance{client: client}
+		for b, k := range budgetTable {
+			a.left[b] = rate.NewLimiter(rate.Limit(k.rate*l.perSecond), max(1, int(k.burst*l.perSecond)))
+		}
+		e = l.recent.PushFront(a)
+		l.clients[client] = e
+	}
+	l.recent.MoveToFront(e)
+	left := e.Value.(*allowance).left[b]
+	l.mu.Unlock()
+	if left.AllowN(now, 1) {
+		return 0
+	}
+	missing := 1 - left.TokensAt(now)
+	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
+}
+
+// limitRate answers clients that ask too much that they have to wait.
+func (s *server) limitRate(next http.Handler) http.Handler {
+	if s.Limits.Rate == 0 {
+		return next
+	}
+	limits := newLimiter(s.Limits.Rate)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !quiet(r.URL.Path) {
+			if wait := limits.wait(Client(r.Context()), budgetOf(r), time.Now()); wait > 0 {
+				s.turnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// turnAway fails for now, and says when it is worth trying again.
+func (s *server) turnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
+	retryAfter(w.Header(), wait)
+	s.fail(w, r, status, detail)
+}
+
+// retryAfter says when to come again.
+func retryAfter(h http.Header, wait time.Duration) {
+	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+}
