@@ -156,7 +156,8 @@ type (
 	}
 	// Assume says that no execution has Cond other than 1 here: a lock, say, is taken
 	// where it is free and nowhere else. No dependency comes of it. With Wait, it is a thread
-	// that waits until then: it goes round again from step Since.
+	// that waits until then: it goes round again from step Since, and has written nothing there but, by an
+	// update, what it has read.
 	Assume struct {
 		Cond  Expr
 		Wait  bool

@@ -140,11 +140,7 @@ func (r *relations) waitsForEver() sat.Lit {
 			case ev.Kind == models.Write && ev.Partner >= 0:
 				again[i] = r.Or(again[i], r.And(here, r.EqualVec(ev.value, r.events[ev.Partner].value)))
 			case ev.Kind == models.Write:
-				for _, later := range co.row(i) {
-					if later != 0 {
-						all = append(all, r.And(here, later).Not())
-					}
-				}
+				panic("BUG: a round that only waits writes")
 			}
 		}
 		for _, c := range r.conds { // an update that has failed for no reason may go otherwise

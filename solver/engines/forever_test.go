@@ -144,9 +144,32 @@ static void *marks(void *arg) {
 	return 0;
 }
 int main(void) { run(marks); run(waits); atomic_store(&x, 1); return 0; }`, safe},
+		{"a marked loop that nobody ends", marked + `
+int main(void) { spin(atomic_load(&x) == 1); return 0; }`, unsafe},
 		{"a marked loop whose rounds tell another", marked + `
-static void *marks(void *arg) { spin((atomic_store(&go, 1), atomic_load(&x) == 1)); return 0; }
-int main(void) { run(marks); run(waits); return 0; }`, safe},
+static void *marks(void *arg) { spin((atomic_store(&x, 1), atomic_load(&go) == 1)); return 0; }
+static void *told(void *arg) { while (!atomic_load(&x)) ; atomic_store(&go, 1); return 0; }
+int main(void) { run(marks); run(told); return 0; }`, within},
+		{"a marked loop whose rounds store twice", marked + `
+static void *marks(void *arg) { spin((atomic_store(&x, 1), atomic_store(&x, 2), atomic_load(&go) == 1)); atomic_store(&go, 1); return 0; }
+int main(void) { run(marks); run(waits); return 0; }`, unsafe},
+		{"a marked loop that writes what another has written", marked + `
+static void *marks(void *arg) { spin((atomic_store(&x, 1), atomic_load(&go) == 1)); return 0; }
+static void *writes(void *arg) { atomic_store(&x, 1); return 0; }
+int main(void) { run(marks); run(writes); return 0; }`, unsafe},
+		{"a marked loop that counts", marked + `
+static void *marks(void *arg) { spin((atomic_fetch_add(&x, 1), atomic_load(&go))); return 0; }
+int main(void) { run(marks); return 0; }`, within},
+		{"a loop around loops that is gone round from within", `
+static atomic_int go;
+static void *user(void *arg) {
+again:
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 2; j++)
+			if (i == 1 && !atomic_load(&go)) goto again;
+	return 0;
+}
+int main(void) { run(user); return 0; }`, unsafe},
 		{"a loop that comes to its end", `
 static atomic_int n;
 static void *user(void *arg) {

@@ -25,7 +25,6 @@ type place struct{ statement, step, local int }
 type statement struct {
 	c    string
 	does func(m *[3]int, p *place) (over bool)
-	wait bool // until something holds, and no loop
 }
 
 // marks is what loops are marked by that need not be unrolled.
@@ -47,8 +46,18 @@ func statements(r *rapid.T) statement {
 		return statement{c: fmt.Sprintf("v%d = %d;", v, n), does: func(m *[3]int, _ *place) bool { m[v] = n; return true }}
 	case 3, 4:
 		return statement{c: fmt.Sprintf("while (v%d != %d) ;", v, n), does: func(m *[3]int, _ *place) bool { return m[v] == n }}
-	case 11, 12: // a loop that is marked
-		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), wait: true, does: func(m *[3]int, _ *place) bool { return m[v] == n }}
+	case 11: // a loop that is marked
+		return statement{c: fmt.Sprintf("spin(v%d == %d);", v, n), does: func(m *[3]int, _ *place) bool { return m[v] == n }}
+	case 12: // one that is marked, and writes
+		return statement{c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n), does: func(m *[3]int, p *place) bool {
+			if p.step == 2 {
+				p.step = 0
+				return m[v] == n
+			}
+			m[u] = []int{1, n}[p.step]
+			p.step++
+			return false
+		}}
 	case 5:
 		return statement{c: fmt.Sprintf("do e = 0; while (!%s);", swap("l", "1")), does: func(m *[3]int, _ *place) bool {
 			free := m[2] == 0
@@ -183,7 +192,7 @@ func stuck(threads [][]statement) (found, ok bool) {
 			if !alive(m, t) {
 				continue
 			}
-			some, all = some || !threads[t][m.at[t].statement].wait, all && returns(m, t)
+			some, all = true, all && returns(m, t)
 			if next := step(m, t); !seen[next] {
 				seen[next] = true
 				work = append(work, next)

@@ -148,8 +148,8 @@ func (k *calling) tryWeakly(o object, next, when func(old ir.Expr) ir.Expr, read
 
 // wait goes on only where what is tried holds, which others may make true: else it is tried again.
 func (k *calling) wait(try func() ir.Expr) {
-	k.emit(Attempt{Takes})
-	k.emit(Assume{Cond: try(), Wait: Takes})
+	k.emit(Attempt{})
+	k.emit(Assume{Cond: try(), Wait: true})
 }
 
 // ordered is an access of the order that argument i is: not always a constant before functions are

@@ -69,7 +69,6 @@ func init() {
 
 	add("__goblint_split_begin __goblint_split_end __goblint_globalize", 0, (*calling).nothing)
 
-	// Marks on loops: a round ends where the condition does not hold, and others may make it hold.
 	add("__VERIFIER_loop_bound", 1, func(k *calling) operand {
 		n, ok := k.as(0, k.ast.Int).(ir.Const)
 		if !ok || int32(n.Value) <= 0 {
@@ -78,15 +77,9 @@ func init() {
 		k.emit(Bound{int(n.Value)})
 		return k.nothing()
 	})
-	add("__VERIFIER_loop_begin", 0, (*calling).nothing)
-	add("__VERIFIER_spin_start", 0, func(k *calling) operand {
-		k.emit(Attempt{Spins})
-		return k.nothing()
-	})
-	add("__VERIFIER_spin_end", 1, func(k *calling) operand {
-		k.emit(Assume{k.truth(k.node, k.args[0]), Spins})
-		return k.nothing()
-	})
+	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
+	add("__VERIFIER_loop_begin __VERIFIER_spin_start", 0, (*calling).nothing)
+	add("__VERIFIER_spin_end", 1, (*calling).nothing)
 	add("__VERIFIER_tid", 0, func(k *calling) operand { // main's is 0
 		return k.answer(ir.Sub.Of(k.self(k.ast.UInt), ir.Number(1, 32)), k.ast.UInt)
 	})

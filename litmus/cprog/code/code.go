@@ -173,10 +173,10 @@ type (
 	// Assume goes on only where Cond is 1: no execution comes of others, but one that waits for that.
 	Assume struct {
 		Cond ir.Expr
-		Wait Waiting
+		Wait bool // it is tried again from Attempt on
 	}
-	// Attempt is where a round begins that waiting goes back to.
-	Attempt struct{ Of Waiting }
+	// Attempt is where a round begins of what a function of a library tries.
+	Attempt struct{}
 	// Assert says that Cond should be 1.
 	Assert struct {
 		Cond     ir.Expr
@@ -187,13 +187,4 @@ type (
 	Section struct{ End bool }
 	// Bound limits the loop whose head comes next to so many rounds.
 	Bound struct{ Rounds int }
-)
-
-// Waiting is what goes round until a condition holds, if anything does.
-type Waiting int
-
-const (
-	Assumed Waiting = iota // nothing does
-	Takes                  // a function of a library
-	Spins                  // from __VERIFIER_spin_start to __VERIFIER_spin_end
 )

@@ -334,6 +334,8 @@ func (w *computation) statement(depth int) {
 			w.pick("procedure", w.procedures...), w.pick("by", "left", "*to", "whole.q[1]"), w.expr(1), w.pick("out", "at", "&vector[2]", "&whole.u.u"))
 	case c == 16 && !w.pure && w.loops == 0:
 		w.list()
+	case c == 17 && depth > 0 && w.loops == 0:
+		w.retries(depth)
 	default:
 		w.line("%s = %s;", p.text, w.expr(1))
 	}
@@ -363,6 +365,31 @@ func (w *computation) loop(depth int) {
 	}
 	w.scope = w.scope[:outer]
 	w.line("%s", end)
+	w.loops--
+}
+
+// retries writes loops that are gone round from within one another, and entered in the middle.
+func (w *computation) retries(depth int) {
+	w.loops++
+	again, middle, i, jumps := w.fresh("again"), w.fresh("middle"), w.fresh("i"), w.fresh("jumps")
+	inner := func() {
+		w.line("\t{")
+		w.block(1, depth-1)
+		w.line("\t}")
+	}
+	w.line("int %s = 0, %s = 0;", i, jumps)
+	if w.upTo(2, "enter") == 0 {
+		w.line("if (%s) goto %s;", w.expr(1), middle)
+	}
+	w.line("%s:", again)
+	inner()
+	w.line("for (%s = 0; %s < %d; %s++) {", i, i, 1+w.upTo(3, "rounds"), i)
+	inner()
+	w.line("\tif (%s && %s++ < 2) goto %s;", w.expr(1), jumps, again)
+	w.line("%s:", middle)
+	inner()
+	w.line("}")
+	w.line("if (%s && %s++ < 3) goto %s;", w.expr(1), jumps, w.pick("to", again, middle))
 	w.loops--
 }
 

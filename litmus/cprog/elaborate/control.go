@@ -1,6 +1,7 @@
 package elaborate
 
 import (
+	"maps"
 	"slices"
 
 	"litmuscope/litmus/cprog/code"
@@ -14,35 +15,23 @@ type loop struct {
 	live       []bool // by register: its value at the head may matter
 }
 
-// loopsOf finds the loops of a function, the outermost; those that overlap are one.
+// loopsOf finds the loops of a function, the outermost: one for each step that is jumped back to. A loop that is gone
+// round from within another, which begins later, is around all of that.
 func loopsOf(f *code.Function) []*loop {
-	var all []*loop
+	byHead := map[int]*loop{}
 	for pc, s := range f.Code {
 		if b, ok := s.Op.(code.Branch); ok && b.Target <= pc {
-			all = append(all, &loop{head: b.Target, tail: pc})
+			byHead[b.Target] = &loop{head: b.Target, tail: pc}
 		}
 	}
-	for again := true; again; {
-		again = false
-	pairs:
-		for i, a := range all {
-			for j, b := range all {
-				nested := a.head < b.head && b.tail <= a.tail || b.head < a.head && a.tail <= b.tail
-				if i < j && !nested && a.head <= b.tail && b.head <= a.tail {
-					a.head, a.tail = min(a.head, b.head), max(a.tail, b.tail)
-					all = slices.Delete(all, j, j+1)
-					again = true
-					break pairs
-				}
+	all := slices.SortedFunc(maps.Values(byHead), func(a, b *loop) int { return a.head - b.head })
+	for i, a := range slices.Backward(all) {
+		for _, b := range all[i+1:] {
+			if b.head <= a.tail {
+				a.tail = max(a.tail, b.tail)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *loop) int {
-		if a.head != b.head {
-			return a.head - b.head
-		}
-		return b.tail - a.tail
-	})
 	var top []*loop
 	var open []*loop
 	for _, l := range all {
@@ -222,14 +211,15 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 				delete(pending, pc)
 			}
 		}
-		if cur == nil && len(in.waiting) == 0 {
+		aside := len(in.waiting) > 0 // who comes in there has not been at the head, and may not have got there
+		if cur == nil && !aside {
 			return
 		}
 		fr.rounds[len(fr.rounds)-1] = r
 		var head *state
 		if cur != nil {
 			r.before, cur.effects = cur.effects, effects{}
-			if !free { // a loop that counts does not wait
+			if !free && !aside { // a loop that counts does not wait
 				head = cur.clone()
 			}
 		}
@@ -239,7 +229,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			}
 		}
 		var before *remembered
-		if cur != nil && (weak && t.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
+		if cur != nil && !aside && (weak && t.Waits.Reads || asked && !r.last && (!free || counted+1 >= limit)) {
 			before = t.remember(fr, l, cur)
 			before.round = n
 			heads = append(heads, before)
@@ -261,12 +251,9 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			}
 		}
 		in.out = func(target int, g edge) {
-			switch {
-			case target == l.head:
+			if target == l.head {
 				backs = append(backs, g)
-			case target > l.head && target <= l.tail:
-				t.failf("a jump back into the middle of a loop is not supported")
-			default:
+			} else {
 				leave(target, g)
 			}
 		}

@@ -207,10 +207,9 @@ type thread struct {
 	line    int           // of the step at hand
 	depth   []*frame
 	ends    []edge
-	bound   int         // of the loop that comes next; 0 for the one of all
-	ending  int         // loops around that may only end
-	takes   int         // where what a function of a library tries begins
-	spins   []spinStart // the innermost last
+	bound   int // of the loop that comes next; 0 for the one of all
+	ending  int // loops around that may only end
+	tries   int // where what a function of a library tries begins
 }
 
 type frameKey struct {

@@ -86,7 +86,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case code.Assume:
 		return t.assume(st, eval(o.Cond), o.Wait)
 	case code.Attempt:
-		t.attempt(o.Of)
+		t.tries = len(t.th.Code)
 	case code.Assert:
 		return t.assert(st, eval(o.Cond), o)
 	case code.Section:
@@ -174,59 +174,21 @@ func (t *thread) fence(st *state, fr *frame, o code.Fence) {
 	t.barrier(o.Order)
 }
 
-// attempt notes where a round begins that waiting goes back to. One that the program marks may have others
-// within, in loops of its own.
-func (t *thread) attempt(of code.Waiting) {
-	if of == code.Takes {
-		t.takes = len(t.th.Code)
-		return
-	}
-	depth := t.loopsAround()
-	t.spins = slices.DeleteFunc(t.spins, func(s spinStart) bool { return s.depth >= depth })
-	t.spins = append(t.spins, spinStart{depth, len(t.th.Code)})
-}
-
-type spinStart struct{ depth, step int }
-
-func (t *thread) loopsAround() (n int) {
-	for _, fr := range t.depth {
-		n += len(fr.rounds)
-	}
-	return n
-}
-
-// since is the step that waiting goes back to.
-func (t *thread) since(of code.Waiting) int {
-	if of != code.Spins {
-		return t.takes
-	}
-	depth := t.loopsAround()
-	for _, s := range slices.Backward(t.spins) {
-		if s.depth <= depth {
-			return s.step
-		}
-	}
-	if len(t.spins) == 0 && slices.Contains(t.Properties, ir.Termination) {
-		t.failf("whether __VERIFIER_spin_end waits for ever depends on where its round begins: want __VERIFIER_spin_start before it")
-	}
-	return t.takes
-}
-
-func (t *thread) assume(st *state, cond operandValue, wait code.Waiting) *state {
-	op := func(x ir.Expr) ir.Assume {
-		if wait == code.Assumed {
-			return ir.Assume{Cond: x}
-		}
-		return ir.Assume{Cond: x, Wait: true, Since: t.since(wait)}
+func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
+	op := ir.Assume{Wait: wait}
+	if wait {
+		op.Since = t.tries
 	}
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
 			return st
 		}
-		t.emit(op(ir.Number(0, 1)))
+		op.Cond = ir.Number(0, 1)
+		t.emit(op)
 		return nil
 	}
-	t.emit(op(cond.x))
+	op.Cond = cond.x
+	t.emit(op)
 	st.decide(cond.x, 1)
 	t.refine(st, cond.x, 1)
 	return st
@@ -241,7 +203,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 		case ir.Overflow:
 			return st
 		case ir.Assertion:
-			return t.assume(st, cond, code.Assumed) // as abort does
+			return t.assume(st, cond, false) // as abort does
 		}
 		o.Property = ir.Undefined
 	}
