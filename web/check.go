@@ -61,8 +61,7 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 		out.Own = append(out.Own, c)
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, out)

@@ -151,8 +151,7 @@ func (s *server) postVerify(w http.ResponseWriter, r *http.Request) {
 func (s *server) failingWithoutScripts(r *http.Request, c *claim, model string) templ.Component {
 	v, err := s.viewFailing(r.Context(), c, model)
 	if err != nil {
-		_, view := s.explain(nil, r, err)
-		return problem(view)
+		return problem(s.fault(r.Context(), err).view)
 	}
 	return failingPicture(*v)
 }
@@ -172,8 +171,7 @@ func (s *server) postFailing(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := s.askFailing(r.Context(), r)
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, failingPicture(*v))
@@ -220,8 +218,7 @@ func (s *server) postCheckProgram(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &no):
 		out.Errors = []mark{{Line: 1, Col: 1, Message: err.Error()}}
 	case err != nil:
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, out)
@@ -242,8 +239,7 @@ func (s *server) postClaimLink(w http.ResponseWriter, r *http.Request) {
 		err = refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	l := c.link()

@@ -320,7 +320,7 @@ func (s *server) failingSteps(ctx context.Context, model string, f solver.Failur
 	} else {
 		w, err := s.walk(ctx, engines.Stroll{Model: model, Outcome: &o.Outcome, Drawn: true})
 		if err != nil {
-			return &stepsView{Problem: s.noSteps(ctx, err)}
+			return &stepsView{Problem: s.fault(ctx, err).view.String()}
 		}
 		for _, frame := range w.Frames {
 			frames = append(frames, runFrame{Frame: frame})

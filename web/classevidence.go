@@ -95,8 +95,7 @@ func (s *server) classEvidence(w http.ResponseWriter, r *http.Request, c theClas
 	})
 	if x.err != nil {
 		s.exhibits.drop(x)
-		status, view := s.explain(w, r, x.err)
-		s.fail(w, r, status, view.String())
+		s.failOf(w, r, x.err)
 		return
 	}
 	if isFragment(r) {

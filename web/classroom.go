@@ -138,29 +138,11 @@ func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) 
 
 // failClass answers with what went wrong in a class.
 func (s *server) failClass(w http.ResponseWriter, r *http.Request, err error) {
-	switch {
-	case errors.Is(err, store.ErrNoRoom):
-		s.fail(w, r, http.StatusGone, "This class has ended.")
-	case errors.Is(err, store.ErrRoomsFull):
-		s.fail(w, r, http.StatusServiceUnavailable, "There are too many classes on this server at the moment.")
-	case errors.Is(err, class.ErrNotNow), errors.Is(err, class.ErrClosed):
-		s.fail(w, r, http.StatusConflict, sentence(err))
-	case errors.Is(err, class.ErrBallot):
-		s.fail(w, r, http.StatusUnprocessableEntity, sentence(err))
-	case errors.Is(err, class.ErrFull):
-		s.fail(w, r, http.StatusForbidden, sentence(err))
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		s.turnAway(w, r, http.StatusServiceUnavailable, time.Second, "The server did not come to it.")
-	default:
-		s.Log.ErrorContext(r.Context(), "class", "error", err)
+	if s.fault(r.Context(), err).ours {
 		s.turnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
+		return
 	}
-}
-
-// sentence is an error's text as one.
-func sentence(err error) string {
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	s.failOf(w, r, err)
 }
 
 // joinClass leads to the class whose code was typed in.
@@ -340,11 +322,8 @@ func (s *server) judgeClass(ctx context.Context, c theClass) error {
 				continue
 			}
 			j, err := s.judgeFences(ctx, asks, placed.Ballot)
-			if wait, _ := busy(err); err != nil && wait == 0 {
-				var no refusal
-				if !errors.As(err, &no) {
-					return err
-				}
+			if err != nil && (ctx.Err() != nil || faultOf(err).ours) {
+				return err
 			}
 			judged[key] = j
 		}
@@ -391,7 +370,7 @@ func (s *server) openClass(w http.ResponseWriter, r *http.Request) {
 		_, secret, err = s.hall.Open(r.Context(), items)
 	}
 	if err != nil {
-		s.refuseClass(w, r, err)
+		s.failClass(w, r, err)
 		return
 	}
 	http.Redirect(w, r, teachPath+secret, http.StatusSeeOther)
@@ -406,23 +385,10 @@ func (s *server) addToClass(w http.ResponseWriter, r *http.Request, c theClass) 
 		err = c.Add(r.Context(), items)
 	}
 	if err != nil {
-		s.refuseClass(w, r, err)
+		s.failClass(w, r, err)
 		return
 	}
 	http.Redirect(w, r, teachPath+c.secret, http.StatusSeeOther)
-}
-
-// refuseClass says why questions cannot be asked.
-func (s *server) refuseClass(w http.ResponseWriter, r *http.Request, err error) {
-	var no refusal
-	var bad *badTest
-	var model *badModel
-	if wait, _ := busy(err); wait > 0 || errors.As(err, &no) || errors.As(err, &bad) || errors.As(err, &model) {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.String())
-		return
-	}
-	s.failClass(w, r, err)
 }
 
 func (s *server) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
@@ -456,7 +422,7 @@ func (s *server) compose(w http.ResponseWriter, r *http.Request, action string) 
 		a, err = s.explore(r.Context(), q)
 	}
 	if err != nil {
-		s.refuseClass(w, r, err)
+		s.failClass(w, r, err)
 		return
 	}
 	q.Source = a.source

@@ -107,7 +107,7 @@ func (s *server) answerCompare(w http.ResponseWriter, r *http.Request, c compari
 	v := comparePageView{B: sideView{Log: visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	if listErr != nil {
-		s.refuseSuite(w, r, listErr)
+		s.failOf(w, r, listErr)
 		return
 	}
 	for _, f := range listed {
@@ -142,8 +142,8 @@ func (s *server) answerCompare(w http.ResponseWriter, r *http.Request, c compari
 	}
 	status := http.StatusOK
 	if err != nil {
-		p := s.suiteProblem(r.Context(), err)
-		status, v.Problem = p.Status, p.Detail
+		f := s.fault(r.Context(), err)
+		status, v.Problem = f.Status, f.Detail
 	}
 	s.render(w, r, status, comparePage(nonce(r.Context()), v))
 }
@@ -277,7 +277,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 	form = url.Values{}
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return form, "", nil, refuse("The form cannot be read: %v.", err)
+		return form, "", nil, unread(err)
 	}
 	left := int64(maxBody)
 	for {
@@ -286,7 +286,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 			return form, "", nil, nil
 		}
 		if err != nil {
-			return form, "", nil, unreadable(err)
+			return form, "", nil, unread(err)
 		}
 		if p.FormName() == field {
 			file := bufio.NewReader(p)
@@ -297,7 +297,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 		}
 		value, err := io.ReadAll(io.LimitReader(p, left+1))
 		if err != nil {
-			return form, "", nil, unreadable(err)
+			return form, "", nil, unread(err)
 		}
 		if left -= int64(len(value)); left < 0 {
 			return form, "", nil, refuse("The form's texts are longer than %d MiB: upload a file.", maxBody>>20)

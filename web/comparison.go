@@ -62,7 +62,7 @@ func (s *server) postCompare(w http.ResponseWriter, r *http.Request) {
 		out, err = s.compare(r.Context(), c)
 	}
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, out)
@@ -92,7 +92,7 @@ func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c compari
 	allowBody(w, r, 2*s.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return c, refuse("The form cannot be read: %v.", err)
+		return c, unread(err)
 	}
 	for {
 		p, err := parts.NextPart()
@@ -100,7 +100,7 @@ func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c compari
 		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
 			return c, nil
 		case err != nil:
-			return c, refuse("The form cannot be read: %v.", err)
+			return c, unread(err)
 		}
 		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
 		switch {

@@ -219,21 +219,21 @@ func (s *server) restCompile(api huma.API) {
 		q := question{Source: b.Source, Options: b.Options.orUsual()}
 		if b.Model != "" {
 			if _, err := models.Named(b.Model); err != nil {
-				return nil, newProblem(http.StatusUnprocessableEntity, err.Error())
+				return nil, s.problem(ctx, refusalOf(err))
 			}
 			q.Models = []string{b.Model}
 		}
 		s.ceil(&q.Options)
 		made, err := s.compileTest(ctx, unixLines(b.Source), b.To, b.Variant)
 		if err != nil {
-			return nil, s.busyProblem(ctx, err)
+			return nil, s.problem(ctx, err)
 		}
 		out := &compileOutput{}
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
 			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
-				return nil, s.busyProblem(ctx, err)
+				return nil, s.problem(ctx, err)
 			}
 			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
 		}

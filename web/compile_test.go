@@ -97,7 +97,7 @@ func TestRESTCompiles(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"source": "C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n", "to": "ppc"}`: `"location":"body.source"`,
 		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "vax"}`:                    `Tests are not compiled to \"vax\"`,
-		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "ppc", "model": "none"}`:   `unknown model \"none\"`,
+		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "ppc", "model": "none"}`:   `Unknown model \"none\"`,
 	} {
 		w := postJSON(h, "/api/v1/compile", json.RawMessage(body))
 		wantStatus(t, w, http.StatusUnprocessableEntity)

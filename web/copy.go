@@ -49,7 +49,7 @@ func (s *server) postCopy(w http.ResponseWriter, r *http.Request) {
 // sendText answers with a text, or why there is none.
 func (s *server) sendText(w http.ResponseWriter, r *http.Request, text string, err error) {
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -145,7 +145,7 @@ func (s *server) getFamilies(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	v, err := s.viewFamily(r, q.Get("arch"))
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
@@ -155,7 +155,7 @@ func (s *server) getFamilies(w http.ResponseWriter, r *http.Request) {
 func (s *server) getFamily(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, familyResult(v))
@@ -188,6 +188,11 @@ func (s *server) family(ctx context.Context, arch, list string, least, most int)
 type badRelaxations struct{ errs litmus.ErrorList }
 
 func (b *badRelaxations) Error() string { return b.errs.Error() }
+
+// badCycle is a cycle that cannot be read.
+type badCycle struct{ errs litmus.ErrorList }
+
+func (b *badCycle) Error() string { return b.errs.Error() }
 
 // errTooMany ends a family that has more tests than one may ask for.
 var errTooMany = errors.New("too many tests")
@@ -278,7 +283,7 @@ func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 		end, err = s.takeTurn(r.Context())
 	}
 	if err != nil {
-		s.failFamily(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	defer end()
@@ -306,17 +311,6 @@ func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	_ = z.Close()
 }
 
-// failFamily fails with what is wrong with a family.
-func (s *server) failFamily(w http.ResponseWriter, r *http.Request, err error) {
-	var bad *badRelaxations
-	if errors.As(err, &bad) {
-		p := newProblem(http.StatusUnprocessableEntity, bad.errs[0].Msg)
-		s.failWith(w, r, p.at("relax", bad.errs))
-		return
-	}
-	s.failExplained(w, r, err)
-}
-
 // postFamilySuite submits a family as a suite, and leads to it.
 func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r) {
@@ -324,7 +318,7 @@ func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	}
 	least, most, err := sizes(r.PostForm)
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	arch := r.PostForm.Get("arch")
@@ -334,7 +328,7 @@ func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	}
 	found, _, err := s.submit(r, in, nil)
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)

@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -66,20 +64,20 @@ func (s *server) restGenerate(ctx context.Context, in *generateInput) (*huma.Str
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
-		return nil, newProblem(http.StatusUnprocessableEntity, "A request has a cycle, with a name perhaps, or a family, not both.")
+		return nil, s.problem(ctx, refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames.MatchString(b.Name):
-		return nil, newProblem(http.StatusUnprocessableEntity, "A test's name is letters, digits and any of + - . _ [ ], up to 128 of them.")
+		return nil, s.problem(ctx, refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
 	read, err := s.readCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {
 	case err != nil:
-		return nil, s.busyProblem(ctx, err)
+		return nil, s.problem(ctx, err)
 	case read.Errors != nil:
-		return nil, newProblem(http.StatusUnprocessableEntity, "the cycle cannot be read: "+read.Errors[0].Error()).at("body.cycle", read.Errors)
+		return nil, s.problem(ctx, &badCycle{read.Errors})
 	case read.Why != "":
-		return nil, newProblem(http.StatusUnprocessableEntity, "the cycle has no test: "+read.Why)
+		return nil, s.problem(ctx, refuse("The cycle has no test: %s.", read.Why))
 	}
 	out := generated{read.Name, read.Cycle.String(), read.Source}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
@@ -91,16 +89,12 @@ func (s *server) restGenerate(ctx context.Context, in *generateInput) (*huma.Str
 // generateFamily streams a family.
 func (s *server) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
 	f, err := s.family(ctx, arch, of.Relaxations, of.From, of.To)
-	var bad *badRelaxations
-	if errors.As(err, &bad) {
-		return nil, newProblem(http.StatusUnprocessableEntity, "the relaxations cannot be read: "+bad.errs[0].Error()).at("body.family.relaxations", bad.errs)
-	}
 	var end func()
 	if err == nil {
 		end, err = s.takeTurn(ctx)
 	}
 	if err != nil {
-		return nil, s.busyProblem(ctx, err)
+		return nil, s.problem(ctx, err)
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer end()
@@ -116,7 +110,7 @@ func (s *server) generateFamily(ctx context.Context, arch string, of *generateFa
 			}
 		}
 		if err := f.problem(); err != nil {
-			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.problem(ctx.Context(), err).Detail})
+			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.fault(ctx.Context(), err).Detail})
 		}
 	}}, nil
 }

@@ -287,8 +287,7 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 func (s *server) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
 	v, err := s.viewVerdicts(r.Context(), arch, source)
 	if err != nil {
-		_, view := s.explain(nil, r, err)
-		return &cycleVerdicts{Problem: view.String()}
+		return &cycleVerdicts{Problem: s.fault(r.Context(), err).view.String()}
 	}
 	return v
 }
@@ -310,30 +309,24 @@ func (s *server) getCycles(w http.ResponseWriter, r *http.Request) {
 	v := cyclesView{}
 	var err error
 	if v.cycleView, err = s.viewCycle(r); err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	if v.Source != "" {
 		v.Verdicts = s.verdictsOrProblem(r, v.Arch, v.Source)
 	}
 	if v.Family, err = s.viewFamily(r, v.Arch); err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, cyclesPage(nonce(r.Context()), v))
-}
-
-// failExplained fails with an error in words.
-func (s *server) failExplained(w http.ResponseWriter, r *http.Request, err error) {
-	status, view := s.explain(w, r, err)
-	s.fail(w, r, status, view.String())
 }
 
 // getRing is what scripts replace when the cycle changes: all but the verdicts.
 func (s *server) getRing(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, cycleBench(v, nil))
@@ -344,7 +337,7 @@ func (s *server) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 	case v.Menu == nil:
 		s.fail(w, r, http.StatusNotFound, "The ring has no such part.")
 	default:
@@ -356,7 +349,7 @@ func (s *server) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 func (s *server) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	if v.Source == "" {
@@ -371,7 +364,7 @@ func (s *server) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.failExplained(w, r, err)
+		s.failOf(w, r, err)
 	case v.Source == "":
 		s.fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
 	default:

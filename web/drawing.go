@@ -60,9 +60,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
-		if wait, _ := busy(err); wait == 0 && ctx.Err() == nil {
-			s.Log.ErrorContext(ctx, "draw", "error", err)
-		}
+		s.fault(ctx, err)
 		v.TooLarge = "This execution could not be drawn; try again."
 	}
 	return v
@@ -93,8 +91,7 @@ func (s *server) postExport(w http.ResponseWriter, r *http.Request) {
 func (s *server) sendDrawing(w http.ResponseWriter, r *http.Request, of func() (*drawingView, error)) {
 	text, format, name, err := s.export(r.Context(), r.PostForm, of)
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")

@@ -99,8 +99,7 @@ func (s *server) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 func (s *server) embed(w http.ResponseWriter, r *http.Request, q question, view string, v embedView) {
 	p := viewedPick(view, s.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.String())
+		s.failOf(w, r, err)
 		return
 	}
 	v.State.View = json.RawMessage(view)
@@ -121,8 +120,7 @@ func (s *server) postEmbed(w http.ResponseWriter, r *http.Request) {
 		err = s.fillEmbed(r, &v, q, p, "")
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.String())
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, embedBody(v))

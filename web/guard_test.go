@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -140,16 +142,12 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 // brokenLinks panics.
 type brokenLinks struct{ Links }
 
-// late is a body whose deadline passes.
+// late is a body whose deadline passes, in a connection's own error.
 type late struct{}
 
-func (late) Read([]byte) (int, error) { return 0, timeoutError{} }
-
-type timeoutError struct{}
-
-func (timeoutError) Error() string   { return "i/o timeout" }
-func (timeoutError) Timeout() bool   { return true }
-func (timeoutError) Temporary() bool { return true }
+func (late) Read([]byte) (int, error) {
+	return 0, &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
+}
 
 func TestMethods(t *testing.T) {
 	h := newHandler(t, engines.Local{})

@@ -255,8 +255,8 @@ func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry,
 		case errors.Is(err, context.DeadlineExceeded):
 			return v
 		case err != nil:
-			_, view := s.explain(nil, r, err)
-			v.Problem = &view
+			f := s.fault(ctx, err)
+			v.Problem = &f.view
 			return v
 		}
 		lived = livedTest{answer: viewAnswers(a), verdicts: verdictsOf(a)}

@@ -178,7 +178,7 @@ func (s *server) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 		rows, err = s.matrixRows(r, of, places)
 	}
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, rows)
@@ -217,7 +217,7 @@ func (s *server) suiteMatching(w http.ResponseWriter, r *http.Request) {
 		list, err = s.Store.Matching(r.Context(), of, f.Filter)
 	}
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	steps := make([]int, len(list))

@@ -87,7 +87,7 @@ func (s *server) restName(api huma.API) {
 			err = &badTest{source, read.Errors}
 		}
 		if err != nil {
-			return nil, s.busyProblem(ctx, err)
+			return nil, s.problem(ctx, err)
 		}
 		out := &nameOutput{}
 		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why

@@ -2,11 +2,8 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -201,8 +198,7 @@ func (s *server) pictureWithoutScripts(r *http.Request, q question, p pick) temp
 	q.Again = true
 	v, err := s.viewPicture(r.Context(), q, p)
 	if err != nil {
-		_, view := s.explain(nil, r, err)
-		return problem(view)
+		return problem(s.fault(r.Context(), err).view)
 	}
 	return picture(*v)
 }
@@ -261,61 +257,6 @@ func (b *badTest) marks() []mark {
 	return out
 }
 
-// busy tells an error that is of the moment: how long to wait, and what to say.
-func busy(err error) (time.Duration, string) {
-	var full *solver.Busy
-	var died *solver.Died
-	switch {
-	case errors.As(err, &full):
-		return full.RetryAfter, "Too many questions are waiting; try again soon."
-	case errors.As(err, &died) && died.Temporary():
-		return time.Second, "The worker on this question was stopped from outside; try again."
-	}
-	return 0, ""
-}
-
-// told is explain as a part of a page, but that the server's own fault is answered for with a page at
-// once: it is then nil, and nothing is left to say.
-func (s *server) told(w http.ResponseWriter, r *http.Request, err error) (status int, said templ.Component) {
-	status, view := s.explain(w, r, err)
-	if status == http.StatusInternalServerError {
-		s.fail(w, r, status, view.Text)
-		return status, nil
-	}
-	return status, problem(view)
-}
-
-// explain gives an error of explore its status and its words; w, unless nil, is told when to
-// try again.
-func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) (int, problemView) {
-	var bad *badTest
-	var program *badProgram
-	var model *badModel
-	var no refusal
-	switch {
-	case errors.As(err, &program):
-		return http.StatusUnprocessableEntity, problemView{Text: "The program cannot be read:", Marks: faultMarks(program.source, program.faults)}
-	case errors.As(err, &bad) && isProgram(bad.source):
-		return http.StatusUnprocessableEntity, problemView{Text: "This is a C program, and no litmus test.", Program: true}
-	case errors.As(err, &bad):
-		return http.StatusUnprocessableEntity, problemView{Text: "The test cannot be read:", Marks: bad.marks()}
-	case errors.As(err, &model):
-		return http.StatusUnprocessableEntity, problemView{Text: "The model cannot be read:", Notes: modelNotes(ownModel, model.errs)}
-	case errors.As(err, &no):
-		return http.StatusUnprocessableEntity, problemView{Text: no.msg}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return http.StatusServiceUnavailable, problemView{Text: "The run was cancelled."}
-	}
-	if wait, text := busy(err); wait > 0 {
-		if w != nil {
-			retryAfter(w.Header(), wait)
-		}
-		return http.StatusServiceUnavailable, problemView{Text: text}
-	}
-	s.Log.ErrorContext(r.Context(), "explore", "error", err)
-	return http.StatusInternalServerError, problemView{Text: "The test could not be run; the server's log says why."}
-}
-
 // classic gives one classic test as JSON, with the models to tick for it.
 func (s *server) classic(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.chosenClassic(w, r, "")
@@ -357,8 +298,7 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 		err = refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	q.Source = unixLines(q.Source)
@@ -370,13 +310,8 @@ func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
 // keepLink keeps a link, and leads to it.
 func (s *server) keepLink(w http.ResponseWriter, r *http.Request, l store.Link) {
 	id, err := s.Links.SaveLink(r.Context(), l)
-	if errors.Is(err, store.ErrLinkTooLong) {
-		s.fail(w, r, http.StatusRequestEntityTooLarge, err.Error())
-		return
-	}
 	if err != nil {
-		s.Log.ErrorContext(r.Context(), "save link", "error", err)
-		s.fail(w, r, http.StatusInternalServerError, "The link could not be saved; the server's log says why.")
+		s.failOf(w, r, err)
 		return
 	}
 	if isFragment(r) {
@@ -403,13 +338,8 @@ func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
 // readLink is the link with an id. If there is none, it answers so.
 func (s *server) readLink(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
 	l, err := s.Links.Link(r.Context(), id)
-	if errors.Is(err, store.ErrNoLink) {
-		s.fail(w, r, http.StatusNotFound, "There is no permalink with this id.")
-		return l, false
-	}
 	if err != nil {
-		s.Log.ErrorContext(r.Context(), "open link", "error", err)
-		s.fail(w, r, http.StatusInternalServerError, "The link could not be opened; the server's log says why.")
+		s.failOf(w, r, err)
 	}
 	return l, err == nil
 }
@@ -428,15 +358,8 @@ func isFragment(r *http.Request) bool { return r.Header.Get(nonceHeader) != "" }
 
 func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
 	err := r.ParseForm()
-	var long *http.MaxBytesError
-	var late net.Error
-	switch {
-	case errors.As(err, &long):
-		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The request is longer than %d MiB.", long.Limit>>20))
-	case errors.As(err, &late) && late.Timeout():
-		s.fail(w, r, http.StatusRequestTimeout, "The request took too long to arrive.")
-	case err != nil:
-		s.fail(w, r, http.StatusBadRequest, "The form cannot be read.")
+	if err != nil {
+		s.failOf(w, r, unread(err))
 	}
 	return err == nil
 }

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"errors"
 	"io"
 	"net/http"
+	"os"
 	"time"
 )
 
@@ -48,13 +50,22 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	_ = b.rc.SetReadDeadline(b.start.Add(bodyPatience + time.Duration(b.read/bodyRate)*time.Second))
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
-	if err == io.EOF { //nolint:errorlint // a body's end is the very value
+	switch {
+	case err == io.EOF: //nolint:errorlint // a body's end is the very value
 		// The server reads on, to learn when the client goes, and a deadline there would
 		// end the request.
 		_ = b.rc.SetReadDeadline(time.Time{})
+	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+		err = &brokenBody{err}
 	}
 	return n, err
 }
+
+// brokenBody is a request's body that is not as HTTP has it, or breaks off.
+type brokenBody struct{ err error }
+
+func (b *brokenBody) Error() string { return b.err.Error() }
+func (b *brokenBody) Unwrap() error { return b.err }
 
 type patientWriter struct {
 	http.ResponseWriter

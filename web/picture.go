@@ -38,8 +38,7 @@ func (s *server) postPicture(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := s.askPicture(r.Context(), r.PostForm)
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, picture(*v))
@@ -198,8 +197,7 @@ func (s *server) postExecutions(w http.ResponseWriter, r *http.Request) {
 		list, all, err = s.executions(r.Context(), q, p, &solver.Outcome{})
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, struct {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"litmuscope/litmus"
 	"litmuscope/web/rest"
 )
 
@@ -34,6 +33,12 @@ func init() {
 		return p
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		for _, e := range errs {
+			// What huma cannot read is not always the server's fault.
+			if f := faultOf(e); status == http.StatusInternalServerError && !f.ours {
+				return f.Problem.of(ctx.Context())
+			}
+		}
 		err := huma.NewError(status, msg, errs...)
 		var p *Problem
 		if errors.As(err, &p) {
@@ -53,16 +58,6 @@ func (p *Problem) of(ctx context.Context) *Problem {
 
 func newProblem(status int, detail string) *Problem {
 	return &Problem{rest.Problem{Title: http.StatusText(status), Status: status, Detail: detail}}
-}
-
-// at adds the errors of a text in the request.
-func (p *Problem) at(location string, errs litmus.ErrorList) *Problem {
-	for _, e := range errs {
-		p.Errors = append(p.Errors, rest.ProblemDetail{
-			Message: e.Msg, Location: location, File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col,
-		})
-	}
-	return p
 }
 
 // Error implements error.

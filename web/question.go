@@ -48,6 +48,14 @@ func (r refusal) Error() string { return r.msg }
 
 func refuse(format string, args ...any) error { return refusal{fmt.Sprintf(format, args...)} }
 
+// unread is the error of a form that cannot be read.
+func unread(err error) error {
+	if faultOf(err).ours {
+		return &brokenBody{err}
+	}
+	return err
+}
+
 // badTest is a test that cannot be read. It keeps the text its places refer to.
 type badTest struct {
 	source string

@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -211,42 +209,5 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 		out.Body.Results = a.results
 		return out, nil
 	}
-	return nil, s.busyProblem(ctx, err)
-}
-
-// busyProblem is problem, with the time to come again.
-func (s *server) busyProblem(ctx context.Context, err error) error {
-	p := s.problem(ctx, err)
-	if wait, _ := busy(err); wait > 0 {
-		h := http.Header{}
-		retryAfter(h, wait)
-		return huma.ErrorWithHeaders(p, h)
-	}
-	return p
-}
-
-// problem is explain for REST.
-func (s *server) problem(ctx context.Context, err error) *Problem {
-	var bad *badTest
-	var model *badModel
-	var no refusal
-	switch {
-	case errors.As(err, &bad):
-		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the test cannot be read: %v", bad.errs[0])).at("body.source", bad.errs)
-	case errors.As(err, &model):
-		where := "body.model_text"
-		if model.own {
-			where = "body.own_models"
-		}
-		return newProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the model cannot be read: %v", model.errs[0])).at(where, model.errs)
-	case errors.As(err, &no):
-		return newProblem(http.StatusUnprocessableEntity, no.msg)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return newProblem(http.StatusServiceUnavailable, "The run was cancelled.").of(ctx)
-	}
-	if wait, text := busy(err); wait > 0 {
-		return newProblem(http.StatusServiceUnavailable, text).of(ctx)
-	}
-	s.Log.ErrorContext(ctx, "explore", "error", err)
-	return newProblem(http.StatusInternalServerError, "The test could not be run; the server's log says why.").of(ctx)
+	return nil, s.problem(ctx, err)
 }

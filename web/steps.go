@@ -97,7 +97,7 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 			frames = append(frames, frame)
 		}
 	default:
-		problem = s.noSteps(ctx, err)
+		problem = s.fault(ctx, err).view.String()
 	}
 	if frames == nil && len(o.Outcome.Trace) > 0 {
 		frames = tracedFrames(o)
@@ -106,24 +106,6 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 		return &stepsView{Problem: problem}
 	}
 	return arrange(o, frames, machine)
-}
-
-// noSteps says why there is no run.
-func (s *server) noSteps(ctx context.Context, err error) string {
-	var unread *badTest
-	switch no := (refusal{}); {
-	case errors.As(err, &no):
-		return no.msg
-	case errors.As(err, &unread):
-		return "The test cannot be read."
-	case ctx.Err() != nil:
-		return "The run was cancelled."
-	}
-	if _, text := busy(err); text != "" {
-		return text
-	}
-	s.Log.ErrorContext(ctx, "walk", "error", err)
-	return "There was a fault in stepping through it; the server's log says why."
 }
 
 // arrange makes the view of frames.
@@ -354,8 +336,7 @@ func (s *server) postWalk(w http.ResponseWriter, r *http.Request) {
 		walk, err = s.walk(r.Context(), q)
 	}
 	if err != nil {
-		status, view := s.explain(w, r, err)
-		s.fail(w, r, status, view.Text)
+		s.failOf(w, r, err)
 		return
 	}
 	s.writeJSON(w, walk)

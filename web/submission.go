@@ -225,8 +225,7 @@ func readJSON(r io.Reader, v any) error {
 			err = errors.New("there is something behind the JSON value")
 		}
 	}
-	var no refusal
-	if long := (*http.MaxBytesError)(nil); err == nil || errors.As(err, &long) || errors.As(err, &no) {
+	if err == nil || !faultOf(err).ours {
 		return err
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
@@ -267,7 +266,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return in, nil, refuse("The form cannot be read: %v.", err)
+		return in, nil, unread(err)
 	}
 	p, err := parts.NextPart()
 	if err == nil && p.FormName() == "suite" {
@@ -280,7 +279,7 @@ func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err er
 	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
 		return in, nil, nil
 	case err != nil:
-		return in, nil, refuse("The form cannot be read: %v.", err)
+		return in, nil, unread(err)
 	case p.FormName() != "tests":
 		return in, nil, refuse("The form has a part %q where tests should be.", p.FormName())
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,28 +63,15 @@ func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
 	}
 	// A browser shows an answer once it has sent all.
 	_, _ = io.Copy(io.Discard, r.Body)
-	p := s.suiteProblem(r.Context(), err)
+	f := s.fault(r.Context(), err)
+	f.hint(w.Header())
 	v := suitesView{Form: viewSubmission(form)}
-	v.Form.Problem = &problemView{Text: p.Detail}
-	for _, e := range p.Errors {
-		v.Form.Problem.Notes = append(v.Form.Problem.Notes, fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message))
-	}
+	v.Form.Problem = &f.view
 	if err := s.viewSuites(r, &v); err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
-	if full := (*suites.Full)(nil); errors.As(err, &full) {
-		w.Header().Set("Retry-After", "30")
-	}
-	s.render(w, r, p.Status, suitesPage(nonce(r.Context()), v))
-}
-
-// unreadable words what is wrong with a form, unless it is too long.
-func unreadable(err error) error {
-	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
-		return err
-	}
-	return refuse("The form cannot be read: %v.", err)
+	s.render(w, r, f.Status, suitesPage(nonce(r.Context()), v))
 }
 
 // formRequest is what the form asks for.

@@ -53,7 +53,7 @@ func (s *server) suitePages(r chi.Router) {
 func (s *server) getSuites(w http.ResponseWriter, r *http.Request) {
 	v := suitesView{Form: newSubmission()}
 	if err := s.viewSuites(r, &v); err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, suitesPage(nonce(r.Context()), v))
@@ -115,7 +115,7 @@ func (s *server) getSuitePage(w http.ResponseWriter, r *http.Request) {
 		others, err = s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	}
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	for _, o := range others {
@@ -136,7 +136,7 @@ func (s *server) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := s.viewInsights(r, of)
 	if err != nil {
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	s.render(w, r, http.StatusOK, insights(v))
@@ -178,7 +178,7 @@ func (s *server) endSuite(end func(r *http.Request, id string) (next string, err
 		}
 		next, err := end(r, of.ID)
 		if err != nil {
-			s.refuseSuite(w, r, err)
+			s.failOf(w, r, err)
 			return
 		}
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -210,7 +210,7 @@ func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
 			s.fail(w, r, http.StatusNotFound, "The suite has no such test.")
 			return
 		}
-		s.refuseSuite(w, r, err)
+		s.failOf(w, r, err)
 		return
 	}
 	if t.Err != "" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +15,6 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/rest"
 )
 
 // Bounds on a program that visitors have verified.
@@ -241,34 +239,16 @@ func (s *server) restVerify(api huma.API) {
 		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.orUsual()
 		if b.Source != "" {
 			if len(q.Files) > 0 {
-				return nil, newProblem(http.StatusUnprocessableEntity, "the program is in source, or in files, not in both")
+				return nil, s.problem(ctx, refuse("The program is in source, or in files, not in both."))
 			}
 			q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
 		}
 		results, err := s.verify(ctx, q)
-		var bad *badProgram
-		switch {
-		case errors.As(err, &bad):
-			return nil, bad.problem()
-		case err != nil:
-			return nil, s.busyProblem(ctx, err)
+		if err != nil {
+			return nil, s.problem(ctx, err)
 		}
 		out := &verifyOutput{}
 		out.Body.Results = results
 		return out, nil
 	})
-}
-
-// problem is what is wrong with a program, for REST.
-func (b *badProgram) problem() *Problem {
-	first, _, _ := strings.Cut(b.detail, "\n")
-	p := newProblem(http.StatusUnprocessableEntity, "the program cannot be verified: "+first)
-	for _, f := range b.faults {
-		where := "body.files"
-		if b.own[f.File] {
-			where = "body.own_models"
-		}
-		p.Errors = append(p.Errors, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
-	}
-	return p
 }

@@ -141,9 +141,7 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	case errors.As(err, &limited):
 		return &whyView{Lead: "To compare this execution with SC takes too much: " + limited.Reason + "."}
 	default:
-		if wait, _ := busy(err); wait == 0 && ctx.Err() == nil {
-			s.Log.ErrorContext(ctx, "compare with SC", "error", err)
-		}
+		s.fault(ctx, err)
 		return &whyView{Lead: "This execution could not be compared with SC; try again."}
 	}
 	w := wording{model: t.Model, g: g, defs: r.Definitions}

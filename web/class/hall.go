@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -85,7 +84,7 @@ func (h *Hall) Open(ctx context.Context, items []Item) (r *Room, secret string, 
 // keptItems are new items as they are kept, beside so many that there are.
 func keptItems(items []Item, there int) ([]store.RoomItem, error) {
 	if there+len(items) > MaxItems {
-		return nil, fmt.Errorf("a class has %d questions at most", MaxItems)
+		return nil, ErrMany
 	}
 	var out []store.RoomItem
 	for i := range items {

@@ -84,6 +84,7 @@ var (
 	ErrClosed = errors.New("the vote is closed")
 	ErrBallot = errors.New("this is no vote on the question")
 	ErrFull   = errors.New("there are too many voters in this class")
+	ErrMany   = fmt.Errorf("a class has %d questions at most", MaxItems)
 )
 
 // Vote takes what a voter votes in a round of an item, and returns what they have voted,
