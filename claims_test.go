@@ -19,18 +19,21 @@ var edits = flag.Int("edits", 400, "how many edited tests of the corpus TestClai
 
 // Fences and orders, by the tongues that have them, as an edit puts one in another's place.
 var (
-	fenceWords = map[string][]string{
-		"X86": {"MFENCE", "SFENCE", "LFENCE"}, "X86_64": {"mfence", "sfence", "lfence"},
-		"PPC": {"sync", "lwsync", "eieio", "isync"}, "MIPS": {"sync"},
-		"ARM":     {"DMB", "DMB ST", "DMB ISH", "DMB ISHST", "DSB", "DSB ST", "ISB"},
-		"AArch64": {"DMB SY", "DMB LD", "DMB ST", "DMB ISH", "DMB ISHLD", "DMB ISHST", "DMB NSH", "DMB OSH", "DSB SY", "DSB ISH", "DSB ISHST", "ISB"},
-		"RISCV":   {"fence rw,rw", "fence r,r", "fence r,rw", "fence rw,w", "fence w,w", "fence r,w", "fence w,r", "fence.tso", "fence.i"},
-		"C":       {"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);", "atomic_thread_fence(memory_order_acquire);", "atomic_thread_fence(memory_order_release);"},
-		"LKMM":    {"smp_mb();", "smp_wmb();", "smp_rmb();", "synchronize_rcu();", "smp_mb__before_atomic();", "smp_mb__after_atomic();", "smp_mb__after_spinlock();"},
-	}
+	fenceWords = func() map[string][]string {
+		out := map[string][]string{}
+		for _, tongue := range dialect.Tongues() {
+			for _, f := range dialect.Cycles(tongue).Fences {
+				if f.Code != "" && f.Param == "" {
+					out[tongue] = append(out[tongue], f.Code)
+				}
+			}
+		}
+		return out
+	}()
 	orderWords = map[string][][]string{
-		"AArch64": {{"LDAR ", "LDR ", "LDAPR "}, {"STLR ", "STR "}, {"LDXR ", "LDAXR "}, {"STXR ", "STLXR "}, {"SWP ", "SWPA ", "SWPL ", "SWPAL "}, {"LDADD ", "LDADDA ", "LDADDL ", "LDADDAL "}, {"CAS ", "CASA ", "CASL ", "CASAL "}},
-		"RISCV":   {{".w ", ".w.aq ", ".w.rl ", ".w.aq.rl "}, {"lw ", "lw.aq "}, {"sw ", "sw.rl "}},
+		"AArch64": {{"LDAR ", "LDR ", "LDAPR "}, {"STLR ", "STR "}, {"LDXR ", "LDAXR "}, {"STXR ", "STLXR "}, {"SWP ", "SWPA ", "SWPL ", "SWPAL "}, {"LDADD ", "LDADDA ", "LDADDL ", "LDADDAL "}, {"CAS ", "CASA ", "CASL ", "CASAL "}, {"LDADD ", "LDCLR ", "LDEOR ", "LDSET ", "LDSMIN ", "LDUMAX "}},
+		"X86":     {{"LOCK ADD ", "LOCK AND ", "LOCK SUB "}},
+		"RISCV":   {{"amoadd", "amoand", "amoor", "amomin", "amomaxu"}, {".w ", ".w.aq ", ".w.rl ", ".w.aq.rl "}, {"lw ", "lw.aq "}, {"sw ", "sw.rl "}},
 		"C":       {{"memory_order_relaxed", "memory_order_acquire", "memory_order_release", "memory_order_seq_cst"}},
 		"LKMM":    {{"smp_load_acquire(", "rcu_dereference("}, {"smp_store_release(", "rcu_assign_pointer("}, {"xchg(", "xchg_relaxed(", "xchg_acquire(", "xchg_release("}},
 	}

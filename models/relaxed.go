@@ -3,6 +3,7 @@ package models
 import (
 	"slices"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 )
@@ -369,13 +370,13 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 	x := *r.x
 	x.Addr, x.Ctrl = slices.Clone(x.Addr), slices.Clone(x.Ctrl)
 	for _, p := range pairs {
-		tags := fullFence
+		tags := fullFence()
 		switch {
 		case x.Events[p[0]].Kind == Read:
 			x.Addr, x.Ctrl = append(x.Addr, p), append(x.Ctrl, p)
-			tags = branchFence
+			tags = dialect.BehindBranch()
 		case x.Events[p[1]].Kind == Write && !full:
-			tags = lightFence
+			tags = dialect.Light()
 		}
 		fences = append(fences, fenced{p[0], tags})
 	}
@@ -384,7 +385,7 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 	out.e = newEvaluator(out.x)
 	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
 		for f := c[0] + 1; f < c[1]; f++ {
-			if p := (Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, branchFence) {
+			if p := (Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) && slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
 				out.x.Ctrl = append(out.x.Ctrl, p)
 			}
 		}
@@ -392,13 +393,8 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 	return out
 }
 
-// Fences with the tags of each dialect's own: full ones, light ones for writes, and those
-// that hold back what comes behind a branch.
-var (
-	fullFence   = append(slices.Clone(ir.FullFence), "MFENCE", "SYNC", "DMB.SY", "Fence.rw.rw", "SC", "MB")
-	lightFence  = ir.Tags{ir.TagRR, ir.TagRW, ir.TagWW, "SFENCE", "LWSYNC", "DMB.ST", "Fence.w.w", "ACQ_REL", "Wmb"}
-	branchFence = ir.Tags{ir.TagBranch, "ISYNC", "ISB"}
-)
+// fullFence are the tags of a fence that is a full one in every tongue.
+func fullFence() ir.Tags { return append(slices.Clip(dialect.Strongest()), "SC") }
 
 // fenced puts a fence behind an event.
 type fenced struct {

@@ -135,7 +135,7 @@ func wantRelaxed(t *rapid.T, m *Model, x *Execution, r *Relaxed) {
 			t.Fatalf("step %d is kept, or has no words: %s", i, say())
 		}
 		if external = external || !internal; internal {
-			fences = append(fences, fenced{s.From, fullFence})
+			fences = append(fences, fenced{s.From, fullFence()})
 		}
 	}
 	if !slices.ContainsFunc(r.Cycle, func(s RelaxedStep) bool { return s.Relaxed }) {

@@ -144,7 +144,7 @@ func (t *teller) remedy(out *Relaxed) {
 		if !t.internal(s) || slices.Contains(t.x.RMW, Pair{s.From, s.To}) {
 			continue
 		}
-		f := fenced{s.From, fullFence}
+		f := fenced{s.From, fullFence()}
 		for _, u := range t.x.RMW { // not within an update
 			if u[0] == s.From && u[1] < s.To {
 				f.behind = u[1]

@@ -146,6 +146,9 @@ func (th *replayed) run(all []*replayed) error {
 			return nil
 		case ir.ActFence, ir.ActPick, ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
 			e.Kind = Fence
+			if tags := BarrierTags(th.c.Thread.Code[a.Step].Op); tags != nil {
+				e.Tags = tags
+			}
 			id := th.add(e)
 			th.depend(a.Deps, th.ids, id)
 			switch a.Kind {

@@ -1,6 +1,9 @@
 package bpf
 
-import "litmuscope/litmus/lower"
+import (
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
 
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
@@ -11,13 +14,15 @@ var cycles = &lower.Cycles{
 		{Name: "Amo.Add", Text: "atomic_fetch_add: the read and the write of an addition, a full fence on both sides", Code: "atomic_fetch_add", Makes: lower.Adds, Like: "addition"},
 		{Name: "Amo.Or", Text: "atomic_fetch_or: the read and the write of an or, a full fence on both sides", Code: "atomic_fetch_or", Makes: lower.Sets},
 		{Name: "Amo.Xor", Text: "atomic_fetch_xor: the read and the write of an exclusive or, a full fence on both sides", Code: "atomic_fetch_xor", Makes: lower.Flips},
+		{Name: "Amo.And", Text: "atomic_fetch_and: the read and the write of an and, a full fence on both sides", Code: "atomic_fetch_and", Makes: lower.Keeps},
 		{Name: "Lock.Add", Text: "lock +=: an atomic addition that gives nothing back, and orders nothing", Code: "+=", Makes: lower.Adds, Unseen: true},
 		{Name: "Lock.Xor", Text: "lock ^=: an atomic exclusive or that gives nothing back, and orders nothing", Code: "^=", Makes: lower.Flips, Unseen: true},
+		{Name: "Lock.And", Text: "lock &=: an atomic and that gives nothing back, and orders nothing", Code: "&=", Makes: lower.Keeps, Unseen: true},
 	},
 	Exchange: "Amo.Swp",
 	Marks: []lower.Mark{
-		{Mark: "A", Reads: true, Text: "load_acquire: before all that is later", Tag: string(tagAcq), Like: "acquire"},
-		{Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tag: string(tagRel), Like: "release"},
+		{Mark: "A", Reads: true, Text: "load_acquire: before all that is later", Tags: ir.Tags{tagAcq}, Like: "acquire"},
+		{Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tags: ir.Tags{tagRel}, Like: "release"},
 	},
 	Standard: "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW PodR*AP Pod*WPL PodRWAL Amo.Add",
 	Presets: []lower.Preset{

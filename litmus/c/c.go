@@ -29,18 +29,25 @@ type Dialect struct{}
 func (Dialect) Archs() []string { return []string{"C"} }
 
 // IsKernel tells whether a test's text speaks the kernel's vocabulary: behind its header, it
-// calls one of its primitives, or names one of its types.
+// calls one of its primitives, or names one of its types. Of calls that C11 has by the same name, the
+// kernel's begin with what is no pointer.
 func IsKernel(source string) bool {
 	toks := lexAll(litmus.Cell{Text: source[max(strings.Index(source, "\n{"), 0):]})
+	pointers := map[string]bool{"&": true, "*": true, "(": true}
+	for i, t := range toks[:max(len(toks)-1, 0)] {
+		if t.text == "*" {
+			pointers[toks[i+1].text] = true
+		}
+	}
 	for i, t := range toks {
 		switch {
 		case t.kind != wordToken:
 		case scalars[t.text].kernel, t.text == "srcu_struct":
 			return true
-		case i+1 < len(toks) && toks[i+1].text == "(":
+		case i+2 < len(toks) && toks[i+1].text == "(":
 			_, kernel := kernelCalls[t.text]
 			_, both := c11Calls[t.text]
-			if kernel && !both {
+			if kernel && (!both || !pointers[toks[i+2].text]) {
 				return true
 			}
 		}

@@ -223,13 +223,13 @@ func (Dialect) Words(tongue string) lower.Words {
 	for _, v := range vocabularies {
 		add(v, slices.Sorted(maps.Keys(v))...)
 	}
-	barriers := []string{"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);"}
+	barriers, cycles := []string{"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);"}, cycles11
 	if tongue != "C" {
-		barriers = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}
+		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
 	}
 	return lower.Words{
 		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: lower.Names(Orders), Bodies: true, Barriers: barriers,
+		Modifiers: lower.Names(Orders), Bodies: true, Barriers: barriers, Cycles: cycles,
 	}
 }
 

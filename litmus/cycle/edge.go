@@ -102,26 +102,11 @@ func (e Edge) ends() string {
 	switch {
 	case from == "" && to == "":
 	case from == "":
-		from = plainBeside(to)
+		from = plains[to]
 	case to == "":
-		to = plainBeside(from)
+		to = plains[from]
 	}
 	return from + to
-}
-
-// plain is how an annotation says that an end has none. In C11, where most accesses have
-// an order, those without are the ones that are not atomic.
-const (
-	plain     = "P"
-	nonAtomic = "Na"
-)
-
-// plainBeside is the annotation of an end without a mark where the other has one.
-func plainBeside(mark string) string {
-	if c11.has(mark) {
-		return nonAtomic
-	}
-	return plain
 }
 
 // Cycle is a round of edges: each starts where the one before it ends, the first where

@@ -40,6 +40,7 @@ type plan struct {
 	events    []event // that of each edge
 	threads   [][]int // events, in program order
 	locs      int     // in the order in which threads come to them
+	falls     []int   // how many writes make less of what each location holds
 	order     [][]int // each location's writes, one after the other as the cycle has them
 	final     []int   // what a location holds in the end, -1 where nobody asks
 	observers []observer
@@ -81,7 +82,7 @@ func (p *plan) problem() *problem {
 // rewritten tells that some read writes back the value that it has read.
 func (p *plan) rewritten(value int) bool {
 	for i, ev := range p.events {
-		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && (ev.access.Mark == exclusive || ev.access.Mark == "AR") {
+		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && marked[ev.access.Mark].Rewrites {
 			return true
 		}
 	}
@@ -212,9 +213,17 @@ func (p *plan) free(i int) bool {
 
 // enterValues numbers the writes of each location in the order that the cycle says, and
 // finds what the condition has to ask for it to be that order. The writes of one location
-// alone are numbered from the first thread's on, wherever their order begins.
+// alone are numbered from the first thread's on, wherever their order begins. Where some writes make less
+// of what is there, by an and, say, as many of its lowest bits are set for them to take away, one each, and
+// what numbers the others stands above those.
 func (p *plan) enterValues() {
 	first := p.first()
+	p.falls = make([]int, p.locs)
+	for i := range p.events {
+		if atomics[p.before(i).Name].Makes.Falls() {
+			p.falls[p.events[i].loc]++
+		}
+	}
 	closing := p.before(first)
 	single := closing.Same
 	numbers := make([]int, len(p.events))
@@ -225,14 +234,14 @@ func (p *plan) enterValues() {
 			numbers[i] = n
 		}
 	}
-	last, next := 0, 1
+	last, next := p.initial(p.events[first].loc), 1
 	p.order = make([][]int, p.locs)
 	for n := range p.cycle {
 		i := (first + n) % len(p.cycle)
 		ev := &p.events[i]
 		in, out := p.before(i), p.cycle[i]
 		if !in.Same {
-			last, next = 0, 1
+			last, next = p.initial(ev.loc), 1
 		}
 		if !ev.access.Write {
 			ev.value = last
@@ -243,8 +252,8 @@ func (p *plan) enterValues() {
 			next = numbers[i]
 		}
 		ev.old = last
-		ev.step, ev.value = makes(in.Name, last, next)
-		last, next = ev.value, ev.value+1
+		ev.step, ev.value = makes(in.Name, last, next, p.falls[ev.loc])
+		last, next = ev.value, ev.value>>p.falls[ev.loc]+1
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
 	switch {
@@ -252,7 +261,7 @@ func (p *plan) enterValues() {
 	case p.free(first):
 		for i := first; p.before(i).Kind == Fr && i == first || p.before(i).Kind == Hat; {
 			i = (i + len(p.cycle) - 1) % len(p.cycle)
-			p.events[i].value = 0
+			p.events[i].value = p.initial(p.events[i].loc)
 		}
 	default:
 		// Cut at its first event, a round of one location comes back to it with the last
@@ -358,30 +367,40 @@ func (p *plan) known(from, to int) bool {
 	return false
 }
 
-// adds tells an atomic addition; unseen, an instruction that gives nothing back.
+// initial is what a location holds at first.
+func (p *plan) initial(loc int) int { return 1<<p.falls[loc] - 1 }
+
+// adds tells an atomic instruction whose write depends on its read; unseen, one that gives nothing back.
 func adds(rmw string) bool { return atomics[rmw].Makes != lower.Puts }
 
-// unseen tells an atomic instruction that gives nothing back.
 func unseen(rmw string) bool { return atomics[rmw].Unseen }
 
-// makes gives the operand that has an atomic write something new, more than all before it,
-// where it reads old, and what it writes.
-func makes(rmw string, old, next int) (operand, value int) {
+// makes gives the operand that has a write write something new where old was, and what it writes: a new
+// number above the bits that are there to be taken away, or one of those bits less.
+func makes(rmw string, old, next, falls int) (operand, value int) {
+	least := old & (1<<falls - 1)
 	switch atomics[rmw].Makes {
 	case lower.Adds:
-		return next, old + next
+		return next << falls, old + next<<falls
 	case lower.Sets:
-		bit := 1
+		bit := 1 << falls
 		for bit <= old {
 			bit *= 2
 		}
 		return bit, old | bit
 	case lower.Flips:
-		return old ^ (old + next), old + next
+		value = (old>>falls+next)<<falls | least
+		return old ^ value, value
 	case lower.Greater:
-		return old + next, old + next
+		value = (old>>falls+next)<<falls | least
+		return value, value
+	case lower.Keeps:
+		return old & (old - 1), old & (old - 1)
+	case lower.Takes:
+		return old &^ (old - 1), old & (old - 1)
 	}
-	return next, next
+	value = (next+1)<<falls - 1
+	return value, value
 }
 
 // pairName is the read-modify-write that is two instructions, and exclusive the mark of an

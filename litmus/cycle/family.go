@@ -3,6 +3,7 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Family makes the critical cycles over a list of relaxations, each an edge or a composite
@@ -177,8 +178,8 @@ func (f *family) critical() bool {
 func (c Cycle) adopt() {
 	relaxed := ""
 	for _, e := range c {
-		for _, v := range []*vocabulary{find(ofC), find(kernel)} {
-			if v.has(e.From.Mark) || v.has(e.To.Mark) {
+		for _, v := range vocabularies {
+			if v.relaxed() != "" && slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == e.From.Mark || m.Mark == e.To.Mark }) {
 				relaxed = v.relaxed()
 			}
 		}

@@ -31,8 +31,8 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 		name = c.Name()
 	}
 	p := planned(arch, c)
-	if s := speeches[arch]; s != nil {
-		functions, asked := p.functions(s)
+	if v.Language != nil {
+		functions, asked := p.functions(v)
 		return p.text(ofC, name, "", functions, asked), nil
 	}
 	a := v.Assembler
@@ -90,7 +90,13 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
-	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n%s}\n%s", p.words.Canonical(), p.words, init, threads)
+	locs := ""
+	for loc := range p.locs {
+		if v := p.initial(loc); v != 0 {
+			locs += fmt.Sprintf("%s=%d;\n", locName(loc), v)
+		}
+	}
+	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n%s%s}\n%s", p.words.Canonical(), p.words, locs, init, threads)
 	b.WriteString("exists\n(")
 	var atoms []string
 	for loc, value := range p.final {

@@ -2,9 +2,9 @@ package cycle
 
 import (
 	"slices"
-	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // locks tells an access of C by which a lock is taken or given back, and tries one by which
@@ -45,61 +45,43 @@ func withoutLocks(p *ir.Program) *ir.Program {
 	return &out
 }
 
-// guarded is the mark of what RCU's own accessors do, "" for others.
-func guarded(mark, statement string) string {
-	switch {
-	case mark == "Once" && strings.Contains(statement, "rcu_dereference"):
-		return "Deref"
-	case mark == "Release" && strings.Contains(statement, "rcu_assign_pointer"):
-		return "Assign"
+// section is the word for a critical section that two points are in, the outermost of its kind; "" where they
+// are in none.
+func (v *vocabulary) section(w *walk, from, to int) string {
+	for _, f := range v.Fences {
+		if s := f.Section; s != nil && w.within(s, from, to) {
+			return f.Name
+		}
 	}
 	return ""
 }
 
-// markOfC is the mark of an access by its order. The halves of an atomic operation carry
-// the order of both: a read releases nothing, and a write acquires nothing.
-func (v *vocabulary) markOfC(p *point) string {
-	mark := ""
-	for _, tag := range p.tags {
-		if name := v.spelled[tag]; name != "" {
-			mark = name
-		}
-	}
-	i := slices.IndexFunc(v.Marks, func(m Mark) bool { return m.Mark == mark })
-	switch {
-	case mark == "":
-		return ""
-	case mark == "AR" && p.write:
-		return "Rel"
-	case mark == "AR":
-		return "Acq"
-	case i >= 0 && (p.write && v.Marks[i].Writes || !p.write && v.Marks[i].Reads):
-		return mark
-	}
-	return v.relaxed()
-}
-
-// relaxed is the mark of an access that is ordered with nothing.
-func (v *vocabulary) relaxed() string {
-	if v.arch == kernel {
-		return "Once"
-	}
-	return "Rlx"
-}
-
-// section tells whether two points are in one read-side critical section, the outermost.
-func (w *walk) section(from, to int) bool {
+// within tells whether two points are in one critical section of a kind. It is entered and left by fences or,
+// where it is one of a structure's, by accesses to that.
+func (w *walk) within(s *lower.Section, from, to int) bool {
 	depth, opened := 0, 0
-	for _, b := range w.barriers {
+	pass := func(tags ir.Tags, entered, left int) bool {
 		switch {
-		case b.tags.Has("Rcu-lock"):
+		case tags.Has(s.Entered):
 			if depth++; depth == 1 {
-				opened = b.behind
+				opened = entered
 			}
-		case b.tags.Has("Rcu-unlock"):
-			if depth--; depth == 0 && opened <= from && b.behind > to {
+		case tags.Has(s.Left):
+			if depth--; depth == 0 && opened <= from && left > to {
 				return true
 			}
+		}
+		return false
+	}
+	barriers := w.barriers
+	for i := range len(w.points) + 1 {
+		for ; len(barriers) > 0 && barriers[0].behind == i; barriers = barriers[1:] {
+			if pass(barriers[0].tags, i, i) {
+				return true
+			}
+		}
+		if i < len(w.points) && pass(w.points[i].tags, i+1, i) {
+			return true
 		}
 	}
 	return false

@@ -2,7 +2,6 @@ package cycle
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ func (t *tracer) cycles() []found {
 // SRCU.
 func (t *tracer) hidden(n int) bool {
 	a := t.nodes[n]
-	if t.words.spelled != nil && (locks(a.tags) || tries(a.tags) || a.tags.Has("Srcu-lock") || a.tags.Has("Srcu-unlock")) {
+	if t.words.Language != nil && (locks(a.tags) || tries(a.tags) || a.tags.Has("Srcu-lock") || a.tags.Has("Srcu-unlock")) {
 		return true
 	}
 	if a.pair < 0 {
@@ -66,11 +65,8 @@ func (t *tracer) hidden(n int) bool {
 	if a.write {
 		return a.value == other.value
 	}
-	return t.arch == "RISCV" && a.one && noResult.MatchString(t.instruction(n))
+	return a.one && t.words.Silent != nil && t.words.Silent(t.instruction(n))
 }
-
-// noResult matches RISC-V's atomic instructions that give nothing back.
-var noResult = regexp.MustCompile(`\bamo\S+\s+(x0|zero)\b`)
 
 // instruction is the text that a node comes from, without labels.
 func (t *tracer) instruction(n int) string {
@@ -188,11 +184,7 @@ func (t *tracer) seesOthers(before, read int) bool {
 }
 
 func (t *tracer) access(n int) Access {
-	mark := t.words.mark(t.nodes[n].point)
-	if own := guarded(mark, t.instruction(n)); t.arch == kernel && own != "" {
-		mark = own
-	}
-	return Access{Write: t.nodes[n].write, Mark: mark}
+	return Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point, t.instruction(n))}
 }
 
 // communication is the edge from one node to another of their location.
@@ -272,8 +264,8 @@ func (t *tracer) inside(a, b int) Edge {
 			return e
 		}
 	}
-	// On Power the branch on stwcx. is one on what it writes back, which means nothing.
-	branches := t.arch != "PPC" || na.write || na.pair < 0 || !t.hidden(t.first[na.thread]+na.pair)
+	// A branch on whether a pair has stored what it has read means nothing.
+	branches := !t.words.Retries || na.write || na.pair < 0 || !t.hidden(t.first[na.thread]+na.pair)
 	fence, weak, ctrl := "", false, branches && slices.Contains(nb.ctrl, na.at)
 	for _, f := range t.walks[na.thread].barriers {
 		if f.behind <= na.at || f.behind > nb.at {
@@ -290,6 +282,7 @@ func (t *tracer) inside(a, b int) Edge {
 			fence, weak = name, branch != ""
 		}
 	}
+	section := t.words.section(&t.walks[na.thread], na.at, nb.at)
 	dep := func(name string) Edge {
 		e.Kind, e.Name = Dp, name
 		return e
@@ -306,7 +299,7 @@ func (t *tracer) inside(a, b int) Edge {
 	case fence != "":
 		e.Kind, e.Name = Fence, fence
 		return e
-	case t.walks[na.thread].section(na.at, nb.at):
+	case section != "":
 		e.Kind, e.Name = Fence, section
 		return e
 	case e.Same && t.next(a, b):
@@ -316,23 +309,24 @@ func (t *tracer) inside(a, b int) Edge {
 	return e
 }
 
-// mark is how cycles write that an access is made, "" where they have no word for it.
-func (v *vocabulary) mark(p *point) string {
-	if v.spelled != nil {
-		return v.markOfC(p)
-	}
+// mark is how cycles write that an access is made, "" where they have no word for it. The halves of an atomic
+// operation of C carry the order of both, of which each takes its part: a read releases nothing, and a write
+// acquires nothing. What is not plain there is relaxed at least.
+func (v *vocabulary) mark(p *point, instruction string) string {
 	mark := ""
 	for _, m := range v.Marks {
-		if m.Mark != lower.Exclusive && p.tags.Has(ir.Tag(cmp.Or(m.Tag, m.Mark))) {
+		tagged := p.tags.Has(ir.Tag(m.Mark)) && m.Mark != lower.Exclusive || slices.ContainsFunc(m.Tags, p.tags.Has)
+		if tagged && strings.Contains(instruction, m.Code) && (v.Language == nil || (p.write && m.Writes || !p.write && m.Reads)) {
 			mark = m.Mark
 		}
 	}
-	if mark == "" && p.pair >= 0 && !p.one {
-		mark = "X"
+	switch {
+	case mark == "" && v.Language != nil && !p.tags.Has("NA"):
+		return v.relaxed()
+	case mark == "" && p.pair >= 0 && !p.one:
+		mark = lower.Exclusive
 	}
-	if !slices.ContainsFunc(v.Marks, func(m Mark) bool {
-		return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads)
-	}) {
+	if !slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == mark && (p.write && m.Writes || !p.write && m.Reads) }) {
 		return ""
 	}
 	return mark
@@ -342,10 +336,7 @@ func (v *vocabulary) mark(p *point) string {
 func (v *vocabulary) fence(tags ir.Tags) string {
 	for _, f := range v.Fences {
 		for _, tag := range tags {
-			if name, ok := v.spelled[tag]; ok && f.Name == "Fence"+name {
-				return f.Name
-			}
-			if strings.EqualFold(f.Name, string(tag)) || strings.EqualFold(f.Name+".SY", string(tag)) {
+			if strings.EqualFold(cmp.Or(string(f.Tag), f.Name), string(tag)) {
 				return f.Name
 			}
 		}

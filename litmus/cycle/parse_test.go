@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,7 +52,7 @@ func TestVocabularyIsRead(t *testing.T) {
 					edge := e.Edge
 					edge.From.Mark, edge.To.Mark = from.Mark, to.Mark
 					_, ordered := orderOf(edge)
-					ofOrders := ordersOf(edge.Name) != nil
+					ofOrders := atomics[edge.Name].Orders != nil
 					if ofOrders && from.Mark == "" && to.Mark == "" {
 						continue // the strongest order
 					}
@@ -72,6 +73,22 @@ func TestVocabularyIsRead(t *testing.T) {
 						t.Errorf("%s %s: %v, %v", arch, edge, got, err)
 					}
 				}
+			}
+		}
+	}
+}
+
+// A cycle is checked without its dialect, by what a word means in any.
+func TestWordsOfSeveralDialectsMeanTheSame(t *testing.T) {
+	for _, v := range vocabularies {
+		for _, w := range v.Atomics {
+			if o := atomics[w.Name]; o.Makes != w.Makes || o.Unseen != w.Unseen || !slices.Equal(o.Orders, w.Orders) {
+				t.Errorf("%s of %s is something else in another dialect", w.Name, v.arch)
+			}
+		}
+		for _, m := range v.Marks {
+			if o := marked[m.Mark]; o.Alone != m.Alone || o.Atomic != m.Atomic || o.Rewrites != m.Rewrites || plains[m.Mark] != v.plain() {
+				t.Errorf("%s of %s is something else in another dialect", m.Mark, v.arch)
 			}
 		}
 	}
@@ -117,7 +134,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"C", "PodWWPRel Rfe PodRRAcqNa Fre", `cycle:1:1: PodWW is known, but "PRel" after it is not: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`},
 		{"C", "ExchAcqSc PodWR Fre", `cycle:1:1: ExchAcqSc: an atomic operation of C has the marks of its order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`},
 		{"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre", `cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`},
-		{"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre", "cycle:1:13: RfeMbOnce begins at a write marked Mb: only an xchg is, and here is no Xchg"},
+		{"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre", "cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is, and here is none"},
 		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, MIPS, RISCV, AArch64, ARM, BPF, C, LKMM`},
 		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
 		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},

@@ -103,8 +103,13 @@ func (m *match) saved() func() {
 // align learns from two ways that are to correspond which locations and values do. The
 // ways are the first of their threads, in which every read gives its location's first value.
 func (m *match) align(w, v *walk) bool {
-	if len(w.points) != len(v.points) {
+	if len(w.points) != len(v.points) || len(w.actions) != len(v.actions) {
 		return false
+	}
+	for i, a := range w.actions { // a fence may be of a structure that is never accessed
+		if b := v.actions[i]; a.Kind == ir.ActFence && (b.Kind != a.Kind || a.Loc < 0 != (b.Loc < 0) || a.Loc >= 0 && !m.location(a.Loc, b.Loc)) {
+			return false
+		}
 	}
 	for i := range w.points {
 		a, b := &w.points[i], &v.points[i]

@@ -1,8 +1,10 @@
 package cycle
 
 import (
+	"cmp"
+	"slices"
+
 	"litmuscope/litmus/dialect"
-	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
 
@@ -27,42 +29,55 @@ type Words struct {
 // vocabulary is what one dialect adds to the edges that all have.
 type vocabulary struct {
 	*lower.Cycles
-	arch string
-	// spelled are the tags of a dialect whose marks and fences are not its tags themselves:
-	// what words call them.
-	spelled map[ir.Tag]string
-	words   map[string]Edge // by the words of entries
+	arch  string
+	words map[string]Edge // by the words of entries
 }
 
-// vocabularies are those of all dialects, and atomics their atomic instructions, by name.
-var vocabularies, atomics = func() (all []vocabulary, atomics map[string]lower.Word) {
-	for _, arch := range dialect.Archs() {
-		if c := dialect.Cycles(arch); c != nil {
-			all = append(all, vocabulary{Cycles: c, arch: arch})
+// The dialects of C. Tests of both have C as their architecture.
+const (
+	ofC    = "C"            // C11's atomics
+	kernel = dialect.Kernel // the Linux kernel's primitives
+)
+
+// plains are by mark what stands beside it for an end that has none.
+var plains = func() map[string]string {
+	out := map[string]string{}
+	for _, tongue := range dialect.Tongues() {
+		v := vocabulary{Cycles: dialect.Cycles(tongue)}
+		for _, m := range v.Marks {
+			out[m.Mark] = v.plain()
 		}
 	}
-	all = append(all, c11, lkmm)
-	atomics = map[string]lower.Word{}
-	for i := range all {
-		v := &all[i]
-		v.words = map[string]Edge{}
+	return out
+}()
+
+// vocabularies are those of all dialects, and atomics and marked their atomic instructions and marks by
+// name: what several have means the same.
+var vocabularies, atomics, marked = func() (all []vocabulary, atomics map[string]lower.Word, marked map[string]Mark) {
+	atomics, marked = map[string]lower.Word{}, map[string]Mark{}
+	for _, tongue := range dialect.Tongues() {
+		v := vocabulary{Cycles: dialect.Cycles(tongue), arch: tongue, words: map[string]Edge{}}
 		for _, e := range v.entries() {
 			v.words[e.Edge.String()] = e.Edge
+		}
+		for _, m := range v.Marks {
+			marked[m.Mark] = m
 		}
 		for _, a := range v.Atomics {
 			atomics[a.Name] = a
 		}
+		all = append(all, v)
 	}
-	return all, atomics
+	return all, atomics, marked
 }()
 
 // Archs lists the dialects that cycles have words for.
 func Archs() []string {
-	var all []string
+	var archs []string
 	for _, v := range vocabularies {
-		all = append(all, v.arch)
+		archs = append(archs, v.arch)
 	}
-	return all
+	return archs
 }
 
 // find gives a dialect's vocabulary, nil for one that is not in the table.
@@ -174,4 +189,37 @@ func (v *vocabulary) spellings() []string {
 		out = append(out, e.Edge.String())
 	}
 	return out
+}
+
+// plain is how a cycle of the dialect says that an end has no mark.
+func (v *vocabulary) plain() string { return cmp.Or(v.Plain, "P") }
+
+// relaxed is the mark of an access that is ordered with nothing, in a dialect of C.
+func (v *vocabulary) relaxed() string {
+	for _, m := range v.Marks {
+		if m.Like == lower.Relaxed {
+			return m.Mark
+		}
+	}
+	return ""
+}
+
+// orderOf is the order that gives the halves of an atomic operation their marks; ok is false
+// where none does.
+func orderOf(e Edge) (lower.Order, bool) {
+	for _, o := range atomics[e.Name].Orders {
+		if o.Read == e.From.Mark && o.Write == e.To.Mark {
+			return o, true
+		}
+	}
+	return lower.Order{}, false
+}
+
+// Arch is the dialect that has the words of a cycle: of tests of C, the kernel's where they
+// are its.
+func (c Cycle) Arch(arch string) string {
+	if arch == ofC && slices.ContainsFunc(c, func(e Edge) bool { return find(ofC).misfit(ofC, e) != "" }) {
+		return kernel
+	}
+	return arch
 }

@@ -10,7 +10,11 @@ import (
 // Code is what instructions of an architecture become, where registers begin as an init block says;
 // labels may be among them, on lines of their own.
 func Code(arch, init string, instructions ...string) ([]ir.Step, error) {
-	p, err := Parse("", arch+" code\n{ "+init+" }\nP0 ;\n"+strings.Join(instructions, " ;\n")+" ;\nexists true\n")
+	text := "P0 ;\n" + strings.Join(instructions, " ;\n") + " ;"
+	if words(arch).Bodies {
+		text = "P0() {\n" + strings.Join(instructions, "\n") + "\n}"
+	}
+	p, err := Parse("", arch+" code\n{ "+init+" }\n"+text+"\nexists true\n")
 	if err != nil {
 		return nil, err
 	}

@@ -136,10 +136,7 @@ const (
 // Words gives the instructions and registers that tests of an architecture, or a tongue, are
 // written in; ok is false for one that is not in the table.
 func Words(tongue string) (words lower.Words, instructions []Instruction, ok bool) {
-	arch := tongue
-	if tongue == Kernel {
-		arch = "C"
-	}
+	arch := archOf(tongue)
 	for _, d := range dialects {
 		if !slices.Contains(d.Archs(), arch) {
 			continue

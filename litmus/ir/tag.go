@@ -50,17 +50,7 @@ const (
 	TagSection Tag = "SECTION"
 )
 
-// strongest are the tags of the full fences of dialects that models order by them alone. The
-// order that a language has from a spawn to the thread is in program order already, and is no
-// more than that: a fence of C's would synchronise with others, too.
-var strongest = Tags{"MFENCE", "SYNC", "DMB.SY", "Fence.rw.rw", "MB"}
-
-func barrier(t Tag, more ...Tag) Tags { return slices.Concat(Tags{t}, FullFence, strongest, more) }
-
-// Both ends of a section are fences of C as well, for nothing else is before or after one.
-var spawnTags, joinTags, sectionTags = barrier(TagSpawn), barrier(TagJoin), barrier(TagSection, "SC")
-
-// BarrierTags are the tags of the event that a Spawn, a Join or an Atomic makes, which is a
+// BarrierTags are the generic tags of the event that a Spawn, a Join or an Atomic makes, which is a
 // full fence; nil for other operations.
 func BarrierTags(op Op) Tags {
 	switch op.(type) {
@@ -73,6 +63,10 @@ func BarrierTags(op Op) Tags {
 	}
 	return nil
 }
+
+var spawnTags, joinTags, sectionTags = full(TagSpawn), full(TagJoin), full(TagSection)
+
+func full(t Tag) Tags { return slices.Concat(Tags{t}, FullFence) }
 
 // ordering are the generic tags that claim an order.
 var ordering = append(Tags{TagBranch, TagAcquire, TagRelease, TagRCsc, TagFull}, FullFence...)

@@ -1,6 +1,11 @@
 package lower
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"litmuscope/litmus/ir"
+)
 
 // Cycles is what a dialect gives to cycles of relaxations: the words that it has beside those
 // that all have, and how a test of a cycle is written in it.
@@ -12,12 +17,18 @@ type Cycles struct {
 	Anywhere bool   // an instruction has its Code anywhere, not at its beginning
 	Exchange string // the one of Atomics that is also written Rmw
 	Marks    []Mark
+	Plain    string // for an end without a mark, where the other has one; P where it is ""
 	// Standard is a list of relaxations that a family of cycles may be made of: communications
 	// between threads, program order, what keeps it, and what reads ahead of a write of its own
 	// thread. Presets are shorter ones.
-	Standard  string
-	Presets   []Preset
+	Standard string
+	Presets  []Preset
+	// Silent tells an atomic instruction whose read is there for its write's sake alone, nil where
+	// none is; Retries, that a branch behind a pair is one on whether it has stored.
+	Silent    func(instruction string) bool
+	Retries   bool
 	Assembler *Assembler // nil for C, which is no list of instructions
+	Language  *Language  // C's alone
 }
 
 // Preset is a list of relaxations that has a name.
@@ -29,11 +40,39 @@ type Word struct {
 	// Code is the instruction of a fence, and of the fence behind a dependency's branch; of an
 	// atomic, what its instructions begin with, or "" where any will do.
 	Code string
+	Tag  ir.Tag // of the fence, where that is another word
 	// Like is what the word is called in all dialects that have one for the same thing.
 	Like string
 	// Makes is what an atomic makes of what it reads; Unseen tells one that gives nothing back.
 	Makes  Makes
 	Unseen bool
+	// Of C: Call is how an atomic is written, with its order, the place, the operand and what it expects;
+	// Orders are those that it can be given, the strongest first. Section is what a fence stands for that
+	// is none. Param is declared by a thread that has the word.
+	Call    string
+	Orders  []Order
+	Section *Section
+	Param   string
+}
+
+// Order is one that an atomic operation of C can be given: how it is written, and which
+// marks the read and the write have by it.
+type Order struct{ Text, Read, Write string }
+
+// OrdersOf reads orders, each with its three words.
+func OrdersOf(rows ...string) (out []Order) {
+	for _, row := range rows {
+		words := strings.Split(row, " ")
+		out = append(out, Order{Text: words[0], Read: words[1], Write: words[2]})
+	}
+	return out
+}
+
+// Section is a critical section of which both ends of an edge are part: how it is entered and left,
+// with a variable in the place of INDEX, and the tags of what does.
+type Section struct {
+	Enter, Leave  string
+	Entered, Left ir.Tag
 }
 
 // Relaxed is what marks are like that make accesses in C what a machine's plain ones are.
@@ -42,22 +81,33 @@ const Relaxed = "relaxed"
 // Makes is how an atomic's write comes of its read and its operand.
 type Makes int
 
-// The ways: the operand itself, a sum, an or, an exclusive or, the greater of both.
+// The ways: the operand itself, a sum, an or, an exclusive or, the greater of both; an and or the lesser
+// of both, which keep of the operand what was there; and a difference, or an and with its complement.
 const (
 	Puts Makes = iota
 	Adds
 	Sets
 	Flips
 	Greater
+	Keeps
+	Takes
 )
+
+// Falls tells those that make less of what was there.
+func (m Makes) Falls() bool { return m == Keeps || m == Takes }
 
 // Mark is an annotation of a dialect: how an access is made.
 type Mark struct {
 	Mark          string
 	Reads, Writes bool // the accesses that can be made so
 	Text          string
-	Tag           string // of the accesses that are, where it is another word; see Word
-	Like          string // see Word
+	Tags          ir.Tags // that an access so made has one of, where that is another word
+	Code          string  // what its statement has, if other marks have the same tags
+	Like          string  // see Word
+	Atomic        bool    // only halves of atomic updates are made so
+	Alone         bool    // none is
+	Rewrites      bool    // a read made so writes back what it has read
+	Load, Store   string  // how C writes it, with a place and a value
 }
 
 // Exclusive marks the half of a pair of exclusive accesses. Pair is the edge between two
@@ -70,7 +120,7 @@ const (
 // PairOf is the mark of a pair, and WordOf the read-modify-write that is one.
 func PairOf(load, store string) Mark {
 	return Mark{
-		Mark: Exclusive, Reads: true, Writes: true, Like: "pair",
+		Mark: Exclusive, Reads: true, Writes: true, Like: "pair", Alone: true, Rewrites: true,
 		Text: "a pair, " + load + " and " + store + ": a read writes back what it has read, a write is told what was there",
 	}
 }
@@ -102,6 +152,12 @@ type Assembler struct {
 	// made, and by which value; a negative one where the thread goes to its end unless it was.
 	Pair   func(w *Writer, dst, src int, at Place, load, store string) (status, ok int)
 	Atomic func(w *Writer, at Place, a Atomic)
+}
+
+// Language is how tests of C are written.
+type Language struct {
+	Atomic     string // the type of a location that all accesses of a thread treat as atomic
+	Seen, Full string // see Assembler
 }
 
 // Place is where an access goes: a location, the register with its address, and one with

@@ -17,7 +17,7 @@ type Words struct {
 	// Barriers are those that one may be asked to place in a program, as it is written: a full
 	// one first, then weaker ones.
 	Barriers []string
-	Cycles   *Cycles // nil for C, whose cycles are no lists of instructions
+	Cycles   *Cycles
 }
 
 // Form is a way to write an instruction: operands to begin with, which its dialect reads,

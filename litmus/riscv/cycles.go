@@ -1,8 +1,10 @@
 package riscv
 
 import (
+	"regexp"
 	"strings"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
 
@@ -15,23 +17,30 @@ var cycles = &lower.Cycles{
 		{Name: "Amo.Add", Text: "amoadd.w: the read and the write of an atomic addition", Code: "amoadd", Makes: lower.Adds, Like: "addition"},
 		{Name: "Amo.Or", Text: "amoor.w: the read and the write of an atomic or", Code: "amoor", Makes: lower.Sets},
 		{Name: "Amo.Xor", Text: "amoxor.w: the read and the write of an atomic exclusive or", Code: "amoxor", Makes: lower.Flips},
+		{Name: "Amo.And", Text: "amoand.w: the read and the write of an atomic and", Code: "amoand", Makes: lower.Keeps},
+		{Name: "Amo.Min", Text: "amomin.w: the read and the write of an atomic minimum", Code: "amomin.", Makes: lower.Keeps},
+		{Name: "Amo.Minu", Text: "amominu.w: the read and the write of an atomic minimum, unsigned", Code: "amominu.", Makes: lower.Keeps},
 		{Name: "Amo.Max", Text: "amomax.w: the read and the write of an atomic maximum", Code: "amomax.", Makes: lower.Greater},
 		{Name: "Amo.Maxu", Text: "amomaxu.w: the read and the write of an atomic maximum, unsigned", Code: "amomaxu.", Makes: lower.Greater},
 		lower.WordOf("lr.w", "sc.w"),
 	},
 	Marks: []lower.Mark{
-		{Mark: "Aq", Reads: true, Text: "acquire: before all that is later", Tag: "Acq", Like: "acquire"},
-		{Mark: "Rl", Writes: true, Text: "release: after all that is earlier", Tag: "Rel", Like: "release"},
+		{Mark: "Aq", Reads: true, Text: "acquire: before all that is later", Tags: ir.Tags{"Acq"}, Like: "acquire"},
+		{Mark: "Rl", Writes: true, Text: "release: after all that is earlier", Tags: ir.Tags{"Rel"}, Like: "release"},
 		{
-			Mark: "AR", Reads: true, Writes: true, Tag: "AcqRel",
+			Mark: "AR", Reads: true, Writes: true, Tags: ir.Tags{"AcqRel"}, Rewrites: true,
 			Text: "acquire and release, an atomic instruction: before all that is later, and after all that is earlier",
 		},
 		lower.PairOf("lr.w", "sc.w"),
 	},
 	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
 	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
+	Silent:    noResult.MatchString,
 	Assembler: assembler,
 }
+
+// noResult matches atomic instructions that give nothing back.
+var noResult = regexp.MustCompile(`\bamo\S+\s+(x0|zero)\b`)
 
 func fences() []lower.Word {
 	out := []lower.Word{

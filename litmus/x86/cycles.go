@@ -13,13 +13,13 @@ var (
 		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		shown:     []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		load:      "MOV %s,[%s]", store: "MOV [%[2]s],$%[1]d", set: "MOV %s,$%d",
-		swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d",
+		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d",
 	})
 	cycles64 = cyclesOf("l", &assembler{
 		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
 		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
 		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
-		swap: "%s %s,(%s)", update: "%s $%d,(%s)",
+		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)",
 	})
 )
 
@@ -40,9 +40,12 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 		Atomics: []lower.Word{
 			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG") + suffix, Like: "exchange"},
 			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD") + suffix, Makes: lower.Adds, Like: "addition"},
+			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG") + suffix},
 			{Name: "Lock.Add", Text: "LOCK ADD: an addition that gives nothing back, a full fence on both sides", Code: code("LOCK ADD") + suffix, Makes: lower.Adds, Unseen: true},
 			{Name: "Lock.Or", Text: "LOCK OR: an or that gives nothing back, a full fence on both sides", Code: code("LOCK OR") + suffix, Makes: lower.Sets, Unseen: true},
 			{Name: "Lock.Xor", Text: "LOCK XOR: an exclusive or that gives nothing back, a full fence on both sides", Code: code("LOCK XOR") + suffix, Makes: lower.Flips, Unseen: true},
+			{Name: "Lock.And", Text: "LOCK AND: an and that gives nothing back, a full fence on both sides", Code: code("LOCK AND") + suffix, Makes: lower.Keeps, Unseen: true},
+			{Name: "Lock.Sub", Text: "LOCK SUB: a subtraction that gives nothing back, a full fence on both sides", Code: code("LOCK SUB") + suffix, Makes: lower.Takes, Unseen: true},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
@@ -53,8 +56,8 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 // assembler is a syntax: registers as instructions and as conditions have them, and forms of
 // instructions.
 type assembler struct {
-	registers, shown               []string
-	load, store, set, swap, update string
+	registers, shown                     []string // the accumulator is the first
+	load, store, set, move, swap, update string
 }
 
 func (a *assembler) assembler() *lower.Assembler {
@@ -74,10 +77,36 @@ func (a *assembler) assembler() *lower.Assembler {
 				w.Emit(a.update, u.Code, u.Step, at.Location)
 				return
 			}
+			if u.Name == compares {
+				a.compare(w, name, at, u)
+				return
+			}
 			w.Read = w.Take()
 			w.Emit(a.set, name(w.Read), u.Step)
 			w.Emit(a.swap, u.Code, name(w.Read), at.Location)
 			w.Ask(w.Read, u.Read)
 		},
 	}
+}
+
+// compares is the word of what compares memory with the accumulator.
+const compares = "Lock.Cmpxchg"
+
+// compare writes that. The accumulator is kept for a read that is in it already.
+func (a *assembler) compare(w *lower.Writer, name func(int) string, at lower.Place, u lower.Atomic) {
+	kept := -1
+	if w.Next > 0 {
+		kept = w.Take()
+		w.Emit(a.move, name(kept), name(0))
+	}
+	w.Read = w.Take()
+	next := w.Take()
+	w.Emit(a.set, name(next), u.Write)
+	w.Emit(a.set, name(0), u.Read)
+	w.Emit(a.swap, u.Code, name(next), at.Location)
+	if kept >= 0 {
+		w.Emit(a.move, name(w.Read), name(0))
+		w.Emit(a.move, name(0), name(kept))
+	}
+	w.Ask(w.Read, u.Read)
 }

@@ -260,7 +260,7 @@ func (o *observer) Assume(Site, twofold, twofold, []Source[twofold]) twofold { r
 func (o *observer) Asserted(Site, ir.Assert, twofold, twofold) twofold { return o.goesOn() }
 
 func (o *observer) barrier(s Site) {
-	tags := ir.BarrierTags(o.p.Threads[s.Thread].Code[s.Step].Op)
+	tags := models.BarrierTags(o.p.Threads[s.Thread].Code[s.Step].Op)
 	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: tags})
 }
 
