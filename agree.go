@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -20,16 +19,14 @@ import (
 
 // agreeFlags are the flags of the agree command.
 type agreeFlags struct {
-	models  []string
+	askFlags
 	as      []string
-	engine  string
 	against string
 	expect  string
 	within  string
 	skip    string
 	all     bool
 	workers int
-	options solver.Options
 
 	instead map[string]solver.Task // by model, what as says to run, once it has been read
 	runner  solver.Runner
@@ -66,12 +63,7 @@ reference is wrong.`,
   litmuscope agree -m sc --within tso tests/
   litmuscope agree --expect scaling.txt scaling/
   litmuscope agree --timeout 30s programs/`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("agree: want a folder with a reference.jsonl (see litmuscope agree --help)")
-			}
-			return nil
-		},
+		Args: some("agree", "a folder with a reference.jsonl"),
 		RunE: func(c *cobra.Command, args []string) error { return f.agree(c.Context(), args) },
 	}
 	flags := c.Flags()
@@ -79,14 +71,14 @@ reference is wrong.`,
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
 		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
 	flags.StringArrayVar(&f.as, "as", nil, "NAME=FILE.cat: where the reference names this model, run the one in the file")
-	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(engines.Names(), ", "))
+	f.addEngine(c, engines.Names())
 	flags.StringVar(&f.against, "against", "", "hold the engine against this one, not against a reference")
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
 	flags.StringVar(&f.within, "within", "", "see whether what -m allows is within what this model allows")
 	flags.StringVar(&f.skip, "skip", "", "of programs, leave out those that this file lists: lines of path, model and reason")
 	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
-	optionFlags(flags, &f.options)
+	jobsFlag(flags, &f.workers, "tests")
+	optionFlags(flags, &f.options, solver.OptionTable)
 	return c
 }
 
@@ -180,8 +172,9 @@ func (f *agreeFlags) check() error {
 		return fmt.Errorf("--against, --expect and --within exclude one another")
 	case f.against == f.engine:
 		return fmt.Errorf("--against: %s is the engine itself", f.engine)
-	case f.workers < 1:
-		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	}
+	if err := checkJobs(f.workers); err != nil {
+		return err
 	}
 	for _, name := range append(slices.Clone(f.models), "", f.within) {
 		for _, engine := range []string{f.engine, f.against} {

@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"litmuscope/litmus/suite"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
@@ -54,12 +53,10 @@ func oneID(_ *cobra.Command, args []string) error {
 // submitFlags are the flags of the submit command.
 type submitFlags struct {
 	remoteFlags
-	models  []string
-	engine  string
-	name    string
-	labels  []string
-	wait    bool
-	options solver.Options
+	askFlags
+	name   string
+	labels []string
+	wait   bool
 }
 
 func submitCommand() *cobra.Command {
@@ -79,23 +76,16 @@ refuses.`,
 		Example: `  litmuscope submit --server http://lab:8080 -m sc -m tso tests/
   litmuscope submit --name nightly --label branch=main --wait @all
   LITMUSCOPE_TOKEN=... litmuscope submit -m my.cat suite.tar.gz`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("submit: want a test, a folder, @LIST, an archive or - (see litmuscope submit --help)")
-			}
-			return nil
-		},
+		Args: some("submit", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.submit(c.Context(), args) },
 	}
 	flags := c.Flags()
-	f.add(flags)
+	f.remoteFlags.add(flags)
 	flags.StringVar(&f.name, "name", "", "what the suite is to be called")
 	flags.StringArrayVar(&f.labels, "label", nil, "KEY=VALUE to find the suite by; may be given several times")
 	flags.BoolVar(&f.wait, "wait", false, "show progress until the suite has ended")
-	flags.StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the test's own)")
-	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(engines.Names(), ", "))
-	optionFlags(flags, &f.options)
+	f.askFlags.add(c, "test", engines.Names())
+	optionFlags(flags, &f.options, solver.OptionTable)
 	return c
 }
 
@@ -112,14 +102,16 @@ func (f *submitFlags) submit(ctx context.Context, paths []string) error {
 		}
 		s.Labels[k] = v
 	}
-	for _, name := range f.models {
-		t := solver.Task{Model: name, Engine: f.engine, Options: f.options}
-		if err := modelFile(&t); err != nil {
-			return err
+	tasks, err := f.tasks()
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		if t.Model != "" { // else each test's own
+			s.Models = append(s.Models, t.Model)
 		}
-		s.Models = append(s.Models, name)
 		if t.ModelText != "" {
-			s.Own = append(s.Own, solver.OwnModel{Name: name, Text: t.ModelText, Files: t.ModelFiles})
+			s.Own = append(s.Own, solver.OwnModel{Name: t.Model, Text: t.ModelText, Files: t.ModelFiles})
 		}
 	}
 	c, err := f.client()
@@ -262,16 +254,17 @@ line is wrong, or the server refuses.`,
 	flags := c.Flags()
 	f.add(flags)
 	flags.StringVarP(&f.format, "format", "f", "jsonl", "output format: "+strings.Join(report.Names(), ", "))
+	complete(c, "format", report.Names())
 	flags.BoolVar(&f.follow, "follow", false, "print results as they come, until the suite has ended")
 	return c
 }
 
 // fetch is the fetch command.
 func (f *fetchFlags) fetch(ctx context.Context, id string) error {
-	format, ok := report.Find(f.format)
-	if !ok {
-		return fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.Names(), ", "))
+	if err := checkFormat(f.format, report.Names()); err != nil {
+		return err
 	}
+	format, _ := report.Find(f.format)
 	c, err := f.client()
 	if err != nil {
 		return err

@@ -62,7 +62,7 @@ wrong or a log cannot be read.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.format, "format", "f", formats[0], "output format: "+strings.Join(formats, ", "))
+	formatFlag(c, &f.format, "output format", formats)
 	flags.StringSliceVar(&f.only, "only", nil, "tell, and count as different, these kinds alone")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.models[i], "model-"+side, "", "of "+strings.ToUpper(side)+", only the rows under this model, whatever the other side's")
@@ -70,11 +70,7 @@ wrong or a log cannot be read.`,
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, "", "of "+strings.ToUpper(side)+", only the rows by this engine, whatever the other side's")
 	}
-	for flag, words := range map[string][]string{"format": formats, "only": kinds} {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic("BUG: " + err.Error())
-		}
-	}
+	complete(c, "only", kinds)
 	return c
 }
 

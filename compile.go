@@ -65,12 +65,7 @@ not be compiled or decided or some mapping is wrong, 2 when the command line is 
   litmuscope compile --to ppc --variant trailing MP.litmus | litmuscope run -
   litmuscope compile --check --to all --variant all tests/
   litmuscope compile --check --to riscv -m 'rc11~no-thin-air' LB.litmus`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("compile: want a test in C, a folder, @LIST, an archive or - (see litmuscope compile --help)")
-			}
-			return nil
-		},
+		Args: some("compile", "a test in C, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.compile(c.Context(), os.Stdout, os.Stderr, args) },
 	}
 	flags := c.Flags()
@@ -80,13 +75,10 @@ not be compiled or decided or some mapping is wrong, 2 when the command line is 
 	flags.StringVar(&f.out, "out", "", "a folder or a .zip file to write the tests to")
 	flags.BoolVar(&f.check, "check", false, "run both, and say whether the mapping is right")
 	flags.StringVarP(&f.model, "model", "m", "", "with --check, the language's model, or a .cat file (default the test's own)")
-	flags.StringVarP(&f.format, "format", "f", "text", "with --check, output format: text, jsonl")
-	optionFlags(flags, &f.options)
-	for flag, words := range map[string][]string{"to": append(names, "all"), "model": models.Names(), "format": {"text", "jsonl"}} {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
-			panic("BUG: " + err.Error())
-		}
-	}
+	formatFlag(c, &f.format, "with --check, output format", textOrLines)
+	optionFlags(flags, &f.options, solver.OptionTable)
+	complete(c, "to", append(names, "all"))
+	complete(c, "model", models.Names())
 	return c
 }
 
@@ -142,11 +134,12 @@ type madeTest struct {
 // compile is the compile command. Every error but errNotAll is the user's.
 func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, paths []string) error {
 	ways, err := f.ways()
+	if err == nil {
+		err = checkFormat(f.format, textOrLines)
+	}
 	switch {
 	case err != nil:
 		return err
-	case f.format != "text" && f.format != "jsonl":
-		return fmt.Errorf("unknown format %q: want one of text, jsonl", f.format)
 	case !f.check && (f.model != "" || f.format != "text"):
 		return fmt.Errorf("compile: --model and --format go with --check")
 	case f.check && f.out != "":

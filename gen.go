@@ -69,9 +69,7 @@ Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 	flags.StringVar(&f.name, "name", "", "the test's name (default the cycle's own, by the field's convention)")
 	flags.BoolVar(&f.words, "words", false, "list the relaxations of the architecture, and what they are")
 	f.register(c)
-	if err := c.RegisterFlagCompletionFunc("arch", cobra.FixedCompletions(cycle.Archs(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("BUG: " + err.Error())
-	}
+	complete(c, "arch", cycle.Archs())
 	return c
 }
 

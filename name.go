@@ -47,23 +47,14 @@ Exit status: 0 when every test has a cycle, 1 when some have none or cannot be r
   litmuscope name tests/ suite.zip
   litmuscope name -f jsonl @all > names.jsonl
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre | litmuscope name -`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("name: want a test, a folder, @LIST, an archive or - (see litmuscope name --help)")
-			}
-			return nil
-		},
+		Args: some("name", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := untilInterrupted(c.Context())
 			defer stop()
 			return f.name(ctx, os.Stdout, os.Stderr, args)
 		},
 	}
-	formats := []string{"text", "jsonl"}
-	c.Flags().StringVarP(&f.format, "format", "f", formats[0], "output format: text, jsonl")
-	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("BUG: " + err.Error())
-	}
+	formatFlag(c, &f.format, "output format", textOrLines)
 	return c
 }
 
@@ -78,8 +69,8 @@ type named struct {
 
 // name is the name command. Every error but errNotAll is the user's.
 func (f *nameFlags) name(ctx context.Context, out, failures io.Writer, paths []string) error {
-	if f.format != "text" && f.format != "jsonl" {
-		return fmt.Errorf("unknown format %q: want one of text, jsonl", f.format)
+	if err := checkFormat(f.format, textOrLines); err != nil {
+		return err
 	}
 	all := true
 	lines := json.NewEncoder(out)

@@ -8,14 +8,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"litmuscope/litmus"
@@ -25,18 +23,12 @@ import (
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
-	"litmuscope/web"
 )
 
 // runFlags are the flags of the run command.
 type runFlags struct {
-	models  []string
-	engine  string
-	format  string
-	workers int
-	db      string
-	stats   bool
-	options solver.Options
+	askFlags
+	answerFlags
 }
 
 func runCommand() *cobra.Command {
@@ -63,80 +55,20 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
   litmuscope run -e etso --least -f table SB.litmus
   litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
   curl -s https://example.org/MP.litmus | litmuscope run -`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("run: want a test, a folder, @LIST, an archive or - (see litmuscope run --help)")
-			}
-			return nil
-		},
+		Args: some("run", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
 	}
-	flags := c.Flags()
-	flags.SortFlags = false
-	flags.StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the test's own)")
-	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(engines.Names(), ", "))
-	flags.StringVarP(&f.format, "format", "f", report.Formats[0].Name, "output format: "+strings.Join(report.Names(), ", "))
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
-	flags.StringVar(&f.db, "db", "", "keep results in this database file, and look them up there")
-	flags.BoolVar(&f.stats, "stats", false, "with -f jsonl, say what each answer cost")
-	optionFlags(flags, &f.options)
-	complete := func(flag string, words []string) {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
-			panic("BUG: " + err.Error())
-		}
-	}
-	complete("model", models.Names())
-	complete("engine", engines.Names())
-	complete("format", report.Names())
+	c.Flags().SortFlags = false
+	f.askFlags.add(c, "test", engines.Names())
+	f.answerFlags.add(c, report.Names(), "tests", "results")
+	optionFlags(c.Flags(), &f.options, solver.OptionTable)
 	return c
-}
-
-// optionFlags makes a flag of each exploration option.
-func optionFlags(flags *pflag.FlagSet, o *solver.Options) {
-	optionFlagsOf(flags, o, solver.OptionTable)
-}
-
-// optionFlagsOf makes a flag of each of some options, and leaves the others at their defaults.
-func optionFlagsOf(flags *pflag.FlagSet, o *solver.Options, some []solver.Option) {
-	*o = solver.DefaultOptions()
-	for _, opt := range some {
-		help := engines.Usage(opt)
-		if opt.Choices != nil {
-			help += ": " + strings.Join(opt.Choices, ", ")
-		}
-		addFlag(flags, opt.Field(o), opt.Name, "", help)
-	}
-}
-
-// addFlag makes a flag of a field, whose value is the default.
-func addFlag(flags *pflag.FlagSet, field any, name, short, help string) {
-	switch field := field.(type) {
-	case *time.Duration:
-		flags.DurationVarP(field, name, short, *field, help)
-	case *int:
-		flags.IntVarP(field, name, short, *field, help)
-	case *web.MiB:
-		flags.IntVarP((*int)(field), name, short, int(*field), help)
-	case *float64:
-		flags.Float64VarP(field, name, short, *field, help)
-	case *string:
-		flags.StringVarP(field, name, short, *field, help)
-	case *bool:
-		flags.BoolVarP(field, name, short, *field, help)
-	default:
-		panic(fmt.Sprintf("BUG: flag %s has a %T", name, field))
-	}
 }
 
 // run is the run command. Every error but errNotAll is the user's.
 func (f *runFlags) run(ctx context.Context, paths []string) error {
-	format, ok := report.Find(f.format)
-	if !ok {
-		return fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.Names(), ", "))
-	}
-	if f.workers < 1 {
-		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
+	if err := f.check(report.Names()); err != nil {
+		return err
 	}
 	tasks, err := f.tasks()
 	if err != nil {
@@ -147,7 +79,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
+	runner, closeRunner, err := f.runner(ctx)
 	if err != nil {
 		return err
 	}
@@ -156,6 +88,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 
+	format, _ := report.Find(f.format)
 	out := format.New(os.Stdout, report.Options{
 		Colour: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "",
 		Models: len(tasks) > 1, Witnesses: f.options.Witnesses, Stats: f.stats,
@@ -171,23 +104,6 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	}
 	bar.Finish()
 	return complain(ctx, tally, err, os.Stderr, "tests")
-}
-
-// tasks are the models to run each test under, as tasks without a test.
-func (f *runFlags) tasks() ([]solver.Task, error) {
-	names := f.models
-	if len(names) == 0 {
-		names = []string{""}
-	}
-	var tasks []solver.Task
-	for _, name := range names {
-		t := solver.Task{Model: name, Engine: f.engine, Options: f.options}
-		if err := modelFile(&t); err != nil {
-			return nil, err
-		}
-		tasks = append(tasks, t)
-	}
-	return tasks, nil
 }
 
 // modelFile reads the model that a task names by its file, if it does, and what it

@@ -31,7 +31,7 @@ func TestInterruptible(t *testing.T) {
 func TestOptionFlags(t *testing.T) {
 	var o solver.Options
 	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	optionFlags(flags, &o)
+	optionFlags(flags, &o, solver.OptionTable)
 	if o != solver.DefaultOptions() {
 		t.Errorf("defaults: %+v", o)
 	}

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/suite"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
@@ -27,17 +25,13 @@ import (
 
 // verifyFlags are the flags of the verify command.
 type verifyFlags struct {
-	models     []string
-	engine     string
-	format     string
-	workers    int
+	askFlags
+	answerFlags
 	properties []string
 	dirs       []string
 	dataModel  string
 	link       bool
-	stats      bool
 	witness    string
-	db         string
 	task       solver.VerifyTask // what all have in common
 }
 
@@ -74,12 +68,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
   litmuscope verify -m sc -m tso -m aarch64 --unroll 3 locks/
   litmuscope verify --property data-race+assertion -D N=3 -I include queue.c
   litmuscope verify -e lazy-cseq --rounds 3 --witness stack.graphml stack.c`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("verify: want a C file, or a folder of them (see litmuscope verify --help)")
-			}
-			return nil
-		},
+		Args: some("verify", "a C file, or a folder of them"),
 		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
 	}
 	var verifiers []string
@@ -92,9 +81,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+", or a .cat file; may be given several times (default the program's own)")
-	flags.StringVarP(&f.engine, "engine", "e", engines.Names()[0], "engine: "+strings.Join(verifiers, ", "))
+	f.askFlags.add(c, "program", verifiers)
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
 	flags.StringArrayVarP(&f.task.Defines, "define", "D", nil, "define a macro, NAME or NAME=VALUE; may be given several times")
@@ -106,29 +93,20 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.BoolVar(&f.task.Count, "count", false, "count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
 	flags.BoolVar(&f.task.Minimise, "minimise", false, "look for an execution of as few context switches or reorderings as can be")
 	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
-	flags.StringVarP(&f.format, "format", "f", report.VerificationFormats[0], "output format: "+strings.Join(report.VerificationFormats, ", "))
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "how many programs to run at once")
-	flags.StringVar(&f.db, "db", "", "keep answers in this database file, and look them up there")
-	flags.BoolVar(&f.stats, "stats", false, "with -f jsonl, say what each answer cost")
-	optionFlagsOf(flags, &f.task.Options, engines.VerifyOptions)
-	for flag, words := range map[string][]string{
-		"model": models.Names(), "engine": verifiers, "property": properties, "data-model": {"lp64", "ilp32"},
-		"target": slices.Concat(engines.Targets, engines.TargetVariants()), "format": report.VerificationFormats,
-	} {
-		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveDefault)); err != nil {
-			panic("BUG: " + err.Error())
-		}
-	}
+	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
+	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
+	complete(c, "property", properties)
+	complete(c, "data-model", []string{"lp64", "ilp32"})
+	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
 	return c
 }
 
 // tasks are what is asked of each program, as tasks without one.
 func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
+	if err := f.check(report.VerificationFormats); err != nil {
+		return nil, err
+	}
 	switch {
-	case !slices.Contains(report.VerificationFormats, f.format):
-		return nil, fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(report.VerificationFormats, ", "))
-	case f.workers < 1:
-		return nil, fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
 	case f.dataModel != "lp64" && f.dataModel != "ilp32":
 		return nil, fmt.Errorf("--data-model: unknown %q: want lp64 or ilp32", f.dataModel)
 	case f.witness != "" && witness.FormatOf(f.witness) == "":
@@ -136,22 +114,19 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 	case f.witness != "" && max(len(f.models), len(f.properties)) > 1:
 		return nil, fmt.Errorf("--witness is for one program under one model")
 	}
-	names, properties := f.models, f.properties
-	if len(names) == 0 {
-		names = []string{""}
-	}
+	properties := f.properties
 	if len(properties) == 0 {
 		properties = []string{string(ir.Assertion)}
 	}
+	under, err := f.askFlags.tasks()
+	if err != nil {
+		return nil, err
+	}
 	var tasks []solver.VerifyTask
-	for _, name := range names {
-		m := solver.Task{Model: name}
-		if err := modelFile(&m); err != nil {
-			return nil, err
-		}
+	for _, m := range under {
 		for _, property := range properties {
 			t := f.task
-			t.Model, t.ModelText, t.ModelFiles, t.Engine, t.ILP32 = name, m.ModelText, m.ModelFiles, f.engine, f.dataModel == "ilp32"
+			t.Model, t.ModelText, t.ModelFiles, t.Engine, t.ILP32 = m.Model, m.ModelText, m.ModelFiles, f.engine, f.dataModel == "ilp32"
 			t.Properties = nil
 			for p := range strings.SplitSeq(property, "+") {
 				t.Properties = append(t.Properties, ir.Property(strings.TrimSpace(p)))
@@ -207,7 +182,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	if err != nil {
 		return err
 	}
-	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
+	runner, closeRunner, err := f.runner(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ told to end, tests under way are left to other workers.`,
 	flags.SortFlags = false
 	f.queue.add(flags)
 	flags.Lookup("queue").Usage = "URL of a NATS server with JetStream, or several with commas"
-	flags.IntVarP(&f.slots, "jobs", "j", runtime.NumCPU(), "how many tests to run at once")
+	jobsFlag(flags, &f.slots, "tests")
 	flags.StringVar(&f.name, "name", "", "what the worker is called in the server's log (default the machine and the process)")
 	flags.IntVar(&f.nice, "nice", 0, "lower the priority of the tests by so much, up to 19")
 	f.log.add(flags)
