@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // What a program does once its behaviour is undefined is not known: it is not safe. Where what fails comes
@@ -124,5 +125,28 @@ int main(void)
 	}
 	if v := held(t, threads+plain+seqlock, "rc11", "axiomatic", ir.DataRace, nil); answer(v) != "unsafe" || v.Race != nil {
 		t.Errorf("asked for data races: %s with %+v", answer(v), v.Race)
+	}
+}
+
+// A byte of an object that is made of wider ones may be accessed: what is not supported is no failure.
+func TestBytesOfWhatIsShared(t *testing.T) {
+	const text = threads + `static int a[4]; static atomic_int x;
+static void *f(void *p) { a[1] = 3; x = 3; return 0; }
+int main(void) { start(f); char *p = (char *)a + (x & 15);
+/*!*/ *%s = 1; return 0; }`
+	of := fmt.Sprintf("access of 8 bits to a, of which a[1] is accessed with 32 bits at p.c:%d:27", strings.Count(threads, "\n")+2)
+	for access, want := range map[string]string{"p": of, "(int *)p": "not aligned"} {
+		for _, property := range []ir.Property{ir.Assertion, ir.Memory} {
+			v, err := engines.Run(t.Context(), solver.VerifyTask{
+				Path: "p.c", Files: []solver.SourceFile{{Name: "p.c", Text: fmt.Sprintf(text, access)}}, Model: "sc",
+				Options: solver.DefaultOptions(), Verify: solver.Verify{Properties: []ir.Property{property}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(v.Error, v.Reason, v.Failure); !strings.Contains(got, want) {
+				t.Errorf("*%s, by %s: %s, want %q", access, property, got, want)
+			}
+		}
 	}
 }

@@ -115,15 +115,19 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 			}
 		}
 	}
-	if odd && !slices.Contains(t.Properties, ir.Memory) {
+	if odd {
+		other := ok
+		if bits > 8 { // what is not aligned has no meaning, whatever the width of others
+			other = ir.BitOr.Of(ok, ir.Not(ir.Eq.Of(ir.BitAnd.Of(addr.x, number(uint64(bits/8-1))), number(0))))
+		}
 		for _, o := range t.pointed(addr.v) {
 			t.emit(ir.Assert{
-				Cond: ir.BitOr.Of(ok, ir.Not(t.inside(addr, o.block))), Property: ir.MixedSize,
-				Text: fmt.Sprintf("all accesses of %s have one width", o.block.name),
+				Cond: ir.BitOr.Of(other, ir.Not(t.inside(addr, o.block))), Property: ir.MixedSize,
+				Text: fmt.Sprintf("access of %d bits to %s", bits, o.block.otherwise(bits)),
 			})
 		}
 	}
-	t.defined(ok, t.wildText(wild))
+	t.defined(ok, t.wildText(wild, odd))
 	t.emit(ir.Assume{Cond: ok})
 	st.decide(ok, 1)
 	t.refine(st, ok, 1)
@@ -140,7 +144,10 @@ func (t *thread) defined(cond ir.Expr, text string) {
 	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
-func (t *thread) wildText(wild *value) string {
+func (t *thread) wildText(wild *value, odd bool) string {
+	if odd {
+		return "the access leaves its object, or is not aligned"
+	}
 	if len(wild.set) == 1 && wild.set[0] == 0 {
 		return "the pointer is null"
 	}

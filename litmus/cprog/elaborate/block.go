@@ -3,6 +3,7 @@ package elaborate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"litmuscope/litmus"
@@ -349,4 +350,14 @@ func (o *block) fits(offset, bits int) bool {
 	}
 	_, want := o.layout(offset)
 	return want == 0 || want == bits
+}
+
+// otherwise names a block, and how it is accessed that is accessed now with so many bits.
+func (o *block) otherwise(bits int) string {
+	for _, at := range slices.Sorted(maps.Keys(o.cells)) {
+		if c := o.cells[at]; at != alive && c.bits != bits {
+			return fmt.Sprintf("%s, of which %s is accessed with %d bits at %v", o.name, c.name(), c.bits, c.pos)
+		}
+	}
+	return o.name + ", whose members there have other widths"
 }

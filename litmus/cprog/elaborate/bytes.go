@@ -1,6 +1,8 @@
 package elaborate
 
 import (
+	"slices"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
@@ -38,16 +40,14 @@ func (t *thread) oneWidth(o *block) {
 // bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
 func (t *thread) bytewise(addr *value, bits int) bool {
 	all := t.pointed(addr)
-	mixed := false
-	for _, p := range all {
-		mixed = mixed || p.block.widths != nil
-	}
-	if !mixed || bits == 8 {
+	mixed := slices.IndexFunc(all, func(p span) bool { return p.block.widths != nil })
+	if mixed < 0 || bits == 8 {
 		return false
 	}
 	for _, p := range all {
 		if p.block.widths == nil {
-			t.mixes(p.block, "access of %d bits to %s, or to what is accessed at another width besides", bits, p.block.name)
+			t.mixes(p.block, "access of %d bits to %s, or to %s, which is accessed at two widths at %v",
+				bits, p.block.name, all[mixed].block.name, litmus.Errors(all[mixed].block.widths)[0].Pos)
 		}
 	}
 	return true
