@@ -2,8 +2,9 @@
 // whose parameters are the addresses of memory locations, and whose locals are registers.
 //
 // Two vocabularies are read, and a call belongs to one by its name: C11's <stdatomic.h> with
-// mutexes, and the primitives of the Linux kernel that its memory model knows. Tables of their
-// own (c11.go, kernel.go) say what each call does and how its events are tagged.
+// mutexes, and the primitives of the Linux kernel that its memory model knows. A table of callees
+// (calls.go) says what each call does and how its events are tagged; whole programs and compilers
+// of tests read it, too.
 //
 // Dependencies are the source's: data and addresses through locals, and control up to the end
 // of the statement whose condition it is (ir.Scope). Integers live in cells of 64 bits, which
@@ -45,9 +46,8 @@ func IsKernel(source string) bool {
 		case scalars[t.text].kernel, t.text == "srcu_struct":
 			return true
 		case i+2 < len(toks) && toks[i+1].text == "(":
-			_, kernel := kernelCalls[t.text]
-			_, both := c11Calls[t.text]
-			if kernel && (!both || !pointers[toks[i+2].text]) {
+			_, kernel := Callees()[Kernel][t.text]
+			if _, both := Callees()[C11][t.text]; kernel && (!both || !pointers[toks[i+2].text]) {
 				return true
 			}
 		}

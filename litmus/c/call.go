@@ -1,7 +1,6 @@
 package c
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -10,54 +9,101 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// callee is a function or macro that tests may call.
-type callee struct {
-	params string // as its manual names them, for messages and for those who type: "p, v, order"
-	help   string
-	do     func(k *calling) value
-}
-
-// takes is how many arguments it takes.
-func (f callee) takes() int {
-	if f.params == "" {
-		return 0
-	}
-	return strings.Count(f.params, ",") + 1
-}
-
 // calling is one call being lowered.
 type calling struct {
 	*lowerer
 	c *Call
+	f Callee
+	v *value // what is written, once it is evaluated
 }
 
-// call lowers a call. Some names are in both vocabularies, with their arguments the other way
-// round: the kernel's have the pointer last.
+// NoSignal is what there is to say of atomic_signal_fence.
+const NoSignal = "atomic_signal_fence orders nothing between threads"
+
+// call lowers a call.
 func (l *lowerer) call(c *Call) value {
-	f, ok := c11Calls[c.Func]
-	if k, both := kernelCalls[c.Func]; both && (!ok || len(c.Args) == k.takes() && l.isPointer(c.Args[len(c.Args)-1]) && !l.isPointer(c.Args[0])) {
-		f, ok = k, true
-	}
+	f, ok := Find(c.Func, len(c.Args), func(i int) bool { return l.isPointer(c.Args[i]) })
 	if why, bad := refusedCalls[c.Func]; bad {
 		l.Failf(c.Pos, "C: %s is not supported: %s", c.Func, why)
 		return poison()
 	}
-	if !ok {
-		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s",
-			c.Func, litmus.DidYouMean(c.Func, slices.Sorted(maps.Keys(allCalls()))))
+	if !ok || f.Of == GNU {
+		all := Callees()
+		names := slices.Concat(lower.Names(all[C11]), lower.Names(all[Kernel]), lower.Names(all[Herd]))
+		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s", c.Func, litmus.DidYouMean(c.Func, names))
 		return poison()
 	}
-	if len(c.Args) != f.takes() {
-		l.Failf(c.Pos, "C: %s takes (%s), got %d arguments", c.Func, f.params, len(c.Args))
+	if len(c.Args) != f.Takes() {
+		l.Failf(c.Pos, "C: %s takes (%s), got %d arguments", c.Func, f.Params, len(c.Args))
 		return poison()
 	}
-	return f.do(&calling{l, c})
+	return (&calling{lowerer: l, c: c, f: f}).does()
 }
 
-func allCalls() map[string]callee {
-	all := maps.Clone(kernelCalls)
-	maps.Copy(all, c11Calls)
-	return all
+// does lowers what the callee does.
+func (k *calling) does() value {
+	f, how := k.f, k.f.How
+	if i := f.At("order"); i >= 0 {
+		how = k.order(i, true)
+	}
+	switch f.Does {
+	case Fence:
+		if o, ok := how.(Order); ok {
+			return k.fence(o.Fence())
+		}
+		return k.fence(how.Read())
+	case SignalFence:
+		k.Remarkf(k.c.Pos, NoSignal)
+		return void()
+	}
+	if f.At("v") < f.Object() { // arguments are evaluated in order
+		k.operand(0)
+	}
+	addr, typ := k.object()
+	switch f.Does {
+	case Load:
+		return k.load(addr, typ, how.Read())
+	case Store:
+		return k.store(addr, convert(k.operand(0), typ).x, how.Write())
+	case StoreMb:
+		k.store(addr, convert(k.operand(0), typ).x, how.Write())
+		return k.fence(fully(tagMB))
+	case Initialise:
+		return k.store(addr, convert(k.operand(0), typ).x, plain(typ))
+	case Modify:
+		return k.update(addr, typ, how)
+	case CompareExchange:
+		if order, ok := how.(Order); ok {
+			return k.compareExchange(addr, typ, order)
+		}
+		return k.compareExchangeOnce(addr, typ, how)
+	case IsLockFree:
+		return value{numeral(1), intType}
+	case SyncSrcu:
+		k.Emit(ir.Fence{Tags: how.Read(), Addr: addr})
+		return void()
+	case TakeSpin, TakeMutex:
+		k.lock(addr, how.Read(), how.Write())
+		return value{numeral(0), intType} // of a mutex, thrd_success
+	case TrySpin, TryMutex:
+		taken := k.either(
+			func() ir.Expr { return k.lock(addr, how.Read(), how.Write()) },
+			func() ir.Expr { return k.readHeld(addr, how.(Tagged).Busy, 1) },
+		)
+		if f.Does == TryMutex {
+			return boolean(ir.Not(truthOf(taken)))
+		}
+		return value{taken, intType}
+	case LeaveMutex:
+		k.store(addr, numeral(0), how.Write())
+		return value{numeral(0), intType}
+	case SpinIsLocked:
+		return value{k.either(
+			func() ir.Expr { return k.readHeld(addr, SpinHeld, 1) },
+			func() ir.Expr { return k.readHeld(addr, SpinNotHeld, 0) },
+		), intType}
+	}
+	panic("BUG: nothing does what " + f.Name + " does")
 }
 
 // isPointer tells whether an argument is written as an address.
@@ -88,13 +134,31 @@ var refusedCalls = map[string]string{
 
 func (k *calling) arg(i int) value { return k.value(k.c.Args[i]) }
 
-// converted is argument i as a value of a type.
-func (k *calling) converted(i int, to Type) ir.Expr { return convert(k.arg(i), to).x }
-
 // pointer is argument i as an address, and the type of what is there.
 func (k *calling) pointer(i int) (ir.Expr, Type) {
 	v := k.arg(i)
 	return v.x, v.typ.pointee()
+}
+
+// object is the address, and the type, of what the callee accesses.
+func (k *calling) object() (ir.Expr, Type) {
+	i := k.f.Object()
+	if k.f.At("*p") == i {
+		return k.lvalue(i)
+	}
+	return k.pointer(i)
+}
+
+// operand is what is written, or an operator is applied to; where no argument says it, otherwise.
+func (k *calling) operand(otherwise uint64) value {
+	if i := k.f.At("v", "index"); i >= 0 && k.v == nil {
+		v := k.arg(i)
+		k.v = &v
+	}
+	if k.v == nil {
+		return value{numeral(otherwise), intType}
+	}
+	return *k.v
 }
 
 // lvalue is the place that argument i names, as READ_ONCE(*p) does; a location's own name
@@ -122,21 +186,19 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 	return p.addr, p.typ
 }
 
-// order is argument i as a memory order.
-func (k *calling) order(i int, fits func(Order) bool, what string) Order {
-	at := k.c.Args[i].Where()
+// order is argument i as a memory order, which the callee can have where it is asked to fit.
+func (k *calling) order(i int, fit bool) Order {
+	at, hint := k.c.Args[i].Where(), ""
 	if name, ok := k.c.Args[i].(*Name); ok {
 		if o, ok := Orders[name.Text]; ok {
-			if fits == nil || fits(o) {
+			bad := k.f.Misfit(o)
+			if !fit || bad == "" {
 				return o
 			}
-			k.Failf(at.Pos, "C: %s", o.Misfit(what))
+			k.Failf(at.Pos, "C: %s", bad)
 			return Relaxed
 		}
-	}
-	hint := ""
-	if name, ok := k.c.Args[i].(*Name); ok {
-		hint = litmus.DidYouMean(name.Text, slices.Sorted(maps.Keys(Orders)))
+		hint = litmus.DidYouMean(name.Text, lower.Names(Orders))
 	}
 	k.Failf(at.Pos, "C: want a memory order here, such as memory_order_relaxed%s", hint)
 	return Relaxed
@@ -185,14 +247,6 @@ func (k *calling) lock(addr ir.Expr, read, write ir.Tags) ir.Expr {
 	return old.x
 }
 
-// tryLock takes a lock if it is free, and else reads that it is not: whether it did.
-func (k *calling) tryLock(addr ir.Expr, read, write, busy ir.Tags) ir.Expr {
-	return k.either(
-		func() ir.Expr { return k.lock(addr, read, write) },
-		func() ir.Expr { return k.readHeld(addr, busy, 1) },
-	)
-}
-
 // readHeld reads a lock that is in the state given.
 func (k *calling) readHeld(addr ir.Expr, tags ir.Tags, state uint64) ir.Expr {
 	v := k.load(addr, intType, tags)
@@ -200,19 +254,137 @@ func (k *calling) readHeld(addr ir.Expr, tags ir.Tags, state uint64) ir.Expr {
 	return v.x
 }
 
+// update is a read-modify-write, and what comes of it.
+func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
+	v, zero := k.operand(1), value{numeral(0), intType}
+	next := func(old value) value {
+		switch k.f.Op {
+		case "":
+			return v
+		case "&~":
+			return operate("&", old, value{ir.Not(v.x), v.typ})
+		}
+		return operate(k.f.Op, old, v)
+	}
+	var only ir.Expr
+	if k.f.Unless != "" {
+		but := zero
+		if i := k.f.At(k.f.Unless); i >= 0 {
+			but = k.arg(i)
+		}
+		only = ir.Not(ir.Eq.Of(ir.Old{Bits: bits}, but.x))
+		zero = but
+	}
+	old := k.rmw(addr, typ, next, only, how.Read(Update()...), how.Write(Update()...))
+	switch k.f.Gives {
+	case New:
+		return next(old)
+	case Nothing:
+		return void()
+	case IsZero:
+		return boolean(ir.Eq.Of(next(old).x, numeral(0)))
+	case Negative:
+		return operate("<", next(old), zero)
+	case Whether:
+		if only != nil {
+			return boolean(ir.Not(ir.Eq.Of(old.x, zero.x)))
+		}
+	}
+	return old
+}
+
+// compareExchange is a read-modify-write where it succeeds, and a read where it fails.
+// Whether it does is a choice, for the two have orders of their own.
+func (k *calling) compareExchange(addr ir.Expr, typ Type, success Order) value {
+	failure := success
+	if i := k.f.At("order_of_failure"); i >= 0 {
+		said := k.order(i, false)
+		if failure = said.OfFailure(); failure != said {
+			k.Remarkf(k.c.Args[i].Where().Pos, NoFailure, said, failure)
+		}
+	}
+	expected := k.expected()
+	want := k.Keep(k.read(expected).x)
+	v := convert(k.operand(0), typ).x
+	done := k.either(func() ir.Expr {
+		old := k.rmw(addr, typ, func(value) value { return value{v, typ} }, nil, success.Read(Update()...), success.Write(Update()...))
+		k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, want)})
+		return ir.Eq.Of(old.x, want)
+	}, func() ir.Expr {
+		old := k.load(addr, typ, failure.Read(Update()...))
+		if !k.f.Weak {
+			k.Emit(ir.Assume{Cond: ir.Not(ir.Eq.Of(old.x, want))})
+		}
+		k.write(expected, old)
+		return ir.Eq.Of(old.x, want)
+	})
+	return value{done, intType}
+}
+
+// compareExchangeOnce is one of the kernel's. It keeps what it has read in the local, or the memory, that it took what
+// it expects from, where that is by a pointer.
+func (k *calling) compareExchangeOnce(addr ir.Expr, typ Type, how Ordering) value {
+	var expected place
+	var want ir.Expr
+	i := k.f.At("old")
+	if i >= 0 {
+		want = convert(k.arg(i), typ).x
+	} else {
+		expected = k.expected()
+		want = k.Keep(k.read(expected).x)
+	}
+	v := k.operand(0)
+	old := k.rmw(addr, typ, func(value) value { return v }, ir.Eq.Of(ir.Old{Bits: bits}, want), how.Read(Update()...), how.Write(Update()...))
+	if i >= 0 {
+		return old
+	}
+	done := ir.Eq.Of(old.x, want)
+	if expected.addr == nil {
+		k.setLocal(expected.local, old)
+	} else {
+		k.controlled(k.c.Cell, func() {
+			skip := k.jump(done)
+			k.write(expected, old)
+			k.land(skip)
+		})
+	}
+	return boolean(done)
+}
+
+// expected is what the argument of that name points to: a local, which only there has an address, or memory.
+func (k *calling) expected() (p place) {
+	i := k.f.At("&expected", "&old")
+	if u, ok := k.c.Args[i].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {
+		p, _ = k.place(u.X)
+		return p
+	}
+	p.addr, p.typ = k.pointer(i)
+	return p
+}
+
+func (l *lowerer) isLocal(x Expr) bool {
+	name, ok := x.(*Name)
+	if !ok {
+		return false
+	}
+	_, param := l.params[name.Text]
+	return !param
+}
+
 // Words implements lower.Dialect: statements and what can be called, the vocabulary of the
 // architecture, or tongue, first.
 func (Dialect) Words(tongue string) lower.Words {
 	var forms []lower.Form
-	add := func(calls map[string]callee, names ...string) {
+	add := func(calls map[string]Callee, names ...string) {
 		for _, name := range names {
-			f := lower.Form{Mnemonic: name, Operands: asWritten.Replace("(" + calls[name].params + ")"), Help: calls[name].help}
+			f := lower.Form{Mnemonic: name, Operands: AsWritten(calls[name].Params), Help: calls[name].Help}
 			if !slices.Contains(forms, f) {
 				forms = append(forms, f)
 			}
 		}
 	}
-	vocabularies := []map[string]callee{c11Calls, kernelCalls}
+	all := Callees()
+	vocabularies := []map[string]Callee{all[C11], all[Kernel]}
 	first := usual[0]
 	if tongue != "C" {
 		slices.Reverse(vocabularies)
@@ -220,8 +392,8 @@ func (Dialect) Words(tongue string) lower.Words {
 	}
 	add(vocabularies[0], strings.Fields(first)...)
 	forms = append(forms, statements...)
-	for _, v := range vocabularies {
-		add(v, slices.Sorted(maps.Keys(v))...)
+	for _, v := range append(vocabularies, all[Herd]) {
+		add(v, lower.Names(v)...)
 	}
 	barriers, cycles := []string{"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);"}, cycles11
 	if tongue != "C" {
@@ -250,5 +422,7 @@ var statements = []lower.Form{
 	{Mnemonic: "return", Help: "ends the thread"},
 }
 
-// asWritten puts what a test could have in place of parameters.
-var asWritten = strings.NewReplacer("order_of_failure", "memory_order_relaxed", "order", "memory_order_relaxed", "expected", "&expected")
+// AsWritten is a list of arguments that a test or program could have in the place of parameters.
+func AsWritten(params string) string { return "(" + orders.Replace(params) + ")" }
+
+var orders = strings.NewReplacer("order_of_failure", "memory_order_relaxed", "order", "memory_order_relaxed")

@@ -248,16 +248,6 @@ func (s Strength) Write(extra ...ir.Tag) ir.Tags {
 	return append(ir.Tags{first}, extra...)
 }
 
-// KernelFences are the kernel's barriers, by name, with their tags.
-var KernelFences = map[string]ir.Tags{
-	"smp_mb": fully(tagMB), "smp_mb__before_atomic": fully(tagBeforeAtomic), "smp_mb__after_atomic": fully(tagAfterAtomic),
-	"smp_mb__after_spinlock": fully(tagAfterSpinlock), "smp_mb__after_unlock_lock": fully(tagAfterUnlockLock),
-	"smp_mb__after_srcu_read_unlock": fully(tagAfterSrcuReadUnlock),
-	"synchronize_rcu":                fully(tagSyncRcu), "synchronize_rcu_expedited": fully(tagSyncRcu),
-	"smp_rmb": {tagRmb, ir.TagRR}, "smp_wmb": {tagWmb, ir.TagWW}, "barrier": {tagBarrier},
-	"rcu_read_lock": {tagRcuLock}, "rcu_read_unlock": {tagRcuUnlock},
-}
-
 func fully(name ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, ir.FullFence) }
 
 // The tags of the events of the kernel's locks, and of SRCU's sections.
@@ -268,9 +258,6 @@ var (
 	SpinBusy     = ir.Tags{tagNotFree}
 	SpinHeld     = ir.Tags{tagRL} // spin_is_locked finds it held, or not
 	SpinNotHeld  = ir.Tags{tagRU}
-	SrcuLock     = ir.Tags{tagSrcuLock}
-	SrcuUnlock   = ir.Tags{tagSrcuUnlock}
-	SyncSrcu     = fully(tagSyncSrcu)
 	MutexLocked  = ir.Tags{tagLocked} // beside the order's, in C11's models
 	MutexUnlock  = ir.Tags{tagUnlock}
 	MutexNotFree = ir.Tags{tagNotFree}

@@ -1,81 +1,66 @@
 package compile
 
 import (
+	"cmp"
 	"strings"
 
 	"litmuscope/litmus/c"
 )
 
-// fetches are the operators of atomic_fetch_add and its like.
-var fetches = map[string]string{"add": "+", "sub": "-", "or": "|", "xor": "^", "and": "&"}
-
 // call compiles a call; that it can be made was found out before.
 func (t *thread) call(x *c.Call, into register, used bool) operand {
-	name, explicit := strings.CutSuffix(x.Func, "_explicit")
-	order := func(i int) order {
-		if !explicit && name != "atomic_thread_fence" {
-			return seqCst
+	f := c.Callees()[c.C11][x.Func]
+	order := func(name string) order {
+		if i := f.At(name); i >= 0 {
+			return c.Orders[x.Args[i].(*c.Name).Text]
 		}
-		return c.Orders[x.Args[i].(*c.Name).Text]
+		return seqCst
 	}
-	pointer := func(next ...c.Expr) (memory, ctype) {
-		p := t.expr(x.Args[0], none)
-		for _, n := range next {
-			p = t.held(p, n)
-		}
-		at, typ := t.memory(p)
-		t.whole(typ)
-		return at, typ
-	}
-	v := func(typ ctype) operand { return t.convert(t.flat(t.expr(x.Args[1], none)), typ, none) }
+	o := order("order")
 	void := operand{value: number(0), typ: intType}
-	op, isFetch := fetches[strings.TrimPrefix(name, "atomic_fetch_")]
-	switch {
-	case name == "atomic_load":
-		at, typ := pointer()
-		return t.load(at, typ, order(1), into)
-	case name == "atomic_store":
-		at, typ := pointer(x.Args[1])
-		t.store(at, typ, v(typ), order(2))
-		return void
-	case name == "atomic_flag_clear":
-		at, typ := pointer()
-		t.store(at, typ, operand{value: number(0), typ: typ}, order(1))
-		return void
-	case name == "atomic_init":
-		at, typ := pointer(x.Args[1])
-		t.to.store(t, v(typ).value, at, typ.bits(t.m), "")
-		return void
-	case name == "atomic_exchange":
-		at, typ := pointer(x.Args[1])
-		return t.modify("=", at, typ, v(typ), order(2), into, used)
-	case isFetch && strings.HasPrefix(name, "atomic_fetch_"):
-		at, typ := pointer(x.Args[1])
-		if typ.stars > 0 {
-			t.failf(x.Pos, "%s of a pointer is not compiled", x.Func)
-		}
-		return t.modify(op, at, typ, v(typ), order(2), into, used)
-	case name == "atomic_flag_test_and_set":
-		at, typ := pointer()
-		return t.modify("=", at, typ, operand{value: number(1), typ: typ}, order(1), into, used)
-	case name == "atomic_compare_exchange_strong", name == "atomic_compare_exchange_weak":
-		success, failure := order(3), seqCst
-		if explicit {
-			failure = order(4)
-		}
-		return t.compareExchange(x, success, failure, strings.HasSuffix(name, "weak"), into, used)
-	case name == "atomic_thread_fence":
-		if o := order(0); o != relaxed {
+	switch f.Does {
+	case c.Fence:
+		if o != relaxed {
 			t.words(t.m.fence.line(o).before, none, 0, false)
 		}
 		return void
-	case name == "atomic_signal_fence":
+	case c.SignalFence:
 		return void
-	case name == "atomic_is_lock_free":
+	case c.IsLockFree:
 		return operand{value: number(1), typ: intType}
+	case c.CompareExchange:
+		return t.compareExchange(x, o, order("order_of_failure").OfFailure(), f.Weak, into, used)
+	case c.Load, c.Store, c.Initialise, c.Modify:
+	default:
+		t.failf(x.Pos, "%s is not compiled: the mappings are of C11's atomic operations and fences", x.Func)
 	}
-	t.failf(x.Pos, "%s is not compiled: the mappings are of C11's atomic operations and fences", x.Func)
-	panic("unreachable")
+	p, v := t.expr(x.Args[0], none), f.At("v")
+	if v >= 0 {
+		p = t.held(p, x.Args[v])
+	}
+	at, typ := t.memory(p)
+	t.whole(typ)
+	if f.Op != "" && typ.stars > 0 {
+		t.failf(x.Pos, "%s of a pointer is not compiled", x.Func)
+	}
+	given := operand{value: number(0), typ: typ}
+	switch {
+	case v >= 0:
+		given = t.convert(t.flat(t.expr(x.Args[v], none)), typ, none)
+	case f.Does == c.Modify: // a flag is set
+		given.value = number(1)
+	}
+	switch f.Does {
+	case c.Load:
+		return t.load(at, typ, o, into)
+	case c.Store:
+		t.store(at, typ, given, o)
+		return void
+	case c.Initialise:
+		t.to.store(t, given.value, at, typ.bits(t.m), "")
+		return void
+	}
+	return t.modify(cmp.Or(f.Op, "="), at, typ, given, o, into, used)
 }
 
 // words writes the instructions around an access. Where it has read into r, a branch on that

@@ -90,3 +90,23 @@ func TestChoices(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A failed exchange releases nothing: where one is written to, it is compiled as it is run, without that.
+func TestFailureDoesNotRelease(t *testing.T) {
+	made := func(failure string) string {
+		test, err := litmus.Parse("m", "C m\n{}\nP0(atomic_int *x) {\n  int e = 0;\n  int r = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_relaxed, memory_order_"+failure+");\n}\nexists (0:r=1)\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := compile.Compile(test, "riscv", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Text
+	}
+	for as, written := range map[string]string{"relaxed": "release", "acquire": "acq_rel"} {
+		if got, want := made(written), made(as); got != want {
+			t.Errorf("with %s\n%s\nwant, as with %s\n%s", written, got, as, want)
+		}
+	}
+}

@@ -164,9 +164,7 @@ func (t *thread) typeOf(x c.Expr) ctype {
 	case *c.Ternary:
 		return common(t.typeOf(x.Then), t.typeOf(x.Else))
 	case *c.Call:
-		name := strings.TrimSuffix(x.Func, "_explicit")
-		_, fetches := fetches[strings.TrimPrefix(name, "atomic_fetch_")]
-		if fetches || name == "atomic_load" || name == "atomic_exchange" || name == "atomic_flag_test_and_set" {
+		if f := c.Callees()[c.C11][x.Func]; f.Does == c.Load || f.Does == c.Modify {
 			return t.typeOf(x.Args[0]).pointee()
 		}
 	}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -11,23 +12,57 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// builtins are the functions that the front end knows, by every name that they have. Files
-// named builtins_… fill it, one for each library.
-var builtins = map[string]builtin{}
+// handler makes code of a call of a builtin, whose arguments are evaluated, after C's promotions, in order.
+type handler func(k *calling) operand
 
-// add enters a builtin that takes at least so many arguments.
-func add(names string, takes int, do builtin) {
+// builtin is a function that the front end knows.
+type builtin struct {
+	// params are as its manual names them, but "&v" is one through which a local is read or written while it is called, and no
+	// longer, "v?" one that may be left out, and "..." any number more.
+	params []string
+	help   string // a line
+	do     handler
+}
+
+// builtins are all of them, by every name that they have. Files named builtins_… fill it, one for each library.
+var builtins = map[string]*builtin{}
+
+func parameters(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// add enters one.
+func add(names, params, help string, do handler) {
+	b := &builtin{parameters(params), help, do}
 	for name := range strings.FieldsSeq(names) {
 		if builtins[name] != nil {
 			panic("BUG: two builtins " + name)
 		}
-		builtins[name] = func(k *calling) operand {
-			if len(k.args) < takes {
-				k.failf(k.node, "%s takes %d arguments, got %d", k.name, takes, len(k.args))
-			}
-			return do(k)
-		}
+		builtins[name] = b
 	}
+}
+
+// call makes code of a call, which has enough arguments.
+func (b *builtin) call(k *calling) operand {
+	if len(k.args) < b.takes() {
+		k.failf(k.node, "%s takes (%s), got %d arguments", k.name, b.written(), len(k.args))
+	}
+	return b.do(k)
+}
+
+// takes is how many arguments it takes at least.
+func (b *builtin) takes() int {
+	n := slices.IndexFunc(b.params, func(p string) bool { return p == "..." || strings.HasSuffix(p, "?") })
+	if n < 0 {
+		return len(b.params)
+	}
+	return n
+}
+
+// written is what it takes, as those who type a call are shown it.
+func (b *builtin) written() string {
+	all := slices.DeleteFunc(slices.Clone(b.params), func(p string) bool { return p == "..." })
+	return strings.ReplaceAll(strings.Join(all, ", "), "?", "")
 }
 
 // calls are the names of all of them.
@@ -38,9 +73,6 @@ func calls() map[string]bool {
 	}
 	return out
 }
-
-// outArguments are the arguments through which a builtin, while it is called, reads or writes a local.
-var outArguments = map[string]int{}
 
 // stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
 // them a body, for compilers.
@@ -152,19 +184,18 @@ func (k *calling) wait(try func() ir.Expr) {
 	k.emit(Assume{Cond: try(), Wait: true})
 }
 
-// ordered is an access of the order that argument i is: not always a constant before functions are
+// ordered does what a callee does in the order that argument i is: not always a constant before functions are
 // inlined, so that it may take a branch for each order.
-func (k *calling) ordered(i int, fits func(c.Order) bool, what string, do func(c.Order) operand) operand {
+func (k *calling) ordered(i int, f c.Callee, do func(c.Order) operand) operand {
 	x := k.as(i, k.ast.Int)
 	if n, ok := x.(ir.Const); ok {
 		if n.Value > uint64(c.SeqCst) {
 			k.failf(k.node, "argument %d of %s is %d, want a memory order", i+1, k.name, int32(n.Value))
 		}
-		o := c.Order(n.Value)
-		if fits == nil || fits(o) {
-			return do(o)
+		if bad := f.Misfit(c.Order(n.Value)); bad != "" {
+			k.failf(arguments(k.node)[i], "%s", bad)
 		}
-		k.failf(arguments(k.node)[i], "%s", o.Misfit(what))
+		return do(c.Order(n.Value))
 	}
 	x = k.keep(x)
 	result, t := -1, k.ast.Void
@@ -180,7 +211,7 @@ func (k *calling) ordered(i int, fits func(c.Order) bool, what string, do func(c
 	}
 	var ends []int
 	for o := c.Relaxed; o < c.SeqCst; o++ {
-		if fits != nil && !fits(o) {
+		if f.Misfit(o) != "" {
 			continue
 		}
 		other := k.jump(not(ir.Eq.Of(x, ir.Number(uint64(o), x.Width()))))

@@ -12,243 +12,215 @@ import (
 // atomically is how an atomic operation of an order accesses memory.
 func atomically(o c.Order) Access { return Access{Atomic: true, Order: o} }
 
-// The orders that loads and stores may have; others any.
-var loads, stores = c.Order.OfLoads, c.Order.OfStores
-
-// modify is what a read-modify-write makes of what was there, old, and of its operand.
-type modify func(old, v ir.Expr) ir.Expr
-
-// modifications are those that C11, GCC and the kernel have functions for.
-var modifications = map[string]modify{
-	"add": func(old, v ir.Expr) ir.Expr { return ir.Add.Of(old, v) },
-	"sub": func(old, v ir.Expr) ir.Expr { return ir.Sub.Of(old, v) },
-	"and": func(old, v ir.Expr) ir.Expr { return ir.BitAnd.Of(old, v) },
-	"or":  func(old, v ir.Expr) ir.Expr { return ir.BitOr.Of(old, v) },
-	"xor": func(old, v ir.Expr) ir.Expr { return ir.BitXor.Of(old, v) },
-}
-
-func nand(old, v ir.Expr) ir.Expr { return ir.Not(ir.BitAnd.Of(old, v)) }
+// kernel is an access with the tags of one of the kernel's primitives.
+func kernel(tags ir.Tags) Access { return Access{Tags: tags} }
 
 func init() {
-	// Of <stdatomic.h>, each function is there with an order, its last argument, and without.
-	both := func(name string, takes int, fits func(c.Order) bool, what string, do func(k *calling, o c.Order) operand) {
-		add(name, takes, func(k *calling) operand { return do(k, c.SeqCst) })
-		add(name+"_explicit", takes+1, func(k *calling) operand {
-			return k.ordered(takes, fits, what, func(o c.Order) operand { return do(k, o) })
-		})
-	}
-	both("atomic_load", 1, loads, "a load", func(k *calling, o c.Order) operand { return k.loadFrom(k.scalar(0), atomically(o)) })
-	both("atomic_store", 2, stores, "a store", (*calling).atomicStore)
-	both("atomic_exchange", 2, nil, "", (*calling).exchange)
-	for name, m := range modifications {
-		both("atomic_fetch_"+name, 2, nil, "", func(k *calling, o c.Order) operand { return k.fetch(m, o, true) })
-	}
-	both("atomic_flag_test_and_set", 1, nil, "", (*calling).testAndSet)
-	both("atomic_flag_clear", 1, stores, "a store", (*calling).clearFlag)
-
-	for name, weak := range map[string]ir.Expr{"atomic_compare_exchange_strong": nil, "atomic_compare_exchange_weak": ir.Number(1, 1)} {
-		outArguments[name], outArguments[name+"_explicit"] = 1, 1
-		add(name, 3, func(k *calling) operand { return k.compareExchange(2, weak, c.SeqCst, c.SeqCst) })
-		add(name+"_explicit", 5, func(k *calling) operand { return k.compareExchangeOrdered(2, weak, 3, 4) })
-	}
-	add("atomic_thread_fence __atomic_thread_fence", 1, func(k *calling) operand {
-		return k.ordered(0, nil, "", func(o c.Order) operand {
-			if o != c.Relaxed {
-				k.emit(Fence{Order: o})
+	for of, callees := range c.Callees() {
+		for name, f := range callees {
+			if _, both := builtins[name]; both || c.Vocabulary(of) == c.Herd {
+				continue
 			}
-			return k.nothing()
-		})
-	})
-	// The compiler's fence: no other thread sees it.
-	add("atomic_signal_fence __atomic_signal_fence", 1, func(k *calling) operand {
-		k.remark(k.node, c.SignalFence)
-		return k.nothing()
-	})
-	add("atomic_init", 2, func(k *calling) operand {
-		o := k.scalar(0)
-		k.storeTo(o, k.as(1, o.t), Access{})
-		return k.nothing()
-	})
-	add("atomic_is_lock_free __atomic_is_lock_free __atomic_always_lock_free", 1, func(k *calling) operand {
-		return k.answer(ir.Number(1, 32), k.ast.Int)
-	})
-	gccAtomics()
-	gccSync()
-}
-
-// gccAtomics are the builtins that GCC has for C11's functions. They take pointers to anything, add
-// bytes to pointers, and may take values through pointers.
-func gccAtomics() {
-	add("__atomic_load_n", 2, func(k *calling) operand {
-		return k.ordered(1, loads, "a load", func(o c.Order) operand { return k.loadFrom(k.scalar(0), atomically(o)) })
-	})
-	outArguments["__atomic_load"] = 1
-	add("__atomic_load", 3, func(k *calling) operand {
-		return k.ordered(2, loads, "a load", func(o c.Order) operand {
-			k.write(k.node, k.pointee(1), k.loadFrom(k.scalar(0), atomically(o)))
-			return k.nothing()
-		})
-	})
-	add("__atomic_store_n", 3, func(k *calling) operand { return k.ordered(2, stores, "a store", k.atomicStore) })
-	outArguments["__atomic_store"] = 1
-	add("__atomic_store", 3, func(k *calling) operand {
-		return k.ordered(2, stores, "a store", func(o c.Order) operand {
-			to := k.scalar(0)
-			k.storeTo(to, k.convert(k.node, k.read(k.node, k.pointee(1)), to.t).x, atomically(o))
-			return k.nothing()
-		})
-	})
-	add("__atomic_exchange_n", 3, func(k *calling) operand { return k.ordered(2, nil, "", k.exchange) })
-	outArguments["__atomic_exchange"] = 2
-	add("__atomic_exchange", 4, func(k *calling) operand {
-		return k.ordered(3, nil, "", func(o c.Order) operand {
-			at := k.scalar(0)
-			v := k.settle(k.convert(k.node, k.read(k.node, k.pointee(1)), at.t).x)
-			k.write(k.node, k.pointee(2), operand{k.change(at, func(ir.Expr) ir.Expr { return v }, atomically(o), atomically(o)), at.t})
-			return k.nothing()
-		})
-	})
-	fetch := func(name string, m modify) {
-		add("__atomic_fetch_"+name, 3, func(k *calling) operand {
-			return k.ordered(2, nil, "", func(o c.Order) operand { return k.fetch(m, o, false) })
-		})
-		add("__atomic_"+name+"_fetch", 3, func(k *calling) operand {
-			return k.ordered(2, nil, "", func(o c.Order) operand { return k.changed(m, o) })
-		})
+			add(name, f.Params, f.Help, func(k *calling) operand {
+				f, _ := c.Find(k.name, len(k.args), func(i int) bool { return k.raw[i].t.Kind() == cc.Ptr })
+				return k.does(f)
+			})
+		}
 	}
-	for name, m := range modifications {
-		fetch(name, m)
+}
+
+// named is what a callee of the kernel's does.
+func (k *calling) named(name string) operand { return k.does(c.Callees()[c.Kernel][name]) }
+
+// does makes code of what a callee does.
+func (k *calling) does(f c.Callee) operand {
+	success, failure := f.At("order"), f.At("order_of_failure")
+	if success < 0 {
+		return k.perform(f, f.How, f.How)
 	}
-	fetch("nand", nand)
-	outArguments["__atomic_compare_exchange_n"], outArguments["__atomic_compare_exchange"] = 1, 1
-	weak := func(k *calling) ir.Expr { return k.keep(k.truth(k.node, k.args[3])) }
-	add("__atomic_compare_exchange_n", 6, func(k *calling) operand { return k.compareExchangeOrdered(2, weak(k), 4, 5) })
-	add("__atomic_compare_exchange", 6, func(k *calling) operand {
-		k.args[2] = k.read(k.node, k.pointee(2))
-		return k.compareExchangeOrdered(2, weak(k), 4, 5)
-	})
-	add("__atomic_test_and_set", 2, func(k *calling) operand { return k.ordered(1, nil, "", k.testAndSet) })
-	add("__atomic_clear", 2, func(k *calling) operand { return k.ordered(1, stores, "a store", k.clearFlag) })
-}
-
-// gccSync are the older ones, which are full barriers.
-func gccSync() {
-	old := func(name string, m modify) {
-		add("__sync_fetch_and_"+name, 2, func(k *calling) operand { return k.fetch(m, c.SeqCst, false) })
-		add("__sync_"+name+"_and_fetch", 2, func(k *calling) operand { return k.changed(m, c.SeqCst) })
+	if failure < 0 {
+		return k.ordered(success, f, func(o c.Order) operand { return k.perform(f, o, o) })
 	}
-	for name, m := range modifications {
-		old(name, m)
-	}
-	old("nand", nand)
-	swap := func(k *calling) (old, wrote ir.Expr, t cc.Type) {
-		o := k.scalar(0)
-		want, v := k.as(1, o.t), k.as(2, o.t)
-		how := atomically(c.SeqCst)
-		old, wrote = k.try(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, how, how, how)
-		return old, wrote, o.t
-	}
-	add("__sync_bool_compare_and_swap", 3, func(k *calling) operand {
-		_, wrote, _ := swap(k)
-		return k.boolean(wrote)
-	})
-	add("__sync_val_compare_and_swap", 3, func(k *calling) operand {
-		old, _, t := swap(k)
-		return operand{old, t}
-	})
-	add("__sync_lock_test_and_set", 2, func(k *calling) operand { return k.exchange(c.Acquire) })
-	add("__sync_lock_release", 1, func(k *calling) operand {
-		o := k.scalar(0)
-		k.storeTo(o, ir.Number(0, k.bits(k.node, o.t)), atomically(c.Release))
-		return k.nothing()
-	})
-	add("__sync_synchronize", 0, func(k *calling) operand {
-		k.emit(Fence{Order: c.SeqCst})
-		return k.nothing()
-	})
-}
-
-func (k *calling) atomicStore(o c.Order) operand {
-	at := k.scalar(0)
-	k.storeTo(at, k.as(1, at.t), atomically(o))
-	return k.nothing()
-}
-
-func (k *calling) exchange(o c.Order) operand {
-	at := k.scalar(0)
-	v := k.as(1, at.t)
-	return operand{k.change(at, func(ir.Expr) ir.Expr { return v }, atomically(o), atomically(o)), at.t}
-}
-
-// step is argument 1 as what is added to a scalar of type t: to a pointer, objects, or bytes.
-func (k *calling) stepOf(t cc.Type, objects bool) ir.Expr {
-	if t.Kind() != cc.Ptr {
-		return k.as(1, t)
-	}
-	v := k.as(1, k.ast.Long)
-	if objects {
-		v = ir.Mul.Of(v, ir.Number(uint64(k.size(k.node, t.(*cc.PointerType).Elem())), v.Width()))
-	}
-	return widen(v, k.Unit.Pointer, true)
-}
-
-// fetch modifies what argument 0 points to, and gives what was there.
-func (k *calling) fetch(m modify, o c.Order, objects bool) operand {
-	at := k.scalar(0)
-	v := k.stepOf(at.t, objects)
-	return operand{k.change(at, func(old ir.Expr) ir.Expr { return k.inType(m(old, v), at.t) }, atomically(o), atomically(o)), at.t}
-}
-
-// changed modifies it, and gives what is there then.
-func (k *calling) changed(m modify, o c.Order) operand {
-	at := k.scalar(0)
-	v := k.stepOf(at.t, false)
-	old := k.change(at, func(old ir.Expr) ir.Expr { return k.inType(m(old, v), at.t) }, atomically(o), atomically(o))
-	return operand{k.inType(m(old, v), at.t), at.t}
-}
-
-// inType keeps a _Bool at 0 or 1.
-func (k *calling) inType(x ir.Expr, t cc.Type) ir.Expr {
-	if t.Kind() == cc.Bool {
-		return widen(nonzero(x), x.Width(), false)
-	}
-	return x
-}
-
-// flag is the byte that a flag is.
-func (k *calling) flag() object { return object{t: k.ast.UChar, reg: -1, addr: k.address(0)} }
-
-func (k *calling) testAndSet(o c.Order) operand {
-	was := k.change(k.flag(), func(ir.Expr) ir.Expr { return ir.Number(1, 8) }, atomically(o), atomically(o))
-	return k.boolean(nonzero(was))
-}
-
-func (k *calling) clearFlag(o c.Order) operand {
-	k.storeTo(k.flag(), ir.Number(0, 8), atomically(o))
-	return k.nothing()
-}
-
-// compareExchangeOrdered takes the orders from arguments.
-func (k *calling) compareExchangeOrdered(desired int, weak ir.Expr, success, failure int) operand {
 	if n, ok := k.as(failure, k.ast.Int).(ir.Const); ok && n.Value <= uint64(c.SeqCst) {
 		if o := c.Order(n.Value); o.OfFailure() != o {
 			k.remark(arguments(k.node)[failure], fmt.Sprintf(c.NoFailure, o, o.OfFailure()))
 		}
 	}
-	return k.ordered(success, nil, "", func(s c.Order) operand {
-		return k.ordered(failure, nil, "", func(f c.Order) operand { return k.compareExchange(desired, weak, s, f.OfFailure()) })
+	return k.ordered(success, f, func(s c.Order) operand {
+		return k.ordered(failure, f, func(o c.Order) operand { return k.perform(f, s, o.OfFailure()) })
 	})
 }
 
-// compareExchange writes an argument to where argument 0 points, if what argument 1 points to is there;
-// else it writes there what it has found. Where weak (nil: never) is 1, it may fail though that is there.
-func (k *calling) compareExchange(desired int, weak ir.Expr, success, failure c.Order) operand {
-	at, expected := k.scalar(0), k.pointee(1)
-	want := k.keep(k.convert(k.node, k.read(k.node, expected), at.t).x)
-	v := k.as(desired, at.t)
-	old, wrote := k.tryWeakly(at, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) },
-		atomically(success), atomically(success), atomically(failure), weak)
-	return k.told(expected, operand{old, at.t}, wrote)
+// perform makes code of it, ordered so.
+func (k *calling) perform(f c.Callee, how, failure c.Ordering) operand {
+	switch f.Does {
+	case c.Fence:
+		if o, ok := how.(c.Order); !ok {
+			k.emit(Fence{Tags: how.Read()})
+		} else if o != c.Relaxed {
+			k.emit(Fence{Order: o})
+		}
+		return k.nothing()
+	case c.SignalFence:
+		k.remark(k.node, c.NoSignal)
+		return k.nothing()
+	case c.IsLockFree:
+		return k.answer(ir.Number(1, 32), k.ast.Int)
+	case c.SyncSrcu:
+		k.emit(Fence{Tags: how.Read(), Addr: k.address(0)})
+		return k.nothing()
+	case c.TakeSpin:
+		k.lock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite))
+		return k.nothing()
+	case c.TrySpin:
+		return k.boolean(k.tryLock(k.address(0), kernel(c.SpinRead), kernel(c.SpinWrite), kernel(c.SpinBusy)))
+	case c.SpinIsLocked:
+		held := func(tags ir.Tags, state uint64) func() ir.Expr {
+			return func() ir.Expr {
+				v := k.loadFrom(k.word(k.address(0)), kernel(tags)).x
+				k.emit(Assume{Cond: ir.Eq.Of(v, ir.Number(state, 32))})
+				return ir.Number(state, 32)
+			}
+		}
+		return k.either(k.ast.Int, held(c.SpinHeld, 1), held(c.SpinNotHeld, 0))
+	case c.TakeMutex:
+		return k.takeMutex()
+	case c.TryMutex:
+		return k.tryMutex()
+	case c.LeaveMutex:
+		return k.leaveMutex()
+	}
+	o := k.accessed(f)
+	switch f.Does {
+	case c.Load:
+		return k.result(f, k.loadFrom(o, access(how, c.Ordering.Read)))
+	case c.Store, c.StoreMb, c.Initialise:
+		k.storeTo(o, k.given(f, o, 0), access(how, c.Ordering.Write))
+		if f.Does == c.StoreMb {
+			return k.named("smp_mb")
+		}
+		return k.nothing()
+	}
+	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
+	if f.Does == c.Modify {
+		return k.modify(f, o, read, write)
+	}
+	return k.compareExchange(f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
+}
+
+// access is a half of an operation that is ordered so: not atomic where it is not.
+func access(how c.Ordering, half func(c.Ordering, ...ir.Tag) ir.Tags, extra ...ir.Tag) Access {
+	if how == nil {
+		return Access{}
+	}
+	if o, ok := how.(c.Order); ok {
+		return atomically(o)
+	}
+	return kernel(half(how, extra...))
+}
+
+// accessed is what a callee accesses.
+func (k *calling) accessed(f c.Callee) object {
+	i := f.Object()
+	switch i {
+	case f.At("flag"): // a byte, whatever it is a pointer to
+		return object{t: k.ast.UChar, reg: -1, addr: k.address(i)}
+	case f.At("l", "s"):
+		return k.word(k.address(i))
+	}
+	return k.scalar(i)
+}
+
+// given is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
+func (k *calling) given(f c.Callee, o object, otherwise uint64) ir.Expr {
+	if i := f.At("&v"); i >= 0 {
+		return k.settle(k.convert(k.node, k.read(k.node, k.pointee(i)), o.t).x)
+	}
+	i := f.At("v", "index")
+	switch {
+	case i < 0:
+		return ir.Number(otherwise, k.bits(k.node, o.t))
+	case f.Op == "" || o.t.Kind() != cc.Ptr:
+		return k.as(i, o.t)
+	}
+	v := k.as(i, k.ast.Long)
+	if f.Of != c.GNU { // which add bytes, others objects
+		v = ir.Mul.Of(v, ir.Number(uint64(k.size(k.node, o.t.(*cc.PointerType).Elem())), v.Width()))
+	}
+	return widen(v, k.Unit.Pointer, true)
+}
+
+// result puts what was read where an argument says, or gives it.
+func (k *calling) result(f c.Callee, v operand) operand {
+	if i := f.At("&result"); i >= 0 {
+		k.write(k.node, k.pointee(i), v)
+		return k.nothing()
+	}
+	return v
+}
+
+// modify is a read-modify-write, and what comes of it.
+func (k *calling) modify(f c.Callee, o object, read, write Access) operand {
+	v := k.given(f, o, 1)
+	next := func(old ir.Expr) ir.Expr {
+		if x := f.Next(old, v); o.t.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
+			return widen(nonzero(x), x.Width(), false)
+		}
+		return f.Next(old, v)
+	}
+	if f.Unless != "" {
+		var but ir.Expr = ir.Number(0, k.bits(k.node, o.t))
+		if i := f.At(f.Unless); i >= 0 {
+			but = k.as(i, o.t)
+		}
+		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return not(ir.Eq.Of(old, but)) }, read, write, read)
+		if f.Gives == c.Whether {
+			return k.boolean(wrote)
+		}
+		return operand{old, o.t}
+	}
+	old := k.change(o, next, read, write)
+	switch f.Gives {
+	case c.New:
+		return operand{next(old), o.t}
+	case c.Nothing:
+		return k.nothing()
+	case c.IsZero:
+		return k.boolean(not(nonzero(next(old))))
+	case c.Negative:
+		return k.boolean(ir.Slt.Of(next(old), ir.Number(0, old.Width())))
+	case c.Whether:
+		return k.boolean(nonzero(old))
+	}
+	return k.result(f, operand{old, o.t})
+}
+
+// compareExchange writes where what is expected is there: by value, or by a pointer to it, where it writes what it has
+// found else.
+func (k *calling) compareExchange(f c.Callee, o object, read, write, failed Access) operand {
+	var want, weak ir.Expr
+	var expected object
+	byValue := f.At("old")
+	if byValue >= 0 {
+		want = k.as(byValue, o.t)
+	} else {
+		expected = k.pointee(f.At("&expected", "&old"))
+		want = k.keep(k.convert(k.node, k.read(k.node, expected), o.t).x)
+	}
+	if i := f.At("weak"); i >= 0 {
+		weak = k.keep(k.truth(k.node, k.args[i]))
+	} else if f.Weak {
+		weak = ir.Number(1, 1)
+	}
+	v := k.given(f, o, 0)
+	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v }, func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
+	switch {
+	case f.Gives == c.Old:
+		return operand{old, o.t}
+	case byValue >= 0:
+		return k.boolean(wrote)
+	}
+	return k.told(expected, operand{old, o.t}, wrote)
 }
 
 // told is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a local it

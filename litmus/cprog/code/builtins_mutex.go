@@ -20,43 +20,45 @@ const (
 const recursive = 1
 
 func init() {
-	add("pthread_mutex_init __VERIFIER_mutex_init", 1, func(k *calling) operand {
+	add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *calling) operand {
 		if len(k.args) < 2 || k.null(1) {
 			return k.initMutex(ir.Number(0, 32))
 		}
 		return k.initMutex(k.loadFrom(k.word(k.address(1)), Access{}).x)
 	})
-	add("mtx_init", 2, func(k *calling) operand {
+	add("mtx_init", "m, kind", "makes a mutex that is free", func(k *calling) operand {
 		return k.initMutex(fold(ir.BitAnd, k.as(1, k.ast.Int), ir.Number(recursive, 32)))
 	})
-	wait := func(k *calling) ir.Expr {
-		k.lock(k.address(0), lockMutex, lockMutex)
-		return ir.Number(0, 32)
-	}
-	add("pthread_mutex_lock mtx_lock __VERIFIER_mutex_lock", 1, func(k *calling) operand {
-		return k.lockOwned(deadlock, func() ir.Expr { return wait(k) })
-	})
-	try := func(failed uint64) builtin {
-		return func(k *calling) operand {
-			return k.lockOwned(failed, func() ir.Expr {
-				return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.ast.Int).x
-			})
-		}
-	}
-	add("pthread_mutex_trylock __VERIFIER_mutex_trylock", 1, try(busy))
-	add("mtx_trylock", 1, try(thrdBusy))
 	// With a time, the wait may end at any moment.
-	inTime := func(late uint64) builtin {
+	inTime := func(late uint64) handler {
 		return func(k *calling) operand {
 			return k.lockOwned(deadlock, func() ir.Expr {
-				return k.either(k.ast.Int, func() ir.Expr { return wait(k) }, func() ir.Expr { return ir.Number(late, 32) }).x
+				return k.either(k.ast.Int, k.waitForMutex, func() ir.Expr { return ir.Number(late, 32) }).x
 			})
 		}
 	}
-	add("pthread_mutex_timedlock", 2, inTime(timedOut))
-	add("pthread_mutex_clocklock", 3, inTime(timedOut))
-	add("mtx_timedlock", 2, inTime(thrdTimeout))
-	add("pthread_mutex_unlock mtx_unlock __VERIFIER_mutex_unlock", 1, (*calling).unlockOwned)
+	add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	add("mtx_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(thrdTimeout))
+}
+
+// waitForMutex locks argument 0, which the thread does not hold: 0.
+func (k *calling) waitForMutex() ir.Expr {
+	k.lock(k.address(0), lockMutex, lockMutex)
+	return ir.Number(0, 32)
+}
+
+func (k *calling) takeMutex() operand { return k.lockOwned(deadlock, k.waitForMutex) }
+
+// tryMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
+func (k *calling) tryMutex() operand {
+	failed := uint64(busy)
+	if strings.HasPrefix(k.name, "mtx_") {
+		failed = thrdBusy
+	}
+	return k.lockOwned(failed, func() ir.Expr {
+		return k.pick(k.tryLock(k.address(0), lockMutex, lockMutex, tryMutex), 0, failed, k.ast.Int).x
+	})
 }
 
 // kinds tells whether the program has mutexes that are not normal.
@@ -138,8 +140,8 @@ func (k *calling) lockOwned(failed uint64, take func() ir.Expr) operand {
 	return operand{k.reg(result), k.ast.Int}
 }
 
-// unlockOwned unlocks argument 0, once.
-func (k *calling) unlockOwned() operand {
+// leaveMutex unlocks argument 0, once.
+func (k *calling) leaveMutex() operand {
 	free := func() { k.storeTo(k.word(k.address(0)), ir.Number(0, 32), unlockMutex) }
 	if !k.kinds() {
 		free()

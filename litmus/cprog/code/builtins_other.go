@@ -1,6 +1,8 @@
 package code
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/ir"
@@ -8,18 +10,16 @@ import (
 
 func init() {
 	// What is printed, and how long a thread sleeps, changes nothing.
-	add("printf fprintf putchar putc fputc fflush fclose setvbuf __builtin_printf __builtin_putchar vprintf vfprintf", 0, (*calling).success)
-	add("puts fputs __builtin_puts", 1, (*calling).succeeds)
-	add("perror srand srandom __builtin_prefetch", 0, (*calling).nothing)
-	add("sleep usleep nanosleep thrd_sleep", 1, (*calling).success)
-	add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", 1, func(k *calling) operand { return k.args[0] })
-	outArguments["rand_r"] = 0
-	add("rand_r getpid clock", 0, func(k *calling) operand {
+	add("printf fprintf putchar putc fputc fflush fclose setvbuf __builtin_printf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
+	add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", (*calling).succeeds)
+	add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
+	add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
+	add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
+	add("rand_r getpid clock", "&seed?", "gives any number that is not negative", func(k *calling) operand {
 		v := k.anything()
 		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
 	})
-	outArguments["time"] = 0
-	add("time", 1, func(k *calling) operand {
+	add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()
 		if !k.null(0) {
 			k.write(k.node, k.pointee(0), v)
@@ -27,8 +27,9 @@ func init() {
 		return v
 	})
 	// What is read may be anything.
-	input := func(names string, first int) {
-		add(names, first, func(k *calling) operand {
+	input := func(names, params string) {
+		first := strings.Count(params, ",")
+		add(names, params, "reads: anything", func(k *calling) operand {
 			for i := first; i < len(k.args); i++ {
 				o := k.pointee(i)
 				if bits := k.bits(k.node, o.t); bits > 8 {
@@ -42,9 +43,9 @@ func init() {
 			return k.anything()
 		})
 	}
-	input("scanf", 1)
-	input("sscanf fscanf", 2)
-	add("getrandom", 3, func(k *calling) operand {
+	input("scanf", "format, ...")
+	input("sscanf fscanf", "from, format, ...")
+	add("getrandom", "to, size, flags", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
 		n := k.keep(k.as(1, k.ast.SizeT))
 		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
@@ -53,17 +54,17 @@ func init() {
 		k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.Regs[r].Bits)))})
 		return operand{k.reg(r), k.node.Type()}
 	})
-	add("getentropy", 2, func(k *calling) operand {
+	add("getentropy", "to, size", "sets memory to anything, or fails", func(k *calling) operand {
 		k.randomise()
 		return k.either(k.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
 	})
-	add("__VERIFIER_nondet_memory", 2, func(k *calling) operand {
+	add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
 		return k.nothing()
 	})
-	add("gettimeofday", 2, func(k *calling) operand { return k.anyTime(0) })
-	add("clock_gettime", 2, func(k *calling) operand { return k.anyTime(1) })
-	add("timespec_get", 2, func(k *calling) operand {
+	add("gettimeofday", "time, zone", "sets *time to any time", func(k *calling) operand { return k.anyTime(0) })
+	add("clock_gettime", "clock, time", "sets *time to any time", func(k *calling) operand { return k.anyTime(1) })
+	add("timespec_get", "time, base", "sets *time to any time", func(k *calling) operand {
 		k.anyTime(0)
 		return operand{k.as(1, k.ast.Int), k.ast.Int}
 	})
@@ -79,25 +80,25 @@ func init() {
 			}
 			return k.ast.Int
 		}
-		bits := func(name string, do func(x ir.Expr) ir.Expr) {
-			add(name, 1, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
+		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
+			add(name, "n", help, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
 		}
-		bits("__builtin_ctz"+f.suffix, trailing)
-		bits("__builtin_clz"+f.suffix, leading)
-		bits("__builtin_popcount"+f.suffix, ones)
-		bits("__builtin_parity"+f.suffix, func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
+		bits("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
+		bits("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
+		bits("__builtin_popcount"+f.suffix, "counts the bits that are 1", ones)
+		bits("__builtin_parity"+f.suffix, "whether the bits that are 1 are odd in number", func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
 		for _, name := range []string{"ffs", "__builtin_ffs"} {
-			bits(name+f.suffix, func(x ir.Expr) ir.Expr {
+			bits(name+f.suffix, "the place of the lowest 1, from 1; 0 where there is none", func(x ir.Expr) ir.Expr {
 				return ir.Cond{If: nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)), Else: ir.Number(0, 32)}
 			})
 		}
-		add(f.abs+"abs __builtin_"+f.abs+"abs", 1, func(k *calling) operand {
+		add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
 			x := k.as(0, type1(k))
 			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
 		})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
-		add(name, 1, func(k *calling) operand {
+		add(name, "n", "turns the order of bytes round", func(k *calling) operand {
 			x := k.keep(widen(k.args[0].x, 8*bytes, false))
 			var sum ir.Expr = ir.Number(0, 8*bytes)
 			for i := range bytes {

@@ -21,12 +21,12 @@ func init() {
 		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
-	add("sem_init", 3, func(k *calling) operand {
+	add("sem_init", "semaphore, shared, value", "makes a semaphore", func(k *calling) operand {
 		k.storeTo(k.word(k.address(0)), k.as(2, k.ast.UInt), Access{})
 		return k.success()
 	})
-	add("sem_wait", 1, func(k *calling) operand { return operand{waits(k), k.ast.Int} })
-	add("sem_trywait", 1, func(k *calling) operand {
+	add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return operand{waits(k), k.ast.Int} })
+	add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *calling) operand {
 		taken := take(k)
 		k.fails(not(taken), again)
 		return k.pick(taken, 0, failed, k.ast.Int)
@@ -38,21 +38,20 @@ func init() {
 			return ir.Number(failed, 32)
 		})
 	}
-	add("sem_timedwait", 2, late)
-	add("sem_clockwait", 3, late)
-	add("sem_post", 1, func(k *calling) operand {
+	add("sem_timedwait", "semaphore, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	add("sem_clockwait", "semaphore, clock, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	add("sem_post", "semaphore", "counts the semaphore up", func(k *calling) operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
 		return k.pick(done, 0, failed, k.ast.Int)
 	})
-	add("sem_getvalue", 2, func(k *calling) operand {
+	add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *calling) operand {
 		k.write(k.node, k.pointee(1), operand{k.loadFrom(k.word(k.address(0)), relaxed).x, k.ast.Int})
 		return k.success()
 	})
-	outArguments["sem_getvalue"] = 1
-	add("sem_destroy", 1, (*calling).success)
+	add("sem_destroy", "semaphore", "does nothing here", (*calling).success)
 
-	add("__errno_location", 0, func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.ast.PVoid) })
+	add("__errno_location", "", "where errno is", func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.ast.PVoid) })
 }
 
 const (

@@ -21,28 +21,32 @@ func arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	return out
 }
 
-// outArgument tells which argument of a call only says where the callee, a builtin, writes a local.
-func (l *lowerer) outArgument(n *cc.PostfixExpression) (int, bool) {
+// outArguments are the arguments of a call that only say where the callee, a builtin, reads or writes a local.
+func (l *lowerer) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNode) {
 	if n.Case != cc.PostfixExpressionCall {
-		return 0, false
+		return nil
 	}
-	d := functionNamed(n.PostfixExpression)
-	if d == nil || l.builtinOf(d) == nil {
-		return 0, false
+	if d := functionNamed(n.PostfixExpression); d != nil {
+		if b := l.builtinOf(d); b != nil {
+			for i, a := range arguments(n) {
+				if i < len(b.params) && strings.HasPrefix(b.params[i], "&") {
+					out = append(out, a)
+				}
+			}
+		}
 	}
-	i, ok := outArguments[d.Name()]
-	return i, ok
+	return out
 }
 
 // builtinOf is the builtin that a function is, if it is one.
-func (l *lowerer) builtinOf(d *cc.Declarator) builtin {
+func (l *lowerer) builtinOf(d *cc.Declarator) *builtin {
 	if s := l.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
 		return nil
 	}
 	if b := builtins[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
 		return b
 	}
-	return (*calling).anything // of any type
+	return &builtin{do: (*calling).anything} // of any type
 }
 
 // call calls a function of the program, one that the front end knows, or what a pointer points to.
@@ -61,7 +65,7 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 	if b := l.builtinOf(d); b != nil {
 		k := &calling{lowerer: l, node: n, name: d.Name()}
 		k.args, k.raw = l.arguments(n, t)
-		return b(k)
+		return b.call(k)
 	}
 	f := l.functionOf(d)
 	if f == nil {
@@ -180,7 +184,7 @@ func (l *lowerer) designator(n cc.Node, d *cc.Declarator) operand {
 }
 
 // wrapped is a function that does nothing but to call a builtin, for pointers to point to.
-func (l *lowerer) wrapped(n cc.Node, d *cc.Declarator, b builtin) *Function {
+func (l *lowerer) wrapped(n cc.Node, d *cc.Declarator, b *builtin) *Function {
 	if f := l.wrappers[d.Name()]; f != nil {
 		return f
 	}
@@ -201,7 +205,7 @@ func (l *lowerer) wrapped(n cc.Node, d *cc.Declarator, b builtin) *Function {
 		k.args = append(k.args, operand{w.reg(r), p.Type()})
 	}
 	k.raw = k.args
-	v := b(k)
+	v := b.call(k)
 	if f.Result = l.Unit.bits(t.Result()); f.Result > 0 && v.x != nil {
 		w.emit(Ret{w.convert(n, v, t.Result()).x})
 	} else {

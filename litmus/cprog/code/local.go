@@ -29,14 +29,12 @@ func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
 				taken[n.Declarator] = true
 			}
 		case *cc.PostfixExpression:
-			if i, ok := l.outArgument(n); ok {
-				if args := arguments(n); i < len(args) {
-					e := unwrap(args[i])
-					for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
-						e = unwrap(c.CastExpression)
-					}
-					out[e] = true
+			for _, a := range l.outArguments(n) {
+				e := unwrap(a)
+				for c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast; c, ok = e.(*cc.CastExpression) {
+					e = unwrap(c.CastExpression)
 				}
+				out[e] = true
 			}
 		case *cc.UnaryExpression:
 			if n.Case != cc.UnaryExpressionAddrof || out[n] {

@@ -154,11 +154,7 @@ func (l *lowerer) land(from ...int) {
 	}
 }
 
-// builtin makes code of a call of a function that the front end knows. Its arguments are
-// evaluated, after C's promotions, in order.
-type builtin func(k *calling) operand
-
-// calling is such a call.
+// calling is a call of a builtin.
 type calling struct {
 	*lowerer
 	node *cc.PostfixExpression

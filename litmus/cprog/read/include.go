@@ -53,6 +53,11 @@ func EachHeader(f func(name, text string)) {
 	f("", prelude)
 }
 
+// IsKernels tells headers of the Linux kernel's from others.
+func IsKernels(header string) bool {
+	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") || strings.HasPrefix(header, "asm/")
+}
+
 // BuiltInHeaders are their names, as programs include them.
 func BuiltInHeaders() []string {
 	var names []string

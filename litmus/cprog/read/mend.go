@@ -300,7 +300,7 @@ func twice(ast *cc.AST) litmus.ErrorList {
 func meant(name string, near []string) string {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, h := range BuiltInHeaders() {
-		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(text) && !strings.HasPrefix(h, "linux/") && !strings.HasPrefix(h, "asm/") {
+		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(text) && (h == "lkmm.h" || !IsKernels(h)) {
 			return ": want #include <" + h + ">"
 		}
 	}

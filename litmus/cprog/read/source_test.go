@@ -31,7 +31,7 @@ func TestHeadersAlone(t *testing.T) {
 func TestHeadersTogether(t *testing.T) {
 	c, kernel := "", "#include <pthread.h>\n#include <stdlib.h>\n#include <assert.h>\n"
 	for _, name := range BuiltInHeaders() {
-		if strings.HasPrefix(name, "linux/") || strings.HasPrefix(name, "asm/") || name == "lkmm.h" {
+		if IsKernels(name) {
 			kernel += "#include <" + name + ">\n"
 		} else {
 			c += "#include <" + name + ">\n"
