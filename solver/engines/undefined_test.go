@@ -62,6 +62,44 @@ func TestUndefinedBehaviour(t *testing.T) {
 	}
 }
 
+// What nothing has been written to has any number, on the ways that have written nothing. To read it is no good use of
+// memory; to copy it, or not to look at it there, is.
+func TestUnsetMemory(t *testing.T) {
+	for _, c := range []struct{ name, text, assertion, memory string }{
+		{"a local", "int main(void) { int a; assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local that one way sets", "int main(void) { int a; if (any()) a = 1; assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local that one way sets, by its address", "int main(void) { int a, *p = &a; if (any()) *p = 1; assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local that one way sets and the same one reads", "int main(void) { int a, c = any(); if (c) a = 1; if (c) assert(a == 1); return 0; }", "safe", "safe"},
+		{"a local that both ways set", "int main(void) { int a; if (any()) a = 1; else a = 2; assert(a == 1 || a == 2); return 0; }", "safe", "safe"},
+		{"a local that one case sets", "int main(void) { int a; switch (any()) { case 0: a = 1; break; case 1: a = 2; } assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local that a loop sets", "int main(void) { int a; do { a = any(); } while (a == 3); assert(a != 3); return 0; }", "safe", "safe"},
+		{"a local that a loop may leave before it sets it", "int main(void) { int a; do { if (any()) break; a = 1; } while (a != 1); assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local that a jump passes by", "int main(void) { int a; if (any()) goto end; a = 1;\nend: assert(a != 3); return 0; }", "unsafe", "unsafe"},
+		{"a local of every round", "int main(void) { int c = any(); for (int i = 0; i < 2; i++) { int a, *p = &a; if (c + i == 1) *p = 1; assert(c + i != 1 || *p == 1); } return 0; }", "safe", "safe"},
+		{"a local of the round before", "int main(void) { for (int i = 0; i < 2; i++) { int a, *p = &a; if (i == 0) *p = 1; assert(*p == 1); } return 0; }", "unsafe", "unsafe"},
+		{"one of two elements", "#include <stdlib.h>\nint main(void) { int *a = malloc(8), i = any() != 0; a[i] = 1; assert(a[0] != 3); return 0; }", "unsafe", "unsafe"},
+		{"the element that is set", "#include <stdlib.h>\nint main(void) { int *a = malloc(8), i = any() != 0; a[i] = 1; assert(a[i] == 1); return 0; }", "safe", "safe"},
+		{"a struct that is copied", "struct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; y = x; assert(y.a == 1); return 0; }", "safe", "safe"},
+		{"a member of a copy", "struct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; y = x; assert(y.b != 3); return 0; }", "unsafe", "unsafe"},
+		{"a member of a copy, of which one way sets it", "struct s { int a, b; };\nint main(void) { struct s x, y; if (any()) x.b = 1; y = x; assert(y.b != 3); return 0; }", "unsafe", "unsafe"},
+		{"bytes that are copied", "#include <string.h>\nstruct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; memcpy(&y, &x, sizeof x); assert(y.a == 1); return 0; }", "safe", "safe"},
+		{"a union of which a part is set", "union u { short a; long b; };\nstatic int f(union u x) { return x.a; }\nint main(void) { union u x = {3}; x.a = 4; assert(f(x) == 4); return 0; }", "safe", "safe"},
+	} {
+		text := threads + "extern int __VERIFIER_nondet_int(void);\n#define any __VERIFIER_nondet_int\n" + c.text
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"sc", "lazy-cseq"}} {
+			for property, want := range map[ir.Property]string{ir.Assertion: c.assertion, ir.Memory: c.memory} {
+				v := held(t, text, by[0], by[1], property, nil)
+				if answer(v) != want {
+					t.Errorf("%s, for %s under %s by %s: %s %s, want %s", c.name, property, by[0], by[1], answer(v), v.Reason, want)
+				}
+				if v.Failure != nil && property == ir.Memory && !strings.Contains(v.Failure.Text, "not initialised") {
+					t.Errorf("%s: %s", c.name, v.Failure.Text)
+				}
+			}
+		}
+	}
+}
+
 // A pointer to a local is good as long as the call is that has it.
 func TestDanglingPointers(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

@@ -230,7 +230,7 @@ func (k *calling) ordered(i int, f c.Callee, do func(c.Order) operand) operand {
 // either chooses one of two ways to go on, each of which gives a value of type t.
 func (k *calling) either(t cc.Type, yes, no func() ir.Expr) operand {
 	which, result := k.temp(1), k.temp(k.bits(k.node, t))
-	k.emit(Choose{which})
+	k.emit(Choose{Dst: which})
 	other := k.jump(not(k.reg(which)))
 	k.emit(Assign{result, yes()})
 	end := k.jump(nil)

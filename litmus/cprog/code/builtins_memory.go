@@ -143,7 +143,7 @@ func (k *calling) copyBytes(into, of, n int) operand {
 		}
 		for _, s := range k.scalars(k.node, t) {
 			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
-			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{})
+			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, at)}, v.x, Access{})
 		}
 	})
@@ -193,7 +193,7 @@ func (k *calling) compareText(n int, memory bool) operand {
 	k.emit(Assign{result, ir.Cond{If: ir.Ult.Of(k.reg(x), k.reg(y)), Then: ir.Number(^uint64(0), 32), Else: ir.Number(1, 32)}})
 	if bits > 8 {
 		// Which of two elements is less depends on their bytes, the lowest first.
-		k.emit(Choose{result})
+		k.emit(Choose{Dst: result})
 		k.emit(Assume{Cond: nonzero(k.reg(result))})
 	}
 	ends = append(ends, k.jump(nil))

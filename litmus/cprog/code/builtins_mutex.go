@@ -204,6 +204,6 @@ func (k *calling) relock() {
 func (k *calling) relockInTime(late uint64) operand {
 	k.relock()
 	which := k.temp(1)
-	k.emit(Choose{which})
+	k.emit(Choose{Dst: which})
 	return k.pick(k.reg(which), 0, late, k.ast.Int)
 }

@@ -34,7 +34,7 @@ func init() {
 				o := k.pointee(i)
 				if bits := k.bits(k.node, o.t); bits > 8 {
 					r := k.temp(bits)
-					k.emit(Choose{r})
+					k.emit(Choose{Dst: r})
 					k.storeTo(o, k.reg(r), Access{})
 					continue
 				}
@@ -49,7 +49,7 @@ func init() {
 		k.randomise()
 		n := k.keep(k.as(1, k.ast.SizeT))
 		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
-		k.emit(Choose{r})
+		k.emit(Choose{Dst: r})
 		k.emit(Assume{Cond: not(ir.Slt.Of(ir.Resize(n, k.f.Regs[r].Bits), k.reg(r)))})
 		k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.Regs[r].Bits)))})
 		return operand{k.reg(r), k.node.Type()}
@@ -116,7 +116,7 @@ func (k *calling) randomise() {
 	k.elements(t, 1, func(offset ir.Expr) {
 		for _, s := range k.scalars(k.node, t) {
 			r := k.temp(k.bits(k.node, s.t))
-			k.emit(Choose{r})
+			k.emit(Choose{Dst: r})
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, k.reg(r), Access{})
 		}
 	})
@@ -127,7 +127,7 @@ func (k *calling) anyTime(i int) operand {
 	o := k.pointee(i)
 	for _, s := range k.scalars(k.node, o.t) {
 		r := k.temp(k.bits(k.node, s.t))
-		k.emit(Choose{r})
+		k.emit(Choose{Dst: r})
 		k.storeTo(object{t: s.t, reg: -1, addr: k.behind(o.addr, s.offset)}, k.reg(r), Access{})
 	}
 	return k.success()

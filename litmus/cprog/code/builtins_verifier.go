@@ -63,7 +63,7 @@ func init() {
 	})
 	add("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
 		which := k.temp(1)
-		k.emit(Choose{which})
+		k.emit(Choose{Dst: which})
 		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
 	})
 
@@ -91,7 +91,7 @@ func init() {
 func (k *calling) anything() operand {
 	t := k.node.Type()
 	dst := k.temp(k.bits(k.node, t))
-	k.emit(Choose{dst})
+	k.emit(Choose{Dst: dst})
 	return operand{k.reg(dst), t}
 }
 

@@ -1,6 +1,8 @@
 package code
 
 import (
+	"modernc.org/cc/v4"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
@@ -71,6 +73,7 @@ type Access struct {
 	Atomic   bool
 	Order    c.Order
 	Volatile bool
+	Copied   bool // what is read is not looked at
 	Tags     ir.Tags
 }
 
@@ -95,8 +98,13 @@ type (
 		Of  *Variable
 		Fn  *Function
 	}
-	// Choose sets Dst to any value.
-	Choose struct{ Dst int }
+	// Choose sets Dst to any value: a local, before anything else does (First), or what is not known.
+	Choose struct {
+		Dst   int
+		First *cc.Declarator
+	}
+	// Begin has memory of a local begin anew, with nothing written to it.
+	Begin struct{ Of *Variable }
 	// Load reads Dst, of the register's width, at Addr.
 	Load struct {
 		Dst  int

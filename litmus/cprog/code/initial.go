@@ -165,7 +165,9 @@ func (l *lowerer) declared(n *cc.Declaration) {
 			case init != nil:
 				l.initialise(o, init)
 			case o.reg >= 0:
-				l.emit(Choose{o.reg})
+				l.emit(Choose{Dst: o.reg, First: d})
+			case l.locals[d].of != nil:
+				l.emit(Begin{l.locals[d].of})
 			}
 			if by := l.Cleanup[d]; by != nil {
 				l.cleaned(d, o, by)

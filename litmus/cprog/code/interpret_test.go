@@ -115,7 +115,7 @@ func (in *interpreter) call(f *Function, args []uint64) uint64 {
 			default:
 				regs[o.Dst] = locals[o.Of]
 			}
-		case Choose:
+		case Choose, Begin:
 		case Load:
 			regs[o.Dst] = in.read(eval(o.Addr), f.Regs[o.Dst].Bits)
 		case Store:

@@ -17,10 +17,9 @@ type binding struct {
 	size ir.Expr
 }
 
-// pointed finds the locals of a function whose address is taken, other than for a builtin to write
+// pointed adds the locals of a function whose address is taken, other than for a builtin to write
 // them while it is called.
-func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
-	taken := map[*cc.Declarator]bool{}
+func (l *lowerer) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 	out := map[cc.Node]bool{}
 	read.Walk(body, func(n cc.Node) bool {
 		switch n := n.(type) {
@@ -46,7 +45,6 @@ func (l *lowerer) pointed(body cc.Node) map[*cc.Declarator]bool {
 		}
 		return true
 	})
-	return taken
 }
 
 // root is the local that an lvalue is, or is a part of.
@@ -98,7 +96,7 @@ func (l *lowerer) declare(d *cc.Declarator) object {
 	if a, ok := ofVariableLength(t); ok {
 		return l.declareLong(d, a)
 	}
-	if !aggregate(t) && t.Kind() != cc.Array && !l.taken[d] {
+	if !aggregate(t) && t.Kind() != cc.Array && !l.inMemory[d] {
 		r := l.temp(l.bits(d, t))
 		l.f.Regs[r].Name = d.Name()
 		l.locals[d] = binding{reg: r}

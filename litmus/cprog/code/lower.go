@@ -20,10 +20,10 @@ type lowerer struct {
 
 	static bool // it is no function, but an initialiser that is known before the program runs
 
-	locals map[*cc.Declarator]binding
-	taken  map[*cc.Declarator]bool // locals whose address is
-	result cc.Type
-	into   ir.Expr // where the caller wants a struct that is returned
+	locals   map[*cc.Declarator]binding
+	inMemory map[*cc.Declarator]bool
+	result   cc.Type
+	into     ir.Expr // where the caller wants a struct that is returned
 	// Jumps to places that are yet to come, and places that have been.
 	breaks, continues *[]int
 	gotos             map[string][]int

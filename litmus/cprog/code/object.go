@@ -162,7 +162,7 @@ func (l *lowerer) write(n cc.Node, o object, v operand) operand {
 func (l *lowerer) copy(n cc.Node, to, from ir.Expr, t cc.Type) {
 	for _, s := range l.scalars(n, t) {
 		offset := ir.Number(uint64(s.offset), l.Unit.Pointer)
-		v := l.read(n, object{t: s.t, reg: -1, addr: fold(ir.Add, from, offset)})
+		v := l.read(n, object{t: s.t, reg: -1, addr: fold(ir.Add, from, offset), how: Access{Copied: true}})
 		l.write(n, object{t: s.t, reg: -1, addr: fold(ir.Add, to, offset)}, v)
 	}
 }

@@ -335,19 +335,34 @@ func (l *lowerer) functionOf(d *cc.Declarator) *Function {
 	return s.function
 }
 
-// lower makes the code of a function. What the program begins with is called with no arguments: it finds any.
+// lower makes the code of a function. What the program begins with is called with no arguments: it finds any. A local that
+// may be read before it is set is in memory, of which it is known on which ways it is set.
 func (p *program) lower(s *symbol, f *Function, entry bool) {
+	inMemory := map[*cc.Declarator]bool{}
+	for again := true; again; {
+		*f = Function{Name: f.Name}
+		p.lowerWith(s, f, entry, inMemory)
+		again = false
+		for _, step := range f.Code {
+			if c, ok := step.Op.(Choose); ok && c.First != nil {
+				inMemory[c.First], again = true, true
+			}
+		}
+	}
+}
+
+func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc.Declarator]bool) {
 	n := s.definition
 	t, ok := n.Declarator.Type().(*cc.FunctionType)
 	if !ok {
 		panic(failure{errors.New("BUG: a function of no function type")})
 	}
 	l := &lowerer{
-		program: p, ast: s.unit.ast, f: f, locals: map[*cc.Declarator]binding{}, result: t.Result(),
+		program: p, ast: s.unit.ast, f: f, locals: map[*cc.Declarator]binding{}, inMemory: inMemory, result: t.Result(),
 		gotos: map[string][]int{}, labels: map[string]int{}, cases: map[*cc.LabeledStatement][]int{},
 	}
 	f.Pos = read.Place(n.Declarator)
-	l.taken = l.pointed(n.CompoundStatement)
+	l.pointed(n.CompoundStatement, inMemory)
 	l.at(n)
 	if t.IsVariadic() {
 		l.failf(n.Declarator, "functions of a variable number of arguments, as %s, are not supported", f.Name)
@@ -411,14 +426,14 @@ func (l *lowerer) parameters(t *cc.FunctionType, entry bool) {
 		r := l.temp(l.bits(d, p.Type()))
 		switch {
 		case entry:
-			l.emit(Choose{r})
+			l.emit(Choose{Dst: r})
 			if d.Name() == "argc" {
 				l.emit(Assume{Cond: not(fold(ir.Slt, l.reg(r), ir.Number(0, l.f.Regs[r].Bits)))})
 			}
 		default:
 			l.f.Params = append(l.f.Params, r)
 		}
-		if l.taken[d] {
+		if l.inMemory[d] {
 			o := l.declare(d)
 			l.write(d, o, operand{l.reg(r), p.Type()})
 			continue

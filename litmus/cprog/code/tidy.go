@@ -125,7 +125,7 @@ func readFirst(f *Function, uses []use, seen []int, from, reg int) bool {
 func effect(o Op) (set [2]int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case nop, Section, Bound, Attempt:
+	case nop, Section, Bound, Attempt, Begin:
 	case Assign:
 		dst, used = o.Dst, []ir.Expr{o.Value}
 	case Locate:

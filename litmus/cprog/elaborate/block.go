@@ -50,6 +50,8 @@ type cell struct {
 	begins *value // what main has put there before there are other threads; nil for nothing
 	loc    int    // index into the program's locations, in this pass; -1 for none
 	signed bool
+	// doubtful: it is read where some ways have written to it, and others have not.
+	doubtful bool
 }
 
 // addition is what a read-modify-write adds. It does so once at most, so that what it reads is without that.

@@ -86,6 +86,7 @@ func (t *thread) loadBytes(st *state, dst int, addr operandValue, how code.Acces
 		if st = t.load(st, r, t.byteAt(addr, i), how); st == nil {
 			return nil
 		}
+		st.set(r, settled(t.get(st, r)))
 		of.regs = append(of.regs, r)
 		part := ir.Widen(ir.Reg{Index: i, Bits: 8}, bits, false)
 		if i == 0 {

@@ -202,6 +202,7 @@ type thread struct {
 	th      ir.Thread
 	frames  map[frameKey]*frame
 	cells   map[*cell]int // the registers of memory that this thread alone accesses
+	doubts  map[int]int   // of some of these, the registers that tell whether they are set
 	begins  []*value      // by register: what such a one begins with; nil for others
 	sources map[int]int   // by line: index into th.Source
 	line    int           // of the step at hand

@@ -73,7 +73,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 			how := code.Access{Atomic: true, Order: c.Relaxed}
 			old, x := t.register(8), ir.Number(at[0].addr, t.Pointer)
 			if t.privately(st, at, false) {
-				v := t.selected(st, x, at)
+				v := t.selected(st, x, at, t.read)
 				t.put(st, old, v.x, v.v)
 				t.write(st, x, at, t.constant(0, 8))
 			} else {

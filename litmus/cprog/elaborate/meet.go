@@ -84,14 +84,14 @@ func (t *thread) settleLate(edges []edge) {
 			if v == nil || v == one {
 				continue
 			}
-			differ = differ || one != nil && !one.equal(v)
+			differ = differ || one != nil && !(one.equal(v) && one.unset == v.unset)
 			one = v
 		}
 		if !differ {
 			continue
 		}
 		for i, g := range edges {
-			if v := at(g, r); v != nil && v.late {
+			if v := at(g, r); v != nil && (v.late || t.fills(r, v)) {
 				if needs == nil {
 					needs = make([][]int, len(edges))
 				}
@@ -108,11 +108,22 @@ func (t *thread) settleLate(edges []edge) {
 			continue
 		}
 		t.patch(g.from, len(t.th.Code))
+		edges[i].st = g.st.clone()
 		for _, r := range needs[i] {
+			if t.fills(r, at(g, r)) {
+				t.fill(edges[i].st, r)
+				continue
+			}
 			t.emit(ir.Assign{Dst: r, Value: ir.Number(g.st.regs[r].set[0], t.th.Regs[r].Bits)})
 		}
 		edges[i].from = t.emit(ir.Branch{Target: -1})
 	}
+}
+
+// fills tells whether a register that other ways have set is to be given any number.
+func (t *thread) fills(r int, v *value) bool {
+	_, doubtful := t.doubts[r]
+	return doubtful && v.unfilled()
 }
 
 func (t *thread) patch(from, to int) {

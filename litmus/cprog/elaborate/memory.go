@@ -17,6 +17,7 @@ func (t *thread) renew(st *state, v *code.Variable, fr *frame) {
 	for _, c := range o.cells {
 		if r, ok := t.cells[c]; ok && t.private(st, o) {
 			t.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true})
+			t.mark(st, r, t.constant(0, 1))
 		}
 	}
 }
@@ -41,13 +42,21 @@ func (t *thread) cellRegister(c *cell) int {
 		begins := *t.beginning(c)
 		begins.late = false
 		t.th.Regs[r].Init = begins.set[0]
-		for len(t.begins) <= r {
-			t.begins = append(t.begins, nil)
-		}
-		t.begins[r] = &begins
+		t.begin(r, &begins)
 		t.cells[c] = r
+		if c.doubtful {
+			t.doubt(r, &begins)
+		}
 	}
 	return r
+}
+
+// begin notes what a register has when the thread begins.
+func (t *thread) begin(r int, v *value) {
+	for len(t.begins) <= r {
+		t.begins = append(t.begins, nil)
+	}
+	t.begins[r] = v
 }
 
 // beginning is what a cell has when the thread begins.
@@ -79,9 +88,9 @@ func (t *thread) flush(st *state) {
 		o := c.block
 		t.oneWidth(o)
 		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != t.info
-		if had, ok := t.elaboration.begins(c).known(); others && !v.unset && !(known && ok && n == had) {
+		if had, ok := t.elaboration.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
 			t.share(o)
-			t.hold(c, v)
+			t.hold(c, settled(v))
 			t.emit(ir.Store{Addr: ir.Number(o.base+uint64(c.offset), t.Pointer), Value: t.read(st, t.cells[c]).x, Tags: t.tagsOf(code.Access{}, true, false), At: ir.Locs{t.locate(c)}})
 		}
 	}
@@ -105,17 +114,7 @@ func (t *thread) load(st *state, dst int, addr operandValue, how code.Access) *s
 // loadCells reads a register from one of some cells.
 func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how code.Access) operandValue {
 	if t.privately(st, all, how.Orders()) {
-		out := t.selected(st, addr, all)
-		if out.v.unset {
-			if slices.Contains(t.Properties, ir.Memory) {
-				t.emit(ir.Assert{Cond: ir.Number(0, 1), Property: ir.Memory, Text: "what is read is not initialised"})
-			}
-			for _, g := range all {
-				t.anyOf(st, t.cellRegister(g.cell))
-			}
-			out = t.selected(st, addr, all)
-		}
-		t.put(st, dst, out.x, out.v)
+		t.fetch(st, dst, addr, all, how.Copied)
 		return t.read(st, dst)
 	}
 	var v *value
@@ -153,11 +152,10 @@ func (t *thread) privately(st *state, all []target, ordered bool) bool {
 }
 
 // selected is what one of some cells that are registers has.
-func (t *thread) selected(st *state, addr ir.Expr, all []target) operandValue {
-	r := t.cellRegister(all[len(all)-1].cell)
-	out := t.read(st, r)
+func (t *thread) selected(st *state, addr ir.Expr, all []target, of func(*state, int) operandValue) operandValue {
+	out := of(st, t.cellRegister(all[len(all)-1].cell))
 	for _, g := range slices.Backward(all[:len(all)-1]) {
-		then := t.read(st, t.cellRegister(g.cell))
+		then := of(st, t.cellRegister(g.cell))
 		out.x = ir.Cond{If: ir.Eq.Of(addr, ir.Number(g.addr, addr.Width())), Then: then.x, Else: out.x}
 		out.v = t.join(out.v, then.v).impure()
 	}
@@ -200,22 +198,30 @@ func (t *thread) storeCells(st *state, addr ir.Expr, all []target, v operandValu
 	}
 	st.lasting = true
 	for _, g := range all {
-		t.hold(g.cell, v.v)
+		t.hold(g.cell, settled(v.v))
 	}
 	t.emitStore(addr, v.x, t.at(all), how)
 }
 
 // write writes to one of some cells that are registers.
 func (t *thread) write(st *state, addr ir.Expr, all []target, v operandValue) {
+	set := t.setAs(st, v)
 	for _, g := range all {
 		r := t.cellRegister(g.cell)
 		if len(all) == 1 {
 			t.put(st, r, v.x, v.v)
+			t.mark(st, r, set)
 			continue
+		}
+		was := t.set(st, r)
+		if g.cell.doubtful {
+			t.fill(st, r)
 		}
 		old := t.read(st, r)
 		to := t.join(old.v, v.v).impure()
-		t.put(st, r, ir.Cond{If: ir.Eq.Of(addr, ir.Number(g.addr, addr.Width())), Then: v.x, Else: old.x}, to)
+		here := ir.Eq.Of(addr, ir.Number(g.addr, addr.Width()))
+		t.put(st, r, ir.Cond{If: here, Then: v.x, Else: old.x}, to)
+		t.mark(st, r, operandValue{ir.Cond{If: here, Then: set.x, Else: was.x}, t.join(was.v, set.v)})
 	}
 }
 
@@ -257,9 +263,8 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 		return nil
 	}
 	if t.privately(st, all, true) {
-		old := t.selected(st, addr.x, all)
 		r := t.register(bits)
-		t.put(st, r, old.x, settled(old.v))
+		t.fetch(st, r, addr.x, all, false)
 		alone(t.read(st, r), func(v operandValue) { t.write(st, addr.x, all, v) })
 		return st
 	}

@@ -127,7 +127,7 @@ func (e *elaboration) thread(key uint64) *threadInfo {
 func (e *elaboration) start(info *threadInfo, fn *code.Function, values []*value, single bool) {
 	info.index = len(e.queue)
 	name := fn.Name
-	t := &thread{elaboration: e, info: info, fn: fn, values: values, single: single, frames: map[frameKey]*frame{}, cells: map[*cell]int{}, sources: map[int]int{}}
+	t := &thread{elaboration: e, info: info, fn: fn, values: values, single: single, frames: map[frameKey]*frame{}, cells: map[*cell]int{}, doubts: map[int]int{}, sources: map[int]int{}}
 	t.th = ir.Thread{ID: info.index, Name: name, Spawned: info.index > 0}
 	e.queue = append(e.queue, t)
 }

@@ -37,6 +37,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		t.put(st, fr.regs[o.Dst], v.x, v.v)
 	case code.Choose:
 		t.anyOf(st, fr.regs[o.Dst])
+	case code.Begin:
+		t.renew(st, o.Of, fr)
 	case code.Load:
 		return t.load(st, fr.regs[o.Dst], eval(o.Addr), t.within(st, o.How, c.Acquire))
 	case code.Store:
