@@ -59,6 +59,13 @@ func (e *encoding) ordered(m *matrix, members []int) {
 	n := len(members)
 	o := &order{encoding: e, n: n, before: make([]sat.Lit, n*n)}
 	imposed := e.kept(m, members)
+	bound := newBitset(n)
+	for i, behind := range imposed {
+		behind.each(func(j int) {
+			bound.add(i)
+			bound.add(j)
+		})
+	}
 	for i, a := range members {
 		for j, b := range members {
 			if i == j {
@@ -84,7 +91,7 @@ func (e *encoding) ordered(m *matrix, members []int) {
 			near[i].add(j)
 			near[j].add(i)
 			if o.before[i*n+j] == 0 {
-				o.share(m, i, j, a, b)
+				o.share(m, i, j, a, b, bound)
 			}
 		}
 	}
@@ -183,15 +190,26 @@ func (o *order) closeCertain() bool {
 
 // share takes the variable of co for the order of two writes, where the relation
 // holds all of co between them. Writes that are not executed are ordered by it too,
-// among the writes of their location alone, which closes no ring.
-func (o *order) share(m *matrix, i, j, a, b int) {
+// among the writes of their location alone, which closes no ring: unless what is kept of program order gives
+// them places in two orders, which need not agree. So one relation alone does so.
+func (o *order) share(m *matrix, i, j, a, b int, bound bitset) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
 	}
 	l := o.co[a][b]
-	if both := o.both(a, b); m.get(a, b) == o.And(both, l) && m.get(b, a) == o.And(both, l.Not()) {
-		o.set(i, j, l)
+	if both := o.both(a, b); m.get(a, b) != o.And(both, l) || m.get(b, a) != o.And(both, l.Not()) {
+		return
 	}
+	for _, w := range [][2]int{{i, a}, {j, b}} {
+		if !bound.has(w[0]) || o.events[w[1]].guard == sat.True {
+			continue
+		}
+		if by := o.placed[w[1]]; by != nil && by != m {
+			return
+		}
+		o.placed[w[1]] = m
+	}
+	o.set(i, j, l)
 }
 
 // triangulate eliminates event after event and forbids rings among each one and

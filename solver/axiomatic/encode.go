@@ -29,6 +29,7 @@ type encoding struct {
 	conds   []conditional
 	orders  map[*cat.Order]*ordered // those that the model chooses
 	co      [][]sat.Lit             // by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	placed  map[int]*matrix         // by write that may not be executed: the relation that gives it a place in co
 	regs    [][]sat.Vec             // by thread: the registers at its end
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
@@ -66,7 +67,7 @@ func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, stop
 		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, count: map[string]int{}, acyclicity: acyclicity, prefix: stops,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {
