@@ -86,17 +86,19 @@ func TestBrowserProgramErrors(t *testing.T) {
 	b.wait(`document.activeElement.classList.contains("cm-content")`)
 }
 
-// A memory order that is none has no memory order's colour.
-func TestBrowserColoursOrders(t *testing.T) {
+// Words of C have their colours, and a memory order that is none has no memory order's.
+func TestBrowserColoursC(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.openProgram("/verify?program=spinlock")
-	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\n")
+	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\nint f(void) { if (a) assert(b); frob(c); return 0; }\n")
 	colour := func(text string) string {
 		return `getComputedStyle([...document.querySelectorAll(".cm-line span")].find((e) => e.textContent === ` + quote(text) + `)).color`
 	}
 	b.wait(colour("memory_order_release") + " === " + colour("memory_order_relaxed"))
 	b.wait(`![...document.querySelectorAll(".cm-line span")].some((e) => e.textContent === "memory_order_relase") || ` +
 		colour("memory_order_relase") + " !== " + colour("memory_order_release"))
+	b.wait(colour("if") + " === " + colour("int") + " && " + colour("return") + " === " + colour("if") + " && " +
+		colour("assert") + " === " + colour("memory_order_release") + " && " + colour("frob") + " !== " + colour("assert"))
 }
 
 // An example is taken from the list, with its macros; the buttons of bounds raise them.

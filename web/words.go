@@ -23,6 +23,8 @@ type testWords struct {
 	Modifiers    []string          `json:"modifiers,omitempty"` // other words among operands
 	Sigil        string            `json:"sigil,omitempty"`     // before a register in an instruction
 	Bodies       bool              `json:"bodies,omitempty"`    // threads are functions of C
+	Controls     []string          `json:"controls,omitempty"`  // of C: words for where control goes
+	Types        []string          `json:"types,omitempty"`     // of C: words that types are made of
 	Keywords     []keyword         `json:"keywords"`
 	Models       []string          `json:"models"` // to be ticked for a test of it
 }
@@ -115,11 +117,14 @@ const programWords = "program"
 type callWords struct {
 	Calls     []instructionWord `json:"calls"`
 	Modifiers []string          `json:"modifiers"` // memory orders
+	Controls  []string          `json:"controls"`
+	Types     []string          `json:"types"`
+	Asks      []string          `json:"asks"` // calls by which a program says what is asked of it
 }
 
 func newProgramWords() callWords {
 	words, _, _ := dialect.Words("C")
-	out := callWords{Calls: []instructionWord{}, Modifiers: words.Modifiers}
+	out := callWords{Calls: []instructionWord{}, Modifiers: words.Modifiers, Controls: words.Controls, Types: cprog.Types()}
 	for _, w := range cprog.Words() {
 		help := "known without a header"
 		if w.Header != "" {
@@ -127,6 +132,9 @@ func newProgramWords() callWords {
 		}
 		if w.Help != "" {
 			help = w.Help + ", " + help
+		}
+		if w.Asks {
+			out.Asks = append(out.Asks, w.Name)
 		}
 		out.Calls = append(out.Calls, instructionWord{Name: w.Name, Operands: w.Takes, Help: help})
 	}
@@ -160,7 +168,7 @@ func newTestWords(arch string) (testWords, bool) {
 	}
 	out := testWords{
 		Arch: arch, Registers: words.Registers, Aliases: words.Aliases, Modifiers: words.Modifiers,
-		Sigil: words.Sigil, Bodies: words.Bodies, Keywords: keywords, Models: firstModels(arch),
+		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords, Models: firstModels(arch),
 	}
 	for _, in := range instructions {
 		out.Instructions = append(out.Instructions, instructionWord{in.Mnemonic, in.Operands, in.Kind, in.Help})

@@ -80,6 +80,34 @@ func TestKindsOfInstructions(t *testing.T) {
 	}
 }
 
+// C's words are those that its readers know, of tests and of programs: the page's scripts have none of their own.
+func TestWordsOfC(t *testing.T) {
+	c, _ := newTestWords("C")
+	kernel, _ := newTestWords("LKMM")
+	x86, _ := newTestWords("X86")
+	p := newProgramWords()
+	for _, of := range []struct {
+		what       string
+		have, want []string
+	}{
+		{"controls of tests", c.Controls, []string{"if", "while", "goto"}},
+		{"types of tests", c.Types, []string{"int", "const", "struct", "atomic_uint", "mtx_t"}},
+		{"types of the kernel's tests", kernel.Types, []string{"spinlock_t", "u32"}},
+		{"controls of programs", p.Controls, []string{"if", "switch"}},
+		{"types of programs", p.Types, []string{"int", "typedef", "atomic_uint_fast8_t", "pthread_mutex_t", "sem_t", "spinlock_t"}},
+		{"what programs ask by", p.Asks, []string{"assert", "__VERIFIER_assume", "__CPROVER_atomic_begin", "abort"}},
+	} {
+		for _, w := range of.want {
+			if !slices.Contains(of.have, w) {
+				t.Errorf("%s: no %s", of.what, w)
+			}
+		}
+	}
+	if slices.Contains(p.Asks, "malloc") || len(x86.Types) > 0 {
+		t.Error("malloc asks nothing, and X86 has no types")
+	}
+}
+
 // A model that names everything that completion offers can be read.
 func TestModelsMayUseTheWordsOffered(t *testing.T) {
 	words := newModelWords()

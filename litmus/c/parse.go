@@ -1,6 +1,8 @@
 package c
 
 import (
+	"strings"
+
 	"litmuscope/litmus"
 )
 
@@ -108,6 +110,9 @@ func (p *parser) nest() func() {
 	}
 	return func() { p.depth-- }
 }
+
+// Controls are C's words for where control goes.
+var Controls = strings.Fields("if else while do for return break continue goto switch case default")
 
 // refused are the words of C that begin a statement that tests cannot have, and why.
 var refused = map[string]string{

@@ -1,9 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/lower"
 )
 
 // Type is a C type, as far as tests need it.
@@ -81,14 +83,18 @@ var scalars = func() map[string]Type {
 // qualifiers are the words of a type that say nothing of its values.
 var qualifiers = map[string]bool{"const": true, "restrict": true, "register": true, "static": true, "extern": true, "auto": true, "inline": true}
 
+// marks are further words that types begin with.
+var marks = map[string]bool{"unsigned": true, "signed": true, "volatile": true, "_Atomic": true, "struct": true, "union": true, "__rcu": true, "__user": true}
+
+// Types are the words that types are made of.
+func Types() []string {
+	return slices.Concat(lower.Names(scalars), lower.Names(qualifiers), lower.Names(marks))
+}
+
 // startsType tells whether a word can begin a type.
 func startsType(word string) bool {
-	switch word {
-	case "unsigned", "signed", "volatile", "_Atomic", "struct", "union", "__rcu", "__user":
-		return true
-	}
 	_, scalar := scalars[word]
-	return scalar || qualifiers[word]
+	return scalar || qualifiers[word] || marks[word]
 }
 
 // readType reads a type from the first of some tokens, as many as belong to it; n is how

@@ -57,3 +57,6 @@ func made(s Source, o Options) (*code.Unit, error) {
 
 // Words are what programs can call without having defined it.
 func Words() []Word { return code.Words() }
+
+// Types are the words that their types are made of.
+func Types() []string { return code.Types() }

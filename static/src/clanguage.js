@@ -4,9 +4,9 @@
 import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
-import { colours, wordOfC } from "./language.js";
+import { colours, wordOfC, wordsOfC } from "./language.js";
 
-function token(stream, state, orders) {
+function token(stream, state, c) {
   if (state.comment) {
     if (!stream.skipTo("*/")) stream.skipToEnd();
     else {
@@ -33,9 +33,9 @@ function token(stream, state, orders) {
   if (state.directive && stream.match(/^<[^>]*>/)) return "string";
   if (stream.match(/^(L|u8?|U)?"(\\.|[^"\\])*"?/) || stream.match(/^'(\\.|[^'\\])*'?/)) return "string";
   if (stream.match(/^[{}]/)) return "bracket";
-  if (stream.match(/^(static|extern|inline|typedef|sizeof|enum|register|restrict|_Thread_local|thread_local|_Noreturn|NULL)\b/)) return "typeName";
-  if (stream.match(/^(assert|__VERIFIER_\w+|__CPROVER_\w+|reach_error|abort)\b/)) return "labelName";
-  return wordOfC(stream, orders);
+  const [name] = stream.match(/^[A-Za-z_]\w*/, false) ?? [];
+  if (c.asks.has(name)) return stream.match(name) && "labelName";
+  return wordOfC(stream, c);
 }
 
 /** setFailing makes lines out, by number. */
@@ -66,15 +66,15 @@ export function showing(view, n) {
 
 /**
  * cLanguage colours programs.
- * @param {object|null} known what they are written in, as GET /words gives it: a memory order that is none is no word of C
+ * @param {object|null} known what they are written in, as GET /words gives it
  */
 export function cLanguage(known = null) {
-  const orders = known && new Set(known.modifiers);
-  const c = StreamLanguage.define({
+  const c = wordsOfC(known);
+  const language = StreamLanguage.define({
     name: "c",
     startState: () => ({ comment: false, directive: false, goesOn: false }),
-    token: (stream, state) => token(stream, state, orders),
+    token: (stream, state) => token(stream, state, c),
     languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } } },
   });
-  return [c, syntaxHighlighting(colours), failing];
+  return [language, syntaxHighlighting(colours), failing];
 }

@@ -36,7 +36,7 @@ async function source(context) {
   const known = await context.state.facet(vocabulary)();
   if (!known || context.aborted) return null;
   const c = known.bodies;
-  const test = c ? takeC(text) : take(text, known);
+  const test = c ? takeC(text, known) : take(text, known);
   const part = test.part(context.pos);
   if (c && part === "code") return inBody(context, known, test);
   if (part === "code") return inCode(context, known, test);
@@ -95,7 +95,7 @@ function inBody(context, known, test) {
 
 // call offers what can be called, or a statement, on the thread's own locations.
 function call(in_, i, params, end) {
-  const operands = (in_.operands ?? "").replace(/\b[pmls]\b/g, (p) => params[0] ?? p);
+  const operands = (in_.operands ?? "").replace(/\b([pmls]|flag)\b/g, (p) => params[0] ?? p);
   const statement = in_.kind === "fence" || in_.kind === "access" || in_.kind === "atomic";
   const insert = in_.name + operands + (statement && operands.endsWith(")") ? end : "");
   const inner = operands.indexOf("(") < 0 || operands.includes("()") ? -1 : operands.indexOf("(") + 1;

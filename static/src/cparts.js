@@ -3,15 +3,11 @@
 
 import { plainC } from "./ctext.js";
 
-const words = new Set(
-  ("if else while do for return break continue goto int long short char unsigned signed volatile const struct union void bool " +
-    "sizeof typeof static register restrict _Atomic").split(" "),
-);
-
 /**
  * takeC finds what completion asks of a test: see take in completion.js.
  */
-export function takeC(text) {
+export function takeC(text, known) {
+  const words = new Set([...known.controls, ...known.types]);
   const plain = plainC(text);
   const open = plain.search(/^[ \t]*\{/m) < 0 ? plain.indexOf("{") : plain.indexOf("{", plain.search(/^[ \t]*\{/m));
   const close = open < 0 ? -1 : closing(plain, open);
@@ -24,7 +20,7 @@ export function takeC(text) {
       const from = begin.lastIndex - 1;
       const to = closing(plain, from);
       const body = plain.slice(from + 1, to < 0 ? plain.length : to);
-      threads.push({ from, to: to < 0 ? plain.length : to, params: lastWords(m[2].split(",")), locals: localsOf(body) });
+      threads.push({ from, to: to < 0 ? plain.length : to, params: lastWords(m[2].split(","), words), locals: localsOf(body, words) });
       if (to < 0) break;
       begin.lastIndex = end = to + 1;
     }
@@ -58,10 +54,10 @@ function closing(plain, open) {
   return -1;
 }
 
-const lastWords = (list) => list.map((p) => /([A-Za-z_]\w*)\s*(\[[^\]]*\])?\s*$/.exec(p)?.[1]).filter((w) => w && !words.has(w));
+const lastWords = (list, words) => list.map((p) => /([A-Za-z_]\w*)\s*(\[[^\]]*\])?\s*$/.exec(p)?.[1]).filter((w) => w && !words.has(w));
 
 // localsOf are the names that a body declares or assigns to.
-function localsOf(body) {
+function localsOf(body, words) {
   const found = new Set();
   for (const m of body.matchAll(/(?:^|[;{}(,])\s*(?:[A-Za-z_]\w*[\s*]+)*([A-Za-z_]\w*)\s*(?:=(?!=)|(?=[;,]))/g)) {
     if (!words.has(m[1])) found.add(m[1]);

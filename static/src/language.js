@@ -21,7 +21,7 @@ function scanning(known) {
   return {
     bodies: known?.bodies ?? false,
     known: known !== null,
-    orders: known?.bodies ? new Set(known.modifiers) : null,
+    c: wordsOfC(known),
     jumps: fold(known?.instructions.filter((i) => i.kind === "jump").map((i) => i.name)),
     register(stream) {
       const [name] = stream.match(/^[$%]?\w+/, false) ?? [];
@@ -122,10 +122,6 @@ function header(stream, state) {
   return null;
 }
 
-const controls = /^(if|else|while|do|for|return|break|goto|switch|case|default)\b(?!\s*=[^=])/;
-const types =
-  /^(int|long|short|char|unsigned|signed|void|bool|_Bool|const|volatile|struct|union|_Atomic|atomic_(bool|u?char|u?short|u?int|u?l?long|flag)|[A-Za-z_]\w*_t|__int128)\b(?!\s*(=[^=]|\())/;
-
 function codeOfC(stream, state, words) {
   if (stream.match("{")) {
     state.depth++;
@@ -142,14 +138,27 @@ function codeOfC(stream, state, words) {
     }
     if (stream.match(/^P\d+(?=\s*\()/)) return "heading";
   }
-  return wordOfC(stream, words.orders);
+  return wordOfC(stream, words.c);
 }
 
-/** wordOfC colours what a statement of C is made of; orders, where they are known, are the memory orders. */
-export function wordOfC(stream, orders = null) {
-  if (stream.match(controls)) return "keyword";
-  if (stream.match(types)) return "typeName";
-  if (stream.match(/^memory_order_\w+/)) return orders && !orders.has(stream.current()) ? "variableName" : "labelName";
+/** wordsOfC are the words of C that are known: see GET /words. */
+export function wordsOfC(known) {
+  const set = (list) => new Set(list ?? []);
+  return { orders: set(known?.modifiers), controls: set(known?.controls), types: set(known?.types), asks: set(known?.asks) };
+}
+
+// typeOfC passes a word of a type; a local may be called so.
+function typeOfC(stream, c) {
+  const [name] = stream.match(/^[A-Za-z_]\w*(?!\w|\s*(=[^=]|\())/, false) ?? [];
+  return name !== undefined && (c.types.has(name) || name.endsWith("_t")) && stream.match(name);
+}
+
+/** wordOfC colours what a statement of C is made of, by what wordsOfC gives. */
+export function wordOfC(stream, c) {
+  const [control] = stream.match(/^[a-z]+(?!\w|\s*=[^=])/, false) ?? [];
+  if (c.controls.has(control)) return stream.match(control) && "keyword";
+  if (typeOfC(stream, c)) return "typeName";
+  if (stream.match(/^memory_order_\w+/)) return c.orders.size > 0 && !c.orders.has(stream.current()) ? "variableName" : "labelName";
   if (stream.match(/^[A-Za-z_]\w*(?=\s*\()/)) return "operatorKeyword";
   if (stream.match(/^r\d+\b/)) return "variableName.special";
   if (stream.match(/^(0x[0-9a-f]+|\d+)[ul]*\b/i)) return "number";
@@ -207,7 +216,7 @@ function value(stream, state, words) {
     state.cell = true;
     return "bracket";
   }
-  if (words.bodies && state.part === INIT && stream.match(types)) return "typeName";
+  if (words.bodies && state.part === INIT && typeOfC(stream, words.c)) return "typeName";
   if (words.register(stream) || stream.match(anyName) || (of && stream.match(word))) return "variableName.special";
   if (stream.match(/^[$#]?-?(0x[0-9a-f]+|\d+)(?![\w:])/i)) return "number";
   if (stream.match(/^P?\d+:/)) {

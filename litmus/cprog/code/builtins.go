@@ -21,6 +21,7 @@ type builtin struct {
 	// longer, "v?" one that may be left out, and "..." any number more.
 	params []string
 	help   string // a line
+	asks   bool   // by it, a program says what is asked of it
 	do     handler
 }
 
@@ -33,12 +34,20 @@ func parameters(list string) []string {
 
 // add enters one.
 func add(names, params, help string, do handler) {
-	b := &builtin{parameters(params), help, do}
+	b := &builtin{params: parameters(params), help: help, do: do}
 	for name := range strings.FieldsSeq(names) {
 		if builtins[name] != nil {
 			panic("BUG: two builtins " + name)
 		}
 		builtins[name] = b
+	}
+}
+
+// ask enters one by which a program says what is asked of it.
+func ask(names, params, help string, do handler) {
+	add(names, params, help, do)
+	for name := range strings.FieldsSeq(names) {
+		builtins[name].asks = true
 	}
 }
 

@@ -10,19 +10,19 @@ func init() {
 		k.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
 		return k.nothing()
 	}
-	add("__litmus_assert", "condition, text", "says that a condition holds", func(k *calling) operand {
+	ask("__litmus_assert", "condition, text", "says that a condition holds", func(k *calling) operand {
 		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)})
 		return k.nothing()
 	})
-	add("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe", func(k *calling) operand {
+	ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe", func(k *calling) operand {
 		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)})
 		return k.nothing()
 	})
-	add("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(0)) })
-	add("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(3)) })
-	add("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.name+"() is not called") })
+	ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(0)) })
+	ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(3)) })
+	ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.name+"() is not called") })
 
-	add("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds", func(k *calling) operand {
+	ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds", func(k *calling) operand {
 		k.emit(Assume{Cond: k.truth(k.node, k.args[0])})
 		return k.nothing()
 	})
@@ -32,20 +32,20 @@ func init() {
 		k.emit(Assume{Cond: ir.Number(0, 1)})
 		return k.nothing()
 	}
-	add("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
+	ask("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
 	add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
 		k.runLast()
 		return ends(k)
 	})
-	add("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step", func(k *calling) operand {
+	ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step", func(k *calling) operand {
 		k.emit(Section{})
 		return k.nothing()
 	})
-	add("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step", func(k *calling) operand {
+	ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step", func(k *calling) operand {
 		k.emit(Section{End: true})
 		return k.nothing()
 	})
-	add("__CPROVER_fence", "...", "a full fence", func(k *calling) operand {
+	ask("__CPROVER_fence", "...", "a full fence", func(k *calling) operand {
 		k.emit(Fence{Order: c.SeqCst})
 		return k.nothing()
 	})
@@ -55,21 +55,21 @@ func init() {
 		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
-		add("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*calling).anything)
+		ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*calling).anything)
 	}
 	add("rand random", "", "gives any number that is not negative", func(k *calling) operand {
 		v := k.anything()
 		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
 	})
-	add("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
+	ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
 		which := k.temp(1)
 		k.emit(Choose{Dst: which})
 		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
 	})
 
-	add("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
+	ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
 
-	add("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
+	ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
 		n, ok := k.as(0, k.ast.Int).(ir.Const)
 		if !ok || int32(n.Value) <= 0 {
 			k.failf(k.node, "want a constant number of rounds, 1 or more")
@@ -78,9 +78,9 @@ func init() {
 		return k.nothing()
 	})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
-	add("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
-	add("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
-	add("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
+	ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
+	ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
+	ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
 		return k.answer(ir.Sub.Of(k.self(k.ast.UInt), ir.Number(1, 32)), k.ast.UInt)
 	})
 	genmc()
@@ -100,33 +100,33 @@ const nonvalue = 0x10000
 
 // genmc are the intrinsics of that tool's headers.
 func genmc() {
-	add("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
-	add("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
+	ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
+	ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
 		if n, ok := k.as(0, k.ast.Int).(ir.Const); ok && n.Value == nonvalue {
 			k.unread()
 		}
 		return k.nothing()
 	})
 	// Optional code changes nothing that can be asked about: it is left out.
-	add("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.number(0, k.ast.Int) })
-	add("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
+	ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.number(0, k.ast.Int) })
+	ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
 
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
-	add("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
+	ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
 		dst := k.temp(k.Unit.Pointer)
 		k.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.Unit.Pointer/8), k.Unit.Pointer), Name: "hazard pointer"})
 		return operand{k.reg(dst), k.ast.PVoid}
 	})
-	add("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
-	add("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", func(k *calling) operand {
+	ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
+	ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", func(k *calling) operand {
 		k.emit(Free{k.address(0)})
 		return k.nothing()
 	})
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
-		add("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })
+		ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })
 	}
-	add("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *calling) operand {
+	ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *calling) operand {
 		name := map[string]string{
 			"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
 			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
@@ -165,7 +165,7 @@ func nidhugg() {
 	}
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
-		add("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *calling) operand {
+		ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *calling) operand {
 			var v operand
 			k.wait(func() ir.Expr {
 				v = k.loadFrom(k.scalar(0), how)
@@ -173,7 +173,7 @@ func nidhugg() {
 			})
 			return v
 		})
-		add("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *calling) operand {
+		ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *calling) operand {
 			at := k.scalar(0)
 			v := k.as(1, at.t)
 			var old ir.Expr

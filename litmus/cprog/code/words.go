@@ -16,11 +16,13 @@ type Word struct {
 	Takes  string // its parameters: "(pthread_t, void **)"
 	Header string // to be included; "" where it is known without
 	Help   string // what it does, of what is more than a header's macro; else ""
+	Asks   bool   // by it, a program says what is asked of it
 }
 
 var (
 	declared = regexp.MustCompile(`(?m)^[A-Za-z_][\w \t*]*?\b(\w+)(\([^;{]*\))[^;{]*;`)
 	defined  = regexp.MustCompile(`(?m)^#[ \t]*define[ \t]+(\w+)(\([^)]*\))`)
+	types    = regexp.MustCompile(`(?m)^typedef\b.*?(\w+);$`)
 	spaces   = regexp.MustCompile(`\s+`)
 )
 
@@ -32,6 +34,7 @@ func Words() []Word {
 		w := Word{Name: name, Takes: spaces.ReplaceAllString(takes, " "), Header: header}
 		if b := builtins[name]; b != nil {
 			w.Takes, w.Help = c.AsWritten(b.written()), b.help
+			w.Asks = b.asks
 		}
 		if f, ok := c.Callees()[c.Kernel][name]; ok && read.IsKernels(header) { // C11 may have one of the name
 			w.Takes, w.Help = c.AsWritten(f.Params), f.Help
@@ -51,6 +54,20 @@ func Words() []Word {
 		take(name, "", "")
 	}
 	return out
+}
+
+// Types are the words that types are made of: C's, and those that headers declare.
+func Types() []string {
+	out := append(c.Types(), strings.Fields("double enum float sizeof thread_local typedef _Noreturn _Thread_local")...)
+	read.EachHeader(func(_, text string) {
+		for _, m := range types.FindAllStringSubmatch(text, -1) {
+			if !strings.HasPrefix(m[1], "_") {
+				out = append(out, m[1])
+			}
+		}
+	})
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // ownWord tells names of the headers' own, and of the compiler's, from those for programs.

@@ -9,12 +9,12 @@ func TestWords(t *testing.T) {
 		known[w.Name] = w
 	}
 	for _, want := range []Word{
-		{"pthread_join", "(thread, &result)", "pthread.h", "waits for a thread to end, and writes what it gave to *result"},
-		{"atomic_load_explicit", "(p, memory_order_relaxed)", "stdatomic.h", "reads *p"},
-		{"try_cmpxchg_relaxed", "(p, &old, v)", "lkmm.h", known["try_cmpxchg_relaxed"].Help},
-		{"__CPROVER_assume", "(condition)", "", "goes on only where a condition holds"},
-		{"BUG_ON", "(c)", "lkmm.h", ""},
-		{"assert", "(condition)", "assert.h", "says that a condition holds: else the program is unsafe"},
+		{"pthread_join", "(thread, &result)", "pthread.h", "waits for a thread to end, and writes what it gave to *result", false},
+		{"atomic_load_explicit", "(p, memory_order_relaxed)", "stdatomic.h", "reads *p", false},
+		{"try_cmpxchg_relaxed", "(p, &old, v)", "lkmm.h", known["try_cmpxchg_relaxed"].Help, false},
+		{"__CPROVER_assume", "(condition)", "", "goes on only where a condition holds", true},
+		{"BUG_ON", "(c)", "lkmm.h", "", false},
+		{"assert", "(condition)", "assert.h", "says that a condition holds: else the program is unsafe", true},
 	} {
 		if got := known[want.Name]; got != want {
 			t.Errorf("%s is %+v, want %+v", want.Name, got, want)
