@@ -27,6 +27,7 @@ import (
 	"sync"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
 )
 
 // Entry is one classic test.
@@ -67,9 +68,6 @@ func (e Entry) Under(model string) (Verdict, bool) {
 // firstArch is the architecture of tests that go by their name alone.
 const firstArch = "X86"
 
-// archs are the architectures in the order of the catalogue.
-var archs = []string{firstArch, "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C"}
-
 // ID names the test among all: SB, PPC/SB.
 func (e Entry) ID() string {
 	if e.Arch == firstArch {
@@ -91,7 +89,7 @@ func read(in embed.FS, name string) string {
 }
 
 var entries = sync.OnceValue(func() (all []Entry) {
-	for _, arch := range archs {
+	for _, arch := range dialect.Archs() {
 		all = append(all, tests(arch)...)
 	}
 	ask(all)

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"litmuscope/litmus/dialect"
 )
 
 func TestEveryFileIsListedOnce(t *testing.T) {
@@ -112,7 +114,7 @@ func TestShapes(t *testing.T) {
 		if !strings.HasPrefix(s.Cycle, "Pod") && !strings.Contains(s.Cycle, " Pod") {
 			continue
 		}
-		for _, arch := range archs {
+		for _, arch := range dialect.Archs() {
 			if _, ok := Find(arch + "/" + s.Name); !ok && s.Name != "n6" && arch != "C" {
 				t.Errorf("%s has no plain test in %s", s.Name, arch)
 			}

@@ -13,6 +13,9 @@ const allowed, forbidden = "allowed", "forbidden"
 // name and a letter for each model, A or F; a * at the end has it in the core.
 func tests(arch string) []Entry {
 	name := "verdicts/" + arch + ".txt"
+	if _, err := files.Open(name); err != nil {
+		return nil // there are none
+	}
 	var out []Entry
 	var models []string
 	var family string

@@ -236,6 +236,14 @@ func same(row string) rows {
 	return r
 }
 
+// Unmapped says why there is no mapping to an architecture that tests are read of, where that is known.
+func Unmapped(name string) string {
+	if strings.EqualFold(name, "bpf") {
+		return "there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads (llvm-project, pull requests 108636 and 196734); "
+	}
+	return ""
+}
+
 // Architectures lists the architectures that tests are compiled to, with their variants.
 func Architectures() []Architecture { return slices.Clone(architectures) }
 
@@ -248,7 +256,7 @@ func Find(name string) (Architecture, error) {
 		}
 		names = append(names, a.Names[0])
 	}
-	return Architecture{}, fmt.Errorf("tests are not compiled to %q: want one of %s", name, strings.Join(names, ", "))
+	return Architecture{}, fmt.Errorf("tests are not compiled to %q: %swant one of %s", name, Unmapped(name), strings.Join(names, ", "))
 }
 
 // Choices lists all that variants can be put together to, the standard mapping first, as

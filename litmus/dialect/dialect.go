@@ -20,9 +20,9 @@ import (
 	"litmuscope/litmus/x86"
 )
 
-// dialects is the table.
+// dialects is the table, in the order in which lists and pages have them.
 var dialects = []lower.Dialect{
-	x86.Dialect{}, ppc.Dialect{}, mips.Dialect{}, riscv.Dialect{}, aarch64.Dialect{}, arm.Dialect{}, bpf.Dialect{}, c.Dialect{},
+	x86.Dialect{}, ppc.Dialect{}, arm.Dialect{}, aarch64.Dialect{}, riscv.Dialect{}, mips.Dialect{}, bpf.Dialect{}, c.Dialect{},
 }
 
 // Kernel is what Tongue calls the tests in C that speak the Linux kernel's vocabulary, as

@@ -50,7 +50,7 @@ func target(name string) (cprog.Target, *compile.Mapping, error) {
 		if base, _, variant := strings.Cut(name, ":"); variant && slices.Contains(Targets[:3], base) {
 			err = fmt.Errorf("%s has no variants", base)
 		} else if _, unknown := compile.Find(base); unknown != nil {
-			err = fmt.Errorf("unknown target %q: want one of %s", litmus.Shorten(name), strings.Join(Targets, ", "))
+			err = fmt.Errorf("unknown target %q: %swant one of %s", litmus.Shorten(name), compile.Unmapped(base), strings.Join(Targets, ", "))
 		}
 	}
 	return cprog.Machine, m, err
