@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,19 +32,24 @@ var attributes = func() map[string]string {
 		regparm retain returns_nonnull returns_twice sentinel simd speculative_load_hardening stack_protect symver target target_clones
 		tls_model type_visibility unavailable unused uninitialized used visibility warn_if_not_aligned warn_unused_result warning weak zero_call_used_regs
 		cdecl stdcall fastcall ms_abi sysv_abi nodebug acquire_capability release_capability requires_capability capability
-		constructor destructor cleanup packed aligned`) {
+		`+strings.Join(heeded, " ")) {
 		known[harmless] = ""
 	}
 	return known
 }()
+
+// heeded are those that mean something.
+var heeded = []string{"constructor", "destructor", "cleanup", "packed", "aligned"}
 
 // packed is the attribute of structures that #pragma pack packs.
 const packed = "__litmus_packed"
 
 // attributeName is an attribute's without the underscores around it.
 func attributeName(n *cc.AttributeValue) string {
-	return strings.TrimSuffix(strings.TrimPrefix(n.Token.SrcStr(), "__"), "__")
+	return bare(n.Token.SrcStr())
 }
+
+func bare(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "__"), "__") }
 
 // attribute refuses one that may mean something that is not known here.
 func (q *Qualifiers) attribute(n *cc.AttributeValue) {
@@ -173,4 +179,69 @@ func said(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*c
 		}
 	}
 	return out
+}
+
+// given counts the attributes that a text gives, by name: the parser's tree does not have those of labels and of
+// enumerators, nor all of a list.
+type given struct {
+	counts map[string]int
+	depth  int
+	open   bool // within __attribute__
+	next   bool // a name comes next
+}
+
+func (g *given) token(text string) {
+	switch {
+	case !g.open:
+		g.open = text == "__attribute__" || text == "__attribute"
+	case text == "(":
+		g.depth++
+		g.next = g.depth == 2
+	case text == ")":
+		g.depth--
+		g.open, g.next = g.depth > 0, false
+	case text == ",":
+		g.next = g.depth == 2
+	case g.next:
+		if g.counts == nil {
+			g.counts = map[string]int{}
+		}
+		g.counts[bare(text)]++
+		g.next = false
+	}
+}
+
+// lost refuses the attributes of a file that may mean something, and that its tree does not have.
+func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
+	kept, places := map[string]map[*cc.AttributeValue]bool{}, map[litmus.Pos]bool{}
+	eachTree(ast, func(n cc.Node) bool {
+		if a, ok := n.(*cc.AttributeValue); ok {
+			name := attributeName(a)
+			if kept[name] == nil {
+				kept[name] = map[*cc.AttributeValue]bool{}
+			}
+			kept[name][a], places[Place(a)] = true, true
+		}
+		return true
+	})
+	var out litmus.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(g.counts)) {
+		what, known := attributes[name]
+		if len(kept[name]) >= g.counts[name] || known && what == "" && !slices.Contains(heeded, name) {
+			continue
+		}
+		pos := at // of a macro's, nobody knows where it is
+		for _, file := range in.names {
+			text := in.texts[file]
+			for _, l := range lexemes(text) {
+				before := text[:l.from]
+				p := litmus.Pos{File: file, Line: 1 + strings.Count(before, "\n"), Col: l.from - strings.LastIndexByte(before, '\n')}
+				if pos == at && bare(text[l.from:l.to]) == name && !places[p] && strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "__attribute") {
+					pos = p
+				}
+			}
+		}
+		out = append(out, litmus.Errorf(pos, "attribute %s is not supported here: want it in an __attribute__ of its own, at the head of the declaration", name))
+	}
+	return out.Err()
 }

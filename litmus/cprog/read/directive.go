@@ -202,7 +202,7 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 				what = "did you mean #" + near + "?"
 			}
 		}
-		in.refuse(pos, "#%s is not supported: %s", word(3), what)
+		in.dismiss(pos, "#%s is not supported: %s", word(3), what)
 		return nil
 	}
 	name := word(0)
@@ -213,11 +213,11 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 	}
 	switch {
 	case name == "GCC error":
-		in.refuse(pos, "#pragma GCC error %s", word(2))
+		in.dismiss(pos, "#pragma GCC error %s", word(2))
 	case !known:
-		in.refuse(pos, "#pragma %s is not known: take it out if it changes nothing", strings.TrimSpace(name))
+		in.dismiss(pos, "#pragma %s is not known: take it out if it changes nothing", strings.TrimSpace(name))
 	case what != "":
-		in.refuse(pos, "#pragma %s is not supported: %s", name, what)
+		in.dismiss(pos, "#pragma %s is not supported: %s", name, what)
 	}
 	return nil
 }

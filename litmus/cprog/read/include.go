@@ -79,17 +79,18 @@ const builtIn = "<built-in>"
 // inclusion is one reading of a translation unit: the files that cc may open, which are the
 // program's and the headers. It implements fs.FS.
 type inclusion struct {
-	source  reading
-	size    int
-	opened  int
-	once    map[string]bool
-	refused litmus.ErrorList // what cc would not pass on
-	last    litmus.Pos       // where the file ends
-	edits   map[string][]edit
-	mended  map[string]string // texts in place of the files' own
-	hidden  map[string]bool   // names of headers that the program has for itself
-	names   []string          // of the files that were opened
-	texts   map[string]string
+	source    reading
+	size      int
+	opened    int
+	once      map[string]bool
+	refused   litmus.ErrorList // what cc would not pass on
+	dismissed litmus.ErrorList // lines that it has passed over, and that are refused
+	last      litmus.Pos       // where the file ends
+	edits     map[string][]edit
+	mended    map[string]string // texts in place of the files' own
+	hidden    map[string]bool   // names of headers that the program has for itself
+	names     []string          // of the files that were opened
+	texts     map[string]string
 }
 
 // shown is what cc sees of a file.
@@ -321,6 +322,13 @@ func literal(text string) int {
 func (in *inclusion) refuse(pos litmus.Pos, format string, args ...any) {
 	if len(in.refused) < MaxErrors {
 		in.refused = append(in.refused, litmus.Errorf(pos, format, args...))
+	}
+}
+
+// dismiss passes over a line that is refused: what is wrong behind it is told, too.
+func (in *inclusion) dismiss(pos litmus.Pos, format string, args ...any) {
+	if len(in.dismissed) < MaxErrors {
+		in.dismissed = append(in.dismissed, litmus.Errorf(pos, format, args...))
 	}
 }
 

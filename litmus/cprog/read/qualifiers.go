@@ -70,6 +70,14 @@ func (q *Qualifiers) collect(n cc.Node) {
 	case *cc.FunctionDefinition:
 		q.specifiers[n.Declarator] = n.DeclarationSpecifiers
 		q.begins(n.Declarator, said(n.DeclarationSpecifiers))
+	case *cc.DeclarationSpecifiers:
+		if n.TypeSpecifier != nil && n.TypeSpecifier.Case == cc.TypeSpecifierEnum {
+			for _, a := range said(n) {
+				if attributeName(a) == "packed" {
+					q.refuse(a, "attribute packed is not supported of an enumeration: want members of type char")
+				}
+			}
+		}
 	case *cc.Declaration:
 		for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 			d := l.InitDeclarator.Declarator

@@ -88,6 +88,11 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 
 func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	in := &inclusion{source: s}
+	defer func(first *inclusion) { // which sees all
+		if first.dismissed != nil {
+			ast, err = nil, append(litmus.Errors(err), first.dismissed...).Sorted()
+		}
+	}(in)
 	var panicked any
 	try := func(do func() error) (err error) {
 		defer func() {
@@ -115,11 +120,13 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		return nil, in.positioned(err, at)
 	}
 	in = &inclusion{source: s, last: in.last}
+	var lost error
 	if run.packed {
 		if err := try(func() error {
 			ast, err := cc.Parse(in.config(), in.sources(f, defines))
 			if err == nil {
 				in.edits = pack(ast)
+				lost = in.lost(ast, run.given, at)
 			}
 			return nil // it is told below
 		}); err != nil {
@@ -147,8 +154,14 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	if err != nil {
 		return nil, in.mistakes(f, defines, in.positioned(err, at), at)
 	}
-	if err := finite(ast, at); err != nil || !run.packed {
-		return ast, err
+	if !run.packed {
+		lost = in.lost(ast, run.given, at)
+	}
+	if lost == nil {
+		lost = finite(ast, at)
+	}
+	if lost != nil || !run.packed {
+		return ast, lost
 	}
 	return ast, isPackedWell(ast)
 }
@@ -338,6 +351,7 @@ type measure struct {
 	levels      []int          // tokens that are open outside each bracket
 	names       map[string]int // mentioned outside brackets
 	packed      bool           // there is an attribute that packs, or aligns
+	given       given
 	err         error
 }
 
@@ -371,6 +385,7 @@ func (m *measure) Write(token []byte) (int, error) {
 		}
 		m.names[text]++
 	}
+	m.given.token(text)
 	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
 	switch {
 	case m.names[text] > maxMentions:

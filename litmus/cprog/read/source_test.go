@@ -186,6 +186,11 @@ a.c:16:12: undefined: y
 a.c:17:12: unexpected ';', expected unary expression
 a.c:18:3: undefined: pthread_jon: did you mean pthread_join?
 a.c:19:11: got '}', want ';' before it`},
+		{"#frobnicate\nint f(void) { return first }\n#pragma frob\nint g(void) { return second; }\n", `a.c:1:1: #frobnicate is not supported: want one of C's, or of GCC's that are known
+a.c:2:22: undefined: first
+a.c:2:27: got '}', want ';' before it
+a.c:3:9: #pragma frob is not known: take it out if it changes nothing
+a.c:4:22: undefined: second`},
 		{"int f(void) {\n a: ;\n a: return 0;\n}\n", "a.c:3:2: label a is there already, at a.c:2:2"},
 		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
 a.c:3:29: undefined: xx: did you mean x?`},
