@@ -30,6 +30,7 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a mutex that is null", "int main(void) { pthread_mutex_t *m = 0;\n\n/*!*/ pthread_mutex_lock(m); return 0; }", "unknown", memory, "null"},
 		{"a condition variable that is null", "int main(void) { pthread_cond_t *c = 0;\n\n/*!*/ pthread_cond_signal(c); return 0; }", "unknown", memory, "null"},
 		{"a text that is null", "#include <stdio.h>\nint main(void) { char *s = 0;\n/*!*/ puts(s); return 0; }", "unknown", memory, "null"},
+		{"a text that is null, printed", "#include <stdio.h>\nint main(void) { char *s = 0;\n/*!*/ printf(\"%*d%% %s\", 3, 4, s); return 0; }", "unknown", memory, "null"},
 		{"a function pointer that is null", "static void (*g)(void);\nint main(void) {\n\n/*!*/ g(); return 0; }", "unknown", memory, "points to no function"},
 		{"a division by zero", "static atomic_int x;\nint main(void) {\n\n/*!*/ int y = 1 / x; assert(y == 5); return 0; }", "unknown", overflow, "does not fit"},
 		{"a remainder by zero, assigned", "static atomic_int x;\nint main(void) { int y = 3;\n/*!*/ y %= x; return 0; }", "unknown", overflow, "does not fit"},
@@ -37,6 +38,7 @@ func TestUndefinedBehaviour(t *testing.T) {
 
 		{"an assertion before that", "int main(void) { assert(0);\nint *p = 0; *p = 1; return 0; }", "unsafe", "", ""},
 		{"an assertion on another way", "static atomic_int x; static void *f(void *p) { x = 1; return 0; }\nint main(void) { start(f); int *p = 0; if (x) { assert(0); }\nelse *p = 1; return 0; }", "unsafe", "", ""},
+		{"texts that are printed", "#include <stdio.h>\nint main(void) { char *s = 0; printf(\"%d %s %p\", 1, \"a\", s); fprintf(stderr, \"%.*s\\n\", 1, __func__); return 0; }", "safe", "", ""},
 		{"within an array", "static int a[2];\nint main(void) { a[1] = 1; assert(a[1]); return 0; }", "safe", "", ""},
 		{"a pointer that is looked at first", "static int *p;\nint main(void) { if (p) *p = 1; return 0; }", "safe", "", ""},
 		{"a divisor that is looked at first", "static atomic_int x;\nint main(void) { int y = x; if (y) y = 1 / y; return y; }", "safe", "", ""},

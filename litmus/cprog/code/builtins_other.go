@@ -1,6 +1,7 @@
 package code
 
 import (
+	"regexp"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -10,7 +11,9 @@ import (
 
 func init() {
 	// What is printed, and how long a thread sleeps, changes nothing.
-	add("printf fprintf putchar putc fputc fflush fclose setvbuf __builtin_printf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
+	add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(0) })
+	add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(1) })
+	add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
 	add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", (*calling).succeeds)
 	add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
 	add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
@@ -157,4 +160,29 @@ func ones(x ir.Expr) ir.Expr {
 		n = ir.Add.Of(n, widen(ir.Bit(x, i), 32, false))
 	}
 	return n
+}
+
+// conversion is one of a format: its width and precision may be arguments, too.
+var conversion = regexp.MustCompile(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
+
+// prints looks at nothing but that texts are there; format is the argument that says which are.
+func (k *calling) prints(format int) operand {
+	if _, ok := arguments(k.node)[format].Value().(cc.StringValue); !ok {
+		return k.success()
+	}
+	next := format + 1
+	for _, c := range conversion.FindAllStringSubmatch(k.text(format), -1) {
+		for _, number := range c[1:3] {
+			if number == "*" {
+				next++
+			}
+		}
+		if c[3] == "s" && next < len(k.args) && k.raw[next].t.Kind() == cc.Ptr {
+			k.present(next)
+		}
+		if c[3] != "%" {
+			next++
+		}
+	}
+	return k.success()
 }

@@ -32,7 +32,7 @@ var attributes = func() map[string]string {
 		regparm retain returns_nonnull returns_twice sentinel simd speculative_load_hardening stack_protect symver target target_clones
 		tls_model type_visibility unavailable unused uninitialized used visibility warn_if_not_aligned warn_unused_result warning weak zero_call_used_regs
 		cdecl stdcall fastcall ms_abi sysv_abi nodebug acquire_capability release_capability requires_capability capability
-		`+strings.Join(heeded, " ")) {
+		` + strings.Join(heeded, " ")) {
 		known[harmless] = ""
 	}
 	return known
