@@ -120,6 +120,47 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 	t.Logf("%d programs, of which %d fail", checked, unsafe)
 }
 
+// However few numbers are followed for what a value may be, pointers among them, random programs in C say the same.
+func TestFewNumbersSayTheSame(t *testing.T) {
+	checked, unsafe, larger := 0, 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		if checked++; checked > 400 { // each is verified thrice
+			return
+		}
+		text := cprogtest.Draw(r, cprogtest.Shape{Statements: 3})
+		o := cprog.Options{Unroll: 2, Properties: []ir.Property{ir.Assertion}, Target: cprog.Generic}
+		var said []string
+		size := 0
+		for _, o.Numbers = range []int{0, 2, 1} {
+			p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
+			if err != nil {
+				r.Fatalf("%v\n%s", err, text)
+			}
+			steps := 0
+			for i := range p.Threads {
+				steps += len(p.Threads[i].Code)
+			}
+			if size == 0 {
+				size = steps
+			} else if steps > size {
+				larger++
+			}
+			v := verify(t, p, "tso", solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true})
+			said = append(said, fmt.Sprintf("%s, complete %v, %d executions", v.Verdict, v.Complete, counted(v)))
+			if v.Verdict == solver.Unsafe {
+				unsafe++
+			}
+		}
+		if said[0] != said[1] || said[0] != said[2] {
+			r.Fatalf("%s, with 2 numbers %s, with one %s:\n%s", said[0], said[1], said[2], text)
+		}
+	})
+	if unsafe == 0 || larger == 0 {
+		t.Errorf("%d times unsafe, %d times larger", unsafe, larger)
+	}
+	t.Logf("%d times unsafe, %d times larger", unsafe, larger)
+}
+
 // counted is the number of executions, -1 where they were not counted.
 func counted(v *solver.Verification) int {
 	if v.Executions == nil {

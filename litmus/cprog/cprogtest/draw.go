@@ -66,6 +66,9 @@ func (w *writer) program() string {
 	w.line("static struct pair s, t = {1, 2}, *p = &s;")
 	w.line("static %s *q = &x;", kind)
 	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
+	w.line("static int next(int n) { return n + 1; }")
+	w.line("static int twice(int n) { return 2 * n; }")
+	w.line("static int (*f)(int) = next;")
 	w.line("static int out[%d];\n", threads)
 	classic := w.upTo(2, "classic") == 0
 	shape := shapes[w.upTo(len(shapes), "shape")]
@@ -178,7 +181,7 @@ func (w *writer) write() {
 }
 
 func (w *writer) statement(depth int) {
-	switch c := w.upTo(18, "statement"); {
+	switch c := w.upTo(19, "statement"); {
 	case c < 4:
 		w.read()
 	case c < 7:
@@ -193,7 +196,7 @@ func (w *writer) statement(depth int) {
 	case c == 11:
 		w.line("{ int old = %d; if (atomic_compare_exchange_strong(&z, &old, %s)) r0 = 1; else r1 = old; }", w.upTo(2, "old"), w.value())
 	case c == 12 && !w.Atomics: // pointers that change race, where nothing orders them
-		w.line("%s", w.pick("pointer", "q = &y;", "q = &v[1];", "p = &t;", "q = &p->b;"))
+		w.line("%s", w.pick("pointer", "q = &y;", "q = &v[1];", "p = &t;", "q = &p->b;", "f = twice;"))
 	case c == 13 && !w.locked && depth > 0:
 		w.locked = true
 		w.line("pthread_mutex_lock(&m);")
@@ -225,6 +228,8 @@ func (w *writer) statement(depth int) {
 		w.line("{ struct pair *n = calloc(1, sizeof *n); n->a = %s; p = n; }", w.value())
 	case c == 17:
 		w.line("assert(%s != %d);", w.register(), 1+w.upTo(3, "refuted"))
+	case c == 18:
+		w.line("%s = f(%s);", w.register(), w.register())
 	default:
 		w.read()
 	}

@@ -50,22 +50,28 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 		}
 		return all, wild, odd
 	}
+	if len(v.spans) == 0 && v.plain {
+		return nil, &value{mod: 1}, false
+	}
 	if len(v.spans) == 0 {
 		t.failf("the address of this access may be any number: pointers that are made of numbers are not supported")
 	}
 	width := uint64(bits / 8)
 	for _, p := range v.spans {
 		o := p.block
-		step, a := p.mod, p.rem
-		if step == 0 {
-			step = uint64(o.size) + 1
-		} else {
-			a = o.base + (step-o.base%step+p.rem)%step
-			for i := uint64(0); a%width != 0 && i < width; i++ { // it is aligned
-				a += step
+		for _, a := range p.set {
+			if a >= o.base {
+				add(o, a)
 			}
-			step = step / gcd(step, width) * width
 		}
+		if p.set != nil {
+			continue
+		}
+		step, a := p.mod, o.base+(p.mod-o.base%p.mod+p.rem)%p.mod
+		for i := uint64(0); a%width != 0 && i < width; i++ { // it is aligned
+			a += step
+		}
+		step = step / gcd(step, width) * width
 		for ; a < o.base+uint64(o.size); a += step {
 			if a%width == 0 && a >= o.base {
 				add(o, a)
@@ -127,7 +133,7 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 			})
 		}
 	}
-	t.defined(ok, t.wildText(wild, odd))
+	t.defined(ok, wildText(wild, all, odd))
 	t.emit(ir.Assume{Cond: ok})
 	st.decide(ok, 1)
 	t.refine(st, ok, 1)
@@ -144,14 +150,14 @@ func (t *thread) defined(cond ir.Expr, text string) {
 	t.emit(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
-func (t *thread) wildText(wild *value, odd bool) string {
+func wildText(wild *value, all []target, odd bool) string {
 	if odd {
 		return "the access leaves its object, or is not aligned"
 	}
 	if len(wild.set) == 1 && wild.set[0] == 0 {
 		return "the pointer is null"
 	}
-	if wild.set == nil {
+	if wild.set == nil && len(all) > 0 {
 		return "the access leaves its object"
 	}
 	return "the pointer points to no memory"

@@ -131,6 +131,7 @@ func (e *elaboration) addressOf(f *code.Function) uint64 {
 	if i < 0 {
 		i = len(e.funcs)
 		e.funcs = append(e.funcs, f)
+		e.changed = true
 	}
 	return firstFunction + 16*uint64(i)
 }
@@ -219,6 +220,7 @@ func (e *elaboration) initially(c *cell) *value {
 		return exactly(1)
 	}
 	var all uint64
+	out := exactly(0)
 	set := c.block.zero
 	for _, in := range c.block.init { // perhaps of other widths
 		behind := 8 * (in.Offset - c.offset)
@@ -229,8 +231,10 @@ func (e *elaboration) initially(c *cell) *value {
 		switch {
 		case in.Of != nil:
 			n += e.static(in.Of).base
+			out.plain = false
 		case in.Function != nil:
 			n += e.addressOf(in.Function)
+			out.plain = false
 		}
 		n &= ir.Mask(in.Bits)
 		if set = true; behind < 0 {
@@ -240,9 +244,11 @@ func (e *elaboration) initially(c *cell) *value {
 		}
 	}
 	if set {
-		return exactly(all & ir.Mask(c.bits))
+		out.set[0] = all & ir.Mask(c.bits)
+		return out
 	}
-	return &value{set: []uint64{0}, pure: true, unset: true}
+	out.unset = true
+	return out
 }
 
 // static is the block of a variable of which there is one.
@@ -322,8 +328,8 @@ func (e *elaboration) learn(pass int) {
 				now = e.join(c.held, now)
 			}
 			if !e.same(now, c.held) {
-				if c.grown++; c.grown > maxGrowth && now.set != nil && len(e.pointed(now)) == 0 { // it is counted up
-					now = &value{mod: 1, loose: now.loose}
+				if c.grown++; c.grown > maxGrowth && now.set != nil && len(e.pointed(now)) == 0 && e.functions(now) == 0 { // it is counted up
+					now = &value{mod: 1, loose: now.loose, plain: now.plain}
 				}
 				c.held, e.changed = now, true
 			}

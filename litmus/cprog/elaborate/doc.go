@@ -2,7 +2,8 @@
 // for Checking ANSI-C Programs”, TACAS 2004), on values of which something is known: calls are
 // inlined, known branches go one way, loops that count are unrolled to their ends and others as
 // often as asked, threads begin where they are spawned. It is run again until what the threads
-// find out about memory, what it may hold and who accesses it, is what they were run on. What is
+// find out about memory, what it may hold and who accesses it, is what they were run on; what
+// cannot be done is refused only then, for it may have been for want of what others say. What is
 // left is a program of package ir: threads without loops, over memory that they share.
 //
 //	control  where control goes: calls, and loops round by round; meet, where ways meet

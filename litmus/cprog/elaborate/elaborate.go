@@ -1,6 +1,7 @@
 package elaborate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,9 +28,10 @@ type elaboration struct {
 	looping   map[*code.Function][]*loop
 	variables map[*code.Variable]int
 	changed   bool
-	passes    int // that have been
-	most      int // numbers that a value is followed for
-	steps     int // made so far, of all threads
+	passes    int   // that have been
+	most      int   // numbers that a value is followed for
+	steps     int   // made so far, of all threads
+	refused   error // what this pass cannot say, which may be for what is not known yet
 
 	// Of one pass:
 	queue   []*thread
@@ -51,6 +53,9 @@ type Options struct {
 	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be
 	// taken though only one value is ever read.
 	Ahead bool
+	// Numbers are how many a value is followed for, beyond which less is known of it; 0: as many as is good.
+	// What is made of a program is larger for fewer, and says the same.
+	Numbers int
 }
 
 // Target is what C's atomics become.
@@ -97,17 +102,20 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
 	}
 	e := &elaboration{
-		Unit: u, Options: o, ctx: ctx, known: map[uint64]*block{}, threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: maxSet,
+		Unit: u, Options: o, ctx: ctx, known: map[uint64]*block{}, threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
 	}
 	for pass := 0; ; pass++ {
 		e.changed, e.passes = false, pass
 		if pass >= maxPasses/4 { // numbers that are counted up would go on for ever
-			e.most = 4
+			e.most = min(e.most, 4)
 		}
 		if pass >= maxPasses/2 {
 			e.most = 1
 		}
 		if pass == maxPasses {
+			if e.refused != nil {
+				return nil, e.refused
+			}
 			return nil, litmus.Errorf(entry.Pos, "what the threads may find in memory is not settled after %d passes over the program: give it fewer threads, or lower --unroll", maxPasses)
 		}
 		settled, err := e.pass(entry)
@@ -124,6 +132,9 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 			break
 		}
 	}
+	if e.refused != nil {
+		return nil, e.refused
+	}
 	e.finish()
 	return e.program, nil
 }
@@ -139,7 +150,7 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 		}
 	}()
 	e.program = &ir.Program{Arch: "C", Name: entry.Name}
-	e.queue, e.flushed, e.steps = nil, false, 0
+	e.queue, e.flushed, e.steps, e.refused = nil, false, 0, nil
 	for _, info := range e.threads {
 		info.index = -1
 	}
@@ -153,7 +164,7 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 		if err := e.ctx.Err(); err != nil {
 			return false, err
 		}
-		e.queue[i].run()
+		e.queue[i].attempted()
 	}
 	return true, nil
 }
@@ -329,6 +340,23 @@ func (t *thread) read(st *state, r int) operandValue {
 		return operandValue{ir.Number(n, t.th.Regs[r].Bits), v}
 	}
 	return operandValue{t.reg(r), v}
+}
+
+// attempted runs the thread as far as it can be. Where that is not to the end, memory may hold what it cannot, as
+// far as others have said, and the next pass knows better.
+func (t *thread) attempted() {
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failure)
+			if !ok || t.ctx.Err() != nil || t.elaboration.steps > maxSteps {
+				panic(r)
+			}
+			if t.refused == nil {
+				t.refused = f.error
+			}
+		}
+	}()
+	t.run()
 }
 
 // run makes the thread's code.

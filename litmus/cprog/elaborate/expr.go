@@ -70,10 +70,10 @@ func (t *thread) operate(op ir.BinaryOp, a, b operandValue) operandValue {
 	if a.x == b.x {
 		switch op {
 		case ir.Sub, ir.BitXor:
-			out.v = &value{set: []uint64{0}, pure: a.v.pure}
+			out.v = &value{set: []uint64{0}, pure: a.v.pure, plain: true}
 			return out
 		case ir.Eq:
-			out.v = &value{set: []uint64{1}, pure: a.v.pure}
+			out.v = &value{set: []uint64{1}, pure: a.v.pure, plain: true}
 			return out
 		}
 	}

@@ -29,8 +29,7 @@ func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state 
 			return obj.name + name, bits
 		}
 	}
-	v := t.constant(obj.base, t.th.Regs[fr.regs[o.Dst]].Bits)
-	t.put(st, fr.regs[o.Dst], v.x, v.v)
+	t.put(st, fr.regs[o.Dst], ir.Number(obj.base, t.th.Regs[fr.regs[o.Dst]].Bits), at(obj.base))
 	return st
 }
 

@@ -16,7 +16,7 @@ func (t *thread) renew(st *state, v *code.Variable, fr *frame) {
 	o := t.variable(v, fr)
 	for _, c := range o.cells {
 		if r, ok := t.cells[c]; ok && t.private(st, o) {
-			t.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true})
+			t.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true, plain: true})
 			t.mark(st, r, t.constant(0, 1))
 		}
 	}

@@ -36,7 +36,7 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 		t.spawnOf(fr, st, pc, o, o.Fn, args)
 		return st
 	}
-	return t.each(st, t.eval(fr, st, o.Target, nil), "a thread is started", func(st *state, fn *code.Function) *state {
+	return t.each(st, t.eval(fr, st, o.Target, nil), len(args), func(st *state, fn *code.Function) *state {
 		t.spawnOf(fr, st, pc, o, fn, args)
 		return st
 	})

@@ -33,8 +33,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		} else {
 			addr = t.variable(o.Of, fr).base
 		}
-		v := t.constant(addr, fr.fn.Regs[o.Dst].Bits)
-		t.put(st, fr.regs[o.Dst], v.x, v.v)
+		t.put(st, fr.regs[o.Dst], ir.Number(addr, fr.fn.Regs[o.Dst].Bits), at(addr))
 	case code.Choose:
 		t.anyOf(st, fr.regs[o.Dst])
 	case code.Begin:
@@ -148,7 +147,7 @@ func (t *thread) anyOf(st *state, r int) {
 	}
 	v := anything()
 	if bits == 1 {
-		v = &value{set: []uint64{0, 1}}
+		v = &value{set: []uint64{0, 1}, plain: true}
 	}
 	t.put(st, r, x, v)
 	st.forget(r)
@@ -236,19 +235,25 @@ func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 	if o.Fn != nil {
 		return run(st, o.Fn)
 	}
-	return t.each(st, t.eval(fr, st, o.Target, nil), "a call", run)
+	return t.each(st, t.eval(fr, st, o.Target, nil), len(args), run)
 }
 
-// each runs something for each of the functions that an address may be of.
-func (t *thread) each(st *state, target operandValue, what string, run func(*state, *code.Function) *state) *state {
-	if target.v.set == nil {
-		t.failf("%s through a pointer that may have any value: that is not supported", what)
-	}
+// each runs something for each of the functions that an address may be of. One that may be any may be of every
+// function with that many parameters whose address the program takes.
+func (t *thread) each(st *state, target operandValue, params int, run func(*state, *code.Function) *state) *state {
 	var fns []*code.Function
 	var addrs []uint64
 	for _, n := range target.v.set {
 		if fn := t.functionAt(n); fn != nil {
 			fns, addrs = append(fns, fn), append(addrs, n)
+		}
+	}
+	if target.v.set == nil && !target.v.plain {
+		t.depth[len(t.depth)-1].uncertain = true // it may call itself
+		for _, fn := range t.funcs {
+			if len(fn.Params) == params {
+				fns, addrs = append(fns, fn), append(addrs, t.addressOf(fn))
+			}
 		}
 	}
 	if _, ok := target.v.known(); ok && len(fns) == 1 {

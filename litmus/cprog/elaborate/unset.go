@@ -99,7 +99,9 @@ func (t *thread) fetch(st *state, dst int, addr ir.Expr, all []target, copied bo
 	}
 	if out.v.unset {
 		for _, g := range all {
-			t.anyOf(st, t.cellRegister(g.cell))
+			r := t.cellRegister(g.cell)
+			t.anyOf(st, r)
+			st.set(r, garbage())
 		}
 		out = t.selected(st, addr, all, t.read)
 	}

@@ -20,6 +20,8 @@ type value struct {
 	// unset: it is that of memory which nothing has been written to. loose: it may be such, and then
 	// any number besides.
 	unset, loose bool
+	// plain: no address has part in it, so that no pointer can come of it.
+	plain bool
 	// of is the same number, of which less is known.
 	of *value
 	// late: it is one number, which has not been put into its register: nobody has to look there.
@@ -27,19 +29,45 @@ type value struct {
 }
 
 // maxSet bounds the numbers that a value is followed for, maxPairs those that an
-// operation on two of them is computed for.
+// operation on two of them is computed for, and maxSpan the addresses in one block.
 const (
 	maxSet   = 32
 	maxPairs = 1024
+	maxSpan  = 16
 )
 
-// span are addresses in a block, those that are rem modulo mod; just rem where mod is 0.
+// span are addresses that come of a block's.
 type span struct {
 	block    *block
+	set      []uint64 // in ascending order; nil: all that are rem modulo mod
 	mod, rem uint64
 }
 
-func exactly(v uint64) *value { return &value{set: []uint64{v}, pure: true} }
+func (p span) residue() (mod, rem uint64) {
+	if p.set == nil {
+		return p.mod, p.rem
+	}
+	return (&value{set: p.set}).residue()
+}
+
+// of gives a span some addresses, in any order.
+func (p span) of(set []uint64) span {
+	slices.Sort(set)
+	p.set = slices.Compact(set)
+	if len(p.set) > maxSpan {
+		p.mod, p.rem = p.residue()
+		p.set = nil
+	}
+	return p
+}
+
+func exactly(v uint64) *value { return &value{set: []uint64{v}, pure: true, plain: true} }
+
+// garbage is what memory has that nothing has been written to.
+func garbage() *value { return &value{set: []uint64{0}, loose: true, plain: true} }
+
+// at is an address.
+func at(addr uint64) *value { return &value{set: []uint64{addr}, pure: true} }
 
 func anything() *value { return &value{mod: 1} }
 
@@ -133,18 +161,30 @@ func congruence(m1, r1, m2, r2 uint64, sum bool) (mod, rem uint64) {
 }
 
 // numbers makes a value of some numbers, in any order, of some width.
-func (e *elaboration) numbers(set []uint64, pure bool) *value {
+func (e *elaboration) numbers(set []uint64, pure, plain bool) *value {
 	slices.Sort(set)
 	set = slices.Compact(set)
-	out := &value{set: set, pure: pure}
-	if len(set) <= e.most {
+	out := &value{set: set, pure: pure, plain: plain}
+	if len(set) <= e.most || e.functions(out) == len(set) {
 		return out
 	}
 	if spans := e.pointed(out); spans != nil {
 		return &value{mod: 1, spans: spans, pure: pure}
 	}
 	mod, rem := out.residue()
-	return &value{mod: mod, rem: rem, pure: pure}
+	return &value{mod: mod, rem: rem, pure: pure, plain: plain}
+}
+
+// functions counts those that a value may point to. There are no more of them for being added to.
+func (e *elaboration) functions(v *value) (n int) {
+	if !v.plain {
+		for _, a := range v.set {
+			if e.functionAt(a) != nil {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // pointed are the addresses among what a value may be.
@@ -152,7 +192,7 @@ func (e *elaboration) pointed(v *value) []span {
 	out := v.spans
 	for _, n := range v.set {
 		if o := e.blockAt(n); o != nil {
-			out = union(out, []span{{o, 0, n}})
+			out = union(out, []span{{block: o, set: []uint64{n}}})
 		}
 	}
 	return out
@@ -168,16 +208,35 @@ func union(a, b []span) []span {
 			continue
 		}
 		out = slices.Clone(out)
-		out[i].mod, out[i].rem = congruence(out[i].mod, out[i].rem, p.mod, p.rem, false)
+		if q := &out[i]; q.set != nil && p.set != nil {
+			*q = q.of(slices.Concat(q.set, p.set))
+		} else {
+			m1, r1 := q.residue()
+			m2, r2 := p.residue()
+			q.mod, q.rem = congruence(m1, r1, m2, r2, false)
+			q.set = nil
+		}
 	}
 	return out
 }
 
-// moved are addresses with a number of some residue added.
-func moved(spans []span, mod, rem uint64) []span {
+// moved are addresses with a number by which an operation moves them, of which a residue is known.
+func moved(spans []span, by *value, mod, rem uint64, op func(a, b uint64) uint64) []span {
 	out := slices.Clone(spans)
 	for i, p := range spans {
-		out[i].mod, out[i].rem = congruence(p.mod, p.rem, mod, rem, true)
+		if p.set == nil || by.set == nil || by.loose || len(p.set)*len(by.set) > maxPairs {
+			m, r := p.residue()
+			out[i].mod, out[i].rem = congruence(m, r, mod, rem, true)
+			out[i].set = nil
+			continue
+		}
+		var set []uint64
+		for _, a := range p.set {
+			for _, b := range by.set {
+				set = append(set, op(a, b))
+			}
+		}
+		out[i] = p.of(set)
 	}
 	return out
 }
@@ -190,7 +249,7 @@ func (e *elaboration) join(a, b *value) *value {
 	case a == nil:
 		return b
 	}
-	if a.equal(b) && a.unset == b.unset {
+	if a.equal(b) && a.unset == b.unset && a.plain == b.plain {
 		if b.late {
 			return b
 		}
@@ -199,14 +258,14 @@ func (e *elaboration) join(a, b *value) *value {
 	const pure = false // what has been read decides which it is
 	var out *value
 	if a.set != nil && b.set != nil {
-		out = e.numbers(slices.Concat(a.set, b.set), pure)
+		out = e.numbers(slices.Concat(a.set, b.set), pure, a.plain && b.plain)
 	} else {
 		if spans := union(e.pointed(a), e.pointed(b)); spans != nil {
 			out = &value{mod: 1, spans: spans}
 		} else {
 			m1, r1 := a.residue()
 			m2, r2 := b.residue()
-			out = &value{}
+			out = &value{plain: a.plain && b.plain}
 			out.mod, out.rem = congruence(m1, r1, m2, r2, false)
 		}
 	}
@@ -220,7 +279,7 @@ func (e *elaboration) join(a, b *value) *value {
 
 // within tells whether all that a may be, b may be.
 func (e *elaboration) within(a, b *value) bool {
-	if a.loose && !b.loose {
+	if a.loose && !b.loose || b.plain && !a.plain {
 		return false
 	}
 	if b.set == nil {
@@ -231,7 +290,11 @@ func (e *elaboration) within(a, b *value) bool {
 				return false
 			}
 			q := b.spans[i]
-			if q.mod == 0 && (p.mod != 0 || p.rem != q.rem) || q.mod > 0 && (p.mod%q.mod != 0 || p.rem%q.mod != q.rem) {
+			if q.set != nil {
+				if p.set == nil || slices.ContainsFunc(p.set, func(n uint64) bool { return !slices.Contains(q.set, n) }) {
+					return false
+				}
+			} else if m, r := p.residue(); m%q.mod != 0 || r%q.mod != q.rem {
 				return false
 			}
 		}
@@ -257,7 +320,7 @@ func (e *elaboration) unary(op ir.UnaryOp, x *value, bits int) *value {
 }
 
 func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
-	pure := x.pure && y.pure
+	pure, plain := x.pure && y.pure, x.plain && y.plain || op >= ir.Eq
 	if x.set != nil && y.set != nil && len(x.set)*len(y.set) <= maxPairs {
 		out := make([]uint64, 0, len(x.set)*len(y.set))
 		for _, a := range x.set {
@@ -265,17 +328,19 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 				out = append(out, ir.EvalBinary(op, a, b, bits))
 			}
 		}
-		v := e.numbers(out, pure)
-		v.loose = x.loose || y.loose
-		return v
+		if v := e.numbers(out, pure, plain); op < ir.Eq || !x.loose && !y.loose {
+			v.loose = x.loose || y.loose
+			return v
+		}
 	}
 	if op >= ir.Eq {
-		return &value{set: []uint64{0, 1}, pure: pure}
+		return &value{set: []uint64{0, 1}, pure: pure, plain: true}
 	}
-	out := &value{mod: 1, pure: pure}
+	out := &value{mod: 1, pure: pure, plain: plain}
 	m1, r1 := x.residue()
 	m2, r2 := y.residue()
 	inX, inY := e.pointed(x), e.pointed(y)
+	eval := func(a, b uint64) uint64 { return ir.EvalBinary(op, a, b, bits) }
 	switch op {
 	case ir.Sub:
 		if m2 == 0 {
@@ -292,9 +357,9 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 		out.mod, out.rem = congruence(m1, r1, m2, r2, true)
 		switch {
 		case inX != nil && inY == nil:
-			out.spans = moved(inX, m2, r2)
+			out.spans = moved(inX, y, m2, r2, eval)
 		case inY != nil && inX == nil:
-			out.spans = moved(inY, m1, r1)
+			out.spans = moved(inY, x, m1, r1, eval)
 		}
 	case ir.Mul:
 		if m1 == 0 {
@@ -312,7 +377,13 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 			out.mod, out.rem = m1<<r2, r1<<r2
 		}
 	case ir.BitAnd, ir.BitOr, ir.BitXor: // of an address with marks in its low bits
-		out.spans = moved(union(inX, inY), 1, 0)
+		if inX == nil {
+			x, y = y, x
+		}
+		if inX != nil && inY != nil {
+			y = anything()
+		}
+		out.spans = moved(union(inX, inY), y, 1, 0, eval)
 	}
 	if inX != nil || inY != nil || out.mod == 0 {
 		out.mod, out.rem = 1, 0
@@ -323,7 +394,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 // mapped applies a function that is one of numbers to each.
 func (e *elaboration) mapped(x *value, f func(uint64) uint64, keep bool) *value {
 	if x.set == nil {
-		out := &value{mod: 1, pure: x.pure}
+		out := &value{mod: 1, pure: x.pure, plain: x.plain}
 		if keep {
 			out.mod, out.rem, out.spans = x.mod, x.rem, x.spans
 		}
@@ -333,7 +404,7 @@ func (e *elaboration) mapped(x *value, f func(uint64) uint64, keep bool) *value 
 	for i, n := range x.set {
 		out[i] = f(n)
 	}
-	v := e.numbers(out, x.pure)
+	v := e.numbers(out, x.pure, x.plain)
 	v.loose = x.loose
 	return v
 }

@@ -24,7 +24,7 @@ func (t *thread) firmly(fr *frame, st *state, o code.Update) *operandValue {
 	}
 	r := t.register(1)
 	t.emit(ir.Choose{Dst: r, Weak: true})
-	out := operandValue{t.reg(r), &value{set: []uint64{0, 1}}}
+	out := operandValue{t.reg(r), &value{set: []uint64{0, 1}, plain: true}}
 	if _, ok := weak.v.known(); !ok {
 		out.x = ir.BitOr.Of(out.x, ir.Not(weak.x))
 	}
