@@ -19,6 +19,7 @@ type Facts struct {
 	Target      string   // what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
 	Front       Front    // where it is in sight on a page though nobody chose it
 	Machine     bool     // store buffers, or none, explain it in full
+	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // that accesses of its language alone have
 	Theirs      string   // what reference answers call it, where they have another name for it
@@ -59,7 +60,7 @@ var table = []Facts{
 	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
-	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c"},
+	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true},
 	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL"}},
 }
 
@@ -159,7 +160,17 @@ func Named(name string) (*Model, error) {
 // HasMachine tells whether m is one of the built-in models that store buffers explain
 // in full: not just another of that name. Under them, an exchange that
 // writes back what it has read can be left out of account, too.
-func (m *Model) HasMachine() bool {
-	builtin, ok := Find(m.Name)
-	return ok && (builtin == m || builtin.Key() == m.Key()) && FactsOf(m.Name).Machine
+func (m *Model) HasMachine() bool { return m.facts().Machine }
+
+// IsGrounded tells whether no write is there, and no branch taken, for what comes of it: by [Model.ForbidsThinAir], or as
+// one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value,
+// condition or address are forbidden, what the write of an update depends on among them.
+func (m *Model) IsGrounded() bool { return m.ForbidsThinAir() || m.facts().Grounded }
+
+// facts are those of a built-in model, and none of another of that name.
+func (m *Model) facts() Facts {
+	if builtin, ok := Find(m.Name); ok && (builtin == m || builtin.Key() == m.Key()) {
+		return FactsOf(m.Name)
+	}
+	return Facts{}
 }

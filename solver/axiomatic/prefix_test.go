@@ -120,45 +120,60 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 	t.Logf("%d programs, of which %d fail", checked, unsafe)
 }
 
-// However few numbers are followed for what a value may be, pointers among them, random programs in C say the same.
-func TestFewNumbersSayTheSame(t *testing.T) {
-	checked, unsafe, larger := 0, 0, 0
-	rapid.Check(t, func(r *rapid.T) {
-		if checked++; checked > 400 { // each is verified thrice
-			return
-		}
-		text := cprogtest.Draw(r, cprogtest.Shape{Statements: 3})
-		o := cprog.Options{Unroll: 2, Properties: []ir.Property{ir.Assertion}, Target: cprog.Generic}
-		var said []string
-		size := 0
-		for _, o.Numbers = range []int{0, 2, 1} {
-			p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
-			if err != nil {
-				r.Fatalf("%v\n%s", err, text)
+// Random programs in C say the same, however few numbers are followed for what a value may be, pointers among them,
+// and whether or not branches are taken to run ahead, where nothing depends on itself.
+func TestWhatIsKnownSaysTheSame(t *testing.T) {
+	for _, test := range []struct {
+		model string
+		shape cprogtest.Shape
+		o     cprog.Options
+		vary  func(o *cprog.Options, i int)
+	}{
+		{"tso", cprogtest.Shape{Statements: 3}, cprog.Options{Target: cprog.Generic}, func(o *cprog.Options, i int) { o.Numbers = i }},
+		{"imm", cprogtest.Shape{Atomics: true, Statements: 3}, cprog.Options{Target: cprog.Language}, func(o *cprog.Options, i int) { o.Ahead = i > 0 }},
+	} {
+		t.Run(test.model, func(t *testing.T) {
+			checked, unsafe, larger := 0, 0, 0
+			rapid.Check(t, func(r *rapid.T) {
+				if checked++; checked > 250 { // each is verified thrice
+					return
+				}
+				text := cprogtest.Draw(r, test.shape)
+				o := test.o
+				o.Unroll, o.Properties = 2, []ir.Property{ir.Assertion}
+				said, size := "", 0
+				for i := range 3 {
+					test.vary(&o, i)
+					p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
+					if err != nil {
+						r.Fatalf("%v\n%s", err, text)
+					}
+					steps := 0
+					for i := range p.Threads {
+						steps += len(p.Threads[i].Code)
+					}
+					v := verify(t, p, test.model, solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true})
+					says := fmt.Sprintf("%s, complete %v, %d executions", v.Verdict, v.Complete, counted(v))
+					if i == 0 {
+						said, size = says, steps
+					}
+					if says != said {
+						r.Fatalf("%s, and the other way %s:\n%s", said, says, text)
+					}
+					if v.Verdict == solver.Unsafe {
+						unsafe++
+					}
+					if steps > size {
+						larger++
+					}
+				}
+			})
+			if unsafe == 0 || larger == 0 {
+				t.Errorf("%d times unsafe, %d times larger", unsafe, larger)
 			}
-			steps := 0
-			for i := range p.Threads {
-				steps += len(p.Threads[i].Code)
-			}
-			if size == 0 {
-				size = steps
-			} else if steps > size {
-				larger++
-			}
-			v := verify(t, p, "tso", solver.Verify{Properties: []ir.Property{ir.Assertion}, Count: true})
-			said = append(said, fmt.Sprintf("%s, complete %v, %d executions", v.Verdict, v.Complete, counted(v)))
-			if v.Verdict == solver.Unsafe {
-				unsafe++
-			}
-		}
-		if said[0] != said[1] || said[0] != said[2] {
-			r.Fatalf("%s, with 2 numbers %s, with one %s:\n%s", said[0], said[1], said[2], text)
-		}
-	})
-	if unsafe == 0 || larger == 0 {
-		t.Errorf("%d times unsafe, %d times larger", unsafe, larger)
+			t.Logf("%d times unsafe, %d times larger", unsafe, larger)
+		})
 	}
-	t.Logf("%d times unsafe, %d times larger", unsafe, larger)
 }
 
 // counted is the number of executions, -1 where they were not counted.

@@ -152,7 +152,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
 		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
 		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
-		Ahead:  !m.ForbidsThinAir(),
+		Ahead:  !m.IsGrounded(),
 	})
 	if err != nil {
 		return nil, err
