@@ -69,6 +69,15 @@ func readClaim(f url.Values) (claim, error) {
 	return c, c.raise(f.Get("raise"))
 }
 
+// checkedClaim is readClaim, and refuses what no program should be.
+func checkedClaim(f url.Values) (claim, error) {
+	c, err := readClaim(f)
+	if err == nil {
+		err = checkProgram(&c.verifyQuestion)
+	}
+	return c, err
+}
+
 // raise sets the bound that the button of an answer names, "unroll=4".
 func (c *claim) raise(text string) error {
 	name, value, _ := strings.Cut(text, "=")

@@ -1,7 +1,7 @@
 package web
 
 import (
-	"net/http"
+	"context"
 	"net/url"
 	"strings"
 
@@ -9,30 +9,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// postCopyClaim answers with the form's claim as a command, in ?format=: run, or curl, for which field
-// "origin" is the server as its visitors reach it.
-func (s *server) postCopyClaim(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	c, err := readClaim(r.PostForm)
-	if err == nil {
-		err = checkProgram(&c.verifyQuestion)
-	}
-	var text string
-	if err == nil {
-		s.ceil(&c.Options)
-		switch r.URL.Query().Get("format") {
-		case "run":
-			text, err = c.command()
-		case "curl":
-			text, err = s.curlClaim(c, r.PostForm)
-		default:
-			s.fail(w, r, http.StatusNotFound, "There is no such format.")
-			return
-		}
-	}
-	s.sendText(w, r, text, err)
+var claimCopies = []copyKind[claim]{
+	{shareKind{"verify command", "Asks the same in a shell, with litmuscope verify.", "run"}, (*server).claimCommand},
+	{shareKind{"curl command", "Asks the same of this server, over REST.", "curl"}, (*server).curlClaim},
 }
 
 // usualProperties tells whether assertions are all that a claim is about.
@@ -40,8 +19,8 @@ func (c claim) usualProperties() bool {
 	return len(c.Properties) == 1 && c.Properties[0] == ir.Properties[0]
 }
 
-// command asks the same in a shell.
-func (c claim) command() (string, error) {
+// claimCommand asks the same in a shell.
+func (*server) claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	words := []string{"litmuscope", "verify"}
 	for _, m := range c.Models {
 		words = append(words, "-m", m)
@@ -68,7 +47,7 @@ func (c claim) command() (string, error) {
 }
 
 // curlClaim asks the same of the REST interface.
-func (s *server) curlClaim(c claim, f url.Values) (string, error) {
+func (s *server) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
 	body := struct {
 		Source     string         `json:"source"`
 		Models     []string       `json:"models"`

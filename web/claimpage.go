@@ -3,10 +3,10 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -43,10 +43,14 @@ func (s *server) programPages(r chi.Router) {
 	r.Post("/verify", s.postVerify)
 	r.Get("/verify/program", s.getExample)
 	r.Post("/verify/check", s.postCheckProgram)
-	r.Post("/verify/picture", s.postFailing)
-	r.Post("/verify/export", s.postExportFailing)
-	r.Post("/verify/links", s.postClaimLink)
-	r.Post("/verify/copy", s.postCopyClaim)
+	r.Post("/verify/picture", postPicture(s, s.askFailing))
+	r.Post("/verify/export", postExport(s, s.askFailing))
+	r.Post("/verify/links", postLink(s, checkedClaim))
+	r.Post("/verify/copy", postCopy(s, claimCopies, func(f url.Values) (claim, error) {
+		c, err := checkedClaim(f)
+		s.ceil(&c.Options)
+		return c, err
+	}))
 }
 
 // getVerify shows the page with an example in it: ?program=ID, or the first.
@@ -157,38 +161,12 @@ func (s *server) failingWithoutScripts(r *http.Request, c *claim, model string) 
 }
 
 // askFailing shows the execution by which the form's program fails under the model in field "column".
-func (s *server) askFailing(ctx context.Context, r *http.Request) (*failureShown, error) {
-	c, err := readClaim(r.PostForm)
+func (s *server) askFailing(ctx context.Context, f url.Values) (*failureShown, error) {
+	c, err := readClaim(f)
 	if err != nil {
 		return nil, err
 	}
-	return s.viewFailing(ctx, &c, r.PostForm.Get("column"))
-}
-
-func (s *server) postFailing(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	v, err := s.askFailing(r.Context(), r)
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	s.render(w, r, http.StatusOK, failingPicture(*v))
-}
-
-// postExportFailing gives the drawing of an execution as a file, as postExport does.
-func (s *server) postExportFailing(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	s.sendDrawing(w, r, func() (*drawingView, error) {
-		v, err := s.askFailing(r.Context(), r)
-		if err != nil {
-			return nil, err
-		}
-		return &v.drawingView, nil
-	})
+	return s.viewFailing(ctx, &c, f.Get("column"))
 }
 
 // getExample gives one example as JSON, with the models to tick for it.
@@ -222,29 +200,6 @@ func (s *server) postCheckProgram(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.writeJSON(w, out)
-}
-
-// postClaimLink keeps the form's claims, and what field "view" says was shown of the answer, and leads
-// to them.
-func (s *server) postClaimLink(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	c, err := readClaim(r.PostForm)
-	if err == nil {
-		err = checkProgram(&c.verifyQuestion)
-	}
-	view := r.PostForm.Get("view")
-	if err == nil && !isView(view) {
-		err = refuse("What the link is to show cannot be read.")
-	}
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	l := c.link()
-	l.View = json.RawMessage(view)
-	s.keepLink(w, r, l)
 }
 
 // openClaims shows a link's claims.

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/a-h/templ"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -269,6 +271,9 @@ type failureShown struct {
 	Places       placesView
 	executionView
 }
+
+func (v *failureShown) part() templ.Component         { return failingPicture(*v) }
+func (v *failureShown) drawn() (*drawingView, string) { return &v.drawingView, v.Note }
 
 // placesView ties an execution to the lines of the program's text.
 type placesView struct {

@@ -59,8 +59,8 @@ const maxShown = 8
 // compileTest compiles a test apart from this process. Its error is a refusal, a badTest, the
 // context's, or a fault of the program.
 func (s *server) compileTest(ctx context.Context, source, to, variant string) (*compile.Test, error) {
-	if len(source) > s.Limits.Source {
-		return nil, refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
+	if err := s.fits(source, &question{}); err != nil {
+		return nil, err
 	}
 	reply, err := s.Sandbox.Compile(ctx, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
 	var limited *solver.Limited

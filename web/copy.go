@@ -4,46 +4,96 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
 	"litmuscope/solver/report"
 )
 
-// copies are what a question, with its answer, can be copied as.
-var copies = map[string]func(*server, context.Context, question, url.Values) (string, error){
-	"herd":     copyLog("herd"),
-	"jsonl":    copyLog("jsonl"),
-	"csv":      copyLog("csv"),
-	"markdown": (*server).copyMarkdown,
-	"run":      (*server).copyRun,
-	"curl":     (*server).copyCurl,
+// shareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that
+// a question can be copied in.
+type shareKind struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
+	Kind string `json:"kind"`
+}
+
+// copyKind is a format in which a page's question Q, with its answer, can be copied.
+type copyKind[Q any] struct {
+	shareKind
+	write func(*server, context.Context, Q, url.Values) (string, error)
+}
+
+var copies = []copyKind[question]{
+	{shareKind{"Markdown", "Test, answer and a link, for an issue or notes.", "markdown"}, (*server).copyMarkdown},
+	{shareKind{"herd log", "The answer, as herd7 writes it.", "herd"}, copyLog("herd")},
+	{shareKind{"JSON lines", "The answer, an object for each model.", "jsonl"}, copyLog("jsonl")},
+	{shareKind{"CSV", "The answer, a row for each model.", "csv"}, copyLog("csv")},
+	{shareKind{"run command", "Asks the same in a shell, with litmuscope run.", "run"}, (*server).copyRun},
+	{shareKind{"curl command", "Asks the same of this server, over REST.", "curl"}, (*server).copyCurl},
+}
+
+// What the menus of the pages have, as JSON.
+var (
+	testSharing = sharing("", shareKind{"litmus", "The test.", "source"}, copies,
+		shareKind{"Link", "Holds everything: test, models, options and this picture. Nothing is kept on the server.", "link"}, shortLink,
+		shareKind{"Embed", "For a page of your own: test, answer and picture in a frame, to be looked at.", "embed"})
+	claimSharing = sharing("/verify", shareKind{"C", "The program.", "source"}, claimCopies,
+		shareKind{"Link", "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", "link"}, shortLink)
+	shortLink = shareKind{"Short link", "The server keeps what it leads to.", "short"}
+)
+
+func sharing[Q any](path string, source shareKind, copies []copyKind[Q], links ...shareKind) string {
+	menu := struct {
+		Path   string      `json:"path"`  // of the page's /copy and /links
+		Teach  bool        `json:"teach"` // a class can be opened on it
+		Links  []shareKind `json:"links"`
+		Copies []shareKind `json:"copies"`
+	}{path, path == "", links, []shareKind{source}}
+	for _, c := range copies {
+		menu.Copies = append(menu.Copies, c.shareKind)
+	}
+	text, err := json.Marshal(menu)
+	if err != nil {
+		panic("BUG: the menu has no JSON: " + err.Error())
+	}
+	return string(text)
 }
 
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
-func (s *server) postCopy(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
+func postCopy[Q any](s *server, kinds []copyKind[Q], read func(url.Values) (Q, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !s.parseForm(w, r) {
+			return
+		}
+		i := slices.IndexFunc(kinds, func(k copyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
+		if i < 0 {
+			s.fail(w, r, http.StatusNotFound, "There is no such format.")
+			return
+		}
+		q, err := read(r.PostForm)
+		var text string
+		if err == nil {
+			text, err = kinds[i].write(s, r.Context(), q, r.PostForm)
+		}
+		s.sendText(w, r, text, err)
 	}
-	write, ok := copies[r.URL.Query().Get("format")]
-	if !ok {
-		s.fail(w, r, http.StatusNotFound, "There is no such format.")
-		return
-	}
-	q, err := fromForm(r.PostForm)
+}
+
+// copyable reads a form's question, whose answer was given just now.
+func (s *server) copyable(f url.Values) (question, error) {
+	q, err := fromForm(f)
 	q.Again = true
 	if err == nil {
 		err = s.settle(&q)
 	}
-	var text string
-	if err == nil {
-		text, err = write(s, r.Context(), q, r.PostForm)
-	}
-	s.sendText(w, r, text, err)
+	return q, err
 }
 
 // sendText answers with a text, or why there is none.

@@ -69,39 +69,27 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 // maxNames bounds the relations that a file may be asked to show or hide by name.
 const maxNames = 100
 
-// postExport gives the drawing of a cell as a file: the cell as for postPicture, the kind in field
-// "format", and in "show" and "hide" the relations that were switched on and off.
-func (s *server) postExport(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	s.sendDrawing(w, r, func() (*drawingView, error) {
-		v, err := s.askPicture(r.Context(), r.PostForm)
+// postExport gives the drawing that ask finds for the form as a file, of the kind in field "format", and in
+// "show" and "hide" the relations that were switched on and off.
+func postExport[V shown](s *server, ask func(context.Context, url.Values) (V, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !s.parseForm(w, r) {
+			return
+		}
+		text, format, name, err := s.export(r.Context(), r.PostForm, func() (shown, error) { return ask(r.Context(), r.PostForm) })
 		if err != nil {
-			return nil, err
+			s.failOf(w, r, err)
+			return
 		}
-		if v.SVG == "" {
-			return nil, refuse("There is no drawing to save. %s%s", v.TooLarge, v.Note)
+		w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
+		if _, err := io.WriteString(w, text); err != nil {
+			s.Log.DebugContext(r.Context(), "export", "error", err)
 		}
-		return &v.drawingView, nil
-	})
-}
-
-// sendDrawing answers with a drawing as a file, as the form has it.
-func (s *server) sendDrawing(w http.ResponseWriter, r *http.Request, of func() (*drawingView, error)) {
-	text, format, name, err := s.export(r.Context(), r.PostForm, of)
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
-	if _, err := io.WriteString(w, text); err != nil {
-		s.Log.DebugContext(r.Context(), "export", "error", err)
 	}
 }
 
-func (s *server) export(ctx context.Context, f url.Values, of func() (*drawingView, error)) (text string, format graph.Format, name string, err error) {
+func (s *server) export(ctx context.Context, f url.Values, of func() (shown, error)) (text string, format graph.Format, name string, err error) {
 	format, known := graph.FormatOf(f.Get("format"))
 	if !known {
 		return "", format, "", refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
@@ -109,12 +97,13 @@ func (s *server) export(ctx context.Context, f url.Values, of func() (*drawingVi
 	if len(f["show"])+len(f["hide"]) > maxNames {
 		return "", format, "", refuse("These are too many relations.")
 	}
-	v, err := of()
+	found, err := of()
 	if err != nil {
 		return "", format, "", err
 	}
+	v, note := found.drawn()
 	if v.SVG == "" {
-		return "", format, "", refuse("There is no drawing to save. %s", v.TooLarge)
+		return "", format, "", refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
 	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
 	p, err := s.Sandbox.Draw(ctx, v.request)

@@ -77,10 +77,8 @@ func (s *server) restName(api huma.API) {
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := unixLines(in.Body.Source)
 		var read *cyclediagram.Reading
-		var err error
-		if len(source) > s.Limits.Source {
-			err = refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
-		} else {
+		err := s.fits(source, &question{})
+		if err == nil {
 			read, err = s.readCycle(ctx, cyclediagram.Request{Test: source})
 		}
 		if err == nil && read.Errors != nil {

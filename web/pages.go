@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -280,31 +281,36 @@ func isView(text string) bool {
 	return text == "" || len(text) <= maxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
 }
 
-// postLink keeps the form's question, and what field "view" says was shown of the answer,
-// and leads to it.
-func (s *server) postLink(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	q, err := fromForm(r.PostForm)
-	view := r.PostForm.Get("view")
-	switch {
-	case err != nil:
-	case len(q.Source) > s.Limits.Source:
-		err = refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
-	case q.modelsSize() > s.Limits.Source:
-		err = refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
-	case !isView(view):
-		err = refuse("What the link is to show cannot be read.")
-	}
-	if err != nil {
-		s.failOf(w, r, err)
-		return
+// linkable reads a form's question as a link keeps it.
+func (s *server) linkable(f url.Values) (question, error) {
+	q, err := fromForm(f)
+	if err == nil {
+		err = s.fits(q.Source, &q)
 	}
 	q.Source = unixLines(q.Source)
-	l := q.link()
-	l.View = json.RawMessage(view)
-	s.keepLink(w, r, l)
+	return q, err
+}
+
+// postLink keeps the form's question, which read gives, and what field "view" says was shown of the answer,
+// and leads to it.
+func postLink[Q interface{ link() store.Link }](s *server, read func(url.Values) (Q, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !s.parseForm(w, r) {
+			return
+		}
+		q, err := read(r.PostForm)
+		view := r.PostForm.Get("view")
+		if err == nil && !isView(view) {
+			err = refuse("What the link is to show cannot be read.")
+		}
+		if err != nil {
+			s.failOf(w, r, err)
+			return
+		}
+		l := q.link()
+		l.View = json.RawMessage(view)
+		s.keepLink(w, r, l)
+	}
 }
 
 // keepLink keeps a link, and leads to it.

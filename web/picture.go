@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -29,21 +31,33 @@ type pictureView struct {
 	executionView
 }
 
-// postPicture shows a cell of the table: of the question in the form, in field "column", the
-// outcome in "state" (nothing: the answer to the condition), or an execution that raises
-// "flag".
-func (s *server) postPicture(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	v, err := s.askPicture(r.Context(), r.PostForm)
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	s.render(w, r, http.StatusOK, picture(*v))
+// shown is what a page has of an execution: a picture of it, and its drawing, or why there is none.
+type shown interface {
+	part() templ.Component
+	drawn() (v *drawingView, note string)
 }
 
+func (v *pictureView) part() templ.Component         { return picture(*v) }
+func (v *pictureView) drawn() (*drawingView, string) { return &v.drawingView, v.Note }
+
+// postPicture shows what ask finds for the form.
+func postPicture[V shown](s *server, ask func(context.Context, url.Values) (V, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !s.parseForm(w, r) {
+			return
+		}
+		v, err := ask(r.Context(), r.PostForm)
+		if err != nil {
+			s.failOf(w, r, err)
+			return
+		}
+		s.render(w, r, http.StatusOK, v.part())
+	}
+}
+
+// askPicture shows a cell of the table: of the question in the form, in field "column", the
+// outcome in "state" (nothing: the answer to the condition), or an execution that raises
+// "flag".
 func (s *server) askPicture(ctx context.Context, f url.Values) (*pictureView, error) {
 	q, p, err := s.readPicture(f)
 	if err != nil {

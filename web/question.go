@@ -107,14 +107,22 @@ const ownModel = "own"
 // fileName stands for the visitor's text in places; messages on pages drop it.
 const fileName = "test"
 
+// fits refuses a text, and a question's models, that are longer than the server takes.
+func (s *server) fits(source string, q *question) error {
+	switch most := s.Limits.Source; {
+	case len(source) > most:
+		return refuse("The test is longer than %d KiB.", most>>10)
+	case q.modelsSize() > most:
+		return refuse("The model is longer than %d KiB.", most>>10)
+	}
+	return nil
+}
+
 // inspect has a question read apart from this process. Its error is a refusal, a badTest,
 // a badModel, the context's, or a fault of the program.
 func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
-	switch {
-	case len(q.Source) > s.Limits.Source:
-		return nil, refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
-	case (&question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}).modelsSize() > s.Limits.Source:
-		return nil, refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
+	if err := s.fits(q.Source, &question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
+		return nil, err
 	}
 	in, err := s.Sandbox.Inspect(ctx, q)
 	var limited *solver.Limited

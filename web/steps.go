@@ -296,8 +296,9 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 
 // walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
 func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
-	if q.File = fileName; len(q.Source) > s.Limits.Source {
-		return nil, refuse("The test is longer than %d KiB.", s.Limits.Source>>10)
+	q.File = fileName
+	if err := s.fits(q.Source, &question{}); err != nil {
+		return nil, err
 	}
 	w, err := s.Sandbox.Walk(ctx, q)
 	var limited *solver.Limited

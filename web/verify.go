@@ -151,8 +151,8 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 	if err := checkProgram(&q); err != nil {
 		return nil, err
 	}
-	if (&question{Own: q.Own}).modelsSize() > s.Limits.Source {
-		return nil, refuse("The model is longer than %d KiB.", s.Limits.Source>>10)
+	if err := s.fits("", &question{Own: q.Own}); err != nil {
+		return nil, err
 	}
 	s.ceil(&q.Options)
 	if q.Path == "" {

@@ -4,47 +4,25 @@
 import { encode } from "./address.js";
 import { send } from "./send.js";
 
-const text = (format) => async (page) => {
+// How the kinds of links are made, and what is written otherwise than by the server.
+const links = { link, short, embed };
+
+async function text(page, format) {
+  if (format === "source") return page.state().source;
   const body = page.fields();
   body.set("origin", location.origin);
   if (format === "markdown") body.set("link", await link(page));
-  return (await send(`${page.path ?? ""}/copy?format=${format}`, body)).text();
-};
-
-// What there is: a name, what it is for, and how it is made.
-const links = [
-  ["Link", "Holds everything: test, models, options and this picture. Nothing is kept on the server.", link],
-  ["Short link", "The server keeps what it leads to.", short],
-  ["Embed", "For a page of your own: test, answer and picture in a frame, to be looked at.", embed],
-];
-const copies = [
-  ["litmus", "The test.", async (page) => page.state().source],
-  ["Markdown", "Test, answer and a link, for an issue or notes.", text("markdown")],
-  ["herd log", "The answer, as herd7 writes it.", text("herd")],
-  ["JSON lines", "The answer, an object for each model.", text("jsonl")],
-  ["CSV", "The answer, a row for each model.", text("csv")],
-  ["run command", "Asks the same in a shell, with litmuscope run.", text("run")],
-  ["curl command", "Asks the same of this server, over REST.", text("curl")],
-];
-
-/** programs are those of the page on C programs. */
-export const programs = {
-  links: [["Link", "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", link], links[1]],
-  copies: [
-    ["C", "The program.", async (page) => page.state().source],
-    ["verify command", "Asks the same in a shell, with litmuscope verify.", text("run")],
-    ["curl command", "Asks the same of this server, over REST.", text("curl")],
-  ],
-};
+  return (await send(`${page.path}/copy?format=${format}`, body)).text();
+}
 
 async function link(page) {
-  return location.origin + (page.path ?? "/") + (await encode(page.state()));
+  return location.origin + (page.path || "/") + (await encode(page.state()));
 }
 
 async function short(page) {
   const body = page.fields();
   body.set("view", JSON.stringify(page.state().view));
-  const { url } = await (await send(`${page.path ?? ""}/links`, body)).json();
+  const { url } = await (await send(`${page.path}/links`, body)).json();
   return location.origin + url;
 }
 
@@ -61,13 +39,14 @@ async function embed(page) {
 
 /**
  * mount makes the menu of a button, closed.
- * @param {HTMLButtonElement} button
- * @param {object} page
+ * @param {HTMLButtonElement} button whose data-share has the kinds of links and copies
+ * @param {object} on
  *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
- *   form has it; name(): of the test; say(text): to those who listen; kinds, path: of another page than the
- *   explorer
+ *   form has it; name(): of the test; say(text): to those who listen
  */
-export function mount(button, page) {
+export function mount(button, on) {
+  const kinds = JSON.parse(button.dataset.share); // what the server has for this page
+  const page = { ...on, path: kinds.path };
   const box = document.createElement("div");
   box.id = "share-menu";
   box.popover = "auto";
@@ -82,12 +61,12 @@ export function mount(button, page) {
   out.spellcheck = false;
 
   let turn = 0;
-  async function make([name, help, write], b) {
+  async function make({ name, help, kind }, b) {
     const mine = ++turn;
     for (const other of box.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", String(other === b));
     words.textContent = help;
     out.setAttribute("aria-label", name);
-    const made = write(page);
+    const made = links[kind] ? links[kind](page) : text(page, kind);
     const copied = copy(made);
     let value;
     try {
@@ -125,8 +104,8 @@ export function mount(button, page) {
     for (const kind of list) {
       const b = document.createElement("button");
       b.type = "button";
-      b.textContent = kind[0];
-      b.title = kind[1];
+      b.textContent = kind.name;
+      b.title = kind.help;
       b.setAttribute("aria-pressed", "false");
       b.addEventListener("click", () => make(kind, b));
       p.append(b);
@@ -146,8 +125,7 @@ export function mount(button, page) {
   close.addEventListener("click", () => box.hidePopover());
   const foot = document.createElement("p");
   foot.className = "foot";
-  foot.append(...(page.kinds ? [] : [teach]), close);
-  const kinds = page.kinds ?? { links, copies };
+  foot.append(...(kinds.teach ? [teach] : []), close);
   box.append(group("Link to what is on show", kinds.links), group("Copy as", kinds.copies), words, out, foot);
   box.addEventListener("toggle", (e) => {
     button.setAttribute("aria-expanded", String(e.newState === "open"));

@@ -1,0 +1,284 @@
+// What the explorer's page and the one on programs have in common: a form with a text, its answer and
+// pictures beside it. The server renders everything; this sends the form, puts what comes in place, and
+// keeps editor, answer, picture, drafts and address together.
+
+import * as address from "./address.js";
+import * as drafting from "./drafts.js";
+import * as editing from "./editor.js";
+import * as engines from "./engines.js";
+import * as files from "./open.js";
+import * as panes from "./panes.js";
+import * as picture from "./picture.js";
+import * as rerun from "./rerun.js";
+import { nonce, send } from "./send.js";
+import * as states from "./state.js";
+import * as visiting from "./visits.js";
+import * as waiting from "./waiting.js";
+
+const named = (id) => document.getElementById(id);
+
+/**
+ * mount ties a page's parts together; begin() asks its first question.
+ * @param {HTMLFormElement} form whose action is where questions go
+ * @param {object} page what differs
+ *   editor, pictures, files: what these modules want besides;
+ *   name(state): what to call a question;
+ *   state(): what the state has besides the form's; choose(state): ticks, before the options are put in
+ *   place; restored(state): puts the rest in place, and gives a promise where that takes time;
+ *   brief(link, state), whole(state, link): between a state and what links have of it;
+ *   unnamed(link): the text in the editor is none of the server's;
+ *   checks: where a text is checked; checkAll: with all of the form; checked(text, answer);
+ *   examples: where texts to begin with are, by id; address: … their pages; noExample: that there is none;
+ *   picked(example): puts one in place;
+ *   show(html): puts an answer in place, and gives the pick that answers the question;
+ *   pick(first, wished): what to show a picture of; wishes: how pictures.show takes it;
+ *   changed(), asked(took), cleared(): something was typed, answered, is on show no longer
+ */
+export function mount(form, page) {
+  const [result, note, status, bar] = ["result", "note", "status", "drafts"].map(named);
+  let running = null; // the AbortController of the run under way
+  let asked = null; // the form as it was when the answer on show was asked for
+  let askedState = null; // … and the state
+  let answering = null; // the pick that answers the question
+  let fresh = true; // what is on show is going to be what the address is for
+
+  const say = (text) => {
+    status.textContent = text;
+  };
+  const formData = () => new URLSearchParams(new FormData(form));
+
+  const editor = editing.mount(form.elements.source, nonce, { ...page.editor, run: () => run(), change: changed, check });
+  const pictures = picture.mount(named("picture"), {
+    ...page.pictures,
+    question: () => asked,
+    changed() {
+      page.placed?.();
+      visits.changed();
+    },
+    say,
+  });
+  const answered = rerun.edited(
+    () => JSON.stringify(state()),
+    (edited) => form.classList.toggle("edited", edited),
+  );
+  const drafts = drafting.mount({ get: state, set: restore, name: page.name, bar });
+  const visits = visiting.mount({ state: onShow, open: openLink, pick: (id) => pick(id, false), fail: (e) => tell(e.message) });
+
+  // state is all of the question, as drafts keep it; restore puts one in place, and gives a promise where
+  // something has to come first.
+  function state() {
+    return { source: editor.text(), ...states.read(form), ...page.state() };
+  }
+
+  function restore(s) {
+    engines.release(form);
+    page.choose(s);
+    states.write(form, s);
+    engines.fit(form);
+    editor.setText(s.source);
+    const ready = page.restored?.(s);
+    changed();
+    return ready;
+  }
+
+  const brief = (s) => page.brief(states.brief(form, s), s);
+
+  // onShow is the question as it was asked and what is shown of the answer, as links have it;
+  // what is shown by itself goes without saying.
+  function onShow(all = false) {
+    if (!askedState) return null;
+    const view = pictures.state();
+    const { pick } = view;
+    const byItself = !all && pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(pick?.n > 1);
+    return { ...brief(askedState), view: address.brief({ ...view, pick: byItself ? null : pick }) };
+  }
+
+  // shared is what links are made of: what is on show, or what has been typed since.
+  function shared() {
+    return answered.is() || !askedState ? { ...brief(state()), view: {} } : onShow(true);
+  }
+
+  // openLink puts what a link holds in place.
+  async function openLink(link) {
+    const whole = page.whole(states.whole(form, link), link);
+    drafts.leaving();
+    if (link.source !== editor.text()) {
+      note.textContent = "";
+      page.unnamed(link);
+    }
+    pictures.forget();
+    fresh = false;
+    await restore(whole);
+    document.documentElement.classList.remove("restoring");
+    drafts.moved();
+    pictures.restore(link.view);
+    await run(link.view.pick);
+  }
+
+  // changed is called when the visitor changes anything.
+  function changed() {
+    answered.changed();
+    drafts.changed();
+    page.changed?.();
+  }
+
+  // tell says something that is to be seen, too.
+  function tell(text) {
+    const p = document.createElement("span");
+    p.textContent = text;
+    bar.replaceChildren(p);
+    bar.hidden = false;
+  }
+
+  async function check(text) {
+    try {
+      const body = page.checkAll ? formData() : new URLSearchParams();
+      body.set("source", text);
+      const answer = await (await send(page.checks, body)).json();
+      if (text === editor.text()) page.checked?.(answer);
+      const of = (list, severity) => list.map((e) => ({ ...e, severity }));
+      return [...of(answer.errors, "error"), ...of(answer.remarks, "info")];
+    } catch {
+      return []; // a run will say what is wrong
+    }
+  }
+
+  /**
+   * run asks the form's question.
+   * @param {?object} wished what to show a picture of, rather than of what answers
+   */
+  async function run(wished = null) {
+    running?.abort();
+    pictures.stop();
+    const mine = (running = new AbortController());
+    const question = formData();
+    const asking = state();
+    const started = performance.now();
+    let took = null;
+    const wait = waiting.begin(result, {
+      what: `${form.elements.engine.value} under ${question.getAll("model").length || "the usual"} models`,
+      cancel: () => mine.abort(),
+    });
+    try {
+      const r = await send(form.getAttribute("action"), question, mine.signal);
+      const html = await r.text();
+      if (mine !== running) return;
+      if (r.ok) took = performance.now() - started;
+      [asked, askedState] = [question, asking];
+      answered.ran(JSON.stringify(asking));
+      show(html, wished);
+    } catch (e) {
+      if (running === mine && mine.signal.aborted) say("Cancelled. What is shown is of an earlier run.");
+      if (!mine.signal.aborted) fail(e);
+    } finally {
+      wait.end();
+      if (running === mine) {
+        running = null;
+        page.asked?.(took);
+      }
+    }
+  }
+
+  function show(html, wished) {
+    answering = page.show(html);
+    editor.recheck();
+    say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
+    const pick = page.pick(answering, wished);
+    if (!pick) clear();
+    Promise.resolve(!pick || pictures.show(pick, page.wishes)).then((done) => {
+      if (fresh && done) visits.settled();
+      fresh = false;
+      visits.changed();
+    });
+  }
+
+  function clear() {
+    pictures.clear();
+    page.placed?.();
+  }
+
+  function fail(error) {
+    const p = document.createElement("p");
+    p.className = "problem";
+    p.textContent = error.message;
+    page.show("");
+    result.replaceChildren(p);
+    clear();
+    say(p.textContent);
+  }
+
+  // pick puts a text of the server's in place.
+  async function pick(id, remember = true) {
+    try {
+      const r = await fetch(page.examples + encodeURIComponent(id));
+      if (!r.ok) throw new Error(`${page.noExample} ${id}.`);
+      const example = await r.json();
+      drafts.leaving();
+      editor.setText(example.source);
+      page.picked(example);
+      note.textContent = example.note;
+      if (remember) history.pushState({ test: id }, "", page.address + encodeURIComponent(id));
+      visits.moved();
+      drafts.moved();
+      pictures.forget();
+      fresh = true;
+      await run();
+    } catch (e) {
+      fail(e);
+    }
+  }
+
+  // take puts a text that came from elsewhere in place of the one in the editor; called() says what it is.
+  async function take(text, called) {
+    drafts.leaving();
+    editor.setText(text);
+    note.textContent = "";
+    await called();
+    await run();
+  }
+
+  // share opens the menu of links and copies, which is fetched when it is first wanted.
+  const shareButton = named("share");
+  async function share() {
+    shareButton.removeEventListener("click", share);
+    const sharing = await import("./share.js");
+    sharing.mount(shareButton, { state: shared, fields: formData, name: () => page.name(state()), say }).open();
+  }
+  shareButton.addEventListener("click", share);
+
+  form.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
+  });
+  // Links within the page move the focus, and leave the address alone.
+  document.addEventListener("click", (e) => {
+    const to = e.target.closest?.(".skip, .jump a")?.getAttribute("href");
+    if (!to) return;
+    e.preventDefault();
+    const pane = document.querySelector(to);
+    pane.focus();
+    pane.scrollIntoView({ block: "start" });
+  });
+
+  // begin asks the first question: of the address's fragment, or as the server has put it, but
+  // for what was typed here before.
+  async function begin() {
+    panes.activate(form);
+    engines.fit(form);
+    files.mount({ ...page.files, button: named("open"), say: tell });
+    document.documentElement.classList.add("live");
+    editor.speak(form.elements.arch.value);
+    const { test, view } = form.dataset;
+    if (test && !history.state) history.replaceState({ test }, "");
+    if (address.carries(location.hash) && (await visits.here())) {
+      drafts.resume(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
+      return;
+    }
+    document.documentElement.classList.remove("restoring");
+    const shown = view ? address.viewOf(JSON.parse(view)) : null;
+    if (shown) pictures.restore(shown);
+    if (drafts.resume()) fresh = false;
+    run(shown?.pick);
+  }
+
+  return { form, result, note, editor, pictures, answered, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, begin };
+}
