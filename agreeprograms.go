@@ -108,7 +108,7 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 			t.Dirs = append(t.Dirs, dir)
 		}
 	}
-	if t.Include, err = suite.Includes(map[string]string{name: file.Text}, t.Dirs, t.Defines); err != nil {
+	if t.Include, err = suite.Includes(map[string]string{name: file.Text}, []string{ref.Folder}, t.Dirs, t.Defines); err != nil {
 		return t, err
 	}
 	if as, ok := f.instead[ref.Model]; ok {

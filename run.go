@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -118,8 +119,16 @@ func modelFile(t *solver.Task) error {
 		return fmt.Errorf("model: %w", err)
 	}
 	t.ModelText = string(text)
+	beside, err := os.OpenRoot(filepath.Dir(file))
+	if err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	defer beside.Close()
 	t.ModelFiles, err = models.Includes(file, t.ModelText, func(name string) (string, error) {
-		text, err := os.ReadFile(filepath.Join(filepath.Dir(file), name))
+		if ext := filepath.Ext(name); ext != ".cat" && ext != ".bell" {
+			return "", fs.ErrNotExist // errors quote what they are about
+		}
+		text, err := beside.ReadFile(name)
 		return string(text), err
 	})
 	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {

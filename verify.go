@@ -46,7 +46,8 @@ and show the execution that has it fail, line by line.
 Each FILE is a program, or with --link all together are one; a folder is searched for .c
 files. Programs are read by a preprocessor and headers of litmuscope's own (pthread.h,
 stdatomic.h, assert.h, threads.h and the like), and by no compiler: nothing else is included but
-what stands beside a file, or in a folder that -I names.
+sources (.c, .h, .i, .inc, .inl, .def) that stand beside a file, or in a folder that is given or that
+-I names.
 
 With no model, a program runs under the one that the engine answers for, if there is but
 one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
@@ -142,6 +143,10 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 
 // jobs are the tasks for each program that the paths name, with all that it may include.
 func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.VerifyTask) iter.Seq[batch.Job[solver.VerifyTask]] {
+	within := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.IsDir()
+	})
 	return func(yield func(batch.Job[solver.VerifyTask]) bool) {
 		ask := func(files []solver.SourceFile, err error) bool {
 			texts := map[string]string{}
@@ -150,7 +155,7 @@ func (f *verifyFlags) jobs(ctx context.Context, paths []string, tasks []solver.V
 			}
 			var include map[string]string
 			if err == nil {
-				include, err = suite.Includes(texts, f.dirs, f.task.Defines)
+				include, err = suite.Includes(texts, within, f.dirs, f.task.Defines)
 			}
 			for _, t := range tasks {
 				t.Path, t.Files, t.Include, t.Dirs = files[0].Name, files, include, f.dirs
