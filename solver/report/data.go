@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -76,7 +77,7 @@ func (v *values) Result(r *solver.Result) error {
 	}
 	row = append(row, strings.Join(r.RaisedFlags(), " "))
 	for i := range row {
-		row[i] = printable(row[i])
+		row[i] = plain(printable(row[i]))
 	}
 	if err := v.w.Write(row); err != nil {
 		return err
@@ -84,6 +85,17 @@ func (v *values) Result(r *solver.Result) error {
 	v.w.Flush()
 	return v.w.Error()
 }
+
+// plain keeps a text from being a formula where a program for tables opens it. The path of what came on
+// standard input, - or -/name, is none, and numbers are not below zero.
+func plain(text string) string {
+	if formula.MatchString(text) {
+		return "'" + text
+	}
+	return text
+}
+
+var formula = regexp.MustCompile(`^([=+@\t\r]|-[^/])`)
 
 // joined is one line of several remarks.
 func joined(remarks []solver.Remark) string {

@@ -53,6 +53,10 @@ var (
 		Verdict: solver.Forbidden, Observation: solver.Never, States: []solver.State{}, Complete: true,
 		Certified: pointer(true), Certificate: &solver.Certificate{Refutations: 3, Lemmas: 1, Bytes: 5222, CheckMS: 0.42},
 	}
+	// Named so as to be a formula where a program for tables opens it.
+	formulas = &solver.Result{
+		Path: "-/t.litmus", Name: "=1+1", Arch: "@SUM", Model: "-2+3", Engine: "axiomatic", Status: solver.Failed, Error: "+cmd",
+	}
 	settled = &solver.Result{
 		Path: "t/spin.litmus", Name: "spin", Arch: "X86", Model: "tso", Engine: "axiomatic", Status: solver.OK,
 		Verdict: solver.Allowed, States: []solver.State{}, Complete: true, SettledBy: "machine", Certified: pointer(false),
@@ -257,6 +261,10 @@ spin                      tso       allowed                      0       0.0
 path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
 t/MP.litmus,MP,X86,tso,axiomatic,ok,forbidden,Never,,0,,,true,0,,,true,3,1,5222,0.42,
 t/spin.litmus,spin,X86,tso,axiomatic,ok,allowed,,,0,,,true,0,,,false,,,,,
+`},
+		{"csv", Options{}, []*solver.Result{formulas}, `
+path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
+-/t.litmus,'=1+1,'@SUM,'-2+3,axiomatic,error,,,,0,,,false,0,'+cmd,,,,,,,
 `},
 		{"csv", Options{}, nil, `
 path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
