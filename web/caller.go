@@ -18,6 +18,7 @@ type caller struct {
 	direct  bool         // from this machine, and not passed on by a proxy
 	https   bool         // the visitor's own connection is encrypted
 	token   *store.Token // nil: none, or none that is valid
+	secret  string       // … its text
 }
 
 type callerKey struct{}
@@ -53,7 +54,7 @@ func (s *server) identify(next http.Handler) http.Handler {
 		c.https = r.TLS != nil || s.Proxies.https(r)
 		ctx := context.WithValue(r.Context(), callerKey{}, c)
 		if s.Tokens != nil {
-			if c.token = s.tokenOf(r.WithContext(ctx)); c.token != nil {
+			if c.token, c.secret = s.tokenOf(r.WithContext(ctx)); c.token != nil {
 				c.client = "token " + c.token.Name
 			}
 		}

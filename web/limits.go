@@ -186,6 +186,7 @@ var LimitTable = slices.Concat([]Limit{
 		Name: "keep", What: "keep suites for so long once they are done; 0 = for good", Value: 90 * 24 * time.Hour, Zero: true,
 		Field: func(l *Limits) any { return &l.Keep },
 	},
+	{Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns, Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-labels", What: "a suite's labels", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel), Answer: http.StatusUnprocessableEntity},

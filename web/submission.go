@@ -55,23 +55,9 @@ func requestOf(in *suiteRequest) suites.Request {
 
 // testsOf are those that the request itself names.
 func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
-	var classics []catalogue.Entry
-	for _, pattern := range in.Catalogue {
-		n := len(classics)
-		for _, e := range catalogue.All() {
-			// Ids leave the first architecture out; whoever asks need not.
-			full := e.Arch + "/" + e.Name
-			ok, err := path.Match(pattern, full)
-			if err != nil {
-				return nil, refuse("Catalogue: %q is no pattern.", pattern)
-			}
-			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
-				classics = append(classics, e)
-			}
-		}
-		if len(classics) == n {
-			return nil, refuse("Catalogue: there is no classic test %q.", pattern)
-		}
+	classics, err := classicsOf(in.Catalogue)
+	if err != nil {
+		return nil, err
 	}
 	var grow family.Family
 	if f := in.Family; f != nil && f.Relaxations == "" {
@@ -107,6 +93,44 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 			}
 		}
 	}, nil
+}
+
+// maxPatterns bounds the patterns that name classic tests.
+const maxPatterns = 1000
+
+// classicsOf are the classic tests that patterns name, each once, in the order in which it is first named.
+func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
+	if len(patterns) > maxPatterns {
+		return nil, refuse("Catalogue: these are %d patterns, and may be %d.", len(patterns), maxPatterns)
+	}
+	all := catalogue.All()
+	taken := make([]bool, len(all))
+	for i, pattern := range patterns {
+		if slices.Contains(patterns[:i], pattern) {
+			continue
+		}
+		if len(pattern) > suites.MaxPath {
+			return nil, refuse("Catalogue: %q is longer than %v.", shortened(pattern), Bytes(suites.MaxPath))
+		}
+		found := false
+		for n, e := range all {
+			// Ids leave the first architecture out; whoever asks need not.
+			full := e.Arch + "/" + e.Name
+			ok, err := path.Match(pattern, full)
+			if err != nil {
+				return nil, refuse("Catalogue: %q is no pattern.", pattern)
+			}
+			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
+				if found = true; !taken[n] {
+					taken[n], out = true, append(out, e)
+				}
+			}
+		}
+		if !found {
+			return nil, refuse("Catalogue: there is no classic test %q.", pattern)
+		}
+	}
+	return out, nil
 }
 
 // errMedia is a body of a kind that is not read.
@@ -157,6 +181,11 @@ func (s *server) upload(r io.Reader) *suite.Upload {
 
 // submit hands a submission in; upload may be nil.
 func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
+	for what, n := range map[string]int{"models": len(in.Models), "own models": len(in.Own)} {
+		if n > suites.MaxModels {
+			return nil, false, refuse("There are %d %s; a suite takes at most %d.", n, what, suites.MaxModels)
+		}
+	}
 	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
 	if t := callerOf(r.Context()).token; t != nil {
 		sub.Owner = t.Name

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/catalogue"
+	"litmuscope/solver"
 	"litmuscope/solver/compare"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
@@ -227,5 +229,40 @@ func TestSuiteRefusesUnknownOption(t *testing.T) {
 	err := readJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
 	if err == nil || err.Error() != `There is no option "speed".` {
 		t.Errorf("an unknown option: %v", err)
+	}
+}
+
+// Classic tests are taken once, however many patterns name them, of which there may be some.
+func TestCataloguePatterns(t *testing.T) {
+	ids := func(patterns ...string) (out []string) {
+		found, err := classicsOf(patterns)
+		if err != nil {
+			t.Errorf("%q: %v", patterns, err)
+		}
+		for _, e := range found {
+			out = append(out, e.ID())
+		}
+		return out
+	}
+	if got := ids("MP", "X86/SB", "SB", "X86/MP", "[MS][PB]"); !slices.Equal(got, []string{"MP", "SB"}) {
+		t.Errorf("taken: %v", got)
+	}
+	if got := ids(slices.Repeat([]string{"*/*", "X86/*"}, 500)...); len(got) != len(catalogue.All()) {
+		t.Errorf("%d of %d tests are taken", len(got), len(catalogue.All()))
+	}
+	h := newHouse(t, engines.Local{})
+	for _, body := range []any{
+		map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)},
+		map[string]any{"catalogue": []string{strings.Repeat("*", 2000)}},
+		map[string]any{"catalogue": []string{"SB"}, "models": slices.Repeat([]string{"sc"}, 60_000)},
+		map[string]any{"catalogue": []string{"SB"}, "own_models": make([]solver.OwnModel, 60_000)},
+	} {
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := h.call(http.MethodPost, "/api/v1/suites", text, "Content-Type", kindJSON); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%.60s…: %d %s", text, w.Code, w.Body)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -54,7 +55,7 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 	next, err := s.stream(r.Context(), found, from, q.Get("follow") == "true", out, format)
 	if err != nil {
 		// The status has been sent: that the stream breaks off is all that can be said.
-		if r.Context().Err() == nil {
+		if r.Context().Err() == nil && !errors.Is(err, errRevoked) {
 			s.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
 		}
 		panic(http.ErrAbortHandler)
@@ -151,9 +152,22 @@ func (s *server) stream(ctx context.Context, of *suites.Suite, from int, follow 
 	return gap, out.Close()
 }
 
+// errRevoked ends the streams of a token that has been revoked, or has expired.
+var errRevoked = errors.New("the token is not valid any more")
+
 // await waits until a suite has changed, and then for a moment, so that changes are
-// told of together; its end is told of at once.
+// told of together; its end is told of at once. Its error is why nothing more is to be told.
 func (s *server) await(ctx context.Context, id string, changed <-chan struct{}) error {
+	if err := s.pause(ctx, id, changed); err != nil {
+		return err
+	}
+	if s.revoked(ctx) {
+		return errRevoked
+	}
+	return nil
+}
+
+func (s *server) pause(ctx context.Context, id string, changed <-chan struct{}) error {
 	over := s.Suites.Ended(id)
 	silent := time.NewTimer(silence)
 	defer silent.Stop()

@@ -27,25 +27,37 @@ const tokenCookie = "litmuscope_token"
 // loginFor is how long a browser keeps a token that does not expire.
 const loginFor = 30 * 24 * time.Hour
 
-// tokenOf is the valid token that a request bears, if any. Nobody is turned away here
+// tokenOf is the valid token that a request bears, if any, and its text. Nobody is turned away here
 // for one that is not: much is open to all.
-func (s *server) tokenOf(r *http.Request) *store.Token {
+func (s *server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(kind, "Bearer") {
 		c, err := r.Cookie(tokenCookie)
 		if err != nil {
-			return nil
+			return nil, ""
 		}
 		secret = c.Value
 	}
-	t, err := s.Tokens.Token(r.Context(), strings.TrimSpace(secret))
+	secret = strings.TrimSpace(secret)
+	found, err := s.Tokens.Token(r.Context(), secret)
 	if err != nil {
 		if !errors.Is(err, store.ErrNoToken) {
 			s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
 		}
-		return nil
+		return nil, ""
 	}
-	return &t
+	return &found, secret
+}
+
+// revoked tells whether the token that a request came with, and had to, is worth nothing any more. Streams
+// ask as long as they last.
+func (s *server) revoked(ctx context.Context) bool {
+	c := callerOf(ctx)
+	if !s.Auth || c.token == nil {
+		return false
+	}
+	_, err := s.Tokens.Token(ctx, c.secret)
+	return errors.Is(err, store.ErrNoToken)
 }
 
 // missing says why a request may not do what a scope says; status 0: it may. Without

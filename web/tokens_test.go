@@ -1,7 +1,9 @@
 package web
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -52,6 +54,8 @@ func TestTokens(t *testing.T) {
 		{"document", true, "GET", "/api/openapi.json", "", 200},
 		{"probe", true, "GET", "/readyz", "", 200},
 		{"metrics", false, "GET", "/metrics", "", 200},
+		{"programs on their page", true, "GET", "/verify", "", 200},
+		{"a family as an archive", true, "GET", "/cycles/family.zip?arch=X86&relax=PodWR+Fre&min=4&max=4", "", 200},
 		{"metrics without", true, "GET", "/metrics", "", 401},
 		{"metrics, too weak", true, "GET", "/metrics", "Bearer s", 403},
 		{"metrics, admin", true, "GET", "/metrics", "Bearer a", 200},
@@ -150,4 +154,47 @@ func TestLogin(t *testing.T) {
 		t.Errorf("cookie %v", c)
 	}
 	wantStatus(t, get(newHandler(t, engines.Local{}), "/login"), http.StatusNotFound)
+}
+
+// A stream ends when the token that it was asked for with is revoked, before it tells of anything more.
+func TestRevokedTokensStreamsEnd(t *testing.T) {
+	gate := make(gated)
+	h := newHouse(t, gate, func(c *Config) { c.Auth, c.Tokens = true, c.Store })
+	s := running(h)
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	secret, err := h.store.AddToken(t.Context(), store.Token{Name: "reader", Scopes: []store.Scope{store.Read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var streams []*bufio.Reader
+	for _, path := range []string{"/events", "/results?follow=true"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, srv.URL+"/api/v1/suites/"+s.ID+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+secret)
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Body.Close()
+		if w.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s", path, w.Status)
+		}
+		streams = append(streams, bufio.NewReader(w.Body))
+	}
+	if line, err := streams[0].ReadString('\n'); err != nil || line != "event: progress\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if err := h.store.RevokeToken(t.Context(), "reader"); err != nil {
+		t.Fatal(err)
+	}
+	gate.pass(40)
+	h.done(s.ID)
+	for i, stream := range streams {
+		if rest, _ := io.ReadAll(stream); strings.Contains(string(rest), "event: end") || strings.Contains(string(rest), `"verdict"`) {
+			t.Errorf("stream %d goes on: %s", i, rest)
+		}
+	}
 }
