@@ -33,8 +33,10 @@ type Relaxed struct {
 	// Cycle is a shortest one that SC forbids; empty for an execution of SC.
 	Cycle []RelaxedStep `json:"cycle,omitempty"`
 	// Axiom names the model's axiom that keeps the most of the cycle, "" where none is an
-	// order.
+	// order. Would says that it keeps the other steps only where these are kept, too: then it
+	// is the one that would forbid the execution.
 	Axiom string `json:"axiom,omitempty"`
+	Would bool   `json:"would,omitempty"`
 	// Source is that axiom in the model's text, and Definitions are those that the steps it
 	// keeps come about by; the Uses of their edges are indices into them.
 	Source      *Definition  `json:"source,omitempty"`
@@ -142,9 +144,9 @@ func (r *relaxer) find() *Relaxed {
 		}
 	}
 	out.Definitions = definitions(all.defs)
-	for _, o := range r.orders {
-		if o.axiom.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
-			source := definition(o.axiom.Name, o.axiom.Source)
+	for _, a := range r.model.Axioms {
+		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
+			source := definition(a.Name, a.Source)
 			out.Source = &source
 		}
 	}
@@ -176,10 +178,11 @@ func (r *relaxer) settle(out *Relaxed) {
 				continue
 			}
 			missed := slices.DeleteFunc(slices.Clone(whole), func(o order) bool { return !slices.Contains(broken, o.axiom.Name) })
-			if len(missed) == 0 {
-				missed = whole
+			if out.Would = len(missed) == 0; out.Would {
+				out.Axiom = broken[0]
+			} else {
+				out.Axiom = r.best(missed, out.Cycle).axiom.Name
 			}
-			out.Axiom = r.best(missed, out.Cycle).axiom.Name
 			return
 		}
 	}

@@ -22,6 +22,7 @@ type whyView struct {
 	Cycle   []whyStep
 	Closed  bool     // the last step ends where the first begins
 	Order   *defView // what keeps the other steps, of an execution that is allowed
+	Would   bool     // or rather what would forbid it
 	Remedy  string
 	Also    string
 	Without []withoutView
@@ -148,7 +149,7 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	v := &whyView{Lead: r.Sentence, Remedy: r.Remedy, Closed: true, Model: w.page()}
 	if r.Source != nil {
 		order := w.def(*r.Source)
-		v.Order = &order
+		v.Order, v.Would = &order, r.Would
 	}
 	for _, c := range r.Cycle {
 		step := w.step(c.From, c.To, c.Relation)
