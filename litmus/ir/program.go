@@ -22,6 +22,9 @@ type Program struct {
 
 	Remarks []litmus.Remark // in the order of the text
 
+	// Mortal: an access may be to memory whose life has ended, which is not followed here.
+	Mortal bool
+
 	// Unset says of registers that are used as addresses and never have a value what they lack. Such a
 	// program has a meaning only as long as no thread gets there: it can be looked at, but not run.
 	Unset litmus.ErrorList

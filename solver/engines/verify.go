@@ -1,7 +1,9 @@
 package engines
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -148,12 +150,13 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if err != nil {
 		return nil, err
 	}
-	p, err := cprog.Lower(ctx, source(t), cprog.Options{
+	o := cprog.Options{
 		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
 		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
 		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
 		Ahead:  !m.IsGrounded(),
-	})
+	}
+	p, err := cprog.Lower(ctx, source(t), o)
 	if err != nil {
 		return nil, err
 	}
@@ -174,6 +177,12 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
+	}
+	var late []solver.Remark
+	if p.Mortal && v.Verdict == solver.Safe && v.Undefined == nil {
+		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
+			return nil, err
+		}
 	}
 	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
 		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
@@ -197,7 +206,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mapping != nil {
 		v.Mapping = mapping.Taken()
 	}
-	v.Remarks = solver.Remarks(p, m)
+	v.Remarks = append(solver.Remarks(p, m), late...)
 	if f := v.Failure; f != nil {
 		if f.Graph != nil {
 			f.Reordered = reordered(m, f.Graph)
@@ -207,6 +216,31 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		}
 	}
 	return v, nil
+}
+
+// outlived looks for accesses of memory whose life has ended, in a program that is safe otherwise: there are more
+// accesses then than need be, to see where lives end.
+func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
+	o.Lives = true
+	p, err := cprog.Lower(ctx, source(t), o)
+	if err == nil {
+		p.File, p.Name = q.Program.File, q.Program.Name
+		q.Program = p
+		if deadline, ok := ctx.Deadline(); ok {
+			q.Options.Timeout = max(time.Until(deadline), time.Millisecond)
+		}
+		var also *solver.Verification
+		if also, err = e.engine.(solver.Verifier).Verify(ctx, q, solver.Verify{Properties: t.Properties}); err == nil {
+			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
+				return nil, nil
+			}
+			err = errors.New(cmp.Or(also.Reason, "another answer than without"))
+		}
+	}
+	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, ctx.Err()
+	}
+	return []solver.Remark{{Line: 1, Column: 1, Message: fmt.Sprintf("whether memory is accessed after the end of its life, beyond which nothing is defined, is not known: %v", err)}}, nil
 }
 
 // placeOf is where a failure is, for people.

@@ -165,13 +165,14 @@ func wildText(wild *value, all []target, odd bool) string {
 
 // alive has an execution fail that accesses freed memory, or a local of a call that has ended.
 func (t *thread) alive(st *state, addr operandValue, all []target) {
-	if !slices.Contains(t.Properties, ir.Memory) {
-		return
-	}
 	var freed []*block
 	for _, g := range all {
 		o := g.cell.block
 		if t.running(o) || slices.Contains(freed, o) {
+			continue
+		}
+		if !t.lives() {
+			t.program.Mortal = t.program.Mortal || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
 		if o.depth > 0 && !o.freed {
@@ -193,11 +194,14 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 				if o.depth > 0 {
 					text = o.name + " is accessed, and the call has ended that it is a local of"
 				}
-				t.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(1, 8)), Property: ir.Memory, Text: text})
+				t.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
 			}
 		})
 	}
 }
+
+// lives tells whether memory is followed to the end of its life.
+func (t *thread) lives() bool { return t.Lives || slices.Contains(t.Properties, ir.Memory) }
 
 // running tells whether a block is a local of a call that the thread is in.
 func (t *thread) running(o *block) bool {
@@ -206,7 +210,7 @@ func (t *thread) running(o *block) bool {
 
 // live begins the lives of a call's locals that others may know of, or ends them.
 func (t *thread) live(st *state, fr *frame, is uint64) {
-	if !slices.Contains(t.Properties, ir.Memory) {
+	if !t.lives() {
 		return
 	}
 	for _, v := range fr.fn.Locals {

@@ -44,6 +44,7 @@ type Options struct {
 	Entry      string // function to begin with; "" is main
 	Unroll     int    // rounds of a loop whose end is not known beforehand
 	Properties []ir.Property
+	Lives      bool // memory is followed to the end of its life, as it is where Memory is asked for
 	Target     Target
 	// Strong: where it is compiled to, a weak compare-and-exchange fails for no other reason than a strong one.
 	Strong  bool

@@ -52,7 +52,8 @@ func (t *thread) free(st *state, addr operandValue) *state {
 	if n, ok := addr.v.known(); ok && n == 0 {
 		return st
 	}
-	if !slices.Contains(t.Properties, ir.Memory) {
+	if !t.lives() {
+		t.program.Mortal = true
 		return st
 	}
 	st.lasting = true
@@ -83,10 +84,10 @@ func (t *thread) free(st *state, addr operandValue) *state {
 				st.set(old, v)
 			}
 			if n, ok := t.get(st, old).known(); !ok || n != 1 {
-				t.emit(ir.Assert{Cond: ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), Property: ir.Memory, Text: "the memory is freed already"})
+				t.defined(ir.Eq.Of(t.read(st, old).x, ir.Number(1, 8)), "the memory is freed already")
 			}
 		})
 	}
-	t.emit(ir.Assert{Cond: wild, Property: ir.Memory, Text: "what is freed was not allocated"})
+	t.defined(wild, "what is freed was not allocated")
 	return st
 }
