@@ -1,6 +1,10 @@
 package c
 
-import "litmuscope/litmus"
+import (
+	"reflect"
+
+	"litmuscope/litmus"
+)
 
 // Unit is the functions of a test.
 type Unit struct{ Threads []Thread }
@@ -158,63 +162,40 @@ type (
 func (p Place) Where() Place { return p }
 
 // Walk calls f on every expression in some statements, those inside others too.
-func Walk(body []Stmt, f func(Expr)) {
-	for _, s := range body {
-		switch s := s.(type) {
-		case *Declare:
-			walkExpr(s.Value, f)
-		case *Do:
-			walkExpr(s.X, f)
-		case *If:
-			walkExpr(s.Cond, f)
-			Walk(s.Then, f)
-			Walk(s.Else, f)
-		case *While:
-			walkExpr(s.Cond, f)
-			Walk(s.Body, f)
-		case *For:
-			Walk(s.Init, f)
-			walkExpr(s.Cond, f)
-			walkExpr(s.Step, f)
-			Walk(s.Body, f)
-		case *Return:
-			walkExpr(s.X, f)
-		case *Block:
-			Walk(s.Body, f)
+func Walk(body []Stmt, f func(Expr)) { walk(reflect.ValueOf(body), f) }
+
+// walk does so in a statement, an expression, or a list, or what is a part of one.
+func walk(v reflect.Value, f func(Expr)) {
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), f)
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			walk(v.Elem(), f)
+		}
+	case reflect.Pointer:
+		if x, ok := v.Interface().(Expr); ok {
+			if _, statement := x.(Stmt); !statement { // which has a place, too
+				f(x)
+			}
+		}
+		for i := range v.Elem().NumField() {
+			walk(v.Elem().Field(i), f)
 		}
 	}
 }
 
-func walkExpr(x Expr, f func(Expr)) {
-	if x == nil {
-		return
-	}
-	f(x)
-	switch x := x.(type) {
-	case *Unary:
-		walkExpr(x.X, f)
-	case *Postfix:
-		walkExpr(x.X, f)
-	case *Binary:
-		walkExpr(x.X, f)
-		walkExpr(x.Y, f)
-	case *Assign:
-		walkExpr(x.To, f)
-		walkExpr(x.X, f)
-	case *Cast:
-		walkExpr(x.X, f)
-	case *Call:
-		for _, a := range x.Args {
-			walkExpr(a, f)
+// Acts tells whether an expression does more than to compute a value.
+func Acts(x Expr) (yes bool) {
+	Walk([]Stmt{&Do{X: x}}, func(x Expr) {
+		switch x := x.(type) {
+		case *Call, *Assign, *Postfix, *Index, *Member:
+			yes = true
+		case *Unary:
+			yes = yes || x.Op == "*" || x.Op == "++" || x.Op == "--"
 		}
-	case *Index:
-		walkExpr(x.X, f)
-		walkExpr(x.At, f)
-	case *Member:
-		walkExpr(x.X, f)
-	case *Ternary:
-		walkExpr(x.If, f)
-		walkExpr(x.Then, f)
-		walkExpr(x.Else, f)
-	}
+	})
+	return yes
 }

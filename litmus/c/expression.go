@@ -291,23 +291,10 @@ func (l *lowerer) binary(x *Binary) value {
 	if x.Op == "&&" || x.Op == "||" {
 		return l.logical(x, truthOf(a.x))
 	}
-	if acts(x.Y) {
+	if Acts(x.Y) {
 		a.x = l.Keep(a.x)
 	}
 	return operate(x.Op, a, l.value(x.Y))
-}
-
-// acts tells whether to evaluate an expression does something.
-func acts(x Expr) (yes bool) {
-	walkExpr(x, func(x Expr) {
-		switch x := x.(type) {
-		case *Call, *Assign, *Postfix, *Index, *Member:
-			yes = true
-		case *Unary:
-			yes = yes || x.Op == "*" || x.Op == "++" || x.Op == "--"
-		}
-	})
-	return yes
 }
 
 // logical is && or ||: what stands on the right is evaluated where the left leaves it open.
@@ -316,7 +303,7 @@ func (l *lowerer) logical(x *Binary, left ir.Expr) value {
 	if x.Op == "||" {
 		of = ir.BitOr
 	}
-	if !acts(x.Y) {
+	if !Acts(x.Y) {
 		return boolean(of.Of(left, l.truth(x.Y)))
 	}
 	tmp := l.Temp(1)
@@ -335,7 +322,7 @@ func (l *lowerer) logical(x *Binary, left ir.Expr) value {
 
 func (l *lowerer) ternary(x *Ternary) value {
 	cond := l.truth(x.If)
-	if !acts(x.Then) && !acts(x.Else) {
+	if !Acts(x.Then) && !Acts(x.Else) {
 		a, b := l.value(x.Then), l.value(x.Else)
 		t := common(a.typ, b.typ)
 		return value{ir.Cond{If: cond, Then: convert(a, t).x, Else: convert(b, t).x}, t}

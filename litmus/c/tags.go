@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -149,32 +150,27 @@ func (o Order) Join(p Order) Order {
 }
 
 // Read are the tags of a read of an order.
-func (o Order) Read(extra ...ir.Tag) ir.Tags {
-	tags := append(ir.Tags{o.tag(), tagAtomic}, extra...)
-	if o.Acquires() {
-		tags = append(tags, ir.TagAcquire)
-	}
-	if o == SeqCst {
-		tags = append(tags, ir.TagRCsc)
-		if tags.Has(tagRMW) {
-			tags = append(tags, ir.TagFull)
-		}
+func (o Order) Read(extra ...ir.Tag) ir.Tags { return o.half(o.Acquires(), ir.TagAcquire, extra) }
+
+// Write are the tags of a write of an order.
+func (o Order) Write(extra ...ir.Tag) ir.Tags {
+	tags := o.half(o.Releases(), ir.TagRelease, extra)
+	if o == SeqCst && !tags.Has(tagRMW) {
+		tags = append(tags, ir.TagAcquire) // later accesses wait for it, as for an exchange
 	}
 	return tags
 }
 
-// Write are the tags of a write of an order.
-func (o Order) Write(extra ...ir.Tag) ir.Tags {
+// half are the tags of a read, or of a write, which keeps others in order or does not.
+func (o Order) half(keeps bool, by ir.Tag, extra []ir.Tag) ir.Tags {
 	tags := append(ir.Tags{o.tag(), tagAtomic}, extra...)
-	if o.Releases() {
-		tags = append(tags, ir.TagRelease)
+	if keeps {
+		tags = append(tags, by)
 	}
 	if o == SeqCst {
 		tags = append(tags, ir.TagRCsc)
 		if tags.Has(tagRMW) {
 			tags = append(tags, ir.TagFull)
-		} else {
-			tags = append(tags, ir.TagAcquire) // later accesses wait for it, as for an exchange
 		}
 	}
 	return tags
@@ -224,28 +220,19 @@ var Strengths = map[string]Strength{"": Full, "_relaxed": Unordered, "_acquire":
 
 // Read are the tags of the read of a kernel read-modify-write, or of a marked read.
 func (s Strength) Read(extra ...ir.Tag) ir.Tags {
-	first := tagOnce
-	switch s {
-	case Full:
-		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
-	case Acquiring:
-		first = ir.TagAcquire
-	case NoReturn:
-		first = tagNoreturn
-	}
-	return append(ir.Tags{first}, extra...)
+	return s.half(map[Strength]ir.Tag{Acquiring: ir.TagAcquire, NoReturn: tagNoreturn}, extra)
 }
 
 // Write are the tags of the write.
 func (s Strength) Write(extra ...ir.Tag) ir.Tags {
-	first := tagOnce
-	switch s {
-	case Full:
+	return s.half(map[Strength]ir.Tag{Releasing: ir.TagRelease}, extra)
+}
+
+func (s Strength) half(first map[Strength]ir.Tag, extra []ir.Tag) ir.Tags {
+	if s == Full {
 		return append(append(ir.Tags{tagMB}, extra...), ir.TagFull)
-	case Releasing:
-		first = ir.TagRelease
 	}
-	return append(ir.Tags{first}, extra...)
+	return append(ir.Tags{cmp.Or(first[s], tagOnce)}, extra...)
 }
 
 func fully(name ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, ir.FullFence) }

@@ -335,19 +335,6 @@ func (t *thread) tested(is comparison, a, b operand, into register) operand {
 	return operand{value: in(dst), typ: truth}
 }
 
-// acts tells whether to evaluate an expression may do more than compute.
-func acts(x c.Expr) (yes bool) {
-	c.Walk([]c.Stmt{&c.Do{X: x}}, func(x c.Expr) {
-		switch x := x.(type) {
-		case *c.Call, *c.Assign, *c.Postfix, *c.Index:
-			yes = true
-		case *c.Unary:
-			yes = yes || x.Op == "*" || x.Op == "++" || x.Op == "--"
-		}
-	})
-	return yes
-}
-
 // logical is && or || as a number. Where nothing stands on the right that may not be done,
 // it is computed, as compilers do; else what stands there is branched over.
 func (t *thread) logical(x *c.Binary, into register) operand {
@@ -358,7 +345,7 @@ func (t *thread) logical(x *c.Binary, into register) operand {
 		}
 		return t.tested(comparison{op: "!="}, v, operand{value: number(0), typ: v.typ}, none)
 	}
-	if !acts(x.Y) {
+	if !c.Acts(x.Y) {
 		a := decided(x.X)
 		b := decided(x.Y)
 		return t.computed(map[string]string{"&&": "&", "||": "|"}[x.Op], a, b, intType, into)

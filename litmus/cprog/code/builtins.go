@@ -74,6 +74,14 @@ func (b *builtin) written() string {
 	return strings.ReplaceAll(strings.Join(all, ", "), "?", "")
 }
 
+// emits is a builtin that is one operation, and gives nothing.
+func emits(op func(k *calling) Op) handler {
+	return func(k *calling) operand {
+		k.emit(op(k))
+		return k.nothing()
+	}
+}
+
 // calls are the names of all of them.
 func calls() map[string]bool {
 	out := map[string]bool{}

@@ -13,15 +13,13 @@ func init() {
 	add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
 		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true)
 	})
-	add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it", func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false) })
+	add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
+		func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false) })
 	add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *calling) operand {
 		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false))
 		return k.success()
 	})
-	add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", func(k *calling) operand {
-		k.emit(Free{k.address(0)})
-		return k.nothing()
-	})
+	add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
 	add("memcpy memmove __builtin_memcpy __builtin_memmove", "to, from, size", "copies so many bytes", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
 	add("memcpy_s memmove_s", "to, size_of_to, from, size", "copies so many bytes if they fit: 0, or an error", func(k *calling) operand {

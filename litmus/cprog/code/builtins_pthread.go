@@ -28,7 +28,8 @@ var (
 func init() {
 	add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(2, 3) })
 	add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(1, 2) })
-	add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.ast.PVoid) })
+	add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
+		func(k *calling) operand { return k.joinThread(k.ast.PVoid) })
 	add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.ast.Int) })
 	add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *calling) operand {
 		k.cleanUp()
@@ -46,13 +47,16 @@ func init() {
 		return k.nothing()
 	})
 	add("thrd_exit", "result", "ends the thread", func(k *calling) operand { return k.leave(k.ast.Int) })
-	add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks", func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
+	add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
+		func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
 	add("pthread_equal thrd_equal", "a, b", "whether two threads are one", func(k *calling) operand {
 		return k.boolean(ir.Eq.Of(k.as(0, k.ast.ULong), k.as(1, k.ast.ULong)))
 	})
 	// The intrinsics of GenMC's header.
-	add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it", func(k *calling) operand { return k.start(1, 2) })
-	add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it", func(k *calling) operand { return k.start(0, 1) })
+	add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
+		func(k *calling) operand { return k.start(1, 2) })
+	add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
+		func(k *calling) operand { return k.start(0, 1) })
 	add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *calling) operand {
 		dst := k.temp(k.Unit.Pointer)
 		k.emit(Join{dst, k.as(0, k.ast.ULong)})
@@ -65,8 +69,10 @@ func init() {
 		k.relock()
 		return k.success()
 	})
-	add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", func(k *calling) operand { return k.relockInTime(timedOut) })
-	add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late", func(k *calling) operand { return k.relockInTime(thrdTimeout) })
+	add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+		func(k *calling) operand { return k.relockInTime(timedOut) })
+	add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+		func(k *calling) operand { return k.relockInTime(thrdTimeout) })
 	add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).succeeds)
 	add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).success)
 

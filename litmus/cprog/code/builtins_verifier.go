@@ -10,45 +10,32 @@ func init() {
 		k.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
 		return k.nothing()
 	}
-	ask("__litmus_assert", "condition, text", "says that a condition holds", func(k *calling) operand {
-		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)})
-		return k.nothing()
-	})
-	ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe", func(k *calling) operand {
-		k.emit(Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)})
-		return k.nothing()
-	})
-	ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(0)) })
-	ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.text(3)) })
-	ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe", func(k *calling) operand { return fails(k, k.name+"() is not called") })
+	ask("__litmus_assert", "condition, text", "says that a condition holds",
+		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)} }))
+	ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
+		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)} }))
+	ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
+		func(k *calling) operand { return fails(k, k.text(0)) })
+	ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
+		func(k *calling) operand { return fails(k, k.text(3)) })
+	ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
+		func(k *calling) operand { return fails(k, k.name+"() is not called") })
 
-	ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds", func(k *calling) operand {
-		k.emit(Assume{Cond: k.truth(k.node, k.args[0])})
-		return k.nothing()
-	})
+	ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
+		emits(func(k *calling) Op { return Assume{Cond: k.truth(k.node, k.args[0])} }))
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
-	ends := func(k *calling) operand {
-		k.emit(Assume{Cond: ir.Number(0, 1)})
-		return k.nothing()
-	}
+	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
 	ask("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
 	add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
 		k.runLast()
 		return ends(k)
 	})
-	ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step", func(k *calling) operand {
-		k.emit(Section{})
-		return k.nothing()
-	})
-	ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step", func(k *calling) operand {
-		k.emit(Section{End: true})
-		return k.nothing()
-	})
-	ask("__CPROVER_fence", "...", "a full fence", func(k *calling) operand {
-		k.emit(Fence{Order: c.SeqCst})
-		return k.nothing()
-	})
+	ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",
+		emits(func(k *calling) Op { return Section{} }))
+	ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
+		emits(func(k *calling) Op { return Section{End: true} }))
+	ask("__CPROVER_fence", "...", "a full fence", emits(func(k *calling) Op { return Fence{Order: c.SeqCst} }))
 
 	for _, name := range []string{
 		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char", "uchar", "size_t", "loff_t",
@@ -118,10 +105,7 @@ func genmc() {
 		return operand{k.reg(dst), k.ast.PVoid}
 	})
 	ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
-	ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", func(k *calling) operand {
-		k.emit(Free{k.address(0)})
-		return k.nothing()
-	})
+	ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
 		ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })

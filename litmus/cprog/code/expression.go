@@ -8,6 +8,9 @@ import (
 
 // expr evaluates an expression here and now.
 func (l *lowerer) expr(e cc.ExpressionNode) operand {
+	if op, x, y := halves(e); y != nil {
+		return l.both(e, op.SrcStr(), x, y)
+	}
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
 		return l.primary(n)
@@ -24,77 +27,6 @@ func (l *lowerer) expr(e cc.ExpressionNode) operand {
 			return l.convert(n, l.expr(n.CastExpression), n.Type())
 		}
 		return l.expr(n.UnaryExpression)
-	case *cc.MultiplicativeExpression:
-		switch n.Case {
-		case cc.MultiplicativeExpressionMul:
-			return l.both(n, "*", n.MultiplicativeExpression, n.CastExpression)
-		case cc.MultiplicativeExpressionDiv:
-			return l.both(n, "/", n.MultiplicativeExpression, n.CastExpression)
-		case cc.MultiplicativeExpressionMod:
-			return l.both(n, "%", n.MultiplicativeExpression, n.CastExpression)
-		}
-		return l.expr(n.CastExpression)
-	case *cc.AdditiveExpression:
-		switch n.Case {
-		case cc.AdditiveExpressionAdd:
-			return l.both(n, "+", n.AdditiveExpression, n.MultiplicativeExpression)
-		case cc.AdditiveExpressionSub:
-			return l.both(n, "-", n.AdditiveExpression, n.MultiplicativeExpression)
-		}
-		return l.expr(n.MultiplicativeExpression)
-	case *cc.ShiftExpression:
-		switch n.Case {
-		case cc.ShiftExpressionLsh:
-			return l.both(n, "<<", n.ShiftExpression, n.AdditiveExpression)
-		case cc.ShiftExpressionRsh:
-			return l.both(n, ">>", n.ShiftExpression, n.AdditiveExpression)
-		}
-		return l.expr(n.AdditiveExpression)
-	case *cc.RelationalExpression:
-		switch n.Case {
-		case cc.RelationalExpressionLt:
-			return l.compared(n, "<", n.RelationalExpression, n.ShiftExpression)
-		case cc.RelationalExpressionGt:
-			return l.compared(n, ">", n.RelationalExpression, n.ShiftExpression)
-		case cc.RelationalExpressionLeq:
-			return l.compared(n, "<=", n.RelationalExpression, n.ShiftExpression)
-		case cc.RelationalExpressionGeq:
-			return l.compared(n, ">=", n.RelationalExpression, n.ShiftExpression)
-		}
-		return l.expr(n.ShiftExpression)
-	case *cc.EqualityExpression:
-		switch n.Case {
-		case cc.EqualityExpressionEq:
-			return l.compared(n, "==", n.EqualityExpression, n.RelationalExpression)
-		case cc.EqualityExpressionNeq:
-			return l.compared(n, "!=", n.EqualityExpression, n.RelationalExpression)
-		}
-		return l.expr(n.RelationalExpression)
-	case *cc.AndExpression:
-		if n.Case == cc.AndExpressionAnd {
-			return l.both(n, "&", n.AndExpression, n.EqualityExpression)
-		}
-		return l.expr(n.EqualityExpression)
-	case *cc.ExclusiveOrExpression:
-		if n.Case == cc.ExclusiveOrExpressionXor {
-			return l.both(n, "^", n.ExclusiveOrExpression, n.AndExpression)
-		}
-		return l.expr(n.AndExpression)
-	case *cc.InclusiveOrExpression:
-		if n.Case == cc.InclusiveOrExpressionOr {
-			return l.both(n, "|", n.InclusiveOrExpression, n.ExclusiveOrExpression)
-		}
-		return l.expr(n.ExclusiveOrExpression)
-	case *cc.LogicalAndExpression:
-		if n.Case == cc.LogicalAndExpressionLAnd {
-			return l.boolean(l.shortCut(false, n.LogicalAndExpression, n.InclusiveOrExpression))
-		}
-		return l.expr(n.InclusiveOrExpression)
-	case *cc.LogicalOrExpression:
-		if n.Case == cc.LogicalOrExpressionLOr {
-			return l.boolean(l.shortCut(true, n.LogicalOrExpression, n.LogicalAndExpression))
-		}
-		return l.expr(n.LogicalAndExpression)
 	case *cc.ConditionalExpression:
 		if n.Case == cc.ConditionalExpressionCond {
 			return l.conditional(n)
@@ -119,15 +51,49 @@ func (l *lowerer) expr(e cc.ExpressionNode) operand {
 	return operand{}
 }
 
-// both does an operation on the values of two expressions, the left one's first.
-func (l *lowerer) both(n cc.Node, op operator, x, y cc.ExpressionNode) operand {
-	a := l.expr(x)
-	return l.binary(n, op, a, l.expr(y))
+// halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y that.
+func halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
+	switch n := e.(type) {
+	case *cc.MultiplicativeExpression:
+		return n.Token, n.MultiplicativeExpression, n.CastExpression
+	case *cc.AdditiveExpression:
+		return n.Token, n.AdditiveExpression, n.MultiplicativeExpression
+	case *cc.ShiftExpression:
+		return n.Token, n.ShiftExpression, n.AdditiveExpression
+	case *cc.RelationalExpression:
+		return n.Token, n.RelationalExpression, n.ShiftExpression
+	case *cc.EqualityExpression:
+		return n.Token, n.EqualityExpression, n.RelationalExpression
+	case *cc.AndExpression:
+		return n.Token, n.AndExpression, n.EqualityExpression
+	case *cc.ExclusiveOrExpression:
+		return n.Token, n.ExclusiveOrExpression, n.AndExpression
+	case *cc.InclusiveOrExpression:
+		return n.Token, n.InclusiveOrExpression, n.ExclusiveOrExpression
+	case *cc.LogicalAndExpression:
+		return n.Token, n.LogicalAndExpression, n.InclusiveOrExpression
+	case *cc.LogicalOrExpression:
+		return n.Token, n.LogicalOrExpression, n.LogicalAndExpression
+	}
+	return op, nil, nil
 }
 
-func (l *lowerer) compared(n cc.Node, op operator, x, y cc.ExpressionNode) operand {
+// both does an operation on the values of two expressions, the left one's first.
+func (l *lowerer) both(n cc.Node, op string, x, y cc.ExpressionNode) operand {
+	if x == nil {
+		return l.expr(y)
+	}
+	switch op {
+	case "&&", "||":
+		return l.boolean(l.shortCut(op == "||", x, y))
+	}
 	a := l.expr(x)
-	return l.compare(n, op, a, l.expr(y))
+	b := l.expr(y)
+	switch op {
+	case "==", "!=", "<", "<=", ">", ">=":
+		return l.compare(n, operator(op), a, b)
+	}
+	return l.binary(n, operator(op), a, b)
 }
 
 func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
