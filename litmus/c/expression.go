@@ -346,20 +346,13 @@ func (l *lowerer) ternary(x *Ternary) value {
 // operate applies an operator of two operands.
 func operate(op string, a, b value) value {
 	t := common(a.typ, b.typ)
-	if of, ok := comparing[op]; ok {
+	if is, swap, not, ok := Comparison(op, t.signed && t.stars == 0); ok {
 		x, y := convert(a, t).x, convert(b, t).x
-		less := ir.Ult
-		if t.signed && t.stars == 0 {
-			less = ir.Slt
-		}
-		if of.swap {
+		if swap {
 			x, y = y, x
 		}
-		bit := ir.Expr(ir.Eq.Of(x, y))
-		if of.less {
-			bit = less.Of(x, y)
-		}
-		if of.not {
+		bit := ir.Expr(is.Of(x, y))
+		if not {
 			bit = ir.Not(bit)
 		}
 		return boolean(bit)
@@ -378,34 +371,37 @@ func operate(op string, a, b value) value {
 		t = common(a.typ, intType)
 	}
 	a, b = convert(a, t), convert(b, t)
-	var x ir.Expr
-	signed := t.signed || t.stars > 0
-	pick := func(s, u ir.BinaryOp) ir.BinaryOp {
-		if signed {
-			return s
-		}
-		return u
+	return convert(value{Operation(op, t.signed || t.stars > 0).Of(a.x, b.x), Type{width: bits, signed: true}}, t)
+}
+
+// Operation is what an operator of C does with integers, signed or not.
+func Operation(op string, signed bool) ir.BinaryOp {
+	if is, differs := ofSigned[op]; differs && signed {
+		return is
+	}
+	return arithmetic[op]
+}
+
+var (
+	arithmetic = map[string]ir.BinaryOp{
+		"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "/": ir.UDiv, "%": ir.URem, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr,
+	}
+	ofSigned = map[string]ir.BinaryOp{"/": ir.SDiv, "%": ir.SRem, ">>": ir.Sar}
+)
+
+// Comparison is what of the IR's an operator of C compares integers by, signed or not: of its operands the other way round,
+// and whether that does not hold, perhaps. Ok is false of other operators.
+func Comparison(op string, signed bool) (is ir.BinaryOp, swap, not, ok bool) {
+	is = ir.Ult
+	if signed {
+		is = ir.Slt
 	}
 	switch op {
-	case "<<":
-		x = ir.Shl.Of(a.x, b.x)
-	case ">>":
-		x = pick(ir.Sar, ir.Shr).Of(a.x, b.x)
-	case "/":
-		x = pick(ir.SDiv, ir.UDiv).Of(a.x, b.x)
-	case "%":
-		x = pick(ir.SRem, ir.URem).Of(a.x, b.x)
+	case "==", "!=":
+		is = ir.Eq
+	case "<", ">", "<=", ">=":
 	default:
-		x = arithmetic[op].Of(a.x, b.x)
+		return is, false, false, false
 	}
-	return convert(value{x, Type{width: bits, signed: true}}, t)
-}
-
-var arithmetic = map[string]ir.BinaryOp{
-	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor,
-}
-
-// comparing are the comparisons, by the two that the IR has.
-var comparing = map[string]struct{ less, swap, not bool }{
-	"==": {}, "!=": {not: true}, "<": {less: true}, ">": {less: true, swap: true}, "<=": {less: true, swap: true, not: true}, ">=": {less: true, not: true},
+	return is, op == ">" || op == "<=", op == "!=" || op == "<=" || op == ">=", true
 }

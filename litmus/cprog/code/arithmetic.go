@@ -3,6 +3,7 @@ package code
 import (
 	"modernc.org/cc/v4"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
@@ -119,24 +120,13 @@ type operator string
 func (l *lowerer) compare(n cc.Node, op operator, a, b operand) operand {
 	t := l.common(n, a, b)
 	x, y := l.convert(n, a, t).x, l.convert(n, b, t).x
-	less := ir.Ult
-	if signed(t) {
-		less = ir.Slt
+	is, swap, negated, _ := c.Comparison(string(op), signed(t))
+	if swap {
+		x, y = y, x
 	}
-	var bit ir.Expr
-	switch op {
-	case "==":
-		bit = fold(ir.Eq, x, y)
-	case "!=":
-		bit = not(fold(ir.Eq, x, y))
-	case "<":
-		bit = fold(less, x, y)
-	case ">":
-		bit = fold(less, y, x)
-	case "<=":
-		bit = not(fold(less, y, x))
-	case ">=":
-		bit = not(fold(less, x, y))
+	bit := fold(is, x, y)
+	if negated {
+		bit = not(bit)
 	}
 	return l.boolean(bit)
 }
@@ -159,30 +149,7 @@ func (l *lowerer) binary(n cc.Node, op operator, a, b operand) operand {
 	} else if divides {
 		y = l.meaning(n, y, "0", nonzero)
 	}
-	var o ir.BinaryOp
-	switch op {
-	case "+":
-		o = ir.Add
-	case "-":
-		o = ir.Sub
-	case "*":
-		o = ir.Mul
-	case "&":
-		o = ir.BitAnd
-	case "|":
-		o = ir.BitOr
-	case "^":
-		o = ir.BitXor
-	case "/":
-		if o = ir.UDiv; signed(t) {
-			o = ir.SDiv
-		}
-	case "%":
-		if o = ir.URem; signed(t) {
-			o = ir.SRem
-		}
-	}
-	return operand{fold(o, x, y), t}
+	return operand{fold(c.Operation(string(op), signed(t)), x, y), t}
 }
 
 // shift has the type of its left side. A count of the width or more has no meaning in C.
@@ -194,13 +161,7 @@ func (l *lowerer) shift(n cc.Node, op operator, a, b operand) operand {
 	} else {
 		y = l.meaning(n, y, "the width or more", func(y ir.Expr) ir.Expr { return ir.Ult.Of(y, ir.Number(uint64(w), w)) })
 	}
-	o := ir.Shl
-	if op == ">>" {
-		if o = ir.Shr; signed(a.t) {
-			o = ir.Sar
-		}
-	}
-	return operand{fold(o, x, y), a.t}
+	return operand{fold(c.Operation(string(op), signed(a.t)), x, y), a.t}
 }
 
 // pointer does + and - where one side at least is a pointer.
@@ -220,11 +181,7 @@ func (l *lowerer) pointer(n cc.Node, op operator, a, b operand) operand {
 	if size := l.size(n, l.pointeeType(n, a.t)); size != 1 {
 		i = fold(ir.Mul, i, ir.Number(uint64(size), l.Unit.Pointer))
 	}
-	o := ir.Add
-	if op == "-" {
-		o = ir.Sub
-	}
-	return operand{fold(o, a.x, i), a.t}
+	return operand{fold(c.Operation(string(op), false), a.x, i), a.t}
 }
 
 // negate does unary -.

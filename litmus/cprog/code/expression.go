@@ -3,6 +3,7 @@ package code
 import (
 	"modernc.org/cc/v4"
 
+	"litmuscope/litmus/c"
 	"litmuscope/litmus/ir"
 )
 
@@ -83,14 +84,12 @@ func (l *lowerer) both(n cc.Node, op string, x, y cc.ExpressionNode) operand {
 	if x == nil {
 		return l.expr(y)
 	}
-	switch op {
-	case "&&", "||":
+	if op == "&&" || op == "||" {
 		return l.boolean(l.shortCut(op == "||", x, y))
 	}
 	a := l.expr(x)
 	b := l.expr(y)
-	switch op {
-	case "==", "!=", "<", "<=", ">", ">=":
+	if _, _, _, compares := c.Comparison(op, false); compares {
 		return l.compare(n, operator(op), a, b)
 	}
 	return l.binary(n, operator(op), a, b)
