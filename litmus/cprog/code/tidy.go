@@ -38,14 +38,14 @@ func tidy(f *Function) {
 
 // use is what a step does to registers.
 type use struct {
-	set  [2]int // -1: none
+	set  []int // -1: none
 	read []int
 }
 
 func usesOf(f *Function) []use {
 	uses := make([]use, len(f.Code))
 	for i, s := range f.Code {
-		set, used := effect(s.Op)
+		set, used := Effect(s.Op)
 		uses[i].set = set
 		for _, x := range used {
 			ir.Registers(x, func(r int) { uses[i].read = append(uses[i].read, r) })
@@ -97,80 +97,16 @@ func readFirst(f *Function, uses []use, seen []int, from, reg int) bool {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		for i < len(f.Code) && seen[i] != from {
-			seen[i] = from
-			if slices.Contains(uses[i].read, reg) {
-				return true
-			}
-			if slices.Contains(uses[i].set[:], reg) {
-				break
-			}
-			switch o := f.Code[i].Op.(type) {
-			case Ret, Exit:
-				i = len(f.Code)
-			case Branch:
-				if o.Cond != nil {
-					work = append(work, i+1)
-				}
-				i = o.Target
-			default:
-				i++
-			}
+		if i == len(f.Code) || seen[i] == from {
+			continue
+		}
+		seen[i] = from
+		if slices.Contains(uses[i].read, reg) {
+			return true
+		}
+		if !slices.Contains(uses[i].set, reg) {
+			work = append(work, Next(f.Code[i].Op, i)...)
 		}
 	}
 	return false
-}
-
-// effect is the registers that an operation sets, -1 for none, and what it evaluates.
-func effect(o Op) (set [2]int, used []ir.Expr) {
-	dst, second := -1, -1
-	switch o := o.(type) {
-	case nop, Section, Bound, Attempt, Begin:
-	case Assign:
-		dst, used = o.Dst, []ir.Expr{o.Value}
-	case Locate:
-		dst = o.Dst
-	case Choose:
-		dst = o.Dst
-	case Load:
-		dst, used = o.Dst, []ir.Expr{o.Addr}
-	case Store:
-		used = []ir.Expr{o.Addr, o.Value}
-	case Update:
-		dst, second = o.Dst, o.Wrote
-		used = []ir.Expr{o.Addr, o.Next, o.When, o.Weak}
-	case Fence:
-		used = []ir.Expr{o.Addr}
-	case Branch:
-		used = []ir.Expr{o.Cond}
-	case Call:
-		dst, used = o.Dst, append([]ir.Expr{o.Target}, o.Args...)
-	case Ret:
-		used = []ir.Expr{o.Value}
-	case Allocate:
-		dst, used = o.Dst, []ir.Expr{o.Size}
-	case Free:
-		used = []ir.Expr{o.Addr}
-	case Spawn:
-		dst, used = o.Handle, append([]ir.Expr{o.Target}, o.Args...)
-	case Join:
-		dst, used = o.Dst, []ir.Expr{o.Handle}
-	case Exit:
-		used = []ir.Expr{o.Value}
-	case Self:
-		dst = o.Dst
-	case Assume:
-		used = []ir.Expr{o.Cond}
-	case Assert:
-		used = []ir.Expr{o.Cond}
-	default:
-		panic("BUG: an operation that is not known")
-	}
-	given := used[:0]
-	for _, x := range used {
-		if x != nil {
-			given = append(given, x)
-		}
-	}
-	return [2]int{dst, second}, given
 }

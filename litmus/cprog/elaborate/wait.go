@@ -123,74 +123,24 @@ func liveness(fn *code.Function) [][]bool {
 	for again := true; again; {
 		again = false
 		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
-			sets, uses, next := flowOf(fn.Code[pc].Op, pc)
+			sets, used := code.Effect(fn.Code[pc].Op)
 			mine := live[pc]
 			add := func(r int) {
 				if !mine[r] {
 					mine[r], again = true, true
 				}
 			}
-			for _, n := range next {
+			for _, n := range code.Next(fn.Code[pc].Op, pc) {
 				for r, is := range live[n] {
 					if is && !slices.Contains(sets, r) {
 						add(r)
 					}
 				}
 			}
-			for _, x := range uses {
-				if x != nil {
-					ir.Registers(x, add)
-				}
+			for _, x := range used {
+				ir.Registers(x, add)
 			}
 		}
 	}
 	return live
-}
-
-// flowOf gives the registers that an operation at step pc sets, what it evaluates, and the steps that
-// can come next.
-func flowOf(o code.Op, pc int) (sets []int, uses []ir.Expr, next []int) {
-	next = []int{pc + 1}
-	switch o := o.(type) {
-	case code.Assign:
-		return []int{o.Dst}, []ir.Expr{o.Value}, next
-	case code.Locate:
-		return []int{o.Dst}, nil, next
-	case code.Choose:
-		return []int{o.Dst}, nil, next
-	case code.Load:
-		return []int{o.Dst}, []ir.Expr{o.Addr}, next
-	case code.Store:
-		return nil, []ir.Expr{o.Addr, o.Value}, next
-	case code.Update:
-		return []int{o.Dst, o.Wrote}, []ir.Expr{o.Addr, o.Next, o.When, o.Weak}, next
-	case code.Fence:
-		return nil, []ir.Expr{o.Addr}, next
-	case code.Branch:
-		if o.Cond == nil {
-			return nil, nil, []int{o.Target}
-		}
-		return nil, []ir.Expr{o.Cond}, []int{pc + 1, o.Target}
-	case code.Call:
-		return []int{o.Dst}, append([]ir.Expr{o.Target}, o.Args...), next
-	case code.Ret:
-		return nil, []ir.Expr{o.Value}, nil
-	case code.Exit:
-		return nil, []ir.Expr{o.Value}, nil
-	case code.Allocate:
-		return []int{o.Dst}, []ir.Expr{o.Size}, next
-	case code.Free:
-		return nil, []ir.Expr{o.Addr}, next
-	case code.Spawn:
-		return []int{o.Handle}, append([]ir.Expr{o.Target}, o.Args...), next
-	case code.Join:
-		return []int{o.Dst}, []ir.Expr{o.Handle}, next
-	case code.Self:
-		return []int{o.Dst}, nil, next
-	case code.Assume:
-		return nil, []ir.Expr{o.Cond}, next
-	case code.Assert:
-		return nil, []ir.Expr{o.Cond}, next
-	}
-	return nil, nil, next
 }

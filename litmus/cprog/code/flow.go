@@ -1,0 +1,71 @@
+package code
+
+import "litmuscope/litmus/ir"
+
+// Effect gives the registers that an operation sets, -1 for none, and what it evaluates.
+func Effect(o Op) (sets []int, used []ir.Expr) {
+	dst, second := -1, -1
+	switch o := o.(type) {
+	case nop, Section, Bound, Attempt, Begin:
+	case Assign:
+		dst, used = o.Dst, []ir.Expr{o.Value}
+	case Locate:
+		dst = o.Dst
+	case Choose:
+		dst = o.Dst
+	case Load:
+		dst, used = o.Dst, []ir.Expr{o.Addr}
+	case Store:
+		used = []ir.Expr{o.Addr, o.Value}
+	case Update:
+		dst, second = o.Dst, o.Wrote
+		used = []ir.Expr{o.Addr, o.Next, o.When, o.Weak}
+	case Fence:
+		used = []ir.Expr{o.Addr}
+	case Branch:
+		used = []ir.Expr{o.Cond}
+	case Call:
+		dst, used = o.Dst, append([]ir.Expr{o.Target}, o.Args...)
+	case Ret:
+		used = []ir.Expr{o.Value}
+	case Allocate:
+		dst, used = o.Dst, []ir.Expr{o.Size}
+	case Free:
+		used = []ir.Expr{o.Addr}
+	case Spawn:
+		dst, used = o.Handle, append([]ir.Expr{o.Target}, o.Args...)
+	case Join:
+		dst, used = o.Dst, []ir.Expr{o.Handle}
+	case Exit:
+		used = []ir.Expr{o.Value}
+	case Self:
+		dst = o.Dst
+	case Assume:
+		used = []ir.Expr{o.Cond}
+	case Assert:
+		used = []ir.Expr{o.Cond}
+	default:
+		panic("BUG: an operation that is not known")
+	}
+	given := used[:0]
+	for _, x := range used {
+		if x != nil {
+			given = append(given, x)
+		}
+	}
+	return []int{dst, second}, given
+}
+
+// Next gives the steps that can come behind an operation at step pc.
+func Next(o Op, pc int) []int {
+	switch o := o.(type) {
+	case Ret, Exit:
+		return nil
+	case Branch:
+		if o.Cond == nil {
+			return []int{o.Target}
+		}
+		return []int{pc + 1, o.Target}
+	}
+	return []int{pc + 1}
+}
