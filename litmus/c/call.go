@@ -2,7 +2,6 @@ package c
 
 import (
 	"slices"
-	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -370,59 +369,3 @@ func (l *lowerer) isLocal(x Expr) bool {
 	_, param := l.params[name.Text]
 	return !param
 }
-
-// Words implements lower.Dialect: statements and what can be called, the vocabulary of the
-// architecture, or tongue, first.
-func (Dialect) Words(tongue string) lower.Words {
-	var forms []lower.Form
-	add := func(calls map[string]Callee, names ...string) {
-		for _, name := range names {
-			f := lower.Form{Mnemonic: name, Operands: AsWritten(calls[name].Params), Help: calls[name].Help}
-			if !slices.Contains(forms, f) {
-				forms = append(forms, f)
-			}
-		}
-	}
-	all := Callees()
-	vocabularies := []map[string]Callee{all[C11], all[Kernel]}
-	first := usual[0]
-	if tongue != "C" {
-		slices.Reverse(vocabularies)
-		first = usual[1]
-	}
-	add(vocabularies[0], strings.Fields(first)...)
-	forms = append(forms, statements...)
-	for _, v := range append(vocabularies, all[Herd]) {
-		add(v, lower.Names(v)...)
-	}
-	barriers, cycles := []string{"atomic_thread_fence(memory_order_seq_cst);", "atomic_thread_fence(memory_order_acq_rel);"}, cycles11
-	if tongue != "C" {
-		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
-	}
-	return lower.Words{
-		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers, Cycles: cycles,
-	}
-}
-
-// usual are the calls that most tests make, of C11's and of the kernel's.
-var usual = [2]string{
-	"atomic_load_explicit atomic_store_explicit atomic_load atomic_store atomic_thread_fence atomic_exchange_explicit " +
-		"atomic_fetch_add_explicit atomic_compare_exchange_strong_explicit mtx_lock mtx_unlock",
-	"READ_ONCE WRITE_ONCE smp_load_acquire smp_store_release smp_mb smp_rmb smp_wmb rcu_dereference rcu_assign_pointer " +
-		"rcu_read_lock rcu_read_unlock synchronize_rcu spin_lock spin_unlock xchg cmpxchg",
-}
-
-// statements are what C has beside calls.
-var statements = []lower.Form{
-	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which final states show as 0:r0"},
-	{Mnemonic: "if", Operands: " (v) { }", Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is"},
-	{Mnemonic: "while", Operands: " (v == 0) { }", Help: "repeats what is between { and } while the condition is not 0"},
-	{Mnemonic: "do", Operands: " { } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
-	{Mnemonic: "return", Help: "ends the thread"},
-}
-
-// AsWritten is a list of arguments that a test or program could have in the place of parameters.
-func AsWritten(params string) string { return "(" + orders.Replace(params) + ")" }
-
-var orders = strings.NewReplacer("order_of_failure", "memory_order_relaxed", "order", "memory_order_relaxed")
