@@ -45,7 +45,7 @@ func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
 		err = refuse("There are more than %d models of your own.", engines.MaxOwn)
 	}
 	if err != nil {
-		s.fail(w, r, http.StatusUnprocessableEntity, err.Error())
+		s.failOf(w, r, err)
 		return
 	}
 	out := checked{Errors: []mark{}, Remarks: []mark{}}

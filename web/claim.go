@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -113,12 +112,8 @@ func (s *server) readProgram(ctx context.Context, c claim) ([]mark, error) {
 		return nil, err
 	}
 	read, err := s.Sandbox.ReadProgram(ctx, c.VerifyTask)
-	var limited *solver.Limited
-	switch {
-	case errors.As(err, &limited):
-		return nil, refuse("Reading the program takes too much: %s.", limited.Reason)
-	case err != nil:
-		return nil, err
+	if err != nil {
+		return nil, tooMuch(err, "Reading the program")
 	}
 	faults := make([]solver.Fault, len(read.Bad))
 	for i, e := range read.Bad {

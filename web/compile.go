@@ -63,12 +63,9 @@ func (s *server) compileTest(ctx context.Context, source, to, variant string) (*
 		return nil, err
 	}
 	reply, err := s.Sandbox.Compile(ctx, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
-	var limited *solver.Limited
 	switch {
-	case errors.As(err, &limited):
-		return nil, refuse("Compiling this takes too much: %s.", limited.Reason)
 	case err != nil:
-		return nil, err
+		return nil, tooMuch(err, "Compiling this")
 	case reply.Why != "":
 		return nil, refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
 	case len(reply.Errors) > 0:

@@ -60,7 +60,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
-		s.fault(ctx, err)
+		_ = s.fault(ctx, err) // which logs what is the server's
 		v.TooLarge = "This execution could not be drawn; try again."
 	}
 	return v

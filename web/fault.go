@@ -153,7 +153,7 @@ func (s *server) fault(ctx context.Context, err error) fault {
 	if f.ours {
 		s.Log.ErrorContext(ctx, "request", "error", err)
 	}
-	f.of(ctx)
+	f.Problem = f.of(ctx)
 	return f
 }
 

@@ -2,12 +2,10 @@ package web
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"litmuscope/solver"
 	"litmuscope/web/cyclediagram"
 )
 
@@ -100,9 +98,5 @@ func (s *server) restName(api huma.API) {
 // or a fault of the program.
 func (s *server) readCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	r, err := s.Sandbox.Ring(ctx, q)
-	var limited *solver.Limited
-	if errors.As(err, &limited) {
-		return nil, refuse("Reading this takes too much: %s.", limited.Reason)
-	}
-	return r, err
+	return r, tooMuch(err, "Reading this")
 }

@@ -48,6 +48,14 @@ func (r refusal) Error() string { return r.msg }
 
 func refuse(format string, args ...any) error { return refusal{fmt.Sprintf(format, args...)} }
 
+// tooMuch refuses what takes a child too much; what is said to do so is "Reading this".
+func tooMuch(err error, what string) error {
+	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
+		return refuse("%s takes too much: %s.", what, limited.Reason)
+	}
+	return err
+}
+
 // unread is the error of a form that cannot be read.
 func unread(err error) error {
 	if faultOf(err).ours {
@@ -125,12 +133,9 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 		return nil, err
 	}
 	in, err := s.Sandbox.Inspect(ctx, q)
-	var limited *solver.Limited
 	switch {
-	case errors.As(err, &limited):
-		return nil, refuse("Reading the question takes too much: %s.", limited.Reason)
 	case err != nil:
-		return nil, err
+		return nil, tooMuch(err, "Reading the question")
 	case in.Admission() != nil:
 		return nil, refusalOf(in.Admission())
 	case len(in.BadTest) > 0:

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -301,12 +300,9 @@ func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 		return nil, err
 	}
 	w, err := s.Sandbox.Walk(ctx, q)
-	var limited *solver.Limited
 	switch {
-	case errors.As(err, &limited):
-		return nil, refuse("Stepping through it takes too much: %s.", limited.Reason)
 	case err != nil:
-		return nil, err
+		return nil, tooMuch(err, "Stepping through it")
 	case len(w.BadTest) > 0:
 		return nil, &badTest{q.Source, w.BadTest}
 	case w.Refused != "":
