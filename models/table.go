@@ -108,6 +108,11 @@ func For(tongue string) []string {
 // InFront lists the built-in models that are in sight somewhere.
 func InFront(where Front) []string { return names(func(f Facts) bool { return f.Front&where != 0 }) }
 
+// Machines lists the models that a machine explains in full, from the strongest on.
+func Machines() []string { return machines }
+
+var machines = names(func(f Facts) bool { return f.Machine })
+
 // Names lists the built-in models.
 func Names() []string { return names(func(Facts) bool { return true }) }
 

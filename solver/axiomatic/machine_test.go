@@ -39,7 +39,7 @@ func agreeOn(t *testing.T, draw func(*rapid.T) string) {
 		}
 		for _, name := range models.Names() {
 			m, _ := models.Find(name)
-			if _, ok := machine.For(m); !ok {
+			if _, err := machine.For(m); err != nil {
 				continue
 			}
 			options := solver.DefaultOptions()

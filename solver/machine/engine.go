@@ -24,15 +24,15 @@ func (Engine) Name() string { return "machine" }
 func (Engine) Version() int { return 5 }
 
 // Models implements solver.Engine.
-func (Engine) Models() []string { return kindNames[:] }
+func (Engine) Models() []string { return models.Machines() }
 
 // Explore implements solver.Engine. The program is the one before unwinding:
-// loops are explored as they are. It fails on any model but sc, tso and pso.
+// loops are explored as they are. It fails on any model without a machine.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
 	start := time.Now()
-	kind, ok := For(q.Model)
-	if !ok {
-		return nil, fmt.Errorf("the machine runs sc, tso and pso, not %s", q.Model.Name)
+	kind, err := For(q.Model)
+	if err != nil {
+		return nil, err
 	}
 	if q.Options.Timeout > 0 {
 		var cancel context.CancelFunc

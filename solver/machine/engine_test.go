@@ -172,7 +172,7 @@ func TestCancelled(t *testing.T) {
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	if _, err := (Engine{}).Explore(ctx, query(parse(t, sb, ""), "power")); err == nil ||
-		err.Error() != "the machine runs sc, tso and pso, not power" {
+		err.Error() != "the machine runs sc, tso, pso, not power" {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{

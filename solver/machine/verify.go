@@ -18,9 +18,9 @@ var _ solver.Verifier = Engine{}
 // Executions are not counted.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	start := time.Now()
-	kind, ok := For(q.Model)
-	if !ok {
-		return nil, fmt.Errorf("the machine runs sc, tso and pso, not %s", q.Model.Name)
+	kind, err := For(q.Model)
+	if err != nil {
+		return nil, err
 	}
 	if q.Options.Timeout > 0 {
 		var cancel context.CancelFunc

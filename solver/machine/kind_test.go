@@ -1,0 +1,15 @@
+package machine
+
+import "testing"
+
+// The machines are counted as the table of models has them.
+func TestKinds(t *testing.T) {
+	for k, name := range map[Kind]string{SC: "sc", TSO: "tso", PSO: "pso"} {
+		if k.String() != name {
+			t.Errorf("machine %d is %s, want %s", k, k, name)
+		}
+	}
+	if n := len(Engine{}.Models()); n != 3 {
+		t.Errorf("there are machines of %d models", n)
+	}
+}
