@@ -35,16 +35,16 @@ func (g *Graph) Execution() (*Execution, error) {
 		x.Events = append(x.Events, e)
 		x.RF = append(x.RF, -1)
 	}
-	for _, p := range g.pairs("rf") {
+	for _, p := range g.Pairs("rf") {
 		x.RF[p[1]] = p[0]
 	}
-	x.Spawns, x.Joins = g.pairs("spawn"), g.pairs("join")
-	x.Addr, x.Data, x.Ctrl, x.RMW = g.pairs("addr"), g.pairs("data"), g.pairs("ctrl"), g.pairs("rmw")
-	return x, x.arrange(g.pairs("co"), len(locs))
+	x.Spawns, x.Joins = g.Pairs("spawn"), g.Pairs("join")
+	x.Addr, x.Data, x.Ctrl, x.RMW = g.Pairs("addr"), g.Pairs("data"), g.Pairs("ctrl"), g.Pairs("rmw")
+	return x, x.arrange(g.Pairs("co"), len(locs))
 }
 
-// pairs are those of a relation that the execution gave, whose events are the graph's.
-func (g *Graph) pairs(name string) []Pair {
+// Pairs are those of a relation that the execution gave, whose events are the graph's.
+func (g *Graph) Pairs(name string) []Pair {
 	for _, r := range g.Relations {
 		if r.Name == name && !r.Shown {
 			return slices.DeleteFunc(slices.Clone(r.Edges), func(p Pair) bool {
@@ -53,6 +53,36 @@ func (g *Graph) pairs(name string) []Pair {
 		}
 	}
 	return nil
+}
+
+// Next is by event which one such a relation leads to, of one that leads to one at most; and Back
+// which one it leads from.
+func (g *Graph) Next(name string) map[int]int {
+	next := map[int]int{}
+	for _, p := range g.Pairs(name) {
+		next[p[0]] = p[1]
+	}
+	return next
+}
+
+// Back is [Graph.Next], backwards.
+func (g *Graph) Back(name string) map[int]int {
+	back := map[int]int{}
+	for _, p := range g.Pairs(name) {
+		back[p[1]] = p[0]
+	}
+	return back
+}
+
+// OfThreads lists the events of each thread in program order.
+func (g *Graph) OfThreads() [][]int {
+	threads := make([][]int, len(g.Threads))
+	for i, e := range g.Events {
+		if e.Thread >= 0 {
+			threads[e.Thread] = append(threads[e.Thread], i)
+		}
+	}
+	return threads
 }
 
 // arrange puts the writes of each location into coherence order, of which some pairs are

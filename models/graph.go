@@ -37,7 +37,7 @@ type GraphPlace struct {
 
 // GraphEvent is one node.
 type GraphEvent struct {
-	ID     int     `json:"id"`
+	ID     int     `json:"id"`     // its index into Events
 	Name   string  `json:"name"`   // "a", "b" …; "ix" for the initial write of x
 	Thread int     `json:"thread"` // index into Threads; -1 for an initial write
 	Source int     `json:"source"` // index into the thread's Source; -1 for an initial write

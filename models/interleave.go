@@ -10,7 +10,7 @@ func (g *Graph) Interleaving() (order []int, ok bool) {
 	for i := range whole {
 		whole[i] = i
 	}
-	for _, p := range g.pairs("rmw") {
+	for _, p := range g.Pairs("rmw") {
 		whole[p[1]] = whole[p[0]]
 	}
 	for _, s := range g.Sections {
@@ -23,7 +23,7 @@ func (g *Graph) Interleaving() (order []int, ok bool) {
 		parts[w] = append(parts[w], i)
 	}
 	for _, name := range []string{"po", "spawn", "join", "rf", "co", "fr"} {
-		for _, p := range g.pairs(name) {
+		for _, p := range g.Pairs(name) {
 			if a, b := whole[p[0]], whole[p[1]]; a != b {
 				next[a] = append(next[a], b)
 				before[b]++

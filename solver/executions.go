@@ -31,27 +31,25 @@ func (o *Outcome) line() string {
 		state = append(state, b.Name+"="+b.Value)
 	}
 	parts := []string{strings.Join(state, "; ")}
-	names := map[int]string{}
 	var events []string
 	for _, e := range o.Graph.Events {
-		names[e.ID] = e.Name
 		if e.Thread >= 0 && e.Kind != "F" {
 			events = append(events, fmt.Sprintf("%s: %s %s %s=%s", e.Name, o.Graph.Threads[e.Thread].Name, e.Kind, e.Loc, e.Value))
 		}
 	}
 	parts = append(parts, strings.Join(events, ", "))
-	for _, relation := range o.Graph.Relations {
-		if relation.Name == "rf" || relation.Name == "co" {
-			parts = append(parts, relation.Name+" "+edges(relation.Edges, names))
+	for _, relation := range []string{"rf", "co"} {
+		if pairs := o.Graph.Pairs(relation); len(pairs) > 0 {
+			parts = append(parts, relation+" "+edges(o.Graph, pairs))
 		}
 	}
 	return strings.Join(parts, " | ")
 }
 
-func edges(pairs []models.Pair, names map[int]string) string {
+func edges(g *models.Graph, pairs []models.Pair) string {
 	out := make([]string, len(pairs))
 	for i, p := range pairs {
-		out[i] = names[p[0]] + "->" + names[p[1]]
+		out[i] = g.Events[p[0]].Name + "->" + g.Events[p[1]].Name
 	}
 	return strings.Join(out, " ")
 }

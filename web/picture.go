@@ -178,18 +178,9 @@ func drawnAs(g *models.Graph) string {
 // edgesOf are the edges of a relation, by the events' names, which do not depend on who found
 // the execution.
 func edgesOf(g *models.Graph, name string) []string {
-	names := map[int]string{}
-	for _, e := range g.Events {
-		names[e.ID] = e.Name
-	}
 	var out []string
-	for _, r := range g.Relations {
-		if r.Name != name {
-			continue
-		}
-		for _, p := range r.Edges {
-			out = append(out, name+" "+names[p[0]]+" "+names[p[1]])
-		}
+	for _, p := range g.Pairs(name) {
+		out = append(out, name+" "+g.Events[p[0]].Name+" "+g.Events[p[1]].Name)
 	}
 	slices.Sort(out)
 	return out

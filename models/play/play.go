@@ -31,13 +31,12 @@ type player struct {
 	g       *models.Graph
 	level   level
 	events  []models.GraphEvent
-	index   map[int]int // of an event, by ID
-	threads [][]int     // by thread: its events in program order, as indices
-	order   [][]int     // by location: its writes in coherence order
-	loc     []int       // by event; -1 for none
-	place   []int       // of a write in its location's order
-	from    []int       // of a read: its write; else -1
-	names   []string    // of the locations
+	threads [][]int  // by thread: its events in program order, as indices
+	order   [][]int  // by location: its writes in coherence order
+	loc     []int    // by event; -1 for none
+	place   []int    // of a write in its location's order
+	from    []int    // of a read: its write; else -1
+	names   []string // of the locations
 
 	node  [][]int // by event: for a write what brings it to each thread, else nil
 	does  []int   // by event: the node that carries it out
@@ -88,15 +87,12 @@ func Play(g *models.Graph) ([]Frame, error) {
 func newPlayer(g *models.Graph) (*player, error) {
 	n := len(g.Events)
 	p := &player{
-		g: g, events: g.Events, index: map[int]int{}, threads: make([][]int, len(g.Threads)),
+		g: g, events: g.Events, threads: g.OfThreads(),
 		loc: make([]int, n), place: make([]int, n), from: make([]int, n),
 	}
 	numbers := map[string]int{}
 	for i, e := range g.Events {
-		p.index[e.ID], p.loc[i], p.from[i] = i, -1, -1
-		if e.Thread >= 0 {
-			p.threads[e.Thread] = append(p.threads[e.Thread], i)
-		}
+		p.loc[i], p.from[i] = -1, -1
 		if e.Kind == "F" {
 			continue
 		}
@@ -108,10 +104,7 @@ func newPlayer(g *models.Graph) (*player, error) {
 		}
 		p.loc[i] = l
 	}
-	next := map[int]int{}
-	for _, pair := range p.pairs("co") {
-		next[pair[0]] = pair[1]
-	}
+	next := g.Next("co")
 	for i, e := range p.events {
 		if e.Thread >= 0 {
 			continue
@@ -124,8 +117,8 @@ func newPlayer(g *models.Graph) (*player, error) {
 			p.order[p.loc[i]] = append(p.order[p.loc[i]], w)
 		}
 	}
-	for _, pair := range p.pairs("rf") {
-		p.from[pair[1]] = pair[0]
+	for read, w := range g.Back("rf") {
+		p.from[read] = w
 	}
 	for i, e := range p.events {
 		if e.Kind == "R" && p.from[i] < 0 || e.Kind == "W" && !slices.Contains(p.order[p.loc[i]], i) {
@@ -139,13 +132,13 @@ func newPlayer(g *models.Graph) (*player, error) {
 // start is done, and seen by all, before anything of the thread; and so is all of that before the wait for its end
 // is over.
 func (p *player) startsAndEnds() {
-	for _, e := range p.pairs("spawn") {
+	for _, e := range p.g.Pairs("spawn") {
 		p.full(e[0])
 		for _, x := range p.threads[p.events[e[1]].Thread] {
 			p.must(p.does[e[0]], p.does[x])
 		}
 	}
-	for _, e := range p.pairs("join") {
+	for _, e := range p.g.Pairs("join") {
 		p.full(e[1])
 		for _, x := range p.threads[p.events[e[0]].Thread] {
 			p.everywhere(x, e[1])
@@ -177,19 +170,6 @@ func (p *player) full(fence int) {
 			p.must(p.does[fence], p.does[x])
 		}
 	}
-}
-
-// pairs are a relation's, by index.
-func (p *player) pairs(name string) [][2]int {
-	var out [][2]int
-	for _, r := range p.g.Relations {
-		if r.Name == name {
-			for _, e := range r.Edges {
-				out = append(out, [2]int{p.index[e[0]], p.index[e[1]]})
-			}
-		}
-	}
-	return out
 }
 
 // lay numbers the nodes: an event's own, and for a write one for each thread, or for all
@@ -301,7 +281,7 @@ func (p *player) hard(guess bool) {
 		}
 	}
 	for _, name := range []string{"rmw", "addr", "data", "ctrl"} {
-		for _, e := range p.pairs(name) {
+		for _, e := range p.g.Pairs(name) {
 			switch {
 			case name != "ctrl":
 				p.must(p.does[e[0]], p.does[e[1]])
@@ -388,7 +368,7 @@ func (p *player) before(a, b int, order func(a, b int)) {
 // atomics has both halves of an atomic instruction in one step, where nothing has to come
 // between.
 func (p *player) atomics() {
-	for _, e := range p.pairs("rmw") {
+	for _, e := range p.g.Pairs("rmw") {
 		r, w := p.events[e[0]], p.events[e[1]]
 		if r.Thread == w.Thread && r.Source == w.Source {
 			p.unite(p.does[e[0]], p.does[e[1]])
@@ -438,7 +418,7 @@ func (p *player) listed(order func(a, b int)) {
 		if fences[r.Name] || r.Flag {
 			continue
 		}
-		for _, e := range p.pairs(r.Name) {
+		for _, e := range r.Edges {
 			a, b := p.events[e[0]], p.events[e[1]]
 			if a.Thread >= 0 && a.Thread == b.Thread && e[0] < e[1] {
 				order(p.does[e[0]], p.does[e[1]])
@@ -451,7 +431,7 @@ func (p *player) listed(order func(a, b int)) {
 // sections where that can be. It cannot always: a section that begins during a grace period may outlast it.
 func (p *player) sections() {
 	for _, s := range p.g.Sections {
-		first, last := p.index[s.First], p.index[s.Last]
+		first, last := s.First, s.Last
 		for _, e := range p.threads[s.Thread] {
 			if first < e && e < last {
 				p.prefer(p.does[first], p.does[e])
@@ -463,10 +443,10 @@ func (p *player) sections() {
 	for i, e := range p.events {
 		for _, s := range p.g.Sections {
 			if s.Kind == models.SectionRCU && e.Does == "synchronize_rcu" || s.Kind == models.SectionSRCU && e.Does == "synchronize_srcu" && e.Loc == s.Loc {
-				if !p.reaches(p.does[i], p.does[p.index[s.First]]) {
-					p.prefer(p.does[p.index[s.Last]], p.does[i])
+				if !p.reaches(p.does[i], p.does[s.First]) {
+					p.prefer(p.does[s.Last], p.does[i])
 				}
-				p.prefer(p.does[i], p.does[p.index[s.First]]) // unless it has ended before
+				p.prefer(p.does[i], p.does[s.First]) // unless it has ended before
 			}
 		}
 	}

@@ -30,14 +30,13 @@ func newDrawn(p *ir.Program, g *models.Graph) (*drawn, error) {
 	}
 	d := &drawn{
 		graph: g, program: p, threads: make([][]int, len(p.Threads)), picks: map[int][]int{},
-		from: map[int]int{}, before: map[int]int{}, readers: map[int][]int{}, initial: make([]int, len(p.Locs)),
+		from: g.Back("rf"), before: g.Back("co"), readers: map[int][]int{}, initial: make([]int, len(p.Locs)),
 	}
-	index, last := map[int]int{}, -1
+	last := -1
 	for l := range d.initial {
 		d.initial[l] = -1
 	}
 	for i, e := range g.Events {
-		index[e.ID] = i
 		switch {
 		case e.Thread < 0:
 			for l := range p.Locs {
@@ -52,17 +51,8 @@ func newDrawn(p *ir.Program, g *models.Graph) (*drawn, error) {
 			last = i
 		}
 	}
-	for _, r := range g.Relations {
-		for _, e := range r.Edges {
-			a, b := index[e[0]], index[e[1]]
-			switch r.Name {
-			case "rf":
-				d.from[b] = a
-				d.readers[a] = append(d.readers[a], b)
-			case "co":
-				d.before[b] = a
-			}
-		}
+	for _, p := range g.Pairs("rf") {
+		d.readers[p[0]] = append(d.readers[p[0]], p[1])
 	}
 	return d, nil
 }

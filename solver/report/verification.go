@@ -187,16 +187,11 @@ func deeds(g *models.Graph) []string {
 	for i := range g.Events {
 		out[i] = eventText(&g.Events[i])
 	}
-	for _, r := range g.Relations {
-		for _, p := range r.Edges {
-			switch {
-			case r.Shown:
-			case r.Name == "spawn":
-				out[p[0]] = "starts " + g.Threads[g.Events[p[1]].Thread].Name
-			case r.Name == "join":
-				out[p[1]] = g.Threads[g.Events[p[0]].Thread].Name + " has ended"
-			}
-		}
+	for _, p := range g.Pairs("spawn") {
+		out[p[0]] = "starts " + g.Threads[g.Events[p[1]].Thread].Name
+	}
+	for _, p := range g.Pairs("join") {
+		out[p[1]] = g.Threads[g.Events[p[0]].Thread].Name + " has ended"
 	}
 	return out
 }
@@ -204,12 +199,8 @@ func deeds(g *models.Graph) []string {
 // byThreads lists what each thread does, and where it has the values from that it reads.
 func byThreads(w io.Writer, g *models.Graph) {
 	does, last := deeds(g), models.InitThread
-	for _, r := range g.Relations {
-		for _, p := range r.Edges {
-			if r.Name == "rf" && !r.Shown {
-				does[p[1]] += ", from " + writerText(g, p[0])
-			}
-		}
+	for read, w := range g.Back("rf") {
+		does[read] += ", from " + writerText(g, w)
 	}
 	for i := range g.Events {
 		e := &g.Events[i]
@@ -277,14 +268,7 @@ func writerText(g *models.Graph, w int) string {
 
 // orderText lists the order of writes where several threads write one location.
 func orderText(w io.Writer, g *models.Graph) {
-	next := map[int]int{}
-	for _, r := range g.Relations {
-		if r.Name == "co" && !r.Shown {
-			for _, p := range r.Edges {
-				next[p[0]] = p[1]
-			}
-		}
-	}
+	next := g.Next("co")
 	for i := range g.Events {
 		if g.Events[i].Thread != models.InitThread {
 			continue

@@ -24,14 +24,7 @@ func steps(g *models.Graph) ([]step, error) {
 	if !ok {
 		return nil, errWeak
 	}
-	starts := map[int]int{}
-	for _, r := range g.Relations {
-		if r.Name == "spawn" && !r.Shown {
-			for _, p := range r.Edges {
-				starts[p[0]] = g.Events[p[1]].Thread
-			}
-		}
-	}
+	starts := g.Next("spawn")
 	var out []step
 	lastSource := -1
 	for _, i := range order {
@@ -46,7 +39,7 @@ func steps(g *models.Graph) ([]step, error) {
 		}
 		s := step{e.Thread, t.Places[e.Source], t.Source[e.Source], -1}
 		if begins {
-			s.starts = begun
+			s.starts = g.Events[begun].Thread
 		}
 		out, lastSource = append(out, s), e.Source
 	}
