@@ -65,3 +65,17 @@ func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// What each function does is said in a line, and an argument of its own name is no two.
+func TestEachIsToldOf(t *testing.T) {
+	for name, b := range builtins {
+		if b.help == "" || strings.Contains(b.help, "\n") {
+			t.Errorf("%s: %q", name, b.help)
+		}
+		for i, p := range b.params {
+			if slices.Contains(b.params[:i], p) {
+				t.Errorf("%s takes %s twice", name, p)
+			}
+		}
+	}
+}

@@ -46,7 +46,9 @@ func Words() []Word {
 	read.EachHeader(func(header, text string) {
 		for _, form := range []*regexp.Regexp{defined, declared} {
 			for _, m := range form.FindAllStringSubmatch(text, -1) {
-				take(m[1], m[2], header)
+				if form == defined || builtins[m[1]] != nil { // else it is declared, and refused where it is called
+					take(m[1], m[2], header)
+				}
 			}
 		}
 	})

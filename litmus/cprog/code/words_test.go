@@ -20,6 +20,11 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s is %+v, want %+v", want.Name, got, want)
 		}
 	}
+	for _, refused := range []string{"realloc", "pthread_cancel", "atexit"} {
+		if w, offered := known[refused]; offered {
+			t.Errorf("%+v is offered, and refused where it is called", w)
+		}
+	}
 	for name := range known {
 		if ownWord(name) {
 			t.Errorf("%s is none for programs", name)
