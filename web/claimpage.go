@@ -46,6 +46,7 @@ func (s *server) programPages(r chi.Router) {
 	r.Post("/verify/picture", postPicture(s, s.askFailing))
 	r.Post("/verify/export", postExport(s, s.askFailing))
 	r.Post("/verify/links", postLink(s, checkedClaim))
+	r.Get("/verify/copy", s.getSharing(claimSharing))
 	r.Post("/verify/copy", postCopy(s, claimCopies, func(f url.Values) (claim, error) {
 		c, err := checkedClaim(f)
 		s.ceil(&c.Options)

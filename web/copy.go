@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -38,31 +37,33 @@ var copies = []copyKind[question]{
 	{shareKind{"curl command", "Asks the same of this server, over REST.", "curl"}, (*server).copyCurl},
 }
 
-// What the menus of the pages have, as JSON.
+// What the menus of the pages have.
 var (
-	testSharing = sharing("", shareKind{"litmus", "The test.", "source"}, copies,
+	testSharing = sharing(true, shareKind{"litmus", "The test.", "source"}, copies,
 		shareKind{"Link", "Holds everything: test, models, options and this picture. Nothing is kept on the server.", "link"}, shortLink,
 		shareKind{"Embed", "For a page of your own: test, answer and picture in a frame, to be looked at.", "embed"})
-	claimSharing = sharing("/verify", shareKind{"C", "The program.", "source"}, claimCopies,
+	claimSharing = sharing(false, shareKind{"C", "The program.", "source"}, claimCopies,
 		shareKind{"Link", "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.", "link"}, shortLink)
 	shortLink = shareKind{"Short link", "The server keeps what it leads to.", "short"}
 )
 
-func sharing[Q any](path string, source shareKind, copies []copyKind[Q], links ...shareKind) string {
-	menu := struct {
-		Path   string      `json:"path"`  // of the page's /copy and /links
-		Teach  bool        `json:"teach"` // a class can be opened on it
-		Links  []shareKind `json:"links"`
-		Copies []shareKind `json:"copies"`
-	}{path, path == "", links, []shareKind{source}}
+type shareMenu struct {
+	Teach  bool        `json:"teach"` // a class can be opened on it
+	Links  []shareKind `json:"links"`
+	Copies []shareKind `json:"copies"`
+}
+
+func sharing[Q any](teach bool, source shareKind, copies []copyKind[Q], links ...shareKind) shareMenu {
+	menu := shareMenu{teach, links, []shareKind{source}}
 	for _, c := range copies {
 		menu.Copies = append(menu.Copies, c.shareKind)
 	}
-	text, err := json.Marshal(menu)
-	if err != nil {
-		panic("BUG: the menu has no JSON: " + err.Error())
-	}
-	return string(text)
+	return menu
+}
+
+// getSharing answers with the menu of a page.
+func (s *server) getSharing(menu shareMenu) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { s.writeJSON(w, menu) }
 }
 
 // postCopy answers with the form's question as text, in ?format=; for some of them field

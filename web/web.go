@@ -164,6 +164,7 @@ func New(c Config) (http.Handler, error) {
 	s.cyclePages(r)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)
+	r.Get("/copy", s.getSharing(testSharing))
 	r.Post("/copy", postCopy(s, copies, s.copyable))
 	r.Post("/links", postLink(s, s.linkable))
 	r.Get("/t/{id}", s.openLink)

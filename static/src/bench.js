@@ -241,8 +241,13 @@ export function mount(form, page) {
   const shareButton = named("share");
   async function share() {
     shareButton.removeEventListener("click", share);
-    const sharing = await import("./share.js");
-    sharing.mount(shareButton, { state: shared, fields: formData, name: () => page.name(state()), say }).open();
+    try {
+      const sharing = await import("./share.js");
+      (await sharing.mount(shareButton, { state: shared, fields: formData, name: () => page.name(state()), say })).open();
+    } catch (e) {
+      shareButton.addEventListener("click", share);
+      tell(e.message);
+    }
   }
   shareButton.addEventListener("click", share);
 

@@ -39,14 +39,17 @@ async function embed(page) {
 
 /**
  * mount makes the menu of a button, closed.
- * @param {HTMLButtonElement} button whose data-share has the kinds of links and copies
+ * @param {HTMLButtonElement} button whose data-share is the path of the page, "" for the explorer
  * @param {object} on
  *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
  *   form has it; name(): of the test; say(text): to those who listen
  */
-export function mount(button, on) {
-  const kinds = JSON.parse(button.dataset.share); // what the server has for this page
-  const page = { ...on, path: kinds.path };
+export async function mount(button, on) {
+  const path = button.dataset.share;
+  const answer = await fetch(`${path}/copy`);
+  if (!answer.ok) throw new Error("What there is to share could not be fetched; try again.");
+  const kinds = await answer.json();
+  const page = { ...on, path };
   const box = document.createElement("div");
   box.id = "share-menu";
   box.popover = "auto";
