@@ -11,11 +11,6 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// registers hold what the instructions in BARRIERS.md use: the address of x.
-var registers = map[string]string{
-	"X86": "", "X86_64": "", "PPC": "0:r4=x;", "ARM": "0:R4=x;", "AArch64": "0:X4=x;", "RISCV": "0:a0=x;", "MIPS": "0:$4=x;", "BPF": "0:r4=x;",
-}
-
 var orders = []ir.Tag{ir.TagRR, ir.TagRW, ir.TagWR, ir.TagWW, ir.TagBranch}
 
 // effects are the tags that an instruction's barriers, reads and writes carry.
@@ -23,7 +18,8 @@ type effects struct{ fence, read, write ir.Tags }
 
 func effectsOf(t *testing.T, arch, instruction string) effects {
 	t.Helper()
-	source := fmt.Sprintf("%s T\n{%s}\nP0;\n%s;\nexists (x=0)\n", arch, registers[arch], instruction)
+	init := strings.ReplaceAll(languages[arch].init, "#", "0")
+	source := fmt.Sprintf("%s T\n{%s}\nP0;\n%s;\nexists (x=0)\n", arch, init, instruction)
 	if arch == "C" || arch == dialect.Kernel {
 		source = "C T\n{}\nP0(int *x, struct srcu_struct *s) { int i; " + strings.TrimSuffix(instruction, ";") + "; }\nexists (x=0)\n"
 	}

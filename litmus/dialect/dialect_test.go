@@ -1,7 +1,6 @@
 package dialect_test
 
 import (
-	"bufio"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -63,18 +62,7 @@ func TestTagsAreDeclared(t *testing.T) {
 // any values without a panic or an endless loop.
 func FuzzRun(f *testing.F) {
 	addArchives(f)
-	addTable(f, "", "../x86/testdata/instructions.txt", "EAX")
-	addTable(f, "", "../x86/testdata/errors.txt", "EAX")
-	addTable(f, "RISCV|", "../riscv/testdata/instructions.txt", "x7")
-	addTable(f, "RISCV|", "../riscv/testdata/errors.txt", "x7")
-	addTable(f, "AArch64|", "../aarch64/testdata/instructions.txt", "X0")
-	addTable(f, "AArch64|", "../aarch64/testdata/errors.txt", "X0")
-	addTable(f, "ARM|", "../arm/testdata/instructions.txt", "R0")
-	addTable(f, "ARM|", "../arm/testdata/errors.txt", "R0")
-	addTable(f, "PPC|", "../ppc/testdata/instructions.txt", "r1")
-	addTable(f, "PPC|", "../ppc/testdata/errors.txt", "r1")
-	addTable(f, "MIPS|", "../mips/testdata/instructions.txt", "v0")
-	addTable(f, "MIPS|", "../mips/testdata/errors.txt", "v0")
+	addTables(f)
 	f.Fuzz(func(t *testing.T, source string) {
 		p, err := dialect.Parse("t", source)
 		if err != nil {
@@ -155,16 +143,30 @@ func addArchives(f *testing.F) {
 	}
 }
 
-// addTable adds the lines of a table of instructions as tests, each behind the front
-// that it lacks.
-func addTable(f *testing.F, front, path, register string) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
+// addTables adds the lines of every dialect's tables of instructions as tests, each with the architecture
+// that its package is named for where the line has none, and asking for a register of it.
+func addTables(f *testing.F) {
+	paths, err := filepath.Glob("../*/testdata/[ie]*s.txt")
+	if err != nil || len(paths) < 2*7 {
+		f.Fatal(paths, err)
 	}
-	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
-		if v := strings.Split(front+s.Text(), "|"); len(v) == 4 {
-			f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + register + ";] exists x=1\n")
+	for _, path := range paths {
+		arch := strings.Split(path, "/")[1]
+		if i := slices.IndexFunc(dialect.Archs(), func(a string) bool { return strings.EqualFold(a, arch) }); i >= 0 {
+			arch = dialect.Archs()[i]
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			v := strings.Split(strings.TrimSpace(line), "|")
+			if len(v) == 3 {
+				v = slices.Insert(v, 0, arch)
+			}
+			if words, _, ok := dialect.Words(v[0]); ok && len(v) == 4 {
+				f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + words.Registers[0] + ";] exists x=1\n")
+			}
 		}
 	}
 }
