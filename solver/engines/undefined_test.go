@@ -41,10 +41,25 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"memory that is freed twice", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p);\n/*!*/ free(p); return 0; }", "unknown", memory, "freed already"},
 		{"a local of a call that has ended", "static int *p; static void g(void) { int x = 1; p = &x; }\nint main(void) { g();\n/*!*/ return *p; }", "unknown", memory, "the call has ended"},
 		{"a local of a thread that has ended", "static int *p; static void *f(void *a) { int x = 1; p = &x; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);\n/*!*/ return *p; }", "unknown", memory, "the call has ended"},
+		{"a local of a block that has ended", "int main(void) { int *p; { int x = 3; p = &x; }\n\n/*!*/ return *p; }", "unknown", memory, "the block has ended"},
+		{"a local of the round before", "int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p)\n\n/*!*/ *p = 1;\nint x[2]; p = x; x[0] = 2; if (i == 0) continue; } return 0; }", "unknown", memory, "the block has ended"},
+		{"a local of a block that another thread goes on with", "static void *f(void *a) {\n/*!*/ return (void *)(long)*(int *)a; }\nint main(void) { { int x = 1; pthread_t t; pthread_create(&t, 0, f, &x); } return 0; }", "unknown", memory, "ended"},
 		{"an assertion before that", "int main(void) { assert(0);\nint *p = 0; *p = 1; return 0; }", "unsafe", "", ""},
 		{"an assertion on another way", "static atomic_int x; static void *f(void *p) { x = 1; return 0; }\nint main(void) { start(f); int *p = 0; if (x) { assert(0); }\nelse *p = 1; return 0; }", "unsafe", "", ""},
 		{"memory that is freed in the end", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 3; assert(*p == 3); free(p); return 0; }", "safe", "", ""},
 		{"a local of a call that goes on", "static void *f(void *a) { *(int *)a = 1; return 0; }\nstatic int g(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); pthread_join(t, 0); return x; }\nint main(void) { assert(g() == 1); return 0; }", "safe", "", ""},
+		{"locals of blocks that are gone on with", `
+struct s { int a, b; };
+static int sum(int n) {
+	int *p, total = 0;
+	for (int i = 0; i < 3; i++) { int x[2] = {i, n}; p = x; total += p[1]; if (i == n) continue; *p = 1; }
+	switch (n) { int y; case 1: p = &y; *p = 2; total += y; break; case 2: y = 3; p = &y; total += *p; }
+	if (n == 2) goto in;
+	{ int z; p = &z; *p = 0; in: p = &z; *p = 1; total += z; }
+	total += ({ struct s t = {n, 1}; t; }).b;
+	return total;
+}
+int main(void) { assert(sum(1) == 3 + 2 + 1 + 1); assert(sum(2) == 6 + 3 + 1 + 1); return 0; }`, "safe", "", ""},
 		{"texts that are printed", "#include <stdio.h>\nint main(void) { char *s = 0; printf(\"%d %s %p\", 1, \"a\", s); fprintf(stderr, \"%.*s\\n\", 1, __func__); return 0; }", "safe", "", ""},
 		{"within an array", "static int a[2];\nint main(void) { a[1] = 1; assert(a[1]); return 0; }", "safe", "", ""},
 		{"a pointer that is looked at first", "static int *p;\nint main(void) { if (p) *p = 1; return 0; }", "safe", "", ""},

@@ -183,6 +183,11 @@ type (
 		Cond ir.Expr
 		Wait bool // it is tried again from Attempt on
 	}
+	// Life begins that of a local of a block within a function, or ends it.
+	Life struct {
+		Of   *Variable
+		Ends bool
+	}
 	// Attempt is where a round begins of what a function of a library tries.
 	Attempt struct{}
 	// Assert says that Cond should be 1.

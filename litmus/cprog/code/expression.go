@@ -114,7 +114,10 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) operand {
 	case cc.PrimaryExpressionStmt:
 		line := l.line
 		var v operand
-		l.inScope(func() { v = l.block(n.CompoundStatement, true) })
+		l.inScope(func() {
+			l.scopes[len(l.scopes)-1].lasts = true
+			v = l.block(n.CompoundStatement, true)
+		})
 		l.line = line
 		return v
 	case cc.PrimaryExpressionGeneric:

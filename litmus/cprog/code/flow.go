@@ -6,7 +6,7 @@ import "litmuscope/litmus/ir"
 func Effect(o Op) (sets []int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case nop, Section, Bound, Attempt, Begin:
+	case nop, Section, Bound, Attempt, Begin, Life:
 	case Assign:
 		dst, used = o.Dst, []ir.Expr{o.Value}
 	case Locate:

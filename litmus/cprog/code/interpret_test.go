@@ -152,7 +152,7 @@ func (in *interpreter) call(f *Function, args []uint64) uint64 {
 				return 0
 			}
 			return eval(o.Value)
-		case Assume, Attempt, Section:
+		case Assume, Attempt, Section, Life:
 		case Assert:
 			if eval(o.Cond) != 1 {
 				in.failed = append(in.failed, o.Text)

@@ -35,10 +35,12 @@ type lowerer struct {
 	loopScopes        [2]int // scopes around what a break leaves, and a continue
 }
 
-// scope is a block, with what is called at its end.
+// scope is a block, with what is called at its end, and the locals in memory that end with it.
 type scope struct {
-	calls []Call
-	lines []int
+	calls  []Call
+	lines  []int
+	locals []*Variable
+	lasts  bool // its value is looked at behind it
 }
 
 // inScope lowers what is in a scope, and calls what is to be called at its end.
@@ -57,6 +59,9 @@ func (l *lowerer) leaveScopes(but int) {
 		for i, c := range slices.Backward(s.calls) {
 			l.line = s.lines[i]
 			l.emit(c)
+		}
+		for _, v := range s.locals {
+			l.emit(Life{Of: v, Ends: true})
 		}
 	}
 	l.line = line

@@ -76,6 +76,11 @@ func (l *lowerer) labelled(n *cc.LabeledStatement) {
 		l.land(l.cases[n]...)
 		delete(l.cases, n)
 	}
+	for _, s := range l.scopes { // who jumps here has not come by their declarations
+		for _, v := range s.locals {
+			l.emit(Life{Of: v})
+		}
+	}
 	if n.Statement != nil {
 		l.statement(n.Statement)
 	}

@@ -168,11 +168,12 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 	var freed []*block
 	for _, g := range all {
 		o := g.cell.block
-		if t.running(o) || slices.Contains(freed, o) {
+		ended := slices.Contains(st.ended, o)
+		if t.running(o) && !ended || slices.Contains(freed, o) {
 			continue
 		}
 		if !t.lives() {
-			t.program.Mortal = t.program.Mortal || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+			t.program.Mortal = t.program.Mortal || ended || o.brief || o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
 			continue
 		}
 		if o.depth > 0 && !o.freed {
@@ -193,6 +194,9 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 				text := "memory is accessed that is freed"
 				if o.depth > 0 {
 					text = o.name + " is accessed, and the call has ended that it is a local of"
+				}
+				if slices.Contains(st.ended, o) {
+					text = o.name + " is accessed, and the block has ended that it is a local of"
 				}
 				t.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
 			}
@@ -217,10 +221,36 @@ func (t *thread) live(st *state, fr *frame, is uint64) {
 		if v.Static || v.PerThread {
 			continue
 		}
-		if o := t.variable(v, fr); o.freed {
-			addr := o.base + uint64(o.size)
-			t.storeCells(st, ir.Number(addr, t.Pointer), []target{{t.cellAt(o, alive, 8), addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
-		}
+		t.lifeOf(st, t.variable(v, fr), is)
+	}
+}
+
+// lifeOf notes that a local is alive, or is no more, where somebody asks for that.
+func (t *thread) lifeOf(st *state, o *block, is uint64) {
+	if !o.freed || !t.lives() {
+		return
+	}
+	addr := o.base + uint64(o.size)
+	t.storeCells(st, ir.Number(addr, t.Pointer), []target{{t.cellAt(o, alive, 8), addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+}
+
+// life begins that of a local of a block, or ends it.
+func (t *thread) life(st *state, o *block, ends bool) {
+	if ends {
+		o.brief = true
+		st.end(o)
+		t.lifeOf(st, o, 0)
+		return
+	}
+	if i := slices.Index(st.ended, o); i >= 0 {
+		st.ended = slices.Delete(slices.Clone(st.ended), i, i+1)
+	}
+	t.lifeOf(st, o, 1)
+}
+
+func (s *state) end(o *block) {
+	if !slices.Contains(s.ended, o) {
+		s.ended = append(slices.Clip(s.ended), o)
 	}
 }
 

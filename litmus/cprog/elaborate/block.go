@@ -21,6 +21,7 @@ type block struct {
 	init   []code.Initial
 	heap   bool
 	layout code.LayoutOf // nil where nobody knows
+	brief  bool          // a local that ends before its call
 	freed  bool          // by some thread, perhaps, or a local that others know of
 	depth  int           // of the call that it is a local of, from 1; 0 for none
 	of     *code.Function

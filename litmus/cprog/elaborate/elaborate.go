@@ -246,7 +246,8 @@ type frame struct {
 type state struct {
 	regs   []*value // by register; nil for one that nothing has been put into
 	single bool
-	atomic int // atomic sections around
+	atomic int      // atomic sections around
+	ended  []*block // locals of blocks that may have ended
 	effects
 }
 

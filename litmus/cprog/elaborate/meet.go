@@ -159,6 +159,9 @@ func (t *thread) merge(a, b *state) *state {
 		}
 		out.regs[i] = t.join(x, y)
 	}
-	out.effects = either(a.effects, b.effects)
+	out.effects, out.ended = either(a.effects, b.effects), a.ended
+	for _, o := range b.ended {
+		out.end(o)
+	}
 	return out
 }

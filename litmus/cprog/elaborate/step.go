@@ -86,6 +86,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		t.put(st, fr.regs[o.Dst], v.x, v.v)
 	case code.Assume:
 		return t.assume(st, eval(o.Cond), o.Wait)
+	case code.Life:
+		t.life(st, t.variable(o.Of, fr), o.Ends)
 	case code.Attempt:
 		t.tries = len(t.th.Code)
 	case code.Assert:
