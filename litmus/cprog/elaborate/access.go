@@ -31,6 +31,7 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 			return false
 		}
 		c := t.cellAt(o, int(a-o.base), bits)
+		c.sure = c.sure || certain
 		all = append(all, target{c, a})
 		return true
 	}
@@ -94,6 +95,13 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 	}
 	var ok ir.Expr
 	number := func(a uint64) ir.Expr { return ir.Number(a, addr.x.Width()) }
+	or := func(is ir.Expr) {
+		if ok == nil {
+			ok = is
+		} else {
+			ok = ir.BitOr.Of(ok, is)
+		}
+	}
 	switch {
 	case len(all) == 0:
 		ok = ir.Number(0, 1)
@@ -106,19 +114,22 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 			}
 		}
 	case addr.v.set == nil && !odd:
-		for i, p := range addr.v.spans {
+		for _, p := range addr.v.spans {
 			o := p.block
-			in := ir.Ult.Of(ir.Sub.Of(addr.x, number(o.base)), number(uint64(o.size-bits/8+1)))
-			if ok = ir.BitOr.Of(ok, in); i == 0 {
-				ok = in
+			if p.set == nil {
+				in := ir.Ult.Of(ir.Sub.Of(addr.x, number(o.base)), number(uint64(o.size-bits/8+1)))
+				aligned := ir.Eq.Of(ir.BitAnd.Of(addr.x, number(uint64(bits/8-1))), number(0))
+				or(ir.BitAnd.Of(in, aligned))
+			}
+		}
+		for _, g := range all {
+			if i := slices.IndexFunc(addr.v.spans, func(p span) bool { return p.block == g.cell.block }); addr.v.spans[i].set != nil {
+				or(ir.Eq.Of(addr.x, number(g.addr)))
 			}
 		}
 	default:
-		for i, g := range all {
-			is := ir.Eq.Of(addr.x, number(g.addr))
-			if ok = ir.BitOr.Of(ok, is); i == 0 {
-				ok = is
-			}
+		for _, g := range all {
+			or(ir.Eq.Of(addr.x, number(g.addr)))
 		}
 	}
 	if odd {

@@ -47,6 +47,7 @@ type cell struct {
 	adds   []addition // in the last one, to what it had then but for them
 	base   *value
 	used   bool   // accessed as memory in this pass
+	sure   bool   // of an access to it alone: others may be to it by what little is known of them
 	grown  int    // passes in which held has grown
 	begins *value // what main has put there before there are other threads; nil for nothing
 	loc    int    // index into the program's locations, in this pass; -1 for none
@@ -182,22 +183,35 @@ func (e *elaboration) share(o *block) {
 
 // cellAt finds the scalar of an block at an offset.
 func (t *thread) cellAt(o *block, offset, bits int) *cell {
-	if c := o.cells[offset]; c != nil {
+	if c := o.cells[offset]; c != nil && (c.sure || c.bits == bits) {
 		if c.bits != bits {
 			t.mixes(o, "access of %d bits to %s, which is accessed with %d bits at %v", bits, c.name(), c.bits, c.pos)
 		}
 		return c
 	}
+	unsure := false
 	for _, c := range o.cells {
-		if c.offset >= 0 && offset >= 0 && offset < c.offset+c.bits/8 && c.offset < offset+bits/8 {
-			t.mixes(o, "access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v", bits, offset, o.name, c.name(), c.bits, c.pos)
+		if c.overlaps(offset, bits) {
+			if c.sure {
+				t.mixes(o, "access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v", bits, offset, o.name, c.name(), c.bits, c.pos)
+			}
+			unsure = true
+			delete(o.cells, c.offset)
 		}
 	}
-	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1}
+	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1, sure: unsure}
 	c.held = t.initially(c)
 	o.cells[offset] = c
 	t.changed = true
+	if unsure {
+		panic(anew{})
+	}
 	return c
+}
+
+// overlaps tells whether a cell has bytes of an access.
+func (c *cell) overlaps(offset, bits int) bool {
+	return c.offset >= 0 && offset >= 0 && offset < c.offset+c.bits/8 && c.offset < offset+bits/8
 }
 
 func (c *cell) name() string {
@@ -354,8 +368,13 @@ func (o *block) fits(offset, bits int) bool {
 	if c := o.cells[offset]; c != nil {
 		return c.bits == bits
 	}
+	for at := max(0, offset-7); at < offset+bits/8; at++ {
+		if c := o.cells[at]; c != nil && c.overlaps(offset, bits) {
+			return false
+		}
+	}
 	if o.layout == nil || o.widths != nil {
-		return true
+		return offset%(bits/8) == 0
 	}
 	_, want := o.layout(offset)
 	return want == 0 || want == bits
