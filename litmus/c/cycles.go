@@ -1,7 +1,7 @@
 package c
 
 import (
-	"cmp"
+	"strings"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
@@ -55,14 +55,33 @@ func atomics11(words []lower.Word) []lower.Word {
 	return words
 }
 
+// atomicsKernel adds to words those of atomic_fetch_add and its kin, and of atomic_add and its, which give
+// nothing back and order nothing.
 func atomicsKernel(words []lower.Word) []lower.Word {
 	for i := range words {
-		w := &words[i]
-		w.Text, w.Orders = w.Code+": "+w.Text, lower.OrdersOf(" Mb Mb", "_acquire Acquire Once", "_release Once Release", "_relaxed Once Once")
-		if w.Unseen {
-			w.Orders = lower.OrdersOf(" Once Once")
+		words[i].Text, words[i].Orders = words[i].Code+": "+words[i].Text, lower.OrdersOf(" Mb Mb", "_acquire Acquire Once", "_release Once Release", "_relaxed Once Once")
+	}
+	for _, op := range []struct {
+		name, text string
+		makes      lower.Makes
+	}{
+		{"add", "addition", lower.Adds}, {"sub", "subtraction", lower.Takes}, {"or", "or", lower.Sets},
+		{"xor", "exclusive or", lower.Flips}, {"andnot", "and with the complement", lower.Takes}, {"and", "and", lower.Keeps},
+	} {
+		fetch := lower.Word{
+			Name: "Atomic.Fetch-" + op.name, Text: "atomic_fetch_" + op.name + ": the read and the write of an atomic " + op.text, Code: "atomic_fetch_" + op.name,
+			Call: "atomic_fetch_" + op.name + "%[1]s(%[3]d, %[2]s)", Orders: words[0].Orders, Makes: op.makes,
 		}
-		w.Call = cmp.Or(w.Call, w.Code+"%[1]s(%[3]d, %[2]s)")
+		switch op.name {
+		case "add":
+			fetch.Like, fetch.Also = "addition", "add_return"
+		case "sub":
+			fetch.Also = "sub_return"
+		}
+		words = append(words, fetch, lower.Word{
+			Name: "Atomic." + strings.ToUpper(op.name[:1]) + op.name[1:], Text: "atomic_" + op.name + ": an atomic " + op.text + " that gives nothing back, and orders nothing",
+			Code: "atomic_" + op.name + "(", Call: "atomic_" + op.name + "(%[3]d, %[2]s)", Orders: lower.OrdersOf(" Once Once"), Makes: op.makes, Unseen: true,
+		})
 	}
 	return words
 }
@@ -94,18 +113,6 @@ var cyclesKernel = &lower.Cycles{
 	Atomics: atomicsKernel([]lower.Word{
 		{Name: "Cmpxchg", Text: "the read and the write of a compare-and-exchange that succeeds", Code: "cmpxchg", Call: "cmpxchg%[1]s(%[2]s, %[4]d, %[3]d)"},
 		{Name: "Xchg", Text: "the read and the write of an exchange", Code: "xchg", Call: "xchg%[1]s(%[2]s, %[3]d)", Like: "exchange"},
-		{Name: "Atomic.Fetch-add", Text: "the read and the write of an addition", Code: "atomic_fetch_add", Makes: lower.Adds, Like: "addition"},
-		{Name: "Atomic.Fetch-sub", Text: "the read and the write of a subtraction", Code: "atomic_fetch_sub", Makes: lower.Takes},
-		{Name: "Atomic.Fetch-or", Text: "the read and the write of an or", Code: "atomic_fetch_or", Makes: lower.Sets},
-		{Name: "Atomic.Fetch-xor", Text: "the read and the write of an exclusive or", Code: "atomic_fetch_xor", Makes: lower.Flips},
-		{Name: "Atomic.Fetch-andnot", Text: "the read and the write of an and with the complement", Code: "atomic_fetch_andnot", Makes: lower.Takes},
-		{Name: "Atomic.Fetch-and", Text: "the read and the write of an and", Code: "atomic_fetch_and", Makes: lower.Keeps},
-		{Name: "Atomic.Add", Text: "an addition that gives nothing back, and orders nothing", Code: "atomic_add", Makes: lower.Adds, Unseen: true},
-		{Name: "Atomic.Sub", Text: "a subtraction that gives nothing back, and orders nothing", Code: "atomic_sub", Makes: lower.Takes, Unseen: true},
-		{Name: "Atomic.Or", Text: "an or that gives nothing back, and orders nothing", Code: "atomic_or", Makes: lower.Sets, Unseen: true},
-		{Name: "Atomic.Xor", Text: "an exclusive or that gives nothing back, and orders nothing", Code: "atomic_xor", Makes: lower.Flips, Unseen: true},
-		{Name: "Atomic.Andnot", Text: "an and with the complement that gives nothing back, and orders nothing", Code: "atomic_andnot", Makes: lower.Takes, Unseen: true},
-		{Name: "Atomic.And", Text: "an and that gives nothing back, and orders nothing", Code: "atomic_and", Makes: lower.Keeps, Unseen: true},
 	}),
 	Marks: []lower.Mark{
 		{Mark: "Once", Tags: ir.Tags{tagOnce}, Reads: true, Writes: true, Text: "READ_ONCE or WRITE_ONCE: done once, and as it stands", Like: lower.Relaxed, Load: "READ_ONCE(*%s)", Store: "WRITE_ONCE(*%s, %s)"},

@@ -363,7 +363,7 @@ func (v *vocabulary) rmw(one bool, instruction string) string {
 		code := strings.ToUpper(a.Code)
 		switch {
 		case one != (a.Name != pairName):
-		case v.Anywhere && strings.Contains(instruction, code), strings.HasPrefix(instruction, code),
+		case v.Anywhere && strings.Contains(instruction, code), a.Also != "" && strings.Contains(instruction, strings.ToUpper(a.Also)), strings.HasPrefix(instruction, code),
 			strings.HasPrefix(strings.TrimPrefix(instruction, "LOCK "), code): // which XCHG does without
 			return a.Name
 		}

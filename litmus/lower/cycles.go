@@ -40,6 +40,7 @@ type Word struct {
 	// Code is the instruction of a fence, and of the fence behind a dependency's branch; of an
 	// atomic, what its instructions begin with, or "" where any will do.
 	Code string
+	Also string // what other instructions have that do the same, but for what they give back
 	Tag  ir.Tag // of the fence, where that is another word
 	// Like is what the word is called in all dialects that have one for the same thing.
 	Like string
