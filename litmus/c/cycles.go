@@ -65,8 +65,12 @@ func atomicsKernel(words []lower.Word) []lower.Word {
 		name, text string
 		makes      lower.Makes
 	}{
-		{"add", "addition", lower.Adds}, {"sub", "subtraction", lower.Takes}, {"or", "or", lower.Sets},
-		{"xor", "exclusive or", lower.Flips}, {"andnot", "and with the complement", lower.Takes}, {"and", "and", lower.Keeps},
+		{"add", "addition", lower.Adds},
+		{"sub", "subtraction", lower.Takes},
+		{"or", "or", lower.Sets},
+		{"xor", "exclusive or", lower.Flips},
+		{"andnot", "and with the complement", lower.Takes},
+		{"and", "and", lower.Keeps},
 	} {
 		fetch := lower.Word{
 			Name: "Atomic.Fetch-" + op.name, Text: "atomic_fetch_" + op.name + ": the read and the write of an atomic " + op.text, Code: "atomic_fetch_" + op.name,
