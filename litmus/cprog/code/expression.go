@@ -287,9 +287,11 @@ func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
 	}
 	if c, ok := bit.(ir.Const); ok {
 		if c.Value == 0 {
-			return l.convert(n, l.expr(n.ConditionalExpression), n.Type())
+			b := l.expr(n.ConditionalExpression)
+			return l.convert(n, b, l.eitherType(n, b, l.unevaluated(n.ExpressionList)))
 		}
-		return l.convert(n, then(), n.Type())
+		a := then()
+		return l.convert(n, a, l.eitherType(n, a, l.unevaluated(n.ConditionalExpression)))
 	}
 	bit = l.keep(bit)
 	if n.ExpressionList == nil {
@@ -324,8 +326,36 @@ func (l *lowerer) conditional(n *cc.ConditionalExpression) operand {
 
 // eitherType is the type of ?:.
 func (l *lowerer) eitherType(n *cc.ConditionalExpression, a, b operand) cc.Type {
-	if t := n.Type(); l.Unit.bits(t) == 0 || t.Kind() == cc.Ptr || a.x == nil || b.x == nil {
-		return t
+	if !cc.IsIntegerType(n.Type()) || a.t == nil || b.t == nil || !cc.IsIntegerType(a.t) || !cc.IsIntegerType(b.t) {
+		return n.Type()
 	}
 	return l.common(n, a, b)
+}
+
+// unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of enumerations
+// for an int, which it is not where they have no negative enumerators.
+func (l *lowerer) unevaluated(e cc.ExpressionNode) operand {
+	if e == nil {
+		return operand{}
+	}
+	e = unwrap(e)
+	if !cc.IsIntegerType(e.Type()) {
+		return operand{t: e.Type()}
+	}
+	if c, ok := e.(*cc.ConditionalExpression); ok && c.Case == cc.ConditionalExpressionCond {
+		return operand{t: l.eitherType(c, l.unevaluated(c.ExpressionList), l.unevaluated(c.ConditionalExpression))}
+	}
+	op, x, y := halves(e)
+	if x == nil || y == nil {
+		return operand{t: e.Type()}
+	}
+	switch op.SrcStr() {
+	case "*", "/", "%", "+", "-", "&", "|", "^":
+		if a, b := l.unevaluated(x), l.unevaluated(y); cc.IsIntegerType(a.t) && cc.IsIntegerType(b.t) {
+			return operand{t: l.common(e, a, b)}
+		}
+	case "<<", ">>":
+		return operand{t: cc.IntegerPromotion(l.integer(l.unevaluated(x).t))}
+	}
+	return operand{t: e.Type()}
 }

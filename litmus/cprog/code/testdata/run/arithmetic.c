@@ -43,5 +43,7 @@ int test(void) {
 	long long ll = 1LL << 40;
 	bad |= check(1 << 21, ll / 3 == 366503875925 && ll % 1000 == 776 && -ll / 3 == -366503875925);
 	bad |= check(1 << 22, sizeof(int) == 4 && sizeof(long) == 8 && sizeof(char[10]) == 10 && _Alignof(long) == 8);
+	enum colour e = -1; /* it has no negative enumerators, and is unsigned */
+	bad |= check(1 << 23, (1 ? (e | e) : us) == 4294967295L && (0 ? us : (e & e)) > 0 && (1 ? i : (e | e)) == 4294967289L);
 	return bad;
 }
