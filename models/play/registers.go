@@ -179,7 +179,7 @@ func number(p *ir.Program, loc int, text string) (uint64, bool) {
 	l := p.Locs[loc]
 	for _, other := range p.Locs {
 		if v := other.Address; p.FormatValue(v, l.Bits, l.Signed) == text {
-			return v, true
+			return v & ir.Mask(l.Bits), true
 		}
 	}
 	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
