@@ -106,6 +106,7 @@ func TestUnsetMemory(t *testing.T) {
 		{"a struct that is copied", "struct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; y = x; assert(y.a == 1); return 0; }", "safe", "safe"},
 		{"a member of a copy", "struct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; y = x; assert(y.b != 3); return 0; }", "unsafe", "unsafe"},
 		{"a member of a copy, of which one way sets it", "struct s { int a, b; };\nint main(void) { struct s x, y; if (any()) x.b = 1; y = x; assert(y.b != 3); return 0; }", "unsafe", "unsafe"},
+		{"a copy of what one way sets, and one of what is set", "struct s { int a; };\nstatic int f(void) { struct s u[2], w; if (any()) u[0].a = 1; int k = u[1].a = any(); for (int i = 0; i < 2; i++) w = u[i]; int d = any(); if (d) { struct s v; w = v; } return d || w.a == k; }\nint main(void) { assert(f()); return 0; }", "safe", "safe"},
 		{"bytes that are copied", "#include <string.h>\nstruct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; memcpy(&y, &x, sizeof x); assert(y.a == 1); return 0; }", "safe", "safe"},
 		{"a union of which a part is set", "union u { short a; long b; };\nstatic int f(union u x) { return x.a; }\nint main(void) { union u x = {3}; x.a = 4; assert(f(x) == 4); return 0; }", "safe", "safe"},
 	} {

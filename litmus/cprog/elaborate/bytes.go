@@ -97,6 +97,7 @@ func (t *thread) loadBytes(st *state, dst int, addr operandValue, how code.Acces
 	}
 	v := t.eval(of, st, whole, nil)
 	t.put(st, dst, v.x, v.v)
+	t.mark(st, dst, t.constant(1, 1))
 	return st
 }
 

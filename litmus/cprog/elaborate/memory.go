@@ -125,6 +125,7 @@ func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how c
 	t.emitLoad(dst, addr, t.at(all), how)
 	st.forget(dst)
 	st.set(dst, v)
+	t.mark(st, dst, t.constant(1, 1))
 	return operandValue{t.reg(dst), v}
 }
 

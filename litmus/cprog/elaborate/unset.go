@@ -69,6 +69,7 @@ func (t *thread) fetch(st *state, dst int, addr ir.Expr, all []target, copied bo
 	out := t.selected(st, addr, all, t.read)
 	if !out.v.unset && !out.v.loose {
 		t.put(st, dst, out.x, out.v)
+		t.mark(st, dst, t.constant(1, 1))
 		return
 	}
 	doubtful := false
@@ -86,12 +87,10 @@ func (t *thread) fetch(st *state, dst int, addr ir.Expr, all []target, copied bo
 	out = t.selected(st, addr, all, t.read)
 	if copied {
 		t.put(st, dst, out.x, out.v)
-		if doubtful {
-			if _, ok := t.doubts[dst]; !ok {
-				t.doubt(dst, zero)
-			}
-			t.mark(st, dst, is)
+		if _, ok := t.doubts[dst]; doubtful && !ok {
+			t.doubt(dst, zero)
 		}
+		t.mark(st, dst, is)
 		return
 	}
 	if n, ok := is.v.known(); (!ok || n == 0) && slices.Contains(t.Properties, ir.Memory) {
