@@ -178,7 +178,9 @@ func (s *server) fencesItem(ctx context.Context, q question, a *answers, model s
 	switch {
 	case a.unasked():
 		return i, refuse("The test asks about nothing that fences could forbid.")
-	case len(asks.Gaps) == 0 || len(asks.Fences) == 0:
+	case len(asks.Fences) == 0:
+		return i, refuse("The test's architecture has no fences.")
+	case len(asks.Gaps) == 0:
 		return i, refuse("No thread of the test has two accesses for a fence to stand between.")
 	}
 	choices := []class.Answer{{Text: "no fence"}}
