@@ -31,7 +31,9 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 			return false
 		}
 		c := t.cellAt(o, int(a-o.base), bits)
-		c.sure = c.sure || certain
+		if certain {
+			c.sure = t.passes
+		}
 		all = append(all, target{c, a})
 		return true
 	}

@@ -33,6 +33,7 @@ type block struct {
 	shared bool
 	// widths says that it is accessed at two of them, so that it is bytes; nil where it is not.
 	widths error
+	parted int // how often it has been taken for bytes, and then not
 }
 
 // cell is a scalar in an block, as it is accessed.
@@ -47,7 +48,8 @@ type cell struct {
 	adds   []addition // in the last one, to what it had then but for them
 	base   *value
 	used   bool   // accessed as memory in this pass
-	sure   bool   // of an access to it alone: others may be to it by what little is known of them
+	seen   int    // the last pass in which an access may have been to it
+	sure   int    // the last one in which one was, to it alone: others may be to it by what little is known of them
 	grown  int    // passes in which held has grown
 	begins *value // what main has put there before there are other threads; nil for nothing
 	loc    int    // index into the program's locations, in this pass; -1 for none
@@ -183,27 +185,28 @@ func (e *elaboration) share(o *block) {
 
 // cellAt finds the scalar of an block at an offset.
 func (t *thread) cellAt(o *block, offset, bits int) *cell {
-	if c := o.cells[offset]; c != nil && (c.sure || c.bits == bits) {
+	if c := o.cells[offset]; c != nil && (c.sure == t.passes || c.bits == bits) {
+		c.seen = t.passes
 		if c.bits != bits {
 			t.mixes(o, "access of %d bits to %s, which is accessed with %d bits at %v", bits, c.name(), c.bits, c.pos)
 		}
 		return c
 	}
-	unsure := false
+	sure := -1 // in no pass yet
 	for _, c := range o.cells {
 		if c.overlaps(offset, bits) {
-			if c.sure {
+			if c.sure == t.passes {
 				t.mixes(o, "access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v", bits, offset, o.name, c.name(), c.bits, c.pos)
 			}
-			unsure = true
+			sure = t.passes
 			delete(o.cells, c.offset)
 		}
 	}
-	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1, sure: unsure}
+	c := &cell{block: o, offset: offset, bits: bits, pos: t.pos(), loc: -1, seen: t.passes, sure: sure}
 	c.held = t.initially(c)
 	o.cells[offset] = c
 	t.changed = true
-	if unsure {
+	if sure == t.passes {
 		panic(anew{})
 	}
 	return c
@@ -335,8 +338,13 @@ const maxGrowth = 5
 // learn makes what was stored in a pass what cells may hold in the next. In the first passes
 // what is no longer stored is forgotten, so that wrong guesses do not last.
 func (e *elaboration) learn(pass int) {
+	again := e.changed
 	for _, o := range e.blocks {
-		for _, c := range o.cells {
+		for at, c := range o.cells {
+			if again && c.seen < pass { // what led there was a wrong guess
+				delete(o.cells, at)
+				continue
+			}
 			c.base, c.adds = e.join(e.begins(c), c.stored), c.added
 			now := e.sums(c, 0)
 			if pass > maxPasses/6 {

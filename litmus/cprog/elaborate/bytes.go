@@ -1,6 +1,7 @@
 package elaborate
 
 import (
+	"maps"
 	"slices"
 
 	"litmuscope/litmus"
@@ -15,27 +16,40 @@ import (
 // anew ends a pass that has found that memory is bytes. The next knows it.
 type anew struct{}
 
+// maxParted bounds how often an object that is bytes is begun anew with no width, for others access it.
+const maxParted = 3
+
 // mixes makes bytes of memory that is accessed at two widths, or refuses that where it is not one thread's.
 func (t *thread) mixes(o *block, format string, args ...any) {
 	err := litmus.Errorf(t.pos(), format+": accesses of one object at two widths are not supported where several threads share it", args...)
-	if o.widths == nil {
-		o.widths = err
+	if o.several() {
+		panic(failure{err})
 	}
-	t.oneWidth(o)
-	for at := range o.cells {
-		if at != alive {
-			delete(o.cells, at)
-		}
-	}
+	o.widths = err
+	o.clear()
 	panic(anew{})
 }
 
-// oneWidth refuses bytes that more than one thread accesses.
+// oneWidth refuses bytes that more than one thread accesses. What made it bytes may have been an access that is no more,
+// once more is known, so that the next pass asks again.
 func (t *thread) oneWidth(o *block) {
-	if o.widths != nil && (o.shared || len(o.users) > 1) {
-		panic(failure{o.widths})
+	if o.widths == nil || !o.several() {
+		return
 	}
+	err := o.widths
+	if o.parted < maxParted {
+		o.parted++
+		o.widths, t.changed = nil, true
+		o.clear()
+	}
+	panic(failure{err})
 }
+
+// several tells whether more than one thread accesses a block.
+func (o *block) several() bool { return o.shared || len(o.users) > 1 }
+
+// clear forgets how a block is accessed.
+func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at != alive }) }
 
 // bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
 func (t *thread) bytewise(addr *value, bits int) bool {

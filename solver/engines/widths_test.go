@@ -1,0 +1,49 @@
+package engines_test
+
+import (
+	"testing"
+
+	"litmuscope/litmus/ir"
+)
+
+// An address that is a guess, before all that threads do is known, is no reason to refuse what several threads share:
+// the numbers by which these programs find their way have another value in front of what the other thread sets.
+func TestWidthsOfWrongGuesses(t *testing.T) {
+	const head = threads + `#include <stdlib.h>
+static atomic_long k = 1;
+static char *n;
+static void *make(unsigned long size) { return calloc(1, size); }
+static void *f(void *p);
+int main(void) {
+	n = make(24);
+	pthread_t t;
+`
+	for _, c := range []struct{ name, text, want string }{
+		{"where main has written a byte", `
+			n[8] = 1; pthread_create(&t, 0, f, 0); pthread_join(t, 0);
+			((long *)n)[k] = 5; assert(n[8] == 2 && ((long *)n)[2] == 5); }
+			static void *f(void *p) { k = 2; n[8]++; return 0; }`, "safe"},
+		{"where the other thread writes a byte", `
+			pthread_create(&t, 0, f, 0); pthread_join(t, 0);
+			((long *)n)[k] = 5; assert(n[8] == 1 && ((long *)n)[2] == 5); }
+			static void *f(void *p) { k = 2; n[8]++; return 0; }`, "safe"},
+		{"where both write bytes at once", `
+			pthread_create(&t, 0, f, 0);
+			long i = k; if (i == 2) { ((long *)n)[i] = 5; assert(n[8] == 1); } else n[8] = 7; pthread_join(t, 0); }
+			static void *f(void *p) { n[8]++; k = 2; return 0; }`, "safe"},
+		{"where the other's byte is not there yet", `
+			pthread_create(&t, 0, f, 0);
+			long i = k; if (i == 2) { ((long *)n)[i] = 5; assert(n[8] == 1); } pthread_join(t, 0); }
+			static void *f(void *p) { k = 2; n[8]++; return 0; }`, "unsafe"},
+		{"where it is a word that is a guess, and another one is behind it", `
+			n[16] = 1; pthread_create(&t, 0, f, 0); pthread_join(t, 0);
+			((short *)n)[k + 7] = 5; assert(n[16] == 1 && ((short *)n)[10] == 5); }
+			static void *f(void *p) { k = 3; n[16] |= 1; return 0; }`, "safe"},
+	} {
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"tso", "machine"}, {"sc", "lazy-cseq"}} {
+			if got := answer(held(t, head+c.text, by[0], by[1], ir.Assertion, nil)); got != c.want {
+				t.Errorf("%s, under %s by %s: %s, want %s", c.name, by[0], by[1], got, c.want)
+			}
+		}
+	}
+}
