@@ -11,11 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"litmuscope/solver/pool"
+	"litmuscope/web"
 )
 
 func TestMain(m *testing.M) {
 	// The pool starts this very binary as its children.
-	pool.MaybeChild(childrensWork...)
+	pool.MaybeChild(web.Work...)
 	testscript.Main(m, map[string]func(){"litmuscope": main, "nats-server": queueNode})
 }
 

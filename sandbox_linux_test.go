@@ -107,12 +107,12 @@ func TestReadingIsApart(t *testing.T) {
 	for what, q := range hostile() {
 		cheaply(t, what, func() {
 			start := time.Now()
-			in, err := s.Inspect(t.Context(), q)
+			in, err := web.Inspecting.Call(t.Context(), s, q)
 			var limited *solver.Limited
 			if err != nil && !errors.As(err, &limited) {
 				t.Errorf("%s: %v", what, err)
 			}
-			if took := time.Since(start); took > reading.Limits.Time+2*time.Second {
+			if took := time.Since(start); took > web.Inspecting.Limits.Time+2*time.Second {
 				t.Errorf("%s: stopped after %v", what, took)
 			}
 			if text, err := json.Marshal(in); err != nil || len(text) > 2<<20 {
@@ -120,7 +120,7 @@ func TestReadingIsApart(t *testing.T) {
 			}
 		})
 	}
-	in, err := s.Inspect(t.Context(), engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
+	in, err := web.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
 	if err != nil || in.Name != "SB" {
 		t.Errorf("afterwards: %+v, %v", in, err)
 	}
@@ -151,12 +151,12 @@ func TestDrawingIsApart(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := s.Draw(ctx, graph.Request{Graph: huge})
+			_, err := web.Drawing.Call(ctx, s, graph.Request{Graph: huge})
 			done <- err
 		}()
 		time.Sleep(time.Second)
 		start := time.Now()
-		if p, err := s.Draw(t.Context(), graph.Request{Graph: small}); err != nil || !strings.Contains(p.SVG, "<svg") {
+		if p, err := web.Drawing.Call(t.Context(), s, graph.Request{Graph: small}); err != nil || !strings.Contains(p.SVG, "<svg") {
 			t.Error(p, err)
 		}
 		if took := time.Since(start); took > time.Second {
@@ -171,7 +171,7 @@ func TestDrawingIsApart(t *testing.T) {
 		}
 	})
 	cheaply(t, "a huge drawing to its limit", func() {
-		_, err := s.Draw(t.Context(), graph.Request{Graph: huge})
+		_, err := web.Drawing.Call(t.Context(), s, graph.Request{Graph: huge})
 		var limited *solver.Limited
 		if !errors.As(err, &limited) || !strings.Contains(limited.Reason, "limit") {
 			t.Error(err)

@@ -111,7 +111,7 @@ func (s *server) readProgram(ctx context.Context, c claim) ([]mark, error) {
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}
-	read, err := s.Sandbox.ReadProgram(ctx, c.VerifyTask)
+	read, err := readingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
 	if err != nil {
 		return nil, tooMuch(err, "Reading the program")
 	}

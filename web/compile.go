@@ -62,7 +62,7 @@ func (s *server) compileTest(ctx context.Context, source, to, variant string) (*
 	if err := s.fits(source, &question{}); err != nil {
 		return nil, err
 	}
-	reply, err := s.Sandbox.Compile(ctx, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
+	reply, err := compiling.Call(ctx, s.Sandbox, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
 	switch {
 	case err != nil:
 		return nil, tooMuch(err, "Compiling this")

@@ -52,7 +52,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
 		return v
 	}
-	p, err := s.Sandbox.Draw(ctx, r)
+	p, err := Drawing.Call(ctx, s.Sandbox, r)
 	var limited *solver.Limited
 	switch {
 	case err == nil:
@@ -106,7 +106,7 @@ func (s *server) export(ctx context.Context, f url.Values, of func() (shown, err
 		return "", format, "", refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
 	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
-	p, err := s.Sandbox.Draw(ctx, v.request)
+	p, err := Drawing.Call(ctx, s.Sandbox, v.request)
 	if err != nil {
 		return "", format, "", err
 	}

@@ -17,7 +17,7 @@ const nameTime = time.Second
 func (s *server) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
-	read, err := s.Sandbox.Ring(ctx, cyclediagram.Request{Test: source})
+	read, err := ringing.Call(ctx, s.Sandbox, cyclediagram.Request{Test: source})
 	if err != nil || read.Errors != nil || read.Why != "" {
 		return nil
 	}
@@ -97,6 +97,6 @@ func (s *server) restName(api huma.API) {
 // readCycle reads a cycle apart from this process. The error is a refusal, the context's,
 // or a fault of the program.
 func (s *server) readCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
-	r, err := s.Sandbox.Ring(ctx, q)
+	r, err := ringing.Call(ctx, s.Sandbox, q)
 	return r, tooMuch(err, "Reading this")
 }

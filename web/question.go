@@ -132,7 +132,7 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 	if err := s.fits(q.Source, &question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
 	}
-	in, err := s.Sandbox.Inspect(ctx, q)
+	in, err := Inspecting.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
 		return nil, tooMuch(err, "Reading the question")

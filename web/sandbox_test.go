@@ -14,8 +14,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/cyclediagram"
-	"litmuscope/web/graph"
+	"litmuscope/solver/pool"
 )
 
 // failing is a Runner and a Sandbox that fail, unless there is no error.
@@ -32,25 +31,12 @@ func (f failing) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	return engines.Run(ctx, t)
 }
 
-func (f failing) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
-	if f.inspect != nil {
-		return nil, f.inspect
+func (f failing) Do(ctx context.Context, w pool.Work, question, into any) error {
+	err := map[string]error{Inspecting.Title: f.inspect, Drawing.Title: f.draw, ringing.Title: f.ring}[w.Name()]
+	if err != nil {
+		return err
 	}
-	return f.inProcess.Inspect(ctx, q)
-}
-
-func (f failing) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
-	if f.ring != nil {
-		return nil, f.ring
-	}
-	return f.inProcess.Ring(ctx, q)
-}
-
-func (f failing) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
-	if f.draw != nil {
-		return nil, f.draw
-	}
-	return f.inProcess.Draw(ctx, r)
+	return f.inProcess.Do(ctx, w, question, into)
 }
 
 // What goes wrong in a child is a problem, with a status and words for whoever asked, and
@@ -124,11 +110,13 @@ func (n *noting) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	return engines.Run(ctx, t)
 }
 
-func (n *noting) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
-	n.mu.Lock()
-	n.questions = append(n.questions, q)
-	n.mu.Unlock()
-	return n.inProcess.Inspect(ctx, q)
+func (n *noting) Do(ctx context.Context, w pool.Work, question, into any) error {
+	if q, ok := question.(engines.Question); ok {
+		n.mu.Lock()
+		n.questions = append(n.questions, q)
+		n.mu.Unlock()
+	}
+	return n.inProcess.Do(ctx, w, question, into)
 }
 
 // A question is read once, however many models it names, and runs once under each.

@@ -18,13 +18,10 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/compile"
-	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
 	"litmuscope/store"
-	"litmuscope/web/cyclediagram"
-	"litmuscope/web/graph"
 )
 
 // links keeps permalinks in memory.
@@ -52,53 +49,22 @@ func (l *links) Link(_ context.Context, id string) (store.Link, error) {
 // inProcess is a Sandbox without a fence.
 type inProcess struct{}
 
-func (inProcess) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
+func (inProcess) Do(ctx context.Context, w pool.Work, question, into any) error {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	return engines.Inspect(q)
-}
-
-func (inProcess) Draw(ctx context.Context, r graph.Request) (*graph.Picture, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
 	}
-	return graph.Draw(r)
-}
-
-func (inProcess) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	answer, err := w.Do(text)
+	if err != nil {
+		return err
 	}
-	return engines.Take(q)
-}
-
-func (inProcess) Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if text, err = json.Marshal(answer); err != nil {
+		return err
 	}
-	return engines.Relax(c)
-}
-
-func (inProcess) Compile(ctx context.Context, r compile.Request) (*compile.Reply, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return compile.Answer(r)
-}
-
-func (inProcess) ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return engines.ReadProgram(t)
-}
-
-func (inProcess) Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return cyclediagram.Read(q)
+	return json.Unmarshal(text, into)
 }
 
 func testConfig(runner solver.Runner) Config {

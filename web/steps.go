@@ -299,7 +299,7 @@ func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 	if err := s.fits(q.Source, &question{}); err != nil {
 		return nil, err
 	}
-	w, err := s.Sandbox.Walk(ctx, q)
+	w, err := walking.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
 		return nil, tooMuch(err, "Stepping through it")

@@ -22,16 +22,12 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"litmuscope/litmus/compile"
-	"litmuscope/models"
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
 	"litmuscope/static"
 	"litmuscope/store"
 	"litmuscope/web/class"
-	"litmuscope/web/cyclediagram"
-	"litmuscope/web/graph"
 	"litmuscope/web/lesson"
 )
 
@@ -43,23 +39,10 @@ type Links interface {
 	Link(ctx context.Context, id string) (store.Link, error)
 }
 
-// Sandbox does with what visitors send all else that may take any time or memory: apart
-// from this process, or where nobody minds. An error is a [*solver.Limited] where that
-// was too much, the context's, or a fault of the program.
-type Sandbox interface {
-	Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error)
-	Draw(ctx context.Context, r graph.Request) (*graph.Picture, error)
-	Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error)
-	Relax(ctx context.Context, c engines.Comparison) (*models.Relaxed, error)
-	Ring(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error)
-	Compile(ctx context.Context, r compile.Request) (*compile.Reply, error)
-	ReadProgram(ctx context.Context, t solver.VerifyTask) (*engines.ProgramReading, error)
-}
-
 // Config is what the server needs of the rest of the program.
 type Config struct {
 	Runner  solver.Runner
-	Sandbox Sandbox
+	Sandbox pool.Doer // does [Work], or has it done
 	Links   Links
 	Log     *slog.Logger // nil: the default logger
 

@@ -135,7 +135,7 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	if g == nil || t.Model == "sc" {
 		return nil
 	}
-	r, err := s.Sandbox.Relax(ctx, engines.Comparison{Task: t, Label: label, Graph: g})
+	r, err := relaxing.Call(ctx, s.Sandbox, engines.Comparison{Task: t, Label: label, Graph: g})
 	var limited *solver.Limited
 	switch {
 	case err == nil:

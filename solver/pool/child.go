@@ -37,7 +37,7 @@ func MaybeChild(kinds ...Work) {
 	debug.SetMaxStack(maxStack)
 	c := &child{out: os.Stdout, kinds: map[string]Work{}}
 	for _, k := range kinds {
-		c.kinds[k.name()] = k
+		c.kinds[k.Name()] = k
 	}
 	c.serve(os.Stdin)
 	os.Exit(0)
@@ -113,7 +113,7 @@ func (c *child) serveOne(work []byte) {
 	case !known:
 		err = fmt.Errorf("BUG: %s is no work that this program's children know", h.Kind)
 	default:
-		answer, err = kind.do(question)
+		answer, err = kind.Do(question)
 	}
 	var body []byte
 	if err == nil {

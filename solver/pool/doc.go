@@ -4,7 +4,7 @@
 // that overruns is killed, and one that crashes takes no one along. Whatever depends on
 // the text of somebody who is not trusted belongs into a child.
 //
-//	var reading = pool.Kind[Question, *Inspection]{Name: "inspect", Do: engines.Inspect, Limits: …}
+//	var reading = pool.Kind[Question, *Inspection]{Title: "inspect", Answer: engines.Inspect, Limits: …}
 //
 //	func main() {
 //		pool.MaybeChild(reading) // never returns in a child

@@ -13,8 +13,8 @@ import (
 // Kind is a kind of work for children: from a question to an answer, both of which go
 // through JSON.
 type Kind[Q, A any] struct {
-	Name   string
-	Do     func(Q) (A, error)
+	Title  string
+	Answer func(Q) (A, error)
 	Limits Limits
 }
 
@@ -26,40 +26,56 @@ type Limits struct {
 
 // Work is a [Kind] of any question and answer.
 type Work interface {
-	name() string
-	do(question []byte) (answer any, err error)
+	Name() string
+	// Do answers a question in JSON.
+	Do(question []byte) (answer any, err error)
+	limits() Limits
 }
 
-func (k Kind[Q, A]) name() string { return k.Name }
+// Doer has work done: it puts the answer into what answer points to. Its error is the work's own, the
+// context's, a [*solver.Limited], a [*solver.Died], or that there is nobody to do it. A [Pool] is one.
+type Doer interface {
+	Do(ctx context.Context, w Work, question, answer any) error
+}
 
-func (k Kind[Q, A]) do(question []byte) (any, error) {
+// Name implements [Work].
+func (k Kind[Q, A]) Name() string { return k.Title }
+
+func (k Kind[Q, A]) limits() Limits { return k.Limits }
+
+// Do implements [Work].
+func (k Kind[Q, A]) Do(question []byte) (any, error) {
 	var q Q
 	if err := json.Unmarshal(question, &q); err != nil {
-		return nil, fmt.Errorf("BUG: a question for %s: %w", k.Name, err)
+		return nil, fmt.Errorf("BUG: a question for %s: %w", k.Title, err)
 	}
-	return k.Do(q)
+	return k.Answer(q)
 }
 
-// Call has the work done by a child of p. Its error is the work's own, the context's, a
-// [*solver.Limited], a [*solver.Died], or that there is no child to be had.
-func (k Kind[Q, A]) Call(ctx context.Context, p *Pool, q Q) (A, error) {
-	var none, answer A
-	body, err := json.Marshal(q)
+// Call has the work done by somebody.
+func (k Kind[Q, A]) Call(ctx context.Context, by Doer, q Q) (answer A, err error) {
+	err = by.Do(ctx, k, q, &answer)
+	return answer, err
+}
+
+// Do implements [Doer].
+func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
+	body, err := json.Marshal(question)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w", k.Name, err)
+		return fmt.Errorf("%s: %w", w.Name(), err)
 	}
-	end, err := p.call(ctx, header{Kind: k.Name, Memory: k.Limits.Memory}, body, k.Limits.Time, nil)
+	end, err := p.call(ctx, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, nil)
 	if err != nil {
-		return none, err
+		return err
 	}
 	switch end.kind {
 	case frameAnswer:
-		if err := json.Unmarshal(end.body, &answer); err != nil {
-			return none, fmt.Errorf("BUG: an answer of %s: %w", k.Name, err)
+		if err := json.Unmarshal(end.body, answer); err != nil {
+			return fmt.Errorf("BUG: an answer of %s: %w", w.Name(), err)
 		}
-		return answer, nil
+		return nil
 	case frameLarge:
-		return none, &solver.Limited{Reason: p.tooLarge()}
+		return &solver.Limited{Reason: p.tooLarge()}
 	}
-	return none, errors.New(string(end.body))
+	return errors.New(string(end.body))
 }

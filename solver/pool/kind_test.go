@@ -16,7 +16,7 @@ import (
 
 // Work for the tests' children.
 var (
-	echo = Kind[string, string]{Name: "echo", Do: func(s string) (string, error) {
+	echo = Kind[string, string]{Title: "echo", Answer: func(s string) (string, error) {
 		if s == "" {
 			return "", errors.New("nothing to say")
 		}
@@ -24,7 +24,7 @@ var (
 	}, Limits: Limits{Time: time.Minute, Memory: 256}}
 
 	// hog fills memory as fast as it goes, in pieces of a size in bytes.
-	hog = Kind[int, int]{Name: "hog", Do: func(size int) (int, error) {
+	hog = Kind[int, int]{Title: "hog", Answer: func(size int) (int, error) {
 		var all [][]byte
 		for {
 			b := make([]byte, size)
@@ -38,14 +38,14 @@ var (
 		}
 	}, Limits: Limits{Time: time.Minute, Memory: 100}}
 
-	crasher  = Kind[string, int]{Name: "crash", Do: func(s string) (int, error) { panic(s) }}
-	overflow = Kind[int, int]{Name: "overflow", Do: func(n int) (int, error) { return deeper(n), nil }}
+	crasher  = Kind[string, int]{Title: "crash", Answer: func(s string) (int, error) { panic(s) }}
+	overflow = Kind[int, int]{Title: "overflow", Answer: func(n int) (int, error) { return deeper(n), nil }}
 	sleeper  = Kind[int, int]{
-		Name: "sleep", Do: func(int) (int, error) { time.Sleep(time.Hour); return 0, nil },
+		Title: "sleep", Answer: func(int) (int, error) { time.Sleep(time.Hour); return 0, nil },
 		Limits: Limits{Time: 200 * time.Millisecond},
 	}
 	// flood writes more than it was told that it may, as a child gone wild would.
-	flood = Kind[int, int]{Name: "flood", Do: func(n int) (int, error) {
+	flood = Kind[int, int]{Title: "flood", Answer: func(n int) (int, error) {
 		err := writeFrame(os.Stdout, frame{frameAnswer, bytes.Repeat([]byte(" "), n)})
 		time.Sleep(time.Hour)
 		return 0, err
@@ -95,7 +95,7 @@ func TestKinds(t *testing.T) {
 			err: &solver.Died{Crashed: true, How: "fatal error: stack overflow"}, logged: "goroutine",
 		},
 		{
-			what: "unknown work", call: func() (any, error) { return Kind[int, int]{Name: "none"}.Call(t.Context(), p, 0) },
+			what: "unknown work", call: func() (any, error) { return Kind[int, int]{Title: "none"}.Call(t.Context(), p, 0) },
 			err: errors.New("BUG: none is no work that this program's children know"),
 		},
 	} {

@@ -125,7 +125,7 @@ func TestSmallerLimitAfterALargerOne(t *testing.T) {
 	p := newPool(t, 1)
 	large := hog
 	large.Limits = Limits{Memory: 600}
-	tall := Kind[int, int]{Name: "hog", Limits: Limits{Memory: 600, Time: 150 * time.Millisecond}}
+	tall := Kind[int, int]{Title: "hog", Limits: Limits{Memory: 600, Time: 150 * time.Millisecond}}
 	_, _ = tall.Call(t.Context(), p, 1<<20)
 	for range 3 {
 		if _, err := echo.Call(t.Context(), p, "so"); err != nil {
