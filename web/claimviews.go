@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"github.com/a-h/templ"
 
@@ -365,7 +364,7 @@ func failingPlaces(f solver.Failure, source string) placesView {
 		}
 		line := strings.TrimRight(text[n-1], " \t\r")
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		v.Cells = append(v.Cells, cellView{Key: key, Line: n, Col: indent, Length: len(utf16.Encode([]rune(line[indent:])))})
+		v.Cells = append(v.Cells, cellView{Key: key, Line: n, Col: indent, Length: characters(line[indent:])})
 	}
 	if f.Graph == nil {
 		return v

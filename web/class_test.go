@@ -270,6 +270,17 @@ func plainText(body string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// What a teacher has written is no formula where the results are opened as a table.
+func TestResultsAreNoFormulas(t *testing.T) {
+	teacher := newSchool(t).person()
+	teach, _ := teacher.opens("prompt", "=1+1", "answer", "@two", "answer", "-2")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	_, body, _ := teacher.get(teach + "/results.csv")
+	if want := "1,'=1+1,'=1+1,1,,'@two,,0,0\n1,'=1+1,'=1+1,1,,'-2,,0,0\n"; !strings.HasSuffix(body, want) {
+		t.Errorf("got\n%s, want\n%s", body, want)
+	}
+}
+
 func TestOnlyTheTeacherDrives(t *testing.T) {
 	s := newSchool(t)
 	teacher, ann := s.person(), s.person()
@@ -372,7 +383,8 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		{"TSO allows this whatever fences there are.", []string{"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model", "tso", "fences", "tso"}},
 		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
 		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
-		{"longer than 64 KiB", []string{"prompt", strings.Repeat("x", 70_000), "answer", "one", "answer", "two"}},
+		{"may have 2000 characters, not 2001", []string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"}},
+		{"may have 300 characters, not 302", []string{"prompt", "Which?", "answer", "one", "answer", strings.Repeat("😀", 151)}},
 	} {
 		status, body, _ := teacher.post("/class/open", false, c.fields...)
 		if status/100 != 4 || !strings.Contains(plainText(body), c.want) {

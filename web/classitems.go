@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
@@ -103,13 +104,19 @@ func (s *server) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item,
 
 // ownItem is a question of the teacher's own.
 func ownItem(f url.Values) (class.Item, error) {
-	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(f.Get("prompt"))}
+	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(unixLines(f.Get("prompt")))}
+	if n := characters(i.Prompt); n > class.MaxPrompt {
+		return i, refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
+	}
 	i.Title, _, _ = strings.Cut(i.Prompt, "\n")
 	i.Title = litmus.Shorten(i.Title)
 	part := class.Part{Right: -1}
 	for n, text := range f["answer"] {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
+		}
+		if n := characters(text); n > class.MaxAnswer {
+			return i, refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
 		}
 		if f.Get("right") == strconv.Itoa(n) {
 			part.Right = len(part.Choices)
@@ -122,6 +129,9 @@ func ownItem(f url.Values) (class.Item, error) {
 	}
 	return i, nil
 }
+
+// characters is the length of a text as browsers count it.
+func characters(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // verdictsItem asks of an outcome whether some of the columns allow it.
 func verdictsItem(q question, a *answers, row outcomeRow, ask []string) (class.Item, error) {

@@ -2,9 +2,9 @@ package web
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -16,6 +16,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/solver/report"
 	"litmuscope/store"
 	"litmuscope/web/class"
 )
@@ -343,18 +344,27 @@ func (s *server) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 func (s *server) classResults(w http.ResponseWriter, r *http.Request, c theClass) {
-	s.classCSV(w, r, c, "results", c.WriteResults)
+	s.classCSV(w, r, c, "results", c.Results)
 }
 
 func (s *server) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
-	s.classCSV(w, r, c, "votes", c.WriteVotes)
+	s.classCSV(w, r, c, "votes", c.AllVotes)
 }
 
-func (s *server) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, write func(io.Writer) error) {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+func (s *server) classCSV(w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error)) {
+	rows, err := table()
+	if err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	format, _ := report.Find("csv")
+	w.Header().Set("Content-Type", format.Media)
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s-%s.csv"`, c.Code, what))
 	w.Header().Set("Cache-Control", "no-store")
-	if err := write(w); err != nil {
+	for _, row := range rows {
+		report.NoFormulas(row)
+	}
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
 		s.Log.DebugContext(r.Context(), "class results", "error", err) // the client has gone
 	}
 }

@@ -196,6 +196,8 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "classes", What: "classes at once", Value: store.DefaultMaxRooms, Answer: http.StatusServiceUnavailable},
 	{Name: "class-time", What: "how long a class is kept that nobody uses", Value: store.DefaultKeepRoom},
 	{Name: "class-questions", What: "questions of a class", Value: class.MaxItems, Answer: http.StatusUnprocessableEntity},
+	{Name: "class-prompt", What: "characters of a question of a teacher's own", Value: class.MaxPrompt, Answer: http.StatusUnprocessableEntity},
+	{Name: "class-answer", What: "… of an answer to it", Value: class.MaxAnswer, Answer: http.StatusUnprocessableEntity},
 	{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
 	{Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable},
 	{Name: "class-codes", What: "wrong codes at once of one address", Value: class.MaxWrong, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds"},

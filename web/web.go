@@ -17,6 +17,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -24,10 +25,12 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/pool"
+	"litmuscope/solver/report"
 	"litmuscope/solver/suites"
 	"litmuscope/static"
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/graph"
 	"litmuscope/web/lesson"
 )
 
@@ -121,8 +124,7 @@ func New(c Config) (http.Handler, error) {
 	r := chi.NewRouter()
 	r.Use(middleware.WithValue(serviceKey{}, services{suites: s.Suites != nil, classes: s.Rooms != nil}))
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
-		middleware.Compress(5, "text/html", "application/json", "application/problem+json", "text/vnd.graphviz",
-			"application/x-ndjson", "text/csv", "text/plain", "application/xml"))
+		middleware.Compress(5, compressed()...))
 	r.Get("/", s.home)
 	r.Post("/explore", s.postExplore)
 	r.Post("/check", s.postCheck)
@@ -180,6 +182,19 @@ func New(c Config) (http.Handler, error) {
 	r.NotFound(missing)
 	r.MethodNotAllowed(s.methodNotAllowed(r))
 	return r, nil
+}
+
+// compressed are the media types of what is sent compressed: pages, data, and all that can be saved.
+func compressed() []string {
+	types := []string{"text/html", "application/json", "application/problem+json"}
+	for _, f := range report.Formats {
+		media, _, _ := strings.Cut(f.Media, ";")
+		types = append(types, media)
+	}
+	for _, f := range graph.Formats {
+		types = append(types, f.Media)
+	}
+	return types
 }
 
 type bodyKey struct{}

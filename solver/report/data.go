@@ -77,22 +77,24 @@ func (v *values) Result(r *solver.Result) error {
 	}
 	row = append(row, strings.Join(r.RaisedFlags(), " "))
 	for i := range row {
-		row[i] = plain(printable(row[i]))
+		row[i] = printable(row[i])
 	}
-	if err := v.w.Write(row); err != nil {
+	if err := v.w.Write(NoFormulas(row)); err != nil {
 		return err
 	}
 	v.w.Flush()
 	return v.w.Error()
 }
 
-// plain keeps a text from being a formula where a program for tables opens it. The path of what came on
-// standard input, - or -/name, is none, and numbers are not below zero.
-func plain(text string) string {
-	if formula.MatchString(text) {
-		return "'" + text
+// NoFormulas keeps the texts of a row from being formulas where a program for tables opens it. The path of what
+// came on standard input, - or -/name, is none, and numbers are not below zero.
+func NoFormulas(row []string) []string {
+	for i, text := range row {
+		if formula.MatchString(text) {
+			row[i] = "'" + text
+		}
 	}
-	return text
+	return row
 }
 
 var formula = regexp.MustCompile(`^([=+@\t\r]|-[^/])`)

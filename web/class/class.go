@@ -82,6 +82,9 @@ const (
 	MaxRounds  = 9
 	MaxVoters  = 2000
 	MaxStep    = 100_000
+
+	MaxPrompt = 2000 // characters of a question of the teacher's own
+	MaxAnswer = 300  // … of an answer to it
 )
 
 // Check tells what is wrong with an item.

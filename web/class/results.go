@@ -2,17 +2,14 @@ package class
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 )
 
-// WriteResults writes what was voted as CSV, a line for each answer of each part in each
+// Results is what was voted as a table, with a row for each answer of each part in each
 // round.
-func (r *Room) WriteResults(w io.Writer) error {
-	out := csv.NewWriter(w)
+func (r *Room) Results() ([][]string, error) {
 	rows := [][]string{{"question", "title", "asks", "round", "part", "answer", "right", "votes", "voters"}}
 	v := r.View()
 	for i := range v.Items {
@@ -27,7 +24,7 @@ func (r *Room) WriteResults(w io.Writer) error {
 			for _, key := range slices.Sorted(maps.Keys(t.Whole)) {
 				b, err := ParseBallot(key)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				line("", item.Words(b), v.Progress[i].judged(key), t.Whole[key])
 			}
@@ -41,13 +38,12 @@ func (r *Room) WriteResults(w io.Writer) error {
 			}
 		}
 	}
-	return out.WriteAll(safe(rows))
+	return rows, nil
 }
 
-// WriteVotes writes every vote as CSV. Voters have numbers, which are theirs throughout and
+// AllVotes is every vote as a table. Voters have numbers, which are theirs throughout and
 // say nothing else of them.
-func (r *Room) WriteVotes(w io.Writer) error {
-	out := csv.NewWriter(w)
+func (r *Room) AllVotes() ([][]string, error) {
 	rows := [][]string{{"voter", "question", "title", "round", "part", "answer", "right"}}
 	v := r.View()
 	r.mu.Lock()
@@ -77,7 +73,7 @@ func (r *Room) WriteVotes(w io.Writer) error {
 			}
 		}
 	}
-	return out.WriteAll(safe(rows))
+	return rows, nil
 }
 
 func (p Part) isRight(choice int) string {
@@ -122,16 +118,4 @@ func (i *Item) Words(b Ballot) string {
 		return "no fence"
 	}
 	return text
-}
-
-// safe keeps programs for tables from taking a teacher's text for a formula.
-func safe(rows [][]string) [][]string {
-	for _, row := range rows {
-		for i, cell := range row {
-			if cell != "" && (cell[0] == '=' || cell[0] == '+' || cell[0] == '-' || cell[0] == '@' || cell[0] == '\t' || cell[0] == '\r') {
-				row[i] = "'" + cell
-			}
-		}
-	}
-	return rows
 }
