@@ -21,7 +21,10 @@ import (
 	"litmuscope/solver"
 )
 
-var compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers; of our own, -rapid.checks says it")
+var (
+	compiled = flag.Int("compiled", 100, "how many programs of csmith's are held against compilers; of our own, -rapid.checks says it")
+	first    = flag.Int("first", 0, "csmith's first seed; of our own programs, -rapid.seed says it")
+)
 
 // compilers are those of the host's that are there, each with options of its own, so that what
 // no standard defines shows as a difference between them.
@@ -44,18 +47,20 @@ func compilers(t *testing.T) [][]string {
 
 // laboratory compiles programs of one thread and verifies them.
 type laboratory struct {
+	t         *testing.T
 	dir       string
 	compilers [][]string
 	include   map[string]string
-	refused   map[string]int // programs, by reason
+	begun     int
 	held      int
+	refused   map[string]int // by reason
 	slow      int // not decided in time
 	cut       int // safe as far as loops were unrolled
 	endless   int // not run to its end
 }
 
 func newLaboratory(t *testing.T) *laboratory {
-	l := &laboratory{dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
+	l := &laboratory{t: t, dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
 	for _, name := range []string{"checksum.h", "csmith.h"} {
 		text, err := cprogtest.Headers.ReadFile("include/" + name)
 		if err != nil {
@@ -66,6 +71,12 @@ func newLaboratory(t *testing.T) *laboratory {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(func() {
+		l.report()
+		if l.held == 0 {
+			t.Error("no program was held against a compiler")
+		}
+	})
 	return l
 }
 
@@ -107,6 +118,10 @@ var variables = regexp.MustCompile(`^\S+:\d+:\d+: |\S+:\d+:\d+|\d+|[gl]_\S+`)
 // end: the answer is to be unsafe, by the assertion behind the checksum's. Where all is asked, a second
 // one without that assertion is to be safe, by memory and overflows as well: nothing of it is undefined.
 func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
+	if l.begun > 0 && l.begun%50 == 0 { // whoever stops it has this
+		l.report()
+	}
+	l.begun++
 	sum, err := l.run(ctx, text)
 	switch {
 	case err != nil:
@@ -120,6 +135,7 @@ func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
 		Model: "sc", Options: solver.DefaultOptions(),
 	}
 	task.Options.Timeout = time.Minute
+	task.Options.Unroll = 8 // more than drawn loops go round that are entered in the middle
 	for _, question := range []struct {
 		end        bool
 		properties []ir.Property
@@ -165,15 +181,16 @@ func failureOf(v *solver.Verification) string {
 	return fmt.Sprintf("; line %d fails: %s", v.Failure.Line, v.Failure.Text)
 }
 
-// report prints what came of all programs.
-func (l *laboratory) report(t *testing.T) {
-	t.Logf("%d programs come to the checksum and the end that compiled code comes to; %d have loops that were cut, %d were not decided in time; %d run for more than 2 s",
-		l.held, l.cut, l.slow, l.endless)
-	for _, reason := range slices.Sorted(maps.Keys(l.refused)) {
-		t.Logf("%d refused: %s", l.refused[reason], reason)
+// report prints what has come of all programs so far.
+func (l *laboratory) report() {
+	refused := 0
+	for _, n := range l.refused {
+		refused += n
 	}
-	if l.held == 0 {
-		t.Error("no program was held against a compiler")
+	l.t.Logf("of %d programs, %d come to the checksum and the end that compiled code comes to; %d have loops that were cut, %d were not decided in time; %d run for more than 2 s; %d refused",
+		l.begun, l.held, l.cut, l.slow, l.endless, refused)
+	for _, reason := range slices.Sorted(maps.Keys(l.refused)) {
+		l.t.Logf("%d refused: %s", l.refused[reason], reason)
 	}
 }
 
@@ -185,7 +202,7 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 		t.Skip("no csmith on the PATH")
 	}
 	l := newLaboratory(t)
-	for seed := range *compiled {
+	for seed := *first; seed < *first+*compiled; seed++ {
 		c := exec.Command(csmith, "--seed", fmt.Sprint(seed), "--no-bitfields", "--no-packed-struct", "--no-volatiles", "--no-argc", "--concise", "--no-hash-value-printf")
 		c.Dir = l.dir // it writes a log beside
 		text, err := c.Output()
@@ -196,7 +213,6 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 			t.Errorf("csmith --seed %d: %v", seed, err)
 		}
 	}
-	l.report(t)
 }
 
 // TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones of all that csmith leaves out, with
@@ -209,5 +225,4 @@ func TestVerifyIsWhatCompilersMakeOfPrograms(t *testing.T) {
 			r.Fatalf("%v\n%s", err, text)
 		}
 	})
-	l.report(t)
 }
