@@ -10,37 +10,59 @@ import (
 // thinAir remarks on values that are left out because they feed on themselves, where the model's axioms
 // allow such and they reach what the test asks about. They could be any, so that no more is known.
 func (x *exploration) thinAir() error {
-	if x.e.ring == nil || x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open || x.SomeNot == solver.Open || !x.fed() {
+	if x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open || x.SomeNot == solver.Open || !x.fed() {
 		return nil
 	}
-	if len(x.e.events) > maxRinged {
-		x.beware("and what is stored here may come, by way of other threads, from this store itself; whether the axioms of " + x.Model.Name +
-			" forbid that is not asked of so large a test")
-		return nil
-	}
-	x.Aside = "asking about values out of thin air"
-	out, err := x.weaker(&exploration{Search: x.Beside(x.Query), ringed: true})
-	if err != nil || out == nil {
-		return err
-	}
-	if m, err := out.Ask(out.Listing()); err != nil || m == nil {
-		return err
-	}
-	x.beware("though the axioms of " + x.Model.Name +
-		" do not forbid them: what is stored here may come, by way of other threads, from this store itself, and could be anything; then the answer could be another")
-	return nil
+	said, err := x.e.thinAir(x.Model.Name, func() (bool, error) {
+		x.Aside = "asking about values out of thin air"
+		out, err := x.weaker(&exploration{Search: x.Beside(x.Query), ringed: true})
+		if err != nil || out == nil {
+			return false, err
+		}
+		m, err := out.Ask(out.Listing())
+		return m != nil, err
+	})
+	x.Result.Remarks = append(x.Result.Remarks, said...)
+	return err
+}
+
+// thinAir is the same for a program that nothing fails in. What is asked there takes part in whether threads go
+// on at all, so that any value that feeds on itself may decide it.
+func (v *verification) thinAir() error {
+	said, err := v.e.thinAir(v.Model.Name, func() (bool, error) {
+		out := &verification{Query: v.Query, ctx: v.ctx, stats: v.stats, ringed: true}
+		if _, _, err := out.encode(); err != nil {
+			return false, err
+		}
+		m, err := out.ask(out.e.prefix.stopsInSections(out.e).Not())
+		return m != nil, err
+	})
+	v.out.Remarks = append(v.out.Remarks, said...)
+	return err
 }
 
 // maxRinged bounds the events of a test that is asked whether values may go round: there may be no
 // such execution, and that is hard to find out.
 const maxRinged = 48
 
-// beware remarks on values out of thin air, at the first store of the ring.
-func (x *exploration) beware(text string) {
-	w := x.e.ring[slices.IndexFunc(x.e.ring, func(i int) bool { return x.e.events[i].Kind == models.Write })]
-	th := &x.e.program.Threads[x.e.events[w].Thread]
-	at := th.Source[th.Code[x.e.events[w].Step].Source].Pos
-	x.Result.Remarks = append(x.Result.Remarks, solver.Remark{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text})
+// thinAir is a remark, at the first store of the ring, if there is one that may go round.
+func (e *encoding) thinAir(model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
+	if e.ring == nil {
+		return nil, nil
+	}
+	text := "and what is stored here may come, by way of other threads, from this store itself; whether the axioms of " + model +
+		" forbid that is not asked of so large a test"
+	if len(e.events) <= maxRinged {
+		if round, err := goesRound(); err != nil || !round {
+			return nil, err
+		}
+		text = "though the axioms of " + model +
+			" do not forbid them: what is stored here may come, by way of other threads, from this store itself, and could be anything; then the answer could be another"
+	}
+	w := e.ring[slices.IndexFunc(e.ring, func(i int) bool { return e.events[i].Kind == models.Write })]
+	th := &e.program.Threads[e.events[w].Thread]
+	at := th.Source[th.Code[e.events[w].Step].Source].Pos
+	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text}}, nil
 }
 
 // fed tells whether what the test asks about may be a value of the ring.

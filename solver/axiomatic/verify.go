@@ -72,6 +72,8 @@ type verification struct {
 	e    *encoding
 	r    *relations
 	race *raceFlag
+
+	ringed bool // asked is about executions with values that feed on themselves alone
 }
 
 func (v *verification) asks(p ir.Property) bool { return slices.Contains(v.want.Properties, p) }
@@ -128,6 +130,9 @@ func (v *verification) run() error {
 			return err
 		}
 		v.out.Complete = cut == nil
+		if err := v.thinAir(); err != nil {
+			return err
+		}
 	}
 	if err := v.racy(); err != nil {
 		return err
@@ -213,7 +218,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		return 0, "", err
 	}
 	v.r = newRelations(e)
-	v.r.wellFounded = !v.Model.ForbidsThinAir()
+	v.r.wellFounded, v.r.ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.axioms(); err != nil {
 		return 0, "", err
 	}
@@ -256,6 +261,10 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 
 // addresses fails when a computed address may be no location's.
 func (v *verification) addresses() error {
+	if v.ringed {
+		v.e.Assert(v.e.wild.Not())
+		return nil
+	}
 	m, err := v.ask(v.e.wild)
 	if err != nil {
 		return err

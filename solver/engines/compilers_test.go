@@ -54,9 +54,9 @@ type laboratory struct {
 	begun     int
 	held      int
 	refused   map[string]int // by reason
-	slow      int // not decided in time
-	cut       int // safe as far as loops were unrolled
-	endless   int // not run to its end
+	slow      int            // not decided in time
+	cut       int            // safe as far as loops were unrolled
+	endless   int            // not run to its end
 }
 
 func newLaboratory(t *testing.T) *laboratory {

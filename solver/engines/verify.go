@@ -206,7 +206,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mapping != nil {
 		v.Mapping = mapping.Taken()
 	}
-	v.Remarks = append(solver.Remarks(p, m), late...)
+	v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks, late)
 	if f := v.Failure; f != nil {
 		if f.Graph != nil {
 			f.Reordered = reordered(m, f.Graph)
