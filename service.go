@@ -31,6 +31,7 @@ type people struct {
 }
 
 func newPeople(workers int, log *slog.Logger) (*people, error) {
+	pool.WarnUnconfined(log)
 	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: web.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err

@@ -68,6 +68,7 @@ func (f *workerFlags) work(ctx context.Context) error {
 		return err
 	}
 	defer q.Close()
+	pool.WarnUnconfined(log)
 	p, err := pool.New(pool.Options{Workers: f.slots, Nice: f.nice, MaxAnswer: int64(q.Feed("").MaxReport() / 2), Log: log})
 	if err != nil {
 		return err

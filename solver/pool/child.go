@@ -18,9 +18,6 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// childVariable, set in the environment, makes this program a child of a pool.
-const childVariable = "LITMUSCOPE_CHILD"
-
 // maxStack bounds a goroutine's stack in a child, in bytes.
 const maxStack = 64 << 20
 
@@ -28,7 +25,7 @@ const maxStack = 64 << 20
 // pool started it for that. Call it first in main, and in TestMain of tests that use a
 // Pool.
 func MaybeChild(kinds ...Work) {
-	if os.Getenv(childVariable) == "" {
+	if !becomeChild() {
 		return
 	}
 	// Ctrl-C and a service's end reach the whole process group, but what becomes of a

@@ -12,5 +12,7 @@
 //		result, err := p.Run(ctx, task)               // every pool runs tasks
 //		inspection, err := reading.Call(ctx, p, question)
 //
-// The package may import solver and solver/engines.
+// A child can compute, and nothing else, as far as the system can see to that: see [Unconfined].
+//
+// The package may import solver, solver/engines and solver/sat, and alone imports what the system is asked by to confine.
 package pool

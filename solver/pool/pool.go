@@ -32,9 +32,10 @@ const DefaultMaxAnswer = 256 << 20
 // Pool is a solver.Runner over child processes, which do [Kind]s of other work too.
 type Pool struct {
 	Options
-	exe  string
-	idle chan *process // one entry for each worker; nil where none is running yet
-	once sync.Once
+	exe     string
+	starter *starter
+	idle    chan *process // one entry for each worker; nil where none is running yet
+	once    sync.Once
 
 	started, limited, died atomic.Int64
 }
@@ -63,7 +64,7 @@ func New(o Options) (*Pool, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	p := &Pool{Options: o, exe: exe, idle: make(chan *process, o.Workers)}
+	p := &Pool{Options: o, exe: exe, starter: newStarter(o.Nice), idle: make(chan *process, o.Workers)}
 	for range o.Workers {
 		p.idle <- nil
 	}
@@ -78,6 +79,7 @@ func (p *Pool) Close() {
 				c.kill()
 			}
 		}
+		p.starter.close()
 	})
 }
 
@@ -94,6 +96,8 @@ type header struct {
 	Kind   string `json:"kind"`
 	Memory int    `json:"memory,omitempty"` // MiB
 	Answer int64  `json:"answer"`           // bytes
+
+	program string // the solver's that it is to start; "": none
 }
 
 // call has a child work, and gives the frame that ends it: an answer, one that is too
@@ -107,7 +111,7 @@ func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.D
 		return frame{}, ctx.Err()
 	}
 	defer func() { p.idle <- c }()
-	if c != nil && c.outgrown(h.Memory) {
+	if c != nil && (c.outgrown(h.Memory) || c.program != h.program) {
 		c.kill()
 		c = nil
 	}
@@ -121,7 +125,7 @@ func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.D
 		if part != nil {
 			part(frame{})
 		}
-		if c, err = p.hand(c, work, h.Memory); err != nil {
+		if c, err = p.hand(c, work, h); err != nil {
 			return frame{}, err
 		}
 		end, err := p.await(ctx, c, limit, part)
@@ -159,20 +163,20 @@ func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.D
 
 // hand gives work to a child, or to a new one where there is none, or where it has ended
 // between two pieces of work.
-func (p *Pool) hand(c *process, work frame, memory int) (*process, error) {
+func (p *Pool) hand(c *process, work frame, h header) (*process, error) {
 	if c != nil {
-		c.begin(p.MaxAnswer, memory)
+		c.begin(p.MaxAnswer, h.Memory)
 		if writeFrame(c.stdin, work) == nil {
 			return c, nil
 		}
 		c.kill()
 	}
-	c, err := start(p.exe, p.Nice)
+	c, err := p.start(h.program)
 	if err != nil {
 		return nil, err
 	}
 	p.started.Add(1)
-	c.begin(p.MaxAnswer, memory)
+	c.begin(p.MaxAnswer, h.Memory)
 	// A child that ends before it has read everything is told by what it leaves behind.
 	_ = writeFrame(c.stdin, work)
 	return c, nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 // process is a child.
 type process struct {
 	cmd     *exec.Cmd
+	program string // that of a solver, which it may start; "": none
 	stdin   io.WriteCloser
 	out     chan frame    // closed when the child ends, or has written too much
 	room    atomic.Int64  // bytes that it may still answer with
@@ -26,9 +26,8 @@ type process struct {
 	memory  int           // MiB: the most that work of its was allowed; -1 for no limit
 }
 
-func start(exe string, nice int) (*process, error) {
-	c := &process{cmd: exec.Command(exe), out: make(chan frame, 1), ended: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), childVariable+"=1", "GOMAXPROCS=2")
+func (p *Pool) start(program string) (*process, error) {
+	c := &process{cmd: childOf(p.exe, program), program: program, out: make(chan frame, 1), ended: make(chan struct{})}
 	c.cmd.Stderr = &c.stderr
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -38,7 +37,7 @@ func start(exe string, nice int) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	if err := startNice(c.cmd, nice); err != nil {
+	if err := p.starter.start(c.cmd); err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
 	c.stdin = stdin

@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/sat"
 )
 
 // questions are the kinds of work that every pool knows.
@@ -48,6 +49,10 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Path, err)
 	}
+	program, err := sat.Find(t.Options.Solver)
+	if err != nil {
+		return engines.UnreadAnswer(q, fmt.Errorf("%s: %w", t.Path, err)), nil
+	}
 	limit := t.Options.Timeout
 	if limit > 0 {
 		limit += grace
@@ -58,7 +63,7 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 		bad   error
 	)
 	began := time.Now()
-	end, err := p.call(ctx, header{Kind: kindOf(q), Memory: t.Options.Memory}, body, limit, func(f frame) {
+	end, err := p.call(ctx, header{Kind: kindOf(q), Memory: t.Options.Memory, program: program}, body, limit, func(f frame) {
 		switch f.kind {
 		case 0: // anew
 			known, parts = nil, states{}

@@ -13,6 +13,9 @@ import (
 // its own account, with what is known so far, if it has the time.
 const slack = 64 << 20
 
+// ownSize tells how much memory a child has. It is open, as nothing can be opened any more.
+var ownSize *os.File
+
 // refuseBeyond has the system refuse this process memory beyond a limit, and the slack; 0
 // lifts it. What is there for other than Go's runtime, such as threads' stacks, is granted.
 func refuseBeyond(limit int64) {
@@ -24,7 +27,9 @@ func refuseBeyond(limit int64) {
 	if limit > 0 {
 		var all runtime.MemStats
 		runtime.ReadMemStats(&all)
-		others := max(0, dataSize(os.Getpid())-int64(all.Sys))
+		text := make([]byte, 256)
+		n, _ := ownSize.ReadAt(text, 0) // to its end
+		others := max(0, dataOf(text[:n])-int64(all.Sys))
 		r.Cur = min(r.Max, uint64(limit+others+slack))
 	}
 	_ = syscall.Setrlimit(syscall.RLIMIT_DATA, &r) // without it, the child's own account holds
@@ -37,6 +42,11 @@ func dataSize(pid int) int64 {
 	if err != nil {
 		return 0
 	}
+	return dataOf(text)
+}
+
+// dataOf is that of a process of which the system tells such text.
+func dataOf(text []byte) int64 {
 	var size, resident, shared, code, library, data int64
 	if _, err := fmt.Fscan(bytes.NewReader(text), &size, &resident, &shared, &code, &library, &data); err != nil {
 		return 0
@@ -52,41 +62,59 @@ func peakMemory(p *os.ProcessState) int64 {
 	return 0
 }
 
-// startNice starts a command at a lower priority. The priority is a thread's, and handed
-// down: so the command is started by a thread that is not needed any more.
-func startNice(cmd *exec.Cmd, nice int) error {
-	if nice == 0 {
-		return cmd.Start()
+// starter starts children: by a thread of its own, at a pool's priority, which is a thread's and handed
+// down. A child is killed when that thread ends, as it does with this process.
+type starter struct {
+	todo chan startOrder
+	err  error // that the priority cannot be lowered
+}
+
+type startOrder struct {
+	cmd  *exec.Cmd
+	done chan error
+}
+
+func newStarter(nice int) *starter {
+	s := &starter{todo: make(chan startOrder)}
+	go s.run(nice)
+	return s
+}
+
+func (s *starter) run(nice int) {
+	runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
+	if nice != 0 && syscall.Gettid() == os.Getpid() {
+		// This is the main thread, which stays, and has a priority that others look at. While it is held here, another one is none.
+		done := make(chan struct{})
+		go func() { defer close(done); s.run(nice) }()
+		<-done
+		runtime.UnlockOSThread()
+		return
 	}
-	var err error
-	onSpareThread(func() {
+	if nice != 0 {
 		const self = 0
-		var was int
-		if was, err = syscall.Getpriority(syscall.PRIO_PROCESS, self); err == nil { // 20 less the priority
+		was, err := syscall.Getpriority(syscall.PRIO_PROCESS, self) // 20 less the priority
+		if err == nil {
 			err = syscall.Setpriority(syscall.PRIO_PROCESS, self, min(20-was+nice, 19))
 		}
 		if err != nil {
-			err = fmt.Errorf("lower its priority: %w", err)
-			return
+			s.err = fmt.Errorf("lower its priority: %w", err)
 		}
-		err = cmd.Start()
-	})
-	return err
+	}
+	for order := range s.todo {
+		if s.err != nil {
+			order.done <- s.err
+			continue
+		}
+		order.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		order.done <- order.cmd.Start()
+	}
 }
 
-// onSpareThread calls f on a thread that ends with it.
-func onSpareThread(f func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
-		if syscall.Gettid() == os.Getpid() {
-			// The main thread never ends. While it is held here, it is none of the others.
-			onSpareThread(f)
-			runtime.UnlockOSThread()
-			return
-		}
-		f()
-	}()
-	<-done
+// start starts a command, until close.
+func (s *starter) start(cmd *exec.Cmd) error {
+	order := startOrder{cmd, make(chan error)}
+	s.todo <- order
+	return <-order.done
 }
+
+func (s *starter) close() { close(s.todo) }

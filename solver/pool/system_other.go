@@ -16,4 +16,10 @@ func dataSize(int) int64 { return 0 }
 
 func peakMemory(*os.ProcessState) int64 { return 0 }
 
-func startNice(cmd *exec.Cmd, _ int) error { return cmd.Start() }
+type starter struct{}
+
+func newStarter(int) *starter { return nil }
+
+func (*starter) start(cmd *exec.Cmd) error { return cmd.Start() }
+
+func (*starter) close() {}

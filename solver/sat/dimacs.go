@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ var (
 			return []string{"-verb=0", "-cpu-lim=" + strconv.Itoa(seconds), "/dev/stdin", result}
 		},
 	}
+	programs = []program{cadical, kissat, minisat}
 )
 
 func given(path string) []string {
@@ -68,19 +70,39 @@ type dimacs struct {
 	proof   *os.File
 }
 
-// open finds the program.
-func (p program) open(problem Problem) (Backend, error) {
-	path, err := exec.LookPath(p.name)
+// find is where the program is.
+func (p program) find() (path string, err error) {
+	if path, err = exec.LookPath(p.name); err == nil {
+		path, err = filepath.Abs(path)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("the solver %s is not on the PATH: install it (%s), or choose %s", p.name, p.from, strings.Join(there(), " or "))
+		return "", fmt.Errorf("the solver %s is not on the PATH: install it (%s), or choose %s", p.name, p.from, strings.Join(there(), " or "))
+	}
+	return path, nil
+}
+
+func (p program) open(problem Problem) (Backend, error) {
+	path, err := p.find()
+	if err != nil {
+		return nil, err
 	}
 	return &dimacs{program: p, path: path, problem: problem}, nil
+}
+
+// Find is where the program is that a backend starts; "" for one that is built in, or that there is not.
+func Find(backend string) (path string, err error) {
+	for _, p := range programs {
+		if p.name == backend {
+			return p.find()
+		}
+	}
+	return "", nil
 }
 
 // there are the solvers that can be had.
 func there() []string {
 	out := []string{"gophersat, which is built in"}
-	for _, p := range []program{cadical, kissat, minisat} {
+	for _, p := range programs {
 		if _, err := exec.LookPath(p.name); err == nil {
 			out = append(out, p.name)
 		}
@@ -105,7 +127,7 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 	result := ""
 	if d.answers || d.problem.Options.Certify {
 		if file, err = nameless(); err != nil {
-			return Unknown, err
+			return Unknown, fmt.Errorf("a file for the solver's process: %w", err)
 		}
 		result = "/dev/fd/3"
 		defer func() {
@@ -131,7 +153,7 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 		return Unknown, fmt.Errorf("start %s: %w", d.name, err)
 	}
 	if limit := int64(d.problem.Options.Memory) << 20; limit > 0 {
-		go watchMemory(over, cmd.Process.Pid, limit, func() { cancel(ErrMemory) })
+		go watchMemory(over, cmd.Process.Pid, file, limit, func() { cancel(ErrMemory) })
 	}
 	err = cmd.Wait()
 	switch {
@@ -169,18 +191,6 @@ func seconds(ctx context.Context) int {
 		return most
 	}
 	return min(most, int(time.Until(deadline)/time.Second)+2)
-}
-
-// nameless is an open file that is gone with its last descriptor.
-func nameless() (*os.File, error) {
-	f, err := os.CreateTemp("", "litmuscope-")
-	if err == nil {
-		err = os.Remove(f.Name())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("a file for the solver's process: %w", err)
-	}
-	return f, nil
 }
 
 // cnf writes the problem down, with assumptions as clauses.

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // tie has a process killed when the thread that starts it ends, as it does when this
@@ -16,8 +17,18 @@ func tie(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }
 
-// watchMemory calls full once a process uses more than limit bytes of memory.
-func watchMemory(ctx context.Context, pid int, limit int64, full func()) {
+// nameless is a file in memory, which is gone with its last descriptor: it takes no folder that
+// this process might write to.
+func nameless() (*os.File, error) {
+	fd, err := unix.MemfdCreate("solver", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), "solver"), nil
+}
+
+// watchMemory calls full once a process, with a nameless file if it has one, uses more than limit bytes of memory.
+func watchMemory(ctx context.Context, pid int, file *os.File, limit int64, full func()) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -26,12 +37,19 @@ func watchMemory(ctx context.Context, pid int, limit int64, full func()) {
 			return
 		case <-tick.C:
 		}
-		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-		if err != nil {
-			return // it has ended
+		var used int64
+		if file != nil {
+			if written, err := file.Stat(); err == nil { // else it is closed: the process has ended
+				used = written.Size()
+			}
 		}
-		var size, resident int64
-		if _, err := fmt.Fscan(strings.NewReader(string(text)), &size, &resident); err == nil && resident*int64(os.Getpagesize()) > limit {
+		// Where this process may not look, the system holds the other to the same limit as this one.
+		if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid)); err == nil {
+			var size, resident int64
+			_, _ = fmt.Sscan(string(text), &size, &resident)
+			used += resident * int64(os.Getpagesize())
+		}
+		if used > limit {
 			full()
 			return
 		}
