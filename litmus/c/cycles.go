@@ -17,6 +17,7 @@ var cycles11 = &lower.Cycles{
 		{Name: "FenceRel", Tag: tagREL, Text: "atomic_thread_fence(memory_order_release): all before it, before atomic writes after it", Code: "atomic_thread_fence(memory_order_release);"},
 	},
 	Atomics: atomics11([]lower.Word{
+		{Name: "Cmp.Exch", Text: "the read and the write of a compare-and-exchange that succeeds", Code: "compare_exchange", Compares: true},
 		{Name: "Exch", Text: "the read and the write of an exchange", Code: "exchange", Like: "exchange"},
 		{Name: "Fetch.Add", Text: "the read and the write of an addition", Code: "fetch_add", Makes: lower.Adds, Like: "addition"},
 		{Name: "Fetch.Sub", Text: "the read and the write of a subtraction", Code: "fetch_sub", Makes: lower.Takes},
@@ -51,6 +52,12 @@ func atomics11(words []lower.Word) []lower.Word {
 		w := &words[i]
 		w.Text, w.Call = "atomic_"+w.Code+": "+w.Text, "atomic_"+w.Code+"_explicit(%[2]s, %[3]d, memory_order_%[1]s)"
 		w.Orders = lower.OrdersOf("seq_cst Sc Sc", "acq_rel Acq Rel", "acquire Acq Rlx", "release Rlx Rel", "relaxed Rlx Rlx")
+		if w.Compares { // where it fails, its read is what C makes of the one order that the short form has
+			w.Call = "atomic_" + w.Code + "_strong_explicit(%[2]s, &%[4]s, %[3]d, memory_order_%[1]s)"
+			for o, failed := range []string{"seq_cst", "acquire", "acquire", "relaxed", "relaxed"} {
+				w.Orders[o].Text += ", memory_order_" + failed
+			}
+		}
 	}
 	return words
 }
@@ -115,7 +122,7 @@ var cyclesKernel = &lower.Cycles{
 		}},
 	},
 	Atomics: atomicsKernel([]lower.Word{
-		{Name: "Cmpxchg", Text: "the read and the write of a compare-and-exchange that succeeds", Code: "cmpxchg", Call: "cmpxchg%[1]s(%[2]s, %[4]d, %[3]d)"},
+		{Name: "Cmpxchg", Text: "the read and the write of a compare-and-exchange that succeeds", Code: "cmpxchg", Call: "cmpxchg%[1]s(%[2]s, %[4]s, %[3]d)"},
 		{Name: "Xchg", Text: "the read and the write of an exchange", Code: "xchg", Call: "xchg%[1]s(%[2]s, %[3]d)", Like: "exchange"},
 	}),
 	Marks: []lower.Mark{

@@ -115,7 +115,14 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 	switch {
 	case rmw != nil:
 		o, _ := orderOf(rmw.after)
-		call := fmt.Sprintf(named(f.Atomics, rmw.after.Name).Call, o.Text, at, rmw.step, ev.value)
+		word := named(f.Atomics, rmw.after.Name)
+		expected := fmt.Sprint(ev.value)
+		if word.Compares {
+			variable := fmt.Sprintf("e%d", f.reads)
+			f.emit("int %s = %s;", variable, expected)
+			expected, ev.value = variable, 1
+		}
+		call := fmt.Sprintf(word.Call, o.Text, at, rmw.step, expected)
 		if unseen(rmw.after.Name) {
 			f.emit("%s;", call)
 		} else {

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"litmuscope/litmus/lower"
@@ -74,9 +75,17 @@ func (p *plan) problem() *problem {
 			return &problem{p.at[i], fmt.Sprintf("%s would add to what depends on its own sum", e)}
 		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten(to.value):
 			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
+		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics[e.Name].Makes < lower.Counts || p.written(j)):
+			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too large, so that nobody could tell its write by it", e)}
 		}
 	}
 	return nil
+}
+
+// written tells that the value of a write is there without it.
+func (p *plan) written(write int) bool {
+	ev := p.events[write]
+	return ev.value == p.initial(ev.loc) || slices.ContainsFunc(p.order[ev.loc], func(i int) bool { return i != write && p.events[i].value == ev.value })
 }
 
 // rewritten tells that some read writes back the value that it has read.
@@ -253,7 +262,10 @@ func (p *plan) enterValues() {
 		}
 		ev.old = last
 		ev.step, ev.value = makes(in.Name, last, next, p.falls[ev.loc])
-		last, next = ev.value, ev.value>>p.falls[ev.loc]+1
+		last = ev.value
+		if atomics[in.Name].Makes < lower.Negates { // what those make is large
+			next = max(next, ev.value>>p.falls[ev.loc]+1)
+		}
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
 	switch {
@@ -398,6 +410,14 @@ func makes(rmw string, old, next, falls int) (operand, value int) {
 		return old & (old - 1), old & (old - 1)
 	case lower.Takes:
 		return old &^ (old - 1), old & (old - 1)
+	case lower.Counts:
+		return 0, old + 1
+	case lower.Drops:
+		return 0, old - 1
+	case lower.Negates:
+		return 0, int(uint32(-old))
+	case lower.Inverts:
+		return 0, int(^uint32(old))
 	}
 	value = (next+1)<<falls - 1
 	return value, value

@@ -25,10 +25,18 @@ func TestIsOf(t *testing.T) {
 	sb := func(left, right, condition string) string {
 		return "X86 mine\n{}\n P0 | P1 ;\n " + left + " | MOV [y],$1 ;\n " + right + " | MOV EAX,[x] ;\n" + condition
 	}
+	compared := func(call, failed string) string {
+		return "C mine\n{}\nP0(int *x, atomic_int *y) { *x = 1; atomic_store_explicit(y, 1, memory_order_release); }\n" +
+			"P1(int *x, atomic_int *y) { int old = 1; int won = atomic_compare_exchange_" + call + "_explicit(y, &old, 2, memory_order_acq_rel, memory_order_" + failed + "); int r = *x; }\n" +
+			`exists (y=2 /\ 1:won=1 /\ 1:r=0)`
+	}
 	for _, test := range []struct {
 		what, source string
 		is           bool
 	}{
+		{"MP+ponarel+cmp.exchacqrel-porelna", compared("strong", "acquire"), true},
+		{"another order where the exchange fails", compared("strong", "relaxed"), false},
+		{"an exchange that may fail for no reason", compared("weak", "acquire"), false},
 		{"MP+dmb.sy+poap", mp("DMB SY", "LDAR"), true},
 		{"MP+dmb.ishst+poap", mp("DMB ISHST", "LDAR"), true},
 		{"MP+dmb.ish+poap", mp("DMB ISH", "LDAR"), true},

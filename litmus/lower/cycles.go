@@ -47,13 +47,15 @@ type Word struct {
 	// Makes is what an atomic makes of what it reads; Unseen tells one that gives nothing back.
 	Makes  Makes
 	Unseen bool
-	// Of C: Call is how an atomic is written, with its order, the place, the operand and what it expects;
+	// Of C: Call is how an atomic is written, with its order, the place, the operand and what it expects, which is
+	// in a variable, and is answered with 1, where it Compares;
 	// Orders are those that it can be given, the strongest first. Section is what a fence stands for that
 	// is none. Param is declared by a thread that has the word.
-	Call    string
-	Orders  []Order
-	Section *Section
-	Param   string
+	Call     string
+	Compares bool
+	Orders   []Order
+	Section  *Section
+	Param    string
 }
 
 // Order is one that an atomic operation of C can be given: how it is written, and which
@@ -83,7 +85,8 @@ const Relaxed = "relaxed"
 type Makes int
 
 // The ways: the operand itself, a sum, an or, an exclusive or, the greater of both; an and or the lesser
-// of both, which keep of the operand what was there; and a difference, or an and with its complement.
+// of both, which keep of the operand what was there; and a difference, or an and with its complement. From
+// Counts on there is no operand: one more or less, the number with its sign changed, and with all its bits.
 const (
 	Puts Makes = iota
 	Adds
@@ -92,10 +95,14 @@ const (
 	Greater
 	Keeps
 	Takes
+	Counts
+	Drops
+	Negates
+	Inverts
 )
 
-// Falls tells those that make less of what was there.
-func (m Makes) Falls() bool { return m == Keeps || m == Takes }
+// Falls tells those that want something that is there, to make less of it or something else.
+func (m Makes) Falls() bool { return m == Keeps || m == Takes || m == Drops || m == Negates }
 
 // Mark is an annotation of a dialect: how an access is made.
 type Mark struct {

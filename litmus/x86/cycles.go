@@ -13,13 +13,13 @@ var (
 		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		shown:     []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},
 		load:      "MOV %s,[%s]", store: "MOV [%[2]s],$%[1]d", set: "MOV %s,$%d",
-		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d",
+		move: "MOV %s,%s", swap: "%s [%[3]s],%[2]s", update: "%s [%[3]s],$%[2]d", step: "%s [%s]",
 	})
 	cycles64 = cyclesOf("l", &assembler{
 		registers: []string{"%eax", "%ebx", "%ecx", "%edx", "%esi", "%edi", "%r8d", "%r9d", "%r10d", "%r11d", "%r12d", "%r13d", "%r14d", "%r15d"},
 		shown:     []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"},
 		load:      "movl (%[2]s),%[1]s", store: "movl $%d,(%s)", set: "movl $%[2]d,%[1]s",
-		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)",
+		move: "movl %[2]s,%[1]s", swap: "%s %s,(%s)", update: "%s $%d,(%s)", step: "%s (%s)",
 	})
 )
 
@@ -30,7 +30,7 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 		}
 		return strings.ToLower(text)
 	}
-	return &lower.Cycles{
+	words := &lower.Cycles{
 		Bare: true, Exchange: "Rmw",
 		Fences: []lower.Word{
 			{Name: "MFence", Text: "MFENCE: all before it, before all after it", Code: code("MFENCE"), Like: "full"},
@@ -41,23 +41,41 @@ func cyclesOf(suffix string, a *assembler) *lower.Cycles {
 			{Name: "Rmw", Text: "XCHG: the read and the write of an exchange, which is a full fence on both sides", Code: code("XCHG") + suffix, Like: "exchange"},
 			{Name: "Xadd", Text: "LOCK XADD: the read and the write of an addition, a full fence on both sides", Code: code("LOCK XADD") + suffix, Makes: lower.Adds, Like: "addition"},
 			{Name: compares, Text: "LOCK CMPXCHG: the read and the write of a compare-and-exchange that succeeds, a full fence on both sides", Code: code("LOCK CMPXCHG") + suffix},
-			{Name: "Lock.Add", Text: "LOCK ADD: an addition that gives nothing back, a full fence on both sides", Code: code("LOCK ADD") + suffix, Makes: lower.Adds, Unseen: true},
-			{Name: "Lock.Or", Text: "LOCK OR: an or that gives nothing back, a full fence on both sides", Code: code("LOCK OR") + suffix, Makes: lower.Sets, Unseen: true},
-			{Name: "Lock.Xor", Text: "LOCK XOR: an exclusive or that gives nothing back, a full fence on both sides", Code: code("LOCK XOR") + suffix, Makes: lower.Flips, Unseen: true},
-			{Name: "Lock.And", Text: "LOCK AND: an and that gives nothing back, a full fence on both sides", Code: code("LOCK AND") + suffix, Makes: lower.Keeps, Unseen: true},
-			{Name: "Lock.Sub", Text: "LOCK SUB: a subtraction that gives nothing back, a full fence on both sides", Code: code("LOCK SUB") + suffix, Makes: lower.Takes, Unseen: true},
 		},
 		Presets:   []lower.Preset{{Name: "with MFENCE", List: "Rfe Fre Wse Pod** MFenced**"}},
 		Standard:  "Rfe Fre Wse Pod** MFenced** Rmw [Rfi,PodR*] [Rfi,MFencedR*]",
 		Assembler: a.assembler(),
 	}
+	for _, u := range []struct {
+		name, text string
+		makes      lower.Makes
+	}{
+		{"Add", "an addition", lower.Adds},
+		{"Or", "an or", lower.Sets},
+		{"Xor", "an exclusive or", lower.Flips},
+		{"And", "an and", lower.Keeps},
+		{"Sub", "a subtraction", lower.Takes},
+		{"Adc", "an addition, with the carry,", lower.Adds},
+		{"Sbb", "a subtraction, with the borrow,", lower.Takes},
+		{"Inc", "an increment", lower.Counts},
+		{"Dec", "a decrement", lower.Drops},
+		{"Neg", "a change of sign", lower.Negates},
+		{"Not", "an inversion of all bits", lower.Inverts},
+	} {
+		locked := "LOCK " + strings.ToUpper(u.name)
+		words.Atomics = append(words.Atomics, lower.Word{
+			Name: "Lock." + u.name, Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
+			Code: code(locked) + suffix, Makes: u.makes, Unseen: true,
+		})
+	}
+	return words
 }
 
 // assembler is a syntax: registers as instructions and as conditions have them, and forms of
 // instructions.
 type assembler struct {
-	registers, shown                     []string // the accumulator is the first
-	load, store, set, move, swap, update string
+	registers, shown                           []string // the accumulator is the first
+	load, store, set, move, swap, update, step string
 }
 
 func (a *assembler) assembler() *lower.Assembler {
@@ -73,6 +91,10 @@ func (a *assembler) assembler() *lower.Assembler {
 			w.Emit(a.store, value, at.Location)
 		},
 		Atomic: func(w *lower.Writer, at lower.Place, u lower.Atomic) {
+			if u.Makes >= lower.Counts {
+				w.Emit(a.step, u.Code, at.Location)
+				return
+			}
 			if u.Unseen {
 				w.Emit(a.update, u.Code, u.Step, at.Location)
 				return
