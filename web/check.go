@@ -3,7 +3,7 @@ package web
 import (
 	"context"
 	"errors"
-	"net/http"
+	"net/url"
 	"slices"
 
 	"litmuscope/litmus"
@@ -33,38 +33,27 @@ type modelMark struct {
 	mark
 }
 
-// postCheck answers with all that is wrong with a test and with the models that its author
-// has written, and with what he should know, while they are typed; and with the models
-// that go with the test's architecture.
-func (s *server) postCheck(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
-	}
-	own, err := ownFromForm(r.PostForm)
+// checkForm says all that is wrong with a test and with the models that its author
+// has written, and what he should know, while they are typed; and which models go with the
+// test's architecture.
+func (s *server) checkForm(ctx context.Context, f url.Values) (checked, error) {
+	out := checked{Errors: []mark{}, Remarks: []mark{}}
+	own, err := ownFromForm(f)
 	if err == nil && len(own) > engines.MaxOwn {
 		err = refuse("There are more than %d models of your own.", engines.MaxOwn)
 	}
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	out := checked{Errors: []mark{}, Remarks: []mark{}}
-	if r.PostForm.Has("source") {
-		err = s.checkTest(r.Context(), r.PostForm.Get("source"), &out)
+	if err == nil && f.Has("source") {
+		err = s.checkTest(ctx, f.Get("source"), &out)
 	}
 	for _, o := range own {
 		if err != nil {
 			break
 		}
 		c := ownCheck{Name: o.Name}
-		c.Errors, err = s.checkModel(r.Context(), o)
+		c.Errors, err = s.checkModel(ctx, o)
 		out.Own = append(out.Own, c)
 	}
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	s.writeJSON(w, out)
+	return out, err
 }
 
 func (s *server) checkTest(ctx context.Context, source string, out *checked) error {

@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -84,26 +82,6 @@ func (c *claim) raise(text string) error {
 		return setOption(&c.Options, engines.VerifyOptions[i], value)
 	}
 	return nil
-}
-
-// verifyTask verifies a program under one model; again, an answer that was given just now will do.
-func (s *server) verifyTask(ctx context.Context, t solver.VerifyTask, again bool) (*solver.Verification, error) {
-	key, err := json.Marshal(t)
-	if err != nil {
-		return nil, fmt.Errorf("verify: %w", err)
-	}
-	if v, ok := s.proven.get(string(key)); ok && again {
-		return v, nil
-	}
-	v, err := solver.Ask(ctx, s.Runner, t)
-	if err == nil && t.Options.Witnesses { // somebody may ask for the picture
-		size := int64(len(key))
-		if f := v.Failure; f != nil {
-			size += evidenceWeight(f.Graph, f.Trace)
-		}
-		s.proven.put(string(key), v, size)
-	}
-	return v, err
 }
 
 // readProgram says what is wrong with a program.

@@ -150,7 +150,7 @@ func changedOptions(o solver.Options) []setting {
 		if !onPage(opt) || opt.Same(&o, &defaults) {
 			continue
 		}
-		value := viewOption(opt, &o).Value
+		value := optionText(opt, &o)
 		var number any = value
 		switch f := opt.Field(&o).(type) {
 		case *int:

@@ -61,30 +61,23 @@ func sharing[Q any](teach bool, source shareKind, copies []copyKind[Q], links ..
 	return menu
 }
 
-// getSharing answers with the menu of a page.
-func (s *server) getSharing(menu shareMenu) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { s.writeJSON(w, menu) }
-}
-
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
-func postCopy[Q any](s *server, kinds []copyKind[Q], read func(url.Values) (Q, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.parseForm(w, r) {
-			return
-		}
-		i := slices.IndexFunc(kinds, func(k copyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
-		if i < 0 {
-			s.fail(w, r, http.StatusNotFound, "There is no such format.")
-			return
-		}
-		q, err := read(r.PostForm)
-		var text string
-		if err == nil {
-			text, err = kinds[i].write(s, r.Context(), q, r.PostForm)
-		}
-		s.sendText(w, r, text, err)
+func (b *bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
+	if !b.parseForm(w, r) {
+		return
 	}
+	i := slices.IndexFunc(b.copies, func(k copyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
+	if i < 0 {
+		b.fail(w, r, http.StatusNotFound, "There is no such format.")
+		return
+	}
+	q, err := b.copied(r.PostForm)
+	var text string
+	if err == nil {
+		text, err = b.copies[i].write(b.server, r.Context(), q, r.PostForm)
+	}
+	b.sendText(w, r, text, err)
 }
 
 // copyable reads a form's question, whose answer was given just now.

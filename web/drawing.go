@@ -69,27 +69,25 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 // maxNames bounds the relations that a file may be asked to show or hide by name.
 const maxNames = 100
 
-// postExport gives the drawing that ask finds for the form as a file, of the kind in field "format", and in
+// postExport gives the drawing that the form asks for as a file, of the kind in field "format", and in
 // "show" and "hide" the relations that were switched on and off.
-func postExport[V shown](s *server, ask func(context.Context, url.Values) (V, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.parseForm(w, r) {
-			return
-		}
-		text, format, name, err := s.export(r.Context(), r.PostForm, func() (shown, error) { return ask(r.Context(), r.PostForm) })
-		if err != nil {
-			s.failOf(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
-		if _, err := io.WriteString(w, text); err != nil {
-			s.Log.DebugContext(r.Context(), "export", "error", err)
-		}
+func (b *bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
+	if !b.parseForm(w, r) {
+		return
+	}
+	text, format, name, err := b.export(r.Context(), r.PostForm, b.picture)
+	if err != nil {
+		b.failOf(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+"."+format.Ext))
+	if _, err := io.WriteString(w, text); err != nil {
+		b.Log.DebugContext(r.Context(), "export", "error", err)
 	}
 }
 
-func (s *server) export(ctx context.Context, f url.Values, of func() (shown, error)) (text string, format graph.Format, name string, err error) {
+func (s *server) export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (shown, error)) (text string, format graph.Format, name string, err error) {
 	format, known := graph.FormatOf(f.Get("format"))
 	if !known {
 		return "", format, "", refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
@@ -97,7 +95,7 @@ func (s *server) export(ctx context.Context, f url.Values, of func() (shown, err
 	if len(f["show"])+len(f["hide"]) > maxNames {
 		return "", format, "", refuse("These are too many relations.")
 	}
-	found, err := of()
+	found, err := of(ctx, f)
 	if err != nil {
 		return "", format, "", err
 	}

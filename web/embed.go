@@ -144,7 +144,7 @@ func (s *server) fillEmbed(r *http.Request, v *embedView, q question, p pick, ce
 	}
 	if p.Column != "" {
 		v.Answer.Pressed = v.Answer.cellOf(p, a.columns)
-		v.Picture = s.pictureWithoutScripts(r, q, p)
+		v.Picture = s.pictureOrWhy(r.Context(), s.pictureOfCell(q, p))
 	}
 	return nil
 }

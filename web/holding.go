@@ -39,18 +39,13 @@ func hold(next http.Handler) http.Handler {
 	})
 }
 
-// room takes room for results; it is a *solver.Busy where there is none. A request's
+// room takes room for answers; it is a *solver.Busy where there is none. A request's
 // handler is one goroutine.
-func room(ctx context.Context, results []*solver.Result) error {
+func room[A solver.Answer](ctx context.Context, answers []A) error {
 	size := int64(0)
-	for _, r := range results {
-		size += weight(r)
+	for _, a := range answers {
+		size += weight(a)
 	}
-	return roomFor(ctx, size)
-}
-
-// roomFor takes room for so many bytes, as room does.
-func roomFor(ctx context.Context, size int64) error {
 	h, ok := ctx.Value(holdKey{}).(*holding)
 	if !ok || size < largeAnswer {
 		return nil
@@ -62,12 +57,16 @@ func roomFor(ctx context.Context, size int64) error {
 	return nil
 }
 
-// weight is about what a result takes in memory, with the text that is made of it, in bytes.
-func weight(r *solver.Result) int64 {
-	if r == nil {
-		return 0
-	}
+// weight is about what an answer takes in memory, with the text that is made of it, in bytes.
+func weight(a solver.Answer) int64 {
 	n := int64(0)
+	if v, program := a.(*solver.Verification); program {
+		if f := v.Failure; f != nil {
+			n = evidenceWeight(f.Graph, f.Trace)
+		}
+		return n
+	}
+	r := a.(*solver.Result)
 	state := func(s solver.State) { n += int64(len(s)) * bindingWeight }
 	for _, s := range r.States {
 		state(s)

@@ -288,7 +288,7 @@ func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry,
 		p, draw = shown.First, true
 	}
 	if draw {
-		v.Picture = s.pictureWithoutScripts(r, q, p)
+		v.Picture = s.pictureOrWhy(r.Context(), s.pictureOfCell(q, p))
 		shown.Pressed = shown.named(p)
 	}
 	return v

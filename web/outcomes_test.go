@@ -45,7 +45,7 @@ func TestWhatWasCutShortIsNotRunAgain(t *testing.T) {
 }
 
 func TestRecentIsBounded(t *testing.T) {
-	var c cutShort
+	var c recent
 	big := &solver.Result{Status: solver.Unknown, States: make([]solver.State, 1000)}
 	for i := range big.States {
 		big.States[i] = make(solver.State, 40)

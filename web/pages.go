@@ -1,7 +1,7 @@
 package web
 
 import (
-	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -21,24 +21,37 @@ import (
 	"litmuscope/store"
 )
 
-// pageView is the explorer's page: the question as it stands, what can be chosen,
-// and the answer, once there is one.
+// pageView is the explorer's page.
 type pageView struct {
-	Name    string // of the test; "" for the visitor's own
-	ID      string // … of a classic test
-	Note    string
-	Source  string
-	From    *fromView // the suite that the test is from; nil = none
-	Arch    string    // what the test is written in
-	Models  []modelView
-	Own     []ownView // the visitor's own models; an empty one if there are none
-	Engines []engineGroup
-	Options []optionView
-	Most    int             // bytes of a test, and of a model
-	Changed bool            // engine or options differ from the defaults
-	View    string          // what a link remembers to have shown, in the script's terms; "" = nothing
-	Result  templ.Component // nil before a run
-	Picture templ.Component // nil where there is none yet
+	benchView
+	From *fromView // the suite that the test is from; nil = none
+	Arch string    // what the test is written in
+	Own  []ownView // the visitor's own models; an empty one if there are none
+	Most int       // bytes of a test, and of a model
+}
+
+func (v *pageView) part(nonce string) templ.Component { return page(nonce, *v) }
+
+// explorer is the page of tests.
+func (s *server) explorer() *bench[question] {
+	return &bench[question]{
+		server: s, page: "/", asks: "/explore",
+		examples: "/classic", field: "test", first: firstTest, none: noClassic,
+		find: func(id string) (benchExample[question], bool) {
+			e, ok := findClassic(id)
+			tongue := dialect.Tongue(e.Source)
+			return benchExample[question]{
+				question{Source: e.Source, Models: firstModels(tongue), Options: solver.DefaultOptions()},
+				struct {
+					catalogue.Entry
+					Arch   string   `json:"arch"` // the kernel's C by its own name
+					Models []string `json:"models"`
+				}{e, tongue, firstModels(tongue)},
+			}, ok
+		},
+		read: fromForm, answer: s.answerTest, check: s.checkForm, picture: s.askPicture,
+		kept: s.linkable, copied: s.copyable, sharing: testSharing, copies: copies,
+	}
 }
 
 // optionView is an option's control: a number with a range, a choice, a tick or
@@ -56,48 +69,34 @@ type optionView struct {
 // firstTest is what a visitor finds in the editor.
 const firstTest = "SB"
 
-// home shows the explorer with a classic test in it: ?test=ID, or the first.
-func (s *server) home(w http.ResponseWriter, r *http.Request) {
-	e, ok := s.chosenClassic(w, r, firstTest)
-	if !ok {
-		return
-	}
-	q := question{Source: e.Source, Models: firstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
-	s.render(w, r, http.StatusOK, page(nonce(r.Context()), s.viewPage(q)))
-}
+const noClassic = "There is no classic test named %q."
 
 // chosenClassic is the classic test that ?test=ID asks for, otherwise the one named.
 // If there is none, it answers so.
 func (s *server) chosenClassic(w http.ResponseWriter, r *http.Request, otherwise string) (catalogue.Entry, bool) {
-	id := cmp.Or(r.URL.Query().Get("test"), otherwise)
-	// Names have plus signs, which turn into blanks where one types an address.
-	e, ok := catalogue.Find(strings.ReplaceAll(id, " ", "+"))
-	if !ok {
-		s.fail(w, r, http.StatusNotFound, fmt.Sprintf("There is no classic test named %q.", id))
-	}
-	return e, ok
+	return chosen(s, w, r, "test", otherwise, noClassic, findClassic)
 }
 
-func (s *server) viewPage(q question) pageView {
-	v := pageView{Most: s.Limits.Source, Source: q.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source)}
-	source := strings.ReplaceAll(q.Source, "\r\n", "\n") // as browsers send line ends
+// findClassic finds a classic test by its name. Names have plus signs, which turn into blanks where one types an
+// address.
+func findClassic(id string) (catalogue.Entry, bool) {
+	return catalogue.Find(strings.ReplaceAll(id, " ", "+"))
+}
+
+func (q question) view(s *server) workplace { return s.viewPage(q) }
+
+func (s *server) viewPage(q question) *pageView {
+	v := &pageView{
+		benchView: viewBench(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
+		Most:      s.Limits.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source),
+	}
+	source := unixLines(q.Source) // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
 		}
 	}
 	v.Models = viewModels(q.Models, v.Arch)
-	v.Engines = viewEngines(engines.All(), q.Engine)
-	v.Changed = q.Engine != "" && q.Engine != engines.Names()[0]
-	defaults := solver.DefaultOptions()
-	for _, o := range solver.OptionTable {
-		if onPage(o) {
-			control := viewOption(o, &q.Options)
-			control.Default = viewOption(o, &defaults).Value
-			v.Changed = v.Changed || control.Value != control.Default
-			v.Options = append(v.Options, control)
-		}
-	}
 	return v
 }
 
@@ -132,76 +131,60 @@ func viewOption(o solver.Option, in *solver.Options) optionView {
 	v := optionView{
 		Field: optionField(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices, Engines: engines.Heeding(o.Name),
 	}
-	switch f := o.Field(in).(type) {
-	case *time.Duration:
-		v.Value = f.String()
+	switch o.Field(in).(type) {
 	case *int:
-		v.Number, v.Value = true, fmt.Sprint(*f)
-	case *string:
-		v.Value = *f
+		v.Number = true
 	case *bool:
-		v.Tick, v.Value = true, fmt.Sprint(*f)
+		v.Tick = true
 	}
+	defaults := solver.DefaultOptions()
+	v.Value, v.Default = optionText(o, in), optionText(o, &defaults)
 	return v
 }
 
-// postExplore runs the form's question. Scripts get the result alone, a browser
-// without them the whole page.
-func (s *server) postExplore(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
-		return
+// optionText is an option's value as text.
+func optionText(o solver.Option, in *solver.Options) string {
+	switch f := o.Field(in).(type) {
+	case *time.Duration:
+		return f.String()
+	case *int:
+		return strconv.Itoa(*f)
+	case *bool:
+		return strconv.FormatBool(*f)
+	case *string:
+		return *f
 	}
-	q, err := fromForm(r.PostForm)
-	rows := r.PostForm.Get("rows")
-	q.Again = rows != "" || r.PostForm.Has("cell")
-	q.Named = rows == ""
-	var a *answers
-	if err == nil {
-		a, err = s.explore(r.Context(), q)
-	}
-	status, result := http.StatusOK, templ.Component(nil)
-	var shown pick // without scripts, the picture comes with the page
-	if err == nil {
-		v := viewAnswers(a)
-		v.Terms = true
-		v.Compile = compilable(a.test)
-		if isFragment(r) && rows != "" {
-			from, _ := strconv.Atoi(rows) // what is no number is the first
-			v.window(from, r.PostForm.Get("differ") != "")
-			s.render(w, r, status, outcomeRows(v))
-			return
-		}
-		if !isFragment(r) {
-			shown = v.First
-			if p, ok := pressedCell(r.PostForm.Get("cell"), a); ok {
-				shown = p
-			}
-			v.Pressed = v.cellOf(shown, a.columns)
-		}
-		result = answer(v)
-	} else if status, result = s.told(w, r, err); result == nil {
-		return
-	}
-	if isFragment(r) {
-		s.render(w, r, status, result)
-		return
-	}
-	v := s.viewPage(q)
-	v.Result = result
-	if shown.Column != "" {
-		v.Picture = s.pictureWithoutScripts(r, q, shown)
-	}
-	s.render(w, r, status, page(nonce(r.Context()), v))
+	panic("BUG: an option of no known type: " + o.Name)
 }
 
-// pictureWithoutScripts is the picture for a browser's own request, or why there is none.
-func (s *server) pictureWithoutScripts(r *http.Request, q question, p pick) templ.Component {
-	q.Again = true
-	v, err := s.viewPicture(r.Context(), q, p)
+// answerTest runs the form's question.
+func (s *server) answerTest(ctx context.Context, q question, f url.Values, alone bool) (out benchAnswer, err error) {
+	rows := f.Get("rows")
+	q.Again = rows != "" || f.Has("cell")
+	q.Named = rows == ""
+	a, err := s.explore(ctx, q)
 	if err != nil {
-		return problem(s.fault(r.Context(), err).view)
+		return out, err
 	}
-	return picture(*v)
+	v := viewAnswers(a)
+	v.Terms, v.Compile = true, compilable(a.test)
+	switch {
+	case alone && rows != "":
+		from, _ := strconv.Atoi(rows) // what is no number is the first
+		v.window(from, f.Get("differ") != "")
+		return benchAnswer{part: outcomeRows(v)}, nil
+	case !alone:
+		first := v.First
+		if p, ok := pressedCell(f.Get("cell"), a); ok {
+			first = p
+		}
+		v.Pressed = v.cellOf(first, a.columns)
+		if first.Column != "" {
+			out.picture = s.pictureOfCell(q, first)
+		}
+	}
+	out.part = answer(v)
+	return out, nil
 }
 
 // problemView is what is wrong with a question.
@@ -258,20 +241,6 @@ func (b *badTest) marks() []mark {
 	return out
 }
 
-// classic gives one classic test as JSON, with the models to tick for it.
-func (s *server) classic(w http.ResponseWriter, r *http.Request) {
-	e, ok := s.chosenClassic(w, r, "")
-	if !ok {
-		return
-	}
-	tongue := dialect.Tongue(e.Source)
-	s.writeJSON(w, struct {
-		catalogue.Entry
-		Arch   string   `json:"arch"` // the kernel's C by its own name
-		Models []string `json:"models"`
-	}{e, tongue, firstModels(tongue)})
-}
-
 // maxView bounds what a link may say of what is shown, in bytes of JSON.
 const maxView = 16 << 10
 
@@ -291,26 +260,23 @@ func (s *server) linkable(f url.Values) (question, error) {
 	return q, err
 }
 
-// postLink keeps the form's question, which read gives, and what field "view" says was shown of the answer,
-// and leads to it.
-func postLink[Q interface{ link() store.Link }](s *server, read func(url.Values) (Q, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.parseForm(w, r) {
-			return
-		}
-		q, err := read(r.PostForm)
-		view := r.PostForm.Get("view")
-		if err == nil && !isView(view) {
-			err = refuse("What the link is to show cannot be read.")
-		}
-		if err != nil {
-			s.failOf(w, r, err)
-			return
-		}
-		l := q.link()
-		l.View = json.RawMessage(view)
-		s.keepLink(w, r, l)
+// postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
+func (b *bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
+	if !b.parseForm(w, r) {
+		return
 	}
+	q, err := b.kept(r.PostForm)
+	view := r.PostForm.Get("view")
+	if err == nil && !isView(view) {
+		err = refuse("What the link is to show cannot be read.")
+	}
+	if err != nil {
+		b.failOf(w, r, err)
+		return
+	}
+	l := q.link()
+	l.View = json.RawMessage(view)
+	b.keepLink(w, r, l)
 }
 
 // keepLink keeps a link, and leads to it.
@@ -332,13 +298,13 @@ func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	asks := asking(fromLink(l))
 	if l.Program != nil {
-		s.openClaims(w, r, l)
-		return
+		asks = claimOf(l)
 	}
-	v := s.viewPage(fromLink(l))
-	v.View = string(l.View)
-	s.render(w, r, http.StatusOK, page(nonce(r.Context()), v))
+	v := asks.view(s)
+	v.common().View = string(l.View)
+	s.showBench(w, r, http.StatusOK, v)
 }
 
 // readLink is the link with an id. If there is none, it answers so.

@@ -40,30 +40,34 @@ type shown interface {
 func (v *pictureView) part() templ.Component         { return picture(*v) }
 func (v *pictureView) drawn() (*drawingView, string) { return &v.drawingView, v.Note }
 
-// postPicture shows what ask finds for the form.
-func postPicture[V shown](s *server, ask func(context.Context, url.Values) (V, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.parseForm(w, r) {
-			return
-		}
-		v, err := ask(r.Context(), r.PostForm)
-		if err != nil {
-			s.failOf(w, r, err)
-			return
-		}
-		s.render(w, r, http.StatusOK, v.part())
+// postPicture shows what the form asks for.
+func (b *bench[Q]) postPicture(w http.ResponseWriter, r *http.Request) {
+	if !b.parseForm(w, r) {
+		return
 	}
+	v, err := b.picture(r.Context(), r.PostForm)
+	if err != nil {
+		b.failOf(w, r, err)
+		return
+	}
+	b.render(w, r, http.StatusOK, v.part())
 }
 
 // askPicture shows a cell of the table: of the question in the form, in field "column", the
 // outcome in "state" (nothing: the answer to the condition), or an execution that raises
 // "flag".
-func (s *server) askPicture(ctx context.Context, f url.Values) (*pictureView, error) {
+func (s *server) askPicture(ctx context.Context, f url.Values) (shown, error) {
 	q, p, err := s.readPicture(f)
 	if err != nil {
 		return nil, err
 	}
 	return s.viewPicture(ctx, q, p)
+}
+
+// pictureOfCell is the picture of a cell of an answer that was given just now.
+func (s *server) pictureOfCell(q question, p pick) func(context.Context) (shown, error) {
+	q.Again = true
+	return func(ctx context.Context) (shown, error) { return s.viewPicture(ctx, q, p) }
 }
 
 func (s *server) readPicture(f url.Values) (q question, p pick, err error) {

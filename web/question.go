@@ -41,6 +41,39 @@ type question struct {
 // the server's writeTimeout.
 const maxQuestion = 4 * time.Minute
 
+var errQuestion = fmt.Errorf("the question as a whole took longer than %v", maxQuestion)
+
+// withinQuestion bounds what is done for a question.
+func withinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, maxQuestion, errQuestion)
+}
+
+// ask has a question of some answered, within their time; again, an answer that was given just now will do.
+func ask[A solver.Answer](ctx context.Context, s *server, q solver.Asking[A], again bool) (A, error) {
+	if a, ok := s.recent.get(q).(A); ok && again {
+		return a, nil
+	}
+	a, err := solver.Ask(ctx, s.Runner, q)
+	if err == nil {
+		s.recent.put(q, a)
+	}
+	if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), errQuestion) {
+		return engines.Stopped(q, errQuestion.Error()), nil
+	}
+	return a, err
+}
+
+// atOnce does something for each of some numbers.
+func atOnce(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { errs[i] = do(i) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
 // A refusal says, for its reader, why a question cannot be asked.
 type refusal struct{ msg string }
 
@@ -169,39 +202,30 @@ func (s *server) explore(ctx context.Context, q question) (*answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	limited, cancel := withinQuestion(ctx)
 	defer cancel()
 	a := &answers{source: asked.Source, asked: asked, test: test, columns: q.columns(), results: make([]*solver.Result, len(q.Models))}
 	if err := nothingElse(a); err != nil {
 		return nil, err
 	}
-	errs := make([]error, len(q.Models))
-	var wg sync.WaitGroup
+	var naming sync.WaitGroup
 	if q.Named {
-		wg.Go(func() { a.cycle = s.cycleOf(limited, asked.Source) })
+		naming.Go(func() { a.cycle = s.cycleOf(limited, asked.Source) })
 	}
-	for i, c := range a.columns {
-		task := c.task(asked)
-		if fault := test.Fault(c.Model); fault != nil {
-			a.results[i] = notRead(test, task, fault)
-			continue
+	err = atOnce(len(a.columns), func(i int) (err error) {
+		task := a.columns[i].task(asked)
+		if fault := test.Fault(a.columns[i].Model); fault != nil {
+			a.results[i] = engines.Unread(task, fault)
+		} else if a.results[i], err = ask(limited, s, task, q.Again); err != nil {
+			return err
 		}
-		if r := s.recent.get(task); q.Again && r != nil {
-			a.results[i] = r
-			continue
+		if r := a.results[i]; r.Name == "" { // nobody has read the test for it
+			r.Name, r.Arch, r.Condition = test.Name, test.Arch, test.Condition
 		}
-		wg.Go(func() {
-			a.results[i], errs[i] = solver.Ask(limited, s.Runner, task)
-			if errs[i] == nil {
-				s.recent.put(task, a.results[i])
-			}
-			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
-				a.results[i], errs[i] = outOfTime(test, task), nil
-			}
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+		return nil
+	})
+	naming.Wait()
+	if err != nil {
 		return nil, err
 	}
 	for i, r := range a.results {
@@ -222,13 +246,6 @@ func nothingElse(a *answers) error {
 	}
 	bad.errs = bad.errs.Sorted() // once, though variants have the same
 	return bad
-}
-
-// notRead is the answer of an own model that cannot be read.
-func notRead(t *engines.Inspection, task solver.Task, fault litmus.ErrorList) *solver.Result {
-	r := engines.Unread(task, fault)
-	r.Name, r.Arch, r.Condition = t.Name, t.Arch, t.Condition
-	return r
 }
 
 // fault is what keeps a column from having an answer.
@@ -255,15 +272,6 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 		}
 	}
 	return out
-}
-
-// outOfTime is the answer of a model that a question had no time left for.
-func outOfTime(t *engines.Inspection, task solver.Task) *solver.Result {
-	return &solver.Result{
-		Path: task.Path, Name: t.Name, Arch: t.Arch, Model: task.Model, Engine: task.Engine,
-		Status: solver.Unknown, Reason: fmt.Sprintf("the question as a whole took longer than %v", maxQuestion),
-		Verdict: solver.Undecided, Condition: t.Condition, States: []solver.State{},
-	}
 }
 
 // settle says which models a question is about, each once, and brings its options down to

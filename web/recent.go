@@ -9,88 +9,71 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// recent keeps the last answers. What a page asks of its answer afterwards, a picture or more
-// rows, is then asked of what it shows, and does not take its time again. It may be used from many
-// goroutines.
-type recent[K comparable, A any] struct {
+// recent keeps the last answers that no cache takes because a limit has cut them short. What a page asks of its
+// answer afterwards, a picture or more rows, is then asked of what it shows, and does not take its time again.
+// It may be used from many goroutines.
+type recent struct {
 	mu   sync.Mutex
-	kept []keptAnswer[K, A] // the oldest first
+	kept []keptAnswer // the oldest first
 	size int64
 }
 
-type keptAnswer[K comparable, A any] struct {
-	key    K
-	answer A
+type keptAnswer struct {
+	key    recentKey
+	answer solver.Answer
 	size   int64
 }
 
-// maxRecent bounds what is kept, in bytes.
-const maxRecent = 32 << 20
-
-func (c *recent[K, A]) put(key K, answer A, size int64) {
-	if size > maxRecent {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.drop(func(k keptAnswer[K, A]) bool { return k.key == key })
-	c.kept = append(c.kept, keptAnswer[K, A]{key, answer, size})
-	c.size += size
-	for c.size > maxRecent {
-		oldest := c.kept[0].key
-		c.drop(func(k keptAnswer[K, A]) bool { return k.key == oldest })
-	}
-}
-
-func (c *recent[K, A]) get(key K) (answer A, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if i := slices.IndexFunc(c.kept, func(k keptAnswer[K, A]) bool { return k.key == key }); i >= 0 {
-		return c.kept[i].answer, true
-	}
-	return answer, false
-}
-
-func (c *recent[K, A]) drop(gone func(keptAnswer[K, A]) bool) {
-	c.kept = slices.DeleteFunc(c.kept, func(k keptAnswer[K, A]) bool {
-		if gone(k) {
-			c.size -= k.size
-			return true
-		}
-		return false
-	})
-}
-
-// cutShort keeps the answers to tests that no cache takes because a limit has cut them short.
-type cutShort struct {
-	recent[recentKey, *solver.Result]
-}
-
-// recentKey is a task's with the limits, which its own key leaves out.
+// recentKey is a question's with the limits, which its own key leaves out.
 type recentKey struct {
 	solver.Key
 	timeout time.Duration
 	memory  int
 }
 
-func recentKeyOf(t solver.Task) (recentKey, bool) {
-	key, err := engines.Key(t)
-	return recentKey{key, t.Options.Timeout, t.Options.Memory}, err == nil
+// maxRecent bounds what is kept, in bytes.
+const maxRecent = 32 << 20
+
+func recentKeyOf(q solver.Question) (recentKey, bool) {
+	key, err := engines.Key(q)
+	o := q.Terms().Options
+	return recentKey{key, o.Timeout, o.Memory}, err == nil
 }
 
-// put keeps a result, unless a cache does.
-func (c *cutShort) put(t solver.Task, r *solver.Result) {
-	if key, ok := recentKeyOf(t); ok && r.Status == solver.Unknown {
-		c.recent.put(key, r, weight(r))
+// put keeps an answer, unless a cache does.
+func (c *recent) put(q solver.Question, a solver.Answer) {
+	key, ok := recentKeyOf(q)
+	size := weight(a)
+	if !ok || *a.Head().Status != solver.Unknown || size > maxRecent {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(key)
+	c.kept = append(c.kept, keptAnswer{key, a, size})
+	for c.size += size; c.size > maxRecent; {
+		c.drop(c.kept[0].key)
 	}
 }
 
-// get is the result of a task, or nil.
-func (c *cutShort) get(t solver.Task) *solver.Result {
-	key, ok := recentKeyOf(t)
-	if !ok {
-		return nil
+// get is the answer to a question, or nil.
+func (c *recent) get(q solver.Question) solver.Answer {
+	key, ok := recentKeyOf(q)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := c.index(key); ok && i >= 0 {
+		return c.kept[i].answer
 	}
-	r, _ := c.recent.get(key)
-	return r
+	return nil
+}
+
+func (c *recent) index(key recentKey) int {
+	return slices.IndexFunc(c.kept, func(k keptAnswer) bool { return k.key == key })
+}
+
+func (c *recent) drop(key recentKey) {
+	if i := c.index(key); i >= 0 {
+		c.size -= c.kept[i].size
+		c.kept = slices.Delete(c.kept, i, i+1)
+	}
 }

@@ -23,21 +23,14 @@ func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}
 func viewSubmission(f url.Values) submitView {
 	v := submitView{
 		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"), Own: f.Get("model-text"),
-		Engines: viewEngines(engines.All(), f.Get("engine")),
 	}
 	v.Models = append([]modelView{{
 		Label: "default", Title: "each test under the model of its architecture", Chosen: slices.Contains(f["model"], ""), Front: true,
 	}}, viewModels(f["model"], "")...)
-	o, defaults := solver.DefaultOptions(), solver.DefaultOptions()
+	o := solver.DefaultOptions()
 	_ = setOptions(&o, f) // what is no value stays as it is by default, and the problem says so
-	v.Changed = f.Get("engine") != "" && f.Get("engine") != engines.Names()[0]
-	for _, opt := range solver.OptionTable {
-		if onPage(opt) {
-			control := viewOption(opt, &o)
-			v.Changed = v.Changed || control.Value != viewOption(opt, &defaults).Value
-			v.Options = append(v.Options, control)
-		}
-	}
+	b := viewBench("", engines.All(), f.Get("engine"), solver.OptionTable, &o)
+	v.Engines, v.Options, v.Changed = b.Engines, b.Options, b.Changed
 	return v
 }
 

@@ -234,7 +234,7 @@ func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
 		from.Next = testURL(of.ID, n+1) + query
 	}
 	v.From = &from
-	s.render(w, r, http.StatusOK, page(nonce(r.Context()), v))
+	s.showBench(w, r, http.StatusOK, v)
 }
 
 // fromSuite is the question that a suite asks of a test, as far as the explorer can ask

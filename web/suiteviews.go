@@ -67,10 +67,9 @@ func (s *server) viewSuite(of *suites.Suite) suiteView {
 		text := k + "=" + of.Request.Labels[k]
 		v.Labels = append(v.Labels, labelView{visible(text), "/suites?" + url.Values{"label": {text}}.Encode()})
 	}
-	defaults := solver.DefaultOptions()
 	for _, o := range solver.OptionTable {
-		if value := viewOption(o, &of.Request.Options).Value; value != viewOption(o, &defaults).Value {
-			v.Options = append(v.Options, o.Name+"="+value)
+		if value := viewOption(o, &of.Request.Options); value.Value != value.Default {
+			v.Options = append(v.Options, o.Name+"="+value.Value)
 		}
 	}
 	for m, t := range of.Totals {

@@ -2,12 +2,9 @@ package web
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -162,20 +159,13 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	limited, cancel := withinQuestion(ctx)
 	defer cancel()
-	out, errs := make([]*solver.Verification, len(tasks)), make([]error, len(tasks))
-	var wg sync.WaitGroup
-	for i, t := range tasks {
-		wg.Go(func() {
-			out[i], errs[i] = s.verifyTask(limited, t, q.Again)
-			if errors.Is(errs[i], context.DeadlineExceeded) && ctx.Err() == nil {
-				out[i], errs[i] = engines.Stopped(t, fmt.Sprintf("the question's time limit of %v was reached", maxQuestion)), nil
-			}
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+	out := make([]*solver.Verification, len(tasks))
+	if err := atOnce(len(tasks), func(i int) (err error) {
+		out[i], err = ask(limited, s, tasks[i], q.Again)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(out, func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
@@ -185,13 +175,7 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 		}
 		return nil, bad
 	}
-	size := int64(0)
-	for _, v := range out {
-		if f := v.Failure; f != nil {
-			size += evidenceWeight(f.Graph, f.Trace)
-		}
-	}
-	return out, roomFor(ctx, size)
+	return out, room(ctx, out)
 }
 
 // The bodies of the operation that verifies a program.

@@ -73,8 +73,7 @@ type Config struct {
 
 type server struct {
 	Config
-	recent  cutShort
-	proven  recent[string, *solver.Verification] // by the claim as JSON
+	recent  recent
 	counted requestMetrics
 	lessons *lesson.Library
 	lived   livedTests
@@ -125,16 +124,11 @@ func New(c Config) (http.Handler, error) {
 	r.Use(middleware.WithValue(serviceKey{}, services{suites: s.Suites != nil, classes: s.Rooms != nil}))
 	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, compressed()...))
-	r.Get("/", s.home)
-	r.Post("/explore", s.postExplore)
-	r.Post("/check", s.postCheck)
-	r.Post("/picture", postPicture(s, s.askPicture))
-	r.Post("/export", postExport(s, s.askPicture))
+	s.explorer().mount(r)
 	r.Post("/executions", s.postExecutions)
 	r.Post("/walk", s.postWalk)
 	r.Post("/compile", s.postCompile)
 	r.Get("/words", s.getWords)
-	r.Get("/classic", s.classic)
 	r.Get("/models/{name}", s.getModelPage)
 	r.Get("/catalogue", s.getCatalogue)
 	r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
@@ -149,9 +143,6 @@ func New(c Config) (http.Handler, error) {
 	s.cyclePages(r)
 	r.Get("/glossary", s.getGlossary)
 	r.Get("/glossary/terms", s.getTerms)
-	r.Get("/copy", s.getSharing(testSharing))
-	r.Post("/copy", postCopy(s, copies, s.copyable))
-	r.Post("/links", postLink(s, s.linkable))
 	r.Get("/t/{id}", s.openLink)
 	r.Get("/embed", s.getEmbed)
 	r.Post("/embed", s.postEmbed)
