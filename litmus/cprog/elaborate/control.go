@@ -123,9 +123,7 @@ func (t *thread) call(st *state, fn *code.Function, args []operandValue, context
 		result = t.read(end, fr.result)
 	}
 	for _, r := range fr.regs {
-		if r < len(end.regs) {
-			end.regs[r] = nil
-		}
+		end.set(r, nil)
 	}
 	return result, end
 }

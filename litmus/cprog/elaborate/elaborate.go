@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
@@ -244,7 +243,7 @@ type frame struct {
 
 // state is what is known at a place of a thread's code.
 type state struct {
-	regs   []*value // by register; nil for one that nothing has been put into
+	registers
 	single bool
 	atomic int      // atomic sections around
 	ended  []*block // locals of blocks that may have ended
@@ -253,29 +252,27 @@ type state struct {
 
 func (s *state) clone() *state {
 	out := *s
-	out.regs = slices.Clone(s.regs)
+	out.registers = s.shared()
 	return &out
 }
 
 // get is the value of a register.
 func (t *thread) get(st *state, r int) *value {
-	switch {
-	case r < len(st.regs) && st.regs[r] != nil:
-		return st.regs[r]
-	case r < len(t.begins) && t.begins[r] != nil:
-		return t.begins[r]
+	if v := t.has(&st.registers, r); v != nil {
+		return v
 	}
 	return zero
 }
 
-var zero = exactly(0)
-
-func (s *state) set(r int, v *value) {
-	for len(s.regs) <= r {
-		s.regs = append(s.regs, nil)
+// has is what has been put into a register, or what it begins with; nil for neither.
+func (t *thread) has(g *registers, r int) *value {
+	if v := g.at(r); v != nil || r >= len(t.begins) {
+		return v
 	}
-	s.regs[r] = v
+	return t.begins[r]
 }
+
+var zero = exactly(0)
 
 // failf refuses what the step at hand does.
 func (t *thread) failf(format string, args ...any) {

@@ -62,25 +62,16 @@ func (t *thread) settleLate(edges []edge) {
 	if len(edges) < 2 {
 		return
 	}
-	most := 0
-	for _, g := range edges {
-		most = max(most, len(g.st.regs))
-	}
-	at := func(g edge, r int) *value {
-		if r < len(g.st.regs) && g.st.regs[r] != nil {
-			return g.st.regs[r]
-		}
-		if r < len(t.begins) {
-			return t.begins[r]
-		}
-		return nil
+	states := make([]*registers, len(edges))
+	for i, g := range edges {
+		states[i] = &g.st.registers
 	}
 	var needs [][]int
-	for r := range most {
+	for r := range differing(states) {
 		var one *value
 		differ := false
 		for _, g := range edges {
-			v := at(g, r)
+			v := t.has(&g.st.registers, r)
 			if v == nil || v == one {
 				continue
 			}
@@ -91,7 +82,7 @@ func (t *thread) settleLate(edges []edge) {
 			continue
 		}
 		for i, g := range edges {
-			if v := at(g, r); v != nil && (v.late || t.fills(r, v)) {
+			if v := t.has(&g.st.registers, r); v != nil && (v.late || t.fills(r, v)) {
 				if needs == nil {
 					needs = make([][]int, len(edges))
 				}
@@ -110,11 +101,12 @@ func (t *thread) settleLate(edges []edge) {
 		t.patch(g.from, len(t.th.Code))
 		edges[i].st = g.st.clone()
 		for _, r := range needs[i] {
-			if t.fills(r, at(g, r)) {
+			v := t.has(&g.st.registers, r)
+			if t.fills(r, v) {
 				t.fill(edges[i].st, r)
 				continue
 			}
-			t.emit(ir.Assign{Dst: r, Value: ir.Number(g.st.regs[r].set[0], t.th.Regs[r].Bits)})
+			t.emit(ir.Assign{Dst: r, Value: ir.Number(v.set[0], t.th.Regs[r].Bits)})
 		}
 		edges[i].from = t.emit(ir.Branch{Target: -1})
 	}
@@ -140,24 +132,13 @@ func (t *thread) merge(a, b *state) *state {
 	if a.atomic != b.atomic {
 		t.failf("an atomic section is begun on one way here, and not on the other")
 	}
-	out := &state{regs: make([]*value, max(len(a.regs), len(b.regs))), single: a.single, atomic: a.atomic}
-	for i := range out.regs {
-		var x, y *value
-		if i < len(a.regs) {
-			x = a.regs[i]
+	out := &state{registers: a.shared(), single: a.single, atomic: a.atomic}
+	for r := range differing([]*registers{&a.registers, &b.registers}) {
+		x, y := a.at(r), b.at(r)
+		if x != y {
+			x, y = t.has(&a.registers, r), t.has(&b.registers, r)
 		}
-		if i < len(b.regs) {
-			y = b.regs[i]
-		}
-		if x != y && i < len(t.begins) && t.begins[i] != nil {
-			if x == nil {
-				x = t.begins[i]
-			}
-			if y == nil {
-				y = t.begins[i]
-			}
-		}
-		out.regs[i] = t.join(x, y)
+		out.set(r, t.join(x, y))
 	}
 	out.effects, out.ended = either(a.effects, b.effects), a.ended
 	for _, o := range b.ended {

@@ -1,6 +1,7 @@
 package elaborate
 
 import (
+	"cmp"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -187,37 +188,79 @@ func (e *elaboration) functions(v *value) (n int) {
 	return n
 }
 
-// pointed are the addresses among what a value may be.
+// pointed are the addresses among what a value may be, in the order of blocks.
 func (e *elaboration) pointed(v *value) []span {
 	out := v.spans
-	for _, n := range v.set {
-		if o := e.blockAt(n); o != nil {
-			out = union(out, []span{{block: o, set: []uint64{n}}})
+	for rest := v.set; len(rest) > 0; {
+		o, n := e.blockAt(rest[0]), 1
+		for o != nil && n < len(rest) && e.blockAt(rest[n]) == o {
+			n++
 		}
+		if o != nil {
+			out = append(out, span{block: o}.of(slices.Clip(rest[:n])))
+		}
+		rest = rest[n:]
 	}
 	return out
 }
 
-// union has the addresses of both, one span for a block.
+// union has the addresses of both, one span for a block, and is one of the two where that has the other's: they are
+// many, and most of what meets has the same.
 func union(a, b []span) []span {
-	out := slices.Clip(a)
-	for _, p := range b {
-		i := slices.IndexFunc(out, func(q span) bool { return q.block == p.block })
-		if i < 0 {
-			out = append(out, p)
+	switch {
+	case within(b, a):
+		return a
+	case within(a, b):
+		return b
+	}
+	out := make([]span, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		p, q := a[0], b[0]
+		switch c := cmp.Compare(p.block.base, q.block.base); {
+		case c < 0:
+			out, a = append(out, p), a[1:]
 			continue
+		case c > 0:
+			out, b = append(out, q), b[1:]
+			continue
+		case p.set != nil && q.set != nil:
+			p = p.of(slices.Concat(p.set, q.set))
+		default:
+			m1, r1 := p.residue()
+			m2, r2 := q.residue()
+			p.mod, p.rem = congruence(m1, r1, m2, r2, false)
+			p.set = nil
 		}
-		out = slices.Clone(out)
-		if q := &out[i]; q.set != nil && p.set != nil {
-			*q = q.of(slices.Concat(q.set, p.set))
-		} else {
-			m1, r1 := q.residue()
-			m2, r2 := p.residue()
-			q.mod, q.rem = congruence(m1, r1, m2, r2, false)
-			q.set = nil
+		out, a, b = append(out, p), a[1:], b[1:]
+	}
+	return append(append(out, a...), b...)
+}
+
+// within tells whether all addresses of some spans are among those of others.
+func within(a, b []span) bool {
+	if len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] {
+		return true
+	}
+	for _, p := range a {
+		for len(b) > 0 && b[0].block.base < p.block.base {
+			b = b[1:]
+		}
+		if len(b) == 0 || b[0].block != p.block {
+			return false
+		}
+		if q := b[0]; q.set == nil {
+			if m, r := p.residue(); m%q.mod != 0 || r%q.mod != q.rem {
+				return false
+			}
+		} else if p.set == nil || !subset(p.set, q.set) {
+			return false
 		}
 	}
-	return out
+	return true
+}
+
+func subset(a, b []uint64) bool {
+	return !slices.ContainsFunc(a, func(n uint64) bool { return !slices.Contains(b, n) })
 }
 
 // moved are addresses with a number by which an operation moves them, of which a residue is known.
@@ -282,37 +325,15 @@ func (e *elaboration) within(a, b *value) bool {
 	if a.loose && !b.loose || b.plain && !a.plain {
 		return false
 	}
-	if b.set == nil {
-		in := e.pointed(a)
-		for _, p := range in {
-			i := slices.IndexFunc(b.spans, func(q span) bool { return q.block == p.block })
-			if i < 0 {
-				return false
-			}
-			q := b.spans[i]
-			if q.set != nil {
-				if p.set == nil || slices.ContainsFunc(p.set, func(n uint64) bool { return !slices.Contains(q.set, n) }) {
-					return false
-				}
-			} else if m, r := p.residue(); m%q.mod != 0 || r%q.mod != q.rem {
-				return false
-			}
-		}
-		if b.spans != nil || in != nil {
-			return true
-		}
-		m, r := a.residue()
-		return m%b.mod == 0 && r%b.mod == b.rem
+	if b.set != nil {
+		return a.set != nil && subset(a.set, b.set)
 	}
-	if a.set == nil {
-		return false
+	in := e.pointed(a)
+	if b.spans != nil || in != nil {
+		return within(in, b.spans)
 	}
-	for _, n := range a.set {
-		if !slices.Contains(b.set, n) {
-			return false
-		}
-	}
-	return true
+	m, r := a.residue()
+	return m%b.mod == 0 && r%b.mod == b.rem
 }
 
 func (e *elaboration) unary(op ir.UnaryOp, x *value, bits int) *value {
