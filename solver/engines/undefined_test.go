@@ -42,6 +42,9 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a local of a call that has ended", "static int *p; static void g(void) { int x = 1; p = &x; }\nint main(void) { g();\n/*!*/ return *p; }", "unknown", memory, "the call has ended"},
 		{"a local of a thread that has ended", "static int *p; static void *f(void *a) { int x = 1; p = &x; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);\n/*!*/ return *p; }", "unknown", memory, "the call has ended"},
 		{"a local of a block that has ended", "int main(void) { int *p; { int x = 3; p = &x; }\n\n/*!*/ return *p; }", "unknown", memory, "the block has ended"},
+		{"a local of a block that a goto has left", "int main(void) { int *p; { { int x = 3; p = &x; goto out; } }\nout:;\n/*!*/ return *p; }", "unknown", memory, "the block has ended"},
+		{"a local of a block that a goto has led back from", "int main(void) { int *p = 0; again: if (p)\n\n/*!*/ return *p;\n{ int x = 3; p = &x; goto again; } }", "unknown", memory, "the block has ended"},
+		{"a local of a block beside", "int main(void) { int *p; { int x = 3; p = &x; goto in; }\n{ int y; in: y = 1; p += y - 1;\n/*!*/ return *p; } }", "unknown", memory, "the block has ended"},
 		{"a local of the round before", "int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p)\n\n/*!*/ *p = 1;\nint x[2]; p = x; x[0] = 2; if (i == 0) continue; } return 0; }", "unknown", memory, "the block has ended"},
 		{"a local of a block that another thread goes on with", "static void *f(void *a) {\n/*!*/ return (void *)(long)*(int *)a; }\nint main(void) { { int x = 1; pthread_t t; pthread_create(&t, 0, f, &x); } return 0; }", "unknown", memory, "ended"},
 		{"an assertion before that", "int main(void) { assert(0);\nint *p = 0; *p = 1; return 0; }", "unsafe", "", ""},
@@ -60,6 +63,17 @@ static int sum(int n) {
 	return total;
 }
 int main(void) { assert(sum(1) == 3 + 2 + 1 + 1); assert(sum(2) == 6 + 3 + 1 + 1); return 0; }`, "safe", "", ""},
+		{"a local of a block that a goto stays in", `
+static void *f(void *a) { *(int *)a += 1; return 0; }
+int main(void) {
+	{ int x = 1, *p = &x; pthread_t t; pthread_create(&t, 0, f, p);
+	  { int y = 2; p = &y; if (*p == 2) goto in; }
+	  assert(0);
+	  in: pthread_join(t, 0);
+	  again: if (x < 4) { int z = 1; p = &z; x += *p; goto again; }
+	  assert(x == 4); }
+	return 0;
+}`, "safe", "", ""},
 		{"texts that are printed", "#include <stdio.h>\nint main(void) { char *s = 0; printf(\"%d %s %p\", 1, \"a\", s); fprintf(stderr, \"%.*s\\n\", 1, __func__); return 0; }", "safe", "", ""},
 		{"within an array", "static int a[2];\nint main(void) { a[1] = 1; assert(a[1]); return 0; }", "safe", "", ""},
 		{"a pointer that is looked at first", "static int *p;\nint main(void) { if (p) *p = 1; return 0; }", "safe", "", ""},

@@ -27,7 +27,7 @@ type lowerer struct {
 	// Jumps to places that are yet to come, and places that have been.
 	breaks, continues *[]int
 	gotos             map[string][]int
-	labels            map[string]int
+	labels            map[string]label
 	cases             map[*cc.LabeledStatement][]int
 	landed            int // the last step that a jump goes to
 	scopes            []*scope
@@ -41,6 +41,12 @@ type scope struct {
 	lines  []int
 	locals []*Variable
 	lasts  bool // its value is looked at behind it
+}
+
+// label is a place that has a name, with the scopes around.
+type label struct {
+	at     int
+	scopes []*scope
 }
 
 // inScope lowers what is in a scope, and calls what is to be called at its end.

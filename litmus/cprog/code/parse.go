@@ -359,7 +359,7 @@ func (p *program) lowerWith(s *symbol, f *Function, entry bool, inMemory map[*cc
 	}
 	l := &lowerer{
 		program: p, ast: s.unit.ast, f: f, locals: map[*cc.Declarator]binding{}, inMemory: inMemory, result: t.Result(),
-		gotos: map[string][]int{}, labels: map[string]int{}, cases: map[*cc.LabeledStatement][]int{},
+		gotos: map[string][]int{}, labels: map[string]label{}, cases: map[*cc.LabeledStatement][]int{},
 	}
 	f.Pos = read.Place(n.Declarator)
 	l.pointed(n.CompoundStatement, inMemory)

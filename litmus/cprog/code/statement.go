@@ -68,9 +68,12 @@ func (l *lowerer) labelled(n *cc.LabeledStatement) {
 			l.asynchronous(n)
 			return
 		}
+		for _, from := range l.gotos[name] {
+			l.stay(from)
+		}
 		l.land(l.gotos[name]...)
 		delete(l.gotos, name)
-		l.labels[name] = len(l.f.Code)
+		l.labels[name] = label{len(l.f.Code), slices.Clone(l.scopes)}
 		l.landed = len(l.f.Code)
 	} else {
 		l.land(l.cases[n]...)
@@ -83,6 +86,19 @@ func (l *lowerer) labelled(n *cc.LabeledStatement) {
 	}
 	if n.Statement != nil {
 		l.statement(n.Statement)
+	}
+}
+
+// stay has the locals live on that a jump to this place has ended in front of it, if it has not left their scopes.
+func (l *lowerer) stay(from int) {
+	for i := from - 1; i >= 0; i-- {
+		end, ok := l.f.Code[i].Op.(Life)
+		if _, gone := l.f.Code[i].Op.(nop); !gone && (!ok || !end.Ends) {
+			return
+		}
+		if slices.ContainsFunc(l.scopes, func(s *scope) bool { return slices.Contains(s.locals, end.Of) }) {
+			l.f.Code[i].Op = nop{}
+		}
 	}
 }
 
@@ -233,9 +249,15 @@ func (l *lowerer) jumpStatement(n *cc.JumpStatement) {
 			l.failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, continue or return", l.cleans[0].Name())
 		}
 		if to, ok := l.labels[name]; ok {
-			l.emit(Branch{nil, to})
+			in := 0
+			for in < min(len(to.scopes), len(l.scopes)) && to.scopes[in] == l.scopes[in] {
+				in++
+			}
+			l.leaveScopes(in)
+			l.emit(Branch{nil, to.at})
 			return
 		}
+		l.leaveScopes(0) // as far as is known: see stay
 		l.gotos[name] = append(l.gotos[name], l.jump(nil))
 	case cc.JumpStatementGotoExpr:
 		l.failf(n, "jumps to an address are not supported")
