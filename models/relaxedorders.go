@@ -28,7 +28,7 @@ type lackedOrders map[int]ir.Tag
 // lacked finds what the accesses of a cycle lack for the model to forbid it; nil where it is no model
 // of C11, or that is not all.
 func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
-	if !r.model.Mentions("REL", "ACQ_REL") {
+	if !r.model.mentions("REL") && !r.model.mentions("ACQ_REL") {
 		return nil
 	}
 	pairs, all := lackedOrders{}, lackedOrders{}

@@ -33,7 +33,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			}
 			slices.Sort(all)
 			all = slices.Compact(all)
-			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, func(t ir.Tag) bool { return m.names[string(t)] }) {
+			if !slices.ContainsFunc(all, ir.Tag.Orders) || slices.ContainsFunc(all, m.mentions) {
 				continue
 			}
 			does := "adds no order"
@@ -106,7 +106,5 @@ func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool) {
 	}
 }
 
-// Mentions tells whether the model's axioms rest on any of some base sets or relations.
-func (m *Model) Mentions(names ...string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return m.names[n] })
-}
+// mentions tells whether the model's axioms rest on the events with a tag.
+func (m *Model) mentions(t ir.Tag) bool { return m.names[string(t)] }

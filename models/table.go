@@ -21,7 +21,7 @@ type Facts struct {
 	Machine     bool     // store buffers, or none, explain it in full
 	Grounded    bool     // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
 	Buffers     bool     // so that stores of its machine may wait
-	Marks       ir.Tags  // that accesses of its language alone have
+	Marks       ir.Tags  // by which accesses and fences of its language are known
 	Theirs      string   // what reference answers call it, where they have another name for it
 }
 
@@ -57,11 +57,11 @@ var table = []Facts{
 	{Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests},
 	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
 	{Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic"},
-	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC},
+	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
 	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true},
-	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL"}},
+	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"}},
 }
 
 func first(is func(Facts) bool) Facts {
@@ -115,6 +115,15 @@ var machines = names(func(f Facts) bool { return f.Machine })
 
 // Names lists the built-in models.
 func Names() []string { return names(func(Facts) bool { return true }) }
+
+// Target is that of the language whose marks the model names, "" where it names none, or gives a meaning to what all
+// architectures have: SC is a mark of BPF's as well.
+func (m *Model) Target() string {
+	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.mentions) {
+		return ""
+	}
+	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.mentions) }).Target
+}
 
 // OfAccesses is the model of the language whose own tags some access has, or else C's.
 func OfAccesses(has func(ir.Tag) bool) *Model {

@@ -59,7 +59,7 @@ func target(name string) (cprog.Target, *compile.Mapping, error) {
 }
 
 // targetOf is the name of a task's target under a model. A model of the user's own is known by its name, as
-// aarch64.cat is, or else by what it names: orders of C, or what the kernel has.
+// aarch64.cat is, or else by what it names.
 func targetOf(t solver.VerifyTask, m *models.Model) string {
 	if t.Target != "" {
 		return t.Target
@@ -70,13 +70,7 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 			return target
 		}
 	}
-	switch {
-	case m.Mentions("ACQ", "REL", "ACQ_REL", "RLX"), m.Mentions("SC") && !m.Mentions("LOCKED"): // as BPF's model has both
-		return string(cprog.Language)
-	case m.Mentions("MB", "Mb", "Rmb", "Wmb", "Rcu-lock"):
-		return string(cprog.Kernel)
-	}
-	return string(cprog.Generic)
+	return cmp.Or(m.Target(), string(cprog.Generic))
 }
 
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
