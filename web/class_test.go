@@ -381,6 +381,8 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
 		{"SC forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
 		{"TSO allows this whatever fences there are.", []string{"source", strings.Replace(sb[1], `0:EAX=0 /\ 1:EAX=0`, "x=1", 1), "model", "tso", "fences", "tso"}},
+		{"The test's architecture has no fences.", []string{"source", "BPF SB\n{ 0:r1=x; 0:r2=y; 1:r1=y; 1:r2=x; }\n P0 | P1 ;\n r3 = 1 | r3 = 1 ;\n *(u32 *)(r1 + 0) = r3 | *(u32 *)(r1 + 0) = r3 ;\n" +
+			" r4 = *(u32 *)(r2 + 0) | r4 = *(u32 *)(r2 + 0) ;\nexists (0:r4=0 /\\ 1:r4=0)\n", "model", "bpf", "fences", "bpf"}},
 		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
 		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
 		{"may have 2000 characters, not 2001", []string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"}},

@@ -295,12 +295,15 @@ func twice(ast *cc.AST) litmus.ErrorList {
 	return out
 }
 
+// within are the parts of headers whose names are nobody else's: comments, parameters, and what macros stand for.
+var within = regexp.MustCompile(`(?m)^(#define \w+)\(.*$|(?s:/\*.*?\*/)|\([^()]*\)`)
+
 // meant says what may have been meant by a name: what a header that is not included has by that name, or a name that
 // is near.
 func meant(name string, near []string) string {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, h := range BuiltInHeaders() {
-		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(text) && (h == "lkmm.h" || !IsKernels(h)) {
+		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(within.ReplaceAll(text, []byte("$1"))) && (h == "lkmm.h" || !IsKernels(h)) {
 			return ": want #include <" + h + ">"
 		}
 	}

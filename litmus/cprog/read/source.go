@@ -285,7 +285,7 @@ func (in *inclusion) positioned(err error, at litmus.Pos) error {
 			}
 			continue
 		}
-		list = append(list, litmus.Errorf(pos, "%s", in.inWords(m[4])))
+		list = append(list, litmus.Errorf(pos, "%s", in.inWords(in.asWritten(pos, m[4]))))
 	}
 	if len(list) == 0 && early != "" {
 		return litmus.Errorf(in.last, "%s", in.inWords(early))
@@ -313,6 +313,18 @@ var (
 	atPart   = regexp.MustCompile(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
 	notFound = regexp.MustCompile(`^include file not found: (["<].*[">])$`)
 )
+
+// asWritten names a directive as the program does, where directed has written it otherwise.
+func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
+	lines := strings.Split(in.texts[pos.File], "\n")
+	if msg != "unexpected #elif" || pos.Line > len(lines) {
+		return msg
+	}
+	if m := directive.FindStringSubmatch(lines[pos.Line-1]); m != nil {
+		return "unexpected #" + m[2]
+	}
+	return msg
+}
 
 // inWords says what cc means, and what to do.
 func (in *inclusion) inWords(msg string) string {

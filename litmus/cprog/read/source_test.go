@@ -196,6 +196,10 @@ a.c:4:22: undefined: second`},
 a.c:3:29: undefined: xx: did you mean x?`},
 		{"int f(void) { return pthread_equl(1, 2) + memory_order_seq_cst; }\n", `a.c:1:22: undefined: pthread_equl: did you mean pthread_equal?
 a.c:1:43: undefined: memory_order_seq_cst: want #include <stdatomic.h>`},
+		{"int f(void) { return c + expression + __VERIFIER_hp_alloc(); }\n", `a.c:1:22: undefined: c
+a.c:1:26: undefined: expression
+a.c:1:39: undefined: __VERIFIER_hp_alloc: want #include <genmc.h>`},
+		{"#define A\n # elifdef A\n#endif\n", "a.c:2:2: unexpected #elifdef\na.c:3:1: unexpected #endif"},
 	} {
 		_, err := Translate(alone(test.text), map[string]bool{"malloc": true, "pthread_equal": true})
 		if err == nil || err.Error() != test.want {
