@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -15,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver/fairqueue"
@@ -79,6 +81,21 @@ permalinks and tokens are kept in one database file.`,
 // little, and most of what passes through it is soon forgotten.
 const serverGC = 300
 
+// keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much, to
+// a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
+func keepMemory(limit *web.MiB, log *slog.Logger) {
+	if *limit > 0 {
+		debug.SetMemoryLimit(limit.Bytes())
+		return
+	}
+	all := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
+	if _, err := memlimit.Set(memlimit.WithProvider(all), memlimit.WithRatio(0.25)); err != nil {
+		log.Warn("no telling how much memory there is: set --memory", "error", err)
+		return
+	}
+	*limit = web.MiB(debug.SetMemoryLimit(-1) >> 20)
+}
+
 // serve is the serve command.
 func (f *serveFlags) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -90,6 +107,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serverGC)
 	}
+	keepMemory(&f.limits.Memory, log)
 	proxies, err := web.ParseProxies(f.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)

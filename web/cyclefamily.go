@@ -26,7 +26,9 @@ const (
 	familyShown  = 24               // first tests on the page
 	familyCount  = 2 * time.Second  // for counting
 	familyTime   = 2 * time.Minute  // for all of one
-	familiesMost = 4                // that are made at once
+	familiesMost = 16               // that are under way at once, to whoever reads them however slowly
+	familiesEach = 2                // … of one client
+	familyMaking = 1                // tests that are made at once: other processors are left for people
 	familyWait   = 10 * time.Second // for one's turn
 )
 
@@ -169,6 +171,7 @@ type cycleFamily struct {
 	list     [][]cycle.Edge
 	min, max int
 	most     int // tests
+	making   *turns
 	err      error
 }
 
@@ -181,7 +184,7 @@ func (s *server) family(ctx context.Context, arch, list string, least, most int)
 	if read.Errors != nil {
 		return nil, &badRelaxations{read.Errors}
 	}
-	return &cycleFamily{ctx: ctx, arch: arch, list: read.Relaxations, min: least, max: most, most: s.Limits.Tests}, nil
+	return &cycleFamily{ctx: ctx, arch: arch, list: read.Relaxations, min: least, max: most, most: s.Limits.Tests, making: s.making}, nil
 }
 
 // badRelaxations is a cycle, or a list of relaxations, that cannot be read.
@@ -205,6 +208,15 @@ func (f *cycleFamily) tests() iter.Seq[familyTest] {
 	return func(yield func(familyTest) bool) {
 		ctx, cancel := context.WithTimeout(f.ctx, familyTime)
 		defer cancel()
+		var over func()
+		if over, f.err = f.making.take(ctx); f.err != nil {
+			return
+		}
+		defer func() {
+			if over != nil {
+				over()
+			}
+		}()
 		names, n := cycle.Names{}, 0
 		f.err = cycle.Family(ctx, f.list, f.min, f.max, func(c cycle.Cycle) error {
 			if n++; n > f.most {
@@ -215,10 +227,13 @@ func (f *cycleFamily) tests() iter.Seq[familyTest] {
 			if err != nil {
 				source = ""
 			}
+			over() // while it is on its way to its reader
+			over = nil
 			if !yield(familyTest{name, c.String(), source, err}) {
 				return errStopped
 			}
-			return nil
+			over, err = f.making.take(ctx)
+			return err
 		})
 		if errors.Is(f.err, errStopped) {
 			f.err = nil
@@ -256,20 +271,6 @@ func (f *cycleFamily) problem() error {
 	return f.err
 }
 
-// takeTurn waits until fewer than familiesMost families are made.
-func (s *server) takeTurn(ctx context.Context) (end func(), err error) {
-	wait := time.NewTimer(familyWait)
-	defer wait.Stop()
-	select {
-	case s.families <- struct{}{}:
-		return func() { <-s.families }, nil
-	case <-wait.C:
-		return nil, refuse("Other families are being made; try again soon.")
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // getFamilyArchive is all tests of a family, in a zip archive.
 func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
@@ -280,7 +281,7 @@ func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	}
 	var end func()
 	if err == nil {
-		end, err = s.takeTurn(r.Context())
+		end, err = s.families.take(r.Context())
 	}
 	if err != nil {
 		s.failOf(w, r, err)

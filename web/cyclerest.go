@@ -91,7 +91,7 @@ func (s *server) generateFamily(ctx context.Context, arch string, of *generateFa
 	f, err := s.family(ctx, arch, of.Relaxations, of.From, of.To)
 	var end func()
 	if err == nil {
-		end, err = s.takeTurn(ctx)
+		end, err = s.families.take(ctx)
 	}
 	if err != nil {
 		return nil, s.problem(ctx, err)

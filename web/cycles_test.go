@@ -3,6 +3,7 @@ package web
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"litmuscope/litmus/cycle"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
@@ -267,14 +269,14 @@ func TestFamilyAsASuite(t *testing.T) {
 
 // No more than so many families are made at once, and who leaves makes room.
 func TestFamiliesTakeTurns(t *testing.T) {
-	s := &server{families: make(chan struct{}, 1)}
-	end, err := s.takeTurn(t.Context())
+	families := newTurns(1, 0, time.Minute, "")
+	end, err := families.take(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	waited := make(chan error)
 	go func() {
-		second, err := s.takeTurn(t.Context())
+		second, err := families.take(t.Context())
 		if err == nil {
 			second()
 		}
@@ -288,6 +290,52 @@ func TestFamiliesTakeTurns(t *testing.T) {
 	end()
 	if err := <-waited; err != nil {
 		t.Error(err)
+	}
+}
+
+// One client's families leave room for others', and who reads slowly keeps nobody from making theirs.
+func TestFamiliesOfOneClient(t *testing.T) {
+	t.Parallel()
+	families := newTurns(4, 1, time.Millisecond, "busy")
+	as := func(client string) context.Context {
+		return context.WithValue(t.Context(), callerKey{}, &caller{client: client})
+	}
+	over, err := families.take(as("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var full *busy
+	if _, err := families.take(as("a")); !errors.As(err, &full) {
+		t.Errorf("a second one of one client: %v", err)
+	}
+	if second, err := families.take(as("b")); err != nil {
+		t.Error(err)
+	} else {
+		second()
+	}
+	over()
+	if again, err := families.take(as("a")); err != nil {
+		t.Error(err)
+	} else {
+		again()
+	}
+
+	making := newTurns(1, 0, time.Minute, "busy")
+	list, err := cycle.ParseRelaxations("X86", "Pod** Rfe Fre Wse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := &cycleFamily{ctx: t.Context(), arch: "X86", list: list, min: 4, max: 4, most: 1000, making: making}
+	for range slow.tests() {
+		n := 0
+		quick := &cycleFamily{ctx: t.Context(), arch: "X86", list: list, min: 4, max: 4, most: 1000, making: making}
+		for range quick.tests() {
+			n++
+		}
+		if n < 3 || quick.err != nil {
+			t.Fatalf("%d tests, %v, while another family waits for its reader", n, quick.err)
+		}
+		break
 	}
 }
 

@@ -52,6 +52,8 @@ var faultTable = []faultKind{
 	is(http.StatusRequestTimeout, "The request came too slowly.", os.ErrDeadlineExceeded),
 	is(http.StatusUnsupportedMediaType, "", errMedia),
 
+	of(http.StatusServiceUnavailable, func(b *busy) said { return said{text: b.text, wait: turnAgain} }),
+
 	of(http.StatusUnprocessableEntity, (*badProgram).say),
 	of(http.StatusUnprocessableEntity, (*badTest).say),
 	of(http.StatusUnprocessableEntity, (*badModel).say),

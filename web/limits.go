@@ -28,6 +28,7 @@ type Limits struct {
 	Connections  int
 	Source       int // bytes of a test, and of a question's own models together; it has no flag
 	Cache, Links MiB
+	Memory       MiB // of the server's own process; 0: a quarter of what there is
 
 	SuiteJobs        int
 	Suites, Tests    int
@@ -129,6 +130,10 @@ var LimitTable = slices.Concat([]Limit{
 		Field:  func(l *Limits) any { return &l.Connections },
 	},
 	{Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest), Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "memory", What: "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's", Value: MiB(0), Zero: true,
+		Beyond: "garbage is collected more often; children have limits of their own", Field: func(l *Limits) any { return &l.Memory },
+	},
 	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
@@ -141,7 +146,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
 	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
 	{Name: "family", What: "time to make a family", Value: familyTime, Beyond: "it breaks off, and says so"},
-	{Name: "families", What: "families that are made at once", Value: familiesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v", familyWait)},
+	{Name: "families", What: "families that are made at once", Value: familiesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", familyWait, familiesEach)},
 	{Name: "body", What: "a request's body", Value: Bytes(maxBody), Answer: http.StatusRequestEntityTooLarge},
 	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
 	{Name: "header", What: "a request's header", Value: Bytes(maxHeader), Answer: http.StatusRequestHeaderFieldsTooLarge},
@@ -185,6 +190,10 @@ var LimitTable = slices.Concat([]Limit{
 	{
 		Name: "keep", What: "keep suites for so long once they are done; 0 = for good", Value: 90 * 24 * time.Hour, Zero: true,
 		Field: func(l *Limits) any { return &l.Keep },
+	},
+	{
+		Name: "archives", What: "zip archives whose directories are read at once", Value: archivesMost, Answer: http.StatusServiceUnavailable,
+		Beyond: fmt.Sprintf("after a wait of %v", archiveWait),
 	},
 	{Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns, Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},

@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/family"
@@ -174,9 +175,15 @@ var uploadKinds = map[string]string{
 	"application/x-ndjson": "lines",
 }
 
+// Bounds on the archives whose directories are read: those are large.
+const (
+	archivesMost = 1           // at once
+	archiveWait  = time.Minute // for one's turn
+)
+
 // upload is the tests in r, within the server's limits.
 func (s *server) upload(r io.Reader) *suite.Upload {
-	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest})
+	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.take})
 }
 
 // submit hands a submission in; upload may be nil.
@@ -203,11 +210,6 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 		if cycles, err = s.family(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
 			return nil, false, err
 		}
-		end, err := s.takeTurn(r.Context())
-		if err != nil {
-			return nil, false, err
-		}
-		defer end()
 	}
 	sub.Tests = func(yield func(suite.Entry) bool) {
 		for e := range named {
@@ -215,12 +217,8 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 				return
 			}
 		}
-		if cycles != nil {
-			for e := range cycles.entries {
-				if !yield(e) {
-					return
-				}
-			}
+		if cycles != nil && !s.made(cycles, yield) {
+			return
 		}
 		if upload != nil {
 			upload.Tests(r.Context())(yield)
@@ -236,6 +234,22 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 		return &brokenUpload{upload.Err()}
 	}
 	return s.Suites.Submit(r.Context(), sub)
+}
+
+// made yields the tests of a family when its turn has come, and tells whether more are wanted. It is no longer
+// its turn when an upload comes behind it, however slowly.
+func (s *server) made(family *cycleFamily, yield func(suite.Entry) bool) bool {
+	var over func()
+	if over, family.err = s.families.take(family.ctx); family.err != nil {
+		return true
+	}
+	defer over()
+	for e := range family.entries {
+		if !yield(e) {
+			return false
+		}
+	}
+	return true
 }
 
 // brokenUpload is an upload that is not what it should be, or breaks off.

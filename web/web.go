@@ -82,7 +82,9 @@ type server struct {
 	door     *class.Door
 	exhibits evidence
 
-	families chan struct{} // a place for each that is being made
+	families *turns // to have one made
+	making   *turns // to make the next test of one
+	archives *turns // to read the directory of one
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -107,7 +109,12 @@ func New(c Config) (http.Handler, error) {
 	if c.Limits == nil {
 		c.Limits = DefaultLimits()
 	}
-	s := &server{Config: c, families: make(chan struct{}, familiesMost)}
+	s := &server{
+		Config:   c,
+		families: newTurns(familiesMost, familiesEach, familyWait, "Other families are being made; try again soon."),
+		making:   newTurns(familyMaking, 0, familyWait, "Other families are being made; try again soon."),
+		archives: newTurns(archivesMost, 0, archiveWait, "Other archives are being read; try again soon."),
+	}
 	metrics, err := s.metrics()
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)

@@ -39,11 +39,14 @@ type Upload struct {
 	err    error
 }
 
-// UploadLimits bound what an upload unpacks to; each of them has to be set.
+// UploadLimits bound what an upload unpacks to; each of the numbers has to be set.
 type UploadLimits struct {
 	Bytes   int64 // of all that is unpacked, and of a zip archive as it comes
 	Entries int   // tests or not
 	Test    int   // bytes of one test
+	// Turn waits until the directory of a zip archive, which is large, may be read; over is called when it
+	// is let go. nil: at once.
+	Turn func(context.Context) (over func(), err error)
 }
 
 // NewUpload is the collection in r.
@@ -126,7 +129,7 @@ func (w *uploadWalk) count() error {
 		return err
 	}
 	if w.entries++; w.entries > w.limits.Entries {
-		return fmt.Errorf("the upload has more than %d entries, the limit", w.limits.Entries)
+		return tooManyEntries(w.limits.Entries)
 	}
 	return nil
 }
@@ -187,10 +190,19 @@ func (w *uploadWalk) zip(r io.Reader) error {
 	if size > w.limits.Bytes {
 		return fmt.Errorf("the archive is longer than %d MiB, the limit", w.limits.Bytes>>20)
 	}
-	z, err := zip.NewReader(f, size)
+	if w.limits.Turn != nil {
+		over, err := w.limits.Turn(w.ctx)
+		if err != nil {
+			return err
+		}
+		defer over()
+	}
+	directory := &zipDirectory{ReaderAt: f, most: w.limits.Entries}
+	z, err := zip.NewReader(directory, size)
 	if err != nil {
 		return fmt.Errorf("the archive: %w", err)
 	}
+	directory.whole = true
 	for _, entry := range z.File {
 		if err := w.count(); err != nil {
 			return err

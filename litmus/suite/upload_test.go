@@ -5,8 +5,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -183,4 +187,67 @@ func FuzzUpload(f *testing.F) {
 			t.Errorf("%d entries of %d bytes", n, bytes)
 		}
 	})
+}
+
+// emptyDirectory is an archive with nothing in it but the directory of n entries, and a record that says how
+// many there are: of which it has the last 16 bits alone.
+func emptyDirectory(n int, name string, said uint16) []byte {
+	entry := make([]byte, 46, 46+len(name))
+	copy(entry, zipEntry)
+	binary.LittleEndian.PutUint16(entry[28:], uint16(len(name)))
+	data := bytes.Repeat(append(entry, name...), n)
+	end := make([]byte, 22)
+	copy(end, "PK\x05\x06")
+	binary.LittleEndian.PutUint16(end[8:], said)
+	binary.LittleEndian.PutUint16(end[10:], said)
+	binary.LittleEndian.PutUint32(end[12:], uint32(len(data)))
+	return append(data, end...)
+}
+
+// The directory of an archive is held to the limit on entries while it is read, whatever the archive says of it.
+func TestDirectoriesAreBounded(t *testing.T) {
+	limits := UploadLimits{Bytes: 64 << 20, Entries: 1000, Test: 1000}
+	for what, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"as many as there may be": {emptyDirectory(1000, "a", 1000), ""},
+		"one more":                {emptyDirectory(1001, "a", 1001), "more than 1000 entries"},
+		"a million":               {emptyDirectory(1<<20, "a", 0), "more than 1000 entries"},
+		"65,537, said to be 1":    {emptyDirectory(1<<16+1, "a", 1), "more than 1000 entries"},
+		"long names":              {emptyDirectory(900, strings.Repeat("a", 1000), 900), "directory is longer"},
+	} {
+		data := append([]byte("PK\x03\x04"), c.data...) // as an archive begins
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := upload(t, data, limits)
+		runtime.ReadMemStats(&after)
+		if (c.want == "") != (err == "") || !strings.Contains(err, c.want) {
+			t.Errorf("%s: %q, want %q", what, err, c.want)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
+			t.Errorf("%s: reading it takes %d MiB", what, used>>20)
+		}
+	}
+}
+
+// One archive's directory is read at a time, where that is wanted.
+func TestArchivesTakeTurns(t *testing.T) {
+	var turns, reading int
+	limits := small
+	limits.Turn = func(context.Context) (func(), error) {
+		turns++
+		reading++
+		return func() { reading-- }, nil
+	}
+	if _, err := upload(t, zipWith(t, "a.litmus", "A"), limits); err != "" || turns != 1 || reading != 0 {
+		t.Errorf("%q, %d turns, of which %d not over", err, turns, reading)
+	}
+	if _, err := upload(t, tarWith(t, "a.litmus", "A"), limits); err != "" || turns != 1 {
+		t.Errorf("%q, %d turns for an archive without a directory", err, turns)
+	}
+	limits.Turn = func(context.Context) (func(), error) { return nil, errors.New("not now") }
+	if _, err := upload(t, zipWith(t, "a.litmus", "A"), limits); err != "not now" {
+		t.Errorf("%q", err)
+	}
 }

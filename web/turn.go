@@ -1,0 +1,68 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// turns lets so many do at once what takes the server's own processors or memory.
+type turns struct {
+	places chan struct{}
+	each   int           // places of one client; 0: all of them
+	wait   time.Duration // for one's turn
+	busy   string        // what is said to who has waited so long
+
+	mu   sync.Mutex
+	held map[string]int // places, by client
+}
+
+func newTurns(most, each int, wait time.Duration, busy string) *turns {
+	return &turns{places: make(chan struct{}, most), each: each, wait: wait, busy: busy, held: map[string]int{}}
+}
+
+// take waits for a turn of the client's of a context; over ends it.
+func (t *turns) take(ctx context.Context) (over func(), err error) {
+	client := Client(ctx)
+	if !t.more(client) {
+		return nil, &busy{t.busy}
+	}
+	wait := time.NewTimer(t.wait)
+	defer wait.Stop()
+	select {
+	case t.places <- struct{}{}:
+		return func() { <-t.places; t.fewer(client) }, nil
+	case <-wait.C:
+		err = &busy{t.busy}
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	t.fewer(client)
+	return nil, err
+}
+
+func (t *turns) more(client string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.each > 0 && t.held[client] >= t.each {
+		return false
+	}
+	t.held[client]++
+	return true
+}
+
+func (t *turns) fewer(client string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.held[client]--; t.held[client] == 0 {
+		delete(t.held, client)
+	}
+}
+
+// busy is that somebody's turn does not come.
+type busy struct{ text string }
+
+func (b *busy) Error() string { return b.text }
+
+// turnAgain is when it is worth trying again.
+const turnAgain = 10 * time.Second
