@@ -78,9 +78,7 @@ func init() {
 	// 0: nobody has begun; 1: somebody has; 2: done.
 	add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done", func(k *calling) operand {
 		addr := k.keep(k.address(0))
-		_, first := k.try(k.word(addr), func(ir.Expr) ir.Expr { return ir.Number(1, 32) },
-			func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }, acquire, acquire, acquire)
-		others := k.jump(not(first))
+		others := k.jump(not(k.tryLock(addr, acquire, acquire, acquire)))
 		k.emit(Call{Dst: -1, Target: k.address(1)})
 		k.storeTo(k.word(addr), ir.Number(2, 32), release)
 		end := k.jump(nil)

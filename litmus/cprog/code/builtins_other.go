@@ -18,10 +18,7 @@ func init() {
 	add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
 	add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
 	add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
-	add("rand_r getpid clock", "&seed?", "gives any number that is not negative", func(k *calling) operand {
-		v := k.anything()
-		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
-	})
+	add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
 	add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()
 		if !k.null(0) {

@@ -44,10 +44,7 @@ func init() {
 	} {
 		ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*calling).anything)
 	}
-	add("rand random", "", "gives any number that is not negative", func(k *calling) operand {
-		v := k.anything()
-		return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
-	})
+	add("rand random", "", "gives any number that is not negative", (*calling).natural)
 	ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
 		which := k.temp(1)
 		k.emit(Choose{Dst: which})
@@ -80,6 +77,12 @@ func (k *calling) anything() operand {
 	dst := k.temp(k.bits(k.node, t))
 	k.emit(Choose{Dst: dst})
 	return operand{k.reg(dst), t}
+}
+
+// natural is any number of that type that is not negative as an int.
+func (k *calling) natural() operand {
+	v := k.anything()
+	return operand{ir.BitAnd.Of(v.x, ir.Number(1<<31-1, v.x.Width())), v.t}
 }
 
 // nonvalue is the mask of annotations by which GenMC's header says that nothing uses what an update reads.

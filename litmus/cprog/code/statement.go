@@ -51,7 +51,7 @@ func (l *lowerer) statement(n *cc.Statement) {
 		l.tolerate(func() { l.selection(n.SelectionStatement) })
 	case cc.StatementIteration:
 		l.at(n)
-		l.iteration(n.IterationStatement)
+		l.inScope(func() { l.loop(n.IterationStatement) })
 	case cc.StatementJump:
 		l.at(n)
 		l.tolerate(func() { l.jumpStatement(n.JumpStatement) })
@@ -175,11 +175,7 @@ func hasLabels(s *cc.Statement) bool {
 	return found
 }
 
-// iteration has one jump back, at the end of the loop.
-func (l *lowerer) iteration(n *cc.IterationStatement) {
-	l.inScope(func() { l.loop(n) })
-}
-
+// loop has one jump back, at its end.
 func (l *lowerer) loop(n *cc.IterationStatement) {
 	line := l.line
 	breaks, continues, scopes := l.breaks, l.continues, l.loopScopes

@@ -310,7 +310,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 		return nil
 	}
 	cond := t.eval(f.fr, st, b.Cond, nil)
-	known := func(side uint64, stays, goes int) {
+	known := func(stays, goes int) {
 		if f.in != nil && f.in.leaves(goes) && !f.in.leaves(stays) {
 			var at []*value
 			ir.Registers(b.Cond, func(r int) { at = append(at, t.get(st, f.fr.regs[r])) })
@@ -319,11 +319,11 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	}
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
-			known(n, b.Target, pc+1)
+			known(b.Target, pc+1)
 			f.leads(pc, b.Target, edge{t.emit(ir.Branch{Target: -1}), st})
 			return nil
 		}
-		known(n, pc+1, b.Target)
+		known(pc+1, b.Target)
 		return st
 	}
 	if !t.Ahead && len(cond.v.set) == 1 && !cond.v.loose {

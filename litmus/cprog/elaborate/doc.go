@@ -12,7 +12,7 @@
 //	memory   reads and writes: what one thread alone accesses becomes registers, and what main
 //	         has written before its first spawn is what memory begins with; bytes, at several widths
 //	wait     which rounds of loops only wait; again, which leave all registers as they were
-//	value    what is known of numbers; registers, of all those of a thread at a place
+//	value    what is known of numbers, and span, of addresses; registers, of all those of a thread at a place
 //	target   the accesses and fences that atomics become; weak, updates that may fail for no reason
 //
 // The package may import litmus, litmus/ir, litmus/c, litmus/compile and litmus/cprog/code.

@@ -80,7 +80,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 				t.hold(at[0].cell, zero)
 				v := read(at[0].cell.held)
 				yes := t.constant(1, 1)
-				t.exchange(st, old, x, t.constant(0, 8), yes, v, code.Update{Read: how, Write: how, Failed: how}, t.at(at))
+				t.exchange(old, x, t.constant(0, 8), yes, v, code.Update{Read: how, Write: how, Failed: how}, t.at(at))
 				st.set(old, v)
 			}
 			if n, ok := t.get(st, old).known(); !ok || n != 1 {

@@ -293,7 +293,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 		}
 	}
 	does := t.weakened(is, firm)
-	t.exchange(st, dst, addr.x, next, does, v, o, t.at(all))
+	t.exchange(dst, addr.x, next, does, v, o, t.at(all))
 	st.forget(dst)
 	st.set(dst, v)
 	was := operandValue{t.reg(dst), v}

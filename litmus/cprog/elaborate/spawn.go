@@ -46,7 +46,7 @@ func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Fu
 	if len(t.queue) >= maxThreads {
 		t.failf("the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds", maxThreads)
 	}
-	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), uint64(t.addressOf(fn)))
+	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), t.addressOf(fn))
 	info := t.thread(key)
 	var values []*value
 	op := ir.Spawn{Thread: info.number}

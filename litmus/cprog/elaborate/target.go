@@ -107,7 +107,7 @@ func (t *thread) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access) {
 
 // exchange is a read-modify-write: dst is what was read, of which old is known; it writes
 // next where is.
-func (t *thread) exchange(st *state, dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
+func (t *thread) exchange(dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
 	bits := t.th.Regs[dst].Bits
 	op := ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: next.x, At: at}
 	always := false
