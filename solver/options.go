@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -128,6 +129,14 @@ var OptionTable = []Option{
 		Default: false,
 		Field:   func(o *Options) any { return &o.Certify },
 	},
+}
+
+// Within bounds a context by the time limit, if there is one.
+func (o Options) Within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if o.Timeout > 0 {
+		return context.WithTimeout(ctx, o.Timeout)
+	}
+	return ctx, func() {}
 }
 
 // DefaultOptions has every option at its default.

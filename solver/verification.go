@@ -101,3 +101,10 @@ type Failure struct {
 	Graph *models.Graph `json:"graph,omitempty"`
 	Trace []TraceStep   `json:"trace,omitempty"`
 }
+
+// NewVerification is an engine's answer to a query that nothing is known to be wrong with.
+func NewVerification(q Query, by Engine) *Verification {
+	return &Verification{
+		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: by.Name(), Version: by.Version(), Status: OK, Verdict: Safe,
+	}
+}

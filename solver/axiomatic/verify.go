@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"litmuscope/litmus/ir"
@@ -24,22 +23,17 @@ var _ solver.Verifier = Engine{}
 // executions (see prefix), all in one question; what the bound hides, and the count of executions, are others.
 // A failing prefix is replayed, and judged by package models.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
-	if q.Options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := q.Options.Within(ctx)
+	defer cancel()
 	began := time.Now()
 	v := &verification{Query: q, want: want, ctx: ctx, stats: &solver.Stats{}}
 	if len(v.want.Properties) == 0 {
 		v.want.Properties = []ir.Property{ir.Assertion}
 	}
-	v.out = &solver.Verification{
-		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: en.Name(), Version: en.Version(),
-		Property: joined(v.want.Properties), Status: solver.OK, Verdict: solver.Undecided, Stats: v.stats,
-	}
+	v.out = solver.NewVerification(q, en)
+	v.out.Verdict, v.out.Stats = solver.Undecided, v.stats
 	err := v.run()
-	if why := v.limit(err); why != "" {
+	if why := outcomes.Limit(ctx, q.Options, err); why != "" {
 		v.unknown(why)
 		err = nil
 	}
@@ -51,14 +45,6 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	}
 	v.out.MS = outcomes.Since(began)
 	return v.out, nil
-}
-
-func joined(properties []ir.Property) string {
-	var names []string
-	for _, p := range properties {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, "+")
 }
 
 // verification is one program being held to properties.
@@ -76,8 +62,6 @@ type verification struct {
 	ringed bool // asked is about executions with values that feed on themselves alone
 }
 
-func (v *verification) asks(p ir.Property) bool { return slices.Contains(v.want.Properties, p) }
-
 // unknown says why there is no answer, unless there is one.
 func (v *verification) unknown(why string) {
 	if v.out.Verdict == solver.Undecided {
@@ -86,19 +70,6 @@ func (v *verification) unknown(why string) {
 	if v.out.Reason == "" {
 		v.out.Reason = why
 	}
-}
-
-// limit says which limit an error is of, if any.
-func (v *verification) limit(err error) string {
-	switch {
-	case errors.Is(err, sat.ErrMemory):
-		return fmt.Sprintf("memory limit of %d MiB reached", v.Options.Memory)
-	case err == nil || v.ctx.Err() == nil || !errors.Is(err, v.ctx.Err()):
-		return ""
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("time limit of %v reached", v.Options.Timeout)
-	}
-	return "cancelled"
 }
 
 func (v *verification) run() error {
@@ -177,7 +148,7 @@ func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure,
 
 // racy looks for a data race that nobody has asked for, where the model says that nothing is defined then.
 func (v *verification) racy() error {
-	if v.asks(ir.DataRace) || !slices.ContainsFunc(v.Model.Flags, func(f cat.Flag) bool { return f.Name == dataRace && f.Role == cat.UndefinedUnless }) {
+	if v.want.Has(ir.DataRace) || !slices.ContainsFunc(v.Model.Flags, func(f cat.Flag) bool { return f.Name == dataRace && f.Role == cat.UndefinedUnless }) {
 		return nil
 	}
 	race, err := v.r.races()
@@ -185,7 +156,7 @@ func (v *verification) racy() error {
 	if err == nil {
 		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
 	}
-	if why := v.limit(err); why != "" || errors.As(err, new(*tooLarge)) {
+	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*tooLarge)) {
 		v.out.Remarks = append(v.out.Remarks, solver.Remark{Line: 1, Column: 1, Message: "whether the program has a data race, which would leave all of it undefined, is not known: " + cmp.Or(why, fmt.Sprint(err))})
 		return nil
 	}
@@ -230,16 +201,16 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	}
 	var fails []sat.Lit
 	for _, c := range stops.claims {
-		if v.asks(c.Property) {
+		if v.want.Has(c.Property) {
 			fails = append(fails, c.fails)
 		}
 	}
-	if v.asks(ir.Memory) {
+	if v.want.Has(ir.Memory) {
 		for _, u := range e.unset() {
 			fails = append(fails, u.here)
 		}
 	}
-	if v.asks(ir.DataRace) {
+	if v.want.Has(ir.DataRace) {
 		if v.race, err = v.r.races(); err != nil {
 			var large *tooLarge
 			if !errors.As(err, &large) {
@@ -250,7 +221,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 			fails = append(fails, v.race.raised)
 		}
 	}
-	if v.asks(ir.Termination) {
+	if v.want.Has(ir.Termination) {
 		fails = append(fails, v.r.waitsForEver())
 	}
 	for i := range e.events {
@@ -328,7 +299,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 	// Whoever fails in a section has seen no part of another one.
 	slices.SortStableFunc(claims, func(a, b claim) int { return v.e.prefix.outside(a) - v.e.prefix.outside(b) })
 	for _, c := range claims {
-		if !v.asks(c.Property) || !m.True(c.fails) {
+		if !v.want.Has(c.Property) || !m.True(c.fails) {
 			continue
 		}
 		if stop := x.Stops[c.Thread]; stop.Kind != ir.ActFailed || stop.Step != c.Step {
@@ -336,7 +307,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 		}
 		return solver.FailureAt(p, c.Thread, c.Step, c.Property, c.Text), nil
 	}
-	if v.asks(ir.Memory) {
+	if v.want.Has(ir.Memory) {
 		for _, u := range v.e.unset() {
 			if m.True(u.here) {
 				ev := &v.e.events[u.read]
@@ -347,7 +318,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 	if v.race != nil && m.True(v.race.raised) {
 		return v.race.failure(x)
 	}
-	if v.asks(ir.Termination) {
+	if v.want.Has(ir.Termination) {
 		for _, c := range v.e.prefix.cuts {
 			if !c.Spin && !c.Again || !m.True(c.reached) {
 				continue

@@ -135,11 +135,8 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		return nil, err
 	}
 	head := Unread(t, nil)
-	if limit := t.Options.Timeout; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, cancel := t.Options.Within(ctx)
+	defer cancel()
 	to, mapping, err := target(targetOf(t, m))
 	if err != nil {
 		return nil, err

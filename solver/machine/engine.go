@@ -34,11 +34,8 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	if err != nil {
 		return nil, err
 	}
-	if q.Options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := q.Options.Within(ctx)
+	defer cancel()
 	s := newSearch(q.Program, kind, 0)
 	if q.Options.Memory > 0 {
 		s.bytes = q.Options.Memory << 20 / 2

@@ -22,19 +22,14 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	if err != nil {
 		return nil, err
 	}
-	if q.Options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Options.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := q.Options.Within(ctx)
+	defer cancel()
 	v := newVerifier(q, kind, want.Properties)
 	if err := v.run(ctx); err != nil {
 		return nil, err
 	}
-	out := &solver.Verification{
-		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: e.Name(),
-		Status: solver.OK, Verdict: solver.Safe, Complete: !v.cut, Failure: v.failure, Undefined: v.undefined,
-	}
+	out := solver.NewVerification(q, e)
+	out.Complete, out.Failure, out.Undefined = !v.cut, v.failure, v.undefined
 	states := v.table.len()
 	if v.failure != nil {
 		out.Verdict, out.Complete = solver.Unsafe, true

@@ -82,14 +82,11 @@ func (s *Search) Beside(q solver.Query) *Search {
 // Run answers the query by run, within the query's time limit; a limit or a cancelled
 // context leave a Result that says so.
 func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, error) {
-	if s.Options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.Options.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := s.Options.Within(ctx)
+	defer cancel()
 	s.ctx = ctx
 	err := run()
-	if why := s.limit(ctx, err); why != "" {
+	if why := Limit(ctx, s.Options, err); why != "" {
 		s.Result.Status, err = solver.Unknown, nil
 		s.Result.Reason = why
 		if s.Aside != "" {
@@ -105,15 +102,15 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	return s.Result, nil
 }
 
-// limit says which limit an error is of, if any.
-func (s *Search) limit(ctx context.Context, err error) string {
+// Limit says which of the options' limits an error is of, if any.
+func Limit(ctx context.Context, o solver.Options, err error) string {
 	switch {
 	case errors.Is(err, sat.ErrMemory):
-		return fmt.Sprintf("memory limit of %d MiB reached", s.Options.Memory)
+		return fmt.Sprintf("memory limit of %d MiB reached", o.Memory)
 	case err == nil || ctx.Err() == nil || !errors.Is(err, ctx.Err()):
 		return ""
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("time limit of %v reached", s.Options.Timeout)
+		return fmt.Sprintf("time limit of %v reached", o.Timeout)
 	}
 	return "cancelled"
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -27,12 +26,9 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
 	}
 	v := &verifier{
-		Search: outcomes.New(q, e.name), engine: e, want: want,
-		out: &solver.Verification{
-			Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: e.name,
-			Status: solver.OK, Verdict: solver.Safe, Bounds: map[string]int{},
-		},
+		Search: outcomes.New(q, e.name), engine: e, want: want, out: solver.NewVerification(q, e),
 	}
+	v.out.Bounds = map[string]int{}
 	r, err := v.Run(ctx, v.run)
 	if err != nil {
 		return nil, err
@@ -61,8 +57,6 @@ type attempt struct {
 	fails  sat.Lit
 }
 
-func (v *verifier) asked(p ir.Property) bool { return slices.Contains(v.want.Properties, p) }
-
 // settle says what it comes to that no failure was found.
 func (v *verifier) settle(r *solver.Result) {
 	out := v.out
@@ -72,7 +66,7 @@ func (v *verifier) settle(r *solver.Result) {
 		if v.within != "" {
 			out.Reason += "; nothing fails within " + v.within
 		}
-	case v.asked(ir.DataRace), v.asked(ir.Termination):
+	case v.want.Has(ir.DataRace), v.want.Has(ir.Termination):
 		out.Reason = fmt.Sprintf("%s looks for assertions that fail, and not for data races or loops that wait for ever: ask another engine", v.engine.name)
 	default:
 		return
@@ -99,7 +93,7 @@ func (v *verifier) lay(b bounds, early bool) (*attempt, error) {
 }
 
 func (v *verifier) program() (*program, error) {
-	x := newPrefixOf(v.engine.model != machine.SC, v.asked(ir.Memory))
+	x := newPrefixOf(v.engine.model != machine.SC, v.want.Has(ir.Memory))
 	if v.structure == nil {
 		var err error
 		if v.structure, err = observe(v.Program); err != nil {
