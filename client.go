@@ -42,6 +42,19 @@ func (f *remoteFlags) client() (*client.Client, error) {
 	return c, nil
 }
 
+// aboutSuite is a command that does something with a server's suite, until it is interrupted.
+func (f *remoteFlags) aboutSuite(do func(ctx context.Context, c *client.Client, id string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		remote, err := f.client()
+		if err != nil {
+			return err
+		}
+		ctx, stop := untilInterrupted(c.Context())
+		defer stop()
+		return do(ctx, remote, args[0])
+	}
+}
+
 // oneID is how the commands for one suite take their arguments.
 func oneID(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
@@ -156,15 +169,9 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided, or 
 suite was cancelled, 2 when the command line is wrong, or the server refuses.`,
 		Example: `  litmuscope watch --server http://lab:8080 k3v9x2m5q7ab`,
 		Args:    oneID,
-		RunE: func(c *cobra.Command, args []string) error {
-			remote, err := f.client()
-			if err != nil {
-				return err
-			}
-			ctx, stop := untilInterrupted(c.Context())
-			defer stop()
-			return watch(ctx, remote, args[0], os.Stdout)
-		},
+		RunE: f.aboutSuite(func(ctx context.Context, remote *client.Client, id string) error {
+			return watch(ctx, remote, id, os.Stdout)
+		}),
 	}
 	f.add(c.Flags())
 	return c
@@ -178,9 +185,7 @@ const quiet = 5 * time.Second
 func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error {
 	var bar *progressbar.ProgressBar
 	if isTerminal(os.Stderr) {
-		bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("results"),
-			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-			progressbar.OptionThrottle(100*time.Millisecond))
+		bar = newBar("results")
 	}
 	var told time.Time
 	s, err := c.Watch(ctx, id, func(s *client.Suite) {
@@ -249,7 +254,7 @@ line is wrong, or the server refuses.`,
 		Example: `  litmuscope fetch --server http://lab:8080 k3v9x2m5q7ab > results.jsonl
   litmuscope fetch --follow -f table k3v9x2m5q7ab`,
 		Args: oneID,
-		RunE: func(c *cobra.Command, args []string) error { return f.fetch(c.Context(), args[0]) },
+		RunE: f.aboutSuite(f.fetch),
 	}
 	flags := c.Flags()
 	f.add(flags)
@@ -260,17 +265,11 @@ line is wrong, or the server refuses.`,
 }
 
 // fetch is the fetch command.
-func (f *fetchFlags) fetch(ctx context.Context, id string) error {
+func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (err error) {
 	if err := checkFormat(f.format, report.Names()); err != nil {
 		return err
 	}
 	format, _ := report.Find(f.format)
-	c, err := f.client()
-	if err != nil {
-		return err
-	}
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
 	w := bufio.NewWriter(os.Stdout)
 	switch f.format {
 	case "jsonl": // as the server has it
@@ -325,20 +324,13 @@ func cancelCommand() *cobra.Command {
 		Long:    "Cancel a suite on a server. The results that there are remain.",
 		Example: `  litmuscope cancel --server http://lab:8080 k3v9x2m5q7ab`,
 		Args:    oneID,
-		RunE: func(c *cobra.Command, args []string) error {
-			remote, err := f.client()
-			if err != nil {
-				return err
+		RunE: f.aboutSuite(func(ctx context.Context, remote *client.Client, id string) error {
+			s, err := remote.Cancel(ctx, id)
+			if err == nil {
+				fmt.Println(progressText(s))
 			}
-			ctx, stop := untilInterrupted(c.Context())
-			defer stop()
-			s, err := remote.Cancel(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			fmt.Println(progressText(s))
-			return nil
-		},
+			return err
+		}),
 	}
 	f.add(c.Flags())
 	return c

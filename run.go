@@ -197,6 +197,13 @@ func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 // progress is the bar on a terminal, or nothing.
 type progress struct{ bar *progressbar.ProgressBar }
 
+// newBar is a bar on standard error that counts something.
+func newBar(what string) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+		progressbar.OptionThrottle(100*time.Millisecond))
+}
+
 // startProgress shows a bar on standard error if that is a terminal and standard
 // output is not, where results would show how far things are. How many there are
 // is found out meanwhile, unless it cannot be.
@@ -204,9 +211,7 @@ func startProgress(ctx context.Context, paths []string, models int) progress {
 	if !isTerminal(os.Stderr) || isTerminal(os.Stdout) {
 		return progress{}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("tests"),
-		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionThrottle(100*time.Millisecond))
+	bar := newBar("tests")
 	if !slices.Contains(paths, "-") {
 		go func() {
 			if n := suite.Count(ctx, paths); n > 0 && ctx.Err() == nil {

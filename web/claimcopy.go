@@ -3,10 +3,8 @@ package web
 import (
 	"context"
 	"net/url"
-	"strings"
 
 	"litmuscope/litmus/ir"
-	"litmuscope/solver/engines"
 )
 
 var claimCopies = []copyKind[claim]{
@@ -21,13 +19,7 @@ func (c claim) usualProperties() bool {
 
 // claimCommand asks the same in a shell.
 func (*server) claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
-	words := []string{"litmuscope", "verify"}
-	for _, m := range c.Models {
-		words = append(words, "-m", m)
-	}
-	if c.Engine != "" && c.Engine != engines.Names()[0] {
-		words = append(words, "-e", c.Engine)
-	}
+	var words []string
 	if !c.usualProperties() {
 		words = append(words, "--property="+c.Property())
 	}
@@ -37,13 +29,7 @@ func (*server) claimCommand(_ context.Context, c claim, _ url.Values) (string, e
 	if c.Entry != "" {
 		words = append(words, "--entry="+c.Entry)
 	}
-	for _, o := range changedOptions(c.Options) {
-		words = append(words, "--"+o.name+"="+o.value)
-	}
-	for i, w := range words {
-		words[i] = quoted(w)
-	}
-	return typeable(heredoc(strings.Join(append(words, "-"), " "), "C", c.Source))
+	return typeable(heredoc(inShell("verify", c.Models, c.Engine, c.Options, words...), "C", c.Source))
 }
 
 // curlClaim asks the same of the REST interface.

@@ -34,32 +34,38 @@ func (s *server) copyRun(_ context.Context, q question, _ url.Values) (string, e
 		b.WriteString(heredoc("cat > "+quoted(name), "CAT", unixLines(files[name])))
 	}
 	for _, group := range byEngine(q) {
-		words := []string{"litmuscope", "run"}
-		for _, m := range group.models {
-			if m == "" {
-				continue // the test's own
+		for i, m := range group.models {
+			if base := readColumn(m).Base(); q.owns(base) {
+				group.models[i] = base + ".cat" + strings.TrimPrefix(m, base)
 			}
-			base := readColumn(m).Base()
-			if q.owns(base) {
-				m = base + ".cat" + strings.TrimPrefix(m, base)
-			}
-			words = append(words, "-m", m)
 		}
-		if group.engine != "" && group.engine != engines.Names()[0] {
-			words = append(words, "-e", group.engine)
-		}
-		for _, o := range changedOptions(group.options) {
-			words = append(words, "--"+o.name+"="+o.value)
-		}
-		for i, w := range words {
-			words[i] = quoted(w)
-		}
-		b.WriteString(heredoc(strings.Join(append(words, "-"), " "), "LITMUS", test))
+		b.WriteString(heredoc(inShell("run", group.models, group.engine, group.options), "LITMUS", test))
 	}
 	if len(files) > 0 {
 		b.WriteString(")\n")
 	}
 	return typeable(b.String())
+}
+
+// inShell is the command that asks about what comes on its standard input.
+func inShell(command string, models []string, engine string, o solver.Options, more ...string) string {
+	words := []string{"litmuscope", command}
+	for _, m := range models {
+		if m != "" { // else it is the text's own
+			words = append(words, "-m", m)
+		}
+	}
+	if engine != "" && engine != engines.Names()[0] {
+		words = append(words, "-e", engine)
+	}
+	words = append(words, more...)
+	for _, o := range changedOptions(o) {
+		words = append(words, "--"+o.name+"="+o.value)
+	}
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return strings.Join(append(words, "-"), " ")
 }
 
 // copyCurl writes the command that asks the REST interface.
@@ -150,15 +156,7 @@ func changedOptions(o solver.Options) []setting {
 		if !onPage(opt) || opt.Same(&o, &defaults) {
 			continue
 		}
-		value := optionText(opt, &o)
-		var number any = value
-		switch f := opt.Field(&o).(type) {
-		case *int:
-			number = *f
-		case *bool:
-			number = *f
-		}
-		out = append(out, setting{opt.Name, value, number})
+		out = append(out, setting{opt.Name, optionText(opt, &o), opt.Plain(&o)})
 	}
 	return out
 }
