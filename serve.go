@@ -119,7 +119,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := store.Open(ctx, path)
+	s, err := store.OpenAlone(ctx, path)
 	if err != nil {
 		return err
 	}

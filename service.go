@@ -64,16 +64,11 @@ type service struct {
 	queue  *queue.Queue
 	pool   *pool.Pool // nil without a worker
 	worker *suites.Worker
-	unlock func()
 }
 
 // suites makes the service of the database at path.
 func (f *serveFlags) suites(ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger) (*service, error) {
-	unlock, err := store.Lock(path)
-	if err != nil {
-		return nil, err
-	}
-	b := &service{unlock: unlock}
+	b := &service{}
 	name, err := s.Identity(ctx)
 	if err == nil {
 		b.queue, err = f.queue.dial(ctx, path, log)
@@ -133,5 +128,4 @@ func (b *service) close() {
 	if b.queue != nil {
 		b.queue.Close()
 	}
-	b.unlock()
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,10 +10,16 @@ import (
 // errLocked is a lock that another process has.
 var errLocked = errors.New("locked")
 
-// Lock makes this process the only server of the database at path, until unlock is called
-// or the process ends. Others may still read it, and use its result cache.
-func Lock(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+// OpenAlone is [Open] for the one server of a database: its file, whatever that is called and linked to, has no other until
+// Close or until the process ends. Others may still read it, and use its result cache, by the same name.
+func OpenAlone(ctx context.Context, path string) (*Store, error) {
+	if path == memory {
+		return Open(ctx, path)
+	}
+	if err := create(path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +28,15 @@ func Lock(path string) (unlock func(), err error) {
 		if errors.Is(err, errLocked) {
 			return nil, fmt.Errorf("%s: another server serves this database: end it, or give this one its own with --db", path)
 		}
-		return nil, fmt.Errorf("%s.lock: %w", path, err)
+		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
-	return func() { f.Close() }, nil
+	s, err := Open(ctx, path)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	// Closed before the database is, any descriptor of its file takes all of SQLite's locks with it, which are of
+	// another kind (fcntl(2)).
+	s.locked = f
+	return s, nil
 }

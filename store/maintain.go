@@ -25,7 +25,7 @@ const rowOverhead = 250
 // many rows, or bytes.
 const (
 	stepRows  = 256
-	stepBytes = 4 << 20
+	stepBytes = 1 << 20
 	stepPages = 256
 )
 
@@ -141,7 +141,7 @@ func (s *Store) DropStale(ctx context.Context, current func(engine string) int) 
 	}
 	for _, e := range engines {
 		err := steps(ctx, func() (more bool, err error) {
-			return s.remove(ctx, results, `SELECT id, bytes FROM results WHERE engine = ? AND version < ?`, 0, e, current(e))
+			return s.remove(ctx, "results WHERE id", `SELECT id, bytes FROM results WHERE engine = ? AND version < ?`, 0, e, current(e))
 		})
 		if err != nil {
 			return fmt.Errorf("result cache: %w", err)
@@ -208,47 +208,42 @@ func (s *Store) evict(ctx context.Context, k kept) (more bool, err error) {
 	if excess <= 0 {
 		return false, nil
 	}
-	return s.remove(ctx, k, `SELECT id, bytes FROM `+string(k)+` ORDER BY used, rowid`, excess)
+	return s.remove(ctx, string(k)+" WHERE id", `SELECT id, bytes FROM `+string(k)+` ORDER BY used, rowid`, excess)
 }
 
-// remove is removeRows in a transaction of its own.
-func (s *Store) remove(ctx context.Context, k kept, query string, excess int64, args ...any) (more bool, err error) {
+// remove removes a step's worth of the rows that the query selects, by what distinguishes each in from, with how many bytes it
+// has, and no more than make up for the excess, unless that is 0. More says whether there are others to remove.
+func (s *Store) remove(ctx context.Context, from, query string, excess int64, args ...any) (more bool, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		more, err = removeRows(ctx, tx, k, query, excess, args...)
-		return err
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("%s LIMIT %d", query, stepRows), args...)
+		if err != nil {
+			return err
+		}
+		var ids []any
+		var total int64
+		for rows.Next() && total < stepBytes && (excess == 0 || total < excess) {
+			var id any
+			var bytes int64
+			if err := rows.Scan(&id, &bytes); err != nil {
+				rows.Close()
+				return err
+			}
+			ids, total = append(ids, id), total+bytes
+		}
+		rows.Close()
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+from+` = ?`, id); err != nil {
+				return err
+			}
+		}
+		full := len(ids) == stepRows || total >= stepBytes
+		more = full && (excess == 0 || total < excess)
+		return nil
 	})
 	return more, err
-}
-
-// removeRows removes a step's worth of the rows that the query selects, and no more than
-// make up for the excess, unless that is 0. More says whether there are others to remove.
-func removeRows(ctx context.Context, tx *sql.Tx, k kept, query string, excess int64, args ...any) (more bool, err error) {
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf("%s LIMIT %d", query, stepRows), args...)
-	if err != nil {
-		return false, err
-	}
-	var ids []any
-	var total int64
-	for rows.Next() && total < stepBytes && (excess == 0 || total < excess) {
-		var id any
-		var bytes int64
-		if err := rows.Scan(&id, &bytes); err != nil {
-			rows.Close()
-			return false, err
-		}
-		ids, total = append(ids, id), total+bytes
-	}
-	rows.Close()
-	if err := rows.Err(); err != nil {
-		return false, err
-	}
-	for _, id := range ids {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM `+string(k)+` WHERE id = ?`, id); err != nil {
-			return false, err
-		}
-	}
-	full := len(ids) == stepRows || total >= stepBytes
-	return full && (excess == 0 || total < excess), nil
 }
 
 // noteUse remembers that a row was used now, if it was long ago the last time. A hit is

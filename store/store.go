@@ -47,6 +47,7 @@ type Store struct {
 	db      *sql.DB
 	writing chan struct{} // holds something while a goroutine writes
 	path    string        // of the file; "" where there is none
+	locked  *os.File      // the file, by which OpenAlone has locked it; nil: it has not
 	written atomic.Int64  // bytes put into the cache since its size was last looked at
 	maintenance
 }
@@ -57,11 +58,14 @@ const DefaultMaxBytes = 1 << 30
 // applicationID marks a database file as ours, in SQLite's own header field.
 const applicationID = 0x6c69746d // "litm"
 
+// memory is the path of a database that is in no file.
+const memory = ":memory:"
+
 // Open opens the database file at path, made when there is none, and brings its
 // schema up to date. ":memory:" is a database that ends with its Store. A file of
 // another program, or of a newer version of this one, is refused.
 func Open(ctx context.Context, path string) (*Store, error) {
-	if path != ":memory:" {
+	if path != memory {
 		if err := create(path); err != nil {
 			return nil, err
 		}
@@ -71,7 +75,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if path == ":memory:" {
+	if path == memory {
 		// Each connection would have a database of its own.
 		db.SetMaxOpenConns(1)
 	} else {
@@ -86,7 +90,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if path != ":memory:" {
+	if path != memory {
 		s.path = path
 		if err := s.makeShrinkable(ctx); err != nil {
 			db.Close()
@@ -145,7 +149,11 @@ func (s *Store) Identity(ctx context.Context) (name string, err error) {
 // Close ends the use of the database.
 func (s *Store) Close() error {
 	s.endMaintenance()
-	return s.db.Close()
+	err := s.db.Close()
+	if s.locked != nil {
+		_ = s.locked.Close() // nothing was written by it
+	}
+	return err
 }
 
 //go:embed migrations/*.sql

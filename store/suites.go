@@ -108,30 +108,29 @@ func removeSuite(ctx context.Context, tx *sql.Tx, suite int64) error {
 	return nil
 }
 
-// removeAtOnce is how many rows one transaction removes: others write in between.
-const removeAtOnce = 5000
-
-// DropSuite implements [suites.Ledger]. The suite is gone at once, its rows follow in
-// several transactions.
+// DropSuite implements [suites.Ledger]. The suite is gone at once, what belongs to it follows in
+// small steps.
 func (s *Store) DropSuite(ctx context.Context, suite int64) error {
-	if _, err := s.exec(ctx, `UPDATE suites SET state = ?, key = NULL WHERE number = ?`, suites.Receiving, suite); err != nil {
-		return ofSuites(err)
+	_, err := s.exec(ctx, `UPDATE suites SET state = ?, key = NULL WHERE number = ?`, suites.Receiving, suite)
+	if err == nil {
+		err = steps(ctx, func() (more bool, err error) { return s.dropSomeRows(ctx, suite) })
 	}
-	for _, q := range []string{
-		`DELETE FROM suite_rows WHERE seq IN (SELECT seq FROM suite_rows WHERE suite = ? LIMIT ?)`,
-		`DELETE FROM suite_tests WHERE (suite, n) IN (SELECT suite, n FROM suite_tests WHERE suite = ? LIMIT ?)`,
-	} {
-		for {
-			r, err := s.exec(ctx, q, suite, removeAtOnce)
-			if err != nil {
-				return ofSuites(err)
-			}
-			if n, err := r.RowsAffected(); err != nil || n < removeAtOnce {
-				break
-			}
-		}
+	if err == nil {
+		err = steps(ctx, func() (more bool, err error) { return s.dropSomeTests(ctx, suite) })
 	}
-	return ofSuites(s.update(ctx, func(tx *sql.Tx) error { return removeSuite(ctx, tx, suite) }))
+	if err == nil {
+		err = s.update(ctx, func(tx *sql.Tx) error { return removeSuite(ctx, tx, suite) })
+	}
+	return ofSuites(err)
+}
+
+func (s *Store) dropSomeRows(ctx context.Context, suite int64) (more bool, err error) {
+	return s.remove(ctx, "suite_rows WHERE seq", `SELECT seq, octet_length(body) FROM suite_rows WHERE suite = ?`, 0, suite)
+}
+
+func (s *Store) dropSomeTests(ctx context.Context, suite int64) (more bool, err error) {
+	return s.remove(ctx, fmt.Sprintf("suite_tests WHERE suite = %d AND n", suite),
+		`SELECT n, octet_length(source) FROM suite_tests WHERE suite = ?`, 0, suite)
 }
 
 // DropUnsealed implements [suites.Ledger].
@@ -181,6 +180,9 @@ func (s *Store) CancelSuite(ctx context.Context, suite int64) error {
 
 // RestartSuite implements [suites.Ledger].
 func (s *Store) RestartSuite(ctx context.Context, suite int64, version string) error {
+	if err := steps(ctx, func() (more bool, err error) { return s.dropSomeRows(ctx, suite) }); err != nil {
+		return ofSuites(err)
+	}
 	return ofSuites(s.update(ctx, func(tx *sql.Tx) error {
 		var models int
 		if err := tx.QueryRowContext(ctx, `SELECT models FROM suites WHERE number = ?`, suite).Scan(&models); err != nil {
