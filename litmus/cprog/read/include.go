@@ -93,6 +93,11 @@ type inclusion struct {
 	texts     map[string]string
 }
 
+// again is for another reading of the same, with texts in place of some files' own.
+func (in *inclusion) again(mended map[string]string) *inclusion {
+	return &inclusion{source: in.source, last: in.last, edits: in.edits, mended: mended, hidden: in.hidden}
+}
+
 // shown is what cc sees of a file.
 func (in *inclusion) shown(name, text string) string {
 	if in.texts == nil {

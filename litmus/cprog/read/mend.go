@@ -185,7 +185,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 	var ast *cc.AST
 	lines := map[litmus.Pos]bool{} // of which something is told
 	for range maxMended {
-		next := &inclusion{source: in.source, last: in.last, edits: in.edits, mended: m.texts, hidden: in.hidden}
+		next := in.again(m.texts)
 		var bad error
 		ast, bad = cc.Parse(next.config(), next.sources(f, defines))
 		if bad == nil {
@@ -222,7 +222,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 		}
 		return told.Sorted()
 	}
-	next := &inclusion{source: in.source, last: in.last, edits: in.edits, mended: m.texts, hidden: in.hidden}
+	next := in.again(m.texts)
 	_, bad := cc.Translate(next.config(), next.sources(f, defines))
 	names := append(in.misspelt(ast, m), twice(ast)...)
 	for _, e := range names {

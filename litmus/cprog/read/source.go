@@ -3,12 +3,9 @@ package read
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"modernc.org/cc/v4"
 
@@ -119,7 +116,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	case err != nil:
 		return nil, in.positioned(err, at)
 	}
-	in = &inclusion{source: s, last: in.last}
+	in = in.again(nil)
 	var lost error
 	if run.packed {
 		if err := try(func() error {
@@ -132,7 +129,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		}); err != nil {
 			return nil, litmus.Errorf(at, "the C parser cannot read this file, and cannot say where: %v", err)
 		}
-		in = &inclusion{source: s, last: in.last, edits: in.edits}
+		in = in.again(nil)
 	}
 	for {
 		err = try(func() error {
@@ -143,7 +140,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		if err == nil || in.refused != nil || !in.hide(err) {
 			break
 		}
-		in = &inclusion{source: s, last: in.last, edits: in.edits, hidden: in.hidden}
+		in = in.again(nil)
 	}
 	if in.refused != nil {
 		return nil, in.refused.Sorted()
@@ -255,175 +252,3 @@ func definitions(defines []string) (string, error) {
 	}
 	return b.String(), nil
 }
-
-// positioned takes cc's messages apart into errors with places, in their order.
-func (in *inclusion) positioned(err error, at litmus.Pos) error {
-	if err == nil {
-		return nil
-	}
-	var list litmus.ErrorList
-	var unplaced []string
-	early := "" // what is wrong behind the file
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		if len(list) == MaxErrors {
-			break
-		}
-		m := message.FindStringSubmatch(line)
-		if m == nil {
-			unplaced = append(unplaced, line)
-			continue
-		}
-		pos := litmus.Pos{File: m[1]}
-		pos.Line, _ = strconv.Atoi(m[2])
-		pos.Col, _ = strconv.Atoi(m[3])
-		if pos.File == end {
-			if early == "" {
-				early = "the file ends too early"
-				if _, want, ok := strings.Cut(m[4], ", expected "); ok {
-					early += ": expected " + want
-				}
-			}
-			continue
-		}
-		list = append(list, litmus.Errorf(pos, "%s", in.inWords(in.asWritten(pos, m[4]))))
-	}
-	if len(list) == 0 && early != "" {
-		return litmus.Errorf(in.last, "%s", in.inWords(early))
-	}
-	if len(list) == 0 { // cc does not always say where
-		return litmus.Errorf(at, "%s", in.inWords(strings.Join(unplaced, "; ")))
-	}
-	return list.Sorted()
-}
-
-// lastPlace is where a file's text ends.
-func lastPlace(f File) litmus.Pos {
-	text := strings.TrimRight(f.Text, " \t\r\n")
-	line := strings.LastIndexByte(text, '\n')
-	return litmus.Pos{File: f.Name, Line: 1 + strings.Count(text, "\n"), Col: max(len(text)-line, 1)}
-}
-
-const (
-	MaxErrors  = 20
-	maxMessage = 500 // bytes of a message, which may quote the program
-)
-
-var (
-	message  = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
-	atPart   = regexp.MustCompile(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
-	notFound = regexp.MustCompile(`^include file not found: (["<].*[">])$`)
-)
-
-// asWritten names a directive as the program does, where directed has written it otherwise.
-func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
-	lines := strings.Split(in.texts[pos.File], "\n")
-	if msg != "unexpected #elif" || pos.Line > len(lines) {
-		return msg
-	}
-	if m := directive.FindStringSubmatch(lines[pos.Line-1]); m != nil {
-		return "unexpected #" + m[2]
-	}
-	return msg
-}
-
-// inWords says what cc means, and what to do.
-func (in *inclusion) inWords(msg string) string {
-	msg = atPart.ReplaceAllString(msg, "")
-	if m := notFound.FindStringSubmatch(msg); m != nil {
-		where := "the file's own folder"
-		if len(in.source.Dirs) > 0 {
-			where += ", " + strings.Join(in.source.Dirs, ", ")
-		}
-		name := strings.Trim(m[1], `<">`)
-		if what := strange[name]; what != "" {
-			return fmt.Sprintf("%s is not built in: %s", m[1], what)
-		}
-		if near := litmus.Nearest(name, BuiltInHeaders()); near != "" {
-			return fmt.Sprintf("%s is not found: did you mean <%s>?", m[1], near)
-		}
-		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1], where)
-	}
-	switch {
-	case strings.HasPrefix(msg, "macro expansion limit exceeded"):
-		return fmt.Sprintf("macros expand to more than %d tokens", maxExpansion)
-	// The parser's own words for what it has not got.
-	case strings.HasPrefix(msg, "TODO"), strings.HasPrefix(msg, "internal error"):
-		return "the C parser does not support what is here"
-	case len(msg) > maxMessage:
-		return strings.ToValidUTF8(msg[:maxMessage], "") + "…"
-	}
-	return msg
-}
-
-// measure counts the tokens that the preprocessor leaves, and how deep they nest. The parser
-// descends into brackets, and into what has none: casts, prefix operators, statements that
-// control a statement. Tokens since the last separator bound the latter.
-type measure struct {
-	tokens, run int
-	levels      []int          // tokens that are open outside each bracket
-	names       map[string]int // mentioned outside brackets
-	packed      bool           // there is an attribute that packs, or aligns
-	given       given
-	err         error
-}
-
-// Write implements io.Writer; cc writes a token at a time.
-func (m *measure) Write(token []byte) (int, error) {
-	if m.err != nil {
-		return 0, m.err
-	}
-	text := strings.TrimSpace(string(token))
-	if text == "" {
-		return len(token), nil
-	}
-	m.tokens++
-	m.run++
-	switch text {
-	case "(", "[", "{":
-		m.levels = append(m.levels, m.run)
-	case ")", "]", "}":
-		if n := len(m.levels); n > 0 {
-			m.run, m.levels = m.levels[n-1], m.levels[:n-1]
-		}
-		if text == "}" {
-			m.separate()
-		}
-	case ";", ",":
-		m.separate()
-	}
-	if len(m.levels) == 0 && len(text) > 0 && (text[0] == '_' || unicode.IsLetter(rune(text[0]))) && !keywords[text] {
-		if m.names == nil {
-			m.names = map[string]int{}
-		}
-		m.names[text]++
-	}
-	m.given.token(text)
-	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
-	switch {
-	case m.names[text] > maxMentions:
-		m.err = fmt.Errorf("%.100s is declared more than %d times", text, maxMentions)
-	case m.tokens > maxTokens:
-		m.err = fmt.Errorf("the program is too large: more than %d tokens after the preprocessor", maxTokens)
-	case len(m.levels) > maxNesting:
-		m.err = fmt.Errorf("brackets nest more than %d deep", maxNesting)
-	case m.run > maxRun:
-		m.err = fmt.Errorf("an expression or a statement has more than %d tokens", maxRun)
-	}
-	return len(token), m.err
-}
-
-// keywords may be as many as there are declarations.
-var keywords = map[string]bool{
-	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true, "_Bool": true, "const": true,
-	"volatile": true, "static": true, "extern": true, "inline": true, "struct": true, "union": true, "enum": true, "typedef": true,
-	"_Atomic": true, "__attribute__": true, "__inline": true, "_Static_assert": true,
-}
-
-func (m *measure) separate() {
-	m.run = 0
-	if n := len(m.levels); n > 0 {
-		m.run = m.levels[n-1]
-	}
-}
-
-var _ io.Writer = (*measure)(nil)

@@ -1,0 +1,78 @@
+package read
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// measure counts the tokens that the preprocessor leaves, and how deep they nest. The parser
+// descends into brackets, and into what has none: casts, prefix operators, statements that
+// control a statement. Tokens since the last separator bound the latter.
+type measure struct {
+	tokens, run int
+	levels      []int          // tokens that are open outside each bracket
+	names       map[string]int // mentioned outside brackets
+	packed      bool           // there is an attribute that packs, or aligns
+	given       given
+	err         error
+}
+
+// Write implements io.Writer; cc writes a token at a time.
+func (m *measure) Write(token []byte) (int, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	text := strings.TrimSpace(string(token))
+	if text == "" {
+		return len(token), nil
+	}
+	m.tokens++
+	m.run++
+	switch text {
+	case "(", "[", "{":
+		m.levels = append(m.levels, m.run)
+	case ")", "]", "}":
+		if n := len(m.levels); n > 0 {
+			m.run, m.levels = m.levels[n-1], m.levels[:n-1]
+		}
+		if text == "}" {
+			m.separate()
+		}
+	case ";", ",":
+		m.separate()
+	}
+	if len(m.levels) == 0 && (text[0] == '_' || unicode.IsLetter(rune(text[0]))) && !keywords[text] {
+		if m.names == nil {
+			m.names = map[string]int{}
+		}
+		m.names[text]++
+	}
+	m.given.token(text)
+	m.packed = m.packed || text == packed || strings.Trim(text, "_") == "packed" || strings.Trim(text, "_") == "aligned"
+	switch {
+	case m.names[text] > maxMentions:
+		m.err = fmt.Errorf("%.100s is declared more than %d times", text, maxMentions)
+	case m.tokens > maxTokens:
+		m.err = fmt.Errorf("the program is too large: more than %d tokens after the preprocessor", maxTokens)
+	case len(m.levels) > maxNesting:
+		m.err = fmt.Errorf("brackets nest more than %d deep", maxNesting)
+	case m.run > maxRun:
+		m.err = fmt.Errorf("an expression or a statement has more than %d tokens", maxRun)
+	}
+	return len(token), m.err
+}
+
+// keywords may be as many as there are declarations.
+var keywords = map[string]bool{
+	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true, "_Bool": true, "const": true,
+	"volatile": true, "static": true, "extern": true, "inline": true, "struct": true, "union": true, "enum": true, "typedef": true,
+	"_Atomic": true, "__attribute__": true, "__inline": true, "_Static_assert": true,
+}
+
+func (m *measure) separate() {
+	m.run = 0
+	if n := len(m.levels); n > 0 {
+		m.run = m.levels[n-1]
+	}
+}
