@@ -174,7 +174,8 @@ func ordersReadWrite(e cat.Expr) bool {
 
 // ForgetsReads tells whether taking reads out of an execution that the model allows
 // leaves one that it allows: every axiom forbids, and no relation grows when reads
-// go. Then a loop that only waits can be left out of account.
+// go. Then a loop that only waits can be left out of account. C11's models do not, as plain reads there want a write that
+// happens before them, perhaps by way of what a waiting round has acquired: answers about such loops are within bounds.
 func (m *Model) ForgetsReads() bool { return m.forgetsReads }
 
 func forgetsReads(m *cat.Model, unread ir.Tags) bool {

@@ -107,13 +107,14 @@ func drawReads(rng *rand.Rand) string {
 }
 
 // DrawWaits writes a random program of two or three threads in which loops wait: for what one
-// location has or what two have, read in either order, or for a lock that is taken by an exchange. Some wait for what nobody
-// writes, or for each other.
+// location has or what two have, read in either order, or in a wait for another, or for a lock that is taken by an exchange,
+// a comparing one, or one behind a look. Some wait for what nobody writes, or for each other.
 func DrawWaits(rng *rand.Rand) string {
 	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
 	loc := func() string { return pick("x", "y") }
 	threads := 1 + rng.Intn(2)
 	columns := make([]string, 1+threads)
+	kinds := 30 // of statements; those that read most are there once
 	for t := range columns {
 		var out []string
 		if t == 0 {
@@ -123,7 +124,20 @@ func DrawWaits(rng *rand.Rand) string {
 		}
 		for label := range 1 + rng.Intn(3) + t%2 {
 			l, end, on := fmt.Sprintf("S%d", label), fmt.Sprintf("E%d", label), fmt.Sprintf("G%d", label)
-			switch n := rng.Intn(24); {
+			switch n := rng.Intn(kinds); {
+			case n >= 28: // one wait in another
+				kinds = 24
+				out = append(out, l+":", "a="+loc(), "if a"+pick("=1", "!=0")+" "+end, on+":", "b="+loc(), "if b"+pick("=1", "!=0", "=0")+" I"+l, "spin "+on, "I"+l+":", "spin "+l, end+":")
+			case n >= 24: // a lock, by an exchange that compares, or by a look at it first
+				kinds = 24
+				taken := []string{l + ":", "a=w<-1?0", "if a=0 " + end, "spin " + l, end + ":"}
+				if rng.Intn(2) == 0 {
+					taken = []string{l + ":", "b=w", "if b!=0 " + on, "a=w<-1", "if a=0 " + end, on + ":", "spin " + l, end + ":"}
+				}
+				out = append(append(out, taken...), loc()+"="+pick("1", "2"))
+				if rng.Intn(3) > 0 {
+					out = append(out, "w=0")
+				}
 			case n >= 20: // what is awaited is no loop
 				switch rng.Intn(4) {
 				case 0:
