@@ -36,6 +36,7 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a remainder by zero, assigned", "static atomic_int x;\nint main(void) { int y = 3;\n/*!*/ y %= x; return 0; }", "unknown", overflow, "does not fit"},
 		{"a shift by the width", "static atomic_int x = 32;\nint main(void) {\n\n/*!*/ unsigned y = 1u << x; return y; }", "unknown", overflow, "does not fit"},
 
+		{"behind memory of one of two sizes", "#include <stdlib.h>\nstatic atomic_int x; static void *f(void *a) { x = 1; return 0; }\nint main(void) { start(f); char *p = malloc(x ? 1 : 2);\n/*!*/ if (p) p[1] = 1; return 0; }", "unknown", memory, "points to no memory"},
 		{"memory that is freed", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 3; free(p);\n/*!*/ return *p; }", "unknown", memory, "freed"},
 		{"memory that another thread frees", "#include <stdlib.h>\nstatic int *p; static void *f(void *a) { free(p); return 0; }\nint main(void) { p = malloc(4); *p = 1; start(f);\n/*!*/ return *p; }", "unknown", memory, "freed"},
 		{"memory that is freed twice", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p);\n/*!*/ free(p); return 0; }", "unknown", memory, "freed already"},
@@ -49,6 +50,7 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{"a local of a block that another thread goes on with", "static void *f(void *a) {\n/*!*/ return (void *)(long)*(int *)a; }\nint main(void) { { int x = 1; pthread_t t; pthread_create(&t, 0, f, &x); } return 0; }", "unknown", memory, "ended"},
 		{"an assertion before that", "int main(void) { assert(0);\nint *p = 0; *p = 1; return 0; }", "unsafe", "", ""},
 		{"an assertion on another way", "static atomic_int x; static void *f(void *p) { x = 1; return 0; }\nint main(void) { start(f); int *p = 0; if (x) { assert(0); }\nelse *p = 1; return 0; }", "unsafe", "", ""},
+		{"within memory of one of two sizes", "#include <stdlib.h>\nstatic atomic_int x; static void *f(void *a) { x = 1; return 0; }\nint main(void) { start(f); int n = x + 1; char *p = calloc(1, n); p[n - 1] = 7; assert(p[n - 1] == 7); free(p); return 0; }", "safe", "", ""},
 		{"memory that is freed in the end", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 3; assert(*p == 3); free(p); return 0; }", "safe", "", ""},
 		{"a local of a call that goes on", "static void *f(void *a) { *(int *)a = 1; return 0; }\nstatic int g(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); pthread_join(t, 0); return x; }\nint main(void) { assert(g() == 1); return 0; }", "safe", "", ""},
 		{"locals of blocks that are gone on with", `

@@ -1,36 +1,51 @@
 package elaborate
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
 
-// allocate makes an block of known size.
+// allocate makes a block for each size that is known to be possible, so that each has its end.
 func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
 	size := t.eval(fr, st, o.Size, nil)
-	if size.v.set == nil {
+	if size.v.set == nil || size.v.loose {
 		t.failf("memory is allocated here of a size that may be anything: that is not supported")
 	}
 	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), 7)
-	name := o.Name
-	if name == "" {
-		name = "memory"
-	}
-	obj := t.block(key, block{
-		name: t.numbered(key, name), pos: t.pos(), size: max(int(min(slices.Max(size.v.set), 1<<24)), 1), zero: o.Zero, heap: true,
-	})
-	if o.Layout != nil {
-		obj.layout = func(offset int) (string, int) {
-			name, bits := o.Layout(offset)
-			return obj.name + name, bits
+	dst := fr.regs[o.Dst]
+	bits := t.th.Regs[dst].Bits
+	var x ir.Expr
+	var all []uint64
+	for i, n := range size.v.set {
+		base := t.allocated(mix(key, n), int(min(n, maxBlock)), o).base
+		all = append(all, base)
+		if is := ir.Number(base, bits); i == 0 {
+			x = is
+		} else {
+			x = ir.Cond{If: ir.Eq.Of(size.x, ir.Number(n, size.x.Width())), Then: is, Else: x}
 		}
 	}
-	t.put(st, fr.regs[o.Dst], ir.Number(obj.base, t.th.Regs[fr.regs[o.Dst]].Bits), at(obj.base))
+	t.put(st, dst, x, t.numbers(all, size.v.pure || len(all) == 1, false))
 	return st
+}
+
+// maxBlock bounds the bytes of a block that there is room for.
+const maxBlock = 1 << 24
+
+// allocated is the block of an allocation, of some size.
+func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
+	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: max(size, 1), zero: o.Zero, heap: true})
+	if o.Layout != nil {
+		out.layout = func(offset int) (string, int) {
+			name, bits := o.Layout(offset)
+			return out.name + name, bits
+		}
+	}
+	return out
 }
 
 // numbered tells blocks of one name apart.
