@@ -61,10 +61,11 @@ func reportSubject(coordinator string) string { return "litmuscope.reports." + c
 const (
 	// maxPayload is the embedded server's limit for one message, in bytes.
 	maxPayload = 8 << 20
-	// maxReports is how much the stream of reports holds before workers have to wait.
-	maxReports = 4 << 30
-	maxJobs    = 4 << 30
-	startTime  = 30 * time.Second // a server may take so long to be ready
+	// maxStream is how much a stream holds, of jobs or of reports, before who sends more has to wait; ownStream is that of the
+	// embedded server, whose few workers have little under way. A server may set so much of its disk aside.
+	maxStream = 4 << 30
+	ownStream = 64 << 20
+	startTime = 30 * time.Second // a server may take so long to be ready
 	// attemptTime is how long to wait for it before asking again.
 	attemptTime = 3 * time.Second
 )
@@ -74,6 +75,7 @@ func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, err
 	s, err := server.NewServer(&server.Options{
 		ServerName: "litmuscope", DontListen: true, NoSigs: true, NoLog: true,
 		JetStream: true, StoreDir: folder, SyncAlways: true, MaxPayload: maxPayload,
+		JetStreamMaxStore: 4 * maxStream, // or else so much as the disk has now
 	})
 	if err != nil {
 		return nil, fmt.Errorf("queue: %w", err)
@@ -83,7 +85,7 @@ func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, err
 		s.Shutdown()
 		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime, folder)
 	}
-	q, err := connect(ctx, "", log, nats.InProcessServer(s))
+	q, err := connect(ctx, "", ownStream, log, nats.InProcessServer(s))
 	if err != nil {
 		s.Shutdown()
 		return nil, err
@@ -107,10 +109,10 @@ func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, e
 	if l.CA != "" {
 		options = append(options, nats.RootCAs(l.CA))
 	}
-	return connect(ctx, url, log, options...)
+	return connect(ctx, url, maxStream, log, options...)
 }
 
-func connect(ctx context.Context, url string, log *slog.Logger, options ...nats.Option) (*Queue, error) {
+func connect(ctx context.Context, url string, stream int64, log *slog.Logger, options ...nats.Option) (*Queue, error) {
 	options = append(options,
 		nats.Name("litmuscope"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -127,7 +129,7 @@ func connect(ctx context.Context, url string, log *slog.Logger, options ...nats.
 	}
 	q := &Queue{conn: conn, log: log, AckWait: suites.AckWait}
 	if q.js, err = jetstream.New(conn); err == nil {
-		err = q.streams(ctx)
+		err = q.streams(ctx, stream)
 	}
 	if err != nil {
 		conn.Close()
@@ -150,13 +152,13 @@ func redacted(list string) string {
 	return strings.Join(parts, ",")
 }
 
-// streams makes the two streams, on three nodes where the queue has so many.
-func (q *Queue) streams(ctx context.Context) error {
+// streams makes the two streams, of so many bytes, on three nodes where the queue has so many.
+func (q *Queue) streams(ctx context.Context, bytes int64) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for _, c := range []jetstream.StreamConfig{
-		{Name: jobs, Subjects: []string{jobSubject("*", "*", "*")}, MaxBytes: maxJobs},
-		{Name: reports, Subjects: []string{reportSubject("*")}, MaxBytes: maxReports},
+		{Name: jobs, Subjects: []string{jobSubject("*", "*", "*")}, MaxBytes: bytes},
+		{Name: reports, Subjects: []string{reportSubject("*")}, MaxBytes: bytes},
 	} {
 		c.Retention, c.Storage, c.Discard = jetstream.WorkQueuePolicy, jetstream.FileStorage, jetstream.DiscardNew
 		if err := q.stream(ctx, c); err != nil {
@@ -166,11 +168,18 @@ func (q *Queue) streams(ctx context.Context) error {
 	return nil
 }
 
+// noStorage is the error code of a server without room for a stream ("insufficient storage resources available").
+const noStorage jetstream.ErrorCode = 10047
+
 func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	for {
 		err := q.tryStream(ctx, c)
 		if err == nil {
 			return nil
+		}
+		var refused *jetstream.APIError
+		if errors.As(err, &refused) && refused.ErrorCode == noStorage {
+			return fmt.Errorf("it has no room for %d MiB of its disk: %w", c.MaxBytes>>20, err)
 		}
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
 			return err
