@@ -73,6 +73,7 @@ func (b *service) collectors() []prometheus.Collector {
 		count("suite_jobs_total", "Jobs put into the queue.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Jobs) })),
 		count("suite_jobs_lost_total", "Jobs that the queue lost, and that were made anew.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Lost) })),
 		count("suite_rows_total", "Rows recorded.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Rows) })),
+		count("suite_rows_dropped_total", "Rows that were reported though nobody had asked for them.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Dropped) })),
 		count("suite_rows_cached_total", "Rows whose answers were in the cache.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Cached) })),
 		count("suite_tests_set_aside_total", "Rows of tests that workers died of.", nil, stats(func(s suites.Stats, _, _ int) float64 { return float64(s.SetAside) })),
 		gauge("workers", "Workers of this version that are alive.", nil, workers(func(suites.Beat) float64 { return 1 })),

@@ -53,6 +53,7 @@ type Stats struct {
 	Rows     int64 // recorded
 	Cached   int64 // … of which from the cache
 	SetAside int64
+	Dropped  int64 // reported, though nobody had asked for them
 	Lost     int64 // jobs that the queue had lost
 }
 
@@ -183,11 +184,8 @@ func (c *Coordinator) nudge() {
 func (c *Coordinator) take(ctx context.Context, reports []*Report) error {
 	var rows []Row
 	for _, r := range reports {
-		for i := range r.Rows {
-			row := &r.Rows[i]
-			row.Suite, row.Version = r.Number, r.Version
-			rows = append(rows, *row)
-		}
+		r.Rows = c.vet(r)
+		rows = append(rows, r.Rows...)
 		if r.Deadly > 0 {
 			given, err := c.giveUp(r)
 			if err != nil {

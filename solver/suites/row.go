@@ -31,8 +31,10 @@ type Row struct {
 	Cause    string  `json:"w,omitempty"` // of a failure, or of not knowing: one line, without places
 	// Body is a solver.Result as JSON. In a queue it travels beside the row.
 	Body []byte `json:"-"`
-	// Key is the answer's in the result cache; nil where it is not to be kept.
-	Key *solver.Key `json:"k,omitempty"`
+	// Keep: the answer is for the result cache.
+	Keep bool `json:"keep,omitempty"`
+	// Key is the answer's there; nil where it is not to be kept. The coordinator sets it.
+	Key *solver.Key `json:"-"`
 	// Seq orders rows as they were recorded; the ledger sets it.
 	Seq int64 `json:"-"`
 }

@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,6 +16,7 @@ import (
 
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
@@ -461,6 +463,68 @@ func TestDeadly(t *testing.T) {
 		}
 		return true, nil
 	})
+}
+
+// Somebody with the queue's password reports what nobody asked for, and names the keys that the cache is to have it
+// under: suites go on, and the cache has none of it.
+func TestRogueReports(t *testing.T) {
+	h := open(t, t.TempDir(), version)
+	s := h.submit(suites.Submission{Request: request("tso", "sc"), Tests: numbered(20)})
+	task := s.Request.Task(0, "t00099.litmus", "X86 T00099 \n")
+	forged, err := engines.Key(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(answer(task))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rogue := h.queue.Feed(version)
+	report := func(rows ...suites.Row) {
+		t.Helper()
+		for i := range rows {
+			rows[i].Keep, rows[i].Key = true, &forged
+			if rows[i].Body == nil {
+				rows[i].Body = body
+			}
+		}
+		err := rogue.Report(t.Context(), "here", &suites.Report{Job: "made up", Suite: s.ID, Number: s.Number, Version: version, Worker: "rogue", Rows: rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	bad := []suites.Row{
+		{Test: 20, Code: suites.Allowed},
+		{Test: -1, Code: suites.Allowed},
+		{Test: 1 << 40, Code: suites.Allowed},
+		{Model: 2, Code: suites.Allowed},
+		{Model: -1, Code: suites.Allowed},
+		{Code: 'x'},
+		{},
+		{Code: suites.Allowed, MS: -1},
+		{Code: suites.Allowed, MS: 1e300},
+		{Code: suites.Allowed, Body: []byte("{")},
+	}
+	for _, row := range bad {
+		report(row)
+	}
+	report(suites.Row{Test: 3, Code: suites.Allowed}) // which may have come from an earlier life's job
+	recorded := func() suites.Stats { stats, _, _ := h.Stats(); return stats }
+	for recorded().Rows == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	h.work("w1", version, 2, at(time.Millisecond))
+	s = h.finish(s.ID)
+	if s.State != suites.Done || s.Done != 40 {
+		t.Errorf("%s with %d rows, want it done with 40", s.State, s.Done)
+	}
+	if n := recorded().Dropped; n != int64(len(bad)) {
+		t.Errorf("%d rows are dropped, want %d", n, len(bad))
+	}
+	answers, err := h.store.Answers(t.Context(), []solver.Key{forged}, false)
+	if err != nil || len(answers) > 0 {
+		t.Errorf("the cache has what the report wanted it to: %v, %v", answers, err)
+	}
 }
 
 func TestCancel(t *testing.T) {

@@ -275,11 +275,7 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 		}
 	}
 	row.SetAside = setAside
-	if r.Keepable(t.Options) && row.Code != Failed {
-		if key, err := engines.Key(t); err == nil {
-			row.Key = &key
-		}
-	}
+	row.Keep = r.Keepable(t.Options) && row.Code != Failed
 	return row
 }
 

@@ -1,0 +1,56 @@
+package suites
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"litmuscope/solver/engines"
+)
+
+// vet gives what of a report may be recorded. Whoever has the queue's password can report, and workers of other versions
+// do: rows that no job of the suite's can have asked for are dropped, and under which key the cache is to have an
+// answer is for the job to say that asked for it, and not for the report.
+func (c *Coordinator) vet(r *Report) (fit []Row) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a, j := c.active[r.Number], c.jobs[r.Job]
+	if a == nil || a.Version != r.Version {
+		return nil // the suite has ended, or begun anew
+	}
+	if j != nil && j.Number != r.Number {
+		j = nil
+	}
+	dropped := 0
+	for _, row := range r.Rows {
+		if !a.asks(&row) || j != nil && !j.asks(&row) {
+			dropped++
+			continue
+		}
+		row.Suite, row.Version = r.Number, r.Version
+		if row.Keep && j != nil {
+			t := j.Tests[slices.IndexFunc(j.Tests, func(t JobTest) bool { return t.N == row.Test })]
+			if key, err := engines.Key(j.Request.Task(row.Model, t.Path, t.Source)); err == nil {
+				row.Key = &key
+			}
+		}
+		fit = append(fit, row)
+	}
+	if dropped > 0 {
+		c.stats.Dropped += int64(dropped)
+		c.Log.Warn("rows were reported that nobody asked for: they are dropped", "suite", r.Suite, "worker", r.Worker, "rows", dropped)
+	}
+	return fit
+}
+
+// asks tells whether a row can be one of the suite's.
+func (s *Suite) asks(row *Row) bool {
+	return row.Test >= 0 && row.Test < s.Tests && row.Model >= 0 && row.Model < len(s.Request.Models) &&
+		slices.Contains([]Code{Allowed, Forbidden, Undecided, Failed}, row.Code) &&
+		row.MS >= 0 && row.MS < math.MaxInt32 && json.Valid(row.Body)
+}
+
+// asks tells whether a row is one of the job's.
+func (j *Job) asks(row *Row) bool {
+	return slices.ContainsFunc(j.Tests, func(t JobTest) bool { return t.N == row.Test && slices.Contains(t.Models, row.Model) })
+}
