@@ -124,6 +124,9 @@ func TestUnsetMemory(t *testing.T) {
 		{"a member of a copy, of which one way sets it", "struct s { int a, b; };\nint main(void) { struct s x, y; if (any()) x.b = 1; y = x; assert(y.b != 3); return 0; }", "unsafe", "unsafe"},
 		{"a copy of what one way sets, and one of what is set", "struct s { int a; };\nstatic int f(void) { struct s u[2], w; if (any()) u[0].a = 1; int k = u[1].a = any(); for (int i = 0; i < 2; i++) w = u[i]; int d = any(); if (d) { struct s v; w = v; } return d || w.a == k; }\nint main(void) { assert(f()); return 0; }", "safe", "safe"},
 		{"bytes that are copied", "#include <string.h>\nstruct s { int a, b; };\nint main(void) { struct s x, y; x.a = 1; memcpy(&y, &x, sizeof x); assert(y.a == 1); return 0; }", "safe", "safe"},
+		{"a union whose largest member has a gap", "struct s { short a; char b; int c; };\nunion u { int a; struct s s; };\nstruct w { char c; union u u[2]; };\nstatic union u same(union u x) { return x; }\nint main(void) { union u x = {0x12345678}, y = x; assert(same(y).a == 0x12345678); struct w v = {1, {{2}, {x.a}}}, w = v; assert(w.u[1].a == 0x12345678); return 0; }", "safe", "safe"},
+		{"bytes of a gap that are set and copied", "#include <string.h>\nstruct s { char a; int b; };\nint main(void) { struct s x, y; memset(&x, 7, sizeof x); memcpy(&y, &x, sizeof x); unsigned char *p = (unsigned char *)&y; assert(p[2] == 7 && y.b == 0x07070707); return 0; }", "safe", "safe"},
+		{"bytes of a gap that are not set", "struct s { char a; int b; };\nint main(void) { struct s x; x.a = 1; x.b = 2; unsigned char *p = (unsigned char *)&x; assert(p[2] != 7); return 0; }", "unsafe", "unsafe"},
 		{"a union of which a part is set", "union u { short a; long b; };\nstatic int f(union u x) { return x.a; }\nint main(void) { union u x = {3}; x.a = 4; assert(f(x) == 4); return 0; }", "safe", "safe"},
 	} {
 		text := threads + "extern int __VERIFIER_nondet_int(void);\n#define any __VERIFIER_nondet_int\n" + c.text

@@ -135,11 +135,7 @@ func (k *calling) fitting(n int, does, otherwise func()) operand {
 func (k *calling) copyBytes(into, of, n int) operand {
 	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
 	k.elements(t, n, func(offset ir.Expr) {
-		if aggregate(t) {
-			k.copy(k.node, fold(ir.Add, to, offset), fold(ir.Add, from, offset), t)
-			return
-		}
-		for _, s := range k.scalars(k.node, t) {
+		for _, s := range k.whole(k.node, t) {
 			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
 			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, at)}, v.x, Access{})
@@ -153,7 +149,7 @@ func (k *calling) fill(b ir.Expr, n int) operand {
 	to, t := k.keep(k.address(0)), k.element(0)
 	b = k.keep(b)
 	k.elements(t, n, func(offset ir.Expr) {
-		for _, s := range k.scalars(k.node, t) {
+		for _, s := range k.whole(k.node, t) {
 			bits := k.bits(k.node, s.t)
 			v := fold(ir.Mul, widen(b, bits, false), ir.Number(0x0101010101010101, bits))
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, v, Access{})

@@ -114,7 +114,7 @@ func init() {
 func (k *calling) randomise() {
 	to, t := k.keep(k.address(0)), k.element(0)
 	k.elements(t, 1, func(offset ir.Expr) {
-		for _, s := range k.scalars(k.node, t) {
+		for _, s := range k.whole(k.node, t) {
 			r := k.temp(k.bits(k.node, s.t))
 			k.emit(Choose{Dst: r})
 			k.storeTo(object{t: s.t, reg: -1, addr: fold(ir.Add, to, fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer)))}, k.reg(r), Access{})

@@ -1,6 +1,9 @@
 package code
 
 import (
+	"cmp"
+	"slices"
+
 	"modernc.org/cc/v4"
 )
 
@@ -93,42 +96,74 @@ type scalar struct {
 	t      cc.Type
 }
 
-// scalars are the scalars of an object of type t: of a union, its largest member's.
+// scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out of others'.
 func (l *lowerer) scalars(n cc.Node, t cc.Type) []scalar {
 	var out []scalar
-	var add func(t cc.Type, offset int)
-	add = func(t cc.Type, offset int) {
-		if len(out) >= maxScalars {
+	add := func(s ...scalar) {
+		if out = append(out, s...); len(out) > maxScalars {
 			l.failf(n, "an object of more than %d scalars is set here: that is too much", maxScalars)
 		}
+	}
+	var walk func(t cc.Type, offset int)
+	walk = func(t cc.Type, offset int) {
 		switch t := t.(type) {
 		case *cc.ArrayType:
 			size := l.size(n, t.Elem())
 			for i := range int(max(t.Len(), 0)) {
-				add(t.Elem(), offset+i*size)
+				walk(t.Elem(), offset+i*size)
 			}
 		case *cc.StructType:
 			for i := 0; t.FieldByIndex(i) != nil; i++ {
 				l.noBitField(n, t.FieldByIndex(i))
-				add(t.FieldByIndex(i).Type(), offset+int(t.FieldByIndex(i).Offset()))
+				walk(t.FieldByIndex(i).Type(), offset+int(t.FieldByIndex(i).Offset()))
 			}
 		case *cc.UnionType:
-			var largest *cc.Field
+			var members []*cc.Field
 			for i := 0; t.FieldByIndex(i) != nil; i++ {
 				l.noBitField(n, t.FieldByIndex(i))
-				if f := t.FieldByIndex(i); largest == nil || f.Type().Size() > largest.Type().Size() {
-					largest = f
-				}
+				members = append(members, t.FieldByIndex(i))
 			}
-			if largest != nil {
-				add(largest.Type(), offset)
+			// Of several as large, the first comes first.
+			slices.SortStableFunc(members, func(a, b *cc.Field) int { return cmp.Compare(b.Type().Size(), a.Type().Size()) })
+			covered := map[int]bool{}
+			for i, m := range members {
+				for _, s := range l.scalars(n, m.Type()) {
+					size := l.size(n, s.t)
+					if i == 0 {
+						add(scalar{offset + s.offset, s.t})
+					}
+					for b := s.offset; b < s.offset+size; b++ {
+						if i > 0 && !covered[b] {
+							add(scalar{offset + b, l.ast.UChar})
+						}
+						covered[b] = true
+					}
+				}
 			}
 		default:
 			l.bits(n, t)
-			out = append(out, scalar{offset, t})
+			add(scalar{offset, t})
 		}
 	}
-	add(t, 0)
+	walk(t, 0)
+	return out
+}
+
+// whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes does
+// so to those that nobody has a name for, too.
+func (l *lowerer) whole(n cc.Node, t cc.Type) []scalar {
+	out := l.scalars(n, t)
+	covered := map[int]bool{}
+	for _, s := range out {
+		for b := range l.size(n, s.t) {
+			covered[s.offset+b] = true
+		}
+	}
+	for b := range l.size(n, t) {
+		if !covered[b] {
+			out = append(out, scalar{b, l.ast.UChar})
+		}
+	}
 	return out
 }
 
