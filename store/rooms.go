@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -209,6 +210,19 @@ func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
 		out = append(out, v)
 	}
 	return out, ofRooms(rows.Err())
+}
+
+// VoterKey is the secret key by which places in rooms are signed, the same for as long as the database lasts.
+func (s *Store) VoterKey(ctx context.Context) (key []byte, err error) {
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		var fresh [32]byte
+		_, _ = rand.Read(fresh[:]) // never fails
+		if _, err := tx.ExecContext(ctx, `INSERT INTO voter_key VALUES (1, ?) ON CONFLICT DO NOTHING`, fresh[:]); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT key FROM voter_key`).Scan(&key)
+	})
+	return key, ofRooms(err)
 }
 
 // DropRoom forgets a room with all its votes.

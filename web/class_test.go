@@ -18,6 +18,7 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/class"
 )
 
 // school is a server with classes, which can be stopped and started again.
@@ -348,24 +349,157 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	}
 }
 
-func TestCodesCannotBeGuessedInBulk(t *testing.T) {
-	s := newSchool(t)
-	teacher, guesser := s.person(), s.person()
-	_, join := teacher.opens("empty", "1")
-	last := 0
-	for n := range 100 {
-		if last, _, _ = guesser.get(fmt.Sprintf("/class/AAAA%c%c", 'A'+n%8, 'A'+n/13)); last == http.StatusTooManyRequests {
-			break
+// at is the browser of somebody who comes through a proxy from an address.
+func (s *school) at(address string) *person {
+	p := s.person()
+	p.Transport = forwardedFor(address)
+	return p
+}
+
+type forwardedFor string
+
+func (f forwardedFor) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Header.Set("X-Forwarded-For", string(f))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// behindProxy has a school's visitors come through a proxy, and its time stand still but where it is told to go on.
+func behindProxy(t *testing.T) (s *school, later func(time.Duration)) {
+	now := time.Now()
+	var gone atomic.Int64
+	s = newSchool(t, func(c *Config) {
+		c.Proxies, c.clock = Proxies{hops: 1}, func() time.Time { return now.Add(time.Duration(gone.Load())) }
+		c.Limits.Rate = 0
+	})
+	return s, func(d time.Duration) { gone.Add(int64(d)) }
+}
+
+// A lecture hall is one address: whatever wrong codes come from it, right ones and voters are let in.
+func TestWrongCodesLockNobodyOut(t *testing.T) {
+	s, later := behindProxy(t)
+	teacher, ann, guesser := s.at("192.0.2.1"), s.at("192.0.2.1"), s.at("192.0.2.1")
+	teach, join := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that")
+	ann.get(join)
+	for n := range wrongMost + 1 {
+		want := http.StatusNotFound
+		if n == wrongMost {
+			want = http.StatusTooManyRequests
 		}
-		if last != http.StatusNotFound {
-			t.Fatalf("guess %d: status %d", n, last)
+		if status, body, _ := guesser.get("/class/AAAAAA"); status != want {
+			t.Fatalf("wrong code %d: status %d, want %d: %.300s", n+1, status, want, plainText(body))
 		}
 	}
-	if last != http.StatusTooManyRequests {
-		t.Error("a hundred guesses pass")
+	if status, _, _ := s.at("192.0.2.2").get("/class/AAAAAA"); status != http.StatusNotFound {
+		t.Errorf("another address waits: status %d", status)
 	}
-	if status, _, _ := guesser.get(join); status != http.StatusTooManyRequests {
-		t.Errorf("then a right one: status %d", status)
+	if status, body, _ := s.at("192.0.2.1").get("/class/join?code=" + strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
+		t.Errorf("a right code after wrong ones: status %d", status)
+	}
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0")
+	later(2 * time.Second)
+	if status, _, _ := guesser.get("/class/AAAAAA"); status != http.StatusNotFound {
+		t.Errorf("two seconds later: status %d", status)
+	}
+}
+
+// A lecture hall behind one address has room in a class, and nobody votes more often than one may join; a teacher can
+// let more in.
+func TestVotesCannotBeStuffed(t *testing.T) {
+	s, later := behindProxy(t)
+	teacher := s.at("198.51.100.1")
+	teach, join := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that")
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	vote := []string{"item", "0", "round", "1", "ballot", "1"}
+
+	ann := s.at("192.0.2.1")
+	ann.get(join)
+	ann.wants(http.StatusOK, join+"/vote", vote...)
+	ann.wants(http.StatusOK, join+"/vote", vote...) // the same vote again
+	s.stop()
+	s.start() // which counts joins anew, but not votes
+	ann.wants(http.StatusOK, join+"/vote", vote...)
+
+	// Tokens that the server has not given are nobody's.
+	at, err := url.Parse(s.url + join)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := ann.Jar.Cookies(at)[0].Value
+	for _, made := range []string{class.NewSecret(), class.NewSecret() + "." + class.NewSecret(), class.NewSecret() + place[strings.Index(place, "."):]} {
+		p := s.at("192.0.2.9")
+		p.Jar.SetCookies(at, []*http.Cookie{{Name: placeCookie, Value: made, Path: join}})
+		p.wants(http.StatusForbidden, join+"/vote", vote...)
+		p.get(join) // and gets a place
+		p.wants(http.StatusOK, join+"/vote", vote...)
+	}
+
+	joined := 0
+	stuff := func() (status int, body string) {
+		p := s.at("192.0.2.1")
+		if status, body, _ = p.get(join); status == http.StatusOK {
+			p.wants(http.StatusOK, join+"/vote", vote...)
+			joined++
+		}
+		return status, body
+	}
+	for range joinMost {
+		stuff()
+	}
+	if status, body := stuff(); joined != joinMost || status != http.StatusTooManyRequests || !strings.Contains(plainText(body), wideText) || !strings.Contains(body, `http-equiv="refresh"`) {
+		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, plainText(body))
+	}
+	ann.wants(http.StatusOK, join+"/vote", vote...)
+	if status, _, _ := s.at("192.0.2.2").get(join); status != http.StatusOK {
+		t.Errorf("from elsewhere: status %d", status)
+	}
+	if status, _, _ := ann.get(join); status != http.StatusOK {
+		t.Errorf("who has a place: status %d", status)
+	}
+	later(joinEvery)
+	if status, _ := stuff(); status != http.StatusOK {
+		t.Errorf("after a while: status %d", status)
+	}
+	if status, _ := stuff(); status != http.StatusTooManyRequests {
+		t.Errorf("then another: status %d", status)
+	}
+	if _, body, _ := teacher.get(teach); !strings.Contains(plainText(body), fmt.Sprintf("%d of %d voted", joined+4, joined+4)) || !strings.Contains(plainText(body), "Some have to wait to join") {
+		t.Errorf("%d have joined: %.800s", joined, plainText(body))
+	}
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "wide:1")
+	if status, _ := stuff(); status != http.StatusOK {
+		t.Errorf("opened wide: status %d", status)
+	}
+	if _, body, _ := teacher.get(teach); strings.Contains(plainText(body), "Some have to wait to join") {
+		t.Errorf("opened wide: %.800s", plainText(body))
+	}
+	teacher.wants(http.StatusNoContent, teach+"/do", "do", "wide:0")
+	if status, _ := stuff(); status != http.StatusTooManyRequests {
+		t.Errorf("bounded again: status %d", status)
+	}
+}
+
+// Nobody alone takes all the classes that there may be.
+func TestClassesOfAnAddressAreBounded(t *testing.T) {
+	s, later := behindProxy(t)
+	open := func(from string) int {
+		status, _, _ := s.at(from).post("/class/open", true, "empty", "1")
+		return status
+	}
+	for range openMost {
+		if status := open("192.0.2.1"); status != http.StatusOK {
+			t.Fatalf("status %d", status)
+		}
+	}
+	if status := open("192.0.2.1"); status != http.StatusTooManyRequests {
+		t.Errorf("one more: status %d", status)
+	}
+	if status := open("192.0.2.2"); status != http.StatusOK {
+		t.Errorf("from elsewhere: status %d", status)
+	}
+	later(openEvery)
+	if status := open("192.0.2.1"); status != http.StatusOK {
+		t.Errorf("after a while: status %d", status)
 	}
 }
 

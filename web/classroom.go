@@ -90,32 +90,25 @@ func (s *server) asTeacher(next classHandler) http.HandlerFunc {
 	}
 }
 
-// voterCookie keeps who votes in a class apart from all others, and says nothing else. Each
-// class has one of its own.
-const voterCookie = "litmuscope_voter"
-
-// inClass lets those pass whose address has a class's code, and makes wrong ones dear.
+// inClass lets those pass whose address has a class's code.
 func (s *server) inClass(next classHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room := s.findClass(w, r, chi.URLParam(r, "code"))
 		if room == nil {
 			return
 		}
-		c := theClass{Room: room}
-		if cookie, err := r.Cookie(voterCookie); err == nil && class.IsSecret(cookie.Value) {
-			c.voter = class.VoterOf(cookie.Value)
+		voter, err := placeOf(r, room)
+		if err != nil {
+			s.failClass(w, r, err)
+			return
 		}
-		next(w, r, c)
+		next(w, r, theClass{Room: room, voter: voter})
 	}
 }
 
-// findClass is the class that one joins by a code. If there is none, it answers so.
+// findClass is the class that one joins by a code. If there is none, it answers so. An address that has come with
+// too many wrong ones has to wait before the next, but is let in by a right one: it may be a lecture hall's.
 func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) *class.Room {
-	address, now := Client(r.Context()), time.Now()
-	if wait := s.door.Wait(address, now); wait > 0 {
-		s.turnAway(w, r, http.StatusTooManyRequests, wait, "Too many wrong codes came from here.")
-		return nil
-	}
 	code := class.ReadCode(text)
 	room, err := (*class.Room)(nil), store.ErrNoRoom
 	if code != "" {
@@ -123,7 +116,10 @@ func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) 
 	}
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
-		s.door.Wrong(address, now)
+		if wait := s.wrong.take(Client(r.Context()), s.clock()); wait > 0 {
+			s.turnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
+			return nil
+		}
 		if wantsPage(r) {
 			s.render(w, r, http.StatusNotFound, wrongCode(nonce(r.Context()), litmus.Shorten(text)))
 			return nil
@@ -168,15 +164,10 @@ func isLocal(host string) bool {
 	return name == "localhost" || err == nil && a.IsLoopback()
 }
 
-// studentPage is where students vote. It gives them the token that they vote by.
+// studentPage is where students vote. It gives them the place that they vote by.
 func (s *server) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
-	if c.voter == (class.Voter{}) {
-		token := class.NewSecret()
-		c.voter = class.VoterOf(token)
-		http.SetCookie(w, &http.Cookie{
-			Name: voterCookie, Value: token, Path: "/class/" + c.Code, MaxAge: int((7 * 24 * time.Hour).Seconds()),
-			HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: callerOf(r.Context()).https,
-		})
+	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
+		return
 	}
 	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
@@ -377,6 +368,10 @@ func (s *server) openClass(w http.ResponseWriter, r *http.Request) {
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
 	var secret string
 	if err == nil {
+		if wait := s.opening.take(Client(r.Context()), s.clock()); wait > 0 {
+			s.turnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
+			return
+		}
 		_, secret, err = s.hall.Open(r.Context(), items)
 	}
 	if err != nil {

@@ -33,7 +33,7 @@ func (s *server) teacherEvents(w http.ResponseWriter, r *http.Request, c theClas
 // and whenever anything changes, and tally, its part that votes change. Each is made when it
 // can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
 func (s *server) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
-	leave, ok := c.Listen(c.voter)
+	replaced, leave, ok := c.Listen(c.voter)
 	if !ok {
 		s.turnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
 		return
@@ -61,7 +61,7 @@ func (s *server) classEvents(w http.ResponseWriter, r *http.Request, c theClass,
 			return
 		}
 		_ = rc.Flush() // not every writer can
-		if whole, ok = awaitClass(ctx, changed, counted); !ok {
+		if whole, ok = awaitClass(ctx, changed, counted, replaced); !ok {
 			return
 		}
 	}
@@ -69,7 +69,7 @@ func (s *server) classEvents(w http.ResponseWriter, r *http.Request, c theClass,
 
 // awaitClass waits until there is something to tell, and says whether that is more than the
 // tally; false when there is nobody left to tell it to.
-func awaitClass(ctx context.Context, changed, counted <-chan struct{}) (whole, ok bool) {
+func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{}) (whole, ok bool) {
 	silent := time.NewTimer(silence)
 	defer silent.Stop()
 	select {
@@ -80,6 +80,8 @@ func awaitClass(ctx context.Context, changed, counted <-chan struct{}) (whole, o
 		return false, true
 	case <-ctx.Done():
 		return false, false
+	case <-replaced:
+		return false, false
 	case <-ended(ctx):
 		return false, false
 	}
@@ -89,6 +91,8 @@ func awaitClass(ctx context.Context, changed, counted <-chan struct{}) (whole, o
 	case <-time.After(classPace):
 		return false, true
 	case <-ctx.Done():
+		return false, false
+	case <-replaced:
 		return false, false
 	case <-ended(ctx):
 		return false, false

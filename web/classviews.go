@@ -35,6 +35,8 @@ type classView struct {
 	QR       qrView
 	Over     bool
 	Live     bool
+	Wide     bool
+	Crowded  bool // somebody has to wait to join
 	Version  int
 	Votes    int // in the round at hand
 	Present  int
@@ -112,14 +114,14 @@ type runView struct {
 func (s *server) viewClass(r *http.Request, c theClass, role classRole) classView {
 	now := c.View()
 	v := classView{
-		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Version: now.Version,
+		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Version: now.Version,
 		N: now.Current, Of: len(now.Items), Present: c.Present(),
 	}
 	v.Address, v.Local = origin(r)+v.Base, isLocal(r.Host)
 	switch role {
 	case asTeacherRole:
 		v.Base = teachPath + c.secret
-		v.Run = viewRun(&now)
+		v.Run, v.Crowded = viewRun(&now), now.Crowded
 	case asStudent:
 		v.Past = viewPast(c, &now)
 	}

@@ -319,9 +319,9 @@ func TestClientsAreLimited(t *testing.T) {
 var testStart = time.Now()
 
 func TestTheTableOfClientsIsBounded(t *testing.T) {
-	l := newLimiter(1)
+	l := newLimiter(1)[toAsk]
 	for i := range maxClients + 100 {
-		l.wait(string(rune(i)), toAsk, testStart)
+		l.take(string(rune(i)), testStart)
 	}
 	if len(l.clients) != maxClients || l.recent.Len() != maxClients {
 		t.Errorf("%d and %d clients", len(l.clients), l.recent.Len())

@@ -208,8 +208,19 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "class-prompt", What: "characters of a question of a teacher's own", Value: class.MaxPrompt, Answer: http.StatusUnprocessableEntity},
 	{Name: "class-answer", What: "… of an answer to it", Value: class.MaxAnswer, Answer: http.StatusUnprocessableEntity},
 	{Name: "class-voters", What: "voters of a class", Value: class.MaxVoters, Answer: http.StatusForbidden},
-	{Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable},
-	{Name: "class-codes", What: "wrong codes at once of one address", Value: class.MaxWrong, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds"},
+	{
+		Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable,
+		Beyond: fmt.Sprintf("%d of them by those who do not vote", class.MaxScreens),
+	},
+	{Name: "class-codes", What: "wrong codes of classes at once, of one address", Value: wrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds; right ones are let in all the same"},
+	{
+		Name: "class-opened", What: "classes that one address opens at once", Value: openMost, Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("then one every %s", shortTime(openEvery)),
+	},
+	{
+		Name: "class-joins", What: "places in a class that one address is given at once", Value: joinMost, Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("then one every %s; a teacher can open a class wide: %s at once, then one every %s", shortTime(joinEvery), thousands(class.MaxVoters), shortTime(wideEvery)),
+	},
 })
 
 // optionLimits are the ceilings of options that have no flag.

@@ -50,48 +50,54 @@ func budgetOf(r *http.Request) budget {
 	return toKeep
 }
 
-// maxClients bounds the table of clients. The one that was not heard of the longest
+// limiter says how much each client may ask.
+type limiter [budgets]*buckets
+
+func newLimiter(perSecond float64) *limiter {
+	l := new(limiter)
+	for b, k := range budgetTable {
+		l[b] = newBuckets(rate.Limit(k.rate*perSecond), max(1, int(k.burst*perSecond)))
+	}
+	return l
+}
+
+// maxClients bounds a table of clients. The one that was not heard of the longest
 // makes room, and starts anew when it comes back.
 const maxClients = 10_000
 
-// limiter says how much each client may ask. It may be used from many goroutines.
-type limiter struct {
-	perSecond float64
+// buckets let each client do something so often at once, and then every now and then. They may be used from many goroutines.
+type buckets struct {
+	each rate.Limit // a second
+	most int        // at once
 
 	mu      sync.Mutex
-	clients map[string]*list.Element // of *allowance
+	clients map[string]*list.Element // of *bucket
 	recent  list.List                // those heard of last are in front
 }
 
-type allowance struct {
+type bucket struct {
 	client string
-	left   [budgets]*rate.Limiter
+	left   *rate.Limiter
 }
 
-func newLimiter(perSecond float64) *limiter {
-	return &limiter{perSecond: perSecond, clients: map[string]*list.Element{}}
+func newBuckets(each rate.Limit, most int) *buckets {
+	return &buckets{each: each, most: most, clients: map[string]*list.Element{}}
 }
 
-// wait is how long a client has to wait before a request; 0, and the request counts,
-// where it need not.
-func (l *limiter) wait(client string, b budget, now time.Time) time.Duration {
-	l.mu.Lock()
-	e := l.clients[client]
+// take is how long a client has to wait before it may do it; 0, and it counts, where it need not.
+func (b *buckets) take(client string, now time.Time) (wait time.Duration) {
+	b.mu.Lock()
+	e := b.clients[client]
 	if e == nil {
-		if len(l.clients) >= maxClients {
-			oldest := l.recent.Back()
-			delete(l.clients, l.recent.Remove(oldest).(*allowance).client)
+		if len(b.clients) >= maxClients {
+			delete(b.clients, b.recent.Remove(b.recent.Back()).(*bucket).client)
 		}
-		a := &allowance{client: client}
-		for b, k := range budgetTable {
-			a.left[b] = rate.NewLimiter(rate.Limit(k.rate*l.perSecond), max(1, int(k.burst*l.perSecond)))
-		}
-		e = l.recent.PushFront(a)
-		l.clients[client] = e
+		e = b.recent.PushFront(&bucket{client, rate.NewLimiter(b.each, b.most)})
+		b.clients[client] = e
 	}
-	l.recent.MoveToFront(e)
-	left := e.Value.(*allowance).left[b]
-	l.mu.Unlock()
+	b.recent.MoveToFront(e)
+	left := e.Value.(*bucket).left
+	b.mu.Unlock()
 	if left.AllowN(now, 1) {
 		return 0
 	}
@@ -107,7 +113,7 @@ func (s *server) limitRate(next http.Handler) http.Handler {
 	limits := newLimiter(s.Limits.Rate)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !quiet(r.URL.Path) {
-			if wait := limits.wait(Client(r.Context()), budgetOf(r), time.Now()); wait > 0 {
+			if wait := limits[budgetOf(r)].take(Client(r.Context()), s.clock()); wait > 0 {
 				s.turnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
 				return
 			}

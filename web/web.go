@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -69,6 +70,8 @@ type Config struct {
 
 	Ready      []Check                // what /readyz asks
 	Collectors []prometheus.Collector // what /metrics tells beside what web counts itself
+
+	clock func() time.Time // which bounds in time go by; nil: the system's
 }
 
 type server struct {
@@ -79,8 +82,10 @@ type server struct {
 	lived   livedTests
 
 	hall     *class.Hall // nil: there are no classes
-	door     *class.Door
 	exhibits evidence
+	wrong    *buckets          // codes of classes
+	opening  *buckets          // classes
+	joining  map[bool]*buckets // … by whether their teachers have opened them wide
 
 	families *turns // to have one made
 	making   *turns // to make the next test of one
@@ -108,6 +113,9 @@ func New(c Config) (http.Handler, error) {
 	c.Log = slog.New(requestLog{c.Log.Handler()})
 	if c.Limits == nil {
 		c.Limits = DefaultLimits()
+	}
+	if c.clock == nil {
+		c.clock = time.Now
 	}
 	s := &server{
 		Config:   c,
@@ -174,7 +182,7 @@ func New(c Config) (http.Handler, error) {
 		s.suitePages(r)
 	}
 	if s.Rooms != nil {
-		s.hall, s.door = class.NewHall(s.Rooms), class.NewDoor()
+		s.openHall()
 		s.classPages(r)
 	}
 	r.NotFound(missing)

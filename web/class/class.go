@@ -18,8 +18,8 @@
 // earlier ones stay. Whoever has the room's secret does all that; a voter votes, in the
 // round that is open, as often as they like, and the last vote counts.
 //
-// Of voters there is a hash of a token that their browser keeps, of the teacher the hash of
-// the secret. A vote is acknowledged once it is stored; what is in memory can be made anew
+// Of voters there is a hash of a token that their browser keeps, and that the server has given it (see [Room.NewPlace]), of the
+// teacher the hash of the secret. A vote is acknowledged once it is stored; what is in memory can be made anew
 // from the store at any moment, and is so after a restart.
 package class
 

@@ -24,6 +24,8 @@ type Keeper interface {
 	SaveVotes(ctx context.Context, votes []store.RoomVote) error
 	RoomVotes(ctx context.Context, room int64) ([]store.RoomVote, error)
 	DropRoom(ctx context.Context, room int64) error
+	// VoterKey is the key by which places are signed: always the same.
+	VoterKey(ctx context.Context) ([]byte, error)
 }
 
 // idle is how long a room stays in memory that nobody is in.
@@ -38,6 +40,7 @@ type Hall struct {
 
 	mu    sync.Mutex
 	rooms map[int64]*Room // in memory
+	key   []byte          // nil: not asked for yet
 
 	// Votes are stored together, as many as have come while others were: a phone's vote does
 	// not wait for two hundred others one by one.
@@ -177,7 +180,7 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 func load(h *Hall, kept *store.Room, votes []store.RoomVote) (*Room, error) {
 	r := &Room{
 		Number: kept.Number, Code: kept.Code, Created: kept.Created, secret: bytes.Clone(kept.Secret), hall: h,
-		votes: map[round]map[Voter]Vote{}, voters: map[Voter]bool{}, streams: map[Voter]int{}, seen: map[Voter]time.Time{}, touched: time.Now(),
+		votes: map[round]map[Voter]Vote{}, voters: map[Voter]bool{}, streams: map[Voter][]*listener{}, seen: map[Voter]time.Time{}, touched: time.Now(),
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func does(t *testing.T, r *Room, actions ...Action) {
 // were acknowledged, one for each voter and round, and tallies are their sums.
 func TestLecturesOutliveRestarts(t *testing.T) {
 	_, kept := newHall(t)
-	verbs := []Verb{Open, Close, Discuss, Reveal, Cover, Goto, Show, Step, Live}
+	verbs := []Verb{Open, Close, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide}
 	rapid.Check(t, func(rt *rapid.T) {
 		hall := NewHall(kept)
 		room, secret, err := hall.Open(context.Background(), []Item{sb(), fences(), sb()})
@@ -254,10 +254,10 @@ func TestPresence(t *testing.T) {
 	hall, _ := newHall(t)
 	room, _ := newRoom(t, hall, sb())
 	ann, bob := VoterOf("ann"), VoterOf("bob")
-	leave1, _ := room.Listen(ann)
-	leave2, _ := room.Listen(ann) // another tab
-	leaveBob, _ := room.Listen(bob)
-	leaveScreen, _ := room.Listen(Voter{})
+	_, leave1, _ := room.Listen(ann)
+	_, leave2, _ := room.Listen(ann) // another tab
+	_, leaveBob, _ := room.Listen(bob)
+	_, leaveScreen, _ := room.Listen(Voter{})
 	if n := room.Present(); n != 2 {
 		t.Errorf("%d are there, want 2", n)
 	}
@@ -285,6 +285,97 @@ func TestPresence(t *testing.T) {
 	case <-changed:
 	default:
 		t.Error("nobody hears that a question is open")
+	}
+}
+
+// Who takes a class's streams without a place leaves those of voters; a voter's newest streams are the ones that go on.
+func TestStreamsAreBounded(t *testing.T) {
+	hall, _ := newHall(t)
+	room, _ := newRoom(t, hall, sb())
+	for range MaxScreens {
+		if _, _, ok := room.Listen(Voter{}); !ok {
+			t.Fatal("a screen is turned away too soon")
+		}
+	}
+	if _, _, ok := room.Listen(Voter{}); ok {
+		t.Errorf("more than %d screens", MaxScreens)
+	}
+	var replaced [maxTabs + 1]<-chan struct{}
+	var leave [maxTabs + 1]func()
+	for i := range replaced {
+		var ok bool
+		if replaced[i], leave[i], ok = room.Listen(VoterOf("ann")); !ok {
+			t.Fatal("a voter is turned away")
+		}
+	}
+	for i, ch := range replaced {
+		select {
+		case <-ch:
+			if i > 0 {
+				t.Errorf("stream %d is replaced", i)
+			}
+		default:
+			if i == 0 {
+				t.Error("the first stream goes on")
+			}
+		}
+	}
+	for _, leave := range leave {
+		if leave(); room.Present() != 1 { // or were a moment ago
+			t.Errorf("%d are there", room.Present())
+		}
+	}
+	if n := len(room.streams); n != 1 {
+		t.Errorf("%d still have streams, beside the screens", n-1)
+	}
+	for i := range MaxVoters {
+		if _, _, ok := room.Listen(VoterOf(fmt.Sprint(i))); !ok {
+			t.Fatalf("voter %d is turned away", i)
+		}
+	}
+	if _, _, ok := room.Listen(VoterOf("one more")); ok {
+		t.Errorf("more than %d streams", MaxStreams)
+	}
+}
+
+// A place is worth something where it was given, after a restart, too; nobody makes one up.
+func TestPlaces(t *testing.T) {
+	hall, kept := newHall(t)
+	room, _ := newRoom(t, hall, sb())
+	other, _ := newRoom(t, hall, sb())
+	place, err := room.NewPlace(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, word, _ := strings.Cut(place, ".")
+	again, err := NewHall(kept).ByCode(t.Context(), room.Code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		in    *Room
+		place string
+		want  Voter
+	}{
+		{room, place, VoterOf(token)},
+		{again, place, VoterOf(token)},
+		{other, place, Voter{}},
+		{room, "", Voter{}},
+		{room, ".", Voter{}},
+		{room, token, Voter{}}, // as browsers had them before
+		{room, token + ".", Voter{}},
+		{room, NewSecret() + "." + word, Voter{}},
+		{room, token + "." + NewSecret(), Voter{}},
+		{room, place + "A", Voter{}},
+	} {
+		if got, err := c.in.VoterAt(t.Context(), c.place); err != nil || got != c.want {
+			t.Errorf("%q: voter %x, %v, want %x", c.place, got, err, c.want)
+		}
+	}
+	different, _ := newHall(t)
+	room.hall = different
+	if got, err := room.VoterAt(t.Context(), place); err != nil || got != (Voter{}) {
+		t.Errorf("with another server's key: %x, %v", got, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -40,43 +41,66 @@ func (r *Room) Counted() <-chan struct{} { return r.counted.wait() }
 // around is how long somebody who went is taken to be there: a phone that has fallen asleep.
 const around = time.Minute
 
-// MaxStreams bounds who listens to a room at once: a place for each voter, and some more.
-const MaxStreams = MaxVoters + 100
+// Bounds on who listens to a room at once: a place for each voter, and some for teachers, screens, and browsers without
+// places. Of one voter's streams those that began last go on, so that one who has been cut off, which nobody has
+// noticed yet, is not kept out.
+const (
+	MaxScreens = 100
+	MaxStreams = MaxVoters + MaxScreens
+	maxTabs    = 3
+)
 
-// Listen notes that a voter is there, until leave is called; false where there are too many.
-// The zero voter is nobody: a teacher, or a screen.
-func (r *Room) Listen(by Voter) (leave func(), ok bool) {
+// listener is a stream.
+type listener struct {
+	replaced chan struct{}
+}
+
+// Listen notes that a voter is there, until leave is called; false where there are too many. It is to be called once
+// replaced is closed, too. The zero voter is nobody: a teacher, or a screen.
+func (r *Room) Listen(by Voter) (replaced <-chan struct{}, leave func(), ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	total := 0
-	for _, n := range r.streams {
-		total += n
+	for _, l := range r.streams {
+		total += len(l)
 	}
-	if total >= MaxStreams {
-		return nil, false
+	nobody, own := by == Voter{}, r.streams[by]
+	switch {
+	case nobody && len(own) >= MaxScreens:
+		return nil, nil, false
+	case !nobody && len(own) >= maxTabs:
+		close(own[0].replaced)
+		own = own[1:]
+	case total >= MaxStreams:
+		return nil, nil, false
 	}
 	r.touched = time.Now()
-	r.streams[by]++
-	if by != (Voter{}) && r.streams[by] == 1 {
+	l := &listener{make(chan struct{})}
+	r.streams[by] = append(slices.Clip(own), l)
+	if !nobody && len(own) == 0 {
 		r.counted.send()
 	}
-	return sync.OnceFunc(func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		now := time.Now()
-		if r.streams[by]--; r.streams[by] == 0 {
-			delete(r.streams, by)
+	return l.replaced, sync.OnceFunc(func() { r.leave(by, l) }), true
+}
+
+func (r *Room) leave(by Voter, l *listener) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if own := slices.DeleteFunc(slices.Clone(r.streams[by]), func(o *listener) bool { return o == l }); len(own) > 0 {
+		r.streams[by] = own
+	} else {
+		delete(r.streams, by)
+	}
+	r.touched = now
+	for v, last := range r.seen {
+		if now.Sub(last) > around {
+			delete(r.seen, v)
 		}
-		r.touched = now
-		for v, last := range r.seen {
-			if now.Sub(last) > around {
-				delete(r.seen, v)
-			}
-		}
-		if by != (Voter{}) {
-			r.seen[by] = now
-		}
-	}), true
+	}
+	if by != (Voter{}) {
+		r.seen[by] = now
+	}
 }
 
 // Present is how many voters are there, or were a moment ago.
@@ -90,7 +114,7 @@ func (r *Room) Present() int {
 		}
 	}
 	for by, last := range r.seen {
-		if r.streams[by] == 0 && now.Sub(last) <= around {
+		if len(r.streams[by]) == 0 && now.Sub(last) <= around {
 			n++
 		}
 	}

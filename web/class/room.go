@@ -28,8 +28,9 @@ type Room struct {
 	items    []Item
 	progress []Progress
 	votes    map[round]map[Voter]Vote
-	voters   map[Voter]bool // who has ever voted here
-	streams  map[Voter]int  // who listens, in so many places
+	voters   map[Voter]bool        // who has ever voted here
+	streams  map[Voter][]*listener // who listens, in which places
+	crowded  bool                  // somebody has had to wait for a place
 	seen     map[Voter]time.Time
 	touched  time.Time
 	over     bool
@@ -54,6 +55,7 @@ type View struct {
 	Progress []Progress
 	Version  int
 	Over     bool
+	Crowded  bool // somebody had to wait for a place, as too many came from one address
 }
 
 // Item is the current item and how far it is; nil, if there is none.
@@ -68,7 +70,7 @@ func (v *View) Item() (*Item, Progress) {
 func (r *Room) View() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return View{State: r.state, Items: slices.Clip(r.items), Progress: r.copyProgress(), Version: r.version, Over: r.over}
+	return View{State: r.state, Items: slices.Clip(r.items), Progress: r.copyProgress(), Version: r.version, Over: r.over, Crowded: r.crowded && !r.state.Wide}
 }
 
 func (r *Room) copyProgress() []Progress {
@@ -259,6 +261,19 @@ func (r *Room) Add(ctx context.Context, items []Item) error {
 	r.mu.Unlock()
 	r.changed.send()
 	return nil
+}
+
+// Crowd notes that somebody has to wait for a place.
+func (r *Room) Crowd() {
+	r.mu.Lock()
+	first := !r.crowded
+	if r.crowded = true; first {
+		r.version++
+	}
+	r.mu.Unlock()
+	if first {
+		r.changed.send()
+	}
 }
 
 // gone notes that the store has the room no more.

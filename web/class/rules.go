@@ -43,6 +43,8 @@ const (
 type State struct {
 	Current int  `json:"current"` // the item that is on
 	Live    bool `json:"live"`    // the tally is seen by all while votes come in
+	// Wide lets as many join from one address as there may be voters.
+	Wide bool `json:"wide,omitempty"`
 }
 
 // Verb is something that a teacher does.
@@ -59,6 +61,7 @@ const (
 	Show    Verb = "show"    // of what is revealed, the evidence of part N, or of the Nth placement
 	Step    Verb = "step"    // … at step N; -1 for the end
 	Live    Verb = "live"    // show the tally while votes come in, unless N is 0
+	Wide    Verb = "wide"    // let many join from one address, unless N is 0
 )
 
 // Action is what a teacher does, to the current item.
@@ -76,8 +79,12 @@ var ErrNotNow = errors.New("this cannot be done now")
 
 // apply does an action. It tells which item has changed, if one has.
 func apply(s *State, items []Item, progress []Progress, a Action, now time.Time) (changed []int, err error) {
-	if a.Do == Live {
+	switch a.Do {
+	case Live:
 		s.Live = a.N != 0
+		return nil, nil
+	case Wide:
+		s.Wide = a.N != 0
 		return nil, nil
 	}
 	if len(items) == 0 {

@@ -179,39 +179,3 @@ func TestCodes(t *testing.T) {
 		t.Errorf("secret %q", s)
 	}
 }
-
-func TestDoor(t *testing.T) {
-	now := time.Now()
-	d := NewDoor()
-	for range MaxWrong {
-		if wait := d.Wait("a", now); wait > 0 {
-			t.Fatalf("turned away too soon, for %v", wait)
-		}
-		d.Wrong("a", now)
-	}
-	if wait := d.Wait("a", now); wait <= 0 || wait > 2*time.Second {
-		t.Errorf("after %d wrong codes: wait %v", MaxWrong, wait)
-	}
-	if wait := d.Wait("b", now); wait > 0 {
-		t.Errorf("another address waits %v", wait)
-	}
-	if wait := d.Wait("a", now.Add(3*time.Second)); wait > 0 {
-		t.Errorf("soon after: wait %v", wait)
-	}
-	// Many addresses, a code each: in the end who has been wrong waits, who has not does not.
-	for i := range wrongAllBurst {
-		d.Wrong(fmt.Sprint(i), now)
-	}
-	if wait := d.Wait("1", now); wait <= 0 {
-		t.Error("all together may guess without end")
-	}
-	if wait := d.Wait("new", now); wait > 0 {
-		t.Error("guessing keeps others out")
-	}
-	for i := range 2 * maxAddresses {
-		d.Wrong(fmt.Sprint("x", i), now)
-	}
-	if len(d.each) > maxAddresses || d.recent.Len() != len(d.each) {
-		t.Errorf("%d addresses are remembered, %d in order", len(d.each), d.recent.Len())
-	}
-}

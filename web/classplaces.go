@@ -1,0 +1,81 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"litmuscope/web/class"
+)
+
+// Bounds on who comes to classes, for each address, which may be a lecture hall's, or a whole university's. A class
+// that its teacher has opened wide has room for all its voters from one.
+const (
+	wrongMost = 30             // wrong codes at once
+	wrongEach = rate.Limit(.5) // … then a second
+	openMost  = 30             // classes opened at once
+	openEvery = 5 * time.Minute
+	joinMost  = 500 // places in a class at once
+	joinEvery = 10 * time.Second
+	wideEvery = time.Second
+)
+
+func (s *server) openHall() {
+	s.hall = class.NewHall(s.Rooms)
+	s.wrong = newBuckets(wrongEach, wrongMost)
+	s.opening = newBuckets(rate.Every(openEvery), openMost)
+	s.joining = map[bool]*buckets{
+		false: newBuckets(rate.Every(joinEvery), joinMost), true: newBuckets(rate.Every(wideEvery), class.MaxVoters),
+	}
+}
+
+// placeCookie keeps a place in a class, which keeps who votes there apart from all others, and says nothing else. Each
+// class has one of its own.
+const placeCookie = "litmuscope_voter"
+
+// keepPlace is for how long a browser keeps one.
+const keepPlace = 7 * 24 * time.Hour
+
+// placeOf is the voter whose place a request comes from; zero where that is none that the server has given in this class.
+func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
+	cookie, err := r.Cookie(placeCookie)
+	if err != nil {
+		return class.Voter{}, nil //nolint:nilerr // there is none
+	}
+	return room.VoterAt(r.Context(), cookie.Value)
+}
+
+// givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
+func (s *server) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
+	if wait := s.joining[c.View().Wide].take(c.Code+" "+Client(r.Context()), s.clock()); wait > 0 {
+		c.Crowd()
+		retryAfter(w.Header(), wait)
+		if wantsPage(r) {
+			s.render(w, r, http.StatusTooManyRequests, classCrowded(nonce(r.Context()), c.Code))
+			return false
+		}
+		s.fail(w, r, http.StatusTooManyRequests, crowded)
+		return false
+	}
+	place, err := c.NewPlace(r.Context())
+	if err == nil {
+		c.voter, err = c.VoterAt(r.Context(), place)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return false
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: placeCookie, Value: place, Path: "/class/" + c.Code, MaxAge: int(keepPlace.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: callerOf(r.Context()).https,
+	})
+	return true
+}
+
+// crowded says why an address has to wait, wideText what a teacher does about it.
+var crowded = fmt.Sprintf("More than %d have joined this class from your network, one more may every %v. Whoever teaches can let in more at once: by the button “%s”.",
+	joinMost, shortTime(joinEvery), wideText)
+
+const wideText = "Let more join from one network"
