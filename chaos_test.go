@@ -1,23 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/suite"
@@ -27,54 +21,6 @@ import (
 
 var kills = flag.Int("kills", 5, "how many processes TestKilledAtAnyMoment kills, of each kind of queue")
 
-// queueNode is a NATS server as a process of its own, as its own program is: a port, and a
-// folder for what it keeps.
-func queueNode() {
-	var port int
-	fmt.Sscan(os.Args[1], &port) //nolint:errcheck // of the test
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: os.Args[2], SyncAlways: true, MaxPayload: 8 << 20, NoLog: true,
-	})
-	if err != nil {
-		panic(err)
-	}
-	s.Start()
-	s.WaitForShutdown()
-}
-
-// part is a process of the service under test, which can be killed and started again.
-type part struct {
-	name string
-	args []string
-	*exec.Cmd
-	log bytes.Buffer
-}
-
-func (p *part) start(t *testing.T, dir string) {
-	t.Helper()
-	p.Cmd = exec.Command(filepath.Join(dir, p.args[0]), p.args[1:]...)
-	p.Stderr = &p.log
-	p.WaitDelay = time.Second // its children may hold on to what it wrote to
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (p *part) kill() {
-	_ = p.Process.Kill()
-	_ = p.Wait() // which says that it was killed
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 // TestKilledAtAnyMoment kills server, workers and queue while suites run, in whatever
 // they are doing. In the end every submission that was acknowledged is there, and each of
 // its tests has one row, with the right answer.
@@ -83,39 +29,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	for _, elsewhere := range []bool{false, true} {
 		name := map[bool]string{false: "queue in the server", true: "queue and workers elsewhere"}[elsewhere]
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			exe, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, as := range []string{"litmuscope", "nats-server"} {
-				if err := os.Symlink(exe, filepath.Join(dir, as)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			addr := fmt.Sprint("127.0.0.1:", freePort(t))
-			parts := []*part{{name: "server", args: []string{"litmuscope", "serve", "--addr", addr, "--db", filepath.Join(dir, "db"), "--rate", "0"}}}
-			if elsewhere {
-				port := freePort(t)
-				url := fmt.Sprint("nats://127.0.0.1:", port)
-				parts[0].args = append(parts[0].args, "--queue", url, "--suite-jobs", "0")
-				parts = append([]*part{{name: "queue", args: []string{"nats-server", fmt.Sprint(port), filepath.Join(dir, "nats")}}}, parts...)
-				for _, w := range []string{"w1", "w2"} {
-					parts = append(parts, &part{name: w, args: []string{"litmuscope", "worker", "--queue", url, "--name", w, "-j", "1"}})
-				}
-			}
-			for _, p := range parts {
-				p.start(t, dir)
-			}
-			defer func() {
-				for _, p := range parts {
-					p.kill()
-					if t.Failed() {
-						t.Logf("%s:\n%s", p.name, lastOf(p.log.String(), 4000))
-					}
-				}
-			}()
-			c, err := client.New("http://"+addr, "")
+			at := newSite(t, elsewhere, t.TempDir(), "--rate", "0")
+			parts := at.parts()
+			c, err := client.New(at.url, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,10 +47,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				p := parts[random.IntN(len(parts))]
 				p.kill()
 				time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
-				p.start(t, dir)
+				p.start(t)
 			}
 			for id, n := range acknowledged() {
-				checkSuite(ctx, t, c, id, n, want)
+				if err := suiteIs(ctx, c, id, n, want); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
@@ -210,15 +128,16 @@ func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []cata
 	return func() map[string]int { close(ending); submitting.Wait(); return out }
 }
 
-// checkSuite waits for a suite and checks its rows.
-func checkSuite(ctx context.Context, t *testing.T, c *client.Client, id string, n int, want map[string]*solver.Result) {
-	t.Helper()
+// suiteIs waits for a suite, and tells what is wrong with its rows: each is to be there once, and to be what is
+// wanted, or, where nothing is, to be an answer.
+func suiteIs(ctx context.Context, c *client.Client, id string, n int, want map[string]*solver.Result) error {
 	s, err := c.Watch(ctx, id, func(*client.Suite) {})
 	if err != nil {
-		t.Fatalf("suite %s: %v", id, err)
+		return fmt.Errorf("suite %s: %w", id, err)
 	}
+	var wrong []error
 	if s.State != "done" || s.Done != n {
-		t.Errorf("suite %s is %s with %d rows, want %d", id, s.State, s.Done, n)
+		wrong = append(wrong, fmt.Errorf("suite %s is %s with %d rows, want %d", id, s.State, s.Done, n))
 	}
 	rows := 0
 	err = c.Results(ctx, id, false, func(line []byte) error {
@@ -227,14 +146,18 @@ func checkSuite(ctx context.Context, t *testing.T, c *client.Client, id string, 
 			return err
 		}
 		rows++
-		w := want[r.Path]
+		w := &r
+		if want != nil {
+			w = want[r.Path]
+		}
 		if w == nil || r.Status != solver.OK || r.Verdict != w.Verdict || r.Observation != w.Observation ||
 			fmt.Sprint(r.States) != fmt.Sprint(w.States) || fmt.Sprint(r.Positive != nil, r.Error) != fmt.Sprint(w.Positive != nil, w.Error) {
-			t.Errorf("suite %s, %s: %s", id, r.Path, line)
+			wrong = append(wrong, fmt.Errorf("suite %s, %s: %s", id, r.Path, line))
 		}
 		return nil
 	})
 	if err != nil || rows != n {
-		t.Errorf("suite %s has %d rows, want %d: %v", id, rows, n, err)
+		wrong = append(wrong, fmt.Errorf("suite %s has %d rows, want %d: %w", id, rows, n, err))
 	}
+	return errors.Join(wrong...)
 }

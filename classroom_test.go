@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/suite"
 	"litmuscope/web/client"
 )
 
@@ -47,18 +46,7 @@ func TestClassroom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}}, func(yield func(suite.Entry) bool) {
-		for i := range 100 {
-			for _, e := range catalogue.All() {
-				if e.Arch == "X86" && !yield(suite.Entry{Path: e.ID(), Source: unheard(e.Source, -i)}) {
-					return
-				}
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	big := fill(t, c)
 
 	lecturer := newStudent(t, base)
 	sb, _ := catalogue.Find("SB")

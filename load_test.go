@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,18 +42,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}}, func(yield func(suite.Entry) bool) {
-		for i := range 100 {
-			for _, e := range catalogue.All() {
-				if e.Arch == "X86" && !yield(suite.Entry{Path: e.ID(), Source: unheard(e.Source, -i)}) {
-					return
-				}
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	big := fill(t, c)
 	busy := ask(t, s, "with a suite")
 	after, err := c.Suite(t.Context(), big.ID)
 	if err != nil {
@@ -68,6 +56,24 @@ func TestLoad(t *testing.T) {
 	if _, err := c.Cancel(t.Context(), big.ID); err != nil {
 		t.Error(err)
 	}
+}
+
+// fill submits a suite that outlasts whatever is measured beside it.
+func fill(t *testing.T, c *client.Client) *client.Suite {
+	t.Helper()
+	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}}, func(yield func(suite.Entry) bool) {
+		for i := range 100 {
+			for _, e := range catalogue.All() {
+				if e.Arch == "X86" && !yield(suite.Entry{Path: e.ID(), Source: unheard(e.Source, -i)}) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return big
 }
 
 // unheard is a test that nobody has asked about: as a remark in it says.
@@ -121,13 +127,9 @@ func ask(t *testing.T, s *process, what string) time.Duration {
 		memory = max(memory, resident(s.Process.Pid))
 	}
 	people.Wait()
-	slices.Sort(waits)
-	at := func(share float64) time.Duration {
-		return waits[int(share*float64(len(waits)-1))].Round(100 * time.Microsecond)
-	}
-	t.Logf("%s: %d people, %d answers in %v: median %v, p90 %v, p99 %v, longest %v; at most %d MiB in all processes",
-		what, *loadPeople, len(waits), *loadTime, at(0.5), at(0.9), at(0.99), at(1), memory>>20)
-	return waits[int(0.99*float64(len(waits)-1))]
+	at99 := spread(t, fmt.Sprintf("%s: %d people in %v", what, *loadPeople, *loadTime), waits)
+	t.Logf("%s: at most %d MiB in all processes", what, memory>>20)
+	return at99
 }
 
 // explore asks under two models, as somebody at an address.
