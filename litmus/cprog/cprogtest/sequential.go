@@ -59,11 +59,14 @@ func (w *computation) program() {
 	w.line("union same { int s; unsigned u; };")
 	w.line("union mixed { long whole; int half; short part[4]; unsigned char byte[8]; };")
 	w.line("struct outer { struct point p, q[2]; union same u; %s n; struct point *to; int (*f)(int, int); };", w.variable())
+	w.line("union gap { %s whole; struct { %s a; %s b; %s c; } parts; };", w.variable(), w.variable(), w.variable(), w.variable())
+	w.line("struct gaps { char c; union gap u[2]; };")
 	w.line("struct list { %s value; struct list *next; };\n", w.variable())
 	point := func(at string) {
 		w.scope = append(w.scope, place{at + ".a", "a"}, place{at + ".b", "b"}, place{at + ".v[" + w.index(4) + "]", "v"})
 	}
 	kindsOf := w.fields()
+	w.line("static union gap unchanged(union gap g) { return g; }")
 	for range 2 + w.upTo(3, "functions") {
 		w.function()
 	}
@@ -336,6 +339,9 @@ func (w *computation) statement(depth int) {
 		w.list()
 	case c == 17 && depth > 0 && w.loops == 0:
 		w.retries(depth)
+	case c == 18: // what no member has a name for goes where the others go
+		w.line("%s", w.pick("gap", "{ union gap one = {.whole = "+w.expr(1)+"}; struct gaps two = {1, {one, unchanged(one)}}, three = two; "+p.text+" = three.u["+w.index(2)+"].whole; }",
+			"{ struct point one, two; memset(&one, "+w.expr(0)+", sizeof one); memcpy(&two, &one, sizeof two); "+p.text+" = ((unsigned char *)&two)["+w.expr(0)+" & 3]; }"))
 	default:
 		w.line("%s = %s;", p.text, w.expr(1))
 	}
