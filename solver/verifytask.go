@@ -34,8 +34,8 @@ type VerifyTask struct {
 
 // SourceFile is a file of a program.
 type SourceFile struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string `json:"name" limit:"name"`
+	Text string `json:"text" limit:"program"`
 }
 
 // Property is what is asked, joined by +.

@@ -18,9 +18,9 @@ import (
 
 // comparedSide is one of the two sides of a comparison: a suite, or a log.
 type comparedSide struct {
-	Suite  string `json:"suite,omitempty" doc:"a suite's id"`
-	Model  string `json:"model,omitempty" doc:"only its rows under this model"`
-	Engine string `json:"engine,omitempty" doc:"only its rows by this engine"`
+	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
+	Model  string `json:"model,omitempty" limit:"name" doc:"only its rows under this model"`
+	Engine string `json:"engine,omitempty" limit:"name" doc:"only its rows by this engine"`
 
 	log *os.File // uploaded, in place of a suite
 }
@@ -29,7 +29,7 @@ type comparedSide struct {
 type comparison struct {
 	A    comparedSide `json:"a"`
 	B    comparedSide `json:"b"`
-	Only []string     `json:"only,omitempty" doc:"kinds of differences to tell of; all when absent"`
+	Only []string     `json:"only,omitempty" limit:"choices,name" doc:"kinds of differences to tell of; all when absent"`
 }
 
 // comparisonResult is what came of it.
@@ -86,8 +86,10 @@ func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c compari
 		return c, refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
 	}
 	if kind == "application/json" {
-		err := readJSON(r.Body, &c)
-		return c, err
+		if err := readJSON(r.Body, &c); err != nil {
+			return c, err
+		}
+		return c, s.Limits.within(&c)
 	}
 	allowBody(w, r, 2*s.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
@@ -98,7 +100,7 @@ func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c compari
 		p, err := parts.NextPart()
 		switch {
 		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
-			return c, nil
+			return c, s.Limits.within(&c)
 		case err != nil:
 			return c, unread(err)
 		}
@@ -133,7 +135,9 @@ func (s *server) compare(ctx context.Context, c comparison) (out comparisonResul
 		if !ok {
 			return out, refuse("There is no kind of difference %q.", name)
 		}
-		only[k], kinds = true, append(kinds, k)
+		if !only[k] {
+			only[k], kinds = true, append(kinds, k)
+		}
 	}
 	select {
 	case comparisons <- struct{}{}:

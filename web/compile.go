@@ -182,11 +182,11 @@ func sideLine(which string, r *solver.Result) verdictLine {
 type (
 	compileInput struct {
 		Body struct {
-			Source  string  `json:"source" doc:"the litmus test, in C"`
-			To      string  `json:"to" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
-			Variant string  `json:"variant,omitempty" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
+			Source  string  `json:"source" limit:"test" doc:"the litmus test, in C"`
+			To      string  `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
+			Variant string  `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
 			Check   bool    `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
-			Model   string  `json:"model,omitempty" doc:"with check, the language's model; the test's own when absent"`
+			Model   string  `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
 			Options options `json:"options,omitempty"`
 		}
 	}

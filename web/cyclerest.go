@@ -14,14 +14,14 @@ import (
 type (
 	generateInput struct {
 		Body struct {
-			Arch   string          `json:"arch" doc:"the dialect of the tests: X86, PPC, AArch64, RISCV …" example:"X86"`
-			Cycle  string          `json:"cycle,omitempty" doc:"a cycle of relaxations, in diyone7's words" example:"PodWR Fre PodWR Fre"`
-			Name   string          `json:"name,omitempty" doc:"of the test; when absent, the one that the field's convention gives the cycle"`
+			Arch   string          `json:"arch" limit:"name" doc:"the dialect of the tests: X86, PPC, AArch64, RISCV …" example:"X86"`
+			Cycle  string          `json:"cycle,omitempty" limit:"cycle-text" doc:"a cycle of relaxations, in diyone7's words" example:"PodWR Fre PodWR Fre"`
+			Name   string          `json:"name,omitempty" limit:"name" doc:"of the test; when absent, the one that the field's convention gives the cycle"`
 			Family *generateFamily `json:"family,omitempty" doc:"instead of a cycle: all critical cycles over some relaxations"`
 		}
 	}
 	generateFamily struct {
-		Relaxations string `json:"relaxations" doc:"edges, composites in brackets, and * for any letter" example:"Rfe Fre Wse Pod** [Rfi,PodRR]"`
+		Relaxations string `json:"relaxations" limit:"cycle-text" doc:"edges, composites in brackets, and * for any letter" example:"Rfe Fre Wse Pod** [Rfi,PodRR]"`
 		From        int    `json:"from" doc:"the fewest accesses of a cycle" example:"4"`
 		To          int    `json:"to" doc:"the most accesses of a cycle" example:"4"`
 	}

@@ -89,6 +89,12 @@ const (
 	maxLinked   = 64
 )
 
+// Bounds on what any request may have: the bytes of a name, and the choices in a list of them.
+const (
+	maxWord    = 255
+	maxChoices = 32
+)
+
 // maxHeader bounds a request's header, in bytes.
 const maxHeader = 64 << 10
 
@@ -134,6 +140,8 @@ var LimitTable = slices.Concat([]Limit{
 		Name: "memory", What: "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's", Value: MiB(0), Zero: true,
 		Beyond: "garbage is collected more often; children have limits of their own", Field: func(l *Limits) any { return &l.Memory },
 	},
+	{Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(maxWord), Answer: http.StatusUnprocessableEntity},
+	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: maxChoices, Answer: http.StatusUnprocessableEntity},
 	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
@@ -143,6 +151,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "program-defines", What: "a program's definitions", Value: maxDefines, Answer: http.StatusUnprocessableEntity},
 	{Name: "program-models", What: "models of a question about a program", Value: maxVerified, Answer: http.StatusUnprocessableEntity},
 	{Name: "cycle", What: "edges of a cycle", Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity},
+	{Name: "cycle-text", What: "a cycle, or a family's relaxations, as they are written", Value: Bytes(cyclediagram.MaxText), Answer: http.StatusUnprocessableEntity},
 	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
 	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
 	{Name: "family", What: "time to make a family", Value: familyTime, Beyond: "it breaks off, and says so"},
@@ -199,6 +208,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-labels", What: "a suite's labels", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel), Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-label-pair", What: "… both, with = between them", Value: Bytes(2*suites.MaxLabel + 1), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
 	{Name: "differences", What: "tests that a comparison lists", Value: maxDifferences, Beyond: "the others are counted"},

@@ -60,43 +60,6 @@ func TestLimitsAreChecked(t *testing.T) {
 	}
 }
 
-// What the OpenAPI document says of lists is what the table of limits has.
-func TestDocumentedListsAreTheLimits(t *testing.T) {
-	var doc struct {
-		Paths map[string]map[string]struct {
-			RequestBody struct {
-				Content map[string]struct {
-					Schema struct {
-						Ref string `json:"$ref"`
-					}
-				}
-			}
-		}
-		Components struct {
-			Schemas map[string]struct {
-				Properties map[string]struct{ MaxItems *int }
-			}
-		}
-	}
-	if err := json.Unmarshal(get(newHandler(t, engines.Local{}), "/api/openapi.json").Body.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct{ path, list, limit string }{
-		{"/api/v1/explore", "models", "models"},
-		{"/api/v1/explore", "own_models", "own-models"},
-		{"/api/v1/verify", "models", "program-models"},
-		{"/api/v1/verify", "own_models", "program-models"},
-		{"/api/v1/verify", "files", "program-files"},
-	} {
-		ref := doc.Paths[tt.path]["post"].RequestBody.Content["application/json"].Schema.Ref
-		most := doc.Components.Schemas[ref[strings.LastIndexByte(ref, '/')+1:]].Properties[tt.list].MaxItems
-		i := slices.IndexFunc(LimitTable, func(l Limit) bool { return l.Name == tt.limit })
-		if most == nil || *most != LimitTable[i].Value {
-			t.Errorf("%s: %s: the document has %v, the table %v", tt.path, tt.list, most, LimitTable[i].Value)
-		}
-	}
-}
-
 // A form with more models than a question may have is refused, as REST refuses it.
 func TestTooManyModelsOfAForm(t *testing.T) {
 	form := url.Values{"source": {"X86 SB\n"}, "model": slices.Repeat([]string{"sc"}, 33)}

@@ -53,7 +53,7 @@ func viewNamed(read *cyclediagram.Reading, title, source string) *namedView {
 type (
 	nameInput struct {
 		Body struct {
-			Source string `json:"source" doc:"the litmus test"`
+			Source string `json:"source" limit:"test" doc:"the litmus test"`
 		}
 	}
 	nameOutput struct {

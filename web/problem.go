@@ -14,6 +14,9 @@ import (
 // Problem is one that huma can answer with.
 type Problem struct{ rest.Problem }
 
+// maxDetails bounds the things that one problem lists, of a list each of whose entries is wrong, say.
+const maxDetails = 64
+
 func init() {
 	// huma's hook: the API's own errors take this form too, and the OpenAPI
 	// document describes it.
@@ -27,6 +30,9 @@ func init() {
 			var detail *huma.ErrorDetail
 			if errors.As(err, &detail) {
 				d.Message, d.Location = detail.Message, detail.Location
+			}
+			if len(p.Errors) == maxDetails {
+				break
 			}
 			p.Errors = append(p.Errors, d)
 		}

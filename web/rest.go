@@ -23,13 +23,13 @@ import (
 type (
 	exploreInput struct {
 		Body struct {
-			Source    string   `json:"source" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
-			Models    []string `json:"models,omitempty" maxItems:"32" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
-			Engine    string   `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Source    string   `json:"source" limit:"test" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Models    []string `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
+			Engine    string   `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
 			Options   options  `json:"options,omitempty"`
-			ModelText string   `json:"model_text,omitempty" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
+			ModelText string   `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
 
-			Own []solver.OwnModel `json:"own_models,omitempty" maxItems:"16" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
+			Own []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
 		}
 	}
 	exploreOutput struct {
@@ -106,31 +106,38 @@ func optionsSchema(table []solver.Option, about string) *huma.Schema {
 		Description: about,
 	}
 	for _, o := range table {
-		p := &huma.Schema{Description: engines.Usage(o), Default: o.Default}
-		switch d := o.Default.(type) {
-		case time.Duration:
-			p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
-			p.PatternDescription = "a duration such as 10s or 1m30s"
-		case int:
-			p.Type = huma.TypeInteger
-			low := float64(o.Min)
-			p.Minimum = &low
-			if o.Max > 0 {
-				high := float64(o.Max)
-				p.Maximum = &high
-			}
-		case string:
-			p.Type = huma.TypeString
-			for _, c := range o.Choices {
-				p.Enum = append(p.Enum, c)
-			}
-		case bool:
-			p.Type = huma.TypeBoolean
-		}
-		s.Properties[o.Name] = p
+		s.Properties[o.Name] = optionSchema(o)
 	}
 	s.PrecomputeMessages()
 	return s
+}
+
+// optionSchema describes an option.
+func optionSchema(o solver.Option) *huma.Schema {
+	p := &huma.Schema{Description: engines.Usage(o), Default: o.Default}
+	switch d := o.Default.(type) {
+	case time.Duration:
+		p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
+		p.PatternDescription = "a duration such as 10s or 1m30s" // for words; standard leaves it out
+		most := maxWord
+		p.MaxLength = &most
+	case int:
+		p.Type = huma.TypeInteger
+		low := float64(o.Min)
+		p.Minimum = &low
+		if o.Max > 0 {
+			high := float64(o.Max)
+			p.Maximum = &high
+		}
+	case string:
+		p.Type = huma.TypeString
+		for _, c := range o.Choices {
+			p.Enum = append(p.Enum, c)
+		}
+	case bool:
+		p.Type = huma.TypeBoolean
+	}
+	return p
 }
 
 // rest mounts the REST interface, its OpenAPI document and its page.
@@ -142,9 +149,10 @@ func (s *server) rest(r chi.Router) {
 	c.CreateHooks = nil
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
-	if s.Auth {
-		c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer"}}
-	}
+	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
+	// Who gives a token is known by it, whether one is wanted or not; where one is, the operation says so.
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"}}
+	c.Security = []map[string][]string{{}, {"bearer": {}}}
 	api := humachi.New(r, c)
 
 	huma.Register(api, s.asking(huma.Operation{
@@ -157,7 +165,7 @@ func (s *server) rest(r chi.Router) {
 			"states are left out, and states_complete is false.",
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
-		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
+		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the models", Description: "The built-in memory models, with their text.",
 	}, func(context.Context, *struct{}) (*modelsOutput, error) {
 		out := &modelsOutput{}
@@ -168,19 +176,19 @@ func (s *server) rest(r chi.Router) {
 		return out, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
+		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the engines", Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
 	}, func(context.Context, *struct{}) (*enginesOutput, error) {
 		return &enginesOutput{engines.All()}, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
+		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
 	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
 		return &catalogueOutput{catalogue.All()}, nil
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits",
+		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
 	}, func(context.Context, *struct{}) (*limitsOutput, error) {
 		return &limitsOutput{s.Limits.told()}, nil
@@ -192,6 +200,7 @@ func (s *server) rest(r chi.Router) {
 	if s.Suites != nil {
 		s.restSuites(api)
 	}
+	s.Limits.document(api.OpenAPI())
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusOK, docs(nonce(r.Context()), view))

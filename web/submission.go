@@ -101,9 +101,6 @@ const maxPatterns = 1000
 
 // classicsOf are the classic tests that patterns name, each once, in the order in which it is first named.
 func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
-	if len(patterns) > maxPatterns {
-		return nil, refuse("Catalogue: these are %d patterns, and may be %d.", len(patterns), maxPatterns)
-	}
 	all := catalogue.All()
 	taken := make([]bool, len(all))
 	for i, pattern := range patterns {
@@ -188,10 +185,8 @@ func (s *server) upload(r io.Reader) *suite.Upload {
 
 // submit hands a submission in; upload may be nil.
 func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
-	for what, n := range map[string]int{"models": len(in.Models), "own models": len(in.Own)} {
-		if n > suites.MaxModels {
-			return nil, false, refuse("There are %d %s; a suite takes at most %d.", n, what, suites.MaxModels)
-		}
+	if err := s.Limits.within(&in); err != nil {
+		return nil, false, err
 	}
 	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
 	if t := callerOf(r.Context()).token; t != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
 	"litmuscope/solver"
-	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
 	"litmuscope/store"
 )
@@ -59,16 +58,19 @@ func (s *server) restSuites(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
 	text := &huma.Schema{Type: huma.TypeString}
-	binary := &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	most := int(s.Limits.Upload.Bytes())
+	lines := &huma.Schema{Type: huma.TypeString, MaxLength: &most}
+	binary := &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
 	media := func(kind string, s *huma.Schema) map[string]*huma.MediaType {
 		return map[string]*huma.MediaType{kind: {Schema: s}}
 	}
-	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: text, Description: "the suite's"}
+	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // bounded by its parameter's name
+	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: word(), Description: "the suite's"}
 	query := func(name, doc string, s *huma.Schema) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Schema: s, Description: doc}
 	}
 	whole, yes := &huma.Schema{Type: huma.TypeInteger}, &huma.Schema{Type: huma.TypeBoolean}
-	list := &huma.Schema{Type: huma.TypeArray, Items: text}
+	list := func() *huma.Schema { return &huma.Schema{Type: huma.TypeArray, Items: word()} }
 	suiteAnswer := func(doc string) *huma.Response {
 		return &huma.Response{Description: doc, Content: media("application/json", suiteSchema)}
 	}
@@ -78,12 +80,13 @@ func (s *server) restSuites(api huma.API) {
 	}
 
 	params := []*huma.Param{
-		{Name: "Idempotency-Key", In: "header", Schema: text, Description: "a name for the submission: sent again, it gives the suite that there is"},
-		query("name", "with an archive: the suite's", text), query("label", "with an archive: key=value, several times perhaps", list),
-		query("model", "with an archive: a built-in model, several times perhaps", list), query("engine", "with an archive", text),
+		{Name: "Idempotency-Key", In: "header", Schema: word(), Description: "a name for the submission: sent again, it gives the suite that there is"},
+		query("name", "with an archive: the suite's", word()), query("label", "with an archive: key=value, several times perhaps", list()),
+		query("model", "with an archive: a built-in model, several times perhaps", list()), query("engine", "with an archive", word()),
 	}
 	for _, o := range solver.OptionTable {
-		params = append(params, query(o.Name, "with an archive: "+engines.Usage(o), text))
+		p := optionSchema(o)
+		params = append(params, query(o.Name, "with an archive: "+p.Description, p))
 	}
 	streamed(api, scoped(store.Submit, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
@@ -93,7 +96,7 @@ func (s *server) restSuites(api huma.API) {
 		Parameters: params,
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: requestSchema}, "application/zip": {Schema: binary}, "application/gzip": {Schema: binary},
-			"application/x-ndjson": {Schema: text},
+			"application/x-ndjson": {Schema: lines},
 			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
 				"suite": requestSchema, "tests": binary,
 			}}},
@@ -109,6 +112,8 @@ func (s *server) restSuites(api huma.API) {
 		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
 		Description: "How far it is, what its tests came to, and how long it will take.",
 	}, http.StatusNotFound), s.getSuite)
+	after := query("after", "the position to begin at: a test's place, times the number of models, and the model's place", whole)
+	follow := query("follow", "wait for each result, to the end of the suite", yes)
 	results := map[string]*huma.MediaType{}
 	for _, format := range report.Formats {
 		kind, _, _ := strings.Cut(format.Media, ";")
@@ -119,11 +124,17 @@ func (s *server) restSuites(api huma.API) {
 		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer Next-Position is the first position that was not there, to go on from with after.",
 		Parameters: []*huma.Param{
 			id, query("format", "jsonl when absent", &huma.Schema{Type: huma.TypeString, Enum: anys(report.Names())}),
-			query("after", "the position to begin at: a test's place, times the number of models, and the model's place", whole),
-			query("follow", "wait for each result, to the end of the suite", yes),
+			after, follow,
 		},
 		Responses: map[string]*huma.Response{"200": {Description: "OK, in the format's media type", Content: results}},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteResults)
+	three := 3
+	mark := &huma.Schema{
+		Type: huma.TypeArray, MinItems: &three, MaxItems: &three, Items: &huma.Schema{OneOf: []*huma.Schema{
+			{Type: huma.TypeInteger, Description: "the row's position, first, and its milliseconds, last"},
+			{Type: huma.TypeString, Enum: []any{"a", "f", "u", "e"}},
+		}},
+	}
 	event := func(name string, data *huma.Schema) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeObject, Title: "Event " + name, Required: []string{"event", "id", "data"}, Properties: map[string]*huma.Schema{
 			"event": {Type: huma.TypeString, Enum: []any{name}}, "id": whole, "data": data,
@@ -132,10 +143,10 @@ func (s *server) restSuites(api huma.API) {
 	streamed(api, scoped(store.Read, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/v1/suites/{id}/events", Summary: "Watch a suite",
 		Description: "Server-sent events: progress, whose data is the suite; rows, a list of [position, code, milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID resumes.",
-		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), {Name: "Last-Event-ID", In: "header", Schema: text}},
+		Parameters:  []*huma.Param{id, query("rows", "tell of rows, too", yes), query("after", "for who cannot send Last-Event-ID: the same", word()), {Name: "Last-Event-ID", In: "header", Schema: word(), Description: "the last event that was seen: those after it are told of"}},
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media("text/event-stream", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: []*huma.Schema{
 			event("progress", suiteSchema), event("end", schema(reflect.TypeFor[endInfo]())),
-			event("rows", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{}}}),
+			event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
 		}}})}},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
 	streamed(api, scoped(store.Submit, huma.Operation{
@@ -157,15 +168,24 @@ func (s *server) restSuites(api huma.API) {
 	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
 	for _, view := range []struct {
 		id, path, summary, doc, kind string
+		params                       []*huma.Param
 		answer                       http.HandlerFunc
 	}{
-		{"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml", s.suiteBadge},
-		{"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html", s.suiteReport},
+		{
+			"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.", "image/svg+xml",
+			[]*huma.Param{id, query("label", "what it says of itself; the suite's name when absent", word())},
+			s.suiteBadge,
+		},
+		{
+			"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html",
+			[]*huma.Param{id, after, follow},
+			s.suiteReport,
+		},
 	} {
 		streamed(api, scoped(store.Read, huma.Operation{
 			OperationID: view.id, Method: http.MethodGet, Path: "/api/v1/suites/{id}/" + view.path, Summary: view.summary, Description: view.doc,
-			Parameters: []*huma.Param{id}, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
-		}, http.StatusNotFound), view.answer)
+			Parameters: view.params, Responses: map[string]*huma.Response{"200": {Description: "OK", Content: media(view.kind, text)}},
+		}, http.StatusNotFound, http.StatusUnprocessableEntity), view.answer)
 	}
 }
 

@@ -47,7 +47,7 @@ func checkProgram(q *verifyQuestion) error {
 	file := func(name, text string) error {
 		size += len(name) + len(text)
 		switch {
-		case !fs.ValidPath(name) || name == "." || len(name) > 255 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+		case !fs.ValidPath(name) || name == "." || len(name) > maxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
 			return refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shortened(name))
 		case seen[name]:
 			return refuse("Two files are called %q.", shortened(name))
@@ -82,10 +82,24 @@ func checkProgram(q *verifyQuestion) error {
 	for _, d := range slices.Concat(q.Defines, q.Dirs) {
 		size += len(d)
 	}
+	if q.Properties = eachOnce(q.Properties); len(q.Properties) > maxChoices {
+		return refuse("There are %d properties; at most %d are taken.", len(q.Properties), maxChoices)
+	}
 	if size > maxProgram {
 		return refuse("The program is longer than %d KiB.", maxProgram>>10)
 	}
 	return nil
+}
+
+// eachOnce leaves of a list each thing where it is first.
+func eachOnce[T comparable](list []T) (out []T) {
+	seen := map[T]bool{}
+	for _, v := range list {
+		if !seen[v] {
+			seen[v], out = true, append(out, v)
+		}
+	}
+	return out
 }
 
 func shortened(name string) string { return name[:min(len(name), 80)] }
@@ -101,6 +115,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	if len(names) == 0 {
 		names = []string{""}
 	}
+	names = eachOnce(names)
 	if len(names) > maxVerified {
 		return nil, refuse("There are %d models; at most %d are asked at once.", len(names), maxVerified)
 	}
@@ -111,6 +126,9 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 		}
 		if m.Text == "" {
 			return nil, refuse("The model %s has no text.", shortened(m.Name))
+		}
+		if _, twice := own[m.Name]; twice {
+			return nil, refuse("Two models are called %q.", shortened(m.Name))
 		}
 		own[m.Name] = m
 	}
@@ -182,18 +200,18 @@ func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifi
 type (
 	verifyInput struct {
 		Body struct {
-			Source     string              `json:"source,omitempty" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
-			Files      []solver.SourceFile `json:"files,omitempty" maxItems:"64" doc:"the program's translation units, instead of source"`
-			Include    map[string]string   `json:"include,omitempty" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
-			Dirs       []string            `json:"dirs,omitempty" doc:"folders among these names to search, after the including file's own"`
-			Defines    []string            `json:"defines,omitempty" doc:"macros, NAME or NAME=VALUE"`
+			Source     string              `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+			Files      []solver.SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
+			Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
+			Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
+			Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
 			DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; lp64 when absent"`
-			Entry      string              `json:"entry,omitempty" doc:"the function to begin with; main when absent"`
-			Models     []string            `json:"models,omitempty" maxItems:"8" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
-			Own        []solver.OwnModel   `json:"own_models,omitempty" maxItems:"8" doc:"models in the cat language, by the names that models has them under"`
-			Target     string              `json:"target,omitempty" doc:"what atomics are compiled to; as the model wants it when absent"`
-			Engine     string              `json:"engine,omitempty" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
-			Properties []ir.Property       `json:"properties,omitempty" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
+			Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
+			Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+			Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
+			Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
+			Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
 			Count      bool                `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
 			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
 			Options    verifyOptions       `json:"options,omitempty"`

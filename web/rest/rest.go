@@ -43,32 +43,32 @@ type Suite[O any] struct {
 // Submission is how a suite is to be run, with options as O, and which tests it has beside those of an
 // upload.
 type Submission[O any] struct {
-	Name       string            `json:"name,omitempty"`
-	Labels     map[string]string `json:"labels,omitempty"`
-	Models     []string          `json:"models,omitempty" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else each test's own"`
-	ModelText  string            `json:"model_text,omitempty" doc:"a model in the cat language, for the name in models that is not built in"`
-	ModelFiles map[string]string `json:"model_files,omitempty" doc:"what model_text includes, by name"`
+	Name       string            `json:"name,omitempty" limit:"suite-name"`
+	Labels     map[string]string `json:"labels,omitempty" limit:"suite-labels,suite-label"`
+	Models     []string          `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else each test's own"`
+	ModelText  string            `json:"model_text,omitempty" limit:"suite-models" doc:"a model in the cat language, for the name in models that is not built in"`
+	ModelFiles map[string]string `json:"model_files,omitempty" limit:"model-files,suite-models" doc:"what model_text includes, by name"`
 	// Own are several models of one's own, each with a name of its own.
-	Own       []solver.OwnModel `json:"own_models,omitempty" doc:"more models in the cat language, by the names that models has them under"`
-	Engine    string            `json:"engine,omitempty"`
+	Own       []solver.OwnModel `json:"own_models,omitempty" limit:"models" doc:"more models in the cat language, by the names that models has them under"`
+	Engine    string            `json:"engine,omitempty" limit:"name"`
 	Options   O                 `json:"options,omitempty"`
-	Tests     []Test            `json:"tests,omitempty"`
-	Catalogue []string          `json:"catalogue,omitempty" doc:"classic tests by their ids, which may have * and ?: X86/SB, X86/*" example:"[\"X86/SB\"]"`
+	Tests     []Test            `json:"tests,omitempty" limit:"max-tests"`
+	Catalogue []string          `json:"catalogue,omitempty" limit:"suite-catalogue,suite-path" doc:"classic tests by their ids, which may have * and ?: X86/SB, X86/*" example:"[\"X86/SB\"]"`
 	Family    *Family           `json:"family,omitempty"`
 }
 
 // Test is a test of a submission; an upload has one a line.
 type Test struct {
-	Path   string `json:"path"`
-	Source string `json:"source,omitempty"`
-	Error  string `json:"error,omitempty" doc:"why there is no source: the test is a failed row"`
+	Path   string `json:"path" limit:"suite-path"`
+	Source string `json:"source,omitempty" limit:"test"`
+	Error  string `json:"error,omitempty" limit:"suite-path" doc:"why there is no source: the test is a failed row"`
 }
 
 // Family is a family of tests that grow, or of all cycles over some relaxations.
 type Family struct {
-	Name        string `json:"name,omitempty" doc:"a family of tests that grow: ring, fib …"`
-	Arch        string `json:"arch,omitempty" doc:"with relaxations: the dialect of the tests"`
-	Relaxations string `json:"relaxations,omitempty" doc:"instead of a name: the tests of all critical cycles over these" example:"Rfe Fre Wse Pod**"`
+	Name        string `json:"name,omitempty" limit:"name" doc:"a family of tests that grow: ring, fib …"`
+	Arch        string `json:"arch,omitempty" limit:"name" doc:"with relaxations: the dialect of the tests"`
+	Relaxations string `json:"relaxations,omitempty" limit:"cycle-text" doc:"instead of a name: the tests of all critical cycles over these" example:"Rfe Fre Wse Pod**"`
 	From        int    `json:"from" doc:"the least size; of cycles, in accesses"`
 	To          int    `json:"to" doc:"the greatest size"`
 }

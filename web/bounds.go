@@ -1,0 +1,152 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// What a request has is bounded by rows of LimitTable. A field's tag limit:"models,name" names them:
+// the first bounds the field itself (the length of a text or a list, the entries of a map), the
+// second each text in it. The OpenAPI document takes its bounds from there, huma refuses by the
+// document, and within what streams its body and is not read by huma.
+
+// parameterLimits are the rows of parameters, by their names.
+var parameterLimits = map[string]string{
+	"id": "name", "engine": "name", "model": "models,name", "name": "suite-name", "label": "suite-labels,suite-label-pair",
+	"after": "name", "Idempotency-Key": "suite-name", "Last-Event-ID": "name",
+}
+
+// most is the bound that a row has on a server with these limits.
+func (l *Limits) most(row string) int {
+	n, _ := measure(limitNamed(row).In(l))
+	return int(n)
+}
+
+func limitNamed(name string) Limit {
+	i := slices.IndexFunc(LimitTable, func(of Limit) bool { return of.Name == name })
+	if i < 0 {
+		panic(fmt.Sprintf("BUG: no limit is called %q", name))
+	}
+	return LimitTable[i]
+}
+
+// bound has a schema say what rows bound it.
+func (l *Limits) bound(s *huma.Schema, rows string) {
+	own, each, _ := strings.Cut(rows, ",")
+	most := l.most(own)
+	inside := s.Items
+	switch s.Type {
+	case huma.TypeString:
+		s.MaxLength = &most
+	case huma.TypeArray:
+		s.MaxItems = &most
+	case huma.TypeObject:
+		s.MaxProperties = &most
+		inside, _ = s.AdditionalProperties.(*huma.Schema)
+	default:
+		panic("BUG: a limit of what is no text, list or map: " + rows)
+	}
+	if each != "" {
+		l.bound(inside, each)
+	}
+	s.PrecomputeMessages()
+}
+
+// document writes the bounds of all requests into the OpenAPI document, by which huma refuses.
+func (l *Limits) document(doc *huma.OpenAPI) {
+	const refs = "#/components/schemas/"
+	for name, s := range doc.Components.Schemas.Map() {
+		if t := doc.Components.Schemas.TypeFromRef(refs + name); t.Kind() == reflect.Struct {
+			for _, f := range reflect.VisibleFields(t) {
+				if rows := f.Tag.Get("limit"); rows != "" {
+					l.bound(s.Properties[jsonName(f)], rows)
+				}
+			}
+		}
+		standard(s)
+	}
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op == nil {
+				continue
+			}
+			for _, p := range op.Parameters {
+				if rows := parameterLimits[p.Name]; rows != "" && p.Schema.Type != huma.TypeInteger {
+					if p.Schema.Type == huma.TypeString { // one of what are several elsewhere
+						rows = rows[strings.IndexByte(rows, ',')+1:]
+					}
+					l.bound(p.Schema, rows)
+				}
+				standard(p.Schema)
+			}
+		}
+	}
+}
+
+// standard leaves out of a schema what JSON Schema does not know; huma has taken its words from it.
+func standard(s *huma.Schema) {
+	s.PatternDescription = ""
+	for _, p := range s.Properties {
+		standard(p)
+	}
+}
+
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// within refuses a request that has more than the limits of its fields. What is beyond a limit that
+// is answered otherwise is left to who answers so.
+func (l *Limits) within(request any) error {
+	return l.hold(reflect.ValueOf(request), "", "")
+}
+
+func (l *Limits) hold(v reflect.Value, at, rows string) error {
+	own, each, _ := strings.Cut(rows, ",")
+	if own != "" {
+		row := limitNamed(own)
+		if row.Answer != http.StatusUnprocessableEntity {
+			return nil
+		}
+		if most := l.most(own); v.Len() > most {
+			of := "entries"
+			if v.Kind() == reflect.String {
+				of = "bytes"
+			}
+			return refuse("The request's %s has %s %s; at most %s are taken.", at, thousands(v.Len()), of, thousands(most))
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return l.hold(v.Elem(), at, "")
+		}
+	case reflect.Struct:
+		for f, field := range v.Fields() {
+			if name := jsonName(f); f.IsExported() && name != "" {
+				if err := l.hold(field, strings.TrimPrefix(at+"."+name, "."), f.Tag.Get("limit")); err != nil {
+					return err
+				}
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := l.hold(v.Index(i), fmt.Sprintf("%s[%d]", at, i), each); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			if err := l.hold(value, at+"."+shortened(key.String()), each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
