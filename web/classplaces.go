@@ -75,7 +75,7 @@ func (s *server) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) 
 }
 
 // crowded says why an address has to wait, wideText what a teacher does about it.
-var crowded = fmt.Sprintf("More than %d have joined this class from your network, one more may every %v. Whoever teaches can let in more at once: by the button “%s”.",
-	joinMost, shortTime(joinEvery), wideText)
+var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. Whoever teaches can let in more at once: by the button “%s”.",
+	joinMost, joinEvery.Seconds(), wideText)
 
 const wideText = "Let more join from one network"

@@ -33,6 +33,11 @@ func (s *server) teacherEvents(w http.ResponseWriter, r *http.Request, c theClas
 // and whenever anything changes, and tally, its part that votes change. Each is made when it
 // can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
 func (s *server) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
+	over, ok := s.streamed(w, r, s.attending)
+	if !ok {
+		return
+	}
+	defer over()
 	replaced, leave, ok := c.Listen(c.voter)
 	if !ok {
 		s.turnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")

@@ -135,6 +135,9 @@ var LimitTable = slices.Concat([]Limit{
 		Beyond: "others wait; one address has a quarter of them, but this machine's and trusted proxies' may have all",
 		Field:  func(l *Limits) any { return &l.Connections },
 	},
+	{Name: "running", What: "share of the connections that one client's requests under way may take", Value: 1. / runningShare, Answer: http.StatusServiceUnavailable, Beyond: "whatever proxies it comes through; checks of the server's health are not counted"},
+	{Name: "following", What: "streams of suites that one client may follow at once", Value: followEach, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("all clients together 1/%d of the connections", followShare)},
+	{Name: "attending", What: "share of the connections that streams of classes may take", Value: 1. / classShare, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client %d/4 of that", hallShare)},
 	{Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest), Answer: http.StatusUnprocessableEntity},
 	{
 		Name: "memory", What: "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's", Value: MiB(0), Zero: true,

@@ -155,6 +155,7 @@ func TestBrowserMatrix(t *testing.T) {
 		// The address leads to the same.
 		other := matrixTab(t, h, "/suites/"+s.ID+eval[string](b, "location.search"))
 		other.wantText("#count", "4 tests")
+		other.matrixReady()
 		if one, two := fmt.Sprint(b.inSight()), fmt.Sprint(other.inSight()); one != two {
 			t.Errorf("%s, and by the address %s", one, two)
 		}

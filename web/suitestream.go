@@ -45,6 +45,14 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	follow := q.Get("follow") == "true"
+	if follow {
+		over, ok := s.streamed(w, r, s.following)
+		if !ok {
+			return
+		}
+		defer over()
+	}
 	h := w.Header()
 	h.Set("Content-Type", format.Media)
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, found.ID, format.Extension))
@@ -52,7 +60,7 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 	h.Set("Trailer", nextPosition)
 	w.WriteHeader(http.StatusOK)
 	out := &flushing{ResponseController: http.NewResponseController(w), w: w}
-	next, err := s.stream(r.Context(), found, from, q.Get("follow") == "true", out, format)
+	next, err := s.stream(r.Context(), found, from, follow, out, format)
 	if err != nil {
 		// The status has been sent: that the stream breaks off is all that can be said.
 		if r.Context().Err() == nil && !errors.Is(err, errRevoked) {
@@ -214,6 +222,11 @@ func (s *server) suiteEvents(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
 		return
 	}
+	over, ok := s.streamed(w, r, s.following)
+	if !ok {
+		return
+	}
+	defer over()
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")

@@ -27,11 +27,17 @@ func (t *turns) take(ctx context.Context) (over func(), err error) {
 	if !t.more(client) {
 		return nil, &busy{t.busy}
 	}
+	over = func() { <-t.places; t.fewer(client) }
+	select {
+	case t.places <- struct{}{}:
+		return over, nil
+	default:
+	}
 	wait := time.NewTimer(t.wait)
 	defer wait.Stop()
 	select {
 	case t.places <- struct{}{}:
-		return func() { <-t.places; t.fewer(client) }, nil
+		return over, nil
 	case <-wait.C:
 		err = &busy{t.busy}
 	case <-ctx.Done():

@@ -90,6 +90,9 @@ type server struct {
 	families *turns // to have one made
 	making   *turns // to make the next test of one
 	archives *turns // to read the directory of one
+
+	following *turns // to follow a suite
+	attending *turns // … or a class
 }
 
 // maxBody bounds a request's body, in bytes.
@@ -122,6 +125,8 @@ func New(c Config) (http.Handler, error) {
 		families: newTurns(familiesMost, familiesEach, familyWait, "Other families are being made; try again soon."),
 		making:   newTurns(familyMaking, 0, familyWait, "Other families are being made; try again soon."),
 		archives: newTurns(archivesMost, 0, archiveWait, "Other archives are being read; try again soon."),
+
+		following: newFollowing(c.Limits.Connections), attending: newAttending(c.Limits.Connections),
 	}
 	metrics, err := s.metrics()
 	if err != nil {
@@ -137,7 +142,7 @@ func New(c Config) (http.Handler, error) {
 
 	r := chi.NewRouter()
 	r.Use(middleware.WithValue(serviceKey{}, services{suites: s.Suites != nil, classes: s.Rooms != nil}))
-	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, compressed()...))
 	s.explorer().mount(r)
 	r.Post("/executions", s.postExecutions)

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+)
+
+// Shares of the connections, so that nobody takes them all, through a proxy neither: a quarter is left over to those who
+// follow nothing, health checks among them. A class's own bound is class.MaxStreams.
+const (
+	runningShare = 4 // a client's requests under way are at most one of so many connections
+	followShare  = 4 // … and all streams of suites together
+	classShare   = 2 // … and those of classes, …
+	hallShare    = 3 // … of which a client has all but one of four: it may be a lecture hall's address
+)
+
+// followEach is how many streams of suites one client may follow.
+const followEach = 64
+
+// newRunning, newFollowing and newAttending bound requests under way, streams of suites, and streams of classes.
+func newRunning(connections int) *turns {
+	return newTurns(connections, max(1, connections/runningShare), 0, "Too many of your requests are under way; wait for them.")
+}
+
+func newFollowing(connections int) *turns {
+	most := max(1, connections/followShare)
+	return newTurns(most, min(most, followEach), 0, "Too many are following suites, or too many from here; ask again.")
+}
+
+func newAttending(connections int) *turns {
+	most := max(1, connections/classShare)
+	return newTurns(most, max(1, most*hallShare/4), 0, "Too many are following classes, or too many from here; this page asks again.")
+}
+
+type runningKey struct{}
+
+// limitRunning turns clients away that have too many requests under way. Probes of the server's health it lets pass.
+func (s *server) limitRunning(next http.Handler) http.Handler {
+	running := newRunning(s.Limits.Connections)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if probe(r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		over, err := running.take(r.Context())
+		if err != nil {
+			s.failOf(w, r, err)
+			return
+		}
+		over = sync.OnceFunc(over)
+		defer over()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), runningKey{}, over)))
+	})
+}
+
+// streamed counts a request that goes on for as long as somebody follows it among such streams, until over is called,
+// and no more among those under way; false, and it has answered, if there are too many.
+func (s *server) streamed(w http.ResponseWriter, r *http.Request, among *turns) (over func(), ok bool) {
+	over, err := among.take(r.Context())
+	if err != nil {
+		s.failOf(w, r, err)
+		return nil, false
+	}
+	if running, ok := r.Context().Value(runningKey{}).(func()); ok {
+		running()
+	}
+	return over, true
+}

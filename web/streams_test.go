@@ -1,0 +1,171 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"litmuscope/web/class"
+)
+
+// proxied is a server behind a proxy, with 16 connections, which a test asks as people from several addresses.
+type proxied struct {
+	t *testing.T
+	*httptest.Server
+}
+
+func (p *proxied) end() {
+	p.CloseClientConnections()
+	p.Close()
+}
+
+// asks begins to read an answer, and gives what ends that.
+func (p *proxied) asks(from, path string) (status int, end func()) {
+	p.t.Helper()
+	ctx, cancel := context.WithCancel(p.t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("X-Forwarded-For", from)
+	w, err := p.Client().Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if w.StatusCode == http.StatusServiceUnavailable {
+		body, _ := io.ReadAll(w.Body)
+		if w.Header.Get("Retry-After") == "" || !strings.Contains(string(body), "oo many") {
+			p.t.Errorf("%s: no Retry-After, or no words: %s", path, body)
+		}
+	}
+	return w.StatusCode, func() { cancel(); w.Body.Close() }
+}
+
+// follow begins as many streams as it can from an address.
+func (p *proxied) follow(from, path string) (ends []func()) {
+	p.t.Helper()
+	for {
+		status, end := p.asks(from, path)
+		if status != http.StatusOK {
+			end()
+			if status != http.StatusServiceUnavailable {
+				p.t.Fatalf("%s: status %d", path, status)
+			}
+			return ends
+		}
+		if ends = append(ends, end); len(ends) > 16 {
+			p.t.Fatalf("%s: more streams than connections", path)
+		}
+	}
+}
+
+// One client, or many that follow something, leave connections to all others, whatever proxy they come through.
+func TestStreamsLeaveConnections(t *testing.T) {
+	gate := make(gated)
+	h := newHouse(t, gate, func(c *Config) {
+		c.Proxies = Proxies{hops: 1}
+		c.Limits.Connections, c.Limits.Rate = 16, 0
+	})
+	suite := running(h)
+	hall := class.NewHall(h.store)
+	room, secret, err := hall.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxied{t, httptest.NewServer(h)}
+	defer p.end()
+	events := "/api/v1/suites/" + suite.ID + "/events"
+	results := "/api/v1/suites/" + suite.ID + "/results?follow=true"
+	screen := "/class/" + room.Code + "/screen/events"
+	drive := teachPath + secret + "/events"
+
+	one := p.follow("192.0.2.1", screen)
+	if len(one) != 6 {
+		t.Errorf("one address follows a class %d times, want 6 of 8", len(one))
+	}
+	other := p.follow("192.0.2.2", drive)
+	if len(other) != 2 {
+		t.Errorf("another does %d times, want the other 2", len(other))
+	}
+	suites := p.follow("192.0.2.1", events)
+	if more := p.follow("192.0.2.2", results); len(suites)+len(more) != 4 {
+		t.Errorf("suites are followed %d times, want 4", len(suites)+len(more))
+	}
+	for _, path := range []string{"/healthz", "/readyz", "/learn", "/class/" + room.Code, "/api/v1/suites/" + suite.ID + "/results", "/classic?test=SB"} {
+		status, end := p.asks("192.0.2.1", path)
+		if end(); status != http.StatusOK {
+			t.Errorf("beside that, %s: status %d", path, status)
+		}
+	}
+	// Who leaves makes room, once that is noticed.
+	one[0]()
+	for {
+		status, end := p.asks("192.0.2.3", screen)
+		if end(); status == http.StatusOK {
+			break
+		}
+	}
+	for _, end := range append(append(one[1:], other...), suites...) {
+		end()
+	}
+}
+
+// A client's requests that wait are bounded, whatever proxy they come through, and nobody else's.
+func TestWaitingRequestsAreBounded(t *testing.T) {
+	config := testConfig(nil)
+	config.Limits.Connections, config.Proxies = 16, Proxies{hops: 1}
+	s := &server{Config: config}
+	held, let := make(chan bool), make(chan bool)
+	p := &proxied{t, httptest.NewServer(s.identify(s.limitRunning(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wait" {
+			held <- true
+			<-let
+		}
+	}))))}
+	defer p.end()
+	done := make(chan int)
+	for range 4 {
+		go func() {
+			r, err := http.NewRequest(http.MethodGet, p.URL+"/wait", nil)
+			if err != nil {
+				panic(err)
+			}
+			r.Header.Set("X-Forwarded-For", "192.0.2.1")
+			w, err := p.Client().Do(r)
+			if err != nil {
+				panic(err)
+			}
+			w.Body.Close()
+			done <- w.StatusCode
+		}()
+		<-held
+	}
+	for _, c := range []struct {
+		from, path string
+		want       int
+	}{
+		{"192.0.2.1", "/", http.StatusServiceUnavailable},
+		{"192.0.2.1", "/healthz", http.StatusOK},
+		{"192.0.2.2", "/", http.StatusOK},
+	} {
+		status, end := p.asks(c.from, c.path)
+		if end(); status != c.want {
+			t.Errorf("%s of %s: status %d, want %d", c.path, c.from, status, c.want)
+		}
+	}
+	close(let)
+	for range 4 {
+		if status := <-done; status != http.StatusOK {
+			t.Errorf("who has waited: status %d", status)
+		}
+	}
+	for { // once that they are over is known
+		status, end := p.asks("192.0.2.1", "/")
+		if end(); status == http.StatusOK {
+			break
+		}
+	}
+}
