@@ -44,11 +44,13 @@ type Store struct {
 	MaxRooms int
 	KeepRoom time.Duration
 
-	db      *sql.DB
-	writing chan struct{} // holds something while a goroutine writes
-	path    string        // of the file; "" where there is none
-	locked  *os.File      // the file, by which OpenAlone has locked it; nil: it has not
-	written atomic.Int64  // bytes put into the cache since its size was last looked at
+	leastFree int64 // bytes of the disk, for Ping to call it well
+	db        *sql.DB
+	writing   chan struct{}         // holds something while a goroutine writes
+	path      string                // of the file; "" where there is none
+	failed    atomic.Pointer[error] // by which the disk refused to keep something, unless it has kept something since
+	locked    *os.File              // the file, by which OpenAlone has locked it; nil: it has not
+	written   atomic.Int64          // bytes put into the cache since its size was last looked at
 	maintenance
 }
 
@@ -84,7 +86,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	s := &Store{
 		MaxBytes: DefaultMaxBytes, MaxAnswer: DefaultMaxAnswer, MaxLinkBytes: DefaultMaxLinkBytes,
-		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, db: db, writing: make(chan struct{}, 1),
+		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, leastFree: defaultLeastFree, db: db, writing: make(chan struct{}, 1),
 	}
 	if err := s.migrate(ctx); err != nil {
 		db.Close()
@@ -132,12 +134,6 @@ func create(path string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error {
-	var version int
-	return s.db.QueryRowContext(ctx, `SELECT user_version FROM pragma_user_version`).Scan(&version)
 }
 
 // Identity is a name of the database, which no other has.
@@ -232,13 +228,13 @@ func (s *Store) update(ctx context.Context, f func(*sql.Tx) error) error {
 	defer done()
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return s.wrote(err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing to undo once committed
 	if err := f(tx); err != nil {
-		return err
+		return s.wrote(err)
 	}
-	return tx.Commit()
+	return s.wrote(tx.Commit())
 }
 
 // exec changes something in a transaction of its own.
@@ -248,7 +244,8 @@ func (s *Store) exec(ctx context.Context, query string, args ...any) (sql.Result
 		return nil, err
 	}
 	defer done()
-	return s.db.ExecContext(ctx, query, args...)
+	r, err := s.db.ExecContext(ctx, query, args...)
+	return r, s.wrote(err)
 }
 
 // turn waits until no other goroutine of this process writes. SQLite has those that find

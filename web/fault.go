@@ -81,6 +81,10 @@ var faultTable = []faultKind{
 	is(http.StatusNotFound, "There is no permalink with this id.", store.ErrNoLink),
 	is(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
 
+	{http.StatusServiceUnavailable, func(err error) (said, bool) {
+		return said{text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second}, errors.Is(err, store.ErrFull)
+	}},
+
 	is(http.StatusGone, "This class has ended.", store.ErrNoRoom),
 	is(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.", store.ErrRoomsFull),
 	is(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),

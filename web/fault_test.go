@@ -42,6 +42,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{&suites.Refusal{Msg: "model twice"}, 422, "", "Model twice."},
 		{fmt.Errorf("side a: %w", suites.ErrNoSuite), 404, "", "no suite"},
 		{store.ErrNoLink, 404, "", "no permalink"},
+		{fmt.Errorf("rooms: %w", store.ErrFull), 503, "30", "disk is full"},
 		{store.ErrLinkTooLong, 413, "", "longer than a link may be"},
 		{&http.MaxBytesError{Limit: 2 << 20}, 413, "", "2 MiB"},
 		{&brokenUpload{&brokenBody{io.ErrUnexpectedEOF}}, 400, "", "unexpected EOF"},

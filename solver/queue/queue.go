@@ -24,7 +24,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -33,10 +32,10 @@ import (
 
 // Queue is a connection to a queue, whose own server it may be.
 type Queue struct {
-	conn   *nats.Conn
-	js     jetstream.JetStream
-	log    *slog.Logger
-	server *server.Server // nil where the queue is elsewhere
+	conn *nats.Conn
+	js   jetstream.JetStream
+	log  *slog.Logger
+	own  *embedded // nil where the queue is elsewhere
 
 	// AckWait is how long a job waits for a sign of work before it goes to another worker.
 	// Set it before Feed is used; all workers of a queue are to have the same.
@@ -69,30 +68,6 @@ const (
 	// attemptTime is how long to wait for it before asking again.
 	attemptTime = 3 * time.Second
 )
-
-// Embedded starts a server in this process, which keeps its files in a folder.
-func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, error) {
-	s, err := server.NewServer(&server.Options{
-		ServerName: "litmuscope", DontListen: true, NoSigs: true, NoLog: true,
-		JetStream: true, StoreDir: folder, SyncAlways: true, MaxPayload: maxPayload,
-		JetStreamMaxStore: 4 * maxStream, // or else so much as the disk has now
-	})
-	if err != nil {
-		return nil, fmt.Errorf("queue: %w", err)
-	}
-	s.Start()
-	if !s.ReadyForConnections(startTime) {
-		s.Shutdown()
-		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime, folder)
-	}
-	q, err := connect(ctx, "", ownStream, log, nats.InProcessServer(s))
-	if err != nil {
-		s.Shutdown()
-		return nil, err
-	}
-	q.server = s
-	return q, nil
-}
 
 // Login is how to be let in by a queue that is elsewhere, if not by its URL.
 type Login struct {
@@ -218,6 +193,11 @@ func (q *Queue) Ready(ctx context.Context) error {
 	if !q.conn.IsConnected() {
 		return errors.New("not connected to the queue")
 	}
+	if q.own != nil {
+		if err := q.own.well(); err != nil {
+			return err
+		}
+	}
 	_, err := q.js.Stream(ctx, jobs)
 	return err
 }
@@ -225,8 +205,7 @@ func (q *Queue) Ready(ctx context.Context) error {
 // Close ends the use of the queue, and its server where that is in this process.
 func (q *Queue) Close() {
 	q.conn.Close()
-	if q.server != nil {
-		q.server.Shutdown()
-		q.server.WaitForShutdown()
+	if q.own != nil {
+		q.own.close()
 	}
 }

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"litmuscope/solver"
+)
+
+// What a full disk does not keep is said to be that, here of SQLite's own bound on the file. What is there can be had
+// all the same, and all is well as soon as something is kept again.
+func TestFullDisk(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "l.db"))
+	s.db.SetMaxOpenConns(1) // the bound is a connection's
+	room := newRoom(t, s, "ABCDEF")
+	if err := s.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec(`PRAGMA max_page_count = 1`); err != nil { // as many as there are
+		t.Fatal(err)
+	}
+	large := RoomItem{Body: make([]byte, 1<<20), State: []byte("{}")}
+	if err := s.AddRoomItems(t.Context(), room.Number, []byte("{}"), 0, []RoomItem{large}); !errors.Is(err, ErrFull) {
+		t.Errorf("a class's question: %v", err)
+	}
+	if _, err := s.SaveLink(t.Context(), Link{Source: string(incompressible(1 << 15)), Options: solver.DefaultOptions()}); !errors.Is(err, ErrFull) {
+		t.Errorf("a permalink: %v", err)
+	}
+	if s.failed.Load() == nil {
+		t.Error("nothing is noted of it")
+	}
+	if _, err := s.RoomByCode(t.Context(), "ABCDEF"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Ping(t.Context()); err != nil || s.failed.Load() != nil {
+		t.Errorf("when what takes no more room is kept: %v", err)
+	}
+	s.leastFree = math.MaxInt64
+	if err := s.Ping(t.Context()); !errors.Is(err, ErrFull) {
+		t.Errorf("with less left than there is to be: %v", err)
+	}
+}
+
+func incompressible(n int) []byte {
+	out, x := make([]byte, n), uint32(1)
+	for i := range out {
+		x = x*1664525 + 1013904223
+		out[i] = ' ' + byte(x>>24)%95
+	}
+	return out
+}
+
+// A database that turned out to be corrupt is not well again because another part of it can be written.
+func TestCorruptPage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.db")
+	s := open(t, path)
+	newRoom(t, s, "ABCDEF")
+	var page, size int64
+	if err := s.db.QueryRow(`SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'rooms'`).Scan(&page, &size); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte("this is no page of a database"), (page-1)*size); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path)
+	if err := s.CreateRoom(t.Context(), &Room{Code: "GHIJKL", Secret: []byte("2"), State: []byte("{}")}); codeOf(err) != sqlite3.ErrCorrupt {
+		t.Fatal(err)
+	}
+	if _, err := s.SaveLink(t.Context(), Link{Source: "X86 SB", Options: solver.DefaultOptions()}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Ping(t.Context()); codeOf(err) != sqlite3.ErrCorrupt {
+		t.Errorf("it is said to be well: %v", err)
+	}
+}
