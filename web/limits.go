@@ -144,6 +144,7 @@ var LimitTable = slices.Concat([]Limit{
 		Beyond: "garbage is collected more often; children have limits of their own", Field: func(l *Limits) any { return &l.Memory },
 	},
 	{Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(maxWord), Answer: http.StatusUnprocessableEntity},
+	{Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest, Beyond: "but in that of a suite or a comparison"},
 	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: maxChoices, Answer: http.StatusUnprocessableEntity},
 	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},

@@ -147,6 +147,7 @@ func (s *server) rest(r chi.Router) {
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
+	c.Formats = jsonFormats()
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}

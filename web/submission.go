@@ -1,8 +1,6 @@
 package web
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -252,25 +250,6 @@ type brokenUpload struct{ err error }
 
 func (b *brokenUpload) Error() string { return b.err.Error() }
 func (b *brokenUpload) Unwrap() error { return b.err }
-
-// readJSON reads one value and nothing behind it.
-func readJSON(r io.Reader, v any) error {
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF { //nolint:errorlint // Token gives the very value
-			err = errors.New("there is something behind the JSON value")
-		}
-	}
-	if err == nil || !faultOf(err).ours {
-		return err
-	}
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
-	}
-	return refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
-}
 
 // queryRequest reads what goes with an upload from the query.
 func queryRequest(q url.Values) (suiteRequest, error) {
