@@ -144,6 +144,36 @@ func TestUnsetMemory(t *testing.T) {
 	}
 }
 
+// Memory of a size that may be anything has an end where its size says, up to a size that the bound on loops says.
+func TestMemoryOfAnySize(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"the element behind it", "__VERIFIER_assume(n > 0); a = malloc(n * sizeof *a); a[n] = 1;", "unsafe"},
+		{"the last element", "__VERIFIER_assume(n > 0 && n < 4); a = malloc(sizeof(int) * n); a[n - 1] = 1;", "safe"},
+		{"the last element of more than are looked at", "__VERIFIER_assume(n > 0); a = malloc(n * sizeof *a); a[n - 1] = 1;", "safe within bounds"},
+		{"an element that none may have", "a = malloc(n * sizeof *a); a[0] = 1;", "unsafe"},
+		{"no bytes", "a = malloc(0); *(char *)a = 1;", "unsafe"},
+		{"too few bytes", "a = malloc(2); a[n & 0] = 1;", "unsafe"},
+		{"an array of variable length", "__VERIFIER_assume(n > 0 && n < 4); int v[n]; v[n - 1] = 1; assert(sizeof v == n * sizeof(int));", "safe"},
+		{"behind an array of variable length", "__VERIFIER_assume(n > 0); int v[n]; v[n] = 1;", "unsafe"},
+		{"zeros", "__VERIFIER_assume(n > 1 && n < 4); a = calloc(n, sizeof *a); assert(a[n - 1] == 0);", "safe"},
+		{"each of its elements", "__VERIFIER_assume(n >= 0 && n < 3); a = malloc(n * sizeof *a); int s = 0; for (int i = 0; i < n; i++) a[i] = i; for (int i = 0; i < n; i++) s += a[i]; assert(s <= 1);", "safe"},
+		{"another sum of them", "__VERIFIER_assume(n >= 0 && n < 3); a = malloc(n * sizeof *a); int s = 0; for (int i = 0; i < n; i++) a[i] = i; for (int i = 0; i < n; i++) s += a[i]; assert(s != 1);", "unsafe"},
+	} {
+		text := threads + "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\nstatic int *a;\nint main(void) { int n = __VERIFIER_nondet_int(); " + c.body + " return 0; }\n"
+		for _, by := range [][2]string{{"rc11", "axiomatic"}, {"sc", "lazy-cseq"}} {
+			v := held(t, text, by[0], by[1], ir.Memory, nil)
+			if v.Verdict != solver.Unsafe {
+				if also := held(t, text, by[0], by[1], ir.Assertion, nil); also.Verdict == solver.Unsafe {
+					v = also
+				}
+			}
+			if answer(v) != c.want {
+				t.Errorf("%s, by %s: %s %s %s, want %s", c.name, by[1], answer(v), v.Reason, v.Error, c.want)
+			}
+		}
+	}
+}
+
 // A pointer to a local is good as long as the call is that has it.
 func TestDanglingPointers(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

@@ -1,6 +1,8 @@
 package code
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"litmuscope/litmus/ir"
@@ -60,8 +62,30 @@ func init() {
 // allocate is new memory of a number of bytes.
 func (k *calling) allocate(size ir.Expr, zero bool) operand {
 	dst := k.temp(k.Unit.Pointer)
-	k.emit(Allocate{Dst: dst, Size: size, Zero: zero})
+	k.emit(Allocate{Dst: dst, Size: size, Zero: zero, Unit: k.unit(size)})
 	return operand{k.reg(dst), k.ast.PVoid}
+}
+
+// unit is the constant that a number is a multiple of, as a size is of an element's; 0 where none is seen.
+func (l *lowerer) unit(x ir.Expr) int {
+	switch x := x.(type) {
+	case ir.Reg:
+		for _, s := range slices.Backward(l.f.Code) {
+			if a, ok := s.Op.(Assign); ok && a.Dst == x.Index {
+				return l.unit(a.Value)
+			}
+		}
+	case ir.Binary:
+		for _, factor := range []ir.Expr{x.X, x.Y} {
+			if n, ok := factor.(ir.Const); ok && x.Op == ir.Mul {
+				return int(n.Value)
+			}
+		}
+		if n, ok := x.Y.(ir.Const); ok && x.Op == ir.Shl && n.Value < 16 {
+			return 1 << n.Value
+		}
+	}
+	return 0
 }
 
 // char is the byte at an index of the text that argument i points to.

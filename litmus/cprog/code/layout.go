@@ -94,7 +94,7 @@ func (l *lowerer) baptise(v operand, to cc.Type) {
 			return fmt.Sprintf("[%d]%s", offset/size, inside(elem, offset%size)), width(elem, offset%size)
 		}
 	}
-	a.Name = typeName(elem)
+	a.Name, a.Unit = typeName(elem), size
 	last.Op = a
 }
 

@@ -131,7 +131,7 @@ func (l *lowerer) bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
 func (l *lowerer) declareLong(d *cc.Declarator, a *cc.ArrayType) object {
 	size := l.bytes(d, a)
 	dst := l.temp(l.Unit.Pointer)
-	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: layout("", a)})
+	l.emit(Allocate{Dst: dst, Size: size, Name: d.Name(), Layout: layout("", a), Unit: int(max(a.Elem().Size(), 1))})
 	l.locals[d] = binding{by: l.reg(dst), size: size}
 	return object{t: a, reg: -1, addr: l.reg(dst)}
 }

@@ -118,7 +118,7 @@ func (t *thread) access(st *state, addr operandValue, bits int) []target {
 	case addr.v.set == nil && !odd:
 		for _, p := range addr.v.spans {
 			o := p.block
-			if p.set == nil {
+			if p.set == nil && o.size >= bits/8 {
 				in := ir.Ult.Of(ir.Sub.Of(addr.x, number(o.base)), number(uint64(o.size-bits/8+1)))
 				aligned := ir.Eq.Of(ir.BitAnd.Of(addr.x, number(uint64(bits/8-1))), number(0))
 				or(ir.BitAnd.Of(in, aligned))

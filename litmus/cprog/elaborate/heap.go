@@ -9,18 +9,28 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// allocate makes a block for each size that is known to be possible, so that each has its end.
+// allocate makes a block for each size that is possible, so that each has its end. Of a size that may be anything
+// those are few: beyond them a run is beyond the bound, as one that goes round the loops that would fill it is.
 func (t *thread) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
 	size := t.eval(fr, st, o.Size, nil)
-	if size.v.set == nil || size.v.loose {
-		t.failf("memory is allocated here of a size that may be anything: that is not supported")
+	sizes := size.v.set
+	if sizes == nil || size.v.loose {
+		sizes = nil
+		var one ir.Expr = ir.Number(0, 1)
+		for n := range uint64(t.Unroll + 2) {
+			sizes = append(sizes, n*uint64(max(o.Unit, 1)))
+			one = ir.BitOr.Of(one, ir.Eq.Of(size.x, ir.Number(sizes[n], size.x.Width())))
+		}
+		past := t.emit(ir.Branch{Cond: one, Target: -1})
+		t.emit(ir.Unwound{})
+		st = t.land([]edge{{past, st}})
 	}
 	key := mix(mix(mix(t.info.key, fr.context), uint64(pc)), 7)
 	dst := fr.regs[o.Dst]
 	bits := t.th.Regs[dst].Bits
 	var x ir.Expr
 	var all []uint64
-	for i, n := range size.v.set {
+	for i, n := range sizes {
 		base := t.allocated(mix(key, n), int(min(n, maxBlock)), o).base
 		all = append(all, base)
 		if is := ir.Number(base, bits); i == 0 {
@@ -38,7 +48,7 @@ const maxBlock = 1 << 24
 
 // allocated is the block of an allocation, of some size.
 func (t *thread) allocated(key uint64, size int, o code.Allocate) *block {
-	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: max(size, 1), zero: o.Zero, heap: true})
+	out := t.block(key, block{name: t.numbered(key, cmp.Or(o.Name, "memory")), pos: t.pos(), size: size, zero: o.Zero, heap: true})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
 			name, bits := o.Layout(offset)
