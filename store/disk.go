@@ -12,11 +12,17 @@ import (
 // ErrFull is the error of whatever could not be kept because the disk is full.
 var ErrFull = errors.New("the disk of the database is full")
 
+// ErrDamaged is the error of a database in whose file are other things than SQLite has written.
+var ErrDamaged = errors.New("the file of the database is damaged: end the server, and restore a backup")
+
 // defaultLeastFree is what SQLite may want beside the database at any time, about.
 const defaultLeastFree = 8 << 20
 
 // Ping tells whether the database answers, and keeps what it is given.
 func (s *Store) Ping(ctx context.Context) error {
+	if last := s.failed.Load(); last != nil && errors.Is(*last, ErrDamaged) {
+		return *last
+	}
 	var version int
 	if err := s.db.QueryRowContext(ctx, `SELECT user_version FROM pragma_user_version`).Scan(&version); err != nil {
 		return err
@@ -46,7 +52,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // wrote notes how it went to write: whether the disk is at fault, or what is on it, which no later success makes good.
 func (s *Store) wrote(err error) error {
 	last := s.failed.Load()
-	if last != nil && codeOf(*last) == sqlite3.ErrCorrupt {
+	if last != nil && errors.Is(*last, ErrDamaged) {
 		return err
 	}
 	switch code := codeOf(err); {
@@ -55,8 +61,24 @@ func (s *Store) wrote(err error) error {
 	case code == sqlite3.ErrFull:
 		err = fmt.Errorf("%w: %w", ErrFull, err)
 		s.failed.Store(&err)
-	case code == sqlite3.ErrIoErr || code == sqlite3.ErrReadonly || code == sqlite3.ErrCantOpen || code == sqlite3.ErrCorrupt:
+	case code == sqlite3.ErrCorrupt:
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 		s.failed.Store(&err)
+	case code == sqlite3.ErrIoErr || code == sqlite3.ErrReadonly || code == sqlite3.ErrCantOpen:
+		s.failed.Store(&err)
+	}
+	return err
+}
+
+// inspect looks whether any page of the file is damaged, which is noted then. It reads all of them.
+func (s *Store) inspect(ctx context.Context) error {
+	var said string
+	err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said)
+	if err == nil && said != "ok" {
+		err = fmt.Errorf("%w: %s", sqlite3.Error{Code: sqlite3.ErrCorrupt}, said)
+	}
+	if codeOf(err) == sqlite3.ErrCorrupt {
+		return s.wrote(err)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mattn/go-sqlite3"
@@ -86,5 +87,54 @@ func TestCorruptPage(t *testing.T) {
 	}
 	if err := s.Ping(t.Context()); codeOf(err) != sqlite3.ErrCorrupt {
 		t.Errorf("it is said to be well: %v", err)
+	}
+}
+
+// A damaged page is found, wherever it is.
+func TestDamagedPagesAreFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "db")
+	s := open(t, path)
+	for n := range 20 {
+		if _, err := s.SaveLink(t.Context(), Link{Source: strings.Repeat("abcdefg", 100*n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	if sound[16] != page>>8 {
+		t.Fatal("pages are not what this test takes them for")
+	}
+	found := 0
+	for at := 2 * page; at < len(sound); at += page { // the schema, and the map of what points to what, are looked at when it is opened
+		spoilt := append([]byte{}, sound...)
+		for i := range 64 {
+			spoilt[at+i] ^= 0xa5
+		}
+		damaged := filepath.Join(t.TempDir(), "damaged")
+		if err := os.WriteFile(damaged, spoilt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := Open(t.Context(), damaged)
+		if err != nil {
+			found++
+			continue
+		}
+		if err := d.inspect(t.Context()); errors.Is(err, ErrDamaged) {
+			if found++; !errors.Is(d.Ping(t.Context()), ErrDamaged) {
+				t.Errorf("page %d is found damaged, and all is well", at/page)
+			}
+		} else {
+			t.Errorf("page %d of %d is damaged, and is not found: %v", at/page, len(sound)/page, err)
+		}
+		_ = d.Close()
+	}
+	if found < 10 {
+		t.Errorf("%d pages were tried", found)
 	}
 }

@@ -45,6 +45,9 @@ const maxNotes = 10_000
 // the file. SQLite would have some commit do that, whose vote, say, would wait for the disk.
 const checkpointEvery = 500 * time.Millisecond
 
+// inspectEvery is how often the whole file is looked at, which takes a second for each GiB.
+const inspectEvery = time.Hour
+
 // tidyEvery is how often Maintain looks for something to do.
 const tidyEvery = 10 * time.Second
 
@@ -58,7 +61,7 @@ type maintenance struct {
 }
 
 // Maintain begins to do, in the background and in small steps until Close, what keeps the
-// file in order: it forgets the answers of engines older than the current version, which
+// file in order, and looks whether it still is: it forgets the answers of engines older than the current version, which
 // nobody can ask for any more, writes down what was used, gives what is free back to the
 // file system, and tells fault what went wrong. Call it once.
 func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
@@ -78,6 +81,18 @@ func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
 				return
 			case <-tick.C:
 				report(s.checkpoint(ctx))
+			}
+		}
+	})
+	s.ended.Go(func() {
+		tick := time.NewTicker(inspectEvery)
+		defer tick.Stop()
+		for {
+			report(s.inspect(ctx))
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
 			}
 		}
 	})

@@ -2,10 +2,13 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
+
+	"litmuscope/store"
 )
 
 // A Check is something that the server cannot do without.
@@ -33,7 +36,7 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
 	for _, c := range s.Ready {
 		if err := c.Ask(ctx); err != nil {
 			s.Log.WarnContext(r.Context(), "not ready", "check", c.Name, "error", err)
-			ill = append(ill, c.Name)
+			ill = append(ill, c.Name+illness(err))
 			continue
 		}
 		well = append(well, c.Name+" ok\n")
@@ -44,6 +47,16 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	plain(w, strings.Join(well, "")+"ready\n")
+}
+
+// illness is what can be said of an error to whoever asks, behind what it is of.
+func illness(err error) string {
+	for _, known := range []error{store.ErrFull, store.ErrDamaged} {
+		if errors.Is(err, known) {
+			return " (" + known.Error() + ")"
+		}
+	}
+	return ""
 }
 
 func plain(w http.ResponseWriter, text string) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"litmuscope/solver"
+	"litmuscope/store"
 )
 
 // impatient makes the server's patience short for a test.
@@ -312,6 +313,12 @@ func TestReadiness(t *testing.T) {
 	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusServiceUnavailable)
 	if !strings.Contains(w.Body.String(), "Not ready: queue;") || strings.Contains(w.Body.String(), "nobody") {
+		t.Errorf("not ready: %s", w.Body)
+	}
+	fault = fmt.Errorf("%w: /var/lib/somewhere", store.ErrFull)
+	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	wantStatus(t, w, http.StatusServiceUnavailable)
+	if !strings.Contains(w.Body.String(), "Not ready: queue (the disk of the database is full);") || strings.Contains(w.Body.String(), "/var/") {
 		t.Errorf("not ready: %s", w.Body)
 	}
 }
