@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -71,11 +72,19 @@ func smallDisk(t *testing.T) (folder string, ok bool) {
 		t.Logf("left out: a full disk, for which mount wants to be root: %v: %s", err, out)
 		return "", false
 	}
-	t.Cleanup(func() {
+	unmount := func() {
 		if out, err := exec.Command("umount", "-l", folder).CombinedOutput(); err != nil {
 			t.Errorf("umount: %v: %s", err, out)
 		}
-	})
+	}
+	t.Cleanup(unmount)
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { // which ends the test without its cleaning up
+		<-interrupted
+		unmount()
+		os.Exit(1)
+	}()
 	return folder, true
 }
 
