@@ -21,7 +21,10 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-var attackTime = flag.Duration("attacks", 0, "how long each attack in TestAttacks lasts; 0 leaves it out")
+var (
+	attackTime = flag.Duration("attacks", 0, "how long each attack in TestAttacks lasts; 0 leaves it out")
+	attackOnly = flag.String("attack", "", "which attacks are in TestAttacks, by a part of their names")
+)
 
 // attack is something that one hostile person does to a server, again and again until its context ends.
 type attack struct {
@@ -165,7 +168,7 @@ func TestAttacks(t *testing.T) {
 	directory, heavy := directoryOf(5_000_000), heavySuite(1500)
 	properties := body(map[string]any{"source": "int main(void) { return 0; }", "properties": slices.Repeat([]string{"assertion"}, 120_000)})
 	patterns := body(map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)})
-	family := append(familyForm(), []byte("\r\n--b--\r\n")...)
+	family := slices.Concat(familyForm(), body(map[string]string{"path": "a.litmus", "source": harmless}), []byte("\r\n--b--\r\n"))
 	attacks := []attack{
 		{"nothing", func(ctx context.Context, _ *attacker) { <-ctx.Done() }},
 		{"four slow uploads with a family", func(ctx context.Context, a *attacker) {
@@ -213,6 +216,9 @@ func TestAttacks(t *testing.T) {
 	}
 	t.Logf("%-40s %10s %10s %10s %8s  %s", "beside", "p50", "p99", "longest", "MiB", "the attacker's answers")
 	for _, attack := range attacks {
+		if !strings.Contains(attack.name, *attackOnly) {
+			continue
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), *attackTime)
 		a := &attacker{url: s.url, answered: map[int]int{}}
 		var done sync.WaitGroup
