@@ -63,7 +63,7 @@ func (c *process) outgrown(memory int) bool {
 	if memory == 0 || c.memory >= 0 && c.memory <= memory {
 		return false
 	}
-	return dataSize(c.cmd.Process.Pid) > int64(memory)<<20
+	return dataSize(c.cmd.Process.Pid) > overhead*int64(memory)<<20
 }
 
 // read hands on what the child writes, for as long as that is no more than it may.
@@ -132,6 +132,7 @@ func (l lastWords) outOfMemory(limit int64) bool {
 	}
 	for _, sign := range []string{
 		"out of memory", "cannot allocate memory", "failed to create new OS thread", "pthread_create failed", "cannot map pages",
+		"ThreadSanitizer failed to allocate",
 	} {
 		if strings.Contains(l.said, sign) {
 			return true

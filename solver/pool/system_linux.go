@@ -30,7 +30,7 @@ func refuseBeyond(limit int64) {
 		text := make([]byte, 256)
 		n, _ := ownSize.ReadAt(text, 0) // to its end
 		others := max(0, dataOf(text[:n])-int64(all.Sys))
-		r.Cur = min(r.Max, uint64(limit+others+slack))
+		r.Cur = min(r.Max, uint64(overhead*(limit+slack)+others))
 	}
 	_ = syscall.Setrlimit(syscall.RLIMIT_DATA, &r) // without it, the child's own account holds
 }

@@ -1,0 +1,6 @@
+//go:build !race
+
+package pool
+
+// overhead is what a byte takes of the system: see race.go.
+const overhead = 1
