@@ -174,9 +174,9 @@ func TestDerivationsAreReal(t *testing.T) {
 		}
 		seen := 0
 		runs(p, map[uint64]bool{0: true, 1: true, 2: true}, make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
-			communicate(x, 0, func() {
+			communicate(x, 0, func() bool {
 				if seen++; seen > 40 {
-					return
+					return false
 				}
 				for _, v := range models.NewChecker(m).Derive(x) {
 					if err := genuine(x, v); err != nil {
@@ -184,6 +184,7 @@ func TestDerivationsAreReal(t *testing.T) {
 					}
 					derived++
 				}
+				return true
 			})
 		})
 	})

@@ -25,7 +25,7 @@ func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Exec
 	found := map[string]bool{}
 	checker, candidates, orders := models.NewChecker(m), 0, 0
 	runs(p, written(t, p), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
-		communicate(x, 0, func() {
+		communicate(x, 0, func() bool {
 			if candidates++; candidates > 3000 {
 				t.Skip("too many candidates")
 			}
@@ -41,6 +41,7 @@ func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Exec
 				see(&own)
 				found[p.FormatState(p.Visible(x.Final()))] = true
 			}
+			return true
 		})
 	})
 	return slices.Sorted(maps.Keys(found))
@@ -199,29 +200,30 @@ func wants(p *ir.Program, thread int, prefix []uint64) want {
 	}
 }
 
-// communicate tries all ways for reads to take their values, then all coherence orders.
-func communicate(x *models.Execution, e int, visit func()) {
+// communicate tries all ways for reads to take their values, then all coherence orders, until
+// whoever looks at them has seen enough; it tells whether that was never so.
+func communicate(x *models.Execution, e int, more func() bool) bool {
 	if e == len(x.Events) {
-		serialise(x, 0, visit)
-		return
+		return serialise(x, 0, more)
 	}
 	r := x.Events[e]
 	if r.Kind != models.Read {
-		communicate(x, e+1, visit)
-		return
+		return communicate(x, e+1, more)
 	}
 	for _, w := range x.Events {
 		if w.Kind == models.Write && w.Loc == r.Loc && w.Value == r.Value && !slices.Contains(x.RMW, models.Pair{e, w.ID}) {
 			x.RF[e] = w.ID
-			communicate(x, e+1, visit)
+			if !communicate(x, e+1, more) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
-func serialise(x *models.Execution, loc int, visit func()) {
+func serialise(x *models.Execution, loc int, more func() bool) bool {
 	if loc == len(x.CO) {
-		visit()
-		return
+		return more()
 	}
 	order := []int{loc} // the initial write
 	var rest []int
@@ -230,20 +232,22 @@ func serialise(x *models.Execution, loc int, visit func()) {
 			rest = append(rest, w.ID)
 		}
 	}
-	var place func(rest []int)
-	place = func(rest []int) {
+	var place func(rest []int) bool
+	place = func(rest []int) bool {
 		if len(rest) == 0 {
 			x.CO[loc] = slices.Clone(order)
-			serialise(x, loc+1, visit)
-			return
+			return serialise(x, loc+1, more)
 		}
 		for i, w := range rest {
 			order = append(order, w)
-			place(slices.Concat(rest[:i], rest[i+1:]))
+			if !place(slices.Concat(rest[:i], rest[i+1:])) {
+				return false
+			}
 			order = order[:len(order)-1]
 		}
+		return true
 	}
-	place(rest)
+	return place(rest)
 }
 
 // The engine and plain enumeration agree on random models, the odd ones included:

@@ -195,12 +195,12 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 		if err != nil {
 			panic(err)
 		}
-		communicate(x, 0, func() {
+		if ok = communicate(x, 0, func() bool {
 			if visited++; visited > 4_000 {
-				ok = false
+				return false
 			}
-			if !ok || thinAir && fromThinAir(x) || len(models.Check(m, x)) > 0 {
-				return
+			if thinAir && fromThinAir(x) || len(models.Check(m, x)) > 0 {
+				return true
 			}
 			forever = forever || waitsForEver(x)
 			whole := true
@@ -214,8 +214,8 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 			if whole {
 				complete[signature(x)] = true
 			}
-		})
-		if !ok {
+			return true
+		}); !ok {
 			break
 		}
 	}
