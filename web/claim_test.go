@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -149,14 +148,6 @@ func newProver(t *testing.T) http.Handler {
 		t.Fatal(err)
 	}
 	return h
-}
-
-// newProverTab is a tab on a server whose verifier knows the answer.
-func newProverTab(t *testing.T) *tab {
-	t.Helper()
-	srv := httptest.NewServer(newProver(t))
-	t.Cleanup(srv.Close)
-	return openTab(t, srv.URL, 1280, 900)
 }
 
 func claimForm(t *testing.T, pairs ...string) url.Values {

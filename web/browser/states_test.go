@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web"
+	"litmuscope/web/webtest"
 )
 
 // pageState is a page as a visitor may see it: where it is, and what was done there.
@@ -90,7 +92,7 @@ var pageStates = []pageState{
 	}},
 	{"explorer-many", "/?test=Peterson", nil},
 	{"explorer-compiled", "/", func(b *tab) {
-		b.asks(buffering, "rc11")
+		b.asks(webtest.Buffering, "rc11")
 		b.click(".compile summary")
 		b.click(`.compile button[value="aarch64"]`)
 		b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.wrong")`)
@@ -330,20 +332,20 @@ func classPicture(b *tab) { b.wait(`document.querySelector("#evidence .drawing s
 // page, it is the teacher's.
 func inClass(t *testing.T, url, path string) string {
 	t.Helper()
-	p := (&school{t: t, url: url}).person()
-	teach, join := p.opens(append(sbFields(t), "model", "power", "ask", "power")...)
-	p.post(teach+"/add", false, "prompt", "Which of these makes a store wait?",
+	p := (&webtest.School{T: t, URL: url}).Person()
+	teach, join := p.Opens(append(webtest.SBFields(t), "model", "power", "ask", "power")...)
+	p.Post(teach+"/add", false, "prompt", "Which of these makes a store wait?",
 		"answer", "A store buffer", "answer", "A fence", "answer", "A cache that has the line", "answer", "A dependency", "right", "0")
 	do := func(verbs ...string) {
 		for _, verb := range verbs {
-			p.wants(http.StatusNoContent, teach+"/do", "do", verb)
+			p.Wants(http.StatusNoContent, teach+"/do", "do", verb)
 		}
 	}
 	votes := func(item, round string, ballots ...string) {
 		for _, ballot := range ballots {
-			voter := (&school{t: t, url: url}).person()
-			voter.get(join)
-			voter.wants(http.StatusOK, join+"/vote", "item", item, "round", round, "ballot", ballot)
+			voter := (&webtest.School{T: t, URL: url}).Person()
+			voter.Get(join)
+			voter.Wants(http.StatusOK, join+"/vote", "item", item, "round", round, "ballot", ballot)
 		}
 	}
 	_, page, _ := strings.Cut(strings.TrimPrefix(path, "CLASS "), " ")
@@ -374,7 +376,7 @@ func inClass(t *testing.T, url, path string) string {
 			do("live:1", "close")
 		}
 	case "over":
-		p.post(teach+"/end", false)
+		p.Post(teach+"/end", false)
 		return join
 	}
 	if page == "" {
@@ -385,8 +387,8 @@ func inClass(t *testing.T, url, path string) string {
 
 // inEachState brings a page into each of its states, at a width, in a theme, for f to look at.
 func inEachState(t *testing.T, width, height int64, theme string, f func(t *testing.T, b *tab, s pageState)) {
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.Runner = proving{} })
-	suite := h.stored(200, []string{"sc", "tso", "pso"}, mixed)
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Runner = webtest.Proving{} })
+	suite := h.Stored(200, []string{"sc", "tso", "pso"}, mixed)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	for _, s := range pageStates {

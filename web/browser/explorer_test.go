@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/web/webtest"
 )
 
 const columnsNow = `[...document.querySelectorAll(".outcomes thead [data-column]")].map((e) => e.dataset.column).join(" ")`
@@ -27,6 +29,7 @@ func (b *tab) card(column string) {
 
 // Two columns side by side are told apart by an outcome that they differ in.
 func TestBrowserComparesTwoModels(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB")
 	eval[chromedp.Void](b, `document.querySelectorAll("tbody tr")[3].querySelectorAll("button.v")[1].click()`)
@@ -45,6 +48,7 @@ func TestBrowserComparesTwoModels(t *testing.T) {
 
 // A column can be a model less an axiom, or another engine's.
 func TestBrowserAddsColumns(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB%2Bmfences")
 	b.card("tso")
@@ -72,12 +76,16 @@ func TestBrowserAddsColumns(t *testing.T) {
 	b.wait(`document.querySelector(".own-models .cm-content")?.innerText.includes("acyclic")`)
 }
 
+// rowsShown is how many rows of a table a page gets at once.
+const rowsShown = 64
+
 // Rows beyond those in sight come when they are scrolled to, and those that models agree on
 // can be left out.
 func TestBrowserManyOutcomes(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
-	b.setSource(manyOutcomes())
+	b.setSource(webtest.ManyOutcomes())
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector(".outcomes .name")?.innerText === "many"`)
 	b.answered()
@@ -105,6 +113,7 @@ func TestBrowserManyOutcomes(t *testing.T) {
 
 // An outcome with several executions shows them one after another.
 func TestBrowserShowsEachExecution(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=Peterson")
 	b.wait(`document.querySelector(".executions")?.innerText.includes("1/4")`)
@@ -121,6 +130,7 @@ func TestBrowserShowsEachExecution(t *testing.T) {
 
 // The lines between the panes move by keys, and stay where they were put.
 func TestBrowserResizesPanes(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	const width = `document.getElementById("question").getBoundingClientRect().width`
@@ -144,6 +154,7 @@ func TestBrowserResizesPanes(t *testing.T) {
 
 // On a phone a bar leads to each pane, and leaves the address alone.
 func TestBrowserJumpsOnAPhone(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 390, 844)
 	b.open("/")
 	for _, pane := range []string{"result", "picture", "question"} {

@@ -1,7 +1,8 @@
-package web
+package browser
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // openRun opens a classic test, asked of one model and engine.
 func (b *tab) openRun(test, model, engine string) {
 	b.t.Helper()
-	b.open("/?test=" + queryEscape(test))
+	b.open("/?test=" + url.QueryEscape(test))
 	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = m.value === `+quote(model)+`;
 		const e = document.querySelector("[name=engine]"); e.value = `+quote(engine)+`; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === 1 && document.querySelector("#picture:not([aria-busy]) > *")`)
@@ -42,6 +43,7 @@ func (b *tab) wantRun(what, want string) {
 
 // SB's weak outcome: both threads read while both stores wait in their buffers.
 func TestBrowserStepsThroughARun(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("SB", "tso", "machine")
 	const (
@@ -113,6 +115,7 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 
 // A machine without buffers has none to show.
 func TestBrowserStepsWithoutBuffers(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("SB", "sc", "machine")
 	eval[chromedp.Void](b, `document.querySelector("tbody tr:nth-child(2) button.v").click()`)
@@ -145,6 +148,7 @@ const momentNow = `({
 // SB's weak outcome by timestamps: both loads have read while both stores wait for their
 // times, which then come.
 func TestBrowserShowsRoundsClockAndWriteLists(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 390, 800)
 	b.openRun("SB", "tso", "etso")
 	if facts := eval[string](b, `document.querySelector(".facts").textContent`); !strings.Contains(facts, "complete: 3 rounds, 3 timestamps, 2 nodes per location") {
@@ -208,6 +212,7 @@ func (b *tab) wantAhead(what, count, want string) {
 
 // Readers take steps of their own, back up, and see what can still come of it.
 func TestBrowserChoosesSteps(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("SB", "tso", "axiomatic")
 	b.wantRun("to begin with", "todo ; waiting ; now ; memory x1,y1; buffers |; list 5")
@@ -250,6 +255,7 @@ func TestBrowserChoosesSteps(t *testing.T) {
 
 // What cannot move says why.
 func TestBrowserShowsWhyAThreadWaits(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("SB+mfences", "tso", "axiomatic")
 	eval[chromedp.Void](b, `document.querySelector("tbody tr:last-child button.v").click()`)
@@ -266,6 +272,7 @@ func TestBrowserShowsWhyAThreadWaits(t *testing.T) {
 
 // A model without a machine has its executions played in an order that they allow.
 func TestBrowserPlaysAnExecution(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("PPC/IRIW+addrs", "power", "axiomatic")
 	if n := eval[int](b, `document.querySelectorAll(".player .view").length`); n != 4 {

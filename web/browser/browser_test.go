@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -11,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // browser is the one Chromium of all tests, each in a tab of its own.
@@ -82,7 +84,7 @@ addEventListener("securitypolicyviolation", (e) => {
 
 func newTab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	srv := httptest.NewServer(newHandler(t, engines.Local{}))
+	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
 	t.Cleanup(srv.Close)
 	return openTab(t, srv.URL, width, height)
 }
@@ -100,6 +102,10 @@ func openTab(t *testing.T, url string, width, height int64) *tab {
 	t.Cleanup(func() { stop(); cancel() })
 	b := &tab{t, ctx, url}
 	b.do(chromedp.EmulateViewport(width, height), func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		// One window has the focus, though each tab is looked at by somebody.
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	}, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: faults})
 		return chromedp.Void{}, err
 	})
@@ -236,6 +242,7 @@ func quote(s string) string {
 }
 
 func TestBrowserPickRunAndDraw(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.wantText(".picture h2", "✓ TSO allows 0:EAX=0; 1:EAX=0")
@@ -262,6 +269,7 @@ func TestBrowserPickRunAndDraw(t *testing.T) {
 }
 
 func TestBrowserTogglesMoveNothing(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	const places = `[...document.querySelectorAll(".drawing .event, .drawing svg")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
@@ -288,6 +296,7 @@ func TestBrowserTogglesMoveNothing(t *testing.T) {
 }
 
 func TestBrowserHighlightsSourceAndEvent(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.hover(`.event[data-event="4"]`)
@@ -307,6 +316,7 @@ func TestBrowserHighlightsSourceAndEvent(t *testing.T) {
 }
 
 func TestBrowserMarksErrors(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.setSource("X86 broken\n{}\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=1)\n")
@@ -329,6 +339,7 @@ func TestBrowserMarksErrors(t *testing.T) {
 }
 
 func TestBrowserPermalink(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$7 ;\nexists (x=7)\n")
@@ -351,6 +362,7 @@ func TestBrowserPermalink(t *testing.T) {
 }
 
 func TestBrowserKeyboardAlone(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	tabTo := func(js string) {
@@ -389,6 +401,7 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 }
 
 func TestBrowserPhoneWidth(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 360, 740)
 	fits := func(what string) {
 		t.Helper()
@@ -416,6 +429,7 @@ func TestBrowserPhoneWidth(t *testing.T) {
 }
 
 func TestBrowserTheme(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	const ground = `getComputedStyle(document.body).backgroundColor + getComputedStyle(document.querySelector(".drawing .event text")).fill`
@@ -432,6 +446,7 @@ func TestBrowserTheme(t *testing.T) {
 }
 
 func TestBrowserDownloads(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	eval[chromedp.Void](b, `window.saved = []; window.made = null;

@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"net/http/httptest"
@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // cycleJudged waits until every model has said what it says of the cycle's test.
@@ -57,6 +58,7 @@ func (b *tab) verdictOf(label string) string {
 }
 
 func TestBrowserBuildsACycle(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre"))
 	b.cycleIs("X86", "PodWR Fre PodWR Fre", "SB")
@@ -96,6 +98,7 @@ func TestBrowserBuildsACycle(t *testing.T) {
 }
 
 func TestBrowserCycleByKeyboard(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(chromedp.Navigate(b.url + "/cycles?arch=PPC&cycle=PodWR+Fre+PodWR+Fre+PodWR+Fre"))
 	b.cycleIs("PPC", "PodWR Fre PodWR Fre PodWR Fre", "3.SB")
@@ -129,6 +132,7 @@ func TestBrowserCycleByKeyboard(t *testing.T) {
 }
 
 func TestBrowserCycleInWords(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(chromedp.Navigate(b.url + "/cycles"))
 	b.wait(`document.querySelector("html.live #verdicts li")`)
@@ -173,6 +177,7 @@ func TestBrowserCycleInWords(t *testing.T) {
 }
 
 func TestBrowserCyclesOnAPhone(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 390, 844)
 	for _, query := range []string{
 		"arch=X86&cycle=PodWR+Fre+PodWR+Fre",
@@ -195,7 +200,8 @@ func TestBrowserCyclesOnAPhone(t *testing.T) {
 }
 
 func TestBrowserFamilyAsASuite(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	t.Parallel()
+	h := webtest.NewHouse(t, engines.Local{})
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
@@ -219,9 +225,10 @@ func TestBrowserFamilyAsASuite(t *testing.T) {
 
 // A test that somebody pastes is named, and its name leads to the ring.
 func TestBrowserNamesAStrangersTest(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
-	b.setSource(stranger)
+	b.setSource(webtest.Stranger)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector(".named")?.innerText.startsWith("This is WRC+sync+addr")`)
 	b.click(`.named a[href^="/cycles"]`)

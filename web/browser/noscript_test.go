@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 // Without scripts the form runs a test, and the buttons of cells and columns do what they say.
 func TestBrowserWithoutScripts(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})

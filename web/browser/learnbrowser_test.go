@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"net/http/httptest"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"litmuscope/web/webtest"
 )
 
 // openLesson opens a page of a server's, once its script has begun.
@@ -25,6 +27,7 @@ func (b *tab) comesToSay(selector, want string) {
 // What the reader does of a lesson: a picture and its steps, a prediction, a question, an
 // exercise; and the browser remembers.
 func TestBrowserLesson(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openLesson("/learn/litmus-tests")
 
@@ -68,7 +71,7 @@ func TestBrowserLesson(t *testing.T) {
 	b.do(chromedp.ScrollIntoView("#exercise-1 .cm-content"))
 	b.click("#exercise-1 .cm-content")
 	b.key("a", chromedp.ModifierCtrl)
-	b.insert(exerciseOf(t, "litmus-tests", "exercise-1").Solution)
+	b.insert(webtest.ExerciseOf(t, "litmus-tests", "exercise-1").Solution)
 	b.click("#exercise-1 button.main")
 	b.comesToSay("#exercise-1 .verdict", "Done.")
 	b.click("#exercise-1 .tried summary")
@@ -82,13 +85,14 @@ func TestBrowserLesson(t *testing.T) {
 
 // A live test is edited and run where it stands.
 func TestBrowserLessonEdit(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openLesson("/learn/litmus-tests")
 	b.click("#test-1 [data-edit]")
 	b.wait(`document.querySelector("#test-1 .cm-content")`)
 	b.click("#test-1 .cm-content")
 	b.key("a", chromedp.ModifierCtrl)
-	text := strings.ReplaceAll(classicSource(t, "MP"), "X86 MP", "X86 Mine")
+	text := strings.ReplaceAll(webtest.ClassicSource(t, "MP"), "X86 MP", "X86 Mine")
 	b.insert(text)
 	b.click("#test-1 [data-run]")
 	b.comesToSay("#test-1 .sentences", "SC forbids it.")
@@ -107,6 +111,7 @@ func TestBrowserLessonEdit(t *testing.T) {
 
 // A reader without a mouse does all of it.
 func TestBrowserLessonByKeyboard(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 390, 844)
 	b.openLesson("/learn/litmus-tests")
 	b.do(chromedp.Focus("#question-1 li:nth-child(1) input"))
@@ -127,6 +132,7 @@ func TestBrowserLessonByKeyboard(t *testing.T) {
 
 // What a lesson weighs before anything in it is used.
 func TestBrowserLessonWeights(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 720)
 	b.openLesson("/learn/litmus-tests")
 	total := eval[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((n, e) => n + e.encodedBodySize, 0)`)
@@ -138,13 +144,14 @@ func TestBrowserLessonWeights(t *testing.T) {
 
 // An open page of a folder's lesson follows its file.
 func TestBrowserLessonFollowsItsFile(t *testing.T) {
-	h, dir := course(t, map[string]string{"01-mine.md": front + "\n## Before\n"})
+	t.Parallel()
+	h, dir := webtest.Course(t, map[string]string{"01-mine.md": webtest.Front + "\n## Before\n"})
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 800, 600)
 	b.openLesson("/learn/mine")
 	b.wantText(".lesson h2", "Before")
-	put(t, dir, "01-mine.md", front+"\n## After\n")
+	webtest.Put(t, dir, "01-mine.md", webtest.Front+"\n## After\n")
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		if text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.querySelector(".lesson h2")?.innerText ?? ""`)); err == nil && text == "After" {
 			return

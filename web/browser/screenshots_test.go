@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 // Pictures of every page in every state, for people to look at: task screenshots.
 func TestBrowserScreenshots(t *testing.T) {
+	t.Parallel()
 	dir := os.Getenv("LITMUSCOPE_SCREENSHOTS")
 	if dir == "" {
 		t.Skip("LITMUSCOPE_SCREENSHOTS names no folder: run task screenshots")

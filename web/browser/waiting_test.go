@@ -1,34 +1,21 @@
-package web
+package browser
 
 import (
-	"context"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
-
-// slow is a Runner that has no answer to tests named slow; it tells when one is given up.
-type slow struct{ ended chan struct{} }
-
-func (s slow) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
-	t := q.(solver.Task)
-	if strings.HasPrefix(t.Source, "X86 slow") {
-		<-ctx.Done()
-		s.ended <- struct{}{}
-		return nil, ctx.Err()
-	}
-	return engines.Run(ctx, t)
-}
 
 // What takes long says so, can be cancelled, which ends it on the server, and leaves what was
 // there before in sight.
 func TestBrowserWaits(t *testing.T) {
-	runner := slow{make(chan struct{}, 64)}
-	srv := httptest.NewServer(newHandler(t, runner))
+	t.Parallel()
+	runner := webtest.Slow{Ended: make(chan struct{}, 64)}
+	srv := httptest.NewServer(webtest.NewHandler(t, runner))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
@@ -41,7 +28,7 @@ func TestBrowserWaits(t *testing.T) {
 	b.wantText(".outcomes .name", "SB")
 	b.click("#result .waiting-bar button")
 	select {
-	case <-runner.ended:
+	case <-runner.Ended:
 	case <-time.After(10 * time.Second):
 		t.Fatal("the work goes on")
 	}
@@ -52,7 +39,8 @@ func TestBrowserWaits(t *testing.T) {
 
 // A server that is gone is told of in words, and nothing that was typed is lost.
 func TestBrowserServerIsGone(t *testing.T) {
-	srv := httptest.NewServer(newHandler(t, engines.Local{}))
+	t.Parallel()
+	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")

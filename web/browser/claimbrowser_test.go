@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -23,6 +23,7 @@ const litLine = `[...document.querySelectorAll(".cm-lit")].map((e) => e.closest(
 // A program is typed in and verified; the line that fails is marked, and lines, events and steps
 // light up together.
 func TestBrowserVerify(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1400, 1000)
 	b.openProgram("/verify")
 	b.wait(`document.querySelector(".cm-failing")`)
@@ -75,6 +76,7 @@ func TestBrowserVerify(t *testing.T) {
 
 // A mistake is marked at its place, while one types and after a run.
 func TestBrowserProgramErrors(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openProgram("/verify?program=spinlock")
 	b.writeProgram("int main(void)\n{\n\tint x = 1\n\treturn y;\n}\n")
@@ -88,6 +90,7 @@ func TestBrowserProgramErrors(t *testing.T) {
 
 // Words of C have their colours, and a memory order that is none has no memory order's.
 func TestBrowserColoursC(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openProgram("/verify?program=spinlock")
 	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\nint f(void) { if (a) assert(b); frob(c); return 0; }\n")
@@ -103,6 +106,7 @@ func TestBrowserColoursC(t *testing.T) {
 
 // An example is taken from the list, with its macros; the buttons of bounds raise them.
 func TestBrowserExamplesOfPrograms(t *testing.T) {
+	t.Parallel()
 	b := newProverTab(t)
 	b.openProgram("/verify")
 	eval[chromedp.Void](b, `(() => { const e = document.getElementById("program"); e.value = "store-buffering+FENCES"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
@@ -116,6 +120,7 @@ func TestBrowserExamplesOfPrograms(t *testing.T) {
 
 // The explorer hands a C program on.
 func TestBrowserExplorerOpensPrograms(t *testing.T) {
+	t.Parallel()
 	b := newProverTab(t)
 	b.open("/")
 	b.setSource("#include <assert.h>\nint main(void) { assert(1); }\n")
@@ -129,6 +134,7 @@ func TestBrowserExplorerOpensPrograms(t *testing.T) {
 
 // Without scripts, the form's answer comes with the execution.
 func TestBrowserVerifyWithoutScripts(t *testing.T) {
+	t.Parallel()
 	b := newProverTab(t)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -143,6 +149,7 @@ func TestBrowserVerifyWithoutScripts(t *testing.T) {
 
 // On a phone, nothing is wider than the page.
 func TestBrowserVerifyPhone(t *testing.T) {
+	t.Parallel()
 	b := newProverTab(t)
 	b.do(chromedp.EmulateViewport(360, 740))
 	b.openProgram("/verify")

@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -10,13 +10,15 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"litmuscope/web/webtest"
 )
 
-// tab opens somebody's browser at a page.
-func (s *school) tab(path string, width, height int64) *tab {
-	s.t.Helper()
-	b := openTab(s.t, s.url, width, height)
-	b.do(chromedp.Navigate(s.url + path))
+// schoolTab opens somebody's browser at a page.
+func schoolTab(s *webtest.School, path string, width, height int64) *tab {
+	s.T.Helper()
+	b := openTab(s.T, s.URL, width, height)
+	b.do(chromedp.Navigate(s.URL + path))
 	b.wait(`document.documentElement.classList.contains("live")`)
 	return b
 }
@@ -37,8 +39,9 @@ func (b *tab) drives(do string) {
 // a teacher, a projector and three students, each in a browser of their own. The server
 // ends and starts again in the middle of a vote.
 func TestBrowserClass(t *testing.T) {
-	s := newSchool(t)
-	teacher := s.tabOf("/class?test=SB", 1280, 900)
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	teacher := plainTab(s, "/class?test=SB", 1280, 900)
 	teacher.click(`form[action="/class/compose"] button.main`)
 	teacher.arrive(`document.querySelector("input[name=row]")`)
 	// SC and TSO are asked, not the four others.
@@ -49,13 +52,13 @@ func TestBrowserClass(t *testing.T) {
 	code := eval[string](teacher, `document.getElementById("room").dataset.code`)
 	join := "/class/" + code
 
-	screen := s.tab(join+"/screen", 1920, 1080)
+	screen := schoolTab(s, join+"/screen", 1920, 1080)
 	if got := screen.text(".invite .code"); got != code {
 		t.Errorf("the screen has the code %s, want %s", got, code)
 	}
-	ann, bob := s.tab(join, 390, 844), s.tab(join, 390, 844)
+	ann, bob := schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844)
 	// The third types the code.
-	eve := s.tabOf("/class", 390, 844)
+	eve := plainTab(s, "/class", 390, 844)
 	eve.click("#code")
 	eve.key(strings.ToLower(code))
 	eve.click(".joining button")
@@ -109,14 +112,14 @@ func TestBrowserClass(t *testing.T) {
 	vote(ann, 0, 1)
 	vote(ann, 1, 0)
 	voted(ann)
-	s.stop()
+	s.Stop()
 	vote(bob, 1, 0)
 	bob.wait(`document.querySelector("#ballot.sending")`)
 	eve.wait(`document.documentElement.classList.contains("lost")`)
 	vote(eve, 1, 0)
 	eve.wait(`localStorage.length === 1`)
 	time.Sleep(300 * time.Millisecond)
-	s.start()
+	s.Start()
 	eve.do(chromedp.Reload()) // and the page that had it is gone
 	for _, b := range students {
 		voted(b)
@@ -189,61 +192,63 @@ func TestBrowserClass(t *testing.T) {
 
 const pressedVotes = `[...document.querySelectorAll(".vote[aria-pressed=true]")].map((e) => e.value).join(" ")`
 
-// tabOf opens somebody's browser at a page without a script.
-func (s *school) tabOf(path string, width, height int64) *tab {
-	s.t.Helper()
-	b := openTab(s.t, s.url, width, height)
-	b.do(chromedp.Navigate(s.url + path))
+// plainTab opens somebody's browser at a page without a script.
+func plainTab(s *webtest.School, path string, width, height int64) *tab {
+	s.T.Helper()
+	b := openTab(s.T, s.URL, width, height)
+	b.do(chromedp.Navigate(s.URL + path))
 	return b
 }
 
 // Two lessons at once, by one student in two tabs: neither hears of the other.
 func TestBrowserClassesAreApart(t *testing.T) {
-	s := newSchool(t)
-	p := s.person()
-	teachA, joinA := p.opens("prompt", "First?", "answer", "a", "answer", "b")
-	teachB, joinB := p.opens("prompt", "Second?", "answer", "c", "answer", "d")
-	a := s.tab(joinA, 390, 844)
-	b := s.tab(joinB, 390, 844)
-	screenB := s.tab(joinB+"/screen", 1280, 720)
-	p.post(teachA+"/do", true, "do", "open")
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teachA, joinA := p.Opens("prompt", "First?", "answer", "a", "answer", "b")
+	teachB, joinB := p.Opens("prompt", "Second?", "answer", "c", "answer", "d")
+	a := schoolTab(s, joinA, 390, 844)
+	b := schoolTab(s, joinB, 390, 844)
+	screenB := schoolTab(s, joinB+"/screen", 1280, 720)
+	p.Post(teachA+"/do", true, "do", "open")
 	a.reads("First?")
 	a.click(`.vote[value="0:1"]`)
 	a.reads("Your vote is in.")
-	p.post(teachB+"/do", true, "do", "open")
+	p.Post(teachB+"/do", true, "do", "open")
 	b.reads("Second?")
 	screenB.reads("0 of 1 voted")
 	a.wait(`document.querySelector(".prompt").innerText === "First?"`)
-	if _, body, _ := p.get(teachB); !strings.Contains(plainText(body), "0 of 1 voted") {
-		t.Errorf("the other class: %.500s", plainText(body))
+	if _, body, _ := p.Get(teachB); !strings.Contains(webtest.PlainText(body), "0 of 1 voted") {
+		t.Errorf("the other class: %.500s", webtest.PlainText(body))
 	}
 }
 
 // A phone falls asleep with a vote on its way, and wakes when the class is elsewhere.
 func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
-	s := newSchool(t)
-	p := s.person()
-	teach, join := p.opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
-	p.post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
-	p.post(teach+"/do", true, "do", "open")
-	b := s.tab(join, 390, 844)
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
+	p.Post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
+	p.Post(teach+"/do", true, "do", "open")
+	b := schoolTab(s, join, 390, 844)
 	b.reads("First?")
-	s.deaf.Store(true)
+	s.Deaf.Store(true)
 	b.click(`.vote[value="0:0"]`)
 	b.wait(`document.querySelector("#ballot.sending")`)
 	b.wait(`document.getElementById("mine").innerText.includes("no connection")`)
-	s.deaf.Store(false)
+	s.Deaf.Store(false)
 	b.reads("Your vote is in.")
-	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "1 of 1 voted") {
-		t.Errorf("the vote has not arrived: %.500s", plainText(body))
+	if _, body, _ := p.Get(teach); !strings.Contains(webtest.PlainText(body), "1 of 1 voted") {
+		t.Errorf("the vote has not arrived: %.500s", webtest.PlainText(body))
 	}
 	// Out of sight it listens to nothing; back in sight it knows all.
 	hide := func(state string) {
 		eval[chromedp.Void](b, `Object.defineProperty(document, "visibilityState", { value: "`+state+`", configurable: true }); document.dispatchEvent(new Event("visibilitychange"));`)
 	}
 	hide("hidden")
-	p.post(teach+"/do", true, "do", "goto:1")
-	p.post(teach+"/do", true, "do", "open")
+	p.Post(teach+"/do", true, "do", "goto:1")
+	p.Post(teach+"/do", true, "do", "open")
 	time.Sleep(200 * time.Millisecond)
 	if got := b.text(".prompt"); got != "First?" {
 		t.Errorf("out of sight, the page shows %q", got)
@@ -254,14 +259,15 @@ func TestBrowserClassOnAPhoneAsleep(t *testing.T) {
 
 // The pages fit a phone, and a class can be joined by its keys alone.
 func TestBrowserClassWidths(t *testing.T) {
-	s := newSchool(t)
-	p := s.person()
-	fields := append(sbFields(t), "ask", "x")
-	teach, join := p.opens(fields...)
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	fields := append(webtest.SBFields(t), "ask", "x")
+	teach, join := p.Opens(fields...)
 	for n, do := range []string{"open", "reveal", "goto:1", "open", "reveal"} {
-		p.post(teach+"/do", true, "do", do)
+		p.Post(teach+"/do", true, "do", do)
 		for path, size := range map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}} {
-			b := s.tab(path, size[0], size[1])
+			b := schoolTab(s, path, size[0], size[1])
 			if do == "reveal" {
 				b.wait(`document.querySelector("#evidence .drawing svg") || !document.querySelector("#evidence")`)
 			}
@@ -278,36 +284,38 @@ func TestBrowserClassWidths(t *testing.T) {
 
 // Without scripts a class is joined and voted in by forms.
 func TestBrowserClassWithoutScripts(t *testing.T) {
-	s := newSchool(t)
-	p := s.person()
-	teach, join := p.opens(sbFields(t)...)
-	p.post(teach+"/do", true, "do", "open")
-	b := openTab(t, s.url, 390, 844)
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens(webtest.SBFields(t)...)
+	p.Post(teach+"/do", true, "do", "open")
+	b := openTab(t, s.URL, 390, 844)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
-	b.do(chromedp.Navigate(s.url + "/class"))
+	b.do(chromedp.Navigate(s.URL + "/class"))
 	b.click("#code")
 	b.key(strings.TrimPrefix(join, "/class/"))
 	b.click(".joining button")
 	b.arrive(`document.querySelector(".vote")`)
 	b.click(`.vote[value="1:0"]`)
 	b.arrive(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
-	if _, body, _ := p.get(teach); !strings.Contains(plainText(body), "TSO allowed 1 forbidden 0") {
-		t.Errorf("the vote is not counted: %.800s", plainText(body))
+	if _, body, _ := p.Get(teach); !strings.Contains(webtest.PlainText(body), "TSO allowed 1 forbidden 0") {
+		t.Errorf("the vote is not counted: %.800s", webtest.PlainText(body))
 	}
 }
 
 // A whole lesson, with three students who do not agree: each question is voted on, most of them
 // discussed and voted on again, and revealed. The server ends in the middle of one.
 func TestBrowserWholeLesson(t *testing.T) {
-	s := newSchool(t)
-	teacher := s.tabOf("/class?lesson=store-buffers", 1280, 900)
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	teacher := plainTab(s, "/class?lesson=store-buffers", 1280, 900)
 	teacher.click("[name=lesson][value=store-buffers]")
 	teacher.arrive(`document.documentElement.classList.contains("live")`)
 	join := "/class/" + eval[string](teacher, `document.getElementById("room").dataset.code`)
-	students := []*tab{s.tab(join, 390, 844), s.tab(join, 390, 844), s.tab(join, 390, 844)}
+	students := []*tab{schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844)}
 	of := eval[int](teacher, `document.querySelectorAll(".run .list li").length`)
 	if of < 3 {
 		t.Fatalf("the lesson has %d questions", of)
@@ -346,12 +354,12 @@ func TestBrowserWholeLesson(t *testing.T) {
 			for _, b := range students {
 				b.wait(fmt.Sprintf(opened, 2))
 			}
-			s.stop()
+			s.Stop()
 			for _, b := range students {
 				vote(b, 0)
 				b.wait(`document.querySelector("#ballot.sending")`)
 			}
-			s.start()
+			s.Start()
 			voted()
 		}
 		teacher.drives("reveal")
@@ -367,8 +375,8 @@ func TestBrowserWholeLesson(t *testing.T) {
 			teacher.wait(`document.querySelector(".drive [value=open]")`)
 		}
 	}
-	p := s.person()
-	_, body, _ := p.get(eval[string](teacher, `location.pathname`) + "/votes.csv")
+	p := s.Person()
+	_, body, _ := p.Get(eval[string](teacher, `location.pathname`) + "/votes.csv")
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -385,10 +393,11 @@ func TestBrowserWholeLesson(t *testing.T) {
 // Whatever is on the projector's screen can be read from the last row: text has 2.4 % of its
 // height at least, the question 5 %, and counts 4 %. All of it is on the screen.
 func TestBrowserClassFromTheLastRow(t *testing.T) {
-	s := newSchool(t)
+	t.Parallel()
+	s := webtest.NewSchool(t)
 	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}} {
 		for _, where := range []string{"wait", "vote", "live", "again", "reveal", "fences", "placed", "choice"} {
-			b := s.tab(inClass(t, s.url, "CLASS "+where+" /screen"), size[0], size[1])
+			b := schoolTab(s, inClass(t, s.URL, "CLASS "+where+" /screen"), size[0], size[1])
 			if where == "reveal" || where == "placed" {
 				classPicture(b)
 			}
@@ -419,6 +428,7 @@ func TestBrowserClassFromTheLastRow(t *testing.T) {
 
 // The explorer's question, with its models and options, becomes one for a class.
 func TestBrowserTeachThis(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=MP")
 	b.click("#share")

@@ -1,4 +1,4 @@
-package web
+package browser
 
 import (
 	"context"
@@ -69,6 +69,7 @@ func (b *tab) accept() {
 }
 
 func TestBrowserCompletion(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
@@ -126,6 +127,7 @@ func TestBrowserCompletion(t *testing.T) {
 }
 
 func TestBrowserListsAllErrors(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
@@ -144,6 +146,7 @@ func TestBrowserListsAllErrors(t *testing.T) {
 }
 
 func TestBrowserKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
@@ -238,6 +241,7 @@ func (b *tab) drop(files map[string]string, order ...string) {
 }
 
 func TestBrowserOpensFiles(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
@@ -270,6 +274,7 @@ func TestBrowserOpensFiles(t *testing.T) {
 }
 
 func TestBrowserSaysWhatIsNotRun(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")
@@ -307,6 +312,7 @@ func TestBrowserSaysWhatIsNotRun(t *testing.T) {
 }
 
 func TestBrowserModelEditor(t *testing.T) {
+	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.quiet()
 	b.open("/")

@@ -1,0 +1,213 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/web/graph"
+)
+
+// wide is a test whose drawing is larger than any pane, each thread by itself, so that it has one
+// outcome.
+func wide() string {
+	const threads = 8
+	var b strings.Builder
+	b.WriteString("X86 wide\n{}\n")
+	for row := range 6 {
+		for t := range threads {
+			text := fmt.Sprintf("P%d", t)
+			if loc := 'a' + t; row > 0 {
+				text = either(row%2 == 1, fmt.Sprintf("MOV EAX,[%c]", loc), fmt.Sprintf("MOV [%c],$%d", loc, row))
+			}
+			b.WriteString(" " + text + either(t == threads-1, " |", " ;\n"))
+		}
+	}
+	b.WriteString("exists (0:EAX=0)\n")
+	return b.String()
+}
+
+func either(so bool, a, b string) string {
+	if so {
+		return b
+	}
+	return a
+}
+
+const (
+	zoomed   = `Math.round(document.querySelector(".drawing svg").getBoundingClientRect().width / document.querySelector(".drawing svg").viewBox.baseVal.width * 100)`
+	scrolled = `(() => { const p = document.querySelector(".drawing"); return Math.round(p.scrollLeft) + "," + Math.round(p.scrollTop); })()`
+)
+
+// A drawing that has no room is shown at a size that can be read, and moved and enlarged by keys,
+// buttons, wheel and mouse.
+func TestBrowserMovesTheDrawing(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 720)
+	b.open("/")
+	b.setSource(wide())
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelectorAll(".drawing .event").length > 40`)
+	b.wait(zoomed + ` === 92`)
+	if least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .92`); least < 11 {
+		t.Errorf("text is %g pixels high", least)
+	}
+	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
+	b.key("+")
+	b.wait(zoomed + ` === 115`)
+	b.key("-")
+	b.wait(zoomed + ` === 92`)
+	b.key("0")
+	b.wait(`(() => { const p = document.querySelector(".drawing"); return p.scrollWidth <= p.clientWidth + 1 && p.scrollHeight <= p.clientHeight + 1; })()`)
+	b.click("[data-zoom=full]")
+	b.wait(zoomed + ` === 100`)
+	if text := eval[string](b, `document.querySelector("[data-zoom=full]").innerText`); text != "100 %" {
+		t.Errorf("the size is said to be %s", text)
+	}
+	before := eval[string](b, scrolled)
+	b.key(kb.ArrowRight)
+	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
+	b.key(kb.ArrowDown)
+	b.wait(scrolled + ` !== "` + before + `"`)
+
+	// Keys scroll smoothly; wait until it stands still.
+	b.wait(`(() => { const now = ` + scrolled + `; window.same = now === window.was ? (window.same ?? 0) + 1 : 0; window.was = now; return same > 20; })()`)
+
+	// The point under the pointer stays where it is.
+	eval[chromedp.Void](b, `(() => {
+		const p = document.querySelector(".drawing"), e = document.querySelector('.event[data-event="30"]');
+		e.scrollIntoView({ block: "center", inline: "center" });
+		const r = e.getBoundingClientRect();
+		window.spot = [r.left + r.width / 2, r.top + r.height / 2];
+		p.dispatchEvent(new WheelEvent("wheel", { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true, clientX: spot[0], clientY: spot[1] }));
+	})()`)
+	b.wait(zoomed + ` > 140`)
+	if off := eval[float64](b, `(() => { const r = document.querySelector('.event[data-event="30"]').getBoundingClientRect();
+		return Math.hypot(r.left + r.width / 2 - spot[0], r.top + r.height / 2 - spot[1]); })()`); off > 4 {
+		t.Errorf("what was under the pointer is %.0f pixels off", off)
+	}
+	eval[chromedp.Void](b, `document.querySelector(".drawing").scrollTo({ left: 50, top: 60, behavior: "instant" })`)
+	before = eval[string](b, scrolled)
+	eval[chromedp.Void](b, `(() => {
+		const p = document.querySelector(".drawing"), at = { pointerType: "mouse", button: 0, bubbles: true, cancelable: true };
+		p.dispatchEvent(new PointerEvent("pointerdown", { ...at, clientX: 800, clientY: 600 }));
+		dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: 700, clientY: 570 }));
+		dispatchEvent(new PointerEvent("pointerup", at));
+		dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: 100, clientY: 100 }));
+	})()`)
+	if after := eval[string](b, scrolled); before != "50,60" || after != "150,90" {
+		t.Errorf("dragged by 100, 30 the drawing moves from %s to %s", before, after)
+	}
+}
+
+// By keys alone: Enter goes to the first event, arrows from one to the next, and what is there lights up.
+func TestBrowserWalksEventsByKeys(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	b.wait(`document.querySelector(".drawing .event")`)
+	if n := eval[int](b, `document.querySelectorAll('.drawing .event[tabindex="0"]').length`); n != 0 {
+		t.Errorf("%d events are stops of the Tab key of their own", n)
+	}
+	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
+	at := func(want string) {
+		t.Helper()
+		b.wait(`document.activeElement.querySelector(".name")?.textContent === "` + want + `:"`)
+	}
+	b.key(kb.Enter)
+	at("a")
+	b.wait(`document.querySelector(".cm-lit")?.innerText === "MOV [x],$1"`)
+	b.key(kb.ArrowDown)
+	at("b")
+	b.key(kb.ArrowRight)
+	at("d")
+	b.key(kb.ArrowUp)
+	at("c")
+	b.key(kb.Escape)
+	b.wait(`document.activeElement.classList.contains("drawing") && !document.querySelector(".drawing .hot")`)
+}
+
+// What a pane of 640 by 330 shows is all of SB, large enough to be read.
+func TestBrowserSmallPane(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int64{{1280, 720}, {390, 844}} {
+		b := newTab(t, size[0], size[1])
+		b.open("/")
+		b.wait(`document.querySelector(".drawing .event")`)
+		b.wait(zoomed + ` >= 92`)
+		if w := eval[float64](b, `document.querySelector(".graph").getBoundingClientRect().right`); w > float64(size[0]) {
+			t.Errorf("the drawing reaches to %g of %d pixels", w, size[0])
+		}
+		if cut := eval[string](b, `[...document.querySelectorAll(".tools button, .tools summary")].filter((e) => { const r = e.getBoundingClientRect();
+			return r.width && (r.width < 24 || r.height < 24 || r.right > innerWidth); }).map((e) => e.outerHTML).join()`); cut != "" {
+			t.Errorf("at %v these are cut off, or too small: %s", size, cut)
+		}
+	}
+}
+
+// Each format that a drawing is saved in holds what is seen, and can be opened.
+func TestBrowserSavesTheDrawing(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	b.wait(`document.querySelector(".drawing .event")`)
+	b.click("input[data-name=co]")
+	eval[chromedp.Void](b, `window.saved = {};
+		const create = URL.createObjectURL; URL.createObjectURL = (blob) => { window.made = blob; return create(blob); };
+		HTMLAnchorElement.prototype.click = function () { saved[this.download.split(".").pop()] = window.made; };`)
+	kinds := []string{"png", "svg", "dot", "tikz", "json"}
+	for i, kind := range kinds {
+		b.click(".export summary")
+		b.click("[data-download=" + kind + "]")
+		b.wait(fmt.Sprintf(`Object.keys(saved).length === %d && !document.querySelector(".export").open`, i+1))
+	}
+	files, err := chromedp.Run(b.ctx, chromedp.Evaluate[map[string]string](`(async () => {
+		const files = {};
+		for (const [kind, blob] of Object.entries(saved)) {
+			files[kind] = kind === "png" ? btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer()))) : await blob.text();
+		}
+		return files;
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := base64.StdEncoding.DecodeString(files["png"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatalf("the PNG: %v", err)
+	}
+	dark := 0
+	for y := range image.Bounds().Dy() {
+		for x := range image.Bounds().Dx() {
+			if r, g, b, _ := image.At(x, y).RGBA(); r+g+b < 0xffff {
+				dark++
+			}
+		}
+	}
+	if size := image.Bounds(); size.Dx() < 400 || size.Dy() < 300 || dark < 500 {
+		t.Errorf("the PNG is of %v, with %d dark pixels", size, dark)
+	}
+	var data graph.JSON
+	if err := json.Unmarshal([]byte(files["json"]), &data); err != nil || len(data.Events) != 6 || len(data.Drawing.Edges) == 0 {
+		t.Errorf("the JSON has %d events: %v", len(data.Events), err)
+	}
+	for kind, want := range map[string]string{"svg": "<svg", "dot": "digraph", "tex": "\\documentclass"} {
+		if !strings.Contains(files[kind], want) {
+			t.Errorf("%s: %.200s", kind, files[kind])
+		}
+	}
+	// co was switched off.
+	if strings.Contains(files["dot"], "<TD>co") || strings.Contains(files["tex"], "{co}") || !strings.Contains(files["svg"], "hide-co") {
+		t.Error("files have what was switched off")
+	}
+}

@@ -1,0 +1,192 @@
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"litmuscope/solver/engines"
+	"litmuscope/store"
+	"litmuscope/web"
+)
+
+// School is a server with classes, which can be stopped and started again.
+type School struct {
+	T    *testing.T
+	addr string
+	path string
+	URL  string
+	Deaf atomic.Bool // it cuts every request off
+
+	Kept *store.Store
+	srv  *http.Server
+	with func(*web.Config)
+}
+
+func NewSchool(t *testing.T, change ...func(*web.Config)) *School {
+	t.Helper()
+	s := &School{T: t, addr: "127.0.0.1:0", path: filepath.Join(t.TempDir(), "school.db")}
+	s.with = func(c *web.Config) {
+		for _, f := range change {
+			f(c)
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Stop)
+	return s
+}
+
+func (s *School) Start() {
+	s.T.Helper()
+	var err error
+	if s.Kept, err = store.Open(context.Background(), s.path); err != nil {
+		s.T.Fatal(err)
+	}
+	config := TestConfig(engines.Local{})
+	config.Rooms, config.Links = s.Kept, s.Kept
+	s.with(&config)
+	h, err := web.New(config)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	s.addr = ln.Addr().String() // and the same one from now on
+	s.URL = "http://" + s.addr
+	reached := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.Deaf.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		h.ServeHTTP(w, r)
+	})
+	s.srv = &http.Server{Handler: reached, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	go func() { _ = s.srv.Serve(ln) }()
+}
+
+func (s *School) Stop() {
+	_ = s.srv.Close()
+	_ = s.Kept.Close()
+}
+
+// Person is a browser of somebody's, as far as a server sees it.
+type Person struct {
+	t *testing.T
+	s *School
+	*http.Client
+}
+
+func (s *School) Person() *Person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return &Person{s.T, s, &http.Client{Jar: jar, Timeout: time.Minute}}
+}
+
+func (p *Person) ask(r *http.Request, fragment bool) (status int, body, at string) {
+	p.t.Helper()
+	if r.Header.Set("Accept", "text/html"); fragment {
+		r.Header.Set("X-Page-Nonce", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	}
+	w, err := p.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer w.Body.Close()
+	var b strings.Builder
+	if _, err := fmt.Fprint(&b, ReadAll(p.t, w)); err != nil {
+		p.t.Fatal(err)
+	}
+	return w.StatusCode, b.String(), w.Request.URL.Path
+}
+
+func ReadAll(t *testing.T, w *http.Response) string {
+	t.Helper()
+	var b strings.Builder
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := w.Body.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			return b.String()
+		}
+	}
+}
+
+func (p *Person) Get(path string) (status int, body, at string) {
+	p.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, p.s.URL+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.ask(r, false)
+}
+
+func (p *Person) Post(path string, fragment bool, fields ...string) (status int, body, at string) {
+	p.t.Helper()
+	form := url.Values{}
+	for i := 0; i+1 < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	r, err := http.NewRequest(http.MethodPost, p.s.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return p.ask(r, fragment)
+}
+
+// Wants posts and expects a status.
+func (p *Person) Wants(status int, path string, fields ...string) string {
+	p.t.Helper()
+	got, body, _ := p.Post(path, true, fields...)
+	if got != status {
+		p.t.Fatalf("%s %v: status %d, want %d: %.300s", path, fields, got, status, body)
+	}
+	return body
+}
+
+var CodeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
+
+// Opens opens a class on a form's questions, and gives where its teacher and its students go.
+func (p *Person) Opens(fields ...string) (teach, join string) {
+	p.t.Helper()
+	status, body, at := p.Post("/class/open", false, fields...)
+	if status != http.StatusOK || !strings.HasPrefix(at, "/class/teach/") {
+		p.t.Fatalf("open: status %d at %s: %.500s", status, at, body)
+	}
+	code := CodeOnPage.FindStringSubmatch(body)
+	if code == nil {
+		p.t.Fatalf("no code in %.500s", body)
+	}
+	return at, "/class/" + code[1]
+}
+
+// SBFields ask whether SC and TSO allow what SB asks about, and where fences forbid it.
+func SBFields(t *testing.T) []string {
+	return []string{
+		"source", ClassicSource(t, "SB"), "model", "sc", "model", "tso", "ask", "sc", "ask", "tso",
+		"row", `{"0:EAX":"0","1:EAX":"0"}`, "fences", "tso",
+	}
+}
+
+var Tags = regexp.MustCompile(`(?s)<(script|style|datalist)\b.*?</(script|style|datalist)>|<[^>]*>`)
+
+// PlainText is what is read on a page, its blanks as one each.
+func PlainText(body string) string {
+	text := Tags.ReplaceAllString(body, " ")
+	text = strings.NewReplacer("&#39;", "'", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#34;", `"`).Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}

@@ -1,0 +1,78 @@
+// Package webtest serves the pages to tests: with suites, classes, lessons, and runners that answer as it suits one.
+// It may import what web may, and web.
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+
+	"litmuscope/solver"
+	"litmuscope/solver/pool"
+	"litmuscope/store"
+	"litmuscope/web"
+)
+
+// Links keeps permalinks in memory.
+type Links struct {
+	mu   sync.Mutex
+	Kept []store.Link
+}
+
+func (l *Links) SaveLink(_ context.Context, link store.Link) (string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.Kept = append(l.Kept, link)
+	return string(rune('a' + len(l.Kept) - 1)), nil
+}
+
+func (l *Links) Link(_ context.Context, id string) (store.Link, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := int(id[0] - 'a'); len(id) == 1 && i >= 0 && i < len(l.Kept) {
+		return l.Kept[i], nil
+	}
+	return store.Link{}, store.ErrNoLink
+}
+
+// InProcess is a Sandbox without a fence.
+type InProcess struct{}
+
+func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	answer, err := w.Do(text)
+	if err != nil {
+		return err
+	}
+	if text, err = json.Marshal(answer); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+func TestConfig(runner solver.Runner) web.Config {
+	c := web.Config{
+		Runner: runner, Sandbox: InProcess{}, Links: &Links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Limits: web.DefaultLimits(),
+	}
+	return c
+}
+
+func NewHandler(t *testing.T, runner solver.Runner) http.Handler {
+	t.Helper()
+	h, err := web.New(TestConfig(runner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
