@@ -14,7 +14,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 // What commands have in common of their flags.
@@ -150,7 +150,7 @@ func addFlag(flags *pflag.FlagSet, field any, name, short, help string) {
 		flags.DurationVarP(field, name, short, *field, help)
 	case *int:
 		flags.IntVarP(field, name, short, *field, help)
-	case *web.MiB:
+	case *shell.MiB:
 		flags.IntVarP((*int)(field), name, short, int(*field), help)
 	case *float64:
 		flags.Float64VarP(field, name, short, *field, help)

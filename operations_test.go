@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 var (
@@ -64,7 +64,7 @@ func TestOperationsPage(t *testing.T) {
 		fmt.Fprintf(&flags, "| `--%s` | `%s` | %s |\n", f.Name, variable(f.Name), value)
 	})
 	made := string(text)
-	for _, table := range []string{web.LimitsTable(), flags.String()} {
+	for _, table := range []string{shell.LimitsTable(), flags.String()} {
 		head, _, _ := strings.Cut(table, "\n")
 		before, rest, found := strings.Cut(made, head)
 		if !found {

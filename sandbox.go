@@ -13,6 +13,7 @@ import (
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
 	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 // sandbox does [web.Work] in children of its own, so that who types a test does not wait
@@ -25,12 +26,12 @@ type sandbox struct {
 
 func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	workers = max(workers, 2)
-	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: web.MaxAnswer, Log: log})
+	p, err := pool.New(pool.Options{Workers: workers + 1, MaxAnswer: shell.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
 	t := fairqueue.New(fairqueue.Config{
-		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: web.MaxWaiting,
+		Quick: p, QuickSlots: workers, SlowSlots: 1, PerClient: workers - 1, Patience: 500 * time.Millisecond, MaxWaiting: shell.MaxWaiting,
 	})
 	return &sandbox{t, p}, nil
 }

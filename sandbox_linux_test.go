@@ -19,6 +19,7 @@ import (
 	"litmuscope/solver/pool"
 	"litmuscope/web"
 	"litmuscope/web/graph"
+	"litmuscope/web/shell"
 )
 
 // spent is what this process has used, its children apart.
@@ -181,7 +182,7 @@ func TestDrawingIsApart(t *testing.T) {
 
 // An answer is bounded, whatever the test asks for.
 func TestAnswersAreBounded(t *testing.T) {
-	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: web.MaxAnswer})
+	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: shell.MaxAnswer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		text, err := json.Marshal(r)
 		t.Logf("%s %s %s: %d states, %d bytes", r.Status, r.Verdict, r.Reason+r.Error, len(r.States), len(text))
-		if err != nil || len(text) > web.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
+		if err != nil || len(text) > shell.MaxAnswer || r.StatesComplete == nil || *r.StatesComplete || r.Verdict != solver.Allowed {
 			t.Errorf("%d bytes, %v: %.300s", len(text), err, text)
 		}
 	})

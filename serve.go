@@ -22,6 +22,7 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 // serveFlags are the flags of the serve command.
@@ -34,13 +35,13 @@ type serveFlags struct {
 	drain   time.Duration
 	grace   time.Duration
 	lessons string
-	limits  *web.Limits
+	limits  *shell.Limits
 	queue   queueFlags
 	log     logFlags
 }
 
 func serveCommand() *cobra.Command {
-	f := serveFlags{limits: web.DefaultLimits()}
+	f := serveFlags{limits: shell.DefaultLimits()}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Serve the explorer's page and the REST interface",
@@ -67,7 +68,7 @@ permalinks and tokens are kept in one database file.`,
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
 	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again as they change (see LESSONS.md)")
 	f.queue.add(flags)
-	for _, row := range web.LimitTable {
+	for _, row := range shell.LimitTable {
 		if row.Field != nil {
 			addFlag(flags, row.Field(f.limits), row.Name, row.Short, row.What)
 		}
@@ -83,7 +84,7 @@ const serverGC = 300
 
 // keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much, to
 // a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
-func keepMemory(limit *web.MiB, log *slog.Logger) {
+func keepMemory(limit *shell.MiB, log *slog.Logger) {
 	if *limit > 0 {
 		debug.SetMemoryLimit(limit.Bytes())
 		return
@@ -93,7 +94,7 @@ func keepMemory(limit *web.MiB, log *slog.Logger) {
 		log.Warn("no telling how much memory there is: set --memory", "error", err)
 		return
 	}
-	*limit = web.MiB(debug.SetMemoryLimit(-1) >> 20)
+	*limit = shell.MiB(debug.SetMemoryLimit(-1) >> 20)
 }
 
 // serve is the serve command.
@@ -108,7 +109,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		debug.SetGCPercent(serverGC)
 	}
 	keepMemory(&f.limits.Memory, log)
-	proxies, err := web.ParseProxies(f.proxies)
+	proxies, err := shell.ParseProxies(f.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
@@ -124,7 +125,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.limits.Cache.Bytes(), f.limits.Links.Bytes(), web.MaxAnswer
+	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.limits.Cache.Bytes(), f.limits.Links.Bytes(), shell.MaxAnswer
 	people, err := newPeople(f.limits.Jobs, log)
 	if err != nil {
 		return err
@@ -144,18 +145,20 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	cache := cached(s, people)
 	defer cache.Close()
 	h, err := web.New(web.Config{
-		Runner: cache, Sandbox: apart, Links: s, Log: log, WithClient: fairqueue.WithClient,
-		Limits: f.limits, Hosts: web.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
-		Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
-		Ready:      []web.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
-		Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
+		Config: shell.Config{
+			Log: log, WithClient: fairqueue.WithClient,
+			Limits: f.limits, Hosts: shell.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
+			Ready:      []shell.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
+			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache), behind.collectors()),
+		},
+		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
 	})
 	if err != nil {
 		return err
 	}
 	// What runs suites ends with the pages, and the other way round.
 	return both(ctx, behind.run, func(ctx context.Context) error {
-		return web.Serve(ctx, web.Listen{
+		return shell.Serve(ctx, shell.Listen{
 			Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
 			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
 		}, h)

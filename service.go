@@ -14,7 +14,7 @@ import (
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
-	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 // Suites wait for people at the page: their children run at this niceness, and slow work
@@ -32,15 +32,15 @@ type people struct {
 
 func newPeople(workers int, log *slog.Logger) (*people, error) {
 	pool.WarnUnconfined(log)
-	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: web.MaxAnswer, Log: log})
+	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: web.MaxAnswer, Nice: slowNice, Log: log})
+	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: shell.MaxAnswer, Nice: slowNice, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: web.MaxWaiting})
+	t := fairqueue.New(fairqueue.Config{Quick: quick, Slow: slow, QuickSlots: workers, SlowSlots: workers, MaxWaiting: shell.MaxWaiting})
 	return &people{t, quick, slow}, nil
 }
 

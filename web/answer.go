@@ -14,6 +14,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // answerView is what the page shows of the answers to a question: in words what was asked
@@ -81,7 +82,7 @@ func variants(c column, m *models.Model) []variant {
 
 // remarkView is a remark on the test, and the models to which it matters; "" for all.
 type remarkView struct {
-	mark
+	shell.Mark
 	Models string
 }
 
@@ -96,10 +97,10 @@ type flagView struct {
 // flagEvent is an instruction whose event raises a flag.
 type flagEvent struct {
 	Thread, Text string // "" and "x=0" for an initial write
-	At           mark
+	At           shell.Mark
 }
 
-func viewFlag(f solver.Flag, at func(line, column int, message string) mark) flagView {
+func viewFlag(f solver.Flag, at func(line, column int, message string) shell.Mark) flagView {
 	v := flagView{Name: f.Name, Text: f.Text(), Drawn: f.Graph != nil}
 	if len(f.Causes) == 0 {
 		return v
@@ -141,7 +142,7 @@ func viewAnswers(a *answers) *answerView {
 
 // remarks lists each remark once.
 func (v *answerView) remarks(a *answers) {
-	at := marker(a.source)
+	at := shell.Marker(a.source)
 	var all []solver.Remark
 	of := map[solver.Remark][]int{} // the columns, by index
 	for i, r := range a.results {
@@ -153,7 +154,7 @@ func (v *answerView) remarks(a *answers) {
 		}
 	}
 	for _, m := range all {
-		view := remarkView{mark: remarkMark(at, m)}
+		view := remarkView{Mark: shell.RemarkMark(at, m)}
 		if len(of[m]) < len(a.results) {
 			var labels []string
 			for _, i := range of[m] {
@@ -174,7 +175,7 @@ func viewColumn(c column, r *solver.Result, source string) answerColumn {
 	}
 	for _, f := range r.Flags {
 		if f.Text() != "" {
-			v.Flags = append(v.Flags, viewFlag(f, marker(source)))
+			v.Flags = append(v.Flags, viewFlag(f, shell.Marker(source)))
 		}
 	}
 	v.Facts = facts(r)

@@ -13,6 +13,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // bench is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
@@ -66,7 +67,7 @@ func (b *bench[Q]) mount(r chi.Router) {
 	r.Post(b.others+"/picture", b.postPicture)
 	r.Post(b.others+"/export", b.postExport)
 	r.Post(b.others+"/links", b.postLink)
-	r.Get(b.others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.writeJSON(w, b.sharing) })
+	r.Get(b.others+"/copy", func(w http.ResponseWriter, _ *http.Request) { b.WriteJSON(w, b.sharing) })
 	r.Post(b.others+"/copy", b.postCopy)
 }
 
@@ -80,7 +81,7 @@ func (b *bench[Q]) get(w http.ResponseWriter, r *http.Request) {
 // getExample gives one example to the script.
 func (b *bench[Q]) getExample(w http.ResponseWriter, r *http.Request) {
 	if e, ok := chosen(b.server, w, r, b.field, "", b.none, b.find); ok {
-		b.writeJSON(w, e.script)
+		b.WriteJSON(w, e.script)
 	}
 }
 
@@ -89,29 +90,29 @@ func chosen[E any](s *server, w http.ResponseWriter, r *http.Request, field, oth
 	id := cmp.Or(r.URL.Query().Get(field), otherwise)
 	e, ok := find(id)
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, fmt.Sprintf(none, id))
+		s.Fail(w, r, http.StatusNotFound, fmt.Sprintf(none, id))
 	}
 	return e, ok
 }
 
 // post answers the form. Scripts get the answer alone, a browser without them the whole page.
 func (b *bench[Q]) post(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
-	alone, status := isFragment(r), http.StatusOK
+	alone, status := shell.IsFragment(r), http.StatusOK
 	q, err := b.read(r.PostForm)
 	var a benchAnswer
 	if err == nil {
 		a, err = b.answer(r.Context(), q, r.PostForm, alone)
 	}
 	if err != nil {
-		if status, a.part = b.told(w, r, err); a.part == nil {
+		if status, a.part = b.Told(w, r, err); a.part == nil {
 			return
 		}
 	}
 	if alone {
-		b.render(w, r, status, a.part)
+		b.Render(w, r, status, a.part)
 		return
 	}
 	v := q.view(b.server)
@@ -126,22 +127,22 @@ func (b *bench[Q]) post(w http.ResponseWriter, r *http.Request) {
 func (s *server) pictureOrWhy(ctx context.Context, picture func(context.Context) (shown, error)) templ.Component {
 	v, err := picture(ctx)
 	if err != nil {
-		return problem(s.fault(ctx, err).view)
+		return shell.ProblemPart(s.Fault(ctx, err).View)
 	}
 	return v.part()
 }
 
 // postCheck answers with what is wrong with a text while it is typed.
 func (b *bench[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
 	out, err := b.check(r.Context(), r.PostForm)
 	if err != nil {
-		b.failOf(w, r, err)
+		b.FailOf(w, r, err)
 		return
 	}
-	b.writeJSON(w, out)
+	b.WriteJSON(w, out)
 }
 
 // workplace is a bench as a visitor has it: a *pageView, or a *claimPage.
@@ -151,7 +152,7 @@ type workplace interface {
 }
 
 func (s *server) showBench(w http.ResponseWriter, r *http.Request, status int, v workplace) {
-	s.render(w, r, status, v.part(nonce(r.Context())))
+	s.Render(w, r, status, v.part(shell.Nonce(r.Context())))
 }
 
 // benchView is what benches have in common: the question as it stands, what can be chosen,

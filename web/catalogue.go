@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/web/shell"
 )
 
 // catalogueView is the catalogue as it was asked for.
@@ -103,10 +104,10 @@ const mostRows = 160
 func (s *server) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	v := viewCatalogue(r.URL.Query())
 	if r.URL.Query().Get("part") == "found" {
-		s.render(w, r, http.StatusOK, catalogueFound(v))
+		s.Render(w, r, http.StatusOK, catalogueFound(v))
 		return
 	}
-	s.render(w, r, http.StatusOK, cataloguePage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, cataloguePage(shell.Nonce(r.Context()), v))
 }
 
 // viewCatalogue looks up what was asked for: words, an architecture, a shape, and verdicts.

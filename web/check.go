@@ -10,15 +10,16 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // checked is what there is to say of a question while it is typed.
 type checked struct {
-	Errors  []mark     `json:"errors"`  // all that is wrong with the test
-	Remarks []mark     `json:"remarks"` // what its author should know
-	Arch    string     `json:"arch,omitempty"`
-	Models  []string   `json:"models,omitempty"` // that go with the architecture
-	Own     []ownCheck `json:"own,omitempty"`    // the visitor's own models, in the order of the form
+	Errors  []shell.Mark `json:"errors"`  // all that is wrong with the test
+	Remarks []shell.Mark `json:"remarks"` // what its author should know
+	Arch    string       `json:"arch,omitempty"`
+	Models  []string     `json:"models,omitempty"` // that go with the architecture
+	Own     []ownCheck   `json:"own,omitempty"`    // the visitor's own models, in the order of the form
 }
 
 // ownCheck is what is wrong with a model of the visitor's.
@@ -30,17 +31,17 @@ type ownCheck struct {
 // modelMark is a mark in a model's text, or in a file that it includes.
 type modelMark struct {
 	File string `json:"file,omitempty"` // "": the model's own text
-	mark
+	shell.Mark
 }
 
 // checkForm says all that is wrong with a test and with the models that its author
 // has written, and what he should know, while they are typed; and which models go with the
 // test's architecture.
 func (s *server) checkForm(ctx context.Context, f url.Values) (checked, error) {
-	out := checked{Errors: []mark{}, Remarks: []mark{}}
+	out := checked{Errors: []shell.Mark{}, Remarks: []shell.Mark{}}
 	own, err := ownFromForm(f)
 	if err == nil && len(own) > engines.MaxOwn {
-		err = refuse("There are more than %d models of your own.", engines.MaxOwn)
+		err = shell.Refuse("There are more than %d models of your own.", engines.MaxOwn)
 	}
 	if err == nil && f.Has("source") {
 		err = s.checkTest(ctx, f.Get("source"), &out)
@@ -61,18 +62,18 @@ func (s *server) checkTest(ctx context.Context, source string, out *checked) err
 	asked := q.unread()
 	test, err := s.inspect(ctx, asked)
 	var bad *badTest
-	var no refusal
+	var no shell.Refusal
 	switch {
 	case errors.As(err, &bad) && isProgram(bad.source):
-		out.Errors = []mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
+		out.Errors = []shell.Mark{{Line: 1, Col: 1, Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs."}}
 	case errors.As(err, &bad):
 		out.Errors = bad.marks()
 	case errors.As(err, &no):
-		out.Errors = []mark{{Line: 1, Col: 1, Message: err.Error()}}
+		out.Errors = []shell.Mark{{Line: 1, Col: 1, Message: err.Error()}}
 	case err != nil:
 		return err
 	default:
-		at := marker(asked.Source)
+		at := shell.Marker(asked.Source)
 		for _, m := range test.Remarks {
 			out.Remarks = append(out.Remarks, at(m.Line, m.Column, m.Message))
 		}
@@ -97,9 +98,9 @@ func (s *server) checkModel(ctx context.Context, own solver.OwnModel) ([]modelMa
 	in, err := s.inspect(ctx, engines.Question{
 		File: fileName, Source: anyTest, Models: []string{own.Name}, Own: []solver.OwnModel{own}, Options: solver.DefaultOptions(),
 	})
-	var no refusal
+	var no shell.Refusal
 	if errors.As(err, &no) {
-		return append(out, modelMark{mark: mark{Line: 1, Col: 1, Message: err.Error()}}), nil
+		return append(out, modelMark{Mark: shell.Mark{Line: 1, Col: 1, Message: err.Error()}}), nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (s *server) checkModel(ctx context.Context, own solver.OwnModel) ([]modelMa
 // modelMarkOf puts an error to its place in a model's text, or in what it includes.
 func modelMarkOf(e *litmus.Error, own solver.OwnModel) modelMark {
 	if e.Pos.File == own.Name || e.Pos.File == "" {
-		return modelMark{"", marker(own.Text)(e.Pos.Line, e.Pos.Col, e.Msg)}
+		return modelMark{"", shell.Marker(own.Text)(e.Pos.Line, e.Pos.Col, e.Msg)}
 	}
-	return modelMark{e.Pos.File, marker(own.Files[e.Pos.File])(e.Pos.Line, e.Pos.Col, e.Msg)}
+	return modelMark{e.Pos.File, shell.Marker(own.Files[e.Pos.File])(e.Pos.Line, e.Pos.Col, e.Msg)}
 }

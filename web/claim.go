@@ -14,6 +14,8 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
 
 // claim is a program in one file, and what is claimed of it under some models: what the page on
@@ -45,7 +47,7 @@ func newClaim(source string) claim {
 
 // readClaim reads the claim of a form.
 func readClaim(f url.Values) (claim, error) {
-	c := newClaim(unixLines(f.Get("source")))
+	c := newClaim(shell.UnixLines(f.Get("source")))
 	if f.Has("model") {
 		c.Models = f["model"]
 		inOrder(c.Models)
@@ -58,7 +60,7 @@ func readClaim(f url.Values) (claim, error) {
 		c.Properties = append(c.Properties, ir.Property(p))
 	}
 	if strings.TrimSpace(c.Source) == "" {
-		return c, refuse("There is nothing in it: write a program, or begin with one of the list.")
+		return c, shell.Refuse("There is nothing in it: write a program, or begin with one of the list.")
 	}
 	if err := setOptions(&c.Options, f); err != nil {
 		return c, err
@@ -85,13 +87,13 @@ func (c *claim) raise(text string) error {
 }
 
 // readProgram says what is wrong with a program.
-func (s *server) readProgram(ctx context.Context, c claim) ([]mark, error) {
+func (s *server) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}
 	read, err := readingPrograms.Call(ctx, s.Sandbox, c.VerifyTask)
 	if err != nil {
-		return nil, tooMuch(err, "Reading the program")
+		return nil, shell.TooMuch(err, "Reading the program")
 	}
 	faults := make([]solver.Fault, len(read.Bad))
 	for i, e := range read.Bad {
@@ -102,8 +104,8 @@ func (s *server) readProgram(ctx context.Context, c claim) ([]mark, error) {
 
 // faultMarks puts faults to their places in a program; those in other files than the visitor's say where
 // they are.
-func faultMarks(source string, faults []solver.Fault) []mark {
-	at, out := marker(source), []mark{}
+func faultMarks(source string, faults []solver.Fault) []shell.Mark {
+	at, out := shell.Marker(source), []shell.Mark{}
 	for _, f := range faults {
 		if f.File != programFile {
 			pos := litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}
@@ -140,4 +142,19 @@ func claimOf(l store.Link) claim {
 		c.Properties = append(c.Properties, ir.Property(name))
 	}
 	return c
+}
+
+// Say names the places in the program, and in models of the visitor's own.
+func (b *badProgram) Say() shell.Said {
+	first, _, _ := strings.Cut(b.detail, "\n")
+	out := shell.Say("the program cannot be verified: %s", first)
+	out.View = shell.ProblemView{Text: "The program cannot be read:", Marks: faultMarks(b.source, b.faults)}
+	for _, f := range b.faults {
+		where := "body.files"
+		if b.own[f.File] {
+			where = "body.own_models"
+		}
+		out.Details = append(out.Details, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+	}
+	return out
 }

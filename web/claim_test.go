@@ -14,6 +14,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // proving is a Runner that knows the answer for programs: store buffering fails where stores wait, and has a
@@ -301,7 +302,7 @@ func TestClaimLink(t *testing.T) {
 
 func TestShortTime(t *testing.T) {
 	for want, d := range map[string]time.Duration{"40s": 40 * time.Second, "1m": time.Minute, "1m30s": 90 * time.Second, "2h": 2 * time.Hour, "10s": 10 * time.Second} {
-		if got := shortTime(d); got != want {
+		if got := shell.ShortTime(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
 		}
 	}

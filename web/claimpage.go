@@ -14,6 +14,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // claimPage is the page on which a program is held to what is claimed of it.
@@ -54,7 +55,7 @@ func (s *server) programPages(r chi.Router) {
 	b.mount(r)
 	r.Post("/verify", func(w http.ResponseWriter, r *http.Request) {
 		if r.ParseForm() == nil && r.PostForm.Has("open") {
-			s.showBench(w, r, http.StatusOK, newClaim(unixLines(r.PostForm.Get("source"))).view(s))
+			s.showBench(w, r, http.StatusOK, newClaim(shell.UnixLines(r.PostForm.Get("source"))).view(s))
 			return
 		}
 		b.post(w, r)
@@ -116,13 +117,13 @@ func (s *server) askFailing(ctx context.Context, f url.Values) (shown, error) {
 // checkProgramForm says what is wrong with a program while it is typed.
 func (s *server) checkProgramForm(ctx context.Context, f url.Values) (checked, error) {
 	c, err := readClaim(f)
-	out := checked{Errors: []mark{}, Remarks: []mark{}}
+	out := checked{Errors: []shell.Mark{}, Remarks: []shell.Mark{}}
 	if err == nil {
 		out.Errors, err = s.readProgram(ctx, c)
 	}
-	var no refusal
+	var no shell.Refusal
 	if errors.As(err, &no) {
-		out.Errors, err = []mark{{Line: 1, Col: 1, Message: err.Error()}}, nil
+		out.Errors, err = []shell.Mark{{Line: 1, Col: 1, Message: err.Error()}}, nil
 	}
 	return out, err
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -15,6 +14,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // claimsView is the page's answer to claims: in a sentence, and a row for each model.
@@ -23,7 +23,7 @@ type claimsView struct {
 	Asks    string // "Can an assertion fail?"
 	Summary string
 	Rows    []claimRow
-	Remarks []mark
+	Remarks []shell.Mark
 	Shown   string // the model whose execution is shown
 }
 
@@ -43,8 +43,8 @@ type claimRow struct {
 // failureView is where a program fails, in words: "thread 2: the assertion" x == 1 "fails".
 type failureView struct {
 	Thread, What, Text, How string
-	At                      mark
-	Others                  []mark
+	At                      shell.Mark
+	Others                  []shell.Mark
 }
 
 // where goes on from the place.
@@ -88,11 +88,11 @@ func (s *server) viewClaims(c *claim, results []*solver.Verification) *claimsVie
 	if len(c.Properties) == 1 {
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
-	at := marker(c.Source)
+	at := shell.Marker(c.Source)
 	for i, r := range results {
 		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
 		for _, m := range r.Remarks {
-			if placed := remarkMark(at, m); !slices.Contains(v.Remarks, placed) {
+			if placed := shell.RemarkMark(at, m); !slices.Contains(v.Remarks, placed) {
 				v.Remarks = append(v.Remarks, placed)
 			}
 		}
@@ -130,7 +130,7 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (s *server) viewClaim(c *claim, model string, r *solver.Verification, at func(line, col int, message string) mark) claimRow {
+func (s *server) viewClaim(c *claim, model string, r *solver.Verification, at func(line, col int, message string) shell.Mark) claimRow {
 	row := claimRow{Model: model, Label: modelLabel(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, err := models.Named(model); err == nil {
 		row.Title = m.Title
@@ -157,7 +157,7 @@ func (s *server) viewClaim(c *claim, model string, r *solver.Verification, at fu
 }
 
 // viewFailure words a failure.
-func viewFailure(f solver.Failure, at func(line, col int, message string) mark) *failureView {
+func viewFailure(f solver.Failure, at func(line, col int, message string) shell.Mark) *failureView {
 	v := &failureView{Thread: f.Thread, Text: f.Text, How: propertyWords[f.Property].how, At: at(f.Line, f.Column, "")}
 	for _, o := range f.Others {
 		v.Others = append(v.Others, at(o.Line, o.Column, o.Text))
@@ -201,21 +201,9 @@ func (s *server) raises(c *claim, r *solver.Verification) []raiseView {
 		if s.Limits.Options.Timeout > 0 {
 			more = min(more, s.Limits.Options.Timeout)
 		}
-		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shortTime(more)))
+		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shell.ShortTime(more)))
 	}
 	return out
-}
-
-// shortTime is a duration without what is zero: 1m.
-func shortTime(d time.Duration) string {
-	text := strings.TrimSuffix(d.String(), "0s")
-	if text == "" || !strings.HasSuffix(text, "m") && !strings.HasSuffix(text, "h") {
-		return d.String()
-	}
-	if whole, ok := strings.CutSuffix(text, "h0m"); ok {
-		return whole + "h"
-	}
-	return text
 }
 
 func boundNames(bounds map[string]int) []string {
@@ -271,7 +259,8 @@ type failureShown struct {
 	executionView
 }
 
-func (v *failureShown) part() templ.Component         { return failingPicture(*v) }
+func (v *failureShown) part() templ.Component { return failingPicture(*v) }
+
 func (v *failureShown) drawn() (*drawingView, string) { return &v.drawingView, v.Note }
 
 // placesView ties an execution to the lines of the program's text.
@@ -291,10 +280,10 @@ func (s *server) viewFailing(ctx context.Context, c *claim, model string) (*fail
 	}
 	r := results[0]
 	if r.Verdict != solver.Unsafe || r.Failure == nil {
-		return nil, refuse("The program does not fail under %s.", modelLabel(model))
+		return nil, shell.Refuse("The program does not fail under %s.", modelLabel(model))
 	}
 	f := *r.Failure
-	at := marker(c.Source)
+	at := shell.Marker(c.Source)
 	v := &failureShown{Model: r.Model, Label: modelLabel(r.Model), Failure: *viewFailure(f, at), Reordered: f.Reordered}
 	v.Title = v.Label + ": " + f.Text + " " + v.Failure.How
 	v.FileName = strings.Map(fileRune, strings.TrimSuffix(programFile, ".c")+"-"+r.Model)
@@ -324,7 +313,7 @@ func (s *server) failingSteps(ctx context.Context, model string, f solver.Failur
 	} else {
 		w, err := s.walk(ctx, engines.Stroll{Model: model, Outcome: &o.Outcome, Drawn: true})
 		if err != nil {
-			return &stepsView{Problem: s.fault(ctx, err).view.String()}
+			return &stepsView{Problem: s.Fault(ctx, err).View.String()}
 		}
 		for _, frame := range w.Frames {
 			frames = append(frames, runFrame{Frame: frame})

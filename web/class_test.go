@@ -19,6 +19,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // school is a server with classes, which can be stopped and started again.
@@ -99,7 +100,7 @@ func (s *school) person() *person {
 func (p *person) do(r *http.Request, fragment bool) (status int, body, at string) {
 	p.t.Helper()
 	if r.Header.Set("Accept", "text/html"); fragment {
-		r.Header.Set(nonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		r.Header.Set(shell.NonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
 	w, err := p.Do(r)
 	if err != nil {
@@ -165,7 +166,7 @@ var codeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
 func (p *person) opens(fields ...string) (teach, join string) {
 	p.t.Helper()
 	status, body, at := p.post("/class/open", false, fields...)
-	if status != http.StatusOK || !strings.HasPrefix(at, teachPath) {
+	if status != http.StatusOK || !strings.HasPrefix(at, shell.TeachPath) {
 		p.t.Fatalf("open: status %d at %s: %.500s", status, at, body)
 	}
 	code := codeOnPage.FindStringSubmatch(body)
@@ -290,12 +291,12 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	ann.get(join)
 	ann.get(otherJoin)
 	code := strings.TrimPrefix(join, "/class/")
-	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, teachPath) + "x"} {
+	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, shell.TeachPath) + "x"} {
 		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
-			ann.wants(http.StatusForbidden, teachPath+secret+what, "do", "open")
+			ann.wants(http.StatusForbidden, shell.TeachPath+secret+what, "do", "open")
 		}
 		for _, what := range []string{"", "/events", "/results.csv", "/votes.csv"} {
-			if status, _, _ := ann.get(teachPath + secret + what); status != http.StatusForbidden {
+			if status, _, _ := ann.get(shell.TeachPath + secret + what); status != http.StatusForbidden {
 				t.Errorf("%s%s: status %d", secret, what, status)
 			}
 		}
@@ -368,7 +369,7 @@ func behindProxy(t *testing.T) (s *school, later func(time.Duration)) {
 	now := time.Now()
 	var gone atomic.Int64
 	s = newSchool(t, func(c *Config) {
-		c.Proxies, c.clock = Proxies{hops: 1}, func() time.Time { return now.Add(time.Duration(gone.Load())) }
+		c.Proxies, c.Clock = behindOne(t), func() time.Time { return now.Add(time.Duration(gone.Load())) }
 		c.Limits.Rate = 0
 	})
 	return s, func(d time.Duration) { gone.Add(int64(d)) }
@@ -380,9 +381,9 @@ func TestWrongCodesLockNobodyOut(t *testing.T) {
 	teacher, ann, guesser := s.at("192.0.2.1"), s.at("192.0.2.1"), s.at("192.0.2.1")
 	teach, join := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that")
 	ann.get(join)
-	for n := range wrongMost + 1 {
+	for n := range shell.WrongMost + 1 {
 		want := http.StatusNotFound
-		if n == wrongMost {
+		if n == shell.WrongMost {
 			want = http.StatusTooManyRequests
 		}
 		if status, body, _ := guesser.get("/class/AAAAAA"); status != want {
@@ -443,10 +444,10 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 		}
 		return status, body
 	}
-	for range joinMost {
+	for range shell.JoinMost {
 		stuff()
 	}
-	if status, body := stuff(); joined != joinMost || status != http.StatusTooManyRequests || !strings.Contains(plainText(body), wideText) || !strings.Contains(body, `http-equiv="refresh"`) {
+	if status, body := stuff(); joined != shell.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(plainText(body), wideText) || !strings.Contains(body, `http-equiv="refresh"`) {
 		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, plainText(body))
 	}
 	ann.wants(http.StatusOK, join+"/vote", vote...)
@@ -456,7 +457,7 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _, _ := ann.get(join); status != http.StatusOK {
 		t.Errorf("who has a place: status %d", status)
 	}
-	later(joinEvery)
+	later(shell.JoinEvery)
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}
@@ -486,7 +487,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 		status, _, _ := s.at(from).post("/class/open", true, "empty", "1")
 		return status
 	}
-	for range openMost {
+	for range shell.OpenMost {
 		if status := open("192.0.2.1"); status != http.StatusOK {
 			t.Fatalf("status %d", status)
 		}
@@ -497,7 +498,7 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 	if status := open("192.0.2.2"); status != http.StatusOK {
 		t.Errorf("from elsewhere: status %d", status)
 	}
-	later(openEvery)
+	later(shell.OpenEvery)
 	if status := open("192.0.2.1"); status != http.StatusOK {
 		t.Errorf("after a while: status %d", status)
 	}
@@ -561,7 +562,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	teach, _ := teacher.opens("empty", "1")
 	teacher.get(teach)
 	s.stop()
-	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, teachPath)) || !strings.Contains(text, teachPath+"…/") {
+	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, shell.TeachPath)) || !strings.Contains(text, shell.TeachPath+"…/") {
 		t.Errorf("the log has the secret, or nothing:\n%s", text)
 	}
 }

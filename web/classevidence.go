@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // evidence keeps the pictures that classes are being shown: two hundred phones ask for the
@@ -65,11 +66,11 @@ func (s *server) classEvidence(w http.ResponseWriter, r *http.Request, c theClas
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
 	v := c.View()
 	if err1 != nil || err2 != nil || n < 0 || n >= len(v.Items) {
-		s.fail(w, r, http.StatusNotFound, "There is no such question.")
+		s.Fail(w, r, http.StatusNotFound, "There is no such question.")
 		return
 	}
 	if v.Progress[n].Phase != class.Revealed {
-		s.fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
+		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
 		return
 	}
 	item := &v.Items[n]
@@ -83,7 +84,7 @@ func (s *server) classEvidence(w http.ResponseWriter, r *http.Request, c theClas
 		}
 	}
 	if item.Kind == class.Choice || part < 0 || part >= count {
-		s.fail(w, r, http.StatusNotFound, "There is no picture of this.")
+		s.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
 		return
 	}
 	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", placed))
@@ -95,14 +96,14 @@ func (s *server) classEvidence(w http.ResponseWriter, r *http.Request, c theClas
 	})
 	if x.err != nil {
 		s.exhibits.drop(x)
-		s.failOf(w, r, x.err)
+		s.FailOf(w, r, x.err)
 		return
 	}
-	if isFragment(r) {
-		s.render(w, r, http.StatusOK, picture(*x.view))
+	if shell.IsFragment(r) {
+		s.Render(w, r, http.StatusOK, picture(*x.view))
 		return
 	}
-	s.render(w, r, http.StatusOK, evidencePage(nonce(r.Context()), c.Code, *x.view))
+	s.Render(w, r, http.StatusOK, evidencePage(shell.Nonce(r.Context()), c.Code, *x.view))
 }
 
 // exhibit draws what a part's answer rests on.
@@ -118,7 +119,7 @@ func (s *server) exhibit(ctx context.Context, item *class.Item, part int, placed
 		part = 0
 	}
 	if part >= len(q.Models) {
-		return nil, refuse("There is no picture of this.")
+		return nil, shell.Refuse("There is no picture of this.")
 	}
 	p.Column = q.Models[part]
 	q.Again, q.Options.Witnesses = true, true

@@ -6,12 +6,13 @@ import (
 
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // getClass is where one joins a class or opens one; ?test= is a classic test to ask about, and
 // ?lesson= a lesson to teach.
 func (s *server) getClass(w http.ResponseWriter, r *http.Request) {
-	status, _, _ := s.missing(r, store.Submit)
+	status, _, _ := s.Missing(r, store.Submit)
 	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
 	if v.Test == "" {
 		v.Test = firstTest
@@ -22,7 +23,7 @@ func (s *server) getClass(w http.ResponseWriter, r *http.Request) {
 			v.Lesson = e
 		}
 	}
-	s.render(w, r, http.StatusOK, classHome(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, classHome(shell.Nonce(r.Context()), v))
 }
 
 // shortAddress is an address as people type it.

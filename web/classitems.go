@@ -16,6 +16,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // classAsk is what the pages know of a question of a class, beside what is voted on: which
@@ -97,16 +98,16 @@ func (s *server) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item,
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, refuse("Nothing is asked: tick an outcome and a model, or where fences are to be placed.")
+		return nil, shell.Refuse("Nothing is asked: tick an outcome and a model, or where fences are to be placed.")
 	}
 	return out, nil
 }
 
 // ownItem is a question of the teacher's own.
 func ownItem(f url.Values) (class.Item, error) {
-	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(unixLines(f.Get("prompt")))}
+	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(shell.UnixLines(f.Get("prompt")))}
 	if n := characters(i.Prompt); n > class.MaxPrompt {
-		return i, refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
+		return i, shell.Refuse("Not asked: a question may have %d characters, not %d.", class.MaxPrompt, n)
 	}
 	i.Title, _, _ = strings.Cut(i.Prompt, "\n")
 	i.Title = litmus.Shorten(i.Title)
@@ -116,7 +117,7 @@ func ownItem(f url.Values) (class.Item, error) {
 			continue
 		}
 		if n := characters(text); n > class.MaxAnswer {
-			return i, refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
+			return i, shell.Refuse("Not asked: an answer may have %d characters, not %d.", class.MaxAnswer, n)
 		}
 		if f.Get("right") == strconv.Itoa(n) {
 			part.Right = len(part.Choices)
@@ -125,7 +126,7 @@ func ownItem(f url.Values) (class.Item, error) {
 	}
 	i.Parts = []class.Part{part}
 	if err := i.Check(); err != nil {
-		return i, refuse("Not asked: %v.", err)
+		return i, shell.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }
@@ -148,7 +149,7 @@ func verdictsItem(q question, a *answers, row outcomeRow, ask []string) (class.I
 	asks.Asks = q.link()
 	i.Asks = asks.json()
 	if err := i.Check(); err != nil {
-		return i, refuse("Not asked: %v.", err)
+		return i, shell.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }
@@ -187,11 +188,11 @@ func (s *server) fencesItem(ctx context.Context, q question, a *answers, model s
 	}
 	switch {
 	case a.unasked():
-		return i, refuse("The test asks about nothing that fences could forbid.")
+		return i, shell.Refuse("The test asks about nothing that fences could forbid.")
 	case len(asks.Fences) == 0:
-		return i, refuse("The test's architecture has no fences.")
+		return i, shell.Refuse("The test's architecture has no fences.")
 	case len(asks.Gaps) == 0:
-		return i, refuse("No thread of the test has two accesses for a fence to stand between.")
+		return i, shell.Refuse("No thread of the test has two accesses for a fence to stand between.")
 	}
 	choices := []class.Answer{{Text: "no fence"}}
 	for _, f := range asks.Fences {
@@ -205,7 +206,7 @@ func (s *server) fencesItem(ctx context.Context, q question, a *answers, model s
 	}
 	i.Asks = asks.json()
 	if err := i.Check(); err != nil {
-		return i, refuse("Not asked: %v.", err)
+		return i, shell.Refuse("Not asked: %v.", err)
 	}
 	return i, nil
 }
@@ -227,9 +228,9 @@ func (s *server) leastFences(ctx context.Context, a classAsk, label string) (int
 		case err != nil:
 			return 0, err
 		case j == class.Enough && b.Placed() == 0:
-			return 0, refuse("%s forbids this without fences.", label)
+			return 0, shell.Refuse("%s forbids this without fences.", label)
 		case j == class.TooWeak && b.Placed() > 0:
-			return 0, refuse("%s allows this whatever fences there are.", label)
+			return 0, shell.Refuse("%s allows this whatever fences there are.", label)
 		}
 	}
 	asked := 2
@@ -305,7 +306,7 @@ func (s *server) fenced(ctx context.Context, a classAsk, b class.Ballot) (questi
 	case len(asked.Placed) == 0 && !asked.Against:
 		return q, nil
 	case in.Asking == "":
-		return q, refuse("The fences have no place in the test.")
+		return q, shell.Refuse("The fences have no place in the test.")
 	}
 	q.Source = in.Asking
 	return q, nil

@@ -13,6 +13,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/web/class"
 	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
 )
 
 // teachable are the lessons that a class can be asked the questions of.
@@ -27,7 +28,7 @@ func (s *server) teachable() []*lesson.Entry {
 func (s *server) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil || len(e.Faults) > 0 {
-		return nil, refuse("There is no lesson named %s.", litmus.Shorten(slug))
+		return nil, shell.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
 	}
 	var out []class.Item
 	for _, b := range e.Items() {
@@ -48,12 +49,12 @@ func (s *server) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, 
 		asks.Leads = lessonAddress(e) + "#" + b.Name()
 		i.Asks = asks.json()
 		if err := i.Check(); err != nil {
-			return nil, refuse("%s of %s cannot be asked: %v.", b.Name(), e.File, err)
+			return nil, shell.Refuse("%s of %s cannot be asked: %v.", b.Name(), e.File, err)
 		}
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, refuse("The lesson %s asks nothing.", e.Title)
+		return nil, shell.Refuse("The lesson %s asks nothing.", e.Title)
 	}
 	return out, nil
 }
@@ -130,7 +131,7 @@ func (s *server) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.It
 		}
 		q.Source = a.source
 		i, err := s.fencesItem(ctx, q, a, model)
-		var no refusal
+		var no shell.Refusal
 		if err == nil || !errors.As(err, &no) {
 			i.HTML, i.Why = x.Task, x.Why
 			return i, err

@@ -8,15 +8,13 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/web/class"
-	"litmuscope/web/lesson"
 )
 
 // Every lesson of the program can be taught: each of what it has readers do is a question,
 // in its order, whose answer is known where the engine or the author knows it.
 func TestEveryLessonCanBeTaught(t *testing.T) {
-	s := &server{Config: testConfig(engines.Local{})}
-	var err error
-	if s.lessons, err = lesson.NewLibrary("", LessonTerms()); err != nil {
+	s, err := newServer(testConfig(engines.Local{}))
+	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[class.Kind]int{}

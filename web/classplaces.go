@@ -8,26 +8,17 @@ import (
 	"golang.org/x/time/rate"
 
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
-// Bounds on who comes to classes, for each address, which may be a lecture hall's, or a whole university's. A class
-// that its teacher has opened wide has room for all its voters from one.
-const (
-	wrongMost = 30             // wrong codes at once
-	wrongEach = rate.Limit(.5) // … then a second
-	openMost  = 30             // classes opened at once
-	openEvery = 5 * time.Minute
-	joinMost  = 500 // places in a class at once
-	joinEvery = 10 * time.Second
-	wideEvery = time.Second
-)
+const wrongEach = rate.Limit(.5) // … then a second
 
 func (s *server) openHall() {
 	s.hall = class.NewHall(s.Rooms)
-	s.wrong = newBuckets(wrongEach, wrongMost)
-	s.opening = newBuckets(rate.Every(openEvery), openMost)
-	s.joining = map[bool]*buckets{
-		false: newBuckets(rate.Every(joinEvery), joinMost), true: newBuckets(rate.Every(wideEvery), class.MaxVoters),
+	s.wrong = shell.NewBuckets(wrongEach, shell.WrongMost)
+	s.opening = shell.NewBuckets(rate.Every(shell.OpenEvery), shell.OpenMost)
+	s.joining = map[bool]*shell.Buckets{
+		false: shell.NewBuckets(rate.Every(shell.JoinEvery), shell.JoinMost), true: shell.NewBuckets(rate.Every(shell.WideEvery), class.MaxVoters),
 	}
 }
 
@@ -49,14 +40,14 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 
 // givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
 func (s *server) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
-	if wait := s.joining[c.View().Wide].take(c.Code+" "+Client(r.Context()), s.clock()); wait > 0 {
+	if wait := s.joining[c.View().Wide].Take(c.Code+" "+shell.Client(r.Context()), s.Clock()); wait > 0 {
 		c.Crowd()
-		retryAfter(w.Header(), wait)
-		if wantsPage(r) {
-			s.render(w, r, http.StatusTooManyRequests, classCrowded(nonce(r.Context()), c.Code))
+		shell.RetryAfter(w.Header(), wait)
+		if shell.WantsPage(r) {
+			s.Render(w, r, http.StatusTooManyRequests, classCrowded(shell.Nonce(r.Context()), c.Code))
 			return false
 		}
-		s.fail(w, r, http.StatusTooManyRequests, crowded)
+		s.Fail(w, r, http.StatusTooManyRequests, crowded)
 		return false
 	}
 	place, err := c.NewPlace(r.Context())
@@ -69,13 +60,13 @@ func (s *server) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) 
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: placeCookie, Value: place, Path: "/class/" + c.Code, MaxAge: int(keepPlace.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: callerOf(r.Context()).https,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: shell.CallerOf(r.Context()).HTTPS,
 	})
 	return true
 }
 
 // crowded says why an address has to wait, wideText what a teacher does about it.
 var crowded = fmt.Sprintf("More than %d have joined this class from your network, another may every %g seconds. Whoever teaches can let in more at once: by the button “%s”.",
-	joinMost, joinEvery.Seconds(), wideText)
+	shell.JoinMost, shell.JoinEvery.Seconds(), wideText)
 
 const wideText = "Let more join from one network"

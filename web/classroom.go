@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"litmuscope/solver/report"
 	"litmuscope/store"
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // classPages mounts the pages of classes. Whoever has a code may join, and whoever has a
@@ -28,11 +30,11 @@ func (s *server) classPages(r chi.Router) {
 	r.Get("/class", s.getClass)
 	r.Get("/class/join", s.joinClass)
 	r.Group(func(r chi.Router) {
-		r.Use(s.require(store.Submit))
+		r.Use(s.Require(store.Submit))
 		r.Post("/class/compose", s.composeClass)
 		r.Post("/class/open", s.openClass)
 	})
-	r.Route(teachPath+"{secret}", func(r chi.Router) {
+	r.Route(shell.TeachPath+"{secret}", func(r chi.Router) {
 		r.Get("/", s.asTeacher(s.teachPage))
 		r.Get("/events", s.asTeacher(s.teacherEvents))
 		r.Get("/results.csv", s.asTeacher(s.classResults))
@@ -52,18 +54,6 @@ func (s *server) classPages(r chi.Router) {
 	})
 }
 
-// teachPath is what the addresses begin with that hold a teacher's secret.
-const teachPath = "/class/teach/"
-
-// loggedPath is a request's path without what is a secret in it.
-func loggedPath(path string) string {
-	if rest, ok := strings.CutPrefix(path, teachPath); ok {
-		_, rest, _ = strings.Cut(rest, "/")
-		return teachPath + "…/" + rest
-	}
-	return path
-}
-
 // theClass is a request's class, and who asks in it.
 type theClass struct {
 	*class.Room
@@ -79,7 +69,7 @@ func (s *server) asTeacher(next classHandler) http.HandlerFunc {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
 		if errors.Is(err, store.ErrNoRoom) {
-			s.fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
+			s.Fail(w, r, http.StatusForbidden, "Only who has opened a class can drive it, by the link that they were given. Classes end a day after they were last used.")
 			return
 		}
 		if err != nil {
@@ -116,15 +106,15 @@ func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) 
 	}
 	switch {
 	case errors.Is(err, store.ErrNoRoom):
-		if wait := s.wrong.take(Client(r.Context()), s.clock()); wait > 0 {
-			s.turnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
+		if wait := s.wrong.Take(shell.Client(r.Context()), s.Clock()); wait > 0 {
+			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "There is no class with this code, and too many wrong codes came from here. The right one is taken at any time.")
 			return nil
 		}
-		if wantsPage(r) {
-			s.render(w, r, http.StatusNotFound, wrongCode(nonce(r.Context()), litmus.Shorten(text)))
+		if shell.WantsPage(r) {
+			s.Render(w, r, http.StatusNotFound, wrongCode(shell.Nonce(r.Context()), litmus.Shorten(text)))
 			return nil
 		}
-		s.fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
+		s.Fail(w, r, http.StatusNotFound, "There is no class with this code. Has it ended, or is a letter wrong?")
 		return nil
 	case err != nil:
 		s.failClass(w, r, err)
@@ -135,11 +125,11 @@ func (s *server) findClass(w http.ResponseWriter, r *http.Request, text string) 
 
 // failClass answers with what went wrong in a class.
 func (s *server) failClass(w http.ResponseWriter, r *http.Request, err error) {
-	if s.fault(r.Context(), err).ours {
-		s.turnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
+	if s.Fault(r.Context(), err).Ours {
+		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Second, "This could not be stored; the server's log says why.")
 		return
 	}
-	s.failOf(w, r, err)
+	s.FailOf(w, r, err)
 }
 
 // joinClass leads to the class whose code was typed in.
@@ -151,7 +141,7 @@ func (s *server) joinClass(w http.ResponseWriter, r *http.Request) {
 
 // origin is how the visitor's browser calls this server.
 func origin(r *http.Request) string {
-	if callerOf(r.Context()).https {
+	if shell.CallerOf(r.Context()).HTTPS {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
@@ -159,7 +149,7 @@ func origin(r *http.Request) string {
 
 // isLocal tells an address under which no phone finds the server.
 func isLocal(host string) bool {
-	name := hostName(host)
+	name := shell.HostName(host)
 	a, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && a.IsLoopback()
 }
@@ -169,18 +159,18 @@ func (s *server) studentPage(w http.ResponseWriter, r *http.Request, c theClass)
 	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
 		return
 	}
-	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), s.viewClass(r, c, asStudent)))
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 
 func (s *server) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	c.voter = class.Voter{} // a screen is nobody's
-	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), s.viewClass(r, c, asScreen)))
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
 func (s *server) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	v := s.viewClass(r, c, asTeacherRole)
 	v.Lessons = s.teachable()
-	s.render(w, r, http.StatusOK, classPage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, classPage(shell.Nonce(r.Context()), v))
 }
 
 // cast is a vote that was taken, as the student's page has it.
@@ -194,11 +184,11 @@ type cast struct {
 // voteInClass takes a vote: "item", "round", and a whole "ballot", made at "made"; or, from
 // a page without scripts, "set", PART:CHOICE, or of fences "gap-N", the choice for each.
 func (s *server) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	if c.voter == (class.Voter{}) {
-		s.fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
+		s.Fail(w, r, http.StatusForbidden, "Your browser has not kept who you are: votes need its cookies. Open the class's page again.")
 		return
 	}
 	f := r.PostForm
@@ -219,11 +209,11 @@ func (s *server) voteInClass(w http.ResponseWriter, r *http.Request, c theClass)
 		s.failClass(w, r, err)
 		return
 	}
-	if !isFragment(r) {
+	if !shell.IsFragment(r) {
 		http.Redirect(w, r, "/class/"+c.Code, http.StatusSeeOther)
 		return
 	}
-	s.writeJSON(w, cast{item, round, v.Ballot.String(), v.Made})
+	s.WriteJSON(w, cast{item, round, v.Ballot.String(), v.Made})
 }
 
 // readBallot is a ballot as a form has it.
@@ -265,7 +255,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 // driveClass does what a teacher asks for: "do", a verb, perhaps with a number behind a
 // colon, "goto:3".
 func (s *server) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	verb, number, has := strings.Cut(r.PostForm.Get("do"), ":")
@@ -273,7 +263,7 @@ func (s *server) driveClass(w http.ResponseWriter, r *http.Request, c theClass) 
 	var err error
 	if has {
 		if a.N, err = strconv.Atoi(number); err != nil {
-			s.fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
+			s.Fail(w, r, http.StatusUnprocessableEntity, "This is no number.")
 			return
 		}
 	}
@@ -287,11 +277,11 @@ func (s *server) driveClass(w http.ResponseWriter, r *http.Request, c theClass) 
 		s.failClass(w, r, err)
 		return
 	}
-	if isFragment(r) {
+	if shell.IsFragment(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	http.Redirect(w, r, teachPath+c.secret, http.StatusSeeOther)
+	http.Redirect(w, r, shell.TeachPath+c.secret, http.StatusSeeOther)
 }
 
 // mostPlacements bounds what an engine is asked about what was voted for.
@@ -314,7 +304,7 @@ func (s *server) judgeClass(ctx context.Context, c theClass) error {
 				continue
 			}
 			j, err := s.judgeFences(ctx, asks, placed.Ballot)
-			if err != nil && (ctx.Err() != nil || faultOf(err).ours) {
+			if err != nil && (ctx.Err() != nil || shell.FaultOf(err).Ours) {
 				return err
 			}
 			judged[key] = j
@@ -362,14 +352,14 @@ func (s *server) classCSV(w http.ResponseWriter, r *http.Request, c theClass, wh
 
 // openClass opens a class with the questions of a form; see itemsFromForm.
 func (s *server) openClass(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
 	var secret string
 	if err == nil {
-		if wait := s.opening.take(Client(r.Context()), s.clock()); wait > 0 {
-			s.turnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
+		if wait := s.opening.Take(shell.Client(r.Context()), s.Clock()); wait > 0 {
+			s.TurnAway(w, r, http.StatusTooManyRequests, wait, "Too many classes were opened from here; try again later.")
 			return
 		}
 		_, secret, err = s.hall.Open(r.Context(), items)
@@ -378,11 +368,11 @@ func (s *server) openClass(w http.ResponseWriter, r *http.Request) {
 		s.failClass(w, r, err)
 		return
 	}
-	http.Redirect(w, r, teachPath+secret, http.StatusSeeOther)
+	http.Redirect(w, r, shell.TeachPath+secret, http.StatusSeeOther)
 }
 
 func (s *server) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	items, err := s.itemsFromForm(r.Context(), r.PostForm)
@@ -393,24 +383,24 @@ func (s *server) addToClass(w http.ResponseWriter, r *http.Request, c theClass) 
 		s.failClass(w, r, err)
 		return
 	}
-	http.Redirect(w, r, teachPath+c.secret, http.StatusSeeOther)
+	http.Redirect(w, r, shell.TeachPath+c.secret, http.StatusSeeOther)
 }
 
 func (s *server) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
 
 func (s *server) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
-	s.compose(w, r, teachPath+c.secret+"/add")
+	s.compose(w, r, shell.TeachPath+c.secret+"/add")
 }
 
 // compose has a teacher choose what is asked about a test: that in "source", or the classic
 // one named "test".
 func (s *server) compose(w http.ResponseWriter, r *http.Request, action string) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	f := r.PostForm
 	if strings.TrimSpace(f.Get("source")) == "" {
-		r.URL.RawQuery = "test=" + queryEscape(f.Get("test"))
+		r.URL.RawQuery = "test=" + url.QueryEscape(f.Get("test"))
 		e, ok := s.chosenClassic(w, r, firstTest)
 		if !ok {
 			return
@@ -435,5 +425,5 @@ func (s *server) compose(w http.ResponseWriter, r *http.Request, action string) 
 	for _, c := range a.columns {
 		q.Models = append(q.Models, c.String())
 	}
-	s.render(w, r, http.StatusOK, composePage(nonce(r.Context()), viewCompose(q, a, action)))
+	s.Render(w, r, http.StatusOK, composePage(shell.Nonce(r.Context()), viewCompose(q, a, action)))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // How often those who watch a tally hear of it, at most; what else changes they hear of at
@@ -33,14 +34,14 @@ func (s *server) teacherEvents(w http.ResponseWriter, r *http.Request, c theClas
 // and whenever anything changes, and tally, its part that votes change. Each is made when it
 // can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
 func (s *server) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
-	over, ok := s.streamed(w, r, s.attending)
+	over, ok := s.Streamed(w, r, s.attending)
 	if !ok {
 		return
 	}
 	defer over()
 	replaced, leave, ok := c.Listen(c.voter)
 	if !ok {
-		s.turnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
+		s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
 		return
 	}
 	defer leave()
@@ -87,7 +88,7 @@ func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{})
 		return false, false
 	case <-replaced:
 		return false, false
-	case <-ended(ctx):
+	case <-shell.Ended(ctx):
 		return false, false
 	}
 	select {
@@ -99,7 +100,7 @@ func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{})
 		return false, false
 	case <-replaced:
 		return false, false
-	case <-ended(ctx):
+	case <-shell.Ended(ctx):
 		return false, false
 	}
 }

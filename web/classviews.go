@@ -13,6 +13,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/web/class"
 	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
 )
 
 // classRole is what somebody is in a class.
@@ -120,7 +121,7 @@ func (s *server) viewClass(r *http.Request, c theClass, role classRole) classVie
 	v.Address, v.Local = origin(r)+v.Base, isLocal(r.Host)
 	switch role {
 	case asTeacherRole:
-		v.Base = teachPath + c.secret
+		v.Base = shell.TeachPath + c.secret
 		v.Run, v.Crowded = viewRun(&now), now.Crowded
 	case asStudent:
 		v.Past = viewPast(c, &now)

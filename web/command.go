@@ -13,13 +13,14 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // copyRun writes the commands that answer the question in a shell: one for the columns of
 // each engine. Models of the visitor's own go to files in a folder of their own.
 func (s *server) copyRun(_ context.Context, q question, _ url.Values) (string, error) {
 	var b strings.Builder
-	test := unixLines(q.Source)
+	test := shell.UnixLines(q.Source)
 	files, err := ownFiles(q.Own)
 	if err != nil {
 		return "", err
@@ -31,7 +32,7 @@ func (s *server) copyRun(_ context.Context, q question, _ url.Values) (string, e
 		if dir := path.Dir(name); dir != "." {
 			fmt.Fprintf(&b, "mkdir -p %s\n", quoted(dir))
 		}
-		b.WriteString(heredoc("cat > "+quoted(name), "CAT", unixLines(files[name])))
+		b.WriteString(heredoc("cat > "+quoted(name), "CAT", shell.UnixLines(files[name])))
 	}
 	for _, group := range byEngine(q) {
 		for i, m := range group.models {
@@ -76,7 +77,7 @@ func (s *server) copyCurl(_ context.Context, q question, f url.Values) (string, 
 		Own     []solver.OwnModel `json:"own_models,omitempty"`
 		Engine  string            `json:"engine,omitempty"`
 		Options map[string]any    `json:"options,omitempty"`
-	}{unixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
+	}{shell.UnixLines(q.Source), slices.DeleteFunc(slices.Clone(q.Models), func(m string) bool { return m == "" }), q.Own, q.Engine, map[string]any{}}
 	for _, o := range changedOptions(q.Options) {
 		body.Options[o.name] = o.json
 	}
@@ -94,7 +95,7 @@ func (s *server) curl(origin, path string, body any) (string, error) {
 	}
 	at, err := url.Parse(origin)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return "", refuse("The server's address is missing.")
+		return "", shell.Refuse("The server's address is missing.")
 	}
 	words := []string{"curl", "-sS", at.Scheme + "://" + at.Host + path, "-H", "Content-Type: application/json"}
 	for i, w := range words {
@@ -115,7 +116,7 @@ func ownFiles(own []solver.OwnModel) (map[string]string, error) {
 	for _, m := range own {
 		for name, text := range m.Files {
 			if there, taken := files[name]; !safePath(name) || taken && there != text {
-				return nil, refuse("A command cannot write %q, which your model includes, beside it.", name)
+				return nil, shell.Refuse("A command cannot write %q, which your model includes, beside it.", name)
 			}
 			files[name] = text
 		}
@@ -188,7 +189,7 @@ func quoted(word string) string {
 func typeable(command string) (string, error) {
 	for _, c := range command {
 		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
-			return "", refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
+			return "", shell.Refuse("The text has the control character %U, which a terminal would obey: there is no command for it.", c)
 		}
 	}
 	return command, nil
@@ -198,5 +199,3 @@ func typeable(command string) (string, error) {
 func safePath(name string) bool {
 	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
 }
-
-func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

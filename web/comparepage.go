@@ -13,6 +13,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/compare"
 	"litmuscope/solver/suites"
+	"litmuscope/web/shell"
 )
 
 // comparePageView is the page of a comparison: two suites to choose, or a suite and a log,
@@ -80,13 +81,13 @@ func (s *server) getCompare(w http.ResponseWriter, r *http.Request) {
 
 // postComparePage compares a suite with an uploaded log.
 func (s *server) postComparePage(w http.ResponseWriter, r *http.Request) {
-	allowBody(w, r, s.Limits.Upload.Bytes())
+	shell.AllowBody(w, r, s.Limits.Upload.Bytes())
 	var c comparison
 	defer c.close()
 	form, name, file, err := formAndFile(r, "log")
 	c.A = comparedSide{Suite: form.Get("a"), Model: form.Get("model-a")}
 	if err == nil && file == nil {
-		err = refuse("There is no log in the form.")
+		err = shell.Refuse("There is no log in the form.")
 	}
 	if err == nil {
 		if c.B.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
@@ -104,10 +105,10 @@ func (s *server) postComparePage(w http.ResponseWriter, r *http.Request) {
 
 // answerCompare compares, if that is asked for and err is nil, and shows the page.
 func (s *server) answerCompare(w http.ResponseWriter, r *http.Request, c comparison, log string, asked bool, err error) {
-	v := comparePageView{B: sideView{Log: visible(log)}}
+	v := comparePageView{B: sideView{Log: shell.Visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	if listErr != nil {
-		s.failOf(w, r, listErr)
+		s.FailOf(w, r, listErr)
 		return
 	}
 	for _, f := range listed {
@@ -142,10 +143,10 @@ func (s *server) answerCompare(w http.ResponseWriter, r *http.Request, c compari
 	}
 	status := http.StatusOK
 	if err != nil {
-		f := s.fault(r.Context(), err)
+		f := s.Fault(r.Context(), err)
 		status, v.Problem = f.Status, f.Detail
 	}
-	s.render(w, r, status, comparePage(nonce(r.Context()), v))
+	s.Render(w, r, status, comparePage(shell.Nonce(r.Context()), v))
 }
 
 func (s *server) viewSide(of *suites.Suite, model string) sideView {
@@ -205,11 +206,11 @@ func (s *server) viewComparison(r *http.Request, sides [2]*suites.Suite, in comp
 		}
 		view := kindView{Kind: k.Kind, Text: k.Text, Remark: k.Remark, Count: count}
 		for _, d := range by[k.Kind] {
-			row := differenceView{Test: visible(d.Test), Detail: visible(d.Detail)}
+			row := differenceView{Test: shell.Visible(d.Test), Detail: shell.Visible(d.Detail)}
 			for i, a := range []*compare.Answer{d.A, d.B} {
 				cell := viewAnswer(a)
 				if a != nil && a.Path != "" && a.Path != d.Test+".litmus" {
-					row.Path = visible(a.Path)
+					row.Path = shell.Visible(a.Path)
 				}
 				if a != nil && sides[i] != nil {
 					if n, ok := places[i][a.Path]; ok {
@@ -221,19 +222,19 @@ func (s *server) viewComparison(r *http.Request, sides [2]*suites.Suite, in comp
 			for _, state := range d.States {
 				text := stateText(state.State)
 				if state.Count != nil {
-					text = fmt.Sprintf("%s (%s)", text, thousands(int(*state.Count)))
+					text = fmt.Sprintf("%s (%s)", text, shell.Thousands(int(*state.Count)))
 				}
-				row.States = append(row.States, visible(text))
+				row.States = append(row.States, shell.Visible(text))
 			}
 			view.Rows = append(view.Rows, row)
 		}
 		v.Kinds = append(v.Kinds, view)
 	}
 	t := in.Totals
-	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", thousands(t.Pairs)+" "+plural(t.Pairs, "pair"),
-		thousands(t.Rows[0]), thousands(t.Rows[1]), thousands(t.Same), thousands(t.Pairs-t.Same-t.Unanswered))
+	v.Summary = fmt.Sprintf("%s of %s rows in A and %s in B: %s the same, %s different", shell.Thousands(t.Pairs)+" "+shell.Plural(t.Pairs, "pair"),
+		shell.Thousands(t.Rows[0]), shell.Thousands(t.Rows[1]), shell.Thousands(t.Same), shell.Thousands(t.Pairs-t.Same-t.Unanswered))
 	if t.Unanswered > 0 {
-		v.Summary += fmt.Sprintf(", %s without an answer on either side", thousands(t.Unanswered))
+		v.Summary += fmt.Sprintf(", %s without an answer on either side", shell.Thousands(t.Unanswered))
 	}
 	return v, nil
 }
@@ -266,7 +267,7 @@ func viewAnswer(a *compare.Answer) answerCell {
 		c.Note = suiteModelLabel(a.Model)
 	}
 	if a.Error != "" {
-		c.Note = strings.TrimSpace(c.Note + " " + visible(a.Error))
+		c.Note = strings.TrimSpace(c.Note + " " + shell.Visible(a.Error))
 	}
 	return c
 }
@@ -277,16 +278,16 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 	form = url.Values{}
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return form, "", nil, unread(err)
+		return form, "", nil, shell.Unread(err)
 	}
-	left := int64(maxBody)
+	left := int64(shell.MaxBody)
 	for {
 		p, err := parts.NextPart()
 		if err == io.EOF { //nolint:errorlint // NextPart gives the very value
 			return form, "", nil, nil
 		}
 		if err != nil {
-			return form, "", nil, unread(err)
+			return form, "", nil, shell.Unread(err)
 		}
 		if p.FormName() == field {
 			file := bufio.NewReader(p)
@@ -297,10 +298,10 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 		}
 		value, err := io.ReadAll(io.LimitReader(p, left+1))
 		if err != nil {
-			return form, "", nil, unread(err)
+			return form, "", nil, shell.Unread(err)
 		}
 		if left -= int64(len(value)); left < 0 {
-			return form, "", nil, refuse("The form's texts are longer than %d MiB: upload a file.", maxBody>>20)
+			return form, "", nil, shell.Refuse("The form's texts are longer than %d MiB: upload a file.", shell.MaxBody>>20)
 		}
 		form.Add(p.FormName(), string(value))
 	}

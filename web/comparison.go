@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/compare"
 	"litmuscope/solver/report"
+	"litmuscope/web/shell"
 )
 
 // comparedSide is one of the two sides of a comparison: a suite, or a log.
@@ -40,18 +41,15 @@ type comparisonResult struct {
 	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
 }
 
-// Bounds on comparisons: the differences that one answer has, and the memory that rows
-// without a counterpart may take while both sides are read.
-const (
-	maxDifferences  = 10_000
-	maxWaitingBytes = 256 << 20
-)
+const maxWaitingBytes = 256 << 20
 
 // comparisons holds as many as are made at once.
 var comparisons = make(chan struct{}, max(1, runtime.NumCPU()/2))
 
 // badSide is a log that cannot be read, or a comparison that takes too much.
 type badSide struct{ error }
+
+func (b badSide) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
 
 // postCompare compares two suites, or a suite and a log, or two logs.
 func (s *server) postCompare(w http.ResponseWriter, r *http.Request) {
@@ -62,10 +60,10 @@ func (s *server) postCompare(w http.ResponseWriter, r *http.Request) {
 		out, err = s.compare(r.Context(), c)
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.writeJSON(w, out)
+	s.WriteJSON(w, out)
 }
 
 // close removes what was uploaded.
@@ -83,35 +81,35 @@ func (c *comparison) close() {
 func (s *server) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
-		return c, refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
+		return c, shell.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, each a log or JSON such as {\"suite\":\"…\"}.")
 	}
 	if kind == "application/json" {
-		if err := readJSON(r.Body, &c); err != nil {
+		if err := shell.ReadJSON(r.Body, &c); err != nil {
 			return c, err
 		}
-		return c, s.Limits.within(&c)
+		return c, s.Limits.Within(&c)
 	}
-	allowBody(w, r, 2*s.Limits.Upload.Bytes())
+	shell.AllowBody(w, r, 2*s.Limits.Upload.Bytes())
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return c, unread(err)
+		return c, shell.Unread(err)
 	}
 	for {
 		p, err := parts.NextPart()
 		switch {
 		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
-			return c, s.Limits.within(&c)
+			return c, s.Limits.Within(&c)
 		case err != nil:
-			return c, unread(err)
+			return c, shell.Unread(err)
 		}
 		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
 		switch {
 		case side == nil:
-			return c, refuse("The form has a part %q; want a and b.", p.FormName())
+			return c, shell.Refuse("The form has a part %q; want a and b.", p.FormName())
 		case p.FileName() == "":
-			err = readJSON(io.LimitReader(p, maxBody), side)
+			err = shell.ReadJSON(io.LimitReader(p, shell.MaxBody), side)
 		case side.log != nil:
-			err = refuse("The form has part %q twice.", p.FormName())
+			err = shell.Refuse("The form has part %q twice.", p.FormName())
 		default:
 			if side.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
 				_, err = io.Copy(side.log, p)
@@ -133,7 +131,7 @@ func (s *server) compare(ctx context.Context, c comparison) (out comparisonResul
 	for _, name := range c.Only {
 		k, ok := compare.Find(name)
 		if !ok {
-			return out, refuse("There is no kind of difference %q.", name)
+			return out, shell.Refuse("There is no kind of difference %q.", name)
 		}
 		if !only[k] {
 			only[k], kinds = true, append(kinds, k)
@@ -158,7 +156,7 @@ func (s *server) compare(ctx context.Context, c comparison) (out comparisonResul
 	out.Totals, err = compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
 		switch {
 		case len(only) > 0 && !only[d.Kind]:
-		case len(out.Differences) == maxDifferences:
+		case len(out.Differences) == shell.MaxDifferences:
 			out.Cut = true
 		default:
 			out.Differences = append(out.Differences, d)
@@ -178,7 +176,7 @@ func (s *server) rowsOf(ctx context.Context, side comparedSide, name string) (ro
 		return report.NewReader(name, side.log), func() {}, nil
 	}
 	if side.Suite == "" {
-		return nil, nil, refuse("Side %s is neither a suite nor a log.", name)
+		return nil, nil, shell.Refuse("Side %s is neither a suite nor a log.", name)
 	}
 	of, err := s.Store.Suite(ctx, side.Suite)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/mappingcheck"
+	"litmuscope/web/shell"
 )
 
 // compileView is an architecture that a test can be compiled to.
@@ -65,9 +66,9 @@ func (s *server) compileTest(ctx context.Context, source, to, variant string) (*
 	reply, err := compiling.Call(ctx, s.Sandbox, compile.Request{File: fileName, Source: source, To: to, Variant: variant})
 	switch {
 	case err != nil:
-		return nil, tooMuch(err, "Compiling this")
+		return nil, shell.TooMuch(err, "Compiling this")
 	case reply.Why != "":
-		return nil, refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
+		return nil, shell.Refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
 	case len(reply.Errors) > 0:
 		return nil, &badTest{source, reply.Errors}
 	}
@@ -76,17 +77,17 @@ func (s *server) compileTest(ctx context.Context, source, to, variant string) (*
 
 // checkMapping holds what a test was compiled to against it, within a question's limits.
 func (s *server) checkMapping(ctx context.Context, q question, made *compile.Test) (*mappingcheck.Checked, error) {
-	limited, cancel := context.WithTimeout(ctx, maxQuestion)
+	limited, cancel := context.WithTimeout(ctx, shell.MaxQuestion)
 	defer cancel()
 	model := ""
 	if len(q.Models) > 0 {
 		model = q.Models[0]
 	}
 	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: fileName, Source: unixLines(q.Source), Model: model, Options: q.limits()}, Made: made,
+		Source: solver.Task{Path: fileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.limits()}, Made: made,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, refuse("Running both tests takes longer than %v.", maxQuestion)
+		return nil, shell.Refuse("Running both tests takes longer than %v.", shell.MaxQuestion)
 	}
 	return c, err
 }
@@ -94,7 +95,7 @@ func (s *server) checkMapping(ctx context.Context, q question, made *compile.Tes
 // postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
 // right for it: scripts get that alone, a browser without them a page.
 func (s *server) postCompile(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
@@ -107,21 +108,21 @@ func (s *server) postCompile(w http.ResponseWriter, r *http.Request) {
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		result = compiled(*v)
-	} else if status, result = s.told(w, r, err); result == nil {
+	} else if status, result = s.Told(w, r, err); result == nil {
 		return
 	}
-	if isFragment(r) {
-		s.render(w, r, status, result)
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, result)
 		return
 	}
-	s.render(w, r, status, compilePage(nonce(r.Context()), unixLines(q.Source), explorerLink(linkState{Source: unixLines(q.Source)}), result))
+	s.Render(w, r, status, compilePage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), explorerLink(linkState{Source: shell.UnixLines(q.Source)}), result))
 }
 
 // viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind
 // a blank, variants.
 func (s *server) viewCompiled(ctx context.Context, q question, to string) (*compiledView, error) {
 	arch, variant, _ := strings.Cut(to, " ")
-	source := unixLines(q.Source)
+	source := shell.UnixLines(q.Source)
 	made, err := s.compileTest(ctx, source, arch, variant)
 	if err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ type (
 
 // restCompile mounts the operation that compiles a test.
 func (s *server) restCompile(api huma.API) {
-	huma.Register(api, s.asking(huma.Operation{
+	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",
 		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
@@ -216,21 +217,21 @@ func (s *server) restCompile(api huma.API) {
 		q := question{Source: b.Source, Options: b.Options.orUsual()}
 		if b.Model != "" {
 			if _, err := models.Named(b.Model); err != nil {
-				return nil, s.problem(ctx, refusalOf(err))
+				return nil, s.Problem(ctx, refusalOf(err))
 			}
 			q.Models = []string{b.Model}
 		}
 		s.ceil(&q.Options)
-		made, err := s.compileTest(ctx, unixLines(b.Source), b.To, b.Variant)
+		made, err := s.compileTest(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
 		if err != nil {
-			return nil, s.problem(ctx, err)
+			return nil, s.Problem(ctx, err)
 		}
 		out := &compileOutput{}
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
 			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
-				return nil, s.problem(ctx, err)
+				return nil, s.Problem(ctx, err)
 			}
 			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
 		}

@@ -64,12 +64,12 @@ func sharing[Q any](teach bool, source shareKind, copies []copyKind[Q], links ..
 // postCopy answers with the form's question as text, in ?format=; for some of them field
 // "origin" is the server as its visitors reach it, and field "link" leads to the question.
 func (b *bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
 	i := slices.IndexFunc(b.copies, func(k copyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
 	if i < 0 {
-		b.fail(w, r, http.StatusNotFound, "There is no such format.")
+		b.Fail(w, r, http.StatusNotFound, "There is no such format.")
 		return
 	}
 	q, err := b.copied(r.PostForm)
@@ -77,7 +77,7 @@ func (b *bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		text, err = b.copies[i].write(b.server, r.Context(), q, r.PostForm)
 	}
-	b.sendText(w, r, text, err)
+	b.SendText(w, r, text, err)
 }
 
 // copyable reads a form's question, whose answer was given just now.
@@ -88,17 +88,6 @@ func (s *server) copyable(f url.Values) (question, error) {
 		err = s.settle(&q)
 	}
 	return q, err
-}
-
-// sendText answers with a text, or why there is none.
-func (s *server) sendText(w http.ResponseWriter, r *http.Request, text string, err error) {
-	if err != nil {
-		s.failOf(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(text)) // the client may have gone
 }
 
 // copyLog writes the answer as the command line does for a test on standard input.

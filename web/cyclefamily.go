@@ -19,17 +19,13 @@ import (
 	"litmuscope/litmus/suite"
 	"litmuscope/web/cyclediagram"
 	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
 
-// Bounds on families of cycles.
 const (
-	familyShown  = 24               // first tests on the page
-	familyCount  = 2 * time.Second  // for counting
-	familyTime   = 2 * time.Minute  // for all of one
-	familiesMost = 16               // that are under way at once, to whoever reads them however slowly
-	familiesEach = 2                // … of one client
-	familyMaking = 1                // tests that are made at once: other processors are left for people
-	familyWait   = 10 * time.Second // for one's turn
+	familyShown  = 24              // first tests on the page
+	familyCount  = 2 * time.Second // for counting
+	familyMaking = 1               // tests that are made at once: other processors are left for people
 )
 
 // cycleFamilyView is the form for families of tests, and what it comes to.
@@ -83,7 +79,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 	q := r.URL.Query()
 	v := cycleFamilyView{
 		Arch: arch, List: strings.TrimSpace(q.Get("relax")), Asked: q.Has("relax"), Presets: presets(arch),
-		Models: viewModels(firstModels(arch), arch), Suites: served(r.Context()).suites,
+		Models: viewModels(firstModels(arch), arch), Suites: shell.HasPage(r.Context(), "/suites"),
 	}
 	var err error
 	if v.Min, v.Max, err = sizes(q); err != nil {
@@ -111,7 +107,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, cycleURL(arch, m.Cycle)})
 	}
 	if read.Count == s.Limits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", thousands(s.Limits.Tests))
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer relaxations, or smaller cycles.", shell.Thousands(s.Limits.Tests))
 	}
 	v.Archive = "/cycles/family.zip?" + url.Values{"arch": {arch}, "relax": {v.List}, "from": {strconv.Itoa(v.Min)}, "to": {strconv.Itoa(v.Max)}}.Encode()
 	return v, nil
@@ -119,7 +115,7 @@ func (s *server) viewFamily(r *http.Request, arch string) (cycleFamilyView, erro
 
 // solverCount words how many tests there are.
 func solverCount(n int, whole bool) string {
-	text := thousands(n) + " " + plural(n, "test")
+	text := shell.Thousands(n) + " " + shell.Plural(n, "test")
 	if !whole {
 		return "over " + text
 	}
@@ -135,7 +131,7 @@ func sizes(q url.Values) (least, most int, err error) {
 	}{{"from", &least}, {"to", &most}} {
 		if text := q.Get(of.name); text != "" {
 			if *of.to, err = strconv.Atoi(text); err != nil {
-				return 4, 4, refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
+				return 4, 4, shell.Refuse("Sizes are whole numbers from 2 to %d, not %q.", cyclediagram.MaxSize, litmus.Shorten(text))
 			}
 		}
 	}
@@ -147,20 +143,20 @@ func (s *server) getFamilies(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	v, err := s.viewFamily(r, q.Get("arch"))
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
+	s.Render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
 }
 
 // getFamily is what scripts show of a family while one types.
 func (s *server) getFamily(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, familyResult(v))
+	s.Render(w, r, http.StatusOK, familyResult(v))
 }
 
 // cycleFamily is a family of tests that is made while it is read. Its relaxations have
@@ -171,7 +167,7 @@ type cycleFamily struct {
 	list     [][]cycle.Edge
 	min, max int
 	most     int // tests
-	making   *turns
+	making   *shell.Turns
 	err      error
 }
 
@@ -192,10 +188,22 @@ type badRelaxations struct{ errs litmus.ErrorList }
 
 func (b *badRelaxations) Error() string { return b.errs.Error() }
 
+func (b *badRelaxations) Say() shell.Said {
+	out := shell.Say("the relaxations cannot be read: %v", b.errs[0])
+	out.View.Text, out.Details = b.errs[0].Msg, shell.DetailsOf("body.family.relaxations", b.errs)
+	return out
+}
+
 // badCycle is a cycle that cannot be read.
 type badCycle struct{ errs litmus.ErrorList }
 
 func (b *badCycle) Error() string { return b.errs.Error() }
+
+func (b *badCycle) Say() shell.Said {
+	out := shell.Say("the cycle cannot be read: %v", b.errs[0])
+	out.Details = shell.DetailsOf("body.cycle", b.errs)
+	return out
+}
 
 // errTooMany ends a family that has more tests than one may ask for.
 var errTooMany = errors.New("too many tests")
@@ -206,10 +214,10 @@ var errStopped = errors.New("stopped")
 // tests makes them. Why they end early, if they do, says err.
 func (f *cycleFamily) tests() iter.Seq[familyTest] {
 	return func(yield func(familyTest) bool) {
-		ctx, cancel := context.WithTimeout(f.ctx, familyTime)
+		ctx, cancel := context.WithTimeout(f.ctx, shell.FamilyTime)
 		defer cancel()
 		var over func()
-		if over, f.err = f.making.take(ctx); f.err != nil {
+		if over, f.err = f.making.Take(ctx); f.err != nil {
 			return
 		}
 		defer func() {
@@ -232,7 +240,7 @@ func (f *cycleFamily) tests() iter.Seq[familyTest] {
 			if !yield(familyTest{name, c.String(), source, err}) {
 				return errStopped
 			}
-			over, err = f.making.take(ctx)
+			over, err = f.making.Take(ctx)
 			return err
 		})
 		if errors.Is(f.err, errStopped) {
@@ -262,11 +270,11 @@ func (f *cycleFamily) problem() error {
 	case f.err == nil:
 		return nil
 	case errors.Is(f.err, errTooMany):
-		return refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", thousands(f.most))
+		return shell.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.", shell.Thousands(f.most))
 	case f.ctx.Err() != nil:
 		return f.ctx.Err()
 	case errors.Is(f.err, context.DeadlineExceeded):
-		return refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", familyTime)
+		return shell.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.", shell.FamilyTime)
 	}
 	return f.err
 }
@@ -281,10 +289,10 @@ func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	}
 	var end func()
 	if err == nil {
-		end, err = s.families.take(r.Context())
+		end, err = s.families.Take(r.Context())
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	defer end()
@@ -314,12 +322,12 @@ func (s *server) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 
 // postFamilySuite submits a family as a suite, and leads to it.
 func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	least, most, err := sizes(r.PostForm)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	arch := r.PostForm.Get("arch")
@@ -329,7 +337,7 @@ func (s *server) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	}
 	found, _, err := s.submit(r, in, nil)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)

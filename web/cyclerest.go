@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/web/cyclediagram"
+	"litmuscope/web/shell"
 )
 
 // The bodies of the operations on cycles.
@@ -46,7 +47,7 @@ func (s *server) restCycles(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema {
 		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
 	}
-	huma.Register(api, s.asking(huma.Operation{
+	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "generate", Path: "/api/v1/generate",
 		Summary: "Make tests of cycles",
 		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the executions that have the cycle. " +
@@ -64,20 +65,20 @@ func (s *server) restGenerate(ctx context.Context, in *generateInput) (*huma.Str
 	b := in.Body
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
-		return nil, s.problem(ctx, refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+		return nil, s.Problem(ctx, shell.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames.MatchString(b.Name):
-		return nil, s.problem(ctx, refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+		return nil, s.Problem(ctx, shell.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
 	read, err := s.readCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {
 	case err != nil:
-		return nil, s.problem(ctx, err)
+		return nil, s.Problem(ctx, err)
 	case read.Errors != nil:
-		return nil, s.problem(ctx, &badCycle{read.Errors})
+		return nil, s.Problem(ctx, &badCycle{read.Errors})
 	case read.Why != "":
-		return nil, s.problem(ctx, refuse("The cycle has no test: %s.", read.Why))
+		return nil, s.Problem(ctx, shell.Refuse("The cycle has no test: %s.", read.Why))
 	}
 	out := generated{read.Name, read.Cycle.String(), read.Source}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
@@ -91,10 +92,10 @@ func (s *server) generateFamily(ctx context.Context, arch string, of *generateFa
 	f, err := s.family(ctx, arch, of.Relaxations, of.From, of.To)
 	var end func()
 	if err == nil {
-		end, err = s.families.take(ctx)
+		end, err = s.families.Take(ctx)
 	}
 	if err != nil {
-		return nil, s.problem(ctx, err)
+		return nil, s.Problem(ctx, err)
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer end()
@@ -110,7 +111,7 @@ func (s *server) generateFamily(ctx context.Context, arch string, of *generateFa
 			}
 		}
 		if err := f.problem(); err != nil {
-			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.fault(ctx.Context(), err).Detail})
+			_ = w.Encode(generatedLine{Path: "incomplete", Error: s.Fault(ctx.Context(), err).Detail})
 		}
 	}}, nil
 }

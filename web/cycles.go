@@ -19,6 +19,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/cyclediagram"
+	"litmuscope/web/shell"
 )
 
 // cyclesView is the page that builds cycles.
@@ -114,7 +115,7 @@ func (s *server) viewCycle(r *http.Request) (cycleView, error) {
 		v.Arch = v.Archs[0]
 	}
 	if !slices.Contains(v.Archs, v.Arch) {
-		return v, refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
+		return v, shell.Refuse("There are no cycles for architecture %q: want one of %s.", litmus.Shorten(v.Arch), strings.Join(v.Archs, ", "))
 	}
 	if !q.Has("cycle") {
 		v.Text = inWords(v.Arch, firstShape)
@@ -287,7 +288,7 @@ func (s *server) viewVerdicts(ctx context.Context, arch, source string) (*cycleV
 func (s *server) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
 	v, err := s.viewVerdicts(r.Context(), arch, source)
 	if err != nil {
-		return &cycleVerdicts{Problem: s.fault(r.Context(), err).view.String()}
+		return &cycleVerdicts{Problem: s.Fault(r.Context(), err).View.String()}
 	}
 	return v
 }
@@ -309,27 +310,27 @@ func (s *server) getCycles(w http.ResponseWriter, r *http.Request) {
 	v := cyclesView{}
 	var err error
 	if v.cycleView, err = s.viewCycle(r); err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	if v.Source != "" {
 		v.Verdicts = s.verdictsOrProblem(r, v.Arch, v.Source)
 	}
 	if v.Family, err = s.viewFamily(r, v.Arch); err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, cyclesPage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, cyclesPage(shell.Nonce(r.Context()), v))
 }
 
 // getRing is what scripts replace when the cycle changes: all but the verdicts.
 func (s *server) getRing(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, cycleBench(v, nil))
+	s.Render(w, r, http.StatusOK, cycleBench(v, nil))
 }
 
 // getCycleMenu is the menu of a part of the ring.
@@ -337,11 +338,11 @@ func (s *server) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 	case v.Menu == nil:
-		s.fail(w, r, http.StatusNotFound, "The ring has no such part.")
+		s.Fail(w, r, http.StatusNotFound, "The ring has no such part.")
 	default:
-		s.render(w, r, http.StatusOK, cycleMenu(*v.Menu))
+		s.Render(w, r, http.StatusOK, cycleMenu(*v.Menu))
 	}
 }
 
@@ -349,14 +350,14 @@ func (s *server) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 func (s *server) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	if v.Source == "" {
-		s.fail(w, r, http.StatusUnprocessableEntity, "This cycle has no test.")
+		s.Fail(w, r, http.StatusUnprocessableEntity, "This cycle has no test.")
 		return
 	}
-	s.render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
+	s.Render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
 }
 
 // getCycleTest is the test as a file.
@@ -364,9 +365,9 @@ func (s *server) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
 	case err != nil:
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 	case v.Source == "":
-		s.fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
+		s.Fail(w, r, http.StatusUnprocessableEntity, strings.Join(append(v.Errors, v.Why), " "))
 	default:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Content-Disposition", `attachment; filename="`+v.Name+`.litmus"`)

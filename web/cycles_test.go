@@ -3,7 +3,6 @@ package web
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -18,6 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web/shell"
 )
 
 func cyclesAt(query ...string) string {
@@ -176,7 +176,7 @@ func TestGenerate(t *testing.T) {
 	} {
 		w := postJSON(h, "/api/v1/generate", c.body)
 		wantStatus(t, w, http.StatusUnprocessableEntity)
-		var p Problem
+		var p shell.Problem
 		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Detail != c.want || c.col > 0 && (len(p.Errors) == 0 || p.Errors[0].Column != c.col) {
 			t.Errorf("%v: %s", err, w.Body)
 		}
@@ -267,60 +267,10 @@ func TestFamilyAsASuite(t *testing.T) {
 	}
 }
 
-// No more than so many families are made at once, and who leaves makes room.
-func TestFamiliesTakeTurns(t *testing.T) {
-	families := newTurns(1, 0, time.Minute, "")
-	end, err := families.take(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	waited := make(chan error)
-	go func() {
-		second, err := families.take(t.Context())
-		if err == nil {
-			second()
-		}
-		waited <- err
-	}()
-	select {
-	case err := <-waited:
-		t.Errorf("two families are made where there is room for one (%v)", err)
-	case <-time.After(50 * time.Millisecond):
-	}
-	end()
-	if err := <-waited; err != nil {
-		t.Error(err)
-	}
-}
-
-// One client's families leave room for others', and who reads slowly keeps nobody from making theirs.
-func TestFamiliesOfOneClient(t *testing.T) {
+// Who reads a family slowly keeps nobody from making theirs.
+func TestFamiliesOfSlowReaders(t *testing.T) {
 	t.Parallel()
-	families := newTurns(4, 1, time.Millisecond, "busy")
-	as := func(client string) context.Context {
-		return context.WithValue(t.Context(), callerKey{}, &caller{client: client})
-	}
-	over, err := families.take(as("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var full *busy
-	if _, err := families.take(as("a")); !errors.As(err, &full) {
-		t.Errorf("a second one of one client: %v", err)
-	}
-	if second, err := families.take(as("b")); err != nil {
-		t.Error(err)
-	} else {
-		second()
-	}
-	over()
-	if again, err := families.take(as("a")); err != nil {
-		t.Error(err)
-	} else {
-		again()
-	}
-
-	making := newTurns(1, 0, time.Minute, "busy")
+	making := shell.NewTurns(1, 0, time.Minute, "busy")
 	list, err := cycle.ParseRelaxations("X86", "Pod** Rfe Fre Wse")
 	if err != nil {
 		t.Fatal(err)

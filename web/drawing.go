@@ -12,6 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/graph"
+	"litmuscope/web/shell"
 )
 
 // Bounds on what is drawn for a visitor. Laying out takes half a second at 120 events, and no more
@@ -60,7 +61,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:
-		_ = s.fault(ctx, err) // which logs what is the server's
+		_ = s.Fault(ctx, err) // which logs what is the server's
 		v.TooLarge = "This execution could not be drawn; try again."
 	}
 	return v
@@ -72,12 +73,12 @@ const maxNames = 100
 // postExport gives the drawing that the form asks for as a file, of the kind in field "format", and in
 // "show" and "hide" the relations that were switched on and off.
 func (b *bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
 	text, format, name, err := b.export(r.Context(), r.PostForm, b.picture)
 	if err != nil {
-		b.failOf(w, r, err)
+		b.FailOf(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", format.Media+"; charset=utf-8")
@@ -90,10 +91,10 @@ func (b *bench[Q]) postExport(w http.ResponseWriter, r *http.Request) {
 func (s *server) export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (shown, error)) (text string, format graph.Format, name string, err error) {
 	format, known := graph.FormatOf(f.Get("format"))
 	if !known {
-		return "", format, "", refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
+		return "", format, "", shell.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
 	}
 	if len(f["show"])+len(f["hide"]) > maxNames {
-		return "", format, "", refuse("These are too many relations.")
+		return "", format, "", shell.Refuse("These are too many relations.")
 	}
 	found, err := of(ctx, f)
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *server) export(ctx context.Context, f url.Values, of func(context.Conte
 	}
 	v, note := found.drawn()
 	if v.SVG == "" {
-		return "", format, "", refuse("There is no drawing to save. %s%s", v.TooLarge, note)
+		return "", format, "", shell.Refuse("There is no drawing to save. %s%s", v.TooLarge, note)
 	}
 	v.request.Format, v.request.Show, v.request.Hide = format.Name, f["show"], f["hide"]
 	p, err := Drawing.Call(ctx, s.Sandbox, v.request)

@@ -16,6 +16,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // embedView is a question with its answer and a picture, to be looked at in a page elsewhere.
@@ -45,7 +46,7 @@ type linkState struct {
 }
 
 func linkStateOf(q question, view string) linkState {
-	st := linkState{Source: unixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{}, View: json.RawMessage(view)}
+	st := linkState{Source: shell.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{}, View: json.RawMessage(view)}
 	if q.Engine != engines.Names()[0] {
 		st.Engine = q.Engine
 	}
@@ -54,9 +55,6 @@ func linkStateOf(q question, view string) linkState {
 	}
 	return st
 }
-
-// embeddable tells the addresses that pages elsewhere may frame.
-func embeddable(path string) bool { return path == "/embed" || strings.HasPrefix(path, "/embed/") }
 
 // theme is the one that ?theme= asks for; "" is the reader's.
 func theme(r *http.Request) string {
@@ -69,7 +67,7 @@ func theme(r *http.Request) string {
 // getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
 func (s *server) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has("test") {
-		s.render(w, r, http.StatusOK, embedPage(nonce(r.Context()), theme(r), "litmuscope", nil))
+		s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), "litmuscope", nil))
 		return
 	}
 	e, ok := s.chosenClassic(w, r, "")
@@ -79,7 +77,7 @@ func (s *server) getEmbed(w http.ResponseWriter, r *http.Request) {
 	q := question{Source: e.Source, Models: firstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
 	q.Options.Witnesses = true
 	s.embed(w, r, q, "", embedView{
-		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + queryEscape(e.ID()),
+		Action: "/embed", Hidden: [][2]string{{"test", e.ID()}}, Open: "/?test=" + url.QueryEscape(e.ID()),
 	})
 }
 
@@ -99,19 +97,19 @@ func (s *server) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 func (s *server) embed(w http.ResponseWriter, r *http.Request, q question, view string, v embedView) {
 	p := viewedPick(view, s.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	v.State.View = json.RawMessage(view)
 	if t := theme(r); t != "" {
 		v.Hidden = append(v.Hidden, [2]string{"theme", t})
 	}
-	s.render(w, r, http.StatusOK, embedPage(nonce(r.Context()), theme(r), v.Name, embedBody(v)))
+	s.Render(w, r, http.StatusOK, embedPage(shell.Nonce(r.Context()), theme(r), v.Name, embedBody(v)))
 }
 
 // postEmbed answers the script of a framed page with the view of the form's question.
 func (s *server) postEmbed(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	q, p, err := s.readPicture(r.PostForm)
@@ -120,10 +118,10 @@ func (s *server) postEmbed(w http.ResponseWriter, r *http.Request) {
 		err = s.fillEmbed(r, &v, q, p, "")
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, embedBody(v))
+	s.Render(w, r, http.StatusOK, embedBody(v))
 }
 
 // fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or

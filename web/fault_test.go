@@ -19,6 +19,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // An error has the same status, and is worth trying again after the same time, on a page, in a part of
@@ -30,7 +31,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		again  string // Retry-After
 		says   string // on a page, and over REST
 	}{
-		{refuse("No."), 422, "", "No."},
+		{shell.Refuse("No."), 422, "", "No."},
 		{&badTest{"X86 t\n", litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
 		{&badModel{errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
 		{&solver.Busy{RetryAfter: 7 * time.Second}, 503, "7", "Too many questions"},
@@ -45,24 +46,27 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{fmt.Errorf("rooms: %w", store.ErrFull), 503, "30", "disk is full"},
 		{store.ErrLinkTooLong, 413, "", "longer than a link may be"},
 		{&http.MaxBytesError{Limit: 2 << 20}, 413, "", "2 MiB"},
-		{&brokenUpload{&brokenBody{io.ErrUnexpectedEOF}}, 400, "", "unexpected EOF"},
+		{&brokenUpload{shell.Unread(io.ErrUnexpectedEOF)}, 400, "", "unexpected EOF"},
 		{&brokenUpload{errors.New("no zip")}, 422, "", "No zip."},
 		{errors.New("the disk is on fire"), 500, "", "log says why"},
 	} {
-		s := &server{Config: testConfig(engines.Local{})}
+		s, err := shell.New(testConfig(nil).Config)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, path := range []string{"/explore", "/api/v1/explore"} {
 			w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, path, nil)
-			s.failOf(w, r, tt.err)
+			s.FailOf(w, r, tt.err)
 			if w.Code != tt.status || w.Header().Get("Retry-After") != tt.again || !strings.Contains(w.Body.String(), tt.says) || strings.Contains(w.Body.String(), "fire") {
 				t.Errorf("%v at %s: %d, Retry-After %q: %s", tt.err, path, w.Code, w.Header().Get("Retry-After"), w.Body)
 			}
 		}
-		var p *Problem
-		if err := s.problem(t.Context(), tt.err); !errors.As(err, &p) || p.Status != tt.status || p.Title != http.StatusText(tt.status) {
+		var p *shell.Problem
+		if err := s.Problem(t.Context(), tt.err); !errors.As(err, &p) || p.Status != tt.status || p.Title != http.StatusText(tt.status) {
 			t.Errorf("%v as an operation's: %v", tt.err, err)
 		}
 		w := httptest.NewRecorder()
-		if status, part := s.told(w, httptest.NewRequest(http.MethodPost, "/explore", nil), tt.err); status != tt.status || (part == nil) != (tt.status == 500) {
+		if status, part := s.Told(w, httptest.NewRequest(http.MethodPost, "/explore", nil), tt.err); status != tt.status || (part == nil) != (tt.status == 500) {
 			t.Errorf("%v as a part: %d", tt.err, status)
 		}
 	}

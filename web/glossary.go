@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/web/shell"
 )
 
 // A term is an entry of the glossary: what a word on the pages means.
@@ -200,7 +201,7 @@ func (s *server) getGlossary(w http.ResponseWriter, r *http.Request) {
 			v.Found += len(g.Terms)
 		}
 	}
-	s.render(w, r, http.StatusOK, glossaryPage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, glossaryPage(shell.Nonce(r.Context()), v))
 }
 
 // getTerms gives the terms for the cards that scripts show of them.

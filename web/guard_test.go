@@ -12,13 +12,29 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
+
+// requestIDHeader carries a request's id.
+const requestIDHeader = "X-Request-Id"
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// behindOne is a server's one proxy.
+func behindOne(t *testing.T) shell.Proxies {
+	t.Helper()
+	p, err := shell.ParseProxies([]string{"1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 func configured(t *testing.T, change func(*Config)) http.Handler {
 	t.Helper()
@@ -56,7 +72,7 @@ func TestHosts(t *testing.T) {
 		{":8080", []string{"litmus.example.org"}, "anything.example", false},
 		{"0.0.0.0:8080", []string{"litmus.example.org"}, "localhost", true},
 	} {
-		h := configured(t, func(c *Config) { c.Hosts = Hosts(tt.addr, tt.names) })
+		h := configured(t, func(c *Config) { c.Hosts = shell.Hosts(tt.addr, tt.names) })
 		r := httptest.NewRequest(http.MethodGet, "/api/v1/engines", nil)
 		r.Host = tt.host
 		w := do(h, r)
@@ -89,8 +105,8 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 		{"bad JSON", "POST", "/api/v1/explore", "application/json", "{", 400, nil},
 		{"no body", "POST", "/api/v1/explore", "application/json", "", 400, nil},
 		{"other media", "POST", "/api/v1/explore", "text/plain", "x", 415, nil},
-		{"too long for REST", "POST", "/api/v1/explore", "application/json", strings.Repeat(" ", maxBody+1), 413, nil},
-		{"too long for a form", "POST", "/explore", formType, "source=" + strings.Repeat("x", maxBody), 413, nil},
+		{"too long for REST", "POST", "/api/v1/explore", "application/json", strings.Repeat(" ", shell.MaxBody+1), 413, nil},
+		{"too long for a form", "POST", "/explore", formType, "source=" + strings.Repeat("x", shell.MaxBody), 413, nil},
 		{"no form", "POST", "/links", formType, "source=%zz", 400, nil},
 		{"another site", "POST", "/links", formType, "source=x", 403, func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }},
 		{"another name", "GET", "/", "", "", 421, func(r *http.Request) { r.Host = "evil.example" }},
@@ -130,7 +146,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 				t.Errorf("%s: no request %s in %s", tt.name, id, w.Body)
 			}
 			if want == "application/problem+json" {
-				var p Problem
+				var p shell.Problem
 				if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != tt.status || p.Detail == "" {
 					t.Errorf("%s: %v, %+v", tt.name, err, p)
 				}
@@ -205,7 +221,7 @@ func TestRequestsHaveIDs(t *testing.T) {
 		return do(h, r)
 	}
 	w := ask("from-the-proxy.1")
-	var p Problem
+	var p shell.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Request != "from-the-proxy.1" || w.Header().Get(requestIDHeader) != p.Request {
 		t.Errorf("%v, %+v, header %q", err, p, w.Header().Get(requestIDHeader))
 	}
@@ -222,45 +238,6 @@ func TestRequestsHaveIDs(t *testing.T) {
 	for _, bad := range []string{"", "a b", "x\"y", strings.Repeat("x", 65), "ünï"} {
 		if id := ask(bad).Header().Get(requestIDHeader); id == bad || !requestID.MatchString(id) {
 			t.Errorf("%q in, %q out", bad, id)
-		}
-	}
-}
-
-func TestProxies(t *testing.T) {
-	for _, tt := range []struct {
-		trust  []string
-		remote string
-		passed []string
-		want   string
-	}{
-		{nil, "203.0.113.7:1", []string{"198.51.100.1"}, "203.0.113.7"},
-		{nil, "[2001:db8:1:2:3:4:5:6]:1", nil, "2001:db8:1:2::/64"},
-		{nil, "[::ffff:203.0.113.7]:1", nil, "203.0.113.7"},
-		{nil, "[::1]:1", nil, "::1"},
-		{[]string{"10.0.0.0/8"}, "10.1.2.3:1", []string{"198.51.100.1"}, "198.51.100.1"},
-		{[]string{"10.0.0.0/8"}, "10.1.2.3:1", []string{"1.1.1.1, 198.51.100.1, 10.9.9.9"}, "198.51.100.1"},
-		{[]string{"10.0.0.0/8"}, "10.1.2.3:1", []string{"1.1.1.1", "198.51.100.1:4711"}, "198.51.100.1"},
-		{[]string{"10.0.0.0/8"}, "10.1.2.3:1", []string{"10.4.4.4"}, "10.4.4.4"},
-		{[]string{"10.0.0.0/8"}, "10.1.2.3:1", []string{"198.51.100.1, rubbish"}, "10.1.2.3"},
-		{[]string{"10.0.0.0/8"}, "203.0.113.7:1", []string{"198.51.100.1"}, "203.0.113.7"},
-		{[]string{"127.0.0.1"}, "127.0.0.1:1", []string{"2001:db8:1:2:3::"}, "2001:db8:1:2::/64"},
-		{[]string{"1"}, "203.0.113.7:1", []string{"1.1.1.1, 198.51.100.1"}, "198.51.100.1"},
-		{[]string{"2"}, "203.0.113.7:1", []string{"1.1.1.1, 198.51.100.1"}, "1.1.1.1"},
-		{[]string{"2"}, "203.0.113.7:1", []string{"198.51.100.1"}, "198.51.100.1"},
-	} {
-		p, err := ParseProxies(tt.trust)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr, r.Header["X-Forwarded-For"] = tt.remote, tt.passed
-		if got := clientName(p.client(r)); got != tt.want {
-			t.Errorf("%v from %s, %q: client %s, want %s", tt.trust, tt.remote, tt.passed, got, tt.want)
-		}
-	}
-	for _, bad := range []string{"x", "10.0.0.0/40", "-1", "99"} {
-		if _, err := ParseProxies([]string{bad}); err == nil {
-			t.Errorf("took %q", bad)
 		}
 	}
 }
@@ -316,25 +293,10 @@ func TestClientsAreLimited(t *testing.T) {
 	}
 }
 
-var testStart = time.Now()
-
-func TestTheTableOfClientsIsBounded(t *testing.T) {
-	l := newLimiter(1)[toAsk]
-	for i := range maxClients + 100 {
-		l.take(string(rune(i)), testStart)
-	}
-	if len(l.clients) != maxClients || l.recent.Len() != maxClients {
-		t.Errorf("%d and %d clients", len(l.clients), l.recent.Len())
-	}
-	if _, ok := l.clients[string(rune(maxClients+99))]; !ok || l.clients[string(rune(5))] != nil {
-		t.Error("the wrong ones were dropped")
-	}
-}
-
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
 	h := configured(t, func(c *Config) { c.Limits.Source = 12345 })
-	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/verify": fmt.Sprintf(`data-most="%d"`, maxProgram)} {
+	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/verify": fmt.Sprintf(`data-most="%d"`, shell.MaxProgram)} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)
 		}

@@ -7,7 +7,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/solver"
+	"litmuscope/web/shell"
 )
 
 // Large answers that are still being read leave no room for more, and give it back.
@@ -18,10 +21,16 @@ func TestHold(t *testing.T) {
 	}
 	small := &solver.Result{States: large.States[:10]}
 	reading, begun := make(chan struct{}), make(chan error)
-	h := hold(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		begun <- room(r.Context(), []*solver.Result{large})
-		<-reading
-	}))
+	s, err := shell.New(testConfig(nil).Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+		r.Post("/", func(_ http.ResponseWriter, r *http.Request) {
+			begun <- room(r.Context(), []*solver.Result{large})
+			<-reading
+		})
+	}})
 	var readers sync.WaitGroup
 	ask := func() error {
 		readers.Go(func() { h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", nil)) })

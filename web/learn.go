@@ -20,6 +20,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
 )
 
 // lessonView is a lesson's page.
@@ -69,8 +70,8 @@ type liveView struct {
 	*lesson.Test
 	Page     string // the lesson's address
 	Parts    []sourcePart
-	Answer   *answerView  // nil where it has not come yet
-	Problem  *problemView // why there is none
+	Answer   *answerView        // nil where it has not come yet
+	Problem  *shell.ProblemView // why there is none
 	Picture  templ.Component
 	State    linkState
 	Verdicts []columnVerdict
@@ -133,15 +134,9 @@ func LessonTerms() map[string]string {
 	return out
 }
 
-// isLesson tells the pages that have tests run from those that do not.
-func isLesson(path string) bool {
-	slug, ok := strings.CutPrefix(path, "/learn/")
-	return ok && slug != "" && !strings.Contains(slug, "/") && !lesson.IsImage(slug)
-}
-
 func (s *server) getLessons(w http.ResponseWriter, r *http.Request) {
 	builtIn, own := s.lessons.All()
-	s.render(w, r, http.StatusOK, lessonsPage(nonce(r.Context()), builtIn, own, s.titleOf))
+	s.Render(w, r, http.StatusOK, lessonsPage(shell.Nonce(r.Context()), builtIn, own, s.titleOf))
 }
 
 // titleOf is the title of the lesson with a slug.
@@ -156,7 +151,7 @@ func (s *server) titleOf(slug string) string {
 func (s *server) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil {
-		s.fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
+		s.Fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
 	}
 	return e
 }
@@ -198,7 +193,7 @@ func (s *server) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.En
 	}
 	v.Faults, v.Broken = excerpts(e.Lesson, e.Faults), excerpts(e.Lesson, e.Broken)
 	if len(v.Faults) > 0 {
-		s.render(w, r, http.StatusUnprocessableEntity, lessonPage(nonce(r.Context()), v))
+		s.Render(w, r, http.StatusUnprocessableEntity, lessonPage(shell.Nonce(r.Context()), v))
 		return
 	}
 	ctx := r.Context()
@@ -235,7 +230,7 @@ func (s *server) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.En
 			v.Blocks = append(v.Blocks, modelBlock(b))
 		}
 	}
-	s.render(w, r, http.StatusOK, lessonPage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, lessonPage(shell.Nonce(r.Context()), v))
 }
 
 func lessonAddress(e *lesson.Entry) string { return "/learn/" + url.PathEscape(e.Slug) }
@@ -255,8 +250,8 @@ func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry,
 		case errors.Is(err, context.DeadlineExceeded):
 			return v
 		case err != nil:
-			f := s.fault(ctx, err)
-			v.Problem = &f.view
+			f := s.Fault(ctx, err)
+			v.Problem = &f.View
 			return v
 		}
 		lived = livedTest{answer: viewAnswers(a), verdicts: verdictsOf(a)}
@@ -266,7 +261,7 @@ func (s *server) viewLive(ctx context.Context, r *http.Request, e *lesson.Entry,
 	}
 	shown := *lived.answer
 	v.Answer, v.Verdicts = &shown, lived.verdicts
-	v.Parts = partSource(unixLines(t.Source), shown.Cells)
+	v.Parts = partSource(shell.UnixLines(t.Source), shown.Cells)
 	for _, c := range t.Expect {
 		for _, got := range v.Verdicts {
 			if got.Column == c.Model && got.Verdict != c.Verdict {
@@ -390,10 +385,10 @@ func (s *server) lessonImage(w http.ResponseWriter, r *http.Request, name string
 	body, kind, err := s.lessons.Image(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.fail(w, r, http.StatusNotFound, "There is no page at this address.")
+		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
 		return
 	case err != nil:
-		s.fail(w, r, http.StatusUnprocessableEntity, "The image cannot be shown: "+err.Error()+".")
+		s.Fail(w, r, http.StatusUnprocessableEntity, "The image cannot be shown: "+err.Error()+".")
 		return
 	}
 	h := w.Header()

@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
 )
 
 // checkView is what came of a try at an exercise.
@@ -33,7 +34,7 @@ type goalView struct {
 // postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
 // text. Scripts get what came of it, a browser without them the whole page.
 func (s *server) postLessonCheck(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	e := s.foundLesson(w, r, r.PostForm.Get("lesson"))
@@ -42,21 +43,21 @@ func (s *server) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	}
 	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
+		s.Fail(w, r, http.StatusNotFound, "The lesson has no such exercise: it may have been changed. Load the page again.")
 		return
 	}
-	text := unixLines(r.PostForm.Get("text"))
+	text := shell.UnixLines(r.PostForm.Get("text"))
 	v, err := s.checkExercise(r.Context(), x, text)
 	status := http.StatusOK
 	if err != nil {
 		var said templ.Component
-		if status, said = s.told(w, r, err); said == nil {
+		if status, said = s.Told(w, r, err); said == nil {
 			return
 		}
 		v = &checkView{Problem: said}
 	}
-	if isFragment(r) {
-		s.render(w, r, status, checkResult(v))
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, checkResult(v))
 		return
 	}
 	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
@@ -185,7 +186,7 @@ func columnLabel(text string) string {
 
 // postLessonRun answers the form's question as the tests of lessons have it.
 func (s *server) postLessonRun(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	q, err := fromForm(r.PostForm)
@@ -194,10 +195,10 @@ func (s *server) postLessonRun(w http.ResponseWriter, r *http.Request) {
 		a, err = s.explore(r.Context(), q)
 	}
 	if err != nil {
-		if status, said := s.told(w, r, err); said != nil {
-			s.render(w, r, status, said)
+		if status, said := s.Told(w, r, err); said != nil {
+			s.Render(w, r, status, said)
 		}
 		return
 	}
-	s.render(w, r, http.StatusOK, lessonAnswer(viewAnswers(a), verdictsOf(a)))
+	s.Render(w, r, http.StatusOK, lessonAnswer(viewAnswers(a), verdictsOf(a)))
 }

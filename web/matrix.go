@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // filter is what a visitor wants to see of a suite's matrix, as the address says:
@@ -51,20 +52,20 @@ const maxFilter = 500
 func filterOf(q url.Values, models int) (filter, error) {
 	f := filter{Filter: store.Filter{Text: strings.TrimSpace(q.Get("q")), Cause: q.Get("cause")}, Show: q.Get("show")}
 	if len(f.Text) > maxFilter || len(f.Cause) > maxFilter {
-		return f, refuse("A filter's text is at most %d bytes long.", maxFilter)
+		return f, shell.Refuse("A filter's text is at most %d bytes long.", maxFilter)
 	}
 	if f.Show == "differ" {
 		f.Differ = true
 	} else if codes, ok := codesOf(f.Show); ok {
 		f.Any = codes
 	} else {
-		return f, refuse("show: want differ, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
+		return f, shell.Refuse("show: want differ, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
 	}
 	for m := range models {
 		text := q.Get("m" + strconv.Itoa(m))
 		codes, ok := codesOf(text)
 		if !ok {
-			return f, refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).", m)
+			return f, shell.Refuse("m%d: want letters of a (allowed), f (forbidden), u (unknown), e (error), w (waiting).", m)
 		}
 		if codes != "" {
 			if f.Codes == nil {
@@ -134,7 +135,7 @@ func (s *server) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrix
 	after := -1
 	if text := r.URL.Query().Get("after"); text != "" {
 		if after, err = strconv.Atoi(text); err != nil {
-			return v, refuse("after: want a test's number.")
+			return v, shell.Refuse("after: want a test's number.")
 		}
 	}
 	v.Count = len(list)
@@ -161,7 +162,7 @@ func (s *server) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrix
 func (s *server) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
 	rows, err := s.Store.Matrix(r.Context(), of, places)
 	for i := range rows {
-		rows[i].Path, rows[i].Name = visible(rows[i].Path), visible(rows[i].Name)
+		rows[i].Path, rows[i].Name = shell.Visible(rows[i].Path), shell.Visible(rows[i].Name)
 	}
 	return rows, err
 }
@@ -178,14 +179,14 @@ func (s *server) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 		rows, err = s.matrixRows(r, of, places)
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.writeJSON(w, rows)
+	s.WriteJSON(w, rows)
 }
 
 func placesOf(text string) ([]int, error) {
-	wrong := refuse("n: want places such as 0-199,250, %d at most.", windowRows)
+	wrong := shell.Refuse("n: want places such as 0-199,250, %d at most.", windowRows)
 	var out []int
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")
@@ -217,7 +218,7 @@ func (s *server) suiteMatching(w http.ResponseWriter, r *http.Request) {
 		list, err = s.Store.Matching(r.Context(), of, f.Filter)
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	steps := make([]int, len(list))
@@ -225,7 +226,7 @@ func (s *server) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	for i, n := range list {
 		steps[i], before = n-before, n
 	}
-	s.writeJSON(w, struct {
+	s.WriteJSON(w, struct {
 		Steps []int `json:"steps"`
 	}{steps})
 }

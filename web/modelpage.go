@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/web/shell"
 )
 
 // modelTextView is a model's text, with all that it includes.
@@ -43,14 +44,14 @@ func (s *server) getModelPage(w http.ResponseWriter, r *http.Request) {
 	name, _ := models.Split(chi.URLParam(r, "name"))
 	v, ok := viewModelText(name)
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
+		s.Fail(w, r, http.StatusNotFound, "There is no model or file of this name. Models are: "+strings.Join(models.Names(), ", ")+".")
 		return
 	}
-	if isFragment(r) || r.URL.Query().Has("fragment") {
-		s.render(w, r, http.StatusOK, modelText(*v))
+	if shell.IsFragment(r) || r.URL.Query().Has("fragment") {
+		s.Render(w, r, http.StatusOK, modelText(*v))
 		return
 	}
-	s.render(w, r, http.StatusOK, modelPage(nonce(r.Context()), *v))
+	s.Render(w, r, http.StatusOK, modelPage(shell.Nonce(r.Context()), *v))
 }
 
 func viewModelText(name string) (*modelTextView, bool) {

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"litmuscope/web/cyclediagram"
+	"litmuscope/web/shell"
 )
 
 // nameTime is how long an answer may wait for the name of its test: it is worth no more.
@@ -67,13 +68,13 @@ type (
 
 // restName mounts the operation that names a test.
 func (s *server) restName(api huma.API) {
-	huma.Register(api, s.asking(huma.Operation{
+	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",
 		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the field's convention gives the test, if it is the one of that cycle: " +
 			"up to what threads, registers and locations are called, and how instructions are spelled. A test that has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
-		source := unixLines(in.Body.Source)
+		source := shell.UnixLines(in.Body.Source)
 		var read *cyclediagram.Reading
 		err := s.fits(source, &question{})
 		if err == nil {
@@ -83,7 +84,7 @@ func (s *server) restName(api huma.API) {
 			err = &badTest{source, read.Errors}
 		}
 		if err != nil {
-			return nil, s.problem(ctx, err)
+			return nil, s.Problem(ctx, err)
 		}
 		out := &nameOutput{}
 		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why
@@ -98,5 +99,5 @@ func (s *server) restName(api huma.API) {
 // or a fault of the program.
 func (s *server) readCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	r, err := ringing.Call(ctx, s.Sandbox, q)
-	return r, tooMuch(err, "Reading this")
+	return r, shell.TooMuch(err, "Reading this")
 }

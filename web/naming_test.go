@@ -11,6 +11,7 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web/shell"
 )
 
 // stranger is WRC+sync+addr as somebody may write it who has never heard of it.
@@ -100,7 +101,7 @@ func TestNameOverREST(t *testing.T) {
 	}
 	w := postJSON(h, "/api/v1/name", object{"source": "X86 broken\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"})
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	var p Problem
+	var p shell.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || len(p.Errors) == 0 || p.Errors[0].Line != 4 {
 		t.Errorf("%v: %s", err, w.Body)
 	}

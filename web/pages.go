@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -13,12 +12,12 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // pageView is the explorer's page.
@@ -90,7 +89,7 @@ func (s *server) viewPage(q question) *pageView {
 		benchView: viewBench(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
 		Most:      s.Limits.Source, Own: viewOwn(q.Own), Arch: dialect.Tongue(q.Source),
 	}
-	source := unixLines(q.Source) // as browsers send line ends
+	source := shell.UnixLines(q.Source) // as browsers send line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
@@ -187,67 +186,18 @@ func (s *server) answerTest(ctx context.Context, q question, f url.Values, alone
 	return out, nil
 }
 
-// problemView is what is wrong with a question.
-type problemView struct {
-	Text  string
-	Marks []mark
-	Notes []string // what is wrong elsewhere than in the test
-	// Program: it would do on the page on programs.
-	Program bool
-}
-
-// String is what is wrong in one line, or as many as it needs.
-func (v problemView) String() string {
-	text := v.Text
-	for _, m := range v.Marks {
-		text += fmt.Sprintf(" line %d, column %d: %s", m.Line, m.Col, m.Message)
-	}
-	return strings.Join(append([]string{text}, v.Notes...), " ")
-}
-
-// mark is what is wrong at a place of the test, counted as browsers do, from 1.
-type mark struct {
-	Line    int    `json:"line"`
-	Col     int    `json:"col"`
-	Message string `json:"message"`
-	File    string `json:"file,omitempty"` // of a place in another text: the model's
-}
-
-// remarkMark puts a remark to its place.
-func remarkMark(at func(line, col int, message string) mark, r solver.Remark) mark {
-	if r.File != "" {
-		return mark{r.Line, r.Column, r.Message, r.File}
-	}
-	return at(r.Line, r.Column, r.Message)
-}
-
-// marker puts messages to their places in a text.
-func marker(source string) func(line, col int, message string) mark {
-	columns := litmus.NewUTF16(source)
-	return func(line, col int, message string) mark {
-		m := mark{Line: max(line, 1), Col: 1, Message: message}
-		if c, ok := columns.Column(litmus.Pos{Line: line, Col: col}); ok {
-			m.Col = c + 1
-		}
-		return m
-	}
-}
-
-func (b *badTest) marks() []mark {
-	at, out := marker(b.source), []mark{}
+func (b *badTest) marks() []shell.Mark {
+	at, out := shell.Marker(b.source), []shell.Mark{}
 	for _, e := range b.errs {
 		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg))
 	}
 	return out
 }
 
-// maxView bounds what a link may say of what is shown, in bytes of JSON.
-const maxView = 16 << 10
-
 // isView tells what a link may keep of the view: nothing, or an object of the page's.
 func isView(text string) bool {
 	var fields map[string]json.RawMessage
-	return text == "" || len(text) <= maxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
+	return text == "" || len(text) <= shell.MaxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
 }
 
 // linkable reads a form's question as a link keeps it.
@@ -256,22 +206,22 @@ func (s *server) linkable(f url.Values) (question, error) {
 	if err == nil {
 		err = s.fits(q.Source, &q)
 	}
-	q.Source = unixLines(q.Source)
+	q.Source = shell.UnixLines(q.Source)
 	return q, err
 }
 
 // postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
 func (b *bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
 	q, err := b.kept(r.PostForm)
 	view := r.PostForm.Get("view")
 	if err == nil && !isView(view) {
-		err = refuse("What the link is to show cannot be read.")
+		err = shell.Refuse("What the link is to show cannot be read.")
 	}
 	if err != nil {
-		b.failOf(w, r, err)
+		b.FailOf(w, r, err)
 		return
 	}
 	l := q.link()
@@ -283,11 +233,11 @@ func (b *bench[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 func (s *server) keepLink(w http.ResponseWriter, r *http.Request, l store.Link) {
 	id, err := s.Links.SaveLink(r.Context(), l)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	if isFragment(r) {
-		s.writeJSON(w, map[string]string{"url": "/t/" + id})
+	if shell.IsFragment(r) {
+		s.WriteJSON(w, map[string]string{"url": "/t/" + id})
 		return
 	}
 	http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)
@@ -311,7 +261,7 @@ func (s *server) openLink(w http.ResponseWriter, r *http.Request) {
 func (s *server) readLink(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
 	l, err := s.Links.Link(r.Context(), id)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 	}
 	return l, err == nil
 }
@@ -323,57 +273,4 @@ func testName(source string) string {
 		return words[1]
 	}
 	return "litmus test"
-}
-
-// isFragment tells a request of the page's scripts from one of the browser's.
-func isFragment(r *http.Request) bool { return r.Header.Get(nonceHeader) != "" }
-
-func (s *server) parseForm(w http.ResponseWriter, r *http.Request) bool {
-	err := r.ParseForm()
-	if err != nil {
-		s.failOf(w, r, unread(err))
-	}
-	return err == nil
-}
-
-func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if err := c.Render(r.Context(), w); err != nil {
-		s.Log.DebugContext(r.Context(), "render", "error", err) // the client has gone
-	}
-}
-
-func (s *server) writeJSON(w http.ResponseWriter, v any) { s.writeStatusJSON(w, http.StatusOK, v) }
-
-func (s *server) writeStatusJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if err := json.NewEncoder(w).Encode(v); err != nil {
-		s.Log.Debug("write", "error", err)
-	}
-}
-
-// fail answers with a problem: a page for a browser, RFC 9457 for everything else.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
-	s.failWith(w, r, newProblem(status, detail))
-}
-
-func (s *server) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
-	p, status := p.of(r.Context()), p.Status
-	w.Header().Set("Cache-Control", "no-store")
-	if wantsPage(r) {
-		s.render(w, r, status, failure(nonce(r.Context()), p.Title, p.Detail, p.Request))
-		return
-	}
-	w.Header().Set("Content-Type", p.ContentType(""))
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(p) // the client may have gone
-}
-
-// wantsPage tells a browser's own requests from those of scripts and programs.
-func wantsPage(r *http.Request) bool {
-	return !isFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }

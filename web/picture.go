@@ -16,6 +16,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/web/shell"
 )
 
 // pictureView is what the page shows of one cell of the table: an execution that has the
@@ -37,20 +38,21 @@ type shown interface {
 	drawn() (v *drawingView, note string)
 }
 
-func (v *pictureView) part() templ.Component         { return picture(*v) }
+func (v *pictureView) part() templ.Component { return picture(*v) }
+
 func (v *pictureView) drawn() (*drawingView, string) { return &v.drawingView, v.Note }
 
 // postPicture shows what the form asks for.
 func (b *bench[Q]) postPicture(w http.ResponseWriter, r *http.Request) {
-	if !b.parseForm(w, r) {
+	if !b.ParseForm(w, r) {
 		return
 	}
 	v, err := b.picture(r.Context(), r.PostForm)
 	if err != nil {
-		b.failOf(w, r, err)
+		b.FailOf(w, r, err)
 		return
 	}
-	b.render(w, r, http.StatusOK, v.part())
+	b.Render(w, r, http.StatusOK, v.part())
 }
 
 // askPicture shows a cell of the table: of the question in the form, in field "column", the
@@ -84,12 +86,12 @@ func readPick(f url.Values, most int) (pick, error) {
 	if n := f.Get("n"); n != "" {
 		var err error
 		if p.N, err = strconv.Atoi(n); err != nil || p.N < 1 {
-			return p, refuse("%q is no number of an execution.", litmus.Shorten(n))
+			return p, shell.Refuse("%q is no number of an execution.", litmus.Shorten(n))
 		}
 	}
 	text := f.Get("state")
 	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
-		return p, refuse("The outcome cannot be read.")
+		return p, shell.Refuse("The outcome cannot be read.")
 	}
 	return p, nil
 }
@@ -148,7 +150,7 @@ func (s *server) executions(ctx context.Context, q question, p pick, shown *solv
 		return nil, false, err
 	}
 	if in.Asking == "" {
-		return nil, false, refuse("The outcome does not fit the test.")
+		return nil, false, shell.Refuse("The outcome does not fit the test.")
 	}
 	q.Source, q.Engine, q.Models = in.Asking, "", []string{readColumn(p.Column).Model}
 	q.Options = q.limits()
@@ -193,12 +195,12 @@ func edgesOf(g *models.Graph, name string) []string {
 // postExecutions counts the executions of an outcome under a column; the form is that of
 // postPicture.
 func (s *server) postExecutions(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	q, p, err := s.readPicture(r.PostForm)
 	if err == nil && (p.State == nil || p.Flag != "") {
-		err = refuse("Executions are counted of an outcome.")
+		err = shell.Refuse("Executions are counted of an outcome.")
 	}
 	var list []solver.Outcome
 	var all bool
@@ -206,10 +208,10 @@ func (s *server) postExecutions(w http.ResponseWriter, r *http.Request) {
 		list, all, err = s.executions(r.Context(), q, p, &solver.Outcome{})
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.writeJSON(w, struct {
+	s.WriteJSON(w, struct {
 		Count    int  `json:"count"`
 		Complete bool `json:"complete"`
 	}{len(list) - 1, all})
@@ -257,7 +259,7 @@ func (s *server) pictureOfFlag(ctx context.Context, v *pictureView, a *answers) 
 			return nil
 		}
 	}
-	return refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
+	return shell.Refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
 }
 
 // pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
@@ -272,7 +274,7 @@ func (s *server) pictureOfAnswer(ctx context.Context, v *pictureView, q question
 			return err
 		}
 		if q.Source = in.Asking; q.Source == "" {
-			return refuse("The outcome does not fit the test.")
+			return shell.Refuse("The outcome does not fit the test.")
 		}
 	}
 	q.Options = q.limits()

@@ -21,6 +21,7 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/cyclediagram"
+	"litmuscope/web/shell"
 )
 
 // question is what a visitor asks, from the form, a permalink or REST.
@@ -37,15 +38,11 @@ type question struct {
 	Options    solver.Options
 }
 
-// maxQuestion bounds the time for all models of a question together; it is below
-// the server's writeTimeout.
-const maxQuestion = 4 * time.Minute
-
-var errQuestion = fmt.Errorf("the question as a whole took longer than %v", maxQuestion)
+var errQuestion = fmt.Errorf("the question as a whole took longer than %v", shell.MaxQuestion)
 
 // withinQuestion bounds what is done for a question.
 func withinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, maxQuestion, errQuestion)
+	return context.WithTimeoutCause(ctx, shell.MaxQuestion, errQuestion)
 }
 
 // ask has a question of some answered, within their time; again, an answer that was given just now will do.
@@ -74,29 +71,6 @@ func atOnce(n int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// A refusal says, for its reader, why a question cannot be asked.
-type refusal struct{ msg string }
-
-func (r refusal) Error() string { return r.msg }
-
-func refuse(format string, args ...any) error { return refusal{fmt.Sprintf(format, args...)} }
-
-// tooMuch refuses what takes a child too much; what is said to do so is "Reading this".
-func tooMuch(err error, what string) error {
-	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
-		return refuse("%s takes too much: %s.", what, limited.Reason)
-	}
-	return err
-}
-
-// unread is the error of a form that cannot be read.
-func unread(err error) error {
-	if faultOf(err).ours {
-		return &brokenBody{err}
-	}
-	return err
-}
-
 // badTest is a test that cannot be read. It keeps the text its places refer to.
 type badTest struct {
 	source string
@@ -104,6 +78,16 @@ type badTest struct {
 }
 
 func (b *badTest) Error() string { return b.errs.Error() }
+
+func (b *badTest) Say() shell.Said {
+	out := shell.Say("the test cannot be read: %v", b.errs[0])
+	out.View = shell.ProblemView{Text: "The test cannot be read:", Marks: b.marks()}
+	if isProgram(b.source) {
+		out.View = shell.ProblemView{Text: "This is a C program, and no litmus test.", Program: true}
+	}
+	out.Details = shell.DetailsOf("body.source", b.errs)
+	return out
+}
 
 // badModel is a model of the visitor's that cannot be read, where there is nothing else
 // to answer.
@@ -113,6 +97,17 @@ type badModel struct {
 }
 
 func (b *badModel) Error() string { return b.errs.Error() }
+
+func (b *badModel) Say() shell.Said {
+	out := shell.Say("the model cannot be read: %v", b.errs[0])
+	out.View = shell.ProblemView{Text: "The model cannot be read:", Notes: modelNotes(ownModel, b.errs)}
+	where := "body.model_text"
+	if b.own {
+		where = "body.own_models"
+	}
+	out.Details = shell.DetailsOf(where, b.errs)
+	return out
+}
 
 // answers are the results of a question, one for each of its models.
 type answers struct {
@@ -152,9 +147,9 @@ const fileName = "test"
 func (s *server) fits(source string, q *question) error {
 	switch most := s.Limits.Source; {
 	case len(source) > most:
-		return refuse("The test is longer than %d KiB.", most>>10)
+		return shell.Refuse("The test is longer than %d KiB.", most>>10)
 	case q.modelsSize() > most:
-		return refuse("The model is longer than %d KiB.", most>>10)
+		return shell.Refuse("The model is longer than %d KiB.", most>>10)
 	}
 	return nil
 }
@@ -168,7 +163,7 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 	in, err := Inspecting.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, tooMuch(err, "Reading the question")
+		return nil, shell.TooMuch(err, "Reading the question")
 	case in.Admission() != nil:
 		return nil, refusalOf(in.Admission())
 	case len(in.BadTest) > 0:
@@ -181,14 +176,14 @@ func (s *server) inspect(ctx context.Context, q engines.Question) (*engines.Insp
 func refusalOf(err error) error {
 	var option *solver.OptionError
 	if errors.As(err, &option) {
-		return refuse("Option %v.", option)
+		return shell.Refuse("Option %v.", option)
 	}
 	var list litmus.ErrorList
 	if errors.As(err, &list) {
 		return &badModel{errs: list}
 	}
 	text := err.Error()
-	return refuse("%s.", strings.ToUpper(text[:1])+text[1:])
+	return shell.Refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
 // explore runs a question under each of its models. Its error is one of inspect's, or of the
@@ -278,7 +273,7 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 // the server's most.
 func (s *server) settle(q *question) error {
 	if len(q.Models) > suites.MaxModels {
-		return refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
+		return shell.Refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
 	}
 	if len(q.Models) == 0 {
 		for _, m := range q.Own {
@@ -298,7 +293,7 @@ func (s *server) settle(q *question) error {
 			c.Model = m.Name
 		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.owns(base) {
 			if own != "" {
-				return refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
+				return shell.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own), litmus.Shorten(base))
 			}
 			own = base
 		}
@@ -350,7 +345,7 @@ func (q *question) unread() engines.Question {
 	}
 	return engines.Question{
 		// Browsers send line ends as CR LF.
-		File: fileName, Source: unixLines(q.Source), Models: named,
+		File: fileName, Source: shell.UnixLines(q.Source), Models: named,
 		Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles, Engine: q.Engine, Options: q.Options,
 		Before: q.Before,
 	}
@@ -412,7 +407,7 @@ func ownFromForm(f url.Values) ([]solver.OwnModel, error) {
 		}
 		if i < len(files) && files[i] != "" {
 			if err := json.Unmarshal([]byte(files[i]), &m.Files); err != nil {
-				return nil, refuse("What the model includes cannot be read: %v.", err)
+				return nil, shell.Refuse("What the model includes cannot be read: %v.", err)
 			}
 		}
 		out = append(out, m)
@@ -455,7 +450,7 @@ func setOption(to *solver.Options, o solver.Option, text string) error {
 		*f, err = strconv.ParseBool(text)
 	}
 	if err != nil {
-		return refuse("Option %s: %q is not a value for it.", o.Name, text)
+		return shell.Refuse("Option %s: %q is not a value for it.", o.Name, text)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // The bodies of the REST interface.
@@ -72,7 +73,7 @@ func (o *options) UnmarshalJSON(data []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.IndexFunc(solver.OptionTable, func(opt solver.Option) bool { return opt.Name == name })
 		if i < 0 {
-			return refuse("There is no option %q.", name)
+			return shell.Refuse("There is no option %q.", name)
 		}
 		raw := given[name]
 		text := string(raw)
@@ -119,7 +120,7 @@ func optionSchema(o solver.Option) *huma.Schema {
 	case time.Duration:
 		p.Type, p.Default, p.Pattern = huma.TypeString, d.String(), `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`
 		p.PatternDescription = "a duration such as 10s or 1m30s" // for words; standard leaves it out
-		most := maxWord
+		most := shell.MaxWord
 		p.MaxLength = &most
 	case int:
 		p.Type = huma.TypeInteger
@@ -147,7 +148,7 @@ func (s *server) rest(r chi.Router) {
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // the page below needs nothing from elsewhere
 	c.CreateHooks = nil
-	c.Formats = jsonFormats()
+	c.Formats = shell.JSONFormats()
 	// A state writes itself as an object, which its Go type does not tell.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
@@ -156,7 +157,7 @@ func (s *server) rest(r chi.Router) {
 	c.Security = []map[string][]string{{}, {"bearer": {}}}
 	api := humachi.New(r, c)
 
-	huma.Register(api, s.asking(huma.Operation{
+	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
 		Summary: "Explore a test",
 		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
@@ -191,8 +192,8 @@ func (s *server) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
-	}, func(context.Context, *struct{}) (*limitsOutput, error) {
-		return &limitsOutput{s.Limits.told()}, nil
+	}, func(context.Context, *struct{}) (*shell.LimitsOutput, error) {
+		return &shell.LimitsOutput{Body: s.Limits.Told()}, nil
 	})
 	s.restCycles(api)
 	s.restName(api)
@@ -201,10 +202,10 @@ func (s *server) rest(r chi.Router) {
 	if s.Suites != nil {
 		s.restSuites(api)
 	}
-	s.Limits.document(api.OpenAPI())
+	s.Limits.Document(api.OpenAPI())
 	view := viewDocs(api.OpenAPI())
 	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
-		s.render(w, r, http.StatusOK, docs(nonce(r.Context()), view))
+		s.Render(w, r, http.StatusOK, docs(shell.Nonce(r.Context()), view))
 	})
 }
 
@@ -219,5 +220,5 @@ func (s *server) restExplore(ctx context.Context, in *exploreInput) (*exploreOut
 		out.Body.Results = a.results
 		return out, nil
 	}
-	return nil, s.problem(ctx, err)
+	return nil, s.Problem(ctx, err)
 }

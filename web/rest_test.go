@@ -15,6 +15,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
 
 func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
@@ -141,7 +142,7 @@ func TestRESTOwnModels(t *testing.T) {
 	} {
 		var got struct {
 			Results []solver.Result
-			Problem
+			shell.Problem
 		}
 		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
 		var said []string
@@ -181,7 +182,7 @@ func TestRESTProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var p Problem
+			var p shell.Problem
 			w := call(t, h, http.MethodPost, "/api/v1/explore", tt.body, &p)
 			wantStatus(t, w, tt.status)
 			if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {
@@ -196,7 +197,7 @@ func TestRESTProblems(t *testing.T) {
 
 func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	var p Problem
+	var p shell.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
 		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
 	}), &p)
@@ -214,7 +215,7 @@ func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	source := strings.Replace(classicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
-	var p Problem
+	var p shell.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	if len(p.Errors) != 1 || p.Errors[0].Line != 6 || p.Errors[0].Column != 16 || p.Errors[0].File == "" {
@@ -248,7 +249,7 @@ func TestRESTLists(t *testing.T) {
 			t.Errorf("%s answers for %q, want %q", e.Name, e.Models, models)
 		}
 	}
-	var p Problem
+	var p shell.Problem
 	wantStatus(t, call(t, h, http.MethodGet, "/api/v1/nothing", "", &p), http.StatusNotFound)
 }
 

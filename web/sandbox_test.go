@@ -15,6 +15,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web/shell"
 )
 
 // failing is a Runner and a Sandbox that fail, unless there is no error.
@@ -195,11 +196,11 @@ func TestCeilings(t *testing.T) {
 		return n.tasks[0].Options
 	}
 	o := ask(map[string]any{"timeout": "0", "memory": 0, "unroll": 64, "states": 1 << 30, "executions": 1 << 30}, "")
-	if o.Timeout != 2*time.Second || o.Memory != DefaultLimits().Options.Memory || o.Unroll != DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != DefaultLimits().Options.Executions {
+	if o.Timeout != 2*time.Second || o.Memory != shell.DefaultLimits().Options.Memory || o.Unroll != shell.DefaultLimits().Options.Unroll || o.States != 3 || o.Executions != shell.DefaultLimits().Options.Executions {
 		t.Errorf("%+v", o)
 	}
 	o = ask(map[string]any{"timeout": "1s", "memory": 100, "rounds": 1 << 10, "buffer": 0}, "tso-sma")
-	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != DefaultLimits().Options.Rounds || o.Buffer != 0 {
+	if o.Timeout != time.Second || o.Memory != 100 || o.Rounds != shell.DefaultLimits().Options.Rounds || o.Buffer != 0 {
 		t.Errorf("%+v", o)
 	}
 	if o = ask(map[string]any{"k": 1000}, "k-round"); o.K != 5 {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"html"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -17,11 +16,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // links keeps permalinks in memory.
@@ -68,11 +70,10 @@ func (inProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 }
 
 func testConfig(runner solver.Runner) Config {
-	c := Config{
-		Runner: runner, Sandbox: inProcess{}, Links: &links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Limits: DefaultLimits(),
+	return Config{
+		Config: shell.Config{Log: slog.New(slog.DiscardHandler), Limits: shell.DefaultLimits()},
+		Runner: runner, Sandbox: inProcess{}, Links: &links{},
 	}
-	return c
 }
 
 func newHandler(t *testing.T, runner solver.Runner) http.Handler {
@@ -103,7 +104,7 @@ func post(h http.Handler, target string, form url.Values, plain bool) *httptest.
 	if plain {
 		r.Header.Set("Accept", "text/html")
 	} else {
-		r.Header.Set(nonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		r.Header.Set(shell.NonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
 	return do(h, r)
 }
@@ -448,7 +449,7 @@ func TestExploreRefuses(t *testing.T) {
 			}
 		})
 	}
-	w := post(h, "/explore", url.Values{"source": {strings.Repeat("x", maxBody+1)}}, false)
+	w := post(h, "/explore", url.Values{"source": {strings.Repeat("x", shell.MaxBody+1)}}, false)
 	wantStatus(t, w, http.StatusRequestEntityTooLarge)
 }
 
@@ -491,7 +492,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
 	w := post(h, "/check", url.Values{"source": {source}}, false)
 	wantStatus(t, w, http.StatusOK)
-	var got struct{ Errors []mark }
+	var got struct{ Errors []shell.Mark }
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -555,8 +556,13 @@ func TestFaults(t *testing.T) {
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s := &server{Config: testConfig(engines.Local{})}
-	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
+	s, err := shell.New(testConfig(nil).Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+		r.Get("/api/v1/models", func(http.ResponseWriter, *http.Request) { panic("broken") })
+	}})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/api/v1/models", nil))
 	wantStatus(t, w, http.StatusInternalServerError)
 	if ct := w.Header().Get("Content-Type"); ct != "application/problem+json" {

@@ -14,6 +14,7 @@ import (
 	"litmuscope/models/play"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // stepsView is the run behind an outcome: as a list, and as the frame in which the page's
@@ -96,7 +97,7 @@ func (s *server) viewSteps(ctx context.Context, source string, o drawnOutcome) *
 			frames = append(frames, frame)
 		}
 	default:
-		problem = s.fault(ctx, err).view.String()
+		problem = s.Fault(ctx, err).View.String()
 	}
 	if frames == nil && len(o.Outcome.Trace) > 0 {
 		frames = tracedFrames(o)
@@ -302,11 +303,11 @@ func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 	w, err := walking.Call(ctx, s.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, tooMuch(err, "Stepping through it")
+		return nil, shell.TooMuch(err, "Stepping through it")
 	case len(w.BadTest) > 0:
 		return nil, &badTest{q.Source, w.BadTest}
 	case w.Refused != "":
-		return nil, refuse("%s", w.Refused)
+		return nil, shell.Refuse("%s", w.Refused)
 	}
 	return w, nil
 }
@@ -315,7 +316,7 @@ func (s *server) walk(ctx context.Context, q engines.Stroll) (*engines.Walk, err
 // Fields "state", "n" and "flag" name the execution that is drawn, as for the picture;
 // without a path, the run is the one to it.
 func (s *server) postWalk(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	f := r.PostForm
@@ -333,10 +334,10 @@ func (s *server) postWalk(w http.ResponseWriter, r *http.Request) {
 		walk, err = s.walk(r.Context(), q)
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.writeJSON(w, walk)
+	s.WriteJSON(w, walk)
 }
 
 // shownOutcome is what the page shows a picture of; nil where its column's answer has no

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"litmuscope/web/class"
+	"litmuscope/web/shell"
 )
 
 // proxied is a server behind a proxy, with 16 connections, which a test asks as people from several addresses.
@@ -66,7 +67,7 @@ func (p *proxied) follow(from, path string) (ends []func()) {
 func TestStreamsLeaveConnections(t *testing.T) {
 	gate := make(gated)
 	h := newHouse(t, gate, func(c *Config) {
-		c.Proxies = Proxies{hops: 1}
+		c.Proxies = behindOne(t)
 		c.Limits.Connections, c.Limits.Rate = 16, 0
 	})
 	suite := running(h)
@@ -80,7 +81,7 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	events := "/api/v1/suites/" + suite.ID + "/events"
 	results := "/api/v1/suites/" + suite.ID + "/results?follow=true"
 	screen := "/class/" + room.Code + "/screen/events"
-	drive := teachPath + secret + "/events"
+	drive := shell.TeachPath + secret + "/events"
 
 	one := p.follow("192.0.2.1", screen)
 	if len(one) != 6 {
@@ -110,62 +111,5 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	}
 	for _, end := range append(append(one[1:], other...), suites...) {
 		end()
-	}
-}
-
-// A client's requests that wait are bounded, whatever proxy they come through, and nobody else's.
-func TestWaitingRequestsAreBounded(t *testing.T) {
-	config := testConfig(nil)
-	config.Limits.Connections, config.Proxies = 16, Proxies{hops: 1}
-	s := &server{Config: config}
-	held, let := make(chan bool), make(chan bool)
-	p := &proxied{t, httptest.NewServer(s.identify(s.limitRunning(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/wait" {
-			held <- true
-			<-let
-		}
-	}))))}
-	defer p.end()
-	done := make(chan int)
-	for range 4 {
-		go func() {
-			r, err := http.NewRequest(http.MethodGet, p.URL+"/wait", nil)
-			if err != nil {
-				panic(err)
-			}
-			r.Header.Set("X-Forwarded-For", "192.0.2.1")
-			w, err := p.Client().Do(r)
-			if err != nil {
-				panic(err)
-			}
-			w.Body.Close()
-			done <- w.StatusCode
-		}()
-		<-held
-	}
-	for _, c := range []struct {
-		from, path string
-		want       int
-	}{
-		{"192.0.2.1", "/", http.StatusServiceUnavailable},
-		{"192.0.2.1", "/healthz", http.StatusOK},
-		{"192.0.2.2", "/", http.StatusOK},
-	} {
-		status, end := p.asks(c.from, c.path)
-		if end(); status != c.want {
-			t.Errorf("%s of %s: status %d, want %d", c.path, c.from, status, c.want)
-		}
-	}
-	close(let)
-	for range 4 {
-		if status := <-done; status != http.StatusOK {
-			t.Errorf("who has waited: status %d", status)
-		}
-	}
-	for { // once that they are over is known
-		status, end := p.asks("192.0.2.1", "/")
-		if end(); status == http.StatusOK {
-			break
-		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/family"
@@ -20,6 +19,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
 
 // suiteRequest is a submission in JSON, or the part of one that goes with an upload.
@@ -62,10 +62,10 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	if f := in.Family; f != nil && f.Relaxations == "" {
 		var ok bool
 		if grow, ok = family.Find(f.Name); !ok {
-			return nil, refuse("There is no family %q.", f.Name)
+			return nil, shell.Refuse("There is no family %q.", f.Name)
 		}
 		if f.From < grow.Min || f.To > grow.Max || f.From > f.To {
-			return nil, refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
+			return nil, shell.Refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
 		}
 	}
 	return func(yield func(suite.Entry) bool) {
@@ -94,9 +94,6 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	}, nil
 }
 
-// maxPatterns bounds the patterns that name classic tests.
-const maxPatterns = 1000
-
 // classicsOf are the classic tests that patterns name, each once, in the order in which it is first named.
 func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 	all := catalogue.All()
@@ -106,7 +103,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			continue
 		}
 		if len(pattern) > suites.MaxPath {
-			return nil, refuse("Catalogue: %q is longer than %v.", shortened(pattern), Bytes(suites.MaxPath))
+			return nil, shell.Refuse("Catalogue: %q is longer than %v.", shell.Shortened(pattern), shell.Bytes(suites.MaxPath))
 		}
 		found := false
 		for n, e := range all {
@@ -114,7 +111,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			full := e.Arch + "/" + e.Name
 			ok, err := path.Match(pattern, full)
 			if err != nil {
-				return nil, refuse("Catalogue: %q is no pattern.", pattern)
+				return nil, shell.Refuse("Catalogue: %q is no pattern.", pattern)
 			}
 			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
 				if found = true; !taken[n] {
@@ -123,14 +120,13 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			}
 		}
 		if !found {
-			return nil, refuse("Catalogue: there is no classic test %q.", pattern)
+			return nil, shell.Refuse("Catalogue: there is no classic test %q.", pattern)
 		}
 	}
 	return out, nil
 }
 
-// errMedia is a body of a kind that is not read.
-var errMedia = errors.New("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
+const errMedia = shell.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), application/x-ndjson or multipart/form-data with the parts suite and tests")
 
 // submitted reads a submission and hands it in.
 func (s *server) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
@@ -142,15 +138,15 @@ func (s *server) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Su
 	var upload *suite.Upload
 	switch kind {
 	case "application/json":
-		allowBody(w, r, maxListed)
-		err = readJSON(r.Body, &in)
+		shell.AllowBody(w, r, shell.MaxListed)
+		err = shell.ReadJSON(r.Body, &in)
 	case "application/zip", "application/x-zip-compressed", "application/gzip", "application/x-gzip", "application/x-ndjson", "application/octet-stream":
-		allowBody(w, r, s.Limits.Upload.Bytes())
+		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
 		upload = s.upload(r.Body)
 		upload.Kind = uploadKinds[kind]
 		in, err = queryRequest(r.URL.Query())
 	case "multipart/form-data":
-		allowBody(w, r, s.Limits.Upload.Bytes())
+		shell.AllowBody(w, r, s.Limits.Upload.Bytes())
 		var tests io.Reader
 		if in, tests, err = multipartRequest(r); tests != nil {
 			upload = s.upload(tests)
@@ -170,24 +166,18 @@ var uploadKinds = map[string]string{
 	"application/x-ndjson": "lines",
 }
 
-// Bounds on the archives whose directories are read: those are large.
-const (
-	archivesMost = 1           // at once
-	archiveWait  = time.Minute // for one's turn
-)
-
 // upload is the tests in r, within the server's limits.
 func (s *server) upload(r io.Reader) *suite.Upload {
-	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.take})
+	return suite.NewUpload(r, suite.UploadLimits{Bytes: s.Limits.Unpacked.Bytes(), Entries: 4 * s.Limits.Tests, Test: suites.MaxTest, Turn: s.archives.Take})
 }
 
 // submit hands a submission in; upload may be nil.
 func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
-	if err := s.Limits.within(&in); err != nil {
+	if err := s.Limits.Within(&in); err != nil {
 		return nil, false, err
 	}
 	sub := suites.Submission{Request: requestOf(&in), Key: r.Header.Get("Idempotency-Key")}
-	if t := callerOf(r.Context()).token; t != nil {
+	if t := shell.CallerOf(r.Context()).Token; t != nil {
 		sub.Owner = t.Name
 	}
 	s.ceil(&sub.Options)
@@ -198,7 +188,7 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 	var cycles *cycleFamily
 	if f := in.Family; f != nil && f.Relaxations != "" {
 		if f.Name != "" {
-			return nil, false, refuse("A family has a name or relaxations, not both.")
+			return nil, false, shell.Refuse("A family has a name or relaxations, not both.")
 		}
 		if cycles, err = s.family(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
 			return nil, false, err
@@ -226,14 +216,18 @@ func (s *server) submit(r *http.Request, in suiteRequest, upload *suite.Upload) 
 		}
 		return &brokenUpload{upload.Err()}
 	}
-	return s.Suites.Submit(r.Context(), sub)
+	found, again, err := s.Suites.Submit(r.Context(), sub)
+	if no := (*suites.Inadmissible)(nil); errors.As(err, &no) {
+		err = refusalOf(no.Err)
+	}
+	return found, again, err
 }
 
 // made yields the tests of a family when its turn has come, and tells whether more are wanted. It is no longer
 // its turn when an upload comes behind it, however slowly.
 func (s *server) made(family *cycleFamily, yield func(suite.Entry) bool) bool {
 	var over func()
-	if over, family.err = s.families.take(family.ctx); family.err != nil {
+	if over, family.err = s.families.Take(family.ctx); family.err != nil {
 		return true
 	}
 	defer over()
@@ -249,7 +243,10 @@ func (s *server) made(family *cycleFamily, yield func(suite.Entry) bool) bool {
 type brokenUpload struct{ err error }
 
 func (b *brokenUpload) Error() string { return b.err.Error() }
+
 func (b *brokenUpload) Unwrap() error { return b.err }
+
+func (b *brokenUpload) Say() shell.Said { return shell.Said{Text: shell.Sentence(b)} }
 
 // queryRequest reads what goes with an upload from the query.
 func queryRequest(q url.Values) (suiteRequest, error) {
@@ -258,7 +255,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 	for _, label := range q["label"] {
 		k, v, ok := strings.Cut(label, "=")
 		if !ok {
-			return in, refuse("Label %q: want key=value.", label)
+			return in, shell.Refuse("Label %q: want key=value.", label)
 		}
 		if in.Labels == nil {
 			in.Labels = map[string]string{}
@@ -273,7 +270,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 				return in, err
 			}
 		case !slices.Contains([]string{"name", "model", "engine", "label"}, name):
-			return in, refuse("There is no parameter %q.", name)
+			return in, shell.Refuse("There is no parameter %q.", name)
 		}
 	}
 	return in, nil
@@ -283,11 +280,11 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return in, nil, unread(err)
+		return in, nil, shell.Unread(err)
 	}
 	p, err := parts.NextPart()
 	if err == nil && p.FormName() == "suite" {
-		if err := readJSON(io.LimitReader(p, maxListed), &in); err != nil {
+		if err := shell.ReadJSON(io.LimitReader(p, shell.MaxListed), &in); err != nil {
 			return in, nil, err
 		}
 		p, err = parts.NextPart()
@@ -296,9 +293,9 @@ func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err er
 	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
 		return in, nil, nil
 	case err != nil:
-		return in, nil, unread(err)
+		return in, nil, shell.Unread(err)
 	case p.FormName() != "tests":
-		return in, nil, refuse("The form has a part %q where tests should be.", p.FormName())
+		return in, nil, shell.Refuse("The form has a part %q where tests should be.", p.FormName())
 	}
 	return in, p, nil
 }

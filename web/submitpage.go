@@ -14,6 +14,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
 
 // newSubmission is an empty form: each test under its own model.
@@ -36,7 +37,7 @@ func viewSubmission(f url.Values) submitView {
 
 // postSuites takes the form in, and leads to the suite.
 func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
-	allowBody(w, r, s.Limits.Upload.Bytes())
+	shell.AllowBody(w, r, s.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
 	var in suiteRequest
 	var upload *suite.Upload
@@ -56,15 +57,15 @@ func (s *server) postSuites(w http.ResponseWriter, r *http.Request) {
 	}
 	// A browser shows an answer once it has sent all.
 	_, _ = io.Copy(io.Discard, r.Body)
-	f := s.fault(r.Context(), err)
-	f.hint(w.Header())
+	f := s.Fault(r.Context(), err)
+	f.Hint(w.Header())
 	v := suitesView{Form: viewSubmission(form)}
-	v.Form.Problem = &f.view
+	v.Form.Problem = &f.View
 	if err := s.viewSuites(r, &v); err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, f.Status, suitesPage(nonce(r.Context()), v))
+	s.Render(w, r, f.Status, suitesPage(shell.Nonce(r.Context()), v))
 }
 
 // formRequest is what the form asks for.
@@ -85,7 +86,7 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		}
 		k, v, ok := strings.Cut(label, "=")
 		if !ok {
-			return in, refuse("Label %q: want key=value.", label)
+			return in, shell.Refuse("Label %q: want key=value.", label)
 		}
 		if in.Labels == nil {
 			in.Labels = map[string]string{}

@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // pageSuites is how many suites a page lists.
@@ -25,7 +26,7 @@ const pageSuites = 50
 // suitePages mounts the pages of suites.
 func (s *server) suitePages(r chi.Router) {
 	r.Group(func(r chi.Router) {
-		r.Use(s.require(store.Read))
+		r.Use(s.Require(store.Read))
 		r.Get("/suites", s.getSuites)
 		r.Get("/suites/{id}", s.getSuitePage)
 		r.Get("/suites/{id}/matrix", s.suiteMatrix)
@@ -36,7 +37,7 @@ func (s *server) suitePages(r chi.Router) {
 		r.Post("/compare", s.postComparePage)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(s.require(store.Submit))
+		r.Use(s.Require(store.Submit))
 		r.Post("/suites", s.postSuites)
 		r.Post("/cycles/suite", s.postFamilySuite)
 		r.Post("/suites/{id}/cancel", s.endSuite(func(r *http.Request, id string) (string, error) {
@@ -53,10 +54,10 @@ func (s *server) suitePages(r chi.Router) {
 func (s *server) getSuites(w http.ResponseWriter, r *http.Request) {
 	v := suitesView{Form: newSubmission()}
 	if err := s.viewSuites(r, &v); err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, suitesPage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, suitesPage(shell.Nonce(r.Context()), v))
 }
 
 func (s *server) viewSuites(r *http.Request, v *suitesView) error {
@@ -65,7 +66,7 @@ func (s *server) viewSuites(r *http.Request, v *suitesView) error {
 	if text := q.Get("before"); text != "" {
 		var err error
 		if before, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return refuse("before: want what an earlier list gave.")
+			return shell.Refuse("before: want what an earlier list gave.")
 		}
 	}
 	label := q.Get("label")
@@ -74,7 +75,7 @@ func (s *server) viewSuites(r *http.Request, v *suitesView) error {
 	if err != nil {
 		return err
 	}
-	v.Label, v.First = visible(label), before == 0
+	v.Label, v.First = shell.Visible(label), before == 0
 	for _, f := range found {
 		v.Suites = append(v.Suites, s.viewSuite(f))
 	}
@@ -115,7 +116,7 @@ func (s *server) getSuitePage(w http.ResponseWriter, r *http.Request) {
 		others, err = s.Store.Suites(r.Context(), 0, "", "", pageSuites)
 	}
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	for _, o := range others {
@@ -123,10 +124,10 @@ func (s *server) getSuitePage(w http.ResponseWriter, r *http.Request) {
 			v.Others = append(v.Others, s.viewSuite(o))
 		}
 	}
-	t := callerOf(r.Context()).token
-	status, _, _ := s.missing(r, store.Admin)
+	t := shell.CallerOf(r.Context()).Token
+	status, _, _ := s.Missing(r, store.Admin)
 	v.MayEnd = status == 0 || t != nil && t.Name == of.Owner
-	s.render(w, r, http.StatusOK, suitePage(nonce(r.Context()), v))
+	s.Render(w, r, http.StatusOK, suitePage(shell.Nonce(r.Context()), v))
 }
 
 func (s *server) suiteInsights(w http.ResponseWriter, r *http.Request) {
@@ -136,10 +137,10 @@ func (s *server) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := s.viewInsights(r, of)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.render(w, r, http.StatusOK, insights(v))
+	s.Render(w, r, http.StatusOK, insights(v))
 }
 
 func (s *server) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
@@ -155,7 +156,7 @@ func (s *server) viewInsights(r *http.Request, of *suites.Suite) (insightsView, 
 		_, word := markOf(byte(c.Code))
 		q := url.Values{"cause": {c.Cause}}
 		view := causeView{Cause: c, Word: word, URL: "/suites/" + of.ID + "?" + q.Encode() + "#matrix", Example: testURL(of.ID, c.Test)}
-		view.Cause.Cause, view.Path = visible(c.Cause), visible(c.Path)
+		view.Cause.Cause, view.Path = shell.Visible(c.Cause), shell.Visible(c.Path)
 		v.Causes = append(v.Causes, view)
 	}
 	slow, err := s.Store.Slowest(r.Context(), of, shownSlowest)
@@ -163,7 +164,7 @@ func (s *server) viewInsights(r *http.Request, of *suites.Suite) (insightsView, 
 		model := of.Request.Models[row.Model].Name
 		view := slowView{SlowRow: row, Label: suiteModelLabel(model), URL: cellURL(of.ID, row.Test, model)}
 		view.Mark, view.Word = markOf(byte(row.Code))
-		view.Path = visible(row.Path)
+		view.Path = shell.Visible(row.Path)
 		v.Slowest = append(v.Slowest, view)
 	}
 	return v, err
@@ -178,7 +179,7 @@ func (s *server) endSuite(end func(r *http.Request, id string) (next string, err
 		}
 		next, err := end(r, of.ID)
 		if err != nil {
-			s.failOf(w, r, err)
+			s.FailOf(w, r, err)
 			return
 		}
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -207,14 +208,14 @@ func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) || errors.Is(err, suites.ErrNoSuite) {
-			s.fail(w, r, http.StatusNotFound, "The suite has no such test.")
+			s.Fail(w, r, http.StatusNotFound, "The suite has no such test.")
 			return
 		}
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	if t.Err != "" {
-		s.fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+visible(t.Err))
+		s.Fail(w, r, http.StatusUnprocessableEntity, "This test of the suite has no text: "+shell.Visible(t.Err))
 		return
 	}
 	about, query := -1, ""
@@ -224,9 +225,9 @@ func (s *server) suiteTest(w http.ResponseWriter, r *http.Request) {
 	}
 	q, from := fromSuite(of, t, about)
 	v := s.viewPage(q)
-	from.Suite = cmp.Or(visible(of.Request.Name), of.ID)
+	from.Suite = cmp.Or(shell.Visible(of.Request.Name), of.ID)
 	from.URL = "/suites/" + of.ID
-	from.Place = fmt.Sprintf("test %s of %s", thousands(n+1), thousands(of.Tests))
+	from.Place = fmt.Sprintf("test %s of %s", shell.Thousands(n+1), shell.Thousands(of.Tests))
 	if n > 0 {
 		from.Prev = testURL(of.ID, n-1) + query
 	}
@@ -268,7 +269,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question, fromView) 
 		q.Own = []solver.OwnModel{{Name: ownModel, Text: own.Text, Files: own.Files}}
 	}
 	if owned > 1 {
-		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), visible(own.Name))
+		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"), shell.Visible(own.Name))
 	}
 	return q, from
 }

@@ -12,6 +12,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // house is a server with suites, and a worker of its own.
@@ -349,7 +351,7 @@ func TestMatrixWithoutScripts(t *testing.T) {
 		if len(found) != c.count || first != c.first || pages != c.pages {
 			t.Errorf("%s: %d tests from %q on %d pages, want %d from %q on %d", c.query, len(found), first, pages, c.count, c.first, c.pages)
 		}
-		checkHTML(t, get(h, at+c.query).Body, in("#count", hasText("^"+thousands(c.count)+" test")))
+		checkHTML(t, get(h, at+c.query).Body, in("#count", hasText("^"+shell.Thousands(c.count)+" test")))
 	}
 	checkHTML(t, get(h, at+"?m1=e&q=t&show=differ").Body, in("#filters input[name=q][value=t]"), in("select[name=m1] option[value=e][selected]"),
 		in("#filters option[value=differ][selected]"), notIn("#clear[hidden]"))
@@ -474,7 +476,7 @@ func TestNamesAreHarmless(t *testing.T) {
 	at := "/suites/" + s.ID
 	for _, target := range []string{
 		"/suites", at, at + "?q=%3Cimg", at + "/insights", at + "/matrix?n=0-1", at + "/tests/0", "/compare?a=" + s.ID + "&b=" + s.ID,
-		"/suites?label=" + queryEscape(evil+"="+evil), at + "?cause=" + queryEscape(evil),
+		"/suites?label=" + url.QueryEscape(evil+"="+evil), at + "?cause=" + url.QueryEscape(evil),
 	} {
 		w := get(h, target)
 		wantStatus(t, w, http.StatusOK)

@@ -76,7 +76,7 @@ func (s *server) restSuites(api huma.API) {
 	}
 	scoped := func(scope store.Scope, op huma.Operation, errors ...int) huma.Operation {
 		op.Errors = append(errors, http.StatusTooManyRequests, http.StatusInternalServerError)
-		return s.scoped(scope, op)
+		return s.Scoped(scope, op)
 	}
 
 	params := []*huma.Param{

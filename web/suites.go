@@ -13,10 +13,8 @@ import (
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/rest"
+	"litmuscope/web/shell"
 )
-
-// maxListed bounds a submission in JSON: its tests are in memory at once.
-const maxListed = 32 << 20
 
 // suiteInfo is a suite as the REST interface tells of it.
 type suiteInfo = rest.Suite[options]
@@ -57,7 +55,7 @@ func (o options) MarshalJSON() ([]byte, error) {
 func (s *server) postSuite(w http.ResponseWriter, r *http.Request) {
 	found, again, err := s.submitted(w, r)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
 	w.Header().Set("Location", "/api/v1/suites/"+found.ID)
@@ -65,14 +63,14 @@ func (s *server) postSuite(w http.ResponseWriter, r *http.Request) {
 	if again {
 		status = http.StatusOK
 	}
-	s.writeStatusJSON(w, status, s.suiteInfo(found))
+	s.WriteStatusJSON(w, status, s.suiteInfo(found))
 }
 
 // suiteOf is the suite that the address names; nil, and answered, where there is none.
 func (s *server) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	found, err := s.Store.Suite(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return nil
 	}
 	return found
@@ -81,7 +79,7 @@ func (s *server) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 func (s *server) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, error) {
 	found, err := s.Store.Suite(ctx, in.ID)
 	if err != nil {
-		return nil, s.problem(ctx, err)
+		return nil, s.Problem(ctx, err)
 	}
 	return &suiteOutput{"no-store", s.suiteInfo(found)}, nil
 }
@@ -95,7 +93,7 @@ func (s *server) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Query().Get("purge") == "true" {
 		if err := s.Suites.Delete(r.Context(), found.ID); err != nil {
-			s.failOf(w, r, err)
+			s.FailOf(w, r, err)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -103,23 +101,23 @@ func (s *server) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := s.Suites.Cancel(r.Context(), found.ID)
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return
 	}
-	s.writeJSON(w, s.suiteInfo(found))
+	s.WriteJSON(w, s.suiteInfo(found))
 }
 
 // mayEnd tells whether the caller may cancel a suite; if not, that is answered.
 func (s *server) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
-	t := callerOf(r.Context()).token
-	return t != nil && t.Name == of.Owner || s.permits(w, r, store.Admin)
+	t := shell.CallerOf(r.Context()).Token
+	return t != nil && t.Name == of.Owner || s.Permits(w, r, store.Admin)
 }
 
 func (s *server) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, error) {
 	label, value, _ := strings.Cut(in.Label, "=")
 	found, err := s.Store.Suites(ctx, in.Before, label, value, in.Limit)
 	if err != nil {
-		return nil, s.problem(ctx, err)
+		return nil, s.Problem(ctx, err)
 	}
 	out := &suitesOutput{NotKept: "no-store"}
 	out.Body.Suites = []suiteInfo{}

@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver/compare"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web/shell"
 )
 
 // call asks the REST interface; headers are name, value.
@@ -226,7 +227,7 @@ func TestCompareByREST(t *testing.T) {
 // An option that there is not is refused by name, in a body that no schema is held to as well.
 func TestSuiteRefusesUnknownOption(t *testing.T) {
 	var in suiteRequest
-	err := readJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
+	err := shell.ReadJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
 	if err == nil || err.Error() != `There is no option "speed".` {
 		t.Errorf("an unknown option: %v", err)
 	}

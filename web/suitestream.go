@@ -15,6 +15,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/report"
 	"litmuscope/solver/suites"
+	"litmuscope/web/shell"
 )
 
 // nextPosition is the trailer that says where results go on.
@@ -34,20 +35,20 @@ func (s *server) suiteResults(w http.ResponseWriter, r *http.Request) {
 	}
 	format, ok := report.Find(name)
 	if !ok {
-		s.fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
+		s.Fail(w, r, http.StatusUnprocessableEntity, fmt.Sprintf("format: want one of %s.", strings.Join(report.Names(), ", ")))
 		return
 	}
 	from := 0
 	if v := q.Get("after"); v != "" {
 		var err error
 		if from, err = strconv.Atoi(v); err != nil || from < 0 {
-			s.fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
+			s.Fail(w, r, http.StatusUnprocessableEntity, "after: want a position, such as an earlier answer gave as Next-Position.")
 			return
 		}
 	}
 	follow := q.Get("follow") == "true"
 	if follow {
-		over, ok := s.streamed(w, r, s.following)
+		over, ok := s.Streamed(w, r, s.following)
 		if !ok {
 			return
 		}
@@ -169,7 +170,7 @@ func (s *server) await(ctx context.Context, id string, changed <-chan struct{}) 
 	if err := s.pause(ctx, id, changed); err != nil {
 		return err
 	}
-	if s.revoked(ctx) {
+	if s.Revoked(ctx) {
 		return errRevoked
 	}
 	return nil
@@ -182,8 +183,8 @@ func (s *server) pause(ctx context.Context, id string, changed <-chan struct{}) 
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-ended(ctx):
-		return errStopping
+	case <-shell.Ended(ctx):
+		return shell.ErrStopping
 	case <-silent.C:
 		return nil
 	case <-changed:
@@ -219,10 +220,10 @@ func (s *server) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	if n, err := strconv.ParseInt(resumed, 10, 64); err == nil {
 		last = n
 	} else if resumed != "" {
-		s.fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
+		s.Fail(w, r, http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event.")
 		return
 	}
-	over, ok := s.streamed(w, r, s.following)
+	over, ok := s.Streamed(w, r, s.following)
 	if !ok {
 		return
 	}

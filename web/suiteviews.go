@@ -7,15 +7,14 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // suiteView is a suite as pages show it.
@@ -59,13 +58,13 @@ type countView struct {
 
 func (s *server) viewSuite(of *suites.Suite) suiteView {
 	v := suiteView{
-		suiteInfo: s.suiteInfo(of), Title: cmp.Or(visible(of.Request.Name), "Suite "+of.ID),
+		suiteInfo: s.suiteInfo(of), Title: cmp.Or(shell.Visible(of.Request.Name), "Suite "+of.ID),
 		Engine: cmp.Or(of.Request.Engine, engines.Names()[0]), Running: of.State == suites.Running,
 		When: viewTime(of.Created), Ended: viewTime(of.Finished),
 	}
 	for _, k := range slices.Sorted(maps.Keys(of.Request.Labels)) {
 		text := k + "=" + of.Request.Labels[k]
-		v.Labels = append(v.Labels, labelView{visible(text), "/suites?" + url.Values{"label": {text}}.Encode()})
+		v.Labels = append(v.Labels, labelView{shell.Visible(text), "/suites?" + url.Values{"label": {text}}.Encode()})
 	}
 	for _, o := range solver.OptionTable {
 		if value := viewOption(o, &of.Request.Options); value.Value != value.Default {
@@ -82,7 +81,7 @@ func (s *server) viewSuite(of *suites.Suite) suiteView {
 		v.Sum.Holds += t.Holds
 	}
 	if v.suiteInfo.Left != nil {
-		v.Left = fmt.Sprintf("%s rows a second, %s left", thousands(int(math.Ceil(v.Rate))), roughly(*v.suiteInfo.Left))
+		v.Left = fmt.Sprintf("%s rows a second, %s left", shell.Thousands(int(math.Ceil(v.Rate))), roughly(*v.suiteInfo.Left))
 	}
 	return v
 }
@@ -95,7 +94,7 @@ func suiteModelLabel(name string) string {
 	case models.IsBuiltIn(name):
 		return modelLabel(name)
 	}
-	return visible(name)
+	return shell.Visible(name)
 }
 
 func suiteModelTitle(m suites.Model) string {
@@ -129,15 +128,6 @@ func roughly(seconds float64) string {
 	return fmt.Sprintf("about %.0f h", seconds/3600)
 }
 
-// thousands is a number with commas.
-func thousands(n int) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
 // tookText is a time that something took.
 func tookText(ms float64) string {
 	switch {
@@ -147,17 +137,6 @@ func tookText(ms float64) string {
 		return fmt.Sprintf("%.0f ms", ms)
 	}
 	return fmt.Sprintf("%.1f s", ms/1000)
-}
-
-// visible takes out of text that visitors have sent what a page would obey rather than
-// show: control characters, and those that turn the direction of writing.
-func visible(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '\u2028' || c == '\u2029' {
-			return '\uFFFD'
-		}
-		return c
-	}, s)
 }
 
 // suitesView is the list of suites, and the form for a new one.
@@ -176,7 +155,7 @@ type submitView struct {
 	Engines                            []engineGroup
 	Options                            []optionView
 	Changed                            bool // engine or options differ from the defaults
-	Problem                            *problemView
+	Problem                            *shell.ProblemView
 }
 
 // insightsView is what stands out in a suite.

@@ -10,8 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-chi/chi/v5"
+
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web/shell"
 )
 
 // tokens are tokens by themselves.
@@ -29,6 +32,9 @@ var someTokens = tokens{
 	"s": {Name: "ci", Scopes: []store.Scope{store.Read, store.Submit}},
 	"a": {Name: "boss", Scopes: []store.Scope{store.Admin}},
 }
+
+// tokenCookie keeps a token in a browser.
+const tokenCookie = "litmuscope_token"
 
 func TestTokens(t *testing.T) {
 	body := bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": []string{"sc"}})
@@ -98,10 +104,15 @@ func TestMetricsOnThisMachine(t *testing.T) {
 func TestRequire(t *testing.T) {
 	c := testConfig(engines.Local{})
 	c.Tokens, c.Auth = someTokens, true
-	s := &server{Config: c}
-	h := s.identify(s.require(store.Read)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write([]byte(Client(r.Context())))
-	})))
+	s, err := shell.New(c.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
+		r.With(s.Require(store.Read)).Get("/suites/1", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(shell.Client(r.Context())))
+		})
+	}})
 	r := httptest.NewRequest(http.MethodGet, "/suites/1?q=a&b=c", nil)
 	r.Header.Set("Accept", "text/html")
 	w := do(h, r)
@@ -120,7 +131,7 @@ func TestRequire(t *testing.T) {
 func TestLogin(t *testing.T) {
 	h := configured(t, func(c *Config) {
 		c.Tokens, c.Auth = someTokens, true
-		c.Proxies, _ = ParseProxies([]string{"192.0.2.0/24"})
+		c.Proxies, _ = shell.ParseProxies([]string{"192.0.2.0/24"})
 	})
 	w := get(h, "/login?next=/suites/1")
 	wantStatus(t, w, http.StatusOK)

@@ -12,14 +12,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-)
-
-// Bounds on a program that visitors have verified.
-const (
-	maxProgram      = 1 << 20 // bytes, of all its files
-	maxProgramFiles = 64
-	maxDefines      = 256
-	maxVerified     = 8 // models at once
+	"litmuscope/web/shell"
 )
 
 // verifyQuestion is a program of a visitor's, and the models to verify it under.
@@ -47,19 +40,19 @@ func checkProgram(q *verifyQuestion) error {
 	file := func(name, text string) error {
 		size += len(name) + len(text)
 		switch {
-		case !fs.ValidPath(name) || name == "." || len(name) > maxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
-			return refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shortened(name))
+		case !fs.ValidPath(name) || name == "." || len(name) > shell.MaxWord || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+			return shell.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.", shell.Shortened(name))
 		case seen[name]:
-			return refuse("Two files are called %q.", shortened(name))
+			return shell.Refuse("Two files are called %q.", shell.Shortened(name))
 		}
 		seen[name] = true
 		return nil
 	}
 	if len(q.Files) == 0 {
-		return refuse("There is no program: want source, or files.")
+		return shell.Refuse("There is no program: want source, or files.")
 	}
-	if n := len(q.Files) + len(q.Include); n > maxProgramFiles {
-		return refuse("The program has %d files; at most %d are taken.", n, maxProgramFiles)
+	if n := len(q.Files) + len(q.Include); n > shell.MaxProgramFiles {
+		return shell.Refuse("The program has %d files; at most %d are taken.", n, shell.MaxProgramFiles)
 	}
 	for _, f := range q.Files {
 		if err := file(f.Name, f.Text); err != nil {
@@ -73,20 +66,20 @@ func checkProgram(q *verifyQuestion) error {
 	}
 	for _, dir := range q.Dirs {
 		if !fs.ValidPath(dir) {
-			return refuse("The folder %q is not one relative to the program's.", shortened(dir))
+			return shell.Refuse("The folder %q is not one relative to the program's.", shell.Shortened(dir))
 		}
 	}
-	if len(q.Defines) > maxDefines || len(q.Dirs) > maxDefines {
-		return refuse("There are more than %d definitions or folders.", maxDefines)
+	if len(q.Defines) > shell.MaxDefines || len(q.Dirs) > shell.MaxDefines {
+		return shell.Refuse("There are more than %d definitions or folders.", shell.MaxDefines)
 	}
 	for _, d := range slices.Concat(q.Defines, q.Dirs) {
 		size += len(d)
 	}
-	if q.Properties = eachOnce(q.Properties); len(q.Properties) > maxChoices {
-		return refuse("There are %d properties; at most %d are taken.", len(q.Properties), maxChoices)
+	if q.Properties = eachOnce(q.Properties); len(q.Properties) > shell.MaxChoices {
+		return shell.Refuse("There are %d properties; at most %d are taken.", len(q.Properties), shell.MaxChoices)
 	}
-	if size > maxProgram {
-		return refuse("The program is longer than %d KiB.", maxProgram>>10)
+	if size > shell.MaxProgram {
+		return shell.Refuse("The program is longer than %d KiB.", shell.MaxProgram>>10)
 	}
 	return nil
 }
@@ -102,8 +95,6 @@ func eachOnce[T comparable](list []T) (out []T) {
 	return out
 }
 
-func shortened(name string) string { return name[:min(len(name), 80)] }
-
 // tasks are the question under each of its models.
 func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	names := q.Models
@@ -116,19 +107,19 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 		names = []string{""}
 	}
 	names = eachOnce(names)
-	if len(names) > maxVerified {
-		return nil, refuse("There are %d models; at most %d are asked at once.", len(names), maxVerified)
+	if len(names) > shell.MaxVerified {
+		return nil, shell.Refuse("There are %d models; at most %d are asked at once.", len(names), shell.MaxVerified)
 	}
 	own := map[string]solver.OwnModel{}
 	for _, m := range q.Own {
 		if m.Name == "" || models.IsBuiltIn(m.Name) {
-			return nil, refuse("A model of your own wants a name that no built-in one has, other than %q.", shortened(m.Name))
+			return nil, shell.Refuse("A model of your own wants a name that no built-in one has, other than %q.", shell.Shortened(m.Name))
 		}
 		if m.Text == "" {
-			return nil, refuse("The model %s has no text.", shortened(m.Name))
+			return nil, shell.Refuse("The model %s has no text.", shell.Shortened(m.Name))
 		}
 		if _, twice := own[m.Name]; twice {
-			return nil, refuse("Two models are called %q.", shortened(m.Name))
+			return nil, shell.Refuse("Two models are called %q.", shell.Shortened(m.Name))
 		}
 		own[m.Name] = m
 	}
@@ -161,7 +152,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 // of the runner's.
 func (s *server) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verification, error) {
 	for i := range q.Files {
-		q.Files[i].Text = unixLines(q.Files[i].Text)
+		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
 	}
 	if err := checkProgram(&q); err != nil {
 		return nil, err
@@ -226,7 +217,7 @@ type (
 
 // restVerify mounts the operation that verifies a program.
 func (s *server) restVerify(api huma.API) {
-	huma.Register(api, s.asking(huma.Operation{
+	huma.Register(api, s.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",
 		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete says whether for runs of any length, or within the bounds) or unknown. " +
@@ -241,13 +232,13 @@ func (s *server) restVerify(api huma.API) {
 		q.Properties, q.Count, q.Minimise, q.Options = b.Properties, b.Count, b.Minimise, b.Options.orUsual()
 		if b.Source != "" {
 			if len(q.Files) > 0 {
-				return nil, s.problem(ctx, refuse("The program is in source, or in files, not in both."))
+				return nil, s.Problem(ctx, shell.Refuse("The program is in source, or in files, not in both."))
 			}
 			q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
 		}
 		results, err := s.verify(ctx, q)
 		if err != nil {
-			return nil, s.problem(ctx, err)
+			return nil, s.Problem(ctx, err)
 		}
 		out := &verifyOutput{}
 		out.Body.Results = results

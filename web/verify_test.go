@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/shell"
 )
 
 // verifying notes what it is asked, and answers what it is told to.
@@ -53,7 +54,7 @@ func TestRESTVerify(t *testing.T) {
 	for range 2 {
 		a := <-v.asked
 		if a.Files[0].Text != "int x;\n" || !a.ILP32 || a.Entry != "go" || !a.Count || !a.Minimise || a.Options.Unroll != 5 ||
-			a.Options.Timeout != DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
+			a.Options.Timeout != shell.DefaultLimits().Options.Timeout || a.Defines[0] != "N=2" || a.Dirs[0] != "a" || len(a.Include) != 1 {
 			t.Errorf("asked %+v", a)
 		}
 		if own := a.Model == "own~fr"; own != (a.ModelText != "") {
@@ -81,7 +82,7 @@ func TestRESTVerify(t *testing.T) {
 // What no program should be is refused before anybody reads it.
 func TestRESTVerifyRefuses(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	long := strings.Repeat("x", maxProgram)
+	long := strings.Repeat("x", shell.MaxProgram)
 	for body, want := range map[string]string{
 		`{}`: "There is no program",
 		`{"source":"int x;","files":[{"name":"a.c","text":""}]}`:                      "not in both",

@@ -142,7 +142,7 @@ func (s *server) viewWhyYet(ctx context.Context, t solver.Task, label string, g 
 	case errors.As(err, &limited):
 		return &whyView{Lead: "To compare this execution with SC takes too much: " + limited.Reason + "."}
 	default:
-		_ = s.fault(ctx, err) // which logs what is the server's
+		_ = s.Fault(ctx, err) // which logs what is the server's
 		return &whyView{Lead: "This execution could not be compared with SC; try again."}
 	}
 	w := wording{model: t.Model, g: g, defs: r.Definitions}

@@ -146,7 +146,7 @@ func newProgramWords() callWords {
 func (s *server) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
-		s.fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
+		s.Fail(w, r, http.StatusNotFound, "There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
 		return
 	}
 	h := w.Header()

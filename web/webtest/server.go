@@ -5,7 +5,6 @@ package webtest
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"litmuscope/solver/pool"
 	"litmuscope/store"
 	"litmuscope/web"
+	"litmuscope/web/shell"
 )
 
 // Links keeps permalinks in memory.
@@ -61,11 +61,10 @@ func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 }
 
 func TestConfig(runner solver.Runner) web.Config {
-	c := web.Config{
-		Runner: runner, Sandbox: InProcess{}, Links: &Links{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Limits: web.DefaultLimits(),
+	return web.Config{
+		Config: shell.Config{Log: slog.New(slog.DiscardHandler), Limits: shell.DefaultLimits()},
+		Runner: runner, Sandbox: InProcess{}, Links: &Links{},
 	}
-	return c
 }
 
 func NewHandler(t *testing.T, runner solver.Runner) http.Handler {

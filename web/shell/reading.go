@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"bytes"
@@ -31,14 +31,14 @@ func inTurn(size int, read func() error) error {
 	return read()
 }
 
-// jsonFormats are huma's, for requests within those bounds.
-func jsonFormats() map[string]huma.Format {
+// JSONFormats are huma's, for requests within those bounds.
+func JSONFormats() map[string]huma.Format {
 	formats := maps.Clone(huma.DefaultFormats)
 	for name, f := range formats {
 		f.Unmarshal = func(data []byte, v any) error {
 			return inTurn(len(data), func() error {
 				if tooManyValues(data) {
-					return refuse("The request has more than %s values.", thousands(maxValues))
+					return Refuse("The request has more than %s values.", Thousands(maxValues))
 				}
 				return json.Unmarshal(data, v)
 			})
@@ -64,8 +64,8 @@ func tooManyValues(data []byte) bool {
 	return values > maxValues
 }
 
-// readJSON reads one value and nothing behind it.
-func readJSON(r io.Reader, v any) error {
+// ReadJSON reads one value and nothing behind it.
+func ReadJSON(r io.Reader, v any) error {
 	data, err := io.ReadAll(r)
 	if err == nil {
 		err = inTurn(len(data), func() error {
@@ -80,11 +80,11 @@ func readJSON(r io.Reader, v any) error {
 			return nil
 		})
 	}
-	if err == nil || !faultOf(err).ours {
+	if err == nil || !FaultOf(err).Ours {
 		return err
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
+		return Refuse("The request is not the JSON it should be: %s cannot be a JSON %s.", cmp.Or(wrong.Field, "it"), wrong.Value)
 	}
-	return refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
+	return Refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
 }

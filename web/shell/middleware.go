@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // recoverPanics turns a bug into a logged 500. An answer already begun is cut.
-func (s *server) recoverPanics(next http.Handler) http.Handler {
+func (s *Shell) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
@@ -26,7 +26,7 @@ func (s *server) recoverPanics(next http.Handler) http.Handler {
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}
-			s.fail(ww, r, http.StatusInternalServerError, "Something is wrong in the program; it has been logged.")
+			s.Fail(ww, r, http.StatusInternalServerError, "Something is wrong in the program; it has been logged.")
 		}()
 		next.ServeHTTP(ww, r)
 	})
@@ -34,13 +34,13 @@ func (s *server) recoverPanics(next http.Handler) http.Handler {
 
 type nonceKey struct{}
 
-// nonceHeader is how the page's scripts say that they want a fragment, and for
+// NonceHeader is how the page's scripts say that they want a fragment, and for
 // which page: its styles must carry that page's nonce.
-const nonceHeader = "X-Page-Nonce"
+const NonceHeader = "X-Page-Nonce"
 
-// nonce is the permission of the page under way for inline style elements: the
+// Nonce is the permission of the page under way for inline style elements: the
 // editor's and the drawings' own.
-func nonce(ctx context.Context) string {
+func Nonce(ctx context.Context) string {
 	n, _ := ctx.Value(nonceKey{}).(string)
 	return n
 }
@@ -66,7 +66,7 @@ func secure(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-		if page := r.Header.Get(nonceHeader); isFragment(r) && len(page) == len(n) {
+		if page := r.Header.Get(NonceHeader); IsFragment(r) && len(page) == len(n) {
 			n = page
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), nonceKey{}, n)))

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"fmt"
@@ -57,8 +57,8 @@ func (l *Limits) bound(s *huma.Schema, rows string) {
 	s.PrecomputeMessages()
 }
 
-// document writes the bounds of all requests into the OpenAPI document, by which huma refuses.
-func (l *Limits) document(doc *huma.OpenAPI) {
+// Document writes the bounds of all requests into the OpenAPI document, by which huma refuses.
+func (l *Limits) Document(doc *huma.OpenAPI) {
 	const refs = "#/components/schemas/"
 	for name, s := range doc.Components.Schemas.Map() {
 		if t := doc.Components.Schemas.TypeFromRef(refs + name); t.Kind() == reflect.Struct {
@@ -101,9 +101,9 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// within refuses a request that has more than the limits of its fields. What is beyond a limit that
+// Within refuses a request that has more than the limits of its fields. What is beyond a limit that
 // is answered otherwise is left to who answers so.
-func (l *Limits) within(request any) error {
+func (l *Limits) Within(request any) error {
 	return l.hold(reflect.ValueOf(request), "", "")
 }
 
@@ -119,7 +119,7 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 			if v.Kind() == reflect.String {
 				of = "bytes"
 			}
-			return refuse("The request's %s has %s %s; at most %s are taken.", at, thousands(v.Len()), of, thousands(most))
+			return Refuse("The request's %s has %s %s; at most %s are taken.", at, Thousands(v.Len()), of, Thousands(most))
 		}
 	}
 	switch v.Kind() {
@@ -143,7 +143,7 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 		}
 	case reflect.Map:
 		for key, value := range v.Seq2() {
-			if err := l.hold(value, at+"."+shortened(key.String()), each); err != nil {
+			if err := l.hold(value, at+"."+Shortened(key.String()), each); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"cmp"
@@ -35,8 +35,8 @@ const (
 	lastWords = 3 * time.Second
 )
 
-// errStopping is why requests are cancelled that outlast the grace.
-var errStopping = errors.New("the server is ending")
+// ErrStopping is why requests are cancelled that outlast the grace.
+var ErrStopping = errors.New("the server is ending")
 
 type stoppingKey struct{}
 
@@ -46,8 +46,8 @@ func stopping(request context.Context) bool {
 	return ok && serving.Err() != nil
 }
 
-// ended is closed when the server of a request is told to end: what streams ends then.
-func ended(request context.Context) <-chan struct{} {
+// Ended is closed when the server of a request is told to end: what streams ends then.
+func Ended(request context.Context) <-chan struct{} {
 	if serving, ok := request.Value(stoppingKey{}).(context.Context); ok {
 		return serving.Done()
 	}
@@ -102,7 +102,7 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	err = end(cmp.Or(l.Grace, defaultGrace))
 	if errors.Is(err, context.DeadlineExceeded) {
 		l.Log.Warn("requests outlast the grace and are cut")
-		cut(errStopping)
+		cut(ErrStopping)
 		if err = end(lastWords); errors.Is(err, context.DeadlineExceeded) {
 			return srv.Close()
 		}

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"net"
@@ -28,13 +28,13 @@ func Hosts(addr string, names []string) []string {
 		hosts = append(hosts, ip.String())
 	}
 	for _, n := range names {
-		hosts = append(hosts, hostName(n))
+		hosts = append(hosts, HostName(n))
 	}
 	return hosts
 }
 
-// hostName is a Host header's name, without the port, as names compare.
-func hostName(host string) string {
+// HostName is a Host header's name, without the port, as names compare.
+func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -43,13 +43,13 @@ func hostName(host string) string {
 
 // checkHost refuses requests under names that are not the server's. Probes of its
 // health, which balancers send to bare addresses, give nothing away.
-func (s *server) checkHost(next http.Handler) http.Handler {
+func (s *Shell) checkHost(next http.Handler) http.Handler {
 	if s.Hosts == nil {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !probe(r.URL.Path) && !slices.Contains(s.Hosts, hostName(r.Host)) {
-			s.fail(w, r, http.StatusMisdirectedRequest,
+		if !probe(r.URL.Path) && !slices.Contains(s.Hosts, HostName(r.Host)) {
+			s.Fail(w, r, http.StatusMisdirectedRequest,
 				"This server is not known under that name; serve --host NAME makes it so.")
 			return
 		}
@@ -61,7 +61,7 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // methodNotAllowed names the methods that the address takes.
-func (s *server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
+func (s *Shell) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.RawPath
 		if path == "" {
@@ -77,6 +77,6 @@ func (s *server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 			}
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.fail(w, r, http.StatusMethodNotAllowed, "This address does not take "+r.Method+", but "+strings.Join(allowed, ", ")+".")
+		s.Fail(w, r, http.StatusMethodNotAllowed, "This address does not take "+r.Method+", but "+strings.Join(allowed, ", ")+".")
 	}
 }

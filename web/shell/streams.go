@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -19,33 +19,33 @@ const (
 const followEach = 64
 
 // newRunning, newFollowing and newAttending bound requests under way, streams of suites, and streams of classes.
-func newRunning(connections int) *turns {
-	return newTurns(connections, max(1, connections/runningShare), 0, "Too many of your requests are under way; wait for them.")
+func newRunning(connections int) *Turns {
+	return NewTurns(connections, max(1, connections/runningShare), 0, "Too many of your requests are under way; wait for them.")
 }
 
-func newFollowing(connections int) *turns {
+func NewFollowing(connections int) *Turns {
 	most := max(1, connections/followShare)
-	return newTurns(most, min(most, followEach), 0, "Too many are following suites, or too many from here; ask again.")
+	return NewTurns(most, min(most, followEach), 0, "Too many are following suites, or too many from here; ask again.")
 }
 
-func newAttending(connections int) *turns {
+func NewAttending(connections int) *Turns {
 	most := max(1, connections/classShare)
-	return newTurns(most, max(1, most*hallShare/4), 0, "Too many are following classes, or too many from here; this page asks again.")
+	return NewTurns(most, max(1, most*hallShare/4), 0, "Too many are following classes, or too many from here; this page asks again.")
 }
 
 type runningKey struct{}
 
 // limitRunning turns clients away that have too many requests under way. Probes of the server's health it lets pass.
-func (s *server) limitRunning(next http.Handler) http.Handler {
+func (s *Shell) limitRunning(next http.Handler) http.Handler {
 	running := newRunning(s.Limits.Connections)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if probe(r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		over, err := running.take(r.Context())
+		over, err := running.Take(r.Context())
 		if err != nil {
-			s.failOf(w, r, err)
+			s.FailOf(w, r, err)
 			return
 		}
 		over = sync.OnceFunc(over)
@@ -54,12 +54,12 @@ func (s *server) limitRunning(next http.Handler) http.Handler {
 	})
 }
 
-// streamed counts a request that goes on for as long as somebody follows it among such streams, until over is called,
+// Streamed counts a request that goes on for as long as somebody follows it among such streams, until over is called,
 // and no more among those under way; false, and it has answered, if there are too many.
-func (s *server) streamed(w http.ResponseWriter, r *http.Request, among *turns) (over func(), ok bool) {
-	over, err := among.take(r.Context())
+func (s *Shell) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (over func(), ok bool) {
+	over, err := among.Take(r.Context())
 	if err != nil {
-		s.failOf(w, r, err)
+		s.FailOf(w, r, err)
 		return nil, false
 	}
 	if running, ok := r.Context().Value(runningKey{}).(func()); ok {

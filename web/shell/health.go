@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -21,13 +21,13 @@ type Check struct {
 const checkTimeout = 3 * time.Second
 
 // healthz says that the process is up.
-func (s *server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
+func (s *Shell) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
 
 // readyz says whether new requests are welcome: all checks pass, and the server is not
 // about to end.
-func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
+func (s *Shell) readyz(w http.ResponseWriter, r *http.Request) {
 	if stopping(r.Context()) {
-		s.turnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is ending.")
+		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is ending.")
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
@@ -42,7 +42,7 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
 		well = append(well, c.Name+" ok\n")
 	}
 	if len(ill) > 0 {
-		s.turnAway(w, r, http.StatusServiceUnavailable, 5*time.Second,
+		s.TurnAway(w, r, http.StatusServiceUnavailable, 5*time.Second,
 			fmt.Sprintf("Not ready: %s; the server's log says why.", strings.Join(ill, ", ")))
 		return
 	}

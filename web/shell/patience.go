@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"errors"
@@ -65,6 +65,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 type brokenBody struct{ err error }
 
 func (b *brokenBody) Error() string { return b.err.Error() }
+
 func (b *brokenBody) Unwrap() error { return b.err }
 
 type patientWriter struct {

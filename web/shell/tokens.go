@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -29,7 +29,7 @@ const loginFor = 30 * 24 * time.Hour
 
 // tokenOf is the valid token that a request bears, if any, and its text. Nobody is turned away here
 // for one that is not: much is open to all.
-func (s *server) tokenOf(r *http.Request) (t *store.Token, secret string) {
+func (s *Shell) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(kind, "Bearer") {
 		c, err := r.Cookie(tokenCookie)
@@ -49,21 +49,21 @@ func (s *server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	return &found, secret
 }
 
-// revoked tells whether the token that a request came with, and had to, is worth nothing any more. Streams
+// Revoked tells whether the token that a request came with, and had to, is worth nothing any more. Streams
 // ask as long as they last.
-func (s *server) revoked(ctx context.Context) bool {
-	c := callerOf(ctx)
-	if !s.Auth || c.token == nil {
+func (s *Shell) Revoked(ctx context.Context) bool {
+	c := CallerOf(ctx)
+	if !s.Auth || c.Token == nil {
 		return false
 	}
 	_, err := s.Tokens.Token(ctx, c.secret)
 	return errors.Is(err, store.ErrNoToken)
 }
 
-// missing says why a request may not do what a scope says; status 0: it may. Without
+// Missing says why a request may not do what a scope says; status 0: it may. Without
 // Config.Auth everybody may do everything.
-func (s *server) missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
-	t := callerOf(r.Context()).token
+func (s *Shell) Missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
+	t := CallerOf(r.Context()).Token
 	switch {
 	case !s.Auth, t != nil && t.May(scope):
 		return 0, "", ""
@@ -77,35 +77,35 @@ func (s *server) missing(r *http.Request, scope store.Scope) (status int, challe
 		"This needs a token (Authorization: Bearer …) with the scope " + string(scope) + ". Who runs the server makes one with litmuscope token add."
 }
 
-// require lets those pass who may do what a scope says. Who looks at a page without a
+// Require lets those pass who may do what a scope says. Who looks at a page without a
 // token is led to where one can be given.
-func (s *server) require(scope store.Scope) func(http.Handler) http.Handler {
+func (s *Shell) Require(scope store.Scope) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if s.permits(w, r, scope) {
+			if s.Permits(w, r, scope) {
 				next.ServeHTTP(w, r)
 			}
 		})
 	}
 }
 
-// permits is require within a handler: false, and answered, where the caller may not.
-func (s *server) permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
-	status, challenge, detail := s.missing(r, scope)
+// Permits is require within a handler: false, and answered, where the caller may not.
+func (s *Shell) Permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
+	status, challenge, detail := s.Missing(r, scope)
 	switch {
 	case status == 0:
 		return true
-	case status == http.StatusUnauthorized && wantsPage(r) && r.Method == http.MethodGet:
+	case status == http.StatusUnauthorized && WantsPage(r) && r.Method == http.MethodGet:
 		http.Redirect(w, r, "/login?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 	default:
 		w.Header().Set("WWW-Authenticate", challenge)
-		s.fail(w, r, status, detail)
+		s.Fail(w, r, status, detail)
 	}
 	return false
 }
 
-// scoped is require for an operation of the REST interface.
-func (s *server) scoped(scope store.Scope, op huma.Operation) huma.Operation {
+// Scoped is require for an operation of the REST interface.
+func (s *Shell) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
 	if !s.Auth {
 		return op
 	}
@@ -116,21 +116,21 @@ func (s *server) scoped(scope store.Scope, op huma.Operation) huma.Operation {
 		}
 	}
 	op.Middlewares = append(op.Middlewares, func(ctx huma.Context, next func(huma.Context)) {
-		if r, w := humachi.Unwrap(ctx); s.permits(w, r, scope) {
+		if r, w := humachi.Unwrap(ctx); s.Permits(w, r, scope) {
 			next(ctx)
 		}
 	})
 	return op
 }
 
-// asking is an operation that has work done on a text in its body.
-func (s *server) asking(op huma.Operation) huma.Operation {
-	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, maxBody, -1
+// Asking is an operation that has work done on a text in its body.
+func (s *Shell) Asking(op huma.Operation) huma.Operation {
+	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, MaxBody, -1
 	op.Errors = []int{
 		http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 		http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}
-	return s.scoped(store.Submit, op)
+	return s.Scoped(store.Submit, op)
 }
 
 // loginView is the page on which a token is given.
@@ -140,24 +140,24 @@ type loginView struct {
 	Token   *store.Token // that the browser has already
 }
 
-func (s *server) getLogin(w http.ResponseWriter, r *http.Request) {
-	v := loginView{Next: localPath(r.URL.Query().Get("next")), Token: callerOf(r.Context()).token}
-	s.render(w, r, http.StatusOK, login(nonce(r.Context()), v))
+func (s *Shell) getLogin(w http.ResponseWriter, r *http.Request) {
+	v := loginView{Next: localPath(r.URL.Query().Get("next")), Token: CallerOf(r.Context()).Token}
+	s.Render(w, r, http.StatusOK, login(Nonce(r.Context()), v))
 }
 
-func (s *server) postLogin(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r) {
+func (s *Shell) postLogin(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
 		return
 	}
 	next, secret := localPath(r.PostForm.Get("next")), strings.TrimSpace(r.PostForm.Get("token"))
 	t, err := s.Tokens.Token(r.Context(), secret)
 	switch {
 	case errors.Is(err, store.ErrNoToken):
-		s.render(w, r, http.StatusUnauthorized, login(nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
+		s.Render(w, r, http.StatusUnauthorized, login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
 		return
 	case err != nil:
 		s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
-		s.fail(w, r, http.StatusInternalServerError, "The token could not be looked up; the server's log says why.")
+		s.Fail(w, r, http.StatusInternalServerError, "The token could not be looked up; the server's log says why.")
 		return
 	}
 	until := time.Now().Add(loginFor)
@@ -168,15 +168,15 @@ func (s *server) postLogin(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-func (s *server) postLogout(w http.ResponseWriter, r *http.Request) {
+func (s *Shell) postLogout(w http.ResponseWriter, r *http.Request) {
 	s.setToken(w, r, "", time.Unix(1, 0))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
-func (s *server) setToken(w http.ResponseWriter, r *http.Request, secret string, until time.Time) {
+func (s *Shell) setToken(w http.ResponseWriter, r *http.Request, secret string, until time.Time) {
 	http.SetCookie(w, &http.Cookie{
 		Name: tokenCookie, Value: secret, Path: "/", Expires: until,
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: callerOf(r.Context()).https,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: CallerOf(r.Context()).HTTPS,
 	})
 }
 

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -11,29 +11,29 @@ import (
 	"litmuscope/store"
 )
 
-// caller is who makes a request, as far as that is known.
-type caller struct {
+// Caller is who makes a request, as far as that is known.
+type Caller struct {
 	request string       // the request's id, for logs and error messages
 	client  string       // to whom limits apply: a token's name, else an address
 	direct  bool         // from this machine, and not passed on by a proxy
-	https   bool         // the visitor's own connection is encrypted
-	token   *store.Token // nil: none, or none that is valid
+	HTTPS   bool         // the visitor's own connection is encrypted
+	Token   *store.Token // nil: none, or none that is valid
 	secret  string       // … its text
 }
 
 type callerKey struct{}
 
-// callerOf is who makes the request of a context; nobody, outside of one.
-func callerOf(ctx context.Context) *caller {
-	if c, ok := ctx.Value(callerKey{}).(*caller); ok {
+// CallerOf is who makes the request of a context; nobody, outside of one.
+func CallerOf(ctx context.Context) *Caller {
+	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
 		return c
 	}
-	return &caller{}
+	return &Caller{}
 }
 
 // Client names who makes the request of a context: a token's name, or an address (of
 // IPv6 the network).
-func Client(ctx context.Context) string { return callerOf(ctx).client }
+func Client(ctx context.Context) string { return CallerOf(ctx).client }
 
 // requestIDHeader carries a request's id, from a proxy perhaps, and back to the client.
 const requestIDHeader = "X-Request-Id"
@@ -41,9 +41,9 @@ const requestIDHeader = "X-Request-Id"
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // identify gives the request its id and its caller.
-func (s *server) identify(next http.Handler) http.Handler {
+func (s *Shell) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &caller{request: r.Header.Get(requestIDHeader)}
+		c := &Caller{request: r.Header.Get(requestIDHeader)}
 		if !requestID.MatchString(c.request) {
 			c.request = rand.Text()[:16]
 		}
@@ -51,11 +51,11 @@ func (s *server) identify(next http.Handler) http.Handler {
 		from := s.Proxies.client(r)
 		c.client = clientName(from)
 		c.direct = from.IsLoopback() && !forwarded(r)
-		c.https = r.TLS != nil || s.Proxies.https(r)
+		c.HTTPS = r.TLS != nil || s.Proxies.https(r)
 		ctx := context.WithValue(r.Context(), callerKey{}, c)
 		if s.Tokens != nil {
-			if c.token, c.secret = s.tokenOf(r.WithContext(ctx)); c.token != nil {
-				c.client = "token " + c.token.Name
+			if c.Token, c.secret = s.tokenOf(r.WithContext(ctx)); c.Token != nil {
+				c.client = "token " + c.Token.Name
 			}
 		}
 		if s.WithClient != nil {
@@ -81,7 +81,7 @@ type requestLog struct{ slog.Handler }
 
 // Handle implements slog.Handler.
 func (l requestLog) Handle(ctx context.Context, r slog.Record) error {
-	if c := callerOf(ctx); c.request != "" {
+	if c := CallerOf(ctx); c.request != "" {
 		r.AddAttrs(slog.String("request", c.request))
 	}
 	return l.Handler.Handle(ctx, r)

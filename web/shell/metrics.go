@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"log/slog"
@@ -24,7 +24,7 @@ type requestMetrics struct {
 }
 
 // metrics makes the registry of all that is counted, and the handler that tells it.
-func (s *server) metrics() (http.Handler, error) {
+func (s *Shell) metrics() (http.Handler, error) {
 	s.counted = requestMetrics{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "litmuscope_http_request_seconds", Help: "How long requests took, by route and class of status.",
@@ -47,7 +47,7 @@ func (s *server) metrics() (http.Handler, error) {
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelError), MaxRequestsInFlight: 4, DisableCompression: true,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if callerOf(r.Context()).direct || s.permits(w, r, store.Admin) {
+		if CallerOf(r.Context()).direct || s.Permits(w, r, store.Admin) {
 			answer.ServeHTTP(w, r)
 		}
 	}), nil
@@ -59,7 +59,7 @@ func quiet(path string) bool {
 }
 
 // observe counts each request, and logs it.
-func (s *server) observe(next http.Handler) http.Handler {
+func (s *Shell) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		start := time.Now()

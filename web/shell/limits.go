@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"encoding/json"
@@ -17,6 +17,28 @@ import (
 	"litmuscope/store"
 	"litmuscope/web/class"
 	"litmuscope/web/cyclediagram"
+)
+
+// Bounds on what one address, be it a lecture hall's, does to classes. A class that its teacher has opened wide has
+// room for all its voters from one.
+const (
+	WrongMost = 30 // wrong codes at once
+	OpenMost  = 30 // classes opened at once
+	OpenEvery = 5 * time.Minute
+	JoinMost  = 500 // places in a class at once
+	JoinEvery = 10 * time.Second
+	WideEvery = time.Second
+)
+
+// MaxDifferences bounds the tests that a comparison lists.
+const MaxDifferences = 10_000
+
+// Bounds on families of cycles.
+const (
+	FamilyTime   = 2 * time.Minute  // for all of one
+	FamiliesMost = 16               // that are under way at once, to whoever reads them however slowly
+	FamiliesEach = 2                // … of one client
+	FamilyWait   = 10 * time.Second // for one's turn
 )
 
 // Limits are those of a server's bounds that may be set.
@@ -54,7 +76,7 @@ func (b Bytes) String() string {
 			return fmt.Sprintf("%d %s", b/n, unit)
 		}
 	}
-	return thousands(int(b)) + " bytes"
+	return Thousands(int(b)) + " bytes"
 }
 
 // Limit is a row of LimitTable: something that the server bounds.
@@ -91,8 +113,8 @@ const (
 
 // Bounds on what any request may have: the bytes of a name, and the choices in a list of them.
 const (
-	maxWord    = 255
-	maxChoices = 32
+	MaxWord    = 255
+	MaxChoices = 32
 )
 
 // maxHeader bounds a request's header, in bytes.
@@ -114,7 +136,7 @@ var LimitTable = slices.Concat([]Limit{
 		Name: "max-memory", What: "memory that a test may ask for under one model, in MiB", Value: MiB(2048),
 		Beyond: "more is brought down to this", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
 	},
-	{Name: "question", What: "time for all models of a question", Value: maxQuestion, Beyond: "what has not been answered by then is unknown"},
+	{Name: "question", What: "time for all models of a question", Value: MaxQuestion, Beyond: "what has not been answered by then is unknown"},
 	{
 		Name: "jobs", Short: "j", What: "how many tests to run at once", Value: runtime.NumCPU(), Processors: true,
 		Beyond: "in each of two lanes: what takes over a second starts anew in the slow one, whose priority is lower",
@@ -143,24 +165,24 @@ var LimitTable = slices.Concat([]Limit{
 		Name: "memory", What: "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's", Value: MiB(0), Zero: true,
 		Beyond: "garbage is collected more often; children have limits of their own", Field: func(l *Limits) any { return &l.Memory },
 	},
-	{Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(maxWord), Answer: http.StatusUnprocessableEntity},
+	{Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(MaxWord), Answer: http.StatusUnprocessableEntity},
 	{Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest, Beyond: "but in that of a suite or a comparison"},
-	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: maxChoices, Answer: http.StatusUnprocessableEntity},
+	{Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: MaxChoices, Answer: http.StatusUnprocessableEntity},
 	{Name: "models", What: "models of a question or a suite", Value: suites.MaxModels, Answer: http.StatusUnprocessableEntity},
 	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles, Answer: http.StatusUnprocessableEntity},
 }, optionLimits(), []Limit{
-	{Name: "program", What: "a program, all its files", Value: Bytes(maxProgram), Answer: http.StatusUnprocessableEntity},
-	{Name: "program-files", What: "a program's files", Value: maxProgramFiles, Answer: http.StatusUnprocessableEntity},
-	{Name: "program-defines", What: "a program's definitions", Value: maxDefines, Answer: http.StatusUnprocessableEntity},
-	{Name: "program-models", What: "models of a question about a program", Value: maxVerified, Answer: http.StatusUnprocessableEntity},
+	{Name: "program", What: "a program, all its files", Value: Bytes(MaxProgram), Answer: http.StatusUnprocessableEntity},
+	{Name: "program-files", What: "a program's files", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
+	{Name: "program-defines", What: "a program's definitions", Value: MaxDefines, Answer: http.StatusUnprocessableEntity},
+	{Name: "program-models", What: "models of a question about a program", Value: MaxVerified, Answer: http.StatusUnprocessableEntity},
 	{Name: "cycle", What: "edges of a cycle", Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity},
 	{Name: "cycle-text", What: "a cycle, or a family's relaxations, as they are written", Value: Bytes(cyclediagram.MaxText), Answer: http.StatusUnprocessableEntity},
 	{Name: "relaxations", What: "relaxations of a family, each * written out", Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity},
 	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
-	{Name: "family", What: "time to make a family", Value: familyTime, Beyond: "it breaks off, and says so"},
-	{Name: "families", What: "families that are made at once", Value: familiesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", familyWait, familiesEach)},
-	{Name: "body", What: "a request's body", Value: Bytes(maxBody), Answer: http.StatusRequestEntityTooLarge},
+	{Name: "family", What: "time to make a family", Value: FamilyTime, Beyond: "it breaks off, and says so"},
+	{Name: "families", What: "families that are made at once", Value: FamiliesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, FamiliesEach)},
+	{Name: "body", What: "a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
 	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
 	{Name: "header", What: "a request's header", Value: Bytes(maxHeader), Answer: http.StatusRequestHeaderFieldsTooLarge},
 	{Name: "header-time", What: "time that a header may take to arrive", Value: headerPatience, Beyond: "the connection is closed"},
@@ -176,7 +198,7 @@ var LimitTable = slices.Concat([]Limit{
 		Beyond: "what was not opened for the longest goes", Field: func(l *Limits) any { return &l.Links },
 	},
 	{Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge, Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked))},
-	{Name: "view", What: "what a permalink keeps of what is shown", Value: Bytes(maxView), Answer: http.StatusUnprocessableEntity},
+	{Name: "view", What: "what a permalink keeps of what is shown", Value: Bytes(MaxView), Answer: http.StatusUnprocessableEntity},
 	{Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment, Beyond: "a permalink does"},
 	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(maxUnpacked), Beyond: "the page does not open it"},
 	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},
@@ -194,7 +216,7 @@ var LimitTable = slices.Concat([]Limit{
 	},
 	{
 		Name: "max-upload", What: "size of a submission, in MiB", Value: MiB(256), Answer: http.StatusRequestEntityTooLarge,
-		Beyond: fmt.Sprintf("in JSON %v", Bytes(maxListed)), Field: func(l *Limits) any { return &l.Upload },
+		Beyond: fmt.Sprintf("in JSON %v", Bytes(MaxListed)), Field: func(l *Limits) any { return &l.Upload },
 	},
 	{
 		Name: "max-unpacked", What: "size of a submission's tests, in MiB", Value: MiB(1024), Answer: http.StatusRequestEntityTooLarge,
@@ -205,8 +227,8 @@ var LimitTable = slices.Concat([]Limit{
 		Field: func(l *Limits) any { return &l.Keep },
 	},
 	{
-		Name: "archives", What: "zip archives whose directories are read at once", Value: archivesMost, Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("after a wait of %v", archiveWait),
+		Name: "archives", What: "zip archives whose directories are read at once", Value: ArchivesMost, Answer: http.StatusServiceUnavailable,
+		Beyond: fmt.Sprintf("after a wait of %v", ArchiveWait),
 	},
 	{Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns, Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
@@ -215,7 +237,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "suite-label-pair", What: "… both, with = between them", Value: Bytes(2*suites.MaxLabel + 1), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText), Answer: http.StatusUnprocessableEntity},
 	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
-	{Name: "differences", What: "tests that a comparison lists", Value: maxDifferences, Beyond: "the others are counted"},
+	{Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences, Beyond: "the others are counted"},
 	{Name: "classes", What: "classes at once", Value: store.DefaultMaxRooms, Answer: http.StatusServiceUnavailable},
 	{Name: "class-time", What: "how long a class is kept that nobody uses", Value: store.DefaultKeepRoom},
 	{Name: "class-questions", What: "questions of a class", Value: class.MaxItems, Answer: http.StatusUnprocessableEntity},
@@ -226,14 +248,14 @@ var LimitTable = slices.Concat([]Limit{
 		Name: "class-streams", What: "pages that follow a class", Value: class.MaxStreams, Answer: http.StatusServiceUnavailable,
 		Beyond: fmt.Sprintf("%d of them by those who do not vote", class.MaxScreens),
 	},
-	{Name: "class-codes", What: "wrong codes of classes at once, of one address", Value: wrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds; right ones are let in all the same"},
+	{Name: "class-codes", What: "wrong codes of classes at once, of one address", Value: WrongMost, Answer: http.StatusTooManyRequests, Beyond: "then one in two seconds; right ones are let in all the same"},
 	{
-		Name: "class-opened", What: "classes that one address opens at once", Value: openMost, Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("then one every %s", shortTime(openEvery)),
+		Name: "class-opened", What: "classes that one address opens at once", Value: OpenMost, Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("then one every %s", ShortTime(OpenEvery)),
 	},
 	{
-		Name: "class-joins", What: "places in a class that one address is given at once", Value: joinMost, Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("then one every %s; a teacher can open a class wide: %s at once, then one every %s", shortTime(joinEvery), thousands(class.MaxVoters), shortTime(wideEvery)),
+		Name: "class-joins", What: "places in a class that one address is given at once", Value: JoinMost, Answer: http.StatusTooManyRequests,
+		Beyond: fmt.Sprintf("then one every %s; a teacher can open a class wide: %s at once, then one every %s", ShortTime(JoinEvery), Thousands(class.MaxVoters), ShortTime(WideEvery)),
 	},
 })
 
@@ -313,9 +335,9 @@ type limitInfo struct {
 	Flag   string  `json:"flag,omitempty" doc:"of litmuscope serve, by which who runs the server sets it"`
 }
 
-type limitsOutput struct{ Body []limitInfo }
+type LimitsOutput struct{ Body []limitInfo }
 
-func (l *Limits) told() (out []limitInfo) {
+func (l *Limits) Told() (out []limitInfo) {
 	for _, row := range LimitTable {
 		info := limitInfo{Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer, Beyond: row.Beyond}
 		if info.Value, info.Unit = measure(row.In(l)); row.Field != nil {
@@ -334,9 +356,9 @@ func LimitsTable() string {
 		value, flag, beyond := fmt.Sprint(row.Value), "", row.Beyond
 		switch v := row.Value.(type) {
 		case int:
-			value = thousands(v)
+			value = Thousands(v)
 		case time.Duration:
-			value = shortTime(v)
+			value = ShortTime(v)
 		}
 		if row.Processors {
 			value = "processors"
@@ -355,8 +377,8 @@ func LimitsTable() string {
 // inMiB ends what is said of flags that are sizes.
 const inMiB = ", in MiB"
 
-// scriptLimits is what the page's scripts heed, by the names of rows, as JSON.
-func scriptLimits() string {
+// ScriptLimits is what the page's scripts heed, by the names of rows, as JSON.
+func ScriptLimits() string {
 	out := map[string]float64{}
 	for _, row := range LimitTable {
 		switch row.Name {
@@ -370,3 +392,33 @@ func scriptLimits() string {
 	}
 	return string(text)
 }
+
+// MaxView bounds what a link may say of what is shown, in bytes of JSON.
+const MaxView = 16 << 10
+
+// MaxQuestion bounds the time for all models of a question together; it is below
+// the server's writeTimeout.
+const MaxQuestion = 4 * time.Minute
+
+// maxPatterns bounds the patterns that name classic tests.
+const maxPatterns = 1000
+
+// Bounds on the archives whose directories are read: those are large.
+const (
+	ArchivesMost = 1           // at once
+	ArchiveWait  = time.Minute // for one's turn
+)
+
+// MaxListed bounds a submission in JSON: its tests are in memory at once.
+const MaxListed = 32 << 20
+
+// Bounds on a program that visitors have verified.
+const (
+	MaxProgram      = 1 << 20 // bytes, of all its files
+	MaxProgramFiles = 64
+	MaxDefines      = 256
+	MaxVerified     = 8 // models at once
+)
+
+// MaxBody bounds a request's body, in bytes.
+const MaxBody = 2 << 20

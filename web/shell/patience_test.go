@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"bufio"
@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"litmuscope/solver"
-	"litmuscope/store"
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
 )
 
 // impatient makes the server's patience short for a test.
@@ -72,9 +73,23 @@ func drip(c net.Conn, text string) {
 	}
 }
 
+// reading is a site that reads forms, and JSON as the REST interface does.
+func reading(t *testing.T) http.Handler {
+	t.Helper()
+	s, err := New(Config{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Handler(Room{Mount: func(r chi.Router) {
+		r.Post("/links", func(w http.ResponseWriter, r *http.Request) { s.ParseForm(w, r) })
+		huma.Register(humachi.New(r, huma.DefaultConfig("", "")), s.Asking(huma.Operation{Path: "/api/v1/explore"}),
+			func(context.Context, *struct{ Body struct{} }) (*struct{}, error) { return nil, nil })
+	}})
+}
+
 func TestSlowClientsAreCutOff(t *testing.T) {
 	impatient(t, 300*time.Millisecond, 300*time.Millisecond, 300*time.Millisecond)
-	h := configured(t, func(c *Config) { c.Links = &links{} })
+	h := reading(t)
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
 	cut := make(chan bool)
@@ -147,7 +162,7 @@ func TestPatience(t *testing.T) {
 		}
 	}
 	mux.HandleFunc("POST /upload", func(w http.ResponseWriter, r *http.Request) {
-		allowBody(w, r, 8<<20)
+		AllowBody(w, r, 8<<20)
 		n, err := io.Copy(io.Discard, r.Body)
 		fmt.Fprint(w, n, err, wait(r.Context()))
 	})
@@ -234,91 +249,5 @@ func TestConnectionsAreLimited(t *testing.T) {
 	held[0].Close()
 	if said := wantEnd(t, third, 3*time.Second); !strings.Contains(said, "here") {
 		t.Errorf("once there is room: %q", said)
-	}
-}
-
-// Requests that outlast the grace say so, in the documented form; and while the server
-// ends, it is not ready.
-func TestEndingCutsRequestsInWords(t *testing.T) {
-	started := make(chan bool)
-	stuck := runnerFunc(func(ctx context.Context, _ solver.Task) (*solver.Result, error) {
-		close(started)
-		<-ctx.Done()
-		return nil, ctx.Err()
-	})
-	h := configured(t, func(c *Config) { c.Runner = stuck })
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	ready, ended := make(chan net.Addr, 1), make(chan error, 1)
-	go func() {
-		ended <- Serve(ctx, Listen{
-			Addr: "127.0.0.1:0", Ready: func(a net.Addr) { ready <- a }, Drain: 300 * time.Millisecond, Grace: 300 * time.Millisecond,
-		}, h)
-	}()
-	url := "http://" + (<-ready).String()
-	status := func() int {
-		r, err := http.Get(url + "/readyz")
-		if err != nil {
-			return 0
-		}
-		r.Body.Close()
-		return r.StatusCode
-	}
-	if got := status(); got != http.StatusOK {
-		t.Errorf("/readyz: %d", got)
-	}
-	type answer struct {
-		*http.Response
-		err  error
-		body []byte
-	}
-	answers := make(chan answer)
-	go func() {
-		r, err := http.Post(url+"/api/v1/explore", "application/json", strings.NewReader(bodyOf(t, map[string]any{"source": classicSource(t, "SB")})))
-		a := answer{Response: r, err: err}
-		if err == nil {
-			a.body, a.err = io.ReadAll(r.Body)
-		}
-		answers <- a
-	}()
-	<-started
-	stop()
-	time.Sleep(50 * time.Millisecond)
-	if got := status(); got != http.StatusServiceUnavailable {
-		t.Errorf("/readyz while ending: %d", got)
-	}
-	a := <-answers
-	if a.err != nil || a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Content-Type") != "application/problem+json" {
-		t.Errorf("cut with %v, %+v: %s", a.err, a.Response, a.body)
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-	if got := status(); got != 0 {
-		t.Errorf("/readyz after the end: %d", got)
-	}
-}
-
-func TestReadiness(t *testing.T) {
-	fault := error(nil)
-	h := configured(t, func(c *Config) {
-		c.Ready = []Check{{"database", func(context.Context) error { return nil }}, {"queue", func(context.Context) error { return fault }}}
-	})
-	w := do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
-	wantStatus(t, w, http.StatusOK)
-	if w.Body.String() != "database ok\nqueue ok\nready\n" {
-		t.Errorf("ready: %s", w.Body)
-	}
-	fault = errors.New("nobody is there")
-	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
-	wantStatus(t, w, http.StatusServiceUnavailable)
-	if !strings.Contains(w.Body.String(), "Not ready: queue;") || strings.Contains(w.Body.String(), "nobody") {
-		t.Errorf("not ready: %s", w.Body)
-	}
-	fault = fmt.Errorf("%w: /var/lib/somewhere", store.ErrFull)
-	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
-	wantStatus(t, w, http.StatusServiceUnavailable)
-	if !strings.Contains(w.Body.String(), "Not ready: queue (the disk of the database is full);") || strings.Contains(w.Body.String(), "/var/") {
-		t.Errorf("not ready: %s", w.Body)
 	}
 }

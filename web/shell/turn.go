@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// turns lets so many do at once what takes the server's own processors or memory.
-type turns struct {
+// Turns lets so many do at once what takes the server's own processors or memory.
+type Turns struct {
 	places chan struct{}
 	each   int           // places of one client; 0: all of them
 	wait   time.Duration // for one's turn
@@ -17,12 +17,12 @@ type turns struct {
 	held map[string]int // places, by client
 }
 
-func newTurns(most, each int, wait time.Duration, busy string) *turns {
-	return &turns{places: make(chan struct{}, most), each: each, wait: wait, busy: busy, held: map[string]int{}}
+func NewTurns(most, each int, wait time.Duration, busy string) *Turns {
+	return &Turns{places: make(chan struct{}, most), each: each, wait: wait, busy: busy, held: map[string]int{}}
 }
 
-// take waits for a turn of the client's of a context; over ends it.
-func (t *turns) take(ctx context.Context) (over func(), err error) {
+// Take waits for a turn of the client's of a context; over ends it.
+func (t *Turns) Take(ctx context.Context) (over func(), err error) {
 	client := Client(ctx)
 	if !t.more(client) {
 		return nil, &busy{t.busy}
@@ -47,7 +47,7 @@ func (t *turns) take(ctx context.Context) (over func(), err error) {
 	return nil, err
 }
 
-func (t *turns) more(client string) bool {
+func (t *Turns) more(client string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.each > 0 && t.held[client] >= t.each {
@@ -57,7 +57,7 @@ func (t *turns) more(client string) bool {
 	return true
 }
 
-func (t *turns) fewer(client string) {
+func (t *Turns) fewer(client string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.held[client]--; t.held[client] == 0 {

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func init() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
 		for _, e := range errs {
 			// What huma cannot read is not always the server's fault.
-			if f := faultOf(e); status == http.StatusInternalServerError && !f.ours {
+			if f := FaultOf(e); status == http.StatusInternalServerError && !f.Ours {
 				return f.Problem.of(ctx.Context())
 			}
 		}
@@ -57,7 +57,7 @@ func init() {
 // of names the request of a fault.
 func (p *Problem) of(ctx context.Context) *Problem {
 	if p.Status >= http.StatusInternalServerError {
-		p.Request = callerOf(ctx).request
+		p.Request = CallerOf(ctx).request
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package web
+package shell
 
 import (
 	"container/list"
@@ -51,12 +51,12 @@ func budgetOf(r *http.Request) budget {
 }
 
 // limiter says how much each client may ask.
-type limiter [budgets]*buckets
+type limiter [budgets]*Buckets
 
 func newLimiter(perSecond float64) *limiter {
 	l := new(limiter)
 	for b, k := range budgetTable {
-		l[b] = newBuckets(rate.Limit(k.rate*perSecond), max(1, int(k.burst*perSecond)))
+		l[b] = NewBuckets(rate.Limit(k.rate*perSecond), max(1, int(k.burst*perSecond)))
 	}
 	return l
 }
@@ -65,8 +65,8 @@ func newLimiter(perSecond float64) *limiter {
 // makes room, and starts anew when it comes back.
 const maxClients = 10_000
 
-// buckets let each client do something so often at once, and then every now and then. They may be used from many goroutines.
-type buckets struct {
+// Buckets let each client do something so often at once, and then every now and then. They may be used from many goroutines.
+type Buckets struct {
 	each rate.Limit // a second
 	most int        // at once
 
@@ -80,12 +80,12 @@ type bucket struct {
 	left   *rate.Limiter
 }
 
-func newBuckets(each rate.Limit, most int) *buckets {
-	return &buckets{each: each, most: most, clients: map[string]*list.Element{}}
+func NewBuckets(each rate.Limit, most int) *Buckets {
+	return &Buckets{each: each, most: most, clients: map[string]*list.Element{}}
 }
 
-// take is how long a client has to wait before it may do it; 0, and it counts, where it need not.
-func (b *buckets) take(client string, now time.Time) (wait time.Duration) {
+// Take is how long a client has to wait before it may do it; 0, and it counts, where it need not.
+func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 	b.mu.Lock()
 	e := b.clients[client]
 	if e == nil {
@@ -106,15 +106,15 @@ func (b *buckets) take(client string, now time.Time) (wait time.Duration) {
 }
 
 // limitRate answers clients that ask too much that they have to wait.
-func (s *server) limitRate(next http.Handler) http.Handler {
+func (s *Shell) limitRate(next http.Handler) http.Handler {
 	if s.Limits.Rate == 0 {
 		return next
 	}
 	limits := newLimiter(s.Limits.Rate)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !quiet(r.URL.Path) {
-			if wait := limits[budgetOf(r)].take(Client(r.Context()), s.clock()); wait > 0 {
-				s.turnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
+			if wait := limits[budgetOf(r)].Take(Client(r.Context()), s.Clock()); wait > 0 {
+				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
 				return
 			}
 		}
@@ -122,13 +122,13 @@ func (s *server) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// turnAway fails for now, and says when it is worth trying again.
-func (s *server) turnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
-	retryAfter(w.Header(), wait)
-	s.fail(w, r, status, detail)
+// TurnAway fails for now, and says when it is worth trying again.
+func (s *Shell) TurnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
+	RetryAfter(w.Header(), wait)
+	s.Fail(w, r, status, detail)
 }
 
-// retryAfter says when to come again.
-func retryAfter(h http.Header, wait time.Duration) {
+// RetryAfter says when to come again.
+func RetryAfter(h http.Header, wait time.Duration) {
 	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 }

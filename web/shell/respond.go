@@ -1,0 +1,100 @@
+package shell
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/solver"
+)
+
+// SendText answers with a text, or why there is none.
+func (s *Shell) SendText(w http.ResponseWriter, r *http.Request, text string, err error) {
+	if err != nil {
+		s.FailOf(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(text)) // the client may have gone
+}
+
+// IsFragment tells a request of the page's scripts from one of the browser's.
+func IsFragment(r *http.Request) bool { return r.Header.Get(NonceHeader) != "" }
+
+func (s *Shell) ParseForm(w http.ResponseWriter, r *http.Request) bool {
+	err := r.ParseForm()
+	if err != nil {
+		s.FailOf(w, r, Unread(err))
+	}
+	return err == nil
+}
+
+func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if err := c.Render(r.Context(), w); err != nil {
+		s.Log.DebugContext(r.Context(), "render", "error", err) // the client has gone
+	}
+}
+
+func (s *Shell) WriteJSON(w http.ResponseWriter, v any) { s.WriteStatusJSON(w, http.StatusOK, v) }
+
+func (s *Shell) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		s.Log.Debug("write", "error", err)
+	}
+}
+
+// Fail answers with a problem: a page for a browser, RFC 9457 for everything else.
+func (s *Shell) Fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
+	s.failWith(w, r, newProblem(status, detail))
+}
+
+func (s *Shell) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
+	p, status := p.of(r.Context()), p.Status
+	w.Header().Set("Cache-Control", "no-store")
+	if WantsPage(r) {
+		s.Render(w, r, status, failure(Nonce(r.Context()), p.Title, p.Detail, p.Request))
+		return
+	}
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(p) // the client may have gone
+}
+
+// WantsPage tells a browser's own requests from those of scripts and programs.
+func WantsPage(r *http.Request) bool {
+	return !IsFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// A refusal says, for its reader, why a question cannot be asked.
+type Refusal struct{ msg string }
+
+func (r Refusal) Error() string { return r.msg }
+
+func Refuse(format string, args ...any) error { return Refusal{fmt.Sprintf(format, args...)} }
+
+// TooMuch refuses what takes a child too much; what is said to do so is "Reading this".
+func TooMuch(err error, what string) error {
+	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
+		return Refuse("%s takes too much: %s.", what, limited.Reason)
+	}
+	return err
+}
+
+// Unread is the error of a form that cannot be read.
+func Unread(err error) error {
+	if FaultOf(err).Ours {
+		return &brokenBody{err}
+	}
+	return err
+}

@@ -1,0 +1,135 @@
+// Package shell is what all of the site's rooms stand in: the order in which a request is looked at
+// before a handler has it, who asks and how much he may, the frame of every page, and what becomes of
+// errors. It knows no room. A room is mounted, and says which page of it every page leads to:
+//
+//	s, err := shell.New(shell.Config{Log: log})
+//	h := s.Handler(shell.Room{Page: &shell.Page{Title: "Help", Path: "/help", Kind: "help"}, Mount: help.Mount})
+//
+// A room's handlers have what they answer with from its [Shell]: Render and WriteJSON, and FailOf for
+// whatever error.
+package shell
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"litmuscope/solver/report"
+	"litmuscope/static"
+	"litmuscope/web/graph"
+)
+
+// Config is what the shell needs of the rest of the program.
+type Config struct {
+	Log *slog.Logger // nil: the default logger
+
+	Limits *Limits // nil: DefaultLimits
+
+	Hosts   []string // names that the server is asked under (see Hosts); nil: any
+	Proxies Proxies  // whose word is taken for where a request comes from
+	// WithClient, unless nil, hands on for whom a request's work is done.
+	WithClient func(ctx context.Context, client string) context.Context
+
+	Tokens Tokens // nil: there are none
+	Auth   bool   // the REST interface's work and the suites want a token
+
+	Ready      []Check                // what /readyz asks
+	Collectors []prometheus.Collector // what /metrics tells beside what is counted here
+
+	Clock func() time.Time // which bounds in time go by; nil: the system's
+}
+
+// Shell answers for all rooms alike.
+type Shell struct {
+	Config
+	counted requestMetrics
+	told    http.Handler // of /metrics
+}
+
+// Room is a part of the site.
+type Room struct {
+	Page  *Page // that every page leads to; nil: there is none
+	Mount func(chi.Router)
+}
+
+// New makes a shell.
+func New(c Config) (*Shell, error) {
+	if c.Auth && c.Tokens == nil {
+		return nil, errors.New("Auth without Tokens")
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	c.Log = slog.New(requestLog{c.Log.Handler()})
+	if c.Limits == nil {
+		c.Limits = DefaultLimits()
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	s := &Shell{Config: c}
+	var err error
+	if s.told, err = s.metrics(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Handler is the site of some rooms. Their pages are named in this order.
+func (s *Shell) Handler(rooms ...Room) http.Handler {
+	var pages []Page
+	for _, room := range rooms {
+		if room.Page != nil {
+			pages = append(pages, *room.Page)
+		}
+	}
+	origins := http.NewCrossOriginProtection()
+	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Fail(w, r, http.StatusForbidden, "Another site may not have this done.")
+	}))
+	r := chi.NewRouter()
+	r.Use(middleware.WithValue(siteKey{}, pages))
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
+		middleware.Compress(5, compressed()...))
+	r.Get("/healthz", s.healthz)
+	r.Get("/readyz", s.readyz)
+	r.Method(http.MethodGet, "/metrics", s.told)
+	if s.Tokens != nil {
+		r.Get("/login", s.getLogin)
+		r.Post("/login", s.postLogin)
+		r.Post("/logout", s.postLogout)
+	}
+	missing := func(w http.ResponseWriter, r *http.Request) {
+		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
+	}
+	r.Method(http.MethodGet, static.Prefix+"*", static.Handler(missing))
+	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
+	})
+	for _, room := range rooms {
+		room.Mount(r)
+	}
+	r.NotFound(missing)
+	r.MethodNotAllowed(s.methodNotAllowed(r))
+	return r
+}
+
+// compressed are the media types of what is sent compressed: pages, data, and all that can be saved.
+func compressed() []string {
+	types := []string{"text/html", "application/json", "application/problem+json"}
+	for _, f := range report.Formats {
+		media, _, _ := strings.Cut(f.Media, ";")
+		types = append(types, media)
+	}
+	for _, f := range graph.Formats {
+		types = append(types, f.Media)
+	}
+	return types
+}

@@ -1,0 +1,51 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// ShortTime is a duration without what is zero: 1m.
+func ShortTime(d time.Duration) string {
+	text := strings.TrimSuffix(d.String(), "0s")
+	if text == "" || !strings.HasSuffix(text, "m") && !strings.HasSuffix(text, "h") {
+		return d.String()
+	}
+	if whole, ok := strings.CutSuffix(text, "h0m"); ok {
+		return whole + "h"
+	}
+	return text
+}
+
+func UnixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+func Plural(n int, what string) string {
+	if n == 1 {
+		return what
+	}
+	return what + "s"
+}
+
+// Thousands is a number with commas.
+func Thousands(n int) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Visible takes out of text that visitors have sent what a page would obey rather than
+// show: control characters, and those that turn the direction of writing.
+func Visible(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '\u2028' || c == '\u2029' {
+			return '\uFFFD'
+		}
+		return c
+	}, s)
+}
+
+func Shortened(name string) string { return name[:min(len(name), 80)] }
