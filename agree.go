@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type agreeFlags struct {
 	within  string
 	skip    string
 	all     bool
+	sample  int
 	workers int
 
 	instead map[string]solver.Task // by model, what as says to run, once it has been read
@@ -76,6 +78,7 @@ reference is wrong.`,
 	flags.StringVar(&f.expect, "expect", "", "hold the engine against the observations that this file expects")
 	flags.StringVar(&f.within, "within", "", "see whether what -m allows is within what this model allows")
 	flags.StringVar(&f.skip, "skip", "", "of programs, leave out those that this file lists: lines of path, model and reason")
+	flags.IntVar(&f.sample, "sample", 1, "make one of each `N` comparisons, drawn, and the same every time")
 	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
 	jobsFlag(flags, &f.workers, "tests")
 	optionFlags(flags, &f.options, solver.OptionTable)
@@ -110,6 +113,13 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	}
 	if len(comparisons) == 0 {
 		return fmt.Errorf("there is nothing to compare in the given paths")
+	}
+	if f.sample > 1 {
+		draw, drawn := rand.New(rand.NewPCG(1, 1)), comparisons[:0]
+		for some := range slices.Chunk(comparisons, f.sample) {
+			drawn = append(drawn, some[draw.IntN(len(some))])
+		}
+		comparisons = drawn
 	}
 	type answer struct {
 		agreement.Finding
@@ -172,6 +182,8 @@ func (f *agreeFlags) check() error {
 		return fmt.Errorf("--against, --expect and --within exclude one another")
 	case f.against == f.engine:
 		return fmt.Errorf("--against: %s is the engine itself", f.engine)
+	case f.sample < 1:
+		return fmt.Errorf("--sample: got %d, want 1 or more", f.sample)
 	}
 	if err := checkJobs(f.workers); err != nil {
 		return err

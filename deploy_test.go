@@ -94,9 +94,6 @@ func TestDeploymentsUseFlagsThatThereAre(t *testing.T) {
 // Three nodes with the configuration that is there for them are a queue with three copies
 // of all, and stay one when a node dies.
 func TestQueueOfThreeNodes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts three servers")
-	}
 	const password = "secret-of-the-test"
 	t.Setenv("NATS_PASSWORD", password)
 	var nodes []*server.Server

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -64,9 +63,7 @@ func TestReadmeCanBePasted(t *testing.T) {
 			wanted = append(wanted, c)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	shell := exec.CommandContext(ctx, "bash", "-c", script+"kill $(jobs -p) 2>/dev/null")
+	shell := exec.CommandContext(t.Context(), "bash", "-c", script+"kill $(jobs -p) 2>/dev/null")
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	shell.Cancel = func() error { return syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }
 	tmp := t.TempDir()

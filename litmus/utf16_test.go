@@ -3,7 +3,6 @@ package litmus_test
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"pgregory.net/rapid"
@@ -36,17 +35,13 @@ func TestUTF16(t *testing.T) {
 	})
 }
 
-// Many places of one long line take no time by their product.
+// Many places of one long line do not take time by their product, which would be hours.
 func TestUTF16IsLinear(t *testing.T) {
 	const n = 1 << 20
 	u := litmus.NewUTF16(strings.Repeat("→", n))
-	start := time.Now()
 	for col := 1; col < 3*n; col += 3 {
 		if got, _ := u.Column(litmus.Pos{Line: 1, Col: col}); got != col/3 {
 			t.Fatalf("byte %d: column %d", col, got)
 		}
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("a million places took %v", took)
 	}
 }

@@ -156,9 +156,6 @@ func TestKilled(t *testing.T) {
 	if path := os.Getenv(env); path != "" {
 		writeForever(path)
 	}
-	if testing.Short() {
-		t.Skip("starts processes")
-	}
 	path := filepath.Join(t.TempDir(), "l.db")
 	for round := range 6 {
 		c := exec.Command(os.Args[0], "-test.run=^TestKilled$")

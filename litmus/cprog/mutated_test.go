@@ -64,14 +64,12 @@ func tokens(text string) []string {
 	return out
 }
 
-// survives holds what becomes of a text to what every text deserves: a program, or an error with a place, soon.
+// survives holds what becomes of a text to what every text deserves: a program, or an error with a place; once told to, it ends.
 func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 	t.Helper()
 	s.Files = []cprog.File{{Name: name, Text: text}}
-	const limit = 3 * time.Second
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	began := time.Now()
 	p, err := func() (p *ir.Program, err error) {
 		defer func() {
 			if r := recover(); r != nil {
@@ -80,9 +78,6 @@ func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 		}()
 		return cprog.Lower(ctx, s, cprog.Options{Unroll: 1, Properties: []ir.Property{ir.Assertion, ir.Memory}, Target: cprog.Generic})
 	}()
-	if took := time.Since(began); took > limit+2*time.Second {
-		t.Errorf("%s: took %v\n%s", name, took, text)
-	}
 	var one *litmus.Error
 	var all litmus.ErrorList
 	switch {

@@ -172,21 +172,20 @@ func TestDerivationsAreReal(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, source)
 		}
-		seen := 0
-		runs(p, map[uint64]bool{0: true, 1: true, 2: true}, make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
-			communicate(x, 0, func() bool {
+		checker, seen := models.NewChecker(m), 0
+		for x := range runs(p, map[uint64]bool{0: true, 1: true, 2: true}) {
+			for x := range communicate(x) {
 				if seen++; seen > 40 {
-					return false
+					return
 				}
-				for _, v := range models.NewChecker(m).Derive(x) {
+				for _, v := range checker.Derive(x) {
 					if err := genuine(x, v); err != nil {
 						t.Fatalf("%v: %v\n%s\n%s", v, err, text, source)
 					}
 					derived++
 				}
-				return true
-			})
-		})
+			}
+		}
 	})
 	t.Logf("%d violations", derived)
 }

@@ -3,6 +3,7 @@ package axiomatic_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -24,26 +25,20 @@ import (
 func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) (states []string) {
 	found := map[string]bool{}
 	checker, candidates, orders := models.NewChecker(m), 0, 0
-	runs(p, written(t, p), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
-		communicate(x, 0, func() bool {
+	for x := range runs(p, written(t, p)) {
+		for x := range communicate(x) {
 			if candidates++; candidates > 3000 {
 				t.Skip("too many candidates")
 			}
 			if orders += ordersOf(m, len(x.Events)); orders > 1_000_000 {
 				t.Skip("too many orders")
 			}
-			own := *x // for the checker goes by what has changed
-			own.RF, own.CO = slices.Clone(x.RF), nil
-			for _, order := range x.CO {
-				own.CO = append(own.CO, slices.Clone(order))
-			}
-			if !fromThinAir(x) && len(checker.Check(&own)) == 0 {
-				see(&own)
+			if !fromThinAir(x) && len(checker.Check(x)) == 0 {
+				see(x)
 				found[p.FormatState(p.Visible(x.Final()))] = true
 			}
-			return true
-		})
-	})
+		}
+	}
 	return slices.Sorted(maps.Keys(found))
 }
 
@@ -69,13 +64,13 @@ func written(t *rapid.T, p *ir.Program) map[uint64]bool {
 	}
 	for grown := true; grown; {
 		grown = false
-		runs(p, maps.Clone(values), make([][]uint64, len(p.Threads)), 0, func(x *models.Execution) {
+		for x := range runs(p, maps.Clone(values)) {
 			for _, e := range x.Events {
 				if e.Kind == models.Write && !values[e.Value] {
 					values[e.Value], grown = true, true
 				}
 			}
-		})
+		}
 		if len(values) > 12 {
 			t.Skip("too many values")
 		}
@@ -122,30 +117,32 @@ func fromThinAir(x *models.Execution) bool {
 }
 
 // runs tries all values for the reads of one thread after another.
-func runs(p *ir.Program, values map[uint64]bool, reads [][]uint64, thread int, visit func(*models.Execution)) {
-	if thread == len(p.Threads) {
-		x, err := models.Replay(p, reads)
-		if err == nil {
-			visit(x)
-		}
-		return
-	}
-	var extend func(prefix []uint64)
-	extend = func(prefix []uint64) {
-		reads[thread] = prefix
-		switch wants(p, thread, prefix) {
-		case nothing:
-			runs(p, values, reads, thread+1, visit)
-		case aValue:
-			for v := range values {
-				extend(append(slices.Clone(prefix), v))
+func runs(p *ir.Program, values map[uint64]bool) iter.Seq[*models.Execution] {
+	return func(yield func(*models.Execution) bool) {
+		reads := make([][]uint64, len(p.Threads))
+		var extend func(thread int, prefix []uint64) bool
+		extend = func(thread int, prefix []uint64) bool {
+			if thread == len(p.Threads) {
+				x, err := models.Replay(p, reads)
+				return err != nil || yield(x)
 			}
-		case success:
-			extend(append(slices.Clone(prefix), 0))
-			extend(append(slices.Clone(prefix), 1))
+			reads[thread] = prefix
+			switch wants(p, thread, prefix) {
+			case nothing:
+				return extend(thread+1, nil)
+			case aValue:
+				for v := range values {
+					if !extend(thread, append(slices.Clone(prefix), v)) {
+						return false
+					}
+				}
+			case success:
+				return extend(thread, append(slices.Clone(prefix), 0)) && extend(thread, append(slices.Clone(prefix), 1))
+			}
+			return true
 		}
+		extend(0, nil)
 	}
-	extend(nil)
 }
 
 type want int
@@ -200,30 +197,41 @@ func wants(p *ir.Program, thread int, prefix []uint64) want {
 	}
 }
 
-// communicate tries all ways for reads to take their values, then all coherence orders, until
-// whoever looks at them has seen enough; it tells whether that was never so.
-func communicate(x *models.Execution, e int, more func() bool) bool {
-	if e == len(x.Events) {
-		return serialise(x, 0, more)
-	}
-	r := x.Events[e]
-	if r.Kind != models.Read {
-		return communicate(x, e+1, more)
-	}
-	for _, w := range x.Events {
-		if w.Kind == models.Write && w.Loc == r.Loc && w.Value == r.Value && !slices.Contains(x.RMW, models.Pair{e, w.ID}) {
-			x.RF[e] = w.ID
-			if !communicate(x, e+1, more) {
-				return false
-			}
+// communicate tries all ways for reads to take their values, and with each all coherence orders.
+func communicate(x *models.Execution) iter.Seq[*models.Execution] {
+	return func(yield func(*models.Execution) bool) {
+		see := func() bool {
+			own := *x // for the checker goes by what has changed
+			own.RF, own.CO = slices.Clone(x.RF), slices.Clone(x.CO)
+			return yield(&own)
 		}
+		var take func(e int) bool
+		take = func(e int) bool {
+			if e == len(x.Events) {
+				return serialise(x, 0, see)
+			}
+			r := x.Events[e]
+			if r.Kind != models.Read {
+				return take(e + 1)
+			}
+			for _, w := range x.Events {
+				if w.Kind == models.Write && w.Loc == r.Loc && w.Value == r.Value && !slices.Contains(x.RMW, models.Pair{e, w.ID}) {
+					x.RF[e] = w.ID
+					if !take(e + 1) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		take(0)
 	}
-	return true
 }
 
-func serialise(x *models.Execution, loc int, more func() bool) bool {
+// serialise tries all coherence orders, from a location on, until one is not to be followed by others.
+func serialise(x *models.Execution, loc int, visit func() bool) bool {
 	if loc == len(x.CO) {
-		return more()
+		return visit()
 	}
 	order := []int{loc} // the initial write
 	var rest []int
@@ -236,7 +244,7 @@ func serialise(x *models.Execution, loc int, more func() bool) bool {
 	place = func(rest []int) bool {
 		if len(rest) == 0 {
 			x.CO[loc] = slices.Clone(order)
-			return serialise(x, loc+1, more)
+			return serialise(x, loc+1, visit)
 		}
 		for i, w := range rest {
 			order = append(order, w)

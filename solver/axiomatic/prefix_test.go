@@ -22,12 +22,9 @@ import (
 // On random programs, an assertion fails, and the bound is reached, just where some interleaving of the
 // threads with their store buffers has it so.
 func TestVerifyIsInterleaving(t *testing.T) {
-	n := int64(250)
-	if testing.Short() {
-		n = 60
-	}
+	const n = 250
 	unsafe := 0
-	for seed := range n {
+	for seed := range int64(n) {
 		text := irtest.Draw(rand.New(rand.NewSource(seed)))
 		for _, m := range []irtest.Model{irtest.SC, irtest.TSO, irtest.PSO} {
 			p := irtest.Parse(text)
@@ -41,7 +38,7 @@ func TestVerifyIsInterleaving(t *testing.T) {
 			}
 		}
 	}
-	if unsafe < int(n)/10 {
+	if unsafe < n/10 {
 		t.Errorf("only %d failures", unsafe)
 	}
 }
@@ -49,12 +46,9 @@ func TestVerifyIsInterleaving(t *testing.T) {
 // On random programs, what plain enumeration finds of prefixes and of complete executions, judged one by one, is
 // what the engine finds.
 func TestVerifyIsEnumeration(t *testing.T) {
-	n := int64(30)
-	if testing.Short() {
-		n = 20
-	}
+	const n = 30
 	checked := 0
-	for seed := range n {
+	for seed := range int64(n) {
 		text := irtest.Draw(rand.New(rand.NewSource(seed)))
 		if strings.Contains(text, "atomic") { // where threads may stop before a section is for the test above
 			continue
@@ -84,7 +78,7 @@ func TestVerifyIsEnumeration(t *testing.T) {
 			}
 		}
 	}
-	if checked < int(n)/2 {
+	if checked < n/2 {
 		t.Errorf("only %d programs were small enough", checked)
 	}
 }
@@ -188,19 +182,19 @@ func counted(v *solver.Verification) int {
 // enumeration has threads read. It gives up on large programs.
 func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64]) (fails, bound, forever bool, complete map[string]bool, ok bool) {
 	complete = map[string]bool{}
-	thinAir := !m.ForbidsThinAir()
-	visited, ok := 0, true
+	thinAir, checker := !m.ForbidsThinAir(), models.NewChecker(m)
+	visited := 0
 	for reads := range runs(p) {
 		x, err := models.Run{Reads: reads}.Replay(p)
 		if err != nil {
 			panic(err)
 		}
-		if ok = communicate(x, 0, func() bool {
+		for x := range communicate(x) {
 			if visited++; visited > 4_000 {
-				return false
+				return fails, bound, forever, complete, false
 			}
-			if thinAir && fromThinAir(x) || len(models.Check(m, x)) > 0 {
-				return true
+			if thinAir && fromThinAir(x) || len(checker.Check(x)) > 0 {
+				continue
 			}
 			forever = forever || waitsForEver(x)
 			whole := true
@@ -214,12 +208,9 @@ func prefixes(p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[]
 			if whole {
 				complete[signature(x)] = true
 			}
-			return true
-		}); !ok {
-			break
 		}
 	}
-	return fails, bound, forever, complete, ok
+	return fails, bound, forever, complete, true
 }
 
 // waitsForEver tells whether nobody goes on in an execution, and somebody waits in a loop: all that have not

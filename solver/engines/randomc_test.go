@@ -45,6 +45,9 @@ func TestEnginesAgreeOnPrograms(t *testing.T) {
 			for _, e := range verifiers(model) {
 				task := randomTask(text)
 				task.Model, task.Engine, task.Options = model, e.Name, e.Heeded(task.Options)
+				if first == nil { // one answers, however busy the machine is
+					task.Options.Timeout = 0
+				}
 				v, err := engines.Run(t.Context(), task)
 				switch {
 				case err != nil:
@@ -61,10 +64,7 @@ func TestEnginesAgreeOnPrograms(t *testing.T) {
 					r.Fatalf("under %s: %s says %s, %s says %s\n%s", model, first.Engine, said(first), e.Name, said(v), text)
 				}
 			}
-			switch {
-			case first == nil:
-				r.Fatalf("no engine answers under %s", model)
-			case first.Verdict == solver.Safe:
+			if first.Verdict == solver.Safe {
 				safe++
 			}
 		}

@@ -123,9 +123,6 @@ func statements(r *rapid.T) statement {
 // On random programs of loops that wait, take back what they have done, or try again, one goes round for ever just
 // where plain exploration comes to a state to which every thread that has not ended comes back by itself.
 func TestTerminationOfC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("explores many programs")
-	}
 	var endless, ended, open int
 	rapid.Check(t, func(r *rapid.T) {
 		threads := make([][]statement, rapid.IntRange(2, 3).Draw(r, "threads"))

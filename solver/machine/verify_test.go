@@ -116,11 +116,7 @@ func TestVerify(t *testing.T) {
 
 // What fails in some run, without any reduction, fails, and else nothing does.
 func TestVerifyFindsWhatFails(t *testing.T) {
-	n := int64(250)
-	if testing.Short() {
-		n = 60
-	}
-	for seed := range n {
+	for seed := range int64(250) {
 		text := irtest.Draw(rand.New(rand.NewSource(seed)))
 		for _, m := range []irtest.Model{irtest.SC, irtest.TSO, irtest.PSO} {
 			want := irtest.Run(irtest.Parse(text), m)

@@ -19,7 +19,7 @@ import (
 
 // Every answer for a classic test, under every model, is certified, unless a bound may
 // hide outcomes. Of whole programs, and of Fibonacci's larger ones, the verdict alone is
-// asked, and with -short nothing.
+// asked.
 func TestClassicsAreCertified(t *testing.T) {
 	p := newPool(t, runtime.NumCPU())
 	var mu sync.Mutex
@@ -30,9 +30,6 @@ func TestClassicsAreCertified(t *testing.T) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	for _, e := range catalogue.Core() {
-		if e.Large && testing.Short() {
-			continue
-		}
 		for _, model := range models.For(dialect.Tongue(e.Source)) {
 			options := solver.DefaultOptions()
 			options.Certify, options.Timeout = true, 5*time.Minute

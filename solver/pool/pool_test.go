@@ -75,8 +75,8 @@ func TestPoolTimeLimit(t *testing.T) {
 // The verdict comes before the states, and outlives a limit that cuts them short.
 func TestPoolKeepsWhatIsKnown(t *testing.T) {
 	p := newPool(t, 1)
-	task := familyTask("ring", 18) // 262,144 states
-	task.Options.Timeout, task.Options.States = time.Second, 1<<20
+	task := familyTask("ring", 24) // 16 million states
+	task.Options.Timeout, task.Options.States = 3*time.Second, 1<<20
 	r := run1(t, p, task)
 	if r.Status != solver.Unknown || r.Verdict != solver.Allowed || r.Observation != solver.Sometimes ||
 		r.StatesComplete == nil || *r.StatesComplete || r.Positive != nil {

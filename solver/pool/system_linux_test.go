@@ -213,11 +213,12 @@ func TestPoolSurvivesKills(t *testing.T) {
 		return solver.Ask(t.Context(), p, task)
 	}
 	task := familyTask("fib-never", 200)
-	task.Options.Timeout = 2 * time.Second
+	task.Options.Timeout = 3 * time.Second
 	r, err := killing(1, task)
 	if err != nil || r.Status != solver.Unknown || !strings.Contains(r.Reason, "time limit") {
 		t.Errorf("killed once: %+v, %v", r, err)
 	}
+	task.Options.Timeout = 0
 	_, err = killing(2, task)
 	var died *solver.Died
 	if !errors.As(err, &died) || died.Crashed || died.How != "signal: killed" || !died.Temporary() {

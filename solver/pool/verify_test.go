@@ -49,10 +49,9 @@ func TestVerify(t *testing.T) {
 	}
 	slow := program(much)
 	slow.Options.Timeout = 300 * time.Millisecond
-	began := time.Now()
 	v, err = solver.Ask(t.Context(), p, slow)
-	if err != nil || v.Status != solver.Unknown || v.Reason != "time limit of 300ms reached" || v.Name != "p" || v.Model != "tso" || time.Since(began) > 10*time.Second {
-		t.Errorf("%+v, %v, %v", v, err, time.Since(began))
+	if err != nil || v.Status != solver.Unknown || v.Reason != "time limit of 300ms reached" || v.Name != "p" || v.Model != "tso" {
+		t.Errorf("%+v, %v", v, err)
 	}
 	large := program(much)
 	large.Options.Timeout, large.Options.Memory = time.Minute, 48

@@ -27,7 +27,7 @@ func TestEmbeddedOutlivesAFullDisk(t *testing.T) {
 		defer cancel()
 		return c.Publish(ctx, &suites.Job{Version: "v", Suite: "s"})
 	}
-	if err := put(); err != nil {
+	if err := c.Publish(t.Context(), &suites.Job{Version: "v", Suite: "s"}); err != nil {
 		t.Fatal(err)
 	}
 	var was syscall.Rlimit

@@ -361,12 +361,11 @@ func TestProgramsEnd(t *testing.T) {
 		if o.Backend == "gophersat" {
 			continue
 		}
-		began := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		status, err := pigeons(14).Solver(o).Solve(ctx)
 		cancel()
-		if took := time.Since(began); status != Unknown || !errors.Is(err, context.DeadlineExceeded) || took > 5*time.Second {
-			t.Errorf("%+v: after %v: %v, %v", o, took, status, err)
+		if status != Unknown || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%+v: %v, %v", o, status, err)
 		}
 	}
 }
