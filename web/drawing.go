@@ -28,6 +28,7 @@ type drawingView struct {
 	SVG       string // "" when there is no graph
 	Relations []graph.Relation
 	Thinned   bool   // it shows less than usual, for there is too much
+	Initial   string // the key of the initial writes, where it leaves some out
 	TooLarge  string // why there is no drawing
 
 	request graph.Request // to draw it again, as a file
@@ -39,8 +40,8 @@ func relationHelp(r graph.Relation) string {
 	if r.Help != "" {
 		help += ": " + r.Help
 	}
-	if 0 < r.Shown && r.Shown < r.Edges {
-		help += fmt.Sprintf(" (%d of %d edges)", r.Shown, r.Edges)
+	if edges := r.Edges - r.Initial; 0 < r.Shown && r.Shown < edges {
+		help += fmt.Sprintf(" (%d of %d edges)", r.Shown, edges)
 	}
 	return help
 }
@@ -57,7 +58,7 @@ func (s *server) draw(ctx context.Context, r graph.Request, fileName string) dra
 	var limited *solver.Limited
 	switch {
 	case err == nil:
-		v.SVG, v.Relations, v.Thinned = p.SVG, p.Relations, p.Thinned
+		v.SVG, v.Relations, v.Thinned, v.Initial = p.SVG, p.Relations, p.Thinned, p.Initial
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:

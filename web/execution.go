@@ -16,6 +16,7 @@ type drawnOutcome struct {
 	Threads []int // the test's threads, as numbered there
 	Outcome solver.Outcome
 	Lit     []models.Pair // edges to be made out from the others
+	Why     *whyView      // why it is allowed, though SC forbids it; nil where nobody has asked
 }
 
 // executionView is one execution as the page shows it.
@@ -25,12 +26,12 @@ type executionView struct {
 	Steps *stepsView // nil when there is nothing to step through
 	Why   *whyView   // of a forbidden outcome; nil for an allowed one
 
-	cycle []models.Pair // edges to be made out from the others
+	cycle []models.Pair // what is forbidden of it
 }
 
 // viewExecution arranges an outcome's evidence, of the test in source.
 func (s *server) viewExecution(ctx context.Context, source string, o drawnOutcome) executionView {
-	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), cycle: o.Lit}
+	v := executionView{Title: modelLabel(o.Model) + ": " + stateText(o.Outcome.State), cycle: o.Lit, Why: o.Why}
 	v.FileName = fileNameOf(o)
 	if o.Outcome.Graph != nil {
 		s.show(ctx, &v, o.Outcome.Graph)
@@ -54,7 +55,11 @@ func fileNameOf(o drawnOutcome) string {
 
 // show draws a graph.
 func (s *server) show(ctx context.Context, v *executionView, g *models.Graph) {
-	v.drawingView = s.draw(ctx, graph.Request{Graph: g, Title: v.Title, Cycle: v.cycle}, v.FileName)
+	r := graph.Request{Graph: g, Title: v.Title, Cycle: v.cycle}
+	if v.Why != nil && len(v.cycle) == 0 {
+		r.Story = v.Why.cycle
+	}
+	v.drawingView = s.draw(ctx, r, v.FileName)
 }
 
 // fileRune keeps what every file system takes.

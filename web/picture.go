@@ -238,12 +238,12 @@ func outcomeOf(a *answers, state solver.State) *solver.Outcome {
 // pictureOf shows an execution, with what is lit made out from all else.
 func (s *server) pictureOf(ctx context.Context, v *pictureView, a *answers, o solver.Outcome, lit ...models.Pair) {
 	v.Verdict, v.Outcome = solver.Allowed, stateText(o.State)
-	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
-		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o, Lit: lit,
-	})
 	task := a.columns[0].task(a.asked)
 	task.Model = a.results[0].Model // where the test names it
-	v.Why = s.viewWhyYet(ctx, task, modelLabel(task.Model), o.Graph)
+	v.executionView = s.viewExecution(ctx, a.source, drawnOutcome{
+		Test: a.test.Name, Model: a.columns[0].Model, Threads: a.test.Threads, Outcome: o, Lit: lit,
+		Why: s.viewWhyYet(ctx, task, modelLabel(task.Model), o.Graph),
+	})
 }
 
 // pictureOfFlag shows an execution that raises a flag.

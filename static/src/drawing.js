@@ -2,6 +2,7 @@
 // is in sight, what lights up together, what differs from the drawing before, and files of it.
 
 const most = 4; // times its natural size
+const margin = 12; // around what is switched on
 const step = 1.25;
 
 /**
@@ -20,7 +21,7 @@ export function activate(box, hooks = {}) {
   if (!svg) return null;
   const seen = viewport(graph, svg);
   const light = lighting(svg, hooks.lit ?? (() => {}));
-  const relations = toggles(graph, svg);
+  const relations = toggles(graph, svg, seen.frame);
   files(graph, svg, relations.shown, hooks);
 
   /** @typedef {ReturnType<typeof activate>} Drawing */
@@ -48,13 +49,16 @@ export function activate(box, hooks = {}) {
   };
 }
 
+const initial = "initial writes"; // graph.Initial
+
 const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
 
 // viewport shows a part of the drawing, at a size. It is an ordinary element that scrolls, so
 // that wheels, fingers and arrow keys move it as they do elsewhere; only its size is ours.
 function viewport(graph, svg) {
   const pane = graph.querySelector(".drawing");
-  const { width, height } = svg.viewBox.baseVal;
+  const natural = boxOf(svg);
+  let { width, height } = natural;
   const least = Number(graph.dataset.least) || 1;
   const size = graph.querySelector("[data-zoom=full] output");
   let scale = 0;
@@ -89,7 +93,26 @@ function viewport(graph, svg) {
     resize(Math.min(Math.max(fits(), least), 1.3));
     pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
     pane.scrollTop = 0;
-    lookAt(svg.querySelector(".event.cycle"));
+    for (const e of [...svg.querySelectorAll(".event.cycle")].reverse()) lookAt(e); // as many of them as there is room for
+  }
+
+  // frame takes in what has been switched on beyond what was seen at first.
+  function frame() {
+    let { x, y } = natural;
+    let [right, bottom] = [x + natural.width, y + natural.height];
+    for (const e of svg.querySelectorAll(".event, .edge")) {
+      if (!e.getClientRects().length) continue; // it is not seen
+      const b = e.getBBox();
+      if (b.x < x) x = b.x - margin;
+      if (b.y < y) y = b.y - margin;
+      right = b.x + b.width > right ? b.x + b.width + margin : right;
+      bottom = b.y + b.height > bottom ? b.y + b.height + margin : bottom;
+    }
+    [width, height] = [right - x, bottom - y];
+    for (const [name, value] of Object.entries({ viewBox: `${x} ${y} ${width} ${height}`, width, height })) svg.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ x, y, width, height })) svg.querySelector("rect.paper:not(pattern *)").setAttribute(name, value);
+    if (own && scale) resize(scale);
+    else begin();
   }
 
   // lookAt brings a part of the drawing into sight, if it is not, and nothing else of the page.
@@ -144,8 +167,13 @@ function viewport(graph, svg) {
   }).observe(pane);
   graph.classList.add("live");
   begin();
-  return { fit, lookAt };
+  return { fit, lookAt, frame };
 }
+
+const boxOf = (svg) => {
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  return { x, y, width, height };
+};
 
 // drag moves the drawing with the mouse; fingers do so by themselves.
 function drag(pane) {
@@ -271,17 +299,20 @@ function roving(svg, events) {
 // toggles shows and hides relations by classes on the drawing. The edges stay
 // where they are: all of them have been routed. An untouched toggle leaves the
 // default view, which may show a part of a relation only.
-function toggles(graph, svg) {
+function toggles(graph, svg, changed) {
   const inputs = [...graph.querySelectorAll("input[data-relation]")];
   const apply = (input) => {
     const { relation, touched } = input.dataset;
     svg.classList.toggle(`show-${relation}`, Boolean(touched) && input.checked);
     svg.classList.toggle(`hide-${relation}`, Boolean(touched) && !input.checked);
+    // Relations that only lead to and from initial writes are there with these.
+    if (input.dataset.name === initial) for (const l of graph.querySelectorAll("[data-beyond]")) l.hidden = !input.checked;
   };
   for (const input of inputs) {
     input.addEventListener("change", () => {
       input.dataset.touched = "1";
       apply(input);
+      changed();
     });
   }
   return {
@@ -298,6 +329,7 @@ function toggles(graph, svg) {
         input.dataset.touched = "1";
         apply(input);
       }
+      if (show.length || hide.length) changed();
     },
   };
 }
@@ -318,56 +350,15 @@ function files(graph, svg, shown, { file, say = () => {} }) {
   });
   for (const button of menu.querySelectorAll("[data-download]")) {
     const { download, ext } = button.dataset;
-    const made = { svg: async () => new Blob([standalone(svg)], { type: "image/svg+xml" }), png: () => png(svg) }[download];
-    button.hidden = !made && !file;
+    button.hidden = !file && !["svg", "png"].includes(download);
     button.addEventListener("click", async () => {
       try {
-        save(await (made ? made() : file(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
+        const { save, made } = await import("./savedrawing.js");
+        save(await (made[download]?.(svg) ?? file(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
         close(true);
       } catch (e) {
         say(e.message);
       }
     });
-  }
-}
-
-function save(blob, name) {
-  const a = document.createElement("a");
-  a.href = URL.createObjectURL(blob);
-  a.download = name;
-  a.click();
-  setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
-}
-
-// standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
-// its own light colours.
-function standalone(svg) {
-  const copy = svg.cloneNode(true);
-  copy.classList.remove("focus");
-  copy.removeAttribute("style");
-  for (const name of ["hot", "new", "todo", "now", "waiting"]) {
-    for (const e of copy.querySelectorAll(`.${name}`)) e.classList.remove(name);
-  }
-  for (const e of copy.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
-  copy.querySelector("style")?.removeAttribute("nonce");
-  return new XMLSerializer().serializeToString(copy);
-}
-
-async function png(svg) {
-  const { width, height } = svg.viewBox.baseVal;
-  // Sharp on paper and on fine screens, and no larger than browsers make canvases.
-  const scale = Math.min(2, 8000 / Math.max(width, height));
-  const url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = width * scale;
-    canvas.height = height * scale;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
-  } finally {
-    URL.revokeObjectURL(url);
   }
 }

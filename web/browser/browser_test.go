@@ -273,14 +273,14 @@ func TestBrowserTogglesMoveNothing(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	const places = `[...document.querySelectorAll(".drawing .event, .drawing svg")].map((e) => JSON.stringify(e.getBoundingClientRect())).join()`
-	const seen = `[...document.querySelectorAll(".drawing g.part.rel-rf, .drawing tspan.part.rel-rf")].filter((e) => getComputedStyle(e).display !== "none").length`
+	const seen = `[...document.querySelectorAll(".drawing g.part.rel-fr, .drawing tspan.part.rel-fr")].filter((e) => getComputedStyle(e).display !== "none").length`
 	before := eval[string](b, places)
 	if eval[int](b, seen) == 0 {
-		t.Fatal("rf is not shown to begin with")
+		t.Fatal("fr is not shown to begin with")
 	}
-	b.click("input[data-relation=rf]")
+	b.click("input[data-relation=fr]")
 	if n := eval[int](b, seen); n != 0 {
-		t.Errorf("%d parts of rf are still seen", n)
+		t.Errorf("%d parts of fr are still seen", n)
 	}
 	if after := eval[string](b, places); after != before {
 		t.Errorf("the picture jumps: %s, then %s", before, after)
@@ -291,7 +291,7 @@ func TestBrowserTogglesMoveNothing(t *testing.T) {
 	b.click(`tbody tr:nth-child(2) td:nth-child(5) button`)
 	b.wait(`document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=1"`)
 	if n := eval[int](b, seen); n != 0 {
-		t.Errorf("rf is back: %d parts", n)
+		t.Errorf("fr is back: %d parts", n)
 	}
 }
 

@@ -55,15 +55,15 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	b.setSource(wide())
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelectorAll(".drawing .event").length > 40`)
-	b.wait(zoomed + ` === 92`)
-	if least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .92`); least < 11 {
+	b.wait(zoomed + ` === 85`)
+	if least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .85`); least < 11 {
 		t.Errorf("text is %g pixels high", least)
 	}
 	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
 	b.key("+")
-	b.wait(zoomed + ` === 115`)
+	b.wait(zoomed + ` === 106`)
 	b.key("-")
-	b.wait(zoomed + ` === 92`)
+	b.wait(zoomed + ` === 85`)
 	b.key("0")
 	b.wait(`(() => { const p = document.querySelector(".drawing"); return p.scrollWidth <= p.clientWidth + 1 && p.scrollHeight <= p.clientHeight + 1; })()`)
 	b.click("[data-zoom=full]")
@@ -107,6 +107,28 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	}
 }
 
+// Reads of initial values have a dot; the writes of these come in by a switch, above what there was, and
+// with them the relations that are about nothing else.
+func TestBrowserShowsInitialWrites(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	b.wait(`document.querySelector(".drawing .event")`)
+	const seen = `[...document.querySelectorAll(".drawing .event.initial, .drawing .start, .relations label")].filter((e) => e.getClientRects().length).map((e) => e.getAttribute("class") || e.innerText.trim()).join()`
+	if got := eval[string](b, seen); got != "po,fr,initial,start tone-rf,start tone-rf" {
+		t.Errorf("at first there are %s", got)
+	}
+	b.click(`input[data-name="initial writes"]`)
+	b.wait(seen + ` === "po,rf,co,fr,initial,event initial beginning,event initial beginning"`)
+	if cut := eval[string](b, `(() => { const box = document.querySelector(".drawing").getBoundingClientRect();
+		return [...document.querySelectorAll(".drawing .event")].filter((e) => { const r = e.getBoundingClientRect();
+			return r.top < box.top || r.left < box.left || r.right > box.right || r.bottom > box.bottom; }).map((e) => e.getAttribute("aria-label")).join(); })()`); cut != "" {
+		t.Errorf("cut off are %s", cut)
+	}
+	b.click(`input[data-name="initial writes"]`)
+	b.wait(`!document.querySelector(".event.initial").getClientRects().length`)
+}
+
 // By keys alone: Enter goes to the first event, arrows from one to the next, and what is there lights up.
 func TestBrowserWalksEventsByKeys(t *testing.T) {
 	t.Parallel()
@@ -141,7 +163,7 @@ func TestBrowserSmallPane(t *testing.T) {
 		b := newTab(t, size[0], size[1])
 		b.open("/")
 		b.wait(`document.querySelector(".drawing .event")`)
-		b.wait(zoomed + ` >= 92`)
+		b.wait(zoomed + ` >= 85`)
 		if w := eval[float64](b, `document.querySelector(".graph").getBoundingClientRect().right`); w > float64(size[0]) {
 			t.Errorf("the drawing reaches to %g of %d pixels", w, size[0])
 		}
@@ -158,7 +180,7 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.wait(`document.querySelector(".drawing .event")`)
-	b.click("input[data-name=co]")
+	b.click("input[data-name=fr]")
 	eval[chromedp.Void](b, `window.saved = {};
 		const create = URL.createObjectURL; URL.createObjectURL = (blob) => { window.made = blob; return create(blob); };
 		HTMLAnchorElement.prototype.click = function () { saved[this.download.split(".").pop()] = window.made; };`)
@@ -206,8 +228,8 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 			t.Errorf("%s: %.200s", kind, files[kind])
 		}
 	}
-	// co was switched off.
-	if strings.Contains(files["dot"], "<TD>co") || strings.Contains(files["tex"], "{co}") || !strings.Contains(files["svg"], "hide-co") {
+	// fr was switched off.
+	if strings.Contains(files["dot"], "<TD>fr") || strings.Contains(files["tex"], "{fr}") || !strings.Contains(files["svg"], "hide-fr") {
 		t.Error("files have what was switched off")
 	}
 }

@@ -91,8 +91,9 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 	}{
 		{"a cell and a relation", "/?test=SB", func(b *tab) {
 			b.draw(fmt.Sprintf(cell, 1, 1))
-			b.click("input[data-relation=rf]")
-		}, "rffalse"},
+			b.click("input[data-relation=fr]")
+		}, "frfalse"},
+		{"initial writes", "/?test=SB", func(b *tab) { b.click(`input[data-name="initial writes"]`) }, "initial_writestrue"},
 		{"the cycle of a forbidden outcome", "/?test=MP", func(b *tab) {
 			b.draw(fmt.Sprintf(cell, 0, 1))
 			b.click("[data-tab=why]")
@@ -160,7 +161,7 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 				other := openTab(t, again, 600, 400)
 				other.do(chromedp.Navigate(other.url + strings.TrimPrefix(src, b.url)))
 				other.wait(`document.querySelector("html.live .drawing svg")`)
-				if got := eval[string](other, `document.querySelector(".picture h2").innerText + document.querySelector("input[data-relation=rf]").checked`); got != eval[string](b, `document.querySelector(".picture h2").innerText`)+"false" {
+				if got := eval[string](other, `document.querySelector(".picture h2").innerText + document.querySelector("input[data-relation=fr]").checked`); got != eval[string](b, `document.querySelector(".picture h2").innerText`)+"false" {
 					t.Errorf("the frame shows %s", got)
 				}
 			}

@@ -11,13 +11,17 @@
 //
 // Places depend on the threads and their events only. All relations are routed,
 // the ones that the default view shows first; showing or hiding a relation later
-// moves nothing.
+// moves nothing, though more room may have to be taken in.
 //
 // # The default view
 //
 // po, rf, co and rmw as the graph lists them (po and co between neighbours), fr
 // between threads, and of every relation the edges that lie on a cycle; less where
 // that is more than can be read.
+//
+// Initial writes are not in it, nor what leads to and from them: a read of an initial value
+// has a dot at its side instead. They stand over the threads, and [Initial] shows them. Those
+// that the cycle leads through are drawn in any case.
 //
 // # The SVG
 //
@@ -41,13 +45,15 @@
 //	hide-KEY   nothing of the relation is seen
 //	show-KEY   all of it is seen, not only the default view's part
 //
-// With neither the default view is seen; hide wins. A single edge is switched by
+// show-KEY with the key of [Initial] shows what has class beginning, and hides the dots, of class
+// start. With neither the default view is seen; hide wins. A single edge is switched by
 // adding or removing off on its parts (curve, halo and word). The embedded style
 // does the rest: of an edge's visible parts the first is drawn, all are named.
 //
 // To highlight, put class focus on the root and hot on each g.event and g.edge
-// that is meant: the others fade. A drawing made with a cycle has class cycled on the
-// root and cycle on what is part of it, which is seen while there is no focus.
+// that is meant: the others fade. A drawing with a cycle, which is the one that was asked for or one
+// that SC forbids, has class cycled on the root and cycle on what is part of it, which is seen while
+// there is no focus.
 //
 // To show how far a run has come, put class todo on each g.event and g.edge that it
 // has not reached, waiting on a write that no other thread can see yet, and now on the

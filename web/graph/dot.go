@@ -33,6 +33,9 @@ func (d *Drawing) DOT(o Options) string {
 			i, inks[2][1], quote(x.Name), d.pos(x.Title.centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for _, n := range d.Nodes {
+		if !o.sees(n) {
+			continue
+		}
 		label := quote(n.Name + " " + n.Text)
 		if n.Tags != "" {
 			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", html.EscapeString(n.Name+" "+n.Text), tagSize-1, html.EscapeString(n.Tags))
@@ -46,11 +49,15 @@ func (d *Drawing) DOT(o Options) string {
 		case n.Event.Kind == "R":
 			extra = ", style=rounded"
 		}
-		if o.lights(n.Event.ID) {
+		if d.lights(n.Event.ID) {
 			extra += ", penwidth=2, color=\"" + inks[5][1] + "\""
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
 			n.Event.ID, label, d.pos(n.centre()), inch(n.W), inch(n.H), extra)
+		if d.starts(o, n) {
+			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, color=\"%s\", pos=\"%s\", width=%s];\n",
+				n.Event.ID, tones[1].light, d.pos(Point{n.left(), n.Y}), inch(2*startSize))
+		}
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
 		var names []string
@@ -59,7 +66,7 @@ func (d *Drawing) DOT(o Options) string {
 		}
 		r := d.Relations[parts[0].Relation]
 		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
-			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.centre()), either(r.Flag, "", ", dir=none")+either(o.lit(e), "", ", penwidth=3"))
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.centre()), either(r.Flag, "", ", dir=none")+either(d.lit(e), "", ", penwidth=3"))
 	})
 	b.WriteString("}\n")
 	return b.String()

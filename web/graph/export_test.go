@@ -120,7 +120,7 @@ func TestJSONHasGraphAndPlaces(t *testing.T) {
 			shown[name] = true
 		}
 	}
-	if !shown[`r_1^-1;[W]`] || shown["rf"] || !shown["co"] {
+	if !shown[`r_1^-1;[W]`] || shown["rf"] || !shown["fr"] {
 		t.Errorf("shown are %v", shown)
 	}
 }
@@ -162,7 +162,7 @@ func TestThinnedView(t *testing.T) {
 	}
 	fr.Cyclic, ppo.Cyclic = fr.Edges, ppo.Edges
 	g.Relations = append(g.Relations, fr, ppo)
-	d := layout(g, []models.Pair{{3, 12}})
+	d := layout(Request{Graph: g, Cycle: []models.Pair{{3, 12}}})
 	shown := map[string]int{}
 	for _, r := range d.Relations {
 		shown[r.Name] = r.Shown

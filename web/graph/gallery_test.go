@@ -28,11 +28,15 @@ func TestGallery(t *testing.T) {
 				continue
 			}
 			g := s.graph()
-			o := Options{Title: s.name}
+			q := Request{Graph: g, Title: s.name}
 			if r := g.Relations[len(g.Relations)-1]; r.Flag {
-				o.Cycle = r.Edges
+				q.Cycle = r.Edges
 			}
-			fmt.Fprintf(&b, "<figure><figcaption>%s</figcaption>%s</figure>", s.name, Layout(g).SVG(o))
+			p, err := Draw(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "<figure><figcaption>%s</figcaption>%s</figure>", s.name, p.SVG)
 		}
 		b.WriteString("</section>")
 	}

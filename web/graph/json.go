@@ -39,8 +39,10 @@ type JSONEvent struct {
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 	Text   string  `json:"text"`
-	Tags   string  `json:"tags,omitempty"` // in words
-	Lit    bool    `json:"lit,omitempty"`  // it is part of what the picture is to show
+	Tags   string  `json:"tags,omitempty"`   // in words
+	Lit    bool    `json:"lit,omitempty"`    // it is part of what the picture is to show
+	Hidden bool    `json:"hidden,omitempty"` // an initial write that the picture leaves out
+	Start  bool    `json:"start,omitempty"`  // a read of such a write's value
 }
 
 // JSONEdge is a curve, and where its names are.
@@ -58,18 +60,18 @@ type JSONEdge struct {
 func (d *Drawing) data(g *models.Graph, o Options) JSON {
 	j := JSON{Title: o.Title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
 	for _, n := range d.Nodes {
-		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, o.lights(n.Event.ID)})
+		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, d.lights(n.Event.ID), !o.sees(n), d.starts(o, n)})
 	}
 	for _, x := range d.Sections {
 		j.Drawing.Sections = append(j.Drawing.Sections, JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]
-		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: o.lit(e)}
+		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: d.lit(e)}
 		for _, p := range e.Parts {
 			name := d.Relations[p.Relation].Name
 			edge.Relations = append(edge.Relations, name)
-			if o.shows(name, p) {
+			if o.shows(name, p) && o.sees(d.Nodes[e.from]) && o.sees(d.Nodes[e.to]) {
 				edge.Shown = append(edge.Shown, name)
 			}
 		}

@@ -20,8 +20,12 @@ type Drawing struct {
 	Edges         []Edge
 	Relations     []Relation // in the order of the graph's relations
 	Thinned       bool       // the default view leaves out more than usual, for there is too much
+	// Cycle are the edges to be made out from all others; see the package comment.
+	Cycle []models.Pair
 
-	effort int // that routing took
+	initial string // the key of Initial
+	room    Rect   // that events, headers and sections take
+	effort  int    // that routing took
 }
 
 // Header is the name over a thread's column. Rect is the room it takes.
@@ -38,8 +42,10 @@ type Node struct {
 	Text  string // "W x=1", or a fence's name
 	Tags  string // shown small below; often empty
 	Title string // in words, with the instruction
+	Start bool   // a read of an initial value
 	row   int    // from the top: initial writes, then each thread's events
 	col   int    // the thread; -1 for an initial write
+	told  bool   // an initial write that the cycle leads through
 }
 
 // Init tells whether the node is an initial write.
@@ -71,26 +77,30 @@ func (e Edge) Default() bool {
 	return slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Default })
 }
 
+// Initial is the name by which [Options] show the initial writes and what leads to and from them: it is
+// no relation's, for there is a space in it.
+const Initial = "initial writes"
+
 // LeastScale is what a page shrinks a drawing to by itself, at most: its texts stay at 11 pixels.
-const LeastScale = .92
+const LeastScale = .85
 
 // Sizes in pixels. Fixed-width type is 0.6 em wide in every usual font, so that
 // boxes fit without measuring.
 const (
 	eventSize = 14.
-	tagSize   = 12.
-	labelSize = 12.
+	tagSize   = 13.
+	labelSize = 13.
 	monoWidth = .605
 
 	boxHeight = 28.
-	tagHeight = 15.
+	tagHeight = 16.
 	boxPad    = 9.
 	boxMin    = 58.
-	rowGap    = 58.
+	rowGap    = 48.
 	initGap   = 34. // between rows of initial writes
 	headGap   = 60. // between the initial writes and the threads, the header within
 	headSize  = 16.
-	columnGap = 78.
+	columnGap = 66.
 	columnMax = 130.
 	roomMax   = 72. // more between long columns
 	initSep   = 26.
@@ -102,25 +112,29 @@ const (
 // Layout places the events of g and routes all its relations. Edges between
 // events that g does not have are left out. Long texts are shortened, and the more there
 // is to route, the less pains are taken with it, so that no graph takes long; see [effort].
-func Layout(g *models.Graph) *Drawing { return layout(g, nil) }
+func Layout(g *models.Graph) *Drawing { return layout(Request{Graph: g}) }
 
-// layout keeps the edges of a cycle in the default view, however many there are.
-func layout(g *models.Graph, cycle []models.Pair) *Drawing {
-	d := &Drawing{Relations: relations(g)}
+func layout(r Request) *Drawing {
+	g := r.Graph
+	d := &Drawing{}
+	d.Relations, d.initial = relations(g)
 	d.addNodes(g)
 	d.addSections(g)
 	d.addEdges(g)
-	d.defaults(cycle)
+	d.tell(r)
+	d.defaults(r.Cycle)
 	d.measureLabels()
-	extent := d.place(g)
-	route(d, extent)
-	d.frame(extent)
+	d.room = d.place(g)
+	route(d)
+	d.frame(Options{Show: r.Show, Hide: r.Hide})
 	return d
 }
 
 func (d *Drawing) addNodes(g *models.Graph) {
 	rows := make([]int, len(g.Threads))
+	from, initial := g.Back("rf"), map[int]bool{}
 	for _, e := range g.Events {
+		initial[e.ID] = e.Thread < 0
 		n := Node{Event: e, col: -1}
 		n.Event.Name = short(e.Name)
 		n.Name = n.Event.Name + ":"
@@ -135,6 +149,13 @@ func (d *Drawing) addNodes(g *models.Graph) {
 		}
 		n.W = max(boxMin, mono(n.Name+" "+n.Text, eventSize)+2*boxPad, sans(n.Tags, tagSize)+2*boxPad)
 		d.Nodes = append(d.Nodes, n)
+	}
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		if w, ok := from[n.Event.ID]; ok && initial[w] {
+			n.Start = true
+			n.Title += ", the initial value"
+		}
 	}
 }
 
@@ -318,7 +339,9 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		}
 	}
 	d.placeSections()
-	return d.bounds()
+	room := d.bounds(Options{Show: []string{Initial}})
+	room.W += 2 * side
+	return room
 }
 
 // placeInitial spreads the initial writes over the width of the columns, those of
@@ -394,11 +417,13 @@ func (d *Drawing) columnGap(rows int) float64 {
 	return min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
 }
 
-// bounds is the room that nodes and headers take, with the sides kept free.
-func (d *Drawing) bounds() Rect {
+// bounds is the room that headers, sections and what is seen of the events take.
+func (d *Drawing) bounds(o Options) Rect {
 	var b extent
 	for _, n := range d.Nodes {
-		b.rect(n.Rect)
+		if o.sees(n) {
+			b.rect(n.Rect)
+		}
 	}
 	for _, h := range d.Headers {
 		b.rect(h.Rect)
@@ -407,20 +432,19 @@ func (d *Drawing) bounds() Rect {
 		b.rect(s.Rect)
 		b.rect(s.Title)
 	}
-	r := b.Rect()
-	return Rect{r.X, r.Y, r.W + 2*side, r.H}
+	return b.Rect()
 }
 
-// frame moves the drawing so that it begins at the margin, and measures it.
-func (d *Drawing) frame(room Rect) {
+// frame moves the drawing so that what is seen of it begins at the margin, and measures that.
+func (d *Drawing) frame(o Options) {
 	var b extent
-	b.rect(room)
-	for _, e := range d.Edges {
+	b.rect(d.bounds(o))
+	d.visible(o, func(e *Edge, _ []Part) {
 		for _, s := range e.samples {
 			b.point(s.Point)
 		}
 		b.rect(e.Label)
-	}
+	})
 	r := b.Rect()
 	by := Point{margin - r.left(), margin - r.top()}
 	d.Width, d.Height = math.Ceil(r.W+2*margin), math.Ceil(r.H+2*margin)

@@ -32,6 +32,9 @@ func TestNodesKeepApart(t *testing.T) {
 func checkNodes(t *testing.T, name string, d *Drawing) {
 	t.Helper()
 	for i, a := range d.Nodes {
+		if a.hidden() {
+			continue
+		}
 		if a.left() < 0 || a.top() < 0 || a.right() > d.Width || a.bottom() > d.Height {
 			t.Errorf("%s: %s lies outside the drawing", name, a.Title)
 		}
@@ -226,7 +229,8 @@ func TestDefaultView(t *testing.T) {
 		}
 		return m
 	}
-	want := map[string]string{"po": "1/1", "rf": "2/2", "co": "1/1", "fr": "0/1", "addr": "0/1"}
+	// Two of the reads are of initial values, and one of the writes comes after an initial one.
+	want := map[string]string{"po": "1/1", "rf": "1/2", "co": "0/1", "fr": "0/1", "addr": "0/1"}
 	if got := shown(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

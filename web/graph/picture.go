@@ -13,7 +13,10 @@ import (
 type Request struct {
 	Graph *models.Graph `json:"graph"`
 	Title string        `json:"title"`
-	Cycle []models.Pair `json:"cycle,omitempty"` // see Options
+	// Cycle is what a model forbids of the execution: it is made out from all else, and what the
+	// model defines is shown on no other. Story is made out, too; without either it is a cycle that SC forbids.
+	Cycle []models.Pair `json:"cycle,omitempty"`
+	Story []models.Pair `json:"story,omitempty"`
 	// Format is that of the file to make, one of Formats; without it a page wants the SVG.
 	Format string `json:"format,omitempty"`
 	// Show and Hide are names of relations, as in Options.
@@ -27,6 +30,7 @@ type Picture struct {
 	File      string     `json:"file,omitempty"` // in the format that was asked for
 	Relations []Relation `json:"relations"`
 	Thinned   bool       `json:"thinned,omitempty"` // see Drawing
+	Initial   string     `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
 }
 
 // Format is a kind of file that a drawing can be saved as.
@@ -63,9 +67,12 @@ func Draw(r Request) (*Picture, error) {
 		}
 		return nil, fmt.Errorf("there is no format %q: want one of %s", r.Format, strings.Join(names, ", "))
 	}
-	d := layout(r.Graph, r.Cycle)
-	o := Options{Title: r.Title, Cycle: r.Cycle, Show: r.Show, Hide: r.Hide}
+	d := layout(r)
+	o := Options{Title: r.Title, Show: r.Show, Hide: r.Hide}
 	p := &Picture{Relations: d.Relations, Thinned: d.Thinned}
+	if slices.ContainsFunc(d.Nodes, Node.hidden) {
+		p.Initial = d.initial
+	}
 	switch r.Format {
 	case "":
 		p.SVG = d.SVG(o)

@@ -32,7 +32,9 @@ type quality struct {
 	through, throughAll int
 	overlapsAll         int
 	struckAll           int
-	gap                 float64 // the least distance between a label and another, or a box
+	gap                 float64   // the least distance between a label and another, or a box
+	crossings           []int     // of each drawing's default view
+	texts               []float64 // how large its words are in a pane of 640 by 480 that shows all of it
 	times               []time.Duration
 }
 
@@ -47,18 +49,23 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 	q.drawings++
 	q.times = append(q.times, took)
 	q.edges += len(d.Edges)
+	q.crossings = append(q.crossings, crossings(d))
+	q.texts = append(q.texts, labelSize*min(1, paneWidth/d.Width, paneHeight/d.Height))
 	for i, e := range d.Edges {
 		if hit := len(boxesHit(d, e)); hit > 0 {
 			q.throughAll++
-			if e.Default() {
+			if seen(d, &e) {
 				q.through++
 			}
 		}
-		word, named := nameBox(e, false)
-		all, _ := nameBox(e, true)
+		word, named := nameBox(d, e, false)
+		all, _ := nameBox(d, e, true)
 		if named {
 			q.labels++
 			for _, n := range d.Nodes {
+				if n.hidden() {
+					continue
+				}
 				q.gap = min(q.gap, apart(word, n.Rect))
 				if n.overlaps(word) {
 					q.onBoxes++
@@ -70,8 +77,8 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 		}
 		struck, struckAll := false, false
 		for k, f := range d.Edges {
-			other, has := nameBox(f, false)
-			otherAll, _ := nameBox(f, true)
+			other, has := nameBox(d, f, false)
+			otherAll, _ := nameBox(d, f, true)
 			if k < i {
 				if named && has {
 					q.gap = min(q.gap, apart(word, other))
@@ -85,7 +92,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 			}
 			if k != i {
 				struckAll = struckAll || passes(f, all.grow(inside))
-				struck = struck || named && f.Default() && passes(f, word.grow(inside))
+				struck = struck || named && seen(d, &f) && passes(f, word.grow(inside))
 			}
 		}
 		if struck {
@@ -98,12 +105,57 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 }
 
 // nameBox is where the words of an edge are, those of the default view or all.
-func nameBox(e Edge, all bool) (Rect, bool) {
+func nameBox(d *Drawing, e Edge, all bool) (Rect, bool) {
 	r := e.Label
 	if !all {
 		r.W = e.core
 	}
-	return r, all || e.Default()
+	return r, all || seen(d, &e)
+}
+
+// seen tells whether the default view has anything of an edge.
+func seen(d *Drawing, e *Edge) bool { return e.Default() && !d.beginning(e) }
+
+// leastText is how large texts are at least: a drawing that would need smaller ones is scrolled.
+const leastText = 11.
+
+// A pane on a small laptop.
+const paneWidth, paneHeight = 640, 480
+
+// crossings counts the places where two curves of the default view cross.
+func crossings(d *Drawing) int {
+	var lines [][]Point
+	for _, e := range d.Edges {
+		if !seen(d, &e) {
+			continue
+		}
+		var pts []Point
+		for _, c := range e.Path {
+			for i := range 25 {
+				pts = append(pts, c.at(float64(i)/24))
+			}
+		}
+		lines = append(lines, append(pts, e.Head[0]))
+	}
+	n := 0
+	for i, a := range lines {
+		for _, b := range lines[:i] {
+			for k := 1; k < len(a); k++ {
+				for l := 1; l < len(b); l++ {
+					if cross(a[k-1], a[k], b[l-1], b[l]) {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// cross tells whether two straight lines do.
+func cross(a, b, c, d Point) bool {
+	side := func(p, q, r Point) float64 { return q.sub(p).normal().dot(r.sub(p)) }
+	return side(a, b, c)*side(a, b, d) < 0 && side(c, d, a)*side(c, d, b) < 0
 }
 
 // passes tells whether an edge's curve runs through a box.
@@ -135,11 +187,24 @@ func (q *quality) percent(n, of int) float64 { return 100 * float64(n) / max(1, 
 
 func (q *quality) String() string {
 	slices.Sort(q.times)
+	slices.Sort(q.crossings)
+	slices.Sort(q.texts)
 	median, worst := q.times[len(q.times)/2], q.times[len(q.times)-1]
+	all, small := 0, 0
+	for _, n := range q.crossings {
+		all += n
+	}
+	for _, s := range q.texts {
+		if s < leastText {
+			small++
+		}
+	}
 	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
-		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
+		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %d by %d: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
 		"median %s, worst %s",
 		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
+		q.crossings[len(q.crossings)/2], q.crossings[len(q.crossings)*9/10], float64(all)/float64(q.drawings), paneWidth, paneHeight, small, q.percent(small, q.drawings),
+		q.texts[len(q.texts)/2], q.texts[0],
 		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
 		median.Round(100*time.Microsecond), worst.Round(100*time.Microsecond))
 }

@@ -24,7 +24,7 @@ const (
 	costLabel  = 160.  // a word or a header run through
 	costShared = 7.    // a sample (see sampleStep) along another edge
 	costEnds   = 24.   // two ends at one place, less when they are a little apart
-	costCross  = 4.    // another edge crossed
+	costCross  = 24.   // another edge crossed
 	costLength = .09   // a pixel beyond the straight distance
 	costBend   = 80.   // times the bend's share of the distance
 	costAnchor = 5.    // an end that does not point to the box's centre
@@ -96,9 +96,9 @@ type candidate struct {
 	cost float64
 }
 
-func route(d *Drawing, room Rect) {
+func route(d *Drawing) {
 	r := &router{
-		d: d, room: room, crowd: newCrowd(room.grow(160)), placed: make([]bool, len(d.Edges)),
+		d: d, room: d.room, crowd: newCrowd(d.room.grow(160)), placed: make([]bool, len(d.Edges)),
 		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
 	}
 	for _, h := range d.Headers {
@@ -109,17 +109,17 @@ func route(d *Drawing, room Rect) {
 	}
 	r.channels()
 	r.stack()
-	var shown, hidden []int
+	var layers [3][]int // of the default view, of initial writes, and hidden
 	for i := range d.Edges {
-		if d.Edges[i].Default() {
-			shown = append(shown, i)
-		} else {
-			hidden = append(hidden, i)
+		k := 2
+		if e := &d.Edges[i]; e.Default() {
+			k = either(d.beginning(e), 0, 1)
 		}
+		layers[k] = append(layers[k], i)
 	}
-	for k, layer := range [][]int{shown, hidden} {
+	for k, layer := range layers {
 		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(r.distance(a), r.distance(b)) })
-		if k == 1 && len(layer) > manyHidden {
+		if k == 2 && len(layer) > manyHidden {
 			r.sparse = true
 		}
 		// At first words may still move, so they hardly count.

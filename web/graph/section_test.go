@@ -40,7 +40,7 @@ func TestSections(t *testing.T) {
 				}
 			}
 			for _, e := range d.Edges {
-				word, shown := nameBox(e, false)
+				word, shown := nameBox(d, e, false)
 				if shown && word.overlaps(x.Title) || shown && passes(e, x.Title.grow(intoName)) {
 					t.Errorf("%s: the edge %v (%d, %d) meets the name of %s", s.name, d.words(e), e.From, e.To, x.Words)
 				}
@@ -67,7 +67,7 @@ func TestSectionsInFiles(t *testing.T) {
 		t.Errorf("boxes %d, names %d", seen["around"], seen["title"])
 	}
 	for _, want := range []string{
-		`aria-label="critical section under lock s, P0: from a to d"`, `R[plain] y=1`, `lock s=0`, `unlock s=2`, `aria-label="a: lock: read s=0, P0: R s 0"`,
+		`aria-label="critical section under lock s, P0: from a to d"`, `R[plain] y=1`, `lock s=0`, `unlock s=2`, `aria-label="a: lock: read s=0, P0: R s 0, the initial value"`,
 		`aria-label="l: write y=1 (plain), P1: W y 1"`,
 	} {
 		if !strings.Contains(svg, want) {

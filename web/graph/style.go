@@ -19,8 +19,10 @@ type Relation struct {
 	Dash  string // stroke-dasharray; empty for a solid line
 	Width float64
 	Flag  bool // it is what raises a flag: without arrow heads
-	Edges int  // edges in the graph
-	Shown int  // edges in the default view
+	Edges int  // edges in the graph,
+	// of these in the default view, and with an initial write that it leaves out.
+	Shown, Initial int
+	On             bool // the default view shows some, or would with initial writes
 }
 
 // tone is how a relation is drawn. The hues are Okabe and Ito's ("Color Universal
@@ -101,10 +103,10 @@ func either[T any](so bool, a, b T) T {
 	return a
 }
 
-// relations gives each relation of g its key and its look.
-func relations(g *models.Graph) []Relation {
-	out := make([]Relation, len(g.Relations))
-	taken := map[string]int{}
+// relations gives each relation of g its key and its look, and says what key Initial has.
+func relations(g *models.Graph) (out []Relation, initial string) {
+	out, initial = make([]Relation, len(g.Relations)), key(Initial)
+	taken := map[string]int{initial: 1}
 	spare := 0
 	for i, r := range g.Relations {
 		name := short(r.Name)
@@ -124,7 +126,7 @@ func relations(g *models.Graph) []Relation {
 			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width, Flag: r.Flag,
 		}
 	}
-	return out
+	return out, initial
 }
 
 func toneOf(name string) (tone, bool) {

@@ -16,11 +16,8 @@ import (
 // ready to be toggled.
 type Options struct {
 	Title string // what the picture is, for those who cannot see it
-	// Cycle are edges to be made out from all others, for as long as nothing else is
-	// highlighted; see the package comment.
-	Cycle []models.Pair
 	// Show and Hide name relations of which all or nothing is shown, rather than what the
-	// default view has of them.
+	// default view has of them; and Initial.
 	Show, Hide []string
 }
 
@@ -29,16 +26,27 @@ func (o Options) shows(relation string, p Part) bool {
 	return (p.Default || slices.Contains(o.Show, relation)) && !slices.Contains(o.Hide, relation)
 }
 
-// lights tells whether an event is part of the cycle that is made out, lit whether an edge is.
-func (o Options) lights(event int) bool {
-	return slices.ContainsFunc(o.Cycle, func(p models.Pair) bool { return p[0] == event || p[1] == event })
+// sees tells whether an event is seen.
+func (o Options) sees(n Node) bool { return !n.hidden() || slices.Contains(o.Show, Initial) }
+
+// starts tells whether a read has the mark of those that read an initial value.
+func (d *Drawing) starts(o Options, n Node) bool {
+	return n.Start && !slices.Contains(o.Show, Initial)
 }
 
-func (o Options) lit(e *Edge) bool { return slices.Contains(o.Cycle, models.Pair{e.From, e.To}) }
+// lights tells whether an event is part of the cycle that is made out, lit whether an edge is.
+func (d *Drawing) lights(event int) bool {
+	return slices.ContainsFunc(d.Cycle, func(p models.Pair) bool { return p[0] == event || p[1] == event })
+}
+
+func (d *Drawing) lit(e *Edge) bool { return slices.Contains(d.Cycle, models.Pair{e.From, e.To}) }
 
 // visible gives the edges of which anything is seen, with what is.
 func (d *Drawing) visible(o Options, f func(e *Edge, parts []Part)) {
 	for i := range d.Edges {
+		if e := &d.Edges[i]; !o.sees(d.Nodes[e.from]) || !o.sees(d.Nodes[e.to]) {
+			continue
+		}
 		var parts []Part
 		for _, p := range d.Edges[i].Parts {
 			if o.shows(d.Relations[p.Relation].Name, p) {
@@ -82,7 +90,7 @@ const (
 func (s *svg) document() {
 	d := s.d
 	classes := "execution-graph"
-	if len(s.o.Cycle) > 0 {
+	if len(s.d.Cycle) > 0 {
 		classes += " cycled"
 	}
 	for _, r := range d.Relations {
@@ -92,6 +100,9 @@ func (s *svg) document() {
 		if slices.Contains(s.o.Hide, r.Name) {
 			classes += " hide-" + r.Key
 		}
+	}
+	if slices.Contains(s.o.Show, Initial) {
+		classes += " show-" + d.initial
 	}
 	title := s.o.Title
 	if title == "" {
@@ -147,11 +158,16 @@ func (s *svg) openEdge(e *Edge, class string) {
 	if !e.Default() {
 		class += " off"
 	}
-	if s.o.lit(e) {
+	if s.d.lit(e) {
 		class += " cycle"
 	}
-	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t">`,
-		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default())
+	unseen := false
+	if s.d.beginning(e) {
+		class += " beginning"
+		unseen = !s.o.sees(s.d.Nodes[e.from]) || !s.o.sees(s.d.Nodes[e.to])
+	}
+	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t"%s>`,
+		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default(), hidden(unseen))
 }
 
 func (s *svg) partClass(p Part) string {
@@ -216,12 +232,15 @@ func (s *svg) event(n *Node) {
 	default:
 		class += map[string]string{"R": " read", "W": " write", "F": " fence"}[n.Event.Kind]
 	}
-	if s.o.lights(n.Event.ID) {
+	if s.d.lights(n.Event.ID) {
 		class += " cycle"
 	}
+	if n.hidden() {
+		class += " beginning"
+	}
 	title := html.EscapeString(n.Title)
-	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s">`,
-		class, n.Event.ID, n.Event.Thread, n.Event.Source, title)
+	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s"%s>`,
+		class, n.Event.ID, n.Event.Thread, n.Event.Source, title, hidden(!s.o.sees(*n)))
 	s.f(`<title>%s</title>`, title)
 	s.card(n)
 	y := n.Y
@@ -232,6 +251,9 @@ func (s *svg) event(n *Node) {
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
 		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
 }
+
+// startSize is the radius of the mark on a read of an initial value.
+const startSize = 3.6
 
 // card is the shape around an event: rounded for a read, square with a bar at its side for a write,
 // pointed for a fence.
@@ -245,6 +267,10 @@ func (s *svg) card(n *Node) {
 	}
 	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.left()), num(n.top()), num(n.W), num(n.H),
 		either(n.Event.Kind == "R", "1.5", "10"))
+	if n.Start {
+		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.left()), num(n.Y), startSize,
+			inks[0][1], tones[1].light, hidden(!s.d.starts(s.o, *n)))
+	}
 	if n.Event.Kind == "W" && !n.Init() {
 		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.left()+2), num(n.top()), num(n.bottom()))
 	}
@@ -286,6 +312,8 @@ func (s *svg) style() string {
 	rule(".bar", "stroke:"+ink("line")+";stroke-width:4")
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
 	rule(".event .tags", fmt.Sprintf("font:%gpx %s", tagSize, sansFonts))
+	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
+	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.initial)
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
 	if len(s.d.Sections) > 0 {
@@ -308,7 +336,7 @@ func (s *svg) style() string {
 	rule(".edge.label.todo", "visibility:hidden")
 	rule(".event.waiting .card", "fill:url(#waiting)")
 	rule(".event.now .card", "stroke:"+ink("hot")+";stroke-width:2")
-	if len(s.o.Cycle) > 0 {
+	if len(s.d.Cycle) > 0 {
 		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
 		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.62}\n", root, root)

@@ -55,7 +55,7 @@ func (d *Drawing) TikZ(o Options) string {
 				dash += either(i%2 == 0, " off ", " on ") + num(n*scale) + "bp"
 			}
 		}
-		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, either(o.lit(e), r.Width, 3)*scale, dash, tikzPoint(e.Path[0][0]))
+		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, either(d.lit(e), r.Width, 3)*scale, dash, tikzPoint(e.Path[0][0]))
 		for _, c := range e.Path {
 			f(" .. controls %s and %s .. %s", tikzPoint(c[1]), tikzPoint(c[2]), tikzPoint(c[3]))
 		}
@@ -67,7 +67,13 @@ func (d *Drawing) TikZ(o Options) string {
 	})
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
-		d.tikzCard(n, either(o.lights(n.Event.ID), "card", "card,lit"), f)
+		if !o.sees(*n) {
+			continue
+		}
+		d.tikzCard(n, either(d.lights(n.Event.ID), "card", "card,lit"), f)
+		if d.starts(o, *n) {
+			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(Point{n.left(), n.Y}), startSize*scale)
+		}
 		y := n.Y
 		if n.Tags != "" {
 			y -= tagHeight / 2

@@ -1,6 +1,10 @@
 package graph
 
-import "litmuscope/models"
+import (
+	"slices"
+
+	"litmuscope/models"
+)
 
 // manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
 const manyShown = 160
@@ -38,7 +42,7 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 				}
 				p.Default = p.Default || p.cyclic && asked[pair]
 			}
-			if e.Default() {
+			if e.Default() && !d.beginning(e) {
 				shown++
 			}
 		}
@@ -48,13 +52,35 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 	}
 	for _, e := range d.Edges {
 		for _, p := range e.Parts {
-			d.Relations[p.Relation].Edges++
-			if p.Default {
-				d.Relations[p.Relation].Shown++
+			r := &d.Relations[p.Relation]
+			r.Edges++
+			r.On = r.On || p.Default
+			if d.beginning(&e) {
+				r.Initial++
+			} else if p.Default {
+				r.Shown++
 			}
 		}
 	}
+	if len(cycle) > 0 {
+		return
+	}
+	for i := range d.Edges { // the story is seen in any case
+		e := &d.Edges[i]
+		if slices.Contains(d.Cycle, models.Pair{e.From, e.To}) && !e.Default() {
+			e.Parts[0].Default = true
+		}
+	}
 }
+
+// beginning tells whether an edge leads from or to an initial write that is drawn only where one asks
+// for it.
+func (d *Drawing) beginning(e *Edge) bool {
+	return d.Nodes[e.from].hidden() || d.Nodes[e.to].hidden()
+}
+
+// hidden tells whether a node is drawn only with Initial.
+func (n Node) hidden() bool { return n.Init() && !n.told }
 
 // implied are the edges of a relation that two others of its edges amount to.
 func (d *Drawing) implied(name string) map[models.Pair]bool {

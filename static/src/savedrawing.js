@@ -1,0 +1,46 @@
+// A drawing as a file, of the formats that a browser makes by itself.
+
+/** made are these formats: each makes a Blob of a drawing. */
+export const made = { svg: async (svg) => new Blob([standalone(svg)], { type: "image/svg+xml" }), png };
+
+/** save gives a file to the visitor. */
+export function save(blob, name) {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(blob);
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
+}
+
+// standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
+// its own light colours.
+function standalone(svg) {
+  const copy = svg.cloneNode(true);
+  copy.classList.remove("focus");
+  copy.removeAttribute("style");
+  for (const name of ["hot", "new", "todo", "now", "waiting"]) {
+    for (const e of copy.querySelectorAll(`.${name}`)) e.classList.remove(name);
+  }
+  for (const e of copy.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
+  copy.querySelector("style")?.removeAttribute("nonce");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function png(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  // Sharp on paper and on fine screens, and no larger than browsers make canvases.
+  const scale = Math.min(2, 8000 / Math.max(width, height));
+  const url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
