@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver"
-	"litmuscope/web"
+	"litmuscope/web/glossary"
 	"litmuscope/web/lesson"
 )
 
@@ -46,7 +46,7 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	library, err := lesson.NewLibrary(dir, web.LessonTerms())
+	library, err := lesson.NewLibrary(dir, glossary.LessonTerms())
 	if err != nil {
 		return err
 	}

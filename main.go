@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"litmuscope/solver/pool"
-	"litmuscope/web"
+	"litmuscope/web/apart"
 )
 
 // errNotAll ends a command whose tests did not all run, or not all agree, or whose logs
@@ -19,7 +19,7 @@ import (
 var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
-	pool.MaybeChild(web.Work...)
+	pool.MaybeChild(apart.Work...)
 	os.Exit(execute())
 }
 

@@ -11,12 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"litmuscope/solver/pool"
-	"litmuscope/web"
+	"litmuscope/web/apart"
 )
 
 func TestMain(m *testing.M) {
 	// The pool starts this very binary as its children.
-	pool.MaybeChild(web.Work...)
+	pool.MaybeChild(apart.Work...)
 	testscript.Main(m, map[string]func(){"litmuscope": main, "nats-server": queueNode})
 }
 

@@ -12,11 +12,11 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/suites"
-	"litmuscope/web"
+	"litmuscope/web/apart"
 	"litmuscope/web/shell"
 )
 
-// sandbox does [web.Work] in children of its own, so that who types a test does not wait
+// sandbox does [apart.Work] in children of its own, so that who types a test does not wait
 // for those who have theirs run. Clients take turns there too, and what takes long goes
 // behind: one child is left for that.
 type sandbox struct {
@@ -43,7 +43,7 @@ func (s *sandbox) Do(ctx context.Context, w pool.Work, question, answer any) err
 
 // Admit is a suites.Config's: engines.Admit in a child.
 func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
-	in, err := web.Inspecting.Call(ctx, s, engines.Question{
+	in, err := apart.Inspecting.Call(ctx, s, engines.Question{
 		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine, Options: t.Options,
 	})
 	var limited *solver.Limited

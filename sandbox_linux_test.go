@@ -17,7 +17,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
-	"litmuscope/web"
+	"litmuscope/web/apart"
 	"litmuscope/web/graph"
 	"litmuscope/web/shell"
 )
@@ -107,7 +107,7 @@ func TestReadingIsApart(t *testing.T) {
 	defer s.pool.Close()
 	for what, q := range hostile() {
 		cheaply(t, what, func() {
-			in, err := web.Inspecting.Call(t.Context(), s, q)
+			in, err := apart.Inspecting.Call(t.Context(), s, q)
 			var limited *solver.Limited
 			if err != nil && !errors.As(err, &limited) {
 				t.Errorf("%s: %v", what, err)
@@ -117,7 +117,7 @@ func TestReadingIsApart(t *testing.T) {
 			}
 		})
 	}
-	in, err := web.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
+	in, err := apart.Inspecting.Call(t.Context(), s, engines.Question{File: "test", Source: "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n", Models: []string{"tso"}, Options: solver.DefaultOptions()})
 	if err != nil || in.Name != "SB" {
 		t.Errorf("afterwards: %+v, %v", in, err)
 	}
@@ -148,13 +148,13 @@ func TestDrawingIsApart(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := web.Drawing.Call(ctx, s, graph.Request{Graph: huge})
+			_, err := apart.Drawing.Call(ctx, s, graph.Request{Graph: huge})
 			done <- err
 		}()
 		for s.pool.Stats().Busy == 0 {
 			time.Sleep(10 * time.Millisecond)
 		}
-		if p, err := web.Drawing.Call(t.Context(), s, graph.Request{Graph: small}); err != nil || !strings.Contains(p.SVG, "<svg") {
+		if p, err := apart.Drawing.Call(t.Context(), s, graph.Request{Graph: small}); err != nil || !strings.Contains(p.SVG, "<svg") {
 			t.Error(p, err)
 		}
 		leave()
@@ -167,7 +167,7 @@ func TestDrawingIsApart(t *testing.T) {
 		}
 	})
 	cheaply(t, "a huge drawing to its limit", func() {
-		_, err := web.Drawing.Call(t.Context(), s, graph.Request{Graph: huge})
+		_, err := apart.Drawing.Call(t.Context(), s, graph.Request{Graph: huge})
 		var limited *solver.Limited
 		if !errors.As(err, &limited) || !strings.Contains(limited.Reason, "limit") {
 			t.Error(err)

@@ -10,20 +10,22 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/ask"
+	"litmuscope/web/bench"
 )
 
-func postChecked(t *testing.T, form url.Values) checked {
+func postChecked(t *testing.T, form url.Values) bench.Checked {
 	t.Helper()
 	w := post(newHandler(t, engines.Local{}), "/check", form, false)
 	wantStatus(t, w, http.StatusOK)
-	var c checked
+	var c bench.Checked
 	if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func places(c checked) string {
+func places(c bench.Checked) string {
 	var out []string
 	for _, m := range c.Errors {
 		out = append(out, fmt.Sprintf("%d:%d", m.Line, m.Col))
@@ -52,7 +54,7 @@ func TestCheckTellsAllErrors(t *testing.T) {
 	if got := places(c); got != want {
 		t.Errorf("errors at\n%s\nwant\n%s\n%+v", got, want, c)
 	}
-	if c.Arch != "X86" || !slices.Equal(c.Models, firstModels("X86")) {
+	if c.Arch != "X86" || !slices.Equal(c.Models, ask.FirstModels("X86")) {
 		t.Errorf("architecture %q, models %q", c.Arch, c.Models)
 	}
 	if len(c.Own) != 3 || len(c.Own[1].Errors) != 0 {
@@ -84,7 +86,7 @@ func TestCheckRefuses(t *testing.T) {
 // A condition about what no thread accesses is remarked on at its place, and an address that a register
 // lacks is wanted once, whatever models are asked.
 func TestCheckOfNothing(t *testing.T) {
-	test := func(init, prop string) checked {
+	test := func(init, prop string) bench.Checked {
 		return postChecked(t, url.Values{"source": {"AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; " + init + "}\nP0|P1;\nMOV W0,#1|LDR W0,[X1];\nSTR W0,[X1]|LDR W2,[X3];\nSTR W0,[X3]|;\nexists (" + prop + ")\n"}})
 	}
 	c := test("1:X3=x; ", `1:X0=1 /\ 1:X7=0 /\ z=0`)

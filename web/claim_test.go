@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/web/shell"
+	"litmuscope/web/bench"
 )
 
 // proving is a Runner that knows the answer for programs: store buffering fails where stores wait, and has a
@@ -153,11 +153,11 @@ func newProver(t *testing.T) http.Handler {
 
 func claimForm(t *testing.T, pairs ...string) url.Values {
 	t.Helper()
-	e, ok := findExample(firstExample)
+	p, ok := catalogue.FindProgram("store-buffering")
 	if !ok {
 		t.Fatal("the first example is gone")
 	}
-	f := url.Values{"source": {e.Source}, "property": {"assertion"}}
+	f := url.Values{"source": {p.Source}, "property": {"assertion"}}
 	for i := 0; i < len(pairs); i += 2 {
 		f[pairs[i]] = append(f[pairs[i]], pairs[i+1])
 	}
@@ -247,7 +247,7 @@ func TestVerifyRefusals(t *testing.T) {
 func TestCheckProgram(t *testing.T) {
 	h := newProver(t)
 	for source, line := range map[string]int{"int x;\nint main(void) { return 0; }\n": 0, "int x;\noops oops\n": 2, "#include \"/etc/passwd\"\n": 1} {
-		var got checked
+		var got bench.Checked
 		w := post(h, "/verify/check", url.Values{"source": {source}}, false)
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Errors) > 0 != (line > 0) || line > 0 && got.Errors[0].Line != line {
 			t.Errorf("%q: %v %s", source, err, w.Body)
@@ -298,19 +298,4 @@ func TestClaimLink(t *testing.T) {
 		in("#option-defines", hasAttr("value", "^N=3 M$")),
 		in("#option-entry", hasAttr("value", "^start$")),
 	)
-}
-
-func TestShortTime(t *testing.T) {
-	for want, d := range map[string]time.Duration{"40s": 40 * time.Second, "1m": time.Minute, "1m30s": 90 * time.Second, "2h": 2 * time.Hour, "10s": 10 * time.Second} {
-		if got := shell.ShortTime(d); got != want {
-			t.Errorf("%v is %s, want %s", d, got, want)
-		}
-	}
-}
-
-func TestSummary(t *testing.T) {
-	rows := []claimRow{{Label: "SC", Says: "Safe"}, {Label: "TSO", Says: "Unsafe"}, {Label: "PSO", Says: "Unsafe"}, {Label: "RC11", Says: "Safe within bounds"}}
-	if got, want := summarise(rows), "Unsafe under TSO and PSO; safe under SC; safe within bounds under RC11."; got != want {
-		t.Errorf("%s", got)
-	}
 }

@@ -5,53 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"litmuscope/solver/engines"
-	"litmuscope/web/class"
 )
-
-// Every lesson of the program can be taught: each of what it has readers do is a question,
-// in its order, whose answer is known where the engine or the author knows it.
-func TestEveryLessonCanBeTaught(t *testing.T) {
-	s, err := newServer(testConfig(engines.Local{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := map[class.Kind]int{}
-	for _, e := range s.teachable() {
-		items, err := s.itemsOfLesson(t.Context(), e.Slug)
-		if err != nil {
-			t.Errorf("%s: %v", e.File, err)
-			continue
-		}
-		if len(items) != len(e.Items()) {
-			t.Errorf("%s: %d questions of %d", e.File, len(items), len(e.Items()))
-		}
-		for n, i := range items {
-			name := e.Items()[n].Name()
-			kinds[i.Kind]++
-			if !strings.HasSuffix(askOf(&i).Leads, "#"+name) {
-				t.Errorf("%s: %s leads to %s", e.File, name, askOf(&i).Leads)
-			}
-			switch {
-			case i.Kind == class.Fences && i.Least == 0:
-				t.Errorf("%s: %s: how few fences do is not known", e.File, name)
-			case i.Kind == class.Verdicts:
-				for _, p := range i.Parts {
-					if p.Right < 0 {
-						t.Errorf("%s: %s: what is right under %s is not known", e.File, name, p.Label)
-					}
-				}
-			}
-		}
-	}
-	if len(kinds) != 3 {
-		t.Errorf("the lessons have no question of some kind: %v", kinds)
-	}
-	if _, err := s.itemsOfLesson(t.Context(), "nothing"); err == nil {
-		t.Error("a lesson that there is not can be taught")
-	}
-}
 
 // A lesson is taught from its first question to its last.
 func TestTeachingALesson(t *testing.T) {

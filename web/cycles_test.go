@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/litmus/cycle"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web/ask"
 	"litmuscope/web/shell"
 )
 
@@ -92,12 +92,12 @@ func TestCyclesMarkWords(t *testing.T) {
 
 func TestCycleFiles(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	w := get(h, "/cycles/test?"+cycleQuery("X86", "PodWR Fre PodWR Fre"))
+	w := get(h, "/cycles/test?"+ask.CycleQuery("X86", "PodWR Fre PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="SB.litmus"` || !strings.HasPrefix(w.Body.String(), "X86 SB\n") {
 		t.Errorf("%s\n%s", got, w.Body)
 	}
-	wantStatus(t, get(h, "/cycles/test?"+cycleQuery("X86", "PodWR Wse")), http.StatusUnprocessableEntity)
+	wantStatus(t, get(h, "/cycles/test?"+ask.CycleQuery("X86", "PodWR Wse")), http.StatusUnprocessableEntity)
 
 	w = get(h, "/cycles/family.zip?arch=X86&relax=Rfe+Fre+Wse+Pod**&from=4&to=4")
 	wantStatus(t, w, http.StatusOK)
@@ -133,7 +133,7 @@ func TestGenerate(t *testing.T) {
 	h := newHandler(t, engines.Local{})
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "cycle": "PodWR Fre MFencedWR Fre"})
 	wantStatus(t, w, http.StatusOK)
-	var one generated
+	var one struct{ Name, Cycle, Source string }
 	if err := json.Unmarshal(w.Body.Bytes(), &one); err != nil || one.Name != "SB+mfence+po" || one.Cycle != "PodWR Fre MFencedWR Fre" || !strings.HasPrefix(one.Source, "X86 SB+mfence+po\n") {
 		t.Errorf("%v: %s", err, w.Body)
 	}
@@ -151,7 +151,7 @@ func TestGenerate(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
 	seen := map[string]bool{}
 	for _, l := range lines {
-		var line generatedLine
+		var line struct{ Path, Name, Source, Error string }
 		if err := json.Unmarshal([]byte(l), &line); err != nil || line.Error != "" || line.Path != line.Name+".litmus" || !strings.HasPrefix(line.Source, "AArch64 "+line.Name+"\n") {
 			t.Errorf("%v: %s", err, l)
 		}
@@ -264,28 +264,6 @@ func TestFamilyAsASuite(t *testing.T) {
 		if !strings.Contains(w.Body.String(), c.want) {
 			t.Errorf("%s", w.Body)
 		}
-	}
-}
-
-// Who reads a family slowly keeps nobody from making theirs.
-func TestFamiliesOfSlowReaders(t *testing.T) {
-	t.Parallel()
-	making := shell.NewTurns(1, 0, time.Minute, "busy")
-	list, err := cycle.ParseRelaxations("X86", "Pod** Rfe Fre Wse")
-	if err != nil {
-		t.Fatal(err)
-	}
-	slow := &cycleFamily{ctx: t.Context(), arch: "X86", list: list, min: 4, max: 4, most: 1000, making: making}
-	for range slow.tests() {
-		n := 0
-		quick := &cycleFamily{ctx: t.Context(), arch: "X86", list: list, min: 4, max: 4, most: 1000, making: making}
-		for range quick.tests() {
-			n++
-		}
-		if n < 3 || quick.err != nil {
-			t.Fatalf("%d tests, %v, while another family waits for its reader", n, quick.err)
-		}
-		break
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web/ask"
 	"litmuscope/web/shell"
 )
 
@@ -32,8 +33,8 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		says   string // on a page, and over REST
 	}{
 		{shell.Refuse("No."), 422, "", "No."},
-		{&badTest{"X86 t\n", litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
-		{&badModel{errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
+		{&ask.BadTest{Source: "X86 t\n", Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{File: "test", Line: 1, Col: 3}, "got this")}}, 422, "", "cannot be read"},
+		{&ask.BadModel{Errs: litmus.ErrorList{litmus.Errorf(litmus.Pos{Line: 1, Col: 3}, "got this")}}, 422, "", "model cannot be read"},
 		{&solver.Busy{RetryAfter: 7 * time.Second}, 503, "7", "Too many questions"},
 		{&solver.Died{How: "signal: killed"}, 503, "1", "stopped from outside"},
 		{&solver.Died{Crashed: true, How: "panic"}, 500, "", "log says why"},
@@ -46,8 +47,6 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{fmt.Errorf("rooms: %w", store.ErrFull), 503, "30", "disk is full"},
 		{store.ErrLinkTooLong, 413, "", "longer than a link may be"},
 		{&http.MaxBytesError{Limit: 2 << 20}, 413, "", "2 MiB"},
-		{&brokenUpload{shell.Unread(io.ErrUnexpectedEOF)}, 400, "", "unexpected EOF"},
-		{&brokenUpload{errors.New("no zip")}, 422, "", "No zip."},
 		{errors.New("the disk is on fire"), 500, "", "log says why"},
 	} {
 		s, err := shell.New(testConfig(nil).Config)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/bench"
 	"litmuscope/web/shell"
 )
 
@@ -156,7 +157,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 }
 
 // brokenLinks panics.
-type brokenLinks struct{ Links }
+type brokenLinks struct{ bench.Links }
 
 // late is a body whose deadline passes, in a connection's own error.
 type late struct{}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/solver"
+	"litmuscope/web/ask"
 	"litmuscope/web/shell"
 )
 
@@ -27,18 +28,18 @@ func TestHold(t *testing.T) {
 	}
 	h := s.Handler(shell.Room{Mount: func(r chi.Router) {
 		r.Post("/", func(_ http.ResponseWriter, r *http.Request) {
-			begun <- room(r.Context(), []*solver.Result{large})
+			begun <- ask.Room(r.Context(), []*solver.Result{large})
 			<-reading
 		})
 	}})
 	var readers sync.WaitGroup
-	ask := func() error {
+	answered := func() error {
 		readers.Go(func() { h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", nil)) })
 		return <-begun
 	}
 	held := 0
 	for range 10 {
-		err := ask()
+		err := answered()
 		var busy *solver.Busy
 		switch {
 		case err == nil:
@@ -54,11 +55,11 @@ func TestHold(t *testing.T) {
 	readers.Wait()
 	reading = make(chan struct{})
 	close(reading)
-	if err := ask(); err != nil {
+	if err := answered(); err != nil {
 		t.Error("once they are read: ", err)
 	}
 	readers.Wait()
-	if err := room(t.Context(), []*solver.Result{small}); err != nil {
+	if err := ask.Room(t.Context(), []*solver.Result{small}); err != nil {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/ask"
+	"litmuscope/web/glossary"
 	"litmuscope/web/lesson"
 )
 
@@ -155,7 +157,7 @@ func tryAt(slug, exercise, text string) url.Values {
 
 func exerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
 	t.Helper()
-	l, err := lesson.NewLibrary("", LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,14 +224,14 @@ func TestExercisesAreJudged(t *testing.T) {
 // Every lesson of the program can be shown, with all its pictures, and says what its tests say.
 func TestEveryLessonShows(t *testing.T) {
 	h := newHandler(t, engines.Local{})
-	l, err := lesson.NewLibrary("", LessonTerms())
+	l, err := lesson.NewLibrary("", glossary.LessonTerms())
 	if err != nil {
 		t.Fatal(err)
 	}
 	all, _ := l.All()
 	for _, e := range all {
 		t.Run(e.Slug, func(t *testing.T) {
-			w := get(h, lessonAddress(e)+"?wait")
+			w := get(h, ask.LessonAddress(e)+"?wait")
 			wantStatus(t, w, http.StatusOK)
 			page := w.Body.String()
 			for _, wrong := range []string{`class="problem"`, `class="mistakes"`, "data-late"} {
@@ -262,7 +264,7 @@ func TestLessonsWaitForNobody(t *testing.T) {
 	start := time.Now()
 	w := get(h, "/learn/litmus-tests")
 	wantStatus(t, w, http.StatusOK)
-	if took := time.Since(start); took > lessonPatience+3*time.Second {
+	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("the page took %v", took)
 	}
 	if page := w.Body.String(); strings.Count(page, "data-late") != 2 || !strings.Contains(page, `href="/learn/litmus-tests?wait#test-1"`) || !strings.Contains(page, "Exercise 1") {

@@ -11,6 +11,7 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web/apart"
 	"litmuscope/web/shell"
 )
 
@@ -58,7 +59,7 @@ func TestExplorerNamesATest(t *testing.T) {
 type slowNaming struct{ inProcess }
 
 func (n slowNaming) Do(ctx context.Context, w pool.Work, question, into any) error {
-	if w.Name() != ringing.Title {
+	if w.Name() != apart.Ringing.Title {
 		return n.inProcess.Do(ctx, w, question, into)
 	}
 	<-ctx.Done()
@@ -77,7 +78,7 @@ func TestAnswersDoNotWaitForNames(t *testing.T) {
 	w := post(h, "/explore", url.Values{"source": {stranger}, "model": {"power"}}, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("h2 .name"), notIn(".named"))
-	if took := time.Since(began); took > 5*nameTime {
+	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("the answer took %v", took)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver/engines"
+	"litmuscope/web/controls"
 )
 
 func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
@@ -31,7 +32,7 @@ func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
 // Every model is there to be ticked, once, whatever is in sight.
 func TestModelsInSight(t *testing.T) {
 	for _, arch := range append(dialect.Tongues(), "", "VAX") {
-		all := viewModels([]string{"aarch64"}, arch)
+		all := controls.ViewModels([]string{"aarch64"}, arch)
 		if len(all) != len(models.Names()) {
 			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
 		}

@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/ask"
 	"litmuscope/web/rest"
 	"litmuscope/web/shell"
 )
@@ -117,7 +118,7 @@ func TestRESTVariants(t *testing.T) {
 	for model, want := range map[string]string{
 		"tso": "TSO", "tso~consensus": "TSO without consensus", "riscv~atomicity~model": "RISC-V without atomicity, model", "own~order": "Your model without order",
 	} {
-		if got := modelLabel(model); got != want {
+		if got := ask.Label(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web/apart"
 	"litmuscope/web/shell"
 )
 
@@ -33,7 +34,7 @@ func (f failing) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 }
 
 func (f failing) Do(ctx context.Context, w pool.Work, question, into any) error {
-	err := map[string]error{Inspecting.Title: f.inspect, Drawing.Title: f.draw, ringing.Title: f.ring}[w.Name()]
+	err := map[string]error{apart.Inspecting.Title: f.inspect, apart.Drawing.Title: f.draw, apart.Ringing.Title: f.ring}[w.Name()]
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/store"
+	"litmuscope/web/ask"
+	"litmuscope/web/option"
 	"litmuscope/web/shell"
 )
 
@@ -68,6 +70,9 @@ func (inProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 	}
 	return json.Unmarshal(text, into)
 }
+
+// ownExample is a model of the visitor's own: sequential consistency.
+const ownExample = "\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order"
 
 func testConfig(runner solver.Runner) Config {
 	return Config{
@@ -249,7 +254,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 	} {
 		form := url.Values{"source": {classicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
 		if tt.option != "" {
-			form.Set(optionField(tt.option), tt.value)
+			form.Set(option.Field(tt.option), tt.value)
 		}
 		w := post(h, "/explore", form, false)
 		wantStatus(t, w, http.StatusOK)
@@ -340,7 +345,7 @@ func TestOwnModel(t *testing.T) {
 	form := url.Values{"source": {classicSource(t, "SB")}, "model-text": {ownExample}}
 	w := post(h, "/explore", form, true)
 	wantStatus(t, w, http.StatusOK)
-	if asked.Model != ownModel || asked.ModelText != ownExample {
+	if asked.Model != ask.OwnModel || asked.ModelText != ownExample {
 		t.Errorf("asked %+v", asked)
 	}
 	checkHTML(t, w.Body,
@@ -384,20 +389,20 @@ func TestOwnModels(t *testing.T) {
 
 // Permalinks keep all own models; those of before, which had one, still do.
 func TestLinksOfOwnModels(t *testing.T) {
-	q, err := fromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
+	q, err := ask.FromForm(url.Values{"source": {"X86 SB"}, "own-name": {"a", "b"}, "own-text": {"acyclic po", "acyclic rf"}, "own-files": {"", `{"c.cat":""}`}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []solver.OwnModel{{Name: "a", Text: "acyclic po"}, {Name: "b", Text: "acyclic rf", Files: map[string]string{"c.cat": ""}}}
-	if back := fromLink(q.link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
+	if back := ask.FromLink(q.Link()); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"a", "b"}) {
 		t.Errorf("%+v", back)
 	}
 	var old store.Link
 	if err := json.Unmarshal([]byte(`{"source":"X86 SB","models":["tso","own"],"model_text":"acyclic po","model_files":{"c.cat":""}}`), &old); err != nil {
 		t.Fatal(err)
 	}
-	want = []solver.OwnModel{{Name: ownModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
-	if back := fromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
+	want = []solver.OwnModel{{Name: ask.OwnModel, Text: "acyclic po", Files: map[string]string{"c.cat": ""}}}
+	if back := ask.FromLink(old); !reflect.DeepEqual(back.Own, want) || !slices.Equal(back.Models, []string{"tso", "own"}) {
 		t.Errorf("%+v", back)
 	}
 }
@@ -462,11 +467,11 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 		models []string
 		want   []string
 	}{
-		{"ARM/SB", firstModels("X86"), []string{"SC", "TSO", "PSO", "AArch64", "ARM", "Power"}},
+		{"ARM/SB", ask.FirstModels("X86"), []string{"SC", "TSO", "PSO", "AArch64", "ARM", "Power"}},
 		{"SB", []string{"sc", "tso"}, []string{"SC", "TSO"}},
 		{"PPC/SB", []string{"pso"}, []string{"PSO"}},
 		{"PPC/SB", nil, []string{"Power"}},
-		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", firstModels("X86"), []string{"SC", "TSO", "LKMM"}},
+		{"C SB\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n", ask.FirstModels("X86"), []string{"SC", "TSO", "LKMM"}},
 		{"C SB\n{}\nP0(atomic_int *x) { atomic_store(x, 1); }\nexists (x=1)\n", nil, []string{"RC11"}},
 	} {
 		for _, plain := range []bool{false, true} {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -403,6 +402,9 @@ func TestMatrixForScripts(t *testing.T) {
 	checkHTML(t, get(h, "/suites/"+s.ID+"/insights").Body, in(".causes", hasText("90 error no such instruction")), notIn("header"))
 }
 
+// pageSuites is how many suites a page lists.
+const pageSuites = 50
+
 func TestSuitesArePaged(t *testing.T) {
 	h := newHouse(t, engines.Local{})
 	for i := range pageSuites + 5 {
@@ -573,23 +575,5 @@ func TestCompareOnThePage(t *testing.T) {
 	} {
 		wantStatus(t, c.w, c.status)
 		checkHTML(t, c.w.Body, in("#problem", hasText(c.want)), in("select[name=a]"), notIn(".comparison"))
-	}
-}
-
-func TestPastedTests(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"", ""},
-		{" \r\n\n", ""},
-		{"X86 SB\nbody\n", "SB.litmus 12"},
-		{"X86 SB\r\nX86\n\nX86 MP\n  C x\nPPC lib/y\n", "SB.litmus 12|MP.litmus 13|lib/y.litmus 10"},
-		{"no header\nX86 SB\n", "test-1.litmus 10|SB.litmus 7"},
-	} {
-		var got []string
-		for _, e := range pasted(c.text) {
-			got = append(got, fmt.Sprintf("%s %d", e.Path, len(e.Source)))
-		}
-		if all := strings.Join(got, "|"); all != c.want {
-			t.Errorf("%q: %s, want %s", c.text, cmp.Or(all, "nothing"), c.want)
-		}
 	}
 }

@@ -12,12 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus/catalogue"
-	"litmuscope/solver"
 	"litmuscope/solver/compare"
+	"litmuscope/web/option"
+	"litmuscope/web/rest"
+
+	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
-	"litmuscope/web/shell"
 )
 
 // call asks the REST interface; headers are name, value.
@@ -28,6 +29,19 @@ func (h *house) call(method, target string, body []byte, headers ...string) *htt
 	}
 	return do(h, r)
 }
+
+type (
+	suiteInfo        = rest.Suite[option.Options]
+	comparisonResult struct {
+		Different   bool
+		Totals      compare.Tally
+		Differences []compare.Difference
+		Cut         bool
+	}
+)
+
+// rowsAtOnce is how many rows one event tells of.
+const rowsAtOnce = 2000
 
 // info reads an answer that is a suite.
 func info(t *testing.T, w *httptest.ResponseRecorder, status int) suiteInfo {
@@ -121,7 +135,7 @@ func TestResultsSoFar(t *testing.T) {
 		if n := strings.Count(w.Body.String(), "\n"); n != test.lines && test.lines > 0 {
 			t.Errorf("%s: %d lines, want %d", test.query, n, test.lines)
 		}
-		if next := w.Result().Trailer.Get(nextPosition); next != test.next {
+		if next := w.Result().Trailer.Get("Next-Position"); next != test.next {
 			t.Errorf("%s: Next-Position %q, want %q", test.query, next, test.next)
 		}
 	}
@@ -224,33 +238,8 @@ func TestCompareByREST(t *testing.T) {
 	}
 }
 
-// An option that there is not is refused by name, in a body that no schema is held to as well.
-func TestSuiteRefusesUnknownOption(t *testing.T) {
-	var in suiteRequest
-	err := shell.ReadJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`), &in)
-	if err == nil || err.Error() != `There is no option "speed".` {
-		t.Errorf("an unknown option: %v", err)
-	}
-}
-
-// Classic tests are taken once, however many patterns name them, of which there may be some.
+// A suite names some of what it can have many of, and no more.
 func TestCataloguePatterns(t *testing.T) {
-	ids := func(patterns ...string) (out []string) {
-		found, err := classicsOf(patterns)
-		if err != nil {
-			t.Errorf("%q: %v", patterns, err)
-		}
-		for _, e := range found {
-			out = append(out, e.ID())
-		}
-		return out
-	}
-	if got := ids("MP", "X86/SB", "SB", "X86/MP", "[MS][PB]"); !slices.Equal(got, []string{"MP", "SB"}) {
-		t.Errorf("taken: %v", got)
-	}
-	if got := ids(slices.Repeat([]string{"*/*", "X86/*"}, 500)...); len(got) != len(catalogue.All()) {
-		t.Errorf("%d of %d tests are taken", len(got), len(catalogue.All()))
-	}
 	h := newHouse(t, engines.Local{})
 	for _, body := range []any{
 		map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)},

@@ -35,7 +35,7 @@ func TestManyOutcomesAreLight(t *testing.T) {
 	}
 	checkHTML(t, w.Body, in("tbody", hasAttr("data-more", "^64$")))
 	rows := 0
-	for from := 0; ; from += rowsShown {
+	for from := 0; ; from += 64 {
 		form.Set("rows", fmt.Sprint(from))
 		body := post(h, "/explore", form, false).Body.String()
 		rows += strings.Count(body, "<tr")

@@ -9,6 +9,7 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver/engines"
+	"litmuscope/web/modeltext"
 )
 
 func TestWhyNot(t *testing.T) {
@@ -119,7 +120,7 @@ func TestModelPage(t *testing.T) {
 	}
 	// Every line is there as it is written.
 	texts, _ := models.Texts("power")
-	v, _ := viewModelText("power")
+	v, _ := modeltext.ViewOf("power")
 	for i, f := range v.Files {
 		var b strings.Builder
 		for _, l := range f.Lines {

@@ -1,10 +1,15 @@
 package shell
 
 import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -97,4 +102,34 @@ func Unread(err error) error {
 		return &brokenBody{err}
 	}
 	return err
+}
+
+// Chosen is what a field of the request names, otherwise another. If there is none, it answers so.
+func Chosen[E any](s *Shell, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool)) (E, bool) {
+	id := cmp.Or(r.URL.Query().Get(field), otherwise)
+	e, ok := find(id)
+	if !ok {
+		s.Fail(w, r, http.StatusNotFound, fmt.Sprintf(none, id))
+	}
+	return e, ok
+}
+
+// WriteKept answers with JSON that stays the same as long as the program does: browsers keep
+// it, and ask whether it is still so.
+func (s *Shell) WriteKept(w http.ResponseWriter, r *http.Request, body []byte, etag string) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	if slices.Contains(strings.Split(r.Header.Get("If-None-Match"), ", "), etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // the client may have gone
+}
+
+// ETagOf is a weak tag: what is sent may be compressed.
+func ETagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `W/"` + hex.EncodeToString(sum[:8]) + `"`
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
@@ -55,8 +56,9 @@ type Shell struct {
 
 // Room is a part of the site.
 type Room struct {
-	Page  *Page // that every page leads to; nil: there is none
-	Mount func(chi.Router)
+	Page       *Page // that every page leads to; nil: there is none
+	Mount      func(chi.Router)
+	Operations func(huma.API) // of the REST interface; nil: there are none
 }
 
 // New makes a shell.

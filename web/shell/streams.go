@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Shares of the connections, so that nobody takes them all, through a proxy neither: a quarter is left over to those who
@@ -67,3 +68,5 @@ func (s *Shell) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (
 	}
 	return over, true
 }
+
+const Silence = 15 * time.Second

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 )
 
 // ShortTime is a duration without what is zero: 1m.
@@ -49,3 +50,6 @@ func Visible(s string) string {
 }
 
 func Shortened(name string) string { return name[:min(len(name), 80)] }
+
+// Characters is the length of a text as browsers count it.
+func Characters(text string) int { return len(utf16.Encode([]rune(text))) }

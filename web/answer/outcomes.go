@@ -1,0 +1,250 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/web/ask"
+)
+
+// Outcome is a row in words.
+func (r *OutcomeRow) Outcome(a *ask.Answers) string {
+	switch {
+	case r.State != nil:
+		return StateText(r.State)
+	case r.Prop != "":
+		return r.Prop
+	}
+	return a.Test.Prop
+}
+
+// PressedCell is the cell whose button was pressed without scripts.
+func PressedCell(text string, a *ask.Answers) (Pick, bool) {
+	rows := Tabulate(a).Every
+	var row, col int
+	if n, _ := fmt.Sscan(text, &row, &col); n != 2 || row < 0 || row >= len(rows) || col < 0 || col >= len(a.Columns) {
+		return Pick{}, false
+	}
+	return Pick{Column: a.Columns[col].String(), State: rows[row].State}, true
+}
+
+// NameOf names the cell of what a picture is of.
+func (v *View) NameOf(p Pick) string {
+	columns := make([]ask.Column, len(v.Columns))
+	for i, c := range v.Columns {
+		columns[i] = ask.ReadColumn(c.Column)
+	}
+	return v.CellOf(p, columns)
+}
+
+// outcomeTable has a row for every outcome that some column allows, and one for what the
+// question is about where none does.
+type outcomeTable struct {
+	Names   []string // of the registers and locations that outcomes show
+	Rows    []OutcomeRow
+	From    int    // the index of the first of Rows among all
+	All     int    // rows there are
+	Differ  int    // … that the columns differ in
+	Answers string // what a row that answers the question does: "satisfies the condition"
+	Pressed string // the cell whose picture comes with the table; see cellName
+
+	Every []OutcomeRow // all of them
+}
+
+// OutcomeRow is one final state. The row of a proposition that no model allows
+// has Prop instead of Values.
+type OutcomeRow struct {
+	Values  []string
+	Prop    string
+	Answers bool // it decides the condition
+	Differ  bool // one column allows it, another forbids it
+	Cells   []OutcomeCell
+	State   solver.State // nil for a proposition
+}
+
+// OutcomeCell is an outcome under one column.
+type OutcomeCell struct {
+	Verdict solver.Verdict
+	Label   string // in words, for those who listen
+}
+
+// CellName names a cell, by row and column from 0.
+func CellName(row, col int) string { return fmt.Sprint(row, " ", col) }
+
+// CellOf is the cell of what a picture is of.
+func (t *outcomeTable) CellOf(p Pick, columns []ask.Column) string {
+	row := slices.IndexFunc(t.Every, func(r OutcomeRow) bool {
+		return p.State == nil && r.Answers || p.State != nil && slices.Equal(r.State, p.State)
+	})
+	return CellName(row, slices.IndexFunc(columns, func(c ask.Column) bool { return c.String() == p.Column }))
+}
+
+// rowsShown bounds what a page gets of the table; its script asks for the rest as it is
+// scrolled to.
+const rowsShown = 64
+
+// Window shows some rows, from one on; differ leaves those out that the columns agree on.
+func (t *outcomeTable) Window(from int, differ bool) {
+	rows := t.Every
+	if differ {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r OutcomeRow) bool { return !r.Differ })
+	}
+	t.All = len(rows)
+	t.From = min(max(from, 0), len(rows))
+	t.Rows = rows[t.From:min(t.From+rowsShown, len(rows))]
+}
+
+// More is the index of the first row after those shown; 0 when they are the last.
+func (t *outcomeTable) More() int {
+	if next := t.From + len(t.Rows); next < t.All {
+		return next
+	}
+	return 0
+}
+
+// Tabulate lists every outcome that some column allows, those that answer the question
+// first, by their values.
+func Tabulate(a *ask.Answers) outcomeTable {
+	t := outcomeTable{Answers: "satisfies the condition"}
+	forall := a.Test.Quantifier == litmus.Forall
+	if forall {
+		t.Answers = "violates the condition"
+	}
+	rows := map[string]*OutcomeRow{}
+	var order []*OutcomeRow
+	answered := false
+	for m, r := range a.Results {
+		for i, s := range r.States {
+			key := stateKey(s)
+			row := rows[key]
+			if row == nil {
+				row = &OutcomeRow{Cells: make([]OutcomeCell, len(a.Results)), State: s}
+				for j, other := range a.Results {
+					row.Cells[j].Verdict = absent(other)
+				}
+				for _, b := range s {
+					row.Values = append(row.Values, b.Value)
+				}
+				if t.Names == nil {
+					for _, b := range s {
+						t.Names = append(t.Names, b.Name)
+					}
+				}
+				rows[key] = row
+				order = append(order, row)
+			}
+			row.Cells[m].Verdict = solver.Allowed
+			if i < len(r.Outcomes) && r.Outcomes[i].Satisfies != forall {
+				row.Answers, answered = true, true
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *OutcomeRow) int {
+		switch {
+		case a.Answers == b.Answers:
+			return slices.CompareFunc(a.Values, b.Values, compareValues)
+		case a.Answers:
+			return -1
+		}
+		return 1
+	})
+	if !answered && len(a.Results) > 0 && !a.Unasked() {
+		t.Every = append(t.Every, unseen(a, forall))
+	}
+	for _, row := range order {
+		t.Every = append(t.Every, *row)
+	}
+	for i := range t.Every {
+		row := &t.Every[i]
+		row.Differ = row.differs()
+		if row.Differ {
+			t.Differ++
+		}
+		what := cmp.Or(row.Prop, StateText(row.State))
+		for m := range row.Cells {
+			c := &row.Cells[m]
+			c.Label = a.Columns[m].Label() + " " + Verb(c.Verdict) + " " + what
+		}
+	}
+	t.Window(0, false)
+	return t
+}
+
+// Verb is what a model does to an outcome.
+func Verb(v solver.Verdict) string {
+	switch v {
+	case solver.Allowed:
+		return "allows"
+	case solver.Forbidden:
+		return "forbids"
+	}
+	return "leaves open"
+}
+
+func (r *OutcomeRow) differs() bool {
+	some := func(v solver.Verdict) bool {
+		return slices.ContainsFunc(r.Cells, func(c OutcomeCell) bool { return c.Verdict == v })
+	}
+	return some(solver.Allowed) && some(solver.Forbidden)
+}
+
+// absent is the verdict on an outcome that a result does not list: forbidden, if the
+// result lists all that is allowed.
+func absent(r *solver.Result) solver.Verdict {
+	cut := r.StatesComplete != nil && !*r.StatesComplete
+	if r.Status != solver.OK || !r.Complete || cut {
+		return solver.Undecided
+	}
+	return solver.Forbidden
+}
+
+// unseen is the row of what the question is about where no listed outcome is of the kind.
+func unseen(a *ask.Answers, forall bool) OutcomeRow {
+	row := OutcomeRow{Prop: a.Test.Prop, Answers: true}
+	if forall {
+		row.Prop = "not (" + a.Test.Prop + ")"
+	}
+	for _, r := range a.Results {
+		verdict := cmp.Or(r.Verdict, solver.Undecided)
+		switch {
+		case r.Status == solver.Failed:
+			verdict = solver.Undecided
+		case forall && r.ConditionHolds == nil:
+			verdict = solver.Undecided
+		case forall && *r.ConditionHolds:
+			verdict = solver.Forbidden
+		case forall:
+			verdict = solver.Allowed
+		}
+		row.Cells = append(row.Cells, OutcomeCell{Verdict: verdict})
+	}
+	return row
+}
+
+func stateKey(s solver.State) string {
+	var b strings.Builder
+	for _, e := range s {
+		fmt.Fprintf(&b, "%s\x00", e.Value)
+	}
+	return b.String()
+}
+
+// compareValues orders numbers as numbers, before names.
+func compareValues(a, b string) int {
+	x, errX := strconv.ParseInt(a, 10, 64)
+	y, errY := strconv.ParseInt(b, 10, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Compare(x, y)
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return strings.Compare(a, b)
+}

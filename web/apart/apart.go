@@ -1,0 +1,31 @@
+// Package apart is what is done with what visitors send in other processes than the server's.
+package apart
+
+import (
+	"time"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
+	"litmuscope/web/cyclediagram"
+	"litmuscope/web/graph"
+)
+
+// What is done with what visitors send, and may take any time or memory, is done apart from this process:
+// by a [Config]'s Sandbox.
+var (
+	Inspecting      = kind("inspect", engines.Inspect)
+	Drawing         = kind("draw", graph.Draw)
+	Walking         = kind("walk", engines.Take)
+	Relaxing        = kind("relax", engines.Relax)
+	Ringing         = kind("ring", cyclediagram.Read)
+	Compiling       = kind("compile", compile.Answer)
+	ReadingPrograms = kind("read program", engines.ReadProgram)
+)
+
+// Work is all of it, for [pool.MaybeChild].
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms}
+
+func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
+	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}
+}

@@ -1,0 +1,127 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/ask"
+	"litmuscope/web/option"
+	"litmuscope/web/shell"
+)
+
+// The bodies of the REST interface.
+type (
+	exploreInput struct {
+		Body struct {
+			Source    string         `json:"source" limit:"test" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Models    []string       `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
+			Engine    string         `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Options   option.Options `json:"options,omitempty"`
+			ModelText string         `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
+
+			Own []solver.OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
+		}
+	}
+	exploreOutput struct {
+		Body struct {
+			Results []*solver.Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
+		}
+	}
+	modelInfo struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+		Text  string `json:"text" doc:"the model in the cat language"`
+	}
+	modelsOutput    struct{ Body []modelInfo }
+	enginesOutput   struct{ Body []engines.Engine }
+	catalogueOutput struct{ Body []catalogue.Entry }
+)
+
+// rest mounts the REST interface, its OpenAPI document and its page.
+func (s *room) rest(r chi.Router) {
+	c := huma.DefaultConfig("litmuscope", "1")
+	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how do they come about?"
+	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
+	c.DocsPath = "" // the page below needs nothing from elsewhere
+	c.CreateHooks = nil
+	c.Formats = shell.JSONFormats()
+	// A state writes itself as an object, which its Go type does not tell.
+	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
+	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
+	// Who gives a token is known by it, whether one is wanted or not; where one is, the operation says so.
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"}}
+	c.Security = []map[string][]string{{}, {"bearer": {}}}
+	api := humachi.New(r, c)
+
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "explore", Path: "/api/v1/explore",
+		Summary: "Explore a test",
+		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a problem with status 422, " +
+			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution graph or trace; " +
+			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least. " +
+			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer that is too long, " +
+			"states are left out, and states_complete is false.",
+	}), s.restExplore)
+	huma.Register(api, huma.Operation{
+		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models", Errors: []int{http.StatusTooManyRequests},
+		Summary: "List the models", Description: "The built-in memory models, with their text.",
+	}, func(context.Context, *struct{}) (*modelsOutput, error) {
+		out := &modelsOutput{}
+		for _, name := range models.Names() {
+			m, _ := models.Find(name)
+			out.Body = append(out.Body, modelInfo{m.Name, m.Title, m.Text})
+		}
+		return out, nil
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines", Errors: []int{http.StatusTooManyRequests},
+		Summary: "List the engines", Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
+	}, func(context.Context, *struct{}) (*enginesOutput, error) {
+		return &enginesOutput{engines.All()}, nil
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue", Errors: []int{http.StatusTooManyRequests},
+		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a note, its shape and cycle, and what every built-in model says of it, with the publication that says so where there is one.",
+	}, func(context.Context, *struct{}) (*catalogueOutput, error) {
+		return &catalogueOutput{catalogue.All()}, nil
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits", Errors: []int{http.StatusTooManyRequests},
+		Summary: "List the limits", Description: "What the server bounds, and what becomes of what is beyond.",
+	}, func(context.Context, *struct{}) (*shell.LimitsOutput, error) {
+		return &shell.LimitsOutput{Body: s.Limits.Told()}, nil
+	})
+	for _, o := range s.others {
+		if o.Operations != nil {
+			o.Operations(api)
+		}
+	}
+	s.Limits.Document(api.OpenAPI())
+	view := viewDocs(api.OpenAPI())
+	r.Get("/api/docs", func(w http.ResponseWriter, r *http.Request) {
+		s.Render(w, r, http.StatusOK, docs(shell.Nonce(r.Context()), view))
+	})
+}
+
+func (s *room) restExplore(ctx context.Context, in *exploreInput) (*exploreOutput, error) {
+	q := ask.Question{
+		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own, ModelText: in.Body.ModelText,
+		Options: in.Body.Options.OrUsual(),
+	}
+	a, err := s.Explore(ctx, q)
+	if err == nil {
+		out := &exploreOutput{}
+		out.Body.Results = a.Results
+		return out, nil
+	}
+	return nil, s.Problem(ctx, err)
+}

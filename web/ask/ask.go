@@ -1,0 +1,24 @@
+// Package ask is a visitor's question about a test, as a form, a link or the REST interface has it, and its answers: a
+// result for each of its columns. It bounds what is asked, refuses in words what cannot be, and knows what pages are at
+// which address, to lead there. How answers look on a page is [litmuscope/web/answer]'s.
+package ask
+
+import (
+	"litmuscope/solver"
+	"litmuscope/solver/pool"
+	"litmuscope/web/shell"
+)
+
+// Asker has questions answered.
+type Asker struct {
+	*shell.Shell
+	Runner  solver.Runner
+	Sandbox pool.Doer // does [litmuscope/web/apart.Work], or has it done
+
+	recent recent
+}
+
+// New makes an Asker.
+func New(s *shell.Shell, runner solver.Runner, sandbox pool.Doer) *Asker {
+	return &Asker{Shell: s, Runner: runner, Sandbox: sandbox}
+}

@@ -1,0 +1,79 @@
+package ask
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// recent keeps the last answers that no cache takes because a limit has cut them short. What a page asks of its
+// answer afterwards, a picture or more rows, is then asked of what it shows, and does not take its time again.
+// It may be used from many goroutines.
+type recent struct {
+	mu   sync.Mutex
+	kept []keptAnswer // the oldest first
+	size int64
+}
+
+type keptAnswer struct {
+	key    recentKey
+	answer solver.Answer
+	size   int64
+}
+
+// recentKey is a question's with the limits, which its own key leaves out.
+type recentKey struct {
+	solver.Key
+	timeout time.Duration
+	memory  int
+}
+
+// maxRecent bounds what is kept, in bytes.
+const maxRecent = 32 << 20
+
+func recentKeyOf(q solver.Question) (recentKey, bool) {
+	key, err := engines.Key(q)
+	o := q.Terms().Options
+	return recentKey{key, o.Timeout, o.Memory}, err == nil
+}
+
+// put keeps an answer, unless a cache does.
+func (c *recent) put(q solver.Question, a solver.Answer) {
+	key, ok := recentKeyOf(q)
+	size := weight(a)
+	if !ok || *a.Head().Status != solver.Unknown || size > maxRecent {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(key)
+	c.kept = append(c.kept, keptAnswer{key, a, size})
+	for c.size += size; c.size > maxRecent; {
+		c.drop(c.kept[0].key)
+	}
+}
+
+// get is the answer to a question, or nil.
+func (c *recent) get(q solver.Question) solver.Answer {
+	key, ok := recentKeyOf(q)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := c.index(key); ok && i >= 0 {
+		return c.kept[i].answer
+	}
+	return nil
+}
+
+func (c *recent) index(key recentKey) int {
+	return slices.IndexFunc(c.kept, func(k keptAnswer) bool { return k.key == key })
+}
+
+func (c *recent) drop(key recentKey) {
+	if i := c.index(key); i >= 0 {
+		c.size -= c.kept[i].size
+		c.kept = slices.Delete(c.kept, i, i+1)
+	}
+}

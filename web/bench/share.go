@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+// ShareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that
+// a question can be copied in.
+type ShareKind struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
+	Kind string `json:"kind"`
+}
+
+// CopyKind is a format in which a page's question Q, with its answer, can be copied.
+type CopyKind[Q any] struct {
+	ShareKind
+	Write func(context.Context, Q, url.Values) (string, error)
+}
+
+var ShortLink = ShareKind{"Short link", "The server keeps what it leads to.", "short"}
+
+type shareMenu struct {
+	Teach  bool        `json:"teach"` // a class can be opened on it
+	Links  []ShareKind `json:"links"`
+	Copies []ShareKind `json:"copies"`
+}
+
+func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ...ShareKind) shareMenu {
+	menu := shareMenu{teach, links, []ShareKind{source}}
+	for _, c := range copies {
+		menu.Copies = append(menu.Copies, c.ShareKind)
+	}
+	return menu
+}
+
+// postCopy answers with the form's question as text, in ?format=; for some of them field
+// "origin" is the server as its visitors reach it, and field "link" leads to the question.
+func (b *Bench[Q]) postCopy(w http.ResponseWriter, r *http.Request) {
+	if !b.ParseForm(w, r) {
+		return
+	}
+	i := slices.IndexFunc(b.Copies, func(k CopyKind[Q]) bool { return k.Kind == r.URL.Query().Get("format") })
+	if i < 0 {
+		b.Fail(w, r, http.StatusNotFound, "There is no such format.")
+		return
+	}
+	q, err := b.Copied(r.PostForm)
+	var text string
+	if err == nil {
+		text, err = b.Copies[i].Write(r.Context(), q, r.PostForm)
+	}
+	b.SendText(w, r, text, err)
+}

@@ -1,0 +1,180 @@
+package classroom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"litmuscope/litmus"
+	"litmuscope/solver"
+	"litmuscope/web/answer"
+	"litmuscope/web/ask"
+	"litmuscope/web/class"
+	"litmuscope/web/lesson"
+	"litmuscope/web/shell"
+)
+
+// teachable are the lessons that a class can be asked the questions of.
+func (s *room) teachable() []*lesson.Entry {
+	builtIn, own := s.lessons.All()
+	return slices.DeleteFunc(slices.Concat(own, builtIn), func(e *lesson.Entry) bool {
+		return len(e.Faults) > 0 || len(e.Items()) == 0
+	})
+}
+
+// itemsOfLesson are a lesson's predictions, questions and exercises, in its order.
+func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
+	e, _, _ := s.lessons.Find(slug)
+	if e == nil || len(e.Faults) > 0 {
+		return nil, shell.Refuse("There is no lesson named %s.", litmus.Shorten(slug))
+	}
+	var out []class.Item
+	for _, b := range e.Items() {
+		var i class.Item
+		var err error
+		switch b := b.(type) {
+		case *lesson.Test:
+			i, err = s.predictionItem(ctx, b)
+		case *lesson.Question:
+			i = questionItem(b)
+		case *lesson.Exercise:
+			i, err = s.exerciseItem(ctx, b)
+		}
+		if err != nil {
+			return nil, err
+		}
+		asks := askOf(&i)
+		asks.Leads = ask.LessonAddress(e) + "#" + b.Name()
+		i.Asks = asks.json()
+		if err := i.Check(); err != nil {
+			return nil, shell.Refuse("%s of %s cannot be asked: %v.", b.Name(), e.File, err)
+		}
+		out = append(out, i)
+	}
+	if len(out) == 0 {
+		return nil, shell.Refuse("The lesson %s asks nothing.", e.Title)
+	}
+	return out, nil
+}
+
+// predictionItem asks what models make of a test's proposition.
+func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
+	q := ask.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
+	q.Options.Witnesses = true
+	a, err := s.Explore(ctx, q)
+	if err != nil {
+		return class.Item{}, err
+	}
+	i := class.Item{Kind: class.Verdicts, Title: t.Title, Prompt: "Can this happen?", Source: a.Source, Outcome: a.Test.Prop, Why: t.Why}
+	answers := verdictAnswers
+	for _, c := range t.Expect {
+		if c.Verdict == solver.Undecided && len(answers) == len(verdictAnswers) {
+			answers = append(slices.Clone(answers), class.Answer{Text: "not found"}) // by an engine with bounds
+		}
+	}
+	q.Source, q.Models = a.Source, nil
+	for _, v := range answer.VerdictsOf(a) {
+		right := rightVerdict(v.Verdict)
+		if right < 0 && len(answers) > len(verdictAnswers) {
+			right = len(verdictAnswers)
+		}
+		i.Parts = append(i.Parts, class.Part{Label: v.Label, Choices: answers, Right: right})
+		q.Models = append(q.Models, v.Column)
+	}
+	i.Asks = classAsk{Asks: q.Link()}.json()
+	return i, nil
+}
+
+// questionItem is a question of a lesson. Where several choices may be right, each is a
+// part of its own.
+func questionItem(q *lesson.Question) class.Item {
+	i := class.Item{Kind: class.Choice, Prompt: proseText(q.Text), HTML: q.Text}
+	i.Title = litmus.Shorten(i.Prompt)
+	if q.Several {
+		for _, c := range q.Choices {
+			yes, no := class.Answer{Text: "yes"}, class.Answer{Text: "no"}
+			p := class.Part{Label: proseText(c.Text), HTML: c.Text, Right: 1}
+			if p.Right = 1; c.Right {
+				p.Right = 0
+			}
+			if p.Right == 0 {
+				yes.Why = c.Why
+			} else {
+				no.Why = c.Why
+			}
+			p.Choices = []class.Answer{yes, no}
+			i.Parts = append(i.Parts, p)
+		}
+		return i
+	}
+	p := class.Part{Right: -1}
+	for n, c := range q.Choices {
+		if c.Right {
+			p.Right = n
+		}
+		p.Choices = append(p.Choices, class.Answer{Text: proseText(c.Text), HTML: c.Text, Why: c.Why})
+	}
+	i.Parts = []class.Part{p}
+	return i
+}
+
+// exerciseItem has voters place the fences that an exercise is about. Of others it asks who
+// has done them: everybody does so on the lesson's page.
+func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item, error) {
+	if model := fencesAlone(x); model != "" {
+		q := ask.Question{Source: x.Test, Models: []string{model}, Options: x.Goals[0].Bounds.Options(), Again: true}
+		a, err := s.Explore(ctx, q)
+		if err != nil {
+			return class.Item{}, err
+		}
+		q.Source = a.Source
+		i, err := s.fencesItem(ctx, q, a, model)
+		var no shell.Refusal
+		if err == nil || !errors.As(err, &no) {
+			i.HTML, i.Why = x.Task, x.Why
+			return i, err
+		}
+	}
+	return class.Item{
+		Kind: class.Choice, Title: "Exercise: " + x.Title, Prompt: proseText(x.Task), HTML: x.Task, Source: x.Test, Why: x.Why,
+		Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}},
+	}, nil
+}
+
+// fencesAlone is the model under which an exercise wants fences to forbid its test's
+// proposition, if that is all it wants.
+func fencesAlone(x *lesson.Exercise) string {
+	r := x.Rules
+	if x.Test == "" || r.Anything || r.Model || r.Condition || r.Fences == 0 || r.Dependencies != 0 || r.Annotations != 0 || len(x.Goals) != 1 {
+		return ""
+	}
+	if g := x.Goals[0]; g.Verdict == solver.Forbidden && g.Classic == "" {
+		return g.Model
+	}
+	return ""
+}
+
+// proseText is the text of a piece of a page.
+func proseText(markup string) string {
+	var b strings.Builder
+	t := html.NewTokenizer(strings.NewReader(markup))
+	for {
+		switch t.Next() {
+		case html.ErrorToken:
+			return strings.Join(strings.Fields(b.String()), " ")
+		case html.TextToken:
+			b.Write(t.Text())
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			if name, _ := t.TagName(); slices.Contains([]string{"p", "li", "br", "pre", "td", "h3"}, string(name)) {
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// asksText says how much a lesson asks.
+func asksText(e *lesson.Entry) string { return fmt.Sprint(solver.Count(len(e.Items()), "question")) }

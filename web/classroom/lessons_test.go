@@ -1,0 +1,84 @@
+package classroom
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
+	"litmuscope/web/ask"
+	"litmuscope/web/class"
+	"litmuscope/web/glossary"
+	"litmuscope/web/lesson"
+	"litmuscope/web/picture"
+	"litmuscope/web/shell"
+)
+
+// here does its work in the test's own process.
+type here struct{}
+
+func (here) Do(_ context.Context, w pool.Work, question, into any) error {
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	answer, err := w.Do(text)
+	if err != nil {
+		return err
+	}
+	if text, err = json.Marshal(answer); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// Every lesson of the program can be taught: each of what it has readers do is a question,
+// in its order, whose answer is known where the engine or the author knows it.
+func TestEveryLessonCanBeTaught(t *testing.T) {
+	sh, err := shell.New(shell.Config{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lessons, err := lesson.NewLibrary("", glossary.LessonTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &room{Studio: &picture.Studio{Asker: ask.New(sh, engines.Local{}, here{})}, lessons: lessons}
+	kinds := map[class.Kind]int{}
+	for _, e := range s.teachable() {
+		items, err := s.itemsOfLesson(t.Context(), e.Slug)
+		if err != nil {
+			t.Errorf("%s: %v", e.File, err)
+			continue
+		}
+		if len(items) != len(e.Items()) {
+			t.Errorf("%s: %d questions of %d", e.File, len(items), len(e.Items()))
+		}
+		for n, i := range items {
+			name := e.Items()[n].Name()
+			kinds[i.Kind]++
+			if !strings.HasSuffix(askOf(&i).Leads, "#"+name) {
+				t.Errorf("%s: %s leads to %s", e.File, name, askOf(&i).Leads)
+			}
+			switch {
+			case i.Kind == class.Fences && i.Least == 0:
+				t.Errorf("%s: %s: how few fences do is not known", e.File, name)
+			case i.Kind == class.Verdicts:
+				for _, p := range i.Parts {
+					if p.Right < 0 {
+						t.Errorf("%s: %s: what is right under %s is not known", e.File, name, p.Label)
+					}
+				}
+			}
+		}
+	}
+	if len(kinds) != 3 {
+		t.Errorf("the lessons have no question of some kind: %v", kinds)
+	}
+	if _, err := s.itemsOfLesson(t.Context(), "nothing"); err == nil {
+		t.Error("a lesson that there is not can be taught")
+	}
+}

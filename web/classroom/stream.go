@@ -1,0 +1,139 @@
+package classroom
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"litmuscope/web/class"
+	"litmuscope/web/shell"
+)
+
+// How often those who watch a tally hear of it, at most; what else changes they hear of at
+// once. A student's page shows no tally, and hears of none.
+const classPace = 100 * time.Millisecond
+
+func (s *room) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+	s.classEvents(w, r, c, asStudent)
+}
+
+func (s *room) screenEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+	c.voter = class.Voter{}
+	s.classEvents(w, r, c, asScreen)
+}
+
+func (s *room) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+	c.voter = class.Voter{}
+	s.classEvents(w, r, c, asTeacherRole)
+}
+
+// classEvents tells how a class looks as server-sent events: view, all of it, to begin with
+// and whenever anything changes, and tally, its part that votes change. Each is made when it
+// can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
+func (s *room) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
+	over, ok := s.Streamed(w, r, s.attending)
+	if !ok {
+		return
+	}
+	defer over()
+	replaced, leave, ok := c.Listen(c.voter)
+	if !ok {
+		s.TurnAway(w, r, http.StatusServiceUnavailable, 10*time.Second, "There are too many in this class.")
+		return
+	}
+	defer leave()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	w.WriteHeader(http.StatusOK)
+	rc := http.NewResponseController(w)
+	ctx := r.Context()
+	// Browsers come again soon after the server has, and not all at the same moment.
+	if _, err := fmt.Fprintf(w, "retry: %d\n\n", 500+time.Now().UnixNano()%1000); err != nil {
+		return
+	}
+	for whole := true; ; {
+		changed, counted := c.Changed(), c.Counted()
+		if role == asStudent {
+			counted = nil
+		}
+		v := s.viewClass(r, c, role)
+		if err := sendClass(ctx, w, &v, whole); err != nil || v.Over {
+			_ = rc.Flush()
+			return
+		}
+		_ = rc.Flush() // not every writer can
+		if whole, ok = awaitClass(ctx, changed, counted, replaced); !ok {
+			return
+		}
+	}
+}
+
+// awaitClass waits until there is something to tell, and says whether that is more than the
+// tally; false when there is nobody left to tell it to.
+func awaitClass(ctx context.Context, changed, counted, replaced <-chan struct{}) (whole, ok bool) {
+	silent := time.NewTimer(shell.Silence)
+	defer silent.Stop()
+	select {
+	case <-changed:
+		return true, true
+	case <-counted:
+	case <-silent.C:
+		return false, true
+	case <-ctx.Done():
+		return false, false
+	case <-replaced:
+		return false, false
+	case <-shell.Ended(ctx):
+		return false, false
+	}
+	select {
+	case <-changed:
+		return true, true
+	case <-time.After(classPace):
+		return false, true
+	case <-ctx.Done():
+		return false, false
+	case <-replaced:
+		return false, false
+	case <-shell.Ended(ctx):
+		return false, false
+	}
+}
+
+// classEvent is what a page is told.
+type classEvent struct {
+	HTML   string `json:"html"`
+	Status string `json:"status,omitempty"`
+}
+
+func sendClass(ctx context.Context, w http.ResponseWriter, v *classView, whole bool) error {
+	var b bytes.Buffer
+	e, name := classEvent{}, "tally"
+	if whole {
+		e.Status, name = v.Status(), "view"
+	}
+	if v.Over {
+		name = "end"
+	}
+	part := classTally(*v)
+	if whole || v.Over {
+		part = classBody(*v)
+	} else if v.Role == asStudent {
+		_, err := fmt.Fprint(w, "event: beat\ndata:\n\n") // a page that hears nothing takes the connection for dead
+		return err
+	}
+	if err := part.Render(ctx, &b); err != nil {
+		return err
+	}
+	e.HTML = b.String()
+	text, err := json.Marshal(e)
+	if err == nil {
+		_, err = fmt.Fprintf(w, "event: %s\nid: %d\ndata: %s\n\n", name, v.Version, text)
+	}
+	return err
+}

@@ -1,0 +1,466 @@
+package classroom
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"rsc.io/qr"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/answer"
+	"litmuscope/web/ask"
+	"litmuscope/web/class"
+	"litmuscope/web/controls"
+	"litmuscope/web/lesson"
+	"litmuscope/web/option"
+	"litmuscope/web/shell"
+)
+
+// classRole is what somebody is in a class.
+type classRole string
+
+const (
+	asStudent     classRole = "student"
+	asTeacherRole classRole = "teacher"
+	asScreen      classRole = "screen"
+)
+
+// classView is a class as somebody sees it at a moment. It has nothing that they are not to
+// see yet: of what is right, nothing before it is revealed.
+type classView struct {
+	Role     classRole
+	Code     string
+	Base     string // the address's path
+	Address  string // where students go, in full
+	Local    bool   // … which is this machine's own
+	QR       qrView
+	Over     bool
+	Live     bool
+	Wide     bool
+	Crowded  bool // somebody has to wait to join
+	Version  int
+	Votes    int // in the round at hand
+	Present  int
+	Step     int
+	N        int // of the item, from 0
+	Of       int
+	Item     *class.Item // nil: there is none yet
+	Phase    class.Phase
+	Round    int
+	Revealed bool
+	Mine     class.Ballot // of the voter; nil: none in this round
+	Before   class.Ballot // … in the round before
+	Rounds   []roundView  // the tallies that are seen
+	Evidence string       // where the evidence is; "" for none
+	Shown    int          // the part, or placement, whose evidence it is
+	Steps    []string     // the names of what evidence can be shown of
+	Leads    string       // where there is more
+	Past     []pastView
+	Run      []runView // the teacher's list
+	Lessons  []*lesson.Entry
+}
+
+// roundView is a tally as it is drawn.
+type roundView struct {
+	Round  int
+	Voters int
+	Parts  []tallyPart
+}
+
+type tallyPart struct {
+	Label, HTML string
+	Bars        []barView
+	Pair        bool // there are two, which are drawn as one
+}
+
+// barView is a bar of a tally.
+type barView struct {
+	Key         string // unique in the page
+	Label, HTML string
+	Votes, Of   int
+	Mark        string // "right", "wrong", "open" once it is known; else ""
+	Note        string // in words
+	Mine        bool
+}
+
+// Share is the bar's length, of 100.
+func (b barView) Share() string {
+	if b.Of == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.1f", float64(b.Votes)*100/float64(b.Of))
+}
+
+// pastView is what a voter has said to something that has been revealed.
+type pastView struct {
+	N       int
+	Title   string
+	Outcome string
+	Says    []saidView
+}
+
+type saidView struct{ Label, Text, Mark string }
+
+// runView is a line of the list of questions.
+type runView struct {
+	N       int
+	Title   string
+	Asks    string
+	Phase   class.Phase
+	Round   int
+	Current bool
+}
+
+// viewClass looks at a class as somebody may.
+func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView {
+	now := c.View()
+	v := classView{
+		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide, Version: now.Version,
+		N: now.Current, Of: len(now.Items), Present: c.Present(),
+	}
+	v.Address, v.Local = origin(r)+v.Base, isLocal(r.Host)
+	switch role {
+	case asTeacherRole:
+		v.Base = shell.TeachPath + c.secret
+		v.Run, v.Crowded = viewRun(&now), now.Crowded
+	case asStudent:
+		v.Past = viewPast(c, &now)
+	}
+	if role != asStudent {
+		v.QR = viewQR(v.Address)
+	}
+	item, p := now.Item()
+	if item == nil {
+		return v
+	}
+	v.Phase, v.Round, v.Revealed, v.Step = p.Phase, p.Round, p.Phase == class.Revealed, p.Step
+	if p.Phase == class.Waiting && role != asTeacherRole {
+		return v // what is asked is not told before
+	}
+	v.Item = item
+	if mine, voted := c.Mine(c.voter, now.Current, p.Round); voted {
+		v.Mine = mine.Ballot
+	}
+	if last, voted := c.Mine(c.voter, now.Current, p.Round-1); voted {
+		v.Before = last.Ballot
+	}
+	asks := askOf(item)
+	last := c.Tally(now.Current, p.Round)
+	v.Votes = last.Voters
+	if v.Revealed || role == asTeacherRole || role == asScreen && now.Live {
+		for n := 1; n <= p.Round; n++ {
+			v.Rounds = append(v.Rounds, viewRound(item, &p, n, c.Tally(now.Current, n), v.Revealed, v.Mine))
+		}
+	}
+	if v.Revealed {
+		v.Leads = asks.Leads
+		v.Steps = evidenceNames(item, &last)
+		if len(v.Steps) > 0 {
+			v.Shown = min(p.Part, len(v.Steps)-1)
+			v.Evidence = fmt.Sprintf("/class/%s/evidence?item=%d&part=%d", c.Code, now.Current, v.Shown)
+		}
+	}
+	return v
+}
+
+// evidenceNames are what there is evidence of: the verdict of each model, or each of the
+// placements that voters came up with.
+func evidenceNames(item *class.Item, t *class.Tally) []string {
+	var out []string
+	switch item.Kind {
+	case class.Verdicts:
+		for _, p := range item.Parts {
+			out = append(out, p.Label)
+		}
+	case class.Fences:
+		for _, p := range t.Placements()[:min(len(t.Whole), placementsShown)] {
+			out = append(out, item.Words(p.Ballot))
+		}
+	}
+	return out
+}
+
+// answersOnScreen bounds the answers that have lines of their own beside the tally, where the
+// last row is to read them.
+const answersOnScreen = 3
+
+// placementsShown bounds the placements that are listed.
+const placementsShown = 8
+
+func viewRound(item *class.Item, p *class.Progress, n int, t class.Tally, revealed bool, mine class.Ballot) roundView {
+	v := roundView{Round: n, Voters: t.Voters}
+	if item.Kind == class.Fences {
+		v.Parts = []tallyPart{viewPlacements(item, p, n, &t, revealed, mine)}
+		return v
+	}
+	for i, part := range item.Parts {
+		pv := tallyPart{Label: part.Label, HTML: part.HTML}
+		of := 0
+		for _, votes := range t.Parts[i] {
+			of += votes
+		}
+		for k, a := range part.Choices {
+			b := barView{Key: fmt.Sprintf("%d-%d-%d", n, i, k), Label: a.Text, HTML: a.HTML, Votes: t.Parts[i][k], Of: of, Mine: i < len(mine) && mine[i] == int8(k)}
+			if revealed {
+				b.Mark = choiceMark(part.Right, k)
+				if b.Mark == "right" {
+					b.Note = "right"
+				}
+			}
+			pv.Bars = append(pv.Bars, b)
+		}
+		pv.Pair = item.Kind == class.Verdicts && len(pv.Bars) == 2
+		v.Parts = append(v.Parts, pv)
+	}
+	return v
+}
+
+func choiceMark(right, choice int) string {
+	switch right {
+	case -1:
+		return "open"
+	case choice:
+		return "right"
+	}
+	return "wrong"
+}
+
+// viewPlacements has a bar for each way in which fences were placed, those that most have
+// first.
+func viewPlacements(item *class.Item, p *class.Progress, n int, t *class.Tally, revealed bool, mine class.Ballot) tallyPart {
+	var v tallyPart
+	all := t.Placements()
+	for i, placed := range all {
+		if i == placementsShown {
+			rest := 0
+			for _, other := range all[i:] {
+				rest += other.Votes
+			}
+			v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "otherwise", Votes: rest, Of: t.Voters})
+			break
+		}
+		key := placed.Ballot.String()
+		b := barView{Key: fmt.Sprint(n, "-", strings.ReplaceAll(key, " ", "")), Label: item.Words(placed.Ballot), Votes: placed.Votes, Of: t.Voters, Mine: slices.Equal(mine, placed.Ballot)}
+		if revealed {
+			b.Mark, b.Note = judgedMark(item, p.Judged[key], placed.Ballot.Placed())
+		}
+		v.Bars = append(v.Bars, b)
+	}
+	return v
+}
+
+// judgedMark says what a placement is worth.
+func judgedMark(item *class.Item, j class.Judgement, fences int) (mark, note string) {
+	switch {
+	case j == class.TooWeak:
+		return "wrong", "still allowed"
+	case j == class.Enough && item.Least > 0 && fences > item.Least:
+		return "more", fmt.Sprintf("forbidden, but %s would do", solver.Count(item.Least, "fence"))
+	case j == class.Enough:
+		return "right", "forbidden"
+	}
+	return "open", "not known"
+}
+
+// viewPast lists what the voter has said so far to what has been revealed.
+func viewPast(c theClass, now *class.View) []pastView {
+	var out []pastView
+	for n := range now.Items {
+		item, p := &now.Items[n], &now.Progress[n]
+		mine, voted := c.Mine(c.voter, n, p.Round)
+		if p.Phase != class.Revealed || !voted || n == now.Current {
+			continue
+		}
+		v := pastView{N: n, Title: item.Title, Outcome: item.Outcome}
+		if item.Kind == class.Fences {
+			mark, note := judgedMark(item, p.Judged[mine.Ballot.String()], mine.Ballot.Placed())
+			v.Says = []saidView{{item.Words(mine.Ballot), note, mark}}
+		} else {
+			for i, k := range mine.Ballot {
+				if k != class.None {
+					part := item.Parts[i]
+					v.Says = append(v.Says, saidView{part.Label, part.Choices[k].Text, choiceMark(part.Right, int(k))})
+				}
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func viewRun(now *class.View) []runView {
+	var out []runView
+	for n := range now.Items {
+		i, p := &now.Items[n], now.Progress[n]
+		asks := i.Outcome
+		if asks == "" && i.Prompt != i.Title {
+			asks = i.Prompt
+		}
+		out = append(out, runView{n, i.Title, asks, p.Phase, p.Round, n == now.Current})
+	}
+	return out
+}
+
+// Status is where the class is, in a sentence, for those who listen.
+func (v *classView) Status() string {
+	switch {
+	case v.Over:
+		return "The class has ended."
+	case v.Of == 0 || v.Phase == class.Waiting:
+		return "Waiting for a question."
+	}
+	question := fmt.Sprintf("Question %d", v.N+1)
+	switch v.Phase {
+	case class.Opened:
+		if v.Round > 1 {
+			return question + ": vote again."
+		}
+		return question + " is open."
+	case class.Discussing:
+		return "Discuss with your neighbour."
+	case class.Revealed:
+		return question + ": the answer."
+	}
+	return question + " is closed."
+}
+
+// Threads are the gaps for fences by thread, with what stands around them.
+func (v *classView) Threads() []gapThread {
+	var out []gapThread
+	for n, g := range askOf(v.Item).Gaps {
+		if len(out) == 0 || out[len(out)-1].Name != g.Name {
+			out = append(out, gapThread{Name: g.Name, First: g.Before})
+		}
+		t := &out[len(out)-1]
+		t.Gaps = append(t.Gaps, gapView{Gap: g, Part: n, Choices: v.Item.Parts[n].Choices, Chosen: v.chosen(n)})
+	}
+	return out
+}
+
+// chosen is the voter's choice in a part: in this round, or as a beginning in the one before.
+func (v *classView) chosen(part int) int {
+	for _, b := range []class.Ballot{v.Mine, v.Before} {
+		if part < len(b) {
+			return int(b[part])
+		}
+	}
+	return 0
+}
+
+type gapThread struct {
+	Name, First string
+	Gaps        []gapView
+}
+
+type gapView struct {
+	engines.Gap
+	Part    int
+	Choices []class.Answer
+	Chosen  int
+}
+
+// qrView is a QR code as a path, a module a unit.
+type qrView struct {
+	Size int
+	Path string
+}
+
+// viewQR draws an address; where it is too long for a code, there is none.
+func viewQR(address string) qrView {
+	code, err := qr.Encode(address, qr.M)
+	if err != nil {
+		return qrView{}
+	}
+	const quiet = 4 // modules around it that are to stay white
+	var b strings.Builder
+	for y := range code.Size {
+		for x := 0; x < code.Size; x++ {
+			n := 0
+			for code.Black(x+n, y) {
+				n++
+			}
+			if n > 0 {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", x+quiet, y+quiet, n, n)
+				x += n
+			}
+		}
+	}
+	return qrView{code.Size + 2*quiet, b.String()}
+}
+
+// composeView has a teacher choose what is asked about a test.
+type composeView struct {
+	Action    string
+	Name      string
+	Condition string
+	Hidden    [][2]string
+	Columns   []composeColumn
+	Names     []string
+	Rows      []composeRow
+	Fences    []composeColumn // the models under which fences can be asked for
+}
+
+type composeColumn struct {
+	Column, Label string
+	Chosen        bool
+}
+
+type composeRow struct {
+	State   string // as a form has it
+	Outcome string
+	Asked   bool
+	Cells   []answer.OutcomeCell
+}
+
+func viewCompose(q ask.Question, a *ask.Answers, action string) composeView {
+	v := composeView{Action: action, Name: a.Test.Name, Condition: a.Test.Condition}
+	hide := func(name string, values ...string) {
+		for _, value := range values {
+			v.Hidden = append(v.Hidden, [2]string{name, value})
+		}
+	}
+	hide("source", q.Source)
+	hide("arch", dialect.Tongue(q.Source))
+	hide("model", q.Models...)
+	hide("engine", q.Engine)
+	for _, m := range q.Own {
+		hide("own-name", m.Name)
+		hide("own-text", m.Text)
+		hide("own-files", controls.FilesJSON(m.Files))
+	}
+	for _, o := range option.Changed(q.Options) {
+		hide(option.Field(o.Name), o.Value)
+	}
+	t := answer.Tabulate(a)
+	v.Names = t.Names
+	for n, c := range a.Columns {
+		if a.Results[n].Status == solver.Failed {
+			continue
+		}
+		v.Columns = append(v.Columns, composeColumn{c.String(), c.Label(), len(v.Columns) < class.MaxParts})
+	}
+	asked := false
+	for _, row := range t.Rows {
+		r := composeRow{State: answer.StateJSON(row.State), Outcome: row.Outcome(a), Asked: row.Answers && !asked}
+		asked = asked || r.Asked
+		for n := range a.Columns {
+			if a.Results[n].Status != solver.Failed {
+				r.Cells = append(r.Cells, row.Cells[n])
+			}
+		}
+		v.Rows = append(v.Rows, r)
+	}
+	if !a.Unasked() {
+		for n, c := range a.Columns {
+			// Those that allow what the test is about: the others need no fences.
+			if slices.ContainsFunc(t.Rows, func(row answer.OutcomeRow) bool { return row.Answers && row.Cells[n].Verdict == solver.Allowed }) {
+				v.Fences = append(v.Fences, composeColumn{Column: c.String(), Label: c.Label()})
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,228 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/danielgtaylor/huma/v2"
+
+	"litmuscope/litmus/compile"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/mappingcheck"
+	"litmuscope/web/answer"
+	"litmuscope/web/apart"
+	"litmuscope/web/ask"
+	"litmuscope/web/option"
+	"litmuscope/web/shell"
+)
+
+// compiledView is what a test was compiled to, and what the models say of both.
+type compiledView struct {
+	Title   string
+	Source  string // the test in C
+	Text    string // what it was compiled to
+	URL     string // … in the explorer
+	Verdict mappingcheck.Verdict
+	Says    string // the verdict in words
+	Hint    string
+	Sides   []answer.VerdictLine // of the language and of the architecture
+	More    []string             // states that the architecture alone allows
+	Rest    int                  // further ones
+	Choices []choiceView
+}
+
+// choiceView is a variant of a mapping.
+type choiceView struct {
+	Value, Label, Help string
+	Chosen             bool
+}
+
+// maxShown bounds the states of a mapping that is wrong which a page shows.
+const maxShown = 8
+
+// compileTest compiles a test apart from this process. Its error is a refusal, a badTest, the
+// context's, or a fault of the program.
+func (s *room) compileTest(ctx context.Context, source, to, variant string) (*compile.Test, error) {
+	if err := s.Fits(source, &ask.Question{}); err != nil {
+		return nil, err
+	}
+	reply, err := apart.Compiling.Call(ctx, s.Sandbox, compile.Request{File: ask.FileName, Source: source, To: to, Variant: variant})
+	switch {
+	case err != nil:
+		return nil, shell.TooMuch(err, "Compiling this")
+	case reply.Why != "":
+		return nil, shell.Refuse("%s.", strings.ToUpper(reply.Why[:1])+reply.Why[1:])
+	case len(reply.Errors) > 0:
+		return nil, &ask.BadTest{Source: source, Errs: reply.Errors}
+	}
+	return reply.Made, nil
+}
+
+// checkMapping holds what a test was compiled to against it, within a question's limits.
+func (s *room) checkMapping(ctx context.Context, q ask.Question, made *compile.Test) (*mappingcheck.Checked, error) {
+	limited, cancel := context.WithTimeout(ctx, shell.MaxQuestion)
+	defer cancel()
+	model := ""
+	if len(q.Models) > 0 {
+		model = q.Models[0]
+	}
+	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
+		Source: solver.Task{Path: ask.FileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made,
+	})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, shell.Refuse("Running both tests takes longer than %v.", shell.MaxQuestion)
+	}
+	return c, err
+}
+
+// postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
+// right for it: scripts get that alone, a browser without them a page.
+func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
+	if !s.ParseForm(w, r) {
+		return
+	}
+	q, err := ask.FromForm(r.PostForm)
+	var v *compiledView
+	if err == nil {
+		q.Models = nil // the test's own
+		s.Ceil(&q.Options)
+		v, err = s.viewCompiled(r.Context(), q, r.PostForm.Get("to"))
+	}
+	status, result := http.StatusOK, templ.Component(nil)
+	if err == nil {
+		result = compiled(*v)
+	} else if status, result = s.Told(w, r, err); result == nil {
+		return
+	}
+	if shell.IsFragment(r) {
+		s.Render(w, r, status, result)
+		return
+	}
+	s.Render(w, r, status, compilePage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkState{Source: shell.UnixLines(q.Source)}), result))
+}
+
+// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind
+// a blank, variants.
+func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*compiledView, error) {
+	arch, variant, _ := strings.Cut(to, " ")
+	source := shell.UnixLines(q.Source)
+	made, err := s.compileTest(ctx, source, arch, variant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.checkMapping(ctx, q, made)
+	if err != nil {
+		return nil, err
+	}
+	a, err := compile.Find(arch)
+	if err != nil {
+		return nil, err
+	}
+	v := &compiledView{
+		Title: a.Title, Source: source, Text: made.Text, URL: ask.ExplorerLink(ask.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
+		Verdict: c.Verdict, Says: whole(c.Words(ask.Label)), Hint: whole(c.HintWords(made, ask.Label)),
+	}
+	v.Sides = []answer.VerdictLine{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
+	for i, state := range c.More {
+		if i == maxShown {
+			v.Rest = len(c.More) - maxShown
+			break
+		}
+		v.More = append(v.More, answer.StateText(state))
+	}
+	for _, choice := range a.Choices() {
+		v.Choices = append(v.Choices, choiceView{
+			Value: strings.TrimSpace(a.Names[0] + " " + choice), Label: choiceLabel(choice), Help: a.Describe(choice), Chosen: choice == made.Variant,
+		})
+	}
+	return v, nil
+}
+
+func choiceLabel(choice string) string {
+	if choice == "" {
+		return "standard"
+	}
+	return strings.ReplaceAll(choice, "+", " + ")
+}
+
+// whole begins words with a capital, and ends them.
+func whole(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:] + "."
+}
+
+// sideLine is what a model says of one of the two tests.
+func sideLine(which string, r *solver.Result) answer.VerdictLine {
+	says := map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
+	if r.Status == solver.Failed {
+		says = "could not be asked: " + r.Error
+	}
+	return answer.VerdictLine{Verdict: r.Verdict, Models: fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), Says: says}
+}
+
+// The bodies of the operation that compiles a test.
+type (
+	compileInput struct {
+		Body struct {
+			Source  string         `json:"source" limit:"test" doc:"the litmus test, in C"`
+			To      string         `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
+			Variant string         `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
+			Check   bool           `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
+			Model   string         `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
+			Options option.Options `json:"options,omitempty"`
+		}
+	}
+	compileOutput struct {
+		Body struct {
+			Arch   string                   `json:"arch" doc:"the architecture, as the header of the test has it"`
+			Source string                   `json:"source" doc:"the test that was made"`
+			Names  map[string]compile.Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
+			Model  string                   `json:"model" doc:"the architecture's model"`
+			Check  *mappingcheck.Checked    `json:"check,omitempty" doc:"what comes of running both"`
+			Text   string                   `json:"text,omitempty" doc:"the check's verdict in words"`
+			Hint   string                   `json:"hint,omitempty" doc:"a variant that helps, where one does"`
+		}
+	}
+)
+
+// restCompile mounts the operation that compiles a test.
+func (s *room) restCompile(api huma.API) {
+	huma.Register(api, s.Asking(huma.Operation{
+		OperationID: "compile", Path: "/api/v1/compile",
+		Summary: "Compile a test in C",
+		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published mappings of atomic operations. " +
+			"With check, both are run, each under the model of its own, and held against each other: what the architecture allows, the language has to allow, or the mapping is wrong. " +
+			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and columns.",
+	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
+		b := in.Body
+		q := ask.Question{Source: b.Source, Options: b.Options.OrUsual()}
+		if b.Model != "" {
+			if _, err := models.Named(b.Model); err != nil {
+				return nil, s.Problem(ctx, ask.RefusalOf(err))
+			}
+			q.Models = []string{b.Model}
+		}
+		s.Ceil(&q.Options)
+		made, err := s.compileTest(ctx, shell.UnixLines(b.Source), b.To, b.Variant)
+		if err != nil {
+			return nil, s.Problem(ctx, err)
+		}
+		out := &compileOutput{}
+		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
+		out.Body.Model = models.Default(made.Arch)
+		if b.Check {
+			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
+				return nil, s.Problem(ctx, err)
+			}
+			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,29 @@
+// Package learn is the lessons as pages: their tests run where they stand, and their exercises are checked.
+package learn
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"litmuscope/web/lesson"
+	"litmuscope/web/picture"
+	"litmuscope/web/shell"
+)
+
+type room struct {
+	*picture.Studio
+	lessons *lesson.Library
+	lived   livedTests
+}
+
+// Room is the pages of some lessons.
+func Room(p *picture.Studio, lessons *lesson.Library) shell.Room {
+	s := &room{Studio: p, lessons: lessons}
+	return shell.Room{Page: &shell.Page{Title: "Learn", Path: "/learn", Kind: "learn"}, Mount: func(r chi.Router) {
+		r.Get("/learn", s.getLessons)
+		r.Get("/learn/{slug}", s.getLesson)
+		r.Get("/learn/{slug}/version", s.getLessonVersion)
+		r.Get("/learn/*", s.getLessonImage)
+		r.Post("/learn/check", s.postLessonCheck)
+		r.Post("/learn/run", s.postLessonRun)
+	}}
+}

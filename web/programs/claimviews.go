@@ -1,0 +1,375 @@
+package programs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+	"litmuscope/web/answer"
+	"litmuscope/web/ask"
+	"litmuscope/web/picture"
+	"litmuscope/web/shell"
+)
+
+// claimsView is the page's answer to claims: in a sentence, and a row for each model.
+type claimsView struct {
+	Name    string
+	Asks    string // "Can an assertion fail?"
+	Summary string
+	Rows    []claimRow
+	Remarks []shell.Mark
+	Shown   string // the model whose execution is shown
+}
+
+// claimRow is what one model says.
+type claimRow struct {
+	Model, Label, Title string
+	Verdict             solver.Verdict
+	Says                string       // "Unsafe", "Safe within bounds"
+	Problem             string       // why it is unknown, or what is wrong
+	Failure             *failureView // of an unsafe program
+	Race                *failureView // a data race, for which nothing is defined
+	Drawn               bool         // there is an execution to show
+	Facts               []string
+	Raise               []raiseView
+}
+
+// failureView is where a program fails, in words: "thread 2: the assertion" x == 1 "fails".
+type failureView struct {
+	Thread, What, Text, How string
+	At                      shell.Mark
+	Others                  []shell.Mark
+}
+
+// where goes on from the place.
+func (f failureView) where() string {
+	if f.Thread == "" {
+		return ": "
+	}
+	return ", in " + f.Thread + ": "
+}
+
+// raiseView is a bound that more may be seen with.
+type raiseView struct{ Value, Text string }
+
+// propertyView is a property to tick.
+type propertyView struct {
+	Name, Label, Title string
+	Chosen             bool
+}
+
+// propertyWords are the properties in words: a label, a line of help, a question, and a failure.
+var propertyWords = map[ir.Property]struct{ label, help, asks, what, how string }{
+	ir.Assertion:   {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?", "", "fails"},
+	ir.DataRace:    {"data races", "no two plain accesses of different threads clash", "Can there be a data race?", "", ""},
+	ir.Memory:      {"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised", "Can memory be misused?", "", ""},
+	ir.Termination: {"termination", "no thread waits for ever for what will not change any more", "Can a thread wait for ever?", "", ""},
+	ir.Overflow:    {"overflow", "no signed number overflows", "Can a number overflow?", "", ""},
+}
+
+func viewProperties(chosen []ir.Property) []propertyView {
+	var out []propertyView
+	for _, p := range ir.Properties {
+		w := propertyWords[p]
+		out = append(out, propertyView{string(p), w.label, w.help, slices.Contains(chosen, p)})
+	}
+	return out
+}
+
+// viewClaims arranges the answers to claims.
+func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView {
+	v := &claimsView{Name: programName(c), Asks: "Can it fail?"}
+	if len(c.Properties) == 1 {
+		v.Asks = propertyWords[c.Properties[0]].asks
+	}
+	at := shell.Marker(c.Source)
+	for i, r := range results {
+		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
+		for _, m := range r.Remarks {
+			if placed := shell.RemarkMark(at, m); !slices.Contains(v.Remarks, placed) {
+				v.Remarks = append(v.Remarks, placed)
+			}
+		}
+	}
+	v.Summary = summarise(v.Rows)
+	for _, r := range v.Rows {
+		if r.Drawn {
+			v.Shown = r.Model
+			break
+		}
+	}
+	return v
+}
+
+// summarise is the answer in a sentence: what is unsafe first.
+func summarise(rows []claimRow) string {
+	var parts []string
+	for _, says := range []string{"Unsafe", "Safe", "Safe within bounds", "Unknown"} {
+		var labels []string
+		for _, r := range rows {
+			if r.Says == says {
+				labels = append(labels, r.Label)
+			}
+		}
+		if len(labels) > 0 {
+			under, _ := answer.Enumerate(labels)
+			parts = append(parts, says+" under "+under)
+		}
+	}
+	for i := range parts {
+		if i > 0 {
+			parts[i] = strings.ToLower(parts[i][:1]) + parts[i][1:]
+		}
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(line, col int, message string) shell.Mark) claimRow {
+	row := claimRow{Model: model, Label: ask.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
+	if m, err := models.Named(model); err == nil {
+		row.Title = m.Title
+	}
+	switch {
+	case row.Verdict == solver.Unsafe && r.Failure != nil:
+		row.Says, row.Failure = "Unsafe", viewFailure(*r.Failure, at)
+		row.Drawn = r.Failure.Graph != nil
+	case row.Verdict == solver.Safe && r.Complete:
+		row.Says = "Safe"
+	case row.Verdict == solver.Safe:
+		row.Says = "Safe within bounds"
+	default:
+		row.Says = "Unknown"
+	}
+	if !r.Complete && row.Verdict != solver.Unsafe && r.Status != solver.Failed {
+		row.Raise = s.raises(c, r)
+	}
+	if r.Race != nil {
+		row.Race = viewFailure(*r.Race, at)
+	}
+	row.Facts = claimFacts(r)
+	return row
+}
+
+// viewFailure words a failure.
+func viewFailure(f solver.Failure, at func(line, col int, message string) shell.Mark) *failureView {
+	v := &failureView{Thread: f.Thread, Text: f.Text, How: propertyWords[f.Property].how, At: at(f.Line, f.Column, "")}
+	for _, o := range f.Others {
+		v.Others = append(v.Others, at(o.Line, o.Column, o.Text))
+	}
+	return v
+}
+
+// boundText is a bound in words.
+func boundText(name string, n int) string {
+	switch name {
+	case "unroll":
+		return "loops unrolled " + solver.Count(n, "time")
+	case "rounds":
+		return solver.Count(n, "round")
+	}
+	return name + " " + strconv.Itoa(n)
+}
+
+// raises are the bounds that could be raised, the server's most allowing.
+func (s *room) raises(c *claim, r *solver.Verification) []raiseView {
+	var out []raiseView
+	o := c.Options
+	offer := func(name, value, text string) {
+		to := *c
+		if to.raise(name+"="+value) != nil || to.Options.Validate() != nil {
+			return
+		}
+		if s.Ceil(&to.Options); to.Options != o {
+			out = append(out, raiseView{name + "=" + value, text})
+		}
+	}
+	for _, name := range boundNames(r.Bounds) {
+		if r.Verdict != solver.Safe || !slices.Contains(r.Short, name) {
+			continue // more takes longer still, or finds nothing
+		}
+		more := max(2*r.Bounds[name], r.Bounds[name]+1)
+		offer(name, strconv.Itoa(more), "Try with "+boundText(name, more))
+	}
+	if strings.Contains(r.Reason, "time limit") && o.Timeout > 0 {
+		more := 4 * o.Timeout
+		if s.Limits.Options.Timeout > 0 {
+			more = min(more, s.Limits.Options.Timeout)
+		}
+		offer("timeout", more.String(), fmt.Sprintf("Try for %s", shell.ShortTime(more)))
+	}
+	return out
+}
+
+func boundNames(bounds map[string]int) []string {
+	var out []string
+	for _, o := range solver.OptionTable {
+		if _, ok := bounds[o.Name]; ok {
+			out = append(out, o.Name)
+		}
+	}
+	return out
+}
+
+// claimFacts is what else there is to say of an answer.
+func claimFacts(r *solver.Verification) []string {
+	var out []string
+	for _, name := range boundNames(r.Bounds) {
+		switch text := boundText(name, r.Bounds[name]); {
+		case r.Verdict == solver.Unsafe:
+		case r.Complete && r.Verdict == solver.Safe:
+			out = append(out, text+", which is enough")
+		default:
+			out = append(out, text)
+		}
+	}
+	for _, way := range r.Mapping {
+		out = append(out, "compiled to "+way)
+	}
+	if r.Executions != nil {
+		out = append(out, solver.Count(*r.Executions, "execution"))
+	}
+	took := r.Engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	if r.Cached {
+		took += ", cached"
+	}
+	return append(out, took)
+}
+
+// programName is what a program is called.
+func programName(c *claim) string {
+	if e, ok := exampleOf(c); ok {
+		return e.Title
+	}
+	return "Your program"
+}
+
+// failureShown is the execution by which a program fails, as the page shows it.
+type failureShown struct {
+	Model, Label string
+	Failure      failureView
+	Note         string // what there is in place of a picture
+	Reordered    []string
+	Places       placesView
+	picture.ExecutionView
+}
+
+func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
+
+func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
+
+// placesView ties an execution to the lines of the program's text.
+type placesView struct {
+	Lines map[string]int    `json:"lines"` // by cellKey
+	Cells []answer.CellView `json:"cells"` // one a line, whose key is its number
+	Fails []int             `json:"fails"`
+}
+
+// viewFailing shows how a program fails under one model.
+func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
+	one := c.verifyQuestion
+	one.Models, one.Again = []string{model}, true
+	results, err := s.verify(ctx, one)
+	if err != nil {
+		return nil, err
+	}
+	r := results[0]
+	if r.Verdict != solver.Unsafe || r.Failure == nil {
+		return nil, shell.Refuse("The program does not fail under %s.", ask.Label(model))
+	}
+	f := *r.Failure
+	at := shell.Marker(c.Source)
+	v := &failureShown{Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(f, at), Reordered: f.Reordered}
+	v.Title = v.Label + ": " + f.Text + " " + v.Failure.How
+	v.FileName = strings.Map(picture.FileRune, strings.TrimSuffix(programFile, ".c")+"-"+r.Model)
+	v.Places = failingPlaces(f, c.Source)
+	if f.Graph == nil {
+		v.Note = "There is no picture of this."
+		return v, nil
+	}
+	// What SC forbids of it stands out: nearly all of a program's events are on some cycle.
+	if v.Why = s.ViewWhyYet(ctx, solver.Task{Model: r.Model}, v.Label, f.Graph); v.Why != nil {
+		v.Cycle = v.Why.Steps
+	}
+	s.Show(ctx, &v.ExecutionView, f.Graph)
+	v.Steps = s.failingSteps(ctx, r.Model, f, v.Failure.How)
+	return v, nil
+}
+
+// failingSteps are the steps to a failure: those of the engine, or the execution in an order of its own.
+func (s *room) failingSteps(ctx context.Context, model string, f solver.Failure, how string) *picture.StepsView {
+	o := picture.DrawnOutcome{Model: model, Outcome: solver.Outcome{Graph: f.Graph, Trace: f.Trace}}
+	for i := range f.Graph.Threads {
+		o.Threads = append(o.Threads, i)
+	}
+	var frames []picture.RunFrame
+	if len(f.Trace) > 0 {
+		frames = picture.TracedFrames(o)
+	} else {
+		w, err := s.Walk(ctx, engines.Stroll{Model: model, Outcome: &o.Outcome, Drawn: true})
+		if err != nil {
+			return &picture.StepsView{Problem: s.Fault(ctx, err).View.String()}
+		}
+		for _, frame := range w.Frames {
+			frames = append(frames, picture.RunFrame{Frame: frame})
+		}
+	}
+	last := frames[len(frames)-1]
+	last.Did, last.Note, last.Events, last.Source = f.Text+" "+how, "", nil, -1
+	for i, t := range f.Graph.Threads {
+		if at := slices.IndexFunc(t.Places, func(p models.GraphPlace) bool { return p.Line == f.Line }); t.Name == f.Thread && at >= 0 {
+			last.Thread, last.Source = i, at
+			frames = append(frames, last)
+			break
+		}
+	}
+	return picture.Arrange(o, frames, false)
+}
+
+// failingPlaces are the places of an execution's events and steps in the text.
+func failingPlaces(f solver.Failure, source string) placesView {
+	v := placesView{Lines: map[string]int{}, Fails: []int{f.Line}}
+	for _, o := range f.Others {
+		if !slices.Contains(v.Fails, o.Line) {
+			v.Fails = append(v.Fails, o.Line)
+		}
+	}
+	text := strings.Split(source, "\n")
+	add := func(thread, statement int) {
+		places := f.Graph.Threads[thread].Places
+		if statement < 0 || statement >= len(places) || places[statement].Line < 1 || places[statement].Line > len(text) {
+			return
+		}
+		n := places[statement].Line
+		v.Lines[answer.CellKey(thread, statement)] = n
+		key := strconv.Itoa(n)
+		if slices.ContainsFunc(v.Cells, func(c answer.CellView) bool { return c.Key == key }) {
+			return
+		}
+		line := strings.TrimRight(text[n-1], " \t\r")
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		v.Cells = append(v.Cells, answer.CellView{Key: key, Line: n, Col: indent, Length: shell.Characters(line[indent:])})
+	}
+	if f.Graph == nil {
+		return v
+	}
+	for _, e := range f.Graph.Events {
+		if e.Thread >= 0 && e.Thread < len(f.Graph.Threads) {
+			add(e.Thread, e.Source)
+		}
+	}
+	for _, st := range f.Trace {
+		if st.Thread >= 0 && st.Thread < len(f.Graph.Threads) {
+			add(st.Thread, st.Source)
+		}
+	}
+	return v
+}

@@ -1,0 +1,37 @@
+// Package suites is the pages and the operations on suites: submitted, followed while they run, as a matrix of tests by
+// models, and held against one another.
+package suites
+
+import (
+	"net/http"
+
+	"litmuscope/solver/suites"
+	"litmuscope/store"
+	"litmuscope/web/ask"
+	"litmuscope/web/bench"
+	"litmuscope/web/family"
+	"litmuscope/web/shell"
+)
+
+type room struct {
+	*family.Maker
+	Suites *suites.Coordinator
+	Store  *store.Store
+
+	openTest  func(http.ResponseWriter, *http.Request, ask.Question, bench.From)
+	archives  *shell.Turns // to read the directory of one
+	following *shell.Turns // to follow a suite
+}
+
+// Room is those of a service of suites, which a store keeps. openTest answers with the page that has a suite's test in it.
+func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openTest func(http.ResponseWriter, *http.Request, ask.Question, bench.From)) shell.Room {
+	s := &room{
+		Maker: m, Suites: service, Store: kept, openTest: openTest,
+		archives:  shell.NewTurns(shell.ArchivesMost, 0, shell.ArchiveWait, "Other archives are being read; try again soon."),
+		following: shell.NewFollowing(m.Limits.Connections),
+	}
+	return shell.Room{
+		Page:  &shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
+		Mount: s.suitePages, Operations: s.restSuites,
+	}
+}
