@@ -77,6 +77,8 @@ func (p *plan) problem() *problem {
 			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
 		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics[e.Name].Makes < lower.Counts || p.written(j)):
 			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too large, so that nobody could tell its write by it", e)}
+		case e.Kind == Rmw && p.twin(j):
+			return &problem{p.at[i], fmt.Sprintf("%s could change places with another of the location, so that nobody could tell the one from the other", e)}
 		}
 	}
 	return nil
@@ -86,6 +88,18 @@ func (p *plan) problem() *problem {
 func (p *plan) written(write int) bool {
 	ev := p.events[write]
 	return ev.value == p.initial(ev.loc) || slices.ContainsFunc(p.order[ev.loc], func(i int) bool { return i != write && p.events[i].value == ev.value })
+}
+
+// twin tells that an atomic instruction that gives nothing back, and has no operand, comes before in the order of its
+// location's writes, and that a write does the same to what it finds. In the other order they would leave the same values.
+func (p *plan) twin(write int) bool {
+	does := func(write int) string { return p.before(write).Name }
+	name := does(write)
+	if atomics[name].Makes < lower.Counts || !unseen(name) {
+		return false
+	}
+	writes := p.order[p.events[write].loc]
+	return slices.ContainsFunc(writes[:slices.Index(writes, write)], func(i int) bool { return does(i) == name })
 }
 
 // rewritten tells that some read writes back the value that it has read.

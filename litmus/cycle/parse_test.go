@@ -136,6 +136,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre", `cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`},
 		{"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre", "cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is, and here is none"},
 		{"Alpha", "PodWR Fre", `cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, LKMM`},
+		{"X86", "Rfe Lock.Inc PodWW PodWR Lock.Inc Rfe Fre", "cycle:1:5: Lock.Inc could change places with another of the location, so that nobody could tell the one from the other"},
 		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
 		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},
 		{"X86", "[PodWR Fre", "cycle:1:11: a ] is missing"},
