@@ -190,14 +190,9 @@ func (q *quality) String() string {
 	slices.Sort(q.crossings)
 	slices.Sort(q.texts)
 	median, worst := q.times[len(q.times)/2], q.times[len(q.times)-1]
-	all, small := 0, 0
+	all, small := 0, q.small()
 	for _, n := range q.crossings {
 		all += n
-	}
-	for _, s := range q.texts {
-		if s < leastText {
-			small++
-		}
 	}
 	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
 		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %d by %d: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
@@ -207,6 +202,16 @@ func (q *quality) String() string {
 		q.texts[len(q.texts)/2], q.texts[0],
 		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
 		median.Round(100*time.Microsecond), worst.Round(100*time.Microsecond))
+}
+
+// small counts the drawings that do not fit a pane with texts that can be read.
+func (q *quality) small() (n int) {
+	for _, s := range q.texts {
+		if s < leastText {
+			n++
+		}
+	}
+	return n
 }
 
 func (q *quality) draw(g *models.Graph) *Drawing {
@@ -347,6 +352,10 @@ func TestClassicsAreDrawnWell(t *testing.T) {
 		}
 	}
 	q.hold(t)
+	t.Log(q)
+	if middle := q.crossings[len(q.crossings)/2]; q.struck > 0 || middle > 1 || q.percent(q.small(), q.drawings) > 2 {
+		t.Errorf("words are struck through, edges cross, or pictures need to be scrolled: %s", q)
+	}
 }
 
 // TestQuality prints what drawings are like, with -quality.

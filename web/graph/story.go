@@ -65,7 +65,10 @@ func (d *Drawing) shortened(steps []models.Pair) []models.Pair {
 // drawnAs are the edges that a step of a cycle is drawn as: one, or one that is gone against its
 // direction, or several from event to event of a thread or from write to write.
 func (d *Drawing) drawnAs(p models.Pair, index map[models.Pair]int) []models.Pair {
-	if _, ok := index[p]; ok {
+	if i, ok := index[p]; ok {
+		if path := d.path(p[0], p[1], []string{"po"}); d.long(&d.Edges[i]) && path != nil {
+			return path
+		}
 		return []models.Pair{p}
 	}
 	for _, names := range [][]string{{"po"}, {"fr", "co"}, conflicts} {
@@ -83,11 +86,21 @@ func (d *Drawing) drawnAs(p models.Pair, index map[models.Pair]int) []models.Pai
 func (d *Drawing) pairs(name string) []models.Pair {
 	var out []models.Pair
 	for _, e := range d.Edges {
+		if name == "po" && d.long(&e) {
+			continue
+		}
 		if slices.ContainsFunc(e.Parts, func(p Part) bool { return d.Relations[p.Relation].Name == name }) {
 			out = append(out, models.Pair{e.From, e.To})
 		}
 	}
 	return out
+}
+
+// long tells whether an edge is program order between events that are no neighbours: an explanation may
+// have it, and neighbours lead from the one to the other.
+func (d *Drawing) long(e *Edge) bool {
+	a, b := d.Nodes[e.from], d.Nodes[e.to]
+	return !a.Init() && a.col == b.col && a.row+1 < b.row && d.Relations[e.Parts[0].Relation].Name == "po"
 }
 
 // path is a shortest way along edges of relations; nil where there is none. A cycle is a path from an

@@ -1,23 +1,25 @@
 package graph
 
-import (
-	"slices"
-
-	"litmuscope/models"
-)
+import "litmuscope/models"
 
 // manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
 const manyShown = 160
 
 // defaults says what the default view shows: of po, rf, co, rmw, spawn and join all, of fr what leads to another thread,
-// and whatever lies on a cycle. Where that is too much to be read, it shows of po and co what does not
+// and of dependencies and of what a model defines what lies on a cycle; beside a story no more of the latter than is
+// part of it. Where that is too much to be read, it shows of po and co what does not
 // follow from the rest, and of fr what lies on a cycle; and where that is still too much, because
-// nearly everything lies on one, neither fr nor what a model defines. A cycle that is asked for is
-// shown in any case, and then what a model defines is shown on no other.
+// nearly everything lies on one, neither fr nor what a model defines. The story is
+// shown in any case; one that was asked for may be of any relations, and goes without dependencies beside it.
 func (d *Drawing) defaults(cycle []models.Pair) {
-	asked := map[models.Pair]bool{}
-	for _, p := range cycle {
-		asked[p] = true
+	told := map[models.Pair]bool{}
+	for _, p := range d.Cycle {
+		told[p] = true
+	}
+	long, po := map[int]bool{}, d.leads([]string{"po"})
+	for i := range d.Edges {
+		e := &d.Edges[i]
+		long[i] = d.long(e) && walkTo(po, e.From, e.To) != nil
 	}
 	for strictness := range 3 {
 		d.Thinned = strictness > 0
@@ -31,16 +33,18 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 			pair := models.Pair{e.From, e.To}
 			for k := range e.Parts {
 				p := &e.Parts[k]
-				p.Default = p.cyclic && strictness < 2 && len(cycle) == 0
+				p.Default = p.cyclic && strictness < 2 && len(told) == 0
 				switch name := d.Relations[p.Relation].Name; name {
 				case "po", "co":
-					p.Default = !implied[name][pair]
+					p.Default = !implied[name][pair] && !(name == "po" && long[i])
 				case "rf", "rmw", "spawn", "join":
 					p.Default = true
+				case "addr", "data", "ctrl":
+					p.Default = p.cyclic && strictness < 2 && len(cycle) == 0
 				case "fr":
 					p.Default = p.cyclic && strictness < 2 || strictness == 0 && d.Nodes[e.from].col != d.Nodes[e.to].col
 				}
-				p.Default = p.Default || p.cyclic && asked[pair]
+				p.Default = p.Default || p.cyclic && told[pair]
 			}
 			if e.Default() && !d.beginning(e) {
 				shown++
@@ -51,6 +55,9 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 		}
 	}
 	for _, e := range d.Edges {
+		if d.lit(&e) && !e.Default() {
+			e.Parts[0].Default = true
+		}
 		for _, p := range e.Parts {
 			r := &d.Relations[p.Relation]
 			r.Edges++
@@ -60,15 +67,6 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 			} else if p.Default {
 				r.Shown++
 			}
-		}
-	}
-	if len(cycle) > 0 {
-		return
-	}
-	for i := range d.Edges { // the story is seen in any case
-		e := &d.Edges[i]
-		if slices.Contains(d.Cycle, models.Pair{e.From, e.To}) && !e.Default() {
-			e.Parts[0].Default = true
 		}
 	}
 }
