@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
@@ -32,7 +31,7 @@ func TestClassicsAreCertified(t *testing.T) {
 	for _, e := range catalogue.Core() {
 		for _, model := range models.For(dialect.Tongue(e.Source)) {
 			options := solver.DefaultOptions()
-			options.Certify, options.Timeout = true, 5*time.Minute
+			options.Certify, options.Timeout = true, 0
 			if e.Large {
 				options.States = 0
 			}

@@ -41,7 +41,7 @@ func TestCatalogueOfPrograms(t *testing.T) {
 						if b.Unroll > 0 {
 							options.Unroll = b.Unroll
 						}
-						options.Timeout = 2 * time.Minute
+						options.Timeout = 0
 						inRounds := e.Heeds("rounds") || e.Heeds("k")
 						if inRounds {
 							options.Rounds, options.K, options.Timeout = 2, 1, 5*time.Second
