@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/ir"
@@ -32,6 +33,7 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 	}
 	w := &Walk{program: p, kind: k, end: r.before}
 	var x *tracker
+	var waiting [][]int // by thread: the execution's writes in its buffer, when the run has left it, too
 	if g != nil {
 		d, err := newDrawn(p, g)
 		if err != nil {
@@ -48,19 +50,20 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 		}
 		did := r.trace[i]
 		f := play.Frame{Did: did.Action, Thread: st.Thread, Source: did.Source, Choice: st.Format(p)}
-		if x != nil {
-			// After the step, r.after is the state before it.
-			inner, _ := r.after.find(k, r.acts, st)
+		// After the step, r.after is the state before it.
+		if inner, _ := r.after.find(k, r.acts, st); x != nil {
 			ids, ok := x.take(k, r.after, inner, r.acts[st.Thread])
+			waiting = x.pending
 			if f.Events = ids; !ok {
 				x, w.Left, f.Events = nil, i+1, nil
 			}
+		} else if of := st.Thread; g != nil && inner.flush >= 0 && inner.flush < len(waiting[of]) {
+			// What the buffer has got since is behind what it had.
+			waiting[of] = slices.Delete(waiting[of], inner.flush, inner.flush+1)
 		}
-		if x != nil {
-			for _, pending := range x.pending {
-				for _, e := range pending {
-					f.Waiting = append(f.Waiting, g.Events[e].ID)
-				}
+		for _, list := range waiting {
+			for _, e := range list {
+				f.Waiting = append(f.Waiting, g.Events[e].ID)
 			}
 		}
 		if err := w.add(r, f); err != nil {

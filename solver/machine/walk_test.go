@@ -196,15 +196,16 @@ func TestWalksLeaveAnExecution(t *testing.T) {
 	m, _ := models.Find("tso")
 	g := run.Execution.Graph(m)
 	for _, c := range []struct {
-		path string
-		left int
-		done string // the events by step
+		path    string
+		left    int
+		done    string // the events by step
+		waiting string // those in a buffer after it
 	}{
-		{"0,1,0,1,0:x,1:y", 0, "[] [4] [6] [5] [7] [4] [6]"},
-		{"1,1,0,0,1:y,0:x", 0, "[] [6] [7] [4] [5] [6] [4]"},
+		{"0,1,0,1,0:x,1:y", 0, "[] [4] [6] [5] [7] [4] [6]", "[] [4] [4 6] [4 6] [4 6] [6] []"},
+		{"1,1,0,0,1:y,0:x", 0, "[] [6] [7] [4] [5] [6] [4]", "[] [6] [6] [4 6] [4 6] [4] []"},
 		// P1 has yet to read x=0 when x=1 reaches memory.
-		{"0,0:x,0", 2, "[] [4] [] []"},
-		{"0,1,1:y", 3, "[] [4] [6] []"},
+		{"0,0:x,0", 2, "[] [4] [] []", "[] [4] [] []"},
+		{"0,1,1:y,1,0:x", 3, "[] [4] [6] [] [] []", "[] [4] [4 6] [4] [4] []"},
 	} {
 		steps, err := ParsePath(p, c.path)
 		if err != nil {
@@ -214,12 +215,15 @@ func TestWalksLeaveAnExecution(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var done []string
+		var done, waiting []string
 		for _, f := range w.Frames {
-			done = append(done, fmt.Sprint(f.Events))
+			done, waiting = append(done, fmt.Sprint(f.Events)), append(waiting, fmt.Sprint(f.Waiting))
 		}
 		if got := strings.Join(done, " "); got != c.done || w.Left != c.left {
 			t.Errorf("%s: left at %d, events %s", c.path, w.Left, got)
+		}
+		if got := strings.Join(waiting, " "); got != c.waiting {
+			t.Errorf("%s: waiting are %s, want %s", c.path, got, c.waiting)
 		}
 	}
 }

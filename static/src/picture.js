@@ -25,7 +25,7 @@ export function mount(pane, on) {
   let stepped = 0; // the way to the execution on show, whose button keeps the focus
   let tab = "graph";
   let relations = {}; // those that were switched on or off, by name
-  let run = null; // where the run is, unless at its end
+  let run = null; // where the run is, unless at its beginning
   let resume = null; // … and is to be, in the next picture
   let outdated = false; // what is in the pane says nothing of relations any more
   const boxes = () => [...pane.querySelectorAll(".picture")];
@@ -150,10 +150,10 @@ export function mount(pane, on) {
     head(box);
     const player = execution.activate(box, on.light, {
       question: on.still && !on.walks ? undefined : on.question,
-      onStep: ({ key, step, path, end }) => {
+      onStep: ({ key, step, path }) => {
         on.light(new Set(key ? [key] : []));
         if (box !== boxes()[0]) return;
-        run = path === null && end ? null : { path, step };
+        run = path === null && step === 0 ? null : { path, step };
         on.changed();
       },
       file: (format, shown) => file(box, format, shown),

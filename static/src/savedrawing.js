@@ -16,7 +16,7 @@ export function save(blob, name) {
 // its own light colours.
 function standalone(svg) {
   const copy = svg.cloneNode(true);
-  copy.classList.remove("focus");
+  copy.classList.remove("focus", "run");
   copy.removeAttribute("style");
   for (const name of ["hot", "new", "todo", "now", "waiting"]) {
     for (const e of copy.querySelectorAll(`.${name}`)) e.classList.remove(name);

@@ -4,12 +4,13 @@
 
 import { send } from "./send.js";
 
+const whole = { events: [], done: new Set(), waiting: new Set(), now: new Set() }; // no run
 const pace = 1200; // milliseconds a step while it plays
 const patience = 120; // milliseconds before a step that stays on show is asked about
 
 /**
- * activate brings a freshly inserted run, if there is one, to life. It begins at the end,
- * where the drawing shows everything.
+ * activate brings a freshly inserted run, if there is one, to life. Whoever comes to the tab of the
+ * steps sees them from the beginning; in the other tabs, and where there are none, the drawing shows everything.
  * @param {HTMLElement} box the section that the server rendered, drawing and run
  * @param {object} hooks what the page does:
  *   question(): URLSearchParams, the form as it was asked; send(url, body, signal): Response;
@@ -38,6 +39,12 @@ export function activate(box, hooks = {}) {
   let asking = null; // the AbortController of a step under way
   if (all) all.open = false;
 
+  const away = () => "tab" in box.dataset && box.dataset.tab !== "steps";
+  let begun = !("tab" in box.dataset);
+  const come = () => {
+    if (!begun && !away()) [begun, at] = [true, 0];
+    show(at, true);
+  };
   const last = () => frames.length - 1;
   const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
 
@@ -71,7 +78,7 @@ export function activate(box, hooks = {}) {
       else li.removeAttribute("aria-current");
     });
     const info = events(run, frames, at, left);
-    paint(box, quiet ? { ...info, now: new Set() } : info);
+    paint(box, away() ? whole : quiet ? { ...info, now: new Set() } : info);
     showState(view, frame, own);
     if (live) {
       showChoices(view, run, frame, choose);
@@ -116,6 +123,7 @@ export function activate(box, hooks = {}) {
   // walk shows the run along a path, or the one as drawn.
   async function walk(steps, step) {
     asking?.abort();
+    begun = true;
     if (steps === null) {
       [frames, left] = [drawn, 0];
       show(step);
@@ -169,7 +177,8 @@ export function activate(box, hooks = {}) {
     ),
   );
   if (live) view.querySelector(".ahead").hidden = false;
-  show(at, true);
+  box.addEventListener("tab", come);
+  come();
   return {
     path: () => (frames === drawn ? null : path(last())),
     step: () => at,
@@ -213,7 +222,7 @@ function events(run, frames, at, left) {
   return {
     events: run.events,
     done,
-    waiting: new Set(frames[upTo].waiting),
+    waiting: new Set(frame.waiting), // what is flushed is no longer
     now: new Set(upTo === at ? frame.events : []),
     key: frame.source >= 0 ? `${frame.thread}:${frame.source}` : null,
     next: frame.threads.flatMap((t, i) => (t.next >= 0 ? [`${i}:${t.next}`] : [])),
@@ -230,6 +239,7 @@ export function paint(box, { events: own, done, waiting, now }) {
   const svg = box.querySelector(".drawing svg");
   if (!svg) return;
   const todo = new Set(own.filter((id) => !done.has(id)));
+  svg.classList.toggle("run", todo.size > 0);
   for (const g of svg.querySelectorAll("[data-event]")) {
     const id = Number(g.dataset.event);
     g.classList.toggle("todo", todo.has(id));

@@ -96,7 +96,7 @@ export function activate(box, on) {
     for (const place of all) {
       for (const l of lines(pane, place)) l.classList.add("lit", ...(place.element.closest(".reason") ? ["broken"] : []));
     }
-    reveal(pane, pane.querySelector(".lit"));
+    reveal(pane, pane.querySelector(".broken") ?? pane.querySelector(".lit")); // the axiom, and on to what it uses by its links
   }
 
   const point = (place, hot) => {

@@ -53,9 +53,11 @@ func TestBrowserStepsThroughARun(t *testing.T) {
 		flushed = "todo ; waiting a; now c; memory x0,y1; buffers x=1|; list 4"
 		end     = "todo ; waiting ; now a; memory x1,y1; buffers |; list 5"
 	)
-	b.wantRun("to begin with", strings.Replace(end, "now a", "now ", 1))
-	b.click("[data-go=start]")
-	b.wantRun("to the start", start)
+	b.wantRun("to begin with", start)
+	b.click("[data-tab=graph]")
+	b.wantRun("in the graph", strings.Replace(start, "todo abcd", "todo ", 1))
+	b.click("[data-tab=steps]")
+	b.wantRun("back at the steps", start)
 	if n := eval[int](b, `document.querySelectorAll(".drawing g.edge:not(.label):not(.todo)").length`); n != 0 {
 		t.Errorf("%d edges are there before the first step", n)
 	}
@@ -215,7 +217,7 @@ func TestBrowserChoosesSteps(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openRun("SB", "tso", "axiomatic")
-	b.wantRun("to begin with", "todo ; waiting ; now ; memory x1,y1; buffers |; list 5")
+	b.wantRun("to begin with", "todo abcd; waiting ; now ; memory x0,y0; buffers |; list -1")
 	b.click("[data-go=start]")
 	b.wantAhead("the start", "4 of 4", "P0 MOV [x],$1, P1 MOV [y],$1 | Still reachable: 4 of 4 | "+
 		"y 0:EAX=0 1:EAX=0, y 0:EAX=0 1:EAX=1, y 0:EAX=1 1:EAX=0, y 0:EAX=1 1:EAX=1")
@@ -230,6 +232,9 @@ func TestBrowserChoosesSteps(t *testing.T) {
 	b.click(`.choices [data-step="0:x"]`)
 	b.wait(`document.querySelector(".did").textContent.startsWith("Step 2 of 2. P0: flush x:=1.")`)
 	b.wantText(".own span", "Your run has left the execution that is drawn.")
+	if got := eval[string](b, runState); !strings.Contains(got, "waiting ;") {
+		t.Errorf("a store that is flushed still waits in the drawing: %s", got)
+	}
 	b.wantAhead("x=1 is in memory", "2 of 4", "P0 MOV EAX,[y], P1 MOV [y],$1 | Still reachable: 2 of 4 | "+
 		"n 0:EAX=0 1:EAX=0, y 0:EAX=0 1:EAX=1, n 0:EAX=1 1:EAX=0, y 0:EAX=1 1:EAX=1")
 	if got := eval[string](b, `document.activeElement.closest(".choices") ? document.activeElement.dataset.thread : document.activeElement.className`); got != "0" {

@@ -55,7 +55,7 @@
 // that SC forbids, has class cycled on the root and cycle on what is part of it, which is seen while
 // there is no focus.
 //
-// To show how far a run has come, put class todo on each g.event and g.edge that it
+// To show how far a run has come, put class run on the root, todo on each g.event and g.edge that it
 // has not reached, waiting on a write that no other thread can see yet, and now on the
 // events of the step at hand.
 //

@@ -339,7 +339,7 @@ func (s *svg) style() string {
 	if len(s.d.Cycle) > 0 {
 		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
-		fmt.Fprintf(&b, "%s.cycled:not(.focus) .edge:not(.cycle), %s.cycled:not(.focus) .event:not(.cycle){opacity:.62}\n", root, root)
+		fmt.Fprintf(&b, "%s.cycled:not(.focus,.run) .edge:not(.cycle), %s.cycled:not(.focus,.run) .event:not(.cycle){opacity:.62}\n", root, root)
 	}
 	var seen []string
 	done := map[string]bool{}
