@@ -14,7 +14,7 @@ const (
 	labelHead   = 60. // on the edge's own arrow head, or on its root
 	labelBeyond = .3  // a pixel outside the drawing's room
 
-	longLabel = 96. // beyond it only the default view's words claim room
+	longLabel = 96. // beyond it words that are not seen at first claim no room
 )
 
 // slot finds the best place for the label of edge i along a curve: on it, or
@@ -46,11 +46,14 @@ func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
 	return best, bestCost
 }
 
-// claim is the room that must be free for the label of e, where it is now.
+// claim is the room that must be free for the label of e, where it is now: for the words that the
+// default view has, if any, so that they are at their curve.
 func (r *router) claim(e *Edge) Rect {
 	c := e.Label
-	if c.W > longLabel {
-		c.W = max(min(e.core, c.W), longLabel)
+	if e.Default() {
+		c.W = min(e.core, c.W)
+	} else {
+		c.W = min(c.W, longLabel)
 	}
 	return c
 }
