@@ -28,6 +28,7 @@ func BaseOf(column string) string { return ReadColumn(column).Base() }
 // less one of its axioms, "tso@machine" for another engine than the question's.
 type Column struct{ Model, Engine string }
 
+// ReadColumn reads a column's text.
 func ReadColumn(text string) Column {
 	model, engine, _ := strings.Cut(text, "@")
 	return Column{model, engine}

@@ -26,6 +26,7 @@ func Named(arch, name string) (catalogue.Entry, bool) {
 // First is what a visitor finds in the editor.
 const First = "SB"
 
+// Missing says that there is no test of a name.
 const Missing = "There is no classic test named %q."
 
 // Chosen is the classic test that ?test=ID asks for, otherwise the one named.

@@ -11,7 +11,8 @@ import (
 	"litmuscope/web/shell"
 )
 
-const wrongEach = rate.Limit(.5) // … then a second
+// wrongEach is how many wrong codes a second one address may try, beyond shell.WrongMost.
+const wrongEach = rate.Limit(.5)
 
 // placeCookie keeps a place in a class, which keeps who votes there apart from all others, and says nothing else. Each
 // class has one of its own.

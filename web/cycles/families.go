@@ -20,9 +20,11 @@ import (
 	"litmuscope/web/shell"
 )
 
-const familyShown = 24 // first tests on the page
-
-const familyCount = 2 * time.Second // for counting
+// Bounds on what the page says of a family.
+const (
+	familyShown = 24              // first tests
+	familyCount = 2 * time.Second // for counting
+)
 
 // cycleFamilyView is the form for families of tests, and what it comes to.
 type cycleFamilyView struct {

@@ -34,7 +34,8 @@ func New(a *ask.Asker) *Maker {
 	}
 }
 
-const familyMaking = 1 // tests that are made at once: other processors are left for people
+// familyMaking is how many tests are made at once: other processors are left for people.
+const familyMaking = 1
 
 // Sizes are ?from= and ?to=, of cycles in accesses.
 func Sizes(q url.Values) (least, most int, err error) {

@@ -31,6 +31,7 @@ func (s *Shell) SendText(w http.ResponseWriter, r *http.Request, text string, er
 // IsFragment tells a request of the page's scripts from one of the browser's.
 func IsFragment(r *http.Request) bool { return r.Header.Get(NonceHeader) != "" }
 
+// ParseForm reads a request's form; false, and it has answered, where it cannot.
 func (s *Shell) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 	err := r.ParseForm()
 	if err != nil {
@@ -50,6 +51,7 @@ func (s *Shell) Render(w http.ResponseWriter, r *http.Request, status int, c tem
 
 func (s *Shell) WriteJSON(w http.ResponseWriter, v any) { s.WriteStatusJSON(w, http.StatusOK, v) }
 
+// WriteStatusJSON answers with a value as JSON.
 func (s *Shell) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -86,6 +88,7 @@ type Refusal struct{ msg string }
 
 func (r Refusal) Error() string { return r.msg }
 
+// Refuse is a Refusal in words.
 func Refuse(format string, args ...any) error { return Refusal{fmt.Sprintf(format, args...)} }
 
 // TooMuch refuses what takes a child too much; what is said to do so is "Reading this".

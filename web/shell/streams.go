@@ -69,4 +69,5 @@ func (s *Shell) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (
 	return over, true
 }
 
+// Silence is how often those who follow something hear of it at least, lest a proxy think that the connection is dead.
 const Silence = 15 * time.Second

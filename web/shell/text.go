@@ -22,6 +22,7 @@ func ShortTime(d time.Duration) string {
 
 func UnixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
+// Plural is a word as it follows a number.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return what

@@ -41,6 +41,7 @@ type comparisonResult struct {
 	Cut         bool                 `json:"cut,omitempty" doc:"there are more than are told of"`
 }
 
+// maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.
 const maxWaitingBytes = 256 << 20
 
 // comparisons holds as many as are made at once.

@@ -112,6 +112,7 @@ func (f *flushing) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// pace is how often those who watch a suite hear of it, at most.
 const pace = 250 * time.Millisecond
 
 // stream writes a suite's rows from a position on; next is the first position that was
