@@ -64,7 +64,8 @@ function viewport(graph, svg) {
   let scale = 0;
   let own = false; // the visitor has chosen the size
 
-  const room = () => ({ w: pane.clientWidth - 2, h: pane.clientHeight - 2 });
+  // Where the pane is as high as what is in it, there is as much room as it may grow to.
+  const room = () => ({ w: pane.clientWidth - 2, h: (parseFloat(getComputedStyle(pane).maxHeight) || pane.clientHeight) - 2 });
   const fits = () => {
     const { w, h } = room();
     return Math.min(w / width, h / height);

@@ -84,7 +84,7 @@ const bench = mount(form, {
 
 const answers = answer.mount(bench.result, {
   question: bench.question,
-  picture: (pick) => bench.pictures.show(pick),
+  picture: (pick) => bench.pictures.goTo(pick),
   beside: (column) => bench.pictures.beside(column),
   remove(column) {
     models.remove(form, column);

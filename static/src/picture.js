@@ -92,37 +92,20 @@ export function mount(pane, on) {
     const body = new URLSearchParams(on.question());
     body.set("column", box.dataset.column);
     body.set("state", box.dataset.state);
-    let found;
+    let found, ways;
     try {
       found = await (await send("/executions", body, signal)).json();
+      if (found.count < 2) return;
+      ({ ways } = await import("./executions.js"));
     } catch {
       return; // the picture is there without it
     }
-    if (found.count < 2 || !box.isConnected) return;
+    if (!box.isConnected) return;
     const n = Number(box.dataset.n);
-    const nav = document.createElement("span");
-    nav.className = "executions";
-    nav.setAttribute("role", "group");
-    nav.setAttribute("aria-label", "Executions with this outcome");
-    const step = (to, text, label) => {
-      const b = document.createElement("button");
-      b.type = "button";
-      b.className = "quiet";
-      b.textContent = text;
-      b.setAttribute("aria-label", label);
-      b.dataset.execution = to;
-      b.setAttribute("aria-disabled", String(to < 1 || to > found.count));
-      b.addEventListener("click", async () => {
-        if (to < 1 || to > found.count) return;
-        stepped = to - n;
-        await show({ ...shown, n: to });
-      });
-      return b;
-    };
-    const where = document.createElement("span");
-    where.textContent = `${n}/${found.count}${found.complete ? "" : "+"}`;
-    where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
-    nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
+    const nav = ways(n, found, async (to) => {
+      stepped = to - n;
+      await show({ ...shown, n: to });
+    });
     box.querySelector(".tabs")?.after(nav);
     if (stepped) (stepped > 0 ? nav.lastElementChild : nav.firstElementChild).focus();
     stepped = 0;
@@ -272,8 +255,14 @@ export function mount(pane, on) {
     show(apart ? { column: shown.column, state: apart } : shown);
   }
 
+  // goTo shows what a visitor has tapped on, and goes there where the page has one column.
+  async function goTo(pick) {
+    if ((await show(pick)) && !matchMedia("(min-width: 900px) and (min-height: 480px)").matches) pane.scrollIntoView();
+  }
+
   return {
     show,
+    goTo,
     beside,
     stop: () => asking?.abort(),
     clear() {

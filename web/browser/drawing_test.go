@@ -129,6 +129,17 @@ func TestBrowserShowsInitialWrites(t *testing.T) {
 	b.wait(`!document.querySelector(".event.initial").getClientRects().length`)
 }
 
+// Who taps a cell on a phone, where all is in one column, is taken to the picture.
+func TestBrowserTapGoesToThePicture(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 390, 844)
+	b.open("/")
+	b.wait(`document.querySelector(".drawing .event")`)
+	b.wait(`document.querySelector("#picture").getBoundingClientRect().top > innerHeight`)
+	eval[chromedp.Void](b, `document.querySelectorAll("tbody button.v")[8].click()`)
+	b.wait(`document.querySelector("#picture h2").getBoundingClientRect().bottom < innerHeight && scrollY > 100`)
+}
+
 // By keys alone: Enter goes to the first event, arrows from one to the next, and what is there lights up.
 func TestBrowserWalksEventsByKeys(t *testing.T) {
 	t.Parallel()
@@ -163,7 +174,7 @@ func TestBrowserSmallPane(t *testing.T) {
 		b := newTab(t, size[0], size[1])
 		b.open("/")
 		b.wait(`document.querySelector(".drawing .event")`)
-		b.wait(zoomed + ` >= 85`)
+		b.wait(zoomed + ` > 110`)
 		if w := eval[float64](b, `document.querySelector(".graph").getBoundingClientRect().right`); w > float64(size[0]) {
 			t.Errorf("the drawing reaches to %g of %d pixels", w, size[0])
 		}

@@ -1,0 +1,32 @@
+// The executions of an outcome, from one to the next.
+
+/**
+ * ways are the buttons to the executions beside the one on show.
+ * @param {number} n which it is, from 1
+ * @param {{count: number, complete: boolean}} found how many there are
+ * @param {function(number)} go shows another
+ */
+export function ways(n, found, go) {
+  const nav = document.createElement("span");
+  nav.className = "executions";
+  nav.setAttribute("role", "group");
+  nav.setAttribute("aria-label", "Executions with this outcome");
+  const step = (to, text, label) => {
+    const b = document.createElement("button");
+    b.type = "button";
+    b.className = "quiet";
+    b.textContent = text;
+    b.setAttribute("aria-label", label);
+    b.dataset.execution = to;
+    b.setAttribute("aria-disabled", String(to < 1 || to > found.count));
+    b.addEventListener("click", () => {
+      if (to >= 1 && to <= found.count) go(to);
+    });
+    return b;
+  };
+  const where = document.createElement("span");
+  where.textContent = `${n}/${found.count}${found.complete ? "" : "+"}`;
+  where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
+  nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
+  return nav;
+}
