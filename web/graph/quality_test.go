@@ -252,6 +252,29 @@ func witnesses(t *testing.T, name, source, model string, states int) []*models.G
 	return out
 }
 
+// failure is how a program of the catalogue fails, if it is known to.
+func failure(t *testing.T, p catalogue.Program, b catalogue.Build, k catalogue.Known) *models.Graph {
+	t.Helper()
+	if k.Verdict != "unsafe" || b.Large {
+		return nil
+	}
+	o := solver.DefaultOptions()
+	o.Witnesses, o.Timeout = true, 20*time.Second
+	if b.Unroll > 0 {
+		o.Unroll = b.Unroll
+	}
+	v, err := engines.Run(t.Context(), solver.VerifyTask{
+		Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Defines: b.Defines, Model: k.Model, Options: o,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Failure == nil {
+		return nil
+	}
+	return v.Failure.Graph
+}
+
 // synthetic is an execution of so many accesses: threads take turns at random, and a read sees
 // the last write, or now and then an older one. A tangled one takes any write that there is, as no
 // machine does.
@@ -329,7 +352,7 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 	return g
 }
 
-var qualities = flag.Bool("quality", false, "measure drawings of all classic tests, of 300 of the corpus, and of ever larger executions")
+var qualities = flag.Bool("quality", false, "measure drawings of all classic tests, of 300 of the corpus, of the catalogue's programs, and of ever larger executions")
 
 // hold fails where drawings are not as good as they are to be.
 func (q *quality) hold(t *testing.T) {
@@ -412,6 +435,22 @@ func TestQuality(t *testing.T) {
 		}
 		fmt.Printf("corpus (%d tests): %s\n", tests, q)
 		q.hold(t)
+	})
+	t.Run("programs", func(t *testing.T) {
+		q := &quality{}
+		for _, p := range catalogue.Programs() {
+			for _, b := range p.Builds {
+				for _, k := range b.Known {
+					if g := failure(t, p, b, k); g != nil {
+						q.draw(g)
+					}
+				}
+			}
+		}
+		fmt.Println("programs:", q)
+		if q.overlaps+q.onBoxes+q.onHeaders+q.through > 0 {
+			t.Error("words or edges lie on one another")
+		}
 	})
 	for _, tangled := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(5, 6))
