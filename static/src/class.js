@@ -56,6 +56,7 @@ function view({ html, status: words }) {
   if (words && words !== status.textContent) status.textContent = words;
   if (role === "student") mine();
   evidence();
+  fit();
 }
 
 function tally({ html }) {
@@ -64,6 +65,15 @@ function tally({ html }) {
   if (!old) return;
   grow(fresh, old);
   old.replaceWith(fresh);
+  fit(true);
+}
+
+// fit has the projector show all that there is, whatever it takes.
+let fit = (_ifNeeded = false) => {};
+if (role === "screen") {
+  const { fitting, overflowing } = await import("./classfit.js");
+  fit = (ifNeeded = false) => ifNeeded && !overflowing(room) || fitting(room);
+  addEventListener("resize", () => fit());
 }
 
 // --- the picture of the answer ---
@@ -92,7 +102,9 @@ async function evidence() {
       player = pictures.activate(place.firstElementChild, role === "screen", (step, end) => {
         if (role === "teacher" && !following) drive(`step:${end ? -1 : step}`);
       });
+      fit();
       follow(Number(place.dataset.step));
+      place.dataset.done = "";
     } catch (e) {
       delete place.dataset.state; // the next look asks again
       place.textContent = e.message;
@@ -115,7 +127,7 @@ const KEY = `litmuscope.class.${code}`;
 const PATIENCE = 8000; // milliseconds that the server has to take a vote
 let sending = false;
 let pause = 400;
-let said = ""; // what became of the last vote
+let said = null; // what became of the last vote, { item, round, words }: without words, it was taken
 let timer = null;
 
 // A vote is kept here until the server has it: the page may be loaded anew meanwhile.
@@ -149,11 +161,13 @@ function mine() {
     b.setAttribute("aria-pressed", String(ballot[part] === choice));
   }
   form.classList.toggle("sending", Boolean(vote));
-  if (words && (vote || said)) words.textContent = vote ? (pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : "Sending …") : said;
+  if (!words) return;
+  if (vote) words.textContent = pause > 1000 ? "Not sent yet: there is no connection. Your vote is kept, and sent as soon as there is." : "Sending …";
+  else if (isHere(form, said)) words.textContent = said.words ?? ("open" in form.dataset ? "Your vote is in. You can change it." : "Your vote is in.");
 }
 
 function cast(form, ballot) {
-  said = "";
+  said = null;
   const last = Number(form.dataset.made ?? 0);
   keep({ item: Number(form.dataset.item), round: Number(form.dataset.round), ballot, made: Math.max(Date.now(), last + 1, (waiting?.made ?? 0) + 1) });
   pause = 400;
@@ -182,13 +196,13 @@ async function send() {
         form.dataset.ballot = taken.ballot;
         form.dataset.made = taken.made;
       }
-      said = "Your vote is in. You can change it.";
+      said = { ...taken, words: null };
     } else if (r.status >= 500 || r.status === 429 || r.status === 408) {
       again = true;
     } else {
       if (waiting === vote) keep(null);
-      said = (await r.json().catch(() => ({}))).detail ?? "The vote was not taken.";
-      if (r.status === 409) said = "The vote was closed before yours came in.";
+      const words = (await r.json().catch(() => ({}))).detail ?? "The vote was not taken.";
+      said = { ...vote, words: r.status === 409 ? "The vote was closed before yours came in." : words };
     }
   } catch {
     again = true;
@@ -255,6 +269,7 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 
 mine();
 evidence();
+fit();
 send();
 stream(`${base}/${role === "screen" ? "screen/events" : "events"}`, {
   view,

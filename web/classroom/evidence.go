@@ -72,11 +72,11 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		s.Fail(w, r, http.StatusNotFound, "There is no such question.")
 		return
 	}
-	if v.Progress[n].Phase != class.Revealed {
+	item := &v.Items[n]
+	if v.Progress[n].Phase != class.Revealed && (item.Kind != class.Choice || v.Progress[n].Phase == class.Waiting) {
 		s.Fail(w, r, http.StatusForbidden, "The answer has not been revealed.")
 		return
 	}
-	item := &v.Items[n]
 	var placed class.Ballot
 	count := len(item.Parts)
 	if item.Kind == class.Fences {
@@ -86,7 +86,10 @@ func (s *room) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 			placed = all[part].Ballot
 		}
 	}
-	if item.Kind == class.Choice || part < 0 || part >= count {
+	if item.Kind == class.Choice {
+		count = len(askOf(item).Asks.Models)
+	}
+	if part < 0 || part >= count {
 		s.Fail(w, r, http.StatusNotFound, "There is no picture of this.")
 		return
 	}

@@ -2,6 +2,7 @@ package classroom
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 
 	"litmuscope/store"
@@ -44,10 +45,16 @@ func lines(text string) []string {
 	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }
 
-// listing is a test as people look at it: its name, its init and its threads, without what
-// stands between for tools, and without the condition, which the question has.
-func listing(source string) string {
-	var out []string
+// listedTest is a test as people look at it: its name, its init and its threads, without what
+// stands between for tools, and without the condition, which the question has. Threads in
+// columns are in the head; bodies, which stand below one another, are apart.
+type listedTest struct {
+	Head    string
+	Threads []string
+}
+
+func listing(source string) listedTest {
+	parts := [][]string{nil}
 	head := true
 	for n, line := range lines(source) {
 		word := strings.TrimSpace(line)
@@ -57,10 +64,22 @@ func listing(source string) string {
 		if !head && isQuestion(word) {
 			break
 		}
-		out = append(out, line)
+		if threadBody.MatchString(line) {
+			parts = append(parts, nil)
+		}
+		last := len(parts) - 1
+		parts[last] = append(parts[last], line)
 	}
-	return strings.TrimRight(strings.Join(out, "\n"), "\n ")
+	text := func(part []string) string { return strings.TrimRight(strings.Join(part, "\n"), "\n ") }
+	l := listedTest{Head: text(parts[0])}
+	for _, p := range parts[1:] {
+		l.Threads = append(l.Threads, text(p))
+	}
+	return l
 }
+
+// threadBody begins a thread in C.
+var threadBody = regexp.MustCompile(`^(static )?(void )?P\d+ ?\(`)
 
 func isQuestion(line string) bool {
 	for _, word := range []string{"exists", "~exists", "forall", "locations", "filter"} {

@@ -40,7 +40,7 @@ func (s *room) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, er
 		case *lesson.Test:
 			i, err = s.predictionItem(ctx, b)
 		case *lesson.Question:
-			i = questionItem(b)
+			i, err = s.questionItem(ctx, b)
 		case *lesson.Exercise:
 			i, err = s.exerciseItem(ctx, b)
 		}
@@ -89,11 +89,21 @@ func (s *room) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 	return i, nil
 }
 
-// questionItem is a question of a lesson. Where several choices may be right, each is a
-// part of its own.
-func questionItem(q *lesson.Question) class.Item {
+// questionItem is a question of a lesson, with the test that it is about and, where the lesson
+// draws one, the execution. Where several choices may be right, each is a part of its own.
+func (s *room) questionItem(ctx context.Context, q *lesson.Question) (class.Item, error) {
 	i := class.Item{Kind: class.Choice, Prompt: proseText(q.Text), HTML: q.Text}
 	i.Title = litmus.Shorten(i.Prompt)
+	if t := q.About; t != nil {
+		var err error
+		if i.Source, i.Outcome, err = s.asksAbout(ctx, t.Source); err != nil {
+			return i, err
+		}
+		if p := q.Picture; p != nil {
+			shows := ask.Question{Source: i.Source, Models: []string{p.Model}, Options: t.Bounds.Options()}
+			i.Asks = classAsk{Asks: shows.Link(), State: p.State}.json()
+		}
+	}
 	if q.Several {
 		for _, c := range q.Choices {
 			yes, no := class.Answer{Text: "yes"}, class.Answer{Text: "no"}
@@ -109,7 +119,7 @@ func questionItem(q *lesson.Question) class.Item {
 			p.Choices = []class.Answer{yes, no}
 			i.Parts = append(i.Parts, p)
 		}
-		return i
+		return i, nil
 	}
 	p := class.Part{Right: -1}
 	for n, c := range q.Choices {
@@ -119,7 +129,22 @@ func questionItem(q *lesson.Question) class.Item {
 		p.Choices = append(p.Choices, class.Answer{Text: proseText(c.Text), HTML: c.Text, Why: c.Why})
 	}
 	i.Parts = []class.Part{p}
-	return i
+	return i, nil
+}
+
+// asksAbout reads a lesson's test, and gives it with its condition; what cannot be read has none.
+func (s *room) asksAbout(ctx context.Context, source string) (string, string, error) {
+	asks := ask.Question{Source: source}
+	q := asks.Unread()
+	in, err := s.Inspect(ctx, q)
+	var bad *ask.BadTest
+	if errors.As(err, &bad) {
+		return q.Source, "", nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return q.Source, in.Condition, nil
 }
 
 // exerciseItem has voters place the fences that an exercise is about. Of others it asks who
@@ -139,8 +164,15 @@ func (s *room) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 			return i, err
 		}
 	}
+	source, condition := "", ""
+	if x.Test != "" {
+		var err error
+		if source, condition, err = s.asksAbout(ctx, x.Test); err != nil {
+			return class.Item{}, err
+		}
+	}
 	return class.Item{
-		Kind: class.Choice, Title: "Exercise: " + x.Title, Prompt: proseText(x.Task), HTML: x.Task, Source: x.Test, Why: x.Why,
+		Kind: class.Choice, Title: "Exercise: " + x.Title, Prompt: proseText(x.Task), HTML: x.Task, Source: source, Outcome: condition, Why: x.Why,
 		Parts: []class.Part{{Right: -1, Choices: []class.Answer{{Text: "I have done it."}, {Text: "I am still at it."}, {Text: "I am stuck."}}}},
 	}, nil
 }

@@ -158,7 +158,9 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	}
 	if v.Revealed {
 		v.Leads = asks.Leads
-		v.Steps = evidenceNames(item, &last)
+	}
+	if v.Revealed || item.Kind == class.Choice { // of which it is what is asked about, not the answer
+		v.Steps = evidenceNames(item, asks, &last)
 		if len(v.Steps) > 0 {
 			v.Shown = min(p.Part, len(v.Steps)-1)
 			v.Evidence = fmt.Sprintf("/class/%s/evidence?item=%d&part=%d", c.Code, now.Current, v.Shown)
@@ -167,11 +169,15 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	return v
 }
 
-// evidenceNames are what there is evidence of: the verdict of each model, or each of the
-// placements that voters came up with.
-func evidenceNames(item *class.Item, t *class.Tally) []string {
+// evidenceNames are what there is evidence of: the verdict of each model, each of the
+// placements that voters came up with, or the execution that a question speaks of.
+func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	var out []string
 	switch item.Kind {
+	case class.Choice:
+		for _, m := range asks.Asks.Models {
+			out = append(out, ask.ReadColumn(m).Label())
+		}
 	case class.Verdicts:
 		for _, p := range item.Parts {
 			out = append(out, p.Label)

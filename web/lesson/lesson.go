@@ -104,8 +104,10 @@ type Claim struct {
 type Question struct {
 	ID      string // "question-1"
 	Pos     litmus.Pos
-	Text    string // HTML
-	Several bool   // choices may be right together, and are ticked
+	Text    string   // HTML
+	About   *Test    // the lesson's; nil: the question stands for itself
+	Picture *Picture // About's, where the question speaks of that execution; nil: it does not
+	Several bool     // choices may be right together, and are ticked
 	Choices []Choice
 }
 

@@ -4,14 +4,37 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/solver"
 )
+
+// testNamed is the last test of a name so far; nil if there is none.
+func (in *reading) testNamed(name string) *Test {
+	for _, b := range slices.Backward(in.lesson.Blocks) {
+		if t, ok := b.(*Test); ok && t.Title == name {
+			return t
+		}
+	}
+	return nil
+}
 
 // question reads a text, and choices behind it: a line "( )", "(x)", "[ ]" or "[x]" begins one,
 // lines with ">" say why.
 func (in *reading) question(f fence) {
-	in.options(f)
+	opts := in.options(f, "about", "picture")
 	q := &Question{ID: in.name("question"), Pos: f.at}
+	if name, ok := opts["about"]; ok {
+		if q.About = in.testNamed(name); q.About == nil {
+			in.fail(f.at, "the question is about %s, and no test above it has this name", litmus.Shorten(name))
+		}
+	}
+	if _, ok := opts["picture"]; ok {
+		if q.About == nil || q.About.Picture == nil {
+			in.fail(f.at, "the question has no test with a picture that it could show: want about=\"NAME\"")
+		} else {
+			q.Picture = q.About.Picture
+		}
+	}
 	in.lesson.Blocks = append(in.lesson.Blocks, q)
 	type raw struct {
 		text, why        []string
