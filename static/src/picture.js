@@ -150,15 +150,18 @@ export function mount(pane, on) {
   // asks for them.
   function explained(box, host) {
     host?.querySelector(".modelpane")?.remove();
+    const words = box.querySelector('[data-panel="why"]');
     const fetchIt = (e) => {
-      if (e.detail !== "why") return;
+      if (e.type === "tab" && e.detail !== "why") return;
       box.removeEventListener("tab", fetchIt);
+      words?.removeEventListener("pointerenter", fetchIt);
       import("./why.js").then(
         (why) => why.activate(box, { host, lightModel: on.lightModel }),
         () => box.addEventListener("tab", fetchIt), // without it one reads on
       );
     };
     box.addEventListener("tab", fetchIt);
+    words?.addEventListener("pointerenter", fetchIt); // where it is in sight, a press would come too soon
   }
 
   // file is the drawing in a format that the server writes.
@@ -183,9 +186,9 @@ export function mount(pane, on) {
       on.changed();
       for (const p of all) {
         const here = p.dataset.panel === name;
-        // Where there is room, the drawing stays beside what is said of it.
+        // Where there is room, the drawing stays beside what is said of it, or all are there.
         p.classList.toggle("aside", !here && p.dataset.panel === "graph");
-        p.hidden = !here && p.dataset.panel !== "graph";
+        p.classList.toggle("off", !here && p.dataset.panel !== "graph");
         const b = list.querySelector(`[data-tab=${p.dataset.panel}]`);
         b.setAttribute("aria-selected", String(here));
         b.tabIndex = here ? 0 : -1;
@@ -209,6 +212,13 @@ export function mount(pane, on) {
       p.setAttribute("role", "tabpanel");
       p.setAttribute("aria-labelledby", b.id);
       b.addEventListener("click", () => choose((tab = p.dataset.panel)));
+      // Where all are there, it is the one that somebody turns to.
+      for (const turn of ["pointerdown", "focusin"]) {
+        p.addEventListener(turn, () => {
+          if (p.dataset.panel === "graph" || box.dataset.tab === p.dataset.panel || list.checkVisibility()) return;
+          choose((tab = p.dataset.panel));
+        });
+      }
       b.addEventListener("keydown", (e) => {
         const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 }[e.key];
         if (to === undefined || !all[to]) return;

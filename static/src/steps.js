@@ -34,17 +34,13 @@ export function activate(box, hooks = {}) {
   const outcomes = live ? forecast(view, run, ask) : null;
   let frames = drawn;
   let left = 0; // the step at which the frames leave the drawn execution; 0: never
-  let at = drawn.length - 1;
+  let at = "tab" in box.dataset ? 0 : drawn.length - 1;
   let timer = null;
   let asking = null; // the AbortController of a step under way
   if (all) all.open = false;
 
   const away = () => "tab" in box.dataset && box.dataset.tab !== "steps";
-  let begun = !("tab" in box.dataset);
-  const come = () => {
-    if (!begun && !away()) [begun, at] = [true, 0];
-    show(at, true);
-  };
+  const come = () => show(at, true);
   const last = () => frames.length - 1;
   const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
 
@@ -123,7 +119,6 @@ export function activate(box, hooks = {}) {
   // walk shows the run along a path, or the one as drawn.
   async function walk(steps, step) {
     asking?.abort();
-    begun = true;
     if (steps === null) {
       [frames, left] = [drawn, 0];
       show(step);

@@ -296,3 +296,32 @@ func TestBrowserPlaysAnExecution(t *testing.T) {
 		t.Errorf("the threads see %s", views)
 	}
 }
+
+// Where there is room, graph, steps and reasons stand side by side, and the drawing follows the run once somebody
+// turns to it; on a narrower page they are tabs.
+func TestBrowserShowsAllTogether(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1920, 1080)
+	b.open("/?test=SB")
+	const inSight = `[...document.querySelectorAll(".panel")].filter((p) => p.checkVisibility()).map((p) => p.dataset.panel).join(" ")`
+	if got := eval[string](b, inSight); got != "graph steps why" {
+		t.Fatalf("in sight: %s", got)
+	}
+	if eval[bool](b, `document.querySelector(".tabs").checkVisibility()`) {
+		t.Error("there are tabs where all is in sight")
+	}
+	const waiting = `document.querySelectorAll(".drawing .event.todo").length`
+	if n := eval[int](b, waiting); n != 0 {
+		t.Errorf("%d events are drawn as not done before anybody has turned to the run", n)
+	}
+	b.click(`[data-go=forward]`)
+	b.wait(waiting + " > 0")
+	b.wait(`document.querySelector(".player .did").textContent.startsWith("Step 1 of")`)
+	b.click(`.why .letter`)
+	b.wait(`document.querySelector(".modelpane")`)
+	b.do(chromedp.EmulateViewport(1280, 900))
+	b.wait(`document.querySelector(".tabs").checkVisibility()`)
+	if got := eval[string](b, inSight); got != "graph why" {
+		t.Errorf("in sight on a narrower page: %s", got)
+	}
+}
