@@ -42,3 +42,31 @@ func TestBrowserScreenshots(t *testing.T) {
 		}
 	}
 }
+
+// readmePictures are the pictures of the README, by the state that each shows.
+var readmePictures = map[string]string{
+	"explorer-steps": "steps", "explorer-why": "why", "explorer-beside": "beside", "cycles": "cycles", "class-revealed-screen": "class",
+}
+
+// The README's pictures are made anew by task pictures.
+func TestBrowserReadmePictures(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv("LITMUSCOPE_README_PICTURES")
+	if dir == "" {
+		t.Skip("LITMUSCOPE_README_PICTURES names no folder: run task pictures")
+	}
+	inEachState(t, 1280, 720, "light", func(t *testing.T, b *tab, s pageState) {
+		name, ok := readmePictures[s.name]
+		if !ok {
+			return
+		}
+		b.drawn()
+		b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+			shot, err := chromedp.Call(ctx, pageapi.CaptureScreenshot, pageapi.CaptureScreenshotParams{Format: "png"})
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, name+".png"), shot.Data, 0o644)
+			}
+			return chromedp.Void{}, err
+		})
+	})
+}
