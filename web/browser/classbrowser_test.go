@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -443,4 +444,33 @@ func TestBrowserTeachThis(t *testing.T) {
 	if want := "/class/compose _blank X86 MP sc,tso,pso,riscv,aarch64,power 2"; got != want {
 		t.Errorf("sent %q, want %q", got, want)
 	}
+}
+
+// What a phone says of one's vote is so: it can be changed while the vote is open, not once it is closed, and the
+// next question has none yet. Who was right is told so in words.
+func TestBrowserVoteSaysHowItIs(t *testing.T) {
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens("prompt", "First?", "answer", "a", "answer", "b", "right", "0")
+	p.Post(teach+"/add", false, "prompt", "Second?", "answer", "c", "answer", "d")
+	do := func(verb string) { p.Wants(http.StatusNoContent, teach+"/do", "do", verb) }
+	b := schoolTab(s, join, 390, 844)
+	do("open")
+	b.reads("First?")
+	b.click(`.vote[value="0:0"]`)
+	const mine = `document.querySelector("#mine").innerText`
+	b.wait(mine + ` === "Your vote is in. You can change it."`)
+	do("close")
+	b.reads("The vote is closed.")
+	b.wait(mine + ` === "Your vote is in."`)
+	do("reveal")
+	b.wait(`document.querySelector(".answers .said")`)
+	if got := b.text(".answers .said"); !strings.HasPrefix(got, "you, too") || strings.Contains(got, "@") {
+		t.Errorf("whoever was right reads %q", got)
+	}
+	do("goto:1")
+	do("open")
+	b.reads("Second?")
+	b.wait(mine + ` === ""`)
 }
