@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"litmuscope/web/graph/plane"
 )
 
 // arcs are cubics from box to box, with growing bend on either side. They aim at
 // the centres or a quarter to the side of them; a second kind rises more steeply.
 // Sparse keeps to the centres.
-func arcs(a, b Rect, sparse bool, add func(float64, []Cubic)) {
-	path := make([]Cubic, 1)
+func arcs(a, b plane.Rect, sparse bool, add func(float64, []plane.Cubic)) {
+	path := make([]plane.Cubic, 1)
 	bends := [...]float64{0, .06, .12, .18, .26, .36, .48, .64, .84}
 	aims := []float64{0, -.28, .28}
 	if sparse {
@@ -19,16 +21,16 @@ func arcs(a, b Rect, sparse bool, add func(float64, []Cubic)) {
 	for _, pull := range [...]float64{1. / 3, .1} {
 		for _, fa := range aims {
 			for _, fb := range aims {
-				p, q := Point{a.X + fa*a.W, a.Y}, Point{b.X + fb*b.W, b.Y}
-				d := q.sub(p)
+				p, q := plane.At(a.X+fa*a.W, a.Y), plane.At(b.X+fb*b.W, b.Y)
+				d := q.Sub(p)
 				for k, bend := range bends {
 					for _, sign := range [...]float64{1, -1} {
 						if k == 0 && sign < 0 {
 							continue
 						}
-						off := d.normal().mul(sign * bend)
-						c := Cubic{p, p.mix(q, pull).add(off), q.mix(p, pull).add(off), q}
-						c, ok := c.clip(a.grow(endGap), b.grow(endGap))
+						off := d.Normal().Mul(sign * bend)
+						c := plane.Cubic{p, p.Mix(q, pull).Add(off), q.Mix(p, pull).Add(off), q}
+						c, ok := c.Clip(a.Grow(endGap), b.Grow(endGap))
 						if !ok {
 							continue
 						}
@@ -53,7 +55,7 @@ func arcs(a, b Rect, sparse bool, add func(float64, []Cubic)) {
 
 // beside are curves out of one side of a box and into the same side of the other,
 // in lanes further and further out.
-func beside(a, b Rect, add func(float64, []Cubic)) {
+func beside(a, b plane.Rect, add func(float64, []plane.Cubic)) {
 	if math.Abs(a.X-b.X) > (a.W+b.W)/2 || math.Abs(a.Y-b.Y) < (a.H+b.H)/2 {
 		return
 	}
@@ -66,20 +68,20 @@ func beside(a, b Rect, add func(float64, []Cubic)) {
 		for k := range 7 {
 			depth := 18 + .09*span + 15*float64(k)
 			for _, port := range [...]float64{0, .25} {
-				p := Point{a.X + sign*(a.W/2+endGap), a.Y + down*port*a.H}
-				q := Point{b.X + sign*(b.W/2+endGap), b.Y - down*port*b.H}
+				p := plane.At(a.X+sign*(a.W/2+endGap), a.Y+down*port*a.H)
+				q := plane.At(b.X+sign*(b.W/2+endGap), b.Y-down*port*b.H)
 				x := sign*depth + (p.X+q.X)/2
 				if sign*x < max(sign*p.X, sign*q.X)+10 {
 					continue
 				}
-				add(costLane+float64(k)*1.5, []Cubic{{p, {x, p.Y}, {x, q.Y}, q}})
+				add(costLane+float64(k)*1.5, []plane.Cubic{{p, plane.At(x, p.Y), plane.At(x, q.Y), q}})
 				if span > 220 {
 					// Long ones run straight down their lane.
 					turn := down * min(70, span/3)
-					add(costLane+1+float64(k)*1.5, []Cubic{
-						{p, {p.X + (x-p.X)*.5, p.Y}, {x, p.Y + turn*.3}, {x, p.Y + turn}},
-						line(Point{x, p.Y + turn}, Point{x, q.Y - turn}),
-						{{x, q.Y - turn}, {x, q.Y - turn*.3}, {q.X + (x-q.X)*.5, q.Y}, q},
+					add(costLane+1+float64(k)*1.5, []plane.Cubic{
+						{p, plane.At(p.X+(x-p.X)*.5, p.Y), plane.At(x, p.Y+turn*.3), plane.At(x, p.Y+turn)},
+						plane.Line(plane.At(x, p.Y+turn), plane.At(x, q.Y-turn)),
+						{plane.At(x, q.Y-turn), plane.At(x, q.Y-turn*.3), plane.At(q.X+(x-q.X)*.5, q.Y), q},
 					})
 				}
 			}
@@ -88,15 +90,15 @@ func beside(a, b Rect, add func(float64, []Cubic)) {
 }
 
 // loops lead from an event to itself.
-func loops(a Rect, add func(float64, []Cubic)) {
+func loops(a plane.Rect, add func(float64, []plane.Cubic)) {
 	for _, sign := range [...]float64{1, -1} {
 		for k, depth := range [...]float64{34, 44, 56, 70} {
 			x, dy := a.X+sign*(a.W/2+endGap), a.H*.28
-			add(float64(k)*3, []Cubic{{
-				{x, a.Y - dy},
-				{x + sign*depth, a.Y - dy - depth/3},
-				{x + sign*depth, a.Y + dy + depth/3},
-				{x, a.Y + dy},
+			add(float64(k)*3, []plane.Cubic{{
+				plane.At(x, a.Y-dy),
+				plane.At(x+sign*depth, a.Y-dy-depth/3),
+				plane.At(x+sign*depth, a.Y+dy+depth/3),
+				plane.At(x, a.Y+dy),
 			}})
 		}
 	}
@@ -113,8 +115,8 @@ func (r *router) channels() {
 			threads = append(threads, n)
 		}
 	}
-	across := func(n Node) (float64, float64) { return n.left(), n.right() }
-	r.rows = between(r.d.Nodes, func(n Node) (float64, float64) { return n.top(), n.bottom() })
+	across := func(n Node) (float64, float64) { return n.Left(), n.Right() }
+	r.rows = between(r.d.Nodes, func(n Node) (float64, float64) { return n.Top(), n.Bottom() })
 	r.lanes[0], r.lanes[1] = between(threads, across), between(initial, across)
 	slices.Sort(r.rows)
 	slices.Sort(r.lanes[0])
@@ -150,17 +152,17 @@ func between(nodes []Node, span func(Node) (lo, hi float64)) []float64 {
 // way is a run of straight lines between two boxes.
 type way struct {
 	cost float64
-	pts  [6]Point
+	pts  [6]plane.Point
 	n    int
 }
 
 // alongChannels leads around boxes: out of a box at the side, or at the top or
 // bottom, along a channel between two rows that is near to one of them, and into the other box
 // likewise. The least costly ways come first, so that few are looked at.
-func (r *router) alongChannels(e *Edge, add func(float64, []Cubic), hopeless func(float64) bool) {
+func (r *router) alongChannels(e *Edge, add func(float64, []plane.Cubic), hopeless func(float64) bool) {
 	const radius = 18.
 	a, b := &r.d.Nodes[e.from], &r.d.Nodes[e.to]
-	ways, path := r.ways[:0], []Cubic(nil)
+	ways, path := r.ways[:0], []plane.Cubic(nil)
 	for _, y := range r.rowsNear(a.Y, b.Y) {
 		outs, ins := r.exits(a, y), r.exits(b, y)
 		for _, out := range outs {
@@ -189,7 +191,7 @@ func (r *router) alongChannels(e *Edge, add func(float64, []Cubic), hopeless fun
 		if hopeless(w.cost) {
 			return
 		}
-		path = polyline(path[:0], radius, w.pts[:w.n]...)
+		path = plane.Polyline(path[:0], radius, w.pts[:w.n]...)
 		add(w.cost, path)
 	}
 }
@@ -214,30 +216,30 @@ func (r *router) rowsNear(heights ...float64) []float64 {
 }
 
 // exits are the ways from a box to the channel at height y, as points.
-func (r *router) exits(n *Node, y float64) [][]Point {
-	edge := n.bottom() + endGap
+func (r *router) exits(n *Node, y float64) [][]plane.Point {
+	edge := n.Bottom() + endGap
 	if y < n.Y {
-		edge = n.top() - endGap
+		edge = n.Top() - endGap
 	}
 	// The nearest lanes on either side.
 	lanes := either(n.Init(), r.lanes[0], r.lanes[1])
 	near := either(r.sparse, 3, 2)
-	left, _ := slices.BinarySearch(lanes, n.left())
-	right, _ := slices.BinarySearch(lanes, n.right())
-	pts, out := make([]Point, 0, 3*9), make([][]Point, 0, 9)
-	add := func(p ...Point) {
+	left, _ := slices.BinarySearch(lanes, n.Left())
+	right, _ := slices.BinarySearch(lanes, n.Right())
+	pts, out := make([]plane.Point, 0, 3*9), make([][]plane.Point, 0, 9)
+	add := func(p ...plane.Point) {
 		pts = append(pts, p...)
 		out = append(out, pts[len(pts)-len(p):])
 	}
 	for _, f := range [...]float64{0, -.28, .28} {
 		x := n.X + f*n.W
-		add(Point{x, edge}, Point{x, y})
+		add(plane.At(x, edge), plane.At(x, y))
 	}
 	for _, x := range lanes[max(0, left-near):left] {
-		add(Point{n.left() - endGap, n.Y}, Point{x, n.Y}, Point{x, y})
+		add(plane.At(n.Left()-endGap, n.Y), plane.At(x, n.Y), plane.At(x, y))
 	}
 	for _, x := range lanes[right:min(len(lanes), right+near)] {
-		add(Point{n.right() + endGap, n.Y}, Point{x, n.Y}, Point{x, y})
+		add(plane.At(n.Right()+endGap, n.Y), plane.At(x, n.Y), plane.At(x, y))
 	}
 	return out
 }

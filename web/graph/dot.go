@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"litmuscope/web/graph/plane"
 )
 
 // DOT is the drawing as a Graphviz digraph with everything pinned: "neato -n"
@@ -25,12 +27,12 @@ func (d *Drawing) DOT(o Options) string {
 	b.WriteString("  edge [fontname=\"sans-serif\", fontsize=12, arrowsize=0.7];\n")
 	for _, h := range d.Headers {
 		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", width=%s, height=%s];\n",
-			quote("thread "+h.Name), quote(h.Name), d.pos(h.centre()), inch(h.W), inch(h.H))
+			quote("thread "+h.Name), quote(h.Name), d.pos(h.Centre()), inch(h.W), inch(h.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
-		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[4][1], d.pos(x.centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[4][1], d.pos(x.Centre()), inch(x.W), inch(x.H))
 		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
-			i, inks[2][1], quote(x.Name), d.pos(x.Title.centre()), inch(x.Title.W), inch(x.Title.H))
+			i, inks[2][1], quote(x.Name), d.pos(x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for _, n := range d.Nodes {
 		if !o.sees(n) {
@@ -53,10 +55,10 @@ func (d *Drawing) DOT(o Options) string {
 			extra += ", penwidth=2, color=\"" + inks[5][1] + "\""
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
-			n.Event.ID, label, d.pos(n.centre()), inch(n.W), inch(n.H), extra)
+			n.Event.ID, label, d.pos(n.Centre()), inch(n.W), inch(n.H), extra)
 		if d.starts(o, n) {
 			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, color=\"%s\", pos=\"%s\", width=%s];\n",
-				n.Event.ID, tones[1].light, d.pos(Point{n.left(), n.Y}), inch(2*startSize))
+				n.Event.ID, tones[1].light, d.pos(plane.At(n.Left(), n.Y)), inch(2*startSize))
 		}
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
@@ -66,7 +68,7 @@ func (d *Drawing) DOT(o Options) string {
 		}
 		r := d.Relations[parts[0].Relation]
 		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
-			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.centre()), either(r.Flag, "", ", dir=none")+either(d.lit(e), "", ", penwidth=3"))
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.Centre()), either(r.Flag, "", ", dir=none")+either(d.lit(e), "", ", penwidth=3"))
 	})
 	b.WriteString("}\n")
 	return b.String()
@@ -87,7 +89,7 @@ func dotStyle(tone string) string {
 }
 
 // pos is a place in points, y upwards.
-func (d *Drawing) pos(p Point) string {
+func (d *Drawing) pos(p plane.Point) string {
 	return num(p.X) + "," + num(d.Height-p.Y)
 }
 

@@ -1,6 +1,10 @@
 package graph
 
-import "math"
+import (
+	"math"
+
+	"litmuscope/web/graph/plane"
+)
 
 // What a label costs by where it is.
 const (
@@ -20,26 +24,26 @@ const (
 // slot finds the best place for the label of edge i along a curve: on it, or
 // right beside it, at one of a dozen distances from the middle, or of many once faults are mended. Places that cost more
 // than most are passed over; where all do, the cost is infinite.
-func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
+func (r *router) slot(i int, samples []plane.Sample, most float64) (plane.Rect, float64) {
 	e := &r.d.Edges[i]
 	size := e.Label
 	claim := r.claim(e)
-	var best Rect
+	var best plane.Rect
 	bestCost := infinite
-	for _, f := range r.shares(samples[len(samples)-1].dist) {
+	for _, f := range r.shares(samples[len(samples)-1].Dist) {
 		s := along(samples, f)
-		n := s.dir.normal()
+		n := s.Dir.Normal()
 		beside := math.Abs(n.X)*claim.W/2 + math.Abs(n.Y)*claim.H/2 + 3
 		for _, off := range [...]float64{0, beside, -beside} {
-			at := s.add(n.mul(off))
-			box := Rect{at.X, at.Y, claim.W, claim.H}
+			at := s.Add(n.Mul(off))
+			box := plane.Box(at.X, at.Y, claim.W, claim.H)
 			cost := labelMiddle * math.Abs(f-.5)
 			if off != 0 {
 				cost += labelBeside
 			}
 			cost = r.costSlot(i, box, samples, cost, min(most, bestCost)+1./64)
 			if cost = quantum(cost); cost < bestCost {
-				best, bestCost = Rect{at.X, at.Y, size.W, size.H}, cost
+				best, bestCost = plane.Box(at.X, at.Y, size.W, size.H), cost
 			}
 		}
 	}
@@ -48,7 +52,7 @@ func (r *router) slot(i int, samples []sample, most float64) (Rect, float64) {
 
 // claim is the room that must be free for the label of e, where it is now: for the words that the
 // default view has, if any, so that they are at their curve.
-func (r *router) claim(e *Edge) Rect {
+func (r *router) claim(e *Edge) plane.Rect {
 	c := e.Label
 	if e.Default() {
 		c.W = min(e.core, c.W)
@@ -76,16 +80,16 @@ func (r *router) shares(length float64) []float64 {
 
 // costSlot adds to a slot's cost what it costs by its place, or gives up where that is
 // more than most.
-func (r *router) costSlot(i int, box Rect, samples []sample, before, most float64) float64 {
+func (r *router) costSlot(i int, box plane.Rect, samples []plane.Sample, before, most float64) float64 {
 	cost := 0.
 	r.work += len(r.d.Nodes) + len(r.titles)
 	for k := range r.d.Nodes {
-		if r.d.Nodes[k].grow(2).overlaps(box) {
+		if r.d.Nodes[k].Grow(2).Overlaps(box) {
 			cost += labelNode
 		}
 	}
 	for _, h := range r.titles {
-		if h.overlaps(box) {
+		if h.Overlaps(box) {
 			cost += labelHeader
 		}
 	}
@@ -97,22 +101,16 @@ func (r *router) costSlot(i int, box Rect, samples []sample, before, most float6
 		if !r.placed[k] || k == i {
 			continue
 		}
-		if l := r.d.Edges[k].Label; l.overlaps(box.grow(1)) {
+		if l := r.d.Edges[k].Label; l.Overlaps(box.Grow(1)) {
 			cost += labelLabel
-		} else if l.overlaps(box.grow(labelSize / 2)) {
+		} else if l.Overlaps(box.Grow(labelSize / 2)) {
 			cost += labelClose
 		}
 	}
-	r.crowd.meeting++
-	r.crowd.under(box.grow(2), func(p passer) {
-		if p.edge != i && r.crowd.seen[p.edge] != r.crowd.meeting {
-			r.crowd.seen[p.edge] = r.crowd.meeting
-			cost += r.struck
-		}
-	})
+	r.crowd.Under(box.Grow(2), i, func(int) { cost += r.struck })
 	first, last := samples[0], samples[len(samples)-1]
-	head := last.sub(last.dir.mul(headLong / 2))
-	if box.grow(headLong/2).has(head) || box.has(first.Point) {
+	head := last.Sub(last.Dir.Mul(headLong / 2))
+	if box.Grow(headLong/2).Has(head) || box.Has(first.Point) {
 		cost += labelHead
 	}
 	dx := max(0, math.Abs(box.X-r.room.X)+(box.W-r.room.W)/2)
@@ -121,16 +119,16 @@ func (r *router) costSlot(i int, box Rect, samples []sample, before, most float6
 }
 
 // along is the sample that lies the share f of the way along the curve.
-func along(samples []sample, f float64) sample {
-	want := samples[len(samples)-1].dist * f
+func along(samples []plane.Sample, f float64) plane.Sample {
+	want := samples[len(samples)-1].Dist * f
 	for k := 1; k < len(samples); k++ {
-		if b := samples[k]; b.dist >= want {
+		if b := samples[k]; b.Dist >= want {
 			a := samples[k-1]
 			share := 0.
-			if b.dist > a.dist {
-				share = (want - a.dist) / (b.dist - a.dist)
+			if b.Dist > a.Dist {
+				share = (want - a.Dist) / (b.Dist - a.Dist)
 			}
-			return sample{a.mix(b.Point, share), b.dir, want}
+			return plane.Sample{Point: a.Mix(b.Point, share), Dir: b.Dir, Dist: want}
 		}
 	}
 	return samples[len(samples)-1]

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"litmuscope/web/graph/plane"
+
 	"litmuscope/models"
 )
 
@@ -23,20 +25,20 @@ type Drawing struct {
 	// Cycle are the edges to be made out from all others; see the package comment.
 	Cycle []models.Pair
 
-	initial string // the key of Initial
-	room    Rect   // that events, headers and sections take
-	effort  int    // that routing took
+	initial string     // the key of Initial
+	room    plane.Rect // that events, headers and sections take
+	effort  int        // that routing took
 }
 
 // Header is the name over a thread's column. Rect is the room it takes.
 type Header struct {
-	Rect
+	plane.Rect
 	Name string
 }
 
 // Node is an event's box.
 type Node struct {
-	Rect
+	plane.Rect
 	Event models.GraphEvent
 	Name  string // "a:"
 	Text  string // "W x=1", or a fence's name
@@ -55,12 +57,12 @@ func (n Node) Init() bool { return n.col < 0 }
 type Edge struct {
 	From, To int    // IDs of events
 	Parts    []Part // in the order of the relations; never empty
-	Path     []Cubic
-	Head     [3]Point // the arrow head, tip first
-	Label    Rect     // the room for the names of all parts
+	Path     []plane.Cubic
+	Head     [3]plane.Point // the arrow head, tip first
+	Label    plane.Rect     // the room for the names of all parts
 
 	from, to int // indexes into Nodes
-	samples  []sample
+	samples  []plane.Sample
 	core     float64 // width of the names that the default view shows
 }
 
@@ -273,13 +275,13 @@ func (d *Drawing) measureLabels() {
 				core = append(core, name)
 			}
 		}
-		e.Label = Rect{W: min(sans(strings.Join(all, ", "), labelSize)+6, maxLabel), H: labelSize + 4}
+		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), labelSize)+6, maxLabel), H: labelSize + 4}
 		e.core = min(sans(strings.Join(core, ", "), labelSize)+6, maxLabel)
 	}
 }
 
 // place puts events and headers where they go and returns the room they take.
-func (d *Drawing) place(g *models.Graph) Rect {
+func (d *Drawing) place(g *models.Graph) plane.Rect {
 	columns := make([]float64, len(g.Threads)) // widths
 	for t := range columns {
 		columns[t] = boxMin
@@ -324,7 +326,7 @@ func (d *Drawing) place(g *models.Graph) Rect {
 		if d.beginsAtTop(t) {
 			hy -= sectionPad + titleSize/2 // over the box
 		}
-		d.Headers = append(d.Headers, Header{Rect{centre[t] + hx, hy, hw, headSize}, name})
+		d.Headers = append(d.Headers, Header{plane.Box(centre[t]+hx, hy, hw, headSize), name})
 	}
 	// The more threads there are, the more edges run across between two rows.
 	gapDown := rowGap + min(7*float64(max(0, len(columns)-4)), roomMax/2)
@@ -418,7 +420,7 @@ func (d *Drawing) columnGap(rows int) float64 {
 }
 
 // bounds is the room that headers, sections and what is seen of the events take.
-func (d *Drawing) bounds(o Options) Rect {
+func (d *Drawing) bounds(o Options) plane.Rect {
 	var b extent
 	for _, n := range d.Nodes {
 		if o.sees(n) {
@@ -446,58 +448,56 @@ func (d *Drawing) frame(o Options) {
 		b.rect(e.Label)
 	})
 	r := b.Rect()
-	by := Point{margin - r.left(), margin - r.top()}
+	by := plane.At(margin-r.Left(), margin-r.Top())
 	d.Width, d.Height = math.Ceil(r.W+2*margin), math.Ceil(r.H+2*margin)
 	for i := range d.Nodes {
-		d.Nodes[i].move(by)
+		d.Nodes[i].Move(by)
 	}
 	for i := range d.Headers {
-		d.Headers[i].move(by)
+		d.Headers[i].Move(by)
 	}
 	for i := range d.Sections {
-		d.Sections[i].Rect.move(by)
-		d.Sections[i].Title.move(by)
+		d.Sections[i].Rect.Move(by)
+		d.Sections[i].Title.Move(by)
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]
-		e.Label.move(by)
+		e.Label.Move(by)
 		for k := range e.Path {
 			for j := range e.Path[k] {
-				e.Path[k][j] = e.Path[k][j].add(by)
+				e.Path[k][j] = e.Path[k][j].Add(by)
 			}
 		}
 		for k := range e.Head {
-			e.Head[k] = e.Head[k].add(by)
+			e.Head[k] = e.Head[k].Add(by)
 		}
 		for k := range e.samples {
-			e.samples[k].Point = e.samples[k].add(by)
+			e.samples[k].Point = e.samples[k].Add(by)
 		}
 	}
 }
-
-func (r *Rect) move(by Point) { r.X, r.Y = r.X+by.X, r.Y+by.Y }
 
 // extent grows around what is put in it.
 type extent struct {
-	lo, hi Point
+	lo, hi plane.Point
 	any    bool
 }
 
-func (b *extent) point(p Point) {
+func (b *extent) point(p plane.Point) {
 	if !b.any {
 		*b = extent{p, p, true}
 	}
-	b.lo = Point{min(b.lo.X, p.X), min(b.lo.Y, p.Y)}
-	b.hi = Point{max(b.hi.X, p.X), max(b.hi.Y, p.Y)}
+	b.lo = plane.At(min(b.lo.X, p.X), min(b.lo.Y, p.Y))
+	b.hi = plane.At(max(b.hi.X, p.X), max(b.hi.Y, p.Y))
 }
 
-func (b *extent) rect(r Rect) {
-	b.point(Point{r.left(), r.top()})
-	b.point(Point{r.right(), r.bottom()})
+func (b *extent) rect(r plane.Rect) {
+	b.point(plane.At(r.Left(), r.Top()))
+	b.point(plane.At(r.Right(), r.Bottom()))
 }
 
-func (b *extent) Rect() Rect {
-	return Rect{(b.lo.X + b.hi.X) / 2, (b.lo.Y + b.hi.Y) / 2, b.hi.X - b.lo.X, b.hi.Y - b.lo.Y}
+func (b *extent) Rect() plane.Rect {
+	return plane.Box((b.lo.X+b.hi.X)/2, (b.lo.Y+b.hi.Y)/2, b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)
 }
 
 // mono and sans are the widths of text: exact for fixed-width type, generous for

@@ -35,16 +35,16 @@ func checkNodes(t *testing.T, name string, d *Drawing) {
 		if a.hidden() {
 			continue
 		}
-		if a.left() < 0 || a.top() < 0 || a.right() > d.Width || a.bottom() > d.Height {
+		if a.Left() < 0 || a.Top() < 0 || a.Right() > d.Width || a.Bottom() > d.Height {
 			t.Errorf("%s: %s lies outside the drawing", name, a.Title)
 		}
 		for _, b := range d.Nodes[:i] {
-			if a.grow(4).overlaps(b.Rect) {
+			if a.Grow(4).Overlaps(b.Rect) {
 				t.Errorf("%s: %s and %s touch", name, a.Title, b.Title)
 			}
 		}
 		for _, h := range d.Headers {
-			if h.overlaps(a.Rect) {
+			if h.Overlaps(a.Rect) {
 				t.Errorf("%s: the header %s lies on %s", name, h.Name, a.Title)
 			}
 		}
@@ -60,12 +60,12 @@ func TestColumnsAndRows(t *testing.T) {
 		for _, a := range d.Nodes {
 			for _, b := range d.Nodes {
 				switch {
-				case a.Init() && !b.Init() && a.bottom() >= b.top():
+				case a.Init() && !b.Init() && a.Bottom() >= b.Top():
 					t.Errorf("%s: %s is not above %s", s.name, a.Title, b.Title)
 				case a.Init() || b.Init():
-				case a.col == b.col && (a.X != b.X || a.row < b.row && a.bottom() >= b.top()):
+				case a.col == b.col && (a.X != b.X || a.row < b.row && a.Bottom() >= b.Top()):
 					t.Errorf("%s: %s and %s are not one below the other", s.name, a.Title, b.Title)
-				case a.col < b.col && a.right() >= b.left():
+				case a.col < b.col && a.Right() >= b.Left():
 					t.Errorf("%s: %s is not to the left of %s", s.name, a.Title, b.Title)
 				case a.row == b.row && a.Y != b.Y:
 					t.Errorf("%s: %s and %s are not level", s.name, a.Title, b.Title)
@@ -79,13 +79,13 @@ func TestColumnsAndRows(t *testing.T) {
 func boxesHit(d *Drawing, e Edge) []string {
 	var hit []string
 	for k, n := range d.Nodes {
-		box := n.grow(1)
+		box := n.Grow(1)
 		if k == e.from || k == e.to {
-			box = n.grow(-2)
+			box = n.Grow(-2)
 		}
 		for _, c := range e.Path {
 			for i := range 201 {
-				if box.has(c.at(float64(i) / 200)) {
+				if box.Has(c.At(float64(i) / 200)) {
 					hit = append(hit, n.Title)
 					break
 				}
@@ -121,17 +121,17 @@ func TestLabelsKeepApart(t *testing.T) {
 				continue
 			}
 			for _, n := range d.Nodes {
-				if n.overlaps(e.Label) {
+				if n.Overlaps(e.Label) {
 					t.Errorf("%s: the label %v from %d to %d lies on %s", s.name, d.words(e), e.From, e.To, n.Title)
 				}
 			}
 			for _, h := range d.Headers {
-				if h.overlaps(e.Label) {
+				if h.Overlaps(e.Label) {
 					t.Errorf("%s: the label %v from %d to %d lies on the header %s", s.name, d.words(e), e.From, e.To, h.Name)
 				}
 			}
 			for _, f := range d.Edges[:i] {
-				if f.Default() && f.Label.overlaps(e.Label) {
+				if f.Default() && f.Label.Overlaps(e.Label) {
 					t.Errorf("%s: the labels %v (%d, %d) and %v (%d, %d) overlap", s.name,
 						d.words(e), e.From, e.To, d.words(f), f.From, f.To)
 				}
@@ -193,9 +193,9 @@ func TestPlacesDependOnEventsOnly(t *testing.T) {
 			return r.Name == "rf" || r.Name == "co" || r.Name == "fr"
 		})
 		b := Layout(g)
-		by := b.Nodes[0].centre().sub(a.Nodes[0].centre()) // lanes outside may widen the frame
+		by := b.Nodes[0].Centre().Sub(a.Nodes[0].Centre()) // lanes outside may widen the frame
 		for i := range a.Nodes {
-			if d := b.Nodes[i].centre().sub(a.Nodes[i].centre()).sub(by); d.length() > 1e-6 {
+			if d := b.Nodes[i].Centre().Sub(a.Nodes[i].Centre()).Sub(by); d.Length() > 1e-6 {
 				t.Errorf("%s: %s moves by %v", s.name, a.Nodes[i].Title, d)
 			}
 		}

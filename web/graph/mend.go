@@ -69,12 +69,6 @@ func (r *router) faulty(i int) bool {
 // strikers are the edges that run through the label of edge i.
 func (r *router) strikers(i int) []int {
 	var out []int
-	r.crowd.meeting++
-	r.crowd.under(r.claim(&r.d.Edges[i]), func(p passer) {
-		if p.edge != i && r.crowd.seen[p.edge] != r.crowd.meeting {
-			r.crowd.seen[p.edge] = r.crowd.meeting
-			out = append(out, p.edge)
-		}
-	})
+	r.crowd.Under(r.claim(&r.d.Edges[i]), i, func(edge int) { out = append(out, edge) })
 	return out
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"litmuscope/web/graph/plane"
+
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -67,11 +69,11 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 					continue
 				}
 				q.gap = min(q.gap, apart(word, n.Rect))
-				if n.overlaps(word) {
+				if n.Overlaps(word) {
 					q.onBoxes++
 				}
 			}
-			if slices.ContainsFunc(d.Headers, func(h Header) bool { return h.overlaps(word) }) {
+			if slices.ContainsFunc(d.Headers, func(h Header) bool { return h.Overlaps(word) }) {
 				q.onHeaders++
 			}
 		}
@@ -82,17 +84,17 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 			if k < i {
 				if named && has {
 					q.gap = min(q.gap, apart(word, other))
-					if word.overlaps(other) {
+					if word.Overlaps(other) {
 						q.overlaps++
 					}
 				}
-				if all.overlaps(otherAll) {
+				if all.Overlaps(otherAll) {
 					q.overlapsAll++
 				}
 			}
 			if k != i {
-				struckAll = struckAll || passes(f, all.grow(inside))
-				struck = struck || named && seen(d, &f) && passes(f, word.grow(inside))
+				struckAll = struckAll || passes(f, all.Grow(inside))
+				struck = struck || named && seen(d, &f) && passes(f, word.Grow(inside))
 			}
 		}
 		if struck {
@@ -105,7 +107,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 }
 
 // nameBox is where the words of an edge are, those of the default view or all.
-func nameBox(d *Drawing, e Edge, all bool) (Rect, bool) {
+func nameBox(d *Drawing, e Edge, all bool) (plane.Rect, bool) {
 	r := e.Label
 	if !all {
 		r.W = e.core
@@ -124,15 +126,15 @@ const paneWidth, paneHeight = 640, 480
 
 // crossings counts the places where two curves of the default view cross.
 func crossings(d *Drawing) int {
-	var lines [][]Point
+	var lines [][]plane.Point
 	for _, e := range d.Edges {
 		if !seen(d, &e) {
 			continue
 		}
-		var pts []Point
+		var pts []plane.Point
 		for _, c := range e.Path {
 			for i := range 25 {
-				pts = append(pts, c.at(float64(i)/24))
+				pts = append(pts, c.At(float64(i)/24))
 			}
 		}
 		lines = append(lines, append(pts, e.Head[0]))
@@ -153,15 +155,15 @@ func crossings(d *Drawing) int {
 }
 
 // cross tells whether two straight lines do.
-func cross(a, b, c, d Point) bool {
-	side := func(p, q, r Point) float64 { return q.sub(p).normal().dot(r.sub(p)) }
+func cross(a, b, c, d plane.Point) bool {
+	side := func(p, q, r plane.Point) float64 { return q.Sub(p).Normal().Dot(r.Sub(p)) }
 	return side(a, b, c)*side(a, b, d) < 0 && side(c, d, a)*side(c, d, b) < 0
 }
 
 // passes tells whether an edge's curve runs through a box.
-func passes(e Edge, r Rect) bool {
+func passes(e Edge, r plane.Rect) bool {
 	for _, c := range e.Path {
-		if n := c.steps(3); slices.ContainsFunc(slices.Collect(upTo(n)), func(i int) bool { return r.has(c.at(float64(i) / float64(n))) }) {
+		if n := c.Steps(3); slices.ContainsFunc(slices.Collect(upTo(n)), func(i int) bool { return r.Has(c.At(float64(i) / float64(n))) }) {
 			return true
 		}
 	}
@@ -179,7 +181,7 @@ func upTo(n int) func(func(int) bool) {
 }
 
 // apart is the distance between two boxes, 0 where they overlap.
-func apart(a, b Rect) float64 {
+func apart(a, b plane.Rect) float64 {
 	return math.Hypot(max(0, math.Abs(a.X-b.X)-(a.W+b.W)/2), max(0, math.Abs(a.Y-b.Y)-(a.H+b.H)/2))
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"litmuscope/web/graph/plane"
 )
 
 // Routing. Each edge has a few hundred candidate curves: straight, bent ever more
@@ -54,25 +56,25 @@ const (
 // router knows what is routed so far.
 type router struct {
 	d      *Drawing
-	room   Rect
-	crowd  *crowd
+	room   plane.Rect
+	crowd  *plane.Crowd
 	placed []bool        // edges that have a path
 	sought []bool        // whether mending sought them
 	known  [][]candidate // for each edge, its cheapest candidates taken alone; nil before they are sought
 	rows   []float64     // free lines between rows
 	lanes  [2][]float64  // free lines between columns, and between initial writes
 	boxes  []stack       // the nodes
-	titles []Rect        // of threads and sections
+	titles []plane.Rect  // of threads and sections
 	many   bool          // there are many edges: fewer candidates will do,
 	sparse bool          // or very few
 	label  float64       // what running through a word costs,
 	struck float64       // and for a word to lie on another edge
 	// While faults are mended, there is more to try.
 	mending bool
-	outline []Point  // of the curve at hand,
-	walked  []sample // and its samples
-	ways    []way    // of the edge at hand
-	work    int      // done so far, but for the crowd's; see effort
+	outline []plane.Point  // of the curve at hand,
+	walked  []plane.Sample // and its samples
+	ways    []way          // of the edge at hand
+	work    int            // done so far, but for the crowd's; see effort
 }
 
 // effort is what pains may be taken with a drawing. Work is counted rather than timed, so
@@ -88,17 +90,17 @@ const (
 )
 
 // spent tells whether so much effort has been made.
-func (r *router) spent(e effort) bool { return r.work+r.crowd.looked > int(e) }
+func (r *router) spent(e effort) bool { return r.work+r.crowd.Looked() > int(e) }
 
 // candidate is a curve, and what it costs so far.
 type candidate struct {
-	path []Cubic
+	path []plane.Cubic
 	cost float64
 }
 
 func route(d *Drawing) {
 	r := &router{
-		d: d, room: d.room, crowd: newCrowd(d.room.grow(160)), placed: make([]bool, len(d.Edges)),
+		d: d, room: d.room, crowd: plane.NewCrowd(d.room.Grow(160), nearEdge), placed: make([]bool, len(d.Edges)),
 		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
 	}
 	for _, h := range d.Headers {
@@ -142,16 +144,16 @@ func route(d *Drawing) {
 		r.relabel(layer)
 		r.mend(layer)
 	}
-	d.effort = r.work + r.crowd.looked
+	d.effort = r.work + r.crowd.Looked()
 }
 
 func (r *router) distance(i int) float64 {
 	e := &r.d.Edges[i]
-	return r.d.Nodes[e.from].centre().sub(r.d.Nodes[e.to].centre()).length()
+	return r.d.Nodes[e.from].Centre().Sub(r.d.Nodes[e.to].Centre()).Length()
 }
 
 func (r *router) unplace(i int) {
-	r.crowd.remove(i)
+	r.crowd.Remove(i)
 	r.placed[i] = false
 }
 
@@ -174,14 +176,14 @@ func (r *router) candidates(i int) []candidate {
 	e := &r.d.Edges[i]
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
 	var list []candidate
-	var buf []Point
+	var buf []plane.Point
 	best := infinite
 	few := leading{n: r.tries(tryCrowd)}
-	add := func(cost float64, path []Cubic) {
+	add := func(cost float64, path []plane.Cubic) {
 		if cost > best+hopeless || few.beyond(cost) {
 			return
 		}
-		buf = outline(buf[:0], path)
+		buf = plane.Outline(buf[:0], path)
 		cost, ok := r.costAlone(e, buf, cost, &few)
 		if !ok {
 			return
@@ -194,10 +196,10 @@ func (r *router) candidates(i int) []candidate {
 	case e.from == e.to:
 		loops(a, add)
 	case r.neighbours(e):
-		c, _ := line(a.centre(), b.centre()).clip(a.grow(endGap), b.grow(endGap))
-		add(0, []Cubic{c})
+		c, _ := plane.Line(a.Centre(), b.Centre()).Clip(a.Grow(endGap), b.Grow(endGap))
+		add(0, []plane.Cubic{c})
 	default:
-		far := a.centre().sub(b.centre()).length() > farApart
+		far := a.Centre().Sub(b.Centre()).Length() > farApart
 		arcs(a, b, r.sparse || far, add)
 		beside(a, b, add)
 		if (best > farAround || far || r.mending) && !r.spent(less) {
@@ -237,7 +239,7 @@ func (r *router) route(i int) {
 			break // the others cost no less
 		}
 		var ok bool
-		r.walked = walk(r.walked[:0], c.path)
+		r.walked = plane.Walk(r.walked[:0], c.path)
 		if c.cost, ok = r.costCrowd(i, r.walked, c.cost, &few); ok {
 			few.add(c.cost)
 			list = append(list, c)
@@ -245,9 +247,9 @@ func (r *router) route(i int) {
 	}
 	list = cheapest(list, few.n)
 	best, bestCost := -1, infinite
-	var slot Rect
+	var slot plane.Rect
 	for k := range list {
-		r.walked = walk(r.walked[:0], list[k].path)
+		r.walked = plane.Walk(r.walked[:0], list[k].path)
 		s, cost := r.slot(i, r.walked, bestCost-list[k].cost)
 		if cost = quantum(cost + list[k].cost); cost < bestCost {
 			best, bestCost, slot = k, cost, s
@@ -261,45 +263,45 @@ func (r *router) route(i int) {
 func (r *router) straight(i int) {
 	e := &r.d.Edges[i]
 	a, b := r.d.Nodes[e.from].Rect, r.d.Nodes[e.to].Rect
-	c := line(a.centre(), b.centre())
-	if within, ok := c.clip(a.grow(endGap), b.grow(endGap)); ok {
+	c := plane.Line(a.Centre(), b.Centre())
+	if within, ok := c.Clip(a.Grow(endGap), b.Grow(endGap)); ok {
 		c = within
 	}
 	if e.from == e.to {
-		loops(a, func(_ float64, path []Cubic) { c = path[0] })
+		loops(a, func(_ float64, path []plane.Cubic) { c = path[0] })
 	}
-	path := []Cubic{c}
+	path := []plane.Cubic{c}
 	if least := infinite; e.from != e.to && !r.spent(last) {
 		tried, buf := 0, r.outline
-		try := func(cost float64, p []Cubic) {
-			buf = outline(buf[:0], p)
+		try := func(cost float64, p []plane.Cubic) {
+			buf = plane.Outline(buf[:0], p)
 			if cost, ok := r.costAlone(e, buf, cost, &leading{n: 1}); ok && cost < least {
 				least, path = cost, append(path[:0], p...)
 			}
 			tried++
 		}
-		if try(0, []Cubic{c}); least > costNode {
+		if try(0, []plane.Cubic{c}); least > costNode {
 			r.alongChannels(e, try, func(cost float64) bool { return cost > least || tried > 40 })
 		}
 		r.outline = buf
 	}
-	r.walked = walk(r.walked[:0], path)
+	r.walked = plane.Walk(r.walked[:0], path)
 	middle := along(r.walked, .5)
-	r.put(i, path, Rect{middle.X, middle.Y, e.Label.W, e.Label.H})
+	r.put(i, path, plane.Box(middle.X, middle.Y, e.Label.W, e.Label.H))
 }
 
 // put draws edge i.
-func (r *router) put(i int, path []Cubic, label Rect) {
+func (r *router) put(i int, path []plane.Cubic, label plane.Rect) {
 	e := &r.d.Edges[i]
-	e.samples = walk(e.samples[:0], path)
+	e.samples = plane.Walk(e.samples[:0], path)
 	e.Label = label
-	e.Path = shorten(path, headLong*.7)
+	e.Path = plane.Shorten(path, headLong*.7)
 	tip := e.samples[len(e.samples)-1]
 	// The head points along its own length of the curve, not along the tip's tangent.
-	back := tip.sub(e.Path[len(e.Path)-1][3]).unit()
-	foot := tip.sub(back.mul(headLong))
-	e.Head = [3]Point{tip.Point, foot.add(back.normal().mul(headWide)), foot.sub(back.normal().mul(headWide))}
-	r.crowd.add(i, e.samples)
+	back := tip.Sub(e.Path[len(e.Path)-1][3]).Unit()
+	foot := tip.Sub(back.Mul(headLong))
+	e.Head = [3]plane.Point{tip.Point, foot.Add(back.Normal().Mul(headWide)), foot.Sub(back.Normal().Mul(headWide))}
+	r.crowd.Add(i, e.samples)
 	r.placed[i] = true
 }
 
@@ -345,7 +347,7 @@ func cheapest(list []candidate, n int) []candidate {
 
 // costAlone adds to a curve's cost what it costs by itself: boxes hit or grazed, length,
 // room. It is false of a curve that cannot be among the leading ones.
-func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (float64, bool) {
+func (r *router) costAlone(e *Edge, pts []plane.Point, before float64, few *leading) (float64, bool) {
 	cost, length := 0., 0.
 	var around extent
 	for k, p := range pts {
@@ -353,24 +355,24 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 		if k == 0 {
 			continue
 		}
-		step := p.sub(pts[k-1]).length()
+		step := p.Sub(pts[k-1]).Length()
 		length += step
 		dx := max(0, math.Abs(p.X-r.room.X)-r.room.W/2)
 		dy := max(0, math.Abs(p.Y-r.room.Y)-r.room.H/2)
 		cost += costBeyond * (dx + dy) * step
 	}
-	cost += costLength * (length - pts[len(pts)-1].sub(pts[0]).length())
+	cost += costLength * (length - pts[len(pts)-1].Sub(pts[0]).Length())
 
 	all := around.Rect()
 	r.work += (len(r.boxes) + len(r.titles)) / 4
 	for _, st := range r.boxes {
-		if !st.overlaps(all) {
+		if !st.Overlaps(all) {
 			continue
 		}
-		first, _ := slices.BinarySearchFunc(st.nodes, all.top()-nearNode, func(k int, y float64) int { return cmp.Compare(r.d.Nodes[k].bottom(), y) })
+		first, _ := slices.BinarySearchFunc(st.nodes, all.Top()-nearNode, func(k int, y float64) int { return cmp.Compare(r.d.Nodes[k].Bottom(), y) })
 		for _, k := range st.nodes[first:] {
 			n := &r.d.Nodes[k]
-			if n.top()-nearNode > all.bottom() && !n.Init() {
+			if n.Top()-nearNode > all.Bottom() && !n.Init() {
 				break
 			}
 			if few.beyond(before + cost) {
@@ -380,12 +382,12 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 		}
 	}
 	for _, h := range r.titles {
-		box := h.grow(3)
-		if !box.overlaps(all) {
+		box := h.Grow(3)
+		if !box.Overlaps(all) {
 			continue
 		}
 		for i := 1; i < len(pts); i++ {
-			if box.cut(pts[i-1], pts[i]) {
+			if box.Cut(pts[i-1], pts[i]) {
 				cost += costLabel
 				break
 			}
@@ -395,26 +397,26 @@ func (r *router) costAlone(e *Edge, pts []Point, before float64, few *leading) (
 }
 
 // costBox is what a curve costs by a box that it hits or grazes.
-func (r *router) costBox(e *Edge, k int, pts []Point, around Rect) float64 {
+func (r *router) costBox(e *Edge, k int, pts []plane.Point, around plane.Rect) float64 {
 	n := &r.d.Nodes[k]
-	near := n.grow(nearNode)
-	if !near.overlaps(around) {
+	near := n.Grow(nearNode)
+	if !near.Overlaps(around) {
 		return 0
 	}
-	box, own := n.grow(2.5), k == e.from || k == e.to
+	box, own := n.Grow(2.5), k == e.from || k == e.to
 	if own {
-		box = n.grow(-1) // its edges leave and enter it, but may not cross it
+		box = n.Grow(-1) // its edges leave and enter it, but may not cross it
 	}
 	cost, hit := 0., false
 	r.work += len(pts)
 	for i := 1; i < len(pts); i++ {
-		if !near.cut(pts[i-1], pts[i]) {
+		if !near.Cut(pts[i-1], pts[i]) {
 			continue
 		}
 		if !own {
-			cost += costNear * pts[i].sub(pts[i-1]).length()
+			cost += costNear * pts[i].Sub(pts[i-1]).Length()
 		}
-		hit = hit || box.cut(pts[i-1], pts[i])
+		hit = hit || box.Cut(pts[i-1], pts[i])
 	}
 	if hit {
 		cost += costNode
@@ -424,7 +426,7 @@ func (r *router) costBox(e *Edge, k int, pts []Point, around Rect) float64 {
 
 // stack is a column of boxes, with the room they take and graze.
 type stack struct {
-	Rect
+	plane.Rect
 	nodes []int // downwards
 }
 
@@ -435,7 +437,7 @@ func (r *router) stack() {
 	for k, n := range r.d.Nodes {
 		c := n.col + 1
 		r.boxes[c].nodes = append(r.boxes[c].nodes, k)
-		around[c].rect(n.grow(nearNode))
+		around[c].rect(n.Grow(nearNode))
 	}
 	for c := range r.boxes {
 		r.boxes[c].Rect = around[c].Rect()
@@ -445,7 +447,7 @@ func (r *router) stack() {
 
 // costCrowd adds to a curve's cost what it costs among the edges that are placed. It is
 // false of a curve that cannot be among the leading ones.
-func (r *router) costCrowd(i int, samples []sample, before float64, few *leading) (float64, bool) {
+func (r *router) costCrowd(i int, samples []plane.Sample, before float64, few *leading) (float64, bool) {
 	cost := 0.
 	r.work += len(r.d.Edges)
 	var around extent
@@ -455,16 +457,16 @@ func (r *router) costCrowd(i int, samples []sample, before float64, few *leading
 	all := around.Rect()
 	for k := range r.d.Edges {
 		label := r.d.Edges[k].Label
-		if r.placed[k] && label.overlaps(all) && slices.ContainsFunc(samples, func(s sample) bool { return label.has(s.Point) }) {
+		if r.placed[k] && label.Overlaps(all) && slices.ContainsFunc(samples, func(s plane.Sample) bool { return label.Has(s.Point) }) {
 			cost += r.label
 		}
 	}
 	first, last := samples[0].Point, samples[len(samples)-1].Point
 	for k := range r.d.Edges {
 		if e := &r.d.Edges[k]; r.placed[k] && k != i {
-			for _, p := range [...]Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
-				p, q := p.sub(first), p.sub(last)
-				if near := min(p.dot(p), q.dot(q)); near < nearEnd*nearEnd {
+			for _, p := range [...]plane.Point{e.samples[0].Point, e.samples[len(e.samples)-1].Point} {
+				p, q := p.Sub(first), p.Sub(last)
+				if near := min(p.Dot(p), q.Dot(q)); near < nearEnd*nearEnd {
 					cost += costEnds * (1 - math.Sqrt(near)/nearEnd)
 				}
 			}
@@ -473,6 +475,6 @@ func (r *router) costCrowd(i int, samples []sample, before float64, few *leading
 	if few.beyond(before + cost) {
 		return 0, false
 	}
-	shared, crossed := r.crowd.meet(i, samples)
+	shared, crossed := r.crowd.Meet(i, samples)
 	return before + (cost + costShared*float64(shared) + costCross*float64(crossed)), true
 }

@@ -5,18 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/web/graph/plane"
+
 	"litmuscope/models"
 )
 
 // Section is the box around a critical section, in the column of its thread. The events of what lies
 // within it are within it; edges run over it.
 type Section struct {
-	Rect
+	plane.Rect
 	Section models.GraphSection
-	Name    string // "RCU", "lock s", as it is drawn
-	Title   Rect   // the room for the name, on the upper side
-	Words   string // in full
-	level   int    // how many boxes are within it, one in the other
+	Name    string     // "RCU", "lock s", as it is drawn
+	Title   plane.Rect // the room for the name, on the upper side
+	Words   string     // in full
+	level   int        // how many boxes are within it, one in the other
 
 	first, last int // indexes into Nodes
 }
@@ -91,8 +93,8 @@ func (d *Drawing) placeSections() {
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		a, b := &d.Nodes[s.first], &d.Nodes[s.last]
-		top, bottom := a.top()-sectionPad, b.bottom()+sectionPad
-		s.Rect = Rect{a.X, (top + bottom) / 2, a.W + 2*s.beside(), bottom - top}
+		top, bottom := a.Top()-sectionPad, b.Bottom()+sectionPad
+		s.Rect = plane.Box(a.X, (top+bottom)/2, a.W+2*s.beside(), bottom-top)
 		const indent = 8
 		room := s.W/2 - indent - 10
 		name := s.Name
@@ -101,6 +103,6 @@ func (d *Drawing) placeSections() {
 		}
 		s.Name = name
 		w := sans(name, tagSize) + 6
-		s.Title = Rect{s.left() + indent + w/2, top, w, titleSize}
+		s.Title = plane.Box(s.Left()+indent+w/2, top, w, titleSize)
 	}
 }

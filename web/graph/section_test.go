@@ -20,33 +20,33 @@ func TestSections(t *testing.T) {
 			for _, n := range d.Nodes {
 				within := n.col == x.Section.Thread && x.first <= slices.IndexFunc(d.Nodes, func(o Node) bool { return o.Event.ID == n.Event.ID }) &&
 					n.row <= d.Nodes[x.last].row
-				if within && (n.left() < x.left()+6 || n.right() > x.right()-6 || n.top() < x.top()+6 || n.bottom() > x.bottom()-6) || !within && n.overlaps(x.Rect) {
+				if within && (n.Left() < x.Left()+6 || n.Right() > x.Right()-6 || n.Top() < x.Top()+6 || n.Bottom() > x.Bottom()-6) || !within && n.Overlaps(x.Rect) {
 					t.Errorf("%s: the box %s and %s", s.name, x.Words, n.Title)
 				}
-				if n.overlaps(x.Title) {
+				if n.Overlaps(x.Title) {
 					t.Errorf("%s: the name of %s lies on %s", s.name, x.Words, n.Title)
 				}
 				if within {
 					inside = append(inside, n.Name)
 				}
 			}
-			if len(inside) == 0 || x.left() < 0 || x.right() > d.Width || x.Title.top() < 0 {
+			if len(inside) == 0 || x.Left() < 0 || x.Right() > d.Width || x.Title.Top() < 0 {
 				t.Errorf("%s: %s holds %v", s.name, x.Words, inside)
 			}
 			for _, y := range d.Sections[:i] {
 				nested := y.Section.Thread == x.Section.Thread
-				if !nested && x.overlaps(y.Rect) || nested && x.left() == y.left() && x.overlaps(y.Rect) || x.Title.overlaps(y.Title) {
+				if !nested && x.Overlaps(y.Rect) || nested && x.Left() == y.Left() && x.Overlaps(y.Rect) || x.Title.Overlaps(y.Title) {
 					t.Errorf("%s: %s and %s", s.name, x.Words, y.Words)
 				}
 			}
 			for _, e := range d.Edges {
 				word, shown := nameBox(d, e, false)
-				if shown && word.overlaps(x.Title) || shown && passes(e, x.Title.grow(intoName)) {
+				if shown && word.Overlaps(x.Title) || shown && passes(e, x.Title.Grow(intoName)) {
 					t.Errorf("%s: the edge %v (%d, %d) meets the name of %s", s.name, d.words(e), e.From, e.To, x.Words)
 				}
 			}
 			for _, h := range d.Headers {
-				if h.overlaps(x.Rect) || h.overlaps(x.Title) {
+				if h.Overlaps(x.Rect) || h.Overlaps(x.Title) {
 					t.Errorf("%s: the header %s lies on %s", s.name, h.Name, x.Words)
 				}
 			}

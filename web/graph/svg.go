@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"litmuscope/web/graph/plane"
+
 	"litmuscope/models"
 )
 
@@ -121,7 +123,7 @@ func (s *svg) document() {
 	for i := range d.Sections {
 		x := &d.Sections[i]
 		s.f(`<g class="section" data-thread="%d" data-first="%d" data-last="%d" role="img" aria-label="%s"><rect class="around" x="%s" y="%s" width="%s" height="%s" rx="9"/></g>`+"\n",
-			x.Section.Thread, x.Section.First, x.Section.Last, html.EscapeString(x.Words), num(x.left()), num(x.top()), num(x.W), num(x.H))
+			x.Section.Thread, x.Section.First, x.Section.Last, html.EscapeString(x.Words), num(x.Left()), num(x.Top()), num(x.W), num(x.H))
 	}
 	// What the default view hides lies below what it shows.
 	for _, shown := range []bool{false, true} {
@@ -246,7 +248,7 @@ func (s *svg) event(n *Node) {
 	y := n.Y
 	if n.Tags != "" {
 		y -= tagHeight / 2
-		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.bottom()-8), html.EscapeString(n.Tags))
+		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.Bottom()-8), html.EscapeString(n.Tags))
 	}
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
 		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
@@ -260,19 +262,19 @@ const startSize = 3.6
 func (s *svg) card(n *Node) {
 	if n.Event.Kind == "F" {
 		const point = 8.
-		l, r, t, b := num(n.left()), num(n.right()), num(n.top()), num(n.bottom())
-		in, out := num(n.left()+point), num(n.right()-point)
+		l, r, t, b := num(n.Left()), num(n.Right()), num(n.Top()), num(n.Bottom())
+		in, out := num(n.Left()+point), num(n.Right()-point)
 		s.f(`<path class="card" d="M%s %sH%sL%s %sL%s %sH%sL%s %sZ"/>`, in, t, out, r, num(n.Y), out, b, in, l, num(n.Y))
 		return
 	}
-	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.left()), num(n.top()), num(n.W), num(n.H),
+	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.Left()), num(n.Top()), num(n.W), num(n.H),
 		either(n.Event.Kind == "R", "1.5", "10"))
 	if n.Start {
-		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.left()), num(n.Y), startSize,
+		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.Left()), num(n.Y), startSize,
 			inks[0][1], tones[1].light, hidden(!s.d.starts(s.o, *n)))
 	}
 	if n.Event.Kind == "W" && !n.Init() {
-		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.left()+2), num(n.top()), num(n.bottom()))
+		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.Left()+2), num(n.Top()), num(n.Bottom()))
 	}
 }
 
@@ -362,7 +364,7 @@ func (s *svg) style() string {
 	return b.String()
 }
 
-func pathData(path []Cubic) string {
+func pathData(path []plane.Cubic) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%s %s", num(path[0][0].X), num(path[0][0].Y))
 	for _, c := range path {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"litmuscope/web/graph/plane"
 )
 
 // TikZ is the drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
@@ -34,13 +36,13 @@ func (d *Drawing) TikZ(o Options) string {
 	f("  label/.style={word,fill=white,inner sep=1bp},\n")
 	f("  card/.style={draw=graph-line,fill=graph-node,line width=.9bp},\n")
 	f("  lit/.style={draw=graph-hot,line width=1.5bp}]\n")
-	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(Point{d.Width, d.Height}))
+	f("\\useasboundingbox (0,0) rectangle %s;\n", tikzPoint(plane.At(d.Width, d.Height)))
 	for _, h := range d.Headers {
-		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.centre()), latex(h.Name))
+		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.Centre()), latex(h.Name))
 	}
 	for _, x := range d.Sections {
 		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
-			tikzPoint(Point{x.left(), x.top()}), tikzPoint(Point{x.right(), x.bottom()}))
+			tikzPoint(plane.At(x.Left(), x.Top())), tikzPoint(plane.At(x.Right(), x.Bottom())))
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
 		r := d.Relations[parts[0].Relation]
@@ -72,17 +74,17 @@ func (d *Drawing) TikZ(o Options) string {
 		}
 		d.tikzCard(n, either(d.lights(n.Event.ID), "card", "card,lit"), f)
 		if d.starts(o, *n) {
-			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(Point{n.left(), n.Y}), startSize*scale)
+			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(plane.At(n.Left(), n.Y)), startSize*scale)
 		}
 		y := n.Y
 		if n.Tags != "" {
 			y -= tagHeight / 2
-			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(Point{n.X, n.bottom() - 11}), latex(n.Tags))
+			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(plane.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
-		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(Point{n.X, y}), latex(n.Name), latex(n.Text))
+		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(plane.At(n.X, y)), latex(n.Name), latex(n.Text))
 	}
 	for _, x := range d.Sections {
-		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.centre()), latex(x.Name))
+		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))
 	}
 	d.visible(o, func(e *Edge, parts []Part) {
 		var names []string
@@ -90,7 +92,7 @@ func (d *Drawing) TikZ(o Options) string {
 			r := d.Relations[p.Relation]
 			names = append(names, "\\textcolor{rel-"+r.Tone+"}{"+latex(r.Name)+"}")
 		}
-		f("\\node[label] at %s {%s};\n", tikzPoint(e.Label.centre()), strings.Join(names, ", "))
+		f("\\node[label] at %s {%s};\n", tikzPoint(e.Label.Centre()), strings.Join(names, ", "))
 	})
 	f("\\end{tikzpicture}%%\n\\end{document}\n")
 	return b.String()
@@ -98,8 +100,8 @@ func (d *Drawing) TikZ(o Options) string {
 
 // tikzCard is the shape around an event, as in SVG.
 func (d *Drawing) tikzCard(n *Node, style string, f func(string, ...any)) {
-	corner := func(x, y float64) string { return tikzPoint(Point{x, y}) }
-	l, r, t, b := n.left(), n.right(), n.top(), n.bottom()
+	corner := func(x, y float64) string { return tikzPoint(plane.At(x, y)) }
+	l, r, t, b := n.Left(), n.Right(), n.Top(), n.Bottom()
 	switch {
 	case n.Event.Kind == "F":
 		const point = 8.
@@ -114,7 +116,7 @@ func (d *Drawing) tikzCard(n *Node, style string, f func(string, ...any)) {
 	}
 }
 
-func tikzPoint(p Point) string { return "(" + num(p.X) + "," + num(p.Y) + ")" }
+func tikzPoint(p plane.Point) string { return "(" + num(p.X) + "," + num(p.Y) + ")" }
 
 // In text most fonts lack some of these; in mathematics there are all.
 var latexSpecials = strings.NewReplacer(
