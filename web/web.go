@@ -36,6 +36,7 @@ import (
 	"litmuscope/web/programs"
 	"litmuscope/web/shell"
 	"litmuscope/web/suites"
+	"litmuscope/web/versus"
 )
 
 // Config is what the server needs of the rest of the program.
@@ -80,6 +81,7 @@ func New(c Config) (http.Handler, error) {
 	rooms := []shell.Room{
 		explore.Room(desk, programs.Open),
 		programs.Room(desk),
+		versus.Room(asker),
 		catalogue.Room(sh),
 		cycles.Room(families),
 		learn.Room(studio, lessons),

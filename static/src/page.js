@@ -167,7 +167,7 @@ function mine() {
 
 form.addEventListener("submit", (e) => {
   const { name, value } = e.submitter ?? {};
-  if (name === "open") return; // elsewhere
+  if (name === "open") return; // elsewhere: programs, versus
   e.preventDefault();
   if (name === "cell") answers.choose(e.submitter);
   else if (name === "to") answers.compile(value);

@@ -5,8 +5,13 @@ package classroom
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"fmt"
+	"math/rand/v2"
+
 	"litmuscope/litmus/catalogue"
 	"litmuscope/static"
 	"litmuscope/web/answer"
@@ -16,10 +21,6 @@ import (
 	"litmuscope/web/lesson"
 	"litmuscope/web/picture"
 	"litmuscope/web/shell"
-	"math/rand/v2"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
 )
 
 // classFrame is a page of a class: nothing on it but the class. Without scripts it comes

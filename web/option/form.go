@@ -11,20 +11,20 @@ import (
 	"litmuscope/web/shell"
 )
 
-// setting is an option that is not as usual: as on the command line, and as in JSON.
-type setting struct {
+// Setting is an option that is not as usual: as on the command line, and as in JSON.
+type Setting struct {
 	Name, Value string
 	JSON        any
 }
 
-func Changed(o solver.Options) []setting {
+func Changed(o solver.Options) []Setting {
 	defaults := solver.DefaultOptions()
-	var out []setting
+	var out []Setting
 	for _, opt := range solver.OptionTable {
 		if !OnPage(opt) || opt.Same(&o, &defaults) {
 			continue
 		}
-		out = append(out, setting{opt.Name, Text(opt, &o), opt.Plain(&o)})
+		out = append(out, Setting{opt.Name, Text(opt, &o), opt.Plain(&o)})
 	}
 	return out
 }

@@ -41,6 +41,12 @@ const (
 	FamilyWait   = 10 * time.Second // for one's turn
 )
 
+// Bounds on models that are held against others, over all classic tests of a dialect.
+const (
+	VersusMost = 8 // at once
+	VersusEach = 1 // … of one client
+)
+
 // Limits are those of a server's bounds that may be set.
 type Limits struct {
 	// Options are what a visitor may ask for at most, of each option.
@@ -182,6 +188,7 @@ var LimitTable = slices.Concat([]Limit{
 	{Name: "accesses", What: "accesses of a family's cycles", Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity},
 	{Name: "family", What: "time to make a family", Value: FamilyTime, Beyond: "it breaks off, and says so"},
 	{Name: "families", What: "families that are made at once", Value: FamiliesMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, FamiliesEach)},
+	{Name: "versus", What: "models of one's own that are held against others at once", Value: VersusMost, Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach)},
 	{Name: "body", What: "a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
 	{Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience, Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate))},
 	{Name: "header", What: "a request's header", Value: Bytes(maxHeader), Answer: http.StatusRequestHeaderFieldsTooLarge},
