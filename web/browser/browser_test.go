@@ -461,7 +461,7 @@ func TestBrowserDownloads(t *testing.T) {
 		t.Errorf("files %s", names)
 	}
 	texts, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`Promise.all([saved[0][1].text(), saved[2][1].text(),
-		createImageBitmap(saved[1][1]).then((i) => i.width > 400 && i.height > 300 ? "picture" : i.width + "x" + i.height)])`, chromedp.EvalAwaitPromise))
+		createImageBitmap(saved[1][1]).then((i) => i.width > 400 && i.height > 200 ? "picture" : i.width + "x" + i.height)])`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)
 	}

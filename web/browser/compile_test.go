@@ -11,7 +11,7 @@ func TestBrowserCompiles(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB")
-	b.setSource(webtest.Buffering)
+	b.asks(webtest.Buffering, "rc11")
 	b.wait(`document.querySelector("#result .compile")`)
 	b.click(".compile summary")
 	b.click(`.compile button[value="aarch64"]`)

@@ -227,7 +227,7 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 			}
 		}
 	}
-	if size := image.Bounds(); size.Dx() < 400 || size.Dy() < 300 || dark < 500 {
+	if size := image.Bounds(); size.Dx() < 400 || size.Dy() < 200 || dark < 500 {
 		t.Errorf("the PNG is of %v, with %d dark pixels", size, dark)
 	}
 	var data graph.JSON

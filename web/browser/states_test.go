@@ -393,6 +393,7 @@ func inEachState(t *testing.T, width, height int64, theme string, f func(t *test
 	t.Cleanup(srv.Close)
 	for _, s := range pageStates {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			b := openTab(t, srv.URL, width, height)
 			b.dress(theme)
 			path := s.path
