@@ -10,7 +10,6 @@ package static
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -22,6 +21,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:embed dist img

@@ -90,6 +90,18 @@ export function mount(pane, on) {
     if (last) watcher.observe(last);
   };
 
+  // keep tells the style sheet which columns of values stay as the table is scrolled: those that fit into half of it.
+  const keep = (t) => {
+    const [mark, ...values] = t.querySelectorAll("thead .mark, thead .value");
+    let left = mark?.offsetWidth ?? 0;
+    values.forEach((th, i) => {
+      const stays = left + th.offsetWidth <= t.parentElement.clientWidth / 2;
+      t.style.setProperty(`--column-${i + 2}`, stays ? `${left}px` : "auto");
+      left += th.offsetWidth;
+    });
+  };
+  const sizes = new ResizeObserver((entries) => entries.forEach((e) => keep(e.target)));
+
   pane.addEventListener("click", (e) => {
     const place = e.target.closest("[data-line]");
     if (place) {
@@ -150,6 +162,8 @@ export function mount(pane, on) {
       for (const th of pane.querySelectorAll("thead th[data-column]")) labels.set(th.dataset.column, th.textContent.trim());
       rove(pane.querySelector("button.v"));
       watch();
+      sizes.disconnect();
+      if (table()) sizes.observe(table());
       const box = pane.querySelector(".outcomes");
       return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState, flag: box.dataset.firstFlag } : null;
     },

@@ -168,7 +168,7 @@ export function mount(form, page) {
       answered.ran(JSON.stringify(asking));
       show(html, wished);
     } catch (e) {
-      if (running === mine && mine.signal.aborted) say("Cancelled. What is shown is of an earlier run.");
+      if (running === mine && mine.signal.aborted) tell("Cancelled. What is shown is of an earlier run.");
       if (!mine.signal.aborted) fail(e);
     } finally {
       wait.end();
@@ -268,6 +268,7 @@ export function mount(form, page) {
   // for what was typed here before.
   async function begin() {
     panes.activate(form);
+    if (!CSS.supports("position-area", "bottom")) import("./beside.js");
     engines.fit(form);
     files.mount({ ...page.files, button: named("open"), say: tell });
     document.documentElement.classList.add("live");

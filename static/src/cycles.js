@@ -238,12 +238,42 @@ function openMenu(part) {
       else closeMenu(true);
     });
     menu.addEventListener("keydown", stepMenu);
+    filtered(menu);
     document.querySelector("main").append(menu);
     part.classList.add("pressed");
     menu.showPopover();
     beside(part);
     (menu.querySelector("a.choice[aria-current]") ?? menu.querySelector("a.choice"))?.focus({ preventScroll: true });
     menu.scrollTop = 0;
+  });
+}
+
+// filtered gives a long menu a field: what is typed there leaves the choices that have all its words.
+function filtered(menu) {
+  const choices = [...menu.querySelectorAll("li")];
+  if (choices.length < 8) return;
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Filter";
+  field.setAttribute("aria-label", "Filter the choices");
+  const none = document.createElement("p");
+  none.className = "hint";
+  none.hidden = true;
+  none.textContent = "No choice has that in its name or description.";
+  menu.querySelector(".close").after(field, none);
+  const folds = [...menu.querySelectorAll("details")].map((d) => ({ d, open: d.open }));
+  const left = (e) => e.querySelector("li:not([hidden])") !== null;
+  field.addEventListener("input", () => {
+    const wanted = field.value.toLowerCase().split(/\s+/);
+    for (const c of choices) c.hidden = !wanted.every((w) => c.textContent.toLowerCase().includes(w));
+    for (const { d, open } of folds) d.open = field.value.trim() !== "" || open;
+    for (const e of menu.querySelectorAll("details, section")) e.hidden = !left(e);
+    none.hidden = left(menu);
+  });
+  menu.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && e.target === field) menu.querySelector("li:not([hidden]) a.choice")?.click();
+    // Who types means the field.
+    else if (e.key.length === 1 && e.key !== " " && !e.ctrlKey && !e.metaKey && !e.altKey) field.focus();
   });
 }
 
@@ -270,7 +300,7 @@ function closeMenu(back) {
 function stepMenu(e) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
   if (!step) return;
-  const all = [...menu.querySelectorAll("a.choice, summary, .close")].filter((c) => c.checkVisibility());
+  const all = [...menu.querySelectorAll("input, a.choice, summary, .close")].filter((c) => c.checkVisibility());
   const i = all.indexOf(document.activeElement);
   all.at((i + step + all.length) % all.length).focus();
   e.preventDefault();

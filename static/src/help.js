@@ -112,8 +112,12 @@ export function activate(root) {
   document.addEventListener("scroll", () => at && hide(), { capture: true, passive: true });
 }
 
-// put places the card below a box, or above where there is no room, within the window.
-function put(card, box) {
+/**
+ * put places a card below a box, or above where there is no room, within the window.
+ * @param {HTMLElement} card
+ * @param {DOMRect} box
+ */
+export function put(card, box) {
   const { width, height } = card.getBoundingClientRect();
   const gap = 6;
   const below = box.bottom + gap;

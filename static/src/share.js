@@ -52,6 +52,7 @@ export async function mount(button, on) {
   const page = { ...on, path };
   const box = document.createElement("div");
   box.id = "share-menu";
+  box.className = "beside";
   box.popover = "auto";
   box.setAttribute("role", "dialog");
   box.setAttribute("aria-label", "Share");
@@ -142,8 +143,8 @@ export async function mount(button, on) {
     }
   });
   button.after(box);
-  button.popoverTargetElement = box;
-  return { open: () => box.showPopover() };
+  button.setAttribute("popovertarget", box.id);
+  return { open: () => box.showPopover({ source: button }) };
 }
 
 // openClass has a class opened on the question, on a page of its own.

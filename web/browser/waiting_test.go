@@ -34,7 +34,10 @@ func TestBrowserWaits(t *testing.T) {
 	}
 	b.wait(`!document.querySelector(".waiting-bar") && !document.querySelector("#result[aria-busy]")`)
 	b.wantText(".outcomes .name", "SB")
-	b.wait(`document.getElementById("status").textContent.startsWith("Cancelled.")`)
+	b.wait(`document.getElementById("drafts").textContent.startsWith("Cancelled.")`)
+	if !eval[bool](b, `document.getElementById("drafts").checkVisibility()`) {
+		t.Error("nobody sees that the run is cancelled")
+	}
 }
 
 // A server that is gone is told of in words, and nothing that was typed is lost.

@@ -1,1 +1,0 @@
-import{a}from"./chunk-SUPE5OC6.js";export{a as activate};
