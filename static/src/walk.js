@@ -1,11 +1,18 @@
 // A walk through the panes of the page, a card at each.
 
+// What is said at which place, by its selector.
+const stops = [
+  ["#question", "This is the question: a litmus test. Each thread is a column, and the last line asks how the test may end. Edit it, or take one of the classic tests."],
+  [".models", "These are the models to ask. SC is what one expects of memory; the others are those of processors."],
+  ["#result", "This is the answer. A row is an outcome, a column a model: ✓ allowed, ✗ forbidden. ◆ marks what the test asks about."],
+  ["#picture", "This is the reason. Press any cell of the table to see the outcome happen, or the rule that forbids it."],
+];
+
 /**
  * walk shows the card at one place after another.
- * @param {HTMLElement[]} stops what to say; each has data-at, the selector of the place
  * @param {function()} over called when it ends
  */
-export function walk(stops, over) {
+export function walk(over) {
   const card = document.createElement("div");
   card.id = "walk";
   card.popover = "manual";
@@ -32,10 +39,11 @@ export function walk(stops, over) {
     lit?.classList.remove("visited");
     if (to >= stops.length) return stop();
     n = to;
-    lit = document.querySelector(stops[n].dataset.at);
+    const [at, said] = stops[n];
+    lit = document.querySelector(at);
     lit.classList.add("visited");
     lit.scrollIntoView({ block: "nearest" });
-    text.textContent = `${n + 1} of ${stops.length}. ${stops[n].textContent.trim()}`;
+    text.textContent = `${n + 1} of ${stops.length}. ${said}`;
     back.disabled = n === 0;
     next.textContent = n === stops.length - 1 ? "Done" : "Next";
     end.hidden = n === stops.length - 1;

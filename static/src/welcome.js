@@ -18,7 +18,6 @@ export function activate(bar) {
   };
   bar.querySelector("[data-close]").addEventListener("click", over);
   bar.querySelector("[data-walk]").addEventListener("click", async () => {
-    const stops = [...bar.querySelector("template").content.cloneNode(true).children];
-    (await import("./walk.js")).walk(stops, over);
+    (await import("./walk.js")).walk(over);
   });
 }
