@@ -164,9 +164,25 @@ func claimForm(t *testing.T, pairs ...string) url.Values {
 	return f
 }
 
+// Links to where the page was lead to where it is, and forms do what they did.
+func TestProgramsWereAtVerify(t *testing.T) {
+	h := newProver(t)
+	for _, old := range []string{"", "?program=spinlock%2BFENCES", "/program?program=spinlock", "/links"} {
+		w := get(h, "/verify"+old)
+		if got := w.Header().Get("Location"); w.Code != http.StatusPermanentRedirect || got != "/programs"+old {
+			t.Errorf("/verify%s leads to %q with %d", old, got, w.Code)
+		}
+	}
+	w := post(h, "/verify", claimForm(t), true)
+	if got := w.Header().Get("Location"); w.Code != http.StatusPermanentRedirect || got != "/programs" {
+		t.Errorf("a form is led to %q with %d", got, w.Code)
+	}
+	wantStatus(t, get(h, "/verifying"), http.StatusNotFound)
+}
+
 func TestVerifyPage(t *testing.T) {
 	h := newProver(t)
-	w := get(h, "/verify")
+	w := get(h, "/programs")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in(`nav a[aria-current=page]`, hasText("^Programs$")),
@@ -177,8 +193,8 @@ func TestVerifyPage(t *testing.T) {
 		in(`input[name=model][value=sc]`, hasAttr("checked", "")),
 		in(`input[name=option-unroll]`, hasAttr("value", "^2$")),
 	)
-	wantStatus(t, get(h, "/verify?program=spinlock%2BFENCES"), http.StatusOK)
-	wantStatus(t, get(h, "/verify?program=nothing"), http.StatusNotFound)
+	wantStatus(t, get(h, "/programs?program=spinlock%2BFENCES"), http.StatusOK)
+	wantStatus(t, get(h, "/programs?program=nothing"), http.StatusNotFound)
 }
 
 // Without scripts, the form's answer is the whole page, with the execution of the first model that
@@ -186,7 +202,7 @@ func TestVerifyPage(t *testing.T) {
 func TestVerifyWithoutScripts(t *testing.T) {
 	h := newProver(t)
 	form := claimForm(t, "model", "sc", "model", "tso", "model", "aarch64", "model", "rc11", "model", "power")
-	w := post(h, "/verify", form, true)
+	w := post(h, "/programs", form, true)
 	wantStatus(t, w, http.StatusOK)
 	for _, raise := range []string{`value="unroll=4">Try with loops unrolled 4 times</button>`, `value="timeout=40s">Try for 40s</button>`} {
 		if !strings.Contains(w.Body.String(), raise) {
@@ -207,10 +223,10 @@ func TestVerifyWithoutScripts(t *testing.T) {
 		in("[data-thread=1] .code li", hasAttr("value", "^22$"), hasText("atomic_store")),
 	)
 	form.Set("show", "aarch64")
-	checkHTML(t, post(h, "/verify", form, true).Body, in("#picture h2", hasText("AArch64:")), in("#picture ol.steps", hasText("main r0 == 1 \\|\\| r1 == 1 fails")))
+	checkHTML(t, post(h, "/programs", form, true).Body, in("#picture h2", hasText("AArch64:")), in("#picture ol.steps", hasText("main r0 == 1 \\|\\| r1 == 1 fails")))
 	form.Del("show")
 	form.Set("raise", "unroll=4")
-	w = post(h, "/verify", form, true)
+	w = post(h, "/programs", form, true)
 	if strings.Contains(w.Body.String(), `value="unroll=8">Try`) {
 		t.Error("rc11 is safe with 4 rounds, and yet more are offered")
 	}
@@ -232,23 +248,23 @@ func TestVerifyRefusals(t *testing.T) {
 		{url.Values{"source": {strings.Repeat("a", 1200<<10)}}, 422, "longer than 1024 KiB"},
 		{url.Values{"source": {""}}, 422, "There is nothing in it"},
 	} {
-		w := post(h, "/verify", c.form, false)
+		w := post(h, "/programs", c.form, false)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.text) {
 			t.Errorf("%v: %d %.300s, want %d and %q", c.form["property"], w.Code, w.Body, c.status, c.text)
 		}
 	}
-	w := post(h, "/verify", url.Values{"source": {"int main(void)\n{\n\t/* Ü */ oops;\n}\n"}}, false)
+	w := post(h, "/programs", url.Values{"source": {"int main(void)\n{\n\t/* Ü */ oops;\n}\n"}}, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body, in(".problem", hasText("^The program cannot be read: line 3, column 10 : got oops, want a statement$")))
-	wantStatus(t, post(h, "/verify/picture", claimForm(t, "column", "sc"), false), http.StatusUnprocessableEntity)
-	wantStatus(t, post(h, "/verify/picture", claimForm(t), false), http.StatusUnprocessableEntity)
+	wantStatus(t, post(h, "/programs/picture", claimForm(t, "column", "sc"), false), http.StatusUnprocessableEntity)
+	wantStatus(t, post(h, "/programs/picture", claimForm(t), false), http.StatusUnprocessableEntity)
 }
 
 func TestCheckProgram(t *testing.T) {
 	h := newProver(t)
 	for source, line := range map[string]int{"int x;\nint main(void) { return 0; }\n": 0, "int x;\noops oops\n": 2, "#include \"/etc/passwd\"\n": 1} {
 		var got bench.Checked
-		w := post(h, "/verify/check", url.Values{"source": {source}}, false)
+		w := post(h, "/programs/check", url.Values{"source": {source}}, false)
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Errors) > 0 != (line > 0) || line > 0 && got.Errors[0].Line != line {
 			t.Errorf("%q: %v %s", source, err, w.Body)
 		}
@@ -257,7 +273,7 @@ func TestCheckProgram(t *testing.T) {
 
 // The drawing of a failing execution is to be had as a file.
 func TestExportFailing(t *testing.T) {
-	w := post(newProver(t), "/verify/export", claimForm(t, "column", "tso", "format", "dot"), false)
+	w := post(newProver(t), "/programs/export", claimForm(t, "column", "tso", "format", "dot"), false)
 	wantStatus(t, w, http.StatusOK)
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="program-tso.dot"` || !strings.HasPrefix(w.Body.String(), "digraph") {
 		t.Errorf("%s: %.100s", got, w.Body)
@@ -272,19 +288,19 @@ func TestCopyClaim(t *testing.T) {
 		"run":  "litmuscope verify -m tso --property=assertion+memory -D N=3 -D M --entry=start --unroll=5 - <<'C'\n/*",
 		"curl": "curl -sS http://here/api/v1/verify -H 'Content-Type: application/json' --data-binary @- <<'JSON'\n{\n  \"source\": \"/*",
 	} {
-		w := post(h, "/verify/copy?format="+format, form, false)
+		w := post(h, "/programs/copy?format="+format, form, false)
 		wantStatus(t, w, http.StatusOK)
 		if !strings.HasPrefix(w.Body.String(), want) {
 			t.Errorf("%s: %.300s", format, w.Body)
 		}
 	}
-	wantStatus(t, post(h, "/verify/copy?format=tar", form, false), http.StatusNotFound)
+	wantStatus(t, post(h, "/programs/copy?format=tar", form, false), http.StatusNotFound)
 }
 
 // A permalink brings all of the claims back.
 func TestClaimLink(t *testing.T) {
 	h := newProver(t)
-	w := post(h, "/verify/links", claimForm(t, "model", "power", "property", "memory", "option-unroll", "5", "option-timeout", "3s", "option-defines", "N=3 M", "option-entry", "start", "engine", "axiomatic"), true)
+	w := post(h, "/programs/links", claimForm(t, "model", "power", "property", "memory", "option-unroll", "5", "option-timeout", "3s", "option-defines", "N=3 M", "option-entry", "start", "engine", "axiomatic"), true)
 	wantStatus(t, w, http.StatusSeeOther)
 	w = get(h, w.Header().Get("Location"))
 	wantStatus(t, w, http.StatusOK)

@@ -297,7 +297,7 @@ func TestClientsAreLimited(t *testing.T) {
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
 	h := configured(t, func(c *Config) { c.Limits.Source = 12345 })
-	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/verify": fmt.Sprintf(`data-most="%d"`, shell.MaxProgram)} {
+	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/programs": fmt.Sprintf(`data-most="%d"`, shell.MaxProgram)} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)
 		}

@@ -60,7 +60,7 @@ func TestTokens(t *testing.T) {
 		{"document", true, "GET", "/api/openapi.json", "", 200},
 		{"probe", true, "GET", "/readyz", "", 200},
 		{"metrics", false, "GET", "/metrics", "", 200},
-		{"programs on their page", true, "GET", "/verify", "", 200},
+		{"programs on their page", true, "GET", "/programs", "", 200},
 		{"a family as an archive", true, "GET", "/cycles/family.zip?arch=X86&relax=PodWR+Fre&min=4&max=4", "", 200},
 		{"metrics without", true, "GET", "/metrics", "", 401},
 		{"metrics, too weak", true, "GET", "/metrics", "Bearer s", 403},

@@ -32,7 +32,7 @@ const bench = mount(form, {
     cell: (line) => lightLine(line),
   },
   pictures: {
-    at: "/verify",
+    at: "/programs",
     still: true,
     columns: () => [],
     light: (keys) => bench.editor.light(new Set([...keys].map((key) => String(lines[key])))),
@@ -57,10 +57,10 @@ const bench = mount(form, {
   },
   whole: (state, { options: { property = usualProperty } }) => ({ ...state, properties: property.split("+") }),
   unnamed: () => ownText(),
-  checks: "/verify/check",
+  checks: "/programs/check",
   checkAll: true,
-  examples: "/verify/program?program=",
-  address: "/verify?program=",
+  examples: "/programs/program?program=",
+  address: "/programs?program=",
   noExample: "There is no program",
   picked(example) {
     engines.release(form);

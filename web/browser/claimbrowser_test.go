@@ -25,7 +25,7 @@ const litLine = `[...document.querySelectorAll(".cm-lit")].map((e) => e.closest(
 func TestBrowserVerify(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1400, 1000)
-	b.openProgram("/verify")
+	b.openProgram("/programs")
 	b.wait(`document.querySelector(".cm-failing")`)
 	if line := eval[string](b, `document.querySelector(".cm-failing").innerText`); !strings.Contains(line, "assert(r0 == 1 || r1 == 1)") {
 		t.Errorf("the line that fails is %q", line)
@@ -78,7 +78,7 @@ func TestBrowserVerify(t *testing.T) {
 func TestBrowserProgramErrors(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.openProgram("/verify?program=spinlock")
+	b.openProgram("/programs?program=spinlock")
 	b.writeProgram("int main(void)\n{\n\tint x = 1\n\treturn y;\n}\n")
 	b.wait(`document.querySelector(".problems li.error")`)
 	b.wait(`document.querySelector(".cm-lintRange-error")`)
@@ -92,7 +92,7 @@ func TestBrowserProgramErrors(t *testing.T) {
 func TestBrowserColoursC(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.openProgram("/verify?program=spinlock")
+	b.openProgram("/programs?program=spinlock")
 	b.writeProgram("int a = memory_order_release;\nint b = memory_order_relase;\nint c = memory_order_relaxed;\nint f(void) { if (a) assert(b); frob(c); return 0; }\n")
 	colour := func(text string) string {
 		return `getComputedStyle([...document.querySelectorAll(".cm-line span")].find((e) => e.textContent === ` + quote(text) + `)).color`
@@ -108,7 +108,7 @@ func TestBrowserColoursC(t *testing.T) {
 func TestBrowserExamplesOfPrograms(t *testing.T) {
 	t.Parallel()
 	b := newProverTab(t)
-	b.openProgram("/verify")
+	b.openProgram("/programs")
 	eval[chromedp.Void](b, `(() => { const e = document.getElementById("program"); e.value = "store-buffering+FENCES"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.wait(`document.getElementById("option-defines").value === "FENCES" && location.search === "?program=store-buffering%2BFENCES"`)
 	b.verified()
@@ -140,7 +140,7 @@ func TestBrowserVerifyWithoutScripts(t *testing.T) {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
-	b.do(chromedp.Navigate(b.url + "/verify"))
+	b.do(chromedp.Navigate(b.url + "/programs"))
 	b.click("#run")
 	b.arrive(`document.querySelector("#picture h2")?.textContent.includes("TSO")`)
 	b.click("button.show[value=aarch64]")
@@ -152,7 +152,7 @@ func TestBrowserVerifyPhone(t *testing.T) {
 	t.Parallel()
 	b := newProverTab(t)
 	b.do(chromedp.EmulateViewport(360, 740))
-	b.openProgram("/verify")
+	b.openProgram("/programs")
 	for _, tab := range []string{"graph", "steps", "why"} {
 		b.click("[data-tab=" + tab + "]")
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 360 {

@@ -134,8 +134,8 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("html.live .drawing svg")`)
 		b.click("[data-tab=why]")
 	}},
-	{"verify", "/verify", func(b *tab) { b.verified() }},
-	{"verify-steps", "/verify", func(b *tab) {
+	{"verify", "/programs", func(b *tab) { b.verified() }},
+	{"verify-steps", "/programs", func(b *tab) {
 		b.verified()
 		b.click("[data-tab=steps]")
 		b.click("[data-go=start]")
@@ -143,27 +143,27 @@ var pageStates = []pageState{
 			b.click("[data-go=forward]")
 		}
 	}},
-	{"verify-why", "/verify", func(b *tab) { b.verified(); b.click("[data-tab=why]") }},
-	{"verify-verdicts", "/verify", func(b *tab) {
+	{"verify-why", "/programs", func(b *tab) { b.verified(); b.click("[data-tab=why]") }},
+	{"verify-verdicts", "/programs", func(b *tab) {
 		b.verified()
 		eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = ["sc", "tso", "power", "rc11"].includes(m.value); })()`)
 		b.click("#run")
 		b.wait(`document.querySelector(".claim.u")`)
 		b.verified()
 	}},
-	{"verify-options", "/verify", func(b *tab) {
+	{"verify-options", "/programs", func(b *tab) {
 		b.verified()
 		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
 	}},
-	{"verify-errors", "/verify", func(b *tab) {
+	{"verify-errors", "/programs", func(b *tab) {
 		b.verified()
 		b.writeProgram("#include <assert.h>\n\nint main(void)\n{\n\tassert(1;\n\toops here;\n}\n")
 		b.wait(`document.querySelector(".cm-lintRange-error")`)
 		b.key(kb.Enter, chromedp.ModifierCtrl)
 		b.wait(`document.querySelector(".problem")`)
 	}},
-	{"verify-edited", "/verify", func(b *tab) { b.verified(); b.focusEditor(); b.key(" "); b.wait(`document.querySelector(".edited")`) }},
-	{"verify-complete", "/verify", func(b *tab) {
+	{"verify-edited", "/programs", func(b *tab) { b.verified(); b.focusEditor(); b.key(" "); b.wait(`document.querySelector(".edited")`) }},
+	{"verify-complete", "/programs", func(b *tab) {
 		b.verified()
 		b.writeProgram("#include <stdatomic.h>\n\natomic_int turn;\n\nint main(void)\n{\n\t")
 		b.wait(`!!document.querySelector(".cm-content[aria-autocomplete]")`)

@@ -35,8 +35,8 @@ func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce
 // programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
 func (s *room) programPages(r chi.Router) {
 	b := &bench.Bench[claim]{
-		Desk: s.Desk, Page: "/verify", Asks: "/verify", Others: "/verify",
-		Examples: "/verify/program", Field: "program", First: firstExample, None: "There is no program named %q.",
+		Desk: s.Desk, Page: "/programs", Asks: "/programs", Others: "/programs",
+		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
 		Find: func(id string) (bench.Example[claim], bool) {
 			e, ok := findExample(id)
 			c := newClaim(e.Source)
@@ -57,7 +57,14 @@ func (s *room) programPages(r chi.Router) {
 		},
 	}
 	b.Mount(r)
-	r.Post("/verify", func(w http.ResponseWriter, r *http.Request) {
+	for _, old := range []string{"/verify", "/verify/*"} { // where the page was once
+		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {
+			to := *r.URL
+			to.Scheme, to.Host, to.Path, to.RawPath = "", "", "/programs"+strings.TrimPrefix(r.URL.Path, "/verify"), ""
+			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
+		})
+	}
+	r.Post("/programs", func(w http.ResponseWriter, r *http.Request) {
 		if r.ParseForm() == nil && r.PostForm.Has("open") {
 			s.ShowBench(w, r, http.StatusOK, viewClaim(newClaim(shell.UnixLines(r.PostForm.Get("source")))))
 			return

@@ -14,7 +14,7 @@ type room struct{ *bench.Desk }
 func Room(d *bench.Desk) shell.Room {
 	s := &room{d}
 	return shell.Room{
-		Page:  &shell.Page{Title: "Programs", Path: "/verify", Kind: "verify"},
+		Page:  &shell.Page{Title: "Programs", Path: "/programs", Kind: "verify"},
 		Mount: s.programPages, Operations: s.restVerify,
 	}
 }

@@ -62,7 +62,7 @@ func ProblemPart(v ProblemView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Program {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p><button name=\"open\" value=\"program\" formaction=\"/verify\" formnovalidate>Open it under Programs</button></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p><button name=\"open\" value=\"program\" formaction=\"/programs\" formnovalidate>Open it under Programs</button></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -42,7 +42,7 @@ func budgetOf(r *http.Request) budget {
 		switch path := r.URL.Path; {
 		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
 			return toVote
-		case path == "/links", path == "/verify/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
+		case path == "/links", path == "/programs/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
 			return toKeep
 		}
 		return toAsk
