@@ -15,6 +15,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/compare"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
@@ -40,7 +41,10 @@ func (s *room) post(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		s.Ceil(&m.Options)
 		q := m.question(ask.AnyTest)
-		_, err = s.Inspect(r.Context(), q.Unread())
+		var read *engines.Inspection
+		if read, err = s.Inspect(r.Context(), q.Unread()); err == nil && read.Fault(m.Mine) != nil {
+			err = &ask.BadModel{Errs: read.Fault(m.Mine), Own: true}
+		}
 	}
 	if err != nil {
 		s.FailOf(w, r, err)
