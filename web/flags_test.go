@@ -17,7 +17,7 @@ func TestFlags(t *testing.T) {
 	w := post(h, "/explore", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}}, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".sentences li", hasText("^No Your model finds undefined behaviour, so that no condition holds.$")),
+		in(".sentences li", hasText("^Undefined under Your model ?: Dr\\.$")),
 		in("p.flag", hasText(`^Your model: flag seen: P0's MOV EAX,\[y\] \( line 6 \) and P1's MOV \[y\],\$1 \( line 5 \) . draw it$`)),
 		in("p.flag a", hasAttr("data-line", "^6$"), hasAttr("data-col", "^2$")),
 		in("p.flag button[data-flag=Dr]", hasAttr("aria-label", "^Your model, undefined behaviour: Dr: draw it$")),

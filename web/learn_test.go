@@ -71,7 +71,7 @@ func TestLessonsOfAFolder(t *testing.T) {
 	eventually("/learn/mine", "Hello")
 	eventually("/learn", "This course")
 	page := get(h, "/learn/mine").Body.String()
-	for _, want := range []string{`src="img/sketch.svg"`, `data-own`, `data-term="tso"`, `aria-label="Ok: TSO allows it."`} {
+	for _, want := range []string{`src="img/sketch.svg"`, `data-own`, `data-term="tso"`, `aria-label="Yes under TSO."`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing in %.3000s", want, page)
 		}

@@ -188,11 +188,11 @@ func TestExplore(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		notIn("header"),
-		in("section.outcomes", hasAttr("data-summary", `^No: SC forbids it\. Ok: TSO allows it\.$`)),
+		in("section.outcomes", hasAttr("data-summary", `^Yes under TSO\. No under SC\.$`)),
 		in("h2", hasText(`^SB ?: Can this happen\? exists \(0:EAX=0 /\\ 1:EAX=0\)$`)),
 		in("section", hasAttr("data-first", "^tso$"), hasAttr("data-first-state", `^{"0:EAX":"0","1:EAX":"0"}$`)),
-		in("li.forbidden", hasText(`^No SC forbids it\.$`)),
-		in("li.allowed", hasText(`^Ok TSO allows it\.$`)),
+		in("li.fails", hasText(`^No under SC ?\.$`)),
+		in("li.holds", hasText(`^Yes under TSO ?\.$`)),
 		in("tr.asked.differs", hasText(`satisfies the condition 0 0 ✗ forbidden ✓ allowed`)),
 		in("[data-column=sc] .facts", hasText(`^Never 3 outcomes 3 executions \(0 positive\) axiomatic`)),
 		in("[data-column=tso] .facts", hasText(`^Sometimes 4 outcomes 4 executions \(1 positive\) axiomatic`)),
@@ -218,7 +218,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("header"),
-		in("#result li.allowed", hasText("^Ok PSO allows it")),
+		in("#result li.holds", hasText("^Yes under PSO")),
 		in("#picture h2", hasText("PSO allows 1:EAX=1; 1:EBX=0")),
 		in("input[name=model][value=pso][checked]"),
 		notIn("input[name=model][value=sc][checked]"),
@@ -376,7 +376,7 @@ func TestOwnModels(t *testing.T) {
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".sentences", hasText(`mine forbids it\. Ok TSO, mine without order and own2 allow it\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
+		in(".sentences", hasText(`Yes under TSO, mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
 		in("p.why", hasText(`^could not be read: line 2, column 1: got "empty", want an expression$`)))
 
 	w = post(h, "/links", form, false)
@@ -482,7 +482,7 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 			w := post(h, "/explore", url.Values{"source": {source}, "model": test.models, "arch": {"X86"}}, plain)
 			wantStatus(t, w, http.StatusOK)
 			var got []string
-			for _, m := range regexp.MustCompile(`<th scope="col" data-column="[^"]*">.*?>([A-Za-z0-9]+) ?</button>`).FindAllStringSubmatch(w.Body.String(), -1) {
+			for _, m := range regexp.MustCompile(`<th scope="col" data-column="[^"]*"[^>]*>.*?>([A-Za-z0-9]+) ?</button>`).FindAllStringSubmatch(w.Body.String(), -1) {
 				got = append(got, m[1])
 			}
 			if !slices.Equal(got, test.want) {

@@ -451,7 +451,7 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 	}
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".sentences", hasText("Your model (allows|forbids) it")))
+	checkHTML(t, w.Body, in(".sentences", hasText("(Yes|No) under Your model")))
 	form["model-files"] = []string{"{"}
 	wantStatus(t, post(h, "/explore", form, false), http.StatusUnprocessableEntity)
 

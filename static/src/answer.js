@@ -12,13 +12,14 @@ import { send } from "./send.js";
  */
 export function mount(pane, on) {
   let columns = [];
+  let celled = []; // those with a cell in each row: all but those by which behaviour is undefined
   const table = () => pane.querySelector(".outcomes table");
   const labels = new Map();
 
   const pickOf = (button) => {
     const row = button.closest("tr");
     const cells = [...row.querySelectorAll("button.v")];
-    return { column: columns[cells.indexOf(button)], state: stateOf(row) };
+    return { column: celled[cells.indexOf(button)], state: stateOf(row) };
   };
 
   // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
@@ -32,7 +33,7 @@ export function mount(pane, on) {
   const press = ({ column, state }) => {
     const rows = [...(table()?.querySelectorAll("tbody tr") ?? [])];
     for (const b of pane.querySelectorAll("button.v[aria-pressed=true]")) b.removeAttribute("aria-pressed");
-    const i = columns.indexOf(column);
+    const i = celled.indexOf(column);
     const row = rows.find((r) => stateOf(r) === state) ?? (state === "" ? rows.find((r) => r.classList.contains("asked")) : null);
     const button = row?.querySelectorAll("button.v")[i];
     button?.setAttribute("aria-pressed", "true");
@@ -158,6 +159,7 @@ export function mount(pane, on) {
     show(html) {
       pane.innerHTML = html;
       columns = [...pane.querySelectorAll("thead th[data-column]")].map((th) => th.dataset.column);
+      celled = [...pane.querySelectorAll("thead th[data-column]:not(.undefined)")].map((th) => th.dataset.column);
       labels.clear();
       for (const th of pane.querySelectorAll("thead th[data-column]")) labels.set(th.dataset.column, th.textContent.trim());
       rove(pane.querySelector("button.v"));
@@ -173,7 +175,7 @@ export function mount(pane, on) {
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),
     /** apart is a state that two columns differ in: the one given, if they do, else the first; null if none. */
     apart(a, b, state) {
-      const [i, j] = [columns.indexOf(a), columns.indexOf(b)];
+      const [i, j] = [celled.indexOf(a), celled.indexOf(b)];
       const differ = [...(table()?.querySelectorAll("tbody tr") ?? [])].filter((row) => {
         const cells = row.querySelectorAll("button.v");
         return cells[i] && cells[j] && cells[i].classList[1] !== cells[j].classList[1];
@@ -184,20 +186,6 @@ export function mount(pane, on) {
     press,
     choose,
     /** compile shows what the test is compiled to: an architecture, and perhaps variants behind a blank. */
-    async compile(to) {
-      const box = pane.querySelector(".compile .made");
-      const question = new URLSearchParams(on.question());
-      question.set("to", to);
-      box.setAttribute("aria-busy", "true");
-      try {
-        const r = await send("/compile", question);
-        box.innerHTML = await r.text();
-        box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
-        box.scrollIntoView({ block: "start" });
-      } catch (e) {
-        box.textContent = e.message;
-      }
-      box.removeAttribute("aria-busy");
-    },
+    compile: async (to) => (await import("./compiling.js")).compile(pane.querySelector(".compile .made"), on.question(), to),
   };
 }

@@ -9,7 +9,6 @@ import * as engines from "./engines.js";
 import * as files from "./open.js";
 import * as panes from "./panes.js";
 import * as picture from "./picture.js";
-import * as rerun from "./rerun.js";
 import { nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as visiting from "./visits.js";
@@ -32,11 +31,14 @@ const named = (id) => document.getElementById(id);
  *   picked(example): puts one in place;
  *   show(html): puts an answer in place, and gives the pick that answers the question;
  *   pick(first, wished): what to show a picture of; wishes: how pictures.show takes it;
- *   changed(), asked(took), cleared(): something was typed, answered, is on show no longer
+ *   changed(): something was typed, and whether it is going to be run by itself; runs(): a run begins; placed(): a
+ *   picture is, or is no longer
  */
 export function mount(form, page) {
   const [result, note, status, bar] = ["result", "note", "status", "drafts"].map(named);
   let running = null; // the AbortController of the run under way
+  let runningFor = ""; // … and the question that it is for
+  let askedFor = ""; // the question that the answer on show is for
   let asked = null; // the form as it was when the answer on show was asked for
   let askedState = null; // … and the state
   let answering = null; // the pick that answers the question
@@ -57,10 +59,9 @@ export function mount(form, page) {
     },
     say,
   });
-  const answered = rerun.edited(
-    () => JSON.stringify(state()),
-    (edited) => form.classList.toggle("edited", edited),
-  );
+  const now = () => JSON.stringify(state());
+  const edited = () => askedState !== null && now() !== askedFor;
+  const mark = () => form.classList.toggle("edited", edited());
   const drafts = drafting.mount({ get: state, set: restore, name: page.name, bar });
   const visits = visiting.mount({ state: onShow, open: openLink, pick: (id) => pick(id, false), fail: (e) => tell(e.message) });
 
@@ -95,7 +96,7 @@ export function mount(form, page) {
 
   // shared is what links are made of: what is on show, or what has been typed since.
   function shared() {
-    return answered.is() || !askedState ? { ...brief(state()), view: {} } : onShow(true);
+    return edited() || !askedState ? { ...brief(state()), view: {} } : onShow(true);
   }
 
   // openLink puts what a link holds in place.
@@ -104,7 +105,7 @@ export function mount(form, page) {
     drafts.leaving();
     if (link.source !== editor.text()) {
       note.textContent = "";
-      page.unnamed(link);
+      page.unnamed(whole);
     }
     pictures.forget();
     fresh = false;
@@ -117,10 +118,17 @@ export function mount(form, page) {
 
   // changed is called when the visitor changes anything.
   function changed() {
-    answered.changed();
+    mark();
     drafts.changed();
-    page.changed?.();
+    if (page.changed?.() && running && now() !== runningFor) {
+      const old = running;
+      running = null; // its end is nobody's concern
+      old.abort();
+    }
   }
+
+  // due tells whether the question is another than the one that is answered, or is being asked.
+  const due = () => now() !== (running ? runningFor : askedFor);
 
   // tell says something that is to be seen, too.
   function tell(text) {
@@ -153,8 +161,8 @@ export function mount(form, page) {
     const mine = (running = new AbortController());
     const question = formData();
     const asking = state();
-    const started = performance.now();
-    let took = null;
+    runningFor = JSON.stringify(asking);
+    page.runs?.();
     const wait = waiting.begin(result, {
       what: `${form.elements.engine.value} under ${question.getAll("model").length || "the usual"} models`,
       cancel: () => mine.abort(),
@@ -163,19 +171,16 @@ export function mount(form, page) {
       const r = await send(form.getAttribute("action"), question, mine.signal);
       const html = await r.text();
       if (mine !== running) return;
-      if (r.ok) took = performance.now() - started;
       [asked, askedState] = [question, asking];
-      answered.ran(JSON.stringify(asking));
+      askedFor = runningFor;
+      mark();
       show(html, wished);
     } catch (e) {
       if (running === mine && mine.signal.aborted) tell("Cancelled. What is shown is of an earlier run.");
       if (!mine.signal.aborted) fail(e);
     } finally {
       wait.end();
-      if (running === mine) {
-        running = null;
-        page.asked?.(took);
-      }
+      if (running === mine) running = null;
     }
   }
 
@@ -286,5 +291,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { form, result, note, editor, pictures, answered, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, begin };
+  return { form, result, note, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, begin };
 }

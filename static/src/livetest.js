@@ -3,6 +3,7 @@
 import * as address from "./address.js";
 import * as answer from "./answer.js";
 import * as picture from "./picture.js";
+import { asYouType } from "./rerun.js";
 import { nonce, send } from "./send.js";
 
 let editors = 0;
@@ -11,13 +12,14 @@ let editors = 0;
  * mountEditor makes an editor of tests of a textarea.
  * @param {HTMLTextAreaElement} area
  * @param {() => void} run what Control-Enter does
+ * @param {{changed: () => void, checked: (errors: number) => void}} [again] is told what is typed
  */
-export async function mountEditor(area, run) {
+export async function mountEditor(area, run, again) {
   const { mount } = await import("./editor.js");
   const editor = mount(area, nonce, {
     id: `live-editor-${++editors}`,
     run,
-    change() {},
+    change: () => again?.changed(),
     pasted() {},
     cell() {},
     async check(source) {
@@ -25,6 +27,7 @@ export async function mountEditor(area, run) {
         const body = new URLSearchParams({ source });
         const { errors, remarks, arch } = await (await send("/check", body)).json();
         editor.speak(arch);
+        if (source === editor.text()) again?.checked(errors.length);
         return [...errors.map((e) => ({ ...e, severity: "error" })), ...remarks.map((m) => ({ ...m, severity: "info" }))];
       } catch {
         return []; // running it will say so
@@ -79,8 +82,18 @@ export async function mount(box, { say }) {
   if (result.querySelector("[data-late]")) run();
   await pictures.adopt();
 
+  // Each change ends the run before it.
+  const typing = asYouType({ text: () => editor.text(), due: () => editor.text() !== state.source || !asking, run });
+  const again = {
+    checked: typing.checked,
+    changed() {
+      if (typing.changed()) asking?.abort();
+    },
+  };
+
   // run asks the test as it stands.
   async function run() {
+    typing.ran();
     asking?.abort();
     const mine = (asking = new AbortController());
     if (editor) state.source = editor.text();
@@ -124,7 +137,7 @@ export async function mount(box, { say }) {
       const area = document.createElement("textarea");
       area.value = state.source;
       listing.after(area);
-      editor = await mountEditor(area, run);
+      editor = await mountEditor(area, run, again);
       listing.hidden = true;
       listing.classList.add("edited");
       const go = document.createElement("p");

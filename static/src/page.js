@@ -20,17 +20,31 @@ let owning = null; // … or is on its way
 
 const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
+// ownText says what a text is that is none of the server's.
+function ownText(s) {
+  named(testName(s));
+  bench.note.textContent = "";
+}
+
 // named says what the text in the editor is called.
 function named(name) {
   pickButton.textContent = name;
   document.title = `${name} – litmuscope`;
 }
 
-const again = rerun.asYouType({ toggle: document.getElementById("rerun"), run: () => bench.run() });
+const again = rerun.asYouType({
+  toggle: document.getElementById("rerun"),
+  text: () => bench.editor.text(),
+  due: () => bench.due(),
+  run: () => bench.run(),
+});
 
 const bench = mount(form, {
   editor: {
-    pasted: (text) => bench.check(text), // which ticks its models at once
+    pasted(source) {
+      ownText({ source });
+      bench.check(source); // which ticks its models at once
+    },
     cell: (key) => bench.pictures.lightCell(key),
   },
   pictures: {
@@ -51,13 +65,14 @@ const bench = mount(form, {
   },
   restored(s) {
     bench.editor.speak(s.arch);
+    if (s.source !== form.elements.source.defaultValue) ownText(s);
     if (own) own.restore(s.own);
     else if (s.own.length > 0 || states.rows(ownBox).length > 0) return ownModels().then((o) => o.restore(s.own));
     return null;
   },
   brief: (link) => link,
   whole: (state) => state,
-  unnamed: (link) => named(testName(link)),
+  unnamed: ownText,
   checks: "/check",
   checked({ errors, arch, models: chosen }) {
     bench.editor.speak(arch);
@@ -79,7 +94,7 @@ const bench = mount(form, {
   },
   pick: (first, wished) => wished ?? about(first) ?? bench.pictures.again(answers) ?? first,
   changed: () => again.changed(),
-  asked: (took) => again.ran(took),
+  runs: () => again.ran(),
 });
 
 const answers = answer.mount(bench.result, {
@@ -178,8 +193,7 @@ form.addEventListener("submit", (e) => {
 });
 form.addEventListener("change", (e) => {
   if (e.target.id === "rerun" || e.target.type === "file") return;
-  bench.drafts.changed();
-  bench.answered.changed();
+  bench.changed();
   if (e.target.name === "engine") engines.fit(form);
   if (e.target.name === "model" || e.target.name === "engine") bench.run();
 });

@@ -1,83 +1,58 @@
-// What is shown, and what has been typed since: whether the answer is that of the
-// question as it stands, and whether to run again by itself where that is quick.
-
-/**
- * edited tells when the question is no longer, or is again, the one that was run.
- * @param {() => string} now the question as it stands
- * @param {(edited: boolean) => void} on is told of each change
- * @returns {{ran: (question?: string) => void, changed: () => void, is: () => boolean}}
- */
-export function edited(now, on) {
-  let run = null;
-  let was = false;
-  const tell = () => {
-    const is = run !== null && now() !== run;
-    if (is !== was) on((was = is));
-  };
-  return {
-    ran(question = now()) {
-      run = question;
-      tell();
-    },
-    changed: tell,
-    is: () => was,
-  };
-}
+// Running again by itself when typing rests.
 
 const KEY = "litmuscope.rerun";
-const QUICK = 300; // ms that a run may have taken
-const REST = 600; // ms without typing
+const REST = 400; // ms without typing
 
 /**
- * asYouType runs again when typing rests, while runs are quick and nothing is wrong.
+ * asYouType runs again when typing rests, unless something is wrong.
  * @param {object} page
- *   toggle: a checkbox, which is remembered;
+ *   toggle: a checkbox, which is remembered, if there is one here;
+ *   text(): what is checked; due(): whether there is anything to run;
  *   run(): runs, cancelling a run under way
- * @returns {object} changed(): something was typed; checked(errors): how many errors there
- *   are; ran(ms): a run took so long, null if it failed
+ * @returns {object} changed(): something was typed, which is going to be run, or not; checked(errors): how many
+ *   errors the text has; ran(): a run has begun
  */
-export function asYouType({ toggle, run }) {
-  let quick = false;
+export function asYouType({ toggle, text, due, run }) {
+  let checked = null; // the text that was
   let errors = 0;
-  let due = 0; // the timer
+  let timer = 0;
   let rested = false; // typing has, but the check had not answered
-  let pending = false; // a change that has not been checked yet
-  toggle.checked = remembered() !== "no";
-  toggle.addEventListener("change", () => {
+  const on = () => (toggle ? toggle.checked : remembered() !== "no");
+  if (toggle) toggle.checked = remembered() !== "no";
+  toggle?.addEventListener("change", () => {
     remember(toggle.checked ? "yes" : "no");
-    if (!toggle.checked) cancel();
+    cancel();
+    if (toggle.checked) rest();
   });
 
   function cancel() {
-    clearTimeout(due);
-    due = 0;
+    clearTimeout(timer);
     rested = false;
   }
 
+  function rest() {
+    rested = true;
+    go();
+  }
+
   function go() {
-    if (!toggle.checked || !quick || errors > 0 || !rested || pending) return;
+    if (!on() || !rested || errors > 0 || checked !== text()) return;
     rested = false;
-    run();
+    if (due()) run();
   }
 
   return {
     changed() {
       cancel();
-      pending = true;
-      due = setTimeout(() => {
-        rested = true;
-        go();
-      }, REST);
+      timer = setTimeout(rest, REST);
+      return on();
     },
     checked(n) {
       errors = n;
-      pending = false;
+      checked = text();
       go();
     },
-    ran(ms) {
-      cancel();
-      quick = ms !== null && ms < QUICK;
-    },
+    ran: cancel,
   };
 }
 

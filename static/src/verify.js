@@ -42,7 +42,7 @@ const bench = mount(form, {
   },
   files: {
     kinds: { c: "program", h: "program", i: "program", txt: "program" },
-    what: "C program (.c)",
+    what: "no C program (.c)",
     load: ({ name, text }) => bench.take(text, () => ownText(name)),
   },
   name: () => program.selectedOptions[0]?.textContent.trim() ?? "a program",

@@ -3,8 +3,6 @@
 
 const patience = 300; // milliseconds before anything is said
 
-const latest = new WeakMap(); // what each pane waits for; an earlier wait ends without a word
-
 /**
  * begin marks what a pane shows as old, and says after a while what is being done.
  * @param {HTMLElement} pane
@@ -23,11 +21,11 @@ export function begin(pane, { what, cancel }) {
   button.textContent = "Cancel";
   button.addEventListener("click", cancel);
   bar.append(text, button);
-  latest.set(pane, bar);
+  pane.waiting = bar; // an earlier wait ends without a word
   let timer = 0;
   const tick = () => {
     text.textContent = `Running ${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`;
-    if (!bar.isConnected) pane.prepend(bar);
+    if (!bar.isConnected) pane.append(bar);
     timer = setTimeout(tick, 100);
   };
   timer = setTimeout(tick, patience);
@@ -35,7 +33,7 @@ export function begin(pane, { what, cancel }) {
     end() {
       clearTimeout(timer);
       bar.remove();
-      if (latest.get(pane) === bar) pane.removeAttribute("aria-busy");
+      if (pane.waiting === bar) pane.removeAttribute("aria-busy");
     },
   };
 }

@@ -32,6 +32,7 @@ type View struct {
 	Summary   string // for those who listen
 	Terms     bool   // words lead to the glossary
 	Columns   []Column
+	Flags     []flagView
 	Remarks   []remarkView
 	Cells     []CellView
 	outcomeTable
@@ -49,15 +50,16 @@ type Pick struct {
 
 // Column is a column of the table: a model's answer.
 type Column struct {
-	Column   string // as text, see [ask.Column]
-	Label    string // "TSO"
-	Title    string // the model's own; "" where it has none
-	Link     string // the model's text; "" for one of the visitor's own
-	Variants []variant
-	Facts    []string
-	Flags    []flagView
-	Problem  string // why it is unknown, or what is wrong
-	Remarked bool   // a remark is on this model alone, or on some
+	Column    string // as text, see [ask.Column]
+	Label     string // "TSO"
+	Title     string // the model's own; "" where it has none
+	Link      string // the model's text; "" for one of the visitor's own
+	Variants  []variant
+	Facts     []string
+	Undefined string // what makes behaviour undefined, so that nothing else is said of outcomes: "data race"; "" for nothing
+	Raised    string // … and the flag's name
+	Problem   string // why it is unknown, or what is wrong
+	Remarked  bool   // a remark is on this model alone, or on some
 }
 
 // variant is a column like another but in one thing.
@@ -90,8 +92,10 @@ type remarkView struct {
 	Models string
 }
 
-// flagView is what a model remarks, with the execution that gives it cause to.
+// flagView is what models remark alike, with the execution that gives the first of them cause to.
 type flagView struct {
+	Models        string
+	Column        string // of the first
 	Name, Text    string
 	Drawn         bool   // there is an execution to show
 	Before, After string // words around the events that raise it; without events there is Text alone
@@ -125,7 +129,7 @@ func ViewOf(a *ask.Answers) *View {
 		Name: a.Test.Name, Condition: a.Test.Condition, Asks: asks(a), Cells: viewCells(a.Test),
 	}
 	for i, r := range a.Results {
-		c := viewColumn(a.Columns[i], r, a.Source)
+		c := viewColumn(a.Columns[i], r)
 		if r.Status == solver.Failed {
 			c.Problem = a.Fault(i)
 		}
@@ -139,6 +143,7 @@ func ViewOf(a *ask.Answers) *View {
 	}
 	v.Summary = strings.Join(spoken, " ")
 	v.remarks(a)
+	v.flags(a)
 	v.outcomeTable = Tabulate(a)
 	v.First = first(a, v.Every)
 	return v
@@ -171,19 +176,41 @@ func (v *View) remarks(a *ask.Answers) {
 	}
 }
 
-func viewColumn(c ask.Column, r *solver.Result, source string) Column {
+func viewColumn(c ask.Column, r *solver.Result) Column {
 	v := Column{Column: c.String(), Label: c.Label(), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, ok := models.Find(c.Base()); ok {
 		v.Title, v.Link = m.Title, "/models/"+m.Name
 		v.Variants = variants(c, m)
 	}
-	for _, f := range r.Flags {
-		if f.Text() != "" {
-			v.Flags = append(v.Flags, viewFlag(f, shell.Marker(source)))
-		}
+	if v.Undefined = undefined(r); v.Undefined != "" {
+		v.Raised = undefinedIn(r)
 	}
 	v.Facts = facts(r)
 	return v
+}
+
+// flags lists what models remark, each remark once.
+func (v *View) flags(a *ask.Answers) {
+	var of [][]string
+	for i, r := range a.Results {
+		for _, f := range r.Flags {
+			if f.Text() == "" {
+				continue
+			}
+			one := viewFlag(f, shell.Marker(a.Source))
+			k := slices.IndexFunc(v.Flags, func(o flagView) bool {
+				return o.Name == one.Name && o.Text == one.Text && o.After == one.After && slices.Equal(o.Events, one.Events)
+			})
+			if k < 0 {
+				one.Column = a.Columns[i].String()
+				k, v.Flags, of = len(of), append(v.Flags, one), append(of, nil)
+			}
+			of[k] = append(of[k], v.Columns[i].Label)
+		}
+	}
+	for k, labels := range of {
+		v.Flags[k].Models, _ = Enumerate(labels)
+	}
 }
 
 // facts is what else there is to say of an answer: how much was found, within which bounds,
@@ -237,13 +264,17 @@ func FlagAttribute(p Pick) templ.Attributes {
 // is not among the columns, one that allows the outcome, else the weakest.
 func first(a *ask.Answers, rows []OutcomeRow) Pick {
 	own := models.Default(a.Test.Tongue)
-	var allows, forbids *Pick
+	var allows, forbids, raises *Pick
 	for i, c := range a.Columns {
 		p := Pick{Column: c.String()}
-		if c.Model == own && c.Engine == "" {
-			if p.Flag = undefinedIn(a.Results[i]); p.Flag != "" {
+		if undefined(a.Results[i]) != "" {
+			if p.Flag = undefinedIn(a.Results[i]); p.Flag != "" && c.Model == own && c.Engine == "" {
 				return p
 			}
+			if p.Flag != "" {
+				raises = cmp.Or(raises, &p)
+			}
+			continue
 		}
 		row := slices.IndexFunc(rows, func(r OutcomeRow) bool {
 			return (r.Answers || a.Unasked()) && r.Cells[i].Verdict == solver.Allowed
@@ -262,7 +293,7 @@ func first(a *ask.Answers, rows []OutcomeRow) Pick {
 			forbids = &p
 		}
 	}
-	if p := cmp.Or(allows, forbids); p != nil {
+	if p := cmp.Or(allows, forbids, raises); p != nil {
 		return *p
 	}
 	return Pick{}
@@ -327,7 +358,7 @@ func asks(a *ask.Answers) string {
 	case a.Test.Quantifier == litmus.Exists:
 		return "Can this happen?"
 	case a.Test.Quantifier == litmus.NotExists:
-		return "Does this never happen?"
+		return "Is it never so?"
 	}
 	return "Is it always so?"
 }

@@ -69,8 +69,8 @@ type OutcomeRow struct {
 
 // OutcomeCell is an outcome under one column.
 type OutcomeCell struct {
-	Verdict solver.Verdict
-	Label   string // in words, for those who listen
+	Verdict solver.Verdict // "" where behaviour is undefined
+	Label   string         // in words, for those who listen
 }
 
 // CellName names a cell, by row and column from 0.
@@ -118,7 +118,12 @@ func Tabulate(a *ask.Answers) outcomeTable {
 	rows := map[string]*OutcomeRow{}
 	var order []*OutcomeRow
 	answered := false
+	// Outcomes under undefined behaviour are none that a reader may count on: they are listed only where there is nothing else.
+	defined := slices.ContainsFunc(a.Results, func(r *solver.Result) bool { return undefined(r) == "" })
 	for m, r := range a.Results {
+		if defined && undefined(r) != "" {
+			continue
+		}
 		for i, s := range r.States {
 			key := stateKey(s)
 			row := rows[key]
@@ -138,7 +143,9 @@ func Tabulate(a *ask.Answers) outcomeTable {
 				rows[key] = row
 				order = append(order, row)
 			}
-			row.Cells[m].Verdict = solver.Allowed
+			if defined {
+				row.Cells[m].Verdict = solver.Allowed
+			}
 			if i < len(r.Outcomes) && r.Outcomes[i].Satisfies != forall {
 				row.Answers, answered = true, true
 			}
@@ -194,8 +201,11 @@ func (r *OutcomeRow) differs() bool {
 }
 
 // absent is the verdict on an outcome that a result does not list: forbidden, if the
-// result lists all that is allowed.
+// result lists all that is allowed. Where behaviour is undefined, there is none.
 func absent(r *solver.Result) solver.Verdict {
+	if undefined(r) != "" {
+		return ""
+	}
 	cut := r.StatesComplete != nil && !*r.StatesComplete
 	if r.Status != solver.OK || !r.Complete || cut {
 		return solver.Undecided
@@ -212,6 +222,8 @@ func unseen(a *ask.Answers, forall bool) OutcomeRow {
 	for _, r := range a.Results {
 		verdict := cmp.Or(r.Verdict, solver.Undecided)
 		switch {
+		case undefined(r) != "":
+			verdict = ""
 		case r.Status == solver.Failed:
 			verdict = solver.Undecided
 		case forall && r.ConditionHolds == nil:

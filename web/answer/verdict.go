@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"litmuscope/litmus"
 	"litmuscope/solver"
 	"litmuscope/web/ask"
 )
@@ -28,92 +27,87 @@ func VerdictsOf(a *ask.Answers) []ColumnVerdict {
 	return out
 }
 
-// VerdictLine is what some models say to the condition: "No" of "SC", which "forbids it".
+// VerdictLine is what some models say to the condition: "Yes" under "TSO".
 type VerdictLine struct {
-	Holds   string         // "Ok", "No", or "?"; "" of a test without a condition
-	Verdict solver.Verdict // of the outcome that the question is about
-	Models  string         // "TSO, PSO and 4 more"
-	All     string         // each of them by name; "" where Models has them
-	Says    string         // "allow it."
+	Holds  string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
+	Is     string // what it looks like: "holds", "fails", "undefined", "unknown"; "" of a test without a condition
+	Models string // "TSO, PSO and 4 more"
+	All    string // each of them by name; "" where Models has them
+	Says   string // what follows the models
+}
+
+// Under is what stands between the answer and the models that give it.
+func (l VerdictLine) Under() string {
+	if l.Holds == "" || l.Holds == "?" {
+		return ""
+	}
+	return "under "
 }
 
 func (l VerdictLine) String() string {
-	said := l.Models + " " + l.Says
 	if l.Holds == "" {
-		return said
+		return l.Models + l.Says
 	}
-	return l.Holds + ": " + said
+	return l.Holds + " " + l.Under() + l.Models + l.Says
 }
 
-// VerdictLines groups the models by their answers to the condition: those that hold it, those
-// that do not, and each one that has no answer. What they say is of the outcome that decides
-// it: the proposition's for exists and ~exists, one that violates it for forall.
+// VerdictLines groups the models by their answers to what the condition asks: those that hold it, those
+// that do not, those by which behaviour is undefined, and each one that has no answer.
 func VerdictLines(a *ask.Answers) []VerdictLine {
-	var holds, fails, undefinedBy []string
+	var holds, fails, flags []string
+	under := map[string][]string{} // flags of undefined behaviour
 	var out, open []VerdictLine
 	for i, r := range a.Results {
-		label := a.Columns[i].Label()
+		label, flag := a.Columns[i].Label(), undefined(r)
 		switch {
 		case r.Status == solver.Failed:
-			open = append(open, VerdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: a.Fault(i)})
+			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: " " + a.Fault(i)})
 		case r.ConditionHolds == nil:
-			says := "has no answer."
+			says := " has no answer."
 			if r.Reason != "" {
-				says = "has no answer: " + strings.TrimSuffix(r.Reason, ".") + "."
+				says = " has no answer: " + strings.TrimSuffix(r.Reason, ".") + "."
 			}
-			open = append(open, VerdictLine{Holds: "?", Verdict: solver.Undecided, Models: label, Says: says})
-		case undefined(r):
-			undefinedBy = append(undefinedBy, label)
+			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: says})
+		case flag != "":
+			if under[flag] == nil {
+				flags = append(flags, flag)
+			}
+			under[flag] = append(under[flag], label)
+		case a.Unasked() && r.Status == solver.OK:
+			out = append(out, VerdictLine{Models: label, Says: " allows " + solver.Count(len(r.States), "outcome") + "."})
 		case *r.ConditionHolds:
 			holds = append(holds, label)
 		default:
 			fails = append(fails, label)
 		}
 	}
-	add := func(answer string, verdict solver.Verdict, models []string, one, many string) {
+	add := func(answer, is string, models []string, says string) {
 		if len(models) == 0 {
 			return
 		}
-		says := many
-		if len(models) == 1 {
-			says = one
-		}
-		l := VerdictLine{Holds: answer, Verdict: verdict, Says: says}
+		l := VerdictLine{Holds: answer, Is: is, Says: says}
 		l.Models, l.All = Enumerate(models)
 		if l.All != "" && len(models) == len(a.Results) {
-			l.Models = fmt.Sprintf("All %d models", len(models))
+			l.Models = fmt.Sprintf("all %d models", len(models))
 		}
 		out = append(out, l)
 	}
-	switch {
-	case a.Unasked():
-		for i, r := range a.Results {
-			if r.Status == solver.OK {
-				out = append(out, VerdictLine{Models: a.Columns[i].Label(), Verdict: solver.Allowed, Says: "allows " + solver.Count(len(r.States), "outcome") + "."})
-			}
-		}
-	case a.Test.Quantifier == litmus.Exists:
-		add("No", solver.Forbidden, fails, "forbids it.", "forbid it.")
-		add("Ok", solver.Allowed, holds, "allows it.", "allow it.")
-	case a.Test.Quantifier == litmus.NotExists:
-		add("Ok", solver.Forbidden, holds, "forbids it.", "forbid it.")
-		add("No", solver.Allowed, fails, "allows it.", "allow it.")
-	default:
-		add("Ok", solver.Forbidden, holds, "forbids whatever else.", "forbid whatever else.")
-		add("No", solver.Allowed, fails, "allows an outcome that violates it.", "allow an outcome that violates it.")
+	add("Yes", "holds", holds, ".")
+	add("No", "fails", fails, ".")
+	for _, f := range flags {
+		add("Undefined", "undefined", under[f], ": "+f+".")
 	}
-	add("No", solver.Undecided, undefinedBy, "finds undefined behaviour, so that no condition holds.", "find undefined behaviour, so that no condition holds.")
 	return append(out, open...)
 }
 
-// undefined tells whether undefined behaviour decides a result.
-func undefined(r *solver.Result) bool {
+// undefined names what decides a result by undefined behaviour, in the model's words: "data race"; "" where nothing does.
+func undefined(r *solver.Result) string {
 	for _, f := range r.Flags {
 		if f.Undefined && f.Raised != nil && *f.Raised {
-			return true
+			return strings.ReplaceAll(f.Name, "-", " ")
 		}
 	}
-	return false
+	return ""
 }
 
 // Enumerate names things in a sentence, two of them if they are more than three, and all in

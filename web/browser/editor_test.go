@@ -271,6 +271,12 @@ func TestBrowserOpensFiles(t *testing.T) {
 	eval[chromedp.Void](b, `(() => { const data = new DataTransfer(); data.setData("text/plain", "AArch64 pasted\n{ }\n P0 ;\n NOP ;\nexists (true)\n");
 		document.querySelector("#source").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })); })()`)
 	b.wait(ticked + ` === "sc tso pso riscv aarch64 power"`)
+	// Its name is the page's, and nothing is said of it that is so of the one before.
+	b.wantText("#pick-name", "pasted")
+	b.wantText("#note", "")
+	if title := eval[string](b, "document.title"); title != "pasted – litmuscope" {
+		t.Errorf("title %q", title)
+	}
 }
 
 func TestBrowserSaysWhatIsNotRun(t *testing.T) {
@@ -287,7 +293,7 @@ func TestBrowserSaysWhatIsNotRun(t *testing.T) {
 	b.wait(`!` + edited)
 	b.wait(`!document.querySelector(".answer .stale").checkVisibility()`)
 
-	// As one types, where runs are quick.
+	// As one types.
 	b.click("#rerun")
 	b.caretBehind("X86 SB")
 	b.key(kb.Enter, chromedp.ModifierCtrl)

@@ -54,7 +54,7 @@ func TestBrowserAddsColumns(t *testing.T) {
 	b.card("tso")
 	b.click(`.card:popover-open button[value="tso~consensus"]`)
 	b.columns(7)
-	b.wantText(".sentences .allowed", "Ok TSO without consensus allows it.")
+	b.wantText(".sentences .holds", "Yes under TSO without consensus.")
 	if got := eval[string](b, columnsNow); !strings.HasPrefix(got, "sc tso tso~consensus pso") {
 		t.Errorf("columns %s", got)
 	}

@@ -95,7 +95,7 @@ func TestBrowserLessonEdit(t *testing.T) {
 	text := strings.ReplaceAll(webtest.ClassicSource(t, "MP"), "X86 MP", "X86 Mine")
 	b.insert(text)
 	b.click("#test-1 [data-run]")
-	b.comesToSay("#test-1 .sentences", "SC forbids it.")
+	b.comesToSay("#test-1 .sentences", "No under SC.")
 	b.click("#test-1 .asked button.v")
 	b.wait(`document.querySelector("#test-1 .drawing svg")`)
 	b.click("#test-1 header .open button:not([data-edit])")

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"litmuscope/solver/engines"
 	"litmuscope/web/webtest"
 )
@@ -26,6 +29,7 @@ func TestBrowserWaits(t *testing.T) {
 		t.Error("the old answer does not look old")
 	}
 	b.wantText(".outcomes .name", "SB")
+	b.wait(`getComputedStyle(document.querySelector("#answer-title")).opacity === "0.55"`)
 	b.click("#result .waiting-bar button")
 	select {
 	case <-runner.Ended:
@@ -37,6 +41,39 @@ func TestBrowserWaits(t *testing.T) {
 	b.wait(`document.getElementById("drafts").textContent.startsWith("Cancelled.")`)
 	if !eval[bool](b, `document.getElementById("drafts").checkVisibility()`) {
 		t.Error("nobody sees that the run is cancelled")
+	}
+}
+
+// Each edit ends the run before it, however long runs take, and asks anew; nothing on the page moves meanwhile.
+func TestBrowserRunsAsOneTypes(t *testing.T) {
+	t.Parallel()
+	runner := webtest.Slow{Ended: make(chan struct{}, 64)}
+	srv := httptest.NewServer(webtest.NewHandler(t, runner))
+	t.Cleanup(srv.Close)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.open("/")
+	const top = `document.querySelector(".outcomes table").getBoundingClientRect().top`
+	before := eval[float64](b, top)
+	b.setSource("X86 slow\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
+	for range 2 {
+		b.wait(`document.querySelector("#result .waiting-bar")`)
+		b.wantText(".outcomes .name", "SB")
+		if after := eval[float64](b, top); after != before {
+			t.Errorf("the table has moved from %v to %v", before, after)
+		}
+		b.caretBehind("X86 slow")
+		b.key("er")
+		select {
+		case <-runner.Ended:
+		case <-time.After(10 * time.Second):
+			t.Fatal("the run goes on that nobody waits for")
+		}
+	}
+	b.setSource("X86 quick\n{}\n P0         ;\n MOV [y],$1 ;\nexists (y=1)\n")
+	b.wait(`document.querySelector(".outcomes .name").innerText === "quick"`)
+	b.wait(`!document.querySelector(".waiting-bar, .edited")`)
+	if said := b.text("#status"); strings.Contains(said, "Cancelled") {
+		t.Errorf("%q, though nobody has cancelled anything", said)
 	}
 }
 
@@ -54,4 +91,67 @@ func TestBrowserServerIsGone(t *testing.T) {
 	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.HasPrefix(text, "X86 mine") {
 		t.Errorf("the text is %q", text)
 	}
+}
+
+// A model by which behaviour is undefined says so once, for the whole column, with the two accesses; green and red are
+// for whether the condition holds, and for nothing else.
+func TestBrowserUndefinedIsAThirdState(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/")
+	b.setSource("C racy\n{}\nP0(int *x) { *x = 1; }\nP1(int *x) { int r0 = *x; }\nexists (1:r0=1)\n")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".outcomes .name").innerText === "racy"`)
+	b.answered()
+	b.wantText(".sentences .undefined", "Undefined under RC11 and C11: data race.")
+	if got := b.text("p.flag"); !strings.Contains(got, "*x = 1") || !strings.Contains(got, "int r0 = *x") {
+		t.Errorf("the accesses are not told: %q", got)
+	}
+	if n := eval[int](b, `document.querySelectorAll("p.flag").length`); n != 1 {
+		t.Errorf("they are told %d times", n)
+	}
+	b.wantText("td.undefined", "undefined: data race")
+	if n := eval[int](b, `document.querySelectorAll("thead th.undefined").length`); n != 2 {
+		t.Errorf("%d columns are undefined", n)
+	}
+	// The cells beside it are those of the columns that they stand in.
+	b.click(`tbody tr:first-child button.v`)
+	first := eval[string](b, `document.querySelector("thead th[data-column]:not(.undefined)").innerText.trim()`)
+	b.wait(`document.querySelector(".picture h2").innerText.includes(` + quote(first) + `)`)
+	b.click("td.undefined button")
+	b.wait(`document.querySelector(".picture h2").innerText.includes("RC11")`)
+}
+
+// What the condition asks is answered by yes and no, in colours that say nothing else.
+func TestBrowserColoursMeanOneThing(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.quiet()
+	b.open("/?test=SB")
+	colour := func(selector string) string {
+		return eval[string](b, `getComputedStyle(document.querySelector(`+quote(selector)+`)).color`)
+	}
+	holds, fails := colour(".sentences .holds"), colour(".sentences .fails")
+	for _, mark := range []string{".v.a", ".v.f"} {
+		if c := colour("tbody " + mark); c == holds || c == fails {
+			t.Errorf("the mark %s of an outcome looks like an answer: %s", mark, c)
+		}
+	}
+	for _, test := range []struct{ condition, asks, yes, no string }{
+		{"exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?", "Yes under TSO, PSO and 3 more.", "No under SC."},
+		{"~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "Yes under SC.", "No under TSO, PSO and 3 more."},
+		{"forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?", "Yes under SC.", "No under TSO, PSO and 3 more."},
+	} {
+		b.setSource("X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" + test.condition + "\n")
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wait(`document.querySelector("#answer-title").innerText.includes(` + quote(test.asks) + `)`)
+		b.answered()
+		b.wantText(".sentences .holds", test.yes)
+		b.wantText(".sentences .fails", test.no)
+		if colour(".sentences .holds") != holds || colour(".sentences .fails") != fails {
+			t.Errorf("%s: yes and no look otherwise", test.condition)
+		}
+	}
+	b.wantText(".outcomes .legend", "◆\nviolates the condition\n✓ allowed\n✗ forbidden\nbold they differ")
 }

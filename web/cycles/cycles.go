@@ -259,7 +259,7 @@ func (s *room) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 	v.Groups = slices.DeleteFunc(v.Groups, func(g verdictGroup) bool { return len(g.Verdicts) == 0 })
 	var spoken []string
 	for _, l := range answer.VerdictLines(a) {
-		spoken = append(spoken, l.Models+" "+l.Says)
+		spoken = append(spoken, l.String())
 	}
 	v.Summary = strings.Join(spoken, " ")
 	return v, nil

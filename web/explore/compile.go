@@ -30,9 +30,9 @@ type compiledView struct {
 	Verdict mappingcheck.Verdict
 	Says    string // the verdict in words
 	Hint    string
-	Sides   []answer.VerdictLine // of the language and of the architecture
-	More    []string             // states that the architecture alone allows
-	Rest    int                  // further ones
+	Sides   []side   // of the language and of the architecture
+	More    []string // states that the architecture alone allows
+	Rest    int      // further ones
 	Choices []choiceView
 }
 
@@ -127,7 +127,7 @@ func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*co
 		Title: a.Title, Source: source, Text: made.Text, URL: ask.ExplorerLink(ask.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
 		Verdict: c.Verdict, Says: whole(c.Words(ask.Label)), Hint: whole(c.HintWords(made, ask.Label)),
 	}
-	v.Sides = []answer.VerdictLine{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
+	v.Sides = []side{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
 	for i, state := range c.More {
 		if i == maxShown {
 			v.Rest = len(c.More) - maxShown
@@ -158,13 +158,19 @@ func whole(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:] + "."
 }
 
-// sideLine is what a model says of one of the two tests.
-func sideLine(which string, r *solver.Result) answer.VerdictLine {
+// side is what a model says of one of the two tests.
+type side struct {
+	Which   string // "In C, RC11"
+	Verdict solver.Verdict
+	Says    string
+}
+
+func sideLine(which string, r *solver.Result) side {
 	says := map[solver.Verdict]string{solver.Allowed: "allows it", solver.Forbidden: "forbids it", solver.Undecided: "leaves it open"}[r.Verdict]
 	if r.Status == solver.Failed {
 		says = "could not be asked: " + r.Error
 	}
-	return answer.VerdictLine{Verdict: r.Verdict, Models: fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), Says: says}
+	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), r.Verdict, says}
 }
 
 // The bodies of the operation that compiles a test.

@@ -93,7 +93,11 @@ func (s *room) copyMarkdown(ctx context.Context, q ask.Question, f url.Values) (
 		}
 		fmt.Fprintf(&b, "| %s| %s |", mark, codeMarkdown(cmp.Or(row.Prop, answer.StateText(row.State), "any")))
 		for _, c := range row.Cells {
-			fmt.Fprintf(&b, " %s |", answer.VerdictMark(c.Verdict))
+			mark := "undefined"
+			if c.Verdict != "" {
+				mark = answer.VerdictMark(c.Verdict)
+			}
+			fmt.Fprintf(&b, " %s |", mark)
 		}
 		b.WriteByte('\n')
 	}

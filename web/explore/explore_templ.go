@@ -233,7 +233,7 @@ func page(nonce string, v pageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"hint\" id=\"engine-models\" hidden></p></fieldset><div class=\"actions\"><label class=\"live-only\" title=\"where that is quick\"><input type=\"checkbox\" id=\"rerun\" checked> run as I type</label> <button type=\"submit\" id=\"run\" class=\"main\" title=\"Ctrl-Enter, ⌘-Enter\">Run</button></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"hint\" id=\"engine-models\" hidden></p></fieldset><div class=\"actions\"><label class=\"live-only\"><input type=\"checkbox\" id=\"rerun\" checked> run as I type</label> <button type=\"submit\" id=\"run\" class=\"main\" title=\"Ctrl-Enter, ⌘-Enter\">Run</button></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
