@@ -296,6 +296,8 @@ func (b *tab) asks(source string, models ...string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	// Once the text has been looked at, its dialect's models would be asked, too.
+	eval[chromedp.Void](b, `(() => { const rerun = document.getElementById("rerun"); if (rerun.checked) rerun.click(); })()`)
 	b.setSource(source)
 	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+`.includes(m.value); })()`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)

@@ -29,7 +29,7 @@ func TestBrowserWaits(t *testing.T) {
 		t.Error("the old answer does not look old")
 	}
 	b.wantText(".outcomes .name", "SB")
-	b.wait(`getComputedStyle(document.querySelector("#answer-title")).opacity === "0.55"`)
+	b.wait(`getComputedStyle(document.querySelector("#answer-title")).filter !== "none"`)
 	b.click("#result .waiting-bar button")
 	select {
 	case <-runner.Ended:
