@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver/engines"
 	"litmuscope/web/classic"
+	"litmuscope/web/webtest"
 )
 
 // found are the tests that a query of the catalogue lists.
@@ -45,7 +46,7 @@ func found(t *testing.T, h http.Handler, query string) []string {
 
 // Without scripts every test can be reached, from the table by way of its shape.
 func TestCatalogueWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	listed := map[string]bool{}
 	for _, s := range catalogue.Shapes() {
 		for _, arch := range classic.ArchNames() {
@@ -66,7 +67,7 @@ func TestCatalogueWithoutScripts(t *testing.T) {
 }
 
 func TestCatalogueSearch(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, c := range []struct {
 		query     url.Values
 		has, lack string
@@ -105,7 +106,7 @@ func TestCatalogueSearch(t *testing.T) {
 // The table is the whole front, with a picture and verdicts for each shape; it and the
 // longest list are light.
 func TestCatalogueTable(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	checkHTML(t, get(h, "/catalogue").Body,
 		in("li[data-shape=SB] a.open[href=/?test=SB]", in("svg"), in("b", hasText("^SB$"))),
 		in("li[data-shape=SB] .marks", hasAttr("aria-label", "^SB: allowed under TSO, PSO, .*; forbidden under SC$")),

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -12,11 +12,12 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/web/ask"
 	"litmuscope/web/bench"
+	"litmuscope/web/webtest"
 )
 
 func postChecked(t *testing.T, form url.Values) bench.Checked {
 	t.Helper()
-	w := post(newHandler(t, engines.Local{}), "/check", form, false)
+	w := post(webtest.NewHandler(t, engines.Local{}), "/check", form, false)
 	wantStatus(t, w, http.StatusOK)
 	var c bench.Checked
 	if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil {
@@ -70,7 +71,7 @@ func TestCheckOfModelsAlone(t *testing.T) {
 }
 
 func TestCheckRefuses(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, form := range []url.Values{
 		{"own-text": slices.Repeat([]string{"acyclic po"}, engines.MaxOwn+1)},
 		{"own-text": {"acyclic po"}, "own-files": {"{"}},

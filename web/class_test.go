@@ -1,200 +1,34 @@
-package web
+package web_test
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web"
 	"litmuscope/web/class"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
-// school is a server with classes, which can be stopped and started again.
-type school struct {
-	t    *testing.T
-	addr string
-	path string
-	url  string
-	deaf atomic.Bool // it cuts every request off
-
-	kept *store.Store
-	srv  *http.Server
-	with func(*Config)
-}
-
-func newSchool(t *testing.T, change ...func(*Config)) *school {
-	t.Helper()
-	s := &school{t: t, addr: "127.0.0.1:0", path: filepath.Join(t.TempDir(), "school.db")}
-	s.with = func(c *Config) {
-		for _, f := range change {
-			f(c)
-		}
-	}
-	s.start()
-	t.Cleanup(s.stop)
-	return s
-}
-
-func (s *school) start() {
-	s.t.Helper()
-	var err error
-	if s.kept, err = store.Open(context.Background(), s.path); err != nil {
-		s.t.Fatal(err)
-	}
-	config := testConfig(engines.Local{})
-	config.Rooms, config.Links = s.kept, s.kept
-	s.with(&config)
-	h, err := New(config)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.addr = ln.Addr().String() // and the same one from now on
-	s.url = "http://" + s.addr
-	reached := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.deaf.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		h.ServeHTTP(w, r)
-	})
-	s.srv = &http.Server{Handler: reached, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
-	go func() { _ = s.srv.Serve(ln) }()
-}
-
-func (s *school) stop() {
-	_ = s.srv.Close()
-	_ = s.kept.Close()
-}
-
-// person is a browser of somebody's, as far as a server sees it.
-type person struct {
-	t *testing.T
-	s *school
-	*http.Client
-}
-
-func (s *school) person() *person {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return &person{s.t, s, &http.Client{Jar: jar, Timeout: time.Minute}}
-}
-
-func (p *person) do(r *http.Request, fragment bool) (status int, body, at string) {
-	p.t.Helper()
-	if r.Header.Set("Accept", "text/html"); fragment {
-		r.Header.Set(shell.NonceHeader, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	}
-	w, err := p.Do(r)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer w.Body.Close()
-	var b strings.Builder
-	if _, err := fmt.Fprint(&b, readAll(p.t, w)); err != nil {
-		p.t.Fatal(err)
-	}
-	return w.StatusCode, b.String(), w.Request.URL.Path
-}
-
-func readAll(t *testing.T, w *http.Response) string {
-	t.Helper()
-	var b strings.Builder
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := w.Body.Read(buf)
-		b.Write(buf[:n])
-		if err != nil {
-			return b.String()
-		}
-	}
-}
-
-func (p *person) get(path string) (status int, body, at string) {
-	p.t.Helper()
-	r, err := http.NewRequest(http.MethodGet, p.s.url+path, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return p.do(r, false)
-}
-
-func (p *person) post(path string, fragment bool, fields ...string) (status int, body, at string) {
-	p.t.Helper()
-	form := url.Values{}
-	for i := 0; i+1 < len(fields); i += 2 {
-		form.Add(fields[i], fields[i+1])
-	}
-	r, err := http.NewRequest(http.MethodPost, p.s.url+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return p.do(r, fragment)
-}
-
-// wants posts and expects a status.
-func (p *person) wants(status int, path string, fields ...string) string {
-	p.t.Helper()
-	got, body, _ := p.post(path, true, fields...)
-	if got != status {
-		p.t.Fatalf("%s %v: status %d, want %d: %.300s", path, fields, got, status, body)
-	}
-	return body
-}
-
-var codeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
-
-// opens opens a class on a form's questions, and gives where its teacher and its students go.
-func (p *person) opens(fields ...string) (teach, join string) {
-	p.t.Helper()
-	status, body, at := p.post("/class/open", false, fields...)
-	if status != http.StatusOK || !strings.HasPrefix(at, shell.TeachPath) {
-		p.t.Fatalf("open: status %d at %s: %.500s", status, at, body)
-	}
-	code := codeOnPage.FindStringSubmatch(body)
-	if code == nil {
-		p.t.Fatalf("no code in %.500s", body)
-	}
-	return at, "/class/" + code[1]
-}
-
-// sbFields ask whether SC and TSO allow what SB asks about, and where fences forbid it.
-func sbFields(t *testing.T) []string {
-	return []string{
-		"source", classicSource(t, "SB"), "model", "sc", "model", "tso", "ask", "sc", "ask", "tso",
-		"row", `{"0:EAX":"0","1:EAX":"0"}`, "fences", "tso",
-	}
-}
-
 func TestClassWithoutScripts(t *testing.T) {
-	s := newSchool(t)
-	teacher, ann, bob := s.person(), s.person(), s.person()
-	teach, join := teacher.opens(sbFields(t)...)
-	page := func(p *person, path string, want ...string) string {
+	s := webtest.NewSchool(t)
+	teacher, ann, bob := s.Person(), s.Person(), s.Person()
+	teach, join := teacher.Opens(webtest.SBFields(t)...)
+	page := func(p *webtest.Person, path string, want ...string) string {
 		t.Helper()
-		status, body, _ := p.get(path)
+		status, body, _ := p.Get(path)
 		if status != http.StatusOK {
 			t.Fatalf("%s: status %d", path, status)
 		}
-		text := plainText(body)
+		text := webtest.PlainText(body)
 		for _, w := range want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%s has no %q: %.1500s", path, w, text)
@@ -207,15 +41,15 @@ func TestClassWithoutScripts(t *testing.T) {
 	if text := page(ann, join); strings.Contains(text, "SB") {
 		t.Errorf("what will be asked is told before: %s", text)
 	}
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	text := page(ann, join, "Can this happen?", "0:EAX=0; 1:EAX=0", "SC", "TSO", "allowed", "forbidden", "Question 1 of 2")
 	if strings.Contains(text, "✓") || strings.Contains(text, "✗") {
 		t.Errorf("the answer is told before: %s", text)
 	}
-	votes := func(p *person, want string, fields ...string) {
+	votes := func(p *webtest.Person, want string, fields ...string) {
 		t.Helper()
-		if _, body, at := p.post(join+"/vote", false, fields...); at != join || !strings.Contains(plainText(body), want) {
-			t.Errorf("vote %v: at %s: %.500s, want %q", fields, at, plainText(body), want)
+		if _, body, at := p.Post(join+"/vote", false, fields...); at != join || !strings.Contains(webtest.PlainText(body), want) {
+			t.Errorf("vote %v: at %s: %.500s, want %q", fields, at, webtest.PlainText(body), want)
 		}
 	}
 	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "0:0")
@@ -225,150 +59,127 @@ func TestClassWithoutScripts(t *testing.T) {
 	if text := page(ann, join+"/screen", "2 of 2 voted"); strings.Contains(text, "SC allowed 1") {
 		t.Errorf("the tally is seen before: %s", text)
 	}
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "live:1")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "live:1")
 	page(ann, join+"/screen", "SC allowed 1 forbidden 1 TSO allowed 1 forbidden 0")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "discuss")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "discuss")
 	page(ann, join, "Discuss with your neighbour", "Your vote is in.")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	page(ann, join, "Second vote", "before")
 	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "0:1")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden you, too", "forbidden ✓ right you 1")
 	page(ann, join+"/screen", "First vote 2", "Second vote 1")
 	page(ann, join+"/evidence?item=0&part=0", "SC forbids")
 	page(ann, join+"/evidence?item=0&part=1", "TSO allows", "0:EAX=0; 1:EAX=0")
 
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	page(ann, join, "Where do fences forbid this under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes", "SC forbidden ✓ right")
 	votes(ann, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "1")
 	votes(bob, "Your vote is in", "item", "1", "round", "1", "gap-0", "1", "gap-1", "0")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "reveal")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	page(ann, join, "2 fences are enough, no fewer.", "MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right forbidden you 1",
 		"MFENCE in P0 before MOV EAX,[y] ✗ wrong still allowed 1")
 	page(ann, join+"/evidence?item=1&part=0", "TSO allows")
 	page(ann, join+"/evidence?item=1&part=1", "TSO forbids")
 
-	_, body, _ := teacher.get(teach + "/results.csv")
+	_, body, _ := teacher.Get(teach + "/results.csv")
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
 	if err != nil || len(rows) != 1+4+4+2 || strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 SC allowed no 1 2" {
 		t.Errorf("results: %v\n%s", err, body)
 	}
-	if _, body, _ = teacher.get(teach + "/votes.csv"); strings.Count(body, "\n") != 1+3+1+2 {
+	if _, body, _ = teacher.Get(teach + "/votes.csv"); strings.Count(body, "\n") != 1+3+1+2 {
 		t.Errorf("votes: %s", body)
 	}
-	teacher.wants(http.StatusOK, teach+"/end")
-	if status, _, _ := ann.get(join); status != http.StatusNotFound {
+	teacher.Wants(http.StatusOK, teach+"/end")
+	if status, _, _ := ann.Get(join); status != http.StatusNotFound {
 		t.Errorf("after its end: status %d", status)
 	}
 }
 
-var tags = regexp.MustCompile(`(?s)<(script|style|datalist)\b.*?</(script|style|datalist)>|<[^>]*>`)
-
-// plainText is what is read on a page, its blanks as one each.
-func plainText(body string) string {
-	text := tags.ReplaceAllString(body, " ")
-	text = strings.NewReplacer("&#39;", "'", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#34;", `"`).Replace(text)
-	return strings.Join(strings.Fields(text), " ")
-}
-
 // What a teacher has written is no formula where the results are opened as a table.
 func TestResultsAreNoFormulas(t *testing.T) {
-	teacher := newSchool(t).person()
-	teach, _ := teacher.opens("prompt", "=1+1", "answer", "@two", "answer", "-2")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
-	_, body, _ := teacher.get(teach + "/results.csv")
+	teacher := webtest.NewSchool(t).Person()
+	teach, _ := teacher.Opens("prompt", "=1+1", "answer", "@two", "answer", "-2")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	_, body, _ := teacher.Get(teach + "/results.csv")
 	if want := "1,'=1+1,'=1+1,1,,'@two,,0,0\n1,'=1+1,'=1+1,1,,'-2,,0,0\n"; !strings.HasSuffix(body, want) {
 		t.Errorf("got\n%s, want\n%s", body, want)
 	}
 }
 
 func TestOnlyTheTeacherDrives(t *testing.T) {
-	s := newSchool(t)
-	teacher, ann := s.person(), s.person()
-	teach, join := teacher.opens(sbFields(t)...)
-	other, otherJoin := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that", "right", "1")
-	ann.get(join)
-	ann.get(otherJoin)
+	s := webtest.NewSchool(t)
+	teacher, ann := s.Person(), s.Person()
+	teach, join := teacher.Opens(webtest.SBFields(t)...)
+	other, otherJoin := teacher.Opens("prompt", "Which?", "answer", "this", "answer", "that", "right", "1")
+	ann.Get(join)
+	ann.Get(otherJoin)
 	code := strings.TrimPrefix(join, "/class/")
 	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, shell.TeachPath) + "x"} {
 		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
-			ann.wants(http.StatusForbidden, shell.TeachPath+secret+what, "do", "open")
+			ann.Wants(http.StatusForbidden, shell.TeachPath+secret+what, "do", "open")
 		}
 		for _, what := range []string{"", "/events", "/results.csv", "/votes.csv"} {
-			if status, _, _ := ann.get(shell.TeachPath + secret + what); status != http.StatusForbidden {
+			if status, _, _ := ann.Get(shell.TeachPath + secret + what); status != http.StatusForbidden {
 				t.Errorf("%s%s: status %d", secret, what, status)
 			}
 		}
 	}
 	for _, what := range []string{"/do", "/end", "/add"} {
-		if status, _, _ := ann.post(join+what, true, "do", "open"); status != http.StatusNotFound {
+		if status, _, _ := ann.Post(join+what, true, "do", "open"); status != http.StatusNotFound {
 			t.Errorf("%s of a class by its code: status %d", what, status)
 		}
 	}
 	// A vote before it is open, of what there is not, and without a cookie.
-	ann.wants(http.StatusConflict, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
-	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	ann.Wants(http.StatusConflict, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
 	for _, bad := range []string{"", "0", "0 0 0", "5 0", "a b", "- -"} {
-		ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "ballot", bad)
+		ann.Wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "ballot", bad)
 	}
-	ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "9", "round", "1", "ballot", "0 0")
-	ann.wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "set", "7:0")
-	ann.wants(http.StatusConflict, join+"/vote", "item", "0", "round", "2", "ballot", "0 0")
-	s.person().wants(http.StatusForbidden, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	ann.Wants(http.StatusUnprocessableEntity, join+"/vote", "item", "9", "round", "1", "ballot", "0 0")
+	ann.Wants(http.StatusUnprocessableEntity, join+"/vote", "item", "0", "round", "1", "set", "7:0")
+	ann.Wants(http.StatusConflict, join+"/vote", "item", "0", "round", "2", "ballot", "0 0")
+	s.Person().Wants(http.StatusForbidden, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
 	// The other class has not opened, whatever this one has.
-	ann.wants(http.StatusConflict, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
-	teacher.wants(http.StatusNoContent, other+"/do", "do", "open")
-	ann.wants(http.StatusOK, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
+	ann.Wants(http.StatusConflict, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
+	teacher.Wants(http.StatusNoContent, other+"/do", "do", "open")
+	ann.Wants(http.StatusOK, otherJoin+"/vote", "item", "0", "round", "1", "ballot", "0")
 	for path, want := range map[string]string{teach: "1 of 1 voted", other: "1 of 1 voted"} {
-		if _, body, _ := teacher.get(path); !strings.Contains(plainText(body), want) {
-			t.Errorf("%s: %.800s", path, plainText(body))
+		if _, body, _ := teacher.Get(path); !strings.Contains(webtest.PlainText(body), want) {
+			t.Errorf("%s: %.800s", path, webtest.PlainText(body))
 		}
 	}
 	// What is not revealed is not to be had.
 	for _, path := range []string{join + "/evidence?item=0&part=0", join + "/evidence?item=1&part=0"} {
-		if status, _, _ := ann.get(path); status != http.StatusForbidden {
+		if status, _, _ := ann.Get(path); status != http.StatusForbidden {
 			t.Errorf("%s: status %d", path, status)
 		}
 	}
-	if status, _, _ := ann.get(join + "/evidence?item=9&part=0"); status != http.StatusNotFound {
+	if status, _, _ := ann.Get(join + "/evidence?item=9&part=0"); status != http.StatusNotFound {
 		t.Errorf("evidence of no question: status %d", status)
 	}
-	teacher.wants(http.StatusConflict, teach+"/do", "do", "open")
-	teacher.wants(http.StatusConflict, teach+"/do", "do", "dance")
-	teacher.wants(http.StatusUnprocessableEntity, teach+"/do", "do", "goto:x")
+	teacher.Wants(http.StatusConflict, teach+"/do", "do", "open")
+	teacher.Wants(http.StatusConflict, teach+"/do", "do", "dance")
+	teacher.Wants(http.StatusUnprocessableEntity, teach+"/do", "do", "goto:x")
 	// Another site's page has no one's vote cast.
-	r, err := http.NewRequest(http.MethodPost, s.url+join+"/vote", strings.NewReader("item=0&round=1&ballot=0+0"))
+	r, err := http.NewRequest(http.MethodPost, s.URL+join+"/vote", strings.NewReader("item=0&round=1&ballot=0+0"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
-	if status, _, _ := ann.do(r, false); status != http.StatusForbidden {
+	if status, _, _ := ann.Ask(r, false); status != http.StatusForbidden {
 		t.Errorf("from another site: status %d", status)
 	}
 }
 
-// at is the browser of somebody who comes through a proxy from an address.
-func (s *school) at(address string) *person {
-	p := s.person()
-	p.Transport = forwardedFor(address)
-	return p
-}
-
-type forwardedFor string
-
-func (f forwardedFor) RoundTrip(r *http.Request) (*http.Response, error) {
-	r.Header.Set("X-Forwarded-For", string(f))
-	return http.DefaultTransport.RoundTrip(r)
-}
-
 // behindProxy has a school's visitors come through a proxy, and its time stand still but where it is told to go on.
-func behindProxy(t *testing.T) (s *school, later func(time.Duration)) {
+func behindProxy(t *testing.T) (s *webtest.School, later func(time.Duration)) {
 	now := time.Now()
 	var gone atomic.Int64
-	s = newSchool(t, func(c *Config) {
+	s = webtest.NewSchool(t, func(c *web.Config) {
 		c.Proxies, c.Clock = behindOne(t), func() time.Time { return now.Add(time.Duration(gone.Load())) }
 		c.Limits.Rate = 0
 	})
@@ -378,28 +189,28 @@ func behindProxy(t *testing.T) (s *school, later func(time.Duration)) {
 // A lecture hall is one address: whatever wrong codes come from it, right ones and voters are let in.
 func TestWrongCodesLockNobodyOut(t *testing.T) {
 	s, later := behindProxy(t)
-	teacher, ann, guesser := s.at("192.0.2.1"), s.at("192.0.2.1"), s.at("192.0.2.1")
-	teach, join := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that")
-	ann.get(join)
+	teacher, ann, guesser := s.At("192.0.2.1"), s.At("192.0.2.1"), s.At("192.0.2.1")
+	teach, join := teacher.Opens("prompt", "Which?", "answer", "this", "answer", "that")
+	ann.Get(join)
 	for n := range shell.WrongMost + 1 {
 		want := http.StatusNotFound
 		if n == shell.WrongMost {
 			want = http.StatusTooManyRequests
 		}
-		if status, body, _ := guesser.get("/class/AAAAAA"); status != want {
-			t.Fatalf("wrong code %d: status %d, want %d: %.300s", n+1, status, want, plainText(body))
+		if status, body, _ := guesser.Get("/class/AAAAAA"); status != want {
+			t.Fatalf("wrong code %d: status %d, want %d: %.300s", n+1, status, want, webtest.PlainText(body))
 		}
 	}
-	if status, _, _ := s.at("192.0.2.2").get("/class/AAAAAA"); status != http.StatusNotFound {
+	if status, _, _ := s.At("192.0.2.2").Get("/class/AAAAAA"); status != http.StatusNotFound {
 		t.Errorf("another address waits: status %d", status)
 	}
-	if status, body, _ := s.at("192.0.2.1").get("/class/join?code=" + strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
+	if status, body, _ := s.At("192.0.2.1").Get("/class/join?code=" + strings.TrimPrefix(join, "/class/")); status != http.StatusOK || !strings.Contains(body, "You are in.") {
 		t.Errorf("a right code after wrong ones: status %d", status)
 	}
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
-	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0")
 	later(2 * time.Second)
-	if status, _, _ := guesser.get("/class/AAAAAA"); status != http.StatusNotFound {
+	if status, _, _ := guesser.Get("/class/AAAAAA"); status != http.StatusNotFound {
 		t.Errorf("two seconds later: status %d", status)
 	}
 }
@@ -408,38 +219,38 @@ func TestWrongCodesLockNobodyOut(t *testing.T) {
 // let more in.
 func TestVotesCannotBeStuffed(t *testing.T) {
 	s, later := behindProxy(t)
-	teacher := s.at("198.51.100.1")
-	teach, join := teacher.opens("prompt", "Which?", "answer", "this", "answer", "that")
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "open")
+	teacher := s.At("198.51.100.1")
+	teach, join := teacher.Opens("prompt", "Which?", "answer", "this", "answer", "that")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	vote := []string{"item", "0", "round", "1", "ballot", "1"}
 
-	ann := s.at("192.0.2.1")
-	ann.get(join)
-	ann.wants(http.StatusOK, join+"/vote", vote...)
-	ann.wants(http.StatusOK, join+"/vote", vote...) // the same vote again
-	s.stop()
-	s.start() // which counts joins anew, but not votes
-	ann.wants(http.StatusOK, join+"/vote", vote...)
+	ann := s.At("192.0.2.1")
+	ann.Get(join)
+	ann.Wants(http.StatusOK, join+"/vote", vote...)
+	ann.Wants(http.StatusOK, join+"/vote", vote...) // the same vote again
+	s.Stop()
+	s.Start() // which counts joins anew, but not votes
+	ann.Wants(http.StatusOK, join+"/vote", vote...)
 
 	// Tokens that the server has not given are nobody's.
-	at, err := url.Parse(s.url + join)
+	at, err := url.Parse(s.URL + join)
 	if err != nil {
 		t.Fatal(err)
 	}
 	place := ann.Jar.Cookies(at)[0].Value
 	for _, made := range []string{class.NewSecret(), class.NewSecret() + "." + class.NewSecret(), class.NewSecret() + place[strings.Index(place, "."):]} {
-		p := s.at("192.0.2.9")
+		p := s.At("192.0.2.9")
 		p.Jar.SetCookies(at, []*http.Cookie{{Name: "litmuscope_voter", Value: made, Path: join}})
-		p.wants(http.StatusForbidden, join+"/vote", vote...)
-		p.get(join) // and gets a place
-		p.wants(http.StatusOK, join+"/vote", vote...)
+		p.Wants(http.StatusForbidden, join+"/vote", vote...)
+		p.Get(join) // and gets a place
+		p.Wants(http.StatusOK, join+"/vote", vote...)
 	}
 
 	joined := 0
 	stuff := func() (status int, body string) {
-		p := s.at("192.0.2.1")
-		if status, body, _ = p.get(join); status == http.StatusOK {
-			p.wants(http.StatusOK, join+"/vote", vote...)
+		p := s.At("192.0.2.1")
+		if status, body, _ = p.Get(join); status == http.StatusOK {
+			p.Wants(http.StatusOK, join+"/vote", vote...)
 			joined++
 		}
 		return status, body
@@ -447,14 +258,14 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	for range shell.JoinMost {
 		stuff()
 	}
-	if status, body := stuff(); joined != shell.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(plainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
-		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, plainText(body))
+	if status, body := stuff(); joined != shell.JoinMost || status != http.StatusTooManyRequests || !strings.Contains(webtest.PlainText(body), "Let more join from one network") || !strings.Contains(body, `http-equiv="refresh"`) {
+		t.Fatalf("%d have joined, then status %d: %.500s", joined, status, webtest.PlainText(body))
 	}
-	ann.wants(http.StatusOK, join+"/vote", vote...)
-	if status, _, _ := s.at("192.0.2.2").get(join); status != http.StatusOK {
+	ann.Wants(http.StatusOK, join+"/vote", vote...)
+	if status, _, _ := s.At("192.0.2.2").Get(join); status != http.StatusOK {
 		t.Errorf("from elsewhere: status %d", status)
 	}
-	if status, _, _ := ann.get(join); status != http.StatusOK {
+	if status, _, _ := ann.Get(join); status != http.StatusOK {
 		t.Errorf("who has a place: status %d", status)
 	}
 	later(shell.JoinEvery)
@@ -464,17 +275,17 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _ := stuff(); status != http.StatusTooManyRequests {
 		t.Errorf("then another: status %d", status)
 	}
-	if _, body, _ := teacher.get(teach); !strings.Contains(plainText(body), fmt.Sprintf("%d of %d voted", joined+4, joined+4)) || !strings.Contains(plainText(body), "Some have to wait to join") {
-		t.Errorf("%d have joined: %.800s", joined, plainText(body))
+	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body), fmt.Sprintf("%d of %d voted", joined+4, joined+4)) || !strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
+		t.Errorf("%d have joined: %.800s", joined, webtest.PlainText(body))
 	}
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "wide:1")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:1")
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("opened wide: status %d", status)
 	}
-	if _, body, _ := teacher.get(teach); strings.Contains(plainText(body), "Some have to wait to join") {
-		t.Errorf("opened wide: %.800s", plainText(body))
+	if _, body, _ := teacher.Get(teach); strings.Contains(webtest.PlainText(body), "Some have to wait to join") {
+		t.Errorf("opened wide: %.800s", webtest.PlainText(body))
 	}
-	teacher.wants(http.StatusNoContent, teach+"/do", "do", "wide:0")
+	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:0")
 	if status, _ := stuff(); status != http.StatusTooManyRequests {
 		t.Errorf("bounded again: status %d", status)
 	}
@@ -484,7 +295,7 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 func TestClassesOfAnAddressAreBounded(t *testing.T) {
 	s, later := behindProxy(t)
 	open := func(from string) int {
-		status, _, _ := s.at(from).post("/class/open", true, "empty", "1")
+		status, _, _ := s.At(from).Post("/class/open", true, "empty", "1")
 		return status
 	}
 	for range shell.OpenMost {
@@ -505,9 +316,9 @@ func TestClassesOfAnAddressAreBounded(t *testing.T) {
 }
 
 func TestWhatCannotBeAsked(t *testing.T) {
-	s := newSchool(t)
-	teacher := s.person()
-	sb := sbFields(t)
+	s := webtest.NewSchool(t)
+	teacher := s.Person()
+	sb := webtest.SBFields(t)
 	for _, c := range []struct {
 		want   string
 		fields []string
@@ -523,54 +334,54 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		{"may have 2000 characters, not 2001", []string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"}},
 		{"may have 300 characters, not 302", []string{"prompt", "Which?", "answer", "one", "answer", strings.Repeat("😀", 151)}},
 	} {
-		status, body, _ := teacher.post("/class/open", false, c.fields...)
-		if status/100 != 4 || !strings.Contains(plainText(body), c.want) {
-			t.Errorf("%.60q: status %d, %.300s, want %q", c.fields, status, plainText(body), c.want)
+		status, body, _ := teacher.Post("/class/open", false, c.fields...)
+		if status/100 != 4 || !strings.Contains(webtest.PlainText(body), c.want) {
+			t.Errorf("%.60q: status %d, %.300s, want %q", c.fields, status, webtest.PlainText(body), c.want)
 		}
 	}
 }
 
 // With --auth, who opens a class needs a token, and who joins it none.
 func TestClassesAndTokens(t *testing.T) {
-	school := newSchool(t, func(c *Config) { c.Auth, c.Tokens = true, c.Rooms.(*store.Store) })
-	secret, err := school.kept.AddToken(t.Context(), store.Token{Name: "teacher", Scopes: []store.Scope{store.Submit}})
+	school := webtest.NewSchool(t, func(c *web.Config) { c.Auth, c.Tokens = true, c.Rooms.(*store.Store) })
+	secret, err := school.Kept.AddToken(t.Context(), store.Token{Name: "teacher", Scopes: []store.Scope{store.Submit}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann, teacher := school.person(), school.person()
+	ann, teacher := school.Person(), school.Person()
 	for _, path := range []string{"/class/open", "/class/compose"} {
-		ann.wants(http.StatusUnauthorized, path, "empty", "1")
+		ann.Wants(http.StatusUnauthorized, path, "empty", "1")
 	}
-	if _, body, _ := ann.get("/class"); !strings.Contains(plainText(body), "Log in to open a class") || strings.Contains(body, `action="/class/open"`) {
-		t.Errorf("without a token: %.500s", plainText(body))
+	if _, body, _ := ann.Get("/class"); !strings.Contains(webtest.PlainText(body), "Log in to open a class") || strings.Contains(body, `action="/class/open"`) {
+		t.Errorf("without a token: %.500s", webtest.PlainText(body))
 	}
-	if status, _, at := teacher.post("/login", false, "token", secret, "next", "/class"); status != http.StatusOK || at != "/class" {
+	if status, _, at := teacher.Post("/login", false, "token", secret, "next", "/class"); status != http.StatusOK || at != "/class" {
 		t.Fatalf("login: status %d at %s", status, at)
 	}
-	teach, join := teacher.opens(sbFields(t)...)
+	teach, join := teacher.Opens(webtest.SBFields(t)...)
 	// On another machine the link alone does.
-	elsewhere := school.person()
-	elsewhere.wants(http.StatusNoContent, teach+"/do", "do", "open")
-	ann.get(join)
-	ann.wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
+	elsewhere := school.Person()
+	elsewhere.Wants(http.StatusNoContent, teach+"/do", "do", "open")
+	ann.Get(join)
+	ann.Wants(http.StatusOK, join+"/vote", "item", "0", "round", "1", "ballot", "0 0")
 }
 
 func TestSecretsAreNotLogged(t *testing.T) {
 	var log strings.Builder
-	s := newSchool(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-	teacher := s.person()
-	teach, _ := teacher.opens("empty", "1")
-	teacher.get(teach)
-	s.stop()
+	s := webtest.NewSchool(t, func(c *web.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	teacher := s.Person()
+	teach, _ := teacher.Opens("empty", "1")
+	teacher.Get(teach)
+	s.Stop()
 	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, shell.TeachPath)) || !strings.Contains(text, shell.TeachPath+"…/") {
 		t.Errorf("the log has the secret, or nothing:\n%s", text)
 	}
 }
 
 func TestComposing(t *testing.T) {
-	s := newSchool(t)
-	teacher := s.person()
-	status, body, _ := teacher.post("/class/compose", false, "test", "SB", "arch", "X86", "model", "sc", "model", "tso")
+	s := webtest.NewSchool(t)
+	teacher := s.Person()
+	status, body, _ := teacher.Post("/class/compose", false, "test", "SB", "arch", "X86", "model", "sc", "model", "tso")
 	if status != http.StatusOK {
 		t.Fatalf("status %d: %.500s", status, body)
 	}
@@ -583,22 +394,22 @@ func TestComposing(t *testing.T) {
 		in("select[name=fences] option[value=tso]"),
 		notIn("select[name=fences] option[value=sc]"),
 	)
-	teach, _ := teacher.opens("empty", "1")
-	status, body, _ = teacher.post(teach+"/compose", false, "source", classicSource(t, "MP"), "model", "pso")
+	teach, _ := teacher.Opens("empty", "1")
+	status, body, _ = teacher.Post(teach+"/compose", false, "source", webtest.ClassicSource(t, "MP"), "model", "pso")
 	if status != http.StatusOK {
 		t.Fatalf("status %d: %.500s", status, body)
 	}
 	checkHTML(t, strings.NewReader(body), in("form", hasAttr("action", "^"+teach+"/add$")))
-	if status, _, at := teacher.post(teach+"/add", false, "prompt", "Which?", "answer", "a", "answer", "b"); status != http.StatusOK || at != teach {
+	if status, _, at := teacher.Post(teach+"/add", false, "prompt", "Which?", "answer", "a", "answer", "b"); status != http.StatusOK || at != teach {
 		t.Errorf("add: status %d at %s", status, at)
 	}
-	if _, body, _ := teacher.get(teach); !strings.Contains(plainText(body), "Which?") {
-		t.Errorf("the question is not there: %.500s", plainText(body))
+	if _, body, _ := teacher.Get(teach); !strings.Contains(webtest.PlainText(body), "Which?") {
+		t.Errorf("the question is not there: %.500s", webtest.PlainText(body))
 	}
-	if status, _, _ := teacher.post("/class/compose", false, "test", "no such test"); status != http.StatusNotFound {
+	if status, _, _ := teacher.Post("/class/compose", false, "test", "no such test"); status != http.StatusNotFound {
 		t.Errorf("no such test: status %d", status)
 	}
-	if status, body, _ := teacher.get("/class?test=MP"); status != http.StatusOK || !strings.Contains(body, `value="MP"`) {
+	if status, body, _ := teacher.Get("/class?test=MP"); status != http.StatusOK || !strings.Contains(body, `value="MP"`) {
 		t.Errorf("/class?test=MP: status %d", status)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -8,26 +8,13 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
-
-// buffering is load buffering, in C11.
-const buffering = `C LB
-{}
-P0 (atomic_int* x, atomic_int* y) {
-  int r0 = atomic_load_explicit(x, memory_order_relaxed);
-  atomic_store_explicit(y, 1, memory_order_relaxed);
-}
-P1 (atomic_int* x, atomic_int* y) {
-  int r0 = atomic_load_explicit(y, memory_order_relaxed);
-  atomic_store_explicit(x, 1, memory_order_relaxed);
-}
-exists (0:r0=1 /\ 1:r0=1)
-`
 
 // A test in C11 can be compiled from its answer, and both verdicts stand side by side.
 func TestCompile(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {buffering}, "model": {"rc11"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.Buffering}, "model": {"rc11"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("details.compile button[name=to][value=ppc]", hasText("^Power$")))
@@ -59,14 +46,14 @@ func TestCompile(t *testing.T) {
 	checkHTML(t, w.Body, in(".problem li a[data-line=4]"))
 
 	// Others have no button: the kernel's, and those of architectures.
-	for _, source := range []string{classicSource(t, "SB"), "C k\n{}\nP0 (int* x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n"} {
+	for _, source := range []string{webtest.ClassicSource(t, "SB"), "C k\n{}\nP0 (int* x) { WRITE_ONCE(*x, 1); }\nexists (x=1)\n"} {
 		checkHTML(t, post(h, "/explore", url.Values{"source": {source}, "model": {"sc"}}, false).Body, in(".outcomes"), notIn(".compile"))
 	}
 }
 
 func TestRESTCompiles(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	w := postJSON(h, "/api/v1/compile", map[string]any{"source": buffering, "to": "aarch64", "variant": "llsc", "check": true})
+	h := webtest.NewHandler(t, engines.Local{})
+	w := postJSON(h, "/api/v1/compile", map[string]any{"source": webtest.Buffering, "to": "aarch64", "variant": "llsc", "check": true})
 	wantStatus(t, w, http.StatusOK)
 	var out struct {
 		Arch, Source, Model, Text, Hint string
@@ -89,7 +76,7 @@ func TestRESTCompiles(t *testing.T) {
 	if !strings.Contains(out.Hint, "the variant ctrl does not") {
 		t.Errorf("got hint %q", out.Hint)
 	}
-	w = postJSON(h, "/api/v1/compile", map[string]any{"source": buffering, "to": "riscv"})
+	w = postJSON(h, "/api/v1/compile", map[string]any{"source": webtest.Buffering, "to": "riscv"})
 	wantStatus(t, w, http.StatusOK)
 	if strings.Contains(w.Body.String(), `"check"`) {
 		t.Errorf("nobody asked for a check: %s", w.Body)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // What a question is copied as cannot be made to do anything else.
 func TestCopiesAreInert(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	ask := func(format, source string) (int, string) {
 		w := post(h, "/copy?format="+format, url.Values{
 			"source": {source}, "model": {"sc", "$(touch x)"}, "origin": {"http://localhost:8080"}, "link": {"javascript:alert(1)"},

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"archive/zip"
@@ -16,8 +16,10 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web"
 	"litmuscope/web/ask"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 func cyclesAt(query ...string) string {
@@ -30,7 +32,7 @@ func cyclesAt(query ...string) string {
 
 // Without scripts the words, the parts of the ring and their menus are links and forms.
 func TestCyclesWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, cyclesAt("arch", "PPC", "cycle", "LwSyncdWW Rfe DpAddrdR Fre"))
 	wantStatus(t, w, http.StatusOK)
 	page := w.Body.String()
@@ -74,7 +76,7 @@ func TestCyclesWithoutScripts(t *testing.T) {
 
 // What one types is shown as it is, wherever it is wrong.
 func TestCyclesMarkWords(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, c := range []struct{ text, marked string }{
 		{"<b>Foo</b> Fre", "&lt;b&gt;Foo&lt;/b&gt;"},
 		{"PodWR\nFre Bar", "Bar"},
@@ -91,7 +93,7 @@ func TestCyclesMarkWords(t *testing.T) {
 }
 
 func TestCycleFiles(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/cycles/test?"+ask.CycleQuery("X86", "PodWR Fre PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="SB.litmus"` || !strings.HasPrefix(w.Body.String(), "X86 SB\n") {
@@ -130,7 +132,7 @@ func postJSON(h http.Handler, path string, body any) *httptest.ResponseRecorder 
 type object = map[string]any
 
 func TestGenerate(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "cycle": "PodWR Fre MFencedWR Fre"})
 	wantStatus(t, w, http.StatusOK)
 	var one struct{ Name, Cycle, Source string }
@@ -186,7 +188,7 @@ func TestGenerate(t *testing.T) {
 // A family that is too large breaks off, and says so: as a line, as an archive that is none,
 // and as no suite at all.
 func TestFamilyTooLarge(t *testing.T) {
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.Limits.Tests = 5 })
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Limits.Tests = 5 })
 	family := object{"relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 4}
 	w := postJSON(h, "/api/v1/generate", object{"arch": "X86", "family": family})
 	wantStatus(t, w, http.StatusOK)
@@ -213,7 +215,7 @@ func TestFamilyTooLarge(t *testing.T) {
 }
 
 func TestFamilyAsASuite(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	w := postJSON(h, "/api/v1/suites", object{"models": []string{"sc", "tso"}, "family": object{"arch": "X86", "relaxations": "Rfe Fre Wse Pod**", "from": 4, "to": 5}})
 	wantStatus(t, w, http.StatusAccepted)
 	var s struct {
@@ -224,7 +226,7 @@ func TestFamilyAsASuite(t *testing.T) {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		found, err := h.store.Suite(t.Context(), s.ID)
+		found, err := h.Store.Suite(t.Context(), s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,9 +271,9 @@ func TestFamilyAsASuite(t *testing.T) {
 
 // A child that takes too much is a refusal in words.
 func TestCycleTakesTooMuch(t *testing.T) {
-	c := testConfig(engines.Local{})
+	c := webtest.TestConfig(engines.Local{})
 	c.Sandbox = failing{ring: &solver.Limited{Reason: "time limit of 5s reached"}}
-	h, err := New(c)
+	h, err := web.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +286,7 @@ func TestCycleTakesTooMuch(t *testing.T) {
 		}
 	}
 	c.Sandbox = failing{ring: errors.New("broken")}
-	if h, err = New(c); err != nil {
+	if h, err = web.New(c); err != nil {
 		t.Fatal(err)
 	}
 	wantStatus(t, get(h, "/cycles"), http.StatusInternalServerError)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -8,11 +8,12 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // What cannot be saved is refused in words.
 func TestExportRefuses(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	form := func(more ...string) url.Values {
 		f := url.Values{"source": {catalogueSource(t, "SB")}, "model": {"tso"}, "column": {"tso"}, "engine": {"axiomatic"}}
 		for i := 0; i < len(more); i += 2 {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // Without scripts, frames are as the server renders them, and cells are links to their
 // pictures.
 func TestEmbedWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/embed?test=SB&cell=2+0&theme=light")
 	page := w.Body.String()
 	for _, want := range []string{`data-theme="light"`, `<base target="_blank">`, `target="_self"`, "SC</span> allows", `data-cell="0:0"`, `<input type="hidden" name="test" value="SB"`, `href="/?test=SB"`, "<svg"} {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -14,7 +14,9 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/store"
+	"litmuscope/web"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // Requests that outlast the grace say so, in the documented form; and while the server
@@ -26,7 +28,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})
-	h := configured(t, func(c *Config) { c.Runner = stuck })
+	h := configured(t, func(c *web.Config) { c.Runner = stuck })
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	ready, ended := make(chan net.Addr, 1), make(chan error, 1)
@@ -54,7 +56,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 	}
 	answers := make(chan answer)
 	go func() {
-		r, err := http.Post(url+"/api/v1/explore", "application/json", strings.NewReader(bodyOf(t, map[string]any{"source": classicSource(t, "SB")})))
+		r, err := http.Post(url+"/api/v1/explore", "application/json", strings.NewReader(bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB")})))
 		a := answer{Response: r, err: err}
 		if err == nil {
 			a.body, a.err = io.ReadAll(r.Body)
@@ -81,7 +83,7 @@ func TestEndingCutsRequestsInWords(t *testing.T) {
 
 func TestReadiness(t *testing.T) {
 	fault := error(nil)
-	h := configured(t, func(c *Config) {
+	h := configured(t, func(c *web.Config) {
 		c.Ready = []shell.Check{{Name: "database", Ask: func(context.Context) error { return nil }}, {Name: "queue", Ask: func(context.Context) error { return fault }}}
 	})
 	w := do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -21,6 +21,7 @@ import (
 	"litmuscope/store"
 	"litmuscope/web/ask"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // An error has the same status, and is worth trying again after the same time, on a page, in a part of
@@ -49,7 +50,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{&http.MaxBytesError{Limit: 2 << 20}, 413, "", "2 MiB"},
 		{errors.New("the disk is on fire"), 500, "", "log says why"},
 	} {
-		s, err := shell.New(testConfig(nil).Config)
+		s, err := shell.New(webtest.TestConfig(nil).Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 
 // A body in chunks that are none is the client's fault, wherever it is sent.
 func TestBrokenChunks(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	at, err := url.Parse(srv.URL)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,14 +7,15 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 const flagging = "acyclic po | rf | fr | co\nflag ~empty rfe \\ (IW * _) as seen\nflag ~empty rmw as atomic\nundefined_unless empty coe as Dr"
 
 // What a model flags stands with its answer, and can be drawn.
 func TestFlags(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	w := post(h, "/explore", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}}, false)
+	h := webtest.NewHandler(t, engines.Local{})
+	w := post(h, "/explore", url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model-text": {flagging}}, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in(".sentences li", hasText("^Undefined under Your model ?: Dr\\.$")),
@@ -26,16 +27,16 @@ func TestFlags(t *testing.T) {
 		"seen": `flag seen: P0's MOV EAX,\[y\] \(line 6\) and P1's MOV \[y\],\$1 \(line 5\)`,
 		"Dr":   `undefined behaviour, Dr: the initial x=0 and P0's MOV \[x\],\$1 \(line 5\) race \(and 1 more\); the condition does not hold`,
 	} {
-		w = post(h, "/picture", url.Values{"source": {classicSource(t, "SB")}, "model-text": {flagging}, "column": {"own"}, "flag": {flag}}, false)
+		w = post(h, "/picture", url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model-text": {flagging}, "column": {"own"}, "flag": {flag}}, false)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body, in("h2", hasText("Your model allows 0:EAX=")), in(".reason", hasText("^"+text+"$")), in("svg g.edge.rel-"+flag+".cycle"), in("svg g.event.cycle"))
 	}
 }
 
 func TestRESTFlags(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
-		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": flagging, "options": map[string]any{"witnesses": true},
+		"source": webtest.ClassicSource(t, "SB"), "models": []string{"mine"}, "model_text": flagging, "options": map[string]any{"witnesses": true},
 	})
 	var got struct{ Results []solver.Result }
 	w := call(t, h, http.MethodPost, "/api/v1/explore", body, &got)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"litmuscope/solver"
+	"litmuscope/web"
+	"litmuscope/web/webtest"
 )
 
 // Whatever a page asks a picture of is shown or refused.
@@ -16,7 +18,7 @@ func FuzzPicture(f *testing.F) {
 	f.Add("X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)", "sc", `{"x":"1"}`, "")
 	f.Add("X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nforall (x=1)", "tso@machine", "", "race")
 	f.Add("", "tso~uniproc@", `{"x":7}`, "")
-	h, err := New(testConfig(idle))
+	h, err := web.New(webtest.TestConfig(idle))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -32,7 +34,7 @@ func FuzzPicture(f *testing.F) {
 func FuzzRESTExplore(f *testing.F) {
 	f.Add(`{"source":"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)","models":["sc"],"options":{"timeout":"1s","unroll":3}}`)
 	f.Add(`{"source":"","models":["mine"],"model_text":"acyclic po as x","options":null}`)
-	h, err := New(testConfig(idle))
+	h, err := web.New(webtest.TestConfig(idle))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -17,6 +17,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/web/classic"
 	"litmuscope/web/glossary"
+	"litmuscope/web/webtest"
 )
 
 // Whatever the pages name has a term: models, engines, the bounds of engines, quantifiers, and
@@ -63,7 +64,7 @@ func TestEveryTermIsExplained(t *testing.T) {
 
 // Every link of the glossary's page leads somewhere, and every ID is there once.
 func TestGlossaryLinks(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/glossary")
 	wantStatus(t, w, http.StatusOK)
 	doc, err := html.Parse(w.Body)
@@ -112,7 +113,7 @@ func TestGlossaryLinks(t *testing.T) {
 }
 
 func TestGlossarySearchWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	checkHTML(t, get(h, "/glossary?q=store+buffer").Body,
 		in("#found", hasText(`^\d+ terms have “store buffer”\.$`)),
 		in("input[name=q]", hasAttr("value", "^store buffer$")),
@@ -122,7 +123,7 @@ func TestGlossarySearchWithoutScripts(t *testing.T) {
 }
 
 func TestHelpIsReachedFromEveryPage(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, page := range []string{"/", "/api/docs", "/glossary", "/catalogue"} {
 		checkHTML(t, get(h, page).Body, in("header nav a[href=/glossary]", hasText("^Help$")))
 	}
@@ -132,7 +133,7 @@ func TestHelpIsReachedFromEveryPage(t *testing.T) {
 
 // Terms and tests are kept by browsers until they change.
 func TestKeptLists(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	ask := func(path, tag string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("If-None-Match", tag)

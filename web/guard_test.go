@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -18,8 +18,10 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web"
 	"litmuscope/web/bench"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // requestIDHeader carries a request's id.
@@ -37,11 +39,11 @@ func behindOne(t *testing.T) shell.Proxies {
 	return p
 }
 
-func configured(t *testing.T, change func(*Config)) http.Handler {
+func configured(t *testing.T, change func(*web.Config)) http.Handler {
 	t.Helper()
-	c := testConfig(engines.Local{})
+	c := webtest.TestConfig(engines.Local{})
 	change(&c)
-	h, err := New(c)
+	h, err := web.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestHosts(t *testing.T) {
 		{":8080", []string{"litmus.example.org"}, "anything.example", false},
 		{"0.0.0.0:8080", []string{"litmus.example.org"}, "localhost", true},
 	} {
-		h := configured(t, func(c *Config) { c.Hosts = shell.Hosts(tt.addr, tt.names) })
+		h := configured(t, func(c *web.Config) { c.Hosts = shell.Hosts(tt.addr, tt.names) })
 		r := httptest.NewRequest(http.MethodGet, "/api/v1/engines", nil)
 		r.Host = tt.host
 		w := do(h, r)
@@ -87,7 +89,7 @@ func TestHosts(t *testing.T) {
 
 // Every error is a page for a browser, and a problem document for everything else.
 func TestEveryErrorHasItsForm(t *testing.T) {
-	sb := bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": []string{"sc"}})
+	sb := bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": []string{"sc"}})
 	const formType = "application/x-www-form-urlencoded"
 	for _, tt := range []struct {
 		name, method, target, kind, body string
@@ -117,7 +119,7 @@ func TestEveryErrorHasItsForm(t *testing.T) {
 		{"fault on a page", "GET", "/t/x", "", "", 500, nil},
 	} {
 		for _, browser := range []bool{false, true} {
-			h := configured(t, func(c *Config) {
+			h := configured(t, func(c *web.Config) {
 				c.Runner, c.Hosts = faulty{errors.New("broken")}, []string{"example.com"}
 				if tt.status >= 500 {
 					c.Links = brokenLinks{}
@@ -167,7 +169,7 @@ func (late) Read([]byte) (int, error) {
 }
 
 func TestMethods(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, tt := range []struct{ target, allow string }{
 		{"/", "GET, HEAD"},
 		{"/explore", "POST"},
@@ -211,10 +213,10 @@ func TestMethods(t *testing.T) {
 
 func TestRequestsHaveIDs(t *testing.T) {
 	var log bytes.Buffer
-	h := configured(t, func(c *Config) {
+	h := configured(t, func(c *web.Config) {
 		c.Runner, c.Log = faulty{errors.New("disk on fire")}, slog.New(slog.NewJSONHandler(&log, nil))
 	})
-	body := bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": []string{"sc"}})
+	body := bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": []string{"sc"}})
 	ask := func(id string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodPost, "/api/v1/explore", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
@@ -245,7 +247,7 @@ func TestRequestsHaveIDs(t *testing.T) {
 
 func TestClientsAreLimited(t *testing.T) {
 	var asked []string
-	h := configured(t, func(c *Config) {
+	h := configured(t, func(c *web.Config) {
 		c.Limits.Rate = 2 // 10 questions at once, 2 links, 100 pages
 		c.WithClient = func(ctx context.Context, client string) context.Context {
 			if !slices.Contains(asked, client) {
@@ -288,7 +290,7 @@ func TestClientsAreLimited(t *testing.T) {
 		t.Errorf("work was done for %q", asked)
 	}
 
-	unlimited := configured(t, func(c *Config) { c.Limits.Rate = 0 })
+	unlimited := configured(t, func(c *web.Config) { c.Limits.Rate = 0 })
 	for range 300 {
 		wantStatus(t, post(unlimited, "/links", nil, false), http.StatusOK)
 	}
@@ -296,7 +298,7 @@ func TestClientsAreLimited(t *testing.T) {
 
 // The page's scripts have their limits from the server, as it was started.
 func TestPagesKnowTheLimits(t *testing.T) {
-	h := configured(t, func(c *Config) { c.Limits.Source = 12345 })
+	h := configured(t, func(c *web.Config) { c.Limits.Source = 12345 })
 	for path, want := range map[string]string{"/": `data-most="12345"`, "/?test=SB": fmt.Sprintf(`data-most="%d"`, engines.MaxOwn), "/programs": fmt.Sprintf(`data-most="%d"`, shell.MaxProgram)} {
 		if body := get(h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s: the page has no %s", path, want)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/web/ask"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // Large answers that are still being read leave no room for more, and give it back.
@@ -22,7 +23,7 @@ func TestHold(t *testing.T) {
 	}
 	small := &solver.Result{States: large.States[:10]}
 	reading, begun := make(chan struct{}), make(chan error)
-	s, err := shell.New(testConfig(nil).Config)
+	s, err := shell.New(webtest.TestConfig(nil).Config)
 	if err != nil {
 		t.Fatal(err)
 	}

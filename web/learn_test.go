@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -16,41 +16,12 @@ import (
 	"litmuscope/web/ask"
 	"litmuscope/web/glossary"
 	"litmuscope/web/lesson"
+	"litmuscope/web/webtest"
 )
-
-// course is a server with lessons of a lecturer's in a folder.
-func course(t *testing.T, files map[string]string) (http.Handler, string) {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		put(t, dir, name, text)
-	}
-	c := testConfig(engines.Local{})
-	c.Lessons = dir
-	h, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h, dir
-}
-
-// put writes a file, so that it is seen to have changed.
-func put(t *testing.T, dir, name, text string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-const front = "---\ntitle: Mine\nsummary: What I teach.\nminutes: 5\n---\n"
 
 // A lesson is added by adding its file, and a page that is open learns of a change.
 func TestLessonsOfAFolder(t *testing.T) {
-	h, dir := course(t, nil)
+	h, dir := webtest.Course(t, nil)
 	if w := get(h, "/learn/mine"); w.Code != http.StatusNotFound {
 		t.Fatalf("status %d for a lesson that there is not", w.Code)
 	}
@@ -66,8 +37,8 @@ func TestLessonsOfAFolder(t *testing.T) {
 			}
 		}
 	}
-	put(t, dir, "07-mine.md", front+"\nHello [sketch](/glossary#tso).\n\n![A sketch](img/sketch.svg)\n\n```litmus test=SB expect=\"tso allowed\"\n```\n")
-	put(t, dir, "img/sketch.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\nHello [sketch](/glossary#tso).\n\n![A sketch](img/sketch.svg)\n\n```litmus test=SB expect=\"tso allowed\"\n```\n")
+	webtest.Put(t, dir, "img/sketch.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	eventually("/learn/mine", "Hello")
 	eventually("/learn", "This course")
 	page := get(h, "/learn/mine").Body.String()
@@ -77,15 +48,15 @@ func TestLessonsOfAFolder(t *testing.T) {
 		}
 	}
 	version := get(h, "/learn/mine/version").Body.String()
-	put(t, dir, "07-mine.md", front+"\nGood-bye.\n\n```litmus test=SB expect=\"tso forbidden\"\n```\n")
+	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\nGood-bye.\n\n```litmus test=SB expect=\"tso forbidden\"\n```\n")
 	eventually("/learn/mine", "Good-bye")
 	eventually("/learn/mine", "07-mine.md:9:4: the lesson expects “tso forbidden”, and it is allowed.")
 	if now := get(h, "/learn/mine/version").Body.String(); now == version || now == "" {
 		t.Errorf("version %q, it was %q", now, version)
 	}
 	// A mistake is shown at its place, and takes nothing from the others.
-	put(t, dir, "08-other.md", front+"\nStill here.\n")
-	put(t, dir, "07-mine.md", front+"\n```litmus\nX86 SB\n{}\n P0 ;\n FLY EAX ;\nexists (x=1)\n```\n")
+	webtest.Put(t, dir, "08-other.md", webtest.Front+"\nStill here.\n")
+	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\n```litmus\nX86 SB\n{}\n P0 ;\n FLY EAX ;\nexists (x=1)\n```\n")
 	eventually("/learn/mine", "07-mine.md:11:2")
 	eventually("/learn/mine", `<span class="here">  11   FLY EAX ;</span>`)
 	eventually("/learn/other", "Still here.")
@@ -98,7 +69,7 @@ func TestLessonsOfAFolder(t *testing.T) {
 
 // Images are served from the folder, and nothing else is.
 func TestLessonImages(t *testing.T) {
-	h, dir := course(t, map[string]string{"sketch.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "a/b.png": "png", "secret.txt": "x", "script.js": "x"})
+	h, dir := webtest.Course(t, map[string]string{"sketch.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "a/b.png": "png", "secret.txt": "x", "script.js": "x"})
 	outside := filepath.Join(t.TempDir(), "outside.png")
 	if err := os.WriteFile(outside, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -125,7 +96,7 @@ func TestLessonImages(t *testing.T) {
 
 // Without scripts a lesson can be read, its cells pressed, and its exercises checked.
 func TestLessonWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/learn/litmus-tests?block=test-1&cell=1+0")
 	wantStatus(t, w, http.StatusOK)
 	page := w.Body.String()
@@ -137,7 +108,7 @@ func TestLessonWithoutScripts(t *testing.T) {
 	if n := strings.Count(page, "<svg"); n < 1 || strings.Count(page, `class="picture"`) != 1 {
 		t.Errorf("%d drawings, want the one that was asked for", n)
 	}
-	w = post(h, "/learn/check", tryAt("litmus-tests", "exercise-1", strings.ReplaceAll(exerciseOf(t, "litmus-tests", "exercise-1").Solution, "\n", "\r\n")), true)
+	w = post(h, "/learn/check", tryAt("litmus-tests", "exercise-1", strings.ReplaceAll(webtest.ExerciseOf(t, "litmus-tests", "exercise-1").Solution, "\n", "\r\n")), true)
 	wantStatus(t, w, http.StatusOK)
 	if page := w.Body.String(); !strings.Contains(page, "Done.") || !strings.Contains(page, "<h1>What a litmus test is</h1>") {
 		t.Errorf("the page of a solved exercise: %.2000s", page)
@@ -155,27 +126,14 @@ func tryAt(slug, exercise, text string) url.Values {
 	return url.Values{"lesson": {slug}, "exercise": {exercise}, "text": {text}}
 }
 
-func exerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
-	t.Helper()
-	l, err := lesson.NewLibrary("", glossary.LessonTerms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, _, _ := l.Find(slug)
-	if e == nil {
-		t.Fatalf("no lesson %s", slug)
-	}
-	return e.Find(name).(*lesson.Exercise)
-}
-
-const fencing = front + "```exercise test=SB\n-- task --\nForbid it.\n-- goal --\ntso forbidden\nsc forbidden\n-- rules --\ninsert at most 2 fences\n-- solution --\n" +
+const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n-- goal --\ntso forbidden\nsc forbidden\n-- rules --\ninsert at most 2 fences\n-- solution --\n" +
 	"X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MFENCE | MFENCE ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n-- why --\nBecause.\n```\n" +
 	"```exercise\n-- task --\nMake it TSO.\n-- model --\n\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order\n-- goal --\nown allowed SB\nown forbidden MP\n-- rules --\nedit the model\n-- solution --\n" +
 	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
 
 // The server judges: goals by the engine, and whatever else was changed by what threads do.
 func TestExercisesAreJudged(t *testing.T) {
-	h, _ := course(t, map[string]string{"01-mine.md": fencing})
+	h, _ := webtest.Course(t, map[string]string{"01-mine.md": fencing})
 	sb := func(a, b, cond string) string {
 		return "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" + a + " MOV EAX,[y] | MOV EAX,[x] ;\n" + b + "exists (" + cond + ")\n"
 	}
@@ -223,7 +181,7 @@ func TestExercisesAreJudged(t *testing.T) {
 
 // Every lesson of the program can be shown, with all its pictures, and says what its tests say.
 func TestEveryLessonShows(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	l, err := lesson.NewLibrary("", glossary.LessonTerms())
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +215,7 @@ func TestEveryLessonShows(t *testing.T) {
 
 // A page does not wait for what takes long: it says so, and its script asks again.
 func TestLessonsWaitForNobody(t *testing.T) {
-	h := newHandler(t, runnerFunc(func(ctx context.Context, _ solver.Task) (*solver.Result, error) {
+	h := webtest.NewHandler(t, runnerFunc(func(ctx context.Context, _ solver.Task) (*solver.Result, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}))

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web"
+	"litmuscope/web/webtest"
 )
 
 // limitInfo is a limit as the REST interface tells of it.
@@ -23,7 +25,7 @@ type limitInfo struct {
 
 // Who uses a server can ask it for its limits, which are those that it was given.
 func TestLimitsAreTold(t *testing.T) {
-	h := configured(t, func(c *Config) {
+	h := configured(t, func(c *web.Config) {
 		c.Limits.Options.Timeout, c.Limits.Options.Memory, c.Limits.Connections = 3*time.Second, 7, 99
 	})
 	var told []limitInfo
@@ -54,7 +56,7 @@ func TestLimitsAreTold(t *testing.T) {
 // A form with more models than a question may have is refused, as REST refuses it.
 func TestTooManyModelsOfAForm(t *testing.T) {
 	form := url.Values{"source": {"X86 SB\n"}, "model": slices.Repeat([]string{"sc"}, 33)}
-	if w := post(newHandler(t, engines.Local{}), "/explore", form, false); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
+	if w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form, false); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
 		t.Errorf("status %d\n%s", w.Code, w.Body)
 	}
 }

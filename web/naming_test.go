@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -11,27 +11,19 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web"
 	"litmuscope/web/apart"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
-
-// stranger is WRC+sync+addr as somebody may write it who has never heard of it.
-const stranger = `PPC told-by-another
-{ 0:r9=z; 0:r1=7; 1:r9=z; 1:r8=flag; 1:r1=1; 2:r8=flag; 2:r9=z; }
- P0           | P1           | P2           ;
- stw r1,0(r9) | lwz r2,0(r9) | lwz r2,0(r8) ;
-              | sync         | xor r3,r2,r2 ;
-              | stw r1,0(r8) | lwzx r4,r3,r9 ;
-exists (1:r2=7 /\ 2:r2=1 /\ 2:r4=0)
-`
 
 // sideways is a read that has no part in the cycle, before the condition.
 const sideways = "              |              | lwz r5,0(r8) ;\nexists"
 
 // The explorer says what the field calls a test, whatever its own name is.
 func TestExplorerNamesATest(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {stranger}, "model": {"power"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.Stranger}, "model": {"power"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -41,26 +33,26 @@ func TestExplorerNamesATest(t *testing.T) {
 		in(".named a[href=/catalogue?arch=PPC&shape=WRC#PPC/WRC+sync+addr]"),
 	)
 	// A test that only contains the cycle is not called by its name.
-	form.Set("source", strings.Replace(stranger, "exists", sideways, 1))
+	form.Set("source", strings.Replace(webtest.Stranger, "exists", sideways, 1))
 	checkHTML(t, post(h, "/explore", form, false).Body,
 		in(".named", hasText("^Contains the cycle Rfe SyncdRW Rfe DpAddrdR Fre$")), notIn(".named a[href^=/catalogue]"))
 	// It is not said twice, and not of a test that asks about no cycle.
-	form.Set("source", classicSource(t, "SB"))
+	form.Set("source", webtest.ClassicSource(t, "SB"))
 	checkHTML(t, post(h, "/explore", form, false).Body, in(".named", hasText("^The cycle PodWR Fre PodWR Fre$")))
 	form.Set("source", "X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
 	checkHTML(t, post(h, "/explore", form, false).Body, in("h2 .name"), notIn(".named"))
 	// More rows of a table that is there come without it.
-	form.Set("source", stranger)
+	form.Set("source", webtest.Stranger)
 	form.Set("rows", "0")
 	checkHTML(t, post(h, "/explore", form, false).Body, notIn(".named"))
 }
 
 // slowNaming is a Sandbox whose children take their time over names.
-type slowNaming struct{ inProcess }
+type slowNaming struct{ webtest.InProcess }
 
 func (n slowNaming) Do(ctx context.Context, w pool.Work, question, into any) error {
 	if w.Name() != apart.Ringing.Title {
-		return n.inProcess.Do(ctx, w, question, into)
+		return n.InProcess.Do(ctx, w, question, into)
 	}
 	<-ctx.Done()
 	return ctx.Err()
@@ -68,14 +60,14 @@ func (n slowNaming) Do(ctx context.Context, w pool.Work, question, into any) err
 
 // An answer does not wait long for the test's name.
 func TestAnswersDoNotWaitForNames(t *testing.T) {
-	c := testConfig(engines.Local{})
+	c := webtest.TestConfig(engines.Local{})
 	c.Sandbox = slowNaming{}
-	h, err := New(c)
+	h, err := web.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	w := post(h, "/explore", url.Values{"source": {stranger}, "model": {"power"}}, false)
+	w := post(h, "/explore", url.Values{"source": {webtest.Stranger}, "model": {"power"}}, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("h2 .name"), notIn(".named"))
 	if took := time.Since(began); took > 5*time.Second {
@@ -84,11 +76,11 @@ func TestAnswersDoNotWaitForNames(t *testing.T) {
 }
 
 func TestNameOverREST(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, c := range []struct{ source, name, cycle, why string }{
-		{stranger, "WRC+sync+addr", "Rfe SyncdRW Rfe DpAddrdR Fre", ""},
+		{webtest.Stranger, "WRC+sync+addr", "Rfe SyncdRW Rfe DpAddrdR Fre", ""},
 		{
-			strings.Replace(stranger, "exists", sideways, 1), "", "Rfe SyncdRW Rfe DpAddrdR Fre",
+			strings.Replace(webtest.Stranger, "exists", sideways, 1), "", "Rfe SyncdRW Rfe DpAddrdR Fre",
 			"the test contains the cycle, but the one that is made of the cycle is another",
 		},
 		{"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "", "threads that take turns can end as the condition asks: there is no cycle"},

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web"
+	"litmuscope/web/webtest"
 )
 
 // openAPI is the document of a server with suites, as it is served.
 func openAPI(t *testing.T) map[string]any {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(newHouse(t, engines.Local{}).call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(webtest.NewHouse(t, engines.Local{}).Call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	return doc
@@ -108,7 +110,7 @@ func TestRequestsAreBounded(t *testing.T) {
 
 // What has more than the table of limits allows is refused in words, wherever it is read.
 func TestRequestsBeyondTheirBounds(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	many := func(n int) []string { return slices.Repeat([]string{"sc"}, n) }
 	long := strings.Repeat("x", 300)
 	for _, tt := range []struct {
@@ -142,7 +144,7 @@ func TestRequestsBeyondTheirBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := h.call(http.MethodPost, "/api/v1/"+tt.path, text, "Content-Type", kindJSON)
+		w := h.Call(http.MethodPost, "/api/v1/"+tt.path, text, "Content-Type", kindJSON)
 		if w.Code != status || !strings.Contains(w.Body.String(), tt.want) || w.Body.Len() > 64<<10 {
 			t.Errorf("%s: status %d, want %d and %s\n%.500s", tt.path, w.Code, status, tt.want, w.Body)
 		}
@@ -156,7 +158,7 @@ func TestOpenAPIFile(t *testing.T) {
 	if *openAPIFile == "" {
 		t.Skip("takes -openapi FILE (task openapi)")
 	}
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.Auth, c.Tokens = true, c.Store })
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Auth, c.Tokens = true, c.Store })
 	if err := os.WriteFile(*openAPIFile, get(h, "/api/openapi.json").Body.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}

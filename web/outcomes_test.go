@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // What a page asks of an answer that a limit has cut short does not take the limit's time
 // again; pressing Run does.
 func TestWhatWasCutShortIsNotRunAgain(t *testing.T) {
 	var runs atomic.Int32
-	h := newHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
+	h := webtest.NewHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
 		runs.Add(1)
 		r, err := engines.Run(ctx, task)
 		if err == nil {
@@ -23,7 +24,7 @@ func TestWhatWasCutShortIsNotRunAgain(t *testing.T) {
 		}
 		return r, err
 	}))
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc", "tso"}}
 	want := func(what, path string, n int32) {
 		t.Helper()
 		runs.Store(0)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -8,10 +8,11 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver/engines"
 	"litmuscope/web/controls"
+	"litmuscope/web/webtest"
 )
 
 func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, target := range []string{"/?test=PPC/MP%2Blwsync%2Baddr", "/?test=PPC/MP+lwsync+addr"} {
 		w := get(h, target)
 		wantStatus(t, w, http.StatusOK)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -17,6 +17,7 @@ import (
 	"litmuscope/web/ask"
 	"litmuscope/web/rest"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 func call(t *testing.T, h http.Handler, method, target, body string, out any) *httptest.ResponseRecorder {
@@ -40,9 +41,9 @@ func bodyOf(t *testing.T, v any) string {
 }
 
 func TestRESTExplore(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
-		"source": classicSource(t, "SB"), "models": []string{"sc", "tso"},
+		"source": webtest.ClassicSource(t, "SB"), "models": []string{"sc", "tso"},
 		"options": map[string]any{"witnesses": true, "timeout": "5s", "unroll": 3},
 	})
 	var got struct{ Results []solver.Result }
@@ -61,9 +62,9 @@ func TestRESTExplore(t *testing.T) {
 }
 
 func TestRESTExplains(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
-		"source": classicSource(t, "MP"), "models": []string{"tso", "pso"}, "options": map[string]any{"explain": true},
+		"source": webtest.ClassicSource(t, "MP"), "models": []string{"tso", "pso"}, "options": map[string]any{"explain": true},
 	})
 	var got struct{ Results []solver.Result }
 	w := call(t, h, http.MethodPost, "/api/v1/explore", body, &got)
@@ -79,16 +80,16 @@ func TestRESTExplains(t *testing.T) {
 
 // Without a model, a test runs under that of its architecture, as on the command line.
 func TestRESTOwnModel(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, test := range []struct {
 		body map[string]any
 		want string
 	}{
-		{map[string]any{"source": classicSource(t, "SB")}, "tso"},
-		{map[string]any{"source": classicSource(t, "PPC/MP"), "models": []string{}}, "power"},
-		{map[string]any{"source": classicSource(t, "AArch64/MP")}, "aarch64"},
-		{map[string]any{"source": classicSource(t, "PPC/MP"), "engine": "epso"}, "pso"},
-		{map[string]any{"source": classicSource(t, "SB"), "model_text": ownExample}, "own"},
+		{map[string]any{"source": webtest.ClassicSource(t, "SB")}, "tso"},
+		{map[string]any{"source": webtest.ClassicSource(t, "PPC/MP"), "models": []string{}}, "power"},
+		{map[string]any{"source": webtest.ClassicSource(t, "AArch64/MP")}, "aarch64"},
+		{map[string]any{"source": webtest.ClassicSource(t, "PPC/MP"), "engine": "epso"}, "pso"},
+		{map[string]any{"source": webtest.ClassicSource(t, "SB"), "model_text": ownExample}, "own"},
 	} {
 		var got struct{ Results []solver.Result }
 		wantStatus(t, call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, test.body), &got), http.StatusOK)
@@ -100,10 +101,10 @@ func TestRESTOwnModel(t *testing.T) {
 
 // Models without one of their axioms, beside the models.
 func TestRESTVariants(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	var got struct{ Results []solver.Result }
 	body := bodyOf(t, map[string]any{
-		"source": classicSource(t, "MP"), "model_text": ownExample,
+		"source": webtest.ClassicSource(t, "MP"), "model_text": ownExample,
 		"models": []string{"tso", "TSO~Consensus", "tso~consensus", "own", "own~order"},
 	})
 	wantStatus(t, call(t, h, http.MethodPost, "/api/v1/explore", body, &got), http.StatusOK)
@@ -126,7 +127,7 @@ func TestRESTVariants(t *testing.T) {
 
 // Several models of one's own, of which one that cannot be read hides no answer.
 func TestRESTOwnModels(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	weak := map[string]any{"name": "weak", "text": "include \"base.cat\"\nacyclic base as uniproc", "files": map[string]string{"base.cat": "let base = po-loc | rf | fr | co"}}
 	mine, wrong := map[string]any{"name": "mine", "text": ownExample}, map[string]any{"name": "wrong", "text": "acyclic po |"}
 	for _, c := range []struct {
@@ -145,7 +146,7 @@ func TestRESTOwnModels(t *testing.T) {
 			Results []solver.Result
 			shell.Problem
 		}
-		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
+		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": c.models, "own_models": c.own}), &got)
 		var said []string
 		for _, r := range got.Results {
 			said = append(said, r.Model+" "+string(r.Verdict)+r.Error)
@@ -166,8 +167,8 @@ func TestRESTOwnModels(t *testing.T) {
 }
 
 func TestRESTProblems(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	sb := classicSource(t, "SB")
+	h := webtest.NewHandler(t, engines.Local{})
+	sb := webtest.ClassicSource(t, "SB")
 	tests := []struct {
 		name, body, detail string
 		status             int
@@ -197,10 +198,10 @@ func TestRESTProblems(t *testing.T) {
 }
 
 func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	var p shell.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
-		"source": classicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
+		"source": webtest.ClassicSource(t, "SB"), "models": []string{"mine"}, "model_text": "let a = po |\nacyclic a\nacyclic po | here as x\n\ninclude \"none.cat\"",
 	}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	want := []rest.ProblemDetail{
@@ -214,8 +215,8 @@ func TestRESTSaysAllThatIsWrongWithAModel(t *testing.T) {
 }
 
 func TestRESTSaysWhereATestIsWrong(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	source := strings.Replace(classicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
+	h := webtest.NewHandler(t, engines.Local{})
+	source := strings.Replace(webtest.ClassicSource(t, "SB"), "MOV EAX,[x]", "FLY EAX,[x]", 1)
 	var p shell.Problem
 	w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"sc"}}), &p)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
@@ -225,7 +226,7 @@ func TestRESTSaysWhereATestIsWrong(t *testing.T) {
 }
 
 func TestRESTLists(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for target, want := range map[string]string{"/api/v1/models": "tso", "/api/v1/engines": "machine", "/api/v1/catalogue": "IRIW"} {
 		var list []struct{ Name string }
 		wantStatus(t, call(t, h, http.MethodGet, target, "", &list), http.StatusOK)
@@ -255,7 +256,7 @@ func TestRESTLists(t *testing.T) {
 }
 
 func TestOpenAPI(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	var doc struct {
 		OpenAPI    string
 		Paths      map[string]any
@@ -290,7 +291,7 @@ func TestOpenAPI(t *testing.T) {
 
 // The document must describe what the interface really sends.
 func TestOpenAPIDescribesStates(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	var doc struct {
 		Components struct {
 			Schemas map[string]struct {
@@ -311,7 +312,7 @@ func TestOpenAPIDescribesStates(t *testing.T) {
 }
 
 func TestDocs(t *testing.T) {
-	w := get(newHandler(t, engines.Local{}), "/api/docs")
+	w := get(webtest.NewHandler(t, engines.Local{}), "/api/docs")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("#explore h2", hasText("POST /api/v1/explore")),
@@ -323,7 +324,7 @@ func TestDocs(t *testing.T) {
 
 // Every route of the REST interface is in its OpenAPI document, with what it answers; and nothing else is.
 func TestEveryRouteIsDocumented(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	routes := map[string]bool{}
 	err := chi.Walk(h.Handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if strings.HasPrefix(route, "/api/v") {
@@ -341,7 +342,7 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(h.call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(h.Call(http.MethodGet, "/api/openapi.json", nil).Body.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	for path, operations := range doc.Paths {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -15,13 +15,15 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
+	"litmuscope/web"
 	"litmuscope/web/apart"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // failing is a Runner and a Sandbox that fail, unless there is no error.
 type failing struct {
-	inProcess
+	webtest.InProcess
 	run, inspect, draw, ring error
 }
 
@@ -38,7 +40,7 @@ func (f failing) Do(ctx context.Context, w pool.Work, question, into any) error 
 	if err != nil {
 		return err
 	}
-	return f.inProcess.Do(ctx, w, question, into)
+	return f.InProcess.Do(ctx, w, question, into)
 }
 
 // What goes wrong in a child is a problem, with a status and words for whoever asked, and
@@ -64,13 +66,13 @@ func TestFaultsOfChildren(t *testing.T) {
 		{"crash in drawing", failing{draw: crashed}, 200, "", "", true},
 	} {
 		var log bytes.Buffer
-		config := testConfig(c.f)
+		config := webtest.TestConfig(c.f)
 		config.Sandbox, config.Log = c.f, slog.New(slog.NewTextHandler(&log, nil))
-		h, err := New(config)
+		h, err := web.New(config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		source := classicSource(t, "SB")
+		source := webtest.ClassicSource(t, "SB")
 		var got struct{ Detail string }
 		w := call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{"source": source, "models": []string{"tso"}}), &got)
 		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry || !strings.Contains(got.Detail, c.text) {
@@ -98,7 +100,7 @@ func TestFaultsOfChildren(t *testing.T) {
 
 // noting is a Runner and a Sandbox that note what they are asked.
 type noting struct {
-	inProcess
+	webtest.InProcess
 	mu        sync.Mutex
 	tasks     []solver.Task
 	questions []engines.Question
@@ -118,7 +120,7 @@ func (n *noting) Do(ctx context.Context, w pool.Work, question, into any) error 
 		n.questions = append(n.questions, q)
 		n.mu.Unlock()
 	}
-	return n.inProcess.Do(ctx, w, question, into)
+	return n.InProcess.Do(ctx, w, question, into)
 }
 
 // A question is read once, however many models it names, and runs once under each.
@@ -141,9 +143,9 @@ func TestModelsAreAskedOnce(t *testing.T) {
 		{nil, "", ""},
 	} {
 		n := &noting{}
-		config := testConfig(n)
+		config := webtest.TestConfig(n)
 		config.Sandbox = n
-		h, err := New(config)
+		h, err := web.New(config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +154,7 @@ func TestModelsAreAskedOnce(t *testing.T) {
 			Results []solver.Result
 		}
 		call(t, h, http.MethodPost, "/api/v1/explore", bodyOf(t, map[string]any{
-			"source": classicSource(t, "SB"), "models": c.models, "model_text": c.text,
+			"source": webtest.ClassicSource(t, "SB"), "models": c.models, "model_text": c.text,
 		}), &got)
 		if got.Detail != "" {
 			if c.want == "" || !strings.HasPrefix(got.Detail, c.want) || len(n.tasks) > 0 {
@@ -172,17 +174,17 @@ func TestModelsAreAskedOnce(t *testing.T) {
 
 // No client gets past the server's ceilings.
 func TestCeilings(t *testing.T) {
-	config := testConfig(idle)
+	config := webtest.TestConfig(idle)
 	n := &noting{}
 	config.Runner, config.Sandbox = n, n
 	most := &config.Limits.Options
 	most.Timeout, most.States, most.K = 2*time.Second, 3, 5
 	config.Limits.Source = 1000
-	h, err := New(config)
+	h, err := web.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := classicSource(t, "SB")
+	source := webtest.ClassicSource(t, "SB")
 	var got struct {
 		Detail  string
 		Results []solver.Result

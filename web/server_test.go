@@ -1,11 +1,10 @@
-package web
+package web_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"html"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,82 +12,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
 
-	"litmuscope/litmus/catalogue"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/pool"
 	"litmuscope/store"
+	"litmuscope/web"
 	"litmuscope/web/ask"
 	"litmuscope/web/option"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
-
-// links keeps permalinks in memory.
-type links struct {
-	mu   sync.Mutex
-	kept []store.Link
-}
-
-func (l *links) SaveLink(_ context.Context, link store.Link) (string, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.kept = append(l.kept, link)
-	return string(rune('a' + len(l.kept) - 1)), nil
-}
-
-func (l *links) Link(_ context.Context, id string) (store.Link, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if i := int(id[0] - 'a'); len(id) == 1 && i >= 0 && i < len(l.kept) {
-		return l.kept[i], nil
-	}
-	return store.Link{}, store.ErrNoLink
-}
-
-// inProcess is a Sandbox without a fence.
-type inProcess struct{}
-
-func (inProcess) Do(ctx context.Context, w pool.Work, question, into any) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	text, err := json.Marshal(question)
-	if err != nil {
-		return err
-	}
-	answer, err := w.Do(text)
-	if err != nil {
-		return err
-	}
-	if text, err = json.Marshal(answer); err != nil {
-		return err
-	}
-	return json.Unmarshal(text, into)
-}
 
 // ownExample is a model of the visitor's own: sequential consistency.
 const ownExample = "\"Mine\"\nlet com = rf | co | fr\nacyclic po | com as order"
-
-func testConfig(runner solver.Runner) Config {
-	return Config{
-		Config: shell.Config{Log: slog.New(slog.DiscardHandler), Limits: shell.DefaultLimits()},
-		Runner: runner, Sandbox: inProcess{}, Links: &links{},
-	}
-}
-
-func newHandler(t *testing.T, runner solver.Runner) http.Handler {
-	t.Helper()
-	h, err := New(testConfig(runner))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
 
 func do(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
@@ -114,15 +53,6 @@ func post(h http.Handler, target string, form url.Values, plain bool) *httptest.
 	return do(h, r)
 }
 
-func classicSource(t *testing.T, name string) string {
-	t.Helper()
-	e, ok := catalogue.Find(name)
-	if !ok {
-		t.Fatalf("no classic test %s", name)
-	}
-	return e.Source
-}
-
 func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
 	t.Helper()
 	if w.Code != status {
@@ -131,7 +61,7 @@ func wantStatus(t *testing.T, w *httptest.ResponseRecorder, status int) {
 }
 
 func TestHome(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -155,7 +85,7 @@ func TestHome(t *testing.T) {
 }
 
 func TestHomeOpensAClassic(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/?test=IRIW%2Bmfences")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("textarea", hasText(`^X86 IRIW\+mfences`)), in("#pick-name", hasText(`^IRIW\+mfences$`)))
@@ -166,7 +96,7 @@ func TestHomeOpensAClassic(t *testing.T) {
 }
 
 func TestEveryPageKeepsToItself(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, target := range []string{"/", "/api/docs", "/glossary", "/catalogue", "/nowhere"} {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
@@ -182,8 +112,8 @@ func TestEveryPageKeepsToItself(t *testing.T) {
 }
 
 func TestExplore(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -209,9 +139,9 @@ func TestExplore(t *testing.T) {
 }
 
 func TestExploreWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	form := url.Values{
-		"source": {strings.ReplaceAll(classicSource(t, "MP"), "\n", "\r\n")}, "model": {"pso"},
+		"source": {strings.ReplaceAll(webtest.ClassicSource(t, "MP"), "\n", "\r\n")}, "model": {"pso"},
 		"option-unroll": {"5"}, "engine": {"machine"},
 	}
 	w := post(h, "/explore", form, true)
@@ -229,8 +159,8 @@ func TestExploreWithoutScripts(t *testing.T) {
 }
 
 func TestTheMachineShowsItsSteps(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}, "column": {"tso"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"tso"}, "engine": {"machine"}, "column": {"tso"}}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -241,7 +171,7 @@ func TestTheMachineShowsItsSteps(t *testing.T) {
 }
 
 func TestTheAnswerSaysItsBounds(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, tt := range []struct {
 		test, option, value string
 		want                checker
@@ -252,7 +182,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 		{"SB", "timestamps", "1", in("li.unknown", hasText("not found within an under-approximation: .*timestamps"))},
 		{"SB+mfences", "", "", in(".facts", hasText("complete: "))},
 	} {
-		form := url.Values{"source": {classicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
+		form := url.Values{"source": {webtest.ClassicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
 		if tt.option != "" {
 			form.Set(option.Field(tt.option), tt.value)
 		}
@@ -264,7 +194,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 
 // Every execution that is drawn has steps: of a machine where the model has one.
 func TestPicturesHaveSteps(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, c := range []struct{ model, engine, kind, step string }{
 		{"tso", "", "a run of the TSO machine", "into buffer"},
 		{"tso", "etso", "a run of the TSO machine", "clock 1"},
@@ -272,7 +202,7 @@ func TestPicturesHaveSteps(t *testing.T) {
 		{"rmo", "", "one order of its events", "goes before its earlier"},
 		{"tso~consensus", "", "one order of its events", "goes before its earlier"},
 	} {
-		form := url.Values{"source": {classicSource(t, "SB")}, "model": {c.model}, "column": {c.model}, "engine": {c.engine}}
+		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {c.model}, "column": {c.model}, "engine": {c.engine}}
 		if c.model == "sc" {
 			form.Set("state", `{"0:EAX":"1","1:EAX":"1"}`)
 		}
@@ -284,7 +214,7 @@ func TestPicturesHaveSteps(t *testing.T) {
 }
 
 func TestWalk(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	const weak, strong = `{"0:EAX":"0","1:EAX":"0"}`, `{"0:EAX":"1","1:EAX":"1"}`
 	for _, c := range []struct {
 		column, path, state string
@@ -303,7 +233,7 @@ func TestWalk(t *testing.T) {
 		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine whose steps could be chosen."},
 		{"tso", "0", "7", 0, 0, 0, "The outcome cannot be read."},
 	} {
-		form := url.Values{"source": {classicSource(t, "SB")}, "column": {c.column}, "path": {c.path}, "state": {c.state}}
+		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {c.column}, "path": {c.path}, "state": {c.state}}
 		w := post(h, "/walk", form, false)
 		if c.fault != "" {
 			if w.Code != http.StatusUnprocessableEntity || !strings.Contains(html.UnescapeString(w.Body.String()), c.fault) && !strings.Contains(w.Body.String(), strings.ReplaceAll(c.fault, `"`, `\"`)) {
@@ -325,8 +255,8 @@ func TestWalk(t *testing.T) {
 }
 
 func TestForbiddenByAll(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "LB")}, "model": {"sc", "tso"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "LB")}, "model": {"sc", "tso"}}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -338,11 +268,11 @@ func TestForbiddenByAll(t *testing.T) {
 
 func TestOwnModel(t *testing.T) {
 	var asked solver.Task
-	h := newHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
+	h := webtest.NewHandler(t, runnerFunc(func(ctx context.Context, task solver.Task) (*solver.Result, error) {
 		asked = task
 		return &solver.Result{Name: "SB", Model: task.Model, Status: solver.Unknown, Reason: "the time limit was reached", States: []solver.State{}}, nil
 	}))
-	form := url.Values{"source": {classicSource(t, "SB")}, "model-text": {ownExample}}
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model-text": {ownExample}}
 	w := post(h, "/explore", form, true)
 	wantStatus(t, w, http.StatusOK)
 	if asked.Model != ask.OwnModel || asked.ModelText != ownExample {
@@ -367,9 +297,9 @@ func TestOwnModel(t *testing.T) {
 // Two models of the visitor's own stand side by side, with a variant of one; a third, which
 // is wrong, has a column that says so.
 func TestOwnModels(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	form := url.Values{
-		"source": {classicSource(t, "SB")}, "model": {"tso", "mine~order"},
+		"source": {webtest.ClassicSource(t, "SB")}, "model": {"tso", "mine~order"},
 		"own-name": {"mine", "", "", "wrong"}, "own-files": {"", `{"base.cat":"let base = po-loc | rf | fr | co"}`},
 		"own-text": {ownExample, "include \"base.cat\"\r\nacyclic base as uniproc", " \n", "acyclic po |\nempty W"},
 	}
@@ -418,16 +348,16 @@ func (f runnerFunc) Run(ctx context.Context, q solver.Question) (solver.Answer, 
 // A model that knows no MFENCE says so, and its column is marked.
 func TestRemarkOnAModel(t *testing.T) {
 	own := "acyclic po-loc | rf | fr | co\nacyclic po & (R * M | W * W) | rfe | fr | co"
-	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"tso"}, "model-text": {own}}
-	w := post(newHandler(t, engines.Local{}), "/explore", form, false)
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB+mfences")}, "model": {"tso"}, "model-text": {own}}
+	w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in(".remarks li", hasText(`^Your model: line \d+, column \d+ : MFENCE adds no order: the model names none of its tags`)),
 		in("thead", hasText(`TSO Your model \*$`)))
 }
 
 func TestExploreRefuses(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	sb := classicSource(t, "SB")
+	h := webtest.NewHandler(t, engines.Local{})
+	sb := webtest.ClassicSource(t, "SB")
 	tests := []struct {
 		name   string
 		form   url.Values
@@ -461,7 +391,7 @@ func TestExploreRefuses(t *testing.T) {
 // A pasted test brings the model of its architecture along, unless the visitor has
 // chosen models.
 func TestPastedTestHasItsOwnModel(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, test := range []struct {
 		source string
 		models []string
@@ -477,7 +407,7 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 		for _, plain := range []bool{false, true} {
 			source := test.source
 			if !strings.Contains(source, "\n") {
-				source = classicSource(t, source)
+				source = webtest.ClassicSource(t, source)
 			}
 			w := post(h, "/explore", url.Values{"source": {source}, "model": test.models, "arch": {"X86"}}, plain)
 			wantStatus(t, w, http.StatusOK)
@@ -493,7 +423,7 @@ func TestPastedTestHasItsOwnModel(t *testing.T) {
 }
 
 func TestCheckMarksTheWord(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	source := "X86 SB\n{ }\n P0 (* ü𝄞 *) ;\n (* ü𝄞 *) FLY EAX,[x] ;\nexists (x=1)\n"
 	w := post(h, "/check", url.Values{"source": {source}}, false)
 	wantStatus(t, w, http.StatusOK)
@@ -506,15 +436,15 @@ func TestCheckMarksTheWord(t *testing.T) {
 		t.Errorf("got %+v, want one error at 4:12", got.Errors)
 	}
 
-	w = post(h, "/check", url.Values{"source": {classicSource(t, "SB")}}, false)
+	w = post(h, "/check", url.Values{"source": {webtest.ClassicSource(t, "SB")}}, false)
 	if body := strings.TrimSpace(w.Body.String()); body != `{"errors":[],"remarks":[],"arch":"X86","models":["sc","tso","pso","riscv","aarch64","power"]}` {
 		t.Errorf("a good test: %s", body)
 	}
 }
 
 func TestPermalink(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	source := strings.Replace(classicSource(t, "SB"), "SB", "mine", 1)
+	h := webtest.NewHandler(t, engines.Local{})
+	source := strings.Replace(webtest.ClassicSource(t, "SB"), "SB", "mine", 1)
 	form := url.Values{"source": {source}, "model": {"pso"}, "option-unroll": {"7"}}
 	w := post(h, "/links", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -547,8 +477,8 @@ func (f faulty) Run(context.Context, solver.Question) (solver.Answer, error) {
 }
 
 func TestFaults(t *testing.T) {
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc"}}
-	h := newHandler(t, faulty{errors.New("disk on fire")})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc"}}
+	h := webtest.NewHandler(t, faulty{errors.New("disk on fire")})
 	for _, plain := range []bool{false, true} {
 		w := post(h, "/explore", form, plain)
 		wantStatus(t, w, http.StatusInternalServerError)
@@ -556,12 +486,12 @@ func TestFaults(t *testing.T) {
 			t.Error("the answer tells a visitor the program's troubles")
 		}
 	}
-	h = newHandler(t, faulty{context.Canceled})
+	h = webtest.NewHandler(t, faulty{context.Canceled})
 	wantStatus(t, post(h, "/explore", form, false), http.StatusServiceUnavailable)
 }
 
 func TestPanicIsAProblem(t *testing.T) {
-	s, err := shell.New(testConfig(nil).Config)
+	s, err := shell.New(webtest.TestConfig(nil).Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -576,14 +506,14 @@ func TestPanicIsAProblem(t *testing.T) {
 }
 
 func TestOtherSitesCannotPost(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	r := httptest.NewRequest(http.MethodPost, "/links", strings.NewReader("source=x"))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	wantStatus(t, do(h, r), http.StatusForbidden)
 }
 
 func TestServerPlumbing(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	wantStatus(t, get(h, "/healthz"), http.StatusOK)
 	wantStatus(t, get(h, "/classic?test=SB"), http.StatusOK)
 	wantStatus(t, do(h, httptest.NewRequest(http.MethodPut, "/explore", nil)), http.StatusMethodNotAllowed)
@@ -596,7 +526,7 @@ func TestServerPlumbing(t *testing.T) {
 }
 
 func TestNewWantsItsParts(t *testing.T) {
-	if _, err := New(Config{}); err == nil {
+	if _, err := web.New(web.Config{}); err == nil {
 		t.Error("New took an empty configuration")
 	}
 }

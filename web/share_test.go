@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // Short links keep what was shown, as long as it is that, and no more than a little.
 func TestLinkViews(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	form := url.Values{"source": {"X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}, "model": {"sc", "tso"}}
 	for view, want := range map[string]int{
 		"": http.StatusOK, `{"tab":"steps","pick":{"column":"sc","state":"{\"x\":\"1\"}"}}`: http.StatusOK,

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/web"
 	"litmuscope/web/class"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // proxied is a server behind a proxy, with 16 connections, which a test asks as people from several addresses.
@@ -65,13 +67,13 @@ func (p *proxied) follow(from, path string) (ends []func()) {
 
 // One client, or many that follow something, leave connections to all others, whatever proxy they come through.
 func TestStreamsLeaveConnections(t *testing.T) {
-	gate := make(gated)
-	h := newHouse(t, gate, func(c *Config) {
+	gate := make(webtest.Gated)
+	h := webtest.NewHouse(t, gate, func(c *web.Config) {
 		c.Proxies = behindOne(t)
 		c.Limits.Connections, c.Limits.Rate = 16, 0
 	})
-	suite := running(h)
-	hall := class.NewHall(h.store)
+	suite := webtest.Running(h)
+	hall := class.NewHall(h.Store)
 	room, secret, err := hall.Open(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,212 +1,30 @@
-package web
+package web_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"log/slog"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
-	"litmuscope/solver/queue"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
+	"litmuscope/web"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
-// house is a server with suites, and a worker of its own.
-type house struct {
-	http.Handler
-	t     *testing.T
-	store *store.Store
-	*suites.Coordinator
-}
-
-func newHouse(t *testing.T, runner solver.Runner, change ...func(*Config)) *house {
-	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	folder := t.TempDir()
-	kept, err := store.Open(t.Context(), filepath.Join(folder, "db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := queue.Embedded(t.Context(), filepath.Join(folder, "queue"), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const version = "0123456789abcdef"
-	c := suites.NewCoordinator(suites.Config{Ledger: kept, Queue: q.Coordinator("here"), Server: "here", Version: version, Log: log})
-	w := &suites.Worker{Name: "w", Version: version, Feed: q.Feed(version), Runner: runner, Slots: 2, Log: log}
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	for _, run := range []func(context.Context) error{c.Run, w.Run} {
-		running.Go(func() {
-			if err := run(ctx); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	t.Cleanup(func() {
-		cancel()
-		running.Wait()
-		q.Close()
-		kept.Close()
-	})
-	// Once this is refused, what the tests put into the store is nobody's to take up.
-	if _, _, err := c.Submit(t.Context(), suites.Submission{Request: suites.Request{Options: solver.DefaultOptions()}, Tests: entries()}); err == nil {
-		t.Fatal("a suite without tests is taken")
-	}
-	config := testConfig(engines.Local{})
-	config.Suites, config.Store, config.Rooms = c, kept, kept
-	for _, f := range change {
-		f(&config)
-	}
-	h, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &house{h, t, kept, c}
-}
-
-// submit has tests run under models.
-func (h *house) submit(r suites.Request, tests iter.Seq[suite.Entry]) *suites.Suite {
-	h.t.Helper()
-	if r.Options == (solver.Options{}) {
-		r.Options = solver.DefaultOptions()
-	}
-	s, _, err := h.Submit(h.t.Context(), suites.Submission{Request: r, Tests: tests})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return s
-}
-
-// done waits for the end of a suite.
-func (h *house) done(id string) *suites.Suite {
-	h.t.Helper()
-	for {
-		changed := h.Changed(id)
-		s, err := h.store.Suite(h.t.Context(), id)
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		if s.State != suites.Running {
-			return s
-		}
-		select {
-		case <-changed:
-		case <-time.After(20 * time.Second):
-			h.t.Fatalf("suite %s stands at %d of %d rows", id, s.Done, s.Rows())
-		}
-	}
-}
-
-// stored is a suite that has its rows already: the code of each test and model.
-func (h *house) stored(tests int, models []string, code func(test, model int) suites.Code) *suites.Suite {
-	h.t.Helper()
-	ctx := h.t.Context()
-	s := &suites.Suite{ID: fmt.Sprintf("stored%06d", tests), Version: "0123456789abcdef", State: suites.Receiving, Created: time.Now()}
-	s.Request = suites.Request{Name: fmt.Sprintf("%d stored", tests), Models: builtIn(models...), Options: solver.DefaultOptions()}
-	err := h.store.CreateSuite(ctx, s)
-	for from := 0; from < tests && err == nil; from += 5000 {
-		var part []suites.Test
-		for n := from; n < min(from+5000, tests); n++ {
-			part = append(part, suites.Test{N: n, Path: fmt.Sprintf("family-%d/t%06d.litmus", n%7, n), Name: fmt.Sprintf("T%06d", n), Source: numbered(n)})
-		}
-		err = h.store.AddTests(ctx, s.Number, part)
-	}
-	if err == nil {
-		_, err = h.store.SealSuite(ctx, s.Number, "", nil)
-	}
-	var rows []suites.Row
-	for at := range tests * len(models) {
-		n, m := at/len(models), at%len(models)
-		row := suites.Row{Suite: s.Number, Version: s.Version, Test: n, Model: m, Code: code(n, m), MS: 1 + float64(n%100)/10, Body: []byte(`{}`)}
-		if row.Code == suites.Failed {
-			row.Cause = "no such instruction"
-		}
-		if row.Code != store.Waiting {
-			rows = append(rows, row)
-		}
-		if last := at+1 == tests*len(models); err == nil && (len(rows) == 5000 || last) {
-			_, err = h.store.Record(ctx, rows)
-			rows = rows[:0]
-		}
-	}
-	if err == nil {
-		s, err = h.store.Suite(ctx, s.ID)
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return s
-}
-
-func builtIn(names ...string) []suites.Model {
-	var out []suites.Model
-	for _, name := range names {
-		out = append(out, suites.Model{Name: name})
-	}
-	return out
-}
-
-// numbered is a test that names itself.
-func numbered(n int) string {
-	return fmt.Sprintf("X86 T%06d\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", n)
-}
-
-func entries(list ...suite.Entry) iter.Seq[suite.Entry] {
-	return func(yield func(suite.Entry) bool) {
-		for _, e := range list {
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// send posts a form as a browser does; file, unless "", is the field of the file behind it.
-func (h *house) send(target string, fields [][2]string, file, name, content string) *httptest.ResponseRecorder {
-	h.t.Helper()
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for _, f := range fields {
-		if err := form.WriteField(f[0], f[1]); err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	if file != "" {
-		w, err := form.CreateFormFile(file, name)
-		if err == nil {
-			_, err = w.Write([]byte(content))
-		}
-		if err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	form.Close()
-	r := httptest.NewRequest(http.MethodPost, target, &body)
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	r.Header.Set("Accept", "text/html")
-	return do(h, r)
-}
-
 func TestSubmitOnThePage(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	w := get(h, "/suites")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -215,8 +33,8 @@ func TestSubmitOnThePage(t *testing.T) {
 		in(".submit input[type=file]", hasAttr("name", "^tests$")),
 	)
 
-	text := classicSource(t, "SB") + "\r\n" + classicSource(t, "MP")
-	w = h.send("/suites", [][2]string{
+	text := webtest.ClassicSource(t, "SB") + "\r\n" + webtest.ClassicSource(t, "MP")
+	w = h.Send("/suites", [][2]string{
 		{"name", "nightly"},
 		{"labels", "branch=main, kind=a b"},
 		{"model", "sc"},
@@ -229,7 +47,7 @@ func TestSubmitOnThePage(t *testing.T) {
 	}, "tests", "more.ndjson", `{"path":"up/loaded.litmus","source":"X86 U\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"}`+"\n")
 	wantStatus(t, w, http.StatusSeeOther)
 	at := w.Header().Get("Location")
-	s := h.done(strings.TrimPrefix(at, "/suites/"))
+	s := h.Done(strings.TrimPrefix(at, "/suites/"))
 	if r := s.Request; r.Name != "nightly" || r.Labels["kind"] != "a b" || r.Options.Unroll != 3 || len(r.Models) != 3 || r.Models[2].Text == "" || s.Failed > 0 {
 		t.Errorf("the suite is %+v", s)
 	}
@@ -256,8 +74,8 @@ func TestSubmitOnThePage(t *testing.T) {
 }
 
 func TestSubmitSaysWhatIsWrong(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	sb := [2]string{"text", classicSource(t, "SB")}
+	h := webtest.NewHouse(t, engines.Local{})
+	sb := [2]string{"text", webtest.ClassicSource(t, "SB")}
 	for _, c := range []struct {
 		name   string
 		fields [][2]string
@@ -279,7 +97,7 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 			if c.file != "" {
 				file = "tests"
 			}
-			w := h.send("/suites", append([][2]string{{"name", "mine <b>"}, {"model", "tso"}}, c.fields...), file, "tests.zip", c.file)
+			w := h.Send("/suites", append([][2]string{{"name", "mine <b>"}, {"model", "tso"}}, c.fields...), file, "tests.zip", c.file)
 			wantStatus(t, w, c.status)
 			checkHTML(t, w.Body, in("details.submit[open]"), in("#problem[role=alert]", hasText("(?s)"+c.want)),
 				in(".submit input[name=name]", hasAttr("value", "^mine <b>$")), in(".submit input[name=model][value=tso][checked]"))
@@ -311,8 +129,8 @@ func pagesOf(t *testing.T, h http.Handler, target, item string) (found []string,
 }
 
 func TestMatrixWithoutScripts(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	s := h.stored(450, []string{"sc", "tso"}, func(n, m int) suites.Code {
+	h := webtest.NewHouse(t, engines.Local{})
+	s := h.Stored(450, []string{"sc", "tso"}, func(n, m int) suites.Code {
 		switch {
 		case n%100 == 7 && m == 1:
 			return suites.Failed
@@ -365,8 +183,8 @@ func TestMatrixWithoutScripts(t *testing.T) {
 }
 
 func TestMatrixForScripts(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	s := h.stored(450, []string{"sc", "tso"}, func(n, m int) suites.Code {
+	h := webtest.NewHouse(t, engines.Local{})
+	s := h.Stored(450, []string{"sc", "tso"}, func(n, m int) suites.Code {
 		if n%10 == 0 {
 			return suites.Failed
 		}
@@ -406,10 +224,10 @@ func TestMatrixForScripts(t *testing.T) {
 const pageSuites = 50
 
 func TestSuitesArePaged(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	for i := range pageSuites + 5 {
-		h.submit(suites.Request{Name: fmt.Sprint("suite ", i), Models: builtIn("sc"), Labels: map[string]string{"odd": fmt.Sprint(i % 2)}},
-			entries(suite.Entry{Path: "t.litmus", Source: numbered(0)}))
+		h.Submit(suites.Request{Name: fmt.Sprint("suite ", i), Models: webtest.BuiltIn("sc"), Labels: map[string]string{"odd": fmt.Sprint(i % 2)}},
+			webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	}
 	const item = `<h2><a href="/suites/[a-z0-9]+"><bdi>suite (\d+)</bdi>`
 	for query, want := range map[string]int{"": pageSuites + 5, "?label=odd%3D1": (pageSuites + 5) / 2} {
@@ -422,16 +240,16 @@ func TestSuitesArePaged(t *testing.T) {
 
 // A suite's test is one step from the explorer, which has all set as the suite ran it.
 func TestFromASuiteToTheExplorer(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	o := solver.DefaultOptions()
 	o.Unroll, o.Timeout = 5, 3*time.Second
 	mine := suites.Model{Name: "mine", Text: "\"Mine\"\ninclude \"base.cat\"\nacyclic base as order\n", Files: map[string]string{"base.cat": "let base = po | rf\n"}}
-	s := h.submit(suites.Request{Name: "<i>nightly</i>", Models: append(builtIn("", "sc"), mine), Engine: "axiomatic", Options: o}, entries(
-		suite.Entry{Path: "a.litmus", Source: numbered(1)},
-		suite.Entry{Path: "b.litmus", Source: numbered(2)},
+	s := h.Submit(suites.Request{Name: "<i>nightly</i>", Models: append(webtest.BuiltIn("", "sc"), mine), Engine: "axiomatic", Options: o}, webtest.Entries(
+		suite.Entry{Path: "a.litmus", Source: webtest.Numbered(1)},
+		suite.Entry{Path: "b.litmus", Source: webtest.Numbered(2)},
 		suite.Entry{Path: "c.litmus", Err: errors.New("c.litmus: permission denied \x1b[31m")},
 	))
-	h.done(s.ID)
+	h.Done(s.ID)
 	at := "/suites/" + s.ID + "/tests/"
 	w := get(h, at+"1?model=mine")
 	wantStatus(t, w, http.StatusOK)
@@ -447,7 +265,7 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 
 	// What the page then asks is answered, its model's files and all.
 	form := map[string][]string{
-		"source": {numbered(2)}, "model": {"sc"}, "model-text": {mine.Text}, "model-files": {`{"base.cat":"let base = po | rf\n"}`},
+		"source": {webtest.Numbered(2)}, "model": {"sc"}, "model-text": {mine.Text}, "model-files": {`{"base.cat":"let base = po | rf\n"}`},
 	}
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -467,14 +285,14 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 
 // Names are shown, and never obeyed.
 func TestNamesAreHarmless(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	const evil = "<img src=x onerror=alert(1)>\u202e\x1b[2J\x00\"'&"
-	s := h.submit(suites.Request{Name: evil, Labels: map[string]string{evil: evil}, Models: []suites.Model{{Name: evil, Text: "acyclic po as order"}}},
-		entries(
-			suite.Entry{Path: evil + "/a.litmus", Source: strings.Replace(numbered(1), "T000001", evil, 1)},
+	s := h.Submit(suites.Request{Name: evil, Labels: map[string]string{evil: evil}, Models: []suites.Model{{Name: evil, Text: "acyclic po as order"}}},
+		webtest.Entries(
+			suite.Entry{Path: evil + "/a.litmus", Source: strings.Replace(webtest.Numbered(1), "T000001", evil, 1)},
 			suite.Entry{Path: evil, Source: "X86 bad\n{}\n P0 ;\n " + evil + " ;\nexists (x=1)\n"},
 		))
-	h.done(s.ID)
+	h.Done(s.ID)
 	at := "/suites/" + s.ID
 	for _, target := range []string{
 		"/suites", at, at + "?q=%3Cimg", at + "/insights", at + "/matrix?n=0-1", at + "/tests/0", "/compare?a=" + s.ID + "&b=" + s.ID,
@@ -502,8 +320,8 @@ func TestEndASuiteOnThePage(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	h := newHouse(t, runnerFunc(stuck))
-	s := h.submit(suites.Request{Models: builtIn("sc")}, entries(suite.Entry{Path: "t.litmus", Source: numbered(0)}))
+	h := webtest.NewHouse(t, runnerFunc(stuck))
+	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	at := "/suites/" + s.ID
 	checkHTML(t, get(h, at).Body, in("#cancel", hasAttr("action", "^"+at+"/cancel$")), in("#live progress"), in("h1", hasText("^Suite "+s.ID+"$")))
 	w := post(h, at+"/cancel", nil, true)
@@ -516,20 +334,20 @@ func TestEndASuiteOnThePage(t *testing.T) {
 }
 
 func TestSuitePagesWantATokenWhereThereAreSome(t *testing.T) {
-	h := newHouse(t, engines.Local{}, func(c *Config) { c.Auth, c.Tokens = true, c.Store })
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Auth, c.Tokens = true, c.Store })
 	w := get(h, "/suites")
 	wantStatus(t, w, http.StatusSeeOther)
 	if to := w.Header().Get("Location"); to != "/login?next=%2Fsuites" {
 		t.Errorf("leads to %s", to)
 	}
-	wantStatus(t, h.send("/suites", [][2]string{{"catalogue", "X86/SB"}}, "", "", ""), http.StatusUnauthorized)
+	wantStatus(t, h.Send("/suites", [][2]string{{"catalogue", "X86/SB"}}, "", "", ""), http.StatusUnauthorized)
 	wantStatus(t, get(h, "/compare"), http.StatusSeeOther)
 
-	secret, err := h.store.AddToken(t.Context(), store.Token{Name: "reader", Scopes: []store.Scope{store.Read}})
+	secret, err := h.Store.AddToken(t.Context(), store.Token{Name: "reader", Scopes: []store.Scope{store.Read}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := h.submit(suites.Request{Models: builtIn("sc")}, entries(suite.Entry{Path: "t.litmus", Source: numbered(0)}))
+	s := h.Submit(suites.Request{Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "t.litmus", Source: webtest.Numbered(0)}))
 	r := httptest.NewRequest(http.MethodGet, "/suites/"+s.ID, nil)
 	r.Header.Set("Accept", "text/html")
 	r.AddCookie(&http.Cookie{Name: tokenCookie, Value: secret})
@@ -539,13 +357,13 @@ func TestSuitePagesWantATokenWhereThereAreSome(t *testing.T) {
 }
 
 func TestCompareOnThePage(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	checkHTML(t, get(h, "/compare").Body, in("p.hint", hasText("no suites yet")))
-	tests := entries(suite.Entry{Path: "dir/SB.litmus", Source: classicSource(t, "SB")}, suite.Entry{Path: "MP.litmus", Source: classicSource(t, "MP")})
-	one := h.submit(suites.Request{Name: "one", Models: builtIn("sc", "tso")}, tests)
-	two := h.submit(suites.Request{Name: "two", Models: builtIn("sc")}, entries(suite.Entry{Path: "dir/SB.litmus", Source: classicSource(t, "SB")}))
-	h.done(one.ID)
-	h.done(two.ID)
+	tests := webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")}, suite.Entry{Path: "MP.litmus", Source: webtest.ClassicSource(t, "MP")})
+	one := h.Submit(suites.Request{Name: "one", Models: webtest.BuiltIn("sc", "tso")}, tests)
+	two := h.Submit(suites.Request{Name: "two", Models: webtest.BuiltIn("sc")}, webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")}))
+	h.Done(one.ID)
+	h.Done(two.ID)
 
 	// A suite and itself: its models are compared.
 	w := get(h, "/compare?a="+one.ID+"&b="+one.ID)
@@ -560,7 +378,7 @@ func TestCompareOnThePage(t *testing.T) {
 	checkHTML(t, get(h, "/compare?a="+two.ID+"&b="+two.ID).Body, in(".comparison .same", hasText("^= 1 pair")))
 
 	log := "Test SB Allowed\nHistogram (1 states)\n12    *>0:EAX=0; 1:EAX=0;\nOk\n\nWitnesses\nPositive: 12, Negative: 0\nCondition exists (0:EAX=0 /\\ 1:EAX=0) is validated\nObservation SB Always 12 0\nTime SB 0.1\n"
-	w = h.send("/compare", [][2]string{{"a", two.ID}}, "log", "<hw>.log", log)
+	w = h.Send("/compare", [][2]string{{"a", two.ID}}, "log", "<hw>.log", log)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("#comparison-title", hasText("^two and <hw>.log$")), in("details#seen-forbidden", hasText(`SB dir/SB.litmus ✗ forbidden SC.*0:EAX=0; 1:EAX=0 \(12\)`)))
 
@@ -570,8 +388,8 @@ func TestCompareOnThePage(t *testing.T) {
 		want   string
 	}{
 		{get(h, "/compare?a=none&b="+one.ID), http.StatusNotFound, "no suite with this id"},
-		{h.send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "There is no log"},
-		{h.send("/compare", [][2]string{{"a", one.ID}}, "log", "x", "\x00\x01\x02"), http.StatusUnprocessableEntity, "."},
+		{h.Send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "There is no log"},
+		{h.Send("/compare", [][2]string{{"a", one.ID}}, "log", "x", "\x00\x01\x02"), http.StatusUnprocessableEntity, "."},
 	} {
 		wantStatus(t, c.w, c.status)
 		checkHTML(t, c.w.Body, in("#problem", hasText(c.want)), in("select[name=a]"), notIn(".comparison"))

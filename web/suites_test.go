@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -12,23 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/solver/compare"
-	"litmuscope/web/option"
-	"litmuscope/web/rest"
-
 	"litmuscope/solver"
+	"litmuscope/solver/compare"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
+	"litmuscope/web/option"
+	"litmuscope/web/rest"
+	"litmuscope/web/webtest"
 )
-
-// call asks the REST interface; headers are name, value.
-func (h *house) call(method, target string, body []byte, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, target, bytes.NewReader(body))
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	return do(h, r)
-}
 
 type (
 	suiteInfo        = rest.Suite[option.Options]
@@ -58,25 +49,25 @@ const kindJSON = "application/json"
 
 // An idempotency key makes a submission once, whatever the client had heard of it.
 func TestSubmitByREST(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	line, err := json.Marshal(map[string]string{"path": "a/b.litmus", "source": numbered(1)})
+	h := webtest.NewHouse(t, engines.Local{})
+	line, err := json.Marshal(map[string]string{"path": "a/b.litmus", "source": webtest.Numbered(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := append(line, []byte("\n\n{\"path\":\"c.litmus\",\"error\":\"c.litmus: permission denied\"}\n")...)
 	target := "/api/v1/suites?name=nightly&label=commit%3D1&model=sc&model=tso&unroll=3"
-	w := h.call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1")
+	w := h.Call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1")
 	s := info(t, w, http.StatusAccepted)
 	if w.Header().Get("Location") != "/api/v1/suites/"+s.ID || s.Name != "nightly" || s.Labels["commit"] != "1" || s.Tests != 2 || s.Rows != 4 || s.Options.Unroll != 3 {
 		t.Errorf("%+v", s)
 	}
-	again := info(t, h.call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusOK)
+	again := info(t, h.Call(http.MethodPost, target, lines, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusOK)
 	if again.ID != s.ID {
 		t.Errorf("the same again is %s, want %s", again.ID, s.ID)
 	}
-	wantStatus(t, h.call(http.MethodPost, target, line, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusUnprocessableEntity)
-	h.done(s.ID)
-	got := info(t, h.call(http.MethodGet, "/api/v1/suites/"+s.ID, nil), http.StatusOK)
+	wantStatus(t, h.Call(http.MethodPost, target, line, "Content-Type", "application/x-ndjson", "Idempotency-Key", "k1"), http.StatusUnprocessableEntity)
+	h.Done(s.ID)
+	got := info(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID, nil), http.StatusOK)
 	if got.State != suites.Done || got.Failed != 2 || got.Totals[0].Forbidden != 1 || got.Totals[1].Allowed != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -100,26 +91,26 @@ func TestSubmitByREST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := info(t, h.call(http.MethodPost, "/api/v1/suites", form.Bytes(), "Content-Type", parts.FormDataContentType()), http.StatusAccepted)
-	h.done(mine.ID)
-	got = info(t, h.call(http.MethodGet, "/api/v1/suites/"+mine.ID, nil), http.StatusOK)
+	mine := info(t, h.Call(http.MethodPost, "/api/v1/suites", form.Bytes(), "Content-Type", parts.FormDataContentType()), http.StatusAccepted)
+	h.Done(mine.ID)
+	got = info(t, h.Call(http.MethodGet, "/api/v1/suites/"+mine.ID, nil), http.StatusOK)
 	if got.Tests < 3 || got.Totals[0].Model != "mine" || got.Totals[0].Forbidden != got.Tests-1 {
 		t.Errorf("%+v", got)
 	}
 	var list struct{ Suites []suiteInfo }
-	w = h.call(http.MethodGet, "/api/v1/suites?label=commit%3D1", nil)
+	w = h.Call(http.MethodGet, "/api/v1/suites?label=commit%3D1", nil)
 	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Suites) != 1 || list.Suites[0].ID != s.ID {
 		t.Errorf("%s", w.Body)
 	}
-	wantStatus(t, h.call(http.MethodDelete, "/api/v1/suites/"+mine.ID+"?purge=true", nil), http.StatusNoContent)
-	wantStatus(t, h.call(http.MethodGet, "/api/v1/suites/"+mine.ID, nil), http.StatusNotFound)
+	wantStatus(t, h.Call(http.MethodDelete, "/api/v1/suites/"+mine.ID+"?purge=true", nil), http.StatusNoContent)
+	wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+mine.ID, nil), http.StatusNotFound)
 }
 
 // Results that are there so far come in order, and say where to go on.
 func TestResultsSoFar(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	missing := 5
-	s := h.stored(10, []string{"sc", "tso"}, func(test, model int) suites.Code {
+	s := h.Stored(10, []string{"sc", "tso"}, func(test, model int) suites.Code {
 		if test*2+model == missing {
 			return suites.Code('.')
 		}
@@ -130,7 +121,7 @@ func TestResultsSoFar(t *testing.T) {
 		lines int
 		next  string
 	}{{"", 19, "5"}, {"?after=5", 14, "5"}, {"?after=6", 14, "20"}, {"?after=20", 0, "20"}, {"?format=csv", 20, "5"}, {"?format=herd", 0, "5"}} {
-		w := h.call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+test.query, nil)
+		w := h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+test.query, nil)
 		wantStatus(t, w, http.StatusOK)
 		if n := strings.Count(w.Body.String(), "\n"); n != test.lines && test.lines > 0 {
 			t.Errorf("%s: %d lines, want %d", test.query, n, test.lines)
@@ -140,20 +131,20 @@ func TestResultsSoFar(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"?format=xml", "?after=-1", "?after=x"} {
-		wantStatus(t, h.call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+bad, nil), http.StatusUnprocessableEntity)
+		wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/results"+bad, nil), http.StatusUnprocessableEntity)
 	}
 }
 
 // Events tell of each row once, and go on where they broke off.
 func TestEvents(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	s := h.stored(3000, []string{"tso"}, func(int, int) suites.Code { return suites.Forbidden })
+	h := webtest.NewHouse(t, engines.Local{})
+	s := h.Stored(3000, []string{"tso"}, func(int, int) suites.Code { return suites.Forbidden })
 	if _, err := h.Cancel(t.Context(), s.ID); err != nil {
 		t.Fatal(err)
 	}
 	// read gives the positions of rows, the id of each event, and what the last event is.
 	read := func(headers ...string) (positions []int, ids []string, last string) {
-		w := h.call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events?rows=true", nil, headers...)
+		w := h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events?rows=true", nil, headers...)
 		wantStatus(t, w, http.StatusOK)
 		lines := bufio.NewScanner(w.Body)
 		lines.Buffer(nil, 1<<20)
@@ -187,14 +178,14 @@ func TestEvents(t *testing.T) {
 	if len(rest) != 3000-rowsAtOnce || rest[0] != rowsAtOnce {
 		t.Errorf("resumed behind %s: %d rows from %v", ids[0], len(rest), rest[:min(1, len(rest))])
 	}
-	wantStatus(t, h.call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events", nil, "Last-Event-ID", "x"), http.StatusUnprocessableEntity)
+	wantStatus(t, h.Call(http.MethodGet, "/api/v1/suites/"+s.ID+"/events", nil, "Last-Event-ID", "x"), http.StatusUnprocessableEntity)
 }
 
 // A suite is compared with another model of its own, and with what a machine has seen.
 func TestCompareByREST(t *testing.T) {
-	h := newHouse(t, engines.Local{})
-	s := info(t, h.call(http.MethodPost, "/api/v1/suites", []byte(`{"models":["sc","tso"],"catalogue":["SB"]}`), "Content-Type", kindJSON), http.StatusAccepted)
-	h.done(s.ID)
+	h := webtest.NewHouse(t, engines.Local{})
+	s := info(t, h.Call(http.MethodPost, "/api/v1/suites", []byte(`{"models":["sc","tso"],"catalogue":["SB"]}`), "Content-Type", kindJSON), http.StatusAccepted)
+	h.Done(s.ID)
 	var out comparisonResult
 	read := func(w *httptest.ResponseRecorder) {
 		t.Helper()
@@ -205,7 +196,7 @@ func TestCompareByREST(t *testing.T) {
 		}
 	}
 	body := fmt.Sprintf(`{"a":{"suite":%q,"model":"sc"},"b":{"suite":%[1]q,"model":"tso"}}`, s.ID)
-	read(h.call(http.MethodPost, "/api/v1/compare", []byte(body), "Content-Type", kindJSON))
+	read(h.Call(http.MethodPost, "/api/v1/compare", []byte(body), "Content-Type", kindJSON))
 	if !out.Different || len(out.Differences) == 0 || out.Differences[0].Kind != "verdict" {
 		t.Errorf("%+v", out)
 	}
@@ -225,13 +216,13 @@ func TestCompareByREST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read(h.call(http.MethodPost, "/api/v1/compare", form.Bytes(), "Content-Type", parts.FormDataContentType()))
+	read(h.Call(http.MethodPost, "/api/v1/compare", form.Bytes(), "Content-Type", parts.FormDataContentType()))
 	forbidden := slices.IndexFunc(out.Differences, func(d compare.Difference) bool { return d.Kind == "seen-forbidden" })
 	if forbidden < 0 || len(out.Differences[forbidden].States) != 1 || *out.Differences[forbidden].States[0].Count != 7 {
 		t.Errorf("what the machine has seen and SC forbids is not there: %+v", out)
 	}
 	for _, bad := range []string{`{}`, `{"a":{"suite":"none"},"b":{"suite":"none"}}`, `{"only":["no such kind"]}`} {
-		w := h.call(http.MethodPost, "/api/v1/compare", []byte(bad), "Content-Type", kindJSON)
+		w := h.Call(http.MethodPost, "/api/v1/compare", []byte(bad), "Content-Type", kindJSON)
 		if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusNotFound {
 			t.Errorf("%s: status %d", bad, w.Code)
 		}
@@ -240,7 +231,7 @@ func TestCompareByREST(t *testing.T) {
 
 // A suite names some of what it can have many of, and no more.
 func TestCataloguePatterns(t *testing.T) {
-	h := newHouse(t, engines.Local{})
+	h := webtest.NewHouse(t, engines.Local{})
 	for _, body := range []any{
 		map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)},
 		map[string]any{"catalogue": []string{strings.Repeat("*", 2000)}},
@@ -251,7 +242,7 @@ func TestCataloguePatterns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := h.call(http.MethodPost, "/api/v1/suites", text, "Content-Type", kindJSON); w.Code != http.StatusUnprocessableEntity {
+		if w := h.Call(http.MethodPost, "/api/v1/suites", text, "Content-Type", kindJSON); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%.60s…: %d %s", text, w.Code, w.Body)
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -14,7 +14,9 @@ import (
 
 	"litmuscope/solver/engines"
 	"litmuscope/store"
+	"litmuscope/web"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // tokens are tokens by themselves.
@@ -37,7 +39,7 @@ var someTokens = tokens{
 const tokenCookie = "litmuscope_token"
 
 func TestTokens(t *testing.T) {
-	body := bodyOf(t, map[string]any{"source": classicSource(t, "SB"), "models": []string{"sc"}})
+	body := bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": []string{"sc"}})
 	for _, tt := range []struct {
 		name           string
 		auth           bool
@@ -66,7 +68,7 @@ func TestTokens(t *testing.T) {
 		{"metrics, too weak", true, "GET", "/metrics", "Bearer s", 403},
 		{"metrics, admin", true, "GET", "/metrics", "Bearer a", 200},
 	} {
-		h := configured(t, func(c *Config) { c.Tokens, c.Auth = someTokens, tt.auth })
+		h := configured(t, func(c *web.Config) { c.Tokens, c.Auth = someTokens, tt.auth })
 		r := httptest.NewRequest(tt.method, tt.target, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		if tt.header != "" {
@@ -84,7 +86,7 @@ func TestTokens(t *testing.T) {
 
 // Metrics are for this machine without a token, unless a proxy has passed the request on.
 func TestMetricsOnThisMachine(t *testing.T) {
-	h := configured(t, func(c *Config) { c.Tokens, c.Auth = someTokens, true })
+	h := configured(t, func(c *web.Config) { c.Tokens, c.Auth = someTokens, true })
 	r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 	r.RemoteAddr = "127.0.0.1:4711"
 	w := do(h, r)
@@ -102,7 +104,7 @@ func TestMetricsOnThisMachine(t *testing.T) {
 }
 
 func TestRequire(t *testing.T) {
-	c := testConfig(engines.Local{})
+	c := webtest.TestConfig(engines.Local{})
 	c.Tokens, c.Auth = someTokens, true
 	s, err := shell.New(c.Config)
 	if err != nil {
@@ -129,7 +131,7 @@ func TestRequire(t *testing.T) {
 }
 
 func TestLogin(t *testing.T) {
-	h := configured(t, func(c *Config) {
+	h := configured(t, func(c *web.Config) {
 		c.Tokens, c.Auth = someTokens, true
 		c.Proxies, _ = shell.ParseProxies([]string{"192.0.2.0/24"})
 	})
@@ -164,17 +166,17 @@ func TestLogin(t *testing.T) {
 	if c := w.Result().Cookies()[0]; c.Value != "" || c.Expires.Year() > 1971 {
 		t.Errorf("cookie %v", c)
 	}
-	wantStatus(t, get(newHandler(t, engines.Local{}), "/login"), http.StatusNotFound)
+	wantStatus(t, get(webtest.NewHandler(t, engines.Local{}), "/login"), http.StatusNotFound)
 }
 
 // A stream ends when the token that it was asked for with is revoked, before it tells of anything more.
 func TestRevokedTokensStreamsEnd(t *testing.T) {
-	gate := make(gated)
-	h := newHouse(t, gate, func(c *Config) { c.Auth, c.Tokens = true, c.Store })
-	s := running(h)
+	gate := make(webtest.Gated)
+	h := webtest.NewHouse(t, gate, func(c *web.Config) { c.Auth, c.Tokens = true, c.Store })
+	s := webtest.Running(h)
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
-	secret, err := h.store.AddToken(t.Context(), store.Token{Name: "reader", Scopes: []store.Scope{store.Read}})
+	secret, err := h.Store.AddToken(t.Context(), store.Token{Name: "reader", Scopes: []store.Scope{store.Read}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +200,11 @@ func TestRevokedTokensStreamsEnd(t *testing.T) {
 	if line, err := streams[0].ReadString('\n'); err != nil || line != "event: progress\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
-	if err := h.store.RevokeToken(t.Context(), "reader"); err != nil {
+	if err := h.Store.RevokeToken(t.Context(), "reader"); err != nil {
 		t.Fatal(err)
 	}
-	gate.pass(40)
-	h.done(s.ID)
+	gate.Pass(40)
+	h.Done(s.ID)
 	for i, stream := range streams {
 		if rest, _ := io.ReadAll(stream); strings.Contains(string(rest), "event: end") || strings.Contains(string(rest), `"verdict"`) {
 			t.Errorf("stream %d goes on: %s", i, rest)

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -9,7 +9,9 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/web"
 	"litmuscope/web/shell"
+	"litmuscope/web/webtest"
 )
 
 // verifying notes what it is asked, and answers what it is told to.
@@ -32,9 +34,9 @@ func TestRESTVerify(t *testing.T) {
 		r.Status, r.Verdict, r.Complete = solver.OK, solver.Safe, true
 		return r, nil
 	}}
-	c := testConfig(engines.Local{})
+	c := webtest.TestConfig(engines.Local{})
 	c.Runner = v
-	h, err := New(c)
+	h, err := web.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestRESTVerify(t *testing.T) {
 		return r, nil
 	}
 	c.Runner = v
-	if h, err = New(c); err != nil {
+	if h, err = web.New(c); err != nil {
 		t.Fatal(err)
 	}
 	w = postJSON(h, "/api/v1/verify", map[string]any{"source": "int"})
@@ -81,7 +83,7 @@ func TestRESTVerify(t *testing.T) {
 
 // What no program should be is refused before anybody reads it.
 func TestRESTVerifyRefuses(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	long := strings.Repeat("x", shell.MaxProgram)
 	for body, want := range map[string]string{
 		`{}`: "There is no program",

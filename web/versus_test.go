@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // Models that cannot be held against one another are refused before any test is asked about.
 func TestVersusRefuses(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	const own = "acyclic po | rf | co | fr as order"
 	for _, tt := range []struct{ name, own, mine, against, arch, want string }{
 		{"no model", "", "", "tso", "X86", "There is no model of yours"},

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -9,24 +9,13 @@ import (
 
 	"litmuscope/models"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
-
-// manyOutcomes is a test of ten threads with 256 outcomes: eight of them read what one writes.
-func manyOutcomes() string {
-	var names, code, prop []string
-	for i := range 8 {
-		names = append(names, fmt.Sprintf("P%d", i))
-		code = append(code, "MOV EAX,[x]")
-		prop = append(prop, fmt.Sprintf("%d:EAX=1", i))
-	}
-	names, code = append(names, "P8", "P9"), append(code, "MOV [x],$1", "MOV [y],$1")
-	return "X86 many\n{}\n " + strings.Join(names, " | ") + " ;\n " + strings.Join(code, " | ") + " ;\nexists (" + strings.Join(prop, ` /\ `) + ")\n"
-}
 
 // A large answer is light: rows beyond those in sight come when they are scrolled to.
 func TestManyOutcomesAreLight(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {manyOutcomes()}, "model": models.Names()}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ManyOutcomes()}, "model": models.Names()}
 	w := post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusOK)
 	t.Logf("256 outcomes under %d models: %d bytes", len(models.Names()), w.Body.Len())

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -10,11 +10,12 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver/engines"
 	"litmuscope/web/modeltext"
+	"litmuscope/web/webtest"
 )
 
 func TestWhyNot(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB+mfences")}, "model": {"sc", "tso"}, "column": {"tso"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB+mfences")}, "model": {"sc", "tso"}, "column": {"tso"}}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -41,8 +42,8 @@ func TestWhyNot(t *testing.T) {
 }
 
 func TestWhyNotAState(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "column": {"sc"}, "state": {`{"0:EAX":"0","1:EAX":"0"}`}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {"sc"}, "state": {`{"0:EAX":"0","1:EAX":"0"}`}}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -56,10 +57,10 @@ func TestWhyNotAState(t *testing.T) {
 
 // What a model allows and SC forbids is explained by what it does not keep.
 func TestWhyYet(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	ask := func(id, model, own, state string, checks ...checker) {
 		t.Helper()
-		form := url.Values{"source": {classicSource(t, id)}, "column": {model}, "model-text": {own}, "state": {state}}
+		form := url.Values{"source": {webtest.ClassicSource(t, id)}, "column": {model}, "model-text": {own}, "state": {state}}
 		w := post(h, "/picture", form, false)
 		wantStatus(t, w, http.StatusOK)
 		checkHTML(t, w.Body, checks...)
@@ -84,8 +85,8 @@ func TestWhyYet(t *testing.T) {
 
 // Without one of its axioms a model may say yet more.
 func TestWhyNotOfAnOwnModel(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "column": {"own"}, "model-text": {"let com = rf | fr | co (* Who meets whom. *)\n(* All in one order. *)\nacyclic po | com as mine"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "column": {"own"}, "model-text": {"let com = rf | fr | co (* Who meets whom. *)\n(* All in one order. *)\nacyclic po | com as mine"}}
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -96,7 +97,7 @@ func TestWhyNotOfAnOwnModel(t *testing.T) {
 }
 
 func TestModelPage(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	w := get(h, "/models/tso")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
@@ -137,7 +138,7 @@ func TestModelPage(t *testing.T) {
 
 // What answers is what is shown: a violation, a counterexample, or the cycle.
 func TestWhatIsShownAnswers(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, tt := range []struct {
 		test, condition string
 		asks, lines     string
@@ -151,7 +152,7 @@ func TestWhatIsShownAnswers(t *testing.T) {
 		{"IRIW", "exists (1:EAX=1 /\\ 1:EBX=0 /\\ 3:EAX=1 /\\ 3:EBX=0)", "Can this happen?", "No under SC and TSO.", "tso", "^✗ TSO forbids 1:EAX=1"},
 		{"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "SC allows 3 outcomes. TSO allows 4 outcomes.", "tso", "^✓ TSO allows 0:EAX=0; 1:EAX=0$"},
 	} {
-		source := classicSource(t, tt.test)
+		source := webtest.ClassicSource(t, tt.test)
 		source = regexp.MustCompile(`(?m)^exists.*$`).ReplaceAllLiteralString(source, tt.condition)
 		form := url.Values{"source": {source}, "model": {"sc", "tso"}}
 		w := post(h, "/explore", form, false)
@@ -166,8 +167,8 @@ func TestWhatIsShownAnswers(t *testing.T) {
 
 // Without scripts, a cell's button has the page come with its picture.
 func TestACellWithoutScripts(t *testing.T) {
-	h := newHandler(t, engines.Local{})
-	form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc", "tso"}, "cell": {"1 0"}}
+	h := webtest.NewHandler(t, engines.Local{})
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc", "tso"}, "cell": {"1 0"}}
 	w := post(h, "/explore", form, true)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("#picture h2", hasText(`^✓ SC allows 0:EAX=0; 1:EAX=1$`)), in("#picture svg"))
@@ -177,7 +178,7 @@ func TestACellWithoutScripts(t *testing.T) {
 }
 
 func TestPicturesThatCannotBe(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for name, set := range map[string][2]string{
 		"unknown model":     {"column", "nothing"},
 		"no state":          {"state", "[1]"},
@@ -185,7 +186,7 @@ func TestPicturesThatCannotBe(t *testing.T) {
 		"no such flag":      {"flag", "race"},
 		"no test":           {"source", "X86"},
 	} {
-		form := url.Values{"source": {classicSource(t, "SB")}, "model": {"sc"}, "column": {"sc"}, set[0]: {set[1]}}
+		form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc"}, "column": {"sc"}, set[0]: {set[1]}}
 		if w := post(h, "/picture", form, false); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d: %s", name, w.Code, w.Body)
 		}
@@ -194,7 +195,7 @@ func TestPicturesThatCannotBe(t *testing.T) {
 
 // The executions of an outcome are counted, and shown one by one, each but once.
 func TestExecutionsOneByOne(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	source := "X86 twice\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV EAX,[x] ;\n MOV [x],$1 |             ;\nexists (1:EAX=1)\n"
 	form := url.Values{"source": {source}, "column": {"tso"}, "state": {`{"1:EAX":"1"}`}}
 	w := post(h, "/executions", form, false)

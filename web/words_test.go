@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -8,10 +8,11 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 func TestWordsOfEachArchitecture(t *testing.T) {
-	h := newHandler(t, engines.Local{})
+	h := webtest.NewHandler(t, engines.Local{})
 	for _, arch := range dialect.Tongues() {
 		w := get(h, "/words?arch="+arch)
 		wantStatus(t, w, http.StatusOK)

@@ -1,11 +1,14 @@
 package webtest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"iter"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -169,4 +172,43 @@ func Entries(list ...suite.Entry) iter.Seq[suite.Entry] {
 			}
 		}
 	}
+}
+
+// Call asks the REST interface; headers are name, value.
+func (h *House) Call(method, target string, body []byte, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, bytes.NewReader(body))
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// Send posts a form as a browser does; file, unless "", is the field of the file behind it.
+func (h *House) Send(target string, fields [][2]string, file, name, content string) *httptest.ResponseRecorder {
+	h.T.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for _, f := range fields {
+		if err := form.WriteField(f[0], f[1]); err != nil {
+			h.T.Fatal(err)
+		}
+	}
+	if file != "" {
+		w, err := form.CreateFormFile(file, name)
+		if err == nil {
+			_, err = w.Write([]byte(content))
+		}
+		if err != nil {
+			h.T.Fatal(err)
+		}
+	}
+	form.Close()
+	r := httptest.NewRequest(http.MethodPost, target, &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Accept", "text/html")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
 }

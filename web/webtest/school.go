@@ -95,7 +95,8 @@ func (s *School) Person() *Person {
 	return &Person{s.T, s, &http.Client{Jar: jar, Timeout: time.Minute}}
 }
 
-func (p *Person) ask(r *http.Request, fragment bool) (status int, body, at string) {
+// Ask sends a request as a browser does or, of a fragment, as a page's script, and says where it has led.
+func (p *Person) Ask(r *http.Request, fragment bool) (status int, body, at string) {
 	p.t.Helper()
 	if r.Header.Set("Accept", "text/html"); fragment {
 		r.Header.Set("X-Page-Nonce", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -131,7 +132,7 @@ func (p *Person) Get(path string) (status int, body, at string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return p.ask(r, false)
+	return p.Ask(r, false)
 }
 
 func (p *Person) Post(path string, fragment bool, fields ...string) (status int, body, at string) {
@@ -145,7 +146,7 @@ func (p *Person) Post(path string, fragment bool, fields ...string) (status int,
 		p.t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return p.ask(r, fragment)
+	return p.Ask(r, fragment)
 }
 
 // Wants posts and expects a status.
@@ -189,4 +190,19 @@ func PlainText(body string) string {
 	text := Tags.ReplaceAllString(body, " ")
 	text = strings.NewReplacer("&#39;", "'", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&#34;", `"`).Replace(text)
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// At is the browser of somebody who comes through a proxy from an address.
+func (s *School) At(address string) *Person {
+	p := s.Person()
+	p.Transport = forwardedFor(address)
+	return p
+}
+
+// forwardedFor is a way to a server through a proxy.
+type forwardedFor string
+
+func (f forwardedFor) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Header.Set("X-Forwarded-For", string(f))
+	return http.DefaultTransport.RoundTrip(r)
 }
