@@ -279,7 +279,7 @@ function filtered(menu) {
 
 // beside puts the menu at its part, where there is room; on a phone it is at the bottom.
 function beside(part) {
-  if (matchMedia("(max-width: 820px)").matches) return;
+  if (matchMedia("(width < 900px)").matches) return;
   const at = part.getBoundingClientRect();
   const box = menu.getBoundingClientRect();
   const right = at.right + 12 + box.width < innerWidth;

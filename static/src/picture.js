@@ -267,7 +267,7 @@ export function mount(pane, on) {
 
   // goTo shows what a visitor has tapped on, and goes there where the page has one column.
   async function goTo(pick) {
-    if ((await show(pick)) && !matchMedia("(min-width: 900px) and (min-height: 480px)").matches) pane.scrollIntoView();
+    if ((await show(pick)) && !matchMedia("(width >= 900px) and (height >= 480px)").matches) pane.scrollIntoView();
   }
 
   return {

@@ -39,6 +39,9 @@ func TestBrowserEmbed(t *testing.T) {
 			other.until(`drawn`, func() bool {
 				return inFrame(`String(Boolean(document.querySelector("html.live .drawing svg .event")))`) == "true"
 			})
+			if got := inFrame(`["h2", ".sentences", ".table", ".source"].map((s) => document.querySelector(s).getBoundingClientRect().top).every((y, i, all) => i === 0 || y > all[i - 1]).toString()`); got != "true" {
+				t.Error("question, answer, table and test do not stand below one another")
+			}
 			before := inFrame(`document.querySelector(".picture h2").innerText`)
 			inFrame(`(document.querySelectorAll("tbody tr")[2].querySelectorAll("button.v")[0].click(), "")`)
 			other.until("another picture", func() bool { return inFrame(`document.querySelector(".picture h2").innerText`) != before })

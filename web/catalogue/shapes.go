@@ -128,7 +128,7 @@ func sketch(c cycle.Cycle) string {
 	if most > 2 {
 		class += " tall"
 	}
-	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %g %g" width="%g" height="%g" aria-hidden="true">`, class, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %g %g" width="%g" height="%g" font-size="9.5" aria-hidden="true">`, class, width, height, width, height)
 	for i, e := range c {
 		p, q := at[i], at[(i+1)%len(c)]
 		l := math.Hypot(q.x-p.x, q.y-p.y)

@@ -62,7 +62,7 @@
 // Colours are custom properties with the light palette as fallback: --graph-paper,
 // --graph-ink, --graph-muted, --graph-node, --graph-line, --graph-hot, and
 // --rel-TONE for each [Relation.Tone]; class tone-TONE takes the colour on, in a
-// legend too. A page in dark colours sets them to
-// [Variables](true). The file never asks for the reader's colour scheme itself,
+// legend too. A page that may be dark sets them to
+// [Variables]. The file never asks for the reader's colour scheme itself,
 // so a downloaded one is always dark on white.
 package graph

@@ -17,7 +17,7 @@ func TestGallery(t *testing.T) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html><meta charset=utf-8><style>body{margin:0;font:14px sans-serif}section{padding:12px;display:flex;flex-wrap:wrap;gap:16px}"+
-		"figure{margin:0}.dark{background:#16181d;color:#eee;%s}</style>", Variables(true))
+		"figure{margin:0}section{%s}.dark{background:#16181d;color:#eee;color-scheme:dark}</style>", Variables())
 	for _, mode := range []string{"light", "dark"} {
 		if only := os.Getenv("GALLERY_MODE"); only != "" && only != mode {
 			continue

@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/models"
@@ -70,17 +71,15 @@ var inks = [][3]string{
 	{"--graph-hot", "#d55e00", "#ffb000"},
 }
 
-// Variables is every colour of a drawing as custom property declarations, for a
-// page to put under a selector of its own.
-func Variables(dark bool) string {
+// Variables is every colour of a drawing, for both themes, as custom property declarations, for
+// a page to put under a selector of its own.
+func Variables() string {
 	var b strings.Builder
 	for _, ink := range inks {
-		fmt.Fprintf(&b, "%s:%s;", ink[0], either(dark, ink[1], ink[2]))
+		fmt.Fprintf(&b, "%s:light-dark(%s,%s);", ink[0], ink[1], ink[2])
 	}
-	for _, list := range [][]tone{tones, spares} {
-		for _, t := range list {
-			fmt.Fprintf(&b, "--rel-%s:%s;", t.name, either(dark, t.light, t.dark))
-		}
+	for _, t := range slices.Concat(tones, spares) {
+		fmt.Fprintf(&b, "--rel-%s:light-dark(%s,%s);", t.name, t.light, t.dark)
 	}
 	return b.String()
 }

@@ -396,12 +396,9 @@ func failure(nonce, title, detail, request string) templ.Component {
 	})
 }
 
-// DrawingColours gives drawings their colours on a dark page; on a light one they
-// bring their own.
+// DrawingColours gives a page the colours of drawings, in both themes.
 func DrawingColours(nonce string) string {
-	dark := graph.Variables(true)
-	return `<style nonce="` + templ.EscapeString(nonce) + `">:root[data-theme=dark]{` + dark +
-		`}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){` + dark + `}}</style>`
+	return `<style nonce="` + templ.EscapeString(nonce) + `">:root{` + graph.Variables() + `}</style>`
 }
 
 var _ = templruntime.GeneratedTemplate
