@@ -80,8 +80,7 @@ func TestVerifyWithoutScripts(t *testing.T) {
 		in("#picture .thread", hasText("main")),
 		in(".cycle .relaxed .words", hasText("^Left's store to x may wait in its buffer while its load reads y=0.$")),
 		in(`[name=show][value=tso]`, hasAttr("aria-pressed", "true")),
-		in("ol.steps li", hasText("main start left")),
-		in("[data-thread=1] .code li", hasAttr("value", "^22$"), hasText("atomic_store")),
+		in("ol.steps li", hasText("main start left line 40")),
 	)
 	form.Set("show", "aarch64")
 	checkHTML(t, post(h, "/programs", form, true).Body, in("#picture h2", hasText("AArch64:")), in("#picture ol.steps", hasText("main r0 == 1 \\|\\| r1 == 1 fails")))

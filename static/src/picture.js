@@ -16,7 +16,8 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
  *   light(keys): light instructions in the editor; chosen(pick): a picture is to be shown;
  *   changed(): state() may be another now; say(text): to those who listen; still: that only
  *   the picture may change, neither what is beside it nor the steps of its run; walks: but these all the same;
- *   at: where pictures are to be had, unless at the root
+ *   at: where pictures are to be had, unless at the root; stepped(state): see shown of steps.activate;
+ *   steps(run): the run that has come, if the picture has one
  */
 export function mount(pane, on) {
   let asking = null;
@@ -79,6 +80,7 @@ export function mount(pane, on) {
   async function begin(signal) {
     run = null;
     const [player] = boxes().map(bring);
+    on.steps?.(player);
     outdated = false;
     const first = boxes()[0];
     if ("counted" in first.dataset) count(first, signal);
@@ -141,6 +143,7 @@ export function mount(pane, on) {
       },
       file: (format, shown) => file(box, format, shown),
       say: on.say,
+      shown: box === boxes()[0] ? on.stepped : undefined,
     });
     execution.drawingOf(box)?.setShown(switched());
     return player;

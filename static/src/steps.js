@@ -17,9 +17,11 @@ const patience = 120; // milliseconds before a step that stays on show is asked 
  *   onStep({done, waiting, now, key, next, step, path, end}), after each step that is shown: IDs
  *   of events, keys "thread:source" of the instruction of the step and of those to come.
  *   Without a question no other steps can be chosen.
- * @returns {?{path: function(): ?string, step: function(): number, go: function(number),
+ *   shown(state): with stepped, whenever something has changed: {frames, frame, at, last, playing, away, done, waiting}; once
+ *   a step has been taken, the drawing keeps to the steps, whatever tab is chosen, until leave().
+ * @returns {?{threads: string[], path: function(): ?string, step: function(): number, go: function(number), act: function(string), leave: function(),
  *   walk: function(?string, number): Promise<void>}} where the run is and how to put it
- *   elsewhere: the path is null on the run as drawn
+ *   elsewhere, or do what a button (data-go) does: the path is null on the run as drawn
  */
 export function activate(box, hooks = {}) {
   const view = box.querySelector(".player");
@@ -39,7 +41,8 @@ export function activate(box, hooks = {}) {
   let asking = null; // the AbortController of a step under way
   if (all) all.open = false;
 
-  const away = () => "tab" in box.dataset && box.dataset.tab !== "steps";
+  const away = () => "tab" in box.dataset && box.dataset.tab !== "steps" && !("stepping" in box.dataset);
+  const tell = (info) => hooks.shown?.({ ...info, frames, frame: frames[at], at, last: last(), playing: timer !== null, away: away() });
   const come = () => show(at, true);
   const last = () => frames.length - 1;
   const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
@@ -55,6 +58,7 @@ export function activate(box, hooks = {}) {
   }
 
   const show = (step, quiet = false) => {
+    if (!quiet && hooks.shown) box.dataset.stepping = "";
     at = Math.min(Math.max(step, 0), last());
     const frame = frames[at];
     slider.max = last();
@@ -74,6 +78,7 @@ export function activate(box, hooks = {}) {
       else li.removeAttribute("aria-current");
     });
     const info = events(run, frames, at, left);
+    tell(info);
     paint(box, away() ? whole : quiet ? { ...info, now: new Set() } : info);
     showState(view, frame, own);
     if (live) {
@@ -88,6 +93,7 @@ export function activate(box, hooks = {}) {
     timer = null;
     view.classList.remove("playing");
     label(play, "Play");
+    tell(events(run, frames, at, left));
   };
   const start = () => {
     show(at === last() ? 0 : at + 1);
@@ -115,6 +121,7 @@ export function activate(box, hooks = {}) {
     asking?.abort();
     step();
   };
+  const act = (action) => (action === "play" ? (timer ? stop : start)() : take(go[action]));
 
   // walk shows the run along a path, or the one as drawn.
   async function walk(steps, step) {
@@ -153,8 +160,7 @@ export function activate(box, hooks = {}) {
 
   view.addEventListener("click", (e) => {
     const action = e.target.closest("[data-go]")?.dataset.go;
-    if (action === "play") (timer ? stop : start)();
-    else if (action) take(go[action]);
+    if (action) act(action);
   });
   view.addEventListener("keydown", (e) => {
     const action = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" }[e.key];
@@ -175,9 +181,16 @@ export function activate(box, hooks = {}) {
   box.addEventListener("tab", come);
   come();
   return {
+    threads: run.threads,
     path: () => (frames === drawn ? null : path(last())),
     step: () => at,
     go: (step) => take(() => show(step)),
+    act,
+    leave() {
+      take(go.start);
+      delete box.dataset.stepping;
+      come();
+    },
     walk,
   };
 }
@@ -196,7 +209,7 @@ function sentence(view, run, frames, at) {
     frame.round && `round ${frame.round}`,
     frame.clock !== undefined && `clock ${frame.clock}`,
   ];
-  const text = frame.source >= 0 ? view.querySelector(`[data-key="${frame.thread}:${frame.source}"]`)?.textContent : "";
+  const text = frame.text ?? (frame.source >= 0 ? view.querySelector(`[data-key="${frame.thread}:${frame.source}"]`)?.textContent : "");
   const blocked = frame.threads.map((t) => t.blocked).filter(Boolean);
   return [
     `${where.filter(Boolean).join(", ")}. ${run.threads[frame.thread]}: ${text ? `${text} – ` : ""}${frame.did}.`,

@@ -6,14 +6,16 @@ import { cLanguage, setFailing, showing } from "./clanguage.js";
 import * as engines from "./engines.js";
 import * as execution from "./execution.js";
 import * as help from "./help.js";
+import * as stepping from "./stepping.js";
 
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
 const program = document.getElementById("program");
 const usualProperty = "assertion";
 
-let lines = {}; // of the statements in the picture, by "thread:statement"
+let lines = {}; // where the statements in the picture are, by "thread:statement"
 let places = null; // the element that they are from
+let stepper = null; // once the editor is there
 
 const ticked = (name) => [...form.querySelectorAll(`input[name=${name}]:checked`)].map((e) => e.value);
 
@@ -26,7 +28,7 @@ const showButtons = () => [...bench.result.querySelectorAll("button.show")];
 const bench = mount(form, {
   editor: {
     label: "C program",
-    language: cLanguage,
+    language: (known) => [cLanguage(known), stepping.standingGutter],
     writing: async () => (await import("./cwriting.js")).extension(),
     pasted() {},
     cell: (line) => lightLine(line),
@@ -35,7 +37,9 @@ const bench = mount(form, {
     at: "/programs",
     still: true,
     columns: () => [],
-    light: (keys) => bench.editor.light(new Set([...keys].map((key) => String(lines[key])))),
+    light: (keys) => bench.editor.light(new Set([...keys].map((key) => lineOf(lines[key])))),
+    steps: (run) => stepper.steps(run),
+    stepped: (state) => stepper.stepped(state),
     chosen({ column }) {
       for (const b of showButtons()) b.setAttribute("aria-pressed", String(b.value === column));
     },
@@ -86,9 +90,13 @@ const bench = mount(form, {
   placed: place,
 });
 
+// lineOf names a line of the file in the editor; "" for those of others.
+const lineOf = (place) => (place?.file === file() ? String(place.line) : "");
+const file = () => form.dataset.file;
+
 // lightLine lights all that is done on a line of the program.
 function lightLine(line) {
-  const keys = Object.keys(lines).filter((key) => line !== null && String(lines[key]) === line);
+  const keys = Object.keys(lines).filter((key) => line !== null && lineOf(lines[key]) === line);
   for (const box of pane.querySelectorAll(".picture")) execution.lightCell(box, keys);
 }
 
@@ -97,12 +105,25 @@ function place() {
   const now = pane.querySelector("#places");
   if (now === places) return;
   places = now;
-  const { lines: of = {}, cells = [], fails = [] } = now ? JSON.parse(now.textContent) : {};
-  lines = of;
+  const all = now ? JSON.parse(now.textContent) : null;
+  lines = all?.lines ?? {};
+  const fails = (all?.fails ?? []).map(lineOf).filter(Boolean).map(Number);
   const { editor } = bench;
-  editor.setCells(cells);
+  editor.setCells(cells(editor.view.state.doc));
   editor.view.dispatch({ effects: setFailing.of(fails) });
+  if (!now) stepper.steps(null);
+  stepper.place(all);
   if (!editor.view.hasFocus && fails.length > 0) showing(editor.view, fails[0]);
+}
+
+// cells are the lines of the text with something in the picture.
+function cells(doc) {
+  const numbers = [...new Set(Object.values(lines).map(lineOf))].map(Number).filter((n) => n >= 1 && n <= doc.lines);
+  return numbers.map((line) => {
+    const { text } = doc.line(line);
+    const col = /^\s*/.exec(text)[0].length;
+    return { key: String(line), line, col, length: text.trimEnd().length - col };
+  });
 }
 
 // ownText says that the text is none of the examples.
@@ -144,5 +165,6 @@ bench.result.addEventListener("click", (e) => {
   e.preventDefault();
   bench.editor.goTo(Number(at.dataset.line), Number(at.dataset.col));
 });
+stepper = stepping.mount(bench.editor.view, { file, open() {} });
 help.activate(document.body);
 bench.begin();

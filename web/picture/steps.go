@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -45,7 +44,7 @@ type stepView struct {
 
 type playerThread struct {
 	Name  string
-	Cells []playerCell
+	Cells []playerCell // none of a program, whose text is beside it
 	Regs  []string
 	Views []string // the names of locations, where the thread has a view of its own
 }
@@ -54,7 +53,6 @@ type playerThread struct {
 type playerCell struct {
 	Key  string // as in cellView
 	Text string
-	Line int // in the text of a program; 0 elsewhere
 }
 
 // runData is a run as the page's script has it.
@@ -68,6 +66,7 @@ type runData struct {
 // RunFrame is a frame with what engines that have rounds, a clock or write lists add.
 type RunFrame struct {
 	play.Frame
+	Text  string             `json:"text,omitempty"` // of the step's statement, of a program
 	Round int                `json:"round,omitempty"`
 	Clock *int               `json:"clock,omitempty"`
 	Lists []solver.WriteList `json:"lists,omitempty"`
@@ -127,14 +126,16 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 				th.Cells = append(th.Cells, playerCell{Key: answer.CellKey(i, j), Text: text})
 			}
 		}
-		for _, j := range taken(g, i, frames) { // a program is longer than what a thread does of it
-			th.Cells = append(th.Cells, playerCell{answer.CellKey(i, j), t.Source[j], t.Places[j].Line})
-		}
 		if i < len(first.Threads) {
 			th.Regs, th.Views = cellNames(first.Threads[i].Regs), cellNames(first.Threads[i].View)
 		}
 		v.Threads = append(v.Threads, th)
 		v.Run.Threads = append(v.Run.Threads, t.Name)
+	}
+	for i, f := range frames {
+		if f.Thread >= 0 && f.Source >= 0 && f.Source < len(g.Threads[f.Thread].Places) {
+			frames[i].Text = g.Threads[f.Thread].Source[f.Source]
+		}
 	}
 	v.Memory = cellNames(first.Memory)
 	for _, e := range g.Events {
@@ -145,6 +146,9 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	round := 0
 	for _, f := range frames[1:] {
 		step := viewStep(f, v.Run.Threads)
+		if f.Text != "" {
+			step.After = slices.Insert(step.After, 0, fmt.Sprintf("line %d", g.Threads[f.Thread].Places[f.Source].Line))
+		}
 		if f.Round != round {
 			round = f.Round
 			step.Round = fmt.Sprintf("round %d", round)
@@ -160,26 +164,6 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	// Whoever takes steps of their own may have stores wait that the run does not.
 	v.Waits = v.Waits || machine && models.FactsOf(o.Model).Buffers
 	return v
-}
-
-// taken are the statements of a program that a thread's events and steps are of, in the order of the
-// text.
-func taken(g *models.Graph, thread int, frames []RunFrame) []int {
-	places := g.Threads[thread].Places
-	var out []int
-	add := func(of, statement int) {
-		if of == thread && statement >= 0 && statement < len(places) {
-			out = append(out, statement)
-		}
-	}
-	for _, e := range g.Events {
-		add(e.Thread, e.Source)
-	}
-	for _, f := range frames {
-		add(f.Thread, f.Source)
-	}
-	slices.SortFunc(out, func(a, b int) int { return cmp.Or(cmp.Compare(places[a].Line, places[b].Line), cmp.Compare(a, b)) })
-	return slices.Compact(out)
 }
 
 // indented are a thread's statements, those of C within braces further in.
@@ -257,11 +241,19 @@ func TracedFrames(o DrawnOutcome) []RunFrame {
 	for _, b := range trace[0].Memory {
 		first.Memory = append(first.Memory, play.Cell{Name: b.Name, Value: initial[b.Name]})
 	}
-	for t := range first.Threads {
-		first.Threads[t].Next = -1
-	}
 	frames := []RunFrame{first}
 	var pending []int
+	next := make([]int, len(trace)*len(g.Threads)) // … statement of each thread, behind a step
+	for t := range g.Threads {
+		to := -1
+		for i := len(trace) - 1; i >= 0; i-- {
+			next[i*len(g.Threads)+t] = to
+			if trace[i].Source >= 0 && slices.Index(o.Threads, trace[i].Thread) == t {
+				to = trace[i].Source
+			}
+		}
+		frames[0].Threads[t].Next = to
+	}
 	for i, st := range trace {
 		before := frames[i]
 		f := RunFrame{Round: st.Round, Clock: st.Clock, Lists: st.Lists}
@@ -278,7 +270,7 @@ func TracedFrames(o DrawnOutcome) []RunFrame {
 		pending = slices.DeleteFunc(slices.Clone(pending), func(id int) bool { return last[id] <= i })
 		f.Waiting = pending
 		for t := range g.Threads {
-			th := play.Thread{Next: -1}
+			th := play.Thread{Next: next[i*len(g.Threads)+t]}
 			if t < len(st.Buffers) {
 				th.Buffer = bufferCells(st.Buffers[t])
 			}

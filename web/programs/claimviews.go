@@ -268,9 +268,22 @@ func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.Drawin
 
 // placesView ties an execution to the lines of the program's text.
 type placesView struct {
-	Lines map[string]int    `json:"lines"` // by cellKey
-	Cells []answer.CellView `json:"cells"` // one a line, whose key is its number
-	Fails []int             `json:"fails"`
+	Lines  map[string]placeView `json:"lines"` // by cellKey
+	Fails  []placeView          `json:"fails"`
+	Values map[int]valueView    `json:"values"` // of what events access
+	Spawns map[int]int          `json:"spawns"` // the events that threads begin with, by thread
+}
+
+// placeView is a line of a file.
+type placeView struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// valueView is what was read or written: "x = 1".
+type valueView struct {
+	Text  string `json:"text"`
+	Write bool   `json:"write,omitempty"`
 }
 
 // viewFailing shows how a program fails under one model.
@@ -290,7 +303,7 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 	v := &failureShown{Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(f, at), Reordered: f.Reordered}
 	v.Title = v.Label + ": " + f.Text + " " + v.Failure.How
 	v.FileName = strings.Map(picture.FileRune, strings.TrimSuffix(programFile, ".c")+"-"+r.Model)
-	v.Places = failingPlaces(f, c.Source)
+	v.Places = failingPlaces(f)
 	if f.Graph == nil {
 		v.Note = "There is no picture of this."
 		return v, nil
@@ -334,41 +347,33 @@ func (s *room) failingSteps(ctx context.Context, model string, f solver.Failure,
 	return picture.Arrange(o, frames, false)
 }
 
-// failingPlaces are the places of an execution's events and steps in the text.
-func failingPlaces(f solver.Failure, source string) placesView {
-	v := placesView{Lines: map[string]int{}, Fails: []int{f.Line}}
+// failingPlaces are the places of an execution's events and steps in the program's files, and what was read and
+// written there.
+func failingPlaces(f solver.Failure) placesView {
+	v := placesView{Lines: map[string]placeView{}, Fails: []placeView{{f.File, f.Line}}, Values: map[int]valueView{}, Spawns: map[int]int{}}
 	for _, o := range f.Others {
-		if !slices.Contains(v.Fails, o.Line) {
-			v.Fails = append(v.Fails, o.Line)
+		if p := (placeView{o.File, o.Line}); !slices.Contains(v.Fails, p) {
+			v.Fails = append(v.Fails, p)
 		}
-	}
-	text := strings.Split(source, "\n")
-	add := func(thread, statement int) {
-		places := f.Graph.Threads[thread].Places
-		if statement < 0 || statement >= len(places) || places[statement].Line < 1 || places[statement].Line > len(text) {
-			return
-		}
-		n := places[statement].Line
-		v.Lines[answer.CellKey(thread, statement)] = n
-		key := strconv.Itoa(n)
-		if slices.ContainsFunc(v.Cells, func(c answer.CellView) bool { return c.Key == key }) {
-			return
-		}
-		line := strings.TrimRight(text[n-1], " \t\r")
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		v.Cells = append(v.Cells, answer.CellView{Key: key, Line: n, Col: indent, Length: shell.Characters(line[indent:])})
 	}
 	if f.Graph == nil {
 		return v
 	}
-	for _, e := range f.Graph.Events {
-		if e.Thread >= 0 && e.Thread < len(f.Graph.Threads) {
-			add(e.Thread, e.Source)
+	for i, t := range f.Graph.Threads {
+		for j, p := range t.Places {
+			v.Lines[answer.CellKey(i, j)] = placeView{p.File, p.Line}
 		}
 	}
-	for _, st := range f.Trace {
-		if st.Thread >= 0 && st.Thread < len(f.Graph.Threads) {
-			add(st.Thread, st.Source)
+	for _, e := range f.Graph.Events {
+		if e.Loc != "" && e.Thread >= 0 {
+			v.Values[e.ID] = valueView{e.Loc + " = " + e.Value, e.Kind == "W"}
+		}
+	}
+	for _, r := range f.Graph.Relations {
+		for _, p := range r.Edges {
+			if r.Name == "spawn" {
+				v.Spawns[f.Graph.Events[p[1]].Thread] = p[0]
+			}
 		}
 	}
 	return v

@@ -1,0 +1,286 @@
+// The editor as a debugger: a mark for each thread at the line where it stands, what was read and written at
+// the ends of lines, and above the text the keys that take the steps of the execution on show.
+
+import { RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, WidgetType, gutter } from "@codemirror/view";
+
+const keys = { F8: "play", F9: "back", F10: "forward" };
+const colours = 5; // of threads, in the style sheet
+
+/** setStanding puts what the editor shows of a step in place: {marks, now, values}, by lines; see standing. */
+const setStanding = StateEffect.define();
+const nothing = { marks: new Map(), values: new Map(), now: 0 };
+
+class ThreadMark extends GutterMarker {
+  constructor(threads) {
+    super();
+    this.threads = threads;
+  }
+  eq(other) {
+    return JSON.stringify(other.threads) === JSON.stringify(this.threads);
+  }
+  toDOM() {
+    const box = document.createElement("span");
+    for (const { tag, name, thread } of this.threads) {
+      const mark = element("span", `thread t${thread % colours}`, tag);
+      mark.title = `${name} stands here`;
+      box.append(mark);
+    }
+    return box;
+  }
+}
+
+class Values extends WidgetType {
+  constructor(list) {
+    super();
+    this.list = list;
+  }
+  eq(other) {
+    return JSON.stringify(other.list) === JSON.stringify(this.list);
+  }
+  toDOM() {
+    const box = element("span", "cm-values");
+    for (const { thread, name, tag, text, write, waiting, now } of this.list) {
+      const chip = element("span", ["value", `t${thread % colours}`, waiting && "pending", now && "now"].filter(Boolean).join(" "));
+      chip.append(element("i", "", tag), `${write ? "wrote" : "read"} ${text}`);
+      chip.title = `${name} ${write ? "wrote" : "read"} ${text}${waiting ? ", which not all threads see yet" : ""}`;
+      box.append(chip);
+    }
+    return box;
+  }
+  ignoreEvent() {
+    return true;
+  }
+}
+
+const nowLine = Decoration.line({ class: "cm-stepped" });
+
+// The lines move with the text while it is edited.
+const standing = StateField.define({
+  create: () => ({ marks: RangeSet.empty, lines: Decoration.none }),
+  update(value, tr) {
+    value = { marks: value.marks.map(tr.changes), lines: value.lines.map(tr.changes) };
+    for (const e of tr.effects) if (e.is(setStanding)) value = placed(tr.state.doc, e.value);
+    return value;
+  },
+  provide: (f) => EditorView.decorations.from(f, (v) => v.lines),
+});
+
+function placed(doc, { marks, values, now }) {
+  const there = (n) => n >= 1 && n <= doc.lines;
+  const at = [...marks].filter(([n]) => there(n)).map(([n, list]) => new ThreadMark(list).range(doc.line(n).from));
+  const lines = [...values].filter(([n]) => there(n)).map(([n, list]) => Decoration.widget({ widget: new Values(list), side: 1 }).range(doc.line(n).to));
+  if (there(now)) lines.push(nowLine.range(doc.line(now).from));
+  return { marks: RangeSet.of(at, true), lines: Decoration.set(lines, true) };
+}
+
+/** standingGutter is what the editor wants for it. */
+export const standingGutter = [standing, gutter({ class: "cm-threads", markers: (view) => view.state.field(standing).marks })];
+
+/**
+ * mount puts the keys above the editor.
+ * @param {EditorView} view
+ * @param {object} on what the page knows and does: file(): the file in the editor, open(file): has another in it
+ * @returns {{steps: function(?object), stepped: function(object), place: function(?object), again: function()}}
+ *   steps(run): an execution's steps have come, as steps.activate gives them, or there are none; stepped(state): … were
+ *   taken, and place(places): where all this is in the program: {lines, values, spawns}; again(): another file is in
+ *   the editor
+ */
+export function mount(view, on) {
+  const bar = element("div", "stepping");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Step through the execution; F9 and F10 go back and forward");
+  bar.hidden = true;
+  view.dom.before(bar);
+  const did = element("p", "did");
+  did.setAttribute("role", "status");
+  const threads = element("p", "threads");
+  let run = null; // the steps on show
+  let keysBar = null;
+  let player = null; // what else shows them
+  let state = null; // where they are
+  let places = null;
+  let done = []; // the frames up to it, of the run as it is
+
+  function steps(next) {
+    run = next;
+    player = run && document.querySelector("#picture .player");
+    bar.hidden = !run;
+    if (!run) return render();
+    player.querySelector(".did").removeAttribute("aria-live"); // it is said above the editor
+    keysBar = player.querySelector(".keys").cloneNode(true);
+    for (const [key, action] of Object.entries(keys)) {
+      const b = keysBar.querySelector(`[data-go=${action}]`);
+      b.title = `${b.title} (${key})`;
+      b.setAttribute("aria-keyshortcuts", key);
+    }
+    const stop = element("button", "quiet", "Stop");
+    stop.type = "button";
+    stop.dataset.go = "stop";
+    stop.title = "Stop stepping: show the whole execution (Shift-F8)";
+    keysBar.append(stop);
+    bar.replaceChildren(keysBar, did, threads);
+    return undefined;
+  }
+
+  function act(action) {
+    if (action === "stop") run.leave();
+    else run.act(action);
+  }
+
+  bar.addEventListener("click", (e) => {
+    const { go, thread } = e.target.closest("button")?.dataset ?? {};
+    if (go) act(go);
+    else if (thread) goTo(standsAt(Number(thread)));
+  });
+  bar.addEventListener("input", (e) => e.target.type === "range" && run.go(Number(e.target.value)));
+  document.addEventListener("keydown", (e) => {
+    const action = e.key === "F8" && e.shiftKey ? "stop" : !e.shiftKey && keys[e.key];
+    if (!run || !action || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    act(action);
+  });
+
+  // sentence says what the step did, on the line that is made out.
+  function sentence() {
+    const { frame, at, last } = state;
+    if (at === 0) return "Before the first step.";
+    return [`Step ${at} of ${last}. ${run.threads[frame.thread]}: ${frame.did}.`, frame.note && `${frame.note}.`].filter(Boolean).join(" ");
+  }
+
+  // standsAt is the place where a thread stands: what it does next, or where the execution ends; null for none.
+  function standsAt(t) {
+    const { frame, at, last } = state;
+    const next = frame.threads[t].next;
+    if (next >= 0) return places.lines[`${t}:${next}`];
+    return at === last && frame.thread === t ? places.lines[`${t}:${frame.source}`] : null;
+  }
+
+  const begun = (t) => !(t in places.spawns) || state.done.has(places.spawns[t]);
+
+  function goTo(place) {
+    if (!place) return;
+    on.open(place.file);
+    view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(Math.min(place.line, view.state.doc.lines)).from, { y: "center" }) });
+  }
+
+  // render shows where the run is, in the file that is in the editor.
+  function render() {
+    if (!run || !state || !places) return view.dispatch({ effects: setStanding.of(nothing) });
+    for (const b of keysBar.querySelectorAll("button[data-go]")) {
+      const own = player.querySelector(`.keys [data-go=${b.dataset.go}]`);
+      if (own) b.setAttribute("aria-disabled", own.getAttribute("aria-disabled") ?? "false");
+      else b.hidden = state.away;
+    }
+    const slider = keysBar.querySelector("input");
+    [slider.max, slider.value] = [state.last, state.at];
+    keysBar.classList.toggle("playing", state.playing);
+    threads.hidden = state.away;
+    const said = state.away ? "Step through it by these, or by F10 and F9; F8 plays it." : sentence();
+    if (did.textContent !== said) did.textContent = said;
+    if (state.away) return view.dispatch({ effects: setStanding.of(nothing) });
+    const names = run.threads;
+    const tags = tagsOf(names);
+    threads.replaceChildren(...names.map((name, t) => chip(name, tags[t], t)));
+    const here = on.file();
+    const marks = new Map();
+    names.forEach((name, thread) => {
+      const place = begun(thread) && standsAt(thread);
+      if (place?.file === here) add(marks, place.line, { thread, name, tag: tags[thread] });
+    });
+    const { frame } = state;
+    const acted = places.lines[`${frame.thread}:${frame.source}`];
+    const now = acted?.file === here ? acted.line : 0;
+    view.dispatch({ effects: setStanding.of({ marks, values: values(names, tags, here), now }) });
+    return undefined;
+  }
+
+  // values are what was read and written by now, the latest of each thread at each place.
+  function values(names, tags, here) {
+    const latest = new Map();
+    const now = new Set(state.frame.events);
+    for (const f of done) {
+      const place = places.lines[`${f.thread}:${f.source}`];
+      if (place?.file !== here) continue;
+      for (const id of f.events ?? []) {
+        const value = places.values[id];
+        if (!value) continue;
+        const { text, write = false } = value;
+        const key = `${place.line} ${f.thread} ${write} ${text.split(" = ")[0]}`;
+        latest.delete(key);
+        latest.set(key, { line: place.line, thread: f.thread, name: names[f.thread], tag: tags[f.thread], text, write, waiting: state.waiting.has(id), now: now.has(id) });
+      }
+    }
+    const out = new Map();
+    for (const { line, ...value } of latest.values()) add(out, line, value);
+    return out;
+  }
+
+  function chip(name, tag, t) {
+    const b = element("button", `quiet thread-at t${t % colours}`);
+    b.type = "button";
+    b.dataset.thread = t;
+    b.append(element("span", `thread t${t % colours}`, tag), ` ${name} `);
+    const place = standsAt(t);
+    const where = !begun(t) ? "not begun" : !place ? "ended" : place.file === on.file() ? `line ${place.line}` : `${place.file}:${place.line}`;
+    b.append(element("small", "", state.frame.threads[t].blocked || where));
+    b.disabled = !begun(t) || !place;
+    return b;
+  }
+
+  // follow brings the lines where something stands into sight, all of them if there is room, and the one of the
+  // step in any case.
+  function follow() {
+    const { frame } = state;
+    const acted = places.lines[`${frame.thread}:${frame.source}`];
+    const stands = run.threads.map((_, t) => begun(t) && standsAt(t)).filter(Boolean);
+    const first = acted ?? stands[0];
+    if (!first) return;
+    on.open(first.file);
+    const blocks = [first, ...stands]
+      .filter((p) => p.file === on.file() && p.line <= view.state.doc.lines)
+      .map((p) => view.lineBlockAt(view.state.doc.line(p.line).from));
+    if (blocks.length === 0) return;
+    const { scrollDOM } = view;
+    const room = scrollDOM.clientHeight - 24;
+    let [top, bottom] = [Math.min(...blocks.map((b) => b.top)), Math.max(...blocks.map((b) => b.bottom))];
+    if (bottom - top > room) ({ top, bottom } = blocks[0]);
+    if (top < scrollDOM.scrollTop) scrollDOM.scrollTop = Math.max(0, top - 12);
+    else if (bottom > scrollDOM.scrollTop + room) scrollDOM.scrollTop = bottom - room;
+  }
+
+  return {
+    steps,
+    stepped(next) {
+      const moved = state && !next.away && (next.at !== state.at || next.frame !== state.frame);
+      state = next;
+      done = next.frames.slice(0, next.at + 1);
+      // What the player's keys can do is put in place before this, and the run itself may come behind it.
+      render();
+      if (moved && run && places) follow();
+    },
+    place(next) {
+      places = next;
+      render();
+    },
+    again: render,
+  };
+}
+
+// tagsOf are letters for threads, with numbers where several begin with the same.
+export function tagsOf(names) {
+  const letters = names.map((n) => n[0] ?? "?");
+  return names.map((n, i) => (letters.filter((l) => l === letters[i]).length === 1 ? letters[i] : `${letters[i]}${/\d+$/.exec(n)?.[0] ?? i}`));
+}
+
+function add(map, line, item) {
+  if (!map.has(line)) map.set(line, []);
+  map.get(line).push(item);
+}
+
+function element(tag, className, text = "") {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  e.textContent = text;
+  return e;
+}
