@@ -75,6 +75,20 @@ func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 	return a.(A), nil
 }
 
+type followerKey struct{}
+
+// Following has told hear what is known of the answer to a [Task] while a runner works on it, and again whenever more
+// is, as far as the runner can say. It is called on the runner's goroutines, and may keep what it hears.
+func Following(ctx context.Context, told func(*Result)) context.Context {
+	return context.WithValue(ctx, followerKey{}, told)
+}
+
+// Follower is who is told, nil where nobody is.
+func Follower(ctx context.Context) func(*Result) {
+	told, _ := ctx.Value(followerKey{}).(func(*Result))
+	return told
+}
+
 // Terms implements [Question].
 func (t Task) Terms() Terms {
 	return Terms{t.Path, t.Model, t.ModelText, t.ModelFiles, t.Engine, t.Options}

@@ -3,7 +3,6 @@ package axiomatic
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -34,10 +33,6 @@ func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, b
 	})
 }
 
-// telling is when it is first told what is listed, in case that is all there will be. Long
-// lists take longer to tell.
-const telling = 100 * time.Millisecond
-
 // list looks for the executions that have not come by; every tells whether all
 // executions have.
 func (x *exploration) list(every bool) error {
@@ -52,7 +47,7 @@ func (x *exploration) list(every bool) error {
 	for _, b := range l.blocks {
 		s.Add(b...)
 	}
-	for told, wait := time.Now(), telling; !l.more; {
+	for !l.more {
 		m, err := x.Ask(s)
 		if err != nil {
 			return err
@@ -71,10 +66,7 @@ func (x *exploration) list(every bool) error {
 		case !l.more:
 			return errors.New("BUG: an execution that has the proposition does not")
 		}
-		if time.Since(told) > wait {
-			x.Tell()
-			told, wait = time.Now(), wait*3/2
-		}
+		x.TellMore()
 	}
 	return nil
 }

@@ -14,10 +14,7 @@ import (
 
 // Local is a solver.Runner in this process. Its time limit is looked at between
 // solver calls only, its memory limit not at all.
-type Local struct {
-	// Partial, when set, is told of a test's verdict as soon as it is known.
-	Partial func(*solver.Result)
-}
+type Local struct{}
 
 // Run answers a question in this process.
 func Run[A solver.Answer](ctx context.Context, q solver.Asking[A]) (A, error) {
@@ -25,11 +22,11 @@ func Run[A solver.Answer](ctx context.Context, q solver.Asking[A]) (A, error) {
 }
 
 // Run implements solver.Runner.
-func (l Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
+func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err error) {
 	start := time.Now()
 	switch q := q.(type) {
 	case solver.Task:
-		a, err = explore(ctx, q, start, l.Partial)
+		a, err = explore(ctx, q, start)
 	case solver.VerifyTask:
 		a, err = verify(ctx, q, start)
 	}
@@ -132,7 +129,7 @@ func tongueOf(q solver.Question) string {
 	return dialect.Tongue(q.(solver.Task).Source)
 }
 
-func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*solver.Result)) (*solver.Result, error) {
+func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Result, error) {
 	p, err := dialect.Parse(t.Path, t.Source)
 	if err != nil {
 		return nil, err
@@ -142,11 +139,11 @@ func explore(ctx context.Context, t solver.Task, start time.Time, partial func(*
 		return nil, err
 	}
 	parsed := time.Since(start)
-	q := solver.Query{Program: p, Model: m, Options: t.Options, Partial: partial}
-	if partial != nil { // what is known of every test that can be read
+	q := solver.Query{Program: p, Model: m, Options: t.Options, Partial: solver.Follower(ctx)}
+	if q.Partial != nil { // what is known of every test that can be read
 		head := solver.NewResult(q, e.Name)
 		head.Version = e.Version()
-		partial(head)
+		q.Partial(head)
 	}
 	r, err := e.engine.Explore(ctx, q)
 	if err == nil && !r.Complete && e.Settler != "" {

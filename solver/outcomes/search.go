@@ -54,6 +54,9 @@ type Search struct {
 	prop     sat.Lit
 	states   map[string]bool // those in Found
 
+	told time.Time     // when others last heard what is known
+	wait time.Duration // … and how long they wait to hear more
+
 	certificate solver.Certificate // of what was refuted so far
 }
 
@@ -255,6 +258,21 @@ func (s *Search) Tell() {
 	s.Partial(&so)
 }
 
+// telling is how long a search goes on before it tells of what it has found since; every time it waits longer, for
+// telling takes the longer, the more there is.
+const telling = 100 * time.Millisecond
+
+// TellMore tells what is known so far now and then.
+func (s *Search) TellMore() {
+	switch now := time.Now(); {
+	case s.wait == 0:
+		s.told, s.wait = now, telling
+	case now.Sub(s.told) > s.wait:
+		s.Tell()
+		s.told, s.wait = now, s.wait*3/2
+	}
+}
+
 // askFlags asks for an execution that raises each flag which those found do not raise.
 func (s *Search) askFlags(from *sat.Solver) error {
 	for i := range s.Flags {
@@ -300,6 +318,7 @@ func (s *Search) States() error {
 			return errors.New("BUG: a state was found twice")
 		}
 		from.Add(s.otherThan(s.Found[n].State)...)
+		s.TellMore()
 	}
 	return nil
 }

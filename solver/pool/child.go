@@ -100,7 +100,7 @@ func (c *child) serveOne(work []byte) {
 		if q, err = read(question); err != nil {
 			break
 		}
-		if answer, err = (engines.Local{Partial: c.note}).Run(context.Background(), q); err != nil {
+		if answer, err = (engines.Local{}).Run(solver.Following(context.Background(), c.note), q); err != nil {
 			break
 		}
 		if r, ok := answer.(*solver.Result); ok {

@@ -69,6 +69,7 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 			known, parts = nil, states{}
 		case framePartial:
 			known = f.body
+			tell(ctx, f.body)
 		case frameStates:
 			var more states
 			if err := json.Unmarshal(f.body, &more); err != nil {
@@ -104,4 +105,14 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 		r.States, r.Outcomes = parts.States, parts.Outcomes
 	}
 	return a, nil
+}
+
+// tell tells whoever follows an answer what is known of it.
+func tell(ctx context.Context, body []byte) {
+	if told := solver.Follower(ctx); told != nil {
+		r := &solver.Result{}
+		if json.Unmarshal(body, r) == nil {
+			told(r)
+		}
+	}
 }

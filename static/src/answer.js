@@ -12,6 +12,7 @@ import { send } from "./send.js";
  */
 export function mount(pane, on) {
   let columns = [];
+  let waiting = []; // those whose answers are on their way, or have been cancelled
   let celled = []; // those with a cell in each row: all but those by which behaviour is undefined
   const table = () => pane.querySelector(".outcomes table");
   const labels = new Map();
@@ -50,7 +51,7 @@ export function mount(pane, on) {
   const name = (button) => {
     const { column, state } = pickOf(button);
     const what = state ? Object.entries(JSON.parse(state)).map(([n, v]) => `${n}=${v}`).join("; ") : button.closest("tr").querySelector(".prop")?.textContent;
-    const verb = { a: "allows", f: "forbids", u: "leaves open" }[button.classList[1]];
+    const verb = { a: "allows", f: "forbids", u: "leaves open", w: "is still asked about" }[button.classList[1]];
     button.title = `${labels.get(column)} ${verb} ${what}`;
     button.setAttribute("aria-label", button.title);
   };
@@ -70,6 +71,7 @@ export function mount(pane, on) {
     const question = new URLSearchParams(on.question());
     question.set("rows", from);
     if (differ) question.set("differ", "1");
+    for (const column of waiting) question.append("without", column);
     const r = await send("/explore", question);
     const holder = document.createElement("table");
     holder.innerHTML = await r.text();
@@ -133,7 +135,7 @@ export function mount(pane, on) {
     const row = all.indexOf(button.closest("tr"));
     const col = [...all[row].querySelectorAll("button.v")].indexOf(button);
     const next = all[row + step[0]]?.querySelectorAll("button.v")[col + step[1]];
-    if (!next) return;
+    if (!next || next.disabled) return;
     e.preventDefault();
     rove(next);
     next.focus();
@@ -160,6 +162,7 @@ export function mount(pane, on) {
       pane.innerHTML = html;
       columns = [...pane.querySelectorAll("thead th[data-column]")].map((th) => th.dataset.column);
       celled = [...pane.querySelectorAll("thead th[data-column]:not(.undefined)")].map((th) => th.dataset.column);
+      waiting = columns.filter((_, i) => pane.querySelectorAll("thead th[data-column]")[i].querySelector("[data-running]"));
       labels.clear();
       for (const th of pane.querySelectorAll("thead th[data-column]")) labels.set(th.dataset.column, th.textContent.trim());
       rove(pane.querySelector("button.v"));
@@ -167,9 +170,10 @@ export function mount(pane, on) {
       sizes.disconnect();
       if (table()) sizes.observe(table());
       const box = pane.querySelector(".outcomes");
-      return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState, flag: box.dataset.firstFlag } : null;
+      return box?.dataset.first ? { column: box.dataset.first, state: box.dataset.firstState, flag: box.dataset.firstFlag, sure: "sure" in box.dataset } : null;
     },
-    columns: () => columns.map((column) => ({ column, label: labels.get(column) })),
+    /** columns are those that have answered. */
+    columns: () => columns.filter((c) => !waiting.includes(c)).map((column) => ({ column, label: labels.get(column) })),
     cells: () => JSON.parse(pane.querySelector("#cells-data")?.textContent ?? "[]"),
     /** states are the rows' in order, "" for what no outcome satisfies. */
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),

@@ -9,7 +9,7 @@ import * as engines from "./engines.js";
 import * as files from "./open.js";
 import * as panes from "./panes.js";
 import * as picture from "./picture.js";
-import { nonce, send } from "./send.js";
+import { lines, nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as visiting from "./visits.js";
 import * as waiting from "./waiting.js";
@@ -30,7 +30,7 @@ const named = (id) => document.getElementById(id);
  *   examples: where texts to begin with are, by id; address: … their pages; noExample: that there is none;
  *   picked(example): puts one in place;
  *   show(html): puts an answer in place, and gives the pick that answers the question;
- *   pick(first, wished): what to show a picture of; wishes: how pictures.show takes it;
+ *   pick(first, wished, last): what to show a picture of, null for nothing as long as it is not the last part; wishes: how pictures.show takes it;
  *   changed(): something was typed, and whether it is going to be run by itself; runs(): a run begins; placed(): a
  *   picture is, or is no longer
  */
@@ -42,6 +42,7 @@ export function mount(form, page) {
   let asked = null; // the form as it was when the answer on show was asked for
   let askedState = null; // … and the state
   let answering = null; // the pick that answers the question
+  let chosen = false; // a picture is, since the run has begun
   let fresh = true; // what is on show is going to be what the address is for
 
   const say = (text) => {
@@ -53,6 +54,10 @@ export function mount(form, page) {
   const pictures = picture.mount(named("picture"), {
     ...page.pictures,
     question: () => asked,
+    chosen(pick) {
+      chosen = true;
+      page.pictures.chosen(pick);
+    },
     changed() {
       page.placed?.();
       visits.changed();
@@ -162,6 +167,8 @@ export function mount(form, page) {
     const question = formData();
     const asking = state();
     runningFor = JSON.stringify(asking);
+    let parts = null; // once the answer comes in parts
+    chosen = false;
     page.runs?.();
     const wait = waiting.begin(result, {
       what: `${form.elements.engine.value} under ${question.getAll("model").length || "the usual"} models`,
@@ -169,14 +176,25 @@ export function mount(form, page) {
     });
     try {
       const r = await send(form.getAttribute("action"), question, mine.signal);
-      const html = await r.text();
-      if (mine !== running) return;
-      [asked, askedState] = [question, asking];
-      askedFor = runningFor;
-      mark();
-      show(html, wished);
+      const coming = r.headers.get("Content-Type") === lines;
+      if (coming) parts = await import("./parts.js");
+      for await (const { part, last, problem } of coming ? parts.read(r) : [{ part: await r.text(), last: true }]) {
+        if (mine !== running) return;
+        if (problem) throw new Error(problem);
+        [asked, askedState] = [question, asking];
+        askedFor = runningFor;
+        mark();
+        const restore = parts?.keep(result);
+        answering = page.show(part);
+        if (parts) wait.came();
+        restore?.();
+        choose(wished, last);
+      }
     } catch (e) {
-      if (running === mine && mine.signal.aborted) tell("Cancelled. What is shown is of an earlier run.");
+      if (running === mine && mine.signal.aborted) {
+        tell(parts ? "Cancelled." : "Cancelled. What is shown is of an earlier run.");
+        if (parts) choose(wished, true);
+      }
       if (!mine.signal.aborted) fail(e);
     } finally {
       wait.end();
@@ -184,11 +202,21 @@ export function mount(form, page) {
     }
   }
 
-  function show(html, wished) {
-    answering = page.show(html);
-    editor.recheck();
-    say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
-    const pick = page.pick(answering, wished);
+  // choose shows a picture for the part of the answer that has come.
+  function choose(wished, last) {
+    if (last) {
+      editor.recheck();
+      say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
+    }
+    if (chosen) {
+      page.pictures.chosen(pictures.state().pick);
+      return;
+    }
+    const pick = page.pick(answering, wished, last);
+    if (!pick && !last) {
+      named("picture").setAttribute("aria-busy", "true"); // of an earlier run
+      return;
+    }
     if (!pick) clear();
     Promise.resolve(!pick || pictures.show(pick, page.wishes)).then((done) => {
       if (fresh && done) visits.settled();
@@ -198,6 +226,7 @@ export function mount(form, page) {
   }
 
   function clear() {
+    named("picture").removeAttribute("aria-busy");
     pictures.clear();
     page.placed?.();
   }

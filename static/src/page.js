@@ -92,7 +92,11 @@ const bench = mount(form, {
     if (html) bench.editor.setCells(answers.cells());
     return first;
   },
-  pick: (first, wished) => wished ?? about(first) ?? bench.pictures.again(answers) ?? first,
+  pick(first, wished, last) {
+    const pick = wished ?? about(first, last) ?? bench.pictures.again(answers) ?? first;
+    if (!answers.columns().some((c) => c.column === pick?.column)) return last ? first : null;
+    return last || pick !== first || first.sure ? pick : null;
+  },
   changed: () => again.changed(),
   runs: () => again.ran(),
 });
@@ -148,9 +152,9 @@ async function open({ kind, name, text }) {
 
 // about is what a visitor came for from a suite, the first time: what the model in question
 // says of the condition.
-function about(first) {
+function about(first, last) {
   const model = form.dataset.about;
-  delete form.dataset.about;
+  if (last) delete form.dataset.about;
   return model && { column: model, state: first?.column === model ? first.state : "" };
 }
 

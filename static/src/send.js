@@ -3,6 +3,9 @@
 // The permission for styles in what the server sends.
 export const nonce = document.querySelector("meta[name=style-nonce]").content;
 
+/** lines is the type of answers that come in parts, where a page takes them. */
+export const lines = "application/x-ndjson";
+
 /**
  * send posts the form, or other fields. Answers to wrong questions (4xx) that are pages
  * are there to be shown; all else that goes wrong is an Error whose message is for the
@@ -15,7 +18,7 @@ export const nonce = document.querySelector("meta[name=style-nonce]").content;
 export async function send(url, body, signal) {
   let r;
   try {
-    r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce } });
+    r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce, Accept: `${lines}, */*` } });
   } catch (e) {
     if (signal?.aborted) throw e;
     throw new Error("The server cannot be reached. Your text is safe; try again when it is back.");

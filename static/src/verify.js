@@ -81,9 +81,9 @@ const bench = mount(form, {
     const column = bench.result.querySelector("[data-summary]")?.dataset.first;
     return column ? { column, state: "" } : null;
   },
-  pick(first, wished) {
+  pick(first, wished, last) {
     const failing = showButtons().map((b) => b.value);
-    const column = [wished, bench.pictures.state().pick, first].map((p) => p?.column).find((c) => failing.includes(c));
+    const column = [wished, bench.pictures.state().pick, first].map((p) => p?.column).find((c) => failing.includes(c)) ?? (last && failing[0]);
     return column ? { column, state: "" } : null;
   },
   wishes: false,

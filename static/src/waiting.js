@@ -4,10 +4,11 @@
 const patience = 300; // milliseconds before anything is said
 
 /**
- * begin marks what a pane shows as old, and says after a while what is being done.
+ * begin marks what a pane shows as old, and says after a while what is being done. Whatever in the pane has
+ * data-running counts the seconds, and says at the end that it is cancelled.
  * @param {HTMLElement} pane
  * @param {{what: string, cancel: function()}} on
- * @returns {{end: function()}}
+ * @returns {{came: function(), end: function()}}
  */
 export function begin(pane, { what, cancel }) {
   pane.querySelector(":scope > .waiting-bar")?.remove();
@@ -23,15 +24,27 @@ export function begin(pane, { what, cancel }) {
   bar.append(text, button);
   pane.waiting = bar; // an earlier wait ends without a word
   let timer = 0;
+  const running = (text) => {
+    for (const e of pane.querySelectorAll("[data-running]")) e.textContent = text;
+  };
   const tick = () => {
-    text.textContent = `Running ${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`;
+    clearTimeout(timer);
+    const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+    text.textContent = `Running ${what}: ${took}`;
+    running(took);
     if (!bar.isConnected) pane.append(bar);
     timer = setTimeout(tick, 100);
   };
   timer = setTimeout(tick, patience);
   return {
+    /** came says that part of the answer is there: what it waits for still, it says itself. */
+    came() {
+      pane.removeAttribute("aria-busy");
+      tick();
+    },
     end() {
       clearTimeout(timer);
+      running("Cancelled");
       bar.remove();
       if (pane.waiting === bar) pane.removeAttribute("aria-busy");
     },

@@ -38,6 +38,7 @@ type View struct {
 	outcomeTable
 	Compile []compileView // what the test can be compiled to; nil where it is not one for that
 	First   Pick          // what to show a picture of
+	Sure    bool          // … whatever the columns say that have yet to answer
 }
 
 // Pick is what a picture is of.
@@ -60,6 +61,7 @@ type Column struct {
 	Raised    string // … and the flag's name
 	Problem   string // why it is unknown, or what is wrong
 	Remarked  bool   // a remark is on this model alone, or on some
+	Waiting   bool   // its answer is on its way
 }
 
 // variant is a column like another but in one thing.
@@ -130,6 +132,9 @@ func ViewOf(a *ask.Answers) *View {
 	}
 	for i, r := range a.Results {
 		c := viewColumn(a.Columns[i], r)
+		if c.Waiting = a.Waiting[i]; c.Waiting {
+			c.Facts = nil // they are of what there is so far
+		}
 		if r.Status == solver.Failed {
 			c.Problem = a.Fault(i)
 		}
@@ -146,6 +151,7 @@ func ViewOf(a *ask.Answers) *View {
 	v.flags(a)
 	v.outcomeTable = Tabulate(a)
 	v.First = first(a, v.Every)
+	v.Sure = v.First.Column == models.Default(a.Test.Tongue) || !slices.Contains(a.Waiting, true)
 	return v
 }
 
@@ -267,6 +273,9 @@ func first(a *ask.Answers, rows []OutcomeRow) Pick {
 	var allows, forbids, raises *Pick
 	for i, c := range a.Columns {
 		p := Pick{Column: c.String()}
+		if a.Waiting[i] {
+			continue
+		}
 		if undefined(a.Results[i]) != "" {
 			if p.Flag = undefinedIn(a.Results[i]); p.Flag != "" && c.Model == own && c.Engine == "" {
 				return p

@@ -129,8 +129,8 @@ func Tabulate(a *ask.Answers) outcomeTable {
 			row := rows[key]
 			if row == nil {
 				row = &OutcomeRow{Cells: make([]OutcomeCell, len(a.Results)), State: s}
-				for j, other := range a.Results {
-					row.Cells[j].Verdict = absent(other)
+				for j := range a.Results {
+					row.Cells[j].Verdict = absent(a, j)
 				}
 				for _, b := range s {
 					row.Values = append(row.Values, b.Value)
@@ -189,6 +189,8 @@ func Verb(v solver.Verdict) string {
 		return "allows"
 	case solver.Forbidden:
 		return "forbids"
+	case Waiting:
+		return "is still asked about"
 	}
 	return "leaves open"
 }
@@ -200,11 +202,18 @@ func (r *OutcomeRow) differs() bool {
 	return some(solver.Allowed) && some(solver.Forbidden)
 }
 
+// Waiting is the verdict on an outcome of which a column has yet to say something.
+const Waiting solver.Verdict = "waiting"
+
 // absent is the verdict on an outcome that a result does not list: forbidden, if the
 // result lists all that is allowed. Where behaviour is undefined, there is none.
-func absent(r *solver.Result) solver.Verdict {
-	if undefined(r) != "" {
+func absent(a *ask.Answers, column int) solver.Verdict {
+	r := a.Results[column]
+	switch {
+	case undefined(r) != "":
 		return ""
+	case a.Waiting[column]:
+		return Waiting
 	}
 	cut := r.StatesComplete != nil && !*r.StatesComplete
 	if r.Status != solver.OK || !r.Complete || cut {
@@ -219,11 +228,13 @@ func unseen(a *ask.Answers, forall bool) OutcomeRow {
 	if forall {
 		row.Prop = "not (" + a.Test.Prop + ")"
 	}
-	for _, r := range a.Results {
+	for i, r := range a.Results {
 		verdict := cmp.Or(r.Verdict, solver.Undecided)
 		switch {
 		case undefined(r) != "":
 			verdict = ""
+		case a.Waiting[i]:
+			verdict = Waiting
 		case r.Status == solver.Failed:
 			verdict = solver.Undecided
 		case forall && r.ConditionHolds == nil:

@@ -30,7 +30,7 @@ func VerdictsOf(a *ask.Answers) []ColumnVerdict {
 // VerdictLine is what some models say to the condition: "Yes" under "TSO".
 type VerdictLine struct {
 	Holds  string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
-	Is     string // what it looks like: "holds", "fails", "undefined", "unknown"; "" of a test without a condition
+	Is     string // what it looks like: "holds", "fails", "undefined", "unknown", "waiting"; "" of a test without a condition
 	Models string // "TSO, PSO and 4 more"
 	All    string // each of them by name; "" where Models has them
 	Says   string // what follows the models
@@ -45,7 +45,10 @@ func (l VerdictLine) Under() string {
 }
 
 func (l VerdictLine) String() string {
-	if l.Holds == "" {
+	switch {
+	case l.Is == "waiting":
+		return l.Models + " not answered yet."
+	case l.Holds == "":
 		return l.Models + l.Says
 	}
 	return l.Holds + " " + l.Under() + l.Models + l.Says
@@ -57,9 +60,12 @@ func VerdictLines(a *ask.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
 	var out, open []VerdictLine
+	var coming []string
 	for i, r := range a.Results {
 		label, flag := a.Columns[i].Label(), undefined(r)
 		switch {
+		case a.Waiting[i]:
+			coming = append(coming, label)
 		case r.Status == solver.Failed:
 			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: " " + a.Fault(i)})
 		case r.ConditionHolds == nil:
@@ -97,6 +103,7 @@ func VerdictLines(a *ask.Answers) []VerdictLine {
 	for _, f := range flags {
 		add("Undefined", "undefined", under[f], ": "+f+".")
 	}
+	add("", "waiting", coming, "")
 	return append(out, open...)
 }
 

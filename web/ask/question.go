@@ -57,6 +57,7 @@ type Question struct {
 	Own        []solver.OwnModel // the visitor's own models, as far as Models names them
 	Again      bool              // it was answered just now, and an answer cut short then will do
 	Named      bool              // the test's name is wanted with the answers
+	Without    []string          // columns that nobody waits for any longer
 	ModelText  string            // for the name in Models that is of none of them, of REST alone
 	ModelFiles map[string]string // what it includes
 	Before     string            // the test that Source was made of; "" where nobody asks
@@ -142,7 +143,18 @@ type Answers struct {
 	Test    *engines.Inspection
 	Columns []Column
 	Results []*solver.Result      // one for each of the columns
+	Waiting []bool                // … which may say more yet: what it says of states holds, the rest may not
 	Cycle   *cyclediagram.Reading // what the test asks about; nil where that is not known, or not wanted
+}
+
+// Any tells whether there is any answer yet, or part of one.
+func (a *Answers) Any() bool {
+	for i, r := range a.Results {
+		if !a.Waiting[i] || len(r.States) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // modelsSize is that of the visitor's models, in bytes.
@@ -215,6 +227,11 @@ func RefusalOf(err error) error {
 // Explore runs a question under each of its models. Its error is one of inspect's, or of the
 // runner's.
 func (s *Asker) Explore(ctx context.Context, q Question) (*Answers, error) {
+	return s.Follow(ctx, q, func(*Answers) {})
+}
+
+// Follow is Explore, and tells of the answers as they come: whenever a column has its own, or knows more.
+func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*Answers, error) {
 	if err := s.Settle(&q); err != nil {
 		return nil, err
 	}
@@ -225,34 +242,68 @@ func (s *Asker) Explore(ctx context.Context, q Question) (*Answers, error) {
 	}
 	limited, cancel := WithinQuestion(ctx)
 	defer cancel()
-	a := &Answers{Source: asked.Source, Asked: asked, Test: test, Columns: q.Columns(), Results: make([]*solver.Result, len(q.Models))}
+	n := len(q.Models)
+	a := &Answers{Source: asked.Source, Asked: asked, Test: test, Columns: q.Columns(), Results: make([]*solver.Result, n), Waiting: make([]bool, n)}
 	if err := nothingElse(a); err != nil {
 		return nil, err
 	}
+	for i, c := range a.Columns {
+		a.Results[i], a.Waiting[i] = engines.Stopped(c.Task(asked), ""), true
+	}
+	var changing sync.Mutex
+	change := func(how func()) {
+		changing.Lock()
+		defer changing.Unlock()
+		how()
+		now := *a
+		now.Columns, now.Results, now.Waiting = slices.Clone(a.Columns), slices.Clone(a.Results), slices.Clone(a.Waiting)
+		told(&now)
+	}
 	var naming sync.WaitGroup
 	if q.Named {
-		naming.Go(func() { a.Cycle = s.cycleOf(limited, asked.Source) })
+		naming.Go(func() {
+			cycle := s.cycleOf(limited, asked.Source)
+			change(func() { a.Cycle = cycle })
+		})
 	}
-	err = AtOnce(len(a.Columns), func(i int) (err error) {
-		task := a.Columns[i].Task(asked)
-		if fault := test.Fault(a.Columns[i].Model); fault != nil {
-			a.Results[i] = engines.Unread(task, fault)
-		} else if a.Results[i], err = Ask(limited, s, task, q.Again); err != nil {
-			return err
+	err = AtOnce(n, func(i int) error {
+		column := a.Columns[i]
+		if slices.Contains(q.Without, column.String()) {
+			return nil
 		}
-		if r := a.Results[i]; r.Name == "" { // nobody has read the test for it
-			r.Name, r.Arch, r.Condition = test.Name, test.Arch, test.Condition
+		r, err := s.column(limited, test, column, column.Task(asked), q.Again, func(r *solver.Result) {
+			change(func() {
+				if a.Waiting[i] && len(r.States) >= len(a.Results[i].States) { // it may have begun anew
+					a.Results[i] = r
+				}
+			})
+		})
+		if err == nil {
+			change(func() {
+				a.Results[i], a.Waiting[i] = r, false
+				a.Columns[i].Model = cmp.Or(column.Model, r.Model) // the test's own
+			})
 		}
-		return nil
+		return err
 	})
 	naming.Wait()
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range a.Results {
-		a.Columns[i].Model = cmp.Or(a.Columns[i].Model, r.Model) // the test's own
-	}
 	return a, Room(ctx, a.Results)
+}
+
+// column is the answer under one column.
+func (s *Asker) column(ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result)) (r *solver.Result, err error) {
+	if fault := test.Fault(c.Model); fault != nil {
+		r = engines.Unread(t, fault)
+	} else if r, err = Ask(solver.Following(ctx, told), s, t, again); err != nil {
+		return nil, err
+	}
+	if r.Name == "" { // nobody has read the test for it
+		r.Name, r.Arch, r.Condition = test.Name, test.Arch, test.Condition
+	}
+	return r, nil
 }
 
 // nothingElse is the error of a question of whose models none can be asked.

@@ -39,7 +39,7 @@ type Bench[Q any] struct {
 	Find     func(id string) (Example[Q], bool)
 
 	Read    func(url.Values) (Q, error) // of a form
-	Answer  func(context.Context, Q, url.Values, bool) (Answer, error)
+	Answer  func(context.Context, Q, url.Values, Asked) (Answer, error)
 	Check   func(context.Context, url.Values) (Checked, error)
 	Picture func(context.Context, url.Values) (picture.Shown, error)
 	View    func(Q) Workplace
@@ -54,6 +54,12 @@ type Bench[Q any] struct {
 type Example[Q any] struct {
 	Asks   Q
 	Script any
+}
+
+// Asked is how somebody asks.
+type Asked struct {
+	Alone bool                         // for the answer without the page around it
+	Told  func(func() templ.Component) // hears of the answer as it comes
 }
 
 // Answer is an answer as a part of the page, and what it shows a picture of, for browsers without scripts; nil
@@ -99,7 +105,12 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	q, err := b.Read(r.PostForm)
 	var a Answer
 	if err == nil {
-		a, err = b.Answer(r.Context(), q, r.PostForm, alone)
+		coming := b.follow(w, r)
+		defer coming.stop() // in a panic too
+		a, err = b.Answer(r.Context(), q, r.PostForm, Asked{alone, coming.tell})
+		if coming.end(a, err) {
+			return
+		}
 	}
 	if err != nil {
 		if status, a.Part = b.Told(w, r, err); a.Part == nil {

@@ -72,22 +72,30 @@ func (s *room) viewPage(q ask.Question) *pageView {
 }
 
 // answerTest runs the form's question.
-func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, alone bool) (out bench.Answer, err error) {
+func (s *room) answerTest(ctx context.Context, q ask.Question, f url.Values, asked bench.Asked) (out bench.Answer, err error) {
 	rows := f.Get("rows")
 	q.Again = rows != "" || f.Has("cell")
-	q.Named = rows == ""
-	a, err := s.Explore(ctx, q)
+	q.Named, q.Without = rows == "", f["without"]
+	view := func(a *ask.Answers) *answer.View {
+		v := answer.ViewOf(a)
+		v.Terms, v.Compile = true, answer.Compilable(a.Test)
+		return v
+	}
+	a, err := s.Follow(ctx, q, func(a *ask.Answers) {
+		if rows == "" && a.Any() {
+			asked.Told(func() templ.Component { return answer.Part(view(a)) })
+		}
+	})
 	if err != nil {
 		return out, err
 	}
-	v := answer.ViewOf(a)
-	v.Terms, v.Compile = true, answer.Compilable(a.Test)
+	v := view(a)
 	switch {
-	case alone && rows != "":
+	case asked.Alone && rows != "":
 		from, _ := strconv.Atoi(rows) // what is no number is the first
 		v.Window(from, f.Get("differ") != "")
 		return bench.Answer{Part: answer.OutcomeRows(v)}, nil
-	case !alone:
+	case !asked.Alone:
 		first := v.First
 		if p, ok := answer.PressedCell(f.Get("cell"), a); ok {
 			first = p

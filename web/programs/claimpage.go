@@ -99,9 +99,11 @@ func viewClaim(c claim) bench.Workplace {
 }
 
 // answerClaims answers the form's claims.
-func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, _ bool) (out bench.Answer, err error) {
+func (s *room) answerClaims(ctx context.Context, c claim, f url.Values, asked bench.Asked) (out bench.Answer, err error) {
 	c.Again = f.Has("show")
-	results, err := s.verify(ctx, c.verifyQuestion)
+	results, err := s.verify(ctx, c.verifyQuestion, func(results []*solver.Verification) {
+		asked.Told(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })
+	})
 	if err != nil {
 		return out, err
 	}

@@ -92,7 +92,12 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
 	at := shell.Marker(c.Source)
+	coming := slices.Contains(results, nil)
 	for i, r := range results {
+		if r == nil {
+			v.Rows = append(v.Rows, claimRow{Model: c.Models[i], Label: ask.Label(c.Models[i]), Verdict: answer.Waiting})
+			continue
+		}
 		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
 		for _, m := range r.Remarks {
 			if placed := shell.RemarkMark(at, m); !slices.Contains(v.Remarks, placed) {
@@ -102,7 +107,7 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 	}
 	v.Summary = summarise(v.Rows)
 	for _, r := range v.Rows {
-		if r.Drawn {
+		if r.Drawn && !coming {
 			v.Shown = r.Model
 			break
 		}
@@ -290,7 +295,7 @@ type valueView struct {
 func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
 	one := c.verifyQuestion
 	one.Models, one.Again = []string{model}, true
-	results, err := s.verify(ctx, one)
+	results, err := s.verify(ctx, one, untold)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -150,9 +151,9 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// verify answers for a program under each model. Its error is a refusal, a badProgram, or one
-// of the runner's.
-func (s *room) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verification, error) {
+// verify answers for a program under each model, and tells of the answers there are whenever there is another: nil
+// where one is on its way. Its error is a refusal, a badProgram, or one of the runner's.
+func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
 	for i := range q.Files {
 		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
 	}
@@ -173,8 +174,14 @@ func (s *room) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifica
 	limited, cancel := ask.WithinQuestion(ctx)
 	defer cancel()
 	out := make([]*solver.Verification, len(tasks))
-	if err := ask.AtOnce(len(tasks), func(i int) (err error) {
-		out[i], err = ask.Ask(limited, s.Asker, tasks[i], q.Again)
+	var coming sync.Mutex
+	if err := ask.AtOnce(len(tasks), func(i int) error {
+		v, err := ask.Ask(limited, s.Asker, tasks[i], q.Again)
+		coming.Lock()
+		defer coming.Unlock()
+		if out[i] = v; err == nil && (v.Status != solver.Failed || len(v.Faults) == 0) {
+			told(slices.Clone(out))
+		}
 		return err
 	}); err != nil {
 		return nil, err
@@ -188,6 +195,9 @@ func (s *room) verify(ctx context.Context, q verifyQuestion) ([]*solver.Verifica
 	}
 	return out, ask.Room(ctx, out)
 }
+
+// untold is for those who want all answers at once.
+func untold([]*solver.Verification) {}
 
 // The bodies of the operation that verifies a program.
 type (
@@ -238,7 +248,7 @@ func (s *room) restVerify(api huma.API) {
 			}
 			q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
 		}
-		results, err := s.verify(ctx, q)
+		results, err := s.verify(ctx, q, untold)
 		if err != nil {
 			return nil, s.Problem(ctx, err)
 		}

@@ -123,9 +123,12 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 	return r
 }
 
+// LinesMedia is the media type of lines of JSON.
+const LinesMedia = "application/x-ndjson"
+
 // compressed are the media types of what is sent compressed: pages, data, and all that can be saved.
 func compressed() []string {
-	types := []string{"text/html", "application/json", "application/problem+json"}
+	types := []string{"text/html", "application/json", "application/problem+json", LinesMedia}
 	for _, f := range report.Formats {
 		media, _, _ := strings.Cut(f.Media, ";")
 		types = append(types, media)

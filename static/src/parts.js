@@ -1,0 +1,45 @@
+// An answer that comes in parts, each of which takes the place of the one before.
+
+/**
+ * read hands on the parts of an answer: lines of JSON, the last of which says so.
+ * @param {Response} r
+ * @returns {AsyncGenerator<{part: string, last?: boolean, problem?: string}>}
+ */
+export async function* read(r) {
+  let text = "";
+  const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value = "" } = await reader.read().catch((e) => {
+      if (e.name === "AbortError") throw e;
+      return { done: true };
+    });
+    const lines = (text + value).split("\n");
+    text = lines.pop();
+    for (const line of lines) {
+      const part = JSON.parse(line);
+      yield part;
+      if (part.last) return;
+    }
+    if (done) throw new Error("The server has broken off. Your text is safe; try again.");
+  }
+}
+
+/**
+ * keep notes where somebody is in the answer.
+ * @param {HTMLElement} pane
+ * @returns {function()} brings them back there in the part that has come since
+ */
+export function keep(pane) {
+  const has = document.activeElement;
+  const cell = pane.contains(has) && has.name ? `button[name="${has.name}"][value="${has.value}"]` : "";
+  const card = pane.querySelector(":popover-open")?.id;
+  const left = pane.querySelector(".table")?.scrollLeft;
+  const differ = pane.querySelector("#differ")?.checked;
+  return () => {
+    if (card) document.getElementById(card)?.showPopover();
+    if (left) pane.querySelector(".table")?.scrollTo(left, 0);
+    const box = pane.querySelector("#differ");
+    if (differ && box) box.click();
+    if (cell) pane.querySelector(cell)?.focus({ preventScroll: true });
+  };
+}

@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"litmuscope/web/webtest"
+)
+
+// heldBack opens a page on a server that has no answer under some models until it is let go.
+func heldBack(t *testing.T, page string, models ...string) (*tab, webtest.Held) {
+	t.Helper()
+	held := webtest.Held{Models: models, Go: make(chan struct{}), Ended: make(chan struct{}, 64)}
+	srv := httptest.NewServer(webtest.NewHandler(t, held))
+	t.Cleanup(srv.Close)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.do(chromedp.Navigate(srv.URL + page))
+	return b, held
+}
+
+// gaveUp waits until the server has given an answer up.
+func gaveUp(t *testing.T, held webtest.Held) {
+	t.Helper()
+	select {
+	case <-held.Ended:
+	case <-time.After(time.Minute):
+		t.Fatal("the work goes on")
+	}
+}
+
+// columnSays waits until each cell of a column looks as it should, and the column's head says so much.
+func (b *tab) columnSays(column, head, marks string) {
+	b.t.Helper()
+	b.wait(`(() => {
+		const heads = [...document.querySelectorAll("thead th[data-column]")];
+		const i = heads.findIndex((th) => th.dataset.column === ` + quote(column) + `);
+		if (i < 0 || !` + head + `.test(heads[i].querySelector("small")?.textContent ?? "")) return false;
+		return ` + marks + `.test([...document.querySelectorAll("tbody tr")].map((tr) => tr.querySelectorAll("button.v")[i].firstChild.textContent).join(""));
+	})()`)
+}
+
+// Models that have answered are there while others are still asked, with the outcomes that are known of these by
+// then; what is cancelled says so, and the others stay.
+func TestBrowserColumnsComeAsTheyAnswer(t *testing.T) {
+	t.Parallel()
+	b, held := heldBack(t, "/?test=SB", "power")
+	b.columnSays("sc", `/^$/`, `/^✗✓✓✓$/`)
+	b.columnSays("tso", `/^$/`, `/^✓✓✓✓$/`)
+	b.columnSays("power", `/^\d+\.\d s$/`, `/^✓.*…/`)
+	b.wait(`/^Power \d+\.\d s$/.test(document.querySelector(".sentences .waiting").innerText)`)
+	b.wantText(".sentences .fails", "No under SC.")
+	b.wait(`!document.querySelector("#result[aria-busy]") && document.querySelector(".waiting-bar button")`)
+	// The architecture's own model has answered: its picture need not wait.
+	b.wait(`document.querySelector("#picture:not([aria-busy]) .picture h2")?.innerText.includes("TSO")`)
+	b.click(`tbody tr:nth-child(2) button.v`)
+	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
+
+	b.click(".waiting-bar button")
+	gaveUp(t, held)
+	b.wait(`!document.querySelector(".waiting-bar")`)
+	b.columnSays("power", `/^Cancelled$/`, `/^✓.*…/`)
+	b.columnSays("tso", `/^$/`, `/^✓✓✓✓$/`)
+	b.wantText(".sentences .waiting", "Power Cancelled")
+	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
+
+	// Asked anew and let go, it answers.
+	b.click("#run")
+	b.columnSays("power", `/^\d+\.\d s$/`, `/^✓.*…/`)
+	held.Go <- struct{}{}
+	b.columnSays("power", `/^$/`, `/^✓✓✓✓$/`)
+	b.wait(`!document.querySelector(".waiting-bar, .sentences .waiting")`)
+	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
+}
+
+// A visitor in the midst of an answer stays there when more of it comes.
+func TestBrowserStaysInTheAnswerAsItComes(t *testing.T) {
+	t.Parallel()
+	b, held := heldBack(t, "/?test=SB", "power")
+	b.columnSays("power", `/s$/`, `/^✓.*…/`)
+	b.click(`tbody tr:nth-child(3) button.v`)
+	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
+	held.Go <- struct{}{}
+	b.columnSays("power", `/^$/`, `/^✓✓✓✓$/`)
+	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
+}
+
+// What is typed while models are asked ends that, and the answer to what was there says what it lacks.
+func TestBrowserTypingEndsWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	b, held := heldBack(t, "/?test=SB", "power")
+	b.columnSays("power", `/s$/`, `/^✓.*…/`)
+	b.setSource("X86 quick\n{}\n P0         ;\n MOV [y],$1 ;\nexists (y=1)\n")
+	gaveUp(t, held)
+	b.wait(`document.querySelector(".outcomes .name").innerText === "quick"`)
+	b.columnSays("power", `/s$/`, `/^✓$/`)
+}
+
+// Programs' models answer one by one, too.
+func TestBrowserProgramsModelsComeAsTheyAnswer(t *testing.T) {
+	t.Parallel()
+	b, held := heldBack(t, "/programs", "tso")
+	row := func(label, says string) {
+		t.Helper()
+		b.wait(`[...document.querySelectorAll(".claim .says")].some((row) => row.querySelector("b").innerText === ` + quote(label) + ` && ` + says + `.test(row.querySelector("b + span").textContent.trim()))`)
+	}
+	row("SC", `/^Safe$/`)
+	row("TSO", `/^\d+\.\d s$/`)
+	b.click(".waiting-bar button")
+	gaveUp(t, held)
+	row("TSO", `/^Cancelled$/`)
+	row("SC", `/^Safe$/`)
+	b.click("#run")
+	row("TSO", `/^\d+\.\d s$/`)
+	held.Go <- struct{}{}
+	row("TSO", `/^(Safe|Unsafe)$/`)
+	b.wait(`!document.querySelector(".waiting-bar")`)
+}
