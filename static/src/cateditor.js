@@ -4,13 +4,13 @@
 // when the pane is opened.
 
 import { isolateHistory } from "@codemirror/commands";
-import { forceLinting, linter } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { catLanguage, completeModel, included, titleOf } from "./catlanguage.js";
 import { offered } from "./completion.js";
-import { base, diagnostic, goTo } from "./editing.js";
+import { base, goTo } from "./editing.js";
+import { diagnostic, forceLinting, linting } from "./linting.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
 
@@ -78,7 +78,7 @@ export async function mount(box, page) {
     litLines,
     highlightSelectionMatches(),
     keymap.of(searchKeymap),
-    linter(lint, { delay: 350 }),
+    linting(lint),
     EditorView.updateListener.of((u) => {
       at.state = u.state;
       if (u.docChanged) {

@@ -2,7 +2,6 @@
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { Compartment, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips } from "@codemirror/view";
 
@@ -21,12 +20,11 @@ export function base(nonce, label, run) {
     history(),
     drawSelection(),
     bracketMatching(),
-    lintGutter(),
     // Out of panes that scroll, and above what stands beside them.
     tooltips({ parent: document.querySelector("main") ?? document.body }),
     // Above the default keymap, which inserts a line on Mod-Enter.
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
-    keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...historyKeymap, ...defaultKeymap]),
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     EditorView.cspNonce.of(nonce),
   ];
@@ -48,23 +46,6 @@ export function later(load) {
     );
   };
   return [place.of([]), EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) })];
-}
-
-/**
- * diagnostic marks the word at a problem, or the whole line when there is none.
- * @param {object} doc CodeMirror's text
- * @param {{line: number, col: number, severity: string, message: string}} d counted from 1
- */
-export function diagnostic(doc, d) {
-  const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));
-  let from = Math.min(line.from + Math.max(d.col, 1) - 1, line.to);
-  const rest = line.text.slice(from - line.from);
-  let to = from + Math.max(/^[^\s;|]*/.exec(rest)[0].length, 1);
-  if (to > line.to) {
-    to = line.to;
-    if (from >= to) from = line.from;
-  }
-  return { from, to, severity: d.severity, message: d.message };
 }
 
 /**

@@ -3,12 +3,10 @@
 // with the text while it is edited.
 
 import { isolateHistory } from "@codemirror/commands";
-import { forceLinting, linter } from "@codemirror/lint";
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
-import { base, diagnostic, goTo, later } from "./editing.js";
+import { base, goTo, later } from "./editing.js";
 import { litmusLanguage, vocabulary } from "./language.js";
-import * as problems from "./problems.js";
 import { words } from "./words.js";
 
 const setCells = StateEffect.define();
@@ -93,13 +91,28 @@ export function mount(area, nonce, on) {
   area.hidden = true;
   area.removeAttribute("id");
 
-  const below = problems.mount(host, (p) => goTo(view, p.line, p.col));
-  const diagnostics = async (view) => {
-    const doc = view.state.doc;
-    const list = await on.check(doc.toString());
-    if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
-    return list.map((d) => diagnostic(doc, d));
+  // What is wrong with the text is marked, and listed below it, once there is anything to say or somebody writes.
+  const marked = new Compartment();
+  let recheck = async () => {
+    if ((await on.check(view.state.doc.toString())).length > 0) lint();
   };
+  let linting = null;
+  function lint() {
+    linting ??= import("./linting.js").then(
+      (m) => {
+        const below = m.list(host, (p) => goTo(view, p.line, p.col));
+        const check = async (view) => {
+          const doc = view.state.doc;
+          const list = await on.check(doc.toString());
+          if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
+          return list.map((d) => m.diagnostic(doc, d));
+        };
+        view.dispatch({ effects: marked.reconfigure(m.linting(check)) });
+        recheck = () => m.forceLinting(view);
+      },
+      () => (linting = null), // a run will say what is wrong
+    );
+  }
   const language = new Compartment();
   const coloured = on.language ?? litmusLanguage;
   let header = null; // of the text that the server has last said something of
@@ -123,12 +136,13 @@ export function mount(area, nonce, on) {
         language.of(coloured()),
         cells,
         lit,
-        linter(diagnostics, { delay: 350 }),
+        marked.of([]),
         later(on.writing ?? (async () => (await import("./writing.js")).extension())),
         EditorView.updateListener.of((u) => {
           if (u.docChanged) {
             area.value = u.state.doc.toString();
             on.change();
+            lint();
             const foreign = u.transactions.some((tr) => tr.isUserEvent("input.paste") || tr.isUserEvent("input.drop"));
             if (foreign) on.pasted(area.value);
           }
@@ -169,7 +183,7 @@ export function mount(area, nonce, on) {
     },
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),
     light: (keys) => view.dispatch({ effects: setLit.of(keys) }),
-    recheck: () => forceLinting(view),
+    recheck: () => recheck(),
     goTo: (line, col) => goTo(view, line, col),
     focus: () => view.focus(),
     view,

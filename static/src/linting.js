@@ -1,0 +1,32 @@
+// Marks in an editor on what is wrong with its text.
+
+import { forceLinting, lintGutter, lintKeymap, linter } from "@codemirror/lint";
+import { keymap } from "@codemirror/view";
+
+export { forceLinting };
+export { mount as list } from "./problems.js";
+
+/**
+ * linting is the extension.
+ * @param {(view: object) => Promise<object[]>} check gives diagnostics whenever typing rests
+ */
+export function linting(check) {
+  return [lintGutter(), keymap.of(lintKeymap), linter(check, { delay: 350 })];
+}
+
+/**
+ * diagnostic marks the word at a problem, or the whole line when there is none.
+ * @param {object} doc CodeMirror's text
+ * @param {{line: number, col: number, severity: string, message: string}} d counted from 1
+ */
+export function diagnostic(doc, d) {
+  const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));
+  let from = Math.min(line.from + Math.max(d.col, 1) - 1, line.to);
+  const rest = line.text.slice(from - line.from);
+  let to = from + Math.max(/^[^\s;|]*/.exec(rest)[0].length, 1);
+  if (to > line.to) {
+    to = line.to;
+    if (from >= to) from = line.from;
+  }
+  return { from, to, severity: d.severity, message: d.message };
+}
