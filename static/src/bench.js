@@ -9,6 +9,7 @@ import * as engines from "./engines.js";
 import * as files from "./open.js";
 import * as panes from "./panes.js";
 import * as picture from "./picture.js";
+import * as rerun from "./rerun.js";
 import { lines, nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as visiting from "./visits.js";
@@ -31,8 +32,7 @@ const named = (id) => document.getElementById(id);
  *   picked(example): puts one in place;
  *   show(html): puts an answer in place, and gives the pick that answers the question;
  *   pick(first, wished, last): what to show a picture of, null for nothing as long as it is not the last part; wishes: how pictures.show takes it;
- *   changed(): something was typed, and whether it is going to be run by itself; runs(): a run begins; placed(): a
- *   picture is, or is no longer
+ *   placed(): a picture is, or is no longer
  */
 export function mount(form, page) {
   const [result, note, status, bar] = ["result", "note", "status", "drafts"].map(named);
@@ -125,7 +125,7 @@ export function mount(form, page) {
   function changed() {
     mark();
     drafts.changed();
-    if (page.changed?.() && running && now() !== runningFor) {
+    if (again.changed() && running && now() !== runningFor) {
       const old = running;
       running = null; // its end is nobody's concern
       old.abort();
@@ -134,6 +134,8 @@ export function mount(form, page) {
 
   // due tells whether the question is another than the one that is answered, or is being asked.
   const due = () => now() !== (running ? runningFor : askedFor);
+
+  const again = rerun.asYouType({ toggle: named("rerun"), text: () => editor.text(), due, run: () => run() });
 
   // tell says something that is to be seen, too.
   function tell(text) {
@@ -148,7 +150,10 @@ export function mount(form, page) {
       const body = page.checkAll ? formData() : new URLSearchParams();
       body.set("source", text);
       const answer = await (await send(page.checks, body)).json();
-      if (text === editor.text()) page.checked?.(answer);
+      if (text === editor.text()) {
+        page.checked?.(answer);
+        again.checked(answer.errors.length);
+      }
       const of = (list, severity) => list.map((e) => ({ ...e, severity }));
       return [...of(answer.errors, "error"), ...of(answer.remarks, "info")];
     } catch {
@@ -169,7 +174,7 @@ export function mount(form, page) {
     runningFor = JSON.stringify(asking);
     let parts = null; // once the answer comes in parts
     chosen = false;
-    page.runs?.();
+    again.ran();
     const wait = waiting.begin(result, {
       what: `${form.elements.engine.value} under ${question.getAll("model").length || "the usual"} models`,
       cancel: () => mine.abort(),

@@ -6,7 +6,6 @@ import { when } from "./drafts.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
 import * as picker from "./picker.js";
-import * as rerun from "./rerun.js";
 import { nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as welcome from "./welcome.js";
@@ -31,13 +30,6 @@ function named(name) {
   pickButton.textContent = name;
   document.title = `${name} – litmuscope`;
 }
-
-const again = rerun.asYouType({
-  toggle: document.getElementById("rerun"),
-  text: () => bench.editor.text(),
-  due: () => bench.due(),
-  run: () => bench.run(),
-});
 
 const bench = mount(form, {
   editor: {
@@ -74,10 +66,9 @@ const bench = mount(form, {
   whole: (state) => state,
   unnamed: ownText,
   checks: "/check",
-  checked({ errors, arch, models: chosen }) {
+  checked({ arch, models: chosen }) {
     bench.editor.speak(arch);
     if (arch) suit(arch, chosen);
-    again.checked(errors.length);
   },
   examples: "/classic?test=",
   address: "/?test=",
@@ -97,8 +88,6 @@ const bench = mount(form, {
     if (!answers.columns().some((c) => c.column === pick?.column)) return last ? first : null;
     return last || pick !== first || first.sure ? pick : null;
   },
-  changed: () => again.changed(),
-  runs: () => again.ran(),
 });
 
 const answers = answer.mount(bench.result, {

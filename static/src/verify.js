@@ -150,7 +150,7 @@ form.addEventListener("submit", (e) => {
   else bench.run();
 });
 form.addEventListener("change", (e) => {
-  if (e.target.type === "file") return;
+  if (e.target.id === "rerun" || e.target.type === "file") return;
   if (e.target === program) {
     if (program.value) bench.pick(program.value);
     return;

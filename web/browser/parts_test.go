@@ -118,3 +118,26 @@ func TestBrowserProgramsModelsComeAsTheyAnswer(t *testing.T) {
 	row("TSO", `/^(Safe|Unsafe)$/`)
 	b.wait(`!document.querySelector(".waiting-bar")`)
 }
+
+// An edit of a program ends the run before it, and has what is there now answered; meanwhile the old answer is dimmed.
+func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
+	t.Parallel()
+	b, held := heldBack(t, "/programs", "rc11")
+	answers := func(text string) {
+		t.Helper()
+		b.wait(`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code").innerText === ` + quote(text))
+	}
+	held.Go <- struct{}{}
+	answers("r0 == 1 || r1 == 1")
+	b.wait(`!document.querySelector(".waiting-bar")`)
+	b.setSource("#include <assert.h>\nint main(void) { int n = 1; assert(n == 2); }\n")
+	b.wait(`document.querySelector(".bench.edited") && getComputedStyle(document.querySelector(".claims")).filter !== "none"`)
+	answers("n == 2")
+	b.wait(`document.querySelector(".claim [data-running]")`)
+	b.caretBehind("n == 2")
+	b.key("3")
+	gaveUp(t, held)
+	held.Go <- struct{}{}
+	answers("n == 23")
+	b.wait(`!document.querySelector(".waiting-bar, .edited")`)
+}
