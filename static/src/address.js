@@ -14,7 +14,7 @@ export const carries = (hash) => /^#\d+=/.test(hash);
 
 /**
  * encode gives the fragment of a state.
- * @param {object} state see decode
+ * @param {Link} state see decode
  * @returns {Promise<string>} "#1=…"; an Error says in words that it would be too long
  */
 export async function encode(state) {
@@ -30,8 +30,7 @@ export async function encode(state) {
  * decode reads a fragment back. Who made it is not known: what it gives has the right
  * shape, and nothing else is to be believed of it.
  * @param {string} hash
- * @returns {Promise<{source: string, models: string[], own: {name: string, text: string, files: Object<string, string>}[],
- *   engine: string, options: Object<string, string>, view: View}>} engine "" and an option
+ * @returns {Promise<Required<Link> & {view: View}>} engine "" and an option
  *   that is missing are the usual ones; an Error says in words, for the visitor, what is wrong
  */
 export async function decode(hash) {
@@ -118,9 +117,7 @@ function ownOf(v) {
 
 /**
  * viewOf reads what is shown of an answer, as links keep it.
- * @typedef {{pick: ?{column: string, state: string, flag: string, n: number}, beside: string, tab: string,
- *   relations: {show: string[], hide: string[]}, run: ?{path: ?string, step: number}}} View
- * @param {object} v
+ * @param {any} v
  * @returns {View} the pick null: of what answers; the run null: as it is first shown
  */
 export function viewOf(v) {
@@ -139,14 +136,14 @@ export function viewOf(v) {
 /**
  * brief leaves out of a view what goes without saying.
  * @param {View} view
- * @returns {object} {} where nothing has been chosen
+ * @returns {Partial<View>} {} where nothing has been chosen
  */
 export function brief({ pick, beside, tab, relations, run }) {
   const out = {};
   if (pick) {
     out.pick = { column: pick.column, state: pick.state };
     if (pick.flag) out.pick.flag = pick.flag;
-    if (pick.n > 1) out.pick.n = pick.n;
+    if (Number(pick.n) > 1) out.pick.n = pick.n;
   }
   if (beside) out.beside = beside;
   if (tab !== "graph") out.tab = tab;

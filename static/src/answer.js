@@ -6,7 +6,7 @@ import { send } from "./send.js";
 /**
  * mount takes care of the pane with the answer.
  * @param {HTMLElement} pane
- * @param {object} on what the page wants to know:
+ * @param {AnswerHooks} on what the page wants to know:
  *   question(): the form as it was asked; picture({column, state, flag}): show one;
  *   beside(column), remove(column): do that; start(model): a model of one's own from it; goTo(line, col): in the editor
  */

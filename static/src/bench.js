@@ -10,17 +10,18 @@ import * as files from "./open.js";
 import * as panes from "./panes.js";
 import * as picture from "./picture.js";
 import * as rerun from "./rerun.js";
-import { lines, nonce, send } from "./send.js";
+import { fields, lines, nonce, send } from "./send.js";
 import * as states from "./state.js";
 import * as visiting from "./visits.js";
 import * as waiting from "./waiting.js";
 
+/** @type {(id: string) => HTMLElement} */
 const named = (id) => document.getElementById(id);
 
 /**
  * mount ties a page's parts together; begin() asks its first question.
  * @param {HTMLFormElement} form whose action is where questions go
- * @param {object} page what differs
+ * @param {BenchPage} page what differs
  *   editor, pictures, files: what these modules want besides;
  *   name(state): what to call a question;
  *   state(): what the state has besides the form's; choose(state): ticks, before the options are put in
@@ -48,7 +49,7 @@ export function mount(form, page) {
   const say = (text) => {
     status.textContent = text;
   };
-  const formData = () => new URLSearchParams(new FormData(form));
+  const formData = () => fields(form);
 
   const editor = editing.mount(form.elements.source, nonce, { ...page.editor, run: () => run(), change: changed, check });
   const pictures = picture.mount(named("picture"), {
@@ -135,7 +136,7 @@ export function mount(form, page) {
   // due tells whether the question is another than the one that is answered, or is being asked.
   const due = () => now() !== (running ? runningFor : askedFor);
 
-  const again = rerun.asYouType({ toggle: named("rerun"), text: () => editor.text(), due, run: () => run() });
+  const again = rerun.asYouType({ toggle: /** @type {HTMLInputElement} */ (named("rerun")), text: () => editor.text(), due, run: () => run() });
 
   // tell says something that is to be seen, too.
   function tell(text) {
@@ -163,7 +164,7 @@ export function mount(form, page) {
 
   /**
    * run asks the form's question.
-   * @param {?object} wished what to show a picture of, rather than of what answers
+   * @param {Picked | null} wished what to show a picture of, rather than of what answers
    */
   async function run(wished = null) {
     running?.abort();
@@ -315,7 +316,7 @@ export function mount(form, page) {
     const { test, view } = form.dataset;
     if (test && !history.state) history.replaceState({ test }, "");
     if (address.carries(location.hash) && (await visits.here())) {
-      drafts.resume(performance.getEntriesByType("navigation")[0]?.type !== "navigate");
+      drafts.resume(/** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType("navigation")[0])?.type !== "navigate");
       return;
     }
     document.documentElement.classList.remove("restoring");

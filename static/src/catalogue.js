@@ -1,6 +1,6 @@
 // The catalogue's search while one types: the server finds, and the page's address follows.
 
-const form = document.querySelector(".catalogue .find");
+const form = document.querySelector(".catalogue form.find");
 let shape = new URLSearchParams(location.search).get("shape") ?? "";
 let asked = 0;
 let timer = 0;
@@ -39,7 +39,7 @@ addEventListener("popstate", () => {
 /** look asks for what the form says; how is what becomes of the address: push, replace or nothing. */
 async function look(how) {
   const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value.trim()) query.set(name, value.trim());
+  for (const [name, value] of /** @type {[string, string][]} */ (/** @type {unknown} */ (new FormData(form)))) if (value.trim()) query.set(name, value.trim());
   if (shape) query.set("shape", shape);
   const mine = ++asked;
   const address = query.size ? `/catalogue?${query}` : "/catalogue";

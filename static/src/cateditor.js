@@ -14,6 +14,7 @@ import { diagnostic, forceLinting, linting } from "./linting.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
 
+/** @type {import("@codemirror/state").StateEffectType<number[]>} */
 const setLines = StateEffect.define();
 const litLine = Decoration.line({ class: "cm-lit-line" });
 const litLines = StateField.define({
@@ -39,14 +40,14 @@ const wholeText = (text) => text.replace(/\r\n?/g, "\n");
  * mount puts tabs and an editor over the models' fields.
  * @param {HTMLElement} box holds the models' fieldsets; data-most says how many there may
  *   be (16)
- * @param {object} page
+ * @param {ModelPage} page
  *   nonce: the page's permission for style elements;
  *   run(): the visitor asks for a run;
  *   change(): a text, a name, or how many models there are, has changed;
  *   rename(from, to): a model goes by another name;
  *   check(models): a promise of {own: [{name, errors: [{file, line, col, message}]}]} for
  *     models [{name, text, files}]
- * @returns {Promise<object>} state() and restore(list): the models [{name, text, files}];
+ * @returns state() and restore(list): the models [{name, text, files}];
  *   open({name, text}): one more model, or the text of the one that is empty;
  *   names(): [{name, title}] of those that have a text; lightLines(file, from, to): lights
  *   lines of a model, by its name, or of a file, and brings them into sight; recheck()
@@ -172,6 +173,7 @@ export async function mount(box, page) {
 
   const plain = (m) => ({ name: m.name, text: m.text, files: { ...m.files } });
 
+  /** @param {Partial<OwnModel> & {row?: HTMLElement | null}} model */
   function add({ name, text = "", files = {}, row = null }) {
     const model = { row: row ?? newRow(), name: name || freeName(), text: wholeText(text), files, docs: new Map() };
     // A name that is made of the title goes on with it.
@@ -281,7 +283,7 @@ export async function mount(box, page) {
     e.preventDefault();
     const list = [...ui.tabs.children];
     const i = list.findIndex((b) => b.getAttribute("aria-selected") === "true");
-    list[(i + step + list.length) % list.length].click();
+    /** @type {HTMLElement} */ (list[(i + step + list.length) % list.length]).click();
     ui.tabs.querySelector("[aria-selected=true]").focus();
   });
   ui.name.addEventListener("input", () => {
@@ -289,7 +291,10 @@ export async function mount(box, page) {
     const taken = models.some((m) => m !== at.model && m.name === to) || known?.builtin.includes(to.toLowerCase());
     const wrong = taken || !/^[A-Za-z0-9][\w-]{0,63}$/.test(to);
     ui.name.setCustomValidity(wrong ? "Want a name that no other model has, of letters, digits, - and _." : "");
-    if (wrong) return ui.name.reportValidity();
+    if (wrong) {
+      ui.name.reportValidity();
+      return;
+    }
     at.model.named = true;
     name(at.model, to);
     changed();

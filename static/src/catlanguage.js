@@ -7,7 +7,7 @@ const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
 
 /**
  * catLanguage colours models by the words that the server knows.
- * @param {{words: {name: string, kind: string}[]} | null} known what GET /words?arch=cat gives
+ * @param {CatWords | null} known what GET /words?arch=cat gives
  */
 export function catLanguage(known) {
   const kinds = new Map(known?.words.map((w) => [w.name, w.kind]));
@@ -102,7 +102,7 @@ export function titleOf(text) {
 
 /**
  * completeModel is a completion source for models.
- * @param {object|null} known what GET /words?arch=cat gives
+ * @param {CatWords | null} known what GET /words?arch=cat gives
  * @param {(file: string) => string|null} own the text of an included file of one's own
  */
 export function completeModel(known, own) {

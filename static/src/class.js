@@ -99,7 +99,7 @@ async function evidence() {
       const html = await r.text();
       if (!place.isConnected) return;
       place.innerHTML = html;
-      player = pictures.activate(place.firstElementChild, role === "screen", (step, end) => {
+      player = pictures.activate(/** @type {HTMLElement} */ (place.firstElementChild), role === "screen", (step, end) => {
         if (role === "teacher" && !following) drive(`step:${end ? -1 : step}`);
       });
       fit();

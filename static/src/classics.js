@@ -2,8 +2,8 @@
 
 /**
  * list gives what the list shows for a query, and says how much that is.
- * @param {object[]} tests as entries makes them
- * @param {object} q
+ * @param {any[]} tests as entries makes them
+ * @param {ListHooks} q
  *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
  *   all; current: the ID of the test at hand; mine: the visitor's own, each {name, note,
  *   take()}; close(): puts the list away

@@ -7,7 +7,7 @@ import * as execution from "./execution.js";
  * activate brings a picture to life.
  * @param {HTMLElement} box the section that the server rendered
  * @param {boolean} large has the drawing fill its place, for the last row
- * @param {function(number, boolean)} stepped is told of each step, and whether it is the last
+ * @param {(step: number, end: boolean) => unknown} stepped is told of each step, and whether it is the last
  * @returns where its run is and how to put it elsewhere, as steps.activate does
  */
 export function activate(box, large, stepped) {

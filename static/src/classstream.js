@@ -8,8 +8,7 @@ const SILENCE = 40_000; // … after which a connection without a word is taken 
 /**
  * stream hands on events until the one named end.
  * @param {string} url
- * @param {{view: function(object), tally: function(object), end: function(object),
- *   lost: function(), found: function()}} on lost and found tell of the connection
+ * @param {Record<"view" | "tally" | "end", (data: any) => void> & Record<"lost" | "found", () => void>} on lost and found tell of the connection
  */
 export function stream(url, on) {
   let source = null;

@@ -70,8 +70,8 @@ const judging = latest();
 
 /**
  * go shows a cycle.
- * @param {{arch: string, cycle: string, was?: string}} to
- * @param {object} how
+ * @param {Cycle} to
+ * @param {{history?: string, focus?: string, typing?: boolean}} how
  *   history: "push" where it is a step of its own, "replace" while one types, "" where the address is there already;
  *   focus: the id of the part that keeps the focus; typing: the field is left as it is
  */
@@ -205,12 +205,15 @@ bench.addEventListener("click", (e) => {
   const link = e.target.closest(".shapes a");
   if (part) openMenu(part);
   else if (link) go(of(link));
-  else if (e.target.id === "copy-test") return copy(e.target);
-  else return;
+  else {
+    if (e.target.id === "copy-test") copy(e.target);
+    return;
+  }
   e.preventDefault();
 });
 
-const of = (link) => Object.fromEntries(new URLSearchParams(link.search));
+/** @returns {Cycle} */
+const of = (link) => /** @type {any} */ (Object.fromEntries(new URLSearchParams(link.search)));
 
 // The menu of a part.
 const opening = latest();
@@ -334,7 +337,7 @@ const families = (() => {
   function count() {
     const { relax, from, to } = form().elements;
     const suite = document.getElementById("family-suite");
-    for (const f of [relax, from, to]) if (suite) suite.elements[f.name].value = f.value;
+    for (const f of [relax, from, to]) if (suite) /** @type {Field} */ (suite.elements[f.name]).value = f.value;
     const result = document.getElementById("family-result");
     result.setAttribute("aria-busy", "true");
     counting(async (signal) => {

@@ -10,12 +10,12 @@ const PAUSE = 250; // ms of rest before a draft is kept
 
 /**
  * mount keeps drafts of a page's state.
- * @param {object} page
+ * @param {DraftHooks} page
  *   get(): the state as it stands, as JSON can have it;
  *   set(state): puts a state in place;
  *   name(state): what to call it;
  *   bar: an element to offer drafts in
- * @returns {object} resume(): to be called once the page is ready; changed(): something was typed; leaving(): another state is about to
+ * @returns resume(): to be called once the page is ready; changed(): something was typed; leaving(): another state is about to
  *   take the place of this one; moved(): the address, or what belongs to it, is another now;
  *   recent(): the drafts there are, newest first; restore(key)
  */

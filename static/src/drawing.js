@@ -8,12 +8,12 @@ const step = 1.25;
 /**
  * activate brings a freshly inserted drawing to life.
  * @param {HTMLElement} box what holds the drawing, and nothing that another one is in
- * @param {object} hooks all of them may be missing:
+ * @param {DrawingHooks} hooks all of them may be missing:
  *   lit(keys: Set<string>, ids: number[]): the visitor looks at events, of these instructions
  *   ("thread:instruction") and with these IDs; empty when no longer;
  *   file(format, {show, hide}): Promise<Blob> of the drawing in a format that only the server
  *   writes; say(text): to those who listen
- * @returns {?Drawing} null where nothing is drawn
+ * @returns null where nothing is drawn
  */
 export function activate(box, hooks = {}) {
   const graph = box.querySelector(".graph");
@@ -24,7 +24,6 @@ export function activate(box, hooks = {}) {
   const relations = toggles(graph, svg, seen.frame);
   files(graph, svg, relations.shown, hooks);
 
-  /** @typedef {ReturnType<typeof activate>} Drawing */
   return {
     /**
      * light lights events, by ID, and what leads from one to another; none: nothing. It gives the
@@ -335,7 +334,11 @@ function toggles(graph, svg, changed) {
   };
 }
 
-function files(graph, svg, shown, { file, say = () => {} }) {
+/**
+ * @param {DrawingHooks} hooks
+ */
+function files(graph, svg, shown, hooks) {
+  const { file, say = () => {} } = hooks;
   const menu = graph.querySelector(".export");
   const close = (focus) => {
     menu.open = false;

@@ -32,7 +32,7 @@ export function base(nonce, label, run) {
 
 /**
  * later is a place for an extension that is fetched when somebody first writes.
- * @param {() => Promise<object>} load gives the extension
+ * @param {() => Promise<Extension>} load gives the extension
  */
 export function later(load) {
   const place = new Compartment();

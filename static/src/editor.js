@@ -9,7 +9,9 @@ import { base, goTo, later } from "./editing.js";
 import { litmusLanguage, vocabulary } from "./language.js";
 import { words } from "./words.js";
 
+/** @type {import("@codemirror/state").StateEffectType<CellMark[]>} */
 const setCells = StateEffect.define();
+/** @type {import("@codemirror/state").StateEffectType<Set<string>>} */
 const setLit = StateEffect.define();
 
 // A cell is {key, line, col, length}: key names thread and instruction, col and
@@ -65,7 +67,7 @@ function markLit(state, keys) {
 // cellAt gives the key of the instruction that the caret is in, or null.
 function cellAt(state, pos) {
   let found = null;
-  state.field(cells).between(pos, pos, (from, to, mark) => {
+  state.field(cells).between(pos, pos, (_from, _to, mark) => {
     found = mark.spec.key;
     return false;
   });
@@ -76,7 +78,7 @@ function cellAt(state, pos) {
  * mount replaces a textarea by the editor, with a list of problems below.
  * @param {HTMLTextAreaElement} area the form's field, kept up to date
  * @param {string} nonce the page's permission for style elements
- * @param {object} on what the page wants to know:
+ * @param {EditorHooks} on what the page wants to know:
  *   run(): the user asks for a run; change(): the text has changed;
  *   pasted(text): a text was put in from elsewhere, which is now all there is;
  *   cell(key|null): pointer or caret is at an instruction;
@@ -93,6 +95,7 @@ export function mount(area, nonce, on) {
 
   // What is wrong with the text is marked, and listed below it, once there is anything to say or somebody writes.
   const marked = new Compartment();
+  /** @type {() => unknown} */
   let recheck = async () => {
     if ((await on.check(view.state.doc.toString())).length > 0) lint();
   };
@@ -150,7 +153,8 @@ export function mount(area, nonce, on) {
         }),
         EditorView.domEventHandlers({
           mouseover(e) {
-            on.cell(e.target.closest?.("[data-cell]")?.dataset.cell ?? null);
+            const at = /** @type {Element} */ (e.target);
+            on.cell(at.closest?.("[data-cell]")?.dataset.cell ?? null);
           },
           mouseleave: () => on.cell(null),
           blur: () => on.cell(null),

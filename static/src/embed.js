@@ -50,7 +50,7 @@ async function activate(state, view) {
   const form = main.querySelector("form");
   document.title = main.querySelector("h1").textContent;
   const source = main.querySelector(".source");
-  const open = main.querySelector(".open");
+  const open = main.querySelector("a.open");
   const pane = document.getElementById("picture");
 
   const pictures = picture.mount(pane, {
@@ -70,7 +70,6 @@ async function activate(state, view) {
     question,
     picture: (pick) => pictures.show(pick),
     beside() {},
-    add() {},
     remove() {},
     goTo() {},
   });

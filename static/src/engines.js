@@ -11,14 +11,14 @@ const ticks = (form) => form.querySelectorAll("input[name=model]");
 export function fit(form) {
   release(form);
   const engine = form.elements.engine.selectedOptions[0];
-  for (const option of form.querySelectorAll("[data-engines]")) {
+  for (const option of /** @type {NodeListOf<Field>} */ (form.querySelectorAll("[data-engines]"))) {
     const { engines } = option.dataset;
     option.hidden = option.disabled = engines !== "" && !engines.split(" ").includes(engine.value);
   }
   document.getElementById("engine-help").textContent = engine.dataset.help;
   const own = form.querySelector(".own-models");
   const note = document.getElementById("engine-models");
-  const reason = `${engine.value} answers for ${engine.parentElement.label} only`;
+  const reason = `${engine.value} answers for ${/** @type {HTMLOptGroupElement} */ (engine.parentElement).label} only`;
   const few = engine.dataset.models !== "";
   for (const field of own?.querySelectorAll("[name^=own-]") ?? []) field.disabled = few;
   if (own) own.title = few ? reason : "";

@@ -11,9 +11,9 @@ export const drawingOf = (box) => drawings.get(box) ?? null;
 /**
  * activate brings a freshly inserted picture to life.
  * @param {HTMLElement} box the section that the server rendered
- * @param {function(Set<string>)} light called with the keys of the instructions
+ * @param {(keys: Set<string>) => unknown} light called with the keys of the instructions
  *   whose events are lit
- * @param {object} hooks what a run and a drawing need of the page; see steps.activate and
+ * @param {RunHooks} [hooks] what a run and a drawing need of the page; see steps.activate and
  *   drawing.activate
  * @returns what steps.activate does
  */
@@ -44,7 +44,7 @@ function sentence(box, drawn, light) {
 /**
  * lightCell lights the events of one instruction in a picture.
  * @param {HTMLElement} box as for activate
- * @param {?string|string[]} key "thread:instruction", or several, or null for none
+ * @param {string | string[] | null} key "thread:instruction", or several, or null for none
  */
 export function lightCell(box, key) {
   const keys = [key].flat();

@@ -4,7 +4,7 @@
  * ways are the buttons to the executions beside the one on show.
  * @param {number} n which it is, from 1
  * @param {{count: number, complete: boolean}} found how many there are
- * @param {function(number)} go shows another
+ * @param {(n: number) => unknown} go shows another
  */
 export function ways(n, found, go) {
   const nav = document.createElement("span");

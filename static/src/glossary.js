@@ -1,6 +1,6 @@
 // The glossary's search while one types; the server does it for browsers without scripts.
 
-const form = document.querySelector(".glossary .find");
+const form = document.querySelector(".glossary form.find");
 const field = form.elements.q;
 const found = document.getElementById("found");
 const terms = [...document.querySelectorAll(".glossary dl > div")];

@@ -12,7 +12,7 @@ const anyName = /^%[a-z]\w*/i; // for a register the test chooses
 
 /**
  * scanning is what the scanner asks of a vocabulary; without one, it knows of none.
- * @param {object|null} known what GET /words gives
+ * @param {Words | null} known what GET /words gives
  */
 function scanning(known) {
   const fold = (list) => new Set((list ?? []).map((name) => name.toUpperCase()));
@@ -252,7 +252,7 @@ export const vocabulary = Facet.define({ combine: ([first]) => first ?? (async (
 
 /**
  * litmusLanguage colours tests.
- * @param {object|null} known what they are written in, as GET /words gives it
+ * @param {Words | null} known what they are written in, as GET /words gives it
  */
 export function litmusLanguage(known = null) {
   const words = scanning(known);

@@ -3,7 +3,7 @@
 
 import * as help from "./help.js";
 import * as progress from "./progress.js";
-import { send } from "./send.js";
+import { fields, send } from "./send.js";
 
 document.documentElement.classList.add("live");
 help.activate(document.body);
@@ -101,7 +101,7 @@ function prediction(box) {
     let right = 0;
     for (const row of rows) {
       const ok = chosen(row) === verdicts.get(row.dataset.column);
-      right += ok;
+      right += Number(ok);
       row.dataset.is = ok ? "right" : "wrong";
       row.querySelector(".verdict-mark").textContent = ok ? "✓ as it is" : `✗ it is ${verdicts.get(row.dataset.column)}`;
       for (const i of row.querySelectorAll("input")) i.disabled = true;
@@ -142,7 +142,7 @@ function exercise(box) {
     check.disabled = true;
     result.setAttribute("aria-busy", "true");
     try {
-      const r = await send(form.action, new URLSearchParams(new FormData(form)), mine.signal);
+      const r = await send(form.action, fields(form), mine.signal);
       result.innerHTML = await r.text();
     } catch (error) {
       if (mine.signal.aborted) return;

@@ -8,7 +8,7 @@ export { mount as list } from "./problems.js";
 
 /**
  * linting is the extension.
- * @param {(view: object) => Promise<object[]>} check gives diagnostics whenever typing rests
+ * @param {import("@codemirror/lint").LintSource} check gives diagnostics whenever typing rests
  */
 export function linting(check) {
   return [lintGutter(), keymap.of(lintKeymap), linter(check, { delay: 350 })];
@@ -16,8 +16,8 @@ export function linting(check) {
 
 /**
  * diagnostic marks the word at a problem, or the whole line when there is none.
- * @param {object} doc CodeMirror's text
- * @param {{line: number, col: number, severity: string, message: string}} d counted from 1
+ * @param {Doc} doc CodeMirror's text
+ * @param {Problem} d counted from 1
  */
 export function diagnostic(doc, d) {
   const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));

@@ -14,7 +14,7 @@ export function follow(url, after, take) {
   const source = new EventSource(`${url}&after=${after}`);
   for (const [name, f] of Object.entries(take)) {
     source.addEventListener(name, (e) => {
-      after = e.lastEventId || after;
+      after = Number(e.lastEventId || after);
       if (name === "end") source.close();
       f(JSON.parse(e.data));
     });

@@ -69,7 +69,6 @@ export async function mount(box, { say }) {
     question,
     picture: (pick) => pictures.show(pick),
     beside() {},
-    add() {},
     remove() {},
     goTo: (line, col) => editor?.goTo(line, col),
   });
@@ -131,7 +130,7 @@ export async function mount(box, { say }) {
     },
     /** edit makes the listing one that can be written in. */
     async edit() {
-      const button = box.querySelector("[data-edit]");
+      const button = box.querySelector("button[data-edit]");
       if (editor) return;
       button.disabled = true;
       const area = document.createElement("textarea");

@@ -87,7 +87,7 @@ export function mount(section, suite, nonce) {
     }
     const folder = document.createElement("small");
     folder.append(document.createElement("bdi"));
-    head.firstChild.append(document.createElement("bdi"), " ", folder);
+    head.firstElementChild.append(document.createElement("bdi"), " ", folder);
     return tr;
   }
 
@@ -246,7 +246,7 @@ export function mount(section, suite, nonce) {
 
   const query = () => {
     const q = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) if (value !== "") q.append(name, value);
+    for (const [name, value] of /** @type {[string, string][]} */ (/** @type {unknown} */ (new FormData(form)))) if (value !== "") q.append(name, value);
     return q;
   };
 
@@ -325,7 +325,7 @@ export function mount(section, suite, nonce) {
   });
   document.getElementById("clear").addEventListener("click", (e) => {
     e.preventDefault();
-    for (const control of form.elements) {
+    for (const control of /** @type {Iterable<Field>} */ (form.elements)) {
       if (control.type === "checkbox") control.closest("label").remove();
       else if (control.type !== "submit") control.value = "";
     }
@@ -367,7 +367,7 @@ export function mount(section, suite, nonce) {
       Home: [0, far ? 0 : col],
       End: [length - 1, far ? suite.models : col],
     };
-    if (e.key === "Enter") document.getElementById("active-cell")?.firstChild.click();
+    if (e.key === "Enter") document.querySelector("#active-cell > a")?.click();
     else if (moves[e.key]) go(...moves[e.key]);
     else return;
     e.preventDefault();

@@ -84,7 +84,7 @@ export function rename(form, from, to) {
     const rest = tick.value.slice(from.length);
     if (!tick.value.startsWith(from) || !/^([~@]|$)/.test(rest)) continue;
     tick.value = to + rest;
-    const text = tick.nextSibling;
+    const text = /** @type {Text} */ (tick.nextSibling);
     text.data = text.data.replace(from, to);
   }
 }

@@ -4,7 +4,7 @@ const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
 
 /**
  * mount lets files be dropped anywhere on the page, and chosen by a button.
- * @param {object} page
+ * @param {FileHooks} page
  *   button: the button that opens a file; data-most says how many bytes it may have;
  *   load({kind, name, text}): what to do with a test ("litmus") or a model ("cat");
  *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words

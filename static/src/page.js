@@ -212,6 +212,7 @@ const onWord = (e) => {
 const wordEvents = ["pointerover", "focusin", "click"];
 for (const type of wordEvents) document.addEventListener(type, onWord);
 welcome.activate(document.getElementById("welcome"));
-ownBox.closest("details").addEventListener("toggle", (e) => e.target.open && ownModels());
-if (ownBox.closest("details").open) ownModels();
+const ownDetails = ownBox.closest("details");
+ownDetails.addEventListener("toggle", () => ownDetails.open && ownModels());
+if (ownDetails.open) ownModels();
 bench.begin();

@@ -11,7 +11,7 @@ export async function* read(r) {
   for (;;) {
     const { done, value = "" } = await reader.read().catch((e) => {
       if (e.name === "AbortError") throw e;
-      return { done: true };
+      return { done: true, value: "" };
     });
     const lines = (text + value).split("\n");
     text = lines.pop();
@@ -27,10 +27,10 @@ export async function* read(r) {
 /**
  * keep notes where somebody is in the answer.
  * @param {HTMLElement} pane
- * @returns {function()} brings them back there in the part that has come since
+ * @returns {() => void} brings them back there in the part that has come since
  */
 export function keep(pane) {
-  const has = document.activeElement;
+  const has = /** @type {HTMLButtonElement} */ (document.activeElement);
   const cell = pane.contains(has) && has.name ? `button[name="${has.name}"][value="${has.value}"]` : "";
   const card = pane.querySelector(":popover-open")?.id;
   const left = pane.querySelector(".table")?.scrollLeft;

@@ -6,7 +6,7 @@
  * activate makes a dialog of the list.
  * @param {HTMLAnchorElement} link what leads to the list; a button takes its place
  * @param {HTMLElement} list the popover
- * @param {object} on what the page does and knows:
+ * @param {PickerHooks} on what the page does and knows:
  *   pick(id): a test was chosen; arch(): the architecture at hand;
  *   mine(): the visitor's own tests, each {name, note, take()}
  */
@@ -73,7 +73,7 @@ export function activate(link, list, on) {
   list.addEventListener("keydown", (e) => {
     if (e.target === arch) return; // its keys are its own
     const all = shown();
-    const at = all.indexOf(document.activeElement);
+    const at = all.indexOf(/** @type {any} */ (document.activeElement));
     let to = null;
     if (e.key === "ArrowDown" && !tests) {
       e.preventDefault();

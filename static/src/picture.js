@@ -11,7 +11,7 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
 /**
  * mount takes care of the pane with the picture.
  * @param {HTMLElement} pane
- * @param {object} on what the page wants to know or has:
+ * @param {PictureHooks} on what the page wants to know or has:
  *   question(): the form as it was asked; columns(): [{column, label}] of the answer;
  *   light(keys): light instructions in the editor; chosen(pick): a picture is to be shown;
  *   changed(): state() may be another now; say(text): to those who listen; still: that only

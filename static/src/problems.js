@@ -3,8 +3,8 @@
 /**
  * mount makes an empty list behind an element.
  * @param {HTMLElement} after
- * @param {(problem: object) => void} go what a click on an entry does
- * @returns {{show: (list: object[]) => void}} show takes [{line, col, severity, message,
+ * @param {(problem: Problem) => unknown} go what a click on an entry does
+ * @returns {{show: (list: Problem[]) => void}} show takes [{line, col, severity, message,
  *   file}], severity "error" or "info", file being said where it is not ""
  */
 export function mount(after, go) {

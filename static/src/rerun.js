@@ -5,11 +5,11 @@ const REST = 400; // ms without typing
 
 /**
  * asYouType runs again when typing rests, unless something is wrong.
- * @param {object} page
+ * @param {TypingHooks} page
  *   toggle: a checkbox, which is remembered, if there is one here;
  *   text(): what is checked; due(): whether there is anything to run;
  *   run(): runs, cancelling a run under way
- * @returns {object} changed(): something was typed, which is going to be run, or not; checked(errors): how many
+ * @returns changed(): something was typed, which is going to be run, or not; checked(errors): how many
  *   errors the text has; ran(): a run has begun
  */
 export function asYouType({ toggle, text, due, run }) {

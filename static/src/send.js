@@ -7,6 +7,12 @@ export const nonce = document.querySelector("meta[name=style-nonce]").content;
 export const lines = "application/x-ndjson";
 
 /**
+ * fields are a form's, as they are sent.
+ * @param {HTMLFormElement} form
+ */
+export const fields = (form) => new URLSearchParams(/** @type {any} */ (new FormData(form)));
+
+/**
  * send posts the form, or other fields. Answers to wrong questions (4xx) that are pages
  * are there to be shown; all else that goes wrong is an Error whose message is for the
  * visitor.

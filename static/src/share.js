@@ -39,7 +39,7 @@ async function embed(page) {
 
 /**
  * mount makes the menu of a button, closed.
- * @param {HTMLButtonElement} button whose data-share is the path of the page, "" for the explorer
+ * @param {HTMLElement} button whose data-share is the path of the page, "" for the explorer
  * @param {object} on
  *   state(): what is to be shared, as address.encode takes it; fields(): the question as the
  *   form has it; name(): of the test; say(text): to those who listen

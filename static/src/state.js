@@ -46,7 +46,7 @@ const optionName = (field) => field.name.slice("option-".length);
 /**
  * brief is such a state as links have it: options are those that are not as usual.
  * @param {HTMLFormElement} form
- * @param {object} state
+ * @param {Question} state
  */
 export function brief(form, { source, models, engine, options, own }) {
   const out = { source, models };

@@ -8,6 +8,7 @@ const keys = { F8: "play", F9: "back", F10: "forward" };
 const colours = 5; // of threads, in the style sheet
 
 /** setStanding puts what the editor shows of a step in place: {marks, now, values}, by lines; see standing. */
+/** @type {import("@codemirror/state").StateEffectType<{marks: Map<number, any[]>, values: Map<number, any[]>, now: number}>} */
 const setStanding = StateEffect.define();
 const nothing = { marks: new Map(), values: new Map(), now: 0 };
 
@@ -80,9 +81,8 @@ export const standingGutter = [standing, gutter({ class: "cm-threads", markers: 
 /**
  * mount puts the keys above the editor.
  * @param {EditorView} view
- * @param {object} on what the page knows and does: file(): the file in the editor, open(file): has another in it
- * @returns {{steps: function(?object), stepped: function(object), place: function(?object), again: function()}}
- *   steps(run): an execution's steps have come, as steps.activate gives them, or there are none; stepped(state): … were
+ * @param {StepperHooks} on what the page knows and does: file(): the file in the editor, open(file): has another in it
+ * @returns steps(run): an execution's steps have come, as steps.activate gives them, or there are none; stepped(state): … were
  *   taken, and place(places): where all this is in the program: {lines, values, spawns}; again(): another file is in
  *   the editor
  */

@@ -12,16 +12,15 @@ const patience = 120; // milliseconds before a step that stays on show is asked 
  * activate brings a freshly inserted run, if there is one, to life. Whoever comes to the tab of the
  * steps sees them from the beginning; in the other tabs, and where there are none, the drawing shows everything.
  * @param {HTMLElement} box the section that the server rendered, drawing and run
- * @param {object} hooks what the page does:
+ * @param {RunHooks} hooks what the page does:
  *   question(): URLSearchParams, the form as it was asked; send(url, body, signal): Response;
  *   onStep({done, waiting, now, key, next, step, path, end}), after each step that is shown: IDs
  *   of events, keys "thread:source" of the instruction of the step and of those to come.
  *   Without a question no other steps can be chosen.
  *   shown(state): with stepped, whenever something has changed: {frames, frame, at, last, playing, away, done, waiting}; once
  *   a step has been taken, the drawing keeps to the steps, whatever tab is chosen, until leave().
- * @returns {?{threads: string[], path: function(): ?string, step: function(): number, go: function(number), act: function(string), leave: function(),
- *   walk: function(?string, number): Promise<void>}} where the run is and how to put it
- *   elsewhere, or do what a button (data-go) does: the path is null on the run as drawn
+ * @returns {Run | null} where the run is and how to put it elsewhere, or do what a button (data-go) does: the path is null
+ *   on the run as drawn
  */
 export function activate(box, hooks = {}) {
   const view = box.querySelector(".player");
@@ -29,11 +28,11 @@ export function activate(box, hooks = {}) {
   const run = JSON.parse(view.querySelector("script").textContent);
   const drawn = run.frames;
   const live = Boolean(run.machine && hooks.question);
-  const all = box.querySelector(".run .all");
+  const all = box.querySelector(".run details.all");
   const list = [...box.querySelectorAll(".run .steps li")];
   const slider = view.querySelector("input[type=range]");
   const play = view.querySelector("[data-go=play]");
-  const outcomes = live ? forecast(view, run, ask) : null;
+  const outcomes = live ? forecast(view, ask) : null;
   let frames = drawn;
   let left = 0; // the step at which the frames leave the drawn execution; 0: never
   let at = "tab" in box.dataset ? 0 : drawn.length - 1;
@@ -61,8 +60,8 @@ export function activate(box, hooks = {}) {
     if (!quiet && hooks.shown) box.dataset.stepping = "";
     at = Math.min(Math.max(step, 0), last());
     const frame = frames[at];
-    slider.max = last();
-    slider.value = at;
+    slider.max = String(last());
+    slider.value = String(at);
     slider.setAttribute("aria-valuetext", `${at} of ${last()}`);
     view.querySelector(".did").textContent = sentence(view, run, frames, at);
     for (const b of view.querySelectorAll(".keys [data-go]")) {
@@ -307,7 +306,7 @@ function fill(dl, cells) {
 // showChoices offers the steps that can come next, the instructions before the flushes.
 function showChoices(view, run, frame, choose) {
   const box = view.querySelector(".choices");
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.step : null;
+  const focused = box.querySelector(":focus")?.dataset.step ?? null;
   const buttons = [...(frame.choices ?? [])]
     .sort((a, b) => Number(Boolean(a.flush)) - Number(Boolean(b.flush)))
     .map((c) => {
@@ -326,7 +325,7 @@ function showChoices(view, run, frame, choose) {
 
 // forecast keeps which outcomes can still be reached from the states that were looked at:
 // of all that can be had from the start, those that are left.
-function forecast(view, run, ask) {
+function forecast(view, ask) {
   const box = view.querySelector(".reachable");
   const known = new Map(); // by path
   const listed = new Map(); // by the state as text: every outcome that has come up

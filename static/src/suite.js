@@ -76,11 +76,11 @@ async function fresh(last) {
     const r = await fetch(`/suites/${suite.id}/insights`, { headers: { "X-Page-Nonce": nonce } });
     if (r.ok) {
       const box = document.getElementById("insights");
-      const open = (kind) => box.querySelector(`.${kind}`)?.open;
+      const open = (kind) => box.querySelector(`details.${kind}`)?.open;
       const was = { causes: open("causes"), slowest: open("slowest") };
       box.innerHTML = await r.text();
       for (const [kind, state] of Object.entries(was)) {
-        const now = box.querySelector(`.${kind}`);
+        const now = box.querySelector(`details.${kind}`);
         if (now && state !== undefined) now.open = state;
       }
     }

@@ -151,7 +151,7 @@ form.addEventListener("submit", (e) => {
 });
 form.addEventListener("change", (e) => {
   if (e.target.id === "rerun" || e.target.type === "file") return;
-  if (e.target === program) {
+  if (e.target.id === program.id) {
     if (program.value) bench.pick(program.value);
     return;
   }

@@ -7,7 +7,7 @@ const PAUSE = 200; // milliseconds of rest before the address follows
 
 /**
  * mount keeps the address up to date, and follows it where the visitor changes it.
- * @param {object} page
+ * @param {VisitHooks} page
  *   state(): what is on show, as address.encode takes it, or null while that is nothing;
  *   open(state): puts one in place; pick(id): a classic test;
  *   fail(error): a link cannot be read

@@ -3,12 +3,14 @@
 
 const patience = 300; // milliseconds before anything is said
 
+const latest = new WeakMap(); // the bar of each pane
+
 /**
  * begin marks what a pane shows as old, and says after a while what is being done. Whatever in the pane has
  * data-running counts the seconds, and says at the end that it is cancelled.
  * @param {HTMLElement} pane
- * @param {{what: string, cancel: function()}} on
- * @returns {{came: function(), end: function()}}
+ * @param {{what: string, cancel: () => void}} on
+ * @returns {{came: () => void, end: () => void}}
  */
 export function begin(pane, { what, cancel }) {
   pane.querySelector(":scope > .waiting-bar")?.remove();
@@ -22,7 +24,7 @@ export function begin(pane, { what, cancel }) {
   button.textContent = "Cancel";
   button.addEventListener("click", cancel);
   bar.append(text, button);
-  pane.waiting = bar; // an earlier wait ends without a word
+  latest.set(pane, bar); // an earlier wait ends without a word
   let timer = 0;
   const running = (text) => {
     for (const e of pane.querySelectorAll("[data-running]")) e.textContent = text;
@@ -46,7 +48,7 @@ export function begin(pane, { what, cancel }) {
       clearTimeout(timer);
       running("Cancelled");
       bar.remove();
-      if (pane.waiting === bar) pane.removeAttribute("aria-busy");
+      if (latest.get(pane) === bar) pane.removeAttribute("aria-busy");
     },
   };
 }

@@ -10,7 +10,7 @@ const stops = [
 
 /**
  * walk shows the card at one place after another.
- * @param {function()} over called when it ends
+ * @param {() => unknown} over called when it ends
  */
 export function walk(over) {
   const card = document.createElement("div");
@@ -82,6 +82,7 @@ function put(card, box) {
     [box.left - gap - width, inside(box.top + 48, innerHeight - height)],
     [middle, box.top - gap - height],
   ];
+  /** @param {number[]} place */
   const fits = ([x, y]) => x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
   const [x, y] = places.find(fits) ?? [middle, inside(box.bottom - height - gap, innerHeight - height)];
   card.style.left = `${x}px`;

@@ -40,7 +40,7 @@ async function textOf(model) {
 /**
  * activate ties what is said of a picture to the model's text, from when the panel is chosen.
  * @param {HTMLElement} box the section that the server rendered
- * @param {object} on
+ * @param {WhyHooks} on
  *   host: the element that the text is put into, or null;
  *   lightModel({file, from, to}): lights lines of a model of the visitor's own, in its editor
  */

@@ -6,7 +6,7 @@ const known = new Map();
 /**
  * words gives what tests of an architecture, or models, are written in.
  * @param {string} arch an architecture or tongue, as POST /check tells it, or "cat"
- * @returns {Promise<object|null>} what GET /words answers; null where there is none
+ * @returns {Promise<any>} what GET /words answers; null where there is none
  */
 export function words(arch) {
   if (!/^\w+$/.test(arch)) return Promise.resolve(null);

@@ -1,0 +1,92 @@
+// What scripts may take for granted of the DOM: what a selector finds follows from its last part,
+// events on the page come from elements, and forms have fields of these names.
+
+type Tags = HTMLElementTagNameMap & Omit<SVGElementTagNameMap, keyof HTMLElementTagNameMap>;
+
+/** Head is a text up to the first of some marks. */
+type Head<S extends string> = S extends `${infer H}${"." | "#" | "[" | ":"}${string}` ? Head<H> : S;
+/** Last is a selector's last part: what it finds. */
+type Last<S extends string> = S extends `${string}${" " | ">" | "+" | "~"}${infer R}` ? Last<R> : S;
+/** Bare is a selector without what stands in brackets, which may hold anything. */
+type Bare<S extends string> = S extends `${infer A}(${string})${infer B}`
+  ? Bare<`${A}${B}`>
+  : S extends `${infer A}[${string}]${infer B}`
+    ? Bare<`${A}${B}`>
+    : S;
+type One<S extends string> = Head<Last<S>> extends infer T ? (T extends keyof Tags ? Tags[T] : HTMLElement) : never;
+type List<S extends string> = S extends `${infer A}, ${infer B}` ? One<A> | List<B> : One<S>;
+/** Found is the kind of element that a selector finds. */
+type Found<S extends string> = string extends S
+  ? HTMLElement
+  : S extends `#${infer I extends keyof Ids & string}`
+    ? Ids[I]
+    : S extends `[name${string}` | `${string} [name${string}`
+      ? Field
+      : List<Bare<S>>;
+
+interface ParentNode {
+  querySelector<S extends string>(selector: S): Found<S> | null;
+  querySelectorAll<S extends string>(selector: S): NodeListOf<Found<S>>;
+}
+
+interface Element {
+  /** Numbers become texts by themselves. */
+  setAttribute(name: string, value: string | number): void;
+  closest<S extends string>(selector: S): Found<S> | null;
+}
+
+/** Fields are what somebody types into, or chooses. */
+type Field = HTMLInputElement & Pick<HTMLSelectElement, "options" | "selectedOptions">;
+
+type From<E, T = HTMLElement> = Omit<E, "target" | "currentTarget"> & { target: T; currentTarget: HTMLElement };
+
+/** Heard is an event of a kind, which comes from an element. */
+type Heard<K> = K extends "change" | "input" | "invalid"
+  ? From<Event, Field>
+  : K extends "submit"
+    ? From<Event, HTMLFormElement> & { submitter: HTMLButtonElement | null }
+    : K extends "toggle"
+      ? From<ToggleEvent, HTMLDetailsElement>
+      : K extends keyof HTMLElementEventMap
+        ? From<HTMLElementEventMap[K]>
+        : From<CustomEvent>;
+
+interface Element {
+  addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+interface HTMLElement {
+  addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+interface HTMLFormElement {
+  addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+interface Document {
+  addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+
+interface Document {
+  getElementById<K extends keyof Ids>(id: K): Ids[K] | null;
+}
+
+/** Ids are what elements are that a script asks more of than of any. */
+interface Ids {
+  explore: HTMLFormElement;
+  verify: HTMLFormElement;
+  program: HTMLSelectElement;
+  rerun: HTMLInputElement;
+  differ: HTMLInputElement;
+  words: HTMLFormElement;
+  family: HTMLFormElement;
+  "family-suite": HTMLFormElement;
+  filters: HTMLFormElement;
+  picker: HTMLElement;
+  pick: HTMLAnchorElement;
+}
+
+/** Fields of forms, by their names. */
+interface HTMLFormControlsCollection {
+  source: HTMLTextAreaElement;
+  arch: Field;
+  engine: HTMLSelectElement;
+  [name: string]: any;
+}

@@ -1,0 +1,354 @@
+// What the server answers scripts in JSON, and what modules hand to one another; the modules say what
+// each is for.
+
+type Extension = import("@codemirror/state").Extension;
+type Doc = import("@codemirror/state").Text;
+type Editor = ReturnType<typeof import("./editor.js").mount>;
+type Pictures = ReturnType<typeof import("./picture.js").mount>;
+type Drawing = ReturnType<typeof import("./drawing.js").activate>;
+
+// --- what the server answers ---
+
+/** A Mark is at a place of a text, counted from 1. */
+interface Mark {
+  line: number;
+  col: number;
+  message: string;
+}
+
+interface ModelMark extends Mark {
+  file?: string;
+}
+
+/** Checked is what POST /check says of a text, and of models of one's own. */
+interface Checked {
+  errors: Mark[];
+  remarks: Mark[];
+  arch?: string;
+  models?: string[];
+  own?: { name: string; errors: ModelMark[] }[];
+}
+
+/** A CellMark is where an instruction stands. */
+interface CellMark {
+  key: string;
+  line: number;
+  col: number;
+  length: number;
+}
+
+interface Word {
+  name: string;
+  kind?: string;
+  operands?: string;
+  help: string;
+}
+
+/** Words are what GET /words knows of what is written in: tests of an architecture, models, or programs. */
+interface Words {
+  arch: string;
+  instructions: Word[];
+  registers: string[];
+  aliases?: string[];
+  modifiers?: string[];
+  sigil?: string;
+  bodies?: boolean;
+  controls?: string[];
+  types?: string[];
+  keywords: Word[];
+  models: string[];
+  asks?: string[];
+  calls: Word[];
+}
+
+interface CatWords {
+  words: Word[];
+  files: { name: string; help: string; defines: Word[] }[];
+  builtin: string[];
+}
+
+/** An Example is a text to begin with: of a classic test, or a program. */
+interface Example {
+  id?: string;
+  name: string;
+  note: string;
+  source: string;
+  models: string[];
+  arch?: string;
+  defines?: string[];
+  unroll?: number;
+}
+
+// --- what modules hand to one another ---
+
+/** An OwnModel is one of the visitor's, with the files that it includes. */
+interface OwnModel {
+  name: string;
+  text: string;
+  files: Record<string, string>;
+}
+
+/** A Question is what drafts keep. */
+interface Question {
+  source: string;
+  arch: string;
+  models: string[];
+  engine: string;
+  options: Record<string, string>;
+  own: OwnModel[];
+  properties?: string[];
+}
+
+/** A Link is what an address holds: what is not said is as usual. */
+interface Link {
+  source: string;
+  models: string[];
+  own?: OwnModel[];
+  engine?: string;
+  options?: Record<string, string>;
+  view?: Partial<View>;
+}
+
+/** What was Picked is what a picture is shown of. */
+interface Picked {
+  column: string;
+  state: string;
+  flag?: string;
+  n?: number | string;
+  sure?: boolean; // it stays, whatever comes of the rest of the answer
+}
+
+/** A View is what is shown of an answer: the pick null of what answers, the run null as it is first shown. */
+interface View {
+  pick: Picked | null;
+  beside: string;
+  tab: string;
+  relations: Switched;
+  run: { path: string | null; step: number } | null;
+}
+
+interface Switched {
+  show: string[];
+  hide: string[];
+}
+
+interface Problem extends ModelMark {
+  severity: "error" | "info";
+  model?: any; // whose it is, in the editor of models
+  path?: string;
+}
+
+interface EditorHooks {
+  run(): unknown;
+  change(): unknown;
+  pasted?(text: string): unknown;
+  cell?(key: string | null): void;
+  check(text: string): Promise<Problem[]>;
+  id?: string;
+  label?: string;
+  language?: (known?: Words) => Extension;
+  writing?: () => Promise<Extension>;
+}
+
+interface AnswerHooks {
+  question(): URLSearchParams;
+  picture(pick: Picked): unknown;
+  beside?(column: string): unknown;
+  remove?(column: string): unknown;
+  start?(model: string): unknown;
+  goTo?(line: number, col: number): unknown;
+}
+
+interface PictureHooks {
+  question?(): URLSearchParams;
+  columns?(): { column: string; label: string }[];
+  apart?(a: string, b: string, state: string): string | null;
+  light?(keys: Set<string>): unknown;
+  goTo?(line: number, col: number): unknown;
+  chosen?(pick: Picked): unknown;
+  changed?(): unknown;
+  say?(text: string): unknown;
+  lightModel?(lines: { file: string; from: number; to: number }): unknown;
+  still?: boolean;
+  walks?: boolean;
+  steps?(run: Run | null): unknown;
+  stepped?(state: Standing): unknown;
+  at?: string;
+}
+
+interface DrawingHooks {
+  lit?(keys: Set<string>, ids?: number[]): unknown;
+  file?(format: string, shown: Switched): Promise<Blob>;
+  say?(text: string): unknown;
+}
+
+interface Step {
+  done: Set<number>;
+  waiting: Set<number>;
+  now: Set<number>;
+  key: string;
+  next: string[];
+  step: number;
+  path: string | null;
+  end: boolean;
+}
+
+interface RunHooks extends DrawingHooks {
+  question?(): URLSearchParams;
+  onStep?(step: Step): unknown;
+  shown?(state: Standing): unknown;
+}
+
+/** A Frame is a step of a run, as the server has it. */
+interface Frame {
+  thread: number;
+  source: number;
+  events: number[] | null;
+  threads: { next: number; blocked?: string }[];
+  [more: string]: any;
+}
+
+/** A Standing is where a run stands. */
+interface Standing {
+  frames: Frame[];
+  frame: Frame;
+  at: number;
+  last: number;
+  playing: boolean;
+  away: boolean;
+  done: Set<number>;
+  waiting: Set<number>;
+}
+
+/** A Place is a line in a program of several files. */
+interface Place {
+  file: string;
+  line: number;
+}
+
+interface StepperHooks {
+  file(): string;
+  open(file: string): unknown;
+}
+
+/** Places are those of an execution's steps and values in the program. */
+interface Places {
+  lines: Record<string, Place>;
+  values: Record<string, { text: string; write?: boolean }>;
+  spawns: Record<number, number>;
+}
+
+/** A Run is where the steps of an execution are, and how to put them elsewhere. */
+interface Run {
+  threads: string[];
+  path(): string | null;
+  step(): number;
+  go(step: number): void;
+  walk(path: string | null, step: number): Promise<void>;
+  act(key: string): unknown;
+  leave(): void;
+}
+
+interface WhyHooks {
+  host: HTMLElement | null;
+  lightModel?: PictureHooks["lightModel"];
+}
+
+interface OpenedFile {
+  kind?: string;
+  name: string;
+  text: string;
+}
+
+interface FileHooks {
+  button?: HTMLElement;
+  load(file: OpenedFile): unknown;
+  say?(text: string): unknown;
+  kinds?: Record<string, string>;
+  what?: string;
+}
+
+interface DraftHooks {
+  get(): Question;
+  set(state: Question): unknown;
+  name(state: Question): string;
+  bar: HTMLElement;
+}
+
+interface VisitHooks {
+  state(): Link | null;
+  open(link: Link): unknown;
+  pick(id: string): unknown;
+  fail(error: Error): unknown;
+}
+
+interface TypingHooks {
+  toggle?: HTMLInputElement;
+  text(): string;
+  due(): boolean;
+  run(): unknown;
+}
+
+/** A BenchPage is what one page with a bench does otherwise than another. */
+interface BenchPage {
+  editor: Omit<EditorHooks, "run" | "change" | "check">;
+  pictures: PictureHooks;
+  files: FileHooks;
+  name(state: Question): string;
+  state(): Pick<Question, "own" | "properties">;
+  choose(state: Question): unknown;
+  restored?(state: Question): Promise<unknown> | null;
+  brief(link: Link, state: Question): Link;
+  whole(state: Question, link: Link): Question;
+  unnamed(state: Question): unknown;
+  checks: string;
+  checkAll?: boolean;
+  checked?(answer: Checked): unknown;
+  examples: string;
+  address: string;
+  noExample: string;
+  picked(example: Example): unknown;
+  show(html: string): Picked | null;
+  pick(first: Picked | null, wished: Picked | null, last?: boolean): Picked | null | undefined;
+  wishes?: boolean;
+  changed?(): boolean;
+  runs?(): unknown;
+  placed?(): unknown;
+}
+
+interface ModelPage {
+  nonce: string;
+  run(): unknown;
+  change(): unknown;
+  rename(from: string, to: string): unknown;
+  check(models: OwnModel[]): Promise<Checked>;
+}
+
+/** A Cycle is a ring's, in the words of a dialect; was: of the dialect before. */
+interface Cycle {
+  arch: string;
+  cycle: string;
+  was?: string;
+}
+
+interface PickerHooks {
+  pick(id: string): unknown;
+  arch(): string;
+  mine(): Mine[];
+}
+
+interface ListHooks {
+  query: string;
+  here: string;
+  only: string;
+  current: string;
+  mine: Mine[];
+  close(): unknown;
+}
+
+/** Mine is a text that the browser keeps of its visitor. */
+interface Mine {
+  name: string;
+  note: string;
+  take(): unknown;
+}
