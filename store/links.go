@@ -31,9 +31,15 @@ type Link struct {
 
 // LinkedProgram is what a link asks of a program.
 type LinkedProgram struct {
-	Property string   `json:"property"` // as results have it
-	Defines  []string `json:"defines,omitempty"`
-	Entry    string   `json:"entry,omitempty"`
+	Property string              `json:"property"` // as results have it
+	Defines  []string            `json:"defines,omitempty"`
+	Entry    string              `json:"entry,omitempty"`
+	File     string              `json:"file,omitempty"`  // what the source is called; "" = as usual
+	Files    []solver.SourceFile `json:"files,omitempty"` // the program's others
+	ILP32    bool                `json:"ilp32,omitempty"`
+	Target   string              `json:"target,omitempty"`
+	Count    bool                `json:"count,omitempty"`
+	Minimise bool                `json:"minimise,omitempty"`
 }
 
 // ErrNoLink is the error for an id that no link has.

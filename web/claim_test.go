@@ -49,7 +49,8 @@ func TestVerifyPage(t *testing.T) {
 		in(`nav a[aria-current=page]`, hasText("^Programs$")),
 		in("textarea#source", hasText("Store buffering")),
 		in("#note", hasText("each thread sets its own flag")),
-		in(`#program option[value=store-buffering]`, hasAttr("selected", "")),
+		in("#pick-name", hasText("^store-buffering$")),
+		in("noscript", hasText(`value="store-buffering" selected`)),
 		in(`.properties input[value=assertion]`, hasAttr("checked", "")),
 		in(`input[name=model][value=sc]`, hasAttr("checked", "")),
 		in(`input[name=option-unroll]`, hasAttr("value", "^2$")),
@@ -166,12 +167,45 @@ func TestClaimLink(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("form#verify"),
-		in("#program option", hasText("^Your own$")),
+		in("#pick-name", hasText("^Your own$")),
 		in("input[name=model][value=power]", hasAttr("checked", "")),
 		in(".properties input[value=memory]", hasAttr("checked", "")),
 		in("#option-unroll", hasAttr("value", "^5$")),
 		in("#option-timeout", hasAttr("value", "^3s$")),
-		in("#option-defines", hasAttr("value", "^N=3 M$")),
+		in("#option-defines", hasText("^N=3 M$")),
 		in("#option-entry", hasAttr("value", "^start$")),
 	)
+}
+
+// A program of several files, with settings of its own and under a model of the visitor's, is kept by links and copies.
+func TestClaimOfFiles(t *testing.T) {
+	h := webtest.NewProver(t)
+	form := claimForm(t, "model", "tso", "file", "main.c", "file-name", "lib/box.h", "file-text", "int box;\r\n", "file-name", "reader.c", "file-text", "#include \"lib/box.h\"\n",
+		"option-defines", "SIZE=40 + 2\nM\n", "option-data-model", "ilp32", "option-target", "arm:dmb", "option-count", "true", "option-minimise", "true",
+		"own-name", "Mine", "own-text", "acyclic po | rf", "own-files", "", "origin", "http://here")
+	w := post(h, "/programs/copy?format=run", form, false)
+	wantStatus(t, w, http.StatusOK)
+	for _, want := range []string{
+		"mkdir -p lib\ncat > lib/box.h <<'CAT'\nint box;\nCAT\n", "cat > Mine.cat <<'CAT'\nacyclic po | rf\nCAT\n",
+		"litmuscope verify -m tso -m Mine.cat -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count --minimise --link main.c reader.c\n)\n",
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the command has no\n%s:\n%s", want, w.Body)
+		}
+	}
+	w = post(h, "/programs/links", form, true)
+	wantStatus(t, w, http.StatusSeeOther)
+	checkHTML(t, get(h, w.Header().Get("Location")).Body,
+		in(`[name=file]`, hasAttr("value", "^main.c$")),
+		in(`[name=file-name]`, hasAttr("value", "^lib/box.h$")),
+		in(`[name=file-text]`, hasAttr("value", "^int box;")),
+		in("#option-defines", hasText("^SIZE=40 \\+ 2\\s+M$")),
+		in("#option-data-model option[value=ilp32]", hasAttr("selected", "")),
+		in("#option-target option[value=arm:dmb]", hasAttr("selected", "")),
+		in("[name=own-name]", hasAttr("value", "^Mine$")),
+	)
+	for _, bad := range [][2]string{{"file-name", "main.c"}, {"file-name", "../x.h"}} {
+		f := claimForm(t, "file", "main.c", bad[0], bad[1], "file-text", "")
+		wantStatus(t, post(h, "/programs", f, false), http.StatusUnprocessableEntity)
+	}
 }

@@ -149,7 +149,7 @@ export function mount(form, page) {
   async function check(text) {
     try {
       const body = page.checkAll ? formData() : new URLSearchParams();
-      body.set("source", text);
+      if (!page.checkAll) body.set("source", text);
       const answer = await (await send(page.checks, body)).json();
       if (text === editor.text()) {
         page.checked?.(answer);
@@ -277,6 +277,22 @@ export function mount(form, page) {
     await run();
   }
 
+  // mine are the texts of this kind that this browser keeps of its visitor, but for the one in the editor.
+  function mine() {
+    const now = state();
+    const programs = (s) => s.arch === "program";
+    const others = drafts.recent().filter((d) => programs(d.state) === programs(now) && d.state.source !== now.source);
+    return others.map((d) => ({
+      name: d.name,
+      note: `edited ${drafting.when(d.at)}`,
+      take() {
+        drafts.leaving();
+        drafts.restore(d.key);
+        run();
+      },
+    }));
+  }
+
   // share opens the menu of links and copies, which is fetched when it is first wanted.
   const shareButton = named("share");
   async function share() {
@@ -326,5 +342,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { form, result, note, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, begin };
+  return { form, result, note, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, mine, begin };
 }

@@ -248,7 +248,7 @@ export async function mount(box, page) {
     ui.title.textContent = title ? `“${title}”` : "";
     if (document.activeElement !== ui.name) ui.name.value = at.file || at.model.name;
     ui.name.disabled = at.file !== "";
-    mine.value = at.model.text.trim() ? at.model.name : "";
+    if (mine) mine.value = at.model.text.trim() ? at.model.name : "";
     ui.add.hidden = models.length >= most;
     const wanted = included(view.state.doc.toString()).filter((f) => f && !library.has(f) && !(f in at.model.files));
     ui.files.replaceChildren(
@@ -318,7 +318,7 @@ export async function mount(box, page) {
   });
   ui.undo.querySelector("button").addEventListener("click", unremove);
   const { against, mine } = box.closest("form").elements;
-  for (const list of [ui.from, against]) list.addEventListener("focus", () => builtins().then((all) => fill(list, all)), { once: true });
+  for (const list of [ui.from, against]) list?.addEventListener("focus", () => builtins().then((all) => fill(list, all)), { once: true });
   ui.from.addEventListener("change", async () => {
     const chosen = (await builtins()).find((m) => m.name === ui.from.value);
     ui.from.value = "";

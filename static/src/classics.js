@@ -1,4 +1,4 @@
-// What is found of the classic tests, the best first, and how it is listed.
+// What is found of the texts to begin with, the best first, and how it is listed.
 
 /**
  * list gives what the list shows for a query, and says how much that is.
@@ -6,18 +6,18 @@
  * @param {ListHooks} q
  *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
  *   all; current: the ID of the test at hand; mine: the visitor's own, each {name, note,
- *   take()}; close(): puts the list away
+ *   take()}; close(): puts the list away; page: what the addresses of tests begin with; what: what they are, in words
  * @returns {{boxes: HTMLElement[], said: string}}
  */
-export function list(tests, { query, here, only, current, mine, close }) {
+export function list(tests, { query, here, only, current, mine, close, page, what }) {
   const words = query.split(/\s+/).filter(Boolean);
   const groups = search(tests, words, here, only);
   const found = groups.reduce((n, g) => n + g.tests.length, 0);
   const all = only ? tests.filter((t) => t.arch === only).length : tests.length;
-  const boxes = groups.map((g) => section(g, words, current));
+  const boxes = groups.map((g) => section(g, words, current, page));
   const own = mine.filter((m) => !only && words.every((w) => `${m.name} ${m.note}`.toLowerCase().includes(w)));
   if (own.length) boxes.unshift(drafts(own, words, close));
-  const said = query === "" ? `${all} classic tests` : found ? `${found} of ${all} classic tests` : "No classic test matches.";
+  const said = query === "" ? `${all} ${what}s` : found ? `${found} of ${all} ${what}s` : `No ${what} matches.`;
   return { boxes, said };
 }
 
@@ -27,19 +27,19 @@ export function entries(archs) {
 }
 
 // section lists what is found of an architecture, by families where all of them are there.
-function section({ arch, tests }, marks, current) {
+function section({ arch, tests }, marks, current, page) {
   const box = group(arch, arch);
   let family = null;
   let items = null;
   for (const t of tests) {
     if (!items || (marks.length === 0 && t.family !== family)) {
       items = document.createElement("ul");
-      if (marks.length === 0) box.append(heading("h3", t.family));
+      if (marks.length === 0 && t.family) box.append(heading("h3", t.family));
       box.append(items);
       family = t.family;
     }
     const a = item(t.name, t.note, marks);
-    a.href = `/?test=${encodeURIComponent(t.id)}`;
+    a.href = page + encodeURIComponent(t.id);
     a.dataset.test = t.id;
     if (t.id === current) a.setAttribute("aria-current", "true");
     items.append(a.parentElement);

@@ -11,13 +11,14 @@ import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutt
  * @param {string} nonce the page's permission for style elements
  * @param {string} label the editor's name
  * @param {() => void} run what Ctrl-Enter does
+ * @param {Extension} past the memory of edits
  */
-export function base(nonce, label, run) {
+export function base(nonce, label, run, past = history()) {
   return [
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
-    history(),
+    past,
     drawSelection(),
     bracketMatching(),
     // Out of panes that scroll, and above what stands beside them.

@@ -84,7 +84,8 @@ function cellAt(state, pos) {
  *   cell(key|null): pointer or caret is at an instruction;
  *   check(text): a promise of [{line, col, severity, message}], what to say of it;
  *   id: of the element that is written in, "source" unless it is given;
- *   label, language(known), writing(): extensions and a name for what is no litmus test
+ *   label, language(known), writing(), undoing: extensions and a name for what is no litmus test;
+ *   open(file), here(file): where the text is one of several files, has one in the editor, and whether it is
  */
 export function mount(area, nonce, on) {
   const host = document.createElement("div");
@@ -99,19 +100,24 @@ export function mount(area, nonce, on) {
   let recheck = async () => {
     if ((await on.check(view.state.doc.toString())).length > 0) lint();
   };
+  let again = () => recheck();
   let linting = null;
   function lint() {
     linting ??= import("./linting.js").then(
       (m) => {
-        const below = m.list(host, (p) => goTo(view, p.line, p.col));
+        const below = m.list(host, (p) => {
+          on.open?.(p.file);
+          goTo(view, p.line, p.col);
+        });
         const check = async (view) => {
           const doc = view.state.doc;
           const list = await on.check(doc.toString());
           if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
-          return list.map((d) => m.diagnostic(doc, d));
+          return list.filter((d) => !on.here || on.here(d.file)).map((d) => m.diagnostic(doc, d));
         };
         view.dispatch({ effects: marked.reconfigure(m.linting(check)) });
         recheck = () => m.forceLinting(view);
+        again = () => m.again(view, check);
       },
       () => (linting = null), // a run will say what is wrong
     );
@@ -133,7 +139,7 @@ export function mount(area, nonce, on) {
     state: EditorState.create({
       doc: area.value,
       extensions: [
-        base(nonce, on.label ?? "Litmus test", on.run),
+        base(nonce, on.label ?? "Litmus test", on.run, on.undoing),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
         vocabulary.of(told),
         language.of(coloured()),
@@ -187,7 +193,9 @@ export function mount(area, nonce, on) {
     },
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),
     light: (keys) => view.dispatch({ effects: setLit.of(keys) }),
+    // recheck has what is about to be checked checked at once; checkAgain checks what is there.
     recheck: () => recheck(),
+    checkAgain: () => again(),
     goTo: (line, col) => goTo(view, line, col),
     focus: () => view.focus(),
     view,

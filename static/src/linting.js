@@ -1,6 +1,6 @@
 // Marks in an editor on what is wrong with its text.
 
-import { forceLinting, lintGutter, lintKeymap, linter } from "@codemirror/lint";
+import { forceLinting, lintGutter, lintKeymap, linter, setDiagnostics } from "@codemirror/lint";
 import { keymap } from "@codemirror/view";
 
 export { forceLinting };
@@ -29,4 +29,15 @@ export function diagnostic(doc, d) {
     if (from >= to) from = line.from;
   }
   return { from, to, severity: d.severity, message: d.message };
+}
+
+/**
+ * again has a text checked that is what it was.
+ * @param {import("@codemirror/view").EditorView} view
+ * @param {(view: import("@codemirror/view").EditorView) => Promise<import("@codemirror/lint").Diagnostic[]>} check as for linting
+ */
+export async function again(view, check) {
+  const { doc } = view.state;
+  const list = await check(view);
+  if (doc === view.state.doc) view.dispatch(setDiagnostics(view.state, list));
 }

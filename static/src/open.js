@@ -7,13 +7,15 @@ const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
  * @param {FileHooks} page
  *   button: the button that opens a file; data-most says how many bytes it may have;
  *   load({kind, name, text}): what to do with a test ("litmus") or a model ("cat");
- *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words
+ *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words;
+ *   many: load takes all of them at once, as {files: [{name, text}]}
  */
-export function mount({ button, load, say, kinds = KINDS, what = "neither a test (.litmus) nor a model (.cat)" }) {
+export function mount({ button, load, say, many = false, kinds = KINDS, what = "neither a test (.litmus) nor a model (.cat)" }) {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = Object.keys(kinds).map((k) => `.${k}`).join();
   input.hidden = true;
+  input.multiple = many;
   input.setAttribute("aria-hidden", "true");
   button.after(input);
   button.hidden = false;
@@ -46,7 +48,7 @@ export function mount({ button, load, say, kinds = KINDS, what = "neither a test
 
   async function take(list) {
     const { read } = await import("./openfile.js");
-    const found = await read([...list], { kinds, what, most: Number(button.dataset.most), say });
+    const found = await read([...list], { kinds, what, many, most: Number(button.dataset.most), say });
     if (!found) return;
     load(found);
     say(found.said);

@@ -1,24 +1,37 @@
-// What is in a file of the visitor's own, if it is one that the page can do something with.
+// What is in files of the visitor's own, if they are such as the page can do something with.
 
 /**
- * read takes the first file of a known kind.
+ * read takes the first file of a known kind, or all.
  * @param {File[]} all
- * @param {{kinds: Object<string, string>, what: string, most: number, say: (text: string) => void}} page
- *   kinds by extension, and in words what a file is otherwise not; how many bytes it may have; who is told
- * @returns {Promise<?{kind: string, name: string, text: string, said: string}>} said is what to tell once it is open
+ * @param {{kinds: Object<string, string>, what: string, many: boolean, most: number, say: (text: string) => void}} page
+ *   kinds by extension, and in words what a file is otherwise not; whether all are taken; how many bytes they may have; who is told
+ * @returns {Promise<?{kind: string, name: string, text: string, files?: SourceFile[], said: string}>} said is what
+ *   to tell once it is open
  */
-export async function read(all, { kinds, what, most, say }) {
+export async function read(all, { kinds, what, many, most, say }) {
   if (all.length === 0) return null;
   const refuse = (why) => {
     say(why);
     return null;
   };
   const kind = (f) => kinds[f.name.split(".").pop().toLowerCase()];
-  const file = all.find(kind);
+  const known = all.filter(kind);
+  const file = known[0];
   if (!file) return refuse(`${all[0].name} is ${what}.`);
-  if (file.size > most) return refuse(`${file.name} is longer than ${most >> 10} KiB.`);
-  const text = (await file.text()).replace(/\r\n?/g, "\n");
-  if (/[\0\ufffd]/.test(text)) return refuse(`${file.name} is not a text.`);
+  const files = [];
+  let size = 0;
+  for (const f of many ? known : [file]) {
+    size += f.size;
+    if (size > most) return refuse(`${f.name} is longer than ${most >> 10} KiB${many ? ", with the files before it" : ""}.`);
+    const text = (await f.text()).replace(/\r\n?/g, "\n");
+    if (/[\0\ufffd]/.test(text)) return refuse(`${f.name} is not a text.`);
+    files.push({ name: f.name, text });
+  }
+  const { text } = files[0];
+  if (many) {
+    const left = all.length - known.length;
+    return { kind: kind(file), ...files[0], files, said: `Opened ${files.map((f) => f.name).join(", ")}${left > 0 ? `; of what was dropped, ${left} are ${what}` : ""}.` };
+  }
   const said = all.length === 1 ? `Opened ${file.name}.` : `Opened ${file.name}, the first of ${all.length} files; for all of them, submit a suite.`;
   return { kind: kind(file), name: file.name, text, said };
 }

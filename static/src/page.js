@@ -2,20 +2,15 @@
 
 import * as answer from "./answer.js";
 import { mount } from "./bench.js";
-import { when } from "./drafts.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
+import * as ownModels from "./ownmodels.js";
 import * as picker from "./picker.js";
-import { nonce, send } from "./send.js";
-import * as states from "./state.js";
 import * as welcome from "./welcome.js";
 
 const form = document.getElementById("explore");
 const pickButton = document.getElementById("pick-name");
-const ownBox = form.querySelector(".own-models");
-
-let own = null; // the editor of models, once it is there
-let owning = null; // … or is on its way
+const own = ownModels.mount(form, () => bench);
 
 const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
@@ -45,11 +40,11 @@ const bench = mount(form, {
     light: (keys) => bench.editor.light(keys),
     goTo: (line, col) => bench.editor.goTo(line, col),
     chosen: (pick) => answers.press(pick),
-    lightModel: ({ file, from, to }) => own?.lightLines(file, from, to),
+    lightModel: ({ file, from, to }) => own.light(file, from, to),
   },
   files: { load: open },
   name: testName,
-  state: () => ({ own: own ? own.state() : states.rows(ownBox) }),
+  state: () => ({ own: own.state() }),
   choose(s) {
     form.elements.arch.value = s.arch;
     models.offer(form, s.arch, s.models);
@@ -58,9 +53,7 @@ const bench = mount(form, {
   restored(s) {
     bench.editor.speak(s.arch);
     if (s.source !== form.elements.source.defaultValue) ownText(s);
-    if (own) own.restore(s.own);
-    else if (s.own.length > 0 || states.rows(ownBox).length > 0) return ownModels().then((o) => o.restore(s.own));
-    return null;
+    return own.restore(s.own);
   },
   brief: (link) => link,
   whole: (state) => state,
@@ -98,34 +91,9 @@ const answers = answer.mount(bench.result, {
     models.remove(form, column);
     bench.run();
   },
-  start: async (model) => (await ownModels()).start(model),
+  start: async (model) => (await own.ready()).start(model),
   goTo: (line, col) => bench.editor.goTo(line, col),
 });
-
-// ownModels fetches the editor of models when it is first wanted.
-function ownModels() {
-  ownBox.closest("details").open = true;
-  owning ??= import("./cateditor.js").then(async (editing) => {
-    own = await editing.mount(ownBox, {
-      nonce,
-      run: () => bench.run(),
-      change: bench.changed,
-      rename: (from, to) => models.rename(form, from, to),
-      async check(list) {
-        const body = new URLSearchParams();
-        for (const m of list) {
-          body.append("own-name", m.name);
-          body.append("own-text", m.text);
-          body.append("own-files", JSON.stringify(m.files));
-        }
-        return (await send("/check", body)).json();
-      },
-    });
-    engines.fit(form);
-    return own;
-  });
-  return owning;
-}
 
 // open takes a file's text.
 async function open({ kind, name, text }) {
@@ -135,7 +103,7 @@ async function open({ kind, name, text }) {
       return bench.check(text);
     });
   }
-  (await ownModels()).open({ name: name.replace(/\.cat$/, ""), text });
+  (await own.ready()).open({ name: name.replace(/\.cat$/, ""), text });
   return bench.run();
 }
 
@@ -159,20 +127,6 @@ function suit(arch, chosen) {
   engines.fit(form);
 }
 
-// mine are the tests that this browser keeps of its visitor, but for the one in the editor.
-function mine() {
-  const others = bench.drafts.recent().filter((d) => d.state.source !== bench.editor.text());
-  return others.map((d) => ({
-    name: d.name,
-    note: `edited ${when(d.at)}`,
-    take() {
-      bench.drafts.leaving();
-      bench.drafts.restore(d.key);
-      bench.run();
-    },
-  }));
-}
-
 form.addEventListener("submit", (e) => {
   const { name, value } = e.submitter ?? {};
   if (name === "open") return; // elsewhere: programs, versus
@@ -193,7 +147,7 @@ form.addEventListener("change", (e) => {
 picker.activate(document.getElementById("pick"), document.getElementById("picker"), {
   pick: bench.pick,
   arch: () => form.elements.arch.value,
-  mine,
+  mine: bench.mine,
 });
 // Cards that say what a word means are fetched when somebody first comes to such a word.
 let cards = null;
@@ -212,7 +166,5 @@ const onWord = (e) => {
 const wordEvents = ["pointerover", "focusin", "click"];
 for (const type of wordEvents) document.addEventListener(type, onWord);
 welcome.activate(document.getElementById("welcome"));
-const ownDetails = ownBox.closest("details");
-ownDetails.addEventListener("toggle", () => ownDetails.open && ownModels());
-if (ownDetails.open) ownModels();
+own.begin();
 bench.begin();

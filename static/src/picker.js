@@ -1,11 +1,12 @@
-// The list of classic tests: type to search all of them, arrows to walk, Enter to take one.
+// The list of texts to begin with, classic tests or programs: type to search all of them, arrows to walk, Enter to take one.
 // It is fetched when somebody is about to open it; without scripts its button is a link to
 // the same list as a page.
 
 /**
  * activate makes a dialog of the list.
  * @param {HTMLAnchorElement} link what leads to the list; a button takes its place
- * @param {HTMLElement} list the popover
+ * @param {HTMLElement} list the popover; data-list is where the list is to be had, data-page what the addresses of pages
+ *   begin with, data-what what there is to pick, in words
  * @param {PickerHooks} on what the page does and knows:
  *   pick(id): a test was chosen; arch(): the architecture at hand;
  *   mine(): the visitor's own tests, each {name, note, take()}
@@ -28,7 +29,7 @@ export function activate(link, list, on) {
   link.replaceWith(button);
 
   let listing = null; // the module that searches
-  const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests()]).then(
+  const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests(list.dataset.list)]).then(
     ([module, archs]) => {
       listing = module;
       tests = module.entries(archs);
@@ -49,7 +50,8 @@ export function activate(link, list, on) {
       here: on.arch(),
       only: arch.value,
       current,
-      mine: on.mine?.() ?? [],
+      mine: on.mine(),
+      ...list.dataset,
       close: () => list.hidePopover(),
     });
     count.textContent = said;
@@ -108,8 +110,8 @@ export function activate(link, list, on) {
   });
 }
 
-async function fetchTests() {
-  const r = await fetch("/classics/list");
+async function fetchTests(at) {
+  const r = await fetch(at);
   if (!r.ok) throw new Error(`status ${r.status}`);
   return r.json();
 }

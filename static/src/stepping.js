@@ -81,7 +81,7 @@ export const standingGutter = [standing, gutter({ class: "cm-threads", markers: 
 /**
  * mount puts the keys above the editor.
  * @param {EditorView} view
- * @param {StepperHooks} on what the page knows and does: file(): the file in the editor, open(file): has another in it
+ * @param {StepperHooks} on what the page knows and does: here(file): whether it is in the editor, open(file): has it there
  * @returns steps(run): an execution's steps have come, as steps.activate gives them, or there are none; stepped(state): … were
  *   taken, and place(places): where all this is in the program: {lines, values, spawns}; again(): another file is in
  *   the editor
@@ -148,12 +148,12 @@ export function mount(view, on) {
     return [`Step ${at} of ${last}. ${run.threads[frame.thread]}: ${frame.did}.`, frame.note && `${frame.note}.`].filter(Boolean).join(" ");
   }
 
-  // standsAt is the place where a thread stands: what it does next, or where the execution ends; null for none.
+  // standsAt is the place where a thread stands: what it does next, or where it fails; null where it does no more.
   function standsAt(t) {
-    const { frame, at, last } = state;
-    const next = frame.threads[t].next;
-    if (next >= 0) return places.lines[`${t}:${next}`];
-    return at === last && frame.thread === t ? places.lines[`${t}:${frame.source}`] : null;
+    const { next } = state.frame.threads[t];
+    const end = state.frames.at(-1);
+    const source = next >= 0 ? next : end.thread === t ? end.source : -1;
+    return places.lines[`${t}:${source}`] ?? null;
   }
 
   const begun = (t) => !(t in places.spawns) || state.done.has(places.spawns[t]);
@@ -182,26 +182,25 @@ export function mount(view, on) {
     const names = run.threads;
     const tags = tagsOf(names);
     threads.replaceChildren(...names.map((name, t) => chip(name, tags[t], t)));
-    const here = on.file();
     const marks = new Map();
     names.forEach((name, thread) => {
       const place = begun(thread) && standsAt(thread);
-      if (place?.file === here) add(marks, place.line, { thread, name, tag: tags[thread] });
+      if (place && on.here(place.file)) add(marks, place.line, { thread, name, tag: tags[thread] });
     });
     const { frame } = state;
     const acted = places.lines[`${frame.thread}:${frame.source}`];
-    const now = acted?.file === here ? acted.line : 0;
-    view.dispatch({ effects: setStanding.of({ marks, values: values(names, tags, here), now }) });
+    const now = acted && on.here(acted.file) ? acted.line : 0;
+    view.dispatch({ effects: setStanding.of({ marks, values: values(names, tags), now }) });
     return undefined;
   }
 
   // values are what was read and written by now, the latest of each thread at each place.
-  function values(names, tags, here) {
+  function values(names, tags) {
     const latest = new Map();
     const now = new Set(state.frame.events);
     for (const f of done) {
       const place = places.lines[`${f.thread}:${f.source}`];
-      if (place?.file !== here) continue;
+      if (!place || !on.here(place.file)) continue;
       for (const id of f.events ?? []) {
         const value = places.values[id];
         if (!value) continue;
@@ -222,7 +221,7 @@ export function mount(view, on) {
     b.dataset.thread = t;
     b.append(element("span", `thread t${t % colours}`, tag), ` ${name} `);
     const place = standsAt(t);
-    const where = !begun(t) ? "not begun" : !place ? "ended" : place.file === on.file() ? `line ${place.line}` : `${place.file}:${place.line}`;
+    const where = !begun(t) ? "not begun" : !place ? "does no more" : on.here(place.file) ? `line ${place.line}` : `${place.file}:${place.line}`;
     b.append(element("small", "", state.frame.threads[t].blocked || where));
     b.disabled = !begun(t) || !place;
     return b;
@@ -238,7 +237,7 @@ export function mount(view, on) {
     if (!first) return;
     on.open(first.file);
     const blocks = [first, ...stands]
-      .filter((p) => p.file === on.file() && p.line <= view.state.doc.lines)
+      .filter((p) => on.here(p.file) && p.line <= view.state.doc.lines)
       .map((p) => view.lineBlockAt(view.state.doc.line(p.line).from));
     if (blocks.length === 0) return;
     const { scrollDOM } = view;

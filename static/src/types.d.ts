@@ -22,8 +22,8 @@ interface ModelMark extends Mark {
 
 /** Checked is what POST /check says of a text, and of models of one's own. */
 interface Checked {
-  errors: Mark[];
-  remarks: Mark[];
+  errors: ModelMark[];
+  remarks: ModelMark[];
   arch?: string;
   models?: string[];
   own?: { name: string; errors: ModelMark[] }[];
@@ -97,6 +97,14 @@ interface Question {
   options: Record<string, string>;
   own: OwnModel[];
   properties?: string[];
+  file?: string; // of a program: what its source is called
+  files?: SourceFile[]; // … and its others
+}
+
+/** A SourceFile is a file of a program. */
+interface SourceFile {
+  name: string;
+  text: string;
 }
 
 /** A Link is what an address holds: what is not said is as usual. */
@@ -148,6 +156,9 @@ interface EditorHooks {
   label?: string;
   language?: (known?: Words) => Extension;
   writing?: () => Promise<Extension>;
+  undoing?: Extension;
+  open?(file?: string): unknown;
+  here?(file?: string): boolean;
 }
 
 interface AnswerHooks {
@@ -227,7 +238,7 @@ interface Place {
 }
 
 interface StepperHooks {
-  file(): string;
+  here(file: string): boolean;
   open(file: string): unknown;
 }
 
@@ -236,6 +247,7 @@ interface Places {
   lines: Record<string, Place>;
   values: Record<string, { text: string; write?: boolean }>;
   spawns: Record<number, number>;
+  fails: Place[];
 }
 
 /** A Run is where the steps of an execution are, and how to put them elsewhere. */
@@ -258,6 +270,7 @@ interface OpenedFile {
   kind?: string;
   name: string;
   text: string;
+  files?: SourceFile[];
 }
 
 interface FileHooks {
@@ -266,6 +279,7 @@ interface FileHooks {
   say?(text: string): unknown;
   kinds?: Record<string, string>;
   what?: string;
+  many?: boolean;
 }
 
 interface DraftHooks {
@@ -295,7 +309,7 @@ interface BenchPage {
   pictures: PictureHooks;
   files: FileHooks;
   name(state: Question): string;
-  state(): Pick<Question, "own" | "properties">;
+  state(): Pick<Question, "own" | "properties" | "file" | "files"> & { source?: string };
   choose(state: Question): unknown;
   restored?(state: Question): Promise<unknown> | null;
   brief(link: Link, state: Question): Link;
@@ -344,6 +358,8 @@ interface ListHooks {
   current: string;
   mine: Mine[];
   close(): unknown;
+  page?: string;
+  what?: string;
 }
 
 /** Mine is a text that the browser keeps of its visitor. */

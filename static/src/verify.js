@@ -6,16 +6,41 @@ import { cLanguage, setFailing, showing } from "./clanguage.js";
 import * as engines from "./engines.js";
 import * as execution from "./execution.js";
 import * as help from "./help.js";
+import * as macros from "./macros.js";
+import * as ownModels from "./ownmodels.js";
+import * as picker from "./picker.js";
+import * as programFiles from "./programfiles.js";
 import * as stepping from "./stepping.js";
 
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
-const program = document.getElementById("program");
+const pickName = document.getElementById("pick-name");
 const usualProperty = "assertion";
 
 let lines = {}; // where the statements in the picture are, by "thread:statement"
 let places = null; // the element that they are from
+let executed = null; // … and all that it says
 let stepper = null; // once the editor is there
+const own = ownModels.mount(form, () => bench);
+const files = programFiles.mount(form, {
+  editor: () => stepper && bench.editor,
+  shown() {
+    mark();
+    bench.editor.recheck();
+  },
+  changed: () => bench.changed(),
+});
+const showMacros = macros.mount(form.elements["option-defines"], () => {
+  bench.changed();
+  checkAgain();
+});
+let pause = 0;
+
+// checkAgain says what is wrong with the text now that something else than the text is another.
+function checkAgain() {
+  clearTimeout(pause);
+  pause = setTimeout(() => bench.editor.checkAgain(), 350);
+}
 
 const ticked = (name) => [...form.querySelectorAll(`input[name=${name}]:checked`)].map((e) => e.value);
 
@@ -30,6 +55,9 @@ const bench = mount(form, {
     label: "C program",
     language: (known) => [cLanguage(known), stepping.standingGutter],
     writing: async () => (await import("./cwriting.js")).extension(),
+    undoing: programFiles.undoing,
+    open: files.show,
+    here: files.here,
     pasted() {},
     cell: (line) => lightLine(line),
   },
@@ -45,22 +73,48 @@ const bench = mount(form, {
     },
   },
   files: {
-    kinds: { c: "program", h: "program", i: "program", txt: "program" },
-    what: "no C program (.c)",
-    load: ({ name, text }) => bench.take(text, () => ownText(name)),
+    kinds: Object.fromEntries(["c", "h", "i", "inc", "inl", "def", "txt"].map((kind) => [kind, "program"])),
+    what: "no C program (.c) nor what one includes (.h)",
+    many: true,
+    load({ files: found }) {
+      const all = files.with(found);
+      return bench.take(all[0].text, () => {
+        files.put(all);
+        named(all[0].name);
+      });
+    },
   },
-  name: () => program.selectedOptions[0]?.textContent.trim() ?? "a program",
-  state: () => ({ own: [], properties: ticked("property") }),
+  name: () => pickName.textContent.trim(),
+  state() {
+    const [{ name: file, text: source }, ...others] = files.all();
+    return { source, file, files: others, own: own.state(), properties: ticked("property") };
+  },
   choose(s) {
     tick("model", s.models);
     tick("property", s.properties);
+    files.put([{ name: s.file ?? programFiles.usual, text: s.source }, ...(s.files ?? [])]);
   },
-  brief(link, { properties }) {
+  restored(s) {
+    showMacros();
+    if (s.source !== form.elements.source.defaultValue) named("Your own");
+    return own.restore(s.own);
+  },
+  brief(link, { properties, file, files: others }) {
+    const options = { ...link.options };
     const property = properties.join("+");
-    return property === usualProperty ? link : { ...link, options: { ...link.options, property } };
+    if (property !== usualProperty) options.property = property;
+    if (file !== programFiles.usual) options.file = file;
+    if (others.length > 0) options.files = JSON.stringify(others);
+    return Object.keys(options).length > 0 ? { ...link, options } : link;
   },
-  whole: (state, { options: { property = usualProperty } }) => ({ ...state, properties: property.split("+") }),
-  unnamed: () => ownText(),
+  whole: (state, { options: { property = usualProperty, file = programFiles.usual, files: others = "" } }) => ({
+    ...state,
+    arch: "program",
+    properties: property.split("+"),
+    file,
+    files: programFiles.kept(others),
+  }),
+  unnamed: () => named("Your own"),
   checks: "/programs/check",
   checkAll: true,
   examples: "/programs/program?program=",
@@ -69,12 +123,13 @@ const bench = mount(form, {
   picked(example) {
     engines.release(form);
     tick("model", example.models);
+    files.put([{ name: programFiles.usual, text: example.source }]);
     form.elements["option-defines"].value = example.defines.join(" ");
+    showMacros();
     const rounds = form.elements["option-unroll"];
     rounds.value = example.unroll ?? rounds.closest("[data-default]").dataset.default;
     engines.fit(form);
-    program.value = example.id;
-    program.querySelector('option[value=""]')?.remove();
+    named(example.name);
   },
   show(html) {
     bench.result.innerHTML = html;
@@ -91,8 +146,7 @@ const bench = mount(form, {
 });
 
 // lineOf names a line of the file in the editor; "" for those of others.
-const lineOf = (place) => (place?.file === file() ? String(place.line) : "");
-const file = () => form.dataset.file;
+const lineOf = (place) => (place && files.here(place.file) ? String(place.line) : "");
 
 // lightLine lights all that is done on a line of the program.
 function lightLine(line) {
@@ -105,15 +159,22 @@ function place() {
   const now = pane.querySelector("#places");
   if (now === places) return;
   places = now;
-  const all = now ? JSON.parse(now.textContent) : null;
-  lines = all?.lines ?? {};
-  const fails = (all?.fails ?? []).map(lineOf).filter(Boolean).map(Number);
+  executed = now ? JSON.parse(now.textContent) : null;
+  lines = executed?.lines ?? {};
+  if (!now) stepper.steps(null);
+  stepper.place(executed);
+  const fails = mark();
+  if (!bench.editor.view.hasFocus && fails.length > 0) showing(bench.editor.view, fails[0]);
+}
+
+// mark marks the lines of the file in the editor that something is done on, and gives those that fail.
+function mark() {
+  const fails = (executed?.fails ?? []).map(lineOf).filter(Boolean).map(Number);
   const { editor } = bench;
   editor.setCells(cells(editor.view.state.doc));
   editor.view.dispatch({ effects: setFailing.of(fails) });
-  if (!now) stepper.steps(null);
-  stepper.place(all);
-  if (!editor.view.hasFocus && fails.length > 0) showing(editor.view, fails[0]);
+  stepper.again();
+  return fails;
 }
 
 // cells are the lines of the text with something in the picture.
@@ -126,12 +187,9 @@ function cells(doc) {
   });
 }
 
-// ownText says that the text is none of the examples.
-function ownText(name = "Your own") {
-  const own = program.querySelector('option[value=""]') ?? new Option("", "");
-  own.textContent = name;
-  program.prepend(own);
-  program.value = "";
+// named says what the program in the editor is called.
+function named(name) {
+  pickName.textContent = name;
 }
 
 // raise takes a bound up, as a button of the answer says: "unroll=4".
@@ -151,20 +209,19 @@ form.addEventListener("submit", (e) => {
 });
 form.addEventListener("change", (e) => {
   if (e.target.id === "rerun" || e.target.type === "file") return;
-  if (e.target.id === program.id) {
-    if (program.value) bench.pick(program.value);
-    return;
-  }
   bench.changed();
   if (e.target.name === "engine") engines.fit(form);
-  if (/^option-(defines|entry)$/.test(e.target.name)) bench.editor.recheck();
+  if (/^option-(defines|entry|data-model)$/.test(e.target.name)) checkAgain();
 });
 bench.result.addEventListener("click", (e) => {
   const at = e.target.closest("[data-line]");
   if (!at) return;
   e.preventDefault();
+  files.show(at.dataset.file);
   bench.editor.goTo(Number(at.dataset.line), Number(at.dataset.col));
 });
-stepper = stepping.mount(bench.editor.view, { file, open() {} });
+stepper = stepping.mount(bench.editor.view, { here: files.here, open: files.show });
+picker.activate(document.getElementById("pick"), document.getElementById("picker"), { pick: bench.pick, arch: () => "", mine: bench.mine });
 help.activate(document.body);
+own.begin();
 bench.begin();

@@ -2,7 +2,10 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -88,4 +91,42 @@ func Typeable(command string) (string, error) {
 		}
 	}
 	return command, nil
+}
+
+// InFolder are commands as they are given in a new folder that has files; as they are where there are none.
+func InFolder(files map[string]string, commands string) string {
+	if len(files) == 0 {
+		return commands
+	}
+	var b strings.Builder
+	b.WriteString("(cd \"$(mktemp -d)\" || exit\n")
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if dir := path.Dir(name); dir != "." {
+			fmt.Fprintf(&b, "mkdir -p %s\n", Quoted(dir))
+		}
+		b.WriteString(Heredoc("cat > "+Quoted(name), "CAT", shell.UnixLines(files[name])))
+	}
+	return b.String() + commands + ")\n"
+}
+
+// OwnFiles are the files that hold the visitor's models, with what they include.
+func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
+	files := map[string]string{}
+	for _, m := range own {
+		files[m.Name+".cat"] = m.Text
+	}
+	for _, m := range own {
+		for name, text := range m.Files {
+			if there, taken := files[name]; !SafePath(name) || taken && there != text {
+				return nil, shell.Refuse("A command cannot write %q, which your model includes, beside it.", name)
+			}
+			files[name] = text
+		}
+	}
+	return files, nil
+}
+
+// SafePath tells the names of files that stay below the folder they are written in.
+func SafePath(name string) bool {
+	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
 }

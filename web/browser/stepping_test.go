@@ -53,7 +53,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	if got, want := eval[string](b, values), "lwrote x = 1, lread y = 0, lwrote r0 = 0, rwrote y = 1, rread x = 0, rwrote r1 = 0, mread r0 = 0, mread r1 = 0"; got != want {
 		t.Errorf("at the end, lines end in\n%s, want\n%s", got, want)
 	}
-	b.wantText(".stepping .threads", "m\nmain\nline 44\nl\nleft\nended\nr\nright\nended")
+	b.wantText(".stepping .threads", "m\nmain\nline 44\nl\nleft\ndoes no more\nr\nright\ndoes no more")
 
 	// A link keeps it; and it ends.
 	link := strings.TrimPrefix(b.share("Link"), b.url)

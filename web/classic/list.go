@@ -15,21 +15,22 @@ import (
 	"litmuscope/web/glossary"
 )
 
-// archView is the classic tests of one architecture.
-type archView struct {
-	Name     string       `json:"name"`
-	About    string       `json:"about"` // other names that it goes by
-	Families []familyView `json:"families"`
+// Part is a part of a list to pick from: the classic tests of one architecture.
+type Part struct {
+	Name     string   `json:"name"`
+	About    string   `json:"about"` // other names that it goes by
+	Families []Family `json:"families"`
 }
 
-type familyView struct {
-	Title string        `json:"title"`
-	Tests []classicView `json:"tests"`
+// Family is what belongs together in a part.
+type Family struct {
+	Title string `json:"title"`
+	Tests []Item `json:"tests"`
 }
 
-// classicView is a classic test as the list of them has it. About and Code are for the search
+// Item is a test as the list has it. About and Code are for the search
 // alone: what its shape is called, and what is in its program.
-type classicView struct {
+type Item struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	Note  string `json:"note"`
@@ -38,11 +39,11 @@ type classicView struct {
 }
 
 // List lists the classic tests.
-var List = sync.OnceValue(func() []archView {
-	var out []archView
+var List = sync.OnceValue(func() []Part {
+	var out []Part
 	for _, e := range catalogue.All() {
 		if n := len(out); n == 0 || out[n-1].Name != e.Arch {
-			a := archView{Name: e.Arch}
+			a := Part{Name: e.Arch}
 			if t, ok := glossary.Find(models.Default(e.Arch)); ok {
 				a.About = strings.Join(append([]string{t.Name}, t.Also...), ", ")
 			}
@@ -50,10 +51,10 @@ var List = sync.OnceValue(func() []archView {
 		}
 		a := &out[len(out)-1]
 		if n := len(a.Families); n == 0 || a.Families[n-1].Title != e.Family {
-			a.Families = append(a.Families, familyView{Title: e.Family})
+			a.Families = append(a.Families, Family{Title: e.Family})
 		}
 		f := &a.Families[len(a.Families)-1]
-		c := classicView{ID: e.ID(), Name: e.Name, Note: e.Note, Code: strings.Join(CodeWords(e), " ")}
+		c := Item{ID: e.ID(), Name: e.Name, Note: e.Note, Code: strings.Join(CodeWords(e), " ")}
 		if t := ShapeOf(e.Name); t != nil {
 			c.About = strings.Join(t.Also, ", ")
 		}
@@ -63,8 +64,13 @@ var List = sync.OnceValue(func() []archView {
 })
 
 func ArchNames() []string {
+	return Names(List())
+}
+
+// Names are those of a list's parts.
+func Names(list []Part) []string {
 	var out []string
-	for _, a := range List() {
+	for _, a := range list {
 		out = append(out, a.Name)
 	}
 	return out
@@ -96,6 +102,17 @@ func isOfName(r rune) bool { return unicode.IsLetter(r) || r == '-' }
 // calls finds the names of what C calls, with if, while and their like.
 var calls = regexp.MustCompile(`([A-Za-z_]\w*)\s*\(`)
 
+// Calls are the names of what C calls, as the search has them.
+func Calls(text string) []string {
+	var out []string
+	for _, call := range calls.FindAllStringSubmatch(text, -1) {
+		if name := strings.ToLower(call[1]); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // CodeWords are what one may look for in a program: its mnemonics, and what the accesses are for
 // every architecture.
 func CodeWords(e catalogue.Entry) []string {
@@ -112,8 +129,8 @@ func CodeWords(e catalogue.Entry) []string {
 	for _, thread := range t.Threads {
 		for _, cell := range thread.Cells {
 			if t.HasBodies() {
-				for _, call := range calls.FindAllStringSubmatch(cell.Text, -1) {
-					add(strings.ToLower(call[1]))
+				for _, call := range Calls(cell.Text) {
+					add(call)
 				}
 				continue
 			}

@@ -2,10 +2,7 @@ package explore
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,18 +18,9 @@ import (
 func copyRun(_ context.Context, q ask.Question, _ url.Values) (string, error) {
 	var b strings.Builder
 	test := shell.UnixLines(q.Source)
-	files, err := ownFiles(q.Own)
+	files, err := bench.OwnFiles(q.Own)
 	if err != nil {
 		return "", err
-	}
-	if len(files) > 0 {
-		b.WriteString("(cd \"$(mktemp -d)\" || exit\n")
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if dir := path.Dir(name); dir != "." {
-			fmt.Fprintf(&b, "mkdir -p %s\n", bench.Quoted(dir))
-		}
-		b.WriteString(bench.Heredoc("cat > "+bench.Quoted(name), "CAT", shell.UnixLines(files[name])))
 	}
 	for _, group := range byEngine(q) {
 		for i, m := range group.models {
@@ -42,10 +30,7 @@ func copyRun(_ context.Context, q ask.Question, _ url.Values) (string, error) {
 		}
 		b.WriteString(bench.Heredoc(bench.InShell("run", group.models, group.engine, group.options), "LITMUS", test))
 	}
-	if len(files) > 0 {
-		b.WriteString(")\n")
-	}
-	return bench.Typeable(b.String())
+	return bench.Typeable(bench.InFolder(files, b.String()))
 }
 
 // copyCurl writes the command that asks the REST interface.
@@ -61,23 +46,6 @@ func (s *room) copyCurl(_ context.Context, q ask.Question, f url.Values) (string
 		body.Options[o.Name] = o.JSON
 	}
 	return s.Curl(f.Get("origin"), "/api/v1/explore", body)
-}
-
-// ownFiles are the files that hold the visitor's models, with what they include.
-func ownFiles(own []solver.OwnModel) (map[string]string, error) {
-	files := map[string]string{}
-	for _, m := range own {
-		files[m.Name+".cat"] = m.Text
-	}
-	for _, m := range own {
-		for name, text := range m.Files {
-			if there, taken := files[name]; !safePath(name) || taken && there != text {
-				return nil, shell.Refuse("A command cannot write %q, which your model includes, beside it.", name)
-			}
-			files[name] = text
-		}
-	}
-	return files, nil
 }
 
 // group is the columns of a question that one engine answers.
@@ -98,9 +66,4 @@ func byEngine(q ask.Question) []group {
 		out[i].models = append(out[i].models, c.Model)
 	}
 	return out
-}
-
-// safePath tells the names of files that stay below the folder they are written in.
-func safePath(name string) bool {
-	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." && name != ".." && !strings.HasPrefix(name, "../")
 }

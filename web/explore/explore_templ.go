@@ -245,7 +245,7 @@ func page(nonce string, v pageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = controls.OwnModels(v.Own).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = controls.OwnModels(v.Own, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -282,7 +282,7 @@ func page(nonce string, v pageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = classic.PickerDialog().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = classic.PickerDialog(classic.Tests()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,8 +1,11 @@
 package programs
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,23 +23,79 @@ import (
 	"litmuscope/web/shell"
 )
 
-// claim is a program in one file, and what is claimed of it under some models: what the page on
+// claim is a program, and what is claimed of it under some models: what the page on
 // programs asks.
 type claim struct {
 	verifyQuestion
-	Source string
+	Source string              // of its first file, which is called Path
+	Others []solver.SourceFile // its other files
 }
 
-// programFile stands for the visitor's program in places.
+// programFile is what a program is called that nobody has called anything else.
 const programFile = "program.c"
 
 // newClaim is the usual one of a program.
 func newClaim(source string) claim {
 	c := claim{Source: source}
-	c.Path, c.Files = programFile, []solver.SourceFile{{Name: programFile, Text: source}}
+	c.put(programFile, nil)
 	c.Models, c.Properties, c.Options = firstProgramModels(source), ir.Properties[:1], solver.DefaultOptions()
 	c.Options.Witnesses = true
 	return c
+}
+
+// put says what the program's files are: those to be compiled, the first among them, and what they may include.
+func (c *claim) put(name string, others []solver.SourceFile) {
+	c.Path, c.Others, c.Include = name, others, nil
+	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
+	for _, f := range others {
+		if ext := path.Ext(f.Name); ext == ".c" || ext == ".i" {
+			c.Files = append(c.Files, f)
+			continue
+		}
+		if c.Include == nil {
+			c.Include = map[string]string{}
+		}
+		c.Include[f.Name] = f.Text
+	}
+}
+
+// filesFromForm reads the program's other files, whose names and texts stand in parallel.
+func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
+	names, texts := f["file-name"], f["file-text"]
+	if len(names) != len(texts) || len(names) > shell.MaxProgramFiles {
+		return nil, shell.Refuse("The program's files cannot be told apart, or there are more than %d.", shell.MaxProgramFiles)
+	}
+	var out []solver.SourceFile
+	for i, name := range names {
+		if name == f.Get("file") || slices.Contains(names[:i], name) {
+			return nil, shell.Refuse("Two files are called %q.", shell.Shortened(name))
+		}
+		out = append(out, solver.SourceFile{Name: name, Text: shell.UnixLines(texts[i])})
+	}
+	return out, nil
+}
+
+// macros reads macros: one a line, or in one line with blanks between them.
+func macros(text string) []string {
+	text = shell.UnixLines(text)
+	if !strings.Contains(text, "\n") {
+		return strings.Fields(text)
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// macroText is what macros reads.
+func macroText(defines []string) string {
+	if slices.ContainsFunc(defines, func(d string) bool { return strings.ContainsAny(d, " \t") }) {
+		return strings.Join(defines, "\n") + "\n"
+	}
+	return strings.Join(defines, " ")
 }
 
 // readClaim reads the claim of a form.
@@ -44,9 +103,25 @@ func readClaim(f url.Values) (claim, error) {
 	c := newClaim(shell.UnixLines(f.Get("source")))
 	if f.Has("model") {
 		c.Models = f["model"]
-		ask.InOrder(c.Models)
 	}
-	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), strings.Fields(f.Get("option-defines"))
+	var err error
+	if c.Own, err = ask.OwnFromForm(f); err != nil {
+		return c, err
+	}
+	for _, m := range c.Own {
+		if !slices.Contains(c.Models, m.Name) {
+			c.Models = append(c.Models, m.Name)
+		}
+	}
+	ask.InOrder(c.Models)
+	others, err := filesFromForm(f)
+	if err != nil {
+		return c, err
+	}
+	c.put(cmp.Or(f.Get("file"), programFile), others)
+	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"), macros(f.Get("option-defines"))
+	c.ILP32, c.Target = f.Get("option-data-model") == dataModels[1], strings.TrimSpace(f.Get("option-target"))
+	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
 	for i, p := range f["property"] {
 		if i == 0 {
 			c.Properties = nil
@@ -89,25 +164,40 @@ func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
 	if err != nil {
 		return nil, shell.TooMuch(err, "Reading the program")
 	}
-	faults := make([]solver.Fault, len(read.Bad))
-	for i, e := range read.Bad {
-		faults[i] = solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg}
+	at, out := marker(c.VerifyTask), []shell.Mark{}
+	for _, e := range read.Bad {
+		out = append(out, at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg))
 	}
-	return faultMarks(c.Source, faults), nil
+	return out, nil
 }
 
-// faultMarks puts faults to their places in a program; those in other files than the visitor's say where
-// they are.
-func faultMarks(source string, faults []solver.Fault) []shell.Mark {
-	at, out := shell.Marker(source), []shell.Mark{}
-	for _, f := range faults {
-		if f.File != programFile {
-			pos := litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}
-			f = solver.Fault{Line: 1, Column: 1, Message: pos.String() + ": " + f.Message}
-		}
-		out = append(out, at(f.Line, f.Column, f.Message))
+// dataModels are the widths of long and of pointers, the usual one first.
+var dataModels = []string{"lp64", "ilp32"}
+
+// marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
+// what the visitor has given says where it is.
+func marker(t solver.VerifyTask) func(file string, line, col int, message string) shell.Mark {
+	texts := map[string]string{}
+	maps.Copy(texts, t.Include)
+	for _, f := range t.Files {
+		texts[f.Name] = f.Text
 	}
-	return out
+	markers := map[string]func(line, col int, message string) shell.Mark{}
+	return func(file string, line, col int, message string) shell.Mark {
+		text, ok := texts[file]
+		if !ok {
+			pos := litmus.Pos{File: file, Line: line, Col: col}
+			return shell.Mark{Line: 1, Col: 1, Message: pos.String() + ": " + message}
+		}
+		if markers[file] == nil {
+			markers[file] = shell.Marker(text)
+		}
+		m := markers[file](line, col, message)
+		if file != t.Files[0].Name {
+			m.File = file
+		}
+		return m
+	}
 }
 
 // firstProgramModels are ticked for a new program: what one expects of memory, processors that people
@@ -123,16 +213,26 @@ func firstProgramModels(source string) []string {
 
 // link is what a permalink keeps of a claim.
 func (c claim) link() store.Link {
-	return store.Link{
-		Source: c.Source, Models: c.Models, Engine: c.Engine, Options: c.Options,
-		Program: &store.LinkedProgram{Property: c.Property(), Defines: c.Defines, Entry: c.Entry},
+	l := store.Link{
+		Source: c.Source, Models: c.Models, Own: c.Own, Engine: c.Engine, Options: c.Options,
+		Program: &store.LinkedProgram{
+			Property: c.Property(), Defines: c.Defines, Entry: c.Entry, Files: c.Others,
+			ILP32: c.ILP32, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
+		},
 	}
+	if c.Path != programFile {
+		l.Program.File = c.Path
+	}
+	return l
 }
 
 func claimOf(l store.Link) claim {
 	c := newClaim(l.Source)
-	c.Models, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Engine, l.Options, l.Program.Defines, l.Program.Entry, nil
-	for _, name := range strings.Split(l.Program.Property, "+") {
+	p := l.Program
+	c.put(cmp.Or(p.File, programFile), p.Files)
+	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options, p.Defines, p.Entry, nil
+	c.ILP32, c.Target, c.Count, c.Minimise = p.ILP32, p.Target, p.Count, p.Minimise
+	for _, name := range strings.Split(p.Property, "+") {
 		c.Properties = append(c.Properties, ir.Property(name))
 	}
 	return c
@@ -142,13 +242,16 @@ func claimOf(l store.Link) claim {
 func (b *badProgram) Say() shell.Said {
 	first, _, _ := strings.Cut(b.detail, "\n")
 	out := shell.Say("the program cannot be verified: %s", first)
-	out.View = shell.ProblemView{Text: "The program cannot be read:", Marks: faultMarks(b.source, b.faults)}
+	view := shell.ProblemView{Text: "The program cannot be read:"}
+	at := marker(b.task)
 	for _, f := range b.faults {
+		view.Marks = append(view.Marks, at(f.File, f.Line, f.Column, f.Message))
 		where := "body.files"
 		if b.own[f.File] {
 			where = "body.own_models"
 		}
 		out.Details = append(out.Details, rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
 	}
+	out.View = view
 	return out
 }

@@ -3,10 +3,14 @@ package programs
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver"
 	"litmuscope/web/bench"
 	"litmuscope/web/option"
+	"litmuscope/web/shell"
 )
 
 func (s *room) claimCopies() []bench.CopyKind[claim] {
@@ -38,23 +42,72 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	for _, d := range c.Defines {
 		words = append(words, "-D", d)
 	}
-	if c.Entry != "" {
-		words = append(words, "--entry="+c.Entry)
+	for _, flag := range []struct {
+		is   bool
+		word string
+	}{
+		{c.Entry != "", "--entry=" + c.Entry}, {c.ILP32, "--data-model=" + dataModels[1]}, {c.Target != "", "--target=" + c.Target},
+		{c.Count, "--count"}, {c.Minimise, "--minimise"},
+	} {
+		if flag.is {
+			words = append(words, flag.word)
+		}
 	}
-	return bench.Typeable(bench.Heredoc(bench.InShell("verify", c.Models, c.Engine, c.Options, words...), "C", c.Source))
+	files, err := bench.OwnFiles(c.Own)
+	if err != nil {
+		return "", err
+	}
+	under := slices.Clone(c.Models)
+	for i, m := range under {
+		if slices.ContainsFunc(c.Own, func(o solver.OwnModel) bool { return o.Name == m }) {
+			under[i] += ".cat"
+		}
+	}
+	if len(c.Others) == 0 {
+		return bench.Typeable(bench.InFolder(files, bench.Heredoc(bench.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
+	}
+	var units []string
+	for _, f := range append([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others...) {
+		if _, taken := files[f.Name]; taken || !bench.SafePath(f.Name) {
+			return "", shell.Refuse("A command cannot write %q, which is one of the files.", f.Name)
+		}
+		files[f.Name] = f.Text
+	}
+	for _, f := range c.Files {
+		units = append(units, bench.Quoted(f.Name))
+	}
+	words = append(words, "--link")
+	command := strings.TrimSuffix(bench.InShell("verify", under, c.Engine, c.Options, words...), "-") + strings.Join(units, " ")
+	return bench.Typeable(bench.InFolder(files, command+"\n"))
 }
 
 // curlClaim asks the same of the REST interface.
 func (s *room) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
 	body := struct {
-		Source     string         `json:"source"`
-		Models     []string       `json:"models"`
-		Properties []ir.Property  `json:"properties,omitempty"`
-		Defines    []string       `json:"defines,omitempty"`
-		Entry      string         `json:"entry,omitempty"`
-		Engine     string         `json:"engine,omitempty"`
-		Options    map[string]any `json:"options"`
-	}{c.Source, c.Models, c.Properties, c.Defines, c.Entry, c.Engine, map[string]any{"witnesses": true}}
+		Source     string              `json:"source,omitempty"`
+		Files      []solver.SourceFile `json:"files,omitempty"`
+		Include    map[string]string   `json:"include,omitempty"`
+		Models     []string            `json:"models"`
+		Own        []solver.OwnModel   `json:"own_models,omitempty"`
+		Properties []ir.Property       `json:"properties,omitempty"`
+		Defines    []string            `json:"defines,omitempty"`
+		DataModel  string              `json:"data_model,omitempty"`
+		Entry      string              `json:"entry,omitempty"`
+		Target     string              `json:"target,omitempty"`
+		Count      bool                `json:"count,omitempty"`
+		Minimise   bool                `json:"minimise,omitempty"`
+		Engine     string              `json:"engine,omitempty"`
+		Options    map[string]any      `json:"options"`
+	}{
+		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines, Entry: c.Entry,
+		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine, Options: map[string]any{"witnesses": true},
+	}
+	if len(c.Others) > 0 {
+		body.Source, body.Files, body.Include = "", c.Files, c.Include
+	}
+	if c.ILP32 {
+		body.DataModel = dataModels[1]
+	}
 	for _, o := range option.Changed(c.Options) {
 		body.Options[o.Name] = o.JSON
 	}

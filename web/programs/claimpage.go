@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -16,6 +17,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/web/bench"
 	"litmuscope/web/controls"
+	"litmuscope/web/option"
 	"litmuscope/web/picture"
 	"litmuscope/web/shell"
 )
@@ -23,10 +25,11 @@ import (
 // claimPage is the page on which a program is held to what is claimed of it.
 type claimPage struct {
 	bench.Shared
-	Examples   []exampleFamily
 	Properties []propertyView
-	Defines    string
-	Entry      string
+	Fields     []controls.OptionView // of the task, beside the Options
+	Own        []controls.OwnView
+	File       string // what the text is called
+	Others     []solver.SourceFile
 	Unroll     controls.OptionView // which is none of the Options
 }
 
@@ -57,6 +60,7 @@ func (s *room) programPages(r chi.Router) {
 		},
 	}
 	b.Mount(r)
+	r.Get("/programs/list", func(w http.ResponseWriter, _ *http.Request) { s.WriteJSON(w, exampleList()) })
 	for _, old := range []string{"/verify", "/verify/*"} { // where the page was once
 		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {
 			to := *r.URL
@@ -76,8 +80,9 @@ func (s *room) programPages(r chi.Router) {
 func viewClaim(c claim) bench.Workplace {
 	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions), func(o solver.Option) bool { return o.Name == "unroll" })
 	v := &claimPage{
-		Shared:   bench.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
-		Examples: exampleFamilies(), Properties: viewProperties(c.Properties), Defines: strings.Join(c.Defines, " "), Entry: c.Entry,
+		Shared:     bench.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
+		Properties: viewProperties(c.Properties),
+		Fields:     taskFields(c), Own: controls.ViewOwn(c.Own), File: c.Path, Others: c.Others,
 	}
 	if e, ok := exampleOf(&c); ok {
 		v.Name, v.ID, v.Note = e.Title, e.ID, e.Note
@@ -89,13 +94,31 @@ func viewClaim(c claim) bench.Workplace {
 			v.Models = append(v.Models, m)
 		}
 	}
-	v.Changed = v.Changed || len(c.Defines) > 0 || c.Entry != ""
+	for _, f := range v.Fields {
+		v.Changed = v.Changed || f.Value != f.Default
+	}
 	for _, o := range engines.VerifyOptions {
 		if o.Name == "unroll" {
 			v.Unroll = controls.ViewOption(o, &c.Options)
 		}
 	}
 	return v
+}
+
+// taskFields are what a task has beside its options, as the command line has it.
+func taskFields(c claim) []controls.OptionView {
+	data := dataModels[0]
+	if c.ILP32 {
+		data = dataModels[1]
+	}
+	return []controls.OptionView{
+		{Field: option.Field("defines"), Name: "macros", Value: macroText(c.Defines), Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own"},
+		{Field: option.Field("entry"), Name: "entry", Value: c.Entry, Help: "the function to begin with; main unless it is given"},
+		{Field: option.Field("data-model"), Name: "data model", Value: data, Default: dataModels[0], Choices: dataModels, Help: "width of long and of pointers: 64 bits, or 32"},
+		{Field: option.Field("target"), Name: "target", Value: c.Target, Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()), Help: "what atomics are compiled to; as the model wants it unless it is given"},
+		{Field: option.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false", Tick: true, Help: "count complete executions as well"},
+		{Field: option.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise), Default: "false", Tick: true, Help: "look for an execution of as few context switches or reorderings as can be"},
+	}
 }
 
 // answerClaims answers the form's claims.

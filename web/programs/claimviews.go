@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 	if len(c.Properties) == 1 {
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
-	at := shell.Marker(c.Source)
+	at := marker(c.VerifyTask)
 	coming := slices.Contains(results, nil)
 	for i, r := range results {
 		if r == nil {
@@ -100,7 +101,7 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 		}
 		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))
 		for _, m := range r.Remarks {
-			if placed := shell.RemarkMark(at, m); !slices.Contains(v.Remarks, placed) {
+			if placed := at(cmp.Or(m.File, c.Path), m.Line, m.Column, m.Message); !slices.Contains(v.Remarks, placed) {
 				v.Remarks = append(v.Remarks, placed)
 			}
 		}
@@ -138,7 +139,7 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(line, col int, message string) shell.Mark) claimRow {
+func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) shell.Mark) claimRow {
 	row := claimRow{Model: model, Label: ask.Label(model), Verdict: cmp.Or(r.Verdict, solver.Undecided), Problem: cmp.Or(r.Error, r.Reason)}
 	if m, err := models.Named(model); err == nil {
 		row.Title = m.Title
@@ -165,10 +166,10 @@ func (s *room) viewClaim(c *claim, model string, r *solver.Verification, at func
 }
 
 // viewFailure words a failure.
-func viewFailure(f solver.Failure, at func(line, col int, message string) shell.Mark) *failureView {
-	v := &failureView{Thread: f.Thread, Text: f.Text, How: propertyWords[f.Property].how, At: at(f.Line, f.Column, "")}
+func viewFailure(f solver.Failure, at func(file string, line, col int, message string) shell.Mark) *failureView {
+	v := &failureView{Thread: f.Thread, Text: f.Text, How: propertyWords[f.Property].how, At: at(f.File, f.Line, f.Column, "")}
 	for _, o := range f.Others {
-		v.Others = append(v.Others, at(o.Line, o.Column, o.Text))
+		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
 	}
 	return v
 }
@@ -304,17 +305,23 @@ func (s *room) viewFailing(ctx context.Context, c *claim, model string) (*failur
 		return nil, shell.Refuse("The program does not fail under %s.", ask.Label(model))
 	}
 	f := *r.Failure
-	at := shell.Marker(c.Source)
+	at := marker(c.VerifyTask)
 	v := &failureShown{Model: r.Model, Label: ask.Label(r.Model), Failure: *viewFailure(f, at), Reordered: f.Reordered}
 	v.Title = v.Label + ": " + f.Text + " " + v.Failure.How
-	v.FileName = strings.Map(picture.FileRune, strings.TrimSuffix(programFile, ".c")+"-"+r.Model)
+	v.FileName = strings.Map(picture.FileRune, strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))+"-"+r.Model)
 	v.Places = failingPlaces(f)
 	if f.Graph == nil {
 		v.Note = "There is no picture of this."
 		return v, nil
 	}
 	// What SC forbids of it stands out: nearly all of a program's events are on some cycle.
-	if v.Why = s.ViewWhyYet(ctx, solver.Task{Model: r.Model}, v.Label, f.Graph); v.Why != nil {
+	task := solver.Task{Model: r.Model}
+	for _, m := range c.Own {
+		if m.Name == r.Model {
+			task.ModelText, task.ModelFiles = m.Text, m.Files
+		}
+	}
+	if v.Why = s.ViewWhyYet(ctx, task, v.Label, f.Graph); v.Why != nil {
 		v.Cycle = v.Why.Steps
 	}
 	s.Show(ctx, &v.ExecutionView, f.Graph)

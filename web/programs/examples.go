@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/web/classic"
 )
 
 // exampleProgram is a program of the catalogue in one of the ways to build it.
@@ -17,12 +18,6 @@ type exampleProgram struct {
 	Source  string   `json:"source"`
 	Defines []string `json:"defines"`
 	Unroll  int      `json:"unroll,omitempty"` // 0: as usual
-}
-
-// exampleFamily is what belongs together.
-type exampleFamily struct {
-	Title    string
-	Examples []exampleProgram
 }
 
 // examples are the programs that visitors may begin with.
@@ -41,16 +36,25 @@ var examples = sync.OnceValue(func() []exampleProgram {
 	return out
 })
 
-func exampleFamilies() []exampleFamily {
-	var out []exampleFamily
+// exampleList lists them by what kind of thing they are.
+var exampleList = sync.OnceValue(func() []classic.Part {
+	var out []classic.Part
 	for _, e := range examples() {
-		if len(out) == 0 || out[len(out)-1].Title != e.Family {
-			out = append(out, exampleFamily{Title: e.Family})
+		if len(out) == 0 || out[len(out)-1].Name != e.Family {
+			out = append(out, classic.Part{Name: e.Family, Families: make([]classic.Family, 1)})
 		}
-		f := &out[len(out)-1]
-		f.Examples = append(f.Examples, e)
+		f := &out[len(out)-1].Families[0]
+		f.Tests = append(f.Tests, classic.Item{ID: e.ID, Name: e.Title, Note: e.Note, Code: strings.Join(classic.Calls(e.Source), " ")})
 	}
 	return out
+})
+
+// picked is what the page's picker has.
+func picked() classic.Picked {
+	return classic.Picked{
+		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds", Parts: classic.Names(exampleList()),
+		What: "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
+	}
 }
 
 // firstExample is what a visitor finds in the editor.
@@ -63,7 +67,7 @@ func findExample(id string) (exampleProgram, bool) {
 // exampleOf is the example whose program and macros these are.
 func exampleOf(c *claim) (exampleProgram, bool) {
 	return exampleWhere(func(e exampleProgram) bool {
-		return e.Source == c.Source && slices.Equal(e.Defines, c.Defines)
+		return len(c.Others) == 0 && e.Source == c.Source && slices.Equal(e.Defines, c.Defines)
 	})
 }
 

@@ -29,7 +29,7 @@ type verifyQuestion struct {
 // badProgram is a program, or a model of the visitor's own, that cannot be read.
 type badProgram struct {
 	detail string
-	source string // of its first file
+	task   solver.VerifyTask
 	faults []solver.Fault
 	own    map[string]bool // files that are the visitor's model's
 }
@@ -187,7 +187,7 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 		return nil, err
 	}
 	if !slices.ContainsFunc(out, func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
-		bad := &badProgram{detail: out[0].Error, source: q.Files[0].Text, faults: out[0].Faults, own: map[string]bool{}}
+		bad := &badProgram{detail: out[0].Error, task: q.VerifyTask, faults: out[0].Faults, own: map[string]bool{}}
 		for _, m := range q.Own {
 			bad.own[m.Name] = true
 		}

@@ -1,2 +1,0 @@
-async function c(n,{kinds:a,what:o,most:r,say:u}){if(n.length===0)return null;let t=i=>(u(i),null),s=i=>a[i.name.split(".").pop().toLowerCase()],e=n.find(s);if(!e)return t(`${n[0].name} is ${o}.`);if(e.size>r)return t(`${e.name} is longer than ${r>>10} KiB.`);let f=(await e.text()).replace(/\r\n?/g,`
-`);if(/[\0\ufffd]/.test(f))return t(`${e.name} is not a text.`);let m=n.length===1?`Opened ${e.name}.`:`Opened ${e.name}, the first of ${n.length} files; for all of them, submit a suite.`;return{kind:s(e),name:e.name,text:f,said:m}}export{c as read};

@@ -1,0 +1,138 @@
+// The files of a program: one of them in the editor, a tab for each where there are several. The form has the first as
+// its text, and the others beside it.
+
+import { history, historyField } from "@codemirror/commands";
+import { Compartment } from "@codemirror/state";
+
+const past = new Compartment();
+
+/** undoing is the editor's memory of edits, which each file has one of. */
+export const undoing = past.of(history());
+
+/** usual is what a program is called that nobody has called anything else. */
+export const usual = "program.c";
+
+const isUnit = ({ name }) => /\.[ci]$/.test(name);
+
+/**
+ * mount takes care of them.
+ * @param {HTMLFormElement} form
+ * @param {{editor: () => Editor, shown: () => unknown, changed: () => unknown}} on what the page has and wants to know: editor(): the editor, once it is there; shown(): another file is
+ *   in it; changed(): there are other files
+ */
+export function mount(form, on) {
+  let at = 0; // the one in the editor
+  const value = (name) => [...form.querySelectorAll(`[name=${name}]`)].map((e) => e.value);
+  const texts = value("file-text");
+  let list = [{ name: form.elements.file.value, text: "" }, ...value("file-name").map((name, i) => ({ name, text: texts[i] }))];
+  for (const e of form.querySelectorAll("[name^=file-]")) e.remove();
+
+  const bar = document.createElement("div");
+  bar.className = "files";
+  const tabs = document.createElement("div");
+  tabs.setAttribute("role", "tablist");
+  tabs.setAttribute("aria-label", "Files of the program");
+  const remove = document.createElement("button");
+  remove.type = "button";
+  remove.className = "quiet";
+  remove.textContent = "Remove";
+  bar.append(tabs, remove);
+  form.elements.source.before(bar);
+
+  // all are the files as they stand: what is in the editor is there.
+  const all = () => list.map((f, i) => (i === at ? { name: f.name, text: on.editor()?.text() ?? form.elements.source.value } : f));
+
+  form.addEventListener("formdata", ({ formData }) => {
+    const [first, ...others] = all();
+    formData.set("source", first.text);
+    formData.set("file", first.name);
+    for (const { name, text } of others) {
+      formData.append("file-name", name);
+      formData.append("file-text", text);
+    }
+  });
+
+  function draw() {
+    bar.hidden = list.length < 2;
+    remove.title = `Take ${list[at].name} out of the program`;
+    tabs.replaceChildren(
+      ...list.map(({ name }, i) => {
+        const b = document.createElement("button");
+        b.type = "button";
+        b.textContent = name;
+        b.setAttribute("role", "tab");
+        b.setAttribute("aria-selected", String(i === at));
+        b.tabIndex = i === at ? 0 : -1;
+        b.addEventListener("click", () => show(name));
+        return b;
+      }),
+    );
+  }
+
+  tabs.addEventListener("keydown", (e) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (!by) return;
+    e.preventDefault();
+    show(list[(at + by + list.length) % list.length].name);
+    tabs.querySelector("[aria-selected=true]").focus();
+  });
+  remove.addEventListener("click", () => {
+    const gone = at;
+    put(all().filter((_, i) => i !== gone));
+    on.editor().setText(list[0].text);
+    on.shown();
+    on.changed();
+  });
+
+  // put has others in place, the first of which comes into the editor.
+  function put(files) {
+    [list, at] = [files, 0];
+    draw();
+  }
+
+  // show has a file in the editor, with what can be undone in it.
+  function show(name) {
+    const to = list.findIndex((f) => f.name === (name || list[0].name));
+    if (to < 0 || to === at) return;
+    const editor = on.editor();
+    const { view } = editor;
+    list = all();
+    list[at].past = view.state.field(historyField);
+    at = to;
+    const { text, past: before } = list[at];
+    view.dispatch({ effects: past.reconfigure([]) });
+    editor.setText(text);
+    view.dispatch({ effects: past.reconfigure(before ? [history(), historyField.init(() => before)] : history()) });
+    draw();
+    on.shown();
+  }
+
+  draw();
+  return {
+    all: () => all().map(({ name, text }) => ({ name, text })),
+    put,
+    show,
+    /** here tells whether a file is in the editor; "" is the first. */
+    here: (name) => (name || list[0].name) === list[at].name,
+    /** with are the files with some that came from elsewhere: a whole program, or more of what it includes. */
+    with(files) {
+      const found = [...files].sort((a, b) => Number(isUnit(b)) - Number(isUnit(a)));
+      if (isUnit(found[0])) return found;
+      return [...all().filter((f) => !files.some((g) => g.name === f.name)), ...files];
+    },
+  };
+}
+
+/** kept are files as a link has them; an Error says that it is damaged. */
+export function kept(text) {
+  if (!text) return [];
+  let list = null;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    // as below
+  }
+  const fine = Array.isArray(list) && list.every((f) => typeof f?.name === "string" && typeof f.text === "string");
+  if (!fine) throw new Error("This link cannot be read: the program's files are damaged.");
+  return list.map(({ name, text }) => ({ name, text }));
+}
