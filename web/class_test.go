@@ -14,6 +14,7 @@ import (
 	"litmuscope/store"
 	"litmuscope/web"
 	"litmuscope/web/class"
+	"litmuscope/web/classroom"
 	"litmuscope/web/shell"
 	"litmuscope/web/webtest"
 )
@@ -116,12 +117,12 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	ann.Get(join)
 	ann.Get(otherJoin)
 	code := strings.TrimPrefix(join, "/class/")
-	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, shell.TeachPath) + "x"} {
+	for _, secret := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", strings.TrimPrefix(teach, classroom.TeachPath) + "x"} {
 		for _, what := range []string{"/do", "/add", "/compose", "/end"} {
-			ann.Wants(http.StatusForbidden, shell.TeachPath+secret+what, "do", "open")
+			ann.Wants(http.StatusForbidden, classroom.TeachPath+secret+what, "do", "open")
 		}
 		for _, what := range []string{"", "/events", "/results.csv", "/votes.csv"} {
-			if status, _, _ := ann.Get(shell.TeachPath + secret + what); status != http.StatusForbidden {
+			if status, _, _ := ann.Get(classroom.TeachPath + secret + what); status != http.StatusForbidden {
 				t.Errorf("%s%s: status %d", secret, what, status)
 			}
 		}
@@ -373,7 +374,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	teach, _ := teacher.Opens("empty", "1")
 	teacher.Get(teach)
 	s.Stop()
-	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, shell.TeachPath)) || !strings.Contains(text, shell.TeachPath+"…/") {
+	if text := log.String(); strings.Contains(text, strings.TrimPrefix(teach, classroom.TeachPath)) || !strings.Contains(text, classroom.TeachPath+"…/") {
 		t.Errorf("the log has the secret, or nothing:\n%s", text)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"litmuscope/solver/engines"
 	"litmuscope/web"
@@ -293,6 +294,58 @@ func TestClientsAreLimited(t *testing.T) {
 	unlimited := configured(t, func(c *web.Config) { c.Limits.Rate = 0 })
 	for range 300 {
 		wantStatus(t, post(unlimited, "/links", nil, false), http.StatusOK)
+	}
+}
+
+// What a request costs is what its room says: the budget of questions is spent before that of pages.
+func TestWhatRequestsCost(t *testing.T) {
+	const reads, asks, keeps = 50, 5, 1
+	clock := time.Now()
+	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) {
+		c.Limits.Rate, c.Clock = 1, func() time.Time { return clock }
+	})
+	for i, tt := range []struct {
+		method, target string
+		want           int
+	}{
+		{http.MethodGet, "/none", reads},
+		{http.MethodHead, "/learn", reads},
+		{http.MethodGet, "/learn/none", asks},
+		{http.MethodHead, "/learn/none", asks},
+		{http.MethodGet, "/learn/none.png", reads},
+		{http.MethodGet, "/learn/none/none.png", reads},
+		{http.MethodGet, "/learn/none/version", reads},
+		{http.MethodPost, "/learn/none", asks},
+		{http.MethodGet, "/embed/none", asks},
+		{http.MethodGet, "/embedded", reads},
+		{http.MethodGet, "/cycles/none", asks},
+		{http.MethodPost, "/cycles/suite", keeps},
+		{http.MethodPost, "/links", keeps},
+		{http.MethodPost, "/programs/links", keeps},
+		{http.MethodPost, "/programs/none", asks},
+		{http.MethodPost, "/login", keeps},
+		{http.MethodGet, "/suites/none", reads},
+		{http.MethodGet, "/compare?a=none", asks},
+		{http.MethodPost, "/suites", keeps},
+		{http.MethodPost, "/suites/none/cancel", keeps},
+		{http.MethodPost, "/api/v1/suites", keeps},
+		{http.MethodDelete, "/api/v1/suites/none", keeps},
+		{http.MethodPost, "/class/open", keeps},
+		{http.MethodPost, "/class/none/vote", shell.WrongMost},
+		{http.MethodPost, "/class/none/other", asks},
+	} {
+		answered := 0
+		for ; answered <= reads; answered++ {
+			r := httptest.NewRequest(tt.method, tt.target, strings.NewReader("x="))
+			r.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", i)
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if do(h, r).Code == http.StatusTooManyRequests {
+				break
+			}
+		}
+		if answered != tt.want {
+			t.Errorf("%s %s: %d at once, want %d", tt.method, tt.target, answered, tt.want)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"litmuscope/web"
 	"litmuscope/web/class"
-	"litmuscope/web/shell"
+	"litmuscope/web/classroom"
 	"litmuscope/web/webtest"
 )
 
@@ -83,7 +83,7 @@ func TestStreamsLeaveConnections(t *testing.T) {
 	events := "/api/v1/suites/" + suite.ID + "/events"
 	results := "/api/v1/suites/" + suite.ID + "/results?follow=true"
 	screen := "/class/" + room.Code + "/screen/events"
-	drive := shell.TeachPath + secret + "/events"
+	drive := classroom.TeachPath + secret + "/events"
 
 	one := p.follow("192.0.2.1", screen)
 	if len(one) != 6 {

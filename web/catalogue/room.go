@@ -14,7 +14,7 @@ type room struct{ *shell.Shell }
 // Room is the page.
 func Room(sh *shell.Shell) shell.Room {
 	s := &room{sh}
-	return shell.Room{Page: &shell.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue"}, Mount: func(r chi.Router) {
+	return shell.Room{Page: &shell.Page{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"}, Mount: func(r chi.Router) {
 		r.Get("/catalogue", s.getCatalogue)
 		r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))
 		r.Get("/classics/list", s.getClassicsList)

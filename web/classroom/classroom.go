@@ -36,7 +36,7 @@ func (s *room) classPages(r chi.Router) {
 		r.Post("/class/compose", s.composeClass)
 		r.Post("/class/open", s.openClass)
 	})
-	r.Route(shell.TeachPath+"{secret}", func(r chi.Router) {
+	r.Route(TeachPath+"{secret}", func(r chi.Router) {
 		r.Get("/", s.asTeacher(s.teachPage))
 		r.Get("/events", s.asTeacher(s.teacherEvents))
 		r.Get("/results.csv", s.asTeacher(s.classResults))
@@ -283,7 +283,7 @@ func (s *room) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	http.Redirect(w, r, shell.TeachPath+c.secret, http.StatusSeeOther)
+	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
 // mostPlacements bounds what an engine is asked about what was voted for.
@@ -370,7 +370,7 @@ func (s *room) openClass(w http.ResponseWriter, r *http.Request) {
 		s.failClass(w, r, err)
 		return
 	}
-	http.Redirect(w, r, shell.TeachPath+secret, http.StatusSeeOther)
+	http.Redirect(w, r, TeachPath+secret, http.StatusSeeOther)
 }
 
 func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
@@ -385,13 +385,13 @@ func (s *room) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 		s.failClass(w, r, err)
 		return
 	}
-	http.Redirect(w, r, shell.TeachPath+c.secret, http.StatusSeeOther)
+	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
 func (s *room) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
 
 func (s *room) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
-	s.compose(w, r, shell.TeachPath+c.secret+"/add")
+	s.compose(w, r, TeachPath+c.secret+"/add")
 }
 
 // compose has a teacher choose what is asked about a test: that in "source", or the classic

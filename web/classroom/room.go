@@ -22,6 +22,9 @@ type room struct {
 	attending *shell.Turns            // to follow a class
 }
 
+// TeachPath is what the addresses begin with that hold a teacher's secret.
+const TeachPath = "/class/teach/"
+
 // Room is the pages of the classes that somebody keeps.
 func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell.Room {
 	s := &room{
@@ -33,5 +36,8 @@ func Room(p *picture.Studio, lessons *lesson.Library, keeper class.Keeper) shell
 		},
 		attending: shell.NewAttending(p.Limits.Connections),
 	}
-	return shell.Room{Page: &shell.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages}
+	return shell.Room{
+		Page: &shell.Page{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
+		Costs: map[string]shell.Cost{"POST /class/open": shell.Keeps, "POST /class/{code}/vote": shell.Votes},
+	}
 }

@@ -17,7 +17,6 @@ import (
 	"litmuscope/web/controls"
 	"litmuscope/web/lesson"
 	"litmuscope/web/option"
-	"litmuscope/web/shell"
 )
 
 // classRole is what somebody is in a class.
@@ -125,7 +124,7 @@ func (s *room) viewClass(r *http.Request, c theClass, role classRole) classView 
 	v.Address, v.Local = origin(r)+v.Base, isLocal(r.Host)
 	switch role {
 	case asTeacherRole:
-		v.Base = shell.TeachPath + c.secret
+		v.Base = TeachPath + c.secret
 		v.Run, v.Crowded = viewRun(&now), now.Crowded
 	case asStudent:
 		v.Past = viewPast(c, &now)

@@ -15,8 +15,9 @@ type room struct{ *family.Maker }
 func Room(m *family.Maker) shell.Room {
 	s := &room{m}
 	return shell.Room{
-		Page:       &shell.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles"},
+		Page:       &shell.Page{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
 		Mount:      s.cyclePages,
+		Costs:      map[string]shell.Cost{"GET /cycles": shell.Asks, "GET /cycles/*": shell.Asks, "POST /cycles/suite": shell.Keeps},
 		Operations: func(api huma.API) { s.restCycles(api); s.restName(api) },
 	}
 }

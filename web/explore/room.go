@@ -22,7 +22,7 @@ type room struct {
 func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Room {
 	s := &room{d, openProgram}
 	return shell.Room{
-		Page: &shell.Page{Title: "Explorer", Path: "/", Kind: "explorer"},
+		Page: &shell.Page{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
 			s.explorer().Mount(r)
 			r.Post("/executions", s.PostExecutions)
@@ -35,6 +35,8 @@ func Room(d *bench.Desk, openProgram func(store.Link) bench.Workplace) shell.Roo
 			r.Get("/embed/t/{id}", s.getEmbedLink)
 		},
 		Operations: s.restCompile,
+		Costs:      map[string]shell.Cost{"GET /embed": shell.Asks, "GET /embed/*": shell.Asks, "POST /links": shell.Keeps},
+		Framed:     []string{"/embed", "/embed/*"},
 	}
 }
 

@@ -14,8 +14,9 @@ type room struct{ *bench.Desk }
 func Room(d *bench.Desk) shell.Room {
 	s := &room{d}
 	return shell.Room{
-		Page:  &shell.Page{Title: "Programs", Path: "/programs", Kind: "verify"},
+		Page:  &shell.Page{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
 		Mount: s.programPages, Operations: s.restVerify,
+		Costs: map[string]shell.Cost{"POST /programs/links": shell.Keeps},
 	}
 }
 

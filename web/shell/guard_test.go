@@ -49,7 +49,7 @@ func TestProxies(t *testing.T) {
 var testStart = time.Now()
 
 func TestTheTableOfClientsIsBounded(t *testing.T) {
-	l := newLimiter(1)[toAsk]
+	l := newLimiter(1)[Asks]
 	for i := range maxClients + 100 {
 		l.Take(string(rune(i)), testStart)
 	}

@@ -155,7 +155,7 @@ var LimitTable = slices.Concat([]Limit{
 	{
 		Name: "rate", What: "questions a second that one client may ask; 0 = no limit", Value: 20., Zero: true, Answer: http.StatusTooManyRequests,
 		Beyond: fmt.Sprintf("%g times that at once; %g times that to read, 1/%g to keep (permalinks, suites); a client is a token, or an address, of IPv6 a /64",
-			budgetTable[toAsk].burst, budgetTable[toRead].rate, 1/budgetTable[toKeep].rate),
+			budgetTable[Asks].burst, budgetTable[Reads].rate, 1/budgetTable[Keeps].rate),
 		Field: func(l *Limits) any { return &l.Rate },
 	},
 	{

@@ -81,7 +81,7 @@ func (s *Shell) observe(next http.Handler) http.Handler {
 				level = slog.LevelDebug
 			}
 			s.Log.LogAttrs(r.Context(), level, "request",
-				slog.String("method", r.Method), slog.String("path", loggedPath(r.URL.Path)),
+				slog.String("method", r.Method), slog.String("path", s.where.logged(r.URL.Path)),
 				slog.Int("status", status), slog.Int("bytes", ww.BytesWritten()),
 				slog.Duration("took", took), slog.String("client", Client(r.Context())))
 		}()

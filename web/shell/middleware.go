@@ -22,7 +22,7 @@ func (s *Shell) recoverPanics(next http.Handler) http.Handler {
 			if e == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(e)
 			}
-			s.Log.ErrorContext(r.Context(), "panic", "path", loggedPath(r.URL.Path), "panic", e, "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "path", s.where.logged(r.URL.Path), "panic", e, "stack", string(debug.Stack()))
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}
@@ -49,11 +49,11 @@ func Nonce(ctx context.Context) string {
 // elsewhere, no inline script runs, nobody frames it, unless it is made to be framed. Styles may be inline where
 // they carry the nonce; data: images are the editor's marks,
 // blob: images a drawing on its way to a PNG.
-func secure(next http.Handler) http.Handler {
+func (s *Shell) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := rand.Text()
 		frames := "'none'"
-		if embeddable(r.URL.Path) {
+		if s.where.embeddable(r.URL.Path) {
 			frames = "* file:" // slides on a lecturer's disk are no network's
 		}
 		h := w.Header()

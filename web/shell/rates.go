@@ -5,53 +5,22 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 )
 
-// budget is a kind of request, for each of which a client has a rate of its own.
-type budget int
-
-const (
-	toRead budget = iota // what is cheap to answer
-	toAsk                // what takes a solver, or a drawing
-	toKeep               // what is kept
-	toVote               // a vote: a whole class may have one address
-	budgets
-)
-
-// budgetTable has each kind's rate and what may come at once, as multiples of the rate of questions.
-var budgetTable = [budgets]struct{ rate, burst float64 }{
-	toRead: {10, 50},
-	toAsk:  {1, 5},
-	toKeep: {0.05, 1},
-	toVote: {10, 50},
-}
-
-func budgetOf(r *http.Request) budget {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		if r.URL.Path == "/compare" || embeddable(r.URL.Path) || isLesson(r.URL.Path) || strings.HasPrefix(r.URL.Path, "/cycles") {
-			return toAsk
-		}
-		return toRead
-	case http.MethodPost:
-		switch path := r.URL.Path; {
-		case strings.HasPrefix(path, "/class/") && strings.HasSuffix(path, "/vote"):
-			return toVote
-		case path == "/links", path == "/programs/links", path == "/login", path == "/class/open", path == "/cycles/suite", strings.HasPrefix(path, "/suites"), strings.HasPrefix(path, "/api/v1/suites"):
-			return toKeep
-		}
-		return toAsk
-	}
-	return toKeep
+// budgetTable has the rate of each kind of request and what may come at once, as multiples of the rate of questions.
+var budgetTable = [costs]struct{ rate, burst float64 }{
+	Reads: {10, 50},
+	Asks:  {1, 5},
+	Keeps: {0.05, 1},
+	Votes: {10, 50},
 }
 
 // limiter says how much each client may ask.
-type limiter [budgets]*Buckets
+type limiter [costs]*Buckets
 
 func newLimiter(perSecond float64) *limiter {
 	l := new(limiter)
@@ -113,7 +82,7 @@ func (s *Shell) limitRate(next http.Handler) http.Handler {
 	limits := newLimiter(s.Limits.Rate)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !quiet(r.URL.Path) {
-			if wait := limits[budgetOf(r)].Take(Client(r.Context()), s.Clock()); wait > 0 {
+			if wait := limits[s.where.cost(r)].Take(Client(r.Context()), s.Clock()); wait > 0 {
 				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
 				return
 			}

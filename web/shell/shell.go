@@ -50,6 +50,7 @@ type Config struct {
 // Shell answers for all rooms alike.
 type Shell struct {
 	Config
+	where   *addresses // of the rooms
 	counted requestMetrics
 	told    http.Handler // of /metrics
 }
@@ -59,6 +60,10 @@ type Room struct {
 	Page       *Page // that every page leads to; nil: there is none
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
+
+	Costs  map[string]Cost // of requests that cost another thing than others of their method, by routes: "GET /compare"
+	Framed []string        // routes of pages that pages elsewhere may frame
+	Secret string          // what addresses begin with that have a secret behind it, up to the next slash; "": none
 }
 
 // New makes a shell.
@@ -86,6 +91,7 @@ func New(c Config) (*Shell, error) {
 
 // Handler is the site of some rooms. Their pages are named in this order.
 func (s *Shell) Handler(rooms ...Room) http.Handler {
+	s.where = addressesOf(append(rooms, Room{Costs: map[string]Cost{"POST /login": Keeps}}))
 	var pages []Page
 	for _, room := range rooms {
 		if room.Page != nil {
@@ -98,7 +104,7 @@ func (s *Shell) Handler(rooms ...Room) http.Handler {
 	}))
 	r := chi.NewRouter()
 	r.Use(middleware.WithValue(siteKey{}, pages))
-	r.Use(patient, s.identify, s.observe, s.recoverPanics, secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
+	r.Use(patient, s.identify, s.observe, s.recoverPanics, s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, origins.Handler, middleware.GetHead,
 		middleware.Compress(5, compressed()...))
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Page is a page that every page leads to. Kind is that of the pages under it, see frame.
-type Page struct{ Title, Path, Kind string }
+// Page is a page that every page leads to, and how those under it look: Kind is the class of their bodies and names
+// their style sheet, if they have one, and Script is what they run, unless it is "".
+type Page struct{ Title, Path, Kind, Script string }
 
 type siteKey struct{}
 
@@ -14,6 +15,16 @@ type siteKey struct{}
 func pages(ctx context.Context) []Page {
 	pages, _ := ctx.Value(siteKey{}).([]Page)
 	return pages
+}
+
+// scriptsOf are those of a kind of pages.
+func scriptsOf(ctx context.Context, kind string) (out []string) {
+	for _, p := range pages(ctx) {
+		if p.Kind == kind && p.Script != "" {
+			out = append(out, p.Script)
+		}
+	}
+	return out
 }
 
 // HasPage tells whether one of them is at a path: whether the server has such a service.

@@ -33,5 +33,9 @@ func Room(m *family.Maker, service *suites.Coordinator, kept *store.Store, openT
 	return shell.Room{
 		Page:  &shell.Page{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
 		Mount: s.suitePages, Operations: s.restSuites,
+		Costs: map[string]shell.Cost{
+			"GET /compare": shell.Asks, "POST /suites": shell.Keeps, "POST /suites/*": shell.Keeps,
+			"POST /api/v1/suites": shell.Keeps, "POST /api/v1/suites/*": shell.Keeps,
+		},
 	}
 }
