@@ -142,7 +142,7 @@ func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
 		l := x.Program.Locs[e.Loc]
 		g.Loc = l.Name
 		if e.Kind != Fence {
-			g.Value = x.Program.FormatValue(e.Value, l.Bits, l.Signed)
+			g.Value = x.Program.FormatAt(e.Loc, e.Value)
 		}
 	}
 	if e.Thread == InitThread {

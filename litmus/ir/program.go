@@ -20,6 +20,9 @@ type Program struct {
 	Condition litmus.Condition
 	Filter    litmus.Prop // nil when there is none
 
+	// Addresses has names for addresses; nil where they go by the names of the locations there.
+	Addresses AddressNames
+
 	Remarks []litmus.Remark // in the order of the text
 
 	// Mortal: an access may be to memory whose life has ended, which is not followed here.
@@ -40,6 +43,16 @@ type Location struct {
 	Signed  bool // how its value prints
 	// Any: its initial value may be anything, as that of memory just allocated.
 	Any bool
+	// Plain: no address is ever kept there, so that no number in it is one.
+	Plain bool
+}
+
+// AddressNames say what a program calls addresses, those that no location is at among them.
+type AddressNames interface {
+	// Name is that of an address in a cell of so many bits; "" for a number that is none.
+	Name(addr uint64, bits int) string
+	// Find is the address of a name.
+	Find(name string) (addr uint64, ok bool)
 }
 
 // Thread is the code of one thread.

@@ -16,12 +16,48 @@ type State []uint64
 // Visible is the part of a final state that makes an outcome.
 func (p *Program) Visible(s State) State { return s[:p.Shown] }
 
-// FormatValue prints a value in decimal, or as the name of the location whose
-// address it is. bits is its width.
+// FormatValue prints a value in decimal, or as the name of the address that it is. bits is its width.
 func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
-	if i, ok := p.LocationAt(v); ok && bits >= addressBits(p.Locs[i].Address) {
+	if p.Addresses != nil {
+		if name := p.Addresses.Name(v, bits); name != "" {
+			return name
+		}
+	} else if i, ok := p.LocationAt(v); ok && bits >= addressBits(p.Locs[i].Address) {
 		return strings.TrimSuffix(p.Locs[i].Name, "[0]") // an array's is that of its first element
 	}
+	return formatNumber(v, bits, signed)
+}
+
+// FormatAt prints what a location holds.
+func (p *Program) FormatAt(loc int, v uint64) string {
+	l := &p.Locs[loc]
+	if l.Plain {
+		return formatNumber(v, l.Bits, l.Signed)
+	}
+	return p.FormatValue(v, l.Bits, l.Signed)
+}
+
+// ParseAt is the value that FormatAt prints so.
+func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
+	l := &p.Locs[loc]
+	if p.Addresses != nil {
+		if v, ok := p.Addresses.Find(text); ok {
+			return v & Mask(l.Bits), true
+		}
+	}
+	for _, other := range p.Locs {
+		if v := other.Address; p.FormatAt(loc, v) == text {
+			return v & Mask(l.Bits), true
+		}
+	}
+	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return uint64(v) & Mask(l.Bits), true
+	}
+	v, err := strconv.ParseUint(text, 10, 64)
+	return v, err == nil
+}
+
+func formatNumber(v uint64, bits int, signed bool) string {
 	if signed {
 		return strconv.FormatInt(int64(SignExtend(v, bits)), 10)
 	}

@@ -3,7 +3,6 @@ package play
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -148,7 +147,7 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 			if e, ok = next("R"); !ok {
 				break
 			}
-			v, known := number(p, a.Loc, e.Value)
+			v, known := p.ParseAt(a.Loc, e.Value)
 			if !known {
 				return nil, false
 			}
@@ -172,19 +171,4 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 			return nil, false
 		}
 	}
-}
-
-// number is the value that prints as text.
-func number(p *ir.Program, loc int, text string) (uint64, bool) {
-	l := p.Locs[loc]
-	for _, other := range p.Locs {
-		if v := other.Address; p.FormatValue(v, l.Bits, l.Signed) == text {
-			return v & ir.Mask(l.Bits), true
-		}
-	}
-	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return uint64(v) & ir.Mask(l.Bits), true
-	}
-	v, err := strconv.ParseUint(text, 10, 64)
-	return v, err == nil
 }

@@ -63,6 +63,7 @@ type Inspection struct {
 	Quantifier litmus.Quantifier `json:"quantifier"`
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
 	Prop       string            `json:"prop,omitempty"`      // without
+	Fixed      solver.State      `json:"fixed,omitempty"`     // what the outcomes that decide the condition show; "" for what is open; see [ir.Program.Fixed]
 	Remarks    []solver.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
@@ -120,6 +121,11 @@ func Inspect(q Question) (*Inspection, error) {
 	}
 	in.Name, in.Arch, in.Tongue = t.Name, t.Arch, dialect.Tongue(t.Source)
 	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(), litmus.PropString(t.Condition.Prop)
+	if names, values, ok := p.Fixed(in.Quantifier != litmus.Forall); ok {
+		for i, name := range names {
+			in.Fixed = append(in.Fixed, solver.Binding{Name: name, Value: values[i]})
+		}
+	}
 	for _, th := range t.Threads {
 		in.Threads = append(in.Threads, th.ID)
 	}

@@ -129,6 +129,5 @@ func (r *replayer) assignment(loc int, v uint64) string {
 }
 
 func (r *replayer) value(loc int, v uint64) string {
-	l := r.program.Locs[loc]
-	return r.program.FormatValue(v, l.Bits, l.Signed)
+	return r.program.FormatAt(loc, v)
 }

@@ -189,7 +189,7 @@ func (x *tracker) happens(t int, kind string, source, loc int, v uint64) (int, b
 	}
 	if loc >= 0 {
 		l := x.program.Locs[loc]
-		if e.Loc != l.Name || e.Value != x.program.FormatValue(v, l.Bits, l.Signed) {
+		if e.Loc != l.Name || e.Value != x.program.FormatAt(loc, v) {
 			return 0, false
 		}
 	}

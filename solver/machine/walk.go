@@ -130,8 +130,7 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 func (w *Walk) waits(t int, th *thread, a ir.Action) string {
 	var stores []string
 	for _, e := range th.buffer.stores {
-		l := w.program.Locs[e.loc]
-		stores = append(stores, l.Name+"="+w.program.FormatValue(e.value, l.Bits, l.Signed))
+		stores = append(stores, w.program.Locs[e.loc].Name+"="+w.program.FormatAt(e.loc, e.value))
 	}
 	what := "its store buffer to empty"
 	if a.Kind == ir.ActLoad {

@@ -399,8 +399,7 @@ func (m *lists) show(a *sat.Assignment, loc int, l tcdll, clock uint64) solver.W
 	for i, at := range order {
 		node := solver.ListNode{Node: at, Stamp: int(a.Number(l.tstamp[at])), Place: "sentinel"}
 		if at != n {
-			location := m.Locs[loc]
-			node.Value = m.FormatValue(a.Number(l.value[at][:location.Bits]), location.Bits, location.Signed)
+			node.Value = m.FormatAt(loc, a.Number(l.value[at][:m.Locs[loc].Bits]))
 			expired := func(k int) bool { return a.Number(l.tstamp[order[k]]) <= clock }
 			switch {
 			case !expired(i):

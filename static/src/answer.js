@@ -23,13 +23,13 @@ export function mount(pane, on) {
     return { column: celled[cells.indexOf(button)], state: stateOf(row) };
   };
 
-  // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
-  const stateOf = (row) => {
-    const names = [...table().querySelectorAll("thead .value")].map((th) => th.textContent);
+  const valuesOf = (row) => {
     const values = [...row.querySelectorAll("td.value")].map((td) => td.textContent);
-    if (values.length === 0) return "";
-    return JSON.stringify(Object.fromEntries(names.map((n, i) => [n, values[i]])));
+    return [...table().querySelectorAll("thead .value")].map((th, i) => [th.textContent, values[i]]);
   };
+
+  // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
+  const stateOf = (row) => ("none" in row.dataset ? "" : JSON.stringify(Object.fromEntries(valuesOf(row))));
 
   const press = ({ column, state }) => {
     const rows = [...(table()?.querySelectorAll("tbody tr") ?? [])];
@@ -49,8 +49,9 @@ export function mount(pane, on) {
   // name gives a cell its name in full when somebody comes to it: with thousands of cells,
   // it would weigh more than all else on the page.
   const name = (button) => {
-    const { column, state } = pickOf(button);
-    const what = state ? Object.entries(JSON.parse(state)).map(([n, v]) => `${n}=${v}`).join("; ") : button.closest("tr").querySelector(".prop")?.textContent;
+    const { column } = pickOf(button);
+    const row = button.closest("tr");
+    const what = row.querySelector(".prop")?.textContent ?? valuesOf(row).map(([n, v]) => `${n}=${v}`).join("; ");
     const verb = { a: "allows", f: "forbids", u: "leaves open", w: "is still asked about" }[button.classList[1]];
     button.title = `${labels.get(column)} ${verb} ${what}`;
     button.setAttribute("aria-label", button.title);

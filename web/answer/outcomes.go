@@ -56,8 +56,8 @@ type outcomeTable struct {
 	Every []OutcomeRow // all of them
 }
 
-// OutcomeRow is one final state. The row of a proposition that no model allows
-// has Prop instead of Values.
+// OutcomeRow is one final state. The row of a proposition that no model allows has Prop, and Values only where these
+// are all that it says, "" for one that may be anything.
 type OutcomeRow struct {
 	Values  []string
 	Prop    string
@@ -132,14 +132,7 @@ func Tabulate(a *ask.Answers) outcomeTable {
 				for j := range a.Results {
 					row.Cells[j].Verdict = absent(a, j)
 				}
-				for _, b := range s {
-					row.Values = append(row.Values, b.Value)
-				}
-				if t.Names == nil {
-					for _, b := range s {
-						t.Names = append(t.Names, b.Name)
-					}
-				}
+				t.Names, row.Values = apart(s)
 				rows[key] = row
 				order = append(order, row)
 			}
@@ -161,7 +154,11 @@ func Tabulate(a *ask.Answers) outcomeTable {
 		return 1
 	})
 	if !answered && len(a.Results) > 0 && !a.Unasked() {
-		t.Every = append(t.Every, unseen(a, forall))
+		row := unseen(a, forall)
+		if names, values := apart(a.Test.Fixed); t.Names == nil || slices.Equal(t.Names, names) {
+			t.Names, row.Values = names, values
+		}
+		t.Every = append(t.Every, row)
 	}
 	for _, row := range order {
 		t.Every = append(t.Every, *row)
@@ -247,6 +244,14 @@ func unseen(a *ask.Answers, forall bool) OutcomeRow {
 		row.Cells = append(row.Cells, OutcomeCell{Verdict: verdict})
 	}
 	return row
+}
+
+// apart is a state's names and values.
+func apart(s solver.State) (names, values []string) {
+	for _, b := range s {
+		names, values = append(names, b.Name), append(values, b.Value)
+	}
+	return names, values
 }
 
 func stateKey(s solver.State) string {

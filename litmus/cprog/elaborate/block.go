@@ -316,6 +316,7 @@ func (e *elaboration) locate(c *cell) int {
 	}
 	e.program.Locs = append(e.program.Locs, ir.Location{
 		Name: c.name(), Bits: c.bits, Address: addr, Init: begins.set[0], Signed: c.signed, Any: begins.unset,
+		Plain: begins.plain && (c.held == nil || c.held.plain),
 	})
 	return c.loc
 }

@@ -149,7 +149,7 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 			ended, err = false, nil
 		}
 	}()
-	e.program = &ir.Program{Arch: "C", Name: entry.Name}
+	e.program = &ir.Program{Arch: "C", Name: entry.Name, Addresses: addresses{e}}
 	e.queue, e.flushed, e.steps, e.refused = nil, false, 0, nil
 	for _, info := range e.threads {
 		info.index = -1

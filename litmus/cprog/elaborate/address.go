@@ -1,0 +1,73 @@
+package elaborate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// addresses names addresses as C writes them: &x, &node#2.next, &a[1], &f. It implements [ir.AddressNames].
+type addresses struct{ *elaboration }
+
+// maxNamed bounds the bytes of a block that have names of their own.
+const maxNamed = 4096
+
+func (a addresses) Name(addr uint64, bits int) string {
+	if bits < a.Pointer {
+		return ""
+	}
+	if f := a.functionAt(addr); f != nil {
+		return "&" + f.Name
+	}
+	if o := a.blockAt(addr); o != nil {
+		return "&" + o.at(int(addr-o.base))
+	}
+	return ""
+}
+
+// at is how C writes what is at an offset of a block; where nothing begins there, how far it is from the block's beginning.
+func (o *block) at(offset int) string {
+	part := func(offset int) string {
+		name, _ := o.layout(offset)
+		return name
+	}
+	switch named := o.layout != nil && offset < maxNamed; {
+	case named && strings.HasPrefix(part(0), o.name+"[") && (offset == 0 || part(offset) != part(offset-1)):
+		return part(offset)
+	case offset == 0:
+		return o.name
+	case named && offset < o.size && part(offset) != o.name && part(offset) != part(offset-1):
+		return part(offset)
+	}
+	return fmt.Sprintf("%s+%d", o.name, offset)
+}
+
+func (a addresses) Find(name string) (addr uint64, ok bool) {
+	name, ok = strings.CutPrefix(name, "&")
+	if !ok {
+		return 0, false
+	}
+	for _, f := range a.funcs {
+		if f.Name == name {
+			return a.addressOf(f), true
+		}
+	}
+	found := 0
+	for _, o := range a.blocks {
+		rest, ok := strings.CutPrefix(name, o.name)
+		if !ok {
+			continue
+		}
+		for offset := range min(o.size+1, maxNamed) {
+			if o.at(offset) == name {
+				addr = o.base + uint64(offset)
+				found++
+			}
+		}
+		if n, err := strconv.Atoi(strings.TrimPrefix(rest, "+")); err == nil && n >= maxNamed && o.at(n) == name {
+			addr = o.base + uint64(n)
+			found++
+		}
+	}
+	return addr, found == 1 // and no two blocks are called so
+}
