@@ -35,6 +35,15 @@ func TestCompile(t *testing.T) {
 	checkHTML(t, post(h, "/compile", form, false).Body,
 		in(".mapping.right", hasText("^Right here: RC11 allows all that Power does.$")), in("button[aria-pressed]", hasText(`^trailing \+ ctrl$`)), notIn(".more"))
 
+	// All side by side; what an architecture has not is said in its column.
+	form.Set("to", "all")
+	checkHTML(t, post(h, "/compile", form, true).Body,
+		in("article h4", hasText("^C$")), in("[data-to=ppc] .mapping.wrong"), in("[data-to=x86_64] .mapping.right"), in("[data-to=ppc] li.tint-2[data-of=5]", hasText("li r4,1")))
+	wide := url.Values{"source": {"C w\n{}\nP0 (atomic_long* x) {\n  atomic_store(x, 1);\n}\nexists (x=1)\n"}, "to": {"all"}}
+	checkHTML(t, post(h, "/compile", wide, false).Body, in("[data-to=arm] .problem"), in("[data-to=aarch64] .mapping.right"))
+	mutex := url.Values{"source": {"C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n"}, "to": {"all"}}
+	checkHTML(t, post(h, "/compile", mutex, false).Body, in("[data-to=riscv] .problem a[data-line=4]"), notIn(".mapping"))
+
 	// What cannot be is said, at its place where it has one.
 	form.Set("to", "mips")
 	w = post(h, "/compile", form, false)

@@ -33,7 +33,20 @@ type Test struct {
 	Arch    string `json:"arch"`
 	Variant string `json:"variant,omitempty"` // as asked for
 	// Names tells the source's locals by the registers that states show: 0:X2.
-	Names map[string]Local `json:"names,omitempty"`
+	Names   map[string]Local `json:"names,omitempty"`
+	Threads []Listing        `json:"threads,omitempty"`
+}
+
+// Listing is what a thread was compiled to.
+type Listing struct {
+	ID    int    `json:"id"`
+	Lines []Line `json:"lines"`
+}
+
+// Line is an instruction or a label, with the source's line that it is of.
+type Line struct {
+	Text string `json:"text"`
+	From int    `json:"from"`
 }
 
 // Local is a local of the source.
@@ -89,6 +102,9 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	made = &Test{Arch: a.Arch, Variant: variant, Names: map[string]Local{}}
 	out := k.test(a, variant, made.Names)
 	made.Text = litmus.Print(out)
+	for _, th := range k.threads {
+		made.Threads = append(made.Threads, th.made)
+	}
 	if err := check(made.Text); err != nil {
 		return nil, fmt.Errorf("BUG: what %s was compiled to cannot be read: %w", t.Name, err)
 	}

@@ -27,6 +27,7 @@ func (t *thread) statement(s c.Stmt) {
 		t.block(s.Then)
 		if len(s.Else) > 0 {
 			over := t.label()
+			t.at = s.Pos
 			t.to.jump(t, over)
 			t.mark(otherwise)
 			t.block(s.Else)
@@ -45,6 +46,7 @@ func (t *thread) statement(s c.Stmt) {
 			t.unless(s.Cond, l.breaks)
 		}
 		t.block(s.Body)
+		t.at = s.Pos
 		t.mark(l.continues)
 		if s.Step != nil {
 			t.discard(s.Step)
@@ -74,11 +76,13 @@ func (t *thread) while(s *c.While) {
 	t.mark(again)
 	if s.Post || len(s.Body) == 0 {
 		t.block(s.Body)
+		t.at = s.Pos
 		t.mark(l.continues)
 		t.when(s.Cond, again)
 	} else {
 		t.unless(s.Cond, l.breaks)
 		t.block(s.Body)
+		t.at = s.Pos
 		t.mark(l.continues)
 		t.to.jump(t, again)
 	}

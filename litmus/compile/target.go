@@ -99,7 +99,7 @@ func (c comparison) pick(words ...string) string {
 }
 
 func (t *thread) emit(format string, args ...any) {
-	t.lines = append(t.lines, fmt.Sprintf(format, args...))
+	t.lines, t.from = append(t.lines, fmt.Sprintf(format, args...)), append(t.from, t.at.Line)
 }
 
 // reg is a register that holds v: its own, or a temporary.

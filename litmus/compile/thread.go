@@ -16,6 +16,7 @@ type thread struct {
 	id        int
 	at        litmus.Pos // of the expression or statement at hand
 	lines     []string
+	from      []int // … the source's lines that they are of, with which they stand in parallel
 	addresses map[string]register
 	reached   []string // the locations of addresses, in order
 	params    map[string]ctype
@@ -26,6 +27,7 @@ type thread struct {
 	most      register
 	loops     []loop
 	end       string // the label behind it all
+	made      Listing
 }
 
 // local is a variable of a thread, in a register of its own.
@@ -243,11 +245,13 @@ func (t *thread) finish(out *litmus.Test) {
 		register(l.r, l.typ.bits(t.m), v)
 	}
 	th := litmus.Thread{ID: t.id}
+	t.made.ID = t.id
 	for i, l := range t.lines {
 		if label, ok := strings.CutSuffix(l, ":"); ok && !t.leads(label) {
 			continue
 		}
 		th.Cells = append(th.Cells, litmus.Cell{Text: t.lines[i]})
+		t.made.Lines = append(t.made.Lines, Line{l, t.from[i]})
 	}
 	out.Threads = append(out.Threads, th)
 }

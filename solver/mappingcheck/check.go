@@ -37,6 +37,8 @@ type Question struct {
 	Source solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
 	Made   *compile.Test // by litmus/compile
 	Model  string        // the architecture's; "" for its own
+	// Language is what the language's model has said of the source already; nil if it has not been asked.
+	Language *solver.Result
 }
 
 // Checked is the answer.
@@ -55,11 +57,13 @@ type Checked struct {
 
 // Check answers a question. The error is the runner's.
 func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
-	c := &Checked{}
+	c := &Checked{Language: q.Language}
 	target := solver.Task{Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine, Options: q.Source.Options}
 	var err error
-	if c.Language, err = solver.Ask(ctx, r, q.Source); err != nil {
-		return nil, err
+	if c.Language == nil {
+		if c.Language, err = solver.Ask(ctx, r, q.Source); err != nil {
+			return nil, err
+		}
 	}
 	if c.Architecture, err = solver.Ask(ctx, r, target); err != nil {
 		return nil, err

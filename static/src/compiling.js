@@ -1,4 +1,4 @@
-// What a test in C is compiled to, below its answer.
+// What a test in C is compiled to: below its answer, or, for all architectures side by side, above the page.
 
 import { send } from "./send.js";
 
@@ -6,19 +6,47 @@ import { send } from "./send.js";
  * compile shows what a test is compiled to.
  * @param {HTMLElement} box where
  * @param {URLSearchParams} asked the question with the test
- * @param {string} to an architecture, and perhaps variants behind a blank
+ * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
  */
 export async function compile(box, asked, to) {
   const question = new URLSearchParams(asked);
   question.set("to", to);
   box.setAttribute("aria-busy", "true");
   try {
-    const r = await send("/compile", question);
-    box.innerHTML = await r.text();
+    const html = await (await send("/compile", question)).text();
+    if (to === "all") return beside(html);
+    box.innerHTML = html;
     box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
     box.scrollIntoView({ block: "start" });
   } catch (e) {
     box.textContent = e.message;
+  } finally {
+    box.removeAttribute("aria-busy");
   }
-  box.removeAttribute("aria-busy");
+  return undefined;
+}
+
+// beside shows all of them in a row, in which lines light up with those that they come of.
+function beside(html) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "compiled-all";
+  dialog.innerHTML = html;
+  dialog.setAttribute("aria-labelledby", "beside-title");
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet close";
+  close.textContent = "Close";
+  close.addEventListener("click", () => dialog.close());
+  dialog.prepend(close);
+  dialog.addEventListener("close", () => dialog.remove());
+  let kept = ""; // tapped on, until another is
+  const light = (line) => {
+    for (const li of dialog.querySelectorAll("li[data-of]")) li.classList.toggle("lit", li.dataset.of === line);
+  };
+  const lineAt = (e) => e.target.closest("li[data-of]")?.dataset.of ?? "";
+  dialog.addEventListener("pointerover", (e) => light(lineAt(e) || kept));
+  dialog.addEventListener("click", (e) => light((kept = lineAt(e))));
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector(".row")?.focus();
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -42,6 +43,36 @@ type choiceView struct {
 	Chosen             bool
 }
 
+// besideView is a test with what it is compiled to for every architecture.
+type besideView struct {
+	Source  []sourceLine
+	Says    side // of the language; nobody's where no architecture could be compiled to
+	Columns []besideColumn
+}
+
+// sourceLine is a line of the source; Tint is its own, from 1, where something was made of it.
+type sourceLine struct {
+	Text string
+	Line int
+	Tint int
+}
+
+// besideColumn is one architecture: what there is of it, or why there is nothing.
+type besideColumn struct {
+	Title, To string
+	Problem   *shell.ProblemView
+	View      *compiledView
+	Threads   []besideThread
+}
+
+type besideThread struct {
+	Name  string
+	Lines []sourceLine // those of the source that they are of
+}
+
+// tints is how many lines that follow one another look different.
+const tints = 6
+
 // maxShown bounds the states of a mapping that is wrong which a page shows.
 const maxShown = 8
 
@@ -64,7 +95,8 @@ func (s *room) compileTest(ctx context.Context, source, to, variant string) (*co
 }
 
 // checkMapping holds what a test was compiled to against it, within a question's limits.
-func (s *room) checkMapping(ctx context.Context, q ask.Question, made *compile.Test) (*mappingcheck.Checked, error) {
+// Where the language has been asked before, that is what it said.
+func (s *room) checkMapping(ctx context.Context, q ask.Question, made *compile.Test, said *solver.Result) (*mappingcheck.Checked, error) {
 	limited, cancel := context.WithTimeout(ctx, shell.MaxQuestion)
 	defer cancel()
 	model := ""
@@ -72,7 +104,7 @@ func (s *room) checkMapping(ctx context.Context, q ask.Question, made *compile.T
 		model = q.Models[0]
 	}
 	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: ask.FileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made,
+		Source: solver.Task{Path: ask.FileName, Source: shell.UnixLines(q.Source), Model: model, Options: q.Limits()}, Made: made, Language: said,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, shell.Refuse("Running both tests takes longer than %v.", shell.MaxQuestion)
@@ -87,17 +119,26 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q, err := ask.FromForm(r.PostForm)
-	var v *compiledView
+	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		q.Models = nil // the test's own
 		s.Ceil(&q.Options)
-		v, err = s.viewCompiled(r.Context(), q, r.PostForm.Get("to"))
+		if to := r.PostForm.Get("to"); to == toAll {
+			var v *besideView
+			if v, err = s.viewBeside(r.Context(), q); err == nil {
+				result = sideBySide(*v)
+			}
+		} else {
+			var v *compiledView
+			if v, _, _, err = s.viewCompiled(r.Context(), q, to, nil); err == nil {
+				result = compiled(*v)
+			}
+		}
 	}
-	status, result := http.StatusOK, templ.Component(nil)
-	if err == nil {
-		result = compiled(*v)
-	} else if status, result = s.Told(w, r, err); result == nil {
-		return
+	if err != nil {
+		if status, result = s.Told(w, r, err); result == nil {
+			return
+		}
 	}
 	if shell.IsFragment(r) {
 		s.Render(w, r, status, result)
@@ -106,22 +147,96 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 	s.Render(w, r, status, compilePage(shell.Nonce(r.Context()), shell.UnixLines(q.Source), ask.ExplorerLink(ask.LinkState{Source: shell.UnixLines(q.Source)}), result))
 }
 
+// toAll asks for every architecture, side by side.
+const toAll = "all"
+
+// viewBeside arranges what a test is compiled to for every architecture.
+func (s *room) viewBeside(ctx context.Context, q ask.Question) (*besideView, error) {
+	v := &besideView{}
+	all := compile.Architectures()
+	v.Columns = make([]besideColumn, len(all))
+	made := make([]*compile.Test, len(all))
+	said := make([]*solver.Result, len(all))
+	one := func(i int, before *solver.Result) (err error) {
+		c := &v.Columns[i]
+		c.Title, c.To = all[i].Title, all[i].Names[0]
+		c.View, made[i], said[i], err = s.viewCompiled(ctx, q, c.To, before)
+		var bad *ask.BadTest
+		var no shell.Refusal
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &bad):
+			c.Problem = &shell.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
+		case errors.As(err, &no):
+			c.Problem = &shell.ProblemView{Text: err.Error()}
+		default:
+			return err
+		}
+		return nil
+	}
+	// The language is asked with the first that can be compiled to; the others go at once.
+	first := 0
+	for ; first < len(all) && said[max(first-1, 0)] == nil; first++ {
+		if err := one(first, nil); err != nil {
+			return nil, err
+		}
+	}
+	before := said[first-1]
+	if err := ask.AtOnce(len(all)-first, func(i int) error { return one(first+i, before) }); err != nil {
+		return nil, err
+	}
+	if before != nil {
+		v.Says = sideLine("C", before)
+	}
+	tint := map[int]int{} // of lines of the source
+	for i, text := range strings.Split(strings.TrimRight(shell.UnixLines(q.Source), "\n"), "\n") {
+		line := sourceLine{Text: text, Line: i + 1}
+		if slices.ContainsFunc(made, func(m *compile.Test) bool { return m != nil && comesOf(m, i+1) }) {
+			tint[i+1] = len(tint)%tints + 1
+		}
+		line.Tint = tint[i+1]
+		v.Source = append(v.Source, line)
+	}
+	for i, m := range made {
+		if m == nil {
+			continue
+		}
+		for _, th := range m.Threads {
+			of := besideThread{Name: fmt.Sprintf("P%d", th.ID)}
+			for _, l := range th.Lines {
+				of.Lines = append(of.Lines, sourceLine{l.Text, l.From, tint[l.From]})
+			}
+			v.Columns[i].Threads = append(v.Columns[i].Threads, of)
+		}
+	}
+	return v, nil
+}
+
+// comesOf tells whether anything was made of a line of the source.
+func comesOf(m *compile.Test, line int) bool {
+	return slices.ContainsFunc(m.Threads, func(th compile.Listing) bool {
+		return slices.ContainsFunc(th.Lines, func(l compile.Line) bool { return l.From == line })
+	})
+}
+
 // viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind
-// a blank, variants.
-func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*compiledView, error) {
+// a blank, variants. It gives the test that was made, too, and what the language says of the source, which it is not asked
+// again if it has said so.
+func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string, said *solver.Result) (*compiledView, *compile.Test, *solver.Result, error) {
 	arch, variant, _ := strings.Cut(to, " ")
 	source := shell.UnixLines(q.Source)
 	made, err := s.compileTest(ctx, source, arch, variant)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	c, err := s.checkMapping(ctx, q, made)
+	c, err := s.checkMapping(ctx, q, made, said)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	a, err := compile.Find(arch)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	v := &compiledView{
 		Title: a.Title, Source: source, Text: made.Text, URL: ask.ExplorerLink(ask.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}}),
@@ -140,7 +255,7 @@ func (s *room) viewCompiled(ctx context.Context, q ask.Question, to string) (*co
 			Value: strings.TrimSpace(a.Names[0] + " " + choice), Label: choiceLabel(choice), Help: a.Describe(choice), Chosen: choice == made.Variant,
 		})
 	}
-	return v, nil
+	return v, made, c.Language, nil
 }
 
 func choiceLabel(choice string) string {
@@ -161,6 +276,7 @@ func whole(words string) string {
 // side is what a model says of one of the two tests.
 type side struct {
 	Which   string // "In C, RC11"
+	Model   string // "RC11"
 	Verdict solver.Verdict
 	Says    string
 }
@@ -170,7 +286,7 @@ func sideLine(which string, r *solver.Result) side {
 	if r.Status == solver.Failed {
 		says = "could not be asked: " + r.Error
 	}
-	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), r.Verdict, says}
+	return side{fmt.Sprintf("%s, %s", which, ask.Label(r.Model)), ask.Label(r.Model), r.Verdict, says}
 }
 
 // The bodies of the operation that compiles a test.
@@ -224,7 +340,7 @@ func (s *room) restCompile(api huma.API) {
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
-			if out.Body.Check, err = s.checkMapping(ctx, q, made); err != nil {
+			if out.Body.Check, err = s.checkMapping(ctx, q, made, nil); err != nil {
 				return nil, s.Problem(ctx, err)
 			}
 			out.Body.Text, out.Body.Hint = out.Body.Check.Text(), out.Body.Check.Hint(made)

@@ -46,8 +46,11 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		is   bool
 		word string
 	}{
-		{c.Entry != "", "--entry=" + c.Entry}, {c.ILP32, "--data-model=" + dataModels[1]}, {c.Target != "", "--target=" + c.Target},
-		{c.Count, "--count"}, {c.Minimise, "--minimise"},
+		{c.Entry != "", "--entry=" + c.Entry},
+		{c.ILP32, "--data-model=" + dataModels[1]},
+		{c.Target != "", "--target=" + c.Target},
+		{c.Count, "--count"},
+		{c.Minimise, "--minimise"},
 	} {
 		if flag.is {
 			words = append(words, flag.word)
