@@ -31,7 +31,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	for range 3 {
 		b.key(kb.F10)
 	}
-	b.wait(`document.querySelector(".stepping .did").textContent.startsWith("Step 3 of")`)
+	b.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step 3 of")`)
 	if got := eval[string](b, values); got != "lwrote x = 1…" {
 		t.Errorf("after left's store, which waits in its buffer, lines end in %q", got)
 	}
@@ -45,7 +45,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 		t.Error("the graph beside it shows what has not happened yet")
 	}
 	b.key(kb.F9)
-	b.wait(values + ` === "" && document.querySelector(".stepping .did").textContent.startsWith("Step 2 of")`)
+	b.wait(values + ` === "" && document.querySelector(".stepping .did")?.textContent.startsWith("Step 2 of")`)
 	for range 10 {
 		b.key(kb.F10)
 	}
@@ -77,7 +77,7 @@ func TestBrowserStepsOnAPhone(t *testing.T) {
 	for range 6 {
 		b.click(".stepping [data-go=forward]")
 	}
-	b.wait(`document.querySelector(".stepping .did").textContent.startsWith("Step 6 of")`)
+	b.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step 6 of")`)
 	if n := eval[int](b, `[...document.querySelectorAll(".cm-values .value")].filter((e) => { const r = e.getBoundingClientRect(); return r.right > innerWidth || r.left < 0 || r.width < 40; }).length`); n > 0 {
 		t.Errorf("%d values are cut off", n)
 	}
