@@ -97,6 +97,13 @@ var pageStates = []pageState{
 		b.click(`.compile button[value="aarch64"]`)
 		b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.wrong")`)
 	}},
+	{"explorer-compiled-all", "/", func(b *tab) {
+		b.asks(webtest.Buffering, "rc11")
+		b.click(".compile summary")
+		b.click(`.compile button[value="all"]`)
+		b.wait(`document.querySelector("dialog .row")`)
+		b.hover(`dialog [data-to=x86_64] li`)
+	}},
 	{"explorer-c", "/", func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) }},
 	{"explorer-c-why", "/", func(b *tab) {
 		b.asks(rcuMP, "lkmm", "sc")
@@ -142,6 +149,25 @@ var pageStates = []pageState{
 		for range 4 {
 			b.click("[data-go=forward]")
 		}
+	}},
+	{"verify-stepping", "/programs", func(b *tab) {
+		b.verified()
+		b.wait(`document.querySelector(".stepping .keys")?.checkVisibility()`)
+		for range 6 {
+			b.key(kb.F10)
+		}
+	}},
+	{"verify-files", "/programs", func(b *tab) {
+		b.verified()
+		eval[any](b, dropped)
+		b.wait(tabs + ` === "main.c* reader.c box.h"`)
+		b.verified()
+	}},
+	{"verify-picker", "/programs", func(b *tab) {
+		b.verified()
+		b.click("#pick")
+		b.key("queue")
+		b.wait(`document.querySelector("#picker a[data-test]")`)
 	}},
 	{"verify-why", "/programs", func(b *tab) { b.verified(); b.click("[data-tab=why]") }},
 	{"verify-verdicts", "/programs", func(b *tab) {
