@@ -209,3 +209,27 @@ func TestClaimOfFiles(t *testing.T) {
 		wantStatus(t, post(h, "/programs", f, false), http.StatusUnprocessableEntity)
 	}
 }
+
+// A program is held, compiled for every architecture, against what it does in C; one with the kernel's primitives is compiled by no
+// mapping, and is refused in words.
+func TestCompiledClaim(t *testing.T) {
+	h := webtest.NewProver(t)
+	form := claimForm(t, "option-unroll", "3") // with which RC11 is sure
+	for _, plain := range []bool{false, true} {
+		w := post(h, "/programs/compiled", form, plain)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body,
+			in(".says", hasText("RC11: safe")),
+			in("[data-to=aarch64] .mapping.wrong", hasText("^It fails under AArch64, and not under RC11: the mapping is wrong.$")),
+			in("[data-to=aarch64] li", hasText(`^assert\(r0 == 1 \|\| r1 == 1\);$`)),
+			in("[data-to=riscv] .mapping.right"),
+			in("[data-to=ppc] .mapping.unknown"),
+		)
+	}
+	form.Set("source", "#include <linux/atomic.h>\nint main(void) { return 0; }\n")
+	w := post(h, "/programs/compiled", form, false)
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	if !strings.Contains(w.Body.String(), "no published mapping compiles") {
+		t.Errorf("%s", w.Body)
+	}
+}

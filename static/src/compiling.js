@@ -7,13 +7,14 @@ import { send } from "./send.js";
  * @param {HTMLElement} box where
  * @param {URLSearchParams} asked the question with the test
  * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
+ * @param {string} at where it is compiled
  */
-export async function compile(box, asked, to) {
+export async function compile(box, asked, to, at = "/compile") {
   const question = new URLSearchParams(asked);
   question.set("to", to);
   box.setAttribute("aria-busy", "true");
   try {
-    const html = await (await send("/compile", question)).text();
+    const html = await (await send(at, question)).text();
     if (to === "all") return beside(html);
     box.innerHTML = html;
     box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });

@@ -79,6 +79,7 @@ export function mount(pane, on) {
   // begin brings the pictures in the pane to life, and the run to where it is to be.
   async function begin(signal) {
     run = null;
+    on.steps?.(null); // those of the picture before
     const [player] = boxes().map(bring);
     on.steps?.(player);
     outdated = false;

@@ -106,7 +106,10 @@ export function mount(view, on) {
     run = next;
     player = run && document.querySelector("#picture .player");
     bar.hidden = !run;
-    if (!run) return render();
+    if (!run) {
+      places = null;
+      return render();
+    }
     player.querySelector(".did").removeAttribute("aria-live"); // it is said above the editor
     keysBar = player.querySelector(".keys").cloneNode(true);
     for (const [key, action] of Object.entries(keys)) {
@@ -117,6 +120,7 @@ export function mount(view, on) {
     const stop = element("button", "quiet", "Stop");
     stop.type = "button";
     stop.dataset.go = "stop";
+    stop.hidden = true;
     stop.title = "Stop stepping: show the whole execution (Shift-F8)";
     keysBar.append(stop);
     bar.replaceChildren(keysBar, did, threads);

@@ -192,6 +192,12 @@ function named(name) {
   pickName.textContent = name;
 }
 
+// compile shows what each architecture makes of it.
+async function compile() {
+  const { compile: show } = await import("./compiling.js");
+  await show(bench.result.querySelector(".compile .made"), bench.question(), "all", "/programs/compiled");
+}
+
 // raise takes a bound up, as a button of the answer says: "unroll=4".
 function raise(text) {
   const [name, value] = text.split("=");
@@ -205,6 +211,7 @@ form.addEventListener("submit", (e) => {
   const { name, value } = e.submitter ?? {};
   if (name === "show") bench.pictures.show({ column: value, state: "" });
   else if (name === "raise") raise(value);
+  else if (name === "to") compile();
   else bench.run();
 });
 form.addEventListener("change", (e) => {

@@ -64,3 +64,16 @@ func TestBrowserCompilesSideBySide(t *testing.T) {
 	b.click("dialog .close")
 	b.wait(`!document.querySelector("dialog")`)
 }
+
+// A program is compiled side by side from its answer; its lines that fail are in the row.
+func TestBrowserCompilesPrograms(t *testing.T) {
+	t.Parallel()
+	b := newProverTab(t)
+	b.openProgram("/programs")
+	b.click("#result .compile summary")
+	b.click(`#result .compile button[value="all"]`)
+	b.wait(`document.querySelectorAll("dialog[open] article").length === 6`)
+	b.wait(`document.querySelector("dialog [data-to=aarch64] .says").innerText.includes("unsafe, line 44")`)
+	b.hover(`dialog [data-to=aarch64] li`)
+	b.wait(`document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
+}

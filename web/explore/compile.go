@@ -18,6 +18,7 @@ import (
 	"litmuscope/web/answer"
 	"litmuscope/web/apart"
 	"litmuscope/web/ask"
+	"litmuscope/web/bench"
 	"litmuscope/web/option"
 	"litmuscope/web/shell"
 )
@@ -42,36 +43,6 @@ type choiceView struct {
 	Value, Label, Help string
 	Chosen             bool
 }
-
-// besideView is a test with what it is compiled to for every architecture.
-type besideView struct {
-	Source  []sourceLine
-	Says    side // of the language; nobody's where no architecture could be compiled to
-	Columns []besideColumn
-}
-
-// sourceLine is a line of the source; Tint is its own, from 1, where something was made of it.
-type sourceLine struct {
-	Text string
-	Line int
-	Tint int
-}
-
-// besideColumn is one architecture: what there is of it, or why there is nothing.
-type besideColumn struct {
-	Title, To string
-	Problem   *shell.ProblemView
-	View      *compiledView
-	Threads   []besideThread
-}
-
-type besideThread struct {
-	Name  string
-	Lines []sourceLine // those of the source that they are of
-}
-
-// tints is how many lines that follow one another look different.
-const tints = 6
 
 // maxShown bounds the states of a mapping that is wrong which a page shows.
 const maxShown = 8
@@ -124,9 +95,9 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 		q.Models = nil // the test's own
 		s.Ceil(&q.Options)
 		if to := r.PostForm.Get("to"); to == toAll {
-			var v *besideView
+			var v *bench.Beside
 			if v, err = s.viewBeside(r.Context(), q); err == nil {
-				result = sideBySide(*v)
+				result = bench.BesidePart(*v)
 			}
 		} else {
 			var v *compiledView
@@ -151,28 +122,31 @@ func (s *room) postCompile(w http.ResponseWriter, r *http.Request) {
 const toAll = "all"
 
 // viewBeside arranges what a test is compiled to for every architecture.
-func (s *room) viewBeside(ctx context.Context, q ask.Question) (*besideView, error) {
-	v := &besideView{}
+func (s *room) viewBeside(ctx context.Context, q ask.Question) (*bench.Beside, error) {
+	v := &bench.Beside{Hint: "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of it. " +
+		"The standard mapping of each; others are to be had one by one."}
 	all := compile.Architectures()
-	v.Columns = make([]besideColumn, len(all))
+	v.Columns = make([]bench.BesideColumn, len(all))
 	made := make([]*compile.Test, len(all))
 	said := make([]*solver.Result, len(all))
 	one := func(i int, before *solver.Result) (err error) {
 		c := &v.Columns[i]
 		c.Title, c.To = all[i].Title, all[i].Names[0]
-		c.View, made[i], said[i], err = s.viewCompiled(ctx, q, c.To, before)
+		var one *compiledView
+		one, made[i], said[i], err = s.viewCompiled(ctx, q, c.To, before)
 		var bad *ask.BadTest
 		var no shell.Refusal
 		switch {
-		case err == nil:
-			return nil
 		case errors.As(err, &bad):
 			c.Problem = &shell.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
+			return nil
 		case errors.As(err, &no):
 			c.Problem = &shell.ProblemView{Text: err.Error()}
-		default:
+			return nil
+		case err != nil:
 			return err
 		}
+		c.Said, c.Class, c.Mapping, c.Hint, c.URL = one.Sides[1].said(), string(one.Verdict), one.Says, one.Hint, one.URL
 		return nil
 	}
 	// The language is asked with the first that can be compiled to; the others go at once.
@@ -187,25 +161,23 @@ func (s *room) viewBeside(ctx context.Context, q ask.Question) (*besideView, err
 		return nil, err
 	}
 	if before != nil {
-		v.Says = sideLine("C", before)
+		v.Said = sideLine("C", before).said()
 	}
-	tint := map[int]int{} // of lines of the source
-	for i, text := range strings.Split(strings.TrimRight(shell.UnixLines(q.Source), "\n"), "\n") {
-		line := sourceLine{Text: text, Line: i + 1}
-		if slices.ContainsFunc(made, func(m *compile.Test) bool { return m != nil && comesOf(m, i+1) }) {
-			tint[i+1] = len(tint)%tints + 1
-		}
-		line.Tint = tint[i+1]
-		v.Source = append(v.Source, line)
-	}
+	v.Source = bench.Numbered(shell.UnixLines(q.Source), func(line int) bool {
+		return slices.ContainsFunc(made, func(m *compile.Test) bool { return m != nil && comesOf(m, line) })
+	})
 	for i, m := range made {
 		if m == nil {
 			continue
 		}
 		for _, th := range m.Threads {
-			of := besideThread{Name: fmt.Sprintf("P%d", th.ID)}
+			of := bench.BesideThread{Name: fmt.Sprintf("P%d", th.ID)}
 			for _, l := range th.Lines {
-				of.Lines = append(of.Lines, sourceLine{l.Text, l.From, tint[l.From]})
+				tint := 0
+				if l.From >= 1 && l.From <= len(v.Source) {
+					tint = v.Source[l.From-1].Tint
+				}
+				of.Lines = append(of.Lines, bench.CodeLine{Text: l.Text, Line: l.From, Tint: tint})
 			}
 			v.Columns[i].Threads = append(v.Columns[i].Threads, of)
 		}
@@ -279,6 +251,10 @@ type side struct {
 	Model   string // "RC11"
 	Verdict solver.Verdict
 	Says    string
+}
+
+func (s side) said() bench.Said {
+	return bench.Said{Class: answer.VerdictClass(s.Verdict), Mark: answer.VerdictMark(s.Verdict), Text: s.Model + " " + s.Says}
 }
 
 func sideLine(which string, r *solver.Result) side {

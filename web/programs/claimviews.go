@@ -51,6 +51,15 @@ type failureView struct {
 	Others                  []shell.Mark
 }
 
+// place is where it is, in words.
+func (f failureView) place() string {
+	text := fmt.Sprintf("line %d", f.At.Line)
+	if f.At.File != "" {
+		text = f.At.File + ", " + text
+	}
+	return text
+}
+
 // where goes on from the place.
 func (f failureView) where() string {
 	if f.Thread == "" {
