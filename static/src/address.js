@@ -53,6 +53,7 @@ export async function decode(hash) {
 // room for.
 async function through(bytes, stream, room) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  /** @type {Uint8Array<ArrayBuffer>[]} */
   const parts = [];
   let size = 0;
   for (;;) {
@@ -154,6 +155,7 @@ export function brief({ pick, beside, tab, relations, run }) {
 
 /**
  * fields are the question's, as the page's form has them.
+ * @param {Link} question
  * @returns {URLSearchParams}
  */
 export function fields({ source, models, own = [], engine = "", options = {} }) {

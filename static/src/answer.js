@@ -11,8 +11,11 @@ import { send } from "./send.js";
  *   beside(column), remove(column): do that; start(model): a model of one's own from it; goTo(line, col): in the editor
  */
 export function mount(pane, on) {
+  /** @type {string[]} */
   let columns = [];
+  /** @type {string[]} */
   let waiting = []; // those whose answers are on their way, or have been cancelled
+  /** @type {string[]} */
   let celled = []; // those with a cell in each row: all but those by which behaviour is undefined
   const table = () => pane.querySelector(".outcomes table");
   const labels = new Map();

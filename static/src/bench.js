@@ -37,11 +37,15 @@ const named = (id) => document.getElementById(id);
  */
 export function mount(form, page) {
   const [result, note, status, bar] = ["result", "note", "status", "drafts"].map(named);
+  /** @type {AbortController | null} */
   let running = null; // the AbortController of the run under way
   let runningFor = ""; // … and the question that it is for
   let askedFor = ""; // the question that the answer on show is for
+  /** @type {any} */
   let asked = null; // the form as it was when the answer on show was asked for
+  /** @type {Question | null} */
   let askedState = null; // … and the state
+  /** @type {Picked | null} */
   let answering = null; // the pick that answers the question
   let chosen = false; // a picture is, since the run has begun
   let fresh = true; // what is on show is going to be what the address is for
@@ -173,6 +177,7 @@ export function mount(form, page) {
     const question = formData();
     const asking = state();
     runningFor = JSON.stringify(asking);
+    /** @type {any} */
     let parts = null; // once the answer comes in parts
     chosen = false;
     again.ran();
@@ -181,7 +186,7 @@ export function mount(form, page) {
       cancel: () => mine.abort(),
     });
     try {
-      const r = await send(form.getAttribute("action"), question, mine.signal);
+      const r = await send(form.getAttribute("action") ?? "", question, mine.signal);
       const coming = r.headers.get("Content-Type") === lines;
       if (coming) parts = await import("./parts.js");
       for await (const { part, last, problem } of coming ? parts.read(r) : [{ part: await r.text(), last: true }]) {
@@ -215,7 +220,7 @@ export function mount(form, page) {
       say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
     }
     if (chosen) {
-      page.pictures.chosen(pictures.state().pick);
+      page.pictures.chosen(/** @type {Picked} */ (pictures.state().pick));
       return;
     }
     const pick = page.pick(answering, wished, last);

@@ -23,6 +23,7 @@ const litLines = StateField.define({
     marks = marks.map(tr.changes);
     for (const e of tr.effects) {
       if (!e.is(setLines)) continue;
+      /** @type {any[]} */
       const ranges = [];
       for (const n of e.value) {
         if (n >= 1 && n <= tr.state.doc.lines) ranges.push(litLine.range(tr.state.doc.line(n).from));
@@ -58,10 +59,15 @@ export async function mount(box, page) {
   const library = new Set(known?.files.map((f) => f.name));
 
   // A document is a model's text, or a file's: {model, file ("" for the text), state}.
+  /** @type {any[]} */
   let models = []; // {row, name, text, files, docs: Map of file → document}
+  /** @type {any} */
   let at = null; // the document in sight
+  /** @type {any[]} */
   let tabbed = []; // what the tabs are of, {model, file}
+  /** @type {any} */
   let removed = null;
+  /** @type {Problem[]} */
   let found = []; // problems, of all models
   let asking = 0;
 
@@ -210,7 +216,7 @@ export async function mount(box, page) {
     }
     removed = copy;
     ui.undo.hidden = false;
-    ui.undo.firstChild.textContent = `Removed ${copy.name}. `;
+    /** @type {Node} */ (ui.undo.firstChild).textContent = `Removed ${copy.name}. `;
     at = null;
     select(documentOf(models[Math.min(i, models.length - 1)], ""));
     changed();
@@ -390,6 +396,7 @@ function nameOf(title) {
 
 const field = (row, what) => row.querySelector(`[name=own-${what}]`);
 
+/** @type {any} */
 let listed = null;
 
 // builtins are the built-in models, with their texts.

@@ -78,6 +78,7 @@ if (role === "screen") {
 
 // --- the picture of the answer ---
 
+/** @type {Run | null} */
 let player = null; // of the picture on show
 let following = false; // the step comes from the teacher
 
@@ -127,10 +128,13 @@ const KEY = `litmuscope.class.${code}`;
 const PATIENCE = 8000; // milliseconds that the server has to take a vote
 let sending = false;
 let pause = 400;
+/** @type {any} */
 let said = null; // what became of the last vote, { item, round, words }: without words, it was taken
+/** @type {any} */
 let timer = null;
 
 // A vote is kept here until the server has it: the page may be loaded anew meanwhile.
+/** @type {any} */
 let waiting = null;
 function keep(vote) {
   waiting = vote;
@@ -142,7 +146,7 @@ function keep(vote) {
   }
 }
 try {
-  waiting = JSON.parse(localStorage.getItem(KEY));
+  waiting = JSON.parse(localStorage.getItem(KEY) ?? "null");
 } catch {
   // there is none
 }
@@ -221,6 +225,7 @@ async function send() {
 // --- driving ---
 
 let driving = false;
+/** @type {any} */
 let next = null;
 
 // drive does what a teacher wants, one thing after the other; of steps only the last counts.
@@ -252,6 +257,7 @@ room.addEventListener("submit", (e) => {
       cast(form, [...parts].map((name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "0").join(" "));
       return;
     }
+    if (!e.submitter) return;
     const [part, choice] = e.submitter.value.split(":");
     const fieldsets = form.querySelectorAll("fieldset").length;
     const last = isHere(form, waiting) ? waiting.ballot : form.dataset.ballot;

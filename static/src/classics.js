@@ -29,7 +29,9 @@ export function entries(archs) {
 // section lists what is found of an architecture, by families where all of them are there.
 function section({ arch, tests }, marks, current, page) {
   const box = group(arch, arch);
+  /** @type {any} */
   let family = null;
+  /** @type {any} */
   let items = null;
   for (const t of tests) {
     if (!items || (marks.length === 0 && t.family !== family)) {
@@ -42,7 +44,7 @@ function section({ arch, tests }, marks, current, page) {
     a.href = page + encodeURIComponent(t.id);
     a.dataset.test = t.id;
     if (t.id === current) a.setAttribute("aria-current", "true");
-    items.append(a.parentElement);
+    items.append(/** @type {HTMLElement} */ (a.parentElement));
   }
   return box;
 }
@@ -58,7 +60,7 @@ function drafts(own, marks, close) {
       close();
       m.take();
     });
-    items.append(a.parentElement);
+    items.append(/** @type {HTMLElement} */ (a.parentElement));
   }
   box.append(items);
   return box;
@@ -138,6 +140,7 @@ function item(name, note, marks) {
 
 // marked is a text with the words of the query marked in it.
 function marked(text, marks) {
+  /** @type {any[]} */
   const out = [];
   const lower = text.toLowerCase();
   let at = 0;

@@ -11,10 +11,11 @@ const SILENCE = 40_000; // … after which a connection without a word is taken 
  * @param {Record<"view" | "tally" | "end", (data: any) => void> & Record<"lost" | "found", () => void>} on lost and found tell of the connection
  */
 export function stream(url, on) {
+  /** @type {EventSource | null} */
   let source = null;
   let over = false;
-  let timer = null;
-  let watch = null;
+  let timer = 0;
+  let watch = 0;
 
   function heard() {
     clearTimeout(watch);

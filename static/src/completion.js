@@ -181,6 +181,7 @@ function take(text, known) {
   const end = /(?:^|[;\n])\s*(exists|forall|locations|filter|final|~)/.exec(body);
   const codeEnd = close < 0 ? -1 : end ? close + 1 + end.index + end[0].length - end[1].length : plain.length;
   const code = close < 0 ? "" : plain.slice(close + 1, codeEnd);
+  /** @type {any[]} */
   const columns = [];
   for (const row of code.split(";")) {
     row.split("|").forEach((cell, i) => (columns[i] ??= []).push(cell));

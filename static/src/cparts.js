@@ -11,6 +11,7 @@ export function takeC(text, known) {
   const plain = plainC(text);
   const open = plain.search(/^[ \t]*\{/m) < 0 ? plain.indexOf("{") : plain.indexOf("{", plain.search(/^[ \t]*\{/m));
   const close = open < 0 ? -1 : closing(plain, open);
+  /** @type {any[]} */
   const threads = [];
   let end = close;
   if (close >= 0) {

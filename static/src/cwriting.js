@@ -17,7 +17,7 @@ async function source(context) {
   const text = context.state.doc.toString();
   const plain = (text.slice(0, from) + text.slice(context.pos)).replace(/\/\/.*|\/\*[^]*?(\*\/|$)|"(\\.|[^"\\\n])*"?/g, " ");
   if (inComment(text.slice(0, from))) return null;
-  const here = ({ help }) => text.includes(/<.*>|$/.exec(help)[0]); // its header is there, or it needs none
+  const here = ({ help }) => text.includes(/<.*>/.exec(help)?.[0] ?? ""); // its header is there, or it needs none
   const called = new Set(known.calls.map((c) => c.name));
   const own = new Set([...plain.matchAll(/\b[A-Za-z_]\w+\b/g)].map(([w]) => w).filter((w) => !called.has(w)));
   return {

@@ -28,6 +28,7 @@ async function get(url, signal) {
 
 // latest runs one request at a time: a newer one ends the one before it.
 function latest() {
+  /** @type {AbortController | null} */
   let running = null;
   return async (work) => {
     running?.abort();
@@ -131,7 +132,7 @@ function judge(first = "") {
     const html = await get(`/cycles/verdicts${address(shown)}`, signal);
     place.innerHTML = html;
     place.removeAttribute("aria-busy");
-    say(`${first} ${document.getElementById("test-name").firstChild.textContent.trim()}: ${place.querySelector("[data-summary]")?.dataset.summary ?? ""}`.trim());
+    say(`${first} ${document.getElementById("test-name").firstChild?.textContent?.trim()}: ${place.querySelector("[data-summary]")?.dataset.summary ?? ""}`.trim());
   });
 }
 
@@ -217,6 +218,7 @@ const of = (link) => /** @type {any} */ (Object.fromEntries(new URLSearchParams(
 
 // The menu of a part.
 const opening = latest();
+/** @type {any} */
 let menu = null;
 
 function openMenu(part) {
@@ -314,7 +316,7 @@ async function copy(button) {
   const source = document.getElementById("source");
   let done = await navigator.clipboard?.writeText(source.textContent).then(() => true, () => false);
   if (!done) {
-    getSelection().selectAllChildren(source);
+    getSelection()?.selectAllChildren(source);
     done = document.execCommand("copy");
   }
   button.textContent = done ? "Copied" : "Press Ctrl-C or ⌘-C";

@@ -1,5 +1,6 @@
-// What scripts may take for granted of the DOM: what a selector finds follows from its last part,
-// events on the page come from elements, and forms have fields of these names.
+// What scripts take for granted of the DOM: what they look for is there, unless they ask ("?."); what kind of
+// element a selector finds follows from its last part; events on the page come from elements; and forms have
+// fields of these names.
 
 type Tags = HTMLElementTagNameMap & Omit<SVGElementTagNameMap, keyof HTMLElementTagNameMap>;
 
@@ -25,14 +26,14 @@ type Found<S extends string> = string extends S
       : List<Bare<S>>;
 
 interface ParentNode {
-  querySelector<S extends string>(selector: S): Found<S> | null;
+  querySelector<S extends string>(selector: S): Found<S>;
   querySelectorAll<S extends string>(selector: S): NodeListOf<Found<S>>;
 }
 
 interface Element {
   /** Numbers become texts by themselves. */
   setAttribute(name: string, value: string | number): void;
-  closest<S extends string>(selector: S): Found<S> | null;
+  closest<S extends string>(selector: S): Found<S>;
 }
 
 /** Fields are what somebody types into, or chooses. */
@@ -54,7 +55,13 @@ type Heard<K> = K extends "change" | "input" | "invalid"
 interface Element {
   addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
 }
+/** Data are an element's, which the server renders; what may be missing is asked for by "in" or "??". */
+interface Data extends DOMStringMap {
+  [name: string]: any;
+}
+
 interface HTMLElement {
+  readonly dataset: Data;
   addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
 }
 interface HTMLFormElement {
@@ -64,8 +71,13 @@ interface Document {
   addEventListener<K extends string>(type: K, listener: (e: Heard<K>) => unknown, options?: boolean | AddEventListenerOptions): void;
 }
 
+interface DocumentFragment {
+  getElementById(id: string): HTMLElement;
+}
+
 interface Document {
-  getElementById<K extends keyof Ids>(id: K): Ids[K] | null;
+  getElementById<K extends keyof Ids>(id: K): Ids[K];
+  getElementById(id: string): HTMLElement;
 }
 
 /** Ids are what elements are that a script asks more of than of any. */

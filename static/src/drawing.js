@@ -203,6 +203,7 @@ function drag(pane) {
 
 // pinch changes the size with two fingers.
 function pinch(pane, scale, resize) {
+  /** @type {any} */
   let from = null;
   const span = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
   const two = (e) => e.touches.length === 2;
@@ -272,6 +273,7 @@ function roving(svg, events) {
   };
   const next = (from, [dx, dy]) => {
     const [x, y] = middle(from);
+    /** @type {any} */
     let best = null;
     let least = Infinity;
     for (const e of events) {
@@ -358,7 +360,7 @@ function files(graph, svg, shown, hooks) {
     button.addEventListener("click", async () => {
       try {
         const { save, made } = await import("./savedrawing.js");
-        save(await (made[download]?.(svg) ?? file(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
+        save(await (made[download]?.(svg) ?? file?.(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
         close(true);
       } catch (e) {
         say(e.message);

@@ -29,6 +29,7 @@ const cells = StateField.define({
 });
 
 function markCells(doc, list) {
+  /** @type {any[]} */
   const ranges = [];
   for (const c of list) {
     if (c.line > doc.lines) continue;
@@ -57,6 +58,7 @@ const lit = StateField.define({
 });
 
 function markLit(state, keys) {
+  /** @type {any[]} */
   const ranges = [];
   state.field(cells).between(0, state.doc.length, (from, to, mark) => {
     if (keys.has(mark.spec.key)) ranges.push(litMark.range(from, to));
@@ -66,6 +68,7 @@ function markLit(state, keys) {
 
 // cellAt gives the key of the instruction that the caret is in, or null.
 function cellAt(state, pos) {
+  /** @type {any} */
   let found = null;
   state.field(cells).between(pos, pos, (_from, _to, mark) => {
     found = mark.spec.key;
@@ -101,6 +104,7 @@ export function mount(area, nonce, on) {
     if ((await on.check(view.state.doc.toString())).length > 0) lint();
   };
   let again = () => recheck();
+  /** @type {Promise<unknown> | null} */
   let linting = null;
   function lint() {
     linting ??= import("./linting.js").then(
@@ -124,10 +128,11 @@ export function mount(area, nonce, on) {
   }
   const language = new Compartment();
   const coloured = on.language ?? litmusLanguage;
+  /** @type {string | null} */
   let header = null; // of the text that the server has last said something of
   let spoken = "";
   let speaking = Promise.resolve(null);
-  const headerNow = () => /^[^{]*/.exec(view.state.doc.sliceString(0, 4000))[0];
+  const headerNow = () => view.state.doc.sliceString(0, 4000).split("{", 1)[0];
 
   // told is what the text is written in, of which the server is asked first where its header is another.
   async function told() {

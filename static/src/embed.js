@@ -22,6 +22,7 @@ function fail(error) {
 
 // begin shows what the address holds, or takes over what the server has put there.
 async function begin() {
+  /** @type {any} */
   let view = null;
   if (address.carries(location.hash)) {
     const link = await address.decode(location.hash);
@@ -70,6 +71,7 @@ async function activate(state, view) {
     question,
     picture: (pick) => pictures.show(pick),
     beside() {},
+    start() {},
     remove() {},
     goTo() {},
   });

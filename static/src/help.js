@@ -4,6 +4,7 @@
 const WAIT = 350; // ms that the pointer rests before a card comes
 const LINGER = 200; // ms that it has to get from the word to the card
 
+/** @type {any} */
 let terms = null;
 const load = () =>
   (terms ??= fetch("/glossary/terms").then((r) => {
@@ -29,6 +30,7 @@ export function activate(root) {
   card.append(name, " ", title, text);
   root.querySelector("main").append(card);
 
+  /** @type {any} */
   let at = null; // what the card is for
   let timer = 0;
 

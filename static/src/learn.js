@@ -123,7 +123,9 @@ function exercise(box) {
   const area = form.elements.text;
   const result = box.querySelector(".result");
   const check = form.querySelector("button.main");
+  /** @type {Editor | null} */
   let editor = null;
+  /** @type {AbortController | null} */
   let asking = null;
 
   const open = async () => {
@@ -173,6 +175,7 @@ function exercise(box) {
 
 // live wakes a test when somebody comes near it; a press before that is not lost.
 function live(box) {
+  /** @type {any} */
   let mounted = null;
   const wake = () => (mounted ??= import("./livetest.js").then((m) => m.mount(box, { say })));
   const watcher = new IntersectionObserver(

@@ -23,7 +23,7 @@ export function diagnostic(doc, d) {
   const line = doc.line(Math.min(Math.max(d.line, 1), doc.lines));
   let from = Math.min(line.from + Math.max(d.col, 1) - 1, line.to);
   const rest = line.text.slice(from - line.from);
-  let to = from + Math.max(/^[^\s;|]*/.exec(rest)[0].length, 1);
+  let to = from + Math.max(rest.search(/[\s;|]|$/), 1);
   if (to > line.to) {
     to = line.to;
     if (from >= to) from = line.from;

@@ -48,7 +48,9 @@ export async function mount(box, { say }) {
   const result = box.querySelector(".answer");
   const pane = box.querySelector(".pictures");
   const question = () => address.fields(state);
+  /** @type {Editor | null} */
   let editor = null;
+  /** @type {AbortController | null} */
   let asking = null;
 
   const pictures = picture.mount(pane, {
@@ -69,6 +71,7 @@ export async function mount(box, { say }) {
     question,
     picture: (pick) => pictures.show(pick),
     beside() {},
+    start() {},
     remove() {},
     goTo: (line, col) => editor?.goTo(line, col),
   });
@@ -82,7 +85,7 @@ export async function mount(box, { say }) {
   await pictures.adopt();
 
   // Each change ends the run before it.
-  const typing = asYouType({ text: () => editor.text(), due: () => editor.text() !== state.source || !asking, run });
+  const typing = asYouType({ text: () => editor?.text() ?? "", due: () => editor?.text() !== state.source || !asking, run });
   const again = {
     checked: typing.checked,
     changed() {
@@ -152,13 +155,13 @@ export async function mount(box, { say }) {
       back.textContent = "As it was";
       const before = state.source;
       back.addEventListener("click", () => {
-        editor.setText(before);
+        editor?.setText(before);
         run();
       });
       go.append(main, back);
-      box.querySelector(".editor").parentElement.append(go);
+      box.querySelector(".editor").parentElement?.append(go);
       button.hidden = true;
-      editor.focus();
+      editor?.focus();
     },
   };
 }

@@ -34,18 +34,20 @@ export function mount(section, suite, nonce) {
   const columns = [...table.querySelectorAll("th.model")].map((th) => th.querySelector("bdi").textContent);
   const names = [...table.querySelectorAll("th.model")].map((th) => th.dataset.model);
 
+  /** @type {any} */
   let list = null; // the tests that pass the filter; null = all
   let length = suite.tests;
   let blocks = new Map(); // by their place in the list, those used last at the end
   let fetching = new Map(); // … each with its AbortController
   let at = { row: 0, col: 0 }; // where the keyboard is
   let rowHeight = 30;
+  /** @type {any[]} */
   let pool = [];
 
   const place = (i) => (list ? list[i] : i);
   const full = () => length * rowHeight;
   const height = () => Math.min(full(), TALLEST);
-  const room = () => Math.max(rowHeight, view.clientHeight - table.tHead.offsetHeight);
+  const room = () => Math.max(rowHeight, view.clientHeight - table.querySelector("thead").offsetHeight);
 
   // top is the place, in pixels of the whole list, of what is at the upper edge.
   function top() {
@@ -87,7 +89,7 @@ export function mount(section, suite, nonce) {
     }
     const folder = document.createElement("small");
     folder.append(document.createElement("bdi"));
-    head.firstElementChild.append(document.createElement("bdi"), " ", folder);
+    head.firstElementChild?.append(document.createElement("bdi"), " ", folder);
     return tr;
   }
 
@@ -155,6 +157,7 @@ export function mount(section, suite, nonce) {
   // no longer wanted are given up.
   let soon = 0;
   function need(first, last) {
+    /** @type {any[]} */
     const wanted = [];
     for (let b = Math.floor(first / BLOCK); b <= Math.floor(Math.max(first, last - 1) / BLOCK); b++) {
       if (b * BLOCK < length) wanted.push(b);
@@ -250,6 +253,7 @@ export function mount(section, suite, nonce) {
     return q;
   };
 
+  /** @type {any} */
   let asking = null;
   let asked = { q: "", took: 0, at: 0 };
   async function ask(keep = false) {
@@ -257,6 +261,7 @@ export function mount(section, suite, nonce) {
     asking?.abort();
     const mine = (asking = new AbortController());
     const start = performance.now();
+    /** @type {any} */
     let found = null;
     if (q !== "") {
       count.textContent = keep ? count.textContent : "…";
@@ -344,7 +349,7 @@ export function mount(section, suite, nonce) {
     const cell = document.getElementById("active-cell");
     // Columns to the left hide behind the first one, which stays in sight.
     if (cell && at.col > 0) {
-      const edge = table.tHead.rows[0].cells[0].getBoundingClientRect().right;
+      const edge = table.querySelector("thead").rows[0].cells[0].getBoundingClientRect().right;
       const box = cell.getBoundingClientRect();
       const right = view.getBoundingClientRect().left + view.clientWidth;
       if (box.left < edge) view.scrollLeft -= edge - box.left;

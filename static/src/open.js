@@ -41,7 +41,7 @@ export function mount({ button, load, say, many = false, kinds = KINDS, what = "
       e.preventDefault();
       e.stopPropagation();
       over(false);
-      take(e.dataTransfer.files);
+      take(/** @type {DataTransfer} */ (e.dataTransfer).files);
     },
     { capture: true },
   );

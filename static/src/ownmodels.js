@@ -15,7 +15,9 @@ import * as states from "./state.js";
 export function mount(form, bench) {
   const box = form.querySelector(".own-models");
   const details = box.closest("details");
+  /** @type {any} */
   let own = null; // the editor, once it is there
+  /** @type {any} */
   let owning = null; // … or is on its way
 
   function ready() {

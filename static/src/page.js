@@ -79,7 +79,7 @@ const bench = mount(form, {
   pick(first, wished, last) {
     const pick = wished ?? about(first, last) ?? bench.pictures.again(answers) ?? first;
     if (!answers.columns().some((c) => c.column === pick?.column)) return last ? first : null;
-    return last || pick !== first || first.sure ? pick : null;
+    return last || pick !== first || first?.sure ? pick : null;
   },
 });
 
@@ -128,7 +128,7 @@ function suit(arch, chosen) {
 }
 
 form.addEventListener("submit", (e) => {
-  const { name, value } = e.submitter ?? {};
+  const { name, value = "" } = e.submitter ?? {};
   if (name === "open") return; // elsewhere: programs, versus
   e.preventDefault();
   if (name === "cell") answers.choose(e.submitter);
@@ -150,6 +150,7 @@ picker.activate(document.getElementById("pick"), document.getElementById("picker
   mine: bench.mine,
 });
 // Cards that say what a word means are fetched when somebody first comes to such a word.
+/** @type {Promise<void> | null} */
 let cards = null;
 const onWord = (e) => {
   if (!e.target.closest?.("[data-term]")) return;

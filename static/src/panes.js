@@ -10,7 +10,7 @@ const kept = "litmuscope-panes";
 export function activate(bench) {
   let sizes = {};
   try {
-    sizes = JSON.parse(localStorage.getItem(kept)) ?? {};
+    sizes = JSON.parse(localStorage.getItem(kept) ?? "{}");
   } catch {
     // no storage, or nothing that can be read: the usual sizes
   }

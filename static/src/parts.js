@@ -7,14 +7,14 @@
  */
 export async function* read(r) {
   let text = "";
-  const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = /** @type {ReadableStream} */ (r.body).pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value = "" } = await reader.read().catch((e) => {
       if (e.name === "AbortError") throw e;
       return { done: true, value: "" };
     });
     const lines = (text + value).split("\n");
-    text = lines.pop();
+    text = lines.pop() ?? "";
     for (const line of lines) {
       const part = JSON.parse(line);
       yield part;

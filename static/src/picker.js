@@ -16,7 +16,9 @@ export function activate(link, list, on) {
   const field = list.querySelector("input[type=search]");
   const place = list.querySelector(".list");
   const count = list.querySelector("#picker-count");
+  /** @type {any} */
   let tests = null;
+  /** @type {any} */
   let fetching = null;
   let current = link.dataset.test;
 
@@ -28,6 +30,7 @@ export function activate(link, list, on) {
   button.append(...link.childNodes);
   link.replaceWith(button);
 
+  /** @type {any} */
   let listing = null; // the module that searches
   const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests(list.dataset.list)]).then(
     ([module, archs]) => {
@@ -64,6 +67,7 @@ export function activate(link, list, on) {
 
   // Taking a test gives the focus back to the button that opened the list, so it
   // waits until Enter is up: else the same stroke would press that button too.
+  /** @type {any} */
   let entered = null;
   list.addEventListener("keyup", async (e) => {
     if (e.key !== "Enter" || !entered) return;
@@ -76,6 +80,7 @@ export function activate(link, list, on) {
     if (e.target === arch) return; // its keys are its own
     const all = shown();
     const at = all.indexOf(/** @type {any} */ (document.activeElement));
+    /** @type {HTMLElement | null} */
     let to = null;
     if (e.key === "ArrowDown" && !tests) {
       e.preventDefault();

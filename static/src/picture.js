@@ -20,13 +20,17 @@ const sameCell = (a, b) => a && a.column === b.column && a.state === b.state && 
  *   steps(run): the run that has come, if the picture has one
  */
 export function mount(pane, on) {
+  /** @type {AbortController | null} */
   let asking = null;
+  /** @type {Picked | null} */
   let shown = null; // the pick on show
   let other = ""; // the column beside it
   let stepped = 0; // the way to the execution on show, whose button keeps the focus
   let tab = "graph";
   let relations = {}; // those that were switched on or off, by name
+  /** @type {View["run"]} */
   let run = null; // where the run is, unless at its beginning
+  /** @type {View["run"]} */
   let resume = null; // … and is to be, in the next picture
   let outdated = false; // what is in the pane says nothing of relations any more
   const boxes = () => [...pane.querySelectorAll(".picture")];
@@ -248,7 +252,7 @@ export function mount(pane, on) {
     const select = document.createElement("select");
     select.append(new Option("nothing", ""));
     for (const { column, label } of on.columns()) {
-      if (column !== shown.column) select.append(new Option(label, column, false, column === other));
+      if (column !== shown?.column) select.append(new Option(label, column, false, column === other));
     }
     select.addEventListener("change", () => beside(select.value));
     label.append(select);
@@ -289,16 +293,19 @@ export function mount(pane, on) {
     },
     /** again is the pick on show, if an answer still has it. */
     again(answers) {
-      if (!shown || shown.flag || !answers.columns().some((c) => c.column === shown.column)) return null;
+      if (!shown || shown.flag || !answers.columns().some((c) => c.column === shown?.column)) return null;
       return answers.states().includes(shown.state) ? shown : null;
     },
     lightCell: (key) => {
       for (const box of boxes()) execution.lightCell(box, key);
     },
-    /** state is what links remember: an address.View. */
+    /**
+     * state is what links remember.
+     * @returns {View}
+     */
     state() {
       remember();
-      const { column, state = "", flag = "", n = 1 } = shown ?? {};
+      const { column = "", state = "", flag = "", n = 1 } = shown ?? {};
       return { pick: shown && { column, state, flag, n: Number(n) }, beside: other, tab, relations: switched(), run };
     },
     /** restore has the next picture shown as such a state says, but for its pick. */

@@ -16,6 +16,7 @@ export function mount(after, go) {
   box.append(count, list);
   box.hidden = true;
   after.after(box);
+  /** @type {Problem[]} */
   let latest = [];
   let shown = "[]";
   return {

@@ -126,6 +126,7 @@ export function mount(form, on) {
 /** kept are files as a link has them; an Error says that it is damaged. */
 export function kept(text) {
   if (!text) return [];
+  /** @type {any} */
   let list = null;
   try {
     list = JSON.parse(text);

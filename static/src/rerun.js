@@ -13,6 +13,7 @@ const REST = 400; // ms without typing
  *   errors the text has; ran(): a run has begun
  */
 export function asYouType({ toggle, text, due, run }) {
+  /** @type {string | null} */
   let checked = null; // the text that was
   let errors = 0;
   let timer = 0;

@@ -95,11 +95,17 @@ export function mount(view, on) {
   const did = element("p", "did");
   did.setAttribute("role", "status");
   const threads = element("p", "threads");
+  /** @type {any} */
   let run = null; // the steps on show
+  /** @type {any} */
   let keysBar = null;
+  /** @type {any} */
   let player = null; // what else shows them
+  /** @type {any} */
   let state = null; // where they are
+  /** @type {any} */
   let places = null;
+  /** @type {Frame[]} */
   let done = []; // the frames up to it, of the run as it is
 
   function steps(next) {

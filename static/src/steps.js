@@ -36,7 +36,9 @@ export function activate(box, hooks = {}) {
   let frames = drawn;
   let left = 0; // the step at which the frames leave the drawn execution; 0: never
   let at = "tab" in box.dataset ? 0 : drawn.length - 1;
+  /** @type {any} */
   let timer = null;
+  /** @type {AbortController | null} */
   let asking = null; // the AbortController of a step under way
   if (all) all.open = false;
 
@@ -82,7 +84,7 @@ export function activate(box, hooks = {}) {
     showState(view, frame, own);
     if (live) {
       showChoices(view, run, frame, choose);
-      outcomes.show(path());
+      outcomes?.show(path());
     }
     if (!quiet) hooks.onStep?.({ ...info, step: at, path: own ? path(last()) : null, end: at === last() });
   };
@@ -133,7 +135,7 @@ export function activate(box, hooks = {}) {
     const mine = (asking = new AbortController());
     const found = await ask(steps, mine.signal);
     if (mine.signal.aborted) return;
-    outcomes.learn(steps, found.reachable);
+    outcomes?.learn(steps, found.reachable);
     [frames, left] = [found.frames, found.left ?? 0];
     show(step ?? last());
   }
@@ -329,8 +331,11 @@ function forecast(view, ask) {
   const box = view.querySelector(".reachable");
   const known = new Map(); // by path
   const listed = new Map(); // by the state as text: every outcome that has come up
+  /** @type {any} */
   let shown = null;
+  /** @type {any} */
   let timer = null;
+  /** @type {AbortController | null} */
   let asking = null;
 
   const learn = (path, reachable) => {

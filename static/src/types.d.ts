@@ -25,8 +25,8 @@ interface Checked {
   errors: ModelMark[];
   remarks: ModelMark[];
   arch?: string;
-  models?: string[];
-  own?: { name: string; errors: ModelMark[] }[];
+  models: string[];
+  own: { name: string; errors: ModelMark[] }[];
 }
 
 /** A CellMark is where an instruction stands. */
@@ -122,7 +122,7 @@ interface Picked {
   column: string;
   state: string;
   flag?: string;
-  n?: number | string;
+  n?: any; // which of its executions, from 1
   sure?: boolean; // it stays, whatever comes of the rest of the answer
 }
 
@@ -149,8 +149,8 @@ interface Problem extends ModelMark {
 interface EditorHooks {
   run(): unknown;
   change(): unknown;
-  pasted?(text: string): unknown;
-  cell?(key: string | null): void;
+  pasted(text: string): unknown;
+  cell(key: string | null): void;
   check(text: string): Promise<Problem[]>;
   id?: string;
   label?: string;
@@ -162,23 +162,23 @@ interface EditorHooks {
 }
 
 interface AnswerHooks {
-  question(): URLSearchParams;
+  question(): any; // URLSearchParams, once something was asked
   picture(pick: Picked): unknown;
-  beside?(column: string): unknown;
-  remove?(column: string): unknown;
-  start?(model: string): unknown;
-  goTo?(line: number, col: number): unknown;
+  beside(column: string): unknown;
+  remove(column: string): unknown;
+  start(model: string): unknown;
+  goTo(line: number, col: number): unknown;
 }
 
 interface PictureHooks {
-  question?(): URLSearchParams;
-  columns?(): { column: string; label: string }[];
-  apart?(a: string, b: string, state: string): string | null;
-  light?(keys: Set<string>): unknown;
+  question(): any; // the form as it was asked, once it was
+  columns(): { column: string; label: string }[];
+  apart?: any; // (a, b, state): a state that two columns differ in, or null
+  light(keys: Set<string>): unknown;
   goTo?(line: number, col: number): unknown;
-  chosen?(pick: Picked): unknown;
-  changed?(): unknown;
-  say?(text: string): unknown;
+  chosen(pick: Picked): unknown;
+  changed(): unknown;
+  say(text: string): unknown;
   lightModel?(lines: { file: string; from: number; to: number }): unknown;
   still?: boolean;
   walks?: boolean;
@@ -197,7 +197,7 @@ interface Step {
   done: Set<number>;
   waiting: Set<number>;
   now: Set<number>;
-  key: string;
+  key: string | null;
   next: string[];
   step: number;
   path: string | null;
@@ -205,7 +205,7 @@ interface Step {
 }
 
 interface RunHooks extends DrawingHooks {
-  question?(): URLSearchParams;
+  question?: any; // (): URLSearchParams
   onStep?(step: Step): unknown;
   shown?(state: Standing): unknown;
 }
@@ -274,9 +274,9 @@ interface OpenedFile {
 }
 
 interface FileHooks {
-  button?: HTMLElement;
+  button: HTMLElement;
   load(file: OpenedFile): unknown;
-  say?(text: string): unknown;
+  say(text: string): unknown;
   kinds?: Record<string, string>;
   what?: string;
   many?: boolean;
@@ -306,14 +306,14 @@ interface TypingHooks {
 /** A BenchPage is what one page with a bench does otherwise than another. */
 interface BenchPage {
   editor: Omit<EditorHooks, "run" | "change" | "check">;
-  pictures: PictureHooks;
-  files: FileHooks;
+  pictures: Omit<PictureHooks, "question" | "changed" | "say">;
+  files: Omit<FileHooks, "button" | "say">;
   name(state: Question): string;
   state(): Pick<Question, "own" | "properties" | "file" | "files"> & { source?: string };
   choose(state: Question): unknown;
   restored?(state: Question): Promise<unknown> | null;
   brief(link: Link, state: Question): Link;
-  whole(state: Question, link: Link): Question;
+  whole(state: Question, link: Required<Link>): Question;
   unnamed(state: Question): unknown;
   checks: string;
   checkAll?: boolean;

@@ -18,8 +18,11 @@ const pickName = document.getElementById("pick-name");
 const usualProperty = "assertion";
 
 let lines = {}; // where the statements in the picture are, by "thread:statement"
+/** @type {Element | null} */
 let places = null; // the element that they are from
+/** @type {any} */
 let executed = null; // … and all that it says
+/** @type {any} */
 let stepper = null; // once the editor is there
 const own = ownModels.mount(form, () => bench);
 const files = programFiles.mount(form, {
@@ -99,11 +102,11 @@ const bench = mount(form, {
     if (s.source !== form.elements.source.defaultValue) named("Your own");
     return own.restore(s.own);
   },
-  brief(link, { properties, file, files: others }) {
+  brief(link, { properties = [], file, files: others = [] }) {
     const options = { ...link.options };
     const property = properties.join("+");
     if (property !== usualProperty) options.property = property;
-    if (file !== programFiles.usual) options.file = file;
+    if (file && file !== programFiles.usual) options.file = file;
     if (others.length > 0) options.files = JSON.stringify(others);
     return Object.keys(options).length > 0 ? { ...link, options } : link;
   },
@@ -124,7 +127,7 @@ const bench = mount(form, {
     engines.release(form);
     tick("model", example.models);
     files.put([{ name: programFiles.usual, text: example.source }]);
-    form.elements["option-defines"].value = example.defines.join(" ");
+    form.elements["option-defines"].value = (example.defines ?? []).join(" ");
     showMacros();
     const rounds = form.elements["option-unroll"];
     rounds.value = example.unroll ?? rounds.closest("[data-default]").dataset.default;
@@ -138,7 +141,7 @@ const bench = mount(form, {
   },
   pick(first, wished, last) {
     const failing = showButtons().map((b) => b.value);
-    const column = [wished, bench.pictures.state().pick, first].map((p) => p?.column).find((c) => failing.includes(c)) ?? (last && failing[0]);
+    const column = [wished, bench.pictures.state().pick, first].map((p) => p?.column).find((c) => c && failing.includes(c)) ?? (last && failing[0]);
     return column ? { column, state: "" } : null;
   },
   wishes: false,
@@ -182,7 +185,7 @@ function cells(doc) {
   const numbers = [...new Set(Object.values(lines).map(lineOf))].map(Number).filter((n) => n >= 1 && n <= doc.lines);
   return numbers.map((line) => {
     const { text } = doc.line(line);
-    const col = /^\s*/.exec(text)[0].length;
+    const col = text.search(/\S|$/);
     return { key: String(line), line, col, length: text.trimEnd().length - col };
   });
 }

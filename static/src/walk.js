@@ -34,6 +34,7 @@ export function walk(over) {
   document.body.append(card);
 
   let n = -1;
+  /** @type {any} */
   let lit = null;
   const go = (to) => {
     lit?.classList.remove("visited");

@@ -5,6 +5,7 @@ const closedKey = "model-text-closed";
 
 // places are those that the box's definitions have in the model's text.
 function places(box) {
+  /** @type {any[]} */
   const out = [];
   for (const e of box.querySelectorAll("[data-def]")) {
     const at = /^(.*):(\d+)-(\d+)$/.exec(e.dataset.def);
@@ -49,6 +50,7 @@ export function activate(box, on) {
   if (!why) return;
   const link = why.querySelector("[data-model-text]");
   const all = places(why);
+  /** @type {any} */
   let pane = null;
 
   const close = () => {
