@@ -3,11 +3,14 @@
 // keeps editor, answer, picture, drafts and address together.
 
 import * as address from "./address.js";
+import * as cards from "./cards.js";
 import * as drafting from "./drafts.js";
 import * as editing from "./editor.js";
 import * as engines from "./engines.js";
 import * as files from "./open.js";
+import * as ownModels from "./ownmodels.js";
 import * as panes from "./panes.js";
+import * as picker from "./picker.js";
 import * as picture from "./picture.js";
 import * as rerun from "./rerun.js";
 import { fields, lines, nonce, send } from "./send.js";
@@ -25,7 +28,7 @@ const named = (id) => document.getElementById(id);
  *   editor, pictures, files: what these modules want besides;
  *   name(state): what to call a question;
  *   state(): what the state has besides the form's; choose(state): ticks, before the options are put in
- *   place; restored(state): puts the rest in place, and gives a promise where that takes time;
+ *   place; restored(state): puts the rest in place; chose(name): a field is another now;
  *   brief(link, state), whole(state, link): between a state and what links have of it;
  *   unnamed(link): the text in the editor is none of the server's;
  *   checks: where a text is checked; checkAll: with all of the form; checked(text, answer);
@@ -55,6 +58,7 @@ export function mount(form, page) {
   };
   const formData = () => fields(form);
 
+  const own = ownModels.mount(form, { run: () => run(), changed: () => changed() });
   const editor = editing.mount(form.elements.source, nonce, { ...page.editor, run: () => run(), change: changed, check });
   const pictures = picture.mount(named("picture"), {
     ...page.pictures,
@@ -78,7 +82,7 @@ export function mount(form, page) {
   // state is all of the question, as drafts keep it; restore puts one in place, and gives a promise where
   // something has to come first.
   function state() {
-    return { source: editor.text(), ...states.read(form), ...page.state() };
+    return { source: editor.text(), ...states.read(form), own: own.state(), ...page.state?.() };
   }
 
   function restore(s) {
@@ -87,7 +91,8 @@ export function mount(form, page) {
     states.write(form, s);
     engines.fit(form);
     editor.setText(s.source);
-    const ready = page.restored?.(s);
+    page.restored?.(s);
+    const ready = own.restore(s.own);
     changed();
     return ready;
   }
@@ -315,6 +320,12 @@ export function mount(form, page) {
   form.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
   });
+  form.addEventListener("change", (e) => {
+    if (e.target.id === "rerun" || e.target.type === "file") return;
+    changed();
+    if (e.target.name === "engine") engines.fit(form);
+    page.chose?.(e.target.name);
+  });
   // Links within the page move the focus, and leave the address alone.
   document.addEventListener("click", (e) => {
     const to = e.target.closest?.(".skip, .jump a")?.getAttribute("href");
@@ -332,6 +343,9 @@ export function mount(form, page) {
     if (!CSS.supports("position-area", "bottom")) import("./beside.js");
     engines.fit(form);
     files.mount({ ...page.files, button: named("open"), say: tell });
+    picker.activate(named("pick"), named("picker"), { pick, arch: () => form.elements.arch.value, mine });
+    cards.activate();
+    own.begin();
     document.documentElement.classList.add("live");
     editor.speak(form.elements.arch.value);
     const { test, view } = form.dataset;
@@ -347,5 +361,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { form, result, note, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, mine, begin };
+  return { form, result, note, own, editor, pictures, due, drafts, question: () => asked, state, changed, say, tell, check, run, pick, take, mine, begin };
 }

@@ -8,7 +8,7 @@ import * as states from "./state.js";
 /**
  * mount takes care of them.
  * @param {HTMLFormElement} form
- * @param {() => {run: () => unknown, changed: () => unknown}} bench the bench that they are on, once it is there
+ * @param {{run: () => unknown, changed: () => unknown}} bench the bench that they are on
  * @returns state(): the models [{name, text, files}]; restore(list): puts others in place, and gives a promise where that takes
  *   time; ready(): a promise of the editor, see cateditor.js; light(file, from, to): lights lines, if the editor is there
  */
@@ -25,8 +25,8 @@ export function mount(form, bench) {
     owning ??= import("./cateditor.js").then(async (editing) => {
       own = await editing.mount(box, {
         nonce,
-        run: () => bench().run(),
-        change: () => bench().changed(),
+        run: () => bench.run(),
+        change: bench.changed,
         rename: (from, to) => models.rename(form, from, to),
         async check(list) {
           const body = new URLSearchParams();

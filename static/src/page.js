@@ -4,13 +4,10 @@ import * as answer from "./answer.js";
 import { mount } from "./bench.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
-import * as ownModels from "./ownmodels.js";
-import * as picker from "./picker.js";
 import * as welcome from "./welcome.js";
 
 const form = document.getElementById("explore");
 const pickButton = document.getElementById("pick-name");
-const own = ownModels.mount(form, () => bench);
 
 const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
@@ -40,11 +37,10 @@ const bench = mount(form, {
     light: (keys) => bench.editor.light(keys),
     goTo: (line, col) => bench.editor.goTo(line, col),
     chosen: (pick) => answers.press(pick),
-    lightModel: ({ file, from, to }) => own.light(file, from, to),
+    lightModel: ({ file, from, to }) => bench.own.light(file, from, to),
   },
   files: { load: open },
   name: testName,
-  state: () => ({ own: own.state() }),
   choose(s) {
     form.elements.arch.value = s.arch;
     models.offer(form, s.arch, s.models);
@@ -53,7 +49,6 @@ const bench = mount(form, {
   restored(s) {
     bench.editor.speak(s.arch);
     if (s.source !== form.elements.source.defaultValue) ownText(s);
-    return own.restore(s.own);
   },
   brief: (link) => link,
   whole: (state) => state,
@@ -63,6 +58,7 @@ const bench = mount(form, {
     bench.editor.speak(arch);
     if (arch) suit(arch, chosen);
   },
+  chose: (name) => (name === "model" || name === "engine") && bench.run(),
   examples: "/classic?test=",
   address: "/?test=",
   noExample: "There is no classic test",
@@ -91,7 +87,7 @@ const answers = answer.mount(bench.result, {
     models.remove(form, column);
     bench.run();
   },
-  start: async (model) => (await own.ready()).start(model),
+  start: async (model) => (await bench.own.ready()).start(model),
   goTo: (line, col) => bench.editor.goTo(line, col),
 });
 
@@ -103,7 +99,7 @@ async function open({ kind, name, text }) {
       return bench.check(text);
     });
   }
-  (await own.ready()).open({ name: name.replace(/\.cat$/, ""), text });
+  (await bench.own.ready()).open({ name: name.replace(/\.cat$/, ""), text });
   return bench.run();
 }
 
@@ -138,34 +134,5 @@ form.addEventListener("submit", (e) => {
     bench.run();
   }
 });
-form.addEventListener("change", (e) => {
-  if (e.target.id === "rerun" || e.target.type === "file") return;
-  bench.changed();
-  if (e.target.name === "engine") engines.fit(form);
-  if (e.target.name === "model" || e.target.name === "engine") bench.run();
-});
-picker.activate(document.getElementById("pick"), document.getElementById("picker"), {
-  pick: bench.pick,
-  arch: () => form.elements.arch.value,
-  mine: bench.mine,
-});
-// Cards that say what a word means are fetched when somebody first comes to such a word.
-/** @type {Promise<void> | null} */
-let cards = null;
-const onWord = (e) => {
-  if (!e.target.closest?.("[data-term]")) return;
-  if (e.type === "click") {
-    if (e.pointerType !== "touch") return;
-    e.preventDefault();
-  }
-  cards ??= import("./help.js").then((help) => {
-    for (const type of wordEvents) document.removeEventListener(type, onWord);
-    help.activate(document.body);
-  });
-  cards.then(() => e.target.dispatchEvent(new e.constructor(e.type, e)), () => (cards = null));
-};
-const wordEvents = ["pointerover", "focusin", "click"];
-for (const type of wordEvents) document.addEventListener(type, onWord);
 welcome.activate(document.getElementById("welcome"));
-own.begin();
 bench.begin();

@@ -4,7 +4,7 @@
 
 /**
  * activate makes a dialog of the list.
- * @param {HTMLAnchorElement} link what leads to the list; a button takes its place
+ * @param {HTMLElement} link what leads to the list; a button takes its place
  * @param {HTMLElement} list the popover; data-list is where the list is to be had, data-page what the addresses of pages
  *   begin with, data-what what there is to pick, in words
  * @param {PickerHooks} on what the page does and knows:

@@ -309,9 +309,10 @@ interface BenchPage {
   pictures: Omit<PictureHooks, "question" | "changed" | "say">;
   files: Omit<FileHooks, "button" | "say">;
   name(state: Question): string;
-  state(): Pick<Question, "own" | "properties" | "file" | "files"> & { source?: string };
+  state?(): Pick<Question, "properties" | "file" | "files"> & { source?: string };
   choose(state: Question): unknown;
-  restored?(state: Question): Promise<unknown> | null;
+  restored?(state: Question): unknown;
+  chose?(name: string): unknown;
   brief(link: Link, state: Question): Link;
   whole(state: Question, link: Required<Link>): Question;
   unnamed(state: Question): unknown;

@@ -5,10 +5,7 @@ import { mount } from "./bench.js";
 import { cLanguage, setFailing, showing } from "./clanguage.js";
 import * as engines from "./engines.js";
 import * as execution from "./execution.js";
-import * as help from "./help.js";
 import * as macros from "./macros.js";
-import * as ownModels from "./ownmodels.js";
-import * as picker from "./picker.js";
 import * as programFiles from "./programfiles.js";
 import * as stepping from "./stepping.js";
 
@@ -24,7 +21,6 @@ let places = null; // the element that they are from
 let executed = null; // … and all that it says
 /** @type {any} */
 let stepper = null; // once the editor is there
-const own = ownModels.mount(form, () => bench);
 const files = programFiles.mount(form, {
   editor: () => stepper && bench.editor,
   shown() {
@@ -90,7 +86,7 @@ const bench = mount(form, {
   name: () => pickName.textContent.trim(),
   state() {
     const [{ name: file, text: source }, ...others] = files.all();
-    return { source, file, files: others, own: own.state(), properties: ticked("property") };
+    return { source, file, files: others, properties: ticked("property") };
   },
   choose(s) {
     tick("model", s.models);
@@ -100,7 +96,6 @@ const bench = mount(form, {
   restored(s) {
     showMacros();
     if (s.source !== form.elements.source.defaultValue) named("Your own");
-    return own.restore(s.own);
   },
   brief(link, { properties = [], file, files: others = [] }) {
     const options = { ...link.options };
@@ -120,6 +115,7 @@ const bench = mount(form, {
   unnamed: () => named("Your own"),
   checks: "/programs/check",
   checkAll: true,
+  chose: (name) => /^option-(defines|entry|data-model)$/.test(name) && checkAgain(),
   examples: "/programs/program?program=",
   address: "/programs?program=",
   noExample: "There is no program",
@@ -217,12 +213,6 @@ form.addEventListener("submit", (e) => {
   else if (name === "to") compile();
   else bench.run();
 });
-form.addEventListener("change", (e) => {
-  if (e.target.id === "rerun" || e.target.type === "file") return;
-  bench.changed();
-  if (e.target.name === "engine") engines.fit(form);
-  if (/^option-(defines|entry|data-model)$/.test(e.target.name)) checkAgain();
-});
 bench.result.addEventListener("click", (e) => {
   const at = e.target.closest("[data-line]");
   if (!at) return;
@@ -231,7 +221,4 @@ bench.result.addEventListener("click", (e) => {
   bench.editor.goTo(Number(at.dataset.line), Number(at.dataset.col));
 });
 stepper = stepping.mount(bench.editor.view, { here: files.here, open: files.show });
-picker.activate(document.getElementById("pick"), document.getElementById("picker"), { pick: bench.pick, arch: () => "", mine: bench.mine });
-help.activate(document.body);
-own.begin();
 bench.begin();

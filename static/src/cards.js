@@ -1,0 +1,22 @@
+// Cards that say what a word means are fetched when somebody first comes to such a word.
+
+const kinds = ["pointerover", "focusin", "click"];
+
+/** activate has the page's words lead to theirs. */
+export function activate() {
+  /** @type {Promise<void> | null} */
+  let cards = null;
+  const onWord = (e) => {
+    if (!e.target.closest?.("[data-term]")) return;
+    if (e.type === "click") {
+      if (e.pointerType !== "touch") return;
+      e.preventDefault();
+    }
+    cards ??= import("./help.js").then((help) => {
+      for (const kind of kinds) document.removeEventListener(kind, onWord);
+      help.activate(document.body);
+    });
+    cards.then(() => e.target.dispatchEvent(new e.constructor(e.type, e)), () => (cards = null));
+  };
+  for (const kind of kinds) document.addEventListener(kind, onWord);
+}
