@@ -45,6 +45,7 @@ func (p *parser) function() {
 	if _, ok := threadID(name.Text); !ok {
 		after := ""
 		if len(p.test.Threads) > 0 {
+			p.noCondition()
 			after = " or the condition"
 		}
 		p.failf("got %s, want a thread such as P%d(int *x) { ... }%s", p.next(), len(p.test.Threads), after)

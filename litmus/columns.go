@@ -18,7 +18,13 @@ func (p *parser) columns() {
 	for !p.done() && !p.atCondition() {
 		row = p.row(row[:0])
 		if len(row) > len(p.test.Threads) {
-			panic(Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row), len(p.test.Threads)))
+			last := row[len(p.test.Threads)-1]
+			e := Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row), len(p.test.Threads))
+			if line, _, more := strings.Cut(last.Text, "\n"); more { // its ; is missing
+				last.Pos.Col += len(strings.TrimRight(line, " \t"))
+				e = e.Mend(last.Pos, "", " ;")
+			}
+			panic(e)
 		}
 		for i, c := range row {
 			if c.Text != "" {
@@ -33,7 +39,10 @@ func (p *parser) row(cells []Cell) []Cell {
 	p.skipBlanks()
 	end := strings.IndexByte(p.text[p.at:], ';')
 	if end < 0 {
-		p.failf("got %s, but there is no ; to close this row of instructions", p.next())
+		p.noCondition()
+		line, _, _ := strings.Cut(p.text[p.at:], "\n")
+		behind := p.posAt(p.at + len(strings.TrimRight(line, " \t")))
+		panic(Errorf(p.pos(), "got %s, but there is no ; to close this row of instructions", p.next()).Mend(behind, "", " ;"))
 	}
 	end += p.at
 	for start := p.at; start <= end; {

@@ -35,6 +35,7 @@ func (p Pos) Compare(q Pos) int {
 type Error struct {
 	Pos Pos
 	Msg string
+	Fix Fix `json:",omitzero"` // what mends it; none where nobody can tell
 }
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
@@ -53,9 +54,23 @@ func Remarkf(pos Pos, format string, args ...any) Remark {
 	return Remark{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Errorf makes an [Error] at a place.
+// Errorf makes an [Error] at a place. A [Guess] among the arguments is of the word there, and its Fix.
 func Errorf(pos Pos, format string, args ...any) *Error {
-	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	e := &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if g, ok := a.(Guess); ok {
+			e = e.Mend(pos, g.Word, g.Near)
+		}
+	}
+	return e
+}
+
+// Mend has an error mended by other text at a place than was there; by none if that is "".
+func (e *Error) Mend(pos Pos, was, text string) *Error {
+	if e.Fix = (Fix{}); text != "" {
+		e.Fix = Fix{pos, was, text}
+	}
+	return e
 }
 
 // ErrorList is several errors, those of one source in its order.

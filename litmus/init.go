@@ -7,6 +7,7 @@ import (
 
 func (p *parser) init() {
 	p.expect("{", "to open the init block")
+	p.test.InitPos = p.posAt(p.at)
 	p.values = map[string]Literal{}
 	for !p.accept("}") {
 		if p.accept(";") {

@@ -25,18 +25,25 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean asks, at the end of a message, whether the known word that comes nearest was meant;
-// it is "" where none comes near. To a word in small letters of a table in capitals the answer is in
-// small letters.
-func DidYouMean(word string, known []string) string {
-	near := Nearest(word, known)
-	if near == "" {
+// Guess is the known word that one which is not was meant to be, as far as one can tell. In a message it asks so, at
+// the end; an error at the place of the word can then be mended by it, see [Errorf].
+type Guess struct{ Word, Near string } // Near is "" where none comes near
+
+func (g Guess) String() string {
+	if g.Near == "" {
 		return ""
 	}
+	return ": did you mean " + g.Near + "?"
+}
+
+// DidYouMean is the known word that comes nearest. To a word in small letters of a table in capitals the answer is in
+// small letters.
+func DidYouMean(word string, known []string) Guess {
+	near := Nearest(word, known)
 	if word == strings.ToLower(word) && near == strings.ToUpper(near) {
 		near = strings.ToLower(near)
 	}
-	return ": did you mean " + near + "?"
+	return Guess{word, near}
 }
 
 // distance counts the bytes to insert, delete, replace or exchange with the next one to make one word

@@ -22,7 +22,7 @@ func TestDidYouMean(t *testing.T) {
 		if want != "" {
 			want = ": did you mean " + want + "?"
 		}
-		if got := DidYouMean(word, known); got != want {
+		if got := DidYouMean(word, known).String(); got != want {
 			t.Errorf("DidYouMean(%q) is %q, want %q", word, got, want)
 		}
 	}

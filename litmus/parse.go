@@ -304,7 +304,11 @@ func (p *parser) after() {
 		return
 	}
 	if !found {
-		p.failf("got end of file, want the condition: exists, ~exists or forall, and a proposition")
+		line := ""
+		if p.pos().Col > 1 {
+			line = "\n"
+		}
+		panic(Errorf(p.pos(), "got end of file, want the condition: exists, ~exists or forall, and a proposition").Mend(p.pos(), "", line+"exists (true)\n"))
 	}
 }
 
@@ -323,8 +327,21 @@ func (p *parser) quantifier() Quantifier {
 	case p.acceptWord("final"):
 		return Exists
 	}
+	p.noCondition()
 	p.failf("got %s, want exists, ~exists or forall", p.next())
 	panic("unreachable")
+}
+
+// noCondition fails where what comes next is meant for a condition: a proposition alone, or behind a word that is
+// almost one of a condition.
+func (p *parser) noCondition() {
+	const wanted = "got %s, want exists, ~exists or forall"
+	if p.peek("(") {
+		panic(Errorf(p.pos(), wanted, p.next()).Mend(p.pos(), "", "exists "))
+	}
+	if guess := DidYouMean(p.peekWord(), []string{"exists", "forall", "locations", "filter"}); guess.Near != "" {
+		panic(Errorf(p.pos(), wanted+"%s", p.next(), guess))
+	}
 }
 
 // with passes the per-model expectations of old tests: "tso: ~exists;".

@@ -97,6 +97,7 @@ func bare(t litmus.Test) litmus.Test {
 		return a
 	}
 	t.Filter = litmus.MapAtoms(t.Filter, atom)
+	t.InitPos = litmus.Pos{}
 	t.Condition.Pos, t.Condition.Prop = litmus.Pos{}, litmus.MapAtoms(t.Condition.Prop, atom)
 	return t
 }

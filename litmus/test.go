@@ -13,6 +13,7 @@ type Test struct {
 	Doc       string // the doc string, without its quotes
 	Info      []Info // Key=value lines, in order
 	Init      []Init
+	InitPos   Pos // behind the brace that opens the init block
 	Threads   []Thread
 	Locations []Place // the locations [...] block
 	Filter    Prop    // nil when there is none

@@ -187,7 +187,7 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 
 // order is argument i as a memory order, which the callee can have where it is asked to fit.
 func (k *calling) order(i int, fit bool) Order {
-	at, hint := k.c.Args[i].Where(), ""
+	at, hint := k.c.Args[i].Where(), litmus.Guess{}
 	if name, ok := k.c.Args[i].(*Name); ok {
 		if o, ok := Orders[name.Text]; ok {
 			bad := k.f.Misfit(o)

@@ -87,7 +87,7 @@ func (p *parser) expect(text, why string) {
 	case text == ";" && p.at > 0: // it is missing where the last token ends, and the rest can be read
 		pos := p.toks[p.at-1].pos
 		pos.Col += len(p.toks[p.at-1].text)
-		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why))
+		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why).Mend(pos, "", ";"))
 	default:
 		p.fail("C: got %s, want %q %s", p.got(), text, why)
 	}

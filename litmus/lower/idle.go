@@ -57,7 +57,7 @@ func (b *Builder) remarkUnwritten(q question) {
 		b.Remarkf(q.at.Pos, "P%d never writes %s: it is always %s, as the init block has it", th.ID, q.at.Name, value)
 		return
 	}
-	hint := ""
+	var hint litmus.Guess
 	if b.Test.HasBodies() {
 		hint = didYouMean(q.at.Name, written)
 	}

@@ -127,22 +127,22 @@ func (b *Builder) register(o litmus.Place) (thread int, v RegisterView, ok bool)
 	v, ok = b.FindRegister(o.Name)
 	if !ok {
 		b.FailRegister(o.Pos, o.Name)
+		if e := b.Errors[len(b.Errors)-1]; e.Fix.Text != "" { // behind the thread
+			e.Fix.Pos.Col += len(strconv.Itoa(o.Thread)) + len(":")
+		}
 	}
 	return t, v, ok
 }
 
 // FailRegister reports a name that is no register.
 func (b *Builder) FailRegister(pos litmus.Pos, name string) {
-	hint := ""
 	if b.Hint != nil {
-		hint = b.Hint(name)
+		if hint := b.Hint(name); hint != "" {
+			b.Failf(pos, "%s: unknown register %s: %s", b.Test.Arch, name, hint)
+			return
+		}
 	}
-	if hint != "" {
-		hint = ": " + hint
-	} else {
-		hint = didYouMean(name, b.registerNames())
-	}
-	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, hint)
+	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, didYouMean(name, b.registerNames()))
 }
 
 // compare resolves an atom over Observed, where index finds what it names.

@@ -34,11 +34,11 @@ func (b *Builder) mnemonics() []string {
 }
 
 // didYouMean is litmus.DidYouMean for names that may be numbered: X32 is no misspelt X3.
-func didYouMean(name string, known []string) string {
+func didYouMean(name string, known []string) litmus.Guess {
 	const digits = "0123456789"
 	near := litmus.Nearest(name, known)
 	if strings.EqualFold(strings.TrimRight(near, digits), strings.TrimRight(name, digits)) && !strings.EqualFold(near, name) {
-		return ""
+		return litmus.Guess{}
 	}
 	return litmus.DidYouMean(name, known)
 }
@@ -53,13 +53,19 @@ func (b *Builder) spell() {
 		if !strings.Contains(e.Msg, "got ") || !strings.Contains(e.Msg, " a register") && !strings.Contains(e.Msg, " an address") {
 			continue
 		}
-		for _, w := range strings.FieldsFunc(b.operandAt(e.Pos), betweenNames) {
+		operand, at := b.operandAt(e.Pos), 0
+		for _, w := range strings.FieldsFunc(operand, betweenNames) {
+			at += strings.Index(operand[at:], w)
+			pos := e.Pos
+			pos.Col += at
+			at += len(w)
 			_, location := b.locs[w]
 			if _, known := b.FindRegister(w); known || location || strings.IndexByte("#-0123456789", w[0]) >= 0 {
 				continue
 			}
-			if hint := didYouMean(w, b.registerNames()); hint != "" {
-				e.Msg += hint
+			if hint := didYouMean(w, b.registerNames()); hint.Near != "" {
+				e.Msg += hint.String()
+				e.Fix = litmus.Fix{Pos: pos, Was: w, Text: hint.Near}
 				break
 			}
 		}

@@ -102,7 +102,11 @@ search:
 	if b.Test.HasBodies() {
 		what = fmt.Sprintf("assign it that of a location, as in %s = %s", name, b.free(t))
 	}
-	b.Program.Unset = append(b.Program.Unset, litmus.Errorf(pos, "%s: %s is used as an address here, but nothing gives it one: %s", b.Test.Arch, name, what))
+	e := litmus.Errorf(pos, "%s: %s is used as an address here, but nothing gives it one: %s", b.Test.Arch, name, what)
+	if !b.Test.HasBodies() {
+		e = e.Mend(b.Test.InitPos, "", fmt.Sprintf(" %d:%s=%s;", th.ID, name, b.free(t)))
+	}
+	b.Program.Unset = append(b.Program.Unset, e)
 }
 
 // free is a location that a thread has no register for, for an example: one that the test speaks of, if

@@ -2,6 +2,7 @@ package cat
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -93,7 +94,13 @@ func (p *parser) check(start token) Decl {
 	case p.acceptWord("empty"):
 		c.Kind = Empty
 	default:
-		p.fail("a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, with or enum")
+		const want = "a declaration: let, acyclic, irreflexive, empty, flag, show, include, if, procedure, call, with or enum"
+		if t := p.tok(); t.kind == nameToken && !slices.Contains(unsupported, t.text) {
+			if near := litmus.DidYouMean(t.text, slices.Concat(declWords, bothWords)); near.Near != "" {
+				panic(litmus.Errorf(t.pos, "got %q, want %s%s", t.text, want, near))
+			}
+		}
+		p.fail(want)
 	}
 	c.Expr = p.expr()
 	c.Name = p.as()

@@ -173,9 +173,9 @@ func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
 }
 
 // meant asks whether a name that has a meaning was meant. Of two letters, many others are near.
-func (r *resolver) meant(name string, s *scope) string {
+func (r *resolver) meant(name string, s *scope) litmus.Guess {
 	if len(name) < 3 {
-		return ""
+		return litmus.Guess{}
 	}
 	var names []string
 	for ; s != nil && len(names) < maxKnown; s = s.outer {

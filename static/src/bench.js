@@ -201,6 +201,7 @@ export function mount(form, page) {
         askedFor = runningFor;
         mark();
         const restore = parts?.keep(result);
+        result.removeAttribute("aria-busy"); // first: what comes in is not dimmed
         answering = page.show(part);
         if (parts) wait.came();
         restore?.();

@@ -10,7 +10,7 @@ import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { catLanguage, completeModel, included, titleOf } from "./catlanguage.js";
 import { offered } from "./completion.js";
 import { base, goTo } from "./editing.js";
-import { diagnostic, forceLinting, linting } from "./linting.js";
+import { diagnostic, forceLinting, linting, mend } from "./linting.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
 
@@ -73,10 +73,17 @@ export async function mount(box, page) {
 
   const ui = build(box);
   const view = new EditorView({ parent: ui.host });
-  const below = problems.mount(ui.host, (p) => {
-    select(documentOf(p.model, p.path));
-    goTo(view, p.line, p.col);
-  });
+  const below = problems.mount(
+    ui.host,
+    (p) => {
+      select(documentOf(p.model, p.path));
+      goTo(view, p.line, p.col);
+    },
+    (p) => {
+      select(documentOf(p.model, p.path));
+      mend(view, p.fix);
+    },
+  );
 
   const extensions = [
     base(page.nonce, "Model in cat", page.run),

@@ -109,10 +109,17 @@ export function mount(area, nonce, on) {
   function lint() {
     linting ??= import("./linting.js").then(
       (m) => {
-        const below = m.list(host, (p) => {
-          on.open?.(p.file);
-          goTo(view, p.line, p.col);
-        });
+        const below = m.list(
+          host,
+          (p) => {
+            on.open?.(p.file);
+            goTo(view, p.line, p.col);
+          },
+          (p) => {
+            on.open?.(p.file);
+            m.mend(view, p.fix);
+          },
+        );
         const check = async (view) => {
           const doc = view.state.doc;
           const list = await on.check(doc.toString());

@@ -28,7 +28,22 @@ export function diagnostic(doc, d) {
     to = line.to;
     if (from >= to) from = line.from;
   }
-  return { from, to, severity: d.severity, message: d.message };
+  const { fix } = d;
+  return { from, to, severity: d.severity, message: d.message, actions: fix && [{ name: fix.title, apply: (view) => mend(view, fix) }] };
+}
+
+/**
+ * mend does what mends a problem, if the text is what it was.
+ * @param {import("@codemirror/view").EditorView} view
+ * @param {Fix} fix
+ */
+export function mend(view, fix) {
+  const { doc } = view.state;
+  const from = fix.line > doc.lines ? doc.length : doc.line(fix.line).from + fix.col - 1;
+  const to = from + fix.was.length;
+  if (to > doc.length || doc.sliceString(from, to) !== fix.was) return;
+  view.focus();
+  view.dispatch({ changes: { from, to, insert: fix.text }, selection: { anchor: from + fix.text.length }, scrollIntoView: true, userEvent: "input" });
 }
 
 /**

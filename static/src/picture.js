@@ -58,6 +58,7 @@ export function mount(pane, on) {
     try {
       const parts = await Promise.all(picks.map((p) => fetchOne(p, mine.signal)));
       if (mine.signal.aborted) return false;
+      pane.removeAttribute("aria-busy"); // first: what comes in is not dimmed
       pane.replaceChildren(...parts);
       pane.classList.toggle("two", parts.length > 1);
       await begin(mine.signal);

@@ -4,10 +4,11 @@
  * mount makes an empty list behind an element.
  * @param {HTMLElement} after
  * @param {(problem: Problem) => unknown} go what a click on an entry does
+ * @param {(problem: Problem) => unknown} mend what a click on what mends it does
  * @returns {{show: (list: Problem[]) => void}} show takes [{line, col, severity, message,
  *   file}], severity "error" or "info", file being said where it is not ""
  */
-export function mount(after, go) {
+export function mount(after, go, mend) {
   const box = document.createElement("div");
   box.className = "problems";
   const count = document.createElement("p");
@@ -29,10 +30,10 @@ export function mount(after, go) {
       box.classList.toggle("wrong", errors > 0);
       // What stays the same stays in place, under whoever is about to press it.
       latest = problems;
-      const now = JSON.stringify(problems.map((p) => [p.severity, p.file, p.line, p.col, p.message]));
+      const now = JSON.stringify(problems.map((p) => [p.severity, p.file, p.line, p.col, p.message, p.fix?.title]));
       if (now === shown) return;
       shown = now;
-      list.replaceChildren(...problems.map((p, i) => entry(p, () => go(latest[i]))));
+      list.replaceChildren(...problems.map((p, i) => entry(p, () => go(latest[i]), () => mend(latest[i]))));
     },
   };
 }
@@ -41,7 +42,7 @@ function some(n, what) {
   return n === 0 ? "" : `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
-function entry(problem, go) {
+function entry(problem, go, mend) {
   const item = document.createElement("li");
   item.className = problem.severity;
   const button = document.createElement("button");
@@ -53,5 +54,13 @@ function entry(problem, go) {
   button.append(sign, place, ` ${problem.message}`);
   button.addEventListener("click", go);
   item.append(button);
+  if (problem.fix) {
+    const fix = document.createElement("button");
+    fix.type = "button";
+    fix.className = "fix";
+    fix.textContent = problem.fix.title;
+    fix.addEventListener("click", mend);
+    item.append(fix);
+  }
   return item;
 }

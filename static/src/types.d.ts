@@ -18,6 +18,16 @@ interface Mark {
 
 interface ModelMark extends Mark {
   file?: string;
+  fix?: Fix;
+}
+
+/** A Fix mends what is wrong: text for what was at a place. */
+interface Fix {
+  title: string;
+  line: number;
+  col: number;
+  was: string;
+  text: string;
 }
 
 /** Checked is what POST /check says of a text, and of models of one's own. */

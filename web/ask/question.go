@@ -45,7 +45,7 @@ func IsProgram(source string) bool {
 func (b *BadTest) Marks() []shell.Mark {
 	at, out := shell.Marker(b.Source), []shell.Mark{}
 	for _, e := range b.Errs {
-		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg))
+		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg).Mended(b.Source, e.Fix))
 	}
 	return out
 }

@@ -385,3 +385,32 @@ func TestBrowserModelEditor(t *testing.T) {
 	b.wait(`document.querySelector(".own-models [aria-selected=true]").innerText.startsWith("Total-store-order")`)
 	b.wait(`document.querySelector(".own-models .cm-activeLine").innerText === "let wrong = nosuch"`)
 }
+
+// A press on what mends an error mends it, of a test and of a program.
+func TestBrowserFixes(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/?test=MP")
+	b.setSource("AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; }\n P0          | P1            ;\n MOV W0,#1   | LDARR W0,[X1] ;\n STR W0,[X1] | LDR W2,[X3]   ;\n STR W0,[X3] |               ;\nexists (1:X0=1 /\\ 1:X2=0)\n")
+	const fix = `document.querySelector(".problems .fix")?.innerText`
+	b.wait(fix + ` === "Replace LDARR by LDAR"`)
+	b.click(".problems .fix")
+	b.wait(fix + ` === "Add 1:X3=x;"`)
+	b.click(".problems .fix")
+	b.wait(`!document.querySelector(".problems .fix, .cm-lintRange-error")`)
+	if got, want := eval[string](b, editorText), "{ 1:X3=x; 0:X1=x;"; !strings.Contains(got, want) || !strings.Contains(got, "LDAR W0,[X1]") {
+		t.Errorf("the text is\n%s", got)
+	}
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "MP" && !document.querySelector(".edited")`)
+	// It is one step back.
+	b.key("z", chromedp.ModifierCtrl)
+	b.wait(fix + ` === "Add 1:X3=x;"`)
+
+	b.open("/programs")
+	b.setSource("int x, total;\nint main(void) { x = INT_MAX; totla = 1; }\n")
+	b.wait(fix + ` === "Add #include <limits.h>"`)
+	b.click(".problems .fix")
+	b.wait(fix + ` === "Replace totla by total"`)
+	b.click(".problems .fix")
+	b.wait(`!document.querySelector(".problems .fix, .cm-lintRange-error")`)
+}

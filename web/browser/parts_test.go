@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,4 +143,34 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	held.Go <- struct{}{}
 	answers("n == 23")
 	b.wait(`!document.querySelector(".waiting-bar, .edited")`)
+}
+
+// What comes in looks from the first as it stays: the old answer is dimmed, and not the new one.
+func TestBrowserNewAnswersAreNotDimmed(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/?test=SB")
+	eval[int](b, `(() => {
+		window.dimmed = [];
+		const look = () => {
+			for (const e of document.querySelectorAll(".outcomes .sentences, .picture")) {
+				if (e.dataset.seen) continue;
+				e.dataset.seen = "";
+				requestAnimationFrame(() => dimmed.push(getComputedStyle(e).filter));
+			}
+		};
+		look();
+		new MutationObserver(look).observe(document.querySelector("main"), { childList: true, subtree: true });
+		dimmed.length = 0;
+		return 0;
+	})()`)
+	b.setSource(strings.Replace(webtest.ClassicSource(t, "SB"), "X86 SB", "X86 other", 1))
+	b.wait(`document.querySelector(".outcomes .name").innerText === "other"`)
+	b.answered()
+	b.wait(`dimmed.length >= 2`)
+	for _, filter := range eval[[]string](b, `dimmed.slice(-2)`) {
+		if filter != "none" {
+			t.Errorf("a new answer is dimmed: %s", filter)
+		}
+	}
 }

@@ -90,8 +90,10 @@ func (s *room) checkModel(ctx context.Context, own solver.OwnModel) ([]bench.Mod
 
 // modelMarkOf puts an error to its place in a model's text, or in what it includes.
 func modelMarkOf(e *litmus.Error, own solver.OwnModel) bench.ModelMark {
-	if e.Pos.File == own.Name || e.Pos.File == "" {
-		return bench.ModelMark{Mark: shell.Marker(own.Text)(e.Pos.Line, e.Pos.Col, e.Msg)}
+	out, text := bench.ModelMark{}, own.Text
+	if e.Pos.File != own.Name && e.Pos.File != "" {
+		out.File, text = e.Pos.File, own.Files[e.Pos.File]
 	}
-	return bench.ModelMark{File: e.Pos.File, Mark: shell.Marker(own.Files[e.Pos.File])(e.Pos.Line, e.Pos.Col, e.Msg)}
+	out.Mark = shell.Marker(text)(e.Pos.Line, e.Pos.Col, e.Msg).Mended(text, e.Fix)
+	return out
 }

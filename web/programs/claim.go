@@ -3,7 +3,6 @@ package programs
 import (
 	"cmp"
 	"context"
-	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -166,7 +165,11 @@ func (s *room) readProgram(ctx context.Context, c claim) ([]shell.Mark, error) {
 	}
 	at, out := marker(c.VerifyTask), []shell.Mark{}
 	for _, e := range read.Bad {
-		out = append(out, at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg))
+		m := at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg)
+		if e.Fix.Pos.File == e.Pos.File {
+			m = m.Mended(textOf(c.VerifyTask, e.Pos.File), e.Fix)
+		}
+		out = append(out, m)
 	}
 	return out, nil
 }
@@ -177,15 +180,10 @@ var dataModels = []string{"lp64", "ilp32"}
 // marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
 // what the visitor has given says where it is.
 func marker(t solver.VerifyTask) func(file string, line, col int, message string) shell.Mark {
-	texts := map[string]string{}
-	maps.Copy(texts, t.Include)
-	for _, f := range t.Files {
-		texts[f.Name] = f.Text
-	}
 	markers := map[string]func(line, col int, message string) shell.Mark{}
 	return func(file string, line, col int, message string) shell.Mark {
-		text, ok := texts[file]
-		if !ok {
+		text := textOf(t, file)
+		if text == "" {
 			pos := litmus.Pos{File: file, Line: line, Col: col}
 			return shell.Mark{Line: 1, Col: 1, Message: pos.String() + ": " + message}
 		}
@@ -198,6 +196,14 @@ func marker(t solver.VerifyTask) func(file string, line, col int, message string
 		}
 		return m
 	}
+}
+
+// textOf is that of a file that the visitor has given; "" of another.
+func textOf(t solver.VerifyTask, file string) string {
+	if i := slices.IndexFunc(t.Files, func(f solver.SourceFile) bool { return f.Name == file }); i >= 0 {
+		return t.Files[i].Text
+	}
+	return t.Include[file]
 }
 
 // firstProgramModels are ticked for a new program: what one expects of memory, processors that people

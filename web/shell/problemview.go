@@ -32,12 +32,31 @@ type Mark struct {
 	Col     int    `json:"col"`
 	Message string `json:"message"`
 	File    string `json:"file,omitempty"` // of a place in another text: the model's
+	Fix     *Fix   `json:"fix,omitempty"`  // what mends it, where one can tell
+}
+
+// Fix is what mends what is wrong: text for that which is at a place, which is counted as that of a mark.
+type Fix struct {
+	Title string `json:"title"`
+	Line  int    `json:"line"`
+	Col   int    `json:"col"`
+	Was   string `json:"was"`
+	Text  string `json:"text"`
+}
+
+// Mended is the mark with what mends the error in a text.
+func (m Mark) Mended(source string, f litmus.Fix) Mark {
+	if _, ok := f.Apply(source); ok {
+		at := Marker(source)(f.Pos.Line, f.Pos.Col, "")
+		m.Fix = &Fix{f.String(), at.Line, at.Col, f.Was, f.Text}
+	}
+	return m
 }
 
 // RemarkMark puts a remark to its place.
 func RemarkMark(at func(line, col int, message string) Mark, r solver.Remark) Mark {
 	if r.File != "" {
-		return Mark{r.Line, r.Column, r.Message, r.File}
+		return Mark{Line: r.Line, Col: r.Column, Message: r.Message, File: r.File}
 	}
 	return at(r.Line, r.Column, r.Message)
 }

@@ -65,8 +65,9 @@ func (q *Qualifiers) attribute(n *cc.AttributeValue) {
 				}
 			}
 		}))
-		if near == "" {
-			near = ": take it out if it changes nothing"
+		if near.Near == "" {
+			q.refuse(n, "attribute %s is not known: take it out if it changes nothing", name)
+			break
 		}
 		q.refuse(n, "attribute %s is not known%s", name, near)
 	case what != "":

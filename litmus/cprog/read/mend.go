@@ -268,7 +268,12 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 				return true
 			}
 			seen[Place(n)] = true
-			out = append(out, litmus.Errorf(Place(n), "undefined: %s%s", name, meant(name, in.candidates(ast, n.LexicalScope()))))
+			if h := declaring(name); h != "" {
+				top := litmus.Pos{File: Place(n).File, Line: 1, Col: 1}
+				out = append(out, litmus.Errorf(Place(n), "undefined: %s: want #include <%s>", name, h).Mend(top, "", "#include <"+h+">\n"))
+				return true
+			}
+			out = append(out, litmus.Errorf(Place(n), "undefined: %s%s", name, litmus.DidYouMean(name, in.candidates(ast, n.LexicalScope()))))
 		}
 		return true
 	})
@@ -298,16 +303,15 @@ func twice(ast *cc.AST) litmus.ErrorList {
 // within are the parts of headers whose names are nobody else's: comments, parameters, and what macros stand for.
 var within = regexp.MustCompile(`(?m)^(#define \w+)\(.*$|(?s:/\*.*?\*/)|\([^()]*\)`)
 
-// meant says what may have been meant by a name: what a header that is not included has by that name, or a name that
-// is near.
-func meant(name string, near []string) string {
+// declaring is the header that declares a name, "" where none does.
+func declaring(name string) string {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, h := range BuiltInHeaders() {
 		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(within.ReplaceAll(text, []byte("$1"))) && (h == "lkmm.h" || !IsKernels(h)) {
-			return ": want #include <" + h + ">"
+			return h
 		}
 	}
-	return litmus.DidYouMean(name, near)
+	return ""
 }
 
 func declaredIn(s *cc.Scope, name string) bool {

@@ -1,0 +1,35 @@
+package litmus
+
+import "strings"
+
+// Fix is what mends an error: text for that which is at a place, of one line, "" for nothing.
+type Fix struct {
+	Pos       Pos
+	Was, Text string
+}
+
+// String is what it does, for whoever is to have it done: "Replace LDARR by LDAR", "Add 1:X3=x;".
+func (f Fix) String() string {
+	if text := strings.TrimSpace(f.Text); f.Was == "" {
+		return "Add " + text
+	}
+	return "Replace " + f.Was + " by " + f.Text
+}
+
+// Apply mends a text; it is false, and has done nothing, where the text has something else at the place.
+func (f Fix) Apply(text string) (string, bool) {
+	at := 0
+	for range f.Pos.Line - 1 {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return text, false
+		}
+		at += n + 1
+	}
+	line, _, _ := strings.Cut(text[at:], "\n")
+	if f.Text == "" || f.Pos.Col < 1 || f.Pos.Col-1 > len(line) || !strings.HasPrefix(line[f.Pos.Col-1:], f.Was) {
+		return text, false
+	}
+	at += f.Pos.Col - 1
+	return text[:at] + f.Text + text[at+len(f.Was):], true
+}
