@@ -1,0 +1,244 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	pageapi "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
+)
+
+// browser is the one Chromium of all tests, each in a tab of its own.
+var browser context.Context
+
+// withoutBrowser leaves the tests in a browser out, where one knowingly has none.
+const withoutBrowser = "LITMUSCOPE_WITHOUT_BROWSER"
+
+func TestMain(m *testing.M) {
+	path := chromium()
+	if path == "" {
+		os.Exit(m.Run()) // the tests that need it say so
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		// Nothing but the server under test can be reached.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.Flag("no-proxy-server", true),
+	)
+	alloc, endAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, end := chromedp.NewContext(alloc)
+	browser = ctx
+	code := 1
+	if err := chromedp.Do(ctx); err != nil {
+		println("the browser does not start:", err.Error())
+	} else {
+		code = m.Run()
+	}
+	end()
+	endAlloc()
+	os.Exit(code)
+}
+
+func chromium() string {
+	if os.Getenv(withoutBrowser) != "" {
+		return ""
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// tab is a page under test.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	url string // the server's
+}
+
+// faults collects what a page must never do. A page is not asked whether it may be left when its test is over.
+const faults = `window.faults = [];
+addEventListener("error", (e) => faults.push("error: " + e.message));
+addEventListener("beforeunload", (e) => window.leaving && e.stopImmediatePropagation());
+addEventListener("unhandledrejection", (e) => faults.push("rejection: " + e.reason));
+addEventListener("securitypolicyviolation", (e) => {
+	// Typing over coloured text makes Chromium itself copy the colour into a style
+	// attribute; it is refused, and the editor colours the text anew.
+	if (e.violatedDirective === "style-src-attr" && e.target.closest?.(".cm-content")) return;
+	faults.push("policy: " + e.violatedDirective + " " + e.blockedURI);
+});`
+
+func newTab(t *testing.T, width, height int64) *tab {
+	t.Helper()
+	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
+	t.Cleanup(srv.Close)
+	return openTab(t, srv.URL, width, height)
+}
+
+func openTab(t *testing.T, url string, width, height int64) *tab {
+	t.Helper()
+	if browser == nil {
+		if os.Getenv(withoutBrowser) != "" {
+			t.Skip(withoutBrowser + " is set")
+		}
+		t.Fatal("no Chromium found: install it (Debian: apt-get install chromium), or set " + withoutBrowser + "=1")
+	}
+	b := &tab{t, nil, url}
+	b.ctx = takeSeat(t, url)
+	b.do(chromedp.EmulateViewport(width, height), func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		// One window has the focus, though each tab is looked at by somebody.
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	}, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument, pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: faults})
+		return chromedp.Void{}, err
+	})
+	t.Cleanup(func() {
+		if list := eval[[]string](b, "window.faults"); len(list) > 0 {
+			t.Errorf("the page has faults: %q", list)
+		}
+	})
+	return b
+}
+
+// untilTheEnd bounds what a tab waits for by the time that the package's tests have, less what it takes to say
+// where it waited: a machine that is busy with others is slow, not wrong.
+func untilTheEnd(ctx context.Context, t *testing.T) (context.Context, context.CancelFunc) {
+	if end, ok := t.Deadline(); ok {
+		return context.WithDeadline(ctx, end.Add(-10*time.Second))
+	}
+	return context.WithCancel(ctx)
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func eval[T any](b *tab, js string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](js))
+	if err != nil {
+		b.t.Fatalf("%s: %v", js, err)
+	}
+	return v
+}
+
+// wait asks until an expression is true. It asks anew each time, as a page that was asked may give way to
+// the next, or be put by with its promises.
+func (b *tab) wait(js string) {
+	b.t.Helper()
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 40*time.Millisecond) {
+		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")"))
+		if done {
+			return
+		}
+		if err != nil && !strings.Contains(err.Error(), "Cannot find context") && !strings.Contains(err.Error(), "Inspected target navigated") {
+			b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err, eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
+		}
+		select {
+		case <-time.After(pause):
+		case <-b.ctx.Done():
+			b.t.Fatalf("waiting for %s: %v", js, context.Cause(b.ctx))
+		}
+	}
+}
+
+// open goes to a page of the explorer and waits for its first answer.
+func (b *tab) open(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+	b.answered()
+}
+
+func (b *tab) answered() {
+	b.t.Helper()
+	b.wait(`document.querySelector("html.live #result:not([aria-busy]) > section")`)
+	b.wait(`document.querySelector("#result > .problem") || document.querySelector("#picture:not([aria-busy]) > *")`)
+}
+
+// cell is the button of what a column says to the first of the rows.
+func cell(column string) string {
+	return `[...document.querySelectorAll("tbody tr:first-child button.v")][[...document.querySelectorAll(".outcomes thead [data-column]")].findIndex((e) => e.dataset.column === ` + quote(column) + `)]`
+}
+
+// columns waits until the answer has so many.
+func (b *tab) columns(n int) {
+	b.t.Helper()
+	b.wait(fmt.Sprintf(`document.querySelectorAll(".outcomes thead [data-column]").length === %d`, n))
+	b.answered()
+}
+
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return eval[string](b, `document.querySelector(`+quote(selector)+`)?.innerText ?? "(none)"`)
+}
+
+func (b *tab) wantText(selector, want string) {
+	b.t.Helper()
+	if got := b.text(selector); got != want {
+		b.t.Errorf("%s: text %q, want %q", selector, got, want)
+	}
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	for tries := 1; ; tries++ {
+		err := chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+		if err == nil {
+			return
+		}
+		// A page that is live may draw an element anew while it is being looked for.
+		if tries == 5 || !strings.Contains(err.Error(), "Could not find node") {
+			b.t.Fatalf("click %s: %v", selector, err)
+		}
+	}
+}
+
+// hover moves the mouse to the middle of an element.
+func (b *tab) hover(selector string) {
+	b.t.Helper()
+	at := eval[[]float64](b, `(() => { const e = document.querySelector(`+quote(selector)+`); e.scrollIntoView({block: "center"});
+		const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+}
+
+func (b *tab) key(keys string, modifiers ...chromedp.Modifier) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+}
+
+// setSource replaces the text in the editor by typing over it.
+func (b *tab) setSource(text string) {
+	b.t.Helper()
+	b.click("#source")
+	b.key("a", chromedp.ModifierCtrl)
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
+		return chromedp.Void{}, err
+	})
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
