@@ -90,11 +90,11 @@ export function mount(view, on) {
   const bar = element("div", "stepping");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Step through the execution; F9 and F10 go back and forward");
-  bar.hidden = true;
   view.dom.before(bar);
   const did = element("p", "did");
   did.setAttribute("role", "status");
   const threads = element("p", "threads");
+  bar.append(did);
   /** @type {any} */
   let run = null; // the steps on show
   /** @type {any} */
@@ -111,9 +111,10 @@ export function mount(view, on) {
   function steps(next) {
     run = next;
     player = run && document.querySelector("#picture .player");
-    bar.hidden = !run;
     if (!run) {
       places = null;
+      did.textContent = "What fails is stepped through here.";
+      bar.replaceChildren(did); // which takes the room of them all, for what is below to stay where it is
       return render();
     }
     player.querySelector(".did").removeAttribute("aria-live"); // it is said above the editor
