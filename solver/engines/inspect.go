@@ -57,6 +57,7 @@ type Inspection struct {
 	BadTest    litmus.ErrorList  `json:"bad_test,omitempty"`
 	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models can be asked
 	Name       string            `json:"name,omitempty"`
+	Doc        string            `json:"doc,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
 	Tongue     string            `json:"tongue,omitempty"`  // as dialect.Tongue tells
 	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
@@ -119,7 +120,7 @@ func Inspect(q Question) (*Inspection, error) {
 		in.BadTest = few(dialect.Errors(q.File, q.Source))
 		return in, nil
 	}
-	in.Name, in.Arch, in.Tongue = t.Name, t.Arch, dialect.Tongue(t.Source)
+	in.Name, in.Doc, in.Arch, in.Tongue = t.Name, t.Doc, t.Arch, dialect.Tongue(t.Source)
 	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(), litmus.PropString(t.Condition.Prop)
 	if names, values, ok := p.Fixed(in.Quantifier != litmus.Forall); ok {
 		for i, name := range names {

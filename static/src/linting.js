@@ -35,9 +35,10 @@ export function diagnostic(doc, d) {
 /**
  * mend does what mends a problem, if the text is what it was.
  * @param {import("@codemirror/view").EditorView} view
- * @param {Fix} fix
+ * @param {Fix} [fix]
  */
 export function mend(view, fix) {
+  if (!fix) return;
   const { doc } = view.state;
   const from = fix.line > doc.lines ? doc.length : doc.line(fix.line).from + fix.col - 1;
   const to = from + fix.was.length;

@@ -54,7 +54,8 @@ const bench = mount(form, {
   whole: (state) => state,
   unnamed: ownText,
   checks: "/check",
-  checked({ arch, models: chosen }) {
+  checked({ arch, doc, models: chosen }) {
+    if (doc !== undefined && bench.editor.text() !== form.elements.source.defaultValue) bench.note.textContent = doc;
     bench.editor.speak(arch);
     if (arch) suit(arch, chosen);
   },

@@ -35,6 +35,7 @@ interface Checked {
   errors: ModelMark[];
   remarks: ModelMark[];
   arch?: string;
+  doc?: string; // what a test says of itself
   models: string[];
   own: { name: string; errors: ModelMark[] }[];
 }

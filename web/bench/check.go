@@ -9,6 +9,7 @@ type Checked struct {
 	Errors  []shell.Mark `json:"errors"`  // all that is wrong with the test
 	Remarks []shell.Mark `json:"remarks"` // what its author should know
 	Arch    string       `json:"arch,omitempty"`
+	Doc     *string      `json:"doc,omitempty"`    // what a test says of itself; nil where it cannot be read
 	Models  []string     `json:"models,omitempty"` // that go with the architecture
 	Own     []OwnCheck   `json:"own,omitempty"`    // the visitor's own models, in the order of the form
 }

@@ -166,3 +166,51 @@ func TestBrowserJumpsOnAPhone(t *testing.T) {
 		t.Errorf("the address has %s", hash)
 	}
 }
+
+// A test that is pasted is called what it calls itself, and says of itself what it says, not what was said of the one
+// before.
+func TestBrowserPastedTestsSayWhatTheyAre(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/?test=SB")
+	const paste = `((text) => {
+		const to = document.querySelector(".cm-content"), data = new DataTransfer();
+		data.setData("text/plain", text);
+		to.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+		return 0;
+	})(`
+	for _, test := range []struct{ name, doc string }{{"mine", "What I have found."}, {"other", ""}, {"third", "And more."}} {
+		doc := ""
+		if test.doc != "" {
+			doc = `"` + test.doc + `"` + "\n"
+		}
+		b.click("#source")
+		b.key("a", chromedp.ModifierCtrl)
+		eval[int](b, paste+quote("X86 "+test.name+"\n"+doc+"{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")+")")
+		b.wait(`document.getElementById("pick-name").innerText === ` + quote(test.name) + ` && document.title.startsWith(` + quote(test.name) + `)`)
+		b.wait(`document.getElementById("note").innerText === ` + quote(test.doc))
+		b.wait(`document.querySelector(".outcomes .name").innerText === ` + quote(test.name))
+	}
+}
+
+// A long table has the height that a picture leaves it, and a short one what it needs.
+func TestBrowserTablesUseTheHeightThereIs(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1400, 1080)
+	b.open("/?test=SB")
+	const share = `document.getElementById("result").offsetHeight / document.querySelector(".bench").offsetHeight`
+	if got := eval[float64](b, share); got > 0.42 {
+		t.Errorf("a short table takes %.2f of the height", got)
+	}
+	if eval[bool](b, `((pane) => pane.scrollHeight > pane.clientHeight)(document.getElementById("result"))`) {
+		t.Error("a short table is cut")
+	}
+	b.setSource(webtest.ManyOutcomes())
+	b.wait(`document.querySelectorAll("tbody tr").length >= 64`)
+	if got := eval[float64](b, share); got < 0.5 {
+		t.Errorf("a long table has but %.2f of the height", got)
+	}
+	if got := eval[int](b, `document.getElementById("picture").offsetHeight`); got < 390 {
+		t.Errorf("the picture is left %d px", got)
+	}
+}

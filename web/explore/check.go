@@ -58,7 +58,7 @@ func (s *room) checkTest(ctx context.Context, source string, out *bench.Checked)
 		for _, m := range test.Remarks {
 			out.Remarks = append(out.Remarks, at(m.Line, m.Column, m.Message))
 		}
-		out.Arch = test.Tongue
+		out.Arch, out.Doc = test.Tongue, &test.Doc
 	}
 	// A test that cannot be read yet has its architecture in its first word all the same.
 	if arch := dialect.Tongue(asked.Source); out.Arch == "" && slices.Contains(dialect.Tongues(), arch) {
