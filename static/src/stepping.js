@@ -131,7 +131,7 @@ export function mount(view, on) {
     stop.title = "Stop stepping: show the whole execution (Shift-F8)";
     keysBar.append(stop);
     bar.replaceChildren(keysBar, did, threads);
-    return undefined;
+    return render();
   }
 
   function act(action) {

@@ -25,6 +25,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	b := newProverTab(t)
 	b.openProgram("/programs")
 	b.wait(`document.querySelector(".stepping .keys")?.checkVisibility()`)
+	b.wait(`document.querySelector(".stepping .did").textContent.startsWith("Step through it") && !document.querySelector(".stepping [data-go=stop]").checkVisibility()`)
 	if got := eval[string](b, standing); got != "" {
 		t.Errorf("before the first step, the gutter has %s", got)
 	}
