@@ -39,14 +39,14 @@ const (
 // Library has the lessons of the program and those of a folder, which it looks at again when
 // it is asked: a lesson is added by adding its file. It may be used from many goroutines.
 type Library struct {
-	reader Reader
-	folder fs.FS // nil: none
+	reader  Reader
+	folder  fs.FS // nil: none
+	builtIn func() []*Entry
 
-	mu      sync.Mutex
-	looked  time.Time
-	builtIn []*Entry
-	own     []*Entry
-	read    map[string]stamped
+	mu     sync.Mutex
+	looked time.Time
+	own    []*Entry
+	read   map[string]stamped
 }
 
 // Entry is a lesson of a library, and what is wrong with it. One that cannot be read takes
@@ -66,8 +66,8 @@ type stamped struct {
 // lookAgain is how long the folder is taken to be as it was.
 const lookAgain = 300 * time.Millisecond
 
-// NewLibrary reads the lessons of the program, and of a folder unless its name is "". Words in
-// brackets lead to terms, by their names in lower case.
+// NewLibrary has the lessons of the program, read when they are first asked for, and of a folder unless its
+// name is "". Words in brackets lead to terms, by their names in lower case.
 func NewLibrary(dir string, terms map[string]string) (*Library, error) {
 	l := &Library{reader: Reader{Terms: terms}, read: map[string]stamped{}}
 	if dir != "" {
@@ -77,12 +77,15 @@ func NewLibrary(dir string, terms map[string]string) (*Library, error) {
 		}
 		l.folder = root.FS()
 	}
-	l.builtIn = l.list(BuiltIn(), false)
-	for _, e := range l.builtIn {
-		if err := errors.Join(e.Faults.Err(), e.Broken.Err()); err != nil {
-			return nil, fmt.Errorf("BUG: built-in lesson: %w", err)
+	l.builtIn = sync.OnceValue(func() []*Entry {
+		list := l.list(BuiltIn(), false)
+		for _, e := range list {
+			if err := errors.Join(e.Faults.Err(), e.Broken.Err()); err != nil {
+				panic(fmt.Sprintf("BUG: built-in lesson: %v", err))
+			}
 		}
-	}
+		return list
+	})
 	return l, nil
 }
 
@@ -94,7 +97,7 @@ func (l *Library) All() (builtIn, own []*Entry) {
 		l.looked = time.Now()
 		l.own = l.list(l.folder, true)
 	}
-	return l.builtIn, l.own
+	return l.builtIn(), l.own
 }
 
 // Find is the lesson with a slug, that of the folder if both have one, with those before and
@@ -184,7 +187,10 @@ func faulty(name string, own bool, err error) *Entry {
 
 // resolve finds links that lead nowhere.
 func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
-	all := slices.Concat(list, l.builtIn)
+	all := list
+	if own {
+		all = slices.Concat(list, l.builtIn())
+	}
 	known := func(slug string) *Entry {
 		i := slices.IndexFunc(all, func(e *Entry) bool { return e.Slug == slug })
 		if i < 0 {

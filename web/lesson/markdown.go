@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"bytes"
 	"io"
 	"net/url"
 	"path"
@@ -31,7 +32,11 @@ func (in *reading) markdown() markdown {
 // parse reads Markdown, and leads its links to where they are on the pages.
 func (m markdown) parse(source []byte) ast.Node {
 	ctx := parser.NewContext()
-	for name, id := range m.terms {
+	terms := m.terms
+	if !bytes.Contains(source, []byte("[")) {
+		terms = nil // most of what is read is too short to link anywhere
+	}
+	for name, id := range terms {
 		ctx.AddReference(parser.NewReference([]byte(name), []byte("/glossary#"+id), nil))
 	}
 	doc := m.Parser().Parse(text.NewReader(source), parser.WithContext(ctx))
