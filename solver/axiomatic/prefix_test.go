@@ -117,6 +117,10 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 // Random programs in C say the same, however few numbers are followed for what a value may be, pointers among them,
 // and whether or not branches are taken to run ahead, where nothing depends on itself.
 func TestWhatIsKnownSaysTheSame(t *testing.T) {
+	most := 250 // each is verified thrice
+	if testing.Short() {
+		most = 60
+	}
 	for _, test := range []struct {
 		model string
 		shape cprogtest.Shape
@@ -129,7 +133,7 @@ func TestWhatIsKnownSaysTheSame(t *testing.T) {
 		t.Run(test.model, func(t *testing.T) {
 			checked, unsafe, larger := 0, 0, 0
 			rapid.Check(t, func(r *rapid.T) {
-				if checked++; checked > 250 { // each is verified thrice
+				if checked++; checked > most {
 					return
 				}
 				text := cprogtest.Draw(r, test.shape)

@@ -19,9 +19,15 @@ import (
 func schoolTab(s *webtest.School, path string, width, height int64) *tab {
 	s.T.Helper()
 	b := openTab(s.T, s.URL, width, height)
-	b.do(chromedp.Navigate(s.URL + path))
-	b.wait(`document.documentElement.classList.contains("live")`)
+	b.enter(path)
 	return b
+}
+
+// enter goes to a page of a class.
+func (b *tab) enter(path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+	b.wait(`document.documentElement.classList.contains("live")`)
 }
 
 // reads waits until a page says something.
@@ -265,10 +271,15 @@ func TestBrowserClassWidths(t *testing.T) {
 	p := s.Person()
 	fields := append(webtest.SBFields(t), "ask", "x")
 	teach, join := p.Opens(fields...)
+	sizes, tabs := map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}}, map[string]*tab{}
+	for path, size := range sizes {
+		tabs[path] = openTab(t, s.URL, size[0], size[1])
+	}
 	for n, do := range []string{"open", "reveal", "goto:1", "open", "reveal"} {
 		p.Post(teach+"/do", true, "do", do)
-		for path, size := range map[string][2]int64{join: {390, 844}, teach: {390, 844}, join + "/screen": {1280, 720}} {
-			b := schoolTab(s, path, size[0], size[1])
+		for path, size := range sizes {
+			b := tabs[path]
+			b.enter(path)
 			if do == "reveal" {
 				b.wait(`document.querySelector("#evidence .drawing svg") || !document.querySelector("#evidence")`)
 			}
@@ -398,8 +409,9 @@ func TestBrowserClassFromTheLastRow(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
 	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}} {
+		b := openTab(t, s.URL, size[0], size[1])
 		for _, where := range []string{"wait", "vote", "live", "again", "reveal", "fences", "placed", "choice"} {
-			b := schoolTab(s, inClass(t, s.URL, "CLASS "+where+" /screen"), size[0], size[1])
+			b.enter(inClass(t, s.URL, "CLASS "+where+" /screen"))
 			if where == "reveal" || where == "placed" {
 				classPicture(b)
 			}
