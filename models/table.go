@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,6 +79,17 @@ func names(are func(Facts) bool) (all []string) {
 		}
 	}
 	return all
+}
+
+// Label is a model's name as people write it: SC, TSO, RISC-V, Power (2010), TSO without consensus; one that is not
+// built in goes by its own.
+func Label(name string) string {
+	base, without := Split(name)
+	label := cmp.Or(FactsOf(strings.ToLower(base)).Label, base)
+	if len(without) > 0 {
+		label += " without " + strings.Join(without, ", ")
+	}
+	return label
 }
 
 // FactsOf are a built-in model's, and none for another name.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"litmuscope/models"
 	"litmuscope/solver"
 )
 
@@ -228,7 +229,7 @@ func (p *page) Close() error {
 	fmt.Fprintf(&b, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Tests and models\">\n"+
 		"<table class=\"matrix\" style=\"--models:%d\">\n<thead><tr><th scope=\"col\">test</th>", len(p.models))
 	for _, m := range p.models {
-		fmt.Fprintf(&b, `<th scope="col">%s</th>`, escaped(cmp.Or(m.name, "no model")))
+		fmt.Fprintf(&b, `<th scope="col">%s</th>`, escaped(cmp.Or(models.Label(m.name), "no model")))
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
 	if _, err := p.w.Write(b.Bytes()); err != nil {
@@ -249,7 +250,7 @@ func (p *page) totals(b *bytes.Buffer) {
 		"<th scope=\"col\">allowed</th><th scope=\"col\">forbidden</th><th scope=\"col\">unknown</th><th scope=\"col\">error</th>" +
 		"<th scope=\"col\">condition holds</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n")
 	for _, m := range p.models {
-		fmt.Fprintf(b, `<tr><th scope="row">%s</th><td class="share"><span class="bar" aria-hidden="true">`, escaped(cmp.Or(m.name, "no model")))
+		fmt.Fprintf(b, `<tr><th scope="row">%s</th><td class="share"><span class="bar" aria-hidden="true">`, escaped(cmp.Or(models.Label(m.name), "no model")))
 		counts := []struct {
 			class string
 			n     int

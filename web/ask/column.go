@@ -10,16 +10,13 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Label is a model's name as people write it: SC, TSO, RISC-V, Power, TSO without
-// consensus.
+// Label is a model's name as people write it, see [models.Label], the visitor's own among them.
 func Label(name string) string {
-	if base, without := models.Split(name); len(without) > 0 {
-		return Label(base) + " without " + strings.Join(without, ", ")
+	label := models.Label(name)
+	if rest, ok := strings.CutPrefix(label, OwnModel); ok && (rest == "" || rest[0] == ' ') {
+		label = "Your model" + rest
 	}
-	if name == OwnModel {
-		return "Your model"
-	}
-	return cmp.Or(models.FactsOf(strings.ToLower(name)).Label, name)
+	return label
 }
 
 func BaseOf(column string) string { return ReadColumn(column).Base() }
