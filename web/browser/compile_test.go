@@ -34,8 +34,9 @@ func TestBrowserCompilesSideBySide(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB")
 	b.asks(webtest.Buffering, "rc11")
-	b.wait(`document.querySelector("#result .compile")`)
+	b.wait(`document.querySelector("#result .compile") && document.querySelector("#picture .drawing svg")`)
 	b.click(".compile summary")
+	b.wait(`document.querySelector(".compile[open]")`)
 	b.click(`.compile button[value="all"]`)
 	b.wait(`document.querySelector("dialog[open] .row")`)
 	const columns = `[...document.querySelectorAll("dialog article")]`
