@@ -108,3 +108,26 @@ func TestBrokenChunks(t *testing.T) {
 		}
 	}
 }
+
+// panicking is a runner with a bug.
+type panicking struct{}
+
+func (panicking) Run(context.Context, solver.Question) (solver.Answer, error) { panic("a bug") }
+
+// A bug in what is asked beside a request's own goroutine is that request's fault alone: the server goes on.
+func TestPanicsEndNoServer(t *testing.T) {
+	srv := httptest.NewServer(webtest.NewHandler(t, panicking{}))
+	defer srv.Close()
+	body := bodyOf(t, map[string]any{"source": webtest.ClassicSource(t, "SB"), "models": []string{"sc", "tso"}})
+	for range 2 {
+		res, err := http.Post(srv.URL+"/api/v1/explore", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(res.Body)
+		res.Body.Close()
+		if res.StatusCode != http.StatusInternalServerError || strings.Contains(string(text), "a bug") {
+			t.Errorf("status %d: %s", res.StatusCode, text)
+		}
+	}
+}

@@ -92,7 +92,7 @@ func AtOnce(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var all sync.WaitGroup
 	for i := range n {
-		all.Go(func() { errs[i] = do(i) })
+		all.Go(func() { errs[i] = shell.Guarded(func() error { return do(i) }) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
@@ -260,10 +260,14 @@ func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*A
 		told(&now)
 	}
 	var naming sync.WaitGroup
+	var unnamed error
 	if q.Named {
 		naming.Go(func() {
-			cycle := s.cycleOf(limited, asked.Source)
-			change(func() { a.Cycle = cycle })
+			unnamed = shell.Guarded(func() error {
+				cycle := s.cycleOf(limited, asked.Source)
+				change(func() { a.Cycle = cycle })
+				return nil
+			})
 		})
 	}
 	err = AtOnce(n, func(i int) error {
@@ -287,7 +291,7 @@ func (s *Asker) Follow(ctx context.Context, q Question, told func(*Answers)) (*A
 		return err
 	})
 	naming.Wait()
-	if err != nil {
+	if err := errors.Join(err, unnamed); err != nil {
 		return nil, err
 	}
 	return a, Room(ctx, a.Results)

@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -30,6 +31,17 @@ func (s *Shell) recoverPanics(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(ww, r)
 	})
+}
+
+// Guarded does something beside the goroutine of a request, where nothing else takes a panic up: it becomes
+// an error, which is answered and logged as a bug of the program.
+func Guarded(do func() error) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = fmt.Errorf("panic: %v\n%s", e, debug.Stack())
+		}
+	}()
+	return do()
 }
 
 type nonceKey struct{}

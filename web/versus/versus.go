@@ -141,13 +141,17 @@ func (s *room) play(ctx context.Context, m *match) iter.Seq[bout] {
 
 func (s *room) ask(ctx context.Context, m *match, e classic.Sized) bout {
 	out := bout{Sized: e}
-	a, err := s.Explore(ctx, m.question(e.Source))
+	err := shell.Guarded(func() error {
+		a, err := s.Explore(ctx, m.question(e.Source))
+		if err == nil {
+			out.results = a.Results
+			out.compare(ctx)
+		}
+		return err
+	})
 	if err != nil {
 		out.err = err
-		return out
 	}
-	out.results = a.Results
-	out.compare(ctx)
 	return out
 }
 
