@@ -167,7 +167,8 @@ export function mount(form, page) {
       const of = (list, severity) => list.map((e) => ({ ...e, severity }));
       return [...of(answer.errors, "error"), ...of(answer.remarks, "info")];
     } catch {
-      return []; // a run will say what is wrong
+      if (text === editor.text()) again.checked(0); // a run will say what is wrong
+      return [];
     }
   }
 
