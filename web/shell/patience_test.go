@@ -53,6 +53,7 @@ func dial(t *testing.T, addr string) net.Conn {
 // untilTheEnd waits for the server to close a connection, and is what it has said.
 func untilTheEnd(t *testing.T, c net.Conn) string {
 	t.Helper()
+	_ = c.SetReadDeadline(time.Time{})
 	said, _ := io.ReadAll(c) // a reset ends it, too
 	return string(said)
 }
