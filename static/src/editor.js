@@ -96,6 +96,10 @@ export function mount(area, nonce, on) {
   area.after(host);
   area.hidden = true;
   area.removeAttribute("id");
+  // With its ID, Firefox forgets a field's name until it has another.
+  const { name } = area;
+  area.name = "";
+  area.name = name;
 
   // What is wrong with the text is marked, and listed below it, once there is anything to say or somebody writes.
   const marked = new Compartment();

@@ -21,7 +21,7 @@ func TestBrowserScreenshots(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}, {390, 844}} {
+	for _, size := range [][2]int64{{1920, 1080}, {1280, 720}, {768, 1024}, {390, 844}} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprint(size[0], "-", theme), func(t *testing.T) {
 				inEachState(t, size[0], size[1], theme, func(t *testing.T, b *tab, s pageState) {

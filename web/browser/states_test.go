@@ -28,13 +28,13 @@ type pageState struct {
 var pageStates = []pageState{
 	{"explorer", "/", nil},
 	{"explorer-why", "/?test=IRIW", func(b *tab) {
-		b.click("[data-tab=why]")
+		b.turnTo("why")
 		b.wait(`document.querySelector(".modelpane .lit.broken")`)
 		eval[chromedp.Void](b, `document.querySelectorAll(".why details").forEach((d) => { d.open = true; })`)
 	}},
-	{"explorer-why-yet", "/?test=SB", func(b *tab) { b.click("[data-tab=why]") }},
-	{"explorer-steps", "/?test=SB", func(b *tab) { b.click("[data-tab=steps]"); b.click("[data-go=start]") }},
-	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.click("[data-tab=steps]") }},
+	{"explorer-why-yet", "/?test=SB", func(b *tab) { b.turnTo("why") }},
+	{"explorer-steps", "/?test=SB", func(b *tab) { b.turnTo("steps"); b.click("[data-go=start]") }},
+	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.turnTo("steps") }},
 	{"explorer-beside", "/?test=SB", func(b *tab) {
 		eval[chromedp.Void](b, `(() => { const s = document.querySelector(".beside select"); s.value = "sc"; s.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 		b.wait(`document.querySelectorAll(".picture").length === 2`)
@@ -107,7 +107,7 @@ var pageStates = []pageState{
 	{"explorer-c", "/", func(b *tab) { b.asks(rcuMP, "lkmm", "sc"); b.wait(`document.querySelector(".drawing .around")`) }},
 	{"explorer-c-why", "/", func(b *tab) {
 		b.asks(rcuMP, "lkmm", "sc")
-		b.click("[data-tab=why]")
+		b.turnTo("why")
 		b.wait(`document.querySelector(".why .cycle")`)
 	}},
 	{"explorer-c-race", "/?test=C/MP%2Bponarlx%2Bctrlrlxna", func(b *tab) {
@@ -120,7 +120,7 @@ var pageStates = []pageState{
 	}},
 	{"explorer-c-steps", "/", func(b *tab) {
 		b.asks(kernelLocks, "tso")
-		b.click("[data-tab=steps]")
+		b.turnTo("steps")
 		b.click("[data-go=start]")
 		b.click("[data-go=forward]")
 		b.click("[data-go=forward]")
@@ -139,12 +139,12 @@ var pageStates = []pageState{
 	{"embed", "/embed?test=SB", func(b *tab) { b.wait(`document.querySelector("html.live .drawing svg")`) }},
 	{"embed-why", "/embed?test=MP", func(b *tab) {
 		b.wait(`document.querySelector("html.live .drawing svg")`)
-		b.click("[data-tab=why]")
+		b.turnTo("why")
 	}},
 	{"verify", "/programs", func(b *tab) { b.verified() }},
 	{"verify-steps", "/programs", func(b *tab) {
 		b.verified()
-		b.click("[data-tab=steps]")
+		b.turnTo("steps")
 		b.click("[data-go=start]")
 		for range 4 {
 			b.click("[data-go=forward]")
@@ -169,7 +169,7 @@ var pageStates = []pageState{
 		b.key("queue")
 		b.wait(`document.querySelector("#picker a[data-test]")`)
 	}},
-	{"verify-why", "/programs", func(b *tab) { b.verified(); b.click("[data-tab=why]") }},
+	{"verify-why", "/programs", func(b *tab) { b.verified(); b.turnTo("why") }},
 	{"verify-verdicts", "/programs", func(b *tab) {
 		b.verified()
 		eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = ["sc", "tso", "power", "rc11"].includes(m.value); })()`)
@@ -337,6 +337,14 @@ func (b *tab) verified() {
 	b.t.Helper()
 	b.wait(`document.querySelector("html.live body.verify #result:not([aria-busy]) > section")`)
 	b.wait(`document.querySelector("#result > .problem") || !document.querySelector("button.show") || document.querySelector("#picture:not([aria-busy]) .picture")`)
+}
+
+// turnTo chooses a part of what there is to a picture: by its tab where one sees one, else by what the tab would do,
+// as on wide screens all parts are there.
+func (b *tab) turnTo(part string) {
+	b.t.Helper()
+	b.wait(`document.querySelector("[data-tab=` + part + `]")`)
+	eval[chromedp.Void](b, `document.querySelector("[data-tab=`+part+`]").click()`)
 }
 
 // focusEditor goes to the editor, whatever of it is in sight.
