@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -106,4 +107,39 @@ func TestBrowserCycleMenuHasAFilter(t *testing.T) {
 	b.wait(`!document.querySelector("#menu")`)
 	b.wait(`document.querySelector("#words [name=cycle]").value.includes("DMB.SY")`)
 	b.cycleJudged()
+}
+
+// What a page has fits into it, at widths between a phone's and a laptop's, too: the navigation, the row of buttons above the
+// editor, whose names may be long, fields of options, and the names of tests in front of their marks.
+func TestBrowserFits(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int64{360, 768, 1000, 1280} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newTab(t, width, 900)
+			for _, path := range []string{"/", "/programs", "/catalogue?arch=PPC&q=Z6", "/cycles", "/learn", "/glossary", "/api/docs", "/models/power", "/?test=RISCV/lock%2Bamoswap.aq%2Bamoswap.rl"} {
+				b.do(chromedp.Navigate(b.url + path))
+				b.wait(`document.readyState === "complete" && (!document.querySelector(".pick") || document.documentElement.classList.contains("live"))`)
+				if strings.Contains(path, "test=") {
+					b.answered()
+				}
+				eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
+				if w := eval[int64](b, "document.documentElement.scrollWidth"); w > width {
+					t.Errorf("%s: the page is %d pixels wide, want %d", path, w, width)
+				}
+				const out = `[...document.querySelectorAll("header.top :is(a, button), .pick > :not(.heard), .macros input")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML)`
+				if got := eval[[]string](b, out); len(got) > 0 {
+					t.Errorf("%s: beyond its edge are %s", path, got)
+				}
+				const rows = `new Set([...document.querySelectorAll(".pick > *")].filter((e) => e.checkVisibility()).map((e) => { const r = e.getBoundingClientRect(); return Math.round((r.top + r.bottom) / 2 / 8); })).size`
+				if n := eval[int](b, rows); n > 1 {
+					t.Errorf("%s: the buttons above the editor stand in %d rows", path, n)
+				}
+				const under = `[...document.querySelectorAll(".tests a.test")].filter((a) => { const n = a.getBoundingClientRect();
+					return [...a.closest("tr").querySelectorAll(".v")].some((v) => { const m = v.getBoundingClientRect(); return m.left < n.right - 1 && m.right > n.left && m.top < n.bottom - 1 && m.bottom > n.top; }); }).map((a) => a.innerText)`
+				if got := eval[[]string](b, under); len(got) > 0 {
+					t.Errorf("%s: names are under marks: %s", path, got[:1])
+				}
+			}
+		})
+	}
 }
