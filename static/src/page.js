@@ -55,7 +55,10 @@ const bench = mount(form, {
   unnamed: ownText,
   checks: "/check",
   checked({ arch, doc, models: chosen }) {
-    if (doc !== undefined && bench.editor.text() !== form.elements.source.defaultValue) bench.note.textContent = doc;
+    if (doc !== undefined && bench.editor.text() !== form.elements.source.defaultValue) {
+      named(testName({ source: bench.editor.text() }));
+      bench.note.textContent = doc;
+    }
     bench.editor.speak(arch);
     if (arch) suit(arch, chosen);
   },

@@ -87,6 +87,16 @@ func TestBrowserRunsWhatCouldNotBeChecked(t *testing.T) {
 	b.wait(`document.querySelector(".outcomes .name").innerText === "mine"`)
 }
 
+// A text that is typed over has its own name and description, as one that is pasted.
+func TestBrowserTypedTestsHaveTheirNames(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.open("/")
+	b.setSource("X86 mine\n\"What I ask\"\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
+	b.wait(`document.getElementById("note").textContent === "What I ask"`)
+	b.wait(`document.getElementById("pick-name").textContent === "mine" && document.title.startsWith("mine")`)
+}
+
 // A server that is gone is told of in words, and nothing that was typed is lost.
 func TestBrowserServerIsGone(t *testing.T) {
 	t.Parallel()
