@@ -110,6 +110,8 @@ func TestBrowserPermalink(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$7 ;\nexists (x=7)\n")
+	b.wait(`document.querySelector(".outcomes .name")?.innerText === "mine"`) // once its description has gone, nothing moves
+	b.answered()
 	b.click("input[name=model][value=sc]")
 	b.click("input[name=model][value=pso]")
 	link := strings.TrimPrefix(b.share("Short link"), b.url)
