@@ -4,6 +4,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -108,6 +109,8 @@ func (b *Bench[Q]) Post(w http.ResponseWriter, r *http.Request) {
 		coming := b.follow(w, r)
 		defer coming.stop() // in a panic too
 		a, err = b.Answer(r.Context(), q, r.PostForm, Asked{alone, coming.tell})
+		coming.stop()
+		err = errors.Join(err, coming.fault)
 		if coming.end(a, err) {
 			return
 		}

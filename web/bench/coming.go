@@ -28,7 +28,9 @@ type coming struct {
 	mu   sync.Mutex
 	part func() templ.Component // not sent yet; nil where there is nothing new
 
-	begun bool // something has been sent; for the sending goroutine, and whoever has waited for its end
+	// For the sending goroutine, and whoever has waited for its end.
+	begun bool  // something has been sent
+	fault error // a bug in making a part
 }
 
 // partView is a line.
@@ -43,7 +45,7 @@ func (s *Desk) follow(w http.ResponseWriter, r *http.Request) *coming {
 	c := &coming{Desk: s, w: w, r: r, over: make(chan struct{})}
 	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
 	if shell.IsFragment(r) && strings.Contains(r.Header.Get("Accept"), shell.LinesMedia) {
-		c.ended.Go(c.send)
+		c.ended.Go(func() { c.fault = shell.Guarded(func() error { c.send(); return nil }) })
 	}
 	return c
 }
@@ -75,9 +77,9 @@ func (c *coming) send() {
 	}
 }
 
-// end sends the last part, or what is wrong; false, and it has sent nothing, if there was none before.
+// end sends the last part, or what is wrong, once the sending of others has ended; false, and it has sent nothing, if
+// there was none before.
 func (c *coming) end(a Answer, err error) bool {
-	c.stop()
 	if !c.begun {
 		return false
 	}
