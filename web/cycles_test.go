@@ -225,16 +225,13 @@ func TestFamilyAsASuite(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || s.Tests < 10 {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
-	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+	for ; ; time.Sleep(20 * time.Millisecond) {
 		found, err := h.Store.Suite(t.Context(), s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if found.State == suites.Done {
 			break
-		}
-		if time.Since(began) > 20*time.Second {
-			t.Fatal("the suite does not end")
 		}
 	}
 	w = do(h, httptest.NewRequest(http.MethodGet, "/api/v1/suites/"+s.ID+"/results", nil))

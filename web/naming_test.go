@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
@@ -66,13 +65,9 @@ func TestAnswersDoNotWaitForNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
 	w := post(h, "/explore", url.Values{"source": {webtest.Stranger}, "model": {"power"}}, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("h2 .name"), notIn(".named"))
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("the answer took %v", took)
-	}
 }
 
 func TestNameOverREST(t *testing.T) {

@@ -144,10 +144,12 @@ export function mount(section, suite, nonce) {
     above.style.height = `${offset}px`;
     below.style.height = `${Math.max(0, height() - offset - (last - first) * rowHeight)}px`;
     above.hidden = offset === 0;
+    table.setAttribute("aria-busy", asking !== null || pool.some((tr) => tr.classList.contains("coming")));
     need(first, last);
   }
 
   function redraw() {
+    table.setAttribute("aria-busy", true);
     if (drawn) return;
     drawn = true;
     requestAnimationFrame(draw);
@@ -260,6 +262,7 @@ export function mount(section, suite, nonce) {
     const q = query().toString();
     asking?.abort();
     const mine = (asking = new AbortController());
+    table.setAttribute("aria-busy", true);
     const start = performance.now();
     /** @type {any} */
     let found = null;
@@ -272,16 +275,17 @@ export function mount(section, suite, nonce) {
         let n = 0;
         found = Uint32Array.from(answer.steps, (step) => (n += step));
       } catch (e) {
-        if (!mine.signal.aborted) count.textContent = e.message || "The server cannot be reached.";
+        if (mine.signal.aborted) return;
+        count.textContent = e.message || "The server cannot be reached.";
+        asking = null;
+        redraw();
         return;
-      } finally {
-        if (asking === mine) asking = null;
       }
-    } else {
-      asking = null;
+      if (mine.signal.aborted) return;
     }
+    asking = null;
     asked = { q, took: performance.now() - start, at: performance.now() };
-    if (keep && found && list && found.length === list.length && found.every((n, i) => n === list[i])) return;
+    if (keep && found && list && found.length === list.length && found.every((n, i) => n === list[i])) return redraw();
     for (const f of fetching.values()) f.abort();
     fetching = new Map();
     early = new Map();

@@ -131,7 +131,7 @@ func TestBrowserExplorerOpensPrograms(t *testing.T) {
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector("#result button[name=open]")`)
 	b.click("#result button[name=open]")
-	b.arrive(`document.querySelector("body.verify .cm-content")?.innerText.includes("int main(void)")`)
+	b.wait(`document.querySelector("body.verify .cm-content")?.innerText.includes("int main(void)")`)
 	b.verified()
 }
 
@@ -145,9 +145,9 @@ func TestBrowserVerifyWithoutScripts(t *testing.T) {
 	})
 	b.do(chromedp.Navigate(b.url + "/programs"))
 	b.click("#run")
-	b.arrive(`document.querySelector("#picture h2")?.textContent.includes("TSO")`)
+	b.wait(`document.querySelector("#picture h2")?.textContent.includes("TSO")`)
 	b.click("button.show[value=aarch64]")
-	b.arrive(`document.querySelector("#picture h2")?.textContent.includes("AArch64")`)
+	b.wait(`document.querySelector("#picture h2")?.textContent.includes("AArch64")`)
 }
 
 // On a phone, nothing is wider than the page.

@@ -50,12 +50,12 @@ func TestBrowserClass(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher := plainTab(s, "/class?test=SB", 1280, 900)
 	teacher.click(`form[action="/class/compose"] button.main`)
-	teacher.arrive(`document.querySelector("input[name=row]")`)
+	teacher.wait(`document.querySelector("input[name=row]")`)
 	// SC and TSO are asked, not the four others.
 	eval[chromedp.Void](teacher, `document.querySelectorAll("[name=ask]").forEach((e) => { e.checked = ["sc", "tso"].includes(e.value); })`)
 	eval[chromedp.Void](teacher, `document.querySelector("[name=fences]").value = "tso"`)
 	teacher.click("main button.main")
-	teacher.arrive(`document.documentElement.classList.contains("live")`)
+	teacher.wait(`document.documentElement.classList.contains("live")`)
 	code := eval[string](teacher, `document.getElementById("room").dataset.code`)
 	join := "/class/" + code
 
@@ -69,7 +69,7 @@ func TestBrowserClass(t *testing.T) {
 	eve.click("#code")
 	eve.key(strings.ToLower(code))
 	eve.click(".joining button")
-	eve.arrive(`document.body.innerText.includes("You are in.")`)
+	eve.wait(`document.body.innerText.includes("You are in.")`)
 	students := []*tab{ann, bob, eve}
 	teacher.reads("0 of 3 voted")
 	screen.reads("3 here")
@@ -310,9 +310,9 @@ func TestBrowserClassWithoutScripts(t *testing.T) {
 	b.click("#code")
 	b.key(strings.TrimPrefix(join, "/class/"))
 	b.click(".joining button")
-	b.arrive(`document.querySelector(".vote")`)
+	b.wait(`document.querySelector(".vote")`)
 	b.click(`.vote[value="1:0"]`)
-	b.arrive(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
+	b.wait(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
 	if _, body, _ := p.Get(teach); !strings.Contains(webtest.PlainText(body), "TSO allowed 1 forbidden 0") {
 		t.Errorf("the vote is not counted: %.800s", webtest.PlainText(body))
 	}
@@ -325,7 +325,7 @@ func TestBrowserWholeLesson(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher := plainTab(s, "/class?lesson=store-buffers", 1280, 900)
 	teacher.click("[name=lesson][value=store-buffers]")
-	teacher.arrive(`document.documentElement.classList.contains("live")`)
+	teacher.wait(`document.documentElement.classList.contains("live")`)
 	join := "/class/" + eval[string](teacher, `document.getElementById("room").dataset.code`)
 	students := []*tab{schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844), schoolTab(s, join, 390, 844)}
 	of := eval[int](teacher, `document.querySelectorAll(".run .list li").length`)

@@ -168,7 +168,7 @@ func TestBrowserCycleInWords(t *testing.T) {
 	// The explorer has just that test.
 	want := eval[string](b, `document.getElementById("source").textContent`)
 	b.click("#explore-cycle .main")
-	b.arrive(`document.querySelector("body.explorer")`)
+	b.wait(`document.querySelector("body.explorer")`)
 	b.answered()
 	if got := eval[string](b, `[...document.querySelectorAll(".cm-line")].map((l) => l.textContent).join("\n")`); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("the explorer has\n%s\nwant\n%s", got, want)
@@ -217,7 +217,7 @@ func TestBrowserFamilyAsASuite(t *testing.T) {
 	b.wait(`document.querySelector("#family-result strong")?.textContent === "3 tests"`)
 	b.wantText("#family-result .members", "SB\nR\n2+2W")
 	b.click("#family-suite .main")
-	b.arrive(`location.pathname.startsWith("/suites/") && document.querySelector("h1")`)
+	b.wait(`location.pathname.startsWith("/suites/") && document.querySelector("h1")`)
 	b.wait(`document.getElementById("state")?.textContent === "done"`)
 	b.wait(`document.body.innerText.includes("2+2W")`)
 	b.wantText("h1", "X86 cycles of 4 accesses")
@@ -232,6 +232,6 @@ func TestBrowserNamesAStrangersTest(t *testing.T) {
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelector(".named")?.innerText.startsWith("This is WRC+sync+addr")`)
 	b.click(`.named a[href^="/cycles"]`)
-	b.arrive(`document.querySelector("body.cycles")`)
+	b.wait(`document.querySelector("body.cycles")`)
 	b.cycleIs("PPC", "Rfe SyncdRW Rfe DpAddrdR Fre", "WRC+sync+addr")
 }

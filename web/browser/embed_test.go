@@ -83,9 +83,11 @@ func (b *tab) inFrame(js string) string {
 // until polls for what a page cannot tell itself.
 func (b *tab) until(what string, ok func() bool) {
 	b.t.Helper()
-	for end := time.Now().Add(10 * time.Second); !ok(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			b.t.Fatalf("waited for %s in vain: the frame says %.600q", what, b.inFrame("document.body.innerText"))
+	for !ok() {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-b.ctx.Done():
+			b.t.Fatalf("waited for %s in vain", what)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -34,7 +33,7 @@ func matrixTab(t *testing.T, h http.Handler, path string) *tab {
 // matrixReady waits until the filter is answered, and every row in sight filled.
 func (b *tab) matrixReady() {
 	b.t.Helper()
-	b.wait(`document.querySelector("html.live .cells[role=grid]") && document.getElementById("count").innerText !== "…" && !document.querySelector(".cells tr.coming")`)
+	b.wait(`document.querySelector("html.live .cells[role=grid][aria-busy=false]")`)
 }
 
 // inSight are the tests whose rows are seen in the matrix.
@@ -55,21 +54,6 @@ func (b *tab) scrollTo(share float64) {
 		b.t.Fatal(err)
 	}
 	b.matrixReady()
-}
-
-// arrive waits for something to be true of the page that a link or a form leads to.
-func (b *tab) arrive(js string) {
-	b.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		// While the old page goes, there is none to ask.
-		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")"))
-		if err == nil && ok {
-			return
-		}
-		if time.Now().After(deadline) {
-			b.t.Fatalf("no page has %s: %v", js, err)
-		}
-	}
 }
 
 // maxDrawn is more rows than the matrix may have in the page at once.
@@ -196,7 +180,7 @@ func TestBrowserMatrix(t *testing.T) {
 		b.key(kb.ArrowDown)
 		b.key(kb.ArrowDown)
 		b.key(kb.Enter)
-		b.arrive(`location.pathname.endsWith("/tests/2") && document.getElementById("result")`)
+		b.wait(`location.pathname.endsWith("/tests/2") && document.getElementById("result")`)
 		b.answered()
 		b.wantText(".outcomes .name", "T000002")
 		if ticked := eval[string](b, `[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); ticked != "sc,tso,pso,rmo,power" {
@@ -206,7 +190,7 @@ func TestBrowserMatrix(t *testing.T) {
 		b.do(chromedp.Navigate(b.url + "/suites/" + s.ID))
 		b.matrixReady()
 		b.click(".cells tbody tr:not(.spacer) .cell.code-f a")
-		b.arrive(`location.search === "?model=sc" && document.getElementById("result")`)
+		b.wait(`location.search === "?model=sc" && document.getElementById("result")`)
 		b.answered()
 		b.wait(`document.querySelector(".picture h2")?.innerText.startsWith("✗ SC forbids")`)
 	})
@@ -318,11 +302,7 @@ func TestBrowserComesBackToASuite(t *testing.T) {
 	down.Store(true)
 	srv.CloseClientConnections()
 	gate.Pass(12)
-	for deadline := time.Now().Add(15 * time.Second); refused.Load() == 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the page does not come back")
-		}
-	}
+	b.until("the page comes back", func() bool { return refused.Load() > 0 })
 	down.Store(false)
 	b.wait(marks + ` === 20`)
 	if from.Load() == 0 {
@@ -343,7 +323,7 @@ func TestBrowserSubmitsASuite(t *testing.T) {
 	b.click(".submit input[name=model][value=tso]")
 	b.do(chromedp.SendKeys(chromedp.CSS(".submit input[name=catalogue]"), "X86/SB*"))
 	b.click(".submit button.main")
-	b.arrive(`location.pathname.startsWith("/suites/") && document.querySelector("h1")?.innerText === "from the page"`)
+	b.wait(`location.pathname.startsWith("/suites/") && document.querySelector("h1")?.innerText === "from the page"`)
 	b.matrixReady()
 	b.wait(`document.getElementById("state").innerText === "done"`)
 	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/suites/")

@@ -18,17 +18,17 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	})
 	b.do(chromedp.Navigate(b.url + "/?test=SB"))
 	b.click("#run")
-	b.arrive(`document.querySelector("#picture h2")?.textContent === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
+	b.wait(`document.querySelector("#picture h2")?.textContent === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
 	if n := eval[int](b, `document.querySelectorAll("#picture svg.execution-graph").length`); n != 1 {
 		t.Errorf("%d drawings", n)
 	}
 	b.click(`tbody tr:first-child button[value="0 0"]`)
-	b.arrive(`document.querySelector("#picture h2")?.textContent.startsWith("✗ SC forbids")`)
+	b.wait(`document.querySelector("#picture h2")?.textContent.startsWith("✗ SC forbids")`)
 	if pressed := eval[string](b, `document.querySelector("button.v[aria-pressed=true]").value`); pressed != "0 0" {
 		t.Errorf("cell %s looks pressed", pressed)
 	}
 	b.wantText("#pick-name", "SB")
 	b.click(`[name=model][value="tso"]`) // no longer asked
 	b.click("#run")
-	b.arrive(`document.querySelectorAll(".outcomes thead [data-column]").length === 5`)
+	b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === 5`)
 }

@@ -110,5 +110,5 @@ func TestBrowserProgramsWithoutScripts(t *testing.T) {
 	})
 	b.do(chromedp.Navigate(b.url + "/programs"))
 	b.click(`button[formmethod="get"]`)
-	b.arrive(`location.search.includes("program=store-buffering")`)
+	b.wait(`location.search.includes("program=store-buffering")`)
 }

@@ -239,7 +239,7 @@ var pageStates = []pageState{
 	{"class", "/class", nil},
 	{"class-compose", "/class", func(b *tab) {
 		b.click(`form[action="/class/compose"] button.main`)
-		b.arrive(`document.querySelector("input[name=row]")`)
+		b.wait(`document.querySelector("input[name=row]")`)
 	}},
 	{"class-teacher", "CLASS vote", nil},
 	{"class-student", "CLASS vote /", func(b *tab) {

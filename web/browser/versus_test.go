@@ -22,7 +22,7 @@ func TestBrowserHoldsAModelAgainstAnother(t *testing.T) {
 	b.wait(`document.querySelector("select[name=against] option[value=tso]")`)
 	eval[chromedp.Void](b, `document.querySelector("select[name=against]").value = "tso"`)
 	b.click(`button[formaction="/versus"]`)
-	b.arrive(`document.querySelectorAll(".differs").length > 1`)
+	b.wait(`document.querySelectorAll(".differs").length > 1`)
 	b.click("#stop")
 	b.wait(`/^Stopped after \d+ of \d+ tests, \d+ differ\.$/.test(document.querySelector("#stopped").innerText)`)
 	first := eval[string](b, `document.querySelector(".differs").innerText`)
@@ -41,7 +41,7 @@ func TestBrowserHoldsAModelAgainstAnother(t *testing.T) {
 		}
 	}
 	b.click(`.differs p:last-child a`)
-	b.arrive(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
+	b.wait(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
 	heads := eval[string](b, `[...document.querySelectorAll(".picture h2")].map((e) => e.innerText).join(" | ")`)
 	if heads != "✓ TSO allows 0:EAX=0; 1:EAX=0 | ✗ Mine forbids 0:EAX=0; 1:EAX=0" {
 		t.Errorf("the pictures are %s", heads)
