@@ -45,24 +45,29 @@ func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 type Remark struct {
 	Pos Pos
 	Msg string
+	Fix Fix // where something else may have been meant
 }
 
 func (r Remark) String() string { return r.Pos.String() + ": " + r.Msg }
 
-// Remarkf makes a [Remark] at a place.
+// Remarkf makes a [Remark] at a place. A [Guess] among the arguments is of the word there, and its Fix.
 func Remarkf(pos Pos, format string, args ...any) Remark {
-	return Remark{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	return Remark{pos, fmt.Sprintf(format, args...), guessed(pos, args)}
 }
 
-// Errorf makes an [Error] at a place. A [Guess] among the arguments is of the word there, and its Fix.
+// Errorf makes an [Error] at a place, as Remarkf does a Remark.
 func Errorf(pos Pos, format string, args ...any) *Error {
-	e := &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Fix: guessed(pos, args)}
+}
+
+// guessed is what mends a word at a place by a Guess among the arguments of what is said of it.
+func guessed(pos Pos, args []any) (f Fix) {
 	for _, a := range args {
-		if g, ok := a.(Guess); ok {
-			e = e.Mend(pos, g.Word, g.Near)
+		if g, ok := a.(Guess); ok && g.Near != "" {
+			f = Fix{pos, g.Word, g.Near}
 		}
 	}
-	return e
+	return f
 }
 
 // Mend has an error mended by other text at a place than was there; by none if that is "".

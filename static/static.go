@@ -1,11 +1,11 @@
-// Package static holds what pages fetch beside themselves: the style sheet
-// and the scripts, each bundled, and the icon, embedded in the program.
+// Package static holds what pages fetch beside themselves: the style sheets
+// and the scripts, each bundled, the typefaces, and the icon, embedded in the program.
 //
 // An asset's address carries a hash of its content, "/static/page.3f9a….js", so
 // browsers keep it for good and a new program never meets an old script. What
 // is under dist is built from src with "task assets" and committed, so that
 // building the program needs no JavaScript tools. Chunks, which scripts import from
-// beside themselves, "./chunk-3KZ7….js", have a hash in their names already and keep them.
+// beside themselves, "./chunk-3KZ7….js", and typefaces have a hash in their names already and keep them.
 package static
 
 import (
@@ -79,6 +79,8 @@ func mediaType(name string) string {
 		return "text/css; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".woff2":
+		return "font/woff2"
 	case ".txt":
 		return "text/plain; charset=utf-8"
 	}
@@ -136,6 +138,18 @@ func Imports(name string) []string {
 		}
 	}
 	visit(Path(name))
+	return out
+}
+
+// typeface matches what a bundled style sheet says of a typeface.
+var typeface = regexp.MustCompile(`url\(["']?\./(chunk-[^"')/]+\.woff2)`)
+
+// Typefaces gives the addresses of those that a style sheet has, so that a page can ask for them at once.
+func Typefaces(name string) []string {
+	var out []string
+	for _, m := range typeface.FindAllSubmatch(assets().asset[Path(name)].body, -1) {
+		out = append(out, Path(string(m[1])))
+	}
 	return out
 }
 

@@ -76,6 +76,27 @@ func TestChunksAreWhereScriptsLookForThem(t *testing.T) {
 	}
 }
 
+// A page asks at once for the typefaces that its style sheet has, which are served as they are.
+func TestTypefacesAreThere(t *testing.T) {
+	for _, sheet := range []string{"page.css", "embed.css"} {
+		faces := Typefaces(sheet)
+		if len(faces) != 2 {
+			t.Errorf("%s has the typefaces %q, want one for text and one for code", sheet, faces)
+		}
+		for _, f := range faces {
+			w := fetch(f, "Accept-Encoding", "gzip")
+			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "font/woff2" || !strings.HasPrefix(w.Body.String(), "wOF2") {
+				t.Errorf("%s: status %d, %v", f, w.Code, w.Header())
+			}
+		}
+	}
+	for _, licence := range []string{"The Inter Project Authors", "The JetBrains Mono Project Authors", "SIL OPEN FONT LICENSE"} {
+		if !strings.Contains(fetch(Path("licenses.txt")).Body.String(), licence) {
+			t.Errorf("the licences have nothing of %s", licence)
+		}
+	}
+}
+
 // Nothing in the style sheet or the scripts may be fetched from elsewhere.
 func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 	remote := regexp.MustCompile(`@import|url\(\s*["']?(https?:)?//|import\s*\(?["']https?:`)

@@ -55,7 +55,7 @@ func TestRemarks(t *testing.T) {
 		}
 		var got []string
 		for _, r := range p.Remarks {
-			if r.Msg != remark {
+			if r.Msg != remark || r.Fix.String() != "Replace EQX by EAX" {
 				t.Errorf("%s: %s", c.what, r)
 			}
 			got = append(got, fmt.Sprintf("%d:%d", r.Pos.Line, r.Pos.Col))

@@ -65,7 +65,7 @@ type Inspection struct {
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
 	Prop       string            `json:"prop,omitempty"`      // without
 	Fixed      solver.State      `json:"fixed,omitempty"`     // what the outcomes that decide the condition show; "" for what is open; see [ir.Program.Fixed]
-	Remarks    []solver.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
+	Remarks    []litmus.Remark   `json:"remarks,omitempty"`   // on the test, whatever the model
 	Cells      []Cell            `json:"cells,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition, and with what is to be placed in it.
@@ -130,9 +130,7 @@ func Inspect(q Question) (*Inspection, error) {
 	for _, th := range t.Threads {
 		in.Threads = append(in.Threads, th.ID)
 	}
-	for _, m := range p.Remarks[:min(len(p.Remarks), maxFaults)] {
-		in.Remarks = append(in.Remarks, solver.Remark{Line: m.Pos.Line, Column: m.Pos.Col, Message: m.Msg})
-	}
+	in.Remarks = p.Remarks[:min(len(p.Remarks), maxFaults)]
 	in.Cells = cells(t)
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)

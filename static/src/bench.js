@@ -265,6 +265,7 @@ export function mount(form, page) {
       const r = await fetch(page.examples + encodeURIComponent(id));
       if (!r.ok) throw new Error(`${page.noExample} ${id}.`);
       const example = await r.json();
+      await editor.ready();
       drafts.leaving();
       editor.setText(example.source);
       page.picked(example);
@@ -344,7 +345,7 @@ export function mount(form, page) {
     panes.activate(form);
     if (!CSS.supports("position-area", "bottom")) import("./beside.js");
     engines.fit(form);
-    files.mount({ ...page.files, button: named("open"), say: tell });
+    files.mount({ ...page.files, button: named("open"), ready: () => editor.ready(), say: tell });
     picker.activate(named("pick"), named("picker"), { pick, arch: () => form.elements.arch.value, mine });
     cards.activate();
     own.begin();

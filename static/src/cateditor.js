@@ -3,13 +3,13 @@
 // fieldset for each model, with its name, its text, and, as JSON, what it includes. Fetched
 // when the pane is opened.
 
-import { isolateHistory } from "@codemirror/commands";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { catLanguage, completeModel, included, titleOf } from "./catlanguage.js";
 import { offered } from "./completion.js";
 import { base, goTo } from "./editing.js";
+import { apart, keys } from "./keys.js";
 import { diagnostic, forceLinting, linting, mend } from "./linting.js";
 import * as problems from "./problems.js";
 import { words } from "./words.js";
@@ -87,6 +87,7 @@ export async function mount(box, page) {
 
   const extensions = [
     base(page.nonce, "Model in cat", page.run),
+    keys(),
     catLanguage(known),
     offered(completeModel(known, (file) => at?.model.files[file] ?? null)),
     litLines,
@@ -243,7 +244,7 @@ export async function mount(box, page) {
 
   // replace puts a text in place of the one in sight; undo brings that back.
   function replace(text) {
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wholeText(text) }, annotations: isolateHistory.of("full") });
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: wholeText(text) }, annotations: apart });
   }
 
   // tabs draws the tabs and what goes with the one in sight.

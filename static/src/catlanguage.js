@@ -1,7 +1,6 @@
 // Colours for models in the cat language, and what completion offers in them.
 
-import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
-import { colours } from "./language.js";
+import { colouring } from "./colouring.js";
 
 const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
 
@@ -11,16 +10,11 @@ const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
  */
 export function catLanguage(known) {
   const kinds = new Map(known?.words.map((w) => [w.name, w.kind]));
-  const cat = StreamLanguage.define({
-    name: "cat",
-    startState: () => ({ comment: 0, string: false, define: false }),
-    token: (stream, state) => token(stream, state, kinds),
-    copyState: (s) => ({ ...s }),
-    languageData: { commentTokens: { block: { open: "(*", close: "*)" } } },
-  });
-  return [cat, syntaxHighlighting(colours)];
+  const begin = () => ({ comment: 0, string: false, define: false });
+  return colouring(begin, (stream, state) => token(stream, state, kinds), { block: { open: "(*", close: "*)" } });
 }
 
+/** @returns {import("./colouring.js").Kind | null} */
 function token(stream, state, kinds) {
   if (state.comment > 0) return comment(stream, state);
   if (state.string) return string(stream, state);
@@ -45,16 +39,17 @@ function token(stream, state, kinds) {
     if (kind === "keyword") return "keyword";
     if (defines) return "heading";
     if (kind === "set") return "number";
-    if (kind === "relation") return "variableName.special";
-    if (kind) return "operatorKeyword";
-    return "variableName";
+    if (kind === "relation") return "register";
+    if (kind) return "mnemonic";
+    return "name";
   }
   state.define = false;
-  if (stream.match(/^(\^-1|\^\+|\^\*|[|&;\\~?*+[\](){},=]|\d+)/)) return "logicOperator";
+  if (stream.match(/^(\^-1|\^\+|\^\*|[|&;\\~?*+[\](){},=]|\d+)/)) return "punct";
   stream.next();
   return null;
 }
 
+/** @returns {"comment"} */
 function comment(stream, state) {
   while (state.comment > 0 && !stream.eol()) {
     if (stream.match("(*")) state.comment++;
@@ -64,6 +59,7 @@ function comment(stream, state) {
   return "comment";
 }
 
+/** @returns {"string"} */
 function string(stream, state) {
   while (!stream.eol()) {
     if (stream.next() === '"') {

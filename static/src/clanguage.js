@@ -1,10 +1,10 @@
 // Colours for C programs: the words are those of tests in C; around them are directives,
 // comments and strings. And the lines at which a program fails, made out.
 
-import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
-import { colours, wordOfC, wordsOfC } from "./language.js";
+import { colouring } from "./colouring.js";
+import { wordOfC, wordsOfC } from "./language.js";
 
 function token(stream, state, c) {
   if (state.comment) {
@@ -32,9 +32,9 @@ function token(stream, state, c) {
   }
   if (state.directive && stream.match(/^<[^>]*>/)) return "string";
   if (stream.match(/^(L|u8?|U)?"(\\.|[^"\\])*"?/) || stream.match(/^'(\\.|[^'\\])*'?/)) return "string";
-  if (stream.match(/^[{}]/)) return "bracket";
+  if (stream.match(/^[{}]/)) return "punct";
   const [name] = stream.match(/^[A-Za-z_]\w*/, false) ?? [];
-  if (c.asks.has(name)) return stream.match(name) && "labelName";
+  if (c.asks.has(name)) return stream.match(name) && "label";
   return wordOfC(stream, c);
 }
 
@@ -70,11 +70,7 @@ export function showing(view, n) {
  */
 export function cLanguage(known = null) {
   const c = wordsOfC(known);
-  const language = StreamLanguage.define({
-    name: "c",
-    startState: () => ({ comment: false, directive: false, goesOn: false }),
-    token: (stream, state) => token(stream, state, c),
-    languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } } },
-  });
-  return [language, syntaxHighlighting(colours), failing];
+  const begin = () => ({ comment: false, directive: false, goesOn: false });
+  const commentTokens = { line: "//", block: { open: "/*", close: "*/" } };
+  return [colouring(begin, (stream, state) => token(stream, state, c), commentTokens), failing];
 }

@@ -1,31 +1,25 @@
 // What the editors have in common: of tests, and of models.
 
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching } from "@codemirror/language";
 import { Compartment, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips } from "@codemirror/view";
 
 /**
- * base is an editor's extensions, but for its language. Tab is not bound, so that it
+ * base is an editor's extensions, but for its language and its keys. Tab is not bound, so that it
  * leaves the editor.
  * @param {string} nonce the page's permission for style elements
  * @param {string} label the editor's name
  * @param {() => void} run what Ctrl-Enter does
- * @param {Extension} past the memory of edits
  */
-export function base(nonce, label, run, past = history()) {
+export function base(nonce, label, run) {
   return [
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
-    past,
     drawSelection(),
-    bracketMatching(),
     // Out of panes that scroll, and above what stands beside them.
     tooltips({ parent: document.querySelector("main") ?? document.body }),
     // Above the default keymap, which inserts a line on Mod-Enter.
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
-    keymap.of([...historyKeymap, ...defaultKeymap]),
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     EditorView.cspNonce.of(nonce),
   ];

@@ -2,7 +2,6 @@
 // Marks on instructions ("cells") tie source and drawing together; they move
 // with the text while it is edited.
 
-import { isolateHistory } from "@codemirror/commands";
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
 import { base, goTo, later } from "./editing.js";
@@ -150,12 +149,31 @@ export function mount(area, nonce, on) {
     if (headerNow() !== header) await on.check(view.state.doc.toString());
     return speaking;
   }
+  // Its keys, and what it remembers of edits, come once somebody does anything on the page.
+  const keyed = new Compartment();
+  /** @type {typeof import("./keys.js") | null} */
+  let keys = null;
+  /** @type {Promise<void> | null} */
+  let fetching = null;
+  function ready() {
+    fetching ??= import("./keys.js").then(
+      (m) => {
+        keys = m;
+        view.dispatch({ effects: keyed.reconfigure(m.keys(on.undoing && [])) });
+      },
+      () => void (fetching = null), // without them one writes on
+    );
+    return fetching;
+  }
+  for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(sign, ready, { once: true, capture: true });
   const view = new EditorView({
     parent: host,
     state: EditorState.create({
       doc: area.value,
       extensions: [
-        base(nonce, on.label ?? "Litmus test", on.run, on.undoing),
+        base(nonce, on.label ?? "Litmus test", on.run),
+        on.undoing ?? [],
+        keyed.of([]),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
         vocabulary.of(told),
         language.of(coloured()),
@@ -197,6 +215,8 @@ export function mount(area, nonce, on) {
       });
     },
     text: () => view.state.doc.toString(),
+    // ready is when edits are remembered, and can be undone.
+    ready,
     // setText puts another text in place; undo brings the old one back.
     setText(text) {
       if (text === view.state.doc.toString()) return;
@@ -204,7 +224,7 @@ export function mount(area, nonce, on) {
         changes: { from: 0, to: view.state.doc.length, insert: text },
         selection: { anchor: 0 },
         effects: [setCells.of([]), setLit.of(new Set())],
-        annotations: isolateHistory.of("full"),
+        annotations: keys?.apart,
       });
     },
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),

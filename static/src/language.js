@@ -3,9 +3,8 @@
 // instructions jump, and whether threads are functions of C, the server says, once it has told what
 // the test is written in.
 
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { Facet } from "@codemirror/state";
-import { tags } from "@lezer/highlight";
+import { colouring } from "./colouring.js";
 
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
 const anyName = /^%[a-z]\w*/i; // for a register the test chooses
@@ -53,7 +52,7 @@ function token(stream, state, words) {
   if (state.ofC) return commentOfC(stream, state);
   if (state.string) return string(stream, state);
   if (stream.sol() && state.part === HEADER && stream.match(/^\s*[A-Za-z]\w*(?==)/)) {
-    return "attributeName";
+    return "attribute";
   }
   if (stream.eatSpace()) return null;
   const body = state.part === CODE && state.depth > 0; // where (*x) is an expression
@@ -111,7 +110,7 @@ function header(stream, state) {
   }
   if (stream.match("{")) {
     state.part = INIT;
-    return "bracket";
+    return "punct";
   }
   const first = !state.headed || stream.string.slice(0, stream.start).trim() === "";
   if (stream.match(/^[^\s{"=]+/)) {
@@ -125,11 +124,11 @@ function header(stream, state) {
 function codeOfC(stream, state, words) {
   if (stream.match("{")) {
     state.depth++;
-    return "bracket";
+    return "punct";
   }
   if (stream.match("}")) {
     state.depth = Math.max(0, state.depth - 1);
-    return "bracket";
+    return "punct";
   }
   if (state.depth === 0) {
     if (stream.match(/^~\s*exists\b/) || stream.match(keyword)) {
@@ -157,13 +156,13 @@ function typeOfC(stream, c) {
 export function wordOfC(stream, c) {
   const [control] = stream.match(/^[a-z]+(?!\w|\s*=[^=])/, false) ?? [];
   if (c.controls.has(control)) return stream.match(control) && "keyword";
-  if (typeOfC(stream, c)) return "typeName";
-  if (stream.match(/^memory_order_\w+/)) return c.orders.size > 0 && !c.orders.has(stream.current()) ? "variableName" : "labelName";
-  if (stream.match(/^[A-Za-z_]\w*(?=\s*\()/)) return "operatorKeyword";
-  if (stream.match(/^r\d+\b/)) return "variableName.special";
+  if (typeOfC(stream, c)) return "type";
+  if (stream.match(/^memory_order_\w+/)) return c.orders.size > 0 && !c.orders.has(stream.current()) ? "name" : "label";
+  if (stream.match(/^[A-Za-z_]\w*(?=\s*\()/)) return "mnemonic";
+  if (stream.match(/^r\d+\b/)) return "register";
   if (stream.match(/^(0x[0-9a-f]+|\d+)[ul]*\b/i)) return "number";
-  if (stream.match(/^[A-Za-z_]\w*/)) return "variableName";
-  if (stream.match(/^[;,]/)) return "separator";
+  if (stream.match(/^[A-Za-z_]\w*/)) return "name";
+  if (stream.match(/^[;,]/)) return "punct";
   stream.next();
   return null;
 }
@@ -172,7 +171,7 @@ function code(stream, state, words) {
   if (stream.match(/^[|;]/)) {
     state.cell = true;
     state.mnemonic = "";
-    return "separator";
+    return "punct";
   }
   if (state.cell && stream.match(keyword)) {
     state.part = CONDITION;
@@ -183,21 +182,21 @@ function code(stream, state, words) {
     return "keyword";
   }
   if (state.cell && stream.match(/^P\d+(?=\s*[|;:])/)) return "heading";
-  if (state.cell && stream.match(/^[A-Za-z_.][\w.]*(?=:)/)) return "labelName";
+  if (state.cell && stream.match(/^[A-Za-z_.][\w.]*(?=:)/)) return "label";
   if (state.cell && stream.match(mnemonic)) {
     state.mnemonic = stream.current();
     // LOCK and its like stand before the mnemonic proper.
     state.cell = /^(lock|rep)$/i.test(state.mnemonic);
-    return "operatorKeyword";
+    return "mnemonic";
   }
   return operand(stream, state, words);
 }
 
 function operand(stream, state, words) {
-  if (words.modifier(stream)) return "operatorKeyword";
+  if (words.modifier(stream)) return "mnemonic";
   const style = value(stream, state, words);
-  const jumps = style === "variableName" && words.jumps.has(state.mnemonic.replace(/[-+]$/, "").toUpperCase());
-  return jumps ? "labelName" : style;
+  const jumps = style === "name" && words.jumps.has(state.mnemonic.replace(/[-+]$/, "").toUpperCase());
+  return jumps ? "label" : style;
 }
 
 function value(stream, state, words) {
@@ -205,47 +204,30 @@ function value(stream, state, words) {
   state.of = false;
   if (state.part === INIT && stream.match("{")) {
     state.depth++; // of an array
-    return "bracket";
+    return "punct";
   }
   if (state.part === INIT && stream.match("}")) {
     if (state.depth > 0) {
       state.depth--;
-      return "bracket";
+      return "punct";
     }
     state.part = CODE;
     state.cell = true;
-    return "bracket";
+    return "punct";
   }
-  if (words.bodies && state.part === INIT && typeOfC(stream, words.c)) return "typeName";
-  if (words.register(stream) || stream.match(anyName) || (of && stream.match(word))) return "variableName.special";
+  if (words.bodies && state.part === INIT && typeOfC(stream, words.c)) return "type";
+  if (words.register(stream) || stream.match(anyName) || (of && stream.match(word))) return "register";
   if (stream.match(/^[$#]?-?(0x[0-9a-f]+|\d+)(?![\w:])/i)) return "number";
   if (stream.match(/^P?\d+:/)) {
     state.of = true;
-    return "namespace";
+    return "register";
   }
   if (stream.match(keyword)) return "keyword";
-  if (stream.match(word)) return "variableName";
-  if (stream.match(/^(\/\\|\\\/|=>|!=|[~=])/)) return "logicOperator";
+  if (stream.match(word)) return "name";
+  if (stream.match(/^(\/\\|\\\/|=>|!=|[~=])/)) return "punct";
   stream.next();
   return null;
 }
-
-// The colours themselves are custom properties of the page, so that both themes
-// are in one place.
-export const colours = HighlightStyle.define([
-  { tag: tags.keyword, color: "var(--syn-keyword)", fontWeight: "600" },
-  { tag: tags.operatorKeyword, color: "var(--syn-mnemonic)" },
-  { tag: tags.typeName, color: "var(--syn-keyword)" },
-  { tag: tags.heading, color: "var(--syn-heading)", fontWeight: "600" },
-  { tag: tags.comment, color: "var(--syn-comment)", fontStyle: "italic" },
-  { tag: tags.string, color: "var(--syn-string)" },
-  { tag: tags.attributeName, color: "var(--syn-comment)" },
-  { tag: tags.number, color: "var(--syn-number)" },
-  { tag: tags.special(tags.variableName), color: "var(--syn-register)" },
-  { tag: tags.namespace, color: "var(--syn-register)" },
-  { tag: tags.labelName, color: "var(--syn-label)", fontWeight: "600" },
-  { tag: [tags.separator, tags.bracket, tags.logicOperator], color: "var(--syn-punct)" },
-]);
 
 /** vocabulary gives a promise of what the test in an editor is written in: see GET /words; null where nobody knows. */
 export const vocabulary = Facet.define({ combine: ([first]) => first ?? (async () => null) });
@@ -256,13 +238,7 @@ export const vocabulary = Facet.define({ combine: ([first]) => first ?? (async (
  */
 export function litmusLanguage(known = null) {
   const words = scanning(known);
-  const litmus = StreamLanguage.define({
-    name: "litmus",
-    startState,
-    token: (stream, state) => token(stream, state, words),
-    copyState: (s) => ({ ...s }),
-    // In tests in C (* is no comment.
-    languageData: { commentTokens: words.bodies ? { line: "//" } : { block: { open: "(*", close: "*)" } } },
-  });
-  return [litmus, syntaxHighlighting(colours)];
+  // In tests in C (* is no comment.
+  const commentTokens = words.bodies ? { line: "//" } : { block: { open: "(*", close: "*)" } };
+  return colouring(startState, (stream, state) => token(stream, state, words), commentTokens);
 }

@@ -144,12 +144,12 @@ export function mount(section, suite, nonce) {
     above.style.height = `${offset}px`;
     below.style.height = `${Math.max(0, height() - offset - (last - first) * rowHeight)}px`;
     above.hidden = offset === 0;
-    table.setAttribute("aria-busy", asking !== null || pool.some((tr) => tr.classList.contains("coming")));
+    table.setAttribute("aria-busy", String(asking !== null || pool.some((tr) => tr.classList.contains("coming"))));
     need(first, last);
   }
 
   function redraw() {
-    table.setAttribute("aria-busy", true);
+    table.setAttribute("aria-busy", "true");
     if (drawn) return;
     drawn = true;
     requestAnimationFrame(draw);
@@ -262,7 +262,7 @@ export function mount(section, suite, nonce) {
     const q = query().toString();
     asking?.abort();
     const mine = (asking = new AbortController());
-    table.setAttribute("aria-busy", true);
+    table.setAttribute("aria-busy", "true");
     const start = performance.now();
     /** @type {any} */
     let found = null;

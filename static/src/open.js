@@ -6,11 +6,12 @@ const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
  * mount lets files be dropped anywhere on the page, and chosen by a button.
  * @param {FileHooks} page
  *   button: the button that opens a file; data-most says how many bytes it may have;
+ *   ready(): a promise of when a text can be put in place, to be undone;
  *   load({kind, name, text}): what to do with a test ("litmus") or a model ("cat");
  *   say(text): tells the visitor; kinds, what: other kinds than these, by extension, and in words;
  *   many: load takes all of them at once, as {files: [{name, text}]}
  */
-export function mount({ button, load, say, many = false, kinds = KINDS, what = "neither a test (.litmus) nor a model (.cat)" }) {
+export function mount({ button, ready, load, say, many = false, kinds = KINDS, what = "neither a test (.litmus) nor a model (.cat)" }) {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = Object.keys(kinds).map((k) => `.${k}`).join();
@@ -47,7 +48,7 @@ export function mount({ button, load, say, many = false, kinds = KINDS, what = "
   );
 
   async function take(list) {
-    const { read } = await import("./openfile.js");
+    const [{ read }] = await Promise.all([import("./openfile.js"), ready()]);
     const found = await read([...list], { kinds, what, many, most: Number(button.dataset.most), say });
     if (!found) return;
     load(found);

@@ -286,6 +286,7 @@ interface OpenedFile {
 
 interface FileHooks {
   button: HTMLElement;
+  ready(): Promise<unknown>;
   load(file: OpenedFile): unknown;
   say(text: string): unknown;
   kinds?: Record<string, string>;
@@ -318,7 +319,7 @@ interface TypingHooks {
 interface BenchPage {
   editor: Omit<EditorHooks, "run" | "change" | "check">;
   pictures: Omit<PictureHooks, "question" | "changed" | "say">;
-  files: Omit<FileHooks, "button" | "say">;
+  files: Omit<FileHooks, "button" | "ready" | "say">;
   name(state: Question): string;
   state?(): Pick<Question, "properties" | "file" | "files"> & { source?: string };
   choose(state: Question): unknown;

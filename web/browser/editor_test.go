@@ -406,6 +406,12 @@ func TestBrowserFixes(t *testing.T) {
 	b.key("z", chromedp.ModifierCtrl)
 	b.wait(fix + ` === "Add 1:X3=x;"`)
 
+	// A word that may be a register mistyped is allowed, and can be mended all the same.
+	b.setSource("X86 T\n{ }\n P0         ;\n MOV EQX,$1 ;\nexists (0:EAX=1)\n")
+	b.wait(fix + ` === "Replace EQX by EAX"`)
+	b.click(".problems .fix")
+	b.wait(`!document.querySelector(".problems .fix, .cm-lintRange-info") && ` + editorText + `.includes("MOV EAX,$1")`)
+
 	b.open("/programs")
 	b.setSource("int x, total;\nint main(void) { x = INT_MAX; totla = 1; }\n")
 	b.wait(fix + ` === "Add #include <limits.h>"`)

@@ -115,7 +115,7 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	b, held := heldBack(t, "/programs", "rc11")
 	answers := func(text string) {
 		t.Helper()
-		b.wait(`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code").innerText === ` + quote(text))
+		b.wait(`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code")?.innerText === ` + quote(text))
 	}
 	held.Go <- struct{}{}
 	answers("r0 == 1 || r1 == 1")

@@ -77,8 +77,9 @@ addEventListener("beforeunload", (e) => window.leaving && e.stopImmediatePropaga
 addEventListener("unhandledrejection", (e) => faults.push("rejection: " + e.reason));
 addEventListener("securitypolicyviolation", (e) => {
 	// Typing over coloured text makes Chromium itself copy the colour into a style
-	// attribute; it is refused, and the editor colours the text anew.
-	if (e.violatedDirective === "style-src-attr" && e.target.closest?.(".cm-content")) return;
+	// attribute; it is refused, and the editor colours the text anew: what had it may have gone by now.
+	const at = e.target === document ? document.activeElement : e.target;
+	if (e.violatedDirective === "style-src-attr" && at?.closest?.(".cm-content")) return;
 	faults.push("policy: " + e.violatedDirective + " " + e.blockedURI);
 });`
 
@@ -145,7 +146,7 @@ func eval[T any](b *tab, js string) T {
 func (b *tab) wait(js string) {
 	b.t.Helper()
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 40*time.Millisecond) {
-		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")"))
+		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!document.documentElement && !!("+js+")"))
 		if done {
 			return
 		}

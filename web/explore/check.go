@@ -56,7 +56,7 @@ func (s *room) checkTest(ctx context.Context, source string, out *bench.Checked)
 	default:
 		at := shell.Marker(asked.Source)
 		for _, m := range test.Remarks {
-			out.Remarks = append(out.Remarks, at(m.Line, m.Column, m.Message))
+			out.Remarks = append(out.Remarks, at(m.Pos.Line, m.Pos.Col, m.Msg).Mended(asked.Source, m.Fix))
 		}
 		out.Arch, out.Doc = test.Tongue, &test.Doc
 	}

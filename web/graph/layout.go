@@ -86,8 +86,7 @@ const Initial = "initial writes"
 // LeastScale is what a page shrinks a drawing to by itself, at most: its texts stay at 11 pixels.
 const LeastScale = .85
 
-// Sizes in pixels. Fixed-width type is 0.6 em wide in every usual font, so that
-// boxes fit without measuring.
+// Sizes in pixels. Fixed-width type is 0.6 em wide in the pages' typeface for code, and in every usual one besides.
 const (
 	eventSize = 14.
 	tagSize   = 13.
@@ -500,8 +499,7 @@ func (b *extent) Rect() plane.Rect {
 	return plane.Box((b.lo.X+b.hi.X)/2, (b.lo.Y+b.hi.Y)/2, b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)
 }
 
-// mono and sans are the widths of text: exact for fixed-width type, generous for
-// the reader's own sans-serif.
+// mono and sans are the widths of text in code's typeface and in that of words.
 func mono(s string, size float64) float64 {
 	return float64(utf8.RuneCountInString(s)) * monoWidth * size
 }
@@ -509,16 +507,7 @@ func mono(s string, size float64) float64 {
 func sans(s string, size float64) float64 {
 	em := 0.
 	for _, r := range s {
-		switch {
-		case strings.ContainsRune("fijlrtI.,:;|!' ", r):
-			em += .36
-		case strings.ContainsRune("mwMW", r):
-			em += .9
-		case r >= 'A' && r <= 'Z':
-			em += .7
-		default:
-			em += .6
-		}
+		em += Advance(r)
 	}
 	return em * size
 }

@@ -85,8 +85,8 @@ type svg struct {
 func (s *svg) f(format string, args ...any) { fmt.Fprintf(&s.b, format, args...) }
 
 const (
-	monoFonts = `ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace`
-	sansFonts = `system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif`
+	monoFonts = `"JetBrains Mono",ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace`
+	sansFonts = `Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif`
 )
 
 func (s *svg) document() {

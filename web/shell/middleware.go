@@ -71,7 +71,7 @@ func (s *Shell) secure(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", strings.Join([]string{
 			"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + n + "'",
-			"img-src 'self' data: blob:", "connect-src 'self'", "form-action 'self'",
+			"img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "form-action 'self'",
 			"base-uri 'none'", "frame-ancestors " + frames,
 		}, "; "))
 		h.Set("X-Content-Type-Options", "nosniff")
