@@ -17,8 +17,8 @@ const isUnit = ({ name }) => /\.[ci]$/.test(name);
 /**
  * mount takes care of them.
  * @param {HTMLFormElement} form
- * @param {{editor: () => Editor, shown: () => unknown, changed: () => unknown}} on what the page has and wants to know: editor(): the editor, once it is there; shown(): another file is
- *   in it; changed(): there are other files
+ * @param {{editor: () => Editor, shown: () => unknown, changed: () => unknown, renamed: () => unknown}} on what the page has and wants to know:
+ *   editor(): the editor, once it is there; shown(): another file is in it; changed(): there are other files; renamed(): one has another name
  */
 export function mount(form, on) {
   let at = 0; // the one in the editor
@@ -36,7 +36,15 @@ export function mount(form, on) {
   remove.type = "button";
   remove.className = "quiet";
   remove.textContent = "Remove";
-  bar.append(tabs, remove);
+  const rename = document.createElement("button");
+  rename.type = "button";
+  rename.className = "quiet";
+  rename.textContent = "Rename";
+  const called = document.createElement("input");
+  called.hidden = true;
+  called.autocomplete = "off";
+  called.spellcheck = false;
+  bar.append(tabs, called, rename, remove);
   form.elements.source.before(bar);
 
   // all are the files as they stand: what is in the editor is there.
@@ -55,6 +63,8 @@ export function mount(form, on) {
   function draw() {
     bar.hidden = list.length < 2;
     remove.title = `Take ${list[at].name} out of the program`;
+    rename.title = `Call ${list[at].name} something else (F2)`;
+    called.hidden = true;
     tabs.replaceChildren(
       ...list.map(({ name }, i) => {
         const b = document.createElement("button");
@@ -69,7 +79,46 @@ export function mount(form, on) {
     );
   }
 
+  // A file that is called something else is another one to whatever includes it.
+  function ask() {
+    called.value = list[at].name;
+    called.setAttribute("aria-label", `New name of ${list[at].name}`);
+    called.setCustomValidity("");
+    called.hidden = false;
+    called.focus();
+    const ext = called.value.lastIndexOf(".");
+    called.setSelectionRange(0, ext > 0 ? ext : called.value.length);
+  }
+
+  function answered(asked = false) {
+    if (called.hidden) return;
+    let name = called.value.trim();
+    const taken = list.some((f, i) => f.name === name && i !== at);
+    called.setCustomValidity(taken ? `There is another ${name}.` : name ? "" : "A file needs a name.");
+    if (asked && !called.reportValidity()) return;
+    if (taken || !name) name = list[at].name;
+    const other = name !== list[at].name;
+    list[at].name = name;
+    draw();
+    if (other) on.renamed();
+  }
+
+  rename.addEventListener("click", ask);
+  called.addEventListener("input", () => called.setCustomValidity(""));
+  called.addEventListener("change", (e) => e.stopPropagation()); // it is no field of the form's
+  called.addEventListener("blur", () => answered());
+  called.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter" && e.key !== "Escape") return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (e.key === "Escape") called.value = list[at].name;
+    answered(true);
+    if (called.hidden) /** @type {HTMLElement} */ (tabs.children[at]).focus();
+  });
+
+  tabs.addEventListener("dblclick", ask);
   tabs.addEventListener("keydown", (e) => {
+    if (e.key === "F2") ask();
     const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
     if (!by) return;
     e.preventDefault();

@@ -28,6 +28,10 @@ const files = programFiles.mount(form, {
     bench.editor.recheck();
   },
   changed: () => bench.changed(),
+  renamed() {
+    bench.changed();
+    checkAgain();
+  },
 });
 const showMacros = macros.mount(form.elements["option-defines"], () => {
   bench.changed();

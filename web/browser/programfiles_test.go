@@ -66,6 +66,26 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 		other.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step ` + fmt.Sprint(step) + ` of")`)
 	}
 
+	// A file that has another name is not found by the old one, until it has that again; no two have the same.
+	b.click(".files [role=tab]:last-child")
+	b.key(kb.F2)
+	b.wait(`document.activeElement.matches(".files input")`)
+	b.key("crate")
+	b.key(kb.Enter)
+	b.wait(tabs + ` === "main.c reader.c crate.h*"`)
+	b.wait(`document.querySelector(".problems li.error")?.innerText.includes("box.h")`)
+	b.click(`.files button[title^="Call"]`)
+	b.key("a", chromedp.ModifierCtrl)
+	b.key("main.c")
+	b.key(kb.Enter)
+	b.wait(`document.querySelector(".files input").validationMessage === "There is another main.c."`)
+	b.key(kb.Escape)
+	b.wait(tabs + ` === "main.c reader.c crate.h*"`)
+	b.click(`.files button[title^="Call"]`)
+	b.key("box")
+	b.key(kb.Enter)
+	b.wait(tabs + ` === "main.c reader.c box.h*" && document.querySelector(".problems").hidden`)
+
 	// What is typed in one file stays its own, and is undone there.
 	b.click(".files [role=tab]:last-child")
 	b.click(".cm-content")
