@@ -17,11 +17,13 @@ const step = 1.25;
  */
 export function activate(box, hooks = {}) {
   const graph = box.querySelector(".graph");
-  const svg = graph?.querySelector(".drawing svg");
+  // All of it and, where that is more than can be read, with runs of events folded.
+  const svgs = [...(graph?.querySelectorAll(".drawing > svg") ?? [])];
+  const [svg] = svgs;
   if (!svg) return null;
-  const seen = viewport(graph, svg);
-  const light = lighting(svg, hooks.lit ?? (() => {}));
-  const relations = toggles(graph, svg, seen.frame);
+  const seen = viewport(graph, svgs);
+  const light = lighting(svgs, hooks.lit ?? (() => {}), seen.unfold);
+  const relations = toggles(graph, svgs, seen.frame);
   files(graph, svg, relations.shown, hooks);
 
   return {
@@ -29,7 +31,7 @@ export function activate(box, hooks = {}) {
      * light lights events, by ID, and what leads from one to another; none: nothing. It gives the
      * keys of their instructions.
      */
-    light: (ids) => light.among(new Set([...ids].map(String))).map(keyOf),
+    light: (ids) => light.among(new Set([...ids].map(String))).flatMap(keysOf),
     /** lightInstructions lights the events of instructions, ["thread:instruction"]. */
     lightInstructions: light.instructions,
     /** shown are the relations that were switched on and off: {show: [name], hide: [name]}. */
@@ -40,8 +42,9 @@ export function activate(box, hooks = {}) {
     edges: () => new Set([...svg.querySelectorAll("g.edge:not(.label):not(.off)")].map(edgeKey)),
     /** diff marks what a drawing with such edges did not show. */
     diff(before) {
-      for (const g of svg.querySelectorAll("g.edge")) g.classList.toggle("new", !before.has(edgeKey(g)));
-      seen.lookAt(svg.querySelector("g.edge.new:not(.label):not(.off)"));
+      const all = new Set([...svg.querySelectorAll("g.edge")].map(edgeKey));
+      for (const g of graph.querySelectorAll("g.edge")) g.classList.toggle("new", all.has(edgeKey(g)) && !before.has(edgeKey(g)));
+      seen.lookAt([...graph.querySelectorAll("g.edge.new:not(.label):not(.off)")].find(isSeen));
     },
     /** fit shows all of it. */
     fit: seen.fit,
@@ -50,14 +53,21 @@ export function activate(box, hooks = {}) {
 
 const initial = "initial writes"; // graph.Initial
 
+const isSeen = (e) => e.getClientRects().length > 0;
+
 const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
 
 // viewport shows a part of the drawing, at a size. It is an ordinary element that scrolls, so
 // that wheels, fingers and arrow keys move it as they do elsewhere; only its size is ours.
-function viewport(graph, svg) {
+function viewport(graph, svgs) {
   const pane = graph.querySelector(".drawing");
-  const natural = boxOf(svg);
+  const naturals = svgs.map(boxOf);
+  /** @type {HTMLInputElement | null} */
+  const all = graph.querySelector("[data-folds]"); // whether all events are shown
+  let [svg] = svgs;
+  let [natural] = naturals;
   let { width, height } = natural;
+  let overview = () => {};
   const least = Number(graph.dataset.least) || 1;
   const size = graph.querySelector("[data-zoom=full] output");
   let scale = 0;
@@ -84,12 +94,29 @@ function viewport(graph, svg) {
     pane.scrollLeft += now.left - at.left + fx * now.width - x;
     pane.scrollTop += now.top - at.top + fy * now.height - y;
     size.textContent = `${Math.round(scale * 100)} %`;
-    pane.classList.toggle("movable", width * scale > pane.clientWidth + 1 || height * scale > pane.clientHeight + 1);
+    const movable = width * scale > pane.clientWidth + 1 || height * scale > pane.clientHeight + 1;
+    if (movable && !pane.classList.contains("movable")) import("./overview.js").then((m) => (overview = m.overview(graph, pane))());
+    pane.classList.toggle("movable", movable);
+    overview();
+  }
+
+  // turn shows all events or, as long as nobody has said which, what can be read.
+  function turn() {
+    const to = (k) => {
+      [svg, natural] = [svgs[k], naturals[k]];
+      ({ width, height } = boxOf(svg));
+      pane.classList.toggle("fold", k > 0);
+    };
+    if (!all || !pane.clientWidth) return;
+    to(0);
+    if (!all.dataset.touched) all.checked = fits() >= least;
+    if (!all.checked) to(1);
   }
 
   // begin shows all of it if its texts can still be read, or else what matters of it.
   function begin() {
     if (!pane.clientWidth) return;
+    turn();
     resize(Math.min(Math.max(fits(), least), 1.3));
     pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
     pane.scrollTop = 0;
@@ -98,10 +125,11 @@ function viewport(graph, svg) {
 
   // frame takes in what has been switched on beyond what was seen at first.
   function frame() {
+    turn();
     let { x, y } = natural;
     let [right, bottom] = [x + natural.width, y + natural.height];
     for (const e of svg.querySelectorAll(".event, .edge")) {
-      if (!e.getClientRects().length) continue; // it is not seen
+      if (!isSeen(e)) continue;
       const b = e.getBBox();
       if (b.x < x) x = b.x - margin;
       if (b.y < y) y = b.y - margin;
@@ -130,6 +158,7 @@ function viewport(graph, svg) {
     resize(to, x, y);
   };
   const fit = () => {
+    turn();
     chosen(Math.min(fits(), most));
     pane.scrollTo(0, 0);
   };
@@ -167,7 +196,14 @@ function viewport(graph, svg) {
   }).observe(pane);
   graph.classList.add("live");
   begin();
-  return { fit, lookAt, frame };
+  // unfold shows all events, and where those are that some stood for.
+  const unfold = (id) => {
+    all?.click();
+    const e = svg.querySelector(`[data-event="${id}"]`);
+    lookAt(e);
+    e?.focus({ preventScroll: true });
+  };
+  return { fit, lookAt, frame, unfold };
 }
 
 const boxOf = (svg) => {
@@ -223,48 +259,58 @@ function pinch(pane, scale, resize) {
   );
 }
 
-const keyOf = (event) => `${event.dataset.thread}:${event.dataset.source}`;
+// What stands for several events has the numbers of all.
+const idsOf = (event) => event.dataset.event.split(" ");
+const keysOf = (event) => event.dataset.source.split(" ").map((source) => `${event.dataset.thread}:${source}`);
 
-const touches = (event) => (g) => g.dataset.from === event.dataset.event || g.dataset.to === event.dataset.event;
+const touches = (ids) => (g) => ids.includes(g.dataset.from) || ids.includes(g.dataset.to);
 
 // lighting marks events and edges for the drawing's own style sheet to fade the others.
-function lighting(svg, lit) {
-  const events = [...svg.querySelectorAll("[data-event]")];
-  const edges = [...svg.querySelectorAll(".edge")];
+function lighting(svgs, lit, unfold) {
+  const within = (selector) => svgs.flatMap((svg) => [...svg.querySelectorAll(selector)]);
+  const events = within("[data-event]");
+  const edges = within(".edge");
   const heat = (event, edge) => {
     const hot = events.filter(event);
     for (const e of events) e.classList.toggle("hot", hot.includes(e));
     for (const g of edges) g.classList.toggle("hot", edge(g));
-    svg.classList.toggle("focus", svg.querySelector(".hot") !== null);
+    for (const svg of svgs) svg.classList.toggle("focus", svg.querySelector(".hot") !== null);
     return hot;
   };
   const nothing = () => false;
-  const tell = (hot) => lit(new Set(hot.map(keyOf)), hot.map((e) => Number(e.dataset.event)));
+  const tell = (hot) => lit(new Set(hot.flatMap(keysOf)), [...new Set(hot.flatMap(idsOf))].map(Number));
+  const among = (ids, edge) => heat((e) => idsOf(e).some((id) => ids.includes(id)), edge);
 
   // An event goes with its edges, an edge with its two ends.
   const look = (target) => {
     const event = target.closest?.("[data-event]");
     const edge = target.closest?.("[data-from]");
-    if (event) return tell(heat((e) => e === event, touches(event)));
+    if (event) return tell(heat((e) => e === event, touches(idsOf(event))));
     if (!edge) return tell(heat(nothing, nothing));
     const { from, to } = edge.dataset;
-    tell(heat((e) => e.dataset.event === from || e.dataset.event === to, (g) => g.dataset.from === from && g.dataset.to === to));
+    tell(among([from, to], (g) => g.dataset.from === from && g.dataset.to === to));
   };
-  for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => look(e.target));
-  for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => tell(heat(nothing, nothing)));
-  roving(svg, events);
+  for (const svg of svgs) {
+    for (const type of ["mouseover", "focusin"]) svg.addEventListener(type, (e) => look(e.target));
+    for (const type of ["mouseleave", "focusout"]) svg.addEventListener(type, () => tell(heat(nothing, nothing)));
+    svg.addEventListener("click", (e) => {
+      const run = e.target.closest(".more");
+      if (run) unfold(idsOf(run)[0]);
+    });
+  }
+  roving(svgs[0], events, unfold);
   return {
-    among: (ids) => heat((e) => ids.has(e.dataset.event), (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)),
+    among: (ids) => among([...ids], (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)),
     instructions: (keys) => {
-      const own = new Set(events.filter((e) => keys.includes(keyOf(e))).map((e) => e.dataset.event));
-      heat((e) => own.has(e.dataset.event), (g) => own.has(g.dataset.from) || own.has(g.dataset.to));
+      const own = events.filter((e) => keys.includes(keysOf(e).join())).map((e) => e.dataset.event);
+      among(own, touches(own));
     },
   };
 }
 
 // roving makes the events one stop of the Tab key: Enter goes from the drawing to the first of them,
 // arrow keys from one to the next in their direction, Escape back.
-function roving(svg, events) {
+function roving(svg, events, unfold) {
   const pane = svg.closest(".drawing");
   for (const e of events) e.tabIndex = -1;
   const middle = (e) => {
@@ -276,7 +322,7 @@ function roving(svg, events) {
     /** @type {any} */
     let best = null;
     let least = Infinity;
-    for (const e of events) {
+    for (const e of events.filter(isSeen)) {
       const [ex, ey] = middle(e);
       const ahead = (ex - x) * dx + (ey - y) * dy;
       const aside = Math.abs((ex - x) * dy) + Math.abs((ey - y) * dx);
@@ -289,8 +335,9 @@ function roving(svg, events) {
   pane.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const at = e.target.closest("[data-event]");
-    const to = at ? ways[e.key] && next(at, ways[e.key]) : e.key === "Enter" && e.target === pane && (events.find((v) => v.dataset.thread !== "-1") ?? events[0]);
-    if (at && e.key === "Escape") pane.focus();
+    const to = at ? ways[e.key] && next(at, ways[e.key]) : e.key === "Enter" && e.target === pane && events.filter(isSeen).find((v, i, all) => v.dataset.thread !== "-1" || i === all.length - 1);
+    if (at?.matches(".more") && e.key === "Enter") unfold(idsOf(at)[0]);
+    else if (at && e.key === "Escape") pane.focus();
     else if (to) to.focus();
     else if (!at || !ways[e.key]) return;
     e.preventDefault();
@@ -301,12 +348,14 @@ function roving(svg, events) {
 // toggles shows and hides relations by classes on the drawing. The edges stay
 // where they are: all of them have been routed. An untouched toggle leaves the
 // default view, which may show a part of a relation only.
-function toggles(graph, svg, changed) {
+function toggles(graph, svgs, changed) {
   const inputs = [...graph.querySelectorAll("input[data-relation]")];
   const apply = (input) => {
     const { relation, touched } = input.dataset;
-    svg.classList.toggle(`show-${relation}`, Boolean(touched) && input.checked);
-    svg.classList.toggle(`hide-${relation}`, Boolean(touched) && !input.checked);
+    for (const svg of svgs) {
+      svg.classList.toggle(`show-${relation}`, Boolean(touched) && input.checked);
+      svg.classList.toggle(`hide-${relation}`, Boolean(touched) && !input.checked);
+    }
     // Relations that only lead to and from initial writes are there with these.
     if (input.dataset.name === initial) for (const l of graph.querySelectorAll("[data-beyond]")) l.hidden = !input.checked;
   };

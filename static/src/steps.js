@@ -245,17 +245,15 @@ function events(run, frames, at, left) {
  * @param {{events: number[], done: Set<number>, waiting: Set<number>, now: Set<number>}} info
  */
 export function paint(box, { events: own, done, waiting, now }) {
-  const svg = box.querySelector(".drawing svg");
-  if (!svg) return;
   const todo = new Set(own.filter((id) => !done.has(id)));
-  svg.classList.toggle("run", todo.size > 0);
-  for (const g of svg.querySelectorAll("[data-event]")) {
-    const id = Number(g.dataset.event);
-    g.classList.toggle("todo", todo.has(id));
-    g.classList.toggle("waiting", waiting.has(id));
-    g.classList.toggle("now", now.has(id));
+  for (const svg of box.querySelectorAll(".drawing > svg")) svg.classList.toggle("run", todo.size > 0);
+  for (const g of box.querySelectorAll(".drawing [data-event]")) {
+    const ids = g.dataset.event.split(" ").map(Number); // several, of a folded run
+    g.classList.toggle("todo", ids.every((id) => todo.has(id)));
+    g.classList.toggle("waiting", ids.some((id) => waiting.has(id)));
+    g.classList.toggle("now", ids.some((id) => now.has(id)));
   }
-  for (const g of svg.querySelectorAll("[data-from]")) {
+  for (const g of box.querySelectorAll(".drawing [data-from]")) {
     g.classList.toggle("todo", todo.has(Number(g.dataset.from)) || todo.has(Number(g.dataset.to)));
   }
 }

@@ -55,6 +55,7 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	b.setSource(wide())
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(`document.querySelectorAll(".drawing .event").length > 40`)
+	b.click("[data-folds]")
 	b.wait(zoomed + ` === 85`)
 	if least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].map((e) => parseFloat(getComputedStyle(e).fontSize))) * .85`); least < 11 {
 		t.Errorf("text is %g pixels high", least)
@@ -104,6 +105,59 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	})()`)
 	if after := eval[string](b, scrolled); before != "50,60" || after != "150,90" {
 		t.Errorf("dragged by 100, 30 the drawing moves from %s to %s", before, after)
+	}
+}
+
+// long is store buffering with much else done in between.
+func long() string {
+	var b strings.Builder
+	b.WriteString("X86 long\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n")
+	for i := range 10 {
+		fmt.Fprintf(&b, " MOV [a],$%d | MOV [b],$%[1]d ;\n", i+1)
+	}
+	b.WriteString(" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n")
+	return b.String()
+}
+
+// A long execution is seen whole, on a laptop and on a phone: its cycle, and how many events there are beside it.
+// Who presses these, sees all, and on a map where he is; steps go through what is folded, too.
+func TestBrowserFoldsLongExecutions(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int64{{1280, 720}, {390, 844}} {
+		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
+			t.Parallel()
+			b := newTab(t, size[0], size[1])
+			b.open("/")
+			b.setSource(long())
+			b.key(kb.Enter, chromedp.ModifierCtrl)
+			b.wait(`document.querySelectorAll(".drawing svg").length === 2`)
+			const seen = `[...document.querySelectorAll(".drawing .event")].filter((e) => e.getClientRects().length)`
+			const told = seen + `.map((e) => e.querySelector("text:last-child").textContent).join()`
+			const folded = "a: W x=1,10 more,l: R y=0,m: W y=1,10 more,x: R x=0"
+			b.wait(told + ` === "` + folded + `"`)
+			if cut := eval[string](b, `(() => { const box = document.querySelector(".drawing").getBoundingClientRect();
+				return `+seen+`.filter((e) => { const r = e.getBoundingClientRect();
+					return r.top < box.top || r.left < box.left || r.right > box.right || r.bottom > box.bottom; }).map((e) => e.getAttribute("aria-label")).join(); })()`); cut != "" {
+				t.Errorf("cut off are %s", cut)
+			}
+			if least := eval[float64](b, `Math.min(...`+seen+`.flatMap((e) => [...e.querySelectorAll("text")]).map((e) => e.getScreenCTM().a * parseFloat(getComputedStyle(e).fontSize)))`); least < 11 {
+				t.Errorf("text is %g pixels high", least)
+			}
+			eval[chromedp.Void](b, `document.querySelector(".more").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
+			b.wait(seen + `.length === 24 && document.querySelector("[data-folds]").checked`)
+			b.wait(`document.activeElement.getAttribute("aria-label")?.startsWith("b: write a=1")`)
+			b.wait(`(() => { const map = document.querySelector(".overview"), frame = map?.lastChild;
+				return map?.querySelectorAll("rect").length === 25 && frame.getBBox().height < map.viewBox.baseVal.height; })()`)
+			eval[chromedp.Void](b, `document.querySelector("[data-folds]").click()`)
+			b.wait(told + ` === "` + folded + `" && !document.querySelector(".overview").getClientRects().length`)
+			if size[0] < 900 {
+				return
+			}
+			b.click(`[data-tab="steps"]`)
+			b.wait(`document.querySelectorAll(".folded .more.todo").length === 2`)
+			b.click(`[data-go="end"]`)
+			b.wait(`document.querySelectorAll(".folded .todo").length === 0`)
+		})
 	}
 }
 

@@ -23,12 +23,19 @@
 // has a dot at its side instead. They stand over the threads, and [Initial] shows them. Those
 // that the cycle leads through are drawn in any case.
 //
+// # Folding
+//
+// Of an execution that is more than a page can show with words that can be read, [Draw] makes a second drawing
+// for the page: events that the cycle does not lead through are folded into runs, "5 more" between their
+// neighbours. Files have all events.
+//
 // # The SVG
 //
 // The root is svg.execution-graph. Below it:
 //
 //	g.event  with read, write, fence or initial: each has a shape of its own
 //	         data-event (ID) data-thread data-source (-1 for initial writes)
+//	         more: a run, in a drawing of class folded; data-event and data-source have those of all its events
 //	g.edge   data-rel ("po addr": every relation between the two events)
 //	         data-from data-to data-default ("true" when the default view has it)
 //	  g.part.rel-po        the curve, once for each of the edge's relations

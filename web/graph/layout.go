@@ -25,9 +25,11 @@ type Drawing struct {
 	// Cycle are the edges to be made out from all others; see the package comment.
 	Cycle []models.Pair
 
-	initial string     // the key of Initial
-	room    plane.Rect // that events, headers and sections take
-	effort  int        // that routing took
+	graph   *models.Graph // what is drawn
+	runs    bool          // some events stand for several
+	initial string        // the key of Initial
+	room    plane.Rect    // that events, headers and sections take
+	effort  int           // that routing took
 }
 
 // Header is the name over a thread's column. Rect is the room it takes.
@@ -40,14 +42,16 @@ type Header struct {
 type Node struct {
 	plane.Rect
 	Event models.GraphEvent
-	Name  string // "a:"
-	Text  string // "W x=1", or a fence's name
-	Tags  string // shown small below; often empty
-	Title string // in words, with the instruction
-	Start bool   // a read of an initial value
-	row   int    // from the top: initial writes, then each thread's events
-	col   int    // the thread; -1 for an initial write
-	told  bool   // an initial write that the cycle leads through
+	Name  string  // "a:"
+	Text  string  // "W x=1", or a fence's name
+	Tags  string  // shown small below; often empty
+	Title string  // in words, with the instruction
+	Start bool    // a read of an initial value
+	Run   []*Node // what it stands for, of a folded drawing
+	row   int     // from the top: each thread's events
+	line  int     // that of these that stand for themselves; it is the same at one height in all threads
+	col   int     // the thread; -1 for an initial write
+	told  bool    // an initial write that the cycle leads through
 }
 
 // Init tells whether the node is an initial write.
@@ -83,8 +87,18 @@ func (e Edge) Default() bool {
 // no relation's, for there is a space in it.
 const Initial = "initial writes"
 
+// AllEvents is the name by which a page remembers whether all events are shown though fewer would do, and AllEventsKey
+// its key. It is no relation's, either.
+const (
+	AllEvents    = "all events"
+	AllEventsKey = "all_events"
+)
+
 // LeastScale is what a page shrinks a drawing to by itself, at most: its texts stay at 11 pixels.
 const LeastScale = .85
+
+// The pane of a small laptop's page.
+const paneWidth, paneHeight = 640., 480.
 
 // Sizes in pixels. Fixed-width type is 0.6 em wide in the pages' typeface for code, and in every usual one besides.
 const (
@@ -93,21 +107,23 @@ const (
 	labelSize = 13.
 	monoWidth = .605
 
-	boxHeight = 28.
-	tagHeight = 16.
-	boxPad    = 9.
-	boxMin    = 58.
-	rowGap    = 48.
-	initGap   = 34. // between rows of initial writes
-	headGap   = 60. // between the initial writes and the threads, the header within
-	headSize  = 16.
-	columnGap = 66.
-	columnMax = 130.
-	roomMax   = 72. // more between long columns
-	initSep   = 26.
-	margin    = 12.
-	maxLabel  = 800. // words beyond it stick out
-	side      = 26.  // kept free beside the outer columns, for edges that run there
+	boxHeight   = 28.
+	tagHeight   = 16.
+	boxPad      = 9.
+	boxMin      = 58.
+	rowGap      = 48.
+	rowTight    = 27. // between the rows of long threads
+	initGap     = 34. // between rows of initial writes
+	headGap     = 60. // between the initial writes and the threads, the header within
+	headSize    = 16.
+	columnGap   = 66.
+	columnMax   = 130.
+	columnTight = 45. // between columns, where that lets all of them be seen; less where few edges are
+	roomMax     = 72. // more between long columns
+	initSep     = 26.
+	margin      = 12.
+	maxLabel    = 800. // words beyond it stick out
+	side        = 26.  // kept free beside the outer columns, for edges that run there
 )
 
 // Layout places the events of g and routes all its relations. Edges between
@@ -116,23 +132,33 @@ const (
 func Layout(g *models.Graph) *Drawing { return layout(Request{Graph: g}) }
 
 func layout(r Request) *Drawing {
-	g := r.Graph
-	d := &Drawing{}
-	d.Relations, d.initial = relations(g)
-	d.addNodes(g)
-	d.addSections(g)
-	d.addEdges(g)
+	d := begin(r.Graph, nil)
 	d.tell(r)
 	d.defaults(r.Cycle)
-	d.measureLabels()
-	d.room = d.place(g)
-	route(d)
-	d.frame(Options{Show: r.Show, Hide: r.Hide})
+	d.settle(r)
 	return d
 }
 
-func (d *Drawing) addNodes(g *models.Graph) {
-	rows := make([]int, len(g.Threads))
+// begin takes on what a graph has, of which some events stand for several.
+func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
+	d := &Drawing{graph: g, runs: len(runs) > 0}
+	d.Relations, d.initial = relations(g)
+	d.addNodes(g, runs)
+	d.addSections(g)
+	d.addEdges(g)
+	return d
+}
+
+// settle finds the places of all, once it is known what is told.
+func (d *Drawing) settle(r Request) {
+	d.measureLabels()
+	d.room = d.place(d.graph)
+	route(d)
+	d.frame(Options{Show: r.Show, Hide: r.Hide})
+}
+
+func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
+	rows, lines := make([]int, len(g.Threads)), make([]int, len(g.Threads))
 	from, initial := g.Back("rf"), map[int]bool{}
 	for _, e := range g.Events {
 		initial[e.ID] = e.Thread < 0
@@ -140,8 +166,16 @@ func (d *Drawing) addNodes(g *models.Graph) {
 		n.Event.Name = short(e.Name)
 		n.Name = n.Event.Name + ":"
 		if e.Thread >= 0 && e.Thread < len(g.Threads) {
-			n.col, n.row = e.Thread, rows[e.Thread]
+			n.col, n.row, n.line = e.Thread, rows[e.Thread], lines[e.Thread]
 			rows[e.Thread]++
+			if n.Run = runs[e.ID]; n.Run == nil {
+				lines[e.Thread]++
+			}
+		}
+		if n.Run != nil {
+			n.writeRun(g)
+			d.Nodes = append(d.Nodes, n)
+			continue
 		}
 		n.write(g, e)
 		n.H = boxHeight
@@ -276,6 +310,9 @@ func (d *Drawing) measureLabels() {
 		}
 		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), labelSize)+6, maxLabel), H: labelSize + 4}
 		e.core = min(sans(strings.Join(core, ", "), labelSize)+6, maxLabel)
+		if d.stub(e) {
+			e.Label, e.core = plane.Rect{}, 0
+		}
 	}
 }
 
@@ -286,6 +323,7 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 		columns[t] = boxMin
 	}
 	var tall []float64 // heights of the rows
+	lead := 0.         // what stands above the first
 	var initial []*Node
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
@@ -294,26 +332,30 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 			continue
 		}
 		columns[n.col] = max(columns[n.col], n.W)
-		for len(tall) <= n.row {
+		if n.Run != nil {
+			if n.line == 0 && d.alsoEvents(n.col) {
+				lead = runHeight + runGap
+			}
+			continue
+		}
+		for len(tall) <= n.line {
 			tall = append(tall, boxHeight)
 		}
-		tall[n.row] = max(tall[n.row], n.H)
+		tall[n.line] = max(tall[n.line], n.H)
 	}
-	gap := d.columnGap(len(tall))
-	width := -gap
 	slots := slices.Clone(columns) // columns with what is around them
 	for t := range slots {
 		slots[t] += 2 * d.around(t)
-		width += slots[t] + gap
 	}
-	width = max(width, 0)
+	gaps := d.columnGaps(slots, len(tall)) // to the right of each column
+	width := sum(slots) + sum(gaps)
 
 	top := d.placeInitial(g, initial, slots, width)
 	centre := make([]float64, len(columns))
 	x := -width / 2
 	for t, w := range slots {
 		centre[t] = x + w/2
-		x += w + gap
+		x += w + gaps[t]
 		name := short(g.Threads[t].Name)
 		hw := sans(name, labelSize) + 8
 		// On the outer shoulder, where edges from the initial writes rarely come by.
@@ -327,22 +369,42 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 		}
 		d.Headers = append(d.Headers, Header{plane.Box(centre[t]+hx, hy, hw, headSize), name})
 	}
-	// The more threads there are, the more edges run across between two rows.
-	gapDown := rowGap + min(7*float64(max(0, len(columns)-4)), roomMax/2)
+	top += lead
+	gapDown := d.rowGap(len(columns), tall)
 	middle := make([]float64, len(tall))
 	for r, h := range tall {
 		middle[r] = top + h/2
 		top += h + gapDown
 	}
 	for i := range d.Nodes {
-		if n := &d.Nodes[i]; !n.Init() {
-			n.X, n.Y, n.W = centre[n.col], middle[n.row], columns[n.col]
+		n := &d.Nodes[i]
+		switch {
+		case n.Init():
+		case n.Run == nil:
+			n.X, n.Y, n.W = centre[n.col], middle[n.line], columns[n.col]
+		default:
+			n.X, n.Y = centre[n.col], d.placeRun(n, middle, tall)
 		}
 	}
-	d.placeSections()
+	d.placeSections(columns)
 	room := d.bounds(Options{Show: []string{Initial}})
 	room.W += 2 * side
 	return room
+}
+
+// rowGap is the distance between rows of these heights. The more threads there are, the more edges run
+// across between two of them. Threads that are a little too long draw together, so that all of them is seen;
+// see fold for those that are longer.
+func (d *Drawing) rowGap(threads int, tall []float64) float64 {
+	gap := rowGap + min(7*float64(max(0, threads-4)), roomMax/2)
+	if d.runs || len(tall) < 2 {
+		return gap
+	}
+	room := paneHeight/LeastScale - 2*margin - headSize - 6 - sum(tall)
+	if fits := room / float64(len(tall)-1); fits >= rowTight {
+		gap = min(gap, fits)
+	}
+	return gap
 }
 
 // placeInitial spreads the initial writes over the width of the columns, those of
@@ -396,11 +458,11 @@ func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64
 	return y - h/2 - initGap + headGap
 }
 
-// columnGap leaves room for the words beside a column. It must not depend on rf,
+// columnGaps leave room for the words beside each of these columns. They must not depend on rf,
 // co or fr, which differ between the executions of one test.
 //
-// The longer columns are, the more edges run along them.
-func (d *Drawing) columnGap(rows int) float64 {
+// The longer columns are, the more edges run along them. Where all is a little too wide, they draw together.
+func (d *Drawing) columnGaps(columns []float64, rows int) []float64 {
 	gap := columnGap
 	for _, e := range d.Edges {
 		if e.from == e.to || d.Nodes[e.from].col != d.Nodes[e.to].col {
@@ -410,12 +472,33 @@ func (d *Drawing) columnGap(rows int) float64 {
 		for _, p := range e.Parts {
 			switch name := d.Relations[p.Relation].Name; name {
 			case "po", "rmw", "addr", "data", "ctrl":
-				names = append(names, name)
+				if p.Default || !d.runs {
+					names = append(names, name)
+				}
 			}
 		}
 		gap = max(gap, sans(strings.Join(names, ", "), labelSize)+20)
 	}
-	return min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
+	gap = min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
+	out := make([]float64, len(columns))
+	for t := range len(columns) - 1 {
+		// There is little beside a thread of which no event is seen.
+		out[t] = either(d.runs && (!d.alsoEvents(t) || !d.alsoEvents(t+1)), gap, gap/2)
+	}
+	room := paneWidth/LeastScale - 2*margin - 2*detours - sum(columns)
+	if share := room / sum(out); share < 1 && share*gap >= either(d.runs, columnTight, columnTight/1.5) {
+		for t := range out {
+			out[t] *= share
+		}
+	}
+	return out
+}
+
+func sum(list []float64) (all float64) {
+	for _, v := range list {
+		all += v
+	}
+	return all
 }
 
 // bounds is the room that headers, sections and what is seen of the events take.

@@ -27,7 +27,8 @@ type Request struct {
 // Picture is a drawing as a page has it, or as a file.
 type Picture struct {
 	SVG       string     `json:"svg,omitempty"`
-	File      string     `json:"file,omitempty"` // in the format that was asked for
+	Folded    string     `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
+	File      string     `json:"file,omitempty"`   // in the format that was asked for
 	Relations []Relation `json:"relations"`
 	Thinned   bool       `json:"thinned,omitempty"` // see Drawing
 	Initial   string     `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
@@ -76,6 +77,9 @@ func Draw(r Request) (*Picture, error) {
 	switch r.Format {
 	case "":
 		p.SVG = d.SVG(o)
+		if f := d.fold(r); f != nil {
+			p.Folded = f.SVG(o)
+		}
 	case "svg":
 		p.File = d.SVG(o)
 	case "dot":

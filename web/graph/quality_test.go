@@ -36,7 +36,8 @@ type quality struct {
 	struckAll           int
 	gap                 float64   // the least distance between a label and another, or a box
 	crossings           []int     // of each drawing's default view
-	texts               []float64 // how large its words are in a pane of 640 by 480 that shows all of it
+	texts               []float64 // how large its words are in a pane of 640 by 480 that shows all of it, folded where it is not seen whole
+	folded              *quality  // of those that are folded
 	times               []time.Duration
 }
 
@@ -52,7 +53,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 	q.times = append(q.times, took)
 	q.edges += len(d.Edges)
 	q.crossings = append(q.crossings, crossings(d))
-	q.texts = append(q.texts, labelSize*min(1, paneWidth/d.Width, paneHeight/d.Height))
+	q.texts = append(q.texts, textIn(d))
 	for i, e := range d.Edges {
 		if hit := len(boxesHit(d, e)); hit > 0 {
 			q.throughAll++
@@ -121,8 +122,8 @@ func seen(d *Drawing, e *Edge) bool { return e.Default() && !d.beginning(e) }
 // leastText is how large texts are at least: a drawing that would need smaller ones is scrolled.
 const leastText = 11.
 
-// A pane on a small laptop.
-const paneWidth, paneHeight = 640, 480
+// textIn is how large words are in a pane that shows all of a drawing.
+func textIn(d *Drawing) float64 { return labelSize * min(1, paneWidth/d.Width, paneHeight/d.Height) }
 
 // crossings counts the places where two curves of the default view cross.
 func crossings(d *Drawing) int {
@@ -188,6 +189,11 @@ func apart(a, b plane.Rect) float64 {
 func (q *quality) percent(n, of int) float64 { return 100 * float64(n) / max(1, float64(of)) }
 
 func (q *quality) String() string {
+	if q.folded != nil {
+		alone := *q
+		alone.folded = nil
+		return fmt.Sprintf("%s\n\tof these folded: %s", &alone, q.folded)
+	}
 	slices.Sort(q.times)
 	slices.Sort(q.crossings)
 	slices.Sort(q.texts)
@@ -197,7 +203,7 @@ func (q *quality) String() string {
 		all += n
 	}
 	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
-		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %d by %d: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
+		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %g by %g: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
 		"median %s, worst %s",
 		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
 		q.crossings[len(q.crossings)/2], q.crossings[len(q.crossings)*9/10], float64(all)/float64(q.drawings), paneWidth, paneHeight, small, q.percent(small, q.drawings),
@@ -220,6 +226,14 @@ func (q *quality) draw(g *models.Graph) *Drawing {
 	began := processed()
 	d := Layout(g)
 	q.add(d, processed()-began)
+	began = processed()
+	if f := d.fold(Request{Graph: g}); f != nil {
+		if q.folded == nil {
+			q.folded = &quality{}
+		}
+		q.folded.add(f, processed()-began)
+		q.texts[len(q.texts)-1] = textIn(f)
+	}
 	return d
 }
 
@@ -362,6 +376,9 @@ func (q *quality) hold(t *testing.T) {
 	if q.overlaps+q.onBoxes+q.onHeaders+q.through+q.throughAll > 0 || q.percent(q.struck, q.labels) > 1 {
 		t.Errorf("words or edges lie on one another: %s", q)
 	}
+	if q.folded != nil {
+		q.folded.hold(t)
+	}
 }
 
 // The execution of each classic test that is drawn first, under the model of its architecture, or why
@@ -374,12 +391,15 @@ func TestClassicsAreDrawnWell(t *testing.T) {
 		}
 		if list := witnesses(t, e.ID(), e.Source, "", 1); len(list) > 0 {
 			q.draw(list[len(list)-1])
+			if text := q.texts[len(q.texts)-1]; text < leastText {
+				t.Errorf("%s is not seen whole: its words would be %.1f pixels high", e.ID(), text)
+			}
 		}
 	}
 	q.hold(t)
 	t.Log(q)
-	if middle := q.crossings[len(q.crossings)/2]; q.struck > 0 || middle > 1 || q.percent(q.small(), q.drawings) > 2 {
-		t.Errorf("words are struck through, edges cross, or pictures need to be scrolled: %s", q)
+	if middle := q.crossings[len(q.crossings)/2]; q.struck > 0 || middle > 1 {
+		t.Errorf("words are struck through, or edges cross: %s", q)
 	}
 }
 

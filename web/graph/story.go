@@ -24,16 +24,24 @@ func (d *Drawing) tell(r Request) {
 	for i, e := range d.Edges {
 		index[models.Pair{e.From, e.To}] = i
 	}
+	var story []models.Pair
 	for _, p := range d.shortened(steps) {
 		for _, q := range d.drawnAs(p, index) {
-			if !slices.Contains(d.Cycle, q) {
-				d.Cycle = append(d.Cycle, q)
+			if !slices.Contains(story, q) {
+				story = append(story, q)
 			}
 		}
 	}
-	for _, p := range d.Cycle {
-		e := &d.Edges[index[p]]
-		d.Nodes[e.from].told, d.Nodes[e.to].told = true, true
+	d.makeOut(story)
+}
+
+// makeOut has edges be the story.
+func (d *Drawing) makeOut(story []models.Pair) {
+	d.Cycle = story
+	for _, e := range d.Edges {
+		if d.lit(&e) {
+			d.Nodes[e.from].told, d.Nodes[e.to].told = true, true
+		}
 	}
 	for _, e := range d.Edges {
 		if d.Nodes[e.from].Init() && d.Nodes[e.from].told {

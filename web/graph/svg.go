@@ -95,6 +95,10 @@ func (s *svg) document() {
 	if len(s.d.Cycle) > 0 {
 		classes += " cycled"
 	}
+	waiting := "waiting"
+	if d.runs {
+		classes, waiting = classes+" folded", "waiting-folded"
+	}
 	for _, r := range d.Relations {
 		if slices.Contains(s.o.Show, r.Name) {
 			classes += " show-" + r.Key
@@ -113,8 +117,8 @@ func (s *svg) document() {
 	s.f(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
 		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
 	s.f("<style>\n%s</style>\n", s.style())
-	s.f(`<defs><pattern id="waiting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-		`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>` + "\n")
+	s.f(`<defs><pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
+		`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>`+"\n", waiting)
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
@@ -229,6 +233,7 @@ func (s *svg) name(node int) string { return s.d.Nodes[node].Event.Name }
 func (s *svg) event(n *Node) {
 	class := "event"
 	switch {
+	case n.Run != nil:
 	case n.Init():
 		class += " initial"
 	default:
@@ -241,6 +246,10 @@ func (s *svg) event(n *Node) {
 		class += " beginning"
 	}
 	title := html.EscapeString(n.Title)
+	if n.Run != nil {
+		s.run(n, class, title)
+		return
+	}
 	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s"%s>`,
 		class, n.Event.ID, n.Event.Thread, n.Event.Source, title, hidden(!s.o.sees(*n)))
 	s.f(`<title>%s</title>`, title)
@@ -252,6 +261,18 @@ func (s *svg) event(n *Node) {
 	}
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
 		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
+}
+
+// run is what stands for several events: all of their numbers are its own.
+func (s *svg) run(n *Node, class, title string) {
+	var ids, sources []string
+	for _, m := range n.Run {
+		ids, sources = append(ids, strconv.Itoa(m.Event.ID)), append(sources, strconv.Itoa(m.Event.Source))
+	}
+	s.f(`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
+		class, strings.Join(ids, " "), n.Event.Thread, strings.Join(sources, " "), title)
+	s.f(`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
+		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), runHeight/2, num(n.X), num(n.Y+tagSize*.35), n.Text)
 }
 
 // startSize is the radius of the mark on a read of an initial value.
@@ -279,6 +300,9 @@ func (s *svg) card(n *Node) {
 }
 
 func (s *svg) label(e *Edge) {
+	if s.d.stub(e) {
+		return
+	}
 	s.openEdge(e, " label")
 	// The halo is a text of its own, so that one word's does not eat into the next.
 	s.words(e, "halo")
@@ -316,6 +340,12 @@ func (s *svg) style() string {
 	rule(".event .tags", fmt.Sprintf("font:%gpx %s", tagSize, sansFonts))
 	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
 	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.initial)
+	if s.d.runs {
+		rule(".more", "cursor:pointer")
+		rule(".more .card", "fill:"+ink("paper")+";stroke-dasharray:3 2.5")
+		rule(".more text", fmt.Sprintf("font:%gpx %s;fill:%s", tagSize, sansFonts, ink("muted")))
+		fmt.Fprintf(&b, "%s.folded .waiting .card{fill:url(#waiting-folded)}\n", root)
+	}
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
 	if len(s.d.Sections) > 0 {

@@ -25,6 +25,7 @@ const (
 type DrawingView struct {
 	FileName  string // that it is saved as, without the kind
 	SVG       string // "" when there is no graph
+	Folded    string // the same with runs of events folded, where it is more than a page can show at once
 	Relations []graph.Relation
 	Thinned   bool   // it shows less than usual, for there is too much
 	Initial   string // the key of the initial writes, where it leaves some out
@@ -57,7 +58,7 @@ func (s *Studio) draw(ctx context.Context, r graph.Request, fileName string) Dra
 	var limited *solver.Limited
 	switch {
 	case err == nil:
-		v.SVG, v.Relations, v.Thinned, v.Initial = p.SVG, p.Relations, p.Thinned, p.Initial
+		v.SVG, v.Folded, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Relations, p.Thinned, p.Initial
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:

@@ -1,0 +1,71 @@
+// A map of a drawing that is larger than its pane, with what is in sight framed, so that nobody takes a part
+// for all of it. Pressed, it goes there.
+
+const [wide, high] = [120, 84]; // pixels at most
+const svgOf = (name, attributes) => {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+  return e;
+};
+
+/**
+ * overview puts the map into a corner.
+ * @param {HTMLElement} graph what holds the pane
+ * @param {HTMLElement} pane what scrolls
+ * @returns to be called when the drawing is another one, or has another size
+ */
+export function overview(graph, pane) {
+  const map = svgOf("svg", { class: "overview", "aria-hidden": "true" });
+  const frame = svgOf("rect", { fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" });
+  Object.assign(map.style, { position: "absolute", right: "12px", bottom: "12px", background: "var(--paper)", border: "1px solid var(--edge)", opacity: ".92", cursor: "pointer" });
+  graph.style.position = "relative";
+  graph.append(map);
+  /** @type {any} */
+  let drawn = null;
+  const shown = () => [...pane.querySelectorAll("svg.execution-graph")].find((e) => e.getClientRects().length > 0);
+
+  function draw(svg) {
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    const scale = Math.min(wide / width, high / height);
+    map.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    Object.assign(map.style, { width: `${width * scale}px`, height: `${height * scale}px` });
+    const boxes = [...svg.querySelectorAll("[data-event]")].filter((e) => e.getClientRects().length > 0).map((e) => {
+      const b = e.querySelector(".card").getBBox();
+      return svgOf("rect", { x: b.x, y: b.y, width: b.width, height: b.height, fill: `var(${e.matches(".cycle") ? "--graph-hot" : "--edge"})` });
+    });
+    map.replaceChildren(...boxes, frame);
+    drawn = `${svg.classList} ${svg.getAttribute("viewBox")}`;
+  }
+
+  function follow() {
+    const svg = shown();
+    map.style.display = svg && pane.classList.contains("movable") ? "block" : "none";
+    if (!svg) return;
+    if (drawn !== `${svg.classList} ${svg.getAttribute("viewBox")}`) draw(svg);
+    const [it, at, box] = [svg.getBoundingClientRect(), pane.getBoundingClientRect(), svg.viewBox.baseVal];
+    const scale = box.width / it.width;
+    const [left, top] = [Math.max(it.left, at.left), Math.max(it.top, at.top)];
+    const sight = {
+      x: box.x + (left - it.left) * scale,
+      y: box.y + (top - it.top) * scale,
+      width: Math.max(0, Math.min(it.right, at.right) - left) * scale,
+      height: Math.max(0, Math.min(it.bottom, at.bottom) - top) * scale,
+    };
+    for (const [name, value] of Object.entries(sight)) frame.setAttribute(name, String(value));
+  }
+
+  function go(e) {
+    const r = map.getBoundingClientRect();
+    pane.scrollLeft = ((e.clientX - r.left) / r.width) * pane.scrollWidth - pane.clientWidth / 2;
+    pane.scrollTop = ((e.clientY - r.top) / r.height) * pane.scrollHeight - pane.clientHeight / 2;
+  }
+  map.addEventListener("pointerdown", (e) => {
+    e.preventDefault();
+    go(e);
+    map.setPointerCapture(e.pointerId);
+    map.addEventListener("pointermove", go);
+    map.addEventListener("lostpointercapture", () => map.removeEventListener("pointermove", go), { once: true });
+  });
+  pane.addEventListener("scroll", follow, { passive: true });
+  return follow;
+}

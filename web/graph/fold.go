@@ -1,0 +1,255 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"litmuscope/models"
+)
+
+// Folding. An execution of dozens of events is more than fits into a page with words that can be read, and
+// most of it is beside the point. Folded, runs of events stand for themselves in a word: "5 more". What is told
+// stays, and of what threads read of one another as much as there is room for, the latest first, for that is
+// where a run comes to its end.
+
+// Sizes in pixels. Runs stand between two rows, so that they take no height there.
+const (
+	runHeight = 20.
+	runGap    = 14. // between a run and the events around it
+)
+
+// fold is the drawing with less of its events; nil where all of them fit, or all are told.
+func (d *Drawing) fold(r Request) *Drawing {
+	if d.fits(0, 0) {
+		return nil
+	}
+	told := d.corners(r)
+	context := d.context(told)
+	var f *Drawing
+	// Edges run around the events, nobody knows how far before they are routed.
+	w, h := 2*detours, detours
+	for range 3 {
+		kept := told
+		for _, group := range context {
+			if with := union(kept, group); len(with) > len(kept) && d.folded(r, with).small(w, h) {
+				kept = with
+			}
+		}
+		f = d.folded(r, kept)
+		f.settle(r)
+		if f.fits(0, 0) || len(kept) == len(told) {
+			break
+		}
+		w, h = w+max(0, f.Width-paneWidth/LeastScale), h+max(0, f.Height-paneHeight/LeastScale)
+	}
+	if !slices.ContainsFunc(f.Nodes, func(n Node) bool { return n.Run != nil }) {
+		return nil
+	}
+	return f
+}
+
+// detours is what edges take beside events, as far as can be said before they are routed.
+const detours = 16.
+
+// fits tells whether a drawing is seen whole with words that can be read, with so much room to spare.
+func (d *Drawing) fits(w, h float64) bool {
+	return d.Width+w <= paneWidth/LeastScale && d.Height+h <= paneHeight/LeastScale
+}
+
+// small tells whether the events of a drawing that is not settled will leave so much room.
+func (d *Drawing) small(w, h float64) bool {
+	d.measureLabels()
+	d.place(d.graph)
+	room := d.bounds(Options{})
+	d.Width, d.Height = room.W+2*margin, room.H+2*margin
+	return d.fits(w, h)
+}
+
+func union(set map[int]bool, list []int) map[int]bool {
+	out := maps.Clone(set)
+	for _, id := range list {
+		out[id] = true
+	}
+	return out
+}
+
+// corners are the events that cannot be left out: where the story goes from one thread to another or
+// turns, and what raises a flag.
+func (d *Drawing) corners(r Request) map[int]bool {
+	out := map[int]bool{}
+	for _, e := range d.Edges {
+		po := d.Relations[e.Parts[0].Relation].Name == "po" && (len(r.Cycle) == 0 || len(e.Parts) == 1)
+		flag := slices.ContainsFunc(e.Parts, func(p Part) bool { return d.Relations[p.Relation].Flag })
+		if d.lit(&e) && !po || flag {
+			out[e.From], out[e.To] = true, true
+		}
+	}
+	return out
+}
+
+// context are events that say more of the story, or of the execution where there is none: those that go
+// together, the most telling first.
+func (d *Drawing) context(kept map[int]bool) [][]int {
+	var out [][]int
+	for _, n := range d.Nodes {
+		if n.Event.Kind == "F" && d.lights(n.Event.ID) {
+			out = append(out, []int{n.Event.ID})
+		}
+	}
+	late := d.depths()
+	var reads []models.Pair
+	for _, p := range d.pairs("rf") {
+		if a, b := d.node(p[0]), d.node(p[1]); !a.Init() && a.col != b.col {
+			reads = append(reads, p)
+		}
+	}
+	slices.SortStableFunc(reads, func(p, q models.Pair) int {
+		near := func(p models.Pair) int { return either(kept[p[1]], either(kept[p[0]], 2, 1), 0) }
+		return cmp.Or(cmp.Compare(near(p), near(q)), cmp.Compare(late[q[1]], late[p[1]]))
+	})
+	for _, p := range reads {
+		out = append(out, p[:])
+	}
+	if len(kept) > 0 {
+		return out
+	}
+	var rest []int
+	for _, n := range d.Nodes {
+		if !n.Init() {
+			rest = append(rest, n.Event.ID)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(late[b], late[a]) })
+	for _, id := range rest {
+		out = append(out, []int{id})
+	}
+	return out
+}
+
+func (d *Drawing) node(id int) *Node {
+	i := slices.IndexFunc(d.Nodes, func(n Node) bool { return n.Event.ID == id })
+	return &d.Nodes[i]
+}
+
+// depths say how late each event is: how many come before it, at least, by program order and what is read.
+// On a cycle nothing is before anything.
+func (d *Drawing) depths() map[int]int {
+	next := d.leads([]string{"po", "spawn", "join", "rf"})
+	out := map[int]int{}
+	for range d.Nodes {
+		changed := false
+		for _, n := range d.Nodes {
+			for _, b := range next[n.Event.ID] {
+				if to := out[n.Event.ID] + 1; out[b] < to && to <= len(d.Nodes) {
+					out[b], changed = to, true
+				}
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	return out
+}
+
+// folded is the drawing with runs in the place of what is not kept, not settled yet.
+func (d *Drawing) folded(r Request, kept map[int]bool) *Drawing {
+	g := &models.Graph{Threads: r.Graph.Threads}
+	runs := map[int][]*Node{}
+	in := map[int]int{} // the event that each is in
+	last := map[int]int{}
+	for i := range d.Nodes {
+		n := &d.Nodes[i]
+		id := n.Event.ID
+		in[id] = id
+		if before, ok := last[n.col]; ok && !n.Init() && !kept[id] && runs[before] != nil {
+			in[id] = before
+			runs[before] = append(runs[before], n)
+			continue
+		}
+		if !n.Init() {
+			last[n.col] = id
+			if !kept[id] {
+				runs[id] = []*Node{n}
+			}
+		}
+		g.Events = append(g.Events, r.Graph.Events[i])
+	}
+	for _, rel := range r.Graph.Relations {
+		of := rel
+		of.Edges, of.Cyclic = d.within(rel.Name, rel.Edges, in, runs), d.within(rel.Name, rel.Cyclic, in, runs)
+		g.Relations = append(g.Relations, of)
+	}
+	for _, s := range r.Graph.Sections {
+		if a, b := in[s.First], in[s.Last]; a != b {
+			s.First, s.Last = a, b
+			g.Sections = append(g.Sections, s)
+		}
+	}
+	f := begin(g, runs)
+	f.graph = g
+	var story []models.Pair
+	for _, p := range d.Cycle {
+		if q := (models.Pair{in[p[0]], in[p[1]]}); q[0] != q[1] && !slices.Contains(story, q) {
+			story = append(story, q)
+		}
+	}
+	f.makeOut(story)
+	f.defaults(f.Cycle)
+	return f
+}
+
+// within are the edges of a relation that a folded drawing has: those between events, program order, and
+// where a value comes from that an event reads.
+func (d *Drawing) within(name string, edges []models.Pair, in map[int]int, runs map[int][]*Node) []models.Pair {
+	var out []models.Pair
+	for _, p := range edges {
+		q := models.Pair{in[p[0]], in[p[1]]}
+		between := runs[q[0]] == nil && runs[q[1]] == nil
+		if q[0] != q[1] && (between || name == "po" || name == "rf" && runs[q[1]] == nil) && !slices.Contains(out, q) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// writeRun puts a run into words.
+func (n *Node) writeRun(g *models.Graph) {
+	n.Text = fmt.Sprintf("%d more", len(n.Run))
+	n.H, n.W = runHeight, sans(n.Text, tagSize)+16
+	var all []string
+	for _, m := range n.Run {
+		all = append(all, m.Name+" "+m.Text)
+	}
+	n.Title = full(fmt.Sprintf("%d more of %s: %s", len(n.Run), g.Threads[n.col].Name, strings.Join(all, ", ")))
+}
+
+// placeRun is the height of a run: above its thread's first event, between two, or below the last.
+func (d *Drawing) placeRun(n *Node, middle, tall []float64) float64 {
+	switch k := n.line; {
+	case len(middle) == 0:
+		return 0
+	case !d.alsoEvents(n.col):
+		return middle[0]
+	case k == 0:
+		return middle[0] - tall[0]/2 - runGap - runHeight/2
+	case k < len(middle):
+		return (middle[k-1] + tall[k-1]/2 + middle[k] - tall[k]/2) / 2
+	default:
+		return middle[k-1] + tall[k-1]/2 + runGap + runHeight/2
+	}
+}
+
+// alsoEvents tells whether a thread has events that stand for themselves.
+func (d *Drawing) alsoEvents(thread int) bool {
+	return slices.ContainsFunc(d.Nodes, func(m Node) bool { return m.col == thread && m.Run == nil })
+}
+
+// stub tells whether an edge leads to or from a run beside it: there is no room for words.
+func (d *Drawing) stub(e *Edge) bool {
+	a, b := &d.Nodes[e.from], &d.Nodes[e.to]
+	return (a.Run != nil || b.Run != nil) && a.col == b.col
+}
