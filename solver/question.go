@@ -77,15 +77,19 @@ func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 
 type followerKey struct{}
 
-// Following has told hear what is known of the answer to a [Task] while a runner works on it, and again whenever more
-// is, as far as the runner can say. It is called on the runner's goroutines, and may keep what it hears.
-func Following(ctx context.Context, told func(*Result)) context.Context {
-	return context.WithValue(ctx, followerKey{}, told)
+// Following has told hear what is known of the answer to a question while a runner works on it, and again whenever more
+// is, as far as the runner can say: of a [Task] the states found, of a [VerifyTask] how far it is. It is called on the
+// runner's goroutines, and may keep what it hears. One that is nil hears nothing.
+func Following[A Answer](ctx context.Context, told func(A)) context.Context {
+	if told == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, followerKey{}, func(a Answer) { told(a.(A)) })
 }
 
 // Follower is who is told, nil where nobody is.
-func Follower(ctx context.Context) func(*Result) {
-	told, _ := ctx.Value(followerKey{}).(func(*Result))
+func Follower(ctx context.Context) func(Answer) {
+	told, _ := ctx.Value(followerKey{}).(func(Answer))
 	return told
 }
 

@@ -63,6 +63,8 @@ type Verification struct {
 	// one: whatever the verdict, the program may do anything. Left out where data races are what is asked for.
 	Race    *Failure `json:"race,omitempty"`
 	Remarks []Remark `json:"remarks,omitempty"`
+	// SoFar is how far it is, of an answer that is on its way: there is no status then, and nothing else.
+	SoFar string `json:"so_far,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
 	// matter: a line for each choice.
 	Mapping []string `json:"mapping,omitempty"`

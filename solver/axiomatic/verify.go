@@ -59,7 +59,19 @@ type verification struct {
 	r    *relations
 	race *raceFlag
 
-	ringed bool // asked is about executions with values that feed on themselves alone
+	found  string // in words, of what is asked for; "": nothing yet
+	ringed bool   // asked is about executions with values that feed on themselves alone
+}
+
+// progress says what is looked for now, and what has been found.
+func (v *verification) progress(now string) {
+	if v.Progress == nil {
+		return
+	}
+	if v.found != "" {
+		now = v.found + ": " + now
+	}
+	v.Progress(now)
 }
 
 // unknown says why there is no answer, unless there is one.
@@ -79,6 +91,7 @@ func (v *verification) run() error {
 	if err != nil {
 		return err
 	}
+	v.progress(fmt.Sprintf("%s: looking for a run that fails", solver.Count(len(v.e.events), "event")))
 	m, err := v.ask(fail)
 	if err != nil {
 		return err
@@ -87,14 +100,18 @@ func (v *verification) run() error {
 		if v.out.Failure, err = v.failure(m); err != nil {
 			return err
 		}
+		v.found = "a failure is found"
 		v.out.Verdict, v.out.Complete = solver.Unsafe, true
 	} else if why != "" {
 		v.unknown(why)
 	} else {
+		v.found = "nothing fails"
+		v.progress("looking for undefined behaviour")
 		if v.out.Undefined, err = v.undefined(); err != nil {
 			return err
 		}
 		v.out.Verdict = solver.Safe
+		v.progress("looking whether loops go on beyond their bound")
 		cut, err := v.ask(v.e.prefix.bound(v.e))
 		if err != nil {
 			v.out.Verdict = solver.Undecided // as long as nobody knows what it is worth
@@ -109,11 +126,13 @@ func (v *verification) run() error {
 		return err
 	}
 	if v.want.Count {
+		v.progress("counting executions")
 		if err := v.count(); err != nil {
 			return err
 		}
 	}
 	if m != nil && v.want.Minimise {
+		v.progress("looking for a simpler run")
 		return v.fewest(fail)
 	}
 	return nil
@@ -151,6 +170,7 @@ func (v *verification) racy() error {
 	if v.want.Has(ir.DataRace) || !slices.ContainsFunc(v.Model.Flags, func(f cat.Flag) bool { return f.Name == dataRace && f.Role == cat.UndefinedUnless }) {
 		return nil
 	}
+	v.progress("looking for data races")
 	race, err := v.r.races()
 	var m *sat.Assignment
 	if err == nil {

@@ -30,3 +30,48 @@ func TestFollowersHearOfOutcomesAsTheyAreFound(t *testing.T) {
 		}
 	}
 }
+
+// Who follows a verification hears how far it is, and what is known by then; none of it is an answer.
+func TestFollowersHearHowFarVerificationIs(t *testing.T) {
+	task := solver.VerifyTask{Path: "main.c", Model: "rc11", Options: solver.DefaultOptions()}
+	for _, c := range []struct {
+		claim string
+		want  []string
+	}{
+		{"assert(a || b);", []string{
+			"following what the program does", "writing down what 2 threads may do to one another", "11 events: looking for a run that fails",
+			"a failure is found: looking for data races",
+		}},
+		{"assert(a < 2);", []string{
+			"following what the program does", "writing down what 2 threads may do to one another", "8 events: looking for a run that fails",
+			"nothing fails: looking for undefined behaviour", "nothing fails: looking whether loops go on beyond their bound", "nothing fails: looking for data races",
+		}},
+	} {
+		task.Files = []solver.SourceFile{{Name: "main.c", Text: `#include <pthread.h>
+#include <assert.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, b;
+void *t(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed); b = atomic_load_explicit(&x, memory_order_relaxed); return 0; }
+int main(void) {
+  pthread_t id;
+  pthread_create(&id, 0, t, 0);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  pthread_join(id, 0);
+  ` + c.claim + "\n}\n"}}
+		var heard []string
+		ctx := solver.Following(context.Background(), func(v *solver.Verification) {
+			if heard = append(heard, v.SoFar); v.Status != "" || v.Failure != nil || v.Model != "rc11" || v.Engine != "axiomatic" {
+				t.Errorf("heard on the way: %+v", v)
+			}
+		})
+		v, err := engines.Run(ctx, task)
+		if err != nil || v.SoFar != "" {
+			t.Fatal(v, err)
+		}
+		if !slices.Equal(heard, c.want) {
+			t.Errorf("%s: heard %q, want %q", c.claim, heard, c.want)
+		}
+	}
+}

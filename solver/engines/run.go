@@ -117,7 +117,7 @@ func Stop(a solver.Answer, q solver.Question, reason string) {
 	case *solver.Result:
 		a.StatesComplete = new(bool)
 	case *solver.Verification:
-		a.Bounds = map[string]int{"unroll": q.Terms().Options.Unroll}
+		a.Bounds, a.SoFar = map[string]int{"unroll": q.Terms().Options.Unroll}, ""
 	}
 }
 
@@ -139,8 +139,9 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 		return nil, err
 	}
 	parsed := time.Since(start)
-	q := solver.Query{Program: p, Model: m, Options: t.Options, Partial: solver.Follower(ctx)}
-	if q.Partial != nil { // what is known of every test that can be read
+	q := solver.Query{Program: p, Model: m, Options: t.Options}
+	if told := solver.Follower(ctx); told != nil {
+		q.Partial = func(r *solver.Result) { told(r) } // what is known of every test that can be read
 		head := solver.NewResult(q, e.Name)
 		head.Version = e.Version()
 		q.Partial(head)

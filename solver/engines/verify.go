@@ -147,13 +147,23 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
 		Ahead:  !m.IsGrounded(),
 	}
+	progress := func(string) {}
+	if told := solver.Follower(ctx); told != nil {
+		progress = func(words string) {
+			so := *head
+			so.Status, so.SoFar = "", words
+			told(&so)
+		}
+	}
+	progress("following what the program does")
 	p, err := cprog.Lower(ctx, source(t), o)
 	if err != nil {
 		return nil, err
 	}
 	p.File, p.Name = t.Path, head.Name
+	progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
 	parsed := time.Since(start)
-	q := solver.Query{Program: p, Model: m, Options: t.Options}
+	q := solver.Query{Program: p, Model: m, Options: t.Options, Progress: progress}
 	q.Options.Witnesses = true // where the bug is comes of it
 	if q.Options.Timeout > 0 {
 		q.Options.Timeout = max(q.Options.Timeout-parsed, time.Millisecond)
@@ -171,6 +181,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	var late []solver.Remark
 	if p.Mortal && v.Verdict == solver.Safe && v.Undefined == nil {
+		progress("nothing fails: looking for accesses of memory after the end of its life")
 		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
 			return nil, err
 		}

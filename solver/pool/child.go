@@ -47,8 +47,8 @@ type child struct {
 	mu      sync.Mutex // held while writing, and for what follows
 	out     io.Writer
 	began   time.Time
-	partial *solver.Result // known, and not yet sent
-	most    int64          // bytes that an answer may have
+	partial solver.Answer // known, and not yet sent
+	most    int64         // bytes that an answer may have
 }
 
 // crash is what a frame of that kind says.
@@ -219,11 +219,11 @@ func encode(v any) []byte {
 }
 
 // note keeps a copy of what is known so far, for watch to send.
-func (c *child) note(r *solver.Result) {
-	known := *r
+func (c *child) note(a solver.Answer) {
+	known := a.Copy()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.partial = &known
+	c.partial = known
 }
 
 // sendPartial tells what is known so far, if there is room for it; mu is held.
@@ -232,8 +232,8 @@ func (c *child) sendPartial() {
 		return
 	}
 	body := encode(c.partial)
-	if int64(len(body)) > c.most {
-		less := *c.partial
+	if r, ok := c.partial.(*solver.Result); ok && int64(len(body)) > c.most {
+		less := *r
 		less.States, less.Outcomes, less.Executions, less.Explanation = []solver.State{}, nil, nil, nil
 		body = encode(less)
 	}

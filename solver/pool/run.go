@@ -69,7 +69,7 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 			known, parts = nil, states{}
 		case framePartial:
 			known = f.body
-			tell(ctx, f.body)
+			tell(ctx, q, f.body)
 		case frameStates:
 			var more states
 			if err := json.Unmarshal(f.body, &more); err != nil {
@@ -108,11 +108,11 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 }
 
 // tell tells whoever follows an answer what is known of it.
-func tell(ctx context.Context, body []byte) {
+func tell(ctx context.Context, q solver.Question, body []byte) {
 	if told := solver.Follower(ctx); told != nil {
-		r := &solver.Result{}
-		if json.Unmarshal(body, r) == nil {
-			told(r)
+		a := q.Blank()
+		if json.Unmarshal(body, a) == nil {
+			told(a)
 		}
 	}
 }

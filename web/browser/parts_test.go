@@ -117,9 +117,11 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 		t.Helper()
 		b.wait(`document.querySelectorAll(".claim").length === 4 && document.querySelector(".claim:nth-child(3) code")?.innerText === ` + quote(text))
 	}
+	// How far an answer is, and what is known by then, stands where it is to be.
+	b.wait(`[...document.querySelectorAll(".claim .facts")].some((e) => e.innerText === "a failure is found: looking for data races")`)
 	held.Go <- struct{}{}
 	answers("r0 == 1 || r1 == 1")
-	b.wait(`!document.querySelector(".waiting-bar")`)
+	b.wait(`!document.querySelector(".waiting-bar") && !document.querySelector(".claims").innerText.includes("looking")`)
 	b.setSource("#include <assert.h>\nint main(void) { int n = 1; assert(n == ); }\n")
 	b.wait(`document.querySelector(".bench.edited") && getComputedStyle(document.querySelector(".claims")).filter !== "none"`)
 	b.caretBehind("n == ")

@@ -102,10 +102,14 @@ func (s *room) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
 	at := marker(c.VerifyTask)
-	coming := slices.Contains(results, nil)
+	coming := slices.ContainsFunc(results, onItsWay)
 	for i, r := range results {
-		if r == nil {
-			v.Rows = append(v.Rows, claimRow{Model: c.Models[i], Label: ask.Label(c.Models[i]), Verdict: answer.Waiting})
+		if onItsWay(r) {
+			row := claimRow{Model: c.Models[i], Label: ask.Label(c.Models[i]), Verdict: answer.Waiting}
+			if r != nil {
+				row.Facts = []string{r.SoFar}
+			}
+			v.Rows = append(v.Rows, row)
 			continue
 		}
 		v.Rows = append(v.Rows, s.viewClaim(c, c.Models[i], r, at))

@@ -151,8 +151,8 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// verify answers for a program under each model, and tells of the answers there are whenever there is another: nil
-// where one is on its way. Its error is a refusal, a badProgram, or one of the runner's.
+// verify answers for a program under each model, and tells of the answers there are whenever there is another, or one is
+// further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the runner's.
 func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver.Verification)) ([]*solver.Verification, error) {
 	for i := range q.Files {
 		q.Files[i].Text = shell.UnixLines(q.Files[i].Text)
@@ -176,7 +176,15 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 	out := make([]*solver.Verification, len(tasks))
 	var coming sync.Mutex
 	if err := ask.AtOnce(len(tasks), func(i int) error {
-		v, err := ask.Ask(limited, s.Asker, tasks[i], q.Again)
+		hear := func(so *solver.Verification) {
+			coming.Lock()
+			defer coming.Unlock()
+			if onItsWay(out[i]) {
+				out[i] = so
+				told(slices.Clone(out))
+			}
+		}
+		v, err := ask.Ask(solver.Following(limited, hear), s.Asker, tasks[i], q.Again)
 		coming.Lock()
 		defer coming.Unlock()
 		if out[i] = v; err == nil && (v.Status != solver.Failed || len(v.Faults) == 0) {
@@ -195,6 +203,9 @@ func (s *room) verify(ctx context.Context, q verifyQuestion, told func([]*solver
 	}
 	return out, ask.Room(ctx, out)
 }
+
+// onItsWay tells of an answer whether it is none yet.
+func onItsWay(v *solver.Verification) bool { return v == nil || v.Status == "" }
 
 // untold is for those who want all answers at once.
 func untold([]*solver.Verification) {}
