@@ -55,12 +55,18 @@ func TestBrowserReadmePictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("LITMUSCOPE_README_PICTURES names no folder: run task pictures")
 	}
-	inEachState(t, 1280, 720, "light", func(t *testing.T, b *tab, s pageState) {
+	inEachState(t, 1600, 900, "light", func(t *testing.T, b *tab, s pageState) {
 		name, ok := readmePictures[s.name]
 		if !ok {
 			return
 		}
 		b.drawn()
+		if name == "steps" {
+			for range 3 { // in the midst of the run
+				b.click(`.player [data-go="forward"]`)
+			}
+			b.wait(`document.querySelector(".player .did").textContent.startsWith("Step 3 ")`)
+		}
 		b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 			shot, err := chromedp.Call(ctx, pageapi.CaptureScreenshot, pageapi.CaptureScreenshotParams{Format: "png"})
 			if err == nil {

@@ -117,6 +117,7 @@ const (
 	headGap     = 60. // between the initial writes and the threads, the header within
 	headSize    = 16.
 	columnGap   = 66.
+	columnsGap  = 54. // between four and more
 	columnMax   = 130.
 	columnTight = 45. // between columns, where that lets all of them be seen; less where few edges are
 	roomMax     = 72. // more between long columns
@@ -463,7 +464,7 @@ func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64
 //
 // The longer columns are, the more edges run along them. Where all is a little too wide, they draw together.
 func (d *Drawing) columnGaps(columns []float64, rows int) []float64 {
-	gap := columnGap
+	gap := either(len(columns) > 3, columnGap, columnsGap)
 	for _, e := range d.Edges {
 		if e.from == e.to || d.Nodes[e.from].col != d.Nodes[e.to].col {
 			continue
