@@ -14,7 +14,7 @@ export function save(blob, name) {
 
 // standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
 // its own light colours.
-function standalone(svg) {
+function standalone(svg, styles = "") {
   const copy = svg.cloneNode(true);
   copy.classList.remove("focus", "run");
   copy.removeAttribute("style");
@@ -22,15 +22,30 @@ function standalone(svg) {
     for (const e of copy.querySelectorAll(`.${name}`)) e.classList.remove(name);
   }
   for (const e of copy.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
-  copy.querySelector("style")?.removeAttribute("nonce");
+  const style = copy.querySelector("style");
+  style?.removeAttribute("nonce");
+  style?.prepend(styles);
   return new XMLSerializer().serializeToString(copy);
+}
+
+// typefaces are the page's, within the text: an image fetches nothing.
+async function typefaces() {
+  const of = (sheet) => [...sheet.cssRules].filter((r) => r instanceof CSSFontFaceRule).map((r) => [r.style, sheet.href ?? ""]);
+  const faces = [...document.styleSheets].flatMap(of).map(async ([face, base]) => {
+    const [, address] = /url\("?([^")]+)/.exec(face.getPropertyValue("src")) ?? [];
+    const bytes = new Uint8Array(await (await fetch(new URL(address, base))).arrayBuffer());
+    const data = btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
+    const [family, weight] = ["font-family", "font-weight"].map((name) => face.getPropertyValue(name));
+    return `@font-face{font-family:${family};font-weight:${weight};src:url(data:font/woff2;base64,${data})}`;
+  });
+  return (await Promise.all(faces)).join("");
 }
 
 async function png(svg) {
   const { width, height } = svg.viewBox.baseVal;
   // Sharp on paper and on fine screens, and no larger than browsers make canvases.
   const scale = Math.min(2, 8000 / Math.max(width, height));
-  const url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
+  const url = URL.createObjectURL(new Blob([standalone(svg, await typefaces())], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = url;

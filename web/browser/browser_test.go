@@ -218,8 +218,8 @@ func TestBrowserDownloads(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
-	eval[chromedp.Void](b, `window.saved = []; window.made = null;
-		const create = URL.createObjectURL; URL.createObjectURL = (blob) => { window.made = blob; return create(blob); };
+	eval[chromedp.Void](b, `window.saved = []; window.made = null; window.all = [];
+		const create = URL.createObjectURL; URL.createObjectURL = (blob) => { all.push(window.made = blob); return create(blob); };
 		HTMLAnchorElement.prototype.click = function () { saved.push([this.download, window.made]); };`)
 	for i, kind := range []string{"svg", "png", "dot"} {
 		b.click(".export summary")
@@ -228,6 +228,11 @@ func TestBrowserDownloads(t *testing.T) {
 	}
 	if names := eval[string](b, `saved.map((s) => s[0]).join(" ")`); names != "SB-tso-0-0.svg SB-tso-0-0.png SB-tso-0-0.dot" {
 		t.Errorf("files %s", names)
+	}
+	// A PNG is set as the page is: what it is made of has the typefaces in it.
+	faces, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`all[1].text().then((svg) => svg.split("src:url(data:font/woff2;base64,d09GMg").length - 1)`, chromedp.EvalAwaitPromise))
+	if err != nil || faces != 2 {
+		t.Errorf("the PNG is made with %d typefaces, want 2: %v", faces, err)
 	}
 	texts, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`Promise.all([saved[0][1].text(), saved[2][1].text(),
 		createImageBitmap(saved[1][1]).then((i) => i.width > 400 && i.height > 200 ? "picture" : i.width + "x" + i.height)])`, chromedp.EvalAwaitPromise))
