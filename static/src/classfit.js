@@ -6,7 +6,7 @@ const READABLE = 24 / 14; // how much a drawing is enlarged whose words the last
 const PLAIN = 0.75; // of the usual size: text that the last row can read
 
 // What is beside what: the question, the drawing and the run.
-const LAYOUTS = ["beside", "stacked", "below", "aside", "under"];
+const LAYOUTS = ["beside", "broad", "stacked", "below", "aside", "under"];
 
 const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
 const isCut = (e) => cut(e) || [...e.querySelectorAll("pre, ol, .listing, .tally, .asked, .options")].some(cut);
@@ -43,7 +43,7 @@ function lay(stage, layout) {
   stage.dataset.layout = layout;
   const texts = [stage.querySelector(".asking"), ...stage.querySelectorAll('.proof .panel:not([data-panel="graph"])')].filter((e) => e?.checkVisibility());
   const least = Math.min(...texts.map(shrink));
-  return least === 0 ? -1 : Math.min(enlarged(stage), 1) + Math.min(least / PLAIN, 1) + least / 10;
+  return least === 0 ? -1 : 2 * Math.min(enlarged(stage), 1) + Math.min(least / PLAIN, 1) + least / 10;
 }
 
 /**
