@@ -3,7 +3,7 @@
 // with the text while it is edited.
 
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView } from "@codemirror/view";
+import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { base, goTo, later } from "./editing.js";
 import { litmusLanguage, vocabulary } from "./language.js";
 import { words } from "./words.js";
@@ -149,8 +149,12 @@ export function mount(area, nonce, on) {
     if (headerNow() !== header) await on.check(view.state.doc.toString());
     return speaking;
   }
-  // Its keys, and what it remembers of edits, come once somebody does anything on the page.
+  // Its keys, and what it remembers of edits, come once somebody does anything on the page; what is done until then
+  // is kept for them.
   const keyed = new Compartment();
+  /** @type {import("@codemirror/state").Transaction[]} */
+  const early = [];
+  const undone = () => (ready().then(() => keys?.undo(view)), true);
   /** @type {typeof import("./keys.js") | null} */
   let keys = null;
   /** @type {Promise<void> | null} */
@@ -159,7 +163,7 @@ export function mount(area, nonce, on) {
     fetching ??= import("./keys.js").then(
       (m) => {
         keys = m;
-        view.dispatch({ effects: keyed.reconfigure(m.keys(on.undoing && [])) });
+        view.dispatch({ effects: keyed.reconfigure(m.keys(on.undoing ? [] : m.remembering(early))) });
       },
       () => void (fetching = null), // without them one writes on
     );
@@ -173,7 +177,7 @@ export function mount(area, nonce, on) {
       extensions: [
         base(nonce, on.label ?? "Litmus test", on.run),
         on.undoing ?? [],
-        keyed.of([]),
+        keyed.of(keymap.of([{ key: "Mod-z", run: undone, preventDefault: true }])),
         EditorView.contentAttributes.of({ id: on.id ?? "source" }),
         vocabulary.of(told),
         language.of(coloured()),
@@ -183,6 +187,7 @@ export function mount(area, nonce, on) {
         later(on.writing ?? (async () => (await import("./writing.js")).extension())),
         EditorView.updateListener.of((u) => {
           if (u.docChanged) {
+            if (!keys) early.push(...u.transactions.filter((tr) => tr.docChanged));
             area.value = u.state.doc.toString();
             on.change();
             lint();

@@ -3,7 +3,11 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +15,9 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"litmuscope/solver/engines"
+	"litmuscope/web/webtest"
 )
 
 // insert types a text as a whole, as pasting does.
@@ -419,4 +426,38 @@ func TestBrowserFixes(t *testing.T) {
 	b.wait(fix + ` === "Replace totla by total"`)
 	b.click(".problems .fix")
 	b.wait(`!document.querySelector(".problems .fix, .cm-lintRange-error")`)
+}
+
+// What is written before the keys have come is undone as what is written after.
+func TestBrowserUndoesWhatWasWrittenFirst(t *testing.T) {
+	t.Parallel()
+	var held atomic.Bool
+	come := make(chan struct{})
+	pages := webtest.NewHandler(t, engines.Local{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if held.Load() && strings.HasSuffix(r.URL.Path, ".js") {
+			<-come
+		}
+		pages.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	release := sync.OnceFunc(func() { close(come) })
+	t.Cleanup(release)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.quiet()
+	b.open("/")
+	before := eval[string](b, editorText)
+	held.Store(true)
+	b.click("#source")
+	b.key(kb.End, chromedp.ModifierCtrl)
+	b.insert("(* mine *)")
+	b.key("q")
+	b.wait(editorText + `.includes("(* mine *)q")`)
+	b.key("z", chromedp.ModifierCtrl) // is done once it can be
+	release()
+	b.wait(editorText + ` === ` + quote(before))
+	b.key("z", chromedp.ModifierCtrl, chromedp.ModifierShift)
+	b.wait(editorText + `.includes("(* mine *)q")`)
+	b.key("z", chromedp.ModifierCtrl)
+	b.wait(editorText + ` === ` + quote(before))
 }

@@ -322,9 +322,11 @@ func (b *tab) asks(source string, models ...string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	// Once the text has been looked at, its dialect's models would be asked, too.
+	// Once the text has been looked at, its dialect's models are ticked, and would be asked, too.
 	eval[chromedp.Void](b, `(() => { const rerun = document.getElementById("rerun"); if (rerun.checked) rerun.click(); })()`)
 	b.setSource(source)
+	arch, _, _ := strings.Cut(source, " ")
+	b.wait(`document.getElementById("explore").elements.arch.value === ` + quote(arch)) // it has been looked at, and its models are ticked
 	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+`.includes(m.value); })()`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	name, _, _ := strings.Cut(strings.TrimPrefix(source, "C "), "\n")

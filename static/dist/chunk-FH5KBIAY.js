@@ -1,1 +1,0 @@
-import{a as r,b as a,d as e,e as m}from"./chunk-7F3Z6KST.js";import{h as t}from"./chunk-FQFBEKSA.js";import{E as o}from"./chunk-PWTQQPLD.js";var y=(p=a())=>[p,o.of([...e,...m]),t()],c=r.of("full");export{y as a,c as b};
