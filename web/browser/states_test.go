@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver/engines"
 	"litmuscope/web"
 	"litmuscope/web/webtest"
@@ -325,8 +326,7 @@ func (b *tab) asks(source string, models ...string) {
 	// Once the text has been looked at, its dialect's models are ticked, and would be asked, too.
 	eval[chromedp.Void](b, `(() => { const rerun = document.getElementById("rerun"); if (rerun.checked) rerun.click(); })()`)
 	b.setSource(source)
-	arch, _, _ := strings.Cut(source, " ")
-	b.wait(`document.getElementById("explore").elements.arch.value === ` + quote(arch)) // it has been looked at, and its models are ticked
+	b.wait(`document.getElementById("explore").elements.arch.value === ` + quote(dialect.Tongue(source))) // it has been looked at, and its models are ticked
 	eval[chromedp.Void](b, `(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+`.includes(m.value); })()`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	name, _, _ := strings.Cut(strings.TrimPrefix(source, "C "), "\n")
