@@ -6,12 +6,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/web/graph"
 )
 
@@ -296,5 +301,57 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 	// fr was switched off.
 	if strings.Contains(files["dot"], "<TD>fr") || strings.Contains(files["tex"], "{fr}") || !strings.Contains(files["svg"], "hide-fr") {
 		t.Error("files have what was switched off")
+	}
+}
+
+// Drawings that are saved as SVG name the pages' typefaces and do not have them: where they are not installed,
+// words still fit the boxes that they are in, and lie on no other.
+func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
+	t.Parallel()
+	event := func(id, thread int, kind, loc, value string, tags ...ir.Tag) models.GraphEvent {
+		return models.GraphEvent{ID: id, Name: string(rune('a' + id)), Thread: thread, Kind: kind, Loc: loc, Value: value, Tags: tags}
+	}
+	p, err := graph.Draw(graph.Request{Format: "svg", Graph: &models.Graph{
+		Threads: []models.GraphThread{{Name: "writer of mmmm"}, {Name: "WWWW"}},
+		Events: []models.GraphEvent{
+			event(0, 0, "W", "x", "1", "AMO", "AcqRel"), event(1, 0, "F", "", "", "Fence.rw.rw"), event(2, 0, "W", "message", "100", "CAS", "A", "L"),
+			event(3, 1, "R", "message", "100", "CAS", "AcqRel"), event(4, 1, "R", "x", "0", "StCond"),
+		},
+		Relations: []models.GraphEdges{
+			{Name: "po", Edges: []models.Pair{{0, 1}, {1, 2}, {3, 4}}}, {Name: "rf", Edges: []models.Pair{{2, 3}}},
+			{Name: "fr", Edges: []models.Pair{{4, 0}}, Cyclic: []models.Pair{{4, 0}}}, {Name: "addr", Edges: []models.Pair{{3, 4}}, Cyclic: []models.Pair{{3, 4}}},
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = io.WriteString(w, p.File)
+	}))
+	t.Cleanup(srv.Close)
+	b := openTab(t, srv.URL, 1280, 900)
+	b.do(chromedp.Navigate(srv.URL))
+	b.wait(`document.querySelectorAll("g.event").length === 5`)
+	if n := eval[int](b, `document.fonts.size`); n != 0 {
+		t.Errorf("the file has %d typefaces", n)
+	}
+	// Whatever a machine has for text: the widest of what is usual, and the narrowest.
+	for _, fonts := range [][2]string{{"", ""}, {"DejaVu Sans Mono, monospace", "DejaVu Sans, Verdana, sans-serif"}, {"Courier New, Liberation Mono, monospace", "Arial, Liberation Sans, sans-serif"}} {
+		bad := eval[[]string](b, `(() => {
+			const [mono, sans] = [`+quote(fonts[0])+`, `+quote(fonts[1])+`];
+			for (const e of document.querySelectorAll("text")) e.style.fontFamily = e.matches(".event text:not(.tags)") ? mono : sans;
+			const cards = [...document.querySelectorAll("g.event")].map((g) => [g, g.querySelector(".card").getBBox()]);
+			const seen = [...document.querySelectorAll("text")].filter((e) => e.getBBox().width > 0);
+			return seen.filter((e) => {
+				const b = e.getBBox();
+				return cards.some(([g, c]) => g.contains(e)
+					? b.x < c.x + 1 || b.x + b.width > c.x + c.width - 1
+					: b.x < c.x + c.width && c.x < b.x + b.width && b.y + 2 < c.y + c.height && c.y < b.y + b.height - 3);
+			}).map((e) => e.textContent);
+		})()`)
+		if len(bad) > 0 {
+			t.Errorf("in %q, these do not fit: %q", fonts, bad)
+		}
 	}
 }
