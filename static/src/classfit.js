@@ -2,11 +2,13 @@
 // text and its drawing as large as that allows, whichever stands beside or below the other.
 
 const LEAST = 0.25; // of the usual size of text; what needs less has no place on a screen
-const READABLE = 24 / 14; // how much a drawing is enlarged whose words the last row can read on 1080 lines
 const PLAIN = 0.75; // of the usual size: text that the last row can read
 
 // What is beside what: the question, the drawing and the run.
 const LAYOUTS = ["beside", "broad", "stacked", "below", "aside", "under"];
+// What the question has of the width where the drawing stands beside it and is too small otherwise.
+const SHARES = ["36%", "30%", "24%"];
+const SHARED = ["beside", "broad", "stacked", "aside"];
 
 const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
 const isCut = (e) => cut(e) || [...e.querySelectorAll("pre, ol, .listing, .tally, .asked, .options")].some(cut);
@@ -29,21 +31,29 @@ function shrink(e) {
   return low;
 }
 
+/** readable is how much a drawing is enlarged whose words the last row can read: 24 pixels of 1080, and what is lost to rounding. */
+const readable = () => ((24.05 / 14) * innerHeight) / 1080;
+
 /** enlarged is by how much the drawing can be as things are, of what can be read; 1 where there is none. */
 function enlarged(stage) {
   const drawing = stage.querySelector(".proof .drawing");
-  const box = drawing?.querySelector("svg")?.viewBox.baseVal;
-  if (!box?.width) return 1;
-  const scale = Math.min(drawing.clientWidth / box.width, drawing.clientHeight / box.height);
-  return (scale * 1080) / innerHeight / READABLE;
+  const scales = [...(drawing?.querySelectorAll(":scope > svg") ?? [])].map((svg) => {
+    const { width, height } = svg.viewBox.baseVal;
+    return Math.min((drawing.clientWidth - 2) / width, (drawing.clientHeight - 2) / height) / readable();
+  });
+  if (scales.length === 0) return 1;
+  // Folded it is drawn where it is too small otherwise, which tells less.
+  return scales[0] >= 1 ? 1 : Math.min(Math.max(...scales), 0.98);
 }
 
 /** lay puts things into a layout, and says how well they can be read there: -1 where something is cut off. */
-function lay(stage, layout) {
+function lay(stage, layout, share = "") {
   stage.dataset.layout = layout;
+  stage.style.setProperty("--asking", share);
   const texts = [stage.querySelector(".asking"), ...stage.querySelectorAll('.proof .panel:not([data-panel="graph"])')].filter((e) => e?.checkVisibility());
   const least = Math.min(...texts.map(shrink));
-  return least === 0 ? -1 : 2 * Math.min(enlarged(stage), 1) + Math.min(least / PLAIN, 1) + least / 10;
+  const size = enlarged(stage);
+  return least === 0 ? -1 : (size < 1 ? 4 * size : 5) + Math.min(least / PLAIN, 1) + least / 10;
 }
 
 /**
@@ -60,8 +70,17 @@ export function fitting(room) {
     lay(stage, LAYOUTS[0]);
     return;
   }
-  const worth = LAYOUTS.map((layout) => lay(stage, layout));
-  lay(stage, LAYOUTS[worth.indexOf(Math.max(...worth))]);
+  const graph = /** @type {HTMLElement | null} */ (stage.querySelector(".graph"));
+  if (graph) graph.dataset.least = String(readable());
+  /** @type {[string, string?][]} */
+  const ways = LAYOUTS.map((layout) => [layout]);
+  const worth = ways.map((way) => lay(stage, ...way));
+  if (Math.max(...worth) < 6) {
+    for (const share of SHARES) {
+      for (const layout of SHARED) worth[ways.push([layout, share]) - 1] = lay(stage, layout, share);
+    }
+  }
+  lay(stage, ...ways[worth.indexOf(Math.max(...worth))]);
 }
 
 /** overflowing tells whether something in a room no longer fits. */

@@ -162,30 +162,33 @@ addEventListener("popstate", () => {
 const first = shown.cycle;
 history.replaceState({ ...shown }, "", location.search ? location.href : undefined);
 
-// The ring: one stop for Tab, and arrow keys go round.
-const parts = () => [...document.querySelectorAll("#ring .part")];
+// The ring: one stop for Tab, and arrow keys go round. A wide one is there twice: a phone shows it tall.
+const parts = (ring) => [...ring.querySelectorAll(".part")];
+const named = (id) => id.replace("tall-", "");
 
 function mountRing(focus) {
-  const all = parts();
-  const kept = document.getElementById(focus) ?? all.at(Math.min(Number(/\d+$/.exec(focus)?.[0] ?? 0) * 2, all.length - 1));
-  for (const p of all) {
-    p.setAttribute("tabindex", p === kept ? "0" : "-1");
-    p.setAttribute("aria-haspopup", "dialog");
+  for (const ring of document.querySelectorAll(".ring")) {
+    const all = parts(ring);
+    const kept = all.find((p) => named(p.id) === named(focus)) ?? all.at(Math.min(Number(/\d+$/.exec(focus)?.[0] ?? 0) * 2, all.length - 1));
+    for (const p of all) {
+      p.setAttribute("tabindex", p === kept ? "0" : "-1");
+      p.setAttribute("aria-haspopup", "dialog");
+    }
+    if (focus && ring.checkVisibility()) kept?.focus({ preventScroll: true });
   }
-  if (focus) kept?.focus({ preventScroll: true });
   const box = document.querySelector(".ring-box");
   if (box && !focus) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
 }
 
 function rove(to) {
-  for (const p of parts()) p.setAttribute("tabindex", p === to ? "0" : "-1");
+  for (const p of parts(to.closest(".ring"))) p.setAttribute("tabindex", p === to ? "0" : "-1");
   to.focus();
 }
 
 bench.addEventListener("keydown", (e) => {
-  const part = e.target.closest("#ring .part");
+  const part = e.target.closest(".ring .part");
   if (!part || e.ctrlKey || e.metaKey || e.altKey) return;
-  const all = parts();
+  const all = parts(part.closest(".ring"));
   const i = all.indexOf(part);
   const to = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: all.length - 1 }[e.key];
   if (to !== undefined) rove(all.at(to % all.length));
@@ -202,7 +205,7 @@ function remove(part) {
 
 bench.addEventListener("click", (e) => {
   if (e.ctrlKey || e.metaKey || e.shiftKey || e.button !== 0) return;
-  const part = e.target.closest("#ring .part");
+  const part = e.target.closest(".ring .part");
   const link = e.target.closest(".shapes a");
   if (part) openMenu(part);
   else if (link) go(of(link));
@@ -229,6 +232,7 @@ function openMenu(part) {
     const box = document.createElement("template");
     box.innerHTML = html;
     menu = box.content.firstElementChild;
+    menu.dataset.part = part.id;
     menu.popover = "auto";
     menu.addEventListener("toggle", (e) => {
       if (e.newState === "closed") closeMenu(e.target.contains(document.activeElement) || document.activeElement === document.body);

@@ -68,7 +68,7 @@ function viewport(graph, svgs) {
   let [natural] = naturals;
   let { width, height } = natural;
   let overview = () => {};
-  const least = Number(graph.dataset.least) || 1;
+  const least = () => Number(graph.dataset.least) || 1; // which a projector sets anew
   const size = graph.querySelector("[data-zoom=full] output");
   let scale = 0;
   let own = false; // the visitor has chosen the size
@@ -109,7 +109,7 @@ function viewport(graph, svgs) {
     };
     if (!all || !pane.clientWidth) return;
     to(0);
-    if (!all.dataset.touched) all.checked = fits() >= least;
+    if (!all.dataset.touched) all.checked = fits() >= least();
     if (!all.checked) to(1);
   }
 
@@ -117,7 +117,7 @@ function viewport(graph, svgs) {
   function begin() {
     if (!pane.clientWidth) return;
     turn();
-    resize(Math.min(Math.max(fits(), least), 1.3));
+    resize(Math.min(Math.max(fits(), least()), 1.3));
     pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
     pane.scrollTop = 0;
     for (const e of [...svg.querySelectorAll(".event.cycle")].reverse()) lookAt(e); // as many of them as there is room for

@@ -188,11 +188,25 @@ func TestBrowserCyclesOnAPhone(t *testing.T) {
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 			t.Errorf("%s: the page is %d pixels wide", query, w)
 		}
-		if least := eval[float64](b, `Math.min(...[...document.querySelectorAll("#ring .part rect")].map((r) => Math.min(r.getBoundingClientRect().width, r.getBoundingClientRect().height)))`); least < 24 {
+		const ring = `[...document.querySelectorAll(".ring")].find((r) => r.checkVisibility())`
+		if least := eval[float64](b, `Math.min(...[...`+ring+`.querySelectorAll(".part rect")].map((r) => Math.min(r.getBoundingClientRect().width, r.getBoundingClientRect().height)))`); least < 24 {
 			t.Errorf("%s: a part of the ring is %.1f pixels small, want 24", query, least)
 		}
+		if least := eval[float64](b, `Math.min(...[...`+ring+`.querySelectorAll("text, .mark")].map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a))`); least < 11 {
+			t.Errorf("%s: text of the ring has %.1f pixels, want 11", query, least)
+		}
+		if cut := eval[[]string](b, `[...`+ring+`.querySelectorAll("text, rect")].filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; }).map((e) => e.textContent || e.parentNode.textContent)`); len(cut) > 0 {
+			t.Errorf("%s: not in sight as a whole: %s", query, strings.Join(cut, ", "))
+		}
 	}
-	b.click("#edge-0")
+	b.click("#tall-edge-0")
+	b.wait(`document.querySelector("#menu:popover-open")`)
+	b.do(chromedp.KeyEvent("\x1b"))
+	b.wait(`!document.querySelector("#menu")`)
+	if focus := eval[string](b, "document.activeElement.id"); focus != "tall-edge-0" {
+		t.Errorf("the focus is on %q", focus)
+	}
+	b.click("#tall-edge-0")
 	b.wait(`document.querySelector("#menu:popover-open")`)
 	if w := eval[float64](b, `document.getElementById("menu").getBoundingClientRect().width`); w > 390 {
 		t.Errorf("the menu is %.0f pixels wide", w)

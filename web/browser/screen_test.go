@@ -38,7 +38,7 @@ const cutOff = `((phone) => {
 })`
 
 // graphText is how large the words of a drawing are on a screen of 1080 lines, in pixels; 0 where there is none.
-const graphText = `(() => { const t = document.querySelector(".drawing svg .event text"); return t ? t.getScreenCTM().a * parseFloat(getComputedStyle(t).fontSize) * 1080 / innerHeight : 0; })()`
+const graphText = `(() => { const t = [...document.querySelectorAll(".drawing svg .event text")].find((t) => t.getClientRects().length > 0); return t ? t.getScreenCTM().a * parseFloat(getComputedStyle(t).fontSize) * 1080 / innerHeight : 0; })()`
 
 // drawn waits until what a script has changed is on the screen, and what that changes in turn.
 func (b *tab) drawn() {

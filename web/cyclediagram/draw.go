@@ -3,6 +3,7 @@ package cyclediagram
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/cycle"
@@ -12,7 +13,7 @@ import (
 // edge i starts.
 type Drawing struct {
 	Width, Height float64
-	Radius        float64
+	RX, RY        float64 // the ring's; they are one unless it is drawn for a narrow page
 	Events        []Event
 	Edges         []Line
 	Threads       []Arc
@@ -52,6 +53,7 @@ const (
 	gap        = 9.0 // between what is on the ring
 	least      = 128.0
 	edgeHeight = 30.0
+	border     = 16.0 // the arcs of threads
 )
 
 // box is where something is drawn, about its middle.
@@ -61,9 +63,24 @@ func (a box) meets(b box) bool {
 	return math.Abs(a.x-b.x) < (a.w+b.w)/2+gap && math.Abs(a.y-b.y) < (a.h+b.h)/2+gap/2
 }
 
-// Draw lays a cycle out. The first thread is at the top, and the edges go round clockwise;
-// the ring is as small as its words let it be.
-func Draw(c cycle.Cycle) Drawing {
+// Narrow is how wide a drawing may be for a phone, where its words have 11 pixels.
+const Narrow = 344.
+
+// Draw lays a cycle out. The first thread is at the top, and the edges go round clockwise. Where that is too
+// wide for a phone, tall is another drawing for one; nil where its words are too long for that, too.
+func Draw(c cycle.Cycle) (round Drawing, tall *Drawing) {
+	d, turn := begin(c)
+	round = d.circle(turn)
+	if round.Width > Narrow {
+		if t := d.tall(turn); t.fits() && t.Width <= Narrow {
+			tall = &t
+		}
+	}
+	return round, tall
+}
+
+// begin puts a cycle into words, and says at which angle event 0 is.
+func begin(c cycle.Cycle) (Drawing, float64) {
 	places := c.Places()
 	n := len(c)
 	d := Drawing{Events: make([]Event, n), Edges: make([]Line, n)}
@@ -86,14 +103,38 @@ func Draw(c cycle.Cycle) Drawing {
 			Words: Word(e, places[i], places[(i+1)%n]),
 		}
 	}
-	turn := topmost(places)
-	for d.Radius = least; ; d.Radius += 4 {
-		d.place(turn)
-		if d.Radius > 40*float64(n)+400 || d.fits() {
+	return d, topmost(places)
+}
+
+// circle sets the ring out as a circle that is as small as its words let it be.
+func (d Drawing) circle(turn float64) Drawing {
+	for r := least; ; r += 4 {
+		d.RX, d.RY = r, r
+		if d.place(turn); r > 40*float64(len(d.Events))+400 || d.fits() {
 			break
 		}
 	}
-	d.paths()
+	return d.finished(turn)
+}
+
+// tall sets the ring out as an ellipse that is no wider than a phone, with words that can be read.
+func (d Drawing) tall(turn float64) Drawing {
+	widest := 0.
+	for _, b := range d.boxes() {
+		widest = max(widest, b.w)
+	}
+	d.RX = max((Narrow-widest)/2-border, widest/2)
+	for d.RY = max(least, d.RX) + 4; ; d.RY += 4 {
+		if d.place(turn); d.RY > 60*float64(len(d.Events))+400 || d.fits() {
+			break
+		}
+	}
+	return d.finished(turn)
+}
+
+func (d Drawing) finished(turn float64) Drawing {
+	d.Events, d.Edges = slices.Clone(d.Events), slices.Clone(d.Edges)
+	d.paths(turn)
 	d.threads(turn)
 	return d
 }
@@ -145,13 +186,51 @@ func topmost(places []cycle.Place) float64 {
 
 // place puts events and words on the ring, words halfway between events.
 func (d *Drawing) place(turn float64) {
-	step := 2 * math.Pi / float64(len(d.Events))
+	at := d.angles(turn)
 	for i := range d.Events {
-		at := turn + step*float64(i)
-		d.Events[i].X, d.Events[i].Y = d.Radius*math.Cos(at), d.Radius*math.Sin(at)
-		at += step / 2
-		d.Edges[i].X, d.Edges[i].Y = d.Radius*math.Cos(at), d.Radius*math.Sin(at)
+		d.Events[i].X, d.Events[i].Y = d.on(at[2*i])
+		d.Edges[i].X, d.Edges[i].Y = d.on(at[2*i+1])
 	}
+}
+
+// on is where the ring is at an angle, that of a circle which is made narrower or taller.
+func (d *Drawing) on(angle float64) (x, y float64) {
+	return d.RX * math.Cos(angle), d.RY * math.Sin(angle)
+}
+
+// angles are those of the events and of the edges between them, which are as far from each other along the ring;
+// the last is the first once more.
+func (d *Drawing) angles(turn float64) []float64 {
+	n := 2 * len(d.Events)
+	out := make([]float64, n+1)
+	for i := range out {
+		out[i] = turn + 2*math.Pi*float64(i)/float64(n)
+	}
+	if d.RX == d.RY {
+		return out
+	}
+	const fine = 720
+	length := make([]float64, fine+1)
+	angle := func(k float64) float64 { return -math.Pi/2 + 2*math.Pi*k/fine }
+	for k := range fine {
+		x, y := d.on(angle(float64(k)))
+		u, v := d.on(angle(float64(k + 1)))
+		length[k+1] = length[k] + math.Hypot(u-x, v-y)
+	}
+	for i, a := range out {
+		rounds, part := math.Modf((a + math.Pi/2) / (2 * math.Pi))
+		if part < 0 {
+			rounds, part = rounds-1, part+1
+		}
+		want := part * length[fine]
+		k, _ := slices.BinarySearch(length, want)
+		at := float64(k)
+		if k > 0 {
+			at -= (length[k] - want) / (length[k] - length[k-1])
+		}
+		out[i] = angle(at) + 2*math.Pi*rounds
+	}
+	return out
 }
 
 func (d *Drawing) boxes() []box {
@@ -177,51 +256,60 @@ func (d *Drawing) fits() bool {
 }
 
 // paths draws the edges along the ring, from the border of one event to that of the next.
-func (d *Drawing) paths() {
+func (d *Drawing) paths(turn float64) {
 	const margin = 6
+	at := d.angles(turn)
 	for i := range d.Edges {
-		from, to := d.Events[i], d.Events[(i+1)%len(d.Events)]
-		begin, end := math.Atan2(from.Y, from.X), math.Atan2(to.Y, to.X)
-		if end <= begin {
-			end += 2 * math.Pi
-		}
-		begin = d.leaves(from, begin, 1, margin)
-		end = d.leaves(to, end, -1, margin+4) // the tip's length
-		large := 0
-		if end-begin > math.Pi {
-			large = 1
-		}
-		d.Edges[i].Path = fmt.Sprintf("M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f", d.Radius*math.Cos(begin), d.Radius*math.Sin(begin),
-			d.Radius, d.Radius, large, d.Radius*math.Cos(end), d.Radius*math.Sin(end))
-		x, y := d.Radius*math.Cos(end), d.Radius*math.Sin(end)
-		along := end + math.Pi/2 + 4/d.Radius
-		dx, dy := math.Cos(along), math.Sin(along)
+		begin := d.leaves(d.Events[i], at[2*i], 1, margin)
+		end := d.leaves(d.Events[(i+1)%len(d.Events)], at[2*i+2], -1, margin+4) // the tip's length
+		d.Edges[i].Path = d.arc(begin, end)
+		x, y := d.on(end)
+		along := end + 4/d.RX
+		dx, dy := -d.RX*math.Sin(along), d.RY*math.Cos(along)
+		dx, dy = dx/math.Hypot(dx, dy), dy/math.Hypot(dx, dy)
 		d.Edges[i].Tip = fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+8*dx, y+8*dy, x-4.5*dy, y+4.5*dx, x+4.5*dy, y-4.5*dx)
 	}
 	for _, b := range d.boxes() {
 		d.Width = max(d.Width, 2*(math.Abs(b.x)+b.w/2))
 		d.Height = max(d.Height, 2*(math.Abs(b.y)+b.h/2))
 	}
-	const border = 16 // the arcs of threads
 	d.Width, d.Height = d.Width+2*border, d.Height+2*border
+}
+
+// arc is the ring from one angle to another.
+func (d *Drawing) arc(begin, end float64) string {
+	large := 0
+	if end-begin > math.Pi {
+		large = 1
+	}
+	x, y := d.on(begin)
+	u, v := d.on(end)
+	return fmt.Sprintf("M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f", x, y, d.RX, d.RY, large, u, v)
 }
 
 // leaves is the angle at which the ring leaves an event's box, going round one way.
 func (d *Drawing) leaves(e Event, angle, way, margin float64) float64 {
-	for range 400 {
-		x, y := d.Radius*math.Cos(angle), d.Radius*math.Sin(angle)
+	for range 2000 {
+		x, y := d.on(angle)
 		if math.Abs(x-e.X) > e.Width/2+margin || math.Abs(y-e.Y) > e.Height/2+margin {
 			return angle
 		}
-		angle += way / d.Radius
+		angle += way / max(d.RX, d.RY)
 	}
 	return angle
+}
+
+// nameBox is where a thread's name is.
+func nameBox(x, y float64) box { return box{x, y, 20, 15} }
+
+func (a box) over(b box) bool {
+	return math.Abs(a.x-b.x) < (a.w+b.w)/2 && math.Abs(a.y-b.y) < (a.h+b.h)/2
 }
 
 // threads draws a band behind each run of events of a thread.
 func (d *Drawing) threads(turn float64) {
 	n := len(d.Events)
-	step := 2 * math.Pi / float64(n)
+	at, boxes := d.angles(turn), d.boxes()
 	for i, e := range d.Events {
 		if n > 1 && d.Events[(i+n-1)%n].Thread == e.Thread {
 			continue
@@ -230,20 +318,22 @@ func (d *Drawing) threads(turn float64) {
 		for d.Events[(last+1)%n].Thread == e.Thread && last-i < n-1 {
 			last++
 		}
-		begin, end := turn+step*float64(i), turn+step*float64(last)
+		begin, end := at[2*i], at[2*(last%n)]
+		if last >= n {
+			end += 2 * math.Pi
+		}
+		middle := (begin + end) / 2
 		if begin == end { // a dot
 			end += 0.001
 		}
-		large := 0
-		if end-begin > math.Pi {
-			large = 1
+		// Its name is inside of the ring, beside the words there.
+		var x, y float64
+		for in := 46.0; in < d.RX; in += 4 {
+			inner := Drawing{RX: d.RX - in, RY: d.RY - in}
+			if x, y = inner.on(middle); !slices.ContainsFunc(boxes, nameBox(x, y).over) {
+				break
+			}
 		}
-		middle := (begin + end) / 2
-		inner := d.Radius - 46
-		d.Threads = append(d.Threads, Arc{
-			Path: fmt.Sprintf("M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f", d.Radius*math.Cos(begin), d.Radius*math.Sin(begin),
-				d.Radius, d.Radius, large, d.Radius*math.Cos(end), d.Radius*math.Sin(end)),
-			Label: fmt.Sprintf("P%d", e.Thread), Thread: e.Thread, X: inner * math.Cos(middle), Y: inner * math.Sin(middle),
-		})
+		d.Threads = append(d.Threads, Arc{Path: d.arc(begin, end), Label: fmt.Sprintf("P%d", e.Thread), Thread: e.Thread, X: x, Y: y})
 	}
 }

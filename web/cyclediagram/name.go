@@ -17,7 +17,7 @@ func (d Drawing) Inside(name string) []Text {
 		largest, small = 36.0, 13.0
 		thread         = 66.0 // from the ring to the inner side of its threads' labels
 	)
-	room := 2 * (d.Radius - thread)
+	room := 2 * (d.RX - thread)
 	shape, rest := name, ""
 	// The + of 2+2W and of W+RWC belongs to the shape: what follows it is in capitals.
 	for i := range name {

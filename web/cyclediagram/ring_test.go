@@ -1,6 +1,7 @@
 package cyclediagram
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,13 +149,29 @@ func TestWhatCanBeChosen(t *testing.T) {
 				t.Errorf("%s %s: %v\n%s", arch, c, err, r.Source)
 			}
 		}
-		d := Draw(c)
-		if !d.fits() {
-			t.Errorf("%s: the ring of radius %.0f is too small", c, d.Radius)
+		round, tall := Draw(c)
+		rings := []Drawing{round}
+		if tall != nil {
+			rings = append(rings, *tall)
+			if tall.Width > Narrow {
+				t.Errorf("%s: the ring for a phone is %.0f wide", c, tall.Width)
+			}
+		} else if round.Width > Narrow && !slices.ContainsFunc(round.boxes(), func(b box) bool { return b.w > 150 }) {
+			t.Errorf("%s: the ring is %.0f wide, and there is none for a phone", c, round.Width)
 		}
-		for _, b := range d.boxes() {
-			if b.x-b.w/2 < -d.Width/2 || b.x+b.w/2 > d.Width/2 || b.y-b.h/2 < -d.Height/2 || b.y+b.h/2 > d.Height/2 {
-				t.Errorf("%s: something is drawn outside of the picture", c)
+		for _, d := range rings {
+			if !d.fits() {
+				t.Errorf("%s: the ring of radii %.0f and %.0f is too small", c, d.RX, d.RY)
+			}
+			for _, name := range d.Threads {
+				if slices.ContainsFunc(d.boxes(), nameBox(name.X, name.Y).over) {
+					t.Errorf("%s: %s is under something else", c, name.Label)
+				}
+			}
+			for _, b := range d.boxes() {
+				if b.x-b.w/2 < -d.Width/2 || b.x+b.w/2 > d.Width/2 || b.y-b.h/2 < -d.Height/2 || b.y+b.h/2 > d.Height/2 {
+					t.Errorf("%s: something is drawn outside of the picture", c)
+				}
 			}
 		}
 		into := rapid.SampledFrom(cycle.Archs()).Draw(t, "into")

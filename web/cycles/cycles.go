@@ -65,7 +65,9 @@ type shapeView struct {
 type ringView struct {
 	cyclediagram.Drawing
 	Title   string
-	Pressed string // "edge-2", "event-0"; "" for none
+	Prefix  string    // of the ids of its parts
+	Tall    *ringView // for a phone, where this is too wide for one
+	Pressed string    // "edge-2", "event-0"; "" for none
 	Events  []string
 	Edges   []string // addresses
 	Removed []cyclediagram.Choice
@@ -144,6 +146,9 @@ func (s *room) viewCycle(r *http.Request) (cycleView, error) {
 	v.Menu = viewMenu(v.Arch, read.Cycle, q)
 	if v.Menu != nil {
 		v.Ring.Pressed = v.Menu.ID
+		if v.Ring.Tall != nil {
+			v.Ring.Tall.Pressed = v.Menu.ID
+		}
 	}
 	return v, nil
 }
@@ -161,13 +166,18 @@ func inWords(arch, shape string) string {
 
 func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	text := read.Cycle.String()
-	v := &ringView{Drawing: cyclediagram.Draw(read.Cycle), Title: read.Name}
-	v.Middle = v.Drawing.Inside(read.Name)
+	round, tall := cyclediagram.Draw(read.Cycle)
+	v := &ringView{Drawing: round, Title: read.Name, Middle: round.Inside(read.Name)}
 	for i := range read.Cycle {
 		n := strconv.Itoa(i)
 		v.Events = append(v.Events, ask.CycleURL(arch, text)+"&event="+n)
 		v.Edges = append(v.Edges, ask.CycleURL(arch, text)+"&edge="+n)
 		v.Removed = append(v.Removed, cyclediagram.Removed(read.Cycle, i))
+	}
+	if tall != nil {
+		t := *v
+		t.Drawing, t.Prefix, t.Middle = *tall, "tall-", tall.Inside(read.Name)
+		v.Tall = &t
 	}
 	return v
 }
