@@ -318,8 +318,10 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 			event(3, 1, "R", "message", "100", "CAS", "AcqRel"), event(4, 1, "R", "x", "0", "StCond"),
 		},
 		Relations: []models.GraphEdges{
-			{Name: "po", Edges: []models.Pair{{0, 1}, {1, 2}, {3, 4}}}, {Name: "rf", Edges: []models.Pair{{2, 3}}},
-			{Name: "fr", Edges: []models.Pair{{4, 0}}, Cyclic: []models.Pair{{4, 0}}}, {Name: "addr", Edges: []models.Pair{{3, 4}}, Cyclic: []models.Pair{{3, 4}}},
+			{Name: "po", Edges: []models.Pair{{0, 1}, {1, 2}, {3, 4}}},
+			{Name: "rf", Edges: []models.Pair{{2, 3}}},
+			{Name: "fr", Edges: []models.Pair{{4, 0}}, Cyclic: []models.Pair{{4, 0}}},
+			{Name: "addr", Edges: []models.Pair{{3, 4}}, Cyclic: []models.Pair{{3, 4}}},
 		},
 	}})
 	if err != nil {
