@@ -6,9 +6,10 @@ const PLAIN = 0.75; // of the usual size: text that the last row can read
 
 // What is beside what: the question, the drawing and the run.
 const LAYOUTS = ["beside", "broad", "stacked", "below", "aside", "under"];
-// What the question has of the width where the drawing stands beside it and is too small otherwise.
+// What the question has of the width where the drawing beside it is too small otherwise, or the drawing of the height
+// where what is above it is.
 const SHARES = ["36%", "30%", "24%"];
-const SHARED = ["beside", "broad", "stacked", "aside"];
+const SHARED = ["beside", "broad", "stacked", "aside", "under"];
 
 const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
 const isCut = (e) => cut(e) || [...e.querySelectorAll("pre, ol, .listing, .tally, .asked, .options")].some(cut);
