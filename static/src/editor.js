@@ -146,7 +146,8 @@ export function mount(area, nonce, on) {
 
   // told is what the text is written in, of which the server is asked first where its header is another.
   async function told() {
-    if (headerNow() !== header) await on.check(view.state.doc.toString());
+    // Whoever types on meanwhile has asked anew by then, and the answer to the first is of no account.
+    for (let text = ""; headerNow() !== header && text !== (text = view.state.doc.toString()); ) await on.check(text);
     return speaking;
   }
   // Its keys, and what it remembers of edits, come once somebody does anything on the page; what is done until then
