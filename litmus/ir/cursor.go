@@ -111,6 +111,15 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 	return c
 }
 
+// Set makes c what another cursor of the thread is, in memory of its own.
+func (c *Cursor) Set(from *Cursor) {
+	regs, deps, scopes := c.Regs, c.deps, c.scopes
+	*c = *from
+	c.Regs = append(regs[:0], from.Regs...)
+	c.deps = append(deps[:0], from.deps...)
+	c.scopes = append(scopes[:0], from.scopes...)
+}
+
 // localSteps bounds how long a thread may run without a visible action.
 const localSteps = 100_000
 

@@ -1,0 +1,398 @@
+package graphs
+
+import (
+	"slices"
+
+	"litmuscope/models/cat"
+)
+
+// checker evaluates a formula on graphs.
+type checker struct {
+	f     *formula
+	live  []int // nodes to evaluate, in order
+	n     int   // events, those that write initially behind the others
+	words int
+	slots []matrix
+	locs  []int // by location: the event that writes it initially; -1 where nobody accesses it
+	tmp   matrix
+	work  []int
+	rows  [2][]uint64
+	asked int
+}
+
+func newChecker(f *formula) *checker {
+	c := &checker{f: f, slots: make([]matrix, len(f.nodes))}
+	need := make([]bool, len(f.nodes))
+	var want func(i int)
+	want = func(i int) {
+		if need[i] {
+			return
+		}
+		need[i] = true
+		n := f.nodes[i]
+		for _, x := range n.operands() {
+			want(x)
+		}
+		if n.op == opKnot {
+			for _, b := range f.knots[n.x].bodies {
+				want(b)
+			}
+		}
+	}
+	for _, a := range f.axioms {
+		for _, m := range a.members {
+			want(m)
+		}
+	}
+	for i, is := range need {
+		if is {
+			c.live = append(c.live, i)
+		}
+	}
+	return c
+}
+
+// consistent tells whether no axiom is broken.
+func (c *checker) consistent(g *graph) bool {
+	c.asked++
+	c.measure(g)
+	for _, i := range c.live {
+		c.evaluate(g, i)
+	}
+	for _, a := range c.f.axioms {
+		if c.broken(a) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *checker) broken(a axiom) bool {
+	m := c.slots[a.members[0]]
+	if len(a.members) > 1 {
+		c.shape(&c.tmp, false)
+		clear(c.tmp.bits)
+		for _, i := range a.members {
+			or(c.tmp.bits, c.slots[i].bits)
+		}
+		m = c.tmp
+	}
+	switch a.kind {
+	case cat.Acyclic:
+		return !m.acyclic(&c.work, c.rows[0], c.rows[1])
+	case cat.Irreflexive:
+		return !m.irreflexive()
+	}
+	return !m.empty()
+}
+
+// measure numbers the initial writes, and makes room.
+func (c *checker) measure(g *graph) {
+	c.n = len(g.events)
+	c.locs = slices.Grow(c.locs[:0], len(g.co))[:len(g.co)]
+	for l := range c.locs {
+		c.locs[l] = -1
+	}
+	for i := range g.events {
+		if l := g.events[i].loc; l >= 0 && c.locs[l] < 0 {
+			c.locs[l] = c.n
+			c.n++
+		}
+	}
+	c.words = (c.n + 63) / 64
+	for i := range c.rows {
+		c.rows[i] = slices.Grow(c.rows[i][:0], c.words)[:c.words]
+	}
+}
+
+func (c *checker) shape(m *matrix, set bool) {
+	size := c.words
+	if !set {
+		size *= c.n
+	}
+	m.words = c.words
+	m.bits = slices.Grow(m.bits[:0], size)[:size]
+}
+
+// source is the number of the write that a read takes its value from.
+func (c *checker) source(loc, w int32) int {
+	if w == initial {
+		return c.locs[loc]
+	}
+	return int(w)
+}
+
+func (c *checker) evaluate(g *graph, i int) {
+	n := &c.f.nodes[i]
+	m := &c.slots[i]
+	c.shape(m, n.set)
+	switch n.op {
+	case opUnion:
+		copy(m.bits, c.slots[n.x].bits)
+		or(m.bits, c.slots[n.y].bits)
+	case opInter:
+		for k, w := range c.slots[n.x].bits {
+			m.bits[k] = w & c.slots[n.y].bits[k]
+		}
+	case opDiff:
+		for k, w := range c.slots[n.x].bits {
+			m.bits[k] = w &^ c.slots[n.y].bits[k]
+		}
+	case opSeq:
+		m.seq(c.slots[n.x], c.slots[n.y])
+	case opPlus:
+		copy(m.bits, c.slots[n.x].bits)
+		m.close()
+	case opInverse:
+		m.inverse(c.slots[n.x])
+	case opRestrict:
+		c.restrict(m, n)
+	case opCartesian:
+		clear(m.bits)
+		each(c.slots[n.x].bits, func(a int) { copy(m.row(a), c.slots[n.y].bits) })
+	case opIdentity:
+		clear(m.bits)
+		each(c.slots[n.x].bits, func(a int) { m.add(a, a) })
+	case opDomain:
+		clear(m.bits)
+		x := c.slots[n.x]
+		for a := range c.n {
+			for _, w := range x.row(a) {
+				if w != 0 {
+					m.add(0, a)
+					break
+				}
+			}
+		}
+	case opRange:
+		clear(m.bits)
+		x := c.slots[n.x]
+		for a := range c.n {
+			or(m.bits, x.row(a))
+		}
+	case opKnot:
+		if k := c.f.knots[n.x]; n.y == 0 {
+			c.untie(g, k)
+		}
+	default:
+		clear(m.bits)
+		c.base(g, n, *m)
+	}
+}
+
+func (c *checker) restrict(m *matrix, n *node) {
+	x := c.slots[n.x]
+	for a := range c.n {
+		to := m.row(a)
+		if n.y >= 0 && !c.slots[n.y].has(0, a) {
+			clear(to)
+			continue
+		}
+		copy(to, x.row(a))
+		if n.z >= 0 {
+			for k, w := range c.slots[n.z].bits {
+				to[k] &= w
+			}
+		}
+	}
+}
+
+// untie finds the least fixed point of recursive definitions, from nothing on.
+func (c *checker) untie(g *graph, k knot) {
+	for _, v := range k.vars {
+		c.shape(&c.slots[v], c.f.nodes[v].set)
+		clear(c.slots[v].bits)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, i := range k.inside {
+			c.evaluate(g, i)
+		}
+		for i, v := range k.vars {
+			if !slices.Equal(c.slots[v].bits, c.slots[k.bodies[i]].bits) {
+				copy(c.slots[v].bits, c.slots[k.bodies[i]].bits)
+				changed = true
+			}
+		}
+	}
+}
+
+// base fills in a set or relation that the graph gives.
+func (c *checker) base(g *graph, n *node, m matrix) {
+	events := g.events
+	switch n.op {
+	case opTagged:
+		for i := range events {
+			if events[i].sets>>n.x&1 == 1 {
+				m.add(0, i)
+			}
+		}
+	case opAll:
+		for i := range c.n {
+			if i >= len(events) || events[i].kind != choice {
+				m.add(0, i)
+			}
+		}
+	case opReads, opWrites, opFences:
+		for i := range c.n {
+			is := opWrites
+			if i < len(events) {
+				switch events[i].kind {
+				case read:
+					is = opReads
+				case write:
+				case choice:
+					continue
+				default:
+					is = opFences
+				}
+			}
+			if is == n.op {
+				m.add(0, i)
+			}
+		}
+	case opInitial:
+		for i := len(events); i < c.n; i++ {
+			m.add(0, i)
+		}
+	case opPO:
+		c.programOrder(g, m)
+	case opID:
+		for i := range c.n {
+			m.add(i, i)
+		}
+	case opInt, opExt:
+		c.threads(g, n.op == opExt, m)
+	case opLoc:
+		for i := range events {
+			if l := events[i].loc; l >= 0 {
+				m.add(c.locs[l], i) // the row of the initial write is that of all of the location
+				m.add(c.locs[l], c.locs[l])
+			}
+		}
+		for i := range events {
+			if l := events[i].loc; l >= 0 {
+				copy(m.row(i), m.row(c.locs[l]))
+			}
+		}
+	case opRF:
+		for i := range events {
+			if e := &events[i]; e.kind == read {
+				m.add(c.source(e.loc, e.rf), i)
+			}
+		}
+	case opCO:
+		c.coherence(g, m)
+	case opFR:
+		c.fromReads(g, m)
+	case opRMW:
+		for i := range events {
+			if h := events[i].half; h >= 0 {
+				m.add(int(h), i)
+			}
+		}
+	case opAddr, opData, opCtrl:
+		for i := range events {
+			e := &events[i]
+			if e.deps == nil {
+				continue
+			}
+			list := e.deps.addr
+			switch n.op {
+			case opData:
+				list = e.deps.data
+			case opCtrl:
+				list = e.deps.ctrl
+			}
+			for _, pos := range list {
+				m.add(int(g.order[e.thread][pos]), i)
+			}
+		}
+	case opNothing:
+	default:
+		panic("BUG: no base relation")
+	}
+}
+
+// programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come later.
+func (c *checker) programOrder(g *graph, m matrix) {
+	for i := len(g.events) - 1; i >= 0; i-- {
+		e := &g.events[i]
+		from := func(before int32) {
+			to := m.row(int(before))
+			or(to, m.row(i))
+			m.add(int(before), i)
+		}
+		if e.pos > 0 {
+			from(g.order[e.thread][e.pos-1])
+		} else if s := g.threads[e.thread].spawner; s >= 0 {
+			from(s)
+		}
+		if e.kind == join {
+			if list := g.order[e.other]; len(list) > 0 {
+				from(list[len(list)-1])
+			} else if s := g.threads[e.other].spawner; s >= 0 {
+				from(s)
+			}
+		}
+	}
+}
+
+// threads are the pairs of one thread, or of two.
+func (c *checker) threads(g *graph, others bool, m matrix) {
+	for t := range g.order {
+		list := g.order[t]
+		if len(list) == 0 {
+			continue
+		}
+		mine := m.row(int(list[0]))
+		for _, b := range list {
+			mine[b>>6] |= 1 << (b & 63)
+		}
+		for _, a := range list[1:] {
+			copy(m.row(int(a)), mine)
+		}
+	}
+	if !others {
+		return
+	}
+	for a := range c.n {
+		row := m.row(a)
+		for k := range row {
+			row[k] = ^row[k]
+		}
+		if rest := c.n & 63; rest != 0 {
+			row[len(row)-1] &= 1<<rest - 1
+		}
+		row[a>>6] &^= 1 << (a & 63)
+	}
+}
+
+func (c *checker) coherence(g *graph, m matrix) {
+	for l, list := range g.co {
+		if c.locs[l] < 0 {
+			continue
+		}
+		for i := len(list) - 1; i >= 0; i-- {
+			before := c.locs[l]
+			if i > 0 {
+				before = int(list[i-1])
+			}
+			or(m.row(before), m.row(int(list[i])))
+			m.add(before, int(list[i]))
+		}
+	}
+}
+
+// fromReads leads from each read to what comes in coherence behind the write that it has read.
+func (c *checker) fromReads(g *graph, m matrix) {
+	for i := range g.events {
+		e := &g.events[i]
+		if e.kind != read {
+			continue
+		}
+		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
+			m.add(i, int(w))
+		}
+	}
+}

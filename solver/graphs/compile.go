@@ -1,0 +1,432 @@
+package graphs
+
+import (
+	"fmt"
+
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+)
+
+// op is what a node of a compiled model is.
+type op uint8
+
+const (
+	opNothing op = iota // the empty set or relation
+	// Sets.
+	opTagged // the events with a tag: bit x of an event's sets
+	opAll
+	opReads
+	opWrites
+	opFences
+	opInitial
+	opDomain
+	opRange
+	// Relations.
+	opPO
+	opInt
+	opExt
+	opID
+	opLoc
+	opRF
+	opCO
+	opFR
+	opAddr
+	opData
+	opCtrl
+	opRMW
+	opInverse
+	opPlus
+	opSeq
+	opRestrict // the pairs of x from set y to set z; -1 for any
+	opIdentity // of set x
+	opCartesian
+	// Either.
+	opUnion
+	opInter
+	opDiff
+	opKnot // member y of recursion x
+)
+
+// node is an operation on earlier nodes.
+type node struct {
+	op      op
+	set     bool
+	x, y, z int
+}
+
+// formula is a model's axioms as operations on bit matrices, each of which rests on earlier ones. What no
+// event of the program can be part of is left out.
+type formula struct {
+	nodes  []node
+	index  map[node]int
+	axioms []axiom
+	tags   []ir.Tag // of opTagged
+	knots  []knot
+	// deps: dependencies have a part in it.
+	deps bool
+
+	defs    map[*cat.Def]int
+	present func(ir.Tag) bool
+}
+
+type axiom struct {
+	name string
+	kind cat.CheckKind
+	root int
+	// members are those of the union that root is.
+	members []int
+}
+
+// knot is a group of recursive definitions.
+type knot struct {
+	vars, bodies []int
+	inside       []int // the nodes that rest on it, in order
+}
+
+// refusal says why a model is beyond the method.
+type refusal struct{ error }
+
+func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
+
+// compile makes a formula of a model's axioms for programs whose events have the tags that are present. It
+// refuses what the method is not made for, which wants of a model that taking the last events out of an execution that it
+// allows leaves one that it allows, and that one more event, last in coherence or reading what is last, does not take
+// away from what it allows (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, “Truly Stateless, Optimal Dynamic Partial
+// Order Reduction”, POPL 2022, section 2).
+func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			refused, ok := r.(refusal)
+			if !ok {
+				panic(r)
+			}
+			f, err = nil, refused.error
+		}
+	}()
+	if !m.ForbidsThinAir() {
+		refuse("%s lets a read take its value from a write that comes behind it in program order, or depends on it otherwise: executions cannot be made event by event", models.Label(m.Name))
+	}
+	if len(m.Orders) > 0 {
+		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
+	}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, present: present}
+	for _, a := range m.Axioms {
+		root := f.expr(a.Expr)
+		if f.nodes[root].op == opNothing && !a.Negated {
+			continue
+		}
+		f.admit(m, a, root)
+		f.axioms = append(f.axioms, axiom{a.Name, a.Kind, root, f.members(root, nil)})
+	}
+	for i := range f.nodes {
+		switch f.nodes[i].op {
+		case opAddr, opData, opCtrl:
+			f.deps = true
+		}
+	}
+	return f, nil
+}
+
+// members are those of a union, those inside it among them.
+func (f *formula) members(root int, out []int) []int {
+	if n := f.nodes[root]; n.op == opUnion {
+		return f.members(n.y, f.members(n.x, out))
+	}
+	return append(out, root)
+}
+
+// add is a node, made once.
+func (f *formula) add(n node) int {
+	if i, ok := f.index[n]; ok {
+		return i
+	}
+	f.nodes = append(f.nodes, n)
+	f.index[n] = len(f.nodes) - 1
+	return len(f.nodes) - 1
+}
+
+func (f *formula) nothing(set bool) int { return f.add(node{op: opNothing, set: set}) }
+
+func (f *formula) empty(i int) bool { return f.nodes[i].op == opNothing }
+
+var baseOps = map[string]op{
+	"_": opAll, "R": opReads, "W": opWrites, "F": opFences, "IW": opInitial,
+	"po": opPO, "int": opInt, "ext": opExt, "id": opID, "loc": opLoc, "rf": opRF, "co": opCO,
+	"addr": opAddr, "data": opData, "ctrl": opCtrl, "rmw": opRMW,
+}
+
+func (f *formula) expr(e cat.Expr) int {
+	switch e := e.(type) {
+	case cat.Base:
+		return f.base(e)
+	case cat.Ref:
+		return f.ref(e.Def)
+	case cat.Unary:
+		return f.unary(e)
+	case cat.Binary:
+		return f.binary(e)
+	case cat.Nothing:
+		return f.nothing(false)
+	case cat.Chosen:
+		refuse("an order is chosen")
+	}
+	panic("BUG: unknown expression")
+}
+
+func (f *formula) base(e cat.Base) int {
+	set := e.Kind == cat.Set
+	switch {
+	case e.Name == "M":
+		return f.add(node{op: opUnion, set: true, x: f.add(node{op: opReads, set: true}), y: f.add(node{op: opWrites, set: true})})
+	case e.Name == "FW":
+		refuse("what is last in coherence (FW) is not known before the end")
+	}
+	if o, ok := baseOps[e.Name]; ok {
+		return f.add(node{op: o, set: set})
+	}
+	tag := ir.Tag(e.Name)
+	if !f.present(tag) {
+		return f.nothing(true)
+	}
+	for i, t := range f.tags {
+		if t == tag {
+			return f.add(node{op: opTagged, set: true, x: i})
+		}
+	}
+	if len(f.tags) == 64 {
+		refuse("more than 64 sets of events")
+	}
+	f.tags = append(f.tags, tag)
+	return f.add(node{op: opTagged, set: true, x: len(f.tags) - 1})
+}
+
+func (f *formula) ref(d *cat.Def) int {
+	if i, ok := f.defs[d]; ok {
+		return i
+	}
+	if d.Group == nil {
+		i := f.expr(d.Body)
+		if d.Kind == cat.Set && f.empty(i) {
+			i = f.nothing(true)
+		}
+		f.defs[d] = i
+		return i
+	}
+	k := knot{}
+	f.knots = append(f.knots, knot{})
+	number := len(f.knots) - 1
+	for i, g := range d.Group {
+		v := f.add(node{op: opKnot, set: g.Kind == cat.Set, x: number, y: i})
+		f.defs[g] = v
+		k.vars = append(k.vars, v)
+	}
+	for _, g := range d.Group {
+		k.bodies = append(k.bodies, f.expr(g.Body))
+	}
+	rests := map[int]bool{}
+	for _, v := range k.vars {
+		rests[v] = true
+	}
+	for i := k.vars[0]; i < len(f.nodes); i++ {
+		if n := f.nodes[i]; n.op != opKnot && f.restsOn(n, rests) {
+			rests[i] = true
+			k.inside = append(k.inside, i)
+		}
+	}
+	f.knots[number] = k
+	return f.defs[d]
+}
+
+// operands are the nodes that a node rests on.
+func (n node) operands() []int {
+	switch n.op {
+	case opDomain, opRange, opInverse, opPlus, opIdentity:
+		return []int{n.x}
+	case opSeq, opCartesian, opUnion, opInter, opDiff:
+		return []int{n.x, n.y}
+	case opRestrict:
+		out := []int{n.x}
+		if n.y >= 0 {
+			out = append(out, n.y)
+		}
+		if n.z >= 0 {
+			out = append(out, n.z)
+		}
+		return out
+	}
+	return nil
+}
+
+func (f *formula) restsOn(n node, on map[int]bool) bool {
+	for _, i := range n.operands() {
+		if on[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *formula) unary(e cat.Unary) int {
+	x := f.expr(e.X)
+	set := f.nodes[x].set
+	id := node{op: opID}
+	switch e.Op {
+	case cat.Inverse:
+		if f.empty(x) {
+			return x
+		}
+		return f.add(node{op: opInverse, x: x})
+	case cat.Plus:
+		return f.plus(x)
+	case cat.Star:
+		return f.union(f.plus(x), f.add(id))
+	case cat.Optional:
+		return f.union(x, f.add(id))
+	case cat.Complement:
+		if !set {
+			refuse("the complement of a relation")
+		}
+		return f.diff(f.add(node{op: opAll, set: true}), x)
+	case cat.Identity:
+		if f.empty(x) {
+			return f.nothing(false)
+		}
+		return f.add(node{op: opIdentity, x: x})
+	case cat.Domain, cat.Range:
+		if f.empty(x) {
+			return f.nothing(true)
+		}
+		o := opDomain
+		if e.Op == cat.Range {
+			o = opRange
+		}
+		return f.add(node{op: o, set: true, x: x})
+	case cat.Differing:
+		refuse("what depends on values (different-values)")
+	}
+	panic("BUG: unknown operator")
+}
+
+func (f *formula) plus(x int) int {
+	switch f.nodes[x].op {
+	case opNothing, opPlus, opPO, opCO, opIdentity, opID:
+		return x
+	}
+	return f.add(node{op: opPlus, x: x})
+}
+
+func (f *formula) binary(e cat.Binary) int {
+	x, y := f.expr(e.X), f.expr(e.Y)
+	switch e.Op {
+	case cat.Union:
+		return f.union(x, y)
+	case cat.Inter:
+		return f.inter(x, y)
+	case cat.Diff:
+		return f.diff(x, y)
+	case cat.Seq:
+		return f.seq(x, y)
+	case cat.Cartesian:
+		if f.empty(x) || f.empty(y) {
+			return f.nothing(false)
+		}
+		return f.add(node{op: opCartesian, x: x, y: y})
+	}
+	panic("BUG: unknown operator")
+}
+
+func (f *formula) union(x, y int) int {
+	switch {
+	case f.empty(x):
+		return y
+	case f.empty(y), x == y:
+		return x
+	}
+	return f.add(node{op: opUnion, set: f.nodes[x].set, x: x, y: y})
+}
+
+func (f *formula) inter(x, y int) int {
+	switch {
+	case f.empty(x):
+		return x
+	case f.empty(y), x == y:
+		return y
+	case f.nodes[x].op == opCartesian:
+		x, y = y, x
+	}
+	if n := f.nodes[y]; n.op == opCartesian {
+		return f.restrict(x, n.x, n.y)
+	}
+	if f.nodes[x].op == opUnion && !f.nodes[x].set && f.cartesians(y) {
+		x, y = y, x
+	}
+	if n := f.nodes[y]; n.op == opUnion && !n.set && f.cartesians(y) {
+		return f.union(f.inter(x, n.x), f.inter(x, n.y))
+	}
+	if x > y {
+		x, y = y, x
+	}
+	return f.add(node{op: opInter, set: f.nodes[x].set, x: x, y: y})
+}
+
+// cartesians tells whether a relation is a union of products of sets.
+func (f *formula) cartesians(i int) bool {
+	switch n := f.nodes[i]; n.op {
+	case opCartesian:
+		return true
+	case opUnion:
+		return f.cartesians(n.x) && f.cartesians(n.y)
+	}
+	return false
+}
+
+func (f *formula) diff(x, y int) int {
+	if f.empty(x) || f.empty(y) {
+		return x
+	}
+	return f.add(node{op: opDiff, set: f.nodes[x].set, x: x, y: y})
+}
+
+func (f *formula) seq(x, y int) int {
+	switch a, b := f.nodes[x], f.nodes[y]; {
+	case a.op == opNothing, b.op == opID:
+		return x
+	case b.op == opNothing, a.op == opID:
+		return y
+	case a.op == opIdentity:
+		return f.restrict(y, a.x, -1)
+	case b.op == opIdentity:
+		return f.restrict(x, -1, b.x)
+	case a.op == opInverse && f.nodes[a.x].op == opRF && b.op == opCO:
+		return f.add(node{op: opFR})
+	}
+	return f.add(node{op: opSeq, x: x, y: y})
+}
+
+// restrict are the pairs of a relation from one set to another.
+func (f *formula) restrict(r, from, to int) int {
+	if f.empty(r) || from >= 0 && f.empty(from) || to >= 0 && f.empty(to) {
+		return f.nothing(false)
+	}
+	any := f.add(node{op: opAll, set: true})
+	if from == any {
+		from = -1
+	}
+	if to == any {
+		to = -1
+	}
+	if n := f.nodes[r]; n.op == opRestrict {
+		both := func(a, b int) int {
+			if a < 0 || b < 0 {
+				return max(a, b)
+			}
+			return f.inter(a, b)
+		}
+		return f.restrict(n.x, both(n.y, from), both(n.z, to))
+	}
+	if from < 0 && to < 0 {
+		return r
+	}
+	return f.add(node{op: opRestrict, x: r, y: from, z: to})
+}

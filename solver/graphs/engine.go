@@ -1,0 +1,256 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+)
+
+// Engine answers queries by visiting execution graphs, one by one. The zero value is ready. It
+// uses the options Timeout, States, Unroll and Witnesses.
+type Engine struct{}
+
+var _ solver.Engine = Engine{}
+
+// Name implements solver.Engine.
+func (Engine) Name() string { return "graphs" }
+
+// Version implements solver.Engine.
+func (Engine) Version() int { return 1 }
+
+// Models implements solver.Engine: those that the method is made for, as their axioms tell.
+func (Engine) Models() []string { return admitted() }
+
+var admitted = sync.OnceValue(func() (out []string) {
+	for _, name := range models.Names() {
+		if m, err := models.Named(name); err == nil {
+			if _, err := compile(m, func(ir.Tag) bool { return true }); err == nil {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+})
+
+// Explore implements solver.Engine.
+func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
+	ctx, cancel := q.Options.Within(ctx)
+	defer cancel()
+	s := &search{Query: q, start: time.Now(), result: solver.NewResult(q, e.Name()), states: map[string]bool{}}
+	unrolled, loops := ir.Unroll(q.Program, q.Options.Unroll, ir.Waits{Reads: q.Model.ForgetsReads(), Locks: q.Model.HasMachine()})
+	s.loops = loops
+	x, err := newExploration(ctx, unrolled, q.Model)
+	if err != nil {
+		return nil, err
+	}
+	s.x, s.judge = x, models.NewChecker(q.Model)
+	x.leaf = s.leaf
+	for _, f := range q.Model.Flags {
+		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless})
+	}
+	err = x.run()
+	switch {
+	case err == nil:
+		s.all = true
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		s.result.Status, s.result.Reason = solver.Unknown, fmt.Sprintf("graphs: %s after %d executions", ended(ctx), s.satisfying+s.violating)
+	default:
+		return nil, err
+	}
+	s.finish()
+	return s.result, nil
+}
+
+// newExploration makes ready for a program without loops.
+func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*exploration, error) {
+	f, err := compile(m, present(p))
+	if err != nil {
+		return nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
+	}
+	for t, th := range p.Threads {
+		for _, s := range th.Code {
+			if _, ok := s.Op.(ir.Atomic); ok {
+				return nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", p.Threads[t].ID)
+			}
+		}
+	}
+	for _, l := range p.Locs {
+		if l.Any {
+			return nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", l.Name)
+		}
+	}
+	return &exploration{p: newProgram(p, f), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}, nil
+}
+
+// search is one query being answered.
+type search struct {
+	solver.Query
+	x      *exploration
+	judge  *models.Checker
+	start  time.Time
+	result *solver.Result
+
+	loops   bool // some are cut
+	waits   bool // some execution waits in one
+	bounded bool // some execution would go on
+	all     bool // all executions were seen
+
+	flags                 []solver.Flag
+	found                 []solver.Found
+	states                map[string]bool
+	some, someNot         solver.Truth
+	satisfying, violating int
+}
+
+// leaf notes an execution, if it is one.
+func (s *search) leaf(g *graph) error {
+	ended := true
+	for t := range g.threads {
+		a := &g.threads[t].next
+		if a.Kind == ir.ActUnwound {
+			u, _ := s.x.p.Threads[t].Code[a.Step].Op.(ir.Unwound)
+			s.waits = s.waits || u.Spin
+			s.bounded = s.bounded || !u.Spin
+		}
+		ended = ended && a.Kind == ir.ActEnd
+	}
+	if !ended {
+		return nil
+	}
+	final := g.final(s.x.p)
+	if !s.Program.Satisfies(s.Program.Filter, final) {
+		return nil
+	}
+	satisfies := s.Program.Satisfies(s.Program.Condition.Prop, final)
+	if satisfies {
+		s.satisfying++
+		s.some = solver.Yes
+	} else {
+		s.violating++
+		s.someNot = solver.Yes
+	}
+	key := s.Program.Visible(final).Key()
+	fresh := !s.states[key]
+	if !fresh && !s.watches() {
+		return nil
+	}
+	x, err := s.x.p.execution(g)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		if bad := s.judge.Check(x); len(bad) > 0 {
+			return fmt.Errorf("BUG: a graph is visited that the model forbids: %v", bad[0])
+		}
+		s.states[key] = true
+		f := solver.Found{State: final}
+		if s.Options.Witnesses && len(s.found) < s.Options.States {
+			f.Graph = x.Graph(s.Model)
+		}
+		s.found = append(s.found, f)
+	}
+	return s.note(x)
+}
+
+// watches tells whether some flag has still to be raised.
+func (s *search) watches() bool {
+	for i := range s.flags {
+		if s.flags[i].Raised == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// note sees which flags an execution raises.
+func (s *search) note(x *models.Execution) error {
+	if !s.watches() {
+		return nil
+	}
+	for i, raised := range s.judge.Flags(x) {
+		f := &s.flags[i]
+		if !raised || f.Raised != nil {
+			continue
+		}
+		if m := s.Model.Flags[i]; m.Role == cat.Asserted {
+			return litmus.Errorf(m.Pos, "the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+		}
+		f.Raise(x, s.Model, s.judge.Causes(x, i), s.Options.Witnesses)
+	}
+	return nil
+}
+
+// final is the final state of a graph in which all threads are at their ends.
+func (g *graph) final(p *program) ir.State {
+	out := make(ir.State, len(p.Observed))
+	for i, o := range p.Observed {
+		if o.Thread >= 0 {
+			out[i] = g.threads[o.Thread].cursor.Regs[o.Index] & ir.Mask(o.Bits)
+		} else {
+			out[i] = g.value(p, int32(o.Index), g.last(int32(o.Index)))
+		}
+	}
+	return out
+}
+
+func (s *search) finish() {
+	r := s.result
+	if s.all && !s.bounded {
+		for _, t := range []*solver.Truth{&s.some, &s.someNot} {
+			if *t == solver.Open {
+				*t = solver.No
+			}
+		}
+	}
+	unflagged := ""
+	for i, f := range s.Model.Flags {
+		if s.flags[i].Raised == nil && s.all && !s.bounded && !s.waits {
+			s.flags[i].Raised = new(bool)
+		}
+		if f.Role == cat.Asserted {
+			continue
+		}
+		if s.flags[i].Raised == nil && s.flags[i].Undefined && s.waits {
+			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, no more than its last round was looked at", f.Name)
+		}
+		r.Flags = append(r.Flags, s.flags[i])
+	}
+	r.Decide(s.Program.Condition.Quantifier, s.some, s.someNot)
+	r.Complete = s.all && !s.bounded
+	if !s.all || len(s.found) > s.Options.States && s.Options.States > 0 {
+		r.StatesComplete = new(bool)
+	}
+	r.SetOutcomes(s.Program, s.found[:min(len(s.found), s.Options.States)], s.Options.Witnesses)
+	if s.all && !s.loops {
+		positive, negative := s.satisfying, s.violating
+		if s.Program.Condition.Quantifier == litmus.NotExists {
+			positive, negative = negative, positive
+		}
+		r.Positive, r.Negative = &positive, &negative
+	}
+	if r.Status == solver.OK && (r.Verdict == solver.Undecided || r.ConditionHolds == nil) {
+		switch {
+		case s.bounded:
+			r.Status, r.Reason = solver.Unknown, fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", s.Options.Unroll)
+		case unflagged != "":
+			r.Status, r.Reason = solver.Unknown, unflagged
+		}
+	}
+	r.Stats = &solver.Stats{Explored: s.satisfying + s.violating, Solve: float64(time.Since(s.start).Microseconds()) / 1000}
+	r.MS = r.Stats.Solve
+}
+
+func ended(ctx context.Context) string {
+	if ctx.Err() == context.DeadlineExceeded {
+		return "time limit"
+	}
+	return "cancelled"
+}

@@ -1,0 +1,219 @@
+package graphs
+
+import "slices"
+
+type kind uint8
+
+const (
+	read kind = iota
+	write
+	fence
+	spawn
+	join
+	choice // of a thread: between two ways to go on, which no other sees
+)
+
+// initial stands for the initial write of a location.
+const initial = -1
+
+// event is one of an execution graph. Events are numbered in the order in which they came.
+type event struct {
+	kind   kind
+	thread int32
+	pos    int32 // in its thread
+	step   int32
+	loc    int32 // -1 for none
+	rf     int32 // of a read: the write that it takes its value from
+	half   int32 // of the write of an atomic update: its read; else -1
+	other  int32 // the thread that is spawned or joined
+	// usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
+	usual bool
+	value uint64
+	sets  uint64 // the tagged sets of the model that it is in
+	deps  *deps  // where the model wants them
+}
+
+// deps are the events of the thread, by place, that an event depends on.
+type deps struct{ addr, data, ctrl []int32 }
+
+// graph is an execution graph that is consistent so far, and where its threads are.
+type graph struct {
+	events  []event
+	clocks  []int32   // by event, how many events of each thread are before it in (po ∪ rf)*, it among them
+	order   [][]int32 // by thread, its events in program order
+	co      [][]int32 // by location, its writes in coherence order, less the initial one
+	threads []thread
+}
+
+func newGraph(p *program) *graph {
+	g := &graph{order: make([][]int32, p.size()), co: make([][]int32, len(p.Locs)), threads: make([]thread, p.size())}
+	for t := range g.threads {
+		g.threads[t].begin(p, t)
+	}
+	return g
+}
+
+func (g *graph) set(from *graph) {
+	g.events = append(g.events[:0], from.events...)
+	g.clocks = append(g.clocks[:0], from.clocks...)
+	for t := range from.order {
+		g.order[t] = append(g.order[t][:0], from.order[t]...)
+		g.threads[t].set(&from.threads[t])
+	}
+	for l := range from.co {
+		g.co[l] = append(g.co[l][:0], from.co[l]...)
+	}
+}
+
+func (g *graph) clock(e int32) []int32 {
+	n := len(g.threads)
+	return g.clocks[int(e)*n : (int(e)+1)*n]
+}
+
+// before tells whether a is b, or before it in (po ∪ rf)+.
+func (g *graph) before(a, b int32) bool {
+	return g.events[a].pos < g.clock(b)[g.events[a].thread]
+}
+
+// add puts an event behind the others of its thread.
+func (g *graph) add(e event) int32 {
+	id := int32(len(g.events))
+	list := g.order[e.thread]
+	e.pos = int32(len(list))
+	g.events = append(g.events, e)
+	g.order[e.thread] = append(list, id)
+	g.clocks = append(g.clocks, make([]int32, len(g.threads))...)
+	g.tick(id)
+	return id
+}
+
+// tick sets the clock of an event that is the last of its thread.
+func (g *graph) tick(id int32) {
+	e := &g.events[id]
+	c := g.clock(id)
+	clear(c)
+	after := func(other int32) {
+		for t, n := range g.clock(other) {
+			c[t] = max(c[t], n)
+		}
+	}
+	if e.pos > 0 {
+		after(g.order[e.thread][e.pos-1])
+	} else if s := g.threads[e.thread].spawner; s >= 0 {
+		after(s)
+	}
+	switch {
+	case e.kind == read && e.rf >= 0:
+		after(e.rf)
+	case e.kind == join:
+		if list := g.order[e.other]; len(list) > 0 {
+			after(list[len(list)-1])
+		} else if s := g.threads[e.other].spawner; s >= 0 {
+			after(s)
+		}
+	}
+	c[e.thread] = e.pos + 1
+}
+
+// last is the last write of a location in coherence.
+func (g *graph) last(loc int32) int32 {
+	if list := g.co[loc]; len(list) > 0 {
+		return list[len(list)-1]
+	}
+	return initial
+}
+
+// place puts a write into the coherence order of its location, before what is at index i.
+func (g *graph) place(w int32, i int) {
+	loc := g.events[w].loc
+	g.co[loc] = slices.Insert(g.co[loc], i, w)
+}
+
+// rank is the place of a write in coherence; -1 of the initial one.
+func (g *graph) rank(loc, w int32) int { return slices.Index(g.co[loc], w) }
+
+// readsOf are the reads of a location.
+func (g *graph) readsOf(loc int32, f func(r int32)) {
+	for i := range g.events {
+		if e := &g.events[i]; e.kind == read && e.loc == loc {
+			f(int32(i))
+		}
+	}
+}
+
+// less is the graph without some events, whose threads then are where they were before, and with read r
+// taking its value from w. The new numbers of r and w are given.
+func (g *graph) less(p *program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
+	n := len(from.threads)
+	at := make([]int32, len(from.events)) // the new numbers
+	g.events, g.clocks = g.events[:0], g.clocks[:0]
+	for t := range g.order {
+		g.order[t] = g.order[t][:0]
+	}
+	for i := range from.events {
+		if gone[i] {
+			continue
+		}
+		at[i] = int32(len(g.events))
+		g.events = append(g.events, from.events[i])
+		g.clocks = append(g.clocks, from.clocks[i*n:(i+1)*n]...)
+		t := from.events[i].thread
+		g.order[t] = append(g.order[t], at[i])
+	}
+	for i := range g.events {
+		e := &g.events[i]
+		if e.rf >= 0 {
+			e.rf = at[e.rf]
+		}
+		if e.half >= 0 {
+			e.half = at[e.half]
+		}
+	}
+	for l, list := range from.co {
+		g.co[l] = g.co[l][:0]
+		for _, w := range list {
+			if !gone[w] {
+				g.co[l] = append(g.co[l], at[w])
+			}
+		}
+	}
+	newR, newW = at[r], at[w]
+	e := &g.events[newR]
+	e.rf, e.value = newW, g.events[newW].value
+	g.tick(newR)
+	for t := range g.threads {
+		th, was := &g.threads[t], &from.threads[t]
+		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
+			th.set(was)
+			if th.spawner >= 0 {
+				th.spawner = at[th.spawner]
+			}
+			continue
+		}
+		th.begin(p, t)
+		if s := was.spawner; s >= 0 && !gone[s] {
+			th.start(at[s], was.args)
+		}
+	}
+	for t := range g.threads {
+		th := &g.threads[t]
+		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
+			continue
+		}
+		for _, id := range g.order[t] {
+			if err := th.look(); err != nil {
+				return 0, 0, err
+			}
+			th.take(g, id)
+		}
+	}
+	return newR, newW, nil
+}
+
+// value is what a write has written, or what a location begins with.
+func (g *graph) value(p *program, loc, w int32) uint64 {
+	if w == initial {
+		return p.Locs[loc].Init
+	}
+	return g.events[w].value
+}

@@ -1,0 +1,123 @@
+package graphs
+
+import "math/bits"
+
+// matrix is a relation over n events, a row of words for each, or with one row alone a set.
+type matrix struct {
+	words int
+	bits  []uint64
+}
+
+func (m matrix) row(i int) []uint64 { return m.bits[i*m.words : (i+1)*m.words] }
+
+func (m matrix) add(i, j int) { m.bits[i*m.words+j>>6] |= 1 << (j & 63) }
+
+func (m matrix) has(i, j int) bool { return m.bits[i*m.words+j>>6]>>(j&63)&1 == 1 }
+
+func (m matrix) rows() int { return len(m.bits) / m.words }
+
+func (m matrix) empty() bool {
+	for _, w := range m.bits {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (m matrix) irreflexive() bool {
+	for i := range m.rows() {
+		if m.has(i, i) {
+			return false
+		}
+	}
+	return true
+}
+
+func or(to, from []uint64) {
+	for i, w := range from {
+		to[i] |= w
+	}
+}
+
+// each calls f on the members of a row.
+func each(row []uint64, f func(int)) {
+	for i, w := range row {
+		for ; w != 0; w &= w - 1 {
+			f(i<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}
+
+// seq is x ; y.
+func (m matrix) seq(x, y matrix) {
+	clear(m.bits)
+	for i := range m.rows() {
+		to := m.row(i)
+		for k, w := range x.row(i) {
+			for ; w != 0; w &= w - 1 {
+				or(to, y.row(k<<6+bits.TrailingZeros64(w)))
+			}
+		}
+	}
+}
+
+// close makes m transitive.
+func (m matrix) close() {
+	n := m.rows()
+	for k := range n {
+		through := m.row(k)
+		for i := range n {
+			if m.has(i, k) {
+				or(m.row(i), through)
+			}
+		}
+	}
+}
+
+func (m matrix) inverse(x matrix) {
+	clear(m.bits)
+	for i := range m.rows() {
+		for k, w := range x.row(i) {
+			for ; w != 0; w &= w - 1 {
+				m.add(k<<6+bits.TrailingZeros64(w), i)
+			}
+		}
+	}
+}
+
+// acyclic tells whether x has no cycle. done and open are rows for it to work with.
+func (m matrix) acyclic(work *[]int, done, open []uint64) bool {
+	clear(done)
+	clear(open)
+	stack := (*work)[:0]
+	defer func() { *work = stack }()
+	for start := range m.rows() {
+		if done[start>>6]>>(start&63)&1 == 1 {
+			continue
+		}
+		stack = append(stack, start)
+		for len(stack) > 0 {
+			at := stack[len(stack)-1]
+			open[at>>6] |= 1 << (at & 63)
+			next := -1
+			for k, w := range m.row(at) {
+				if w&open[k] != 0 {
+					return false
+				}
+				if w &^= done[k]; w != 0 {
+					next = k<<6 + bits.TrailingZeros64(w)
+					break
+				}
+			}
+			if next >= 0 {
+				stack = append(stack, next)
+				continue
+			}
+			done[at>>6] |= 1 << (at & 63)
+			open[at>>6] &^= 1 << (at & 63)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return true
+}
