@@ -430,3 +430,13 @@ func (f *formula) restrict(r, from, to int) int {
 	}
 	return f.add(node{op: opRestrict, x: r, y: from, z: to})
 }
+
+// classOf are the sets of a formula that an event with some tags is in.
+func (f *formula) classOf(tags ir.Tags) (sets uint64) {
+	for i, t := range f.tags {
+		if tags.Has(t) {
+			sets |= 1 << i
+		}
+	}
+	return sets
+}

@@ -47,11 +47,11 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	s := &search{Query: q, start: time.Now(), result: solver.NewResult(q, e.Name()), states: map[string]bool{}}
 	unrolled, loops := ir.Unroll(q.Program, q.Options.Unroll, ir.Waits{Reads: q.Model.ForgetsReads(), Locks: q.Model.HasMachine()})
 	s.loops = loops
-	x, err := newExploration(ctx, unrolled, q.Model)
+	p, x, err := newExploration(ctx, unrolled, q.Model)
 	if err != nil {
 		return nil, err
 	}
-	s.x, s.judge = x, models.NewChecker(q.Model)
+	s.p, s.judge = p, models.NewChecker(q.Model)
 	x.leaf = s.leaf
 	for _, f := range q.Model.Flags {
 		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless})
@@ -70,30 +70,31 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 }
 
 // newExploration makes ready for a program without loops.
-func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*exploration, error) {
+func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *exploration, error) {
 	f, err := compile(m, present(p))
 	if err != nil {
-		return nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
+		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
 	}
 	for t, th := range p.Threads {
 		for _, s := range th.Code {
 			if _, ok := s.Op.(ir.Atomic); ok {
-				return nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", p.Threads[t].ID)
+				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", p.Threads[t].ID)
 			}
 		}
 	}
 	for _, l := range p.Locs {
 		if l.Any {
-			return nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", l.Name)
+			return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", l.Name)
 		}
 	}
-	return &exploration{p: newProgram(p, f), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}, nil
+	t := newTest(p, f)
+	return t, &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}, nil
 }
 
 // search is one query being answered.
 type search struct {
 	solver.Query
-	x      *exploration
+	p      *test
 	judge  *models.Checker
 	start  time.Time
 	result *solver.Result
@@ -115,17 +116,17 @@ func (s *search) leaf(g *graph) error {
 	ended := true
 	for t := range g.threads {
 		a := &g.threads[t].next
-		if a.Kind == ir.ActUnwound {
-			u, _ := s.x.p.Threads[t].Code[a.Step].Op.(ir.Unwound)
+		if a.kind == ir.ActUnwound {
+			u, _ := s.p.Threads[t].Code[a.at].Op.(ir.Unwound)
 			s.waits = s.waits || u.Spin
 			s.bounded = s.bounded || !u.Spin
 		}
-		ended = ended && a.Kind == ir.ActEnd
+		ended = ended && a.kind == ir.ActEnd
 	}
 	if !ended {
 		return nil
 	}
-	final := g.final(s.x.p)
+	final := g.final(s.p)
 	if !s.Program.Satisfies(s.Program.Filter, final) {
 		return nil
 	}
@@ -142,7 +143,7 @@ func (s *search) leaf(g *graph) error {
 	if !fresh && !s.watches() {
 		return nil
 	}
-	x, err := s.x.p.execution(g)
+	x, err := s.p.execution(g)
 	if err != nil {
 		return err
 	}
@@ -189,13 +190,13 @@ func (s *search) note(x *models.Execution) error {
 }
 
 // final is the final state of a graph in which all threads are at their ends.
-func (g *graph) final(p *program) ir.State {
+func (g *graph) final(p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {
 		if o.Thread >= 0 {
-			out[i] = g.threads[o.Thread].cursor.Regs[o.Index] & ir.Mask(o.Bits)
+			out[i] = g.threads[o.Thread].run.(*cursor).c.Regs[o.Index] & ir.Mask(o.Bits)
 		} else {
-			out[i] = g.value(p, int32(o.Index), g.last(int32(o.Index)))
+			out[i], _ = g.value(p, int32(o.Index), g.last(int32(o.Index)))
 		}
 	}
 	return out

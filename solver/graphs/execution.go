@@ -3,12 +3,13 @@ package graphs
 import (
 	"fmt"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
 
 // execution is a graph in terms of the program, as every engine gives it.
-func (p *program) execution(g *graph) (*models.Execution, error) {
-	run := models.Run{Reads: make([][]uint64, p.size())}
+func (p *test) execution(g *graph) (*models.Execution, error) {
+	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
 	id := make([]int, len(g.events)) // that of the execution
 	next := len(p.Locs)
 	for t, list := range g.order {
@@ -45,8 +46,10 @@ func (p *program) execution(g *graph) (*models.Execution, error) {
 			x.RF[id[i]] = of(e.loc, e.rf)
 		}
 	}
-	for l, list := range g.co {
+	for l := range p.Locs {
 		x.CO[l] = []int{l}
+	}
+	for l, list := range g.co {
 		for _, w := range list {
 			x.CO[l] = append(x.CO[l], id[w])
 		}
@@ -55,4 +58,10 @@ func (p *program) execution(g *graph) (*models.Execution, error) {
 		return nil, fmt.Errorf("BUG: an ill-formed graph: %w", err)
 	}
 	return x, nil
+}
+
+// conditional tells a store-conditional's write from that of an update.
+func (p *test) conditional(e *event) bool {
+	_, is := p.Threads[e.thread].Code[e.step].Op.(ir.StoreCond)
+	return is
 }

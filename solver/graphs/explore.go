@@ -13,9 +13,10 @@ import (
 // what came behind that read is gone again, less what the write itself rests on. That goes on only from the one graph
 // where what goes had nothing but the last writes to read: so nothing is visited twice, and nothing need be remembered.
 type exploration struct {
-	p     *program
-	check *checker
-	ctx   context.Context
+	p       program
+	threads int // at most
+	check   *checker
+	ctx     context.Context
 	// coherent: a thread sees each location go one way.
 	coherent bool
 	// leaf is called with each graph in which no thread can go on.
@@ -28,14 +29,17 @@ type exploration struct {
 }
 
 func (x *exploration) run() error {
-	g := newGraph(x.p)
+	g := newGraph(x.threads)
+	for t := range g.threads {
+		g.threads[t].start(x.p, t)
+	}
 	return x.visit(g)
 }
 
 // copy is a graph like another.
 func (x *exploration) copy(g *graph) *graph {
 	c := x.blank()
-	c.set(g)
+	c.set(x.p, g)
 	return c
 }
 
@@ -45,8 +49,7 @@ func (x *exploration) blank() *graph {
 		x.free = x.free[:n]
 		return c
 	}
-	n := x.p.size()
-	return &graph{order: make([][]int32, n), co: make([][]int32, len(x.p.Locs)), threads: make([]thread, n)}
+	return newGraph(x.threads)
 }
 
 // visit goes on from a graph, which is used up.
@@ -69,13 +72,13 @@ func (x *exploration) visit(g *graph) error {
 		switch {
 		case th.half >= 0:
 			alive, err = x.write(g, t, th.half)
-		case a.Kind == ir.ActLoad || a.Kind == ir.ActRMW:
+		case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
 			err = x.read(g, t)
-		case a.Kind == ir.ActStore:
+		case a.kind == ir.ActStore:
 			alive, err = x.write(g, t, -1)
-		case a.Kind == ir.ActStoreCond:
+		case a.kind == ir.ActStoreCond:
 			err = x.conditional(g, t)
-		case a.Kind == ir.ActChoose:
+		case a.kind == ir.ActChoose:
 			other := x.copy(g)
 			other.threads[t].take(other, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })))
 			if err = x.visit(other); err == nil {
@@ -83,13 +86,13 @@ func (x *exploration) visit(g *graph) error {
 			}
 		default:
 			k := fence
-			switch a.Kind {
+			switch a.kind {
 			case ir.ActSpawn:
 				k = spawn
 			case ir.ActJoin:
 				k = join
 			}
-			th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = int32(a.Other) })))
+			th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = a.other })))
 		}
 		if err != nil || !alive {
 			return err
@@ -111,14 +114,14 @@ func (g *graph) ready() (int, error) {
 		if err := th.look(); err != nil {
 			return -1, err
 		}
-		switch th.next.Kind {
+		switch th.next.kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed, ir.ActUnspawned:
 		case ir.ActJoin:
-			other := &g.threads[th.next.Other]
+			other := &g.threads[th.next.other]
 			if err := other.look(); err != nil {
 				return -1, err
 			}
-			if other.next.Kind == ir.ActEnd {
+			if other.next.kind == ir.ActEnd {
 				first = t
 			}
 		default:
@@ -131,26 +134,26 @@ func (g *graph) ready() (int, error) {
 // event is the one that a thread comes to.
 func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 	th := &g.threads[t]
-	a := &th.next
-	e := event{kind: k, thread: int32(t), step: int32(a.Step), loc: int32(a.Loc), rf: initial, half: -1, other: -1}
-	d := a.Deps
-	if k != choice {
-		sets := &x.p.sets[t][a.Step]
-		e.sets = sets.first
-		if th.half >= 0 {
-			e.sets, d = sets.second, th.deps
-		}
-	}
-	if x.p.track && k != choice {
-		e.deps = th.places(d)
+	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, sets: th.next.sets}
+	switch {
+	case k == choice:
+		e.sets = 0
+	case th.half >= 0:
+		e.sets, e.deps = th.second, th.run.carried()
+	default:
+		e.deps = th.run.deps()
 	}
 	more(&e)
+	if e.kind == read {
+		e.sets, _ = th.run.classes(e.value)
+	}
 	return e
 }
 
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
 func (x *exploration) read(g *graph, t int) error {
-	loc := int32(g.threads[t].next.Loc)
+	loc := g.threads[t].next.loc
+	g.locations(max(len(g.co), int(loc)+1))
 	for i := x.least(g, t, loc); i < len(g.co[loc]); i++ {
 		w := int32(initial)
 		if i > 0 {
@@ -171,7 +174,10 @@ func (x *exploration) read(g *graph, t int) error {
 }
 
 func (x *exploration) readFrom(g *graph, t int, w int32) {
-	id := g.add(x.event(g, t, read, func(e *event) { e.rf, e.value = w, g.value(x.p, e.loc, w) }))
+	id := g.add(x.event(g, t, read, func(e *event) {
+		v, set := g.value(x.p, e.loc, w)
+		e.rf, e.value, e.unset = w, v, !set
+	}))
 	g.threads[t].take(g, id)
 }
 
@@ -199,9 +205,9 @@ func (x *exploration) conditional(g *graph, t int) error {
 	fail := func(g *graph) {
 		g.threads[t].take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
 	}
-	if th.next.Reserved >= 0 {
+	if th.next.reserved >= 0 {
 		other := x.copy(g)
-		half := other.order[t][other.threads[t].read[th.next.Reserved]]
+		half := other.order[t][th.next.reserved]
 		alive, err := x.write(other, t, half)
 		if err == nil && alive {
 			err = x.visit(other)
@@ -226,7 +232,7 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 		if th.half >= 0 {
 			e.value = th.written
 		} else {
-			e.value = th.next.Value
+			e.value = th.next.value
 		}
 		e.usual = half < 0 || th.half >= 0
 	}))
@@ -241,6 +247,7 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 func (x *exploration) placed(g *graph, w int32, visit func(*graph) error) (alive bool, err error) {
 	e := &g.events[w]
 	loc := e.loc
+	g.locations(max(len(g.co), int(loc)+1))
 	least := x.least(g, int(e.thread), loc)
 	sure := e.half < 0
 	for i := least; i < len(g.co[loc]); i++ {

@@ -28,6 +28,7 @@ type event struct {
 	other  int32 // the thread that is spawned or joined
 	// usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
 	usual bool
+	unset bool // of a read: what it has read has no value yet
 	value uint64
 	sets  uint64 // the tagged sets of the model that it is in
 	deps  *deps  // where the model wants them
@@ -45,20 +46,17 @@ type graph struct {
 	threads []thread
 }
 
-func newGraph(p *program) *graph {
-	g := &graph{order: make([][]int32, p.size()), co: make([][]int32, len(p.Locs)), threads: make([]thread, p.size())}
-	for t := range g.threads {
-		g.threads[t].begin(p, t)
-	}
-	return g
+func newGraph(threads int) *graph {
+	return &graph{order: make([][]int32, threads), threads: make([]thread, threads)}
 }
 
-func (g *graph) set(from *graph) {
+func (g *graph) set(p program, from *graph) {
+	g.locations(len(from.co))
 	g.events = append(g.events[:0], from.events...)
 	g.clocks = append(g.clocks[:0], from.clocks...)
 	for t := range from.order {
 		g.order[t] = append(g.order[t][:0], from.order[t]...)
-		g.threads[t].set(&from.threads[t])
+		g.threads[t].set(p, t, &from.threads[t])
 	}
 	for l := range from.co {
 		g.co[l] = append(g.co[l][:0], from.co[l]...)
@@ -117,6 +115,9 @@ func (g *graph) tick(id int32) {
 
 // last is the last write of a location in coherence.
 func (g *graph) last(loc int32) int32 {
+	if int(loc) >= len(g.co) {
+		return initial
+	}
 	if list := g.co[loc]; len(list) > 0 {
 		return list[len(list)-1]
 	}
@@ -141,9 +142,19 @@ func (g *graph) readsOf(loc int32, f func(r int32)) {
 	}
 }
 
+// locations makes room for so many.
+func (g *graph) locations(n int) {
+	for len(g.co) < n {
+		g.co = append(g.co, nil)
+	}
+	for i := n; i < len(g.co); i++ {
+		g.co[i] = g.co[i][:0]
+	}
+}
+
 // less is the graph without some events, whose threads then are where they were before, and with read r
 // taking its value from w. The new numbers of r and w are given.
-func (g *graph) less(p *program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
+func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
 	n := len(from.threads)
 	at := make([]int32, len(from.events)) // the new numbers
 	g.events, g.clocks = g.events[:0], g.clocks[:0]
@@ -169,6 +180,7 @@ func (g *graph) less(p *program, from *graph, gone []bool, r, w int32) (newR, ne
 			e.half = at[e.half]
 		}
 	}
+	g.locations(len(from.co))
 	for l, list := range from.co {
 		g.co[l] = g.co[l][:0]
 		for _, w := range list {
@@ -184,15 +196,15 @@ func (g *graph) less(p *program, from *graph, gone []bool, r, w int32) (newR, ne
 	for t := range g.threads {
 		th, was := &g.threads[t], &from.threads[t]
 		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
-			th.set(was)
+			th.set(p, t, was)
 			if th.spawner >= 0 {
 				th.spawner = at[th.spawner]
 			}
 			continue
 		}
-		th.begin(p, t)
+		th.start(p, t)
 		if s := was.spawner; s >= 0 && !gone[s] {
-			th.start(at[s], was.args)
+			th.begin(at[s], was.call)
 		}
 	}
 	for t := range g.threads {
@@ -210,10 +222,10 @@ func (g *graph) less(p *program, from *graph, gone []bool, r, w int32) (newR, ne
 	return newR, newW, nil
 }
 
-// value is what a write has written, or what a location begins with.
-func (g *graph) value(p *program, loc, w int32) uint64 {
+// value is what a write has written, or what a location begins with, if that is known.
+func (g *graph) value(p program, loc, w int32) (v uint64, set bool) {
 	if w == initial {
-		return p.Locs[loc].Init
+		return p.begins(g, loc)
 	}
-	return g.events[w].value
+	return g.events[w].value, true
 }

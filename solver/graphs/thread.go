@@ -1,109 +1,87 @@
 package graphs
 
-import (
-	"slices"
+import "litmuscope/litmus/ir"
 
-	"litmuscope/litmus/ir"
-)
-
-// program is what is explored.
-type program struct {
-	*ir.Program
-	track bool        // dependencies count, or there are events for their sake
-	sets  [][]classes // by thread and step, what its events are to the model
+// program is what is explored: threads that run, each on what its reads give, over locations.
+type program interface {
+	// thread is one that has not begun, but for those that nobody spawns.
+	thread(t int) runner
+	// begins is what a location begins with; it is not set where nobody knows.
+	begins(g *graph, loc int32) (v uint64, set bool)
 }
 
-// classes are the tagged sets that the events of a step are in; of an update's write, second.
-type classes struct{ first, second uint64 }
-
-func newProgram(p *ir.Program, f *formula) *program {
-	of := func(tags ir.Tags) (sets uint64) {
-		for i, t := range f.tags {
-			if tags.Has(t) {
-				sets |= 1 << i
-			}
-		}
-		return sets
-	}
-	out := &program{Program: p, track: f.deps || present(p)(ir.TagPick)}
-	for _, th := range p.Threads {
-		all := make([]classes, len(th.Code))
-		for i, s := range th.Code {
-			first, second := tagsOf(s.Op)
-			all[i] = classes{of(first), of(second)}
-		}
-		out.sets = append(out.sets, all)
-	}
-	return out
+// runner is a thread as it runs.
+type runner interface {
+	// set makes it what another of the same program is.
+	set(from runner)
+	// next is what it comes to.
+	next() (step, error)
+	// classes are the sets that its next read is in, should it give v, and the write that comes of it.
+	classes(v uint64) (first, second uint64)
+	// read delivers what the next step reads; it gives what an update writes, if it does.
+	read(v uint64) (written uint64, writes bool)
+	conditional(succeeds bool)
+	choose(yes bool)
+	// spawn moves past the next step, and gives what the other thread begins with.
+	spawn(other int) any
+	begin(with any)
+	// pass moves past any other step; of a join, with what the other thread has returned.
+	pass(result uint64)
+	result() uint64
+	// deps are the dependencies of the next step, and carried those of what an update writes that has read.
+	deps() *deps
+	carried() *deps
 }
 
-func (p *program) size() int { return len(p.Threads) }
-
-// tagsOf are those of the events of an operation.
-func tagsOf(op ir.Op) (first, second ir.Tags) {
-	switch op := op.(type) {
-	case ir.Load:
-		return op.Tags, nil
-	case ir.Store:
-		return op.Tags, nil
-	case ir.StoreCond:
-		return op.Tags, nil
-	case ir.RMW:
-		return op.Tags, op.WriteTags
-	case ir.Fence:
-		return op.Tags, nil
-	case ir.Pick:
-		return ir.Tags{ir.TagPick}, nil
-	}
-	return ir.BarrierTags(op), nil
-}
-
-// present tells which tags events of a program may have.
-func present(p *ir.Program) func(ir.Tag) bool {
-	has := map[ir.Tag]bool{}
-	for _, th := range p.Threads {
-		for _, s := range th.Code {
-			first, second := tagsOf(s.Op)
-			for _, t := range slices.Concat(first, second) {
-				has[t] = true
-			}
-		}
-	}
-	return func(t ir.Tag) bool { return has[t] }
+// step is the next that others see of a thread.
+type step struct {
+	kind  ir.ActionKind
+	at    int32 // index into the thread's code, or the program's lines
+	loc   int32 // -1 for none
+	other int32 // the thread that is spawned or waited for
+	value uint64
+	sets  uint64
+	// reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
+	reserved int32
 }
 
 // thread is a thread where a graph has it.
 type thread struct {
-	cursor  ir.Cursor
-	next    ir.Action // what it comes to, once it has looked
+	run     runner
+	next    step // what it comes to, once it has looked
 	looked  bool
-	spawner int32    // the event; -1 for none
-	args    []uint64 // what its registers begin with, of one that is spawned; never changed
+	spawner int32 // the event; -1 for none
+	call    any   // what it begins with, of one that is spawned; never changed
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
 	half    int32
 	written uint64
-	// read are, by number, the places in the thread of what dependencies come from.
-	read []int32
-	deps ir.Deps // of the write of an update
+	second  uint64 // the sets of the write
 }
 
-func (th *thread) begin(p *program, t int) {
-	fresh := ir.NewCursor(p.Program, t, p.track)
-	th.cursor.Set(fresh)
-	th.looked, th.spawner, th.args, th.half, th.read = false, -1, nil, -1, th.read[:0]
+func (th *thread) start(p program, t int) {
+	fresh := p.thread(t)
+	if th.run == nil {
+		th.run = fresh
+	} else {
+		th.run.set(fresh)
+	}
+	th.looked, th.spawner, th.call, th.half = false, -1, nil, -1
 }
 
-func (th *thread) set(from *thread) {
-	th.cursor.Set(&from.cursor)
-	th.next, th.looked, th.spawner, th.args = from.next, from.looked, from.spawner, from.args
-	th.half, th.written, th.deps = from.half, from.written, from.deps
-	th.read = append(th.read[:0], from.read...)
+func (th *thread) set(p program, t int, from *thread) {
+	run := th.run
+	if run == nil {
+		run = p.thread(t)
+	}
+	run.set(from.run)
+	*th = *from
+	th.run = run
 }
 
-// start begins a thread that is spawned.
-func (th *thread) start(by int32, args []uint64) {
-	th.spawner, th.args, th.looked = by, args, false
-	th.cursor.Start(args)
+// begin begins a thread that is spawned.
+func (th *thread) begin(by int32, call any) {
+	th.spawner, th.call, th.looked = by, call, false
+	th.run.begin(call)
 }
 
 // look runs the thread to what it does next.
@@ -112,7 +90,7 @@ func (th *thread) look() error {
 		return nil
 	}
 	var err error
-	th.next, err = th.cursor.Next()
+	th.next, err = th.run.next()
 	th.looked = err == nil
 	return err
 }
@@ -120,59 +98,30 @@ func (th *thread) look() error {
 // take moves the thread past an event, which is what it has come to.
 func (th *thread) take(g *graph, id int32) {
 	e := &g.events[id]
-	a := &th.next
-	place := e.pos
-	switch {
-	case th.half >= 0:
+	if th.half >= 0 {
 		th.half = -1
 		return
-	case a.Kind == ir.ActLoad, a.Kind == ir.ActRMW:
-		written, writes := th.cursor.Read(e.value)
-		if writes {
-			th.half, th.written = id, written
-			th.deps = ir.Deps{Addr: a.Deps.Addr, Ctrl: a.Deps.Ctrl, Data: th.cursor.Data}
-		}
-		th.read = append(th.read, place)
-	case a.Kind == ir.ActStoreCond:
-		if e.kind == choice {
-			place = -1
-		}
-		th.cursor.Conditional(e.kind != choice)
-		th.read = append(th.read, place)
-	case a.Kind == ir.ActChoose:
-		th.cursor.Choose(e.value == 1)
-	case a.Kind == ir.ActPick:
-		th.cursor.Pass()
-		th.read = append(th.read, place)
-	case a.Kind == ir.ActSpawn:
-		if other := &g.threads[a.Other]; other.spawner < 0 {
-			other.start(id, th.cursor.Arguments())
-		}
-		th.cursor.Pass()
-	default:
-		th.cursor.Pass()
 	}
 	th.looked = false
-}
-
-// places are the events that dependencies come from, by place in the thread.
-func (th *thread) places(d ir.Deps) *deps {
-	of := func(numbers []int) (out []int32) {
-		for _, n := range numbers {
-			if th.read[n] >= 0 {
-				out = append(out, th.read[n])
-			}
+	switch th.next.kind {
+	case ir.ActLoad, ir.ActRMW:
+		_, second := th.run.classes(e.value)
+		written, writes := th.run.read(e.value)
+		if writes {
+			th.half, th.written, th.second = id, written, second
 		}
-		return out
+	case ir.ActStoreCond:
+		th.run.conditional(e.kind != choice)
+	case ir.ActChoose:
+		th.run.choose(e.value == 1)
+	case ir.ActSpawn:
+		call := th.run.spawn(int(th.next.other))
+		if other := &g.threads[th.next.other]; other.spawner < 0 {
+			other.begin(id, call)
+		}
+	case ir.ActJoin:
+		th.run.pass(g.threads[th.next.other].run.result())
+	default:
+		th.run.pass(0)
 	}
-	if len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
-		return nil
-	}
-	return &deps{of(d.Addr), of(d.Data), of(d.Ctrl)}
-}
-
-// conditional tells a store-conditional's write from that of an update.
-func (p *program) conditional(e *event) bool {
-	_, is := p.Threads[e.thread].Code[e.step].Op.(ir.StoreCond)
-	return is
 }

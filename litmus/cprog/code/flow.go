@@ -1,6 +1,10 @@
 package code
 
-import "litmuscope/litmus/ir"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 // Effect gives the registers that an operation sets, -1 for none, and what it evaluates.
 func Effect(o Op) (sets []int, used []ir.Expr) {
@@ -68,4 +72,35 @@ func Next(o Op, pc int) []int {
 		return []int{pc + 1, o.Target}
 	}
 	return []int{pc + 1}
+}
+
+// Live gives, by step and register, whether a register's value before it may matter.
+func Live(fn *Function) [][]bool {
+	live := make([][]bool, len(fn.Code)+1)
+	for i := range live {
+		live[i] = make([]bool, len(fn.Regs))
+	}
+	for again := true; again; {
+		again = false
+		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
+			sets, used := Effect(fn.Code[pc].Op)
+			mine := live[pc]
+			add := func(r int) {
+				if !mine[r] {
+					mine[r], again = true, true
+				}
+			}
+			for _, n := range Next(fn.Code[pc].Op, pc) {
+				for r, is := range live[n] {
+					if is && !slices.Contains(sets, r) {
+						add(r)
+					}
+				}
+			}
+			for _, x := range used {
+				ir.Registers(x, add)
+			}
+		}
+	}
+	return live
 }

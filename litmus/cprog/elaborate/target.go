@@ -9,21 +9,25 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// tagsOf are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
-// keep what the kernel promises under every model. A machine does not know plain accesses from others.
 func (t *thread) tagsOf(a code.Access, write, update bool) ir.Tags {
+	return Tags(t.Options, a, write, update)
+}
+
+// Tags are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
+// keep what the kernel promises under every model. A machine does not know plain accesses from others.
+func Tags(o Options, a code.Access, write, update bool) ir.Tags {
 	switch {
 	case !a.Atomic && a.Tags != nil:
 		return a.Tags
-	case t.Mapping != nil:
+	case o.Mapping != nil:
 		return nil
 	case !a.Atomic && a.Volatile:
 		return ir.Tags{"NA", "VOLATILE"}
 	case !a.Atomic:
 		return ir.Tags{"NA"}
-	case t.Target == Kernel && a.Tags != nil:
+	case o.Target == Kernel && a.Tags != nil:
 		return kernelLock(a.Tags, write)
-	case t.Target == Kernel:
+	case o.Target == Kernel:
 		return kernelTags(a.Order, write, update)
 	}
 	more := slices.Clone(a.Tags)

@@ -100,7 +100,7 @@ func (e *elaboration) loops(fn *code.Function) []*loop {
 	}
 	all := loopsOf(fn)
 	if len(all) > 0 {
-		live := liveness(fn)
+		live := code.Live(fn)
 		var mark func([]*loop)
 		mark = func(loops []*loop) {
 			for _, l := range loops {
@@ -112,35 +112,4 @@ func (e *elaboration) loops(fn *code.Function) []*loop {
 	}
 	e.looping[fn] = all
 	return all
-}
-
-// liveness gives, by step and register, whether a register's value before it may matter.
-func liveness(fn *code.Function) [][]bool {
-	live := make([][]bool, len(fn.Code)+1)
-	for i := range live {
-		live[i] = make([]bool, len(fn.Regs))
-	}
-	for again := true; again; {
-		again = false
-		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
-			sets, used := code.Effect(fn.Code[pc].Op)
-			mine := live[pc]
-			add := func(r int) {
-				if !mine[r] {
-					mine[r], again = true, true
-				}
-			}
-			for _, n := range code.Next(fn.Code[pc].Op, pc) {
-				for r, is := range live[n] {
-					if is && !slices.Contains(sets, r) {
-						add(r)
-					}
-				}
-			}
-			for _, x := range used {
-				ir.Registers(x, add)
-			}
-		}
-	}
-	return live
 }

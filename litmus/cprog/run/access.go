@@ -1,0 +1,239 @@
+package run
+
+import (
+	"slices"
+
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/cprog/elaborate"
+	"litmuscope/litmus/ir"
+)
+
+// target is what an access is to.
+type target struct {
+	block  *block
+	offset int
+	scalar int // where several threads access it; -1 where the thread alone does
+}
+
+// find is what an access is to; where that is nothing, the thread fails.
+func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, failed *Action, err error) {
+	b := t.p.blockAt(addr)
+	if b == nil || addr+uint64(bits/8) > b.base+uint64(b.size) {
+		text := "the pointer points to no memory"
+		switch {
+		case addr == 0:
+			text = "the pointer is null"
+		case b != nil:
+			text = "the access leaves its object"
+		}
+		a := t.stop(t.undefined(text))
+		return at, &a, nil
+	}
+	at = target{b, int(addr - b.base), -1}
+	if t.single {
+		return at, nil, nil
+	}
+	if !b.shared {
+		if b.user < 0 {
+			b.user = t.number
+		}
+		if !ordered && b.user == t.number {
+			return at, nil, nil
+		}
+		b.shared = true
+		return at, nil, Anew
+	}
+	n, other := t.p.scalar(b, at.offset, bits)
+	if other != "" {
+		return at, nil, t.refuse("access of %d bits to %s: accesses of one object at two widths by several threads are not supported by this engine", bits, other)
+	}
+	at.scalar = n
+	return at, nil, nil
+}
+
+// undefined is that what the thread does to memory has no meaning.
+func (t *Thread) undefined(text string) Action {
+	p := ir.Undefined
+	if slices.Contains(t.p.Properties, ir.Memory) {
+		p = ir.Memory
+	}
+	return Action{Kind: ir.ActFailed, Property: p, Text: text}
+}
+
+// private is what the thread has in memory that it alone sees.
+func (t *Thread) private(b *block, offset, bytes int) (v uint64, set bool) {
+	return read(b, offset, bytes, &t.memory, t.imaged())
+}
+
+func (t *Thread) imaged() *memory {
+	if t.image == nil {
+		return nil
+	}
+	return &t.image.memory
+}
+
+func (t *Thread) write(at target, bytes int, v uint64, set bool) {
+	was, had := t.private(at.block, at.offset, bytes)
+	if was == v && had == set {
+		return
+	}
+	t.note(change{at.block, at.offset, bytes, was, had})
+	if _, ok := t.memory.find(at.block.base); !ok && t.image != nil {
+		if i, ok := t.image.memory.find(at.block.base); ok { // a static that main has set before
+			j, _ := t.memory.find(at.block.base)
+			t.memory.segments = slices.Insert(t.memory.segments, j, t.image.memory.segments[i])
+		}
+	}
+	t.memory.open(at.block).write(at.offset, bytes, v, set)
+}
+
+// tags are those of an access.
+func (t *Thread) tags(a code.Access, write, update bool) ir.Tags {
+	return elaborate.Tags(t.p.Options, a, write, update)
+}
+
+func (t *Thread) load(o code.Load) (*Action, error) {
+	bits := t.top().fn.Regs[o.Dst].Bits
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, o.How.Orders())
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	if at.scalar >= 0 {
+		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags(o.How, false, false)}, nil
+	}
+	v, set := t.private(at.block, at.offset, bits/8)
+	if !set && !o.How.Copied {
+		return t.uninitialised()
+	}
+	if !set {
+		return nil, t.refuse("what is copied here has no value yet: that is not supported by this engine")
+	}
+	t.set(o.Dst, v, false)
+	t.advance()
+	return nil, nil
+}
+
+// uninitialised is what comes of reading what has no value.
+func (t *Thread) uninitialised() (*Action, error) {
+	if slices.Contains(t.p.Properties, ir.Memory) {
+		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "what is read is not initialised"})
+		return &a, nil
+	}
+	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this engine (see --property memory)")
+}
+
+func (t *Thread) store(o code.Store) (*Action, error) {
+	bits := o.Value.Width()
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, o.How.Orders())
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	v := t.eval(o.Value, 0)
+	if at.scalar >= 0 {
+		return &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags(o.How, true, false)}, nil
+	}
+	t.write(at, bits/8, v, true)
+	t.advance()
+	return nil, nil
+}
+
+// pending is an update whose address is known.
+type pending struct {
+	at    target
+	fails bool // for no reason
+	asked bool // whether it does has been chosen
+}
+
+func (t *Thread) update(o code.Update) (*Action, error) {
+	bits := t.top().fn.Regs[o.Dst].Bits
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, true)
+	if err != nil || failed != nil {
+		return failed, err
+	}
+	if o.Weak != nil && !t.p.Strong && (t.pending == nil || !t.pending.asked) && t.eval(o.Weak, 0) == 1 {
+		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
+	}
+	if at.scalar >= 0 {
+		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags(o.Read, false, true)}, nil
+	}
+	v, set := t.private(at.block, at.offset, bits/8)
+	if !set {
+		return t.uninitialised()
+	}
+	next, writes := t.updated(o, v)
+	if writes {
+		t.write(at, bits/8, next, true)
+	}
+	t.endUpdate(o, v, writes, false)
+	return nil, nil
+}
+
+// updated is what an update writes that has read v, if it does.
+func (t *Thread) updated(o code.Update, v uint64) (next uint64, writes bool) {
+	if t.pending != nil && t.pending.fails {
+		return 0, false
+	}
+	if o.When != nil && t.eval(o.When, v) != 1 {
+		return 0, false
+	}
+	return t.eval(o.Next, v), true
+}
+
+func (t *Thread) endUpdate(o code.Update, v uint64, writes, taint bool) {
+	t.pending = nil
+	t.set(o.Dst, v, taint)
+	if o.Wrote >= 0 {
+		t.set(o.Wrote, truth(writes), taint)
+	}
+	t.advance()
+}
+
+func truth(is bool) uint64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Tags are those of the read at hand, where it gives v, and of the write that comes of it.
+func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
+	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
+	case code.Load:
+		return t.tags(o.How, false, false), nil
+	case code.Update:
+		if _, does := t.updated(o, v); does || t.p.Target == elaborate.Generic {
+			return t.tags(o.Read, false, true), t.tags(o.Write, true, true)
+		}
+		return t.tags(o.Failed, false, true), nil
+	}
+	panic("BUG: no read")
+}
+
+// Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
+func (t *Thread) Read(v uint64) (write uint64, writes bool) {
+	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
+	case code.Load:
+		t.set(o.Dst, v, true)
+		t.advance()
+	case code.Update:
+		write, writes = t.updated(o, v)
+		if writes && !(t.p.Waits.Locks && write == v) {
+			t.effects++
+		}
+		t.endUpdate(o, v, writes, true)
+	default:
+		panic("BUG: Read where there is no read")
+	}
+	return write, writes
+}
+
+// fenceTags are those of a barrier.
+func (t *Thread) fenceTags(o code.Fence) ir.Tags {
+	switch {
+	case o.Tags != nil:
+		return o.Tags
+	case t.p.Target == elaborate.Kernel:
+		return append(ir.Tags{"MB"}, o.Order.Fence()[1:]...)
+	}
+	return o.Order.Fence()
+}

@@ -1,0 +1,14 @@
+// Package run runs the code of a C program on numbers that are known: thread by thread, each up to the next thing
+// that others can see, so that whoever explores a program decides what its reads give. Addresses are numbers as well, and memory
+// is bytes, so that unions, casts, tables and pointers to functions are what they are.
+//
+//	program  what all threads share: addresses of functions and blocks, the scalars that several threads access
+//	memory   bytes, and which of them have been set; copies are cheap
+//	thread   one thread: its calls, and what it comes to next; step, what each step does
+//	access   accesses of memory: what one thread alone sees is done at once, all else is for others to say
+//	loop     rounds of loops, which only wait, or come to a bound
+//
+// A thread can be set to what another was, so that a run can be taken up again from anywhere.
+//
+// The package may import litmus, litmus/ir, litmus/c, litmus/cprog/code and litmus/cprog/elaborate, for what C's atomics become.
+package run

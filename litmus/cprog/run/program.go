@@ -1,0 +1,281 @@
+package run
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/cprog/elaborate"
+	"litmuscope/litmus/ir"
+)
+
+// Anew is the error of a run that has found out something about the program that others should have known before: it is
+// to be begun again.
+var Anew = errors.New("what is known of the program has changed")
+
+// Program is a program that is run, and what is known of it.
+type Program struct {
+	*code.Unit
+	elaborate.Options
+	entry *code.Function
+
+	Scalars []Scalar // that several threads access
+
+	funcs     []*code.Function // by address, from firstFunction on
+	blocks    []*block         // by address
+	known     map[blockKey]*block
+	scalars   map[scalarKey]int
+	threads   map[threadKey]int
+	names     []string // of threads
+	functions map[*code.Function]*function
+	heap      int  // blocks of it so far
+	Mortal    bool // memory has been freed
+}
+
+// Scalar is a number in memory that several threads access.
+type Scalar struct {
+	Name    string
+	Address uint64
+	Bits    int
+
+	block  *block
+	offset int
+}
+
+type scalarKey struct {
+	address uint64
+	bits    int
+}
+
+// block is memory that pointers can point into: a variable, or what an allocation gave.
+type block struct {
+	base   uint64
+	size   int
+	name   string
+	pos    litmus.Pos
+	zero   bool
+	heap   bool
+	init   []initial
+	layout code.LayoutOf
+	thread int // that has made it; of what is static, -1
+	// user is the one thread that accesses it as far as is known, -1 for none, and shared tells that there are others.
+	user   int
+	shared bool
+	start  segment // what it begins with, once somebody has asked
+}
+
+type initial struct {
+	offset, bits int
+	value        uint64
+}
+
+type blockKey struct {
+	thread int
+	of     any // a variable, or the place of an allocation
+	number int // of its kind: the depth of its call, or how many there have been
+	size   int
+}
+
+type place struct {
+	fn *code.Function
+	pc int
+}
+
+type threadKey struct{ by, number int }
+
+// Addresses, of functions and of blocks, which have a gap between them, for pointers may point in front of one.
+const (
+	firstFunction = 0x1000
+	firstBlock    = 0x100000
+	blockGap      = 0x400
+	maxBlock      = 1 << 28 // bytes
+)
+
+// New makes a program ready to be run.
+func New(u *code.Unit, o elaborate.Options) (*Program, error) {
+	name := cmp.Or(o.Entry, "main")
+	entry := u.Functions[name]
+	if entry == nil {
+		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry", name)
+	}
+	return &Program{
+		Unit: u, Options: o, entry: entry, known: map[blockKey]*block{}, scalars: map[scalarKey]int{},
+		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{},
+	}, nil
+}
+
+// Threads is how many threads there have been so far, in any run, and Name what one is called.
+func (p *Program) Threads() int { return len(p.names) }
+
+// Name is what a thread is called.
+func (p *Program) Name(t int) string { return p.names[t] }
+
+// threadOf is the number of a thread by who has spawned it, as which.
+func (p *Program) threadOf(by, number int, fn *code.Function) int {
+	key := threadKey{by, number}
+	n, ok := p.threads[key]
+	if !ok {
+		n = len(p.names)
+		p.threads[key] = n
+		p.names = append(p.names, fn.Name)
+	}
+	return n
+}
+
+func (p *Program) addressOf(f *code.Function) uint64 {
+	i := slices.Index(p.funcs, f)
+	if i < 0 {
+		i = len(p.funcs)
+		p.funcs = append(p.funcs, f)
+	}
+	return firstFunction + 16*uint64(i)
+}
+
+func (p *Program) functionAt(addr uint64) *code.Function {
+	if i := (addr - firstFunction) / 16; addr >= firstFunction && addr%16 == 0 && i < uint64(len(p.funcs)) {
+		return p.funcs[i]
+	}
+	return nil
+}
+
+// block finds memory by a key that says where it came to be.
+func (p *Program) block(key blockKey, make func() block) *block {
+	if known := p.known[key]; known != nil {
+		return known
+	}
+	next := uint64(firstBlock)
+	if n := len(p.blocks); n > 0 {
+		last := p.blocks[n-1]
+		next = last.base + uint64(last.size) + blockGap
+	}
+	o := make()
+	align := uint64(16)
+	for align < uint64(o.size) && align < 4096 {
+		align *= 2
+	}
+	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
+	out := &o
+	p.blocks = append(p.blocks, out)
+	p.known[key] = out
+	return out
+}
+
+// blockAt finds the block that an address is in.
+func (p *Program) blockAt(addr uint64) *block {
+	i, found := slices.BinarySearchFunc(p.blocks, addr, func(o *block, a uint64) int { return cmp.Compare(o.base, a) })
+	if !found {
+		i--
+	}
+	if i < 0 || addr >= p.blocks[i].base+uint64(max(p.blocks[i].size, 1)) {
+		return nil
+	}
+	return p.blocks[i]
+}
+
+// variable is the block of a variable, as a call of thread t at some depth sees it.
+func (p *Program) variable(v *code.Variable, t, depth int) *block {
+	key := blockKey{thread: -1, of: v}
+	switch {
+	case v.PerThread:
+		key.thread = t
+	case !v.Static:
+		key.thread, key.number = t, depth
+	}
+	return p.block(key, func() block {
+		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout}
+		if key.thread > 0 {
+			b.name = fmt.Sprintf("%s@%d", v.Name, t+1)
+		}
+		for _, in := range v.Init {
+			n := in.Value
+			switch {
+			case in.Of != nil:
+				n += p.variable(in.Of, t, 0).base
+			case in.Function != nil:
+				n += p.addressOf(in.Function)
+			}
+			b.init = append(b.init, initial{in.Offset, in.Bits, n})
+		}
+		return b
+	})
+}
+
+// begins is what a block begins with.
+func (b *block) begins() segment {
+	if b.start.data == nil {
+		s := segment{base: b.base, data: make([]byte, b.size), set: make([]byte, b.size)}
+		if b.zero {
+			for i := range s.set {
+				s.set[i] = 1
+			}
+		}
+		for _, in := range b.init {
+			s.write(in.offset, in.bits/8, in.value, true)
+		}
+		b.start = s
+	}
+	return b.start
+}
+
+// at is how C writes what is at an offset of a block.
+func (b *block) at(offset, bits int) string {
+	if b.layout != nil {
+		if name, _ := b.layout(offset); name != "" {
+			return name
+		}
+	}
+	if offset == 0 && b.size*8 == bits {
+		return b.name
+	}
+	return fmt.Sprintf("%s+%d", b.name, offset)
+}
+
+// scalar is the number of what is accessed, of memory that several threads access. Where it has been accessed at another width, that
+// is said.
+func (p *Program) scalar(b *block, offset, bits int) (n int, other string) {
+	key := scalarKey{b.base + uint64(offset), bits}
+	if n, ok := p.scalars[key]; ok {
+		return n, ""
+	}
+	for i := range p.Scalars {
+		if s := &p.Scalars[i]; s.block == b && s.offset < offset+bits/8 && offset < s.offset+s.Bits/8 {
+			return 0, fmt.Sprintf("%s, which is accessed with %d bits elsewhere", s.Name, s.Bits)
+		}
+	}
+	n = len(p.Scalars)
+	p.scalars[key] = n
+	p.Scalars = append(p.Scalars, Scalar{Name: b.at(offset, bits), Address: key.address, Bits: bits, block: b, offset: offset})
+	return n, ""
+}
+
+// allocated is the block of an allocation.
+func (p *Program) allocated(o code.Allocate, size int, pos litmus.Pos) block {
+	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
+	b := block{size: size, name: name, pos: pos, zero: o.Zero, heap: true}
+	if o.Layout != nil {
+		b.layout = func(offset int) (string, int) {
+			part, bits := o.Layout(offset)
+			return name + part, bits
+		}
+	}
+	return b
+}
+
+// Begins is what a scalar has when there is more than one thread, main's memory having been image then; it is not set where nobody
+// knows.
+func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
+	s := &p.Scalars[scalar]
+	var m *memory
+	if image != nil {
+		m = &image.memory
+	}
+	return read(s.block, s.offset, s.Bits/8, m)
+}
+
+// Image is memory as it is when main spawns its first thread.
+type Image struct{ memory memory }
+
+var noProgram ir.Program

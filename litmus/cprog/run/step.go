@@ -1,0 +1,336 @@
+package run
+
+import (
+	"slices"
+
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/ir"
+)
+
+// Bounds on what a thread does by itself.
+const (
+	localSteps = 10_000_000
+	maxDepth   = 1000
+)
+
+// advance goes on to the next step.
+func (t *Thread) advance() { t.arrive(t.top().pc, t.top().pc+1) }
+
+// Next runs the thread to the next thing that others can see, and says what that is, without doing it.
+func (t *Thread) Next() (Action, error) {
+	if !t.begun {
+		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
+	}
+	for n := 0; ; n++ {
+		if t.stopped != nil {
+			return *t.stopped, nil
+		}
+		if n > localSteps {
+			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see", t.p.Name(t.number), localSteps)
+		}
+		a, err := t.step()
+		if err != nil {
+			return Action{}, err
+		}
+		if a != nil {
+			return *a, nil
+		}
+	}
+}
+
+// step runs one step, or says what it would do that others can see.
+func (t *Thread) step() (*Action, error) {
+	f := t.top()
+	pc := f.pc
+	visible := func(a Action) (*Action, error) {
+		a.Line = f.fn.Code[pc].Line
+		if a.Kind != ir.ActFence {
+			a.Scalar = -1
+		}
+		return &a, nil
+	}
+	failing := func(a Action) (*Action, error) {
+		a = t.stop(a)
+		return &a, nil
+	}
+	switch o := f.fn.Code[pc].Op.(type) {
+	case code.Assign:
+		t.set(o.Dst, t.eval(o.Value, 0), t.tainted())
+	case code.Locate:
+		if o.Fn != nil {
+			t.set(o.Dst, t.p.addressOf(o.Fn), false)
+		} else {
+			t.set(o.Dst, t.p.variable(o.Of, t.number, t.depth).base, false)
+		}
+	case code.Choose:
+		return t.choose(o)
+	case code.Begin:
+		t.renew(o.Of)
+	case code.Load:
+		return t.load(o)
+	case code.Store:
+		return t.store(o)
+	case code.Update:
+		return t.update(o)
+	case code.Fence:
+		if t.single {
+			break
+		}
+		if o.Addr != nil {
+			at, failed, err := t.find(t.eval(o.Addr, 0), 32, true)
+			if err != nil || failed != nil {
+				return failed, err
+			}
+			return visible(Action{Kind: ir.ActFence, Scalar: at.scalar, Tags: t.fenceTags(o)})
+		}
+		return visible(Action{Kind: ir.ActFence, Scalar: -1, Tags: t.fenceTags(o)})
+	case code.Branch:
+		if loops := f.fn.exits[pc]; len(loops) > 0 && !t.tainted() {
+			t.tested(loops)
+		}
+		if o.Cond == nil || t.eval(o.Cond, 0) == 1 {
+			t.arrive(pc, o.Target)
+			return nil, nil
+		}
+	case code.Call:
+		fn := o.Fn
+		if fn == nil {
+			if fn = t.p.functionAt(t.eval(o.Target, 0)); fn == nil || len(fn.Params) < len(o.Args) {
+				return failing(t.undefined("the pointer points to no function"))
+			}
+		}
+		if t.depth >= maxDepth {
+			return failing(Action{Kind: ir.ActUnwound})
+		}
+		args, tainted := make([]uint64, len(o.Args)), make([]bool, len(o.Args))
+		for i, x := range o.Args {
+			args[i], tainted[i] = t.eval(x, 0), t.taints(x)
+		}
+		t.enter(t.p.function(fn), args, tainted, o.Dst)
+		return nil, nil
+	case code.Ret:
+		v := uint64(0)
+		if o.Value != nil {
+			v = t.eval(o.Value, 0)
+		}
+		return t.leave(v)
+	case code.Exit:
+		v := uint64(0)
+		if o.Value != nil {
+			v = t.eval(o.Value, 0)
+		}
+		return t.end(v)
+	case code.Allocate:
+		if err := t.allocate(o); err != nil {
+			return nil, err
+		}
+	case code.Free:
+		return t.free(t.eval(o.Addr, 0))
+	case code.Spawn:
+		fn := o.Fn
+		if fn == nil {
+			if fn = t.p.functionAt(t.eval(o.Target, 0)); fn == nil {
+				return failing(t.undefined("the pointer points to no function"))
+			}
+		}
+		return visible(Action{Kind: ir.ActSpawn, Other: t.p.threadOf(t.number, t.spawned, fn)})
+	case code.Join:
+		n := int(t.eval(o.Handle, 0)) - 1
+		if n < 0 || n >= t.p.Threads() {
+			break // there is no such thread
+		}
+		return visible(Action{Kind: ir.ActJoin, Other: n})
+	case code.Self:
+		t.set(o.Dst, uint64(t.number+1), false)
+	case code.Assume:
+		if t.eval(o.Cond, 0) != 1 {
+			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait})
+		}
+	case code.Life, code.Attempt:
+	case code.Assert:
+		if t.eval(o.Cond, 0) != 1 {
+			a := Action{Kind: ir.ActFailed, Property: o.Property, Text: o.Text}
+			if !slices.Contains(t.p.Properties, o.Property) {
+				switch o.Property {
+				case ir.Overflow:
+					t.advance()
+					return nil, nil
+				case ir.Assertion:
+					a = Action{Kind: ir.ActBlocked} // as abort does
+				default:
+					a.Property = ir.Undefined
+				}
+			}
+			return failing(a)
+		}
+	case code.Section:
+		return nil, t.refuse("an atomic section begins here: the engine does not support them yet")
+	case code.Bound:
+		t.bound = max(o.Rounds, 1)
+	}
+	t.advance()
+	return nil, nil
+}
+
+// tainted tells whether what decides on the step at hand comes of what others may see.
+func (t *Thread) tainted() bool {
+	f := t.top()
+	for _, r := range f.fn.used[f.pc] {
+		if f.taint[r] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxChosen bounds the bits of a number that may be anything.
+const maxChosen = 8
+
+// choose sets a register to any number, bit by bit.
+func (t *Thread) choose(o code.Choose) (*Action, error) {
+	if bits := t.top().fn.Regs[o.Dst].Bits; bits > maxChosen {
+		if t.top().fn.idle(o.Dst) {
+			t.set(o.Dst, 0, false)
+			t.advance()
+			return nil, nil
+		}
+		return nil, t.refuse("this may be any number of %d bits: that is not supported by this engine", bits)
+	}
+	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
+}
+
+// idle tells whether nobody looks at a register but assumptions about it alone, which some number fulfils.
+func (f *function) idle(r int) bool {
+	for _, s := range f.Code {
+		_, used := code.Effect(s.Op)
+		if _, ok := s.Op.(code.Assume); ok && f.Name == "main" {
+			continue
+		}
+		for _, x := range used {
+			is := false
+			ir.Registers(x, func(i int) { is = is || i == r })
+			if is {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Choose tells the choice at hand how to go.
+func (t *Thread) Choose(yes bool) {
+	f := t.top()
+	switch o := f.fn.Code[f.pc].Op.(type) {
+	case code.Choose:
+		bits := f.fn.Regs[o.Dst].Bits
+		t.chosen |= truth(yes) << t.bits
+		if t.bits++; t.bits == bits {
+			t.set(o.Dst, t.chosen, false)
+			t.chosen, t.bits = 0, 0
+			t.advance()
+		}
+	case code.Update:
+		t.pending = &pending{asked: true, fails: yes}
+		if yes {
+			t.spurious++
+		}
+	}
+}
+
+// Pass moves past the store, fence, spawn or join at hand. A join is told what the thread has returned.
+func (t *Thread) Pass(result uint64) {
+	f := t.top()
+	switch o := f.fn.Code[f.pc].Op.(type) {
+	case code.Store:
+		t.effects++
+	case code.Join:
+		t.effects++
+		if o.Dst >= 0 {
+			t.set(o.Dst, result&ir.Mask(f.fn.Regs[o.Dst].Bits), true)
+		}
+	}
+	t.advance()
+}
+
+// Spawn moves past the spawn at hand, and gives what the thread begins with.
+func (t *Thread) Spawn(other int) *Call {
+	f := t.top()
+	o := f.fn.Code[f.pc].Op.(code.Spawn)
+	fn := o.Fn
+	if fn == nil {
+		fn = t.p.functionAt(t.eval(o.Target, 0))
+	}
+	c := &Call{fn: fn}
+	for _, x := range o.Args {
+		c.args = append(c.args, t.eval(x, 0))
+	}
+	if t.image == nil {
+		t.image = &Image{}
+		t.image.memory.copyFrom(&t.memory)
+	}
+	t.single = false
+	c.image = t.image
+	t.spawned++
+	t.effects++
+	if o.Handle >= 0 {
+		t.set(o.Handle, uint64(other+1), false)
+	}
+	t.advance()
+	return c
+}
+
+// leave returns from a call.
+func (t *Thread) leave(v uint64) (*Action, error) {
+	dst, taint := t.top().dst, t.tainted()
+	if t.depth == 1 {
+		return t.end(v)
+	}
+	t.depth--
+	if dst >= 0 {
+		t.set(dst, v, taint)
+	}
+	t.advance()
+	return nil, nil
+}
+
+func (t *Thread) end(v uint64) (*Action, error) {
+	t.result, t.ended = v, true
+	a := t.stop(Action{Kind: ir.ActEnd})
+	return &a, nil
+}
+
+func (t *Thread) allocate(o code.Allocate) error {
+	f := t.top()
+	size := t.eval(o.Size, 0)
+	if size > maxBlock {
+		return t.refuse("%d bytes are allocated: more than %d are not supported", size, maxBlock)
+	}
+	at := place{f.fn.Function, f.pc}
+	i := slices.IndexFunc(t.made, func(m made) bool { return m.at == at })
+	if i < 0 {
+		i = len(t.made)
+		t.made = append(t.made, made{at, 0})
+	}
+	t.made[i].n++
+	pos := t.pos()
+	b := t.p.block(blockKey{t.number, at, t.made[i].n, int(size)}, func() block {
+		t.p.heap++
+		return t.p.allocated(o, int(size), pos)
+	})
+	t.set(o.Dst, b.base, false)
+	return nil
+}
+
+// free ends the life of a block.
+func (t *Thread) free(addr uint64) (*Action, error) {
+	if addr == 0 {
+		t.advance()
+		return nil, nil
+	}
+	if slices.Contains(t.p.Properties, ir.Memory) {
+		return nil, t.refuse("memory is freed here: the engine does not follow lives of memory yet")
+	}
+	t.p.Mortal = true
+	t.advance()
+	return nil, nil
+}

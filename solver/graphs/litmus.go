@@ -1,0 +1,176 @@
+package graphs
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// test is a litmus test as it is explored.
+type test struct {
+	*ir.Program
+	track bool        // dependencies count, or there are events for their sake
+	sets  [][]classes // by thread and step, what its events are to the model
+}
+
+// classes are the tagged sets that the events of a step are in; of an update's write, second.
+type classes struct{ first, second uint64 }
+
+func newTest(p *ir.Program, f *formula) *test {
+	out := &test{Program: p, track: f.deps || present(p)(ir.TagPick)}
+	for _, th := range p.Threads {
+		all := make([]classes, len(th.Code))
+		for i, s := range th.Code {
+			first, second := tagsOf(s.Op)
+			all[i] = classes{f.classOf(first), f.classOf(second)}
+		}
+		out.sets = append(out.sets, all)
+	}
+	return out
+}
+
+// tagsOf are those of the events of an operation.
+func tagsOf(op ir.Op) (first, second ir.Tags) {
+	switch op := op.(type) {
+	case ir.Load:
+		return op.Tags, nil
+	case ir.Store:
+		return op.Tags, nil
+	case ir.StoreCond:
+		return op.Tags, nil
+	case ir.RMW:
+		return op.Tags, op.WriteTags
+	case ir.Fence:
+		return op.Tags, nil
+	case ir.Pick:
+		return ir.Tags{ir.TagPick}, nil
+	}
+	return ir.BarrierTags(op), nil
+}
+
+// present tells which tags events of a program may have.
+func present(p *ir.Program) func(ir.Tag) bool {
+	has := map[ir.Tag]bool{}
+	for _, th := range p.Threads {
+		for _, s := range th.Code {
+			first, second := tagsOf(s.Op)
+			for _, t := range slices.Concat(first, second) {
+				has[t] = true
+			}
+		}
+	}
+	return func(t ir.Tag) bool { return has[t] }
+}
+
+func (p *test) begins(_ *graph, loc int32) (uint64, bool) { return p.Locs[loc].Init, true }
+
+func (p *test) thread(t int) runner {
+	return &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
+}
+
+// cursor is a thread of a test.
+type cursor struct {
+	p      *test
+	number int
+	c      ir.Cursor
+	act    ir.Action
+	places int32 // events so far
+	// from are, by number, the places in the thread of what dependencies come from.
+	from []int32
+	data ir.Deps // of the write of an update
+}
+
+func (c *cursor) set(other runner) {
+	from := other.(*cursor)
+	c.c.Set(&from.c)
+	c.act, c.places, c.data = from.act, from.places, from.data
+	c.from = append(c.from[:0], from.from...)
+}
+
+func (c *cursor) next() (step, error) {
+	a, err := c.c.Next()
+	if err != nil {
+		return step{}, err
+	}
+	c.act = a
+	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, reserved: -1}
+	switch a.Kind {
+	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed:
+		return s, nil
+	case ir.ActStoreCond:
+		if a.Reserved >= 0 {
+			s.reserved = c.from[a.Reserved]
+		}
+	}
+	s.sets = c.p.sets[c.number][a.Step].first
+	return s, nil
+}
+
+func (c *cursor) classes(uint64) (first, second uint64) {
+	k := c.p.sets[c.number][c.act.Step]
+	return k.first, k.second
+}
+
+func (c *cursor) read(v uint64) (written uint64, writes bool) {
+	c.from = append(c.from, c.places)
+	c.places++
+	written, writes = c.c.Read(v)
+	if writes {
+		c.places++
+		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
+	}
+	return written, writes
+}
+
+func (c *cursor) conditional(succeeds bool) {
+	place := int32(-1)
+	if succeeds {
+		place = c.places
+	}
+	c.from = append(c.from, place)
+	c.places++
+	c.c.Conditional(succeeds)
+}
+
+func (c *cursor) choose(yes bool) {
+	c.places++
+	c.c.Choose(yes)
+}
+
+func (c *cursor) spawn(int) any {
+	args := c.c.Arguments()
+	c.places++
+	c.c.Pass()
+	return args
+}
+
+func (c *cursor) begin(args any) { c.c.Start(args.([]uint64)) }
+
+func (c *cursor) pass(uint64) {
+	if c.act.Kind == ir.ActPick {
+		c.from = append(c.from, c.places)
+	}
+	c.places++
+	c.c.Pass()
+}
+
+func (c *cursor) result() uint64 { return 0 }
+
+func (c *cursor) deps() *deps    { return c.placed(c.act.Deps) }
+func (c *cursor) carried() *deps { return c.placed(c.data) }
+
+// placed are the events that dependencies come from, by place in the thread.
+func (c *cursor) placed(d ir.Deps) *deps {
+	if !c.p.track || len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
+		return nil
+	}
+	of := func(numbers []int) (out []int32) {
+		for _, n := range numbers {
+			if c.from[n] >= 0 {
+				out = append(out, c.from[n])
+			}
+		}
+		return out
+	}
+	return &deps{of(d.Addr), of(d.Data), of(d.Ctrl)}
+}
