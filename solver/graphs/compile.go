@@ -67,6 +67,7 @@ type formula struct {
 	deps bool
 
 	defs    map[*cat.Def]int
+	classes map[*ir.Tag]uint64
 	present func(ir.Tag) bool
 }
 
@@ -110,7 +111,7 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, present: present}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[*ir.Tag]uint64{}, present: present}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -433,10 +434,18 @@ func (f *formula) restrict(r, from, to int) int {
 
 // classOf are the sets of a formula that an event with some tags is in.
 func (f *formula) classOf(tags ir.Tags) (sets uint64) {
+	if len(tags) == 0 {
+		return 0
+	}
+	key := &tags[0] // tags are never changed
+	if sets, ok := f.classes[key]; ok {
+		return sets
+	}
 	for i, t := range f.tags {
 		if tags.Has(t) {
 			sets |= 1 << i
 		}
 	}
+	f.classes[key] = sets
 	return sets
 }

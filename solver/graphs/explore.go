@@ -134,19 +134,20 @@ func (g *graph) ready() (int, error) {
 // event is the one that a thread comes to.
 func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 	th := &g.threads[t]
-	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, sets: th.next.sets}
+	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, tags: th.next.tags}
 	switch {
 	case k == choice:
-		e.sets = 0
+		e.tags = nil
 	case th.half >= 0:
-		e.sets, e.deps = th.second, th.run.carried()
+		e.tags, e.deps = th.second, th.run.carried()
 	default:
 		e.deps = th.run.deps()
 	}
 	more(&e)
 	if e.kind == read {
-		e.sets, _ = th.run.classes(e.value)
+		e.tags, _ = th.run.tags(e.value)
 	}
+	e.sets = x.check.f.classOf(e.tags)
 	return e
 }
 

@@ -1,6 +1,10 @@
 package graphs
 
-import "slices"
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
 
 type kind uint8
 
@@ -30,6 +34,7 @@ type event struct {
 	usual bool
 	unset bool // of a read: what it has read has no value yet
 	value uint64
+	tags  ir.Tags
 	sets  uint64 // the tagged sets of the model that it is in
 	deps  *deps  // where the model wants them
 }

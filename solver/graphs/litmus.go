@@ -9,24 +9,11 @@ import (
 // test is a litmus test as it is explored.
 type test struct {
 	*ir.Program
-	track bool        // dependencies count, or there are events for their sake
-	sets  [][]classes // by thread and step, what its events are to the model
+	track bool // dependencies count, or there are events for their sake
 }
 
-// classes are the tagged sets that the events of a step are in; of an update's write, second.
-type classes struct{ first, second uint64 }
-
 func newTest(p *ir.Program, f *formula) *test {
-	out := &test{Program: p, track: f.deps || present(p)(ir.TagPick)}
-	for _, th := range p.Threads {
-		all := make([]classes, len(th.Code))
-		for i, s := range th.Code {
-			first, second := tagsOf(s.Op)
-			all[i] = classes{f.classOf(first), f.classOf(second)}
-		}
-		out.sets = append(out.sets, all)
-	}
-	return out
+	return &test{Program: p, track: f.deps || present(p)(ir.TagPick)}
 }
 
 // tagsOf are those of the events of an operation.
@@ -102,13 +89,12 @@ func (c *cursor) next() (step, error) {
 			s.reserved = c.from[a.Reserved]
 		}
 	}
-	s.sets = c.p.sets[c.number][a.Step].first
+	s.tags, _ = c.tags(0)
 	return s, nil
 }
 
-func (c *cursor) classes(uint64) (first, second uint64) {
-	k := c.p.sets[c.number][c.act.Step]
-	return k.first, k.second
+func (c *cursor) tags(uint64) (first, second ir.Tags) {
+	return tagsOf(c.p.Threads[c.number].Code[c.act.Step].Op)
 }
 
 func (c *cursor) read(v uint64) (written uint64, writes bool) {

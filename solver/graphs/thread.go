@@ -16,8 +16,8 @@ type runner interface {
 	set(from runner)
 	// next is what it comes to.
 	next() (step, error)
-	// classes are the sets that its next read is in, should it give v, and the write that comes of it.
-	classes(v uint64) (first, second uint64)
+	// tags are those of its next read, should it give v, and of the write that comes of it.
+	tags(v uint64) (first, second ir.Tags)
 	// read delivers what the next step reads; it gives what an update writes, if it does.
 	read(v uint64) (written uint64, writes bool)
 	conditional(succeeds bool)
@@ -40,7 +40,7 @@ type step struct {
 	loc   int32 // -1 for none
 	other int32 // the thread that is spawned or waited for
 	value uint64
-	sets  uint64
+	tags  ir.Tags
 	// reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
 	reserved int32
 }
@@ -55,7 +55,7 @@ type thread struct {
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
 	half    int32
 	written uint64
-	second  uint64 // the sets of the write
+	second  ir.Tags // the write's
 }
 
 func (th *thread) start(p program, t int) {
@@ -105,7 +105,7 @@ func (th *thread) take(g *graph, id int32) {
 	th.looked = false
 	switch th.next.kind {
 	case ir.ActLoad, ir.ActRMW:
-		_, second := th.run.classes(e.value)
+		_, second := th.run.tags(e.value)
 		written, writes := th.run.read(e.value)
 		if writes {
 			th.half, th.written, th.second = id, written, second
