@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/cprog/read"
+	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/ir"
 )
 
@@ -45,6 +46,16 @@ func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
 		return nil, err
 	}
 	return elaborate.Run(ctx, u, o)
+}
+
+// Run makes a program ready to be run as it is, on numbers that are known. It fails as Lower does, but for what running it
+// would come to.
+func Run(s Source, o Options) (*run.Program, error) {
+	u, err := made(s, o)
+	if err != nil {
+		return nil, err
+	}
+	return run.New(u, o)
 }
 
 func made(s Source, o Options) (*code.Unit, error) {

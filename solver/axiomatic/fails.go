@@ -68,17 +68,7 @@ func (f *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
 	if len(causes) == 0 {
 		return nil, errors.New("BUG: an execution that has a data race has none")
 	}
-	at := func(e int) *solver.Failure {
-		ev := &x.Events[e]
-		what := "this read of "
-		if ev.Kind == models.Write {
-			what = "this write of "
-		}
-		return solver.FailureAt(x.Program, ev.Thread, ev.Step, ir.DataRace, what+x.Program.Locs[ev.Loc].Name+" is in a data race")
-	}
-	out := at(causes[0][0])
-	out.Others = []solver.Failure{*at(causes[0][1])}
-	return out, nil
+	return solver.RaceAt(x, causes[0]), nil
 }
 
 // waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it

@@ -36,7 +36,7 @@ var table = []Engine{
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers"},
-	{engine: graphs.Engine{}, Title: "every execution graph, one by one"},
+	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
 	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),
 	inRounds("pso-sma", "SAT over rounds and store buffers", "buffer"),

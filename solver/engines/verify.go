@@ -14,6 +14,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
 	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -88,7 +89,7 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, ok := e.engine.(solver.Verifier); !ok {
+	if !e.verifies() {
 		return nil, nil, fmt.Errorf("the engine %s runs no programs in C", e.Name)
 	}
 	if (t.Count || t.ByReads) && !e.counts {
@@ -101,6 +102,18 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 		}
 	}
 	return e, m, nil
+}
+
+// interpreter is an engine that runs programs in C as they are.
+type interpreter interface {
+	VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error)
+}
+
+// verifies tells whether an engine holds programs in C to properties.
+func (e *Engine) verifies() bool {
+	_, lowered := e.engine.(solver.Verifier)
+	_, runs := e.engine.(interpreter)
+	return lowered || runs
 }
 
 // counting names an engine that counts the executions of programs.
@@ -155,13 +168,27 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			told(&so)
 		}
 	}
-	progress("following what the program does")
-	p, err := cprog.Lower(ctx, source(t), o)
+	in, runs := e.engine.(interpreter)
+	var p *ir.Program
+	var code *run.Program
+	if runs {
+		if mapping != nil {
+			return nil, litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
+		}
+		if code, err = cprog.Run(source(t), o); err == nil {
+			p = &ir.Program{Remarks: code.Remarks}
+		}
+	} else {
+		progress("following what the program does")
+		p, err = cprog.Lower(ctx, source(t), o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	p.File, p.Name = t.Path, head.Name
-	progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
+	if !runs {
+		progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
+	}
 	parsed := time.Since(start)
 	q := solver.Query{Program: p, Model: m, Options: t.Options, Progress: progress}
 	q.Options.Witnesses = true // where the bug is comes of it
@@ -172,7 +199,12 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mixesSizes(p) {
 		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
 	}
-	v, err := e.engine.(solver.Verifier).Verify(ctx, q, want)
+	var v *solver.Verification
+	if runs {
+		v, err = in.VerifyCode(ctx, code, q, want)
+	} else {
+		v, err = e.engine.(solver.Verifier).Verify(ctx, q, want)
+	}
 	if err != nil {
 		return nil, err
 	}

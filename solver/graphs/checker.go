@@ -9,7 +9,8 @@ import (
 // checker evaluates a formula on graphs.
 type checker struct {
 	f     *formula
-	live  []int // nodes to evaluate, in order
+	live  []int // nodes that axioms rest on, in order
+	all   []int // those that watched relations rest on, too
 	n     int   // events, those that write initially behind the others
 	words int
 	slots []matrix
@@ -22,6 +23,16 @@ type checker struct {
 
 func newChecker(f *formula) *checker {
 	c := &checker{f: f, slots: make([]matrix, len(f.nodes))}
+	var roots []int
+	for _, a := range f.axioms {
+		roots = append(roots, a.members...)
+	}
+	c.live, c.all = f.needed(roots), f.needed(append(roots, f.watched...))
+	return c
+}
+
+// needed are the nodes that some rest on, in order.
+func (f *formula) needed(roots []int) (out []int) {
 	need := make([]bool, len(f.nodes))
 	var want func(i int)
 	want = func(i int) {
@@ -39,17 +50,24 @@ func newChecker(f *formula) *checker {
 			}
 		}
 	}
-	for _, a := range f.axioms {
-		for _, m := range a.members {
-			want(m)
-		}
+	for _, r := range roots {
+		want(r)
 	}
 	for i, is := range need {
 		if is {
-			c.live = append(c.live, i)
+			out = append(out, i)
 		}
 	}
-	return c
+	return out
+}
+
+// holds tells whether a watched relation has any pair.
+func (c *checker) holds(g *graph, root int) bool {
+	c.measure(g)
+	for _, i := range c.all {
+		c.evaluate(g, i)
+	}
+	return !c.slots[root].empty()
 }
 
 // consistent tells whether no axiom is broken.
@@ -99,7 +117,7 @@ func (c *checker) measure(g *graph) {
 			c.n++
 		}
 	}
-	c.words = (c.n + 63) / 64
+	c.words = max((c.n+63)/64, 1)
 	for i := range c.rows {
 		c.rows[i] = slices.Grow(c.rows[i][:0], c.words)[:c.words]
 	}

@@ -63,11 +63,13 @@ type formula struct {
 	axioms []axiom
 	tags   []ir.Tag // of opTagged
 	knots  []knot
+	// watched are asked for by themselves.
+	watched []int
 	// deps: dependencies have a part in it.
 	deps bool
 
 	defs    map[*cat.Def]int
-	classes map[*ir.Tag]uint64
+	classes map[tagsKey]uint64
 	present func(ir.Tag) bool
 }
 
@@ -111,7 +113,7 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[*ir.Tag]uint64{}, present: present}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -120,13 +122,24 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 		f.admit(m, a, root)
 		f.axioms = append(f.axioms, axiom{a.Name, a.Kind, root, f.members(root, nil)})
 	}
-	for i := range f.nodes {
+	var roots []int
+	for _, a := range f.axioms {
+		roots = append(roots, a.root)
+	}
+	for _, i := range f.needed(roots) {
 		switch f.nodes[i].op {
 		case opAddr, opData, opCtrl:
 			f.deps = true
 		}
 	}
 	return f, nil
+}
+
+// watch makes a relation that is no axiom part of the formula, to be asked for by itself.
+func (f *formula) watch(e cat.Expr) int {
+	root := f.expr(e)
+	f.watched = append(f.watched, root)
+	return root
 }
 
 // members are those of a union, those inside it among them.
@@ -432,12 +445,17 @@ func (f *formula) restrict(r, from, to int) int {
 	return f.add(node{op: opRestrict, x: r, y: from, z: to})
 }
 
+type tagsKey struct {
+	first *ir.Tag
+	n     int
+}
+
 // classOf are the sets of a formula that an event with some tags is in.
 func (f *formula) classOf(tags ir.Tags) (sets uint64) {
 	if len(tags) == 0 {
 		return 0
 	}
-	key := &tags[0] // tags are never changed
+	key := tagsKey{&tags[0], len(tags)} // tags are never changed
 	if sets, ok := f.classes[key]; ok {
 		return sets
 	}

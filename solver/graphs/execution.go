@@ -10,19 +10,14 @@ import (
 // execution is a graph in terms of the program, as every engine gives it.
 func (p *test) execution(g *graph) (*models.Execution, error) {
 	run := models.Run{Reads: make([][]uint64, len(p.Threads))}
-	id := make([]int, len(g.events)) // that of the execution
-	next := len(p.Locs)
 	for t, list := range g.order {
 		for _, i := range list {
 			e := &g.events[i]
-			id[i] = next
-			next++
 			switch {
 			case e.kind == read:
 				run.Reads[t] = append(run.Reads[t], e.value)
 			case e.kind == choice:
 				run.Reads[t] = append(run.Reads[t], e.value)
-				next--
 			case e.kind == write && e.half >= 0 && p.conditional(e):
 				run.Reads[t] = append(run.Reads[t], 1)
 			}
@@ -32,8 +27,23 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 	if err != nil {
 		return nil, fmt.Errorf("BUG: a graph does not replay: %w", err)
 	}
+	return x, fill(x, g)
+}
+
+// fill gives an execution the rf and co of the graph that it has the events of.
+func fill(x *models.Execution, g *graph) error {
+	id := make([]int, len(g.events)) // that of the execution
+	next := len(x.Program.Locs)
+	for _, list := range g.order {
+		for _, i := range list {
+			id[i] = next
+			if g.events[i].kind != choice {
+				next++
+			}
+		}
+	}
 	if len(x.Events) != next {
-		return nil, fmt.Errorf("BUG: a graph of %d events replays as one of %d", next, len(x.Events))
+		return fmt.Errorf("BUG: a graph of %d events replays as one of %d", next, len(x.Events))
 	}
 	of := func(loc, w int32) int {
 		if w == initial {
@@ -46,7 +56,7 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 			x.RF[id[i]] = of(e.loc, e.rf)
 		}
 	}
-	for l := range p.Locs {
+	for l := range x.Program.Locs {
 		x.CO[l] = []int{l}
 	}
 	for l, list := range g.co {
@@ -55,9 +65,9 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 		}
 	}
 	if err := x.WellFormed(); err != nil {
-		return nil, fmt.Errorf("BUG: an ill-formed graph: %w", err)
+		return fmt.Errorf("BUG: an ill-formed graph: %w", err)
 	}
-	return x, nil
+	return nil
 }
 
 // conditional tells a store-conditional's write from that of an update.

@@ -22,6 +22,9 @@ type exploration struct {
 	// leaf is called with each graph in which no thread can go on.
 	leaf func(*graph) error
 
+	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
+	fails func(g *graph, t int) error
+
 	free   []*graph
 	steps  int
 	gone   []bool
@@ -59,7 +62,7 @@ func (x *exploration) visit(g *graph) error {
 		if x.steps++; x.steps%256 == 0 && x.ctx.Err() != nil {
 			return x.ctx.Err()
 		}
-		t, err := g.ready()
+		t, err := g.ready(x.fails)
 		if err != nil {
 			return err
 		}
@@ -101,7 +104,7 @@ func (x *exploration) visit(g *graph) error {
 }
 
 // ready is the thread that goes on: one in the middle of an update, or the first that can; -1 for none.
-func (g *graph) ready() (int, error) {
+func (g *graph) ready(fails func(*graph, int) error) (int, error) {
 	first := -1
 	for t := range g.threads {
 		th := &g.threads[t]
@@ -115,7 +118,14 @@ func (g *graph) ready() (int, error) {
 			return -1, err
 		}
 		switch th.next.kind {
-		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed, ir.ActUnspawned:
+		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActUnspawned:
+		case ir.ActFailed:
+			if fails != nil && !th.failed {
+				th.failed = true
+				if err := fails(g, t); err != nil {
+					return -1, err
+				}
+			}
 		case ir.ActJoin:
 			other := &g.threads[th.next.other]
 			if err := other.look(); err != nil {

@@ -50,6 +50,7 @@ type thread struct {
 	run     runner
 	next    step // what it comes to, once it has looked
 	looked  bool
+	failed  bool  // and somebody knows
 	spawner int32 // the event; -1 for none
 	call    any   // what it begins with, of one that is spawned; never changed
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
@@ -65,7 +66,7 @@ func (th *thread) start(p program, t int) {
 	} else {
 		th.run.set(fresh)
 	}
-	th.looked, th.spawner, th.call, th.half = false, -1, nil, -1
+	th.looked, th.failed, th.spawner, th.call, th.half = false, false, -1, nil, -1
 }
 
 func (th *thread) set(p program, t int, from *thread) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"litmuscope/litmus/cprog/code"
-	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/ir"
 )
 
@@ -87,10 +86,8 @@ func (t *Thread) write(at target, bytes int, v uint64, set bool) {
 	t.memory.open(at.block).write(at.offset, bytes, v, set)
 }
 
-// tags are those of an access.
-func (t *Thread) tags(a code.Access, write, update bool) ir.Tags {
-	return elaborate.Tags(t.p.Options, a, write, update)
-}
+// tags are those of the step at hand.
+func (t *Thread) tags() *stepTags { return &t.top().fn.tags[t.top().pc] }
 
 func (t *Thread) load(o code.Load) (*Action, error) {
 	bits := t.top().fn.Regs[o.Dst].Bits
@@ -99,7 +96,7 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 		return failed, err
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags(o.How, false, false)}, nil
+		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
 	}
 	v, set := t.private(at.block, at.offset, bits/8)
 	if !set && !o.How.Copied {
@@ -130,7 +127,7 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	}
 	v := t.eval(o.Value, 0)
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags(o.How, true, false)}, nil
+		return &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags().write}, nil
 	}
 	t.write(at, bits/8, v, true)
 	t.advance()
@@ -154,7 +151,7 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags(o.Read, false, true)}, nil
+		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
 	}
 	v, set := t.private(at.block, at.offset, bits/8)
 	if !set {
@@ -199,12 +196,12 @@ func truth(is bool) uint64 {
 func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
 	case code.Load:
-		return t.tags(o.How, false, false), nil
+		return t.tags().read, nil
 	case code.Update:
-		if _, does := t.updated(o, v); does || t.p.Target == elaborate.Generic {
-			return t.tags(o.Read, false, true), t.tags(o.Write, true, true)
+		if _, does := t.updated(o, v); !does {
+			return t.tags().failed, nil
 		}
-		return t.tags(o.Failed, false, true), nil
+		return t.tags().read, t.tags().write
 	}
 	panic("BUG: no read")
 }
@@ -225,15 +222,4 @@ func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 		panic("BUG: Read where there is no read")
 	}
 	return write, writes
-}
-
-// fenceTags are those of a barrier.
-func (t *Thread) fenceTags(o code.Fence) ir.Tags {
-	switch {
-	case o.Tags != nil:
-		return o.Tags
-	case t.p.Target == elaborate.Kernel:
-		return append(ir.Tags{"MB"}, o.Order.Fence()[1:]...)
-	}
-	return o.Order.Fence()
 }

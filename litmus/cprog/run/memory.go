@@ -36,9 +36,7 @@ func (m *memory) open(b *block) *segment {
 	}
 	i, ok := m.find(b.base)
 	if !ok {
-		s := b.begins()
-		s.of = m.mine
-		m.segments = slices.Insert(m.segments, i, s)
+		m.segments = slices.Insert(m.segments, i, b.begins())
 	}
 	s := &m.segments[i]
 	if s.of != m.mine {

@@ -113,6 +113,9 @@ func (t *Thread) Image() *Image { return t.image }
 // Result is what a thread that has ended has returned.
 func (t *Thread) Result() uint64 { return t.result }
 
+// Spurious tells whether some update has failed for no reason.
+func (t *Thread) Spurious() bool { return t.spurious > 0 }
+
 // Ended tells whether the thread has come to its end.
 func (t *Thread) Ended() bool { return t.ended }
 

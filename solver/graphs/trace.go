@@ -1,0 +1,110 @@
+package graphs
+
+import (
+	"fmt"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+)
+
+// trace is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
+func (p *cprogram) trace(g *graph, file string) (*models.Execution, error) {
+	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
+	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
+	for i := range p.Scalars {
+		s := &p.Scalars[i]
+		v, set := p.begins(g, int32(i))
+		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set})
+	}
+	reads := make([][]uint64, len(g.threads))
+	for t := range g.threads {
+		th := ir.Thread{ID: t, Name: p.threadName(t), Spawned: t > 0}
+		sources := map[int]int{}
+		add := func(line int, op ir.Op) {
+			n, ok := sources[line]
+			if !ok {
+				n = len(th.Source)
+				sources[line] = n
+				th.Source = append(th.Source, p.Lines[line])
+			}
+			th.Code = append(th.Code, ir.Step{Op: op, Source: n})
+		}
+		for k, id := range g.order[t] {
+			e := &g.events[id]
+			line := int(e.step)
+			var addr ir.Expr
+			bits := 0
+			if e.loc >= 0 {
+				addr, bits = ir.Number(p.Scalars[e.loc].Address, 64), p.Scalars[e.loc].Bits
+			}
+			switch e.kind {
+			case read:
+				dst := len(th.Regs)
+				th.Regs = append(th.Regs, ir.Register{Bits: bits})
+				reads[t] = append(reads[t], e.value)
+				if k+1 < len(g.order[t]) {
+					if w := &g.events[g.order[t][k+1]]; w.half == id {
+						add(line, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(w.value, bits), Tags: e.tags, WriteTags: w.tags})
+						continue
+					}
+				}
+				add(line, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.tags})
+			case write:
+				if e.half < 0 {
+					add(line, ir.Store{Addr: addr, Value: ir.Number(e.value, bits), Tags: e.tags})
+				}
+			case fence:
+				add(line, ir.Fence{Tags: e.tags, Addr: addr})
+			case spawn:
+				add(line, ir.Spawn{Thread: int(e.other)})
+			case join:
+				add(line, ir.Join{Thread: int(e.other)})
+			}
+		}
+		never := ir.Number(0, 1)
+		if th2 := &g.threads[t]; th2.looked && th2.half < 0 {
+			switch a := th2.run.(*interpreter).act; a.Kind {
+			case ir.ActFailed:
+				add(a.Line, ir.Assert{Cond: never, Property: a.Property, Text: a.Text})
+			case ir.ActBlocked:
+				add(a.Line, ir.Assume{Cond: never})
+			case ir.ActUnwound:
+				add(a.Line, ir.Unwound{})
+			case ir.ActJoin:
+				add(a.Line, ir.Join{Thread: a.Other})
+			case ir.ActEnd, ir.ActUnspawned:
+			default:
+				add(a.Line, ir.Assume{Cond: never}) // it could go on
+			}
+		}
+		out.Threads = append(out.Threads, th)
+	}
+	x, err := models.Run{Reads: reads}.Replay(out)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: a trace does not replay: %w", err)
+	}
+	return x, fill(x, g)
+}
+
+// threadName tells threads of one function apart.
+func (p *cprogram) threadName(t int) string {
+	if t >= p.Threads() {
+		return ""
+	}
+	same, before := 0, 0
+	for i := range p.Threads() {
+		if p.Name(i) == p.Name(t) {
+			if same++; i < t {
+				before++
+			}
+		}
+	}
+	if same == 1 {
+		return p.Name(t)
+	}
+	return fmt.Sprintf("%s %d", p.Name(t), before+1)
+}
+
+var _ run.Action

@@ -1,0 +1,209 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/models/cat"
+	"litmuscope/solver"
+)
+
+// VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The query's
+// program has the file's name alone.
+func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+	ctx, cancel := q.Options.Within(ctx)
+	defer cancel()
+	if len(want.Properties) == 0 {
+		want.Properties = []ir.Property{ir.Assertion}
+	}
+	if want.Has(ir.Termination) {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not tell whether loops end yet: choose another engine")
+	}
+	if want.ByReads {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not count by reads: choose another engine")
+	}
+	tags := p.Tags()
+	f, err := compile(q.Model, func(t ir.Tag) bool { return tags[t] })
+	if err != nil {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v: choose another engine", err)
+	}
+	if f.deps {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s asks for dependencies, which it does not follow in C: choose another engine", models.Label(q.Model.Name))
+	}
+	v := &verification{Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}
+	v.watch(f)
+	for {
+		v.p = &cprogram{p, max(8, p.Threads())}
+		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
+		x := &exploration{p: v.p, threads: v.p.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails}
+		v.x = x
+		if err = x.run(); !errors.Is(err, run.Anew) {
+			break
+		}
+	}
+	if errors.Is(err, errFound) {
+		err = nil
+	}
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		return nil, err
+	}
+	v.finish(ctx, err)
+	return v.out, nil
+}
+
+// errFound ends an exploration that has found what it was for.
+var errFound = errors.New("found")
+
+// verification is one program being held to properties.
+type verification struct {
+	solver.Query
+	want  solver.Verify
+	start time.Time
+	out   *solver.Verification
+	p     *cprogram
+	x     *exploration
+
+	flag      *raceFlag
+	count     int
+	bounded   bool
+	undefined *solver.Failure
+	race      *solver.Failure
+}
+
+// raceFlag is the flag for data races, of the model or of the language.
+type raceFlag struct {
+	model *models.Model
+	index int
+	root  int
+}
+
+const dataRace = "data-race"
+
+// watch has data races looked for, where they are asked for, or leave all undefined.
+func (v *verification) watch(f *formula) {
+	m := v.Model
+	named := func(g cat.Flag) bool { return g.Name == dataRace }
+	i := slices.IndexFunc(m.Flags, named)
+	if !v.want.Has(ir.DataRace) && (i < 0 || m.Flags[i].Role != cat.UndefinedUnless) {
+		return
+	}
+	if i < 0 {
+		m = models.OfAccesses(f.present)
+		i = slices.IndexFunc(m.Flags, named)
+	}
+	v.flag = &raceFlag{m, i, f.watch(m.Flags[i].Checks[0].Expr)}
+}
+
+// fails sees to a thread that has failed, in a graph that others may go on from.
+func (v *verification) fails(g *graph, t int) error {
+	a := g.threads[t].run.(*interpreter).act
+	asked := v.want.Has(a.Property)
+	if !asked && (a.Property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
+		return nil
+	}
+	x, err := v.execution(g)
+	if err != nil {
+		return err
+	}
+	at := len(x.Program.Threads[t].Code) - 1
+	f := solver.FailureAt(x.Program, t, at, a.Property, a.Text)
+	if !asked {
+		v.undefined = f
+		return nil
+	}
+	return v.found(f, x)
+}
+
+// found notes what fails.
+func (v *verification) found(f *solver.Failure, x *models.Execution) error {
+	if v.Options.Witnesses {
+		f.Graph = x.Graph(v.Model)
+	}
+	v.out.Failure = f
+	if v.want.Count {
+		return nil
+	}
+	return errFound
+}
+
+// execution is a graph as others see it, and judge it.
+func (v *verification) execution(g *graph) (*models.Execution, error) {
+	x, err := v.p.trace(g, v.Program.File)
+	if err != nil {
+		return nil, err
+	}
+	if bad := models.NewChecker(v.Model).Check(x); len(bad) > 0 {
+		return nil, fmt.Errorf("BUG: a graph is visited that the model forbids: %v", bad[0])
+	}
+	return x, nil
+}
+
+func (v *verification) leaf(g *graph) error {
+	ended, spurious := true, false
+	for t := range g.threads {
+		i := g.threads[t].run.(*interpreter)
+		switch i.act.Kind {
+		case ir.ActUnwound:
+			v.bounded = true
+			ended = false
+		case ir.ActEnd, ir.ActUnspawned:
+		default:
+			ended = false
+		}
+		spurious = spurious || i.t.Spurious()
+	}
+	if ended && !spurious {
+		v.count++
+	}
+	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.holds(g, v.flag.root) {
+		return nil
+	}
+	x, err := v.execution(g)
+	if err != nil {
+		return err
+	}
+	f, err := v.flag.failure(x)
+	if err != nil {
+		return err
+	}
+	if v.want.Has(ir.DataRace) {
+		return v.found(f, x)
+	}
+	v.race = f
+	return nil
+}
+
+// failure says which accesses race.
+func (r *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
+	causes := models.NewChecker(r.model).Causes(x, r.index)
+	if len(causes) == 0 {
+		return nil, errors.New("BUG: an execution that has a data race has none")
+	}
+	return solver.RaceAt(x, causes[0]), nil
+}
+
+func (v *verification) finish(ctx context.Context, err error) {
+	out := v.out
+	out.Undefined, out.Race = v.undefined, v.race
+	switch {
+	case out.Failure != nil:
+		out.Verdict, out.Complete = solver.Unsafe, true
+	case err != nil:
+		out.Status, out.Verdict = solver.Unknown, solver.Undecided
+		out.Reason = fmt.Sprintf("graphs: %s after %s", ended(ctx), solver.Count(v.count, "execution"))
+	default:
+		out.Verdict, out.Complete = solver.Safe, !v.bounded
+	}
+	if v.want.Count && err == nil {
+		out.Executions = &v.count
+	}
+	out.Stats = &solver.Stats{Explored: v.count, Solve: float64(time.Since(v.start).Microseconds()) / 1000}
+	out.MS = out.Stats.Solve
+}
