@@ -8,17 +8,20 @@ import (
 
 // checker evaluates a formula on graphs.
 type checker struct {
-	f     *formula
-	live  []int // nodes that axioms rest on, in order
-	all   []int // those that watched relations rest on, too
-	n     int   // events, those that write initially behind the others
-	words int
-	slots []matrix
-	locs  []int // by location: the event that writes it initially; -1 where nobody accesses it
-	tmp   matrix
-	work  []int
-	rows  [2][]uint64
-	asked int
+	f    *formula
+	live []int // nodes that axioms rest on, in order
+	all  []int // those that watched relations rest on, too
+	// ordered are those that the formula's orders rest on, and before what was found last to come before an event in them.
+	ordered []int
+	before  []uint64
+	n       int // events, those that write initially behind the others
+	words   int
+	slots   []matrix
+	locs    []int // by location: the event that writes it initially; -1 where nobody accesses it
+	tmp     matrix
+	work    []int
+	rows    [2][]uint64
+	asked   int
 }
 
 func newChecker(f *formula) *checker {
@@ -28,6 +31,7 @@ func newChecker(f *formula) *checker {
 		roots = append(roots, a.members...)
 	}
 	c.live, c.all = f.needed(roots), f.needed(append(roots, f.watched...))
+	c.ordered = f.needed(f.orders)
 	return c
 }
 
@@ -72,7 +76,7 @@ func (c *checker) holds(g *graph, root int) bool {
 
 // consistent tells whether no axiom is broken.
 func (c *checker) consistent(g *graph) bool {
-	c.asked++
+	asked++
 	c.measure(g)
 	for _, i := range c.live {
 		c.evaluate(g, i)
@@ -84,6 +88,29 @@ func (c *checker) consistent(g *graph) bool {
 	}
 	return true
 }
+
+// earlier finds what an event comes behind in what is one order with coherence, whatever it reads or overwrites.
+func (c *checker) earlier(g *graph, id int32) {
+	c.before = c.before[:0]
+	if len(c.f.orders) == 0 {
+		return
+	}
+	c.measure(g)
+	for _, i := range c.ordered {
+		c.evaluate(g, i)
+	}
+	c.before = append(c.before, make([]uint64, c.words)...)
+	for _, o := range c.f.orders {
+		m := c.slots[o]
+		for i := range g.events {
+			if m.has(i, int(id)) {
+				c.before[i>>6] |= 1 << (i & 63)
+			}
+		}
+	}
+}
+
+func (c *checker) isEarlier(i int) bool { return i>>6 < len(c.before) && c.before[i>>6]>>(i&63)&1 == 1 }
 
 func (c *checker) broken(a axiom) bool {
 	m := c.slots[a.members[0]]
@@ -295,7 +322,7 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 		}
 	case opRF:
 		for i := range events {
-			if e := &events[i]; e.kind == read {
+			if e := &events[i]; e.kind == read && e.rf != none {
 				m.add(c.source(e.loc, e.rf), i)
 			}
 		}
@@ -406,7 +433,7 @@ func (c *checker) coherence(g *graph, m matrix) {
 func (c *checker) fromReads(g *graph, m matrix) {
 	for i := range g.events {
 		e := &g.events[i]
-		if e.kind != read {
+		if e.kind != read || e.rf == none {
 			continue
 		}
 		for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {

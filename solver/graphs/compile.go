@@ -67,6 +67,12 @@ type formula struct {
 	watched []int
 	// deps: dependencies have a part in it.
 	deps bool
+	// total: program order and rf are in one order with coherence, and orders are further relations that are, between
+	// accesses of one location.
+	total  bool
+	orders []int
+	// atomic: no write comes between the read and the write of an update.
+	atomic bool
 
 	defs    map[*cat.Def]int
 	classes map[tagsKey]uint64
@@ -125,6 +131,7 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 	var roots []int
 	for _, a := range f.axioms {
 		roots = append(roots, a.root)
+		f.learn(a)
 	}
 	for _, i := range f.needed(roots) {
 		switch f.nodes[i].op {
@@ -133,6 +140,38 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 		}
 	}
 	return f, nil
+}
+
+// learn notes what an axiom says of coherence, or of updates.
+func (f *formula) learn(a axiom) {
+	if a.kind == cat.Empty {
+		for _, m := range a.members {
+			n := f.nodes[m]
+			if n.op == opInter && (f.nodes[n.x].op == opRMW || f.nodes[n.y].op == opRMW) {
+				f.atomic = true
+			}
+		}
+		return
+	}
+	has := map[op]bool{}
+	for _, m := range a.members {
+		has[f.nodes[m].op] = true
+	}
+	if a.kind != cat.Acyclic || !has[opRF] || !has[opCO] || !has[opFR] {
+		return
+	}
+	f.total = f.total || has[opPO]
+	for _, m := range a.members {
+		n := f.nodes[m]
+		if n.op != opInter {
+			continue
+		}
+		for _, of := range [][2]int{{n.x, n.y}, {n.y, n.x}} {
+			if f.nodes[of[0]].op == opLoc && f.nodes[of[1]].op != opPO {
+				f.orders = append(f.orders, of[1])
+			}
+		}
+	}
 }
 
 // watch makes a relation that is no axiom part of the formula, to be asked for by itself.

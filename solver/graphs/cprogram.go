@@ -24,10 +24,10 @@ type interpreter struct {
 	act run.Action
 }
 
-func (i *interpreter) set(other runner) {
-	from := other.(*interpreter)
-	i.t.Set(from.t)
-	i.act = from.act
+func (i *interpreter) copy() runner {
+	t := &run.Thread{}
+	t.Set(i.t)
+	return &interpreter{i.p, t, i.act}
 }
 
 func (i *interpreter) next() (step, error) {

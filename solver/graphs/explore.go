@@ -25,8 +25,8 @@ type exploration struct {
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	fails func(g *graph, t int) error
 
-	free   []*graph
-	steps  int
+	free []*graph
+
 	gone   []bool
 	wilted int // graphs that were given up, for an update that could not write
 }
@@ -42,7 +42,7 @@ func (x *exploration) run() error {
 // copy is a graph like another.
 func (x *exploration) copy(g *graph) *graph {
 	c := x.blank()
-	c.set(x.p, g)
+	c.set(g)
 	return c
 }
 
@@ -59,7 +59,7 @@ func (x *exploration) blank() *graph {
 func (x *exploration) visit(g *graph) error {
 	defer func() { x.free = append(x.free, g) }()
 	for {
-		if x.steps++; x.steps%256 == 0 && x.ctx.Err() != nil {
+		if steps++; steps%256 == 0 && x.ctx.Err() != nil {
 			return x.ctx.Err()
 		}
 		t, err := g.ready(x.fails)
@@ -154,9 +154,6 @@ func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 		e.deps = th.run.deps()
 	}
 	more(&e)
-	if e.kind == read {
-		e.tags, _ = th.run.tags(e.value)
-	}
 	e.sets = x.check.f.classOf(e.tags)
 	return e
 }
@@ -165,14 +162,19 @@ func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 func (x *exploration) read(g *graph, t int) error {
 	loc := g.threads[t].next.loc
 	g.locations(max(len(g.co), int(loc)+1))
-	for i := x.least(g, t, loc); i < len(g.co[loc]); i++ {
+	id := g.add(x.event(g, t, read, func(e *event) { e.rf = none }))
+	for i := x.least(g, id, loc); i < len(g.co[loc]); i++ {
 		w := int32(initial)
 		if i > 0 {
 			w = g.co[loc][i-1]
 		}
 		other := x.copy(g)
-		x.readFrom(other, t, w)
-		if !x.check.consistent(other) {
+		x.readFrom(other, id, w)
+		th := &other.threads[t]
+		if err := th.look(); err != nil {
+			return err
+		}
+		if th.blocked() || x.vain(other, id) || !x.check.consistent(other) {
 			x.free = append(x.free, other)
 			continue
 		}
@@ -180,34 +182,68 @@ func (x *exploration) read(g *graph, t int) error {
 			return err
 		}
 	}
-	x.readFrom(g, t, g.last(loc))
+	x.readFrom(g, id, g.last(loc))
 	return nil
 }
 
-func (x *exploration) readFrom(g *graph, t int, w int32) {
-	id := g.add(x.event(g, t, read, func(e *event) {
-		v, set := g.value(x.p, e.loc, w)
-		e.rf, e.value, e.unset = w, v, !set
-	}))
-	g.threads[t].take(g, id)
+// readFrom has a read that has no value yet take that of a write.
+func (x *exploration) readFrom(g *graph, id, w int32) {
+	e := &g.events[id]
+	v, set := g.value(x.p, e.loc, w)
+	th := &g.threads[e.thread]
+	e.rf, e.value, e.unset = w, v, !set
+	e.tags, _ = th.run.tags(v)
+	e.sets = x.check.f.classOf(e.tags)
+	g.tick(id)
+	th.take(g, id)
 }
 
-// least is how many writes of a location, the initial one first, a thread has got past.
-func (x *exploration) least(g *graph, t int, loc int32) int {
+// vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
+// there is no place for what it writes.
+func (x *exploration) vain(g *graph, id int32) bool {
+	e := &g.events[id]
+	if !x.check.f.atomic || g.threads[e.thread].half < 0 {
+		return false
+	}
+	for i := range g.events {
+		if h := g.events[i].half; h >= 0 && h != id && g.events[h].rf == e.rf && g.events[h].loc == e.loc {
+			return g.before(h, id)
+		}
+	}
+	return false
+}
+
+// blocked tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
+// any more: a later write is for the one to read that has read the last.
+func (th *thread) blocked() bool { return th.half < 0 && th.looked && th.next.kind == ir.ActBlocked }
+
+// least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
+// are in coherence before what is known to come before it anyway, or are that.
+func (x *exploration) least(g *graph, id, loc int32) int {
 	if !x.coherent {
 		return 0
 	}
-	for _, id := range slices.Backward(g.order[t]) {
-		e := &g.events[id]
-		switch i := g.rank(loc, id); {
-		case e.loc != loc:
-		case e.kind == write && i >= 0: // else it has no place yet
-			return i + 1
-		case e.kind == read:
-			return g.rank(loc, e.rf) + 1
+	past := g.passed(id)
+	if x.check.f.total {
+		past = g.clock(id)
+	}
+	x.check.earlier(g, id)
+	least := 0
+	for i := range g.events {
+		e := &g.events[i]
+		if int32(i) == id || e.loc != loc || e.pos >= past[e.thread] && !x.check.isEarlier(i) {
+			continue
+		}
+		switch e.kind {
+		case write:
+			if at := g.rank(loc, int32(i)); at >= 0 {
+				least = max(least, at+1)
+			}
+		case read:
+			least = max(least, g.rank(loc, e.rf)+1)
 		}
 	}
-	return 0
+	return least
 }
 
 // conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
@@ -259,8 +295,15 @@ func (x *exploration) placed(g *graph, w int32, visit func(*graph) error) (alive
 	e := &g.events[w]
 	loc := e.loc
 	g.locations(max(len(g.co), int(loc)+1))
-	least := x.least(g, int(e.thread), loc)
-	sure := e.half < 0
+	least, sure := x.least(g, w, loc), e.half < 0
+	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+1 == e.pos {
+		at := g.rank(loc, g.events[e.half].rf) + 1
+		if at < least || at < len(g.co[loc]) && x.taken(g, at, e.half) {
+			return false, nil
+		}
+		g.place(w, at)
+		return x.check.consistent(g), nil
+	}
 	for i := least; i < len(g.co[loc]); i++ {
 		other := x.copy(g)
 		other.place(w, i)
@@ -274,6 +317,13 @@ func (x *exploration) placed(g *graph, w int32, visit func(*graph) error) (alive
 	}
 	g.place(w, len(g.co[loc]))
 	return sure || x.check.consistent(g), nil
+}
+
+// taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
+func (x *exploration) taken(g *graph, at int, read int32) bool {
+	e := &g.events[read]
+	h := g.events[g.co[e.loc][at]].half
+	return h >= 0 && g.events[h].rf == e.rf
 }
 
 // revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence yet.

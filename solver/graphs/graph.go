@@ -17,8 +17,11 @@ const (
 	choice // of a thread: between two ways to go on, which no other sees
 )
 
-// initial stands for the initial write of a location.
-const initial = -1
+// What a read may take its value from beside the graph's events.
+const (
+	initial = -1 // the initial write of its location
+	none    = -2 // nothing yet
+)
 
 // event is one of an execution graph. Events are numbered in the order in which they came.
 type event struct {
@@ -46,6 +49,7 @@ type deps struct{ addr, data, ctrl []int32 }
 type graph struct {
 	events  []event
 	clocks  []int32   // by event, how many events of each thread are before it in (po ∪ rf)*, it among them
+	past    []int32   // the same for program order, with what spawns and joins make of it
 	order   [][]int32 // by thread, its events in program order
 	co      [][]int32 // by location, its writes in coherence order, less the initial one
 	threads []thread
@@ -55,13 +59,13 @@ func newGraph(threads int) *graph {
 	return &graph{order: make([][]int32, threads), threads: make([]thread, threads)}
 }
 
-func (g *graph) set(p program, from *graph) {
+func (g *graph) set(from *graph) {
 	g.locations(len(from.co))
 	g.events = append(g.events[:0], from.events...)
-	g.clocks = append(g.clocks[:0], from.clocks...)
+	g.clocks, g.past = append(g.clocks[:0], from.clocks...), append(g.past[:0], from.past...)
 	for t := range from.order {
 		g.order[t] = append(g.order[t][:0], from.order[t]...)
-		g.threads[t].set(p, t, &from.threads[t])
+		g.threads[t].set(&from.threads[t])
 	}
 	for l := range from.co {
 		g.co[l] = append(g.co[l][:0], from.co[l]...)
@@ -71,6 +75,12 @@ func (g *graph) set(p program, from *graph) {
 func (g *graph) clock(e int32) []int32 {
 	n := len(g.threads)
 	return g.clocks[int(e)*n : (int(e)+1)*n]
+}
+
+// passed is, by thread, how many of its events an event comes behind in program order.
+func (g *graph) passed(e int32) []int32 {
+	n := len(g.threads)
+	return g.past[int(e)*n : (int(e)+1)*n]
 }
 
 // before tells whether a is b, or before it in (po ∪ rf)+.
@@ -85,7 +95,9 @@ func (g *graph) add(e event) int32 {
 	e.pos = int32(len(list))
 	g.events = append(g.events, e)
 	g.order[e.thread] = append(list, id)
-	g.clocks = append(g.clocks, make([]int32, len(g.threads))...)
+	for range g.threads {
+		g.clocks, g.past = append(g.clocks, 0), append(g.past, 0)
+	}
 	g.tick(id)
 	return id
 }
@@ -93,28 +105,36 @@ func (g *graph) add(e event) int32 {
 // tick sets the clock of an event that is the last of its thread.
 func (g *graph) tick(id int32) {
 	e := &g.events[id]
-	c := g.clock(id)
+	c, p := g.clock(id), g.passed(id)
 	clear(c)
+	clear(p)
 	after := func(other int32) {
 		for t, n := range g.clock(other) {
 			c[t] = max(c[t], n)
 		}
 	}
+	behind := func(other int32) {
+		after(other)
+		for t, n := range g.passed(other) {
+			p[t] = max(p[t], n)
+		}
+	}
 	if e.pos > 0 {
-		after(g.order[e.thread][e.pos-1])
+		behind(g.order[e.thread][e.pos-1])
 	} else if s := g.threads[e.thread].spawner; s >= 0 {
-		after(s)
+		behind(s)
 	}
 	switch {
 	case e.kind == read && e.rf >= 0:
 		after(e.rf)
 	case e.kind == join:
 		if list := g.order[e.other]; len(list) > 0 {
-			after(list[len(list)-1])
+			behind(list[len(list)-1])
 		} else if s := g.threads[e.other].spawner; s >= 0 {
-			after(s)
+			behind(s)
 		}
 	}
+	p[e.thread] = e.pos + 1
 	c[e.thread] = e.pos + 1
 }
 
@@ -162,7 +182,7 @@ func (g *graph) locations(n int) {
 func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
 	n := len(from.threads)
 	at := make([]int32, len(from.events)) // the new numbers
-	g.events, g.clocks = g.events[:0], g.clocks[:0]
+	g.events, g.clocks, g.past = g.events[:0], g.clocks[:0], g.past[:0]
 	for t := range g.order {
 		g.order[t] = g.order[t][:0]
 	}
@@ -173,6 +193,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 		at[i] = int32(len(g.events))
 		g.events = append(g.events, from.events[i])
 		g.clocks = append(g.clocks, from.clocks[i*n:(i+1)*n]...)
+		g.past = append(g.past, from.past[i*n:(i+1)*n]...)
 		t := from.events[i].thread
 		g.order[t] = append(g.order[t], at[i])
 	}
@@ -201,7 +222,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 	for t := range g.threads {
 		th, was := &g.threads[t], &from.threads[t]
 		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
-			th.set(p, t, was)
+			th.set(was)
 			if th.spawner >= 0 {
 				th.spawner = at[th.spawner]
 			}

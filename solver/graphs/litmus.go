@@ -67,11 +67,10 @@ type cursor struct {
 	data ir.Deps // of the write of an update
 }
 
-func (c *cursor) set(other runner) {
-	from := other.(*cursor)
-	c.c.Set(&from.c)
-	c.act, c.places, c.data = from.act, from.places, from.data
-	c.from = append(c.from[:0], from.from...)
+func (c *cursor) copy() runner {
+	out := &cursor{p: c.p, number: c.number, act: c.act, places: c.places, data: c.data, from: slices.Clone(c.from)}
+	out.c.Set(&c.c)
+	return out
 }
 
 func (c *cursor) next() (step, error) {

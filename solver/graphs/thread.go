@@ -12,8 +12,7 @@ type program interface {
 
 // runner is a thread as it runs.
 type runner interface {
-	// set makes it what another of the same program is.
-	set(from runner)
+	copy() runner
 	// next is what it comes to.
 	next() (step, error)
 	// tags are those of its next read, should it give v, and of the write that comes of it.
@@ -48,6 +47,7 @@ type step struct {
 // thread is a thread where a graph has it.
 type thread struct {
 	run     runner
+	shared  bool // with copies of the graph: it is to be copied before it moves
 	next    step // what it comes to, once it has looked
 	looked  bool
 	failed  bool  // and somebody knows
@@ -60,27 +60,25 @@ type thread struct {
 }
 
 func (th *thread) start(p program, t int) {
-	fresh := p.thread(t)
-	if th.run == nil {
-		th.run = fresh
-	} else {
-		th.run.set(fresh)
-	}
-	th.looked, th.failed, th.spawner, th.call, th.half = false, false, -1, nil, -1
+	*th = thread{run: p.thread(t), spawner: -1, half: -1}
 }
 
-func (th *thread) set(p program, t int, from *thread) {
-	run := th.run
-	if run == nil {
-		run = p.thread(t)
-	}
-	run.set(from.run)
+// set makes a thread what it is in another graph.
+func (th *thread) set(from *thread) {
+	from.shared = true
 	*th = *from
-	th.run = run
+}
+
+// own makes the thread this graph's own.
+func (th *thread) own() {
+	if th.shared {
+		th.run, th.shared = th.run.copy(), false
+	}
 }
 
 // begin begins a thread that is spawned.
 func (th *thread) begin(by int32, call any) {
+	th.own()
 	th.spawner, th.call, th.looked = by, call, false
 	th.run.begin(call)
 }
@@ -90,6 +88,7 @@ func (th *thread) look() error {
 	if th.looked || th.half >= 0 {
 		return nil
 	}
+	th.own()
 	var err error
 	th.next, err = th.run.next()
 	th.looked = err == nil
@@ -103,6 +102,7 @@ func (th *thread) take(g *graph, id int32) {
 		th.half = -1
 		return
 	}
+	th.own()
 	th.looked = false
 	switch th.next.kind {
 	case ir.ActLoad, ir.ActRMW:

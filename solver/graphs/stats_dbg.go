@@ -1,0 +1,3 @@
+package graphs
+
+var steps, asked int
