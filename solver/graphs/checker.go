@@ -21,7 +21,6 @@ type checker struct {
 	tmp     matrix
 	work    []int
 	rows    [2][]uint64
-	asked   int
 }
 
 func newChecker(f *formula) *checker {
@@ -76,7 +75,6 @@ func (c *checker) holds(g *graph, root int) bool {
 
 // consistent tells whether no axiom is broken.
 func (c *checker) consistent(g *graph) bool {
-	asked++
 	c.measure(g)
 	for _, i := range c.live {
 		c.evaluate(g, i)

@@ -27,6 +27,7 @@ type exploration struct {
 
 	free []*graph
 
+	steps  int
 	gone   []bool
 	wilted int // graphs that were given up, for an update that could not write
 }
@@ -59,7 +60,7 @@ func (x *exploration) blank() *graph {
 func (x *exploration) visit(g *graph) error {
 	defer func() { x.free = append(x.free, g) }()
 	for {
-		if steps++; steps%256 == 0 && x.ctx.Err() != nil {
+		if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
 			return x.ctx.Err()
 		}
 		t, err := g.ready(x.fails)
@@ -227,11 +228,20 @@ func (x *exploration) least(g *graph, id, loc int32) int {
 	if x.check.f.total {
 		past = g.clock(id)
 	}
-	x.check.earlier(g, id)
-	least := 0
+	least := g.past(id, func(e *event, _ int) bool { return e.pos < past[e.thread] })
+	if least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
+		x.check.earlier(g, id)
+		least = max(least, g.past(id, func(_ *event, i int) bool { return x.check.isEarlier(i) }))
+	}
+	return least
+}
+
+// past is how many writes of its location an event is past by what is before it.
+func (g *graph) past(id int32, before func(*event, int) bool) (least int) {
+	loc := g.events[id].loc
 	for i := range g.events {
 		e := &g.events[i]
-		if int32(i) == id || e.loc != loc || e.pos >= past[e.thread] && !x.check.isEarlier(i) {
+		if int32(i) == id || e.loc != loc || !before(e, i) {
 			continue
 		}
 		switch e.kind {

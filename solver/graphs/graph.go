@@ -49,7 +49,7 @@ type deps struct{ addr, data, ctrl []int32 }
 type graph struct {
 	events  []event
 	clocks  []int32   // by event, how many events of each thread are before it in (po ∪ rf)*, it among them
-	past    []int32   // the same for program order, with what spawns and joins make of it
+	sb      []int32   // the same for program order, with what spawns and joins make of it
 	order   [][]int32 // by thread, its events in program order
 	co      [][]int32 // by location, its writes in coherence order, less the initial one
 	threads []thread
@@ -62,7 +62,7 @@ func newGraph(threads int) *graph {
 func (g *graph) set(from *graph) {
 	g.locations(len(from.co))
 	g.events = append(g.events[:0], from.events...)
-	g.clocks, g.past = append(g.clocks[:0], from.clocks...), append(g.past[:0], from.past...)
+	g.clocks, g.sb = append(g.clocks[:0], from.clocks...), append(g.sb[:0], from.sb...)
 	for t := range from.order {
 		g.order[t] = append(g.order[t][:0], from.order[t]...)
 		g.threads[t].set(&from.threads[t])
@@ -80,7 +80,7 @@ func (g *graph) clock(e int32) []int32 {
 // passed is, by thread, how many of its events an event comes behind in program order.
 func (g *graph) passed(e int32) []int32 {
 	n := len(g.threads)
-	return g.past[int(e)*n : (int(e)+1)*n]
+	return g.sb[int(e)*n : (int(e)+1)*n]
 }
 
 // before tells whether a is b, or before it in (po ∪ rf)+.
@@ -96,7 +96,7 @@ func (g *graph) add(e event) int32 {
 	g.events = append(g.events, e)
 	g.order[e.thread] = append(list, id)
 	for range g.threads {
-		g.clocks, g.past = append(g.clocks, 0), append(g.past, 0)
+		g.clocks, g.sb = append(g.clocks, 0), append(g.sb, 0)
 	}
 	g.tick(id)
 	return id
@@ -182,7 +182,7 @@ func (g *graph) locations(n int) {
 func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
 	n := len(from.threads)
 	at := make([]int32, len(from.events)) // the new numbers
-	g.events, g.clocks, g.past = g.events[:0], g.clocks[:0], g.past[:0]
+	g.events, g.clocks, g.sb = g.events[:0], g.clocks[:0], g.sb[:0]
 	for t := range g.order {
 		g.order[t] = g.order[t][:0]
 	}
@@ -193,7 +193,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 		at[i] = int32(len(g.events))
 		g.events = append(g.events, from.events[i])
 		g.clocks = append(g.clocks, from.clocks[i*n:(i+1)*n]...)
-		g.past = append(g.past, from.past[i*n:(i+1)*n]...)
+		g.sb = append(g.sb, from.sb[i*n:(i+1)*n]...)
 		t := from.events[i].thread
 		g.order[t] = append(g.order[t], at[i])
 	}

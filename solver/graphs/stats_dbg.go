@@ -1,3 +1,0 @@
-package graphs
-
-var steps, asked int
