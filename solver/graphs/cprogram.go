@@ -38,6 +38,12 @@ func (i *interpreter) next() (step, error) {
 	if a.Kind == ir.ActSpawn && a.Other >= i.p.most {
 		return step{}, run.Anew // with room for it
 	}
+	switch a.Kind {
+	case ir.ActSpawn:
+		a.Tags = spawnTags
+	case ir.ActJoin:
+		a.Tags = joinTags
+	}
 	i.act = a
 	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), other: int32(a.Other), value: a.Value, tags: a.Tags, reserved: -1}, nil
 }

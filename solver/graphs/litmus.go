@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 )
 
 // test is a litmus test as it is explored.
@@ -32,8 +33,17 @@ func tagsOf(op ir.Op) (first, second ir.Tags) {
 	case ir.Pick:
 		return ir.Tags{ir.TagPick}, nil
 	}
-	return ir.BarrierTags(op), nil
+	switch op.(type) {
+	case ir.Spawn:
+		return spawnTags, nil
+	case ir.Join:
+		return joinTags, nil
+	}
+	return nil, nil
 }
+
+// Tags of the events of spawns and joins.
+var spawnTags, joinTags = models.BarrierTags(ir.Spawn{}), models.BarrierTags(ir.Join{})
 
 // present tells which tags events of a program may have.
 func present(p *ir.Program) func(ir.Tag) bool {

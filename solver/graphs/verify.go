@@ -30,7 +30,7 @@ func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query,
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not count by reads: choose another engine")
 	}
 	tags := p.Tags()
-	f, err := compile(q.Model, func(t ir.Tag) bool { return tags[t] })
+	f, err := compile(q.Model, func(t ir.Tag) bool { return tags[t] || spawnTags.Has(t) || joinTags.Has(t) })
 	if err != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v: choose another engine", err)
 	}

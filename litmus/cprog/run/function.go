@@ -98,10 +98,6 @@ func (p *Program) tagsOf(op code.Op) stepTags {
 			return stepTags{read: append(ir.Tags{"MB"}, o.Order.Fence()[1:]...)}
 		}
 		return stepTags{read: o.Order.Fence()}
-	case code.Spawn:
-		return stepTags{read: ir.BarrierTags(ir.Spawn{})}
-	case code.Join:
-		return stepTags{read: ir.BarrierTags(ir.Join{})}
 	}
 	return stepTags{}
 }

@@ -133,13 +133,13 @@ func (t *Thread) step() (*Action, error) {
 				return failing(t.undefined("the pointer points to no function"))
 			}
 		}
-		return visible(Action{Kind: ir.ActSpawn, Tags: t.tags().read, Other: t.p.threadOf(t.number, t.spawned, fn)})
+		return visible(Action{Kind: ir.ActSpawn, Other: t.p.threadOf(t.number, t.spawned, fn)})
 	case code.Join:
 		n := int(t.eval(o.Handle, 0)) - 1
 		if n < 0 || n >= t.p.Threads() {
 			break // there is no such thread
 		}
-		return visible(Action{Kind: ir.ActJoin, Tags: t.tags().read, Other: n})
+		return visible(Action{Kind: ir.ActJoin, Other: n})
 	case code.Self:
 		t.set(o.Dst, uint64(t.number+1), false)
 	case code.Assume:
