@@ -32,6 +32,17 @@ func (p *test) execution(g *graph) (*models.Execution, error) {
 
 // fill gives an execution the rf and co of the graph that it has the events of.
 func fill(x *models.Execution, g *graph) error {
+	if err := relate(x, g); err != nil {
+		return err
+	}
+	if err := x.WellFormed(); err != nil {
+		return fmt.Errorf("BUG: an ill-formed graph: %w", err)
+	}
+	return nil
+}
+
+// relate sets them, whatever values there are.
+func relate(x *models.Execution, g *graph) error {
 	id := make([]int, len(g.events)) // that of the execution
 	next := len(x.Program.Locs)
 	for _, list := range g.order {
@@ -63,9 +74,6 @@ func fill(x *models.Execution, g *graph) error {
 		for _, w := range list {
 			x.CO[l] = append(x.CO[l], id[w])
 		}
-	}
-	if err := x.WellFormed(); err != nil {
-		return fmt.Errorf("BUG: an ill-formed graph: %w", err)
 	}
 	return nil
 }

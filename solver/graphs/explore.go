@@ -162,7 +162,6 @@ func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
 func (x *exploration) read(g *graph, t int) error {
 	loc := g.threads[t].next.loc
-	g.locations(max(len(g.co), int(loc)+1))
 	id := g.add(x.event(g, t, read, func(e *event) { e.rf = none }))
 	for i := x.least(g, id, loc); i < len(g.co[loc]); i++ {
 		w := int32(initial)
@@ -304,7 +303,6 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 func (x *exploration) placed(g *graph, w int32, visit func(*graph) error) (alive bool, err error) {
 	e := &g.events[w]
 	loc := e.loc
-	g.locations(max(len(g.co), int(loc)+1))
 	least, sure := x.least(g, w, loc), e.half < 0
 	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+1 == e.pos {
 		at := g.rank(loc, g.events[e.half].rf) + 1

@@ -93,6 +93,7 @@ func (g *graph) add(e event) int32 {
 	id := int32(len(g.events))
 	list := g.order[e.thread]
 	e.pos = int32(len(list))
+	g.locations(max(len(g.co), int(e.loc)+1))
 	g.events = append(g.events, e)
 	g.order[e.thread] = append(list, id)
 	for range g.threads {

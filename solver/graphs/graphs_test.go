@@ -1,0 +1,214 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+)
+
+// The models whose executions can be made event by event, and why others cannot.
+func TestModels(t *testing.T) {
+	var got []string
+	for _, name := range models.Names() {
+		m, err := models.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := compile(m, func(ir.Tag) bool { return true }); err == nil {
+			got = append(got, name)
+		} else if want := "comes behind it in program order"; !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want that a write %s", name, err, want)
+		}
+	}
+	if want := []string{"sc", "tso", "pso", "mips", "rc11"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// What a model of one's own is refused for, by its axiom.
+func TestRefusals(t *testing.T) {
+	const sc = "\"own\"\nacyclic po | rf | fr | co as sc\n"
+	for _, c := range []struct{ axiom, want string }{
+		{"", ""},
+		{"acyclic po | rf | co as weaker", ""},
+		{"empty rmw & (fre ; coe) as atomicity", ""},
+		{"let rec r = po | r ; rf\nacyclic r as knot", ""},
+		{"irreflexive fr ; po as observation", ""},
+		{"acyclic (po | rf)+ & loc | co as hb", ""},
+		{"~empty rf as read", "axiom read wants a relation not to be empty"},
+		{"acyclic loc \\ id as never", "axiom never has pairs that lead back"},
+		{"acyclic po | co^-1 as back", "axiom back has pairs that lead back"},
+		{"irreflexive po? as self", "axiom self has pairs that lead back"},
+		{"empty po ; [W] ; rf as forwarding", "axiom forwarding wants a relation to be empty"},
+		{"acyclic po \\ (po ; po) as immediate", "axiom immediate takes away what depends on further events"},
+		{"acyclic [FW] ; po as last", "what is last in coherence"},
+		{"acyclic [domain(rf)] ; po as seen", "axiom seen has pairs that lead back"},
+	} {
+		m, err := models.Parse("own", sc+c.axiom+"\n", dialect.Vocabulary())
+		if err != nil {
+			t.Fatalf("%s: %v", c.axiom, err)
+		}
+		_, err = compile(m, func(ir.Tag) bool { return true })
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.axiom, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: got %v, want %q", c.axiom, err, c.want)
+		}
+	}
+}
+
+// explored visits the graphs of a test of the catalogue under a model; of one without loops.
+func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*exploration, *test, *graph)) {
+	t.Helper()
+	p, err := dialect.Parse(e.Name, e.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unrolled, loops := ir.Unroll(p, 1, ir.Waits{}); loops {
+		p = unrolled
+	}
+	m, err := models.Named(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, x, err := newExploration(context.Background(), p, m)
+	if err != nil {
+		t.Fatalf("%s: %v", e.ID(), err)
+	}
+	x.leaf = func(g *graph) error { leaf(x, q, g); return nil }
+	if err := x.run(); err != nil {
+		t.Fatalf("%s under %s: %v", e.ID(), model, err)
+	}
+}
+
+// withEach calls f with tests of the catalogue and the models that they can be explored under.
+func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
+	all := catalogue.All()
+	for i, e := range all {
+		if e.Large || testing.Short() && i%3 != 0 {
+			continue
+		}
+		for _, model := range admitted() {
+			if slices.Contains(models.For(dialect.Tongue(e.Source)), model) {
+				f(e, model)
+			}
+		}
+	}
+}
+
+// key tells graphs apart: who reads from whom, and in which order writes are.
+func (g *graph) key() string {
+	name := func(id int32) string {
+		if id < 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%d.%d", g.events[id].thread, g.events[id].pos)
+	}
+	var out []string
+	for i := range g.events {
+		if e := &g.events[i]; e.kind == read {
+			out = append(out, name(int32(i))+"<"+name(e.rf))
+		} else {
+			out = append(out, fmt.Sprintf("%s:%d=%d", name(int32(i)), e.kind, e.value))
+		}
+	}
+	slices.Sort(out)
+	for _, list := range g.co {
+		for _, w := range list {
+			out = append(out, name(w))
+		}
+		out = append(out, ";")
+	}
+	return strings.Join(out, " ")
+}
+
+// No graph is visited twice.
+func TestEachGraphOnce(t *testing.T) {
+	graphs := 0
+	withEach(t, func(e catalogue.Entry, model string) {
+		seen := map[string]bool{}
+		explored(t, e, model, func(_ *exploration, _ *test, g *graph) {
+			key := g.key()
+			if seen[key] {
+				t.Errorf("%s under %s is visited twice: %s", e.ID(), model, key)
+			}
+			seen[key] = true
+			graphs++
+		})
+	})
+	if graphs < 1000 {
+		t.Errorf("%d graphs", graphs)
+	}
+	t.Logf("%d graphs, each once", graphs)
+}
+
+// What the compiled axioms say of an execution is what package models says, which evaluates them
+// as they stand: of graphs that are visited, and of such with rf and co at random.
+func TestCompiledAxioms(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	said := map[bool]int{}
+	withEach(t, func(e catalogue.Entry, model string) {
+		m, err := models.Named(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge, n := models.NewChecker(m), 0
+		explored(t, e, model, func(x *exploration, p *test, g *graph) {
+			ended := true
+			for i := range g.threads {
+				ended = ended && g.threads[i].next.kind == ir.ActEnd
+			}
+			if n++; n > 20 || !ended {
+				return
+			}
+			check := newChecker(x.check.f)
+			for round := range 4 {
+				c := newGraph(len(g.threads))
+				c.set(g)
+				if round > 0 {
+					shuffle(draw, c)
+				}
+				exec, err := p.execution(g)
+				if err == nil {
+					err = relate(exec, c)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := len(judge.Check(exec)) == 0
+				said[want]++
+				if got := check.consistent(c); got != want {
+					t.Fatalf("%s under %s: compiled, the axioms say %v of %s; as they stand, %v", e.ID(), model, got, c.key(), want)
+				}
+			}
+		})
+	})
+	if said[true] < 500 || said[false] < 500 {
+		t.Errorf("judged: %v", said)
+	}
+	t.Logf("judged: %v", said)
+}
+
+// shuffle has reads take their values from any writes, and puts writes in any order.
+func shuffle(draw *rand.Rand, g *graph) {
+	for _, list := range g.co {
+		draw.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	for i := range g.events {
+		if e := &g.events[i]; e.kind == read {
+			e.rf = initial
+			if list := g.co[e.loc]; len(list) > 0 && draw.IntN(3) > 0 {
+				e.rf = list[draw.IntN(len(list))]
+			}
+		}
+	}
+}
