@@ -22,7 +22,7 @@ func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, failed *A
 		switch {
 		case addr == 0:
 			text = "the pointer is null"
-		case b != nil:
+		case b != nil || t.p.blockAt(addr-1) != nil:
 			text = "the access leaves its object"
 		}
 		a := t.stop(t.undefined(text))
@@ -60,8 +60,8 @@ func (t *Thread) undefined(text string) Action {
 }
 
 // private is what the thread has in memory that it alone sees.
-func (t *Thread) private(b *block, offset, bytes int) (v uint64, set bool) {
-	return read(b, offset, bytes, &t.memory, t.imaged())
+func (t *Thread) private(b *block, offset, bytes int) (v uint64, unset holes) {
+	return lookUp(b, offset, bytes, &t.memory, t.imaged())
 }
 
 func (t *Thread) imaged() *memory {
@@ -71,9 +71,9 @@ func (t *Thread) imaged() *memory {
 	return &t.image.memory
 }
 
-func (t *Thread) write(at target, bytes int, v uint64, set bool) {
+func (t *Thread) write(at target, bytes int, v uint64, unset holes) {
 	was, had := t.private(at.block, at.offset, bytes)
-	if was == v && had == set {
+	if was == v && had == unset {
 		return
 	}
 	t.note(change{at.block, at.offset, bytes, was, had})
@@ -83,7 +83,7 @@ func (t *Thread) write(at target, bytes int, v uint64, set bool) {
 			t.memory.segments = slices.Insert(t.memory.segments, j, t.image.memory.segments[i])
 		}
 	}
-	t.memory.open(at.block).write(at.offset, bytes, v, set)
+	t.memory.open(at.block).write(at.offset, bytes, v, unset)
 }
 
 // tags are those of the step at hand.
@@ -98,14 +98,12 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 	if at.scalar >= 0 {
 		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
 	}
-	v, set := t.private(at.block, at.offset, bits/8)
-	if !set && !o.How.Copied {
+	v, unset := t.private(at.block, at.offset, bits/8)
+	if unset != 0 && !o.How.Copied {
 		return t.uninitialised()
 	}
-	if !set {
-		return nil, t.refuse("what is copied here has no value yet: that is not supported by this engine")
-	}
 	t.set(o.Dst, v, false)
+	t.top().unset[o.Dst] = unset
 	t.advance()
 	return nil, nil
 }
@@ -119,6 +117,14 @@ func (t *Thread) uninitialised() (*Action, error) {
 	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this engine (see --property memory)")
 }
 
+// holes are those of a value that is a copy.
+func (t *Thread) holes(x ir.Expr) holes {
+	if r, ok := x.(ir.Reg); ok {
+		return t.top().unset[r.Index]
+	}
+	return 0
+}
+
 func (t *Thread) store(o code.Store) (*Action, error) {
 	bits := o.Value.Width()
 	at, failed, err := t.find(t.eval(o.Addr, 0), bits, o.How.Orders())
@@ -129,7 +135,7 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	if at.scalar >= 0 {
 		return &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags().write}, nil
 	}
-	t.write(at, bits/8, v, true)
+	t.write(at, bits/8, v, t.holes(o.Value))
 	t.advance()
 	return nil, nil
 }
@@ -153,13 +159,13 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 	if at.scalar >= 0 {
 		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
 	}
-	v, set := t.private(at.block, at.offset, bits/8)
-	if !set {
+	v, unset := t.private(at.block, at.offset, bits/8)
+	if unset != 0 {
 		return t.uninitialised()
 	}
 	next, writes := t.updated(o, v)
 	if writes {
-		t.write(at, bits/8, next, true)
+		t.write(at, bits/8, next, 0)
 	}
 	t.endUpdate(o, v, writes, false)
 	return nil, nil

@@ -8,13 +8,15 @@ import (
 
 // round is where a call is in one of its loops.
 type round struct {
-	loop    int
-	count   int      // rounds whose end was not known beforehand
-	bound   int      // of those
-	known   bool     // this one has been asked whether it is the last by what is known beforehand
-	regs    []uint64 // as they were at its head
-	effects int
-	written int // how much the thread had logged
+	loop  int
+	count int // rounds whose end was not known beforehand
+	bound int // of those
+	// decided: what was read has decided where control goes in this one; known: by what is known beforehand it was asked
+	// whether it is the last.
+	decided, known bool
+	regs           []uint64 // as they were at its head
+	effects        int
+	written        int // how much the thread had logged
 }
 
 // change is a write to memory that the thread alone sees, and what was there.
@@ -22,7 +24,7 @@ type change struct {
 	block         *block
 	offset, bytes int
 	was           uint64
-	set           bool
+	unset         holes
 }
 
 // maxChanges bounds how many of them a round may have that is found to have changed nothing.
@@ -53,14 +55,14 @@ func (t *Thread) arrive(from, to int) {
 	} else if r := &f.loops[i]; t.unchanged(f, r) {
 		t.stop(Action{Kind: ir.ActBlocked, Waits: true})
 		return
-	} else if !r.known {
+	} else if r.decided && !r.known {
 		if r.count++; r.count > r.bound {
 			t.stop(Action{Kind: ir.ActUnwound})
 			return
 		}
 	}
 	r := &f.loops[i]
-	r.known, r.effects, r.written = false, t.effects, t.logged
+	r.decided, r.known, r.effects, r.written = false, false, t.effects, t.logged
 	r.regs = slices.Clone(f.regs) // never changed: others may have it, too
 }
 
@@ -83,19 +85,25 @@ func (t *Thread) unchanged(f *frame, r *round) bool {
 		if d := seen[j]; d.offset != c.offset || d.bytes != c.bytes {
 			return false
 		}
-		if v, set := t.private(c.block, c.offset, c.bytes); j == i && (v != c.was || set != c.set) {
+		if v, unset := t.private(c.block, c.offset, c.bytes); j == i && (v != c.was || unset != c.unset) {
 			return false
 		}
 	}
 	return true
 }
 
-// tested notes that a branch has asked, by what is known beforehand, whether loops are to end.
-func (t *Thread) tested(loops []int) {
-	f := t.top()
-	for i := range f.loops {
-		if slices.Contains(loops, f.loops[i].loop) {
-			f.loops[i].known = true
+// tested notes a branch of the call at hand, which may leave some loops: by what has been read, or by what is known beforehand.
+func (t *Thread) tested(leaves []int) {
+	f, tainted := t.top(), t.tainted()
+	if !tainted {
+		for i := range f.loops {
+			f.loops[i].known = f.loops[i].known || slices.Contains(leaves, f.loops[i].loop)
+		}
+		return
+	}
+	for n := range t.depth { // whoever has called it is in a round, too
+		for i := range t.frames[n].loops {
+			t.frames[n].loops[i].decided = true
 		}
 	}
 }

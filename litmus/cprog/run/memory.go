@@ -45,9 +45,12 @@ func (m *memory) open(b *block) *segment {
 	return s
 }
 
-// read gives so many bytes of a block, and whether all of them are set. There is nothing where it is in none of the memories,
+// holes are bytes of a number that have no value, by bits.
+type holes uint8
+
+// lookUp gives so many bytes of a block, and which of them are not set. There is nothing where it is in none of the memories,
 // which are looked at in turn, but what blocks begin with.
-func read(b *block, offset, bytes int, in ...*memory) (v uint64, set bool) {
+func lookUp(b *block, offset, bytes int, in ...*memory) (v uint64, unset holes) {
 	var s segment
 	found := false
 	for _, m := range in {
@@ -64,22 +67,19 @@ func read(b *block, offset, bytes int, in ...*memory) (v uint64, set bool) {
 	}
 	var all [8]byte
 	copy(all[:], s.data[offset:offset+bytes])
-	set = true
-	for _, is := range s.set[offset : offset+bytes] {
-		set = set && is == 1
+	for i, is := range s.set[offset : offset+bytes] {
+		if is == 0 {
+			unset |= 1 << i
+		}
 	}
-	return binary.LittleEndian.Uint64(all[:]), set
+	return binary.LittleEndian.Uint64(all[:]), unset
 }
 
-func (s *segment) write(offset, bytes int, v uint64, set bool) {
+func (s *segment) write(offset, bytes int, v uint64, unset holes) {
 	var all [8]byte
 	binary.LittleEndian.PutUint64(all[:], v)
 	copy(s.data[offset:offset+bytes], all[:])
-	is := byte(0)
-	if set {
-		is = 1
-	}
 	for i := range bytes {
-		s.set[offset+i] = is
+		s.set[offset+i] = 1 - byte(unset>>i&1)
 	}
 }

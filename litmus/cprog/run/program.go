@@ -146,12 +146,12 @@ func (p *Program) block(key blockKey, make func() block) *block {
 	if known := p.known[key]; known != nil {
 		return known
 	}
+	o := make() // which may make others that it points to
 	next := uint64(firstBlock)
 	if n := len(p.blocks); n > 0 {
 		last := p.blocks[n-1]
 		next = last.base + uint64(last.size) + blockGap
 	}
-	o := make()
 	align := uint64(16)
 	for align < uint64(o.size) && align < 4096 {
 		align *= 2
@@ -213,7 +213,7 @@ func (b *block) begins() segment {
 			}
 		}
 		for _, in := range b.init {
-			s.write(in.offset, in.bits/8, in.value, true)
+			s.write(in.offset, in.bits/8, in.value, 0)
 		}
 		b.start = s
 	}
@@ -272,7 +272,8 @@ func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
 	if image != nil {
 		m = &image.memory
 	}
-	return read(s.block, s.offset, s.Bits/8, m)
+	v, unset := lookUp(s.block, s.offset, s.Bits/8, m)
+	return v, unset == 0
 }
 
 // Image is memory as it is when main spawns its first thread.

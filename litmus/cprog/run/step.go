@@ -55,7 +55,9 @@ func (t *Thread) step() (*Action, error) {
 	}
 	switch o := f.fn.Code[pc].Op.(type) {
 	case code.Assign:
+		unset := t.holes(o.Value)
 		t.set(o.Dst, t.eval(o.Value, 0), t.tainted())
+		f.unset[o.Dst] = unset
 	case code.Locate:
 		if o.Fn != nil {
 			t.set(o.Dst, t.p.addressOf(o.Fn), false)
@@ -85,9 +87,7 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return visible(Action{Kind: ir.ActFence, Scalar: -1, Tags: t.tags().read})
 	case code.Branch:
-		if loops := f.fn.exits[pc]; len(loops) > 0 && !t.tainted() {
-			t.tested(loops)
-		}
+		t.tested(f.fn.exits[pc])
 		if o.Cond == nil || t.eval(o.Cond, 0) == 1 {
 			t.arrive(pc, o.Target)
 			return nil, nil

@@ -58,8 +58,9 @@ type frame struct {
 	fn    *function
 	pc    int
 	regs  []uint64
-	taint []bool // by register: its value came from a read of what others see
-	dst   int    // the caller's register for the result; -1 for none
+	taint []bool  // by register: its value came from a read of what others see
+	unset []holes // by register, of what has been copied
+	dst   int     // the caller's register for the result; -1 for none
 	loops []round
 }
 
@@ -82,10 +83,10 @@ func (t *Thread) Set(from *Thread) {
 	}
 	for i := range from.depth {
 		to, f := &frames[i], &from.frames[i]
-		regs, taint, loops := to.regs, to.taint, to.loops
+		regs, taint, unset, loops := to.regs, to.taint, to.unset, to.loops
 		*to = *f
 		to.regs = append(regs[:0], f.regs...)
-		to.taint = append(taint[:0], f.taint...)
+		to.taint, to.unset = append(taint[:0], f.taint...), append(unset[:0], f.unset...)
 		to.loops = append(loops[:0], f.loops...)
 	}
 	t.frames = frames
@@ -131,7 +132,7 @@ func (t *Thread) enter(fn *function, args []uint64, taint []bool, dst int) {
 	n := len(fn.Regs)
 	f.fn, f.dst, f.loops = fn, dst, f.loops[:0]
 	f.regs = append(f.regs[:0], make([]uint64, n)...)
-	f.taint = append(f.taint[:0], make([]bool, n)...)
+	f.taint, f.unset = append(f.taint[:0], make([]bool, n)...), append(f.unset[:0], make([]holes, n)...)
 	for i, r := range fn.Params {
 		if i < len(args) {
 			f.regs[r] = args[i] & ir.Mask(fn.Regs[r].Bits)
@@ -170,7 +171,7 @@ func (t *Thread) taints(x ir.Expr) bool {
 
 func (t *Thread) set(r int, v uint64, taint bool) {
 	f := t.top()
-	f.regs[r], f.taint[r] = v, taint
+	f.regs[r], f.taint[r], f.unset[r] = v, taint, 0
 }
 
 func (t *Thread) line() int { return t.top().fn.Code[t.top().pc].Line }
