@@ -51,6 +51,7 @@ type laboratory struct {
 	dir       string
 	compilers [][]string
 	include   map[string]string
+	engines   []string // that take turns
 	begun     int
 	held      int
 	refused   map[string]int // by reason
@@ -60,7 +61,7 @@ type laboratory struct {
 }
 
 func newLaboratory(t *testing.T) *laboratory {
-	l := &laboratory{t: t, dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
+	l := &laboratory{t: t, engines: []string{"axiomatic", "graphs"}, dir: t.TempDir(), compilers: compilers(t), include: map[string]string{}, refused: map[string]int{}}
 	for _, name := range []string{"checksum.h", "csmith.h"} {
 		text, err := cprogtest.Headers.ReadFile("include/" + name)
 		if err != nil {
@@ -129,7 +130,7 @@ func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
 	}
 	task := solver.VerifyTask{
 		Path: "program.c", Files: []solver.SourceFile{{Name: "program.c", Text: text}}, Include: l.include, Dirs: []string{"include"},
-		Model: "sc", Options: solver.DefaultOptions(),
+		Model: "sc", Engine: l.engines[l.begun%len(l.engines)], Options: solver.DefaultOptions(),
 	}
 	task.Options.Timeout = time.Minute
 	task.Options.Unroll = 8 // more than drawn loops go round that are entered in the middle

@@ -27,9 +27,8 @@ type exploration struct {
 
 	free []*graph
 
-	steps  int
-	gone   []bool
-	wilted int // graphs that were given up, for an update that could not write
+	steps int
+	gone  []bool
 }
 
 func (x *exploration) run() error {

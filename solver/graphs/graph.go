@@ -159,15 +159,6 @@ func (g *graph) place(w int32, i int) {
 // rank is the place of a write in coherence; -1 of the initial one.
 func (g *graph) rank(loc, w int32) int { return slices.Index(g.co[loc], w) }
 
-// readsOf are the reads of a location.
-func (g *graph) readsOf(loc int32, f func(r int32)) {
-	for i := range g.events {
-		if e := &g.events[i]; e.kind == read && e.loc == loc {
-			f(int32(i))
-		}
-	}
-}
-
 // locations makes room for so many.
 func (g *graph) locations(n int) {
 	for len(g.co) < n {

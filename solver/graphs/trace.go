@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 )
@@ -106,5 +105,3 @@ func (p *cprogram) threadName(t int) string {
 	}
 	return fmt.Sprintf("%s %d", p.Name(t), before+1)
 }
-
-var _ run.Action

@@ -140,9 +140,8 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	return nil, nil
 }
 
-// pending is an update whose address is known.
+// pending is an update of which it is known whether it fails for no reason.
 type pending struct {
-	at    target
 	fails bool // for no reason
 	asked bool // whether it does has been chosen
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -114,7 +115,7 @@ func TestLoops(t *testing.T) {
 			reads := c.reads
 			for {
 				a, err := main.Next()
-				if err == Anew {
+				if errors.Is(err, Anew) {
 					again = true
 					break
 				}
@@ -125,7 +126,7 @@ func TestLoops(t *testing.T) {
 				if a.Kind == ir.ActSpawn {
 					other := p.Thread(a.Other)
 					other.Begin(main.Spawn(a.Other))
-					if _, err := other.Next(); err != nil && err != Anew { // so that x is known to be its
+					if _, err := other.Next(); err != nil && !errors.Is(err, Anew) { // so that x is known to be its
 						t.Fatal(err)
 					}
 					continue
