@@ -212,6 +212,9 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
 	}
 	var late []solver.Remark
+	if runs && code.Mortal && v.Verdict == solver.Safe {
+		late = unfollowed("the engine " + e.Name + " does not follow lives of memory; others do")
+	}
 	if p.Mortal && v.Verdict == solver.Safe && v.Undefined == nil {
 		progress("nothing fails: looking for accesses of memory after the end of its life")
 		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
@@ -274,7 +277,12 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, ctx.Err()
 	}
-	return []solver.Remark{{Line: 1, Column: 1, Message: fmt.Sprintf("whether memory is accessed after the end of its life, beyond which nothing is defined, is not known: %v", err)}}, nil
+	return unfollowed(err.Error()), nil
+}
+
+// unfollowed is the remark that it is not known whether memory is accessed that is not alive any more.
+func unfollowed(why string) []solver.Remark {
+	return []solver.Remark{{Line: 1, Column: 1, Message: "whether memory is accessed after the end of its life, beyond which nothing is defined, is not known: " + why}}
 }
 
 // placeOf is where a failure is, for people.

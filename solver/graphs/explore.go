@@ -22,6 +22,9 @@ type exploration struct {
 	// leaf is called with each graph in which no thread can go on.
 	leaf func(*graph) error
 
+	// unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil where
+	// there is none.
+	unset func(g *graph, read int32) error
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	fails func(g *graph, t int) error
 
@@ -177,12 +180,23 @@ func (x *exploration) read(g *graph, t int) error {
 			x.free = append(x.free, other)
 			continue
 		}
+		if err := x.filled(other, id); err != nil {
+			return err
+		}
 		if err := x.visit(other); err != nil {
 			return err
 		}
 	}
 	x.readFrom(g, id, g.last(loc))
-	return nil
+	return x.filled(g, id)
+}
+
+// filled sees to a read of what has no value yet.
+func (x *exploration) filled(g *graph, id int32) error {
+	if !g.events[id].unset {
+		return nil
+	}
+	return x.unset(g, id)
 }
 
 // readFrom has a read that has no value yet take that of a write.

@@ -42,7 +42,7 @@ func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query,
 	for {
 		v.p = &cprogram{p, max(8, p.Threads())}
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
-		x := &exploration{p: v.p, threads: v.p.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails}
+		x := &exploration{p: v.p, threads: v.p.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
 		v.x = x
 		if err = x.run(); !errors.Is(err, run.Anew) {
 			break
@@ -118,6 +118,24 @@ func (v *verification) fails(g *graph, t int) error {
 		v.undefined = f
 		return nil
 	}
+	return v.found(f, x)
+}
+
+// unset sees to a read of memory that several threads access and that has no value yet.
+func (v *verification) unset(g *graph, id int32) error {
+	e := &g.events[id]
+	name, at := v.p.Scalars[e.loc].Name, v.p.Lines[e.step].Pos
+	if !v.want.Has(ir.Memory) {
+		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
+	}
+	if v.out.Failure != nil {
+		return nil
+	}
+	x, err := v.execution(g)
+	if err != nil {
+		return err
+	}
+	f := &solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: v.p.threadName(int(e.thread)), Property: ir.Memory, Text: name + " is read before anything is written to it"}
 	return v.found(f, x)
 }
 

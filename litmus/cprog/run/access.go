@@ -29,6 +29,7 @@ func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, failed *A
 		return at, &a, nil
 	}
 	at = target{b, int(addr - b.base), -1}
+	t.p.Mortal = t.p.Mortal || b.brief || b.local != nil && !t.running(b)
 	if t.single {
 		return at, nil, nil
 	}
@@ -48,6 +49,14 @@ func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, failed *A
 	}
 	at.scalar = n
 	return at, nil, nil
+}
+
+// running tells whether a local is of a call that the thread is in, or of main's own, with which the program ends.
+func (t *Thread) running(b *block) bool {
+	if b.thread == 0 && b.depth == 1 {
+		return true
+	}
+	return b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local)
 }
 
 // undefined is that what the thread does to memory has no meaning.

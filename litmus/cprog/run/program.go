@@ -31,8 +31,9 @@ type Program struct {
 	threads   map[threadKey]int
 	names     []string // of threads
 	functions map[*code.Function]*function
-	heap      int  // blocks of it so far
-	Mortal    bool // memory has been freed
+	heap      int // blocks of it so far
+	// Mortal: memory may have been accessed whose life has ended, which is not followed.
+	Mortal bool
 }
 
 // Scalar is a number in memory that several threads access.
@@ -60,7 +61,10 @@ type block struct {
 	heap   bool
 	init   []initial
 	layout code.LayoutOf
-	thread int // that has made it; of what is static, -1
+	thread int            // that has made it; of what is static, -1
+	local  *code.Variable // nil for what is none
+	depth  int            // of the call that it is a local of
+	brief  bool           // it ends before its call
 	// user is the one thread that accesses it as far as is known, -1 for none, and shared tells that there are others.
 	user   int
 	shared bool
@@ -186,6 +190,9 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	}
 	return p.block(key, func() block {
 		b := block{size: v.Size, name: v.Name, pos: v.Pos, zero: v.Static, layout: v.Layout}
+		if !v.Static && !v.PerThread {
+			b.local, b.depth = v, depth
+		}
 		if key.thread > 0 {
 			b.name = fmt.Sprintf("%s@%d", v.Name, t+1)
 		}

@@ -115,6 +115,9 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return t.leave(v)
 	case code.Exit:
+		if t.p.Last && t.number == 0 {
+			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
+		}
 		v := uint64(0)
 		if o.Value != nil {
 			v = t.eval(o.Value, 0)
@@ -146,7 +149,11 @@ func (t *Thread) step() (*Action, error) {
 		if t.eval(o.Cond, 0) != 1 {
 			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait})
 		}
-	case code.Life, code.Attempt:
+	case code.Life:
+		if o.Ends {
+			t.p.variable(o.Of, t.number, t.depth).brief = true
+		}
+	case code.Attempt:
 	case code.Assert:
 		if t.eval(o.Cond, 0) != 1 {
 			a := Action{Kind: ir.ActFailed, Property: o.Property, Text: o.Text}
@@ -199,14 +206,14 @@ func (t *Thread) choose(o code.Choose) (*Action, error) {
 	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
 }
 
-// idle tells whether nobody looks at a register but assumptions about it alone, which some number fulfils.
+// idle tells whether nobody looks at a register but assumptions about it alone, which 0 fulfils.
 func (f *function) idle(r int) bool {
 	for _, s := range f.Code {
 		_, used := code.Effect(s.Op)
-		if _, ok := s.Op.(code.Assume); ok && f.Name == "main" {
-			continue
-		}
 		for _, x := range used {
+			if _, assumed := s.Op.(code.Assume); assumed && holdsOfNought(x, r) {
+				continue
+			}
 			is := false
 			ir.Registers(x, func(i int) { is = is || i == r })
 			if is {
@@ -215,6 +222,13 @@ func (f *function) idle(r int) bool {
 		}
 	}
 	return true
+}
+
+// holdsOfNought tells whether a condition is of one register alone, and holds where that is 0.
+func holdsOfNought(x ir.Expr, r int) bool {
+	alone := true
+	ir.Registers(x, func(i int) { alone = alone && i == r })
+	return alone && noProgram.Eval(x, make([]uint64, r+1), 0) == 1
 }
 
 // Choose tells the choice at hand how to go.
