@@ -11,14 +11,33 @@ import (
 )
 
 // heldBack opens a page on a server that has no answer under some models until it is let go.
-func heldBack(t *testing.T, page string, models ...string) (*tab, webtest.Held) {
+func heldBack(t *testing.T, page string, models ...string) (*tab, *webtest.Held) {
 	t.Helper()
-	held := webtest.Held{Models: models, Go: make(chan struct{}), Ended: make(chan struct{}, 64)}
+	held := &webtest.Held{Models: models, Go: make(chan struct{})}
 	srv := httptest.NewServer(webtest.NewHandler(t, held))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.do(chromedp.Navigate(srv.URL + page))
 	return b, held
+}
+
+// letGo lets one of the answers go that are held back.
+func (b *tab) letGo(held *webtest.Held) {
+	b.t.Helper()
+	select {
+	case held.Go <- struct{}{}:
+	case <-b.ctx.Done():
+		b.t.Fatal("no answer is held back")
+	}
+}
+
+// endsRun does what must have the server give up what it runs, once it runs it.
+func (b *tab) endsRun(runs *webtest.Runs, do func()) {
+	b.t.Helper()
+	b.until("the server to run what is to be ended", runs.Running)
+	before := runs.GivenUp()
+	do()
+	b.until("the server to give the answer up", func() bool { return runs.GivenUp() > before })
 }
 
 // columnSays waits until each cell of a column looks as it should, and the column's head says so much.
@@ -48,8 +67,7 @@ func TestBrowserColumnsComeAsTheyAnswer(t *testing.T) {
 	b.click(`tbody tr:nth-child(2) button.v`)
 	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
 
-	b.click(".waiting-bar button")
-	<-held.Ended // the server has given the answer up
+	b.endsRun(&held.Runs, func() { b.click(".waiting-bar button") })
 	b.wait(`!document.querySelector(".waiting-bar")`)
 	b.columnSays("power", `/^Cancelled$/`, `/^✓.*…/`)
 	b.columnSays("tso", `/^$/`, `/^✓✓✓✓$/`)
@@ -59,7 +77,7 @@ func TestBrowserColumnsComeAsTheyAnswer(t *testing.T) {
 	// Asked anew and let go, it answers.
 	b.click("#run")
 	b.columnSays("power", `/^\d+\.\d s$/`, `/^✓.*…/`)
-	held.Go <- struct{}{}
+	b.letGo(held)
 	b.columnSays("power", `/^$/`, `/^✓✓✓✓$/`)
 	b.wait(`!document.querySelector(".waiting-bar, .sentences .waiting")`)
 	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
@@ -72,7 +90,7 @@ func TestBrowserStaysInTheAnswerAsItComes(t *testing.T) {
 	b.columnSays("power", `/s$/`, `/^✓.*…/`)
 	b.click(`tbody tr:nth-child(3) button.v`)
 	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
-	held.Go <- struct{}{}
+	b.letGo(held)
 	b.columnSays("power", `/^$/`, `/^✓✓✓✓$/`)
 	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
 }
@@ -82,8 +100,7 @@ func TestBrowserTypingEndsWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	b, held := heldBack(t, "/?test=SB", "power")
 	b.columnSays("power", `/s$/`, `/^✓.*…/`)
-	b.setSource("X86 quick\n{}\n P0         ;\n MOV [y],$1 ;\nexists (y=1)\n")
-	<-held.Ended // the server has given the answer up
+	b.endsRun(&held.Runs, func() { b.setSource("X86 quick\n{}\n P0         ;\n MOV [y],$1 ;\nexists (y=1)\n") })
 	b.wait(`document.querySelector(".outcomes .name").innerText === "quick"`)
 	b.columnSays("power", `/s$/`, `/^✓$/`)
 }
@@ -98,13 +115,12 @@ func TestBrowserProgramsModelsComeAsTheyAnswer(t *testing.T) {
 	}
 	row("SC", `/^Safe$/`)
 	row("TSO", `/^\d+\.\d s$/`)
-	b.click(".waiting-bar button")
-	<-held.Ended // the server has given the answer up
+	b.endsRun(&held.Runs, func() { b.click(".waiting-bar button") })
 	row("TSO", `/^Cancelled$/`)
 	row("SC", `/^Safe$/`)
 	b.click("#run")
 	row("TSO", `/^\d+\.\d s$/`)
-	held.Go <- struct{}{}
+	b.letGo(held)
 	row("TSO", `/^(Safe|Unsafe)$/`)
 	b.wait(`!document.querySelector(".waiting-bar")`)
 }
@@ -119,7 +135,7 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	}
 	// How far an answer is, and what is known by then, stands where it is to be.
 	b.wait(`[...document.querySelectorAll(".claim .facts")].some((e) => e.innerText === "a failure is found: looking for data races")`)
-	held.Go <- struct{}{}
+	b.letGo(held)
 	answers("r0 == 1 || r1 == 1")
 	b.wait(`!document.querySelector(".waiting-bar") && !document.querySelector(".claims").innerText.includes("looking")`)
 	b.setSource("#include <assert.h>\nint main(void) { int n = 1; assert(n == ); }\n")
@@ -128,10 +144,11 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	b.key("2")
 	answers("n == 2")
 	b.wait(`document.querySelector(".claim [data-running]")`)
-	b.caretBehind("n == 2")
-	b.key("3")
-	<-held.Ended // the server has given the answer up
-	held.Go <- struct{}{}
+	b.endsRun(&held.Runs, func() {
+		b.caretBehind("n == 2")
+		b.key("3")
+	})
+	b.letGo(held)
 	answers("n == 23")
 	b.wait(`!document.querySelector(".waiting-bar, .edited")`)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	pageapi "github.com/chromedp/cdproto/page"
@@ -36,26 +37,48 @@ func freeSeat() (seat, bool) {
 	return s, true
 }
 
+// patience is how long a tab has to be taken or left; one that does not answer is not sat in again.
+const patience = time.Minute
+
+// sit takes the tab of a context, which ends where the tab does not answer.
+func sit(ctx context.Context) error {
+	taken := make(chan error, 1)
+	go func() { taken <- chromedp.Do(ctx) }()
+	select {
+	case err := <-taken:
+		return err
+	case <-time.After(patience):
+		_ = chromedp.Cancel(ctx)
+		return <-taken
+	}
+}
+
 // takeSeat is a tab that knows of nothing, until the end of a test at a server's pages. What a test sets about
 // the tab itself, such as its size or its network, ends with the session that set it.
 func takeSeat(t *testing.T, url string) context.Context {
 	t.Helper()
-	how := chromedp.WithNewBrowserContext()
 	s, warm := freeSeat()
+	var ctx context.Context
 	if warm {
-		how = chromedp.WithTargetID(s.tab)
+		ctx, _ = chromedp.NewContext(browser, chromedp.WithTargetID(s.tab), chromedp.WithDetachOnCancel())
+		warm = sit(ctx) == nil
 	}
-	ctx, _ := chromedp.NewContext(browser, how, chromedp.WithDetachOnCancel())
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if c := chromedp.FromContext(ctx); !warm {
+	if !warm {
+		ctx, _ = chromedp.NewContext(browser, chromedp.WithNewBrowserContext(), chromedp.WithDetachOnCancel())
+		if err := sit(ctx); err != nil {
+			t.Fatal(err)
+		}
+		c := chromedp.FromContext(ctx)
 		s = seat{c.Target.TargetID, c.BrowserContextID}
 	}
 	t.Cleanup(func() {
-		left := !t.Failed() && leave(ctx, s, url) == nil
+		patient, stop := context.WithTimeout(ctx, patience)
+		defer stop()
+		left := !t.Failed() && leave(patient, s, url) == nil
 		if !left {
-			_, _ = chromedp.CallBrowser(ctx, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.cookies})
+			patient, stop := context.WithTimeout(ctx, patience)
+			defer stop()
+			_, _ = chromedp.CallBrowser(patient, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.cookies})
 		}
 		_ = chromedp.Cancel(ctx)
 		if left {

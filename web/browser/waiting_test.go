@@ -17,7 +17,7 @@ import (
 // there before in sight.
 func TestBrowserWaits(t *testing.T) {
 	t.Parallel()
-	runner := webtest.Slow{Ended: make(chan struct{}, 64)}
+	runner := &webtest.Slow{}
 	srv := httptest.NewServer(webtest.NewHandler(t, runner))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
@@ -30,8 +30,7 @@ func TestBrowserWaits(t *testing.T) {
 	}
 	b.wantText(".outcomes .name", "SB")
 	b.wait(`getComputedStyle(document.querySelector("#answer-title")).filter !== "none"`)
-	b.click("#result .waiting-bar button")
-	<-runner.Ended // or the work goes on
+	b.endsRun(&runner.Runs, func() { b.click("#result .waiting-bar button") })
 	b.wait(`!document.querySelector(".waiting-bar") && !document.querySelector("#result[aria-busy]")`)
 	b.wantText(".outcomes .name", "SB")
 	b.wait(`document.getElementById("drafts").textContent.startsWith("Cancelled.")`)
@@ -43,7 +42,7 @@ func TestBrowserWaits(t *testing.T) {
 // Each edit ends the run before it, however long runs take, and asks anew; nothing on the page moves meanwhile.
 func TestBrowserRunsAsOneTypes(t *testing.T) {
 	t.Parallel()
-	runner := webtest.Slow{Ended: make(chan struct{}, 64)}
+	runner := &webtest.Slow{}
 	srv := httptest.NewServer(webtest.NewHandler(t, runner))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
@@ -57,9 +56,10 @@ func TestBrowserRunsAsOneTypes(t *testing.T) {
 		if after := eval[float64](b, top); after != before {
 			t.Errorf("the table has moved from %v to %v", before, after)
 		}
-		b.caretBehind("X86 slow")
-		b.key("er")
-		<-runner.Ended // or the run goes on that nobody waits for
+		b.endsRun(&runner.Runs, func() {
+			b.caretBehind("X86 slow")
+			b.key("er")
+		})
 	}
 	b.setSource("X86 quick\n{}\n P0         ;\n MOV [y],$1 ;\nexists (y=1)\n")
 	b.wait(`document.querySelector(".outcomes .name").innerText === "quick"`)

@@ -11,21 +11,24 @@ import (
 // Held is a Runner that keeps its answers under some models to itself until it is let go, or nobody waits for them any
 // longer; what engines tell on their way to one is told.
 type Held struct {
+	Runs
 	Models []string
 	Go     chan struct{} // one for each answer
-	Ended  chan struct{} // one for each that is given up
 }
 
-func (h Held) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+func (h *Held) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	held := slices.Contains(h.Models, q.Terms().Model)
+	if held {
+		defer h.begin(ctx)()
+	}
 	a, err := engines.Local{}.Run(ctx, q)
-	if err != nil || !slices.Contains(h.Models, q.Terms().Model) {
+	if err != nil || !held {
 		return a, err
 	}
 	select {
 	case <-h.Go:
 		return a, nil
 	case <-ctx.Done():
-		h.Ended <- struct{}{}
 		return nil, ctx.Err()
 	}
 }
