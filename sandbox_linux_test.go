@@ -18,6 +18,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/web/apart"
+	"litmuscope/web/drawing"
 	"litmuscope/web/graph"
 	"litmuscope/web/shell"
 )
@@ -148,13 +149,13 @@ func TestDrawingIsApart(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := apart.Drawing.Call(ctx, s, graph.Request{Graph: huge})
+			_, err := apart.Drawing.Call(ctx, s, drawing.Request{Request: graph.Request{Graph: huge}})
 			done <- err
 		}()
 		for s.pool.Stats().Busy == 0 {
 			time.Sleep(10 * time.Millisecond)
 		}
-		if p, err := apart.Drawing.Call(t.Context(), s, graph.Request{Graph: small}); err != nil || !strings.Contains(p.SVG, "<svg") {
+		if p, err := apart.Drawing.Call(t.Context(), s, drawing.Request{Request: graph.Request{Graph: small}}); err != nil || !strings.Contains(p.SVG, "<svg") {
 			t.Error(p, err)
 		}
 		leave()
@@ -167,7 +168,7 @@ func TestDrawingIsApart(t *testing.T) {
 		}
 	})
 	cheaply(t, "a huge drawing to its limit", func() {
-		_, err := apart.Drawing.Call(t.Context(), s, graph.Request{Graph: huge})
+		_, err := apart.Drawing.Call(t.Context(), s, drawing.Request{Request: graph.Request{Graph: huge}})
 		var limited *solver.Limited
 		if !errors.As(err, &limited) || !strings.Contains(limited.Reason, "limit") {
 			t.Error(err)

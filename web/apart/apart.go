@@ -8,14 +8,14 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/web/cyclediagram"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing"
 )
 
 // What is done with what visitors send, and may take any time or memory, is done apart from this process:
 // by a [Config]'s Sandbox.
 var (
 	Inspecting      = kind("inspect", engines.Inspect)
-	Drawing         = kind("draw", graph.Draw)
+	Drawing         = kind("draw", drawing.Draw)
 	Walking         = kind("walk", engines.Take)
 	Relaxing        = kind("relax", engines.Relax)
 	Ringing         = kind("ring", cyclediagram.Read)

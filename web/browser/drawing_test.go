@@ -17,6 +17,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/web/drawing"
 	"litmuscope/web/graph"
 )
 
@@ -289,7 +290,7 @@ func TestBrowserSavesTheDrawing(t *testing.T) {
 	if size := image.Bounds(); size.Dx() < 400 || size.Dy() < 200 || dark < 500 {
 		t.Errorf("the PNG is of %v, with %d dark pixels", size, dark)
 	}
-	var data graph.JSON
+	var data drawing.JSON
 	if err := json.Unmarshal([]byte(files["json"]), &data); err != nil || len(data.Events) != 6 || len(data.Drawing.Edges) == 0 {
 		t.Errorf("the JSON has %d events: %v", len(data.Events), err)
 	}
@@ -311,7 +312,7 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 	event := func(id, thread int, kind, loc, value string, tags ...ir.Tag) models.GraphEvent {
 		return models.GraphEvent{ID: id, Name: string(rune('a' + id)), Thread: thread, Kind: kind, Loc: loc, Value: value, Tags: tags}
 	}
-	p, err := graph.Draw(graph.Request{Format: "svg", Graph: &models.Graph{
+	p, err := drawing.Draw(drawing.Request{Format: "svg", Request: graph.Request{Graph: &models.Graph{
 		Threads: []models.GraphThread{{Name: "writer of mmmm"}, {Name: "WWWW"}},
 		Events: []models.GraphEvent{
 			event(0, 0, "W", "x", "1", "AMO", "AcqRel"), event(1, 0, "F", "", "", "Fence.rw.rw"), event(2, 0, "W", "message", "100", "CAS", "A", "L"),
@@ -323,7 +324,7 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 			{Name: "fr", Edges: []models.Pair{{4, 0}}, Cyclic: []models.Pair{{4, 0}}},
 			{Name: "addr", Edges: []models.Pair{{3, 4}}, Cyclic: []models.Pair{{3, 4}}},
 		},
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

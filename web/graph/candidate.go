@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/plane"
 )
 
 // arcs are cubics from box to box, with growing bend on either side. They aim at

@@ -17,12 +17,12 @@ import (
 
 // Sizes in pixels. Runs stand between two rows, so that they take no height there.
 const (
-	runHeight = 20.
+	RunHeight = 20.
 	runGap    = 14. // between a run and the events around it
 )
 
 // fold is the drawing with less of its events; nil where all of them fit, or all are told.
-func (d *Drawing) fold(r Request) *Drawing {
+func (d *Drawing) Fold(r Request) *Drawing {
 	if d.fits(0, 0) {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (d *Drawing) fits(w, h float64) bool {
 func (d *Drawing) small(w, h float64) bool {
 	d.measureLabels()
 	d.place(d.graph)
-	room := d.bounds(Options{})
+	room := d.bounds(View{})
 	d.Width, d.Height = room.W+2*margin, room.H+2*margin
 	return d.fits(w, h)
 }
@@ -83,7 +83,7 @@ func (d *Drawing) corners(r Request) map[int]bool {
 	for _, e := range d.Edges {
 		po := d.Relations[e.Parts[0].Relation].Name == "po" && (len(r.Cycle) == 0 || len(e.Parts) == 1)
 		flag := slices.ContainsFunc(e.Parts, func(p Part) bool { return d.Relations[p.Relation].Flag })
-		if d.lit(&e) && !po || flag {
+		if d.Lit(&e) && !po || flag {
 			out[e.From], out[e.To] = true, true
 		}
 	}
@@ -95,7 +95,7 @@ func (d *Drawing) corners(r Request) map[int]bool {
 func (d *Drawing) context(kept map[int]bool) [][]int {
 	var out [][]int
 	for _, n := range d.Nodes {
-		if n.Event.Kind == "F" && d.lights(n.Event.ID) {
+		if n.Event.Kind == "F" && d.Lights(n.Event.ID) {
 			out = append(out, []int{n.Event.ID})
 		}
 	}
@@ -219,7 +219,7 @@ func (d *Drawing) within(name string, edges []models.Pair, in map[int]int, runs 
 // writeRun puts a run into words.
 func (n *Node) writeRun(g *models.Graph) {
 	n.Text = fmt.Sprintf("%d more", len(n.Run))
-	n.H, n.W = runHeight, sans(n.Text, tagSize)+16
+	n.H, n.W = RunHeight, sans(n.Text, TagSize)+16
 	var all []string
 	for _, m := range n.Run {
 		all = append(all, m.Name+" "+m.Text)
@@ -235,11 +235,11 @@ func (d *Drawing) placeRun(n *Node, middle, tall []float64) float64 {
 	case !d.alsoEvents(n.col):
 		return middle[0]
 	case k == 0:
-		return middle[0] - tall[0]/2 - runGap - runHeight/2
+		return middle[0] - tall[0]/2 - runGap - RunHeight/2
 	case k < len(middle):
 		return (middle[k-1] + tall[k-1]/2 + middle[k] - tall[k]/2) / 2
 	default:
-		return middle[k-1] + tall[k-1]/2 + runGap + runHeight/2
+		return middle[k-1] + tall[k-1]/2 + runGap + RunHeight/2
 	}
 }
 
@@ -249,7 +249,7 @@ func (d *Drawing) alsoEvents(thread int) bool {
 }
 
 // stub tells whether an edge leads to or from a run beside it: there is no room for words.
-func (d *Drawing) stub(e *Edge) bool {
+func (d *Drawing) Stub(e *Edge) bool {
 	a, b := &d.Nodes[e.from], &d.Nodes[e.to]
 	return (a.Run != nil || b.Run != nil) && a.col == b.col
 }

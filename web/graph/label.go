@@ -3,7 +3,7 @@ package graph
 import (
 	"math"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/plane"
 )
 
 // What a label costs by where it is.
@@ -103,7 +103,7 @@ func (r *router) costSlot(i int, box plane.Rect, samples []plane.Sample, before,
 		}
 		if l := r.d.Edges[k].Label; l.Overlaps(box.Grow(1)) {
 			cost += labelLabel
-		} else if l.Overlaps(box.Grow(labelSize / 2)) {
+		} else if l.Overlaps(box.Grow(LabelSize / 2)) {
 			cost += labelClose
 		}
 	}

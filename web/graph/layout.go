@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/plane"
 
 	"litmuscope/models"
 )
@@ -25,11 +25,12 @@ type Drawing struct {
 	// Cycle are the edges to be made out from all others; see the package comment.
 	Cycle []models.Pair
 
-	graph   *models.Graph // what is drawn
-	runs    bool          // some events stand for several
-	initial string        // the key of Initial
-	room    plane.Rect    // that events, headers and sections take
-	effort  int           // that routing took
+	Folded     bool   // some events stand for several
+	InitialKey string // the key of Initial
+
+	graph  *models.Graph // what is drawn
+	room   plane.Rect    // that events, headers and sections take
+	effort int           // that routing took
 }
 
 // Header is the name over a thread's column. Rect is the room it takes.
@@ -83,7 +84,7 @@ func (e Edge) Default() bool {
 	return slices.ContainsFunc(e.Parts, func(p Part) bool { return p.Default })
 }
 
-// Initial is the name by which [Options] show the initial writes and what leads to and from them: it is
+// Initial is the name by which a [View] shows the initial writes and what leads to and from them: it is
 // no relation's, for there is a space in it.
 const Initial = "initial writes"
 
@@ -102,13 +103,13 @@ const paneWidth, paneHeight = 640., 480.
 
 // Sizes in pixels. Fixed-width type is 0.6 em wide in the pages' typeface for code, and in every usual one besides.
 const (
-	eventSize = 14.
-	tagSize   = 13.
-	labelSize = 13.
+	EventSize = 14.
+	TagSize   = 13.
+	LabelSize = 13.
 	monoWidth = .605
 
 	boxHeight   = 28.
-	tagHeight   = 16.
+	TagHeight   = 16.
 	boxPad      = 9.
 	boxMin      = 58.
 	rowGap      = 48.
@@ -127,12 +128,20 @@ const (
 	side        = 26.  // kept free beside the outer columns, for edges that run there
 )
 
-// Layout places the events of g and routes all its relations. Edges between
-// events that g does not have are left out. Long texts are shortened, and the more there
-// is to route, the less pains are taken with it, so that no graph takes long; see [effort].
-func Layout(g *models.Graph) *Drawing { return layout(Request{Graph: g}) }
+// Request is an execution, and what of it is to be seen.
+type Request struct {
+	Graph *models.Graph `json:"graph"`
+	// Cycle is what a model forbids of the execution: it is made out from all else, and what the
+	// model defines is shown on no other. Story is made out, too; without either it is a cycle that SC forbids.
+	Cycle []models.Pair `json:"cycle,omitempty"`
+	Story []models.Pair `json:"story,omitempty"`
+	View
+}
 
-func layout(r Request) *Drawing {
+// Layout places the events of a graph and routes all its relations. Edges between
+// events that it does not have are left out. Long texts are shortened, and the more there
+// is to route, the less pains are taken with it, so that no graph takes long; see [effort].
+func Layout(r Request) *Drawing {
 	d := begin(r.Graph, nil)
 	d.tell(r)
 	d.defaults(r.Cycle)
@@ -142,8 +151,8 @@ func layout(r Request) *Drawing {
 
 // begin takes on what a graph has, of which some events stand for several.
 func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
-	d := &Drawing{graph: g, runs: len(runs) > 0}
-	d.Relations, d.initial = relations(g)
+	d := &Drawing{graph: g, Folded: len(runs) > 0}
+	d.Relations, d.InitialKey = relations(g)
 	d.addNodes(g, runs)
 	d.addSections(g)
 	d.addEdges(g)
@@ -155,7 +164,7 @@ func (d *Drawing) settle(r Request) {
 	d.measureLabels()
 	d.room = d.place(d.graph)
 	route(d)
-	d.frame(Options{Show: r.Show, Hide: r.Hide})
+	d.frame(r.View)
 }
 
 func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
@@ -181,9 +190,9 @@ func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
 		n.write(g, e)
 		n.H = boxHeight
 		if n.Tags != "" {
-			n.H += tagHeight
+			n.H += TagHeight
 		}
-		n.W = max(boxMin, mono(n.Name+" "+n.Text, eventSize)+2*boxPad, sans(n.Tags, tagSize)+2*boxPad)
+		n.W = max(boxMin, mono(n.Name+" "+n.Text, EventSize)+2*boxPad, sans(n.Tags, TagSize)+2*boxPad)
 		d.Nodes = append(d.Nodes, n)
 	}
 	for i := range d.Nodes {
@@ -309,9 +318,9 @@ func (d *Drawing) measureLabels() {
 				core = append(core, name)
 			}
 		}
-		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), labelSize)+6, maxLabel), H: labelSize + 4}
-		e.core = min(sans(strings.Join(core, ", "), labelSize)+6, maxLabel)
-		if d.stub(e) {
+		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), LabelSize)+6, maxLabel), H: LabelSize + 4}
+		e.core = min(sans(strings.Join(core, ", "), LabelSize)+6, maxLabel)
+		if d.Stub(e) {
 			e.Label, e.core = plane.Rect{}, 0
 		}
 	}
@@ -335,7 +344,7 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 		columns[n.col] = max(columns[n.col], n.W)
 		if n.Run != nil {
 			if n.line == 0 && d.alsoEvents(n.col) {
-				lead = runHeight + runGap
+				lead = RunHeight + runGap
 			}
 			continue
 		}
@@ -358,7 +367,7 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 		centre[t] = x + w/2
 		x += w + gaps[t]
 		name := short(g.Threads[t].Name)
-		hw := sans(name, labelSize) + 8
+		hw := sans(name, LabelSize) + 8
 		// On the outer shoulder, where edges from the initial writes rarely come by.
 		hx := w/2 - hw/2 + 2
 		if centre[t] <= 0 {
@@ -388,7 +397,7 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 		}
 	}
 	d.placeSections(columns)
-	room := d.bounds(Options{Show: []string{Initial}})
+	room := d.bounds(View{Show: []string{Initial}})
 	room.W += 2 * side
 	return room
 }
@@ -398,7 +407,7 @@ func (d *Drawing) place(g *models.Graph) plane.Rect {
 // see fold for those that are longer.
 func (d *Drawing) rowGap(threads int, tall []float64) float64 {
 	gap := rowGap + min(7*float64(max(0, threads-4)), roomMax/2)
-	if d.runs || len(tall) < 2 {
+	if d.Folded || len(tall) < 2 {
 		return gap
 	}
 	room := paneHeight/LeastScale - 2*margin - headSize - 6 - sum(tall)
@@ -473,21 +482,21 @@ func (d *Drawing) columnGaps(columns []float64, rows int) []float64 {
 		for _, p := range e.Parts {
 			switch name := d.Relations[p.Relation].Name; name {
 			case "po", "rmw", "addr", "data", "ctrl":
-				if p.Default || !d.runs {
+				if p.Default || !d.Folded {
 					names = append(names, name)
 				}
 			}
 		}
-		gap = max(gap, sans(strings.Join(names, ", "), labelSize)+20)
+		gap = max(gap, sans(strings.Join(names, ", "), LabelSize)+20)
 	}
 	gap = min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
 	out := make([]float64, len(columns))
 	for t := range len(columns) - 1 {
 		// There is little beside a thread of which no event is seen.
-		out[t] = either(d.runs && (!d.alsoEvents(t) || !d.alsoEvents(t+1)), gap, gap/2)
+		out[t] = either(d.Folded && (!d.alsoEvents(t) || !d.alsoEvents(t+1)), gap, gap/2)
 	}
 	room := paneWidth/LeastScale - 2*margin - 2*detours - sum(columns)
-	if share := room / sum(out); share < 1 && share*gap >= either(d.runs, columnTight, columnTight/1.5) {
+	if share := room / sum(out); share < 1 && share*gap >= either(d.Folded, columnTight, columnTight/1.5) {
 		for t := range out {
 			out[t] *= share
 		}
@@ -503,10 +512,10 @@ func sum(list []float64) (all float64) {
 }
 
 // bounds is the room that headers, sections and what is seen of the events take.
-func (d *Drawing) bounds(o Options) plane.Rect {
+func (d *Drawing) bounds(v View) plane.Rect {
 	var b extent
 	for _, n := range d.Nodes {
-		if o.sees(n) {
+		if v.Sees(n) {
 			b.rect(n.Rect)
 		}
 	}
@@ -521,10 +530,10 @@ func (d *Drawing) bounds(o Options) plane.Rect {
 }
 
 // frame moves the drawing so that what is seen of it begins at the margin, and measures that.
-func (d *Drawing) frame(o Options) {
+func (d *Drawing) frame(v View) {
 	var b extent
-	b.rect(d.bounds(o))
-	d.visible(o, func(e *Edge, _ []Part) {
+	b.rect(d.bounds(v))
+	d.Visible(v, func(e *Edge, _ []Part) {
 		for _, s := range e.samples {
 			b.point(s.Point)
 		}

@@ -10,29 +10,30 @@ import (
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/web/sketch"
 )
 
-func sketches() []sketch { return slices.Concat(classics, big, kernel) }
+func layout(g *models.Graph) *Drawing { return Layout(Request{Graph: g}) }
 
 // drawings are the sketches' layouts, made once.
 var drawings = sync.OnceValue(func() map[string]*Drawing {
 	m := map[string]*Drawing{}
-	for _, s := range sketches() {
-		m[s.name] = Layout(s.graph())
+	for _, s := range sketch.All() {
+		m[s.Name] = layout(s.Graph())
 	}
 	return m
 })
 
 func TestNodesKeepApart(t *testing.T) {
-	for _, s := range sketches() {
-		checkNodes(t, s.name, drawings()[s.name])
+	for _, s := range sketch.All() {
+		checkNodes(t, s.Name, drawings()[s.Name])
 	}
 }
 
 func checkNodes(t *testing.T, name string, d *Drawing) {
 	t.Helper()
 	for i, a := range d.Nodes {
-		if a.hidden() {
+		if a.Hidden() {
 			continue
 		}
 		if a.Left() < 0 || a.Top() < 0 || a.Right() > d.Width || a.Bottom() > d.Height {
@@ -48,27 +49,27 @@ func checkNodes(t *testing.T, name string, d *Drawing) {
 				t.Errorf("%s: the header %s lies on %s", name, h.Name, a.Title)
 			}
 		}
-		if room := a.W - 8; mono(a.Name+" "+a.Text, eventSize) > room || sans(a.Tags, tagSize) > room {
+		if room := a.W - 8; mono(a.Name+" "+a.Text, EventSize) > room || sans(a.Tags, TagSize) > room {
 			t.Errorf("%s: %s is wider than its box", name, a.Title)
 		}
 	}
 }
 
 func TestColumnsAndRows(t *testing.T) {
-	for _, s := range sketches() {
-		d := drawings()[s.name]
+	for _, s := range sketch.All() {
+		d := drawings()[s.Name]
 		for _, a := range d.Nodes {
 			for _, b := range d.Nodes {
 				switch {
 				case a.Init() && !b.Init() && a.Bottom() >= b.Top():
-					t.Errorf("%s: %s is not above %s", s.name, a.Title, b.Title)
+					t.Errorf("%s: %s is not above %s", s.Name, a.Title, b.Title)
 				case a.Init() || b.Init():
 				case a.col == b.col && (a.X != b.X || a.row < b.row && a.Bottom() >= b.Top()):
-					t.Errorf("%s: %s and %s are not one below the other", s.name, a.Title, b.Title)
+					t.Errorf("%s: %s and %s are not one below the other", s.Name, a.Title, b.Title)
 				case a.col < b.col && a.Right() >= b.Left():
-					t.Errorf("%s: %s is not to the left of %s", s.name, a.Title, b.Title)
+					t.Errorf("%s: %s is not to the left of %s", s.Name, a.Title, b.Title)
 				case a.row == b.row && a.Y != b.Y:
-					t.Errorf("%s: %s and %s are not level", s.name, a.Title, b.Title)
+					t.Errorf("%s: %s and %s are not level", s.Name, a.Title, b.Title)
 				}
 			}
 		}
@@ -96,11 +97,11 @@ func boxesHit(d *Drawing, e Edge) []string {
 }
 
 func TestEdgesAvoidBoxes(t *testing.T) {
-	for _, s := range sketches() {
-		d := drawings()[s.name]
+	for _, s := range sketch.All() {
+		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			if hit := boxesHit(d, e); len(hit) > 0 {
-				t.Errorf("%s: the edge from %d to %d (%s) runs through %q", s.name, e.From, e.To, d.words(e), hit)
+				t.Errorf("%s: the edge from %d to %d (%s) runs through %q", s.Name, e.From, e.To, d.words(e), hit)
 			}
 		}
 	}
@@ -114,25 +115,25 @@ func (d *Drawing) words(e Edge) (names []string) {
 }
 
 func TestLabelsKeepApart(t *testing.T) {
-	for _, s := range sketches() {
-		d := drawings()[s.name]
+	for _, s := range sketch.All() {
+		d := drawings()[s.Name]
 		for i, e := range d.Edges {
 			if !e.Default() {
 				continue
 			}
 			for _, n := range d.Nodes {
 				if n.Overlaps(e.Label) {
-					t.Errorf("%s: the label %v from %d to %d lies on %s", s.name, d.words(e), e.From, e.To, n.Title)
+					t.Errorf("%s: the label %v from %d to %d lies on %s", s.Name, d.words(e), e.From, e.To, n.Title)
 				}
 			}
 			for _, h := range d.Headers {
 				if h.Overlaps(e.Label) {
-					t.Errorf("%s: the label %v from %d to %d lies on the header %s", s.name, d.words(e), e.From, e.To, h.Name)
+					t.Errorf("%s: the label %v from %d to %d lies on the header %s", s.Name, d.words(e), e.From, e.To, h.Name)
 				}
 			}
 			for _, f := range d.Edges[:i] {
 				if f.Default() && f.Label.Overlaps(e.Label) {
-					t.Errorf("%s: the labels %v (%d, %d) and %v (%d, %d) overlap", s.name,
+					t.Errorf("%s: the labels %v (%d, %d) and %v (%d, %d) overlap", s.Name,
 						d.words(e), e.From, e.To, d.words(f), f.From, f.To)
 				}
 			}
@@ -142,8 +143,8 @@ func TestLabelsKeepApart(t *testing.T) {
 
 // A label belongs to the curve that it lies on or right beside.
 func TestLabelsAreAtTheirCurves(t *testing.T) {
-	for _, s := range sketches() {
-		d := drawings()[s.name]
+	for _, s := range sketch.All() {
+		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			near := math.Inf(1)
 			for _, p := range e.samples {
@@ -152,22 +153,22 @@ func TestLabelsAreAtTheirCurves(t *testing.T) {
 				near = min(near, math.Hypot(dx, dy))
 			}
 			if near > 6 {
-				t.Errorf("%s: the label %v (%d, %d) is %.0f pixels off", s.name, d.words(e), e.From, e.To, near)
+				t.Errorf("%s: the label %v (%d, %d) is %.0f pixels off", s.Name, d.words(e), e.From, e.To, near)
 			}
 		}
 	}
 }
 
 func TestProgramOrderIsStraight(t *testing.T) {
-	for _, s := range sketches() {
-		d := drawings()[s.name]
+	for _, s := range sketch.All() {
+		d := drawings()[s.Name]
 		for _, e := range d.Edges {
 			if d.words(e)[0] != "po" {
 				continue
 			}
 			for _, p := range e.samples {
 				if math.Abs(p.X-d.Nodes[e.from].X) > .01 {
-					t.Errorf("%s: po from %d to %d bends", s.name, e.From, e.To)
+					t.Errorf("%s: po from %d to %d bends", s.Name, e.From, e.To)
 					break
 				}
 			}
@@ -176,9 +177,9 @@ func TestProgramOrderIsStraight(t *testing.T) {
 }
 
 func TestLayoutIsDeterministic(t *testing.T) {
-	for _, s := range sketches() {
-		if a, b := drawings()[s.name], Layout(s.graph()); !reflect.DeepEqual(a, b) {
-			t.Errorf("%s: two drawings of one graph differ", s.name)
+	for _, s := range sketch.All() {
+		if a, b := drawings()[s.Name], layout(s.Graph()); !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: two drawings of one graph differ", s.Name)
 		}
 	}
 }
@@ -186,24 +187,24 @@ func TestLayoutIsDeterministic(t *testing.T) {
 // Another execution of the same test has other values and other rf, co and fr;
 // its events stay where they are.
 func TestPlacesDependOnEventsOnly(t *testing.T) {
-	for _, s := range sketches() {
-		g := s.graph()
-		a := drawings()[s.name]
+	for _, s := range sketch.All() {
+		g := s.Graph()
+		a := drawings()[s.Name]
 		g.Relations = slices.DeleteFunc(g.Relations, func(r models.GraphEdges) bool {
 			return r.Name == "rf" || r.Name == "co" || r.Name == "fr"
 		})
-		b := Layout(g)
+		b := layout(g)
 		by := b.Nodes[0].Centre().Sub(a.Nodes[0].Centre()) // lanes outside may widen the frame
 		for i := range a.Nodes {
 			if d := b.Nodes[i].Centre().Sub(a.Nodes[i].Centre()).Sub(by); d.Length() > 1e-6 {
-				t.Errorf("%s: %s moves by %v", s.name, a.Nodes[i].Title, d)
+				t.Errorf("%s: %s moves by %v", s.Name, a.Nodes[i].Title, d)
 			}
 		}
 	}
 }
 
 func TestParallelEdgesMerge(t *testing.T) {
-	d := Layout(sketch{"", []string{"R x 0; R y 0"}, []string{"addr a b", "ctrl a b"}}.graph())
+	d := layout(sketch.Sketch{Threads: []string{"R x 0; R y 0"}, More: []string{"addr a b", "ctrl a b"}}.Graph())
 	i := slices.IndexFunc(d.Edges, func(e Edge) bool { return len(e.Parts) > 1 })
 	if i < 0 {
 		t.Fatal("no edge has several parts")
@@ -218,13 +219,13 @@ func TestParallelEdgesMerge(t *testing.T) {
 }
 
 func TestDefaultView(t *testing.T) {
-	g := sketch{"", []string{"R x 0; W x 1", "R x 1"}, []string{"addr a b"}}.graph()
+	g := sketch.Sketch{Threads: []string{"R x 0; W x 1", "R x 1"}, More: []string{"addr a b"}}.Graph()
 	for i := range g.Relations {
 		g.Relations[i].Cyclic = nil
 	}
 	shown := func() map[string]string {
 		m := map[string]string{}
-		for _, r := range Layout(g).Relations {
+		for _, r := range layout(g).Relations {
 			m[r.Name] = fmt.Sprintf("%d/%d", r.Shown, r.Edges)
 		}
 		return m
@@ -243,22 +244,36 @@ func TestDefaultView(t *testing.T) {
 	}
 }
 
+// Where there is too much to be read, fr between threads gives way; a cycle that is asked for stays.
+func TestThinnedView(t *testing.T) {
+	g := sketch.Crowded(8, 96, 0)
+	for i := range 96 - 8 {
+		g.Relations[0].Edges = append(g.Relations[0].Edges, models.Pair{i, i + 8})
+		if i < 8*10 {
+			g.Relations[0].Edges = append(g.Relations[0].Edges, models.Pair{i, i + 16})
+		}
+	}
+	fr, ppo := models.GraphEdges{Name: "fr"}, models.GraphEdges{Name: "ppo"}
+	for i := range 80 {
+		fr.Edges = append(fr.Edges, models.Pair{i, i + 9})
+		ppo.Edges = append(ppo.Edges, models.Pair{i, i + 8})
+	}
+	fr.Cyclic, ppo.Cyclic = fr.Edges, ppo.Edges
+	g.Relations = append(g.Relations, fr, ppo)
+	d := Layout(Request{Graph: g, Cycle: []models.Pair{{3, 12}}})
+	shown := map[string]int{}
+	for _, r := range d.Relations {
+		shown[r.Name] = r.Shown
+	}
+	if !d.Thinned || shown["po"] != 88 || shown["fr"] != 1 || shown["ppo"] != 0 {
+		t.Errorf("thinned %v, shown %v; want 88 of po, 1 of fr and none of ppo", d.Thinned, shown)
+	}
+}
+
 func TestOddGraphs(t *testing.T) {
-	event := models.GraphEvent{ID: 7, Name: "a", Kind: "W", Loc: "x", Value: "1"}
-	thread := models.GraphThread{Name: "P0"}
-	for name, g := range map[string]*models.Graph{
-		"empty":      {},
-		"no events":  {Threads: []models.GraphThread{thread, thread}},
-		"loop":       {Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event}, Relations: []models.GraphEdges{{Name: "hb", Edges: []models.Pair{{7, 7}}, Cyclic: []models.Pair{{7, 7}}}}},
-		"no threads": {Events: []models.GraphEvent{event}},
-		"no such event": {
-			Threads: []models.GraphThread{thread}, Events: []models.GraphEvent{event},
-			Relations: []models.GraphEdges{{Name: "po", Edges: []models.Pair{{7, 8}, {-1, 7}}}},
-		},
-	} {
-		d := Layout(g)
+	for name, g := range sketch.Odd() {
+		d := layout(g)
 		checkNodes(t, name, d)
-		checkXML(t, name, d.SVG(Options{}))
 		if want := map[string]int{"loop": 1}[name]; len(d.Edges) != want {
 			t.Errorf("%s: got %d edges, want %d", name, len(d.Edges), want)
 		}
@@ -267,8 +282,8 @@ func TestOddGraphs(t *testing.T) {
 
 // randomSketch is a program of up to five threads with up to six accesses each
 // and an execution of it, consistent or not.
-func randomSketch(r *rand.Rand) sketch {
-	var s sketch
+func randomSketch(r *rand.Rand) sketch.Sketch {
+	var s sketch.Sketch
 	locs := []string{"x", "y", "z"}[:1+r.IntN(3)]
 	next := map[string]int{}
 	total := 0
@@ -287,10 +302,10 @@ func randomSketch(r *rand.Rand) sketch {
 			}
 			total++
 		}
-		s.threads = append(s.threads, text)
+		s.Threads = append(s.Threads, text)
 	}
 	for range r.IntN(6) {
-		s.more = append(s.more, fmt.Sprintf("%s %c %c", []string{"hb", "ppo", "addr"}[r.IntN(3)], 'a'+r.IntN(total), 'a'+r.IntN(total)))
+		s.More = append(s.More, fmt.Sprintf("%s %c %c", []string{"hb", "ppo", "addr"}[r.IntN(3)], 'a'+r.IntN(total), 'a'+r.IntN(total)))
 	}
 	return s
 }
@@ -301,11 +316,11 @@ func TestRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 40 {
 		s := randomSketch(r)
-		d := Layout(s.graph())
+		d := layout(s.Graph())
 		checkNodes(t, fmt.Sprint(i), d)
 		for _, e := range d.Edges {
 			if hit := boxesHit(d, e); len(hit) > 0 {
-				t.Errorf("%d: %q %q: the edge from %d to %d (%v) runs through %q", i, s.threads, s.more, e.From, e.To, d.words(e), hit)
+				t.Errorf("%d: %q %q: the edge from %d to %d (%v) runs through %q", i, s.Threads, s.More, e.From, e.To, d.words(e), hit)
 			}
 		}
 	}
@@ -313,7 +328,7 @@ func TestRandomGraphs(t *testing.T) {
 
 // transitive is a graph whose model shows a relation of several hundred edges.
 func transitive() *models.Graph {
-	g := big[2].graph()
+	g := sketch.Big[2].Graph()
 	hb := models.GraphEdges{Name: "hb"}
 	for i := range g.Events {
 		for k := range i {
@@ -328,12 +343,12 @@ func BenchmarkLayout(b *testing.B) {
 	run := func(name string, g *models.Graph) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Layout(g)
+				layout(g)
 			}
 		})
 	}
-	for _, s := range []sketch{classics[0], classics[3], big[2], big[3]} {
-		run(s.name, s.graph())
+	for _, s := range []sketch.Sketch{sketch.Classics[0], sketch.Classics[3], sketch.Big[2], sketch.Big[3]} {
+		run(s.Name, s.Graph())
 	}
 	run("transitive", transitive())
 }

@@ -13,13 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"litmuscope/web/graph/plane"
-
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
-	"litmuscope/solver"
-	"litmuscope/solver/engines"
+	"litmuscope/web/plane"
+	"litmuscope/web/sketch"
 )
 
 // quality counts what is wrong with drawings, and how long they took. It measures anew, by
@@ -66,7 +64,7 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 		if named {
 			q.labels++
 			for _, n := range d.Nodes {
-				if n.hidden() {
+				if n.Hidden() {
 					continue
 				}
 				q.gap = min(q.gap, apart(word, n.Rect))
@@ -117,13 +115,13 @@ func nameBox(d *Drawing, e Edge, all bool) (plane.Rect, bool) {
 }
 
 // seen tells whether the default view has anything of an edge.
-func seen(d *Drawing, e *Edge) bool { return e.Default() && !d.beginning(e) }
+func seen(d *Drawing, e *Edge) bool { return e.Default() && !d.Beginning(e) }
 
 // leastText is how large texts are at least: a drawing that would need smaller ones is scrolled.
 const leastText = 11.
 
 // textIn is how large words are in a pane that shows all of a drawing.
-func textIn(d *Drawing) float64 { return labelSize * min(1, paneWidth/d.Width, paneHeight/d.Height) }
+func textIn(d *Drawing) float64 { return LabelSize * min(1, paneWidth/d.Width, paneHeight/d.Height) }
 
 // crossings counts the places where two curves of the default view cross.
 func crossings(d *Drawing) int {
@@ -224,10 +222,10 @@ func (q *quality) small() (n int) {
 
 func (q *quality) draw(g *models.Graph) *Drawing {
 	began := processed()
-	d := Layout(g)
+	d := layout(g)
 	q.add(d, processed()-began)
 	began = processed()
-	if f := d.fold(Request{Graph: g}); f != nil {
+	if f := d.Fold(Request{Graph: g}); f != nil {
 		if q.folded == nil {
 			q.folded = &quality{}
 		}
@@ -246,49 +244,13 @@ func processed() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// witnesses are executions of a test under a model: one of each state, and the near miss of
-// what is forbidden.
-func witnesses(t *testing.T, name, source, model string, states int) []*models.Graph {
+func found(t *testing.T, name, source, model string, states int) []*models.Graph {
 	t.Helper()
-	o := solver.DefaultOptions()
-	o.Witnesses, o.Explain, o.States, o.Executions = true, true, states, 0
-	r, err := engines.Run(t.Context(), solver.Task{Path: name, Source: source, Model: model, Engine: "axiomatic", Options: o})
+	list, err := sketch.Found(t.Context(), name, source, model, states)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []*models.Graph
-	for _, o := range r.Outcomes {
-		if o.Graph != nil {
-			out = append(out, o.Graph)
-		}
-	}
-	if r.Explanation != nil && r.Explanation.Graph != nil {
-		out = append(out, r.Explanation.Graph)
-	}
-	return out
-}
-
-// failure is how a program of the catalogue fails, if it is known to.
-func failure(t *testing.T, p catalogue.Program, b catalogue.Build, k catalogue.Known) *models.Graph {
-	t.Helper()
-	if k.Verdict != "unsafe" || b.Large {
-		return nil
-	}
-	o := solver.DefaultOptions()
-	o.Witnesses, o.Timeout = true, 20*time.Second
-	if b.Unroll > 0 {
-		o.Unroll = b.Unroll
-	}
-	v, err := engines.Run(t.Context(), solver.VerifyTask{
-		Path: p.File(), Files: []solver.SourceFile{{Name: p.File(), Text: p.Source}}, Defines: b.Defines, Model: k.Model, Options: o,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v.Failure == nil {
-		return nil
-	}
-	return v.Failure.Graph
+	return list
 }
 
 // synthetic is an execution of so many accesses: threads take turns at random, and a read sees
@@ -364,7 +326,7 @@ func synthetic(r *rand.Rand, threads, events int, tangled bool) *models.Graph {
 		}
 	}
 	g.Relations = []models.GraphEdges{po, rf, co, fr, addr}
-	markCycles(g)
+	sketch.MarkCycles(g)
 	return g
 }
 
@@ -389,7 +351,7 @@ func TestClassicsAreDrawnWell(t *testing.T) {
 		if e.Large || testing.Short() && i%3 != 0 {
 			continue // an engine may take long
 		}
-		if list := witnesses(t, e.ID(), e.Source, "", 1); len(list) > 0 {
+		if list := found(t, e.ID(), e.Source, "", 1); len(list) > 0 {
 			q.draw(list[len(list)-1])
 			if text := q.texts[len(q.texts)-1]; text < leastText {
 				t.Errorf("%s is not seen whole: its words would be %.1f pixels high", e.ID(), text)
@@ -412,7 +374,7 @@ func TestQuality(t *testing.T) {
 		q := &quality{}
 		for _, e := range catalogue.Core() {
 			for _, model := range []string{"sc", models.Default(e.Arch)} {
-				for _, g := range witnesses(t, e.ID(), e.Source, model, 12) {
+				for _, g := range found(t, e.ID(), e.Source, model, 12) {
 					q.draw(g)
 				}
 			}
@@ -421,23 +383,10 @@ func TestQuality(t *testing.T) {
 		q.hold(t)
 	})
 	t.Run("corpus", func(t *testing.T) {
-		folder := os.Getenv("LITMUSCOPE_CORPUS")
-		if folder == "" {
-			folder = "../../../shared/corpus"
-		}
-		var files []string
-		for _, arch := range []string{"x86", "x86_64", "ppc", "arm", "aarch64", "riscv", "mips", "c11", "lkmm"} {
-			_ = filepath.WalkDir(filepath.Join(folder, arch), func(path string, e os.DirEntry, err error) error {
-				if err == nil && filepath.Ext(path) == ".litmus" {
-					files = append(files, path)
-				}
-				return nil
-			})
-		}
+		files := sketch.Corpus()
 		if len(files) == 0 {
 			t.Skip("there is no reference corpus: LITMUSCOPE_CORPUS says where it is")
 		}
-		rand.New(rand.NewPCG(3, 4)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
 		q, tests := &quality{}, 0
 		for _, f := range files {
 			if tests == 300 {
@@ -447,7 +396,7 @@ func TestQuality(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list := witnesses(t, filepath.Base(f), string(source), "", 2)
+			list := found(t, filepath.Base(f), string(source), "", 2)
 			if len(list) > 0 {
 				tests++
 			}
@@ -463,7 +412,11 @@ func TestQuality(t *testing.T) {
 		for _, p := range catalogue.Programs() {
 			for _, b := range p.Builds {
 				for _, k := range b.Known {
-					if g := failure(t, p, b, k); g != nil {
+					g, err := sketch.Failure(t.Context(), p, b, k)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if g != nil {
 						q.draw(g)
 					}
 				}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/plane"
 )
 
 // Routing. Each edge has a few hundred candidate curves: straight, bent ever more
@@ -115,7 +115,7 @@ func route(d *Drawing) {
 	for i := range d.Edges {
 		k := 2
 		if e := &d.Edges[i]; e.Default() {
-			k = either(d.beginning(e), 0, 1)
+			k = either(d.Beginning(e), 0, 1)
 		}
 		layers[k] = append(layers[k], i)
 	}

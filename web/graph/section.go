@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/plane"
 
 	"litmuscope/models"
 )
@@ -98,11 +98,11 @@ func (d *Drawing) placeSections(columns []float64) {
 		const indent = 8
 		room := s.W/2 - indent - 10
 		name := s.Name
-		for n := len([]rune(name)) - 1; n > 3 && sans(name, tagSize) > room; n-- {
+		for n := len([]rune(name)) - 1; n > 3 && sans(name, TagSize) > room; n-- {
 			name = cut(s.Name, n)
 		}
 		s.Name = name
-		w := sans(name, tagSize) + 6
+		w := sans(name, TagSize) + 6
 		s.Title = plane.Box(s.Left()+indent+w/2, top, w, titleSize)
 	}
 }

@@ -39,7 +39,7 @@ func (d *Drawing) tell(r Request) {
 func (d *Drawing) makeOut(story []models.Pair) {
 	d.Cycle = story
 	for _, e := range d.Edges {
-		if d.lit(&e) {
+		if d.Lit(&e) {
 			d.Nodes[e.from].told, d.Nodes[e.to].told = true, true
 		}
 	}

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/web/sketch"
 )
 
 // What a picture makes out can be followed in it: a way back over an initial write is fr, an initial write
 // that is needed is drawn, and without a request it is a cycle that SC forbids.
 func TestStory(t *testing.T) {
-	mp := classics[1] // ix 0, iy 1; a 2, b 3; c 4, d 5, which reads 0
+	mp := sketch.Classics[1] // ix 0, iy 1; a 2, b 3; c 4, d 5, which reads 0
 	for _, c := range []struct {
 		what   string
 		r      Request
@@ -21,11 +22,11 @@ func TestStory(t *testing.T) {
 		{"over an initial write", Request{Cycle: []models.Pair{{2, 3}, {3, 4}, {4, 5}, {0, 5}, {0, 2}}}, "[[2 3] [3 4] [4 5] [5 2]]", 2},
 		{"of an initial write", Request{Cycle: []models.Pair{{0, 2}}}, "[[0 2]]", 1},
 	} {
-		c.r.Graph = mp.graph()
-		d := layout(c.r)
+		c.r.Graph = mp.Graph()
+		d := Layout(c.r)
 		hidden := 0
 		for _, n := range d.Nodes {
-			if n.hidden() {
+			if n.Hidden() {
 				hidden++
 			}
 		}
@@ -34,7 +35,7 @@ func TestStory(t *testing.T) {
 		}
 		for _, p := range d.Cycle {
 			drawn := false
-			d.visible(Options{}, func(e *Edge, _ []Part) { drawn = drawn || e.From == p[0] && e.To == p[1] })
+			d.Visible(View{}, func(e *Edge, _ []Part) { drawn = drawn || e.From == p[0] && e.To == p[1] })
 			if !drawn {
 				t.Errorf("%s: %v is not drawn", c.what, p)
 			}

@@ -19,8 +19,9 @@ type Relation struct {
 	Dark  string // colour on a dark page
 	Dash  string // stroke-dasharray; empty for a solid line
 	Width float64
-	Flag  bool // it is what raises a flag: without arrow heads
-	Edges int  // edges in the graph,
+	Dot   string // the style that comes nearest in Graphviz
+	Flag  bool   // it is what raises a flag: without arrow heads
+	Edges int    // edges in the graph,
 	// of these in the default view, and with an initial write that it leaves out.
 	Shown, Initial int
 	On             bool // the default view shows some, or would with initial writes
@@ -33,7 +34,7 @@ type tone struct {
 	light, dark string
 	dash        string
 	width       float64
-	dot         string // the style that comes nearest in Graphviz
+	dot         string
 }
 
 var tones = []tone{
@@ -61,22 +62,25 @@ var spares = []tone{
 	{"m6", "#4a5a6a", "#a8bacb", "8 2.5 4 2.5", 1.6, "dashed"},
 }
 
-// page colours, light and dark
-var inks = [][3]string{
-	{"--graph-paper", "#ffffff", "#16181d"},
-	{"--graph-ink", "#18181b", "#eceef2"},
-	{"--graph-muted", "#63636e", "#a6a8b4"},
-	{"--graph-node", "#fafafa", "#20232a"},
-	{"--graph-line", "#84848f", "#757b89"},
-	{"--graph-hot", "#d55e00", "#ffb000"},
+// Ink is a colour of a page, in both themes.
+type Ink struct{ Name, Light, Dark string }
+
+// Inks are the colours of what is no relation.
+var Inks = []Ink{
+	{"paper", "#ffffff", "#16181d"},
+	{"ink", "#18181b", "#eceef2"},
+	{"muted", "#63636e", "#a6a8b4"},
+	{"node", "#fafafa", "#20232a"},
+	{"line", "#84848f", "#757b89"},
+	{"hot", "#d55e00", "#ffb000"},
 }
 
 // Variables is every colour of a drawing, for both themes, as custom property declarations, for
 // a page to put under a selector of its own.
 func Variables() string {
 	var b strings.Builder
-	for _, ink := range inks {
-		fmt.Fprintf(&b, "%s:light-dark(%s,%s);", ink[0], ink[1], ink[2])
+	for _, i := range Inks {
+		fmt.Fprintf(&b, "--graph-%s:light-dark(%s,%s);", i.Name, i.Light, i.Dark)
 	}
 	for _, t := range slices.Concat(tones, spares) {
 		fmt.Fprintf(&b, "--rel-%s:light-dark(%s,%s);", t.name, t.light, t.dark)
@@ -84,14 +88,17 @@ func Variables() string {
 	return b.String()
 }
 
-// ink is the value of a page colour: the variable, and the light colour without it.
-func ink(name string) string {
-	for _, i := range inks {
-		if i[0] == "--graph-"+name {
-			return "var(" + i[0] + "," + i[1] + ")"
+// Light is a colour on white by its name: one of Inks, or a relation's.
+func Light(name string) string {
+	for _, i := range Inks {
+		if i.Name == name {
+			return i.Light
 		}
 	}
-	panic("BUG: no page colour " + name)
+	if t, ok := toneOf(name); ok {
+		return t.light
+	}
+	panic("BUG: no colour " + name)
 }
 
 // either is b if so, else a.
@@ -122,7 +129,7 @@ func relations(g *models.Graph) (out []Relation, initial string) {
 		}
 		out[i] = Relation{
 			Name: name, Help: cmp.Or(r.Help, models.Help(nil, name)), Key: key, Tone: t.name,
-			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width, Flag: r.Flag,
+			Light: t.light, Dark: t.dark, Dash: t.dash, Width: t.width, Dot: t.dot, Flag: r.Flag,
 		}
 	}
 	return out, initial

@@ -1,6 +1,67 @@
 package graph
 
-import "litmuscope/models"
+import (
+	"slices"
+
+	"litmuscope/models"
+)
+
+// View names relations of which all or nothing is seen, rather than what the default view, which is the zero value,
+// has of them; and [Initial].
+type View struct {
+	Show []string `json:"show,omitempty"`
+	Hide []string `json:"hide,omitempty"`
+}
+
+// Shows tells whether a part of an edge is seen.
+func (v View) Shows(relation string, p Part) bool {
+	return (p.Default || slices.Contains(v.Show, relation)) && !slices.Contains(v.Hide, relation)
+}
+
+// Sees tells whether an event is seen.
+func (v View) Sees(n Node) bool { return !n.Hidden() || v.begins() }
+
+// begins tells whether the initial writes are seen.
+func (v View) begins() bool { return slices.Contains(v.Show, Initial) }
+
+// Starts tells whether a read has the mark of those that read an initial value.
+func (v View) Starts(n Node) bool { return n.Start && !v.begins() }
+
+// Lights tells whether an event is part of the cycle that is made out, Lit whether an edge is.
+func (d *Drawing) Lights(event int) bool {
+	return slices.ContainsFunc(d.Cycle, func(p models.Pair) bool { return p[0] == event || p[1] == event })
+}
+
+// Lit is [Drawing.Lights] of an edge.
+func (d *Drawing) Lit(e *Edge) bool { return slices.Contains(d.Cycle, models.Pair{e.From, e.To}) }
+
+// Ends are the events of an edge.
+func (d *Drawing) Ends(e *Edge) (from, to Node) { return d.Nodes[e.from], d.Nodes[e.to] }
+
+// Between tells whether a view sees both.
+func (d *Drawing) Between(v View, e *Edge) bool {
+	from, to := d.Ends(e)
+	return v.Sees(from) && v.Sees(to)
+}
+
+// Visible gives the edges of which anything is seen, with what is.
+func (d *Drawing) Visible(v View, f func(e *Edge, parts []Part)) {
+	for i := range d.Edges {
+		e := &d.Edges[i]
+		if !d.Between(v, e) {
+			continue
+		}
+		var parts []Part
+		for _, p := range e.Parts {
+			if v.Shows(d.Relations[p.Relation].Name, p) {
+				parts = append(parts, p)
+			}
+		}
+		if len(parts) > 0 {
+			f(e, parts)
+		}
+	}
+}
 
 // manyShown are the edges beyond which the default view leaves out more: nobody follows so many.
 const manyShown = 160
@@ -46,7 +107,7 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 				}
 				p.Default = p.Default || p.cyclic && told[pair]
 			}
-			if e.Default() && !d.beginning(e) {
+			if e.Default() && !d.Beginning(e) {
 				shown++
 			}
 		}
@@ -55,14 +116,14 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 		}
 	}
 	for _, e := range d.Edges {
-		if d.lit(&e) && !e.Default() {
+		if d.Lit(&e) && !e.Default() {
 			e.Parts[0].Default = true
 		}
 		for _, p := range e.Parts {
 			r := &d.Relations[p.Relation]
 			r.Edges++
 			r.On = r.On || p.Default
-			if d.beginning(&e) {
+			if d.Beginning(&e) {
 				r.Initial++
 			} else if p.Default {
 				r.Shown++
@@ -71,14 +132,14 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 	}
 }
 
-// beginning tells whether an edge leads from or to an initial write that is drawn only where one asks
+// Beginning tells whether an edge leads from or to an initial write that is drawn only where one asks
 // for it.
-func (d *Drawing) beginning(e *Edge) bool {
-	return d.Nodes[e.from].hidden() || d.Nodes[e.to].hidden()
+func (d *Drawing) Beginning(e *Edge) bool {
+	return !d.Between(View{}, e)
 }
 
-// hidden tells whether a node is drawn only with Initial.
-func (n Node) hidden() bool { return n.Init() && !n.told }
+// Hidden tells whether a node is drawn only with Initial.
+func (n Node) Hidden() bool { return n.Init() && !n.told }
 
 // implied are the edges of a relation that two others of its edges amount to.
 func (d *Drawing) implied(name string) map[models.Pair]bool {

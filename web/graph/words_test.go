@@ -100,8 +100,8 @@ func TestEveryTagHasWords(t *testing.T) {
 // Lines can be told from the paper, and words can be read on it, in both themes.
 func TestContrast(t *testing.T) {
 	colours := map[string][2]string{}
-	for _, i := range inks {
-		colours[i[0]] = [2]string{i[1], i[2]}
+	for _, i := range Inks {
+		colours["--graph-"+i.Name] = [2]string{i.Light, i.Dark}
 	}
 	for _, list := range [][]tone{tones, spares} {
 		for _, x := range list {
@@ -123,6 +123,20 @@ func TestContrast(t *testing.T) {
 					t.Errorf("%s %s on %s: %.2f, want %.1f", name, c[theme], on, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Every relation has a dash or a colour of its own, in a drawing of usual size
+// both.
+func TestTonesDiffer(t *testing.T) {
+	colours, dashes := map[string]bool{}, map[string]bool{}
+	for _, list := range [][]tone{tones, spares} {
+		for _, x := range list {
+			if colours[x.light] || colours[x.dark] || dashes[x.dash] {
+				t.Errorf("%s looks like another relation", x.name)
+			}
+			colours[x.light], colours[x.dark], dashes[x.dash] = true, true, true
 		}
 	}
 }
@@ -153,7 +167,7 @@ func luminance(colour string) float64 {
 
 // No text of a drawing is smaller than 11 pixels at the scale that it is shown in to begin with.
 func TestTextCanBeRead(t *testing.T) {
-	for _, size := range []float64{eventSize, tagSize, labelSize} {
+	for _, size := range []float64{EventSize, TagSize, LabelSize} {
 		if size*LeastScale < 11 {
 			t.Errorf("text of %g px is shown at %g", size, size*LeastScale)
 		}

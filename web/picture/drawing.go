@@ -10,6 +10,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/web/apart"
+	"litmuscope/web/drawing"
 	"litmuscope/web/graph"
 	"litmuscope/web/shell"
 )
@@ -31,7 +32,7 @@ type DrawingView struct {
 	Initial   string // the key of the initial writes, where it leaves some out
 	TooLarge  string // why there is no drawing
 
-	request graph.Request // to draw it again, as a file
+	request drawing.Request // to draw it again, as a file
 }
 
 // relationHelp is what a relation is, and how much of it is shown.
@@ -47,7 +48,7 @@ func relationHelp(r graph.Relation) string {
 }
 
 // draw draws a graph, unless it is too large.
-func (s *Studio) draw(ctx context.Context, r graph.Request, fileName string) DrawingView {
+func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) DrawingView {
 	v := DrawingView{FileName: fileName, request: r}
 	if edges := countEdges(r.Graph); len(r.Graph.Events) > maxDrawnEvents || edges > maxDrawnEdges {
 		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
@@ -71,8 +72,8 @@ func (s *Studio) draw(ctx context.Context, r graph.Request, fileName string) Dra
 // maxNames bounds the relations that a file may be asked to show or hide by name.
 const maxNames = 100
 
-func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format graph.Format, name string, err error) {
-	format, known := graph.FormatOf(f.Get("format"))
+func (s *Studio) Export(ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error)) (text string, format drawing.Format, name string, err error) {
+	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
 		return "", format, "", shell.Refuse("There is no format %s to save a drawing in.", litmus.Shorten(f.Get("format")))
 	}

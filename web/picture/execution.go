@@ -8,6 +8,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/web/answer"
 	"litmuscope/web/ask"
+	"litmuscope/web/drawing"
 	"litmuscope/web/graph"
 )
 
@@ -57,7 +58,7 @@ func fileNameOf(o DrawnOutcome) string {
 
 // Show draws a graph.
 func (s *Studio) Show(ctx context.Context, v *ExecutionView, g *models.Graph) {
-	r := graph.Request{Graph: g, Title: v.Title, Cycle: v.Cycle}
+	r := drawing.Request{Title: v.Title, Request: graph.Request{Graph: g, Cycle: v.Cycle}}
 	if v.Why != nil && len(v.Cycle) == 0 {
 		r.Story = v.Why.Steps
 	}

@@ -24,7 +24,7 @@ import (
 
 	"litmuscope/solver/report"
 	"litmuscope/static"
-	"litmuscope/web/graph"
+	"litmuscope/web/drawing"
 )
 
 // Config is what the shell needs of the rest of the program.
@@ -139,7 +139,7 @@ func compressed() []string {
 		media, _, _ := strings.Cut(f.Media, ";")
 		types = append(types, media)
 	}
-	for _, f := range graph.Formats {
+	for _, f := range drawing.Formats {
 		types = append(types, f.Media)
 	}
 	return types

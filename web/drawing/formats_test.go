@@ -1,4 +1,4 @@
-package graph
+package drawing
 
 import (
 	"encoding/json"
@@ -9,15 +9,22 @@ import (
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/web/graph"
+	"litmuscope/web/sketch"
 )
 
 // awkward is an execution whose names mean something to each format.
 func awkward() *models.Graph {
-	g := sketch{"", []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"}, []string{"addr a c", "rmw d e"}}.graph()
+	g := sketch.Sketch{Threads: []string{"W x 1/A; F MFENCE; R y 0/AMO CAS A", "W y 1; R x 0"}, More: []string{"addr a c", "rmw d e"}}.Graph()
 	g.Events[2].Loc, g.Events[2].Name = `p->q[1]_$&%#~^|"`, `é…\{}`
 	g.Threads[0].Name = `P0 & <b>"\`
 	g.Relations[len(g.Relations)-1].Name = `r_1^-1;[W]`
 	return g
+}
+
+// of asks for a picture of a graph.
+func of(g *models.Graph, title string) Request {
+	return Request{Request: graph.Request{Graph: g}, Title: title}
 }
 
 func file(t *testing.T, format string, r Request) string {
@@ -37,15 +44,15 @@ func opened(t *testing.T, format, ext string, command ...string) {
 		t.Skipf("there is no %s on this machine to open the file with", command[0])
 	}
 	graphs := map[string]*models.Graph{"awkward": awkward()}
-	for _, s := range sketches() {
-		graphs[s.name] = s.graph()
+	for _, s := range sketch.All() {
+		graphs[s.Name] = s.Graph()
 	}
 	if format == "tikz" { // LaTeX takes a second each
-		graphs = map[string]*models.Graph{"awkward": awkward(), "six": big[3].graph()}
+		graphs = map[string]*models.Graph{"awkward": awkward(), "six": sketch.Big[3].Graph()}
 	}
 	for name, g := range graphs {
 		path := filepath.Join(t.TempDir(), "drawing."+ext)
-		text := file(t, format, Request{Graph: g, Title: `50% of "` + name + `" \ <b>`})
+		text := file(t, format, of(g, `50% of "`+name+`" \ <b>`))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +77,7 @@ func TestXMLLintOpensSVG(t *testing.T) { opened(t, "svg", "svg", "xmllint", "--n
 // Where there is no LaTeX: groups are closed, nothing but ASCII is in it, and every command is one that
 // TikZ and LaTeX have.
 func TestTikZIsWellFormed(t *testing.T) {
-	text := file(t, "tikz", Request{Graph: awkward(), Title: "x"})
+	text := file(t, "tikz", of(awkward(), "x"))
 	depth := 0
 	for i, r := range text {
 		switch {
@@ -104,13 +111,13 @@ func TestTikZIsWellFormed(t *testing.T) {
 func TestJSONHasGraphAndPlaces(t *testing.T) {
 	g := awkward()
 	var got JSON
-	if err := json.Unmarshal([]byte(file(t, "json", Request{Graph: g, Title: "T", Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}})), &got); err != nil {
+	if err := json.Unmarshal([]byte(file(t, "json", Request{Title: "T", Request: graph.Request{Graph: g, View: graph.View{Show: []string{`r_1^-1;[W]`}, Hide: []string{"rf"}}}})), &got); err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Events) != len(g.Events) || len(got.Drawing.Events) != len(g.Events) || got.Title != "T" || got.Events[2].Loc != g.Events[2].Loc {
 		t.Errorf("the execution is not all there: %+v", got)
 	}
-	d := Layout(g)
+	d := graph.Layout(graph.Request{Graph: g})
 	if len(got.Drawing.Edges) != len(d.Edges) {
 		t.Errorf("%d edges, want %d", len(got.Drawing.Edges), len(d.Edges))
 	}
@@ -127,10 +134,10 @@ func TestJSONHasGraphAndPlaces(t *testing.T) {
 
 // Every format holds what is seen: the default view, more or less what was switched on or off.
 func TestFilesHoldWhatIsShown(t *testing.T) {
-	g := classics[1].graph() // MP with addr and ctrl beside po
+	g := sketch.Classics[1].Graph() // MP with addr and ctrl beside po
 	for _, format := range []string{"dot", "tikz"} {
-		plain := file(t, format, Request{Graph: g})
-		other := file(t, format, Request{Graph: g, Show: []string{"ctrl"}, Hide: []string{"fr"}})
+		plain := file(t, format, of(g, ""))
+		other := file(t, format, Request{Request: graph.Request{Graph: g, View: graph.View{Show: []string{"ctrl"}, Hide: []string{"fr"}}}})
 		for _, c := range []struct {
 			text, word string
 			want       bool
@@ -141,33 +148,50 @@ func TestFilesHoldWhatIsShown(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Draw(Request{Graph: g, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, json") {
+	if _, err := Draw(Request{Request: graph.Request{Graph: g}, Format: "gif"}); err == nil || !strings.Contains(err.Error(), "svg, dot, tikz, json") {
 		t.Errorf("a format that there is not: %v", err)
 	}
 }
 
-// Where there is too much to be read, fr between threads gives way; a cycle that is asked for stays.
-func TestThinnedView(t *testing.T) {
-	g := crowded(8, 96, 0)
-	for i := range 96 - 8 {
-		g.Relations[0].Edges = append(g.Relations[0].Edges, models.Pair{i, i + 8})
-		if i < 8*10 {
-			g.Relations[0].Edges = append(g.Relations[0].Edges, models.Pair{i, i + 16})
+// Sections are told in every format, and what they are in words.
+func TestSectionsInFiles(t *testing.T) {
+	g := sketch.Kernel[3].Graph()
+	r := graph.Request{Graph: g, Cycle: g.Relations[len(g.Relations)-1].Edges}
+	svg := file(t, "svg", Request{Request: r})
+	seen := checkXML(t, "locks", svg)
+	if seen["around"] != 4 || seen["title"] != 4 || seen["section"] != 3*4 {
+		t.Errorf("boxes %d, names %d", seen["around"], seen["title"])
+	}
+	for _, want := range []string{
+		`aria-label="critical section under lock s, P0: from a to d"`, `R[plain] y=1`, `lock s=0`, `unlock s=2`, `aria-label="a: lock: read s=0, P0: R s 0, the initial value"`,
+		`aria-label="l: write y=1 (plain), P1: W y 1"`,
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("there is no %s", want)
 		}
 	}
-	fr, ppo := models.GraphEdges{Name: "fr"}, models.GraphEdges{Name: "ppo"}
-	for i := range 80 {
-		fr.Edges = append(fr.Edges, models.Pair{i, i + 9})
-		ppo.Edges = append(ppo.Edges, models.Pair{i, i + 8})
+	dot, tikz := file(t, "dot", Request{Request: r}), file(t, "tikz", Request{Request: r})
+	for text, want := range map[string]int{`"section `: 4, `label="lock s"`: 2, "dir=none": 1, "penwidth=3": 1, "penwidth=2": 2} {
+		if got := strings.Count(dot, text); got != want {
+			t.Errorf("DOT has %d of %s, want %d", got, text, want)
+		}
 	}
-	fr.Cyclic, ppo.Cyclic = fr.Edges, ppo.Edges
-	g.Relations = append(g.Relations, fr, ppo)
-	d := layout(Request{Graph: g, Cycle: []models.Pair{{3, 12}}})
-	shown := map[string]int{}
-	for _, r := range d.Relations {
-		shown[r.Name] = r.Shown
+	for text, want := range map[string]int{"fill opacity": 4, `\bfseries lock s`: 2, "card,lit": 2} {
+		if got := strings.Count(tikz, text); got != want {
+			t.Errorf("TikZ has %d of %s, want %d", got, text, want)
+		}
 	}
-	if !d.Thinned || shown["po"] != 88 || shown["fr"] != 1 || shown["ppo"] != 0 {
-		t.Errorf("thinned %v, shown %v; want 88 of po, 1 of fr and none of ppo", d.Thinned, shown)
+	var got JSON
+	if err := json.Unmarshal([]byte(file(t, "json", Request{Request: r})), &got); err != nil {
+		t.Fatal(err)
+	}
+	lit := 0
+	for _, e := range got.Drawing.Events {
+		if e.Lit {
+			lit++
+		}
+	}
+	if len(got.Sections) != 4 || len(got.Drawing.Sections) != 4 || got.Drawing.Sections[0].Text != "lock s" || lit != 2 {
+		t.Errorf("JSON: %+v, %d lit", got.Drawing.Sections, lit)
 	}
 }

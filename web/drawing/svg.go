@@ -1,84 +1,27 @@
-package graph
+package drawing
 
 import (
 	"fmt"
 	"html"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph/plane"
-
-	"litmuscope/models"
+	"litmuscope/web/graph"
+	"litmuscope/web/plane"
 )
 
-// Options say how a drawing is written. The zero value gives the default view,
-// ready to be toggled.
-type Options struct {
-	Title string // what the picture is, for those who cannot see it
-	// Show and Hide name relations of which all or nothing is shown, rather than what the
-	// default view has of them; and Initial.
-	Show, Hide []string
-}
-
-// shows tells whether a part of an edge is seen.
-func (o Options) shows(relation string, p Part) bool {
-	return (p.Default || slices.Contains(o.Show, relation)) && !slices.Contains(o.Hide, relation)
-}
-
-// sees tells whether an event is seen.
-func (o Options) sees(n Node) bool { return !n.hidden() || slices.Contains(o.Show, Initial) }
-
-// starts tells whether a read has the mark of those that read an initial value.
-func (d *Drawing) starts(o Options, n Node) bool {
-	return n.Start && !slices.Contains(o.Show, Initial)
-}
-
-// lights tells whether an event is part of the cycle that is made out, lit whether an edge is.
-func (d *Drawing) lights(event int) bool {
-	return slices.ContainsFunc(d.Cycle, func(p models.Pair) bool { return p[0] == event || p[1] == event })
-}
-
-func (d *Drawing) lit(e *Edge) bool { return slices.Contains(d.Cycle, models.Pair{e.From, e.To}) }
-
-// visible gives the edges of which anything is seen, with what is.
-func (d *Drawing) visible(o Options, f func(e *Edge, parts []Part)) {
-	for i := range d.Edges {
-		if e := &d.Edges[i]; !o.sees(d.Nodes[e.from]) || !o.sees(d.Nodes[e.to]) {
-			continue
-		}
-		var parts []Part
-		for _, p := range d.Edges[i].Parts {
-			if o.shows(d.Relations[p.Relation].Name, p) {
-				parts = append(parts, p)
-			}
-		}
-		if len(parts) > 0 {
-			f(&d.Edges[i], parts)
-		}
-	}
-}
-
-// SVG is the drawing as a document of its own, which may also stand in a page.
-func (d *Drawing) SVG(o Options) string {
-	var b strings.Builder
-	_ = d.WriteSVG(&b, o) // a Builder takes everything
-	return b.String()
-}
-
-// WriteSVG writes what SVG returns. The error is the writer's.
-func (d *Drawing) WriteSVG(w io.Writer, o Options) error {
-	s := &svg{d: d, o: o}
-	s.document()
-	_, err := io.WriteString(w, s.b.String())
-	return err
+// toSVG is a drawing as a document of its own, which may also stand in a page.
+func toSVG(d *graph.Drawing, title string, v graph.View) string {
+	s := &svg{d: d, v: v}
+	s.document(title)
+	return s.b.String()
 }
 
 type svg struct {
-	d *Drawing
-	o Options
+	d *graph.Drawing
+	v graph.View
 	b strings.Builder
 }
 
@@ -89,28 +32,27 @@ const (
 	sansFonts = `Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif`
 )
 
-func (s *svg) document() {
+func (s *svg) document(title string) {
 	d := s.d
 	classes := "execution-graph"
 	if len(s.d.Cycle) > 0 {
 		classes += " cycled"
 	}
 	waiting := "waiting"
-	if d.runs {
+	if d.Folded {
 		classes, waiting = classes+" folded", "waiting-folded"
 	}
 	for _, r := range d.Relations {
-		if slices.Contains(s.o.Show, r.Name) {
+		if slices.Contains(s.v.Show, r.Name) {
 			classes += " show-" + r.Key
 		}
-		if slices.Contains(s.o.Hide, r.Name) {
+		if slices.Contains(s.v.Hide, r.Name) {
 			classes += " hide-" + r.Key
 		}
 	}
-	if slices.Contains(s.o.Show, Initial) {
-		classes += " show-" + d.initial
+	if slices.Contains(s.v.Show, graph.Initial) {
+		classes += " show-" + d.InitialKey
 	}
-	title := s.o.Title
 	if title == "" {
 		title = "Execution graph"
 	}
@@ -122,7 +64,7 @@ func (s *svg) document() {
 	s.f(`<rect class="paper" width="%s" height="%s"/>`+"\n", num(d.Width), num(d.Height))
 	for i, h := range d.Headers {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
-			i, num(h.X), num(h.Y+labelSize*.36), html.EscapeString(h.Name))
+			i, num(h.X), num(h.Y+graph.LabelSize*.36), html.EscapeString(h.Name))
 	}
 	for i := range d.Sections {
 		x := &d.Sections[i]
@@ -142,7 +84,7 @@ func (s *svg) document() {
 	}
 	for _, x := range d.Sections {
 		for _, class := range []string{"halo", "title"} {
-			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+tagSize*.36), html.EscapeString(x.Name))
+			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X), num(x.Title.Y+graph.TagSize*.36), html.EscapeString(x.Name))
 		}
 		s.b.WriteByte('\n')
 	}
@@ -153,7 +95,7 @@ func (s *svg) document() {
 }
 
 // openEdge starts the group of an edge's curve or words.
-func (s *svg) openEdge(e *Edge, class string) {
+func (s *svg) openEdge(e *graph.Edge, class string) {
 	var names []string
 	class = "edge" + class
 	for _, p := range e.Parts {
@@ -164,19 +106,19 @@ func (s *svg) openEdge(e *Edge, class string) {
 	if !e.Default() {
 		class += " off"
 	}
-	if s.d.lit(e) {
+	if s.d.Lit(e) {
 		class += " cycle"
 	}
 	unseen := false
-	if s.d.beginning(e) {
+	if s.d.Beginning(e) {
 		class += " beginning"
-		unseen = !s.o.sees(s.d.Nodes[e.from]) || !s.o.sees(s.d.Nodes[e.to])
+		unseen = !s.d.Between(s.v, e)
 	}
 	s.f(`<g class="%s" data-rel="%s" data-from="%d" data-to="%d" data-default="%t"%s>`,
 		class, html.EscapeString(strings.Join(names, " ")), e.From, e.To, e.Default(), hidden(unseen))
 }
 
-func (s *svg) partClass(p Part) string {
+func (s *svg) partClass(p graph.Part) string {
 	r := s.d.Relations[p.Relation]
 	class := "part rel-" + r.Key + " tone-" + r.Tone
 	if !p.Default {
@@ -193,15 +135,16 @@ func hidden(is bool) string {
 	return ""
 }
 
-func (s *svg) curve(e *Edge) {
+func (s *svg) curve(e *graph.Edge) {
 	s.openEdge(e, "")
 	path := pathData(e.Path)
+	from, to := s.d.Ends(e)
 	seen := false
 	for _, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
 		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
 			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(r.Name),
-			html.EscapeString(s.name(e.from)), html.EscapeString(s.name(e.to)), r.Light, hidden(!s.o.shows(r.Name, p) || seen))
+			html.EscapeString(from.Event.Name), html.EscapeString(to.Event.Name), r.Light, hidden(!s.v.Shows(r.Name, p) || seen))
 		s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
 		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
 		if r.Dash != "" {
@@ -214,7 +157,7 @@ func (s *svg) curve(e *Edge) {
 			s.f(` d="%s"/><path class="head" fill="currentColor" d="M%s %sL%s %sL%s %sZ"/></g>`, path,
 				num(h[0].X), num(h[0].Y), num(h[1].X), num(h[1].Y), num(h[2].X), num(h[2].Y))
 		}
-		seen = seen || s.o.shows(r.Name, p)
+		seen = seen || s.v.Shows(r.Name, p)
 	}
 	s.f("</g>\n")
 }
@@ -227,10 +170,7 @@ func lineCap(dash string) string {
 	return "butt"
 }
 
-// name is an event's name, without the colon.
-func (s *svg) name(node int) string { return s.d.Nodes[node].Event.Name }
-
-func (s *svg) event(n *Node) {
+func (s *svg) event(n *graph.Node) {
 	class := "event"
 	switch {
 	case n.Run != nil:
@@ -239,10 +179,10 @@ func (s *svg) event(n *Node) {
 	default:
 		class += map[string]string{"R": " read", "W": " write", "F": " fence"}[n.Event.Kind]
 	}
-	if s.d.lights(n.Event.ID) {
+	if s.d.Lights(n.Event.ID) {
 		class += " cycle"
 	}
-	if n.hidden() {
+	if n.Hidden() {
 		class += " beginning"
 	}
 	title := html.EscapeString(n.Title)
@@ -251,20 +191,20 @@ func (s *svg) event(n *Node) {
 		return
 	}
 	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s"%s>`,
-		class, n.Event.ID, n.Event.Thread, n.Event.Source, title, hidden(!s.o.sees(*n)))
+		class, n.Event.ID, n.Event.Thread, n.Event.Source, title, hidden(!s.v.Sees(*n)))
 	s.f(`<title>%s</title>`, title)
 	s.card(n)
 	y := n.Y
 	if n.Tags != "" {
-		y -= tagHeight / 2
+		y -= graph.TagHeight / 2
 		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.Bottom()-8), html.EscapeString(n.Tags))
 	}
 	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
-		num(n.X), num(y+eventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
+		num(n.X), num(y+graph.EventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
 }
 
 // run is what stands for several events: all of their numbers are its own.
-func (s *svg) run(n *Node, class, title string) {
+func (s *svg) run(n *graph.Node, class, title string) {
 	var ids, sources []string
 	for _, m := range n.Run {
 		ids, sources = append(ids, strconv.Itoa(m.Event.ID)), append(sources, strconv.Itoa(m.Event.Source))
@@ -272,7 +212,7 @@ func (s *svg) run(n *Node, class, title string) {
 	s.f(`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
 		class, strings.Join(ids, " "), n.Event.Thread, strings.Join(sources, " "), title)
 	s.f(`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
-		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), runHeight/2, num(n.X), num(n.Y+tagSize*.35), n.Text)
+		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), graph.RunHeight/2, num(n.X), num(n.Y+graph.TagSize*.35), n.Text)
 }
 
 // startSize is the radius of the mark on a read of an initial value.
@@ -280,7 +220,7 @@ const startSize = 3.6
 
 // card is the shape around an event: rounded for a read, square with a bar at its side for a write,
 // pointed for a fence.
-func (s *svg) card(n *Node) {
+func (s *svg) card(n *graph.Node) {
 	if n.Event.Kind == "F" {
 		const point = 8.
 		l, r, t, b := num(n.Left()), num(n.Right()), num(n.Top()), num(n.Bottom())
@@ -288,19 +228,23 @@ func (s *svg) card(n *Node) {
 		s.f(`<path class="card" d="M%s %sH%sL%s %sL%s %sH%sL%s %sZ"/>`, in, t, out, r, num(n.Y), out, b, in, l, num(n.Y))
 		return
 	}
+	corner := "1.5"
+	if n.Event.Kind == "R" {
+		corner = "10"
+	}
 	s.f(`<rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`, num(n.Left()), num(n.Top()), num(n.W), num(n.H),
-		either(n.Event.Kind == "R", "1.5", "10"))
+		corner)
 	if n.Start {
 		s.f(`<circle class="start tone-rf" cx="%s" cy="%s" r="%g" fill="%s" stroke="currentColor" color="%s"%s/>`, num(n.Left()), num(n.Y), startSize,
-			inks[0][1], tones[1].light, hidden(!s.d.starts(s.o, *n)))
+			graph.Light("paper"), graph.Light("rf"), hidden(!s.v.Starts(*n)))
 	}
 	if n.Event.Kind == "W" && !n.Init() {
 		s.f(`<path class="bar" d="M%s %sV%s"/>`, num(n.Left()+2), num(n.Top()), num(n.Bottom()))
 	}
 }
 
-func (s *svg) label(e *Edge) {
-	if s.d.stub(e) {
+func (s *svg) label(e *graph.Edge) {
+	if s.d.Stub(e) {
 		return
 	}
 	s.openEdge(e, " label")
@@ -310,20 +254,23 @@ func (s *svg) label(e *Edge) {
 	s.f("</g>\n")
 }
 
-func (s *svg) words(e *Edge, class string) {
-	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+labelSize*.33))
+func (s *svg) words(e *graph.Edge, class string) {
+	s.f(`<text class="%s" x="%s" y="%s" aria-hidden="true">`, class, num(e.Label.X), num(e.Label.Y+graph.LabelSize*.33))
 	seen := false
 	for i, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
-		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!s.o.shows(r.Name, p)))
+		s.f(`<tspan class="%s" data-rel="%s" color="%s"%s>`, s.partClass(p), html.EscapeString(r.Name), r.Light, hidden(!s.v.Shows(r.Name, p)))
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
 		s.f("%s</tspan>", html.EscapeString(r.Name))
-		seen = seen || s.o.shows(r.Name, p)
+		seen = seen || s.v.Shows(r.Name, p)
 	}
 	s.f("</text>")
 }
+
+// ink is the value of a page colour: the variable, and the light colour without it.
+func ink(name string) string { return "var(--graph-" + name + "," + graph.Light(name) + ")" }
 
 // style is the embedded style sheet. Every colour has its light value as
 // fallback; presentation attributes stand in where a viewer knows no variables.
@@ -333,27 +280,27 @@ func (s *svg) style() string {
 	rule := func(selector, body string) { fmt.Fprintf(&b, "%s %s{%s}\n", root, selector, body) }
 	fmt.Fprintf(&b, "%s{max-width:100%%;height:auto;color:%s}\n", root, ink("ink"))
 	rule(".paper", "fill:"+ink("paper"))
-	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", eventSize, monoFonts, ink("ink")))
+	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", graph.EventSize, monoFonts, ink("ink")))
 	rule(".card", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1.2")
 	rule(".bar", "stroke:"+ink("line")+";stroke-width:4")
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
-	rule(".event .tags", fmt.Sprintf("font:%gpx %s", tagSize, sansFonts))
+	rule(".event .tags", fmt.Sprintf("font:%gpx %s", graph.TagSize, sansFonts))
 	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
-	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.initial)
-	if s.d.runs {
+	fmt.Fprintf(&b, "%[1]s:not(.show-%[2]s) .beginning, %[1]s.show-%[2]s .start{display:none}\n%[1]s.show-%[2]s .beginning{display:inline}\n", root, s.d.InitialKey)
+	if s.d.Folded {
 		rule(".more", "cursor:pointer")
 		rule(".more .card", "fill:"+ink("paper")+";stroke-dasharray:3 2.5")
-		rule(".more text", fmt.Sprintf("font:%gpx %s;fill:%s", tagSize, sansFonts, ink("muted")))
+		rule(".more text", fmt.Sprintf("font:%gpx %s;fill:%s", graph.TagSize, sansFonts, ink("muted")))
 		fmt.Fprintf(&b, "%s.folded .waiting .card{fill:url(#waiting-folded)}\n", root)
 	}
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
-	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", labelSize, sansFonts, ink("muted")))
+	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", graph.LabelSize, sansFonts, ink("muted")))
 	if len(s.d.Sections) > 0 {
 		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("line")+";stroke-width:1.2")
-		rule("text.section", fmt.Sprintf("font:600 %gpx %s", tagSize, sansFonts))
+		rule("text.section", fmt.Sprintf("font:600 %gpx %s", graph.TagSize, sansFonts))
 		rule(".title", "fill:"+ink("muted"))
 	}
-	rule(".label text", fmt.Sprintf("font:500 %gpx %s", labelSize, sansFonts))
+	rule(".label text", fmt.Sprintf("font:500 %gpx %s", graph.LabelSize, sansFonts))
 	rule(".halo", "stroke-width:8px;stroke-linejoin:round;stroke:"+ink("paper"))
 	rule(".label", "pointer-events:none")
 	rule(".event:focus", "outline:none")

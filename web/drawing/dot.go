@@ -1,23 +1,22 @@
-package graph
+package drawing
 
 import (
 	"fmt"
 	"html"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/graph"
+	"litmuscope/web/plane"
 )
 
-// DOT is the drawing as a Graphviz digraph with everything pinned: "neato -n"
+// toDOT is a drawing as a Graphviz digraph with everything pinned: "neato -n"
 // keeps the events where they are, "neato -n2" the curves and labels too. What
-// the options hide is left out. Graphviz knows fewer dashes than SVG; the nearest
+// the view hides is left out. Graphviz knows fewer dashes than SVG; the nearest
 // is taken.
-func (d *Drawing) DOT(o Options) string {
+func toDOT(d *graph.Drawing, title string, v graph.View) string {
 	var b strings.Builder
-	title := o.Title
 	if title == "" {
 		title = "execution"
 	}
@@ -27,48 +26,48 @@ func (d *Drawing) DOT(o Options) string {
 	b.WriteString("  edge [fontname=\"sans-serif\", fontsize=12, arrowsize=0.7];\n")
 	for _, h := range d.Headers {
 		fmt.Fprintf(&b, "  %s [shape=plaintext, fontname=\"sans-serif\", fontsize=11, label=%s, pos=\"%s\", width=%s, height=%s];\n",
-			quote("thread "+h.Name), quote(h.Name), d.pos(h.Centre()), inch(h.W), inch(h.H))
+			quote("thread "+h.Name), quote(h.Name), pos(d, h.Centre()), inch(h.W), inch(h.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
-		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, inks[4][1], d.pos(x.Centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i, graph.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
 		fmt.Fprintf(&b, "  \"title %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
-			i, inks[2][1], quote(x.Name), d.pos(x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
+			i, graph.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for _, n := range d.Nodes {
-		if !o.sees(n) {
+		if !v.Sees(n) {
 			continue
 		}
 		label := quote(n.Name + " " + n.Text)
 		if n.Tags != "" {
-			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", html.EscapeString(n.Name+" "+n.Text), tagSize-1, html.EscapeString(n.Tags))
+			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", html.EscapeString(n.Name+" "+n.Text), graph.TagSize-1, html.EscapeString(n.Tags))
 		}
 		extra := ""
 		switch {
 		case n.Init():
-			extra = ", style=dotted, fontcolor=\"" + inks[2][1] + "\""
+			extra = ", style=dotted, fontcolor=\"" + graph.Light("muted") + "\""
 		case n.Event.Kind == "F":
 			extra = ", shape=hexagon"
 		case n.Event.Kind == "R":
 			extra = ", style=rounded"
 		}
-		if d.lights(n.Event.ID) {
-			extra += ", penwidth=2, color=\"" + inks[5][1] + "\""
+		if d.Lights(n.Event.ID) {
+			extra += ", penwidth=2, color=\"" + graph.Light("hot") + "\""
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
-			n.Event.ID, label, d.pos(n.Centre()), inch(n.W), inch(n.H), extra)
-		if d.starts(o, n) {
+			n.Event.ID, label, pos(d, n.Centre()), inch(n.W), inch(n.H), extra)
+		if v.Starts(n) {
 			fmt.Fprintf(&b, "  \"start %d\" [shape=circle, label=\"\", style=filled, fillcolor=white, penwidth=1.8, color=\"%s\", pos=\"%s\", width=%s];\n",
-				n.Event.ID, tones[1].light, d.pos(plane.At(n.Left(), n.Y)), inch(2*startSize))
+				n.Event.ID, graph.Light("rf"), pos(d, plane.At(n.Left(), n.Y)), inch(2*startSize))
 		}
 	}
-	d.visible(o, func(e *Edge, parts []Part) {
+	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
 		var names []string
 		for _, p := range parts {
 			names = append(names, d.Relations[p.Relation].Name)
 		}
 		r := d.Relations[parts[0].Relation]
 		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",
-			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, dotStyle(r.Tone), d.spline(e, r.Flag), d.pos(e.Label.Centre()), either(r.Flag, "", ", dir=none")+either(d.lit(e), "", ", penwidth=3"))
+			e.From, e.To, onPaper(strings.Join(names, ", ")), r.Light, r.Light, r.Dot, spline(d, e, r.Flag), pos(d, e.Label.Centre()), when(r.Flag, ", dir=none")+when(d.Lit(e), ", penwidth=3"))
 	})
 	b.WriteString("}\n")
 	return b.String()
@@ -79,27 +78,26 @@ func onPaper(words string) string {
 	return `<TABLE BORDER="0" CELLPADDING="0" CELLSPACING="0" BGCOLOR="white"><TR><TD>` + html.EscapeString(words) + `</TD></TR></TABLE>`
 }
 
-func dotStyle(tone string) string {
-	for _, t := range slices.Concat(tones, spares) {
-		if t.name == tone {
-			return t.dot
-		}
+// when is the text if so.
+func when(so bool, text string) string {
+	if so {
+		return text
 	}
-	panic("BUG: no tone " + tone)
+	return ""
 }
 
 // pos is a place in points, y upwards.
-func (d *Drawing) pos(p plane.Point) string {
+func pos(d *graph.Drawing, p plane.Point) string {
 	return num(p.X) + "," + num(d.Height-p.Y)
 }
 
-func (d *Drawing) spline(e *Edge, headless bool) string {
-	pts := []string{"e," + d.pos(e.Head[0]), d.pos(e.Path[0][0])}
+func spline(d *graph.Drawing, e *graph.Edge, headless bool) string {
+	pts := []string{"e," + pos(d, e.Head[0]), pos(d, e.Path[0][0])}
 	if headless {
 		pts = pts[1:]
 	}
 	for _, c := range e.Path {
-		pts = append(pts, d.pos(c[1]), d.pos(c[2]), d.pos(c[3]))
+		pts = append(pts, pos(d, c[1]), pos(d, c[2]), pos(d, c[3]))
 	}
 	return strings.Join(pts, " ")
 }

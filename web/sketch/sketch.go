@@ -1,6 +1,9 @@
-package graph
+// Package sketch has executions for the tests of what draws them: in a small notation, hostile and odd ones, and those
+// that engines find of classic tests, of the corpus and of programs. It may import what these are made of.
+package sketch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,16 +12,17 @@ import (
 	"litmuscope/models"
 )
 
-// sketch is an execution in short: each thread's events as "W x 1", "R y 0" or
+// Sketch is an execution in short: each thread's events as "W x 1", "R y 0" or
 // "F MFENCE", with tags behind a slash. Values say who reads from whom, and the
 // order of co is that of the values. Other relations are named pairs: "addr b c".
-type sketch struct {
-	name    string
-	threads []string
-	more    []string
+type Sketch struct {
+	Name    string
+	Threads []string
+	More    []string
 }
 
-var classics = []sketch{
+// Classics are small.
+var Classics = []Sketch{
 	{"SB", []string{"W x 1; R y 0", "W y 1; R x 0"}, nil},
 	{"MP", []string{"W x 1; W y 1", "R y 1; R x 0"}, []string{"addr c d", "ctrl c d"}},
 	{"LB", []string{"R x 1; W y 1", "R y 1; W x 1"}, []string{"data a b", "data c d"}},
@@ -37,7 +41,8 @@ var classics = []sketch{
 	{"SB+mfences", []string{"W x 1; F MFENCE; R y 0", "W y 1; F MFENCE; R x 0"}, []string{"mfence a c", "mfence d f"}},
 }
 
-var big = []sketch{
+// Big are more than a glance takes in.
+var Big = []Sketch{
 	{"ring", []string{"W a 1; R b 0", "W b 1; R c 0", "W c 1; R d 0", "W d 1; R e 0", "W e 1; R f 0", "W f 1; R a 0"}, nil},
 	{
 		"long",
@@ -58,9 +63,9 @@ var big = []sketch{
 	}, []string{"addr b c", "hb a d", "hb a e", "hb d m", "hb a m", "ppo a c", "ppo d f"}},
 }
 
-// kernel are executions of C tests. An order stands behind a slash with an equals sign, what an
+// Kernel are executions of C tests. An order stands behind a slash with an equals sign, what an
 // event does with a colon: "R x 0/=acq", "F _/:rcu_read_lock".
-var kernel = []sketch{
+var Kernel = []Sketch{
 	{"C11 MP", []string{"W x 1/=na; W y 1/=rel", "R y 1/=acq; R x 0/=na"}, []string{"Dr a d"}},
 	{"RCU MP", []string{
 		"W x 1/=once; F _/:synchronize_rcu; W y 1/=once",
@@ -82,13 +87,27 @@ var kernel = []sketch{
 	}, []string{"data a d", "section SRCU.ss a d"}},
 }
 
-// graph works a sketch out.
-func (s sketch) graph() *models.Graph {
+// Long is store buffering with much else done in between, so much that nobody sees it at once.
+func Long(writes int) Sketch {
+	threads := []string{"W x 1", "W y 1"}
+	for t, loc := range []string{"a", "b"} {
+		for i := range writes {
+			threads[t] += fmt.Sprintf("; W %s %d", loc, i+1)
+		}
+	}
+	return Sketch{"much in between", []string{threads[0] + "; R y 0", threads[1] + "; R x 0"}, nil}
+}
+
+// All are the sketches above.
+func All() []Sketch { return slices.Concat(Classics, Big, Kernel) }
+
+// Graph works a sketch out.
+func (s Sketch) Graph() *models.Graph {
 	g := &models.Graph{}
 	var locs []string
 	type access struct{ kind, loc, value, tags string }
 	var threads [][]access
-	for t, text := range s.threads {
+	for t, text := range s.Threads {
 		th := models.GraphThread{Name: fmt.Sprintf("P%d", t)}
 		var list []access
 		for ev := range strings.SplitSeq(text, "; ") {
@@ -118,7 +137,7 @@ func (s sketch) graph() *models.Graph {
 	for t, list := range threads {
 		for k, a := range list {
 			id := len(g.Events)
-			e := models.GraphEvent{ID: id, Name: string(rune('a' + id - len(locs))), Thread: t, Source: k, Kind: a.kind}
+			e := models.GraphEvent{ID: id, Name: letters(id - len(locs)), Thread: t, Source: k, Kind: a.kind}
 			order, does := strings.CutPrefix(a.tags, "=")
 			deed, isDeed := strings.CutPrefix(a.tags, ":")
 			switch {
@@ -156,7 +175,7 @@ func (s sketch) graph() *models.Graph {
 				order = append(order, e.Value)
 			}
 		}
-		slices.Sort(order)
+		slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 		for k := 1; k < len(order); k++ {
 			add("co", writes[order[k-1]], writes[order[k]])
 		}
@@ -164,14 +183,14 @@ func (s sketch) graph() *models.Graph {
 			if e.Kind == "R" && e.Loc == l {
 				add("rf", writes[e.Value], e.ID)
 				for _, v := range order {
-					if v > e.Value {
+					if slices.Index(order, v) > slices.Index(order, e.Value) {
 						add("fr", e.ID, writes[v])
 					}
 				}
 			}
 		}
 	}
-	for _, m := range s.more {
+	for _, m := range s.More {
 		f := strings.Fields(m)
 		id := func(n string) int { return len(locs) + int(n[0]-'a') }
 		if f[0] == "section" {
@@ -190,12 +209,20 @@ func (s sketch) graph() *models.Graph {
 	if r := rel["Dr"]; r != nil {
 		g.Flag("Dr", r.Edges)
 	}
-	markCycles(g)
+	MarkCycles(g)
 	return g
 }
 
-// markCycles sets Cyclic, by reachability over po, rf, co and fr.
-func markCycles(g *models.Graph) {
+// letters names events a to z, then aa and so on.
+func letters(n int) string {
+	if n < 26 {
+		return string(rune('a' + n))
+	}
+	return letters(n/26-1) + letters(n%26)
+}
+
+// MarkCycles sets Cyclic, by reachability over po, rf, co and fr.
+func MarkCycles(g *models.Graph) {
 	n := len(g.Events)
 	reach := make([][]bool, n)
 	for i := range reach {

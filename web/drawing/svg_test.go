@@ -1,26 +1,29 @@
-package graph
+package drawing
 
 import (
 	"encoding/xml"
 	"errors"
 	"flag"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"litmuscope/models"
+	"litmuscope/web/graph"
+	"litmuscope/web/sketch"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGolden(t *testing.T) {
-	s := sketch{"MP", []string{"W x 1; W y 1", "R y 1/A; R x 0"}, []string{"addr c d", "hb a d"}}
-	d := Layout(s.graph())
+	s := sketch.Sketch{Name: "MP", Threads: []string{"W x 1; W y 1", "R y 1/A; R x 0"}, More: []string{"addr c d", "hb a d"}}
+	d := graph.Layout(graph.Request{Graph: s.Graph()})
 	for file, got := range map[string]string{
-		"mp.svg": d.SVG(Options{Title: "MP"}),
-		"mp.dot": d.DOT(Options{Title: "MP"}),
+		"mp.svg": toSVG(d, "MP", graph.View{}),
+		"mp.dot": toDOT(d, "MP", graph.View{}),
 	} {
 		path := filepath.Join("testdata", file)
 		if *update {
@@ -79,29 +82,42 @@ func checkXML(t *testing.T, name, s string) map[string]int {
 }
 
 func TestSVGHasEverything(t *testing.T) {
-	for _, s := range sketches() {
-		g := s.graph()
-		d := Layout(g)
-		count := checkXML(t, s.name, d.SVG(Options{}))
+	for _, s := range sketch.All() {
+		g := s.Graph()
+		d := graph.Layout(graph.Request{Graph: g})
+		count := checkXML(t, s.Name, toSVG(d, "", graph.View{}))
 		if count["event"] != len(g.Events) || count["thread"] != len(g.Threads) {
-			t.Errorf("%s: %d events and %d threads", s.name, count["event"], count["thread"])
+			t.Errorf("%s: %d events and %d threads", s.Name, count["event"], count["thread"])
 		}
 		if count["edge"] != 2*len(d.Edges) { // a curve and its words
-			t.Errorf("%s: %d edge groups for %d edges", s.name, count["edge"], len(d.Edges))
+			t.Errorf("%s: %d edge groups for %d edges", s.Name, count["edge"], len(d.Edges))
+		}
+	}
+}
+
+// Whatever is drawn, the picture is well-formed, and no larger than a page can take.
+func TestHostileGraphs(t *testing.T) {
+	list := sketch.Hostile()
+	maps.Copy(list, sketch.Odd())
+	for name, g := range list {
+		svg := file(t, "svg", of(g, name))
+		checkXML(t, name, svg)
+		if len(svg) > 64<<20 {
+			t.Errorf("%s: the picture has %d bytes", name, len(svg))
 		}
 	}
 }
 
 func TestNamesAreEscaped(t *testing.T) {
-	s := classics[0]
-	g := s.graph()
+	s := sketch.Classics[0]
+	g := s.Graph()
 	g.Events[2].Name = `<b>"&'`
 	g.Threads[0].Name = "</svg>"
 	g.Threads[0].Source[0] = "if (x < 1 && y > 2)"
 	g.Relations[0].Name = `</style><script>`
 	g.Relations[1].Name = `rf^-1;[W]`
-	d := Layout(g)
-	svg := d.SVG(Options{Title: `"><x`})
+	d := graph.Layout(graph.Request{Graph: g})
+	svg := toSVG(d, `"><x`, graph.View{})
 	checkXML(t, "hostile names", svg)
 	if strings.Contains(svg, "<script>") {
 		t.Error("a relation's name became an element")
@@ -109,34 +125,20 @@ func TestNamesAreEscaped(t *testing.T) {
 }
 
 func TestDOTHoldsWhatIsSeen(t *testing.T) {
-	dot := Layout(classics[1].graph()).DOT(Options{}) // MP with addr and ctrl beside po
+	dot := file(t, "dot", of(sketch.Classics[1].Graph(), "")) // MP with addr and ctrl beside po
 	if !strings.Contains(dot, `<TD>po</TD>`) || strings.Contains(dot, "addr") || strings.Contains(dot, "ctrl") {
 		t.Errorf("the DOT file does not hold po alone:\n%s", dot)
 	}
 }
 
-// Every relation has a dash or a colour of its own, in a drawing of usual size
-// both.
-func TestTonesDiffer(t *testing.T) {
-	colours, dashes := map[string]bool{}, map[string]bool{}
-	for _, list := range [][]tone{tones, spares} {
-		for _, x := range list {
-			if colours[x.light] || colours[x.dark] || dashes[x.dash] {
-				t.Errorf("%s looks like another relation", x.name)
-			}
-			colours[x.light], colours[x.dark], dashes[x.dash] = true, true, true
-		}
-	}
-}
-
 // A cycle is made out, and is nothing to other drawings.
 func TestCycle(t *testing.T) {
-	d := layout(Request{Graph: classics[1].graph(), Cycle: []models.Pair{{2, 3}}}) // MP
-	seen := checkXML(t, "MP", d.SVG(Options{}))
+	d := graph.Layout(graph.Request{Graph: sketch.Classics[1].Graph(), Cycle: []models.Pair{{2, 3}}}) // MP
+	seen := checkXML(t, "MP", toSVG(d, "", graph.View{}))
 	if seen["cycled"] != 1 || seen["cycle"] != 4 { // two events, a curve and its words
 		t.Errorf("classes: cycled %d, cycle %d", seen["cycled"], seen["cycle"])
 	}
-	if plain := Layout(sketch{"", []string{"W x 1; R x 1"}, nil}.graph()).SVG(Options{}); strings.Contains(plain, "cycle") {
+	if plain := file(t, "svg", of(sketch.Sketch{Threads: []string{"W x 1; R x 1"}}.Graph(), "")); strings.Contains(plain, "cycle") {
 		t.Error("a drawing without a cycle mentions one")
 	}
 }

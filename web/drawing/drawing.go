@@ -1,4 +1,4 @@
-package graph
+package drawing
 
 import (
 	"encoding/json"
@@ -6,32 +6,25 @@ import (
 	"slices"
 	"strings"
 
-	"litmuscope/models"
+	"litmuscope/web/graph"
 )
 
-// Request is what to draw.
+// Request is what to draw, and as what.
 type Request struct {
-	Graph *models.Graph `json:"graph"`
-	Title string        `json:"title"`
-	// Cycle is what a model forbids of the execution: it is made out from all else, and what the
-	// model defines is shown on no other. Story is made out, too; without either it is a cycle that SC forbids.
-	Cycle []models.Pair `json:"cycle,omitempty"`
-	Story []models.Pair `json:"story,omitempty"`
+	graph.Request
+	Title string `json:"title"` // what the picture is, for those who cannot see it
 	// Format is that of the file to make, one of Formats; without it a page wants the SVG.
 	Format string `json:"format,omitempty"`
-	// Show and Hide are names of relations, as in Options.
-	Show []string `json:"show,omitempty"`
-	Hide []string `json:"hide,omitempty"`
 }
 
 // Picture is a drawing as a page has it, or as a file.
 type Picture struct {
-	SVG       string     `json:"svg,omitempty"`
-	Folded    string     `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
-	File      string     `json:"file,omitempty"`   // in the format that was asked for
-	Relations []Relation `json:"relations"`
-	Thinned   bool       `json:"thinned,omitempty"` // see Drawing
-	Initial   string     `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
+	SVG       string           `json:"svg,omitempty"`
+	Folded    string           `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
+	File      string           `json:"file,omitempty"`   // in the format that was asked for
+	Relations []graph.Relation `json:"relations"`
+	Thinned   bool             `json:"thinned,omitempty"` // see graph.Drawing
+	Initial   string           `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
 }
 
 // Format is a kind of file that a drawing can be saved as.
@@ -59,7 +52,7 @@ func FormatOf(name string) (Format, bool) {
 	return Formats[i], true
 }
 
-// Draw lays a graph out and writes it down.
+// Draw lays an execution out and writes it down.
 func Draw(r Request) (*Picture, error) {
 	if _, known := FormatOf(r.Format); r.Format != "" && !known {
 		var names []string
@@ -68,26 +61,25 @@ func Draw(r Request) (*Picture, error) {
 		}
 		return nil, fmt.Errorf("there is no format %q: want one of %s", r.Format, strings.Join(names, ", "))
 	}
-	d := layout(r)
-	o := Options{Title: r.Title, Show: r.Show, Hide: r.Hide}
+	d := graph.Layout(r.Request)
 	p := &Picture{Relations: d.Relations, Thinned: d.Thinned}
-	if slices.ContainsFunc(d.Nodes, Node.hidden) {
-		p.Initial = d.initial
+	if slices.ContainsFunc(d.Nodes, graph.Node.Hidden) {
+		p.Initial = d.InitialKey
 	}
 	switch r.Format {
 	case "":
-		p.SVG = d.SVG(o)
-		if f := d.fold(r); f != nil {
-			p.Folded = f.SVG(o)
+		p.SVG = toSVG(d, r.Title, r.View)
+		if f := d.Fold(r.Request); f != nil {
+			p.Folded = toSVG(f, r.Title, r.View)
 		}
 	case "svg":
-		p.File = d.SVG(o)
+		p.File = toSVG(d, r.Title, r.View)
 	case "dot":
-		p.File = d.DOT(o)
+		p.File = toDOT(d, r.Title, r.View)
 	case "tikz":
-		p.File = d.TikZ(o)
+		p.File = toTikZ(d, r.Title, r.View)
 	case "json":
-		text, err := json.MarshalIndent(d.data(r.Graph, o), "", " ")
+		text, err := json.MarshalIndent(data(d, r.Graph, r.Title, r.View), "", " ")
 		if err != nil {
 			return nil, err
 		}

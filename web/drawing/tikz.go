@@ -1,22 +1,23 @@
-package graph
+package drawing
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 
-	"litmuscope/web/graph/plane"
+	"litmuscope/web/graph"
+	"litmuscope/web/plane"
 )
 
-// TikZ is the drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
-// the options hide is left out. A paper takes the colours and the tikzpicture out of it.
-func (d *Drawing) TikZ(o Options) string {
+// toTikZ is a drawing as a LaTeX document of one page of its size, which needs nothing but TikZ. What
+// the view hides is left out. A paper takes the colours and the tikzpicture out of it.
+func toTikZ(d *graph.Drawing, title string, v graph.View) string {
 	// A pixel is three quarters of a point, so that texts are as large as those of a paper.
 	const scale = .75
 	var b strings.Builder
 	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	if o.Title != "" {
-		f("%% %s\n", strings.Join(strings.Fields(o.Title), " "))
+	if title != "" {
+		f("%% %s\n", strings.Join(strings.Fields(title), " "))
 	}
 	f("\\documentclass{article}\n\\usepackage[paperwidth=%sbp,paperheight=%sbp,margin=0bp]{geometry}\n", num(d.Width*scale), num(d.Height*scale))
 	f("\\usepackage{tikz}\n\\pagestyle{empty}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\topskip}{0pt}\n")
@@ -27,8 +28,8 @@ func (d *Drawing) TikZ(o Options) string {
 			f("\\definecolor{rel-%s}{HTML}{%s}\n", r.Tone, strings.ToUpper(r.Light[1:]))
 		}
 	}
-	for _, i := range inks {
-		f("\\definecolor{%s}{HTML}{%s}\n", strings.TrimPrefix(i[0], "--"), strings.ToUpper(i[1][1:]))
+	for _, i := range graph.Inks {
+		f("\\definecolor{graph-%s}{HTML}{%s}\n", i.Name, strings.ToUpper(i.Light[1:]))
 	}
 	f("\\begin{document}\\frenchspacing\n\\begin{tikzpicture}[x=%gbp,y=-%gbp,line join=round,\n", scale, scale)
 	f("  event/.style={font=\\ttfamily\\fontsize{10}{10}\\selectfont,inner sep=0pt},\n")
@@ -44,7 +45,7 @@ func (d *Drawing) TikZ(o Options) string {
 		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle %s;\n",
 			tikzPoint(plane.At(x.Left(), x.Top())), tikzPoint(plane.At(x.Right(), x.Bottom())))
 	}
-	d.visible(o, func(e *Edge, parts []Part) {
+	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
 		r := d.Relations[parts[0].Relation]
 		dash := ""
 		if r.Dash != "" {
@@ -54,10 +55,14 @@ func (d *Drawing) TikZ(o Options) string {
 				if err != nil {
 					panic("BUG: dash " + r.Dash)
 				}
-				dash += either(i%2 == 0, " off ", " on ") + num(n*scale) + "bp"
+				dash += []string{" on ", " off "}[i%2] + num(n*scale) + "bp"
 			}
 		}
-		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, either(d.lit(e), r.Width, 3)*scale, dash, tikzPoint(e.Path[0][0]))
+		width := r.Width
+		if d.Lit(e) {
+			width = 3
+		}
+		f("\\draw[rel-%s,line width=%gbp%s] %s", r.Tone, width*scale, dash, tikzPoint(e.Path[0][0]))
 		for _, c := range e.Path {
 			f(" .. controls %s and %s .. %s", tikzPoint(c[1]), tikzPoint(c[2]), tikzPoint(c[3]))
 		}
@@ -69,16 +74,16 @@ func (d *Drawing) TikZ(o Options) string {
 	})
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
-		if !o.sees(*n) {
+		if !v.Sees(*n) {
 			continue
 		}
-		d.tikzCard(n, either(d.lights(n.Event.ID), "card", "card,lit"), f)
-		if d.starts(o, *n) {
+		tikzCard(n, "card"+when(d.Lights(n.Event.ID), ",lit"), f)
+		if v.Starts(*n) {
 			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n", tikzPoint(plane.At(n.Left(), n.Y)), startSize*scale)
 		}
 		y := n.Y
 		if n.Tags != "" {
-			y -= tagHeight / 2
+			y -= graph.TagHeight / 2
 			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(plane.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
 		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(plane.At(n.X, y)), latex(n.Name), latex(n.Text))
@@ -86,7 +91,7 @@ func (d *Drawing) TikZ(o Options) string {
 	for _, x := range d.Sections {
 		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))
 	}
-	d.visible(o, func(e *Edge, parts []Part) {
+	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
 		var names []string
 		for _, p := range parts {
 			r := d.Relations[p.Relation]
@@ -99,7 +104,7 @@ func (d *Drawing) TikZ(o Options) string {
 }
 
 // tikzCard is the shape around an event, as in SVG.
-func (d *Drawing) tikzCard(n *Node, style string, f func(string, ...any)) {
+func tikzCard(n *graph.Node, style string, f func(string, ...any)) {
 	corner := func(x, y float64) string { return tikzPoint(plane.At(x, y)) }
 	l, r, t, b := n.Left(), n.Right(), n.Top(), n.Bottom()
 	switch {

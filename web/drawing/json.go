@@ -1,6 +1,9 @@
-package graph
+package drawing
 
-import "litmuscope/models"
+import (
+	"litmuscope/models"
+	"litmuscope/web/graph"
+)
 
 // JSON is an execution with its drawing, for other programs: the graph's own fields, and where
 // everything is, in pixels, y downwards.
@@ -57,21 +60,21 @@ type JSONEdge struct {
 	Lit       bool     `json:"lit,omitempty"`
 }
 
-func (d *Drawing) data(g *models.Graph, o Options) JSON {
-	j := JSON{Title: o.Title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
+func data(d *graph.Drawing, g *models.Graph, title string, v graph.View) JSON {
+	j := JSON{Title: title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
 	for _, n := range d.Nodes {
-		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, d.lights(n.Event.ID), !o.sees(n), d.starts(o, n)})
+		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, d.Lights(n.Event.ID), !v.Sees(n), v.Starts(n)})
 	}
 	for _, x := range d.Sections {
 		j.Drawing.Sections = append(j.Drawing.Sections, JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]
-		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: d.lit(e)}
+		edge := JSONEdge{From: e.From, To: e.To, Shown: []string{}, Path: pathData(e.Path), LabelX: tenth(e.Label.X), LabelY: tenth(e.Label.Y), Lit: d.Lit(e)}
 		for _, p := range e.Parts {
 			name := d.Relations[p.Relation].Name
 			edge.Relations = append(edge.Relations, name)
-			if o.shows(name, p) && o.sees(d.Nodes[e.from]) && o.sees(d.Nodes[e.to]) {
+			if v.Shows(name, p) && d.Between(v, e) {
 				edge.Shown = append(edge.Shown, name)
 			}
 		}
