@@ -38,6 +38,11 @@ func RaceAt(x *models.Execution, accesses models.Pair) *Failure {
 	return out
 }
 
+// RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it undefined.
+func RaceNotKnown(why string) Remark {
+	return Remark{Line: 1, Column: 1, Message: "whether the program has a data race, which would leave all of it undefined, is not known: " + why}
+}
+
 // ThreadName is what a thread is called.
 func ThreadName(th *ir.Thread) string {
 	if th.Name != "" {

@@ -177,7 +177,7 @@ func (v *verification) racy() error {
 		m, err = v.ask(v.e.And(race.raised, v.e.prefix.stopsInSections(v.e).Not()))
 	}
 	if why := outcomes.Limit(v.ctx, v.Options, err); why != "" || errors.As(err, new(*tooLarge)) {
-		v.out.Remarks = append(v.out.Remarks, solver.Remark{Line: 1, Column: 1, Message: "whether the program has a data race, which would leave all of it undefined, is not known: " + cmp.Or(why, fmt.Sprint(err))})
+		v.out.Remarks = append(v.out.Remarks, solver.RaceNotKnown(cmp.Or(why, fmt.Sprint(err))))
 		return nil
 	}
 	if err != nil || m == nil {

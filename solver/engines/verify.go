@@ -112,8 +112,34 @@ type interpreter interface {
 // verifies tells whether an engine holds programs in C to properties.
 func (e *Engine) verifies() bool {
 	_, lowered := e.engine.(solver.Verifier)
+	return lowered || e.runs()
+}
+
+// runs tells whether an engine runs programs as they are.
+func (e *Engine) runs() bool {
 	_, runs := e.engine.(interpreter)
-	return lowered || runs
+	return runs
+}
+
+// program is a task's program as the engine takes it: of one that runs it, the first has remarks alone.
+func (e *Engine) program(ctx context.Context, t solver.VerifyTask, o cprog.Options) (*ir.Program, *run.Program, error) {
+	if !e.runs() {
+		p, err := cprog.Lower(ctx, source(t), o)
+		return p, nil, err
+	}
+	code, err := cprog.Run(source(t), o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &ir.Program{Remarks: code.Remarks}, code, nil
+}
+
+// hold holds a program to properties.
+func (e *Engine) hold(ctx context.Context, code *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+	if in, runs := e.engine.(interpreter); runs {
+		return in.VerifyCode(ctx, code, q, want)
+	}
+	return e.engine.(solver.Verifier).Verify(ctx, q, want)
 }
 
 // counting names an engine that counts the executions of programs.
@@ -168,25 +194,17 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			told(&so)
 		}
 	}
-	in, runs := e.engine.(interpreter)
-	var p *ir.Program
-	var code *run.Program
-	if runs {
-		if mapping != nil {
-			return nil, litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
-		}
-		if code, err = cprog.Run(source(t), o); err == nil {
-			p = &ir.Program{Remarks: code.Remarks}
-		}
-	} else {
+	if !e.runs() {
 		progress("following what the program does")
-		p, err = cprog.Lower(ctx, source(t), o)
+	} else if mapping != nil {
+		return nil, litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
 	}
+	p, code, err := e.program(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
 	p.File, p.Name = t.Path, head.Name
-	if !runs {
+	if !e.runs() {
 		progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
 	}
 	parsed := time.Since(start)
@@ -199,12 +217,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if mixesSizes(p) {
 		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
 	}
-	var v *solver.Verification
-	if runs {
-		v, err = in.VerifyCode(ctx, code, q, want)
-	} else {
-		v, err = e.engine.(solver.Verifier).Verify(ctx, q, want)
-	}
+	v, err := e.hold(ctx, code, q, want)
 	if err != nil {
 		return nil, err
 	}
@@ -212,10 +225,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
 	}
 	var late []solver.Remark
-	if runs && code.Mortal && v.Verdict == solver.Safe {
-		late = unfollowed("the engine " + e.Name + " does not follow lives of memory; others do")
-	}
-	if p.Mortal && v.Verdict == solver.Safe && v.Undefined == nil {
+	if (p.Mortal || code != nil && code.Mortal) && v.Verdict == solver.Safe && v.Undefined == nil {
 		progress("nothing fails: looking for accesses of memory after the end of its life")
 		if late, err = outlived(ctx, t, e, q, o, v); err != nil {
 			return nil, err
@@ -259,7 +269,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 // accesses then than need be, to see where lives end.
 func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
 	o.Lives = true
-	p, err := cprog.Lower(ctx, source(t), o)
+	p, code, err := e.program(ctx, t, o)
 	if err == nil {
 		p.File, p.Name = q.Program.File, q.Program.Name
 		q.Program = p
@@ -267,7 +277,7 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 			q.Options.Timeout = max(time.Until(deadline), time.Millisecond)
 		}
 		var also *solver.Verification
-		if also, err = e.engine.(solver.Verifier).Verify(ctx, q, solver.Verify{Properties: t.Properties}); err == nil {
+		if also, err = e.hold(ctx, code, q, solver.Verify{Properties: t.Properties}); err == nil {
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
 				return nil, nil
 			}

@@ -63,7 +63,14 @@ func (p *cprogram) trace(g *graph, file string) (*models.Execution, error) {
 			}
 		}
 		never := ir.Number(0, 1)
-		if th2 := &g.threads[t]; th2.looked && th2.half < 0 {
+		switch th2 := &g.threads[t]; {
+		case !th2.looked || th2.half >= 0: // it goes on, if it is there
+			if n := len(g.order[t]); n > 0 {
+				add(int(g.events[g.order[t][n-1]].step), ir.Assume{Cond: never})
+			} else if th2.spawner >= 0 {
+				add(int(g.events[th2.spawner].step), ir.Assume{Cond: never})
+			}
+		default:
 			switch a := th2.run.(*interpreter).act; a.Kind {
 			case ir.ActFailed:
 				add(a.Line, ir.Assert{Cond: never, Property: a.Property, Text: a.Text})
@@ -72,7 +79,11 @@ func (p *cprogram) trace(g *graph, file string) (*models.Execution, error) {
 			case ir.ActUnwound:
 				add(a.Line, ir.Unwound{})
 			case ir.ActJoin:
-				add(a.Line, ir.Join{Thread: a.Other})
+				if other := &g.threads[a.Other]; other.looked && other.next.kind == ir.ActEnd { // it could go on
+					add(a.Line, ir.Assume{Cond: never})
+				} else {
+					add(a.Line, ir.Join{Thread: a.Other})
+				}
 			case ir.ActEnd, ir.ActUnspawned:
 			default:
 				add(a.Line, ir.Assume{Cond: never}) // it could go on

@@ -51,7 +51,7 @@ func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query,
 	if errors.Is(err, errFound) {
 		err = nil
 	}
-	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
 	v.finish(ctx, err)
@@ -75,6 +75,8 @@ type verification struct {
 	bounded   bool
 	undefined *solver.Failure
 	race      *solver.Failure
+	// garbage: what comes behind a read of memory without a value was looked at for one value alone.
+	garbage bool
 }
 
 // raceFlag is the flag for data races, of the model or of the language.
@@ -128,6 +130,7 @@ func (v *verification) unset(g *graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
+	v.garbage = true
 	if v.out.Failure != nil {
 		return nil
 	}
@@ -145,10 +148,20 @@ func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 		f.Graph = x.Graph(v.Model)
 	}
 	v.out.Failure = f
-	if v.want.Count {
+	return v.enough()
+}
+
+// enough ends the exploration where nothing is left to be found. A program that fails may have a data race as well, and mean nothing.
+func (v *verification) enough() error {
+	if v.out.Failure == nil || v.want.Count || v.seeksRace() {
 		return nil
 	}
 	return errFound
+}
+
+// seeksRace tells whether a data race is still to be found that nobody has asked for.
+func (v *verification) seeksRace() bool {
+	return v.flag != nil && !v.want.Has(ir.DataRace) && v.race == nil
 }
 
 // execution is a graph as others see it, and judge it.
@@ -195,7 +208,7 @@ func (v *verification) leaf(g *graph) error {
 		return v.found(f, x)
 	}
 	v.race = f
-	return nil
+	return v.enough()
 }
 
 // failure says which accesses race.
@@ -213,6 +226,15 @@ func (v *verification) finish(ctx context.Context, err error) {
 	switch {
 	case out.Failure != nil:
 		out.Verdict, out.Complete = solver.Unsafe, true
+		switch why := "a read of memory without a value was followed for one value alone"; {
+		case !v.seeksRace():
+		case err != nil && ctx.Err() == nil:
+			out.Remarks = append(out.Remarks, solver.RaceNotKnown(err.Error()))
+		case err != nil:
+			out.Remarks = append(out.Remarks, solver.RaceNotKnown(ended(ctx)))
+		case v.garbage:
+			out.Remarks = append(out.Remarks, solver.RaceNotKnown(why))
+		}
 	case err != nil:
 		out.Status, out.Verdict = solver.Unknown, solver.Undecided
 		out.Reason = fmt.Sprintf("graphs: %s after %s", ended(ctx), solver.Count(v.count, "execution"))

@@ -14,49 +14,57 @@ type target struct {
 	scalar int // where several threads access it; -1 where the thread alone does
 }
 
-// find is what an access is to; where that is nothing, the thread fails.
-func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, failed *Action, err error) {
-	b := t.p.blockAt(addr)
-	if b == nil || addr+uint64(bits/8) > b.base+uint64(b.size) {
-		text := "the pointer points to no memory"
-		switch {
-		case addr == 0:
-			text = "the pointer is null"
-		case b != nil || t.p.blockAt(addr-1) != nil:
-			text = "the access leaves its object"
-		}
-		a := t.stop(t.undefined(text))
-		return at, &a, nil
+// find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read first, it does.
+func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, first *Action, err error) {
+	b, first := t.reach(addr, bits)
+	if first == nil {
+		at, err = t.user(b, int(addr-b.base), bits, ordered)
 	}
-	at = target{b, int(addr - b.base), -1}
-	t.p.Mortal = t.p.Mortal || b.brief || b.local != nil && !t.running(b)
+	if first == nil && err == nil {
+		first, err = t.alive(b)
+	}
+	return at, first, err
+}
+
+// reach is the block of an access; where there is none, the thread fails.
+func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
+	b = t.p.blockAt(addr)
+	if b != nil && addr+uint64(bits/8) <= b.base+uint64(b.size) {
+		return b, nil
+	}
+	text := "the pointer points to no memory"
+	switch {
+	case addr == 0:
+		text = "the pointer is null"
+	case b != nil || t.p.blockAt(addr-1) != nil:
+		text = "the access leaves its object"
+	}
+	a := t.stop(t.undefined(text))
+	return nil, &a
+}
+
+// user is a part of a block as the thread accesses it.
+func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err error) {
+	at = target{b, offset, -1}
 	if t.single {
-		return at, nil, nil
+		return at, nil
 	}
 	if !b.shared {
 		if b.user < 0 {
 			b.user = t.number
 		}
 		if !ordered && b.user == t.number {
-			return at, nil, nil
+			return at, nil
 		}
 		b.shared = true
-		return at, nil, Anew
+		return at, Anew
 	}
-	n, other := t.p.scalar(b, at.offset, bits)
+	n, other := t.p.scalar(b, offset, bits)
 	if other != "" {
-		return at, nil, t.refuse("access of %d bits to %s: accesses of one object at two widths by several threads are not supported by this engine", bits, other)
+		return at, t.refuse("access of %d bits to %s: accesses of one object at two widths by several threads are not supported by this engine", bits, other)
 	}
 	at.scalar = n
-	return at, nil, nil
-}
-
-// running tells whether a local is of a call that the thread is in, or of main's own, with which the program ends.
-func (t *Thread) running(b *block) bool {
-	if b.thread == 0 && b.depth == 1 {
-		return true
-	}
-	return b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local)
+	return at, nil
 }
 
 // undefined is that what the thread does to memory has no meaning.
@@ -208,6 +216,9 @@ func truth(is bool) uint64 {
 
 // Tags are those of the read at hand, where it gives v, and of the write that comes of it.
 func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
+	if t.asked != nil {
+		return t.p.lifeTags(false, false), nil
+	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
 	case code.Load:
 		return t.tags().read, nil
@@ -216,12 +227,19 @@ func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 			return t.tags().failed, nil
 		}
 		return t.tags().read, t.tags().write
+	case code.Free:
+		return t.p.lifeTags(false, true), t.p.lifeTags(true, true)
 	}
 	panic("BUG: no read")
 }
 
 // Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
 func (t *Thread) Read(v uint64) (write uint64, writes bool) {
+	if b := t.asked; b != nil {
+		t.asked = nil
+		t.judge(b, v)
+		return 0, false
+	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
 	case code.Load:
 		t.set(o.Dst, v, true)
@@ -232,6 +250,9 @@ func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 			t.effects++
 		}
 		t.endUpdate(o, v, writes, true)
+	case code.Free:
+		t.freed(v)
+		return 0, true
 	default:
 		panic("BUG: Read where there is no read")
 	}

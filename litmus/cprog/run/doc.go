@@ -5,6 +5,7 @@
 //	program  what all threads share: addresses of functions and blocks, the scalars that several threads access
 //	memory   bytes, and which of them have been set; copies are cheap
 //	thread   one thread: its calls, and what it comes to next; step, what each step does
+//	life     where lives of memory end, and what that is worth to those who access it
 //	access   accesses of memory: what one thread alone sees is done at once, all else is for others to say
 //	loop     rounds of loops, which only wait, or come to a bound
 //

@@ -33,7 +33,7 @@ const maxChanges = 64
 // arrive has control come to a step, from another one of its call or from before it.
 func (t *Thread) arrive(from, to int) {
 	f := t.top()
-	f.pc = to
+	f.pc, t.checked = to, false
 	n := f.fn.heads[to]
 	if n < 0 {
 		return

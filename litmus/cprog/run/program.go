@@ -31,8 +31,9 @@ type Program struct {
 	threads   map[threadKey]int
 	names     []string // of threads
 	functions map[*code.Function]*function
-	heap      int // blocks of it so far
-	// Mortal: memory may have been accessed whose life has ended, which is not followed.
+	heap      int           // blocks of it so far
+	ends      map[any]*life // by place, where lives are followed
+	// Mortal: memory may have been accessed whose life has ended, and lives are not followed.
 	Mortal bool
 }
 
@@ -65,6 +66,7 @@ type block struct {
 	local  *code.Variable // nil for what is none
 	depth  int            // of the call that it is a local of
 	brief  bool           // it ends before its call
+	life   *life          // nil where that is not followed, and of what lives as long as the program or its thread
 	// user is the one thread that accesses it as far as is known, -1 for none, and shared tells that there are others.
 	user   int
 	shared bool
@@ -107,7 +109,7 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	}
 	return &Program{
 		Unit: u, Options: o, entry: entry, known: map[blockKey]*block{}, scalars: map[scalarKey]int{},
-		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{},
+		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{}, ends: map[any]*life{},
 	}, nil
 }
 
@@ -161,6 +163,10 @@ func (p *Program) block(key blockKey, make func() block) *block {
 		align *= 2
 	}
 	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
+	if p.lives() && (o.heap || o.local != nil) {
+		o.life = p.lifeOf(key)
+		o.life.watched = o.life.watched || o.heap
+	}
 	out := &o
 	p.blocks = append(p.blocks, out)
 	p.known[key] = out
@@ -213,7 +219,8 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 // begins is what a block begins with.
 func (b *block) begins() segment {
 	if b.start.data == nil {
-		s := segment{base: b.base, data: make([]byte, b.size), set: make([]byte, b.size)}
+		s := segment{base: b.base, data: make([]byte, b.size+1), set: make([]byte, b.size+1)}
+		s.write(b.size, 1, 1, 0) // it is alive
 		if b.zero {
 			for i := range s.set {
 				s.set[i] = 1
@@ -229,6 +236,9 @@ func (b *block) begins() segment {
 
 // at is how C writes what is at an offset of a block.
 func (b *block) at(offset, bits int) string {
+	if offset == b.size {
+		return b.name + " (allocated)"
+	}
 	if b.layout != nil {
 		if name, _ := b.layout(offset); name != "" {
 			return name

@@ -22,6 +22,11 @@ func (t *Thread) Next() (Action, error) {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
 	}
 	for n := 0; ; n++ {
+		if a, err := t.live(); err != nil {
+			return Action{}, err
+		} else if a != nil {
+			return *a, nil
+		}
 		if t.stopped != nil {
 			return *t.stopped, nil
 		}
@@ -79,9 +84,14 @@ func (t *Thread) step() (*Action, error) {
 			break
 		}
 		if o.Addr != nil {
-			at, failed, err := t.find(t.eval(o.Addr, 0), 32, true)
-			if err != nil || failed != nil {
-				return failed, err
+			addr := t.eval(o.Addr, 0)
+			b, failed := t.reach(addr, 32)
+			if failed != nil {
+				return failed, nil
+			}
+			at, err := t.user(b, int(addr-b.base), 32, true)
+			if err != nil {
+				return nil, err
 			}
 			return visible(Action{Kind: ir.ActFence, Scalar: at.scalar, Tags: t.tags().read})
 		}
@@ -107,7 +117,7 @@ func (t *Thread) step() (*Action, error) {
 			args[i], tainted[i] = t.eval(x, 0), t.taints(x)
 		}
 		t.enter(t.p.function(fn), args, tainted, o.Dst)
-		return nil, nil
+		return nil, t.locals(t.depth, 1)
 	case code.Ret:
 		v := uint64(0)
 		if o.Value != nil {
@@ -122,7 +132,13 @@ func (t *Thread) step() (*Action, error) {
 		if o.Value != nil {
 			v = t.eval(o.Value, 0)
 		}
-		return t.end(v)
+		for depth := range t.depth {
+			if err := t.locals(depth+1, 0); err != nil {
+				return nil, err
+			}
+		}
+		t.end(v)
+		return nil, nil
 	case code.Allocate:
 		if err := t.allocate(o); err != nil {
 			return nil, err
@@ -150,8 +166,10 @@ func (t *Thread) step() (*Action, error) {
 			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait})
 		}
 	case code.Life:
-		if o.Ends {
-			t.p.variable(o.Of, t.number, t.depth).brief = true
+		b := t.p.variable(o.Of, t.number, t.depth)
+		b.brief = b.brief || o.Ends
+		if err := t.local(b, 1-truth(o.Ends)); err != nil {
+			return nil, err
 		}
 	case code.Attempt:
 	case code.Assert:
@@ -253,6 +271,11 @@ func (t *Thread) Choose(yes bool) {
 
 // Pass moves past the store, fence, spawn or join at hand. A join is told what the thread has returned.
 func (t *Thread) Pass(result uint64) {
+	if len(t.due) > 0 {
+		t.due = t.due[1:]
+		t.effects++
+		return
+	}
 	f := t.top()
 	switch o := f.fn.Code[f.pc].Op.(type) {
 	case code.Store:
@@ -296,8 +319,14 @@ func (t *Thread) Spawn(other int) *Call {
 // leave returns from a call.
 func (t *Thread) leave(v uint64) (*Action, error) {
 	dst, taint := t.top().dst, t.tainted()
+	if t.number > 0 || t.depth > 1 { // else the program ends
+		if err := t.locals(t.depth, 0); err != nil {
+			return nil, err
+		}
+	}
 	if t.depth == 1 {
-		return t.end(v)
+		t.end(v)
+		return nil, nil
 	}
 	t.depth--
 	if dst >= 0 {
@@ -307,10 +336,9 @@ func (t *Thread) leave(v uint64) (*Action, error) {
 	return nil, nil
 }
 
-func (t *Thread) end(v uint64) (*Action, error) {
+func (t *Thread) end(v uint64) {
 	t.result, t.ended = v, true
-	a := t.stop(Action{Kind: ir.ActEnd})
-	return &a, nil
+	t.stop(Action{Kind: ir.ActEnd})
 }
 
 func (t *Thread) allocate(o code.Allocate) error {
@@ -333,18 +361,4 @@ func (t *Thread) allocate(o code.Allocate) error {
 	})
 	t.set(o.Dst, b.base, false)
 	return nil
-}
-
-// free ends the life of a block.
-func (t *Thread) free(addr uint64) (*Action, error) {
-	if addr == 0 {
-		t.advance()
-		return nil, nil
-	}
-	if slices.Contains(t.p.Properties, ir.Memory) {
-		return nil, t.refuse("memory is freed here: the engine does not follow lives of memory yet")
-	}
-	t.p.Mortal = true
-	t.advance()
-	return nil, nil
 }

@@ -45,6 +45,10 @@ type Thread struct {
 	pending  *pending
 	chosen   uint64 // of a number that may be anything, its first bits
 	bits     int
+	due      []ending // lives to be seen to before it goes on
+	dead     []*block // locals whose lives it has ended
+	checked  bool     // the step at hand accesses what is alive
+	asked    *block   // it is to read whether that is
 }
 
 // made is how many blocks a place has made.
@@ -76,7 +80,7 @@ func (p *Program) Thread(n int) *Thread {
 
 // Set makes t what another thread is.
 func (t *Thread) Set(from *Thread) {
-	frames, memory, made, log := t.frames, t.memory, t.made, t.log
+	frames, memory, made, log, due, dead := t.frames, t.memory, t.made, t.log, t.due, t.dead
 	*t = *from
 	for len(frames) < from.depth {
 		frames = append(frames, frame{})
@@ -91,6 +95,7 @@ func (t *Thread) Set(from *Thread) {
 	}
 	t.frames = frames
 	t.made, t.log = append(made[:0], from.made...), append(log[:0], from.log...)
+	t.due, t.dead = append(due[:0], from.due...), append(dead[:0], from.dead...)
 	memory.copyFrom(&from.memory)
 	t.memory = memory
 }
@@ -153,7 +158,7 @@ func (t *Thread) renew(v *code.Variable) {
 	b := t.p.variable(v, t.number, t.depth)
 	if _, ok := t.memory.find(b.base); ok {
 		s := t.memory.open(b)
-		clear(s.set)
+		clear(s.set[:b.size])
 	}
 }
 

@@ -1,0 +1,202 @@
+package run
+
+import (
+	"slices"
+
+	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/cprog/elaborate"
+	"litmuscope/litmus/ir"
+)
+
+// Lives of memory, where they are followed: behind each block there is a byte that is 1 until its life ends. Who accesses a block reads
+// it before, and who ends its life writes it, so that one may come before the other in some graph.
+
+// life is what is known of the lives of all blocks that come to be at one place.
+type life struct {
+	watched bool // others access them than the call that they are locals of, or they are none
+	ends    bool
+}
+
+// ending is a life that is to begin anew, or to end, before the thread goes on.
+type ending struct {
+	block *block
+	is    uint64
+	line  int
+}
+
+func (p *Program) lives() bool { return p.Lives || slices.Contains(p.Properties, ir.Memory) }
+
+// lifeOf is what is known of a place.
+func (p *Program) lifeOf(key blockKey) *life {
+	if p.ends[key.of] == nil {
+		p.ends[key.of] = &life{}
+	}
+	return p.ends[key.of]
+}
+
+// lifeTags are those of accesses of the byte: as atomic as can be, and in no order.
+func (p *Program) lifeTags(write, update bool) ir.Tags {
+	return elaborate.Tags(p.Options, code.Access{Atomic: true}, write, update)
+}
+
+// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended.
+func (t *Thread) own(b *block) bool {
+	return b.local != nil && b.thread == t.number && b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
+}
+
+// alive has an access of a block wait until it is known whether that is alive, and fail where it is not.
+func (t *Thread) alive(b *block) (*Action, error) {
+	if t.checked || b.local == nil && b.life == nil || t.own(b) {
+		return nil, nil
+	}
+	if b.life == nil {
+		t.p.Mortal = t.p.Mortal || b.thread > 0 || b.depth > 1 || b.brief // else the program ends with it
+		return nil, nil
+	}
+	if !b.life.watched {
+		if b.life.watched = true; b.life.ends {
+			return nil, Anew
+		}
+	}
+	if !b.life.ends {
+		return nil, nil
+	}
+	at, err := t.user(b, b.size, 8, false)
+	if err != nil {
+		return nil, err
+	}
+	if at.scalar >= 0 {
+		t.asked = b
+		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, false)}, nil
+	}
+	is, _ := t.private(b, b.size, 1)
+	return t.judge(b, is), nil
+}
+
+// judge fails where a block is not alive.
+func (t *Thread) judge(b *block, is uint64) *Action {
+	if is == 1 {
+		t.checked = true
+		return nil
+	}
+	text := "memory is accessed that is freed"
+	if b.local != nil {
+		text = b.name + " is accessed, and the call has ended that it is a local of"
+	}
+	if slices.Contains(t.dead, b) && b.local != nil && b.brief {
+		text = b.name + " is accessed, and the block has ended that it is a local of"
+	}
+	a := t.stop(t.undefined(text))
+	return &a
+}
+
+// ends notes that lives of a place end.
+func (t *Thread) ends(b *block) error {
+	if b.life.ends {
+		return nil
+	}
+	if b.life.ends = true; b.life.watched && !t.single {
+		return Anew
+	}
+	return nil
+}
+
+// local ends the life of a local, or begins another one.
+func (t *Thread) local(b *block, is uint64) error {
+	if i := slices.Index(t.dead, b); is == 1 && i >= 0 {
+		t.dead = slices.Delete(t.dead, i, i+1)
+	} else if is == 0 && i < 0 {
+		t.dead = append(t.dead, b)
+	}
+	if b.life == nil {
+		return nil
+	}
+	if is == 0 {
+		if err := t.ends(b); err != nil {
+			return err
+		}
+	}
+	if b.life.watched && b.life.ends {
+		t.due = append(t.due, ending{b, is, t.line()})
+	}
+	return nil
+}
+
+// locals ends the lives of a call's, or begins those of one that has been called before.
+func (t *Thread) locals(depth int, is uint64) error {
+	if !t.p.lives() {
+		return nil
+	}
+	for _, v := range t.frames[depth-1].fn.Locals {
+		if v.Static || v.PerThread {
+			continue
+		}
+		b := t.p.variable(v, t.number, depth)
+		if is == 1 && !slices.Contains(t.dead, b) {
+			continue
+		}
+		if err := t.local(b, is); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// live writes what is due of lives.
+func (t *Thread) live() (*Action, error) {
+	for len(t.due) > 0 {
+		d := t.due[0]
+		at, err := t.user(d.block, d.block.size, 8, false)
+		if err != nil {
+			return nil, err
+		}
+		if at.scalar >= 0 {
+			return &Action{Kind: ir.ActStore, Line: d.line, Scalar: at.scalar, Value: d.is, Tags: t.p.lifeTags(true, false)}, nil
+		}
+		t.write(at, 1, d.is, 0)
+		t.due = t.due[1:]
+	}
+	return nil, nil
+}
+
+// free ends the life of what was allocated.
+func (t *Thread) free(addr uint64) (*Action, error) {
+	if addr == 0 {
+		t.advance()
+		return nil, nil
+	}
+	if !t.p.lives() {
+		t.p.Mortal = true
+		t.advance()
+		return nil, nil
+	}
+	b := t.p.blockAt(addr)
+	if b == nil || !b.heap || b.base != addr {
+		a := t.stop(t.undefined("what is freed was not allocated"))
+		return &a, nil
+	}
+	if err := t.ends(b); err != nil {
+		return nil, err
+	}
+	at, err := t.user(b, b.size, 8, false)
+	if err != nil {
+		return nil, err
+	}
+	if at.scalar >= 0 {
+		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, true)}, nil
+	}
+	is, _ := t.private(b, b.size, 1)
+	t.write(at, 1, 0, 0)
+	return t.freed(is), nil
+}
+
+// freed moves past a free of what was alive, or not.
+func (t *Thread) freed(is uint64) *Action {
+	t.effects++
+	if is == 1 {
+		t.advance()
+		return nil
+	}
+	a := t.stop(t.undefined("the memory is freed already"))
+	return &a
+}
