@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
 
@@ -32,6 +33,24 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 		}
 		if got := said(v); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// An update that has failed, and succeeds with what another thread writes later, has the orders of one that succeeds.
+func TestGraphsOrderUpdatesByWhatTheyDo(t *testing.T) {
+	const head = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\nint c; sem_t s; atomic_int flag;\n"
+	for name, body := range map[string]string{
+		"a semaphore": `void *t(void *p) { c = 1; sem_post(&s); return 0; }
+int main(void) { pthread_t p; sem_init(&s, 0, 0); pthread_create(&p, 0, t, 0); sem_wait(&s); assert(c == 1); }`,
+		"a compare-and-exchange": `void *t(void *p) { c = 1; atomic_store_explicit(&flag, 1, memory_order_release); return 0; }
+int main(void) { pthread_t p; int one = 1; pthread_create(&p, 0, t, 0); if (atomic_compare_exchange_strong_explicit(&flag, &one, 2, memory_order_acquire, memory_order_relaxed)) assert(c == 1); }`,
+	} {
+		task := randomTask(head + body)
+		task.Model, task.Engine, task.Options.Timeout = "rc11", "graphs", 0
+		v, err := engines.Run(t.Context(), task)
+		if err != nil || v.Verdict != solver.Safe || v.Race != nil {
+			t.Errorf("%s: %v, %s, race %+v", name, err, said(v), v.Race)
 		}
 	}
 }

@@ -356,10 +356,11 @@ func (x *exploration) revisits(g *graph, w int32) error {
 			continue
 		}
 		next := x.blank()
-		_, nw, err := next.less(x.p, g, x.gone, r, w)
+		nr, nw, err := next.less(x.p, g, x.gone, r, w)
 		if err != nil {
 			return err
 		}
+		next.events[nr].sets = x.check.f.classOf(next.events[nr].tags)
 		alive, err := x.placed(next, nw, x.visit)
 		if err == nil && alive {
 			err = x.visit(next)

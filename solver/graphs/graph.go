@@ -234,6 +234,9 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 			if err := th.look(); err != nil {
 				return 0, 0, err
 			}
+			if id == newR { // an update that failed may succeed now
+				e.tags, _ = th.run.tags(e.value)
+			}
 			th.take(g, id)
 		}
 	}
