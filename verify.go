@@ -57,6 +57,9 @@ arm:dmb+leading takes it. What the kernel's primitives and barriers in inline as
 order is the same under every model. A weak compare-and-exchange may fail for no reason, but
 where it is one instruction (aarch64, --target x86).
 
+Unless an engine is named, two are asked at once where both can answer, axiomatic and graphs: the first answer
+that decides is given, and says whose it is. Of the memory that --memory allows, graphs has an eighth.
+
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
 go on; or unknown, as where undefined behaviour is come to before anything fails. Properties: assertion
 (the default), data-race, memory (nothing freed, not allocated or not initialised is used, no local of a

@@ -18,9 +18,17 @@ func Admit(q solver.Question) (err error) {
 	if t, program := q.(solver.VerifyTask); program {
 		_, _, err = admitVerify(t)
 	} else {
-		_, _, err = admit(q.Terms(), "")
+		_, _, err = admitTest(q.Terms(), "")
 	}
 	return err
+}
+
+// admitTest is admit for a test.
+func admitTest(t solver.Terms, arch string) (*Engine, *models.Model, error) {
+	if t.Engine == Auto {
+		return nil, nil, errNoTests()
+	}
+	return admit(t, arch)
 }
 
 // admit is Admit for a test of an architecture; without one, terms that leave the

@@ -63,10 +63,16 @@ func init() {
 			heeding[option] = append(heeding[option], e.Name)
 		}
 	}
-	for i := range table {
-		e := &table[i]
+	for _, e := range append(pointers(), &auto) {
 		e.unheeded = slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool { return e.Heeds(o.Name) })
 	}
+}
+
+func pointers() (out []*Engine) {
+	for i := range table {
+		out = append(out, &table[i])
+	}
+	return out
 }
 
 // All lists the engines, the default first.
@@ -83,6 +89,9 @@ func Names() []string {
 
 // Find finds an engine by name; "" is the default.
 func Find(name string) (*Engine, error) {
+	if name == Auto {
+		return &auto, nil
+	}
 	for i := range table {
 		if name == "" || table[i].Name == name {
 			return &table[i], nil

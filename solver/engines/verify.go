@@ -112,7 +112,7 @@ type interpreter interface {
 // verifies tells whether an engine holds programs in C to properties.
 func (e *Engine) verifies() bool {
 	_, lowered := e.engine.(solver.Verifier)
-	return lowered || e.runs()
+	return lowered || e.runs() || e.Name == Auto
 }
 
 // runs tells whether an engine runs programs as they are.

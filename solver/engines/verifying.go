@@ -35,7 +35,7 @@ func verifyOptions(words map[string]string) []solver.Option {
 
 // Verifiers are the engines that verify programs, the default first.
 func Verifiers() []Engine {
-	return slices.DeleteFunc(All(), func(e Engine) bool { return !e.verifies() })
+	return append([]Engine{auto}, slices.DeleteFunc(All(), func(e Engine) bool { return !e.verifies() })...)
 }
 
 // VerifyModels lists the built-in models that make sense for a task's program, and says which is

@@ -158,7 +158,7 @@ func TestChildrenCanOnlyCompute(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			end, err := p.call(t.Context(), header{Kind: tries.Title, program: program}, question, time.Minute, nil)
+			end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: program}, question, time.Minute, nil)
 			switch succeeded := string(end.body) == `""`; {
 			case program != "" && what == "become a program":
 				if err == nil {
@@ -187,7 +187,7 @@ func TestChildrenStartTheirSolverAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, err := p.call(t.Context(), header{Kind: tries.Title, program: "/bin/true"}, question, time.Minute, nil)
+		end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: "/bin/true"}, question, time.Minute, nil)
 		if err != nil || string(end.body) != want {
 			t.Errorf("%s: %s, %v, want %s", path, end.body, err, want)
 		}

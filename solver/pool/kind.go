@@ -64,7 +64,7 @@ func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.Name(), err)
 	}
-	end, err := p.call(ctx, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, nil)
+	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time, nil)
 	if err != nil {
 		return err
 	}

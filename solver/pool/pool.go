@@ -35,6 +35,7 @@ type Pool struct {
 	exe     string
 	starter *starter
 	idle    chan *process // one entry for each worker; nil where none is running yet
+	beside  chan *process // the same, for what is asked of another engine at once
 	once    sync.Once
 
 	started, limited, died atomic.Int64
@@ -64,9 +65,10 @@ func New(o Options) (*Pool, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	p := &Pool{Options: o, exe: exe, starter: newStarter(o.Nice), idle: make(chan *process, o.Workers)}
+	p := &Pool{Options: o, exe: exe, starter: newStarter(o.Nice), idle: make(chan *process, o.Workers), beside: make(chan *process, o.Workers)}
 	for range o.Workers {
 		p.idle <- nil
+		p.beside <- nil
 	}
 	return p, nil
 }
@@ -75,8 +77,10 @@ func New(o Options) (*Pool, error) {
 func (p *Pool) Close() {
 	p.once.Do(func() {
 		for range p.Workers {
-			if c := <-p.idle; c != nil {
-				c.kill()
+			for _, c := range []*process{<-p.idle, <-p.beside} {
+				if c != nil {
+					c.kill()
+				}
 			}
 		}
 		p.starter.close()
@@ -100,17 +104,17 @@ type header struct {
 	program string // the solver's that it is to start; "": none
 }
 
-// call has a child work, and gives the frame that ends it: an answer, one that is too
+// call has one of some children work, and gives the frame that ends it: an answer, one that is too
 // large, or the work's own error. What comes before is told to part, with an empty frame
 // in front. A child that others have killed has a second one take its place.
-func (p *Pool) call(ctx context.Context, h header, question []byte, limit time.Duration, part func(frame)) (frame, error) {
+func (p *Pool) call(ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame)) (frame, error) {
 	var c *process
 	select {
-	case c = <-p.idle:
+	case c = <-from:
 	case <-ctx.Done():
 		return frame{}, ctx.Err()
 	}
-	defer func() { p.idle <- c }()
+	defer func() { from <- c }()
 	if c != nil && (c.outgrown(h.Memory) || c.program != h.program) {
 		c.kill()
 		c = nil

@@ -44,6 +44,14 @@ type states struct {
 // Run implements [solver.Runner]. It gives a [*solver.Died] for a question whose child
 // crashed, or was killed twice.
 func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
+	if t, races := engines.Races(q); races {
+		return p.race(ctx, t)
+	}
+	return p.ask(ctx, q, p.idle, func() {})
+}
+
+// ask is Run in a child of some, for one engine; begins is called when it has one.
+func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, begins func()) (solver.Answer, error) {
 	t := q.Terms()
 	body, err := json.Marshal(q)
 	if err != nil {
@@ -63,9 +71,10 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 		bad   error
 	)
 	began := time.Now()
-	end, err := p.call(ctx, header{Kind: kindOf(q), Memory: t.Options.Memory, program: program}, body, limit, func(f frame) {
+	end, err := p.call(ctx, from, header{Kind: kindOf(q), Memory: t.Options.Memory, program: program}, body, limit, func(f frame) {
 		switch f.kind {
 		case 0: // anew
+			begins()
 			known, parts = nil, states{}
 		case framePartial:
 			known = f.body

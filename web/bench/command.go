@@ -16,6 +16,9 @@ import (
 	"litmuscope/web/shell"
 )
 
+// usual are the engines of commands unless one is named.
+var usual = map[string]string{"run": engines.Names()[0], "verify": engines.Verifiers()[0].Name}
+
 // InShell is the command that asks about what comes on its standard input.
 func InShell(command string, models []string, engine string, o solver.Options, more ...string) string {
 	words := []string{"litmuscope", command}
@@ -24,7 +27,7 @@ func InShell(command string, models []string, engine string, o solver.Options, m
 			words = append(words, "-m", m)
 		}
 	}
-	if engine != "" && engine != engines.Names()[0] {
+	if engine != "" && engine != usual[command] {
 		words = append(words, "-e", engine)
 	}
 	words = append(words, more...)

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"slices"
@@ -129,7 +130,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	var tasks []solver.VerifyTask
 	for _, name := range names {
 		t := q.VerifyTask
-		t.Model = name
+		t.Model, t.Engine = name, cmp.Or(t.Engine, engines.Auto)
 		base, _ := models.Split(name)
 		if m, ok := own[base]; ok {
 			t.ModelText, t.ModelFiles = m.Text, m.Files
@@ -224,7 +225,7 @@ type (
 			Models     []string            `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
 			Own        []solver.OwnModel   `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
 			Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
-			Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Engine     string              `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
 			Properties []ir.Property       `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow"`
 			Count      bool                `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
 			Minimise   bool                `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
