@@ -211,9 +211,13 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 	e := &g.events[newR]
 	e.rf, e.value = newW, g.events[newW].value
 	g.tick(newR)
+	asBefore := func(t int) bool {
+		s := from.threads[t].spawner
+		return len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) && (s < 0 || !gone[s])
+	}
 	for t := range g.threads {
 		th, was := &g.threads[t], &from.threads[t]
-		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
+		if asBefore(t) {
 			th.set(was)
 			if th.spawner >= 0 {
 				th.spawner = at[th.spawner]
@@ -227,7 +231,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 	}
 	for t := range g.threads {
 		th := &g.threads[t]
-		if len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) {
+		if asBefore(t) {
 			continue
 		}
 		for _, id := range g.order[t] {
