@@ -4,6 +4,7 @@
 // few executions and many places that pointers may lead to; where there are many executions, engines on SAT are quicker.
 //
 //	explore    the exploration: which graphs are visited, each once
+//	symmetry   the same where threads are alike: one of the graphs that differ in nothing but which of them does what
 //	graph      an execution graph as it grows; thread, where its threads are
 //	litmus     tests as programs to explore, and cprogram, C programs
 //	compile    a model's axioms as operations on bit matrices; admit, which models the method is made for

@@ -28,6 +28,12 @@ type exploration struct {
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
 	fails func(g *graph, t int) error
 
+	// alike tells of two threads, by what they begin with, whether they do the same; nil where nobody wants to know. Where enough
+	// are, the exploration ends with errAlike.
+	alike func(a, b any) bool
+	// symmetry is there where threads that are alike are explored as such.
+	symmetry *symmetry
+
 	free []*graph
 
 	steps int
@@ -65,12 +71,12 @@ func (x *exploration) visit(g *graph) error {
 		if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
 			return x.ctx.Err()
 		}
-		t, err := g.ready(x.fails)
+		t, err := x.turn(g)
 		if err != nil {
 			return err
 		}
 		if t < 0 {
-			return x.leaf(g)
+			return x.end(g)
 		}
 		th := &g.threads[t]
 		a := &th.next
@@ -79,7 +85,11 @@ func (x *exploration) visit(g *graph) error {
 		case th.half >= 0:
 			alive, err = x.write(g, t, th.half)
 		case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
-			err = x.read(g, t)
+			if x.symmetry != nil {
+				err = x.await(g, t)
+			} else {
+				err = x.read(g, t)
+			}
 		case a.kind == ir.ActStore:
 			alive, err = x.write(g, t, -1)
 		case a.kind == ir.ActStoreCond:
@@ -88,6 +98,7 @@ func (x *exploration) visit(g *graph) error {
 			other := x.copy(g)
 			other.threads[t].take(other, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })))
 			if err = x.visit(other); err == nil {
+				alive = x.canDecline(g, t)
 				th.take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
 			}
 		default:
@@ -99,6 +110,9 @@ func (x *exploration) visit(g *graph) error {
 				k = join
 			}
 			th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = a.other })))
+			if k == spawn && x.alike != nil && g.alike(x.alike, int(a.other)) >= enoughAlike {
+				return errAlike
+			}
 		}
 		if err != nil || !alive {
 			return err
@@ -106,42 +120,64 @@ func (x *exploration) visit(g *graph) error {
 	}
 }
 
+// turn is the thread that goes on; -1 for none.
+func (x *exploration) turn(g *graph) (int, error) {
+	if x.symmetry != nil {
+		return x.symmetry.turn(g, x.fails)
+	}
+	return g.ready(x.fails)
+}
+
+// end sees to a graph in which no thread can go on.
+func (x *exploration) end(g *graph) error {
+	if x.symmetry != nil {
+		return x.ended(g)
+	}
+	return x.leaf(g)
+}
+
 // ready is the thread that goes on: one in the middle of an update, or the first that can; -1 for none.
 func (g *graph) ready(fails func(*graph, int) error) (int, error) {
 	first := -1
 	for t := range g.threads {
-		th := &g.threads[t]
-		if th.half >= 0 {
+		if g.threads[t].half >= 0 {
 			return t, nil
 		}
 		if first >= 0 {
 			continue
 		}
-		if err := th.look(); err != nil {
+		can, err := g.can(t, fails)
+		if err != nil {
 			return -1, err
 		}
-		switch th.next.kind {
-		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActUnspawned:
-		case ir.ActFailed:
-			if fails != nil && !th.failed {
-				th.failed = true
-				if err := fails(g, t); err != nil {
-					return -1, err
-				}
-			}
-		case ir.ActJoin:
-			other := &g.threads[th.next.other]
-			if err := other.look(); err != nil {
-				return -1, err
-			}
-			if other.next.kind == ir.ActEnd {
-				first = t
-			}
-		default:
+		if can {
 			first = t
 		}
 	}
 	return first, nil
+}
+
+// can tells whether a thread can go on.
+func (g *graph) can(t int, fails func(*graph, int) error) (bool, error) {
+	th := &g.threads[t]
+	if err := th.look(); err != nil {
+		return false, err
+	}
+	switch th.next.kind {
+	case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActUnspawned:
+		return false, nil
+	case ir.ActFailed:
+		if fails != nil && !th.failed {
+			th.failed = true
+			return false, fails(g, t)
+		}
+		return false, nil
+	case ir.ActJoin:
+		other := &g.threads[th.next.other]
+		err := other.look()
+		return other.next.kind == ir.ActEnd, err
+	}
+	return true, nil
 }
 
 // event is the one that a thread comes to.
@@ -233,17 +269,20 @@ func (th *thread) blocked() bool { return th.half < 0 && th.looked && th.next.ki
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
 func (x *exploration) least(g *graph, id, loc int32) int {
-	if !x.coherent {
-		return 0
+	least := 0
+	if x.coherent {
+		past := g.passed(id)
+		if x.check.f.total {
+			past = g.clock(id)
+		}
+		least = g.past(id, func(e *event, _ int) bool { return e.pos < past[e.thread] })
 	}
-	past := g.passed(id)
-	if x.check.f.total {
-		past = g.clock(id)
-	}
-	least := g.past(id, func(e *event, _ int) bool { return e.pos < past[e.thread] })
-	if least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
+	if x.coherent && least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
 		x.check.earlier(g, id)
 		least = max(least, g.past(id, func(_ *event, i int) bool { return x.check.isEarlier(i) }))
+	}
+	if x.symmetry != nil {
+		least = max(least, x.symmetry.least(g, id))
 	}
 	return least
 }
@@ -306,8 +345,10 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 		e.usual = half < 0 || th.half >= 0
 	}))
 	th.take(g, w)
-	if err := x.revisits(g, w); err != nil {
-		return false, err
+	if x.symmetry == nil {
+		if err := x.revisits(g, w); err != nil {
+			return false, err
+		}
 	}
 	return x.placed(g, w, func(g *graph) error { return x.visit(g) })
 }

@@ -57,10 +57,12 @@ type thread struct {
 	half    int32
 	written uint64
 	second  ir.Tags // the write's
+	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing waits.
+	waits int32
 }
 
 func (th *thread) start(p program, t int) {
-	*th = thread{run: p.thread(t), spawner: -1, half: -1}
+	*th = thread{run: p.thread(t), spawner: -1, half: -1, waits: -1}
 }
 
 // set makes a thread what it is in another graph.

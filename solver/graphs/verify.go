@@ -18,6 +18,11 @@ import (
 // VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The query's
 // program has the file's name alone.
 func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+	return en.verify(ctx, p, q, want, func(a, b any) bool { return p.Alike(a.(*run.Call), b.(*run.Call)) })
+}
+
+// verify does what VerifyCode does, with threads that are alike as alike has it; nil for none.
+func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify, alike func(a, b any) bool) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
 	if len(want.Properties) == 0 {
@@ -39,12 +44,24 @@ func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query,
 	}
 	v := &verification{Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}
 	v.watch(f)
+	symmetric := false
 	for {
 		v.p = &cprogram{p, max(8, p.Threads())}
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		x := &exploration{p: v.p, threads: v.p.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
-		v.x = x
-		if err = x.run(); !errors.Is(err, run.Anew) {
+		if v.x = x; symmetric {
+			x.symmetry = &symmetry{alike: alike, maker: p.Maker}
+		} else {
+			x.alike = alike
+		}
+		err = x.run()
+		switch {
+		case errors.Is(err, errAlike):
+			symmetric = true
+		case errors.Is(err, errApart):
+			alike, symmetric = nil, false
+		}
+		if !errors.Is(err, run.Anew) && !errors.Is(err, errAlike) && !errors.Is(err, errApart) {
 			break
 		}
 	}
@@ -191,7 +208,7 @@ func (v *verification) leaf(g *graph) error {
 		spurious = spurious || i.t.Spurious()
 	}
 	if ended && !spurious {
-		v.count++
+		v.count += v.x.stands(g)
 	}
 	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.holds(g, v.flag.root) {
 		return nil

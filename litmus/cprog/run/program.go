@@ -31,8 +31,9 @@ type Program struct {
 	threads   map[threadKey]int
 	names     []string // of threads
 	functions map[*code.Function]*function
-	heap      int           // blocks of it so far
-	ends      map[any]*life // by place, where lives are followed
+	selfish   map[*code.Function]bool // those that threads may be told apart by
+	heap      int                     // blocks of it so far
+	ends      map[any]*life           // by place, where lives are followed
 	// Mortal: memory may have been accessed whose life has ended, and lives are not followed.
 	Mortal bool
 }
@@ -109,7 +110,7 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	}
 	return &Program{
 		Unit: u, Options: o, entry: entry, known: map[blockKey]*block{}, scalars: map[scalarKey]int{},
-		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{}, ends: map[any]*life{},
+		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{}, ends: map[any]*life{}, selfish: map[*code.Function]bool{},
 	}, nil
 }
 
@@ -280,6 +281,9 @@ func (p *Program) allocated(o code.Allocate, size int, pos litmus.Pos) block {
 	}
 	return b
 }
+
+// Maker is the thread that a scalar is a part of a local of, or of what it has allocated; -1 where it is of none.
+func (p *Program) Maker(scalar int) int { return p.Scalars[scalar].block.thread }
 
 // Begins is what a scalar has when there is more than one thread, main's memory having been image then; it is not set where nobody
 // knows.

@@ -1,0 +1,334 @@
+package graphs
+
+import (
+	"errors"
+
+	"litmuscope/litmus/ir"
+)
+
+// symmetry explores a program some threads of which are alike: of executions that differ in nothing but which of these threads does
+// what, one is visited (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
+//
+// Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later write is for it to take or
+// to leave for good. So what is visited has but one way to it, and threads that have done the same so far can be put in order by what
+// they do next: of two such, the later reads from the same event as the earlier, or one that came later, and writes later in coherence.
+// The price is graphs in which a read waits in vain.
+type symmetry struct {
+	alike func(a, b any) bool
+	// maker is the thread that a location came of; -1 for none.
+	maker func(loc int) int
+	// How many graphs were visited, how many in vain, and for how many those stand.
+	visited, vain, stands int
+}
+
+const (
+	enoughAlike = 3  // threads, for symmetry to be worth it
+	mostThreads = 20 // with symmetry: there are 20! orders in 64 bits
+)
+
+var (
+	errAlike = errors.New("threads are alike")
+	errApart = errors.New("threads that are alike can be told apart, or there are so few of them that it is of no use")
+)
+
+// alike counts the threads that do the same as one, it among them.
+func (g *graph) alike(alike func(a, b any) bool, t int) (n int) {
+	for s := range g.threads {
+		if g.threads[s].call != nil && alike(g.threads[s].call, g.threads[t].call) {
+			n++
+		}
+	}
+	return n
+}
+
+// turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for, one that comes
+// to anything but a read, or to that; -1 for none.
+func (y *symmetry) turn(g *graph, fails func(*graph, int) error) (int, error) {
+	for t := range g.threads {
+		if g.threads[t].half >= 0 {
+			return t, nil
+		}
+	}
+	for t := range g.threads {
+		if th := &g.threads[t]; th.waits >= 0 && g.offered(t) >= 0 {
+			return t, nil
+		}
+	}
+	reads := -1
+	for t := range g.threads {
+		if g.threads[t].waits >= 0 {
+			continue
+		}
+		can, err := g.can(t, fails)
+		switch {
+		case err != nil:
+			return -1, err
+		case !can:
+		case g.threads[t].next.kind != ir.ActLoad && g.threads[t].next.kind != ir.ActRMW:
+			return t, nil
+		case reads < 0:
+			reads = t
+		}
+	}
+	return reads, nil
+}
+
+// offered is the next write for a read that waits to take or to leave; -1 for none.
+func (g *graph) offered(t int) int32 {
+	th := &g.threads[t]
+	for i := th.waits; i < int32(len(g.events)); i++ {
+		if e := &g.events[i]; e.kind == write && e.loc == th.next.loc {
+			return i
+		}
+	}
+	return -1
+}
+
+// await tries for a read each write that there is, and the one that is new where it waits already; it goes on with waiting for a later one.
+func (x *exploration) await(g *graph, t int) error {
+	th := &g.threads[t]
+	loc := th.next.loc
+	from := []int32{initial}
+	if th.waits >= 0 {
+		from[0] = g.offered(t)
+	} else if int(loc) < len(g.co) {
+		from = append(from, g.co[loc]...)
+	}
+	th.waits = int32(len(g.events))
+	if from[0] != initial {
+		th.waits = from[0] + 1
+	}
+	for _, w := range from {
+		if !x.symmetry.mayRead(g, t, w) {
+			continue
+		}
+		other := x.copy(g)
+		other.threads[t].waits = -1
+		id := other.add(x.event(other, t, read, func(e *event) { e.rf = none }))
+		if other.rank(loc, w)+1 < x.least(other, id, loc) {
+			x.free = append(x.free, other)
+			continue
+		}
+		x.readFrom(other, id, w)
+		if x.vain(other, id) || !x.check.consistent(other) {
+			x.free = append(x.free, other)
+			continue
+		}
+		th := &other.threads[t]
+		if err := th.look(); err != nil {
+			return err
+		}
+		if th.blocked() { // as it is while it waits
+			x.free = append(x.free, other)
+			continue
+		}
+		if err := x.filled(other, id); err != nil {
+			return err
+		}
+		if err := x.visit(other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes on from that is
+// visited elsewhere.
+func (x *exploration) ended(g *graph) error {
+	y := x.symmetry
+	if !y.same(g) {
+		return errApart
+	}
+	for t := range g.threads {
+		th := &g.threads[t]
+		if th.waits < 0 {
+			continue
+		}
+		id := g.add(x.event(g, t, read, func(e *event) { e.rf = none }))
+		x.readFrom(g, id, g.last(th.next.loc))
+		th.waits = -1
+		if err := th.look(); err != nil {
+			return err
+		}
+		if !th.blocked() {
+			if y.vain++; y.vain > 1000 && y.vain+y.visited > y.stands {
+				return errApart
+			}
+			return nil
+		}
+		if err := x.filled(g, id); err != nil {
+			return err
+		}
+	}
+	y.visited++
+	y.stands += y.weight(g)
+	return x.leaf(g)
+}
+
+// peer is the last thread before another that is like it and has done the same as it before its event at some place; -1 for none.
+func (y *symmetry) peer(g *graph, t, pos int) int {
+	call := g.threads[t].call
+	if call == nil || len(g.threads) > mostThreads {
+		return -1
+	}
+	for s := t - 1; s >= 0; s-- {
+		if c := g.threads[s].call; c != nil && y.alike(c, call) {
+			if g.together(s, t, pos) {
+				return s
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// together tells whether the first events of two threads are the same; with a write, they are not.
+func (g *graph) together(s, t, n int) bool {
+	if len(g.order[s]) < n || len(g.order[t]) < n {
+		return false
+	}
+	for i := range n {
+		a, b := &g.events[g.order[s][i]], &g.events[g.order[t][i]]
+		if a.kind == write || a.kind != b.kind || a.loc != b.loc || a.rf != b.rf || a.value != b.value {
+			return false
+		}
+	}
+	return true
+}
+
+// mayRead tells whether the read that a thread has come to may take its value from a write, for it is in order.
+func (y *symmetry) mayRead(g *graph, t int, w int32) bool {
+	n := len(g.order[t])
+	s := y.peer(g, t, n)
+	switch {
+	case s < 0:
+		return true
+	case len(g.order[s]) > n:
+		return w >= g.events[g.order[s][n]].rf
+	}
+	return w >= g.threads[s].waits
+}
+
+// canDecline tells whether a thread may choose no, for it is in order: the earlier has not chosen yes.
+func (x *exploration) canDecline(g *graph, t int) bool {
+	if x.symmetry == nil {
+		return true
+	}
+	n := len(g.order[t])
+	s := x.symmetry.peer(g, t, n)
+	return s < 0 || len(g.order[s]) <= n || g.events[g.order[s][n]].usual
+}
+
+// least is the first place in coherence of a write, for it is in order.
+func (y *symmetry) least(g *graph, id int32) int {
+	e := &g.events[id]
+	if e.kind != write {
+		return 0
+	}
+	s := y.peer(g, int(e.thread), int(e.pos))
+	if s < 0 || len(g.order[s]) <= int(e.pos) {
+		return 0
+	}
+	return g.rank(e.loc, g.order[s][e.pos]) + 1
+}
+
+// weight is how many executions a graph stands for, that differ in which of the threads that are alike does what.
+func (y *symmetry) weight(g *graph) int {
+	out := 1
+	for t := range g.threads {
+		if g.threads[t].call == nil || len(g.threads) > mostThreads {
+			continue
+		}
+		before, same := 1, 1 // threads of its kind up to it, and those among them that have done the same to their end
+		for s := range t {
+			if c := g.threads[s].call; c != nil && y.alike(c, g.threads[t].call) {
+				before++
+				if n := len(g.order[t]); len(g.order[s]) == n && g.together(s, t, n) {
+					same++
+				}
+			}
+		}
+		out = out * before / same
+	}
+	return out
+}
+
+// same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the first spawn
+// and the last, and the first join and the last, it is by itself. None of them has a location of its own that others see.
+func (y *symmetry) same(g *graph) bool {
+	for i := range g.events {
+		if loc := int(g.events[i].loc); loc >= 0 {
+			if t := y.maker(loc); t >= 0 && g.threads[t].call != nil && g.alike(y.alike, t) > 1 {
+				return false
+			}
+		}
+	}
+	for t := range g.threads {
+		if c := g.threads[t].call; c == nil || g.alike(y.alike, t) < 2 {
+			continue
+		}
+		first := t
+		for s := range t {
+			if c := g.threads[s].call; c != nil && y.alike(c, g.threads[t].call) {
+				first = s
+				break
+			}
+		}
+		if first == t {
+			continue
+		}
+		a, b := &g.events[g.threads[first].spawner], &g.events[g.threads[t].spawner]
+		if a.thread != b.thread || !g.alone(a.thread, a.pos, b.pos, spawn) || !g.joined(a.thread, first, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no other
+// joins them.
+func (g *graph) joined(by int32, s, t int) bool {
+	from, to, both := int32(-1), int32(len(g.order[by])), 0
+	for i := range g.events {
+		e := &g.events[i]
+		if e.kind != join || e.other != int32(s) && e.other != int32(t) {
+			continue
+		}
+		if e.thread != by {
+			return false
+		}
+		if both++; both == 1 {
+			from = e.pos
+		} else {
+			to = e.pos
+		}
+	}
+	return both == 0 || g.alone(by, from, to, join)
+}
+
+// alone tells whether what a thread does between two places is of one kind, or an access of what it alone accesses.
+func (g *graph) alone(t, from, to int32, usual kind) bool {
+	for _, id := range g.order[t][from+1 : to] {
+		e := &g.events[id]
+		switch e.kind {
+		case usual, choice:
+		case read, write:
+			for i := range g.events {
+				if o := &g.events[i]; o.thread != t && o.loc == e.loc && (o.kind == read || o.kind == write) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// stands is for how many executions a graph stands.
+func (x *exploration) stands(g *graph) int {
+	if x.symmetry == nil {
+		return 1
+	}
+	return x.symmetry.weight(g)
+}
