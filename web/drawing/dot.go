@@ -37,9 +37,9 @@ func toDOT(d *graph.Drawing, title string, v graph.View) string {
 		if !v.Sees(n) {
 			continue
 		}
-		label := quote(n.Name + " " + n.Text)
+		label := quote(n.Name + " " + strings.Join(n.Lines, "\n"))
 		if n.Tags != "" {
-			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", html.EscapeString(n.Name+" "+n.Text), graph.TagSize-1, html.EscapeString(n.Tags))
+			label = fmt.Sprintf("<%s<BR/><FONT FACE=\"sans-serif\" POINT-SIZE=\"%g\">%s</FONT>>", strings.ReplaceAll(html.EscapeString(n.Name+" "+strings.Join(n.Lines, "\n")), "\n", "<BR/>"), graph.TagSize-1, html.EscapeString(n.Tags))
 		}
 		extra := ""
 		switch {

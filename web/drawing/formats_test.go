@@ -195,3 +195,15 @@ func TestSectionsInFiles(t *testing.T) {
 		t.Errorf("JSON: %+v, %d lit", got.Drawing.Sections, lit)
 	}
 }
+
+// A text in two lines is so in every format, and whole in JSON.
+func TestTwoLinesInFiles(t *testing.T) {
+	for format, want := range map[string]string{
+		"svg": `</tspan> W[rlx] nodes[1].next<tspan x=`, "dot": `"a: W[rlx] nodes[1].next\n=&nodes[0].value"`,
+		"tikz": `{\textcolor{graph-muted}{a:} W[rlx] nodes[1].next}`, "json": `"a: W[rlx] nodes[1].next=\u0026nodes[0].value"`,
+	} {
+		if text := file(t, format, of(sketch.Wide[0].Graph(), "")); !strings.Contains(text, want) {
+			t.Errorf("%s has no %s:\n%.3000s", format, want, text)
+		}
+	}
+}

@@ -199,8 +199,12 @@ func (s *svg) event(n *graph.Node) {
 		y -= graph.TagHeight / 2
 		s.f(`<text class="tags" x="%s" y="%s">%s</text>`, num(n.X), num(n.Bottom()-8), html.EscapeString(n.Tags))
 	}
-	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s</text></g>`+"\n",
-		num(n.X), num(y+graph.EventSize*.35), html.EscapeString(n.Name), html.EscapeString(n.Text))
+	y += graph.EventSize*.35 - graph.LineHeight/2*float64(len(n.Lines)-1)
+	s.f(`<text x="%s" y="%s"><tspan class="name">%s</tspan> %s`, num(n.X), num(y), html.EscapeString(n.Name), html.EscapeString(n.Lines[0]))
+	for _, line := range n.Lines[1:] {
+		s.f(`<tspan x="%s" dy="%g">%s</tspan>`, num(n.X), graph.LineHeight, html.EscapeString(line))
+	}
+	s.f("</text></g>\n")
 }
 
 // run is what stands for several events: all of their numbers are its own.

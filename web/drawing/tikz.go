@@ -86,7 +86,12 @@ func toTikZ(d *graph.Drawing, title string, v graph.View) string {
 			y -= graph.TagHeight / 2
 			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(plane.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
-		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(plane.At(n.X, y)), latex(n.Name), latex(n.Text))
+		y -= graph.LineHeight / 2 * float64(len(n.Lines)-1)
+		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(plane.At(n.X, y)), latex(n.Name), latex(n.Lines[0]))
+		for _, line := range n.Lines[1:] {
+			y += graph.LineHeight
+			f("\\node[event] at %s {%s};\n", tikzPoint(plane.At(n.X, y)), latex(line))
+		}
 	}
 	for _, x := range d.Sections {
 		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))

@@ -3,7 +3,8 @@
 // curves. It is plain geometry; what it gives is written down by
 // litmuscope/web/drawing. It may import plane and models.
 //
-// Places depend on the threads and their events only. All relations are routed,
+// Places depend on the threads and their events only, but where edges would run out of what a page shows. Threads that
+// do not all fit beside one another have long texts in two lines, or stand in two bands. All relations are routed,
 // the ones that the default view shows first; showing or hiding a relation later
 // moves nothing, though more room may have to be taken in.
 //

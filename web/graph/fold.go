@@ -21,17 +21,17 @@ const (
 	runGap    = 14. // between a run and the events around it
 )
 
-// fold is the drawing with less of its events; nil where all of them fit, or all are told.
+// Fold is the drawing with less of its events; nil where all of them fit, or all are told, or there is room for none.
 func (d *Drawing) Fold(r Request) *Drawing {
-	if d.fits(0, 0) {
+	if d.fits() {
 		return nil
 	}
 	told := d.corners(r)
 	context := d.context(told)
 	var f *Drawing
 	// Edges run around the events, nobody knows how far before they are routed.
-	w, h := 2*detours, detours
-	for range 3 {
+	w, h := detours, detours
+	for range 5 {
 		kept := told
 		for _, group := range context {
 			if with := union(kept, group); len(with) > len(kept) && d.folded(r, with).small(w, h) {
@@ -39,33 +39,37 @@ func (d *Drawing) Fold(r Request) *Drawing {
 			}
 		}
 		f = d.folded(r, kept)
+		f.spare = w
 		f.settle(r)
-		if f.fits(0, 0) || len(kept) == len(told) {
+		if f.fits() || len(kept) == len(told) {
 			break
 		}
-		w, h = w+max(0, f.Width-paneWidth/LeastScale), h+max(0, f.Height-paneHeight/LeastScale)
+		w, h = w+max(0, f.Width-seenWidth), h+max(0, f.Height-seenHeight)
 	}
-	if !slices.ContainsFunc(f.Nodes, func(n Node) bool { return n.Run != nil }) {
+	runs, events := false, false
+	for _, n := range f.Nodes {
+		runs, events = runs || n.Run != nil, events || n.Run == nil && !n.Init()
+	}
+	if !runs || !events {
 		return nil
 	}
 	return f
 }
 
-// detours is what edges take beside events, as far as can be said before they are routed.
+// detours is what edges take on a side of the events, as far as can be said before they are routed.
 const detours = 16.
 
-// fits tells whether a drawing is seen whole with words that can be read, with so much room to spare.
-func (d *Drawing) fits(w, h float64) bool {
-	return d.Width+w <= paneWidth/LeastScale && d.Height+h <= paneHeight/LeastScale
+// fits tells whether a drawing is seen whole with words that can be read.
+func (d *Drawing) fits() bool {
+	return d.Width <= seenWidth && d.Height <= seenHeight
 }
 
-// small tells whether the events of a drawing that is not settled will leave so much room.
-func (d *Drawing) small(w, h float64) bool {
+// small tells whether the events of a drawing that is not settled will leave so much room for edges, on either side and below.
+func (d *Drawing) small(beside, below float64) bool {
+	d.spare = beside
 	d.measureLabels()
-	d.place(d.graph)
-	room := d.bounds(View{})
-	d.Width, d.Height = room.W+2*margin, room.H+2*margin
-	return d.fits(w, h)
+	g := d.arrange(len(d.graph.Threads))
+	return g.fits(d) && g.height(d)+below <= roomDown
 }
 
 func union(set map[int]bool, list []int) map[int]bool {
@@ -228,10 +232,10 @@ func (n *Node) writeRun(g *models.Graph) {
 }
 
 // placeRun is the height of a run: above its thread's first event, between two, or below the last.
-func (d *Drawing) placeRun(n *Node, middle, tall []float64) float64 {
+func (d *Drawing) placeRun(n *Node, top float64, middle, tall []float64) float64 {
 	switch k := n.line; {
 	case len(middle) == 0:
-		return 0
+		return top + RunHeight/2
 	case !d.alsoEvents(n.col):
 		return middle[0]
 	case k == 0:

@@ -30,6 +30,7 @@ type Drawing struct {
 
 	graph  *models.Graph // what is drawn
 	room   plane.Rect    // that events, headers and sections take
+	spare  float64       // room that is kept for edges on either side
 	effort int           // that routing took
 }
 
@@ -43,16 +44,17 @@ type Header struct {
 type Node struct {
 	plane.Rect
 	Event models.GraphEvent
-	Name  string  // "a:"
-	Text  string  // "W x=1", or a fence's name
-	Tags  string  // shown small below; often empty
-	Title string  // in words, with the instruction
-	Start bool    // a read of an initial value
-	Run   []*Node // what it stands for, of a folded drawing
-	row   int     // from the top: each thread's events
-	line  int     // that of these that stand for themselves; it is the same at one height in all threads
-	col   int     // the thread; -1 for an initial write
-	told  bool    // an initial write that the cycle leads through
+	Name  string   // "a:"
+	Text  string   // "W x=1", or a fence's name
+	Lines []string // the text as it is set
+	Tags  string   // shown small below; often empty
+	Title string   // in words, with the instruction
+	Start bool     // a read of an initial value
+	Run   []*Node  // what it stands for, of a folded drawing
+	row   int      // from the top: each thread's events
+	line  int      // that of these that stand for themselves; it is the same at one height in all threads
+	col   int      // the thread; -1 for an initial write
+	told  bool     // an initial write that the cycle leads through
 }
 
 // Init tells whether the node is an initial write.
@@ -101,6 +103,9 @@ const LeastScale = .85
 // The pane of a small laptop's page.
 const paneWidth, paneHeight = 640., 480.
 
+// What is seen of a drawing there at that scale, in whole pixels.
+const seenWidth, seenHeight = 752., 564.
+
 // Sizes in pixels. Fixed-width type is 0.6 em wide in the pages' typeface for code, and in every usual one besides.
 const (
 	EventSize = 14.
@@ -109,6 +114,7 @@ const (
 	monoWidth = .605
 
 	boxHeight   = 28.
+	LineHeight  = 17. // of the second line of a text
 	TagHeight   = 16.
 	boxPad      = 9.
 	boxMin      = 58.
@@ -151,7 +157,7 @@ func Layout(r Request) *Drawing {
 
 // begin takes on what a graph has, of which some events stand for several.
 func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
-	d := &Drawing{graph: g, Folded: len(runs) > 0}
+	d := &Drawing{graph: g, Folded: len(runs) > 0, spare: detours}
 	d.Relations, d.InitialKey = relations(g)
 	d.addNodes(g, runs)
 	d.addSections(g)
@@ -162,8 +168,16 @@ func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
 // settle finds the places of all, once it is known what is told.
 func (d *Drawing) settle(r Request) {
 	d.measureLabels()
-	d.room = d.place(d.graph)
-	route(d)
+	for range 3 {
+		size := d.place(d.graph)
+		route(d)
+		d.frame(View{})
+		over := d.Width - seenWidth
+		if over <= 0 || d.Height > seenHeight || !size.fits(d) || d.effort > int(utmost) {
+			break
+		}
+		d.spare += over / 2 // edges run farther out than was thought
+	}
 	d.frame(r.View)
 }
 
@@ -188,11 +202,8 @@ func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
 			continue
 		}
 		n.write(g, e)
-		n.H = boxHeight
-		if n.Tags != "" {
-			n.H += TagHeight
-		}
-		n.W = max(boxMin, mono(n.Name+" "+n.Text, EventSize)+2*boxPad, sans(n.Tags, TagSize)+2*boxPad)
+		n.Lines = []string{n.Text}
+		n.size()
 		d.Nodes = append(d.Nodes, n)
 	}
 	for i := range d.Nodes {
@@ -326,95 +337,61 @@ func (d *Drawing) measureLabels() {
 	}
 }
 
-// place puts events and headers where they go and returns the room they take.
-func (d *Drawing) place(g *models.Graph) plane.Rect {
-	columns := make([]float64, len(g.Threads)) // widths
-	for t := range columns {
-		columns[t] = boxMin
-	}
-	var tall []float64 // heights of the rows
-	lead := 0.         // what stands above the first
+// place puts events and headers where they go, and notes the room they take.
+func (d *Drawing) place(g *models.Graph) *grid {
+	size := d.arrange(len(g.Threads))
 	var initial []*Node
 	for i := range d.Nodes {
-		n := &d.Nodes[i]
-		if n.Init() {
+		if n := &d.Nodes[i]; n.Init() {
 			initial = append(initial, n)
-			continue
 		}
-		columns[n.col] = max(columns[n.col], n.W)
-		if n.Run != nil {
-			if n.line == 0 && d.alsoEvents(n.col) {
-				lead = RunHeight + runGap
+	}
+	top := d.placeInitial(g, initial, size.slots, size.width())
+	gap := size.rowGap(d)
+	middles := make([][]float64, len(size.bands))
+	d.Headers = nil
+	for i, b := range size.bands {
+		x := -size.width() / 2
+		for slot, w := range size.slots {
+			if t := i*size.across + slot; t < len(g.Threads) {
+				name := short(g.Threads[t].Name)
+				hw := sans(name, LabelSize) + 8
+				// On the outer shoulder, where edges from the initial writes rarely come by.
+				hx := w/2 - hw/2 + 2
+				if x+w/2 <= 0 {
+					hx = -hx
+				}
+				hy := top - headSize/2 - 3
+				if d.beginsAtTop(t) {
+					hy -= sectionPad + titleSize/2 // over the box
+				}
+				d.Headers = append(d.Headers, Header{plane.Box(x+w/2+hx, hy, hw, headSize), name})
 			}
-			continue
+			x += w + size.gaps[slot]
 		}
-		for len(tall) <= n.line {
-			tall = append(tall, boxHeight)
+		y := top + b.lead
+		for _, h := range b.tall {
+			middles[i] = append(middles[i], y+h/2)
+			y += h + gap
 		}
-		tall[n.line] = max(tall[n.line], n.H)
-	}
-	slots := slices.Clone(columns) // columns with what is around them
-	for t := range slots {
-		slots[t] += 2 * d.around(t)
-	}
-	gaps := d.columnGaps(slots, len(tall)) // to the right of each column
-	width := sum(slots) + sum(gaps)
-
-	top := d.placeInitial(g, initial, slots, width)
-	centre := make([]float64, len(columns))
-	x := -width / 2
-	for t, w := range slots {
-		centre[t] = x + w/2
-		x += w + gaps[t]
-		name := short(g.Threads[t].Name)
-		hw := sans(name, LabelSize) + 8
-		// On the outer shoulder, where edges from the initial writes rarely come by.
-		hx := w/2 - hw/2 + 2
-		if centre[t] <= 0 {
-			hx = -hx
+		for k := range d.Nodes {
+			switch n := &d.Nodes[k]; {
+			case n.Init() || n.col/size.across != i:
+			case n.Run == nil:
+				n.X, n.Y, n.W = size.centre(n.col), middles[i][n.line], size.columns[n.col%size.across]
+			default:
+				n.X, n.Y = size.centre(n.col), d.placeRun(n, top, middles[i], b.tall)
+			}
 		}
-		hy := top - headSize/2 - 3
-		if d.beginsAtTop(t) {
-			hy -= sectionPad + titleSize/2 // over the box
+		if len(b.tall) == 0 {
+			y += RunHeight + gap
 		}
-		d.Headers = append(d.Headers, Header{plane.Box(centre[t]+hx, hy, hw, headSize), name})
+		top = y - gap + size.between(d)
 	}
-	top += lead
-	gapDown := d.rowGap(len(columns), tall)
-	middle := make([]float64, len(tall))
-	for r, h := range tall {
-		middle[r] = top + h/2
-		top += h + gapDown
-	}
-	for i := range d.Nodes {
-		n := &d.Nodes[i]
-		switch {
-		case n.Init():
-		case n.Run == nil:
-			n.X, n.Y, n.W = centre[n.col], middle[n.line], columns[n.col]
-		default:
-			n.X, n.Y = centre[n.col], d.placeRun(n, middle, tall)
-		}
-	}
-	d.placeSections(columns)
-	room := d.bounds(View{Show: []string{Initial}})
-	room.W += 2 * side
-	return room
-}
-
-// rowGap is the distance between rows of these heights. The more threads there are, the more edges run
-// across between two of them. Threads that are a little too long draw together, so that all of them is seen;
-// see fold for those that are longer.
-func (d *Drawing) rowGap(threads int, tall []float64) float64 {
-	gap := rowGap + min(7*float64(max(0, threads-4)), roomMax/2)
-	if d.Folded || len(tall) < 2 {
-		return gap
-	}
-	room := paneHeight/LeastScale - 2*margin - headSize - 6 - sum(tall)
-	if fits := room / float64(len(tall)-1); fits >= rowTight {
-		gap = min(gap, fits)
-	}
-	return gap
+	d.placeSections(size)
+	d.room = d.bounds(View{Show: []string{Initial}})
+	d.room.W += 2 * side
+	return size
 }
 
 // placeInitial spreads the initial writes over the width of the columns, those of
@@ -466,42 +443,6 @@ func (d *Drawing) placeInitial(g *models.Graph, nodes []*Node, columns []float64
 		y += h + initGap
 	}
 	return y - h/2 - initGap + headGap
-}
-
-// columnGaps leave room for the words beside each of these columns. They must not depend on rf,
-// co or fr, which differ between the executions of one test.
-//
-// The longer columns are, the more edges run along them. Where all is a little too wide, they draw together.
-func (d *Drawing) columnGaps(columns []float64, rows int) []float64 {
-	gap := either(len(columns) > 3, columnGap, columnsGap)
-	for _, e := range d.Edges {
-		if e.from == e.to || d.Nodes[e.from].col != d.Nodes[e.to].col {
-			continue
-		}
-		var names []string
-		for _, p := range e.Parts {
-			switch name := d.Relations[p.Relation].Name; name {
-			case "po", "rmw", "addr", "data", "ctrl":
-				if p.Default || !d.Folded {
-					names = append(names, name)
-				}
-			}
-		}
-		gap = max(gap, sans(strings.Join(names, ", "), LabelSize)+20)
-	}
-	gap = min(gap, columnMax) + min(4*float64(max(0, rows-4)), roomMax)
-	out := make([]float64, len(columns))
-	for t := range len(columns) - 1 {
-		// There is little beside a thread of which no event is seen.
-		out[t] = either(d.Folded && (!d.alsoEvents(t) || !d.alsoEvents(t+1)), gap, gap/2)
-	}
-	room := paneWidth/LeastScale - 2*margin - 2*detours - sum(columns)
-	if share := room / sum(out); share < 1 && share*gap >= either(d.Folded, columnTight, columnTight/1.5) {
-		for t := range out {
-			out[t] *= share
-		}
-	}
-	return out
 }
 
 func sum(list []float64) (all float64) {

@@ -49,10 +49,20 @@ func checkNodes(t *testing.T, name string, d *Drawing) {
 				t.Errorf("%s: the header %s lies on %s", name, h.Name, a.Title)
 			}
 		}
-		if room := a.W - 8; mono(a.Name+" "+a.Text, EventSize) > room || sans(a.Tags, TagSize) > room {
+		if a.width(a.Lines...)-2*boxPad > a.W-8 {
 			t.Errorf("%s: %s is wider than its box", name, a.Title)
 		}
 	}
+}
+
+// across is how many threads stand side by side.
+func across(d *Drawing) int {
+	for i := 1; i < len(d.Headers); i++ {
+		if d.Headers[i].X < d.Headers[i-1].X {
+			return i
+		}
+	}
+	return len(d.Headers)
 }
 
 func TestColumnsAndRows(t *testing.T) {
@@ -63,7 +73,7 @@ func TestColumnsAndRows(t *testing.T) {
 				switch {
 				case a.Init() && !b.Init() && a.Bottom() >= b.Top():
 					t.Errorf("%s: %s is not above %s", s.Name, a.Title, b.Title)
-				case a.Init() || b.Init():
+				case a.Init() || b.Init() || a.col/across(d) != b.col/across(d):
 				case a.col == b.col && (a.X != b.X || a.row < b.row && a.Bottom() >= b.Top()):
 					t.Errorf("%s: %s and %s are not one below the other", s.Name, a.Title, b.Title)
 				case a.col < b.col && a.Right() >= b.Left():
@@ -185,7 +195,7 @@ func TestLayoutIsDeterministic(t *testing.T) {
 }
 
 // Another execution of the same test has other values and other rf, co and fr;
-// its events stay where they are.
+// its events stay where they are, unless its edges would not all be seen.
 func TestPlacesDependOnEventsOnly(t *testing.T) {
 	for _, s := range sketch.All() {
 		g := s.Graph()
@@ -194,6 +204,9 @@ func TestPlacesDependOnEventsOnly(t *testing.T) {
 			return r.Name == "rf" || r.Name == "co" || r.Name == "fr"
 		})
 		b := layout(g)
+		if s.Name == "six" && a.spare > detours && b.spare == detours {
+			continue
+		}
 		by := b.Nodes[0].Centre().Sub(a.Nodes[0].Centre()) // lanes outside may widen the frame
 		for i := range a.Nodes {
 			if d := b.Nodes[i].Centre().Sub(a.Nodes[i].Centre()).Sub(by); d.Length() > 1e-6 {

@@ -87,14 +87,14 @@ func (d *Drawing) beginsAtTop(thread int) bool {
 	return slices.ContainsFunc(d.Sections, func(s Section) bool { return d.Nodes[s.first].col == thread && d.Nodes[s.first].row == 0 })
 }
 
-// placeSections draws the boxes around events that have their places, in columns of these widths. Names end before the middle,
+// placeSections draws the boxes around events that have their places, in such columns. Names end before the middle,
 // where program order comes down.
-func (d *Drawing) placeSections(columns []float64) {
+func (d *Drawing) placeSections(size *grid) {
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		a, b := &d.Nodes[s.first], &d.Nodes[s.last]
 		top, bottom := a.Top()-sectionPad, b.Bottom()+sectionPad
-		s.Rect = plane.Box(a.X, (top+bottom)/2, columns[a.col]+2*s.beside(), bottom-top)
+		s.Rect = plane.Box(a.X, (top+bottom)/2, size.columns[a.col%size.across]+2*s.beside(), bottom-top)
 		const indent = 8
 		room := s.W/2 - indent - 10
 		name := s.Name

@@ -172,4 +172,7 @@ func TestTextCanBeRead(t *testing.T) {
 			t.Errorf("text of %g px is shown at %g", size, size*LeastScale)
 		}
 	}
+	if seenWidth != math.Floor(paneWidth/LeastScale) || seenHeight != math.Floor(paneHeight/LeastScale) {
+		t.Errorf("%g by %g pixels of a drawing are not what is seen of it", seenWidth, seenHeight)
+	}
 }

@@ -87,6 +87,22 @@ var Kernel = []Sketch{
 	}, []string{"data a d", "section SRCU.ss a d"}},
 }
 
+// Wide are executions whose threads do not all fit beside one another as they are: for their names, or for their number.
+var Wide = []Sketch{
+	{"long names", []string{
+		"W nodes[1].next &nodes[0].value/=rlx; W head &nodes[1].value/=rel",
+		"R head &nodes[1].value/=acq; R nodes[1].next 0/=rlx",
+		"R x 0; F _/:synchronize_rcu; R nodes[1].next &nodes[0].value/X",
+	}, nil},
+	{"five threads", []string{
+		"W x 1/=release; W y 1/=once", "R y 1/=acquire; W z 1/=release", "R z 1/=acquire; W u 1/=release", "R u 1/=acquire; W v 1/=release", "R v 1/=acquire; R x 0/=once",
+	}, nil},
+	{"eight threads", []string{
+		"W a 1/=release; R b 0/=once", "W b 1/=release; R c 0/=once", "W c 1/=release; R d 0/=once", "W d 1/=release; R e 0/=once",
+		"W e 1/=release; R f 0/=once", "W f 1/=release; R g 0/=once", "W g 1/=release; R h 0/=once", "W h 1/=release; R a 0/=once",
+	}, nil},
+}
+
 // Long is store buffering with much else done in between, so much that nobody sees it at once.
 func Long(writes int) Sketch {
 	threads := []string{"W x 1", "W y 1"}
@@ -99,7 +115,7 @@ func Long(writes int) Sketch {
 }
 
 // All are the sketches above.
-func All() []Sketch { return slices.Concat(Classics, Big, Kernel) }
+func All() []Sketch { return slices.Concat(Classics, Big, Kernel, Wide) }
 
 // Graph works a sketch out.
 func (s Sketch) Graph() *models.Graph {
