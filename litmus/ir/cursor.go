@@ -28,6 +28,7 @@ const (
 	ActLeave     // ends it
 	ActFailed    // an assertion does not hold
 	ActUnspawned // has not been started yet; see Cursor.Start
+	ActWants     // has to know what some reads give; only of a Cursor that runs ahead
 )
 
 // Action is the next visible step of a thread.
@@ -39,6 +40,10 @@ type Action struct {
 	Value uint64
 	Tags  Tags
 	Deps  Deps
+	// Wants are, where a Cursor runs ahead, the reads whose values it has to know to go on, or that Value waits for, and
+	// Guesses for the former what those could come to.
+	Wants   []int
+	Guesses []uint64
 	// Reserved, for ActStoreCond, is the number of the exclusive load that it is a
 	// pair with, should it succeed; -1 when there is none and it cannot.
 	Reserved int
@@ -87,8 +92,10 @@ type Cursor struct {
 	deps     [][]int // for each register, the reads its value comes from
 	ctrl     []int   // the reads that a branch already taken depends on
 	scopes   [][]int // by slot, ctrl as it was noted
-	reads    int     // delivered, store-conditionals and picks among them
-	reserver int     // the number of the last exclusive load
+	wants    [][]int // of a cursor that runs ahead: by register, the reads that its value waits for
+	guesses  []Guess
+	reads    int // delivered, store-conditionals and picks among them
+	reserver int // the number of the last exclusive load
 }
 
 // NewCursor starts thread number t of p. With track, actions carry dependencies.
@@ -113,8 +120,9 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 
 // Set makes c what another cursor of the thread is, in memory of its own.
 func (c *Cursor) Set(from *Cursor) {
-	regs, deps, scopes := c.Regs, c.deps, c.scopes
+	regs, deps, scopes, wants := c.Regs, c.deps, c.scopes, c.wants
 	*c = *from
+	c.wants = append(wants[:0], from.wants...)
 	c.Regs = append(regs[:0], from.Regs...)
 	c.deps = append(deps[:0], from.deps...)
 	c.scopes = append(scopes[:0], from.scopes...)
@@ -140,6 +148,7 @@ func (c *Cursor) Next() (Action, error) {
 		switch op := c.Thread.Code[c.PC].Op.(type) {
 		case Assign:
 			c.setDeps(op.Dst, c.sources(op.Value))
+			c.setWants(op.Dst, c.waits(op.Value, 0, nil))
 			c.Regs[op.Dst] = c.eval(op.Value)
 			c.PC++
 		case Pick:
@@ -150,7 +159,14 @@ func (c *Cursor) Next() (Action, error) {
 		case Choose:
 			return Action{Kind: ActChoose, Step: c.PC, Loc: -1}, nil
 		case Branch:
-			if op.Cond == nil || c.eval(op.Cond) == 1 {
+			goes := uint64(1)
+			if op.Cond != nil {
+				var stop *Action
+				if goes, stop = c.decide(op.Cond, truths); stop != nil {
+					return *stop, nil
+				}
+			}
+			if goes == 1 {
 				c.PC = c.branch(op, op.Target)
 			} else {
 				c.PC = c.branch(op, c.PC+1)
@@ -161,12 +177,20 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			c.PC++
 		case Assume:
-			if c.eval(op.Cond) != 1 {
+			holds, stop := c.decide(op.Cond, func() []uint64 { return []uint64{1} })
+			if stop != nil {
+				return *stop, nil
+			}
+			if holds != 1 {
 				return Action{Kind: ActBlocked, Step: c.PC, Loc: -1}, nil
 			}
 			c.PC++
 		case Assert:
-			if c.eval(op.Cond) != 1 {
+			holds, stop := c.decide(op.Cond, truths)
+			if stop != nil {
+				return *stop, nil
+			}
+			if holds != 1 {
 				return Action{Kind: ActFailed, Step: c.PC, Loc: -1}, nil
 			}
 			c.PC++
@@ -185,6 +209,9 @@ func (c *Cursor) Next() (Action, error) {
 			a, err := c.access(ActStore, op.Addr, op.Value.Width(), op.Tags, op.At)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
+			if a.Kind == ActStore {
+				a.Wants = c.waits(op.Value, 0, nil)
+			}
 			return a, err
 		case RMW:
 			return c.access(ActRMW, op.Addr, op.Bits, op.Tags, op.At)
@@ -192,6 +219,10 @@ func (c *Cursor) Next() (Action, error) {
 			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags, nil)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
+			if a.Kind != ActStoreCond {
+				return a, err
+			}
+			a.Wants = c.waits(op.Value, 0, nil)
 			a.Reserved = -1
 			if c.Reserved == a.Loc {
 				a.Reserved = c.reserver
@@ -213,33 +244,43 @@ func (c *Cursor) Next() (Action, error) {
 // Read delivers the value of the load or RMW at the cursor and moves past it. For
 // an RMW it returns what is to be written, and whether anything is.
 func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
+	if op, ok := c.Thread.Code[c.PC].Op.(RMW); ok {
+		writes = op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1
+	}
+	write, _ = c.deliver(v, nil, writes)
+	return write, writes
+}
+
+// deliver is Read for a value that may wait for reads, of an update of which it is known whether it writes; what that is may wait, too.
+func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, waits []int) {
 	var dst int
 	switch op := c.Thread.Code[c.PC].Op.(type) {
 	case Load:
 		dst = op.Dst
 		if op.Reserve {
-			addr := c.eval(op.Addr)
+			addr, _ := c.decide(op.Addr, nil)
 			c.Reserved, _ = c.Program.LocationAt(addr)
 			c.reserver = c.reads
 		}
 	case RMW:
 		dst = op.Dst
-		if op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1 {
-			write, writes = c.Program.Eval(op.New, c.Regs, v), true
+		if writes {
+			write, waits = c.Program.Eval(op.New, c.Regs, v), c.waits(op.New, v, unknown)
 			var carried []int
 			if op.Carry {
 				carried = []int{c.reads}
 			}
-			c.Data = union(c.sourcesOf(op.New, v, carried), c.sourcesOf(op.If, v, nil))
+			c.Data = union(c.sourcesOf(op.New, v, carried, unknown), c.sourcesOf(op.If, v, nil, unknown))
 		}
 	default:
 		panic("BUG: Read where there is no read")
 	}
 	c.Regs[dst] = v
 	c.setDeps(dst, []int{c.reads})
+	c.setWants(dst, unknown)
 	c.reads++
 	c.PC++
-	return write, writes
+	return write, waits
 }
 
 // Conditional tells the store-conditional at the cursor whether it succeeds, and
@@ -248,6 +289,7 @@ func (c *Cursor) Conditional(succeeds bool) {
 	op := c.Thread.Code[c.PC].Op.(StoreCond)
 	c.Regs[op.Status] = op.Fail
 	c.setDeps(op.Status, nil)
+	c.setWants(op.Status, nil)
 	if succeeds {
 		c.Regs[op.Status] = op.Ok
 		if op.Depend {
@@ -282,6 +324,7 @@ func (c *Cursor) Start(regs []uint64) {
 // Pass moves past the store, fence, pick, spawn, join or end of an atomic section at the cursor.
 func (c *Cursor) Pass() {
 	if op, ok := c.Thread.Code[c.PC].Op.(Pick); ok {
+		c.setWants(op.Dst, c.waits(op.Value, 0, nil))
 		c.Regs[op.Dst] = c.eval(op.Value)
 		if c.track {
 			c.setDeps(op.Dst, []int{c.reads})
@@ -299,6 +342,7 @@ func (c *Cursor) Choose(yes bool) {
 		c.Regs[dst] = 1
 	}
 	c.setDeps(dst, nil)
+	c.setWants(dst, nil)
 	c.PC++
 }
 
@@ -308,7 +352,10 @@ func (c *Cursor) barrier(kind ActionKind, other int, tags Tags) Action {
 
 // access describes one of some bits, or of no matter how many at 0.
 func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs) (Action, error) {
-	a := c.eval(addr)
+	a, stop := c.decide(addr, func() []uint64 { return c.Program.addresses(at, bits) })
+	if stop != nil {
+		return *stop, nil
+	}
 	loc, ok := c.Program.locationAmong(at, a)
 	if !ok {
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
@@ -350,11 +397,11 @@ func (c *Cursor) setDeps(reg int, reads []int) {
 	}
 }
 
-func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil) }
+func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil, nil) }
 
 // sourcesOf is what e depends on where old is what the RMW around it has read, which
-// comes from the reads in carried.
-func (c *Cursor) sourcesOf(e Expr, old uint64, carried []int) []int {
+// comes from the reads in carried and waits for those in unknown. Where it is not known yet which of two it is, neither is said.
+func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 	if !c.track || e == nil {
 		return nil
 	}
@@ -366,11 +413,14 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried []int) []int {
 		case Old:
 			out = union(out, carried)
 		case Select:
+			if c.waits(e.If, old, unknown) != nil {
+				return
+			}
 			chosen := e.Else
 			if c.Program.Eval(e.If, c.Regs, old) == 1 {
 				chosen = e.Then
 			}
-			out = union(out, c.sourcesOf(chosen, old, carried))
+			out = union(out, c.sourcesOf(chosen, old, carried, unknown))
 		}
 	})
 	return out

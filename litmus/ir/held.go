@@ -22,6 +22,17 @@ type holder struct {
 
 // held gives the values that each location may hold, nil where they are not few.
 func (p *Program) held() [][]uint64 {
+	out := make([][]uint64, len(p.Locs))
+	for i, v := range p.holds().locs {
+		if !v.any {
+			out[i] = v.set
+		}
+	}
+	return out
+}
+
+// holds finds out what locations and registers may hold.
+func (p *Program) holds() *holder {
 	h := &holder{p: p, locs: make([]possible, len(p.Locs)), regs: make([][]possible, len(p.Threads))}
 	for i, l := range p.Locs {
 		h.add(&h.locs[i], possible{set: []uint64{l.Init & Mask(l.Bits)}})
@@ -40,13 +51,7 @@ func (p *Program) held() [][]uint64 {
 			}
 		}
 	}
-	out := make([][]uint64, len(p.Locs))
-	for i, v := range h.locs {
-		if !v.any {
-			out[i] = v.set
-		}
-	}
-	return out
+	return h
 }
 
 // step adds what an operation may set.

@@ -5,12 +5,16 @@ import (
 	"litmuscope/models/cat"
 )
 
-// admit refuses an axiom that the method is not made for.
+// admit refuses an axiom that executions cannot be made by, and has threads run ahead where it is not known to let each of
+// their events be added to what they have come to.
+//
+// What is made has to be part of what it can become, less of every relation: an axiom never forbids an execution for being incomplete. That
+// is so where what is taken away (\) is known of two events as soon as there are both, with all that comes before them in program
+// order, or gets less as there is more.
 //
 // Call a relation forward where, of an event that is last in program order and in coherence and that reads what is last in
-// coherence, no pair leads elsewhere; strict where no event of any kind is paired with itself for its own sake. An acyclic
-// or irreflexive relation that is both forward and strict has no cycle by such an event: so it can always be added. And where
-// what is taken away (\) does not hang on other events than the two, less of an execution has less of the relation.
+// coherence, no pair leads elsewhere, and that makes no pair of others; strict where no event of any kind is paired with itself for its own sake. An acyclic
+// or irreflexive relation that is both forward and strict has no cycle by such an event: so it can always be added.
 func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
 	no := func(why string) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
@@ -18,17 +22,21 @@ func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
 	if a.Negated {
 		no("wants a relation not to be " + a.Kind.String())
 	}
-	if !f.monotone(root) {
-		no("takes away what depends on further events: an execution that it forbids may be allowed when it goes on")
-	}
-	if a.Kind == cat.Empty {
-		if !f.atomicity(root) {
-			no("wants a relation to be empty that is not of an atomic update and a write between: an event that it forbids is not known to be another's place")
+	roots := []int{root}
+	for _, i := range f.needed(roots) {
+		if n := f.nodes[i]; n.op == opKnot {
+			roots = append(roots, f.knots[n.x].bodies...)
 		}
-		return
 	}
-	if !f.forward(root) || !f.strict(root) {
-		no("has pairs that lead back from the last event of a thread: one more event may always break it")
+	for _, i := range roots {
+		if !f.grows(i) {
+			no("takes away what depends on further events: an execution that it forbids may be allowed when it goes on")
+		}
+		if a.Kind == cat.Empty {
+			f.ahead = f.ahead || !f.atomicity(root)
+		} else {
+			f.ahead = f.ahead || !f.forward(i) || !f.strict(i)
+		}
 	}
 }
 
@@ -56,12 +64,18 @@ func (f *formula) within(i int, base op) bool {
 	switch n.op {
 	case base:
 		return true
+	case opAddr, opData, opCtrl, opRMW:
+		return base == opPO
 	case opRestrict, opDiff:
 		return f.within(n.x, base)
 	case opInter:
 		return f.within(n.x, base) || f.within(n.y, base)
 	case opUnion:
 		return f.within(n.x, base) && f.within(n.y, base)
+	case opSeq:
+		return base == opPO && f.within(n.x, base) && f.within(n.y, base)
+	case opPlus:
+		return base == opPO && f.within(n.x, base)
 	}
 	return false
 }
@@ -76,8 +90,11 @@ func (f *formula) forward(i int) bool {
 	case opUnion, opSeq:
 		return f.forward(n.x) && f.forward(n.y)
 	case opInter:
-		return f.forward(n.x) || f.forward(n.y)
-	case opDiff, opPlus:
+		lasts := func(x int) bool { return f.forward(x) || f.grows(x) && f.shrinks(x) }
+		return f.forward(n.x) && lasts(n.y) || f.forward(n.y) && lasts(n.x)
+	case opDiff:
+		return f.forward(n.x) && f.grows(n.y)
+	case opPlus:
 		return f.forward(n.x)
 	case opRestrict:
 		return f.forward(n.x) && (n.y < 0 || f.settled(n.y)) && (n.z < 0 || f.settled(n.z))
@@ -112,32 +129,43 @@ func (f *formula) strict(i int) bool {
 	return true
 }
 
-// monotone tells whether less of an execution has less of a set or relation.
-func (f *formula) monotone(i int) bool {
+// grows tells whether an execution has of a set or relation what parts of it have; of recursion, whether it would if what recurs does.
+func (f *formula) grows(i int) bool {
 	n := f.nodes[i]
 	if n.op == opDiff {
-		return f.monotone(n.x) && f.local(n.y)
+		return f.grows(n.x) && f.shrinks(n.y)
 	}
 	for _, x := range n.operands() {
-		if !f.monotone(x) {
+		if !f.grows(x) {
 			return false
 		}
-	}
-	if n.op == opKnot {
-		return true // its bodies are among the nodes of whoever uses it
 	}
 	return true
 }
 
-// local tells whether two events, or one, are in a relation or a set whatever others there are.
-func (f *formula) local(i int) bool {
+// shrinks tells whether parts of an execution have of a set or relation, among their events, what the whole has.
+func (f *formula) shrinks(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
-	case opDomain, opRange, opSeq, opPlus, opKnot:
+	case opRF, opCO, opFR, opAddr, opData, opCtrl, opDomain, opKnot:
 		return false
+	case opDiff:
+		return f.shrinks(n.x) && f.grows(n.y)
+	case opSeq: // what is between them in program order is there
+		if !f.within(n.x, opPO) || !f.within(n.y, opPO) {
+			return false
+		}
+	case opPlus:
+		if !f.within(n.x, opPO) {
+			return false
+		}
+	case opRange: // and what comes before
+		if !f.within(n.x, opPO) {
+			return false
+		}
 	}
 	for _, x := range n.operands() {
-		if !f.local(x) {
+		if !f.shrinks(x) {
 			return false
 		}
 	}

@@ -246,6 +246,9 @@ func (c *checker) untie(g *graph, k knot) {
 		c.shape(&c.slots[v], c.f.nodes[v].set)
 		clear(c.slots[v].bits)
 	}
+	for _, i := range k.before {
+		c.evaluate(g, i)
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, i := range k.inside {

@@ -71,6 +71,8 @@ type formula struct {
 	// accesses of one location.
 	total  bool
 	orders []int
+	// ahead: threads run ahead of what their reads give, for it is not known that events can always come in program order.
+	ahead bool
 	// atomic: no write comes between the read and the write of an update.
 	atomic bool
 
@@ -91,6 +93,7 @@ type axiom struct {
 type knot struct {
 	vars, bodies []int
 	inside       []int // the nodes that rest on it, in order
+	before       []int // those behind it that do not, but that bodies may rest on
 }
 
 // refusal says why a model is beyond the method.
@@ -113,13 +116,10 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 			f, err = nil, refused.error
 		}
 	}()
-	if !m.ForbidsThinAir() {
-		refuse("%s lets a read take its value from a write that comes behind it in program order, or depends on it otherwise: executions cannot be made event by event", models.Label(m.Name))
-	}
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present, ahead: !m.ForbidsThinAir()}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -282,9 +282,14 @@ func (f *formula) ref(d *cat.Def) int {
 		rests[v] = true
 	}
 	for i := k.vars[0]; i < len(f.nodes); i++ {
-		if n := f.nodes[i]; n.op != opKnot && f.restsOn(n, rests) {
+		if f.restsOn(f.nodes[i], rests) {
 			rests[i] = true
 			k.inside = append(k.inside, i)
+		}
+	}
+	for _, i := range f.needed(k.bodies) {
+		if i > k.vars[0] && !rests[i] {
+			k.before = append(k.before, i)
 		}
 	}
 	f.knots[number] = k

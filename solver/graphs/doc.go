@@ -3,17 +3,17 @@
 // Order Reduction”, POPL 2022). Programs are run on numbers that are known, so that it is quick where there are
 // few executions and many places that pointers may lead to; where there are many executions, engines on SAT are quicker.
 //
-//	explore    the exploration: which graphs are visited, each once
+//	explore    the exploration: which graphs are visited, each once; ahead, where threads run ahead of what their reads give
 //	symmetry   the same where threads are alike: one of the graphs that differ in nothing but which of them does what
 //	graph      an execution graph as it grows; thread, where its threads are
 //	litmus     tests as programs to explore, and cprogram, C programs
-//	compile    a model's axioms as operations on bit matrices; admit, which models the method is made for
+//	compile    a model's axioms as operations on bit matrices; admit, which models each method is made for
 //	checker    the operations carried out on a graph; matrix, the bits
 //	engine     queries about tests; verify, about C programs
 //	execution  a graph as an execution of package models; trace, one of a C program
 //
-// A write is never read by what comes before it in program order and reads-from: so it is for the models that forbid such cycles, sc,
-// tso, pso, mips and rc11 among those that are built in.
+// In TruSt, a write is never read by what comes before it in program order and reads-from: so it is for the models that forbid such cycles,
+// sc, tso, pso, mips and rc11 among those that are built in. Under others, threads run ahead of their reads.
 //
 // The package may import litmus, litmus/ir, litmus/cprog/run, models, models/cat and solver.
 package graphs

@@ -75,10 +75,19 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
 	}
-	for t, th := range p.Threads {
+	for _, th := range p.Threads {
 		for _, s := range th.Code {
-			if _, ok := s.Op.(ir.Atomic); ok {
-				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", p.Threads[t].ID)
+			what := ""
+			switch s.Op.(type) {
+			case ir.Atomic:
+				what = "has an atomic section, which it cannot explore yet"
+			case ir.Spawn, ir.Join, ir.Assert:
+				if f.ahead {
+					what = "spawns a thread, joins one or asserts something, which it cannot explore yet under " + models.Label(m.Name)
+				}
+			}
+			if what != "" {
+				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d %s: choose another engine", th.ID, what)
 			}
 		}
 	}
@@ -88,7 +97,11 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		}
 	}
 	t := newTest(p, f)
-	return t, &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}, nil
+	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}
+	if f.ahead {
+		x.ahead = &ahead{p.MayWrite()}
+	}
+	return t, x, nil
 }
 
 // search is one query being answered.

@@ -38,12 +38,16 @@ type exploration struct {
 
 	steps int
 	gone  []bool
+	ahead *ahead // where threads run ahead
 }
 
 func (x *exploration) run() error {
 	g := newGraph(x.threads)
 	for t := range g.threads {
 		g.threads[t].start(x.p, t)
+	}
+	if x.ahead != nil {
+		return x.onward(g)
 	}
 	return x.visit(g)
 }

@@ -11,10 +11,11 @@ import (
 type test struct {
 	*ir.Program
 	track bool // dependencies count, or there are events for their sake
+	ahead bool // threads run ahead of what their reads give
 }
 
 func newTest(p *ir.Program, f *formula) *test {
-	return &test{Program: p, track: f.deps || present(p)(ir.TagPick)}
+	return &test{p, f.deps || present(p)(ir.TagPick), f.ahead}
 }
 
 // tagsOf are those of the events of an operation.
@@ -62,7 +63,11 @@ func present(p *ir.Program) func(ir.Tag) bool {
 func (p *test) begins(_ *graph, loc int32) (uint64, bool) { return p.Locs[loc].Init, true }
 
 func (p *test) thread(t int) runner {
-	return &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
+	c := &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
+	if p.ahead {
+		c.c.Ahead()
+	}
+	return c
 }
 
 // cursor is a thread of a test.
@@ -90,8 +95,9 @@ func (c *cursor) next() (step, error) {
 	}
 	c.act = a
 	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, reserved: -1}
+	s.wants, s.guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
-	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed:
+	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants:
 		return s, nil
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {
@@ -116,6 +122,21 @@ func (c *cursor) read(v uint64) (written uint64, writes bool) {
 	}
 	return written, writes
 }
+
+func (c *cursor) writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
+
+func (c *cursor) far(v uint64, known, writes bool) (written uint64, waits []int32) {
+	c.from = append(c.from, c.places)
+	c.places++
+	written, wants := c.c.ReadAhead(v, known, writes)
+	if writes {
+		c.places++
+		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
+	}
+	return written, c.placesOf(wants)
+}
+
+func (c *cursor) take(guesses []ir.Guess) { c.c.Take(guesses) }
 
 func (c *cursor) conditional(succeeds bool) {
 	place := int32(-1)
@@ -159,13 +180,14 @@ func (c *cursor) placed(d ir.Deps) *deps {
 	if !c.p.track || len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
 		return nil
 	}
-	of := func(numbers []int) (out []int32) {
-		for _, n := range numbers {
-			if c.from[n] >= 0 {
-				out = append(out, c.from[n])
-			}
+	return &deps{c.placesOf(d.Addr), c.placesOf(d.Data), c.placesOf(d.Ctrl)}
+}
+
+func (c *cursor) placesOf(numbers []int) (out []int32) {
+	for _, n := range numbers {
+		if c.from[n] >= 0 {
+			out = append(out, c.from[n])
 		}
-		return out
 	}
-	return &deps{of(d.Addr), of(d.Data), of(d.Ctrl)}
+	return out
 }

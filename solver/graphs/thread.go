@@ -40,6 +40,10 @@ type step struct {
 	other int32 // the thread that is spawned or waited for
 	value uint64
 	tags  ir.Tags
+	// wants are the places of the reads that have to be known for the thread to go on, or that value waits for, and guesses what the
+	// former could come to; of threads that run ahead.
+	wants   []int32
+	guesses []uint64
 	// reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
 	reserved int32
 }
@@ -59,6 +63,12 @@ type thread struct {
 	second  ir.Tags // the write's
 	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing waits.
 	waits int32
+	// Of a thread that runs ahead: the places of the reads that written wants, what has been guessed of it, and the thread as it
+	// was before its event number based, which nothing is unknown before.
+	wants   []int32
+	guesses []ir.Guess
+	base    runner
+	based   int
 }
 
 func (th *thread) start(p program, t int) {

@@ -39,8 +39,8 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	if err != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v: choose another engine", err)
 	}
-	if f.deps {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s asks for dependencies, which it does not follow in C: choose another engine", models.Label(q.Model.Name))
+	if f.ahead || f.deps {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s lets a read take its value from a write that comes behind it in program order, or asks for dependencies, which the engine does not follow in C yet: choose another engine", models.Label(q.Model.Name))
 	}
 	v := &verification{Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}
 	v.watch(f)

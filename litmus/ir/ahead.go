@@ -1,0 +1,160 @@
+package ir
+
+import "slices"
+
+// Guess is what the condition of a branch, or an address, is taken to come to, before it is known. Code has no loops, so that
+// its step names it.
+type Guess struct {
+	Step  int
+	Value uint64
+}
+
+// Ahead has the cursor run on past reads that give nothing yet, until it has to know what they do: to branch, or to know where an access
+// is to.
+func (c *Cursor) Ahead() { c.wants = make([][]int, len(c.Regs)) }
+
+// Take has the cursor go by guesses. Where it finds out that one is wrong, it is blocked.
+func (c *Cursor) Take(guesses []Guess) { c.guesses = guesses }
+
+// Writes tells whether the update at the cursor writes when it reads v, or what is not known; decided, if that is known itself.
+func (c *Cursor) Writes(v uint64, known bool) (writes, decided bool) {
+	op := c.Thread.Code[c.PC].Op.(RMW)
+	if op.If == nil {
+		return true, true
+	}
+	return c.Program.Eval(op.If, c.Regs, v) == 1, c.waits(op.If, v, c.unread(known)) == nil
+}
+
+// ReadAhead is Read, of a value that may not be known. It is told whether an update writes, and gives the reads that what it writes
+// waits for.
+func (c *Cursor) ReadAhead(v uint64, known, writes bool) (write uint64, waits []int) {
+	return c.deliver(v, c.unread(known), writes)
+}
+
+// unread is what the value waits for that the read at the cursor gives.
+func (c *Cursor) unread(known bool) []int {
+	if known {
+		return nil
+	}
+	return []int{c.reads}
+}
+
+func (c *Cursor) setWants(reg int, reads []int) {
+	if c.wants != nil {
+		c.wants[reg] = reads
+	}
+}
+
+// waits are the reads that have to be known before e is. old is what the RMW around it has read, which waits for unknown.
+func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
+	if c.wants == nil {
+		return nil
+	}
+	switch e := e.(type) {
+	case Reg:
+		return c.wants[e.Index]
+	case Old:
+		return unknown
+	case Unary:
+		return c.waits(e.X, old, unknown)
+	case Extract:
+		return c.waits(e.X, old, unknown)
+	case Extend:
+		return c.waits(e.X, old, unknown)
+	case Binary:
+		x, y := c.waits(e.X, old, unknown), c.waits(e.Y, old, unknown)
+		if len(x)+len(y) > 0 && c.settled(e, old, x == nil, y == nil) {
+			return nil
+		}
+		return union(x, y)
+	case Cond:
+		if which := c.waits(e.If, old, unknown); which != nil {
+			return union(which, union(c.waits(e.Then, old, unknown), c.waits(e.Else, old, unknown)))
+		}
+		if c.Program.Eval(e.If, c.Regs, old) == 1 {
+			return c.waits(e.Then, old, unknown)
+		}
+		return c.waits(e.Else, old, unknown)
+	case Select:
+		return c.waits(Cond(e), old, unknown)
+	}
+	return nil
+}
+
+// settled tells whether e comes to the same whatever those of its operands are that are not known.
+func (c *Cursor) settled(e Binary, old uint64, x, y bool) bool {
+	by := func(v uint64) bool {
+		return x && c.Program.Eval(e.X, c.Regs, old) == v || y && c.Program.Eval(e.Y, c.Regs, old) == v
+	}
+	switch e.Op {
+	case BitXor, Sub, Eq, Ult, Slt:
+		return e.X == e.Y
+	case BitAnd, Mul:
+		return by(0)
+	case BitOr:
+		return by(Mask(e.X.Width()))
+	}
+	return false
+}
+
+func truths() []uint64 { return []uint64{0, 1} }
+
+// decide is what e comes to, or is taken to come to; where neither is known, or one contradicts the other, what is to be said of that.
+func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
+	v, wants := c.eval(e), c.waits(e, 0, nil)
+	for _, g := range c.guesses {
+		switch {
+		case g.Step != c.PC:
+		case wants == nil && v != g.Value:
+			return 0, &Action{Kind: ActBlocked, Step: c.PC, Loc: -1}
+		default:
+			return g.Value, nil
+		}
+	}
+	if wants != nil {
+		return 0, &Action{Kind: ActWants, Step: c.PC, Loc: -1, Wants: wants, Guesses: guesses()}
+	}
+	return v, nil
+}
+
+// addresses are those that an access of some bits may be to.
+func (p *Program) addresses(at Locs, bits int) (out []uint64) {
+	for i, l := range p.Locs {
+		if (at == nil || slices.Contains(at, i)) && (bits == 0 || l.Bits == bits) {
+			out = append(out, l.Address)
+		}
+	}
+	return out
+}
+
+// MayWrite tells, by thread and step, which locations a thread may still write from there on.
+func (p *Program) MayWrite() [][][]bool {
+	h := p.holds()
+	out := make([][][]bool, len(p.Threads))
+	for t, th := range p.Threads {
+		out[t] = make([][]bool, len(th.Code)+1)
+		for pc := len(th.Code); pc >= 0; pc-- { // jumps go forward
+			may := make([]bool, len(p.Locs))
+			from := func(target int) {
+				for l, is := range out[t][target] {
+					may[l] = may[l] || is
+				}
+			}
+			out[t][pc] = may
+			if pc == len(th.Code) {
+				continue
+			}
+			from(pc + 1)
+			switch op := th.Code[pc].Op.(type) {
+			case Branch:
+				from(op.Target)
+			case Store, RMW, StoreCond:
+				addr, _ := Access(op)
+				for _, l := range h.targets(t, addr) {
+					may[l] = true
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,370 @@
+package graphs
+
+import (
+	"slices"
+
+	"litmuscope/litmus/ir"
+)
+
+// Where a read may take its value from a write that comes behind it in program order, or depends on it by what the model does not keep
+// in order, graphs do not grow along program order and reads-from. Events do come in program order, but reads come
+// without what they read: threads run ahead until they have to know, to branch or to know where an access is to, what their reads
+// give (the dependencies that HMC follows: Kokologiannakis, Vafeiadis, “HMC: Model Checking for Hardware Memory
+// Models”, ASPLOS 2020). Only where none can go on is a read decided, one that somebody has to know: it takes its value
+// from a write that there is, or from one that will come later. A write that comes is taken, or not, by each that
+// waits for one. At last, the reads are decided that nobody had to know.
+//
+// So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone, each of the ways
+// to decide it excludes the others, and an execution of which the graph is part says which it is. And each is come to, for a
+// graph that is part of an execution has less of every relation (admit): it is not given up unless no execution comes of it.
+// When all threads wait for each other, what the first has to know is guessed, which has to come true. (Unlike
+// HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write that does not come; but nothing is taken back, so that a
+// model need not say that one more event can always be added.)
+type ahead struct {
+	may [][][]bool // by thread, step and location: the thread may still write it
+}
+
+// runner of a thread that runs ahead.
+type farRunner interface {
+	runner
+	// writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
+	writes(v uint64, known bool) (writes, decided bool)
+	// far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
+	far(v uint64, known, writes bool) (written uint64, waits []int32)
+	// take has it go by guesses.
+	take([]ir.Guess)
+}
+
+func (th *thread) far() farRunner { return th.run.(farRunner) }
+
+// onward goes on from a graph, which is used up.
+func (x *exploration) onward(g *graph) error {
+	defer func() { x.free = append(x.free, g) }()
+	for {
+		if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
+			return x.ctx.Err()
+		}
+		t, stuck, alive, err := g.front()
+		if err != nil || !alive {
+			return err
+		}
+		if t >= 0 {
+			if forked, err := x.step(g, t); err != nil || forked {
+				return err
+			}
+			continue
+		}
+		for _, t := range stuck {
+			r, ok := g.wanted(t)
+			if !ok {
+				return nil // values that go round in a ring
+			}
+			if !g.events[r].later {
+				return x.decide(g, r, true)
+			}
+		}
+		for r := range g.events {
+			e := &g.events[r]
+			if e.kind == read && e.later && !x.served(g, int32(r)) {
+				return nil
+			}
+		}
+		if len(stuck) > 0 {
+			return x.guess(g, stuck[0])
+		}
+		r := slices.IndexFunc(g.events, func(e event) bool { return e.kind == read && e.rf == none })
+		if r >= 0 {
+			return x.decide(g, int32(r), false)
+		}
+		if slices.ContainsFunc(g.events, func(e event) bool { return e.unknown }) || !x.check.consistent(g) {
+			return nil
+		}
+		return x.leaf(g)
+	}
+}
+
+// front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has come
+// to what cannot be is not alive.
+func (g *graph) front() (t int, stuck []int, alive bool, err error) {
+	for t := range g.threads {
+		th := &g.threads[t]
+		if err := th.look(); err != nil {
+			return -1, nil, false, err
+		}
+		switch th.next.kind {
+		case ir.ActEnd, ir.ActUnwound:
+		case ir.ActBlocked, ir.ActFailed:
+			return -1, nil, false, nil
+		case ir.ActWants:
+			stuck = append(stuck, t)
+		default:
+			return t, nil, true, nil
+		}
+	}
+	return -1, stuck, true, nil
+}
+
+// wanted is the read to be decided before thread t can go on; there is none where values go round.
+func (g *graph) wanted(t int) (r int32, ok bool) {
+	r = g.order[t][g.threads[t].next.wants[0]]
+	for range g.events {
+		e := &g.events[r]
+		if e.rf == none {
+			return r, true
+		}
+		w := &g.events[e.rf]
+		r = g.order[w.thread][w.waits[0]]
+	}
+	return 0, false
+}
+
+// step has a thread take its next step, and goes on from each of the graphs that come of it, if there are several: forked.
+func (x *exploration) step(g *graph, t int) (forked bool, err error) {
+	th := &g.threads[t]
+	unread := func(e *event) { e.rf, e.unknown = none, true }
+	switch th.next.kind {
+	case ir.ActLoad:
+		g.pass(t, g.add(x.event(g, t, read, unread)), false)
+	case ir.ActRMW:
+		writes, decided := th.far().writes(0, false)
+		if !decided {
+			other := x.copy(g)
+			other.pass(t, other.add(x.event(other, t, read, unread)), false)
+			if err := x.onward(other); err != nil {
+				return true, err
+			}
+			writes = true
+		}
+		g.pass(t, g.add(x.event(g, t, read, unread)), writes)
+		if writes {
+			w := g.add(x.event(g, t, write, func(e *event) {
+				e.half, e.value, e.waits, e.unknown = th.half, th.written, th.wants, len(th.wants) > 0
+			}))
+			th.half = -1
+			return true, x.inserted(g, w)
+		}
+	case ir.ActStore, ir.ActStoreCond:
+		conditional, half := th.next.kind == ir.ActStoreCond, int32(-1)
+		if conditional {
+			if th.next.reserved >= 0 {
+				half = g.order[t][th.next.reserved]
+			}
+			other := g
+			if half >= 0 {
+				other = x.copy(g)
+			}
+			other.pass(t, other.add(x.event(other, t, choice, func(*event) {})), false)
+			if half < 0 {
+				return false, nil
+			}
+			if err := x.onward(other); err != nil {
+				return true, err
+			}
+		}
+		w := g.add(x.event(g, t, write, func(e *event) {
+			e.half, e.value, e.waits, e.unknown = half, th.next.value, th.next.wants, len(th.next.wants) > 0
+		}))
+		g.pass(t, w, false)
+		return true, x.inserted(g, w)
+	case ir.ActChoose:
+		other := x.copy(g)
+		other.pass(t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
+		if err := x.onward(other); err != nil {
+			return true, err
+		}
+		g.pass(t, g.add(x.event(g, t, choice, func(*event) {})), false)
+	default:
+		g.pass(t, g.add(x.event(g, t, fence, func(*event) {})), false)
+	}
+	return false, nil
+}
+
+// pass moves a thread past an event, which is what it has come to. It is told whether an update writes.
+func (g *graph) pass(t int, id int32, writes bool) {
+	th, e := &g.threads[t], &g.events[id]
+	if e.kind != read {
+		th.take(g, id)
+		return
+	}
+	th.own()
+	th.looked = false
+	_, th.second = th.run.tags(e.value)
+	th.written, th.wants = th.far().far(e.value, !e.unknown, writes)
+	if writes {
+		th.half = id
+	}
+}
+
+// inserted goes on from a graph with a write at each place in coherence.
+func (x *exploration) inserted(g *graph, w int32) error {
+	for i := range len(g.co[g.events[w].loc]) + 1 {
+		other := x.copy(g)
+		other.place(w, i)
+		if !x.check.consistent(other) {
+			x.free = append(x.free, other)
+			continue
+		}
+		if err := x.offered(other, w, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offered has reads, from one on, that wait for a later write take a new one, or not. The graph is used up.
+func (x *exploration) offered(g *graph, w, from int32) error {
+	for r := from; r < int32(len(g.events)); r++ {
+		e := &g.events[r]
+		if !e.later || e.loc != g.events[w].loc {
+			continue
+		}
+		other := x.copy(g)
+		other.events[r].later = false
+		alive, err := x.joined(other, r, w)
+		if err == nil && alive {
+			err = x.offered(other, w, r+1)
+		} else {
+			x.free = append(x.free, other)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return x.onward(g)
+}
+
+// decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
+// later one, where it may.
+func (x *exploration) decide(g *graph, r int32, later bool) error {
+	loc := g.events[r].loc
+	for i := range len(g.co[loc]) + 1 {
+		w := int32(initial)
+		if i > 0 {
+			w = g.co[loc][i-1]
+		}
+		other := x.copy(g)
+		alive, err := x.joined(other, r, w)
+		if err == nil && alive {
+			err = x.onward(other)
+		} else {
+			x.free = append(x.free, other)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !later || !x.served(g, r) {
+		return nil
+	}
+	other := x.copy(g)
+	other.events[r].later = true
+	return x.onward(other)
+}
+
+// served tells whether another thread may still write what a read reads.
+func (x *exploration) served(g *graph, r int32) bool {
+	e := &g.events[r]
+	for t := range g.threads {
+		if int32(t) != e.thread && x.ahead.may[t][g.threads[t].next.at][e.loc] {
+			return true
+		}
+	}
+	return false
+}
+
+// guess goes on with each thing that what a thread wants to know could come to.
+func (x *exploration) guess(g *graph, t int) error {
+	for _, v := range g.threads[t].next.guesses {
+		other := x.copy(g)
+		th := &other.threads[t]
+		th.own()
+		th.guesses = append(slices.Clip(th.guesses), ir.Guess{Step: int(th.next.at), Value: v})
+		th.far().take(th.guesses)
+		th.looked = false
+		if err := x.onward(other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if that contradicts nothing.
+func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
+	g.events[r].rf = w
+	if w == initial || !g.events[w].unknown {
+		v, _ := g.value(x.p, g.events[r].loc, w)
+		g.events[r].value, g.events[r].unknown = v, false
+		for again := []int32{g.events[r].thread}; len(again) > 0; again = again[1:] {
+			known, alive, err := g.rerun(x, int(again[0]))
+			if err != nil || !alive {
+				return false, err
+			}
+			for _, w := range known {
+				for i := range g.events {
+					if e := &g.events[i]; e.kind == read && e.rf == w {
+						e.value, e.unknown = g.events[w].value, false
+						again = append(again, e.thread)
+					}
+				}
+			}
+		}
+	}
+	return x.check.consistent(g), nil
+}
+
+// rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
+func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err error) {
+	th := &g.threads[t]
+	if th.base == nil {
+		th.base = x.p.thread(t)
+	}
+	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1
+	th.far().take(th.guesses)
+	based := false
+	list := g.order[t]
+	for k := th.based; k < len(list); k++ {
+		e := &g.events[list[k]]
+		if !based && e.unknown && e.kind == read {
+			th.base, th.based, based = th.run.copy(), k, true
+		}
+		if err := th.look(); err != nil {
+			return nil, false, err
+		}
+		if th.next.kind == ir.ActBlocked {
+			return nil, false, nil
+		}
+		e.deps = th.run.deps()
+		writes := false
+		switch e.kind {
+		case read:
+			writes = k+1 < len(list) && g.events[list[k+1]].half == list[k] && th.next.kind == ir.ActRMW
+			if th.next.kind == ir.ActRMW {
+				if does, decided := th.far().writes(e.value, !e.unknown); decided && does != writes {
+					return nil, false, nil
+				}
+			}
+		case write:
+			if e.unknown && len(th.next.wants) == 0 {
+				e.value, e.unknown = th.next.value, false
+				known = append(known, list[k])
+			}
+			e.waits = th.next.wants
+		}
+		g.pass(t, list[k], writes)
+		if writes {
+			k++
+			e := &g.events[list[k]]
+			e.deps = th.run.carried()
+			if e.unknown && len(th.wants) == 0 {
+				e.value, e.unknown = th.written, false
+				known = append(known, list[k])
+			}
+			e.waits = th.wants
+			th.half = -1
+		}
+	}
+	if !based {
+		th.base, th.based = th.run.copy(), len(list)
+	}
+	return known, true, nil
+}
