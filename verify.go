@@ -204,8 +204,10 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		tasks[i].Options.Witnesses = shown || f.witness != ""
 	}
 	write := report.Verifications(f.format, out, report.Options{Witnesses: shown, Stats: f.stats})
-	all := 0
-	tally, err := batch.Run(ctx, runner, f.workers, f.jobs(ctx, paths, tasks), func(t solver.VerifyTask, v *solver.Verification) error {
+	all, line := 0, newStatusLine()
+	following := solver.Following(ctx, func(v *solver.Verification) { line.Say(v.Path + " under " + v.Model + ": " + v.SoFar) })
+	tally, err := batch.Run(following, runner, f.workers, f.jobs(ctx, paths, tasks), func(t solver.VerifyTask, v *solver.Verification) error {
+		line.Clear()
 		if all++; f.witness != "" && all > 1 {
 			return fmt.Errorf("--witness is for one program, and there are more")
 		}
@@ -214,6 +216,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		}
 		return f.writeWitness(t.Files, v)
 	})
+	line.Clear()
 	return complain(ctx, tally, err, failures, "program")
 }
 

@@ -10,6 +10,7 @@
 //	compile    a model's axioms as operations on bit matrices; admit, which models each method is made for
 //	checker    the operations carried out on a graph; matrix, the bits
 //	engine     queries about tests; verify, about C programs
+//	estimate   how many executions there seem to be, and how far an exploration is
 //	execution  a graph as an execution of package models; trace, one of a C program
 //
 // In TruSt, a write is never read by what comes before it in program order and reads-from: so it is for the models that forbid such cycles,

@@ -264,7 +264,7 @@ func (s *search) finish() {
 
 func ended(ctx context.Context) string {
 	if ctx.Err() == context.DeadlineExceeded {
-		return "time limit"
+		return "time limit reached"
 	}
 	return "cancelled"
 }

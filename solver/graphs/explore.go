@@ -39,17 +39,26 @@ type exploration struct {
 	steps int
 	gone  []bool
 	ahead *ahead // where threads run ahead
+
+	// walks: the ways that there are from a graph are put down, rather than taken.
+	walks bool
+	ways  []*graph
 }
 
 func (x *exploration) run() error {
+	if x.ahead != nil {
+		return x.onward(x.first())
+	}
+	return x.visit(x.first())
+}
+
+// first is the graph before anything has happened.
+func (x *exploration) first() *graph {
 	g := newGraph(x.threads)
 	for t := range g.threads {
 		g.threads[t].start(x.p, t)
 	}
-	if x.ahead != nil {
-		return x.onward(g)
-	}
-	return x.visit(g)
+	return g
 }
 
 // copy is a graph like another.
@@ -70,58 +79,67 @@ func (x *exploration) blank() *graph {
 
 // visit goes on from a graph, which is used up.
 func (x *exploration) visit(g *graph) error {
+	if x.walks {
+		x.ways = append(x.ways, g)
+		return nil
+	}
 	defer func() { x.free = append(x.free, g) }()
 	for {
-		if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
-			return x.ctx.Err()
-		}
-		t, err := x.turn(g)
-		if err != nil {
-			return err
-		}
-		if t < 0 {
-			return x.end(g)
-		}
-		th := &g.threads[t]
-		a := &th.next
-		alive := true
-		switch {
-		case th.half >= 0:
-			alive, err = x.write(g, t, th.half)
-		case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
-			if x.symmetry != nil {
-				err = x.await(g, t)
-			} else {
-				err = x.read(g, t)
-			}
-		case a.kind == ir.ActStore:
-			alive, err = x.write(g, t, -1)
-		case a.kind == ir.ActStoreCond:
-			err = x.conditional(g, t)
-		case a.kind == ir.ActChoose:
-			other := x.copy(g)
-			other.threads[t].take(other, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })))
-			if err = x.visit(other); err == nil {
-				alive = x.canDecline(g, t)
-				th.take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
-			}
-		default:
-			k := fence
-			switch a.kind {
-			case ir.ActSpawn:
-				k = spawn
-			case ir.ActJoin:
-				k = join
-			}
-			th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = a.other })))
-			if k == spawn && x.alike != nil && g.alike(x.alike, int(a.other)) >= enoughAlike {
-				return errAlike
-			}
-		}
-		if err != nil || !alive {
+		if alive, err := x.goOn(g); err != nil || !alive {
 			return err
 		}
 	}
+}
+
+// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether this one goes on.
+func (x *exploration) goOn(g *graph) (alive bool, err error) {
+	if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
+		return false, x.ctx.Err()
+	}
+	t, err := x.turn(g)
+	if err != nil {
+		return false, err
+	}
+	if t < 0 {
+		return false, x.end(g)
+	}
+	th := &g.threads[t]
+	a := &th.next
+	alive = true
+	switch {
+	case th.half >= 0:
+		alive, err = x.write(g, t, th.half)
+	case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
+		if x.symmetry != nil {
+			err = x.await(g, t)
+		} else {
+			err = x.read(g, t)
+		}
+	case a.kind == ir.ActStore:
+		alive, err = x.write(g, t, -1)
+	case a.kind == ir.ActStoreCond:
+		err = x.conditional(g, t)
+	case a.kind == ir.ActChoose:
+		other := x.copy(g)
+		other.threads[t].take(other, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })))
+		if err = x.visit(other); err == nil {
+			alive = x.canDecline(g, t)
+			th.take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
+		}
+	default:
+		k := fence
+		switch a.kind {
+		case ir.ActSpawn:
+			k = spawn
+		case ir.ActJoin:
+			k = join
+		}
+		th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = a.other })))
+		if k == spawn && x.alike != nil && g.alike(x.alike, int(a.other)) >= enoughAlike {
+			return false, errAlike
+		}
+	}
+	return alive, err
 }
 
 // turn is the thread that goes on; -1 for none.

@@ -54,6 +54,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 		} else {
 			x.alike = alike
 		}
+		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: newEstimate(x, v.complete)}
 		err = x.run()
 		switch {
 		case errors.Is(err, errAlike):
@@ -86,6 +87,7 @@ type verification struct {
 	out   *solver.Verification
 	p     *cprogram
 	x     *exploration
+	progress
 
 	flag      *raceFlag
 	count     int
@@ -193,22 +195,26 @@ func (v *verification) execution(g *graph) (*models.Execution, error) {
 	return x, nil
 }
 
-func (v *verification) leaf(g *graph) error {
-	ended, spurious := true, false
+// complete tells whether every thread has come to its end, and no update has failed for no reason.
+func (v *verification) complete(g *graph) bool {
 	for t := range g.threads {
 		i := g.threads[t].run.(*interpreter)
-		switch i.act.Kind {
-		case ir.ActUnwound:
-			v.bounded = true
-			ended = false
-		case ir.ActEnd, ir.ActUnspawned:
-		default:
-			ended = false
+		if i.act.Kind != ir.ActEnd && i.act.Kind != ir.ActUnspawned || i.t.Spurious() {
+			return false
 		}
-		spurious = spurious || i.t.Spurious()
 	}
-	if ended && !spurious {
+	return true
+}
+
+func (v *verification) leaf(g *graph) error {
+	for t := range g.threads {
+		v.bounded = v.bounded || g.threads[t].run.(*interpreter).act.Kind == ir.ActUnwound
+	}
+	if v.complete(g) {
 		v.count += v.x.stands(g)
+		if err := v.executions(v.count); err != nil {
+			return err
+		}
 	}
 	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.holds(g, v.flag.root) {
 		return nil
@@ -254,7 +260,7 @@ func (v *verification) finish(ctx context.Context, err error) {
 		}
 	case err != nil:
 		out.Status, out.Verdict = solver.Unknown, solver.Undecided
-		out.Reason = fmt.Sprintf("graphs: %s after %s", ended(ctx), solver.Count(v.count, "execution"))
+		out.Reason = v.limited(ended(ctx), v.count, time.Since(v.start))
 	default:
 		out.Verdict, out.Complete = solver.Safe, !v.bounded
 	}
