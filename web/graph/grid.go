@@ -28,35 +28,54 @@ func (d *Drawing) arrange(threads int) *grid {
 	if wide.fits(d) || !d.Folded && wide.height(d) > roomDown { // which is scrolled, or folded
 		return wide
 	}
-	d.setLines(threads, true)
-	narrow := d.grid(threads, threads)
-	if narrow.fits(d) || threads < 4 {
-		return narrow
-	}
-	for _, two := range []bool{false, true} {
-		d.setLines(threads, two)
-		if g := d.grid(threads, (threads+1)/2); g.fits(d) && g.height(d) <= roomDown {
+	columns := d.threads(threads)
+	stand := func(across int) *grid {
+		for _, c := range columns {
+			oneLine(c)
+		}
+		if g := d.grid(threads, across); g.fits(d) {
 			return g
 		}
+		return d.narrow(columns, across)
 	}
-	return narrow
+	if g := stand(threads); g.fits(d) || threads < 4 {
+		return g
+	}
+	if g := stand((threads + 1) / 2); g.fits(d) && g.height(d) <= roomDown {
+		return g
+	}
+	return stand(threads)
 }
 
-// setLines sets the texts of all columns in one line, or in two where that makes them narrower.
-func (d *Drawing) setLines(threads int, two bool) {
-	columns := make([][]*Node, threads)
+// threads are the events of each thread that stand for themselves.
+func (d *Drawing) threads(n int) [][]*Node {
+	columns := make([][]*Node, n)
 	for i := range d.Nodes {
 		if n := &d.Nodes[i]; !n.Init() && n.Run == nil {
-			n.Lines = []string{n.Text}
-			n.size()
 			columns[n.col] = append(columns[n.col], n)
 		}
 	}
-	if two {
-		for _, c := range columns {
+	return columns
+}
+
+// narrow sets texts in two lines, in as few columns as have to be for all to be seen, or in all of them.
+func (d *Drawing) narrow(columns [][]*Node, across int) *grid {
+	for _, c := range columns {
+		twoLines(c)
+	}
+	best := d.grid(len(columns), across)
+	if !best.fits(d) {
+		return best
+	}
+	for _, c := range columns {
+		oneLine(c)
+		if g := d.grid(len(columns), across); g.width() <= d.roomAcross()-detours { // and not just so
+			best = g
+		} else {
 			twoLines(c)
 		}
 	}
+	return best
 }
 
 // grid measures threads of which so many stand side by side.

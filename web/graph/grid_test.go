@@ -40,7 +40,8 @@ func TestWideExecutionsAreSeenWhole(t *testing.T) {
 func TestBrokenTexts(t *testing.T) {
 	for text, want := range map[string][]string{
 		"W[rlx] nodes[1].next=&nodes[0].value": {"W[rlx] nodes[1].next", "=&nodes[0].value"},
-		"W nodes[1].value=1":                   {"W", "nodes[1].value=1"},
+		"W nodes[1].value=1":                   {"W nodes[1]", ".value=1"},
+		"lock mutex.__private=0":               {"lock mutex", ".__private=0"},
 		"R[acquire] x=1":                       {"R[acquire]", "x=1"},
 		"synchronize_rcu":                      {"synchronize_", "rcu"},
 		"DMB ISHLD":                            {"DMB", "ISHLD"},

@@ -1,12 +1,17 @@
 package graph
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Accesses with long names make boxes so wide that a page cannot show all of them with words that can be read. There
 // the boxes of a column that are wider than need be have their text in two lines.
+
+// oneLine sets the texts of a column in a line each.
+func oneLine(column []*Node) {
+	for _, n := range column {
+		n.Lines = []string{n.Text}
+		n.size()
+	}
+}
 
 // twoLines sets the texts of a column that are wider than the widest of them has to be in two lines.
 func twoLines(column []*Node) {
@@ -16,10 +21,11 @@ func twoLines(column []*Node) {
 		least = max(least, min(one, two))
 	}
 	for _, n := range column {
+		n.Lines = []string{n.Text}
 		if n.width(n.Text) > least {
 			n.Lines = n.broken()
-			n.size()
 		}
+		n.size()
 	}
 }
 
@@ -44,8 +50,9 @@ func (n *Node) width(lines ...string) float64 {
 }
 
 // broken is a text in two lines that are as short as can be, or in one where it cannot be broken: after a blank or an
-// underscore, or before the sign of equality.
+// underscore between letters, or before a dot or the sign of equality.
 func (n *Node) broken() []string {
+	const within = 2.5 * EventSize * monoWidth // what it has to gain for a name to be broken
 	best, least := []string{n.Text}, n.width(n.Text)
 	for i, r := range n.Text {
 		first, rest := n.Text[:i], n.Text[i:]
@@ -54,14 +61,18 @@ func (n *Node) broken() []string {
 			rest = rest[1:]
 		case '_':
 			first, rest = n.Text[:i+1], rest[1:]
-		case '=':
+		case '=', '.':
 		default:
 			continue
 		}
-		if utf8.RuneCountInString(first) == 0 || strings.TrimSpace(rest) == "" {
+		if first == "" || rest == "" || r == '_' && (rest[0] == '_' || strings.HasSuffix(n.Text[:i], "_") || strings.HasSuffix(n.Text[:i], ".")) {
 			continue
 		}
-		if w := n.width(first, rest); w < least {
+		w := n.width(first, rest)
+		if r == '.' || r == '_' {
+			w += within
+		}
+		if w < least {
 			best, least = []string{first, rest}, w
 		}
 	}

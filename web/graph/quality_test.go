@@ -32,11 +32,13 @@ type quality struct {
 	through, throughAll int
 	overlapsAll         int
 	struckAll           int
-	gap                 float64   // the least distance between a label and another, or a box
-	crossings           []int     // of each drawing's default view
-	texts               []float64 // how large its words are in a pane of 640 by 480 that shows all of it, folded where it is not seen whole
-	folded              *quality  // of those that are folded
-	times               []time.Duration
+	// Edges of the default view through the names of threads and sections; and what of it lies outside the drawing.
+	titles, cut int
+	gap         float64   // the least distance between a label and another, or a box
+	crossings   []int     // of each drawing's default view
+	texts       []float64 // how large its words are in a pane of 640 by 480 that shows all of it, folded where it is not seen whole
+	folded      *quality  // of those that are folded
+	times       []time.Duration
 }
 
 // inside is how far a curve has to come into a word to strike it through: the box of a label is
@@ -52,6 +54,20 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 	q.edges += len(d.Edges)
 	q.crossings = append(q.crossings, crossings(d))
 	q.texts = append(q.texts, textIn(d))
+	paper := plane.Rect{X: d.Width / 2, Y: d.Height / 2, W: d.Width, H: d.Height}
+	outside := func(r plane.Rect) bool {
+		return r.Left() < 0 || r.Top() < 0 || r.Right() > d.Width || r.Bottom() > d.Height
+	}
+	for _, n := range d.Nodes {
+		if !n.Hidden() && outside(n.Rect) {
+			q.cut++
+		}
+	}
+	for _, h := range d.Headers {
+		if outside(h.Rect) {
+			q.cut++
+		}
+	}
 	for i, e := range d.Edges {
 		if hit := len(boxesHit(d, e)); hit > 0 {
 			q.throughAll++
@@ -59,10 +75,28 @@ func (q *quality) add(d *Drawing, took time.Duration) {
 				q.through++
 			}
 		}
+		if seen(d, &e) {
+			for _, h := range d.Headers {
+				if passes(e, h.Grow(-4)) {
+					q.titles++
+				}
+			}
+			for _, s := range d.Sections {
+				if passes(e, s.Title.Grow(intoName)) {
+					q.titles++
+				}
+			}
+			if slices.ContainsFunc(e.samples, func(s plane.Sample) bool { return !paper.Has(s.Point) }) {
+				q.cut++
+			}
+		}
 		word, named := nameBox(d, e, false)
 		all, _ := nameBox(d, e, true)
 		if named {
 			q.labels++
+			if outside(word) {
+				q.cut++
+			}
 			for _, n := range d.Nodes {
 				if n.Hidden() {
 					continue
@@ -201,9 +235,9 @@ func (q *quality) String() string {
 		all += n
 	}
 	return fmt.Sprintf("%4d drawings, %5d labels, %5d edges | default view: labels on labels %d, on boxes %d, on headers %d, "+
-		"struck through %d (%.2f %%), edges through boxes %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %g by %g: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
+		"struck through %d (%.2f %%), edges through boxes %d, through names of threads and sections %d, cut %d, least gap %.1f px, crossings at the median %d, in nine of ten %d at most, on average %.2f | in %g by %g: %d need to be scrolled (%.1f %%), text at the median %.1f px, at worst %.1f | all switched on: edges through boxes %d, labels on labels %d, struck through %d (%.1f %%) | "+
 		"median %s, worst %s",
-		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.gap,
+		q.drawings, q.labels, q.edges, q.overlaps, q.onBoxes, q.onHeaders, q.struck, q.percent(q.struck, q.labels), q.through, q.titles, q.cut, q.gap,
 		q.crossings[len(q.crossings)/2], q.crossings[len(q.crossings)*9/10], float64(all)/float64(q.drawings), paneWidth, paneHeight, small, q.percent(small, q.drawings),
 		q.texts[len(q.texts)/2], q.texts[0],
 		q.throughAll, q.overlapsAll, q.struckAll, q.percent(q.struckAll, q.edges),
@@ -335,11 +369,23 @@ var qualities = flag.Bool("quality", false, "measure drawings of all classic tes
 // hold fails where drawings are not as good as they are to be.
 func (q *quality) hold(t *testing.T) {
 	t.Helper()
-	if q.overlaps+q.onBoxes+q.onHeaders+q.through+q.throughAll > 0 || q.percent(q.struck, q.labels) > 1 {
+	if q.overlaps+q.onBoxes+q.onHeaders+q.through+q.throughAll+q.cut > 0 || q.percent(q.struck, q.labels) > 1 {
 		t.Errorf("words or edges lie on one another: %s", q)
 	}
 	if q.folded != nil {
 		q.folded.hold(t)
+	}
+}
+
+// whole fails where drawings are not seen whole with words that can be read, or edges run through names that are not theirs.
+func (q *quality) whole(t *testing.T) {
+	t.Helper()
+	titles := q.titles
+	if q.folded != nil {
+		titles = q.folded.titles
+	}
+	if q.small()+q.cut+titles > 0 {
+		t.Errorf("drawings are not seen whole, or not clearly: %s", q)
 	}
 }
 
@@ -359,6 +405,7 @@ func TestClassicsAreDrawnWell(t *testing.T) {
 		}
 	}
 	q.hold(t)
+	q.whole(t)
 	t.Log(q)
 	if middle := q.crossings[len(q.crossings)/2]; q.struck > 0 || middle > 1 {
 		t.Errorf("words are struck through, or edges cross: %s", q)
@@ -406,6 +453,7 @@ func TestQuality(t *testing.T) {
 		}
 		fmt.Printf("corpus (%d tests): %s\n", tests, q)
 		q.hold(t)
+		q.whole(t)
 	})
 	t.Run("programs", func(t *testing.T) {
 		q := &quality{}
@@ -423,6 +471,7 @@ func TestQuality(t *testing.T) {
 			}
 		}
 		fmt.Println("programs:", q)
+		q.whole(t)
 		if q.overlaps+q.onBoxes+q.onHeaders+q.through > 0 {
 			t.Error("words or edges lie on one another")
 		}

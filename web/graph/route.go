@@ -23,7 +23,8 @@ import (
 const (
 	costNode   = 4000. // a box run through
 	costNear   = 1.    // a pixel close to a box
-	costLabel  = 160.  // a word or a header run through
+	costLabel  = 160.  // a word run through
+	costTitle  = 640.  // the name of a thread or a section run through: it cannot move
 	costShared = 7.    // a sample (see sampleStep) along another edge
 	costEnds   = 24.   // two ends at one place, less when they are a little apart
 	costCross  = 24.   // another edge crossed
@@ -388,7 +389,7 @@ func (r *router) costAlone(e *Edge, pts []plane.Point, before float64, few *lead
 		}
 		for i := 1; i < len(pts); i++ {
 			if box.Cut(pts[i-1], pts[i]) {
-				cost += costLabel
+				cost += costTitle
 				break
 			}
 		}

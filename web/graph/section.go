@@ -97,9 +97,9 @@ func (d *Drawing) placeSections(size *grid) {
 		s.Rect = plane.Box(a.X, (top+bottom)/2, size.columns[a.col%size.across]+2*s.beside(), bottom-top)
 		const indent = 8
 		room := s.W/2 - indent - 10
-		name := s.Name
-		for n := len([]rune(name)) - 1; n > 3 && sans(name, TagSize) > room; n-- {
-			name = cut(s.Name, n)
+		name, all := s.Name, []rune(s.Name)
+		for n := len(all) - 1; n > 3 && sans(name, TagSize) > room; n-- {
+			name = string(all[:n-1]) + "…"
 		}
 		s.Name = name
 		w := sans(name, TagSize) + 6
