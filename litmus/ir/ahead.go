@@ -13,7 +13,7 @@ type Guess struct {
 // is to.
 func (c *Cursor) Ahead() { c.wants = make([][]int, len(c.Regs)) }
 
-// Take has the cursor go by guesses. Where it finds out that one is wrong, it is blocked.
+// Take has the cursor go by guesses, until it finds out that one is wrong.
 func (c *Cursor) Take(guesses []Guess) { c.guesses = guesses }
 
 // Writes tells whether the update at the cursor writes when it reads v, or what is not known; decided, if that is known itself.
@@ -106,7 +106,7 @@ func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
 		switch {
 		case g.Step != c.PC:
 		case wants == nil && v != g.Value:
-			return 0, &Action{Kind: ActBlocked, Step: c.PC, Loc: -1}
+			return 0, &Action{Kind: ActRefuted, Step: c.PC, Loc: -1}
 		default:
 			return g.Value, nil
 		}

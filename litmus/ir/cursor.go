@@ -28,6 +28,7 @@ const (
 	ActLeave     // ends it
 	ActFailed    // an assertion does not hold
 	ActUnspawned // has not been started yet; see Cursor.Start
+	ActRefuted   // what has been guessed is wrong; only of a Cursor that runs ahead
 	ActWants     // has to know what some reads give; only of a Cursor that runs ahead
 )
 
@@ -195,6 +196,13 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			c.PC++
 		case Spawn:
+			var wants []int
+			for _, a := range op.Args {
+				wants = union(wants, c.waits(a.Value, 0, nil))
+			}
+			if wants != nil {
+				return Action{Kind: ActWants, Step: c.PC, Loc: -1, Wants: wants}, nil
+			}
 			return c.barrier(ActSpawn, op.Thread, spawnTags), nil
 		case Join:
 			return c.barrier(ActJoin, op.Thread, joinTags), nil

@@ -57,7 +57,7 @@ func lanes(t solver.VerifyTask) (out []solver.VerifyTask) {
 		e, _ := Find(name)
 		one := t
 		one.Engine, one.Options = name, e.Heeded(t.Options)
-		if e.runs() {
+		if _, runs := e.engine.(interpreter); runs {
 			_, m, err := admitVerify(one)
 			if err != nil || !e.runsFor(one, m) {
 				continue
@@ -75,7 +75,7 @@ func lanes(t solver.VerifyTask) (out []solver.VerifyTask) {
 // runsFor tells whether an engine that runs programs may answer a task under a model.
 func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	_, mapping, err := target(targetOf(t, m))
-	return err == nil && mapping == nil && m.ForbidsThinAir() && !t.ByReads && !t.Minimise && !slices.Contains(t.Properties, ir.Termination)
+	return err == nil && mapping == nil && e.runs(m) && !t.ByReads && !t.Minimise && !slices.Contains(t.Properties, ir.Termination)
 }
 
 // patience is how long a rival may go on at least when an answer is there that holds within bounds alone.

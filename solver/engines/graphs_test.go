@@ -3,7 +3,11 @@ package engines_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -53,4 +57,33 @@ int main(void) { pthread_t p; int one = 1; pthread_create(&p, 0, t, 0); if (atom
 			t.Errorf("%s: %v, %s, race %+v", name, err, said(v), v.Race)
 		}
 	}
+}
+
+// Threads that run ahead of their reads come to what formulas do: what fails, and how many executions there are.
+func TestThreadsRunAhead(t *testing.T) {
+	verdicts, late := map[string]int{}, 0
+	rapid.Check(t, func(r *rapid.T) {
+		text := cprogtest.Draw(r, cprogtest.Shape{Atomics: true, Statements: 3})
+		model := rapid.SampledFrom([]string{"imm", "imm", "lkmm", "power"}).Draw(r, "model")
+		ask := func(engine string) *solver.Verification {
+			task := randomTask(text)
+			task.Model, task.Engine, task.Count = model, engine, true
+			task.Options.Timeout = 5 * time.Second
+			v, err := engines.Run(t.Context(), task)
+			if err != nil || v.Status == solver.Failed {
+				r.Fatalf("under %s by %s: %v, %s\n%s", model, engine, err, said(v), text)
+			}
+			return v
+		}
+		a, g := ask("axiomatic"), ask("graphs")
+		if a.Status != solver.OK || g.Status != solver.OK || a.Executions == nil || g.Executions == nil {
+			late++
+			return
+		}
+		if a.Verdict != g.Verdict || a.Complete != g.Complete || *a.Executions != *g.Executions {
+			r.Fatalf("under %s: axiomatic says %s, %d executions; graphs %s, %d\n%s", model, said(a), *a.Executions, said(g), *g.Executions, text)
+		}
+		verdicts[model+" "+string(a.Verdict)]++
+	})
+	t.Logf("verdicts: %v; out of time: %d", verdicts, late)
 }

@@ -106,24 +106,26 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 
 // interpreter is an engine that runs programs in C as they are.
 type interpreter interface {
+	// Runs tells whether it does so under a model: elsewhere it takes them lowered.
+	Runs(m *models.Model) bool
 	VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error)
 }
 
 // verifies tells whether an engine holds programs in C to properties.
 func (e *Engine) verifies() bool {
 	_, lowered := e.engine.(solver.Verifier)
-	return lowered || e.runs() || e.Name == Auto
+	return lowered || e.Name == Auto
 }
 
-// runs tells whether an engine runs programs as they are.
-func (e *Engine) runs() bool {
-	_, runs := e.engine.(interpreter)
-	return runs
+// runs tells whether an engine runs programs as they are under a model.
+func (e *Engine) runs(m *models.Model) bool {
+	in, runs := e.engine.(interpreter)
+	return runs && in.Runs(m)
 }
 
-// program is a task's program as the engine takes it: of one that runs it, the first has remarks alone.
-func (e *Engine) program(ctx context.Context, t solver.VerifyTask, o cprog.Options) (*ir.Program, *run.Program, error) {
-	if !e.runs() {
+// program is a task's program as the engine takes it under a model: of one that runs it, the first has remarks alone.
+func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options) (*ir.Program, *run.Program, error) {
+	if !e.runs(m) {
 		p, err := cprog.Lower(ctx, source(t), o)
 		return p, nil, err
 	}
@@ -136,7 +138,7 @@ func (e *Engine) program(ctx context.Context, t solver.VerifyTask, o cprog.Optio
 
 // hold holds a program to properties.
 func (e *Engine) hold(ctx context.Context, code *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
-	if in, runs := e.engine.(interpreter); runs {
+	if in, runs := e.engine.(interpreter); runs && code != nil {
 		return in.VerifyCode(ctx, code, q, want)
 	}
 	return e.engine.(solver.Verifier).Verify(ctx, q, want)
@@ -194,17 +196,17 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			told(&so)
 		}
 	}
-	if !e.runs() {
+	if !e.runs(m) {
 		progress("following what the program does")
 	} else if mapping != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
 	}
-	p, code, err := e.program(ctx, t, o)
+	p, code, err := e.program(ctx, t, m, o)
 	if err != nil {
 		return nil, err
 	}
 	p.File, p.Name = t.Path, head.Name
-	if !e.runs() {
+	if !e.runs(m) {
 		progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
 	}
 	parsed := time.Since(start)
@@ -269,7 +271,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 // accesses then than need be, to see where lives end.
 func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification) ([]solver.Remark, error) {
 	o.Lives = true
-	p, code, err := e.program(ctx, t, o)
+	p, code, err := e.program(ctx, t, q.Model, o)
 	if err == nil {
 		p.File, p.Name = q.Program.File, q.Program.Name
 		q.Program = p

@@ -5,8 +5,8 @@ import (
 	"litmuscope/models/cat"
 )
 
-// admit refuses an axiom that executions cannot be made by, and has threads run ahead where it is not known to let each of
-// their events be added to what they have come to.
+// admit refuses an axiom that executions cannot be made by, and notes one that is not known to let each event be added to what its
+// thread has come to.
 //
 // What is made has to be part of what it can become, less of every relation: an axiom never forbids an execution for being incomplete. That
 // is so where what is taken away (\) is known of two events as soon as there are both, with all that comes before them in program
@@ -33,9 +33,9 @@ func (f *formula) admit(m *models.Model, a cat.Axiom, root int) {
 			no("takes away what depends on further events: an execution that it forbids may be allowed when it goes on")
 		}
 		if a.Kind == cat.Empty {
-			f.ahead = f.ahead || !f.atomicity(root)
+			f.extends = f.extends && f.atomicity(root)
 		} else {
-			f.ahead = f.ahead || !f.forward(i) || !f.strict(i)
+			f.extends = f.extends && f.forward(i) && f.strict(i)
 		}
 	}
 }

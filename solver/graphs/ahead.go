@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"errors"
 	"slices"
 
 	"litmuscope/litmus/ir"
@@ -22,6 +23,10 @@ import (
 // model need not say that one more event can always be added.)
 type ahead struct {
 	may [][][]bool // by thread, step and location: the thread may still write it
+	// grounded: nothing depends on itself under the model, so that threads that all wait for each other do so for ever.
+	grounded bool
+	// prefixes: executions in which threads have stopped count as well, for what has failed in them.
+	prefixes bool
 }
 
 // runner of a thread that runs ahead.
@@ -37,71 +42,98 @@ type farRunner interface {
 
 func (th *thread) far() farRunner { return th.run.(farRunner) }
 
-// onward goes on from a graph, which is used up.
-func (x *exploration) onward(g *graph) error {
-	defer func() { x.free = append(x.free, g) }()
-	for {
-		if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
-			return x.ctx.Err()
-		}
-		t, stuck, alive, err := g.front()
-		if err != nil || !alive {
-			return err
-		}
-		if t >= 0 {
-			if forked, err := x.step(g, t); err != nil || forked {
-				return err
-			}
-			continue
-		}
-		for _, t := range stuck {
-			r, ok := g.wanted(t)
-			if !ok {
-				return nil // values that go round in a ring
-			}
-			if !g.events[r].later {
-				return x.decide(g, r, true)
-			}
-		}
-		for r := range g.events {
-			e := &g.events[r]
-			if e.kind == read && e.later && !x.served(g, int32(r)) {
-				return nil
-			}
-		}
-		if len(stuck) > 0 {
-			return x.guess(g, stuck[0])
-		}
-		r := slices.IndexFunc(g.events, func(e event) bool { return e.kind == read && e.rf == none })
-		if r >= 0 {
-			return x.decide(g, int32(r), false)
-		}
-		if slices.ContainsFunc(g.events, func(e event) bool { return e.unknown }) || !x.check.consistent(g) {
-			return nil
-		}
-		return x.leaf(g)
+// onward is goOn of threads that run ahead.
+func (x *exploration) onward(g *graph) (alive bool, err error) {
+	t, stuck, alive, err := x.front(g)
+	if err != nil || !alive {
+		return false, err
 	}
+	if t >= 0 {
+		return x.step(g, t)
+	}
+	for _, t := range stuck {
+		r, ok := g.wanted(t)
+		if !ok {
+			return false, nil // values that go round in a ring
+		}
+		if !g.events[r].later {
+			return false, x.decide(g, r, true)
+		}
+	}
+	for r := range g.events {
+		e := &g.events[r]
+		if e.kind == read && e.later && !x.served(g, int32(r)) {
+			return false, nil
+		}
+	}
+	if len(stuck) > 0 {
+		if x.ahead.grounded {
+			return false, nil
+		}
+		return false, x.guess(g, stuck[0])
+	}
+	if r := slices.IndexFunc(g.events, func(e event) bool { return e.kind == read && e.rf == none }); r >= 0 {
+		return false, x.decide(g, int32(r), false)
+	}
+	if slices.ContainsFunc(g.events, func(e event) bool { return e.unknown }) || !x.check.consistent(g) {
+		return false, nil
+	}
+	return false, x.leaf(g)
 }
 
 // front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has come
 // to what cannot be is not alive.
-func (g *graph) front() (t int, stuck []int, alive bool, err error) {
+func (x *exploration) front(g *graph) (t int, stuck []int, alive bool, err error) {
 	for t := range g.threads {
 		th := &g.threads[t]
 		if err := th.look(); err != nil {
 			return -1, nil, false, err
 		}
 		switch th.next.kind {
-		case ir.ActEnd, ir.ActUnwound:
-		case ir.ActBlocked, ir.ActFailed:
+		case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned:
+		case ir.ActRefuted:
 			return -1, nil, false, nil
+		case ir.ActBlocked, ir.ActFailed:
+			if !x.ahead.prefixes || th.next.kind == ir.ActBlocked && x.idle(g, t) {
+				return -1, nil, false, nil
+			}
 		case ir.ActWants:
 			stuck = append(stuck, t)
+		case ir.ActJoin:
+			other := &g.threads[th.next.other]
+			if err := other.look(); err != nil {
+				return -1, nil, false, err
+			}
+			if other.next.kind == ir.ActEnd {
+				return t, nil, true, nil
+			}
 		default:
 			return t, nil, true, nil
 		}
 	}
 	return -1, stuck, true, nil
+}
+
+// idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does so as well where it
+// reads that one, if one more event can always be added.
+func (x *exploration) idle(g *graph, t int) bool {
+	list := g.order[t]
+	if len(list) == 0 || !x.check.f.extends {
+		return false
+	}
+	e := &g.events[list[len(list)-1]]
+	if e.half >= 0 && e.half == list[len(list)-2] { // the update of a lock, which others that are blocked may have behind it
+		e = &g.events[e.half]
+	}
+	if e.kind != read || e.rf == none {
+		return false
+	}
+	for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
+		if o := &g.events[w]; g.threads[o.thread].next.kind != ir.ActBlocked || o.half < 0 || o.pos != int32(len(g.order[o.thread]))-1 {
+			return true
+		}
+	}
+	return false
 }
 
 // wanted is the read to be decided before thread t can go on; there is none where values go round.
@@ -118,8 +150,8 @@ func (g *graph) wanted(t int) (r int32, ok bool) {
 	return 0, false
 }
 
-// step has a thread take its next step, and goes on from each of the graphs that come of it, if there are several: forked.
-func (x *exploration) step(g *graph, t int) (forked bool, err error) {
+// step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is one.
+func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 	th := &g.threads[t]
 	unread := func(e *event) { e.rf, e.unknown = none, true }
 	switch th.next.kind {
@@ -130,8 +162,8 @@ func (x *exploration) step(g *graph, t int) (forked bool, err error) {
 		if !decided {
 			other := x.copy(g)
 			other.pass(t, other.add(x.event(other, t, read, unread)), false)
-			if err := x.onward(other); err != nil {
-				return true, err
+			if err := x.visit(other); err != nil {
+				return false, err
 			}
 			writes = true
 		}
@@ -141,7 +173,7 @@ func (x *exploration) step(g *graph, t int) (forked bool, err error) {
 				e.half, e.value, e.waits, e.unknown = th.half, th.written, th.wants, len(th.wants) > 0
 			}))
 			th.half = -1
-			return true, x.inserted(g, w)
+			return false, x.inserted(g, w)
 		}
 	case ir.ActStore, ir.ActStoreCond:
 		conditional, half := th.next.kind == ir.ActStoreCond, int32(-1)
@@ -155,28 +187,35 @@ func (x *exploration) step(g *graph, t int) (forked bool, err error) {
 			}
 			other.pass(t, other.add(x.event(other, t, choice, func(*event) {})), false)
 			if half < 0 {
-				return false, nil
+				return true, nil
 			}
-			if err := x.onward(other); err != nil {
-				return true, err
+			if err := x.visit(other); err != nil {
+				return false, err
 			}
 		}
 		w := g.add(x.event(g, t, write, func(e *event) {
 			e.half, e.value, e.waits, e.unknown = half, th.next.value, th.next.wants, len(th.next.wants) > 0
 		}))
 		g.pass(t, w, false)
-		return true, x.inserted(g, w)
+		return false, x.inserted(g, w)
 	case ir.ActChoose:
 		other := x.copy(g)
 		other.pass(t, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })), false)
-		if err := x.onward(other); err != nil {
-			return true, err
+		if err := x.visit(other); err != nil {
+			return false, err
 		}
 		g.pass(t, g.add(x.event(g, t, choice, func(*event) {})), false)
 	default:
-		g.pass(t, g.add(x.event(g, t, fence, func(*event) {})), false)
+		k := fence
+		switch th.next.kind {
+		case ir.ActSpawn:
+			k = spawn
+		case ir.ActJoin:
+			k = join
+		}
+		g.pass(t, g.add(x.event(g, t, k, func(e *event) { e.other = th.next.other })), false)
 	}
-	return false, nil
+	return true, nil
 }
 
 // pass moves a thread past an event, which is what it has come to. It is told whether an update writes.
@@ -230,7 +269,7 @@ func (x *exploration) offered(g *graph, w, from int32) error {
 			return err
 		}
 	}
-	return x.onward(g)
+	return x.visit(g)
 }
 
 // decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
@@ -245,7 +284,7 @@ func (x *exploration) decide(g *graph, r int32, later bool) error {
 		other := x.copy(g)
 		alive, err := x.joined(other, r, w)
 		if err == nil && alive {
-			err = x.onward(other)
+			err = x.visit(other)
 		} else {
 			x.free = append(x.free, other)
 		}
@@ -258,22 +297,32 @@ func (x *exploration) decide(g *graph, r int32, later bool) error {
 	}
 	other := x.copy(g)
 	other.events[r].later = true
-	return x.onward(other)
+	return x.visit(other)
 }
 
 // served tells whether another thread may still write what a read reads.
 func (x *exploration) served(g *graph, r int32) bool {
 	e := &g.events[r]
 	for t := range g.threads {
-		if int32(t) != e.thread && x.ahead.may[t][g.threads[t].next.at][e.loc] {
-			return true
+		switch a := &g.threads[t].next; a.kind {
+		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed:
+		default:
+			if int32(t) != e.thread && x.ahead.may[t][max(a.at, 0)][e.loc] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
+// errSpawned is the error of a program in which all threads wait for each other, one to know what to begin another with.
+var errSpawned = errors.New("threads are spawned with what is not known beforehand, which the engine of graphs cannot follow under such a model: choose another engine")
+
 // guess goes on with each thing that what a thread wants to know could come to.
 func (x *exploration) guess(g *graph, t int) error {
+	if len(g.threads[t].next.guesses) == 0 {
+		return errSpawned
+	}
 	for _, v := range g.threads[t].next.guesses {
 		other := x.copy(g)
 		th := &other.threads[t]
@@ -281,7 +330,7 @@ func (x *exploration) guess(g *graph, t int) error {
 		th.guesses = append(slices.Clip(th.guesses), ir.Guess{Step: int(th.next.at), Value: v})
 		th.far().take(th.guesses)
 		th.looked = false
-		if err := x.onward(other); err != nil {
+		if err := x.visit(other); err != nil {
 			return err
 		}
 	}
@@ -316,7 +365,9 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err error) {
 	th := &g.threads[t]
 	if th.base == nil {
-		th.base = x.p.thread(t)
+		if th.base = x.p.thread(t); th.spawner >= 0 {
+			th.base.begin(th.call)
+		}
 	}
 	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1
 	th.far().take(th.guesses)
@@ -330,7 +381,8 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 		if err := th.look(); err != nil {
 			return nil, false, err
 		}
-		if th.next.kind == ir.ActBlocked {
+		switch th.next.kind {
+		case ir.ActBlocked, ir.ActFailed, ir.ActRefuted:
 			return nil, false, nil
 		}
 		e.deps = th.run.deps()

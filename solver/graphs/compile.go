@@ -71,8 +71,9 @@ type formula struct {
 	// accesses of one location.
 	total  bool
 	orders []int
-	// ahead: threads run ahead of what their reads give, for it is not known that events can always come in program order.
-	ahead bool
+	// extends: one more event of a thread can always be added. ahead: threads run ahead of what their reads give, for it is not known
+	// that events can, or they need not come in program order.
+	extends, ahead bool
 	// atomic: no write comes between the read and the write of an update.
 	atomic bool
 
@@ -119,7 +120,7 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present, ahead: !m.ForbidsThinAir()}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present, extends: true}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -128,6 +129,7 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 		f.admit(m, a, root)
 		f.axioms = append(f.axioms, axiom{a.Name, a.Kind, root, f.members(root, nil)})
 	}
+	f.ahead = !f.extends || !m.ForbidsThinAir()
 	var roots []int
 	for _, a := range f.axioms {
 		roots = append(roots, a.root)

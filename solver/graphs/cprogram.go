@@ -17,6 +17,11 @@ func (p *cprogram) begins(g *graph, loc int32) (uint64, bool) {
 	return p.Begins(int(loc), g.threads[0].run.(*interpreter).t.Image())
 }
 
+func (p *cprogram) stop(g *graph, t int) stop {
+	i := g.threads[t].run.(*interpreter)
+	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}
+}
+
 // interpreter is a thread of a C program.
 type interpreter struct {
 	p   *cprogram

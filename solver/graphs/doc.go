@@ -9,7 +9,7 @@
 //	litmus     tests as programs to explore, and cprogram, C programs
 //	compile    a model's axioms as operations on bit matrices; admit, which models each method is made for
 //	checker    the operations carried out on a graph; matrix, the bits
-//	engine     queries about tests; verify, about C programs
+//	engine     queries about tests; verify, about C programs, and lowered, about those whose threads run ahead
 //	estimate   how many executions there seem to be, and how far an exploration is
 //	execution  a graph as an execution of package models; trace, one of a C program
 //

@@ -77,17 +77,8 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	}
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
-			what := ""
-			switch s.Op.(type) {
-			case ir.Atomic:
-				what = "has an atomic section, which it cannot explore yet"
-			case ir.Spawn, ir.Join, ir.Assert:
-				if f.ahead {
-					what = "spawns a thread, joins one or asserts something, which it cannot explore yet under " + models.Label(m.Name)
-				}
-			}
-			if what != "" {
-				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d %s: choose another engine", th.ID, what)
+			if _, ok := s.Op.(ir.Atomic); ok {
+				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos, "engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine", th.ID)
 			}
 		}
 	}
@@ -99,7 +90,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	t := newTest(p, f)
 	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}
 	if f.ahead {
-		x.ahead = &ahead{p.MayWrite()}
+		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
 	}
 	return t, x, nil
 }

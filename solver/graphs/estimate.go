@@ -25,7 +25,7 @@ type estimate struct {
 func newEstimate(x *exploration, is func(*graph) bool) *estimate {
 	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &exploration{
-		p: x.p, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, coherent: x.coherent, walks: true,
+		p: x.p, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, coherent: x.coherent, ahead: x.ahead, walks: true,
 		unset: func(*graph, int32) error { return nil },
 		leaf: func(g *graph) error {
 			if is(g) {

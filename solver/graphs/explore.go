@@ -46,9 +46,6 @@ type exploration struct {
 }
 
 func (x *exploration) run() error {
-	if x.ahead != nil {
-		return x.onward(x.first())
-	}
 	return x.visit(x.first())
 }
 
@@ -95,6 +92,9 @@ func (x *exploration) visit(g *graph) error {
 func (x *exploration) goOn(g *graph) (alive bool, err error) {
 	if x.steps++; x.steps%64 == 0 && x.ctx.Err() != nil {
 		return false, x.ctx.Err()
+	}
+	if x.ahead != nil {
+		return x.onward(g)
 	}
 	t, err := x.turn(g)
 	if err != nil {

@@ -97,7 +97,7 @@ func (c *cursor) next() (step, error) {
 	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, reserved: -1}
 	s.wants, s.guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
-	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants:
+	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:
 		return s, nil
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {

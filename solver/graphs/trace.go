@@ -8,8 +8,8 @@ import (
 	"litmuscope/models"
 )
 
-// trace is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
-func (p *cprogram) trace(g *graph, file string) (*models.Execution, error) {
+// traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and nothing else.
+func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
 	for i := range p.Scalars {

@@ -25,30 +25,25 @@ func (en Engine) VerifyCode(ctx context.Context, p *run.Program, q solver.Query,
 func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify, alike func(a, b any) bool) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
-	if len(want.Properties) == 0 {
-		want.Properties = []ir.Property{ir.Assertion}
-	}
-	if want.Has(ir.Termination) {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not tell whether loops end yet: choose another engine")
-	}
-	if want.ByReads {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not count by reads: choose another engine")
+	v, err := en.newVerification(q, want)
+	if err != nil {
+		return nil, err
 	}
 	tags := p.Tags()
 	f, err := compile(q.Model, func(t ir.Tag) bool { return tags[t] || spawnTags.Has(t) || joinTags.Has(t) })
 	if err != nil {
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v: choose another engine", err)
 	}
-	if f.ahead || f.deps {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s lets a read take its value from a write that comes behind it in program order, or asks for dependencies, which the engine does not follow in C yet: choose another engine", models.Label(q.Model.Name))
+	if f.deps {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(q.Model.Name))
 	}
-	v := &verification{Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}
 	v.watch(f)
 	symmetric := false
 	for {
-		v.p = &cprogram{p, max(8, p.Threads())}
+		v.c = &cprogram{p, max(8, p.Threads())}
+		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
-		x := &exploration{p: v.p, threads: v.p.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
+		x := &exploration{p: v.c, threads: v.c.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
 		if v.x = x; symmetric {
 			x.symmetry = &symmetry{alike: alike, maker: p.Maker}
 		} else {
@@ -66,14 +61,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 			break
 		}
 	}
-	if errors.Is(err, errFound) {
-		err = nil
-	}
-	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
-		return nil, err
-	}
-	v.finish(ctx, err)
-	return v.out, nil
+	return v.finish(ctx, err)
 }
 
 // errFound ends an exploration that has found what it was for.
@@ -85,7 +73,8 @@ type verification struct {
 	want  solver.Verify
 	start time.Time
 	out   *solver.Verification
-	p     *cprogram
+	p     traced
+	c     *cprogram // where it is that
 	x     *exploration
 	progress
 
@@ -96,6 +85,24 @@ type verification struct {
 	race      *solver.Failure
 	// garbage: what comes behind a read of memory without a value was looked at for one value alone.
 	garbage bool
+}
+
+// traced is a program that is verified.
+type traced interface {
+	// traced is a graph as an execution.
+	traced(g *graph, file string) (*models.Execution, error)
+	// stop is what a thread has come to.
+	stop(g *graph, t int) stop
+}
+
+// stop is where a thread has stopped, or is.
+type stop struct {
+	kind     ir.ActionKind
+	at       int // the step of its code in an execution; -1 for the last
+	property ir.Property
+	text     string
+	waits    bool // in a loop that does nothing else
+	spurious bool // an update has failed for no reason
 }
 
 // raceFlag is the flag for data races, of the model or of the language.
@@ -124,17 +131,19 @@ func (v *verification) watch(f *formula) {
 
 // fails sees to a thread that has failed, in a graph that others may go on from.
 func (v *verification) fails(g *graph, t int) error {
-	a := g.threads[t].run.(*interpreter).act
-	asked := v.want.Has(a.Property)
-	if !asked && (a.Property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
+	s := v.p.stop(g, t)
+	asked := v.want.Has(s.property)
+	if !asked && (s.property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
 		return nil
 	}
 	x, err := v.execution(g)
 	if err != nil {
 		return err
 	}
-	at := len(x.Program.Threads[t].Code) - 1
-	f := solver.FailureAt(x.Program, t, at, a.Property, a.Text)
+	if s.at < 0 {
+		s.at = len(x.Program.Threads[t].Code) - 1
+	}
+	f := solver.FailureAt(x.Program, t, s.at, s.property, s.text)
 	if !asked {
 		v.undefined = f
 		return nil
@@ -145,7 +154,7 @@ func (v *verification) fails(g *graph, t int) error {
 // unset sees to a read of memory that several threads access and that has no value yet.
 func (v *verification) unset(g *graph, id int32) error {
 	e := &g.events[id]
-	name, at := v.p.Scalars[e.loc].Name, v.p.Lines[e.step].Pos
+	name, at := v.c.Scalars[e.loc].Name, v.c.Lines[e.step].Pos
 	if !v.want.Has(ir.Memory) {
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
@@ -157,7 +166,7 @@ func (v *verification) unset(g *graph, id int32) error {
 	if err != nil {
 		return err
 	}
-	f := &solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: v.p.threadName(int(e.thread)), Property: ir.Memory, Text: name + " is read before anything is written to it"}
+	f := &solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: v.c.threadName(int(e.thread)), Property: ir.Memory, Text: name + " is read before anything is written to it"}
 	return v.found(f, x)
 }
 
@@ -185,7 +194,7 @@ func (v *verification) seeksRace() bool {
 
 // execution is a graph as others see it, and judge it.
 func (v *verification) execution(g *graph) (*models.Execution, error) {
-	x, err := v.p.trace(g, v.Program.File)
+	x, err := v.p.traced(g, v.Program.File)
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +207,7 @@ func (v *verification) execution(g *graph) (*models.Execution, error) {
 // complete tells whether every thread has come to its end, and no update has failed for no reason.
 func (v *verification) complete(g *graph) bool {
 	for t := range g.threads {
-		i := g.threads[t].run.(*interpreter)
-		if i.act.Kind != ir.ActEnd && i.act.Kind != ir.ActUnspawned || i.t.Spurious() {
+		if s := v.p.stop(g, t); s.kind != ir.ActEnd && s.kind != ir.ActUnspawned || s.spurious {
 			return false
 		}
 	}
@@ -208,7 +216,13 @@ func (v *verification) complete(g *graph) bool {
 
 func (v *verification) leaf(g *graph) error {
 	for t := range g.threads {
-		v.bounded = v.bounded || g.threads[t].run.(*interpreter).act.Kind == ir.ActUnwound
+		s := v.p.stop(g, t)
+		v.bounded = v.bounded || s.kind == ir.ActUnwound && !s.waits
+		if s.kind == ir.ActFailed && v.x.fails == nil { // nobody has asked before
+			if err := v.fails(g, t); err != nil {
+				return err
+			}
+		}
 	}
 	if v.complete(g) {
 		v.count += v.x.stands(g)
@@ -243,7 +257,13 @@ func (r *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
 	return solver.RaceAt(x, causes[0]), nil
 }
 
-func (v *verification) finish(ctx context.Context, err error) {
+func (v *verification) finish(ctx context.Context, err error) (*solver.Verification, error) {
+	if errors.Is(err, errFound) {
+		err = nil
+	}
+	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		return nil, err
+	}
 	out := v.out
 	out.Undefined, out.Race = v.undefined, v.race
 	switch {
@@ -269,4 +289,5 @@ func (v *verification) finish(ctx context.Context, err error) {
 	}
 	out.Stats = &solver.Stats{Explored: v.count, Solve: float64(time.Since(v.start).Microseconds()) / 1000}
 	out.MS = out.Stats.Solve
+	return out, nil
 }
