@@ -190,7 +190,12 @@ func (f *agreeFlags) check() error {
 	}
 	for _, name := range append(slices.Clone(f.models), "", f.within) {
 		for _, engine := range []string{f.engine, f.against} {
-			if err := admit(f.task("", name, engine)); err != nil {
+			t := f.task("", name, engine)
+			var q solver.Question = t
+			if engine == engines.Auto { // which is for programs alone
+				q = solver.VerifyTask{Model: name, Engine: engine, Options: t.Options}
+			}
+			if err := admit(q); err != nil {
 				return err
 			}
 		}

@@ -120,9 +120,11 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	if ref.Unroll != nil {
 		t.Options.Unroll = *ref.Unroll
 	}
-	// The default engine alone counts executions.
-	t.Count = ref.Counted() && f.engine == engines.Names()[0]
-	t.ByReads = t.Count && ref.CountKind == agreement.RFClasses
+	// Not all engines count executions, and fewer by their reads.
+	t.Count, t.ByReads = ref.Counted(), ref.Counted() && ref.CountKind == agreement.RFClasses
+	if e, err := engines.Find(f.engine); err != nil || !e.Counts(t.ByReads) {
+		t.Count, t.ByReads = false, false
+	}
 	return t, nil
 }
 

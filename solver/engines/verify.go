@@ -144,6 +144,12 @@ func (e *Engine) hold(ctx context.Context, code *run.Program, q solver.Query, wa
 	return e.engine.(solver.Verifier).Verify(ctx, q, want)
 }
 
+// Counts tells whether an engine counts the executions of programs; by their reads alone, perhaps.
+func (e *Engine) Counts(byReads bool) bool {
+	_, graphs := e.engine.(interpreter)
+	return e.counts && !(byReads && graphs)
+}
+
 // counting names an engine that counts the executions of programs.
 func counting() string {
 	return table[slices.IndexFunc(table, func(e Engine) bool { return e.counts })].Name
