@@ -358,6 +358,18 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 	default:
 		panic("BUG: no base relation")
 	}
+	if n.set || n.op == opRF || n.op == opCO || n.op == opFR {
+		return
+	}
+	for i := range events { // a choice is no event
+		if events[i].kind != choice {
+			continue
+		}
+		clear(m.row(i))
+		for k := range c.n {
+			m.row(k)[i>>6] &^= 1 << (i & 63)
+		}
+	}
 }
 
 // programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come later.

@@ -12,6 +12,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/solver"
 )
 
 // The models whose executions can be made event by event, whether along program order and reads-from or ahead of what reads give,
@@ -110,6 +111,33 @@ func explored(t *testing.T, e catalogue.Entry, model string, leaf func(*explorat
 	}
 }
 
+// A store-conditional that fails is no event, and orders nothing.
+func TestFailedStoreConditional(t *testing.T) {
+	for _, c := range []struct{ code, asked, axiom string }{
+		{
+			" sw x5,0(x6) | lr.w x7,0(x6) ;\n | sc.w x8,x7,0(x6) ;\n | lr.w x9,0(x6) ;\n", "1:x7=1 /\\ 1:x8=1 /\\ 1:x9=0",
+			"acyclic (po & loc) \\ (R * R) | rf | fr | co as uniproc",
+		},
+		{
+			" sw x5,0(x6) | sw x5,0(x4) ;\n sc.w x8,x5,0(x3) | sc.w x8,x5,0(x3) ;\n lw x7,0(x4) | lw x7,0(x6) ;\n", "0:x7=0 /\\ 1:x7=0",
+			"acyclic po \\ (W * R) | rf | fr | co as tso\nacyclic po & loc | rf | fr | co as uniproc",
+		},
+	} {
+		p, err := dialect.Parse("test", "RISCV test\n{ 0:x5=1; 1:x5=1; 0:x6=x; 1:x6=x; 0:x4=y; 1:x4=y; 0:x3=z; 1:x3=z; }\n P0 | P1 ;\n"+c.code+"exists ("+c.asked+")\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := models.Parse("own", "\"own\"\n"+c.axiom+"\n", dialect.Vocabulary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Engine{}.Explore(t.Context(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		if err != nil || r.Observation == "Never" {
+			t.Errorf("%s: %v, never %s", c.axiom, err, c.asked)
+		}
+	}
+}
+
 // withEach calls f with tests of the catalogue and the models that they can be explored under.
 func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 	all := catalogue.All()
@@ -118,10 +146,10 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 			continue
 		}
 		for j, model := range admitted() {
-			if (i/3+j)%3 != 0 && j > 3 {
+			if (i/3+j)%3 != 0 && j > 2 {
 				continue // all would take long
 			}
-			if slices.Contains(models.For(dialect.Tongue(e.Source)), model) {
+			if model == "rmo" || slices.Contains(models.For(dialect.Tongue(e.Source)), model) { // under rmo, nothing but order between reads is left open
 				f(e, model)
 			}
 		}
