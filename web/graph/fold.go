@@ -29,6 +29,7 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	told := d.corners(r)
 	context := d.context(told)
 	var f *Drawing
+	var ways *router
 	// Edges run around the events, nobody knows how far before they are routed.
 	w, h := detours, detours
 	for range 5 {
@@ -40,7 +41,7 @@ func (d *Drawing) Fold(r Request) *Drawing {
 		}
 		f = d.folded(r, kept)
 		f.spare = w
-		f.settle(r)
+		ways = f.try()
 		if f.fits() || len(kept) == len(told) {
 			break
 		}
@@ -53,6 +54,8 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	if !runs || !events {
 		return nil
 	}
+	ways.rest()
+	f.frame(r.View)
 	return f
 }
 

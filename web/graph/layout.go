@@ -167,18 +167,23 @@ func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
 
 // settle finds the places of all, once it is known what is told.
 func (d *Drawing) settle(r Request) {
+	d.try().rest()
+	d.frame(r.View)
+}
+
+// try finds the places of what the default view shows, and how much room it takes.
+func (d *Drawing) try() *router {
 	d.measureLabels()
-	for range 3 {
+	for tries := 1; ; tries++ {
 		size := d.place(d.graph)
-		route(d)
-		d.frame(View{})
+		r := route(d)
+		d.measure(View{})
 		over := d.Width - seenWidth
-		if over <= 0 || d.Height > seenHeight || !size.fits(d) || d.effort > int(utmost) {
-			break
+		if over <= 0 || d.Height > seenHeight || !size.fits(d) || tries == 3 || r.spent(utmost) {
+			return r
 		}
 		d.spare += over / 2 // edges run farther out than was thought
 	}
-	d.frame(r.View)
 }
 
 func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
@@ -470,8 +475,8 @@ func (d *Drawing) bounds(v View) plane.Rect {
 	return b.Rect()
 }
 
-// frame moves the drawing so that what is seen of it begins at the margin, and measures that.
-func (d *Drawing) frame(v View) {
+// measure says how large a drawing is of which that much is seen, and where that is.
+func (d *Drawing) measure(v View) plane.Rect {
 	var b extent
 	b.rect(d.bounds(v))
 	d.Visible(v, func(e *Edge, _ []Part) {
@@ -481,8 +486,14 @@ func (d *Drawing) frame(v View) {
 		b.rect(e.Label)
 	})
 	r := b.Rect()
-	by := plane.At(margin-r.Left(), margin-r.Top())
 	d.Width, d.Height = math.Ceil(r.W+2*margin), math.Ceil(r.H+2*margin)
+	return r
+}
+
+// frame moves the drawing so that what is seen of it begins at the margin.
+func (d *Drawing) frame(v View) {
+	r := d.measure(v)
+	by := plane.At(margin-r.Left(), margin-r.Top())
 	for i := range d.Nodes {
 		d.Nodes[i].Move(by)
 	}

@@ -62,6 +62,7 @@ type router struct {
 	placed []bool        // edges that have a path
 	sought []bool        // whether mending sought them
 	known  [][]candidate // for each edge, its cheapest candidates taken alone; nil before they are sought
+	layers [3][]int      // edges of the default view, of initial writes, and hidden
 	rows   []float64     // free lines between rows
 	lanes  [2][]float64  // free lines between columns, and between initial writes
 	boxes  []stack       // the nodes
@@ -99,7 +100,8 @@ type candidate struct {
 	cost float64
 }
 
-func route(d *Drawing) {
+// route finds the ways of what the default view shows, and is ready for the rest.
+func route(d *Drawing) *router {
 	r := &router{
 		d: d, room: d.room, crowd: plane.NewCrowd(d.room.Grow(160), nearEdge), placed: make([]bool, len(d.Edges)),
 		many: len(d.Edges) > manyEdges, known: make([][]candidate, len(d.Edges)), sought: make([]bool, len(d.Edges)),
@@ -112,40 +114,46 @@ func route(d *Drawing) {
 	}
 	r.channels()
 	r.stack()
-	var layers [3][]int // of the default view, of initial writes, and hidden
 	for i := range d.Edges {
 		k := 2
 		if e := &d.Edges[i]; e.Default() {
 			k = either(d.Beginning(e), 0, 1)
 		}
-		layers[k] = append(layers[k], i)
+		r.layers[k] = append(r.layers[k], i)
 	}
-	for k, layer := range layers {
-		slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(r.distance(a), r.distance(b)) })
-		if k == 2 && len(layer) > manyHidden {
-			r.sparse = true
-		}
-		// At first words may still move, so they hardly count.
-		r.label, r.struck = costLabel/8, labelEdge
-		for _, i := range layer {
-			r.route(i)
-		}
-		r.relabel(layer)
-		if r.sparse {
-			continue
-		}
-		r.label = costLabel
-		for _, i := range layer {
-			if r.spent(least) {
-				break
-			}
-			r.unplace(i)
-			r.route(i)
-		}
-		r.relabel(layer)
-		r.mend(layer)
+	r.layer(r.layers[0])
+	return r
+}
+
+// rest finds the ways of what can be switched on.
+func (r *router) rest() {
+	r.layer(r.layers[1])
+	r.sparse = len(r.layers[2]) > manyHidden
+	r.layer(r.layers[2])
+	r.d.effort = r.work + r.crowd.Looked()
+}
+
+func (r *router) layer(layer []int) {
+	slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(r.distance(a), r.distance(b)) })
+	// At first words may still move, so they hardly count.
+	r.label, r.struck = costLabel/8, labelEdge
+	for _, i := range layer {
+		r.route(i)
 	}
-	d.effort = r.work + r.crowd.Looked()
+	r.relabel(layer)
+	if r.sparse {
+		return
+	}
+	r.label = costLabel
+	for _, i := range layer {
+		if r.spent(least) {
+			break
+		}
+		r.unplace(i)
+		r.route(i)
+	}
+	r.relabel(layer)
+	r.mend(layer)
 }
 
 func (r *router) distance(i int) float64 {
