@@ -6,13 +6,14 @@ import "pgregory.net/rapid"
 func DrawHeap(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(5, "threads")/4
+	bodies := w.bodies(&threads)
 	w.line("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n")
 	w.line("struct node { int v; struct node *next; };")
 	w.line("static struct node *_Atomic p, *_Atomic q;")
 	w.line("static atomic_int z;")
 	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
 	w.line("static int local(int n) { struct node o = {n, 0}; p = &o; atomic_fetch_add(&z, 1); return o.v; }\n")
-	for i := range threads {
+	for i := range bodies {
 		w.line("static void *thread%d(void *arg)\n{", i)
 		w.indent++
 		w.line("int r = 0;\n\tstruct node *n = p;")
@@ -33,7 +34,7 @@ func DrawHeap(t *rapid.T) string {
 		w.line("q = %s;", w.allocation())
 	}
 	for i := range threads {
-		w.line("pthread_create(&id[%d], 0, thread%d, 0);", i, i)
+		w.line("pthread_create(&id[%d], 0, thread%d, 0);", i, i%bodies)
 	}
 	for i := range threads {
 		w.line("pthread_join(id[%d], 0);", i)

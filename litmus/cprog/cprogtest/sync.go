@@ -7,6 +7,7 @@ import "pgregory.net/rapid"
 func DrawSync(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(4, "threads")/3
+	bodies := w.bodies(&threads)
 	w.line("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n")
 	w.line("static atomic_int x, y;")
 	w.line("static int d, ready;")
@@ -15,14 +16,16 @@ func DrawSync(t *rapid.T) string {
 	w.line("static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;")
 	w.line("static sem_t s;")
 	w.line("static int out[%d];\n", threads)
-	for i := range threads {
+	for i := range bodies {
 		w.line("static void *thread%d(void *arg)\n{", i)
 		w.indent++
 		w.line("int r = 0, old = 0;")
 		for range 1 + w.upTo(5-threads, "statements") {
 			w.syncStatement(true)
 		}
-		w.line("out[%d] = r;", i)
+		if bodies == threads {
+			w.line("out[%d] = r;", i)
+		}
 		w.line("return 0;")
 		w.indent--
 		w.line("}\n")
@@ -32,7 +35,7 @@ func DrawSync(t *rapid.T) string {
 	w.line("pthread_t id[%d];", threads)
 	w.line("sem_init(&s, 0, %d);", w.upTo(2, "tokens"))
 	for i := range threads {
-		w.line("pthread_create(&id[%d], 0, thread%d, 0);", i, i)
+		w.line("pthread_create(&id[%d], 0, thread%d, 0);", i, i%bodies)
 	}
 	if w.upTo(3, "more") == 0 {
 		w.line("int r = 0, old = 0;")
@@ -46,6 +49,15 @@ func DrawSync(t *rapid.T) string {
 	w.indent--
 	w.line("}")
 	return w.String()
+}
+
+// bodies are how many functions the threads run: as many as there are threads, or one that three of them run.
+func (w *writer) bodies(threads *int) int {
+	if w.upTo(4, "alike") > 0 {
+		return *threads
+	}
+	*threads = 3
+	return 1
 }
 
 func (w *writer) data() {
