@@ -79,7 +79,7 @@ func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 }
 
 // patience is how long a rival may go on at least when an answer is there that holds within bounds alone.
-const patience = 500 * time.Millisecond
+const patience = time.Second
 
 // Race asks several engines at once. Each has a lane, from 0 on, in which run asks it; the context of a lane ends when another one has
 // decided. An answer that holds within bounds alone waits for as long again as it has taken, and for patience.

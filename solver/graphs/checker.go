@@ -19,8 +19,7 @@ type checker struct {
 	slots   []matrix
 	locs    []int // by location: the event that writes it initially; -1 where nobody accesses it
 	tmp     matrix
-	work    []int
-	rows    [2][]uint64
+	room    room
 }
 
 func newChecker(f *formula) *checker {
@@ -122,7 +121,7 @@ func (c *checker) broken(a axiom) bool {
 	}
 	switch a.kind {
 	case cat.Acyclic:
-		return !m.acyclic(&c.work, c.rows[0], c.rows[1])
+		return !m.acyclic(&c.room)
 	case cat.Irreflexive:
 		return !m.irreflexive()
 	}
@@ -143,8 +142,8 @@ func (c *checker) measure(g *graph) {
 		}
 	}
 	c.words = max((c.n+63)/64, 1)
-	for i := range c.rows {
-		c.rows[i] = slices.Grow(c.rows[i][:0], c.words)[:c.words]
+	for _, row := range []*[]uint64{&c.room.done, &c.room.open, &c.room.left} {
+		*row = slices.Grow((*row)[:0], c.words)[:c.words]
 	}
 }
 
@@ -185,7 +184,7 @@ func (c *checker) evaluate(g *graph, i int) {
 		m.seq(c.slots[n.x], c.slots[n.y])
 	case opPlus:
 		copy(m.bits, c.slots[n.x].bits)
-		m.close()
+		m.close(&c.room)
 	case opInverse:
 		m.inverse(c.slots[n.x])
 	case opRestrict:

@@ -62,8 +62,31 @@ func (m matrix) seq(x, y matrix) {
 	}
 }
 
-// close makes m transitive.
-func (m matrix) close() {
+// room is what searches work with: places, and rows of them.
+type room struct {
+	stack            []int
+	done, open, left []uint64
+}
+
+// close makes m transitive: where there is no cycle, from the last to the first, each from those that it leads to that no other one of them
+// leads to.
+func (m matrix) close(r *room) {
+	if m.search(r, func(at int) {
+		row := m.row(at)
+		copy(r.left, row)
+		for k := range r.left {
+			for r.left[k] != 0 {
+				to := m.row(k<<6 + bits.TrailingZeros64(r.left[k]))
+				r.left[k] &= r.left[k] - 1
+				for i, w := range to {
+					row[i] |= w
+					r.left[i] &^= w
+				}
+			}
+		}
+	}) {
+		return
+	}
 	n := m.rows()
 	for k := range n {
 		through := m.row(k)
@@ -86,12 +109,16 @@ func (m matrix) inverse(x matrix) {
 	}
 }
 
-// acyclic tells whether x has no cycle. done and open are rows for it to work with.
-func (m matrix) acyclic(work *[]int, done, open []uint64) bool {
+// acyclic tells whether m has no cycle.
+func (m matrix) acyclic(r *room) bool { return m.search(r, func(int) {}) }
+
+// search comes to each event, behind all that it leads to; it ends where there is a cycle, and tells whether there is none.
+func (m matrix) search(r *room, come func(int)) bool {
+	done, open := r.done, r.open
 	clear(done)
 	clear(open)
-	stack := (*work)[:0]
-	defer func() { *work = stack }()
+	stack := r.stack[:0]
+	defer func() { r.stack = stack }()
 	for start := range m.rows() {
 		if done[start>>6]>>(start&63)&1 == 1 {
 			continue
@@ -114,6 +141,7 @@ func (m matrix) acyclic(work *[]int, done, open []uint64) bool {
 				stack = append(stack, next)
 				continue
 			}
+			come(at)
 			done[at>>6] |= 1 << (at & 63)
 			open[at>>6] &^= 1 << (at & 63)
 			stack = stack[:len(stack)-1]
