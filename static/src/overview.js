@@ -17,7 +17,7 @@ const svgOf = (name, attributes) => {
 export function overview(graph, pane) {
   const map = svgOf("svg", { class: "overview", "aria-hidden": "true" });
   const frame = svgOf("rect", { fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" });
-  Object.assign(map.style, { position: "absolute", right: "12px", bottom: "12px", background: "var(--paper)", border: "1px solid var(--edge)", opacity: ".92", cursor: "pointer" });
+  Object.assign(map.style, { position: "absolute", background: "var(--paper)", border: "1px solid var(--edge)", opacity: ".92", cursor: "pointer" });
   graph.style.position = "relative";
   graph.append(map);
   /** @type {any} */
@@ -37,12 +37,28 @@ export function overview(graph, pane) {
     drawn = `${svg.classList} ${svg.getAttribute("viewBox")}`;
   }
 
-  function follow() {
+  // corner puts the map where it covers the fewest events and words.
+  function corner(svg) {
+    const [around, at] = [graph.getBoundingClientRect(), pane.getBoundingClientRect()];
+    const [w, h] = [map.clientWidth + 12, map.clientHeight + 12];
+    const drawn = [...svg.querySelectorAll(".event, .edge.label:not(.off)")].map((e) => e.getBoundingClientRect());
+    const covered = (p) => drawn.filter((b) => b.width && b.right > p.x && b.left < p.x + w && b.bottom > p.y && b.top < p.y + h).length;
+    const corners = [at.right - w, at.left].flatMap((x) => [at.bottom - h, at.top].map((y) => ({ x, y })));
+    const best = corners.reduce((best, c) => (covered(c) < covered(best) ? c : best));
+    Object.assign(map.style, { left: `${Math.max(best.x, at.left + 6) - around.left}px`, top: `${Math.max(best.y, at.top + 6) - around.top}px` });
+  }
+
+  function follow(moved) {
     const svg = shown();
-    map.style.display = svg && pane.classList.contains("movable") ? "block" : "none";
-    if (!svg) return;
+    map.style.display = "none";
+    if (!svg || !pane.classList.contains("movable")) return;
+    const [it, at] = [svg.getBoundingClientRect(), pane.getBoundingClientRect()];
+    // Of a drawing of which hardly anything is out of sight there is nothing to find.
+    if (it.width < 1.1 * at.width && it.height < 1.1 * at.height) return;
+    map.style.display = "block";
     if (drawn !== `${svg.classList} ${svg.getAttribute("viewBox")}`) draw(svg);
-    const [it, at, box] = [svg.getBoundingClientRect(), pane.getBoundingClientRect(), svg.viewBox.baseVal];
+    if (!moved) corner(svg);
+    const box = svg.viewBox.baseVal;
     const scale = box.width / it.width;
     const [left, top] = [Math.max(it.left, at.left), Math.max(it.top, at.top)];
     const sight = {
@@ -66,6 +82,6 @@ export function overview(graph, pane) {
     map.addEventListener("pointermove", go);
     map.addEventListener("lostpointercapture", () => map.removeEventListener("pointermove", go), { once: true });
   });
-  pane.addEventListener("scroll", follow, { passive: true });
-  return follow;
+  pane.addEventListener("scroll", () => follow(true), { passive: true });
+  return () => follow(false);
 }

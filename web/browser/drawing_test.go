@@ -114,6 +114,30 @@ func TestBrowserMovesTheDrawing(t *testing.T) {
 	}
 }
 
+// The map of a drawing is there where much is out of sight, in the corner in which it covers the least.
+func TestBrowserMapKeepsOffTheDrawing(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 720)
+	b.open("/")
+	b.wait(`document.querySelector(".drawing .event")`)
+	b.do(chromedp.Focus(chromedp.CSS(".drawing")))
+	for range 3 {
+		b.key("+")
+	}
+	b.wait(`document.querySelector(".overview")?.getClientRects().length`)
+	if worse := eval[string](b, `(() => {
+		const map = document.querySelector(".overview").getBoundingClientRect(), at = document.querySelector(".drawing").getBoundingClientRect();
+		const covered = (left, top) => [...document.querySelectorAll(".drawing .event")].map((e) => e.getBoundingClientRect())
+			.filter((r) => r.right > left && r.left < left + map.width && r.bottom > top && r.top < top + map.height).length;
+		const here = covered(map.left, map.top), least = Math.min(...[at.left + 6, at.right - map.width - 12].flatMap((x) => [at.top + 6, at.bottom - map.height - 12].map((y) => covered(x, y))));
+		return map.left < at.left || map.right > at.right || map.top < at.top || map.bottom > at.bottom || here > least ? `+"`the map at ${map.left}, ${map.top} covers ${here} events, elsewhere it would ${least}`"+` : "";
+	})()`); worse != "" {
+		t.Error(worse)
+	}
+	b.key("0")
+	b.wait(`!document.querySelector(".overview").getClientRects().length`)
+}
+
 // long is store buffering with much else done in between.
 func long() string {
 	var b strings.Builder
