@@ -18,7 +18,9 @@ import (
 // So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone, each of the ways
 // to decide it excludes the others, and an execution of which the graph is part says which it is. And each is come to, for a
 // graph that is part of an execution has less of every relation (admit): it is not given up unless no execution comes of it.
-// When all threads wait for each other, what the first has to know is guessed, which has to come true. (Unlike
+// The write of an update gets its place in coherence, where that is the one behind what it overwrites, as its read is decided, and nobody reads
+// it before. When all threads wait for each other, what the first has to know is guessed, which has to come true; under a model by which
+// nothing depends on itself, no execution comes of that. (Unlike
 // HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write that does not come; but nothing is taken back, so that a
 // model need not say that one more event can always be added.)
 type ahead struct {
@@ -29,7 +31,7 @@ type ahead struct {
 	prefixes bool
 }
 
-// runner of a thread that runs ahead.
+// farRunner is a thread that runs ahead.
 type farRunner interface {
 	runner
 	// writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
@@ -60,17 +62,23 @@ func (x *exploration) onward(g *graph) (alive bool, err error) {
 			return false, x.decide(g, r, true)
 		}
 	}
+	waits := false
 	for r := range g.events {
 		e := &g.events[r]
-		if e.kind == read && e.later && !x.served(g, int32(r)) {
-			return false, nil
+		if e.unplaced && !g.events[e.half].later {
+			return false, x.decide(g, e.half, true)
+		}
+		if e.later {
+			if waits = true; !x.served(g, int32(r)) {
+				return false, nil
+			}
 		}
 	}
-	if len(stuck) > 0 {
-		if x.ahead.grounded {
-			return false, nil
-		}
+	switch {
+	case len(stuck) > 0 && !x.ahead.grounded:
 		return false, x.guess(g, stuck[0])
+	case len(stuck) > 0 || waits:
+		return false, nil
 	}
 	if r := slices.IndexFunc(g.events, func(e event) bool { return e.kind == read && e.rf == none }); r >= 0 {
 		return false, x.decide(g, int32(r), false)
@@ -142,6 +150,11 @@ func (g *graph) wanted(t int) (r int32, ok bool) {
 	for range g.events {
 		e := &g.events[r]
 		if e.rf == none {
+			for _, before := range g.order[e.thread][:e.pos] { // an update that it may read
+				if u := &g.events[before]; u.unplaced && u.loc == e.loc {
+					return u.half, true
+				}
+			}
 			return r, true
 		}
 		w := &g.events[e.rf]
@@ -173,6 +186,10 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 				e.half, e.value, e.waits, e.unknown = th.half, th.written, th.wants, len(th.wants) > 0
 			}))
 			th.half = -1
+			if x.coherent && x.check.f.atomic {
+				g.events[w].unplaced = true // until it is known what it overwrites
+				return true, nil
+			}
 			return false, x.inserted(g, w)
 		}
 	case ir.ActStore, ir.ActStoreCond:
@@ -243,33 +260,55 @@ func (x *exploration) inserted(g *graph, w int32) error {
 			x.free = append(x.free, other)
 			continue
 		}
-		if err := x.offered(other, w, 0); err != nil {
+		if err := x.offered(other, offer{w, 0}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// offered has reads, from one on, that wait for a later write take a new one, or not. The graph is used up.
-func (x *exploration) offered(g *graph, w, from int32) error {
-	for r := from; r < int32(len(g.events)); r++ {
-		e := &g.events[r]
-		if !e.later || e.loc != g.events[w].loc {
-			continue
-		}
-		other := x.copy(g)
-		other.events[r].later = false
-		alive, err := x.joined(other, r, w)
-		if err == nil && alive {
-			err = x.offered(other, w, r+1)
-		} else {
-			x.free = append(x.free, other)
-		}
-		if err != nil {
-			return err
+// offer is a write that reads, from one on, may have waited for.
+type offer struct{ write, from int32 }
+
+// offered has reads that wait for a later write take a new one, or not. The graph is used up.
+func (x *exploration) offered(g *graph, offers ...offer) error {
+	for ; len(offers) > 0; offers = offers[1:] {
+		w := offers[0].write
+		for r := offers[0].from; r < int32(len(g.events)); r++ {
+			if e := &g.events[r]; !e.later || e.loc != g.events[w].loc {
+				continue
+			}
+			other := x.copy(g)
+			other.events[r].later = false
+			if err := x.given(other, r, w, append([]offer{{w, r + 1}}, offers[1:]...)...); err != nil {
+				return err
+			}
 		}
 	}
 	return x.visit(g)
+}
+
+// given has a read take its value from a write, and then others take what is offered. The graph is used up.
+func (x *exploration) given(g *graph, r, w int32, offers ...offer) error {
+	alive, err := x.joined(g, r, w)
+	if err != nil || !alive {
+		x.free = append(x.free, g)
+		return err
+	}
+	e := &g.events[r]
+	if list := g.order[e.thread]; int(e.pos)+1 < len(list) {
+		u := list[e.pos+1]
+		if g.events[u].unplaced {
+			g.events[u].unplaced = false
+			g.place(u, g.rank(e.loc, w)+1)
+			offers = append(offers, offer{u, 0})
+		}
+	}
+	if !x.check.consistent(g) {
+		x.free = append(x.free, g)
+		return nil
+	}
+	return x.offered(g, offers...)
 }
 
 // decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that in which it waits for a
@@ -281,14 +320,7 @@ func (x *exploration) decide(g *graph, r int32, later bool) error {
 		if i > 0 {
 			w = g.co[loc][i-1]
 		}
-		other := x.copy(g)
-		alive, err := x.joined(other, r, w)
-		if err == nil && alive {
-			err = x.visit(other)
-		} else {
-			x.free = append(x.free, other)
-		}
-		if err != nil {
+		if err := x.given(x.copy(g), r, w); err != nil {
 			return err
 		}
 	}
@@ -300,9 +332,14 @@ func (x *exploration) decide(g *graph, r int32, later bool) error {
 	return x.visit(other)
 }
 
-// served tells whether another thread may still write what a read reads.
+// served tells whether another thread may still write what a read reads, or has a write that has no place yet.
 func (x *exploration) served(g *graph, r int32) bool {
 	e := &g.events[r]
+	for i := range g.events {
+		if o := &g.events[i]; o.unplaced && o.loc == e.loc && o.thread != e.thread {
+			return true
+		}
+	}
 	for t := range g.threads {
 		switch a := &g.threads[t].next; a.kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed:
@@ -337,7 +374,7 @@ func (x *exploration) guess(g *graph, t int) error {
 	return nil
 }
 
-// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if that contradicts nothing.
+// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no thread has guessed wrong.
 func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 	g.events[r].rf = w
 	if w == initial || !g.events[w].unknown {
@@ -358,7 +395,7 @@ func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 			}
 		}
 	}
-	return x.check.consistent(g), nil
+	return true, nil
 }
 
 // rerun runs a thread again on what is known by now, and gives the writes whose values are known since.

@@ -36,14 +36,14 @@ type event struct {
 	// usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
 	usual bool
 	unset bool // of a read: what it has read has no value yet
-	// Where threads run ahead: its value is not known, and waits for reads of the thread, by place, if it is a write; and a read waits for a
-	// later write.
-	unknown, later bool
-	waits          []int32
-	value          uint64
-	tags           ir.Tags
-	sets           uint64 // the tagged sets of the model that it is in
-	deps           *deps  // where the model wants them
+	// Where threads run ahead: its value is not known, and waits for reads of the thread, by place, if it is a write; a read waits for a
+	// later write; and a write has no place in coherence, for its update has not read.
+	unknown, later, unplaced bool
+	waits                    []int32
+	value                    uint64
+	tags                     ir.Tags
+	sets                     uint64 // the tagged sets of the model that it is in
+	deps                     *deps  // where the model wants them
 }
 
 // deps are the events of the thread, by place, that an event depends on.
