@@ -52,9 +52,20 @@ func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 		return nil, nil, err
 	}
 	if m != nil && !e.AnswersFor(m.Name) {
+		if by, ok := e.engine.(taker); ok {
+			if err := by.Takes(m); err != nil {
+				return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine", e.Name, err)
+			}
+			return e, m, nil
+		}
 		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name, strings.Join(e.Models, ", "), m.Name)
 	}
 	return e, m, nil
+}
+
+// taker is an engine that answers for models of which it can tell by their axioms.
+type taker interface {
+	Takes(m *models.Model) error
 }
 
 // ModelFor is the name of the model to run under, where one is named or not: the only

@@ -87,3 +87,29 @@ func TestThreadsRunAhead(t *testing.T) {
 	})
 	t.Logf("verdicts: %v; out of time: %d", verdicts, late)
 }
+
+// A model of one's own is answered for as its axioms allow it, and refused by the axiom that does not.
+func TestGraphsAnswerForOwnModels(t *testing.T) {
+	const lb = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y; int a, b;
+void *f(void *q) { a = x; y = 1; return 0; }
+void *g(void *q) { b = y; x = 1; return 0; }
+int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); assert(!(a && b)); }`
+	for _, c := range []struct{ axioms, want string }{
+		{"acyclic po | rf | fr | co as sc", "safe"},
+		{"acyclic po-loc | rf | fr | co as coherence", "unsafe"},
+		{"acyclic po-loc | rf | fr | co as coherence\nacyclic co \\ (co ; co) as next", "axiom next takes away"},
+	} {
+		task := randomTask(lb)
+		task.Model, task.ModelText, task.Engine, task.Options.Timeout = "mine", "\"mine\"\n"+c.axioms+"\n", "graphs", 0
+		v, err := engines.Run(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(v.Verdict) + v.Error; !strings.HasPrefix(got, c.want) && !(v.Error != "" && strings.Contains(got, c.want)) {
+			t.Errorf("%s: %s, want %q", c.axioms, got, c.want)
+		}
+	}
+}

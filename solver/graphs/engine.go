@@ -31,14 +31,18 @@ func (Engine) Models() []string { return admitted() }
 
 var admitted = sync.OnceValue(func() (out []string) {
 	for _, name := range models.Names() {
-		if m, err := models.Named(name); err == nil {
-			if _, err := compile(m, func(ir.Tag) bool { return true }); err == nil {
-				out = append(out, name)
-			}
+		if m, err := models.Named(name); err == nil && (Engine{}).Takes(m) == nil {
+			out = append(out, name)
 		}
 	}
 	return out
 })
+
+// Takes says what keeps it from answering for a model, if anything.
+func (Engine) Takes(m *models.Model) error {
+	_, err := compile(m, func(ir.Tag) bool { return true })
+	return err
+}
 
 // Explore implements solver.Engine.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
