@@ -1,7 +1,8 @@
 // A map of a drawing that is larger than its pane, with what is in sight framed, so that nobody takes a part
 // for all of it. Pressed, it goes there.
 
-const [wide, high] = [120, 84]; // pixels at most
+const [wide, high] = [120, 84]; // pixels at most,
+const share = 1 / 4; // and of the pane
 const svgOf = (name, attributes) => {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
@@ -24,9 +25,11 @@ export function overview(graph, pane) {
   let drawn = null;
   const shown = () => [...pane.querySelectorAll("svg.execution-graph")].find((e) => e.getClientRects().length > 0);
 
+  const state = (svg) => `${svg.classList} ${svg.getAttribute("viewBox")} ${pane.clientWidth} ${pane.clientHeight}`;
+
   function draw(svg) {
     const { x, y, width, height } = svg.viewBox.baseVal;
-    const scale = Math.min(wide / width, high / height);
+    const scale = Math.min(Math.min(wide, pane.clientWidth * share) / width, Math.min(high, pane.clientHeight * share) / height);
     map.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     Object.assign(map.style, { width: `${width * scale}px`, height: `${height * scale}px` });
     const boxes = [...svg.querySelectorAll("[data-event]")].filter((e) => e.getClientRects().length > 0).map((e) => {
@@ -34,14 +37,14 @@ export function overview(graph, pane) {
       return svgOf("rect", { x: b.x, y: b.y, width: b.width, height: b.height, fill: `var(${e.matches(".cycle") ? "--graph-hot" : "--edge"})` });
     });
     map.replaceChildren(...boxes, frame);
-    drawn = `${svg.classList} ${svg.getAttribute("viewBox")}`;
+    drawn = state(svg);
   }
 
-  // corner puts the map where it covers the fewest events and words.
+  // corner puts the map where it covers the fewest events; those of the cycle count twice.
   function corner(svg) {
     const [around, at] = [graph.getBoundingClientRect(), pane.getBoundingClientRect()];
     const [w, h] = [map.clientWidth + 12, map.clientHeight + 12];
-    const drawn = [...svg.querySelectorAll(".event, .edge.label:not(.off)")].map((e) => e.getBoundingClientRect());
+    const drawn = [...svg.querySelectorAll(".event, .event.cycle .card")].map((e) => e.getBoundingClientRect());
     const covered = (p) => drawn.filter((b) => b.width && b.right > p.x && b.left < p.x + w && b.bottom > p.y && b.top < p.y + h).length;
     const corners = [at.right - w, at.left].flatMap((x) => [at.bottom - h, at.top].map((y) => ({ x, y })));
     const best = corners.reduce((best, c) => (covered(c) < covered(best) ? c : best));
@@ -56,7 +59,7 @@ export function overview(graph, pane) {
     // Of a drawing of which hardly anything is out of sight there is nothing to find.
     if (it.width < 1.1 * at.width && it.height < 1.1 * at.height) return;
     map.style.display = "block";
-    if (drawn !== `${svg.classList} ${svg.getAttribute("viewBox")}`) draw(svg);
+    if (drawn !== state(svg)) draw(svg);
     if (!moved) corner(svg);
     const box = svg.viewBox.baseVal;
     const scale = box.width / it.width;
