@@ -66,20 +66,16 @@ func TestBrowserHighlightsSourceAndEvent(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.open("/")
-	b.hover(`.event[data-event="4"]`)
-	b.wait(`document.querySelector(".cm-lit")`)
+	b.hoverUntil(`.event[data-event="4"]`, `document.querySelector(".cm-lit")`)
 	b.wantText(".cm-lit", "MOV [y],$1")
 
-	b.hover(`.cm-content [data-cell="0:1"]`)
-	b.wait(`document.querySelector(".event.hot")?.dataset.event === "3"`)
+	b.hoverUntil(`.cm-content [data-cell="0:1"]`, `document.querySelector(".event.hot")?.dataset.event === "3"`)
 
 	b.do(chromedp.Focus(chromedp.CSS(`.event[data-event="2"]`)))
 	b.wait(`document.querySelector(".cm-lit")?.innerText === "MOV [x],$1"`)
 
-	b.hover(`g.edge.rel-fr[data-from="3"] .hit`)
-	b.wait(`[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "3,4"`)
-	b.hover("h2")
-	b.wait(`!document.querySelector(".hot") && !document.querySelector(".cm-lit")`)
+	b.hoverUntil(`g.edge.rel-fr[data-from="3"] .hit`, `[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "3,4"`)
+	b.hoverUntil("h2", `!document.querySelector(".hot") && !document.querySelector(".cm-lit")`)
 }
 
 func TestBrowserMarksErrors(t *testing.T) {

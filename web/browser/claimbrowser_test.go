@@ -34,8 +34,7 @@ func TestBrowserVerify(t *testing.T) {
 		t.Errorf("it says %q", says)
 	}
 	event := `.drawing [data-event][aria-label*="W[rlx] x=1"], .drawing [data-event][aria-label*="x=1"]`
-	b.hover(event)
-	b.wait(litLine + ` === "atomic_store_explicit(&x, 1, relaxed);"`)
+	b.hoverUntil(event, litLine+` === "atomic_store_explicit(&x, 1, relaxed);"`)
 	b.click(".claim.f p a")
 	b.wait(`document.activeElement.classList.contains("cm-content")`)
 	b.wait(`document.querySelector(".drawing .hot")`) // what is done on the line of the caret

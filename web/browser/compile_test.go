@@ -75,6 +75,5 @@ func TestBrowserCompilesPrograms(t *testing.T) {
 	b.click(`#result .compile button[value="all"]`)
 	b.wait(`document.querySelectorAll("dialog[open] article").length === 6`)
 	b.wait(`document.querySelector("dialog [data-to=aarch64] .says").innerText.includes("unsafe, line 44")`)
-	b.hover(`dialog [data-to=aarch64] li`)
-	b.wait(`document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
+	b.hoverUntil(`dialog [data-to=aarch64] li`, `document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
 }

@@ -21,8 +21,7 @@ func TestBrowserTermCards(t *testing.T) {
 		gone  = `!document.querySelector("#term-card:popover-open")`
 	)
 	// Hover: the card comes, stays while the pointer is on it, and Escape puts it away.
-	b.hover(".answer h2 a.term")
-	b.wait(shown)
+	b.hoverUntil(".answer h2 a.term", shown)
 	b.wantText("#term-card b", "exists")
 	b.hover("#term-card p")
 	b.wait(shown)
@@ -31,10 +30,8 @@ func TestBrowserTermCards(t *testing.T) {
 	b.key(kb.Escape)
 	b.wait(gone)
 	b.hover(".answer h2 .name")
-	b.hover(".answer h2 a.term")
-	b.wait(shown)
-	b.hover("#picture h2")
-	b.wait(gone)
+	b.hoverUntil(".answer h2 a.term", shown)
+	b.hoverUntil("#picture h2", gone)
 
 	// Focus, by keyboard: the card describes the link; on a chip, its tick.
 	b.key(kb.Tab)

@@ -61,8 +61,7 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("#walk:popover-open")`)
 	}},
 	{"explorer-term", "/", func(b *tab) {
-		b.hover(".answer h2 a.term")
-		b.wait(`document.querySelector("#term-card:popover-open")`)
+		b.hoverUntil(".answer h2 a.term", `document.querySelector("#term-card:popover-open")`)
 	}},
 	{"explorer-errors", "/", func(b *tab) {
 		b.setSource("X86 broken\n{}\n P0          ;\n MOV [x],$1  ;\n FLY EAX,[x] ;\nexists (x=1)\n")

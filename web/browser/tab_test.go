@@ -220,6 +220,23 @@ func (b *tab) hover(selector string) {
 	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 }
 
+// hoverUntil moves the mouse there again and again until an expression is true: what is drawn anew leaves the mouse where it was
+// drawn before.
+func (b *tab) hoverUntil(selector, js string) {
+	b.t.Helper()
+	asked := 0
+	b.until(js, func() bool {
+		if asked%10 == 0 {
+			if asked > 0 {
+				b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 0, 0))
+			}
+			b.hover(selector)
+		}
+		asked++
+		return eval[bool](b, "!!("+js+")")
+	})
+}
+
 func (b *tab) key(keys string, modifiers ...chromedp.Modifier) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))

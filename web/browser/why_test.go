@@ -40,8 +40,7 @@ func TestBrowserSaysWhy(t *testing.T) {
 	// A word lights what it is about; then the cycle is back.
 	b.do(chromedp.Focus(chromedp.CSS(".why .cycle .letter")))
 	b.wait(`[...document.querySelectorAll(".event.hot")].map((e) => e.dataset.event).join() === "2"`)
-	b.hover(".why .cycle .rel")
-	b.wait(`document.querySelectorAll(".event.hot").length === 2 && document.querySelectorAll("g.edge.hot .line").length > 0`)
+	b.hoverUntil(".why .cycle .rel", `document.querySelectorAll(".event.hot").length === 2 && document.querySelectorAll("g.edge.hot .line").length > 0`)
 	b.hover("h2")
 	b.do(chromedp.Focus(chromedp.CSS("#run")))
 	b.wait(`!document.querySelector(".hot") && ` + faded)
