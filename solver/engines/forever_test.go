@@ -184,12 +184,13 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 #define run(f) run1(f, 0)
 ` + c.text
 		for _, model := range []string{"sc", "tso", "pso", "power", "aarch64", "riscv", "rc11"} {
-			for _, engine := range []string{"axiomatic", "machine"} {
+			for _, engine := range []string{"axiomatic", "machine", "graphs"} {
 				e, err := engines.Find(engine)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !e.AnswersFor(model) {
+				ahead := model == "power" || model == "aarch64" || model == "riscv" // threads are, which graphs does not follow here
+				if !e.AnswersFor(model) || engine == "graphs" && ahead {
 					continue
 				}
 				options := solver.DefaultOptions()

@@ -146,7 +146,7 @@ func TestTerminationOfC(t *testing.T) {
 		if !ok {
 			return
 		}
-		for _, by := range []struct{ model, target, engine string }{{"sc", "", "axiomatic"}, {"sc", "", "machine"}, {"sc", "c", "axiomatic"}, {"sc", "c", "machine"}} {
+		for _, by := range []struct{ model, target, engine string }{{"sc", "", "axiomatic"}, {"sc", "", "machine"}, {"sc", "c", "axiomatic"}, {"sc", "c", "machine"}, {"sc", "", "graphs"}, {"sc", "c", "graphs"}} {
 			v := held(t, c.String(), by.model, by.engine, ir.Termination, func(t *solver.VerifyTask) { t.Target = by.target })
 			switch got := answer(v); {
 			case got == "safe within bounds":

@@ -8,7 +8,8 @@ import (
 // cprogram is a C program as it is explored: one that is run as it is.
 type cprogram struct {
 	*run.Program
-	most int // threads that there is room for
+	most int  // threads that there is room for
+	ends bool // whether loops end is asked
 }
 
 func (p *cprogram) thread(t int) runner { return &interpreter{p, p.Thread(t), run.Action{}} }

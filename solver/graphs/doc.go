@@ -10,6 +10,7 @@
 //	compile    a model's axioms as operations on bit matrices; admit, which models each method is made for
 //	checker    the operations carried out on a graph; matrix, the bits
 //	engine     queries about tests; verify, about C programs, and lowered, about those whose threads run ahead
+//	forever    loops that no thread leaves any more
 //	estimate   how many executions there seem to be, and how far an exploration is
 //	execution  a graph as an execution of package models; trace, one of a C program
 //

@@ -75,9 +75,13 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 			case ir.ActFailed:
 				add(a.Line, ir.Assert{Cond: never, Property: a.Property, Text: a.Text})
 			case ir.ActBlocked:
-				add(a.Line, ir.Assume{Cond: never})
+				if p.ends && a.Spins {
+					add(a.Line, ir.Unwound{Spin: true})
+				} else {
+					add(a.Line, ir.Assume{Cond: never})
+				}
 			case ir.ActUnwound:
-				add(a.Line, ir.Unwound{})
+				add(a.Line, ir.Unwound{Again: p.ends})
 			case ir.ActJoin:
 				if other := &g.threads[a.Other]; other.looked && other.next.kind == ir.ActEnd { // it could go on
 					add(a.Line, ir.Assume{Cond: never})

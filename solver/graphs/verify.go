@@ -40,7 +40,7 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	v.watch(f)
 	symmetric := false
 	for {
-		v.c = &cprogram{p, max(8, p.Threads())}
+		v.c = &cprogram{p, max(8, p.Threads()), want.Has(ir.Termination)}
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
 		x := &exploration{p: v.c, threads: v.c.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
@@ -229,6 +229,9 @@ func (v *verification) leaf(g *graph) error {
 		if err := v.executions(v.count); err != nil {
 			return err
 		}
+	}
+	if err := v.forever(g); err != nil {
+		return err
 	}
 	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.holds(g, v.flag.root) {
 		return nil

@@ -235,6 +235,12 @@ func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 
 // Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
 func (t *Thread) Read(v uint64) (write uint64, writes bool) {
+	t.passed++
+	defer func() {
+		if writes {
+			t.passed++
+		}
+	}()
 	if b := t.asked; b != nil {
 		t.asked = nil
 		t.judge(b, v)

@@ -17,6 +17,7 @@ type round struct {
 	regs           []uint64 // as they were at its head
 	effects        int
 	written        int // how much the thread had logged
+	attempt
 }
 
 // change is a write to memory that the thread alone sees, and what was there.
@@ -52,24 +53,40 @@ func (t *Thread) arrive(from, to int) {
 		t.bound = 0
 		f.loops = append(f.loops, r)
 		i = len(f.loops) - 1
-	} else if r := &f.loops[i]; t.unchanged(f, r) {
-		t.stop(Action{Kind: ir.ActBlocked, Waits: true})
-		return
-	} else if r.decided && !r.known {
-		if r.count++; r.count > r.bound {
+		if t.circle.at(t, n) { // by another way
 			t.stop(Action{Kind: ir.ActUnwound})
+			return
+		}
+	} else {
+		r := &f.loops[i]
+		a := Action{Kind: ir.ActUnwound, Since: r.passed, Weak: t.spurious > r.spurious}
+		if t.circle.at(t, n) {
+			t.circle.here, t.circle.closed = true, t.unchanged(f, r)
+			t.stop(a)
+			return
+		}
+		if t.p.Waits.Reads && t.effects == r.effects && t.unchanged(f, r) {
+			a.Kind, a.Waits, a.Spins = ir.ActBlocked, true, true
+			t.stop(a)
+			return
+		}
+		if r.decided && !r.known {
+			r.count++
+		}
+		if r.count > r.bound || !r.decided && t.unchanged(f, r) { // or nothing that others do will end it
+			t.stop(a)
 			return
 		}
 	}
 	r := &f.loops[i]
-	r.decided, r.known, r.effects, r.written = false, false, t.effects, t.logged
+	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged, attempt{t.passed, t.spurious}
 	r.regs = slices.Clone(f.regs) // never changed: others may have it, too
 }
 
-// unchanged tells whether a round that has come back to its head has left all as it was that matters there, so that it has only
-// waited.
+// unchanged tells whether a round that has come back to its head has left all as it was that matters there and that the thread
+// alone sees. Where it has done nothing that others see either, it has only waited.
 func (t *Thread) unchanged(f *frame, r *round) bool {
-	if !t.p.Waits.Reads || t.effects != r.effects || t.logged-r.written > maxChanges {
+	if t.logged-r.written > maxChanges {
 		return false
 	}
 	for i, live := range f.fn.live[r.loop] {
@@ -115,4 +132,75 @@ func (t *Thread) note(c change) {
 	}
 	t.log = append(t.log, c)
 	t.logged++
+}
+
+// circle is a loop that a thread is to go round.
+type circle struct {
+	fn          *function
+	depth, loop int
+	here        bool // it has come back to its head
+	closed      bool // and all is as it was when it began
+}
+
+// at tells whether a thread is at the head of the loop.
+func (c *circle) at(t *Thread, loop int) bool {
+	return c != nil && c.depth == t.depth && c.loop == loop && c.fn == t.top().fn
+}
+
+// once is more than the events of the rounds that are followed.
+const once = 10_000
+
+// Circles tells whether a thread that is cut short at the head of a loop comes back to it with all as it is when it goes on, for no more
+// rounds than loops have, while no other does anything: so that it may for ever. memory is what scalars have. The error is
+// [Anew], or says what is not supported.
+func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
+	c := &Thread{}
+	c.Set(t)
+	f := c.top()
+	n := f.fn.heads[f.pc]
+	i := slices.IndexFunc(f.loops, func(r round) bool { return r.loop == n })
+	if i < 0 { // calls are what goes too deep
+		return false, nil
+	}
+	c.stopped, c.circle = nil, &circle{fn: f.fn, depth: c.depth, loop: n}
+	f.loops[i] = round{loop: n, bound: f.loops[i].bound, regs: slices.Clone(f.regs), written: c.logged}
+	now := map[int]uint64{}
+	at := func(scalar int) uint64 {
+		if v, ok := now[scalar]; ok {
+			return v
+		}
+		return memory(scalar)
+	}
+	rounds := 0
+	for range once {
+		a, err := c.Next()
+		if err != nil {
+			return false, err
+		}
+		switch a.Kind {
+		case ir.ActLoad, ir.ActRMW:
+			if v, writes := c.Read(at(a.Scalar)); writes {
+				now[a.Scalar] = v
+			}
+		case ir.ActStore:
+			now[a.Scalar] = a.Value
+			c.Pass(0)
+		case ir.ActFence:
+			c.Pass(0)
+		case ir.ActChoose:
+			c.Choose(false)
+		case ir.ActUnwound:
+			same := c.circle.closed
+			for scalar, v := range now {
+				same = same && v == memory(scalar)
+			}
+			if rounds++; same || !c.circle.here || rounds > f.loops[i].bound {
+				return same, nil
+			}
+			c.stopped, c.circle.here = nil, false
+		default:
+			return false, nil
+		}
+	}
+	return false, nil
 }

@@ -163,7 +163,7 @@ func (t *Thread) step() (*Action, error) {
 		t.set(o.Dst, uint64(t.number+1), false)
 	case code.Assume:
 		if t.eval(o.Cond, 0) != 1 {
-			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait})
+			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait, Since: t.attempt.passed, Weak: t.spurious > t.attempt.spurious})
 		}
 	case code.Life:
 		b := t.p.variable(o.Of, t.number, t.depth)
@@ -172,6 +172,7 @@ func (t *Thread) step() (*Action, error) {
 			return nil, err
 		}
 	case code.Attempt:
+		t.attempt = attempt{t.passed, t.spurious}
 	case code.Assert:
 		if t.eval(o.Cond, 0) != 1 {
 			a := Action{Kind: ir.ActFailed, Property: o.Property, Text: o.Text}
@@ -251,6 +252,7 @@ func holdsOfNought(x ir.Expr, r int) bool {
 
 // Choose tells the choice at hand how to go.
 func (t *Thread) Choose(yes bool) {
+	t.passed++
 	f := t.top()
 	switch o := f.fn.Code[f.pc].Op.(type) {
 	case code.Choose:
@@ -271,6 +273,7 @@ func (t *Thread) Choose(yes bool) {
 
 // Pass moves past the store, fence, spawn or join at hand. A join is told what the thread has returned.
 func (t *Thread) Pass(result uint64) {
+	t.passed++
 	if len(t.due) > 0 {
 		t.due = t.due[1:]
 		t.effects++
@@ -308,6 +311,7 @@ func (t *Thread) Spawn(other int) *Call {
 	t.single = false
 	c.image = t.image
 	t.spawned++
+	t.passed++
 	t.effects++
 	if o.Handle >= 0 {
 		t.set(o.Handle, uint64(other+1), false)

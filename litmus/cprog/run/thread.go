@@ -17,8 +17,12 @@ type Action struct {
 	// Property and Text say what fails.
 	Property ir.Property
 	Text     string
-	// Waits: what is blocked is a thread that only waits.
-	Waits bool
+	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library asks for.
+	Waits, Spins bool
+	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an update has
+	// failed in it for no reason.
+	Since int
+	Weak  bool
 }
 
 // Thread is a thread at some place.
@@ -42,6 +46,9 @@ type Thread struct {
 	log      []change
 	logged   int // changes so far; log has the last of them
 	spurious int // updates that have failed for no reason
+	passed   int // events so far
+	attempt  attempt
+	circle   *circle
 	pending  *pending
 	chosen   uint64 // of a number that may be anything, its first bits
 	bits     int
@@ -50,6 +57,9 @@ type Thread struct {
 	checked  bool     // the step at hand accesses what is alive
 	asked    *block   // it is to read whether that is
 }
+
+// attempt is where a round began of what a function of a library tries.
+type attempt struct{ passed, spurious int }
 
 // made is how many blocks a place has made.
 type made struct {
