@@ -91,7 +91,7 @@ func TestWhoIsAsked(t *testing.T) {
 		"sc":                        {autoTask("sc"), []string{"axiomatic", "graphs"}},
 		"a race under rc11":         {autoTask("rc11", ir.DataRace), []string{"axiomatic", "graphs"}},
 		"a model with dependencies": {autoTask("aarch64"), []string{"axiomatic"}},
-		"loops that end":            {autoTask("sc", ir.Termination), []string{"axiomatic"}},
+		"loops that end":            {autoTask("sc", ir.Termination), []string{"axiomatic", "graphs"}},
 		"a minimal run":             {minimise, []string{"axiomatic"}},
 		"counted by reads":          {byReads, []string{"axiomatic"}},
 		"compiled":                  {compiled, []string{"axiomatic"}},
