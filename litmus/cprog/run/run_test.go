@@ -143,3 +143,55 @@ func TestLoops(t *testing.T) {
 		}
 	}
 }
+
+// A loop is followed beyond its bound to tell whether it goes round for ever; what that finds out about the program is not
+// kept from others.
+func TestCircles(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		circles    bool
+		anew       bool
+	}{
+		{"takes back", `while (!x) { y = 1; y = 0; }`, true, false},
+		{"every other round", `int i = 0; while (!x) { i = !i; y = i; }`, true, false},
+		{"counts", `int i = 0; while (!x) y = i++;`, false, false},
+		{"comes to what another thread has alone", `for (int i = 0; !x; i++) { y = 0; if (i > 3) z = 1; }`, false, true},
+	} {
+		p := program(t, "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint z;\nvoid *f(void *p) { z = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+c.loop+" }\n", "")
+		var main *Thread
+		memory := map[int]uint64{}
+		cut := func() bool { // runs main to its bound
+			main, memory = p.Thread(0), map[int]uint64{}
+			for {
+				a, err := main.Next()
+				switch {
+				case errors.Is(err, Anew):
+					return false
+				case err != nil:
+					t.Fatalf("%s: %v", c.name, err)
+				case a.Kind == ir.ActSpawn:
+					other := p.Thread(a.Other)
+					other.Begin(main.Spawn(a.Other))
+					if _, err := other.Next(); err != nil {
+						t.Fatal(err)
+					}
+				case a.Kind == ir.ActLoad:
+					main.Read(memory[a.Scalar])
+				case a.Kind == ir.ActStore:
+					memory[a.Scalar] = a.Value
+					main.Pass(0)
+				case a.Kind == ir.ActUnwound:
+					return true
+				default:
+					t.Fatalf("%s: %+v", c.name, a)
+				}
+			}
+		}
+		for !cut() {
+		}
+		circles, err := main.Circles(func(scalar int) uint64 { return memory[scalar] })
+		if circles != c.circles || errors.Is(err, Anew) != c.anew {
+			t.Errorf("%s: %v, %v", c.name, circles, err)
+		}
+	}
+}
