@@ -113,3 +113,18 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 		}
 	}
 }
+
+// The execution that has a program fail has the program's threads, and no more.
+func TestGraphsHaveTheThreadsOfTheProgram(t *testing.T) {
+	for _, engine := range []string{"graphs", "axiomatic"} {
+		task := randomTask("#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *f(void *p) { x = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(x == 0); }\n")
+		task.Model, task.Engine, task.Options.Timeout, task.Options.Witnesses = "sc", engine, 0, true
+		v, err := engines.Run(t.Context(), task)
+		if err != nil || v.Failure == nil || v.Failure.Graph == nil {
+			t.Fatalf("%s: %+v, %v", engine, v, err)
+		}
+		if n := len(v.Failure.Graph.Threads); n != 2 {
+			t.Errorf("%s: %d threads, want main and f", engine, n)
+		}
+	}
+}

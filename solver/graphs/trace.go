@@ -17,8 +17,8 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 		v, set := p.begins(g, int32(i))
 		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Init: v, Signed: true, Any: !set})
 	}
-	reads := make([][]uint64, len(g.threads))
-	for t := range g.threads {
+	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
+	for t := range reads {
 		th := ir.Thread{ID: t, Name: p.threadName(t), Spawned: t > 0}
 		sources := map[int]int{}
 		add := func(line int, op ir.Op) {
