@@ -15,6 +15,7 @@ package bpf
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -71,7 +72,7 @@ type lowerer struct {
 
 // instruction lowers the one whose pattern the cell fits.
 func (l *lowerer) instruction(cell litmus.Cell) {
-	for _, in := range instructions {
+	for _, in := range instructions() {
 		at := in.pattern.FindStringSubmatchIndex(cell.Text)
 		if at == nil {
 			continue
@@ -96,8 +97,6 @@ type instruction struct {
 	lower   func(*instr)
 }
 
-var instructions []instruction
-
 // spelled are the parts of patterns, by the letters that stand for them there.
 var spelled = []struct{ letter, pattern string }{
 	{"DST", `(?P<d>[rw]\d+)`},
@@ -109,14 +108,15 @@ var spelled = []struct{ letter, pattern string }{
 	{"LBL", `(?P<l>[A-Za-z_]\w*)`},
 }
 
-// define adds an instruction. A blank of its pattern is any number of them, none as well.
-func define(pattern string, lower func(*instr)) {
+// compile makes a pattern's expression. A blank of the pattern is any number of them, none as well.
+func compile(pattern string) *regexp.Regexp {
 	for _, p := range spelled {
-		pattern = regexp.MustCompile(p.letter).ReplaceAllLiteralString(pattern, p.pattern)
+		pattern = strings.ReplaceAll(pattern, p.letter, p.pattern)
 	}
-	pattern = regexp.MustCompile(` (\?)?`).ReplaceAllLiteralString(pattern, `\s*`)
-	instructions = append(instructions, instruction{regexp.MustCompile(`^` + pattern + `\s*$`), lower})
+	return regexp.MustCompile(`^` + blanks.Replace(pattern) + `\s*$`)
 }
+
+var blanks = strings.NewReplacer(" ?", `\s*`, " ", `\s*`)
 
 // instr is one instruction being lowered.
 type instr struct {

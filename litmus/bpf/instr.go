@@ -1,8 +1,8 @@
 package bpf
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -25,7 +25,9 @@ var comparisons = map[string]struct {
 	"s<": {op: ir.Slt}, "s>": {op: ir.Slt, turned: true}, "s<=": {op: ir.Slt, turned: true, negated: true}, "s>=": {op: ir.Slt, negated: true},
 }
 
-func init() {
+// instructions are made when the first test of BPF is lowered: no other needs their patterns.
+var instructions = sync.OnceValue(func() (all []instruction) {
+	define := func(pattern string, lower func(*instr)) { all = append(all, instruction{compile(pattern), lower}) }
 	define(`exit`, func(x *instr) { x.End(nil) })
 	define(`goto\s LBL`, func(x *instr) { x.Jump(nil, x.parts["l"]) })
 	define(`if\s DST (?P<c>==|!=|s?<=|s?>=|s?<|s?>|&) SRC goto\s LBL`, jump)
@@ -42,7 +44,8 @@ func init() {
 	})
 	define(`DST = - REG`, func(x *instr) { x.set(ir.Sub.Of(ir.Number(0, x.bits("d")), x.get("s"))) })
 	define(`DST = SRC(?: ll)?`, func(x *instr) { x.set(x.get("s")) })
-}
+	return all
+})
 
 // Tags of accesses. An atomic that gives back what was there is a full barrier.
 var (
@@ -145,7 +148,7 @@ func (x *instr) load(tags ir.Tags) {
 func (x *instr) store(tags ir.Tags) {
 	bits, _ := x.width()
 	var value ir.Expr
-	if s := x.parts["s"]; regexp.MustCompile(`^[rw]`).MatchString(s.Text) {
+	if s := x.parts["s"]; strings.HasPrefix(s.Text, "r") || strings.HasPrefix(s.Text, "w") {
 		value = ir.Resize(x.get("s"), bits)
 	} else {
 		value = ir.Number(x.number(s), bits)

@@ -133,9 +133,9 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 		if ev.after.Kind == Dp && ev.after.Name == "Data" {
 			value = fmt.Sprintf("%d + (%s ^ %[2]s)", ev.value, f.read)
 		}
-		f.emit(cmp.Or(marked[ev.access.Mark].Store, "*%s = %s")+";", at, value)
+		f.emit(cmp.Or(marked()[ev.access.Mark].Store, "*%s = %s")+";", at, value)
 	default:
-		f.emit("%s = "+cmp.Or(marked[ev.access.Mark].Load, "*%s")+";", target, at)
+		f.emit("%s = "+cmp.Or(marked()[ev.access.Mark].Load, "*%s")+";", target, at)
 	}
 	if branch {
 		f.depth--

@@ -43,7 +43,7 @@ func (c Cycle) problems() []problem {
 		}
 	}
 	for i, e := range c {
-		if before := c[(i+len(c)-1)%len(c)]; marked[e.From.Mark].Atomic && e.Kind != Rmw && before.Kind != Rmw {
+		if before := c[(i+len(c)-1)%len(c)]; marked()[e.From.Mark].Atomic && e.Kind != Rmw && before.Kind != Rmw {
 			return []problem{{i, fmt.Sprintf("%s begins at %s: only an atomic update is, and here is none", e, describe(e.From, Access{}))}}
 		}
 	}
@@ -75,15 +75,15 @@ func (e Edge) Misfit() string {
 	if e.Kind != Rmw {
 		return ""
 	}
-	if _, ok := orderOf(e); !ok && atomics[e.Name].Orders != nil {
+	if _, ok := orderOf(e); !ok && atomics()[e.Name].Orders != nil {
 		var can []string
-		for _, o := range atomics[e.Name].Orders {
+		for _, o := range atomics()[e.Name].Orders {
 			can = append(can, e.Name+o.Read+o.Write)
 		}
 		return fmt.Sprintf("%s: an atomic operation of C has the marks of its order: want one of %s", e, strings.Join(can, ", "))
 	}
 	for _, end := range []Access{e.From, e.To} {
-		if marked[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) && atomics[e.Name].Orders == nil {
+		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) && atomics()[e.Name].Orders == nil {
 			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark, access[Access{Write: end.Write}])
 		}
 	}

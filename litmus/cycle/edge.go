@@ -102,9 +102,9 @@ func (e Edge) ends() string {
 	switch {
 	case from == "" && to == "":
 	case from == "":
-		from = plains[to]
+		from = plains()[to]
 	case to == "":
-		to = plains[from]
+		to = plains()[from]
 	}
 	return from + to
 }

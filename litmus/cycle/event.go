@@ -75,7 +75,7 @@ func (p *plan) problem() *problem {
 			return &problem{p.at[i], fmt.Sprintf("%s would add to what depends on its own sum", e)}
 		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten(to.value):
 			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
-		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics[e.Name].Makes < lower.Counts || p.written(j)):
+		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics()[e.Name].Makes < lower.Counts || p.written(j)):
 			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too large, so that nobody could tell its write by it", e)}
 		case e.Kind == Rmw && p.twin(j):
 			return &problem{p.at[i], fmt.Sprintf("%s could change places with another of the location, so that nobody could tell the one from the other", e)}
@@ -95,7 +95,7 @@ func (p *plan) written(write int) bool {
 func (p *plan) twin(write int) bool {
 	does := func(write int) string { return p.before(write).Name }
 	name := does(write)
-	if atomics[name].Makes < lower.Counts || !unseen(name) {
+	if atomics()[name].Makes < lower.Counts || !unseen(name) {
 		return false
 	}
 	writes := p.order[p.events[write].loc]
@@ -105,7 +105,7 @@ func (p *plan) twin(write int) bool {
 // rewritten tells that some read writes back the value that it has read.
 func (p *plan) rewritten(value int) bool {
 	for i, ev := range p.events {
-		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && marked[ev.access.Mark].Rewrites {
+		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && marked()[ev.access.Mark].Rewrites {
 			return true
 		}
 	}
@@ -243,7 +243,7 @@ func (p *plan) enterValues() {
 	first := p.first()
 	p.falls = make([]int, p.locs)
 	for i := range p.events {
-		if atomics[p.before(i).Name].Makes.Falls() {
+		if atomics()[p.before(i).Name].Makes.Falls() {
 			p.falls[p.events[i].loc]++
 		}
 	}
@@ -277,7 +277,7 @@ func (p *plan) enterValues() {
 		ev.old = last
 		ev.step, ev.value = makes(in.Name, last, next, p.falls[ev.loc])
 		last = ev.value
-		if atomics[in.Name].Makes < lower.Negates { // what those make is large
+		if atomics()[in.Name].Makes < lower.Negates { // what those make is large
 			next = max(next, ev.value>>p.falls[ev.loc]+1)
 		}
 		p.order[ev.loc] = append(p.order[ev.loc], i)
@@ -397,15 +397,15 @@ func (p *plan) known(from, to int) bool {
 func (p *plan) initial(loc int) int { return 1<<p.falls[loc] - 1 }
 
 // adds tells an atomic instruction whose write depends on its read; unseen, one that gives nothing back.
-func adds(rmw string) bool { return atomics[rmw].Makes != lower.Puts }
+func adds(rmw string) bool { return atomics()[rmw].Makes != lower.Puts }
 
-func unseen(rmw string) bool { return atomics[rmw].Unseen }
+func unseen(rmw string) bool { return atomics()[rmw].Unseen }
 
 // makes gives the operand that has a write write something new where old was, and what it writes: a new
 // number above the bits that are there to be taken away, or one of those bits less.
 func makes(rmw string, old, next, falls int) (operand, value int) {
 	least := old & (1<<falls - 1)
-	switch atomics[rmw].Makes {
+	switch atomics()[rmw].Makes {
 	case lower.Adds:
 		return next << falls, old + next<<falls
 	case lower.Sets:

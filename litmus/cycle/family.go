@@ -178,7 +178,7 @@ func (f *family) critical() bool {
 func (c Cycle) adopt() {
 	relaxed := ""
 	for _, e := range c {
-		for _, v := range vocabularies {
+		for _, v := range vocabularies() {
 			if v.relaxed() != "" && slices.ContainsFunc(v.Marks, func(m Mark) bool { return m.Mark == e.From.Mark || m.Mark == e.To.Mark }) {
 				relaxed = v.relaxed()
 			}

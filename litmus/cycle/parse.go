@@ -118,7 +118,7 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 // settle gives an open atomic operation of C the strongest order that those beside it leave
 // it.
 func (w *word) settle(before, after word) {
-	for _, o := range atomics[w.edge.Name].Orders {
+	for _, o := range atomics()[w.edge.Name].Orders {
 		if w.open && (before.open || before.edge.To.Mark == o.Read) && (after.open || after.edge.From.Mark == o.Write) {
 			w.open, w.edge.From.Mark, w.edge.To.Mark = false, o.Read, o.Write
 		}

@@ -52,7 +52,7 @@ func TestVocabularyIsRead(t *testing.T) {
 					edge := e.Edge
 					edge.From.Mark, edge.To.Mark = from.Mark, to.Mark
 					_, ordered := orderOf(edge)
-					ofOrders := atomics[edge.Name].Orders != nil
+					ofOrders := atomics()[edge.Name].Orders != nil
 					if ofOrders && from.Mark == "" && to.Mark == "" {
 						continue // the strongest order
 					}
@@ -80,14 +80,14 @@ func TestVocabularyIsRead(t *testing.T) {
 
 // A cycle is checked without its dialect, by what a word means in any.
 func TestWordsOfSeveralDialectsMeanTheSame(t *testing.T) {
-	for _, v := range vocabularies {
+	for _, v := range vocabularies() {
 		for _, w := range v.Atomics {
-			if o := atomics[w.Name]; o.Makes != w.Makes || o.Unseen != w.Unseen || !slices.Equal(o.Orders, w.Orders) {
+			if o := atomics()[w.Name]; o.Makes != w.Makes || o.Unseen != w.Unseen || !slices.Equal(o.Orders, w.Orders) {
 				t.Errorf("%s of %s is something else in another dialect", w.Name, v.arch)
 			}
 		}
 		for _, m := range v.Marks {
-			if o := marked[m.Mark]; o.Alone != m.Alone || o.Atomic != m.Atomic || o.Rewrites != m.Rewrites || plains[m.Mark] != v.plain() {
+			if o := marked()[m.Mark]; o.Alone != m.Alone || o.Atomic != m.Atomic || o.Rewrites != m.Rewrites || plains()[m.Mark] != v.plain() {
 				t.Errorf("%s of %s is something else in another dialect", m.Mark, v.arch)
 			}
 		}

@@ -70,7 +70,7 @@ func TestIsOf(t *testing.T) {
 
 // Every barrier and every atomic instruction that a dialect has words for comes back from a test of it.
 func TestEveryWordReturns(t *testing.T) {
-	for _, v := range vocabularies {
+	for _, v := range vocabularies() {
 		words := []string{}
 		for _, f := range v.Fences {
 			words = append(words, "PodWW Rfe "+f.Name+"dRR Fre", f.Name+"dWR Fre PodWR Fre")

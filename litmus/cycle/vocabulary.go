@@ -3,6 +3,7 @@ package cycle
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/lower"
@@ -40,7 +41,7 @@ const (
 )
 
 // plains are by mark what stands beside it for an end that has none.
-var plains = func() map[string]string {
+var plains = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, tongue := range dialect.Tongues() {
 		v := vocabulary{Cycles: dialect.Cycles(tongue)}
@@ -49,32 +50,47 @@ var plains = func() map[string]string {
 		}
 	}
 	return out
-}()
+})
 
-// vocabularies are those of all dialects, and atomics and marked their atomic instructions and marks by
-// name: what several have means the same.
-var vocabularies, atomics, marked = func() (all []vocabulary, atomics map[string]lower.Word, marked map[string]Mark) {
-	atomics, marked = map[string]lower.Word{}, map[string]Mark{}
+// vocabularies are those of all dialects.
+var vocabularies = sync.OnceValue(func() (all []vocabulary) {
 	for _, tongue := range dialect.Tongues() {
 		v := vocabulary{Cycles: dialect.Cycles(tongue), arch: tongue, words: map[string]Edge{}}
 		for _, e := range v.entries() {
 			v.words[e.Edge.String()] = e.Edge
 		}
-		for _, m := range v.Marks {
-			marked[m.Mark] = m
-		}
-		for _, a := range v.Atomics {
-			atomics[a.Name] = a
-		}
 		all = append(all, v)
 	}
-	return all, atomics, marked
-}()
+	return all
+})
+
+// atomics are the atomic instructions of all dialects by name, and marked their marks: what several have
+// means the same.
+var (
+	atomics = sync.OnceValue(func() map[string]lower.Word {
+		out := map[string]lower.Word{}
+		for _, v := range vocabularies() {
+			for _, a := range v.Atomics {
+				out[a.Name] = a
+			}
+		}
+		return out
+	})
+	marked = sync.OnceValue(func() map[string]Mark {
+		out := map[string]Mark{}
+		for _, v := range vocabularies() {
+			for _, m := range v.Marks {
+				out[m.Mark] = m
+			}
+		}
+		return out
+	})
+)
 
 // Archs lists the dialects that cycles have words for.
 func Archs() []string {
 	var archs []string
-	for _, v := range vocabularies {
+	for _, v := range vocabularies() {
 		archs = append(archs, v.arch)
 	}
 	return archs
@@ -82,9 +98,9 @@ func Archs() []string {
 
 // find gives a dialect's vocabulary, nil for one that is not in the table.
 func find(arch string) *vocabulary {
-	for i, v := range vocabularies {
+	for i, v := range vocabularies() {
 		if v.arch == arch {
-			return &vocabularies[i]
+			return &vocabularies()[i]
 		}
 	}
 	return nil
@@ -174,7 +190,7 @@ func following(from, to Access, same bool) string {
 // having lists the dialects with a word.
 func having(word string) []string {
 	var archs []string
-	for _, v := range vocabularies {
+	for _, v := range vocabularies() {
 		if _, ok := v.words[word]; ok {
 			archs = append(archs, v.arch)
 		}
@@ -207,7 +223,7 @@ func (v *vocabulary) relaxed() string {
 // orderOf is the order that gives the halves of an atomic operation their marks; ok is false
 // where none does.
 func orderOf(e Edge) (lower.Order, bool) {
-	for _, o := range atomics[e.Name].Orders {
+	for _, o := range atomics()[e.Name].Orders {
 		if o.Read == e.From.Mark && o.Write == e.To.Mark {
 			return o, true
 		}
