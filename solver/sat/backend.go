@@ -40,7 +40,9 @@ var backends = []struct {
 	proofs bool // it can write them
 	open   func(Problem) (Backend, error)
 }{
+	{"auto", true, openAuto},
 	{"gophersat", true, openGophersat},
+	{"cdcl", true, openCDCL},
 	{cadical.name, true, cadical.open},
 	{kissat.name, true, kissat.open},
 	{minisat.name, false, minisat.open},
@@ -53,6 +55,17 @@ func Backends() []string {
 		out[i] = b.name
 	}
 	return out
+}
+
+// small is how many clauses a formula has at most that gophersat decides well.
+const small = 1000
+
+// openAuto chooses by the size of the problem.
+func openAuto(p Problem) (Backend, error) {
+	if len(p.Clauses) <= small {
+		return openGophersat(p)
+	}
+	return openCDCL(p)
 }
 
 // open makes the backend that a problem's options name.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
+	"math/rand/v2"
 	"os/exec"
 	"slices"
 	"strings"
@@ -18,7 +20,7 @@ import (
 // ways is every backend that is there, with proofs and without.
 func ways(t *testing.T) (out []Options) {
 	for _, b := range backends {
-		if _, err := exec.LookPath(b.name); err != nil && b.name != "gophersat" {
+		if _, err := exec.LookPath(b.name); err != nil && Outside(b.name) {
 			t.Logf("%s is not on the PATH: it is not tested", b.name)
 			continue
 		}
@@ -342,8 +344,8 @@ func TestAbsentBackend(t *testing.T) {
 	t.Setenv("PATH", "")
 	for name, want := range map[string]string{
 		"cadical": "the solver cadical is not on the PATH: install it (apt-get install cadical",
-		"kissat":  "or choose gophersat, which is built in",
-		"magic":   `unknown solver "magic": want one of gophersat, cadical, kissat, minisat`,
+		"kissat":  "or choose auto, which is built in",
+		"magic":   `unknown solver "magic": want one of auto, gophersat, cdcl, cadical, kissat, minisat`,
 	} {
 		status, err := pigeons(2).Solver(Options{Backend: name}).Solve(t.Context())
 		if status != Unknown || err == nil || !strings.Contains(err.Error(), want) {
@@ -382,4 +384,108 @@ func TestReadModel(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
+}
+
+// Formulas that take some thousand conflicts, some of which have solutions: proofs and assignments pass, whatever is forgotten and shortened meanwhile.
+func TestThousandsOfConflicts(t *testing.T) {
+	n := 12
+	if testing.Short() {
+		n = 4
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	said := map[Status]int{}
+	for i := range n {
+		c := NewCircuit()
+		vars := make([]Lit, 150)
+		for i := range vars {
+			vars[i] = c.Var()
+		}
+		for range 4*len(vars) + 40*(i%4) {
+			var clause []Lit
+			for range 3 {
+				l := vars[r.IntN(len(vars))]
+				if r.IntN(2) == 0 {
+					l = l.Not()
+				}
+				clause = append(clause, l)
+			}
+			c.Assert(clause...)
+		}
+		status, err := c.Solver(Options{Backend: "cdcl", Certify: true}).Solve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[status]++
+	}
+	if said[Sat] == 0 || said[Unsat] == 0 {
+		t.Errorf("the answers were %v", said)
+	}
+	if status, err := pigeons(8).Solver(Options{Backend: "cdcl", Certify: true}).Solve(t.Context()); status != Unsat || err != nil {
+		t.Error(status, err)
+	}
+}
+
+var (
+	formulas = flag.Int("formulas", 2000, "on how many random formulas solvers are held against one another; -short takes a tenth")
+	seed     = flag.Uint64("seed", 1, "which formulas these are")
+)
+
+// On random formulas of gates and clauses, under assumptions, and with clauses added, both solvers that are built in say the same; what is
+// refuted has proofs that pass, and each assignment is checked.
+func TestSolversAgree(t *testing.T) {
+	count := *formulas
+	if testing.Short() {
+		count /= 10
+	}
+	r := rand.New(rand.NewPCG(*seed, 3))
+	said := map[Status]int{}
+	for i := range count {
+		c := NewCircuit()
+		vars := make([]Lit, 3+r.IntN(40))
+		for i := range vars {
+			vars[i] = c.Var()
+			c.Define(vars[i])
+		}
+		pick := func() Lit {
+			l := vars[r.IntN(len(vars))]
+			if r.IntN(2) == 0 {
+				return l.Not()
+			}
+			return l
+		}
+		for range r.IntN(5) {
+			a, b, d := pick(), pick(), pick()
+			g := []Lit{c.And(a, b), c.Xor(a, b), c.Ite(a, b, d)}[r.IntN(3)]
+			c.Define(g)
+			vars = append(vars, g)
+		}
+		m := int(float64(len(vars)) * (2 + 3*r.Float64()))
+		for range m {
+			var clause []Lit
+			for range 2 + r.IntN(3) {
+				clause = append(clause, pick())
+			}
+			c.Assert(clause...)
+		}
+		own, theirs := c.Solver(Options{Backend: "cdcl", Certify: true}), c.Solver(Options{Backend: "gophersat"})
+		inc := c.Solver(Options{Backend: "cdcl"})
+		for range 1 + r.IntN(3) {
+			var assume []Lit
+			for range r.IntN(3) {
+				assume = append(assume, pick())
+			}
+			a, err := own.Solve(t.Context(), assume...)
+			b, err2 := theirs.Solve(t.Context(), assume...)
+			d, err3 := inc.Solve(t.Context(), assume...)
+			if a != b || a != d || err != nil || err2 != nil || err3 != nil {
+				t.Fatalf("formula %d of seed %d: gophersat says %v, cdcl %v with proofs and %v without: %v", i, *seed, b, a, d, errors.Join(err, err2, err3))
+			}
+			said[a]++
+			more := []Lit{pick(), pick(), pick()}[:1+r.IntN(3)]
+			own.Add(more...)
+			theirs.Add(more...)
+			inc.Add(more...)
+		}
+	}
+	t.Logf("%d formulas: %v", count, said)
 }

@@ -99,9 +99,14 @@ func Find(backend string) (path string, err error) {
 	return "", nil
 }
 
+// Outside tells whether a backend is a program, which starts anew with each question.
+func Outside(backend string) bool {
+	return slices.ContainsFunc(programs, func(p program) bool { return p.name == backend })
+}
+
 // there are the solvers that can be had.
 func there() []string {
-	out := []string{"gophersat, which is built in"}
+	out := []string{"auto, which is built in"}
 	for _, p := range programs {
 		if _, err := exec.LookPath(p.name); err == nil {
 			out = append(out, p.name)

@@ -79,7 +79,7 @@ func TestProgramsEndWithTheirWorker(t *testing.T) {
 
 func TestProgramsHeedTheMemoryLimit(t *testing.T) {
 	for _, o := range ways(t) {
-		if o.Backend == backends[0].name {
+		if !Outside(o.Backend) {
 			continue
 		}
 		o.Memory = 1
@@ -94,7 +94,7 @@ func TestProgramsHeedTheMemoryLimit(t *testing.T) {
 // that.
 func TestProgramsRefusedMemory(t *testing.T) {
 	for _, o := range ways(t) {
-		if o.Backend == backends[0].name {
+		if !Outside(o.Backend) {
 			continue
 		}
 		// A wrapper of the program's name lowers the limit: this process needs more itself.

@@ -1,0 +1,52 @@
+package cdcl
+
+import (
+	"encoding/binary"
+	"iter"
+)
+
+// log is a proof: the clauses that were learnt, and those removed, as they came.
+type log struct{ bytes []byte }
+
+func (l *log) add(clause []lit) {
+	if l == nil {
+		return
+	}
+	l.bytes = binary.AppendUvarint(l.bytes, uint64(2*len(clause)))
+	for _, x := range clause {
+		l.bytes = binary.AppendUvarint(l.bytes, uint64(x))
+	}
+}
+
+func (l *log) delete(clause []uint32) {
+	l.bytes = binary.AppendUvarint(l.bytes, uint64(2*len(clause)+1))
+	for _, x := range clause {
+		l.bytes = binary.AppendUvarint(l.bytes, uint64(x))
+	}
+}
+
+// Proof gives what was learnt, in order, as DIMACS writes it, and tells what was removed. Each follows from what is there
+// by unit propagation (RUP). The clause is valid until the next.
+func (s *Solver) Proof() (steps iter.Seq2[[]int32, bool], bytes int64) {
+	return func(yield func([]int32, bool) bool) {
+		if s.log == nil {
+			return
+		}
+		var clause []int32
+		for rest := s.log.bytes; len(rest) > 0; {
+			number := func() uint64 {
+				n, size := binary.Uvarint(rest)
+				rest = rest[size:]
+				return n
+			}
+			head := number()
+			clause = clause[:0]
+			for range head / 2 {
+				clause = append(clause, lit(number()).number())
+			}
+			if !yield(clause, head%2 == 1) {
+				return
+			}
+		}
+	}, int64(len(s.log.bytes))
+}

@@ -1,0 +1,79 @@
+package cdcl
+
+// propagate assigns what clauses imply, and gives one that is violated, if there is any.
+func (s *Solver) propagate() (conflict ref) {
+	values := s.values
+	began := s.head
+	for conflict == none && s.head < len(s.trail) {
+		wrong := s.trail[s.head].not()
+		s.head++
+		list := s.watches[wrong]
+		kept := 0
+		for i := 0; i < len(list); i++ {
+			w := list[i]
+			v := values[w.blocker]
+			if v > 0 {
+				list[kept] = w
+				kept++
+				continue
+			}
+			if w.binary() {
+				list[kept] = w
+				kept++
+				if v < 0 {
+					conflict = w.clause()
+					kept += copy(list[kept:], list[i+1:])
+					break
+				}
+				s.assign(w.blocker, w.clause())
+				continue
+			}
+			c := w.clause()
+			if c == s.without {
+				list[kept] = w
+				kept++
+				continue
+			}
+			size := ref(s.arena[c])
+			lits := s.arena[c+headWords : c+headWords+size]
+			other := lit(lits[0] ^ lits[1] ^ uint32(wrong))
+			v = values[other]
+			if v > 0 {
+				list[kept] = watch{other, w.at}
+				kept++
+				continue
+			}
+			at, found := 0, int8(-1)
+			for k := 2; k < len(lits); k++ {
+				if x := values[lits[k]]; x >= 0 {
+					at, found = k, x
+					break
+				}
+			}
+			switch {
+			case found > 0: // it may stay as it is
+				list[kept] = watch{lit(lits[at]), w.at}
+				kept++
+			case found == 0:
+				open := lit(lits[at])
+				lits[0], lits[1], lits[at] = uint32(other), uint32(open), uint32(wrong)
+				s.watches[open] = append(s.watches[open], watch{other, w.at})
+			default:
+				list[kept] = watch{other, w.at}
+				kept++
+				if v == 0 {
+					s.assign(other, c)
+					continue
+				}
+				conflict = c
+				kept += copy(list[kept:], list[i+1:])
+			}
+			if conflict != none {
+				break
+			}
+		}
+		s.watches[wrong] = list[:kept]
+	}
+	s.ticks += int64(s.head - began)
+	return conflict
+}

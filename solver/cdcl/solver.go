@@ -1,0 +1,220 @@
+package cdcl
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+)
+
+// Status is an answer.
+type Status int
+
+// The answers.
+const (
+	Unknown Status = iota
+	Satisfiable
+	Unsatisfiable
+)
+
+// lit is a literal: twice its variable, from 0, and one more where it is negated.
+type lit uint32
+
+func (l lit) not() lit      { return l ^ 1 }
+func (l lit) variable() int { return int(l >> 1) }
+
+// literal takes one as DIMACS writes it.
+func literal(n int) lit {
+	if n < 0 {
+		return lit(2*(-n-1) + 1)
+	}
+	return lit(2 * (n - 1))
+}
+
+// number is how DIMACS writes it.
+func (l lit) number() int32 {
+	n := int32(l>>1) + 1
+	if l&1 == 1 {
+		return -n
+	}
+	return n
+}
+
+// Solver decides clauses. It is used from one goroutine at a time.
+type Solver struct {
+	arena  []uint32 // clauses, see clause.go
+	wasted int      // of the arena, by clauses that are garbage
+	given  []ref
+	learnt []ref
+
+	watches [][]watch // by literal: of clauses that watch it
+	values  []int8    // by literal: 1 true, -1 false, 0 open
+	level   []int32   // by variable, while it has a value
+	reason  []ref     // by variable: the clause that implies it
+	trail   []lit
+	control []int32 // the trail's length at each decision
+	head    int     // what is propagated of the trail
+	unsat   bool    // whatever is assumed
+
+	assume []lit
+	stop   atomic.Bool
+	model  []bool
+	log    *log // nil where no proof is asked for
+
+	analysis
+	deciding
+	restarting
+	reducing
+	vivifying
+}
+
+// New is a solver for variables 1 to vars. With proof, it logs what it learns.
+func New(vars int, proof bool) *Solver {
+	s := &Solver{
+		arena: make([]uint32, 1), watches: make([][]watch, 2*vars), values: make([]int8, 2*vars),
+		level: make([]int32, vars), reason: make([]ref, vars), trail: make([]lit, 0, vars),
+	}
+	if proof {
+		s.log = new(log)
+	}
+	s.analysis = newAnalysis(vars)
+	s.deciding = newDeciding(vars)
+	s.restarting = newRestarting()
+	s.reducing = newReducing()
+	s.nextVivify = vivifyEach
+	return s
+}
+
+// Add adds a clause, of literals as DIMACS writes them.
+func (s *Solver) Add(clause ...int) {
+	if s.unsat {
+		return
+	}
+	s.back(0)
+	out := make([]lit, 0, len(clause))
+	short := false
+	for _, n := range clause {
+		l := literal(n)
+		switch {
+		case s.values[l] > 0 || slices.Contains(out, l.not()):
+			return
+		case s.values[l] < 0 || slices.Contains(out, l):
+			short = true
+		default:
+			out = append(out, l)
+		}
+	}
+	if short {
+		s.log.add(out)
+	}
+	switch len(out) {
+	case 0:
+		s.unsat = true
+	case 1:
+		s.assign(out[0], none)
+	default:
+		s.given = append(s.given, s.attach(out, 0))
+	}
+}
+
+// Solve decides the clauses under assumptions. The error is the context's, with Unknown.
+func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
+	s.model = nil
+	if s.unsat {
+		return Unsatisfiable, nil
+	}
+	s.stop.Store(false)
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	s.back(0)
+	s.assume = s.assume[:0]
+	for _, n := range assume {
+		s.assume = append(s.assume, literal(n))
+	}
+	status := s.search()
+	if status == Satisfiable {
+		s.model = make([]bool, len(s.level))
+		for v := range s.model {
+			s.model[v] = s.values[2*v] > 0
+		}
+	}
+	s.back(0)
+	if status == Unknown {
+		return status, ctx.Err()
+	}
+	return status, nil
+}
+
+// Model is the assignment after Satisfiable, by variable from 0.
+func (s *Solver) Model() []bool { return s.model }
+
+// search goes on until there is an answer, or it is stopped.
+func (s *Solver) search() Status {
+	for {
+		if conflict := s.propagate(); conflict != none {
+			if s.analyse(conflict); s.unsat {
+				return Unsatisfiable
+			}
+			continue
+		}
+		switch {
+		case s.stop.Load():
+			return Unknown
+		case len(s.control) > len(s.assume) && s.restarts():
+			s.restart()
+		case s.reduces():
+			s.reduce()
+		case s.vivifies():
+			if s.vivify(); s.unsat {
+				return Unsatisfiable
+			}
+		default:
+			if status := s.decide(); status != Unknown {
+				return status
+			}
+		}
+	}
+}
+
+// decide makes a decision, and tells the answer where there is none to be made.
+func (s *Solver) decide() Status {
+	for len(s.control) < len(s.assume) {
+		switch l := s.assume[len(s.control)]; {
+		case s.values[l] < 0:
+			return Unsatisfiable
+		case s.values[l] > 0:
+			s.control = append(s.control, int32(len(s.trail))) // a level of its own, of nothing
+		default:
+			s.control = append(s.control, int32(len(s.trail)))
+			s.assign(l, none)
+			return Unknown
+		}
+	}
+	v, ok := s.next(s.values)
+	if !ok {
+		return Satisfiable
+	}
+	s.control = append(s.control, int32(len(s.trail)))
+	s.assign(s.phase(v), none)
+	return Unknown
+}
+
+func (s *Solver) assign(l lit, because ref) {
+	s.values[l], s.values[l^1] = 1, -1
+	v := l >> 1
+	s.level[v], s.reason[v] = int32(len(s.control)), because
+	s.trail = append(s.trail, l)
+}
+
+// back takes all back that was assigned above a level.
+func (s *Solver) back(level int) {
+	if len(s.control) <= level {
+		return
+	}
+	to := int(s.control[level])
+	for i := len(s.trail) - 1; i >= to; i-- {
+		l := s.trail[i]
+		s.values[l], s.values[l^1] = 0, 0
+		s.released(l)
+	}
+	s.trail, s.control = s.trail[:to], s.control[:level]
+	s.head = min(s.head, to)
+}

@@ -1,0 +1,182 @@
+package cdcl
+
+import (
+	"cmp"
+	"slices"
+)
+
+// vivifying shortens clauses (“Clause vivification by unit propagation in CDCL SAT solvers”, Artificial Intelligence, 2020): where some of a clause's literals being false makes others false, or true, or clauses
+// clash, fewer of them do.
+type vivifying struct {
+	nextVivify  int64 // in conflicts
+	vivified    int64 // times
+	vivifyTicks int64
+	without     ref // the clause that is not propagated
+	counts      []int32
+}
+
+const (
+	vivifyEach  = 2000 // conflicts, times how often it was done
+	vivifyShare = 0.15 // of all propagation
+)
+
+func (s *Solver) vivifies() bool { return s.conflicts >= s.nextVivify }
+
+func (s *Solver) vivify() {
+	s.vivified++
+	s.nextVivify = s.conflicts + vivifyEach*(s.vivified+1)
+	s.keepPhases(s.trail)
+	s.back(0)
+	if s.propagate() != none {
+		s.unsat = true
+		s.log.add(nil)
+		return
+	}
+	s.dropTrue()
+	s.sweep()
+	began := s.ticks
+	budget := int64(vivifyShare*float64(s.ticks)) - s.vivifyTicks
+	s.aside = true
+	s.shorten(s.vivifiable(s.learnt, true), s.ticks+budget*3/4)
+	s.shorten(s.vivifiable(s.given, false), began+budget)
+	s.aside = false
+	s.vivifyTicks += s.ticks - began
+	if s.modes > 0 {
+		s.nextMode += s.ticks - began // a turn is of the search
+	}
+	if !s.unsat {
+		s.sweep()
+	}
+}
+
+// vivifiable are the clauses to be tried, the most promising first: those that have not been.
+func (s *Solver) vivifiable(list []ref, learnt bool) (out []ref) {
+	s.counts = slices.Grow(s.counts[:0], len(s.values))[:len(s.values)]
+	clear(s.counts)
+	untried := 0
+	for _, c := range list {
+		if s.arena[c] < 3 || s.has(c, isGarbage) || learnt && s.glue(c) > tier2 {
+			continue
+		}
+		out = append(out, c)
+		if !s.has(c, isTried) {
+			untried++
+		}
+		for _, x := range s.literals(c) {
+			s.counts[x]++
+		}
+	}
+	if untried == 0 { // again from the beginning
+		for _, c := range out {
+			s.arena[c+1] &^= isTried
+		}
+	}
+	out = slices.DeleteFunc(out, func(c ref) bool { return s.has(c, isTried) })
+	slices.SortStableFunc(out, func(a, b ref) int {
+		if learnt {
+			return cmp.Or(cmp.Compare(s.glue(a), s.glue(b)), cmp.Compare(s.arena[a], s.arena[b]))
+		}
+		return cmp.Compare(s.arena[b], s.arena[a])
+	})
+	return out
+}
+
+// shorten tries clauses until so many literals have been propagated.
+func (s *Solver) shorten(list []ref, until int64) {
+	for _, c := range list {
+		if s.ticks > until || s.unsat || s.stop.Load() {
+			return
+		}
+		s.arena[c+1] |= isTried
+		s.shortenOne(c)
+	}
+}
+
+func (s *Solver) shortenOne(c ref) {
+	var lits []lit
+	for _, x := range s.literals(c) {
+		switch l := lit(x); {
+		case s.values[l] > 0:
+			s.log.add([]lit{l})
+			s.remove(c)
+			return
+		case s.values[l] == 0:
+			lits = append(lits, l)
+		}
+	}
+	slices.SortStableFunc(lits, func(a, b lit) int { return cmp.Compare(s.counts[b], s.counts[a]) })
+	s.without = c
+	var out []lit
+decisions:
+	for _, l := range lits {
+		switch {
+		case s.values[l] < 0: // it follows from the others' being false
+		case s.values[l] > 0:
+			out = append(s.decisionsOf(s.reason[l>>1], l), l)
+			break decisions
+		default:
+			s.control = append(s.control, int32(len(s.trail)))
+			s.assign(l.not(), none)
+			if conflict := s.propagate(); conflict != none {
+				out = s.decisionsOf(conflict, ^lit(0))
+				break decisions
+			}
+		}
+	}
+	if out == nil {
+		for _, at := range s.control {
+			out = append(out, s.trail[at].not())
+		}
+	}
+	s.without = none
+	s.back(0)
+	if len(out) == int(s.arena[c]) {
+		return
+	}
+	s.log.add(out)
+	flags, glue := s.arena[c+1]&^glueMask, min(s.glue(c), len(out)-1)
+	learnt := s.has(c, isLearnt)
+	s.remove(c)
+	if len(out) == 1 {
+		s.assign(out[0], none)
+		if s.propagate() != none {
+			s.unsat = true
+			s.log.add(nil)
+		}
+		return
+	}
+	at := s.attach(out, flags|uint32(glue))
+	if learnt {
+		s.learnt = append(s.learnt, at)
+	} else {
+		s.given = append(s.given, at)
+	}
+}
+
+// decisionsOf are the negations of the decisions that a clause's being violated, or its implying a literal, comes of.
+func (s *Solver) decisionsOf(c ref, implied lit) (out []lit) {
+	look := func(c ref, but lit) {
+		for _, x := range s.literals(c) {
+			if v := int(x >> 1); lit(x) != but && s.level[v] > 0 {
+				s.mark(v, inConflict)
+			}
+		}
+	}
+	look(c, implied)
+	for i := len(s.trail) - 1; i >= int(s.control[0]); i-- {
+		l := s.trail[i]
+		if s.seen[l>>1]&inConflict == 0 {
+			continue
+		}
+		if because := s.reason[l>>1]; because != none {
+			look(because, l)
+		} else {
+			out = append(out, l.not())
+		}
+	}
+	for _, v := range s.marked {
+		s.seen[v] = 0
+	}
+	s.marked = s.marked[:0]
+	return out
+}

@@ -1,0 +1,43 @@
+package sat
+
+import (
+	"context"
+
+	"litmuscope/solver/cdcl"
+	"litmuscope/solver/proof"
+)
+
+// own drives package cdcl.
+type own struct{ s *cdcl.Solver }
+
+func openCDCL(p Problem) (Backend, error) {
+	s := cdcl.New(p.Vars, p.Options.Certify)
+	for _, c := range p.Clauses {
+		s.Add(c...)
+	}
+	return own{s}, nil
+}
+
+// Append implements Backend.
+func (o own) Append(clause []int) { o.s.Add(clause...) }
+
+// Solve implements Backend.
+func (o own) Solve(ctx context.Context, assume []int) (Status, error) {
+	status, err := o.s.Solve(ctx, assume...)
+	return map[cdcl.Status]Status{cdcl.Unknown: Unknown, cdcl.Satisfiable: Sat, cdcl.Unsatisfiable: Unsat}[status], err
+}
+
+// Model implements Backend.
+func (o own) Model() []bool { return o.s.Model() }
+
+// Proof implements Backend.
+func (o own) Proof() (proofSteps, int64, error) {
+	steps, bytes := o.s.Proof()
+	return func(yield func(proof.Step, error) bool) {
+		for clause, deleted := range steps {
+			if !yield(proof.Step{Lits: clause, Delete: deleted}, nil) {
+				return
+			}
+		}
+	}, bytes, nil
+}
