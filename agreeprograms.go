@@ -120,9 +120,9 @@ func (f *agreeFlags) programTask(ref agreement.ProgramReference) (solver.VerifyT
 	if ref.Unroll != nil {
 		t.Options.Unroll = *ref.Unroll
 	}
-	// Not all engines count executions, and fewer by their reads.
+	// Not all engines count executions.
 	t.Count, t.ByReads = ref.Counted(), ref.Counted() && ref.CountKind == agreement.RFClasses
-	if e, err := engines.Find(f.engine); err != nil || !e.Counts(t.ByReads) {
+	if e, err := engines.Find(f.engine); err != nil || !e.Counts() {
 		t.Count, t.ByReads = false, false
 	}
 	return t, nil

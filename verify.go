@@ -19,6 +19,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/graphs"
 	"litmuscope/solver/report"
 	"litmuscope/solver/witness"
 )
@@ -27,6 +28,7 @@ import (
 type verifyFlags struct {
 	askFlags
 	answerFlags
+	remoteFlags
 	properties []string
 	dirs       []string
 	dataModel  string
@@ -60,6 +62,10 @@ where it is one instruction (aarch64, --target x86).
 Unless an engine is named, two are asked at once where both can answer, axiomatic and graphs: the first answer
 that decides is given, and says whose it is. Of the memory that --memory allows, graphs has an eighth.
 
+With --server, graphs alone explores a program, and the workers of that server do it, a part of its executions each. A
+part is named by the way to its first graph, and recorded once: whoever is killed meanwhile, the answer and the number of
+executions are those of the whole.
+
 An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
 go on; or unknown, as where undefined behaviour is come to before anything fails. Properties: assertion
 (the default), data-race, memory (nothing freed, not allocated or not initialised is used, no local of a
@@ -75,17 +81,13 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 		Args: some("verify", "a C file, or a folder of them"),
 		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
 	}
-	var verifiers []string
-	for _, e := range engines.Verifiers() {
-		verifiers = append(verifiers, e.Name)
-	}
 	properties := make([]string, len(ir.Properties))
 	for i, p := range ir.Properties {
 		properties[i] = string(p)
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	f.askFlags.add(c, "program", verifiers)
+	f.askFlags.add(c, "program", engines.VerifierNames())
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"what to hold the program to: "+strings.Join(properties, ", ")+", or some of them joined by +; may be given several times (default assertion)")
 	flags.StringArrayVarP(&f.task.Defines, "define", "D", nil, "define a macro, NAME or NAME=VALUE; may be given several times")
@@ -99,6 +101,8 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
 	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
 	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
+	flags.StringVar(&f.server, "server", "", "have the workers of a server explore the executions, a part each (the engine graphs)")
+	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
 	complete(c, "property", properties)
 	complete(c, "data-model", []string{"lp64", "ilp32"})
 	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
@@ -121,6 +125,9 @@ func (f *verifyFlags) tasks() ([]solver.VerifyTask, error) {
 	properties := f.properties
 	if len(properties) == 0 {
 		properties = []string{string(ir.Assertion)}
+	}
+	if f.server != "" && f.engine == engines.Auto {
+		f.engine = graphs.Engine{}.Name()
 	}
 	under, err := f.askFlags.tasks()
 	if err != nil {
@@ -197,6 +204,14 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	defer closeRunner()
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
+	line := newStatusLine()
+	if f.server != "" {
+		c, err := f.client()
+		if err != nil {
+			return err
+		}
+		runner = &remoteParts{runner, c, engines.PartTime, line.Say}
+	}
 
 	// In text the execution is always of use; in JSON it is long.
 	shown := f.task.Options.Witnesses || f.format == "text"
@@ -204,7 +219,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		tasks[i].Options.Witnesses = shown || f.witness != ""
 	}
 	write := report.Verifications(f.format, out, report.Options{Witnesses: shown, Stats: f.stats})
-	all, line := 0, newStatusLine()
+	all := 0
 	following := solver.Following(ctx, func(v *solver.Verification) { line.Say(v.Path + " under " + v.Model + ": " + v.SoFar) })
 	tally, err := batch.Run(following, runner, f.workers, f.jobs(ctx, paths, tasks), func(t solver.VerifyTask, v *solver.Verification) error {
 		line.Clear()

@@ -12,22 +12,23 @@ import (
 	"litmuscope/store"
 )
 
-// newRunner is a pool of child processes and, with a database file, the cache in
+// newRunner is a pool of child processes, without which a few small tests do, and, with a database file, the cache in
 // front of it. The caller calls close in the end.
 func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, close func(), err error) {
-	p, err := pool.New(pool.Options{Workers: workers})
+	p, err := pool.New(pool.Options{Workers: workers, Part: engines.PartTime})
 	if err != nil {
 		return nil, nil, err
 	}
+	first := pool.NewAtOnce(p)
 	if db == "" {
-		return p, p.Close, nil
+		return first, p.Close, nil
 	}
 	s, err := store.Open(ctx, db)
 	if err != nil {
 		p.Close()
 		return nil, nil, err
 	}
-	c := cached(s, p)
+	c := cached(s, first)
 	return c, func() { p.Close(); c.Close(); s.Close() }, nil
 }
 

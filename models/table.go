@@ -24,6 +24,10 @@ type Facts struct {
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // by which accesses and fences of its language are known
 	Theirs      string   // what reference answers call it, where they have another name for it
+	// Order is the axiom that says which of what threads do comes in their order, where no cycle of program order and reads-from is without
+	// it: what is behind an acquiring read, an update's read or a fence is; and what depends on a read does, or is
+	// seen by nobody but by way of what does.
+	Order string
 }
 
 // Front says in front of whom a model is.
@@ -61,7 +65,7 @@ var table = []Facts{
 	{Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"}},
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
-	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true},
+	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
 	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"}},
 }
 
@@ -192,6 +196,9 @@ func (m *Model) HasMachine() bool { return m.facts().Machine }
 // one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value,
 // condition or address are forbidden, what the write of an update depends on among them.
 func (m *Model) IsGrounded() bool { return m.ForbidsThinAir() || m.facts().Grounded }
+
+// Order is the axiom of one of the built-in models that [Facts] has.
+func (m *Model) Order() string { return m.facts().Order }
 
 // facts are those of a built-in model, and none of another of that name.
 func (m *Model) facts() Facts {

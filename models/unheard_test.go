@@ -32,7 +32,7 @@ func TestUnheardFences(t *testing.T) {
 			t.Errorf("%s\nis broken by %d axioms without the fence, by %d with it", text, a, b)
 		}
 	})
-	if deaf == 0 {
+	if !testing.Short() && deaf == 0 { // a fifth of the tests may well miss it
 		t.Error("no model takes no notice of fences")
 	}
 }

@@ -15,6 +15,8 @@ type Query struct {
 	// Partial, when set, is told of what is known so far, so that it survives a
 	// solver call that has to be killed. It is called on the engine's goroutine.
 	Partial func(*Result)
+	// Part, unless nil, is the part of a program's executions that is asked about.
+	Part *Part
 	// Progress, when set, is told in words how far verification is, and what is known by then.
 	Progress func(string)
 }

@@ -137,7 +137,7 @@ func (v *Verification) Head() Head {
 }
 
 // Keepable implements [Answer].
-func (v *Verification) Keepable(Options) bool { return v.Status == OK }
+func (v *Verification) Keepable(Options) bool { return v.Status == OK && v.Part == nil }
 
 // Copy implements [Answer].
 func (v *Verification) Copy() Answer { c := *v; return &c }

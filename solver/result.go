@@ -102,6 +102,8 @@ type Result struct {
 	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
+	// Part is the answer about a part of a program's executions, where that was asked.
+	Part *Verification `json:"part,omitempty"`
 }
 
 // Remark is a remark on a place in the test, or in another file: the model's, or what that includes.
@@ -315,7 +317,7 @@ func (r *Result) Keepable(o Options) bool {
 	cut := r.StatesComplete != nil && !*r.StatesComplete && len(r.States) < o.States
 	// A list that a bound leaves open is as long as it gets.
 	short := r.ExecutionsComplete != nil && !*r.ExecutionsComplete && len(r.Executions) < o.List && r.Complete && r.SettledBy == ""
-	return r.Status == OK && !cut && !short
+	return r.Status == OK && !cut && !short && r.Part == nil
 }
 
 // PrintState gives the visible part of a final state of p as results print it.

@@ -12,6 +12,8 @@ type Task struct {
 	ModelFiles map[string]string `json:"model_files,omitempty"`
 	Engine     string            `json:"engine"` // "" = the default one
 	Options    Options           `json:"options"`
+	// Program, unless nil, is what is run instead: a part of a program's executions. The answer has its own in Part.
+	Program *VerifyTask `json:"program,omitempty"`
 }
 
 // OwnModel is a model in the words of whoever asks.

@@ -48,7 +48,7 @@ type Verification struct {
 	Verdict Verdict `json:"verdict,omitempty"` // Unsafe, Safe or Undecided
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
 	Complete bool           `json:"complete"`
-	Bounds   map[string]int `json:"bounds,omitempty"` // by option
+	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none where loops were run to their ends
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
 	// Executions counts those in which every thread comes to its end, within the bounds,
@@ -63,6 +63,8 @@ type Verification struct {
 	// one: whatever the verdict, the program may do anything. Left out where data races are what is asked for.
 	Race    *Failure `json:"race,omitempty"`
 	Remarks []Remark `json:"remarks,omitempty"`
+	// Part is what there is to say of a part, of an answer about one.
+	Part *PartAnswer `json:"part,omitempty"`
 	// SoFar is how far it is, of an answer that is on its way: there is no status then, and nothing else.
 	SoFar string `json:"so_far,omitempty"`
 	// Mapping says how C's atomics were compiled, where that is not the only usual way and may

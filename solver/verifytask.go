@@ -28,6 +28,8 @@ type VerifyTask struct {
 	Target  string  `json:"target,omitempty"`
 	Engine  string  `json:"engine"` // "" = the default one
 	Options Options `json:"options"`
+	// Part, unless nil, asks about a part of the executions.
+	Part *Part `json:"part,omitempty"`
 
 	Verify
 }
@@ -45,6 +47,15 @@ func (v Verify) Property() string {
 		names[i] = string(p)
 	}
 	return strings.Join(names, "+")
+}
+
+// With is what is asked, of properties by their names.
+func (v Verify) With(properties []string) Verify {
+	v.Properties = nil
+	for _, name := range properties {
+		v.Properties = append(v.Properties, ir.Property(name))
+	}
+	return v
 }
 
 // Has tells whether a property is asked for.

@@ -44,6 +44,7 @@ func (s *Store) Record(ctx context.Context, rows []suites.Row) (done []int64, er
 type recorder struct {
 	tx          *sql.Tx
 	row, answer *sql.Stmt
+	test        *sql.Stmt // for what a part has left
 	suites      map[int64]*recorded
 }
 
@@ -55,6 +56,7 @@ type recorded struct {
 	totals  map[int]*suites.ModelTotals // by model
 
 	tests, models, before             int // the suite's, and the rows that it had
+	grown                             int // tests, by what parts have left
 	unknown, failed, cached, setAside int
 }
 
@@ -69,10 +71,17 @@ func newRecorder(ctx context.Context, tx *sql.Tx) (*recorder, error) {
 		row.Close()
 		return nil, err
 	}
-	return &recorder{tx: tx, row: row, answer: answer, suites: map[int64]*recorded{}}, nil
+	test, err := tx.PrepareContext(ctx, `INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, '', ?, '')`)
+	if err != nil {
+		return nil, errors.Join(err, row.Close(), answer.Close())
+	}
+	return &recorder{tx: tx, row: row, answer: answer, test: test, suites: map[int64]*recorded{}}, nil
 }
 
-func (r *recorder) close() { r.row.Close(); r.answer.Close() }
+func (r *recorder) close() { r.row.Close(); r.answer.Close(); r.test.Close() }
+
+// left is the path of tests that are what parts have left: they go when a suite begins anew.
+const left = "(left)"
 
 // of looks a suite up once.
 func (r *recorder) of(ctx context.Context, suite int64) (*recorded, error) {
@@ -113,6 +122,13 @@ func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err 
 		return 0, err
 	}
 	c.count(row)
+	for _, path := range row.More {
+		if _, err := r.test.ExecContext(ctx, row.Suite, c.tests, left, suites.PartSource+path); err != nil {
+			return 0, err
+		}
+		c.tests++
+		c.grown++
+	}
 	if row.Key == nil || row.Cached {
 		return 0, nil
 	}
@@ -163,9 +179,9 @@ func (r *recorder) count(ctx context.Context) (done []int64, err error) {
 			state, finished = suites.Done, time.Now().UnixMilli()
 			done = append(done, suite)
 		}
-		_, err := r.tx.ExecContext(ctx, `UPDATE suites SET done = done + ?, unknown = unknown + ?, failed = failed + ?,
+		_, err := r.tx.ExecContext(ctx, `UPDATE suites SET tests = tests + ?, done = done + ?, unknown = unknown + ?, failed = failed + ?,
 			cached = cached + ?, set_aside = set_aside + ?, state = ?, finished = ? WHERE number = ?`,
-			c.done, c.unknown, c.failed, c.cached, c.setAside, state, finished, suite)
+			c.grown, c.done, c.unknown, c.failed, c.cached, c.setAside, state, finished, suite)
 		if err != nil {
 			return nil, err
 		}

@@ -188,7 +188,11 @@ func (s *Store) RestartSuite(ctx context.Context, suite int64, version string) e
 		if err := tx.QueryRowContext(ctx, `SELECT models FROM suites WHERE number = ?`, suite).Scan(&models); err != nil {
 			return err
 		}
-		for _, q := range []string{`DELETE FROM suite_rows WHERE suite = ?`, `DELETE FROM suite_totals WHERE suite = ?`} {
+		for _, q := range []string{
+			`DELETE FROM suite_rows WHERE suite = ?`, `DELETE FROM suite_totals WHERE suite = ?`,
+			`UPDATE suites SET tests = tests - (SELECT count(*) FROM suite_tests WHERE suite = number AND path = '` + left + `' AND source LIKE '` + suites.PartSource + `%') WHERE number = ?`,
+			`DELETE FROM suite_tests WHERE suite = ? AND path = '` + left + `' AND source LIKE '` + suites.PartSource + `%'`,
+		} {
 			if _, err := tx.ExecContext(ctx, q, suite); err != nil {
 				return err
 			}

@@ -199,6 +199,9 @@ func TestEveryLessonShows(t *testing.T) {
 				if live, ok := b.(*lesson.Test); ok && len(live.Expect) == 0 {
 					t.Errorf("%v: nothing is expected of %s", live.Pos, live.Title)
 				}
+				if _, is := b.(*lesson.Tour); is {
+					pictures++
+				}
 			}
 			if drawn := strings.Count(page, `class="drawing scroll"`); drawn != pictures {
 				t.Errorf("%d drawings, want %d: a picture's outcome is none", drawn, pictures)

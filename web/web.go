@@ -26,6 +26,7 @@ import (
 	"litmuscope/web/class"
 	"litmuscope/web/classroom"
 	"litmuscope/web/cycles"
+	"litmuscope/web/exploration"
 	"litmuscope/web/explore"
 	"litmuscope/web/family"
 	"litmuscope/web/glossary"
@@ -82,6 +83,7 @@ func New(c Config) (http.Handler, error) {
 		explore.Room(desk, programs.Open),
 		programs.Room(desk),
 		versus.Room(asker),
+		exploration.Room(studio),
 		catalogue.Room(sh),
 		cycles.Room(families),
 		learn.Room(studio, lessons),

@@ -101,11 +101,12 @@ type (
 	}
 	// Choose sets the one bit of register Dst to either value. With Stop, it is whether the thread
 	// stops at the Unwound behind it, which has Again. With Weak, 0 is that an update may fail for no
-	// reason: executions are not counted for that.
+	// reason: executions are not counted for that. With Free, it is part of a number that may be anything.
 	Choose struct {
 		Dst  int
 		Stop bool
 		Weak bool
+		Free bool
 	}
 	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
 	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.

@@ -103,6 +103,9 @@ type Flag struct {
 	Checks []Axiom
 }
 
+// Undefined tells whether an execution that raises the flag has undefined behaviour.
+func (f *Flag) Undefined() bool { return f.Role == UndefinedUnless }
+
 // ShowItem is a relation to draw.
 type ShowItem struct {
 	Name   string

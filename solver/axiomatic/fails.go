@@ -1,13 +1,11 @@
 package axiomatic
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
-	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -31,44 +29,25 @@ func (e *encoding) unset() []unsetRead {
 	return out
 }
 
-// raceFlag is a model's flag for data races.
+// raceFlag is the flag for data races, and where it is raised.
 type raceFlag struct {
-	model  *models.Model
-	index  int
+	solver.RaceFlag
 	raised sat.Lit
 }
 
-// dataRace is the name of that flag in models of languages.
-const dataRace = "data-race"
-
-// races finds the flag for data races: the model's own or, where it says nothing of them, that of
-// the language that the program is written in, on the executions that the model allows.
 func (r *relations) races() (*raceFlag, error) {
-	out := &raceFlag{model: r.model}
-	named := func(f cat.Flag) bool { return f.Name == dataRace }
-	if !slices.ContainsFunc(r.model.Flags, named) {
-		out.model = models.OfAccesses(func(tag ir.Tag) bool {
-			return slices.ContainsFunc(r.events, func(e event) bool { return e.Tags.Has(tag) })
+	flag := solver.Races(r.model, func(tag ir.Tag) bool {
+		return slices.ContainsFunc(r.events, func(e event) bool {
+			return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(r.program.Threads[e.Thread].Code[e.Step].Op) == nil)
 		})
-	}
-	out.index = slices.IndexFunc(out.model.Flags, named)
-	for _, o := range out.model.Orders {
+	})
+	for _, o := range flag.Model.Orders {
 		if _, err := r.chosen(o); err != nil {
 			return nil, err
 		}
 	}
-	var err error
-	out.raised, err = r.raised(out.model.Flags[out.index])
-	return out, err
-}
-
-// failure says which accesses race.
-func (f *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
-	causes := models.NewChecker(f.model).Causes(x, f.index)
-	if len(causes) == 0 {
-		return nil, errors.New("BUG: an execution that has a data race has none")
-	}
-	return solver.RaceAt(x, causes[0]), nil
+	raised, err := r.raised(flag.Model.Flags[flag.Index])
+	return &raceFlag{flag, raised}, err
 }
 
 // waitsForEver is true where nobody goes on, and some thread is in a loop that only waits, though it

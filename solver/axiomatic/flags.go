@@ -17,7 +17,7 @@ import (
 // alone, and can be in all that do. Flags are asked for, never denied.
 func (x *exploration) flags(r *relations) error {
 	for _, f := range x.Model.Flags {
-		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless}, Silent: f.Role == cat.Asserted}
+		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
 		if x.e.waits {
 			s.Open = "of a loop that only waits, no more than its last round was looked at"
 		}

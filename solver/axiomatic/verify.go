@@ -10,7 +10,6 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
-	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
@@ -167,7 +166,7 @@ func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure,
 
 // racy looks for a data race that nobody has asked for, where the model says that nothing is defined then.
 func (v *verification) racy() error {
-	if v.want.Has(ir.DataRace) || !slices.ContainsFunc(v.Model.Flags, func(f cat.Flag) bool { return f.Name == dataRace && f.Role == cat.UndefinedUnless }) {
+	if v.want.Has(ir.DataRace) || !solver.RacesUndefine(v.Model) {
 		return nil
 	}
 	v.progress("looking for data races")
@@ -336,7 +335,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 		}
 	}
 	if v.race != nil && m.True(v.race.raised) {
-		return v.race.failure(x)
+		return v.race.Failure(x)
 	}
 	if v.want.Has(ir.Termination) {
 		for _, c := range v.e.prefix.cuts {

@@ -51,13 +51,11 @@ func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if m != nil && !e.AnswersFor(m.Name) {
-		if by, ok := e.engine.(taker); ok {
-			if err := by.Takes(m); err != nil {
-				return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine", e.Name, err)
-			}
-			return e, m, nil
+	if by, ok := e.engine.(taker); ok && m != nil {
+		if err := by.Takes(m); err != nil {
+			return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine", e.Name, err)
 		}
+	} else if m != nil && !e.AnswersFor(m.Name) {
 		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name, strings.Join(e.Models, ", "), m.Name)
 	}
 	return e, m, nil

@@ -74,7 +74,7 @@ func lanes(t solver.VerifyTask) (out []solver.VerifyTask) {
 // runsFor tells whether an engine that runs programs may answer a task under a model.
 func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	_, mapping, err := target(targetOf(t, m))
-	return err == nil && mapping == nil && e.runs(m) && !t.ByReads && !t.Minimise
+	return err == nil && mapping == nil && e.runs(m) && !t.Minimise
 }
 
 // patience is how long a rival may go on at least when an answer is there that holds within bounds alone.

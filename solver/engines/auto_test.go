@@ -93,7 +93,7 @@ func TestWhoIsAsked(t *testing.T) {
 		"a model with dependencies": {autoTask("aarch64"), []string{"axiomatic"}},
 		"loops that end":            {autoTask("sc", ir.Termination), []string{"axiomatic", "graphs"}},
 		"a minimal run":             {minimise, []string{"axiomatic"}},
-		"counted by reads":          {byReads, []string{"axiomatic"}},
+		"counted by reads":          {byReads, []string{"axiomatic", "graphs"}},
 		"compiled":                  {compiled, []string{"axiomatic"}},
 		"a model of one's own":      {own, []string{"axiomatic", "graphs"}},
 	} {

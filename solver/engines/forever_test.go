@@ -37,7 +37,8 @@ static void *comes(void *arg) { pthread_barrier_wait(&b); atomic_store(&go, 1); 
 static atomic_int x;
 static int helps(void) { spin(atomic_load(&go) == 3); return 0; }
 `
-	const safe, within, unsafe = "safe", "safe within bounds", "unsafe" // the first says nothing of bounds
+	const safe, within, unsafe = "safe", "safe within bounds", "unsafe"                           // the first says nothing of bounds
+	many := map[string]bool{"a lock that is dropped": true, "a loop that comes to its end": true} // graphs, where threads run ahead
 	for _, c := range []struct{ name, text, want string }{
 		{"a lock that nobody drops", lock + `int main(void) { take(); run(user); run(user); return 0; }`, unsafe},
 		{"a lock that is dropped", lock + `int main(void) { take(); run(user); run(user); drop(); return 0; }`, within},
@@ -66,6 +67,16 @@ int main(void) { run1(user, 0); run1(user, 1); return 0; }`, unsafe},
 static atomic_int n, stop;
 static void *user(void *arg) { while (!atomic_load(&stop)) atomic_fetch_add(&n, 1); return 0; }
 int main(void) { run(user); return 0; }`, within},
+		{"what was read before the loop, and is not the last", waits + `
+static struct node { int v; } a = {0}, b = {1};
+static struct node *_Atomic p = &a;
+static void *sets(void *arg) { p = &b; return 0; }
+static void *looks(void *arg) { struct node *n = p; while (n->v == 0) ; return 0; }
+int main(void) { run(sets); run(looks); return 0; }`, unsafe},
+		{"the same, by three threads that are alike", waits + `
+static int *_Atomic p;
+static void *looks(void *arg) { int *n = p; while (n == 0) ; return 0; }
+int main(void) { static int b; run(looks); run(looks); run(looks); p = &b; return 0; }`, unsafe},
 		{"a register goes on", `
 static atomic_int n, stop;
 static void *user(void *arg) {
@@ -189,12 +200,12 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 				if err != nil {
 					t.Fatal(err)
 				}
-				ahead := model == "power" || model == "aarch64" || model == "riscv" // threads are, which graphs does not follow here
-				if !e.AnswersFor(model) || engine == "graphs" && ahead {
+				ahead := model == "power" || model == "aarch64" || model == "riscv"
+				if !e.AnswersFor(model) || engine == "graphs" && ahead && (many[c.name] || model != "riscv") {
 					continue
 				}
 				options := solver.DefaultOptions()
-				options.Unroll = 2
+				options.Unroll, options.Timeout = 2, 0 // a machine that is busy with others is slow, not wrong
 				v, err := engines.Run(t.Context(), solver.VerifyTask{
 					Path: "loop.c", Files: []solver.SourceFile{{Name: "loop.c", Text: text}}, Model: model, Engine: engine,
 					Options: e.Heeded(options), Verify: solver.Verify{Properties: []ir.Property{ir.Termination}},

@@ -3,6 +3,7 @@ package engines
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -17,6 +18,9 @@ import (
 // keeping; so are witnesses, which are an addition. It fails where there is no such engine
 // or model.
 func Key(q solver.Question) (solver.Key, error) {
+	if t, ok := q.(solver.Task); ok && t.Program != nil {
+		return solver.Key{}, errors.New("parts of executions are not kept")
+	}
 	terms := q.Terms()
 	e, err := Find(terms.Engine)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // A loop is what it does: whatever way there is into it and back, and whatever marks say of it.
@@ -89,6 +90,25 @@ int main(void) { start(user); }`, "safe"},
 			if got := answer(held(t, shared+c.text, model, "axiomatic", ir.Assertion, func(t *solver.VerifyTask) { t.Options.Unroll = 6 })); got != c.want {
 				t.Errorf("%s, under %s: %s, want %s", c.name, model, got, c.want)
 			}
+		}
+	}
+}
+
+// An answer has a bound on loops where it rests on one: not where they were run to their ends.
+func TestLoopsRunToTheirEndsHaveNoBound(t *testing.T) {
+	for _, c := range []struct {
+		engine, text string
+		bound        bool
+	}{
+		{"graphs", `int main(void) { int n = 0; for (int i = 0; i < 10; i++) n += i; assert(n == 45); }`, false},
+		{"axiomatic", `int main(void) { int n = 0; for (int i = 0; i < 10; i++) n += i; assert(n == 45); }`, true},
+		{"graphs", `atomic_int x; void *f(void *p) { while (!x) x = 0; return 0; } int main(void) { start(f); x = 1; }`, true},
+	} {
+		task := randomTask(threads + c.text)
+		task.Model, task.Engine, task.Options.Timeout = "sc", c.engine, 0
+		v, err := engines.Run(t.Context(), task)
+		if _, bound := v.Bounds["unroll"]; err != nil || v.Verdict != solver.Safe || bound != c.bound || v.Complete == (c.engine == "graphs" && c.bound) {
+			t.Errorf("%s, %s: %v, %s, bounds %v", c.engine, c.text, err, said(v), v.Bounds)
 		}
 	}
 }

@@ -58,7 +58,10 @@ var heeding = map[string][]string{}
 func init() {
 	for i := range table {
 		e := &table[i]
-		e.Name, e.Models = e.engine.Name(), e.engine.Models()
+		e.Name = e.engine.Name()
+		if _, telling := e.engine.(taker); !telling {
+			e.Models = e.engine.Models()
+		}
 		for _, option := range e.Options {
 			heeding[option] = append(heeding[option], e.Name)
 		}
@@ -75,8 +78,15 @@ func pointers() (out []*Engine) {
 	return out
 }
 
-// All lists the engines, the default first.
-func All() []Engine { return slices.Clone(table) }
+// All lists the engines, the default first, with the models of those, too, that tell them by their axioms,
+// which takes a while the first time.
+func All() []Engine {
+	all := slices.Clone(table)
+	for i := range all {
+		all[i].Models = table[i].engine.Models()
+	}
+	return all
+}
 
 // Names lists the engines' names, the default first.
 func Names() []string {
@@ -113,7 +123,8 @@ func (e *Engine) Version() int {
 
 // AnswersFor tells whether the engine answers for a model of a name.
 func (e *Engine) AnswersFor(model string) bool {
-	return len(e.Models) == 0 || slices.Contains(e.Models, model)
+	of := e.engine.Models()
+	return len(of) == 0 || slices.Contains(of, model)
 }
 
 // Heeds tells whether the engine heeds an option.

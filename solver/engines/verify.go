@@ -19,6 +19,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/graphs"
 )
 
 // Targets are all that C's atomics can be compiled to; those of a mapping may have its variants
@@ -92,6 +93,9 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if !e.verifies() {
 		return nil, nil, fmt.Errorf("the engine %s runs no programs in C", e.Name)
 	}
+	if t.Part != nil && !e.parts() {
+		return nil, nil, fmt.Errorf("the engine %s does not visit executions in parts: ask %s", e.Name, graphs.Engine{}.Name())
+	}
 	if (t.Count || t.ByReads) && !e.counts {
 		return nil, nil, fmt.Errorf("the engine %s does not count executions: ask %s", e.Name, counting())
 	}
@@ -111,6 +115,9 @@ type interpreter interface {
 	VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error)
 }
 
+// parts tells whether an engine visits executions in parts.
+func (e *Engine) parts() bool { return e.Name == graphs.Engine{}.Name() }
+
 // verifies tells whether an engine holds programs in C to properties.
 func (e *Engine) verifies() bool {
 	_, lowered := e.engine.(solver.Verifier)
@@ -125,7 +132,7 @@ func (e *Engine) runs(m *models.Model) bool {
 
 // program is a task's program as the engine takes it under a model: of one that runs it, the first has remarks alone.
 func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options) (*ir.Program, *run.Program, error) {
-	if !e.runs(m) {
+	if !e.runs(m) || t.Part != nil && t.Part.Lowered {
 		p, err := cprog.Lower(ctx, source(t), o)
 		return p, nil, err
 	}
@@ -136,19 +143,34 @@ func (e *Engine) program(ctx context.Context, t solver.VerifyTask, m *models.Mod
 	return &ir.Program{Remarks: code.Remarks}, code, nil
 }
 
-// hold holds a program to properties.
-func (e *Engine) hold(ctx context.Context, code *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error) {
+// hold holds a program to properties, and tells whether that was by running it. Where it does not do to run it, it is lowered.
+func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify) (v *solver.Verification, ran bool, err error) {
 	if in, runs := e.engine.(interpreter); runs && code != nil {
-		return in.VerifyCode(ctx, code, q, want)
+		v, err := in.VerifyCode(ctx, code, q, want)
+		switch {
+		case !errors.Is(err, graphs.ErrLater):
+			return v, true, err
+		case q.Part != nil:
+			v = solver.NewVerification(q, e.engine.(solver.Verifier))
+			v.Verdict, v.Part = solver.Undecided, &solver.PartAnswer{Again: true, Lowered: true}
+			return v, true, nil
+		}
+		p, err := cprog.Lower(ctx, source(t), o)
+		if err != nil {
+			return nil, false, err
+		}
+		p.File, p.Name, p.Remarks, code.Mortal = q.Program.File, q.Program.Name, q.Program.Remarks, p.Mortal
+		q.Program = p
 	}
-	return e.engine.(solver.Verifier).Verify(ctx, q, want)
+	if mixesSizes(q.Program) {
+		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
+	}
+	v, err = e.engine.(solver.Verifier).Verify(ctx, q, want)
+	return v, false, err
 }
 
-// Counts tells whether an engine counts the executions of programs; by their reads alone, perhaps.
-func (e *Engine) Counts(byReads bool) bool {
-	_, graphs := e.engine.(interpreter)
-	return e.counts && !(byReads && graphs)
-}
+// Counts tells whether an engine counts the executions of programs.
+func (e *Engine) Counts() bool { return e.counts }
 
 // counting names an engine that counts the executions of programs.
 func counting() string {
@@ -173,6 +195,23 @@ func programTongue(t solver.VerifyTask) string {
 	return "C"
 }
 
+// readOptions are how a task's program is read for a model.
+func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.Mapping, error) {
+	to, mapping, err := target(targetOf(t, m))
+	return cprog.Options{
+		Lives: t.Part != nil && t.Part.Lives,
+		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
+		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
+		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
+		Ahead:  !m.IsGrounded(),
+	}, mapping, err
+}
+
+// unmapped refuses a program for what compilers would make of it.
+func (e *Engine) unmapped(t solver.VerifyTask) error {
+	return litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
+}
+
 func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.Verification, error) {
 	if len(t.Properties) == 0 {
 		t.Properties = []ir.Property{ir.Assertion}
@@ -184,15 +223,9 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	head := Unread(t, nil)
 	ctx, cancel := t.Options.Within(ctx)
 	defer cancel()
-	to, mapping, err := target(targetOf(t, m))
+	o, mapping, err := readOptions(t, m)
 	if err != nil {
 		return nil, err
-	}
-	o := cprog.Options{
-		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
-		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
-		Waits:  ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()},
-		Ahead:  !m.IsGrounded(),
 	}
 	progress := func(string) {}
 	if told := solver.Follower(ctx); told != nil {
@@ -205,32 +238,37 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	if !e.runs(m) {
 		progress("following what the program does")
 	} else if mapping != nil {
-		return nil, litmus.Errorf(litmus.Pos{File: t.Path}, "engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
+		return nil, e.unmapped(t)
 	}
 	p, code, err := e.program(ctx, t, m, o)
 	if err != nil {
 		return nil, err
 	}
 	p.File, p.Name = t.Path, head.Name
-	if !e.runs(m) {
+	if code == nil {
 		progress("writing down what " + solver.Count(len(p.Threads), "thread") + " may do to one another")
 	}
 	parsed := time.Since(start)
-	q := solver.Query{Program: p, Model: m, Options: t.Options, Progress: progress}
+	q := solver.Query{Program: p, Model: m, Options: t.Options, Progress: progress, Part: t.Part}
 	q.Options.Witnesses = true // where the bug is comes of it
 	if q.Options.Timeout > 0 {
 		q.Options.Timeout = max(q.Options.Timeout-parsed, time.Millisecond)
 	}
-	want := t.Verify
-	if mixesSizes(p) {
-		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
-	}
-	v, err := e.hold(ctx, code, q, want)
+	v, ran, err := e.hold(ctx, t, o, code, q, t.Verify)
 	if err != nil {
 		return nil, err
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)
+	}
+	if t.Part != nil {
+		if !ran {
+			v.Part.Mortal = p.Mortal
+		}
+		v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
+		v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks)
+		showFailure(v, m, t.Options)
+		return v, nil
 	}
 	var late []solver.Remark
 	if (p.Mortal || code != nil && code.Mortal) && v.Verdict == solver.Safe && v.Undefined == nil {
@@ -239,19 +277,14 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 			return nil, err
 		}
 	}
-	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
-		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
-		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may come of it: %s (see --property memory, and overflow)",
-			placeOf(u, t.Path), u.Text)
-	}
-	if v.Verdict != solver.Undecided {
-		v.Undefined = nil
-	}
+	settleUndefined(v, t.Path)
 	v.Path, v.Name, v.Model, v.Engine, v.Property, v.Version = head.Path, head.Name, m.Name, e.Name, head.Property, e.Version()
 	if v.Bounds == nil {
 		v.Bounds = map[string]int{}
 	}
-	v.Bounds["unroll"] = t.Options.Unroll
+	if !ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
+		v.Bounds["unroll"] = t.Options.Unroll
+	}
 	if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
 		v.Short = []string{"unroll"}
 	}
@@ -262,15 +295,34 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 		v.Mapping = mapping.Taken()
 	}
 	v.Remarks = slices.Concat(solver.Remarks(p, m), v.Remarks, late)
-	if f := v.Failure; f != nil {
-		if f.Graph != nil {
-			f.Reordered = reordered(m, f.Graph)
-		}
-		if !t.Options.Witnesses {
-			f.Graph, f.Trace = nil, nil
-		}
-	}
+	showFailure(v, m, t.Options)
 	return v, nil
+}
+
+// showFailure says of a failure what SC would have forbidden, and leaves out its execution where nobody wants it.
+func showFailure(v *solver.Verification, m *models.Model, o solver.Options) {
+	f := v.Failure
+	if f == nil {
+		return
+	}
+	if f.Graph != nil {
+		f.Reordered = reordered(m, f.Graph)
+	}
+	if !o.Witnesses {
+		f.Graph, f.Trace = nil, nil
+	}
+}
+
+// settleUndefined has an answer be none where there is undefined behaviour, and nothing fails.
+func settleUndefined(v *solver.Verification, path string) {
+	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
+		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
+		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may come of it: %s (see --property memory, and overflow)",
+			placeOf(u, path), u.Text)
+	}
+	if v.Verdict != solver.Undecided {
+		v.Undefined = nil
+	}
 }
 
 // outlived looks for accesses of memory whose life has ended, in a program that is safe otherwise: there are more
@@ -285,7 +337,7 @@ func outlived(ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Quer
 			q.Options.Timeout = max(time.Until(deadline), time.Millisecond)
 		}
 		var also *solver.Verification
-		if also, err = e.hold(ctx, code, q, solver.Verify{Properties: t.Properties}); err == nil {
+		if also, _, err = e.hold(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
 				return nil, nil
 			}

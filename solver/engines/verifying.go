@@ -38,6 +38,17 @@ func Verifiers() []Engine {
 	return append([]Engine{auto}, slices.DeleteFunc(All(), func(e Engine) bool { return !e.verifies() })...)
 }
 
+// VerifierNames lists the names of [Verifiers].
+func VerifierNames() []string {
+	names := []string{Auto}
+	for _, e := range table {
+		if e.verifies() {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
 // VerifyModels lists the built-in models that make sense for a task's program, and says which is
 // asked where none is named.
 func VerifyModels(t solver.VerifyTask) (all []string, own string) {

@@ -126,14 +126,15 @@ func (x *exploration) front(g *graph) (t int, stuck []int, alive bool, err error
 // reads that one, if one more event can always be added.
 func (x *exploration) idle(g *graph, t int) bool {
 	list := g.order[t]
-	if len(list) == 0 || !x.check.f.extends {
+	if len(list) == 0 || !x.check.f.extends || x.rounds {
 		return false
 	}
 	e := &g.events[list[len(list)-1]]
 	if e.half >= 0 && e.half == list[len(list)-2] { // the update of a lock, which others that are blocked may have behind it
 		e = &g.events[e.half]
 	}
-	if e.kind != read || e.rf == none {
+	f := x.check.f
+	if e.kind != read || e.rf == none || e.unset || e.rf >= 0 && f.raced >= 0 && f.mayRace(&g.events[e.rf], e) { // which may race where it is
 		return false
 	}
 	for _, w := range g.co[e.loc][g.rank(e.loc, e.rf)+1:] {
@@ -186,7 +187,7 @@ func (x *exploration) step(g *graph, t int) (alive bool, err error) {
 				e.half, e.value, e.waits, e.unknown = th.half, th.written, th.wants, len(th.wants) > 0
 			}))
 			th.half = -1
-			if x.coherent && x.check.f.atomic {
+			if x.check.f.coherent && x.check.f.atomic {
 				g.events[w].unplaced = true // until it is known what it overwrites
 				return true, nil
 			}
@@ -308,6 +309,9 @@ func (x *exploration) given(g *graph, r, w int32, offers ...offer) error {
 		x.free = append(x.free, g)
 		return nil
 	}
+	if err := x.filled(g, r); err != nil {
+		return err
+	}
 	return x.offered(g, offers...)
 }
 
@@ -341,7 +345,7 @@ func (x *exploration) served(g *graph, r int32) bool {
 		}
 	}
 	for t := range g.threads {
-		switch a := &g.threads[t].next; a.kind {
+		switch a := g.threads[t].next; a.kind {
 		case ir.ActEnd, ir.ActUnwound, ir.ActBlocked, ir.ActFailed:
 		default:
 			if int32(t) != e.thread && x.ahead.may[t][max(a.at, 0)][e.loc] {
@@ -378,8 +382,8 @@ func (x *exploration) guess(g *graph, t int) error {
 func (x *exploration) joined(g *graph, r, w int32) (alive bool, err error) {
 	g.events[r].rf = w
 	if w == initial || !g.events[w].unknown {
-		v, _ := g.value(x.p, g.events[r].loc, w)
-		g.events[r].value, g.events[r].unknown = v, false
+		v, set := g.value(x.p, g.events[r].loc, w)
+		g.events[r].value, g.events[r].unknown, g.events[r].unset = v, false, !set
 		for again := []int32{g.events[r].thread}; len(again) > 0; again = again[1:] {
 			known, alive, err := g.rerun(x, int(again[0]))
 			if err != nil || !alive {
@@ -403,7 +407,7 @@ func (g *graph) rerun(x *exploration, t int) (known []int32, alive bool, err err
 	th := &g.threads[t]
 	if th.base == nil {
 		if th.base = x.p.thread(t); th.spawner >= 0 {
-			th.base.begin(th.call)
+			th.base.begin(th.call.with)
 		}
 	}
 	th.run, th.shared, th.looked, th.half = th.base.copy(), false, false, -1

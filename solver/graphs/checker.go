@@ -10,8 +10,11 @@ import (
 type checker struct {
 	f    *formula
 	live []int // nodes that axioms rest on, in order
-	all  []int // those that watched relations rest on, too
-	// ordered are those that the formula's orders rest on, and before what was found last to come before an event in them.
+	race []int // nodes that what races rests on
+	// pairs: what races can be asked of each pair of events; of one location alone where it is located, of two threads where it is apart.
+	pairs, located, apart bool
+	last, previous        []int32 // by location, and by event
+	// ordered are those that the formula's orders rest on that are not stable, and before what was found last to come before an event in them.
 	ordered []int
 	before  []uint64
 	n       int // events, those that write initially behind the others
@@ -19,22 +22,105 @@ type checker struct {
 	slots   []matrix
 	locs    []int // by location: the event that writes it initially; -1 where nobody accesses it
 	tmp     matrix
+	around  matrix // of atomic sections
 	room    room
+
+	// What it takes to know whether one more event is allowed, where events come in the order of their threads: automata, axioms that have to
+	// be evaluated nevertheless, and what these rest on; torn updates, and whether it is other threads alone that tear them.
+	automata  []*automaton
+	whole     []axiom
+	wholly    []int
+	updates   bool
+	by        tearing
+	placed    bool // coherence is as the places of accesses in it have it
+	kept      []int
+	place     []int   // by node: that of its column; -1 for none
+	parts     []parts // by node, of those of two
+	lasting   []bool  // by node: it is stable
+	settled   []bool  // by node: it is a set of which it is known from each event alone who is in it
+	sets      [][]uint64
+	lent      int
+	reached   [][]uint64
+	gone      [][]uint64
+	open      []int
+	co, fr    matrix // transposed
+	readers   matrix // by write
+	ordersOf  bool   // they are there
+	judged    []int  // what all axioms rest on, where later is there
+	dependent bool   // all depends on all that its thread has read
+	anew      bool   // nothing is taken from columns
+	audited   bool   // all is held against what the axioms say of the whole graph
 }
 
 func newChecker(f *formula) *checker {
-	c := &checker{f: f, slots: make([]matrix, len(f.nodes))}
+	c := &checker{f: f, slots: make([]matrix, len(f.nodes)), audited: audited}
 	var roots []int
 	for _, a := range f.axioms {
 		roots = append(roots, a.members...)
 	}
-	c.live, c.all = f.needed(roots), f.needed(append(roots, f.watched...))
-	c.ordered = f.needed(f.orders)
+	c.live = f.needed(roots)
+	var raced []int
+	if f.raced >= 0 {
+		raced = append(raced, f.raced)
+	}
+	if f.ahead {
+		c.race = f.needed(raced)
+		return c
+	}
+	asked := slices.Concat(roots, raced, f.orders)
+	if f.later != nil {
+		asked = append(asked, f.later.kept)
+	}
+	c.keep(asked)
+	known := func(i int) bool { return c.place[i] >= 0 && !f.fromInitial(i) }
+	for _, o := range f.orders {
+		if !f.stable(o) {
+			c.ordered = f.neededBut([]int{o}, known)
+		}
+	}
+	roots = nil
+	for _, a := range f.axioms {
+		switch by, updates := f.tears(a); {
+		case updates:
+			c.updates, c.by = true, by
+			continue
+		case f.inPlace(a):
+			c.placed = true
+			continue
+		case a.kind == cat.Acyclic:
+			if m := f.automatonOf(a.root); m != nil {
+				c.automata = append(c.automata, m)
+				continue
+			}
+		}
+		c.whole = append(c.whole, a)
+		roots = append(roots, a.members...)
+	}
+	c.wholly, c.race = f.neededBut(roots, known), f.neededBut(raced, known)
+	if f.raced >= 0 {
+		c.pairs = c.byPairs(f.raced) && f.spares(f.raced, source) && f.spares(f.raced, target)
+		c.located, c.apart = f.within(f.raced, opLoc), f.within(f.raced, opExt)
+	}
+	if f.later != nil {
+		roots = nil
+		for _, a := range f.later.judged {
+			roots = append(roots, a.members...)
+		}
+		c.judged = f.needed(roots)
+	}
 	return c
 }
 
+// audited has every answer about an event held against the axioms, in tests.
+var audited bool
+
 // needed are the nodes that some rest on, in order.
 func (f *formula) needed(roots []int) (out []int) {
+	return f.neededBut(roots, func(int) bool { return false })
+}
+
+// neededBut are those, less what only nodes rest on that are known otherwise.
+func (f *formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	need := make([]bool, len(f.nodes))
 	var want func(i int)
 	want = func(i int) {
@@ -42,6 +128,9 @@ func (f *formula) needed(roots []int) (out []int) {
 			return
 		}
 		need[i] = true
+		if known(i) {
+			return
+		}
 		n := f.nodes[i]
 		for _, x := range n.operands() {
 			want(x)
@@ -63,41 +152,71 @@ func (f *formula) needed(roots []int) (out []int) {
 	return out
 }
 
-// holds tells whether a watched relation has any pair.
-func (c *checker) holds(g *graph, root int) bool {
-	c.measure(g)
-	for _, i := range c.all {
-		c.evaluate(g, i)
-	}
-	return !c.slots[root].empty()
-}
-
 // consistent tells whether no axiom is broken.
 func (c *checker) consistent(g *graph) bool {
 	c.measure(g)
+	c.anew = true
 	for _, i := range c.live {
 		c.evaluate(g, i)
 	}
-	for _, a := range c.f.axioms {
-		if c.broken(a) {
-			return false
-		}
-	}
-	return true
+	c.anew = false
+	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.sections || c.sectionsWhole(g))
 }
 
-// earlier finds what an event comes behind in what is one order with coherence, whatever it reads or overwrites.
-func (c *checker) earlier(g *graph, id int32) {
-	c.before = c.before[:0]
-	if len(c.f.orders) == 0 {
-		return
+// allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed without them.
+func (c *checker) allows(g *graph, ids []int32) bool {
+	is := c.allowsAll(g, ids)
+	if c.audited && is != c.consistent(g) {
+		panic("BUG: the axioms and what was made of them differ")
+	}
+	return is
+}
+
+func (c *checker) allowsAll(g *graph, ids []int32) bool {
+	if c.f.sections {
+		return c.consistent(g)
+	}
+	c.words, c.ordersOf, c.lent = g.cols.words, false, 0
+	for _, id := range ids {
+		if c.updates && g.events[id].kind == write && c.tear(g, g.events[id].loc) {
+			return false
+		}
+		for _, a := range c.automata {
+			if c.closes(g, a, id) {
+				return false
+			}
+		}
+	}
+	if len(c.whole) == 0 {
+		return true
 	}
 	c.measure(g)
-	for _, i := range c.ordered {
+	for _, i := range c.wholly {
 		c.evaluate(g, i)
 	}
-	c.before = append(c.before, make([]uint64, c.words)...)
+	return !slices.ContainsFunc(c.whole, c.broken)
+}
+
+// earlier finds what an event comes behind in what is one order with coherence.
+func (c *checker) earlier(g *graph, id int32) {
+	c.before = c.before[:0]
+	if len(c.ordered) > 0 {
+		c.measure(g)
+		for _, i := range c.ordered {
+			c.evaluate(g, i)
+		}
+	}
+	words := (len(g.events) + 63) / 64
+	c.before = append(c.before, make([]uint64, max(words, g.cols.words))...)
 	for _, o := range c.f.orders {
+		if c.lasting != nil && c.lasting[o] {
+			c.words, c.lent = g.cols.words, 0
+			one, _ := c.borrow()
+			one[id>>6] |= 1 << (id & 63)
+			c.leading(g, o, one, c.before)
+			c.give(0)
+			continue
+		}
 		m := c.slots[o]
 		for i := range g.events {
 			if m.has(i, int(id)) {
@@ -168,6 +287,15 @@ func (c *checker) evaluate(g *graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]
 	c.shape(m, n.set)
+	if c.place != nil && c.place[i] >= 0 && !c.anew && !c.f.fromInitial(i) {
+		clear(m.bits)
+		for b := range g.events {
+			if g.events[b].kind != choice {
+				each(g.cols.at(int32(b), c.place[i]), func(a int) { m.add(a, b) })
+			}
+		}
+		return
+	}
 	switch n.op {
 	case opUnion:
 		copy(m.bits, c.slots[n.x].bits)
@@ -337,6 +465,17 @@ func (c *checker) base(g *graph, n *node, m matrix) {
 			}
 		}
 	case opAddr, opData, opCtrl:
+		if c.dependent {
+			for _, list := range g.order {
+				for k, a := range list {
+					for _, b := range list[k+1:] {
+						if events[a].kind == read {
+							m.add(int(a), int(b))
+						}
+					}
+				}
+			}
+		}
 		for i := range events {
 			e := &events[i]
 			if e.deps == nil {

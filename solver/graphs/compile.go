@@ -6,6 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
+	"litmuscope/solver"
 )
 
 // op is what a node of a compiled model is.
@@ -63,8 +64,8 @@ type formula struct {
 	axioms []axiom
 	tags   []ir.Tag // of opTagged
 	knots  []knot
-	// watched are asked for by themselves.
-	watched []int
+	// raced are what race, where that is asked for by itself; -1 where it is not.
+	raced int
 	// deps: dependencies have a part in it.
 	deps bool
 	// total: program order and rf are in one order with coherence, and orders are further relations that are, between
@@ -76,10 +77,16 @@ type formula struct {
 	extends, ahead bool
 	// atomic: no write comes between the read and the write of an update.
 	atomic bool
+	// sections: there are atomic ones.
+	sections bool
+	// coherent: a thread sees each location go one way.
+	coherent bool
+	// later is there where programs are run in order under a model with which threads run ahead.
+	later *later
 
 	defs    map[*cat.Def]int
-	classes map[tagsKey]uint64
-	present func(ir.Tag) bool
+	classes classes
+	has     presence
 }
 
 type axiom struct {
@@ -102,25 +109,26 @@ type refusal struct{ error }
 
 func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
 
-// compile makes a formula of a model's axioms for programs whose events have the tags that are present. It
+// presence tells which tags a program's events may have, and its fences among them.
+type presence struct{ tag, fence func(ir.Tag) bool }
+
+// anything may have any tag.
+func anything() presence {
+	all := func(ir.Tag) bool { return true }
+	return presence{all, all}
+}
+
+// compile makes a formula of a model's axioms for programs whose events have no other tags than it is told. It
 // refuses what the method is not made for, which wants of a model that taking the last events out of an execution that it
 // allows leaves one that it allows, and that one more event, last in coherence or reading what is last, does not take
 // away from what it allows (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, “Truly Stateless, Optimal Dynamic Partial
 // Order Reduction”, POPL 2022, section 2).
-func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			refused, ok := r.(refusal)
-			if !ok {
-				panic(r)
-			}
-			f, err = nil, refused.error
-		}
-	}()
+func compile(m *models.Model, has presence) (f *formula, err error) {
+	defer refused(&err)
 	if len(m.Orders) > 0 {
 		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
 	}
-	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: map[tagsKey]uint64{}, present: present, extends: true}
+	f = &formula{index: map[node]int{}, defs: map[*cat.Def]int{}, classes: classes{byTags: map[tagsKey]class{}, bySets: map[setsKey]class{}}, has: has, extends: true, raced: -1, coherent: m.Coherent()}
 	for _, a := range m.Axioms {
 		root := f.expr(a.Expr)
 		if f.nodes[root].op == opNothing && !a.Negated {
@@ -135,13 +143,29 @@ func compile(m *models.Model, present func(ir.Tag) bool) (f *formula, err error)
 		roots = append(roots, a.root)
 		f.learn(a)
 	}
+	f.depend(roots)
+	return f, nil
+}
+
+// refused gives what is refused as an error.
+func refused(err *error) {
+	if r := recover(); r != nil {
+		why, ok := r.(refusal)
+		if !ok {
+			panic(r)
+		}
+		*err = why.error
+	}
+}
+
+// depend notes whether dependencies have a part in some nodes.
+func (f *formula) depend(roots []int) {
 	for _, i := range f.needed(roots) {
 		switch f.nodes[i].op {
 		case opAddr, opData, opCtrl:
 			f.deps = true
 		}
 	}
-	return f, nil
 }
 
 // learn notes what an axiom says of coherence, or of updates.
@@ -176,11 +200,67 @@ func (f *formula) learn(a axiom) {
 	}
 }
 
-// watch makes a relation that is no axiom part of the formula, to be asked for by itself.
-func (f *formula) watch(e cat.Expr) int {
-	root := f.expr(e)
-	f.watched = append(f.watched, root)
-	return root
+// watch makes part of the formula what raises a flag for data races.
+func (f *formula) watch(r solver.RaceFlag) (err error) {
+	defer refused(&err)
+	flag := r.Model.Flags[r.Index]
+	root := f.nothing(false)
+	for _, a := range flag.Checks {
+		if a.Kind != cat.Empty || !a.Negated {
+			refuse("%s: the flag %s is not raised by there being pairs in a relation", models.Label(r.Model.Name), flag.Name)
+		}
+		root = f.union(root, f.expr(a.Expr))
+	}
+	f.raced = root
+	f.depend([]int{root})
+	return nil
+}
+
+// mayRace tells whether two events, by what each is alone, may be a pair of what races.
+func (f *formula) mayRace(a, b *event) bool { return f.may(f.raced, a, b) || f.may(f.raced, b, a) }
+
+func (f *formula) may(i int, a, b *event) bool {
+	switch n := f.nodes[i]; n.op {
+	case opNothing:
+		return false
+	case opUnion:
+		return f.may(n.x, a, b) || f.may(n.y, a, b)
+	case opInter:
+		return f.may(n.x, a, b) && f.may(n.y, a, b)
+	case opDiff:
+		return f.may(n.x, a, b)
+	case opRestrict:
+		return f.may(n.x, a, b) && (n.y < 0 || f.mayBe(n.y, a)) && (n.z < 0 || f.mayBe(n.z, b))
+	case opCartesian:
+		return f.mayBe(n.x, a) && f.mayBe(n.y, b)
+	}
+	return true
+}
+
+// mayBe tells whether an event may be in a set.
+func (f *formula) mayBe(i int, e *event) bool {
+	if e.kind == choice {
+		return false
+	}
+	switch n := f.nodes[i]; n.op {
+	case opNothing, opInitial:
+		return false
+	case opFences:
+		return e.kind != read && e.kind != write
+	case opReads:
+		return e.kind == read
+	case opWrites:
+		return e.kind == write
+	case opTagged:
+		return e.sets>>n.x&1 == 1
+	case opUnion:
+		return f.mayBe(n.x, e) || f.mayBe(n.y, e)
+	case opInter:
+		return f.mayBe(n.x, e) && f.mayBe(n.y, e)
+	case opDiff:
+		return f.mayBe(n.x, e) && !(f.settled(n.y) && f.mayBe(n.y, e))
+	}
+	return true
 }
 
 // members are those of a union, those inside it among them.
@@ -241,7 +321,7 @@ func (f *formula) base(e cat.Base) int {
 		return f.add(node{op: o, set: set})
 	}
 	tag := ir.Tag(e.Name)
-	if !f.present(tag) {
+	if !f.has.tag(tag) {
 		return f.nothing(true)
 	}
 	for i, t := range f.tags {
@@ -427,8 +507,14 @@ func (f *formula) inter(x, y int) int {
 	if x > y {
 		x, y = y, x
 	}
+	if a, b := f.nodes[x], f.nodes[y]; a.op == opFences && f.untagged(b) || b.op == opFences && f.untagged(a) {
+		return f.nothing(true)
+	}
 	return f.add(node{op: opInter, set: f.nodes[x].set, x: x, y: y})
 }
+
+// untagged tells whether a set is one of events with a tag that no fence has.
+func (f *formula) untagged(n node) bool { return n.op == opTagged && !f.has.fence(f.tags[n.x]) }
 
 // cartesians tells whether a relation is a union of products of sets.
 func (f *formula) cartesians(i int) bool {
@@ -489,27 +575,4 @@ func (f *formula) restrict(r, from, to int) int {
 		return r
 	}
 	return f.add(node{op: opRestrict, x: r, y: from, z: to})
-}
-
-type tagsKey struct {
-	first *ir.Tag
-	n     int
-}
-
-// classOf are the sets of a formula that an event with some tags is in.
-func (f *formula) classOf(tags ir.Tags) (sets uint64) {
-	if len(tags) == 0 {
-		return 0
-	}
-	key := tagsKey{&tags[0], len(tags)} // tags are never changed
-	if sets, ok := f.classes[key]; ok {
-		return sets
-	}
-	for i, t := range f.tags {
-		if tags.Has(t) {
-			sets |= 1 << i
-		}
-	}
-	f.classes[key] = sets
-	return sets
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/ir"
 )
@@ -10,6 +11,14 @@ type cprogram struct {
 	*run.Program
 	most int  // threads that there is room for
 	ends bool // whether loops end is asked
+}
+
+// presentInC tells which tags the events of a C program may have that has some itself.
+func presentInC(tags, fences map[ir.Tag]bool, sections bool) presence {
+	added := func(t ir.Tag) bool {
+		return spawnTags().Has(t) || joinTags().Has(t) || sections && sectionTags().Has(t)
+	}
+	return presence{func(t ir.Tag) bool { return tags[t] || added(t) }, func(t ir.Tag) bool { return fences[t] || added(t) }}
 }
 
 func (p *cprogram) thread(t int) runner { return &interpreter{p, p.Thread(t), run.Action{}} }
@@ -23,6 +32,11 @@ func (p *cprogram) stop(g *graph, t int) stop {
 	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}
 }
 
+func (p *cprogram) read(g *graph, id int32) (string, litmus.Pos) {
+	e := &g.events[id]
+	return p.Scalars[e.loc].Name, p.Lines[e.step].Pos
+}
+
 // interpreter is a thread of a C program.
 type interpreter struct {
 	p   *cprogram
@@ -31,9 +45,7 @@ type interpreter struct {
 }
 
 func (i *interpreter) copy() runner {
-	t := &run.Thread{}
-	t.Set(i.t)
-	return &interpreter{i.p, t, i.act}
+	return &interpreter{i.p, i.t.Copy(), i.act}
 }
 
 func (i *interpreter) next() (step, error) {
@@ -46,12 +58,14 @@ func (i *interpreter) next() (step, error) {
 	}
 	switch a.Kind {
 	case ir.ActSpawn:
-		a.Tags = spawnTags
+		a.Tags = spawnTags()
 	case ir.ActJoin:
-		a.Tags = joinTags
+		a.Tags = joinTags()
+	case ir.ActEnter, ir.ActLeave:
+		a.Tags = sectionTags()
 	}
 	i.act = a
-	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), other: int32(a.Other), value: a.Value, tags: a.Tags, reserved: -1}, nil
+	return step{kind: a.Kind, at: int32(a.Line), loc: int32(a.Scalar), other: int32(a.Other), value: a.Value, tags: a.Tags, since: int32(a.Since), reserved: -1, free: a.Kind == ir.ActChoose && !a.Weak, locks: a.Locks, unlocks: a.Unlocks}, nil
 }
 
 func (i *interpreter) tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }
@@ -62,5 +76,21 @@ func (i *interpreter) spawn(other int) any                   { return i.t.Spawn(
 func (i *interpreter) begin(with any)                        { i.t.Begin(with.(*run.Call)) }
 func (i *interpreter) pass(result uint64)                    { i.t.Pass(result) }
 func (i *interpreter) result() uint64                        { return i.t.Result() }
-func (i *interpreter) deps() *deps                           { return nil }
-func (i *interpreter) carried() *deps                        { return nil }
+
+func (i *interpreter) deps() *deps {
+	if !i.p.Follows {
+		return nil
+	}
+	addr, data, ctrl := i.t.Depends()
+	return &deps{addr, data, ctrl}
+}
+
+func (i *interpreter) carried() *deps {
+	if !i.p.Follows {
+		return nil
+	}
+	return &deps{ctrl: i.t.Control()}
+}
+
+// mixed notes that a lock is left by a thread that does not hold it.
+func (p *cprogram) mixed(loc int32) error { return p.Mixes(int(loc)) }

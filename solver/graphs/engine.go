@@ -24,7 +24,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "graphs" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 3 }
+func (Engine) Version() int { return 9 }
 
 // Models implements solver.Engine: those that the method is made for, as their axioms tell.
 func (Engine) Models() []string { return admitted() }
@@ -40,7 +40,7 @@ var admitted = sync.OnceValue(func() (out []string) {
 
 // Takes says what keeps it from answering for a model, if anything.
 func (Engine) Takes(m *models.Model) error {
-	_, err := compile(m, func(ir.Tag) bool { return true })
+	_, err := compile(m, anything())
 	return err
 }
 
@@ -58,7 +58,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	s.p, s.judge = p, models.NewChecker(q.Model)
 	x.leaf = s.leaf
 	for _, f := range q.Model.Flags {
-		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Role == cat.UndefinedUnless})
+		s.flags = append(s.flags, solver.Flag{Name: f.Name, Undefined: f.Undefined()})
 	}
 	err = x.run()
 	switch {
@@ -75,7 +75,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 
 // newExploration makes ready for a program without loops.
 func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *exploration, error) {
-	f, err := compile(m, present(p))
+	f, err := compile(m, presence{present(p), presentIn(p, isFence)})
 	if err != nil {
 		return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %v: choose another engine", err)
 	}
@@ -86,14 +86,14 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 			}
 		}
 	}
-	for _, l := range p.Locs {
-		if l.Any {
-			return nil, nil, litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", l.Name)
-		}
-	}
 	t := newTest(p, f)
-	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx, coherent: m.Coherent()}
-	if f.ahead {
+	x := &exploration{p: t, threads: len(p.Threads), check: newChecker(f), ctx: ctx}
+	x.unset = func(g *graph, read int32) error {
+		return litmus.Errorf(litmus.Pos{File: p.File}, "engine graphs: %s begins with any value, which it cannot explore: choose another engine", p.Locs[g.events[read].loc].Name)
+	}
+	if !f.ahead {
+		x.places = newPlaces(t)
+	} else {
 		x.ahead = &ahead{may: p.MayWrite(), grounded: m.IsGrounded()}
 	}
 	return t, x, nil
@@ -123,7 +123,7 @@ type search struct {
 func (s *search) leaf(g *graph) error {
 	ended := true
 	for t := range g.threads {
-		a := &g.threads[t].next
+		a := g.threads[t].next
 		if a.kind == ir.ActUnwound {
 			u, _ := s.p.Threads[t].Code[a.at].Op.(ir.Unwound)
 			s.waits = s.waits || u.Spin

@@ -15,6 +15,7 @@ import (
 // many as there were ways, multiplied.
 type estimate struct {
 	x     *exploration
+	first *graph // before anything has happened
 	draw  *rand.Rand
 	walks int
 	sum   float64
@@ -25,8 +26,9 @@ type estimate struct {
 func newEstimate(x *exploration, is func(*graph) bool) *estimate {
 	e := &estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &exploration{
-		p: x.p, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, coherent: x.coherent, ahead: x.ahead, walks: true,
-		unset: func(*graph, int32) error { return nil },
+		p: x.p, places: x.places, threads: x.threads, check: newChecker(x.check.f), ctx: x.ctx, ahead: x.ahead, rounds: x.rounds, mixed: x.mixed, walks: true,
+		partial: func(*graph) error { return nil },
+		unset:   func(*graph, int32) error { return nil },
 		leaf: func(g *graph) error {
 			if is(g) {
 				e.found = e.x.stands(g)
@@ -34,6 +36,7 @@ func newEstimate(x *exploration, is func(*graph) bool) *estimate {
 			return nil
 		},
 	}
+	e.x.likely = x.likely
 	if y := x.symmetry; y != nil {
 		e.x.symmetry = &symmetry{alike: y.alike, maker: y.maker}
 	}
@@ -42,7 +45,10 @@ func newEstimate(x *exploration, is func(*graph) bool) *estimate {
 
 // walk takes one more.
 func (e *estimate) walk() error {
-	g, weight := e.x.first(), 1.0
+	if e.first == nil {
+		e.first = e.x.first()
+	}
+	g, weight := e.x.copy(e.first), 1.0
 	e.found = 0
 	for {
 		e.x.ways = e.x.ways[:0]
@@ -89,8 +95,12 @@ type progress struct {
 // often is how long there is nothing to tell, and walking the part of that which is spent on walks.
 const (
 	often   = 200 * time.Millisecond
-	walking = often / 10
+	walking = often / 10 // at first, and later
+	strolls = often / 100
 )
+
+// soon is when it is later: what is known by then is as good as it has to be.
+const soon = 2 * time.Second
 
 // executions is told of each execution, and tells what there is to tell.
 func (p *progress) executions(known int) error {
@@ -102,7 +112,11 @@ func (p *progress) executions(known int) error {
 		return nil
 	}
 	p.last = now
-	for time.Since(now) < walking {
+	walk := walking
+	if now.Sub(p.start) > soon {
+		walk = strolls
+	}
+	for time.Since(now) < walk {
 		if err := p.estimate.walk(); err != nil {
 			return err
 		}

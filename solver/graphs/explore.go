@@ -17,24 +17,36 @@ type exploration struct {
 	threads int // at most
 	check   *checker
 	ctx     context.Context
-	// coherent: a thread sees each location go one way.
-	coherent bool
 	// leaf is called with each graph in which no thread can go on.
 	leaf func(*graph) error
 
 	// unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil where
 	// there is none.
 	unset func(g *graph, read int32) error
+	// shut is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may be in a data race.
+	shut func(*graph) error
+	// rounds: a thread that waits may do so for ever for what it has read before the loop.
+	rounds bool
 	// fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
-	fails func(g *graph, t int) error
+	// It tells whether it has heard enough of that.
+	fails func(g *graph, t int) (heard bool, err error)
 
-	// alike tells of two threads, by what they begin with, whether they do the same; nil where nobody wants to know. Where enough
-	// are, the exploration ends with errAlike.
-	alike func(a, b any) bool
+	// mixed is told of a lock that is left by somebody who does not hold it.
+	mixed func(loc int32) error
+
+	// partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not so that one more event can
+	// always be added, and exploration is that of symmetry, which does not want that.
+	partial func(*graph) error
+
+	// likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with errAlike; but
+	// where they take a lock first, peers is that, and they take it in turn.
+	likely, peers *symmetry
 	// symmetry is there where threads that are alike are explored as such.
 	symmetry *symmetry
 
 	free []*graph
+
+	places *places // that threads come to; nil where they run ahead
 
 	steps int
 	gone  []bool
@@ -43,6 +55,15 @@ type exploration struct {
 	// walks: the ways that there are from a graph are put down, rather than taken.
 	walks bool
 	ways  []*graph
+
+	// path is the way to the graph at hand: for each event, which of the ways that there were.
+	path path
+	// cut tells whether what is left of the exploration is for others, for whom rest has the paths; nil where it never is.
+	cut  func() bool
+	rest []path
+
+	// tour is told of what is visited; nil where nobody wants to know.
+	tour *tour
 }
 
 func (x *exploration) run() error {
@@ -52,8 +73,9 @@ func (x *exploration) run() error {
 // first is the graph before anything has happened.
 func (x *exploration) first() *graph {
 	g := newGraph(x.threads)
+	g.cols.kept = len(x.check.kept)
 	for t := range g.threads {
-		g.threads[t].start(x.p, t)
+		g.threads[t].start(x, t)
 	}
 	return g
 }
@@ -80,10 +102,26 @@ func (x *exploration) visit(g *graph) error {
 		x.ways = append(x.ways, g)
 		return nil
 	}
-	defer func() { x.free = append(x.free, g) }()
+	depth := len(x.path)
+	defer func() {
+		x.free = append(x.free, g)
+		if x.path = x.path[:depth]; depth > 0 {
+			x.path[depth-1]++
+		}
+	}()
+	if x.tour != nil {
+		defer x.tour.enter(g)()
+	}
 	for {
+		if x.cut != nil && x.leaves() {
+			return nil
+		}
+		x.path = append(x.path, 0)
 		if alive, err := x.goOn(g); err != nil || !alive {
 			return err
+		}
+		if x.tour != nil {
+			x.tour.goesOn(g)
 		}
 	}
 }
@@ -104,15 +142,18 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 		return false, x.end(g)
 	}
 	th := &g.threads[t]
-	a := &th.next
+	a := th.next
 	alive = true
 	switch {
 	case th.half >= 0:
 		alive, err = x.write(g, t, th.half)
 	case a.kind == ir.ActLoad || a.kind == ir.ActRMW:
-		if x.symmetry != nil {
+		switch {
+		case x.symmetry != nil:
 			err = x.await(g, t)
-		} else {
+		case a.locks:
+			err = x.lock(g, t)
+		default:
 			err = x.read(g, t)
 		}
 	case a.kind == ir.ActStore:
@@ -121,10 +162,10 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 		err = x.conditional(g, t)
 	case a.kind == ir.ActChoose:
 		other := x.copy(g)
-		other.threads[t].take(other, other.add(x.event(other, t, choice, func(e *event) { e.value = 1 })))
+		other.threads[t].take(other, x.add(other, x.event(other, t, choice, func(e *event) { e.value = 1 })))
 		if err = x.visit(other); err == nil {
 			alive = x.canDecline(g, t)
-			th.take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
+			th.take(g, x.add(g, x.event(g, t, choice, func(e *event) { e.usual = true })))
 		}
 	default:
 		k := fence
@@ -133,11 +174,18 @@ func (x *exploration) goOn(g *graph) (alive bool, err error) {
 			k = spawn
 		case ir.ActJoin:
 			k = join
+		case ir.ActEnter:
+			k = enter
+		case ir.ActLeave:
+			k = leave
 		}
-		th.take(g, g.add(x.event(g, t, k, func(e *event) { e.other = a.other })))
-		if k == spawn && x.alike != nil && g.alike(x.alike, int(a.other)) >= enoughAlike {
-			return false, errAlike
+		th.take(g, x.add(g, x.event(g, t, k, func(e *event) { e.other = a.other })))
+		if k == spawn && x.likely != nil {
+			if err := x.meets(g, int(a.other)); err != nil {
+				return false, err
+			}
 		}
+		alive = !x.check.f.sections || x.allows(g)
 	}
 	return alive, err
 }
@@ -147,7 +195,7 @@ func (x *exploration) turn(g *graph) (int, error) {
 	if x.symmetry != nil {
 		return x.symmetry.turn(g, x.fails)
 	}
-	return g.ready(x.fails)
+	return g.ready(x.p, x.fails)
 }
 
 // end sees to a graph in which no thread can go on.
@@ -155,12 +203,19 @@ func (x *exploration) end(g *graph) error {
 	if x.symmetry != nil {
 		return x.ended(g)
 	}
+	if err := x.locked(g); err != nil {
+		return err
+	}
+	if x.peers != nil && !x.peers.same(g) {
+		return errApart
+	}
 	return x.leaf(g)
 }
 
-// ready is the thread that goes on: one in the middle of an update, or the first that can; -1 for none.
-func (g *graph) ready(fails func(*graph, int) error) (int, error) {
-	first := -1
+// ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first that can take one;
+// -1 for none.
+func (g *graph) ready(p program, fails func(*graph, int) (bool, error)) (int, error) {
+	first, locks := -1, -1
 	for t := range g.threads {
 		if g.threads[t].half >= 0 {
 			return t, nil
@@ -172,15 +227,22 @@ func (g *graph) ready(fails func(*graph, int) error) (int, error) {
 		if err != nil {
 			return -1, err
 		}
-		if can {
+		switch {
+		case !can:
+		case !g.threads[t].next.locks:
 			first = t
+		case locks < 0 && g.unlocked(p, g.threads[t].next.loc):
+			locks = t
 		}
+	}
+	if first < 0 {
+		first = locks
 	}
 	return first, nil
 }
 
 // can tells whether a thread can go on.
-func (g *graph) can(t int, fails func(*graph, int) error) (bool, error) {
+func (g *graph) can(t int, fails func(*graph, int) (bool, error)) (bool, error) {
 	th := &g.threads[t]
 	if err := th.look(); err != nil {
 		return false, err
@@ -190,8 +252,9 @@ func (g *graph) can(t int, fails func(*graph, int) error) (bool, error) {
 		return false, nil
 	case ir.ActFailed:
 		if fails != nil && !th.failed {
-			th.failed = true
-			return false, fails(g, t)
+			var err error
+			th.failed, err = fails(g, t)
+			return false, err
 		}
 		return false, nil
 	case ir.ActJoin:
@@ -202,27 +265,54 @@ func (g *graph) can(t int, fails func(*graph, int) error) (bool, error) {
 	return true, nil
 }
 
+// add puts an event behind the others of its thread.
+func (x *exploration) add(g *graph, e event) int32 {
+	id := g.add(e)
+	x.check.columnsOf(g, id)
+	return id
+}
+
+// allows tells whether the model allows events that have come last of their threads where they are.
+func (x *exploration) allows(g *graph, ids ...int32) bool {
+	is := x.judge(g, ids)
+	if !is && x.tour != nil {
+		x.tour.refused(g)
+	}
+	return is
+}
+
+func (x *exploration) judge(g *graph, ids []int32) bool {
+	if x.check.placed {
+		for _, id := range ids {
+			if e := &g.events[id]; e.kind == read && g.rank(e.loc, e.rf)+1 < x.least(g, id, e.loc) {
+				return false
+			}
+		}
+	}
+	return x.check.allows(g, ids)
+}
+
 // event is the one that a thread comes to.
 func (x *exploration) event(g *graph, t int, k kind, more func(*event)) event {
 	th := &g.threads[t]
 	e := event{kind: k, thread: int32(t), step: th.next.at, loc: th.next.loc, rf: initial, half: -1, other: -1, tags: th.next.tags}
 	switch {
 	case k == choice:
-		e.tags = nil
+		e.tags, e.free = nil, th.next.free
 	case th.half >= 0:
-		e.tags, e.deps = th.second, th.run.carried()
+		e.tags, e.deps = th.second, th.carried()
 	default:
-		e.deps = th.run.deps()
+		e.deps = th.deps()
 	}
 	more(&e)
-	e.sets = x.check.f.classOf(e.tags)
+	x.check.f.classify(&e)
 	return e
 }
 
 // read tries each write that the thread at hand can read, and goes on with the last in coherence.
 func (x *exploration) read(g *graph, t int) error {
 	loc := g.threads[t].next.loc
-	id := g.add(x.event(g, t, read, func(e *event) { e.rf = none }))
+	id := x.add(g, x.event(g, t, read, func(e *event) { e.rf = none }))
 	for i := x.least(g, id, loc); i < len(g.co[loc]); i++ {
 		w := int32(initial)
 		if i > 0 {
@@ -234,7 +324,17 @@ func (x *exploration) read(g *graph, t int) error {
 		if err := th.look(); err != nil {
 			return err
 		}
-		if th.blocked() || x.vain(other, id) || !x.check.consistent(other) {
+		if x.blocks(other, id) {
+			if x.tour != nil {
+				x.tour.idle(other)
+			}
+			err := x.blocked(other, id)
+			if x.free = append(x.free, other); err != nil {
+				return err
+			}
+			continue
+		}
+		if x.vain(other, id) || !x.allows(other, id) {
 			x.free = append(x.free, other)
 			continue
 		}
@@ -247,6 +347,20 @@ func (x *exploration) read(g *graph, t int) error {
 	}
 	x.readFrom(g, id, g.last(loc))
 	return x.filled(g, id)
+}
+
+// blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else that fails, or
+// races, does so where it reads that one; so does it itself, or where it reads what it races with.
+func (x *exploration) blocked(g *graph, id int32) error {
+	e := &g.events[id]
+	races := e.rf >= 0 && x.shut != nil && x.check.f.raced >= 0 && x.check.f.mayRace(&g.events[e.rf], e)
+	if !races && !e.unset || !x.judge(g, []int32{id}) {
+		return nil
+	}
+	if err := x.filled(g, id); err != nil || !races {
+		return err
+	}
+	return x.shut(g)
 }
 
 // filled sees to a read of what has no value yet.
@@ -263,10 +377,11 @@ func (x *exploration) readFrom(g *graph, id, w int32) {
 	v, set := g.value(x.p, e.loc, w)
 	th := &g.threads[e.thread]
 	e.rf, e.value, e.unset = w, v, !set
-	e.tags, _ = th.run.tags(v)
-	e.sets = x.check.f.classOf(e.tags)
-	g.tick(id)
 	th.take(g, id)
+	e.tags = th.at.first
+	x.check.f.classify(e)
+	g.tick(id)
+	x.check.columnsOf(g, id)
 }
 
 // vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one instead: so that
@@ -278,28 +393,39 @@ func (x *exploration) vain(g *graph, id int32) bool {
 	}
 	for i := range g.events {
 		if h := g.events[i].half; h >= 0 && h != id && g.events[h].rf == e.rf && g.events[h].loc == e.loc {
-			return g.before(h, id)
+			is := g.before(h, id)
+			if is && x.tour != nil {
+				x.tour.refused(g)
+			}
+			return is
 		}
 	}
 	return false
 }
 
-// blocked tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
+// blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will come of it
 // any more: a later write is for the one to read that has read the last.
-func (th *thread) blocked() bool { return th.half < 0 && th.looked && th.next.kind == ir.ActBlocked }
+func (x *exploration) blocks(g *graph, id int32) bool {
+	e := &g.events[id]
+	th := &g.threads[e.thread]
+	return th.half < 0 && th.looked && th.next.kind == ir.ActBlocked && !(x.rounds && e.pos < th.next.since)
+}
 
 // least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
 // are in coherence before what is known to come before it anyway, or are that.
 func (x *exploration) least(g *graph, id, loc int32) int {
 	least := 0
-	if x.coherent {
+	if len(g.co[loc]) == 0 {
+		return 0
+	}
+	if x.check.f.coherent {
 		past := g.passed(id)
 		if x.check.f.total {
 			past = g.clock(id)
 		}
 		least = g.past(id, func(e *event, _ int) bool { return e.pos < past[e.thread] })
 	}
-	if x.coherent && least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
+	if x.check.f.coherent && least < len(g.co[loc]) && len(x.check.f.orders) > 0 {
 		x.check.earlier(g, id)
 		least = max(least, g.past(id, func(_ *event, i int) bool { return x.check.isEarlier(i) }))
 	}
@@ -312,20 +438,17 @@ func (x *exploration) least(g *graph, id, loc int32) int {
 // past is how many writes of its location an event is past by what is before it.
 func (g *graph) past(id int32, before func(*event, int) bool) (least int) {
 	loc := g.events[id].loc
-	for i := range g.events {
-		e := &g.events[i]
-		if int32(i) == id || e.loc != loc || !before(e, i) {
-			continue
-		}
-		switch e.kind {
-		case write:
-			if at := g.rank(loc, int32(i)); at >= 0 {
-				least = max(least, at+1)
-			}
-		case read:
-			least = max(least, g.rank(loc, e.rf)+1)
+	list := g.co[loc]
+	for least = len(list); least > 0; least-- {
+		if w := list[least-1]; w != id && before(&g.events[w], int(w)) {
+			break
 		}
 	}
+	each(g.cols.of(loc), func(i int) {
+		if e := &g.events[i]; least < len(list) && e.kind == read && int32(i) != id && before(e, i) {
+			least = max(least, g.rank(loc, e.rf)+1)
+		}
+	})
 	return least
 }
 
@@ -333,7 +456,7 @@ func (g *graph) past(id int32, before func(*event, int) bool) (least int) {
 func (x *exploration) conditional(g *graph, t int) error {
 	th := &g.threads[t]
 	fail := func(g *graph) {
-		g.threads[t].take(g, g.add(x.event(g, t, choice, func(e *event) { e.usual = true })))
+		g.threads[t].take(g, x.add(g, x.event(g, t, choice, func(e *event) { e.usual = true })))
 	}
 	if th.next.reserved >= 0 {
 		other := x.copy(g)
@@ -357,7 +480,11 @@ func (x *exploration) conditional(g *graph, t int) error {
 // any: alive.
 func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error) {
 	th := &g.threads[t]
-	w := g.add(x.event(g, t, write, func(e *event) {
+	unlocks := half < 0 && th.next.unlocks && x.symmetry == nil
+	if unlocks && !g.holds(t, th.next.loc) {
+		return false, x.mixed(th.next.loc)
+	}
+	w := x.add(g, x.event(g, t, write, func(e *event) {
 		e.half = half
 		if th.half >= 0 {
 			e.value = th.written
@@ -367,40 +494,41 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 		e.usual = half < 0 || th.half >= 0
 	}))
 	th.take(g, w)
-	if x.symmetry == nil {
+	if x.symmetry == nil && !(half >= 0 && g.events[half].locks) && !unlocks {
 		if err := x.revisits(g, w); err != nil {
 			return false, err
 		}
 	}
-	return x.placed(g, w, func(g *graph) error { return x.visit(g) })
+	return x.placed(g, w)
 }
 
-// placed tries a write at each place in coherence, in g at the last that can be.
-func (x *exploration) placed(g *graph, w int32, visit func(*graph) error) (alive bool, err error) {
+// placed tries a write at each place in coherence, in g at the last that can be. Other events may be as new as it.
+func (x *exploration) placed(g *graph, w int32, also ...int32) (alive bool, err error) {
+	also = append(also, w)
 	e := &g.events[w]
 	loc := e.loc
-	least, sure := x.least(g, w, loc), e.half < 0
+	least, sure := x.least(g, w, loc), e.half < 0 && !x.check.f.sections
 	if e.half >= 0 && x.check.f.atomic && g.events[e.half].pos+1 == e.pos {
 		at := g.rank(loc, g.events[e.half].rf) + 1
 		if at < least || at < len(g.co[loc]) && x.taken(g, at, e.half) {
 			return false, nil
 		}
 		g.place(w, at)
-		return x.check.consistent(g), nil
+		return x.allows(g, also...), nil
 	}
 	for i := least; i < len(g.co[loc]); i++ {
 		other := x.copy(g)
 		other.place(w, i)
-		if !x.check.consistent(other) {
+		if !x.allows(other, also...) {
 			x.free = append(x.free, other)
 			continue
 		}
-		if err := visit(other); err != nil {
+		if err := x.visit(other); err != nil {
 			return false, err
 		}
 	}
 	g.place(w, len(g.co[loc]))
-	return sure || x.check.consistent(g), nil
+	return sure || x.allows(g, also...), nil
 }
 
 // taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
@@ -415,20 +543,33 @@ func (x *exploration) revisits(g *graph, w int32) error {
 	loc := g.events[w].loc
 	for r := range w {
 		e := &g.events[r]
-		if e.kind != read || e.loc != loc || g.before(r, w) || !x.revisitable(g, r, w) {
+		if e.kind != read || e.loc != loc || g.before(r, w) {
+			continue
+		}
+		if !x.revisitable(g, r, w) {
+			if x.tour != nil {
+				x.tour.out.Spared++
+			}
 			continue
 		}
 		next := x.blank()
-		nr, nw, err := next.less(x.p, g, x.gone, r, w)
+		nr, nw, err := next.less(x, g, x.gone, r, w)
 		if err != nil {
 			return err
 		}
-		next.events[nr].sets = x.check.f.classOf(next.events[nr].tags)
-		alive, err := x.placed(next, nw, x.visit)
+		if x.tour != nil {
+			x.tour.taken = nr
+		}
+		x.check.f.classify(&next.events[nr])
+		x.check.columnsOf(next, nr)
+		alive, err := x.placed(next, nw, nr)
 		if err == nil && alive {
 			err = x.visit(next)
 		} else {
 			x.free = append(x.free, next)
+		}
+		if x.tour != nil {
+			x.tour.taken = none
 		}
 		if err != nil {
 			return err
@@ -454,14 +595,14 @@ func (x *exploration) revisitable(g *graph, r, w int32) bool {
 // coherence there, and nobody there reads it.
 func (x *exploration) maximal(g *graph, id, w int32) bool {
 	e := &g.events[id]
-	there := func(other int32) bool { return other <= id || g.before(other, w) }
+	there := func(other int32) bool { return other <= id || w >= 0 && g.before(other, w) }
 	at := id
 	switch e.kind {
 	case choice:
 		return e.usual
 	case read:
 		at = e.rf
-		if at >= 0 && !there(at) {
+		if e.locks && !e.usual || at >= 0 && !there(at) {
 			return false
 		}
 	case write:

@@ -1,55 +1,58 @@
 package graphs
 
 import (
+	"math"
+
 	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 )
+
+// halt is what a thread has come to that goes no further, for those who ask whether it may yet.
+type halt struct {
+	rests  bool // at its end, or for another thread
+	waits  bool // until something holds of what it has read in its last round
+	circle bool // in a loop whose round leaves all as it is
+	loops  bool // in a loop of the program's own, rather than one of a library's
+	since  int  // the place of the first event of the round
+}
 
 // forever sees to a graph in which no thread can go on, and some are in loops that they never leave: every thread has ended, or waits
 // for another, or until something holds of what it has read, all of which is written last; or it is in a loop whose round leaves
 // all as it is.
 func (v *verification) forever(g *graph) error {
-	if v.c == nil || !v.c.ends || v.out.Failure != nil {
+	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
-	var spins []int
+	loops := -1
 	var waiting []int32              // reads of threads that wait
 	again := map[int32]bool{}        // writes that threads write again and again
 	memory := func(loc int) uint64 { // in the end
-		x, _ := g.value(v.c, int32(loc), g.last(int32(loc)))
+		x, _ := g.value(v.x.p, int32(loc), g.last(int32(loc)))
 		return x
 	}
 	for t := range g.threads {
-		i := g.threads[t].run.(*interpreter)
-		a := i.act
-		switch a.Kind {
-		case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
-			continue
-		case ir.ActBlocked:
-			if !a.Waits || a.Weak {
-				return nil
-			}
-			if a.Spins {
-				spins = append(spins, t)
-			}
-		case ir.ActUnwound:
-			if circles, err := i.t.Circles(memory); !circles {
-				return err
-			}
-			spins = append(spins, t)
-		default:
-			return nil
+		h, err := v.p.halt(g, t, memory)
+		if err != nil {
+			return err
 		}
-		for _, id := range g.order[t][a.Since:] {
+		switch {
+		case h.rests:
+			continue
+		case !h.waits && !h.circle || g.sectionAt(t) >= 0:
+			return nil
+		case h.loops && loops < 0:
+			loops = t
+		}
+		for _, id := range g.order[t][h.since:] {
 			switch e := &g.events[id]; {
 			case e.kind == write:
 				again[id] = true
-			case e.kind == read && a.Kind == ir.ActBlocked:
+			case e.kind == read && h.waits:
 				waiting = append(waiting, id)
 			}
 		}
 	}
-	if len(spins) == 0 {
+	if loops < 0 {
 		return nil
 	}
 	for _, id := range waiting {
@@ -64,9 +67,71 @@ func (v *verification) forever(g *graph) error {
 		}
 	}
 	x, err := v.execution(g)
-	if err != nil {
+	if err != nil || x == nil {
 		return err
 	}
-	t := spins[0]
-	return v.found(solver.ForEver(x.Program, t, len(x.Program.Threads[t].Code)-1), x)
+	at := v.p.stop(g, loops).at
+	if at < 0 {
+		at = len(x.Program.Threads[loops].Code) - 1
+	}
+	return v.found(solver.ForEver(x.Program, loops, at), x)
+}
+
+func (p *cprogram) halt(g *graph, t int, memory func(int) uint64) (h halt, err error) {
+	i := g.threads[t].run.(*interpreter)
+	a := i.act
+	h = halt{since: a.Since}
+	switch a.Kind {
+	case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
+		h.rests = true
+	case ir.ActBlocked:
+		h.waits, h.loops = a.Waits && !a.Weak, a.Spins
+	case ir.ActUnwound:
+		h.circle, err = i.t.Circles(memory)
+		h.loops = true
+	}
+	return h, err
+}
+
+func (p *test) halt(g *graph, t int, memory func(int) uint64) (h halt, err error) {
+	a := g.threads[t].next
+	from := math.MaxInt // the step that the round begins at
+	switch a.kind {
+	case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
+		h.rests = true
+	case ir.ActBlocked:
+		op := p.Threads[t].Code[a.at].Op.(ir.Assume)
+		h.waits, from = op.Wait, op.Since
+	case ir.ActUnwound:
+		op := p.Threads[t].Code[a.at].Op.(ir.Unwound)
+		h.waits, h.circle, h.loops, from = op.Spin, op.Again, true, op.Since
+	}
+	list := g.order[t]
+	for h.since < len(list) && int(g.events[list[h.since]].step) < from {
+		h.since++
+	}
+	now, circle := map[int32]uint64{}, h.circle // what it would leave memory as
+	for _, id := range list[h.since:] {
+		switch e := &g.events[id]; {
+		case e.kind == choice && a.kind == ir.ActBlocked && e.value == 0: // an update that has failed for no reason may go otherwise
+			if op, ok := p.Threads[t].Code[e.step].Op.(ir.Choose); !ok || op.Weak {
+				h.waits = false
+			}
+		case e.kind == read && h.circle:
+			v, mine := now[e.loc]
+			if !mine {
+				v = memory(int(e.loc))
+			}
+			circle = circle && e.value == v
+		case e.kind == write:
+			now[e.loc] = e.value
+		}
+	}
+	for loc, v := range now {
+		circle = circle && v == memory(int(loc))
+	}
+	if h.circle && !circle {
+		h.waits, h.circle = false, false
+	}
+	return h, nil
 }

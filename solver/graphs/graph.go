@@ -14,6 +14,8 @@ const (
 	fence
 	spawn
 	join
+	enter // an atomic section
+	leave
 	choice // of a thread: between two ways to go on, which no other sees
 )
 
@@ -26,6 +28,7 @@ const (
 // event is one of an execution graph. Events are numbered in the order in which they came.
 type event struct {
 	kind   kind
+	class  class
 	thread int32
 	pos    int32 // in its thread
 	step   int32
@@ -33,9 +36,13 @@ type event struct {
 	rf     int32 // of a read: the write that it takes its value from
 	half   int32 // of the write of an atomic update: its read; else -1
 	other  int32 // the thread that is spawned or joined
+	// section is the place in its thread at which the atomic section begins that it is in; -1 for none.
+	section int32
 	// usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
 	usual bool
+	free  bool // of a choice: at will, rather than of what may fail for no reason
 	unset bool // of a read: what it has read has no value yet
+	locks bool // of a read: of an update that takes a lock
 	// Where threads run ahead: its value is not known, and waits for reads of the thread, by place, if it is a write; a read waits for a
 	// later write; and a write has no place in coherence, for its update has not read.
 	unknown, later, unplaced bool
@@ -57,6 +64,7 @@ type graph struct {
 	order   [][]int32 // by thread, its events in program order
 	co      [][]int32 // by location, its writes in coherence order, less the initial one
 	threads []thread
+	cols    columns
 }
 
 func newGraph(threads int) *graph {
@@ -67,6 +75,7 @@ func (g *graph) set(from *graph) {
 	g.locations(len(from.co))
 	g.events = append(g.events[:0], from.events...)
 	g.clocks, g.sb = append(g.clocks[:0], from.clocks...), append(g.sb[:0], from.sb...)
+	g.cols.set(&from.cols)
 	for t := range from.order {
 		g.order[t] = append(g.order[t][:0], from.order[t]...)
 		g.threads[t].set(&from.threads[t])
@@ -96,13 +105,18 @@ func (g *graph) before(a, b int32) bool {
 func (g *graph) add(e event) int32 {
 	id := int32(len(g.events))
 	list := g.order[e.thread]
-	e.pos = int32(len(list))
+	e.pos, e.section = int32(len(list)), g.sectionAt(int(e.thread))
+	if e.kind == enter {
+		e.section = e.pos
+	}
 	g.locations(max(len(g.co), int(e.loc)+1))
 	g.events = append(g.events, e)
 	g.order[e.thread] = append(list, id)
 	for range g.threads {
 		g.clocks, g.sb = append(g.clocks, 0), append(g.sb, 0)
 	}
+	g.cols.grow(len(g.events))
+	g.cols.locate(id, e.loc)
 	g.tick(id)
 	return id
 }
@@ -173,11 +187,10 @@ func (g *graph) locations(n int) {
 	}
 }
 
-// less is the graph without some events, whose threads then are where they were before, and with read r
-// taking its value from w. The new numbers of r and w are given.
-func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
+// without makes the graph what another is without some events, but for its threads. The new numbers of events are given.
+func (g *graph) without(from *graph, gone []bool) (at []int32) {
 	n := len(from.threads)
-	at := make([]int32, len(from.events)) // the new numbers
+	at = make([]int32, len(from.events))
 	g.events, g.clocks, g.sb = g.events[:0], g.clocks[:0], g.sb[:0]
 	for t := range g.order {
 		g.order[t] = g.order[t][:0]
@@ -193,6 +206,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 		t := from.events[i].thread
 		g.order[t] = append(g.order[t], at[i])
 	}
+	g.cols.less(&from.cols, gone, at)
 	for i := range g.events {
 		e := &g.events[i]
 		if e.rf >= 0 {
@@ -201,6 +215,7 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 		if e.half >= 0 {
 			e.half = at[e.half]
 		}
+		g.cols.locate(int32(i), e.loc)
 	}
 	g.locations(len(from.co))
 	for l, list := range from.co {
@@ -211,13 +226,25 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 			}
 		}
 	}
+	return at
+}
+
+// less is the graph without some events, whose threads then are where they were before, and with read r
+// taking its value from w. The new numbers of r and w are given.
+func (g *graph) less(x *exploration, from *graph, gone []bool, r, w int32) (newR, newW int32, err error) {
+	at := g.without(from, gone)
 	newR, newW = at[r], at[w]
 	e := &g.events[newR]
 	e.rf, e.value = newW, g.events[newW].value
-	g.tick(newR)
+	return newR, newW, g.retake(x, from, gone, at, newR)
+}
+
+// retake has the threads of a graph that another has become without some events come to where they are in it. A read may have a value that it
+// had not: changed, none for none.
+func (g *graph) retake(x *exploration, from *graph, gone []bool, at []int32, changed int32) error {
 	asBefore := func(t int) bool {
 		s := from.threads[t].spawner
-		return len(g.order[t]) == len(from.order[t]) && e.thread != int32(t) && (s < 0 || !gone[s])
+		return len(g.order[t]) == len(from.order[t]) && (changed == none || g.events[changed].thread != int32(t)) && (s < 0 || !gone[s])
 	}
 	for t := range g.threads {
 		th, was := &g.threads[t], &from.threads[t]
@@ -228,10 +255,13 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 			}
 			continue
 		}
-		th.start(p, t)
+		th.start(x, t)
 		if s := was.spawner; s >= 0 && !gone[s] {
 			th.begin(at[s], was.call)
 		}
+	}
+	if changed != none {
+		g.tick(changed) // which asks who has spawned its thread
 	}
 	for t := range g.threads {
 		th := &g.threads[t]
@@ -240,15 +270,15 @@ func (g *graph) less(p program, from *graph, gone []bool, r, w int32) (newR, new
 		}
 		for _, id := range g.order[t] {
 			if err := th.look(); err != nil {
-				return 0, 0, err
-			}
-			if id == newR { // an update that failed may succeed now
-				e.tags, _ = th.run.tags(e.value)
+				return err
 			}
 			th.take(g, id)
+			if id == changed { // an update that failed may succeed now
+				g.events[id].tags = th.at.first
+			}
 		}
 	}
-	return newR, newW, nil
+	return nil
 }
 
 // value is what a write has written, or what a location begins with, if that is known.

@@ -28,7 +28,7 @@ func TestModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := compile(m, func(ir.Tag) bool { return true })
+		f, err := compile(m, anything())
 		switch want := refused[name]; {
 		case err == nil && want == "":
 			if f.ahead == slices.Contains(along, name) {
@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.axiom, err)
 		}
-		f, err := compile(m, func(ir.Tag) bool { return true })
+		f, err := compile(m, anything())
 		switch {
 		case c.want == "" || c.want == ahead:
 			if err != nil || f.ahead != (c.want == ahead) {

@@ -1,7 +1,9 @@
 package graphs
 
 import (
+	"math"
 	"slices"
+	"sync"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -36,21 +38,31 @@ func tagsOf(op ir.Op) (first, second ir.Tags) {
 	}
 	switch op.(type) {
 	case ir.Spawn:
-		return spawnTags, nil
+		return spawnTags(), nil
 	case ir.Join:
-		return joinTags, nil
+		return joinTags(), nil
 	}
 	return nil, nil
 }
 
-// Tags of the events of spawns and joins.
-var spawnTags, joinTags = models.BarrierTags(ir.Spawn{}), models.BarrierTags(ir.Join{})
+// Tags of the events of spawns and joins, and of where sections begin and end.
+var (
+	spawnTags   = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Spawn{}) })
+	joinTags    = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Join{}) })
+	sectionTags = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Atomic{}) })
+)
 
 // present tells which tags events of a program may have.
-func present(p *ir.Program) func(ir.Tag) bool {
+func present(p *ir.Program) func(ir.Tag) bool { return presentIn(p, func(ir.Op) bool { return true }) }
+
+// presentIn are those of the events of some operations.
+func presentIn(p *ir.Program, of func(ir.Op) bool) func(ir.Tag) bool {
 	has := map[ir.Tag]bool{}
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
+			if !of(s.Op) {
+				continue
+			}
 			first, second := tagsOf(s.Op)
 			for _, t := range slices.Concat(first, second) {
 				has[t] = true
@@ -60,7 +72,16 @@ func present(p *ir.Program) func(ir.Tag) bool {
 	return func(t ir.Tag) bool { return has[t] }
 }
 
-func (p *test) begins(_ *graph, loc int32) (uint64, bool) { return p.Locs[loc].Init, true }
+// isFence tells whether the event of an operation is no access.
+func isFence(op ir.Op) bool {
+	switch op.(type) {
+	case ir.Load, ir.Store, ir.StoreCond, ir.RMW:
+		return false
+	}
+	return true
+}
+
+func (p *test) begins(_ *graph, loc int32) (uint64, bool) { return p.Locs[loc].Init, !p.Locs[loc].Any }
 
 func (p *test) thread(t int) runner {
 	c := &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
@@ -94,11 +115,14 @@ func (c *cursor) next() (step, error) {
 		return step{}, err
 	}
 	c.act = a
-	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, reserved: -1}
+	s := step{kind: a.Kind, at: int32(a.Step), loc: int32(a.Loc), other: int32(a.Other), value: a.Value, since: math.MaxInt32, reserved: -1}
 	s.wants, s.guesses = c.placesOf(a.Wants), a.Guesses
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnwound, ir.ActUnspawned, ir.ActBlocked, ir.ActFailed, ir.ActWants, ir.ActRefuted:
 		return s, nil
+	case ir.ActChoose:
+		op, _ := c.p.Threads[c.number].Code[a.Step].Op.(ir.Choose)
+		s.free = op.Free
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {
 			s.reserved = c.from[a.Reserved]

@@ -13,11 +13,11 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// Runs tells whether programs in C are run as they are under a model, where threads need not run ahead. Where they do, they are
-// those of a program without loops, of which it is known what depends on what.
+// Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make no difference. Where
+// it does (ErrLater), they are those of a program without loops, of which it is known what depends on what.
 func (Engine) Runs(m *models.Model) bool {
-	f, err := compile(m, func(ir.Tag) bool { return true })
-	return err == nil && !f.ahead
+	f, err := compile(m, anything())
+	return err == nil && (!f.ahead || f.inOrder(m.Order()))
 }
 
 // Verify implements solver.Verifier, by graphs of a program without loops. A thread has stopped where an assertion or
@@ -29,22 +29,34 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	if err != nil {
 		return nil, err
 	}
-	if want.Has(ir.Termination) {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not tell whether loops end where threads run ahead, as under %s: choose another engine", models.Label(q.Model.Name))
-	}
 	p, x, err := newExploration(ctx, q.Program, q.Model)
 	if err != nil {
 		return nil, err
 	}
 	v.p, v.x = p, x
-	v.watch(x.check.f)
-	x.check, x.leaf, x.fails = newChecker(x.check.f), v.leaf, v.fails
+	if err := v.watch(x.check.f, presentIn(q.Program, func(op ir.Op) bool { return models.BarrierTags(op) == nil })); err != nil {
+		return nil, err
+	}
+	p.track = p.track || x.check.f.deps
+	x.check, x.leaf, x.fails, x.unset, x.rounds = newChecker(x.check.f), v.leaf, v.fails, v.unset, want.Has(ir.Termination)
 	if x.ahead != nil {
 		x.ahead.prefixes, x.fails = true, nil
 	}
 	v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: newEstimate(x, v.complete)}
-	if err = x.run(); errors.Is(err, errSpawned) {
+	var from path
+	if q.Part != nil {
+		if from, err = x.begin(q.Part); err != nil {
+			return nil, err
+		}
+	}
+	if err = x.resume(from); errors.Is(err, errSpawned) {
 		err = litmus.Errorf(litmus.Pos{File: q.Program.File}, "%v", err)
+	}
+	if q.Part != nil && errors.Is(err, errWhole) {
+		return v.finishPart(ctx, &solver.PartAnswer{Again: true, Whole: true}, nil)
+	}
+	if q.Part != nil {
+		return v.finishPart(ctx, v.parted(x, err), err)
 	}
 	return v.finish(ctx, err)
 }
@@ -53,7 +65,7 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 func (p *test) traced(g *graph, _ string) (*models.Execution, error) { return p.execution(g) }
 
 func (p *test) stop(g *graph, t int) stop {
-	a := &g.threads[t].next
+	a := g.threads[t].next
 	s := stop{kind: a.kind, at: int(a.at)}
 	switch a.kind {
 	case ir.ActFailed:
@@ -72,13 +84,16 @@ func (p *test) stop(g *graph, t int) stop {
 	return s
 }
 
+func (p *test) read(g *graph, id int32) (string, litmus.Pos) {
+	e := &g.events[id]
+	th := &p.Threads[e.thread]
+	return p.Locs[e.loc].Name, th.Source[th.Code[e.step].Source].Pos
+}
+
 // newVerification makes ready to hold a program to properties.
 func (en Engine) newVerification(q solver.Query, want solver.Verify) (*verification, error) {
 	if len(want.Properties) == 0 {
 		want.Properties = []ir.Property{ir.Assertion}
 	}
-	if want.ByReads {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: it does not count by reads: choose another engine")
-	}
-	return &verification{Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}, nil
+	return &verification{counted: map[[16]byte]bool{}, Query: q, want: want, start: time.Now(), out: solver.NewVerification(q, en)}, nil
 }

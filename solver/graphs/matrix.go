@@ -16,14 +16,7 @@ func (m matrix) has(i, j int) bool { return m.bits[i*m.words+j>>6]>>(j&63)&1 == 
 
 func (m matrix) rows() int { return len(m.bits) / m.words }
 
-func (m matrix) empty() bool {
-	for _, w := range m.bits {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (m matrix) empty() bool { return !some(m.bits) }
 
 func (m matrix) irreflexive() bool {
 	for i := range m.rows() {
@@ -32,6 +25,16 @@ func (m matrix) irreflexive() bool {
 		}
 	}
 	return true
+}
+
+// some tells whether a row has any member.
+func some(row []uint64) bool {
+	for _, w := range row {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func or(to, from []uint64) {

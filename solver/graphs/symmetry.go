@@ -17,6 +17,8 @@ type symmetry struct {
 	alike func(a, b any) bool
 	// maker is the thread that a location came of; -1 for none.
 	maker func(loc int) int
+	// locks: no others are alike than those that take a lock first.
+	locks bool
 	// How many graphs were visited, how many in vain, and for how many those stand.
 	visited, vain, stands int
 }
@@ -31,19 +33,58 @@ var (
 	errApart = errors.New("threads that are alike can be told apart, or there are so few of them that it is of no use")
 )
 
+// are tells whether two threads are alike, by how they were spawned, if they were.
+func (y *symmetry) are(a, b *call) bool {
+	return a != nil && b != nil && y.alike(a.with, b.with) && (!y.locks || a.begun.next.locks && b.begun.next.locks)
+}
+
 // alike counts the threads that do the same as one, it among them.
-func (g *graph) alike(alike func(a, b any) bool, t int) (n int) {
+func (g *graph) alike(y *symmetry, t int) (n int) {
 	for s := range g.threads {
-		if g.threads[s].call != nil && alike(g.threads[s].call, g.threads[t].call) {
+		if y.are(g.threads[s].call, g.threads[t].call) {
 			n++
 		}
 	}
 	return n
 }
 
+// meets looks at a thread that has been spawned.
+func (x *exploration) meets(g *graph, t int) error {
+	alike := g.alike(x.likely, t)
+	if alike < 2 || len(g.threads) > mostThreads {
+		return nil
+	}
+	th := &g.threads[t]
+	if err := th.look(); err != nil {
+		return err
+	}
+	switch {
+	case th.next.locks:
+		x.peers = &symmetry{alike: x.likely.alike, maker: x.likely.maker, locks: true}
+	case alike >= enoughAlike:
+		return errAlike
+	}
+	return nil
+}
+
+// inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come before it, in a graph less
+// what is gone. All of these wait for it, as they are spawned one after another: so no graph is lost, and of those in which they take it in
+// another order, each is one of these with threads changed.
+func (x *exploration) inTurn(g *graph, t int, gone []bool) bool {
+	if x.peers == nil || len(g.order[t]) > 0 {
+		return true
+	}
+	for s := range t {
+		if x.peers.are(g.threads[s].call, g.threads[t].call) && (len(g.order[s]) == 0 || gone[g.order[s][0]]) {
+			return false
+		}
+	}
+	return true
+}
+
 // turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for, one that comes
 // to anything but a read, or to that; -1 for none.
-func (y *symmetry) turn(g *graph, fails func(*graph, int) error) (int, error) {
+func (y *symmetry) turn(g *graph, fails func(*graph, int) (bool, error)) (int, error) {
 	for t := range g.threads {
 		if g.threads[t].half >= 0 {
 			return t, nil
@@ -104,13 +145,13 @@ func (x *exploration) await(g *graph, t int) error {
 		}
 		other := x.copy(g)
 		other.threads[t].waits = -1
-		id := other.add(x.event(other, t, read, func(e *event) { e.rf = none }))
+		id := x.add(other, x.event(other, t, read, func(e *event) { e.rf = none }))
 		if other.rank(loc, w)+1 < x.least(other, id, loc) {
 			x.free = append(x.free, other)
 			continue
 		}
 		x.readFrom(other, id, w)
-		if x.vain(other, id) || !x.check.consistent(other) {
+		if x.vain(other, id) || !x.allows(other, id) {
 			x.free = append(x.free, other)
 			continue
 		}
@@ -118,8 +159,11 @@ func (x *exploration) await(g *graph, t int) error {
 		if err := th.look(); err != nil {
 			return err
 		}
-		if th.blocked() { // as it is while it waits
-			x.free = append(x.free, other)
+		if x.blocks(other, id) { // as it is while it waits
+			err := x.blocked(other, id)
+			if x.free = append(x.free, other); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := x.filled(other, id); err != nil {
@@ -136,6 +180,11 @@ func (x *exploration) await(g *graph, t int) error {
 // visited elsewhere.
 func (x *exploration) ended(g *graph) error {
 	y := x.symmetry
+	if x.check.f.sections {
+		if err := x.partial(g); err != nil {
+			return err
+		}
+	}
 	if !y.same(g) {
 		return errApart
 	}
@@ -144,14 +193,14 @@ func (x *exploration) ended(g *graph) error {
 		if th.waits < 0 {
 			continue
 		}
-		id := g.add(x.event(g, t, read, func(e *event) { e.rf = none }))
+		id := x.add(g, x.event(g, t, read, func(e *event) { e.rf = none }))
 		x.readFrom(g, id, g.last(th.next.loc))
 		th.waits = -1
 		if err := th.look(); err != nil {
 			return err
 		}
-		if !th.blocked() {
-			if y.vain++; y.vain > 1000 && y.vain+y.visited > y.stands {
+		if !x.blocks(g, id) || x.check.f.sections && !x.check.consistent(g) {
+			if y.vain++; !x.check.f.sections && y.vain > 1000 && y.vain+y.visited > y.stands {
 				return errApart
 			}
 			return nil
@@ -172,7 +221,7 @@ func (y *symmetry) peer(g *graph, t, pos int) int {
 		return -1
 	}
 	for s := t - 1; s >= 0; s-- {
-		if c := g.threads[s].call; c != nil && y.alike(c, call) {
+		if y.are(g.threads[s].call, call) {
 			if g.together(s, t, pos) {
 				return s
 			}
@@ -241,7 +290,7 @@ func (y *symmetry) weight(g *graph) int {
 		}
 		before, same := 1, 1 // threads of its kind up to it, and those among them that have done the same to their end
 		for s := range t {
-			if c := g.threads[s].call; c != nil && y.alike(c, g.threads[t].call) {
+			if y.are(g.threads[s].call, g.threads[t].call) {
 				before++
 				if n := len(g.order[t]); len(g.order[s]) == n && g.together(s, t, n) {
 					same++
@@ -258,18 +307,18 @@ func (y *symmetry) weight(g *graph) int {
 func (y *symmetry) same(g *graph) bool {
 	for i := range g.events {
 		if loc := int(g.events[i].loc); loc >= 0 {
-			if t := y.maker(loc); t >= 0 && g.threads[t].call != nil && g.alike(y.alike, t) > 1 {
+			if t := y.maker(loc); t >= 0 && g.alike(y, t) > 1 {
 				return false
 			}
 		}
 	}
 	for t := range g.threads {
-		if c := g.threads[t].call; c == nil || g.alike(y.alike, t) < 2 {
+		if g.alike(y, t) < 2 {
 			continue
 		}
 		first := t
 		for s := range t {
-			if c := g.threads[s].call; c != nil && y.alike(c, g.threads[t].call) {
+			if y.are(g.threads[s].call, g.threads[t].call) {
 				first = s
 				break
 			}
@@ -327,8 +376,11 @@ func (g *graph) alone(t, from, to int32, usual kind) bool {
 
 // stands is for how many executions a graph stands.
 func (x *exploration) stands(g *graph) int {
-	if x.symmetry == nil {
-		return 1
+	switch {
+	case x.symmetry != nil:
+		return x.symmetry.weight(g)
+	case x.peers != nil:
+		return x.peers.weight(g)
 	}
-	return x.symmetry.weight(g)
+	return 1
 }

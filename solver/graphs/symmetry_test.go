@@ -96,10 +96,11 @@ func drawBody(r *rapid.T, n int) string {
 
 // drawAlike draws a program with threads that are alike, which main may tell apart.
 func drawAlike(r *rapid.T) string {
-	threads, own := rapid.IntRange(3, 4).Draw(r, "threads"), rapid.IntRange(0, 1).Draw(r, "others")
+	threads, own := rapid.IntRange(2, 4).Draw(r, "threads"), rapid.IntRange(0, 2).Draw(r, "others")
 	var b strings.Builder
 	b.WriteString(symmetricHead)
-	fmt.Fprintf(&b, "void *f(void *a) { int s = 0; %sreturn 0; }\n", drawBody(r, 5-threads))
+	first := rapid.SampledFrom([]string{"", "", "pthread_mutex_lock(&m); s = z++; pthread_mutex_unlock(&m); ", "pthread_mutex_lock(&m); if (!z++) pthread_mutex_unlock(&m); "}).Draw(r, "first")
+	fmt.Fprintf(&b, "void *f(void *a) { int s = 0; %s%sreturn 0; }\n", first, drawBody(r, 5-threads))
 	if own > 0 {
 		fmt.Fprintf(&b, "void *g(void *a) { int s = 0; %sreturn 0; }\n", drawBody(r, 1))
 	}
@@ -120,7 +121,7 @@ func drawAlike(r *rapid.T) string {
 			between()
 		}
 	}
-	if own > 0 {
+	for range own {
 		b.WriteString("\tpthread_create(&u, 0, g, 0);\n")
 	}
 	if rapid.Bool().Draw(r, "reads") {

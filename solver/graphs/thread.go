@@ -44,19 +44,25 @@ type step struct {
 	// former could come to; of threads that run ahead.
 	wants   []int32
 	guesses []uint64
+	free    bool // a choice, at will
+	// locks: an update that takes a lock, or blocks the thread; unlocks: a store that leaves one.
+	locks, unlocks bool
+	// since is the place at which a round of a loop began that has blocked the thread; where that is not known, behind all.
+	since int32
 	// reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
 	reserved int32
 }
 
 // thread is a thread where a graph has it.
 type thread struct {
+	at      *place // where it has come to; nil of one that runs ahead, which is run anew in each graph
 	run     runner
-	shared  bool // with copies of the graph: it is to be copied before it moves
-	next    step // what it comes to, once it has looked
+	shared  bool  // with copies of the graph: it is to be copied before it moves
+	next    *step // what it comes to, once it has looked
 	looked  bool
 	failed  bool  // and somebody knows
 	spawner int32 // the event; -1 for none
-	call    any   // what it begins with, of one that is spawned; never changed
+	call    *call // what it begins with, of one that is spawned
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
 	half    int32
 	written uint64
@@ -71,8 +77,15 @@ type thread struct {
 	based   int
 }
 
-func (th *thread) start(p program, t int) {
-	*th = thread{run: p.thread(t), spawner: -1, half: -1, waits: -1}
+// start has a thread be where it is before anything has happened.
+func (th *thread) start(x *exploration, t int) {
+	*th = thread{spawner: -1, half: -1, waits: -1}
+	if x.places != nil {
+		th.moved(x.places.root(t))
+		th.next = &th.at.next
+		return
+	}
+	th.run, th.next = x.p.thread(t), &step{}
 }
 
 // set makes a thread what it is in another graph.
@@ -88,21 +101,33 @@ func (th *thread) own() {
 	}
 }
 
+// moved has the thread be at a place.
+func (th *thread) moved(to *place) { th.at, th.run, th.looked = to, to.run, false }
+
 // begin begins a thread that is spawned.
-func (th *thread) begin(by int32, call any) {
+func (th *thread) begin(by int32, c *call) {
+	th.spawner, th.call = by, c
+	if th.at != nil {
+		th.moved(th.at.begin(c))
+		return
+	}
 	th.own()
-	th.spawner, th.call, th.looked = by, call, false
-	th.run.begin(call)
+	th.looked = false
+	th.run.begin(c.with)
 }
 
 // look runs the thread to what it does next.
-func (th *thread) look() error {
+func (th *thread) look() (err error) {
 	if th.looked || th.half >= 0 {
 		return nil
 	}
-	th.own()
-	var err error
-	th.next, err = th.run.next()
+	if th.at != nil {
+		th.next, err = th.at.look()
+	} else {
+		th.own()
+		th.next = &step{}
+		*th.next, err = th.run.next()
+	}
 	th.looked = err == nil
 	return err
 }
@@ -114,27 +139,66 @@ func (th *thread) take(g *graph, id int32) {
 		th.half = -1
 		return
 	}
+	if th.at != nil {
+		th.told(g, id)
+		return
+	}
 	th.own()
 	th.looked = false
 	switch th.next.kind {
-	case ir.ActLoad, ir.ActRMW:
-		_, second := th.run.tags(e.value)
-		written, writes := th.run.read(e.value)
-		if writes {
-			th.half, th.written, th.second = id, written, second
-		}
 	case ir.ActStoreCond:
 		th.run.conditional(e.kind != choice)
 	case ir.ActChoose:
 		th.run.choose(e.value == 1)
 	case ir.ActSpawn:
-		call := th.run.spawn(int(th.next.other))
-		if other := &g.threads[th.next.other]; other.spawner < 0 {
-			other.begin(id, call)
-		}
+		g.spawned(th.next.other, id, &call{with: th.run.spawn(int(th.next.other))})
 	case ir.ActJoin:
 		th.run.pass(g.threads[th.next.other].run.result())
 	default:
 		th.run.pass(0)
+	}
+}
+
+// deps are the dependencies of the next step, and carried those of what an update writes that has read.
+func (th *thread) deps() *deps {
+	if th.at != nil {
+		return th.at.deps
+	}
+	return th.run.deps()
+}
+
+func (th *thread) carried() *deps {
+	if th.at != nil {
+		return th.at.carried
+	}
+	return th.run.carried()
+}
+
+// told moves a thread that does not run ahead past an event.
+func (th *thread) told(g *graph, id int32) {
+	e, was, v := &g.events[id], th.next, uint64(0)
+	switch was.kind {
+	case ir.ActLoad, ir.ActRMW, ir.ActChoose:
+		v = e.value
+	case ir.ActStoreCond:
+		if e.kind != choice {
+			v = 1
+		}
+	case ir.ActJoin:
+		v = g.threads[was.other].run.result()
+	}
+	th.moved(th.at.tell(v))
+	if th.at.writes {
+		th.half, th.written, th.second = id, th.at.written, th.at.second
+	}
+	if was.kind == ir.ActSpawn {
+		g.spawned(was.other, id, th.at.call)
+	}
+}
+
+// spawned begins a thread, unless it has begun.
+func (g *graph) spawned(t, by int32, c *call) {
+	if th := &g.threads[t]; th.spawner < 0 {
+		th.begin(by, c)
 	}
 }

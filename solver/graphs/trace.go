@@ -30,38 +30,7 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 			}
 			th.Code = append(th.Code, ir.Step{Op: op, Source: n})
 		}
-		for k, id := range g.order[t] {
-			e := &g.events[id]
-			line := int(e.step)
-			var addr ir.Expr
-			bits := 0
-			if e.loc >= 0 {
-				addr, bits = ir.Number(p.Scalars[e.loc].Address, 64), p.Scalars[e.loc].Bits
-			}
-			switch e.kind {
-			case read:
-				dst := len(th.Regs)
-				th.Regs = append(th.Regs, ir.Register{Bits: bits})
-				reads[t] = append(reads[t], e.value)
-				if k+1 < len(g.order[t]) {
-					if w := &g.events[g.order[t][k+1]]; w.half == id {
-						add(line, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(w.value, bits), Tags: e.tags, WriteTags: w.tags})
-						continue
-					}
-				}
-				add(line, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.tags})
-			case write:
-				if e.half < 0 {
-					add(line, ir.Store{Addr: addr, Value: ir.Number(e.value, bits), Tags: e.tags})
-				}
-			case fence:
-				add(line, ir.Fence{Tags: e.tags, Addr: addr})
-			case spawn:
-				add(line, ir.Spawn{Thread: int(e.other)})
-			case join:
-				add(line, ir.Join{Thread: int(e.other)})
-			}
-		}
+		th.Regs, reads[t] = g.retrace(t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
 		never := ir.Number(0, 1)
 		switch th2 := &g.threads[t]; {
 		case !th2.looked || th2.half >= 0: // it goes on, if it is there
@@ -100,6 +69,45 @@ func (p *cprogram) traced(g *graph, file string) (*models.Execution, error) {
 		return nil, fmt.Errorf("BUG: a trace does not replay: %w", err)
 	}
 	return x, fill(x, g)
+}
+
+// retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what is read.
+func (g *graph) retrace(t int, locs []ir.Location, add func(at int32, op ir.Op)) (regs []ir.Register, reads []uint64) {
+	list := g.order[t]
+	for k, id := range list {
+		e := &g.events[id]
+		var addr ir.Expr
+		bits := 0
+		if e.loc >= 0 {
+			addr, bits = ir.Number(locs[e.loc].Address, 64), locs[e.loc].Bits
+		}
+		switch e.kind {
+		case read:
+			dst := len(regs)
+			regs = append(regs, ir.Register{Bits: bits})
+			reads = append(reads, e.value)
+			if k+1 < len(list) {
+				if w := &g.events[list[k+1]]; w.half == id {
+					add(e.step, ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: ir.Number(w.value, bits), Tags: e.tags, WriteTags: w.tags})
+					continue
+				}
+			}
+			add(e.step, ir.Load{Dst: dst, Addr: addr, Bits: bits, Tags: e.tags})
+		case write:
+			if e.half < 0 || e.half != list[k-1] {
+				add(e.step, ir.Store{Addr: addr, Value: ir.Number(e.value, bits), Tags: e.tags})
+			}
+		case fence:
+			add(e.step, ir.Fence{Tags: e.tags, Addr: addr})
+		case spawn:
+			add(e.step, ir.Spawn{Thread: int(e.other)})
+		case join:
+			add(e.step, ir.Join{Thread: int(e.other)})
+		case enter, leave:
+			add(e.step, ir.Atomic{End: e.kind == leave})
+		}
+	}
+	return regs, reads
 }
 
 // threadName tells threads of one function apart.

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/run"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
-	"litmuscope/models/cat"
 	"litmuscope/solver"
 )
 
@@ -29,39 +27,65 @@ func (en Engine) verify(ctx context.Context, p *run.Program, q solver.Query, wan
 	if err != nil {
 		return nil, err
 	}
-	tags := p.Tags()
-	f, err := compile(q.Model, func(t ir.Tag) bool { return tags[t] || spawnTags.Has(t) || joinTags.Has(t) })
+	tags, fences := p.Tags()
+	sections := p.Sections()
+	f, err := compile(q.Model, presentInC(tags, fences, sections))
 	if err != nil {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v: choose another engine", err)
+		return nil, v.refuse("%v: choose another engine", err)
+	}
+	f.sections = sections
+	if err := v.watch(f, func(t ir.Tag) bool { return tags[t] }); err != nil {
+		return nil, err
+	}
+	if f.ahead && (sections || !f.inOrder(q.Model.Order())) {
+		return nil, ErrLater
 	}
 	if f.deps {
-		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(q.Model.Name))
+		return nil, v.refuse("%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine", models.Label(q.Model.Name))
 	}
-	v.watch(f)
-	symmetric := false
-	for {
+	never := func(a, b any) bool { return false }
+	p.Follows = f.later != nil
+	explore := func(symmetric, apart bool) (*exploration, error) {
+		apart = apart || want.ByReads
 		v.c = &cprogram{p, max(8, p.Threads()), want.Has(ir.Termination)}
 		v.p = v.c
 		v.count, v.bounded, v.undefined, v.race = 0, false, nil, nil
-		x := &exploration{p: v.c, threads: v.c.most, check: newChecker(f), ctx: ctx, coherent: q.Model.Coherent(), leaf: v.leaf, fails: v.fails, unset: v.unset}
-		if v.x = x; symmetric {
+		v.counted, v.symmetric = map[[16]byte]bool{}, !apart && (sections || symmetric)
+		x := &exploration{p: v.c, places: newPlaces(v.c), threads: v.c.most, check: newChecker(f), ctx: ctx, leaf: v.leaf, fails: v.fails, unset: v.unset, shut: v.settled, rounds: v.c.ends, mixed: v.c.mixed}
+		x.partial = v.settled
+		v.x = x
+		switch {
+		case sections && apart:
+			x.symmetry = &symmetry{alike: never, maker: p.Maker}
+		case !apart && (sections || symmetric):
 			x.symmetry = &symmetry{alike: alike, maker: p.Maker}
-		} else {
-			x.alike = alike
+		case !apart && alike != nil:
+			x.likely = &symmetry{alike: alike, maker: p.Maker}
 		}
 		v.progress = progress{start: v.start, last: v.start, told: q.Progress, estimate: newEstimate(x, v.complete)}
-		err = x.run()
+		if q.Part == nil {
+			return x, x.run()
+		}
+		from, err := x.begin(q.Part)
+		if err != nil {
+			return x, err
+		}
+		return x, x.resume(from)
+	}
+	if q.Part != nil {
+		return en.verifyPart(ctx, p, q, v, explore)
+	}
+	for symmetric, apart := false, false; ; {
+		_, err := explore(symmetric, apart)
 		switch {
 		case errors.Is(err, errAlike):
 			symmetric = true
 		case errors.Is(err, errApart):
-			alike, symmetric = nil, false
-		}
-		if !errors.Is(err, run.Anew) && !errors.Is(err, errAlike) && !errors.Is(err, errApart) {
-			break
+			symmetric, apart = false, true
+		case !errors.Is(err, run.Anew):
+			return v.finish(ctx, err)
 		}
 	}
-	return v.finish(ctx, err)
 }
 
 // errFound ends an exploration that has found what it was for.
@@ -78,8 +102,10 @@ type verification struct {
 	x     *exploration
 	progress
 
-	flag      *raceFlag
+	flag      *solver.RaceFlag // where data races are looked for
 	count     int
+	counted   map[[16]byte]bool // executions that may come again
+	symmetric bool              // they stand for those of threads that are alike
 	bounded   bool
 	undefined *solver.Failure
 	race      *solver.Failure
@@ -93,6 +119,10 @@ type traced interface {
 	traced(g *graph, file string) (*models.Execution, error)
 	// stop is what a thread has come to.
 	stop(g *graph, t int) stop
+	// halt is what that means for whether it goes on, with what there is in memory in the end.
+	halt(g *graph, t int, memory func(int) uint64) (halt, error)
+	// read is what a read is of, and where.
+	read(g *graph, id int32) (name string, at litmus.Pos)
 }
 
 // stop is where a thread has stopped, or is.
@@ -105,40 +135,39 @@ type stop struct {
 	spurious bool // an update has failed for no reason
 }
 
-// raceFlag is the flag for data races, of the model or of the language.
-type raceFlag struct {
-	model *models.Model
-	index int
-	root  int
+// watch has data races looked for, where they are asked for, or leave all undefined. It is told the tags of accesses and fences that the
+// program may have, but for what threads that are spawned and joined come with.
+func (v *verification) watch(f *formula, present func(ir.Tag) bool) error {
+	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) {
+		return nil
+	}
+	flag := solver.Races(v.Model, present)
+	v.flag = &flag
+	if err := f.watch(flag); err != nil {
+		return v.refuse("%v: choose another engine", err)
+	}
+	return nil
 }
 
-const dataRace = "data-race"
-
-// watch has data races looked for, where they are asked for, or leave all undefined.
-func (v *verification) watch(f *formula) {
-	m := v.Model
-	named := func(g cat.Flag) bool { return g.Name == dataRace }
-	i := slices.IndexFunc(m.Flags, named)
-	if !v.want.Has(ir.DataRace) && (i < 0 || m.Flags[i].Role != cat.UndefinedUnless) {
-		return
-	}
-	if i < 0 {
-		m = models.OfAccesses(f.present)
-		i = slices.IndexFunc(m.Flags, named)
-	}
-	v.flag = &raceFlag{m, i, f.watch(m.Flags[i].Checks[0].Expr)}
+// refuse refuses the program as a whole.
+func (v *verification) refuse(format string, args ...any) error {
+	return litmus.Errorf(litmus.Pos{File: v.Program.File}, "engine graphs: "+format, args...)
 }
 
 // fails sees to a thread that has failed, in a graph that others may go on from.
-func (v *verification) fails(g *graph, t int) error {
+func (v *verification) fails(g *graph, t int) (heard bool, err error) {
 	s := v.p.stop(g, t)
 	asked := v.want.Has(s.property)
 	if !asked && (s.property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
-		return nil
+		return true, nil
 	}
-	x, err := v.execution(g)
-	if err != nil {
-		return err
+	settled := v.x.settled(g)
+	if len(settled.order[t]) < len(g.order[t]) {
+		return false, nil
+	}
+	x, err := v.execution(settled)
+	if err != nil || x == nil {
+		return err == nil, err
 	}
 	if s.at < 0 {
 		s.at = len(x.Program.Threads[t].Code) - 1
@@ -146,28 +175,40 @@ func (v *verification) fails(g *graph, t int) error {
 	f := solver.FailureAt(x.Program, t, s.at, s.property, s.text)
 	if !asked {
 		v.undefined = f
-		return nil
+		return true, nil
 	}
-	return v.found(f, x)
+	return true, v.found(f, x)
 }
 
-// unset sees to a read of memory that several threads access and that has no value yet.
+// unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there need not be an
+// execution with it.
 func (v *verification) unset(g *graph, id int32) error {
-	e := &g.events[id]
-	name, at := v.c.Scalars[e.loc].Name, v.c.Lines[e.step].Pos
 	if !v.want.Has(ir.Memory) {
+		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is not supported by this engine (see --property memory)", name)
 	}
-	v.garbage = true
+	if v.garbage = true; g.sectionAt(int(g.events[id].thread)) >= 0 || v.x.check.f.sections && len(v.x.settled(g).events) < len(g.events) {
+		name, at := v.p.read(g, id)
+		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that is not supported by this engine", name)
+	}
+	if v.x.ahead != nil {
+		return nil
+	}
+	return v.uninitialised(g, id)
+}
+
+// uninitialised notes that a read of memory without a value fails.
+func (v *verification) uninitialised(g *graph, id int32) error {
 	if v.out.Failure != nil {
 		return nil
 	}
 	x, err := v.execution(g)
-	if err != nil {
+	if err != nil || x == nil {
 		return err
 	}
-	f := &solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: v.c.threadName(int(e.thread)), Property: ir.Memory, Text: name + " is read before anything is written to it"}
-	return v.found(f, x)
+	name, at := v.p.read(g, id)
+	thread := solver.ThreadName(&x.Program.Threads[g.events[id].thread])
+	return v.found(&solver.Failure{File: at.File, Line: at.Line, Column: at.Col, Thread: thread, Property: ir.Memory, Text: name + " is read before anything is written to it"}, x)
 }
 
 // found notes what fails.
@@ -192,8 +233,11 @@ func (v *verification) seeksRace() bool {
 	return v.flag != nil && !v.want.Has(ir.DataRace) && v.race == nil
 }
 
-// execution is a graph as others see it, and judge it.
+// execution is a graph as others see it, and judge it; nil where it is none.
 func (v *verification) execution(g *graph) (*models.Execution, error) {
+	if is, err := v.x.check.stands(g); err != nil || !is {
+		return nil, err
+	}
 	x, err := v.p.traced(g, v.Program.File)
 	if err != nil {
 		return nil, err
@@ -215,32 +259,57 @@ func (v *verification) complete(g *graph) bool {
 }
 
 func (v *verification) leaf(g *graph) error {
+	if v.x.check.escapes(g) {
+		return ErrLater
+	}
 	for t := range g.threads {
 		s := v.p.stop(g, t)
 		v.bounded = v.bounded || s.kind == ir.ActUnwound && !s.waits
 		if s.kind == ir.ActFailed && v.x.fails == nil { // nobody has asked before
-			if err := v.fails(g, t); err != nil {
+			if _, err := v.fails(g, t); err != nil {
 				return err
 			}
 		}
 	}
-	if v.complete(g) {
-		v.count += v.x.stands(g)
-		if err := v.executions(v.count); err != nil {
+	if v.garbage && v.x.ahead != nil {
+		for i := range g.events {
+			if g.events[i].unset {
+				if err := v.uninitialised(g, int32(i)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	counted, err := v.complete(g), error(nil)
+	if counted && v.want.Count {
+		if counted, err = v.x.check.stands(g); err != nil {
+			return err
+		}
+	}
+	if counted {
+		if err := v.counts(g); err != nil {
 			return err
 		}
 	}
 	if err := v.forever(g); err != nil {
 		return err
 	}
-	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.holds(g, v.flag.root) {
+	return v.settled(g)
+}
+
+// settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their ends.
+func (v *verification) settled(g *graph) error { return v.raced(v.x.settled(g)) }
+
+// raced sees to a graph that may have a data race.
+func (v *verification) raced(g *graph) error {
+	if v.flag == nil || v.race != nil || v.want.Has(ir.DataRace) && v.out.Failure != nil || !v.x.check.races(g) {
 		return nil
 	}
 	x, err := v.execution(g)
-	if err != nil {
+	if err != nil || x == nil {
 		return err
 	}
-	f, err := v.flag.failure(x)
+	f, err := v.flag.Failure(x)
 	if err != nil {
 		return err
 	}
@@ -251,20 +320,14 @@ func (v *verification) leaf(g *graph) error {
 	return v.enough()
 }
 
-// failure says which accesses race.
-func (r *raceFlag) failure(x *models.Execution) (*solver.Failure, error) {
-	causes := models.NewChecker(r.model).Causes(x, r.index)
-	if len(causes) == 0 {
-		return nil, errors.New("BUG: an execution that has a data race has none")
-	}
-	return solver.RaceAt(x, causes[0]), nil
-}
+// followed is why it is not known what else there is.
+const followed = "a read of memory without a value was followed for one value alone"
 
 func (v *verification) finish(ctx context.Context, err error) (*solver.Verification, error) {
 	if errors.Is(err, errFound) {
 		err = nil
 	}
-	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+	if err != nil && v.out.Failure == nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) || errors.Is(err, ErrLater) {
 		return nil, err
 	}
 	out := v.out
@@ -272,15 +335,17 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 	switch {
 	case out.Failure != nil:
 		out.Verdict, out.Complete = solver.Unsafe, true
-		switch why := "a read of memory without a value was followed for one value alone"; {
+		switch {
 		case !v.seeksRace():
 		case err != nil && ctx.Err() == nil:
 			out.Remarks = append(out.Remarks, solver.RaceNotKnown(err.Error()))
 		case err != nil:
 			out.Remarks = append(out.Remarks, solver.RaceNotKnown(ended(ctx)))
 		case v.garbage:
-			out.Remarks = append(out.Remarks, solver.RaceNotKnown(why))
+			out.Remarks = append(out.Remarks, solver.RaceNotKnown(followed))
 		}
+	case err == nil && v.garbage:
+		out.Status, out.Verdict, out.Reason = solver.Unknown, solver.Undecided, followed
 	case err != nil:
 		out.Status, out.Verdict = solver.Unknown, solver.Undecided
 		out.Reason = v.limited(ended(ctx), v.count, time.Since(v.start))

@@ -172,9 +172,14 @@ func (s *Search) Possible(l sat.Lit) (*sat.Assignment, error) {
 // verdicts is a solver for one question or two: the one that the query names.
 func (s *Search) verdicts() *sat.Solver { return s.solver(s.Options.Solver) }
 
-// Listing is a solver for what is asked again and again with one clause more: gophersat,
-// which goes on from what it has learnt, where a program would be started anew.
-func (s *Search) Listing() *sat.Solver { return s.solver("") }
+// Listing is a solver for what is asked again and again with one clause more, which goes on from what it has learnt: a
+// program would be started anew.
+func (s *Search) Listing() *sat.Solver {
+	if sat.Outside(s.Options.Solver) {
+		return s.solver("")
+	}
+	return s.verdicts()
+}
 
 // solver is a new solver for the formula. Refutations are checked where answers can rest
 // on them: within bounds that may hide outcomes, none does.
@@ -213,7 +218,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // not, unless there is one already. A no is final only if no bound hides anything.
 func (s *Search) Decide() error {
 	verdicts := s.verdicts()
-	if s.Solver = verdicts; s.Options.Solver != sat.Backends()[0] {
+	if s.Solver = verdicts; sat.Outside(s.Options.Solver) {
 		s.Solver = s.Listing()
 	}
 	for _, q := range []struct {

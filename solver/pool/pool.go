@@ -23,7 +23,9 @@ type Options struct {
 	// MaxAnswer bounds the bytes that a child answers with; 0 = DefaultMaxAnswer. States
 	// beyond it are left out of a Result.
 	MaxAnswer int64
-	Log       *slog.Logger // of what becomes of children; nil: the default logger
+	// Part, unless 0, has what can be explored in parts explored so by all workers that are free, each part for so long.
+	Part time.Duration
+	Log  *slog.Logger // of what becomes of children; nil: the default logger
 }
 
 // DefaultMaxAnswer is for those who wait for answers of their own.

@@ -64,8 +64,8 @@ func TestPoolTimeLimit(t *testing.T) {
 	task := familyTask("fib-never", 200)
 	task.Options.Timeout = 300 * time.Millisecond
 	r := run1(t, p, task)
-	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") || r.Name != "fib200" {
-		t.Errorf("got %s %s %q %q", r.Status, r.Verdict, r.Reason, r.Name)
+	if r.Status != solver.Unknown || r.Verdict != solver.Undecided || !strings.Contains(r.Reason, "time limit of 300ms") {
+		t.Errorf("got %s %s %q", r.Status, r.Verdict, r.Reason)
 	}
 	if r := run1(t, p, familyTask("ring", 2)); r.Status != solver.OK {
 		t.Errorf("after a kill: %+v", r)

@@ -47,6 +47,15 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 	if t, races := engines.Races(q); races {
 		return p.race(ctx, t)
 	}
+	if t, splits := engines.Splits(q); splits && p.Part > 0 && p.Workers > 1 {
+		v, err := engines.SplitUp(ctx, t, p.Part, p.Workers, func(ctx context.Context, t solver.VerifyTask) (solver.Answer, error) {
+			return p.ask(ctx, t, p.idle, func() {})
+		})
+		if err != nil {
+			return nil, err // and not a typed nil
+		}
+		return v, nil
+	}
 	return p.ask(ctx, q, p.idle, func() {})
 }
 

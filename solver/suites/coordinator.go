@@ -234,6 +234,9 @@ func (c *Coordinator) record(ctx context.Context, rows []Row) error {
 	if err != nil {
 		return err
 	}
+	if err := c.grown(ctx, rows); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stats.Rows += int64(len(rows))
@@ -259,6 +262,32 @@ func (c *Coordinator) record(ctx context.Context, rows []Row) error {
 			c.forget(number)
 			c.Log.Info("suite done", "suite", a.ID, "name", a.Request.Name, "rows", a.Rows(), "took", now.Sub(a.Created).Round(time.Millisecond))
 		}
+	}
+	return nil
+}
+
+// grown looks again how many tests suites have whose parts have left some.
+func (c *Coordinator) grown(ctx context.Context, rows []Row) error {
+	seen := map[int64]bool{}
+	for i := range rows {
+		number := rows[i].Suite
+		if len(rows[i].More) == 0 || seen[number] {
+			continue
+		}
+		seen[number] = true
+		c.mu.Lock()
+		a := c.active[number]
+		c.mu.Unlock()
+		if a == nil {
+			continue
+		}
+		s, err := c.Ledger.Suite(ctx, a.ID)
+		if err != nil {
+			return err
+		}
+		c.mu.Lock()
+		a.Tests = s.Tests
+		c.mu.Unlock()
 	}
 	return nil
 }

@@ -84,6 +84,9 @@ func (a *active) tests(slots int) int {
 		n = int(jobTime / a.cost)
 	}
 	share := (a.Tests - a.next) / (2 * max(1, slots))
+	if a.Request.Program != nil { // whose parts may each take as long as they are let
+		n = min(n, 4)
+	}
 	return max(1, min(n, jobTests, max(share, n/20)))
 }
 

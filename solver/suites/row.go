@@ -33,6 +33,8 @@ type Row struct {
 	Body []byte `json:"-"`
 	// Keep: the answer is for the result cache.
 	Keep bool `json:"keep,omitempty"`
+	// More are the paths of what a part has left, which are to be tests of the suite.
+	More []string `json:"more,omitempty"`
 	// Key is the answer's there; nil where it is not to be kept. The coordinator sets it.
 	Key *solver.Key `json:"-"`
 	// Seq orders rows as they were recorded; the ledger sets it.
@@ -46,11 +48,18 @@ func NewRow(test, model int, r *solver.Result, witnesses bool) (Row, error) {
 	if !witnesses {
 		keep.Outcomes = nil
 	}
+	var more []string
+	if v := r.Part; v != nil && v.Part != nil {
+		part, answer := *v, *v.Part
+		more, answer.Rest = answer.Rest, []string{}
+		part.Part = &answer
+		keep.Part = &part
+	}
 	body, err := json.Marshal(&keep)
 	if err != nil {
 		return Row{}, err
 	}
-	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: r.Cause()}
+	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: r.Cause(), More: more}
 	row.Holds = r.ConditionHolds != nil && *r.ConditionHolds
 	switch {
 	case r.Status == solver.Failed:

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -520,6 +521,31 @@ func TestRogueReports(t *testing.T) {
 	answers, err := h.store.Answers(t.Context(), []solver.Key{forged}, false)
 	if err != nil || len(answers) > 0 {
 		t.Errorf("the cache has what the report wanted it to: %v, %v", answers, err)
+	}
+}
+
+// An exploration that comes in more parts than a suite may have tests fails where it does, and ends.
+func TestPartsHaveALimit(t *testing.T) {
+	h := open(t, t.TempDir(), version)
+	h.MaxTests = 10
+	of := request("sc")
+	of.Engine, of.Program = "graphs", &solver.VerifyTask{Path: "a.c", Files: []solver.SourceFile{{Name: "a.c", Text: "int main(void) { return 0; }"}}, Options: of.Options}
+	s := h.submit(suites.Submission{Request: of, Tests: slices.Values([]suite.Entry{{Path: "a.c", Source: suites.PartSource}})})
+	feed := h.queue.Feed(version)
+	row := suites.Row{Code: suites.Forbidden, Body: []byte("{}"), More: make([]string, 10)}
+	if err := feed.Report(t.Context(), "here", &suites.Report{Job: "first", Suite: s.ID, Number: s.Number, Version: version, Worker: "w", Rows: []suites.Row{row}}); err != nil {
+		t.Fatal(err)
+	}
+	s = h.finish(s.ID)
+	if s.State != suites.Done || s.Tests != 1 || s.Done != 1 {
+		t.Errorf("%s with %d rows of %d tests, want it done with the one that fails", s.State, s.Done, s.Tests)
+	}
+	var why string
+	if err := h.store.Rows(t.Context(), s, 0, 10, func(_ int, r *solver.Result) (bool, error) { why = r.Error; return true, nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(why, "a.c: the executions come in more than 10 parts, the limit for a suite") {
+		t.Errorf("the row says %q", why)
 	}
 }
 

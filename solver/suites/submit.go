@@ -146,6 +146,11 @@ func (sub *Submission) check(ctx context.Context, admit func(context.Context, so
 	if e, err := engines.Find(sub.Engine); err == nil {
 		sub.Engine = e.Name
 	}
+	if p := sub.Program; p != nil {
+		if err := sub.checkProgram(p); err != nil {
+			return err
+		}
+	}
 	seen, text := map[string]bool{}, 0
 	for i, m := range sub.Models {
 		if seen[m.Name] {
@@ -161,6 +166,32 @@ func (sub *Submission) check(ctx context.Context, admit func(context.Context, so
 		}
 		if err := admit(ctx, sub.Task(i, "", "")); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkProgram refuses what is no exploration in parts.
+func (sub *Submission) checkProgram(p *solver.VerifyTask) error {
+	size := 0
+	for _, f := range p.Files {
+		size += len(f.Name) + len(f.Text)
+	}
+	for name, text := range p.Include {
+		size += len(name) + len(text)
+	}
+	if p.Part != nil {
+		size += len(p.Part.Known)
+	}
+	if size > MaxModelText {
+		return refuse("the program has more than %d KiB of text, which every job would carry", MaxModelText>>10)
+	}
+	for i, m := range sub.Models {
+		if m.Text != "" {
+			return refuse("executions are explored in parts under built-in models alone")
+		}
+		if err := engines.Admit(*sub.Task(i, "", PartSource).Program); err != nil {
+			return &Inadmissible{err}
 		}
 	}
 	return nil

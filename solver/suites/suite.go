@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 )
 
 // Model is a model that a suite's tests run under: a built-in one by its name alone, or "" for each
@@ -21,6 +23,9 @@ type Request struct {
 	Models  []Model           `json:"models"` // at least one
 	Engine  string            `json:"engine"`
 	Options solver.Options    `json:"options"`
+	// Program, unless nil, has the suite be an exploration of its executions: its tests are parts of that, by their paths, and what a part leaves
+	// becomes tests of the suite as well.
+	Program *solver.VerifyTask `json:"program,omitempty"`
 }
 
 // Task is a test under the request's model of an index.
@@ -30,8 +35,20 @@ func (r *Request) Task(model int, path, source string) solver.Task {
 	if !models.IsBuiltIn(m.Name) {
 		t.ModelText, t.ModelFiles = m.Text, m.Files
 	}
+	if r.Program != nil {
+		p, part := *r.Program, solver.Part{}
+		if p.Part != nil {
+			part = *p.Part
+		}
+		part.Path, part.Time = strings.TrimPrefix(source, PartSource), engines.PartTime
+		p.Part, p.Model, p.Engine, p.Options = &part, m.Name, r.Engine, r.Options
+		t.Source, t.Program = "", &p
+	}
 	return t
 }
+
+// PartSource is what a test's text begins with that is a part of an exploration; its path follows.
+const PartSource = "part "
 
 // ModelNames are the names of the request's models.
 func (r *Request) ModelNames() []string {

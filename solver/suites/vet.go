@@ -2,6 +2,7 @@ package suites
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 
@@ -21,13 +22,20 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 	if j != nil && j.Number != r.Number {
 		j = nil
 	}
-	dropped := 0
+	dropped, more := 0, 0
 	for _, row := range r.Rows {
 		if !a.asks(&row) || j != nil && !j.asks(&row) {
 			dropped++
 			continue
 		}
 		row.Suite, row.Version = r.Number, r.Version
+		switch {
+		case a.Request.Program == nil:
+			row.More = nil
+		case c.MaxTests > 0 && a.Tests+more+len(row.More) > c.MaxTests:
+			row = a.tooMany(row, c.MaxTests)
+		}
+		more += len(row.More)
 		if row.Keep && j != nil {
 			t := j.Tests[slices.IndexFunc(j.Tests, func(t JobTest) bool { return t.N == row.Test })]
 			if key, err := engines.Key(j.Request.Task(row.Model, t.Path, t.Source)); err == nil {
@@ -41,6 +49,18 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 		c.Log.Warn("rows were reported that nobody asked for: they are dropped", "suite", r.Suite, "worker", r.Worker, "rows", dropped)
 	}
 	return fit
+}
+
+// tooMany is in the place of a row of a part that leaves more parts than a suite may have tests.
+func (s *Suite) tooMany(row Row, most int) Row {
+	path := s.Request.Program.Path
+	failed, err := NewRow(row.Test, row.Model, engines.Failed(s.Request.Task(row.Model, path, ""),
+		fmt.Errorf("%s: the executions come in more than %d parts, the limit for a suite: ask about a smaller program", path, most)), false)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	failed.Suite, failed.Version = row.Suite, row.Version
+	return failed
 }
 
 // asks tells whether a row can be one of the suite's.

@@ -73,7 +73,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		slots.Go(func() {
 			for u := range units {
 				w.busy.Add(1)
-				u.done(solver.Ask(u.ctx, w.Runner, u.task))
+				u.done(w.ask(u))
 				w.busy.Add(-1)
 			}
 		})
@@ -115,6 +115,30 @@ func (w *Worker) Run(ctx context.Context) error {
 	stop()
 	others.Wait()
 	return nil
+}
+
+// ask has a test run, or a part of a program's executions explored.
+func (w *Worker) ask(u unit) (*solver.Result, error) {
+	if u.task.Program == nil {
+		return solver.Ask(u.ctx, w.Runner, u.task)
+	}
+	v, err := solver.Ask(u.ctx, w.Runner, *u.task.Program)
+	if err != nil {
+		return nil, err
+	}
+	r := &solver.Result{
+		Path: u.task.Path, Name: v.Name, Arch: "C", Model: v.Model, Engine: v.Engine, Version: v.Version, Status: v.Status, Error: v.Error, Reason: v.Reason,
+		States: []solver.State{}, MS: v.MS, Part: v,
+	}
+	switch v.Verdict {
+	case solver.Unsafe:
+		r.Verdict = solver.Allowed
+	case solver.Safe:
+		r.Verdict = solver.Forbidden
+	default:
+		r.Verdict = v.Verdict
+	}
+	return r, nil
 }
 
 func wait(ctx context.Context, d time.Duration) {
@@ -262,8 +286,12 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 		}
 	}
 	row, err := NewRow(test, model, r, t.Options.Witnesses)
-	if err == nil && len(row.Body) > w.Feed.MaxReport()/2 {
-		err = fmt.Errorf("%s: the answer has %d bytes, too many for the queue: ask for fewer states", t.Path, len(row.Body))
+	size := len(row.Body)
+	for _, path := range row.More {
+		size += len(path) + 4
+	}
+	if err == nil && size > w.Feed.MaxReport()/2 {
+		err = fmt.Errorf("%s: the answer has %d bytes, too many for the queue: ask for fewer states", t.Path, size)
 	}
 	if err != nil {
 		failed := solver.Result{
@@ -294,6 +322,9 @@ func (o *reporter) add(r Row) {
 	o.mu.Lock()
 	o.rows = append(o.rows, r)
 	o.size += len(r.Body)
+	for _, path := range r.More {
+		o.size += len(path)
+	}
 	o.mu.Unlock()
 }
 

@@ -161,9 +161,16 @@ export function mount(pane, on) {
   });
 
   return {
-    /** show puts an answer in place, and gives the pick that answers the question. */
+    /** show puts an answer in place, and takes it. */
     show(html) {
       pane.innerHTML = html;
+      return this.take();
+    },
+    /**
+     * take makes the answer that is in place one to press, and gives the pick that answers the question. Nothing of it is
+     * replaced: somebody may be about to let go of a cell.
+     */
+    take() {
       columns = [...pane.querySelectorAll("thead th[data-column]")].map((th) => th.dataset.column);
       celled = [...pane.querySelectorAll("thead th[data-column]:not(.undefined)")].map((th) => th.dataset.column);
       waiting = columns.filter((_, i) => pane.querySelectorAll("thead th[data-column]")[i].querySelector("[data-running]"));

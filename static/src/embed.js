@@ -96,7 +96,7 @@ async function activate(state, view) {
     cell.addEventListener("mouseenter", () => pictures.lightCell(cell.dataset.cell));
     cell.addEventListener("mouseleave", () => pictures.lightCell(null));
   }
-  answers.show(result.innerHTML);
+  answers.take();
   pictures.restore(view);
   await pictures.adopt();
   await lead();

@@ -19,6 +19,7 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".live-test.predict:has(.guess)")) prediction(box);
   for (const box of lesson.querySelectorAll(".exercise:has(form)")) exercise(box);
   if (!lesson.classList.contains("paper")) for (const box of lesson.querySelectorAll(".live-test")) live(box);
+  for (const box of lesson.querySelectorAll(".tour")) import("./tour.js").then(({ activate }) => activate(box, say));
   if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
   if ("own" in lesson.dataset) follow();

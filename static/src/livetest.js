@@ -80,7 +80,7 @@ export async function mount(box, { say }) {
     cell.addEventListener("mouseleave", () => pictures.lightCell(null));
   }
   pictures.restore(address.viewOf({ tab: pane.dataset.tab }));
-  answers.show(result.innerHTML);
+  answers.take();
   if (result.querySelector("[data-late]")) run();
   await pictures.adopt();
 

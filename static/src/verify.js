@@ -210,8 +210,9 @@ function raise(text) {
 }
 
 form.addEventListener("submit", (e) => {
-  e.preventDefault();
   const { name, value } = e.submitter ?? {};
+  if (name === "open") return; // elsewhere
+  e.preventDefault();
   if (name === "show") bench.pictures.show({ column: value, state: "" });
   else if (name === "raise") raise(value);
   else if (name === "to") compile();

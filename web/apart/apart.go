@@ -21,10 +21,11 @@ var (
 	Ringing         = kind("ring", cyclediagram.Read)
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
+	Touring         = kind("tour", engines.Tour)
 )
 
 // Work is all of it, for [pool.MaybeChild].
-var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms}
+var Work = []pool.Work{Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring}
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {
 	return pool.Kind[Q, A]{Title: title, Answer: answer, Limits: pool.Limits{Time: 5 * time.Second, Memory: 512}}

@@ -17,7 +17,7 @@ import (
 )
 
 // usual are the engines of commands unless one is named.
-var usual = map[string]string{"run": engines.Names()[0], "verify": engines.Verifiers()[0].Name}
+var usual = map[string]string{"run": engines.Names()[0], "verify": engines.VerifierNames()[0]}
 
 // InShell is the command that asks about what comes on its standard input.
 func InShell(command string, models []string, engine string, o solver.Options, more ...string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"litmuscope/web/webtest"
@@ -21,6 +22,18 @@ func (b *tab) openLesson(path string) {
 func (b *tab) comesToSay(selector, want string) {
 	b.t.Helper()
 	b.wait(`document.querySelector(` + quote(selector) + `)?.innerText === ` + quote(want))
+}
+
+// A cell that is held down while a live test wakes is pressed when it is let go: what is there is not replaced.
+func TestBrowserPressWhileWaking(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.openLesson("/learn/litmus-tests")
+	const cell = "#test-1 tbody tr:nth-child(2) button.v"
+	b.mouse(input.DispatchMouseEventTypeMousePressed, cell, chromedp.ButtonLeft, chromedp.ClickCount(1))
+	b.wait(`document.querySelector("#test-1 button.v[tabindex='0']")`) // awake
+	b.mouse(input.DispatchMouseEventTypeMouseReleased, cell, chromedp.ButtonLeft, chromedp.ClickCount(1))
+	b.wait(`document.querySelector("#test-1 .drawing svg .event")`)
 }
 
 // What the reader does of a lesson: a picture and its steps, a prediction, a question, an

@@ -136,6 +136,14 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("#share-menu:popover-open")`)
 		b.pressCopy("run command")
 	}},
+	{"exploration", "/exploration?test=SB&model=sc", func(b *tab) {
+		b.wait(`document.documentElement.classList.contains("live")`)
+		b.click(".tour ol li:nth-child(5) a")
+		b.wait(`document.querySelector(".graph-shown:not([aria-busy]) .count")?.textContent === "Graph 5 of 7"`)
+		b.key(kb.ArrowDown)
+		b.wait(`document.querySelector(".graph-shown:not([aria-busy]) .lead")`)
+	}},
+	{"exploration-many", "/exploration?test=Peterson%2Bloops&model=sc&at=7", nil},
 	{"embed", "/embed?test=SB", func(b *tab) { b.wait(`document.querySelector("html.live .drawing svg")`) }},
 	{"embed-why", "/embed?test=MP", func(b *tab) {
 		b.wait(`document.querySelector("html.live .drawing svg")`)

@@ -215,9 +215,15 @@ func (b *tab) click(selector string) {
 // hover moves the mouse to the middle of an element.
 func (b *tab) hover(selector string) {
 	b.t.Helper()
+	b.mouse(input.DispatchMouseEventTypeMouseMoved, selector)
+}
+
+// mouse has something happen to the mouse in the middle of an element.
+func (b *tab) mouse(what input.DispatchMouseEventType, selector string, more ...chromedp.MouseOption) {
+	b.t.Helper()
 	at := eval[[]float64](b, `(() => { const e = document.querySelector(`+quote(selector)+`); e.scrollIntoView({block: "center"});
 		const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
-	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+	b.do(chromedp.MouseEvent(what, at[0], at[1], more...))
 }
 
 // hoverUntil moves the mouse there again and again until an expression is true: what is drawn anew leaves the mouse where it was

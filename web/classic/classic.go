@@ -26,6 +26,16 @@ func Named(arch, name string) (catalogue.Entry, bool) {
 // First is what a visitor finds in the editor.
 const First = "SB"
 
+// Of is the ID of the classic test of a text; "" where it is none.
+func Of(source string) string {
+	for _, e := range catalogue.All() {
+		if e.Source == source {
+			return e.ID()
+		}
+	}
+	return ""
+}
+
 // Missing says that there is no test of a name.
 const Missing = "There is no classic test named %q."
 

@@ -30,10 +30,11 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	context := d.context(told)
 	var f *Drawing
 	var ways *router
+	var kept map[int]bool
 	// Edges run around the events, nobody knows how far before they are routed.
 	w, h := detours, detours
 	for range 5 {
-		kept := told
+		kept = told
 		for _, group := range context {
 			if with := union(kept, group); len(with) > len(kept) && d.folded(r, with).small(w, h) {
 				kept = with
@@ -46,6 +47,13 @@ func (d *Drawing) Fold(r Request) *Drawing {
 			break
 		}
 		w, h = w+max(0, f.Width-seenWidth), h+max(0, f.Height-seenHeight)
+	}
+	if over := f.Height - seenHeight; over > 0 { // with no more than what cannot be left out
+		tight := d.folded(r, kept)
+		tight.spare, tight.over = w, over
+		if way := tight.try(); tight.fits() {
+			f, ways = tight, way
+		}
 	}
 	runs, events := false, false
 	for _, n := range f.Nodes {

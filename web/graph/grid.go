@@ -151,6 +151,13 @@ func (g *grid) between(d *Drawing) float64 {
 // see fold for those that are longer.
 func (g *grid) rowGap(d *Drawing) float64 {
 	gap := rowGap + min(7*float64(max(0, g.across-4)), roomMax/2)
+	if d.over > 0 {
+		gaps := len(g.bands) - 1
+		for _, b := range g.bands {
+			gaps += max(0, len(b.tall)-1)
+		}
+		return max(rowTight, gap-d.over/float64(max(1, gaps)))
+	}
 	if d.Folded || len(g.bands) != 1 || len(g.bands[0].tall) < 2 {
 		return gap
 	}

@@ -31,6 +31,7 @@ type Drawing struct {
 	graph  *models.Graph // what is drawn
 	room   plane.Rect    // that events, headers and sections take
 	spare  float64       // room that is kept for edges on either side
+	over   float64       // how much less its rows are to take than they would
 	effort int           // that routing took
 }
 

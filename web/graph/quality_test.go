@@ -420,6 +420,9 @@ func TestQuality(t *testing.T) {
 	t.Run("classics", func(t *testing.T) {
 		q := &quality{}
 		for _, e := range catalogue.Core() {
+			if e.Large {
+				continue // an engine may take long
+			}
 			for _, model := range []string{"sc", models.Default(e.Arch)} {
 				for _, g := range found(t, e.ID(), e.Source, model, 12) {
 					q.draw(g)
@@ -428,6 +431,7 @@ func TestQuality(t *testing.T) {
 		}
 		fmt.Println("classics:", q)
 		q.hold(t)
+		q.whole(t)
 	})
 	t.Run("corpus", func(t *testing.T) {
 		files := sketch.Corpus()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"litmuscope/web/ask"
 	"litmuscope/web/lesson"
 	"litmuscope/web/modeltext"
+	"litmuscope/web/picture"
 	"litmuscope/web/shell"
 )
 
@@ -195,11 +197,27 @@ func (s *room) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 			if v.Print {
 				v.Appendix = append(v.Appendix, exerciseAnswers(b))
 			}
+		case *lesson.Tour:
+			v.Blocks = append(v.Blocks, s.tour(r, b))
 		case *lesson.Model:
 			v.Blocks = append(v.Blocks, modelBlock(b))
 		}
 	}
 	s.Render(w, r, http.StatusOK, lessonPage(shell.Nonce(r.Context()), v))
+}
+
+// tour shows how a test is explored; the graphs that readers choose are the exploration's page's.
+func (s *room) tour(r *http.Request, t *lesson.Tour) templ.Component {
+	f := url.Values{"model": {t.Model}, "source": {t.Source}}
+	if t.Classic != "" {
+		f = url.Values{"model": {t.Model}, "test": {t.Classic}}
+	}
+	v, err := s.ViewTour(r.Context(), t.Asks(picture.MostStops), func(at int) string { return picture.TourAddress(f, at) })
+	if err != nil {
+		return shell.ProblemPart(s.Fault(r.Context(), err).View)
+	}
+	v.ID = t.ID
+	return tourBlock(*v, ask.Label(t.Model))
 }
 
 // viewLive asks a live test, and draws what it is to show from the start, or the cell that was

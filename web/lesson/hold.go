@@ -30,6 +30,8 @@ func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.E
 			}
 		case *Exercise:
 			h.exercise(b)
+		case *Tour:
+			h.tour(b)
 		}
 	}
 	return h.faults, h.err

@@ -53,7 +53,20 @@ type Link struct {
 	Pos   litmus.Pos
 }
 
-// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise] or [*Model].
+// Tour is how the engine of graphs goes through the executions of a test.
+type Tour struct {
+	ID      string // "tour-1"
+	Pos     litmus.Pos
+	Title   string
+	Source  string
+	Classic string // as Test.Classic
+	Model   string
+	At      int    // the graph that is shown, from 1
+	Expect  string // what it comes to, in the tour's own words
+	Shows   string // what the graph that is shown is, likewise; "" where nothing is claimed
+}
+
+// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model] or [*Tour].
 type Block interface{ block() }
 
 // Item is a block that the reader has to do something with. Its name, "question-2", is
@@ -160,6 +173,7 @@ func (*Test) block()     {}
 func (*Question) block() {}
 func (*Exercise) block() {}
 func (*Model) block()    {}
+func (*Tour) block()     {}
 
 // Name is the block's.
 func (t *Test) Name() string { return t.ID }

@@ -218,7 +218,7 @@ func (l *Library) resolve(in fs.FS, list []*Entry, own bool) {
 				if err := l.image(in, link.To); err != nil {
 					wrong(link.Pos, "the image %q: %v", litmus.Shorten(link.To), err)
 				}
-			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/cycles" || page == "/class" || page == "/learn" || page == "/api/docs":
+			case strings.Contains(to, ":") || page == "/" && query == "" || strings.HasPrefix(to, "/suites") || page == "/compare" || page == "/catalogue" || page == "/cycles" || page == "/class" || page == "/learn" || page == "/exploration" || page == "/api/docs":
 			case to == "":
 				if anchor != "" && !e.has(anchor) {
 					wrong(link.Pos, "the lesson has no section #%s", litmus.Shorten(anchor))

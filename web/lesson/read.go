@@ -168,6 +168,8 @@ func (in *reading) live(word string) func(fence) {
 		return in.exercise
 	case "cat":
 		return in.model
+	case "tour":
+		return in.tour
 	}
 	return nil
 }

@@ -250,6 +250,9 @@ func claimFacts(r *solver.Verification) []string {
 			out = append(out, text)
 		}
 	}
+	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 {
+		out = append(out, "loops run to their ends, or waited in")
+	}
 	for _, way := range r.Mapping {
 		out = append(out, "compiled to "+way)
 	}

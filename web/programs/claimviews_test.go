@@ -1,10 +1,32 @@
 package programs
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"litmuscope/solver"
+)
 
 func TestSummary(t *testing.T) {
 	rows := []claimRow{{Label: "SC", Says: "Safe"}, {Label: "TSO", Says: "Unsafe"}, {Label: "PSO", Says: "Unsafe"}, {Label: "RC11", Says: "Safe within bounds"}}
 	if got, want := summarise(rows), "Unsafe under TSO and PSO; safe under SC; safe within bounds under RC11."; got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+// How far loops were unrolled is said where they were.
+func TestBoundsInAnswers(t *testing.T) {
+	for _, c := range []struct {
+		complete bool
+		bounds   map[string]int
+		want     string
+	}{
+		{true, map[string]int{"unroll": 2}, "loops unrolled 2 times, which is enough"},
+		{false, map[string]int{"unroll": 2}, "loops unrolled 2 times"},
+		{true, nil, "loops run to their ends, or waited in"},
+	} {
+		if got := claimFacts(&solver.Verification{Verdict: solver.Safe, Complete: c.complete, Bounds: c.bounds}); !slices.Contains(got, c.want) {
+			t.Errorf("%v, complete %v: %q, want %q", c.bounds, c.complete, got, c.want)
+		}
 	}
 }

@@ -30,7 +30,7 @@ type suiteRequest = rest.Submission[option.Options]
 
 // requestOf is how the suite is to be run.
 func requestOf(in *suiteRequest) suites.Request {
-	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual()}
+	r := suites.Request{Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual(), Program: in.Program.Task()}
 	names := in.Models
 	switch {
 	case len(names) == 0 && len(in.Own) > 0:

@@ -53,7 +53,7 @@ func (w *writer) allocation() string {
 }
 
 func (w *writer) heapStatement(outer bool) {
-	switch c := w.upTo(14, "heap statement"); {
+	switch c := w.upTo(16, "heap statement"); {
 	case c == 0:
 		w.line("free(%s);", w.pick("freed", "p", "q", "n"))
 	case c == 1:
@@ -74,6 +74,10 @@ func (w *writer) heapStatement(outer bool) {
 		w.line("r = local(%d);", w.upTo(3, "value"))
 	case c == 11 && outer:
 		w.line("{ int a[2] = {1, 2}; p = (struct node *)a; r = a[0]; }")
+	case c == 12 && outer:
+		w.line("while (z == %d) ;", w.upTo(2, "awaited"))
+	case c == 13 && outer:
+		w.line("while (n && n->v == %d) ;", w.upTo(2, "awaited"))
 	case outer:
 		w.line("pthread_mutex_lock(&m);")
 		w.heapStatement(false)

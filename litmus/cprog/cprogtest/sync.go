@@ -8,7 +8,7 @@ func DrawSync(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(4, "threads")/3
 	bodies := w.bodies(&threads)
-	w.line("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n")
+	w.line("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n\nextern _Bool __VERIFIER_nondet_bool(void);\n")
 	w.line("static atomic_int x, y;")
 	w.line("static int d, ready;")
 	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
@@ -67,7 +67,7 @@ func (w *writer) data() {
 func (w *writer) syncStatement(outer bool) {
 	at := w.pick("at", "x", "x", "y")
 	orders := func(of ...string) string { return w.order(of...) }
-	switch n := w.upTo(20, "sync statement"); {
+	switch n := w.upTo(22, "sync statement"); {
 	case n < 2:
 		w.line("atomic_store_explicit(&%s, %d, %s);", at, 1+w.upTo(2, "value"), orders("relaxed", "release", "seq_cst"))
 	case n < 4:
@@ -113,6 +113,12 @@ func (w *writer) syncStatement(outer bool) {
 	case n == 17 && outer:
 		w.line("pthread_mutex_lock(&m); ready = 1; pthread_cond_%s(&c);", w.pick("wake", "signal", "broadcast"))
 		w.line("pthread_mutex_unlock(&m);")
+	case n == 18:
+		w.line("*(int *)&%s = %d;", at, 1+w.upTo(2, "value")) // which is plain
+	case n == 19 && outer:
+		w.line("while (*(volatile int *)&%s != %d) ;", at, 1+w.upTo(2, "awaited"))
+	case n == 20 && outer:
+		w.line("%s", w.pick("at will", "if (__VERIFIER_nondet_bool()) r = 1;", "if (__VERIFIER_nondet_bool()) x = 1;", "x = __VERIFIER_nondet_bool();"))
 	default:
 		w.data()
 	}

@@ -39,10 +39,10 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	case code.Begin:
 		t.renew(st, o.Of, fr)
 	case code.Load:
-		return t.load(st, fr.regs[o.Dst], eval(o.Addr), t.within(st, o.How, c.Acquire))
+		return t.load(st, fr.regs[o.Dst], eval(o.Addr), t.within(st, o.How, false))
 	case code.Store:
 		v := eval(o.Value)
-		return t.store(st, eval(o.Addr), v, t.within(st, o.How, c.Release))
+		return t.store(st, eval(o.Addr), v, t.within(st, o.How, true))
 	case code.Update:
 		return t.update(fr, st, pc, o)
 	case code.Fence:
@@ -102,14 +102,26 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	return st
 }
 
-// within is how a plain access is done. In an atomic section it does not race with those of others; and where that takes no
-// barrier, what comes before one section happens before what comes behind another that reads from it.
-func (t *thread) within(st *state, how code.Access, order c.Order) code.Access {
-	if st.atomic == 0 || how.Atomic || how.Tags != nil {
+func (t *thread) within(st *state, how code.Access, write bool) code.Access {
+	if st.atomic == 0 {
 		return how
 	}
-	if t.Target != Language && t.Target != Generic {
-		order = c.Relaxed
+	return Within(t.Options, how, write)
+}
+
+// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that takes no
+// barrier, what comes before one section happens before what comes behind another that reads from it.
+func Within(o Options, how code.Access, write bool) code.Access {
+	if how.Atomic || how.Tags != nil {
+		return how
+	}
+	order := c.Relaxed
+	switch {
+	case o.Target != Language && o.Target != Generic:
+	case write:
+		order = c.Release
+	default:
+		order = c.Acquire
 	}
 	return code.Access{Atomic: true, Order: order, Volatile: how.Volatile}
 }
@@ -139,7 +151,7 @@ func (t *thread) anyOf(st *state, r int) {
 	var x ir.Expr
 	for i := range bits {
 		b := t.register(1)
-		t.emit(ir.Choose{Dst: b})
+		t.emit(ir.Choose{Dst: b, Free: true})
 		part := ir.Widen(t.reg(b), bits, false)
 		if i == 0 {
 			x = part

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"litmuscope/litmus/cprog/code"
+	"litmuscope/litmus/cprog/elaborate"
 	"litmuscope/litmus/ir"
 )
 
@@ -50,6 +51,10 @@ func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err 
 		return at, nil
 	}
 	if !b.shared {
+		if t.number > 0 && slices.Contains(t.image.open, b) { // main has to decide before
+			b.shared = true
+			return at, Anew
+		}
 		if b.user < 0 {
 			b.user = t.number
 		}
@@ -88,7 +93,10 @@ func (t *Thread) imaged() *memory {
 	return &t.image.memory
 }
 
-func (t *Thread) write(at target, bytes int, v uint64, unset holes) {
+func (t *Thread) write(at target, bytes int, v uint64, unset holes, open *number) {
+	if len(t.cells) > 0 || open != nil {
+		t.cover(at, bytes, open)
+	}
 	was, had := t.private(at.block, at.offset, bytes)
 	if was == v && had == unset {
 		return
@@ -104,23 +112,46 @@ func (t *Thread) write(at target, bytes int, v uint64, unset holes) {
 }
 
 // tags are those of the step at hand.
-func (t *Thread) tags() *stepTags { return &t.top().fn.tags[t.top().pc] }
+func (t *Thread) tags() *stepTags {
+	f := t.top()
+	if t.inside > 0 {
+		return &f.fn.inside[f.pc]
+	}
+	return &f.fn.tags[f.pc]
+}
+
+// how is how an access is done where the thread is.
+func (t *Thread) how(a code.Access, write bool) code.Access {
+	if t.inside > 0 {
+		return elaborate.Within(t.p.Options, a, write)
+	}
+	return a
+}
 
 func (t *Thread) load(o code.Load) (*Action, error) {
 	bits := t.top().fn.Regs[o.Dst].Bits
-	at, failed, err := t.find(t.eval(o.Addr, 0), bits, o.How.Orders())
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, false).Orders())
 	if err != nil || failed != nil {
 		return failed, err
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
+		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, t.p.mixes(at.scalar)
+	}
+	open, asks, err := t.stored(at, bits/8)
+	if asks != nil || err != nil {
+		return asks, err
 	}
 	v, unset := t.private(at.block, at.offset, bits/8)
 	if unset != 0 && !o.How.Copied {
 		return t.uninitialised()
 	}
-	t.set(o.Dst, v, false)
+	var taint sources
+	if open != nil { // loops that it ends are cut
+		taint = sources{}
+	}
+	t.set(o.Dst, v, taint)
 	t.top().unset[o.Dst] = unset
+	t.top().frees(o.Dst, open)
 	t.advance()
 	return nil, nil
 }
@@ -144,15 +175,33 @@ func (t *Thread) holes(x ir.Expr) holes {
 
 func (t *Thread) store(o code.Store) (*Action, error) {
 	bits := o.Value.Width()
-	at, failed, err := t.find(t.eval(o.Addr, 0), bits, o.How.Orders())
+	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, true).Orders())
 	if err != nil || failed != nil {
 		return failed, err
 	}
+	open, err := t.numberOf(o.Value)
+	if err != nil {
+		return nil, err
+	}
+	var asks *Action
+	if at.scalar >= 0 {
+		asks, err = t.know(open)
+	} else {
+		_, asks, err = t.stored(at, bits/8)
+	}
+	if asks != nil || err != nil {
+		return asks, err
+	}
 	v := t.eval(o.Value, 0)
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags().write}, nil
+		a := &Action{Kind: ir.ActStore, Line: t.line(), Scalar: at.scalar, Value: v, Tags: t.tags().write}
+		if s := &t.p.Scalars[at.scalar]; s.locked && !s.mixed && o.How.Atomic && v == 0 {
+			a.Unlocks = true
+			return a, nil
+		}
+		return a, t.p.mixes(at.scalar)
 	}
-	t.write(at, bits/8, v, t.holes(o.Value))
+	t.write(at, bits/8, v, t.holes(o.Value), open)
 	t.advance()
 	return nil, nil
 }
@@ -170,10 +219,22 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 		return failed, err
 	}
 	if o.Weak != nil && !t.p.Strong && (t.pending == nil || !t.pending.asked) && t.eval(o.Weak, 0) == 1 {
-		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
+		return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1, Weak: true}, nil
 	}
 	if at.scalar >= 0 {
-		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}, nil
+		a := &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.tags().read}
+		if s := &t.p.Scalars[at.scalar]; t.top().fn.locks[t.top().pc] && !s.mixed {
+			s.locked, a.Locks = true, true
+			return a, nil
+		}
+		return a, t.p.mixes(at.scalar)
+	}
+	open, asks, err := t.stored(at, bits/8)
+	if err == nil && asks == nil {
+		asks, err = t.know(open)
+	}
+	if asks != nil || err != nil {
+		return asks, err
 	}
 	v, unset := t.private(at.block, at.offset, bits/8)
 	if unset != 0 {
@@ -181,9 +242,9 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 	}
 	next, writes := t.updated(o, v)
 	if writes {
-		t.write(at, bits/8, next, 0)
+		t.write(at, bits/8, next, 0, nil)
 	}
-	t.endUpdate(o, v, writes, false)
+	t.endUpdate(o, v, writes, nil)
 	return nil, nil
 }
 
@@ -198,7 +259,7 @@ func (t *Thread) updated(o code.Update, v uint64) (next uint64, writes bool) {
 	return t.eval(o.Next, v), true
 }
 
-func (t *Thread) endUpdate(o code.Update, v uint64, writes, taint bool) {
+func (t *Thread) endUpdate(o code.Update, v uint64, writes bool, taint sources) {
 	t.pending = nil
 	t.set(o.Dst, v, taint)
 	if o.Wrote >= 0 {
@@ -248,14 +309,14 @@ func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 	}
 	switch o := t.top().fn.Code[t.top().pc].Op.(type) {
 	case code.Load:
-		t.set(o.Dst, v, true)
+		t.set(o.Dst, v, t.source())
 		t.advance()
 	case code.Update:
 		write, writes = t.updated(o, v)
 		if writes && !(t.p.Waits.Locks && write == v) {
 			t.effects++
 		}
-		t.endUpdate(o, v, writes, true)
+		t.endUpdate(o, v, writes, t.source())
 	case code.Free:
 		t.freed(v)
 		return 0, true

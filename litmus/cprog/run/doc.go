@@ -7,9 +7,12 @@
 //	thread   one thread: its calls, and what it comes to next; step, what each step does
 //	life     where lives of memory end, and what that is worth to those who access it
 //	access   accesses of memory: what one thread alone sees is done at once, all else is for others to say
+//	lock     what takes a lock, and where that is all that is done with it
+//	depend   which reads of its thread an event depends on, where that is asked
 //	loop     rounds of loops, which only wait, or come to a bound
+//	anything numbers that may be anything, decided on bit by bit; linear, their arithmetic
 //
-// A thread can be set to what another was, so that a run can be taken up again from anywhere.
+// A thread can be copied, so that a run can be taken up again from anywhere.
 //
 // The package may import litmus, litmus/ir, litmus/c, litmus/cprog/code and litmus/cprog/elaborate, for what C's atomics become.
 package run

@@ -16,7 +16,10 @@ type function struct {
 	loops []loop   // by number
 	exits [][]int  // by step: the loops that a branch there may leave
 	live  [][]bool // by loop and register: its value at the head may matter
+	locks []bool   // by step: it takes a lock, or blocks the thread
 	tags  []stepTags
+	// inside are the same for steps in atomic sections.
+	inside []stepTags
 }
 
 // stepTags are those of the events of a step, once somebody has asked: of a read, or a fence, a write, and an update that fails.
@@ -30,7 +33,7 @@ func (p *Program) function(fn *code.Function) *function {
 		return f
 	}
 	n := len(fn.Code)
-	f := &function{Function: fn, used: make([][]int, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n), tags: make([]stepTags, n)}
+	f := &function{Function: fn, used: make([][]int, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n), locks: make([]bool, n), tags: make([]stepTags, n), inside: make([]stepTags, n)}
 	p.functions[fn] = f
 	for pc, s := range fn.Code {
 		var x ir.Expr
@@ -45,9 +48,10 @@ func (p *Program) function(fn *code.Function) *function {
 				f.goesBack(pc, o.Target)
 			}
 		}
-		f.tags[pc] = p.tagsOf(s.Op)
+		f.locks[pc] = pc+1 < n && locks(s.Op, fn.Code[pc+1].Op)
+		f.tags[pc], f.inside[pc] = p.tagsOf(s.Op), p.tagsOf(within(p.Options, s.Op))
 		if x != nil {
-			ir.Registers(x, func(r int) { f.used[pc] = append(f.used[pc], r) })
+			f.used[pc] = registers(x)
 		}
 	}
 	for n, l := range f.loops {
@@ -102,9 +106,51 @@ func (p *Program) tagsOf(op code.Op) stepTags {
 	return stepTags{}
 }
 
-// Tags are those that the program's events may have.
-func (p *Program) Tags() map[ir.Tag]bool {
-	out := map[ir.Tag]bool{}
+// within is an operation as it is in an atomic section.
+func within(o elaborate.Options, op code.Op) code.Op {
+	switch op := op.(type) {
+	case code.Load:
+		op.How = elaborate.Within(o, op.How, false)
+		return op
+	case code.Store:
+		op.How = elaborate.Within(o, op.How, true)
+		return op
+	}
+	return op
+}
+
+// Sections tells whether the program may have atomic sections.
+func (p *Program) Sections() (are bool) {
+	p.steps(func(op code.Op) {
+		if _, is := op.(code.Section); is {
+			are = true
+		}
+	})
+	return are
+}
+
+// Tags are those that the program's events may have, and its fences among them.
+func (p *Program) Tags() (all, fences map[ir.Tag]bool) {
+	all, fences = map[ir.Tag]bool{}, map[ir.Tag]bool{}
+	sections := p.Sections()
+	p.steps(func(op code.Op) {
+		of := []stepTags{p.tagsOf(op)}
+		if sections {
+			of = append(of, p.tagsOf(within(p.Options, op)))
+		}
+		_, fence := op.(code.Fence)
+		for _, k := range of {
+			for _, t := range slices.Concat(k.read, k.write, k.failed) {
+				all[t] = true
+				fences[t] = fences[t] || fence
+			}
+		}
+	})
+	return all, fences
+}
+
+// steps gives each operation that the program may come to.
+func (p *Program) steps(each func(code.Op)) {
 	seen := map[*code.Function]bool{}
 	var visit func(fn *code.Function)
 	visit = func(fn *code.Function) {
@@ -113,10 +159,7 @@ func (p *Program) Tags() map[ir.Tag]bool {
 		}
 		seen[fn] = true
 		for _, s := range fn.Code {
-			k := p.tagsOf(s.Op)
-			for _, t := range slices.Concat(k.read, k.write, k.failed) {
-				out[t] = true
-			}
+			each(s.Op)
 			switch o := s.Op.(type) {
 			case code.Call:
 				visit(o.Fn)
@@ -135,5 +178,4 @@ func (p *Program) Tags() map[ir.Tag]bool {
 	for _, fn := range p.Functions {
 		visit(fn)
 	}
-	return out
 }

@@ -153,7 +153,7 @@ func (t *Thread) live() (*Action, error) {
 		if at.scalar >= 0 {
 			return &Action{Kind: ir.ActStore, Line: d.line, Scalar: at.scalar, Value: d.is, Tags: t.p.lifeTags(true, false)}, nil
 		}
-		t.write(at, 1, d.is, 0)
+		t.write(at, 1, d.is, 0, nil)
 		t.due = t.due[1:]
 	}
 	return nil, nil
@@ -186,7 +186,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 		return &Action{Kind: ir.ActRMW, Line: t.line(), Scalar: at.scalar, Tags: t.p.lifeTags(false, true)}, nil
 	}
 	is, _ := t.private(b, b.size, 1)
-	t.write(at, 1, 0, 0)
+	t.write(at, 1, 0, 0, nil)
 	return t.freed(is), nil
 }
 

@@ -17,6 +17,8 @@ type round struct {
 	regs           []uint64 // as they were at its head
 	effects        int
 	written        int // how much the thread had logged
+	free           []*number
+	facts, spread  int
 	attempt
 }
 
@@ -34,7 +36,7 @@ const maxChanges = 64
 // arrive has control come to a step, from another one of its call or from before it.
 func (t *Thread) arrive(from, to int) {
 	f := t.top()
-	f.pc, t.checked = to, false
+	f.pc, t.checked, t.doubted = to, false, false
 	n := f.fn.heads[to]
 	if n < 0 {
 		return
@@ -70,7 +72,7 @@ func (t *Thread) arrive(from, to int) {
 			t.stop(a)
 			return
 		}
-		if r.decided && !r.known {
+		if r.decided && (!r.known || t.unchanged(f, r)) { // no count of rounds ends a loop that comes back as it was
 			r.count++
 		}
 		if r.count > r.bound || !r.decided && t.unchanged(f, r) { // or nothing that others do will end it
@@ -80,13 +82,14 @@ func (t *Thread) arrive(from, to int) {
 	}
 	r := &f.loops[i]
 	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged, attempt{t.passed, t.spurious}
-	r.regs = slices.Clone(f.regs) // never changed: others may have it, too
+	r.facts, r.spread = len(t.facts), t.spread
+	r.regs, r.free = slices.Clone(f.regs), slices.Clone(f.free) // never changed: others may have it, too
 }
 
 // unchanged tells whether a round that has come back to its head has left all as it was that matters there and that the thread
 // alone sees. Where it has done nothing that others see either, it has only waited.
 func (t *Thread) unchanged(f *frame, r *round) bool {
-	if t.logged-r.written > maxChanges {
+	if t.logged-r.written > maxChanges || !t.sameOpen(f, r) {
 		return false
 	}
 	for i, live := range f.fn.live[r.loop] {
@@ -112,7 +115,13 @@ func (t *Thread) unchanged(f *frame, r *round) bool {
 // tested notes a branch of the call at hand, which may leave some loops: by what has been read, or by what is known beforehand.
 func (t *Thread) tested(leaves []int) {
 	f, tainted := t.top(), t.tainted()
-	if !tainted {
+	if tainted == nil && t.doubted {
+		tainted = sources{}
+	}
+	if t.p.Follows {
+		t.control = t.control.with(tainted)
+	}
+	if tainted == nil {
 		for i := range f.loops {
 			f.loops[i].known = f.loops[i].known || slices.Contains(leaves, f.loops[i].loop)
 		}
@@ -128,7 +137,7 @@ func (t *Thread) tested(leaves []int) {
 // note logs a change of memory that the thread alone sees.
 func (t *Thread) note(c change) {
 	if len(t.log) > maxChanges {
-		t.log = slices.Delete(t.log, 0, 1)
+		t.log = t.log[1:]
 	}
 	t.log = append(t.log, c)
 	t.logged++
@@ -154,8 +163,7 @@ const once = 10_000
 // rounds than loops have, while no other does anything: so that it may for ever. memory is what scalars have. The error is
 // [Anew], or says what is not supported.
 func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
-	c := &Thread{}
-	c.Set(t)
+	c := t.Copy()
 	f := c.top()
 	n := f.fn.heads[f.pc]
 	i := slices.IndexFunc(f.loops, func(r round) bool { return r.loop == n })
@@ -163,7 +171,7 @@ func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 		return false, nil
 	}
 	c.stopped, c.circle = nil, &circle{fn: f.fn, depth: c.depth, loop: n}
-	f.loops[i] = round{loop: n, bound: f.loops[i].bound, regs: slices.Clone(f.regs), written: c.logged}
+	f.loops[i] = round{loop: n, bound: f.loops[i].bound, regs: slices.Clone(f.regs), written: c.logged, free: slices.Clone(f.free), facts: len(c.facts), spread: c.spread}
 	now := map[int]uint64{}
 	at := func(scalar int) uint64 {
 		if v, ok := now[scalar]; ok {

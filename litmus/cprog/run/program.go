@@ -34,6 +34,9 @@ type Program struct {
 	selfish   map[*code.Function]bool // those that threads may be told apart by
 	heap      int                     // blocks of it so far
 	ends      map[any]*life           // by place, where lives are followed
+	recalled  int                     // how much was known once Recall was done
+	// Follows: it is asked which reads of its thread an event depends on.
+	Follows bool
 	// Mortal: memory may have been accessed whose life has ended, and lives are not followed.
 	Mortal bool
 }
@@ -46,6 +49,8 @@ type Scalar struct {
 
 	block  *block
 	offset int
+	locked bool // it has been taken as a lock
+	mixed  bool // and is not only taken and left
 }
 
 type scalarKey struct {
@@ -269,6 +274,14 @@ func (p *Program) scalar(b *block, offset, bits int) (n int, other string) {
 	return n, ""
 }
 
+// allocation finds the memory of an allocation.
+func (p *Program) allocation(key blockKey, o code.Allocate, pos litmus.Pos) *block {
+	return p.block(key, func() block {
+		p.heap++
+		return p.allocated(o, key.size, pos)
+	})
+}
+
 // allocated is the block of an allocation.
 func (p *Program) allocated(o code.Allocate, size int, pos litmus.Pos) block {
 	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
@@ -298,6 +311,9 @@ func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
 }
 
 // Image is memory as it is when main spawns its first thread.
-type Image struct{ memory memory }
+type Image struct {
+	memory memory
+	open   []*block // some of which may be several numbers, by what main decides on
+}
 
 var noProgram ir.Program

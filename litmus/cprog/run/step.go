@@ -47,6 +47,11 @@ func (t *Thread) Next() (Action, error) {
 func (t *Thread) step() (*Action, error) {
 	f := t.top()
 	pc := f.pc
+	if t.chosen > 0 {
+		if a, err := t.needs(f.fn.Code[pc].Op); a != nil || err != nil {
+			return a, err
+		}
+	}
 	visible := func(a Action) (*Action, error) {
 		a.Line = f.fn.Code[pc].Line
 		if a.Kind != ir.ActFence {
@@ -61,16 +66,21 @@ func (t *Thread) step() (*Action, error) {
 	switch o := f.fn.Code[pc].Op.(type) {
 	case code.Assign:
 		unset := t.holes(o.Value)
+		n, err := t.numberOf(o.Value)
+		if err != nil {
+			return nil, err
+		}
 		t.set(o.Dst, t.eval(o.Value, 0), t.tainted())
 		f.unset[o.Dst] = unset
+		f.frees(o.Dst, n)
 	case code.Locate:
 		if o.Fn != nil {
-			t.set(o.Dst, t.p.addressOf(o.Fn), false)
+			t.set(o.Dst, t.p.addressOf(o.Fn), nil)
 		} else {
-			t.set(o.Dst, t.p.variable(o.Of, t.number, t.depth).base, false)
+			t.set(o.Dst, t.p.variable(o.Of, t.number, t.depth).base, nil)
 		}
 	case code.Choose:
-		return t.choose(o)
+		t.anything(o.Dst)
 	case code.Begin:
 		t.renew(o.Of)
 	case code.Load:
@@ -97,6 +107,9 @@ func (t *Thread) step() (*Action, error) {
 		}
 		return visible(Action{Kind: ir.ActFence, Scalar: -1, Tags: t.tags().read})
 	case code.Branch:
+		if t.chosen > 0 && t.eitherWay(o) {
+			return nil, t.either(o)
+		}
 		t.tested(f.fn.exits[pc])
 		if o.Cond == nil || t.eval(o.Cond, 0) == 1 {
 			t.arrive(pc, o.Target)
@@ -112,18 +125,33 @@ func (t *Thread) step() (*Action, error) {
 		if t.depth >= maxDepth {
 			return failing(Action{Kind: ir.ActUnwound})
 		}
-		args, tainted := make([]uint64, len(o.Args)), make([]bool, len(o.Args))
+		args, tainted, open := make([]uint64, len(o.Args)), make([]sources, len(o.Args)), make([]*number, len(o.Args))
 		for i, x := range o.Args {
 			args[i], tainted[i] = t.eval(x, 0), t.taints(x)
+			if i < len(fn.Params) {
+				var err error
+				if open[i], err = t.numberOf(fit(x, fn.Regs[fn.Params[i]].Bits)); err != nil {
+					return nil, err
+				}
+			}
 		}
 		t.enter(t.p.function(fn), args, tainted, o.Dst)
+		for i, n := range open {
+			if n != nil {
+				t.top().frees(fn.Params[i], n)
+			}
+		}
 		return nil, t.locals(t.depth, 1)
 	case code.Ret:
 		v := uint64(0)
 		if o.Value != nil {
 			v = t.eval(o.Value, 0)
 		}
-		return t.leave(v)
+		n, err := t.numberOf(o.Value)
+		if err != nil {
+			return nil, err
+		}
+		return t.leave(v, n)
 	case code.Exit:
 		if t.p.Last && t.number == 0 {
 			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last thread does, which is not supported: want main to return")
@@ -146,6 +174,9 @@ func (t *Thread) step() (*Action, error) {
 	case code.Free:
 		return t.free(t.eval(o.Addr, 0))
 	case code.Spawn:
+		if t.inside > 0 {
+			return nil, t.refuse("a thread is begun in an atomic section: that is not supported by this engine")
+		}
 		fn := o.Fn
 		if fn == nil {
 			if fn = t.p.functionAt(t.eval(o.Target, 0)); fn == nil {
@@ -158,9 +189,12 @@ func (t *Thread) step() (*Action, error) {
 		if n < 0 || n >= t.p.Threads() {
 			break // there is no such thread
 		}
+		if t.inside > 0 {
+			return nil, t.refuse("a thread is waited for in an atomic section: that is not supported by this engine")
+		}
 		return visible(Action{Kind: ir.ActJoin, Other: n})
 	case code.Self:
-		t.set(o.Dst, uint64(t.number+1), false)
+		t.set(o.Dst, uint64(t.number+1), nil)
 	case code.Assume:
 		if t.eval(o.Cond, 0) != 1 {
 			return failing(Action{Kind: ir.ActBlocked, Waits: o.Wait, Since: t.attempt.passed, Weak: t.spurious > t.attempt.spurious})
@@ -190,7 +224,13 @@ func (t *Thread) step() (*Action, error) {
 			return failing(a)
 		}
 	case code.Section:
-		return nil, t.refuse("an atomic section begins here: the engine does not support them yet")
+		if o.End && t.inside == 0 {
+			return nil, t.refuse("an atomic section ends here that was not begun")
+		}
+		if kind := enterOrLeave(o); !t.single && (t.inside == 0 || o.End && t.inside == 1) {
+			return visible(Action{Kind: kind})
+		}
+		t.section(o)
 	case code.Bound:
 		t.bound = max(o.Rounds, 1)
 	}
@@ -198,76 +238,33 @@ func (t *Thread) step() (*Action, error) {
 	return nil, nil
 }
 
-// tainted tells whether what decides on the step at hand comes of what others may see.
-func (t *Thread) tainted() bool {
-	f := t.top()
-	for _, r := range f.fn.used[f.pc] {
-		if f.taint[r] {
-			return true
-		}
+func enterOrLeave(o code.Section) ir.ActionKind {
+	if o.End {
+		return ir.ActLeave
 	}
-	return false
+	return ir.ActEnter
 }
 
-// maxChosen bounds the bits of a number that may be anything.
-const maxChosen = 8
-
-// choose sets a register to any number, bit by bit.
-func (t *Thread) choose(o code.Choose) (*Action, error) {
-	if bits := t.top().fn.Regs[o.Dst].Bits; bits > maxChosen {
-		if t.top().fn.idle(o.Dst) {
-			t.set(o.Dst, 0, false)
-			t.advance()
-			return nil, nil
-		}
-		return nil, t.refuse("this may be any number of %d bits: that is not supported by this engine", bits)
+// section moves into an atomic section, or out of one.
+func (t *Thread) section(o code.Section) {
+	t.effects++
+	if o.End {
+		t.inside--
+	} else {
+		t.inside++
 	}
-	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
-}
-
-// idle tells whether nobody looks at a register but assumptions about it alone, which 0 fulfils.
-func (f *function) idle(r int) bool {
-	for _, s := range f.Code {
-		_, used := code.Effect(s.Op)
-		for _, x := range used {
-			if _, assumed := s.Op.(code.Assume); assumed && holdsOfNought(x, r) {
-				continue
-			}
-			is := false
-			ir.Registers(x, func(i int) { is = is || i == r })
-			if is {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// holdsOfNought tells whether a condition is of one register alone, and holds where that is 0.
-func holdsOfNought(x ir.Expr, r int) bool {
-	alone := true
-	ir.Registers(x, func(i int) { alone = alone && i == r })
-	return alone && noProgram.Eval(x, make([]uint64, r+1), 0) == 1
 }
 
 // Choose tells the choice at hand how to go.
 func (t *Thread) Choose(yes bool) {
 	t.passed++
-	f := t.top()
-	switch o := f.fn.Code[f.pc].Op.(type) {
-	case code.Choose:
-		bits := f.fn.Regs[o.Dst].Bits
-		t.chosen |= truth(yes) << t.bits
-		if t.bits++; t.bits == bits {
-			t.set(o.Dst, t.chosen, false)
-			t.chosen, t.bits = 0, 0
-			t.advance()
-		}
-	case code.Update:
-		t.pending = &pending{asked: true, fails: yes}
-		if yes {
-			t.spurious++
-		}
+	if t.question != nil {
+		t.decide(yes)
+		return
+	}
+	t.pending = &pending{asked: true, fails: yes}
+	if yes {
+		t.spurious++
 	}
 }
 
@@ -283,10 +280,12 @@ func (t *Thread) Pass(result uint64) {
 	switch o := f.fn.Code[f.pc].Op.(type) {
 	case code.Store:
 		t.effects++
+	case code.Section:
+		t.section(o)
 	case code.Join:
 		t.effects++
 		if o.Dst >= 0 {
-			t.set(o.Dst, result&ir.Mask(f.fn.Regs[o.Dst].Bits), true)
+			t.set(o.Dst, result&ir.Mask(f.fn.Regs[o.Dst].Bits), sources{})
 		}
 	}
 	t.advance()
@@ -307,6 +306,9 @@ func (t *Thread) Spawn(other int) *Call {
 	if t.image == nil {
 		t.image = &Image{}
 		t.image.memory.copyFrom(&t.memory)
+		for _, c := range t.cells {
+			t.image.open = append(t.image.open, c.block)
+		}
 	}
 	t.single = false
 	c.image = t.image
@@ -314,14 +316,14 @@ func (t *Thread) Spawn(other int) *Call {
 	t.passed++
 	t.effects++
 	if o.Handle >= 0 {
-		t.set(o.Handle, uint64(other+1), false)
+		t.set(o.Handle, uint64(other+1), nil)
 	}
 	t.advance()
 	return c
 }
 
 // leave returns from a call.
-func (t *Thread) leave(v uint64) (*Action, error) {
+func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 	dst, taint := t.top().dst, t.tainted()
 	if t.number > 0 || t.depth > 1 { // else the program ends
 		if err := t.locals(t.depth, 0); err != nil {
@@ -335,6 +337,7 @@ func (t *Thread) leave(v uint64) (*Action, error) {
 	t.depth--
 	if dst >= 0 {
 		t.set(dst, v, taint)
+		t.top().frees(dst, open)
 	}
 	t.advance()
 	return nil, nil
@@ -358,11 +361,7 @@ func (t *Thread) allocate(o code.Allocate) error {
 		t.made = append(t.made, made{at, 0})
 	}
 	t.made[i].n++
-	pos := t.pos()
-	b := t.p.block(blockKey{t.number, at, t.made[i].n, int(size)}, func() block {
-		t.p.heap++
-		return t.p.allocated(o, int(size), pos)
-	})
-	t.set(o.Dst, b.base, false)
+	b := t.p.allocation(blockKey{t.number, at, t.made[i].n, int(size)}, o, t.pos())
+	t.set(o.Dst, b.base, nil)
 	return nil
 }

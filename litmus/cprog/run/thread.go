@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
@@ -20,9 +22,12 @@ type Action struct {
 	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library asks for.
 	Waits, Spins bool
 	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an update has
-	// failed in it for no reason.
+	// failed in it for no reason; of a choice, whether one does.
 	Since int
 	Weak  bool
+	// Locks: it is an update that takes a lock, which is 0 while it is free, and blocks the thread while it is not; Unlocks: a store of 0 to
+	// one. Neither is so of what else is done with.
+	Locks, Unlocks bool
 }
 
 // Thread is a thread at some place.
@@ -38,20 +43,26 @@ type Thread struct {
 	spawned  int // threads so far
 	made     []made
 	effects  int // what it has done so far that lasts
+	inside   int // atomic sections that it is in
 	result   uint64
 	ended    bool
 	stopped  *Action // for good
 	begun    bool
 	bound    int // of the loop that comes next; 0 for the one of all
 	log      []change
-	logged   int // changes so far; log has the last of them
-	spurious int // updates that have failed for no reason
-	passed   int // events so far
+	logged   int     // changes so far; log has the last of them
+	spurious int     // updates that have failed for no reason
+	passed   int     // events so far
+	control  sources // of what it has branched on
 	attempt  attempt
 	circle   *circle
 	pending  *pending
-	chosen   uint64 // of a number that may be anything, its first bits
-	bits     int
+	chosen   int32 // bits so far that may be anything, and facts what has been decided on them
+	facts    []fact
+	cells    []cell // memory that has such
+	spread   int    // how often that has changed
+	question *bit   // to be decided on; doubted: something has been, for the step at hand
+	doubted  bool
 	due      []ending // lives to be seen to before it goes on
 	dead     []*block // locals whose lives it has ended
 	checked  bool     // the step at hand accesses what is alive
@@ -72,9 +83,10 @@ type frame struct {
 	fn    *function
 	pc    int
 	regs  []uint64
-	taint []bool  // by register: its value came from a read of what others see
-	unset []holes // by register, of what has been copied
-	dst   int     // the caller's register for the result; -1 for none
+	taint []sources // by register: the reads of what others see that its value came from
+	unset []holes   // by register, of what has been copied
+	free  []*number // by register, of what may be several numbers; as long as one may
+	dst   int       // the caller's register for the result; -1 for none
 	loops []round
 }
 
@@ -88,26 +100,32 @@ func (p *Program) Thread(n int) *Thread {
 	return t
 }
 
-// Set makes t what another thread is.
-func (t *Thread) Set(from *Thread) {
-	frames, memory, made, log, due, dead := t.frames, t.memory, t.made, t.log, t.due, t.dead
-	*t = *from
-	for len(frames) < from.depth {
-		frames = append(frames, frame{})
+// Copy is a thread at the same place.
+func (t *Thread) Copy() *Thread {
+	out := *t
+	registers, rounds := 0, 0
+	for i := range t.depth {
+		registers += len(t.frames[i].regs)
+		rounds += len(t.frames[i].loops)
 	}
-	for i := range from.depth {
-		to, f := &frames[i], &from.frames[i]
-		regs, taint, unset, loops := to.regs, to.taint, to.unset, to.loops
-		*to = *f
-		to.regs = append(regs[:0], f.regs...)
-		to.taint, to.unset = append(taint[:0], f.taint...), append(unset[:0], f.unset...)
-		to.loops = append(loops[:0], f.loops...)
+	regs, taint, unset := make([]uint64, registers), make([]sources, registers), make([]holes, registers)
+	loops := make([]round, rounds)
+	out.frames = make([]frame, t.depth, t.depth+1)
+	for i := range out.frames {
+		f, from := &out.frames[i], &t.frames[i]
+		*f = *from
+		n, l := copy(regs, from.regs), copy(loops, from.loops)
+		copy(taint, from.taint)
+		copy(unset, from.unset)
+		f.free = slices.Clone(from.free)
+		f.regs, f.taint, f.unset, f.loops = regs[:n:n], taint[:n:n], unset[:n:n], loops[:l:l]
+		regs, taint, unset, loops = regs[n:], taint[n:], unset[n:], loops[l:]
 	}
-	t.frames = frames
-	t.made, t.log = append(made[:0], from.made...), append(log[:0], from.log...)
-	t.due, t.dead = append(due[:0], from.due...), append(dead[:0], from.dead...)
-	memory.copyFrom(&from.memory)
-	t.memory = memory
+	out.made, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.due), slices.Clone(t.dead)
+	out.log = slices.Clip(t.log) // what is in it is never changed
+	out.memory = memory{}
+	out.memory.copyFrom(&t.memory)
+	return &out
 }
 
 // Call is what a spawned thread begins with.
@@ -138,20 +156,22 @@ func (t *Thread) Ended() bool { return t.ended }
 func (t *Thread) top() *frame { return &t.frames[t.depth-1] }
 
 // enter calls a function.
-func (t *Thread) enter(fn *function, args []uint64, taint []bool, dst int) {
+func (t *Thread) enter(fn *function, args []uint64, taint []sources, dst int) {
 	if t.depth == len(t.frames) {
 		t.frames = append(t.frames, frame{})
 	}
 	f := &t.frames[t.depth]
 	t.depth++
 	n := len(fn.Regs)
-	f.fn, f.dst, f.loops = fn, dst, f.loops[:0]
+	f.fn, f.dst, f.free, f.loops = fn, dst, f.free[:0], f.loops[:0]
 	f.regs = append(f.regs[:0], make([]uint64, n)...)
-	f.taint, f.unset = append(f.taint[:0], make([]bool, n)...), append(f.unset[:0], make([]holes, n)...)
+	f.taint, f.unset = append(f.taint[:0], make([]sources, n)...), append(f.unset[:0], make([]holes, n)...)
 	for i, r := range fn.Params {
 		if i < len(args) {
 			f.regs[r] = args[i] & ir.Mask(fn.Regs[r].Bits)
-			f.taint[r] = taint != nil && taint[i]
+			if taint != nil {
+				f.taint[r] = taint[i]
+			}
 		}
 	}
 	for _, v := range fn.Locals {
@@ -170,23 +190,19 @@ func (t *Thread) renew(v *code.Variable) {
 		s := t.memory.open(b)
 		clear(s.set[:b.size])
 	}
+	if len(t.cells) > 0 {
+		t.cover(target{block: b}, b.size, nil)
+	}
 }
 
 func (t *Thread) eval(x ir.Expr, old uint64) uint64 { return noProgram.Eval(x, t.top().regs, old) }
 
-// taints tells whether a value comes of what others may see.
-func (t *Thread) taints(x ir.Expr) bool {
-	if x == nil {
-		return false
-	}
-	f, is := t.top(), false
-	ir.Registers(x, func(r int) { is = is || f.taint[r] })
-	return is
-}
-
-func (t *Thread) set(r int, v uint64, taint bool) {
+func (t *Thread) set(r int, v uint64, taint sources) {
 	f := t.top()
 	f.regs[r], f.taint[r], f.unset[r] = v, taint, 0
+	if r < len(f.free) {
+		f.free[r] = nil
+	}
 }
 
 func (t *Thread) line() int { return t.top().fn.Code[t.top().pc].Line }

@@ -1,0 +1,103 @@
+package engines
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/graphs"
+)
+
+// Touring asks how the engine of graphs goes through the executions of a test, or of a program.
+type Touring struct {
+	Test    *solver.Task       `json:"test,omitempty"`
+	Program *solver.VerifyTask `json:"program,omitempty"`
+	Most    int                `json:"most"` // stops
+	At      int                `json:"at"`   // the stop whose graph is wanted; -1 for none
+}
+
+// tourTime is how long a tour may take of whoever waits for it.
+const tourTime = 3 * time.Second
+
+// Toured is a tour, or what is wrong with the question.
+type Toured struct {
+	Tour    *solver.Tour     `json:"tour,omitempty"`
+	Bad     litmus.ErrorList `json:"bad,omitempty"`     // why the text cannot be explored
+	Refused string           `json:"refused,omitempty"` // why nobody can answer that, whatever the text
+}
+
+// Tour goes that way, as far as it gets within a while.
+func Tour(q Touring) (*Toured, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), tourTime)
+	defer cancel()
+	t, err := TourWithin(ctx, q)
+	if bad := litmus.Errors(err); err != nil && bad[0].Pos != (litmus.Pos{}) {
+		return &Toured{Bad: few(bad)}, nil
+	} else if err != nil && !strings.Contains(err.Error(), "BUG") {
+		return &Toured{Refused: err.Error()}, nil
+	}
+	return &Toured{Tour: t}, err
+}
+
+// TourModels are the built-in models under which there is a tour of a test or a program in a tongue.
+func TourModels(tongue string) []string {
+	return slices.DeleteFunc(slices.Clone(models.For(tongue)), func(name string) bool {
+		m, err := models.Named(name)
+		return err != nil || !(graphs.Engine{}).Tours(m)
+	})
+}
+
+// TourWithin is Tour until a context ends: what there is of it by then.
+func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
+	if q.Program != nil {
+		return tourProgram(ctx, *q.Program, q.Most, q.At)
+	}
+	if q.Test == nil {
+		return nil, errors.New("BUG: a tour of nothing")
+	}
+	t := *q.Test
+	t.Engine = graphs.Engine{}.Name()
+	p, err := dialect.Parse(t.Path, t.Source)
+	if err != nil {
+		return nil, err
+	}
+	_, m, err := admitTest(t.Terms(), dialect.Tongue(t.Source))
+	if err != nil {
+		return nil, err
+	}
+	return graphs.Engine{}.TourOf(ctx, solver.Query{Program: p, Model: m, Options: t.Options}, q.Most, q.At)
+}
+
+func tourProgram(ctx context.Context, t solver.VerifyTask, most, at int) (*solver.Tour, error) {
+	t.Engine = graphs.Engine{}.Name()
+	if len(t.Properties) == 0 {
+		t.Properties = []ir.Property{ir.Assertion}
+	}
+	e, m, err := admitVerify(t)
+	if err != nil {
+		return nil, err
+	}
+	o, mapping, err := readOptions(t, m)
+	if err != nil {
+		return nil, err
+	}
+	if mapping != nil {
+		return nil, e.unmapped(t)
+	}
+	q := solver.Query{Program: &ir.Program{File: t.Path, Name: Unread(t, nil).Name}, Model: m, Options: t.Options}
+	if !(graphs.Engine{}).Tours(m) {
+		return nil, graphs.Untoured(q)
+	}
+	_, code, err := e.program(ctx, t, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return graphs.Engine{}.TourOfCode(ctx, code, q, most, at)
+}

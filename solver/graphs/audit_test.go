@@ -1,0 +1,3 @@
+package graphs
+
+func init() { audited, mostPlaces = true, 8 }

@@ -1,0 +1,110 @@
+package graphs
+
+import "litmuscope/litmus/ir"
+
+// class is a number for events that the model sees as the same by themselves: of one kind, and in the same tagged sets.
+type class uint16
+
+// classes are those that have come up.
+type classes struct {
+	byTags map[tagsKey]class
+	bySets map[setsKey]class
+	all    []setsKey // by class
+	// known, by class and set, is whether events of the class are in it, where that is known from each event alone.
+	known [][]truth
+	// racing, by class, are those that may race with the class; what race is empty if no pair is.
+	racing [][]bool
+}
+
+type tagsKey struct {
+	kind  kind
+	first *ir.Tag
+	n     int
+}
+
+type setsKey struct {
+	kind kind
+	sets uint64
+}
+
+// truth is what is known of something.
+type truth uint8
+
+const (
+	open truth = iota
+	yes
+	no
+)
+
+// classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
+func (f *formula) classify(e *event) {
+	key := tagsKey{kind: e.kind, n: len(e.tags)}
+	if key.n > 0 {
+		key.first = &e.tags[0] // tags are never changed
+	}
+	c, ok := f.classes.byTags[key]
+	if !ok {
+		c = f.newClass(e.kind, e.tags)
+		f.classes.byTags[key] = c
+	}
+	e.class, e.sets = c, f.classes.all[c].sets
+}
+
+func (f *formula) newClass(k kind, tags ir.Tags) class {
+	s := &f.classes
+	key := setsKey{kind: k}
+	for i, t := range f.tags {
+		if tags.Has(t) {
+			key.sets |= 1 << i
+		}
+	}
+	if c, ok := s.bySets[key]; ok {
+		return c
+	}
+	c := class(len(s.all))
+	s.bySets[key] = c
+	s.all = append(s.all, key)
+	s.known = append(s.known, make([]truth, len(f.nodes)))
+	s.racing = append(s.racing, nil)
+	for a := range s.all {
+		for len(s.racing[a]) < len(s.all) {
+			b := len(s.racing[a])
+			s.racing[a] = append(s.racing[a], f.raced >= 0 && f.mayRace(f.example(class(a)), f.example(class(b))))
+		}
+	}
+	return c
+}
+
+// example is an event of a class.
+func (f *formula) example(c class) *event {
+	return &event{kind: f.classes.all[c].kind, sets: f.classes.all[c].sets}
+}
+
+// mayAnyRace tells whether events are of classes that may race.
+func (f *formula) mayAnyRace(g *graph) bool {
+	var seen [8]class
+	n := 0
+next:
+	for i := range g.events {
+		c := g.events[i].class
+		for _, other := range seen[:n] {
+			if other == c {
+				continue next
+			}
+		}
+		if f.classes.racing[c][c] {
+			return true
+		}
+		for _, other := range seen[:n] {
+			if f.classes.racing[c][other] {
+				return true
+			}
+		}
+		if n == len(seen) {
+			return true // who knows
+		}
+		seen[n] = c
+		n++
+	}
+	return false
+}

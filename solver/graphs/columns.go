@@ -1,0 +1,523 @@
+package graphs
+
+import "math/bits"
+
+// columns are what is known of each event for good, once it is there: what leads to it by relations that are made of program order,
+// reads-from and what threads do alone. All that comes of is before the event in program order and reads-from, where it
+// is known, and goes with no revisit that the event stays in. A column is a set of events; initial writes, which nothing leads to, are in none.
+type columns struct {
+	kept  int // columns of an event
+	words int // of a column
+	bits  []uint64
+	locs  []uint64 // by location, the events that are of it
+}
+
+func (c *columns) at(id int32, k int) []uint64 {
+	from := (int(id)*c.kept + k) * c.words
+	return c.bits[from : from+c.words]
+}
+
+// grow makes room for so many events.
+func (c *columns) grow(events int) {
+	if words := (events + 63) / 64; words > c.words {
+		old := *c
+		c.words, c.bits, c.locs = words, make([]uint64, events*c.kept*words), nil
+		for i := range len(old.bits) / max(old.words, 1) {
+			copy(c.bits[i*words:], old.bits[i*old.words:(i+1)*old.words])
+		}
+		for i := range len(old.locs) / max(old.words, 1) {
+			c.locs = append(c.locs, old.locs[i*old.words:(i+1)*old.words]...)
+			c.locs = append(c.locs, make([]uint64, words-old.words)...)
+		}
+		return
+	}
+	for len(c.bits) < events*c.kept*c.words {
+		c.bits = append(c.bits, 0)
+	}
+}
+
+func (c *columns) set(from *columns) {
+	c.kept, c.words, c.bits, c.locs = from.kept, from.words, append(c.bits[:0], from.bits...), append(c.locs[:0], from.locs...)
+}
+
+// of are the events of a location.
+func (c *columns) of(loc int32) []uint64 { return c.locs[int(loc)*c.words : (int(loc)+1)*c.words] }
+
+// locate notes that an event is of a location.
+func (c *columns) locate(id, loc int32) {
+	if loc < 0 {
+		return
+	}
+	for len(c.locs) < (int(loc)+1)*c.words {
+		c.locs = append(c.locs, 0)
+	}
+	c.of(loc)[id>>6] |= 1 << (id & 63)
+}
+
+// less are the columns of the events that are not gone, by their new numbers.
+func (c *columns) less(from *columns, gone []bool, at []int32) {
+	c.kept, c.words, c.bits, c.locs = from.kept, from.words, c.bits[:0], c.locs[:0]
+	if c.kept == 0 {
+		return
+	}
+	first := 0 // up to here, nothing changes
+	for first < len(gone) && !gone[first] {
+		first++
+	}
+	for i := range gone {
+		if gone[i] {
+			continue
+		}
+		for k := range c.kept {
+			n := len(c.bits)
+			was := from.at(int32(i), k)
+			c.bits = append(c.bits, was...)
+			is := c.bits[n:]
+			for w := first >> 6; w < len(was); w++ {
+				rest := was[w]
+				is[w] = 0
+				if w == first>>6 {
+					same := rest & (1<<(first&63) - 1)
+					is[w], rest = same, rest&^same
+				}
+				for ; rest != 0; rest &= rest - 1 {
+					to := at[w<<6+bits.TrailingZeros64(rest)]
+					is[to>>6] |= 1 << (to & 63)
+				}
+			}
+		}
+	}
+}
+
+// stable tells whether a relation is one of which columns are known for good.
+func (f *formula) stable(i int) bool {
+	n := f.nodes[i]
+	if n.set {
+		return false
+	}
+	switch n.op {
+	case opPO, opRF, opRMW, opAddr, opData, opCtrl, opID, opNothing:
+		return true
+	case opIdentity:
+		return f.static(n.x)
+	case opUnion, opSeq:
+		return f.stable(n.x) && f.stable(n.y)
+	case opPlus:
+		return f.stable(n.x)
+	case opRestrict:
+		return f.stable(n.x) && (n.y < 0 || f.static(n.y)) && (n.z < 0 || f.static(n.z))
+	case opInter:
+		x, y := f.stable(n.x), f.stable(n.y)
+		return x && y || x && f.pairwise(n.y) || y && f.pairwise(n.x)
+	case opDiff:
+		return f.stable(n.x) && (f.stable(n.y) || f.pairwise(n.y))
+	}
+	return false
+}
+
+// static tells whether who is in a set is known of each event for good.
+func (f *formula) static(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opTagged, opAll, opReads, opWrites, opFences, opInitial, opNothing:
+		return true
+	case opUnion, opInter, opDiff:
+		return f.static(n.x) && f.static(n.y)
+	case opRange:
+		return f.stable(n.x) && !f.fromInitial(n.x)
+	}
+	return false
+}
+
+// pairwise tells whether a relation is known of two events from what they are.
+func (f *formula) pairwise(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opLoc, opInt, opExt, opID:
+		return true
+	case opCartesian:
+		return f.static(n.x) && f.static(n.y)
+	case opUnion, opInter, opDiff:
+		return !n.set && f.pairwise(n.x) && f.pairwise(n.y)
+	}
+	return false
+}
+
+// fromInitial tells whether a stable relation may lead from an initial write.
+func (f *formula) fromInitial(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opPO, opRMW, opAddr, opData, opCtrl, opNothing:
+		return false
+	case opUnion:
+		return f.fromInitial(n.x) || f.fromInitial(n.y)
+	case opSeq, opPlus, opDiff:
+		return f.fromInitial(n.x)
+	case opInter:
+		return (!f.stable(n.x) || f.fromInitial(n.x)) && (!f.stable(n.y) || f.fromInitial(n.y))
+	case opRestrict:
+		return f.fromInitial(n.x) && (n.y < 0 || f.hasInitial(n.y))
+	case opIdentity:
+		return f.hasInitial(n.x)
+	}
+	return true
+}
+
+// hasInitial tells whether initial writes may be in a set.
+func (f *formula) hasInitial(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opTagged, opReads, opFences, opNothing:
+		return false
+	case opUnion:
+		return f.hasInitial(n.x) || f.hasInitial(n.y)
+	case opInter:
+		return f.hasInitial(n.x) && f.hasInitial(n.y)
+	case opDiff:
+		return f.hasInitial(n.x)
+	}
+	return true
+}
+
+// leads tells whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of such pairs of these as is
+// known of two events from what they are.
+func (f *formula) leads(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opCO, opFR:
+		return true
+	case opInter:
+		return f.leads(n.x) && f.pairwise(n.y) || f.leads(n.y) && f.pairwise(n.x) || f.stable(i)
+	}
+	return f.stable(i)
+}
+
+// parts are those of what two relations have in common, or one without the other: what leads to an event by the first can be found, and
+// of the second it may be known for pairs alone.
+type parts struct {
+	first, second int
+	pairs         bool
+}
+
+// keep has columns kept of program order, and of the closures that what is asked rests on.
+func (c *checker) keep(roots []int) {
+	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)), make([]bool, len(c.f.nodes))
+	c.settled = make([]bool, len(c.f.nodes))
+	for i, n := range c.f.nodes {
+		c.place[i], c.lasting[i], c.settled[i] = -1, c.f.stable(i), n.set && c.f.settled(i)
+		if n.op == opInter || n.op == opDiff { // of these, one is as it is for each pair
+			p := parts{n.x, n.y, false}
+			if n.op == opInter && !c.f.leads(n.x) {
+				p.first, p.second = n.y, n.x
+			}
+			p.pairs = c.f.pairwise(p.second)
+			c.parts[i] = p
+		}
+	}
+	for _, i := range c.f.needed(roots) {
+		if o := c.f.nodes[i].op; o == opPO || o == opPlus && c.lasting[i] {
+			c.place[i] = len(c.kept)
+			c.kept = append(c.kept, i)
+		}
+	}
+}
+
+// columnsOf finds the columns of an event that has come, or that reads anew. What it rests on has them.
+func (c *checker) columnsOf(g *graph, id int32) {
+	if g.cols.kept == 0 {
+		return
+	}
+	for k := range c.kept {
+		clear(g.cols.at(id, k))
+	}
+	c.words = g.cols.words
+	one, mark := c.borrow()
+	one[id>>6] |= 1 << (id & 63)
+	for k, i := range c.kept {
+		column := g.cols.at(id, k)
+		n := &c.f.nodes[i]
+		if n.op == opPO {
+			c.inOrder(g, id, k, column)
+			continue
+		}
+		if g.events[id].kind == choice {
+			continue
+		}
+		c.leading(g, n.x, one, column)
+		left, _ := c.borrow()
+		copy(left, column)
+		for w := len(left) - 1; w >= 0; w-- { // what came late has most before it
+			for left[w] != 0 {
+				last := 63 - bits.LeadingZeros64(left[w])
+				left[w] &^= 1 << last
+				for i, v := range g.cols.at(int32(w<<6+last), k) {
+					column[i] |= v
+					left[i] &^= v
+				}
+			}
+		}
+	}
+	c.give(mark)
+}
+
+// inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one for what comes behind it.
+func (c *checker) inOrder(g *graph, id int32, k int, column []uint64) {
+	behind := func(a int32) {
+		or(column, g.cols.at(a, k))
+		if g.events[a].kind != choice {
+			column[a>>6] |= 1 << (a & 63)
+		}
+	}
+	e := &g.events[id]
+	if e.pos > 0 {
+		behind(g.order[e.thread][e.pos-1])
+	} else if s := g.threads[e.thread].spawner; s >= 0 {
+		behind(s)
+	}
+	if e.kind != join {
+		return
+	}
+	if list := g.order[e.other]; len(list) > 0 {
+		behind(list[len(list)-1])
+	} else if s := g.threads[e.other].spawner; s >= 0 {
+		behind(s)
+	}
+}
+
+// borrow is an empty set, for as long as it is not given back.
+func (c *checker) borrow() (set []uint64, mark int) {
+	mark = c.lent
+	if c.lent == len(c.sets) {
+		c.sets = append(c.sets, nil)
+	}
+	s := &c.sets[c.lent]
+	c.lent++
+	if cap(*s) < c.words {
+		*s = make([]uint64, c.words)
+	}
+	*s = (*s)[:c.words]
+	clear(*s)
+	return *s, mark
+}
+
+// give gives back what was borrowed from a mark on.
+func (c *checker) give(mark int) { c.lent = mark }
+
+// leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of these as is known of two
+// events from what they are.
+func (c *checker) leading(g *graph, i int, to, out []uint64) {
+	if k := c.place[i]; k >= 0 {
+		each(to, func(b int) { or(out, g.cols.at(int32(b), k)) })
+		return
+	}
+	c.find(g, i, to, out)
+}
+
+// find is leading by a relation of which there are no columns yet.
+func (c *checker) find(g *graph, i int, to, out []uint64) {
+	n := &c.f.nodes[i]
+	switch n.op {
+	case opNothing:
+	case opRF:
+		each(to, func(b int) {
+			if e := &g.events[b]; e.kind == read && e.rf >= 0 {
+				out[e.rf>>6] |= 1 << (e.rf & 63)
+			}
+		})
+	case opRMW:
+		each(to, func(b int) {
+			if h := g.events[b].half; h >= 0 {
+				out[h>>6] |= 1 << (h & 63)
+			}
+		})
+	case opAddr, opData, opCtrl:
+		each(to, func(b int) {
+			e := &g.events[b]
+			for _, pos := range e.deps.of(n.op) {
+				if a := g.order[e.thread][pos]; g.events[a].kind != choice {
+					out[a>>6] |= 1 << (a & 63)
+				}
+			}
+		})
+	case opID:
+		or(out, to)
+	case opIdentity:
+		c.members(g, n.x, to, out)
+	case opUnion:
+		c.leading(g, n.x, to, out)
+		c.leading(g, n.y, to, out)
+	case opSeq:
+		between, mark := c.borrow()
+		c.leading(g, n.y, to, between)
+		if some(between) {
+			c.leading(g, n.x, between, out)
+		}
+		c.give(mark)
+	case opRestrict:
+		ends, mark := to, c.lent
+		if n.z >= 0 {
+			ends, _ = c.borrow()
+			c.members(g, n.z, to, ends)
+		}
+		switch {
+		case !some(ends):
+		case n.y < 0:
+			c.leading(g, n.x, ends, out)
+		default:
+			begins, _ := c.borrow()
+			c.leading(g, n.x, ends, begins)
+			c.members(g, n.y, begins, out)
+		}
+		c.give(mark)
+	case opInter, opDiff:
+		x, y, pairs := c.parts[i].first, c.parts[i].second, c.parts[i].pairs
+		one, mark := c.borrow()
+		first, _ := c.borrow()
+		second, _ := c.borrow()
+		each(to, func(b int) {
+			clear(one)
+			clear(first)
+			one[b>>6] |= 1 << (b & 63)
+			c.leading(g, x, one, first)
+			switch {
+			case c.f.nodes[y].op == opLoc:
+				c.onLocation(g, b, n.op == opInter, first, out)
+				return
+			case pairs:
+				each(first, func(a int) {
+					if c.paired(g, y, a, b) == (n.op == opInter) {
+						out[a>>6] |= 1 << (a & 63)
+					}
+				})
+				return
+			}
+			clear(second)
+			c.leading(g, y, one, second)
+			for k, w := range second {
+				if n.op == opDiff {
+					w = ^w
+				}
+				out[k] |= first[k] & w
+			}
+		})
+		c.give(mark)
+	case opCO, opFR:
+		c.orders(g)
+		m := &c.co
+		if n.op == opFR {
+			m = &c.fr
+		}
+		each(to, func(b int) { or(out, m.row(b)) })
+	default:
+		panic("BUG: no stable relation")
+	}
+}
+
+// onLocation adds those of a set that are of an event's location, or those that are not.
+func (c *checker) onLocation(g *graph, b int, same bool, set, out []uint64) {
+	loc := g.events[b].loc
+	if loc < 0 {
+		if !same {
+			or(out, set)
+		}
+		return
+	}
+	for k, w := range g.cols.of(loc) {
+		if !same {
+			w = ^w
+		}
+		out[k] |= set[k] & w
+	}
+}
+
+// of are the places of what an event depends on in one way.
+func (d *deps) of(o op) []int32 {
+	switch {
+	case d == nil:
+		return nil
+	case o == opAddr:
+		return d.addr
+	case o == opData:
+		return d.data
+	}
+	return d.ctrl
+}
+
+// members adds those of some events that are in a set.
+func (c *checker) members(g *graph, set int, of, out []uint64) {
+	each(of, func(a int) {
+		if c.member(g, set, a) {
+			out[a>>6] |= 1 << (a & 63)
+		}
+	})
+}
+
+func (c *checker) member(g *graph, set, a int) bool {
+	e := &g.events[a]
+	is := &c.f.classes.known[e.class][set]
+	if *is == open && c.settled[set] {
+		*is = no
+		if c.belongs(g, set, a) {
+			*is = yes
+		}
+	}
+	if *is != open {
+		return *is == yes
+	}
+	return c.belongs(g, set, a)
+}
+
+// belongs is member of what is asked for the first time, or not known from the event alone.
+func (c *checker) belongs(g *graph, set, a int) bool {
+	n := &c.f.nodes[set]
+	e := &g.events[a]
+	switch n.op {
+	case opTagged:
+		return e.sets>>n.x&1 == 1
+	case opAll:
+		return true
+	case opReads:
+		return e.kind == read
+	case opWrites:
+		return e.kind == write
+	case opFences:
+		return e.kind != read && e.kind != write
+	case opUnion:
+		return c.member(g, n.x, a) || c.member(g, n.y, a)
+	case opInter:
+		return c.member(g, n.x, a) && c.member(g, n.y, a)
+	case opDiff:
+		return c.member(g, n.x, a) && !c.member(g, n.y, a)
+	case opRange:
+		one, mark := c.borrow()
+		from, _ := c.borrow()
+		one[a>>6] |= 1 << (a & 63)
+		c.leading(g, n.x, one, from)
+		is := some(from)
+		c.give(mark)
+		return is
+	}
+	return false
+}
+
+// paired tells whether a pairwise relation has two events.
+func (c *checker) paired(g *graph, i, a, b int) bool {
+	n := &c.f.nodes[i]
+	switch n.op {
+	case opLoc:
+		return g.events[a].loc >= 0 && g.events[a].loc == g.events[b].loc
+	case opInt:
+		return g.events[a].thread == g.events[b].thread
+	case opExt:
+		return g.events[a].thread != g.events[b].thread
+	case opID:
+		return a == b
+	case opCartesian:
+		return c.member(g, n.x, a) && c.member(g, n.y, b)
+	case opUnion:
+		return c.paired(g, n.x, a, b) || c.paired(g, n.y, a, b)
+	case opInter:
+		return c.paired(g, n.x, a, b) && c.paired(g, n.y, a, b)
+	}
+	return c.paired(g, n.x, a, b) && !c.paired(g, n.y, a, b)
+}

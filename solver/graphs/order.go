@@ -1,0 +1,95 @@
+package graphs
+
+import (
+	"slices"
+
+	"litmuscope/models/cat"
+)
+
+// tearing says of which threads writes come between the read and the write of an update where an axiom forbids it: of any, or
+// of others alone.
+type tearing struct{ fr, co bool }
+
+// tears recognises the axiom that no write comes between the read and the write of an update.
+func (f *formula) tears(a axiom) (by tearing, is bool) {
+	if a.kind != cat.Empty || len(a.members) != 1 || !f.coherent {
+		return by, false
+	}
+	n := f.nodes[a.members[0]]
+	if n.op != opInter {
+		return by, false
+	}
+	rmw, between := n.x, n.y
+	if f.nodes[rmw].op != opRMW {
+		rmw, between = between, rmw
+	}
+	b := f.nodes[between]
+	if f.nodes[rmw].op != opRMW || b.op != opSeq {
+		return by, false
+	}
+	of := func(i int, base op) (others, is bool) {
+		n := f.nodes[i]
+		if n.op == opInter {
+			x, y := f.nodes[n.x].op, f.nodes[n.y].op
+			return true, x == base && y == opExt || x == opExt && y == base
+		}
+		return false, n.op == base
+	}
+	var fr, co bool
+	by.fr, fr = of(b.x, opFR)
+	by.co, co = of(b.y, opCO)
+	return by, fr && co
+}
+
+// tear tells whether a write comes between the read and the write of an update of a location.
+func (c *checker) tear(g *graph, loc int32) bool {
+	list := g.co[loc]
+	for i, w := range list {
+		e := &g.events[w]
+		if e.half < 0 {
+			continue
+		}
+		rf := g.events[e.half].rf
+		for j := i - 1; j >= 0 && list[j] != rf; j-- {
+			if other := g.events[list[j]].thread != e.thread; other || !c.by.fr && !c.by.co {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where [exploration.least] has
+// them come: behind what is before them in orders of which it is known for good.
+func (f *formula) inPlace(a axiom) bool {
+	if a.kind != cat.Acyclic || !f.coherent {
+		return false
+	}
+	for _, m := range a.members {
+		if !f.within(m, opRF) && !f.within(m, opFR) && !f.within(m, opCO) && !f.atPlace(m) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *formula) atPlace(i int) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opRestrict:
+		return f.atPlace(n.x)
+	case opInter:
+		of := func(x, y int) bool { return f.nodes[x].op == opLoc && (f.within(y, opPO) || f.known(y)) }
+		return of(n.x, n.y) || of(n.y, n.x)
+	}
+	return false
+}
+
+// known tells whether an order is one that coherence is held to as soon as there is an event, and has program order in it.
+func (f *formula) known(i int) bool {
+	n := f.nodes[i]
+	if !slices.Contains(f.orders, i) || n.op != opPlus || !f.stable(i) {
+		return false
+	}
+	return slices.ContainsFunc(f.members(n.x, nil), func(m int) bool { return f.nodes[m].op == opPO })
+}

@@ -1,0 +1,158 @@
+package graphs
+
+import "slices"
+
+// What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
+// themselves, whether one happens before the other is known from their columns.
+
+// races tells whether anything races.
+func (c *checker) races(g *graph) bool {
+	if !c.pairs {
+		return c.racesAnywhere(g)
+	}
+	is := c.racesByPairs(g)
+	if c.audited && is != c.racesAnywhere(g) {
+		panic("BUG: what races and what was made of it differ")
+	}
+	return is
+}
+
+func (c *checker) racesAnywhere(g *graph) bool {
+	c.measure(g)
+	for _, i := range c.race {
+		c.evaluate(g, i)
+	}
+	return !c.slots[c.f.raced].empty()
+}
+
+func (c *checker) racesByPairs(g *graph) bool {
+	if !c.f.mayAnyRace(g) {
+		return false
+	}
+	c.words, c.lent = g.cols.words, 0
+	// Where they are of one location, each is held against those before it of its location.
+	c.last, c.previous = slices.Grow(c.last[:0], len(g.co)+1)[:len(g.co)+1], slices.Grow(c.previous[:0], len(g.events))[:len(g.events)]
+	for l := range c.last {
+		c.last[l] = -1
+	}
+	for i := range g.events {
+		a := &g.events[i]
+		loc := int32(0)
+		if c.located {
+			loc = a.loc + 1
+		}
+		c.previous[i], c.last[loc] = c.last[loc], int32(i)
+		may := c.f.classes.racing[a.class]
+		for j := int32(i); j >= 0; j = c.previous[j] {
+			b := &g.events[j]
+			if may[b.class] && !(c.apart && a.thread == b.thread) && (c.holds(g, c.f.raced, i, int(j)) || c.holds(g, c.f.raced, int(j), i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// side is one of a relation's two: of what it leads from, or to.
+type side bool
+
+const (
+	source side = false
+	target side = true
+)
+
+// spares tells whether no initial write is on a side of any pair of a relation.
+func (f *formula) spares(i int, s side) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opPO, opRMW, opAddr, opData, opCtrl, opNothing:
+		return true
+	case opRF, opCO:
+		return s == target
+	case opFR:
+		return true
+	case opUnion:
+		return f.spares(n.x, s) && f.spares(n.y, s)
+	case opInter:
+		return f.spares(n.x, s) || f.spares(n.y, s)
+	case opDiff:
+		return f.spares(n.x, s) || f.hasAllOfInitial(n.y, s)
+	case opRestrict:
+		set := n.y
+		if s == target {
+			set = n.z
+		}
+		return set >= 0 && !f.hasInitial(set) || f.spares(n.x, s)
+	case opCartesian:
+		set := n.x
+		if s == target {
+			set = n.y
+		}
+		return !f.hasInitial(set)
+	case opInverse:
+		return f.spares(n.x, !s)
+	case opPlus:
+		return f.spares(n.x, s)
+	}
+	return false
+}
+
+// hasAllOfInitial tells whether all pairs with an initial write on a side are in a relation.
+func (f *formula) hasAllOfInitial(i int, s side) bool {
+	n := f.nodes[i]
+	switch n.op {
+	case opUnion:
+		return f.hasAllOfInitial(n.x, s) || f.hasAllOfInitial(n.y, s)
+	case opCartesian:
+		initial, rest := n.x, n.y
+		if s == target {
+			initial, rest = rest, initial
+		}
+		return f.nodes[initial].op == opInitial && f.nodes[rest].op == opAll
+	}
+	return false
+}
+
+// byPairs tells whether it can be told of each pair of events by itself whether it is in a relation.
+func (c *checker) byPairs(i int) bool {
+	n := c.f.nodes[i]
+	if c.place[i] >= 0 {
+		return !c.f.fromInitial(i)
+	}
+	switch n.op {
+	case opNothing, opLoc, opInt, opExt, opID:
+		return true
+	case opCartesian:
+		return c.f.settled(n.x) && c.f.settled(n.y)
+	case opUnion, opInter, opDiff:
+		return !n.set && c.byPairs(n.x) && c.byPairs(n.y)
+	case opRestrict:
+		return (n.y < 0 || c.f.settled(n.y)) && (n.z < 0 || c.f.settled(n.z)) && c.byPairs(n.x)
+	case opInverse:
+		return c.byPairs(n.x)
+	}
+	return false
+}
+
+// holds tells whether a relation that can be asked pair by pair has one.
+func (c *checker) holds(g *graph, i, a, b int) bool {
+	n := &c.f.nodes[i]
+	if k := c.place[i]; k >= 0 {
+		return g.cols.at(int32(b), k)[a>>6]>>(a&63)&1 == 1
+	}
+	switch n.op {
+	case opNothing:
+		return false
+	case opUnion:
+		return c.holds(g, n.x, a, b) || c.holds(g, n.y, a, b)
+	case opInter:
+		return c.holds(g, n.x, a, b) && c.holds(g, n.y, a, b)
+	case opDiff:
+		return c.holds(g, n.x, a, b) && !c.holds(g, n.y, a, b)
+	case opRestrict:
+		return (n.y < 0 || c.member(g, n.y, a)) && (n.z < 0 || c.member(g, n.z, b)) && c.holds(g, n.x, a, b)
+	case opInverse:
+		return c.holds(g, n.x, b, a)
+	}
+	return c.paired(g, i, a, b)
+}

@@ -1,0 +1,342 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/cprog/run"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+)
+
+// most is how many graphs are looked at.
+const mostToured = 200_000
+
+// Tours tells whether there is a tree to show under a model: of graphs that grow in order, with revisits.
+func (Engine) Tours(m *models.Model) bool {
+	f, err := compile(m, anything())
+	return err == nil && !f.ahead
+}
+
+// TourOf explores a litmus test, and gives up to most stops; the graph is that of the stop numbered at.
+func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver.Tour, error) {
+	unrolled, _ := ir.Unroll(q.Program, q.Options.Unroll, ir.Waits{Reads: q.Model.ForgetsReads(), Locks: q.Model.HasMachine()})
+	p, x, err := newExploration(ctx, unrolled, q.Model)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case x.ahead != nil:
+		return nil, Untoured(q)
+	case x.symmetry != nil:
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
+	}
+	x.leaf = func(g *graph) error { return nil }
+	return take(x, p, q, most, at)
+}
+
+// TourOfCode does so with a program in C. Threads that are alike are told apart.
+func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, most, at int) (*solver.Tour, error) {
+	tags, fences := p.Tags()
+	f, err := compile(q.Model, presentInC(tags, fences, false))
+	if err != nil {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "engine graphs: %v", err)
+	}
+	switch {
+	case f.ahead || f.deps:
+		return nil, Untoured(q)
+	case p.Sections():
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
+	}
+	if p.Sections() {
+		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "of atomic sections, an exploration has no revisits to show: want a program without __VERIFIER_atomic functions")
+	}
+	for {
+		c := &cprogram{p, max(8, p.Threads()), false}
+		x := &exploration{p: c, places: newPlaces(c), threads: c.most, check: newChecker(f), ctx: ctx}
+		x.leaf = func(*graph) error { return nil }
+		x.mixed = c.mixed
+		x.unset = func(_ *graph, id int32) error { return nil }
+		if t, err := take(x, c, q, most, at); !errors.Is(err, run.Anew) {
+			return t, err
+		}
+	}
+}
+
+const sectioned = "where there are atomic sections, reads wait for what is written, and there are no revisits to show"
+
+// Untoured refuses a tour under a model.
+func Untoured(q solver.Query) error {
+	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of what their reads give, and there are no revisits to show: ask for a model that keeps program order and reads-from without cycles, as sc, tso, pso and rc11 do",
+		models.Label(q.Model.Name))
+}
+
+// toured is what a program tells of itself.
+type toured interface {
+	program
+	// sketch is a graph as an execution, of as much of the program as there is.
+	sketch(g *graph) (*models.Execution, error)
+	threadName(t int) string
+	// stop is what a thread has come to.
+	stop(g *graph, t int) stop
+	// shown has the locations as they are written.
+	shown() *ir.Program
+}
+
+// tour is on its way.
+type tour struct {
+	p       toured
+	model   *models.Model
+	most    int
+	at      int
+	out     *solver.Tour
+	current int // the stop; -1 for one that is left out
+	near    int // the last that is not, before it
+	ways    int // that have gone from it
+	taken   int32
+	// overtaken is what has taken a lock that is taken by another now.
+	overtaken *solver.TourEvent
+	cancel    context.CancelFunc
+	looked    int
+	err       error
+}
+
+func take(x *exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
+	ctx, cancel := context.WithCancel(x.ctx)
+	defer cancel()
+	x.ctx = ctx
+	t := &tour{p: p, model: q.Model, most: most, at: at, out: &solver.Tour{Name: q.Program.Name, Model: q.Model.Name, Stops: []solver.Stop{}}, current: -1, taken: none, cancel: cancel}
+	x.tour = t
+	leaf := x.leaf
+	x.leaf = func(g *graph) error { t.ends(g); return leaf(g) }
+	err := x.run()
+	if errors.Is(err, context.Canceled) && t.looked > mostToured || errors.Is(err, context.DeadlineExceeded) {
+		t.out.Cut, err = true, nil
+	}
+	if err = errors.Join(t.err, err); err != nil {
+		return nil, err
+	}
+	return t.out, nil
+}
+
+// stop puts down a graph that comes of the one at hand.
+func (t *tour) stop(g *graph, end solver.TourEnd) (at int) {
+	if t.looked++; t.looked > mostToured {
+		t.cancel()
+	}
+	t.ways++
+	if len(t.out.Stops) == t.most || t.current < 0 && len(t.out.Stops) > 0 {
+		t.out.Left++
+		t.out.Stops[t.near].Left++
+		return -1
+	}
+	s := solver.Stop{From: t.current, End: end, Events: []solver.TourEvent{}}
+	if len(g.events) > 0 {
+		s.Events = append(s.Events, t.event(g, int32(len(g.events)-1)))
+	}
+	if s.Revisited = t.overtaken; t.taken != none {
+		r := t.event(g, t.taken)
+		s.Revisited = &r
+	}
+	t.out.Stops = append(t.out.Stops, s)
+	return len(t.out.Stops) - 1
+}
+
+// enter begins with a graph; the function goes back to the one that it has come of.
+func (t *tour) enter(g *graph) func() {
+	current, near, taken := t.current, t.near, t.taken
+	if taken != none || t.overtaken != nil {
+		t.out.Revisits++
+	}
+	at := t.stop(g, "")
+	ways := t.ways
+	t.begin(g, at)
+	t.taken, t.overtaken = none, nil
+	return func() {
+		if t.ways == 0 {
+			t.end(solver.Refused)
+		}
+		t.current, t.near, t.taken, t.ways = current, near, taken, ways
+	}
+}
+
+// overtakes is told that what comes next takes a lock instead of a read.
+func (t *tour) overtakes(g *graph, r int32) {
+	e := t.event(g, r)
+	t.overtaken = &e
+}
+
+func (t *tour) begin(g *graph, at int) {
+	t.current, t.ways = at, 0
+	if at >= 0 {
+		t.near = at
+	}
+	t.draw(g, at)
+}
+
+// goesOn is told of a graph that has an event more. Where that was all that could come, it is the stop that it was.
+func (t *tour) goesOn(g *graph) {
+	if t.ways > 0 {
+		t.begin(g, t.stop(g, ""))
+		return
+	}
+	if t.current >= 0 {
+		s := &t.out.Stops[t.current]
+		s.Events = append(s.Events, t.event(g, int32(len(g.events)-1)))
+		t.draw(g, t.current)
+	}
+}
+
+// refused is told of a graph that was tried.
+func (t *tour) refused(g *graph) {
+	t.out.Refused++
+	if at := t.stop(g, solver.Refused); at >= 0 {
+		t.draw(g, at)
+	}
+}
+
+// idle is told of a graph in which a thread waits for another write than it has read.
+func (t *tour) idle(g *graph) {
+	t.out.Blocked++
+	if at := t.stop(g, solver.Blocked); at >= 0 {
+		t.draw(g, at)
+	}
+}
+
+// ends is told of a graph in which no thread can go on.
+func (t *tour) ends(g *graph) {
+	end := solver.Executed
+	for th := range g.threads {
+		switch s := t.p.stop(g, th); {
+		case s.kind == ir.ActEnd || s.kind == ir.ActUnspawned || end == solver.Fails:
+		case s.kind == ir.ActFailed:
+			end = solver.Fails
+		case s.kind == ir.ActUnwound && !s.waits:
+			end = solver.Bounded
+		case end == solver.Executed:
+			end = solver.Blocked
+		}
+	}
+	t.end(end)
+}
+
+func (t *tour) end(end solver.TourEnd) {
+	t.ways++
+	switch end {
+	case solver.Executed:
+		t.out.Executions++
+	case solver.Refused:
+		t.out.Refused++
+	case solver.Fails:
+		t.out.Failed++
+	default:
+		t.out.Blocked++
+	}
+	if t.current < 0 {
+		return
+	}
+	s := &t.out.Stops[t.current]
+	if s.End = end; end == solver.Executed {
+		s.Number = t.out.Executions
+	}
+}
+
+// draw keeps the graph of a stop, if it is the one.
+func (t *tour) draw(g *graph, at int) {
+	if at != t.at || t.err != nil {
+		return
+	}
+	x, err := t.p.sketch(g)
+	if err != nil {
+		t.err = err
+		return
+	}
+	t.out.Graph, t.out.Cycle, t.out.Axiom = x.Graph(t.model), nil, ""
+	if bad := models.NewChecker(t.model).Check(x); len(bad) > 0 {
+		t.out.Axiom = bad[0].Axiom
+		for i, e := range bad[0].Events {
+			t.out.Cycle = append(t.out.Cycle, models.Pair{e, bad[0].Events[(i+1)%len(bad[0].Events)]})
+		}
+	}
+}
+
+// event says what an event is.
+func (t *tour) event(g *graph, id int32) solver.TourEvent {
+	e := &g.events[id]
+	out := solver.TourEvent{Thread: t.p.threadName(int(e.thread))}
+	at := func() string {
+		p := t.p.shown()
+		return p.Locs[e.loc].Name + "=" + p.FormatAt(int(e.loc), e.value)
+	}
+	switch e.kind {
+	case read:
+		out.Text = "R " + at()
+		if e.rf >= 0 && g.events[e.rf].thread != e.thread {
+			out.Text += " from " + t.p.threadName(int(g.events[e.rf].thread))
+		}
+	case write:
+		out.Text = "W " + at()
+		list := g.co[e.loc]
+		if i := slices.Index(list, id); i >= 0 && i+1 < len(list) {
+			next := &g.events[list[i+1]]
+			p := t.p.shown()
+			out.Text += fmt.Sprintf(" before %s=%s of %s", p.Locs[e.loc].Name, p.FormatAt(int(e.loc), next.value), t.p.threadName(int(next.thread)))
+		}
+	case fence:
+		out.Text = "fence"
+	case spawn:
+		out.Text = "starts " + t.p.threadName(int(e.other))
+	case join:
+		out.Text = "joins " + t.p.threadName(int(e.other))
+	case choice:
+		out.Text = "fails for no reason"
+		if e.value != 0 {
+			out.Text = "chooses 1"
+		}
+	}
+	return out
+}
+
+func (p *test) shown() *ir.Program { return p.Program }
+
+func (p *test) threadName(t int) string {
+	if name := p.Threads[t].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("P%d", p.Threads[t].ID)
+}
+
+// sketch implements toured: a program that does what threads have done.
+func (p *test) sketch(g *graph) (*models.Execution, error) {
+	out := *p.Program
+	out.Threads = slices.Clone(p.Threads)
+	out.Condition = litmus.Condition{Quantifier: litmus.Forall, Prop: litmus.And{}}
+	out.Filter, out.Observed = nil, nil
+	reads := make([][]uint64, len(p.Threads))
+	for t := range out.Threads {
+		th := &out.Threads[t]
+		th.Code = nil
+		th.Regs, reads[t] = g.retrace(t, p.Locs, func(at int32, op ir.Op) {
+			th.Code = append(th.Code, ir.Step{Op: op, Source: p.Threads[t].Code[at].Source})
+		})
+	}
+	x, err := models.Run{Reads: reads}.Replay(&out)
+	if err != nil {
+		return nil, fmt.Errorf("BUG: a sketch does not replay: %w", err)
+	}
+	return x, relate(x, g)
+}
+
+func (p *cprogram) sketch(g *graph) (*models.Execution, error) { return p.traced(g, "") }
+
+func (p *cprogram) shown() *ir.Program {
+	out := &ir.Program{Addresses: p.Names()}
+	for _, s := range p.Scalars {
+		out.Locs = append(out.Locs, ir.Location{Name: s.Name, Bits: s.Bits, Address: s.Address, Signed: true})
+	}
+	return out
+}
