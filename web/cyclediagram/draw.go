@@ -123,19 +123,26 @@ func (d Drawing) tall(turn float64) Drawing {
 	for _, b := range d.boxes() {
 		widest = max(widest, b.w)
 	}
-	d.RX = max((Narrow-widest)/2-border, widest/2)
-	for d.RY = max(least, d.RX) + 4; ; d.RY += 4 {
-		if d.place(turn); d.RY > 60*float64(len(d.Events))+400 || d.fits() {
-			break
+	// The widest words need not be at a side, which leaves room for a wider ring.
+	for d.RX = max((Narrow-widest)/2-border, widest/2); ; d.RX += 4 {
+		for d.RY = max(least, d.RX) + 4; d.RY <= 60*float64(len(d.Events))+400; d.RY += 4 {
+			// Turned a little, other words are beside each other.
+			for _, words := range []float64{0, 0.5, -0.5, 1, -1, 1.5, -1.5, 2, -2} {
+				turned := turn + words*math.Pi/float64(len(d.Events))
+				if d.place(turned); d.fits() {
+					return d.finished(turned)
+				}
+			}
+		}
+		if d.RX+4 > Narrow/2 {
+			return d.finished(turn)
 		}
 	}
-	return d.finished(turn)
 }
 
 func (d Drawing) finished(turn float64) Drawing {
 	d.Events, d.Edges = slices.Clone(d.Events), slices.Clone(d.Edges)
 	d.paths(turn)
-	d.threads(turn)
 	return d
 }
 
@@ -184,13 +191,14 @@ func topmost(places []cycle.Place) float64 {
 	return -math.Pi/2 - step*(float64(first)+float64(count-1)/2)
 }
 
-// place puts events and words on the ring, words halfway between events.
+// place puts events and words on the ring, words halfway between events, and the threads' names inside.
 func (d *Drawing) place(turn float64) {
 	at := d.angles(turn)
 	for i := range d.Events {
 		d.Events[i].X, d.Events[i].Y = d.on(at[2*i])
 		d.Edges[i].X, d.Edges[i].Y = d.on(at[2*i+1])
 	}
+	d.threads(at)
 }
 
 // on is where the ring is at an angle, that of a circle which is made narrower or taller.
@@ -245,6 +253,12 @@ func (d *Drawing) boxes() []box {
 // fits tells that nothing is drawn over anything else.
 func (d *Drawing) fits() bool {
 	boxes := d.boxes()
+	for i, name := range d.Threads {
+		over := nameBox(name.X, name.Y).over
+		if slices.ContainsFunc(boxes, over) || slices.ContainsFunc(d.Threads[i+1:], func(a Arc) bool { return over(nameBox(a.X, a.Y)) }) {
+			return false
+		}
+	}
 	for i, a := range boxes {
 		for _, b := range boxes[i+1:] {
 			if a.meets(b) {
@@ -306,10 +320,10 @@ func (a box) over(b box) bool {
 	return math.Abs(a.x-b.x) < (a.w+b.w)/2 && math.Abs(a.y-b.y) < (a.h+b.h)/2
 }
 
-// threads draws a band behind each run of events of a thread.
-func (d *Drawing) threads(turn float64) {
-	n := len(d.Events)
-	at, boxes := d.angles(turn), d.boxes()
+// threads draws a band behind each run of events of a thread. The angles are those of events and edges.
+func (d *Drawing) threads(at []float64) {
+	n, boxes := len(d.Events), d.boxes()
+	d.Threads = nil
 	for i, e := range d.Events {
 		if n > 1 && d.Events[(i+n-1)%n].Thread == e.Thread {
 			continue
@@ -326,14 +340,24 @@ func (d *Drawing) threads(turn float64) {
 		if begin == end { // a dot
 			end += 0.001
 		}
-		// Its name is inside of the ring, beside the words there.
-		var x, y float64
-		for in := 46.0; in < d.RX; in += 4 {
-			inner := Drawing{RX: d.RX - in, RY: d.RY - in}
-			if x, y = inner.on(middle); !slices.ContainsFunc(boxes, nameBox(x, y).over) {
-				break
-			}
-		}
+		x, y := d.free(middle, (end-begin)/2, boxes)
+		boxes = append(boxes, nameBox(x, y))
 		d.Threads = append(d.Threads, Arc{Path: d.arc(begin, end), Label: fmt.Sprintf("P%d", e.Thread), Thread: e.Thread, X: x, Y: y})
 	}
+}
+
+// free is a place for a thread's name inside of the ring, beside the words there: at the middle of its events if
+// there is one, else a little to a side.
+func (d *Drawing) free(middle, half float64, boxes []box) (x, y float64) {
+	for aside := 0.; aside <= half+0.4; aside += 0.05 {
+		for _, angle := range []float64{middle + aside, middle - aside} {
+			for in := 46.0; in < d.RX; in += 4 {
+				inner := Drawing{RX: d.RX - in, RY: d.RY - in}
+				if x, y = inner.on(angle); !slices.ContainsFunc(boxes, nameBox(x, y).over) {
+					return x, y
+				}
+			}
+		}
+	}
+	return x, y
 }

@@ -13,7 +13,10 @@ import (
 )
 
 // fataler is what tests and rapid's have in common.
-type fataler interface{ Fatal(args ...any) }
+type fataler interface {
+	Fatal(args ...any)
+	Errorf(format string, args ...any)
+}
 
 func parse(t fataler, arch, text string) cycle.Cycle {
 	c, err := cycle.ParseCycle(arch, text)
@@ -149,37 +152,47 @@ func TestWhatCanBeChosen(t *testing.T) {
 				t.Errorf("%s %s: %v\n%s", arch, c, err, r.Source)
 			}
 		}
-		round, tall := Draw(c)
-		rings := []Drawing{round}
-		if tall != nil {
-			rings = append(rings, *tall)
-			if tall.Width > Narrow {
-				t.Errorf("%s: the ring for a phone is %.0f wide", c, tall.Width)
-			}
-		} else if round.Width > Narrow && !slices.ContainsFunc(round.boxes(), func(b box) bool { return b.w > 150 }) {
-			t.Errorf("%s: the ring is %.0f wide, and there is none for a phone", c, round.Width)
-		}
-		for _, d := range rings {
-			if !d.fits() {
-				t.Errorf("%s: the ring of radii %.0f and %.0f is too small", c, d.RX, d.RY)
-			}
-			for _, name := range d.Threads {
-				if slices.ContainsFunc(d.boxes(), nameBox(name.X, name.Y).over) {
-					t.Errorf("%s: %s is under something else", c, name.Label)
-				}
-			}
-			for _, b := range d.boxes() {
-				if b.x-b.w/2 < -d.Width/2 || b.x+b.w/2 > d.Width/2 || b.y-b.h/2 < -d.Height/2 || b.y+b.h/2 > d.Height/2 {
-					t.Errorf("%s: something is drawn outside of the picture", c)
-				}
-			}
-		}
+		checkRings(t, c)
 		into := rapid.SampledFrom(cycle.Archs()).Draw(t, "into")
 		out, _ := Translate(arch, into, c)
 		if again, err := cycle.ParseCycle(into, out.String()); err != nil || again.String() != out.String() {
 			t.Errorf("%s %s in %s: %s, which is read as %v, %v", arch, c, into, out, again, err)
 		}
 	})
+}
+
+// A name of a thread that would stand between the two halves of a flat ring.
+func TestNamesStandFree(t *testing.T) {
+	checkRings(t, parse(t, "LKMM", "PosWW Rfe FenceRmbdRR PodRRPDeref FenceRmbdRRDerefP PodRRPAcquire FenceRmbsRRAcquireP Fre"))
+}
+
+// checkRings checks that nothing of a cycle's drawings is over anything else or outside.
+func checkRings(t fataler, c cycle.Cycle) {
+	round, tall := Draw(c)
+	rings := []Drawing{round}
+	if tall != nil {
+		rings = append(rings, *tall)
+		if tall.Width > Narrow {
+			t.Errorf("%s: the ring for a phone is %.0f wide", c, tall.Width)
+		}
+	} else if round.Width > Narrow && !slices.ContainsFunc(round.boxes(), func(b box) bool { return b.w > 150 }) {
+		t.Errorf("%s: the ring is %.0f wide, and there is none for a phone", c, round.Width)
+	}
+	for _, d := range rings {
+		if !d.fits() {
+			t.Errorf("%s: the ring of radii %.0f and %.0f is too small", c, d.RX, d.RY)
+		}
+		for _, name := range d.Threads {
+			if slices.ContainsFunc(d.boxes(), nameBox(name.X, name.Y).over) {
+				t.Errorf("%s: %s is under something else", c, name.Label)
+			}
+		}
+		for _, b := range d.boxes() {
+			if b.x-b.w/2 < -d.Width/2 || b.x+b.w/2 > d.Width/2 || b.y-b.h/2 < -d.Height/2 || b.y+b.h/2 > d.Height/2 {
+				t.Errorf("%s: something is drawn outside of the picture", c)
+			}
+		}
+	}
 }
 
 func TestReadFamily(t *testing.T) {
