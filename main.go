@@ -20,6 +20,7 @@ var errNotAll = errors.New("not every test ran or agreed")
 
 func main() {
 	pool.MaybeChild(apart.Work...)
+	collectSeldom()
 	os.Exit(execute())
 }
 

@@ -1,8 +1,9 @@
 package solver
 
 import (
-	"regexp"
 	"strings"
+
+	"litmuscope/litmus"
 )
 
 // maxCause bounds a cause, in bytes.
@@ -11,8 +12,8 @@ const maxCause = 200
 // place is the "file:line:col: " in front of an error; numbers differ from test to test, but
 // not those in names, as of architectures.
 var (
-	place  = regexp.MustCompile(`^[^\n]*?:\d+:\d+: `)
-	number = regexp.MustCompile(`\b\d+`)
+	place  = litmus.Pattern(`^[^\n]*?:\d+:\d+: `)
+	number = litmus.Pattern(`\b\d+`)
 )
 
 // Cause is what a result that is no answer has in common with others like it: the first
@@ -20,12 +21,12 @@ var (
 func (r *Result) Cause() string {
 	text := r.Reason
 	if r.Status == Failed {
-		text = strings.TrimPrefix(place.ReplaceAllString(r.Error, ""), r.Path+": ")
+		text = strings.TrimPrefix(place().ReplaceAllString(r.Error, ""), r.Path+": ")
 	} else if r.Status == OK {
 		return ""
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	text = number.ReplaceAllString(text, "N")
+	text = number().ReplaceAllString(text, "N")
 	if len(text) > maxCause {
 		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
 	}

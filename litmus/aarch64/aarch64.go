@@ -15,6 +15,7 @@ package aarch64
 
 import (
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/armasm"
@@ -85,7 +86,16 @@ func define(name string, least, most int, lower func(*instr)) {
 	instructions[name] = instruction{least, most, lower}
 }
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	defineData()
 	defineAccesses()
 	defineAtomics()
@@ -94,7 +104,7 @@ func init() {
 
 func (x *instr) lower() {
 	name := strings.ToUpper(x.Name.Text)
-	in, ok := instructions[name]
+	in, ok := find(name)
 	if !ok {
 		x.Unknown(x.Name, outOfScope(name))
 		return

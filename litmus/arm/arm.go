@@ -12,6 +12,7 @@ package arm
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/armasm"
@@ -90,7 +91,16 @@ type instruction struct {
 
 var instructions = map[string]instruction{}
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	defineData()
 	defineAccesses()
 	defineControl()
@@ -114,7 +124,7 @@ func (x *instr) lower() {
 
 // find looks a mnemonic up, with a condition behind it or without.
 func (x *instr) find(name string) (instruction, bool) {
-	if in, ok := instructions[name]; ok {
+	if in, ok := find(name); ok {
 		return in, true
 	}
 	if len(name) < 3 {
@@ -122,7 +132,7 @@ func (x *instr) find(name string) (instruction, bool) {
 	}
 	c, ok := armasm.Conditions[name[len(name)-2:]]
 	x.when = c
-	in, found := instructions[name[:len(name)-2]]
+	in, found := find(name[:len(name)-2])
 	return in, ok && found
 }
 

@@ -88,13 +88,7 @@ var (
 )
 
 // Archs lists the dialects that cycles have words for.
-func Archs() []string {
-	var archs []string
-	for _, v := range vocabularies() {
-		archs = append(archs, v.arch)
-	}
-	return archs
-}
+func Archs() []string { return slices.Clone(dialect.Tongues()) }
 
 // find gives a dialect's vocabulary, nil for one that is not in the table.
 func find(arch string) *vocabulary {

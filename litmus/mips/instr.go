@@ -1,6 +1,10 @@
 package mips
 
-import "litmuscope/litmus/ir"
+import (
+	"sync"
+
+	"litmuscope/litmus/ir"
+)
 
 // instruction describes a mnemonic.
 type instruction struct {
@@ -14,7 +18,16 @@ func define(name, operands string, lower func(*instr)) {
 	instructions[name] = instruction{operands, lower}
 }
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	define("nop", "", func(*instr) {})
 	define("sync", "", func(x *instr) {
 		x.Emit(ir.Fence{Tags: append(ir.Tags{tagSYNC}, ir.FullFence...)})

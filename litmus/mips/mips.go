@@ -93,7 +93,7 @@ type lowerer struct {
 
 func (l *lowerer) instruction(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
-	in, ok := instructions[strings.ToLower(mnemonic.Text)]
+	in, ok := find(strings.ToLower(mnemonic.Text))
 	if !ok {
 		l.Unknown(mnemonic, "")
 		return

@@ -1,6 +1,10 @@
 package ppc
 
-import "litmuscope/litmus/ir"
+import (
+	"sync"
+
+	"litmuscope/litmus/ir"
+)
 
 // instruction describes a mnemonic.
 type instruction struct {
@@ -25,7 +29,16 @@ func record(name, operands string, lower func(*instr)) {
 	})
 }
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	define("nop", "", func(*instr) {})
 	for _, name := range []string{"sync", "hwsync"} {
 		define(name, "", fence(tagSYNC, ir.FullFence...))

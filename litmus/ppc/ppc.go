@@ -103,9 +103,9 @@ func (l *lowerer) isWide(t, reg int) bool {
 func (l *lowerer) instruction(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
 	name := strings.ToLower(mnemonic.Text)
-	in, ok := instructions[name]
+	in, ok := find(name)
 	if !ok { // the hint whether a branch is likely to be taken
-		if in, ok = instructions[strings.TrimRight(name, "+-")]; !ok || !in.branch {
+		if in, ok = find(strings.TrimRight(name, "+-")); !ok || !in.branch {
 			l.Unknown(mnemonic, "")
 			return
 		}

@@ -1,9 +1,9 @@
 package riscv
 
 import (
-	"regexp"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
@@ -35,12 +35,12 @@ var cycles = &lower.Cycles{
 	},
 	Presets:   []lower.Preset{{Name: "with fence rw,rw", List: "Rfe Fre Wse Pod** Fence.rw.rwd**"}, {Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPRl PodR*AqP"}},
 	Standard:  "Rfe Fre Wse Pod** Fence.rw.rwd** Fence.r.rwdR* Fence.rw.wd*W Fence.tsod** DpAddrd* DpDatadW DpCtrldW DpCtrlFenceIdR PodR*AqP Pod*WPRl PodRWAqRl",
-	Silent:    noResult.MatchString,
+	Silent:    func(instruction string) bool { return noResult().MatchString(instruction) },
 	Assembler: assembler,
 }
 
 // noResult matches atomic instructions that give nothing back.
-var noResult = regexp.MustCompile(`\bamo\S+\s+(x0|zero)\b`)
+var noResult = litmus.Pattern(`\bamo\S+\s+(x0|zero)\b`)
 
 func fences() []lower.Word {
 	out := []lower.Word{

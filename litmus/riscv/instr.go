@@ -2,6 +2,7 @@ package riscv
 
 import (
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -33,7 +34,16 @@ func define(shape string, lower func(*instr), names ...string) {
 	}
 }
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	defineArithmetic()
 	defineMoves()
 	defineBranches()

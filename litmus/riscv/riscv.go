@@ -63,7 +63,7 @@ type lowerer struct{ *lower.Builder }
 func (l *lowerer) line(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
 	name, order := split(strings.ToLower(mnemonic.Text))
-	in, ok := instructions[name]
+	in, ok := find(name)
 	if !ok || in.refusal != "" || order != "" && !in.ordered {
 		l.Unknown(mnemonic, in.refusal)
 		return

@@ -7,8 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
+
+	"litmuscope/litmus"
 )
 
 // Bounds on what a program may include.
@@ -19,15 +20,15 @@ const (
 
 var (
 	// included is what a line of C includes; computed, a line that leaves it to a macro.
-	included = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
-	computed = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]+[A-Za-z_].*$`)
-	defined  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+.*$`)
-	file     = regexp.MustCompile(`[\w./+-]+\.[a-z]+\b`)
+	included = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
+	computed = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include[ \t]+[A-Za-z_].*$`)
+	defined  = litmus.Pattern(`(?m)^[ \t]*#[ \t]*define[ \t]+.*$`)
+	file     = litmus.Pattern(`[\w./+-]+\.[a-z]+\b`)
 )
 
 // source is what is read of what a program includes: anything else may be no business of C's, and errors
 // quote what they are about.
-var source = regexp.MustCompile(`\.(c|h|i|inc|inl|def)$`)
+var source = litmus.Pattern(`\.(c|h|i|inc|inl|def)$`)
 
 // Includes reads what a program's files may include, and what that includes in turn: by names as
 // a compiler makes them, of the including file's folder or of one of dirs, those that there are. They lie,
@@ -40,7 +41,7 @@ func Includes(files map[string]string, within, dirs, defines []string) (map[stri
 	named := map[string]bool{} // by macros
 	var askers []string        // files that include what macros name
 	for _, d := range defines {
-		for _, name := range file.FindAllString(d, -1) {
+		for _, name := range file().FindAllString(d, -1) {
 			named[name] = true
 		}
 	}
@@ -57,7 +58,7 @@ func Includes(files map[string]string, within, dirs, defines []string) (map[stri
 					continue
 				}
 				real, err := filepath.EvalSymlinks(filepath.FromSlash(at))
-				if err != nil || !source.MatchString(real) || !inside(real) {
+				if err != nil || !source().MatchString(real) || !inside(real) {
 					continue // the preprocessor misses it, where it is needed
 				}
 				f, err := os.Open(real)
@@ -87,15 +88,15 @@ func Includes(files map[string]string, within, dirs, defines []string) (map[stri
 	}
 	follow = func(name, text string) error {
 		var these []string
-		for _, m := range included.FindAllStringSubmatch(text, -1) {
+		for _, m := range included().FindAllStringSubmatch(text, -1) {
 			these = append(these, m[1])
 		}
-		lines := computed.FindAllString(text, -1)
+		lines := computed().FindAllString(text, -1)
 		if len(lines) > 0 {
 			askers = append(askers, name)
 		}
-		for _, line := range append(lines, defined.FindAllString(text, -1)...) {
-			for _, what := range file.FindAllString(line, -1) {
+		for _, line := range append(lines, defined().FindAllString(text, -1)...) {
+			for _, what := range file().FindAllString(line, -1) {
 				if len(named) < maxIncluded {
 					named[what] = true
 				}

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"sync"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
@@ -37,7 +39,16 @@ func defineWidths(name string, bits, from int, lower func(*instr)) {
 	instructions[name] = instruction{operands: 2, bits: bits, from: from, suffix: bits == 0 && from > 0, lower: lower}
 }
 
-func init() {
+// find gives an instruction of a name. The table is made when it is first asked.
+func find(name string) (in instruction, ok bool) {
+	tabulated.Do(tabulate)
+	in, ok = instructions[name]
+	return in, ok
+}
+
+var tabulated sync.Once
+
+func tabulate() {
 	for _, name := range []string{"NOP", "NOPW", "NOPL", "NOPQ", "ENDBR64", "ENDBR32"} {
 		define(name, -1, func(*instr) {})
 	}

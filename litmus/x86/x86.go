@@ -107,12 +107,12 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 
 // find looks a mnemonic up, with AT&T's width suffix or without.
 func (l *lowerer) find(name string) (in instruction, bits int, ok bool) {
-	if in, ok = instructions[name]; ok {
+	if in, ok = find(name); ok {
 		return in, in.bits, true
 	}
 	n := len(name) - 1
 	if bits, ok = suffixes[name[n]]; ok {
-		if in, ok = instructions[name[:n]]; ok && in.suffix {
+		if in, ok = find(name[:n]); ok && in.suffix {
 			return in, bits, true
 		}
 	}

@@ -12,15 +12,15 @@ import (
 // absent are the sets of events that published models speak of and no test has: what they are called,
 // and what is in them.
 var absent = []struct {
-	names *regexp.Regexp
+	names func() *regexp.Regexp
 	what  string
 }{
-	{regexp.MustCompile(`^TLBI[A-Za-z0-9]*(\.[A-Z0-9]+)*$`), "invalidations of translations"},
-	{regexp.MustCompile(`^(DC|CMO)(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
-	{regexp.MustCompile(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
-	{regexp.MustCompile(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
-	{regexp.MustCompile(`^(T|Tag|TagCheck)$`), "memory tags"},
-	{regexp.MustCompile(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
+	{litmus.Pattern(`^TLBI[A-Za-z0-9]*(\.[A-Z0-9]+)*$`), "invalidations of translations"},
+	{litmus.Pattern(`^(DC|CMO)(\.[A-Z0-9]+)*$`), "maintenance of data caches"},
+	{litmus.Pattern(`^(IC(\.[A-Z0-9]+)*|Instr|IF|Restricted-CMODX)$`), "fetches of instructions"},
+	{litmus.Pattern(`^(MMU|AT(\.[A-Z0-9]+)+|PT|PTE[A-Z0-9]*|TTD[A-Z0-9]*|HU|Translation|AccessFlag|Permission)$`), "accesses of page tables"},
+	{litmus.Pattern(`^(T|Tag|TagCheck)$`), "memory tags"},
+	{litmus.Pattern(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
 }
 
 // Absent is a place at which a model speaks of a set of events that no test has.
@@ -34,7 +34,7 @@ type Absent struct {
 // where a try provides for it.
 func (r *resolver) nowhere(n Name) (value, bool) {
 	for _, a := range absent {
-		if !a.names.MatchString(n.Name) {
+		if !a.names().MatchString(n.Name) {
 			continue
 		}
 		if at := (Absent{n.Pos, n.Name, a.what}); r.trying == 0 && r.guessing == 0 && !slices.Contains(r.model.Absent, at) {

@@ -42,7 +42,7 @@ func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 		return nil, nil, err
 	}
 	defaults := solver.DefaultOptions()
-	for _, opt := range e.unheeded {
+	for _, opt := range e.unheeded() {
 		if !opt.Same(&t.Options, &defaults) {
 			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s", strings.Join(Heeding(opt.Name), ", "), e.Name)}
 		}

@@ -2,7 +2,6 @@ package engines
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"litmuscope/litmus"
@@ -16,7 +15,7 @@ const MaxOwn = 16
 
 // ownName is what an own model may be called: nothing that a variant's name would be taken
 // apart at.
-var ownName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var ownName = litmus.Pattern(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 // OwnModel is the model of the question's own that a name is of, or of a variant of.
 func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
@@ -36,7 +35,7 @@ func (q *Question) checkOwn() error {
 	seen := map[string]bool{}
 	for _, m := range q.Own {
 		switch {
-		case !ownName.MatchString(m.Name):
+		case !ownName().MatchString(m.Name):
 			return fmt.Errorf("the name %q of a model of your own: want letters, digits, - and _, at most 64", litmus.Shorten(m.Name))
 		case models.IsBuiltIn(m.Name):
 			return fmt.Errorf("a model of your own is called %s, as a built-in one is: want another name", m.Name)

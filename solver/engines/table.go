@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -25,7 +26,7 @@ type Engine struct {
 
 	counts   bool // the executions of programs
 	engine   solver.Engine
-	unheeded []solver.Option
+	unheeded func() []solver.Option
 }
 
 // table is every engine, the default first. An option that is in no engine's list is
@@ -67,7 +68,9 @@ func init() {
 		}
 	}
 	for _, e := range append(pointers(), &auto) {
-		e.unheeded = slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool { return e.Heeds(o.Name) })
+		e.unheeded = sync.OnceValue(func() []solver.Option {
+			return slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool { return e.Heeds(o.Name) })
+		})
 	}
 }
 
@@ -146,7 +149,7 @@ func Usage(opt solver.Option) string {
 // Heeded are the options that an engine heeds, the others at their defaults.
 func (e *Engine) Heeded(o solver.Options) solver.Options {
 	defaults := solver.DefaultOptions()
-	for _, opt := range e.unheeded {
+	for _, opt := range e.unheeded() {
 		opt.Copy(&o, &defaults)
 	}
 	return o

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -178,17 +177,17 @@ func counting() string {
 }
 
 // kernelHeader is what programs include that are written against the kernel's primitives.
-var kernelHeader = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<](lkmm\.h|linux/|asm/)`)
+var kernelHeader = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include[ \t]*["<](lkmm\.h|linux/|asm/)`)
 
 // programTongue is the tongue of a program.
 func programTongue(t solver.VerifyTask) string {
 	for _, f := range t.Files {
-		if kernelHeader.MatchString(f.Text) {
+		if kernelHeader().MatchString(f.Text) {
 			return dialect.Kernel
 		}
 	}
 	for _, text := range t.Include {
-		if kernelHeader.MatchString(text) {
+		if kernelHeader().MatchString(text) {
 			return dialect.Kernel
 		}
 	}

@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,14 +20,20 @@ func (e *elsewhere) Run(ctx context.Context, q solver.Question) (solver.Answer, 
 	return engines.Local{}.Run(ctx, q)
 }
 
-// The first small tests are answered here, and no others; where one takes too long, it is asked elsewhere, and so are all after it.
+// Small tests are answered here, by engines but the first so many of them; where one takes too long, it is asked elsewhere, and so are
+// all until many have been quick.
 func TestAtOnce(t *testing.T) {
 	sb, _ := catalogue.Find("SB")
 	task := solver.Task{Path: "SB", Source: sb.Source, Model: "tso", Options: solver.DefaultOptions()}
+	task.Options.Timeout = 0
 	tight := task
 	tight.Options.Memory = 64
 	outside := task
 	outside.Options.Solver = "minisat"
+	exhausting, hasty, other := task, task, task
+	exhausting.Options.Unroll = 64
+	hasty.Options.Timeout = time.Minute
+	other.Engine = "machine"
 	long := task
 	long.Source = sb.Source + string(make([]byte, 5000))
 	for _, c := range []struct {
@@ -35,14 +43,17 @@ func TestAtOnce(t *testing.T) {
 		asked  int
 	}{
 		{"small ones", time.Hour, []solver.Task{task, task}, 0},
-		{"more of them", time.Hour, []solver.Task{task, task, task, task, task}, 2},
+		{"more of them", time.Hour, []solver.Task{task, task, task, task, task}, 0},
+		{"by another engine", time.Hour, []solver.Task{other, other, other, task, other}, 1},
 		{"little memory", time.Hour, []solver.Task{tight}, 1},
 		{"another program", time.Hour, []solver.Task{outside}, 1},
+		{"long loops", time.Hour, []solver.Task{exhausting}, 1},
+		{"less time than a moment", time.Hour, []solver.Task{hasty}, 1},
 		{"a long text", time.Hour, []solver.Task{long}, 1},
 		{"no time", 1, []solver.Task{task, task}, 2},
 	} {
-		other := &elsewhere{}
-		r := &AtOnce{Runner: other, Tests: 3, Moment: c.moment}
+		there := &elsewhere{}
+		r := &AtOnce{Runner: there, Tests: 3, Moment: c.moment}
 		for _, q := range c.tasks {
 			got, err := solver.Ask(t.Context(), r, q)
 			if q.Source != task.Source || q.Options.Solver != task.Options.Solver {
@@ -52,8 +63,59 @@ func TestAtOnce(t *testing.T) {
 				t.Errorf("%s: %v, %+v", c.name, err, got)
 			}
 		}
-		if other.asked != c.asked {
-			t.Errorf("%s: %d were asked elsewhere, want %d", c.name, other.asked, c.asked)
+		if there.asked != c.asked {
+			t.Errorf("%s: %d were asked elsewhere, want %d", c.name, there.asked, c.asked)
 		}
+	}
+}
+
+// Where one has taken too long, the others are tried here again when enough of them were quick elsewhere, and none beside one that is
+// still at it.
+func TestAtOnceGoesOnBehindFailures(t *testing.T) {
+	there := &elsewhere{}
+	r := &AtOnce{Runner: there, Moment: time.Hour, failed: 1}
+	sb, _ := catalogue.Find("SB")
+	task := solver.Task{Path: "SB", Source: sb.Source, Model: "tso", Options: solver.DefaultOptions()}
+	task.Options.Timeout = 0
+	for range perFailure + 10 {
+		if _, err := solver.Ask(t.Context(), r, task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if there.asked != perFailure {
+		t.Errorf("%d were asked elsewhere, want %d", there.asked, perFailure)
+	}
+	r.late = 1
+	if _, err := solver.Ask(t.Context(), r, task); err != nil || there.asked != perFailure+1 {
+		t.Errorf("%v: a test was asked here beside one that is late", err)
+	}
+}
+
+// Several are answered at once, each as it is alone.
+func TestAtOnceAtOnce(t *testing.T) {
+	r := &AtOnce{Runner: &elsewhere{}, Moment: time.Hour}
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			all := catalogue.Core()
+			for i := range all {
+				test := all[(i+worker*len(all)/4)%len(all)]
+				task := solver.Task{Path: test.Name, Source: test.Source, Options: solver.DefaultOptions()}
+				task.Options.Timeout = 0
+				got, err := solver.Ask(t.Context(), r, task)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				alone, err := solver.Ask(t.Context(), engines.Local{}, task)
+				if err != nil || alone.Verdict != got.Verdict || !reflect.DeepEqual(alone.States, got.States) {
+					t.Errorf("%s: %v, alone %v", test.Name, got.Verdict, alone.Verdict)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if other := r.Runner.(*elsewhere).asked; other > 0 {
+		t.Errorf("%d were asked elsewhere", other)
 	}
 }

@@ -2,5 +2,5 @@
 
 package pool
 
-// overhead is what a byte takes of the system: see race.go.
+// overhead is what a byte takes of the system: see withrace.go.
 const overhead = 1

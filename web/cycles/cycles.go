@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -367,4 +366,4 @@ func (s *room) getCycleTest(w http.ResponseWriter, r *http.Request) {
 }
 
 // testNames are the names that a test may be given.
-var testNames = regexp.MustCompile(`^[A-Za-z0-9][][A-Za-z0-9+._-]{0,127}$`)
+var testNames = litmus.Pattern(`^[A-Za-z0-9][][A-Za-z0-9+._-]{0,127}$`)

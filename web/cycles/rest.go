@@ -68,7 +68,7 @@ func (s *room) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 		return nil, s.Problem(ctx, shell.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
-	case b.Name != "" && !testNames.MatchString(b.Name):
+	case b.Name != "" && !testNames().MatchString(b.Name):
 		return nil, s.Problem(ctx, shell.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
 	}
 	read, err := s.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})

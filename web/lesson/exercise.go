@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,12 +119,12 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	}
 }
 
-var rule = regexp.MustCompile(`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
+var rule = litmus.Pattern(`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
 
 func (in *reading) rules(r *Rules, s part) {
 	for i, line := range strings.Split(s.text, "\n") {
 		line = strings.TrimSpace(line)
-		m := rule.FindStringSubmatch(line)
+		m := rule().FindStringSubmatch(line)
 		limit := func(text string) int {
 			if n, err := strconv.Atoi(text); err == nil {
 				return n

@@ -68,7 +68,7 @@ func address(to string) string {
 	if err != nil || u.IsAbs() || u.Host != "" {
 		return to
 	}
-	if f := fileName.FindStringSubmatch(path.Base(u.Path)); f != nil && !strings.HasPrefix(u.Path, "/") {
+	if f := fileName().FindStringSubmatch(path.Base(u.Path)); f != nil && !strings.HasPrefix(u.Path, "/") {
 		u.Path = "/learn/" + f[2]
 		return u.String()
 	}

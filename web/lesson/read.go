@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ type Reader struct {
 const maxLesson = 1 << 20
 
 // fileName is what a lesson's file is called: its order, and its slug.
-var fileName = regexp.MustCompile(`^(?:([0-9]+)-)?([a-z][a-z0-9-]*)\.md$`)
+var fileName = litmus.Pattern(`^(?:([0-9]+)-)?([a-z][a-z0-9-]*)\.md$`)
 
 // reading is a lesson while it is read.
 type reading struct {
@@ -54,7 +53,7 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 			in.lines = append(in.lines, i+1)
 		}
 	}
-	if m := fileName.FindStringSubmatch(base); m == nil {
+	if m := fileName().FindStringSubmatch(base); m == nil {
 		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q", base)
 	} else {
 		l.Slug = m[2]
@@ -258,7 +257,7 @@ func (in *reading) look(n ast.Node) {
 		case *ast.CodeSpan:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
-			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 && openLink.Match(in.source[n.Segment.Start+i:]) {
+			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 && openLink().Match(in.source[n.Segment.Start+i:]) {
 				in.fail(in.at(n.Segment.Start+i), "the brackets lead nowhere: want a name that the glossary has, [store buffer], or [words][store-buffer]")
 			}
 		case *ast.Link:
@@ -275,7 +274,7 @@ func (in *reading) look(n ast.Node) {
 }
 
 // openLink is what was meant to be a link to the glossary. Other brackets, as in [x] and [EAX], are notation.
-var openLink = regexp.MustCompile(`^\[[a-z][a-z -]+[\]|]`)
+var openLink = litmus.Pattern(`^\[[a-z][a-z -]+[\]|]`)
 
 // placeOf is where the text of an inline node begins.
 func (in *reading) placeOf(n ast.Node) litmus.Pos {

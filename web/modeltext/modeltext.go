@@ -3,9 +3,9 @@ package modeltext
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/web/ask"
@@ -95,7 +95,7 @@ var (
 		}
 		return out
 	}()
-	catParts = regexp.MustCompile(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
+	catParts = litmus.Pattern(`\(\*|\*\)|"[^"]*"?|[A-Za-z_][A-Za-z0-9_.'-]*[A-Za-z0-9_.']|[A-Za-z_]|[^A-Za-z_"(*]+|.`)
 )
 
 // ViewLines parts a text into lines, and lines into what is written alike.
@@ -113,7 +113,7 @@ func ViewLines(m *models.Model, t models.File, prefix string) []lineView {
 			}
 			l.Parts = append(l.Parts, p)
 		}
-		for _, text := range catParts.FindAllString(line, -1) {
+		for _, text := range catParts().FindAllString(line, -1) {
 			p := partView{Text: text}
 			switch {
 			case text == "(*":

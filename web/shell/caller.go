@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"regexp"
 
+	"litmuscope/litmus"
 	"litmuscope/store"
 )
 
@@ -38,13 +38,13 @@ func Client(ctx context.Context) string { return CallerOf(ctx).client }
 // requestIDHeader carries a request's id, from a proxy perhaps, and back to the client.
 const requestIDHeader = "X-Request-Id"
 
-var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var requestID = litmus.Pattern(`^[A-Za-z0-9._-]{1,64}$`)
 
 // identify gives the request its id and its caller.
 func (s *Shell) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &Caller{request: r.Header.Get(requestIDHeader)}
-		if !requestID.MatchString(c.request) {
+		if !requestID().MatchString(c.request) {
 			c.request = rand.Text()[:16]
 		}
 		w.Header().Set(requestIDHeader, c.request)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -25,29 +26,56 @@ type builtin struct {
 	do     handler
 }
 
-// builtins are all of them, by every name that they have. Files named builtins_… fill it, one for each library.
-var builtins = map[string]*builtin{}
+// known are builtins, by every name that they have. Files named builtins_… fill it, one for each library.
+type known map[string]*builtin
+
+var table struct {
+	once sync.Once
+	all  known
+}
+
+// builtins are all of them. They are not there before somebody asks.
+func builtins() known {
+	table.once.Do(func() {
+		all := known{}
+		for _, fill := range []func(){
+			all.addAtomic,
+			all.addKernel,
+			all.addLock,
+			all.addMemory,
+			all.addMutex,
+			all.addOther,
+			all.addPthread,
+			all.addSemaphore,
+			all.addVerifier,
+		} {
+			fill()
+		}
+		table.all = all
+	})
+	return table.all
+}
 
 func parameters(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // add enters one.
-func add(names, params, help string, do handler) {
+func (all known) add(names, params, help string, do handler) {
 	b := &builtin{params: parameters(params), help: help, do: do}
 	for name := range strings.FieldsSeq(names) {
-		if builtins[name] != nil {
+		if all[name] != nil {
 			panic("BUG: two builtins " + name)
 		}
-		builtins[name] = b
+		all[name] = b
 	}
 }
 
 // ask enters one by which a program says what is asked of it.
-func ask(names, params, help string, do handler) {
-	add(names, params, help, do)
+func (all known) ask(names, params, help string, do handler) {
+	all.add(names, params, help, do)
 	for name := range strings.FieldsSeq(names) {
-		builtins[name].asks = true
+		all[name].asks = true
 	}
 }
 
@@ -85,7 +113,7 @@ func emits(op func(k *calling) Op) handler {
 // calls are the names of all of them.
 func calls() map[string]bool {
 	out := map[string]bool{}
-	for name := range builtins {
+	for name := range builtins() {
 		out[name] = true
 	}
 	return out

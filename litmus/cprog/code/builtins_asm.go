@@ -7,6 +7,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 )
 
@@ -15,30 +16,30 @@ var asmHints = map[string]bool{"": true, "nop": true, "pause": true, "rep nop": 
 
 // asmSpellings are barriers that assemblers have other words for than dialects.
 var asmSpellings = []struct {
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 	is   string
 }{
-	{regexp.MustCompile(`^lock (add|or)[lq]? \$0(x0)?,-?\d*\(%[er]sp\)$`), "mfence"},
-	{regexp.MustCompile(`^fence$`), "fence rw,rw"},
+	{litmus.Pattern(`^lock (add|or)[lq]? \$0(x0)?,-?\d*\(%[er]sp\)$`), "mfence"},
+	{litmus.Pattern(`^fence$`), "fence rw,rw"},
 }
 
 var (
-	asmSpace     = regexp.MustCompile(`\s+`)
-	asmSeparator = regexp.MustCompile(`[;\n]`)
-	asmPrefix    = regexp.MustCompile(`\b(lock|rep)\s*[;\n]`)
+	asmSpace     = litmus.Pattern(`\s+`)
+	asmSeparator = litmus.Pattern(`[;\n]`)
+	asmPrefix    = litmus.Pattern(`\b(lock|rep)\s*[;\n]`)
 )
 
 // asmFence is what inline assembly of a text does, where that is barriers alone, or nothing: by the tables of
 // the dialects, those of the architectures at hand before others.
 func asmFence(text string, archs []string) (ops []Op, ok bool) {
 	text = strings.ReplaceAll(strings.ToLower(text), "%%", "%")
-	for _, part := range asmSeparator.Split(asmPrefix.ReplaceAllString(text, "$1 "), -1) {
-		part = strings.ReplaceAll(asmSpace.ReplaceAllString(strings.TrimSpace(part), " "), ", ", ",")
+	for _, part := range asmSeparator().Split(asmPrefix().ReplaceAllString(text, "$1 "), -1) {
+		part = strings.ReplaceAll(asmSpace().ReplaceAllString(strings.TrimSpace(part), " "), ", ", ",")
 		if asmHints[part] {
 			continue
 		}
 		for _, s := range asmSpellings {
-			if s.form.MatchString(part) {
+			if s.form().MatchString(part) {
 				part = s.is
 			}
 		}

@@ -15,13 +15,13 @@ func atomically(o c.Order) Access { return Access{Atomic: true, Order: o} }
 // kernel is an access with the tags of one of the kernel's primitives.
 func kernel(tags ir.Tags) Access { return Access{Tags: tags} }
 
-func init() {
+func (all known) addAtomic() {
 	for of, callees := range c.Callees() {
 		for name, f := range callees {
-			if _, both := builtins[name]; both || c.Vocabulary(of) == c.Herd {
+			if _, both := all[name]; both || c.Vocabulary(of) == c.Herd {
 				continue
 			}
-			add(name, f.Params, f.Help, func(k *calling) operand {
+			all.add(name, f.Params, f.Help, func(k *calling) operand {
 				f, _ := c.Find(k.name, len(k.args), func(i int) bool { return k.raw[i].t.Kind() == cc.Ptr })
 				return k.does(f)
 			})

@@ -9,7 +9,7 @@ import (
 
 // These are the intrinsics of Dat3M's header. Its orders and operations are enumerators, whose
 // names say what they are.
-func init() {
+func (all known) addKernel() {
 	// Orders of accesses, and the barriers by which the rest are known, in the enumeration's order.
 	strengths := []c.Strength{c.Unordered, c.Acquiring, c.Releasing, c.Full}
 	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
@@ -23,7 +23,7 @@ func init() {
 	}
 	lkmm := func(name, params, help string, f c.Callee) {
 		f.Params, f.Of = params, c.GNU
-		add(name, params, help, func(k *calling) operand {
+		all.add(name, params, help, func(k *calling) operand {
 			f := f
 			if i := f.At("strength"); i >= 0 {
 				f.How = strengths[constant(k, i, len(strengths), "order")]
@@ -42,12 +42,12 @@ func init() {
 	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, gives what was there", c.Callee{Does: c.Modify})
 	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then", c.Callee{Does: c.Modify, Gives: c.New})
 	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
-		add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *calling) operand {
+		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *calling) operand {
 			k.named(spin)
 			return k.success()
 		})
 	}
-	add("__LKMM_fence", "barrier", "one of the kernel's barriers", func(k *calling) operand {
+	all.add("__LKMM_fence", "barrier", "one of the kernel's barriers", func(k *calling) operand {
 		i := constant(k, 0, 3+len(barriers), "barrier") - 3
 		if i < 0 {
 			k.failf(k.node, "argument 1 of %s is no barrier", k.name)

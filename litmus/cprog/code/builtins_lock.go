@@ -5,7 +5,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-func init() {
+func (all known) addLock() {
 	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
 
 	// A read-write lock is a word: how many readers hold it, or -1 for a writer.
@@ -29,36 +29,36 @@ func init() {
 	tries := func(take func(*calling) ir.Expr) handler {
 		return func(k *calling) operand { return k.pick(take(k), 0, busy, k.ast.Int) }
 	}
-	add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", (*calling).initLock)
-	add("pthread_rwlock_rdlock", "lock", "takes the lock together with other readers", waits(share))
-	add("pthread_rwlock_tryrdlock", "lock", "takes the lock together with other readers, unless a writer has it: 0, or else not", tries(share))
-	add("pthread_rwlock_wrlock", "lock", "takes the lock alone", waits(own))
-	add("pthread_rwlock_trywrlock", "lock", "takes the lock alone, if it is free: 0, or else not", tries(own))
-	add("pthread_rwlock_unlock", "lock", "leaves the lock", func(k *calling) operand {
+	all.add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", (*calling).initLock)
+	all.add("pthread_rwlock_rdlock", "lock", "takes the lock together with other readers", waits(share))
+	all.add("pthread_rwlock_tryrdlock", "lock", "takes the lock together with other readers, unless a writer has it: 0, or else not", tries(share))
+	all.add("pthread_rwlock_wrlock", "lock", "takes the lock alone", waits(own))
+	all.add("pthread_rwlock_trywrlock", "lock", "takes the lock alone, if it is free: 0, or else not", tries(own))
+	all.add("pthread_rwlock_unlock", "lock", "leaves the lock", func(k *calling) operand {
 		k.change(k.word(k.address(0)), func(was ir.Expr) ir.Expr {
 			return ir.Cond{If: ir.Eq.Of(was, writer), Then: ir.Number(0, 32), Else: ir.Sub.Of(was, ir.Number(1, 32))}
 		}, release, release)
 		return k.success()
 	})
 
-	add("pthread_spin_init", "lock, shared?", "makes a spinlock that is free", (*calling).initLock)
+	all.add("pthread_spin_init", "lock, shared?", "makes a spinlock that is free", (*calling).initLock)
 	spin := func(k *calling) ir.Expr { return k.tryLock(k.address(0), acquire, acquire, acquire) }
-	add("pthread_spin_lock", "lock", "takes the spinlock", waits(spin))
-	add("pthread_spin_trylock", "lock", "takes the spinlock if it is free: 0, or else not", tries(spin))
-	add("pthread_spin_unlock", "lock", "leaves the spinlock", func(k *calling) operand {
+	all.add("pthread_spin_lock", "lock", "takes the spinlock", waits(spin))
+	all.add("pthread_spin_trylock", "lock", "takes the spinlock if it is free: 0, or else not", tries(spin))
+	all.add("pthread_spin_unlock", "lock", "leaves the spinlock", func(k *calling) operand {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), release)
 		return k.success()
 	})
 
 	// A barrier counts who has arrived. The last of each group says so, and the others wait for its
 	// word: what they read is one write, whoever has come round to the barrier again.
-	add("pthread_barrier_init", "barrier, attributes, count", "makes a barrier for so many threads", func(k *calling) operand {
+	all.add("pthread_barrier_init", "barrier, attributes, count", "makes a barrier for so many threads", func(k *calling) operand {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), Access{})
 		k.storeTo(k.word(k.behind(k.address(0), 4)), k.as(2, k.ast.UInt), Access{})
 		k.storeTo(k.word(k.behind(k.address(0), 8)), ir.Number(0, 32), Access{})
 		return k.success()
 	})
-	add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for", func(k *calling) operand {
+	all.add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for", func(k *calling) operand {
 		n := k.loadFrom(k.word(k.behind(k.address(0), 4)), Access{}).x
 		k.emit(Assert{not(ir.Eq.Of(n, ir.Number(0, 32))), ir.Memory, "the barrier is not initialised"})
 		both := atomically(c.AcqRel)
@@ -76,7 +76,7 @@ func init() {
 	})
 
 	// 0: nobody has begun; 1: somebody has; 2: done.
-	add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done", func(k *calling) operand {
+	all.add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done", func(k *calling) operand {
 		addr := k.keep(k.address(0))
 		others := k.jump(not(k.tryLock(addr, acquire, acquire, acquire)))
 		k.emit(Call{Dst: -1, Target: k.address(1)})
@@ -89,7 +89,7 @@ func init() {
 	})
 
 	// A key is an index into what each thread has of its own.
-	add("pthread_key_create tss_create", "&key, destructor", "makes a key, under which each thread keeps a pointer of its own", func(k *calling) operand {
+	all.add("pthread_key_create tss_create", "&key, destructor", "makes a key, under which each thread keeps a pointer of its own", func(k *calling) operand {
 		if !k.null(1) {
 			k.failf(k.node, "a destructor of what a thread keeps under a key is not supported: want NULL")
 		}
@@ -103,8 +103,8 @@ func init() {
 		at := ir.Mul.Of(widen(k.as(0, k.ast.UInt), k.Unit.Pointer, false), ir.Number(uint64(bytes), k.Unit.Pointer))
 		return object{t: k.ast.PVoid, reg: -1, addr: ir.Add.Of(k.own("kept under keys", maxKeys*bytes, true), at)}
 	}
-	add("pthread_getspecific tss_get", "key", "gives what the thread keeps under a key", func(k *calling) operand { return k.loadFrom(slot(k), Access{}) })
-	add("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key", func(k *calling) operand {
+	all.add("pthread_getspecific tss_get", "key", "gives what the thread keeps under a key", func(k *calling) operand { return k.loadFrom(slot(k), Access{}) })
+	all.add("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key", func(k *calling) operand {
 		k.storeTo(slot(k), k.address(1), Access{})
 		return k.success()
 	})

@@ -8,38 +8,38 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-func init() {
-	add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
+func (all known) addMemory() {
+	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc alloca __builtin_alloca", "size", "gives memory of so many bytes, with anything in it", func(k *calling) operand {
 		return k.allocate(k.as(0, k.ast.SizeT), false)
 	})
-	add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
+	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it", func(k *calling) operand {
 		return k.allocate(fold(ir.Mul, k.as(0, k.ast.SizeT), k.as(1, k.ast.SizeT)), true)
 	})
-	add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
+	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size", "gives memory of so many bytes, with anything in it",
 		func(k *calling) operand { return k.allocate(k.as(1, k.ast.SizeT), false) })
-	add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *calling) operand {
+	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes", func(k *calling) operand {
 		k.write(k.node, k.pointee(0), k.allocate(k.as(2, k.ast.SizeT), false))
 		return k.success()
 	})
-	add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
-	add("memcpy memmove __builtin_memcpy __builtin_memmove", "to, from, size", "copies so many bytes", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
+	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back", emits(func(k *calling) Op { return Free{k.address(0)} }))
+	all.add("memcpy memmove __builtin_memcpy __builtin_memmove", "to, from, size", "copies so many bytes", func(k *calling) operand { return k.copyBytes(0, 1, 2) })
 	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
-	add("memcpy_s memmove_s", "to, size_of_to, from, size", "copies so many bytes if they fit: 0, or an error", func(k *calling) operand {
+	all.add("memcpy_s memmove_s", "to, size_of_to, from, size", "copies so many bytes if they fit: 0, or an error", func(k *calling) operand {
 		return k.fitting(3, func() { k.copyBytes(0, 2, 3) }, func() { k.fill(ir.Number(0, 8), 1) })
 	})
-	add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *calling) operand {
+	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error", func(k *calling) operand {
 		b := k.keep(k.as(2, k.ast.UChar))
 		return k.fitting(3, func() { k.fill(b, 3) }, func() { k.fill(b, 1) })
 	})
-	add("memset __builtin_memset", "to, byte, size", "sets so many bytes", func(k *calling) operand { return k.fill(k.as(1, k.ast.UChar), 2) })
-	add("bzero", "to, size", "sets so many bytes to 0", func(k *calling) operand {
+	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes", func(k *calling) operand { return k.fill(k.as(1, k.ast.UChar), 2) })
+	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *calling) operand {
 		k.fill(ir.Number(0, 8), 1)
 		return k.nothing()
 	})
-	add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal", func(k *calling) operand { return k.compareText(2, true) })
-	add("strcmp", "a, b", "compares two texts: 0 where they are equal", func(k *calling) operand { return k.compareText(-1, false) })
-	add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal", func(k *calling) operand { return k.compareText(2, false) })
-	add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *calling) operand {
+	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal", func(k *calling) operand { return k.compareText(2, true) })
+	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal", func(k *calling) operand { return k.compareText(-1, false) })
+	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal", func(k *calling) operand { return k.compareText(2, false) })
+	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text", func(k *calling) operand {
 		n := k.temp(k.Unit.Pointer)
 		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
 		k.repeat(func() ir.Expr {
@@ -47,7 +47,7 @@ func init() {
 		}, func() { k.emit(Assign{n, ir.Add.Of(k.reg(n), ir.Number(1, k.Unit.Pointer))}) })
 		return operand{k.reg(n), k.ast.SizeT}
 	})
-	add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *calling) operand {
+	all.add("strcpy __builtin_strcpy", "to, from", "copies a text", func(k *calling) operand {
 		n, v := k.temp(k.Unit.Pointer), k.temp(8)
 		k.emit(Assign{n, ir.Number(0, k.Unit.Pointer)})
 		k.repeat(func() ir.Expr {

@@ -19,14 +19,14 @@ const (
 // others check for errors.
 const recursive = 1
 
-func init() {
-	add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *calling) operand {
+func (all known) addMutex() {
+	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free", func(k *calling) operand {
 		if len(k.args) < 2 || k.null(1) {
 			return k.initMutex(ir.Number(0, 32))
 		}
 		return k.initMutex(k.loadFrom(k.word(k.address(1)), Access{}).x)
 	})
-	add("mtx_init", "m, kind", "makes a mutex that is free", func(k *calling) operand {
+	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *calling) operand {
 		return k.initMutex(fold(ir.BitAnd, k.as(1, k.ast.Int), ir.Number(recursive, 32)))
 	})
 	// With a time, the wait may end at any moment.
@@ -37,9 +37,9 @@ func init() {
 			})
 		}
 	}
-	add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
-	add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
-	add("mtx_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(thrdTimeout))
+	all.add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	all.add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
+	all.add("mtx_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(thrdTimeout))
 }
 
 // waitForMutex locks argument 0, which the thread does not hold: 0.

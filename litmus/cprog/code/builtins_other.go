@@ -1,25 +1,25 @@
 package code
 
 import (
-	"regexp"
 	"strings"
 
 	"modernc.org/cc/v4"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 )
 
-func init() {
+func (all known) addOther() {
 	// What is printed, and how long a thread sleeps, changes nothing.
-	add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(0) })
-	add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(1) })
-	add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
-	add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", (*calling).succeeds)
-	add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
-	add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
-	add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
-	add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
-	add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
+	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(0) })
+	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about", func(k *calling) operand { return k.prints(1) })
+	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...", "prints: nothing that can be asked about", (*calling).success)
+	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about", (*calling).succeeds)
+	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*calling).nothing)
+	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway", (*calling).success)
+	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...", "gives the value", func(k *calling) operand { return k.args[0] })
+	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*calling).natural)
+	all.add("time", "&time", "gives any time, and writes it to *time", func(k *calling) operand {
 		v := k.anything()
 		if !k.null(0) {
 			k.write(k.node, k.pointee(0), v)
@@ -29,7 +29,7 @@ func init() {
 	// What is read may be anything.
 	input := func(names, params string) {
 		first := strings.Count(params, ",")
-		add(names, params, "reads: anything", func(k *calling) operand {
+		all.add(names, params, "reads: anything", func(k *calling) operand {
 			for i := first; i < len(k.args); i++ {
 				o := k.pointee(i)
 				if bits := k.bits(k.node, o.t); bits > 8 {
@@ -45,7 +45,7 @@ func init() {
 	}
 	input("scanf", "format, ...")
 	input("sscanf fscanf", "from, format, ...")
-	add("getrandom", "to, size, flags", "sets memory to anything", func(k *calling) operand {
+	all.add("getrandom", "to, size, flags", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
 		n := k.keep(k.as(1, k.ast.SizeT))
 		r := k.temp(k.bits(k.node, k.node.Type())) // fewer, or -1
@@ -54,17 +54,17 @@ func init() {
 		k.emit(Assume{Cond: not(ir.Slt.Of(k.reg(r), ir.Number(^uint64(0), k.f.Regs[r].Bits)))})
 		return operand{k.reg(r), k.node.Type()}
 	})
-	add("getentropy", "to, size", "sets memory to anything, or fails", func(k *calling) operand {
+	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *calling) operand {
 		k.randomise()
 		return k.either(k.ast.Int, func() ir.Expr { return ir.Number(0, 32) }, func() ir.Expr { return ir.Number(failed, 32) })
 	})
-	add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *calling) operand {
+	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *calling) operand {
 		k.randomise()
 		return k.nothing()
 	})
-	add("gettimeofday", "time, zone", "sets *time to any time", func(k *calling) operand { return k.anyTime(0) })
-	add("clock_gettime", "clock, time", "sets *time to any time", func(k *calling) operand { return k.anyTime(1) })
-	add("timespec_get", "time, base", "sets *time to any time", func(k *calling) operand {
+	all.add("gettimeofday", "time, zone", "sets *time to any time", func(k *calling) operand { return k.anyTime(0) })
+	all.add("clock_gettime", "clock, time", "sets *time to any time", func(k *calling) operand { return k.anyTime(1) })
+	all.add("timespec_get", "time, base", "sets *time to any time", func(k *calling) operand {
 		k.anyTime(0)
 		return operand{k.as(1, k.ast.Int), k.ast.Int}
 	})
@@ -81,7 +81,7 @@ func init() {
 			return k.ast.Int
 		}
 		bits := func(name, help string, do func(x ir.Expr) ir.Expr) {
-			add(name, "n", help, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
+			all.add(name, "n", help, func(k *calling) operand { return operand{do(k.keep(k.as(0, type1(k)))), k.ast.Int} })
 		}
 		bits("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
 		bits("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
@@ -92,13 +92,13 @@ func init() {
 				return ir.Cond{If: nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)), Else: ir.Number(0, 32)}
 			})
 		}
-		add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
+		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *calling) operand {
 			x := k.as(0, type1(k))
 			return operand{ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k)}
 		})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
-		add(name, "n", "turns the order of bytes round", func(k *calling) operand {
+		all.add(name, "n", "turns the order of bytes round", func(k *calling) operand {
 			x := k.keep(widen(k.args[0].x, 8*bytes, false))
 			var sum ir.Expr = ir.Number(0, 8*bytes)
 			for i := range bytes {
@@ -160,7 +160,7 @@ func ones(x ir.Expr) ir.Expr {
 }
 
 // conversion is one of a format: its width and precision may be arguments, too.
-var conversion = regexp.MustCompile(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
+var conversion = litmus.Pattern(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
 
 // prints looks at nothing but that texts are there; format is the argument that says which are.
 func (k *calling) prints(format int) operand {
@@ -168,7 +168,7 @@ func (k *calling) prints(format int) operand {
 		return k.success()
 	}
 	next := format + 1
-	for _, c := range conversion.FindAllStringSubmatch(k.text(format), -1) {
+	for _, c := range conversion().FindAllStringSubmatch(k.text(format), -1) {
 		for _, number := range c[1:3] {
 			if number == "*" {
 				next++

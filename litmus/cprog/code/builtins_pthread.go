@@ -25,39 +25,39 @@ var (
 	unlockMutex = Access{Atomic: true, Order: c.Release, Tags: c.MutexUnlock}
 )
 
-func init() {
-	add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(2, 3) })
-	add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(1, 2) })
-	add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
+func (all known) addPthread() {
+	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(2, 3) })
+	all.add("thrd_create", "&thread, function, argument", "starts a thread, which calls the function", func(k *calling) operand { return k.create(1, 2) })
+	all.add("pthread_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result",
 		func(k *calling) operand { return k.joinThread(k.ast.PVoid) })
-	add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.ast.Int) })
-	add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *calling) operand {
+	all.add("thrd_join", "thread, &result", "waits for a thread to end, and writes what it gave to *result", func(k *calling) operand { return k.joinThread(k.ast.Int) })
+	all.add("pthread_exit __VERIFIER_thread_exit", "result", "ends the thread", func(k *calling) operand {
 		k.cleanUp()
 		return k.leave(k.ast.PVoid)
 	})
-	add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *calling) operand {
+	all.add("__litmus_cleanup_push", "entry", "notes what the thread has to call when it ends", func(k *calling) operand {
 		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.Unit.Pointer/8, true)}
 		k.storeTo(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, k.loadFrom(list, Access{}).x, Access{})
 		k.storeTo(list, k.address(0), Access{})
 		return k.nothing()
 	})
-	add("__litmus_cleanup_pop", "entry", "forgets it", func(k *calling) operand {
+	all.add("__litmus_cleanup_pop", "entry", "forgets it", func(k *calling) operand {
 		list := object{t: k.ast.PVoid, reg: -1, addr: k.own("clean-ups", k.Unit.Pointer/8, true)}
 		k.storeTo(list, k.loadFrom(object{t: k.ast.PVoid, reg: -1, addr: k.address(0)}, Access{}).x, Access{})
 		return k.nothing()
 	})
-	add("thrd_exit", "result", "ends the thread", func(k *calling) operand { return k.leave(k.ast.Int) })
-	add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
+	all.add("thrd_exit", "result", "ends the thread", func(k *calling) operand { return k.leave(k.ast.Int) })
+	all.add("pthread_self thrd_current __VERIFIER_thread_self", "", "gives the thread that asks",
 		func(k *calling) operand { return k.answer(k.self(k.ast.ULong), k.ast.ULong) })
-	add("pthread_equal thrd_equal", "a, b", "whether two threads are one", func(k *calling) operand {
+	all.add("pthread_equal thrd_equal", "a, b", "whether two threads are one", func(k *calling) operand {
 		return k.boolean(ir.Eq.Of(k.as(0, k.ast.ULong), k.as(1, k.ast.ULong)))
 	})
 	// The intrinsics of GenMC's header.
-	add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
+	all.add("__VERIFIER_thread_create __VERIFIER_thread_create_symmetric", "attributes, function, argument", "starts a thread, which calls the function, and gives it",
 		func(k *calling) operand { return k.start(1, 2) })
-	add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
+	all.add("__VERIFIER_spawn __VERIFIER_spawn_symmetric", "function, argument", "starts a thread, which calls the function, and gives it",
 		func(k *calling) operand { return k.start(0, 1) })
-	add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *calling) operand {
+	all.add("__VERIFIER_thread_join __VERIFIER_join __VERIFIER_join_symmetric", "thread", "waits for a thread to end, gives what it gave", func(k *calling) operand {
 		dst := k.temp(k.Unit.Pointer)
 		k.emit(Join{dst, k.as(0, k.ast.ULong)})
 		return operand{k.reg(dst), k.ast.PVoid}
@@ -65,22 +65,22 @@ func init() {
 
 	// A wait on a condition may end without a signal, so that it is as if it always did: signals
 	// do nothing.
-	add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m and takes it again; may wake without a signal", func(k *calling) operand {
+	all.add("pthread_cond_wait cnd_wait", "condition, m", "leaves the mutex *m and takes it again; may wake without a signal", func(k *calling) operand {
 		k.relock()
 		return k.success()
 	})
-	add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
 		func(k *calling) operand { return k.relockInTime(timedOut) })
-	add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
 		func(k *calling) operand { return k.relockInTime(thrdTimeout) })
-	add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).succeeds)
-	add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).success)
+	all.add("pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_signal cnd_broadcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).succeeds)
+	all.add("__VERIFIER_cond_init __VERIFIER_cond_destroy __VERIFIER_cond_signal __VERIFIER_cond_bcast", "condition, attributes?", "does nothing here: those who wait may wake without a signal", (*calling).success)
 
-	add("pthread_detach thrd_detach", "thread", "does nothing here", (*calling).success)
-	add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*calling).succeeds)
-	add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", "object, ...", "does nothing here", (*calling).success)
-	add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway", (*calling).success)
-	threadAttributes()
+	all.add("pthread_detach thrd_detach", "thread", "does nothing here", (*calling).success)
+	all.add("pthread_mutex_destroy mtx_destroy pthread_rwlock_destroy pthread_barrier_destroy pthread_spin_destroy", "object", "does nothing here", (*calling).succeeds)
+	all.add("__VERIFIER_mutex_destroy __VERIFIER_barrier_destroy pthread_setcancelstate pthread_key_delete tss_delete", "object, ...", "does nothing here", (*calling).success)
+	all.add("pthread_yield sched_yield thrd_yield", "", "does nothing here: threads may go on at any time anyway", (*calling).success)
+	all.threadAttributes()
 }
 
 // create starts a thread, and notes its number where argument 0 points.
@@ -148,15 +148,15 @@ func (k *calling) self(t cc.Type) ir.Expr {
 
 // threadAttributes are of threads, mutexes and so on: numbers that can be set, and asked for. Of those,
 // a mutex's type alone means anything.
-func threadAttributes() {
+func (all known) threadAttributes() {
 	for _, of := range []string{"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_"} {
-		add(of+"init", "attributes", "makes attributes: as usual", func(k *calling) operand {
+		all.add(of+"init", "attributes", "makes attributes: as usual", func(k *calling) operand {
 			for i := range min(k.size(k.node, k.pointee(0).t)/4, 4) {
 				k.storeTo(k.word(k.behind(k.address(0), 4*i)), ir.Number(0, 32), Access{})
 			}
 			return k.success()
 		})
-		add(of+"destroy", "attributes", "does nothing here", (*calling).success)
+		all.add(of+"destroy", "attributes", "does nothing here", (*calling).success)
 	}
 	for offset, names := range [][]string{
 		{"pthread_attr_*detachstate", "pthread_mutexattr_*type", "pthread_rwlockattr_*pshared", "pthread_condattr_*pshared", "pthread_barrierattr_*pshared"},
@@ -166,11 +166,11 @@ func threadAttributes() {
 	} {
 		for _, name := range names {
 			of, what, _ := strings.Cut(name, "*")
-			add(of+"set"+what, "attributes, value", "sets an attribute", func(k *calling) operand {
+			all.add(of+"set"+what, "attributes, value", "sets an attribute", func(k *calling) operand {
 				k.storeTo(k.word(k.behind(k.address(0), 4*offset)), k.as(1, k.ast.Int), Access{})
 				return k.success()
 			})
-			add(of+"get"+what, "attributes, &value", "writes an attribute to *value", func(k *calling) operand {
+			all.add(of+"get"+what, "attributes, &value", "writes an attribute to *value", func(k *calling) operand {
 				k.write(k.node, k.pointee(1), k.loadFrom(k.word(k.behind(k.address(0), 4*offset)), Access{}))
 				return k.success()
 			})

@@ -9,7 +9,7 @@ import (
 const overflown = 1<<31 - 1
 
 // A semaphore is a word: how often it can be taken before one has to wait.
-func init() {
+func (all known) addSemaphore() {
 	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
 	zero := func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }
 	take := func(k *calling) ir.Expr {
@@ -21,12 +21,12 @@ func init() {
 		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
-	add("sem_init", "semaphore, shared, value", "makes a semaphore", func(k *calling) operand {
+	all.add("sem_init", "semaphore, shared, value", "makes a semaphore", func(k *calling) operand {
 		k.storeTo(k.word(k.address(0)), k.as(2, k.ast.UInt), Access{})
 		return k.success()
 	})
-	add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return operand{waits(k), k.ast.Int} })
-	add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *calling) operand {
+	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down", func(k *calling) operand { return operand{waits(k), k.ast.Int} })
+	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1", func(k *calling) operand {
 		taken := take(k)
 		k.fails(not(taken), again)
 		return k.pick(taken, 0, failed, k.ast.Int)
@@ -38,20 +38,20 @@ func init() {
 			return ir.Number(failed, 32)
 		})
 	}
-	add("sem_timedwait", "semaphore, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
-	add("sem_clockwait", "semaphore, clock, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
-	add("sem_post", "semaphore", "counts the semaphore up", func(k *calling) operand {
+	all.add("sem_timedwait", "semaphore, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	all.add("sem_clockwait", "semaphore, clock, time", "waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *calling) operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return not(ir.Eq.Of(was, ir.Number(overflown, 32))) }, release, release, relaxed)
 		return k.pick(done, 0, failed, k.ast.Int)
 	})
-	add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *calling) operand {
+	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value", func(k *calling) operand {
 		k.write(k.node, k.pointee(1), operand{k.loadFrom(k.word(k.address(0)), relaxed).x, k.ast.Int})
 		return k.success()
 	})
-	add("sem_destroy", "semaphore", "does nothing here", (*calling).success)
+	all.add("sem_destroy", "semaphore", "does nothing here", (*calling).success)
 
-	add("__errno_location", "", "where errno is", func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.ast.PVoid) })
+	all.add("__errno_location", "", "where errno is", func(k *calling) operand { return k.answer(k.own("errno", 4, true), k.ast.PVoid) })
 }
 
 const (

@@ -5,55 +5,55 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-func init() {
+func (all known) addVerifier() {
 	fails := func(k *calling, text string) operand {
 		k.emit(Assert{ir.Number(0, 1), ir.Assertion, text})
 		return k.nothing()
 	}
-	ask("__litmus_assert", "condition, text", "says that a condition holds",
+	all.ask("__litmus_assert", "condition, text", "says that a condition holds",
 		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(1)} }))
-	ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
+	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert", "condition, ...", "says that a condition holds: else the program is unsafe",
 		emits(func(k *calling) Op { return Assert{k.truth(k.node, k.args[0]), ir.Assertion, k.text(0)} }))
-	ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
+	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.text(0)) })
-	ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
+	all.ask("__assert_rtn __assert_func", "function, file, line, text", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.text(3)) })
-	ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
+	all.ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
 		func(k *calling) operand { return fails(k, k.name+"() is not called") })
 
-	ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
+	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition", "goes on only where a condition holds",
 		emits(func(k *calling) Op { return Assume{Cond: k.truth(k.node, k.args[0])} }))
 	// The program ends, and not with an error; what other threads have done until then they could have
 	// done anyway.
 	ends := emits(func(k *calling) Op { return Assume{Cond: ir.Number(0, 1)} })
-	ask("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
-	add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
+	all.ask("abort _exit _Exit quick_exit __builtin_abort __builtin_trap __builtin_unreachable", "...", "ends the program", ends)
+	all.add("exit __builtin_exit", "status?", "ends the program", func(k *calling) operand {
 		k.runLast()
 		return ends(k)
 	})
-	ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",
+	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "", "begins a section that is one atomic step",
 		emits(func(k *calling) Op { return Section{} }))
-	ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
+	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "", "ends a section that is one atomic step",
 		emits(func(k *calling) Op { return Section{End: true} }))
-	ask("__CPROVER_fence", "...", "a full fence", emits(func(k *calling) Op { return Fence{Order: c.SeqCst} }))
+	all.ask("__CPROVER_fence", "...", "a full fence", emits(func(k *calling) Op { return Fence{Order: c.SeqCst} }))
 
 	for _, name := range []string{
 		"int", "uint", "unsigned", "unsigned_int", "long", "ulong", "longlong", "ulonglong", "short", "ushort", "char", "uchar", "size_t", "loff_t",
 		"sector_t", "u8", "u16", "u32", "u64", "S8", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
-		ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*calling).anything)
+		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*calling).anything)
 	}
-	add("rand random", "", "gives any number that is not negative", (*calling).natural)
-	ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
+	all.add("rand random", "", "gives any number that is not negative", (*calling).natural)
+	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1", func(k *calling) operand {
 		which := k.temp(1)
 		k.emit(Choose{Dst: which})
 		return k.answer(widen(k.reg(which), 32, false), k.ast.Int)
 	})
 
-	ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
+	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here", (*calling).nothing)
 
-	ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
+	all.ask("__VERIFIER_loop_bound", "rounds", "goes round the loop behind it so many times at most", func(k *calling) operand {
 		n, ok := k.as(0, k.ast.Int).(ir.Const)
 		if !ok || int32(n.Value) <= 0 {
 			k.failf(k.node, "want a constant number of rounds, 1 or more")
@@ -62,13 +62,13 @@ func init() {
 		return k.nothing()
 	})
 	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
-	ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
-	ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
-	ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
+	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out", (*calling).nothing)
+	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out", (*calling).nothing)
+	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *calling) operand {
 		return k.answer(ir.Sub.Of(k.self(k.ast.UInt), ir.Number(1, 32)), k.ast.UInt)
 	})
-	genmc()
-	nidhugg()
+	all.genmc()
+	all.nidhugg()
 }
 
 // anything is any value of the type that the function gives.
@@ -89,31 +89,31 @@ func (k *calling) natural() operand {
 const nonvalue = 0x10000
 
 // genmc are the intrinsics of that tool's headers.
-func genmc() {
-	ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
-	ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
+func (all known) genmc() {
+	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*calling).nothing)
+	all.ask("__VERIFIER_annotate_end", "mask", "says that nothing uses what the update before it reads, where the mask says so", func(k *calling) operand {
 		if n, ok := k.as(0, k.ast.Int).(ir.Const); ok && n.Value == nonvalue {
 			k.unread()
 		}
 		return k.nothing()
 	})
 	// Optional code changes nothing that can be asked about: it is left out.
-	ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.number(0, k.ast.Int) })
-	ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
+	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out", func(k *calling) operand { return k.number(0, k.ast.Int) })
+	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*calling).nothing)
 
 	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
-	ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
+	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *calling) operand {
 		dst := k.temp(k.Unit.Pointer)
 		k.emit(Allocate{Dst: dst, Size: ir.Number(uint64(k.Unit.Pointer/8), k.Unit.Pointer), Name: "hazard pointer"})
 		return operand{k.reg(dst), k.ast.PVoid}
 	})
-	ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
-	ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{k.address(0)} }))
+	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...", "does nothing here: what is retired is never freed", (*calling).nothing)
+	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back", emits(func(k *calling) Op { return Free{k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
-		ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })
+		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help, func(k *calling) operand { return k.named(name) })
 	}
-	ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *calling) operand {
+	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul", func(k *calling) operand {
 		name := map[string]string{
 			"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic", "aa": "smp_mb__after_atomic",
 			"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
@@ -141,7 +141,7 @@ func (k *calling) unread() {
 
 // nidhugg are that tool's loads and exchanges that wait for a condition on what they read: its
 // bits stand for greater, equal, less, and for a comparison of signed numbers.
-func nidhugg() {
+func (all known) nidhugg() {
 	holds := func(k *calling, cond int, was ir.Expr, with int) ir.Expr {
 		bits := k.as(cond, k.ast.UInt)
 		v := widen(k.as(with, k.ast.Long), was.Width(), true)
@@ -152,7 +152,7 @@ func nidhugg() {
 	}
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
-		ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *calling) operand {
+		all.ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says", func(k *calling) operand {
 			var v operand
 			k.wait(func() ir.Expr {
 				v = k.loadFrom(k.scalar(0), how)
@@ -160,7 +160,7 @@ func nidhugg() {
 			})
 			return v
 		})
-		ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *calling) operand {
+		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u", "writes v to *p as soon as it is to u as the condition says, gives what was there", func(k *calling) operand {
 			at := k.scalar(0)
 			v := k.as(1, at.t)
 			var old ir.Expr

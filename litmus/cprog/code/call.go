@@ -43,7 +43,7 @@ func (l *lowerer) builtinOf(d *cc.Declarator) *builtin {
 	if s := l.find(d); s != nil && s.definition != nil && !stubborn(d.Name()) {
 		return nil
 	}
-	if b := builtins[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
+	if b := builtins()[d.Name()]; b != nil || !read.IsAnything(d.Name()) {
 		return b
 	}
 	return &builtin{do: (*calling).anything} // of any type
@@ -73,7 +73,7 @@ func (l *lowerer) call(n *cc.PostfixExpression) operand {
 			return v
 		}
 		names := l.external
-		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins)), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() }))
+		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(append(slices.Sorted(maps.Keys(builtins())), slices.Sorted(maps.Keys(names))...), func(name string) bool { return name == d.Name() }))
 		l.failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")

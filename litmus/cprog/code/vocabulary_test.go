@@ -16,9 +16,9 @@ import (
 func TestHeadersDeclareWhatIsTaken(t *testing.T) {
 	checked := 0
 	read.EachHeader(func(header, text string) {
-		for _, form := range []*regexp.Regexp{defined, declared} {
+		for _, form := range []*regexp.Regexp{defined(), declared()} {
 			for _, m := range form.FindAllStringSubmatch(text, -1) {
-				b, list := builtins[m[1]], strings.Trim(m[2], "() ")
+				b, list := builtins()[m[1]], strings.Trim(m[2], "() ")
 				if b == nil || list == "" || strings.Contains(list, "...") {
 					continue
 				}
@@ -59,7 +59,7 @@ func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 			if !ok || d.IsTypename() || d.Type().Kind() != cc.Function || slices.Contains(refused, function) || strings.HasPrefix(function, "__litmus_end") {
 				continue
 			}
-			if builtins[function] == nil {
+			if builtins()[function] == nil {
 				t.Errorf("<%s> declares %s, which nothing knows", name, function)
 			}
 		}
@@ -68,7 +68,7 @@ func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 
 // What each function does is said in a line, and an argument of its own name is no two.
 func TestEachIsToldOf(t *testing.T) {
-	for name, b := range builtins {
+	for name, b := range builtins() {
 		if b.help == "" || strings.Contains(b.help, "\n") {
 			t.Errorf("%s: %q", name, b.help)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/cprog/read"
 )
@@ -20,10 +21,10 @@ type Word struct {
 }
 
 var (
-	declared = regexp.MustCompile(`(?m)^[A-Za-z_][\w \t*]*?\b(\w+)(\([^;{]*\))[^;{]*;`)
-	defined  = regexp.MustCompile(`(?m)^#[ \t]*define[ \t]+(\w+)(\([^)]*\))`)
-	types    = regexp.MustCompile(`(?m)^typedef\b.*?(\w+);$`)
-	spaces   = regexp.MustCompile(`\s+`)
+	declared = litmus.Pattern(`(?m)^[A-Za-z_][\w \t*]*?\b(\w+)(\([^;{]*\))[^;{]*;`)
+	defined  = litmus.Pattern(`(?m)^#[ \t]*define[ \t]+(\w+)(\([^)]*\))`)
+	types    = litmus.Pattern(`(?m)^typedef\b.*?(\w+);$`)
+	spaces   = litmus.Pattern(`\s+`)
 )
 
 // Words are all of them, by header and in its order, and behind them those that are known without.
@@ -31,8 +32,8 @@ func Words() []Word {
 	var out []Word
 	seen := map[string]bool{}
 	take := func(name, takes, header string) {
-		w := Word{Name: name, Takes: spaces.ReplaceAllString(takes, " "), Header: header}
-		if b := builtins[name]; b != nil {
+		w := Word{Name: name, Takes: spaces().ReplaceAllString(takes, " "), Header: header}
+		if b := builtins()[name]; b != nil {
 			w.Takes, w.Help = c.AsWritten(b.written()), b.help
 			w.Asks = b.asks
 		}
@@ -44,15 +45,15 @@ func Words() []Word {
 		}
 	}
 	read.EachHeader(func(header, text string) {
-		for _, form := range []*regexp.Regexp{defined, declared} {
+		for _, form := range []*regexp.Regexp{defined(), declared()} {
 			for _, m := range form.FindAllStringSubmatch(text, -1) {
-				if form == defined || builtins[m[1]] != nil { // else it is declared, and refused where it is called
+				if form == defined() || builtins()[m[1]] != nil { // else it is declared, and refused where it is called
 					take(m[1], m[2], header)
 				}
 			}
 		}
 	})
-	for _, name := range slices.Sorted(maps.Keys(builtins)) {
+	for _, name := range slices.Sorted(maps.Keys(builtins())) {
 		take(name, "", "")
 	}
 	return out
@@ -62,7 +63,7 @@ func Words() []Word {
 func Types() []string {
 	out := append(c.Types(), strings.Fields("double enum float sizeof thread_local typedef _Noreturn _Thread_local")...)
 	read.EachHeader(func(_, text string) {
-		for _, m := range types.FindAllStringSubmatch(text, -1) {
+		for _, m := range types().FindAllStringSubmatch(text, -1) {
 			if !strings.HasPrefix(m[1], "_") {
 				out = append(out, m[1])
 			}

@@ -26,9 +26,9 @@ var directives = map[string]string{
 var ownDirectives = strings.Fields("if ifdef ifndef elif else endif include include_next define undef line error pragma")
 
 var (
-	directive = regexp.MustCompile(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
-	firstName = regexp.MustCompile(`^(?:[ \t]|/\*.*?\*/)*(\w+)`)
-	packArgs  = regexp.MustCompile(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
+	directive = litmus.Pattern(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
+	firstName = litmus.Pattern(`^(?:[ \t]|/\*.*?\*/)*(\w+)`)
+	packArgs  = litmus.Pattern(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
 )
 
 // directed writes the directives of a text that the preprocessor does not know so that it does: those of C23,
@@ -41,7 +41,7 @@ func directed(name, text string) string {
 	packs := 0
 	comment, continued := false, false
 	for i, line := range lines {
-		m := directive.FindStringSubmatch(line)
+		m := directive().FindStringSubmatch(line)
 		if m == nil || comment || continued {
 			comment, continued = ends(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
 			continue
@@ -51,7 +51,7 @@ func directed(name, text string) string {
 		what, known := directives[word]
 		switch {
 		case word == "elifdef" || word == "elifndef":
-			if of := firstName.FindStringSubmatchIndex(rest); of != nil {
+			if of := firstName().FindStringSubmatchIndex(rest); of != nil {
 				not := map[string]string{"elifdef": "", "elifndef": "!"}[word]
 				lines[i] = m[1] + "elif " + not + "defined(" + rest[of[2]:of[3]] + ")" + rest[of[1]:]
 			} else {
@@ -104,7 +104,7 @@ func ends(line string, comment bool) bool {
 // packing is what #pragma pack is as directives: structures defined from there on are packed, as far as their
 // attribute says. It is "" where that changes nothing.
 func packing(rest string, pushed *int) (string, bool) {
-	m := packArgs.FindStringSubmatch(strings.TrimSuffix(rest, "\r"))
+	m := packArgs().FindStringSubmatch(strings.TrimSuffix(rest, "\r"))
 	if m == nil {
 		return "", false
 	}

@@ -109,20 +109,20 @@ func (in *inclusion) shown(name, text string) string {
 		text = m
 	}
 	n := 0
-	text = floatType.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
-	return asyncLabel.ReplaceAllStringFunc(directed(name, edited(text, in.edits[name])), func(string) string {
+	text = floatType().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	return asyncLabel().ReplaceAllStringFunc(directed(name, edited(text, in.edits[name])), func(string) string {
 		n++ // of one function, labels are different
 		return fmt.Sprintf("%s%d:", Async, n)
 	})
 }
 
 // floatType declares what is a keyword here and not in C, as headers do for clang.
-var floatType = regexp.MustCompile(`\btypedef (?:float|double|long double) _Float\d+x?;`)
+var floatType = litmus.Pattern(`\btypedef (?:float|double|long double) _Float\d+x?;`)
 
 // Async begins the labels by which CBMC starts a thread that does a statement.
 const Async = "__CPROVER_ASYNC_"
 
-var asyncLabel = regexp.MustCompile(`\b` + Async + `\w*\s*:`)
+var asyncLabel = litmus.Pattern(`\b` + Async + `\w*\s*:`)
 
 func (in *inclusion) config() *cc.Config {
 	arch := "amd64"

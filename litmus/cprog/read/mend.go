@@ -301,13 +301,13 @@ func twice(ast *cc.AST) litmus.ErrorList {
 }
 
 // within are the parts of headers whose names are nobody else's: comments, parameters, and what macros stand for.
-var within = regexp.MustCompile(`(?m)^(#define \w+)\(.*$|(?s:/\*.*?\*/)|\([^()]*\)`)
+var within = litmus.Pattern(`(?m)^(#define \w+)\(.*$|(?s:/\*.*?\*/)|\([^()]*\)`)
 
 // declaring is the header that declares a name, "" where none does.
 func declaring(name string) string {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, h := range BuiltInHeaders() {
-		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(within.ReplaceAll(text, []byte("$1"))) && (h == "lkmm.h" || !IsKernels(h)) {
+		if text, err := headers.ReadFile("headers/" + h); err == nil && word.Match(within().ReplaceAll(text, []byte("$1"))) && (h == "lkmm.h" || !IsKernels(h)) {
 			return h
 		}
 	}

@@ -2,7 +2,6 @@ package read
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ func (in *inclusion) positioned(err error, at litmus.Pos) error {
 		if len(list) == MaxErrors {
 			break
 		}
-		m := message.FindStringSubmatch(line)
+		m := message().FindStringSubmatch(line)
 		if m == nil {
 			unplaced = append(unplaced, line)
 			continue
@@ -59,9 +58,9 @@ const (
 )
 
 var (
-	message  = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
-	atPart   = regexp.MustCompile(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
-	notFound = regexp.MustCompile(`^include file not found: (["<].*[">])$`)
+	message  = litmus.Pattern(`^(.+?):(\d+):(\d+): (.*)$`)
+	atPart   = litmus.Pattern(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
+	notFound = litmus.Pattern(`^include file not found: (["<].*[">])$`)
 )
 
 // asWritten names a directive as the program does, where directed has written it otherwise.
@@ -70,7 +69,7 @@ func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
 	if msg != "unexpected #elif" || pos.Line > len(lines) {
 		return msg
 	}
-	if m := directive.FindStringSubmatch(lines[pos.Line-1]); m != nil {
+	if m := directive().FindStringSubmatch(lines[pos.Line-1]); m != nil {
 		return "unexpected #" + m[2]
 	}
 	return msg
@@ -78,8 +77,8 @@ func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
 
 // inWords says what cc means, and what to do.
 func (in *inclusion) inWords(msg string) string {
-	msg = atPart.ReplaceAllString(msg, "")
-	if m := notFound.FindStringSubmatch(msg); m != nil {
+	msg = atPart().ReplaceAllString(msg, "")
+	if m := notFound().FindStringSubmatch(msg); m != nil {
 		where := "the file's own folder"
 		if len(in.source.Dirs) > 0 {
 			where += ", " + strings.Join(in.source.Dirs, ", ")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -164,7 +163,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 }
 
 // conflict is how cc says that a name is declared twice, at what place behind one.
-var conflict = regexp.MustCompile(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
+var conflict = litmus.Pattern(`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
 
 // maxHidden bounds the names of headers that a program has for itself.
 const maxHidden = 20
@@ -172,7 +171,7 @@ const maxHidden = 20
 // hide takes out of the headers what the program declares otherwise, and tells whether there is any.
 func (in *inclusion) hide(err error) bool {
 	found := false
-	for _, m := range conflict.FindAllStringSubmatch(err.Error(), -1) {
+	for _, m := range conflict().FindAllStringSubmatch(err.Error(), -1) {
 		if strings.HasPrefix(m[1], builtIn) != strings.HasPrefix(m[3], builtIn) && !in.hidden[m[2]] && len(in.hidden) < maxHidden {
 			if in.hidden == nil {
 				in.hidden = map[string]bool{}
@@ -234,13 +233,13 @@ func finite(ast *cc.AST, at litmus.Pos) error {
 	return nil
 }
 
-var definition = regexp.MustCompile(`^([A-Za-z_]\w*(?:\([^()\n]*\))?)(?:=([^\n]*))?$`)
+var definition = litmus.Pattern(`^([A-Za-z_]\w*(?:\([^()\n]*\))?)(?:=([^\n]*))?$`)
 
 // definitions are the directives that -D stands for.
 func definitions(defines []string) (string, error) {
 	var b strings.Builder
 	for _, d := range defines {
-		m := definition.FindStringSubmatch(d)
+		m := definition().FindStringSubmatch(d)
 		if m == nil {
 			return "", fmt.Errorf("-D %s: want NAME or NAME=VALUE", d)
 		}
