@@ -37,12 +37,13 @@ func Check(m *Model, x *Execution) []Violation { return NewChecker(m).Check(x) }
 // Checker checks executions of one program, one after another, under a model. What
 // depends on the events alone is computed once for as long as they stay the same.
 type Checker struct {
-	model *Model
-	eval  *evaluator
+	model  *Model
+	eval   *evaluator
+	values planned
 }
 
 // NewChecker makes a checker for a model.
-func NewChecker(m *Model) *Checker { return &Checker{model: m} }
+func NewChecker(m *Model) *Checker { return &Checker{model: m, values: planned{plan: m.plan()}} }
 
 // Check evaluates every axiom on x and names those that x breaks. Orders that the model
 // chooses and x does not give are chosen here, so that x breaks none, if it can be.
@@ -57,8 +58,8 @@ func (c *Checker) judge(x *Execution) []Violation {
 			out = append(out, Violation{Axiom: o.Name, Kind: cat.Acyclic, axiom: cat.Axiom{Negated: true}})
 		}
 	}
-	for _, a := range c.model.Axioms {
-		if bad := c.bad(a); (bad != nil) != a.Negated {
+	for i, a := range c.model.Axioms {
+		if bad := c.bad(a, c.values.axioms[i]); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
@@ -73,8 +74,8 @@ func (c *Checker) Flags(x *Execution) []bool {
 	c.turnTo(c.complete(x))
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
-		for _, a := range f.Checks {
-			out[i] = out[i] || (c.bad(a) == nil) != a.Negated
+		for k, a := range f.Checks {
+			out[i] = out[i] || (c.bad(a, c.values.flags[i][k]) == nil) != a.Negated
 		}
 	}
 	return out
@@ -87,7 +88,7 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 	x = c.complete(x)
 	c.turnTo(x)
 	var out []Pair
-	for _, a := range c.model.Flags[i].Checks {
+	for k, a := range c.model.Flags[i].Checks {
 		if !a.Negated {
 			continue
 		}
@@ -104,7 +105,7 @@ func (c *Checker) Causes(x *Execution, i int) []Pair {
 					out = append(out, p)
 				}
 			}
-		} else if bad := c.bad(a); bad != nil {
+		} else if bad := c.bad(a, c.values.flags[i][k]); bad != nil {
 			for k, e := range bad {
 				out = append(out, Pair{e, bad[(k+1)%len(bad)]})
 			}
@@ -125,14 +126,19 @@ func (x *Execution) initial(p Pair) int {
 }
 
 func (c *Checker) turnTo(x *Execution) {
-	if c.eval == nil || !c.eval.reuse(x) {
-		c.eval = newEvaluator(x)
+	if c.eval != nil {
+		if changed, ok := c.eval.reuse(x); ok {
+			c.values.forget(changed)
+			return
+		}
 	}
+	c.eval = newEvaluator(x)
+	c.values.begin(len(x.Events))
 }
 
-// bad are the events that keep a relation from being acyclic, irreflexive or empty, or nil.
-func (c *Checker) bad(a cat.Axiom) []int {
-	r := c.eval.eval(a.Expr)
+// bad are the events that keep the relation of an axiom, a term of the plan, from being acyclic, irreflexive or empty, or nil.
+func (c *Checker) bad(a cat.Axiom, at int32) []int {
+	r := relation{c.values.n, c.values.words, c.values.value(c.eval, at), c.eval.slab}
 	switch a.Kind {
 	case cat.Acyclic:
 		if !r.acyclic() {
@@ -224,20 +230,19 @@ const (
 )
 
 // reuse turns the evaluator to another execution, if its events are of the same
-// threads, kinds, locations and tags, and forgets what differs all the same.
-func (e *evaluator) reuse(x *Execution) bool {
+// threads, kinds, locations and tags, and forgets what differs all the same, which it gives by bits.
+func (e *evaluator) reuse(x *Execution) (changed uint8, ok bool) {
 	if len(x.Events) != e.n {
-		return false
+		return 0, false
 	}
 	for i := range x.Events {
 		a, b := &x.Events[i], &e.x.Events[i]
 		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc {
-			return false
+			return 0, false
 		}
 	}
 	old := e.x
 	e.x = x
-	var changed uint8
 	for i, same := range []bool{
 		slices.Equal(old.RF, x.RF), slices.EqualFunc(old.CO, x.CO, slices.Equal),
 		slices.Equal(old.Addr, x.Addr), slices.Equal(old.Data, x.Data),
@@ -266,7 +271,7 @@ func (e *evaluator) reuse(x *Execution) bool {
 		}
 	}
 	e.live = kept
-	return true
+	return changed, true
 }
 
 // restsOn says which of the changing relations a definition rests on.
@@ -294,12 +299,7 @@ func (e *evaluator) restsOn(d *cat.Def) uint8 {
 func (e *evaluator) mentions(expr cat.Expr) uint8 {
 	switch expr := expr.(type) {
 	case cat.Base:
-		if i := slices.Index(changing, expr.Name); i >= 0 {
-			return 1 << i
-		}
-		if expr.Name == "FW" {
-			return coBit
-		}
+		return restsOf(expr.Name)
 	case cat.Ref:
 		return e.restsOn(expr.Def)
 	case cat.Chosen:
@@ -311,6 +311,17 @@ func (e *evaluator) mentions(expr cat.Expr) uint8 {
 		return e.mentions(expr.X)
 	case cat.Binary:
 		return e.mentions(expr.X) | e.mentions(expr.Y)
+	}
+	return 0
+}
+
+// restsOf says which of the changing relations a base set or relation rests on.
+func restsOf(base string) uint8 {
+	if i := slices.Index(changing, base); i >= 0 {
+		return 1 << i
+	}
+	if base == "FW" {
+		return coBit
 	}
 	return 0
 }

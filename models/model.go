@@ -18,6 +18,7 @@ type Model struct {
 	*cat.Model
 
 	key   func() string
+	plan  func() *plan // for checkers
 	words ir.Vocabulary
 	said  []cat.Axiom // its axioms, with what others of them imply
 
@@ -41,7 +42,7 @@ func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Mode
 	return &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
 		coherent: coherent(m), forbidsThinAir: forbidsThinAir(m), forgetsReads: forgetsReads(m, words.Unread),
-		total: keeps(m, "po"), names: basesOf(m),
+		total: keeps(m, "po"), names: basesOf(m), plan: sync.OnceValue(func() *plan { return newPlan(m) }),
 	}
 }
 

@@ -340,7 +340,7 @@ func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
 
 // broken names the axioms that forbid the execution.
 func (r *relaxer) broken() []string {
-	c := Checker{r.model, r.e}
+	c := NewChecker(r.model)
 	var names []string
 	for _, v := range c.Check(r.x) {
 		names = append(names, v.Axiom)
