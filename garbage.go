@@ -8,7 +8,7 @@ import (
 )
 
 // littleHeap is what the heap grows to before garbage is collected, in bytes: most commands are over by then, and collecting
-// all the time what little there is would take a third of theirs.
+// all the time what little there is would take a fifth of theirs.
 const littleHeap = 32 << 20
 
 // collectSeldom has garbage collected when the heap has doubled, as is usual, but not below littleHeap; GOGC in the
