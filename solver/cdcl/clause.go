@@ -14,7 +14,8 @@ const (
 	isTried   = 1 << 29 // vivification has had it
 	usedShift = 27
 	usedMask  = 3 << usedShift
-	glueMask  = 1<<usedShift - 1
+	isHyper   = 1 << 26 // of probing: it goes unless it is of use soon
+	glueMask  = isHyper - 1
 	headWords = 2
 )
 
@@ -57,13 +58,19 @@ func (w watch) binary() bool { return w.at&1 == 1 }
 
 // attach makes a clause of two literals or more, of which the first two are watched.
 func (s *Solver) attach(lits []lit, flags uint32) ref {
+	c := s.store(lits, flags)
+	s.watches[lits[0]] = append(s.watches[lits[0]], watchOf(c, lits[1], len(lits)))
+	s.watches[lits[1]] = append(s.watches[lits[1]], watchOf(c, lits[0], len(lits)))
+	return c
+}
+
+// store makes a clause that nobody watches.
+func (s *Solver) store(lits []lit, flags uint32) ref {
 	c := ref(len(s.arena))
 	s.arena = append(s.arena, uint32(len(lits)), flags)
 	for _, l := range lits {
 		s.arena = append(s.arena, uint32(l))
 	}
-	s.watches[lits[0]] = append(s.watches[lits[0]], watchOf(c, lits[1], len(lits)))
-	s.watches[lits[1]] = append(s.watches[lits[1]], watchOf(c, lits[0], len(lits)))
 	return c
 }
 

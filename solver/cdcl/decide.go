@@ -10,6 +10,7 @@ type deciding struct {
 	heap
 
 	aside  bool   // what is assigned is no part of the search
+	left   []bool // by variable: it is in no clause, and never decided
 	saved  []int8 // by variable: the value that it had last, 1 or -1
 	target []int8 // in the stable mode: of the largest assignment without a conflict since the last rephasing; 0 is open
 	best   []int8 // of the largest of all since then
@@ -18,7 +19,7 @@ type deciding struct {
 }
 
 func newDeciding(vars int) deciding {
-	d := deciding{saved: make([]int8, vars), target: make([]int8, vars), best: make([]int8, vars)}
+	d := deciding{left: make([]bool, vars), saved: make([]int8, vars), target: make([]int8, vars), best: make([]int8, vars)}
 	for v := range d.saved {
 		d.saved[v] = firstPhase
 	}
@@ -33,7 +34,7 @@ const firstPhase = -1
 func (d *deciding) next(values []int8) (v int, ok bool) {
 	if d.stable {
 		for len(d.heap.list) > 0 {
-			if v := d.heap.list[0]; values[2*v] == 0 {
+			if v := d.heap.list[0]; values[2*v] == 0 && !d.left[v] {
 				return int(v), true
 			}
 			d.heap.pop()
@@ -46,6 +47,21 @@ func (d *deciding) next(values []int8) (v int, ok bool) {
 	}
 	d.queue.at = at
 	return int(at), at >= 0
+}
+
+// leave has a variable not be decided any more.
+func (d *deciding) leave(v int32) {
+	d.left[v] = true
+	q := &d.queue
+	if b := q.before[v]; b >= 0 {
+		q.after[b] = q.after[v]
+	}
+	if a := q.after[v]; a >= 0 {
+		q.before[a] = q.before[v]
+	} else {
+		q.last = q.before[v]
+	}
+	q.at = q.last
 }
 
 func (d *deciding) phase(v int) lit {

@@ -2,7 +2,9 @@
 //
 // It is what the solvers of the competitions have in common, as Biere, Faller, Fazekas, Fleury, Froleyks and Pollitt describe them (CaDiCaL 2.0, CAV 2024):
 // two modes that take turns, one that restarts often and decides what was in conflicts lately (VMTF), one that stays and decides by activity
-// (EVSIDS) towards the largest assignment so far; clauses are learnt at the first unique implication point, minimised, kept by their glue, and shortened by vivification.
+// (EVSIDS) towards the largest assignment so far; clauses are learnt at the first unique implication point, minimised, kept by their glue, and
+// shortened by vivification. Literals are tried by themselves now and then, for what follows from them,
+// and one literal stands for all that turn out to be equal.
 //
 // A [Solver] is incremental: clauses may be added between calls of Solve, which may have assumptions. It can be interrupted, keeps
 // nothing outside of itself, and logs what it learns for a checker of proofs. It imports nothing of litmuscope.

@@ -32,11 +32,16 @@ func (s *Solver) reduce() {
 	s.dropTrue()
 	var out []ref
 	for _, c := range s.learnt {
-		if s.has(c, isGarbage) || s.isReason(c) || s.glue(c) <= tier1 {
+		hyper := s.has(c, isHyper)
+		if s.has(c, isGarbage) || s.isReason(c) || s.glue(c) <= tier1 && !hyper {
 			continue
 		}
 		if n := s.used(c); n > 0 {
 			s.setUsed(c, n-1)
+			continue
+		}
+		if hyper {
+			s.remove(c)
 			continue
 		}
 		out = append(out, c)

@@ -65,6 +65,8 @@ type Solver struct {
 	restarting
 	reducing
 	vivifying
+	probing
+	equating
 }
 
 // New is a solver for variables 1 to vars. With proof, it logs what it learns.
@@ -81,6 +83,8 @@ func New(vars int, proof bool) *Solver {
 	s.restarting = newRestarting()
 	s.reducing = newReducing()
 	s.nextVivify = vivifyEach
+	s.probing = newProbing(vars)
+	s.equating = newEquating(vars)
 	return s
 }
 
@@ -93,7 +97,8 @@ func (s *Solver) Add(clause ...int) {
 	out := make([]lit, 0, len(clause))
 	short := false
 	for _, n := range clause {
-		l := literal(n)
+		l := s.standing(literal(n))
+		short = short || l != literal(n)
 		switch {
 		case s.values[l] > 0 || slices.Contains(out, l.not()):
 			return
@@ -127,13 +132,13 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	s.back(0)
 	s.assume = s.assume[:0]
 	for _, n := range assume {
-		s.assume = append(s.assume, literal(n))
+		s.assume = append(s.assume, s.standing(literal(n)))
 	}
 	status := s.search()
 	if status == Satisfiable {
 		s.model = make([]bool, len(s.level))
 		for v := range s.model {
-			s.model[v] = s.values[2*v] > 0
+			s.model[v] = s.values[s.stands[v]] > 0
 		}
 	}
 	s.back(0)
@@ -162,6 +167,10 @@ func (s *Solver) search() Status {
 			s.restart()
 		case s.reduces():
 			s.reduce()
+		case s.probes():
+			if s.probe(); s.unsat {
+				return Unsatisfiable
+			}
 		case s.vivifies():
 			if s.vivify(); s.unsat {
 				return Unsatisfiable

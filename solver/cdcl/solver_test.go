@@ -3,11 +3,15 @@ package cdcl
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"litmuscope/solver/proof"
 )
 
 const vars = 12
@@ -30,11 +34,38 @@ func solutions(clauses [][]int) bool {
 	return false
 }
 
+// hurry has all that is done every few thousand conflicts done soon.
+func (s *Solver) hurry() {
+	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe = 0, s.conflicts+2, s.conflicts+1, s.conflicts+3, s.conflicts
+}
+
+// refutes fails unless the solver's proof refutes clauses.
+func refutes(t *rapid.T, s *Solver, vars int, clauses [][]int) {
+	c := proof.NewChecker(vars)
+	for _, clause := range clauses {
+		var lits []int32
+		for _, n := range clause {
+			lits = append(lits, int32(n))
+		}
+		c.Add(lits)
+	}
+	steps, _ := s.Proof()
+	if _, err := c.Refute(context.Background(), func(yield func(proof.Step, error) bool) {
+		for lits, deleted := range steps {
+			if !yield(proof.Step{Lits: lits, Delete: deleted}, nil) {
+				return
+			}
+		}
+	}); err != nil {
+		t.Fatalf("%v: %v", clauses, err)
+	}
+}
+
 // What it says is what trying all assignments says, with assumptions and without, while clauses are added; also where it changes modes, forgets and
 // shortens clauses after every few conflicts.
 func TestSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := New(vars, false)
+		s := New(vars, true)
 		hurried := rapid.Bool().Draw(t, "hurried")
 		var clauses [][]int
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
@@ -57,7 +88,7 @@ func TestSolve(t *testing.T) {
 					want = Satisfiable
 				}
 				if hurried {
-					s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases = 0, s.conflicts+2, s.conflicts+1, s.conflicts+3
+					s.hurry()
 				}
 				got, err := s.Solve(context.Background(), q.assume...)
 				if got != want || err != nil {
@@ -68,9 +99,71 @@ func TestSolve(t *testing.T) {
 				}) {
 					t.Fatalf("%v under %v: %v is no solution", clauses, q.assume, s.Model())
 				}
+				if got == Unsatisfiable && q.assume == nil {
+					refutes(t, s, vars, clauses)
+				}
 			}
 		}
 	})
+}
+
+// Formulas in which much follows from single literals, and many are equal: a solver that tries literals every few conflicts says what one that never does
+// says, while clauses are added; its solutions are some, and its proofs pass.
+func TestProbe(t *testing.T) {
+	probed, equal := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		const vars = 40
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		s, plain := New(vars, true), New(vars, false)
+		var clauses [][]int
+		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
+			for range rapid.IntRange(1, 70).Draw(t, "clauses") {
+				var c []int
+				for range 2 + r.IntN(4)/2 {
+					c = append(c, (1+r.IntN(vars))*(1-2*r.IntN(2)))
+				}
+				clauses = append(clauses, c)
+				s.Add(c...)
+				plain.Add(c...)
+			}
+			var assume []int
+			for range r.IntN(3) {
+				assume = append(assume, (1+r.IntN(vars))*(1-2*r.IntN(2)))
+			}
+			for _, assume := range [][]int{assume, nil} {
+				s.hurry()
+				plain.nextProbe = math.MaxInt64
+				got, err := s.Solve(context.Background(), assume...)
+				want, _ := plain.Solve(context.Background(), assume...)
+				if got != want || err != nil {
+					t.Fatalf("%v under %v: %v, %v, want %v", clauses, assume, got, err, want)
+				}
+				holds := func(n int) bool { return s.Model()[max(n, -n)-1] == (n > 0) }
+				if got == Satisfiable {
+					for _, c := range clauses {
+						if !slices.ContainsFunc(c, holds) {
+							t.Fatalf("%v: %v violates %v", clauses, s.Model(), c)
+						}
+					}
+					if slices.ContainsFunc(assume, func(n int) bool { return !holds(n) }) {
+						t.Fatalf("%v violates %v", s.Model(), assume)
+					}
+				}
+			}
+		}
+		if s.unsat {
+			refutes(t, s, vars, clauses)
+		}
+		probed += int(s.probed)
+		for v, l := range s.stands {
+			if int(l>>1) != v {
+				equal++
+			}
+		}
+	})
+	if probed == 0 || equal == 0 {
+		t.Errorf("tried literals %d times, %d were found equal to others", probed, equal)
+	}
 }
 
 // pigeons has n+1 pigeons and n holes, which is hard to refute.

@@ -1,0 +1,206 @@
+package cdcl
+
+import "slices"
+
+// equating has one literal stand for all that are equal to it, because they imply each other in a ring, by clauses of two literals.
+type equating struct {
+	stands     []lit   // by variable: what stands for it, itself mostly
+	index, low []int32 // by literal, for Tarjan's algorithm
+	on         []bool
+	marks      []int32 // by literal
+}
+
+func newEquating(vars int) equating {
+	e := equating{stands: make([]lit, vars), index: make([]int32, 2*vars), low: make([]int32, 2*vars), on: make([]bool, 2*vars), marks: make([]int32, 2*vars)}
+	for v := range e.stands {
+		e.stands[v] = lit(2 * v)
+	}
+	return e
+}
+
+// standing is what stands for a literal.
+func (e *equating) standing(l lit) lit { return e.stands[l>>1] ^ l&1 }
+
+// substitute finds literals that are equal, and has one stand for all, at level 0.
+func (s *Solver) substitute() {
+	if s.unsat {
+		return
+	}
+	now := s.equal()
+	if s.unsat {
+		return
+	}
+	found := false
+	for v, l := range now {
+		if int(l>>1) == v {
+			continue
+		}
+		found = true
+		x := lit(2 * v)
+		s.log.add([]lit{x.not(), l})
+		s.log.add([]lit{x, l.not()})
+		s.leave(int32(v))
+	}
+	if found {
+		for v, l := range s.stands {
+			s.stands[v] = now[l>>1] ^ l&1
+		}
+		for i, l := range s.assume {
+			s.assume[i] = now[l>>1] ^ l&1
+		}
+		s.rewrite(&s.given, now)
+		s.rewrite(&s.learnt, now)
+		s.settle()
+	}
+	s.dropTwins()
+	s.settle()
+	if !s.unsat {
+		s.dropTrue()
+		s.sweep()
+	}
+}
+
+// equal gives what is to stand for each variable.
+func (s *Solver) equal() (now []lit) {
+	now = make([]lit, len(s.level))
+	for v := range now {
+		now[v] = lit(2 * v)
+	}
+	clear(s.index)
+	type frame struct {
+		l  lit
+		at int
+	}
+	var ways []frame
+	var stack []lit
+	count := int32(0)
+	for root := range s.watches {
+		if s.index[root] != 0 || s.values[root] != 0 {
+			continue
+		}
+		ways = append(ways, frame{lit(root), 0})
+		for len(ways) > 0 {
+			f := &ways[len(ways)-1]
+			l := f.l
+			if f.at == 0 {
+				count++
+				s.index[l], s.low[l], s.on[l] = count, count, true
+				stack = append(stack, l)
+			}
+			list := s.watches[l.not()]
+			deeper := false
+			for f.at < len(list) {
+				w := list[f.at]
+				f.at++
+				if !w.binary() || s.values[w.blocker] != 0 || s.has(w.clause(), isGarbage) {
+					continue
+				}
+				if s.index[w.blocker] == 0 {
+					ways = append(ways, frame{w.blocker, 0})
+					deeper = true
+					break
+				}
+				if s.on[w.blocker] {
+					s.low[l] = min(s.low[l], s.index[w.blocker])
+				}
+			}
+			if deeper {
+				continue
+			}
+			ways = ways[:len(ways)-1]
+			if len(ways) > 0 {
+				p := ways[len(ways)-1].l
+				s.low[p] = min(s.low[p], s.low[l])
+			}
+			if s.low[l] != s.index[l] {
+				continue
+			}
+			from := len(stack) - 1
+			for stack[from] != l {
+				from--
+			}
+			ring := stack[from:]
+			first := slices.Min(ring)
+			for _, x := range ring {
+				s.on[x] = false
+				if x == first^1 {
+					s.log.add([]lit{first})
+					s.log.add(nil)
+					s.unsat = true
+					return nil
+				}
+				now[x>>1] = first ^ x&1
+			}
+			stack = stack[:from]
+		}
+	}
+	return now
+}
+
+// rewrite has clauses be of what stands for their literals.
+func (s *Solver) rewrite(list *[]ref, now []lit) {
+	var out []lit
+	for _, c := range slices.Clone(*list) {
+		if s.has(c, isGarbage) || !slices.ContainsFunc(s.literals(c), func(x uint32) bool { return now[x>>1]>>1 != lit(x>>1) }) {
+			continue
+		}
+		out = out[:0]
+		holds := false
+		for _, x := range s.literals(c) {
+			l := now[x>>1] ^ lit(x&1)
+			switch {
+			case s.values[l] > 0 || slices.Contains(out, l.not()):
+				holds = true
+			case s.values[l] == 0 && !slices.Contains(out, l):
+				out = append(out, l)
+			}
+		}
+		flags := s.arena[c+1] &^ uint32(isTried)
+		if !holds {
+			s.log.add(out)
+		}
+		s.remove(c)
+		switch {
+		case holds:
+		case len(out) == 0:
+			s.unsat = true
+			return
+		case len(out) == 1:
+			s.assign(out[0], none)
+		default:
+			flags = flags&^glueMask | min(flags&glueMask, uint32(len(out)-1))
+			*list = append(*list, s.attach(out, flags))
+		}
+	}
+}
+
+// dropTwins removes clauses of two literals that are there twice. Where another has one of them negated, the other one is true.
+func (s *Solver) dropTwins() {
+	if s.unsat {
+		return
+	}
+	clear(s.marks)
+	for l := range s.watches {
+		if s.values[l] != 0 {
+			continue
+		}
+		mark := int32(l) + 1
+		for _, learnt := range []bool{false, true} { // of the two, what was learnt goes
+			for _, w := range s.watches[l] {
+				c := w.clause()
+				if !w.binary() || s.has(c, isGarbage) || s.has(c, isLearnt) != learnt || s.values[w.blocker] != 0 {
+					continue
+				}
+				if s.marks[w.blocker] == mark {
+					s.remove(c)
+					continue
+				}
+				s.marks[w.blocker] = mark
+				if s.marks[w.blocker^1] == mark && s.values[l] == 0 {
+					s.log.add([]lit{lit(l)})
+					s.assign(lit(l), none)
+				}
+			}
+		}
+	}
+}
