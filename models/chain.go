@@ -132,7 +132,7 @@ func (d *deriver) chain(n *node, a, b int) chain {
 func (d *deriver) derive(n *node, a, b int) chain {
 	switch e := n.expr.(type) {
 	case cat.Base:
-		if e.Name == "id" {
+		if e.Name == "id" || e.Name == "sm" && a == b {
 			return nil
 		}
 		return chain{{from: a, to: b, name: e.Name, vague: e.Name == "int" || e.Name == "ext" || e.Name == "loc"}}

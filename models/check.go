@@ -237,7 +237,7 @@ func (e *evaluator) reuse(x *Execution) (changed uint8, ok bool) {
 	}
 	for i := range x.Events {
 		a, b := &x.Events[i], &e.x.Events[i]
-		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc {
+		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc || a.Piece != b.Piece {
 			return 0, false
 		}
 	}
@@ -393,6 +393,8 @@ func (e *evaluator) compute(name string) relation {
 		return e.pairs(func(a, b *Event) bool { return a.ID != b.ID && !sameThread(a, b) })
 	case "id":
 		return e.pairs(func(a, b *Event) bool { return a.ID == b.ID })
+	case "sm":
+		return e.pairs(func(a, b *Event) bool { return a.access() == b.access() })
 	case "loc":
 		return e.pairs(func(a, b *Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
 	case "rf":
@@ -427,7 +429,7 @@ func (e *evaluator) compute(name string) relation {
 
 // programOrder is that of each thread, and what Spawns and Joins make of them.
 func (e *evaluator) programOrder() relation {
-	po := e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.ID < b.ID })
+	po := e.pairs(func(a, b *Event) bool { return sameThread(a, b) && a.access() < b.access() })
 	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
 		return po
 	}
@@ -442,8 +444,11 @@ func (e *evaluator) finalWrites() relation {
 	}
 	for _, o := range e.x.Program.Observed {
 		if o.Thread < 0 {
-			order := e.x.CO[o.Index]
-			s.add(0, order[len(order)-1])
+			pieces, _ := e.x.Program.Pieces(o.Index, o.Bits)
+			for _, q := range pieces {
+				order := e.x.CO[q.Loc]
+				s.add(0, order[len(order)-1])
+			}
 		}
 	}
 	return s

@@ -29,7 +29,13 @@ type Event struct {
 	Loc    int // index into Program.Locs; -1 for a fence that is of no location
 	Value  uint64
 	Tags   ir.Tags
+	// Piece is the event's place among those of its access, where that goes over several locations: they come one after
+	// the other, as their locations do, and are in no program order.
+	Piece int
 }
+
+// access is the first piece of an event's access.
+func (e *Event) access() int { return e.ID - e.Piece }
 
 // Pair is two related events, by ID.
 type Pair [2]int
@@ -73,9 +79,21 @@ func (x *Execution) Final() ir.State {
 			s[i] = x.Regs[o.Thread][o.Index] & ir.Mask(o.Bits)
 			continue
 		}
-		s[i] = x.Last(o.Index)
+		s[i] = x.observed(o)
 	}
 	return s
+}
+
+// observed is what the locations of an observable hold in the end.
+func (x *Execution) observed(o ir.Observable) (value uint64) {
+	if !x.Program.Split {
+		return x.Last(o.Index)
+	}
+	pieces, _ := x.Program.Pieces(o.Index, o.Bits)
+	for _, q := range pieces {
+		value |= x.Last(q.Loc) << q.Lo
+	}
+	return value
 }
 
 // Last is what a location holds in the end.

@@ -19,6 +19,10 @@ import (
 // include the files given, by the names that it includes them under, before the library's. What
 // is wrong, in all these files, is a [litmus.ErrorList].
 func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) (*Model, error) {
+	return parse(name, text, files, words, false)
+}
+
+func parse(name, text string, files map[string]string, words ir.Vocabulary, mixed bool) (*Model, error) {
 	f, unread := cat.Parse(name, text)
 	if bell := bellOf(name); files[bell] != "" {
 		f.Decls = slices.Insert(f.Decls, 0, cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
@@ -29,7 +33,7 @@ func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) 
 		}
 		return library(name)
 	}
-	resolved, err := cat.Resolve(f, load, prelude, texts(words.Tags))
+	resolved, err := cat.Resolve(f, load, prelude, texts(words.Tags), mixed)
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
 		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name}, "there may be more errors than these %d", len(errs)))
 	} else if len(errs) > 0 {
@@ -45,6 +49,17 @@ func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) 
 		return a.Pos.File != name && (!theirs || ours[a.Pos.File])
 	})
 	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
+	m.mixed = sync.OnceValues(func() (*Model, error) {
+		mixed, err := parse(name, text, files, words, true)
+		switch {
+		case err != nil:
+			return nil, err
+		case !mixed.names["sm"]:
+			return nil, errors.New("it says nothing of accesses of mixed size, which it would have to do in terms of sm: choose another model")
+		}
+		mixed.key = m.key
+		return mixed, nil
+	})
 	return m, nil
 }
 

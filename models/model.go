@@ -19,6 +19,7 @@ type Model struct {
 
 	key   func() string
 	plan  func() *plan // for checkers
+	mixed func() (*Model, error)
 	words ir.Vocabulary
 	said  []cat.Axiom // its axioms, with what others of them imply
 
@@ -38,6 +39,21 @@ func Parse(name, text string, words ir.Vocabulary) (*Model, error) {
 // of the model's text and of all that it may include.
 func (m *Model) Key() string { return m.key() }
 
+// Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more than
+// the identity. It fails for a model that does not speak of it.
+func (m *Model) Mixed() (*Model, error) {
+	mixed, err := m.mixed()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", Label(m.Name), err)
+	}
+	if mixed.Name != m.Name {
+		named := *mixed
+		named.Name = m.Name
+		return &named, nil
+	}
+	return mixed, nil
+}
+
 func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Model {
 	return &Model{
 		Name: name, Title: title, Text: text, Model: m, words: words, said: m.Axioms,
@@ -55,6 +71,13 @@ func (m *Model) Without(axioms []string) *Model {
 	weaker.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return slices.Contains(axioms, a.Name) })
 	out := newModel(m.Name, m.Text, m.Title, &weaker, m.words)
 	out.key = sync.OnceValue(func() string { return hash(append([]string{m.Key(), "without"}, axioms...)...) })
+	out.mixed = func() (*Model, error) {
+		mixed, err := m.mixed()
+		if err != nil {
+			return nil, err
+		}
+		return mixed.Without(axioms), nil
+	}
 	return out
 }
 
@@ -148,11 +171,29 @@ func anyMember(e cat.Expr, f func(cat.Expr) bool) bool {
 			seen[e.Def] = true
 			return visit(e.Def.Body)
 		case cat.Binary:
-			return e.Op == cat.Union && (visit(e.X) || visit(e.Y))
+			switch {
+			case e.Op == cat.Union:
+				return visit(e.X) || visit(e.Y)
+			case e.Op == cat.Seq && isPieces(e.Y): // more than the other
+				return visit(e.X)
+			case e.Op == cat.Seq && isPieces(e.X):
+				return visit(e.Y)
+			}
 		}
 		return false
 	}
 	return visit(e)
+}
+
+// isPieces recognises sm.
+func isPieces(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Name == "sm"
+	case cat.Ref:
+		return e.Def.Group == nil && isPieces(e.Def.Body)
+	}
+	return false
 }
 
 // ordersReadWrite recognises po, and po & S where S holds R * W or R * M.

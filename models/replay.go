@@ -177,7 +177,9 @@ func (th *replayed) run(all []*replayed) error {
 			th.c.Choose(v == 1)
 		case ir.ActStore:
 			e.Kind, e.Value = Write, a.Value
-			th.depend(a.Deps, th.ids, th.add(e))
+			for _, w := range th.pieces(e, a) {
+				th.depend(a.Deps, th.ids, w)
+			}
 			th.c.Pass()
 		case ir.ActLoad, ir.ActRMW:
 			v, err := next("reads")
@@ -185,20 +187,23 @@ func (th *replayed) run(all []*replayed) error {
 				return err
 			}
 			e.Kind, e.Value = Read, v
-			r := th.add(e)
-			th.depend(a.Deps, th.ids, r)
+			reads := th.pieces(e, a)
+			for _, r := range reads {
+				th.depend(a.Deps, th.ids, r)
+			}
 			written, writes := th.c.Read(v)
 			if writes {
 				e.Kind, e.Value = Write, written
 				if op, ok := th.c.Thread.Code[a.Step].Op.(ir.RMW); ok {
 					e.Tags = op.WriteTags
 				}
-				w := th.add(e)
 				a.Deps.Data = th.c.Data
-				th.depend(a.Deps, append(th.ids, r), w)
-				th.rmw = append(th.rmw, Pair{r, w})
+				for i, w := range th.pieces(e, a) {
+					th.depend(a.Deps, append(th.ids, reads[0]), w)
+					th.rmw = append(th.rmw, Pair{reads[i], w})
+				}
 			}
-			th.ids = append(th.ids, r)
+			th.ids = append(th.ids, reads[0])
 		case ir.ActStoreCond:
 			v, err := next("reads")
 			if err != nil {
@@ -210,9 +215,12 @@ func (th *replayed) run(all []*replayed) error {
 					return fmt.Errorf("%s: a store-conditional succeeds without its exclusive load", name)
 				}
 				e.Kind, e.Value = Write, a.Value
-				w = th.add(e)
-				th.depend(a.Deps, th.ids, w)
-				th.rmw = append(th.rmw, Pair{th.ids[a.Reserved], w})
+				writes := th.pieces(e, a)
+				for i, w := range writes {
+					th.depend(a.Deps, th.ids, w)
+					th.rmw = append(th.rmw, Pair{th.ids[a.Reserved] + i, w})
+				}
+				w = writes[0]
 			}
 			th.ids = append(th.ids, w)
 			th.c.Conditional(v == 1)
@@ -225,16 +233,32 @@ func (th *replayed) add(e Event) int {
 	return len(th.events) - 1
 }
 
+// pieces adds the events of an access, and gives them.
+func (th *replayed) pieces(e Event, a ir.Action) (ids []int) {
+	p := th.c.Program
+	if p.Locs[a.Loc].Bits == a.Bits {
+		return []int{th.add(e)}
+	}
+	value := e.Value
+	pieces, _ := p.Pieces(a.Loc, a.Bits)
+	for i, q := range pieces {
+		e.Loc, e.Value, e.Piece = q.Loc, q.In(value), i
+		ids = append(ids, th.add(e))
+	}
+	return ids
+}
+
+// depend has an event depend on all pieces of the reads that are numbered.
 func (th *replayed) depend(d ir.Deps, ids []int, e int) {
-	for _, r := range d.Addr {
-		th.addr = append(th.addr, Pair{ids[r], e})
+	add := func(to []Pair, reads []int) []Pair {
+		for _, r := range reads {
+			for id := ids[r]; id == ids[r] || id < len(th.events) && th.events[id].Piece == id-ids[r] && id != e; id++ {
+				to = append(to, Pair{id, e})
+			}
+		}
+		return to
 	}
-	for _, r := range d.Data {
-		th.data = append(th.data, Pair{ids[r], e})
-	}
-	for _, r := range d.Ctrl {
-		th.ctrl = append(th.ctrl, Pair{ids[r], e})
-	}
+	th.addr, th.data, th.ctrl = add(th.addr, d.Addr), add(th.data, d.Data), add(th.ctrl, d.Ctrl)
 }
 
 // gather puts the threads' events together, one thread behind the other.

@@ -65,6 +65,13 @@ func (m *Model) Less(names []string) (*Model, error) {
 	out := newModel(m.Name+"~"+strings.Join(without, "~"), m.Text, m.Title, &weaker, m.words)
 	out.said = said
 	out.key = sync.OnceValue(func() string { return VariantKey(m.Key(), without) })
+	out.mixed = func() (*Model, error) {
+		mixed, err := m.mixed()
+		if err != nil {
+			return nil, err
+		}
+		return mixed.Less(without)
+	}
 	return out, nil
 }
 

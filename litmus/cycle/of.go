@@ -43,6 +43,9 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	none := func(format string, args ...any) (Cycle, error) {
 		return nil, litmus.Errorf(t.Condition.Pos, format, args...)
 	}
+	if p.Split {
+		return none("cycles of accesses of mixed size are not looked for")
+	}
 	arch := t.Arch
 	if arch == ofC {
 		arch = dialect.Tongue(t.Source)

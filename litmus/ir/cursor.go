@@ -38,6 +38,7 @@ type Action struct {
 	Step  int // index into Thread.Code
 	Loc   int // index into Program.Locs, for memory accesses and fences of a location; else -1
 	Other int // index into Program.Threads, for ActSpawn and ActJoin
+	Bits  int // of an access, which goes over the locations behind Loc where it has more
 	Value uint64
 	Tags  Tags
 	Deps  Deps
@@ -97,6 +98,7 @@ type Cursor struct {
 	guesses  []Guess
 	reads    int // delivered, store-conditionals and picks among them
 	reserver int // the number of the last exclusive load
+	reserved int // its bits
 }
 
 // NewCursor starts thread number t of p. With track, actions carry dependencies.
@@ -232,7 +234,7 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			a.Wants = c.waits(op.Value, 0, nil)
 			a.Reserved = -1
-			if c.Reserved == a.Loc {
+			if c.Reserved == a.Loc && (c.reserved == a.Bits || !c.Program.Split) {
 				a.Reserved = c.reserver
 			}
 			return a, err
@@ -268,6 +270,7 @@ func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, wa
 		if op.Reserve {
 			addr, _ := c.decide(op.Addr, nil)
 			c.Reserved, _ = c.Program.LocationAt(addr)
+			c.reserved = op.Bits
 			c.reserver = c.reads
 		}
 	case RMW:
@@ -369,11 +372,12 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
 	}
 	if have := c.Program.Locs[loc].Bits; have != bits && bits > 0 {
-		return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d: accesses of mixed size are not supported",
-			c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
+		if _, ok := c.Program.Pieces(loc, bits); !ok {
+			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d", c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
+		}
 	}
 	return Action{
-		Kind: kind, Step: c.PC, Loc: loc, Tags: tags,
+		Kind: kind, Step: c.PC, Loc: loc, Bits: bits, Tags: tags,
 		Deps: Deps{Addr: c.sources(addr), Ctrl: c.ctrl},
 	}, nil
 }

@@ -25,6 +25,10 @@ type Program struct {
 
 	Remarks []litmus.Remark // in the order of the text
 
+	// Split: an access, or what is observed, is in several locations; see [Piece]. BigEndian: the first of these
+	// has the highest bits.
+	Split, BigEndian bool
+
 	// Mortal: an access may be to memory whose life has ended, which is not followed here.
 	Mortal bool
 
@@ -33,8 +37,8 @@ type Program struct {
 	Unset litmus.ErrorList
 }
 
-// Location is one memory cell, accessed as a whole: a scalar, or one element of
-// an array.
+// Location is one memory cell, accessed as a whole: a scalar, one element of
+// an array, or one [Piece] of either.
 type Location struct {
 	Name    string // "x", "t[1]"
 	Bits    int    // width
@@ -43,6 +47,8 @@ type Location struct {
 	Signed  bool // how its value prints
 	// Any: its initial value may be anything, as that of memory just allocated.
 	Any bool
+	// Next is the location right behind it, where accesses go over both; 0 where none does.
+	Next int
 	// Plain: no address is ever kept there, so that no number in it is one.
 	Plain bool
 }
@@ -264,7 +270,7 @@ func (Unwound) op()   {}
 type Observable struct {
 	Name   string // as herd prints it: "0:EAX", "x", "t[1]"
 	Thread int    // index into Program.Threads; -1 for a location
-	Index  int    // register of the thread, or index into Program.Locs
+	Index  int    // register of the thread, or index into Program.Locs: of the first, where there are several
 	// Whole is the array whose elements, this one among them, are shown together.
 	Whole  string
 	Bits   int // the low bits that are shown

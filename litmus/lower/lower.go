@@ -52,6 +52,8 @@ type Builder struct {
 	// TypeBits, unless nil, is the width and signedness of a type, in place of what assembly
 	// tests declare.
 	TypeBits func(name string) (bits int, signed, ok bool)
+	// OneWidth, unless "", is why no location can be accessed at several widths.
+	OneWidth string
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 
@@ -60,18 +62,23 @@ type Builder struct {
 	Thread int
 	source int // the cell at hand
 
-	locs    map[string]int // by name; an array's by its own name too
-	arrays  map[string]int // element counts
-	typed   map[int]bool   // locations whose width is settled
-	regs    []map[string]int
-	types   map[[2]int]registerType // declared, by thread and register
-	given   map[[2]int]bool         // those that the init block gives a value
-	names   []map[string]label
-	jumps   []jump
-	threads map[int]int            // thread number → index
-	inits   map[int]litmus.Pos     // locations that have got a value
-	symbols map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
-	full    bool                   // more locations than a test may have
+	locs   map[string]int // by name; an array's by its own name too
+	arrays map[string]int // element counts
+	typed  map[int]bool   // locations whose width is settled
+	// accessed are those whose width is their first access's.
+	accessed map[int]bool
+	objects  []object
+	touches  []touch
+	wide     map[int]ir.Location // what a location was before it was cut
+	regs     []map[string]int
+	types    map[[2]int]registerType // declared, by thread and register
+	given    map[[2]int]bool         // those that the init block gives a value
+	names    []map[string]label
+	jumps    []jump
+	threads  map[int]int            // thread number → index
+	inits    map[int]litmus.Pos     // locations that have got a value
+	symbols  map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
+	full     bool                   // more locations than a test may have
 
 	declared int           // the locations that the init block names
 	namers   map[int]int   // the only thread whose instructions name a location, or -1
@@ -101,7 +108,7 @@ type jump struct {
 // dialect before anything else.
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
-		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{},
+		dialect: d, given: map[[2]int]bool{}, Test: t, Program: &ir.Program{File: t.File, Arch: t.Arch, Name: t.Name, Question: t.Condition.String()}, locs: map[string]int{}, arrays: map[string]int{}, typed: map[int]bool{}, accessed: map[int]bool{}, wide: map[int]ir.Location{},
 		types: map[[2]int]registerType{}, threads: map[int]int{}, inits: map[int]litmus.Pos{}, symbols: map[string]litmus.Init{}, namers: map[int]int{},
 	}
 	for i, c := range t.Threads {
@@ -157,13 +164,10 @@ func (b *Builder) loc(name string, pos litmus.Pos) int {
 
 // Accessed notes that an instruction accesses bits bits of location i by name,
 // which settles the width of a location without a type.
-func (b *Builder) Accessed(i, bits int, pos litmus.Pos) {
+func (b *Builder) Accessed(i, bits int) {
 	loc := &b.Program.Locs[i]
 	if !b.typed[i] {
-		loc.Bits, b.typed[i] = bits, true
-	}
-	if loc.Bits != bits {
-		b.Failf(pos, "access of %d bits to %s, which has %d: accesses of mixed size are not supported", bits, loc.Name, loc.Bits)
+		loc.Bits, b.typed[i], b.accessed[i] = bits, true, true
 	}
 }
 
@@ -223,7 +227,9 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		br.Target = l.pc
 		step.Op = br
 	}
+	b.findMixed()
 	b.settleWidths()
+	b.cut()
 	b.observe()
 	b.findUnset()
 	b.remarkBare()

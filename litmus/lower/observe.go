@@ -109,7 +109,10 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	if !ok {
 		return ir.Observable{}, false
 	}
-	loc := b.Program.Locs[i]
+	loc, cut := b.wide[i]
+	if !cut {
+		loc = b.Program.Locs[i]
+	}
 	v := ir.Observable{Name: loc.Name, Thread: -1, Index: i, Bits: loc.Bits, Signed: loc.Signed}
 	if o.Whole > 0 {
 		v.Whole = o.Name

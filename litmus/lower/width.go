@@ -40,8 +40,15 @@ func (b *Builder) settleWidths() {
 			}
 		}
 	}
+	mixedSize := map[int]bool{}
+	for _, o := range b.objects {
+		for _, i := range o.locs {
+			mixedSize[i] = o.mixed
+		}
+	}
 	for i := range b.Program.Locs {
 		switch loc := &b.Program.Locs[i]; {
+		case mixedSize[i]:
 		case b.typed[i]:
 			// The low end of a wider location is one by itself if nothing reaches the rest.
 			if w := widths[i]; w > 0 && w < loc.Bits && loc.Init&^ir.Mask(w) == 0 && !b.inArray(i) {

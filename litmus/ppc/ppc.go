@@ -39,6 +39,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagLWSYNC, tagEIEIO, t
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.Program.BigEndian = true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Wide = l.isWide

@@ -325,7 +325,7 @@ func (x *instr) address(o operand) ir.Expr {
 func (x *instr) pointer(o operand, bits int) ir.Expr {
 	a := x.address(o)
 	if o.direct() {
-		x.Accessed(x.Loc(o.sym), bits, o.Pos)
+		x.Accessed(x.Loc(o.sym), bits)
 	}
 	return a
 }

@@ -28,6 +28,7 @@ var helps = map[string]string{
 	"int":  "Internal: both are of one thread.",
 	"ext":  "External: the two are of different threads, or one is an initial write.",
 	"id":   "Identity: an event and itself.",
+	"sm":   "Same memory access: both are pieces of one access that another covers in part, or one event.",
 
 	// Generic tags.
 	"FRR":     "Fences that keep earlier reads before later reads.",

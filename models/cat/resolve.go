@@ -120,22 +120,27 @@ var bases = map[string]Kind{
 	"po": Relation, "rf": Relation, "co": Relation, "rmw": Relation,
 	"addr": Relation, "data": Relation, "ctrl": Relation,
 	"loc": Relation, "int": Relation, "ext": Relation, "id": Relation,
+	samePieces: Relation,
 }
+
+// samePieces relates the pieces of one access, each to itself as well. Where every access is whole, it is the identity.
+const samePieces = "sm"
 
 // Resolve follows the includes of a file, binds names and inlines functions. load
 // finds an included file's text; prelude names a file that every model includes
-// first, or is empty. tags are the sets that events are tagged with. What is wrong, in
-// included files too, is a [litmus.ErrorList].
-func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string) (*Model, error) {
-	r := resolve(f, load, prelude, tags, false)
+// first, or is empty. tags are the sets that events are tagged with. mixed is for tests in which
+// accesses may consist of pieces. What is wrong, in included files too, is a [litmus.ErrorList].
+func Resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool) (*Model, error) {
+	r := resolve(f, load, prelude, tags, mixed, false)
 	if r.isC {
-		r = resolve(f, load, prelude, tags, true)
+		r = resolve(f, load, prelude, tags, mixed, true)
 	}
 	return r.model, r.errs.Sorted().Err()
 }
 
-func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, ofC bool) *resolver {
+func resolve(f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC bool) *resolver {
 	r := &resolver{
+		mixed: mixed,
 		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)}, scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
 		tags: tags, carried: map[string][]string{}, ofC: ofC,
 	}
@@ -171,6 +176,7 @@ type resolver struct {
 	guessing int                 // to what kinds these bodies belong: no error is told
 	tags     []string            // that events have
 	carried  map[string][]string // kinds of instructions, by the tag that they may have
+	mixed    bool                // accesses may consist of pieces
 	ofC, isC bool                // names are those of C11's events; and should be
 	trying   int                 // try expressions that would catch an undefined name
 	place    litmus.Pos          // of what was looked at last
@@ -214,6 +220,9 @@ func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
 func (r *resolver) bindBases(tags []string) {
 	for name := range bases {
 		r.scope = r.scope.bind(name, baseOf(name))
+	}
+	if !r.mixed {
+		r.scope = r.scope.bind(samePieces, baseOf("id"))
 	}
 	for _, t := range tags {
 		set := value{expr: Base{t, Set}, kind: Set, size: 1}

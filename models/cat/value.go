@@ -339,5 +339,24 @@ func (r *resolver) binary(e Binary, x, y value) value {
 	if isNothing(x.expr) || isNothing(y.expr) {
 		return binaryNothing(e, x, y, result)
 	}
+	switch {
+	case e.Op == Seq && isIdentity(y.expr):
+		return x
+	case e.Op == Seq && isIdentity(x.expr):
+		return y
+	case e.Op == Diff && isIdentity(x.expr) && isIdentity(y.expr):
+		return value{expr: Nothing{e.Pos}, kind: result, size: 1}
+	}
 	return value{expr: Binary{e.Pos, e.Op, x.expr, y.expr}, kind: result, size: size}
+}
+
+// isIdentity tells whether an expression is the identity by a name.
+func isIdentity(e Expr) bool {
+	switch e := e.(type) {
+	case Base:
+		return e.Name == "id"
+	case Ref:
+		return e.Def.Group == nil && isIdentity(e.Def.Body)
+	}
+	return false
 }

@@ -13,7 +13,7 @@ var knownText string
 
 // Difference is a known one between an answer and its reference.
 type Difference struct {
-	Path   string // of the test, or the end of it
+	Path   string // of the test, or the end of it; or a folder of the path and /*, for all that is in it
 	Model  string
 	Reason string // why the reference is wrong
 }
@@ -41,7 +41,8 @@ func ParseDifferences(file, text string) ([]Difference, error) {
 func Find(known []Difference, path, model string) (Difference, bool) {
 	path = "/" + filepath.ToSlash(path)
 	for _, d := range known {
-		if d.Model == model && strings.HasSuffix(path, "/"+d.Path) {
+		folder, all := strings.CutSuffix(d.Path, "*")
+		if d.Model == model && (strings.HasSuffix(path, "/"+d.Path) || all && strings.Contains(path, "/"+folder)) {
 			return d, true
 		}
 	}

@@ -66,7 +66,7 @@ func (t *Tally) Add(f Finding) {
 	switch {
 	case listed && f.differs():
 		f.Verdict, f.Count, f.Detail = Known, NotCounted, f.Detail+"; known: "+d.Reason
-	case listed && f.Verdict == Agreed:
+	case listed && f.Verdict == Agreed && !strings.HasSuffix(d.Path, "*"):
 		t.stale = append(t.stale, f)
 	}
 	if f.Verdict != Agreed || f.differs() {

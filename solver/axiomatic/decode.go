@@ -39,7 +39,11 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 		executed = append(executed, i)
 		if ev.Kind == models.Read {
 			answer(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
-			reads[ev.Thread] = append(reads[ev.Thread], m.Number(ev.value))
+			if value := m.Number(ev.value) << ev.Lo; ev.Piece == 0 {
+				reads[ev.Thread] = append(reads[ev.Thread], value)
+			} else {
+				reads[ev.Thread][len(reads[ev.Thread])-1] |= value
+			}
 		}
 	}
 	answer(symbolic.Site{Thread: len(reads)})
@@ -112,7 +116,7 @@ func (e *encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Executio
 // sameEvent compares a symbolic event in a model with one of the replay.
 func (e *encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
 	ev := &e.events[i]
-	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind
+	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind && ev.Piece == have.Piece
 	if same && (ev.Kind != models.Fence || len(ev.Locs) > 0) {
 		k := slices.Index(ev.Locs, have.Loc)
 		same = k >= 0 && m.True(ev.at[k]) && (ev.Kind == models.Fence || m.Number(ev.value) == have.Value)

@@ -224,7 +224,8 @@ func overlap(a, b []int) bool {
 // observe has listed.
 
 func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec], at ir.Locs) *event {
-	ev := &e.events[e.first[s.Thread][s.Step]]
+	first := e.first[s.Thread][s.Step]
+	ev := &e.events[first]
 	ev.guard, ev.addr, ev.data, ev.ctrl = guard[0], d.Addr, d.Data, d.Ctrl
 	ev.at = make([]sat.Lit, len(ev.Locs))
 	for i, l := range ev.Locs {
@@ -240,7 +241,44 @@ func (e *encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[s
 		ev.wild = sat.False
 		e.Assert(append([]sat.Lit{guard[0].Not()}, ev.at...)...)
 	}
+	for k := 1; k < ev.Pieces; k++ { // where the first is, the others are behind it
+		other := &e.events[first+k]
+		other.guard, other.addr, other.data, other.ctrl, other.at, other.wild = ev.guard, ev.addr, ev.data, ev.ctrl, ev.at, ev.wild
+	}
 	return ev
+}
+
+// pieces are the events of an access, by its first.
+func (e *encoding) pieces(first int) []event {
+	return e.events[first : first+max(1, e.events[first].Pieces)]
+}
+
+// part are the bits of an access's value that are a piece's.
+func (ev *event) part(value sat.Vec) sat.Vec {
+	if ev.Pieces == 0 {
+		return value
+	}
+	return value[ev.Lo : ev.Lo+ev.Known.Bits]
+}
+
+// readAll is the value of a read of any number of pieces.
+func (e *encoding) readAll(first, bits int) sat.Vec {
+	if e.events[first].Pieces == 0 {
+		return e.readValue(first)
+	}
+	out := make(sat.Vec, bits)
+	for k := range e.pieces(first) {
+		copy(out[e.events[first+k].Lo:], e.readValue(first+k))
+	}
+	return out
+}
+
+// write gives the pieces of a write their values.
+func (e *encoding) write(first int, value sat.Vec) {
+	pieces := e.pieces(first)
+	for k := range pieces {
+		pieces[k].value = pieces[k].part(value)
+	}
 }
 
 // readValue is the value of a read: a bit that is known is constant, one that is
@@ -276,22 +314,26 @@ func (e *encoding) readIndex(r int) int {
 
 func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
 	e.place(s, guard, addr, d, op.At)
-	return e.readValue(e.first[s.Thread][s.Step])
+	return e.readAll(e.first[s.Thread][s.Step], op.Bits)
 }
 
 func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
-	e.place(s, guard, addr, d, op.At).value = value
+	e.place(s, guard, addr, d, op.At)
+	e.write(e.first[s.Thread][s.Step], value)
 }
 
 func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
 	r := e.place(s, guard, addr, d, op.At)
-	old := e.readValue(e.first[s.Thread][s.Step])
+	old := e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if r.Partner >= 0 {
-		w := &e.events[r.Partner]
 		v, writes, data := next(old)
-		w.guard, w.at, w.wild, w.value = e.And(guard[0], writes[0]), r.at, r.wild, v
-		w.addr, w.data, w.ctrl = d.Addr, data, d.Ctrl
-		w.pairs = []symbolic.Source[sat.Vec]{{Read: s, Cond: sat.Vec{sat.True}}}
+		guard := e.And(guard[0], writes[0])
+		for k := range e.pieces(r.Partner) {
+			w := &e.events[r.Partner+k]
+			w.guard, w.at, w.wild, w.value = guard, r.at, r.wild, w.part(v)
+			w.addr, w.data, w.ctrl = d.Addr, data, d.Ctrl
+			w.pairs = []symbolic.Source[sat.Vec]{{Read: s, Cond: sat.Vec{sat.True}}}
+		}
 	}
 	return old
 }
@@ -306,13 +348,22 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 	success := e.Var()
 	e.Define(success)
 	e.conds = append(e.conds, conditional{s, guard[0], success})
-	ev := e.place(s, guard, addr, d, nil)
-	ev.guard, ev.value = e.And(guard[0], success), value
+	e.place(s, guard, addr, d, nil)
+	first := e.first[s.Thread][s.Step]
+	e.write(first, value)
 	var matching []sat.Lit
+	var with []symbolic.Source[sat.Vec]
 	for _, p := range pairs {
+		if load, ok := e.program.Threads[p.Read.Thread].Code[p.Read.Step].Op.(ir.Load); ok && load.Bits != len(value) {
+			continue // an exclusive access of another width is no pair
+		}
 		l := e.And(p.Cond[0], e.EqualVec(p.Addr, addr))
 		matching = append(matching, l)
-		ev.pairs = append(ev.pairs, symbolic.Source[sat.Vec]{Read: p.Read, Cond: sat.Vec{l}})
+		with = append(with, symbolic.Source[sat.Vec]{Read: p.Read, Cond: sat.Vec{l}})
+	}
+	executed := e.And(guard[0], success)
+	for k := range e.pieces(first) {
+		e.events[first+k].guard, e.events[first+k].pairs = executed, with
 	}
 	e.Assert(guard[0].Not(), success.Not(), e.Or(matching...))
 	return sat.Vec{success}
@@ -441,7 +492,7 @@ func (e *encoding) readsFrom() {
 			e.count["rf"]++
 			imply(write.guard)
 			for _, pair := range write.pairs { // an exclusive load does not read what its own pair writes
-				if e.first[pair.Read.Thread][pair.Read.Step] == rf.read {
+				if e.first[pair.Read.Thread][pair.Read.Step]+write.Piece == rf.read {
 					imply(pair.Cond[0].Not())
 				}
 			}
@@ -506,30 +557,42 @@ func (e *encoding) coherenceOrder() {
 	}
 }
 
-// final is the value of an observable when all threads have ended: a register, or
-// the write that no other follows in co.
+// final is the value of an observable when all threads have ended: a register, or what its locations hold.
 func (e *encoding) final(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return e.regs[o.Thread][o.Index][:o.Bits]
 	}
+	if !e.program.Split {
+		return e.last(o.Index, o.Bits)
+	}
+	out := make(sat.Vec, o.Bits)
+	pieces, _ := e.program.Pieces(o.Index, o.Bits)
+	for _, q := range pieces {
+		copy(out[q.Lo:], e.last(q.Loc, q.Bits))
+	}
+	return out
+}
+
+// last is what the write to a location has written that no other follows in co.
+func (e *encoding) last(loc, bits int) sat.Vec {
 	var lasts []sat.Lit
 	var values []sat.Vec
 	for w := range e.events {
 		ev := &e.events[w]
-		i := slices.Index(ev.Locs, o.Index)
+		i := slices.Index(ev.Locs, loc)
 		if ev.Kind != models.Write || i < 0 {
 			continue
 		}
 		last := []sat.Lit{ev.guard, ev.at[i]}
 		for v := range e.events {
 			other := &e.events[v]
-			if j := slices.Index(other.Locs, o.Index); v != w && other.Kind == models.Write && j >= 0 {
+			if j := slices.Index(other.Locs, loc); v != w && other.Kind == models.Write && j >= 0 {
 				last = append(last, e.And(other.guard, other.at[j], e.co[w][v]).Not())
 			}
 		}
 		lasts, values = append(lasts, e.And(last...)), append(values, ev.value)
 	}
-	out := make(sat.Vec, o.Bits)
+	out := make(sat.Vec, bits)
 	for i := range out {
 		ones := make([]sat.Lit, 0, len(lasts))
 		all := true

@@ -223,8 +223,10 @@ func (r *relations) compute(name string) *matrix {
 			}
 			return r.And(r.both(i, j), r.sameLocation(i, j), r.co[i][j])
 		})
+	case "sm":
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece, i, j) })
 	case "rmw":
-		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.pairs })
+		return r.updates()
 	case "addr":
 		return r.dependency(func(e *event) []symbolic.Source[sat.Vec] { return e.addr })
 	case "data":
@@ -258,7 +260,7 @@ func (r *relations) finalWrites() *matrix {
 		w := &r.events[i]
 		var asked []sat.Lit
 		for k, l := range w.Locs {
-			if w.Kind == models.Write && slices.ContainsFunc(r.program.Observed, func(o ir.Observable) bool { return o.Thread < 0 && o.Index == l }) {
+			if w.Kind == models.Write && slices.ContainsFunc(r.program.Observed, func(o ir.Observable) bool { return r.program.Shows(o, l) }) {
 				asked = append(asked, w.at[k])
 			}
 		}
@@ -294,8 +296,22 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 		}
 		for _, s := range of(&r.events[j]) {
 			if i := r.first[s.Read.Thread][s.Read.Step]; s.Read.Thread == r.events[j].Thread {
-				m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+				for k := range r.pieces(i) {
+					m.set(i+k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+				}
 			}
+		}
+	}
+	return m
+}
+
+// updates lead from each piece of a read to that of the write that it is one atomic access with.
+func (r *relations) updates() *matrix {
+	m := r.newMatrix(len(r.events), len(r.events))
+	for j := range r.events {
+		for _, s := range r.events[j].pairs {
+			i := r.first[s.Read.Thread][s.Read.Step] + r.events[j].Piece
+			m.set(i, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 		}
 	}
 	return m

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -59,6 +60,17 @@ func admit(t solver.Terms, arch string) (*Engine, *models.Model, error) {
 		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name, strings.Join(e.Models, ", "), m.Name)
 	}
 	return e, m, nil
+}
+
+// modelFor is what a model says of a program, in which accesses may overlap in part.
+func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error) {
+	if !p.Split {
+		return m, nil
+	}
+	if !e.mixed {
+		return nil, fmt.Errorf("the engine %s does not answer for accesses of mixed size: choose another engine", e.Name)
+	}
+	return m.Mixed()
 }
 
 // taker is an engine that answers for models of which it can tell by their axioms.

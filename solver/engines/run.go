@@ -144,6 +144,9 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 	if err != nil {
 		return nil, err
 	}
+	if m, err = e.modelFor(p, m); err != nil {
+		return nil, err
+	}
 	parsed := time.Since(start)
 	q := solver.Query{Program: p, Model: m, Options: t.Options}
 	if told := solver.Follower(ctx); told != nil {
@@ -153,7 +156,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 		q.Partial(head)
 	}
 	r, err := e.engine.Explore(ctx, q)
-	if err == nil && !r.Complete && e.Settler != "" {
+	if err == nil && !r.Complete && e.Settler != "" && !p.Split {
 		err = settle(ctx, e.Settler, q, r, start)
 	}
 	if err != nil {

@@ -25,6 +25,7 @@ type Engine struct {
 	Settler string `json:"-"`
 
 	counts   bool // the executions of programs
+	mixed    bool // answers for accesses of mixed size
 	engine   solver.Engine
 	unheeded func() []solver.Option
 }
@@ -34,7 +35,7 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true,
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers"},
 	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true},

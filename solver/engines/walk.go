@@ -76,6 +76,8 @@ func Take(q Stroll) (*Walk, error) {
 	}
 	m, _ := models.Find(q.Model)
 	switch {
+	case p.Split:
+		w.Refused = "The steps of accesses of mixed size are not shown yet."
 	case m != nil && m.HasMachine():
 		kind, _ := machine.For(m)
 		w.Machine = kind.String()

@@ -1,6 +1,8 @@
 package symbolic
 
 import (
+	"slices"
+
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -15,7 +17,10 @@ type Event struct {
 	Locs         []int // the locations it may touch
 	Known        Known // what is known of the value it reads or writes
 	Partner      int   // the other half of an RMW operation, or -1
-	Fixed        bool  // of a write: its value is the same whatever reads return, in models that let branches run ahead
+	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and where
+	// in its value. Wherever the access may be, its pieces are as wide.
+	Piece, Pieces, Lo int
+	Fixed             bool // of a write: its value is the same whatever reads return, in models that let branches run ahead
 }
 
 // Structure lists the Events that a program may have, in the order of
@@ -25,6 +30,9 @@ type Structure struct {
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
 }
+
+// Access is the first piece of an event's access.
+func (s *Structure) Access(event int) int { return event - s.Events[event].Piece }
 
 // Observe runs the threads over known bits, again and again, until what reads may
 // return is known to depend on nothing more, and lists the Events.
@@ -117,18 +125,38 @@ func (o *observer) add(e Event) int {
 	return len(o.s.Events) - 1
 }
 
-// touch lists the locations that an access of a width, or of any at 0, may be to; at are
+// touch lists, piece by piece, the locations that an access of a width, or of any at 0, may be to; at are
 // those that it can be to, where that is said.
-func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []int {
-	var locs []int
-	mixed := -1
+func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
+	pieces := []piece{{bits: bits}}
+	found, mixed := false, -1
 	may := func(i int) {
 		l := &o.p.Locs[i]
-		if addr.may(l.Address & ir.Mask(addr.Bits)) {
-			if l.Bits == bits || bits == 0 {
-				locs = append(locs, i)
-			} else {
-				mixed = i
+		if !addr.may(l.Address & ir.Mask(addr.Bits)) {
+			return
+		}
+		if l.Bits == bits || bits == 0 {
+			if !found || len(pieces) == 1 {
+				pieces[0].locs, found = append(pieces[0].locs, i), true
+				return
+			}
+			mixed = i
+			return
+		}
+		spans, ok := o.p.Pieces(i, bits)
+		switch {
+		case !ok:
+			mixed = i
+		case !found:
+			found, pieces = true, nil
+			for _, q := range spans {
+				pieces = append(pieces, piece{locs: []int{q.Loc}, lo: q.Lo, bits: q.Bits})
+			}
+		case !slices.EqualFunc(pieces, spans, func(have piece, q ir.Piece) bool { return have.lo == q.Lo && have.bits == q.Bits }):
+			mixed = i
+		default:
+			for k, q := range spans {
+				pieces[k].locs = append(pieces[k].locs, q.Loc)
 			}
 		}
 	}
@@ -140,16 +168,31 @@ func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []int {
 			may(i)
 		}
 	}
-	if len(locs) == 0 && at == nil && o.err == nil { // else no execution comes here
+	if !found && at == nil && o.err == nil { // else no execution comes here
 		pos := position(o.p, s)
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
-			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d: accesses of mixed size are not supported", bits, l.Name, l.Bits)
+			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 		} else {
 			o.err = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
 		}
 	}
-	return locs
+	return pieces
+}
+
+// piece is what of an access is one event.
+type piece struct {
+	locs     []int
+	lo, bits int
+}
+
+// of makes an event one of the pieces of an access.
+func (e Event) of(pieces []piece, k int) Event {
+	e.Locs, e.Lo = pieces[k].locs, pieces[k].lo
+	if len(pieces) > 1 {
+		e.Piece, e.Pieces = k, len(pieces)
+	}
+	return e
 }
 
 func position(p *ir.Program, s Site) litmus.Pos {
@@ -162,35 +205,62 @@ func WildAccess(p *ir.Program, s Site) error {
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, v twofold) {
-	locs := o.touch(s, addr.regardless, bits, at)
-	known := KnownBits{}.constant(0, bits) // where there are no locations, which no execution comes to
-	for i, l := range locs {
-		if i == 0 {
-			known = o.locs[l]
-		} else {
-			known = known.Join(o.locs[l])
+func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, pieces []piece, v twofold) {
+	pieces = o.touch(s, addr.regardless, bits, at)
+	e = len(o.s.Events)
+	o.s.First[s.Thread][s.Step] = e
+	values := make([]twofold, len(pieces))
+	for k, q := range pieces {
+		known := KnownBits{}.constant(0, q.bits) // where there are no locations, which no execution comes to
+		for i, l := range q.locs {
+			if i == 0 {
+				known = o.locs[l]
+			} else {
+				known = known.Join(o.locs[l])
+			}
+		}
+		o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Known: known}.of(pieces, k))
+		values[k] = twofold{known, known.bare()}
+		if o.ahead {
+			values[k].regardless = unknown(q.bits)
 		}
 	}
-	e = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Read, Tags: tags, Locs: locs, Known: known})
-	o.s.First[s.Thread][s.Step] = e
-	if o.ahead {
-		return e, twofold{known, unknown(bits)}
-	}
-	return e, twofold{known, known.bare()}
+	return e, pieces, joined(pieces, values, bits)
 }
 
-func (o *observer) write(s Site, locs []int, v twofold, tags ir.Tags) int {
-	for _, l := range locs {
-		o.next[l] = o.next[l].Join(v.known)
+// joined is the value of an access, from its pieces'.
+func joined(pieces []piece, values []twofold, bits int) twofold {
+	if len(pieces) == 1 {
+		return values[0]
 	}
-	if !v.known.Constant() || len(locs) > 1 || !always(o.p, s) {
-		o.computed++
+	dom := twofoldBits{}
+	out := dom.constant(0, bits)
+	for k, q := range pieces {
+		wide := dom.extend(values[k], bits, false)
+		out = dom.binary(ir.BitOr, out, dom.binary(ir.Shl, wide, dom.constant(uint64(q.lo), bits)))
 	}
-	return o.add(Event{
-		Thread: s.Thread, Step: s.Step, Kind: models.Write, Tags: tags, Locs: locs,
-		Known: v.known, Fixed: v.regardless.Constant(),
-	})
+	return out
+}
+
+func (o *observer) write(s Site, pieces []piece, v twofold, tags ir.Tags) int {
+	first := len(o.s.Events)
+	for k, q := range pieces {
+		part := v
+		if len(pieces) > 1 {
+			part = twofoldBits{}.extract(v, q.lo, q.bits)
+		}
+		for _, l := range q.locs {
+			o.next[l] = o.next[l].Join(part.known)
+		}
+		if !part.known.Constant() || len(q.locs) > 1 || !always(o.p, s) {
+			o.computed++
+		}
+		o.add(Event{
+			Thread: s.Thread, Step: s.Step, Kind: models.Write, Tags: tags,
+			Known: part.known, Fixed: part.regardless.Constant(),
+		}.of(pieces, k))
+	}
+	return first
 }
 
 // always tells whether every run of the program executes a step's write: no branch comes
@@ -213,7 +283,7 @@ func always(p *ir.Program, s Site) bool {
 }
 
 func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) twofold {
-	_, v := o.read(s, addr, op.Bits, op.Tags, op.At)
+	_, _, v := o.read(s, addr, op.Bits, op.Tags, op.At)
 	return v
 }
 
@@ -222,20 +292,22 @@ func (o *observer) Store(s Site, op ir.Store, _, addr, value twofold, _ Deps[two
 }
 
 func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
-	r, old := o.read(s, addr, op.Bits, op.Tags, op.At)
+	r, pieces, old := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {
-		w := o.write(s, o.s.Events[r].Locs, v, op.WriteTags)
-		o.s.Events[r].Partner, o.s.Events[w].Partner = w, r
+		w := o.write(s, pieces, v, op.WriteTags)
+		for k := range pieces {
+			o.s.Events[r+k].Partner, o.s.Events[w+k].Partner = w+k, r+k
+		}
 	}
 	return old
 }
 
 func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
-	locs := o.touch(s, addr.regardless, value.known.Bits, nil)
+	pieces := o.touch(s, addr.regardless, value.known.Bits, nil)
 	if len(pairs) == 0 {
 		return twofoldBits{}.constant(0, 1)
 	}
-	o.s.First[s.Thread][s.Step] = o.write(s, locs, value, op.Tags)
+	o.s.First[s.Thread][s.Step] = o.write(s, pieces, value, op.Tags)
 	return o.either()
 }
 
@@ -245,7 +317,7 @@ func (o *observer) either() twofold { return twofold{unknown(1), unknown(1)} }
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if op.Addr != nil {
-		e.Locs = o.touch(s, addr.regardless, 0, nil)
+		e.Locs = o.touch(s, addr.regardless, 0, nil)[0].locs
 	}
 	o.s.First[s.Thread][s.Step] = o.add(e)
 }

@@ -242,7 +242,7 @@ func (o *Order) Before(a, b int) sat.Lit {
 	case x == models.InitThread || y == models.InitThread:
 		return sat.False
 	case x == y:
-		return sat.Const(a < b)
+		return sat.Const(o.s.Access(a) < o.s.Access(b))
 	}
 	return o.threads[y].past[o.place(b)].before[a]
 }
@@ -254,7 +254,7 @@ func (o *Order) Surely(a, b int) bool {
 	case x == models.InitThread || y == models.InitThread:
 		return false
 	case x == y:
-		return a < b && has(o.threads[x].dominators[o.place(b)], o.place(a))
+		return o.s.Access(a) < o.s.Access(b) && has(o.threads[x].dominators[o.place(b)], o.place(a))
 	}
 	return o.threads[y].past[o.place(b)].sure[a]
 }

@@ -1,0 +1,386 @@
+package axiomatic_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/axiomatic"
+)
+
+// mixedArch is how a dialect writes accesses of two or three widths to x and y, of 64 bits each.
+type mixedArch struct {
+	arch, init string
+	models     []string
+	// of a size: 0 for 64 bits, 1 for 32, 2 for 8; k for a register of its own, n for what is stored, at an offset
+	load, store func(size, k, n int, loc string, at int) string
+	others      []string // with %[1]d and %[2]d for registers of their own
+	register    func(k int) string
+}
+
+var mixedArchs = []mixedArch{
+	{
+		"AArch64", "%[1]d:X1=x; %[1]d:X2=y; %[1]d:X3=0x0102030405060708; %[1]d:X4=0x1112131415161718; ",
+		[]string{"aarch64", "sc", "riscv", "tso"},
+		func(size, k, _ int, loc string, at int) string {
+			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"LDR", "LDR", "LDRB"}[size], []string{"X", "W", "W"}[size], k, map[string]string{"x": "X1", "y": "X2"}[loc], at)
+		},
+		func(size, _, n int, loc string, at int) string {
+			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"STR", "STR", "STRB"}[size], []string{"X", "W", "W"}[size], 3+n, map[string]string{"x": "X1", "y": "X2"}[loc], at)
+		},
+		[]string{"DMB SY", "DMB LD", "DMB ST", "LDAR W%[1]d,[X1]", "STLR X3,[X2]", "SWP W3,W%[1]d,[X1]", "LDADD X4,X%[1]d,[X2]", "LDXR X%[1]d,[X1]; STXR W%[2]d,X3,[X1]", "LDXR W%[1]d,[X2]; STXR W%[2]d,W4,[X2]", "LDXR W%[1]d,[X1]; STXR W%[2]d,X4,[X1]"},
+		func(k int) string { return fmt.Sprintf("X%d", k) },
+	},
+	{
+		"X86_64", "%[1]d:rax=x; %[1]d:rbx=y; %[1]d:rcx=0x0102030405060708; %[1]d:rdx=0x1112131415161718; ",
+		[]string{"tso", "sc"},
+		func(size, k, _ int, loc string, at int) string {
+			return fmt.Sprintf("%s %d(%%%s),%%r%d%s", []string{"movq", "movl", "movb"}[size], at, map[string]string{"x": "rax", "y": "rbx"}[loc], k, []string{"", "d", "b"}[size])
+		},
+		func(size, _, n int, loc string, at int) string {
+			return fmt.Sprintf("%s %%%s,%d(%%%s)", []string{"movq", "movl", "movb"}[size], [][]string{{"rcx", "ecx", "cl"}, {"rdx", "edx", "dl"}}[n][size], at, map[string]string{"x": "rax", "y": "rbx"}[loc])
+		},
+		[]string{"mfence", "xchgq %%rcx,(%%rax)", "xchgl %%edx,4(%%rbx)", "lock addl $1,(%%rax)"},
+		func(k int) string { return fmt.Sprintf("r%d", k) },
+	},
+	{
+		"RISCV", "%[1]d:x1=x; %[1]d:x2=y; %[1]d:x3=0x0102030405060708; %[1]d:x4=0x1112131415161718; ",
+		[]string{"riscv", "sc", "aarch64"},
+		func(size, k, _ int, loc string, at int) string {
+			return fmt.Sprintf("%s x%d,%d(%s)", []string{"ld", "lw", "lb"}[size], k, at, map[string]string{"x": "x1", "y": "x2"}[loc])
+		},
+		func(size, _, n int, loc string, at int) string {
+			return fmt.Sprintf("%s x%d,%d(%s)", []string{"sd", "sw", "sb"}[size], 3+n, at, map[string]string{"x": "x1", "y": "x2"}[loc])
+		},
+		[]string{"fence rw,rw", "fence r,rw", "fence w,w", "amoswap.w x%[1]d,x3,(x1)", "amoadd.d.aqrl x%[1]d,x4,(x2)", "lr.w x%[1]d,(x1); sc.w x%[2]d,x3,(x1)"},
+		func(k int) string { return fmt.Sprintf("x%d", k) },
+	},
+}
+
+// draw writes a test of two threads in which accesses overlap in part, as a rule.
+func (a *mixedArch) draw(t *rapid.T) string {
+	var init, observed strings.Builder
+	columns := make([][]string, 2)
+	rows := 0
+	for i := range columns {
+		fmt.Fprintf(&init, a.init, i)
+		next := 8
+		for range rapid.IntRange(1, 2+i).Draw(t, "length") {
+			if evenly(t, "other", 4) == 0 {
+				own := strings.NewReplacer("%[1]d", fmt.Sprint(next), "%[2]d", fmt.Sprint(next+1), "%%", "%")
+				columns[i] = append(columns[i], strings.Split(own.Replace(among(t, "instruction", a.others)), "; ")...)
+				next += 2
+				continue
+			}
+			size := []int{0, 0, 0, 1, 1, 1, 1, 2}[evenly(t, "size", 8)]
+			at := []int{0, 4 * evenly(t, "half", 2), evenly(t, "byte", 8)}[size]
+			access := a.load
+			if rapid.Bool().Draw(t, "store") {
+				access = a.store
+			}
+			columns[i] = append(columns[i], access(size, next, evenly(t, "value", 2), among(t, "location", []string{"x", "x", "y"}), at))
+			next++
+		}
+		for k := 8; k < next; k++ {
+			fmt.Fprintf(&observed, " %d:%s;", i, a.register(k))
+		}
+		rows = max(rows, len(columns[i]))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s random\n{ uint64_t x; uint64_t y; %s}\n P0 | P1 ;\n", a.arch, init.String())
+	for row := range rows {
+		cells := [2]string{}
+		for i, c := range columns {
+			if row < len(c) {
+				cells[i] = c[row]
+			}
+		}
+		fmt.Fprintf(&b, " %s | %s ;\n", cells[0], cells[1])
+	}
+	fmt.Fprintf(&b, "locations [x; y;%s]\nexists true\n", observed.String())
+	return b.String()
+}
+
+// enumerateMixed is the plain way to an answer, as enumerate: a read may give whatever its pieces' cells may hold.
+func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model) []string {
+	cells := make([]map[uint64]bool, len(p.Locs))
+	for i, l := range p.Locs {
+		cells[i] = map[uint64]bool{l.Init: true}
+	}
+	all := func(visit func(x *models.Execution)) {
+		reads := make([][]uint64, len(p.Threads))
+		tried := 0
+		var extend func(thread int)
+		extend = func(thread int) {
+			if thread == len(p.Threads) {
+				if tried++; tried > 300 {
+					t.Skip("too many runs")
+				}
+				if x, err := models.Replay(p, reads); err == nil {
+					visit(x)
+				}
+				return
+			}
+			a, ended := nextRead(t, p, thread, reads[thread])
+			if ended {
+				extend(thread + 1)
+				return
+			}
+			own := reads[thread]
+			for _, v := range values(t, p, a, cells) {
+				reads[thread] = append(slices.Clone(own), v)
+				extend(thread)
+			}
+			reads[thread] = own
+		}
+		extend(0)
+	}
+	for grown := true; grown; {
+		grown = false
+		all(func(x *models.Execution) {
+			for _, e := range x.Events {
+				if e.Kind == models.Write && !cells[e.Loc][e.Value] {
+					cells[e.Loc][e.Value], grown = true, true
+				}
+			}
+		})
+	}
+	found, checker, candidates := map[string]bool{}, models.NewChecker(m), 0
+	all(func(x *models.Execution) {
+		for x := range communicate(x) {
+			if candidates++; candidates > 600 {
+				t.Skip("too many candidates")
+			}
+			if !fromThinAir(x) && len(checker.Check(x)) == 0 {
+				found[p.FormatState(p.Visible(x.Final()))] = true
+			}
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// nextRead is the first read of a thread, or store-conditional, that no value is given for.
+func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Action, ended bool) {
+	c := ir.NewCursor(p, thread, false)
+	for {
+		a, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch a.Kind {
+		case ir.ActEnd:
+			return a, true
+		case ir.ActLoad, ir.ActRMW, ir.ActStoreCond:
+			if len(given) == 0 {
+				return a, false
+			}
+			if a.Kind == ir.ActStoreCond {
+				c.Conditional(given[0] == 1)
+			} else {
+				c.Read(given[0])
+			}
+			given = given[1:]
+		default:
+			c.Pass()
+		}
+	}
+}
+
+// values are those that an action may be given.
+func values(t *rapid.T, p *ir.Program, a ir.Action, cells []map[uint64]bool) []uint64 {
+	if a.Kind == ir.ActStoreCond {
+		return []uint64{0, 1}
+	}
+	out := []uint64{0}
+	pieces, _ := p.Pieces(a.Loc, a.Bits)
+	for _, q := range pieces {
+		if len(out) > 100 {
+			t.Skip("too many values")
+		}
+		var more []uint64
+		for v := range cells[q.Loc] {
+			for _, w := range out {
+				more = append(more, w|v<<q.Lo)
+			}
+		}
+		out = more
+	}
+	return out
+}
+
+func TestMixedIsEnumeration(t *testing.T) {
+	split := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a := &mixedArchs[evenly(t, "architecture", len(mixedArchs))]
+		source := a.draw(t)
+		p, m := mixedTest(t, source, among(t, "model", a.models))
+		if p.Split {
+			split++
+		}
+		want := enumerateMixed(t, p, m)
+		if got := statesOf(t, p, m, source); !slices.Equal(got, want) {
+			t.Fatalf("%s\n%s\nengine:\n  %s\nenumeration:\n  %s", m.Name, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	})
+	if split == 0 {
+		t.Error("no access overlapped another in part")
+	}
+}
+
+func mixedTest(t *rapid.T, source, model string) (*ir.Program, *models.Model) {
+	p, err := dialect.Parse("random.litmus", source)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	m, _ := models.Find(model)
+	if p.Split {
+		if m, err = m.Mixed(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, m
+}
+
+func statesOf(t *rapid.T, p *ir.Program, m *models.Model, source string) []string {
+	r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	return printed(r.States)
+}
+
+// bytesMachine is memory, byte by byte, and each thread's buffer of stores, which TSO has: no location is known to it.
+type bytesMachine struct {
+	memory  map[uint64]byte
+	buffers [2][]stored
+}
+
+type stored struct {
+	addr, value uint64
+	bytes       int
+}
+
+func (m *bytesMachine) read(thread int, addr uint64, bytes int) (v uint64) {
+	for i := range bytes {
+		at := addr + uint64(i)
+		b := m.memory[at]
+		for _, s := range m.buffers[thread] {
+			if at >= s.addr && at < s.addr+uint64(s.bytes) {
+				b = byte(s.value >> (8 * (at - s.addr)))
+			}
+		}
+		v |= uint64(b) << (8 * i)
+	}
+	return v
+}
+
+func (m *bytesMachine) write(s stored) {
+	for i := range s.bytes {
+		m.memory[s.addr+uint64(i)] = byte(s.value >> (8 * i))
+	}
+}
+
+// machineStates are the final states of a test of two threads without store-conditionals, on that machine.
+func machineStates(t *rapid.T, p *ir.Program, buffered bool) []string {
+	found, seen := map[string]bool{}, map[string]bool{}
+	var visit func(m bytesMachine, threads []*ir.Cursor)
+	visit = func(m bytesMachine, threads []*ir.Cursor) {
+		key := fmt.Sprint(m, threads[0].PC, threads[0].Regs, threads[1].PC, threads[1].Regs)
+		if seen[key] {
+			return
+		}
+		seen[key] = true
+		step := func(i int, do func(m *bytesMachine, c *ir.Cursor)) {
+			next := bytesMachine{maps.Clone(m.memory), [2][]stored{slices.Clone(m.buffers[0]), slices.Clone(m.buffers[1])}}
+			cursors := slices.Clone(threads)
+			c := ir.NewCursor(p, i, false)
+			c.Set(threads[i])
+			cursors[i] = c
+			do(&next, c)
+			visit(next, cursors)
+		}
+		done := true
+		for i := range threads {
+			own := m.buffers[i]
+			if len(own) > 0 {
+				done = false
+				step(i, func(m *bytesMachine, _ *ir.Cursor) {
+					m.write(own[0])
+					m.buffers[i] = m.buffers[i][1:]
+				})
+			}
+			a, err := threads[i].Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := uint64(0)
+			if a.Loc >= 0 {
+				at = p.Locs[a.Loc].Address
+			}
+			switch a.Kind {
+			case ir.ActEnd:
+				continue
+			case ir.ActStore:
+				step(i, func(m *bytesMachine, c *ir.Cursor) {
+					if s := (stored{at, a.Value, a.Bits / 8}); buffered {
+						m.buffers[i] = append(m.buffers[i], s)
+					} else {
+						m.write(s)
+					}
+					c.Pass()
+				})
+			case ir.ActLoad:
+				step(i, func(m *bytesMachine, c *ir.Cursor) { c.Read(m.read(i, at, a.Bits/8)) })
+			case ir.ActRMW:
+				if len(own) == 0 {
+					step(i, func(m *bytesMachine, c *ir.Cursor) {
+						if v, writes := c.Read(m.read(i, at, a.Bits/8)); writes {
+							m.write(stored{at, v, a.Bits / 8})
+						}
+					})
+				}
+			case ir.ActFence:
+				if len(own) == 0 || !a.Tags.Has(ir.TagWR) {
+					step(i, func(_ *bytesMachine, c *ir.Cursor) { c.Pass() })
+				}
+			default:
+				t.Fatalf("BUG: %v", a)
+			}
+			done = false
+		}
+		if done {
+			state := make(ir.State, len(p.Observed))
+			for i, o := range p.Observed {
+				if o.Thread >= 0 {
+					state[i] = threads[o.Thread].Regs[o.Index] & ir.Mask(o.Bits)
+				} else {
+					state[i] = m.read(0, p.Locs[o.Index].Address, o.Bits/8)
+				}
+			}
+			found[p.FormatState(p.Visible(state))] = true
+		}
+	}
+	visit(bytesMachine{memory: map[uint64]byte{}}, []*ir.Cursor{ir.NewCursor(p, 0, false), ir.NewCursor(p, 1, false)})
+	return slices.Sorted(maps.Keys(found))
+}
+
+func TestMixedIsMachine(t *testing.T) {
+	x86 := &mixedArchs[1]
+	rapid.Check(t, func(t *rapid.T) {
+		source, model := x86.draw(t), among(t, "model", x86.models)
+		p, m := mixedTest(t, source, model)
+		want := machineStates(t, p, model == "tso")
+		if got := statesOf(t, p, m, source); !slices.Equal(got, want) {
+			t.Fatalf("%s\n%s\nengine:\n  %s\nmachine:\n  %s", model, source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	})
+}
