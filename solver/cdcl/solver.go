@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -88,21 +89,25 @@ func New(vars int, proof bool) *Solver {
 	return s
 }
 
-// Add adds a clause, of literals as DIMACS writes them.
+// Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does not allow, for what
+// excludes it and little else is followed by one that is like it.
 func (s *Solver) Add(clause ...int) {
 	if s.unsat {
 		return
 	}
-	s.back(0)
 	out := make([]lit, 0, len(clause))
 	short := false
 	for _, n := range clause {
 		l := s.standing(literal(n))
 		short = short || l != literal(n)
+		fixed := s.values[l]
+		if fixed != 0 && s.level[l.variable()] > 0 {
+			fixed = 0
+		}
 		switch {
-		case s.values[l] > 0 || slices.Contains(out, l.not()):
+		case fixed > 0 || slices.Contains(out, l.not()):
 			return
-		case s.values[l] < 0 || slices.Contains(out, l):
+		case fixed < 0 || slices.Contains(out, l):
 			short = true
 		default:
 			out = append(out, l)
@@ -115,10 +120,39 @@ func (s *Solver) Add(clause ...int) {
 	case 0:
 		s.unsat = true
 	case 1:
+		s.back(0)
 		s.assign(out[0], none)
 	default:
-		s.given = append(s.given, s.attach(out, 0))
+		s.given = append(s.given, s.meet(out))
 	}
+}
+
+// meet makes a clause. It watches what is not false or was the last to become so, and where all is false but one literal, that is implied
+// from where the others are.
+func (s *Solver) meet(out []lit) ref {
+	falseAt := func(l lit) int32 {
+		if s.values[l] < 0 {
+			return s.level[l.variable()]
+		}
+		return math.MaxInt32
+	}
+	for i := range 2 {
+		for k := i + 1; k < len(out); k++ {
+			if falseAt(out[k]) > falseAt(out[i]) {
+				out[i], out[k] = out[k], out[i]
+			}
+		}
+	}
+	c := s.attach(out, 0)
+	if at := falseAt(out[1]); at < math.MaxInt32 {
+		if falseAt(out[0]) == at { // both are open then
+			s.back(int(at) - 1)
+		} else if s.values[out[0]] <= 0 || s.level[out[0].variable()] > at {
+			s.back(int(at))
+			s.assign(out[0], c)
+		}
+	}
+	return c
 }
 
 // Solve decides the clauses under assumptions. The error is the context's, with Unknown.
@@ -129,7 +163,9 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	}
 	s.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
-	s.back(0)
+	if len(assume)+len(s.assume) > 0 {
+		s.back(0)
+	}
 	s.assume = s.assume[:0]
 	for _, n := range assume {
 		s.assume = append(s.assume, s.standing(literal(n)))
@@ -141,7 +177,9 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 			s.model[v] = s.values[s.stands[v]] > 0
 		}
 	}
-	s.back(0)
+	if len(assume) > 0 || status != Satisfiable {
+		s.back(0)
+	}
 	if status == Unknown {
 		return status, ctx.Err()
 	}

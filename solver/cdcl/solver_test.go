@@ -215,3 +215,48 @@ func TestReluctant(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// Solutions are listed, each once by what is asked for, when each is excluded that has been found.
+func TestListing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := New(vars, false)
+		var clauses [][]int
+		for range rapid.IntRange(1, 20).Draw(t, "clauses") {
+			c := drawClause(t, 3)
+			clauses = append(clauses, c)
+			s.Add(c...)
+		}
+		asked := rapid.IntRange(1, vars).Draw(t, "asked")
+		found := 0
+		for {
+			status, err := s.Solve(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status == Unsatisfiable {
+				break
+			}
+			found++
+			other, this := make([]int, asked), slices.Clip(clauses)
+			for v := range asked {
+				if other[v] = v + 1; s.Model()[v] {
+					other[v] = -v - 1
+				}
+				this = append(this, []int{-other[v]})
+			}
+			if !solutions(this) {
+				t.Fatalf("%v: %v is no solution", clauses, s.Model())
+			}
+			clauses = append(clauses, other)
+			s.Add(other...)
+			if rapid.Bool().Draw(t, "another clause") {
+				c := drawClause(t, 4)
+				clauses = append(clauses, c)
+				s.Add(c...)
+			}
+		}
+		if solutions(clauses) {
+			t.Fatalf("%v: there are more than %d", clauses, found)
+		}
+	})
+}

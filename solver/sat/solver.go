@@ -59,7 +59,8 @@ type Solver struct {
 	backend  Backend
 	appended bool    // clauses were added to backend
 	last     Backend // the one that gave the last answer; nil where none had to be asked
-	model    []bool  // by the backend's numbers, from 0
+	model    []bool  // by variable, that of True included; nil where there is none
+	room     []bool  // for it
 	refuted  bool    // unsat has been certified
 }
 
@@ -289,37 +290,43 @@ func (s *Solver) under(assume []Lit) *Solver {
 // read takes an assignment, with what clauses do not mention: fixed variables and
 // assumptions.
 func (s *Solver) read(model []bool, assume []Lit) {
-	s.model = make([]bool, len(s.names))
-	copy(s.model, model)
+	if s.room == nil {
+		s.room = make([]bool, len(s.index))
+		s.room[True] = true
+	}
+	s.model = s.room
 	for i, v := range s.names {
-		if f := s.fixed[v]; f != 0 {
-			s.model[i] = f > 0
-		}
+		f := s.fixed[v]
+		s.model[v] = f > 0 || f == 0 && i < len(model) && model[i]
 	}
 	for _, l := range assume {
-		s.model[s.index[l.v()]-1] = l > 0
+		s.model[l.v()] = l > 0
 	}
 }
 
 // Value is variable v's in the last assignment. A variable that no clause constrains is
 // false.
-func (s *Solver) Value(v int) bool {
-	n := s.index[v]
-	return n > 0 && s.model[n-1]
-}
+func (s *Solver) Value(v int) bool { return s.model[v] }
 
 func (s *Solver) holds(l Lit) bool {
-	return l == True || l != False && s.Value(int(l.v())) == (l > 0)
+	if l < 0 {
+		return !s.model[-l]
+	}
+	return s.model[l]
 }
 
 // ErrAssignment is returned when an assignment fails its check: a bug in the solver.
 var ErrAssignment = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
 
 func (s *Solver) checkAssignment(assume []Lit) error {
+next:
 	for _, c := range s.given {
-		if !slices.ContainsFunc(c, s.holds) {
-			return fmt.Errorf("%w: %v", ErrAssignment, c)
+		for _, l := range c {
+			if s.holds(l) {
+				continue next
+			}
 		}
+		return fmt.Errorf("%w: %v", ErrAssignment, c)
 	}
 	for _, l := range assume {
 		if !s.holds(l) {
