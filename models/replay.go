@@ -21,8 +21,61 @@ type Run struct {
 // Replay runs each thread of p on the values that its reads return, to its end. It returns the
 // execution that results, as yet without rf and co. It fails when a thread reads more or fewer
 // values than given, does not end, or leaves the locations.
-func Replay(p *ir.Program, reads [][]uint64) (*Execution, error) {
-	x, err := Run{Reads: reads}.Replay(p)
+func Replay(p *ir.Program, reads [][]uint64) (*Execution, error) { return NewReplayer(p).Replay(reads) }
+
+// Replayer replays runs of a program one after another. What a thread does on the values that it reads, it finds out once, as far as
+// threads have nothing to do with each other otherwise.
+type Replayer struct {
+	program *ir.Program
+	apart   bool          // no thread starts another or waits for it
+	known   [][]*replayed // by thread, some that have come to their end
+}
+
+// NewReplayer makes one.
+func NewReplayer(p *ir.Program) *Replayer {
+	r := &Replayer{program: p, apart: true, known: make([][]*replayed, len(p.Threads))}
+	for _, th := range p.Threads {
+		for _, s := range th.Code {
+			switch s.Op.(type) {
+			case ir.Spawn, ir.Join:
+				r.apart = false
+			}
+		}
+	}
+	return r
+}
+
+// find gives what is known of a thread.
+func (r *Replayer) find(t int, reads []uint64) *replayed {
+	if r == nil || !r.apart {
+		return nil
+	}
+	for _, th := range r.known[t] {
+		if slices.Equal(th.given, reads) {
+			return th
+		}
+	}
+	return nil
+}
+
+// maxKnown bounds how many runs of a thread are kept.
+const maxKnown = 64
+
+func (r *Replayer) keep(threads []*replayed) {
+	if r == nil || !r.apart {
+		return
+	}
+	for t, th := range threads {
+		if th.stop.Kind == ir.ActEnd && !th.known && len(r.known[t]) < maxKnown {
+			r.known[t], th.known = append(r.known[t], th), true
+		}
+	}
+}
+
+// Replay is [Replay] of its program.
+func (r *Replayer) Replay(reads [][]uint64) (*Execution, error) {
+	p := r.program
+	x, err := Run{Reads: reads}.replay(p, r)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +103,9 @@ func ReplayPrefix(p *ir.Program, reads [][]uint64, ends []int) (*Execution, erro
 
 // Replay runs each thread of p as far as it gets: to its end, to an assumption or an assertion that does not hold,
 // to a Join of a thread that does not end, to the unwinding bound, or to its step in Until.
-func (r Run) Replay(p *ir.Program) (*Execution, error) {
+func (r Run) Replay(p *ir.Program) (*Execution, error) { return r.replay(p, nil) }
+
+func (r Run) replay(p *ir.Program, by *Replayer) (*Execution, error) {
 	x := &Execution{Program: p, CO: make([][]int, len(p.Locs))}
 	for i, l := range p.Locs {
 		init := l.Init
@@ -61,7 +116,10 @@ func (r Run) Replay(p *ir.Program) (*Execution, error) {
 	}
 	threads := make([]*replayed, len(p.Threads))
 	for t := range threads {
-		threads[t] = &replayed{c: ir.NewCursor(p, t, true), id: t, reads: r.Reads[t], until: -1, inside: -1, stop: ir.Action{Kind: ir.ActUnspawned, Step: -1}}
+		if threads[t] = by.find(t, r.Reads[t]); threads[t] != nil {
+			continue
+		}
+		threads[t] = &replayed{c: ir.NewCursor(p, t, true), id: t, reads: r.Reads[t], given: r.Reads[t], until: -1, inside: -1, stop: ir.Action{Kind: ir.ActUnspawned, Step: -1}}
 		if r.Until != nil {
 			threads[t].until = r.Until[t]
 		}
@@ -82,6 +140,7 @@ func (r Run) Replay(p *ir.Program) (*Execution, error) {
 			return nil, fmt.Errorf("P%d: %d values left unread", th.c.Thread.ID, len(th.reads))
 		}
 	}
+	by.keep(threads)
 	x.gather(threads)
 	return x, nil
 }
@@ -91,6 +150,8 @@ type replayed struct {
 	c      *ir.Cursor
 	id     int
 	reads  []uint64
+	given  []uint64 // reads, as they were
+	known  bool     // a Replayer keeps it
 	until  int
 	events []Event
 	ids    []int // events of the thread's reads, store-conditionals and picks, by number
@@ -264,7 +325,17 @@ func (th *replayed) depend(d ir.Deps, ids []int, e int) {
 // gather puts the threads' events together, one thread behind the other.
 func (x *Execution) gather(threads []*replayed) {
 	first := make([]int, len(threads))
-	section, any := slices.Repeat([]int{-1}, len(x.Events)), false
+	n, any := 0, false
+	for _, th := range threads {
+		n += len(th.events)
+		any = any || slices.ContainsFunc(th.section, func(begin int) bool { return begin >= 0 })
+	}
+	x.Events = slices.Grow(x.Events, n)
+	var section []int
+	if any {
+		section = slices.Repeat([]int{-1}, len(x.Events))
+	}
+	x.Regs, x.Stops = make([][]uint64, 0, len(threads)), make([]ir.Action, 0, len(threads))
 	for t, th := range threads {
 		first[t] = len(x.Events)
 		for _, e := range th.events {
@@ -272,9 +343,11 @@ func (x *Execution) gather(threads []*replayed) {
 		}
 		for _, begin := range th.section {
 			if begin >= 0 {
-				begin, any = begin+first[t], true
+				begin += first[t]
 			}
-			section = append(section, begin)
+			if any {
+				section = append(section, begin)
+			}
 		}
 		for _, list := range []struct {
 			to   *[]Pair
@@ -286,9 +359,7 @@ func (x *Execution) gather(threads []*replayed) {
 		}
 		x.Regs, x.Stops = append(x.Regs, th.c.Regs), append(x.Stops, th.stop)
 	}
-	if any {
-		x.Section = section
-	}
+	x.Section = section
 	spawn := map[int]int{}
 	for t, th := range threads {
 		for _, s := range th.spawns {

@@ -99,7 +99,10 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 // replay runs the threads to their ends, or as far as they get.
 func (e *encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
 	if e.prefix == nil {
-		return models.Replay(e.program, reads)
+		if e.replayer == nil {
+			e.replayer = models.NewReplayer(e.program)
+		}
+		return e.replayer.Replay(reads)
 	}
 	run := models.Run{Reads: reads, Until: slices.Repeat([]int{-1}, len(reads)), Init: make([]uint64, len(e.program.Locs))}
 	for _, s := range e.prefix.enters {

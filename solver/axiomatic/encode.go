@@ -45,6 +45,7 @@ type encoding struct {
 	count      map[string]int // constraints by kind
 	acyclicity string
 	slab       []sat.Lit // unused, for matrices
+	replayer   *models.Replayer
 }
 
 // readFrom is a read with its candidate writes. choice[i] says that it takes its
