@@ -354,6 +354,9 @@ func (v *planned) compute(e *evaluator, s *term, out []uint64) {
 		return
 	}
 	x := v.value(e, s.x)
+	if words == 1 && v.narrow(s, x, out, e) {
+		return
+	}
 	row := func(a int) []uint64 { return out[a*words : (a+1)*words] }
 	var y []uint64
 	if s.op >= unionTerm {
@@ -468,4 +471,62 @@ func (v *planned) compute(e *evaluator, s *term, out []uint64) {
 			}
 		}
 	}
+}
+
+// narrow is compute for relations of no more than 64 events, which are a word a row, as far as it pays: most are.
+func (v *planned) narrow(s *term, x, out []uint64, e *evaluator) bool {
+	switch s.op {
+	case inverseTerm:
+		clear(out)
+		for a, w := range x {
+			for ; w != 0; w &= w - 1 {
+				out[bits.TrailingZeros64(w)] |= 1 << a
+			}
+		}
+	case closureTerm:
+		copy(out, x)
+		for k := range out {
+			if out[k] == 0 {
+				continue
+			}
+			for a, w := range out {
+				if w>>k&1 != 0 {
+					out[a] = w | out[k]
+				}
+			}
+		}
+	case domainTerm:
+		out[0] = 0
+		for a, w := range x {
+			if w != 0 {
+				out[0] |= 1 << a
+			}
+		}
+	case rangeTerm:
+		out[0] = 0
+		for _, w := range x {
+			out[0] |= w
+		}
+	case seqTerm:
+		y := v.value(e, s.y)
+		for a, w := range x {
+			to := uint64(0)
+			for ; w != 0; w &= w - 1 {
+				to |= y[bits.TrailingZeros64(w)]
+			}
+			out[a] = to
+		}
+	case fromTerm:
+		for a, w := range v.value(e, s.y) {
+			out[a] = w & -(x[0] >> a & 1)
+		}
+	case toTerm:
+		y := v.value(e, s.y)[0]
+		for a, w := range x {
+			out[a] = w & y
+		}
+	default:
+		return false
+	}
+	return true
 }

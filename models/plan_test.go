@@ -65,9 +65,12 @@ func drawExecution(t *rapid.T, m *Model, like *Execution) *Execution {
 		*x = *like
 		x.Events, x.RF, x.CO = slices.Clone(x.Events), slices.Clone(x.RF), slices.Clone(x.CO)
 	} else {
-		n := rapid.SampledFrom([]int{1, 5, 9, 64, 67}).Draw(t, "events")
+		n, first := rapid.SampledFrom([]int{1, 5, 9, 64, 67}).Draw(t, "events"), 0
+		if like != nil {
+			first = like.Events[0].Step + 100 // a step of a program has its tags
+		}
 		for i := range n {
-			e := Event{ID: i, Thread: min(i*3/n, 2) - 1, Step: i, Kind: EventKind(rapid.IntRange(0, 2).Draw(t, "kind")), Loc: rapid.IntRange(0, 1).Draw(t, "location")}
+			e := Event{ID: i, Thread: min(i*3/n, 2) - 1, Step: first + i, Kind: EventKind(rapid.IntRange(0, 2).Draw(t, "kind")), Loc: rapid.IntRange(0, 1).Draw(t, "location")}
 			switch {
 			case e.Thread < 0:
 				e.Thread, e.Kind = InitThread, Write

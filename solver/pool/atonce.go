@@ -37,7 +37,7 @@ type atOnce struct {
 
 // NewAtOnce puts it in front of a runner.
 func NewAtOnce(other solver.Runner) *AtOnce {
-	return &AtOnce{Runner: other, Tests: 16, Moment: 50 * time.Millisecond}
+	return &AtOnce{Runner: other, Tests: 16, Moment: 100 * time.Millisecond}
 }
 
 // perFailure is how many quick tests there have to be for each that was not: what they save pays for its moment.
