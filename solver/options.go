@@ -120,7 +120,7 @@ var OptionTable = []Option{
 		Field:   func(o *Options) any { return &o.Least },
 	},
 	{
-		Name: "solver", Help: "SAT solver: auto is gophersat for small formulas, and cdcl, our own, for others; cadical, kissat and minisat are programs to be found on the PATH, for the verdict",
+		Name: "solver", Help: "SAT solver: auto is gophersat for the verdict of small formulas, else cdcl, our own; cadical, kissat and minisat are programs to be found on the PATH, for the verdict",
 		Default: "auto", Choices: []string{"auto", "gophersat", "cdcl", "cadical", "kissat", "minisat"},
 		Field: func(o *Options) any { return &o.Solver },
 	},

@@ -170,22 +170,30 @@ func (s *Search) Possible(l sat.Lit) (*sat.Assignment, error) {
 }
 
 // verdicts is a solver for one question or two: the one that the query names.
-func (s *Search) verdicts() *sat.Solver { return s.solver(s.Options.Solver) }
+func (s *Search) verdicts() *sat.Solver { return s.solver(s.Options.Solver, false) }
 
 // Listing is a solver for what is asked again and again with one clause more, which goes on from what it has learnt: a
 // program would be started anew.
 func (s *Search) Listing() *sat.Solver {
 	if sat.Outside(s.Options.Solver) {
-		return s.solver("")
+		return s.solver("", false)
 	}
 	return s.verdicts()
 }
 
+// all is a solver for all that there is, of whatever order, one clause more after each answer.
+func (s *Search) all() *sat.Solver {
+	if sat.Outside(s.Options.Solver) {
+		return s.solver("", true)
+	}
+	return s.solver(s.Options.Solver, true)
+}
+
 // solver is a new solver for the formula. Refutations are checked where answers can rest
 // on them: within bounds that may hide outcomes, none does.
-func (s *Search) solver(backend string) *sat.Solver {
+func (s *Search) solver(backend string, lists bool) *sat.Solver {
 	return s.circuit.Solver(sat.Options{
-		Backend: backend, Certify: s.Options.Certify && !s.Bounded, Memory: s.Options.Memory,
+		Backend: backend, Certify: s.Options.Certify && !s.Bounded, Memory: s.Options.Memory, Lists: lists,
 	})
 }
 
@@ -218,9 +226,6 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // not, unless there is one already. A no is final only if no bound hides anything.
 func (s *Search) Decide() error {
 	verdicts := s.verdicts()
-	if s.Solver = verdicts; sat.Outside(s.Options.Solver) {
-		s.Solver = s.Listing()
-	}
 	for _, q := range []struct {
 		answer *solver.Truth
 		prop   sat.Lit
@@ -247,6 +252,9 @@ func (s *Search) Decide() error {
 	}
 	if err := s.askFlags(verdicts); err != nil {
 		return err
+	}
+	if s.Solver = verdicts; sat.Outside(s.Options.Solver) || s.Options.States > 0 && !verdicts.Lists() {
+		s.Solver = s.all()
 	}
 	s.Tell()
 	return nil
@@ -306,7 +314,7 @@ func (s *Search) askFlags(from *sat.Solver) error {
 // States looks for the final states that are not found yet, one execution for each,
 // until there are no more or the limit is passed.
 func (s *Search) States() error {
-	from := s.Listing()
+	from := s.all()
 	for _, f := range s.Found {
 		from.Add(s.otherThan(f.State)...)
 	}

@@ -60,9 +60,9 @@ func Backends() []string {
 // small is how many clauses a formula has at most that gophersat decides well.
 const small = 1000
 
-// openAuto chooses by the size of the problem.
+// openAuto chooses by the size of the problem, and for many questions what goes on from its last answer.
 func openAuto(p Problem) (Backend, error) {
-	if len(p.Clauses) <= small {
+	if len(p.Clauses) <= small && (!p.Options.Lists || p.Options.Certify) {
 		return openGophersat(p)
 	}
 	return openCDCL(p)

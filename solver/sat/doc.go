@@ -12,7 +12,7 @@
 //	status, err := s.Solve(ctx)
 //	c.Assignment(s).True(x)
 //
-// What solves is a [Backend]: in this process gophersat, for small formulas, or package cdcl; or a program that reads DIMACS.
+// What solves is a [Backend]: in this process gophersat, for the verdict of small formulas, or package cdcl; or a program that reads DIMACS.
 // Solver is what all of them are driven by, and checked by: assignments always,
 // refutations where it is asked to (by package proof).
 //

@@ -26,6 +26,8 @@ type Options struct {
 	// Certify: no Unsat is given unless its refutation has been checked.
 	Certify bool
 	Memory  int // what a solver in a process of its own may use, in MiB; 0 = no limit
+	// Lists: the same is asked again and again, with one clause more each time.
+	Lists bool
 }
 
 // Refutation is what a certified Unsat rests on: nothing, where unit propagation was
@@ -211,6 +213,17 @@ func (s *Solver) open() error {
 	s.backend, err = open(Problem{Vars: len(s.names), Clauses: cnf, Options: s.options})
 	s.appended = false
 	return err
+}
+
+// Lists tells whether the solver is one for lists, too, as it has answered so far.
+func (s *Solver) Lists() bool {
+	switch s.backend.(type) {
+	case *dimacs:
+		return false
+	case *gophersat:
+		return s.options.Backend == "gophersat" || s.options.Certify
+	}
+	return true
 }
 
 // Solve decides the clauses under assumptions. The error is set only with Unknown. It is
