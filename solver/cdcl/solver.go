@@ -177,7 +177,7 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 			s.model[v] = s.values[s.stands[v]] > 0
 		}
 	}
-	if len(assume) > 0 || status != Satisfiable {
+	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are short where each answer begins anew
 		s.back(0)
 	}
 	if status == Unknown {
