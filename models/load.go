@@ -55,7 +55,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		case err != nil:
 			return nil, err
 		case !mixed.names["sm"]:
-			return nil, errors.New("it says nothing of accesses of mixed size, which it would have to do in terms of sm: choose another model")
+			return nil, errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
 		}
 		mixed.key = m.key
 		return mixed, nil

@@ -44,7 +44,7 @@ func (m *Model) Key() string { return m.key() }
 func (m *Model) Mixed() (*Model, error) {
 	mixed, err := m.mixed()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", Label(m.Name), err)
+		return nil, fmt.Errorf("%s %w", Label(m.Name), err)
 	}
 	if mixed.Name != m.Name {
 		named := *mixed
