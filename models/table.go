@@ -192,6 +192,9 @@ func Named(name string) (*Model, error) {
 // writes back what it has read can be left out of account, too.
 func (m *Model) HasMachine() bool { return m.facts().Machine }
 
+// IsBuiltIn tells whether m is one of the built-in models, whole: not a variant, nor just another of that name.
+func (m *Model) IsBuiltIn() bool { return m.facts().Name != "" }
+
 // IsGrounded tells whether no write is there, and no branch taken, for what comes of it: by [Model.ForbidsThinAir], or as
 // one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value,
 // condition or address are forbidden, what the write of an update depends on among them.

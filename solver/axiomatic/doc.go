@@ -17,7 +17,8 @@
 //	reach      closures, along their steps, from that side; recursion likewise
 //	acyclic    an order over the events that a cycle could run through: one variable
 //	           per pair, or the paper's clocks
-//	symmetry   threads of the same code, taken in one order for the verdict's sake
+//	symmetry   threads of the same code, taken in one order for the verdict's sake;
+//	           together, which of those are begun and waited for alike
 //	explore    the verdict by two solver calls, then every execution or every state
 //	           by blocking clauses; each one replayed and judged by package models
 //	verify     a program held to properties: what fails, in which prefix of an execution;

@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 11 }
+func (Engine) Version() int { return 12 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }

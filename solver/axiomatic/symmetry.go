@@ -27,21 +27,49 @@ import (
 // The key is the place of one write in the coherence order of its location, the same
 // step's in each thread, or else the place of the write that a read takes its value
 // from; a thread that does not get to that step comes last.
+//
+// Of a program that is held to properties, they also have to begin and end together. See together.
 func (e *encoding) sorted() (l sat.Lit) {
-	for _, threads := range interchangeable(e.program) {
-		keys := e.keys(threads)
-		if keys == nil {
-			continue
+	for _, threads := range e.alike() {
+		l = e.sort(l, e.keys(threads, e.worth))
+	}
+	return l
+}
+
+// oneOfEach is such a literal that leaves just one of those complete executions that come from each other by exchanging some
+// threads, of which there are always so many orders, no more than most; 0 and 1 where there is none. The keys are writes that every complete
+// execution has.
+func (e *encoding) oneOfEach(most int) (l sat.Lit, orders int) {
+	always := func(n int) int {
+		if n < 0 || e.events[n].Kind != models.Write || !e.order.Passed(n) {
+			return 0
 		}
-		if l == 0 {
-			l = e.Var()
-			e.Define(l)
+		return e.worth(n)
+	}
+	orders = 1
+	for _, threads := range e.alike() {
+		keys, of := e.keys(threads, always), orders
+		for i := range keys {
+			of *= i + 1
+			if of > most {
+				return l, orders
+			}
 		}
-		for j, b := range keys {
-			for i, a := range keys[:j] {
-				if i == j-1 || e.events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
-					e.inOrder(l, a, b)
-				}
+		l, orders = e.sort(l, keys), of
+	}
+	return l, orders
+}
+
+// sort has the keys in order where l is true, which is made where there is none yet.
+func (e *encoding) sort(l sat.Lit, keys []int) sat.Lit {
+	if l == 0 && keys != nil {
+		l = e.Var()
+		e.Define(l)
+	}
+	for j, b := range keys {
+		for i, a := range keys[:j] {
+			if i == j-1 || e.events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
+				e.inOrder(l, a, b)
 			}
 		}
 	}
@@ -68,10 +96,9 @@ func (e *encoding) inOrder(l sat.Lit, a, b int) {
 	}
 }
 
-// keys are the events to sort threads of the same code by, one of each; nil where no
-// access is to a location that is known. A write that is always executed is best: no
-// two keys are equal. One whose value is computed settles the most.
-func (e *encoding) keys(threads []int) []int {
+// keys are the events to sort threads of the same code by, one of each, that are worth most; nil where none
+// is worth anything.
+func (e *encoding) keys(threads []int, rate func(event int) int) []int {
 	var best []int
 	most := 0
 	for step := range e.program.Threads[threads[0]].Code {
@@ -81,7 +108,7 @@ func (e *encoding) keys(threads []int) []int {
 			if ev >= 0 && e.events[ev].Partner > ev {
 				ev = e.events[ev].Partner
 			}
-			events[i], worth = ev, min(worth, e.worth(ev))
+			events[i], worth = ev, min(worth, rate(ev))
 		}
 		if worth > most {
 			best, most = events, worth
@@ -90,7 +117,8 @@ func (e *encoding) keys(threads []int) []int {
 	return best
 }
 
-// worth rates an event as a key; 0 is for none.
+// worth rates an event as a key; 0 is for one whose location is not known. A write that is
+// always executed is best: no two keys are equal. One whose value is computed settles the most.
 func (e *encoding) worth(n int) int {
 	if n < 0 || e.events[n].Kind == models.Fence || len(e.events[n].Locs) != 1 || e.events[n].at[0] != sat.True {
 		return 0
@@ -108,6 +136,15 @@ func (e *encoding) worth(n int) int {
 	return rate
 }
 
+// alike are the classes of threads that can be exchanged. That the order of spawns does not matter
+// is known of the built-in models alone.
+func (e *encoding) alike() [][]int {
+	if slices.ContainsFunc(e.program.Threads, func(t ir.Thread) bool { return t.Spawned }) && !e.model.IsBuiltIn() {
+		return nil
+	}
+	return interchangeable(e.program)
+}
+
 // interchangeable lists the classes of threads that can be exchanged, of two or more.
 func interchangeable(p *ir.Program) (classes [][]int) {
 	observed := make([]bool, len(p.Threads))
@@ -116,8 +153,10 @@ func interchangeable(p *ir.Program) (classes [][]int) {
 			observed[o.Thread] = true
 		}
 	}
+	met := meetings(p)
 	alike := func(a, b int) bool {
-		return sameCode(&p.Threads[a], &p.Threads[b]) && (!observed[a] && !observed[b] || unmoved(p, a, b))
+		return p.Threads[a].Spawned == p.Threads[b].Spawned && sameCode(&p.Threads[a], &p.Threads[b]) && met[a].together(met[b]) &&
+			(!observed[a] && !observed[b] || unmoved(p, a, b))
 	}
 next:
 	for t := range p.Threads {

@@ -9,8 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"litmuscope/litmus/cprog"
+	"litmuscope/litmus/cprog/cprogtest"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/family"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
@@ -60,6 +63,64 @@ func TestSymmetryHidesNoAnswer(t *testing.T) {
 		decided[want]++
 	})
 	t.Log(decided)
+}
+
+// Programs of threads that can be exchanged say the same, and have as many executions, as with registers that tell
+// the threads apart: under every model.
+func TestSymmetryHidesNoFailure(t *testing.T) {
+	fewer(t, 200)
+	said, less := map[string]int{}, 0
+	rapid.Check(t, func(r *rapid.T) {
+		name := rapid.SampledFrom(append(models.Names(), "rc11")).Draw(r, "model")
+		m, _ := models.Find(name)
+		o := cprog.Options{Unroll: 1, Target: cprog.Target(m.Target()), Waits: ir.Waits{Reads: m.ForgetsReads(), Locks: m.HasMachine()}, Ahead: !m.ForbidsThinAir()}
+		switch o.Target {
+		case cprog.Language, cprog.Kernel:
+		default:
+			o.Target = cprog.Generic
+		}
+		var text string
+		switch atomics := o.Target != cprog.Generic; rapid.IntRange(0, 3).Draw(r, "of") {
+		case 0:
+			text = cprogtest.DrawSync(r)
+		default:
+			text = cprogtest.DrawAlike(r, atomics)
+		}
+		o.Properties = rapid.SampledFrom([][]ir.Property{{ir.Assertion}, {ir.Assertion}, {ir.DataRace}, {ir.Termination}, {ir.Memory}}).Draw(r, "properties")
+		p, err := cprog.Lower(t.Context(), cprog.Source{Files: []cprog.File{{Name: "random.c", Text: text}}}, o)
+		if err != nil && strings.Contains(err.Error(), "steps when its loops are unrolled") {
+			r.Skip("too large")
+		}
+		if err != nil {
+			r.Fatalf("%v\n%s", err, text)
+		}
+		want := solver.Verify{Properties: o.Properties, Count: true, ByReads: rapid.IntRange(0, 3).Draw(r, "by reads") == 0, Minimise: rapid.Bool().Draw(r, "minimise")}
+		ask := func() (string, int) {
+			q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
+			q.Options.Timeout, q.Options.Executions = 0, 20_000
+			v, err := axiomatic.Engine{}.Verify(t.Context(), q, want)
+			if err != nil {
+				r.Fatalf("under %s: %v\n%s", name, err, text)
+			}
+			return fmt.Sprintf("%s %s, complete %v, %d executions, race %v, undefined %v", v.Verdict, v.Reason, v.Complete, counted(v), v.Race != nil, v.Undefined != nil), v.Stats.Clauses
+		}
+		got, clauses := ask()
+		for t := range p.Threads { // one more, which nothing uses
+			p.Threads[t].Regs = append(slices.Clone(p.Threads[t].Regs), ir.Register{Bits: t + 1})
+		}
+		alone, all := ask()
+		if got != alone {
+			r.Fatalf("under %s: %s, but with threads told apart %s\n%s", name, got, alone, text)
+		}
+		if clauses != all {
+			less++
+		}
+		said[strings.Fields(got)[0]]++
+	})
+	t.Logf("%v; %d times there were threads to exchange", said, less)
+	if !t.Failed() && less == 0 {
+		t.Error("no threads could be exchanged")
+	}
 }
 
 // drawAlike makes a test of two or three threads of the same code, and maybe another.

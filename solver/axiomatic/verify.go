@@ -57,6 +57,9 @@ type verification struct {
 	e    *encoding
 	r    *relations
 	race *raceFlag
+	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 where
+	// all are asked about.
+	sorted sat.Lit
 
 	found  string // in words, of what is asked for; "": nothing yet
 	ringed bool   // asked is about executions with values that feed on themselves alone
@@ -246,6 +249,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	for i := range e.events {
 		e.Define(e.events[i].guard)
 	}
+	v.sorted = e.sorted()
 	return e.And(e.Or(fails...), stops.stopsInSections(e).Not()), why, nil
 }
 
@@ -278,6 +282,9 @@ func (v *verification) ask(l sat.Lit) (*sat.Assignment, error) {
 	v.e.Define(l)
 	from := v.e.Solver(sat.Options{Backend: v.Options.Solver, Memory: v.Options.Memory})
 	from.Add(l)
+	if v.sorted != 0 {
+		from.Add(v.sorted)
+	}
 	began := time.Now()
 	status, err := from.Solve(v.ctx)
 	v.stats.Solve += outcomes.Since(began)

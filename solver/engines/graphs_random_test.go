@@ -117,6 +117,18 @@ func TestEnginesAgreeOnSections(t *testing.T) {
 	t.Logf("said: %v", c.said)
 }
 
+// Programs of threads that run the same code, which the formula takes in one order.
+func TestEnginesAgreeOnThreadsAlike(t *testing.T) {
+	c := formulaAndGraphs{said: map[string]int{}}
+	rapid.Check(t, func(r *rapid.T) {
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination})
+		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11", "imm"}).Draw(r, "model")
+		c.text = cprogtest.DrawAlike(r, c.model == "rc11" || c.model == "imm")
+		c.compare(t, r)
+	})
+	t.Logf("said: %v", c.said)
+}
+
 // Programs of all that C has.
 func TestEnginesAgreeOnExecutions(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}

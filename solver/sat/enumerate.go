@@ -6,17 +6,17 @@ import (
 )
 
 // Enumerate counts the assignments to some literals that can be extended to all clauses, up to limit:
-// more of them are limit+1. The literals have to be told of by Define.
+// more of them are limit+1. The literals have to be told of by Define, and those that are to be true, too.
 //
 // It is a solver of its own, for a clause per assignment is too much for one that starts anew with each: it learns from
 // conflicts as usual, but decides the literals first, in the order given. An assignment that
 // is found is excluded by the decisions among them alone, which the search then goes on from the last
 // of. Such clauses are kept for good, so that what is learnt from them may be forgotten.
-func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int) (n int, err error) {
+func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int, are ...Lit) (n int, err error) {
 	if c.unsat {
 		return 0, nil
 	}
-	return newEnumerator(c, over).run(ctx, limit)
+	return newEnumerator(c, over, are).run(ctx, limit)
 }
 
 // node is a literal of the enumerator: twice the variable, and one more where it is negated.
@@ -50,7 +50,7 @@ type enumerator struct {
 	most    int // so many learnt clauses are kept
 }
 
-func newEnumerator(c *Circuit, over []Lit) *enumerator {
+func newEnumerator(c *Circuit, over, are []Lit) *enumerator {
 	e := &enumerator{index: make([]int32, len(c.gates)), next: []int{0}, most: forgetAfter}
 	n := int32(0)
 	name := func(l Lit) {
@@ -64,6 +64,9 @@ func newEnumerator(c *Circuit, over []Lit) *enumerator {
 		name(l)
 	}
 	e.over = len(e.order)
+	for _, l := range are {
+		name(l)
+	}
 	for _, clause := range c.clauses {
 		for _, l := range clause {
 			name(l)
@@ -80,6 +83,9 @@ func newEnumerator(c *Circuit, over []Lit) *enumerator {
 	}
 	for _, clause := range c.clauses {
 		e.given(clause)
+	}
+	for _, l := range are {
+		e.given([]Lit{l})
 	}
 	return e
 }

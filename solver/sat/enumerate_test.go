@@ -109,7 +109,7 @@ func TestEnumerateForgets(t *testing.T) {
 	for i := range n - 1 { // nobody stays
 		c.Assert(-over[i*n+i])
 	}
-	e := newEnumerator(c, over)
+	e := newEnumerator(c, over, nil)
 	e.most = 40
 	got, err := e.run(context.Background(), 1<<20)
 	if want := 1854 + 265; err != nil || got != want { // derangements of 7, and of 6 with the seventh where it was

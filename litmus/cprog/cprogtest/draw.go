@@ -48,10 +48,6 @@ func (w *writer) line(format string, args ...any) {
 
 // program writes all of it.
 func (w *writer) program() string {
-	kind := "int"
-	if w.Atomics {
-		kind = "atomic_int"
-	}
 	threads := 2
 	if w.Statements > 2 && w.upTo(4, "threads") == 0 {
 		threads = 3
@@ -59,16 +55,7 @@ func (w *writer) program() string {
 	for range 2 + w.upTo(3, "places") {
 		w.places = append(w.places, w.pick("place", "x", "y", "x", "y", "s.a", "p->a", "p->b", "*q", "v[0]", "v[r0 & 1]"))
 	}
-	w.line("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n")
-	w.line("struct pair { %s a, b; };", kind)
-	w.line("static %s x, y, v[2];", kind)
-	w.line("static atomic_int z;")
-	w.line("static struct pair s, t = {1, 2}, *p = &s;")
-	w.line("static %s *q = &x;", kind)
-	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
-	w.line("static int next(int n) { return n + 1; }")
-	w.line("static int twice(int n) { return 2 * n; }")
-	w.line("static int (*f)(int) = next;")
+	w.globals()
 	w.line("static int out[%d];\n", threads)
 	classic := w.upTo(2, "classic") == 0
 	shape := shapes[w.upTo(len(shapes), "shape")]
@@ -111,6 +98,24 @@ func (w *writer) program() string {
 	w.indent--
 	w.line("}")
 	return w.String()
+}
+
+// globals are what statements are about.
+func (w *writer) globals() {
+	kind := "int"
+	if w.Atomics {
+		kind = "atomic_int"
+	}
+	w.line("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n")
+	w.line("struct pair { %s a, b; };", kind)
+	w.line("static %s x, y, v[2];", kind)
+	w.line("static atomic_int z;")
+	w.line("static struct pair s, t = {1, 2}, *p = &s;")
+	w.line("static %s *q = &x;", kind)
+	w.line("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;")
+	w.line("static int next(int n) { return n + 1; }")
+	w.line("static int twice(int n) { return 2 * n; }")
+	w.line("static int (*f)(int) = next;")
 }
 
 // shapes are those of classic tests on two places, A and B: the accesses of two threads, and what
