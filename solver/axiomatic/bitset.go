@@ -25,6 +25,16 @@ func (s bitset) without(t bitset) {
 	}
 }
 
+// within tells whether t has all of s.
+func (s bitset) within(t bitset) bool {
+	for i, w := range s {
+		if w&^t[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // and is what both have.
 func (s bitset) and(t bitset) bitset {
 	out := make(bitset, len(s))

@@ -10,6 +10,10 @@ import (
 // may lead back to an event that was passed take a variable there, implied by what comes
 // in; all else are gates. So paths in one direction cost no variable, and most rows have
 // few that turn.
+//
+// Where program order is among the steps, as far as it is certain, a path may as well pass events that are not
+// executed, for program order leads past these: whoever is before such an event is before what is behind it. So only steps
+// to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
 
 // closureOf takes an expression for a closure, be it by name, where it is to be evaluated
 // above.
@@ -25,15 +29,35 @@ func (r *relations) closureOf(e cat.Expr, s side) (u cat.Unary, ok bool) {
 	return u, false
 }
 
-// closing is a closure by itself.
+// closing is a closure by itself: from each event, its steps, and what is reached from there.
 func (r *relations) closing(u cat.Unary, want rows) (*matrix, error) {
 	x, err := r.eval(u.X, want, above)
 	if err != nil {
 		return nil, err
 	}
-	m, err := r.reach(x, u.X, want, true)
-	if err != nil || u.Op == cat.Plus {
-		return m, err
+	m := r.none()
+	if !x.isBare(want) {
+		st, err := r.stepping(u.X, x.used(want))
+		if err != nil {
+			return nil, err
+		}
+		m = r.newMatrix(x.n, x.n)
+		from := make([]sat.Lit, x.n)
+		for a := range x.n {
+			if !want.has(a) {
+				continue
+			}
+			clear(from)
+			from[a] = x.row(a)[a]
+			for _, s := range st.next[a] {
+				from[s.to] = s.lit
+			}
+			st.walk(from, m.row(a))
+			st.executed(a, m.row(a))
+		}
+	}
+	if u.Op == cat.Plus {
+		return m, nil
 	}
 	return r.union(m, r.base("id"), want), nil
 }
@@ -59,6 +83,7 @@ func (r *relations) reach(x *matrix, e cat.Expr, want rows, none bool) (*matrix,
 	for a := range x.n {
 		if want.has(a) {
 			st.walk(x.row(a), m.row(a))
+			st.executed(a, m.row(a))
 		}
 	}
 	return m, nil
@@ -72,6 +97,7 @@ type stepping struct {
 	done rows
 	// next has no step that others make up for.
 	next [][]step
+	past bool // paths pass events that are not executed
 }
 
 type step struct {
@@ -121,11 +147,13 @@ func (r *relations) stepping(e cat.Expr, from rows) (*stepping, error) {
 // steps make up for each other.
 func (st *stepping) thin(m *matrix) {
 	n := m.n
+	kept := st.kept(m)
+	st.past = kept != nil
 	certain := make([]bool, n*n)
 	for a := range n {
 		if st.done[a] {
 			for b, l := range m.row(a) {
-				certain[a*n+b] = l == sat.True && a != b
+				certain[a*n+b] = l == sat.True && a != b || st.past && kept[a].has(b)
 			}
 		}
 	}
@@ -145,11 +173,53 @@ func (st *stepping) thin(m *matrix) {
 			continue
 		}
 		for b, l := range m.row(a) {
+			if st.past && kept[a].has(b) {
+				l = sat.True
+			}
 			if l == 0 || a == b {
 				continue
 			}
 			if !st.spare(m, a, b, l, before) {
 				st.next[a] = append(st.next[a], step{b, l})
+			}
+		}
+	}
+}
+
+// kept is program order as far as it is certain, where the steps have all of it, between events that are both executed, and it is
+// transitive; else nil.
+func (st *stepping) kept(m *matrix) []bitset {
+	out := make([]bitset, m.n)
+	some := false
+	for a := range m.n {
+		out[a] = newBitset(m.n)
+		for b := range m.n {
+			if st.done[a] && st.done[b] && a != b && st.certain(a, b) && st.Covers(m.get(a, b), st.both(a, b)) {
+				out[a].add(b)
+				some = true
+			}
+		}
+	}
+	if !some {
+		return nil
+	}
+	for _, behind := range out {
+		if behind.any(func(b int) bool { return !out[b].within(behind) }) {
+			return nil
+		}
+	}
+	return out
+}
+
+// executed has what is reached from an event, which paths may have come to past events that are not executed, mean that both are.
+func (st *stepping) executed(a int, out []sat.Lit) {
+	if !st.past {
+		return
+	}
+	for b, l := range out {
+		if l != 0 {
+			if out[b] = st.And(l, st.both(a, b)); out[b] == sat.False {
+				out[b] = 0
 			}
 		}
 	}
