@@ -29,25 +29,25 @@ func (a *Assignment) True(l Lit) bool {
 }
 
 func (a *Assignment) value(v int) bool {
-	g := &a.circuit.gates[v]
-	switch g.kind {
+	args := a.circuit.args(int32(v))
+	switch a.circuit.gates[v].kind {
 	case andGate:
-		for _, l := range g.args {
+		for _, l := range args {
 			if !a.True(l) {
 				return false
 			}
 		}
 		return true
 	case xorGate:
-		return a.True(g.args[0]) != a.True(g.args[1])
+		return a.True(args[0]) != a.True(args[1])
 	case iteGate:
-		if a.True(g.args[0]) {
-			return a.True(g.args[1])
+		if a.True(args[0]) {
+			return a.True(args[1])
 		}
-		return a.True(g.args[2])
+		return a.True(args[2])
 	case majGate:
 		n := 0
-		for _, l := range g.args {
+		for _, l := range args {
 			if a.True(l) {
 				n++
 			}

@@ -1,18 +1,17 @@
 package sat
 
-import "slices"
-
 // Clauses is the number of clauses so far.
 func (c *Circuit) Clauses() int { return len(c.clauses) }
 
 // Assert adds a clause: at least one of the literals is true.
 func (c *Circuit) Assert(lits ...Lit) {
-	clause := make([]Lit, 0, len(lits))
 	room := maxWrittenOut
-	clause, tautology := c.flatten(clause, lits, &room)
+	clause, tautology := c.flatten(c.scratch[:0], lits, &room)
+	c.scratch = clause
 	if tautology {
 		return
 	}
+	clause = c.kept(clause)
 	for _, l := range clause {
 		c.define(l)
 	}
@@ -33,9 +32,9 @@ func (c *Circuit) flatten(clause, lits []Lit, room *int) (out []Lit, tautology b
 		if l == False {
 			continue
 		}
-		if g := &c.gates[l.v()]; l < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
-			*room -= len(g.args)
-			for _, a := range g.args {
+		if args := c.disjuncts(l); len(args) > 0 && *room >= len(args) {
+			*room -= len(args)
+			for _, a := range args {
 				var t bool
 				if clause, t = c.flatten(clause, []Lit{-a}, room); t {
 					return clause, true
@@ -46,6 +45,25 @@ func (c *Circuit) flatten(clause, lits []Lit, room *int) (out []Lit, tautology b
 		clause = append(clause, l)
 	}
 	return clause, false
+}
+
+// disjuncts are the arguments of a negated and-gate that has no variable yet; none of any other literal.
+func (c *Circuit) disjuncts(l Lit) []Lit {
+	if g := &c.gates[l.v()]; l > 0 || g.kind != andGate || g.defined != 0 {
+		return nil
+	}
+	return c.args(l.v())
+}
+
+// kept copies a clause to where it can stay: many share a piece of memory.
+func (c *Circuit) kept(clause []Lit) []Lit {
+	if len(c.room) < len(clause) {
+		c.room = make([]Lit, max(len(clause), min(max(2*len(c.clauses), 64), 1<<14)))
+	}
+	out := c.room[:len(clause):len(clause)]
+	c.room = c.room[len(clause):]
+	copy(out, clause)
+	return out
 }
 
 // emit adds a clause of literals that are defined already.
@@ -64,9 +82,9 @@ func (c *Circuit) Imply(premise, conclusion Lit) {
 }
 
 func (c *Circuit) imply(premise, conclusion Lit, room *int) {
-	if g := &c.gates[premise.v()]; premise < 0 && g.kind == andGate && g.defined == 0 && *room >= len(g.args) {
-		*room -= len(g.args)
-		for _, a := range g.args {
+	if args := c.disjuncts(premise); len(args) > 0 && *room >= len(args) {
+		*room -= len(args)
+		for _, a := range args {
 			c.imply(-a, conclusion, room)
 		}
 		return
@@ -99,7 +117,7 @@ func (c *Circuit) define(l Lit) {
 		return
 	}
 	g.defined |= want
-	kind, args := g.kind, g.args // g may move
+	kind, args := g.kind, c.args(l.v())
 	switch kind {
 	case andGate:
 		if l > 0 {
@@ -108,11 +126,11 @@ func (c *Circuit) define(l Lit) {
 			}
 			return
 		}
-		clause := make([]Lit, 0, len(args)+1)
-		clause = append(clause, -l)
+		clause := append(c.scratch[:0], -l)
 		for _, a := range args {
 			clause = append(clause, -a)
 		}
+		c.scratch = clause
 		c.clause(clause...)
 	case xorGate:
 		a, b := args[0], args[1]
@@ -145,8 +163,9 @@ func (c *Circuit) define(l Lit) {
 // clause emits a clause and defines the gates behind its first literal, which is
 // the gate being defined.
 func (c *Circuit) clause(lits ...Lit) {
-	c.emit(slices.Clone(lits))
-	for _, l := range lits[1:] {
+	clause := c.kept(lits)
+	c.emit(clause)
+	for _, l := range clause[1:] {
 		c.define(l)
 	}
 }

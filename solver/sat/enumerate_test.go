@@ -51,8 +51,8 @@ func TestEnumerateCounts(t *testing.T) {
 				if l < 0 {
 					return !holds(-l)
 				}
-				if g := c.gates[l]; g.kind == andGate {
-					return holds(g.args[0]) && holds(g.args[1])
+				if args := c.args(int32(l)); c.gates[l].kind == andGate {
+					return holds(args[0]) && holds(args[1])
 				}
 				return value(l)
 			}

@@ -41,37 +41,38 @@ const (
 	majGate
 )
 
+// gate is a variable, or what it is defined as. Of up to three arguments it has them itself; of more, args are where they begin among the
+// circuit's, and how many they are.
 type gate struct {
 	kind    gateKind
 	defined uint8 // the polarities already in clause form
-	args    []Lit
+	n       uint8 // arguments; many for those that are among the circuit's
+	args    [3]Lit
 }
+
+const many = 4
 
 const (
 	positive uint8 = 1 << iota // the literal true makes the gate true
 	negative
 )
 
-// Circuit is a formula under construction.
+// Circuit is a formula under construction. There may be millions of gates, so that they take no memory of their own each.
 type Circuit struct {
-	gates   []gate // by variable
-	hash    map[key]Lit
-	wide    map[string]Lit // and-gates of many arguments
-	clauses [][]Lit
-	unsat   bool
-	told    []Lit // see Define
-	scratch []Lit
-	bytes   []byte
-}
-
-type key struct {
-	kind    gateKind
-	a, b, c Lit
+	gates             []gate  // by variable
+	wide              []Lit   // the arguments of gates of many
+	table             []int32 // of gates by what they are, a power of two; 0 is for none
+	shared            int     // gates in table
+	clauses           [][]Lit
+	unsat             bool
+	told              []Lit // see Define
+	scratch, inverted []Lit
+	room              []Lit // for clauses
 }
 
 // NewCircuit makes an empty circuit.
 func NewCircuit() *Circuit {
-	return &Circuit{gates: make([]gate, 2, 64), hash: map[key]Lit{}}
+	return &Circuit{gates: make([]gate, 2, 64), table: make([]int32, 64)}
 }
 
 // Vars is the number of variables and gates so far.
@@ -83,14 +84,61 @@ func (c *Circuit) Var() Lit {
 	return Lit(len(c.gates) - 1)
 }
 
-func (c *Circuit) share(k key, args ...Lit) Lit {
-	if l, ok := c.hash[k]; ok {
-		return l
+// args are the arguments of a variable's gate.
+func (c *Circuit) args(v int32) []Lit {
+	g := &c.gates[v]
+	if g.n == many {
+		return c.wide[g.args[0] : g.args[0]+g.args[1]]
 	}
-	c.gates = append(c.gates, gate{kind: k.kind, args: args})
-	l := Lit(len(c.gates) - 1)
-	c.hash[k] = l
-	return l
+	return g.args[:g.n]
+}
+
+// share is the gate of a kind with some arguments: that which there is, or a new one.
+func (c *Circuit) share(kind gateKind, args ...Lit) Lit {
+	if 2*c.shared >= len(c.table) {
+		c.grow()
+	}
+	at := c.find(kind, args)
+	if v := c.table[at]; v != 0 {
+		return Lit(v)
+	}
+	g := gate{kind: kind, n: uint8(min(len(args), many))}
+	if g.n == many {
+		g.args = [3]Lit{Lit(len(c.wide)), Lit(len(args))}
+		c.wide = append(c.wide, args...)
+	} else {
+		copy(g.args[:], args)
+	}
+	c.gates = append(c.gates, g)
+	c.table[at] = int32(len(c.gates) - 1)
+	c.shared++
+	return Lit(len(c.gates) - 1)
+}
+
+// find is where in the table a gate is, or where there is room for it.
+func (c *Circuit) find(kind gateKind, args []Lit) int {
+	h := uint64(kind)
+	for _, l := range args {
+		h = (h ^ uint64(uint32(l))) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	at := int(h>>7) & (len(c.table) - 1)
+	for ; c.table[at] != 0; at = (at + 1) & (len(c.table) - 1) {
+		if v := c.table[at]; c.gates[v].kind == kind && slices.Equal(c.args(v), args) {
+			break
+		}
+	}
+	return at
+}
+
+// grow makes the table twice as large.
+func (c *Circuit) grow() {
+	c.table = make([]int32, 2*len(c.table))
+	for v := range c.gates {
+		if g := &c.gates[v]; g.kind != input {
+			c.table[c.find(g.kind, c.args(int32(v)))] = int32(v)
+		}
+	}
 }
 
 // And is true when all args are; without args it is true.
@@ -129,23 +177,7 @@ func (c *Circuit) And(args ...Lit) Lit {
 			j--
 		}
 	}
-	if len(out) == 3 {
-		return c.share(key{andGate, out[0], out[1], out[2]}, out[0], out[1], out[2])
-	}
-	c.bytes = c.bytes[:0]
-	for _, l := range out {
-		c.bytes = append(c.bytes, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
-	}
-	if l, ok := c.wide[string(c.bytes)]; ok {
-		return l
-	}
-	if c.wide == nil {
-		c.wide = map[string]Lit{}
-	}
-	c.gates = append(c.gates, gate{kind: andGate, args: slices.Clone(out)})
-	l := Lit(len(c.gates) - 1)
-	c.wide[string(c.bytes)] = l
-	return l
+	return c.share(andGate, out...)
 }
 
 func (c *Circuit) and2(a, b Lit) Lit {
@@ -160,7 +192,7 @@ func (c *Circuit) and2(a, b Lit) Lit {
 	if a > b {
 		a, b = b, a
 	}
-	return c.share(key{andGate, a, b, 0}, a, b)
+	return c.share(andGate, a, b)
 }
 
 // Or is true when an arg is.
@@ -168,10 +200,11 @@ func (c *Circuit) Or(args ...Lit) Lit {
 	if len(args) == 2 {
 		return -c.and2(-args[0], -args[1])
 	}
-	inverted := make([]Lit, len(args))
-	for i, a := range args {
-		inverted[i] = -a
+	inverted := c.inverted[:0]
+	for _, a := range args {
+		inverted = append(inverted, -a)
 	}
+	c.inverted = inverted
 	return -c.And(inverted...)
 }
 
@@ -196,7 +229,7 @@ func (c *Circuit) Xor(a, b Lit) Lit {
 	if a > b {
 		a, b = b, a
 	}
-	l := c.share(key{xorGate, a, b, 0}, a, b)
+	l := c.share(xorGate, a, b)
 	if flip {
 		return -l
 	}
@@ -227,7 +260,7 @@ func (c *Circuit) Ite(cond, then, other Lit) Lit {
 	if cond < 0 {
 		cond, then, other = -cond, other, then
 	}
-	return c.share(key{iteGate, cond, then, other}, cond, then, other)
+	return c.share(iteGate, cond, then, other)
 }
 
 // Majority is true when at least two of its arguments are.
@@ -259,7 +292,7 @@ func (c *Circuit) Majority(a, b, d Lit) Lit {
 	case b == -d:
 		return a
 	}
-	return c.share(key{majGate, a, b, d}, a, b, d)
+	return c.share(majGate, a, b, d)
 }
 
 // Covers tells whether l can be seen to hold wherever premise does: it is that, or a disjunction
@@ -268,8 +301,7 @@ func (c *Circuit) Covers(l, premise Lit) bool {
 	if l == premise || l == True || premise == False {
 		return true
 	}
-	g := &c.gates[l.v()]
-	return l < 0 && g.kind == andGate && slices.Contains(g.args, -premise)
+	return l < 0 && c.gates[-l].kind == andGate && slices.Contains(c.args(int32(-l)), -premise)
 }
 
 // Bool, And and Not make a Circuit a litmus.Logic.

@@ -52,6 +52,7 @@ type Solver struct {
 	// What of it a backend is told. A backend's variables are numbered from 1, without
 	// gaps.
 	clauses [][]Lit // of two literals or more, none repeated or fixed
+	owned   bool    // clauses are no longer the circuit's
 	fixed   []int8  // by variable: 1 true, -1 false at the top level
 	nfixed  int
 	unsat   bool
@@ -92,7 +93,10 @@ func (s *Solver) declare(lits []Lit) {
 func (s *Solver) simplify() {
 	for {
 		before := s.nfixed
-		out := make([][]Lit, 0, len(s.clauses))
+		out := s.clauses[:0]
+		if !s.owned {
+			out = make([][]Lit, 0, len(s.clauses))
+		}
 		for _, c := range s.clauses {
 			c, done := s.reduce(c)
 			switch {
@@ -106,7 +110,7 @@ func (s *Solver) simplify() {
 				out = append(out, c)
 			}
 		}
-		s.clauses = out
+		s.clauses, s.owned = out, true
 		if s.nfixed == before {
 			return
 		}
@@ -295,7 +299,7 @@ func (s *Solver) decide(ctx context.Context, assume []Lit) (Status, error) {
 // under is a solver of its own, that has the assumptions for clauses.
 func (s *Solver) under(assume []Lit) *Solver {
 	aside := *s
-	aside.backend, aside.clauses, aside.fixed = nil, slices.Clip(s.clauses), slices.Clone(s.fixed)
+	aside.backend, aside.clauses, aside.owned, aside.fixed = nil, slices.Clip(s.clauses), false, slices.Clone(s.fixed)
 	for _, l := range assume {
 		aside.add([]Lit{l})
 	}
