@@ -64,8 +64,7 @@ type Solver struct {
 	last     Backend // the one that gave the last answer; nil where none had to be asked
 	model    []bool  // by variable, that of True included; nil where there is none
 	room     []bool  // for it
-	flat     []Lit   // given, each behind its length, as far as an assignment has been checked
-	nflat    int     // how many that are
+	checked          // assignments
 	refuted  bool    // unsat has been certified
 }
 
@@ -338,19 +337,7 @@ func (s *Solver) holds(l Lit) bool {
 var ErrAssignment = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
 
 func (s *Solver) checkAssignment(assume []Lit) error {
-	for _, c := range s.given[s.nflat:] {
-		s.flat = append(append(s.flat, Lit(len(c))), c...)
-	}
-	s.nflat = len(s.given)
-next:
-	for at := 0; at < len(s.flat); {
-		c := s.flat[at+1 : at+1+int(s.flat[at])]
-		at += 1 + len(c)
-		for _, l := range c {
-			if s.holds(l) {
-				continue next
-			}
-		}
+	if c := s.broken(s.given, s.model); c != nil {
 		return fmt.Errorf("%w: %v", ErrAssignment, c)
 	}
 	for _, l := range assume {
