@@ -153,7 +153,8 @@ func TestExplorationEndsEarly(t *testing.T) {
 			t.Fatalf("%v: %+v", err, v)
 		}
 		found, err := c.Suite(t.Context(), suite)
-		if err != nil || found.State != client.Cancelled {
+		// All parts may have been done by the time that the answer is known.
+		if err != nil || found.State != client.Cancelled && found.Done < found.Tests {
 			t.Errorf("%v: the suite %q: %+v", err, suite, found)
 		}
 	}
