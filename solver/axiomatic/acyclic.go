@@ -19,6 +19,9 @@ import (
 // The chordal graph comes from eliminating events one by one, the one with the
 // fewest new neighbours first.
 //
+// Where there are many, and the solver knows orders, none is asked for: the order is a graph that the solver
+// keeps from having cycles.
+//
 // Clocks, the paper's encoding, give each event a number, and a related pair
 // implies that the first number is less (section 5, symbolic partial orders).
 func (e *encoding) acyclic(m *matrix) {
@@ -95,7 +98,11 @@ func (e *encoding) ordered(m *matrix, members []int) {
 			}
 		}
 	}
-	o.triangulate(near)
+	if e.graphs && (n > manyEvents || o.rings(near) > mostRings) {
+		o.keep(near)
+	} else {
+		o.triangulate(near)
+	}
 	for i, a := range members {
 		for j, b := range members {
 			if l := m.get(a, b); i != j && l != sat.False {
@@ -210,6 +217,47 @@ func (o *order) share(m *matrix, i, j, a, b int, bound bitset) {
 		o.placed[w[1]] = m
 	}
 	o.set(i, j, l)
+}
+
+// mostRings is how many rings of three are forbidden by clauses, where there is a choice. With few, what
+// follows from two or three clauses is worth more than what they take.
+var mostRings = 5000
+
+// rings counts the threes of events of which no two are certainly in order, and each two may be related.
+func (o *order) rings(near []bitset) (n int) {
+	open := make([]bitset, o.n) // those behind in number
+	for i := range open {
+		open[i] = newBitset(o.n)
+		near[i].each(func(j int) {
+			if i < j && !o.certain(i, j) {
+				open[i].add(j)
+			}
+		})
+	}
+	for _, all := range open {
+		all.each(func(j int) { n += all.and(open[j]).count() })
+	}
+	return n
+}
+
+// keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
+func (o *order) keep(near []bitset) {
+	g := o.NewGraph(o.n)
+	all := newBitset(o.n)
+	for i := range o.n {
+		all.add(i)
+	}
+	for i := range o.n {
+		for _, j := range o.next(i, all) {
+			g.Edge(i, j, sat.True)
+		}
+		near[i].each(func(j int) {
+			if i < j && !o.certain(i, j) {
+				g.Edge(i, j, o.lit(i, j))
+				g.Edge(j, i, o.lit(j, i))
+			}
+		})
+	}
 }
 
 // triangulate eliminates event after event and forbids rings among each one and

@@ -16,7 +16,8 @@
 //	           matters: an axiom forbids no less of a larger relation
 //	reach      closures, along their steps, from that side; recursion likewise
 //	acyclic    an order over the events that a cycle could run through: one variable
-//	           per pair, or the paper's clocks
+//	           per pair, in clauses, or, where these are many, as a graph that the solver
+//	           keeps from having cycles; or the paper's clocks
 //	symmetry   threads of the same code, taken in one order for the verdict's sake;
 //	           together, which of those are begun and waited for alike
 //	explore    the verdict by two solver calls, then every execution or every state

@@ -44,6 +44,7 @@ type encoding struct {
 	refused    error
 	count      map[string]int // constraints by kind
 	acyclicity string
+	graphs     bool      // the solver knows orders
 	slab       []sat.Lit // unused, for matrices
 	replayer   *models.Replayer
 }
@@ -63,12 +64,12 @@ type conditional struct {
 	guard, success sat.Lit
 }
 
-func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, stops *prefix) (*encoding, error) {
+func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
 		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
-		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, prefix: stops,
+		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,
 	}
 	var err error
 	if e.order, err = symbolic.NewOrder(s, e.Circuit, nil); err != nil {

@@ -125,7 +125,7 @@ func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, nil); err != nil {
+	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err
 	}
 	r := newRelations(x.e)

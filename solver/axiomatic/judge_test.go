@@ -274,7 +274,7 @@ func TestAxiomaticIsEnumeration(t *testing.T) {
 			t.Fatalf("%v\n%s", err, source)
 		}
 		options := solver.DefaultOptions()
-		options.Acyclicity = rapid.SampledFrom([]string{"order", "clocks"}).Draw(t, "acyclicity")
+		options.Acyclicity = drawAcyclicity(t)
 		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: options})
 		if err != nil && strings.Contains(err.Error(), "too large to be computed") {
 			t.Skip("the engine declines")

@@ -202,7 +202,8 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	if v.e, err = newEncoding(s, v.Model, v.Options.Acyclicity, stops); err != nil {
+	graphs := sat.KnowsOrders(v.Options.Solver) && !v.want.Count
+	if v.e, err = newEncoding(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
 		return 0, "", err
 	}
 	e := v.e

@@ -84,6 +84,7 @@ func (s *Solver) mark(v int, m mark) {
 func (s *Solver) imply(glue int) {
 	c := s.clause
 	s.log.add(c)
+	s.uncite()
 	if len(c) == 1 {
 		s.back(0)
 		s.assign(c[0], none)
@@ -115,6 +116,10 @@ func (s *Solver) glueOf(c []lit) (n int) {
 
 // isOfUse notes that a learnt clause was of use, and whether it is of fewer levels now.
 func (s *Solver) isOfUse(c ref) {
+	if c&isNote != 0 {
+		s.cite(c)
+		return
+	}
 	if !s.has(c, isLearnt) {
 		return
 	}
@@ -160,6 +165,7 @@ func (s *Solver) implied(l lit, depth int) bool {
 	if because == none || depth > deepest {
 		return false
 	}
+	s.cite(because)
 	for _, x := range s.literals(because) {
 		o := int(x >> 1)
 		switch {

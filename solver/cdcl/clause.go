@@ -20,6 +20,11 @@ const (
 )
 
 func (s *Solver) literals(c ref) []uint32 {
+	if c&isNote != 0 {
+		c &^= isNote
+		size := ref(s.notes[c])
+		return s.notes[c+headWords : c+headWords+size : c+headWords+size]
+	}
 	size := ref(s.arena[c])
 	return s.arena[c+headWords : c+headWords+size : c+headWords+size]
 }
@@ -122,7 +127,7 @@ func (s *Solver) sweep() {
 	}
 	for _, l := range s.trail {
 		switch c := s.reason[l>>1]; {
-		case c == none:
+		case c == none, c&isNote != 0:
 		case s.has(c, isGarbage): // at level 0, where nobody asks
 			s.reason[l>>1] = none
 		default:

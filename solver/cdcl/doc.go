@@ -6,6 +6,8 @@
 // shortened by vivification. Literals are tried by themselves now and then, for what follows from them,
 // and one literal stands for all that turn out to be equal.
 //
+// There may be graphs besides, with edges that are there while a literal is true, and without cycles.
+//
 // A [Solver] is incremental: clauses may be added between calls of Solve, which may have assumptions. It can be interrupted, keeps
 // nothing outside of itself, and logs what it learns for a checker of proofs. It imports nothing of litmuscope.
 package cdcl

@@ -48,6 +48,7 @@ func (s *Solver) substitute() {
 		for i, l := range s.assume {
 			s.assume[i] = now[l>>1] ^ l&1
 		}
+		s.rename(now)
 		s.rewrite(&s.given, now)
 		s.rewrite(&s.learnt, now)
 		s.settle()

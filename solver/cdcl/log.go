@@ -9,24 +9,22 @@ import (
 type log struct{ bytes []byte }
 
 func (l *log) add(clause []lit) {
-	if l == nil {
-		return
-	}
-	l.bytes = binary.AppendUvarint(l.bytes, uint64(2*len(clause)))
-	for _, x := range clause {
-		l.bytes = binary.AppendUvarint(l.bytes, uint64(x))
+	if l != nil {
+		write(l, 2*len(clause), clause)
 	}
 }
 
-func (l *log) delete(clause []uint32) {
-	l.bytes = binary.AppendUvarint(l.bytes, uint64(2*len(clause)+1))
+func (l *log) delete(clause []uint32) { write(l, 2*len(clause)+1, clause) }
+
+func write[L lit | uint32](l *log, head int, clause []L) {
+	l.bytes = binary.AppendUvarint(l.bytes, uint64(head))
 	for _, x := range clause {
 		l.bytes = binary.AppendUvarint(l.bytes, uint64(x))
 	}
 }
 
 // Proof gives what was learnt, in order, as DIMACS writes it, and tells what was removed. Each follows from what is there
-// by unit propagation (RUP). The clause is valid until the next.
+// by unit propagation (RUP), or has literals of which, were all false, edges would make a cycle. The clause is valid until the next.
 func (s *Solver) Proof() (steps iter.Seq2[[]int32, bool], bytes int64) {
 	return func(yield func([]int32, bool) bool) {
 		if s.log == nil {

@@ -1,7 +1,19 @@
 package cdcl
 
-// propagate assigns what clauses imply, and gives one that is violated, if there is any.
+// propagate assigns what clauses and graphs imply, and gives what is violated, if anything is.
 func (s *Solver) propagate() (conflict ref) {
+	for {
+		if conflict = s.propagateClauses(); conflict != none || s.graphs == nil || s.orderHead == len(s.trail) {
+			return conflict
+		}
+		if conflict = s.order(); conflict != none {
+			return conflict
+		}
+	}
+}
+
+// propagateClauses does so for clauses.
+func (s *Solver) propagateClauses() (conflict ref) {
 	values := s.values
 	began := s.head
 	for conflict == none && s.head < len(s.trail) {

@@ -68,6 +68,7 @@ type Solver struct {
 	vivifying
 	probing
 	equating
+	ordering
 }
 
 // New is a solver for variables 1 to vars. With proof, it logs what it learns.
@@ -261,7 +262,11 @@ func (s *Solver) back(level int) {
 		l := s.trail[i]
 		s.values[l], s.values[l^1] = 0, 0
 		s.released(l)
+		if c := s.reason[l>>1]; c&isNote != 0 {
+			s.noteEnd = int(c &^ isNote)
+		}
 	}
 	s.trail, s.control = s.trail[:to], s.control[:level]
 	s.head = min(s.head, to)
+	s.takeOut()
 }

@@ -41,7 +41,10 @@ func (s *Solver) hurry() {
 
 // refutes fails unless the solver's proof refutes clauses.
 func refutes(t *rapid.T, s *Solver, vars int, clauses [][]int) {
-	c := proof.NewChecker(vars)
+	refutesBy(t, s, proof.NewChecker(vars), clauses)
+}
+
+func refutesBy(t interface{ Fatalf(string, ...any) }, s *Solver, c *proof.Checker, clauses [][]int) {
 	for _, clause := range clauses {
 		var lits []int32
 		for _, n := range clause {

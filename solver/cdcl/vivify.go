@@ -124,6 +124,9 @@ decisions:
 		}
 	}
 	if out == nil {
+		for _, l := range s.trail[s.control[0]:] { // what is left out may be false because of these
+			s.cite(s.reason[l>>1])
+		}
 		for _, at := range s.control {
 			out = append(out, s.trail[at].not())
 		}
@@ -131,9 +134,11 @@ decisions:
 	s.without = none
 	s.back(0)
 	if len(out) == int(s.arena[c]) {
+		s.uncite()
 		return
 	}
 	s.log.add(out)
+	s.uncite()
 	flags, glue := s.arena[c+1]&^glueMask, min(s.glue(c), len(out)-1)
 	learnt := s.has(c, isLearnt)
 	s.remove(c)
@@ -156,6 +161,7 @@ decisions:
 // decisionsOf are the negations of the decisions that a clause's being violated, or its implying a literal, comes of.
 func (s *Solver) decisionsOf(c ref, implied lit) (out []lit) {
 	look := func(c ref, but lit) {
+		s.cite(c)
 		for _, x := range s.literals(c) {
 			if v := int(x >> 1); lit(x) != but && s.level[v] > 0 {
 				s.mark(v, inConflict)

@@ -24,6 +24,7 @@ type Checker struct {
 	err     error  // of Add
 	mark    []bool // by literal, for normalise and remove
 	lits    []int32
+	graphs  []graph
 }
 
 // watch is a clause to look at when a literal becomes false, unless another one of its
@@ -230,7 +231,7 @@ func (c *Checker) follows(lits []int32) bool {
 	top := len(c.trail)
 	defer func() { c.retract(top) }()
 	if len(lits) == 0 {
-		return false // or a clause would have been found false
+		return c.cyclic() // or a clause would have been found false
 	}
 	pivot := lits[0]
 	// A pivot that is false for good might meet clauses that are true by its negation
@@ -238,6 +239,9 @@ func (c *Checker) follows(lits []int32) bool {
 	fixed := c.value[pivot] != 0
 	if c.refutes(lits) {
 		return true
+	}
+	if c.graphs != nil { // to have the pivot true may close a cycle, whatever its resolvents say
+		return c.cyclic()
 	}
 	if fixed {
 		return false

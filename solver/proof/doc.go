@@ -16,4 +16,8 @@
 // that is so of each of its resolvents on its first literal, the pivot (RAT), so that a
 // solution remains if there was one. A deletion takes a clause away again. The proof
 // holds once unit propagation alone contradicts what has been gathered.
+//
+// There may be graphs besides, with edges that are there where a literal is true, and without cycles. A
+// lemma then also follows where assuming it false, and what unit propagation makes of that, has
+// the edges of a graph make a cycle. RAT, which might bring edges in, is not for these.
 package proof

@@ -383,3 +383,49 @@ func FuzzReadText(f *testing.F) {
 		_ = refute(8, [][]int32{{1, 2}, {-1, 3}}, ReadText(strings.NewReader(text)))
 	})
 }
+
+// A lemma follows from a graph where its literals, all false, have edges make a cycle; from one that has none, it does not.
+func TestCycles(t *testing.T) {
+	for text, want := range map[string]error{
+		"-1 -2 -3 0\n-4 0\n0\n":   nil,         // a ring of three, by clauses of their edges' literals
+		"-4 0\n0\n":               nil,         // 4 implies all three
+		"-1 -2 0\n-4 0\n0\n":      ErrRejected, // no ring
+		"-3 -5 0\n-4 0\n0\n":      ErrRejected, // of two graphs
+		"5 0\n-1 -2 -3 0\n0\n":    ErrRejected, // RAT, which knows nothing of graphs
+		"d 4 -6 0\n-4 0\n-6 0\n0": ErrRejected,
+	} {
+		c := NewChecker(6)
+		c.AddGraph(3)
+		c.AddGraph(3)
+		c.AddEdge(0, 0, 1, 1)
+		c.AddEdge(0, 1, 2, 2)
+		c.AddEdge(0, 2, 0, 3)
+		c.AddEdge(1, 0, 1, 5)
+		for _, clause := range [][]int32{{-4, 1}, {-4, 2}, {-4, 3}, {4, 6}, {4, -6}} {
+			c.Add(clause)
+		}
+		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader(text))); !errors.Is(err, want) || (err == nil) != (want == nil) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
+// An edge from a node to itself, and a ring of edges that are there anyway, are contradictions by themselves.
+func TestCyclesOfWhatIsThere(t *testing.T) {
+	for _, edges := range [][][2]int{{{0, 0}}, {{0, 1}, {1, 0}}} {
+		c := NewChecker(1)
+		c.Add([]int32{1})
+		c.AddGraph(2)
+		for _, e := range edges {
+			c.AddEdge(0, e[0], e[1], 1)
+		}
+		if _, err := c.Refute(t.Context(), ReadText(strings.NewReader("0\n"))); err != nil {
+			t.Errorf("%v: %v", edges, err)
+		}
+	}
+	c := NewChecker(1)
+	c.AddGraph(1)
+	if c.AddEdge(0, 0, 0, 2); c.err == nil {
+		t.Error("an edge of no variable's literal is taken")
+	}
+}

@@ -4,17 +4,26 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"litmuscope/solver/proof"
 )
 
 // Problem is what a backend is to solve: clauses over variables 1 to Vars, each of two
-// literals or more, no two of them of one variable.
+// literals or more, no two of them of one variable, and graphs without cycles, which
+// only those that know orders are given.
 type Problem struct {
 	Vars    int
 	Clauses [][]int
+	Graphs  []Edges
 	Options Options
+}
+
+// Edges are those of a graph of so many nodes, each with the literal that it is there for; 0 is always.
+type Edges struct {
+	Nodes int
+	Edges [][3]int // from, to, literal
 }
 
 // Backend is a SAT solver as [Solver] drives it: it is opened with a problem and solves
@@ -34,18 +43,22 @@ type Backend interface {
 
 type proofSteps = iter.Seq2[proof.Step, error]
 
-// backends are the solvers by name, the default first.
-var backends = []struct {
+// known is a solver.
+type known struct {
 	name   string
 	proofs bool // it can write them
+	orders bool // it knows graphs without cycles
 	open   func(Problem) (Backend, error)
-}{
-	{"auto", true, openAuto},
-	{"gophersat", true, openGophersat},
-	{"cdcl", true, openCDCL},
-	{cadical.name, true, cadical.open},
-	{kissat.name, true, kissat.open},
-	{minisat.name, false, minisat.open},
+}
+
+// backends are the solvers by name, the default first.
+var backends = []known{
+	{"auto", true, true, openAuto},
+	{"gophersat", true, false, openGophersat},
+	{"cdcl", true, true, openCDCL},
+	{cadical.name, true, false, cadical.open},
+	{kissat.name, true, false, kissat.open},
+	{minisat.name, false, false, minisat.open},
 }
 
 // Backends lists the solvers' names, the default first.
@@ -60,9 +73,14 @@ func Backends() []string {
 // small is how many clauses a formula has at most that gophersat decides well.
 const small = 1000
 
+// KnowsOrders tells whether a backend can be given graphs, see [Circuit.NewGraph]. For others, orders have to be put into clauses.
+func KnowsOrders(backend string) bool {
+	return slices.ContainsFunc(backends, func(b known) bool { return b.name == backend && b.orders }) || backend == "" && backends[0].orders
+}
+
 // openAuto chooses by the size of the problem, and for many questions what goes on from its last answer.
 func openAuto(p Problem) (Backend, error) {
-	if len(p.Clauses) <= small && (!p.Options.Lists || p.Options.Certify) {
+	if len(p.Clauses) <= small && p.Graphs == nil && (!p.Options.Lists || p.Options.Certify) {
 		return openGophersat(p)
 	}
 	return openCDCL(p)
@@ -76,6 +94,9 @@ func open(p Problem) (Backend, error) {
 		}
 		if p.Options.Certify && !b.proofs {
 			return nil, fmt.Errorf("%s writes no proofs: choose another solver to certify with", b.name)
+		}
+		if p.Graphs != nil && !b.orders {
+			return nil, fmt.Errorf("BUG: %s is given graphs, and knows none", b.name)
 		}
 		return b.open(p)
 	}

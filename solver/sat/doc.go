@@ -13,6 +13,7 @@
 //	c.Assignment(s).True(x)
 //
 // What solves is a [Backend]: in this process gophersat, for the verdict of small formulas, or package cdcl; or a program that reads DIMACS.
+// Package cdcl can be given graphs that are to have no cycle ([Graph]), too; whoever builds a formula asks first ([KnowsOrders]).
 // Solver is what all of them are driven by, and checked by: assignments always,
 // refutations where it is asked to (by package proof).
 //

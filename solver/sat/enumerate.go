@@ -2,6 +2,7 @@ package sat
 
 import (
 	"context"
+	"errors"
 	"slices"
 )
 
@@ -15,6 +16,9 @@ import (
 func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int, are ...Lit) (n int, err error) {
 	if c.unsat {
 		return 0, nil
+	}
+	if c.graphs != nil {
+		return 0, errors.New("BUG: assignments are counted of clauses alone")
 	}
 	return newEnumerator(c, over, are).run(ctx, limit)
 }

@@ -68,6 +68,7 @@ type Circuit struct {
 	told              []Lit // see Define
 	scratch, inverted []Lit
 	room              []Lit // for clauses
+	graphs            []*Graph
 }
 
 // NewCircuit makes an empty circuit.

@@ -48,6 +48,7 @@ type Solver struct {
 
 	options Options
 	given   [][]Lit // what was handed over, as it was
+	graphs  []*Graph
 
 	// What of it a backend is told. A backend's variables are numbered from 1, without
 	// gaps.
@@ -70,7 +71,7 @@ type Solver struct {
 
 // Solver is a new solver for all that has been asserted.
 func (c *Circuit) Solver(o Options) *Solver {
-	s := &Solver{options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses)}
+	s := &Solver{options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses), graphs: slices.Clip(c.graphs)}
 	s.index, s.fixed = make([]int32, len(c.gates)), make([]int8, len(c.gates))
 	for _, clause := range c.clauses {
 		s.declare(clause)
@@ -199,7 +200,7 @@ func (s *Solver) translate(out []int, lits []Lit) []int {
 // open hands the clauses to a new backend.
 func (s *Solver) open() error {
 	s.simplify()
-	if s.unsat || len(s.clauses) == 0 {
+	if s.unsat || len(s.clauses) == 0 && s.graphs == nil {
 		return nil
 	}
 	n := 0
@@ -213,7 +214,7 @@ func (s *Solver) open() error {
 		cnf[i] = flat[start:len(flat):len(flat)]
 	}
 	var err error
-	s.backend, err = open(Problem{Vars: len(s.names), Clauses: cnf, Options: s.options})
+	s.backend, err = open(Problem{Vars: len(s.names), Clauses: cnf, Graphs: s.edges(), Options: s.options})
 	s.appended = false
 	return err
 }
@@ -340,6 +341,11 @@ func (s *Solver) checkAssignment(assume []Lit) error {
 	if c := s.broken(s.given, s.model); c != nil {
 		return fmt.Errorf("%w: %v", ErrAssignment, c)
 	}
+	for i, g := range s.graphs {
+		if g.cyclic(s.holds) {
+			return fmt.Errorf("%w: graph %d has a cycle", ErrAssignment, i)
+		}
+	}
 	for _, l := range assume {
 		if !s.holds(l) {
 			return fmt.Errorf("%w: assumed %v", ErrAssignment, l)
@@ -371,6 +377,12 @@ func (s *Solver) certify(ctx context.Context, assume []Lit) (err error) {
 			clause = append(clause, int32(l))
 		}
 		c.Add(clause)
+	}
+	for _, g := range s.graphs {
+		n := c.AddGraph(g.nodes)
+		for _, e := range g.edges {
+			c.AddEdge(n, e.from, e.to, int32(e.lit))
+		}
 	}
 	for _, l := range assume {
 		c.Add([]int32{int32(l)})

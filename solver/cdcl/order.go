@@ -1,0 +1,258 @@
+package cdcl
+
+import "slices"
+
+// ordering keeps graphs from having cycles (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014): an edge is there
+// while its literal is true, and one that would close a cycle is made false.
+type ordering struct {
+	graphs    []*graph
+	edgesOf   [][]edgeRef // by literal
+	orderHead int         // what of the trail is in the graphs
+	inserted  []insertion
+	// notes are what graphs imply and what they contradict, laid out as clauses are in the arena: those that are reasons now end at noteEnd.
+	notes   []uint32
+	noteEnd int
+	cited   []uint32 // what the proof has of notes until what comes of them is learnt, each behind a nowhere
+}
+
+// isNote marks a ref into notes.
+const isNote ref = 1 << 31
+
+// edgeRef is an edge of a graph.
+type edgeRef struct{ graph, edge int32 }
+
+type edge struct {
+	from, to int32
+	lit      lit // nowhere for one that is always there
+}
+
+type graph struct {
+	nodes, words int
+	edges        []edge
+	into         [][]int32 // by node: edges that may be there
+	out          [][]int32 // by node: edges that are there
+	reach        []uint64  // by node: a row of bits, the nodes that it comes to
+	saved        []uint64  // rows as they were, each with its node behind it
+	by           []int32   // by node, for ways: the edge that leads there
+	queue, todo  []int32
+}
+
+// insertion is an edge that has come in.
+type insertion struct {
+	edgeRef
+	at   int // the place of its literal on the trail; -1 where it is there for good
+	rows int // so many have changed
+}
+
+// NewGraph makes a graph that is to have no cycle.
+func (s *Solver) NewGraph(nodes int) (graph int) {
+	if s.edgesOf == nil {
+		s.edgesOf, s.notes, s.noteEnd = make([][]edgeRef, len(s.values)), make([]uint32, 1), 1
+	}
+	s.graphs = append(s.graphs, newGraph(nodes))
+	return len(s.graphs) - 1
+}
+
+func newGraph(nodes int) *graph {
+	words := (nodes + 63) / 64
+	return &graph{
+		nodes: nodes, words: words, into: make([][]int32, nodes), out: make([][]int32, nodes),
+		reach: make([]uint64, nodes*words), by: make([]int32, nodes),
+	}
+}
+
+// AddEdge adds an edge that is there while a literal is true, or always, where the literal is 0. Edges are added
+// before Solve is called.
+func (s *Solver) AddEdge(graph, from, to, when int) {
+	g := s.graphs[graph]
+	e := edge{int32(from), int32(to), nowhere}
+	r := edgeRef{int32(graph), int32(len(g.edges))}
+	if when != 0 {
+		e.lit = literal(when)
+	}
+	g.edges = append(g.edges, e)
+	switch {
+	case s.unsat:
+	case when != 0:
+		g.into[to] = append(g.into[to], r.edge)
+		s.edgesOf[e.lit] = append(s.edgesOf[e.lit], r)
+		if e.from == e.to || g.reaches(e.to, e.from) {
+			s.log.add([]lit{e.lit.not()})
+			s.Add(-when)
+		}
+	case s.insert(r, -1) != none:
+		s.unsat = true
+		s.log.add(nil)
+	}
+}
+
+func (g *graph) row(n int32) []uint64 { return g.reach[int(n)*g.words : int(n+1)*g.words] }
+
+func (g *graph) reaches(a, b int32) bool { return g.row(a)[b/64]>>(b%64)&1 == 1 }
+
+// order has the graphs follow the trail, until there is something to be propagated. It gives a conflict, if there is one.
+func (s *Solver) order() (conflict ref) {
+	for s.orderHead < len(s.trail) && s.head == len(s.trail) {
+		for _, r := range s.edgesOf[s.trail[s.orderHead]] {
+			if c := s.insert(r, s.orderHead); c != none {
+				return c
+			}
+		}
+		s.orderHead++
+	}
+	return none
+}
+
+// insert has an edge be there, and makes those false that would close a cycle.
+func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
+	g := s.graphs[r.graph]
+	e := g.edges[r.edge]
+	if e.from == e.to || g.reaches(e.to, e.from) {
+		return s.note(g, e, false)
+	}
+	g.out[e.from] = append(g.out[e.from], r.edge)
+	in := insertion{r, at, 0}
+	g.todo = g.todo[:0]
+	if !g.reaches(e.from, e.to) {
+		ahead := g.row(e.to)
+		for y := range int32(g.nodes) {
+			if y == e.from || g.reaches(y, e.from) {
+				in.rows += g.extend(y, e.to, ahead)
+			}
+		}
+	}
+	s.inserted = append(s.inserted, in)
+	for _, k := range g.todo {
+		o := g.edges[k]
+		switch value := s.values[o.lit]; {
+		case value > 0:
+			return s.note(g, o, false)
+		case value == 0 && len(s.control) == 0:
+			s.log.add([]lit{o.lit.not()})
+			s.assign(o.lit.not(), none)
+		case value == 0:
+			s.assign(o.lit.not(), s.note(g, o, true))
+		}
+	}
+	return none
+}
+
+// extend has a node come to another, and all that is ahead of it. Edges that would close a cycle then are to be looked at.
+func (g *graph) extend(y, to int32, ahead []uint64) (rows int) {
+	row := g.row(y)
+	more := func(w int) uint64 {
+		m := ahead[w]
+		if int(to/64) == w {
+			m |= 1 << (to % 64)
+		}
+		return m &^ row[w]
+	}
+	changed := false
+	for w := range row {
+		changed = changed || more(w) != 0
+	}
+	if !changed {
+		return 0
+	}
+	for _, k := range g.into[y] {
+		if from := g.edges[k].from; more(int(from/64))>>(from%64)&1 == 1 {
+			g.todo = append(g.todo, k)
+		}
+	}
+	g.saved = append(append(g.saved, row...), uint64(y))
+	for w := range row {
+		row[w] |= more(w)
+	}
+	return 1
+}
+
+// note is why an edge cannot be there: a shortest way from its end to its begin.
+func (s *Solver) note(g *graph, e edge, isReason bool) ref {
+	at := s.noteEnd
+	s.notes = append(s.notes[:at], 0, 0)
+	add := func(l lit) {
+		if l != nowhere && !slices.Contains(s.notes[at+headWords:], uint32(l.not())) {
+			s.notes = append(s.notes, uint32(l.not()))
+		}
+	}
+	add(e.lit)
+	for n := g.way(e.to, e.from); n != e.to; n = g.edges[g.by[n]].from {
+		add(g.edges[g.by[n]].lit)
+	}
+	s.notes[at] = uint32(len(s.notes) - at - headWords)
+	if isReason {
+		s.noteEnd = len(s.notes)
+	}
+	return ref(at) | isNote
+}
+
+// way finds a shortest way, breadth first.
+func (g *graph) way(from, to int32) int32 {
+	for i := range g.by {
+		g.by[i] = -1
+	}
+	g.queue = append(g.queue[:0], from)
+	for i := 0; g.by[to] < 0 && from != to; i++ {
+		for _, k := range g.out[g.queue[i]] {
+			if n := g.edges[k].to; n != from && g.by[n] < 0 {
+				g.by[n] = k
+				g.queue = append(g.queue, n)
+			}
+		}
+	}
+	return to
+}
+
+// takeOut takes edges out again whose literals are no more on the trail.
+func (s *Solver) takeOut() {
+	to := len(s.trail)
+	for n := len(s.inserted) - 1; n >= 0 && s.inserted[n].at >= to; n-- {
+		in := s.inserted[n]
+		s.inserted = s.inserted[:n]
+		g := s.graphs[in.graph]
+		from := g.edges[in.edge].from
+		g.out[from] = g.out[from][:len(g.out[from])-1]
+		for range in.rows {
+			k := len(g.saved) - 1 - g.words
+			copy(g.row(int32(g.saved[k+g.words])), g.saved[k:])
+			g.saved = g.saved[:k]
+		}
+	}
+	s.orderHead = min(s.orderHead, to)
+}
+
+// rename has edges be of what stands for their literals.
+func (s *Solver) rename(now []lit) {
+	for l := range lit(len(s.edgesOf)) {
+		to := now[l>>1] ^ l&1
+		if to == l {
+			continue
+		}
+		for _, r := range s.edgesOf[l] {
+			s.graphs[r.graph].edges[r.edge].lit = to
+		}
+		s.edgesOf[to] = append(s.edgesOf[to], s.edgesOf[l]...)
+		s.edgesOf[l] = nil
+	}
+}
+
+// cite has the proof say what a note says, until uncite.
+func (s *Solver) cite(c ref) {
+	if s.log == nil || c&isNote == 0 {
+		return
+	}
+	lits := s.literals(c)
+	s.cited = append(append(s.cited, uint32(nowhere)), lits...)
+	write(s.log, 2*len(lits), lits)
+}
+
+func (s *Solver) uncite() {
+	for len(s.cited) > 0 {
+		at := len(s.cited) - 1
+		for s.cited[at] != uint32(nowhere) {
+			at--
+		}
+		s.log.delete(s.cited[at+1:])
+		s.cited = s.cited[:at]
+	}
+}
