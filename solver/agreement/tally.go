@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"litmuscope/litmus"
 )
 
 // Finding is how the answer to one test or program under one model compares.
@@ -198,7 +197,7 @@ func (t *Tally) section(b *strings.Builder, title string, in func(Finding) bool)
 }
 
 // place is where an error is: file:line:col, or the file alone.
-var place = litmus.Pattern(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `)
+var place = regexp.MustCompile(`^(.*\.litmus|\S+\.[chi])(:\d+(:\d+)?)?: `)
 
 // reasons counts findings by the reason for a verdict alone, the most frequent first, each with the first
 // as an example.
@@ -209,7 +208,7 @@ func (t *Tally) reasons(b *strings.Builder, v Verdict) {
 			continue
 		}
 		text, _, _ := strings.Cut(f.Detail, "\n")
-		text = place().ReplaceAllString(text, "")
+		text = place.ReplaceAllString(text, "")
 		if count[text]++; count[text] == 1 {
 			example[text] = f
 		}
