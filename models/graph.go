@@ -49,6 +49,9 @@ type GraphEvent struct {
 	// of a lock or of RCU, what it does.
 	Order string `json:"order,omitempty"`
 	Does  string `json:"does,omitempty"`
+	// Piece is the event's place among those of its access, where that goes over several locations: they come one
+	// after the other.
+	Piece int `json:"piece,omitempty"`
 }
 
 // GraphEdges are the edges of one relation. Base relations come first: po
@@ -126,6 +129,11 @@ func (x *Execution) Graph(m *Model) *Graph {
 	return g
 }
 
+// Mixed tells whether an access consists of pieces, so that program order is not that of the events.
+func (g *Graph) Mixed() bool {
+	return slices.ContainsFunc(g.Events, func(e GraphEvent) bool { return e.Piece > 0 })
+}
+
 // GraphEvents are the events of x's graph, in the order of x's.
 func (x *Execution) GraphEvents() []GraphEvent {
 	var out []GraphEvent
@@ -137,7 +145,7 @@ func (x *Execution) GraphEvents() []GraphEvent {
 }
 
 func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
-	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags}
+	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece}
 	if e.Loc >= 0 {
 		l := x.Program.Locs[e.Loc]
 		g.Loc = l.Name
