@@ -81,8 +81,8 @@ type Cursor struct {
 	Regs    []uint64
 
 	// Reserved is the location of the last exclusive load, -1 when a StoreCond has
-	// come since or there was none.
-	Reserved int
+	// come since or there was none; ReservedBits are its bits.
+	Reserved, ReservedBits int
 
 	// Assumes: the thread has an Assume somewhere.
 	Assumes bool
@@ -98,7 +98,6 @@ type Cursor struct {
 	guesses  []Guess
 	reads    int // delivered, store-conditionals and picks among them
 	reserver int // the number of the last exclusive load
-	reserved int // its bits
 }
 
 // NewCursor starts thread number t of p. With track, actions carry dependencies.
@@ -234,7 +233,7 @@ func (c *Cursor) Next() (Action, error) {
 			}
 			a.Wants = c.waits(op.Value, 0, nil)
 			a.Reserved = -1
-			if c.Reserved == a.Loc && (c.reserved == a.Bits || !c.Program.Split) {
+			if c.Reserved == a.Loc && (c.ReservedBits == a.Bits || !c.Program.Split) {
 				a.Reserved = c.reserver
 			}
 			return a, err
@@ -270,7 +269,7 @@ func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, wa
 		if op.Reserve {
 			addr, _ := c.decide(op.Addr, nil)
 			c.Reserved, _ = c.Program.LocationAt(addr)
-			c.reserved = op.Bits
+			c.ReservedBits = op.Bits
 			c.reserver = c.reads
 		}
 	case RMW:

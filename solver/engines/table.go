@@ -37,7 +37,7 @@ var table = []Engine{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true,
 	},
-	{engine: machine.Engine{}, Title: "every state of the store buffers"},
+	{engine: machine.Engine{}, Title: "every state of the store buffers", mixed: true},
 	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
 	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),

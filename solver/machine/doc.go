@@ -15,6 +15,10 @@
 // memory's value when there is none; it never sees another thread's pending stores.
 // Threads issue instructions in program order and nothing is speculated.
 //
+// Where accesses overlap in part, memory has a cell for each location that they have been cut at. A store
+// to several is flushed to all of them at once, after any before it that it overlaps; a load
+// takes what each cell has from its own thread's newest store to that, or from memory.
+//
 // Fences are read by their generic tags alone. One that
 //
 //   - Orders earlier writes with later reads (FWR), and under PSO with later

@@ -32,7 +32,9 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 			next := steps[issues[0]]
 			passed, _ := slices.BinarySearch(flushes, issues[0]) // so many came before it
 			if passed == 0 || s.enabled(k, next.Thread, acts[next.Thread]) &&
-				!slices.ContainsFunc(flushes[:passed], func(f int) bool { return sees(next.Thread, acts[next.Thread], steps[f]) }) {
+				!slices.ContainsFunc(flushes[:passed], func(f int) bool {
+					return sees(s.threads[next.Thread].Program, next.Thread, acts[next.Thread], steps[f])
+				}) {
 				from = &issues
 			}
 		}
@@ -48,11 +50,12 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 }
 
 // sees tells whether thread t's action a may go on otherwise before a flush than after
-// it. Its own thread's store to the location it would read from the buffer as well.
-func sees(t int, a ir.Action, flush Step) bool {
+// it. Its own thread's store to the location it would read from the buffer as well. Of an access of mixed size, the flush
+// may be of a part.
+func sees(p *ir.Program, t int, a ir.Action, flush Step) bool {
 	switch a.Kind {
 	case ir.ActLoad:
-		return a.Loc == flush.Loc && t != flush.Thread
+		return t != flush.Thread && (p.Split || a.Loc == flush.Loc)
 	case ir.ActRMW, ir.ActStoreCond, ir.ActJoin, ir.ActEnter:
 		return true
 	}

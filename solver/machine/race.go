@@ -24,7 +24,7 @@ func (s *state) race(acts []ir.Action) (t, u int, ok bool) {
 			continue
 		}
 		for u, b := range acts[:t] {
-			if accesses(b) && a.Loc == b.Loc && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
+			if accesses(b) && overlap(s.threads[t].Program, a.Loc, a.Bits, b.Loc, b.Bits) && (a.Tags.Has(plain) || b.Tags.Has(plain)) &&
 				(s.writes(t, a) || s.writes(u, b)) {
 				return u, t, true
 			}
@@ -43,7 +43,7 @@ func (s *state) writes(t int, a ir.Action) bool {
 	case ir.Load:
 		return false
 	case ir.RMW:
-		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs, s.memory[a.Loc]) == 1
+		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs, s.held(s.threads[t].Program, a.Loc, a.Bits)) == 1
 	}
 	return true
 }

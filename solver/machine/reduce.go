@@ -66,7 +66,16 @@ type locSet uint64
 
 const everywhere = ^locSet(0)
 
-func locSetOf(loc int) locSet { return 1 << (loc % 64) }
+// locSetOf is what an access is to.
+func locSetOf(p *ir.Program, loc, bits int) (out locSet) {
+	if whole(p, loc, bits) {
+		return 1 << (loc % 64)
+	}
+	for _, q := range piecesOf(p, loc, bits) {
+		out |= 1 << (q.Loc % 64)
+	}
+	return out
+}
 
 // access is what a thread may still touch.
 type access struct{ reads, writes locSet }
@@ -84,11 +93,11 @@ func reach(p *ir.Program, t int) []access {
 	initial := ir.NewCursor(p, t, false).Regs
 	// target is the one location of an address that never varies, or those that are known to
 	// come up, else everywhere.
-	target := func(addr ir.Expr, at ir.Locs) locSet {
+	target := func(addr ir.Expr, bits int, at ir.Locs) locSet {
 		if at != nil {
 			var out locSet
 			for _, loc := range at {
-				out |= locSetOf(loc)
+				out |= locSetOf(p, loc, bits)
 			}
 			return out
 		}
@@ -101,7 +110,7 @@ func reach(p *ir.Program, t int) []access {
 		if !ok {
 			return 0 // a wild access ends the thread
 		}
-		return locSetOf(loc)
+		return locSetOf(p, loc, bits)
 	}
 
 	out := make([]access, len(th.Code)+1)
@@ -109,17 +118,18 @@ func reach(p *ir.Program, t int) []access {
 		changed = false
 		for pc := len(th.Code) - 1; pc >= 0; pc-- {
 			now := out[pc+1]
+			_, bits := ir.Access(th.Code[pc].Op)
 			switch op := th.Code[pc].Op.(type) {
 			case ir.Load:
-				now.reads |= target(op.Addr, op.At)
+				now.reads |= target(op.Addr, bits, op.At)
 			case ir.Store:
-				now.writes |= target(op.Addr, op.At)
+				now.writes |= target(op.Addr, bits, op.At)
 			case ir.RMW:
-				now.reads |= target(op.Addr, op.At)
-				now.writes |= target(op.Addr, op.At)
+				now.reads |= target(op.Addr, bits, op.At)
+				now.writes |= target(op.Addr, bits, op.At)
 			case ir.StoreCond: // whether it succeeds depends on who else writes
-				now.reads |= target(op.Addr, nil)
-				now.writes |= target(op.Addr, nil)
+				now.reads |= target(op.Addr, bits, nil)
+				now.writes |= target(op.Addr, bits, nil)
 			case ir.Branch:
 				to := out[min(op.Target, len(th.Code))]
 				if op.Cond == nil {
@@ -193,7 +203,7 @@ func (r *reducer) alone(s *state, acts []ir.Action, steps []step) (step, bool) {
 			r.now[t] = r.reach[t][max(0, s.threads[t].PC)]
 		}
 		for _, e := range s.threads[t].buffer.stores {
-			r.now[t].writes |= locSetOf(e.loc)
+			r.now[t].writes |= locSetOf(s.threads[t].Program, e.loc, e.bits)
 		}
 	}
 	for _, st := range steps {
@@ -223,13 +233,14 @@ func (r *reducer) persistent(s *state, acts []ir.Action, steps []step) []step {
 }
 
 func (r *reducer) independent(s *state, acts []ir.Action, st step) bool {
+	p := s.threads[st.thread].Program
 	var others access
 	for u, acc := range r.now {
 		switch {
 		case u == st.thread:
 		case r.after(s, acts, u, st.thread):
 			for _, e := range s.threads[u].buffer.stores {
-				others.writes |= locSetOf(e.loc)
+				others.writes |= locSetOf(p, e.loc, e.bits)
 			}
 		default:
 			others.reads |= acc.reads
@@ -237,19 +248,20 @@ func (r *reducer) independent(s *state, acts []ir.Action, st step) bool {
 		}
 	}
 	a := acts[st.thread]
-	untouched := func(loc int) bool { return (others.reads|others.writes)&locSetOf(loc) == 0 }
+	untouched := func(loc, bits int) bool { return (others.reads|others.writes)&locSetOf(p, loc, bits) == 0 }
 	if st.flush >= 0 {
-		return untouched(s.threads[st.thread].buffer.stores[st.flush].loc)
+		e := s.threads[st.thread].buffer.stores[st.flush]
+		return untouched(e.loc, e.bits)
 	}
 	switch a.Kind {
 	case ir.ActFence, ir.ActSpawn, ir.ActJoin:
 		return true
 	case ir.ActStore:
-		return r.kind != SC && !r.races || untouched(a.Loc)
+		return r.kind != SC && !r.races || untouched(a.Loc, a.Bits)
 	case ir.ActLoad:
-		return others.writes&locSetOf(a.Loc) == 0
+		return others.writes&locSetOf(p, a.Loc, a.Bits) == 0
 	case ir.ActRMW:
-		return untouched(a.Loc)
+		return untouched(a.Loc, a.Bits)
 	}
 	return false
 }

@@ -61,7 +61,7 @@ type replayer struct {
 	threads [][]int    // by thread: its events
 	reads   [][]uint64 // by thread: what models.Replay asks for
 	memory  []int      // by location: the write whose value memory holds
-	pending [][]int    // by thread: the writes in its buffer, as the buffer has them
+	pending [][]int    // by thread: the writes in its buffer, by the first piece of each, as the buffer has them
 	co      [][]int    // by location
 }
 
@@ -183,37 +183,45 @@ func (r *replayer) ended() error {
 func (r *replayer) note(st step, a ir.Action) {
 	t := st.thread
 	if st.flush >= 0 {
-		w := r.pending[t][st.flush]
+		w, e := r.pending[t][st.flush], r.before.threads[t].buffer.stores[st.flush]
 		r.pending[t] = slices.Delete(r.pending[t], st.flush, st.flush+1)
-		r.events[w].flush = len(r.trace)
-		r.reach(r.before.threads[t].buffer.stores[st.flush].loc, w)
+		for k, q := range piecesOf(r.program, e.loc, e.bits) {
+			r.events[w+k].flush = len(r.trace)
+			r.reach(q.Loc, w+k)
+		}
 		return
 	}
 	switch a.Kind {
 	case ir.ActStore:
-		w := r.happens(t, -1)
 		if r.kind == SC {
-			r.reach(a.Loc, w)
-		} else {
-			r.pending[t] = append(r.pending[t], w)
+			r.reachAll(t, a)
+			return
+		}
+		r.pending[t] = append(r.pending[t], len(r.events))
+		for range piecesOf(r.program, a.Loc, a.Bits) {
+			r.happens(t, -1)
 		}
 	case ir.ActLoad:
-		value, from := r.before.memory[a.Loc], r.memory[a.Loc]
-		if i, ok := r.before.threads[t].buffer.newest(a.Loc); ok {
-			value, from = r.before.threads[t].buffer.stores[i].value, r.pending[t][i]
+		r.reads[t] = append(r.reads[t], r.before.read(t, a.Loc, a.Bits))
+		for _, q := range piecesOf(r.program, a.Loc, a.Bits) {
+			from := r.memory[q.Loc]
+			if i, piece, _ := r.before.threads[t].buffer.newest(r.program, q.Loc); i >= 0 {
+				from = r.pending[t][i] + piece
+			}
+			r.happens(t, from)
 		}
-		r.reads[t] = append(r.reads[t], value)
-		r.happens(t, from)
 	case ir.ActRMW:
-		r.reads[t] = append(r.reads[t], r.before.memory[a.Loc])
-		r.happens(t, r.memory[a.Loc])
+		r.reads[t] = append(r.reads[t], r.before.held(r.program, a.Loc, a.Bits))
+		for _, q := range piecesOf(r.program, a.Loc, a.Bits) {
+			r.happens(t, r.memory[q.Loc])
+		}
 		if r.writes(t, a) {
-			r.reach(a.Loc, r.happens(t, -1))
+			r.reachAll(t, a)
 		}
 	case ir.ActStoreCond:
 		r.decided(t, st)
 		if st.flush == succeed {
-			r.reach(a.Loc, r.happens(t, -1))
+			r.reachAll(t, a)
 		}
 	case ir.ActChoose:
 		r.decided(t, st)
@@ -228,6 +236,13 @@ func (r *replayer) happens(t, from int) int {
 	r.events = append(r.events, happening{from: from, step: len(r.trace), flush: -1})
 	r.threads[t] = append(r.threads[t], n)
 	return n
+}
+
+// reachAll adds the pieces of a write that goes to memory at once.
+func (r *replayer) reachAll(t int, a ir.Action) {
+	for _, q := range piecesOf(r.program, a.Loc, a.Bits) {
+		r.reach(q.Loc, r.happens(t, -1))
+	}
 }
 
 // reach puts a write's value into memory.
@@ -248,7 +263,7 @@ func (r *replayer) decided(t int, st step) {
 func (r *replayer) writes(t int, a ir.Action) bool {
 	th := &r.before.threads[t]
 	rmw := th.Thread.Code[a.Step].Op.(ir.RMW)
-	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.memory[a.Loc]) == 1
+	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.held(r.program, a.Loc, a.Bits)) == 1
 }
 
 // execution is the run as an execution, whose numbers of events the trace takes over.

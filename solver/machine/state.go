@@ -21,18 +21,18 @@ type state struct {
 type thread struct {
 	*ir.Cursor
 	buffer buffer
-	// intact says whether a store-conditional may succeed on the cursor's
-	// reservation: at 0; not at -1, when another thread has written to the location
-	// since what the exclusive load read; not yet above, when that store is still
-	// pending, as number intact of the thread's stores to the location.
-	intact int
+	// intact says, by piece of the cursor's reservation, whether a store-conditional may succeed on it:
+	// where all are 0; not yet above, when the store that the exclusive load read is still
+	// pending, as that number of the thread's stores to the location. It is nil where another thread has
+	// written to one of them since what the load read, and without a reservation.
+	intact []int
 	round  []glimpse // with a layout that has rounds: what the present one has read
 }
 
 // glimpse is what a step has read or stored; or, with no location, that an update has failed there for no reason.
 type glimpse struct {
-	step, loc int
-	value     uint64
+	step, loc, bits int
+	value           uint64
 }
 
 // buffer holds a thread's pending stores in the order they were issued, which is
@@ -45,9 +45,9 @@ type buffer struct {
 }
 
 type store struct {
-	loc   int
-	value uint64
-	marks marks
+	loc, bits int
+	value     uint64
+	marks     marks
 }
 
 // marks say what waits for what.
@@ -66,7 +66,8 @@ const (
 func (b *buffer) empty() bool { return len(b.stores) == 0 }
 
 // push issues a store. TSO's queue is in order anyway.
-func (b *buffer) push(k Kind, loc int, value uint64, tags ir.Tags) {
+func (b *buffer) push(k Kind, a ir.Action) {
+	tags := a.Tags
 	var m marks
 	if k == PSO && b.barrier {
 		m |= behind
@@ -80,7 +81,7 @@ func (b *buffer) push(k Kind, loc int, value uint64, tags ir.Tags) {
 	if tags.Has(ir.TagRelease) && tags.Has(ir.TagRCsc) {
 		m |= synced
 	}
-	b.stores = append(b.stores, store{loc, value, m})
+	b.stores = append(b.stores, store{a.Loc, a.Bits, a.Value, m})
 	b.barrier = false
 }
 
@@ -103,34 +104,36 @@ func (b *buffer) await() {
 	}
 }
 
-// newest finds the store that a load of loc is forwarded from.
-func (b *buffer) newest(loc int) (i int, ok bool) {
+// newest finds the store that a load of a cell is forwarded from, which of its pieces, and what that has; -1 for none.
+func (b *buffer) newest(p *ir.Program, cell int) (i, piece int, value uint64) {
 	for i := len(b.stores) - 1; i >= 0; i-- {
-		if b.stores[i].loc == loc {
-			return i, true
+		if k, q := covers(p, b.stores[i].loc, b.stores[i].bits, cell); k >= 0 {
+			return i, k, q.In(b.stores[i].value)
 		}
 	}
-	return -1, false
+	return -1, 0, 0
 }
 
 // flushable calls f with the index of each store that may go to memory next.
-func (b *buffer) flushable(k Kind, f func(i int)) {
+func (b *buffer) flushable(p *ir.Program, k Kind, f func(i int)) {
 	for i, s := range b.stores {
 		switch {
 		case i == 0:
 			f(0)
 		case k == TSO || s.marks&behind != 0:
 			return
-		case s.marks&last == 0 && !b.pendingBefore(i, s.loc):
+		case s.marks&last == 0 && !b.pendingBefore(p, i):
 			f(i)
 		}
 	}
 }
 
-// pendingBefore tells whether one of the first i stores has to be flushed before a later
-// one to loc.
-func (b *buffer) pendingBefore(i, loc int) bool {
-	return slices.ContainsFunc(b.stores[:i], func(s store) bool { return s.loc == loc || s.marks&first != 0 })
+// pendingBefore tells whether one of the first i stores has to be flushed before the next: an acquire, or one that it overlaps.
+func (b *buffer) pendingBefore(p *ir.Program, i int) bool {
+	next := b.stores[i]
+	return slices.ContainsFunc(b.stores[:i], func(s store) bool {
+		return s.marks&first != 0 || overlap(p, s.loc, s.bits, next.loc, next.bits)
+	})
 }
 
 func (b *buffer) remove(i int) store {
@@ -151,7 +154,6 @@ func newState(p *ir.Program) *state {
 	}
 	for t := range s.threads {
 		s.threads[t].Cursor = ir.NewCursor(p, t, false)
-		s.threads[t].intact = -1
 	}
 	return s
 }
@@ -172,7 +174,8 @@ func (s *state) set(from *state) {
 	s.inside = from.inside
 	for t := range s.threads {
 		to, th := &s.threads[t], &from.threads[t]
-		to.PC, to.Reserved, to.intact = th.PC, th.Reserved, th.intact
+		to.PC, to.Reserved, to.ReservedBits = th.PC, th.Reserved, th.ReservedBits
+		to.intact = append(to.intact[:0], th.intact...)
 		copy(to.Regs, th.Regs)
 		to.buffer.barrier = th.buffer.barrier
 		to.buffer.stores = append(to.buffer.stores[:0], th.buffer.stores...)
@@ -201,7 +204,13 @@ func (s *state) encode(key []byte) []byte {
 			}
 		}
 		key = binary.AppendUvarint(key, uint64(th.Reserved+1))
-		key = binary.AppendUvarint(key, uint64(th.intact+1))
+		if th.Program.Split && th.Reserved >= 0 {
+			key = binary.AppendUvarint(key, uint64(th.ReservedBits))
+		}
+		key = binary.AppendUvarint(key, uint64(len(th.intact)))
+		for _, n := range th.intact {
+			key = binary.AppendUvarint(key, uint64(n))
+		}
 		b := &th.buffer
 		key = binary.AppendUvarint(key, uint64(len(b.stores)))
 		if b.empty() {
@@ -213,6 +222,9 @@ func (s *state) encode(key []byte) []byte {
 		}
 		for _, st := range b.stores {
 			key = binary.AppendUvarint(key, uint64(st.loc)<<marksBits|uint64(st.marks))
+			if th.Program.Split {
+				key = binary.AppendUvarint(key, uint64(st.bits))
+			}
 			key = binary.AppendUvarint(key, st.value)
 		}
 	}
@@ -244,7 +256,13 @@ func (s *state) decode(key []byte) {
 				th.Regs[r] = next()
 			}
 		}
-		th.Reserved, th.intact = int(next())-1, int(next())-1
+		th.Reserved, th.ReservedBits, th.intact = int(next())-1, 0, th.intact[:0]
+		if th.Program.Split && th.Reserved >= 0 {
+			th.ReservedBits = int(next())
+		}
+		for n := next(); n > 0; n-- {
+			th.intact = append(th.intact, int(next()))
+		}
 		b := &th.buffer
 		b.stores, b.barrier = b.stores[:0], false
 		n := int(next())
@@ -254,7 +272,12 @@ func (s *state) decode(key []byte) {
 		b.barrier = next() == 1
 		for range n {
 			at := next()
-			b.stores = append(b.stores, store{int(at >> marksBits), next(), marks(at & (1<<marksBits - 1))})
+			st := store{loc: int(at >> marksBits), marks: marks(at & (1<<marksBits - 1))}
+			if th.Program.Split {
+				st.bits = int(next())
+			}
+			st.value = next()
+			b.stores = append(b.stores, st)
 		}
 	}
 }
@@ -275,6 +298,7 @@ func (s *state) encodeMore(key []byte) []byte {
 		for _, r := range round {
 			key = binary.AppendUvarint(key, uint64(r.step))
 			key = binary.AppendUvarint(key, uint64(r.loc))
+			key = binary.AppendUvarint(key, uint64(r.bits))
 			key = binary.AppendUvarint(key, r.value)
 		}
 	}
@@ -291,33 +315,65 @@ func (s *state) decodeMore(next func() uint64) {
 		th := &s.threads[t]
 		th.round = th.round[:0]
 		for n := next(); n > 0; n-- {
-			th.round = append(th.round, glimpse{int(next()), int(next()), next()})
+			th.round = append(th.round, glimpse{int(next()), int(next()), int(next()), next()})
 		}
 	}
 }
 
 // write puts a value of thread t into memory, which breaks the other threads'
-// reservations of the location.
-func (s *state) write(t, loc int, v uint64) {
-	s.memory[loc] = v
+// reservations of what it is written to.
+func (s *state) write(t, loc, bits int, v uint64) {
+	p := s.threads[t].Program
+	if whole(p, loc, bits) {
+		s.writeCell(t, loc, v)
+		return
+	}
+	for _, q := range piecesOf(p, loc, bits) {
+		s.writeCell(t, q.Loc, q.In(v))
+	}
+}
+
+func (s *state) writeCell(t, cell int, v uint64) {
+	s.memory[cell] = v
 	if s.layout != nil {
-		s.written[loc] = true
+		s.written[cell] = true
 	}
 	for u := range s.threads {
-		if th := &s.threads[u]; u != t && th.Reserved == loc && th.intact == 0 {
-			th.intact = -1
+		if th := &s.threads[u]; u != t && len(th.intact) > 0 {
+			if k, _ := covers(th.Program, th.Reserved, th.ReservedBits, cell); k >= 0 && th.intact[k] == 0 {
+				th.intact = th.intact[:0]
+			}
 		}
 	}
 }
 
 // reserve notes what the reservation of an exclusive load rests on.
-func (th *thread) reserve(loc int) {
-	th.intact = 0
-	for _, e := range th.buffer.stores {
-		if e.loc == loc {
-			th.intact++
+func (th *thread) reserve(a ir.Action) {
+	th.intact = th.intact[:0]
+	for _, q := range piecesOf(th.Program, a.Loc, a.Bits) {
+		pending := 0
+		for _, e := range th.buffer.stores {
+			if k, _ := covers(th.Program, e.loc, e.bits, q.Loc); k >= 0 {
+				pending++
+			}
+		}
+		th.intact = append(th.intact, pending)
+	}
+}
+
+// flushed tells a reservation that a store of its own thread is in memory.
+func (th *thread) flushed(e store) {
+	for k := range th.intact {
+		q := piecesOf(th.Program, th.Reserved, th.ReservedBits)[k]
+		if on, _ := covers(th.Program, e.loc, e.bits, q.Loc); on >= 0 && th.intact[k] > 0 {
+			th.intact[k]--
 		}
 	}
+}
+
+// holds tells whether a store-conditional may succeed on the thread's reservation.
+func (th *thread) holds() bool {
+	return len(th.intact) > 0 && !slices.ContainsFunc(th.intact, func(n int) bool { return n > 0 })
 }
 
 // final gives the observed part of a state.
@@ -328,7 +384,7 @@ func (s *state) final(p *ir.Program) ir.State {
 		if o.Thread >= 0 {
 			v = s.threads[o.Thread].Regs[o.Index]
 		} else {
-			v = s.memory[o.Index]
+			v = s.held(p, o.Index, o.Bits)
 		}
 		out[i] = v & ir.Mask(o.Bits)
 	}

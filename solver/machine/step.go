@@ -60,13 +60,13 @@ func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 		if s.enabled(k, t, acts[t]) {
 			add(step{t, issue})
 		}
-		if acts[t].Kind == ir.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].intact == 0 && b.empty() {
+		if acts[t].Kind == ir.ActStoreCond && acts[t].Reserved >= 0 && s.threads[t].holds() && b.empty() {
 			add(step{t, succeed})
 		}
 		if acts[t].Kind == ir.ActChoose {
 			add(step{t, succeed})
 		}
-		b.flushable(k, func(i int) { out = append(out, step{t, i}) })
+		b.flushable(s.threads[t].Program, k, func(i int) { out = append(out, step{t, i}) })
 	}
 	return out
 }
@@ -95,13 +95,10 @@ func (s *state) waits(st step, a ir.Action) bool { return s.after(st, a).Kind ==
 // is nothing.
 func (s *state) after(st step, a ir.Action) ir.Action {
 	th := &s.threads[st.thread]
-	c := ir.Cursor{Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs), Reserved: th.Reserved}
+	c := ir.Cursor{Program: th.Program, Thread: th.Thread, PC: th.PC, Regs: slices.Clone(th.Regs), Reserved: th.Reserved, ReservedBits: th.ReservedBits}
 	switch a.Kind {
 	case ir.ActLoad, ir.ActRMW:
-		v := s.memory[a.Loc]
-		if i, ok := th.buffer.newest(a.Loc); ok {
-			v = th.buffer.stores[i].value
-		}
+		v := s.read(st.thread, a.Loc, a.Bits)
 		if w, writes := c.Read(v); writes && w != v {
 			return ir.Action{Kind: ir.ActEnd}
 		}
@@ -154,42 +151,38 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 	b := &th.buffer
 	if st.flush >= 0 {
 		e := b.remove(st.flush)
-		if th.Reserved == e.loc && th.intact > 0 {
-			th.intact--
-		}
-		s.write(st.thread, e.loc, e.value)
+		th.flushed(e)
+		s.write(st.thread, e.loc, e.bits, e.value)
 		return nil
 	}
 	switch a.Kind {
 	case ir.ActStore:
 		s.saw(st.thread, a, a.Value)
 		if k == SC {
-			s.write(st.thread, a.Loc, a.Value)
+			s.write(st.thread, a.Loc, a.Bits, a.Value)
 		} else {
-			b.push(k, a.Loc, a.Value, a.Tags)
+			b.push(k, a)
 		}
 		th.Pass()
 	case ir.ActLoad:
-		v := s.memory[a.Loc]
-		if i, ok := b.newest(a.Loc); ok {
-			v = b.stores[i].value
-		}
+		v := s.read(st.thread, a.Loc, a.Bits)
 		s.saw(st.thread, a, v)
 		if op := th.Thread.Code[a.Step].Op.(ir.Load); op.Reserve {
-			th.reserve(a.Loc)
+			th.reserve(a)
 		}
 		th.Read(v)
 	case ir.ActRMW:
-		s.saw(st.thread, a, s.memory[a.Loc])
-		if v, writes := th.Read(s.memory[a.Loc]); writes {
-			s.write(st.thread, a.Loc, v)
+		old := s.held(th.Program, a.Loc, a.Bits)
+		s.saw(st.thread, a, old)
+		if v, writes := th.Read(old); writes {
+			s.write(st.thread, a.Loc, a.Bits, v)
 		}
 	case ir.ActStoreCond:
 		if st.flush == succeed {
-			s.write(st.thread, a.Loc, a.Value)
+			s.write(st.thread, a.Loc, a.Bits, a.Value)
 		}
 		th.Conditional(st.flush == succeed)
-		th.intact = -1
+		th.intact = th.intact[:0]
 	case ir.ActChoose:
 		op := th.Thread.Code[a.Step].Op.(ir.Choose)
 		if op.Weak && st.flush != succeed { // once more, and it may go otherwise
@@ -239,6 +232,6 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 func (s *state) saw(t int, a ir.Action, v uint64) {
 	if s.layout != nil && s.spins[t][a.Step] > 0 {
 		th := &s.threads[t]
-		th.round = append(th.round, glimpse{a.Step, a.Loc, v})
+		th.round = append(th.round, glimpse{a.Step, a.Loc, a.Bits, v})
 	}
 }

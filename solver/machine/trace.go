@@ -15,7 +15,7 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 	out := solver.TraceStep{Thread: th.ID, Source: -1}
 	if st.flush >= 0 {
 		e := r.before.threads[st.thread].buffer.stores[st.flush]
-		out.Action = "flush " + r.assignment(e.loc, e.value)
+		out.Action = "flush " + r.assignment(e.loc, e.bits, e.value)
 	} else {
 		out.Source = th.Code[a.Step].Source
 		out.Action = deed(models.Deed(p, a.Tags), r.instruction(st, a))
@@ -23,12 +23,12 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 	for t := range r.after.threads {
 		entries := []solver.BufferEntry{}
 		for _, e := range r.after.threads[t].buffer.stores {
-			entries = append(entries, solver.BufferEntry{Loc: p.Locs[e.loc].Name, Value: r.value(e.loc, e.value)})
+			entries = append(entries, solver.BufferEntry{Loc: p.Locs[e.loc].Name, Value: value(p, e.loc, e.bits, e.value)})
 		}
 		out.Buffers = append(out.Buffers, entries)
 	}
 	for loc, v := range r.after.memory {
-		out.Memory = append(out.Memory, solver.Binding{Name: p.Locs[loc].Name, Value: r.value(loc, v)})
+		out.Memory = append(out.Memory, solver.Binding{Name: p.Locs[loc].Name, Value: p.FormatAt(loc, v)})
 	}
 	return out
 }
@@ -51,21 +51,18 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 	switch a.Kind {
 	case ir.ActStore:
 		if r.kind == SC {
-			return r.assignment(a.Loc, a.Value)
+			return r.assignment(a.Loc, a.Bits, a.Value)
 		}
-		return r.assignment(a.Loc, a.Value) + " into buffer"
+		return r.assignment(a.Loc, a.Bits, a.Value) + " into buffer"
 	case ir.ActLoad:
-		if i, ok := b.newest(a.Loc); ok {
-			return fmt.Sprintf("%s (%s from own buffer)", r.read(t, a), r.value(a.Loc, b.stores[i].value))
-		}
-		return fmt.Sprintf("%s (%s from memory)", r.read(t, a), r.value(a.Loc, r.before.memory[a.Loc]))
+		return fmt.Sprintf("%s (%s from %s)", r.read(t, a), value(r.program, a.Loc, a.Bits, r.before.read(t, a.Loc, a.Bits)), r.source(b, a))
 	case ir.ActRMW:
-		old := r.before.memory[a.Loc]
+		old := r.before.held(r.program, a.Loc, a.Bits)
 		did := "nothing written"
 		if r.writes(t, a) {
-			did = r.assignment(a.Loc, r.after.memory[a.Loc]) + " in one step"
+			did = r.assignment(a.Loc, a.Bits, r.after.held(r.program, a.Loc, a.Bits)) + " in one step"
 		}
-		return fmt.Sprintf("%s (%s), %s", r.read(t, a), r.value(a.Loc, old), did)
+		return fmt.Sprintf("%s (%s), %s", r.read(t, a), value(r.program, a.Loc, a.Bits, old), did)
 	}
 	if a.Kind == ir.ActChoose {
 		switch op := r.program.Threads[t].Code[a.Step].Op.(ir.Choose); {
@@ -78,9 +75,9 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 	}
 	if a.Kind == ir.ActStoreCond {
 		if st.flush == succeed {
-			return r.assignment(a.Loc, a.Value) + " succeeds"
+			return r.assignment(a.Loc, a.Bits, a.Value) + " succeeds"
 		}
-		return r.assignment(a.Loc, a.Value) + " fails"
+		return r.assignment(a.Loc, a.Bits, a.Value) + " fails"
 	}
 	switch other := a.Other; a.Kind {
 	case ir.ActSpawn:
@@ -124,10 +121,31 @@ func (r *replayer) read(t int, a ir.Action) string {
 	return "read " + r.program.Locs[a.Loc].Name
 }
 
-func (r *replayer) assignment(loc int, v uint64) string {
-	return r.program.Locs[loc].Name + ":=" + r.value(loc, v)
+// source says where a load takes its value from: its pieces may come from several places.
+func (r *replayer) source(b *buffer, a ir.Action) string {
+	own, pieces := 0, piecesOf(r.program, a.Loc, a.Bits)
+	for _, q := range pieces {
+		if i, _, _ := b.newest(r.program, q.Loc); i >= 0 {
+			own++
+		}
+	}
+	switch own {
+	case 0:
+		return "memory"
+	case len(pieces):
+		return "own buffer"
+	}
+	return "own buffer and memory"
 }
 
-func (r *replayer) value(loc int, v uint64) string {
-	return r.program.FormatAt(loc, v)
+func (r *replayer) assignment(loc, bits int, v uint64) string {
+	return r.program.Locs[loc].Name + ":=" + value(r.program, loc, bits, v)
+}
+
+// value prints what an access reads or writes.
+func value(p *ir.Program, loc, bits int, v uint64) string {
+	if whole(p, loc, bits) {
+		return p.FormatAt(loc, v)
+	}
+	return p.FormatValue(v, bits, false)
 }

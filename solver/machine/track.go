@@ -23,7 +23,7 @@ type drawn struct {
 	initial []int         // by location
 }
 
-// newDrawn looks at an execution of p.
+// newDrawn looks at an execution of p, in which no access consists of pieces.
 func newDrawn(p *ir.Program, g *models.Graph) (*drawn, error) {
 	if len(g.Threads) != len(p.Threads) {
 		return nil, fmt.Errorf("the execution has %d threads, the test %d", len(g.Threads), len(p.Threads))
@@ -139,8 +139,8 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 		return ids, write(a.Value, k != SC)
 	case ir.ActLoad:
 		value, from := s.memory[a.Loc], x.memory[a.Loc]
-		if i, ok := th.buffer.newest(a.Loc); ok {
-			value, from = th.buffer.stores[i].value, x.pending[t][i]
+		if i, _, v := th.buffer.newest(x.program, a.Loc); i >= 0 {
+			value, from = v, x.pending[t][i]
 		}
 		return ids, read(value, from)
 	case ir.ActRMW:

@@ -212,11 +212,14 @@ func (v *verifier) steps(s *state, acts []ir.Action, out []step) []step {
 // readsAnything tells whether a thread is about to read memory that begins with any number, before
 // anybody has written it.
 func (s *state) readsAnything(t int, a ir.Action) bool {
-	if a.Kind != ir.ActLoad && a.Kind != ir.ActRMW || !s.threads[t].Program.Locs[a.Loc].Any || s.written[a.Loc] {
+	p := s.threads[t].Program
+	if a.Kind != ir.ActLoad && a.Kind != ir.ActRMW || whole(p, a.Loc, a.Bits) && !p.Locs[a.Loc].Any {
 		return false
 	}
-	_, own := s.threads[t].buffer.newest(a.Loc)
-	return !own
+	return slices.ContainsFunc(piecesOf(p, a.Loc, a.Bits), func(q ir.Piece) bool {
+		own, _, _ := s.threads[t].buffer.newest(p, q.Loc)
+		return p.Locs[q.Loc].Any && !s.written[q.Loc] && own < 0
+	})
 }
 
 // fails looks for failures that a state shows without a further step.
@@ -265,7 +268,7 @@ func (v *verifier) spins(n int, s *state, acts []ir.Action) bool {
 	spinning := -1
 	stale := func(t, since int) bool {
 		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
-			return r.step >= since && (r.loc < 0 || s.memory[r.loc] != r.value)
+			return r.step >= since && (r.loc < 0 || s.held(v.program, r.loc, r.bits) != r.value)
 		})
 	}
 	for t, a := range acts {

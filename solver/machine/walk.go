@@ -86,7 +86,7 @@ func (w *Walk) add(r *replayer, f play.Frame) error {
 		last = &w.Frames[n-1]
 	}
 	for loc, v := range s.memory {
-		c := play.Cell{Name: p.Locs[loc].Name, Value: r.value(loc, v)}
+		c := play.Cell{Name: p.Locs[loc].Name, Value: p.FormatAt(loc, v)}
 		c.New = last != nil && last.Memory[loc].Value != c.Value
 		f.Memory = append(f.Memory, c)
 	}
@@ -121,7 +121,7 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 		out.Regs[i].New = last != nil && last.Threads[t].Regs[i].Value != out.Regs[i].Value
 	}
 	for _, e := range th.buffer.stores {
-		out.Buffer = append(out.Buffer, play.Cell{Name: w.program.Locs[e.loc].Name, Value: r.value(e.loc, e.value)})
+		out.Buffer = append(out.Buffer, play.Cell{Name: w.program.Locs[e.loc].Name, Value: value(w.program, e.loc, e.bits, e.value)})
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 func (w *Walk) waits(t int, th *thread, a ir.Action) string {
 	var stores []string
 	for _, e := range th.buffer.stores {
-		stores = append(stores, w.program.Locs[e.loc].Name+"="+w.program.FormatAt(e.loc, e.value))
+		stores = append(stores, w.program.Locs[e.loc].Name+"="+value(w.program, e.loc, e.bits, e.value))
 	}
 	what := "its store buffer to empty"
 	if a.Kind == ir.ActLoad {
@@ -156,7 +156,7 @@ func (w *Walk) choice(r *replayer, st step, a ir.Action) play.Choice {
 	out := play.Choice{Step: r.before.exported(st).Format(w.program), Thread: st.thread, Flush: st.flush >= 0}
 	if out.Flush {
 		e := r.before.threads[st.thread].buffer.stores[st.flush]
-		out.Text = "flush " + w.program.Locs[e.loc].Name + "=" + r.value(e.loc, e.value)
+		out.Text = "flush " + w.program.Locs[e.loc].Name + "=" + value(w.program, e.loc, e.bits, e.value)
 		return out
 	}
 	out.Text = th.Source[th.Code[a.Step].Source].Text
