@@ -126,9 +126,9 @@ func outOfScope(name string) string {
 		return "instruction addresses as data are out of scope"
 	case "SVC", "UDF", "HVC", "SMC", "BRK", "MSR", "MRS":
 		return "exceptions and system registers are out of scope"
-	case "LDXP", "STXP", "LDAXP", "STLXP", "CASP", "CASPA", "CASPL", "CASPAL", "SWPP", "LDCLRP", "LDSETP":
-		return "two locations in one atomic step are out of scope"
-	case "MOVI", "DUP", "LD1", "ST1", "FMOV", "ADDV", "LD1R", "LD2", "ST2", "LD3", "ST3", "LD4", "ST4":
+	case "SWPP", "LDCLRP", "LDSETP":
+		return "accesses of 128 bits are not supported"
+	case "MOVI", "DUP", "LD1", "ST1", "FMOV", "ADDV", "LD1R", "LD2", "ST2", "LD3", "ST3", "LD4", "ST4", "LDAP1", "STL1":
 		return "vector registers are out of scope"
 	case "ALIGND", "ALIGNU", "GC", "SC", "SEAL", "UNSEAL":
 		return "capabilities are out of scope"

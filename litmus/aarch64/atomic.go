@@ -15,14 +15,21 @@ type order struct {
 var orders = []order{{"", false, false}, {"A", true, false}, {"L", false, true}, {"AL", true, true}}
 
 func defineAtomics() {
+	for name, tags := range exclusiveLoads {
+		define("LD"+name+"P", 3, 3, loadExclusivePair(tags))
+	}
+	for name, tags := range exclusiveStores {
+		define("ST"+name+"P", 4, 4, storeExclusivePair(tags))
+	}
+	for _, o := range orders {
+		define("CASP"+o.letters, 5, 5, compareAndSwapPair(o))
+	}
 	for _, s := range sizes {
-		for name, tags := range map[string]ir.Tags{"LDXR": {tagX}, "LDAXR": append(ir.Tags{tagX}, acquire...)} {
-			define(name+s.suffix, 2, 2, loadExclusive(s.bits, tags))
+		for name, tags := range exclusiveLoads {
+			define("LD"+name+"R"+s.suffix, 2, 2, loadExclusive(s.bits, tags))
 		}
-		for name, tags := range map[string]ir.Tags{
-			"STXR": {tagX, ir.TagLocked}, "STLXR": append(append(ir.Tags{tagX}, release...), ir.TagLocked),
-		} {
-			define(name+s.suffix, 3, 3, storeExclusive(s.bits, tags))
+		for name, tags := range exclusiveStores {
+			define("ST"+name+"R"+s.suffix, 3, 3, storeExclusive(s.bits, tags))
 		}
 		for _, o := range orders {
 			define("SWP"+o.letters+s.suffix, 3, 3, fetch(s.bits, o, nil))
@@ -36,6 +43,12 @@ func defineAtomics() {
 		}
 	}
 }
+
+// The tags of exclusive accesses, by the letters of their mnemonics.
+var (
+	exclusiveLoads  = map[string]ir.Tags{"X": {tagX}, "AX": append(ir.Tags{tagX}, acquire...)}
+	exclusiveStores = map[string]ir.Tags{"X": {tagX, ir.TagLocked}, "LX": append(append(ir.Tags{tagX}, release...), ir.TagLocked)}
+)
 
 // updates are the operations of LDADD, STADD and so on, on the old value.
 var updates = map[string]func(old, v ir.Expr) ir.Expr{
@@ -72,20 +85,23 @@ func (x *instr) atomicReg(i, bits int) reg {
 	return x.regOf(i, 32)
 }
 
-// storeExclusive writes 0 to its status where it succeeds. What uses the status does
-// not depend on the write.
 func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
-		status, r := x.regOf(0, 32), x.atomicReg(1, bits)
-		op := ir.StoreCond{Ok: 0, Fail: 1, Addr: x.plainAddress(2), Tags: tags}
-		op.Value = ir.Resize(x.read(r), x.width(1, bits, r))
-		if status.whole == zero {
-			op.Status = x.Temp(64)
-		} else {
-			op.Status = x.Reg(status.whole)
-		}
-		x.Emit(op)
+		r := x.atomicReg(1, bits)
+		x.storeConditional(ir.StoreCond{Addr: x.plainAddress(2), Value: ir.Resize(x.read(r), x.width(1, bits, r)), Tags: tags})
 	}
+}
+
+// storeConditional writes 0 to its status, the first operand, where it succeeds. What uses the status does
+// not depend on the write.
+func (x *instr) storeConditional(op ir.StoreCond) {
+	op.Ok, op.Fail = 0, 1
+	if status := x.regOf(0, 32); status.whole == zero {
+		op.Status = x.Temp(64)
+	} else {
+		op.Status = x.Reg(status.whole)
+	}
+	x.Emit(op)
 }
 
 // tags are those of the two halves of an atomic instruction. One that throws the old
@@ -127,35 +143,41 @@ func fetch(bits int, o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	}
 }
 
-// compareAndSwap lowers CAS Rs,Rt,[Xn]. The manual leaves two things open. One that
-// fails may write back what it has read, or not write. One that succeeds has found
-// Rs and memory equal, so what it leaves in Rs may be the value from memory, or what
-// was there, once that has been found out. The comparison decides what is written.
+// compareAndSwap lowers CAS Rs,Rt,[Xn].
 func compareAndSwap(bits int, o order) func(*instr) {
 	return func(x *instr) {
 		rs := x.atomicReg(0, bits)
 		rt := x.regOf(1, rs.bits)
 		n := x.width(0, bits, rs)
-		at := x.Keep(x.plainAddress(2))
-		want, next := x.Keep(ir.Resize(x.read(rs), n)), x.Keep(ir.Resize(x.read(rt), n))
-		free := x.Temp(1)
-		x.Emit(ir.Choose{Dst: free})
-		either := x.Value(free)
-		decided := x.pick(want)
-		old := ir.Old{Bits: n}
-		success := ir.Eq.Of(old, decided)
-		op := ir.RMW{
-			Dst: x.Temp(n), Addr: at, Bits: n, Carry: true,
-			New: ir.Select{If: success, Then: next, Else: old},
-			If:  ir.BitOr.Of(success, either),
-		}
-		op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO, tagCAS}, rs.whole == zero)
-		x.Emit(op)
-		read := x.Value(op.Dst)
-		if rs.whole == zero {
-			return
-		}
-		equal := x.Keep(ir.BitAnd.Of(either, ir.Eq.Of(read, want)))
-		x.write(rs, ir.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
+		x.swapIfEqual(x.plainAddress(2), ir.Resize(x.read(rs), n), ir.Resize(x.read(rt), n), o, rs.whole == zero, func(v ir.Expr) { x.write(rs, v) })
 	}
+}
+
+// swapIfEqual is a compare-and-swap; set has what it leaves in Rs, if that is not discarded. The manual leaves two things open. One that
+// fails may write back what it has read, or not write. One that succeeds has found
+// Rs and memory equal, so what it leaves in Rs may be the value from memory, or what
+// was there, once that has been found out. The comparison decides what is written.
+func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards bool, set func(ir.Expr)) {
+	n := expected.Width()
+	at := x.Keep(addr)
+	want, next := x.Keep(expected), x.Keep(desired)
+	free := x.Temp(1)
+	x.Emit(ir.Choose{Dst: free})
+	either := x.Value(free)
+	decided := x.pick(want)
+	old := ir.Old{Bits: n}
+	success := ir.Eq.Of(old, decided)
+	op := ir.RMW{
+		Dst: x.Temp(n), Addr: at, Bits: n, Carry: true,
+		New: ir.Select{If: success, Then: next, Else: old},
+		If:  ir.BitOr.Of(success, either),
+	}
+	op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO, tagCAS}, discards)
+	x.Emit(op)
+	read := x.Value(op.Dst)
+	if discards {
+		return
+	}
+	equal := x.Keep(ir.BitAnd.Of(either, ir.Eq.Of(read, want)))
+	set(ir.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
 }

@@ -147,6 +147,22 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 	for i, l := range p.Locs {
 		memory[i] = l.Init
 	}
+	get := func(loc, bits int) (value uint64) {
+		pieces, ok := p.Pieces(loc, bits)
+		if !ok { // what is shown may be a part of a location
+			return memory[loc] & ir.Mask(bits)
+		}
+		for _, q := range pieces {
+			value |= memory[q.Loc] << q.Lo
+		}
+		return value
+	}
+	put := func(a ir.Action, value uint64) {
+		pieces, _ := p.Pieces(a.Loc, a.Bits)
+		for _, q := range pieces {
+			memory[q.Loc] = q.In(value)
+		}
+	}
 	c := ir.NewCursor(p, 0, true)
 	for {
 		a, err := c.Next()
@@ -155,19 +171,19 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 		}
 		switch a.Kind {
 		case ir.ActLoad:
-			c.Read(memory[a.Loc])
+			c.Read(get(a.Loc, a.Bits))
 		case ir.ActRMW:
-			if v, ok := c.Read(memory[a.Loc]); ok {
-				memory[a.Loc] = v
+			if v, ok := c.Read(get(a.Loc, a.Bits)); ok {
+				put(a, v)
 			}
 			a.Deps.Data = c.Data
 		case ir.ActStoreCond:
 			if a.Reserved >= 0 {
-				memory[a.Loc] = a.Value
+				put(a, a.Value)
 			}
 			c.Conditional(a.Reserved >= 0)
 		case ir.ActStore:
-			memory[a.Loc] = a.Value
+			put(a, a.Value)
 			c.Pass()
 		case ir.ActFence, ir.ActPick:
 			c.Pass()
@@ -178,11 +194,11 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 		case ir.ActEnd:
 			s := make(ir.State, len(p.Observed))
 			for i, o := range p.Observed {
-				from := memory
-				if o.Thread >= 0 {
-					from = c.Regs
+				if o.Thread < 0 {
+					s[i] = get(o.Index, o.Bits)
+				} else {
+					s[i] = c.Regs[o.Index] & ir.Mask(o.Bits)
 				}
-				s[i] = from[o.Index] & ir.Mask(o.Bits)
 			}
 			return s
 		}

@@ -38,7 +38,7 @@ var mixedArchs = []mixedArch{
 		func(size, _, n int, loc string, at int) string {
 			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"STR", "STR", "STRB"}[size], []string{"X", "W", "W"}[size], 3+n, map[string]string{"x": "X1", "y": "X2"}[loc], at)
 		},
-		[]string{"DMB SY", "DMB LD", "DMB ST", "LDAR W%[1]d,[X1]", "STLR X3,[X2]", "SWP W3,W%[1]d,[X1]", "LDADD X4,X%[1]d,[X2]", "LDXR X%[1]d,[X1]; STXR W%[2]d,X3,[X1]", "LDXR W%[1]d,[X2]; STXR W%[2]d,W4,[X2]", "LDXR W%[1]d,[X1]; STXR W%[2]d,X4,[X1]"},
+		[]string{"DMB SY", "DMB LD", "DMB ST", "LDAR W%[1]d,[X1]", "STLR X3,[X2]", "SWP W3,W%[1]d,[X1]", "LDADD X4,X%[1]d,[X2]", "LDXR X%[1]d,[X1]; STXR W%[2]d,X3,[X1]", "LDXR W%[1]d,[X2]; STXR W%[2]d,W4,[X2]", "LDXR W%[1]d,[X1]; STXR W%[2]d,X4,[X1]", "LDXP W%[1]d,W%[2]d,[X1]; STXP W5,W3,W4,[X1]", "CASPAL W6,W7,W4,W5,[X2]"},
 		func(k int) string { return fmt.Sprintf("X%d", k) },
 	},
 	{
@@ -169,7 +169,7 @@ func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// nextRead is the first read of a thread, or store-conditional, that no value is given for.
+// nextRead is the first read of a thread, store-conditional or choice that no value is given for.
 func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Action, ended bool) {
 	c := ir.NewCursor(p, thread, false)
 	for {
@@ -180,13 +180,16 @@ func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Actio
 		switch a.Kind {
 		case ir.ActEnd:
 			return a, true
-		case ir.ActLoad, ir.ActRMW, ir.ActStoreCond:
+		case ir.ActLoad, ir.ActRMW, ir.ActStoreCond, ir.ActChoose:
 			if len(given) == 0 {
 				return a, false
 			}
-			if a.Kind == ir.ActStoreCond {
+			switch a.Kind {
+			case ir.ActStoreCond:
 				c.Conditional(given[0] == 1)
-			} else {
+			case ir.ActChoose:
+				c.Choose(given[0] == 1)
+			default:
 				c.Read(given[0])
 			}
 			given = given[1:]
@@ -198,7 +201,7 @@ func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Actio
 
 // values are those that an action may be given.
 func values(t *rapid.T, p *ir.Program, a ir.Action, cells []map[uint64]bool) []uint64 {
-	if a.Kind == ir.ActStoreCond {
+	if a.Kind == ir.ActStoreCond || a.Kind == ir.ActChoose {
 		return []uint64{0, 1}
 	}
 	out := []uint64{0}
