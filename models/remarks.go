@@ -13,13 +13,17 @@ import (
 // Remarks tells which of the model's sets have no events in any test, at the model's place, and
 // which instructions of p claim an order that the model does not hear of: it names none of their
 // tags. The built-in models name those of every dialect; others may know the barriers of one
-// architecture alone, and a test of another is then as if it had none.
+// architecture alone, and a test of another is then as if it had none. Of accesses of mixed size, it tells
+// where what the model says is an experiment.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	out := cat.AbsentRemark(m.Absent)
 	if m.total {
 		return out
 	}
 	base, _ := Split(m.Name)
+	if why := FactsOf(base).Unsettled; why != "" && p.Split && (m.IsBuiltIn() || base != m.Name) {
+		out = append(out, litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1}, "what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
+	}
 	heard := sync.OnceValue(func() unheard { return unheardOf(m, tagsIn(p)) })
 	for _, th := range p.Threads {
 		ops := make([][]ir.Op, len(th.Source)) // by instruction

@@ -332,6 +332,23 @@ func (b *Builder) cut() {
 	for i := range b.objects {
 		b.cells(&b.objects[i])
 	}
+	b.remarkOrder()
+}
+
+// remarkOrder remarks on the order of bytes where a number's highest is the first: tests are about that are made
+// for machines that have it the other way round.
+func (b *Builder) remarkOrder() {
+	if !b.Program.BigEndian {
+		return
+	}
+	for _, t := range b.touches {
+		if t.from >= 0 && b.objects[t.from].mixed {
+			pos := b.Program.Threads[t.thread].Source[t.step.Source].Pos
+			b.Remarkf(pos, "%s is accessed at several widths, and the byte at its address is its highest, as in %s tests in general: tools that take it for the lowest have other values",
+				b.Program.Locs[b.objects[t.from].locs[0]].Name, b.Test.Arch)
+			return
+		}
+	}
 }
 
 func (o *object) cutAt(bit int) bool {

@@ -18,11 +18,12 @@ import (
 	"litmuscope/solver/machine"
 )
 
-// mixedArch is how a dialect writes accesses of two or three widths to x and y, of 64 bits each.
+// mixedArch is how a dialect writes accesses of two or three widths to x and y, of so many bytes each.
 type mixedArch struct {
 	arch, init string
+	bytes      int
 	models     []string
-	// of a size: 0 for 64 bits, 1 for 32, 2 for 8; k for a register of its own, n for what is stored, at an offset
+	// of a size: 0 for all, 1 for a half, 2 for a byte; k for a register of its own, n for what is stored, at an offset
 	load, store func(size, k, n int, loc string, at int) string
 	others      []string // with %[1]d and %[2]d for registers of their own
 	register    func(k int) string
@@ -30,7 +31,7 @@ type mixedArch struct {
 
 var mixedArchs = []mixedArch{
 	{
-		"AArch64", "%[1]d:X1=x; %[1]d:X2=y; %[1]d:X3=0x0102030405060708; %[1]d:X4=0x1112131415161718; ",
+		"AArch64", "%[1]d:X1=x; %[1]d:X2=y; %[1]d:X3=0x0102030405060708; %[1]d:X4=0x1112131415161718; ", 8,
 		[]string{"aarch64", "sc", "riscv", "tso", "pso"},
 		func(size, k, _ int, loc string, at int) string {
 			return fmt.Sprintf("%s %s%d,[%s,#%d]", []string{"LDR", "LDR", "LDRB"}[size], []string{"X", "W", "W"}[size], k, map[string]string{"x": "X1", "y": "X2"}[loc], at)
@@ -42,7 +43,7 @@ var mixedArchs = []mixedArch{
 		func(k int) string { return fmt.Sprintf("X%d", k) },
 	},
 	{
-		"X86_64", "%[1]d:rax=x; %[1]d:rbx=y; %[1]d:rcx=0x0102030405060708; %[1]d:rdx=0x1112131415161718; ",
+		"X86_64", "%[1]d:rax=x; %[1]d:rbx=y; %[1]d:rcx=0x0102030405060708; %[1]d:rdx=0x1112131415161718; ", 8,
 		[]string{"tso", "sc", "pso"},
 		func(size, k, _ int, loc string, at int) string {
 			return fmt.Sprintf("%s %d(%%%s),%%r%d%s", []string{"movq", "movl", "movb"}[size], at, map[string]string{"x": "rax", "y": "rbx"}[loc], k, []string{"", "d", "b"}[size])
@@ -54,7 +55,7 @@ var mixedArchs = []mixedArch{
 		func(k int) string { return fmt.Sprintf("r%d", k) },
 	},
 	{
-		"RISCV", "%[1]d:x1=x; %[1]d:x2=y; %[1]d:x3=0x0102030405060708; %[1]d:x4=0x1112131415161718; ",
+		"RISCV", "%[1]d:x1=x; %[1]d:x2=y; %[1]d:x3=0x0102030405060708; %[1]d:x4=0x1112131415161718; ", 8,
 		[]string{"riscv", "sc", "aarch64", "pso"},
 		func(size, k, _ int, loc string, at int) string {
 			return fmt.Sprintf("%s x%d,%d(%s)", []string{"ld", "lw", "lb"}[size], k, at, map[string]string{"x": "x1", "y": "x2"}[loc])
@@ -64,6 +65,30 @@ var mixedArchs = []mixedArch{
 		},
 		[]string{"fence rw,rw", "fence r,rw", "fence w,w", "amoswap.w x%[1]d,x3,(x1)", "amoadd.d.aqrl x%[1]d,x4,(x2)", "lr.w x%[1]d,(x1); sc.w x%[2]d,x3,(x1)"},
 		func(k int) string { return fmt.Sprintf("x%d", k) },
+	},
+	{
+		"PPC", "%[1]d:r1=x; %[1]d:r2=y; %[1]d:r3=0x0102030405060708; %[1]d:r4=0x1112131415161718; ", 8,
+		[]string{"power", "sc", "pso"},
+		func(size, k, _ int, loc string, at int) string {
+			return fmt.Sprintf("%s r%d,%d(%s)", []string{"ld", "lwz", "lbz"}[size], k, at, map[string]string{"x": "r1", "y": "r2"}[loc])
+		},
+		func(size, _, n int, loc string, at int) string {
+			return fmt.Sprintf("%s r%d,%d(%s)", []string{"std", "stw", "stb"}[size], 3+n, at, map[string]string{"x": "r1", "y": "r2"}[loc])
+		},
+		[]string{"sync", "lwsync", "eieio", "lwarx r%[1]d,r0,r1; stwcx. r3,r0,r1", "ldarx r%[1]d,r0,r2; stdcx. r4,r0,r2", "ldarx r%[1]d,r0,r2; stwcx. r4,r0,r2"},
+		func(k int) string { return fmt.Sprintf("r%d", k) },
+	},
+	{
+		"ARM", "%[1]d:R1=x; %[1]d:R2=y; %[1]d:R3=0x01020304; %[1]d:R4=0x11121314; ", 4,
+		[]string{"arm", "sc"},
+		func(size, k, _ int, loc string, at int) string {
+			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"LDR", "LDRH", "LDRB"}[size], k, map[string]string{"x": "R1", "y": "R2"}[loc], at)
+		},
+		func(size, _, n int, loc string, at int) string {
+			return fmt.Sprintf("%s R%d,[%s,#%d]", []string{"STR", "STRH", "STRB"}[size], 3+n, map[string]string{"x": "R1", "y": "R2"}[loc], at)
+		},
+		[]string{"DMB", "DMB ST", "LDREX R%[1]d,[R1]; STREX R%[2]d,R3,[R1]"},
+		func(k int) string { return fmt.Sprintf("R%d", k) },
 	},
 }
 
@@ -83,7 +108,7 @@ func (a *mixedArch) draw(t *rapid.T) string {
 				continue
 			}
 			size := []int{0, 0, 0, 1, 1, 1, 1, 2}[evenly(t, "size", 8)]
-			at := []int{0, 4 * evenly(t, "half", 2), evenly(t, "byte", 8)}[size]
+			at := []int{0, a.bytes / 2 * evenly(t, "half", 2), evenly(t, "byte", a.bytes)}[size]
 			access := a.load
 			if rapid.Bool().Draw(t, "store") {
 				access = a.store
@@ -97,7 +122,7 @@ func (a *mixedArch) draw(t *rapid.T) string {
 		rows = max(rows, len(columns[i]))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s random\n{ uint64_t x; uint64_t y; %s}\n P0 | P1 ;\n", a.arch, init.String())
+	fmt.Fprintf(&b, "%s random\n{ uint%[2]d_t x; uint%[2]d_t y; %[3]s}\n P0 | P1 ;\n", a.arch, 8*a.bytes, init.String())
 	for row := range rows {
 		cells := [2]string{}
 		for i, c := range columns {
