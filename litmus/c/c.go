@@ -8,7 +8,8 @@
 //
 // Dependencies are the source's: data and addresses through locals, and control up to the end
 // of the statement whose condition it is (ir.Scope). Integers live in cells of 64 bits, which
-// hold pointers too: int does not wrap, unsigned types wrap at their own width.
+// hold pointers too: int does not wrap, unsigned types wrap at their own width. So one object is accessed at one
+// width, and a pointer to it that says another is refused.
 //
 // The package may import litmus, litmus/ir and litmus/lower.
 package c
@@ -58,7 +59,7 @@ func IsKernel(source string) bool {
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	u, bad := Parse(t)
-	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
+	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), given: map[string]Type{}}
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
 		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true
@@ -87,6 +88,7 @@ type lowerer struct {
 	*lower.Builder
 	params map[string]Type // of the thread at hand
 	locals map[string]Type
+	given  map[string]Type // of the parameters of all threads so far: what they lead to
 	moved  map[string]bool // parameters that the thread assigns to
 	fields map[string]int  // of structures: their offsets in bytes
 	depth  int             // of statements that conditions control
@@ -105,6 +107,10 @@ func (l *lowerer) thread(i int, th *Thread) {
 			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a structure, and stars", p.Type)
 		}
 		l.params[p.Name] = typ
+		if old, again := l.given[p.Name]; again && pointerType(old).otherWidth(pointerType(typ)) {
+			l.Failf(p.Pos, "C: %s is %s here, and %s in another thread: accesses of one object at several widths are not supported", p.Name, typ, old)
+		}
+		l.given[p.Name] = typ
 		l.Loc(p.Name)
 	}
 	Walk(th.Body, func(x Expr) {

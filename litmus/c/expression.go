@@ -94,7 +94,7 @@ func (l *lowerer) value(x Expr) value {
 	case *Assign:
 		return l.assign(x)
 	case *Cast:
-		return convert(l.value(x.X), x.Type)
+		return l.cast(x)
 	case *Call:
 		return l.call(x)
 	case *Index, *Member:
@@ -125,6 +125,19 @@ func (l *lowerer) name(x *Name) value {
 		return value{numeral(0), intType}
 	}
 	return value{l.Value(l.Reg(x.Text)), l.typeOfLocal(x.Text)}
+}
+
+// cast converts a value. A pointer to something of another width is none that can be had here: each location is accessed
+// at one. What goes by way of void * keeps the type that it had.
+func (l *lowerer) cast(x *Cast) value {
+	v := l.value(x.X)
+	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 {
+		return v
+	}
+	if v.typ.otherWidth(x.Type) {
+		l.Failf(x.Pos, "C: %s is used as %s: accesses of one object at several widths are not supported", v.typ, x.Type)
+	}
+	return convert(v, x.Type)
 }
 
 // pointerType is a parameter's type: one that is declared without a star is taken for the
