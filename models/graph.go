@@ -52,6 +52,20 @@ type GraphEvent struct {
 	// Piece is the event's place among those of its access, where that goes over several locations: they come one
 	// after the other.
 	Piece int `json:"piece,omitempty"`
+	// Of a test whose accesses overlap in part: how many bytes the event is to, and where they begin, counted from the
+	// first of their object. Within is the location of which an initial write's is a part, unless it is the first.
+	Bytes  int    `json:"bytes,omitempty"`
+	At     int    `json:"at,omitempty"`
+	Within string `json:"within,omitempty"`
+	// Access is what the pieces make up together, which the first of several has; see [Graph.Whole].
+	Access *GraphAccess `json:"access,omitempty"`
+}
+
+// GraphAccess is an access of several pieces as a whole.
+type GraphAccess struct {
+	Name  string `json:"name"` // "a", of pieces a1 and a2
+	Value string `json:"value"`
+	Bytes int    `json:"bytes"`
 }
 
 // GraphEdges are the edges of one relation. Base relations come first: po
@@ -89,7 +103,11 @@ func (x *Execution) Graph(m *Model) *Graph {
 	base := func(name string) relation { return ev.eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	po, rf, co := base("po"), base("rf"), base("co")
 	fr := rf.inverse().then(co).minus(base("id"))
-	rings := po.union(rf).union(co).union(fr).closure()
+	rings := po.union(rf).union(co).union(fr)
+	if x.Program.Split {
+		rings = rings.union(base("sm").minus(base("id")))
+	}
+	rings = rings.closure()
 	add := func(name string, r relation) {
 		edges := GraphEdges{Name: name, Edges: r.list()}
 		for _, p := range edges.Edges {
@@ -141,6 +159,9 @@ func (x *Execution) GraphEvents() []GraphEvent {
 	for _, e := range x.Events {
 		out = append(out, x.graphEvent(e, &letter))
 	}
+	if x.Program.Split {
+		x.sizes(out)
+	}
 	return out
 }
 
@@ -158,6 +179,9 @@ func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
 		return g
 	}
 	g.Source = x.Program.Threads[e.Thread].Code[e.Step].Source
+	if e.Piece > 0 { // has the letter of the first
+		*letter--
+	}
 	g.Name = letters(*letter)
 	*letter++
 	x.annotate(&g)

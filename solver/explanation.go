@@ -45,8 +45,10 @@ func (e *Explanation) BasePath() []models.BaseEdge {
 }
 
 // Name is what the graph calls an event.
-func (e *Explanation) Name(event int) string {
-	for _, v := range e.Graph.Events {
+func (e *Explanation) Name(event int) string { return nameIn(e.Graph, event) }
+
+func nameIn(g *models.Graph, event int) string {
+	for _, v := range g.Events {
 		if v.ID == event {
 			return v.Name
 		}
@@ -54,39 +56,50 @@ func (e *Explanation) Name(event int) string {
 	return fmt.Sprint(event)
 }
 
+// told is the cycle in base edges as a reader is told of it: by accesses, and where an edge is about some bytes only, with these.
+func (e *Explanation) told() (*models.Graph, []models.BaseEdge) {
+	whole := e.Graph.Whole()
+	if whole == nil {
+		return e.Graph, e.BasePath()
+	}
+	return whole.Graph, whole.Path(e.BasePath())
+}
+
 // Chain is the cycle in base edges, on one line: "a -po-> b -rf-> c -po-> d -fr-> a".
 func (e *Explanation) Chain() string {
+	g, path := e.told()
 	var b strings.Builder
-	for i, p := range e.BasePath() {
+	for i, p := range path {
 		if i == 0 {
-			b.WriteString(e.Name(p.From))
+			b.WriteString(nameIn(g, p.From))
 		}
-		fmt.Fprintf(&b, " -%s-> %s", p.Relation, e.Name(p.To))
+		fmt.Fprintf(&b, " -%s-> %s", p.Relation, nameIn(g, p.To))
 	}
 	return b.String()
 }
 
 // Legend says what the events of the cycle are, in their order: "a: P0 W x=1, …".
 func (e *Explanation) Legend() string {
+	g, path := e.told()
 	on := map[int]bool{}
-	for _, p := range e.BasePath() {
+	for _, p := range path {
 		on[p.From], on[p.To] = true, true
 	}
 	var parts []string
-	for _, v := range e.Graph.Events {
+	for _, v := range g.Events {
 		if !on[v.ID] {
 			continue
 		}
 		text := v.Name + ": "
 		if v.Thread >= 0 {
-			text += e.Graph.Threads[v.Thread].Name + " "
+			text += g.Threads[v.Thread].Name + " "
 		}
 		if v.Kind == "F" {
 			for _, t := range v.Tags[:min(1, len(v.Tags))] {
 				text += strings.ToLower(string(t))
 			}
 		} else {
-			text += v.Kind + " " + v.Loc + "=" + v.Value
+			text += v.Letter() + " " + v.Loc + "=" + v.Shown()
 		}
 		parts = append(parts, text)
 	}

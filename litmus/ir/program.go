@@ -49,6 +49,8 @@ type Location struct {
 	Any bool
 	// Next is the location right behind it, where accesses go over both; 0 where none does.
 	Next int
+	// Offset is where the piece of a location begins in it, in bytes; 0 for the first, and for a location that is whole.
+	Offset int
 	// Plain: no address is ever kept there, so that no number in it is one.
 	Plain bool
 }

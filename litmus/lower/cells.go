@@ -444,7 +444,8 @@ func (b *Builder) cells(o *object) {
 			cell.Init = whole.Init >> lo & ir.Mask(cell.Bits)
 			i := l
 			if at > begin {
-				cell.Name = fmt.Sprintf("%s+%d", whole.Name, (at-begin)/8)
+				cell.Offset = (at - begin) / 8
+				cell.Name = fmt.Sprintf("%s+%d", whole.Name, cell.Offset)
 				i = len(p.Locs)
 				p.Locs = append(p.Locs, cell)
 			} else {

@@ -17,14 +17,14 @@ const step = 1.25;
  */
 export function activate(box, hooks = {}) {
   const graph = box.querySelector(".graph");
-  // All of it and, where that is more than can be read, with runs of events folded.
+  // All of it; where that is more than can be read, with runs of events folded; and with the pieces of accesses.
   const svgs = [...(graph?.querySelectorAll(".drawing > svg") ?? [])];
   const [svg] = svgs;
   if (!svg) return null;
   const seen = viewport(graph, svgs);
   const light = lighting(svgs, hooks.lit ?? (() => {}), seen.unfold);
   const relations = toggles(graph, svgs, seen.frame);
-  files(graph, svg, relations.shown, hooks);
+  files(graph, seen.whole, relations.shown, hooks);
 
   return {
     /**
@@ -64,6 +64,9 @@ function viewport(graph, svgs) {
   const naturals = svgs.map(boxOf);
   /** @type {HTMLInputElement | null} */
   const all = graph.querySelector("[data-folds]"); // whether all events are shown
+  /** @type {HTMLInputElement | null} */
+  const apart = graph.querySelector("[data-pieces]"); // whether the pieces of accesses are
+  const one = (name) => svgs.find((e) => e.classList.contains(name)) ?? svgs[0];
   let [svg] = svgs;
   let [natural] = naturals;
   let { width, height } = natural;
@@ -100,17 +103,22 @@ function viewport(graph, svgs) {
     overview();
   }
 
+  // whole is the drawing with all there is, of accesses or of their pieces.
+  const whole = () => (apart?.checked ? one("pieces") : svgs[0]);
+
   // turn shows all events or, as long as nobody has said which, what can be read.
   function turn() {
-    const to = (k) => {
-      [svg, natural] = [svgs[k], naturals[k]];
+    const to = (next) => {
+      [svg, natural] = [next, naturals[svgs.indexOf(next)]];
       ({ width, height } = boxOf(svg));
-      pane.classList.toggle("fold", k > 0);
+      pane.classList.toggle("fold", svg.classList.contains("folded"));
+      pane.classList.toggle("split", svg.classList.contains("pieces"));
     };
-    if (!all || !pane.clientWidth) return;
-    to(0);
+    if ((!all && !apart) || !pane.clientWidth) return;
+    to(whole());
+    if (!all || apart?.checked) return;
     if (!all.dataset.touched) all.checked = fits() >= least();
-    if (!all.checked) to(1);
+    if (!all.checked) to(one("folded"));
   }
 
   // begin shows all of it if its texts can still be read, or else what matters of it.
@@ -203,7 +211,7 @@ function viewport(graph, svgs) {
     lookAt(e);
     e?.focus({ preventScroll: true });
   };
-  return { fit, lookAt, frame, unfold };
+  return { fit, lookAt, frame, unfold, whole };
 }
 
 const boxOf = (svg) => {
@@ -277,6 +285,8 @@ function lighting(svgs, lit, unfold) {
     for (const svg of svgs) svg.classList.toggle("focus", svg.querySelector(".hot") !== null);
     return hot;
   };
+  // An access of several pieces goes by the first of them; words may speak of any.
+  const first = new Map(svgs.map((svg) => [svg, new Map([...svg.querySelectorAll("[data-event]:not(.more)")].flatMap((e) => idsOf(e).map((id) => [id, idsOf(e)[0]])))]));
   const nothing = () => false;
   const tell = (hot) => lit(new Set(hot.flatMap(keysOf)), [...new Set(hot.flatMap(idsOf))].map(Number));
   const among = (ids, edge) => heat((e) => idsOf(e).some((id) => ids.includes(id)), edge);
@@ -300,7 +310,13 @@ function lighting(svgs, lit, unfold) {
   }
   roving(svgs[0], events, unfold);
   return {
-    among: (ids) => among([...ids], (g) => ids.has(g.dataset.from) && ids.has(g.dataset.to)),
+    among: (ids) => {
+      const meant = new Map(svgs.map((svg) => [svg, new Set([...ids].map((id) => first.get(svg)?.get(id) ?? id))]));
+      return among([...ids], (g) => {
+        const of = meant.get(g.ownerSVGElement);
+        return of.has(g.dataset.from) && of.has(g.dataset.to);
+      });
+    },
     instructions: (keys) => {
       const own = events.filter((e) => keys.includes(keysOf(e).join())).map((e) => e.dataset.event);
       among(own, touches(own));
@@ -388,7 +404,7 @@ function toggles(graph, svgs, changed) {
 /**
  * @param {DrawingHooks} hooks
  */
-function files(graph, svg, shown, hooks) {
+function files(graph, drawn, shown, hooks) {
   const { file, say = () => {} } = hooks;
   const menu = graph.querySelector(".export");
   const close = (focus) => {
@@ -409,7 +425,7 @@ function files(graph, svg, shown, hooks) {
     button.addEventListener("click", async () => {
       try {
         const { save, made } = await import("./savedrawing.js");
-        save(await (made[download]?.(svg) ?? file?.(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
+        save(await (made[download]?.(drawn()) ?? file?.(download, shown())), `${graph.dataset.filename || "execution"}.${ext}`);
         close(true);
       } catch (e) {
         say(e.message);

@@ -40,6 +40,12 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "MP+mixed"`)
 		b.answered()
 	}},
+	{"explorer-mixed-bytes", "/", func(b *tab) { b.torn() }},
+	{"explorer-mixed-pieces", "/", func(b *tab) {
+		b.torn()
+		b.click("[data-pieces]")
+		b.wait(`document.querySelector(".drawing.split")`)
+	}},
 	{"explorer-why-yet", "/?test=SB", func(b *tab) { b.turnTo("why") }},
 	{"explorer-steps", "/?test=SB", func(b *tab) { b.turnTo("steps"); b.click("[data-go=start]") }},
 	{"explorer-steps-power", "/?test=PPC/IRIW%2Blwsyncs", func(b *tab) { b.turnTo("steps") }},
@@ -329,6 +335,15 @@ P1(int *x, int *y, spinlock_t *s)
 exists (1:r0=0 /\ 1:r1=1)
 `
 )
+
+// torn asks about a read whose bytes come from three writes.
+func (b *tab) torn() {
+	b.setSource("AArch64 Torn\n{ uint64_t x; 0:X1=x; 0:X2=0x0101010101010101; 1:X1=x; 1:X2=0x22222222; 2:X1=x; }\n" +
+		" P0          | P1             | P2          ;\n STR X2,[X1] | STR W2,[X1,#4] | LDR X3,[X1] ;\n             | MOV W4,#3      |             ;\n             | STRH W4,[X1]   |             ;\nexists (2:X3=0x2222222201010003)\n")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "Torn"`)
+	b.answered()
+}
 
 // asks types a test into the explorer, has it asked of these models alone, and waits for its picture.
 func (b *tab) asks(source string, models ...string) {

@@ -7,7 +7,7 @@
 // The root is svg.execution-graph. Below it:
 //
 //	g.event  with read, write, fence or initial: each has a shape of its own
-//	         data-event (ID) data-thread data-source (-1 for initial writes)
+//	         data-event (ID; those of all pieces, of an access of several) data-thread data-source (-1 for initial writes)
 //	         more: a run, in a drawing of class folded; data-event and data-source have those of all its events
 //	g.edge   data-rel ("po addr": every relation between the two events)
 //	         data-from data-to data-default ("true" when the default view has it)

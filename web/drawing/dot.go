@@ -63,7 +63,7 @@ func toDOT(d *graph.Drawing, title string, v graph.View) string {
 	d.Visible(v, func(e *graph.Edge, parts []graph.Part) {
 		var names []string
 		for _, p := range parts {
-			names = append(names, d.Relations[p.Relation].Name)
+			names = append(names, d.Words(e, p))
 		}
 		r := d.Relations[parts[0].Relation]
 		fmt.Fprintf(&b, "  e%d -> e%d [label=<%s>, color=\"%s\", fontcolor=\"%s\", style=\"%s\", pos=\"%s\", lp=\"%s\"%s];\n",

@@ -22,6 +22,7 @@ type Picture struct {
 	SVG       string           `json:"svg,omitempty"`
 	Folded    string           `json:"folded,omitempty"` // the SVG with runs of events folded, where all of them are more than can be read
 	File      string           `json:"file,omitempty"`   // in the format that was asked for
+	Pieces    string           `json:"pieces,omitempty"` // the SVG with a box for each piece of an access, where some consist of several
 	Relations []graph.Relation `json:"relations"`
 	Thinned   bool             `json:"thinned,omitempty"` // see graph.Drawing
 	Initial   string           `json:"initial,omitempty"` // the key of what shows the initial writes that are left out; "" for none
@@ -71,6 +72,10 @@ func Draw(r Request) (*Picture, error) {
 		p.SVG = toSVG(d, r.Title, r.View)
 		if f := d.Fold(r.Request); f != nil {
 			p.Folded = toSVG(f, r.Title, r.View)
+		}
+		if slices.ContainsFunc(d.Nodes, func(n graph.Node) bool { return len(n.IDs) > 1 }) {
+			r.Show = append(slices.Clone(r.Show), graph.Pieces)
+			p.Pieces = toSVG(graph.Layout(r.Request), r.Title, r.View)
 		}
 	case "svg":
 		p.File = toSVG(d, r.Title, r.View)

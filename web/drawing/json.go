@@ -1,6 +1,8 @@
 package drawing
 
 import (
+	"slices"
+
 	"litmuscope/models"
 	"litmuscope/web/graph"
 )
@@ -43,6 +45,7 @@ type JSONEvent struct {
 	Height float64 `json:"height"`
 	Text   string  `json:"text"`
 	Tags   string  `json:"tags,omitempty"`   // in words
+	Pieces []int   `json:"pieces,omitempty"` // of an access of several pieces in one box: their events, by ID
 	Lit    bool    `json:"lit,omitempty"`    // it is part of what the picture is to show
 	Hidden bool    `json:"hidden,omitempty"` // an initial write that the picture leaves out
 	Start  bool    `json:"start,omitempty"`  // a read of such a write's value
@@ -58,12 +61,16 @@ type JSONEdge struct {
 	LabelX    float64  `json:"label_x"`
 	LabelY    float64  `json:"label_y"`
 	Lit       bool     `json:"lit,omitempty"`
+	Bytes     []string `json:"bytes,omitempty"` // of each relation: "[0..1]", where it is about some bytes only; nothing where none is
 }
 
 func data(d *graph.Drawing, g *models.Graph, title string, v graph.View) JSON {
 	j := JSON{Title: title, Graph: g, Drawing: JSONDrawing{Width: d.Width, Height: d.Height, Events: []JSONEvent{}, Edges: []JSONEdge{}}}
 	for _, n := range d.Nodes {
-		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{n.Event.ID, tenth(n.X), tenth(n.Y), tenth(n.W), tenth(n.H), n.Name + " " + n.Text, n.Tags, d.Lights(n.Event.ID), !v.Sees(n), v.Starts(n)})
+		j.Drawing.Events = append(j.Drawing.Events, JSONEvent{ID: n.Event.ID, X: tenth(n.X), Y: tenth(n.Y), Width: tenth(n.W), Height: tenth(n.H), Text: n.Name + " " + n.Text, Tags: n.Tags, Lit: d.Lights(n.Event.ID), Hidden: !v.Sees(n), Start: v.Starts(n)})
+		if len(n.IDs) > 1 {
+			j.Drawing.Events[len(j.Drawing.Events)-1].Pieces = n.IDs
+		}
 	}
 	for _, x := range d.Sections {
 		j.Drawing.Sections = append(j.Drawing.Sections, JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
@@ -74,9 +81,13 @@ func data(d *graph.Drawing, g *models.Graph, title string, v graph.View) JSON {
 		for _, p := range e.Parts {
 			name := d.Relations[p.Relation].Name
 			edge.Relations = append(edge.Relations, name)
+			edge.Bytes = append(edge.Bytes, d.Bytes(e, p))
 			if v.Shows(name, p) && d.Between(v, e) {
 				edge.Shown = append(edge.Shown, name)
 			}
+		}
+		if !slices.ContainsFunc(edge.Bytes, func(b string) bool { return b != "" }) {
+			edge.Bytes = nil
 		}
 		j.Drawing.Edges = append(j.Drawing.Edges, edge)
 	}

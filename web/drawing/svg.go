@@ -42,6 +42,9 @@ func (s *svg) document(title string) {
 	if d.Folded {
 		classes, waiting = classes+" folded", "waiting-folded"
 	}
+	if slices.ContainsFunc(d.Nodes, func(n graph.Node) bool { return n.Event.Piece > 0 }) {
+		classes += " pieces"
+	}
 	for _, r := range d.Relations {
 		if slices.Contains(s.v.Show, r.Name) {
 			classes += " show-" + r.Key
@@ -143,7 +146,7 @@ func (s *svg) curve(e *graph.Edge) {
 	for _, p := range e.Parts {
 		r := s.d.Relations[p.Relation]
 		s.f(`<g class="%s" data-rel="%s" role="img" aria-label="%s from %s to %s" color="%s"%s>`,
-			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(r.Name),
+			s.partClass(p), html.EscapeString(r.Name), html.EscapeString(s.d.Words(e, p)),
 			html.EscapeString(from.Event.Name), html.EscapeString(to.Event.Name), r.Light, hidden(!s.v.Shows(r.Name, p) || seen))
 		s.f(`<path class="hit" fill="none" stroke="none" stroke-width="12" pointer-events="stroke" d="%s"/>`, path)
 		s.f(`<path class="line" fill="none" stroke="currentColor" stroke-width="%s" stroke-linecap="%s"`, num(r.Width), lineCap(r.Dash))
@@ -190,8 +193,8 @@ func (s *svg) event(n *graph.Node) {
 		s.run(n, class, title)
 		return
 	}
-	s.f(`<g class="%s" data-event="%d" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s"%s>`,
-		class, n.Event.ID, n.Event.Thread, n.Event.Source, title, hidden(!s.v.Sees(*n)))
+	s.f(`<g class="%s" data-event="%s" data-thread="%d" data-source="%d" tabindex="0" role="img" aria-label="%s"%s>`,
+		class, numbers(n.IDs), n.Event.Thread, n.Event.Source, title, hidden(!s.v.Sees(*n)))
 	s.f(`<title>%s</title>`, title)
 	s.card(n)
 	y := n.Y
@@ -209,14 +212,25 @@ func (s *svg) event(n *graph.Node) {
 
 // run is what stands for several events: all of their numbers are its own.
 func (s *svg) run(n *graph.Node, class, title string) {
-	var ids, sources []string
+	var ids, sources []int
 	for _, m := range n.Run {
-		ids, sources = append(ids, strconv.Itoa(m.Event.ID)), append(sources, strconv.Itoa(m.Event.Source))
+		for _, id := range m.IDs {
+			ids, sources = append(ids, id), append(sources, m.Event.Source)
+		}
 	}
 	s.f(`<g class="%s more" data-event="%s" data-thread="%d" data-source="%s" tabindex="0" role="button" aria-label="%s">`,
-		class, strings.Join(ids, " "), n.Event.Thread, strings.Join(sources, " "), title)
+		class, numbers(ids), n.Event.Thread, numbers(sources), title)
 	s.f(`<title>%s</title><rect class="card" x="%s" y="%s" width="%s" height="%s" rx="%g"/><text x="%s" y="%s">%s</text></g>`+"\n",
 		title, num(n.Left()), num(n.Top()), num(n.W), num(n.H), graph.RunHeight/2, num(n.X), num(n.Y+graph.TagSize*.35), n.Text)
+}
+
+// numbers are several as one attribute.
+func numbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
 }
 
 // startSize is the radius of the mark on a read of an initial value.
@@ -267,7 +281,7 @@ func (s *svg) words(e *graph.Edge, class string) {
 		if i > 0 {
 			s.f(`<tspan class="sep"%s>, </tspan>`, hidden(!seen))
 		}
-		s.f("%s</tspan>", html.EscapeString(r.Name))
+		s.f("%s</tspan>", html.EscapeString(s.d.Words(e, p)))
 		seen = seen || s.v.Shows(r.Name, p)
 	}
 	s.f("</text>")

@@ -100,7 +100,7 @@ func toTikZ(d *graph.Drawing, title string, v graph.View) string {
 		var names []string
 		for _, p := range parts {
 			r := d.Relations[p.Relation]
-			names = append(names, "\\textcolor{rel-"+r.Tone+"}{"+latex(r.Name)+"}")
+			names = append(names, "\\textcolor{rel-"+r.Tone+"}{"+latex(d.Words(e, p))+"}")
 		}
 		f("\\node[label] at %s {%s};\n", tikzPoint(e.Label.Centre()), strings.Join(names, ", "))
 	})

@@ -36,11 +36,11 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	for range 5 {
 		kept = told
 		for _, group := range context {
-			if with := union(kept, group); len(with) > len(kept) && d.folded(r, with).small(w, h) {
+			if with := union(kept, group); len(with) > len(kept) && d.folded(with).small(w, h) {
 				kept = with
 			}
 		}
-		f = d.folded(r, kept)
+		f = d.folded(kept)
 		f.spare = w
 		ways = f.try()
 		if f.fits() || len(kept) == len(told) {
@@ -49,7 +49,7 @@ func (d *Drawing) Fold(r Request) *Drawing {
 		w, h = w+max(0, f.Width-seenWidth), h+max(0, f.Height-seenHeight)
 	}
 	if over := f.Height - seenHeight; over > 0 { // with no more than what cannot be left out
-		tight := d.folded(r, kept)
+		tight := d.folded(kept)
 		tight.spare, tight.over = w, over
 		if way := tight.try(); tight.fits() {
 			f, ways = tight, way
@@ -171,8 +171,8 @@ func (d *Drawing) depths() map[int]int {
 }
 
 // folded is the drawing with runs in the place of what is not kept, not settled yet.
-func (d *Drawing) folded(r Request, kept map[int]bool) *Drawing {
-	g := &models.Graph{Threads: r.Graph.Threads}
+func (d *Drawing) folded(kept map[int]bool) *Drawing {
+	g := &models.Graph{Threads: d.graph.Threads}
 	runs := map[int][]*Node{}
 	in := map[int]int{} // the event that each is in
 	last := map[int]int{}
@@ -191,20 +191,20 @@ func (d *Drawing) folded(r Request, kept map[int]bool) *Drawing {
 				runs[id] = []*Node{n}
 			}
 		}
-		g.Events = append(g.Events, r.Graph.Events[i])
+		g.Events = append(g.Events, d.graph.Events[i])
 	}
-	for _, rel := range r.Graph.Relations {
+	for _, rel := range d.graph.Relations {
 		of := rel
 		of.Edges, of.Cyclic = d.within(rel.Name, rel.Edges, in, runs), d.within(rel.Name, rel.Cyclic, in, runs)
 		g.Relations = append(g.Relations, of)
 	}
-	for _, s := range r.Graph.Sections {
+	for _, s := range d.graph.Sections {
 		if a, b := in[s.First], in[s.Last]; a != b {
 			s.First, s.Last = a, b
 			g.Sections = append(g.Sections, s)
 		}
 	}
-	f := begin(g, runs)
+	f := begin(g, runs, d.whole)
 	f.graph = g
 	var story []models.Pair
 	for _, p := range d.Cycle {

@@ -27,7 +27,7 @@ func TestFoldingLosesNothing(t *testing.T) {
 	for name, g := range sources {
 		d := layout(g)
 		for _, kept := range []map[int]bool{{}, d.corners(Request{}), {d.Nodes[len(d.Nodes)-1].Event.ID: true}} {
-			f := d.folded(Request{Graph: g}, kept)
+			f := d.folded(kept)
 			f.settle(Request{})
 			found, at := map[int]int{}, map[int]float64{}
 			for _, n := range f.Nodes {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ type Drawing struct {
 	InitialKey string // the key of Initial
 
 	graph  *models.Graph // what is drawn
+	whole  *models.Whole // the same with what is known of pieces; nil where each event is drawn that there is
 	room   plane.Rect    // that events, headers and sections take
 	spare  float64       // room that is kept for edges on either side
 	over   float64       // how much less its rows are to take than they would
@@ -52,6 +54,7 @@ type Node struct {
 	Title string   // in words, with the instruction
 	Start bool     // a read of an initial value
 	Run   []*Node  // what it stands for, of a folded drawing
+	IDs   []int    // its event's or, of an access of several pieces, those of all
 	row   int      // from the top: each thread's events
 	line  int      // that of these that stand for themselves; it is the same at one height in all threads
 	col   int      // the thread; -1 for an initial write
@@ -96,6 +99,13 @@ const Initial = "initial writes"
 const (
 	AllEvents    = "all events"
 	AllEventsKey = "all_events"
+)
+
+// Pieces is the name by which a [View] shows each piece of an access as an event, and PiecesKey its key. It is no
+// relation's, either.
+const (
+	Pieces    = "access pieces"
+	PiecesKey = "access_pieces"
 )
 
 // LeastScale is what a page shrinks a drawing to by itself, at most: its texts stay at 11 pixels.
@@ -149,7 +159,14 @@ type Request struct {
 // events that it does not have are left out. Long texts are shortened, and the more there
 // is to route, the less pains are taken with it, so that no graph takes long; see [effort].
 func Layout(r Request) *Drawing {
-	d := begin(r.Graph, nil)
+	var whole *models.Whole
+	if !slices.Contains(r.Show, Pieces) {
+		whole = r.Graph.Whole()
+	}
+	if whole != nil {
+		r.Graph, r.Cycle, r.Story = whole.Graph, whole.Lift(r.Cycle), whole.Lift(r.Story)
+	}
+	d := begin(r.Graph, nil, whole)
 	d.tell(r)
 	d.defaults(r.Cycle)
 	d.settle(r)
@@ -157,8 +174,8 @@ func Layout(r Request) *Drawing {
 }
 
 // begin takes on what a graph has, of which some events stand for several.
-func begin(g *models.Graph, runs map[int][]*Node) *Drawing {
-	d := &Drawing{graph: g, Folded: len(runs) > 0, spare: detours}
+func begin(g *models.Graph, runs map[int][]*Node, whole *models.Whole) *Drawing {
+	d := &Drawing{graph: g, whole: whole, Folded: len(runs) > 0, spare: detours}
 	d.Relations, d.InitialKey = relations(g)
 	d.addNodes(g, runs)
 	d.addSections(g)
@@ -189,10 +206,10 @@ func (d *Drawing) try() *router {
 
 func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
 	rows, lines := make([]int, len(g.Threads)), make([]int, len(g.Threads))
-	from, initial := g.Back("rf"), map[int]bool{}
+	initial := map[int]bool{}
 	for _, e := range g.Events {
 		initial[e.ID] = e.Thread < 0
-		n := Node{Event: e, col: -1}
+		n := Node{Event: e, IDs: d.pieces(e.ID), col: -1}
 		n.Event.Name = short(e.Name)
 		n.Name = n.Event.Name + ":"
 		if e.Thread >= 0 && e.Thread < len(g.Threads) {
@@ -212,12 +229,34 @@ func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
 		n.size()
 		d.Nodes = append(d.Nodes, n)
 	}
+	d.addStarts(g, initial)
+}
+
+// addStarts marks the reads of initial values.
+func (d *Drawing) addStarts(g *models.Graph, initial map[int]bool) {
+	starts, others := map[int]bool{}, map[int]bool{}
+	for _, r := range g.Relations {
+		if r.Name != "rf" || r.Shown {
+			continue
+		}
+		for _, p := range r.Edges {
+			if initial[p[0]] {
+				starts[p[1]] = true
+			} else {
+				others[p[1]] = true
+			}
+		}
+	}
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
-		if w, ok := from[n.Event.ID]; ok && initial[w] {
-			n.Start = true
-			n.Title += ", the initial value"
+		if n.Start = starts[n.Event.ID]; !n.Start {
+			continue
 		}
+		n.Title += ", "
+		if others[n.Event.ID] { // of an access of several pieces
+			n.Title += "in part "
+		}
+		n.Title += "the initial value"
 	}
 }
 
@@ -235,8 +274,14 @@ func (n *Node) write(g *models.Graph, e models.GraphEvent) {
 			words = name
 		}
 	} else {
-		n.Text = e.Kind + " " + short(e.Loc) + "=" + short(e.Value)
-		words += " " + full(e.Loc) + "=" + full(e.Value)
+		n.Text = e.Letter() + " " + short(e.Loc) + "=" + short(e.Shown())
+		switch {
+		case e.Bytes == 1:
+			words += " of a byte,"
+		case e.Bytes > 0:
+			words += fmt.Sprintf(" of %d bytes,", e.Bytes)
+		}
+		words += " " + full(e.Loc) + "=" + full(e.Shown())
 		all = inWords(e)
 		n.Tags = all
 	}
@@ -329,10 +374,10 @@ func (d *Drawing) measureLabels() {
 		e := &d.Edges[i]
 		var all, core []string
 		for _, p := range e.Parts {
-			name := d.Relations[p.Relation].Name
-			all = append(all, name)
+			words := d.Words(e, p)
+			all = append(all, words)
 			if p.Default {
-				core = append(core, name)
+				core = append(core, words)
 			}
 		}
 		e.Label = plane.Rect{W: min(sans(strings.Join(all, ", "), LabelSize)+6, maxLabel), H: LabelSize + 4}
@@ -341,6 +386,31 @@ func (d *Drawing) measureLabels() {
 			e.Label, e.core = plane.Rect{}, 0
 		}
 	}
+}
+
+// pieces are the events that one stands for.
+func (d *Drawing) pieces(event int) []int {
+	if d.whole == nil {
+		return []int{event}
+	}
+	return d.whole.Pieces(event)
+}
+
+// Bytes says which bytes a part of an edge is about, where these are some only; see [models.Whole].
+func (d *Drawing) Bytes(e *Edge, p Part) string {
+	if d.whole == nil || d.Nodes[e.from].Run != nil || d.Nodes[e.to].Run != nil {
+		return ""
+	}
+	return d.whole.Part(d.graph.Relations[p.Relation].Name, models.Pair{e.From, e.To})
+}
+
+// Words are the name of a part of an edge, and the bytes that it is about: "rf [0..1]".
+func (d *Drawing) Words(e *Edge, p Part) string {
+	words := d.Relations[p.Relation].Name
+	if bytes := d.Bytes(e, p); bytes != "" {
+		words += " " + bytes
+	}
+	return words
 }
 
 // place puts events and headers where they go, and notes the room they take.

@@ -112,7 +112,7 @@ func either[T any](so bool, a, b T) T {
 // relations gives each relation of g its key and its look, and says what key Initial has.
 func relations(g *models.Graph) (out []Relation, initial string) {
 	out, initial = make([]Relation, len(g.Relations)), key(Initial)
-	taken := map[string]int{initial: 1, AllEventsKey: 1}
+	taken := map[string]int{initial: 1, AllEventsKey: 1, PiecesKey: 1}
 	spare := 0
 	for i, r := range g.Relations {
 		name := short(r.Name)

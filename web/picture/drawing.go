@@ -27,6 +27,7 @@ type DrawingView struct {
 	FileName  string // that it is saved as, without the kind
 	SVG       string // "" when there is no graph
 	Folded    string // the same with runs of events folded, where it is more than a page can show at once
+	Pieces    string // the same with a box for each piece of an access, where some consist of several
 	Relations []graph.Relation
 	Thinned   bool   // it shows less than usual, for there is too much
 	Initial   string // the key of the initial writes, where it leaves some out
@@ -59,7 +60,7 @@ func (s *Studio) draw(ctx context.Context, r drawing.Request, fileName string) D
 	var limited *solver.Limited
 	switch {
 	case err == nil:
-		v.SVG, v.Folded, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Relations, p.Thinned, p.Initial
+		v.SVG, v.Folded, v.Pieces, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Pieces, p.Relations, p.Thinned, p.Initial
 	case errors.As(err, &limited):
 		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
 	default:

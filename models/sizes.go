@@ -1,0 +1,75 @@
+package models
+
+import (
+	"fmt"
+
+	"litmuscope/litmus/ir"
+)
+
+// sizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the pieces of
+// one access, or of the initial value of a location that has been cut, make up together.
+func (x *Execution) sizes(events []GraphEvent) {
+	p := x.Program
+	before := make([]int, len(p.Locs)) // the location right before each, from 1
+	for i, l := range p.Locs {
+		if l.Next > 0 {
+			before[l.Next] = i + 1
+		}
+	}
+	for i := 0; i < len(x.Events); {
+		of := []int{i} // the pieces of an access, or of the initial value of a location, by address
+		e := x.Events[i]
+		i++
+		if e.Loc < 0 || e.Kind == Fence {
+			continue
+		}
+		if e.Thread == InitThread { // whose initial write has its number
+			for k := p.Locs[e.Loc].Next; k > 0 && p.Locs[k].Offset > 0 && p.Locs[e.Loc].Offset == 0; k = p.Locs[k].Next {
+				of = append(of, k)
+				events[k].Within = p.Locs[e.Loc].Name
+			}
+		} else {
+			for ; i < len(x.Events) && x.Events[i].Piece > 0; i++ {
+				of = append(of, i)
+			}
+		}
+		for _, id := range of {
+			at := x.Events[id].Loc
+			begin := at
+			for before[begin] > 0 {
+				begin = before[begin] - 1
+			}
+			events[id].Bytes, events[id].At = p.Locs[at].Bits/8, int(p.Locs[at].Address-p.Locs[begin].Address)
+		}
+		if len(of) > 1 {
+			x.access(events, of)
+		}
+	}
+}
+
+// access gives the first piece of several what they make up together, and the pieces of a thread's access numbers.
+func (x *Execution) access(events []GraphEvent, of []int) {
+	p := x.Program
+	bits := 0
+	for _, id := range of {
+		bits += p.Locs[x.Events[id].Loc].Bits
+	}
+	first := &events[of[0]]
+	a := &GraphAccess{Name: first.Name, Bytes: bits / 8}
+	var value uint64
+	below := 0
+	for k, id := range of {
+		n := p.Locs[x.Events[id].Loc].Bits
+		lo := below
+		if p.BigEndian {
+			lo = bits - below - n
+		}
+		value |= (x.Events[id].Value & ir.Mask(n)) << lo
+		below += n
+		if x.Events[id].Thread != InitThread {
+			events[id].Name = fmt.Sprint(a.Name, k+1)
+		}
+	}
+	a.Value = p.FormatValue(value, bits, false)
+	first.Access = a
+}
