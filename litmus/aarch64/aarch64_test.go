@@ -116,6 +116,30 @@ exists true
 	}
 }
 
+// What a conditional comparison makes of the flags depends on what it compares or on nothing, and, by way of a
+// pick, on the flags before; carries depend on the flags.
+func TestCarriesDepend(t *testing.T) {
+	test := `AArch64 carries
+{ 0:X0=x; 0:X1=y; x=%d; }
+P0 ;
+LDR W3,[X0] ;
+LDR W4,[X1] ;
+CMP W3,#0 ;
+CCMP W4,#0,#4,EQ ;
+ADC W5,WZR,WZR ;
+STR W5,[X0] ;
+EXTR W6,W4,W3,#0 ;
+STR W6,[X0] ;
+exists true
+`
+	for x, from := range []string{"[1 2]", "[2]"} {
+		want := "1 [] [] [] [] []\n1 [] [] [] [] []\n7 [PICK] [] [] [0] []\n2 [] [] [] " + from + " []\n2 [] [] [] [0 1] []"
+		if got := actions(t, fmt.Sprintf(test, x), false); got != want {
+			t.Errorf("x=%d: got\n%s\nwant\n%s", x, got, want)
+		}
+	}
+}
+
 // A compare-and-swap picks what it writes by Rs, and has Rs from memory or, on
 // success, perhaps from itself.
 func TestCompareAndSwapDepends(t *testing.T) {

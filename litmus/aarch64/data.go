@@ -45,10 +45,13 @@ func defineData() {
 		})
 	}
 	defineMoves()
+	defineCarries()
 	defineSelects()
 	defineShifts()
+	defineFields()
 	defineMultiplications()
-	defineReversals()
+	defineDivisions()
+	defineCounts()
 }
 
 // compute is an operation's result, whose flags are set if they are to be.
@@ -132,11 +135,61 @@ func defineSelects() {
 			x.selection(r, x.condition(2), f(v), v)
 		})
 	}
+	define("CCMP", 4, 4, conditionalCompare(ir.Sub))
+	define("CCMN", 4, 4, conditionalCompare(ir.Add))
 	for name, yes := range map[string]uint64{"CSET": 1, "CSETM": ^uint64(0)} {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
 			x.selection(r, x.condition(1), ir.Number(yes, r.bits), ir.Number(0, r.bits))
 		})
+	}
+}
+
+// defineCarries adds what adds the carry flag, too: a subtraction is the sum with the complement.
+func defineCarries() {
+	carrying := func(name string, least int, invert, flags bool) {
+		define(name, least, least, func(x *instr) {
+			r := x.reg(0)
+			a := ir.Number(0, r.bits)
+			if least == 3 {
+				a = x.read(x.regOf(1, r.bits))
+			}
+			b := x.read(x.regOf(least-1, r.bits))
+			if invert {
+				b = ir.Not(b)
+			}
+			a, b = x.Keep(a), x.Keep(b)
+			carry := x.Keep(armasm.Carry(x.Value(x.flags)))
+			result := x.Keep(armasm.AddWithCarry(a, b, carry))
+			if flags {
+				x.Assign(x.flags, armasm.FlagsWithCarry(a, b, carry, result))
+			}
+			x.write(r, result)
+		})
+	}
+	for suffix, flags := range map[string]bool{"": false, "S": true} {
+		carrying("ADC"+suffix, 3, false, flags)
+		carrying("SBC"+suffix, 3, true, flags)
+		carrying("NGC"+suffix, 2, true, flags)
+	}
+}
+
+// conditionalCompare sets the flags for a op b where a condition holds, else as a number says. As in a
+// selection, what they depend on is the one that they become, by way of the decision.
+func conditionalCompare(op ir.BinaryOp) func(*instr) {
+	return func(x *instr) {
+		r := x.reg(0)
+		a, b := x.Keep(x.read(r)), ir.Expr(nil)
+		if x.isReg(1) {
+			b = x.Keep(x.read(x.regOf(1, r.bits)))
+		} else {
+			b = ir.Number(uint64(x.numberBelow(1, 1<<5)), r.bits)
+		}
+		otherwise := ir.Number(uint64(x.numberBelow(2, 1<<armasm.FlagBits)), armasm.FlagBits)
+		p := x.pick(x.holds(x.condition(3)))
+		none := ir.Number(0, 1)
+		flags := armasm.FlagsOf(op, a, b, x.Keep(op.Of(a, b)), none, none)
+		x.Assign(x.flags, ir.Select{If: p, Then: picked(p, flags), Else: picked(p, otherwise)})
 	}
 }
 
@@ -150,29 +203,25 @@ func defineShifts() {
 	}
 	define("ROR", 3, 3, func(x *instr) {
 		r := x.reg(0)
-		v, n := x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)
-		rest := ir.Sub.Of(ir.Number(uint64(r.bits), r.bits), n)
-		x.write(r, ir.BitOr.Of(ir.Shr.Of(v, n), ir.Shl.Of(v, rest)))
+		x.write(r, x.Rotate(x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)))
 	})
-	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
-		define(name, 4, 4, func(x *instr) {
-			r := x.reg(0)
-			v := x.read(x.regOf(1, r.bits))
-			x.write(r, bitField(v, x.numberBelow(2, r.bits), x.numberBelow(3, r.bits), signed))
-		})
-	}
-	for name, signed := range map[string]bool{"UBFX": false, "SBFX": true} {
-		define(name, 4, 4, func(x *instr) {
-			r := x.reg(0)
-			v := x.read(x.regOf(1, r.bits))
-			low, n := x.numberBelow(2, r.bits), x.numberBelow(3, r.bits+1)
-			if n == 0 || low+n > r.bits {
-				x.Fail(3, "the field ends beyond bit %d", r.bits-1)
+	for _, name := range []string{"LSL", "LSR", "ASR", "ROR"} { // the same, by a register alone
+		shift := instructions[name].lower
+		define(name+"V", 3, 3, func(x *instr) {
+			if !x.isReg(2) {
+				x.Fail(2, "got operand %q, want a register", x.Ops[2].Text)
 				return
 			}
-			x.write(r, bitField(v, low, low+n-1, signed))
+			shift(x)
 		})
 	}
+	define("EXTR", 4, 4, func(x *instr) {
+		r := x.reg(0)
+		high, low := x.read(x.regOf(1, r.bits)), x.read(x.regOf(2, r.bits))
+		n := uint64(x.numberBelow(3, r.bits))
+		// Of the upper one nothing is left where n is 0, and yet the result depends on it.
+		x.write(r, ir.BitOr.Of(shiftBy(ir.Shr, low, n), ir.Shl.Of(high, ir.Number(uint64(r.bits)-n, r.bits))))
+	})
 	for name, e := range extensions {
 		if e.bits == 64 {
 			continue
@@ -183,6 +232,51 @@ func defineShifts() {
 			x.write(r, ir.Widen(v, r.bits, e.signed))
 		})
 	}
+}
+
+// defineFields adds what takes a field of bits from one place to another: with U or S in front, the rest
+// becomes zeros or the sign, with neither, it stays what it was.
+func defineFields() {
+	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
+		define(name, 4, 4, func(x *instr) {
+			r := x.reg(0)
+			v := x.read(x.regOf(1, r.bits))
+			x.write(r, bitField(v, x.numberBelow(2, r.bits), x.numberBelow(3, r.bits), signed))
+		})
+	}
+	define("BFM", 4, 4, func(x *instr) {
+		r := x.reg(0)
+		v := x.read(x.regOf(1, r.bits))
+		x.write(r, insertField(x.read(r), v, x.numberBelow(2, r.bits), x.numberBelow(3, r.bits)))
+	})
+	// Aliases name a field by its low end, in what it is taken from or in what it goes into, and its width.
+	field := func(name string, operands int, into bool, move func(old, v ir.Expr, rotate, last int) ir.Expr) {
+		define(name, operands, operands, func(x *instr) {
+			r := x.reg(0)
+			v := ir.Number(0, r.bits)
+			if operands == 4 {
+				v = x.read(x.regOf(1, r.bits))
+			}
+			low, n := x.numberBelow(operands-2, r.bits), x.numberBelow(operands-1, r.bits+1)
+			if n == 0 || low+n > r.bits {
+				x.Fail(operands-1, "want a field of at least 1 bit that does not end beyond bit %d", r.bits-1)
+				return
+			}
+			rotate, last := low, low+n-1
+			if into {
+				rotate, last = (r.bits-low)%r.bits, n-1
+			}
+			x.write(r, move(x.read(r), v, rotate, last))
+		})
+	}
+	for letter, signed := range map[string]bool{"U": false, "S": true} {
+		move := func(_, v ir.Expr, rotate, last int) ir.Expr { return bitField(v, rotate, last, signed) }
+		field(letter+"BFX", 4, false, move)
+		field(letter+"BFIZ", 4, true, move)
+	}
+	field("BFI", 4, true, insertField)
+	field("BFXIL", 4, false, insertField)
+	field("BFC", 3, true, insertField)
 }
 
 // amount is a shift count, operand i: a number, or the low bits of a register.
@@ -202,6 +296,18 @@ func bitField(v ir.Expr, r, s int, signed bool) ir.Expr {
 	}
 	field := ir.Widen(ir.Extract{X: v, Bits: s + 1}, n, signed)
 	return shiftBy(ir.Shl, field, uint64(n-r))
+}
+
+// insertField is BFM: the same bits in the same places, and the others of old.
+func insertField(old, v ir.Expr, r, s int) ir.Expr {
+	n := v.Width()
+	mask := ir.Mask(s + 1)
+	if s >= r {
+		mask = ir.Mask(s - r + 1)
+	} else {
+		mask <<= n - r
+	}
+	return ir.BitOr.Of(bitField(v, r, s, false), ir.BitAnd.Of(old, ir.Number(^mask, n)))
 }
 
 func defineMultiplications() {
@@ -231,31 +337,54 @@ func defineMultiplications() {
 		product(letter+"MNEGL", 3, ir.Sub, true, signed)
 		product(letter+"MADDL", 4, ir.Add, true, signed)
 		product(letter+"MSUBL", 4, ir.Sub, true, signed)
+		define(letter+"MULH", 3, 3, func(x *instr) {
+			x.write(x.regOf(0, 64), x.HighProduct(x.read(x.regOf(1, 64)), x.read(x.regOf(2, 64)), signed, signed))
+		})
 	}
 }
 
-func defineReversals() {
-	// reversal defines an instruction that puts the units of each group of bits into
-	// the opposite order; a group of 0 is the register.
-	reversal := func(name string, unit, group int) {
+// defineDivisions: there are no traps. By 0 it gives 0, and what does not fit is cut.
+func defineDivisions() {
+	for name, op := range map[string]ir.BinaryOp{"UDIV": ir.UDiv, "SDIV": ir.SDiv} {
+		define(name, 3, 3, func(x *instr) {
+			r := x.reg(0)
+			a, b := x.read(x.regOf(1, r.bits)), x.read(x.regOf(2, r.bits))
+			zero := ir.Number(0, r.bits)
+			x.write(r, ir.Cond{If: ir.Eq.Of(b, zero), Then: zero, Else: op.Of(a, b)})
+		})
+	}
+}
+
+// defineCounts adds what counts bits, and what puts them into another order.
+func defineCounts() {
+	of := func(name string, f func(x *instr, v ir.Expr) ir.Expr) {
 		define(name, 2, 2, func(x *instr) {
 			r := x.reg(0)
 			v := x.Keep(x.read(x.regOf(1, r.bits)))
+			x.write(r, f(x, v))
+		})
+	}
+	of("CLZ", func(x *instr, v ir.Expr) ir.Expr { return x.LeadingZeros(v) })
+	of("CLS", func(x *instr, v ir.Expr) ir.Expr { // the bits below the sign that are as it is
+		one := ir.Number(1, v.Width())
+		return ir.Sub.Of(x.LeadingZeros(ir.BitXor.Of(v, ir.Sar.Of(v, one))), one)
+	})
+	of("ABS", func(_ *instr, v ir.Expr) ir.Expr {
+		return ir.Cond{If: ir.Bit(v, v.Width()-1), Then: ir.Neg.Of(v), Else: v}
+	})
+	// reversal defines an instruction that puts the units of each group of bits into
+	// the opposite order; a group of 0 is the register.
+	reversal := func(name string, unit, group int) {
+		of(name, func(x *instr, v ir.Expr) ir.Expr {
 			g := group
 			if g == 0 {
-				g = r.bits
+				g = v.Width()
 			}
-			if g > r.bits {
-				x.Fail(0, "%s has %d bits, want %d", x.Ops[0].Text, r.bits, g)
-				return
+			if g > v.Width() {
+				x.Fail(0, "%s has %d bits, want %d", x.Ops[0].Text, v.Width(), g)
+				return v
 			}
-			out := ir.Number(0, r.bits)
-			for lo := 0; lo < r.bits; lo += unit {
-				to := lo/g*g + g - unit - lo%g
-				moved := shiftBy(ir.Shl, ir.Resize(ir.Extract{X: v, Lo: lo, Bits: unit}, r.bits), uint64(to))
-				out = ir.BitOr.Of(out, moved)
-			}
-			x.write(r, out)
+			return x.Reverse(v, unit, g)
 		})
 	}
 	reversal("RBIT", 1, 0)
@@ -263,9 +392,4 @@ func defineReversals() {
 	reversal("REV16", 8, 16)
 	reversal("REV32", 8, 32)
 	reversal("REV64", 8, 64)
-	define("ABS", 2, 2, func(x *instr) {
-		r := x.reg(0)
-		v := x.Keep(x.read(x.regOf(1, r.bits)))
-		x.write(r, ir.Cond{If: ir.Bit(v, r.bits-1), Then: ir.Neg.Of(v), Else: v})
-	})
 }

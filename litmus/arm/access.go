@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,11 @@ func defineAccesses() {
 		define("LDR"+suffix, 2, 4, false, load(bits, false))
 		define("STR"+suffix, 2, 4, false, store(bits))
 		define("LDREX"+suffix, 2, 2, false, loadExclusive(bits))
-		define("STREX"+suffix, 3, 3, false, storeExclusive(bits))
+		define("STREX"+suffix, 3, 3, false, storeExclusive(bits, nil))
+		define("LDA"+suffix, 2, 2, false, ordered(loadAcquire(bits)))
+		define("STL"+suffix, 2, 2, false, ordered(storeRelease(bits)))
+		define("LDAEX"+suffix, 2, 2, false, ordered(loadExclusive(bits, acquire...)))
+		define("STLEX"+suffix, 3, 3, false, ordered(storeExclusive(bits, release)))
 		if bits < word {
 			define("LDRS"+suffix, 2, 4, false, load(bits, true))
 		}
@@ -41,20 +46,55 @@ func store(bits int) func(*instr) {
 	}
 }
 
-func loadExclusive(bits int) func(*instr) {
+// The tags of Armv8's ordered accesses (DDI 0487, E2.3 and F5.1): as those of AArch64.
+var (
+	acquire = ir.Tags{tagA, ir.TagAcquire, ir.TagRCsc}
+	release = ir.Tags{tagL, ir.TagRelease, ir.TagRCsc}
+)
+
+// ordered is an access that Armv8 has added. It remarks on whose model speaks of it.
+func ordered(access func(*instr)) func(*instr) {
 	return func(x *instr) {
-		v := x.Load(ir.Load{Addr: x.address(1).at, Bits: bits, Tags: ir.Tags{tagX}, Reserve: true})
+		x.Remarkf(x.Name.Pos, "%s is of Armv8, whose memory model is that of AArch64, for 32-bit code too: the model arm is Armv7's", x.Name.Text)
+		access(x)
+	}
+}
+
+// bare is operand i, an address in a register alone.
+func (x *instr) bare(i int) ir.Expr {
+	if strings.ContainsAny(x.Ops[i].Text, ",!") {
+		x.Fail(i, "got operand %q, want an address such as [R1]", x.Ops[i].Text)
+		return constant(0)
+	}
+	return x.address(i).at
+}
+
+func loadAcquire(bits int) func(*instr) {
+	return func(x *instr) {
+		x.set(x.reg(0), ir.Resize(x.Load(ir.Load{Addr: x.bare(1), Bits: bits, Tags: acquire}), word))
+	}
+}
+
+func storeRelease(bits int) func(*instr) {
+	return func(x *instr) {
+		x.Emit(ir.Store{Addr: x.bare(1), Value: ir.Resize(x.read(0), bits), Tags: release})
+	}
+}
+
+func loadExclusive(bits int, order ...ir.Tag) func(*instr) {
+	return func(x *instr) {
+		v := x.Load(ir.Load{Addr: x.address(1).at, Bits: bits, Tags: append(ir.Tags{tagX}, order...), Reserve: true})
 		x.set(x.reg(0), ir.Resize(v, word))
 	}
 }
 
 // storeExclusive writes 0 to its status where it succeeds. What uses the status does
 // not depend on the write.
-func storeExclusive(bits int) func(*instr) {
+func storeExclusive(bits int, order ir.Tags) func(*instr) {
 	return func(x *instr) {
 		x.Emit(ir.StoreCond{
 			Status: x.reg(0), Ok: 0, Fail: 1, Addr: x.address(2).at,
-			Value: ir.Resize(x.read(1), bits), Tags: ir.Tags{tagX, ir.TagLocked},
+			Value: ir.Resize(x.read(1), bits), Tags: slices.Concat(ir.Tags{tagX}, order, ir.Tags{ir.TagLocked}),
 		})
 	}
 }

@@ -1,10 +1,12 @@
-// Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, in
-// the order and spelling of its assembler ("LDR R1,[R0,#4]", destination first but for
-// stores). Any instruction may carry a condition behind its name ("MOVWEQ R1,#2").
-// Semantics follow the Arm Architecture Reference Manual, Armv7-A edition (DDI 0406),
-// chapters A8 and A3.
+// Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, with the
+// acquires and releases that Armv8 has added, in the order and spelling of its assembler
+// ("LDR R1,[R0,#4]", destination first but for stores). Any instruction may carry a
+// condition behind its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture
+// Reference Manual, Armv7-A edition (DDI 0406), chapters A8 and A3, and for Armv8's
+// the edition for A-profile (DDI 0487), chapters F5 and E2.
 //
-// Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X.
+// Fences carry a tag such as DMB.SY, DSB.ISHST or ISB, exclusive accesses X, acquires A
+// and releases L.
 //
 // The package may import litmus, litmus/ir, litmus/lower and litmus/armasm.
 package arm
@@ -29,11 +31,13 @@ func (Dialect) Archs() []string { return []string{"ARM"} }
 const (
 	tagISB ir.Tag = "ISB"
 	tagX   ir.Tag = "X"
+	tagA   ir.Tag = "A"
+	tagL   ir.Tag = "L"
 )
 
 // Tags implements lower.Dialect.
 func (Dialect) Tags() []ir.Tag {
-	tags := []ir.Tag{tagISB, tagX}
+	tags := []ir.Tag{tagISB, tagX, tagA, tagL}
 	for option := range barriers {
 		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
 	}

@@ -62,9 +62,6 @@ func (c Condition) Holds(flags ir.Expr) ir.Expr {
 // FlagsOf gives the flags of result, which is a op b: for Add and Sub all four, for logical
 // operations carry and overflow as given.
 func FlagsOf(op ir.BinaryOp, a, b, result, c, v ir.Expr) ir.Expr {
-	n := result.Width()
-	sign := func(e ir.Expr) ir.Expr { return ir.Bit(e, n-1) }
-	differ := func(x, y ir.Expr) ir.Expr { return sign(ir.BitXor.Of(x, y)) }
 	switch op {
 	case ir.Add:
 		c = ir.Ult.Of(result, a)
@@ -73,10 +70,31 @@ func FlagsOf(op ir.BinaryOp, a, b, result, c, v ir.Expr) ir.Expr {
 		c = ir.Not(ir.Ult.Of(a, b))
 		v = ir.BitAnd.Of(differ(a, b), differ(a, result))
 	}
+	return flagsOf(result, c, v)
+}
+
+// AddWithCarry is the sum of two numbers and of one bit.
+func AddWithCarry(a, b, carry ir.Expr) ir.Expr {
+	return ir.Add.Of(ir.Add.Of(a, b), ir.Extend{X: carry, Bits: a.Width()})
+}
+
+// FlagsWithCarry gives the flags of result, which is AddWithCarry(a, b, in).
+func FlagsWithCarry(a, b, in, result ir.Expr) ir.Expr {
+	c := ir.BitOr.Of(ir.Ult.Of(result, a), ir.BitAnd.Of(in, ir.Eq.Of(result, a)))
+	return flagsOf(result, c, ir.BitAnd.Of(differ(a, result), differ(b, result)))
+}
+
+func sign(e ir.Expr) ir.Expr { return ir.Bit(e, e.Width()-1) }
+
+// differ tells whether two numbers have different signs.
+func differ(x, y ir.Expr) ir.Expr { return sign(ir.BitXor.Of(x, y)) }
+
+// flagsOf puts the flags of a result together.
+func flagsOf(result, c, v ir.Expr) ir.Expr {
 	flags := ir.Expr(ir.Extend{X: v, Bits: FlagBits})
-	for i, f := range []ir.Expr{carry: c, zero: ir.Eq.Of(result, ir.Const{Bits: n}), negative: sign(result)} {
+	for i, f := range []ir.Expr{carry: c, zero: ir.Eq.Of(result, ir.Number(0, result.Width())), negative: sign(result)} {
 		if i != overflow {
-			moved := ir.Shl.Of(ir.Extend{X: f, Bits: FlagBits}, ir.Const{Value: uint64(i), Bits: FlagBits})
+			moved := ir.Shl.Of(ir.Extend{X: f, Bits: FlagBits}, ir.Number(uint64(i), FlagBits))
 			flags = ir.BitOr.Of(flags, moved)
 		}
 	}

@@ -134,6 +134,7 @@ func mechanisms(doc string) []mechanism {
 		{arch: "AArch64", name: "SWPAL W9,W10,[X6]", keeps: ir.FullFence},
 		{arch: "AArch64", name: "LDADDAL W9,W10,[X6]", keeps: ir.FullFence},
 		{arch: "RISCV", name: "amoadd.w.aqrl t5,t6,(a2)", keeps: ir.FullFence},
+		{arch: "ARM", name: "STL, LDA", store: "STL %[2]s,[%[1]s]", load: "LDA %[2]s,[%[1]s]", keeps: ir.FullFence},
 		{arch: "AArch64", name: "STLR, LDAR", store: "STLR %[2]s,[%[1]s]", load: "LDAR %[2]s,[%[1]s]", keeps: ir.FullFence},
 		{arch: "AArch64", name: "STLR, LDAPR", store: "STLR %[2]s,[%[1]s]", load: "LDAPR %[2]s,[%[1]s]", keeps: acquireRelease},
 		{arch: "AArch64", name: "SWPL, LDAR", store: "SWPL %[2]s,W9,[%[1]s]", load: "LDAR %[2]s,[%[1]s]", keeps: ir.FullFence},

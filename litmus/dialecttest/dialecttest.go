@@ -75,10 +75,15 @@ func Instructions(t *testing.T, d lower.Dialect) {
 			t.Errorf("%s: %v\n%s", l.place, err, source)
 			continue
 		}
+		ended := false
 		for _, choice := range []bool{false, true} {
-			if s := Run(t, p, choice, nil); !p.Satisfies(p.Condition.Prop, s) {
+			s := Run(t, p, choice, nil)
+			if ended = ended || s != nil; s != nil && !p.Satisfies(p.Condition.Prop, s) {
 				t.Errorf("%s: got %s\n%s", l.place, p.FormatState(s), source)
 			}
+		}
+		if !ended {
+			t.Errorf("%s: the thread never ends\n%s", l.place, source)
 		}
 	}
 }

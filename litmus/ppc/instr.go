@@ -114,8 +114,37 @@ func defineArithmetic() {
 	one("mr", func(a ir.Expr) ir.Expr { return a })
 	one("not", ir.Not)
 	one("neg", func(a ir.Expr) ir.Expr { return ir.Neg.Of(a) })
+	for name, bits := range map[string]int{"w": 32, "d": 64} {
+		counted := func(count func(x *instr, v ir.Expr) ir.Expr) func(*instr) {
+			return func(x *instr) { x.set(0, ir.Resize(count(x, ir.Resize(x.get(1), bits)), 64)) }
+		}
+		record("cntlz"+name, "rr", counted(func(x *instr, v ir.Expr) ir.Expr { return x.LeadingZeros(v) }))
+		record("cnttz"+name, "rr", counted(func(x *instr, v ir.Expr) ir.Expr { return x.TrailingZeros(v) }))
+		define("div"+name, "rrr", divide(ir.SDiv, bits))
+		define("div"+name+"u", "rrr", divide(ir.UDiv, bits))
+	}
+	for name, group := range map[string]int{"b": 8, "w": 32, "d": 64} { // a count for each
+		define("popcnt"+name, "rr", func(x *instr) { x.set(0, x.Ones(x.get(1), group)) })
+	}
 	for name, bits := range map[string]int{"extsb": 8, "extsh": 16, "extsw": 32} {
 		one(name, func(a ir.Expr) ir.Expr { return ir.Widen(ir.Resize(a, bits), 64, true) })
+	}
+}
+
+// divide lowers the divisions. What they leave undefined, as the result by 0 or the upper half of the
+// register where words are divided, is taken for 0, which a remark says of the result.
+func divide(op ir.BinaryOp, bits int) func(*instr) {
+	return func(x *instr) {
+		a, b := x.Keep(ir.Resize(x.get(1), bits)), x.Keep(ir.Resize(x.get(2), bits))
+		none := ir.Number(0, bits)
+		undefined, when := ir.Eq.Of(b, none), "by 0"
+		if op == ir.SDiv {
+			least := ir.Number(1<<(bits-1), bits)
+			undefined = ir.BitOr.Of(undefined, ir.BitAnd.Of(ir.Eq.Of(a, least), ir.Eq.Of(ir.Not(b), none)))
+			when += ", or of the least number by -1,"
+		}
+		x.Remarkf(x.name.Pos, "%s %s has no defined result: it is taken for 0", x.name.Text, when)
+		x.set(0, ir.Resize(ir.Cond{If: undefined, Then: none, Else: op.Of(a, b)}, 64))
 	}
 }
 

@@ -37,14 +37,16 @@ func defineAccesses() {
 			access("rm", load(bits, false), "l"+letter+"u")
 		}
 		access("rm", store(bits), "s"+letter)
+		// Of bytes and halfwords they are those of Zabha.
+		for name, f := range atomics {
+			access("rrp", atomic(bits, f), name+"."+letter)
+		}
+		access("rrp", compareAndSwap(bits), "amocas."+letter)
 		if bits < wordBits {
 			continue
 		}
 		access("rp", loadReserved(bits), "lr."+letter)
 		access("rrp", storeConditional(bits), "sc."+letter)
-		for name, f := range atomics {
-			access("rrp", atomic(bits, f), name+"."+letter)
-		}
 	}
 	define("ss", fence, "fence")
 	define("", func(x *instr) {
@@ -204,19 +206,83 @@ func lesser(less ir.BinaryOp, turned bool) func(old, v ir.Expr) ir.Expr {
 	}
 }
 
+// updateTags are those of the two halves of an atomic read-modify-write.
+func (x *instr) updateTags() (read, write ir.Tags) {
+	read, write = x.readTags(tagAMO, ir.TagLocked), x.writeTags(tagAMO, ir.TagLocked)
+	if x.order == tagAcq { // what comes after the load comes after the store, too
+		write = append(write, ir.TagAcquire, ir.TagRCsc)
+	}
+	return read, write
+}
+
 // atomic reads and writes though it throw half of its work away: the manual has no
 // exception for x0.
 func atomic(bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
-		write := x.writeTags(tagAMO, ir.TagLocked)
-		if x.order == tagAcq { // what comes after the load comes after the store, too
-			write = append(write, ir.TagAcquire, ir.TagRCsc)
-		}
+		read, write := x.updateTags()
 		x.deliver(bits, true, func(dst int) ir.Op {
 			return ir.RMW{
 				Dst: dst, Addr: x.address(2), Bits: bits, New: f(ir.Old{Bits: bits}, ir.Resize(x.get(1), bits)),
-				Tags: x.readTags(tagAMO, ir.TagLocked), WriteTags: write,
+				Tags: read, WriteTags: write,
 			}
 		})
 	}
+}
+
+// compareAndSwap lowers the amocas of Zacas (version 1.0, as the manual has it): where memory equals rd, it writes rs2,
+// and rd becomes what was read. One that fails may write that back or not write, and is no release in any case. The manual lists
+// no dependencies for it: rs2 and rd, without which it is not known what is written, count as sources of the value.
+func compareAndSwap(bits int) func(*instr) {
+	return func(x *instr) {
+		old := ir.Old{Bits: bits}
+		want, next, at := x.Keep(ir.Resize(x.get(0), bits)), x.Keep(ir.Resize(x.get(1), bits)), x.Keep(x.address(2))
+		// update has the write depend on what decides, and gives what was read.
+		update := func(next, only ir.Expr) (was ir.Expr) {
+			read, write := x.updateTags()
+			dst := x.Temp(bits)
+			x.Emit(ir.RMW{
+				Dst: dst, Addr: at, Bits: bits, New: ir.BitOr.Of(next, ir.BitAnd.Of(want, ir.Number(0, bits))), If: only,
+				Tags: read, WriteTags: write,
+			})
+			was = x.Value(dst)
+			x.set(0, was)
+			return was
+		}
+		either := func() ir.Expr {
+			free := x.Temp(1)
+			x.Emit(ir.Choose{Dst: free})
+			return x.Value(free)
+		}
+		equal := ir.Eq.Of(old, want)
+		if x.order == "" || x.order == tagAcq {
+			update(ir.Cond{If: equal, Then: next, Else: old}, ir.BitOr.Of(equal, either()))
+			return
+		}
+		// What is a release where it succeeds is one of two ways to go, each of which is for what it finds.
+		x.otherwise(either(), func() {
+			x.Emit(ir.Assume{Cond: ir.Eq.Of(update(next, nil), want)})
+		}, func() {
+			order := x.order
+			if x.order = ""; order == tagAcqRel {
+				x.order = tagAcq
+			}
+			x.Emit(ir.Assume{Cond: ir.Not(ir.Eq.Of(update(ir.BitOr.Of(old, ir.BitAnd.Of(next, ir.Number(0, bits))), either()), want))})
+		})
+	}
+}
+
+// otherwise emits yes for where cond is 1, and no for where it is not.
+func (x *instr) otherwise(cond ir.Expr, yes, no func()) {
+	code := func() []ir.Step { return x.Program.Threads[x.Thread].Code }
+	jump := func(cond ir.Expr) (land func()) {
+		at := len(code())
+		x.Emit(ir.Branch{Cond: cond})
+		return func() { code()[at].Op = ir.Branch{Cond: cond, Target: len(code())} }
+	}
+	landNo := jump(ir.Not(cond))
+	yes()
+	landOver := jump(nil)
+	landNo()
+	no()
+	landOver()
 }

@@ -45,6 +45,8 @@ var tabulated sync.Once
 
 func tabulate() {
 	defineArithmetic()
+	defineMultiplications()
+	defineBits()
 	defineMoves()
 	defineBranches()
 	defineAccesses()
@@ -108,7 +110,6 @@ func defineArithmetic() {
 		define("rri", compute(op), name+"i")
 	}
 	define("rrr", compute(ir.Sub), "sub", "subw")
-	define("rrr", compute(ir.Mul), "mul", "mulw")
 	define("rrr", compute(ir.Add), "addw")
 	define("rri", compute(ir.Add), "addiw")
 	for name, op := range map[string]ir.BinaryOp{"sll": ir.Shl, "srl": ir.Shr, "sra": ir.Sar} {

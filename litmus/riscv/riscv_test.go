@@ -77,3 +77,50 @@ exists true
 		t.Errorf("got\n%s\nwant\n%s", g, w)
 	}
 }
+
+// A compare-and-swap is a release where it succeeds, and only there; what it writes depends on what it compares and on
+// what it is to write, and its result on memory alone.
+func TestCompareAndSwap(t *testing.T) {
+	for _, c := range []struct {
+		order          string
+		x              int
+		choice         bool
+		read, write    string
+		data, dataNext string
+	}{
+		{"", 0, false, "AMO LOCKED", "AMO LOCKED", "[0 1]", "[2]"},
+		{"", 1, false, "AMO LOCKED", "AMO LOCKED", "[]", "[2]"},
+		{"", 1, true, "AMO LOCKED", "AMO LOCKED", "[0 1]", "[2]"}, // writes back
+		{".aq", 0, false, "Acq AMO LOCKED ACQUIRE RCSC", "AMO LOCKED ACQUIRE RCSC", "[0 1]", "[2]"},
+		{".rl", 0, true, "AMO LOCKED", "Rel AMO LOCKED RELEASE RCSC", "[0 1]", "[2]"},
+		{".rl", 1, false, "AMO LOCKED", "AMO LOCKED", "[]", "[2]"},
+		{".aqrl", 0, true, "AcqRel AMO LOCKED ACQUIRE RELEASE RCSC", "AcqRel AMO LOCKED ACQUIRE RELEASE RCSC", "[0 1]", "[2]"},
+		{".aqrl", 1, false, "Acq AMO LOCKED ACQUIRE RCSC", "AMO LOCKED ACQUIRE RCSC", "[]", "[2]"},
+	} {
+		p, err := lower(fmt.Sprintf(`RISCV cas
+{ 0:x5=x; 0:x6=y; x=%d; }
+P0 ;
+lw x7,0(x6) ;
+lw x8,0(x6) ;
+amocas.w%s x7,x8,(x5) ;
+sw x7,0(x6) ;
+exists true
+`, c.x, c.order))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		dialecttest.Run(t, p, c.choice, func(a ir.Action) {
+			switch op := p.Threads[0].Code[a.Step].Op.(type) {
+			case ir.RMW:
+				got = append(got, fmt.Sprint(a.Tags, op.WriteTags, a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
+			case ir.Store:
+				got = append(got, fmt.Sprint(a.Deps.Addr, a.Deps.Data, a.Deps.Ctrl))
+			}
+		})
+		want := []string{fmt.Sprintf("[%s] [%s] [] %s []", c.read, c.write, c.data), "[] " + c.dataNext + " []"}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s, x=%d, %t: got\n%s\nwant\n%s", c.order, c.x, c.choice, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}

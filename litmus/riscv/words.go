@@ -26,6 +26,7 @@ func (Dialect) Words(string) lower.Words {
 }
 
 const (
+	partOr   = "<b=8 bits|h=16 bits>"
 	amoOrder = "<|.aq=acquire|.rl=release|.aq.rl=acquire and release: sequentially consistent>"
 	wordOr   = "<w=32 bits|d=64 bits>"
 )
@@ -42,6 +43,7 @@ var forms = [][3]string{
 	{"amoswap." + wordOr + amoOrder, "x5,x6,(x7)", "swaps a register with memory in one atomic step"},
 	{"amo<add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of|min=takes the lesser of|max=takes the greater of" +
 		"|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + wordOr + amoOrder, "x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value"},
+	{"amocas." + wordOr + amoOrder, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
 	{"lr." + wordOr + amoOrder, "x5,(x7)", "loads and reserves, for a store-conditional"},
 	{"sc." + wordOr + amoOrder, "x5,x6,(x7)", "stores if still reserved, and gives 0 if it has"},
 	{"xor", "x8,x5,x5", "exclusive or; of a register with itself, 0 that depends on it"},
@@ -64,11 +66,30 @@ var forms = [][3]string{
 	{"<andi=bitwise and|xori=bitwise exclusive or|addiw=adds words>", "x7,x5,1", "$1, with a number"},
 	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign><|w=words>", "x7,x5,x6", "shifts $1"},
 	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign>i<|w=words>", "x7,x5,1", "shifts $1 by a number"},
+	{"amo<swap=swaps a register with|add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of" +
+		"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + partOr,
+		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value"},
+	{"amocas." + partOr, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
 	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},
 	{"s<eqz=0|nez=not 0|ltz=less than 0|gtz=more than 0>", "x7,x5", "1 if $1, else 0"},
 	{"<not=inverts every bit|neg=changes the sign|negw=changes the sign of a word>", "x7,x5", "$1"},
 	{"<s=with its sign|z=with zeros>ext.<b=byte|h=halfword|w=word>", "x7,x5", "widens a $2 $1"},
+	{"<div=divides|rem=the remainder><|u=unsigned><|w=words>", "x7,x5,x6", "$1; by 0 it gives all ones, or the first as the remainder"},
+	{"mulh<|u=unsigned|su=the second unsigned>", "x7,x5,x6", "the upper half of a product"},
+	{"<sh1=2|sh2=4|sh3=8>add<|.uw=of a word>", "x7,x5,x6", "adds $1 times the first to the second"},
+	{"add.uw", "x7,x5,x6", "adds a word, without its sign, to the second"},
+	{"slli.uw", "x7,x5,1", "shifts a word, without its sign, to the left by a number"},
+	{"<andn=and|orn=or>", "x7,x5,x6", "bitwise $1, the second inverted"},
+	{"xnor", "x7,x5,x6", "bitwise exclusive or, inverted"},
+	{"<min=lesser|max=greater><|u=unsigned>", "x7,x5,x6", "the $1 of two"},
+	{"<clz=zeros above the highest one|ctz=zeros below the lowest one|cpop=ones><|w=words>", "x7,x5", "counts the $1"},
+	{"<rol=left|ror=right><|w=words>", "x7,x5,x6", "rotates to the $1"},
+	{"rori<|w=words>", "x7,x5,1", "rotates to the right by a number"},
+	{"rev8", "x7,x5", "reverses the bytes"},
+	{"orc.b", "x7,x5", "ones in each byte that is not 0"},
+	{"b<set=sets|clr=clears|inv=inverts|ext=takes>", "x7,x5,x6", "$1 the bit of a number"},
+	{"b<set=sets|clr=clears|inv=inverts|ext=takes>i", "x7,x5,1", "$1 the bit of a number in the instruction"},
 	{"la", "x5,x", "takes the address of a location"},
 	{"lui", "x5,1", "sets the upper 20 bits of a word"},
 	{"ret", "", "ends the thread"},

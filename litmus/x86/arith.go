@@ -53,32 +53,10 @@ func imul(x *instr) {
 	a, b := x.Keep(x.get(0)), x.Keep(x.get(1))
 	result := x.Keep(ir.Mul.Of(a, b))
 	x.set(0, result)
-	overflow := x.Keep(ir.Not(ir.Eq.Of(x.highProduct(a, b), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
+	overflow := x.Keep(ir.Not(ir.Eq.Of(x.HighProduct(a, b, true, true), ir.Sar.Of(result, ir.Number(uint64(x.bits-1), x.bits)))))
 	f := x.flags
 	x.Assign(f.carry, overflow)
 	x.Assign(f.overflow, overflow)
-}
-
-// highProduct is the upper half of the signed product of a and b. That of 64-bit
-// numbers is put together from products of their halves, as on paper.
-func (x *instr) highProduct(a, b ir.Expr) ir.Expr {
-	n := x.bits
-	if n <= 32 {
-		wide := func(e ir.Expr) ir.Expr { return ir.Extend{X: e, Bits: 2 * n, Signed: true} }
-		return ir.Extract{X: ir.Mul.Of(wide(a), wide(b)), Lo: n, Bits: n}
-	}
-	half := func(e ir.Expr, lo int) ir.Expr {
-		return ir.Extend{X: ir.Extract{X: e, Lo: lo, Bits: 32}, Bits: 64}
-	}
-	product := func(alo, blo int) ir.Expr { return x.Keep(ir.Mul.Of(half(a, alo), half(b, blo))) }
-	low, left, right := product(0, 0), product(32, 0), product(0, 32)
-	middle := ir.Add.Of(half(low, 32), ir.Add.Of(half(left, 0), half(right, 0)))
-	high := ir.Add.Of(ir.Add.Of(product(32, 32), half(x.Keep(middle), 32)), ir.Add.Of(half(left, 32), half(right, 32)))
-	// A negative factor was taken for 2^64 more than it is.
-	correction := func(sign, e ir.Expr) ir.Expr {
-		return ir.Cond{If: signBit(sign), Then: e, Else: ir.Number(0, n)}
-	}
-	return ir.Sub.Of(ir.Sub.Of(high, correction(a, b)), correction(b, a))
 }
 
 func negate(x *instr) {
