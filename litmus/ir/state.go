@@ -57,6 +57,17 @@ func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
 	return v, err == nil
 }
 
+// ParseValue is the value of so many bits that FormatValue prints so, of a number without a sign.
+func (p *Program) ParseValue(text string, bits int) (uint64, bool) {
+	for _, l := range p.Locs {
+		if p.FormatValue(l.Address, bits, false) == text {
+			return l.Address & Mask(bits), true
+		}
+	}
+	v, err := strconv.ParseUint(text, 10, 64)
+	return v & Mask(bits), err == nil
+}
+
 func formatNumber(v uint64, bits int, signed bool) string {
 	if signed {
 		return strconv.FormatInt(int64(SignExtend(v, bits)), 10)

@@ -29,6 +29,8 @@ const (
 // player plays one execution.
 type player struct {
 	g       *models.Graph
+	whole   []*models.GraphEvent // by event: the access that it begins, of several pieces
+	torn    bool                 // the pieces of an access may be apart
 	level   level
 	events  []models.GraphEvent
 	threads [][]int  // by thread: its events in program order, as indices
@@ -55,7 +57,12 @@ func Play(g *models.Graph) ([]Frame, error) {
 		return nil, err
 	}
 	// Fences and their like first: an order that disregards them explains the less.
-	for _, strict := range []struct{ tags, listed, guess bool }{{true, true, false}, {true, false, false}, {true, false, true}, {}, {guess: true}} {
+	for _, strict := range []struct{ tags, listed, guess, torn bool }{
+		{tags: true, listed: true}, {tags: true}, {tags: true, guess: true}, {}, {guess: true}, {torn: true}, {guess: true, torn: true},
+	} {
+		if p.torn = strict.torn; p.torn && !g.Mixed() {
+			break
+		}
 		for p.level = atOnce; p.level <= overtaken; p.level++ {
 			p.lay()
 			p.hard(strict.guess)
@@ -89,6 +96,14 @@ func newPlayer(g *models.Graph) (*player, error) {
 	p := &player{
 		g: g, events: g.Events, threads: g.OfThreads(),
 		loc: make([]int, n), place: make([]int, n), from: make([]int, n),
+	}
+	p.whole = make([]*models.GraphEvent, n)
+	if w := g.Whole(); w != nil {
+		for i := range w.Events {
+			if e := &w.Events[i]; e.Thread >= 0 && g.Events[e.ID].Access != nil {
+				p.whole[e.ID] = e
+			}
+		}
 	}
 	numbers := map[string]int{}
 	for i, e := range g.Events {
@@ -180,6 +195,10 @@ func (p *player) lay() {
 	for i, e := range p.events {
 		if e.Thread < 0 {
 			p.does[i] = -1
+			continue
+		}
+		if e.Piece > 0 && !p.torn { // goes with the first of its access
+			p.does[i], p.node[i] = p.does[i-1], slices.Clone(p.node[i-1])
 			continue
 		}
 		p.does[i] = p.add()

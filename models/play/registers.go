@@ -34,6 +34,9 @@ func Registers(p *ir.Program, t int, regs []uint64) []Cell {
 // Fill adds registers to the frames of a graph's events, which are of the program: each
 // event sets what its thread computes between it and the next one in program order.
 func Fill(p *ir.Program, g *models.Graph, frames []Frame) error {
+	if w := g.Whole(); w != nil {
+		g = w.Graph
+	}
 	index := map[int]int{} // of an event, by ID, within its thread
 	threads := make([][]models.GraphEvent, len(g.Threads))
 	for _, e := range g.Events {
@@ -148,6 +151,9 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 				break
 			}
 			v, known := p.ParseAt(a.Loc, e.Value)
+			if 8*e.Bytes > p.Locs[a.Loc].Bits {
+				v, known = p.ParseValue(e.Value, 8*e.Bytes)
+			}
 			if !known {
 				return nil, false
 			}

@@ -130,6 +130,10 @@ func (r *runner) carryOut(e int) {
 		}
 		r.done[i] = true
 		f.Events = append(f.Events, r.events[i].ID)
+		if r.behind(i) {
+			r.spread(i)
+			continue
+		}
 		text := r.words(i)
 		if does := r.events[i].Does; does != "" && does == deed {
 			text = strings.TrimPrefix(text, does+": ") // it is said once
@@ -151,8 +155,19 @@ func (r *runner) carryOut(e int) {
 	r.frame(f)
 }
 
+// behind tells whether an event is a piece that goes with the first of its access.
+func (r *runner) behind(i int) bool { return r.events[i].Piece > 0 && !r.torn }
+
+// event is an event as it is told of: an access as a whole, where its pieces are not apart.
+func (r *runner) event(i int) models.GraphEvent {
+	if r.whole[i] != nil && !r.torn {
+		return *r.whole[i]
+	}
+	return r.events[i]
+}
+
 func (r *runner) words(i int) string {
-	e := r.events[i]
+	e := r.event(i)
 	if e.Does != "" && e.Kind == "F" {
 		return strings.TrimSpace(e.Does + " " + e.Loc)
 	}
@@ -246,13 +261,21 @@ func (r *runner) who(threads []int) string {
 
 // arrive brings a write on.
 func (r *runner) arrive(w int) {
-	to := r.spread(w)
+	to, ids := r.spread(w), []int{r.events[w].ID}
+	for k := w + 1; k < len(r.events) && r.behind(k); k++ {
+		ids = append(ids, r.events[k].ID)
+		for _, t := range r.spread(k) {
+			if !slices.Contains(to, t) {
+				to = append(to, t)
+			}
+		}
+	}
 	missing := r.missing(w)
 	if len(to) == 0 {
 		return // it is hidden by a later one wherever it comes
 	}
-	e := r.events[w]
-	f := Frame{Thread: e.Thread, Source: -1, Events: []int{e.ID}, Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to))}
+	e := r.event(w)
+	f := Frame{Thread: e.Thread, Source: -1, Events: ids, Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to))}
 	switch {
 	case r.level == ownFirst:
 		f.Did = fmt.Sprintf("%s=%s reaches memory", e.Loc, e.Value)
@@ -290,8 +313,8 @@ func (r *runner) frame(f Frame) {
 			}
 		}
 		for _, e := range events {
-			if r.level == ownFirst && r.done[e] && len(r.missing(e)) > 0 {
-				th.Buffer = append(th.Buffer, Cell{Name: r.events[e].Loc, Value: r.events[e].Value})
+			if r.level == ownFirst && r.done[e] && len(r.missing(e)) > 0 && !r.behind(e) {
+				th.Buffer = append(th.Buffer, Cell{Name: r.event(e).Loc, Value: r.event(e).Value})
 			}
 		}
 		for l, w := range r.seen[t] {

@@ -52,17 +52,10 @@ const (
 	maxReached  = 256
 )
 
-// noPieces: neither machines nor runs of executions know that an access may consist of pieces.
-const noPieces = "The steps of accesses of mixed size are not shown yet."
-
 // Take answers a stroll. Its error is a fault of the program.
 func Take(q Stroll) (*Walk, error) {
 	w := &Walk{}
 	if q.Drawn && q.Outcome != nil && q.Outcome.Graph != nil {
-		if q.Outcome.Graph.Mixed() {
-			w.Refused = noPieces
-			return w, nil
-		}
 		var err error
 		if w.Frames, err = play.Play(q.Outcome.Graph); err != nil {
 			w.refuse(err)
@@ -83,8 +76,6 @@ func Take(q Stroll) (*Walk, error) {
 	}
 	m, _ := models.Find(q.Model)
 	switch {
-	case p.Split:
-		w.Refused = noPieces
 	case m != nil && m.HasMachine():
 		kind, _ := machine.For(m)
 		w.Machine = kind.String()

@@ -15,7 +15,7 @@ import (
 type drawn struct {
 	graph   *models.Graph
 	program *ir.Program
-	threads [][]int       // by thread: its events but picks, in program order
+	threads [][]int       // by thread: its events but picks, in program order; of an access of several pieces the first
 	picks   map[int][]int // by event: the picks that follow it
 	from    map[int]int   // of a read: its write
 	before  map[int]int   // of a write: the one before it in coherence order
@@ -23,7 +23,7 @@ type drawn struct {
 	initial []int         // by location
 }
 
-// newDrawn looks at an execution of p, in which no access consists of pieces.
+// newDrawn looks at an execution of p.
 func newDrawn(p *ir.Program, g *models.Graph) (*drawn, error) {
 	if len(g.Threads) != len(p.Threads) {
 		return nil, fmt.Errorf("the execution has %d threads, the test %d", len(g.Threads), len(p.Threads))
@@ -46,6 +46,7 @@ func newDrawn(p *ir.Program, g *models.Graph) (*drawn, error) {
 			}
 		case e.Tags.Has(ir.TagPick):
 			d.picks[last] = append(d.picks[last], i)
+		case e.Piece > 0:
 		default:
 			d.threads[e.Thread] = append(d.threads[e.Thread], i)
 			last = i
@@ -109,21 +110,30 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 	if st.flush >= 0 {
 		w := x.pending[t][st.flush]
 		x.pending[t] = slices.Delete(x.pending[t], st.flush, st.flush+1)
-		return x.ids(w, false), x.reach(w, s.threads[t].buffer.stores[st.flush].loc)
+		e := s.threads[t].buffer.stores[st.flush]
+		return x.ids(w, false), x.reach(w, e.loc, e.bits)
 	}
 	th := &s.threads[t]
 	source := th.Thread.Code[a.Step].Source
-	read := func(v uint64, from int) bool {
-		r, ok := x.happens(t, "R", source, a.Loc, v)
-		if !ok || x.from[r] != from {
+	pieces := func() []ir.Piece { return piecesOf(x.program, a.Loc, a.Bits) }
+	// read is of the write that each cell is from.
+	read := func(v uint64, from func(cell int) int) bool {
+		r, ok := x.happens(t, "R", source, pieces(), v)
+		if !ok {
 			return false
 		}
-		x.issued[r] = true
+		for k, q := range pieces() {
+			if x.from[r+k] != from(q.Loc) {
+				return false
+			}
+			x.issued[r+k] = true
+		}
 		ids = append(ids, x.ids(r, true)...)
 		return true
 	}
+	inMemory := func(cell int) int { return x.memory[cell] }
 	write := func(v uint64, pending bool) bool {
-		w, ok := x.happens(t, "W", source, a.Loc, v)
+		w, ok := x.happens(t, "W", source, pieces(), v)
 		if !ok {
 			return false
 		}
@@ -132,20 +142,21 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 			x.pending[t] = append(x.pending[t], w)
 			return true
 		}
-		return x.reach(w, a.Loc)
+		return x.reach(w, a.Loc, a.Bits)
 	}
 	switch a.Kind {
 	case ir.ActStore:
 		return ids, write(a.Value, k != SC)
 	case ir.ActLoad:
-		value, from := s.memory[a.Loc], x.memory[a.Loc]
-		if i, _, v := th.buffer.newest(x.program, a.Loc); i >= 0 {
-			value, from = v, x.pending[t][i]
-		}
-		return ids, read(value, from)
+		return ids, read(s.read(t, a.Loc, a.Bits), func(cell int) int {
+			if i, piece, _ := th.buffer.newest(x.program, cell); i >= 0 {
+				return x.pending[t][i] + piece
+			}
+			return x.memory[cell]
+		})
 	case ir.ActRMW:
-		old := s.memory[a.Loc]
-		if !read(old, x.memory[a.Loc]) {
+		old := s.held(x.program, a.Loc, a.Bits)
+		if !read(old, inMemory) {
 			return nil, false
 		}
 		op := th.Thread.Code[a.Step].Op.(ir.RMW)
@@ -160,7 +171,7 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 		e, ok := x.peek(t)
 		return nil, !ok || x.graph.Events[e].Source != source
 	case ir.ActFence:
-		f, ok := x.happens(t, "F", source, -1, 0)
+		f, ok := x.happens(t, "F", source, nil, 0)
 		if !ok {
 			return nil, false
 		}
@@ -177,8 +188,8 @@ func (x *tracker) peek(t int) (int, bool) {
 	return x.threads[t][x.next[t]], true
 }
 
-// happens goes past the next event of a thread, if it is what the instruction does.
-func (x *tracker) happens(t int, kind string, source, loc int, v uint64) (int, bool) {
+// happens goes past the next event of a thread, or all pieces of an access, if it is what the instruction does.
+func (x *tracker) happens(t int, kind string, source int, pieces []ir.Piece, v uint64) (int, bool) {
 	i, ok := x.peek(t)
 	if !ok {
 		return 0, false
@@ -187,9 +198,12 @@ func (x *tracker) happens(t int, kind string, source, loc int, v uint64) (int, b
 	if e.Kind != kind || e.Source != source {
 		return 0, false
 	}
-	if loc >= 0 {
-		l := x.program.Locs[loc]
-		if e.Loc != l.Name || e.Value != x.program.FormatAt(loc, v) {
+	for k, q := range pieces {
+		if i+k >= len(x.graph.Events) {
+			return 0, false
+		}
+		e := x.graph.Events[i+k]
+		if e.Piece != k || e.Loc != x.program.Locs[q.Loc].Name || e.Value != x.program.FormatAt(q.Loc, q.In(v)) {
 			return 0, false
 		}
 	}
@@ -197,20 +211,28 @@ func (x *tracker) happens(t int, kind string, source, loc int, v uint64) (int, b
 	return i, true
 }
 
-// reach puts a write into memory: after the one before it in coherence order, which nobody
+// reach puts a write into memory: after those before it in coherence order, which nobody
 // can read any more.
-func (x *tracker) reach(w, loc int) bool {
-	old := x.memory[loc]
-	if before, ok := x.before[w]; !ok || before != old {
-		return false
+func (x *tracker) reach(w, loc, bits int) bool {
+	for k, q := range piecesOf(x.program, loc, bits) {
+		old := x.memory[q.Loc]
+		if before, ok := x.before[w+k]; !ok || before != old {
+			return false
+		}
+		x.memory[q.Loc] = w + k
+		if slices.ContainsFunc(x.readers[old], func(r int) bool { return !x.issued[r] }) {
+			return false
+		}
 	}
-	x.memory[loc] = w
-	return !slices.ContainsFunc(x.readers[old], func(r int) bool { return !x.issued[r] })
+	return true
 }
 
 // ids are an event's, and those of the picks that go with it when it is carried out.
-func (x *tracker) ids(i int, picks bool) []int {
+func (x *drawn) ids(i int, picks bool) []int {
 	out := []int{x.graph.Events[i].ID}
+	for k := i + 1; k < len(x.graph.Events) && x.graph.Events[k].Piece == k-i; k++ {
+		out = append(out, x.graph.Events[k].ID)
+	}
 	if picks {
 		for _, p := range x.picks[i] {
 			out = append(out, x.graph.Events[p].ID)

@@ -33,13 +33,14 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 	}
 	w := &Walk{program: p, kind: k, end: r.before}
 	var x *tracker
+	var shown *drawn
 	var waiting [][]int // by thread: the execution's writes in its buffer, when the run has left it, too
 	if g != nil {
-		d, err := newDrawn(p, g)
-		if err != nil {
+		var err error
+		if shown, err = newDrawn(p, g); err != nil {
 			return nil, err
 		}
-		x = newTracker(d)
+		x = newTracker(shown)
 	}
 	if err := w.add(r, play.Frame{Thread: -1, Source: -1}); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 		}
 		for _, list := range waiting {
 			for _, e := range list {
-				f.Waiting = append(f.Waiting, g.Events[e].ID)
+				f.Waiting = append(f.Waiting, shown.ids(e, false)...)
 			}
 		}
 		if err := w.add(r, f); err != nil {
