@@ -265,6 +265,22 @@ func TestMixedIsEnumeration(t *testing.T) {
 	}
 }
 
+// Whatever the pieces are, each model allows what SC does.
+func TestMixedAllowsSC(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := &mixedArchs[evenly(t, "architecture", len(mixedArchs))]
+		source := a.draw(t)
+		p, m := mixedTest(t, source, among(t, "model", a.models))
+		_, sc := mixedTest(t, source, "sc")
+		got := statesOf(t, p, m, source)
+		for _, s := range statesOf(t, p, sc, source) {
+			if !slices.Contains(got, s) {
+				t.Fatalf("%s forbids what SC allows: %s\n%s", m.Name, s, source)
+			}
+		}
+	})
+}
+
 func mixedTest(t *rapid.T, source, model string) (*ir.Program, *models.Model) {
 	p, err := dialect.Parse("random.litmus", source)
 	if err != nil {
