@@ -237,7 +237,7 @@ func (e *evaluator) reuse(x *Execution) (changed uint8, ok bool) {
 	}
 	for i := range x.Events {
 		a, b := &x.Events[i], &e.x.Events[i]
-		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc || a.Piece != b.Piece {
+		if a.Thread != b.Thread || a.Step != b.Step || a.Kind != b.Kind || a.Loc != b.Loc || a.Piece != b.Piece || a.Half != b.Half {
 			return 0, false
 		}
 	}
@@ -394,7 +394,7 @@ func (e *evaluator) compute(name string) relation {
 	case "id":
 		return e.pairs(func(a, b *Event) bool { return a.ID == b.ID })
 	case "sm":
-		return e.pairs(func(a, b *Event) bool { return a.access() == b.access() })
+		return e.pairs(func(a, b *Event) bool { return a.access() == b.access() && a.Half == b.Half })
 	case "loc":
 		return e.pairs(func(a, b *Event) bool { return a.Loc >= 0 && a.Loc == b.Loc })
 	case "rf":

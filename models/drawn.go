@@ -12,7 +12,7 @@ func (g *Graph) Execution() (*Execution, error) {
 	x := &Execution{}
 	locs := map[string]int{}
 	for i, v := range g.Events {
-		e := Event{ID: i, Thread: v.Thread, Step: i, Loc: -1, Tags: v.Tags, Piece: v.Piece}
+		e := Event{ID: i, Thread: v.Thread, Step: i, Loc: -1, Tags: v.Tags, Piece: v.Piece, Half: v.Half}
 		if v.ID != i || v.Thread < InitThread || v.Thread >= len(g.Threads) || i > 0 && v.Thread < g.Events[i-1].Thread {
 			return nil, errors.New("the graph's events are not in order")
 		}

@@ -32,6 +32,8 @@ type Event struct {
 	// Piece is the event's place among those of its access, where that goes over several locations: they come one after
 	// the other, as their locations do, and are in no program order.
 	Piece int
+	// Half is 1 for the second half of an access each of whose halves is single-copy atomic by itself, and else 0.
+	Half int
 }
 
 // access is the first piece of an event's access.

@@ -52,6 +52,8 @@ type GraphEvent struct {
 	// Piece is the event's place among those of its access, where that goes over several locations: they come one
 	// after the other.
 	Piece int `json:"piece,omitempty"`
+	// Half is 1 for the second half of an access each of whose halves is single-copy atomic by itself.
+	Half int `json:"half,omitempty"`
 	// Of a test whose accesses overlap in part: how many bytes the event is to, and where they begin, counted from the
 	// first of their object. Within is the location of which an initial write's is a part, unless it is the first.
 	Bytes  int    `json:"bytes,omitempty"`
@@ -166,7 +168,7 @@ func (x *Execution) GraphEvents() []GraphEvent {
 }
 
 func (x *Execution) graphEvent(e Event, letter *int) GraphEvent {
-	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece}
+	g := GraphEvent{ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece, Half: e.Half}
 	if e.Loc >= 0 {
 		l := x.Program.Locs[e.Loc]
 		g.Loc = l.Name

@@ -237,8 +237,8 @@ func (th *replayed) run(all []*replayed) error {
 			}
 			th.c.Choose(v == 1)
 		case ir.ActStore:
-			e.Kind, e.Value = Write, a.Value
-			for _, w := range th.pieces(e, a) {
+			e.Kind = Write
+			for _, w := range th.pieces(e, a, [2]uint64{a.Value}) {
 				th.depend(a.Deps, th.ids, w)
 			}
 			th.c.Pass()
@@ -247,19 +247,27 @@ func (th *replayed) run(all []*replayed) error {
 			if err != nil {
 				return err
 			}
-			e.Kind, e.Value = Read, v
-			reads := th.pieces(e, a)
+			e.Kind = Read
+			if a.Bits > 64 {
+				behind, err := next("reads")
+				if err != nil {
+					return err
+				}
+				th.readBoth(e, a, [2]uint64{v, behind})
+				continue
+			}
+			reads := th.pieces(e, a, [2]uint64{v})
 			for _, r := range reads {
 				th.depend(a.Deps, th.ids, r)
 			}
 			written, writes := th.c.Read(v)
 			if writes {
-				e.Kind, e.Value = Write, written
+				e.Kind = Write
 				if op, ok := th.c.Thread.Code[a.Step].Op.(ir.RMW); ok {
 					e.Tags = op.WriteTags
 				}
 				a.Deps.Data = th.c.Data
-				for i, w := range th.pieces(e, a) {
+				for i, w := range th.pieces(e, a, [2]uint64{written}) {
 					th.depend(a.Deps, append(th.ids, reads[0]), w)
 					th.rmw = append(th.rmw, Pair{reads[i], w})
 				}
@@ -275,8 +283,8 @@ func (th *replayed) run(all []*replayed) error {
 				if a.Reserved < 0 {
 					return fmt.Errorf("%s: a store-conditional succeeds without its exclusive load", name)
 				}
-				e.Kind, e.Value = Write, a.Value
-				writes := th.pieces(e, a)
+				e.Kind = Write
+				writes := th.pieces(e, a, [2]uint64{a.Value, a.Next})
 				for i, w := range writes {
 					th.depend(a.Deps, th.ids, w)
 					th.rmw = append(th.rmw, Pair{th.ids[a.Reserved] + i, w})
@@ -295,31 +303,55 @@ func (th *replayed) add(e Event) int {
 }
 
 // pieces adds the events of an access, and gives them.
-func (th *replayed) pieces(e Event, a ir.Action) (ids []int) {
+func (th *replayed) pieces(e Event, a ir.Action, value [2]uint64) (ids []int) {
 	p := th.c.Program
 	if p.Locs[a.Loc].Bits == a.Bits {
+		e.Value = value[0]
 		return []int{th.add(e)}
 	}
-	value := e.Value
+	op, _ := th.c.Thread.Code[a.Step].Op.(ir.Load)
 	pieces, _ := p.Pieces(a.Loc, a.Bits)
 	for i, q := range pieces {
-		e.Loc, e.Value, e.Piece = q.Loc, q.In(value), i
+		e.Loc, e.Value, e.Piece = q.Loc, q.InBoth(value), i
+		if op.Apart {
+			e.Half, _ = q.Half()
+		}
 		ids = append(ids, th.add(e))
 	}
 	return ids
 }
 
-// depend has an event depend on all pieces of the reads that are numbered.
+// readBoth carries out a load of 128 bits.
+func (th *replayed) readBoth(e Event, a ir.Action, value [2]uint64) {
+	behind := -1
+	for _, r := range th.pieces(e, a, value) {
+		th.depend(a.Deps, th.ids, r)
+		if behind < 0 || th.events[r].Half > th.events[behind].Half {
+			behind = r
+		}
+	}
+	th.ids = append(th.ids, behind-th.events[behind].Piece, behind)
+	th.c.ReadBoth(value)
+}
+
+// depend has an event depend on all pieces of the reads that are numbered, or of a half that is by itself.
 func (th *replayed) depend(d ir.Deps, ids []int, e int) {
 	add := func(to []Pair, reads []int) []Pair {
 		for _, r := range reads {
-			for id := ids[r]; id == ids[r] || id < len(th.events) && th.events[id].Piece == id-ids[r] && id != e; id++ {
+			first := ids[r]
+			for id := first; id == first || id < len(th.events) && id != e && th.sameRead(first, id); id++ {
 				to = append(to, Pair{id, e})
 			}
 		}
 		return to
 	}
 	th.addr, th.data, th.ctrl = add(th.addr, d.Addr), add(th.data, d.Data), add(th.ctrl, d.Ctrl)
+}
+
+// sameRead tells whether a later event is another piece of a read, or of a half that is by itself.
+func (th *replayed) sameRead(first, id int) bool {
+	a, b := &th.events[first], &th.events[id]
+	return b.Piece > 0 && first-a.Piece == id-b.Piece && a.Half == b.Half
 }
 
 // gather puts the threads' events together, one thread behind the other.

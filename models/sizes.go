@@ -56,7 +56,7 @@ func (x *Execution) access(events []GraphEvent, of []int) {
 	}
 	first := &events[of[0]]
 	a := &GraphAccess{Name: first.Name, Bytes: bits / 8}
-	var value uint64
+	var value [2]uint64
 	below := 0
 	for k, id := range of {
 		n := p.Locs[x.Events[id].Loc].Bits
@@ -64,12 +64,16 @@ func (x *Execution) access(events []GraphEvent, of []int) {
 		if p.BigEndian {
 			lo = bits - below - n
 		}
-		value |= (x.Events[id].Value & ir.Mask(n)) << lo
+		which, in := ir.Piece{Lo: lo}.Half()
+		value[which] |= (x.Events[id].Value & ir.Mask(n)) << in.Lo
 		below += n
 		if x.Events[id].Thread != InitThread {
 			events[id].Name = fmt.Sprint(a.Name, k+1)
 		}
 	}
-	a.Value = p.FormatValue(value, bits, false)
+	a.Value = p.FormatValue(value[0], min(bits, 64), false)
+	if bits > 64 { // two numbers, the first at the access's address
+		a.Value += "," + p.FormatValue(value[1], bits-64, false)
+	}
 	first.Access = a
 }

@@ -162,10 +162,10 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 		}
 		return value
 	}
-	put := func(a ir.Action, value uint64) {
+	put := func(a ir.Action, value [2]uint64) {
 		pieces, _ := p.Pieces(a.Loc, a.Bits)
 		for _, q := range pieces {
-			memory[q.Loc] = q.In(value)
+			memory[q.Loc] = q.InBoth(value)
 		}
 	}
 	c := ir.NewCursor(p, 0, true)
@@ -176,19 +176,28 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 		}
 		switch a.Kind {
 		case ir.ActLoad:
-			c.Read(get(a.Loc, a.Bits))
+			if a.Bits > 64 {
+				c.ReadBoth([2]uint64{get(a.Loc, 64), get(p.Locs[a.Loc].Next, 64)})
+			} else {
+				c.Read(get(a.Loc, a.Bits))
+			}
 		case ir.ActRMW:
 			if v, ok := c.Read(get(a.Loc, a.Bits)); ok {
-				put(a, v)
+				put(a, [2]uint64{v})
 			}
 			a.Deps.Data = c.Data
 		case ir.ActStoreCond:
-			if a.Reserved >= 0 {
-				put(a, a.Value)
-			}
+			before := ir.NewCursor(p, 0, true)
+			before.Set(c)
 			c.Conditional(a.Reserved >= 0)
+			if next, err := c.Next(); err == nil && next.Kind == ir.ActBlocked { // a part of an instruction that does not write
+				c.Set(before)
+				c.Conditional(false)
+			} else if a.Reserved >= 0 {
+				put(a, [2]uint64{a.Value, a.Next})
+			}
 		case ir.ActStore:
-			put(a, a.Value)
+			put(a, [2]uint64{a.Value})
 			c.Pass()
 		case ir.ActFence, ir.ActPick:
 			c.Pass()

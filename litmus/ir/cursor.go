@@ -40,8 +40,10 @@ type Action struct {
 	Other int // index into Program.Threads, for ActSpawn and ActJoin
 	Bits  int // of an access, which goes over the locations behind Loc where it has more
 	Value uint64
-	Tags  Tags
-	Deps  Deps
+	// Next is what goes behind Value, where that has 64 of 128 bits.
+	Next uint64
+	Tags Tags
+	Deps Deps
 	// Wants are, where a Cursor runs ahead, the reads whose values it has to know to go on, or that Value waits for, and
 	// Guesses for the former what those could come to.
 	Wants   []int
@@ -65,7 +67,7 @@ type Deps struct {
 //	for {
 //		a, err := c.Next()
 //		switch a.Kind {
-//		case ActLoad: c.Read(v)          // v: what memory returned
+//		case ActLoad: c.Read(v)          // v: what memory returned; of 128 bits, c.ReadBoth
 //		case ActRMW:  w, ok := c.Read(v) // w: what to write, if ok
 //		case ActStoreCond: c.Conditional(succeeds)
 //		case ActChoose: c.Choose(either)
@@ -96,8 +98,9 @@ type Cursor struct {
 	scopes   [][]int // by slot, ctrl as it was noted
 	wants    [][]int // of a cursor that runs ahead: by register, the reads that its value waits for
 	guesses  []Guess
-	reads    int // delivered, store-conditionals and picks among them
-	reserver int // the number of the last exclusive load
+	behind   uint64 // what the last read of 128 bits has behind the first 64
+	reads    int    // delivered, store-conditionals and picks among them
+	reserver int    // the number of the last exclusive load
 }
 
 // NewCursor starts thread number t of p. With track, actions carry dependencies.
@@ -152,6 +155,11 @@ func (c *Cursor) Next() (Action, error) {
 			c.setDeps(op.Dst, c.sources(op.Value))
 			c.setWants(op.Dst, c.waits(op.Value, 0, nil))
 			c.Regs[op.Dst] = c.eval(op.Value)
+			c.PC++
+		case Take:
+			c.setDeps(op.Dst, []int{c.reads - 1})
+			c.setWants(op.Dst, nil)
+			c.Regs[op.Dst] = c.behind
 			c.PC++
 		case Pick:
 			if c.track {
@@ -225,9 +233,14 @@ func (c *Cursor) Next() (Action, error) {
 		case RMW:
 			return c.access(ActRMW, op.Addr, op.Bits, op.Tags, op.At)
 		case StoreCond:
-			a, err := c.access(ActStoreCond, op.Addr, op.Value.Width(), op.Tags, nil)
+			_, bits := Access(op)
+			a, err := c.access(ActStoreCond, op.Addr, bits, op.Tags, nil)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
+			if op.Next != nil {
+				a.Next = c.eval(op.Next)
+				a.Deps.Data = union(a.Deps.Data, c.sources(op.Next))
+			}
 			if a.Kind != ActStoreCond {
 				return a, err
 			}
@@ -258,6 +271,13 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	}
 	write, _ = c.deliver(v, nil, writes)
 	return write, writes
+}
+
+// ReadBoth delivers the value of a load of 128 bits, the lower ones first: they count as two reads.
+func (c *Cursor) ReadBoth(v [2]uint64) {
+	c.Read(v[0])
+	c.behind = v[1]
+	c.reads++
 }
 
 // deliver is Read for a value that may wait for reads, of an update of which it is known whether it writes; what that is may wait, too.
@@ -371,6 +391,9 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs
 		return Action{}, litmus.Errorf(c.pos(), "P%d accesses address %#x, which is no location", c.Thread.ID, a)
 	}
 	if have := c.Program.Locs[loc].Bits; have != bits && bits > 0 {
+		if c.Program.Misaligned(loc, bits) {
+			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits at %s: misaligned accesses are not supported", c.Thread.ID, bits, c.Program.Locs[loc].Name)
+		}
 		if _, ok := c.Program.Pieces(loc, bits); !ok {
 			return Action{}, litmus.Errorf(c.pos(), "P%d accesses %d bits of %s, which has %d", c.Thread.ID, bits, c.Program.Locs[loc].Name, have)
 		}

@@ -11,6 +11,8 @@ func Effect(op Op) (set int, used []Expr) {
 		return op.Dst, nil
 	case Load:
 		return op.Dst, []Expr{op.Addr}
+	case Take:
+		return op.Dst, nil
 	case Store:
 		return -1, []Expr{op.Addr, op.Value}
 	case RMW:
@@ -20,7 +22,10 @@ func Effect(op Op) (set int, used []Expr) {
 		}
 		return op.Dst, used
 	case StoreCond:
-		return op.Status, []Expr{op.Addr, op.Value}
+		if used = []Expr{op.Addr, op.Value}; op.Next != nil {
+			used = append(used, op.Next)
+		}
+		return op.Status, used
 	case Fence:
 		if op.Addr != nil {
 			used = []Expr{op.Addr}
@@ -52,6 +57,9 @@ func Access(op Op) (addr Expr, bits int) {
 	case RMW:
 		return op.Addr, op.Bits
 	case StoreCond:
+		if op.Next != nil {
+			return op.Addr, op.Value.Width() + op.Next.Width()
+		}
 		return op.Addr, op.Value.Width()
 	}
 	return nil, 0

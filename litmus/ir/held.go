@@ -72,7 +72,7 @@ func (h *holder) step(t int, op Op) {
 		h.add(&h.regs[t][op.Dst], h.eval(t, op.Value, none))
 	}
 	switch op.(type) {
-	case StoreCond, Pick, Choose:
+	case StoreCond, Pick, Choose, Take:
 		dst, _ := Effect(op)
 		h.add(&h.regs[t][dst], possible{any: true})
 	}

@@ -33,8 +33,26 @@ func (p *Program) Pieces(loc, bits int) (pieces []Piece, ok bool) {
 	}
 }
 
+// Misaligned tells whether an access at a location would not be at a multiple of its width, and so not be single-copy atomic.
+func (p *Program) Misaligned(loc, bits int) bool { return p.Locs[loc].Address%uint64(bits/8) != 0 }
+
 // In is the piece's part of a value.
 func (q Piece) In(value uint64) uint64 { return value >> q.Lo & Mask(q.Bits) }
+
+// half is how much of a value of 128 bits is in one number; no piece goes over both.
+const half = 64
+
+// Half tells in which of the two numbers of a value of 128 bits a piece is, and gives it there.
+func (q Piece) Half() (which int, in Piece) {
+	q.Lo, which = q.Lo%half, q.Lo/half
+	return which, q
+}
+
+// InBoth is the piece's part of a value of up to 128 bits, the lower ones first.
+func (q Piece) InBoth(value [2]uint64) uint64 {
+	which, in := q.Half()
+	return in.In(value[which])
+}
 
 // Shows tells whether an observable is, or has a piece in, a location.
 func (p *Program) Shows(o Observable, loc int) bool {

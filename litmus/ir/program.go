@@ -29,6 +29,9 @@ type Program struct {
 	// has the highest bits.
 	Split, BigEndian bool
 
+	// Wide: an access has 128 bits.
+	Wide bool
+
 	// Mortal: an access may be to memory whose life has ended, which is not followed here.
 	Mortal bool
 
@@ -89,7 +92,7 @@ type Step struct {
 	Source int
 }
 
-// Op is an IR operation: Assign, Pick, Choose, Load, Store, RMW, StoreCond, Fence,
+// Op is an IR operation: Assign, Pick, Choose, Load, Take, Store, RMW, StoreCond, Fence,
 // Branch, Scope, Assume, Assert, Spawn, Join, Atomic or Unwound.
 type Op interface{ op() }
 
@@ -117,15 +120,20 @@ type (
 		Free bool
 	}
 	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
-	// Reserve it is exclusive: the next StoreCond of the thread looks back to it.
+	// Reserve it is exclusive: the next StoreCond of the thread looks back to it. Of 128 bits, Dst gets those at
+	// Addr, and the Take behind it those behind these; with Apart, each of these halves is
+	// single-copy atomic by itself, and neither comes before the other.
 	Load struct {
 		Dst     int
 		Addr    Expr
 		Bits    int
 		Tags    Tags
 		Reserve bool
+		Apart   bool
 		At      Locs
 	}
+	// Take sets register Dst to what the Load of 128 bits right before it has read behind the first 64.
+	Take struct{ Dst int }
 	// Store writes Value, whose width is the access's, at Addr.
 	Store struct {
 		Addr  Expr
@@ -151,12 +159,13 @@ type (
 	// StoreCond writes Value at Addr if it succeeds, which it can only where the
 	// thread's last exclusive load was from the same address and no StoreCond came
 	// between; then, the two are one atomic access. It may fail all the same.
-	// Register Status becomes Ok or Fail.
+	// Register Status becomes Ok or Fail. With Next, it writes that right behind Value, of 64 bits, in the same access.
 	StoreCond struct {
 		Status   int
 		Ok, Fail uint64
 		Addr     Expr
 		Value    Expr
+		Next     Expr
 		Tags     Tags
 		// Depend: what uses Status depends on the write.
 		Depend bool
@@ -255,6 +264,7 @@ func (Assign) op()    {}
 func (Pick) op()      {}
 func (Choose) op()    {}
 func (Load) op()      {}
+func (Take) op()      {}
 func (Store) op()     {}
 func (RMW) op()       {}
 func (StoreCond) op() {}

@@ -116,7 +116,7 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 		switch op.(type) {
 		case ir.Assign, ir.Pick:
 			return b.valueOf(used[0], regs)
-		case ir.Load, ir.RMW:
+		case ir.Load, ir.Take, ir.RMW:
 			return loaded
 		}
 		return anyNumber
@@ -154,7 +154,9 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 		case ir.Store:
 			value = op.Value
 		case ir.StoreCond:
-			value = op.Value
+			if value = op.Value; op.Next != nil {
+				stored = stored.join(b.of(b.valueOf(op.Next, regs)))
+			}
 		case ir.RMW:
 			value = op.New
 		default:
@@ -255,7 +257,7 @@ func (b *Builder) findMixed() {
 	for _, t := range b.touches { // what nobody has said the width of is as wide as what is accessed at its begin
 		if t.from >= 0 && b.objects[t.from].open && t.at == 0 {
 			o := &b.objects[t.from]
-			o.wide = max(o.wide, t.bits)
+			o.wide = max(o.wide, min(t.bits, 64))
 		}
 	}
 	widths := map[origin]int{} // of accesses to an object: one, or -1
@@ -275,6 +277,8 @@ func (b *Builder) findMixed() {
 		o.mixed = widths[origin(i)] < 0
 		for _, t := range b.touches {
 			switch {
+			case t.bits > 64 && (t.from == origin(i) || t.from == manyLocations && o.bits(b) >= t.bits):
+				o.mixed = true
 			case t.from != origin(i) || o.mixed || !t.exact || t.at >= o.bits(b):
 			case len(o.locs) == 1:
 				loc := &b.Program.Locs[o.locs[0]]
@@ -289,10 +293,11 @@ func (b *Builder) findMixed() {
 
 // cut makes cells of the objects that are mixed, and of those that accesses to them may be to, too.
 func (b *Builder) cut() {
+	p := b.Program
+	p.Wide = slices.ContainsFunc(b.touches, func(t touch) bool { return t.bits > 64 })
 	if !slices.ContainsFunc(b.objects, func(o object) bool { return o.mixed }) {
 		return
 	}
-	p := b.Program
 	if b.OneWidth != "" {
 		for _, t := range b.touches {
 			if t.from >= 0 && b.objects[t.from].mixed {
@@ -386,7 +391,11 @@ func (b *Builder) cutFor(t touch) bool {
 			b.Failf(pos, "access of %d bits to %s: misaligned accesses are not supported", t.bits, name)
 			return false
 		case t.at+t.bits > size:
-			b.Failf(pos, "access of %d bits to %s, which has %d", t.bits, name, size-t.at)
+			hint := ""
+			if t.bits > 64 {
+				hint = ": declare it as an array, as in uint64_t x[2]"
+			}
+			b.Failf(pos, "access of %d bits to %s, which has %d%s", t.bits, name, size-t.at, hint)
 			return false
 		}
 		o.cutAt(t.at)

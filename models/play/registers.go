@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -148,6 +149,16 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 		case ir.ActLoad, ir.ActRMW:
 			var e models.GraphEvent
 			if e, ok = next("R"); !ok {
+				break
+			}
+			if low, high, both := strings.Cut(e.Value, ","); both {
+				v, known := p.ParseValue(low, 64)
+				behind, well := p.ParseValue(high, 64)
+				if !known || !well {
+					return nil, false
+				}
+				c.ReadBoth([2]uint64{v, behind})
+				pending = 1
 				break
 			}
 			v, known := p.ParseAt(a.Loc, e.Value)

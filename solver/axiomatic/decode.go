@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -39,11 +40,11 @@ func (e *encoding) decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 		executed = append(executed, i)
 		if ev.Kind == models.Read {
 			answer(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
-			if value := m.Number(ev.value) << ev.Lo; ev.Piece == 0 {
-				reads[ev.Thread] = append(reads[ev.Thread], value)
-			} else {
-				reads[ev.Thread][len(reads[ev.Thread])-1] |= value
+			which, in := ir.Piece{Lo: ev.Lo}.Half()
+			if ev.Piece == 0 || which > 0 && in.Lo == 0 {
+				reads[ev.Thread] = append(reads[ev.Thread], 0)
 			}
+			reads[ev.Thread][len(reads[ev.Thread])-1] |= m.Number(ev.value) << in.Lo
 		}
 	}
 	answer(symbolic.Site{Thread: len(reads)})

@@ -1,6 +1,7 @@
 package axiomatic
 
 import (
+	"iter"
 	"slices"
 
 	"litmuscope/litmus"
@@ -255,6 +256,14 @@ func (e *encoding) pieces(first int) []event {
 	return e.events[first : first+max(1, e.events[first].Pieces)]
 }
 
+// sources are the events that a value comes from which a read delivers, or the second half of one, from the first on.
+func (e *encoding) sources(first int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k := first; k < len(e.events) && (k == first || e.events[k].Piece > 0) && e.events[k].Half == e.events[first].Half && yield(k); k++ {
+		}
+	}
+}
+
 // part are the bits of an access's value that are a piece's.
 func (ev *event) part(value sat.Vec) sat.Vec {
 	if ev.Pieces == 0 {
@@ -314,9 +323,13 @@ func (e *encoding) readIndex(r int) int {
 	return i
 }
 
-func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
 	e.place(s, guard, addr, d, op.At)
-	return e.readAll(e.first[s.Thread][s.Step], op.Bits)
+	value = e.readAll(e.first[s.Thread][s.Step], op.Bits)
+	if half := op.Bits / 2; op.Bits > 64 {
+		return value[:half], value[half:]
+	}
+	return value, nil
 }
 
 func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
@@ -342,7 +355,7 @@ func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next fun
 
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
 	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
@@ -352,6 +365,7 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 	e.conds = append(e.conds, conditional{s, guard[0], success})
 	e.place(s, guard, addr, d, nil)
 	first := e.first[s.Thread][s.Step]
+	value = append(value[:len(value):len(value)], behind...)
 	e.write(first, value)
 	var matching []sat.Lit
 	var with []symbolic.Source[sat.Vec]

@@ -224,7 +224,7 @@ func (r *relations) compute(name string) *matrix {
 			return r.And(r.both(i, j), r.sameLocation(i, j), r.co[i][j])
 		})
 	case "sm":
-		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece, i, j) })
+		return r.fill(func(a, b *event, i, j int) sat.Lit { return both(i-a.Piece == j-b.Piece && a.Half == b.Half, i, j) })
 	case "rmw":
 		return r.updates()
 	case "addr":
@@ -296,8 +296,8 @@ func (r *relations) dependency(of func(*event) []symbolic.Source[sat.Vec]) *matr
 		}
 		for _, s := range of(&r.events[j]) {
 			if i := r.first[s.Read.Thread][s.Read.Step]; s.Read.Thread == r.events[j].Thread {
-				for k := range r.pieces(i) {
-					m.set(i+k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
+				for k := range r.sources(i) {
+					m.set(k, j, r.And(r.events[i].guard, r.events[j].guard, s.Cond[0]))
 				}
 			}
 		}

@@ -70,6 +70,9 @@ func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error)
 	if !e.mixed {
 		return nil, fmt.Errorf("the engine %s does not answer for accesses of mixed size: choose another engine", e.Name)
 	}
+	if p.Wide && !e.wide {
+		return nil, fmt.Errorf("the engine %s does not answer for accesses of 128 bits: choose another engine", e.Name)
+	}
 	return m.Mixed()
 }
 

@@ -156,7 +156,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 		q.Partial(head)
 	}
 	r, err := e.engine.Explore(ctx, q)
-	if err == nil && !r.Complete && e.Settler != "" {
+	if err == nil && !r.Complete && e.Settler != "" && !p.Wide {
 		err = settle(ctx, e.Settler, q, r, start)
 	}
 	if err != nil {

@@ -26,6 +26,7 @@ type Engine struct {
 
 	counts   bool // the executions of programs
 	mixed    bool // answers for accesses of mixed size
+	wide     bool // and for those of 128 bits
 	engine   solver.Engine
 	unheeded func() []solver.Option
 }
@@ -35,7 +36,7 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true,
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine", counts: true, mixed: true, wide: true,
 	},
 	{engine: machine.Engine{}, Title: "every state of the store buffers", mixed: true},
 	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true},

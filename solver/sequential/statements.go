@@ -292,14 +292,14 @@ func (p *program) returned(known symbolic.Known) sat.Vec {
 }
 
 // Load implements symbolic.Memory.
-func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ symbolic.Deps[sat.Vec]) (value, behind sat.Vec) {
 	s := p.add(site, load, guard)
 	s.access = accessOf(op.Tags)
 	s.read = p.returned(p.access(s, addr).Known)
 	if op.Reserve {
 		p.reserved[site] = s.read[op.Bits:]
 	}
-	return s.read[:op.Bits]
+	return s.read[:op.Bits], nil
 }
 
 // Store implements symbolic.Memory.
@@ -338,7 +338,7 @@ func (p *program) RMW(site symbolic.Site, op ir.RMW, guard, addr sat.Vec, next f
 // StoreCond implements symbolic.Memory. The reservation holds where memory still has
 // the write that the exclusive load read: the machine's condition, as long as the
 // thread writes nothing to the location in between itself.
-func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, value sat.Vec, pairs []symbolic.Reservation[sat.Vec], _ symbolic.Deps[sat.Vec]) sat.Vec {
+func (p *program) StoreCond(site symbolic.Site, op ir.StoreCond, guard, addr, value, _ sat.Vec, pairs []symbolic.Reservation[sat.Vec], _ symbolic.Deps[sat.Vec]) sat.Vec {
 	s := p.add(site, update, guard)
 	s.try = true
 	if len(pairs) == 0 { // never succeeds

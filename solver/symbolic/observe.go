@@ -20,6 +20,7 @@ type Event struct {
 	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and where
 	// in its value. Wherever the access may be, its pieces are as wide.
 	Piece, Pieces, Lo int
+	Half              int  // 1 for the second half of an access each of whose halves is single-copy atomic by itself
 	Fixed             bool // of a write: its value is the same whatever reads return, in models that let branches run ahead
 }
 
@@ -145,7 +146,7 @@ func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
 		}
 		spans, ok := o.p.Pieces(i, bits)
 		switch {
-		case !ok:
+		case !ok || o.p.Misaligned(i, bits):
 			mixed = i
 		case !found:
 			found, pieces = true, nil
@@ -172,6 +173,10 @@ func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
 		pos := position(o.p, s)
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
+			if o.p.Misaligned(mixed, bits) {
+				o.err = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported", bits, l.Name)
+				return pieces
+			}
 			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 		} else {
 			o.err = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
@@ -205,7 +210,7 @@ func WildAccess(p *ir.Program, s Site) error {
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 
-func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, pieces []piece, v twofold) {
+func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs) (e int, pieces []piece, v, behind twofold) {
 	pieces = o.touch(s, addr.regardless, bits, at)
 	e = len(o.s.Events)
 	o.s.First[s.Thread][s.Step] = e
@@ -225,28 +230,37 @@ func (o *observer) read(s Site, addr twofold, bits int, tags ir.Tags, at ir.Locs
 			values[k].regardless = unknown(q.bits)
 		}
 	}
-	return e, pieces, joined(pieces, values, bits)
+	return e, pieces, joined(pieces, values, min(bits, wordBits), 0), joined(pieces, values, min(bits, wordBits), wordBits)
 }
 
-// joined is the value of an access, from its pieces'.
-func joined(pieces []piece, values []twofold, bits int) twofold {
+// wordBits are those of one value; an access of more has two.
+const wordBits = 64
+
+// joined is the value of an access from a bit on, from its pieces'.
+func joined(pieces []piece, values []twofold, bits, from int) twofold {
 	if len(pieces) == 1 {
 		return values[0]
 	}
 	dom := twofoldBits{}
 	out := dom.constant(0, bits)
 	for k, q := range pieces {
+		if q.lo < from || q.lo >= from+bits {
+			continue
+		}
 		wide := dom.extend(values[k], bits, false)
-		out = dom.binary(ir.BitOr, out, dom.binary(ir.Shl, wide, dom.constant(uint64(q.lo), bits)))
+		out = dom.binary(ir.BitOr, out, dom.binary(ir.Shl, wide, dom.constant(uint64(q.lo-from), bits)))
 	}
 	return out
 }
 
-func (o *observer) write(s Site, pieces []piece, v twofold, tags ir.Tags) int {
+// write adds a write of a value, and of what is behind that where it has 128 bits.
+func (o *observer) write(s Site, pieces []piece, v, behind twofold, tags ir.Tags) int {
 	first := len(o.s.Events)
 	for k, q := range pieces {
 		part := v
-		if len(pieces) > 1 {
+		if q.lo >= wordBits {
+			part = twofoldBits{}.extract(behind, q.lo-wordBits, q.bits)
+		} else if len(pieces) > 1 {
 			part = twofoldBits{}.extract(v, q.lo, q.bits)
 		}
 		for _, l := range q.locs {
@@ -282,19 +296,31 @@ func always(p *ir.Program, s Site) bool {
 	return !p.Threads[s.Thread].Spawned
 }
 
-func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) twofold {
-	_, _, v := o.read(s, addr, op.Bits, op.Tags, op.At)
-	return v
+func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v, behind twofold) {
+	e, pieces, v, behind := o.read(s, addr, op.Bits, op.Tags, op.At)
+	if op.Bits > wordBits {
+		taken := e
+		for k, q := range pieces {
+			if op.Apart && q.lo >= wordBits {
+				o.s.Events[e+k].Half = 1
+				if taken == e {
+					taken = e + k
+				}
+			}
+		}
+		o.s.First[s.Thread][s.Step+1] = taken // of the Take behind it
+	}
+	return v, behind
 }
 
 func (o *observer) Store(s Site, op ir.Store, _, addr, value twofold, _ Deps[twofold]) {
-	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits, op.At), value, op.Tags)
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits, op.At), value, twofold{}, op.Tags)
 }
 
 func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {
-	r, pieces, old := o.read(s, addr, op.Bits, op.Tags, op.At)
+	r, pieces, old, _ := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {
-		w := o.write(s, pieces, v, op.WriteTags)
+		w := o.write(s, pieces, v, twofold{}, op.WriteTags)
 		for k := range pieces {
 			o.s.Events[r+k].Partner, o.s.Events[w+k].Partner = w+k, r+k
 		}
@@ -302,12 +328,13 @@ func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (t
 	return old
 }
 
-func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
-	pieces := o.touch(s, addr.regardless, value.known.Bits, nil)
+func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
+	_, bits := ir.Access(op)
+	pieces := o.touch(s, addr.regardless, bits, nil)
 	if len(pairs) == 0 {
 		return twofoldBits{}.constant(0, 1)
 	}
-	o.s.First[s.Thread][s.Step] = o.write(s, pieces, value, op.Tags)
+	o.s.First[s.Thread][s.Step] = o.write(s, pieces, value, behind, op.Tags)
 	return o.either()
 }
 

@@ -22,14 +22,15 @@ type Domain[V any] interface {
 // Memory is told of each visible action, in program order. A Site is a step of the
 // unrolled thread.
 type Memory[V any] interface {
-	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) V
+	// Load gives what is read; of 128 bits, the first 64 and those behind them.
+	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, behind V)
 	Store(s Site, op ir.Store, guard, addr, value V, d Deps[V])
 	// RMW is told what is written, whether, and what it depends on, as functions of what
 	// is read.
 	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
 	// StoreCond is told of the exclusive loads that it may be a pair with, and says
-	// whether it succeeds.
-	StoreCond(s Site, op ir.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) (success V)
+	// whether it succeeds. behind is the value of op.Next, if there is one.
+	StoreCond(s Site, op ir.StoreCond, guard, addr, value, behind V, pairs []Reservation[V], d Deps[V]) (success V)
 	// Fence is told of picks, too, and of the address where op has one.
 	Fence(s Site, op ir.Fence, guard, addr V, d Deps[V])
 	Choose(s Site, guard V) V
@@ -94,6 +95,7 @@ type walker[V any] struct {
 	starts []*path[V] // by thread: how it begins, nil where nothing spawns it
 	// assumed holds where all assumptions have that the paths' guards do not have.
 	assumed V
+	behind  V // what the Take that comes next gives
 }
 
 // Walk runs the threads of an unrolled program, each behind those that may spawn it.
@@ -180,7 +182,11 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			if op.Reserve {
 				cur.reserved = []Reservation[V]{{Source[V]{s, w.dom.constant(1, 1)}, addr}}
 			}
-			w.deliver(cur, s, op.Dst, w.mem.Load(s, op, cur.guard, addr, d))
+			var v V
+			v, w.behind = w.mem.Load(s, op, cur.guard, addr, d)
+			w.deliver(cur, s, op.Dst, v)
+		case ir.Take:
+			w.deliver(cur, s, op.Dst, w.behind)
 		case ir.Store:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
 			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
@@ -201,7 +207,12 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			w.deliver(cur, s, op.Dst, w.mem.RMW(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
 		case ir.StoreCond:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
-			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), cur.reserved, d)
+			var behind V
+			if op.Next != nil {
+				behind = w.eval(cur, op.Next, nil)
+				d.Data = w.join(d.Data, w.sources(cur, op.Next))
+			}
+			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
 			cur.regs[op.Status] = w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))
 			cur.deps[op.Status], cur.reserved = nil, nil

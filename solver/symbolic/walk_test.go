@@ -228,11 +228,11 @@ func (w *walked[V]) input(s Site, bits int) V {
 	return w.given[s]
 }
 
-func (w *walked[V]) Load(s Site, op ir.Load, guard, addr V, d Deps[V]) V {
+func (w *walked[V]) Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, behind V) {
 	w.sites[s] = &told[V]{guard: guard, addr: addr, deps: d}
 	v := w.input(s, op.Bits)
 	w.sites[s].value = v
-	return v
+	return v, behind
 }
 
 func (w *walked[V]) Store(s Site, _ ir.Store, guard, addr, value V, d Deps[V]) {
@@ -247,7 +247,7 @@ func (w *walked[V]) RMW(s Site, op ir.RMW, guard, addr V, next func(V) (V, V, []
 	return old
 }
 
-func (w *walked[V]) StoreCond(s Site, _ ir.StoreCond, guard, addr, value V, pairs []Reservation[V], d Deps[V]) V {
+func (w *walked[V]) StoreCond(s Site, _ ir.StoreCond, guard, addr, value, _ V, pairs []Reservation[V], d Deps[V]) V {
 	w.sites[s] = &told[V]{guard: guard, addr: addr, value: value, deps: d, pairs: pairs}
 	if len(pairs) == 0 {
 		return w.dom.constant(0, 1)
