@@ -62,12 +62,15 @@ type RelaxedStep struct {
 // Relax compares a model that allows an execution with SC. Its words call the model by
 // label.
 func Relax(m *Model, label string, g *Graph) (*Relaxed, error) {
-	if g.Mixed() {
-		return &Relaxed{Sentence: "Why it is allowed is not told yet of accesses of mixed size."}, nil
-	}
 	x, err := g.Execution()
 	if err != nil {
 		return nil, err
+	}
+	if w := g.Whole(); w != nil {
+		if m, err = m.Mixed(); err != nil {
+			return nil, err
+		}
+		g = w.overlaid(g)
 	}
 	r := &relaxer{model: m, x: x, e: newEvaluator(x)}
 	r.prepare()
@@ -83,14 +86,16 @@ type relaxer struct {
 	e              *evaluator
 	po, rf, co, fr relation
 	orders         []order
-	to             []int // what the events are here that another execution had, by ID
+	sm             relation // between the pieces of one access
+	to             []int    // what the events are here that another execution had, by ID
 	lacking        lackedOrders
 }
 
 // order is what an axiom keeps.
 type order struct {
 	axiom cat.Axiom
-	kept  relation
+	kept  relation // of accesses, where these consist of pieces
+	own   relation // of events
 }
 
 func (r *relaxer) prepare() {
@@ -98,6 +103,34 @@ func (r *relaxer) prepare() {
 	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
 	r.fr = r.rf.inverse().then(r.co)
 	r.orders = ordersOf(r.model, r.e)
+	if !r.x.mixed() {
+		return
+	}
+	r.sm = base("sm")
+	for _, lifted := range []*relation{&r.po, &r.rf, &r.co, &r.fr} {
+		*lifted = r.sm.then(*lifted).then(r.sm)
+	}
+}
+
+// mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the next if
+// it does so between any of their pieces.
+func (x *Execution) mixed() bool {
+	return slices.ContainsFunc(x.Events, func(e Event) bool { return e.Piece > 0 })
+}
+
+// pieces are the events of an access, by its first.
+func (x *Execution) pieces(first int) []int {
+	out := []int{first}
+	for i := first + 1; i < len(x.Events) && x.Events[i].Piece == i-first; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// behind is the last event of an access.
+func (x *Execution) behind(first int) int {
+	all := x.pieces(first)
+	return all[len(all)-1]
 }
 
 // ordersOf are the orders of a model on an execution.
@@ -112,14 +145,19 @@ func ordersOf(m *Model, e *evaluator) []order {
 		if a.Kind == cat.Irreflexive && !kept.equal(v) {
 			continue
 		}
-		out = append(out, order{a, kept})
+		own := kept
+		if e.x.mixed() {
+			sm := e.eval(cat.Base{Name: "sm", Kind: cat.Relation})
+			kept = sm.then(kept).then(sm)
+		}
+		out = append(out, order{a, kept, own})
 	}
 	return out
 }
 
 // find looks for a cycle, and for what of it the model relaxes.
 func (r *relaxer) find() *Relaxed {
-	memory := r.e.set(func(v *Event) bool { return v.Kind != Fence })
+	memory := r.e.set(func(v *Event) bool { return v.Kind != Fence && v.Piece == 0 })
 	within := r.po.like()
 	memory.each(0, func(a int) { copy(within.row(a), memory.bits) })
 	out := &Relaxed{}
@@ -363,7 +401,13 @@ func (r *relaxer) kept(d *deriver, first string, s RelaxedStep) []Edge {
 			if o.axiom.Kind == cat.Acyclic {
 				n = d.node(cat.Unary{Op: cat.Plus, X: o.axiom.Expr})
 			}
-			return d.edges(n, s.From, s.To, true)
+			for _, a := range r.x.pieces(s.From) {
+				for _, b := range r.x.pieces(s.To) {
+					if o.own.has(a, b) {
+						return d.edges(n, a, b, true)
+					}
+				}
+			}
 		}
 	}
 	return nil
@@ -379,12 +423,16 @@ func (r *relaxer) tighten(pairs []Pair, full bool) *relaxer {
 		tags := fullFence()
 		switch {
 		case x.Events[p[0]].Kind == Read:
-			x.Addr, x.Ctrl = append(x.Addr, p), append(x.Ctrl, p)
+			for _, a := range x.pieces(p[0]) {
+				for _, b := range x.pieces(p[1]) {
+					x.Addr, x.Ctrl = append(x.Addr, Pair{a, b}), append(x.Ctrl, Pair{a, b})
+				}
+			}
 			tags = dialect.BehindBranch()
 		case x.Events[p[1]].Kind == Write && !full:
 			tags = dialect.Light()
 		}
-		fences = append(fences, fenced{p[0], tags})
+		fences = append(fences, fenced{x.behind(p[0]), tags})
 	}
 	out := &relaxer{model: r.model}
 	out.x, out.to = x.with(fences)

@@ -30,6 +30,9 @@ func (t *teller) tell(out *Relaxed) {
 		out.Sentence = fmt.Sprintf("%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
 			upper(t.event(s.To)), t.thread(s.From), t.label)
 		return
+	case relaxed == 0 && t.x.mixed():
+		out.Sentence = "SC forbids this cycle. " + t.label + " keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
+		return
 	case out.Axiom == "":
 		out.Sentence = "SC forbids this cycle. " + t.label + " has no axiom that would put its steps into one order."
 		return
@@ -109,8 +112,9 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 	case machine && a.Kind == Write && b.Kind == Read:
 		text := upper(x) + say(" waits", " may wait") + " in its buffer while its " + t.reads(s.To)
 		for _, f := range t.x.Events { // forwarded to a load between the two
-			if f.ID > a.ID && f.ID < b.ID && t.x.RF[f.ID] == a.ID && !t.x.partOf(f.ID) {
-				return text + "; " + "its " + t.bare(f.ID) + " takes its value from the buffer."
+			w := t.x.RF[f.ID]
+			if f.ID > a.ID && f.ID < b.ID && w >= 0 && t.x.Events[w].access() == a.ID && !t.x.partOf(f.ID) {
+				return text + "; " + "its " + t.bare(f.access()) + " takes its value from the buffer."
 			}
 		}
 		return text + "."
@@ -144,7 +148,7 @@ func (t *teller) remedy(out *Relaxed) {
 		if !t.internal(s) || slices.Contains(t.x.RMW, Pair{s.From, s.To}) {
 			continue
 		}
-		f := fenced{s.From, fullFence()}
+		f := fenced{t.x.behind(s.From), fullFence()}
 		for _, u := range t.x.RMW { // not within an update
 			if u[0] == s.From && u[1] < s.To {
 				f.behind = u[1]

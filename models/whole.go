@@ -91,6 +91,16 @@ func (w *Whole) Pieces(event int) []int {
 	return out
 }
 
+// overlaid is the graph of pieces, in which the first of each access is the access.
+func (w *Whole) overlaid(g *Graph) *Graph {
+	out := *g
+	out.Events = slices.Clone(g.Events)
+	for _, e := range w.Events {
+		out.Events[e.ID] = e
+	}
+	return &out
+}
+
 // Part says which bytes an edge is about, counted from where their object begins, as in "[0..1]"; "" where it is about
 // all that both of its accesses have in common, or about no place in memory.
 func (w *Whole) Part(relation string, p Pair) string { return w.parts[wholeEdge{relation, p}] }

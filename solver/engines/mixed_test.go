@@ -1,6 +1,8 @@
 package engines
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"litmuscope/solver"
@@ -68,6 +70,68 @@ func TestMixedSizesHaveSteps(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Why a model allows what SC forbids of them is told by accesses.
+func TestMixedSizesAreExplained(t *testing.T) {
+	for _, c := range []struct {
+		test  int
+		model string
+		want  []string // of the outcomes that SC forbids: words and remedy
+	}{
+		{0, "sc", nil},
+		{0, "tso", nil},
+		{0, "pso", []string{
+			"P0's store of 1 to y reaches memory before its earlier store to x, which waits in a buffer.",
+			"A full fence between the two would forbid this execution.",
+		}},
+		{0, "aarch64", []string{
+			"P0's store of 1 to y may take effect before its earlier store to x.",
+			"P1's load of x+4 may take place before its earlier load of y.",
+			"Full fences in these places would forbid this execution.",
+		}},
+		{1, "tso", []string{
+			"P0's store to x may wait in its buffer while its load reads y=0; its load of x takes its value from the buffer.",
+			"P1's store to y may wait in its buffer while its load reads x=0; its load of y takes its value from the buffer.",
+			"Full fences in these places would forbid this execution.",
+		}},
+		// A load of x has a byte from its own buffer, and the others from memory.
+		{2, "tso", []string{
+			"P1's load of x reads its thread's own store to x+2 from the buffer, before it reaches memory.",
+			"A full fence between the two would forbid this execution.",
+			"P1's load of x reads its thread's own store to x+2 from the buffer, before it reaches memory.",
+			"A full fence between the two would forbid this execution.",
+		}},
+	} {
+		task := solver.Task{Path: "t.litmus", Source: mixedTests[c.test], Model: c.model, Engine: "axiomatic", Options: solver.DefaultOptions()}
+		task.Options.Witnesses = true
+		r, err := Run(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, o := range r.Outcomes {
+			why, err := Relax(Comparison{Task: task, Label: c.model, Graph: o.Graph})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			for i, s := range why.Cycle {
+				if o.Graph.Events[s.From].Piece > 0 || s.To != why.Cycle[(i+1)%len(why.Cycle)].From {
+					t.Errorf("%s: a step does not lead from access to access: %+v", c.model, why.Cycle)
+				}
+				if s.Relaxed {
+					got = append(got, s.Words)
+				}
+			}
+			if why.Cycle != nil {
+				got = append(got, why.Remedy)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s of test %d:\n%s\nwant\n%s", c.model, c.test, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
 }

@@ -33,13 +33,9 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".modelpane .lit.broken")`)
 		eval[chromedp.Void](b, `document.querySelectorAll(".why details").forEach((d) => { d.open = true; })`)
 	}},
-	{"explorer-mixed", "/", func(b *tab) {
-		b.setSource("AArch64 MP+mixed\n{ uint64_t x; uint64_t y; 0:X1=x; 0:X2=0x0202020202020202; 0:X3=y; 0:X4=1; 1:X1=x; 1:X3=y; }\n" +
-			" P0          | P1             ;\n STR X2,[X1] | LDR W5,[X3]    ;\n DMB SY      | LDR W6,[X1,#4] ;\n STR X4,[X3] |                ;\nexists (1:X5=1 /\\ 1:X6=0)\n")
-		b.key(kb.Enter, chromedp.ModifierCtrl)
-		b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "MP+mixed"`)
-		b.answered()
-	}},
+	{"explorer-mixed", "/", func(b *tab) { b.mixed() }},
+	{"explorer-mixed-why", "/", func(b *tab) { b.mixed(); b.turnTo("why") }},
+	{"explorer-mixed-steps", "/", func(b *tab) { b.mixed(); b.turnTo("steps") }},
 	{"explorer-mixed-bytes", "/", func(b *tab) { b.torn() }},
 	{"explorer-mixed-pieces", "/", func(b *tab) {
 		b.torn()
@@ -335,6 +331,15 @@ P1(int *x, int *y, spinlock_t *s)
 exists (1:r0=0 /\ 1:r1=1)
 `
 )
+
+// mixed asks about messages passed by accesses of several sizes.
+func (b *tab) mixed() {
+	b.setSource("AArch64 MP+mixed\n{ uint64_t x; uint64_t y; 0:X1=x; 0:X2=0x0202020202020202; 0:X3=y; 0:X4=1; 1:X1=x; 1:X3=y; }\n" +
+		" P0          | P1             ;\n STR X2,[X1] | LDR W5,[X3]    ;\n DMB SY      | LDR W6,[X1,#4] ;\n STR X4,[X3] |                ;\nexists (1:X5=1 /\\ 1:X6=0)\n")
+	b.key(kb.Enter, chromedp.ModifierCtrl)
+	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "MP+mixed"`)
+	b.answered()
+}
 
 // torn asks about a read whose bytes come from three writes.
 func (b *tab) torn() {

@@ -92,7 +92,7 @@ func (s *Studio) viewWhy(ctx context.Context, a *ask.Answers, state solver.State
 
 // viewCycle arranges what an axiom forbids of a near miss.
 func viewCycle(e *solver.Explanation, model string) *whyView {
-	w := wording{model: model, g: e.Graph, defs: e.Definitions}
+	w := newWording(model, e.Graph, e.Definitions)
 	v := &whyView{Lead: ask.Label(model) + " forbids this by ", Law: e.Sentence, Miss: true, Model: w.page()}
 	axiom := modeltext.DefView{Name: e.Axiom, Help: axiomKinds[e.Kind]}
 	if e.Source != nil {
@@ -107,14 +107,17 @@ func viewCycle(e *solver.Explanation, model string) *whyView {
 		v.Without = append(v.Without, withoutView{model + "~" + name, name})
 	}
 	for _, c := range e.Cycle {
+		if w.within(c.From, c.To) {
+			continue
+		}
 		step := w.step(c.From, c.To, c.Relation)
 		step.Base = w.base(c)
 		step.Uses = w.uses(nil, c)
 		step.link()
 		v.Cycle = append(v.Cycle, step)
 	}
-	if n := len(e.Cycle); n > 0 {
-		v.Closed = e.Cycle[n-1].To == e.Cycle[0].From
+	if n := len(v.Cycle); n > 0 {
+		v.Closed = v.Cycle[n-1].To.Name == v.Cycle[0].From.Name
 	}
 	return v
 }
@@ -142,7 +145,7 @@ func (s *Studio) ViewWhyYet(ctx context.Context, t solver.Task, label string, g 
 		_ = s.Fault(ctx, err) // which logs what is the server's
 		return &whyView{Lead: "This execution could not be compared with SC; try again."}
 	}
-	w := wording{model: t.Model, g: g, defs: r.Definitions}
+	w := newWording(t.Model, g, r.Definitions)
 	v := &whyView{Lead: r.Sentence, Remedy: r.Remedy, Closed: true, Model: w.page()}
 	if r.Source != nil {
 		order := w.def(*r.Source)
@@ -162,6 +165,9 @@ func (s *Studio) ViewWhyYet(ctx context.Context, t solver.Task, label string, g 
 func (w wording) keep(step *whyStep, c models.RelaxedStep) {
 	var names []string
 	for _, k := range c.Kept {
+		if w.within(k.From, k.To) {
+			continue
+		}
 		names = append(names, k.Relation)
 		step.Uses = w.uses(step.Uses, k)
 	}
@@ -196,13 +202,36 @@ func (s *whyStep) link() {
 type wording struct {
 	model string
 	g     *models.Graph
+	whole *models.Whole // whose graph g is; nil where no access consists of pieces
 	defs  []models.Definition
+}
+
+func newWording(model string, g *models.Graph, defs []models.Definition) wording {
+	w := wording{model: model, g: g, whole: g.Whole(), defs: defs}
+	if w.whole != nil {
+		w.g = w.whole.Graph
+	}
+	return w
+}
+
+// within tells whether a step leads from one piece of an access to another: one that is not told of.
+func (w wording) within(from, to int) bool {
+	return w.whole != nil && from != to && w.whole.Of(from) == w.whole.Of(to)
 }
 
 func (w wording) step(from, to int, relation string) whyStep {
 	return whyStep{From: w.event(from), To: w.event(to), Edge: edgeView{
-		Name: relation, Help: w.help(relation), Lights: fmt.Sprintf("%d %d", from, to),
+		Name: relation + w.bytes(from, to, relation), Help: w.help(relation), Lights: fmt.Sprintf("%d %d", from, to),
 	}}
+}
+
+// bytes says which bytes a step is about, where these are some only of those that both accesses have.
+func (w wording) bytes(from, to int, relation string) string {
+	if w.whole == nil {
+		return ""
+	}
+	path := w.whole.Path([]models.BaseEdge{{From: from, To: to, Relation: relation}})
+	return strings.TrimPrefix(path[0].Relation, relation)
 }
 
 // base are the base edges of a derived one.
@@ -212,6 +241,9 @@ func (w wording) base(e models.Edge) []whyStep {
 	}
 	var out []whyStep
 	for _, p := range e.Path {
+		if w.within(p.From, p.To) {
+			continue
+		}
 		s := w.step(p.From, p.To, p.Relation)
 		s.Edge.Help = models.Help(nil, p.Relation)
 		out = append(out, s)
@@ -220,6 +252,9 @@ func (w wording) base(e models.Edge) []whyStep {
 }
 
 func (w wording) event(id int) eventView {
+	if w.whole != nil {
+		id = w.whole.Of(id)
+	}
 	i := slices.IndexFunc(w.g.Events, func(e models.GraphEvent) bool { return e.ID == id })
 	if i < 0 {
 		return eventView{Name: fmt.Sprint(id)}
