@@ -15,7 +15,8 @@ const (
 	usedShift = 27
 	usedMask  = 3 << usedShift
 	isHyper   = 1 << 26 // of probing: it goes unless it is of use soon
-	glueMask  = isHyper - 1
+	hasPruned = 1 << 25 // pruning has looked for what it subsumes
+	glueMask  = hasPruned - 1
 	headWords = 2
 )
 
@@ -81,10 +82,20 @@ func (s *Solver) store(lits []lit, flags uint32) ref {
 
 // remove makes a clause garbage, which stays in the lists of watches until sweep.
 func (s *Solver) remove(c ref) {
-	s.arena[c+1] |= isGarbage
-	s.wasted += headWords + int(s.arena[c])
+	s.drop(c)
 	if s.log != nil {
 		s.log.delete(s.literals(c))
+	}
+}
+
+// drop makes a clause garbage that the proof is to keep, for it may come back.
+func (s *Solver) drop(c ref) {
+	s.arena[c+1] |= isGarbage
+	s.wasted += headWords + int(s.arena[c])
+	if !s.has(c, isLearnt) {
+		for _, x := range s.literals(c) {
+			s.again[x>>1] = true
+		}
 	}
 }
 

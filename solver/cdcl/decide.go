@@ -64,6 +64,16 @@ func (d *deciding) leave(v int32) {
 	q.at = q.last
 }
 
+// rejoin has a variable be decided again.
+func (d *deciding) rejoin(v int32) {
+	d.left[v] = false
+	d.queue.append(v)
+	d.queue.at = v
+	if d.heap.places[v] < 0 {
+		d.heap.push(v)
+	}
+}
+
 func (d *deciding) phase(v int) lit {
 	want := d.saved[v]
 	if d.stable && d.target[v] != 0 {

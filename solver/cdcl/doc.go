@@ -4,7 +4,8 @@
 // two modes that take turns, one that restarts often and decides what was in conflicts lately (VMTF), one that stays and decides by activity
 // (EVSIDS) towards the largest assignment so far; clauses are learnt at the first unique implication point, minimised, kept by their glue, and
 // shortened by vivification. Literals are tried by themselves now and then, for what follows from them,
-// and one literal stands for all that turn out to be equal.
+// and one literal stands for all that turn out to be equal. Clauses that others subsume are removed, and variables
+// without which there are not many more clauses; they come back when they are asked for.
 //
 // There may be graphs besides, with edges that are there while a literal is true, and without cycles.
 //

@@ -40,6 +40,7 @@ func (s *Solver) substitute() {
 		s.log.add([]lit{x.not(), l})
 		s.log.add([]lit{x, l.not()})
 		s.leave(int32(v))
+		s.removed.kept[l>>1] = s.removed.kept[l>>1] || s.removed.kept[v]
 	}
 	if found {
 		for v, l := range s.stands {
@@ -156,7 +157,7 @@ func (s *Solver) rewrite(list *[]ref, now []lit) {
 				out = append(out, l)
 			}
 		}
-		flags := s.arena[c+1] &^ uint32(isTried)
+		flags := s.arena[c+1] &^ uint32(isTried|hasPruned)
 		if !holds {
 			s.log.add(out)
 		}

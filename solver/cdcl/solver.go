@@ -68,6 +68,7 @@ type Solver struct {
 	vivifying
 	probing
 	equating
+	pruning
 	ordering
 }
 
@@ -87,20 +88,33 @@ func New(vars int, proof bool) *Solver {
 	s.nextVivify = vivifyEach
 	s.probing = newProbing(vars)
 	s.equating = newEquating(vars)
+	s.pruning = newPruning(vars)
 	return s
 }
 
 // Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does not allow, for what
 // excludes it and little else is followed by one that is like it.
 func (s *Solver) Add(clause ...int) {
+	lits := make([]lit, len(clause))
+	for i, n := range clause {
+		lits[i] = s.wanted(literal(n))
+	}
+	s.join(lits)
+}
+
+// join adds a clause whose variables may have been eliminated or be equal to others.
+func (s *Solver) join(clause []lit) {
+	for _, l := range clause {
+		s.restore(s.standing(l))
+	}
 	if s.unsat {
 		return
 	}
 	out := make([]lit, 0, len(clause))
 	short := false
-	for _, n := range clause {
-		l := s.standing(literal(n))
-		short = short || l != literal(n)
+	for _, given := range clause {
+		l := s.standing(given)
+		short = short || l != given
 		fixed := s.values[l]
 		if fixed != 0 && s.level[l.variable()] > 0 {
 			fixed = 0
@@ -167,16 +181,23 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	if len(assume)+len(s.assume) > 0 {
 		s.back(0)
 	}
+	s.removed.asked = true
 	s.assume = s.assume[:0]
 	for _, n := range assume {
-		s.assume = append(s.assume, s.standing(literal(n)))
+		l := s.standing(s.wanted(literal(n)))
+		s.restore(l)
+		s.assume = append(s.assume, l)
+	}
+	if s.unsat {
+		return Unsatisfiable, nil
 	}
 	status := s.search()
 	if status == Satisfiable {
 		s.model = make([]bool, len(s.level))
 		for v := range s.model {
-			s.model[v] = s.values[s.stands[v]] > 0
+			s.model[v] = s.values[2*v] > 0
 		}
+		s.complete(s.model)
 	}
 	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are short where each answer begins anew
 		s.back(0)
@@ -208,6 +229,10 @@ func (s *Solver) search() Status {
 			s.reduce()
 		case s.probes():
 			if s.probe(); s.unsat {
+				return Unsatisfiable
+			}
+		case s.prunes():
+			if s.prune(); s.unsat {
 				return Unsatisfiable
 			}
 		case s.vivifies():

@@ -36,7 +36,7 @@ func solutions(clauses [][]int) bool {
 
 // hurry has all that is done every few thousand conflicts done soon.
 func (s *Solver) hurry() {
-	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe = 0, s.conflicts+2, s.conflicts+1, s.conflicts+3, s.conflicts
+	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe, s.nextPrune = 0, s.conflicts+2, s.conflicts+1, s.conflicts+3, s.conflicts, s.conflicts
 }
 
 // refutes fails unless the solver's proof refutes clauses.
@@ -110,32 +110,45 @@ func TestSolve(t *testing.T) {
 	})
 }
 
-// Formulas in which much follows from single literals, and many are equal: a solver that tries literals every few conflicts says what one that never does
-// says, while clauses are added; its solutions are some, and its proofs pass.
-func TestProbe(t *testing.T) {
-	probed, equal := 0, 0
+// Formulas in which much follows from single literals, many are equal, and some are defined by others: a solver that tries literals and eliminates variables
+// every few conflicts says what one that never does says, while clauses are added; its solutions are some, and its proofs pass.
+func TestProbeAndPrune(t *testing.T) {
+	probed, equal, eliminated, restored := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		const vars = 40
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		s, plain := New(vars, true), New(vars, false)
 		var clauses [][]int
+		literal := func() int { return (1 + r.IntN(vars)) * (1 - 2*r.IntN(2)) }
+		add := func(c ...int) {
+			clauses = append(clauses, c)
+			s.Add(c...)
+			plain.Add(c...)
+		}
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
 			for range rapid.IntRange(1, 70).Draw(t, "clauses") {
 				var c []int
 				for range 2 + r.IntN(4)/2 {
-					c = append(c, (1+r.IntN(vars))*(1-2*r.IntN(2)))
+					c = append(c, literal())
 				}
-				clauses = append(clauses, c)
-				s.Add(c...)
-				plain.Add(c...)
+				add(c...)
+			}
+			for range rapid.IntRange(0, 12).Draw(t, "definitions") {
+				x, long := literal(), []int{}
+				for range 1 + r.IntN(4) {
+					l := literal()
+					long = append(long, -l)
+					add(-x, l)
+				}
+				add(append(long, x)...)
 			}
 			var assume []int
 			for range r.IntN(3) {
-				assume = append(assume, (1+r.IntN(vars))*(1-2*r.IntN(2)))
+				assume = append(assume, literal())
 			}
 			for _, assume := range [][]int{assume, nil} {
 				s.hurry()
-				plain.nextProbe = math.MaxInt64
+				plain.nextProbe, plain.nextPrune = math.MaxInt64, math.MaxInt64
 				got, err := s.Solve(context.Background(), assume...)
 				want, _ := plain.Solve(context.Background(), assume...)
 				if got != want || err != nil {
@@ -163,9 +176,15 @@ func TestProbe(t *testing.T) {
 				equal++
 			}
 		}
+		for _, r := range s.removed.list {
+			eliminated++
+			if r.variable < 0 {
+				restored++
+			}
+		}
 	})
-	if probed == 0 || equal == 0 {
-		t.Errorf("tried literals %d times, %d were found equal to others", probed, equal)
+	if probed == 0 || equal == 0 || eliminated == 0 || restored == 0 {
+		t.Errorf("tried literals %d times, %d were found equal to others, %d were eliminated, and %d of them restored", probed, equal, eliminated, restored)
 	}
 }
 

@@ -139,7 +139,7 @@ decisions:
 	}
 	s.log.add(out)
 	s.uncite()
-	flags, glue := s.arena[c+1]&^glueMask, min(s.glue(c), len(out)-1)
+	flags, glue := s.arena[c+1]&^(glueMask|hasPruned), min(s.glue(c), len(out)-1)
 	learnt := s.has(c, isLearnt)
 	s.remove(c)
 	if len(out) == 1 {
