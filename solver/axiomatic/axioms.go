@@ -98,6 +98,9 @@ func (r *relations) axiom(a cat.Axiom) error {
 		if err != nil {
 			return err
 		}
+		if r.program.Split && toAll(expr) {
+			m = r.ofAccesses(m)
+		}
 		r.acyclic(m)
 		return r.tally(expr)
 	}

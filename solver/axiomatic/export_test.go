@@ -7,3 +7,6 @@ func KeepOrders(all bool) {
 		mostRings = -1
 	}
 }
+
+// ToAll tells whether a relation leads to all pieces of an access or to none, by what its expression says.
+var ToAll = toAll

@@ -1,0 +1,92 @@
+package axiomatic
+
+import (
+	"slices"
+
+	"litmuscope/models/cat"
+	"litmuscope/solver/sat"
+)
+
+// Where accesses consist of pieces, an order of events that leads from one piece's to all pieces of the next access is one of
+// accesses: if each step of a relation does, a cycle of accesses is one of events as well. So sc, tso, pso and riscv have
+// an order of accesses, whose variables are as few as where each is whole. Under AArch64, what a piece is forwarded orders that
+// piece alone.
+
+// toAll tells of a relation whether it leads, by what its expression says, from an event to all pieces of an access or to none.
+func toAll(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return slices.Contains([]string{"po", "addr", "data", "ctrl", "int", "ext", "sm"}, e.Name)
+	case cat.Nothing:
+		return true
+	case cat.Ref:
+		return e.Def.Group == nil && toAll(e.Def.Body)
+	case cat.Unary:
+		return (e.Op == cat.Plus || e.Op == cat.Complement) && toAll(e.X)
+	case cat.Binary:
+		switch e.Op {
+		case cat.Union, cat.Inter, cat.Diff:
+			return toAll(e.X) && toAll(e.Y)
+		case cat.Seq:
+			return toAll(e.Y) || toAll(e.X) && keepsPieces(e.Y)
+		case cat.Cartesian:
+			return ofAll(e.Y)
+		}
+	}
+	return false
+}
+
+// keepsPieces tells whether what a relation adds to one that leads to all pieces leaves that so: it is a test on what pieces have
+// in common, or a step that need not be taken.
+func keepsPieces(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Ref:
+		return e.Def.Group == nil && keepsPieces(e.Def.Body)
+	case cat.Unary:
+		switch e.Op {
+		case cat.Identity:
+			return ofAll(e.X)
+		case cat.Star, cat.Optional:
+			return toAll(e.X)
+		}
+	}
+	return false
+}
+
+// ofAll tells whether a set has all pieces of an access or none.
+func ofAll(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Kind == cat.Set && e.Name != "FW"
+	case cat.Nothing:
+		return true
+	case cat.Ref:
+		return e.Def.Group == nil && ofAll(e.Def.Body)
+	case cat.Unary:
+		return e.Op == cat.Complement && ofAll(e.X) || e.Op == cat.Range && toAll(e.X)
+	case cat.Binary:
+		return (e.Op == cat.Union || e.Op == cat.Inter || e.Op == cat.Diff) && ofAll(e.X) && ofAll(e.Y)
+	}
+	return false
+}
+
+// ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of each.
+func (r *relations) ofAccesses(m *matrix) *matrix {
+	first := make([]int, len(r.events))
+	for i := range r.events {
+		if e := &r.events[i]; e.Piece > 0 && e.Half == r.events[i-1].Half {
+			first[i] = first[i-1]
+		} else {
+			first[i] = i
+		}
+	}
+	out := r.newMatrix(m.n, m.n)
+	for i, a := range first {
+		for j, b := range first {
+			if l := m.get(i, j); j == b && l != sat.False {
+				out.set(a, b, r.Or(out.get(a, b), l))
+			}
+		}
+	}
+	return out
+}
