@@ -433,7 +433,12 @@ func (e *evaluator) programOrder() relation {
 	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
 		return po
 	}
-	return po.union(e.listed(e.x.Spawns)).union(e.listed(e.x.Joins)).closure()
+	across := e.listed(e.x.Spawns).union(e.listed(e.x.Joins))
+	if e.x.Program != nil && e.x.Program.Split { // each is from or to one piece of an access, and orders all of them
+		same := e.compute("sm")
+		across = same.then(across).then(same)
+	}
+	return po.union(across).closure()
 }
 
 // finalWrites are the last writes to the locations that the test asks about.

@@ -234,7 +234,7 @@ func (c *Cursor) Next() (Action, error) {
 			return c.access(ActRMW, op.Addr, op.Bits, op.Tags, op.At)
 		case StoreCond:
 			_, bits := Access(op)
-			a, err := c.access(ActStoreCond, op.Addr, bits, op.Tags, nil)
+			a, err := c.access(ActStoreCond, op.Addr, bits, op.Tags, op.At)
 			a.Value = c.eval(op.Value)
 			a.Deps.Data = c.sources(op.Value)
 			if op.Next != nil {

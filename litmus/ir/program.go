@@ -169,6 +169,7 @@ type (
 		Tags     Tags
 		// Depend: what uses Status depends on the write.
 		Depend bool
+		At     Locs
 	}
 	// Fence is a barrier; its tags say which. With Addr it is one of a location, as a
 	// grace period of an SRCU domain is, and yet no access.

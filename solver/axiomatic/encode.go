@@ -355,7 +355,7 @@ func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next fun
 
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
-func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
+func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
 	if e.first[s.Thread][s.Step] < 0 {
 		e.conds = append(e.conds, conditional{s, guard[0], sat.False})
 		return sat.Vec{sat.False}
@@ -363,7 +363,7 @@ func (e *encoding) StoreCond(s symbolic.Site, _ ir.StoreCond, guard, addr, value
 	success := e.Var()
 	e.Define(success)
 	e.conds = append(e.conds, conditional{s, guard[0], success})
-	e.place(s, guard, addr, d, nil)
+	e.place(s, guard, addr, d, op.At)
 	first := e.first[s.Thread][s.Step]
 	value = append(value[:len(value):len(value)], behind...)
 	e.write(first, value)

@@ -161,6 +161,9 @@ func (e *Engine) hold(ctx context.Context, t solver.VerifyTask, o cprog.Options,
 		p.File, p.Name, p.Remarks, code.Mortal = q.Program.File, q.Program.Name, q.Program.Remarks, p.Mortal
 		q.Program = p
 	}
+	if q.Model, err = e.modelFor(q.Program, q.Model); err != nil {
+		return nil, false, err
+	}
 	if mixesSizes(q.Program) {
 		want.Properties = append(slices.Clone(want.Properties), ir.MixedSize)
 	}
@@ -256,6 +259,18 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	v, ran, err := e.hold(ctx, t, o, code, q, t.Verify)
 	if err != nil {
 		return nil, err
+	}
+	if f := v.Failure; f != nil && f.Property == ir.MixedSize && t.Part == nil {
+		progress("following what the program does at several widths")
+		o.Bytes = true
+		if p, code, err = e.program(ctx, t, m, o); err != nil {
+			return nil, err
+		}
+		p.File, p.Name = t.Path, head.Name
+		q.Program = p
+		if v, ran, err = e.hold(ctx, t, o, code, q, t.Verify); err != nil {
+			return nil, err
+		}
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column}, "accesses of one object at two widths are not supported: %s", f.Text)

@@ -128,8 +128,8 @@ func reach(p *ir.Program, t int) []access {
 				now.reads |= target(op.Addr, bits, op.At)
 				now.writes |= target(op.Addr, bits, op.At)
 			case ir.StoreCond: // whether it succeeds depends on who else writes
-				now.reads |= target(op.Addr, bits, nil)
-				now.writes |= target(op.Addr, bits, nil)
+				now.reads |= target(op.Addr, bits, op.At)
+				now.writes |= target(op.Addr, bits, op.At)
 			case ir.Branch:
 				to := out[min(op.Target, len(th.Code))]
 				if op.Cond == nil {

@@ -278,6 +278,8 @@ func known(op ir.Op) ir.Locs {
 		return op.At
 	case ir.RMW:
 		return op.At
+	case ir.StoreCond:
+		return op.At
 	}
 	return nil
 }

@@ -330,7 +330,7 @@ func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (t
 
 func (o *observer) StoreCond(s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold]) twofold {
 	_, bits := ir.Access(op)
-	pieces := o.touch(s, addr.regardless, bits, nil)
+	pieces := o.touch(s, addr.regardless, bits, op.At)
 	if len(pairs) == 0 {
 		return twofoldBits{}.constant(0, 1)
 	}

@@ -9,10 +9,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// target is a cell that an access may be to.
+// target is a cell that an access may be to, or, where it is to several of one byte, the first of these.
 type target struct {
-	cell *cell
-	addr uint64
+	cell   *cell
+	behind []*cell
+	addr   uint64
 }
 
 // maxTargets bounds the cells that one access may be to.
@@ -27,14 +28,19 @@ func (t *thread) targets(addr operandValue, bits int) (all []target, wild *value
 			return false
 		}
 		if !certain && !o.fits(int(a-o.base), bits) {
+			if t.Bytes && !o.bytes {
+				t.mixes(o)
+			}
 			odd = true
 			return false
 		}
-		c := t.cellAt(o, int(a-o.base), bits)
+		cells := t.cellsAt(o, int(a-o.base), bits)
 		if certain {
-			c.sure = t.passes
+			for _, c := range cells {
+				c.sure = t.passes
+			}
 		}
-		all = append(all, target{c, a})
+		all = append(all, target{cells[0], cells[1:], a})
 		return true
 	}
 	v := addr.v
@@ -202,7 +208,7 @@ func (t *thread) alive(st *state, addr operandValue, all []target) {
 			when = t.inside(addr, o)
 		}
 		t.given(st, when, func(st *state) {
-			is := t.loadCells(st, t.register(8), ir.Number(o.base+uint64(o.size), t.Pointer), []target{{t.cellAt(o, alive, 8), o.base + uint64(o.size)}}, code.Access{Atomic: true})
+			is := t.loadCells(st, t.register(8), ir.Number(o.base+uint64(o.size), t.Pointer), []target{{cell: t.cellAt(o, alive, 8), addr: o.base + uint64(o.size)}}, code.Access{Atomic: true})
 			if n, ok := is.v.known(); !ok || n != 1 {
 				text := "memory is accessed that is freed"
 				if o.depth > 0 {
@@ -244,7 +250,7 @@ func (t *thread) lifeOf(st *state, o *block, is uint64) {
 		return
 	}
 	addr := o.base + uint64(o.size)
-	t.storeCells(st, ir.Number(addr, t.Pointer), []target{{t.cellAt(o, alive, 8), addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
+	t.storeCells(st, ir.Number(addr, t.Pointer), []target{{cell: t.cellAt(o, alive, 8), addr: addr}}, t.constant(is, 8), code.Access{Atomic: true, Order: c.Relaxed})
 }
 
 // life begins that of a local of a block, or ends it.

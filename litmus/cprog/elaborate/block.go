@@ -31,9 +31,8 @@ type block struct {
 	// tells that it has to be memory for all of them, for that or another reason.
 	users  []*threadInfo
 	shared bool
-	// widths says that it is accessed at two of them, so that it is bytes; nil where it is not.
-	widths error
-	parted int // how often it has been taken for bytes, and then not
+	bytes  bool // it is accessed at two widths
+	parted int  // how often it has been taken for bytes, and then not
 }
 
 // cell is a scalar in an block, as it is accessed.
@@ -188,7 +187,7 @@ func (t *thread) cellAt(o *block, offset, bits int) *cell {
 	if c := o.cells[offset]; c != nil && (c.sure == t.passes || c.bits == bits) {
 		c.seen = t.passes
 		if c.bits != bits {
-			t.mixes(o, "access of %d bits to %s, which is accessed with %d bits at %v", bits, c.name(), c.bits, c.pos)
+			t.mixes(o)
 		}
 		return c
 	}
@@ -196,7 +195,7 @@ func (t *thread) cellAt(o *block, offset, bits int) *cell {
 	for _, c := range o.cells {
 		if c.overlaps(offset, bits) {
 			if c.sure == t.passes {
-				t.mixes(o, "access of %d bits to byte %d of %s, of which %s is accessed with %d bits at %v", bits, offset, o.name, c.name(), c.bits, c.pos)
+				t.mixes(o)
 			}
 			sure = t.passes
 			delete(o.cells, c.offset)
@@ -221,6 +220,8 @@ func (c *cell) name() string {
 	switch {
 	case c.offset == alive:
 		return c.block.name + " (allocated)"
+	case c.block.bytes:
+		return c.block.at(c.offset)
 	case c.offset == 0 && len(c.block.cells) == 1 && c.block.size*8 == c.bits:
 		return c.block.name
 	case c.block.layout != nil:
@@ -374,6 +375,9 @@ func (e *elaboration) forget() {
 // fits tells whether an access of a width may be to an offset of a block. Where an address is
 // not known, what it may be by what is known of it goes beyond what it is.
 func (o *block) fits(offset, bits int) bool {
+	if o.bytes {
+		return offset%(bits/8) == 0
+	}
 	if c := o.cells[offset]; c != nil {
 		return c.bits == bits
 	}
@@ -382,7 +386,7 @@ func (o *block) fits(offset, bits int) bool {
 			return false
 		}
 	}
-	if o.layout == nil || o.widths != nil {
+	if o.layout == nil {
 		return offset%(bits/8) == 0
 	}
 	_, want := o.layout(offset)

@@ -4,14 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/cprog/code"
 	"litmuscope/litmus/ir"
 )
 
-// Memory that one thread alone accesses at several widths, as unions are and what pointers to characters
-// go over, is bytes: every one of them is a cell, and wider accesses are some of these. They are no
-// events, so that nothing tells how many there are. Memory of several threads has one width.
+// Memory that is accessed at several widths, as unions are and what pointers to characters go over, is bytes: every
+// one of them is a cell. To what one thread alone accesses, wider accesses are several of one byte: they are no events,
+// so that nothing tells how many there are. Where several threads share it, each stays one access, of several cells
+// (see [ir.Piece]); in the end, bytes that no access divides are made one location (pieces.go).
 
 // anew ends a pass that has found that memory is bytes. The next knows it.
 type anew struct{}
@@ -19,30 +19,23 @@ type anew struct{}
 // maxParted bounds how often an object that is bytes is begun anew with no width, for others access it.
 const maxParted = 3
 
-// mixes makes bytes of memory that is accessed at two widths, or refuses that where it is not one thread's.
-func (t *thread) mixes(o *block, format string, args ...any) {
-	err := litmus.Errorf(t.pos(), format+": accesses of one object at two widths are not supported where several threads share it", args...)
-	if o.several() {
-		panic(failure{err})
-	}
-	o.widths = err
+// mixes makes bytes of memory that is accessed at two widths.
+func (t *thread) mixes(o *block) {
+	o.bytes = true
 	o.clear()
 	panic(anew{})
 }
 
-// oneWidth refuses bytes that more than one thread accesses. What made it bytes may have been an access that is no more,
-// once more is known, so that the next pass asks again.
-func (t *thread) oneWidth(o *block) {
-	if o.widths == nil || !o.several() {
+// asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no more,
+// once more is known.
+func (t *thread) asks(o *block) {
+	if !o.bytes || !o.several() || o.parted == maxParted {
 		return
 	}
-	err := o.widths
-	if o.parted < maxParted {
-		o.parted++
-		o.widths, t.changed = nil, true
-		o.clear()
-	}
-	panic(failure{err})
+	o.parted++
+	o.bytes = false
+	o.clear()
+	panic(anew{})
 }
 
 // several tells whether more than one thread accesses a block.
@@ -54,17 +47,65 @@ func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { 
 // bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
 func (t *thread) bytewise(addr *value, bits int) bool {
 	all := t.pointed(addr)
-	mixed := slices.IndexFunc(all, func(p span) bool { return p.block.widths != nil })
-	if mixed < 0 || bits == 8 {
+	if bits == 8 || !slices.ContainsFunc(all, func(p span) bool { return p.block.bytes }) {
 		return false
 	}
 	for _, p := range all {
-		if p.block.widths == nil {
-			t.mixes(p.block, "access of %d bits to %s, or to %s, which is accessed at two widths at %v",
-				bits, p.block.name, all[mixed].block.name, litmus.Errors(all[mixed].block.widths)[0].Pos)
+		if !p.block.bytes {
+			t.mixes(p.block)
 		}
 	}
 	return true
+}
+
+// alone tells whether the thread does to bytes what nobody else knows of. Else they are memory for all.
+func (t *thread) alone(st *state, addr *value, ordered bool) bool {
+	all := t.pointed(addr)
+	if (!ordered || st.single) && !slices.ContainsFunc(all, func(p span) bool { return !t.private(st, p.block) }) {
+		return true
+	}
+	for _, p := range all {
+		t.share(p.block)
+		t.asks(p.block)
+	}
+	return false
+}
+
+// cellsAt are those of an access.
+func (t *thread) cellsAt(o *block, offset, bits int) []*cell {
+	if !o.bytes || bits == 8 {
+		return []*cell{t.cellAt(o, offset, bits)}
+	}
+	all := make([]*cell, bits/8)
+	for i := range all {
+		all[i] = t.cellAt(o, offset+i, 8)
+	}
+	return all
+}
+
+// heldIn is what an access may read there.
+func (t *thread) heldIn(g target) *value {
+	if len(g.behind) == 0 {
+		return g.cell.held
+	}
+	bits := 8 * (1 + len(g.behind))
+	out := settled(g.cell.held)
+	for i, c := range g.behind {
+		part := t.binary(ir.Shl, settled(c.held), exactly(uint64(8*(i+1))), bits)
+		out = t.binary(ir.BitOr, out, part, bits)
+	}
+	return out
+}
+
+// holdIn notes what an access stores there.
+func (t *thread) holdIn(g target, v *value) {
+	if len(g.behind) == 0 {
+		t.hold(g.cell, v)
+		return
+	}
+	for i, c := range append([]*cell{g.cell}, g.behind...) {
+		t.hold(c, t.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
+	}
 }
 
 // byteAt is the address of a byte behind another one.

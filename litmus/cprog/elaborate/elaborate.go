@@ -53,6 +53,9 @@ type Options struct {
 	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be
 	// taken though only one value is ever read.
 	Ahead bool
+	// Bytes: what an access may be to by what is known of its address, and is at another width, is accessed at two. Else that it
+	// never is, as a rule, is held by an assertion (ir.MixedSize).
+	Bytes bool
 	// Numbers are how many a value is followed for, beyond which less is known of it; 0: as many as is good.
 	// What is made of a program is larger for fewer, and says the same.
 	Numbers int
@@ -135,7 +138,9 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 	if e.refused != nil {
 		return nil, e.refused
 	}
-	e.finish()
+	if err := e.finish(); err != nil {
+		return nil, err
+	}
 	return e.program, nil
 }
 
@@ -170,7 +175,7 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 }
 
 // finish numbers what is known by now, and gives threads of one function names of their own.
-func (e *elaboration) finish() {
+func (e *elaboration) finish() error {
 	count, next := map[string]int{}, map[string]int{}
 	for _, t := range e.queue {
 		count[t.th.Name]++
@@ -200,6 +205,7 @@ func (e *elaboration) finish() {
 	for t := range e.program.Threads {
 		e.program.Prune(t)
 	}
+	return e.pieces()
 }
 
 // thread is a thread while it is run.

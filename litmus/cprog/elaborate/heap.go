@@ -94,7 +94,7 @@ func (t *thread) free(st *state, addr operandValue) *state {
 		is := ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
 		wild = ir.BitOr.Of(wild, is)
 		t.given(st, is, func(st *state) {
-			at := []target{{t.cellAt(o, alive, 8), o.base + uint64(o.size)}}
+			at := []target{{cell: t.cellAt(o, alive, 8), addr: o.base + uint64(o.size)}}
 			how := code.Access{Atomic: true, Order: c.Relaxed}
 			old, x := t.register(8), ir.Number(at[0].addr, t.Pointer)
 			if t.privately(st, at, false) {

@@ -86,7 +86,7 @@ func (t *thread) flush(st *state) {
 			t.changed = true
 		}
 		o := c.block
-		t.oneWidth(o)
+		t.asks(o)
 		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != t.info
 		if had, ok := t.elaboration.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
 			t.share(o)
@@ -100,7 +100,7 @@ func (t *thread) flush(st *state) {
 // load reads a register of the thread from memory.
 func (t *thread) load(st *state, dst int, addr operandValue, how code.Access) *state {
 	bits := t.th.Regs[dst].Bits
-	if t.bytewise(addr.v, bits) {
+	if t.bytewise(addr.v, bits) && t.alone(st, addr.v, how.Orders()) {
 		return t.loadBytes(st, dst, addr, how)
 	}
 	all := t.access(st, addr, bits)
@@ -119,7 +119,7 @@ func (t *thread) loadCells(st *state, dst int, addr ir.Expr, all []target, how c
 	}
 	var v *value
 	for _, g := range all {
-		v = t.join(v, g.cell.held)
+		v = t.join(v, t.heldIn(g))
 	}
 	v = read(v)
 	t.emitLoad(dst, addr, t.at(all), how)
@@ -147,7 +147,7 @@ func (t *thread) privately(st *state, all []target, ordered bool) bool {
 		if ordered || private > 0 {
 			t.share(g.cell.block)
 		}
-		t.oneWidth(g.cell.block)
+		t.asks(g.cell.block)
 	}
 	return false
 }
@@ -167,7 +167,16 @@ func (t *thread) selected(st *state, addr ir.Expr, all []target, of func(*state,
 func (t *thread) at(all []target) ir.Locs {
 	var out ir.Locs
 	for _, g := range all {
-		out = append(out, t.locate(g.cell))
+		if n := uint64(1 + len(g.behind)); g.addr%n != 0 {
+			t.failf("access of %d bits to %s: misaligned accesses of what several threads share at several widths are not supported", 8*n, g.cell.name())
+		}
+		at := t.locate(g.cell)
+		out = append(out, at)
+		for _, c := range g.behind {
+			next := t.locate(c)
+			t.program.Locs[at].Next = next
+			at = next
+		}
 	}
 	slices.Sort(out)
 	return out
@@ -175,7 +184,7 @@ func (t *thread) at(all []target) ir.Locs {
 
 // store writes a value to memory.
 func (t *thread) store(st *state, addr, v operandValue, how code.Access) *state {
-	if t.bytewise(addr.v, v.x.Width()) {
+	if t.bytewise(addr.v, v.x.Width()) && t.alone(st, addr.v, how.Orders()) {
 		return t.storeBytes(st, addr, v, how)
 	}
 	all := t.access(st, addr, v.x.Width())
@@ -199,7 +208,7 @@ func (t *thread) storeCells(st *state, addr ir.Expr, all []target, v operandValu
 	}
 	st.lasting = true
 	for _, g := range all {
-		t.hold(g.cell, settled(v.v))
+		t.holdIn(g, settled(v.v))
 	}
 	t.emitStore(addr, v.x, t.at(all), how)
 }
@@ -251,7 +260,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 			t.put(st, wrote, is.x, is.v)
 		}
 	}
-	if t.bytewise(addr.v, bits) {
+	if t.bytewise(addr.v, bits) && t.alone(st, addr.v, true) {
 		r := t.register(bits)
 		addr = t.held(st, addr)
 		if st = t.loadBytes(st, r, addr, o.Read); st != nil {
@@ -273,7 +282,7 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 	site := mix(mix(t.info.key, fr.context), uint64(pc)+1)
 	var v *value
 	for _, g := range all {
-		held := g.cell.held
+		held := t.heldIn(g)
 		if slices.ContainsFunc(g.cell.adds, func(a addition) bool { return a.site == site }) {
 			held = t.sums(g.cell, site)
 		}
@@ -285,10 +294,10 @@ func (t *thread) update(fr *frame, st *state, pc int, o code.Update) *state {
 	if is.v.may(1) {
 		n, adds := addend(next.x)
 		for _, g := range all {
-			if adds {
+			if adds && len(g.behind) == 0 {
 				g.cell.added = append(g.cell.added, addition{site, n})
 			} else {
-				t.hold(g.cell, next.v)
+				t.holdIn(g, next.v)
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 			info.result = r
 		}
 		addr := t.constant(r.base, t.Pointer)
-		t.loadCells(st, fr.regs[o.Dst], addr.x, []target{{t.cellAt(r, 0, t.Pointer), r.base}}, code.Access{})
+		t.loadCells(st, fr.regs[o.Dst], addr.x, []target{{cell: t.cellAt(r, 0, t.Pointer), addr: r.base}}, code.Access{})
 	}
 	if n, ok := handle.v.known(); ok && len(all) == 1 && n == uint64(all[0].number) {
 		wait(st, all[0])

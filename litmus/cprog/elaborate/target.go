@@ -190,7 +190,7 @@ func (t *thread) pair(op ir.RMW, p *compile.Pair) (exit int) {
 		exit = t.emit(ir.Branch{Cond: ir.Not(replaceOld(op.If, old)), Target: -1})
 	}
 	commit := p.Commit
-	commit.Status, commit.Addr, commit.Value, commit.Tags = t.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags
+	commit.Status, commit.Addr, commit.Value, commit.Tags, commit.At = t.register(8), op.Addr, replaceOld(op.New, old), op.WriteTags, op.At
 	if p.Bound {
 		commit.Value = ir.Add.Of(ir.BitXor.Of(old, old), commit.Value)
 	}
