@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -96,6 +97,10 @@ func register(name string, wide bool) (lower.RegisterView, bool) {
 func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	text := w.Text
 	o := operand{Word: w, scale: 1}
+	if s := segment(text); s == "FS" || s == "GS" || s != "" && !l.wide {
+		l.Failf(o.Pos, "%s: %s is not supported: the segment %s has an address of its own to add", l.arch, text, s)
+		return o, false
+	}
 	fail := func(want string) (operand, bool) {
 		if l.foreignRegister(o.Pos, text) {
 			return o, false
@@ -150,6 +155,16 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 		return o, true
 	}
 	return fail("a register, a number or an address")
+}
+
+// segment is the segment register that an operand names, or is relative to: %fs:(%rax), FS:[x], [fs:x].
+func segment(text string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(text, "*["), ":")
+	name = strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(name), "%"))
+	if slices.Contains([]string{"CS", "DS", "ES", "FS", "GS", "SS"}, name) {
+		return name
+	}
+	return ""
 }
 
 // foreignRegister reports the first 64-bit register that a 32-bit test's operand
@@ -224,7 +239,7 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 }
 
 // attAddress reads disp(base,index,scale), each part optional, the base or the
-// displacement a location's name perhaps, a segment in front ignored.
+// displacement a location's name perhaps. A segment in front adds nothing in 64-bit code, where it is not FS or GS.
 func (l *lowerer) attAddress(o *operand, text string) bool {
 	if i := strings.IndexByte(text, ':'); i >= 0 {
 		text = text[i+1:]

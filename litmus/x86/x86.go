@@ -75,7 +75,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	}
 	in, bits, ok := l.find(strings.ToUpper(mnemonic.Text))
 	if !ok {
-		l.Unknown(mnemonic, "")
+		l.Unknown(mnemonic, outOfScope(strings.ToUpper(mnemonic.Text), cell.Text))
 		return
 	}
 	if in.operands < 0 {
