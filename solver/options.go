@@ -54,7 +54,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Timeout },
 	},
 	{
-		Name: "unroll", Help: "how often a backward jump is taken", Default: 2, Min: 1, Max: 64,
+		Name: "unroll", Help: "how often a backward jump is taken, but by loops that count to at most 100", Default: 2, Min: 1, Max: 64,
 		Field: func(o *Options) any { return &o.Unroll },
 	},
 	{

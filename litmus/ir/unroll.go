@@ -15,6 +15,8 @@ type Waits struct {
 // Unwound step. All jumps of the result go forward. loops tells whether there was
 // anything to cut.
 //
+// One that counts is gone round to its end instead, as far as that is known, and takes no more than [MostTrips] jumps.
+//
 // A branch back that only waits leads to an Unwound step of its own kind at once.
 //
 // A loop is laid out in layers, copies of its code: a backward jump leaves layer k for
@@ -24,7 +26,7 @@ func Unroll(p *Program, bound int, cut Waits) (unrolled *Program, loops bool) {
 	out.Threads = make([]Thread, len(p.Threads))
 	for i, t := range p.Threads {
 		if hasLoop(t.Code) {
-			t.Code = unrollThread(t.Code, bound, p.spinning(i, cut))
+			t.Code = p.unrollThread(i, bound, p.spinning(i, cut))
 			loops = true
 		}
 		out.Threads[i] = t
@@ -49,7 +51,16 @@ type copies struct {
 	code     []Step
 	bound    int
 	spinning map[int]bool
-	loop     []int // by step: the first step of the loops around it; -1 for none
+	loop     []int       // by step: the first step of the loops around it; -1 for none
+	trips    map[int]int // by its first step: the bound of a loop that counts
+}
+
+// boundOf is how many backward jumps are taken in the loop of a step.
+func (c *copies) boundOf(pc int) int {
+	if n, ok := c.trips[c.loop[pc]]; ok {
+		return n
+	}
+	return c.bound
 }
 
 // place is the copy of a step in a layer. Step len(code) is the thread's end, and layerEnd
@@ -58,9 +69,11 @@ type place struct{ layer, pc int }
 
 const layerEnd = -1
 
-func unrollThread(code []Step, bound int, spinning map[int]bool) []Step {
-	c := &copies{code, bound, spinning, make([]int, len(code)+1)}
+func (p *Program) unrollThread(t, bound int, spinning map[int]bool) []Step {
+	code := p.Threads[t].Code
+	c := &copies{code, bound, spinning, make([]int, len(code)+1), nil}
 	c.findLoops()
+	c.trips = p.trips(t, c)
 	order := c.order(c.reachable())
 	unwound, spin, end := len(order), len(order)+1, len(order)+2 // passed over by every other path
 	at := make(map[place]int, len(order))
@@ -123,7 +136,7 @@ func (c *copies) findLoops() {
 func (c *copies) jump(from place, to int) (next place, ok bool) {
 	switch {
 	case to <= from.pc:
-		return place{from.layer + 1, to}, from.layer < c.bound
+		return place{from.layer + 1, to}, from.layer < c.boundOf(from.pc)
 	case c.loop[to] >= 0 && c.loop[to] == c.loop[from.pc]:
 		return place{from.layer, to}, true
 	}
@@ -173,7 +186,7 @@ func (c *copies) order(reached map[place]bool) []place {
 	for pc := 0; pc <= len(c.code); {
 		end, layers := pc+1, 1
 		if c.loop[pc] >= 0 {
-			layers = c.bound + 1
+			layers = c.boundOf(pc) + 1
 			for c.loop[end] == c.loop[pc] {
 				end++
 			}

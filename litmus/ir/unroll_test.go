@@ -39,7 +39,7 @@ var loops = []struct {
 	{"fences", "L: MFENCE; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
 	{"exchanges", "L: MOV EBX,$1; XCHG EBX,[x]; CMP EBX,$0; JNE L", nil},
 	{"counts", "L: INC EAX; MOV EBX,[x]; CMP EBX,$1; JNE L", nil},
-	{"counts down", "MOV ECX,$2; L: DEC ECX; JNZ L", nil},
+	{"counts down", "MOV ECX,[y]; L: DEC ECX; JNZ L", nil},
 	{"uses what the last round read", "L: MOV ECX,EBX; MOV EBX,[x]; CMP EBX,ECX; JNE L", nil},
 	{"leaves behind the first read of a round", "L: CMP EAX,$0; JNE M; MOV EAX,[x]; M: MOV EBX,[y]; CMP EBX,$1; JNE L", nil},
 	{"entered in the middle", "MOV EBX,$0; JMP M; L: MOV EBX,[x]; M: CMP EBX,$1; JNE L", nil},
@@ -314,4 +314,49 @@ exists (1:X6=1)
 	if !cut || u == p {
 		t.Error("the loop is not cut")
 	}
+}
+
+// A loop that counts is gone round to its end, if that is not far, and no other one further than the bound.
+func TestTrips(t *testing.T) {
+	const most = ir.MostTrips
+	for _, l := range []struct {
+		what, code string
+		trips      int // stores to x in the unrolled code, less one
+	}{
+		{"down", "MOV ECX,$10; L: MOV [x],ECX; DEC ECX; JNZ L", 9},
+		{"up", "L: MOV [x],EAX; INC EAX; CMP EAX,$5; JL L", 4},
+		{"as far as it may", fmt.Sprintf("MOV ECX,$%d; L: MOV [x],ECX; DEC ECX; JNZ L", most+1), most},
+		{"too far", fmt.Sprintf("MOV ECX,$%d; L: MOV [x],ECX; DEC ECX; JNZ L", most+2), 2},
+		{"less than the bound", "MOV ECX,$2; L: MOV [x],ECX; DEC ECX; JNZ L", 1},
+		{"looks first", "MOV ECX,$4; L: CMP ECX,$0; JE M; MOV [x],ECX; DEC ECX; JMP L; M: MOV EAX,$1", 4}, // and once more than it stores
+		{"may be left", "MOV ECX,$4; L: MOV [x],ECX; MOV EBX,[y]; CMP EBX,$1; JE M; DEC ECX; JNZ L; M: MOV EAX,$1", 3},
+		{"two ways within", "MOV ECX,$4; L: MOV EBX,[y]; CMP EBX,$1; JE M; MOV EAX,$1; M: MOV [x],EAX; DEC ECX; JNZ L", 3},
+		{"one in another", "MOV EDX,$3; K: MOV ECX,$2; L: MOV [x],ECX; DEC ECX; JNZ L; DEC EDX; JNZ K", 5},
+		{"steps that depend on memory", "MOV ECX,$4; L: MOV [x],ECX; SUB ECX,[y]; CMP ECX,$0; JNE L", 2},
+		{"a number from memory", "MOV ECX,[y]; L: MOV [x],ECX; DEC ECX; JNZ L", 2},
+		{"without end", "L: MOV [x],EAX; INC EAX; JMP L", 2},
+		{"behind one of them", "MOV ECX,[y]; K: MOV [y],ECX; DEC ECX; JNZ K; MOV ECX,$4; L: MOV [x],ECX; DEC ECX; JNZ L", 3},
+		{"a number that a loop has changed", "MOV EDX,$4; MOV ECX,[y]; K: INC EDX; DEC ECX; MOV [y],ECX; JNZ K; L: MOV [x],ECX; DEC EDX; JNZ L", 2},
+		{"from the middle on", "MOV ECX,$4; JMP M; L: MOV [y],ECX; M: MOV [x],ECX; DEC ECX; JNZ L", 3},
+	} {
+		p := thread(t, l.code)
+		u, _ := ir.Unroll(p, 2, ir.Waits{Reads: true})
+		stores := -1
+		for _, s := range u.Threads[0].Code {
+			if op, ok := s.Op.(ir.Store); ok && op.Addr == (ir.Addr{Loc: loc(t, p, "x"), Bits: 32}) {
+				stores++
+			}
+		}
+		if stores != l.trips {
+			t.Errorf("%s: %d jumps back, want %d", l.what, stores, l.trips)
+		}
+	}
+}
+
+func loc(t *testing.T, p *ir.Program, name string) int {
+	i := slices.IndexFunc(p.Locs, func(l ir.Location) bool { return l.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no location %s", name)
+	}
+	return i
 }

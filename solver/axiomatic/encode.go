@@ -35,6 +35,7 @@ type encoding struct {
 	// wild: some access leaves the locations. bound: some thread runs into the
 	// unwinding bound. Both are asserted false before outcomes are looked for.
 	wild, bound sat.Lit
+	wildAccess  func(symbolic.Site) error // says that there is one
 	// assumed is what holds of every execution within the bound. One that reaches it may
 	// leave others waiting for what would have come.
 	assumed []sat.Lit
@@ -67,7 +68,7 @@ type conditional struct {
 
 func newEncoding(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *prefix) (*encoding, error) {
 	e := &encoding{
-		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s),
+		Circuit: sat.NewCircuit(), program: s.Program, first: s.First, events: newEvents(s), wildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), wild: sat.False, bound: sat.False,
 		orders: map[*cat.Order]*ordered{}, placed: map[int]*matrix{}, count: map[string]int{}, acyclicity: acyclicity, graphs: graphs, prefix: stops,

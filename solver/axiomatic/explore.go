@@ -22,7 +22,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 12 }
+func (Engine) Version() int { return 13 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -121,10 +121,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 // loops tells whether there is an unwinding bound.
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: x.Model.ForgetsReads(), Locks: x.Model.HasMachine()})
-	s, err := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
-	if err != nil {
-		return false, err
-	}
+	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
 	if x.e, err = newEncoding(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err
 	}
@@ -155,7 +152,7 @@ func (x *exploration) checkAddresses() error {
 	for i := range x.e.events {
 		ev := &x.e.events[i]
 		if ev.Thread != models.InitThread && m.True(ev.guard) && m.True(ev.wild) {
-			return symbolic.WildAccess(x.e.program, symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+			return x.e.wildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
 		}
 	}
 	return errors.New("BUG: a wild access without an event")

@@ -198,10 +198,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	s, err := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
-	if err != nil {
-		return 0, "", err
-	}
+	s := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
 	graphs := sat.KnowsOrders(v.Options.Solver) && !v.want.Count
 	if v.e, err = newEncoding(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
 		return 0, "", err
@@ -267,7 +264,7 @@ func (v *verification) addresses() error {
 	if m != nil {
 		for i := range v.e.events {
 			if ev := &v.e.events[i]; ev.Thread != models.InitThread && m.True(ev.guard) && m.True(ev.wild) {
-				return symbolic.WildAccess(v.Program, symbolic.Site{Thread: ev.Thread, Step: ev.Step})
+				return v.e.wildAccess(symbolic.Site{Thread: ev.Thread, Step: ev.Step})
 			}
 		}
 	}

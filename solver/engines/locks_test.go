@@ -74,6 +74,7 @@ func inIR(threads ...[]string) *ir.Program {
 				add(ir.Assign{Dst: counter, Value: ir.Number(0, 32)})
 				head = len(th.Code)
 				add(ir.Store{Addr: at(locY), Value: ir.Reg{Index: counter, Bits: 32}})
+				add(ir.Load{Dst: counter, Addr: at(locY), Bits: 32}) // in memory, so that it is not known how often
 				add(ir.Assign{Dst: counter, Value: ir.Add.Of(ir.Reg{Index: counter, Bits: 32}, ir.Number(1, 32))})
 				add(ir.Branch{Cond: ir.Not(is(counter, 6)), Target: head})
 			default:

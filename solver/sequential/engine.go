@@ -61,7 +61,7 @@ var Engines = []Engine{
 func (e Engine) Name() string { return e.name }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 4 }
+func (Engine) Version() int { return 5 }
 
 // Models implements solver.Engine: there is one.
 func (e Engine) Models() []string { return []string{e.model.String()} }
@@ -101,10 +101,7 @@ type exploration struct {
 func (x *exploration) run() error {
 	began := time.Now()
 	x.unrolled, _ = ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: true, Locks: true})
-	var err error
-	if x.structure, err = observe(x.unrolled); err != nil {
-		return err
-	}
+	x.structure = observe(x.unrolled)
 	p, err := newProgram(x.structure, x.engine.visible)
 	if err != nil {
 		return err
@@ -243,12 +240,12 @@ func (x *exploration) reach() error {
 func (p *program) wildAccess(m *sat.Assignment) error {
 	for _, statements := range p.threads {
 		for _, s := range statements {
-			hit := !m.True(s.guard) || len(s.at) == 0
+			hit := !m.True(s.guard) || len(s.at) == 0 && p.structure.Nowhere[s.Site] == nil
 			for _, at := range s.at {
 				hit = hit || m.True(at)
 			}
 			if !hit {
-				return symbolic.WildAccess(p.Program, s.Site)
+				return p.structure.WildAccess(s.Site)
 			}
 		}
 	}

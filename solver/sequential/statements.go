@@ -107,7 +107,7 @@ type cell struct {
 }
 
 // observe finds out what is known beforehand of an unrolled program.
-func observe(p *ir.Program) (*symbolic.Structure, error) {
+func observe(p *ir.Program) *symbolic.Structure {
 	return symbolic.Observe(p, true, symbolic.Patient)
 }
 

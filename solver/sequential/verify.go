@@ -95,10 +95,7 @@ func (v *verifier) lay(b bounds, early bool) (*attempt, error) {
 func (v *verifier) program() (*program, error) {
 	x := newPrefixOf(v.engine.model != machine.SC, v.want.Has(ir.Memory))
 	if v.structure == nil {
-		var err error
-		if v.structure, err = observe(v.Program); err != nil {
-			return nil, err
-		}
+		v.structure = observe(v.Program)
 	}
 	p, err := newPrefix(v.structure, v.engine.visible, x)
 	switch {

@@ -30,6 +30,9 @@ type Structure struct {
 	Program *ir.Program // unrolled
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
+	// Nowhere are the accesses that can be to no location, and what is wrong with them: no execution comes to them, or
+	// it is an error that one does.
+	Nowhere map[Site]error
 }
 
 // Access is the first piece of an event's access.
@@ -46,7 +49,7 @@ func (s *Structure) Access(event int) int { return event - s.Events[event].Piece
 // values that are covered. What a location holds may grow by one with each write; after much
 // of that, patience in steps that are walked, no range is kept that still does, and none of the bits above
 // one that is not known any more.
-func Observe(p *ir.Program, forbidsThinAir bool, patience int) (*Structure, error) {
+func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]Known, len(p.Locs))}
 	for i, l := range p.Locs {
 		o.locs[i] = initially(l)
@@ -56,15 +59,13 @@ func Observe(p *ir.Program, forbidsThinAir bool, patience int) (*Structure, erro
 		steps += len(t.Code)
 	}
 	for round := 0; ; round++ {
-		if err := o.round(); err != nil {
-			return nil, err
-		}
+		o.round()
 		stable := true
 		for i := range o.locs {
 			stable = stable && o.locs[i] == o.next[i]
 		}
 		if stable || round > o.computed {
-			return o.s, nil
+			return o.s
 		}
 		for i := range o.locs {
 			if round*steps > patience {
@@ -83,11 +84,11 @@ const (
 )
 
 // round runs every thread once, and lists the events anew.
-func (o *observer) round() error {
+func (o *observer) round() {
 	p := o.p
 	o.next = append([]Known(nil), o.locs...)
 	o.computed = 0
-	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads))}
+	o.s = &Structure{Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{}}
 	for i, l := range p.Locs {
 		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l)})
 	}
@@ -98,7 +99,6 @@ func (o *observer) round() error {
 		}
 	}
 	Walk[twofold](p, twofoldBits{}, o)
-	return o.err
 }
 
 // initially is what is known of a location at first.
@@ -117,7 +117,6 @@ type observer struct {
 	locs     []Known // what a location may hold, as of the last round
 	next     []Known
 	computed int // writes whose value, address or presence depends on what is read
-	err      error
 }
 
 func (o *observer) add(e Event) int {
@@ -169,17 +168,17 @@ func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
 			may(i)
 		}
 	}
-	if !found && at == nil && o.err == nil { // else no execution comes here
+	if !found && at == nil { // else no execution comes here
 		pos := position(o.p, s)
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
 			if o.p.Misaligned(mixed, bits) {
-				o.err = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported", bits, l.Name)
-				return pieces
+				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported", bits, l.Name)
+			} else {
+				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 			}
-			o.err = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 		} else {
-			o.err = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
+			o.s.Nowhere[s] = litmus.Errorf(pos, "P%d accesses address %#x, which is no location", o.p.Threads[s.Thread].ID, addr.Value)
 		}
 	}
 	return pieces
@@ -205,8 +204,12 @@ func position(p *ir.Program, s Site) litmus.Pos {
 	return t.Source[t.Code[s.Step].Source].Pos
 }
 
-// WildAccess says that a computed address leaves the locations.
-func WildAccess(p *ir.Program, s Site) error {
+// WildAccess says that an execution has an access that leaves the locations.
+func (t *Structure) WildAccess(s Site) error {
+	if err := t.Nowhere[s]; err != nil {
+		return err
+	}
+	p := t.Program
 	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width", p.Threads[s.Thread].ID)
 }
 

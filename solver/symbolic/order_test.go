@@ -12,10 +12,7 @@ import (
 // What is before what, and surely there, in one thread and across them.
 func TestOrder(t *testing.T) {
 	p := irtest.Parse("x=1; spawn 1; y=1; choose a; if a=0 E; join 1; u=1; E: ; w=1 || x=2; choose a; if a=0 F; x=3; F: ; z=1")
-	s, err := Observe(p, true, Quick)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := Observe(p, true, Quick)
 	c := sat.NewCircuit()
 	guards := map[int]sat.Lit{}
 	certain, err := NewOrder(s, c, nil)
