@@ -23,6 +23,7 @@ func (r *relations) axioms() error {
 		}
 	}
 	for _, a := range r.model.Axioms {
+		r.begins("axiom " + a.Name)
 		if err := r.axiom(a); err != nil {
 			return err
 		}

@@ -125,12 +125,13 @@ type relations struct {
 	groups map[*cat.Def]*group    // by the first of its members
 	// wellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
 	wellFounded bool
-	ringed      bool // that some do not is
+	ringed      bool              // that some do not is
+	begins      func(what string) // is told what is written down next
 }
 
 func newRelations(e *encoding) *relations {
 	return &relations{
-		encoding: e, bases: map[string]*matrix{}, values: map[value]*known{},
+		begins: func(string) {}, encoding: e, bases: map[string]*matrix{}, values: map[value]*known{},
 		closed: map[*cat.Def]bool{}, steps: map[cat.Expr]*stepping{}, groups: map[*cat.Def]*group{},
 	}
 }

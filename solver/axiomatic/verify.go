@@ -33,6 +33,9 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	v.out.Verdict, v.out.Stats = solver.Undecided, v.stats
 	err := v.run()
 	if why := outcomes.Limit(ctx, q.Options, err); why != "" {
+		if v.now != "" {
+			why += " (" + v.now + ")"
+		}
 		v.unknown(why)
 		err = nil
 	}
@@ -62,18 +65,22 @@ type verification struct {
 	sorted sat.Lit
 
 	found  string // in words, of what is asked for; "": nothing yet
+	now    string // in words, what is being done
 	ringed bool   // asked is about executions with values that feed on themselves alone
 }
 
 // progress says what is looked for now, and what has been found.
 func (v *verification) progress(now string) {
-	if v.Progress == nil {
-		return
-	}
-	if v.found != "" {
+	switch {
+	case v.found != "":
 		now = v.found + ": " + now
+	case v.e != nil: // what takes memory
+		now = fmt.Sprintf("%s, %s: %s", solver.Count(len(v.e.events), "event"), solver.Count(v.e.Vars(), "gate"), now)
 	}
-	v.Progress(now)
+	v.now = now
+	if v.Progress != nil {
+		v.Progress(now)
+	}
 }
 
 // unknown says why there is no answer, unless there is one.
@@ -93,7 +100,7 @@ func (v *verification) run() error {
 	if err != nil {
 		return err
 	}
-	v.progress(fmt.Sprintf("%s: looking for a run that fails", solver.Count(len(v.e.events), "event")))
+	v.progress("looking for a run that fails")
 	m, err := v.ask(fail)
 	if err != nil {
 		return err
@@ -209,6 +216,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		return 0, "", err
 	}
 	v.r = newRelations(e)
+	v.r.begins = func(axiom string) { v.progress("writing down " + axiom) }
 	v.r.wellFounded, v.r.ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.axioms(); err != nil {
 		return 0, "", err

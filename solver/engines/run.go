@@ -123,6 +123,9 @@ func Stop(a solver.Answer, q solver.Question, reason string) {
 	case *solver.Result:
 		a.StatesComplete = new(bool)
 	case *solver.Verification:
+		if a.SoFar != "" {
+			*h.Reason += " (" + a.SoFar + ")"
+		}
 		a.Bounds, a.SoFar = map[string]int{"unroll": q.Terms().Options.Unroll}, ""
 	}
 }
