@@ -54,7 +54,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 		switch {
 		case err != nil:
 			return nil, err
-		case !mixed.names["sm"]:
+		case !speaksOfPieces(mixed.Model):
 			return nil, errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
 		}
 		mixed.key = m.key

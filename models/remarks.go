@@ -84,29 +84,40 @@ func tagsOf(op ir.Op) ir.Tags {
 
 // basesOf collects the base sets and relations that a model's axioms rest on.
 func basesOf(m *cat.Model) map[string]bool {
+	return basesBut(m, nil)
+}
+
+// basesBut are those that axioms rest on but by definitions that are passed over.
+func basesBut(m *cat.Model, pass func(*cat.Def) bool) map[string]bool {
 	found, seen := map[string]bool{}, map[*cat.Def]bool{}
 	for _, a := range m.Axioms {
-		basesIn(a.Expr, found, seen)
+		basesIn(a.Expr, found, seen, pass)
 	}
 	return found
 }
 
-func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool) {
+// speaksOfPieces tells whether axioms say what the pieces of an access have in common. That the prelude's amo is of
+// all pieces of an instruction's accesses says nothing of that.
+func speaksOfPieces(m *cat.Model) bool {
+	return basesBut(m, func(d *cat.Def) bool { return d.Prelude && d.Name == "amo" })["sm"]
+}
+
+func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool, pass func(*cat.Def) bool) {
 	switch e := e.(type) {
 	case cat.Base:
 		found[e.Name] = true
 	case cat.Ref:
-		if !seen[e.Def] {
+		if !seen[e.Def] && (pass == nil || !pass(e.Def)) {
 			seen[e.Def] = true
-			basesIn(e.Def.Body, found, seen)
+			basesIn(e.Def.Body, found, seen, pass)
 		}
 	case cat.Chosen:
-		basesIn(e.Order.Set, found, seen)
+		basesIn(e.Order.Set, found, seen, pass)
 	case cat.Unary:
-		basesIn(e.X, found, seen)
+		basesIn(e.X, found, seen, pass)
 	case cat.Binary:
-		basesIn(e.X, found, seen)
-		basesIn(e.Y, found, seen)
+		basesIn(e.X, found, seen, pass)
+		basesIn(e.Y, found, seen, pass)
 	}
 }
 

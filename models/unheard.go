@@ -76,7 +76,7 @@ func unheardOf(m *Model, there ir.Tags) unheard {
 		}
 		if a.Kind != cat.Empty || a.Negated {
 			bases := map[string]bool{}
-			basesIn(a.Expr, bases, map[*cat.Def]bool{})
+			basesIn(a.Expr, bases, map[*cat.Def]bool{}, nil)
 			out.update = out.update && !bases["rmw"]
 		}
 		out.exclude = out.exclude && !l.excludes(a.Expr, false, map[exclusion]bool{})
