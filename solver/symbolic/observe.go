@@ -129,6 +129,9 @@ func (o *observer) add(e Event) int {
 // those that it can be to, where that is said.
 func (o *observer) touch(s Site, addr Known, bits int, at ir.Locs) []piece {
 	pieces := []piece{{bits: bits}}
+	if bits > wordBits { // what it would be where it finds no location
+		pieces = []piece{{bits: wordBits}, {lo: wordBits, bits: bits - wordBits}}
+	}
 	found, mixed := false, -1
 	may := func(i int) {
 		l := &o.p.Locs[i]
