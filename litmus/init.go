@@ -44,7 +44,7 @@ func (p *parser) initItem() Init {
 		}
 	}
 	if !p.accept("=") {
-		if item.Type == "" {
+		if item.Type == "" && (!item.Target.IsRegister() || !p.peek(";") && !p.peek("}")) {
 			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
 		}
 	} else if p.accept("{") {

@@ -52,7 +52,7 @@ func (Dialect) Tags() []ir.Tag {
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := lower.NewBuilder(Dialect{}, t)
-	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = 64, 32, 4, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	wide := map[[2]int]bool{}
@@ -106,34 +106,13 @@ func (x *instr) lower() {
 	name := strings.ToUpper(x.Name.Text)
 	in, ok := find(name)
 	if !ok {
-		x.Unknown(x.Name, outOfScope(name))
+		x.Unknown(x.Name, lower.WhyNot(features, name))
 		return
 	}
 	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
 	in.lower(x)
-}
-
-// outOfScope says why an instruction that there is cannot be run, or "".
-func outOfScope(name string) string {
-	switch name {
-	case "TLBI", "DC", "IC", "AT", "DCPS1", "ERET":
-		return "page tables and cache maintenance are out of scope"
-	case "STG", "LDG", "STZG", "ST2G", "IRG", "ADDG", "SUBG", "GMI":
-		return "memory tags are out of scope"
-	case "ADR", "ADRP", "BR", "BLR", "BL":
-		return "instruction addresses as data are out of scope"
-	case "SVC", "UDF", "HVC", "SMC", "BRK", "MSR", "MRS":
-		return "exceptions and system registers are out of scope"
-	case "SWPP", "LDCLRP", "LDSETP":
-		return "accesses of 128 bits are not supported"
-	case "MOVI", "DUP", "LD1", "ST1", "FMOV", "ADDV", "LD1R", "LD2", "ST2", "LD3", "ST3", "LD4", "ST4", "LDAP1", "STL1":
-		return "vector registers are out of scope"
-	case "ALIGND", "ALIGNU", "GC", "SC", "SEAL", "UNSEAL":
-		return "capabilities are out of scope"
-	}
-	return ""
 }
 
 // pick is v by way of an event, which makes it something that decides.

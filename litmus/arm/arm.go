@@ -47,7 +47,7 @@ func (Dialect) Tags() []ir.Tag {
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := lower.NewBuilder(Dialect{}, t)
-	l.PointerBits, l.WordBits, l.Symbolic = word, word, true
+	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = word, word, 4, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return word }
 	l.Declare()
@@ -113,7 +113,7 @@ func tabulate() {
 func (x *instr) lower() {
 	in, ok := x.find(strings.ToUpper(x.Name.Text))
 	if !ok {
-		x.Unknown(x.Name, "")
+		x.Unknown(x.Name, lower.WhyNot(features, strings.ToUpper(x.Name.Text)))
 		return
 	}
 	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {

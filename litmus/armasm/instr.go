@@ -32,7 +32,7 @@ func (x *Instr) Fail(i int, format string, args ...any) {
 
 // Branch jumps to operand i, a label, where cond (nil: always) is 1.
 func (x *Instr) Branch(i int, cond ir.Expr) {
-	if !litmus.IsLabel(x.Ops[i].Text) {
+	if !x.IsTarget(x.Ops[i].Text) {
 		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
 		return
 	}

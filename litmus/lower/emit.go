@@ -2,6 +2,7 @@ package lower
 
 import (
 	"strconv"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -22,9 +23,11 @@ func (b *Builder) Lines(begin func(), line func(litmus.Cell)) {
 				b.label(w)
 			}
 			if rest.Text != "" {
+				b.starts[t] = append(b.starts[t], len(b.Program.Threads[t].Code))
 				line(rest)
 			}
 		}
+		b.starts[t] = append(b.starts[t], len(b.Program.Threads[t].Code))
 	}
 }
 
@@ -73,8 +76,45 @@ func (b *Builder) Load(op ir.Load) ir.Expr {
 // Jump appends a branch, taken where cond (nil: always) is 1, to a label, which may come
 // later.
 func (b *Builder) Jump(cond ir.Expr, to litmus.Word) {
-	b.jumps = append(b.jumps, jump{b.Thread, len(b.Program.Threads[b.Thread].Code), to})
+	b.jumps = append(b.jumps, jump{b.Thread, len(b.Program.Threads[b.Thread].Code), len(b.starts[b.Thread]) - 1, to})
 	b.Emit(ir.Branch{Cond: cond})
+}
+
+// IsTarget tells whether a branch can lead to what an operand says: a label, or, where all instructions are as long, a
+// distance from the branch such as .+8.
+func (b *Builder) IsTarget(text string) bool {
+	_, near := b.distance(text)
+	return litmus.IsLabel(text) || near
+}
+
+// distance reads ".+8": how many instructions on that is.
+func (b *Builder) distance(text string) (instructions int, ok bool) {
+	digits, dotted := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), ".")
+	n, err := strconv.Atoi(digits)
+	if b.InstructionBytes == 0 || !dotted || err != nil || digits == "" || strings.IndexByte("+-", digits[0]) < 0 || n%b.InstructionBytes != 0 {
+		return 0, false
+	}
+	return n / b.InstructionBytes, true
+}
+
+// land is where a jump leads.
+func (b *Builder) land(j jump) (pc int, ok bool) {
+	if j.to.Text == "" {
+		return len(b.Program.Threads[j.thread].Code), true
+	}
+	if n, near := b.distance(j.to.Text); near {
+		to := j.at + n
+		if to < 0 || to >= len(b.starts[j.thread]) {
+			b.Failf(j.to.Pos, "%s leads out of thread P%d", j.to.Text, b.Program.Threads[j.thread].ID)
+			return 0, false
+		}
+		return b.starts[j.thread][to], true
+	}
+	l, ok := b.names[j.thread][j.to.Text]
+	if !ok {
+		b.Failf(j.to.Pos, "label %s is not in thread P%d", j.to.Text, b.Program.Threads[j.thread].ID)
+	}
+	return l.pc, ok
 }
 
 // End appends a branch to the end of the thread.

@@ -54,6 +54,8 @@ type Builder struct {
 	TypeBits func(name string) (bits int, signed, ok bool)
 	// OneWidth, unless "", is why no location can be accessed at several widths.
 	OneWidth string
+	// InstructionBytes is the length of each instruction; 0 where they differ, so that no branch says how far it leads.
+	InstructionBytes int
 	// Symbolic allows registers that a test names itself, such as %x0.
 	Symbolic bool
 
@@ -74,6 +76,7 @@ type Builder struct {
 	types    map[[2]int]registerType // declared, by thread and register
 	given    map[[2]int]bool         // those that the init block gives a value
 	names    []map[string]label
+	starts   [][]int // by thread: where its instructions begin, and where the last ends
 	jumps    []jump
 	threads  map[int]int            // thread number → index
 	inits    map[int]litmus.Pos     // locations that have got a value
@@ -101,6 +104,7 @@ type label struct {
 
 type jump struct {
 	thread, pc int
+	at         int         // which of the thread's instructions it is
 	to         litmus.Word // without text: the end of the thread
 }
 
@@ -119,6 +123,7 @@ func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 		b.Program.Threads = append(b.Program.Threads, th)
 		b.regs = append(b.regs, map[string]int{})
 		b.names = append(b.names, map[string]label{})
+		b.starts = append(b.starts, nil)
 		b.threads[c.ID] = i
 	}
 	return b
@@ -213,18 +218,13 @@ const maxErrors = 20
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*ir.Program, error) {
 	for _, j := range b.jumps {
-		th := &b.Program.Threads[j.thread]
-		l, ok := b.names[j.thread][j.to.Text]
-		if j.to.Text == "" {
-			l, ok = label{pc: len(th.Code)}, true
-		}
+		target, ok := b.land(j)
 		if !ok {
-			b.Failf(j.to.Pos, "label %s is not in thread P%d", j.to.Text, th.ID)
 			continue
 		}
-		step := &th.Code[j.pc]
+		step := &b.Program.Threads[j.thread].Code[j.pc]
 		br := step.Op.(ir.Branch)
-		br.Target = l.pc
+		br.Target = target
 		step.Op = br
 	}
 	b.findMixed()

@@ -42,7 +42,7 @@ func (b *Builder) Operands(mnemonic litmus.Word, shape string, kinds map[byte]Ki
 var ARegister = Kind{"a register", func(b *Builder, o *Operand) bool { return o.register(b, o.Text) }}
 
 // ALabel is the target of a branch.
-var ALabel = Kind{"a label", func(_ *Builder, o *Operand) bool { return litmus.IsLabel(o.Text) }}
+var ALabel = Kind{"a label", func(b *Builder, o *Operand) bool { return b.IsTarget(o.Text) }}
 
 // ANumber is one from least to most.
 func ANumber(least, most int64) Kind {

@@ -38,7 +38,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagLWSYNC, tagEIEIO, t
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
-	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
+	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = 64, 32, 4, true
 	l.Program.BigEndian = true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
@@ -107,7 +107,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	in, ok := find(name)
 	if !ok { // the hint whether a branch is likely to be taken
 		if in, ok = find(strings.TrimRight(name, "+-")); !ok || !in.branch {
-			l.Unknown(mnemonic, "")
+			l.Unknown(mnemonic, lower.WhyNot(features, name))
 			return
 		}
 	}

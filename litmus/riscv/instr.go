@@ -14,7 +14,6 @@ type instruction struct {
 	shape   string // see kinds
 	ordered bool   // may carry .aq and .rl
 	lower   func(*instr)
-	refusal string // why it is not supported, or ""
 }
 
 // instr is one instruction being lowered.
@@ -50,16 +49,6 @@ func tabulate() {
 	defineMoves()
 	defineBranches()
 	defineAccesses()
-	for reason, names := range map[string][]string{
-		"the program counter is not a value": {"auipc", "jalr", "jal", "jr", "call", "tail"},
-		"there are no traps":                 {"ecall", "ebreak", "mret", "sret", "wfi"},
-		"there are no page tables":           {"sfence.vma", "sinval.vma", "sfence.w.inval", "sfence.inval.ir"},
-		"there are no caches to manage":      {"cbo.clean", "cbo.flush", "cbo.inval", "cbo.zero"},
-	} {
-		for _, name := range names {
-			instructions[name] = instruction{refusal: reason}
-		}
-	}
 }
 
 // bits is the width that an arithmetic instruction works on: that of a word for a

@@ -65,8 +65,8 @@ func (l *lowerer) line(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
 	name, order := split(strings.ToLower(mnemonic.Text))
 	in, ok := find(name)
-	if !ok || in.refusal != "" || order != "" && !in.ordered {
-		l.Unknown(mnemonic, in.refusal)
+	if !ok || order != "" && !in.ordered {
+		l.Unknown(mnemonic, lower.WhyNot(features, name))
 		return
 	}
 	if name == "fence" && len(words) == 0 { // as the manual has it of fence alone

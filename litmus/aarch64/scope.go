@@ -1,0 +1,23 @@
+package aarch64
+
+import "litmuscope/litmus/lower"
+
+// features are instructions that there are (DDI 0487, chapter C6) and that are not read, by what they need.
+var features = []lower.Feature{
+	{Why: "page tables and cache maintenance are out of scope", Names: "TLBIP? DC IC AT DCPS[123] PRFM PRFUM RPRFM"},
+	{Why: "memory tags are out of scope", Names: "STZ?G STZ?2G LDG ST?GM LDGM STZGM STGP IRG ADDG SUBG GMI SUBPS?"},
+	{Why: "pointer authentication is out of scope", Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BLR?A[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]"},
+	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
+	{Why: "instruction addresses as data are out of scope", Names: "ADRP? BR BLR BL BTI"},
+	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS SYSP? SYSL CFINV RMIF SETF(8|16) WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
+	{Why: "64-byte accesses are out of scope", Names: "LD64B ST64B(V0?)?"},
+	{Why: "accesses of 128 bits are not supported", Names: "(SWP|LDCLR|LDSET)P(A|L|AL)? RCW.+"},
+	{Why: "memory copies in one instruction are out of scope", Names: "(CPY|SET)G?[FPME].*"},
+	{Why: "transactions are out of scope", Names: "TSTART TCOMMIT TCANCEL TTEST"},
+	{
+		Why: "vector registers are out of scope",
+		Names: "MOVI MVNI DUP INS [US]MOV LD[1234]R? ST[1234] LDAP1 STL1 (LDR|STR|LDP|STP)Q FN?(ADD|SUB|MUL|MADD|MSUB|ABD|ABS|NEG|SQRT|CMPE?|CCMPE?|CSEL|CVT|MOV|MAX|MIN|RINT|DIV|RECP|RSQRT|ML[AS]).* [US]CVTF [US]?ADDV? ADDP [US]?(MAX|MIN)[VP] " +
+			"ZIP[12] UZP[12] TRN[12] TBL TBX CM(EQ|GE|GT|HI|HS|LE|LT|TST) BSL BIT BIF CNT NOT [US]SHL[LR]?2? [US]SHR SHL PTRUE WHILE.+ (LD|ST)1[BHWD] (AES|SHA).+ [US]DOT PMULL2? XTN2?",
+	},
+	{Why: "capabilities are out of scope", Names: "ALIGN[DU] GC SC SEAL UNSEAL"},
+}
