@@ -92,6 +92,25 @@ func New(vars int, proof bool) *Solver {
 	return s
 }
 
+// Expect makes room for clauses that are to be added to a new solver.
+func (s *Solver) Expect(clauses [][]int) {
+	words, watches := len(s.arena), 0
+	counts := make([]int32, len(s.watches))
+	for _, c := range clauses {
+		words += headWords + len(c)
+		for _, n := range c[:min(2, len(c))] { // it will mostly be these that are watched
+			counts[literal(n)]++
+			watches++
+		}
+	}
+	s.arena = slices.Grow(s.arena, words)
+	s.given = slices.Grow(s.given, len(clauses))
+	all := make([]watch, watches)
+	for l, n := range counts {
+		s.watches[l], all = all[:0:n], all[n:]
+	}
+}
+
 // Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does not allow, for what
 // excludes it and little else is followed by one that is like it.
 func (s *Solver) Add(clause ...int) {

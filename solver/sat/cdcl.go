@@ -12,6 +12,7 @@ type own struct{ s *cdcl.Solver }
 
 func openCDCL(p Problem) (Backend, error) {
 	s := cdcl.New(p.Vars, p.Options.Certify)
+	s.Expect(p.Clauses)
 	for _, c := range p.Clauses {
 		s.Add(c...)
 	}

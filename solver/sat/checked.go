@@ -1,12 +1,14 @@
 package sat
 
+import "slices"
+
 // checked is how assignments are checked one after another. From one to the next little changes where solutions are listed, so that only
 // clauses are looked at that have a literal which has become false, and those that have come since; that all others held, and have
 // kept what they held by, was checked before.
 type checked struct {
 	flat  []Lit  // clauses, each behind its length
 	count int    // how many they are
-	times int    // that assignments passed
+	times int    // that assignments passed, up to manyTimes
 	last  []bool // the last that did; nil where there is none
 
 	indexed int     // so much of flat is in
@@ -23,6 +25,20 @@ const (
 // broken gives a clause that an assignment, by variable, does not satisfy, or nil. Clauses may have come since it was last
 // called, and none may have gone.
 func (k *checked) broken(clauses [][]Lit, model []bool) []Lit {
+	if k.times < manyTimes { // most formulas are not asked for so many
+		for _, c := range clauses {
+			if !satisfied(c, model) {
+				return c
+			}
+		}
+		k.times++
+		return nil
+	}
+	size := 0
+	for _, c := range clauses[k.count:] {
+		size += 1 + len(c)
+	}
+	k.flat = slices.Grow(k.flat, size)
 	for _, c := range clauses[k.count:] {
 		k.flat = append(append(k.flat, Lit(len(c))), c...)
 	}
@@ -32,14 +48,13 @@ func (k *checked) broken(clauses [][]Lit, model []bool) []Lit {
 		k.last = nil
 		return bad
 	}
-	k.times++
 	k.last = append(k.last[:0], model...)
 	return nil
 }
 
 // look gives an unsatisfied clause, or nil.
 func (k *checked) look(model []bool) []Lit {
-	if k.times < manyTimes || len(k.flat) < manyLiterals || k.last == nil {
+	if len(k.flat) < manyLiterals || k.last == nil {
 		return k.first(0, model)
 	}
 	if k.indexed*2 < len(k.flat) {
