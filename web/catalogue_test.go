@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/models"
 	"litmuscope/solver/engines"
 	"litmuscope/web/classic"
 	"litmuscope/web/webtest"
@@ -121,6 +122,31 @@ func TestCatalogueTable(t *testing.T) {
 		t.Logf("%s: %d bytes, %d gzipped", target, len(body), b.Len())
 		if b.Len() > 60_000 {
 			t.Errorf("%s has %d bytes gzipped", target, b.Len())
+		}
+	}
+}
+
+// A verdict stands in the column of its model, also where other models say nothing of the test.
+func TestCatalogueColumns(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	for _, id := range []string{"C/2+2W+porelrels", "AArch64/Halves", "SB"} {
+		e, ok := catalogue.Find(id)
+		if !ok {
+			t.Fatalf("there is no %s", id)
+		}
+		body := get(h, "/catalogue?part=found&"+url.Values{"arch": {e.Arch}, "shape": {e.Shape}}.Encode()).Body.String()
+		_, row, _ := strings.Cut(body, `<tbody id="`+id+`">`)
+		row, _, _ = strings.Cut(row, "</tr>")
+		cells := strings.Split(row, "<td")[1:]
+		names := models.Names()
+		if len(cells) != len(names) {
+			t.Fatalf("%s: %d cells for %d models: %s", id, len(cells), len(names), row)
+		}
+		for i, m := range names {
+			v, _ := e.Under(m)
+			if !strings.Contains(cells[i], `class="`+v.Verdict+`"`) || !strings.Contains(cells[i], `title="`+models.Label(m)) {
+				t.Errorf("%s, %s: %s, want %q", id, m, cells[i], v.Verdict)
+			}
 		}
 	}
 }

@@ -79,10 +79,19 @@ type citedVerdict struct {
 	Ref int
 }
 
-func (m citedVerdict) Sign() string { return answer.VerdictMark(solver.Verdict(m.Verdict.Verdict)) }
+// Sign is empty where the model says nothing of the test.
+func (m citedVerdict) Sign() string {
+	if m.Verdict.Verdict == "" {
+		return ""
+	}
+	return answer.VerdictMark(solver.Verdict(m.Verdict.Verdict))
+}
 
 // Title says all of it.
 func (m citedVerdict) Title() string {
+	if m.Verdict.Verdict == "" {
+		return ask.Label(m.Model) + " says nothing of it"
+	}
 	by := "as our engines find"
 	if m.Source != "" {
 		by = m.Source
@@ -166,7 +175,11 @@ func listed(groups []testGroup, e catalogue.Entry) []testGroup {
 	}
 	g := &groups[len(groups)-1]
 	row := testRow{Entry: e}
-	for _, v := range e.Verdicts {
+	for _, m := range models.Names() { // a column for each
+		v, ok := e.Under(m)
+		if !ok {
+			v.Model = m
+		}
 		row.Marks = append(row.Marks, citedVerdict{Verdict: v})
 	}
 	g.Rows = append(g.Rows, row)
