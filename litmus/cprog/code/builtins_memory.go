@@ -118,27 +118,43 @@ func (k *calling) element(args ...int) cc.Type {
 // maxCopied bounds the elements that are copied one by one: more are by a loop.
 const maxCopied = 64
 
-// elements does something to each element of size bytes that the number of bytes, argument n, has.
-func (k *calling) elements(t cc.Type, n int, do func(offset ir.Expr)) {
+// elements does something to each element of a type that the number of bytes, argument n, has, and to each byte that is left.
+func (k *calling) elements(t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
 	bytes := k.as(n, k.ast.SizeT)
-	size := k.size(k.node, t)
-	if c, ok := bytes.(ir.Const); ok {
-		if c.Value%uint64(size) != 0 {
-			k.failf(k.node, "%s of %d bytes, which are no whole number of %s", k.name, c.Value, t)
+	size := uint64(k.size(k.node, t))
+	number := func(n uint64) ir.Expr { return ir.Number(n, k.Unit.Pointer) }
+	if c, ok := bytes.(ir.Const); ok && c.Value/size+c.Value%size <= maxCopied {
+		for i := uint64(0); i+size <= c.Value; i += size {
+			do(t, number(i))
 		}
-		if count := c.Value / uint64(size); count <= maxCopied {
-			for i := range count {
-				do(ir.Number(i*uint64(size), k.Unit.Pointer))
-			}
-			return
+		for i := c.Value - c.Value%size; i < c.Value; i++ {
+			do(k.ast.UChar, number(i))
 		}
+		return
 	}
 	i := k.temp(k.Unit.Pointer)
-	k.emit(Assign{i, ir.Number(0, k.Unit.Pointer)})
-	k.repeat(func() ir.Expr { return ir.Ult.Of(k.reg(i), bytes) }, func() {
-		do(k.reg(i))
-		k.emit(Assign{i, ir.Add.Of(k.reg(i), ir.Number(uint64(size), k.Unit.Pointer))})
-	})
+	k.emit(Assign{i, number(0)})
+	bytes = k.keep(bytes)
+	each := func(t cc.Type, size uint64) {
+		k.repeat(func() ir.Expr { return not(ir.Ult.Of(ir.Sub.Of(bytes, k.reg(i)), number(size))) }, func() {
+			do(t, k.reg(i))
+			k.emit(Assign{i, ir.Add.Of(k.reg(i), number(size))})
+		})
+	}
+	each(t, size)
+	if !k.multiple(n, size) {
+		each(k.ast.UChar, 1)
+	}
+}
+
+// multiple tells whether argument n is seen to be a multiple of a size.
+func (k *calling) multiple(n int, size uint64) bool {
+	bytes := k.as(n, k.ast.SizeT)
+	if c, ok := bytes.(ir.Const); ok {
+		return c.Value%size == 0
+	}
+	product, ok := bytes.(ir.Binary)
+	return size == 1 || ok && uint64(k.unit(product))%size == 0 && k.unit(product) > 0
 }
 
 // fitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to do: 0, or ERANGE.
@@ -158,7 +174,7 @@ func (k *calling) fitting(n int, does, otherwise func()) operand {
 // copyBytes copies as many bytes as argument n says.
 func (k *calling) copyBytes(into, of, n int) operand {
 	to, from, t := k.keep(k.address(into)), k.keep(k.address(of)), k.element(into, of)
-	k.elements(t, n, func(offset ir.Expr) {
+	k.elements(t, n, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.whole(k.node, t) {
 			at := fold(ir.Add, offset, ir.Number(uint64(s.offset), k.Unit.Pointer))
 			v := k.loadFrom(object{t: s.t, reg: -1, addr: fold(ir.Add, from, at)}, Access{Copied: true})
@@ -172,7 +188,7 @@ func (k *calling) copyBytes(into, of, n int) operand {
 func (k *calling) fill(b ir.Expr, n int) operand {
 	to, t := k.keep(k.address(0)), k.element(0)
 	b = k.keep(b)
-	k.elements(t, n, func(offset ir.Expr) {
+	k.elements(t, n, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.whole(k.node, t) {
 			bits := k.bits(k.node, s.t)
 			v := fold(ir.Mul, widen(b, bits, false), ir.Number(0x0101010101010101, bits))
@@ -187,8 +203,8 @@ func (k *calling) fill(b ir.Expr, n int) operand {
 // or less.
 func (k *calling) compareText(n int, memory bool) operand {
 	t := k.ast.UChar
-	if memory {
-		t = k.element(0, 1)
+	if of := k.element(0, 1); memory && k.multiple(n, uint64(k.size(k.node, of))) {
+		t = of
 		if aggregate(t) || t.Kind() == cc.Array {
 			k.failf(k.node, "%s of structures is not supported: compare their fields", k.name)
 		}

@@ -113,7 +113,7 @@ func (all known) addOther() {
 // randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
 func (k *calling) randomise() {
 	to, t := k.keep(k.address(0)), k.element(0)
-	k.elements(t, 1, func(offset ir.Expr) {
+	k.elements(t, 1, func(t cc.Type, offset ir.Expr) {
 		for _, s := range k.whole(k.node, t) {
 			r := k.temp(k.bits(k.node, s.t))
 			k.emit(Choose{Dst: r})

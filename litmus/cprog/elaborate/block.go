@@ -353,7 +353,7 @@ func (e *elaboration) learn(pass int) {
 				now = e.join(c.held, now)
 			}
 			if !e.same(now, c.held) {
-				if c.grown++; c.grown > maxGrowth && now.set != nil && len(e.pointed(now)) == 0 && e.functions(now) == 0 { // it is counted up
+				if c.grown++; c.grown > maxGrowth && !o.bytes && now.set != nil && len(e.pointed(now)) == 0 && e.functions(now) == 0 { // it is counted up
 					now = &value{mod: 1, loose: now.loose, plain: now.plain}
 				}
 				c.held, e.changed = now, true
