@@ -66,9 +66,11 @@ var forms = [][3]string{
 	{"<andi=bitwise and|xori=bitwise exclusive or|addiw=adds words>", "x7,x5,1", "$1, with a number"},
 	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign><|w=words>", "x7,x5,x6", "shifts $1"},
 	{"<sll=to the left|srl=to the right|sra=to the right, keeping the sign>i<|w=words>", "x7,x5,1", "shifts $1 by a number"},
-	{"amo<swap=swaps a register with|add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of" +
-		"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + partOr + amoOrder,
-		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value"},
+	{
+		"amo<swap=swaps a register with|add=adds to|and=takes the bitwise and of|or=takes the bitwise or of|xor=takes the bitwise exclusive or of" +
+			"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + partOr + amoOrder,
+		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value",
+	},
 	{"amocas." + partOr + amoOrder, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
 	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},

@@ -18,6 +18,11 @@
 // has a dot at its side instead. They stand over the threads, and [Initial] shows them. Those
 // that the cycle leads through are drawn in any case.
 //
+// # Accesses of several pieces
+//
+// Where accesses overlap in part an execution has an event for each piece ([models.Whole]). The drawing has a node for each
+// access, and edges say which bytes they are about where these are some only; [Pieces] shows each event as a node.
+//
 // # Folding
 //
 // Of an execution that is more than a page can show with words that can be read, [Drawing.Fold] makes a second drawing
