@@ -22,10 +22,47 @@ func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 		if name := p.Addresses.Name(v, bits); name != "" {
 			return name
 		}
-	} else if i, ok := p.LocationAt(v); ok && bits >= addressBits(p.Locs[i].Address) {
-		return strings.TrimSuffix(p.Locs[i].Name, "[0]") // an array's is that of its first element
+	} else if i, ok := p.locationBelow(v); ok && bits >= addressBits(p.Locs[i].Address) {
+		name := strings.TrimSuffix(p.Locs[i].Name, "[0]") // an array's is that of its first element
+		if behind := v - p.Locs[i].Address; behind > 0 {
+			name += "+" + strconv.FormatUint(behind, 10)
+		}
+		return name
 	}
 	return formatNumber(v, bits, signed)
+}
+
+// near is how many bytes behind a location's address a number still goes by its name.
+const near = 1 << 12
+
+// locationBelow finds the last location that a number is the address of, or is near behind.
+func (p *Program) locationBelow(v uint64) (index int, ok bool) {
+	index = -1
+	for i := range p.Locs {
+		a := p.Locs[i].Address
+		if a <= v && v-a < near && (index < 0 || a > p.Locs[index].Address) {
+			index = i
+		}
+	}
+	return index, index >= 0
+}
+
+// parseAddress is the address that FormatValue prints so in a number of so many bits.
+func (p *Program) parseAddress(text string, bits int) (uint64, bool) {
+	for _, l := range p.Locs {
+		v := l.Address
+		if rest, behind := strings.CutPrefix(text, strings.TrimSuffix(l.Name, "[0]")+"+"); behind {
+			n, err := strconv.ParseUint(rest, 10, 64)
+			if err != nil || n >= near {
+				continue
+			}
+			v += n
+		}
+		if p.FormatValue(v, bits, false) == text {
+			return v & Mask(bits), true
+		}
+	}
+	return 0, false
 }
 
 // FormatAt prints what a location holds.
@@ -45,9 +82,9 @@ func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
 			return v & Mask(l.Bits), true
 		}
 	}
-	for _, other := range p.Locs {
-		if v := other.Address; p.FormatAt(loc, v) == text {
-			return v & Mask(l.Bits), true
+	if !l.Plain {
+		if v, ok := p.parseAddress(text, l.Bits); ok {
+			return v, true
 		}
 	}
 	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -59,10 +96,8 @@ func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
 
 // ParseValue is the value of so many bits that FormatValue prints so, of a number without a sign.
 func (p *Program) ParseValue(text string, bits int) (uint64, bool) {
-	for _, l := range p.Locs {
-		if p.FormatValue(l.Address, bits, false) == text {
-			return l.Address & Mask(bits), true
-		}
+	if v, ok := p.parseAddress(text, bits); ok {
+		return v, true
 	}
 	v, err := strconv.ParseUint(text, 10, 64)
 	return v & Mask(bits), err == nil

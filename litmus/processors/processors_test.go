@@ -233,7 +233,8 @@ func operand(r *rand.Rand) uint64 {
 		}
 		return v
 	case 2: // of few ones
-		return 1<<r.IntN(64) | 1<<r.IntN(64)
+		first, second := r.IntN(64), r.IntN(64)
+		return 1<<first | 1<<second
 	case 3:
 		return uint64(int64(r.Uint64()) >> r.IntN(64))
 	}
