@@ -44,6 +44,9 @@ func (m *Model) Key() string { return m.key() }
 func (m *Model) Mixed() (*Model, error) {
 	mixed, err := m.mixed()
 	if err != nil {
+		if why := m.facts().Unsettled; why != "" {
+			return nil, fmt.Errorf("%s says nothing of accesses of mixed size: %s; choose another model", Label(m.Name), why)
+		}
 		return nil, fmt.Errorf("%s %w", Label(m.Name), err)
 	}
 	if mixed.Name != m.Name {

@@ -24,7 +24,7 @@ type Facts struct {
 	Buffers     bool     // so that stores of its machine may wait
 	Marks       ir.Tags  // by which accesses and fences of its language are known
 	Theirs      string   // what reference answers call it, where they have another name for it
-	Unsettled   string   // why what it says of accesses of mixed size is an experiment
+	Unsettled   string   // why what it says of accesses of mixed size is an experiment, or why it says nothing
 	// Order is the axiom that says which of what threads do comes in their order, where no cycle of program order and reads-from is without
 	// it: what is behind an acquiring read, an update's read or a fence is; and what depends on a read does, or is
 	// seen by nobody but by way of what does.
@@ -67,7 +67,7 @@ var table = []Facts{
 	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
 	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
 	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
-	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"}},
+	{Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm", Unsettled: "the kernel's model does not define what they come to", Marks: ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"}},
 }
 
 func first(is func(Facts) bool) Facts {
