@@ -90,8 +90,12 @@ func TestRemarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range For(dialect.Tongue(e.Source)) {
-			if m, _ := Find(name); len(m.Remarks(p)) > 0 {
-				t.Errorf("%s on %s: %v", name, e.ID(), m.Remarks(p))
+			want := 0
+			if p.Split && FactsOf(name).Unsettled != "" { // accesses of mixed size are an experiment there
+				want = 1
+			}
+			if m, _ := Find(name); len(m.Remarks(p)) != want {
+				t.Errorf("%s on %s: %v, want %d", name, e.ID(), m.Remarks(p), want)
 			}
 		}
 	}
