@@ -97,14 +97,14 @@ func run(t *testing.T, p *ir.Program, thread int) {
 			if random.IntN(2) == 0 {
 				v = random.Uint64N(3)
 			}
-			c.Read(v & ir.Mask(p.Locs[a.Loc].Bits))
+			c.Read(v & ir.Mask(width(p, a)))
 		case ir.ActStoreCond:
 			c.Conditional(a.Reserved >= 0 && random.IntN(2) == 0)
 		case ir.ActChoose:
 			c.Choose(random.IntN(2) == 0)
 		default:
-			if a.Kind == ir.ActStore && a.Value&^ir.Mask(p.Locs[a.Loc].Bits) != 0 {
-				t.Errorf("P%d stores %#x into the %d bits of %s", thread, a.Value, p.Locs[a.Loc].Bits, p.Locs[a.Loc].Name)
+			if a.Kind == ir.ActStore && a.Value&^ir.Mask(width(p, a)) != 0 {
+				t.Errorf("P%d stores %#x into the %d bits of %s", thread, a.Value, width(p, a), p.Locs[a.Loc].Name)
 			}
 			c.Pass()
 		}
@@ -115,6 +115,14 @@ func run(t *testing.T, p *ir.Program, thread int) {
 		}
 	}
 	t.Errorf("P%d runs past its end", thread)
+}
+
+// width is how many bits an access has: where it is to several locations, more than the first.
+func width(p *ir.Program, a ir.Action) int {
+	if p.Split && a.Bits > 0 {
+		return min(a.Bits, 64) // Action.Next is the rest
+	}
+	return p.Locs[a.Loc].Bits
 }
 
 // addArchives adds the tests of the folder above and of the catalogue.
