@@ -46,6 +46,21 @@ func Effect(op Op) (set int, used []Expr) {
 	return -1, used
 }
 
+// At are the locations that a memory access is said to be to: nil where its address alone tells.
+func At(op Op) Locs {
+	switch op := op.(type) {
+	case Load:
+		return op.At
+	case Store:
+		return op.At
+	case RMW:
+		return op.At
+	case StoreCond:
+		return op.At
+	}
+	return nil
+}
+
 // Access is the address and the width of a memory access; the address is nil for
 // anything else.
 func Access(op Op) (addr Expr, bits int) {

@@ -262,26 +262,11 @@ func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 		s.at = append(s.at, at)
 		hit = p.circuit.Or(hit, at)
 	}
-	if at := known(p.Threads[s.Thread].Code[s.Step].Op); at != nil {
+	if at := ir.At(p.Threads[s.Thread].Code[s.Step].Op); at != nil {
 		return e
 	}
 	p.wild = p.circuit.Or(p.wild, p.circuit.And(s.guard, hit.Not()))
 	return e
-}
-
-// known are the locations that an operation is said to be to, if it is.
-func known(op ir.Op) ir.Locs {
-	switch op := op.(type) {
-	case ir.Load:
-		return op.At
-	case ir.Store:
-		return op.At
-	case ir.RMW:
-		return op.At
-	case ir.StoreCond:
-		return op.At
-	}
-	return nil
 }
 
 // returned is what a read finds, a variable where that is not known, with a tag.

@@ -57,17 +57,7 @@ func (e *elaboration) accesses(do func(thread int, s ir.Step, at ir.Locs, bits i
 // placesOf are where an access may be, and how wide it is.
 func placesOf(op ir.Op) (at ir.Locs, bits int) {
 	_, bits = ir.Access(op)
-	switch op := op.(type) {
-	case ir.Load:
-		at = op.At
-	case ir.Store:
-		at = op.At
-	case ir.RMW:
-		at = op.At
-	case ir.StoreCond:
-		at = op.At
-	}
-	return at, bits
+	return ir.At(op), bits
 }
 
 // placed is an operation at other locations, if it has any.
