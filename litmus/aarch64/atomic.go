@@ -23,6 +23,9 @@ func defineAtomics() {
 	}
 	for _, o := range orders {
 		define("CASP"+o.letters, 5, 5, compareAndSwapPair(o))
+		define("SWPP"+o.letters, 3, 3, fetchPair(o, nil))
+		define("LDCLRP"+o.letters, 3, 3, fetchPair(o, updates["CLR"]))
+		define("LDSETP"+o.letters, 3, 3, fetchPair(o, updates["SET"]))
 	}
 	for _, s := range sizes {
 		for name, tags := range exclusiveLoads {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // Exclusive pairs and compare-and-swap of pairs (DDI 0487, B2.2.1 and C6.2, "Load-exclusive pair", "Store-exclusive pair",
@@ -27,6 +28,15 @@ func (x *instr) readBoth(p pair) ir.Expr { return both(x.read(p[0]), x.read(p[1]
 func (x *instr) writeBoth(p pair, v ir.Expr) {
 	for i, r := range p {
 		x.write(r, ir.Extract{X: v, Lo: i * word, Bits: word})
+	}
+}
+
+// readEach and writeEach are for two registers of 64 bits.
+func (x *instr) readEach(p pair) lower.Double { return lower.Double{x.read(p[0]), x.read(p[1])} }
+
+func (x *instr) writeEach(p pair, v lower.Double) {
+	for i, r := range p {
+		x.write(r, v[i])
 	}
 }
 
@@ -53,15 +63,6 @@ func (x *instr) neighbours(i int) pair {
 	return p
 }
 
-// loadWide loads 128 bits.
-func (x *instr) loadWide(op ir.Load) (low, high ir.Expr) {
-	op.Dst, op.Bits = x.Temp(doubleword), 2*doubleword
-	behind := x.Temp(doubleword)
-	x.Emit(op)
-	x.Emit(ir.Take{Dst: behind})
-	return x.Value(op.Dst), x.Value(behind)
-}
-
 func loadExclusivePair(tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		to := x.pair(0)
@@ -71,9 +72,7 @@ func loadExclusivePair(tags ir.Tags) func(*instr) {
 		op := ir.Load{Addr: x.plainAddress(2), Tags: tags, Reserve: true}
 		if to[0].bits == doubleword {
 			op.Apart = true
-			low, high := x.loadWide(op)
-			x.write(to[0], low)
-			x.write(to[1], high)
+			x.writeEach(to, x.LoadDouble(op))
 			return
 		}
 		op.Bits = 2 * word
@@ -110,32 +109,48 @@ func compareAndSwapPair(o order) func(*instr) {
 	}
 }
 
-// swapWideIfEqual is [instr.swapIfEqual] of 128 bits: a load and a store that succeeds wherever there is one.
+// swapWideIfEqual is [instr.swapIfEqual] of 128 bits.
 func (x *instr) swapWideIfEqual(addr ir.Expr, expected, desired pair, o order) {
 	at := x.Keep(addr)
-	var want, next, decided [2]ir.Expr
-	for i := range want {
-		want[i], next[i] = x.Keep(x.read(expected[i])), x.Keep(x.read(desired[i]))
-	}
+	want, next := x.KeepDouble(x.readEach(expected)), x.KeepDouble(x.readEach(desired))
 	free := x.Temp(1)
 	x.Emit(ir.Choose{Dst: free})
 	either := x.Value(free)
-	for i := range want {
-		decided[i] = x.pick(want[i])
-	}
+	decided := lower.Double{x.pick(want[0]), x.pick(want[1])}
 	read, write := o.tags(ir.Tags{tagAMO, tagCAS}, false)
-	low, high := x.loadWide(ir.Load{Addr: at, Tags: read, Reserve: true})
-	equals := func(to [2]ir.Expr) ir.Expr { return ir.BitAnd.Of(ir.Eq.Of(low, to[0]), ir.Eq.Of(high, to[1])) }
-	success := equals(decided)
-	status := x.Temp(1)
-	x.Emit(ir.StoreCond{
-		Status: status, Ok: 1, Fail: 0, Addr: at, Tags: write,
-		Value: ir.Select{If: success, Then: next[0], Else: low}, Next: ir.Select{If: success, Then: next[1], Else: high},
+	was := x.UpdateDouble(at, read, write, func(old lower.Double) (lower.Double, ir.Expr) {
+		success := old.Equals(decided)
+		return lower.Double{
+			ir.Select{If: success, Then: next[0], Else: old[0]}, ir.Select{If: success, Then: next[1], Else: old[1]},
+		}, ir.BitOr.Of(success, either)
 	})
-	x.Emit(ir.Assume{Cond: ir.Eq.Of(x.Value(status), ir.BitOr.Of(success, either))})
-	equal := x.Keep(ir.BitAnd.Of(either, equals(want)))
+	equal := x.Keep(ir.BitAnd.Of(either, was.Equals(want)))
 	kept := x.pick(equal)
-	for i, v := range []ir.Expr{low, high} {
+	for i, v := range was {
 		x.write(expected[i], ir.Select{If: equal, Then: picked(kept, want[i]), Else: v})
+	}
+}
+
+// fetchPair lowers SWPP, where f is nil, LDCLRP and LDSETP (C6.2, "Swap quadword in memory", "Atomic bit clear on quadword
+// in memory"): the old value goes to the registers that the operand was in.
+func fetchPair(o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
+	return func(x *instr) {
+		regs := pair{x.regOf(0, doubleword), x.regOf(1, doubleword)}
+		for i, r := range regs {
+			if r.whole == zero {
+				x.Fail(i, "%s: want a register other than XZR", x.Ops[i].Text)
+			}
+		}
+		if regs[0] == regs[1] {
+			x.Fail(1, "%s: want two registers", x.Ops[1].Text)
+		}
+		v := x.KeepDouble(x.readEach(regs))
+		read, write := o.tags(ir.Tags{tagAMO}, false)
+		x.writeEach(regs, x.UpdateDouble(x.plainAddress(2), read, write, func(old lower.Double) (lower.Double, ir.Expr) {
+			if f == nil {
+				return v, nil
+			}
+			return lower.Double{f(old[0], v[0]), f(old[1], v[1])}, nil
+		}))
 	}
 }

@@ -11,7 +11,7 @@ var features = []lower.Feature{
 	{Why: "instruction addresses as data are out of scope", Names: "ADRP? BR BLR BL BTI"},
 	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS SYSP? SYSL CFINV RMIF SETF(8|16) WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
 	{Why: "64-byte accesses are out of scope", Names: "LD64B ST64B(V0?)?"},
-	{Why: "accesses of 128 bits are not supported", Names: "(SWP|LDCLR|LDSET)P(A|L|AL)? RCW.+"},
+	{Why: "updates of page table entries are out of scope", Names: "RCW.+"},
 	{Why: "memory copies in one instruction are out of scope", Names: "(CPY|SET)G?[FPME].*"},
 	{Why: "transactions are out of scope", Names: "TSTART TCOMMIT TCANCEL TTEST"},
 	{

@@ -85,6 +85,8 @@ var forms = [][3]string{
 	{"<LDXP=load-exclusive|LDAXP=load-exclusive that acquires>", "W0,W1,[X2]", "$1 of two neighbours, of words in one access"},
 	{"<STXP=store-exclusive|STLXP=store-exclusive that releases>", "W2,W0,W1,[X3]", "$1 of two neighbours in one access"},
 	{"CASP" + letters, "W0,W1,W2,W3,[X4]", "where two neighbours equal W0 and W1, stores W2 and W3, in one atomic step; gives the old ones"},
+	{"SWPP" + letters, "X0,X1,[X2]", "swaps two registers with memory, 128 bits in one atomic step"},
+	{"LD<CLR=clears bits of|SET=sets bits of>P" + letters, "X0,X1,[X2]", "$1 memory, 128 in one atomic step, and gives the old ones"},
 	{"LDPSW", "X0,X1,[X2]", "loads two neighbouring words, widened with their signs"},
 	{"<TBZ=clear|TBNZ=set>", "W0,#0,L0", "branches to a label if a bit is $1"},
 	{"<AND=and|BIC=and, the second inverted>" + flagged, "W2,W0,W1", "bitwise $1"},

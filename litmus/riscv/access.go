@@ -48,6 +48,7 @@ func defineAccesses() {
 		access("rp", loadReserved(bits), "lr."+letter)
 		access("rrp", storeConditional(bits), "sc."+letter)
 	}
+	access("rrp", compareAndSwap(2*xlen), "amocas.q")
 	define("ss", fence, "fence")
 	define("", func(x *instr) {
 		x.Emit(ir.Fence{Tags: ir.Tags{tagFenceTSO, ir.TagRR, ir.TagRW, ir.TagWW}})
@@ -234,39 +235,39 @@ func atomic(bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 // no dependencies for it: rs2 and rd, without which it is not known what is written, count as sources of the value.
 func compareAndSwap(bits int) func(*instr) {
 	return func(x *instr) {
-		old := ir.Old{Bits: bits}
-		want, next, at := x.Keep(ir.Resize(x.get(0), bits)), x.Keep(ir.Resize(x.get(1), bits)), x.Keep(x.address(2))
-		// update has the write depend on what decides, and gives what was read.
-		update := func(next, only ir.Expr) (was ir.Expr) {
-			read, write := x.updateTags()
-			dst := x.Temp(bits)
-			x.Emit(ir.RMW{
-				Dst: dst, Addr: at, Bits: bits, New: ir.BitOr.Of(next, ir.BitAnd.Of(want, ir.Number(0, bits))), If: only,
-				Tags: read, WriteTags: write,
-			})
-			was = x.Value(dst)
-			x.set(0, was)
-			return was
-		}
+		want, next, at := x.value(0, bits), x.value(1, bits), x.Keep(x.address(2))
 		either := func() ir.Expr {
 			free := x.Temp(1)
 			x.Emit(ir.Choose{Dst: free})
 			return x.Value(free)
 		}
-		equal := ir.Eq.Of(old, want)
+		// update has the write depend on what decides, and tells whether what was read is what is wanted.
+		update := func(f func(old value) (next value, only ir.Expr)) (equal ir.Expr) {
+			was := x.update(bits, at, func(old value) (value, ir.Expr) {
+				next, only := f(old)
+				return next.withZero(want), only
+			})
+			x.setValue(0, was)
+			return was.equals(want)
+		}
 		if x.order == "" || x.order == tagAcq {
-			update(ir.Cond{If: equal, Then: next, Else: old}, ir.BitOr.Of(equal, either()))
+			free := either()
+			update(func(old value) (value, ir.Expr) {
+				equal := old.equals(want)
+				return old.unless(equal, next), ir.BitOr.Of(equal, free)
+			})
 			return
 		}
 		// What is a release where it succeeds is one of two ways to go, each of which is for what it finds.
 		x.otherwise(either(), func() {
-			x.Emit(ir.Assume{Cond: ir.Eq.Of(update(next, nil), want)})
+			x.Emit(ir.Assume{Cond: update(func(value) (value, ir.Expr) { return next, nil })})
 		}, func() {
 			order := x.order
 			if x.order = ""; order == tagAcqRel {
 				x.order = tagAcq
 			}
-			x.Emit(ir.Assume{Cond: ir.Not(ir.Eq.Of(update(ir.BitOr.Of(old, ir.BitAnd.Of(next, ir.Number(0, bits))), either()), want))})
+			free := either()
+			x.Emit(ir.Assume{Cond: ir.Not(update(func(old value) (value, ir.Expr) { return old.withZero(next), free }))})
 		})
 	}
 }

@@ -1,5 +1,5 @@
 // Package riscv lowers RISCV litmus tests: RV64 assembly with the extensions M and A, Zabha,
-// Zacas but for its 128 bits, Zba, Zbb and Zbs.
+// Zacas, Zba, Zbb and Zbs.
 //
 // Semantics follow The RISC-V Instruction Set Manual, Volume I: Unprivileged
 // Architecture. Two conventions are those of the field's litmus tests:

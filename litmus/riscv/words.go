@@ -71,6 +71,7 @@ var forms = [][3]string{
 			"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + partOr + amoOrder,
 		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value",
 	},
+	{"amocas.q" + amoOrder, "x6,x8,(x5)", "where 128 bits of memory equal x6 and x7, stores x8 and x9, in one atomic step; gives the old ones"},
 	{"amocas." + partOr + amoOrder, "x5,x6,(x7)", "where memory equals x5, stores x6, in one atomic step; gives the old value"},
 	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},

@@ -62,6 +62,9 @@ func tabulate() {
 	define("LEA", 2, lea)
 	define("XCHG", 2, xchg)
 	define("CMPXCHG", 2, cmpxchg)
+	for name, bits := range map[string]int{"CMPXCHG8B": 32, "CMPXCHG16B": 64} {
+		instructions[name] = instruction{operands: 1, bits: bits, lockable: true, lower: cmpxchgPair}
+	}
 	define("XADD", 2, xadd)
 	define("ADD", 2, arithmetic(ir.Add, true))
 	define("SUB", 2, arithmetic(ir.Sub, true))

@@ -81,23 +81,70 @@ func cmpxchg(x *instr) {
 	}
 	acc, _ := register(accumulators[x.bits], x.wide)
 	want, next := x.Keep(x.read(acc)), x.Keep(x.read(x.ops[1].reg))
-	same := func(old ir.Expr) ir.Expr { return ir.Eq.Of(old, want) }
 	var old ir.Expr
-	if x.locked {
-		old = x.atomic(next, same(ir.Old{Bits: x.bits}))
-	} else {
+	if x.ops[0].kind == registerOperand {
 		old = x.Keep(x.get(0))
+		x.writeIf(x.Keep(ir.Eq.Of(old, want)), x.ops[0].reg, next)
+	} else {
+		old = x.compareAndStore(want, next)
 	}
-	equal := x.Keep(same(old))
-	switch {
-	case x.locked:
-	case x.ops[0].kind == registerOperand:
-		x.writeIf(equal, x.ops[0].reg, next)
-	default:
-		x.when(equal, func() { x.set(0, next) })
-	}
+	equal := x.Keep(ir.Eq.Of(old, want))
 	x.setArithmeticFlags(ir.Sub, want, old, x.Keep(ir.Sub.Of(want, old)))
 	x.writeIf(ir.Not(equal), acc, old)
+}
+
+// cmpxchgPair compares a pair of registers with operand 0, which is twice as wide. Of 128 bits, it has a meaning here
+// under LOCK alone: without, nothing says of which parts its accesses are made.
+func cmpxchgPair(x *instr) {
+	o, n := x.ops[0], x.bits
+	if o.kind != memory {
+		x.Failf(o.Pos, "%s: %s wants an address here, got %q", x.arch, x.name.Text, o.Text)
+		return
+	}
+	if !x.locked && n == 64 {
+		x.Failf(x.name.Pos, "%s: %s without LOCK is not supported: its accesses are of 128 bits and not atomic", x.arch, x.name.Text)
+		return
+	}
+	regs := func(names ...string) (v lower.Double, views [2]lower.RegisterView) {
+		for i, name := range names {
+			views[i], _ = register(map[int]string{32: "E", 64: "R"}[n]+name, x.wide)
+			v[i] = x.read(views[i])
+		}
+		return x.KeepDouble(v), views
+	}
+	want, acc := regs("AX", "DX")
+	next, _ := regs("BX", "CX")
+	var old lower.Double
+	if n == 64 {
+		old = x.UpdateDouble(x.address(o), locked, locked, func(old lower.Double) (lower.Double, ir.Expr) { return next, old.Equals(want) })
+	} else {
+		x.bits = 2 * n
+		both := x.Keep(joined(next))
+		was := x.Keep(x.compareAndStore(joined(want), both))
+		old = lower.Double{ir.Resize(was, n), ir.Extract{X: was, Lo: n, Bits: n}}
+	}
+	equal := x.Keep(old.Equals(want))
+	x.Assign(x.flags.zero, equal)
+	for i, v := range acc {
+		x.writeIf(ir.Not(equal), v, old[i])
+	}
+}
+
+// joined is a pair of words as one number.
+func joined(p lower.Double) ir.Expr {
+	n := p[0].Width()
+	return ir.BitOr.Of(ir.Widen(p[0], 2*n, false), ir.Shl.Of(ir.Widen(p[1], 2*n, false), ir.Number(uint64(n), 2*n)))
+}
+
+// compareAndStore writes next to operand 0 where that is want, and gives what it was.
+func (x *instr) compareAndStore(want, next ir.Expr) (old ir.Expr) {
+	want = x.Keep(want)
+	if x.locked {
+		return x.atomic(next, ir.Eq.Of(ir.Old{Bits: x.bits}, want))
+	}
+	old = x.Keep(x.get(0))
+	x.when(x.Keep(ir.Eq.Of(old, want)), func() { x.set(0, next) })
+	return old
 }
 
 // writeIf sets a register where cond is 1, and leaves all of it alone where not: a

@@ -9,8 +9,6 @@ import (
 
 // features are instructions that there are and that are not read, by what they need.
 var features = []lower.Feature{
-	{Why: "accesses of 128 bits are not supported", Names: "CMPXCHG16B"},
-	{Why: "accesses by a pair of registers are not supported", Names: "CMPXCHG8B"},
 	{Why: "segments, which have addresses of their own, are out of scope", Names: "[CDEFGS]S WR[FG]SBASE RD[FG]SBASE SWAPGS"},
 	{Why: "non-temporal accesses are out of scope", Names: "MOVNT.*"},
 	{Why: "string instructions are out of scope", Names: "(MOVS|STOS|LODS|SCAS|CMPS)[BWLQD]? REP(N?[EZ])?"},

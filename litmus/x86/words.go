@@ -46,6 +46,7 @@ const (
 	helpXCHG    = "swaps register and memory in one atomic step; it is a full fence, with LOCK or without"
 	helpXADD    = "adds to memory in one atomic step and gives the old value; a full fence"
 	helpCMPXCHG = "where memory equals the accumulator, stores the register, else loads the accumulator; atomic, a full fence"
+	helpPair    = "where memory equals DX and AX, stores CX and BX, else loads DX and AX, each of which has half; atomic, a full fence"
 	helpLocked  = "$1 in one atomic step; a full fence"
 	helpJump    = "goes to a label if: $1"
 	helpMove    = "copies if: $1; the source is read in any case"
@@ -65,6 +66,7 @@ var intelForms = [][3]string{
 	{"LOCK XCHG", "[x],EAX", helpXCHG},
 	{"LOCK XADD", "[x],EAX", helpXADD},
 	{"LOCK CMPXCHG", "[x],EBX", helpCMPXCHG},
+	{"LOCK CMPXCHG8B", "[x]", helpPair},
 	{"LOCK " + verbs, "[x],$1", helpLocked},
 	{"LOCK " + steps, "[x]", helpLocked},
 	{"SFENCE", "", helpSFENCE},
@@ -110,6 +112,8 @@ var attForms = [][3]string{
 	{"lock cmpxchgq", "%rbx,(x)", helpCMPXCHG},
 	{"lock cmpxchgb", "%bl,(x)", helpCMPXCHG},
 	{"lock cmpxchgw", "%bx,(x)", helpCMPXCHG},
+	{"lock cmpxchg8b", "(x)", helpPair},
+	{"lock cmpxchg16b", "(%rdi)", helpPair},
 	{"lock " + strings.ToLower(verbs) + "<l=32 bits|q=64 bits|b=8 bits|w=16 bits>", "$1,(x)", helpLocked},
 	{"lock " + strings.ToLower(steps) + "<l=32 bits|q=64 bits|b=8 bits|w=16 bits>", "(x)", helpLocked},
 	{"sfence", "", helpSFENCE},

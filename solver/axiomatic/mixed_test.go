@@ -101,7 +101,7 @@ var mixedArchs = []mixedArch{
 			base := map[string]string{"x": "X1", "y": "X2"}[loc]
 			return []string{fmt.Sprintf("CASP X6,X7,X4,X5,[%s]", base), fmt.Sprintf("STR X%d,[%s,#%d]", 3+n, base, at), fmt.Sprintf("STRB W%d,[%s,#%d]", 3+n, base, at)}[size]
 		},
-		[]string{"DMB SY", "DMB LD", "LDXP X%[1]d,X%[2]d,[X1]", "LDXP X%[1]d,X%[2]d,[X1]; STXP W5,X3,X4,[X1]", "LDAXP X%[1]d,X%[2]d,[X2]; STLXP W5,X%[1]d,X4,[X2]", "LDXP X%[1]d,X%[2]d,[X1]; STXR W5,X3,[X1]", "CASPAL X6,X7,X4,X5,[X2]"},
+		[]string{"DMB SY", "DMB LD", "LDXP X%[1]d,X%[2]d,[X1]", "LDXP X%[1]d,X%[2]d,[X1]; STXP W5,X3,X4,[X1]", "LDAXP X%[1]d,X%[2]d,[X2]; STLXP W5,X%[1]d,X4,[X2]", "LDXP X%[1]d,X%[2]d,[X1]; STXR W5,X3,[X1]", "CASPAL X6,X7,X4,X5,[X2]", "MOV X%[1]d,X3; SWPPA X%[1]d,X%[2]d,[X1]", "MOV X%[2]d,X4; LDSETPL X%[1]d,X%[2]d,[X2]"},
 		func(k int) string { return fmt.Sprintf("X%d", k) },
 	},
 }
