@@ -22,6 +22,10 @@ func defineAccesses() {
 			define("LDRS"+suffix, 2, 4, false, load(bits, true))
 		}
 	}
+	define("LDREXD", 3, 3, false, loadExclusivePair())
+	define("STREXD", 4, 4, false, storeExclusivePair(nil))
+	define("LDAEXD", 3, 3, false, ordered(loadExclusivePair(acquire...)))
+	define("STLEXD", 4, 4, false, ordered(storeExclusivePair(release)))
 	define("LDRD", 2, 3, false, pair(true))
 	define("STRD", 2, 3, false, pair(false))
 	for suffix, first := range map[string]int{"": 0, "IA": 0, "IB": 1} {
@@ -88,14 +92,35 @@ func loadExclusive(bits int, order ...ir.Tag) func(*instr) {
 	}
 }
 
-// storeExclusive writes 0 to its status where it succeeds. What uses the status does
-// not depend on the write.
 func storeExclusive(bits int, order ir.Tags) func(*instr) {
+	return func(x *instr) { x.conditional(x.address(2).at, ir.Resize(x.read(1), bits), order) }
+}
+
+// conditional writes 0 to its status, the first operand, where it succeeds. What uses the status does
+// not depend on the write.
+func (x *instr) conditional(at, v ir.Expr, order ir.Tags) {
+	x.Emit(ir.StoreCond{
+		Status: x.reg(0), Ok: 0, Fail: 1, Addr: at, Value: v, Tags: slices.Concat(ir.Tags{tagX}, order, ir.Tags{ir.TagLocked}),
+	})
+}
+
+// loadExclusivePair and storeExclusivePair access 64 bits at once (DDI 0406, A3.5.3), whose lower half is the first register's.
+func loadExclusivePair(order ...ir.Tag) func(*instr) {
 	return func(x *instr) {
-		x.Emit(ir.StoreCond{
-			Status: x.reg(0), Ok: 0, Fail: 1, Addr: x.address(2).at,
-			Value: ir.Resize(x.read(1), bits), Tags: slices.Concat(ir.Tags{tagX}, order, ir.Tags{ir.TagLocked}),
-		})
+		low, high := x.reg(0), x.reg(1)
+		if low == high {
+			x.Fail(1, "%s: a pair that is loaded needs two registers", x.Ops[1].Text)
+		}
+		v := x.Load(ir.Load{Addr: x.bare(2), Bits: 2 * word, Tags: append(ir.Tags{tagX}, order...), Reserve: true})
+		x.set(low, ir.Resize(v, word))
+		x.set(high, ir.Extract{X: v, Lo: word, Bits: word})
+	}
+}
+
+func storeExclusivePair(order ir.Tags) func(*instr) {
+	return func(x *instr) {
+		value := ir.BitOr.Of(ir.Widen(x.read(1), 2*word, false), ir.Shl.Of(ir.Widen(x.read(2), 2*word, false), ir.Number(word, 2*word)))
+		x.conditional(x.bare(3), value, order)
 	}
 }
 

@@ -65,6 +65,8 @@ var forms = [][3]string{
 	{"STL<|B=byte|H=halfword>", "R0,[R1]", "store-release, of Armv8: comes after all earlier accesses"},
 	{"LDAEX<|B=byte|H=halfword>", "R0,[R1]", "load-exclusive that acquires, of Armv8"},
 	{"STLEX<|B=byte|H=halfword>", "R2,R0,[R1]", "store-exclusive that releases, of Armv8"},
+	{"<LDREXD=load-exclusive|LDAEXD=load-exclusive that acquires, of Armv8,>", "R0,R1,[R2]", "$1 of two neighbours in one access"},
+	{"<STREXD=store-exclusive|STLEXD=store-exclusive that releases, of Armv8,>", "R3,R0,R1,[R2]", "$1 of two neighbours in one access"},
 	{"<LDRD=loads|STRD=stores>", "R0,R1,[R2]", "$1 two neighbours, one access for each"},
 	{"<LDM=loads|STM=stores><|IA=upwards from the base|IB=upwards from behind the base>", "R0,{R1,R2}", "$1 several registers"},
 	{"BX", "LR", "ends the thread"},
