@@ -58,7 +58,7 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 			f.atEnd[o.Index] = true
 		}
 	}
-	if cut.Locks {
+	if cut.Locks && !p.Split { // what is held is not followed from piece to piece
 		f.held = p.held()
 	}
 	spins := map[int]bool{}

@@ -191,6 +191,25 @@ func TestLocks(t *testing.T) {
 	}
 }
 
+// What a wider write puts where a lock is, nobody has followed.
+func TestLocksInPieces(t *testing.T) {
+	p, err := dialect.Parse("t", `X86_64 T
+{ uint64_t x=0x100000000; 0:rdi=x; 1:rdi=x; 1:rax=0x200000002; }
+ P0                 | P1               ;
+ L: movl $1,%ebx    | movq %rax,(%rdi) ;
+ xchgl %ebx,4(%rdi) | movl $0,4(%rdi)  ;
+ cmpl $0,%ebx       |                  ;
+ jne L              |                  ;
+exists (0:rbx=0)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, cut := ir.Unroll(p, 2, ir.Waits{Reads: true, Locks: true}); !cut {
+		t.Error("a loop that may overwrite what it finds is taken for one that waits")
+	}
+}
+
 // An unrolled thread does what the thread does, whatever it reads, until it has jumped
 // back in a loop more often than the bound.
 func TestUnroll(t *testing.T) {
