@@ -20,6 +20,9 @@ type Test struct {
 	Condition Condition
 
 	Remarks []Remark // in the order of the text
+
+	// LSE2: it is run on processors whose accesses of pairs of registers are single-copy atomic. The text does not say so.
+	LSE2 bool
 }
 
 // HasBodies tells whether the threads stand below one another, in bodies of C, not side by

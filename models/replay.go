@@ -238,7 +238,7 @@ func (th *replayed) run(all []*replayed) error {
 			th.c.Choose(v == 1)
 		case ir.ActStore:
 			e.Kind = Write
-			for _, w := range th.pieces(e, a, [2]uint64{a.Value}) {
+			for _, w := range th.pieces(e, a, [2]uint64{a.Value, a.Next}) {
 				th.depend(a.Deps, th.ids, w)
 			}
 			th.c.Pass()

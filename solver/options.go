@@ -28,6 +28,7 @@ type Options struct {
 	Least      bool          `json:"least"`
 	Solver     string        `json:"solver"`
 	Certify    bool          `json:"certify"`
+	LSE2       bool          `json:"lse2,omitempty"`
 }
 
 // Option describes one option: its flag, its range and its default. Flags, the
@@ -128,6 +129,11 @@ var OptionTable = []Option{
 		Name: "certify", Help: "have proofs written, and checked, for all that the answer says there is not",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Certify },
+	},
+	{
+		Name: "lse2", Help: "AArch64: take LDP, LDNP, STP, LDIAPP and STILP for one single-copy atomic access each, as with FEAT_LSE2, not for two",
+		Default: false,
+		Field:   func(o *Options) any { return &o.LSE2 },
 	},
 }
 

@@ -41,13 +41,14 @@ func defineAccesses() {
 		define("LDURS"+s.suffix, 2, 2, load(s.bits, true, nil))
 		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, acquirePC))
 	}
-	define("LDP", 3, 4, loadPair(0, nil))
-	define("LDNP", 3, 3, loadPair(0, nil))
-	define("LDPSW", 3, 4, loadPair(32, nil))
-	define("LDIAPP", 3, 4, loadPair(0, acquirePC))
-	define("STP", 3, 4, storePair(nil))
-	define("STNP", 3, 3, storePair(nil))
-	define("STILP", 3, 4, storePair(release))
+	// LSE2 says nothing of LDPSW and STNP (DDI 0487, B2.2.1).
+	define("LDP", 3, 4, loadPair(0, true, nil))
+	define("LDNP", 3, 3, loadPair(0, true, nil))
+	define("LDPSW", 3, 4, loadPair(32, false, nil))
+	define("LDIAPP", 3, 4, loadPair(0, true, acquirePC))
+	define("STP", 3, 4, storePair(true, nil))
+	define("STNP", 3, 3, storePair(false, nil))
+	define("STILP", 3, 4, storePair(true, release))
 }
 
 // width is the width of an access through register r: bits, or the register's own.
@@ -88,38 +89,52 @@ func store(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// loadPair loads two neighbours, in two accesses; bits is for LDPSW, which widens. That
+// loadPair loads two neighbours, in two accesses, or, whole, in one where processors have LSE2; bits is for LDPSW, which widens. That
 // of the first register comes first, as LDIAPP has it, whose acquires order the two.
-func loadPair(bits int, tags ir.Tags) func(*instr) {
+func loadPair(bits int, whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		n := x.width(0, bits, first)
 		a := x.address(2)
 		at := x.Keep(a.at)
-		low := x.Load(ir.Load{Addr: at, Bits: n, Tags: tags})
-		high := x.Load(ir.Load{Addr: ir.Add.Of(at, ir.Number(uint64(n/8), 64)), Bits: n, Tags: tags})
-		x.write(first, ir.Widen(low, first.bits, bits != 0))
-		x.write(second, ir.Widen(high, first.bits, bits != 0))
+		switch {
+		case whole && x.Test.LSE2 && n == doubleword:
+			x.writeEach(pair{first, second}, x.LoadDouble(ir.Load{Addr: at, Tags: tags}))
+		case whole && x.Test.LSE2:
+			x.writeBoth(pair{first, second}, x.Load(ir.Load{Addr: at, Bits: 2 * n, Tags: tags}))
+		default:
+			low := x.Load(ir.Load{Addr: at, Bits: n, Tags: tags})
+			high := x.Load(ir.Load{Addr: ir.Add.Of(at, ir.Number(uint64(n/8), 64)), Bits: n, Tags: tags})
+			x.write(first, ir.Widen(low, first.bits, bits != 0))
+			x.write(second, ir.Widen(high, first.bits, bits != 0))
+		}
 		x.advance(a)
 	}
 }
 
-// storePair stores two neighbours, in two accesses. The releases of STILP order them: the
+// storePair stores two neighbours, in two accesses, or, whole, in one where processors have LSE2. The releases of STILP order them: the
 // first register's before the second's, but the other way round where it is pre-indexed.
-func storePair(tags ir.Tags) func(*instr) {
+func storePair(whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
 		second := x.regOf(1, first.bits)
 		a := x.address(2)
 		at := x.Keep(a.at)
-		low := ir.Store{Addr: at, Value: x.read(first), Tags: tags}
-		high := ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags}
-		if a.pre {
-			low, high = high, low
+		switch {
+		case whole && x.Test.LSE2 && first.bits == doubleword:
+			x.Emit(ir.Store{Addr: at, Value: x.read(first), Next: x.read(second), Tags: tags})
+		case whole && x.Test.LSE2:
+			x.Emit(ir.Store{Addr: at, Value: x.readBoth(pair{first, second}), Tags: tags})
+		default:
+			low := ir.Store{Addr: at, Value: x.read(first), Tags: tags}
+			high := ir.Store{Addr: ir.Add.Of(at, ir.Number(uint64(first.bits/8), 64)), Value: x.read(second), Tags: tags}
+			if a.pre {
+				low, high = high, low
+			}
+			x.Emit(low)
+			x.Emit(high)
 		}
-		x.Emit(low)
-		x.Emit(high)
 		x.advance(a)
 	}
 }

@@ -72,11 +72,15 @@ func Lower(t *litmus.Test) (*ir.Program, error) {
 }
 
 // Parse reads a test that is to be run.
-func Parse(file, source string) (*ir.Program, error) {
+func Parse(file, source string) (*ir.Program, error) { return ParseFor(file, source, false) }
+
+// ParseFor is Parse for processors with LSE2, or without; see [litmus.Test].
+func ParseFor(file, source string, lse2 bool) (*ir.Program, error) {
 	t, err := litmus.Parse(file, source)
 	if err != nil {
 		return nil, err
 	}
+	t.LSE2 = lse2
 	return Runnable(t)
 }
 

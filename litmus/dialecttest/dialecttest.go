@@ -197,7 +197,7 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 				put(a, [2]uint64{a.Value, a.Next})
 			}
 		case ir.ActStore:
-			put(a, [2]uint64{a.Value})
+			put(a, [2]uint64{a.Value, a.Next})
 			c.Pass()
 		case ir.ActFence, ir.ActPick:
 			c.Pass()

@@ -223,9 +223,9 @@ func (c *Cursor) Next() (Action, error) {
 		case Load:
 			return c.access(ActLoad, op.Addr, op.Bits, op.Tags, op.At)
 		case Store:
-			a, err := c.access(ActStore, op.Addr, op.Value.Width(), op.Tags, op.At)
-			a.Value = c.eval(op.Value)
-			a.Deps.Data = c.sources(op.Value)
+			_, bits := Access(op)
+			a, err := c.access(ActStore, op.Addr, bits, op.Tags, op.At)
+			c.stores(&a, op.Value, op.Next)
 			if a.Kind == ActStore {
 				a.Wants = c.waits(op.Value, 0, nil)
 			}
@@ -235,12 +235,7 @@ func (c *Cursor) Next() (Action, error) {
 		case StoreCond:
 			_, bits := Access(op)
 			a, err := c.access(ActStoreCond, op.Addr, bits, op.Tags, op.At)
-			a.Value = c.eval(op.Value)
-			a.Deps.Data = c.sources(op.Value)
-			if op.Next != nil {
-				a.Next = c.eval(op.Next)
-				a.Deps.Data = union(a.Deps.Data, c.sources(op.Next))
-			}
+			c.stores(&a, op.Value, op.Next)
 			if a.Kind != ActStoreCond {
 				return a, err
 			}
@@ -260,6 +255,15 @@ func (c *Cursor) Next() (Action, error) {
 		default:
 			panic(fmt.Sprintf("BUG: unknown operation %T", op))
 		}
+	}
+}
+
+// stores fills in what is written, and behind it where next is not nil.
+func (c *Cursor) stores(a *Action, value, next Expr) {
+	a.Value, a.Deps.Data = c.eval(value), c.sources(value)
+	if next != nil {
+		a.Next = c.eval(next)
+		a.Deps.Data = union(a.Deps.Data, c.sources(next))
 	}
 }
 

@@ -14,7 +14,10 @@ func Effect(op Op) (set int, used []Expr) {
 	case Take:
 		return op.Dst, nil
 	case Store:
-		return -1, []Expr{op.Addr, op.Value}
+		if used = []Expr{op.Addr, op.Value}; op.Next != nil {
+			used = append(used, op.Next)
+		}
+		return -1, used
 	case RMW:
 		used = []Expr{op.Addr, op.New}
 		if op.If != nil {
@@ -68,14 +71,19 @@ func Access(op Op) (addr Expr, bits int) {
 	case Load:
 		return op.Addr, op.Bits
 	case Store:
-		return op.Addr, op.Value.Width()
+		return op.Addr, width(op.Value, op.Next)
 	case RMW:
 		return op.Addr, op.Bits
 	case StoreCond:
-		if op.Next != nil {
-			return op.Addr, op.Value.Width() + op.Next.Width()
-		}
-		return op.Addr, op.Value.Width()
+		return op.Addr, width(op.Value, op.Next)
 	}
 	return nil, 0
+}
+
+// width is that of a value and of what is written behind it, or nil.
+func width(value, next Expr) int {
+	if next != nil {
+		return value.Width() + next.Width()
+	}
+	return value.Width()
 }

@@ -134,10 +134,12 @@ type (
 	}
 	// Take sets register Dst to what the Load of 128 bits right before it has read behind the first 64.
 	Take struct{ Dst int }
-	// Store writes Value, whose width is the access's, at Addr.
+	// Store writes Value, whose width is the access's, at Addr. With Next, it writes that right behind Value, of 64 bits, in
+	// the same access.
 	Store struct {
 		Addr  Expr
 		Value Expr
+		Next  Expr
 		Tags  Tags
 		At    Locs
 	}

@@ -152,7 +152,9 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 		var value ir.Expr
 		switch op := s.Op.(type) {
 		case ir.Store:
-			value = op.Value
+			if value = op.Value; op.Next != nil {
+				stored = stored.join(b.of(b.valueOf(op.Next, regs)))
+			}
 		case ir.StoreCond:
 			if value = op.Value; op.Next != nil {
 				stored = stored.join(b.of(b.valueOf(op.Next, regs)))

@@ -333,9 +333,9 @@ func (e *encoding) Load(s symbolic.Site, op ir.Load, guard, addr sat.Vec, d symb
 	return value, nil
 }
 
-func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value sat.Vec, d symbolic.Deps[sat.Vec]) {
+func (e *encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value, behind sat.Vec, d symbolic.Deps[sat.Vec]) {
 	e.place(s, guard, addr, d, op.At)
-	e.write(e.first[s.Thread][s.Step], value)
+	e.write(e.first[s.Thread][s.Step], joined(value, behind))
 }
 
 func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), d symbolic.Deps[sat.Vec]) sat.Vec {
@@ -354,6 +354,9 @@ func (e *encoding) RMW(s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next fun
 	return old
 }
 
+// joined is a value and what is behind it.
+func joined(value, behind sat.Vec) sat.Vec { return append(value[:len(value):len(value)], behind...) }
+
 // StoreCond gives a store-conditional a variable for its success, which needs an
 // exclusive load from its address.
 func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec], d symbolic.Deps[sat.Vec]) sat.Vec {
@@ -366,7 +369,7 @@ func (e *encoding) StoreCond(s symbolic.Site, op ir.StoreCond, guard, addr, valu
 	e.conds = append(e.conds, conditional{s, guard[0], success})
 	e.place(s, guard, addr, d, op.At)
 	first := e.first[s.Thread][s.Step]
-	value = append(value[:len(value):len(value)], behind...)
+	value = joined(value, behind)
 	e.write(first, value)
 	var matching []sat.Lit
 	var with []symbolic.Source[sat.Vec]

@@ -139,7 +139,7 @@ func tongueOf(q solver.Question) string {
 }
 
 func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Result, error) {
-	p, err := dialect.Parse(t.Path, t.Source)
+	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
 	if err != nil {
 		return nil, err
 	}

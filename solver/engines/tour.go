@@ -64,7 +64,7 @@ func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
 	}
 	t := *q.Test
 	t.Engine = graphs.Engine{}.Name()
-	p, err := dialect.Parse(t.Path, t.Source)
+	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.LSE2)
 	if err != nil {
 		return nil, err
 	}

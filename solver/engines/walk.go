@@ -26,6 +26,8 @@ type Stroll struct {
 	Drawn bool `json:"drawn,omitempty"`
 	// Path, unless nil, are the steps to take (see machine.ParsePath); it wants a machine.
 	Path *string `json:"path,omitempty"`
+	// LSE2 is the option of that name.
+	LSE2 bool `json:"lse2,omitempty"`
 }
 
 // Walk is a run, or why there is none.
@@ -62,7 +64,7 @@ func Take(q Stroll) (*Walk, error) {
 		}
 		return w, nil
 	}
-	p, err := dialect.Parse(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"))
+	p, err := dialect.ParseFor(q.File, strings.ReplaceAll(q.Source, "\r\n", "\n"), q.LSE2)
 	if err != nil {
 		w.BadTest = few(litmus.Errors(err))
 		return w, nil

@@ -290,7 +290,7 @@ func (p *program) Load(site symbolic.Site, op ir.Load, guard, addr sat.Vec, _ sy
 }
 
 // Store implements symbolic.Memory.
-func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value sat.Vec, _ symbolic.Deps[sat.Vec]) {
+func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value, _ sat.Vec, _ symbolic.Deps[sat.Vec]) {
 	s := p.add(site, store, guard)
 	s.access = accessOf(op.Tags)
 	if s.inside && p.prefix.weak {

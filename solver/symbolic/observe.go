@@ -319,8 +319,9 @@ func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v
 	return v, behind
 }
 
-func (o *observer) Store(s Site, op ir.Store, _, addr, value twofold, _ Deps[twofold]) {
-	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, value.known.Bits, op.At), value, twofold{}, op.Tags)
+func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ Deps[twofold]) {
+	_, bits := ir.Access(op)
+	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr.regardless, bits, op.At), value, behind, op.Tags)
 }
 
 func (o *observer) RMW(s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold]) twofold {

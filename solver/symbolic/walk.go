@@ -24,7 +24,8 @@ type Domain[V any] interface {
 type Memory[V any] interface {
 	// Load gives what is read; of 128 bits, the first 64 and those behind them.
 	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, behind V)
-	Store(s Site, op ir.Store, guard, addr, value V, d Deps[V])
+	// Store is told of a store; behind is as for StoreCond.
+	Store(s Site, op ir.Store, guard, addr, value, behind V, d Deps[V])
 	// RMW is told what is written, whether, and what it depends on, as functions of what
 	// is read.
 	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
@@ -149,6 +150,15 @@ func (w *walker[V]) stop(cur *path[V], on V) *path[V] {
 	return cur
 }
 
+// behindOf is what is written behind the value of a store, if anything; the store depends on what that does.
+func (w *walker[V]) behindOf(cur *path[V], next ir.Expr, d *Deps[V]) (behind V) {
+	if next != nil {
+		behind = w.eval(cur, next, nil)
+		d.Data = w.join(d.Data, w.sources(cur, next))
+	}
+	return behind
+}
+
 // walk runs one thread straight down, with paths that jump ahead set aside until the walk
 // reaches them, and merged there.
 func (w *walker[V]) walk(t int, cur *path[V]) {
@@ -189,7 +199,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			w.deliver(cur, s, op.Dst, w.behind)
 		case ir.Store:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
-			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), d)
+			behind := w.behindOf(cur, op.Next, &d)
+			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, d)
 		case ir.RMW:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
 			next := func(old V) (V, V, []Source[V]) {
@@ -207,11 +218,7 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			w.deliver(cur, s, op.Dst, w.mem.RMW(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
 		case ir.StoreCond:
 			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
-			var behind V
-			if op.Next != nil {
-				behind = w.eval(cur, op.Next, nil)
-				d.Data = w.join(d.Data, w.sources(cur, op.Next))
-			}
+			behind := w.behindOf(cur, op.Next, &d)
 			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
 			cur.regs[op.Status] = w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))

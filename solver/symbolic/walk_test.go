@@ -235,7 +235,7 @@ func (w *walked[V]) Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, b
 	return v, behind
 }
 
-func (w *walked[V]) Store(s Site, _ ir.Store, guard, addr, value V, d Deps[V]) {
+func (w *walked[V]) Store(s Site, _ ir.Store, guard, addr, value, _ V, d Deps[V]) {
 	w.sites[s] = &told[V]{guard: guard, addr: addr, value: value, deps: d}
 }
 

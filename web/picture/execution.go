@@ -18,6 +18,7 @@ type DrawnOutcome struct {
 	Model   string
 	Threads []int // the test's threads, as numbered there
 	Outcome solver.Outcome
+	LSE2    bool          // an option of the question
 	Lit     []models.Pair // edges to be made out from the others
 	Why     *whyView      // why it is allowed, though SC forbids it; nil where nobody has asked
 }

@@ -78,7 +78,7 @@ func (s *Studio) viewSteps(ctx context.Context, source string, o DrawnOutcome) *
 	if o.Outcome.Graph == nil {
 		return nil
 	}
-	w, err := s.Walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome})
+	w, err := s.Walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome, LSE2: o.LSE2})
 	var frames []RunFrame
 	var problem string
 	machine := false
@@ -320,8 +320,9 @@ func (s *Studio) PostWalk(w http.ResponseWriter, r *http.Request) {
 		path := f.Get("path")
 		q.Path = &path
 	}
-	var err error
-	if f.Has("state") {
+	asked, err := ask.FromForm(f)
+	q.LSE2 = asked.Options.LSE2
+	if err == nil && f.Has("state") {
 		q.Outcome, err = s.shownOutcome(r.Context(), f)
 	}
 	var walk *engines.Walk
