@@ -152,3 +152,15 @@ func TestEnginesAgreeOnLockedPrograms(t *testing.T) {
 	})
 	t.Logf("said: %v", c.said)
 }
+
+// Programs whose threads share a union, of which they access parts of several widths.
+func TestEnginesAgreeOnViews(t *testing.T) {
+	c := formulaAndGraphs{said: map[string]int{}}
+	rapid.Check(t, func(r *rapid.T) {
+		c.draw(r, []ir.Property{ir.Assertion}, []ir.Property{ir.Assertion}, []ir.Property{ir.DataRace}, []ir.Property{ir.Termination}, []ir.Property{ir.Memory})
+		c.model = rapid.SampledFrom([]string{"sc", "tso", "pso", "rc11"}).Draw(r, "model")
+		c.text = cprogtest.DrawViews(r, c.model == "rc11")
+		c.compare(t, r)
+	})
+	t.Logf("said: %v", c.said)
+}
