@@ -517,9 +517,7 @@ func (x *exploration) write(g *graph, t int, half int32) (alive bool, err error)
 		} else {
 			e.value = th.next.value
 		}
-		if e.whole != nil {
-			e.value = e.whole[e.piece].In(e.value)
-		}
+		e.value = e.part(e.value)
 		e.usual = half < 0 || th.half >= 0
 	}))
 	th.take(g, w)

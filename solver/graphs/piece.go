@@ -10,7 +10,8 @@ import (
 // thread, and an event for each of its pieces, one behind the other in its thread but in no program order. What it is
 // part of may keep all of it or nothing: so it is not known of one piece that another can always be added, and such programs are explored as
 // those with symmetry are, with nothing taken back. Pieces of a read are decided on one after another, each by a write that there is or by
-// one that comes later; they are events once all are. What is read last by a thread that is blocked is all decided at the end.
+// one that comes later; they are events once all are. What is read last by a thread that is blocked is all decided at the end. Where
+// threads run ahead, pieces are events at once, and what a read gives is known when it is of all of them.
 
 // first is the place of the first piece of an event's access.
 func (e *event) first() int32 { return e.pos - e.piece }
@@ -42,6 +43,14 @@ func (g *graph) access(id int32) []int32 {
 	}
 	list := g.order[e.thread]
 	return list[e.first():min(int(e.first())+len(e.whole), len(list))]
+}
+
+// part is what of the value of its access an event has.
+func (e *event) part(v uint64) uint64 {
+	if e.whole == nil {
+		return v
+	}
+	return e.whole[e.piece].In(v)
 }
 
 // rightBefore are the events of a thread right before the access at some place: pieces of one access.
