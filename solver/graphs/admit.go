@@ -144,6 +144,21 @@ func (f *formula) grows(i int) bool {
 	return true
 }
 
+// ofUpdates recognises sm ; x ; sm of pairs x of updates' reads and writes: of such, it is known of the first pieces that there are.
+func (f *formula) ofUpdates(i int) (x int, ok bool) {
+	n := f.nodes[i]
+	a, b := f.nodes[n.x], f.nodes[n.y]
+	switch {
+	case a.op == opAccess && b.op == opSeq && f.nodes[b.y].op == opAccess:
+		x = b.x
+	case b.op == opAccess && a.op == opSeq && f.nodes[a.x].op == opAccess:
+		x = a.y
+	default:
+		return 0, false
+	}
+	return x, f.within(x, opRMW)
+}
+
 // shrinks tells whether parts of an execution have of a set or relation, among their events, what the whole has.
 func (f *formula) shrinks(i int) bool {
 	n := f.nodes[i]
@@ -153,6 +168,9 @@ func (f *formula) shrinks(i int) bool {
 	case opDiff:
 		return f.shrinks(n.x) && f.grows(n.y)
 	case opSeq: // what is between them in program order is there
+		if x, ok := f.ofUpdates(i); ok {
+			return f.shrinks(x)
+		}
 		if !f.within(n.x, opPO) || !f.within(n.y, opPO) {
 			return false
 		}
