@@ -130,7 +130,7 @@ func (c *cursor) next() (step, error) {
 	switch a.Kind {
 	case ir.ActChoose:
 		op, _ := c.p.Threads[c.number].Code[a.Step].Op.(ir.Choose)
-		s.free = op.Free
+		s.free = op.Free || !op.Weak
 	case ir.ActStoreCond:
 		if a.Reserved >= 0 {
 			s.reserved = c.from[a.Reserved][0]
