@@ -325,7 +325,11 @@ func (x *exploration) read(g *graph, t int) error {
 		x.readFrom(other, id, w)
 		th := &other.threads[t]
 		if err := th.look(); err != nil {
-			return err
+			if x.allows(other, id) { // what the model forbids may come to anything
+				return err
+			}
+			x.free = append(x.free, other)
+			continue
 		}
 		if x.blocks(other, id) {
 			if x.tour != nil {
